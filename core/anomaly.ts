@@ -1,0 +1,43 @@
+/**
+ * Names of anomalies. Classes are Adya's (with Elle's refinements): they decide which levels are violated. Shapes are
+ * the names users know for particular cycles; a cycle may have several. What each means is data in check/.
+ */
+export type CycleBase = 'G0' | 'G1c' | 'G-single-item' | 'G-single' | 'G-nonadjacent-item' | 'G-nonadjacent' | 'G2-item' | 'G2';
+export type CycleClass = CycleBase | `${CycleBase}-session` | `${CycleBase}-realtime`;
+
+export type NonCycleClass =
+  | 'G1a'
+  | 'G1b'
+  /** A read contradicts the transaction's own earlier write. */
+  | 'internal'
+  /** Two committed observations of one row, neither a prefix of the other: a committed write was lost. */
+  | 'fork'
+  /** One write occurs twice in a row's history. */
+  | 'duplicate-write'
+  /** A list names a write that no transaction of a complete history ever sent, or that its transaction never made. */
+  | 'thin-air';
+
+export type AnomalyClass = CycleClass | NonCycleClass;
+
+export type Shape =
+  | 'dirty write'
+  | 'dirty read'
+  | 'dirty update'
+  | 'intermediate read'
+  | 'circular information flow'
+  | 'lost update'
+  | 'read-write skew'
+  | 'write skew'
+  | 'read skew'
+  | 'non-repeatable read'
+  | 'fractured read'
+  | 'observed transaction vanishes'
+  | 'predicate-many-preceders'
+  | 'phantom'
+  | 'long fork'
+  | 'causality violation'
+  | 'read your writes'
+  | 'monotonic reads'
+  | 'monotonic writes'
+  | 'writes follow reads'
+  | 'stale read';

@@ -1,0 +1,59 @@
+/**
+ * The dependency graph in CSR form, every edge with the evidence it rests on. Nodes are transaction indices of the
+ * history; nodes from `txnCount` on are steps of the real-time chain (no transaction of their own; an edge into or
+ * out of them has relation rt and no evidence). Parallel edges stay apart: each has one relation bit and one row.
+ */
+import type { NonCycleClass, Shape } from './anomaly.ts';
+import type { History } from './history.ts';
+
+export interface EdgeEvidence {
+  readonly count: number;
+  /** REL bit. */
+  readonly rel: Uint16Array;
+  /** Row of the history; NONE for so and rt. */
+  readonly row: Int32Array;
+  /** Statement of the source and of the target transaction that the edge rests on; NONE where none was seen. */
+  readonly fromStatement: Int32Array;
+  readonly toStatement: Int32Array;
+  /**
+   * The two versions, as (transaction index, seq): for wr the version read (in both), for ww the two neighbours, for rw
+   * the version read and its successor. A dead version has the delete's entry.
+   */
+  readonly fromTxn: Int32Array;
+  readonly fromSeq: Int32Array;
+  readonly toTxn: Int32Array;
+  readonly toSeq: Int32Array;
+  /** The observation that shows the two in this order (an index into History.observations), NONE if two reads do. */
+  readonly observation: Int32Array;
+}
+
+export interface NonCycleAnomaly {
+  readonly class: NonCycleClass;
+  readonly shapes: readonly Shape[];
+  /** Transaction indices, the victim (reader) first. */
+  readonly transactions: readonly number[];
+  /** Statement indices it rests on. */
+  readonly statements: readonly number[];
+  readonly row: number;
+  /** One sentence: what was seen and why it cannot be. */
+  readonly explanation: string;
+}
+
+export interface DependencyGraph {
+  readonly history: History;
+  /** Transactions first, then chain nodes. */
+  readonly nodeCount: number;
+  readonly txnCount: number;
+  /** CSR: edges of node v are starts[v] .. starts[v + 1]. */
+  readonly starts: Uint32Array;
+  readonly targets: Uint32Array;
+  /** One REL bit per edge. */
+  readonly rels: Uint16Array;
+  /** Per edge an index into `edges`; for chain edges it is meaningless. */
+  readonly evidence: Uint32Array;
+  readonly edges: EdgeEvidence;
+  /** G1a, G1b, internal inconsistencies, forks ...: found while the versions are ordered. */
+  readonly anomalies: readonly NonCycleAnomaly[];
+  /** Unknown-outcome transactions that count as committed because a committed one read them. */
+  readonly upgraded: readonly number[];
+}

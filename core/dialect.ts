@@ -1,0 +1,111 @@
+/**
+ * All that differs between DBMSs. A dialect is rows of data and a few methods; nothing outside dialects/ asks for its
+ * name. Connections are plain driver connections: one per session, never pooled.
+ */
+import type { ErrorClass, ErrorScope } from './event.ts';
+import type { Level } from './level.ts';
+import type { PromiseRow } from './promise.ts';
+import type { Schema } from './schema.ts';
+import type { Statement } from './statement.ts';
+
+export interface DialectLevel {
+  readonly level: Level;
+  /** The words of BEGIN or SET TRANSACTION. */
+  readonly sql: string;
+  /** What the server answers when asked for the level in force, in lower case. */
+  readonly inForce: string;
+}
+
+export interface Capabilities {
+  readonly returning: { readonly insert: boolean; readonly update: boolean; readonly delete: boolean };
+  readonly lockShare: boolean;
+  readonly lockWait: readonly ('nowait' | 'skip locked')[];
+}
+
+/** Values as the server's text, NULL as null. */
+export type ResultRow = readonly (string | null)[];
+
+export interface QueryResult {
+  readonly columns: readonly string[];
+  readonly rows: readonly ResultRow[];
+  /** Rows returned or affected. */
+  readonly affected: number;
+}
+
+export interface ClassifiedError {
+  readonly code: string;
+  readonly class: ErrorClass;
+  readonly scope: ErrorScope;
+  /** The server's words, without credentials. */
+  readonly message: string;
+}
+
+export interface CommitResult {
+  /** `rollback`: the server answered COMMIT by rolling back, without an error. */
+  readonly tag: 'commit' | 'rollback';
+  /** The server's own transaction id, where it assigned one and asking does not. */
+  readonly xid?: string;
+}
+
+/** All methods reject with the driver's error; `Dialect.classifyError` reads it. */
+export interface Connection {
+  /** The server's name for this session (a backend pid, a connection id). */
+  readonly backend: string;
+  query(sql: string): Promise<QueryResult>;
+  /** Opens a transaction at the level and returns the level in force, read back inside it by a query that opens no snapshot. */
+  begin(level: DialectLevel): Promise<{ readonly inForce: string }>;
+  /** The SQL that `begin` sends, for the record. */
+  beginSql(level: DialectLevel): string;
+  commit(): Promise<CommitResult>;
+  rollback(): Promise<void>;
+  /** Closes in order. */
+  end(): Promise<void>;
+  /** Drops the socket at once. */
+  destroy(): void;
+}
+
+export interface ConnectOptions {
+  /** The schema that unqualified names mean; absent for a control connection. */
+  readonly namespace?: string;
+  readonly statementTimeoutMs?: number;
+  /** The level of statements outside BEGIN: the session's default. */
+  readonly level?: DialectLevel;
+}
+
+/** Watches from a control connection which of the sessions wait for a lock. */
+export interface BlockedWatcher {
+  /** Backends that are waiting now, out of those asked about. */
+  blocked(backends: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+export interface ServerFacts {
+  /** As the server names itself, one line. */
+  readonly version: string;
+  /** Settings the promise depends on. */
+  readonly configuration: Readonly<Record<string, string>>;
+}
+
+export interface Dialect {
+  readonly name: string;
+  readonly title: string;
+  /** URL schemes it answers to, without the colon. */
+  readonly schemes: readonly string[];
+  readonly capabilities: Capabilities;
+  readonly levels: readonly DialectLevel[];
+  readonly promises: readonly PromiseRow[];
+  /** True once the whole database suite has run on a live server. */
+  readonly ranLive: boolean;
+  print(statement: Statement): string;
+  /** Statements that create the namespace, mark it as ours, and make and fill the schema's tables in it. */
+  createNamespace(namespace: string, schema: Schema): readonly string[];
+  /** Drops the namespace if it carries our mark; refuses (UsageError) what the tool did not create. */
+  dropNamespace(connection: Connection, namespace: string): Promise<void>;
+  /** Throws UsageError when the namespace exists already. */
+  assertFree(connection: Connection, namespace: string): Promise<void>;
+  connect(url: string, options: ConnectOptions): Promise<Connection>;
+  facts(connection: Connection): Promise<ServerFacts>;
+  watchBlocked(connection: Connection): BlockedWatcher;
+  classifyError(error: unknown): ClassifiedError;
+  /** The URL without its password, for messages and records. */
+  redact(url: string): string;
+}

@@ -1,0 +1,39 @@
+/**
+ * The three ways in which the tool itself can fail. A message says what, where, what it got, what it expected and
+ * what to do. Anomalies are data and never travel as exceptions.
+ */
+
+/** Process exit codes; scripts depend on them (docs/PIPELINE.md). */
+export const EXIT = { clean: 0, anomaly: 1, failure: 2, inconclusive: 3, interrupted: 130 } as const;
+
+/** A wrong flag, value, file or configuration: the user can mend it. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The server or the connection to it failed. `message` never holds a credential; `cause` keeps the driver's error. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+  readonly sql: string | undefined;
+  readonly session: number | undefined;
+
+  constructor(message: string, details: { cause?: unknown; sql?: string; session?: number } = {}) {
+    super(message, { cause: details.cause });
+    this.sql = details.sql;
+    this.session = details.session;
+  }
+}
+
+/** A defect of ours: the message says so and asks for a report. */
+export class InternalError extends Error {
+  override readonly name = 'InternalError';
+
+  constructor(message: string) {
+    super(`${message} (this is a defect of anomalist: please report it with the command you ran)`);
+  }
+}
+
+/** For exhaustive matches over a union: unreachable unless a row is missing. */
+export function unreachable(value: never): never {
+  throw new InternalError(`unexpected value ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,160 @@
+/**
+ * What a run records, one event a line of history.ndjson (docs/HISTORY-FORMAT.md). Times are nanoseconds of one
+ * monotonic clock, relative to the run's start. An invocation is on disk before its statement is sent.
+ */
+import type { Level } from './level.ts';
+import type { InstrumentMode, ReadsTag } from './probe.ts';
+
+export const HISTORY_FORMAT = 'anomalist-history';
+export const HISTORY_VERSION = 1;
+
+/** Flat triples: table, row id, write list as the database returned it. */
+export type VersionTriples = readonly string[];
+
+export interface HeaderEvent {
+  readonly e: 'header';
+  readonly format: typeof HISTORY_FORMAT;
+  readonly version: typeof HISTORY_VERSION;
+  readonly tool: string;
+  readonly seed: string;
+}
+
+/** Opens an independent history: a new schema, transaction ids from 1 again. */
+export interface RoundEvent {
+  readonly e: 'round';
+  readonly round: number;
+  readonly seed: string;
+  readonly dialect: string;
+  readonly server: string;
+  readonly level: Level;
+  readonly mode: 'stress' | 'schedule';
+  readonly instrument: InstrumentMode;
+  readonly sessions: number;
+  readonly endpoints: readonly string[];
+  readonly tables: readonly string[];
+  /** Settings that the vendor's promise depends on, read back from the server. */
+  readonly configuration: Readonly<Record<string, string>>;
+}
+
+/** Kinds of statements as sent; `probe` is the paper mode's SELECT ... FOR UPDATE, `final` the closing read-back. */
+export type SentKind =
+  | 'begin'
+  | 'select'
+  | 'select for update'
+  | 'select for share'
+  | 'insert'
+  | 'update'
+  | 'delete'
+  | 'probe'
+  | 'savepoint'
+  | 'rollback to'
+  | 'release'
+  | 'commit'
+  | 'rollback'
+  | 'final';
+
+export interface InvokeEvent {
+  readonly e: 'invoke';
+  /** Session. */
+  readonly s: number;
+  /** Transaction id. */
+  readonly t: number;
+  /** Number of the statement within its transaction as sent, from 0. */
+  readonly n: number;
+  readonly k: SentKind;
+  readonly at: number;
+  readonly sql: string;
+  /** The write's number in its transaction. */
+  readonly seq?: number;
+  /** Tables that a write statement writes. */
+  readonly table?: string;
+  readonly reads?: ReadsTag;
+  /** Why reads are partial or none. */
+  readonly reason?: string;
+  /** Savepoint name of savepoint, rollback to, release. */
+  readonly name?: string;
+  /** The statement is its own transaction. */
+  readonly auto?: true;
+  /** begin only: which endpoint the session is on. */
+  readonly endpoint?: number;
+}
+
+export interface OkEvent {
+  readonly e: 'ok';
+  readonly s: number;
+  readonly t: number;
+  readonly n: number;
+  readonly at: number;
+  /** Rows returned or affected. */
+  readonly rows?: number;
+  /** Versions read, versions written (own entry last), versions removed. */
+  readonly r?: VersionTriples;
+  readonly w?: VersionTriples;
+  readonly d?: VersionTriples;
+  /** The user's own result, every value as the server's text. */
+  readonly result?: readonly (readonly (string | null)[])[];
+  /** The observations of this statement cannot be trusted to be whole, and why. */
+  readonly incomplete?: string;
+  /** begin only: the level in force as the server says, its words; and the backend. */
+  readonly level?: string;
+  readonly backend?: string;
+  /** commit only: `rollback` when the server answered COMMIT by rolling back. */
+  readonly tag?: 'commit' | 'rollback';
+  /** commit only: the server's own transaction id, where it has one. */
+  readonly xid?: string;
+  /** The session waited for a lock before this reply (schedule mode). */
+  readonly blocked?: true;
+}
+
+/** How an error bears on the transaction it hit. */
+export type ErrorScope = 'statement' | 'transaction' | 'connection';
+
+export interface FailEvent {
+  readonly e: 'fail';
+  readonly s: number;
+  readonly t: number;
+  readonly n: number;
+  readonly at: number;
+  readonly code: string;
+  readonly class: ErrorClass;
+  readonly scope: ErrorScope;
+  readonly message: string;
+  readonly blocked?: true;
+}
+
+export type ErrorClass =
+  | 'deadlock'
+  | 'serialization'
+  | 'lock timeout'
+  | 'statement timeout'
+  | 'constraint'
+  | 'data'
+  | 'aborted transaction'
+  | 'connection'
+  | 'ambiguous commit'
+  | 'permission'
+  | 'syntax'
+  | 'other';
+
+export type TxnOutcome = 'committed' | 'aborted' | 'unknown';
+
+/** Written once per transaction, when its outcome is known to the runner. A transaction without one is judged by its events. */
+export interface EndEvent {
+  readonly e: 'end';
+  readonly s: number;
+  readonly t: number;
+  readonly at: number;
+  readonly outcome: TxnOutcome;
+}
+
+/** The round ended in order (all sessions settled, final read done) or was cut short. */
+export interface CloseEvent {
+  readonly e: 'close';
+  readonly round: number;
+  readonly at: number;
+  readonly complete: boolean;
+  readonly reason?: string;
+}
+
+export type HistoryEvent = HeaderEvent | RoundEvent | InvokeEvent | OkEvent | FailEvent | EndEvent | CloseEvent;
+

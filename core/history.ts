@@ -1,0 +1,106 @@
+/**
+ * One round's history in columns: what infer/ and check/ read. Everything is numbered densely: transactions (0 is the
+ * initial state), statements in file order, rows, observations; an observation's write list is a slice of `entries`.
+ * history-builder.ts makes it from events, live or from a file, so that `run` and `check` see the same thing.
+ */
+import type { RoundEvent, SentKind } from './event.ts';
+import type { ReadsTag } from './probe.ts';
+
+/** Column value of `Transactions.status`. */
+export const TXN_STATUS = { unknown: 0, committed: 1, aborted: 2 } as const;
+
+/** Column value of `Statements.status`: no reply seen, succeeded, failed. */
+export const STATEMENT_STATUS = { open: 0, ok: 1, failed: 2 } as const;
+
+/** Column value of `Observations.role`. */
+export const ROLE = { read: 0, write: 1, delete: 2 } as const;
+
+/** Marks "none" in Int32 columns. */
+export const NONE = -1;
+
+export interface Transactions {
+  readonly count: number;
+  /** The id of the test case and of write-list entries; ids[0] is 0, the initial state. */
+  readonly id: Int32Array;
+  readonly session: Int32Array;
+  /** TXN_STATUS. A transaction that only lists name is present here as unknown, session NONE. */
+  readonly status: Uint8Array;
+  /** Invocation of BEGIN (or of the autocommit statement), NaN if never seen. */
+  readonly beginAt: Float64Array;
+  /** Reply of COMMIT, NaN if none was seen. */
+  readonly endAt: Float64Array;
+  /** 1: its events are in this history; 0: known from a write list only. */
+  readonly present: Uint8Array;
+  /** 1: sent without BEGIN. */
+  readonly autocommit: Uint8Array;
+}
+
+export interface Statements {
+  readonly count: number;
+  readonly txn: Int32Array;
+  /** Number within the transaction as sent. */
+  readonly index: Int32Array;
+  readonly kind: readonly SentKind[];
+  readonly sql: readonly string[];
+  /** The write's number, NONE for others. */
+  readonly seq: Int32Array;
+  /** STATEMENT_STATUS. */
+  readonly status: Uint8Array;
+  /** 1: its writes took no effect although its transaction may commit (it failed, or a savepoint was rolled back). */
+  readonly undone: Uint8Array;
+  /** 1: observations may be missing. */
+  readonly incomplete: Uint8Array;
+  readonly reads: readonly (ReadsTag | undefined)[];
+  readonly reason: readonly (string | undefined)[];
+  readonly table: readonly (string | undefined)[];
+  /** Nanoseconds since the run's start; NaN if never replied. */
+  readonly invokeAt: Float64Array;
+  readonly replyAt: Float64Array;
+  /** Rows returned or affected, NONE if not known. */
+  readonly rows: Int32Array;
+  readonly error: readonly (string | undefined)[];
+  readonly blocked: Uint8Array;
+  readonly result: readonly (readonly (readonly (string | null)[])[] | undefined)[];
+}
+
+export interface Rows {
+  readonly count: number;
+  readonly rid: readonly string[];
+  readonly table: readonly string[];
+  /** The entry that the row id names as its birth: transaction id (not index) and seq; initial rows have 0 and 0. */
+  readonly birthTxn: Int32Array;
+  readonly birthSeq: Int32Array;
+}
+
+export interface Observations {
+  readonly count: number;
+  readonly statement: Int32Array;
+  readonly row: Int32Array;
+  /** ROLE. */
+  readonly role: Uint8Array;
+  /** Slice of entries: [start, start + length). A cut first entry was dropped; adjacent repeats were folded into one. */
+  readonly start: Uint32Array;
+  readonly length: Uint32Array;
+  /** 1: the list reaches back to the row's birth, nothing was cut off its front. */
+  readonly whole: Uint8Array;
+}
+
+/** Write-list entries: transaction *index* (into Transactions) and write number. */
+export interface Entries {
+  readonly count: number;
+  readonly txn: Int32Array;
+  readonly seq: Int32Array;
+}
+
+export interface History {
+  readonly round: RoundEvent;
+  /** True when the round was closed in order: every write that any list can name was sent in it. */
+  readonly complete: boolean;
+  readonly transactions: Transactions;
+  readonly statements: Statements;
+  readonly rows: Rows;
+  readonly observations: Observations;
+  readonly entries: Entries;
+  /** Oddities of the record itself (an unreadable list, a reply without invocation): shown, never silently dropped. */
+  readonly notes: readonly string[];
+}

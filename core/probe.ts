@@ -1,0 +1,58 @@
+/**
+ * A probed case: every statement together with how its result names the row versions it read or wrote.
+ */
+import type { Schema } from './schema.ts';
+import type { Select, Statement } from './statement.ts';
+import type { TestCase } from './test-case.ts';
+
+export type InstrumentMode = 'exact' | 'paper' | 'none';
+
+/** How much of what a statement read its probe shows: all of it, a part, or nothing. */
+export type ReadsTag = 'exact' | 'partial' | 'none';
+
+/** Where the observed versions stand in a result row. */
+export type ProbeLayout =
+  /** The last column, `iso_reads`, is a JSON array of table, rid, list triples, nested at will; null rids are skipped. */
+  | { readonly kind: 'json' }
+  /** The paper's form: pairs of plain columns at these positions, each pair of one table. */
+  | { readonly kind: 'columns'; readonly pairs: readonly { readonly table: string; readonly rid: number; readonly list: number }[] }
+  | { readonly kind: 'none' };
+
+/** What the named versions are: read ones, versions just written (own entry last), or the versions that a delete removed. */
+export type ObservationRole = 'read' | 'write' | 'delete';
+
+export interface Probe {
+  readonly layout: ProbeLayout;
+  readonly role: ObservationRole;
+  readonly reads: ReadsTag;
+  /** Why reads are not exact; present exactly then. */
+  readonly reason?: string;
+  /** Columns of the result that belong to the user's statement; those behind them are ours and are cut off. */
+  readonly userColumns: number;
+}
+
+export interface ProbedStatement {
+  /** The statement as planned: what a replay without instrumentation sends. */
+  readonly original: Statement;
+  readonly statement: Statement;
+  readonly probe: Probe;
+  /** The write's number within its transaction, from 1; absent for reads and savepoints. */
+  readonly seq?: number;
+  /** paper mode: the SELECT ... FOR UPDATE sent before a DELETE; its rows count as deleted if their number agrees. */
+  readonly before?: { readonly statement: Select; readonly probe: Probe };
+}
+
+export interface ProbedTxn {
+  readonly id: number;
+  readonly statements: readonly ProbedStatement[];
+  readonly end: 'commit' | 'rollback';
+  readonly autocommit: boolean;
+}
+
+export interface ProbedCase {
+  readonly testCase: TestCase;
+  readonly mode: InstrumentMode;
+  /** The case's schema with the auxiliary columns and their initial values (none in mode `none`). */
+  readonly schema: Schema;
+  readonly sessions: readonly { readonly transactions: readonly ProbedTxn[] }[];
+}

@@ -1,0 +1,31 @@
+/**
+ * What a vendor's documents say of an anomaly at a level: the rows that turn a formal finding into `bug` (ruled out),
+ * `documented` (allowed) or `undocumented` (silent).
+ */
+import type { AnomalyClass, Shape } from './anomaly.ts';
+import type { Level } from './level.ts';
+
+export type PromiseVerdict = 'bug' | 'documented' | 'undocumented';
+
+export interface PromiseRow {
+  readonly level: Level;
+  /** Classes it speaks of; a shape narrows it. */
+  readonly classes: readonly AnomalyClass[];
+  readonly shapes?: readonly Shape[];
+  /** Applies only to cycles with this property: every read edge is a plain snapshot read, or some edge is a current one. */
+  readonly when?: 'snapshot reads only' | 'a current read or write';
+  /** Applies only where these settings have these values. */
+  readonly configuration?: Readonly<Record<string, string>>;
+  readonly verdict: PromiseVerdict;
+  /** In our words: what the document says. */
+  readonly says: string;
+  readonly source: string;
+  /** When the document was read, or its version's date. */
+  readonly date: string;
+}
+
+export interface Judgement {
+  readonly verdict: PromiseVerdict;
+  /** The row that decided; absent where no row speaks of it. */
+  readonly row?: PromiseRow;
+}

@@ -1,0 +1,106 @@
+/**
+ * What a run or a check found, ready to be written: reports/ turns it into text and touches nothing else.
+ */
+import type { AnomalyClass, Shape } from './anomaly.ts';
+import type { SentKind, TxnOutcome } from './event.ts';
+import type { Level } from './level.ts';
+import type { Judgement } from './promise.ts';
+import type { Anomaly, LevelAnswer } from './verdict.ts';
+
+export interface ReportedStatement {
+  readonly session: number;
+  readonly txn: number;
+  /** Statement index of the history: what an anomaly's steps refer to. */
+  readonly index: number;
+  /** Number within its transaction as sent. */
+  readonly number: number;
+  readonly kind: SentKind;
+  readonly sql: string;
+  /** Nanoseconds since the run's start; replyAt is null when no reply was seen. */
+  readonly invokeAt: number;
+  readonly replyAt: number | null;
+  readonly blocked: boolean;
+  readonly rows: number | null;
+  readonly error: string | null;
+  readonly result: readonly (readonly (string | null)[])[] | null;
+  /** Row versions seen: table, rid, list triples, flattened, with their role. */
+  readonly versions: readonly { readonly role: 'read' | 'write' | 'delete'; readonly table: string; readonly rid: string; readonly list: string }[];
+}
+
+export interface ReportedTxn {
+  readonly id: number;
+  readonly session: number;
+  readonly outcome: TxnOutcome;
+}
+
+export interface Finding {
+  readonly id: string;
+  readonly target: string;
+  readonly level: Level;
+  readonly round: number;
+  readonly anomaly: Anomaly;
+  readonly judgement: Judgement;
+  /** How many anomalies of the run share its fingerprint. */
+  readonly count: number;
+  /** The transactions of the anomaly and every statement they sent, in order of invocation. */
+  readonly transactions: readonly ReportedTxn[];
+  readonly statements: readonly ReportedStatement[];
+  /** The schema and initial rows as SQL. */
+  readonly setup: readonly string[];
+  /** The one command that replays it. */
+  readonly replay: string;
+  /** What a replay without instrumentation showed; absent: none was made, and the report says so. */
+  readonly bareReplay?: { readonly tries: number; readonly seen: number };
+}
+
+export interface Coverage {
+  readonly rounds: number;
+  readonly transactions: number;
+  readonly statements: number;
+  readonly committed: number;
+  readonly aborted: number;
+  readonly unknown: number;
+  /** Errors by class. */
+  readonly errors: Readonly<Record<string, number>>;
+  /** Reads tags: exact, partial, none. */
+  readonly reads: Readonly<Record<string, number>>;
+  /** Conflicts between committed transactions that overlapped: `select-update rw` -> how many. */
+  readonly conflicts: Readonly<Record<string, number>>;
+  readonly blocked: number;
+}
+
+export interface LevelReport {
+  readonly target: string;
+  readonly level: Level;
+  readonly server: string;
+  readonly configuration: Readonly<Record<string, string>>;
+  readonly coverage: Coverage;
+  readonly answers: readonly LevelAnswer[];
+  /** Class -> verdict -> count, and the same of shapes. */
+  readonly classes: Readonly<Partial<Record<AnomalyClass, Readonly<Record<string, number>>>>>;
+  readonly shapes: Readonly<Partial<Record<Shape, number>>>;
+  /** Present when the level's run tested nothing or could not be judged. */
+  readonly inconclusive?: string;
+}
+
+export interface Report {
+  readonly tool: string;
+  readonly runId: string;
+  readonly seed: string;
+  readonly command: string;
+  readonly startedAt: string;
+  readonly seconds: number;
+  readonly mode: 'stress' | 'schedule';
+  readonly instrument: string;
+  readonly levels: readonly LevelReport[];
+  readonly findings: readonly Finding[];
+  /** What went wrong or was left out, in words. */
+  readonly notes: readonly string[];
+}
+
+/** Where a reporter writes: a name and its whole text. */
+export interface Sink {
+  write(name: string, text: string): void;
+}
+
+export type Reporter = (report: Report, sink: Sink) => void;

@@ -1,0 +1,72 @@
+/**
+ * Relational schemas as plain data: what schema-gen makes, what instrument adds two columns to, and what a dialect
+ * prints as DDL. Values are canonical text or JSON scalars so that a test case is the same, byte for byte, everywhere.
+ */
+import type { Expression } from './statement.ts';
+
+export type ColumnType =
+  | { readonly kind: 'integer' | 'bigint' | 'text' | 'boolean' | 'date' | 'timestamp' }
+  | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
+  | { readonly kind: 'varchar'; readonly length: number };
+
+export type TypeKind = ColumnType['kind'];
+
+/**
+ * A literal: integer is a number; boolean a boolean; bigint and decimal decimal text; date `YYYY-MM-DD`;
+ * timestamp `YYYY-MM-DD HH:MM:SS`; text and varchar themselves; NULL is null.
+ */
+export type Value = null | boolean | number | string;
+
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly nullable: boolean;
+  readonly default?: Value;
+  /** Numbered by the server; such columns take no part in any oracle. */
+  readonly identity?: boolean;
+}
+
+export interface Index {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+export type ReferentialAction = 'no action' | 'cascade' | 'set null' | 'set default';
+
+export interface ForeignKey {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly table: string;
+  readonly references: readonly string[];
+  readonly onDelete: ReferentialAction;
+  readonly onUpdate: ReferentialAction;
+}
+
+export interface Check {
+  readonly name: string;
+  /** Over this table's columns; the column expressions' `table` is the table's name. */
+  readonly expression: Expression;
+}
+
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly primaryKey: readonly string[];
+  readonly uniques: readonly (readonly string[])[];
+  readonly checks: readonly Check[];
+  readonly foreignKeys: readonly ForeignKey[];
+  readonly indexes: readonly Index[];
+  /** Initial rows, one value per column in column order; for an identity column the value is ignored. */
+  readonly rows: readonly (readonly Value[])[];
+}
+
+/** Tables in creation order: a foreign key points to the same or an earlier table. */
+export interface Schema {
+  readonly tables: readonly Table[];
+}
+
+/** The two auxiliary columns (DESIGN: the paper's rowId and wList), without any constraint. */
+export const RID_COLUMN = 'iso_rid';
+export const LIST_COLUMN = 'iso_w';
+/** The one extra result column of an exactly instrumented statement. */
+export const READS_COLUMN = 'iso_reads';

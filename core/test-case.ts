@@ -1,0 +1,31 @@
+/**
+ * A test case: one schema and, per session, the transactions it runs in order. It is what a seed stands for; the same
+ * seed gives the same bytes. Transaction ids are unique in the case and start at 1; 0 is the initial state.
+ */
+import type { Schema } from './schema.ts';
+import type { Statement } from './statement.ts';
+
+export interface TxnPlan {
+  readonly id: number;
+  readonly statements: readonly Statement[];
+  readonly end: 'commit' | 'rollback';
+  /** True: exactly one statement, sent without BEGIN. */
+  readonly autocommit: boolean;
+}
+
+export interface SessionPlan {
+  readonly transactions: readonly TxnPlan[];
+}
+
+export interface TestCase {
+  /** The printed seed that gives this case again. */
+  readonly seed: string;
+  readonly schema: Schema;
+  readonly sessions: readonly SessionPlan[];
+  /**
+   * Session numbers; each entry sends that session's next step (BEGIN, a statement, COMMIT or ROLLBACK). A session that
+   * is blocked when its turn comes is passed over; what the order leaves over is run to the end, session by session.
+   * Absent: every session runs at full speed (stress).
+   */
+  readonly schedule?: readonly number[];
+}

@@ -1,0 +1,53 @@
+/**
+ * What check/ says of one history, formal and about no vendor: each anomaly with the levels it violates, and per level
+ * true (nothing forbidden was seen), false, or 'unknown' with a reason.
+ */
+import type { AnomalyClass, Shape } from './anomaly.ts';
+import type { Level } from './level.ts';
+import type { RelName } from './relation.ts';
+
+export type Answer = true | false | 'unknown';
+
+export interface CycleStep {
+  /** Transaction ids (not indices). */
+  readonly from: number;
+  readonly to: number;
+  readonly rel: RelName;
+  readonly row?: string;
+  readonly table?: string;
+  /** Statement indices of the history; absent for so and rt. */
+  readonly fromStatement?: number;
+  readonly toStatement?: number;
+  /** `current` reads see the newest committed row (writes, locking reads), `snapshot` reads the reader's snapshot. */
+  readonly readPoint?: 'current' | 'snapshot';
+  /** One sentence that names the row, the versions and the two statements. */
+  readonly explanation: string;
+}
+
+export interface Anomaly {
+  readonly class: AnomalyClass;
+  readonly shapes: readonly Shape[];
+  /** Every level this rules out, weakest first. */
+  readonly levels: readonly Level[];
+  /** The steps of the cycle, in order; empty for anomalies that are not cycles. */
+  readonly cycle: readonly CycleStep[];
+  /** Transaction ids, in order of the cycle, or reader first. */
+  readonly transactions: readonly number[];
+  /** Statement indices it rests on. */
+  readonly statements: readonly number[];
+  readonly explanation: string;
+  /** Canonical under renaming of tables, rows, transactions and sessions. */
+  readonly fingerprint: string;
+}
+
+export interface LevelAnswer {
+  readonly level: Level;
+  readonly answer: Answer;
+  /** Present exactly when the answer is 'unknown'. */
+  readonly reason?: string;
+}
+
+export interface Verdict {
+  readonly levels: readonly LevelAnswer[];
+  readonly anomalies: readonly Anomaly[];
+}
