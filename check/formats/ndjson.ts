@@ -1,0 +1,170 @@
+/**
+ * Reads our own history.ndjson (docs/HISTORY-FORMAT.md), round by round and in constant memory per round: bytes in
+ * chunks -> lines -> events -> HistoryBuilder. Every line is checked against a table of fields before it is believed;
+ * an error names the file, the line, what stood there and what was expected.
+ */
+import { HISTORY_FORMAT, HISTORY_VERSION, HistoryBuilder, UsageError } from '../../core/index.ts';
+import type { HeaderEvent, History, HistoryEvent } from '../../core/index.ts';
+
+type FieldType = 'natural' | 'time' | 'text' | 'boolean' | 'texts' | 'record' | 'results';
+type Fields = Readonly<Record<string, FieldType>>;
+
+/** Fields of each event: those that must be there, and those that may. */
+const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readonly may: Fields }>> = {
+  header: { must: { format: 'text', version: 'natural', tool: 'text', seed: 'text' }, may: {} },
+  round: {
+    must: { round: 'natural', seed: 'text', dialect: 'text', server: 'text', level: 'text', mode: 'text', instrument: 'text', sessions: 'natural', endpoints: 'texts', tables: 'texts', configuration: 'record' },
+    may: {},
+  },
+  invoke: {
+    must: { s: 'natural', t: 'natural', n: 'natural', k: 'text', at: 'time', sql: 'text' },
+    may: { seq: 'natural', table: 'text', reads: 'text', reason: 'text', name: 'text', auto: 'boolean', endpoint: 'natural' },
+  },
+  ok: {
+    must: { s: 'natural', t: 'natural', n: 'natural', at: 'time' },
+    may: { rows: 'natural', r: 'texts', w: 'texts', d: 'texts', result: 'results', incomplete: 'text', level: 'text', backend: 'text', tag: 'text', xid: 'text', blocked: 'boolean' },
+  },
+  fail: { must: { s: 'natural', t: 'natural', n: 'natural', at: 'time', code: 'text', class: 'text', scope: 'text', message: 'text' }, may: { blocked: 'boolean' } },
+  end: { must: { s: 'natural', t: 'natural', at: 'time', outcome: 'text' }, may: {} },
+  close: { must: { round: 'natural', at: 'time', complete: 'boolean' }, may: { reason: 'text' } },
+};
+
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  k: ['begin', 'select', 'select for update', 'select for share', 'insert', 'update', 'delete', 'probe', 'savepoint', 'rollback to', 'release', 'commit', 'rollback', 'final'],
+  outcome: ['committed', 'aborted', 'unknown'],
+  scope: ['statement', 'transaction', 'connection'],
+  tag: ['commit', 'rollback'],
+};
+
+const TYPES: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
+  natural: (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 0x7fffffff,
+  time: (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0,
+  text: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+  texts: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  record: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every((item) => typeof item === 'string'),
+  results: (value) => Array.isArray(value) && value.every((row) => Array.isArray(row) && row.every((cell) => cell === null || typeof cell === 'string')),
+};
+
+export interface ReadHistoriesOptions {
+  /** For messages. */
+  readonly file: string;
+  /** Accept a file whose last line was cut off: what is whole is checked, the round counts as incomplete. */
+  readonly allowCut?: boolean;
+}
+
+/** Yields one History per round, in file order. `read` fills the buffer and returns the bytes it got, 0 at the end. Throws UsageError. */
+export function* readHistories(read: (buffer: Uint8Array) => number, options: ReadHistoriesOptions): Generator<History, HeaderEvent> {
+  let header: HeaderEvent | undefined;
+  let builder: HistoryBuilder | undefined;
+  let number = 0;
+  for (const { line, whole } of lines(read)) {
+    number++;
+    if (line === '') continue;
+    if (!whole && options.allowCut) break;
+    const event = parseEvent(line, number, whole, options.file);
+    if (event.e === 'header') {
+      if (number !== 1) throw bad(options.file, number, 'a second header', 'one header, on line 1');
+      header = checkedHeader(event, options.file);
+      continue;
+    }
+    if (header === undefined) throw notAHistory(options.file, line);
+    if (event.e === 'round') {
+      if (builder) yield builder.finish();
+      builder = new HistoryBuilder(event);
+    } else {
+      if (builder === undefined) throw bad(options.file, number, `a ${event.e} event`, 'a round event before it');
+      builder.add(event);
+    }
+  }
+  if (header === undefined) throw notAHistory(options.file, '');
+  if (builder) yield builder.finish();
+  return header;
+}
+
+/** Does the file begin like one of ours? */
+export function looksLikeHistory(firstBytes: string): boolean {
+  return /^\s*\{"e":"header","format":"anomalist-history"/.test(firstBytes);
+}
+
+function* lines(read: (buffer: Uint8Array) => number): Generator<{ line: string; whole: boolean }> {
+  const buffer = new Uint8Array(1 << 20);
+  const decoder = new TextDecoder('utf-8', { fatal: false });
+  let rest = '';
+  for (let got = read(buffer); got > 0; got = read(buffer)) {
+    const text = rest + decoder.decode(buffer.subarray(0, got), { stream: true });
+    let from = 0;
+    for (let to = text.indexOf('\n', from); to >= 0; to = text.indexOf('\n', from)) {
+      yield { line: text.slice(from, to), whole: true };
+      from = to + 1;
+    }
+    rest = text.slice(from);
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield { line: rest, whole: false };
+}
+
+function parseEvent(line: string, number: number, whole: boolean, file: string): HistoryEvent {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    if (!whole && number > 1) {
+      throw new UsageError(
+        `${file}:${number}: the file ends in the middle of a line (${clip(line)}); expected a whole JSON event and a line end. ` +
+          'If the run was killed, pass --allow-cut to check what is whole.',
+      );
+    }
+    if (number === 1) throw notAHistory(file, line);
+    throw bad(file, number, clip(line), 'one JSON event');
+  }
+  const problem = fieldProblem(value);
+  if (problem !== undefined) {
+    if (number === 1) throw notAHistory(file, line);
+    throw bad(file, number, problem.got, problem.expected);
+  }
+  return value as HistoryEvent;
+}
+
+function fieldProblem(value: unknown): { got: string; expected: string } | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { got: clip(JSON.stringify(value)), expected: 'an object with the field "e"' };
+  const event = value as Record<string, unknown>;
+  const kind = event['e'];
+  const fields = typeof kind === 'string' && Object.hasOwn(EVENTS, kind) ? EVENTS[kind as HistoryEvent['e']] : undefined;
+  if (fields === undefined) return { got: `"e": ${clip(JSON.stringify(kind))}`, expected: `one of ${Object.keys(EVENTS).join(', ')}` };
+  for (const [name, type] of Object.entries(fields.must)) {
+    if (!TYPES[type](event[name])) return { got: `"${name}": ${clip(JSON.stringify(event[name]))} in a ${String(kind)} event`, expected: `a ${type} value` };
+  }
+  for (const [name, type] of Object.entries(fields.may)) {
+    if (event[name] !== undefined && !TYPES[type](event[name])) return { got: `"${name}": ${clip(JSON.stringify(event[name]))} in a ${String(kind)} event`, expected: `a ${type} value` };
+  }
+  for (const [name, words] of Object.entries(WORDS)) {
+    const word = event[name];
+    if (word !== undefined && (fields.must[name] ?? fields.may[name]) !== undefined && !words.includes(word as string)) {
+      return { got: `"${name}": ${clip(JSON.stringify(word))}`, expected: `one of ${words.join(', ')}` };
+    }
+  }
+  if (kind === 'invoke' && event['t'] === 0) return { got: 'transaction 0', expected: 'transactions from 1: 0 is the initial state' };
+  return undefined;
+}
+
+function checkedHeader(header: HeaderEvent, file: string): HeaderEvent {
+  if (header.format !== HISTORY_FORMAT) throw notAHistory(file, JSON.stringify(header));
+  if (header.version !== HISTORY_VERSION) {
+    throw new UsageError(`${file}:1: history format version ${String(header.version)}; this program reads version ${HISTORY_VERSION}. Use the version of anomalist that wrote it (${clip(header.tool)}).`);
+  }
+  return header;
+}
+
+function notAHistory(file: string, line: string): UsageError {
+  return new UsageError(`${file} is no history of ours: line 1 is ${line === '' ? 'empty' : clip(line)}; expected {"e":"header","format":"${HISTORY_FORMAT}",...}. Give the history.ndjson of a run, or name another format with --format.`);
+}
+
+function bad(file: string, number: number, got: string, expected: string): UsageError {
+  return new UsageError(`${file}:${number}: got ${got}; expected ${expected}.`);
+}
+
+function clip(text: string | undefined): string {
+  const shown = text ?? 'nothing';
+  return shown.length > 80 ? `${shown.slice(0, 77)}...` : shown;
+}
