@@ -1,0 +1,116 @@
+/**
+ * Collects what the rounds show: anomalies with one fingerprint, level and target are one finding with a count. The
+ * first of them is kept with everything a reader needs: its transactions, every statement they sent, the schema.
+ */
+import { TXN_STATUS } from '../core/index.ts';
+import type { Anomaly, Finding, History, Judgement, Level, ReportedStatement, ReportedTxn, TxnOutcome } from '../core/index.ts';
+
+/** Findings kept whole per run; the rest are counted only. */
+const MOST_FINDINGS = 200;
+
+const OUTCOMES: Readonly<Record<number, TxnOutcome>> = {
+  [TXN_STATUS.committed]: 'committed',
+  [TXN_STATUS.aborted]: 'aborted',
+  [TXN_STATUS.unknown]: 'unknown',
+};
+
+const ROLES = ['read', 'write', 'delete'] as const;
+
+export interface FoundIn {
+  readonly target: string;
+  readonly level: Level;
+  readonly round: number;
+  readonly setup: readonly string[];
+  readonly replay: string;
+}
+
+export class Findings {
+  private readonly byFingerprint = new Map<string, { finding: Finding; count: number }>();
+  /** Anomalies whose findings were not kept whole. */
+  dropped = 0;
+
+  add(history: History, anomaly: Anomaly, judgement: Judgement, where: FoundIn): void {
+    const key = `${where.target} ${where.level} ${anomaly.class} ${anomaly.fingerprint}`;
+    const known = this.byFingerprint.get(key);
+    if (known) {
+      known.count++;
+      return;
+    }
+    if (this.byFingerprint.size >= MOST_FINDINGS) {
+      this.dropped++;
+      return;
+    }
+    const finding: Finding = {
+      id: `f${this.byFingerprint.size + 1}`,
+      target: where.target,
+      level: where.level,
+      round: where.round,
+      anomaly,
+      judgement,
+      count: 1,
+      transactions: reportedTransactions(history, anomaly.transactions),
+      statements: reportedStatements(history, anomaly.transactions),
+      setup: where.setup,
+      replay: where.replay,
+    };
+    this.byFingerprint.set(key, { finding, count: 1 });
+  }
+
+  /** Worst first: bugs, then undocumented, then documented; inside, the shortest cycle first. */
+  list(): Finding[] {
+    const rank = { bug: 0, undocumented: 1, documented: 2 } as const;
+    return [...this.byFingerprint.values()]
+      .map(({ finding, count }) => ({ ...finding, count }))
+      .sort((a, b) => rank[a.judgement.verdict] - rank[b.judgement.verdict] || a.anomaly.cycle.length - b.anomaly.cycle.length);
+  }
+}
+
+function reportedTransactions(history: History, ids: readonly number[]): ReportedTxn[] {
+  const { transactions } = history;
+  return [...new Set(ids)].flatMap((id) => {
+    const t = transactions.id.indexOf(id);
+    return id === 0 || t < 0 ? [] : [{ id, session: transactions.session[t] ?? -1, outcome: OUTCOMES[transactions.status[t] ?? 0] ?? 'unknown' }];
+  });
+}
+
+function reportedStatements(history: History, ids: readonly number[]): ReportedStatement[] {
+  const { statements, transactions, observations, entries, rows } = history;
+  const wanted = new Set(ids.map((id) => transactions.id.indexOf(id)));
+  wanted.delete(0);
+  const versions = new Map<number, { role: (typeof ROLES)[number]; table: string; rid: string; list: string }[]>();
+  for (let o = 0; o < observations.count; o++) {
+    const statement = observations.statement[o] ?? 0;
+    if (!wanted.has(statements.txn[statement] ?? -1)) continue;
+    let list = observations.whole[o] === 1 ? '' : '…';
+    const start = observations.start[o] ?? 0;
+    for (let i = start; i < start + (observations.length[o] ?? 0); i++) list += `,${transactions.id[entries.txn[i] ?? 0]}.${entries.seq[i]}`;
+    const row = observations.row[o] ?? 0;
+    const seen = versions.get(statement) ?? [];
+    seen.push({ role: ROLES[observations.role[o] ?? 0] ?? 'read', table: rows.table[row] ?? '?', rid: rows.rid[row] ?? '?', list });
+    versions.set(statement, seen);
+  }
+  const reported: ReportedStatement[] = [];
+  for (let s = 0; s < statements.count; s++) {
+    const t = statements.txn[s] ?? -1;
+    if (!wanted.has(t)) continue;
+    const replyAt = statements.replyAt[s] ?? Number.NaN;
+    const affected = statements.rows[s] ?? -1;
+    reported.push({
+      session: transactions.session[t] ?? -1,
+      txn: transactions.id[t] ?? -1,
+      index: s,
+      number: statements.index[s] ?? 0,
+      kind: statements.kind[s] ?? 'select',
+      sql: statements.sql[s] ?? '',
+      invokeAt: statements.invokeAt[s] ?? 0,
+      replyAt: Number.isNaN(replyAt) ? null : replyAt,
+      blocked: statements.blocked[s] === 1,
+      rows: affected < 0 ? null : affected,
+      error: statements.error[s] ?? null,
+      result: statements.result[s] ?? null,
+      versions: versions.get(s) ?? [],
+    });
+  }
+  return reported.sort((a, b) => a.invokeAt - b.invokeAt);
+}
+
