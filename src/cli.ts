@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+/**
+ * The command line: which commands there are and what an error means for the exit code (docs/PIPELINE.md). stdout
+ * carries the report, stderr everything else.
+ */
+import { Command, CommanderError } from '@commander-js/extra-typings';
+import { DatabaseError, EXIT, InternalError, UsageError } from '../core/index.ts';
+import { checkCommand } from './commands/check.ts';
+import { runCommand } from './commands/run.ts';
+import { serversCommand } from './commands/servers.ts';
+import { VERSION } from './version.ts';
+
+async function main(argv: readonly string[]): Promise<number> {
+  let code: number = EXIT.clean;
+  const finish = (exit: number): void => {
+    code = exit;
+  };
+  const program = new Command('anomalist')
+    .description('Finds isolation anomalies in relational databases.')
+    .version(VERSION)
+    .showSuggestionAfterError()
+    .showHelpAfterError('(--help lists every option)')
+    .exitOverride();
+  for (const command of [runCommand(finish), checkCommand(finish), serversCommand(finish)]) program.addCommand(command.exitOverride().showSuggestionAfterError());
+  try {
+    await program.parseAsync(argv);
+    return code;
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+/** One clear message on stderr, never a stack trace (NODE_DEBUG=anomalist shows it); the exit code. */
+function explain(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.clean : EXIT.failure;
+  const known = error instanceof UsageError || error instanceof DatabaseError || error instanceof InternalError;
+  const wrapped = known ? error : new InternalError(error instanceof Error ? error.message : String(error));
+  process.stderr.write(`anomalist: ${wrapped.message}\n`);
+  if (process.env['NODE_DEBUG']?.includes('anomalist')) process.stderr.write(`${String((error as Error).stack)}\n`);
+  return EXIT.failure;
+}
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // The reader went away (`| head`): what is left to say has no one to hear it.
+  if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.clean);
+  throw error;
+});
+
+process.exitCode = await main(process.argv);
