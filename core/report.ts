@@ -79,6 +79,8 @@ export interface LevelReport {
   /** Class -> verdict -> count, and the same of shapes. */
   readonly classes: Readonly<Partial<Record<AnomalyClass, Readonly<Record<string, number>>>>>;
   readonly shapes: Readonly<Partial<Record<Shape, number>>>;
+  /** The level in force as the server itself named it inside the transactions -> in how many of them. */
+  readonly inForce?: Readonly<Record<string, number>>;
   /** Present when the level's run tested nothing or could not be judged. */
   readonly inconclusive?: string;
 }
