@@ -1,0 +1,67 @@
+/**
+ * What every history format shares: a reader takes whole files as bytes (no I/O here) and returns a history; a writer
+ * returns files. A format is a row of the FORMATS table. A file that cannot be read is a UsageError that names the
+ * file, the line or byte, what was there and what was expected; a file that is seen to be cut is never read as whole.
+ */
+import { UsageError } from '../../core/index.ts';
+import type { KvHistory } from '../../core/index.ts';
+import type { ListHistory } from './list-history.ts';
+
+export interface HistoryFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Register histories have columns of reads and writes; list histories have appends and whole lists read. */
+export type ParsedHistory = { readonly kind: 'kv'; readonly history: KvHistory } | { readonly kind: 'list'; readonly history: ListHistory };
+
+export interface HistoryFormat {
+  readonly name: string;
+  readonly title: string;
+  /** Is this probably the format of these files? Looks at names and first bytes only. */
+  detect(files: readonly HistoryFile[]): boolean;
+  read(files: readonly HistoryFile[]): ParsedHistory;
+  /** Absent: this format is read only. Throws UsageError when the format cannot express the history. */
+  write?(history: ParsedHistory): readonly HistoryFile[];
+}
+
+/** Where in a file: a byte offset, a line, or both. */
+export interface Place {
+  readonly file: string;
+  readonly line?: number;
+  readonly byte?: number;
+}
+
+export function formatError(place: Place, got: string, expected: string): UsageError {
+  const where = [place.line === undefined ? '' : `line ${place.line}`, place.byte === undefined ? '' : `byte ${place.byte}`].filter((part) => part !== '');
+  return new UsageError(`${place.file}: ${where.join(', ')}${where.length > 0 ? ': ' : ''}got ${got}, expected ${expected}`);
+}
+
+/** The line of a byte offset, from 1; slow, for messages only. */
+export function lineOf(bytes: Uint8Array, offset: number): number {
+  let line = 1;
+  for (let i = 0; i < offset && i < bytes.length; i++) if (bytes[i] === 10) line++;
+  return line;
+}
+
+/** A few characters at an offset, quoted, for messages. */
+export function excerpt(bytes: Uint8Array, offset: number): string {
+  if (offset >= bytes.length) return 'the end of the file';
+  return JSON.stringify(new TextDecoder().decode(bytes.subarray(offset, offset + 24)));
+}
+
+export function onlyFile(files: readonly HistoryFile[], format: string): HistoryFile {
+  if (files.length === 1) return files[0];
+  throw new UsageError(`${format}: got ${files.length} files, expected one (only cobra is a folder of files)`);
+}
+
+/** The first bytes as text, without leading white space, comments and commas: what detection looks at. */
+export function head(files: readonly HistoryFile[], length = 4096): string {
+  if (files.length !== 1) return '';
+  let text = new TextDecoder('latin1').decode(files[0].bytes.subarray(0, length));
+  for (;;) {
+    const next = text.replace(/^[\s,\uFEFF]+/u, '').replace(/^;[^\n]*(\n|$)/, '');
+    if (next === text) return text;
+    text = next;
+  }
+}
