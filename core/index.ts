@@ -1,5 +1,6 @@
 export * from './anomaly.ts';
 export * from './dependency-graph.ts';
+export * from './decode-observations.ts';
 export * from './dialect.ts';
 export * from './errors.ts';
 export * from './event.ts';
@@ -7,6 +8,7 @@ export * from './growable.ts';
 export * from './history-builder.ts';
 export * from './history.ts';
 export * from './kv-history.ts';
+export * from './kv-verdict.ts';
 export * from './level.ts';
 export * from './probe.ts';
 export * from './promise.ts';
