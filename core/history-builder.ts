@@ -275,7 +275,10 @@ export class HistoryBuilder {
 
   private row(table: string, rid: string): number {
     const known = this.rowIndex.get(rid);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      if (this.ridTable[known] === '') this.ridTable[known] = table; // paper mode: a compound query does not tell
+      return known;
+    }
     const birth = parseRowId(rid);
     if (birth === undefined) return NONE;
     const row = this.rid.push(rid) - 1;

@@ -1,6 +1,6 @@
 export * from './anomaly.ts';
-export * from './dependency-graph.ts';
 export * from './decode-observations.ts';
+export * from './dependency-graph.ts';
 export * from './dialect.ts';
 export * from './errors.ts';
 export * from './event.ts';

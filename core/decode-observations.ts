@@ -1,0 +1,87 @@
+/**
+ * A statement's result -> the row versions it names, as flat triples (table, row id, list), and the user's own rows.
+ * Null ids are the missing side of a left join. A version that a join shows several times is kept once; a write keeps
+ * what it returned, since its number is compared with the affected rows.
+ */
+import type { QueryResult, ResultRow } from './dialect.ts';
+import { DatabaseError } from './errors.ts';
+import type { Probe } from './probe.ts';
+
+export interface Decoded {
+  readonly triples: string[];
+  readonly userRows: readonly ResultRow[];
+}
+
+export function decodeObservations(probe: Probe, result: QueryResult): Decoded {
+  const { layout, userColumns } = probe;
+  if (layout.kind === 'none') return { triples: [], userRows: userColumns === 0 ? [] : result.rows };
+  const triples: string[] = [];
+  const rows = result.rows;
+  if (layout.kind === 'json') for (const row of rows) decodeJson(row[userColumns], triples);
+  else {
+    for (const row of rows) {
+      for (const { table, rid, list } of layout.pairs) {
+        const id = row[rid];
+        if (typeof id === 'string') triples.push(table, id, row[list] ?? '');
+      }
+    }
+  }
+  return {
+    triples: probe.role === 'read' && rows.length > 1 ? withoutRepeats(triples) : triples,
+    userRows: userColumns === 0 ? [] : rows.map((row) => row.slice(0, userColumns)),
+  };
+}
+
+/** Appends the triples of one `iso_reads` value: strings come in threes, arrays nest at will. */
+function decodeJson(value: string | null | undefined, triples: string[]): void {
+  const outer = parsed(value);
+  const open: { readonly items: readonly unknown[]; at: number }[] = [{ items: outer, at: 0 }];
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const { items } = top;
+    if (top.at >= items.length) {
+      open.pop();
+      continue;
+    }
+    const item = items[top.at];
+    if (typeof item === 'string') {
+      const rid = items[top.at + 1];
+      const list = items[top.at + 2];
+      if (typeof rid === 'string') triples.push(item, rid, typeof list === 'string' ? list : '');
+      else if (rid !== null) throw unreadable(value);
+      top.at += 3;
+      continue;
+    }
+    top.at++;
+    if (Array.isArray(item)) open.push({ items: item, at: 0 });
+    else if (item !== null) throw unreadable(value);
+  }
+}
+
+function parsed(value: string | null | undefined): readonly unknown[] {
+  let array: unknown;
+  try {
+    array = JSON.parse(value ?? '');
+  } catch {
+    throw unreadable(value);
+  }
+  if (!Array.isArray(array)) throw unreadable(value);
+  return array;
+}
+
+function unreadable(value: string | null | undefined): DatabaseError {
+  return new DatabaseError(`the server returned ${JSON.stringify(value ?? null)?.slice(0, 200)} as iso_reads, expected a JSON array of table, row id and list`);
+}
+
+function withoutRepeats(triples: string[]): string[] {
+  const seen = new Set<string>();
+  let kept = 0;
+  for (let i = 0; i + 2 < triples.length; i += 3) {
+    const key = `${triples[i + 1]} ${triples[i + 2]}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    if (kept !== i) for (let k = 0; k < 3; k++) triples[kept + k] = triples[i + k]!;
+    kept += 3;
+  }
+  triples.length = kept;
+  return triples;
+}

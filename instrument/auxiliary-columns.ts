@@ -1,0 +1,20 @@
+/**
+ * The schema with the paper's rowId and wList (IsoRel 3.2): two text columns at the end of each table, without any
+ * constraint or index, so that no constraint check or plan of the user's statements can come to depend on them.
+ */
+import { INITIAL_LIST, LIST_COLUMN, RID_COLUMN, rowId } from '../core/index.ts';
+import type { Column, Schema } from '../core/index.ts';
+
+const AUXILIARY: readonly Column[] = [RID_COLUMN, LIST_COLUMN].map((name) => ({ name, type: { kind: 'text' }, nullable: true }));
+
+export function withAuxiliaryColumns(schema: Schema): Schema {
+  let n = 0;
+  return {
+    ...schema,
+    tables: schema.tables.map((table) => ({
+      ...table,
+      columns: [...table.columns, ...AUXILIARY],
+      rows: table.rows.map((row) => [...row, rowId(0, 0, n++), INITIAL_LIST]),
+    })),
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * Paper mode: the cases of IsoRel's Table 1 as published, with row id and list as plain extra columns.
+ *
+ * 1, 2, 5 plain SELECT, joins, FOR UPDATE: the columns of every table. 3 compound query: each arm its own. 4 subquery:
+ * the columns are carried through the derived table. 6 INSERT: id and entry as values. 7 UPDATE: appends its entry.
+ * 8 DELETE: SELECT id, list ... WHERE (same) FOR UPDATE sent before it. 9 and 10 are REPLACE, which PostgreSQL does not
+ * have and the IR does not know.
+ *
+ * Its blind spots stay: what INSERT and UPDATE wrote or read is seen only by whoever reads the row later, and the rows
+ * that a DELETE's probe locked need not be the ones it removed. Deviations: the tester makes the row ids (the paper
+ * calls gen_random_uuid()), entries are <txn>.<seq> in a window (the paper: the bare transaction id, unbounded); both
+ * so that one inference reads both modes. Arms of different width are padded with NULLs, which the paper does not show.
+ */
+import { LIST_COLUMN, RID_COLUMN } from '../core/index.ts';
+import type { Delete, From, Probe, ProbedStatement, Query, Select, SelectItem, WriteStatement } from '../core/index.ts';
+import { markedWrite } from './exact-write.ts';
+import { column, leaves, text } from './expressions.ts';
+import { hiddenRows } from './hidden-rows.ts';
+
+export function paperRead(query: Query): { readonly statement: Query; readonly probe: Probe } {
+  const reason = hiddenRows(query);
+  const userColumns = (query.kind === 'select' ? query : query.arms[0])?.items.length ?? 0;
+  const pairs = tablesOf(query).map((table, i) => ({ table, rid: userColumns + 2 * i, list: userColumns + 2 * i + 1 }));
+  return {
+    statement: withColumns(query),
+    probe: { layout: { kind: 'columns', pairs }, role: 'read', reads: reason === undefined ? 'exact' : 'partial', ...(reason !== undefined && { reason }), userColumns },
+  };
+}
+
+export function paperWrite(write: WriteStatement, txn: number, seq: number): Pick<ProbedStatement, 'statement' | 'probe' | 'before'> {
+  const userColumns = write.returning?.length ?? 0;
+  const role = write.kind === 'delete' ? 'delete' : 'write';
+  return {
+    statement: markedWrite(write, txn, seq),
+    probe: { layout: { kind: 'none' }, role, ...BLIND[write.kind], userColumns },
+    ...(write.kind === 'delete' && { before: beforeDelete(write) }),
+  };
+}
+
+const BLIND = {
+  insert: { reads: 'none', reason: 'the published INSERT returns nothing: a later read shows the row' },
+  update: { reads: 'none', reason: 'the published UPDATE returns nothing: what it read is not seen' },
+  delete: { reads: 'partial', reason: 'read by a SELECT FOR UPDATE before the DELETE, not by the DELETE itself' },
+} as const satisfies Record<WriteStatement['kind'], Pick<Probe, 'reads' | 'reason'>>;
+
+function beforeDelete(statement: Delete): { readonly statement: Select; readonly probe: Probe } {
+  const { table, where } = statement;
+  return {
+    statement: {
+      kind: 'select',
+      items: [
+        { expression: column(table, RID_COLUMN), alias: RID_COLUMN },
+        { expression: column(table, LIST_COLUMN), alias: LIST_COLUMN },
+      ],
+      from: { kind: 'table', table, alias: table },
+      ...(where !== undefined && { where }),
+      lock: { strength: 'update' },
+    },
+    probe: { layout: { kind: 'columns', pairs: [{ table, rid: 0, list: 1 }] }, role: 'delete', reads: 'exact', userColumns: 0 },
+  };
+}
+
+/** The base table behind each pair of columns; '' where the arms of a compound query differ: only the row id tells. */
+function tablesOf(query: Query): readonly string[] {
+  if (query.kind === 'select') return leaves(query.from).flatMap((leaf) => (leaf.kind === 'table' ? [leaf.table] : tablesOf(leaf.query)));
+  const arms = query.arms.map(tablesOf);
+  const widest = arms.reduce((a, b) => (b.length > a.length ? b : a), []);
+  return widest.map((table, i) => (arms.every((arm) => arm[i] === undefined || arm[i] === table) ? table : ''));
+}
+
+function withColumns(query: Query): Query {
+  if (query.kind === 'select') return selectWithColumns(query);
+  const width = tablesOf(query).length;
+  return { ...query, arms: query.arms.map((arm) => padded(selectWithColumns(arm), arm.items.length + 2 * width)) };
+}
+
+function selectWithColumns(select: Select): Select {
+  const sources = leaves(select.from).flatMap((leaf) => pairsOf(leaf));
+  const extra = sources.flatMap(([alias, position], i): SelectItem[] => [
+    { expression: column(alias, numbered(RID_COLUMN, position)), alias: numbered(RID_COLUMN, i) },
+    { expression: column(alias, numbered(LIST_COLUMN, position)), alias: numbered(LIST_COLUMN, i) },
+  ]);
+  return { ...select, from: fromWithColumns(select.from), items: [...select.items, ...extra] };
+}
+
+/** Alias and number of each pair that a table or derived table offers. */
+function pairsOf(leaf: Exclude<From, { kind: 'join' }>): readonly (readonly [string, number])[] {
+  return leaf.kind === 'table' ? [[leaf.alias, 0]] : tablesOf(leaf.query).map((_, i) => [leaf.alias, i] as const);
+}
+
+/** iso_rid, iso_rid_2, iso_rid_3 ... */
+function numbered(name: string, position: number): string {
+  return position === 0 ? name : `${name}_${position + 1}`;
+}
+
+function padded(select: Select, width: number): Select {
+  const missing = Array.from({ length: width - select.items.length }, (_, i): SelectItem => ({ expression: text(null), alias: `iso_pad_${i + 1}` }));
+  return missing.length === 0 ? select : { ...select, items: [...select.items, ...missing] };
+}
+
+function fromWithColumns(from: From): From {
+  if (from.kind === 'table') return from;
+  if (from.kind === 'derived') return { ...from, query: withColumns(from.query) };
+  return { ...from, left: fromWithColumns(from.left), right: fromWithColumns(from.right) };
+}
