@@ -1,0 +1,151 @@
+/**
+ * What every writer counts from a report: the standing of a level, anomalies by verdict, and the rows of the table that
+ * the IsoRel paper prints (its Table 4). One place, so that no two reports disagree on a number or on a finding's number.
+ */
+import { LEVELS, type Answer, type Finding, type Level, type LevelReport, type PromiseVerdict, type Report, type Shape } from '../core/index.ts';
+import { counted } from './words.ts';
+
+export const VERDICTS: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
+
+export interface NumberedFinding {
+  /** From 1; names the file `finding-<n>.json`. */
+  readonly n: number;
+  readonly finding: Finding;
+}
+
+/** Bugs first, then what the documents do not mention, then what they allow; else in the report's order. */
+export function numberedFindings(report: Report): readonly NumberedFinding[] {
+  const rank = (finding: Finding): number => VERDICTS.indexOf(finding.judgement.verdict);
+  return report.findings.toSorted((a, b) => rank(a) - rank(b)).map((finding, index) => ({ n: index + 1, finding }));
+}
+
+/** Verdict -> number of anomalies at a level; `total` counts all of them. */
+export function verdictCounts(level: LevelReport): { readonly byVerdict: Readonly<Record<PromiseVerdict, number>>; readonly total: number } {
+  const byVerdict = { bug: 0, undocumented: 0, documented: 0 };
+  let total = 0;
+  for (const counts of Object.values(level.classes)) {
+    for (const verdict of VERDICTS) byVerdict[verdict] += counts[verdict] ?? 0;
+    total += sum(Object.values(counts));
+  }
+  return { byVerdict, total };
+}
+
+/** The answer to the level that the transactions ran at: whether that level was seen to hold. */
+export function ownAnswer(level: LevelReport): { readonly answer: Answer; readonly reason?: string } {
+  const own = level.answers.find((candidate) => candidate.level === level.level);
+  if (own?.answer === false) return { answer: false };
+  if (level.inconclusive !== undefined) return { answer: 'unknown', reason: level.inconclusive };
+  if (own === undefined) return { answer: 'unknown', reason: 'this level was not decided' };
+  return own.answer === 'unknown' ? { answer: 'unknown', reason: own.reason ?? 'no reason was given' } : { answer: own.answer };
+}
+
+export interface Standing {
+  readonly kind: PromiseVerdict | 'inconclusive' | 'clean';
+  readonly words: string;
+}
+
+/** One word and one sentence for a level. Nothing ever "passes": at best no anomaly was seen. */
+export function standing(level: LevelReport): Standing {
+  const { byVerdict, total } = verdictCounts(level);
+  const own = ownAnswer(level);
+  const rest = total === 0 ? '' : `; ${counted(total, 'anomaly', 'anomalies')} seen`;
+  if (byVerdict.bug > 0) return { kind: 'bug', words: `${counted(byVerdict.bug, 'anomaly', 'anomalies')} that the vendor's documents rule out at ${level.level}` };
+  if (own.answer === 'unknown') return { kind: 'inconclusive', words: `${own.reason}${rest}` };
+  if (byVerdict.documented > 0 && byVerdict.documented === total) return { kind: 'documented', words: `${counted(total, 'anomaly', 'anomalies')}, documented as possible at ${level.level}` };
+  if (total > 0) return { kind: 'undocumented', words: `${counted(total, 'anomaly', 'anomalies')}, ${byVerdict.undocumented} of them neither ruled out nor allowed by the documents` };
+  if (own.answer === false) return { kind: 'undocumented', words: `${level.level} is violated` };
+  return { kind: 'clean', words: 'no anomaly was seen' };
+}
+
+/** Levels grouped by answer, weakest first; unknown ones keep their reason. */
+export function answersByKind(level: LevelReport): { readonly held: readonly Level[]; readonly violated: readonly Level[]; readonly unknown: readonly { level: Level; reason: string }[] } {
+  const rank = (name: Level): number => LEVELS.findIndex((row) => row.level === name);
+  const ordered = level.answers.toSorted((a, b) => rank(a.level) - rank(b.level));
+  return {
+    held: ordered.filter((row) => row.answer === true).map((row) => row.level),
+    violated: ordered.filter((row) => row.answer === false).map((row) => row.level),
+    unknown: ordered.filter((row) => row.answer === 'unknown').map((row) => ({ level: row.level, reason: row.reason ?? 'no reason was given' })),
+  };
+}
+
+/** A number of anomalies and how many distinct fingerprints they have. */
+export interface Cell {
+  readonly anomalies: number;
+  readonly fingerprints: number;
+}
+
+export interface PaperRow {
+  readonly target: string;
+  readonly level: Level;
+  readonly transactions: number;
+  readonly total: Cell;
+  readonly lostUpdate: Cell;
+  readonly readWriteSkew: Cell;
+  readonly writeSkew: Cell;
+  /** Occurrences of every other shape; an anomaly with two of them counts twice. */
+  readonly other: Cell;
+}
+
+export const PAPER_SHAPES: readonly Shape[] = ['lost update', 'read-write skew', 'write skew'];
+
+/** IsoRel, Table 4: a row per target and level instead of a row per DBMS, its `(unique)` as distinct fingerprints. */
+export function paperRows(report: Report): readonly PaperRow[] {
+  return report.levels.map((level) => {
+    const findings = report.findings.filter((finding) => finding.target === level.target && finding.level === level.level);
+    const unique = (wanted: (shapes: readonly Shape[]) => boolean): number =>
+      new Set(findings.filter((finding) => wanted(finding.anomaly.shapes)).map((finding) => finding.anomaly.fingerprint)).size;
+    const cell = (shape: Shape): Cell => ({ anomalies: level.shapes[shape] ?? 0, fingerprints: unique((shapes) => shapes.includes(shape)) });
+    const named = sum(PAPER_SHAPES.map((shape) => level.shapes[shape] ?? 0));
+    return {
+      target: level.target,
+      level: level.level,
+      transactions: level.coverage.transactions,
+      total: { anomalies: verdictCounts(level).total, fingerprints: unique(() => true) },
+      lostUpdate: cell('lost update'),
+      readWriteSkew: cell('read-write skew'),
+      writeSkew: cell('write skew'),
+      other: { anomalies: sum(Object.values(level.shapes)) - named, fingerprints: unique((shapes) => shapes.some((shape) => !PAPER_SHAPES.includes(shape))) },
+    };
+  });
+}
+
+/** `12 (3)`: anomalies (distinct fingerprints), as the paper writes it. */
+export function cellText(cell: Cell): string {
+  return cell.anomalies === 0 && cell.fingerprints === 0 ? '0' : `${cell.anomalies} (${cell.fingerprints})`;
+}
+
+/** The table as text cells, header first: shared by terminal, markdown and page. */
+export function paperTable(report: Report): readonly (readonly string[])[] {
+  const head = ['target', 'level', '#txn', 'total', 'lost update', 'read-write skew', 'write skew', 'other shapes', 'fingerprints'];
+  return [
+    head,
+    ...paperRows(report).map((row) => [
+      row.target,
+      row.level,
+      String(row.transactions),
+      String(row.total.anomalies),
+      cellText(row.lostUpdate),
+      cellText(row.readWriteSkew),
+      cellText(row.writeSkew),
+      cellText(row.other),
+      String(row.total.fingerprints),
+    ]),
+  ];
+}
+
+/** Classes with their counts per verdict, as text cells, header first. */
+export function classTable(level: LevelReport): readonly (readonly string[])[] {
+  const rows = Object.entries(level.classes).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return [['class', ...VERDICTS], ...rows.map(([name, counts]) => [name, ...VERDICTS.map((verdict) => String(counts[verdict] ?? 0))])];
+}
+
+/** Largest first, then by name. */
+export function byCount(counts: Readonly<Partial<Record<string, number>>>): readonly (readonly [string, number])[] {
+  return Object.entries(counts)
+    .map(([name, n]) => [name, n ?? 0] as const)
+    .toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+}
+
+export function sum(numbers: readonly (number | undefined)[]): number {
+  return numbers.reduce<number>((total, n) => total + (n ?? 0), 0);
+}

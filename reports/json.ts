@@ -1,0 +1,121 @@
+/**
+ * The report for scripts: `--json` on stdout and findings.json are the same object. `levels` answers, per level that
+ * was run, whether that level was seen to hold (over several targets: false if one is false, else unknown if one is
+ * unknown); `targets` has the counts per target and level; `findings` are the anomalies with verdict and fingerprint,
+ * their `class`, `levels` and `cycle` as `check --json` prints them. Keys are only ever added.
+ */
+import type { Answer, CycleStep, Finding, Level, LevelReport, PromiseVerdict, Report, Reporter } from '../core/index.ts';
+import { numberedFindings, ownAnswer, paperRows, standing, verdictCounts, type NumberedFinding, type PaperRow, type Standing } from './figures.ts';
+
+export interface LevelJson {
+  readonly server: string;
+  readonly configuration: Readonly<Record<string, string>>;
+  readonly answer: Answer;
+  readonly reason?: string;
+  readonly standing: Standing['kind'];
+  readonly inconclusive?: string;
+  /** What this run's histories say of every level, with the reasons of the unknown ones. */
+  readonly levels: Readonly<Partial<Record<Level, Answer>>>;
+  readonly reasons: Readonly<Partial<Record<Level, string>>>;
+  readonly coverage: LevelReport['coverage'];
+  readonly anomalies: { readonly total: number; readonly byVerdict: Readonly<Record<PromiseVerdict, number>>; readonly byClass: LevelReport['classes']; readonly byShape: LevelReport['shapes'] };
+  readonly table4: Omit<PaperRow, 'target' | 'level'>;
+}
+
+export interface FindingSummaryJson {
+  readonly n: number;
+  readonly id: string;
+  readonly replay: string;
+  readonly target: string;
+  readonly level: Level;
+  readonly class: Finding['anomaly']['class'];
+  readonly shapes: Finding['anomaly']['shapes'];
+  readonly levels: readonly Level[];
+  readonly verdict: PromiseVerdict;
+  readonly fingerprint: string;
+  readonly count: number;
+  readonly cycle: readonly CycleStep[];
+  readonly explanation: string;
+  /** null: no replay without instrumentation was made. */
+  readonly bareReplay: { readonly tries: number; readonly seen: number } | null;
+}
+
+export interface ReportJson {
+  readonly tool: string;
+  readonly runId: string;
+  readonly seed: string;
+  readonly command: string;
+  readonly levels: Readonly<Partial<Record<Level, Answer>>>;
+  readonly targets: Readonly<Record<string, Readonly<Partial<Record<Level, LevelJson>>>>>;
+  readonly findings: readonly FindingSummaryJson[];
+  readonly notes: readonly string[];
+}
+
+export function reportJson(report: Report): ReportJson {
+  const levels: Partial<Record<Level, Answer>> = {};
+  const table = paperRows(report);
+  // No prototype: a target is whatever URL or name the user gave.
+  const targets = Object.create(null) as Record<string, Partial<Record<Level, LevelJson>>>;
+  for (const [index, level] of report.levels.entries()) {
+    levels[level.level] = worse(levels[level.level], ownAnswer(level).answer);
+    const row = table[index];
+    if (row !== undefined) (targets[level.target] ??= {})[level.level] = levelJson(level, row);
+  }
+  return {
+    tool: report.tool,
+    runId: report.runId,
+    seed: report.seed,
+    command: report.command,
+    levels,
+    targets,
+    findings: numberedFindings(report).map(findingSummary),
+    notes: report.notes,
+  };
+}
+
+export const jsonReporter: Reporter = (report, sink) => {
+  sink.write('findings.json', `${JSON.stringify(reportJson(report), null, 2)}\n`);
+};
+
+function worse(a: Answer | undefined, b: Answer): Answer {
+  if (a === false || b === false) return false;
+  return a === 'unknown' || b === 'unknown' ? 'unknown' : true;
+}
+
+function levelJson(level: LevelReport, row: PaperRow): LevelJson {
+  const { target: _target, level: _level, ...table4 } = row;
+  const { byVerdict, total } = verdictCounts(level);
+  const own = ownAnswer(level);
+  return {
+    server: level.server,
+    configuration: level.configuration,
+    ...own,
+    standing: standing(level).kind,
+    ...(level.inconclusive === undefined ? {} : { inconclusive: level.inconclusive }),
+    levels: Object.fromEntries(level.answers.map((answer) => [answer.level, answer.answer])),
+    reasons: Object.fromEntries(level.answers.flatMap((answer) => (answer.reason === undefined ? [] : [[answer.level, answer.reason]]))),
+    coverage: level.coverage,
+    anomalies: { total, byVerdict, byClass: level.classes, byShape: level.shapes },
+    table4,
+  };
+}
+
+function findingSummary({ n, finding }: NumberedFinding): FindingSummaryJson {
+  const { anomaly } = finding;
+  return {
+    n,
+    id: finding.id,
+    replay: finding.replay,
+    target: finding.target,
+    level: finding.level,
+    class: anomaly.class,
+    shapes: anomaly.shapes,
+    levels: anomaly.levels,
+    verdict: finding.judgement.verdict,
+    fingerprint: anomaly.fingerprint,
+    count: finding.count,
+    cycle: anomaly.cycle,
+    explanation: anomaly.explanation,
+    bareReplay: finding.bareReplay ?? null,
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * manifest.json: what it takes to run this again and to believe it: seed, command, versions, configuration, the level
+ * as the server named it inside the transactions, how statements were instrumented, and the counts.
+ */
+import type { Reporter } from '../core/index.ts';
+import { findingFile } from './finding-json.ts';
+import { numberedFindings, ownAnswer, standing, verdictCounts } from './figures.ts';
+
+export const MANIFEST_FORMAT = 'anomalist-manifest';
+export const MANIFEST_VERSION = 1;
+
+export const manifestReporter: Reporter = (report, sink) => {
+  const manifest = {
+    format: MANIFEST_FORMAT,
+    version: MANIFEST_VERSION,
+    tool: report.tool,
+    runId: report.runId,
+    seed: report.seed,
+    command: report.command,
+    startedAt: report.startedAt,
+    seconds: report.seconds,
+    mode: report.mode,
+    instrument: report.instrument,
+    levels: report.levels.map((level) => ({
+      target: level.target,
+      level: level.level,
+      server: level.server,
+      configuration: level.configuration,
+      // null: the run kept no answer of the server; the level is then only what was asked for.
+      inForce: level.inForce ?? null,
+      ...ownAnswer(level),
+      standing: standing(level).kind,
+      inconclusive: level.inconclusive ?? null,
+      coverage: level.coverage,
+      anomalies: verdictCounts(level),
+    })),
+    findings: numberedFindings(report).map(({ n, finding }) => ({
+      file: findingFile(n),
+      id: finding.id,
+      verdict: finding.judgement.verdict,
+      class: finding.anomaly.class,
+      fingerprint: finding.anomaly.fingerprint,
+      count: finding.count,
+      // null: no replay without instrumentation was made.
+      bareReplay: finding.bareReplay ?? null,
+    })),
+    notes: report.notes,
+  };
+  sink.write('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);
+};

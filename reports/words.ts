@@ -1,0 +1,68 @@
+/**
+ * The sentences and figures that every report shares, so that terminal, markdown and page never say two things.
+ */
+import type { Anomaly, CycleStep, Finding, ReportedStatement, ReportedTxn } from '../core/index.ts';
+
+/** 1234567 -> `1,234,567`. */
+export function grouped(n: number): string {
+  return n.toLocaleString('en-US');
+}
+
+/** `1 anomaly`, `2 anomalies`. */
+export function counted(n: number, one: string, many: string = `${one}s`): string {
+  return `${grouped(n)} ${n === 1 ? one : many}`;
+}
+
+/** Nanoseconds in the unit that reads best. */
+export function duration(ns: number): string {
+  if (ns < 1e3) return `${ns} ns`;
+  if (ns < 1e6) return `${(ns / 1e3).toFixed(1)} µs`;
+  if (ns < 1e9) return `${(ns / 1e6).toFixed(2)} ms`;
+  return `${(ns / 1e9).toFixed(2)} s`;
+}
+
+/** The names users know first, then the class: `lost update (G-single-item)`. */
+export function anomalyName(anomaly: Anomaly): string {
+  return anomaly.shapes.length === 0 ? anomaly.class : `${anomaly.shapes.join(', ')} (${anomaly.class})`;
+}
+
+/** What a vendor's documents say of it, in one sentence without the source. */
+export function promiseSentence(finding: Finding): string {
+  const { verdict, row } = finding.judgement;
+  if (row === undefined) return 'No row of the promise table speaks of this anomaly at this level.';
+  return { bug: 'The vendor rules it out: ', documented: 'The vendor allows it: ', undocumented: 'The vendor does not settle it: ' }[verdict] + row.says;
+}
+
+/** No bug may be filed on instrumented statements alone, so a report always says which of the two it has. */
+export function bareReplaySentence(finding: Finding): string {
+  const replay = finding.bareReplay;
+  if (replay === undefined) return 'No replay without instrumentation was made: what is shown here was seen with instrumented statements only.';
+  return `Replayed without instrumentation: seen in ${replay.seen} of ${replay.tries} ${replay.tries === 1 ? 'try' : 'tries'}.`;
+}
+
+/** `T1 —rw→ T2`. */
+export function stepArrow(step: CycleStep): string {
+  return `T${step.from} —${step.rel}→ T${step.to}`;
+}
+
+/** `row r0.1_2 of accounts`, or nothing for session and real-time edges. */
+export function stepRow(step: CycleStep): string | undefined {
+  if (step.row === undefined) return undefined;
+  return step.table === undefined ? `row ${step.row}` : `row ${step.row} of ${step.table}`;
+}
+
+/** How a statement ended: `2 rows`, `error: ...`, `no reply`. */
+export function statementOutcome(statement: ReportedStatement): string {
+  if (statement.error !== null) return `error: ${statement.error}`;
+  if (statement.replyAt === null) return 'no reply was seen';
+  return statement.rows === null ? 'ok' : counted(statement.rows, 'row');
+}
+
+export function transactionSentence(txn: ReportedTxn): string {
+  return `T${txn.id} in session ${txn.session}: ${txn.outcome === 'unknown' ? 'outcome unknown' : txn.outcome}`;
+}
+
+/** A result row as SQL people read it: `(1, NULL, abc)`. */
+export function resultRow(row: readonly (string | null)[]): string {
+  return `(${row.map((value) => value ?? 'NULL').join(', ')})`;
+}
