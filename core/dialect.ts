@@ -20,6 +20,8 @@ export interface Capabilities {
   readonly returning: { readonly insert: boolean; readonly update: boolean; readonly delete: boolean };
   readonly lockShare: boolean;
   readonly lockWait: readonly ('nowait' | 'skip locked')[];
+  /** A failed statement ends the transaction, but ROLLBACK TO an open savepoint brings it back (PostgreSQL). */
+  readonly savepointsRecover?: boolean;
 }
 
 /** Values as the server's text, NULL as null. */
@@ -76,6 +78,8 @@ export interface ConnectOptions {
 export interface BlockedWatcher {
   /** Backends that are waiting now, out of those asked about. */
   blocked(backends: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The same with whom each waits for, where the server tells: a schedule then sees a deadlock before it is resolved. */
+  waits?(backends: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
 export interface ServerFacts {
