@@ -1,0 +1,123 @@
+/**
+ * Jepsen histories as Elle reads them: invocations paired with their completions. EDN maps or JSON objects, one a line
+ * or all in one vector; `:info` means that the outcome is unknown, never that it was aborted; an invocation without a
+ * completion is unknown too. Real-time order is the order of the file (Jepsen writes events as they happen), because
+ * `:time` may be missing or the same everywhere.
+ */
+import { TXN_STATUS } from '../../core/index.ts';
+import { asItems, asMap, get, printEdn, readEdn, word } from './edn.ts';
+import type { EdnMap, EdnValue } from './edn.ts';
+import { formatError, lineOf } from './format.ts';
+import type { HistoryFile } from './format.ts';
+
+export interface ElleOperation {
+  readonly process: string;
+  readonly name: string;
+  readonly f: string | undefined;
+  /** TXN_STATUS. */
+  readonly status: number;
+  readonly beginAt: number;
+  /** Infinity: no completion that says anything. */
+  readonly endAt: number;
+  /** `:time` of the two events, NaN where there is none. */
+  readonly invokedTime: number;
+  readonly completedTime: number;
+  readonly invoked: EdnValue | undefined;
+  /** The value of the ok event; undefined when there was none. */
+  readonly completed: EdnValue | undefined;
+  /** Byte offset of the event that has the value. */
+  readonly at: number;
+}
+
+interface Event {
+  readonly map: EdnMap;
+  readonly type: string;
+  readonly process: string | undefined;
+  readonly at: number;
+  readonly position: number;
+}
+
+const TYPES = ['invoke', 'ok', 'fail', 'info'];
+
+export function readElleOperations(file: HistoryFile, json: boolean): readonly ElleOperation[] {
+  const events: Event[] = [];
+  const add = (value: EdnValue, at: number): void => {
+    const map = asMap(value);
+    if (map === undefined) throw expected(file, at, printEdn(value).slice(0, 40), 'a map of an operation ({:type :invoke ...}) or a vector of them');
+    const type = word(get(map, 'type'));
+    if (type === undefined || !TYPES.includes(type)) throw expected(file, at, `:type ${type ?? 'missing'}`, ':invoke, :ok, :fail or :info');
+    const process = get(map, 'process');
+    events.push({ map, type, process: process === undefined || process === null ? undefined : printEdn(process), at, position: events.length });
+  };
+  readEdn(file.bytes, file.name, (value, at) => {
+    const items = asItems(value);
+    if (items === undefined) add(value, at);
+    else for (const item of items) add(item, at);
+  }, json);
+  return pair(file, events);
+}
+
+function pair(file: HistoryFile, events: readonly Event[]): readonly ElleOperation[] {
+  const open = new Map<string, Event>();
+  const operations: ElleOperation[] = [];
+  const finish = (invoke: Event | undefined, completion: Event | undefined): void => {
+    const source = completion ?? invoke;
+    if (source === undefined) return;
+    const first = invoke ?? source;
+    const index = get(first.map, 'index');
+    operations.push({
+      process: source.process ?? `operation ${first.position}`,
+      name: index === undefined || index === null ? String(first.position) : printEdn(index),
+      f: word(get(source.map, 'f')),
+      status: completion?.type === 'ok' ? TXN_STATUS.committed : completion?.type === 'fail' ? TXN_STATUS.aborted : TXN_STATUS.unknown,
+      beginAt: first.position,
+      endAt: completion !== undefined && completion.type !== 'info' ? completion.position : Infinity,
+      invokedTime: timeOf(first),
+      completedTime: completion === undefined ? Number.NaN : timeOf(completion),
+      invoked: get(first.map, 'value'),
+      completed: completion === undefined ? undefined : get(completion.map, 'value'),
+      at: source.at,
+    });
+  };
+  let nameless: Event | undefined;
+  for (const event of events) {
+    // Without processes, a completion belongs to the invocation right before it.
+    const before = event.process === undefined ? nameless : open.get(event.process);
+    const forget = (): void => {
+      if (event.process === undefined) nameless = undefined;
+      else open.delete(event.process);
+    };
+    // The nemesis and other processes that run no transactions only ever write info.
+    if (event.process !== undefined && !/^-?\d+$/.test(event.process)) {
+      if (event.type === 'info') continue;
+    }
+    if (event.type === 'invoke') {
+      if (before !== undefined) {
+        if (event.process !== undefined) throw expected(file, event.at, `an invocation of process ${event.process} whose operation of ${where(file, before)} is open`, 'its completion first');
+        finish(before, undefined);
+      }
+      if (event.process === undefined) nameless = event;
+      else open.set(event.process, event);
+    } else {
+      if (before === undefined && event.type === 'info') continue;
+      finish(before, event);
+      forget();
+    }
+  }
+  if (nameless !== undefined) finish(nameless, undefined);
+  for (const event of open.values()) finish(event, undefined);
+  return operations.sort((a, b) => a.beginAt - b.beginAt);
+}
+
+function timeOf(event: Event): number {
+  const time = get(event.map, 'time');
+  return typeof time === 'number' || typeof time === 'bigint' ? Number(time) : Number.NaN;
+}
+
+function where(file: HistoryFile, event: Event): string {
+  return `line ${lineOf(file.bytes, event.at)}`;
+}
+
+export function expected(file: HistoryFile, at: number, got: string, wanted: string): Error {
+  return formatError({ file: file.name, line: lineOf(file.bytes, at), byte: at }, got, wanted);
+}

@@ -1,0 +1,254 @@
+/**
+ * Elle's workloads: list-append (`[:append k v]`, `[:r k [v*]]`) becomes a list history, rw-register (`[:w k v]`,
+ * `[:r k v]`) a register history; EDN and JSON. A read's value counts only in an ok event; the writes of an :info or
+ * unfinished transaction may or may not have happened.
+ */
+import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
+import type { KvHistory, TxnOutcome } from '../../core/index.ts';
+import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
+import { asItems, printEdn, word } from './edn.ts';
+import type { EdnValue } from './edn.ts';
+import { expected, readElleOperations } from './elle-operations.ts';
+import type { ElleOperation } from './elle-operations.ts';
+import { head, onlyFile } from './format.ts';
+import type { HistoryFile, HistoryFormat, ParsedHistory } from './format.ts';
+import { Numbering } from './key-names.ts';
+import type { ListHistory, ListOp, ListTxn } from './list-history.ts';
+
+interface Micro {
+  readonly f: 'append' | 'w' | 'r';
+  readonly key: EdnValue;
+  readonly value: EdnValue;
+  /** The value of a read is a result (not what the invocation left open). */
+  readonly known: boolean;
+}
+
+interface ElleTxn extends ElleOperation {
+  readonly micros: readonly Micro[];
+}
+
+const OUTCOMES: readonly TxnOutcome[] = ['unknown', 'committed', 'aborted'];
+
+export const elleEdn: HistoryFormat = {
+  name: 'elle',
+  title: 'Elle EDN (list-append and rw-register)',
+  detect: (files) => /^[[(]?\s*(#[\w.]+\s*)?\{\s*:/.test(head(files)) && !/:f\s+:(write|cas)\b/.test(head(files)),
+  read: (files) => readElle(files, false),
+  write: (history) => [{ name: 'history.edn', bytes: new TextEncoder().encode(eventLines(history, EDN_WORDS).join('\n') + '\n') }],
+};
+
+export const elleJson: HistoryFormat = {
+  name: 'elle-json',
+  title: 'Elle JSON (list-append and rw-register)',
+  detect: (files) => /^\[?\s*\{\s*"(index|type|process|f|time|value)"\s*:/.test(head(files)),
+  read: (files) => readElle(files, true),
+  write: (history) => [{ name: 'history.json', bytes: new TextEncoder().encode(`[${eventLines(history, JSON_WORDS).join(',\n')}]\n`) }],
+};
+
+function readElle(files: readonly HistoryFile[], json: boolean): ParsedHistory {
+  const file = onlyFile(files, json ? 'elle-json' : 'elle');
+  const txns: ElleTxn[] = readElleOperations(file, json).map((operation) => ({ ...operation, micros: micros(file, operation) }));
+  const appends = txns.some((txn) => txn.micros.some((m) => m.f === 'append' || (m.f === 'r' && m.known && asItems(m.value) !== undefined)));
+  const writes = txns.find((txn) => txn.micros.some((m) => m.f === 'w'));
+  if (appends && writes !== undefined) throw expected(file, writes.at, 'a register write [:w k v] beside list appends', 'one workload: list-append or rw-register');
+  return appends ? { kind: 'list', history: toLists(file, txns) } : { kind: 'kv', history: toRegisters(txns) };
+}
+
+function micros(file: HistoryFile, operation: ElleOperation): readonly Micro[] {
+  const ok = operation.status === TXN_STATUS.committed;
+  const source = ok ? (operation.completed ?? operation.invoked) : (operation.invoked ?? operation.completed);
+  if (source === undefined || source === null) return [];
+  const items = asItems(source);
+  if (items === undefined) throw expected(file, operation.at, `:value ${printEdn(source).slice(0, 40)}`, 'a vector of [:append k v], [:r k v] or [:w k v]');
+  return items.map((item) => {
+    const parts = asItems(item);
+    const f = word(parts?.[0]);
+    if (parts === undefined || (parts.length !== 3 && !(f === 'r' && parts.length === 2)) || (f !== 'append' && f !== 'w' && f !== 'r')) {
+      throw expected(file, operation.at, printEdn(item).slice(0, 40), '[:append k v], [:r k v] or [:w k v]');
+    }
+    const value = parts[2] ?? null;
+    if (f !== 'r' && value === null) throw expected(file, operation.at, printEdn(item).slice(0, 40), 'a value to write');
+    return { f, key: parts[1], value, known: ok && operation.completed !== undefined };
+  });
+}
+
+function toLists(file: HistoryFile, txns: readonly ElleTxn[]): ListHistory {
+  const sessions: string[] = [];
+  const numbers = new Map<string, number>();
+  const transactions = txns.map((txn): ListTxn => {
+    let session = numbers.get(txn.process);
+    if (session === undefined) numbers.set(txn.process, (session = sessions.push(txn.process) - 1));
+    const ops = txn.micros.map((m): ListOp => {
+      const key = printEdn(m.key);
+      if (m.f === 'append') return { kind: 'append', key, element: printEdn(m.value) };
+      if (!m.known) return { kind: 'read', key, elements: undefined };
+      const elements = m.value === null ? [] : asItems(m.value);
+      if (elements === undefined) throw expected(file, txn.at, `[:r ${key} ${printEdn(m.value).slice(0, 40)}]`, 'nil or a vector of elements');
+      return { kind: 'read', key, elements: elements.map(printEdn) };
+    });
+    return { session, outcome: OUTCOMES[txn.status], beginAt: txn.beginAt, endAt: txn.endAt, ops };
+  });
+  return { transactions, sessionName: (s) => sessions[s] ?? String(s), txnName: (t) => txns[t]?.name ?? String(t), notes: [] };
+}
+
+function toRegisters(txns: readonly ElleTxn[]): KvHistory {
+  const keys = new Numbering();
+  const values = new Numbering();
+  for (const txn of txns) {
+    for (const m of txn.micros) {
+      keys.see(m.key);
+      if (m.value !== null) values.see(m.value);
+    }
+  }
+  const builder = new KvHistoryBuilder('none');
+  for (const txn of txns) {
+    const t = builder.txn(builder.session(txn.process), txn.name, txn.status);
+    builder.setTimes(t, txn.beginAt, txn.endAt);
+    for (const m of txn.micros) {
+      if (m.f === 'w') builder.write(t, keys.of(m.key), values.of(m.value));
+      else if (m.known && m.value === null) builder.readInitial(t, keys.of(m.key));
+      else if (m.known) builder.read(t, keys.of(m.key), values.of(m.value));
+    }
+  }
+  if (!values.plain) builder.note('values that are no 64-bit integers are numbered in order of first use');
+  const history = builder.finish();
+  return keys.plain ? history : { ...history, keyName: (low) => keys.nameOf(low) };
+}
+
+/** How one language spells an event. */
+interface Words {
+  event(index: number, type: string, process: string, value: string): string;
+  micro(f: string, key: string, value: string): string;
+  vector(items: readonly string[]): string;
+  readonly nil: string;
+}
+
+const EDN_WORDS: Words = {
+  event: (index, type, process, value) => `{:index ${index}, :time ${index}, :type :${type}, :process ${process}, :f :txn, :value ${value}}`,
+  micro: (f, key, value) => `[:${f} ${key} ${value}]`,
+  vector: (items) => `[${items.join(' ')}]`,
+  nil: 'nil',
+};
+const JSON_WORDS: Words = {
+  event: (index, type, process, value) => `{"index":${index},"time":${index},"type":"${type}","process":${process},"f":"txn","value":${value}}`,
+  micro: (f, key, value) => `["${f}",${jsonText(key)},${value.startsWith('[') ? value : jsonText(value)}]`,
+  vector: (items) => `[${items.map((item) => (item.startsWith('[') ? item : jsonText(item))).join(',')}]`,
+  nil: 'null',
+};
+
+/** Integers, strings and null stay; other EDN (a keyword) becomes the string of its text. */
+function jsonText(edn: string): string {
+  return /^(-?\d+|null|".*")$/s.test(edn) ? edn : JSON.stringify(edn);
+}
+
+interface WrittenTxn {
+  readonly session: number;
+  readonly status: number;
+  readonly beginAt: number;
+  readonly endAt: number;
+  value(words: Words, withResults: boolean): string;
+}
+
+/**
+ * Two events a transaction, in time order where there are times. Without times the n-th transactions of all sessions
+ * overlap: the format cannot say "no real-time order", so STRICT means nothing in what is written then.
+ */
+function eventLines(history: ParsedHistory, words: Words): readonly string[] {
+  const txns = history.kind === 'kv' ? registerTxns(history.history) : listTxns(history.history);
+  const events: { at: number; order: number; txn: WrittenTxn; invoke: boolean }[] = [];
+  txns.forEach((txn, i) => {
+    events.push({ at: txn.beginAt, order: i * 2, txn, invoke: true });
+    events.push({ at: txn.endAt, order: i * 2 + 1, txn, invoke: false });
+  });
+  // Of two events at one time the invocation goes first (they overlap), unless the same process must finish before.
+  events.sort((a, b) => a.at - b.at || Number(b.invoke) - Number(a.invoke) || a.order - b.order);
+  return sessionSafe(events).map(({ txn, invoke }, index) => {
+    const type = invoke ? 'invoke' : ['info', 'ok', 'fail'][txn.status];
+    return words.event(index, type, String(txn.session), txn.value(words, !invoke && txn.status === TXN_STATUS.committed));
+  });
+}
+
+/** A process has one operation open at a time: an invocation waits until the operation before it has its completion. */
+function sessionSafe<E extends { txn: WrittenTxn; invoke: boolean }>(events: readonly E[]): readonly E[] {
+  const out: E[] = [];
+  const open = new Map<number, WrittenTxn>();
+  const done = new Set<E>();
+  const completion = new Map<WrittenTxn, E>();
+  for (const event of events) if (!event.invoke) completion.set(event.txn, event);
+  for (const event of events) {
+    if (done.has(event)) continue;
+    const before = open.get(event.txn.session);
+    if (event.invoke && before !== undefined && before !== event.txn) {
+      const end = completion.get(before);
+      if (end !== undefined) {
+        out.push(end);
+        done.add(end);
+      }
+    }
+    if (event.invoke) open.set(event.txn.session, event.txn);
+    else open.delete(event.txn.session);
+    out.push(event);
+    done.add(event);
+  }
+  return out;
+}
+
+function registerTxns(history: KvHistory): readonly WrittenTxn[] {
+  if (history.keyName !== undefined) throw new UsageError('elle: this history has keys that are no integers, and only their numbers are left to write');
+  const txns: WrittenTxn[] = [];
+  for (let s = 0; s < history.sessionCount; s++) {
+    for (let t = history.sessionStart[s]; t < history.sessionStart[s + 1]; t++) {
+      txns.push({
+        session: s,
+        status: history.status[t],
+        beginAt: history.beginAt?.[t] ?? t - history.sessionStart[s],
+        endAt: history.endAt?.[t] ?? t - history.sessionStart[s] + 1,
+        value: (words, withResults) => {
+          const items: string[] = [];
+          for (let op = history.opStart[t]; op < history.opEnd[t]; op++) {
+            const read = history.kind[op] !== OP.write;
+            const nothing = history.kind[op] === OP.readInitial || (read && !withResults) || initialZero(history, op);
+            items.push(words.micro(read ? 'r' : 'w', String(kvKey(history, op)), nothing ? words.nil : String(kvValue(history, op))));
+          }
+          return words.vector(items);
+        },
+      });
+    }
+  }
+  return txns;
+}
+
+/** Reads of the implicit 0 are written as nil, which is what Elle knows. */
+function initialZero(history: KvHistory, op: number): boolean {
+  return history.initial === 'zero' && history.kind[op] === OP.read && kvValue(history, op) === 0n && !writesZero(history).has(kvKey(history, op));
+}
+
+const zeroWriters = new WeakMap<KvHistory, ReadonlySet<bigint>>();
+
+/** Keys that some transaction writes 0 to: there 0 is an ordinary value. */
+function writesZero(history: KvHistory): ReadonlySet<bigint> {
+  let keys = zeroWriters.get(history);
+  if (keys === undefined) {
+    const found = new Set<bigint>();
+    for (let op = 0; op < history.opCount; op++) if (history.kind[op] === OP.write && kvValue(history, op) === 0n) found.add(kvKey(history, op));
+    zeroWriters.set(history, (keys = found));
+  }
+  return keys;
+}
+
+function listTxns(history: ListHistory): readonly WrittenTxn[] {
+  return history.transactions.map((txn) => ({
+    session: txn.session,
+    status: OUTCOMES.indexOf(txn.outcome),
+    beginAt: txn.beginAt,
+    endAt: txn.endAt,
+    value: (words, withResults) =>
+      words.vector(
+        txn.ops.map((op) =>
+          op.kind === 'append'
+            ? words.micro('append', op.key, op.element)
+            : words.micro('r', op.key, withResults && op.elements !== undefined ? words.vector(op.elements) : words.nil),
+        ),
+      ),
+  }));
+}

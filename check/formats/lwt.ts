@@ -1,0 +1,106 @@
+/**
+ * Lightweight transactions as the mini-transaction paper logs them: Jepsen EDN with `:f :write :value [k v]` (insert if
+ * not exists) and `:f :cas :value [k [old new]]`; `:f :read :value [k v]` is accepted too. One operation is one
+ * transaction: a write alone, a read and a write, or a read. `:time` is nanoseconds; where some event has none, or
+ * all have the same, the order of the events is the time.
+ */
+import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
+import type { KvHistory } from '../../core/index.ts';
+import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
+import { asItems, printEdn } from './edn.ts';
+import type { EdnValue } from './edn.ts';
+import { expected, readElleOperations } from './elle-operations.ts';
+import type { ElleOperation } from './elle-operations.ts';
+import { head, onlyFile } from './format.ts';
+import type { HistoryFile, HistoryFormat } from './format.ts';
+import { Numbering } from './key-names.ts';
+
+type Lwt = { readonly kind: 'write' | 'read'; readonly key: EdnValue; readonly value: EdnValue } | { readonly kind: 'cas'; readonly key: EdnValue; readonly old: EdnValue; readonly value: EdnValue };
+
+export const lwt: HistoryFormat = {
+  name: 'lwt',
+  title: 'lightweight transactions (EDN, :write and :cas)',
+  detect: (files) => /^[[(]?\s*(#[\w.]+\s*)?\{\s*:/.test(head(files)) && /:f\s+:(write|cas)\b/.test(head(files)),
+  read: (files) => ({ kind: 'kv', history: readLwt(onlyFile(files, 'lwt')) }),
+  write: (history) => {
+    if (history.kind !== 'kv') throw new UsageError('lwt: got a list-append history, expected lightweight transactions');
+    return [{ name: 'history.edn', bytes: new TextEncoder().encode(writeLwt(history.history)) }];
+  },
+};
+
+function readLwt(file: HistoryFile): KvHistory {
+  const keys = new Numbering();
+  const values = new Numbering();
+  const operations = readElleOperations(file, false).map((operation) => {
+    const source = operation.status === TXN_STATUS.committed ? (operation.completed ?? operation.invoked) : (operation.invoked ?? operation.completed);
+    const op = parse(operation.f, source ?? null);
+    if (op === undefined) throw expected(file, operation.at, `:f :${operation.f} :value ${printEdn(source ?? null).slice(0, 40)}`, ':f :write :value [k v], :f :cas :value [k [old new]] or :f :read :value [k v]');
+    keys.see(op.key);
+    if (op.value !== null) values.see(op.value);
+    if (op.kind === 'cas' && op.old !== null) values.see(op.old);
+    return { operation, op };
+  });
+  const timed = areTimes(operations.map((row) => row.operation));
+  const builder = new KvHistoryBuilder('none');
+  for (const { operation, op } of operations) {
+    const txn = builder.txn(builder.session(operation.process), operation.name, operation.status);
+    if (timed) builder.setTimes(txn, operation.invokedTime, operation.endAt === Infinity ? Infinity : operation.completedTime);
+    else builder.setTimes(txn, operation.beginAt, operation.endAt);
+    const key = keys.of(op.key);
+    const read = (value: EdnValue): void => (value === null ? builder.readInitial(txn, key) : builder.read(txn, key, values.of(value)));
+    if (op.kind === 'cas') read(op.old);
+    if (op.kind === 'read') {
+      if (operation.status === TXN_STATUS.committed) read(op.value);
+    } else {
+      builder.write(txn, key, values.of(op.value));
+    }
+  }
+  const history = builder.finish();
+  return keys.plain ? history : { ...history, keyName: (low) => keys.nameOf(low) };
+}
+
+function areTimes(operations: readonly ElleOperation[]): boolean {
+  const complete = operations.every((row) => !Number.isNaN(row.invokedTime) && (row.endAt === Infinity || row.completedTime >= row.invokedTime));
+  return complete && operations.some((row) => row.invokedTime !== operations[0].invokedTime || (row.endAt !== Infinity && row.completedTime !== row.invokedTime));
+}
+
+function parse(f: string | undefined, value: EdnValue): Lwt | undefined {
+  const pair = asItems(value);
+  if (pair === undefined || pair.length !== 2) return undefined;
+  if (f === 'read') return { kind: 'read', key: pair[0], value: pair[1] };
+  if (f === 'write') return pair[1] === null ? undefined : { kind: 'write', key: pair[0], value: pair[1] };
+  const change = asItems(pair[1]);
+  if (f !== 'cas' || change === undefined || change.length !== 2 || change[1] === null) return undefined;
+  return { kind: 'cas', key: pair[0], old: change[0], value: change[1] };
+}
+
+function writeLwt(history: KvHistory): string {
+  const { beginAt, endAt } = history;
+  if (beginAt === undefined || endAt === undefined) throw new UsageError('lwt: the history has no times, and the format is about real-time order');
+  if (history.keyName !== undefined) throw new UsageError('lwt: this history has keys that are no integers, and only their numbers are left to write');
+  const events: { at: number; invoke: number; order: number; text: (index: number) => string }[] = [];
+  for (let s = 0; s < history.sessionCount; s++) {
+    for (let t = history.sessionStart[s]; t < history.sessionStart[s + 1]; t++) {
+      const { f, value } = describe(history, t);
+      const line = (type: string): ((index: number) => string) => (index) => `{:index ${index}, :type :${type}, :process ${s}, :f :${f}, :time ${index}, :value ${value}}`;
+      events.push({ at: beginAt[t], invoke: 1, order: t, text: line('invoke') });
+      events.push({ at: endAt[t], invoke: 0, order: t, text: line(['info', 'ok', 'fail'][history.status[t]]) });
+    }
+  }
+  // Of two events at one time the invocation goes first: they overlap.
+  events.sort((a, b) => a.at - b.at || b.invoke - a.invoke || a.order - b.order);
+  return events.map((event, index) => event.text(index)).join('\n') + '\n';
+}
+
+function describe(history: KvHistory, t: number): { readonly f: string; readonly value: string } {
+  const start = history.opStart[t];
+  const count = history.opEnd[t] - start;
+  const read = (op: number): string => (history.kind[op] === OP.readInitial ? 'nil' : String(kvValue(history, op)));
+  const key = kvKey(history, start);
+  if (count === 1 && history.kind[start] === OP.write) return { f: 'write', value: `[${key} ${kvValue(history, start)}]` };
+  if (count === 1) return { f: 'read', value: `[${key} ${read(start)}]` };
+  if (count === 2 && history.kind[start] !== OP.write && history.kind[start + 1] === OP.write && kvKey(history, start + 1) === key) {
+    return { f: 'cas', value: `[${key} [${read(start)} ${kvValue(history, start + 1)}]]` };
+  }
+  throw new UsageError(`lwt: transaction ${history.txnName?.(t) ?? t} is no lightweight transaction (one write, one read, or a read and a write of one key)`);
+}
