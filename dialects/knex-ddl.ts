@@ -1,0 +1,71 @@
+/**
+ * DDL and initial rows through knex, used as a builder only: no connection, no driver. What knex cannot know (types,
+ * literals, expressions) is printed by the dialect's own printer and passed in as raw text.
+ */
+import type { Knex } from 'knex';
+import type { Column, Expression, Schema, Table } from '../core/index.ts';
+import { InternalError } from '../core/index.ts';
+
+export interface DdlPrinter {
+  columnType(column: Column): string;
+  expression(expression: Expression): string;
+  identifier(name: string): string;
+  /** Checks a value that knex will quote, and throws what the DBMS cannot hold. */
+  checkText(text: string): void;
+}
+
+/** CREATE TABLE, constraints, indexes and one INSERT per table with rows, in an order that foreign keys allow. */
+export function schemaStatements(knex: Knex, schema: Schema, printer: DdlPrinter): readonly string[] {
+  return schema.tables.flatMap((table) => [...tableStatements(knex, table, printer), ...rowStatements(knex, table, printer)]);
+}
+
+function tableStatements(knex: Knex, table: Table, printer: DdlPrinter): readonly string[] {
+  [table.name, ...table.columns.map((c) => c.name), ...table.indexes.map((i) => i.name), ...table.foreignKeys.map((k) => k.name)].forEach(refuseKnexSyntax);
+  const raw = (text: string): string => rawText(text);
+  const statements = knex.schema.createTable(table.name, (t) => {
+    for (const column of table.columns) {
+      const built = t.specificType(column.name, printer.columnType(column));
+      if (!column.nullable || column.identity) built.notNullable();
+      if (column.default !== undefined) {
+        const literal = printer.expression({ kind: 'literal', type: column.type.kind, value: column.default });
+        built.defaultTo(knex.raw(raw(literal)));
+      }
+    }
+    if (table.primaryKey.length > 0) t.primary([...table.primaryKey]);
+    table.uniques.forEach((columns, n) => t.unique([...columns], { indexName: `${table.name}_unique_${n + 1}` }));
+    table.indexes.forEach((index) => t.index([...index.columns], index.name));
+    // knex leaves the name of a check unquoted.
+    table.checks.forEach((check) => t.check(raw(printer.expression(check.expression)), [], raw(printer.identifier(check.name))));
+    table.foreignKeys.forEach((key) => {
+      t.foreign([...key.columns], key.name).references([...key.references]).inTable(key.table).onDelete(key.onDelete).onUpdate(key.onUpdate);
+    });
+  });
+  return statements.toSQL().map(({ sql, bindings }: { sql: string; bindings?: readonly unknown[] }) => {
+    if (bindings !== undefined && bindings.length > 0) throw new InternalError(`DDL of table ${table.name} with bind values: ${sql}`);
+    return sql;
+  });
+}
+
+/** Identity columns are left to the server. */
+function rowStatements(knex: Knex, table: Table, printer: DdlPrinter): readonly string[] {
+  if (table.rows.length === 0) return [];
+  const rows = table.rows.map((row) => {
+    if (row.length !== table.columns.length) throw new InternalError(`initial row of ${table.name}: ${row.length} values for ${table.columns.length} columns`);
+    const pairs = table.columns.flatMap((column, i) => (column.identity ? [] : [[column.name, row[i] ?? null] as const]));
+    pairs.forEach(([, value]) => typeof value === 'string' && printer.checkText(value));
+    return Object.fromEntries(pairs);
+  });
+  return [knex(table.name).insert(rows).toQuery()];
+}
+
+/** In raw text a question mark is a placeholder unless escaped; knex takes the backslash away again. */
+function rawText(text: string): string {
+  return text.replaceAll('?', '\\?');
+}
+
+/** knex reads a dot as a qualified name, ` as ` as an alias and * as all columns, inside identifiers too. */
+function refuseKnexSyntax(name: string): void {
+  if (name === '*' || name.includes('.') || / as /i.test(name)) {
+    throw new InternalError(`the identifier ${JSON.stringify(name)} cannot pass through knex (no dot, no " as ", no *)`);
+  }
+}

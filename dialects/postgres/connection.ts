@@ -1,0 +1,188 @@
+/**
+ * One session of a PostgreSQL server: a plain pg client speaking the simple query protocol (several statements may go
+ * in one round trip), every value as the server's text. The driver is loaded when the first session is opened.
+ */
+import type { Client, CustomTypesConfig, QueryArrayResult } from 'pg';
+import type { CommitResult, Connection, ConnectOptions, DialectLevel, QueryResult } from '../../core/index.ts';
+import { DatabaseError, UsageError } from '../../core/index.ts';
+import { connectError } from './connect-error.ts';
+import { quoteIdentifier, quoteText } from './quote.ts';
+import { redact } from './redact.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** How long an orderly end may take before the socket is dropped. */
+const END_TIMEOUT_MS = 2_000;
+
+const RAW_TEXT: CustomTypesConfig = { getTypeParser: () => (text: string | Buffer) => text };
+
+export async function connect(url: string, options: ConnectOptions): Promise<Connection> {
+  if (!URL.canParse(url)) {
+    throw new UsageError(
+      `${redact(url)} is no URL: expected postgres://USER:PASSWORD@HOST:PORT/DATABASE; percent-encode @ : / # ? % in the password`,
+    );
+  }
+  const session = await Session.open(url);
+  try {
+    await session.prepare(options);
+    return session;
+  } catch (error) {
+    session.destroy();
+    throw error instanceof UsageError || error instanceof DatabaseError ? error : connectError(error, url);
+  }
+}
+
+/** Fixed by us, so that values come back as the same text whatever the server's and the user's defaults are. */
+function settings(options: ConnectOptions): readonly (readonly [string, string])[] {
+  return [
+    ['application_name', quoteText('anomalist')],
+    ['client_encoding', quoteText('UTF8')],
+    ['standard_conforming_strings', 'on'],
+    ['datestyle', quoteText('ISO, YMD')],
+    ['intervalstyle', quoteText('postgres')],
+    ['timezone', quoteText('UTC')],
+    ['extra_float_digits', '1'],
+    ['bytea_output', quoteText('hex')],
+    ...(options.namespace === undefined ? [] : [['search_path', quoteIdentifier(options.namespace)] as const]),
+    ...(options.statementTimeoutMs === undefined ? [] : [['statement_timeout', String(Math.trunc(options.statementTimeoutMs))] as const]),
+    ...(options.level === undefined ? [] : [['default_transaction_isolation', quoteText(options.level.inForce)] as const]),
+  ];
+}
+
+class Session implements Connection {
+  backend = '';
+  readonly #client: Client;
+  readonly #url: string;
+  /** The first sign that the connection is gone; every later call rejects with it. */
+  #lost: Error | undefined;
+
+  private constructor(client: Client, url: string) {
+    this.#client = client;
+    this.#url = url;
+    // Without a listener an idle client's error would end the process.
+    client.on('error', (error) => (this.#lost ??= error));
+    client.on('end', () => (this.#lost ??= new Error('Connection terminated')));
+  }
+
+  static async open(url: string): Promise<Session> {
+    const { default: pg } = await import('pg');
+    let session: Session | undefined;
+    try {
+      session = new Session(new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, types: RAW_TEXT }), url);
+      await session.#client.connect();
+      return session;
+    } catch (error) {
+      session?.destroy();
+      throw connectError(error, url);
+    }
+  }
+
+  async prepare(options: ConnectOptions): Promise<void> {
+    const { rows } = await this.query('SELECT pg_backend_pid(), version()');
+    const [backend = '', version = ''] = (rows[0] ?? []) as string[];
+    if (!version.startsWith('PostgreSQL ')) {
+      throw new UsageError(`${redact(this.#url)} is not PostgreSQL but ${version.split(' (')[0] ?? ''}: its promises differ, so it is not tested as PostgreSQL`);
+    }
+    this.backend = backend;
+    await this.query(settings(options).map(([name, value]) => `SET ${name} TO ${value}`).join('; '));
+    if (options.level !== undefined) await this.#checkDefaultLevel(options.level);
+  }
+
+  async query(sql: string): Promise<QueryResult> {
+    const result = await this.#send(sql);
+    return {
+      columns: result.fields.map((field) => field.name),
+      rows: result.rows as (string | null)[][],
+      affected: result.rowCount ?? 0,
+    };
+  }
+
+  async begin(level: DialectLevel): Promise<{ readonly inForce: string }> {
+    const { rows } = await this.query(this.beginSql(level));
+    return { inForce: (rows[0]?.[0] ?? '').toLowerCase() };
+  }
+
+  /** SHOW, because any SELECT would open the transaction's snapshot here. */
+  beginSql(level: DialectLevel): string {
+    return `BEGIN ISOLATION LEVEL ${level.sql}; SHOW transaction_isolation`;
+  }
+
+  /** In a failed transaction every SELECT is an error (25P02), so the id is asked for only where the driver knows better. */
+  async commit(): Promise<CommitResult> {
+    if (this.#status() !== 'T') return { tag: (await this.#send('COMMIT')).command === 'COMMIT' ? 'commit' : 'rollback' };
+    let results: readonly QueryArrayResult[];
+    try {
+      results = await this.#sendAll('SELECT txid_current_if_assigned()::text; COMMIT');
+    } catch (error) {
+      // The server skips COMMIT after a failed SELECT; do not leave the session inside the dead transaction.
+      if (this.#lost === undefined && this.#status() !== 'I') await this.rollback();
+      throw error;
+    }
+    const xid = results[0]?.rows[0]?.[0] as string | null | undefined;
+    return { tag: results.at(-1)?.command === 'COMMIT' ? 'commit' : 'rollback', ...(xid ? { xid } : {}) };
+  }
+
+  async rollback(): Promise<void> {
+    await this.#send('ROLLBACK');
+  }
+
+  async end(): Promise<void> {
+    if (this.#lost !== undefined) return this.destroy();
+    const timer = setTimeout(() => this.destroy(), END_TIMEOUT_MS);
+    try {
+      await this.#client.end();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  destroy(): void {
+    this.#lost ??= new Error('Connection terminated');
+    (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  }
+
+  async #checkDefaultLevel(level: DialectLevel): Promise<void> {
+    // Outside a transaction block this is the level of the autocommit statement itself.
+    const { rows } = await this.query('SHOW transaction_isolation');
+    const inForce = rows[0]?.[0] ?? '';
+    if (inForce.toLowerCase() === level.inForce) return;
+    throw new DatabaseError(
+      `${redact(this.#url)}: autocommit statements run at '${inForce}' after SET default_transaction_isolation; expected '${level.inForce}': a proxy or a server setting overrides it`,
+    );
+  }
+
+  /** Idle, in a Transaction, or in an aborted one (Error), as of the last ReadyForQuery. */
+  #status(): string | null {
+    return (this.#client as unknown as { getTransactionStatus(): string | null }).getTransactionStatus();
+  }
+
+  async #send(sql: string): Promise<QueryArrayResult> {
+    const results = await this.#sendAll(sql);
+    return results.at(-1) as QueryArrayResult;
+  }
+
+  async #sendAll(sql: string): Promise<readonly QueryArrayResult[]> {
+    if (this.#lost !== undefined) throw this.#lost;
+    try {
+      const result: unknown = await this.#client.query({ text: sql, rowMode: 'array' });
+      return (Array.isArray(result) ? result : [result]) as QueryArrayResult[];
+    } catch (error) {
+      await this.#settled();
+      throw error;
+    }
+  }
+
+  /** The driver rejects at the error message; the transaction's status comes a moment later, with ReadyForQuery. */
+  #settled(): Promise<void> {
+    const client = this.#client as unknown as { readyForQuery: boolean };
+    if (this.#lost !== undefined || client.readyForQuery) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = (): void => {
+        this.#client.off('drain', done);
+        this.#client.off('end', done);
+        resolve();
+      };
+      this.#client.once('drain', done);
+      this.#client.once('end', done);
+    });
+  }
+}

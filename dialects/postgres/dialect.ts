@@ -1,0 +1,34 @@
+/** PostgreSQL: the rows and methods that the rest of the tool knows it by. */
+import type { Dialect } from '../../core/index.ts';
+import { watchBlocked } from './blocked.ts';
+import { connect } from './connection.ts';
+import { classifyError } from './errors.ts';
+import { facts } from './facts.ts';
+import { LEVELS } from './levels.ts';
+import { assertFree, createNamespace, dropNamespace } from './namespace.ts';
+import { printStatement } from './printer.ts';
+import { PROMISES } from './promises.ts';
+import { redact } from './redact.ts';
+
+export const postgres: Dialect = {
+  name: 'postgres',
+  title: 'PostgreSQL',
+  schemes: ['postgres', 'postgresql'],
+  capabilities: {
+    returning: { insert: true, update: true, delete: true },
+    lockShare: true,
+    lockWait: ['nowait', 'skip locked'],
+  },
+  levels: LEVELS,
+  promises: PROMISES,
+  ranLive: true,
+  print: printStatement,
+  createNamespace,
+  dropNamespace,
+  assertFree,
+  connect,
+  facts,
+  watchBlocked,
+  classifyError,
+  redact,
+};

@@ -1,0 +1,37 @@
+/**
+ * The server as it names itself, and the settings that its promises depend on: a standby promises less than a primary,
+ * and without durability a crash may lose what was acknowledged.
+ */
+import type { Connection, ServerFacts } from '../../core/index.ts';
+
+const SETTINGS = [
+  'in_hot_standby',
+  'default_transaction_isolation',
+  'default_transaction_read_only',
+  'default_transaction_deferrable',
+  'fsync',
+  'full_page_writes',
+  'synchronous_commit',
+  'synchronous_standby_names',
+  'deadlock_timeout',
+  'lock_timeout',
+  'server_encoding',
+];
+
+export async function facts(connection: Connection): Promise<ServerFacts> {
+  const { rows: version } = await connection.query('SELECT version()');
+  // The reset value: our session's own SETs are no property of the server. Names that an older server lacks give no row.
+  const { rows } = await connection.query(
+    `SELECT name, COALESCE(reset_val, setting) FROM pg_catalog.pg_settings WHERE name IN (${SETTINGS.map((name) => `'${name}'`).join(', ')}) ORDER BY name`,
+  );
+  const { rows: standby } = await connection.query(`SELECT CASE WHEN pg_is_in_recovery() THEN 'on' ELSE 'off' END`);
+  const { rows: collation } = await connection.query(`SELECT datcollate FROM pg_catalog.pg_database WHERE datname = current_database()`);
+  return {
+    version: version[0]?.[0] ?? '',
+    configuration: {
+      ...Object.fromEntries(rows.map(([name, value]) => [name ?? '', value ?? ''])),
+      in_hot_standby: standby[0]?.[0] ?? '',
+      collation: collation[0]?.[0] ?? '',
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/**
+ * Literals, typed wherever PostgreSQL would otherwise guess: a bare '...' is of unknown type and a bare NULL becomes
+ * text in a UNION, so dates, numbers beyond integer and every NULL name their type.
+ */
+import type { ColumnType, TypeKind, Value } from '../../core/index.ts';
+import { InternalError } from '../../core/index.ts';
+import { quoteText } from './quote.ts';
+
+/** Type names without length or scale: a literal is never cut to fit. */
+const TYPE_NAMES = {
+  integer: 'integer',
+  bigint: 'bigint',
+  decimal: 'numeric',
+  text: 'text',
+  varchar: 'varchar',
+  boolean: 'boolean',
+  date: 'date',
+  timestamp: 'timestamp',
+} satisfies Record<TypeKind, string>;
+
+const VALUE_KINDS = {
+  integer: ['number'],
+  bigint: ['string', 'number'],
+  decimal: ['string', 'number'],
+  text: ['string'],
+  varchar: ['string'],
+  boolean: ['boolean'],
+  date: ['string'],
+  timestamp: ['string'],
+} satisfies Record<TypeKind, readonly string[]>;
+
+export function typeName(kind: TypeKind): string {
+  return TYPE_NAMES[kind];
+}
+
+/** The column's type as DDL spells it. */
+export function columnTypeName(type: ColumnType): string {
+  if (type.kind === 'decimal') return `numeric(${type.precision}, ${type.scale})`;
+  if (type.kind === 'varchar') return `varchar(${type.length})`;
+  return TYPE_NAMES[type.kind];
+}
+
+export function printLiteral(kind: TypeKind, value: Value): string {
+  if (value === null) return `CAST(NULL AS ${TYPE_NAMES[kind]})`;
+  if (!VALUE_KINDS[kind].some((expected) => expected === typeof value)) {
+    throw new InternalError(`literal ${JSON.stringify(value)} is no value of type ${kind}: expected ${VALUE_KINDS[kind].join(' or ')}`);
+  }
+  if (kind === 'integer') return printInteger(Number(value));
+  if (kind === 'boolean') return value === true ? 'TRUE' : 'FALSE';
+  if (kind === 'text' || kind === 'varchar') return quoteText(String(value));
+  return `${TYPE_NAMES[kind]} ${quoteText(String(value))}`;
+}
+
+/** A negative number in parentheses: `a - -1` would open a comment if the blank were lost, and `-1::t` casts first. */
+function printInteger(value: number): string {
+  if (!Number.isSafeInteger(value)) throw new InternalError(`literal ${value} is no whole number`);
+  return value < 0 ? `(${value})` : String(value);
+}

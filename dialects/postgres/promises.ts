@@ -1,0 +1,54 @@
+/**
+ * What PostgreSQL's documents promise, level by level. Every class has a row at every level, so that a verdict never
+ * rests on a gap in this table; a row with shapes speaks before the general row of its class. READ UNCOMMITTED runs as
+ * READ COMMITTED, and REPEATABLE READ is snapshot isolation: write skew is documented there, lost update ruled out.
+ */
+import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow } from '../../core/index.ts';
+
+const ISOLATION = { source: 'https://www.postgresql.org/docs/18/transaction-iso.html', date: '2026-11-21' } as const;
+const STANDBY = { source: 'https://www.postgresql.org/docs/18/hot-standby.html', date: '2026-11-21' } as const;
+
+const SINGLE: readonly CycleBase[] = ['G-single-item', 'G-single', 'G-nonadjacent-item', 'G-nonadjacent'];
+const SKEW: readonly CycleBase[] = ['G2-item', 'G2'];
+const BASES: readonly CycleBase[] = ['G0', 'G1c', ...SINGLE, ...SKEW];
+const TIMED: readonly CycleClass[] = BASES.flatMap((base) => [`${base}-session`, `${base}-realtime`] as const);
+const UNDER_READ_COMMITTED: readonly Level[] = ['read-uncommitted', 'read-committed'];
+const SNAPSHOT_OR_BETTER: readonly Level[] = ['repeatable-read', 'serializable'];
+const ALL: readonly Level[] = [...UNDER_READ_COMMITTED, ...SNAPSHOT_OR_BETTER];
+
+export const PROMISES: readonly PromiseRow[] = [
+  // Every level: nothing uncommitted is ever seen, and row locks order the writers of a row.
+  ...at(ALL, ['G0'], 'bug', "An UPDATE, DELETE or SELECT FOR waits for the row's first updater to commit or roll back (13.2.1, 13.2.2), so committed writers of shared rows have one order.", ISOLATION),
+  ...at(ALL, ['G1a', 'G1b'], 'bug', 'Dirty read is "allowed, but not in PG" at READ UNCOMMITTED and not possible elsewhere (table 13.1); a SELECT never sees uncommitted data or changes committed while it runs (13.2.1).', ISOLATION),
+  ...at(ALL, ['G1c'], 'bug', 'A circle of reads needs one transaction to see another before it has committed; no level shows uncommitted data (table 13.1, 13.2.1).', ISOLATION),
+  ...at(ALL, ['internal'], 'bug', 'A query sees the effects of earlier updates of its own transaction (13.2.1, 13.2.2).', ISOLATION),
+  ...at(ALL, ['fork', 'duplicate-write', 'thin-air'], 'bug', 'A second updater works on the updated version of the row (READ COMMITTED) or is rolled back (13.2.1, 13.2.2): no committed write is lost, repeated or invented.', ISOLATION),
+
+  // READ COMMITTED (and READ UNCOMMITTED): a snapshot per command.
+  ...at(UNDER_READ_COMMITTED, SINGLE, 'undocumented', 'Later commands have later snapshots, so what was once seen of a transaction should not vanish; the documentation does not say so.', ISOLATION, ['observed transaction vanishes']),
+  ...at(UNDER_READ_COMMITTED, SINGLE, 'documented', 'Nonrepeatable and phantom reads are possible (table 13.1); two successive commands may see different data, and an updating command may see an inconsistent snapshot (13.2.1). Lost update and read skew follow.', ISOLATION),
+  ...at(UNDER_READ_COMMITTED, SKEW, 'documented', 'Serialization anomalies are possible (table 13.1).', ISOLATION),
+
+  // REPEATABLE READ: snapshot isolation.
+  ...at(['repeatable-read'], SINGLE, 'undocumented', 'On a standby, when commits become visible and in which order is not stated; the standby is eventually consistent with the primary.', STANDBY, ['long fork', 'causality violation'], { in_hot_standby: 'on' }),
+  ...at(['repeatable-read'], SINGLE, 'bug', 'Nonrepeatable reads are not possible and phantoms "allowed, but not in PG" (table 13.1); every query sees the snapshot of the first one, and an update of a row changed since then is rolled back (13.2.2: snapshot isolation).', ISOLATION),
+  ...at(['repeatable-read'], SKEW, 'documented', 'Serialization anomalies are possible (table 13.1): the view is stable, but need not agree with any serial order (13.2.2).', ISOLATION),
+
+  // SERIALIZABLE.
+  ...at(['serializable'], [...SINGLE, ...SKEW], 'bug', 'Any set of committed serializable transactions has the effect of running them one at a time in some order (13.2.3).', ISOLATION),
+
+  // Order between sessions and in real time.
+  ...at(ALL, TIMED, 'undocumented', 'Only some serial order is promised (13.2.3); session order and real time are not spoken of, and on a standby reads may be stale.', ISOLATION),
+];
+
+function at(
+  levels: readonly Level[],
+  classes: readonly AnomalyClass[],
+  verdict: PromiseRow['verdict'],
+  says: string,
+  from: { readonly source: string; readonly date: string },
+  shapes?: PromiseRow['shapes'],
+  configuration?: PromiseRow['configuration'],
+): readonly PromiseRow[] {
+  return levels.map((level) => ({ level, classes, verdict, says, ...from, ...(shapes ? { shapes } : {}), ...(configuration ? { configuration } : {}) }));
+}

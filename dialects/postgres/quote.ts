@@ -1,0 +1,33 @@
+/**
+ * The only place where text becomes part of a PostgreSQL statement: identifiers and string literals, escaped so that
+ * they mean the same whatever standard_conforming_strings says. What PostgreSQL cannot hold, or would silently change
+ * (NUL, lone surrogates, identifiers it would cut at 63 bytes), is refused.
+ */
+import { UsageError } from '../../core/index.ts';
+
+/** NAMEDATALEN - 1 of every stock build; longer names are cut with only a notice, so two of them could meet. */
+const IDENTIFIER_BYTES = 63;
+
+export function quoteIdentifier(name: string): string {
+  refuseUnprintable(name, 'identifier');
+  if (name === '') throw new UsageError('empty identifier: PostgreSQL needs a name of at least one character');
+  const bytes = Buffer.byteLength(name);
+  if (bytes > IDENTIFIER_BYTES) {
+    throw new UsageError(`identifier ${JSON.stringify(name)} has ${bytes} bytes; PostgreSQL keeps ${IDENTIFIER_BYTES}: choose a shorter name`);
+  }
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export function quoteText(text: string): string {
+  refuseUnprintable(text, 'text value');
+  const quoted = `'${text.replaceAll("'", "''")}'`;
+  // E'' reads a backslash the same way whatever standard_conforming_strings is; '' does not.
+  return text.includes('\\') ? `E${quoted.replaceAll('\\', '\\\\')}` : quoted;
+}
+
+function refuseUnprintable(text: string, what: string): void {
+  const bad = text.includes('\0') ? 'a NUL character' : /\p{Surrogate}/u.test(text) ? 'a lone surrogate' : undefined;
+  if (bad !== undefined) {
+    throw new UsageError(`${what} ${JSON.stringify(text)} holds ${bad}, which PostgreSQL cannot store: take it out`);
+  }
+}

@@ -1,0 +1,15 @@
+/** Every dialect, one row each; a URL's scheme chooses. */
+import type { Dialect } from '../core/index.ts';
+import { UsageError } from '../core/index.ts';
+import { postgres, redact } from './postgres/index.ts';
+
+export const DIALECTS: readonly Dialect[] = [postgres];
+
+export function dialectFor(url: string): Dialect {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
+  const dialect = DIALECTS.find(({ schemes }) => scheme !== undefined && schemes.includes(scheme));
+  if (dialect) return dialect;
+  const known = DIALECTS.flatMap(({ schemes }) => schemes.map((word) => `${word}://`)).join(', ');
+  const got = scheme === undefined ? `${JSON.stringify(redact(url))} is no URL` : `no DBMS answers to ${scheme}:// in ${JSON.stringify(redact(url))}`;
+  throw new UsageError(`${got}: expected one of ${known}, as in postgres://USER:PASSWORD@HOST:PORT/DATABASE`);
+}
