@@ -1,0 +1,64 @@
+/**
+ * What one level of one target showed, summed over its rounds: the rows of the summary.
+ */
+import type { Anomaly, AnomalyClass, Coverage, DialectLevel, History, Judgement, LevelAnswer, LevelReport, ServerFacts, Shape } from '../core/index.ts';
+import { LevelAnswers } from './level-answers.ts';
+import { addCoverage, NO_COVERAGE, testedNothing } from './run/index.ts';
+
+export class Tally {
+  readonly level: DialectLevel;
+  private readonly target: string;
+  private facts: ServerFacts = { version: 'unknown', configuration: {} };
+  private coverage: Coverage = NO_COVERAGE;
+  private readonly answers = new LevelAnswers();
+  private readonly classes: Partial<Record<AnomalyClass, Record<string, number>>> = {};
+  private readonly shapes: Partial<Record<Shape, number>> = {};
+  private readonly inForce: Record<string, number> = {};
+
+  constructor(target: string, level: DialectLevel) {
+    this.target = target;
+    this.level = level;
+  }
+
+  server(facts: ServerFacts): void {
+    this.facts = facts;
+  }
+
+  round(history: History, coverage: Coverage, answers: readonly LevelAnswer[]): void {
+    this.coverage = addCoverage(this.coverage, coverage);
+    this.answers.add(answers);
+    const began = history.statements.kind.filter((kind) => kind === 'begin').length;
+    this.inForce[this.level.inForce] = (this.inForce[this.level.inForce] ?? 0) + began;
+  }
+
+  anomaly(anomaly: Anomaly, judgement: Judgement): void {
+    const verdicts = (this.classes[anomaly.class] ??= {});
+    verdicts[judgement.verdict] = (verdicts[judgement.verdict] ?? 0) + 1;
+    for (const shape of anomaly.shapes) this.shapes[shape] = (this.shapes[shape] ?? 0) + 1;
+  }
+
+  get counts(): Coverage {
+    return this.coverage;
+  }
+
+  report(): LevelReport {
+    const undecided = this.answers.list().filter((answer) => answer.answer === 'unknown');
+    const inconclusive = !testedNothing(this.coverage)
+      ? undecided.length > 0
+        ? undecided.map((answer) => `${answer.level}: ${answer.reason ?? ''}`).join('; ')
+        : undefined
+      : 'no two committed transactions conflicted while they overlapped: nothing was tested';
+    return {
+      target: this.target,
+      level: this.level.level,
+      server: this.facts.version,
+      configuration: this.facts.configuration,
+      coverage: this.coverage,
+      answers: this.answers.list(),
+      classes: this.classes,
+      shapes: this.shapes,
+      inForce: this.inForce,
+      ...(inconclusive === undefined ? {} : { inconclusive }),
+    };
+  }
+}
