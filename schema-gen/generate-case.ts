@@ -1,0 +1,68 @@
+/**
+ * A test case from its seed. Schema, values, every transaction and the order have streams of their own, so that one
+ * option changes one of them. A draw in which no two sessions meet is thrown away and drawn again.
+ */
+import { isWrite, type From, type Query, type SessionPlan, type Statement, type TestCase } from '../core/index.ts';
+import { createDomains } from './domain.ts';
+import { resolveOptions, type GenerateOptions } from './options.ts';
+import { createRandom } from './random.ts';
+import { generateSchedule } from './schedule.ts';
+import { generateSchema } from './schema.ts';
+import { generateTransaction } from './transaction.ts';
+
+/** Redraws; two sessions that still do not meet then are kept as they are. */
+const ATTEMPTS = 8;
+
+export function generateCase(seed: string, options?: Partial<GenerateOptions>): TestCase {
+  const resolved = resolveOptions(options);
+  const random = createRandom(seed);
+  const domains = createDomains(random.fork('values'));
+  const { schema, tables } = generateSchema(random.fork('schema'), resolved, domains);
+  const perSession = resolved.mode === 'schedule' ? resolved.scheduledTransactionsPerSession : resolved.transactionsPerSession;
+
+  let sessions: SessionPlan[] = [];
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const stream = random.fork(`sessions ${attempt}`);
+    const count = stream.int(resolved.sessions.min, resolved.sessions.max);
+    let id = 0;
+    sessions = Array.from({ length: count }, (_, session) => {
+      const length = stream.int(perSession.min, perSession.max);
+      return {
+        transactions: Array.from({ length }, (_, n) => generateTransaction(stream.fork(`session ${session} transaction ${n}`), resolved, domains, tables, ++id)),
+      };
+    });
+    if (sessionsMeet(sessions)) break;
+  }
+  if (resolved.mode === 'stress') return { seed, schema, sessions };
+  return { seed, schema, sessions, schedule: generateSchedule(random.fork('schedule'), sessions) };
+}
+
+/** True when one session writes a table that another one reads or writes. */
+export function sessionsMeet(sessions: readonly SessionPlan[]): boolean {
+  if (sessions.length < 2) return true;
+  const used = new Map<string, Set<number>>();
+  const written = new Set<string>();
+  sessions.forEach((session, i) => {
+    for (const plan of session.transactions) {
+      for (const statement of plan.statements) {
+        if (isWrite(statement)) written.add(statement.table);
+        for (const table of tablesOf(statement)) used.set(table, (used.get(table) ?? new Set()).add(i));
+      }
+    }
+  });
+  return [...written].some((table) => used.get(table)!.size >= 2);
+}
+
+function tablesOf(statement: Statement): string[] {
+  if (isWrite(statement)) return [statement.table];
+  return statement.kind === 'select' || statement.kind === 'unionAll' ? tablesOfQuery(statement) : [];
+}
+
+function tablesOfQuery(query: Query): string[] {
+  return query.kind === 'select' ? tablesOfFrom(query.from) : query.arms.flatMap((arm) => tablesOfFrom(arm.from));
+}
+
+function tablesOfFrom(from: From): string[] {
+  if (from.kind === 'table') return [from.table];
+  return from.kind === 'derived' ? tablesOfQuery(from.query) : [...tablesOfFrom(from.left), ...tablesOfFrom(from.right)];
+}

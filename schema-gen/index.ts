@@ -1,0 +1,4 @@
+export { generateCase } from './generate-case.ts';
+export { DEFAULT_OPTIONS, type GenerateOptions, type Range } from './options.ts';
+export { createRandom } from './random.ts';
+export { countSteps, generateSchedule } from './schedule.ts';

@@ -1,0 +1,164 @@
+/**
+ * Everything about a generated case that is a matter of taste: sizes, shares (probabilities) and weights. The sizes are
+ * those of the IsoRel paper's section 3 (3 tables, 3 columns, 5 rows, 10 statements, 2-5 sessions); the weights favour
+ * updates of few rows, because a case in which nothing conflicts is a wasted one.
+ */
+import { UsageError, type TypeKind } from '../core/index.ts';
+
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface GenerateOptions {
+  /** `schedule`: few short transactions and an order for their steps; `stress`: many, no order. */
+  readonly mode: 'stress' | 'schedule';
+
+  // Sizes
+  readonly maxTable: number;
+  /** The two auxiliary columns are not counted. */
+  readonly maxColumn: number;
+  /** Initial rows per table. */
+  readonly maxRow: number;
+  /** Per transaction, savepoints included, BEGIN and COMMIT not. */
+  readonly maxStatement: number;
+  readonly sessions: Range;
+  readonly transactionsPerSession: Range;
+  /** The two sizes that replace those above in mode `schedule`. */
+  readonly scheduledMaxStatement: number;
+  readonly scheduledTransactionsPerSession: Range;
+
+  // Schema
+  readonly types: Readonly<Record<TypeKind, number>>;
+  readonly keys: Readonly<Record<'single' | 'composite' | 'none', number>>;
+  /** Share of single keys that the server numbers. */
+  readonly identityShare: number;
+  /** Share of nullable columns among those outside the primary key. */
+  readonly nullableShare: number;
+  /** Share of NULLs in nullable columns. */
+  readonly nullShare: number;
+  readonly defaultShare: number;
+  readonly uniqueShare: number;
+  readonly checkShare: number;
+  readonly foreignKeyShare: number;
+  readonly actions: Readonly<Record<'no action' | 'set null' | 'cascade', number>>;
+  readonly indexShare: number;
+  readonly multiColumnIndexShare: number;
+
+  // Transactions
+  readonly autocommitShare: number;
+  /** Transactions that read every table whole and do nothing else. */
+  readonly readEverythingShare: number;
+  readonly rollbackShare: number;
+  /** Transactions with savepoints. */
+  readonly savepointShare: number;
+  readonly statements: Readonly<Record<'select' | 'unionAll' | 'insert' | 'update' | 'delete', number>>;
+  /** Share of statements on the table that the transaction returns to. */
+  readonly focusShare: number;
+
+  // Statements
+  readonly sources: Readonly<Record<'table' | 'join' | 'derived', number>>;
+  readonly joins: Readonly<Record<'inner' | 'left' | 'cross', number>>;
+  /** Joins of three tables among all joins. */
+  readonly threeTableShare: number;
+  readonly locks: Readonly<Record<'none' | 'update' | 'share', number>>;
+  readonly lockWaits: Readonly<Record<'wait' | 'nowait' | 'skip locked', number>>;
+  readonly orderShare: number;
+  readonly limitShare: number;
+  /** What a WHERE aims at: one row by its key, a range, any predicate, or every row (no WHERE). */
+  readonly targets: Readonly<Record<'point' | 'range' | 'any' | 'all', number>>;
+  readonly deleteTargets: Readonly<Record<'point' | 'range' | 'any' | 'all', number>>;
+  readonly predicates: Readonly<Record<'compare' | 'between' | 'in' | 'isNull' | 'like' | 'columns' | 'computed', number>>;
+  /** How predicates are combined. */
+  readonly connectives: Readonly<Record<'none' | 'and' | 'or' | 'not', number>>;
+  readonly values: Readonly<Record<'literal' | 'column' | 'computed' | 'coalesce' | 'case' | 'default', number>>;
+  /** Literals taken from the initial rows, the first ones most often; the others come from the column's whole domain. */
+  readonly hotShare: number;
+  readonly multiRowShare: number;
+  /** Inserts whose key comes from the small domain, where it may exist already; the others take a new one. */
+  readonly smallKeyShare: number;
+  /** Updates that change a key or unique column. */
+  readonly keyUpdateShare: number;
+}
+
+export const DEFAULT_OPTIONS: GenerateOptions = {
+  mode: 'stress',
+
+  maxTable: 3,
+  maxColumn: 3,
+  maxRow: 5,
+  maxStatement: 10,
+  sessions: { min: 2, max: 5 },
+  transactionsPerSession: { min: 10, max: 30 },
+  scheduledMaxStatement: 5,
+  scheduledTransactionsPerSession: { min: 1, max: 2 },
+
+  types: { integer: 6, bigint: 2, decimal: 2, text: 2, varchar: 3, boolean: 1, date: 1, timestamp: 1 },
+  keys: { single: 6, composite: 2, none: 2 },
+  identityShare: 0.12,
+  nullableShare: 0.5,
+  nullShare: 0.12,
+  defaultShare: 0.25,
+  uniqueShare: 0.2,
+  checkShare: 0.3,
+  foreignKeyShare: 0.45,
+  actions: { 'no action': 4, 'set null': 4, cascade: 1 },
+  indexShare: 0.4,
+  multiColumnIndexShare: 0.2,
+
+  autocommitShare: 0.12,
+  readEverythingShare: 0.04,
+  rollbackShare: 0.08,
+  savepointShare: 0.12,
+  statements: { select: 40, unionAll: 4, insert: 10, update: 38, delete: 8 },
+  focusShare: 0.6,
+
+  sources: { table: 6, join: 2.5, derived: 1.5 },
+  joins: { inner: 5, left: 3, cross: 2 },
+  threeTableShare: 0.3,
+  locks: { none: 14, update: 4, share: 2 },
+  lockWaits: { wait: 18, nowait: 1, 'skip locked': 1 },
+  orderShare: 0.25,
+  limitShare: 0.1,
+  targets: { point: 8, range: 5, any: 5, all: 2 },
+  deleteTargets: { point: 10, range: 2, any: 3, all: 0.1 },
+  predicates: { compare: 6, between: 2, in: 3, isNull: 1, like: 2, columns: 1, computed: 2 },
+  connectives: { none: 6, and: 3, or: 3, not: 1 },
+  values: { literal: 5, column: 1, computed: 5, coalesce: 1, case: 2, default: 0.5 },
+  hotShare: 0.7,
+  multiRowShare: 0.3,
+  smallKeyShare: 0.12,
+  keyUpdateShare: 0.04,
+};
+
+/** The defaults with the given options over them; tables of weights may be given in part. */
+export function resolveOptions(given: Partial<GenerateOptions> = {}): GenerateOptions {
+  const resolved: Record<string, unknown> = { ...DEFAULT_OPTIONS };
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const standard = resolved[name];
+    if (standard === undefined) throw new UsageError(`unknown generator option ${JSON.stringify(name)}; known: ${Object.keys(DEFAULT_OPTIONS).join(', ')}`);
+    // The defaults' key order is kept: it decides what a draw means.
+    resolved[name] = typeof standard === 'object' ? { ...standard, ...(value as object) } : value;
+  }
+  for (const [name, value] of Object.entries(resolved)) {
+    const problem = problemOf(name, value);
+    if (problem) throw new UsageError(`generator option ${name}: got ${JSON.stringify(value)}, expected ${problem}`);
+  }
+  return resolved as unknown as GenerateOptions;
+}
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 1;
+
+function problemOf(name: string, value: unknown): string | undefined {
+  if (name === 'mode') return value === 'stress' || value === 'schedule' ? undefined : 'stress or schedule';
+  if (name.endsWith('Share')) return typeof value === 'number' && value >= 0 && value <= 1 ? undefined : 'a number from 0 to 1';
+  if (typeof value !== 'object' || value === null) return isCount(value) ? undefined : 'an integer of at least 1';
+  if ('min' in value && 'max' in value) {
+    const fine = isCount(value.min) && isCount(value.max) && (value.min as number) <= (value.max as number);
+    return fine ? undefined : 'integers 1 <= min <= max';
+  }
+  const weights = Object.values(value);
+  const fine = weights.every((weight) => typeof weight === 'number' && weight >= 0 && Number.isFinite(weight)) && weights.some((weight) => weight > 0);
+  return fine ? undefined : 'weights of at least 0, one of them above 0';
+}

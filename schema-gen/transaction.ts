@@ -1,0 +1,62 @@
+/** One transaction: its statements with savepoints among them, and how it ends; or one autocommit statement. */
+import type { Random, Statement, TxnPlan } from '../core/index.ts';
+import type { Domains } from './domain.ts';
+import type { GenerateOptions } from './options.ts';
+import { generateSelect, generateUnion, generateWhole } from './query.ts';
+import type { TableInfo } from './table-info.ts';
+import { generateFocus } from './target.ts';
+import { generateDelete, generateInsert, generateUpdate, type WritePlace } from './write.ts';
+
+/** Room for the fresh numbers of one transaction: 10 inserts of 3 rows with two fresh columns each. */
+const FRESH_PER_STATEMENT = 6;
+
+const STATEMENTS: Readonly<Record<keyof GenerateOptions['statements'], (random: Random, place: WritePlace) => Statement>> = {
+  select: generateSelect,
+  unionAll: generateUnion,
+  insert: generateInsert,
+  update: generateUpdate,
+  delete: generateDelete,
+};
+
+export function generateTransaction(random: Random, options: GenerateOptions, domains: Domains, tables: readonly TableInfo[], id: number): TxnPlan {
+  const limit = options.mode === 'schedule' ? options.scheduledMaxStatement : options.maxStatement;
+  let given = id * limit * FRESH_PER_STATEMENT;
+  const place: WritePlace = { options, tables, domains, focus: generateFocus(random, tables), fresh: () => given++ };
+  const statement = (): Statement => STATEMENTS[random.weighted(options.statements)](random, place);
+
+  if (random.chance(options.readEverythingShare)) {
+    return { id, statements: random.shuffle(tables).slice(0, limit).map(generateWhole), end: 'commit', autocommit: false };
+  }
+  if (random.chance(options.autocommitShare)) return { id, statements: [statement()], end: 'commit', autocommit: true };
+  // The smaller of two draws: long transactions hold their locks long, so most are short.
+  const count = Math.min(random.int(1, limit), random.int(1, limit)) + (limit > 1 && random.chance(0.5) ? 1 : 0);
+  const plain = Array.from({ length: Math.min(count, limit) }, statement);
+  const statements = random.chance(options.savepointShare) ? withSavepoints(random, plain, limit) : plain;
+  return { id, statements, end: random.chance(options.rollbackShare) ? 'rollback' : 'commit', autocommit: false };
+}
+
+/** Puts SAVEPOINT, and mostly ROLLBACK TO or RELEASE, between the statements; two may nest. */
+function withSavepoints(random: Random, plain: readonly Statement[], limit: number): Statement[] {
+  const statements: Statement[] = [];
+  const open: string[] = [];
+  let room = limit - plain.length;
+  let made = 0;
+  for (const statement of plain) {
+    if (room > 0 && open.length < 2 && (made === 0 || random.chance(0.3))) {
+      const name = `s${made++}`;
+      statements.push({ kind: 'savepoint', name });
+      open.push(name);
+      room--;
+    }
+    statements.push(statement);
+    if (room > 0 && open.length > 0 && random.chance(0.5)) {
+      const name = open[random.int(0, open.length - 1)]!;
+      const back = random.chance(0.6);
+      statements.push({ kind: back ? 'rollbackTo' : 'release', name });
+      // ROLLBACK TO ends the savepoints made after it, RELEASE itself as well.
+      open.length = open.indexOf(name) + (back ? 1 : 0);
+      room--;
+    }
+  }
+  return statements;
+}
