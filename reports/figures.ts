@@ -53,7 +53,7 @@ export function standing(level: LevelReport): Standing {
   if (own.answer === 'unknown') return { kind: 'inconclusive', words: `${own.reason}${rest}` };
   if (byVerdict.documented > 0 && byVerdict.documented === total) return { kind: 'documented', words: `${counted(total, 'anomaly', 'anomalies')}, documented as possible at ${level.level}` };
   if (total > 0) return { kind: 'undocumented', words: `${counted(total, 'anomaly', 'anomalies')}, ${byVerdict.undocumented} of them neither ruled out nor allowed by the documents` };
-  if (own.answer === false) return { kind: 'undocumented', words: `${level.level} is violated` };
+  if (!own.answer) return { kind: 'undocumented', words: `${level.level} is violated` };
   return { kind: 'clean', words: 'no anomaly was seen' };
 }
 

@@ -1,0 +1,76 @@
+/**
+ * One finding of the page: the replay command, what it is, the vendor's promise with its source, the sessions' timeline
+ * and beside it the cycle, whose edges are explained in a sentence each, then row versions and setup.
+ */
+import type { Finding } from '../../core/index.ts';
+import { findingFile } from '../finding-json.ts';
+import type { NumberedFinding } from '../figures.ts';
+import { clip } from '../visible.ts';
+import { anomalyName, bareReplaySentence, grouped, promiseSentence, stepRow } from '../words.ts';
+import { cycleGraph } from './cycle-graph.ts';
+import { lights, type Lights } from './lights.ts';
+import { html, type Markup } from './markup.ts';
+import { timeline } from './timeline.ts';
+
+/** Rows of the table of versions; the JSON file has the rest. */
+const SHOWN_VERSIONS = 200;
+const SHOWN_SETUP = 20_000;
+
+export interface SectionOptions {
+  readonly open: boolean;
+  /** False: the page has drawn enough; text and edges only. */
+  readonly drawn: boolean;
+}
+
+export function findingSection({ n, finding }: NumberedFinding, options: SectionOptions): Markup {
+  const { anomaly, judgement } = finding;
+  const lit = lights(finding);
+  return html`<details class="finding" id="finding-${n}" data-verdict="${judgement.verdict}"${options.open ? html` open` : null}>
+<summary><span class="n">${n}</span><span class="badge ${judgement.verdict}">${judgement.verdict}</span><span class="name">${anomalyName(anomaly)}</span><span class="where">${finding.target} at ${finding.level} · ${finding.count === 1 ? 'once' : `${grouped(finding.count)} times`}</span></summary>
+<div class="body">
+<pre class="replay" tabindex="0" aria-label="Command that replays this finding"><code>${finding.replay}</code></pre>
+<p class="explanation">${anomaly.explanation}</p>
+${promise(finding)}
+<div class="picture">
+<section class="time" aria-label="Timeline"><h3>Sessions, in observed order</h3>${options.drawn ? timeline(finding, lit) : html`<p class="quiet">The timeline is not drawn, to keep this page small: see ${findingFile(n)} or report.md.</p>`}</section>
+<section class="graph" aria-label="Cycle"><h3>Dependency cycle</h3>${cycleGraph(finding, lit)}${edgeList(finding, lit)}${facts(finding)}</section>
+</div>
+${options.drawn ? versionTable(finding) : null}${setup(finding, n)}
+</div></details>`;
+}
+
+function promise(finding: Finding): Markup {
+  const { verdict, row } = finding.judgement;
+  const source = row === undefined ? null : html`<cite>${linked(row.source)} (${row.date})</cite>`;
+  return html`<blockquote class="promise ${verdict}"><p>${promiseSentence(finding)}</p>${source}</blockquote>
+<p class="bare${finding.bareReplay === undefined ? ' none' : ''}">${bareReplaySentence(finding)}</p>`;
+}
+
+/** A source's https address as a link; nothing is loaded until it is followed. */
+function linked(source: string): Markup {
+  const found = /https:\/\/[^\s"'<>`)]+/.exec(source);
+  if (found === null) return html`${source}`;
+  return html`${source.slice(0, found.index)}<a href="${found[0]}" rel="noreferrer noopener">${found[0]}</a>${source.slice(found.index + found[0].length)}`;
+}
+
+function edgeList(finding: Finding, lit: Lights): Markup | null {
+  const { cycle } = finding.anomaly;
+  if (cycle.length === 0) return null;
+  return html`<ol class="edges">${cycle.map((step, index) => html`<li tabindex="0" data-key="${lit.edgeKey(index)}" data-lights="${lit.ofEdge(index)}"><b class="pair"><span>T${step.from}</span> <i class="${step.rel}">${step.rel}</i> <span>T${step.to}</span></b>${stepRow(step) === undefined ? null : html`<span class="row">${clip(stepRow(step) ?? '', 80)}${step.readPoint === undefined ? '' : `, ${step.readPoint} read`}</span>`}<p>${step.explanation}</p></li>`)}</ol>`;
+}
+
+function facts(finding: Finding): Markup {
+  const { anomaly } = finding;
+  return html`<dl class="facts"><dt>violates</dt><dd>${anomaly.levels.join(', ')}</dd><dt>class</dt><dd>${anomaly.class}</dd><dt>found in</dt><dd>round ${finding.round}, id ${clip(finding.id, 80)}</dd><dt>fingerprint</dt><dd><code>${anomaly.fingerprint}</code></dd></dl>`;
+}
+
+function versionTable(finding: Finding): Markup | null {
+  const rows = finding.statements.flatMap((statement) => statement.versions.map((version) => html`<tr><td>T${statement.txn}</td><td>${statement.kind}</td><td>${version.role}</td><td>${version.table}</td><td><code>${version.rid}</code></td><td><code>${version.list}</code></td></tr>`));
+  if (rows.length === 0) return null;
+  return html`<details class="more"><summary>Row versions observed (${rows.length})</summary><div class="scroll" tabindex="0" role="group" aria-label="Row versions"><table><thead><tr><th>txn</th><th>statement</th><th>role</th><th>table</th><th>row</th><th>write list</th></tr></thead><tbody>${rows.slice(0, SHOWN_VERSIONS)}</tbody></table></div>${rows.length > SHOWN_VERSIONS ? html`<p class="quiet">The first ${SHOWN_VERSIONS}; the finding's JSON file has all.</p>` : null}</details>`;
+}
+
+function setup(finding: Finding, n: number): Markup {
+  const sql = finding.setup.join('\n');
+  return html`<details class="more"><summary>Setup SQL</summary><pre tabindex="0"><code>${clip(sql, SHOWN_SETUP)}</code></pre>${sql.length > SHOWN_SETUP ? html`<p class="quiet">Cut; ${findingFile(n)} has all of it.</p>` : null}</details>`;
+}

@@ -1,0 +1,42 @@
+/**
+ * The keys that tie one finding's parts together: an edge, its two statements, its row. An element carries its own key
+ * and the keys that light up with it; the page's script knows nothing else. Keys are numbers, never database text.
+ */
+import type { CycleStep, Finding } from '../../core/index.ts';
+
+export interface Lights {
+  readonly edgeKey: (step: number) => string;
+  readonly statementKey: (index: number) => string;
+  /** Undefined for rows that no edge of the cycle is about. */
+  readonly rowKey: (table: string | undefined, row: string | undefined) => string | undefined;
+  /** What an edge lights: itself, its statements, its row. */
+  readonly ofEdge: (step: number) => string;
+  /** What a statement lights: itself and the edges it is an end of. */
+  readonly ofStatement: (index: number) => string;
+  readonly ofRow: (key: string) => string;
+}
+
+export function lights(finding: Finding): Lights {
+  const { cycle } = finding.anomaly;
+  const edgeKey = (step: number): string => `e${step}`;
+  const statementKey = (index: number): string => `s${index}`;
+  const rows = new Map<string, string>();
+  const nameOf = (table: string | undefined, row: string): string => JSON.stringify([table, row]);
+  for (const step of cycle) if (step.row !== undefined && !rows.has(nameOf(step.table, step.row))) rows.set(nameOf(step.table, step.row), `r${rows.size}`);
+  const rowKey = (table: string | undefined, row: string | undefined): string | undefined => (row === undefined ? undefined : rows.get(nameOf(table, row)));
+  const edgesWhere = (wanted: (step: CycleStep) => boolean): string[] => cycle.flatMap((step, index) => (wanted(step) ? [edgeKey(index)] : []));
+  return {
+    edgeKey,
+    statementKey,
+    rowKey,
+    ofEdge: (index) => {
+      const step = cycle[index];
+      if (step === undefined) return '';
+      const ends = [step.fromStatement, step.toStatement].flatMap((end) => (end === undefined ? [] : [statementKey(end)]));
+      const row = rowKey(step.table, step.row);
+      return [edgeKey(index), ...ends, ...(row === undefined ? [] : [row])].join(' ');
+    },
+    ofStatement: (index) => [statementKey(index), ...edgesWhere((step) => step.fromStatement === index || step.toStatement === index)].join(' '),
+    ofRow: (key) => [key, ...edgesWhere((step) => rowKey(step.table, step.row) === key)].join(' '),
+  };
+}

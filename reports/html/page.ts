@@ -1,0 +1,59 @@
+/**
+ * report.html: one file that loads nothing. Style and script stand in it; a content security policy lets no other
+ * script run and nothing be fetched, whatever a table name holds. The page is complete without the script, which only
+ * lights an edge together with its statements and opens or closes all findings.
+ */
+import type { Report, Reporter } from '../../core/index.ts';
+import { numberedFindings, paperTable, standing } from '../figures.ts';
+import { counted } from '../words.ts';
+import { findingSection } from './finding-section.ts';
+import { htmlTable } from './html-table.ts';
+import { levelCard } from './level-card.ts';
+import { html, trusted, type Markup } from './markup.ts';
+import { SCRIPT, SCRIPT_HASH } from './script.ts';
+import { STYLE } from './style.ts';
+
+/** Findings with a timeline: about 20 kB each, so a page of many findings stays near a megabyte. */
+const DRAWN_FINDINGS = 50;
+const OPEN_FINDINGS = 3;
+
+export const htmlReporter: Reporter = (report, sink) => {
+  sink.write('report.html', page(report).markup);
+};
+
+function page(report: Report): Markup {
+  const findings = numberedFindings(report);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src '${trusted(SCRIPT_HASH)}'">
+<title>Anomalist report ${report.runId}</title>
+<style>${trusted(STYLE)}</style>
+</head>
+<body>
+<header class="top">
+<h1>Anomalist report</h1>
+<p class="verdicts">${report.levels.map((level) => html`<span class="badge ${standing(level).kind}">${level.target} ${level.level}: ${standing(level).kind === 'clean' ? 'nothing seen' : standing(level).kind}</span>`)}</p>
+<dl class="run"><dt>run</dt><dd>${report.runId}</dd><dt>seed</dt><dd>${report.seed}</dd><dt>mode</dt><dd>${report.mode}, ${report.instrument}</dd><dt>started</dt><dd>${report.startedAt}</dd><dt>took</dt><dd>${report.seconds.toFixed(1)} s</dd><dt>tool</dt><dd>${report.tool}</dd></dl>
+<pre class="replay" tabindex="0" aria-label="Command of this run"><code>${report.command}</code></pre>
+</header>
+<main>
+<h2>Levels</h2>
+<div class="cards">${report.levels.map(levelCard)}</div>
+<h2>Anomalies per level</h2>
+<p class="quiet">Anomalies, and in brackets how many distinct fingerprints they have.</p>
+${htmlTable(paperTable(report), 'Anomalies per level')}
+<div class="findings-head"><h2>Findings <span class="count">${findings.length}</span></h2>${findings.length > 1 ? html`<p class="tools"><button type="button" data-all="open">Open all</button> <button type="button" data-all="close">Close all</button></p>` : null}</div>
+${findings.length === 0 ? html`<p class="quiet">No findings. What that is worth depends on the coverage above.</p>` : null}
+${findings.length > DRAWN_FINDINGS ? html`<p class="quiet">${counted(findings.length, 'finding')}: the first ${DRAWN_FINDINGS} have a timeline, all have their cycle, explanation and setup.</p>` : null}
+${findings.map((numbered, index) => findingSection(numbered, { open: index < OPEN_FINDINGS, drawn: index < DRAWN_FINDINGS }))}
+${report.notes.length > 0 ? html`<h2>Notes</h2><ul class="notes">${report.notes.map((note) => html`<li>${note}</li>`)}</ul>` : null}
+</main>
+<script>${trusted(SCRIPT)}</script>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,88 @@
+/**
+ * The page's style. Colours are variables with a light and a dark value; transactions have six hues of their own,
+ * repeated in the timeline and the graph. A statement that waited is hatched, a failed one has a red edge.
+ */
+export const STYLE: string = `
+:root{color-scheme:light dark;--page:#f6f7f9;--card:#fff;--ink:#1b2230;--soft:#5c667a;--line:#dde1e9;--sunk:#f0f2f6;--focus:#2b6de9;
+--bug:#b3261e;--bug-bg:#fbe4e2;--undocumented:#8a5a00;--undocumented-bg:#fdf0d5;--documented:#1f5f99;--documented-bg:#e0eefa;--inconclusive:#5d5470;--inconclusive-bg:#ebe7f2;--clean:#1d6b3e;--clean-bg:#def3e6;
+--t0:#2563c9;--t1:#b4530a;--t2:#0f7a63;--t3:#8a3fb5;--t4:#a3315f;--t5:#5c6b12;--glow:#ffd75e;--axis:4.6rem;--lane:13rem}
+@media (prefers-color-scheme:dark){:root{--page:#11151c;--card:#191f29;--ink:#e4e8f0;--soft:#98a3b7;--line:#2d3645;--sunk:#131923;--focus:#7fb0ff;
+--bug:#ff9b92;--bug-bg:#4a1e1b;--undocumented:#f3c266;--undocumented-bg:#43320f;--documented:#8ec5f7;--documented-bg:#16344f;--inconclusive:#c6bbdf;--inconclusive-bg:#342d45;--clean:#7fd8a2;--clean-bg:#15402a;
+--t0:#7aa8ff;--t1:#f0a264;--t2:#5fcfb4;--t3:#cf9af0;--t4:#f28db4;--t5:#bccc63;--glow:#b8912a}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--page);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
+.top,main{max-width:1320px;margin:0 auto;padding:0 24px}
+.top{padding-top:28px}main{padding-bottom:64px}
+h1{font-size:1.7rem;line-height:1.2;margin:0 0 12px;letter-spacing:-.01em}h2{font-size:1.2rem;margin:36px 0 12px}h3{font-size:1rem;margin:0}h4{margin:0;font-size:.85rem}
+p{margin:0 0 8px}.quiet{color:var(--soft);font-size:.9rem}
+code,pre{font:12.5px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
+pre{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
+a{color:var(--documented);overflow-wrap:anywhere}
+:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
+.badge{display:inline-block;border-radius:4px;padding:1px 8px;font-size:.8rem;font-weight:600;line-height:1.6;overflow-wrap:anywhere}
+.badge.bug{background:var(--bug-bg);color:var(--bug)}.badge.undocumented{background:var(--undocumented-bg);color:var(--undocumented)}.badge.documented{background:var(--documented-bg);color:var(--documented)}.badge.inconclusive{background:var(--inconclusive-bg);color:var(--inconclusive)}.badge.clean{background:var(--clean-bg);color:var(--clean)}
+.verdicts{display:flex;flex-wrap:wrap;gap:6px;margin-bottom:14px}
+.run{display:flex;flex-wrap:wrap;gap:2px 22px;margin:0 0 12px;font-size:.9rem}.run dt{color:var(--soft)}.run dd{margin:0 0 0 -16px;overflow-wrap:anywhere;min-width:0}
+.replay{background:var(--sunk);border:1px solid var(--line);border-radius:6px;padding:9px 12px}
+.replay code::before{content:"$ ";color:var(--soft)}
+.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,360px),1fr));gap:16px;align-items:start}
+.card{background:var(--card);border:1px solid var(--line);border-top:3px solid var(--line);border-radius:8px;padding:14px 16px;min-width:0}
+.card.bug{border-top-color:var(--bug)}.card.undocumented{border-top-color:var(--undocumented)}.card.documented{border-top-color:var(--documented)}.card.inconclusive{border-top-color:var(--inconclusive)}.card.clean{border-top-color:var(--clean)}
+.card header{display:flex;flex-wrap:wrap;justify-content:space-between;gap:8px;align-items:baseline}
+.card .target{color:var(--soft);font-size:.85rem;overflow-wrap:anywhere}.card .words{overflow-wrap:anywhere}
+.figures{display:grid;grid-template-columns:repeat(3,1fr);gap:8px 12px;margin:10px 0 12px}.figures div{min-width:0}.figures dt{font-size:.75rem;color:var(--soft)}.figures dd{margin:0;font-size:1.1rem;font-weight:600;font-variant-numeric:tabular-nums}
+.facts{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:3px 12px;margin:10px 0 0;font-size:.85rem}.facts dt{color:var(--soft)}.facts dd{margin:0;overflow-wrap:anywhere}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;font-size:.88rem;width:100%}th,td{text-align:left;padding:5px 12px 5px 0;border-bottom:1px solid var(--line);white-space:nowrap;vertical-align:top}th{color:var(--soft);font-weight:500}.num{text-align:right;font-variant-numeric:tabular-nums}.zero{color:var(--soft)}td:last-child,th:last-child{padding-right:0}
+main>.scroll{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:6px 16px}main>.scroll tr:last-child td{border-bottom:0}
+.findings-head{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:end;gap:0 16px}.count{color:var(--soft);font-weight:400}
+.tools{margin:0 0 12px}button{font:inherit;font-size:.85rem;color:var(--ink);background:var(--card);border:1px solid var(--line);border-radius:6px;padding:3px 10px;cursor:pointer}button:hover{border-color:var(--soft)}
+.finding{background:var(--card);border:1px solid var(--line);border-radius:8px;margin-bottom:10px}
+.finding>summary{display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 10px;padding:10px 16px;cursor:pointer;list-style:none}.finding>summary::-webkit-details-marker{display:none}
+.finding>summary::before{content:"";flex:none;width:0;height:0;border:5px solid transparent;border-left:7px solid var(--soft);border-right:0;transform:translateY(0)}.finding[open]>summary::before{transform:rotate(90deg)}
+.finding[open]>summary{border-bottom:1px solid var(--line)}
+.n{color:var(--soft);font-variant-numeric:tabular-nums}.name{font-weight:600;overflow-wrap:anywhere;min-width:0}.where{color:var(--soft);font-size:.85rem;margin-left:auto;overflow-wrap:anywhere;min-width:0}
+.body{padding:14px 16px 16px}
+.explanation{margin:12px 0;max-width:90ch;overflow-wrap:anywhere;white-space:pre-line}
+.promise{margin:0 0 8px;padding:8px 14px;border-left:4px solid var(--line);background:var(--sunk);border-radius:0 6px 6px 0}.promise p{margin:0;overflow-wrap:anywhere}.promise cite{display:block;font-style:normal;font-size:.85rem;color:var(--soft);margin-top:4px;overflow-wrap:anywhere}
+.promise.bug{border-left-color:var(--bug)}.promise.undocumented{border-left-color:var(--undocumented)}.promise.documented{border-left-color:var(--documented)}
+.bare{font-size:.9rem;color:var(--soft)}.bare.none{color:var(--undocumented)}
+.picture{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,400px);gap:28px;margin:18px 0 14px}.picture h3{margin-bottom:10px}
+.strip{display:grid;grid-template-columns:var(--axis) minmax(0,1fr);gap:3px 8px;align-items:center;margin:0 0 14px;font-size:.75rem;color:var(--soft)}
+.track{position:relative;height:12px;background:var(--sunk);border-radius:3px;overflow:hidden}.bar{position:absolute;top:0;bottom:0;min-width:3px;background:var(--c);border-radius:2px}
+.strip figcaption{display:flex;justify-content:space-between}
+.t0{--c:var(--t0)}.t1{--c:var(--t1)}.t2{--c:var(--t2)}.t3{--c:var(--t3)}.t4{--c:var(--t4)}.t5{--c:var(--t5)}
+.lanes{overflow-x:auto;border-radius:6px}
+.grid{display:grid;grid-auto-rows:minmax(5px,auto);column-gap:8px;position:relative}
+.corner{grid-column:1;grid-row:1;align-self:end;font-size:.72rem;color:var(--soft);padding-bottom:6px}
+.lane-name{grid-row:1;padding:0 0 6px 10px;min-width:0}.lane-name small{display:block;font-weight:500;font-size:.75rem}.lane-name small span{display:block;color:var(--c)}
+.lane{background:var(--sunk);border-radius:6px}
+.at{grid-column:1;font-size:.72rem;color:var(--soft);font-variant-numeric:tabular-nums;padding-top:5px;white-space:nowrap}
+.box{position:relative;z-index:1;margin:0 6px;min-width:0;border:1px solid var(--line);border-left:4px solid var(--c);border-radius:5px;background:var(--card);padding:4px 8px;font-size:.8rem;overflow-wrap:anywhere}
+.box code{display:block;white-space:pre-wrap;font-size:12px;line-height:1.4}.box:not(.on) code{color:var(--soft)}.box.on{border-color:var(--c);box-shadow:0 0 0 1px var(--c)}
+.box .meta{margin:0;font-size:.72rem;color:var(--soft)}.box .meta b{color:var(--c)}
+.control{padding:1px 8px;display:flex;flex-wrap:wrap;gap:0 8px;align-items:baseline}.control .meta{order:2;margin-left:auto}.control .meta span:not(.tag){display:none}.control.failed .meta span{display:inline}
+.blocked{background-image:repeating-linear-gradient(135deg,transparent 0 6px,color-mix(in srgb,var(--c) 22%,transparent) 6px 9px)}.bar.blocked{background-color:color-mix(in srgb,var(--c) 45%,transparent);background-image:repeating-linear-gradient(135deg,transparent 0 4px,var(--c) 4px 6px)}
+.box.blocked>*{background:var(--card);border-radius:3px}.box.blocked>code,.box.blocked>.meta{padding:0 3px}
+.failed{border-color:var(--bug)}.box.failed .meta span{color:var(--bug);font-weight:600}.bar.failed{outline:2px solid var(--bug);outline-offset:-2px}
+.lost{border-bottom-style:dashed;border-bottom-color:var(--undocumented)}.box.lost .meta span{color:var(--undocumented)}
+.tag{display:inline-block;border:1px solid currentColor;border-radius:3px;padding:0 4px;font-size:.7rem}
+.result{margin-top:3px;padding:2px 6px;background:var(--sunk);border-radius:3px;font-size:11.5px;line-height:1.4}
+.chips{list-style:none;margin:4px 0 1px;padding:0;display:flex;flex-wrap:wrap;gap:3px}.chip{border:1px solid var(--line);border-radius:3px;padding:0 5px;font-size:.7rem;line-height:1.6;min-width:0}.chip .list{font-family:ui-monospace,Menlo,Consolas,monospace}
+.long>summary{cursor:pointer;list-style:none}.long>summary::after{content:"whole statement";font-size:.7rem;color:var(--documented)}.long[open]>summary code{display:none}.long[open]>summary::after{content:"less"}
+.cycle{display:block;width:100%;max-width:420px;height:auto;margin:0 auto 6px}
+.cycle text{font-size:13px;text-anchor:middle;fill:var(--ink);font-weight:600}.cycle .sub{font-size:11px;font-weight:400;fill:var(--soft)}
+.node circle{fill:var(--card);stroke:var(--c);stroke-width:2.5}
+.edge{color:var(--soft);cursor:default}.edge .line{fill:none;stroke:currentColor;stroke-width:2}.edge .reach{fill:none;stroke:transparent;stroke-width:22}.edge polygon{fill:currentColor}.edge rect{fill:var(--card);stroke:currentColor;stroke-width:1.2}
+.edge.rw .line,.edge.rwp .line{stroke-dasharray:7 4}.edge.so .line,.edge.rt .line{stroke-dasharray:2 4}.edge.ww .line{stroke-width:3}
+.edge:focus{outline:none}.edge:focus-visible rect{stroke:var(--focus);stroke-width:2.5}
+.edges{margin:0;padding:0;list-style:none;counter-reset:edge}.edges li{counter-increment:edge;position:relative;padding:8px 10px 8px 34px;border:1px solid var(--line);border-radius:6px;margin-bottom:6px;font-size:.88rem}.edges li::before{content:counter(edge);position:absolute;left:10px;top:9px;width:17px;height:17px;border-radius:50%;border:1px solid var(--soft);color:var(--soft);font-size:.7rem;line-height:15px;text-align:center}
+.edges p{margin:2px 0 0;overflow-wrap:anywhere}.pair i{font-style:normal;border:1px solid var(--soft);border-radius:3px;padding:0 5px;font-size:.75rem;margin:0 2px}.pair i::after{content:" →"}.edges .row{color:var(--soft);font-size:.8rem;margin-left:8px;overflow-wrap:anywhere}
+.lit.box,.edges .lit,.chip.lit{background-color:color-mix(in srgb,var(--glow) 26%,var(--card))}.lit.box,.edges .lit{outline:2px solid var(--glow);outline-offset:0}.chip.lit{border-color:var(--glow)}.lit.box.blocked>*{background:color-mix(in srgb,var(--glow) 26%,var(--card))}
+.edge.lit{color:var(--ink)}.edge.lit .line{stroke-width:3.5}.edge.lit rect{fill:color-mix(in srgb,var(--glow) 40%,var(--card))}.bar.lit{box-shadow:inset 0 0 0 2px var(--ink)}
+.more{margin-top:10px}.more>summary{cursor:pointer;color:var(--soft);font-size:.88rem}.more pre{margin-top:8px;background:var(--sunk);border:1px solid var(--line);border-radius:6px;padding:10px 12px}
+.notes{padding-left:20px}.notes li{overflow-wrap:anywhere}
+@media (max-width:900px){.picture{grid-template-columns:minmax(0,1fr)}.cycle{max-width:360px}}
+@media (max-width:600px){:root{--lane:9rem;--axis:3.6rem}.top,main{padding-left:12px;padding-right:12px}.body{padding:12px 10px}.where{margin-left:0;width:100%}.box{margin:0 2px;padding:4px 5px}.grid{column-gap:4px}.at,.corner{font-size:.62rem}}
+@media print{.lanes,.scroll{overflow:visible}.finding{break-inside:avoid-page}}
+`;

@@ -1,0 +1,127 @@
+/**
+ * The sessions' timeline. A lane per session; a statement is a box from its invocation to its reply. Real times are
+ * very uneven (a lock wait is a thousand statements long), so the large picture has an ordinal axis: every invocation
+ * and every reply is one line of a CSS grid, in observed order, and the rows grow with their text. Above it a narrow
+ * strip shows the same statements in real time.
+ *
+ *     line 1  s1 sent      +----+
+ *     line 2  s1 replied   +----+
+ *     line 3  s2 sent               +----+
+ *     line 4  s3 sent      +----+   |////|   s2 waits for a lock
+ *     line 5  s3 replied   +----+   |////|
+ *     line 6  s2 replied            +----+
+ */
+import type { Finding, ReportedStatement } from '../../core/index.ts';
+import { clip, oneLine } from '../visible.ts';
+import { counted, duration, resultRow, statementOutcome } from '../words.ts';
+import type { Lights } from './lights.ts';
+import { html, type Markup } from './markup.ts';
+
+/** Boxes of one timeline; a reader loses the thread long before. */
+const DRAWN_STATEMENTS = 60;
+/** Characters of a statement that stand in its box; the rest opens on request. */
+const SHOWN_SQL = 220;
+const SHOWN_RESULT_ROWS = 4;
+export const TXN_COLOURS = 6;
+
+export function timeline(finding: Finding, lit: Lights): Markup {
+  const drawn = drawnStatements(finding);
+  if (drawn.length === 0) return html`<p class="quiet">No statements were recorded for this finding.</p>`;
+  const sessions = [...new Set(drawn.map((statement) => statement.session))].toSorted((a, b) => a - b);
+  const colour = txnColours(finding);
+  const lines = gridLines(drawn);
+  const last = drawn.length * 2;
+  const left = finding.statements.length - drawn.length;
+  const on = new Set(finding.anomaly.statements);
+  const box = (statement: ReportedStatement, position: number): Markup => {
+    const { from, to } = lines[position] ?? { from: 1, to: 2 };
+    const lane = sessions.indexOf(statement.session);
+    return html`<span class="at" style="grid-row:${from + 1}">${duration(statement.invokeAt - (drawn[0]?.invokeAt ?? 0))}</span>${statementBox(statement, on.has(statement.index), colour(statement.txn), lit, `grid-row:${from + 1}/${(statement.replyAt === null ? last : to) + 1};grid-column:${lane + 2}`)}`;
+  };
+  return html`${strip(drawn, sessions, colour, lit)}
+<div class="lanes" tabindex="0" role="group" aria-label="Timeline of ${counted(sessions.length, 'session')}, statements from invocation to reply in observed order">
+<div class="grid" style="grid-template-columns:var(--axis) repeat(${sessions.length},minmax(var(--lane),1fr))">
+<span class="corner">sent at</span>${sessions.map((session, lane) => html`<h4 class="lane-name" style="grid-column:${lane + 2}">Session ${session}<small>${finding.transactions.filter((txn) => txn.session === session).map((txn) => html`<span class="t${colour(txn.id)}">T${txn.id} ${txn.outcome === 'unknown' ? 'outcome unknown' : txn.outcome}</span>`)}</small></h4><i class="lane" style="grid-column:${lane + 2};grid-row:2/${last + 2}"></i>`)}
+${drawn.map(box)}
+</div></div>
+${left > 0 ? html`<p class="quiet">${counted(left, 'statement')} of these transactions not drawn here (those the anomaly does not rest on); the finding's JSON file has all ${finding.statements.length}.</p>` : null}`;
+}
+
+/** Number of a transaction's colour: by its place in the finding. */
+export function txnColours(finding: Finding): (txn: number) => number {
+  const order = finding.transactions.map((txn) => txn.id);
+  return (txn) => Math.max(0, order.indexOf(txn)) % TXN_COLOURS;
+}
+
+/** All of them, or those of the anomaly, then beginnings and ends, then the earliest others, up to the limit. */
+function drawnStatements(finding: Finding): readonly ReportedStatement[] {
+  const on = new Set(finding.anomaly.statements);
+  const rank = (statement: ReportedStatement): number => (on.has(statement.index) ? 0 : statement.kind === 'begin' || statement.kind === 'commit' || statement.kind === 'rollback' ? 1 : 2);
+  return finding.statements
+    .toSorted((a, b) => rank(a) - rank(b) || a.invokeAt - b.invokeAt)
+    .slice(0, DRAWN_STATEMENTS)
+    .toSorted((a, b) => a.invokeAt - b.invokeAt);
+}
+
+/** Ranks of invocation and reply among all instants; ties in the order of the statements, so a box is never empty. */
+function gridLines(drawn: readonly ReportedStatement[]): readonly { readonly from: number; readonly to: number }[] {
+  const instants = drawn.flatMap((statement, index) => [
+    { time: statement.invokeAt, index, reply: false },
+    { time: statement.replyAt ?? Number.POSITIVE_INFINITY, index, reply: true },
+  ]);
+  const lines = drawn.map(() => ({ from: 0, to: 0 }));
+  for (const [line, { index, reply }] of instants.toSorted((a, b) => (a.time === b.time ? 0 : a.time - b.time)).entries()) {
+    const entry = lines[index];
+    if (entry !== undefined) entry[reply ? 'to' : 'from'] = line + 1;
+  }
+  return lines;
+}
+
+function statementBox(statement: ReportedStatement, on: boolean, colour: number, lit: Lights, place: string): Markup {
+  const states = [on ? 'on' : '', statement.blocked ? 'blocked' : '', statement.error === null ? '' : 'failed', statement.replyAt === null ? 'lost' : '', CONTROL.has(statement.kind) ? 'control' : ''].filter((state) => state !== '');
+  const took = statement.replyAt === null ? 'no reply' : duration(statement.replyAt - statement.invokeAt);
+  const tab = on ? html` tabindex="0"` : null;
+  return html`<div class="box t${colour} ${states.join(' ')}" style="${place}" data-statement="${statement.index}" data-key="${lit.statementKey(statement.index)}" data-lights="${lit.ofStatement(statement.index)}"${tab}>
+<p class="meta"><b>T${statement.txn}</b> <span>${clip(statementOutcome(statement), 160)}</span>${statement.blocked ? html` <span class="tag">waited ${took}</span>` : null}</p>
+${sqlText(statement.sql)}${resultLines(statement)}${versionChips(statement, lit)}</div>`;
+}
+
+const CONTROL: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to']);
+
+function sqlText(sql: string): Markup {
+  if (sql.length <= SHOWN_SQL) return html`<code>${sql}</code>`;
+  return html`<details class="long"><summary><code>${clip(oneLine(sql), SHOWN_SQL)}</code></summary><code>${sql}</code></details>`;
+}
+
+function resultLines(statement: ReportedStatement): Markup | null {
+  const { result } = statement;
+  if (result === null || result.length === 0) return null;
+  const more = result.length - SHOWN_RESULT_ROWS;
+  const shown = result.slice(0, SHOWN_RESULT_ROWS).map((row) => clip(oneLine(resultRow(row)), 120));
+  return html`<pre class="result">${shown.join('\n')}${more > 0 ? `\n… ${counted(more, 'more row')}` : ''}</pre>`;
+}
+
+/** The versions of the rows that the cycle is about. */
+function versionChips(statement: ReportedStatement, lit: Lights): Markup | null {
+  const chips = statement.versions.flatMap((version) => {
+    const key = lit.rowKey(version.table, version.rid) ?? lit.rowKey(undefined, version.rid);
+    if (key === undefined) return [];
+    return [html`<li class="chip" data-key="${key}" data-lights="${lit.ofRow(key)}">${VERBS[version.role]} <b>${clip(version.table, 40)}</b> ${version.rid} <span class="list">${clip(version.list, 60)}</span></li>`];
+  });
+  return chips.length === 0 ? null : html`<ul class="chips">${chips}</ul>`;
+}
+
+const VERBS = { read: 'read', write: 'wrote', delete: 'deleted' } as const;
+
+/** The same statements in real time; positions in percent, so it fits any width. */
+function strip(drawn: readonly ReportedStatement[], sessions: readonly number[], colour: (txn: number) => number, lit: Lights): Markup {
+  const start = drawn[0]?.invokeAt ?? 0;
+  const end = Math.max(...drawn.map((statement) => statement.replyAt ?? statement.invokeAt), start + 1);
+  const percent = (time: number): string => (((time - start) / (end - start)) * 100).toFixed(3);
+  const bar = (statement: ReportedStatement): Markup => {
+    const states = `${statement.blocked ? ' blocked' : ''}${statement.error === null ? '' : ' failed'}${statement.replyAt === null ? ' lost' : ''}`;
+    const replyAt = statement.replyAt ?? end;
+    return html`<i class="bar t${colour(statement.txn)}${states}" style="left:${percent(statement.invokeAt)}%;width:${percent(start + replyAt - statement.invokeAt)}%" title="T${statement.txn}: ${clip(oneLine(statement.sql), 120)}" data-key="${lit.statementKey(statement.index)}" data-lights="${lit.ofStatement(statement.index)}"></i>`;
+  };
+  return html`<figure class="strip" aria-hidden="true">${sessions.map((session) => html`<span>Session ${session}</span><div class="track">${drawn.filter((statement) => statement.session === session).map(bar)}</div>`)}<span></span><figcaption><span>0</span><span>real time</span><span>${duration(end - start)}</span></figcaption></figure>`;
+}

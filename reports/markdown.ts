@@ -1,0 +1,105 @@
+/**
+ * report.md: the whole run as text to read or to paste: per level what ran, what it covered and what was seen, the
+ * table of the IsoRel paper, and each finding with its replay command, its statements in observed order, its cycle,
+ * what the vendor promises, and the setup.
+ */
+import type { Finding, LevelReport, ReportedStatement, Reporter } from '../core/index.ts';
+import { findingFile } from './finding-json.ts';
+import { answersByKind, byCount, classTable, numberedFindings, paperTable, standing, sum, type NumberedFinding } from './figures.ts';
+import { block, code, plain, table } from './markdown-text.ts';
+import { clip } from './visible.ts';
+import { anomalyName, bareReplaySentence, counted, duration, grouped, promiseSentence, resultRow, statementOutcome, stepArrow, transactionSentence } from './words.ts';
+
+/** Findings with their whole text; later ones are one line that names their file. */
+const FULL_FINDINGS = 100;
+
+export const markdownReporter: Reporter = (report, sink) => {
+  const findings = numberedFindings(report);
+  const parts = [
+    '# Anomalist report',
+    table([
+      ['run', plain(report.runId)],
+      ['command', code(report.command)],
+      ['seed', code(report.seed)],
+      ['mode', `${report.mode}, instrumentation ${plain(report.instrument)}`],
+      ['started', `${plain(report.startedAt)}, ${report.seconds.toFixed(1)} s`],
+      ['tool', plain(report.tool)],
+    ]),
+    '## Levels',
+    ...report.levels.map(levelPart),
+    '## Anomalies per level',
+    'Anomalies, and in brackets how many distinct fingerprints they have, in the form of Table 4 of the IsoRel paper.',
+    table(paperTable(report).map((row) => row.map(plain))),
+    '## Findings',
+    ...(findings.length === 0 ? ['None.'] : findings.slice(0, FULL_FINDINGS).map(findingPart)),
+  ];
+  if (findings.length > FULL_FINDINGS) parts.push(`### The other ${findings.length - FULL_FINDINGS}`, 'Only listed here; each has its file.', findings.slice(FULL_FINDINGS).map(findingLine).join('\n'));
+  if (report.notes.length > 0) parts.push('## Notes', report.notes.map((note) => `- ${plain(note)}`).join('\n'));
+  sink.write('report.md', `${parts.join('\n\n')}\n`);
+};
+
+function levelPart(level: LevelReport): string {
+  const { coverage } = level;
+  const answers = answersByKind(level);
+  const state = standing(level);
+  const rows: string[][] = [
+    ['', ''],
+    ['verdict', `**${state.kind === 'clean' ? 'nothing seen' : state.kind}**: ${plain(state.words)}`],
+    ['server', plain(level.server)],
+    ['configuration', Object.entries(level.configuration).map(([name, value]) => code(`${name} = ${value}`)).join(', ') || 'none recorded'],
+    ['level in force', level.inForce === undefined ? 'not recorded' : Object.entries(level.inForce).map(([words, n]) => `${code(words)} in ${counted(n, 'transaction')}`).join(', ')],
+    ['transactions', `${grouped(coverage.transactions)}: ${grouped(coverage.committed)} committed, ${grouped(coverage.aborted)} aborted, ${grouped(coverage.unknown)} unknown`],
+    ['statements', `${grouped(coverage.statements)}, ${grouped(coverage.blocked)} blocked`],
+    ['errors', list(coverage.errors)],
+    ['reads', list(coverage.reads)],
+    ['rounds', grouped(coverage.rounds)],
+    ['conflicting pairs', `${grouped(sum(Object.values(coverage.conflicts)))}: ${list(coverage.conflicts)}`],
+    ['shapes', list(level.shapes)],
+    ['true (nothing seen that it forbids)', answers.held.join(', ') || 'none'],
+    ['false (violated)', answers.violated.join(', ') || 'none'],
+    ['unknown', answers.unknown.map(({ level: name, reason }) => `${name}: ${plain(reason)}`).join('; ') || 'none'],
+  ];
+  if (level.inconclusive !== undefined) rows.splice(2, 0, ['inconclusive', plain(level.inconclusive)]);
+  const classes = classTable(level);
+  return [`### ${plain(level.target)} at ${level.level}`, table(rows), classes.length === 1 ? 'No anomaly was seen.' : table(classes.map((row) => row.map(plain)))].join('\n\n');
+}
+
+function findingPart(numbered: NumberedFinding): string {
+  const { n, finding } = numbered;
+  const { anomaly, judgement } = finding;
+  const parts = [
+    `### ${n}. ${plain(anomalyName(anomaly))}, ${judgement.verdict}`,
+    block('sh', finding.replay),
+    plain(anomaly.explanation),
+    `${plain(finding.target)} at ${finding.level}, round ${finding.round}, seen ${finding.count === 1 ? 'once' : `${grouped(finding.count)} times`}; violates ${anomaly.levels.join(', ')}; fingerprint ${code(anomaly.fingerprint)}; ${findingFile(n)}.`,
+    `**Promise: ${judgement.verdict}.** ${plain(promiseSentence(finding))}`,
+  ];
+  if (judgement.row !== undefined) parts.push(`Source: ${plain(judgement.row.source)} (${plain(judgement.row.date)})`);
+  parts.push(`**Replay.** ${bareReplaySentence(finding)}`, '#### Transactions and statements, in observed order', finding.transactions.map((txn) => `- ${transactionSentence(txn)}`).join('\n'), statementTable(finding));
+  parts.push('#### Cycle');
+  parts.push(anomaly.cycle.length === 0 ? 'Not a cycle: the explanation above is all of it.' : anomaly.cycle.map((step, index) => `${index + 1}. ${stepArrow(step)}: ${plain(step.explanation)}`).join('\n'));
+  parts.push('#### Setup', block('sql', finding.setup.join('\n')));
+  return parts.join('\n\n');
+}
+
+function statementTable(finding: Finding): string {
+  const onAnomaly = new Set(finding.anomaly.statements);
+  const row = (statement: ReportedStatement): string[] => [
+    duration(statement.invokeAt),
+    statement.replyAt === null ? 'no reply' : duration(statement.replyAt),
+    `s${statement.session}`,
+    `T${statement.txn}`,
+    `${onAnomaly.has(statement.index) ? '**◆** ' : ''}${code(statement.sql)}`,
+    plain(statementOutcome(statement)) + (statement.blocked ? ', blocked' : '') + (statement.result === null || statement.result.length === 0 ? '' : `: ${code(clip(statement.result.map(resultRow).join(' '), 300))}`),
+    statement.versions.map((version) => `${version.role} ${code(`${version.table} ${version.rid} ${version.list}`)}`).join('<br>'),
+  ];
+  return `${table([['sent', 'reply', 'session', 'txn', 'statement', 'outcome', 'row versions'], ...finding.statements.map(row)])}\n\n◆ the anomaly rests on it`;
+}
+
+function findingLine({ n, finding }: NumberedFinding): string {
+  return `- ${code(finding.replay)}: ${n}. ${plain(anomalyName(finding.anomaly))}, ${finding.judgement.verdict}, ${plain(finding.target)} at ${finding.level}, ${findingFile(n)}`;
+}
+
+function list(counts: Readonly<Partial<Record<string, number>>>): string {
+  return byCount(counts).map(([name, n]) => `${plain(name)} ${grouped(n)}`).join(', ') || 'none';
+}

@@ -1,0 +1,15 @@
+/** Every writer by name. A new one is one file and one row here. */
+import type { Reporter } from '../core/index.ts';
+import { findingReporter } from './finding-json.ts';
+import { htmlReporter } from './html/page.ts';
+import { jsonReporter } from './json.ts';
+import { manifestReporter } from './manifest.ts';
+import { markdownReporter } from './markdown.ts';
+
+export const REPORTERS: Readonly<Record<string, Reporter>> = {
+  html: htmlReporter,
+  markdown: markdownReporter,
+  findings: findingReporter,
+  json: jsonReporter,
+  manifest: manifestReporter,
+};
