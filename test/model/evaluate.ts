@@ -1,0 +1,282 @@
+/**
+ * Expressions -> closures. Three-valued logic (null is unknown), exact arithmetic, PostgreSQL's types: integer op
+ * bigint is bigint, with a decimal it is decimal; products add their scales. Columns are resolved once, to a slot of
+ * the frame (one slot per FROM alias) and a position in that slot's row.
+ */
+import { unreachable } from '../../core/index.ts';
+import type { ArithmeticOp, CompareOp, Expression, FunctionName } from '../../core/index.ts';
+import { SqlError, canonicalText, compareValues, fromLiteral, isNumber, jsonText, number, power10 } from './values.ts';
+import type { Num, SqlValue } from './values.ts';
+
+/** One row per alias; null stands for the row that an outer join made up. */
+export type Frame = readonly (readonly SqlValue[] | null)[];
+export type Evaluator = (frame: Frame) => SqlValue;
+
+export interface ScopeEntry {
+  readonly alias: string;
+  readonly columns: readonly string[];
+}
+export type Scope = readonly ScopeEntry[];
+
+export function compile(expression: Expression, scope: Scope): Evaluator {
+  switch (expression.kind) {
+    case 'literal': {
+      const value = fromLiteral(expression.type, expression.value);
+      return () => value;
+    }
+    case 'column':
+      return column(expression.table, expression.column, scope);
+    case 'compare': {
+      const left = compile(expression.left, scope);
+      const right = compile(expression.right, scope);
+      const op = expression.op;
+      return (frame) => comparison(op, left(frame), right(frame));
+    }
+    case 'logic': {
+      const operands = expression.operands.map((operand) => compile(operand, scope));
+      const absorbing = expression.op === 'or';
+      return (frame) => {
+        let unknown = false;
+        for (const operand of operands) {
+          const value = truth(operand(frame));
+          if (value === absorbing) return absorbing;
+          if (value === null) unknown = true;
+        }
+        return unknown ? null : !absorbing;
+      };
+    }
+    case 'not': {
+      const operand = compile(expression.operand, scope);
+      return (frame) => not(truth(operand(frame)));
+    }
+    case 'isNull': {
+      const operand = compile(expression.operand, scope);
+      return (frame) => (operand(frame) === null) !== expression.negated;
+    }
+    case 'between': {
+      const operand = compile(expression.operand, scope);
+      const low = compile(expression.low, scope);
+      const high = compile(expression.high, scope);
+      return (frame) => {
+        const value = operand(frame);
+        return and(comparison('>=', value, low(frame)), comparison('<=', value, high(frame)));
+      };
+    }
+    case 'in': {
+      const operand = compile(expression.operand, scope);
+      const list = expression.list.map((item) => compile(item, scope));
+      return (frame) => {
+        const value = operand(frame);
+        let found: boolean | null = false;
+        for (const item of list) {
+          const equal = comparison('=', value, item(frame));
+          if (equal === true) {
+            found = true;
+            break;
+          }
+          if (equal === null) found = null;
+        }
+        return expression.negated ? not(found) : found;
+      };
+    }
+    case 'like': {
+      const operand = compile(expression.operand, scope);
+      const pattern = likePattern(expression.pattern);
+      return (frame) => {
+        const value = operand(frame);
+        return value === null ? null : matchesLike(text(value), pattern) !== expression.negated;
+      };
+    }
+    case 'arithmetic': {
+      const left = compile(expression.left, scope);
+      const right = compile(expression.right, scope);
+      const op = expression.op;
+      return (frame) => {
+        const a = left(frame);
+        const b = right(frame);
+        return a === null || b === null ? null : arithmetic(op, numeric(a), numeric(b));
+      };
+    }
+    case 'concat': {
+      const operands = expression.operands.map((operand) => compile(operand, scope));
+      return (frame) => {
+        let result = '';
+        for (const operand of operands) {
+          const value = operand(frame);
+          if (value === null) return null;
+          result += typeof value === 'boolean' ? String(value) : canonicalText(value)!;
+        }
+        return result;
+      };
+    }
+    case 'call':
+      return call(expression.name, expression.args.map((arg) => compile(arg, scope)));
+    case 'case': {
+      const when = compile(expression.when, scope);
+      const then = compile(expression.then, scope);
+      const otherwise = compile(expression.otherwise, scope);
+      return (frame) => (truth(when(frame)) === true ? then(frame) : otherwise(frame));
+    }
+    case 'jsonArray': {
+      const items = expression.items.map((item) => compile(item, scope));
+      return (frame) => ({ json: `[${items.map((item) => jsonText(item(frame))).join(', ')}]` });
+    }
+    case 'default':
+      throw new SqlError('42601', 'syntax', 'DEFAULT is not allowed in this context');
+    default:
+      return unreachable(expression);
+  }
+}
+
+/** A condition holds only when it is true: unknown is not enough. */
+export function holds(evaluator: Evaluator | undefined, frame: Frame): boolean {
+  return evaluator === undefined || truth(evaluator(frame)) === true;
+}
+
+function column(table: string, name: string, scope: Scope): Evaluator {
+  const slot = scope.findIndex((entry) => entry.alias === table);
+  const position = scope[slot]?.columns.indexOf(name) ?? -1;
+  if (position < 0) throw new SqlError('42703', 'syntax', `column ${table}.${name} does not exist`);
+  return (frame) => frame[slot]?.[position] ?? null;
+}
+
+const COMPARISONS: Readonly<Record<CompareOp, (order: number) => boolean>> = {
+  '=': (o) => o === 0,
+  '<>': (o) => o !== 0,
+  '<': (o) => o < 0,
+  '<=': (o) => o <= 0,
+  '>': (o) => o > 0,
+  '>=': (o) => o >= 0,
+};
+
+function comparison(op: CompareOp, a: SqlValue, b: SqlValue): boolean | null {
+  return a === null || b === null ? null : COMPARISONS[op](compareValues(a, b));
+}
+
+function truth(value: SqlValue): boolean | null {
+  if (value === null || typeof value === 'boolean') return value;
+  throw new SqlError('42804', 'syntax', 'argument of a condition must be boolean');
+}
+
+function not(value: boolean | null): boolean | null {
+  return value === null ? null : !value;
+}
+
+function and(a: boolean | null, b: boolean | null): boolean | null {
+  if (a === false || b === false) return false;
+  return a === null || b === null ? null : true;
+}
+
+const WIDTH = { integer: 0, bigint: 1, decimal: 2 } as const;
+
+function wider(a: Num, b: Num): Num['type'] {
+  return WIDTH[a.type] >= WIDTH[b.type] ? a.type : b.type;
+}
+
+function arithmetic(op: ArithmeticOp, a: Num, b: Num): Num {
+  const type = wider(a, b);
+  if (op === '*') return number(type, a.unscaled * b.unscaled, a.scale + b.scale);
+  const scale = Math.max(a.scale, b.scale);
+  const x = a.unscaled * power10(scale - a.scale);
+  const y = b.unscaled * power10(scale - b.scale);
+  return number(type, op === '+' ? x + y : x - y, scale);
+}
+
+function numeric(value: SqlValue): Num {
+  if (isNumber(value)) return value;
+  throw new SqlError('42883', 'syntax', `no such function for ${String(canonicalText(value))}`);
+}
+
+function text(value: SqlValue): string {
+  if (typeof value === 'string') return value;
+  throw new SqlError('42883', 'syntax', `no such text function for ${String(canonicalText(value))}`);
+}
+
+type Call = (args: readonly SqlValue[]) => SqlValue;
+
+/** Strict functions: null if an argument is null. */
+const FUNCTIONS: Readonly<Record<Exclude<FunctionName, 'coalesce'>, Call>> = {
+  abs: ([a]) => {
+    const n = numeric(a!);
+    return number(n.type, n.unscaled < 0n ? -n.unscaled : n.unscaled, n.scale);
+  },
+  lower: ([a]) => text(a!).replace(/[A-Z]/g, (c) => c.toLowerCase()),
+  upper: ([a]) => text(a!).replace(/[a-z]/g, (c) => c.toUpperCase()),
+  length: ([a]) => number('integer', BigInt([...text(a!)].length), 0),
+  mod: ([a, b]) => {
+    const x = numeric(a!);
+    const y = numeric(b!);
+    if (y.unscaled === 0n) throw new SqlError('22012', 'data', 'division by zero');
+    const scale = Math.max(x.scale, y.scale);
+    return number(wider(x, y), (x.unscaled * power10(scale - x.scale)) % (y.unscaled * power10(scale - y.scale)), scale);
+  },
+  right: ([a, b]) => {
+    const points = [...text(a!)];
+    const n = Number(numeric(b!).unscaled);
+    return (n === 0 ? [] : points.slice(-n)).join('');
+  },
+};
+
+function call(name: FunctionName, args: readonly Evaluator[]): Evaluator {
+  if (name === 'coalesce') {
+    return (frame) => {
+      for (const arg of args) {
+        const value = arg(frame);
+        if (value !== null) return value;
+      }
+      return null;
+    };
+  }
+  const apply = FUNCTIONS[name];
+  return (frame) => {
+    const values: SqlValue[] = [];
+    for (const arg of args) {
+      const value = arg(frame);
+      if (value === null) return null;
+      values.push(value);
+    }
+    return apply(values);
+  };
+}
+
+const ANY_CHARACTER = 1;
+const ANY_STRING = 2;
+type LikeStep = string | typeof ANY_CHARACTER | typeof ANY_STRING;
+
+function likePattern(pattern: string): readonly LikeStep[] {
+  const points = [...pattern];
+  const steps: LikeStep[] = [];
+  for (let i = 0; i < points.length; i++) {
+    const c = points[i]!;
+    if (c === '%') steps.push(ANY_STRING);
+    else if (c === '_') steps.push(ANY_CHARACTER);
+    else if (c !== '\\') steps.push(c);
+    else if (++i < points.length) steps.push(points[i]!);
+    else throw new SqlError('22025', 'data', 'LIKE pattern must not end with escape character');
+  }
+  return steps;
+}
+
+/** Two pointers with one backtrack point: the last %. */
+function matchesLike(value: string, steps: readonly LikeStep[]): boolean {
+  const points = [...value];
+  let p = 0;
+  let s = 0;
+  let starStep = -1;
+  let starPoint = 0;
+  while (p < points.length) {
+    const step = steps[s];
+    if (step === ANY_STRING) {
+      starStep = s++;
+      starPoint = p;
+    } else if (step !== undefined && (step === ANY_CHARACTER || step === points[p])) {
+      p++;
+      s++;
+    } else if (starStep >= 0) {
+      s = starStep + 1;
+      p = ++starPoint;
+    } else return false;
+  }
+  while (steps[s] === ANY_STRING) s++;
+  return s === steps.length;
+}

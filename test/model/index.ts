@@ -1,0 +1,10 @@
+export { Database } from './database.ts';
+export type { Answer, DatabaseOptions, Outcome } from './database.ts';
+export { compile } from './evaluate.ts';
+export { edgeKey, truthOf } from './oracle.ts';
+export type { Debt, Truth } from './oracle.ts';
+export { BREAKAGES, RULES } from './rules.ts';
+export type { Breakage, Rule } from './rules.ts';
+export { runModel } from './run-model.ts';
+export type { ModelRun, TrueStatement, TrueTxn } from './run-model.ts';
+export { canonicalText } from './values.ts';
