@@ -1,0 +1,53 @@
+/** One sentence per edge: the row, the versions and the two statements that it rests on. */
+import { REL } from '../core/index.ts';
+import type { DependencyGraph, EdgeEvidence } from '../core/index.ts';
+import { wordingOf } from './wording.ts';
+import type { Wording } from './wording.ts';
+
+/** `edge` is a place in the graph's CSR. */
+export function explainEdge(graph: DependencyGraph, edge: number): string {
+  const i = graph.evidence[edge];
+  const say = wordingOf(graph.history);
+  const sentence = SENTENCES[graph.rels[edge]];
+  if (sentence === undefined) return explainOrder(graph, edge, say);
+  return sentence(graph.edges, i, say);
+}
+
+function explainOrder(graph: DependencyGraph, edge: number, say: Wording): string {
+  const to = graph.targets[edge];
+  let from = 0;
+  while (graph.starts[from + 1] <= edge) from++;
+  const name = (v: number): string => (v < graph.txnCount ? say.txn(v) : 'a point of the real-time chain');
+  return graph.rels[edge] === REL.so
+    ? `${name(from)} committed before ${name(to)} in the same session.`
+    : `The commit of ${name(from)} was acknowledged before ${name(to)} began.`;
+}
+
+type Sentence = (edges: EdgeEvidence, i: number, say: Wording) => string;
+
+const read: Sentence = (edges, i, say) =>
+  `${say.statement(edges.toStatement[i])} read version ${from(edges, i, say)} of ${say.row(edges.row[i])}, written by ${writer(edges, i, say)}.`;
+
+const overwrote: Sentence = (edges, i, say) =>
+  `${say.statement(edges.fromStatement[i])} read version ${from(edges, i, say)} of ${say.row(edges.row[i])}, whose direct successor ${to(edges, i, say)} was installed by ${say.statement(edges.toStatement[i])}.`;
+
+const SENTENCES: Readonly<Record<number, Sentence>> = {
+  [REL.wr]: read,
+  [REL.wrp]: read,
+  [REL.rw]: overwrote,
+  [REL.rwp]: overwrote,
+  [REL.ww]: (edges, i, say) =>
+    `On ${say.row(edges.row[i])} version ${from(edges, i, say)}, installed by ${writer(edges, i, say)}, was replaced directly by ${to(edges, i, say)} of ${say.statement(edges.toStatement[i])}.`,
+};
+
+function from(edges: EdgeEvidence, i: number, say: Wording): string {
+  return say.version(edges.fromTxn[i], edges.fromSeq[i]);
+}
+
+function to(edges: EdgeEvidence, i: number, say: Wording): string {
+  return say.version(edges.toTxn[i], edges.toSeq[i]);
+}
+
+function writer(edges: EdgeEvidence, i: number, say: Wording): string {
+  return edges.fromTxn[i] === 0 ? 'the initial state' : say.statement(edges.fromStatement[i]);
+}

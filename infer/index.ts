@@ -1,0 +1,2 @@
+export { explainEdge } from './explain-edge.ts';
+export { inferDependencies } from './infer-dependencies.ts';

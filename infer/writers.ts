@@ -1,0 +1,63 @@
+/**
+ * Which statement made write (transaction, seq), and how that write ended: outcomes belong to writes, since a failed
+ * statement and a rolled back savepoint undo theirs in a transaction that commits (DESIGN 2).
+ */
+import { NONE, TXN_STATUS } from '../core/index.ts';
+import type { History } from '../core/index.ts';
+import { buildCsr } from '../graph/index.ts';
+
+/** What became of a write that a list names. */
+export const FATE = {
+  /** Its outcome is not known: it takes part in no order. */
+  unknown: 0,
+  committed: 1,
+  aborted: 2,
+  /** No transaction of this complete history made it. */
+  thinAir: 3,
+} as const;
+
+export interface Writers {
+  /** Statement that made the write, NONE if there is none. */
+  statement(txn: number, seq: number): number;
+  /** FATE of the write. `table` is the row's, if it is known. */
+  fate(txn: number, seq: number, table: string | undefined): number;
+  /** Counts an unknown transaction as committed from now on. */
+  upgrade(txn: number): void;
+  committed(txn: number): boolean;
+}
+
+export function indexWriters(history: History): Writers {
+  const { transactions, statements, complete } = history;
+  const status = transactions.status.slice();
+  const byTxn = buildCsr(transactions.count, statements.txn, statements.txn);
+
+  // Statements of one transaction are few and in order; the write is found by a scan from the place its seq suggests.
+  const statement = (txn: number, seq: number): number => {
+    for (let i = byTxn.starts[txn]; i < byTxn.starts[txn + 1]; i++) {
+      const s = byTxn.order[i];
+      if (statements.seq[s] === seq) return s;
+    }
+    return NONE;
+  };
+
+  const fate = (txn: number, seq: number, table: string | undefined): number => {
+    if (txn === 0) return seq === 0 ? FATE.committed : complete ? FATE.thinAir : FATE.unknown;
+    if (status[txn] === TXN_STATUS.aborted) return FATE.aborted;
+    const s = transactions.present[txn] === 1 ? statement(txn, seq) : NONE;
+    if (s === NONE) return complete ? FATE.thinAir : FATE.unknown;
+    const target = statements.table[s];
+    if (complete && table !== undefined && target !== undefined && !target.split(',').includes(table)) return FATE.thinAir;
+    // An autocommit statement that failed may have committed (a connection lost under it): its transaction's outcome counts.
+    if (statements.undone[s] === 1 && transactions.autocommit[txn] === 0) return FATE.aborted;
+    return status[txn] === TXN_STATUS.unknown ? FATE.unknown : FATE.committed;
+  };
+
+  return {
+    statement,
+    fate,
+    upgrade: (txn) => {
+      status[txn] = TXN_STATUS.committed;
+    },
+    committed: (txn) => status[txn] === TXN_STATUS.committed,
+  };
+}
