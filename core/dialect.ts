@@ -14,6 +14,8 @@ export interface DialectLevel {
   readonly sql: string;
   /** What the server answers when asked for the level in force, in lower case. */
   readonly inForce: string;
+  /** The server treats it as this level: a run over all levels leaves it out. */
+  readonly aliasOf?: Level;
 }
 
 export interface Capabilities {

@@ -56,6 +56,10 @@ export class Findings {
     this.byFingerprint.set(key, { finding, count: 1 });
   }
 
+  get size(): number {
+    return this.byFingerprint.size;
+  }
+
   /** Worst first: bugs, then undocumented, then documented; inside, the shortest cycle first. */
   list(): Finding[] {
     const rank = { bug: 0, undocumented: 1, documented: 2 } as const;

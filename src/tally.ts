@@ -1,7 +1,7 @@
 /**
  * What one level of one target showed, summed over its rounds: the rows of the summary.
  */
-import type { Anomaly, AnomalyClass, Coverage, DialectLevel, History, Judgement, LevelAnswer, LevelReport, ServerFacts, Shape } from '../core/index.ts';
+import type { Anomaly, AnomalyClass, Coverage, DialectLevel, Judgement, LevelAnswer, LevelReport, ServerFacts, Shape } from '../core/index.ts';
 import { LevelAnswers } from './level-answers.ts';
 import { addCoverage, NO_COVERAGE, testedNothing } from './run/index.ts';
 
@@ -20,15 +20,14 @@ export class Tally {
     this.level = level;
   }
 
-  server(facts: ServerFacts): void {
+  server(facts: ServerFacts, inForce: Readonly<Record<string, number>>): void {
     this.facts = facts;
+    for (const [level, count] of Object.entries(inForce)) this.inForce[level] = (this.inForce[level] ?? 0) + count;
   }
 
-  round(history: History, coverage: Coverage, answers: readonly LevelAnswer[]): void {
+  round(coverage: Coverage, answers: readonly LevelAnswer[]): void {
     this.coverage = addCoverage(this.coverage, coverage);
     this.answers.add(answers);
-    const began = history.statements.kind.filter((kind) => kind === 'begin').length;
-    this.inForce[this.level.inForce] = (this.inForce[this.level.inForce] ?? 0) + began;
   }
 
   anomaly(anomaly: Anomaly, judgement: Judgement): void {

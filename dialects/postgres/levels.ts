@@ -5,7 +5,7 @@
 import type { DialectLevel } from '../../core/index.ts';
 
 export const LEVELS: readonly DialectLevel[] = [
-  { level: 'read-uncommitted', sql: 'READ UNCOMMITTED', inForce: 'read uncommitted' },
+  { level: 'read-uncommitted', sql: 'READ UNCOMMITTED', inForce: 'read uncommitted', aliasOf: 'read-committed' },
   { level: 'read-committed', sql: 'READ COMMITTED', inForce: 'read committed' },
   { level: 'repeatable-read', sql: 'REPEATABLE READ', inForce: 'repeatable read' },
   { level: 'serializable', sql: 'SERIALIZABLE', inForce: 'serializable' },

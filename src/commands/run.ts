@@ -1,0 +1,129 @@
+/**
+ * `anomalist run`: options -> plan, the plan through the pipeline, the report to files and stdout, the exit code. Ctrl-C
+ * ends the run in order: servers that we started are stopped, the record is closed, what was found is reported.
+ */
+import { styleText } from 'node:util';
+import { Command, Option } from '@commander-js/extra-typings';
+import { EXIT, UsageError } from '../../core/index.ts';
+import type { Finding, Level, Report } from '../../core/index.ts';
+import { reportJson, summaryText } from '../../reports/index.ts';
+import { newRunId, writeReports } from '../out-folder.ts';
+import { collectLevel, collectText, parseDuration, parseNatural, parsePositive } from '../parse-options.ts';
+import { runPipeline } from '../pipeline.ts';
+import { Progress } from '../progress.ts';
+import { readKnown } from '../known.ts';
+import { openTarget } from '../target.ts';
+
+const DEFAULT_DURATION_MS = 60_000;
+const DEFAULT_TARGET = 'postgres@18';
+
+export type FailOn = 'bug' | 'new' | 'any';
+
+export function runCommand(finish: (exit: number) => void): Command {
+  const command = new Command('run')
+    .description('Generate transactions, run them on a server, report every isolation anomaly.')
+    .option('--url <url>', 'a server to test; repeat it for several endpoints of one database', collectText)
+    .option('--target <name>', `start a server for this run (see: anomalist servers; default ${DEFAULT_TARGET})`)
+    .option('--level <level>', 'a level to run at; repeatable (default: all that the server has)', collectLevel)
+    .addOption(new Option('--mode <mode>', 'sessions at full speed, or one statement at a time').choices(['stress', 'schedule'] as const).default('stress' as const))
+    .addOption(new Option('--instrument <mode>', 'how row versions are observed').choices(['exact', 'paper'] as const).default('exact' as const))
+    .option('--sessions <n>', 'sessions per round (default: 2 to 5, drawn)', parsePositive)
+    .option('--duration <time>', 'budget over all levels together, such as 60s or 10m (default 60s)', parseDuration)
+    .option('--cases <n>', 'rounds per level instead of a duration', parsePositive)
+    .option('--seed <n>', 'the seed of all test cases (default: drawn and printed)', parseNatural)
+    .option('--round <n>', 'the first round', parseNatural, 0)
+    .option('--out <dir>', 'folder for the run', 'out')
+    .option('--known <file>', 'fingerprints that are known already, one a line')
+    .addOption(new Option('--fail-on <which>', 'findings that make the exit code 1').choices(['bug', 'new', 'any'] as const).default('bug' as const))
+    .option('--keep', 'keep the schemas that the run made', false)
+    .option('--json', 'one JSON object on stdout', false)
+    .action(async (options) => {
+      finish(await run(options));
+    });
+  return command as unknown as Command;
+}
+
+interface RunOptions {
+  readonly url?: readonly string[] | undefined;
+  readonly target?: string | undefined;
+  readonly level?: readonly Level[] | undefined;
+  readonly mode: 'stress' | 'schedule';
+  readonly instrument: 'exact' | 'paper';
+  readonly sessions?: number | undefined;
+  readonly duration?: number | undefined;
+  readonly cases?: number | undefined;
+  readonly seed?: number | undefined;
+  readonly round: number;
+  readonly out: string;
+  readonly known?: string | undefined;
+  readonly failOn: FailOn;
+  readonly keep: boolean;
+  readonly json: boolean;
+}
+
+async function run(options: RunOptions): Promise<number> {
+  if (options.url && options.target) throw new UsageError('--url and --target name two servers; expected one of them.');
+  if (options.duration && options.cases) throw new UsageError('--duration and --cases are two budgets; expected one of them.');
+  const known = options.known === undefined ? new Set<string>() : readKnown(options.known);
+  const seed = String(options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
+  const progress = new Progress();
+  const interrupt = interruption(progress);
+  try {
+    const target = await openTarget(options.url ?? [], options.target ?? DEFAULT_TARGET);
+    try {
+      const runId = newRunId(options.out, seed);
+      progress.note(`anomalist: ${target.name}, seed ${seed}, run ${runId.path}`);
+      const report = await runPipeline({
+        target,
+        levels: options.level ?? [],
+        mode: options.mode,
+        instrument: options.instrument,
+        seed,
+        firstRound: options.round,
+        ...(options.sessions === undefined ? {} : { sessions: options.sessions }),
+        ...(options.cases === undefined ? { durationMs: options.duration ?? DEFAULT_DURATION_MS } : { cases: options.cases }),
+        runId: runId.id,
+        historyFile: `${runId.path}/history.ndjson`,
+        keep: options.keep,
+        signal: interrupt.signal,
+        progress,
+      });
+      progress.clear();
+      writeReports(runId.path, report);
+      if (options.json) process.stdout.write(`${JSON.stringify(reportJson(report))}\n`);
+      else process.stdout.write(`${summaryText(report, { color: (style, text) => styleText(style, text, { stream: process.stdout }) })}\nReport: ${runId.path}/report.html\n`);
+      return interrupt.signal.aborted ? EXIT.interrupted : exitCode(report, options.failOn, known);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    progress.clear();
+    interrupt.release();
+  }
+}
+
+/** 1 for the findings asked for, then 3 when a level could not be judged, else 0. */
+export function exitCode(report: Report, failOn: FailOn, known: ReadonlySet<string>): number {
+  const fails = (finding: Finding): boolean =>
+    !known.has(finding.anomaly.fingerprint) && (failOn === 'bug' ? finding.judgement.verdict === 'bug' : true);
+  if (report.findings.some(fails)) return EXIT.anomaly;
+  return report.levels.some((level) => level.inconclusive !== undefined) ? EXIT.inconclusive : EXIT.clean;
+}
+
+/** The first signal asks the run to end, the second ends the process. */
+function interruption(progress: Progress): { signal: AbortSignal; release: () => void } {
+  const controller = new AbortController();
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const ask = (): void => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    progress.note('anomalist: interrupted; ending the run in order (once more to end at once)');
+    controller.abort();
+  };
+  for (const name of signals) process.on(name, ask);
+  return {
+    signal: controller.signal,
+    release: () => {
+      for (const name of signals) process.off(name, ask);
+    },
+  };
+}

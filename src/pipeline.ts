@@ -1,0 +1,148 @@
+/**
+ * From a seed to a report: generate a case, instrument it, run it, infer the dependencies, check them, judge what was
+ * found by the vendor's promise. Rounds go over the levels in turn until the budget is spent, each with a schema of its
+ * own, so that no table, list or graph grows with the run.
+ */
+import { judge } from '../check/index.ts';
+import { UsageError } from '../core/index.ts';
+import type { DialectLevel, Level, Report } from '../core/index.ts';
+import { instrument } from '../instrument/index.ts';
+import { generateCase } from '../schema-gen/index.ts';
+import type { GenerateOptions } from '../schema-gen/index.ts';
+import { Findings } from './findings.ts';
+import { judgeHistory } from './judge.ts';
+import type { Progress } from './progress.ts';
+import { coverageOf, Recorder, runRound } from './run/index.ts';
+import { Tally } from './tally.ts';
+import type { Target } from './target.ts';
+import { VERSION } from './version.ts';
+
+export interface RunPlan {
+  readonly target: Target;
+  /** Empty: every level that the dialect offers by default. */
+  readonly levels: readonly Level[];
+  readonly mode: 'stress' | 'schedule';
+  readonly instrument: 'exact' | 'paper';
+  readonly seed: string;
+  readonly firstRound: number;
+  readonly sessions?: number;
+  /** One budget of the two: rounds per level, or milliseconds over all levels together. */
+  readonly cases?: number;
+  readonly durationMs?: number;
+  readonly generate?: Partial<GenerateOptions>;
+  readonly runId: string;
+  readonly historyFile?: string;
+  readonly keep: boolean;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+/** A stress round of this size takes about a second: long enough to be busy, short enough to keep lists and graphs small. */
+const STRESS_TRANSACTIONS = { min: 40, max: 80 };
+
+export async function runPipeline(plan: RunPlan): Promise<Report> {
+  const { dialect, urls } = plan.target;
+  const levels = chosenLevels(plan);
+  const tallies = levels.map((level) => new Tally(plan.target.name, level));
+  const findings = new Findings();
+  const notes: string[] = [];
+  const startedAt = new Date();
+  const recorder = new Recorder(plan.historyFile, { tool: `anomalist ${VERSION}`, seed: plan.seed });
+  const deadline = performance.now() + (plan.durationMs ?? Number.POSITIVE_INFINITY);
+  const over = (): boolean => performance.now() >= deadline;
+  const lastRound = plan.cases === undefined ? Number.POSITIVE_INFINITY : plan.firstRound + plan.cases - 1;
+  let ended = false;
+  try {
+    for (let round = plan.firstRound; !ended && round <= lastRound; round++) {
+      const testCase = generateCase(`${plan.seed}/${round}`, generateOptions(plan));
+      const probedCase = instrument(testCase, { mode: plan.instrument, capabilities: dialect.capabilities });
+      for (const tally of tallies) {
+        if (plan.signal.aborted || (over() && tallies.every((each) => each.counts.rounds > 0))) {
+          ended = true;
+          break;
+        }
+        const namespace = `anomalist_${plan.runId.replaceAll(/\W/g, '_')}_${round}_${levels.indexOf(tally.level)}`;
+        const outcome = await runRound({
+          round, probedCase, dialect, urls, level: tally.level, mode: plan.mode, namespace, recorder, keep: plan.keep, signal: plan.signal,
+        });
+        if (outcome.leftover) notes.push(outcome.leftover);
+        tally.server({ version: outcome.server, configuration: outcome.configuration }, outcome.inForce);
+        const { graph, verdict } = judgeHistory(outcome.history);
+        tally.round(coverageOf(outcome.history), verdict.levels);
+        for (const anomaly of verdict.anomalies) {
+          const judgement = judge(anomaly, tally.level.level, outcome.configuration, dialect.promises);
+          tally.anomaly(anomaly, judgement);
+          findings.add(graph.history, anomaly, judgement, {
+            target: plan.target.name,
+            level: tally.level.level,
+            round,
+            setup: dialect.createNamespace(namespace, probedCase.schema),
+            replay: replayCommand(plan, tally.level.level, round),
+          });
+        }
+        for (const note of outcome.history.notes) notes.push(`round ${round}, ${tally.level.level}: ${note}`);
+        plan.progress.tick(() => progressLine(tallies, findings));
+        if (!outcome.complete) {
+          if (!plan.signal.aborted) notes.push(`round ${round}, ${tally.level.level} ended early: ${outcome.reason ?? 'no reason given'}`);
+          ended = true;
+          break;
+        }
+      }
+    }
+  } finally {
+    recorder.end();
+  }
+  if (findings.dropped > 0) notes.push(`${findings.dropped} further anomalies with new fingerprints were counted but not kept`);
+  return {
+    tool: `anomalist ${VERSION}`,
+    runId: plan.runId,
+    seed: plan.seed,
+    command: runCommandLine(plan),
+    startedAt: startedAt.toISOString(),
+    seconds: (Date.now() - startedAt.getTime()) / 1000,
+    mode: plan.mode,
+    instrument: plan.instrument,
+    levels: tallies.map((tally) => tally.report()),
+    findings: findings.list(),
+    notes,
+  };
+}
+
+function chosenLevels(plan: RunPlan): readonly DialectLevel[] {
+  const { dialect } = plan.target;
+  if (plan.levels.length === 0) return dialect.levels.filter((level) => !level.aliasOf);
+  return plan.levels.map((wanted) => {
+    const level = dialect.levels.find((each) => each.level === wanted);
+    if (!level) throw new UsageError(`--level ${wanted}: ${dialect.title} has no such level; expected one of ${dialect.levels.map((each) => each.level).join(', ')}.`);
+    return level;
+  });
+}
+
+function generateOptions(plan: RunPlan): Partial<GenerateOptions> {
+  return {
+    mode: plan.mode,
+    transactionsPerSession: STRESS_TRANSACTIONS,
+    ...(plan.sessions === undefined ? {} : { sessions: { min: plan.sessions, max: plan.sessions } }),
+    ...plan.generate,
+  };
+}
+
+function commonWords(plan: RunPlan): string {
+  return [
+    `--seed ${plan.seed}`, `--mode ${plan.mode}`, plan.instrument === 'exact' ? '' : `--instrument ${plan.instrument}`, plan.sessions === undefined ? '' : `--sessions ${plan.sessions}`, plan.target.words,
+  ].filter((word) => word !== '').join(' ');
+}
+
+function runCommandLine(plan: RunPlan): string {
+  const budget = plan.cases === undefined ? `--duration ${(plan.durationMs ?? 0) / 1000}s` : `--cases ${plan.cases}`;
+  return `anomalist run ${commonWords(plan)} ${plan.levels.map((level) => `--level ${level} `).join('')}${plan.firstRound === 0 ? '' : `--round ${plan.firstRound} `}${budget}`;
+}
+
+function replayCommand(plan: RunPlan, level: Level, round: number): string {
+  return `anomalist run ${commonWords(plan)} --level ${level} --round ${round} --cases 1`;
+}
+
+function progressLine(tallies: readonly Tally[], findings: Findings): string {
+  const levels = tallies.map((tally) => `${tally.level.level} ${tally.counts.rounds} rounds ${tally.counts.transactions} txns`);
+  return `${levels.join(', ')}; ${findings.size} distinct anomalies`;
+}

@@ -1,0 +1,40 @@
+/** What a run tests: the user's own endpoints, or a server started for this run and stopped after it. */
+import { UsageError } from '../core/index.ts';
+import type { Dialect } from '../core/index.ts';
+import { DIALECTS, dialectFor, listServers } from '../dialects/index.ts';
+import { nearest } from './parse-options.ts';
+
+export interface Target {
+  /** Without credentials. */
+  readonly name: string;
+  readonly dialect: Dialect;
+  readonly urls: readonly string[];
+  /** The words that name this target on a command line, without credentials. */
+  readonly words: string;
+  close(): Promise<void>;
+}
+
+export async function openTarget(urls: readonly string[], target: string): Promise<Target> {
+  const first = urls[0];
+  if (first === undefined) return startTarget(target);
+  const dialect = dialectFor(first);
+  for (const url of urls) {
+    if (dialectFor(url) !== dialect) throw new UsageError(`--url: the endpoints are of different DBMSs (${urls.map((each) => dialect.redact(each)).join(', ')}); expected the endpoints of one database.`);
+  }
+  const shown = urls.map((url) => dialect.redact(url));
+  return { name: shown.join(', '), dialect, urls, words: shown.map((url) => `--url ${url}`).join(' '), close: async () => {} };
+}
+
+async function startTarget(target: string): Promise<Target> {
+  const servers = listServers();
+  const listing = servers.find((server) => server.target === target);
+  if (!listing) {
+    const near = nearest(target, servers.map((server) => server.target));
+    throw new UsageError(`--target ${target}: there is no such server.${near ? ` Did you mean ${near}?` : ''} Servers: ${servers.map((server) => server.target).join(', ')} (see: anomalist servers), or pass --url.`);
+  }
+  if (!listing.available) throw new UsageError(`--target ${target} cannot be started here: ${listing.reason}. Pass --url to test a server of your own.`);
+  const dialect = DIALECTS.find((each) => each.name === listing.dialect);
+  if (!dialect) throw new UsageError(`--target ${target}: no dialect ${listing.dialect}.`);
+  const server = await listing.start();
+  return { name: target, dialect, urls: [server.url], words: `--target ${target}`, close: () => server.stop() };
+}
