@@ -1,0 +1,78 @@
+/**
+ * Is this a mini-transaction history (Definitions 8 and 9 of "Boosting End-to-End Database Isolation Checking via
+ * Mini-Transactions", ICDE 2025), and do its reads fix every version order? The second is what the linear algorithms
+ * need, and it asks less: transactions of any size whose writes each follow a read of their key. A key may have one
+ * write without a read, provided nobody reads the initial version that it would otherwise compete with (the initial
+ * transaction, an insert if not exists).
+ */
+import { OP, TXN_STATUS, kvKey } from '../../core/index.ts';
+import type { KvHistory } from '../../core/index.ts';
+import { sameKey } from './link.ts';
+import type { Links } from './link.ts';
+
+export type MiniAnswer = { readonly mini: true } | { readonly mini: false; readonly reason: string };
+
+/** Definition 8 and 9 to the letter; aborted transactions are not looked at. */
+export function isMini(history: KvHistory): MiniAnswer {
+  let initial = -1;
+  const name = (t: number): string => history.txnName?.(t) ?? String(t);
+  const firsts = new Uint8Array(history.txnCount);
+  for (let s = 0; s < history.sessionCount; s++) if (history.sessionStart[s] < history.sessionStart[s + 1]) firsts[history.sessionStart[s]] = 1;
+  for (let t = 0; t < history.txnCount; t++) {
+    if (history.status[t] === TXN_STATUS.aborted) continue;
+    let reads = 0;
+    let writes = 0;
+    let blind = -1;
+    for (let op = history.opStart[t]; op < history.opEnd[t]; op++) {
+      if (history.kind[op] !== OP.write) {
+        reads++;
+        continue;
+      }
+      writes++;
+      if (writes > 2 && reads > 0) break;
+      let read = false;
+      for (let before = history.opStart[t]; before < op && reads > 0 && !read; before++) read = history.kind[before] !== OP.write && sameKey(history, before, op);
+      if (!read) blind = op;
+    }
+    if (reads === 0 && writes > 0 && firsts[t] === 1 && initial < 0) {
+      initial = t; // the initial transaction
+      continue;
+    }
+    if (reads > 2) return { mini: false, reason: `transaction ${name(t)} has ${reads} reads, more than 2` };
+    if (writes > 2) return { mini: false, reason: `transaction ${name(t)} has more than 2 writes` };
+    if (blind >= 0) return { mini: false, reason: `transaction ${name(t)} writes key ${kvKey(history, blind)} without reading it before` };
+    if (reads === 0 && history.opEnd[t] > history.opStart[t]) return { mini: false, reason: `transaction ${name(t)} has no read` };
+  }
+  return { mini: true };
+}
+
+/** Undefined when the reads fix the order of all versions, otherwise why they do not. */
+export function undeterminedOrder(links: Links): string | undefined {
+  const { history, final, overwrites, external, opTxn } = links;
+  const { kind, opCount } = history;
+  const blind: number[] = [];
+  const readsKey = (op: number): boolean => {
+    for (let i = history.opStart[opTxn[op]]; i < op; i++) if (kind[i] !== OP.write && sameKey(history, i, op)) return true;
+    return false;
+  };
+  for (let op = 0; op < opCount; op++) if (final[op] === 1 && overwrites[op] < 0) blind.push(op);
+  if (blind.length === 0) return undefined;
+  const roots = new Map<bigint, number>();
+  for (const op of blind) {
+    if (links.badReads.length > 0 && readsKey(op)) continue; // its read is bad, which is reported anyway
+    const key = kvKey(history, op);
+    if (roots.has(key)) return `key ${key} is written without being read before by transactions ${nameOf(history, opTxn[roots.get(key) ?? 0])} and ${nameOf(history, opTxn[op])}`;
+    roots.set(key, op);
+  }
+  for (let op = 0; op < opCount; op++) {
+    const v = external[op];
+    if (v < 0 || kind[v] === OP.write) continue;
+    const root = roots.get(kvKey(history, op));
+    if (root !== undefined) return `key ${kvKey(history, op)} is written without being read before by transaction ${nameOf(history, opTxn[root])}, and its initial version is read by transaction ${nameOf(history, opTxn[op])}`;
+  }
+  return undefined;
+}
+
+function nameOf(history: KvHistory, txn: number): string {
+  return history.txnName?.(txn) ?? String(txn);
+}

@@ -1,0 +1,218 @@
+/**
+ * Who read what from whom: joins every read to the write of its value, leaves out what cannot be believed (and reports
+ * it), and says which transactions count. A version is named by the operation that wrote it; the initial version of a
+ * key by the first operation that read it. The intra-transactional anomalies of Liu et al. (Plume, OOPSLA 2024) and of
+ * the mini-transaction paper's Table I, a to g, are found here; the axioms are those of AWDIT, Definition 2.3.
+ *
+ * A transaction of unknown outcome counts as committed once a committed one has read from it; unread, it constrains
+ * nothing and is left out (leaving out a transaction that nobody read never breaks a correct order).
+ */
+import { OP, TXN_STATUS } from '../../core/index.ts';
+import type { KvAnomalyName, KvHistory } from '../../core/index.ts';
+import { joinPairs } from '../../graph/index.ts';
+
+export interface BadRead {
+  readonly name: KvAnomalyName;
+  readonly txn: number;
+  readonly op: number;
+  /** The other operation the sentence is about: the write read, or the own write; -1: none. */
+  readonly other: number;
+}
+
+export interface Links {
+  readonly history: KvHistory;
+  readonly opTxn: Int32Array;
+  /** Per operation, for a read: the version read (an operation), -1 when it is thin air. */
+  readonly version: Int32Array;
+  /**
+   * Per read of a transaction that counts, believed and from outside: the version; -1 for every other operation and
+   * for a further read of the same version of the same key.
+   */
+  readonly external: Int32Array;
+  /** Per write: the version its transaction read of this key before writing it; -1: it did not, or the read is bad. */
+  readonly overwrites: Int32Array;
+  /** 1: this write is its transaction's last of the key, and the transaction counts. */
+  readonly final: Uint8Array;
+  /** 1: the transaction counts as committed. */
+  readonly live: Uint8Array;
+  readonly badReads: readonly BadRead[];
+  /** A value that two transactions wrote to one key and that somebody read: nobody can say from whom. */
+  readonly ambiguous: { readonly read: number; readonly writes: readonly [number, number] } | undefined;
+  readonly duplicateCount: number;
+  readonly duplicate: readonly [number, number] | undefined;
+}
+
+const SMALL = 8;
+
+export function linkOperations(history: KvHistory): Links {
+  const { opCount, txnCount, opStart, opEnd, kind, status } = history;
+  const join = joinPairs(
+    { count: opCount, role: kind, firstLow: history.keyLow, firstHigh: history.keyHigh, secondLow: history.valueLow, secondHigh: history.valueHigh },
+    history.initial === 'zero',
+  );
+  const version = join.match;
+  const opTxn = new Int32Array(opCount);
+  for (let t = 0; t < txnCount; t++) for (let op = opStart[t]; op < opEnd[t]; op++) opTxn[op] = t;
+  const { ambiguous, duplicates } = resolveDuplicates(history, opTxn, version, join.duplicates);
+  const live = liveTransactions(history, opTxn, version);
+
+  const external = new Int32Array(opCount).fill(-1);
+  const overwrites = new Int32Array(opCount).fill(-1);
+  const final = new Uint8Array(opCount);
+  const badReads: BadRead[] = [];
+  const keys = new KeyTable(history);
+  // Final writes first: a read of another transaction needs to know them.
+  for (let t = 0; t < txnCount; t++) {
+    const start = opStart[t];
+    const end = opEnd[t];
+    if (end - start > SMALL) keys.reset(end - start);
+    for (let op = end - 1; op >= start; op--) {
+      if (kind[op] !== OP.write) continue;
+      if (end - start > SMALL) {
+        final[op] = keys.put(op) < 0 ? 1 : 0;
+        continue;
+      }
+      let last = 1;
+      for (let later = op + 1; later < end; later++) if (kind[later] === OP.write && sameKey(history, later, op)) last = 0;
+      final[op] = last;
+    }
+  }
+  for (let t = 0; t < txnCount; t++) {
+    if (live[t] === 0) continue;
+    const start = opStart[t];
+    const end = opEnd[t];
+    const large = end - start > SMALL;
+    if (large) keys.reset(end - start);
+    for (let op = start; op < end; op++) {
+      const isWrite = kind[op] === OP.write;
+      // the last own operation on this key that matters: a write, or an earlier external read
+      let before = -1;
+      if (large) before = keys.get(op);
+      else {
+        for (let i = op - 1; i >= start && before < 0; i--) if ((kind[i] === OP.write || external[i] >= 0) && sameKey(history, i, op)) before = i;
+      }
+      if (isWrite) {
+        if (before >= 0) overwrites[op] = kind[before] === OP.write ? overwrites[before] : external[before];
+        if (large) keys.put(op);
+        continue;
+      }
+      const v = version[op];
+      const ownWrite = before >= 0 && kind[before] === OP.write ? before : -1;
+      if (v < 0) {
+        badReads.push({ name: 'ThinAirRead', txn: t, op, other: -1 });
+      } else if (kind[v] === OP.write && opTxn[v] === t) {
+        if (v > op) badReads.push({ name: 'FutureRead', txn: t, op, other: v });
+        else if (ownWrite !== v) badReads.push({ name: 'NotMyLastWrite', txn: t, op, other: ownWrite });
+      } else if (ownWrite >= 0) {
+        badReads.push({ name: 'NotMyOwnWrite', txn: t, op, other: ownWrite });
+      } else if (kind[v] === OP.write && status[opTxn[v]] === TXN_STATUS.aborted) {
+        badReads.push({ name: 'AbortedRead', txn: t, op, other: v });
+      } else if (kind[v] === OP.write && final[v] === 0) {
+        badReads.push({ name: 'IntermediateRead', txn: t, op, other: v });
+      } else if (before < 0) {
+        external[op] = v;
+        if (large) keys.put(op);
+      } else if (external[before] !== v) {
+        badReads.push({ name: 'NonRepeatableRead', txn: t, op, other: before });
+      }
+    }
+  }
+  for (let op = 0; op < opCount; op++) if (final[op] === 1 && live[opTxn[op]] === 0) final[op] = 0;
+  return { history, opTxn, version, external, overwrites, final, live, badReads, ambiguous, duplicateCount: duplicates.length, duplicate: duplicates[0] };
+}
+
+/**
+ * One transaction may write a value twice: the later write stands for both. Between transactions the value is ambiguous,
+ * which matters only when somebody read it.
+ */
+function resolveDuplicates(history: KvHistory, opTxn: Int32Array, version: Int32Array, pairs: readonly (readonly [number, number])[]): { ambiguous: Links['ambiguous']; duplicates: readonly (readonly [number, number])[] } {
+  const between = new Map<number, number>();
+  const within = new Map<number, number>();
+  for (const [entry, first] of pairs) {
+    if (opTxn[entry] !== opTxn[first]) between.set(first, entry);
+    else if (entry > (within.get(first) ?? first)) within.set(first, entry);
+  }
+  let ambiguous: Links['ambiguous'];
+  if (pairs.length > 0) {
+    for (let op = 0; op < history.opCount; op++) {
+      if (history.kind[op] === OP.write || version[op] < 0) continue;
+      const other = between.get(version[op]);
+      if (other !== undefined && history.status[opTxn[op]] !== TXN_STATUS.aborted) ambiguous ??= { read: op, writes: [version[op], other] };
+      // a read between the two own writes of one value reads the earlier one
+      const later = within.get(version[op]);
+      if (later !== undefined && (opTxn[op] !== opTxn[later] || later < op)) version[op] = later;
+    }
+  }
+  return { ambiguous, duplicates: pairs.filter(([entry, first]) => opTxn[entry] !== opTxn[first]) };
+}
+
+/** Committed ones, and unknown ones that a live one read from: a worklist over reads. */
+function liveTransactions(history: KvHistory, opTxn: Int32Array, version: Int32Array): Uint8Array {
+  const { txnCount, opStart, opEnd, kind, status } = history;
+  const live = new Uint8Array(txnCount);
+  let unknowns = false;
+  for (let t = 0; t < txnCount; t++) {
+    if (status[t] === TXN_STATUS.committed) live[t] = 1;
+    else if (status[t] === TXN_STATUS.unknown) unknowns = true;
+  }
+  if (!unknowns) return live;
+  const open: number[] = [];
+  for (let t = 0; t < txnCount; t++) if (live[t] === 1) open.push(t);
+  for (let t = open.pop(); t !== undefined; t = open.pop()) {
+    for (let op = opStart[t]; op < opEnd[t]; op++) {
+      const v = version[op];
+      if (kind[op] === OP.write || v < 0 || kind[v] !== OP.write) continue;
+      const w = opTxn[v];
+      if (live[w] === 0 && status[w] === TXN_STATUS.unknown) {
+        live[w] = 1;
+        open.push(w);
+      }
+    }
+  }
+  return live;
+}
+
+export function sameKey(history: KvHistory, a: number, b: number): boolean {
+  return history.keyLow[a] === history.keyLow[b] && (history.keyHigh === undefined || history.keyHigh[a] === history.keyHigh[b]);
+}
+
+/** Key -> an operation of one long transaction: open addressing, reused from transaction to transaction. */
+class KeyTable {
+  private readonly history: KvHistory;
+  private table = new Int32Array(64);
+  private mask = 63;
+
+  constructor(history: KvHistory) {
+    this.history = history;
+  }
+
+  reset(entries: number): void {
+    let size = 64;
+    while (size < 2 * entries) size *= 2;
+    if (size > this.table.length) this.table = new Int32Array(size);
+    else this.table.fill(0, 0, size);
+    this.mask = size - 1;
+  }
+
+  get(op: number): number {
+    return this.table[this.slot(op)] - 1;
+  }
+
+  /** Returns what was there, -1 for nothing. */
+  put(op: number): number {
+    const slot = this.slot(op);
+    const was = this.table[slot] - 1;
+    this.table[slot] = op + 1;
+    return was;
+  }
+
+  private slot(op: number): number {
+    const { history, table, mask } = this;
+    const high = history.keyHigh === undefined ? 0 : history.keyHigh[op];
+    let h = Math.imul(history.keyLow[op], 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b);
+    h ^= h >>> 15;
+    let slot = h & mask;
+    while (table[slot] !== 0 && !sameKey(history, table[slot] - 1, op)) slot = (slot + 1) & mask;
+    return slot;
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Real-time order in O(n log n) time and O(n) space instead of its n^2 edges: the end points are sorted into a chain,
+ * every transaction enters the chain at its own end, and leaves it for every transaction that begins later. So a
+ * transaction needs only its rank, the number of ends before its begin (docs/CHECKERS.md has the proof).
+ */
+import type { KvHistory } from '../../core/index.ts';
+
+export interface RealTime {
+  /** Transactions with an end, by end. */
+  readonly byEnd: Int32Array;
+  /** Per transaction: how many of byEnd ended strictly before it began. */
+  readonly rank: Int32Array;
+}
+
+/** Undefined when the history has no times. Transactions that are not live have no place in the order. */
+export function realTime(history: KvHistory, live: Uint8Array): RealTime | undefined {
+  const { beginAt, endAt, txnCount } = history;
+  if (beginAt === undefined || endAt === undefined) return undefined;
+  const listed: number[] | Uint32Array = history.fileOrder ?? Uint32Array.from({ length: txnCount }, (_, t) => t);
+  let byEnd = new Int32Array(txnCount);
+  let count = 0;
+  let sorted = true;
+  let last = -Infinity;
+  for (let i = 0; i < txnCount; i++) {
+    const t = listed[i];
+    if (live[t] === 0 || !Number.isFinite(endAt[t])) continue;
+    if (endAt[t] < last) sorted = false;
+    last = endAt[t];
+    byEnd[count++] = t;
+  }
+  byEnd = byEnd.subarray(0, count);
+  if (!sorted) byEnd = sortByTime(byEnd, endAt);
+  const ends = new Float64Array(count);
+  for (let i = 0; i < count; i++) ends[i] = endAt[byEnd[i]];
+  const rank = new Int32Array(txnCount);
+  for (let s = 0; s < history.sessionCount; s++) {
+    let low = 0;
+    for (let t = history.sessionStart[s]; t < history.sessionStart[s + 1]; t++) {
+      const at = beginAt[t];
+      if (Number.isNaN(at)) continue;
+      if (low > 0 && ends[low - 1] >= at) low = 0; // a session whose times go back
+      // gallop: the next rank of a session is near the one before
+      let step = 1;
+      while (low + step <= count && ends[low + step - 1] < at) {
+        low += step;
+        step *= 2;
+      }
+      let high = Math.min(count, low + step);
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (ends[middle] < at) low = middle + 1;
+        else high = middle;
+      }
+      rank[t] = low;
+    }
+  }
+  return { byEnd, rank };
+}
+
+/** Stable radix sort, 16 bits at a time, of items by a time that is a finite double; digits that are all alike cost one pass. */
+export function sortByTime(items: Int32Array, at: Float64Array): Int32Array {
+  const n = items.length;
+  const times = new Float64Array(n);
+  for (let i = 0; i < n; i++) times[i] = at[items[i]] + 0; // -0 becomes 0
+  // doubles order like integers once the sign is folded: flip all bits of negatives, the sign of the others
+  const words = new Uint16Array(times.buffer);
+  for (let i = 0; i < n; i++) {
+    if ((words[4 * i + 3] & 0x8000) === 0) {
+      words[4 * i + 3] ^= 0x8000;
+      continue;
+    }
+    for (let w = 0; w < 4; w++) words[4 * i + w] ^= 0xffff;
+  }
+  let order = Uint32Array.from({ length: n }, (_, i) => i);
+  let spare = new Uint32Array(n);
+  for (let w = 0; w < 4; w++) {
+    const starts = new Uint32Array(65537);
+    for (let i = 0; i < n; i++) starts[words[4 * i + w] + 1]++;
+    if (starts.includes(n, 1)) continue;
+    for (let d = 0; d < 65536; d++) starts[d + 1] += starts[d];
+    for (let i = 0; i < n; i++) spare[starts[words[4 * order[i] + w]]++] = order[i];
+    [order, spare] = [spare, order];
+  }
+  const sorted = new Int32Array(n);
+  for (let i = 0; i < n; i++) sorted[i] = items[order[i]];
+  return sorted;
+}
