@@ -7,16 +7,19 @@ import type { BlockedWatcher, Connection } from '../../core/index.ts';
 import { InternalError } from '../../core/index.ts';
 
 export function watchBlocked(connection: Connection): BlockedWatcher {
+  const waits = async (backends: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> => {
+    if (backends.length === 0) return new Map();
+    const bad = backends.find((backend) => !/^\d+$/.test(backend));
+    if (bad !== undefined) throw new InternalError(`${JSON.stringify(bad)} is no backend pid`);
+    const { rows } = await connection.query(
+      `SELECT pid, array_to_string(others, ',') FROM (SELECT pid, wait_event_type, wait_event, pg_blocking_pids(pid) AS others ` +
+        `FROM pg_catalog.pg_stat_activity WHERE pid = ANY ('{${backends.join(',')}}'::integer[])) AS session ` +
+        `WHERE cardinality(others) > 0 OR (wait_event_type = 'IPC' AND wait_event = 'SafeSnapshot')`,
+    );
+    return new Map(rows.map(([pid, others]) => [pid ?? '', (others ?? '').split(',').filter((other) => other !== '')]));
+  };
   return {
-    async blocked(backends: readonly string[]): Promise<ReadonlySet<string>> {
-      if (backends.length === 0) return new Set();
-      const bad = backends.find((backend) => !/^\d+$/.test(backend));
-      if (bad !== undefined) throw new InternalError(`${JSON.stringify(bad)} is no backend pid`);
-      const { rows } = await connection.query(
-        `SELECT pid FROM pg_catalog.pg_stat_activity WHERE pid = ANY ('{${backends.join(',')}}'::integer[]) ` +
-          `AND (cardinality(pg_blocking_pids(pid)) > 0 OR (wait_event_type = 'IPC' AND wait_event = 'SafeSnapshot'))`,
-      );
-      return new Set(rows.map(([pid]) => pid ?? ''));
-    },
+    waits,
+    blocked: async (backends) => new Set((await waits(backends)).keys()),
   };
 }

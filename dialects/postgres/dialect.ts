@@ -18,6 +18,7 @@ export const postgres: Dialect = {
     returning: { insert: true, update: true, delete: true },
     lockShare: true,
     lockWait: ['nowait', 'skip locked'],
+    savepointsRecover: true,
   },
   levels: LEVELS,
   promises: PROMISES,

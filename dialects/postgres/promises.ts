@@ -2,11 +2,12 @@
  * What PostgreSQL's documents promise, level by level. Every class has a row at every level, so that a verdict never
  * rests on a gap in this table; a row with shapes speaks before the general row of its class. READ UNCOMMITTED runs as
  * READ COMMITTED, and REPEATABLE READ is snapshot isolation: write skew is documented there, lost update ruled out.
+ * The pages named here are the ones that were read; `date` is the day on which that release came out.
  */
 import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow } from '../../core/index.ts';
 
-const ISOLATION = { source: 'https://www.postgresql.org/docs/18/transaction-iso.html', date: '2026-11-21' } as const;
-const STANDBY = { source: 'https://www.postgresql.org/docs/18/hot-standby.html', date: '2026-11-21' } as const;
+const ISOLATION = { source: 'https://www.postgresql.org/docs/15/transaction-iso.html', date: '2022-10-13' } as const;
+const STANDBY = { source: 'https://www.postgresql.org/docs/13/hot-standby.html', date: '2020-09-24' } as const;
 
 const SINGLE: readonly CycleBase[] = ['G-single-item', 'G-single', 'G-nonadjacent-item', 'G-nonadjacent'];
 const SKEW: readonly CycleBase[] = ['G2-item', 'G2'];

@@ -1,0 +1,80 @@
+// The table of dialects: URLs find theirs, and each dialect's rows are whole.
+import { describe, expect, it } from 'vitest';
+import type { AnomalyClass, CycleBase, PromiseVerdict, Shape } from '../../../core/index.ts';
+import { UsageError } from '../../../core/index.ts';
+import { DIALECTS, dialectFor, listServers, postgres } from '../../../dialects/index.ts';
+
+const BASES: readonly CycleBase[] = ['G0', 'G1c', 'G-single-item', 'G-single', 'G-nonadjacent-item', 'G-nonadjacent', 'G2-item', 'G2'];
+const CLASSES: readonly AnomalyClass[] = [
+  ...BASES.flatMap((base) => [base, `${base}-session`, `${base}-realtime`] as const),
+  ...(['G1a', 'G1b', 'internal', 'fork', 'duplicate-write', 'thin-air'] as const),
+];
+
+/** The first row that speaks of the class; with shapes, a row that names one of them counts too. */
+function verdict(level: string, anomaly: AnomalyClass, shapes: readonly Shape[] = []): PromiseVerdict | undefined {
+  return postgres.promises.find(
+    (row) => row.level === level && row.configuration === undefined && row.classes.includes(anomaly) && (row.shapes === undefined || row.shapes.some((s) => shapes.includes(s))),
+  )?.verdict;
+}
+
+describe('dialectFor', () => {
+  it.each(['postgres://h/db', 'postgresql://u:p@h/db', 'POSTGRES://h/db'])('takes %s for PostgreSQL', (url) => {
+    expect(dialectFor(url)).toBe(postgres);
+  });
+
+  it.each(['oracle://u:secret@h/db', 'h:5432/db', 'localhost', ''])('refuses %j, names the schemes and hides the password', (url) => {
+    expect(() => dialectFor(url)).toThrow(UsageError);
+    expect(() => dialectFor(url)).toThrow(/postgres:\/\/.*postgresql:\/\//);
+    expect(() => dialectFor(url)).not.toThrow(/secret/);
+  });
+});
+
+describe('every dialect', () => {
+  it.each(DIALECTS)('$name has a promise, with a source and a date, for every class at every level', ({ levels, promises }) => {
+    for (const { level } of levels) {
+      for (const anomaly of CLASSES) {
+        expect(promises.some((r) => r.level === level && r.classes.includes(anomaly) && !r.shapes && !r.configuration && !r.when), `${level} ${anomaly}`).toBe(true);
+      }
+    }
+    for (const row of promises) {
+      expect(row.source).toMatch(/^https:\/\//);
+      expect(row.date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+      expect(row.says.length).toBeGreaterThan(20);
+    }
+  });
+
+  it.each(DIALECTS)('$name has one row per level and answers to its schemes', (dialect) => {
+    expect(new Set(dialect.levels.map((l) => l.level)).size).toBe(dialect.levels.length);
+    for (const scheme of dialect.schemes) expect(dialectFor(`${scheme}://h/db`)).toBe(dialect);
+  });
+});
+
+describe('what PostgreSQL promises', () => {
+  it.each([
+    ['read-committed', 'G1a', 'bug'],
+    ['read-uncommitted', 'G1a', 'bug'],
+    ['read-committed', 'G-single-item', 'documented'],
+    ['read-committed', 'G2-item', 'documented'],
+    ['repeatable-read', 'G-single-item', 'bug'],
+    ['repeatable-read', 'G-nonadjacent', 'bug'],
+    ['repeatable-read', 'G2-item', 'documented'],
+    ['serializable', 'G2', 'bug'],
+    ['serializable', 'G2-realtime', 'undocumented'],
+  ] as const)('at %s calls %s %s', (level, anomaly, expected) => {
+    expect(verdict(level, anomaly)).toBe(expected);
+  });
+
+  it('is silent on observed transactions that vanish at READ COMMITTED', () => {
+    expect(verdict('read-committed', 'G-single-item', ['read skew', 'observed transaction vanishes'])).toBe('undocumented');
+    expect(verdict('read-committed', 'G-single-item', ['lost update'])).toBe('documented');
+  });
+});
+
+describe('listServers', () => {
+  it('says of every server where it comes from or why it cannot be started', () => {
+    for (const server of listServers()) {
+      expect(server.target).toMatch(/^[a-z]+@\d+$/);
+      expect(server.reason).not.toBe('');
+    }
+  });
+});
