@@ -1,2 +1,1 @@
-export { explainEdge } from './explain-edge.ts';
 export { inferDependencies } from './infer-dependencies.ts';

@@ -3,12 +3,11 @@
  * intermediate reads (G1b), contradictions with the transaction's own writes (internal), forks, duplicates, thin air.
  * SEMANTICS 2; Adya 1999, 4.2.2 for G1a and G1b.
  */
-import { NONE, ROLE } from '../core/index.ts';
+import { NONE, ROLE, wordingOf } from '../core/index.ts';
 import type { History, NonCycleAnomaly, NonCycleClass, Shape } from '../core/index.ts';
 import { KeyTable } from './key-table.ts';
 import type { Readings } from './readings.ts';
 import type { VersionOrder } from './version-order.ts';
-import { wordingOf } from './wording.ts';
 import { FATE } from './writers.ts';
 import type { Writers } from './writers.ts';
 

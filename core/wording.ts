@@ -1,6 +1,6 @@
 /** How explanations name transactions, statements, versions and lists: by the ids of the test case, never by indices. */
-import { NONE } from '../core/index.ts';
-import type { History } from '../core/index.ts';
+import { NONE } from './history.ts';
+import type { History } from './history.ts';
 
 export interface Wording {
   txn(txn: number): string;
@@ -18,13 +18,13 @@ export function wordingOf(history: History): Wording {
   const txn = (t: number): string => (t === 0 ? 'the initial state' : `t${transactions.id[t]}`);
   return {
     txn,
-    statement: (s) => (s === NONE ? 'an unseen statement' : `${txn(statements.txn[s])}'s statement ${statements.index[s]} (${statements.kind[s]})`),
+    statement: (s) => (s === NONE ? 'an unseen statement' : `${txn(statements.txn[s]!)}'s statement ${statements.index[s]} (${statements.kind[s]})`),
     row: (row) => `row ${rows.rid[row]} of ${rows.table[row]}`,
     version: (t, seq) => `${transactions.id[t]}.${seq}`,
     list: (o) => {
-      const from = observations.start[o];
+      const from = observations.start[o]!;
       let text = observations.whole[o] === 1 ? '' : '...';
-      for (let e = from; e < from + observations.length[o]; e++) text += `,${transactions.id[entries.txn[e]]}.${entries.seq[e]}`;
+      for (let e = from; e < from + observations.length[o]!; e++) text += `,${transactions.id[entries.txn[e]!]}.${entries.seq[e]}`;
       return text;
     },
   };

@@ -1,8 +1,6 @@
 /** One sentence per edge: the row, the versions and the two statements that it rests on. */
-import { REL } from '../core/index.ts';
-import type { DependencyGraph, EdgeEvidence } from '../core/index.ts';
-import { wordingOf } from './wording.ts';
-import type { Wording } from './wording.ts';
+import { REL, wordingOf } from '../core/index.ts';
+import type { DependencyGraph, EdgeEvidence, Wording } from '../core/index.ts';
 
 /** `edge` is a place in the graph's CSR. */
 export function explainEdge(graph: DependencyGraph, edge: number): string {
