@@ -32,7 +32,7 @@ export function instrument(testCase: TestCase, options: InstrumentOptions): Prob
 function probedTxn(plan: TxnPlan, options: InstrumentOptions): ProbedTxn {
   let writes = 0;
   const statements = plan.statements.map((statement): ProbedStatement => {
-    if (isWrite(statement)) return probedWrite(statement, plan.id, ++writes, options);
+    if (isWrite(statement)) return probedWrite(statement, plan, ++writes, options);
     if (isQuery(statement)) return probedRead(statement, options.mode);
     return { original: statement, statement, probe: NOTHING_READ };
   });
@@ -46,14 +46,14 @@ function probedRead(original: Extract<Statement, { kind: 'select' | 'unionAll' }
 
 function probedWrite(
   original: Extract<Statement, { kind: 'insert' | 'update' | 'delete' }>,
-  txn: number,
+  plan: TxnPlan,
   seq: number,
   { mode, capabilities }: InstrumentOptions,
 ): ProbedStatement {
   if (mode === 'none') {
     return { original, statement: original, probe: bare(original.kind === 'delete' ? 'delete' : 'write', original.returning?.length ?? 0), seq };
   }
-  return { original, seq, ...(mode === 'exact' ? exactWrite(original, txn, seq, capabilities) : paperWrite(original, txn, seq)) };
+  return { original, seq, ...(mode === 'exact' ? exactWrite(original, plan.id, seq, capabilities) : paperWrite(original, plan.id, seq, plan.autocommit)) };
 }
 
 const NOTHING_READ: Probe = { layout: { kind: 'none' }, role: 'read', reads: 'exact', userColumns: 0 };

@@ -27,14 +27,14 @@ export function paperRead(query: Query): { readonly statement: Query; readonly p
   };
 }
 
-export function paperWrite(write: WriteStatement, txn: number, seq: number): Pick<ProbedStatement, 'statement' | 'probe' | 'before'> {
+export function paperWrite(write: WriteStatement, txn: number, seq: number, autocommit: boolean): Pick<ProbedStatement, 'statement' | 'probe' | 'before'> {
   const userColumns = write.returning?.length ?? 0;
   const role = write.kind === 'delete' ? 'delete' : 'write';
-  return {
-    statement: markedWrite(write, txn, seq),
-    probe: { layout: { kind: 'none' }, role, ...BLIND[write.kind], userColumns },
-    ...(write.kind === 'delete' && { before: beforeDelete(write) }),
-  };
+  const probe = { layout: { kind: 'none' }, role, ...BLIND[write.kind], userColumns } as const;
+  const statement = markedWrite(write, txn, seq);
+  if (write.kind !== 'delete') return { statement, probe };
+  if (autocommit) return { statement, probe: { ...probe, reads: 'none', reason: 'a SELECT FOR UPDATE before an autocommit DELETE would be another transaction' } };
+  return { statement, probe, before: beforeDelete(write) };
 }
 
 const BLIND = {

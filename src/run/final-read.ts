@@ -1,0 +1,57 @@
+/**
+ * The closing read-back: on every endpoint a fresh transaction reads every table whole, through the same probe form as
+ * the run, so that the last version of every row has been seen by somebody. Its transaction ids and session numbers
+ * follow those of the test case.
+ */
+import { LIST_COLUMN, READS_COLUMN, RID_COLUMN } from '../../core/index.ts';
+import type { InstrumentMode, ProbedStatement, Select, SelectItem, Table } from '../../core/index.ts';
+import type { RoundSetup } from './round.ts';
+import { Session } from './session.ts';
+import { withWatchdog } from './watchdog.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/** Returns why it could not be done. */
+export async function finalRead(setup: RoundSetup): Promise<string | undefined> {
+  const { probedCase, urls, namespace, dialect, level, recorder, signal } = setup;
+  const last = Math.max(0, ...probedCase.sessions.map(({ transactions }) => transactions.reduce((id, txn) => Math.max(id, txn.id), 0)));
+  const statements = probedCase.schema.tables.map((table) => wholeTable(table, probedCase.mode));
+  for (const [endpoint, url] of urls.entries()) {
+    if (signal?.aborted) return 'interrupted';
+    const plan = [{ id: last + 1 + endpoint, statements, end: 'commit', autocommit: false }] as const;
+    const number = probedCase.sessions.length + endpoint;
+    let session: Session;
+    try {
+      session = await Session.open({ number, endpoint, url, namespace, dialect, level, statementTimeoutMs: TIMEOUT_MS, recorder, plan, final: true });
+    } catch (error) {
+      return `the final read could not connect to ${dialect.redact(url)}: ${dialect.classifyError(error).message}`;
+    }
+    session.stop(); // A lost connection is not tried again.
+    try {
+      await withWatchdog(recorder, [session], TIMEOUT_MS, async () => {
+        while (!session.done) await session.step();
+      });
+    } finally {
+      await session.close();
+    }
+    if (session.outcome !== 'committed') return `the final read on ${dialect.redact(url)} failed`;
+  }
+  return undefined;
+}
+
+function wholeTable(table: Table, mode: InstrumentMode): ProbedStatement {
+  const column = (name: string): SelectItem => ({ expression: { kind: 'column', table: table.name, column: name }, alias: name });
+  const ours = new Set([RID_COLUMN, LIST_COLUMN]);
+  const items = table.columns.filter(({ name }) => !ours.has(name)).map(({ name }) => column(name));
+  const original: Select = { kind: 'select', items, from: { kind: 'table', table: table.name, alias: table.name } };
+  const userColumns = items.length;
+  if (mode === 'none') return { original, statement: original, probe: { layout: { kind: 'none' }, role: 'read', reads: 'none', reason: 'the run is not instrumented', userColumns } };
+  const pair = [column(RID_COLUMN), column(LIST_COLUMN)];
+  if (mode === 'paper') {
+    const pairs = [{ table: table.name, rid: userColumns, list: userColumns + 1 }];
+    return { original, statement: { ...original, items: [...items, ...pair] }, probe: { layout: { kind: 'columns', pairs }, role: 'read', reads: 'exact', userColumns } };
+  }
+  const name = { kind: 'literal', type: 'text', value: table.name } as const;
+  const reads: SelectItem = { expression: { kind: 'jsonArray', items: [name, ...pair.map(({ expression }) => expression)] }, alias: READS_COLUMN };
+  return { original, statement: { ...original, items: [...items, reads] }, probe: { layout: { kind: 'json' }, role: 'read', reads: 'exact', userColumns } };
+}

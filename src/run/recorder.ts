@@ -1,0 +1,107 @@
+/**
+ * The record of a run: history.ndjson, append-only, one event a line, and the same events to a listener in memory.
+ *
+ * An invocation is written, with everything before it, in one write before its statement is sent; replies wait in a
+ * buffer for the next invocation. A run that is killed at any moment so leaves a file that names every statement the
+ * server can have seen. No fsync: the record survives our own death, not the machine's.
+ */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { HISTORY_FORMAT, HISTORY_VERSION, UsageError } from '../../core/index.ts';
+import type { HeaderEvent, HistoryEvent } from '../../core/index.ts';
+
+/** Buffered replies beyond this are written without waiting for an invocation. */
+const MOST_BUFFERED = 1 << 16;
+
+export type Listener = (event: HistoryEvent) => void;
+
+export class Recorder {
+  /** Set once the file could not be written: nothing is recorded, hence nothing may be sent, after that. */
+  private broken: UsageError | undefined;
+  private buffer = '';
+  private listener: Listener | undefined;
+  private readonly path: string;
+  private fd: number | undefined;
+  private readonly start: bigint;
+
+  /** `path` undefined: events go to the listener only. */
+  constructor(path: string | undefined, header: Pick<HeaderEvent, 'tool' | 'seed'>) {
+    this.path = path ?? '';
+    this.start = process.hrtime.bigint();
+    if (path !== undefined) this.fd = this.opened(path);
+    this.announce({ e: 'header', format: HISTORY_FORMAT, version: HISTORY_VERSION, ...header });
+  }
+
+  /** Nanoseconds since the run's start. */
+  now(): number {
+    return Number(process.hrtime.bigint() - this.start);
+  }
+
+  /** Gives every further event to the listener (a round's HistoryBuilder) too. */
+  listen(listener: Listener | undefined): void {
+    this.listener = listener;
+  }
+
+  /** On disk when this returns: what is about to happen. */
+  announce(event: HistoryEvent): void {
+    this.add(event);
+    this.flush();
+  }
+
+  /** On disk with the next announcement: what has happened. */
+  add(event: HistoryEvent): void {
+    if (this.broken) throw this.broken;
+    this.listener?.(event);
+    if (this.fd === undefined) return;
+    this.buffer += `${JSON.stringify(event)}\n`;
+    if (this.buffer.length > MOST_BUFFERED) this.flush();
+  }
+
+  /** Writes what is buffered and closes the file. */
+  end(): void {
+    if (this.fd === undefined) return;
+    try {
+      if (!this.broken) this.flush();
+    } finally {
+      closeSync(this.fd);
+      this.fd = undefined;
+    }
+  }
+
+  private flush(): void {
+    if (this.fd === undefined || this.buffer === '') return;
+    const bytes = Buffer.from(this.buffer);
+    this.buffer = '';
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.fd, bytes, at);
+    } catch (error) {
+      this.broken = new UsageError(
+        `cannot write the history ${this.path}: ${reason(error)}; the run was stopped, as nothing is sent that is not on record: free space or choose another --out`,
+        { cause: error },
+      );
+      throw this.broken;
+    }
+  }
+
+  private opened(path: string): number {
+    try {
+      return openSync(path, 'wx');
+    } catch (error) {
+      throw new UsageError(`cannot create the history ${path}: ${reason(error)}; expected a new file in an existing folder: choose another --out`, { cause: error });
+    }
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'no space is left on the device',
+  EDQUOT: 'the disk quota is used up',
+  EIO: 'the device failed',
+  EROFS: 'the file system is read-only',
+  EACCES: 'permission denied',
+  EEXIST: 'the file exists',
+  ENOENT: 'the folder does not exist',
+};
+
+function reason(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  return REASONS[code] ?? (code || String(error));
+}

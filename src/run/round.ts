@@ -1,0 +1,222 @@
+/**
+ * One round: a fresh namespace, the sessions' connections spread over the endpoints, the test case run in stress or in
+ * schedule order, everything read back once, the namespace dropped. Whatever happens, the record is closed, the
+ * sessions are ended and nothing that the round made is left behind (unless it is to be kept).
+ *
+ * A lost server, an abort and a server that never replies end the round with what it has; a wrong level, a record that
+ * cannot be written and a namespace that cannot be made are thrown.
+ */
+import { DatabaseError, HistoryBuilder } from '../../core/index.ts';
+import type { BlockedWatcher, Connection, Dialect, DialectLevel, History, ProbedCase, RoundEvent } from '../../core/index.ts';
+import { bounded } from './bounded.ts';
+import { finalRead } from './final-read.ts';
+import type { Recorder } from './recorder.ts';
+import { runSchedule } from './schedule.ts';
+import { Session } from './session.ts';
+import type { SessionSetup } from './session.ts';
+import { runStress } from './stress.ts';
+import { withWatchdog } from './watchdog.ts';
+
+export interface RoundSetup {
+  /** Number of the round, for the record. */
+  readonly round: number;
+  readonly probedCase: ProbedCase;
+  readonly dialect: Dialect;
+  readonly level: DialectLevel;
+  /** Endpoints, with credentials: sessions are dealt to them in turn. */
+  readonly urls: readonly string[];
+  readonly mode: 'stress' | 'schedule';
+  readonly namespace: string;
+  readonly recorder: Recorder;
+  /** Leave the namespace there. */
+  readonly keep?: boolean;
+  /** The server's limit for a statement. A session that is silent for 5 s more is dropped. Default 10 s. */
+  readonly statementTimeoutMs?: number;
+  /** Ends the round early, as interrupted: nothing new is sent, what runs has a second to end. */
+  readonly signal?: AbortSignal;
+  /** Asked before each transaction of a stress round: true ends the round in order. */
+  readonly enough?: () => boolean;
+}
+
+export interface RoundOutcome {
+  readonly history: History;
+  /** All plans ended and the final read was done. */
+  readonly complete: boolean;
+  /** Why not complete. */
+  readonly reason?: string;
+  /** The level in force as the server named it -> in how many transactions. */
+  readonly inForce: Readonly<Record<string, number>>;
+  /** The server as it names itself, and the settings that its promises depend on. */
+  readonly server: string;
+  readonly configuration: Readonly<Record<string, string>>;
+  /** Why the namespace is still there although it was to be dropped. */
+  readonly leftover?: string;
+}
+
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** After an abort, what is running may still end. */
+const GRACE_MS = 1_000;
+/** Beyond the statement timeout, before a silent session is dropped. */
+const SILENCE_MS = 5_000;
+const CONTROL_TIMEOUT_MS = 30_000;
+
+export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
+  const controls: Connection[] = [];
+  const sessions: Session[] = [];
+  let created = false;
+  let leftover: string | undefined;
+  const cleanUp = async (): Promise<void> => {
+    await Promise.all(sessions.map((session) => session.close()));
+    if (created && !setup.keep) leftover = await dropped(setup, controls[0]);
+    await Promise.all(controls.map((control) => control.end().catch(() => control.destroy())));
+  };
+  let outcome: Omit<RoundOutcome, 'leftover'>;
+  try {
+    for (const url of setup.urls) controls.push(await setup.dialect.connect(url, { statementTimeoutMs: CONTROL_TIMEOUT_MS }));
+    const control = controls[0]!;
+    await setup.dialect.assertFree(control, setup.namespace);
+    await createNamespace(setup, control, () => (created = true));
+    for (const each of sessionSetups(setup)) sessions.push(await Session.open(each));
+    const facts = await setup.dialect.facts(control);
+    const watchers = controls.map((each) => setup.dialect.watchBlocked(each));
+    outcome = { ...(await recorded(setup, roundEvent(setup, facts), sessions, watchers)), server: facts.version, configuration: facts.configuration };
+  } catch (error) {
+    await cleanUp();
+    throw error;
+  }
+  await cleanUp();
+  return leftover === undefined ? outcome : { ...outcome, leftover };
+}
+
+/** From the round event to the close event. */
+async function recorded(
+  setup: RoundSetup,
+  event: RoundEvent,
+  sessions: readonly Session[],
+  watchers: readonly BlockedWatcher[],
+): Promise<Pick<RoundOutcome, 'history' | 'complete' | 'reason' | 'inForce'>> {
+  const { recorder } = setup;
+  const builder = new HistoryBuilder(event);
+  recorder.listen((each) => builder.add(each));
+  recorder.announce(event);
+  let reason: string | undefined;
+  try {
+    reason = await played(setup, sessions, watchers);
+    if (!setup.signal?.aborted) {
+      const unread = await finalRead(setup);
+      reason ??= unread;
+    }
+  } catch (error) {
+    reason = (error as Error).message;
+    throw error;
+  } finally {
+    close(setup, reason);
+    recorder.listen(undefined);
+  }
+  const inForce: Record<string, number> = {};
+  for (const session of sessions) for (const [level, count] of Object.entries(session.inForce)) inForce[level] = (inForce[level] ?? 0) + count;
+  return { history: builder.finish(), complete: reason === undefined, inForce, ...(reason !== undefined && { reason }) };
+}
+
+function close({ recorder, round }: RoundSetup, reason: string | undefined): void {
+  try {
+    recorder.announce({ e: 'close', round, at: recorder.now(), complete: reason === undefined, ...(reason !== undefined && { reason }) });
+  } catch (error) {
+    if (reason === undefined) throw error; // Otherwise the failure that is under way says it already.
+  }
+}
+
+/** Runs the plans; returns why they did not all come to their end. */
+async function played(setup: RoundSetup, sessions: readonly Session[], watchers: readonly BlockedWatcher[]): Promise<string | undefined> {
+  const { signal, enough } = setup;
+  const timeout = setup.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
+  let stopping = false;
+  let grace: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    for (const session of sessions) session.stop();
+    grace = setTimeout(() => {
+      for (const session of sessions) session.drop();
+    }, GRACE_MS);
+  };
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
+  try {
+    await withWatchdog(setup.recorder, sessions, timeout + SILENCE_MS, () =>
+      setup.mode === 'schedule'
+        ? runSchedule(sessions, setup.probedCase.testCase.schedule ?? [], { watchers, silentMs: timeout, stopped: () => stopping })
+        : runStress(sessions, { stopped: () => stopping || (enough?.() ?? false), failed: stop }),
+    );
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    clearTimeout(grace);
+  }
+  if (signal?.aborted) return 'interrupted';
+  const lost = sessions.find((session) => session.lost !== undefined);
+  return lost && `session ${lost.setup.number} was lost: ${lost.lost}`;
+}
+
+function roundEvent(setup: RoundSetup, facts: { readonly version: string; readonly configuration: Readonly<Record<string, string>> }): RoundEvent {
+  const { probedCase, dialect } = setup;
+  return {
+    e: 'round',
+    round: setup.round,
+    seed: probedCase.testCase.seed,
+    dialect: dialect.name,
+    server: facts.version,
+    level: setup.level.level,
+    mode: setup.mode,
+    instrument: probedCase.mode,
+    sessions: probedCase.sessions.length,
+    endpoints: setup.urls.map((url) => dialect.redact(url)),
+    tables: probedCase.schema.tables.map((table) => table.name),
+    configuration: facts.configuration,
+  };
+}
+
+function sessionSetups(setup: RoundSetup): readonly SessionSetup[] {
+  const { namespace, dialect, level, recorder, urls } = setup;
+  return setup.probedCase.sessions.map(({ transactions }, number) => {
+    const endpoint = number % urls.length;
+    const statementTimeoutMs = setup.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
+    return { number, endpoint, url: urls[endpoint]!, namespace, dialect, level, statementTimeoutMs, recorder, plan: transactions };
+  });
+}
+
+async function createNamespace({ dialect, namespace, probedCase, urls }: RoundSetup, control: Connection, begun: () => void): Promise<void> {
+  for (const sql of dialect.createNamespace(namespace, probedCase.schema)) {
+    try {
+      await control.query(sql);
+      begun();
+    } catch (error) {
+      const { message } = dialect.classifyError(error);
+      throw new DatabaseError(
+        `cannot make the schema ${namespace} on ${dialect.redact(urls[0]!)}: ${message} (${sql}); the user needs the right to create schemas and tables in this database`,
+        { cause: error, sql },
+      );
+    }
+  }
+}
+
+/** Drops the namespace, over a new connection if the control connection is gone; returns why it could not. */
+async function dropped({ dialect, namespace, urls }: RoundSetup, control: Connection | undefined): Promise<string | undefined> {
+  if (control !== undefined) {
+    try {
+      await bounded(dialect.dropNamespace(control, namespace), CONTROL_TIMEOUT_MS);
+      return undefined;
+    } catch {
+      control.destroy();
+    }
+  }
+  let fresh: Connection | undefined;
+  try {
+    fresh = await dialect.connect(urls[0]!, { statementTimeoutMs: CONTROL_TIMEOUT_MS });
+    await bounded(dialect.dropNamespace(fresh, namespace), CONTROL_TIMEOUT_MS);
+    return undefined;
+  } catch (error) {
+    return `the schema ${namespace} could not be dropped: ${dialect.classifyError(error).message}`;
+  } finally {
+    fresh?.destroy();
+  }
+}

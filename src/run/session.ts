@@ -1,0 +1,350 @@
+/**
+ * One session: a connection and the transactions it runs in order, one step at a time (BEGIN, a statement, COMMIT or
+ * ROLLBACK). Every exchange with the server is on record: the invocation before it is sent, then its reply.
+ *
+ * After a failure that ended the transaction the rest of its plan is not sent; where savepoints recover (PostgreSQL) the
+ * plan goes on at its next ROLLBACK TO an open savepoint, but not after a deadlock or a serialization failure, which
+ * only a new transaction can mend. A connection lost while COMMIT (or an autocommit statement) was on its way leaves the
+ * outcome unknown; lost at any other time, the server rolls back.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseError, decodeObservations } from '../../core/index.ts';
+import type {
+  ClassifiedError,
+  Connection,
+  Dialect,
+  DialectLevel,
+  InvokeEvent,
+  OkEvent,
+  Probe,
+  ProbedStatement,
+  ProbedTxn,
+  QueryResult,
+  SentKind,
+  Statement,
+  TxnOutcome,
+} from '../../core/index.ts';
+import type { Recorder } from './recorder.ts';
+
+/** Waits before each attempt to connect again. */
+const RECONNECT_MS: readonly number[] = [100, 300, 600];
+
+export interface SessionSetup {
+  readonly number: number;
+  readonly endpoint: number;
+  readonly url: string;
+  readonly namespace: string;
+  readonly dialect: Dialect;
+  readonly level: DialectLevel;
+  readonly statementTimeoutMs: number;
+  readonly recorder: Recorder;
+  readonly plan: readonly ProbedTxn[];
+  /** The closing read-back: its queries are recorded as `final`. */
+  readonly final?: true;
+}
+
+type Sent<T> = { readonly ok: T; readonly failed?: undefined } | { readonly failed: ClassifiedError };
+
+export class Session {
+  readonly setup: SessionSetup;
+  /** Why the session cannot go on; its remaining transactions are not sent. */
+  lost: string | undefined;
+  /** Set by the schedule while the statement in flight waits for a lock. */
+  waited = false;
+  /** The last step may have let other sessions go on: it ended a transaction, failed, or rolled back to a savepoint. */
+  released = false;
+  /** Invocation of the statement in flight on the record's clock; undefined between statements. */
+  inFlightSince: number | undefined;
+  /** The level in force as the server named it -> in how many transactions. */
+  readonly inForce: Record<string, number> = {};
+  /** Outcome of the last transaction that ended. */
+  outcome: TxnOutcome | undefined;
+  private connection: Connection;
+  private stopping = false;
+  private next = 0;
+  /** The open transaction. */
+  private txn: ProbedTxn | undefined;
+  private position = 0;
+  private sent = 0;
+  private savepoints: string[] = [];
+
+  private constructor(setup: SessionSetup, connection: Connection) {
+    this.setup = setup;
+    this.connection = connection;
+  }
+
+  static async open(setup: SessionSetup): Promise<Session> {
+    return new Session(setup, await connected(setup));
+  }
+
+  get backend(): string {
+    return this.connection.backend;
+  }
+
+  get done(): boolean {
+    return this.lost !== undefined || (this.txn === undefined && this.next >= this.setup.plan.length);
+  }
+
+  get betweenTransactions(): boolean {
+    return this.txn === undefined;
+  }
+
+  /** Steps of the plan not sent yet, if nothing fails. */
+  stepsLeft(): number {
+    if (this.lost !== undefined) return 0;
+    let steps = this.txn === undefined ? 0 : this.txn.statements.length - this.position + 1;
+    for (let i = this.next; i < this.setup.plan.length; i++) steps += stepsOf(this.setup.plan[i]!);
+    return steps;
+  }
+
+  /** Sends the next step and records its reply. Rejects only for what must end the round. */
+  async step(): Promise<void> {
+    this.released = false;
+    const txn = this.txn;
+    if (txn === undefined) return this.start();
+    const statement = txn.statements[this.position];
+    if (statement === undefined) return txn.end === 'commit' ? this.commit(txn) : this.rollback(txn);
+    this.position++;
+    await this.statement(txn, statement);
+  }
+
+  /** Rolls the open transaction back, if there is one, and sends nothing more. */
+  async giveUp(): Promise<void> {
+    this.stopping = true;
+    if (this.txn !== undefined && this.lost === undefined) await this.rollback(this.txn);
+    this.lost ??= 'stopped';
+  }
+
+  /** No reconnecting from now on. */
+  stop(): void {
+    this.stopping = true;
+  }
+
+  /** Drops the socket: a statement in flight fails with a connection error. */
+  drop(): void {
+    this.connection.destroy();
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.connection.end();
+    } catch {
+      this.connection.destroy();
+    }
+  }
+
+  private async start(): Promise<void> {
+    const txn = this.setup.plan[this.next++];
+    if (txn === undefined) return;
+    this.txn = txn;
+    this.position = 0;
+    this.sent = 0;
+    this.savepoints = [];
+    if (txn.autocommit) {
+      this.position = 1;
+      const statement = txn.statements[0];
+      if (statement === undefined) return this.ended('committed');
+      return this.statement(txn, statement);
+    }
+    await this.begin(txn);
+  }
+
+  private async begin(txn: ProbedTxn): Promise<void> {
+    const { level, endpoint, number } = this.setup;
+    const sql = this.connection.beginSql(level);
+    const reply = await this.exchange(txn, 'begin', sql, { endpoint }, () => this.connection.begin(level));
+    if (reply.failed) return reply.failed.scope === 'connection' ? this.afterFailure(txn, reply.failed, false) : this.rollback(txn);
+    const inForce = reply.ok.inForce.toLowerCase();
+    this.replied(txn, { level: inForce, backend: this.connection.backend });
+    this.inForce[inForce] = (this.inForce[inForce] ?? 0) + 1;
+    if (inForce === level.inForce) return;
+    this.connection.destroy();
+    this.ended('aborted');
+    throw new DatabaseError(
+      `session ${number}: the level in force is '${inForce}', asked for '${level.inForce}': refused; a proxy, a pooler or a server setting overrides it`,
+      { sql, session: number },
+    );
+  }
+
+  private async statement(txn: ProbedTxn, planned: ProbedStatement): Promise<void> {
+    const { dialect, final } = this.setup;
+    const { statement, probe, before } = planned;
+    let probed: string[] | undefined;
+    if (before !== undefined) {
+      const reply = await this.query(txn, 'probe', dialect.print(before.statement), readsOf(before.probe));
+      if (reply.failed) return this.afterFailure(txn, reply.failed, txn.autocommit);
+      probed = decodeObservations(before.probe, reply.ok).triples;
+      this.replied(txn, { rows: reply.ok.affected });
+    }
+    const kind = final ? 'final' : sentKind(statement);
+    const reply = await this.query(txn, kind, dialect.print(statement), extrasOf(planned, txn));
+    if (reply.failed) return this.afterFailure(txn, reply.failed, txn.autocommit);
+    this.replied(txn, observed(statement, probe, reply.ok, probed));
+    if (statement.kind === 'savepoint') this.savepoints.push(statement.name);
+    else if (statement.kind === 'rollbackTo' || statement.kind === 'release') this.unwind(statement);
+    if (txn.autocommit) this.ended('committed');
+  }
+
+  private unwind({ kind, name }: Extract<Statement, { kind: 'rollbackTo' | 'release' }>): void {
+    const at = this.savepoints.lastIndexOf(name);
+    if (at >= 0) this.savepoints.length = kind === 'release' ? at : at + 1;
+    if (kind === 'rollbackTo') this.released = true;
+  }
+
+  private async commit(txn: ProbedTxn): Promise<void> {
+    const reply = await this.exchange(txn, 'commit', 'COMMIT', {}, () => this.connection.commit());
+    if (reply.failed) return this.afterFailure(txn, reply.failed, true);
+    this.replied(txn, reply.ok);
+    this.ended(reply.ok.tag === 'rollback' ? 'aborted' : 'committed');
+  }
+
+  private async rollback(txn: ProbedTxn): Promise<void> {
+    const reply = await this.exchange(txn, 'rollback', 'ROLLBACK', {}, () => this.connection.rollback());
+    if (!reply.failed) this.replied(txn, {});
+    this.ended('aborted');
+    // A session whose ROLLBACK failed is in a state that nobody knows.
+    if (reply.failed) await this.reconnect(reply.failed.message);
+  }
+
+  /** `deciding`: the statement that failed was the one whose success commits. */
+  private async afterFailure(txn: ProbedTxn, error: ClassifiedError, deciding: boolean): Promise<void> {
+    this.released = true;
+    if (error.scope === 'connection') {
+      this.ended(deciding ? 'unknown' : 'aborted');
+      return this.reconnect(error.message);
+    }
+    if (deciding && error.class === 'ambiguous commit') {
+      this.ended('unknown');
+      return this.reconnect(error.message);
+    }
+    if (txn.autocommit) return this.ended('aborted');
+    if (deciding) return this.rollback(txn);
+    if (error.scope === 'statement') return;
+    const recovery = this.recovery(txn, error);
+    if (recovery < 0) return this.rollback(txn);
+    this.position = recovery;
+  }
+
+  /** Where the plan can go on after a failure: its next ROLLBACK TO an open savepoint, or -1. */
+  private recovery(txn: ProbedTxn, error: ClassifiedError): number {
+    if (!this.setup.dialect.capabilities.savepointsRecover || error.class === 'deadlock' || error.class === 'serialization') return -1;
+    for (let i = this.position; i < txn.statements.length; i++) {
+      const { statement } = txn.statements[i]!;
+      if (statement.kind === 'rollbackTo' && this.savepoints.includes(statement.name)) return i;
+    }
+    return -1;
+  }
+
+  private ended(outcome: TxnOutcome): void {
+    const { recorder, number } = this.setup;
+    recorder.add({ e: 'end', s: number, t: this.txn!.id, at: recorder.now(), outcome });
+    this.outcome = outcome;
+    this.txn = undefined;
+    this.released = true;
+  }
+
+  private query(txn: ProbedTxn, kind: SentKind, sql: string, extras: Partial<InvokeEvent>): Promise<Sent<QueryResult>> {
+    return this.exchange(txn, kind, sql, extras, () => this.connection.query(sql));
+  }
+
+  /** One statement and its reply or its error; an error is recorded here, a reply by `replied`, once it is read. */
+  private async exchange<T>(txn: ProbedTxn, k: SentKind, sql: string, extras: Partial<InvokeEvent>, send: () => Promise<T>): Promise<Sent<T>> {
+    const { recorder, number, dialect } = this.setup;
+    const n = this.sent++;
+    const at = recorder.now();
+    recorder.announce({ e: 'invoke', s: number, t: txn.id, n, k, at, sql, ...extras });
+    this.waited = false;
+    this.inFlightSince = at;
+    try {
+      return { ok: await send() };
+    } catch (error) {
+      const failed = dialect.classifyError(error);
+      recorder.add({ e: 'fail', s: number, t: txn.id, n, at: recorder.now(), ...failed, ...this.waitedMark() });
+      return { failed };
+    } finally {
+      this.inFlightSince = undefined;
+    }
+  }
+
+  private replied(txn: ProbedTxn, reply: Partial<OkEvent>): void {
+    const { recorder, number } = this.setup;
+    recorder.add({ e: 'ok', s: number, t: txn.id, n: this.sent - 1, at: recorder.now(), ...reply, ...this.waitedMark() });
+  }
+
+  private waitedMark(): { readonly blocked?: true } {
+    return this.waited ? { blocked: true } : {};
+  }
+
+  private async reconnect(why: string): Promise<void> {
+    this.connection.destroy();
+    let last = why;
+    for (const wait of RECONNECT_MS) {
+      if (this.stopping) break;
+      await sleep(wait);
+      if (this.stopping) break;
+      try {
+        this.connection = await connected(this.setup);
+        return;
+      } catch (error) {
+        last = this.setup.dialect.classifyError(error).message;
+      }
+    }
+    this.lost = last;
+  }
+}
+
+function connected({ dialect, url, namespace, statementTimeoutMs, level }: SessionSetup): Promise<Connection> {
+  return dialect.connect(url, { namespace, statementTimeoutMs, level });
+}
+
+export function stepsOf(txn: ProbedTxn): number {
+  return txn.autocommit ? 1 : txn.statements.length + 2;
+}
+
+function sentKind(statement: Statement): SentKind {
+  if (statement.kind === 'select') return statement.lock === undefined ? 'select' : `select for ${statement.lock.strength}`;
+  if (statement.kind === 'unionAll') return 'select';
+  return statement.kind === 'rollbackTo' ? 'rollback to' : statement.kind;
+}
+
+function extrasOf({ statement, probe, seq }: ProbedStatement, txn: ProbedTxn): Partial<InvokeEvent> {
+  const auto = txn.autocommit && { auto: true as const };
+  if ('name' in statement) return { name: statement.name, ...auto };
+  return { ...('table' in statement && { table: statement.table }), ...(seq !== undefined && { seq }), ...readsOf(probe), ...auto };
+}
+
+function readsOf({ reads, reason }: Probe): Partial<InvokeEvent> {
+  return reason === undefined ? { reads } : { reads, reason };
+}
+
+const ROLE_KEYS = { read: 'r', write: 'w', delete: 'd' } as const;
+
+/** What the reply says: versions under their role, the user's own rows, and whether the versions can be all of them. */
+function observed(statement: Statement, probe: Probe, result: QueryResult, probed: string[] | undefined): Partial<OkEvent> {
+  if ('name' in statement) return {};
+  const rows = result.affected;
+  if (probed !== undefined) return { rows, ...probedDelete(probed, rows) };
+  let decoded;
+  try {
+    decoded = decodeObservations(probe, result);
+  } catch (error) {
+    return { rows, incomplete: (error as Error).message };
+  }
+  const { triples, userRows } = decoded;
+  const unnamed = probe.layout.kind === 'none' && probe.role === 'delete' && rows > 0;
+  const short = probe.layout.kind !== 'none' && probe.role !== 'read' && triples.length !== 3 * rows;
+  return {
+    rows,
+    ...(triples.length > 0 && { [ROLE_KEYS[probe.role]]: triples }),
+    ...(probe.userColumns > 0 && { result: userRows }),
+    ...(unnamed && { incomplete: 'the deleted rows are not named' }),
+    ...(short && { incomplete: `${rows} rows affected, ${triples.length / 3} versions returned` }),
+  };
+}
+
+/** The rows that a probe locked are the deleted ones only if there are as many. */
+function probedDelete(probed: string[], affected: number): Partial<OkEvent> {
+  const rids = new Set(probed.filter((_, i) => i % 3 === 1));
+  if (rids.size === affected) return rids.size > 0 ? { d: probed } : {};
+  return { incomplete: `${affected} rows deleted, ${rids.size} rows locked by the SELECT FOR UPDATE before it` };
+}

@@ -1,0 +1,20 @@
+/**
+ * A server that is frozen, or a network that swallows replies, would keep a session waiting for ever: a session whose
+ * statement is silent beyond the limit loses its connection, and the statement fails as any lost one does.
+ */
+import type { Recorder } from './recorder.ts';
+import type { Session } from './session.ts';
+
+const LOOK_MS = 1_000;
+
+export async function withWatchdog<T>(recorder: Recorder, sessions: readonly Session[], limitMs: number, work: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => {
+    const now = recorder.now();
+    for (const session of sessions) if (session.inFlightSince !== undefined && now - session.inFlightSince > limitMs * 1e6) session.drop();
+  }, LOOK_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
