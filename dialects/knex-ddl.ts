@@ -20,22 +20,21 @@ export function schemaStatements(knex: Knex, schema: Schema, printer: DdlPrinter
 }
 
 function tableStatements(knex: Knex, table: Table, printer: DdlPrinter): readonly string[] {
-  [table.name, ...table.columns.map((c) => c.name), ...table.indexes.map((i) => i.name), ...table.foreignKeys.map((k) => k.name)].forEach(refuseKnexSyntax);
-  const raw = (text: string): string => rawText(text);
+  [table.name, ...[...table.columns, ...table.indexes, ...table.foreignKeys].map(({ name }) => name)].forEach(refuseKnexSyntax);
   const statements = knex.schema.createTable(table.name, (t) => {
     for (const column of table.columns) {
       const built = t.specificType(column.name, printer.columnType(column));
       if (!column.nullable || column.identity) built.notNullable();
       if (column.default !== undefined) {
         const literal = printer.expression({ kind: 'literal', type: column.type.kind, value: column.default });
-        built.defaultTo(knex.raw(raw(literal)));
+        built.defaultTo(knex.raw(rawText(literal)));
       }
     }
     if (table.primaryKey.length > 0) t.primary([...table.primaryKey]);
     table.uniques.forEach((columns, n) => t.unique([...columns], { indexName: `${table.name}_unique_${n + 1}` }));
     table.indexes.forEach((index) => t.index([...index.columns], index.name));
     // knex leaves the name of a check unquoted.
-    table.checks.forEach((check) => t.check(raw(printer.expression(check.expression)), [], raw(printer.identifier(check.name))));
+    table.checks.forEach((check) => t.check(rawText(printer.expression(check.expression)), [], rawText(printer.identifier(check.name))));
     table.foreignKeys.forEach((key) => {
       t.foreign([...key.columns], key.name).references([...key.references]).inTable(key.table).onDelete(key.onDelete).onUpdate(key.onUpdate);
     });
@@ -63,9 +62,9 @@ function rawText(text: string): string {
   return text.replaceAll('?', '\\?');
 }
 
-/** knex reads a dot as a qualified name, ` as ` as an alias and * as all columns, inside identifiers too. */
+/** knex reads a dot as a qualified name, ` as ` as an alias, * as all columns and ? as a bind value, inside identifiers too. */
 function refuseKnexSyntax(name: string): void {
-  if (name === '*' || name.includes('.') || / as /i.test(name)) {
-    throw new InternalError(`the identifier ${JSON.stringify(name)} cannot pass through knex (no dot, no " as ", no *)`);
+  if (name === '*' || /[.?]/.test(name) || / as /i.test(name)) {
+    throw new InternalError(`the identifier ${JSON.stringify(name)} cannot pass through knex (no dot, no ?, no " as ", not *)`);
   }
 }

@@ -16,7 +16,10 @@ import { findEmbeddedPackage, usableNativeFolder } from './embedded-package.ts';
 export interface StartOptions {
   /** Server settings on top of ours (postgresql.conf names). */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The data folder; kept when the server stops, used again if it holds one. Default: a temporary one, removed. */
+  /**
+   * The data folder; kept when the server stops, used again if it holds one. Default: a temporary one, removed. With
+   * synchronous_commit off, a killed server may have lost its last acknowledged commits.
+   */
   readonly dir?: string;
 }
 

@@ -1,0 +1,132 @@
+// The embedded server: starts, stops, and leaves neither a process nor a folder behind, however our process ends.
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { connect as dial } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { postgres, startPostgres } from '../../dialects/index.ts';
+
+/** A zombie that nobody reaps counts as gone. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const stat = `/proc/${pid}/stat`;
+  return !existsSync(stat) || !readFileSync(stat, 'utf8').includes(') Z ');
+}
+
+function answers(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = dial(Number(new URL(url).port), '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<boolean> {
+  for (let look = 0; look < 400; look += 1) {
+    if (await condition()) return true;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 25);
+    });
+  }
+  return false;
+}
+
+function foldersOf(pid: number): readonly string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith('anomalist-pg-') && name.includes(`-${pid}-`));
+}
+
+describe('the embedded server', () => {
+  it('starts, answers, and stops without a trace', async () => {
+    const server = await startPostgres({ settings: { max_connections: '17' } });
+    const session = await postgres.connect(server.url, {});
+    expect((await session.query('SHOW max_connections')).rows).toEqual([['17']]);
+    expect((await session.query('SHOW server_version')).rows).toEqual([[server.version]]);
+    expect(foldersOf(process.pid).length).toBe(1);
+    await session.end();
+    await server.stop();
+    await server.stop();
+    expect(isRunning(server.pid)).toBe(false);
+    expect(await answers(server.url)).toBe(false);
+    expect(foldersOf(process.pid)).toEqual([]);
+  });
+
+  it('stops while sessions are at work', async () => {
+    const server = await startPostgres();
+    const session = await postgres.connect(server.url, {});
+    const pending = session.query('SELECT pg_sleep(60)').catch((error: unknown) => postgres.classifyError(error).class);
+    await server.stop();
+    expect(await pending).toBe('connection');
+    expect(isRunning(server.pid)).toBe(false);
+    session.destroy();
+  });
+
+  it('can be killed, and several run side by side', async () => {
+    const [first, second] = await Promise.all([startPostgres(), startPostgres()]);
+    first.kill('SIGKILL');
+    expect(await until(async () => !(await answers(first.url)))).toBe(true);
+    const session = await postgres.connect(second.url, {});
+    await session.end();
+    await Promise.all([first.stop(), second.stop()]);
+    expect(foldersOf(process.pid)).toEqual([]);
+  });
+
+  it('keeps a folder that was named, with its data, over a crash', async () => {
+    const dir = join(mkdtempSync(join(tmpdir(), 'anomalist-test-')), 'data');
+    const parent = join(dir, '..');
+    // The server may run as another account, which must be able to walk there.
+    chmodSync(parent, 0o755);
+    const first = await startPostgres({ dir });
+    const session = await postgres.connect(first.url, {});
+    await session.query('CREATE TABLE kept AS SELECT 7 AS v');
+    // synchronous_commit is off: without this the last commits may die with the server.
+    await session.query('CHECKPOINT');
+    session.destroy();
+    first.kill('SIGKILL');
+    await first.stop();
+    const second = await startPostgres({ dir });
+    const again = await postgres.connect(second.url, {});
+    expect((await again.query('SELECT v FROM kept')).rows).toEqual([['7']]);
+    await again.end();
+    await second.stop();
+    expect(statSync(dir).isDirectory()).toBe(true);
+    rmSync(parent, { recursive: true, force: true });
+  });
+
+  it('says why it could not start, with its last words', async () => {
+    await expect(startPostgres({ settings: { no_such_setting: '1' } })).rejects.toThrow(/did not start .*exit code[\s\S]*no_such_setting[\s\S]*--url/);
+    expect(foldersOf(process.pid)).toEqual([]);
+  });
+
+  it.each(['SIGKILL', 'exit'] as const)('does not outlive our process (%s)', async (end) => {
+    const program = `import { startPostgres } from './dialects/index.ts';
+      const server = await startPostgres();
+      console.log(JSON.stringify({ pid: server.pid, url: server.url }));
+      process.stdin.once('data', () => process.exit(0));`;
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+      cwd: join(import.meta.dirname, '..', '..'),
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const line = await new Promise<string>((resolve, reject) => {
+      child.stdout.once('data', (chunk) => resolve(String(chunk)));
+      child.once('exit', () => reject(new Error('the child ended before its server started')));
+    });
+    const { pid, url } = JSON.parse(line) as { pid: number; url: string };
+    expect(await answers(url)).toBe(true);
+    child.removeAllListeners('exit');
+    if (end === 'exit') child.stdin.write('x');
+    else child.kill('SIGKILL');
+    expect(await until(() => !isRunning(pid))).toBe(true);
+    expect(await answers(url)).toBe(false);
+    // Killed, it cannot tidy up; the next start does.
+    if (end === 'SIGKILL') await (await startPostgres()).stop();
+    expect(await until(() => foldersOf(child.pid ?? -1).length === 0)).toBe(true);
+  });
+});
