@@ -50,7 +50,7 @@ function levelLines(level: LevelReport, paint: Paint): string[] {
   const row = (name: string, text: string): void => void lines.push(`  ${name.padEnd(13)}${text}`);
   if (level.inconclusive !== undefined && state.kind !== 'inconclusive') row('inconclusive', oneLine(level.inconclusive));
   row('transactions', `${grouped(coverage.transactions)}: ${grouped(coverage.committed)} committed, ${grouped(coverage.aborted)} aborted, ${grouped(coverage.unknown)} unknown`);
-  row('statements', `${grouped(coverage.statements)}: ${grouped(coverage.blocked)} blocked; ${READS.map((tag) => `${tag} reads ${grouped(coverage.reads[tag] ?? 0)}`).join(', ')}`);
+  row('statements', `${grouped(coverage.statements)}: ${grouped(coverage.blocked)} blocked; reads: ${READS.map((tag) => `${tag} ${grouped(coverage.reads[tag] ?? 0)}`).join(', ')}`);
   row('coverage', `${counted(coverage.rounds, 'round')}, ${counted(sum(Object.values(coverage.conflicts)), 'conflicting pair')}`);
   if (pairs.length > 0) row('', list(pairs.slice(0, SHOWN_PAIRS)) + (more > 0 ? `, ${more} more kinds` : ''));
   if (Object.keys(coverage.errors).length > 0) row('errors', list(byCount(coverage.errors)));

@@ -15,6 +15,7 @@ export function counted(n: number, one: string, many: string = `${one}s`): strin
 
 /** Nanoseconds in the unit that reads best. */
 export function duration(ns: number): string {
+  if (ns === 0) return '0';
   if (ns < 1e3) return `${ns} ns`;
   if (ns < 1e6) return `${(ns / 1e3).toFixed(1)} µs`;
   if (ns < 1e9) return `${(ns / 1e6).toFixed(2)} ms`;

@@ -15,6 +15,8 @@ import { timeline } from './timeline.ts';
 /** Rows of the table of versions; the JSON file has the rest. */
 const SHOWN_VERSIONS = 200;
 const SHOWN_SETUP = 20_000;
+/** With more sessions than this the timeline takes the whole width and the cycle stands above it. */
+const LANES_BESIDE = 3;
 
 export interface SectionOptions {
   readonly open: boolean;
@@ -25,15 +27,16 @@ export interface SectionOptions {
 export function findingSection({ n, finding }: NumberedFinding, options: SectionOptions): Markup {
   const { anomaly, judgement } = finding;
   const lit = lights(finding);
+  const lanes = options.drawn ? new Set(finding.statements.map((statement) => statement.session)).size : 0;
   return html`<details class="finding" id="finding-${n}" data-verdict="${judgement.verdict}"${options.open ? html` open` : null}>
 <summary><span class="n">${n}</span><span class="badge ${judgement.verdict}">${judgement.verdict}</span><span class="name">${anomalyName(anomaly)}</span><span class="where">${finding.target} at ${finding.level} · ${finding.count === 1 ? 'once' : `${grouped(finding.count)} times`}</span></summary>
 <div class="body">
 <pre class="replay" tabindex="0" aria-label="Command that replays this finding"><code>${finding.replay}</code></pre>
 <p class="explanation">${anomaly.explanation}</p>
 ${promise(finding)}
-<div class="picture">
+<div class="picture${lanes > LANES_BESIDE ? ' wide' : ''}">
 <section class="time" aria-label="Timeline"><h3>Sessions, in observed order</h3>${options.drawn ? timeline(finding, lit) : html`<p class="quiet">The timeline is not drawn, to keep this page small: see ${findingFile(n)} or report.md.</p>`}</section>
-<section class="graph" aria-label="Cycle"><h3>Dependency cycle</h3>${cycleGraph(finding, lit)}${edgeList(finding, lit)}${facts(finding)}</section>
+<section class="graph${anomaly.cycle.length <= 3 ? ' short' : ''}" aria-label="Cycle"><h3>Dependency cycle</h3>${cycleGraph(finding, lit)}${edgeList(finding, lit)}${facts(finding)}</section>
 </div>
 ${options.drawn ? versionTable(finding) : null}${setup(finding, n)}
 </div></details>`;

@@ -37,7 +37,7 @@ function page(report: Report): Markup {
 <header class="top">
 <h1>Anomalist report</h1>
 <p class="verdicts">${report.levels.map((level) => html`<span class="badge ${standing(level).kind}">${level.target} ${level.level}: ${standing(level).kind === 'clean' ? 'nothing seen' : standing(level).kind}</span>`)}</p>
-<dl class="run"><dt>run</dt><dd>${report.runId}</dd><dt>seed</dt><dd>${report.seed}</dd><dt>mode</dt><dd>${report.mode}, ${report.instrument}</dd><dt>started</dt><dd>${report.startedAt}</dd><dt>took</dt><dd>${report.seconds.toFixed(1)} s</dd><dt>tool</dt><dd>${report.tool}</dd></dl>
+<dl class="run">${facts(report).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <pre class="replay" tabindex="0" aria-label="Command of this run"><code>${report.command}</code></pre>
 </header>
 <main>
@@ -56,4 +56,15 @@ ${report.notes.length > 0 ? html`<h2>Notes</h2><ul class="notes">${report.notes.
 </body>
 </html>
 `;
+}
+
+function facts(report: Report): readonly (readonly [string, string])[] {
+  return [
+    ['run', report.runId],
+    ['seed', report.seed],
+    ['mode', `${report.mode}, ${report.instrument}`],
+    ['started', report.startedAt],
+    ['took', `${report.seconds.toFixed(1)} s`],
+    ['tool', report.tool],
+  ];
 }

@@ -22,7 +22,7 @@ a{color:var(--documented);overflow-wrap:anywhere}
 .badge{display:inline-block;border-radius:4px;padding:1px 8px;font-size:.8rem;font-weight:600;line-height:1.6;overflow-wrap:anywhere}
 .badge.bug{background:var(--bug-bg);color:var(--bug)}.badge.undocumented{background:var(--undocumented-bg);color:var(--undocumented)}.badge.documented{background:var(--documented-bg);color:var(--documented)}.badge.inconclusive{background:var(--inconclusive-bg);color:var(--inconclusive)}.badge.clean{background:var(--clean-bg);color:var(--clean)}
 .verdicts{display:flex;flex-wrap:wrap;gap:6px;margin-bottom:14px}
-.run{display:flex;flex-wrap:wrap;gap:2px 22px;margin:0 0 12px;font-size:.9rem}.run dt{color:var(--soft)}.run dd{margin:0 0 0 -16px;overflow-wrap:anywhere;min-width:0}
+.run{display:flex;flex-wrap:wrap;gap:2px 22px;margin:0 0 12px;font-size:.9rem}.run div{display:flex;gap:6px;min-width:0}.run dt{color:var(--soft)}.run dd{margin:0;overflow-wrap:anywhere;min-width:0}
 .replay{background:var(--sunk);border:1px solid var(--line);border-radius:6px;padding:9px 12px}
 .replay code::before{content:"$ ";color:var(--soft)}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,360px),1fr));gap:16px;align-items:start}
@@ -33,7 +33,7 @@ a{color:var(--documented);overflow-wrap:anywhere}
 .figures{display:grid;grid-template-columns:repeat(3,1fr);gap:8px 12px;margin:10px 0 12px}.figures div{min-width:0}.figures dt{font-size:.75rem;color:var(--soft)}.figures dd{margin:0;font-size:1.1rem;font-weight:600;font-variant-numeric:tabular-nums}
 .facts{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:3px 12px;margin:10px 0 0;font-size:.85rem}.facts dt{color:var(--soft)}.facts dd{margin:0;overflow-wrap:anywhere}
 .scroll{overflow-x:auto}
-table{border-collapse:collapse;font-size:.88rem;width:100%}th,td{text-align:left;padding:5px 12px 5px 0;border-bottom:1px solid var(--line);white-space:nowrap;vertical-align:top}th{color:var(--soft);font-weight:500}.num{text-align:right;font-variant-numeric:tabular-nums}.zero{color:var(--soft)}td:last-child,th:last-child{padding-right:0}
+table{border-collapse:collapse;font-size:.88rem;width:100%}th,td{text-align:left;padding:5px 12px 5px 0;border-bottom:1px solid var(--line);white-space:nowrap;vertical-align:top}th{color:var(--soft);font-weight:500}.num{text-align:right;font-variant-numeric:tabular-nums}.zero{color:var(--soft)}td:last-child,th:last-child{padding-right:0}.card table{font-size:.82rem}.card th,.card td{padding-right:9px}.card td:last-child,.card th:last-child{padding-right:0}
 main>.scroll{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:6px 16px}main>.scroll tr:last-child td{border-bottom:0}
 .findings-head{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:end;gap:0 16px}.count{color:var(--soft);font-weight:400}
 .tools{margin:0 0 12px}button{font:inherit;font-size:.85rem;color:var(--ink);background:var(--card);border:1px solid var(--line);border-radius:6px;padding:3px 10px;cursor:pointer}button:hover{border-color:var(--soft)}
@@ -47,7 +47,7 @@ main>.scroll{background:var(--card);border:1px solid var(--line);border-radius:8
 .promise{margin:0 0 8px;padding:8px 14px;border-left:4px solid var(--line);background:var(--sunk);border-radius:0 6px 6px 0}.promise p{margin:0;overflow-wrap:anywhere}.promise cite{display:block;font-style:normal;font-size:.85rem;color:var(--soft);margin-top:4px;overflow-wrap:anywhere}
 .promise.bug{border-left-color:var(--bug)}.promise.undocumented{border-left-color:var(--undocumented)}.promise.documented{border-left-color:var(--documented)}
 .bare{font-size:.9rem;color:var(--soft)}.bare.none{color:var(--undocumented)}
-.picture{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,400px);gap:28px;margin:18px 0 14px}.picture h3{margin-bottom:10px}
+.picture{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,400px);gap:28px;margin:18px 0 14px}.picture h3{margin-bottom:10px}.picture.wide{grid-template-columns:minmax(0,1fr)}.picture.wide .graph{order:-1;display:grid;grid-template-columns:minmax(0,400px) minmax(0,1fr);gap:0 28px;align-items:start}.picture.wide .graph>*{grid-column:2}.picture.wide .graph>h3{grid-column:1/3}.picture.wide .graph>.cycle,.picture.wide .graph>.quiet{grid-column:1;grid-row:2/4}
 .strip{display:grid;grid-template-columns:var(--axis) minmax(0,1fr);gap:3px 8px;align-items:center;margin:0 0 14px;font-size:.75rem;color:var(--soft)}
 .track{position:relative;height:12px;background:var(--sunk);border-radius:3px;overflow:hidden}.bar{position:absolute;top:0;bottom:0;min-width:3px;background:var(--c);border-radius:2px}
 .strip figcaption{display:flex;justify-content:space-between}
@@ -61,10 +61,10 @@ main>.scroll{background:var(--card);border:1px solid var(--line);border-radius:8
 .box{position:relative;z-index:1;margin:0 6px;min-width:0;border:1px solid var(--line);border-left:4px solid var(--c);border-radius:5px;background:var(--card);padding:4px 8px;font-size:.8rem;overflow-wrap:anywhere}
 .box code{display:block;white-space:pre-wrap;font-size:12px;line-height:1.4}.box:not(.on) code{color:var(--soft)}.box.on{border-color:var(--c);box-shadow:0 0 0 1px var(--c)}
 .box .meta{margin:0;font-size:.72rem;color:var(--soft)}.box .meta b{color:var(--c)}
-.control{padding:1px 8px;display:flex;flex-wrap:wrap;gap:0 8px;align-items:baseline}.control .meta{order:2;margin-left:auto}.control .meta span:not(.tag){display:none}.control.failed .meta span{display:inline}
+.control{padding:1px 8px;display:flex;flex-wrap:wrap;gap:0 8px;align-items:baseline}.control .meta{order:2;margin-left:auto}.control .meta span:not(.tag){display:none}.control.failed .meta span,.control.lost .meta span{display:inline}
 .blocked{background-image:repeating-linear-gradient(135deg,transparent 0 6px,color-mix(in srgb,var(--c) 22%,transparent) 6px 9px)}.bar.blocked{background-color:color-mix(in srgb,var(--c) 45%,transparent);background-image:repeating-linear-gradient(135deg,transparent 0 4px,var(--c) 4px 6px)}
 .box.blocked>*{background:var(--card);border-radius:3px}.box.blocked>code,.box.blocked>.meta{padding:0 3px}
-.failed{border-color:var(--bug)}.box.failed .meta span{color:var(--bug);font-weight:600}.bar.failed{outline:2px solid var(--bug);outline-offset:-2px}
+.failed{border-color:var(--bug)}.box.failed .meta span{color:var(--bug);font-weight:600}.bar.failed{background:var(--bug)}
 .lost{border-bottom-style:dashed;border-bottom-color:var(--undocumented)}.box.lost .meta span{color:var(--undocumented)}
 .tag{display:inline-block;border:1px solid currentColor;border-radius:3px;padding:0 4px;font-size:.7rem}
 .result{margin-top:3px;padding:2px 6px;background:var(--sunk);border-radius:3px;font-size:11.5px;line-height:1.4}
@@ -82,7 +82,8 @@ main>.scroll{background:var(--card);border:1px solid var(--line);border-radius:8
 .edge.lit{color:var(--ink)}.edge.lit .line{stroke-width:3.5}.edge.lit rect{fill:color-mix(in srgb,var(--glow) 40%,var(--card))}.bar.lit{box-shadow:inset 0 0 0 2px var(--ink)}
 .more{margin-top:10px}.more>summary{cursor:pointer;color:var(--soft);font-size:.88rem}.more pre{margin-top:8px;background:var(--sunk);border:1px solid var(--line);border-radius:6px;padding:10px 12px}
 .notes{padding-left:20px}.notes li{overflow-wrap:anywhere}
-@media (max-width:900px){.picture{grid-template-columns:minmax(0,1fr)}.cycle{max-width:360px}}
+@media (min-width:901px) and (min-height:760px){.picture:not(.wide) .graph.short{position:sticky;top:12px;align-self:start}}
+@media (max-width:900px){.picture.wide .graph{display:block}.picture{grid-template-columns:minmax(0,1fr)}.cycle{max-width:360px}}
 @media (max-width:600px){:root{--lane:9rem;--axis:3.6rem}.top,main{padding-left:12px;padding-right:12px}.body{padding:12px 10px}.where{margin-left:0;width:100%}.box{margin:0 2px;padding:4px 5px}.grid{column-gap:4px}.at,.corner{font-size:.62rem}}
 @media print{.lanes,.scroll{overflow:visible}.finding{break-inside:avoid-page}}
 `;

@@ -20,7 +20,7 @@ import { html, type Markup } from './markup.ts';
 /** Boxes of one timeline; a reader loses the thread long before. */
 const DRAWN_STATEMENTS = 60;
 /** Characters of a statement that stand in its box; the rest opens on request. */
-const SHOWN_SQL = 220;
+const SHOWN_SQL = 180;
 const SHOWN_RESULT_ROWS = 4;
 export const TXN_COLOURS = 6;
 
