@@ -1,0 +1,69 @@
+/**
+ * The cycle classes, strongest evidence first, as data: Adya 1999 (G0, G1c, G2-item, G2, G-single) with Elle's
+ * refinements (G-nonadjacent, the -item split, -session and -realtime). Each row takes the cycles that no earlier row
+ * takes, so every cycle has one class: `G-single` here is exactly one predicate anti-dependency, `G2-item` has two
+ * item anti-dependencies side by side. (SEMANTICS 2; elle txn.clj's cycle-exists specs.)
+ */
+import { REL } from '../core/index.ts';
+import type { CycleBase, CycleClass } from '../core/index.ts';
+import type { CycleSpec } from '../graph/index.ts';
+
+export interface CycleClassRow {
+  readonly class: CycleClass;
+  readonly base: CycleBase;
+  readonly family: 'data' | 'session' | 'realtime';
+  readonly spec: CycleSpec;
+}
+
+interface FamilyRow {
+  readonly family: CycleClassRow['family'];
+  readonly suffix: '' | '-session' | '-realtime';
+  /** Edges that cycles of the family may have besides data edges, and the kind they must have. */
+  readonly adds: number;
+  readonly needs: readonly number[];
+}
+
+const { ww, wr, rw, wrp, rwp, so, rt } = REL;
+export const DEPENDS: number = ww | wr | wrp;
+const ANTI = rw | rwp;
+
+const BASES: readonly { readonly base: CycleBase; readonly spec: CycleSpec }[] = [
+  { base: 'G0', spec: { allowed: ww, anti: ANTI, antis: 'none', first: ww, some: [ww] } },
+  { base: 'G1c', spec: { allowed: DEPENDS, anti: ANTI, antis: 'none', first: wr | wrp, some: [wr | wrp] } },
+  { base: 'G-single-item', spec: { allowed: DEPENDS | rw, anti: ANTI, antis: 'one', first: rw, some: [] } },
+  { base: 'G-single', spec: { allowed: DEPENDS | rwp, anti: ANTI, antis: 'one', first: rwp, some: [] } },
+  { base: 'G-nonadjacent-item', spec: { allowed: DEPENDS | rw, anti: ANTI, antis: 'apart', first: rw, some: [] } },
+  { base: 'G-nonadjacent', spec: { allowed: DEPENDS | ANTI, anti: ANTI, antis: 'apart', first: rwp, some: [rwp] } },
+  { base: 'G2-item', spec: { allowed: DEPENDS | rw, anti: ANTI, antis: 'together', first: rw, some: [] } },
+  { base: 'G2', spec: { allowed: DEPENDS | ANTI, anti: ANTI, antis: 'together', first: ANTI, some: [rwp] } },
+];
+
+export const FAMILIES: readonly FamilyRow[] = [
+  { family: 'data', suffix: '', adds: 0, needs: [] },
+  { family: 'session', suffix: '-session', adds: so, needs: [so] },
+  { family: 'realtime', suffix: '-realtime', adds: so | rt, needs: [rt] },
+];
+
+/** Data edges: what the first family's cycles consist of. */
+export const DATA: number = DEPENDS | ANTI;
+
+/** In order of classification: all of one family before the next. */
+export const CYCLE_CLASSES: readonly CycleClassRow[] = FAMILIES.flatMap(({ family, suffix, adds, needs }) =>
+  BASES.map(({ base, spec }) => ({
+    class: `${base}${suffix}`,
+    base,
+    family,
+    spec: { ...spec, allowed: spec.allowed | adds, some: [...spec.some, ...needs] },
+  })),
+);
+
+/** The class of a cycle given as the relation bits of its edges, or undefined if it has none (session edges only). */
+export function classifyCycle(rels: readonly number[]): CycleClass | undefined {
+  const all = rels.reduce((mask, rel) => mask | rel, 0);
+  const antis = rels.filter((rel) => (rel & ANTI) !== 0).length;
+  const adjacent = antis > 1 && rels.some((rel, i) => (rel & ANTI) !== 0 && (rels[(i + 1) % rels.length] & ANTI) !== 0);
+  const form = antis === 0 ? 'none' : antis === 1 ? 'one' : adjacent ? 'together' : 'apart';
+  return CYCLE_CLASSES.find(
+    ({ spec }) => spec.antis === form && (all & ~spec.allowed) === 0 && (all & spec.first) !== 0 && spec.some.every((mask) => (all & mask) !== 0),
+  )?.class;
+}

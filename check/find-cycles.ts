@@ -1,0 +1,80 @@
+/**
+ * Minimal cycles of a dependency graph: per class and strongly connected component one shortest cycle, and the pairs of
+ * find-pairs.ts. Whether a class is there at all is settled in linear time where it can be (components; closed walks
+ * without adjacent anti-dependencies), the search within a component has a budget.
+ *
+ * Where a component holds a data cycle already, session and real-time cycles violate no level more; with report
+ * `class` they are named there only if they break a session guarantee or read stale data.
+ */
+import type { CycleClass, DependencyGraph, Shape } from '../core/index.ts';
+import { antiEdgesApart, shortestCycle, stronglyConnected } from '../graph/index.ts';
+import type { Components } from '../graph/index.ts';
+import { CYCLE_CLASSES, DATA, DEPENDS, FAMILIES } from './cycle-classes.ts';
+import type { CycleReader } from './cycle-steps.ts';
+import { findPairs } from './find-pairs.ts';
+import type { FoundCycle } from './find-pairs.ts';
+import { shapesOf } from './shapes.ts';
+
+export interface CycleFindings {
+  /** In order of classification. */
+  readonly cycles: readonly FoundCycle[];
+  /** Classes that a budget left open: none was found, one may exist. */
+  readonly undecided: readonly CycleClass[];
+}
+
+const SESSION_SHAPES: ReadonlySet<Shape> = new Set<Shape>([
+  'read your writes', 'monotonic reads', 'monotonic writes', 'writes follow reads', 'stale read',
+]);
+
+export function findCycles(graph: DependencyGraph, reader: CycleReader, every: boolean, budget: number): CycleFindings {
+  const { nodeCount, txnCount, starts, targets, rels } = graph;
+  const kernel = { nodeCount, realCount: txnCount, starts, targets, rels };
+  const componentsOf = remember((mask): Components => stronglyConnected(nodeCount, starts, targets, rels, mask));
+  const apartOf = remember((mask): Uint8Array => antiEdgesApart(nodeCount, starts, targets, rels, mask, DATA & ~DEPENDS));
+  const cycles: FoundCycle[] = [];
+  const undecided = new Set<CycleClass>();
+
+  for (const { family, adds } of FAMILIES) {
+    const whole = componentsOf(DATA | adds);
+    if (whole.count === nodeCount) continue; // no cycle of this family
+    const earlier = cycles.length;
+    if (family === 'data') cycles.push(...findPairs(graph, whole.component, reader, every));
+    for (const row of CYCLE_CLASSES) {
+      if (row.family !== family) continue;
+      const { spec } = row;
+      const components = componentsOf(spec.allowed);
+      if (components.count === nodeCount) continue;
+      const { component, members, memberStarts } = components;
+      const done = new Set<number>();
+      for (const cycle of cycles) if (cycle.class === row.class) done.add(component[targets[cycle.edges[0]]]);
+      const explained = new Set<number>();
+      for (const cycle of cycles.slice(0, earlier)) for (const e of cycle.edges) explained.add(whole.component[targets[e]]);
+      const firstEdges = spec.antis === 'one' || spec.antis === 'apart' ? apartOf(spec.allowed) : undefined;
+      for (let c = 0; c < components.count; c++) {
+        const from = memberStarts[c];
+        if (memberStarts[c + 1] - from < 2 || done.has(c)) continue;
+        const nodes = members.subarray(from, memberStarts[c + 1]);
+        const result = shortestCycle(kernel, spec, nodes, component, { budget, ...(firstEdges === undefined ? {} : { firstEdges }) });
+        if (result.cycle === undefined) {
+          if (result.exhausted) undecided.add(row.class);
+          continue;
+        }
+        const known = !every && family !== 'data' && explained.has(whole.component[nodes[0]]);
+        if (known && !shapesOf(reader.shapeSteps(result.cycle)).some((shape) => SESSION_SHAPES.has(shape))) continue;
+        cycles.push({ class: row.class, edges: result.cycle });
+      }
+    }
+  }
+  const rank = new Map(CYCLE_CLASSES.map((row, i) => [row.class, i]));
+  cycles.sort((a, b) => rank.get(a.class)! - rank.get(b.class)! || a.edges.length - b.edges.length);
+  return { cycles, undecided: [...undecided] };
+}
+
+function remember<T>(make: (mask: number) => T): (mask: number) => T {
+  const made = new Map<number, T>();
+  return (mask) => {
+    let value = made.get(mask);
+    if (value === undefined) made.set(mask, (value = make(mask)));
+    return value;
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * Cycles of two transactions, enumerated directly: the same two can make several different shapes of one class (a lost
+ * update and a read skew are both G-single-item), and a search for one shortest cycle per class would show one of them.
+ * Also the longer lost updates, Ti rw(r) Tj ww(r)+ Ti, which follow one row's versions. O(edges + pairs of parallel
+ * edges), capped.
+ */
+import { REL } from '../core/index.ts';
+import type { CycleClass, DependencyGraph } from '../core/index.ts';
+import { buildCsr, edgeSources } from '../graph/index.ts';
+import { classifyCycle, DATA } from './cycle-classes.ts';
+import type { CycleReader } from './cycle-steps.ts';
+import { shapesOf } from './shapes.ts';
+
+export interface FoundCycle {
+  readonly class: CycleClass;
+  /** Edges (places in the CSR) in order, beginning at a transaction. */
+  readonly edges: readonly number[];
+}
+
+/** Parallel edges between two transactions that are looked at, and edges of a row that are followed. */
+const PARALLEL = 32;
+const FOLLOWED = 64;
+const BUDGET = 5_000_000;
+
+/** One per component, class, set of shapes and kind of reads; with `every` one per pair of transactions besides. */
+export function findPairs(graph: DependencyGraph, component: Int32Array, reader: CycleReader, every: boolean): FoundCycle[] {
+  const { starts, targets, rels, evidence, edges, txnCount, nodeCount } = graph;
+  const sources = edgeSources(starts);
+  const incoming = buildCsr(nodeCount, targets, sources);
+  const found: FoundCycle[] = [];
+  const seen = new Set<string>();
+  const triedBefore = new Set<number>();
+  const listOf = new Int32Array(txnCount).fill(-1); // source whose list this is
+  const head = new Int32Array(txnCount);
+  const length = new Int32Array(txnCount);
+  const nextInList = new Int32Array(targets.length);
+  let budget = BUDGET;
+
+  for (let u = 0; u < txnCount && budget > 0; u++) {
+    for (let e = starts[u]; e < starts[u + 1]; e++) {
+      const v = targets[e];
+      if (v <= u || v >= txnCount || component[v] !== component[u] || (rels[e] & DATA) === 0) continue;
+      if (listOf[v] !== u) {
+        listOf[v] = u;
+        length[v] = 0;
+        head[v] = -1;
+      }
+      if (length[v] >= PARALLEL) continue;
+      nextInList[e] = head[v];
+      head[v] = e;
+      length[v]++;
+    }
+    for (let i = incoming.starts[u]; i < incoming.starts[u + 1]; i++) {
+      const back = incoming.order[i];
+      const v = incoming.targets[i];
+      if (v >= txnCount || v <= u || listOf[v] !== u || (rels[back] & DATA) === 0) continue;
+      for (let e = head[v]; e >= 0; e = nextInList[e]) {
+        budget--;
+        if (every || isNew(e, back, u)) consider([e, back], every ? `${u} ${v}` : String(component[u]));
+      }
+    }
+  }
+  findLostUpdates();
+  return found;
+
+  /** A cheap test before the names are worked out. */
+  function isNew(e: number, f: number, u: number): boolean {
+    const same = edges.row[evidence[e]] === edges.row[evidence[f]] ? 1 : 0;
+    const kind = (((rels[e] * 32 + rels[f]) * 2 + same) * 3 + reader.readKind(e)) * 3 + reader.readKind(f);
+    const key = (component[u] * 20_000 + kind) * 3 + readOrder(e, f);
+    if (triedBefore.has(key)) return false;
+    triedBefore.add(key);
+    return true;
+  }
+
+  /** Whether a read of one transaction came after the other: tells an observed transaction that vanishes. */
+  function readOrder(e: number, f: number): number {
+    const [rw, wr] = rels[e] === REL.rw && rels[f] === REL.wr ? [e, f] : rels[f] === REL.rw && rels[e] === REL.wr ? [f, e] : [-1, -1];
+    if (rw < 0) return 0;
+    return edges.fromStatement[evidence[rw]] > edges.toStatement[evidence[wr]] ? 2 : 1;
+  }
+
+  function consider(cycle: readonly number[], place: string): void {
+    const kind = classifyCycle(cycle.map((e) => rels[e]));
+    if (kind === undefined) return;
+    const reads = Math.max(...cycle.map((e) => reader.readKind(e)));
+    const key = `${place}|${kind}|${shapesOf(reader.shapeSteps(cycle)).join()}|${reads}`;
+    if (seen.has(key)) return;
+    seen.add(key);
+    found.push({ class: kind, edges: cycle });
+  }
+
+  function findLostUpdates(): void {
+    for (let u = 0; u < txnCount && budget > 0; u++) {
+      for (let e = starts[u]; e < starts[u + 1]; e++) {
+        if (rels[e] !== REL.rw || component[targets[e]] !== component[u]) continue;
+        const cycle = [e];
+        for (let v = targets[e]; v !== u && cycle.length < FOLLOWED; v = targets[cycle[cycle.length - 1]]) {
+          const after = nextOnRow(v, edges.row[evidence[e]], u);
+          if (after < 0) break;
+          cycle.push(after);
+        }
+        const simple = new Set(cycle.map((edge) => targets[edge])).size === cycle.length;
+        if (cycle.length > 2 && simple && targets[cycle[cycle.length - 1]] === u) consider(cycle, every ? `${u} ${targets[e]}` : String(component[u]));
+      }
+    }
+  }
+
+  /** v's ww edge on the row, the one to `home` if there is one. */
+  function nextOnRow(v: number, row: number, home: number): number {
+    let after = -1;
+    for (let e = starts[v]; e < starts[v + 1]; e++) {
+      budget--;
+      if (rels[e] !== REL.ww || edges.row[evidence[e]] !== row) continue;
+      if (targets[e] === home) return e;
+      if (after < 0) after = e;
+    }
+    return after;
+  }
+}

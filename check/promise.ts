@@ -1,0 +1,50 @@
+/**
+ * What a vendor promises of a finding: the strongest applicable row of its promise table decides (SEMANTICS, verdict
+ * rule). A row that names a shape, a read point or a setting is stronger than one that does not; between rows that say
+ * as much, the one that rules the anomaly out. No row: the documents are silent.
+ */
+import type { Anomaly, Judgement, Level, PromiseRow } from '../core/index.ts';
+
+export function judge(
+  anomaly: Anomaly,
+  level: Level,
+  configuration: Readonly<Record<string, string>>,
+  promises: readonly PromiseRow[],
+): Judgement {
+  const snapshotOnly = readsBySnapshotOnly(anomaly);
+  let best: PromiseRow | undefined;
+  for (const row of promises) {
+    if (row.level !== level || !row.classes.includes(anomaly.class)) continue;
+    if (row.shapes !== undefined && !row.shapes.some((shape) => anomaly.shapes.includes(shape))) continue;
+    if (row.when !== undefined && (row.when === 'snapshot reads only') !== snapshotOnly) continue;
+    if (row.configuration !== undefined && Object.entries(row.configuration).some(([name, value]) => configuration[name] !== value)) continue;
+    if (best === undefined || strength(row) > strength(best)) best = row;
+  }
+  return best === undefined ? { verdict: 'undocumented' } : { verdict: best.verdict, row: best };
+}
+
+const VERDICT_STRENGTH = { bug: 2, documented: 1, undocumented: 0 } as const;
+
+function strength(row: PromiseRow): number {
+  const said = (row.shapes === undefined ? 0 : 1) + (row.when === undefined ? 0 : 1) + Object.keys(row.configuration ?? {}).length;
+  return said * 4 + VERDICT_STRENGTH[row.verdict];
+}
+
+/**
+ * Every read on the cycle is a plain SELECT of a transaction that had neither written nor locked before it, and no
+ * reader is entered by its own write: then the reader's snapshot alone is to blame.
+ */
+function readsBySnapshotOnly({ cycle }: Anomaly): boolean {
+  let reads = 0;
+  for (let i = 0; i < cycle.length; i++) {
+    const { rel, readPoint, afterWrite } = cycle[i];
+    if (rel === 'ww') {
+      const next = cycle[(i + 1) % cycle.length].rel;
+      if (next === 'rw' || next === 'rwp') return false;
+    }
+    if (rel === 'ww' || rel === 'so' || rel === 'rt') continue;
+    if (readPoint !== 'snapshot' || afterWrite === true) return false;
+    reads++;
+  }
+  return reads > 0;
+}
