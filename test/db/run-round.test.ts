@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Dialect, HistoryEvent, InstrumentMode, Level, TxnPlan } from '../../core/index.ts';
+import { postgres, startPostgres } from '../../dialects/index.ts';
+import type { StartedServer } from '../../dialects/index.ts';
+import { coverageOf, Recorder, runRound } from '../../src/run/index.ts';
+import type { RoundOutcome, RoundSetup } from '../../src/run/index.ts';
+import { auto, column, insert, integer, probed, read, remove, txn, write } from './run-case.ts';
+
+let server: StartedServer;
+let rounds = 0;
+
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+interface Play extends Partial<RoundSetup> {
+  readonly at?: Level;
+  readonly schedule?: readonly number[];
+  readonly instrument?: InstrumentMode;
+}
+
+async function play(sessions: readonly (readonly TxnPlan[])[], options: Play = {}): Promise<{ outcome: RoundOutcome; events: HistoryEvent[] }> {
+  const { at = 'read-committed', schedule, instrument: mode = 'exact', ...rest } = options;
+  const events: HistoryEvent[] = [];
+  const recorder = new Recorder(undefined, { tool: 'test', seed: 's' });
+  const add = recorder.add.bind(recorder);
+  recorder.add = (event) => {
+    events.push(event);
+    add(event);
+  };
+  const outcome = await runRound({
+    round: 0,
+    probedCase: probed(sessions, { mode, capabilities: postgres.capabilities, ...(schedule && { schedule }) }),
+    dialect: postgres,
+    level: postgres.levels.find((row) => row.level === at)!,
+    urls: [server.url],
+    mode: schedule ? 'schedule' : 'stress',
+    namespace: `run_test_${rounds++}`,
+    recorder,
+    ...rest,
+  });
+  return { outcome, events };
+}
+
+/** What a reader wants to see of an event, on one line. */
+function line(event: HistoryEvent): string {
+  switch (event.e) {
+    case 'invoke':
+      return `${event.t} > ${event.k}`;
+    case 'ok':
+      return `${event.t} < ok${event.blocked ? ' blocked' : ''}${event.r ? ` r${event.r[2]}` : ''}${event.w ? ` w${event.w[2]}` : ''}${event.d ? ` d${event.d[2]}` : ''}${event.incomplete ? ' incomplete' : ''}`;
+    case 'fail':
+      return `${event.t} < ${event.class}${event.blocked ? ' blocked' : ''}`;
+    case 'end':
+      return `${event.t} ${event.outcome}`;
+    default:
+      return event.e;
+  }
+}
+
+const linesOf = (events: readonly HistoryEvent[], last: number): string[] =>
+  events.filter((event) => 't' in event && event.t <= last).map(line);
+
+describe('a schedule', () => {
+  test('records both lists of a lost update at READ COMMITTED, with the second writer blocked', async () => {
+    const { outcome, events } = await play([[txn(1, read('t', 1), write('t', 1, 11))], [txn(2, read('t', 1), write('t', 1, 12))]], {
+      schedule: [0, 1, 0, 1, 0, 1, 0, 1],
+    });
+
+    expect(linesOf(events, 2)).toEqual([
+      '1 > begin', '1 < ok', '2 > begin', '2 < ok',
+      '1 > select', '1 < ok r,0.0', '2 > select', '2 < ok r,0.0',
+      '1 > update', '1 < ok w,0.0,1.1', '2 > update',
+      '1 > commit', '1 < ok', '1 committed', '2 < ok blocked w,0.0,1.1,2.1',
+      '2 > commit', '2 < ok', '2 committed',
+    ]);
+    expect(outcome).toMatchObject({ complete: true, inForce: { 'read committed': 2 } });
+    expect(coverageOf(outcome.history).conflicts).toEqual({ 'select-update rw': 2, 'update-update ww': 1 });
+    const final = events.find((event) => event.e === 'ok' && event.t === 3 && event.r !== undefined);
+    expect(final).toMatchObject({ r: expect.arrayContaining([',0.0,1.1,2.1']) as unknown });
+  });
+
+  test('runs the same way every time', async () => {
+    const sessions = [[txn(1, write('t', 1, 1), write('t', 2, 1))], [txn(2, write('t', 1, 2))], [txn(3, write('t', 2, 3), write('t', 1, 3))]];
+    const schedule = [2, 0, 1, 0, 2, 1, 0, 2, 1, 0, 1, 2];
+    const seen = new Set<string>();
+    for (let i = 0; i < 5; i++) seen.add(linesOf((await play(sessions, { schedule })).events, 3).join('\n'));
+
+    expect([...seen]).toHaveLength(1);
+  });
+
+  test('a deadlock ends by the server’s error, before the next step of anybody', async () => {
+    const sessions = [[txn(1, write('t', 1, 1), write('t', 2, 1))], [txn(2, write('t', 2, 2), write('t', 1, 2))], [txn(3, read('t', 1))]];
+    const { outcome, events } = await play(sessions, { schedule: [0, 1, 0, 1, 0, 1, 2, 2, 2, 0, 1] });
+
+    const lines = linesOf(events, 3);
+    expect(lines.filter((each) => each.includes('deadlock'))).toHaveLength(1);
+    expect(lines.findIndex((each) => each.includes('deadlock'))).toBeLessThan(lines.indexOf('3 > begin'));
+    expect(outcome.complete).toBe(true);
+    expect(coverageOf(outcome.history)).toMatchObject({ committed: 2, aborted: 1, errors: { deadlock: 1 } });
+  });
+
+  test('a serialization failure ends the transaction, and the session goes on with its next one', async () => {
+    const { events } = await play([[txn(1, read('t', 1), write('t', 1, 1)), txn(3, read('t', 1))], [txn(2, write('t', 1, 2))]], {
+      at: 'repeatable-read',
+      schedule: [0, 0, 1, 1, 1, 0, 0, 0, 0, 0],
+    });
+
+    expect(linesOf(events, 3).slice(-9)).toEqual([
+      '1 > update', '1 < serialization', '1 > rollback', '1 < ok', '1 aborted',
+      '3 > begin', '3 < ok', '3 > select', '3 < ok r,0.0,2.1',
+      '3 > commit', '3 < ok', '3 committed',
+    ].slice(-12).slice(0, 12).slice(-9));
+  });
+
+  test('what the order leaves over is run to the end', async () => {
+    const { outcome, events } = await play([[txn(1, write('t', 1, 1))], [txn(2, write('t', 1, 2))]], { schedule: [1, 0, 1] });
+
+    expect(outcome.complete).toBe(true);
+    expect(linesOf(events, 2).filter((each) => each.endsWith('committed'))).toHaveLength(2);
+  });
+});
+
+describe('savepoints', () => {
+  const savepoint = { kind: 'savepoint', name: 's1' } as const;
+  const rollbackTo = { kind: 'rollbackTo', name: 's1' } as const;
+
+  test('a failed statement is mended by the plan’s next ROLLBACK TO; what lies between is not sent', async () => {
+    const plan = txn(1, write('t', 1, 1), savepoint, insert('t', 1), read('t', 2), rollbackTo, write('t', 2, 2));
+    const { outcome, events } = await play([[plan]]);
+
+    expect(linesOf(events, 1)).toEqual([
+      '1 > begin', '1 < ok', '1 > update', '1 < ok w,0.0,1.1', '1 > savepoint', '1 < ok', '1 > insert', '1 < constraint',
+      '1 > rollback to', '1 < ok', '1 > update', '1 < ok w,0.0,1.3', '1 > commit', '1 < ok', '1 committed',
+    ]);
+    expect([...outcome.history.statements.undone].filter((undone) => undone === 1)).toHaveLength(1);
+  });
+
+  test('without one the rest is not sent and the transaction is rolled back', async () => {
+    const { events } = await play([[txn(1, insert('t', 1), read('t', 2))]]);
+
+    expect(linesOf(events, 1)).toEqual(['1 > begin', '1 < ok', '1 > insert', '1 < constraint', '1 > rollback', '1 < ok', '1 aborted']);
+  });
+});
+
+test('writes show what they wrote and removed; autocommit statements are transactions of their own', async () => {
+  const { outcome, events } = await play([[txn(1, insert('t', 7), remove('t', 1)), auto(2, write('t', 7, 5)), auto(3, insert('t', 7))]]);
+
+  const lines = linesOf(events, 3);
+  expect(lines).toContain('1 < ok w,1.1');
+  expect(lines).toContain('1 < ok d,0.0');
+  expect(lines.slice(-6)).toEqual(['2 > update', '2 < ok w,1.1,2.1', '2 committed', '3 > insert', '3 < constraint', '3 aborted']);
+  expect(events.find((event) => event.e === 'invoke' && event.t === 2)).toMatchObject({ auto: true, seq: 1, table: 't', reads: 'exact' });
+  expect(coverageOf(outcome.history)).toMatchObject({ committed: 2, aborted: 1 });
+});
+
+test('the paper’s DELETE is preceded by its probe, whose rows count as deleted', async () => {
+  const { events } = await play([[txn(1, write('t', 1, 5), remove('t', 1), remove('t', 9))]], { instrument: 'paper' });
+
+  expect(linesOf(events, 1)).toEqual([
+    '1 > begin', '1 < ok', '1 > update', '1 < ok', '1 > probe', '1 < ok', '1 > delete', '1 < ok d,0.0,1.1',
+    '1 > probe', '1 < ok', '1 > delete', '1 < ok', '1 > commit', '1 < ok', '1 committed',
+  ]);
+});
+
+test('a probe whose rows are not the deleted ones is told from one that fits', async () => {
+  // The probe's snapshot has k = 1 with v = 10; the second DELETE statement waits for nobody and sees the same: equal.
+  const plan = probed([[txn(1, remove('t', 1))]], { mode: 'paper', capabilities: postgres.capabilities });
+  const [statement] = plan.sessions[0]!.transactions[0]!.statements;
+  const wide = { ...statement!.before!.statement, where: { kind: 'not', operand: { kind: 'isNull', operand: column('t', 'k'), negated: false } } as const };
+  const broken = { ...plan, sessions: [{ transactions: [{ ...plan.sessions[0]!.transactions[0]!, statements: [{ ...statement!, before: { ...statement!.before!, statement: wide } }] }] }] };
+
+  const { events } = await play([], { probedCase: broken });
+
+  expect(linesOf(events, 1)).toContain('1 < ok incomplete');
+});
+
+test('stress: every session runs its plan, over several endpoints, each read back at the end', async () => {
+  const session = (s: number): TxnPlan[] => Array.from({ length: 20 }, (_, i) => txn(1 + s * 20 + i, read('t', 1 + (i % 3)), write('t', 1 + ((i + s) % 3), i)));
+  const { outcome, events } = await play([0, 1, 2].map(session), { urls: [server.url, server.url] });
+
+  expect(outcome.complete).toBe(true);
+  expect(coverageOf(outcome.history)).toMatchObject({ transactions: 60 });
+  expect(events.filter((event) => event.e === 'invoke' && event.k === 'final')).toHaveLength(4);
+  expect(events.filter((event) => event.e === 'invoke' && event.k === 'begin' && event.endpoint === 1).length).toBeGreaterThan(20);
+});
+
+test('enough ends a stress round in order', async () => {
+  let asked = 0;
+  const { outcome } = await play([[txn(1, read('t', 1)), txn(2, read('t', 1)), txn(3, read('t', 1))]], { enough: () => ++asked > 2 });
+
+  expect(outcome.complete).toBe(true);
+  expect(coverageOf(outcome.history).transactions).toBe(2);
+});
+
+test('an abort ends the round as interrupted and drops the namespace', async () => {
+  const controller = new AbortController();
+  const statements = Array.from({ length: 50 }, () => write('t', 1, 1));
+  const sessions = Array.from({ length: 3 }, (_, s) => Array.from({ length: 50 }, (_unused, i) => txn(1 + s * 50 + i, ...statements)));
+  setTimeout(() => controller.abort(), 100);
+  const { outcome, events } = await play(sessions, { signal: controller.signal });
+
+  expect(outcome).toMatchObject({ complete: false, reason: 'interrupted' });
+  expect(outcome.leftover).toBeUndefined();
+  expect(events.at(-1)).toMatchObject({ e: 'close', complete: false, reason: 'interrupted' });
+  await expectNoNamespace();
+});
+
+test('an abort in a schedule rolls open transactions back', async () => {
+  const controller = new AbortController();
+  const signal = controller.signal;
+  const watched: Dialect = { ...postgres, watchBlocked: (connection) => (setTimeout(() => controller.abort(), 50), postgres.watchBlocked(connection)) };
+  const many = Array.from({ length: 2000 }, () => read('t', 1));
+  const { outcome, events } = await play([[txn(1, write('t', 1, 1), ...many)], [txn(2, write('t', 1, 2))]], { signal, dialect: watched, schedule: [0, 0, 1, 1] });
+
+  expect(outcome.reason).toBe('interrupted');
+  expect(linesOf(events, 2).filter((each) => each.endsWith('aborted'))).toHaveLength(2);
+});
+
+test('a level in force that is not the one asked for is refused', async () => {
+  const weak = postgres.levels.find((row) => row.level === 'read-committed')!;
+  const lying: Dialect = {
+    ...postgres,
+    connect: async (url, options) => {
+      const connection = await postgres.connect(url, { ...options, level: weak });
+      const begin = connection.begin.bind(connection);
+      connection.begin = () => begin(weak);
+      return connection;
+    },
+  };
+
+  await expect(play([[txn(1, read('t', 1))]], { at: 'serializable', dialect: lying })).rejects.toThrow(/level in force is 'read committed', asked for 'serializable': refused/);
+  await expectNoNamespace();
+});
+
+test('without the right to create a schema nothing is run, and the message says what is missing', async () => {
+  const control = await postgres.connect(server.url, {});
+  await control.query('CREATE ROLE poor LOGIN');
+  const url = server.url.replace('postgres@', 'poor@');
+
+  await expect(play([[txn(1, read('t', 1))]], { urls: [url] })).rejects.toThrow(/cannot make the schema run_test_\d+ on .*permission denied.*right to create/);
+  await control.end();
+});
+
+test('a namespace that exists is refused and left alone', async () => {
+  const control = await postgres.connect(server.url, {});
+  await control.query('CREATE SCHEMA theirs');
+
+  await expect(play([[txn(1, read('t', 1))]], { namespace: 'theirs' })).rejects.toThrow(/exists already/);
+  expect((await control.query(`SELECT 1 FROM pg_namespace WHERE nspname = 'theirs'`)).rows).toHaveLength(1);
+  await control.end();
+});
+
+test('a killed backend costs its session one transaction; the session connects again', async () => {
+  const control = await postgres.connect(server.url, {});
+  let killed = false;
+  const enough = (): boolean => {
+    if (!killed) {
+      killed = true;
+      void control.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'anomalist' AND pid <> pg_backend_pid() AND query LIKE '%"t"%' LIMIT 1`);
+    }
+    return false;
+  };
+  const session = (s: number): TxnPlan[] => Array.from({ length: 200 }, (_, i) => txn(1 + s * 200 + i, write('t', 1 + s, i), read('t', 2)));
+  const { outcome } = await play([session(0), session(1)], { enough });
+  await control.end();
+
+  const coverage = coverageOf(outcome.history);
+  expect(outcome.complete).toBe(true);
+  expect(coverage.transactions).toBe(400);
+  expect(coverage.committed).toBeGreaterThanOrEqual(395);
+});
+
+test('values of integers come back as the server’s text', async () => {
+  const { events } = await play([[txn(1, { kind: 'select', items: [{ expression: integer(5), alias: 'five' }], from: { kind: 'table', table: 't', alias: 't' } })]]);
+
+  expect(events.find((event) => event.e === 'ok' && event.result !== undefined)).toMatchObject({ result: [['5'], ['5'], ['5']] });
+});
+
+async function expectNoNamespace(): Promise<void> {
+  const control = await postgres.connect(server.url, {});
+  expect((await control.query(`SELECT nspname FROM pg_namespace WHERE nspname LIKE 'run_test_%'`)).rows).toEqual([]);
+  await control.end();
+}

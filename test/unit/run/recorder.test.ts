@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { UsageError } from '../../../core/index.ts';
+import type { HistoryEvent, InvokeEvent, OkEvent } from '../../../core/index.ts';
+import { Recorder } from '../../../src/run/index.ts';
+
+const HEADER = { tool: 'anomalist test', seed: 's' };
+const invoke: InvokeEvent = { e: 'invoke', s: 0, t: 1, n: 0, k: 'begin', at: 1, sql: 'BEGIN' };
+const ok: OkEvent = { e: 'ok', s: 0, t: 1, n: 0, at: 2 };
+
+let folder = '';
+let path = '';
+const lines = (): unknown[] => readFileSync(path, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line) as unknown);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'anomalist-recorder-'));
+  path = join(folder, 'history.ndjson');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the header is the first line, on disk at once', () => {
+  new Recorder(path, HEADER).end();
+
+  expect(lines()).toEqual([{ e: 'header', format: 'anomalist-history', version: 1, tool: 'anomalist test', seed: 's' }]);
+});
+
+test('an invocation is on disk when announce returns, with every reply before it and in order', () => {
+  const recorder = new Recorder(path, HEADER);
+  recorder.announce(invoke);
+  recorder.add(ok);
+  expect(lines()).toHaveLength(2); // the reply may wait
+
+  recorder.announce({ ...invoke, n: 1 });
+
+  expect(lines().slice(1)).toEqual([invoke, ok, { ...invoke, n: 1 }]);
+  recorder.end();
+});
+
+test('end writes the replies that still wait', () => {
+  const recorder = new Recorder(path, HEADER);
+  recorder.add(ok);
+  recorder.end();
+
+  expect(lines().at(-1)).toEqual(ok);
+});
+
+test('a listener gets every event, with a file or without', () => {
+  const seen: HistoryEvent[] = [];
+  const recorder = new Recorder(undefined, HEADER);
+  recorder.listen((event) => seen.push(event));
+  recorder.announce(invoke);
+  recorder.add(ok);
+
+  expect(seen).toEqual([invoke, ok]);
+});
+
+test('a file that exists is never written over', () => {
+  new Recorder(path, HEADER).end();
+
+  expect(() => new Recorder(path, HEADER)).toThrow(UsageError);
+  expect(() => new Recorder(join(folder, 'missing', 'h'), HEADER)).toThrow(/folder does not exist.*--out/);
+});
+
+test('a full disk stops the run with one clear message, and nothing is sent after it', () => {
+  // A descriptor that refuses every write stands for the full disk.
+  const recorder = new Recorder(path, HEADER);
+  (recorder as unknown as { fd: number }).fd = -1;
+
+  expect(() => recorder.announce(invoke)).toThrow(/cannot write the history/);
+  expect(() => recorder.add(ok)).toThrow(/cannot write the history/);
+});
+
+test('times run forward from zero', () => {
+  const recorder = new Recorder(undefined, HEADER);
+  const first = recorder.now();
+
+  expect(first).toBeGreaterThanOrEqual(0);
+  expect(recorder.now()).toBeGreaterThanOrEqual(first);
+});
