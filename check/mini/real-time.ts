@@ -16,8 +16,8 @@ export interface RealTime {
 export function realTime(history: KvHistory, live: Uint8Array): RealTime | undefined {
   const { beginAt, endAt, txnCount } = history;
   if (beginAt === undefined || endAt === undefined) return undefined;
-  const listed: number[] | Uint32Array = history.fileOrder ?? Uint32Array.from({ length: txnCount }, (_, t) => t);
-  let byEnd = new Int32Array(txnCount);
+  const listed: Uint32Array = history.fileOrder ?? Uint32Array.from({ length: txnCount }, (_, t) => t);
+  let byEnd: Int32Array = new Int32Array(txnCount);
   let count = 0;
   let sorted = true;
   let last = -Infinity;

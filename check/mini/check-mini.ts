@@ -1,0 +1,107 @@
+/**
+ * SNAPSHOT ISOLATION, SERIALIZABLE and STRICT SERIALIZABLE of mini-transaction histories in linear time (Algorithm 1 of
+ * the mini-transaction paper): every write follows a read of its key and values are unique, so the reads fix the order
+ * of all versions. Bad reads first, then divergence (two writers of one version), then acyclicity by scheduling; a
+ * graph is drawn only of what could not be scheduled. docs/CHECKERS.md has the proofs.
+ */
+import type { KvAnomaly, KvHistory, KvReportMode, KvVerdict } from '../../core/index.ts';
+import { stuckCycles } from './dependencies.ts';
+import type { StrongLevel } from './dependencies.ts';
+import { describeBadRead, describeCycle, describeDivergence, operationOf, valueText } from './describe.ts';
+import { undeterminedOrder } from './is-mini.ts';
+import { linkOperations } from './link.ts';
+import type { Links } from './link.ts';
+import { realTime } from './real-time.ts';
+import { scheduleAll, versionUse } from './schedule.ts';
+import type { VersionUse } from './schedule.ts';
+
+export interface MiniOptions {
+  readonly report?: KvReportMode;
+}
+
+/** Answers 'unknown' when the reads do not fix the version orders; check/search answers those. */
+export function checkMini(history: KvHistory, level: StrongLevel, options: MiniOptions = {}): KvVerdict {
+  return checkLinked(prepare(linkOperations(history)), level, options);
+}
+
+export interface Prepared {
+  readonly links: Links;
+  /** Why the linear algorithms cannot say "true"; undefined: they can. */
+  readonly undetermined: string | undefined;
+  readonly use: VersionUse;
+}
+
+/** What the levels share; several levels of one history cost one of these. */
+export function prepare(links: Links): Prepared {
+  return { links, undetermined: ambiguity(links) ?? undeterminedOrder(links), use: versionUse(links) };
+}
+
+export function checkLinked({ links, undetermined, use }: Prepared, level: StrongLevel, options: MiniOptions): KvVerdict {
+  const reporter = new Reporter(level, options.report ?? 'class');
+  for (const bad of links.badReads) if (reporter.wants(bad.name)) reporter.add(describeBadRead(links, bad));
+  for (const [first, other] of use.divergent) if (reporter.wants('LostUpdate')) reporter.add(describeDivergence(links, first, other));
+  if (reporter.finished) return reporter.verdict();
+  if (undetermined !== undefined && !reporter.violated) return { level, answer: 'unknown', reason: undetermined, anomalies: [] };
+  if (undetermined !== undefined) return reporter.verdict();
+  const times = level === 'strict-serializable' ? realTime(links.history, links.live) : undefined;
+  const schedule = scheduleAll(links, use, level === 'snapshot-isolation', times);
+  if (schedule.stuck > 0) {
+    const cycles = stuckCycles(links, use, schedule, level, reporter.mode === 'first' ? 1 : reporter.mode === 'class' ? 100 : Infinity);
+    for (const cycle of cycles) reporter.cycle(links, cycle);
+  }
+  if (level === 'strict-serializable' && times === undefined && !reporter.violated) {
+    return { level, answer: 'unknown', reason: 'the history has no begin and end times, so its real-time order is not known', anomalies: [] };
+  }
+  return reporter.verdict();
+}
+
+function ambiguity(links: Links): string | undefined {
+  if (links.ambiguous === undefined) return undefined;
+  const { read, writes } = links.ambiguous;
+  const [a, b] = writes.map((op) => operationOf(links, op).txnName);
+  return `transaction ${operationOf(links, read).txnName} reads key ${operationOf(links, read).key} as ${valueText(links.history, read)}, which both transactions ${a} and ${b} wrote: values must be unique`;
+}
+
+/** Collects what the report mode asks for and counts the rest. */
+export class Reporter {
+  readonly level: StrongLevel;
+  readonly mode: KvReportMode;
+  violated = false;
+  private readonly anomalies: KvAnomaly[] = [];
+  private readonly more: Record<string, number> = {};
+
+  constructor(level: StrongLevel, mode: KvReportMode) {
+    this.level = level;
+    this.mode = mode;
+  }
+
+  get finished(): boolean {
+    return this.mode === 'first' && this.violated;
+  }
+
+  /** Notes one anomaly of a name; true when it is to be described too. */
+  wants(name: string): boolean {
+    this.violated = true;
+    const listed = this.mode === 'all' || (this.mode === 'first' ? this.anomalies.length === 0 : !this.anomalies.some((anomaly) => anomaly.name === name));
+    if (!listed) this.more[name] = (this.more[name] ?? 0) + 1;
+    return listed;
+  }
+
+  add(anomaly: KvAnomaly): void {
+    this.anomalies.push(anomaly);
+  }
+
+  cycle(links: Links, cycle: Parameters<typeof describeCycle>[1]): void {
+    const anomaly = describeCycle(links, cycle);
+    if (this.wants(anomaly.name)) this.add(anomaly);
+  }
+
+  verdict(): KvVerdict {
+    return {
+      level: this.level,
+      answer: !this.violated,
+      anomalies: this.anomalies,
+      ...(Object.keys(this.more).length === 0 ? {} : { more: this.more }),
+    };
+  }
+}

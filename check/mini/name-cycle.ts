@@ -1,0 +1,56 @@
+/**
+ * The names of cycles in Table I of the mini-transaction paper (h to n), by their edges. One rw edge: who reads what is
+ * overwritten sees the overwriting transaction in another way, and that way is the name. Two rw edges between two
+ * transactions: lost update on one key, write skew on two. More: long fork when no two rw edges are adjacent.
+ */
+import type { KvAnomalyName, KvHistory, Level } from '../../core/index.ts';
+import type { Step } from './dependencies.ts';
+import { sameKey } from './link.ts';
+
+/** The levels each name rules out, weakest first (Biswas and Enea for rc, ra, cc; Cerone and Gotsman for the rest). */
+export const NAME_LEVELS: Readonly<Record<KvAnomalyName, readonly Level[]>> = {
+  ThinAirRead: from('rc'),
+  AbortedRead: from('rc'),
+  IntermediateRead: from('rc'),
+  FutureRead: from('rc'),
+  NotMyOwnWrite: from('rc'),
+  NotMyLastWrite: from('rc'),
+  CyclicCO: from('rc'),
+  NonMonotonicRead: from('rc'),
+  NonRepeatableRead: from('ra'),
+  SessionGuaranteeViolation: from('ra'),
+  FracturedRead: from('ra'),
+  CausalityViolation: from('cc'),
+  LongFork: from('snapshot-isolation'),
+  LostUpdate: from('snapshot-isolation'),
+  NotSnapshotIsolated: from('snapshot-isolation'),
+  WriteSkew: from('serializable'),
+  NotSerializable: from('serializable'),
+  RealTimeViolation: from('strict-serializable'),
+  NotLinearizable: from('strict-serializable'),
+};
+
+function from(weakest: Level): readonly Level[] {
+  const order: readonly Level[] = ['rc', 'ra', 'cc', 'snapshot-isolation', 'serializable', 'strict-serializable'];
+  return order.slice(order.indexOf(weakest));
+}
+
+export function nameCycle(history: KvHistory, cycle: readonly Step[]): KvAnomalyName {
+  if (cycle.some((step) => step.rel === 'rt')) return 'RealTimeViolation';
+  const antis = cycle.filter((step) => step.rel === 'rw').length;
+  if (antis === 0) return 'CyclicCO';
+  if (antis === 1) return oneAnti(cycle);
+  if (cycle.length === 2) return sameKey(history, cycle[0].toOp, cycle[1].toOp) ? 'LostUpdate' : 'WriteSkew';
+  const apart = cycle.every((step, i) => step.rel !== 'rw' || cycle[(i + 1) % cycle.length].rel !== 'rw');
+  return apart ? 'LongFork' : 'NotSerializable';
+}
+
+function oneAnti(cycle: readonly Step[]): KvAnomalyName {
+  const at = cycle.findIndex((step) => step.rel === 'rw');
+  const anti = cycle[at];
+  const others = [...cycle.slice(at + 1), ...cycle.slice(0, at)];
+  if (others.every((step) => step.rel === 'so')) return 'SessionGuaranteeViolation';
+  if (others.length > 1) return 'CausalityViolation';
+  // The reader took something from the overwriting transaction itself; which of its two reads came first?
+  return others[0].toOp >= 0 && others[0].toOp < anti.fromOp && others[0].rel === 'wr' ? 'NonMonotonicRead' : 'FracturedRead';
+}
