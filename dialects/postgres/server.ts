@@ -96,6 +96,8 @@ class Server implements StartedServer {
     this.#remove = remove;
     this.#child = spawn(launch.command, launch.args, {
       ...launch.options,
+      // A process group of its own: Ctrl-C in a terminal reaches the whole group, and the server must outlast the run.
+      detached: process.platform !== 'win32',
       cwd: '/',
       env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC', ...windowsEnvironment() },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,4 +1,5 @@
 // The embedded server: starts, stops, and leaves neither a process nor a folder behind, however our process ends.
+import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { connect as dial } from 'node:net';
@@ -106,22 +107,9 @@ describe('the embedded server', () => {
   });
 
   it.each(['SIGKILL', 'exit'] as const)('does not outlive our process (%s)', async (end) => {
-    const program = `import { startPostgres } from './dialects/index.ts';
-      const server = await startPostgres();
-      console.log(JSON.stringify({ pid: server.pid, url: server.url }));
-      process.stdin.once('data', () => process.exit(0));`;
-    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
-      cwd: join(import.meta.dirname, '..', '..'),
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    const line = await new Promise<string>((resolve, reject) => {
-      child.stdout.once('data', (chunk) => resolve(String(chunk)));
-      child.once('exit', () => reject(new Error('the child ended before its server started')));
-    });
-    const { pid, url } = JSON.parse(line) as { pid: number; url: string };
+    const { child, pid, url } = await startInChild();
     expect(await answers(url)).toBe(true);
-    child.removeAllListeners('exit');
-    if (end === 'exit') child.stdin.write('x');
+    if (end === 'exit') child.stdin?.write('x');
     else child.kill('SIGKILL');
     expect(await until(() => !isRunning(pid))).toBe(true);
     expect(await answers(url)).toBe(false);
@@ -129,4 +117,34 @@ describe('the embedded server', () => {
     if (end === 'SIGKILL') await (await startPostgres()).stop();
     expect(await until(() => foldersOf(child.pid ?? -1).length === 0)).toBe(true);
   });
+
+  it("does not see the terminal's Ctrl-C, which our process answers in its own time", async () => {
+    const { child, pid, url } = await startInChild();
+    process.kill(-(child.pid ?? 0), 'SIGINT');
+    await new Promise((resolve) => child.stdout?.once('data', resolve));
+    const session = await postgres.connect(url, {});
+    expect((await session.query('SELECT 1')).rows).toEqual([['1']]);
+    await session.end();
+    child.stdin?.write('x');
+    expect(await until(() => !isRunning(pid))).toBe(true);
+  });
 });
+
+/** A process of ours, leader of its own group, that starts a server and ends when something is written to it. */
+async function startInChild(): Promise<{ child: ChildProcess; pid: number; url: string }> {
+  const program = `import { startPostgres } from './dialects/index.ts';
+    const server = await startPostgres();
+    process.on('SIGINT', () => console.log('interrupted'));
+    process.stdin.once('data', () => process.exit(0));
+    console.log(JSON.stringify({ pid: server.pid, url: server.url }));`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+    cwd: join(import.meta.dirname, '..', '..'),
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (chunk) => resolve(String(chunk)));
+    child.once('exit', () => reject(new Error('the child ended before its server started')));
+  });
+  return { child, ...(JSON.parse(line) as { pid: number; url: string }) };
+}
