@@ -67,7 +67,8 @@ export interface GenerateOptions {
   readonly limitShare: number;
   /** What a WHERE aims at: one row by its key, a range, any predicate, or every row (no WHERE). */
   readonly targets: Readonly<Record<'point' | 'range' | 'any' | 'all', number>>;
-  readonly deleteTargets: Readonly<Record<'point' | 'range' | 'any' | 'all', number>>;
+  /** `new`: the rows inserted since the start. Deleting them keeps tables small and the rows that all aim at alive. */
+  readonly deleteTargets: Readonly<Record<'point' | 'range' | 'any' | 'all' | 'new', number>>;
   readonly predicates: Readonly<Record<'compare' | 'between' | 'in' | 'isNull' | 'like' | 'columns' | 'computed', number>>;
   /** How predicates are combined. */
   readonly connectives: Readonly<Record<'none' | 'and' | 'or' | 'not', number>>;
@@ -110,7 +111,7 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   readEverythingShare: 0.04,
   rollbackShare: 0.08,
   savepointShare: 0.12,
-  statements: { select: 40, unionAll: 4, insert: 10, update: 38, delete: 8 },
+  statements: { select: 40, unionAll: 4, insert: 10, update: 39, delete: 7 },
   focusShare: 0.6,
 
   sources: { table: 6, join: 2.5, derived: 1.5 },
@@ -120,14 +121,14 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   lockWaits: { wait: 18, nowait: 1, 'skip locked': 1 },
   orderShare: 0.25,
   limitShare: 0.1,
-  targets: { point: 8, range: 5, any: 5, all: 2 },
-  deleteTargets: { point: 10, range: 2, any: 3, all: 0.1 },
+  targets: { point: 8, range: 6, any: 4, all: 3 },
+  deleteTargets: { point: 5, range: 0.5, any: 1, all: 0.05, new: 7 },
   predicates: { compare: 6, between: 2, in: 3, isNull: 1, like: 2, columns: 1, computed: 2 },
-  connectives: { none: 6, and: 3, or: 3, not: 1 },
+  connectives: { none: 6, and: 2, or: 4, not: 1 },
   values: { literal: 5, column: 1, computed: 5, coalesce: 1, case: 2, default: 0.5 },
-  hotShare: 0.7,
+  hotShare: 0.8,
   multiRowShare: 0.3,
-  smallKeyShare: 0.12,
+  smallKeyShare: 0.25,
   keyUpdateShare: 0.04,
 };
 

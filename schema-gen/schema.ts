@@ -158,6 +158,7 @@ function infoOf(table: Table, tables: readonly Table[], domains: Domains): Table
       checked: checked.has(column.name),
       foreignKey,
       fresh: fresh.has(column.name),
+      newFrom: column.identity ? table.rows.length + 1 : fresh.has(column.name) ? domains.fresh(column.type, 0) : undefined,
       domain: domains.of(column.type),
       seen: foreignKey
         ? parents.get(foreignKey)!.map((row) => row[foreignKey.columns.indexOf(column.name)]!)

@@ -19,6 +19,8 @@ export interface ColumnInfo {
   readonly foreignKey: ForeignKey | undefined;
   /** The column that makes a new row's key differ from all others. */
   readonly fresh: boolean;
+  /** From here on values belong to rows inserted later; undefined where new rows have none of their own. */
+  readonly newFrom: Value | undefined;
   /** The small domain, ascending. */
   readonly domain: readonly Value[];
   /** Its values in the initial rows without NULL; for a foreign key those it may refer to. */

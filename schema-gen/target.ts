@@ -14,7 +14,7 @@ export interface Focus {
   readonly rows: ReadonlyMap<TableInfo, number>;
 }
 
-export type Target = keyof GenerateOptions['targets'];
+export type Target = keyof GenerateOptions['deleteTargets'];
 
 export function generateFocus(random: Random, tables: readonly TableInfo[]): Focus {
   const rows = new Map(tables.map((info) => [info, hot(random, info.table.rows.length)]));
@@ -29,8 +29,8 @@ export function pickTable(random: Random, options: GenerateOptions, focus: Focus
 export function generateWhere(random: Random, options: GenerateOptions, info: TableInfo, alias: string, focus: Focus, target: Target): Expression | undefined {
   if (target === 'all') return undefined;
   if (target === 'range') return generateRange(random, options, scopeOf(info, alias));
-  const point = target === 'point' ? generatePoint(random, info, alias, focus) : undefined;
-  return point ?? generatePredicate(random, options, scopeOf(info, alias));
+  const aimed = target === 'point' ? generatePoint(random, info, alias, focus) : target === 'new' ? generateNew(info, alias) : undefined;
+  return aimed ?? generatePredicate(random, options, scopeOf(info, alias));
 }
 
 /** One row of the initial ones by its key, by its first column where there is no key; undefined if that cannot be. */
@@ -45,6 +45,12 @@ export function generatePoint(random: Random, info: TableInfo, alias: string, fo
     return [{ kind: 'compare', op: '=', left: column({ alias, info: from }), right: constant(from.type.kind, value) }];
   });
   return operands.length > 1 ? { kind: 'logic', op: 'and', operands } : operands[0];
+}
+
+/** Rows inserted since the start; undefined where nothing tells them. */
+function generateNew(info: TableInfo, alias: string): Expression | undefined {
+  const from = info.columns.find((candidate) => candidate.newFrom !== undefined);
+  return from && { kind: 'compare', op: '>=', left: column({ alias, info: from }), right: constant(from.type.kind, from.newFrom!) };
 }
 
 /** 0..count-1, the first ones more often. */

@@ -82,7 +82,8 @@ function insertRow(random: Random, place: WritePlace, info: TableInfo, columns: 
       return constant(kind, parent ? parent[column.foreignKey.columns.indexOf(column.name)]! : null);
     }
     if (column.fresh && !smallKey) return freshValue(place, column);
-    if (column.unique) return constant(kind, random.pick(column.domain));
+    // The key of an initial row: it brings back one that was deleted, or meets one that was not.
+    if (column.unique) return literal(random, options, column);
     if (column.hasDefault && random.chance(0.1)) return { kind: 'default' };
     if (column.nullable && random.chance(options.nullShare)) return constant(kind, null);
     return literal(random, options, column);
