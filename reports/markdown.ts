@@ -7,7 +7,7 @@ import type { Finding, LevelReport, ReportedStatement, Reporter } from '../core/
 import { findingFile } from './finding-json.ts';
 import { answersByKind, byCount, classTable, numberedFindings, paperTable, standing, sum, type NumberedFinding } from './figures.ts';
 import { block, code, plain, table } from './markdown-text.ts';
-import { clip } from './visible.ts';
+import { clip, clipFront } from './visible.ts';
 import { anomalyName, bareReplaySentence, counted, duration, grouped, promiseSentence, resultRow, statementOutcome, stepArrow, transactionSentence } from './words.ts';
 
 /** Findings with their whole text; later ones are one line that names their file. */
@@ -84,14 +84,15 @@ function findingPart(numbered: NumberedFinding): string {
 
 function statementTable(finding: Finding): string {
   const onAnomaly = new Set(finding.anomaly.statements);
+  const start = finding.statements[0]?.invokeAt ?? 0;
   const row = (statement: ReportedStatement): string[] => [
-    duration(statement.invokeAt),
-    statement.replyAt === null ? 'no reply' : duration(statement.replyAt),
+    duration(statement.invokeAt - start),
+    statement.replyAt === null ? 'no reply' : duration(statement.replyAt - start),
     `s${statement.session}`,
     `T${statement.txn}`,
     `${onAnomaly.has(statement.index) ? '**◆** ' : ''}${code(statement.sql)}`,
     plain(statementOutcome(statement)) + (statement.blocked ? ', blocked' : '') + (statement.result === null || statement.result.length === 0 ? '' : `: ${code(clip(statement.result.map(resultRow).join(' '), 300))}`),
-    statement.versions.map((version) => `${version.role} ${code(`${version.table} ${version.rid} ${version.list}`)}`).join('<br>'),
+    statement.versions.map((version) => `${version.role} ${code(`${version.table} ${version.rid} ${clipFront(version.list, 80)}`)}`).join('<br>'),
   ];
   return `${table([['sent', 'reply', 'session', 'txn', 'statement', 'outcome', 'row versions'], ...finding.statements.map(row)])}\n\n◆ the anomaly rests on it`;
 }

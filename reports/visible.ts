@@ -27,3 +27,8 @@ export function clip(text: string, length: number): string {
   const cut = text.slice(0, length - 1);
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
+
+/** Keeps the end: of a write list the last entries are the ones that count. */
+export function clipFront(text: string, length: number): string {
+  return text.length <= length ? text : `…${text.slice(text.length - length + 1).replace(/^[\udc00-\udfff]/, '')}`;
+}

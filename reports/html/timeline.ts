@@ -12,7 +12,7 @@
  *     line 6  s2 replied            +----+
  */
 import type { Finding, ReportedStatement } from '../../core/index.ts';
-import { clip, oneLine } from '../visible.ts';
+import { clip, clipFront, oneLine } from '../visible.ts';
 import { counted, duration, resultRow, statementOutcome } from '../words.ts';
 import type { Lights } from './lights.ts';
 import { html, type Markup } from './markup.ts';
@@ -106,7 +106,7 @@ function versionChips(statement: ReportedStatement, lit: Lights): Markup | null 
   const chips = statement.versions.flatMap((version) => {
     const key = lit.rowKey(version.table, version.rid) ?? lit.rowKey(undefined, version.rid);
     if (key === undefined) return [];
-    return [html`<li class="chip" data-key="${key}" data-lights="${lit.ofRow(key)}">${VERBS[version.role]} <b>${clip(version.table, 40)}</b> ${version.rid} <span class="list">${clip(version.list, 60)}</span></li>`];
+    return [html`<li class="chip" data-key="${key}" data-lights="${lit.ofRow(key)}">${VERBS[version.role]} <b>${clip(version.table, 40)}</b> ${version.rid} <span class="list">${clipFront(version.list, 48)}</span></li>`];
   });
   return chips.length === 0 ? null : html`<ul class="chips">${chips}</ul>`;
 }
