@@ -12,7 +12,7 @@ import { answerQuery } from './query.ts';
 import type { Source } from './query.ts';
 import { closesCycle, keepsSnapshot } from './rules.ts';
 import type { Breakage, Committed, Rule } from './rules.ts';
-import { createTables, newest, visible } from './store.ts';
+import { createTables, isLive, newest, visible } from './store.ts';
 import type { Row, StoredTable, Version } from './store.ts';
 import { Blocked, lockHolders, lockRow, openTxn, undo } from './transaction.ts';
 import type { Txn } from './transaction.ts';
@@ -303,7 +303,7 @@ function live(table: StoredTable, view: (row: Row) => Version | undefined): Vers
   const versions: Version[] = [];
   for (const row of table.rows) {
     const version = view(row);
-    if (version?.values != null) versions.push(version);
+    if (isLive(version)) versions.push(version);
   }
   return versions;
 }

@@ -202,7 +202,7 @@ const FUNCTIONS: Readonly<Record<Exclude<FunctionName, 'coalesce'>, Call>> = {
   },
   lower: ([a]) => text(a!).replace(/[A-Z]/g, (c) => c.toLowerCase()),
   upper: ([a]) => text(a!).replace(/[a-z]/g, (c) => c.toUpperCase()),
-  length: ([a]) => number('integer', BigInt([...text(a!)].length), 0),
+  length: ([a]) => number('integer', BigInt(Array.from(text(a!)).length), 0),
   mod: ([a, b]) => {
     const x = numeric(a!);
     const y = numeric(b!);
@@ -211,7 +211,7 @@ const FUNCTIONS: Readonly<Record<Exclude<FunctionName, 'coalesce'>, Call>> = {
     return number(wider(x, y), (x.unscaled * power10(scale - x.scale)) % (y.unscaled * power10(scale - y.scale)), scale);
   },
   right: ([a, b]) => {
-    const points = [...text(a!)];
+    const points = Array.from(text(a!));
     const n = Number(numeric(b!).unscaled);
     return (n === 0 ? [] : points.slice(-n)).join('');
   },
@@ -244,7 +244,7 @@ const ANY_STRING = 2;
 type LikeStep = string | typeof ANY_CHARACTER | typeof ANY_STRING;
 
 function likePattern(pattern: string): readonly LikeStep[] {
-  const points = [...pattern];
+  const points = Array.from(pattern);
   const steps: LikeStep[] = [];
   for (let i = 0; i < points.length; i++) {
     const c = points[i]!;
@@ -259,7 +259,7 @@ function likePattern(pattern: string): readonly LikeStep[] {
 
 /** Two pointers with one backtrack point: the last %. */
 function matchesLike(value: string, steps: readonly LikeStep[]): boolean {
-  const points = [...value];
+  const points = Array.from(value);
   let p = 0;
   let s = 0;
   let starStep = -1;

@@ -6,9 +6,10 @@
  *   wr  a statement's item read (the version satisfied its FROM and WHERE) was written by another transaction
  *   rw  the child of a version that was read was written by another transaction
  *
- * Item reads include those of statements that a savepoint's rollback undid (their results were seen) and exclude own
- * versions: what follows an own version follows by ww already. Two sets: `owed`, by the definition and visible in
- * principle, and `allowed` beyond it:
+ * Item reads exclude own versions: what follows an own version follows by ww already. Two sets: `owed`, by the
+ * definition and visible in principle, and `allowed` beyond it:
+ *   - reads of statements that a savepoint's rollback took back: the client saw them, but no committed effect rests on
+ *     them in the database;
  *   - a foreign key's action writes silently, so an observer takes the silent version for the one before it: the edge
  *     drawn stands for a path of the same row through ww edges, and is allowed;
  *   - a read of an aborted or an intermediate version is an anomaly by itself; edges that take it for the version
@@ -25,7 +26,7 @@ export type EdgeKey = string;
 export interface Truth {
   readonly owed: ReadonlySet<EdgeKey>;
   readonly allowed: ReadonlySet<EdgeKey>;
-  /** Every statement of every committed transaction was observed in full and no foreign key wrote silently. */
+  /** Every statement of every committed transaction was observed in full, no foreign key wrote silently, no row forked. */
   readonly complete: boolean;
   /** Each a set of classes of which one must be found, and why. */
   readonly debts: readonly Debt[];
@@ -60,21 +61,23 @@ export function truthOf(run: ModelRun): Truth {
       if (version.txn !== parent.txn) allowed.add(edgeKey('ww', parent.txn, version.txn, parent.row.rid));
     }
   }
-  const external = externalReads(statements);
+  const external = externalReads(statements.filter((statement) => !statement.undone));
   for (const [txn, versions] of external) {
     for (const version of versions) readEdges(txn, version, children, committed, owed, allowed);
   }
+  for (const [txn, versions] of externalReads(statements)) {
+    for (const version of versions) readEdges(txn, version, children, committed, allowed, allowed);
+  }
   for (const { txn, reads } of statements) {
-    for (const version of reads) {
-      if (version.txn === txn && !version.undone) for (const next of standIns(version, children)) if (next.txn !== txn) allowed.add(edgeKey('rw', txn, next.txn, version.row.rid));
-    }
+    for (const version of reads) if (version.txn === txn) ownReadEdges(txn, version, children, allowed);
   }
   for (const key of owed) allowed.add(key);
+  const forked = [...children.values()].some((versions) => versions.filter((version) => !version.silent).length > 1);
   const silent = rows.some((row) => [...row.versions, ...row.lost].some((version) => version.silent));
   return {
     owed,
     allowed,
-    complete: !silent && statements.every((statement) => statement.full),
+    complete: !silent && !forked && statements.every((statement) => statement.full),
     debts: debtsOf(run, external, children, committed),
   };
 }
@@ -141,6 +144,14 @@ function readEdges(reader: number, version: Version, children: Children, committ
   }
 }
 
+/** An own version that a foreign key's action wrote looks like the version before it. */
+function ownReadEdges(txn: number, version: Version, children: Children, allowed: Set<EdgeKey>): void {
+  const { rid } = version.row;
+  const seen = version.silent ? apparent(version) : version;
+  if (seen.txn !== txn) allowed.add(edgeKey('wr', seen.txn, txn, rid));
+  for (const of of [version, seen]) for (const next of standIns(of, children)) if (next.txn !== txn) allowed.add(edgeKey('rw', txn, next.txn, rid));
+}
+
 function isIntermediate(version: Version, children: Children): boolean {
   return (children.get(version) ?? []).some((next) => next.txn === version.txn && !next.silent);
 }
@@ -157,7 +168,7 @@ function debtsOf(run: ModelRun, external: ReadonlyMap<number, ReadonlySet<Versio
     debts.push({ name: 'fork', classes: ['fork'], because: `${parent.row.rid}: transactions ${rivals.map((v) => v.txn).join(' and ')} both replaced the version of ${parent.txn}` });
   }
   for (const [txn, versions] of external) {
-    const seen = run.statements.filter((s) => s.txn === txn && s.full).flatMap((s) => s.reads);
+    const seen = run.statements.filter((s) => s.txn === txn && s.full && !s.undone).flatMap((s) => s.reads);
     for (const version of versions) {
       if (!seen.includes(version)) continue;
       const because = `transaction ${txn} read ${version.row.rid} as ${version.txn} wrote it`;

@@ -5,12 +5,12 @@
  */
 import { HISTORY_FORMAT, HISTORY_VERSION, HistoryBuilder, InternalError, decodeObservations, isWrite } from '../../core/index.ts';
 import type {
-  HistoryEvent, History, InvokeEvent, Level, ProbedCase, ProbedStatement, ProbedTxn, Random, RoundEvent, SentKind, Statement, TxnOutcome,
+  HistoryEvent, History, InvokeEvent, Level, ProbedCase, ProbedStatement, ProbedTxn, Random, RoundEvent, Savepoint, SentKind, Statement, TxnOutcome,
 } from '../../core/index.ts';
 import { Database } from './database.ts';
 import type { Answer, DatabaseOptions } from './database.ts';
 import type { Rule } from './rules.ts';
-import { newest } from './store.ts';
+import { isLive, newest } from './store.ts';
 import type { Version } from './store.ts';
 import { canonicalText } from './values.ts';
 
@@ -26,6 +26,8 @@ export interface TrueStatement {
   readonly full: boolean;
   /** The probe claims that they do. */
   readonly claimed: boolean;
+  /** A savepoint's rollback took it back. */
+  undone: boolean;
 }
 
 export interface TrueTxn {
@@ -63,6 +65,8 @@ interface Session {
   at: number;
   n: number;
   failed: boolean;
+  /** Open ones, each with the number of the statement that comes after it. */
+  savepoints: { readonly name: string; readonly n: number }[];
   /** The statement that waits for a lock. */
   waiting: { readonly probed: ProbedStatement; readonly n: number } | undefined;
 }
@@ -88,7 +92,7 @@ class Run {
     this.options = options;
     this.random = options.random.fork('interleaving');
     this.database = new Database(probed.schema, { ...options, random: options.random.fork('database') });
-    this.sessions = probed.sessions.map(({ transactions }, number) => ({ number, transactions, next: 0, txn: undefined, at: 0, n: 0, failed: false, waiting: undefined }));
+    this.sessions = probed.sessions.map(({ transactions }, number) => ({ number, transactions, next: 0, txn: undefined, at: 0, n: 0, failed: false, savepoints: [], waiting: undefined }));
   }
 
   run(): ModelRun {
@@ -131,7 +135,7 @@ class Run {
 
   private begin(session: Session): void {
     const txn = session.transactions[session.next++]!;
-    Object.assign(session, { txn, at: 0, n: 0, failed: false });
+    Object.assign(session, { txn, at: 0, n: 0, failed: false, savepoints: [] });
     this.database.begin(txn.id);
     this.transactions.set(txn.id, { id: txn.id, session: session.number, outcome: 'unknown', beginAt: this.tick + 1, endAt: Number.NaN });
     if (txn.autocommit) return this.step(session);
@@ -141,13 +145,7 @@ class Run {
 
   /** After an error: on to the next ROLLBACK TO of a savepoint that is open, else out (sometimes by a COMMIT that rolls back). */
   private recover(session: Session, txn: ProbedTxn): void {
-    const open: string[] = [];
-    for (const { statement } of txn.statements.slice(0, session.at - 1)) {
-      if (statement.kind === 'savepoint') open.push(statement.name);
-      else if (statement.kind === 'rollbackTo') open.length = open.lastIndexOf(statement.name) + 1;
-      else if (statement.kind === 'release') open.length = open.lastIndexOf(statement.name);
-    }
-    const next = txn.statements.findIndex(({ statement }, i) => i >= session.at && statement.kind === 'rollbackTo' && open.includes(statement.name));
+    const next = txn.statements.findIndex(({ statement }, i) => i >= session.at && statement.kind === 'rollbackTo' && session.savepoints.some(({ name }) => name === statement.name));
     if (next < 0) return this.end(session, txn, this.random.chance(0.2) ? 'commit' : 'rollback');
     session.failed = false;
     session.at = next + 1;
@@ -214,12 +212,23 @@ class Run {
       ...(probe.userColumns > 0 && { result: userRows }),
       ...blocked,
     }, n);
-    if ('name' in statement) return;
+    if ('name' in statement) return this.savepoint(session, statement);
     const shown = role === 'w' ? answer.writes.filter((version) => !version.silent) : answer.reads;
     this.statements.push({
       txn: txn.id, n, kind: sentKind(statement), reads: answer.reads, writes: answer.writes,
-      full: sameSet(named(shown), namedByTriples(triples)), claimed: probe.reads === 'exact',
+      full: sameSet(named(shown), namedByTriples(triples)), claimed: probe.reads === 'exact', undone: false,
     });
+  }
+
+  private savepoint(session: Session, { kind, name }: Savepoint): void {
+    const at = session.savepoints.findLastIndex((savepoint) => savepoint.name === name);
+    if (kind === 'savepoint') session.savepoints.push({ name, n: session.n });
+    else if (kind === 'release') session.savepoints.length = at;
+    else {
+      const { n } = session.savepoints[at]!;
+      for (const statement of this.statements) if (statement.txn === session.txn!.id && statement.n >= n) statement.undone = true;
+      session.savepoints.length = at + 1;
+    }
   }
 
   private end(session: Session, txn: ProbedTxn, how: 'commit' | 'rollback'): void {
@@ -265,10 +274,10 @@ class Run {
     this.invoke(session, id, 'begin', 'BEGIN', { endpoint: 0 });
     this.reply(session, id, { level: LEVEL_OF[this.options.rule], backend: 'final' });
     for (const table of this.database.tables) {
-      const reads = table.rows.map(newest).filter((version): version is Version => version?.values != null);
+      const reads = table.rows.map(newest).filter(isLive);
       const n = this.invoke(session, id, 'final', table.definition.name, { reads: 'exact' });
       this.reply(session, id, { rows: reads.length, r: reads.flatMap((version) => [table.definition.name, ...ridAndList(version)]) }, n);
-      this.statements.push({ txn: id, n, kind: 'final', reads, writes: [], full: true, claimed: true });
+      this.statements.push({ txn: id, n, kind: 'final', reads, writes: [], full: true, claimed: true, undone: false });
     }
     const n = this.invoke(session, id, 'commit', 'COMMIT', {});
     this.reply(session, id, { tag: 'commit' }, n);
@@ -295,7 +304,7 @@ function sentKind(statement: Statement): SentKind {
 
 function ridAndList(version: Version): [string, string] {
   const { ridColumn, listColumn } = version.row.table;
-  return [String(version.values![ridColumn]), String(version.values![listColumn])];
+  return [canonicalText(version.values![ridColumn]!)!, canonicalText(version.values![listColumn]!)!];
 }
 
 function named(versions: readonly Version[]): Set<string> {

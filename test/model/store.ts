@@ -4,7 +4,7 @@
  */
 import { LIST_COLUMN, RID_COLUMN } from '../../core/index.ts';
 import type { Schema, Table } from '../../core/index.ts';
-import { assign, fromLiteral, number } from './values.ts';
+import { assign, canonicalText, fromLiteral, number } from './values.ts';
 import type { SqlValue } from './values.ts';
 
 export interface Version {
@@ -23,6 +23,13 @@ export interface Version {
   commitAt: number;
   /** Its writer was rolled back, wholly or to a savepoint. */
   undone: boolean;
+}
+
+export type LiveVersion = Version & { readonly values: readonly SqlValue[] };
+
+/** There is a version, and it is not a dead one. */
+export function isLive(version: Version | null | undefined): version is LiveVersion {
+  return version !== null && version !== undefined && version.values !== null;
 }
 
 /** PostgreSQL's row locks, weakest first. */
@@ -90,7 +97,7 @@ export function createTables(schema: Schema): StoredTable[] {
 }
 
 export function newRow(table: StoredTable, values: readonly SqlValue[]): Row {
-  return { table, rid: table.ridColumn < 0 ? '' : String(values[table.ridColumn]), versions: [], lost: [], locks: [] };
+  return { table, rid: table.ridColumn < 0 ? '' : canonicalText(values[table.ridColumn]!)!, versions: [], lost: [], locks: [] };
 }
 
 /** The newest version, committed or not. */

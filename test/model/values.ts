@@ -145,7 +145,7 @@ export function assign(type: ColumnType, value: SqlValue): SqlValue {
     case 'varchar': {
       if (typeof value !== 'string') throw mismatch(type.kind, value);
       if (value.length <= type.length) return value;
-      const points = [...value];
+      const points = Array.from(value);
       if (points.slice(type.length).some((c) => c !== ' ')) {
         throw new SqlError('22001', 'data', `value too long for type character varying(${type.length})`);
       }

@@ -7,7 +7,7 @@ import type { ForeignKey } from '../../core/index.ts';
 import { compile } from './evaluate.ts';
 import { keepsSnapshot } from './rules.ts';
 import type { Rule } from './rules.ts';
-import { current, newRow, newest } from './store.ts';
+import { current, isLive, newRow, newest } from './store.ts';
 import type { Row, StoredTable, Version } from './store.ts';
 import { Blocked, lockRow } from './transaction.ts';
 import type { Txn } from './transaction.ts';
@@ -63,13 +63,13 @@ export function keepForeignKeys(writing: Writing): void {
   for (let i = 0; i < writing.written.length; i++) {
     const version = writing.written[i]!;
     const old = version.parent;
-    if (old?.values == null) continue;
+    if (!isLive(old)) continue;
     for (const child of writing.tables) {
       for (const key of child.definition.foreignKeys) {
         if (key.table !== version.row.table.definition.name) continue;
         const columns = positions(version.row.table, key.references);
-        if (version.values !== null && columns.every((c) => same(old.values![c]!, version.values![c]!))) continue;
-        if (columns.some((c) => old.values![c] === null)) continue;
+        if (version.values !== null && columns.every((c) => same(old.values[c]!, version.values![c]!))) continue;
+        if (columns.some((c) => old.values[c] === null)) continue;
         const action = version.values === null ? key.onDelete : key.onUpdate;
         if (action === 'no action') restricted.push({ key, child, old });
         else act(writing, action, child, key, pick(old.values, columns), version.values && pick(version.values, columns));
@@ -77,7 +77,7 @@ export function keepForeignKeys(writing: Writing): void {
     }
   }
   for (const { key, child, old } of restricted) restrict(writing, child, key, old);
-  for (const version of [...writing.written]) {
+  for (const version of writing.written) {
     if (version.values !== null && current(version.row, writing.txn.id) === version) requireParents(writing, version);
   }
 }
@@ -111,7 +111,7 @@ function checkUnique({ txn }: Writing, row: Row, values: Values): void {
   for (const key of uniqueKeys(table)) {
     const columns = positions(table, key);
     if (columns.some((c) => values[c] === null)) continue;
-    const clashes = (version: Version | undefined): boolean => version?.values != null && columns.every((c) => valuesEqual(values[c]!, version.values![c]!));
+    const clashes = (version: Version | undefined): boolean => isLive(version) && columns.every((c) => valuesEqual(values[c]!, version.values[c]!));
     for (const other of table.rows) {
       if (other === row) continue;
       const last = newest(other);
@@ -129,7 +129,7 @@ function act(writing: Writing, action: 'cascade' | 'set null' | 'set default', c
   const columns = positions(child, key.columns);
   for (const row of child.rows) {
     const base = current(row, writing.txn.id);
-    if (base?.values == null || !columns.every((c, i) => valuesEqual(base.values![c]!, old[i]!))) continue;
+    if (!isLive(base) || !columns.every((c, i) => valuesEqual(base.values[c]!, old[i]!))) continue;
     if (action === 'cascade' && replaced === null) {
       replaceRow(writing, base, null, true);
       continue;
@@ -151,7 +151,7 @@ function restrict(writing: Writing, child: StoredTable, key: ForeignKey, old: Ve
   const columns = positions(child, key.columns);
   for (const row of child.rows) {
     const base = current(row, writing.txn.id);
-    if (base?.values == null || !columns.every((c, i) => valuesEqual(base.values![c]!, wanted[i]!))) continue;
+    if (!isLive(base) || !columns.every((c, i) => valuesEqual(base.values[c]!, wanted[i]!))) continue;
     lockRow(writing.txn, row, 'key share', writing.stamp);
     throw new SqlError('23503', 'constraint', `row of ${parent.definition.name} is still referenced by ${key.name}`);
   }
@@ -174,7 +174,7 @@ function parentOf(writing: Writing, parents: StoredTable, key: ForeignKey, wante
   const columns = positions(parents, key.references);
   return parents.rows.find((row) => {
     const version = current(row, writing.txn.id);
-    return version?.values != null && columns.every((c, i) => valuesEqual(version.values![c]!, wanted[i]!));
+    return isLive(version) && columns.every((c, i) => valuesEqual(version.values[c]!, wanted[i]!));
   });
 }
 
