@@ -5,7 +5,7 @@
 import { LEVELS, type Answer, type Finding, type Level, type LevelReport, type PromiseVerdict, type Report, type Shape } from '../core/index.ts';
 import { counted } from './words.ts';
 
-export const VERDICTS: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
+const VERDICTS: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
 
 export interface NumberedFinding {
   /** From 1; names the file `finding-<n>.json`. */
@@ -69,7 +69,7 @@ export function answersByKind(level: LevelReport): { readonly held: readonly Lev
 }
 
 /** A number of anomalies and how many distinct fingerprints they have. */
-export interface Cell {
+interface Cell {
   readonly anomalies: number;
   readonly fingerprints: number;
 }
@@ -86,7 +86,7 @@ export interface PaperRow {
   readonly other: Cell;
 }
 
-export const PAPER_SHAPES: readonly Shape[] = ['lost update', 'read-write skew', 'write skew'];
+const PAPER_SHAPES: readonly Shape[] = ['lost update', 'read-write skew', 'write skew'];
 
 /** IsoRel, Table 4: a row per target and level instead of a row per DBMS, its `(unique)` as distinct fingerprints. */
 export function paperRows(report: Report): readonly PaperRow[] {
@@ -110,7 +110,7 @@ export function paperRows(report: Report): readonly PaperRow[] {
 }
 
 /** `12 (3)`: anomalies (distinct fingerprints), as the paper writes it. */
-export function cellText(cell: Cell): string {
+function cellText(cell: Cell): string {
   return cell.anomalies === 0 && cell.fingerprints === 0 ? '0' : `${cell.anomalies} (${cell.fingerprints})`;
 }
 

@@ -5,8 +5,8 @@
 import type { Report, Reporter } from '../core/index.ts';
 import { numberedFindings, type NumberedFinding } from './figures.ts';
 
-export const FINDING_FORMAT = 'anomalist-finding';
-export const FINDING_VERSION = 1;
+const FINDING_FORMAT = 'anomalist-finding';
+const FINDING_VERSION = 1;
 
 export const findingReporter: Reporter = (report, sink) => {
   for (const numbered of numberedFindings(report)) sink.write(findingFile(numbered.n), `${JSON.stringify(findingJson(report, numbered), null, 2)}\n`);

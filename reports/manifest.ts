@@ -6,8 +6,8 @@ import type { Reporter } from '../core/index.ts';
 import { findingFile } from './finding-json.ts';
 import { numberedFindings, ownAnswer, standing, verdictCounts } from './figures.ts';
 
-export const MANIFEST_FORMAT = 'anomalist-manifest';
-export const MANIFEST_VERSION = 1;
+const MANIFEST_FORMAT = 'anomalist-manifest';
+const MANIFEST_VERSION = 1;
 
 export const manifestReporter: Reporter = (report, sink) => {
   const manifest = {

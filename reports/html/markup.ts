@@ -19,7 +19,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Part[]):
   return { markup: text };
 }
 
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return visible(text).replace(/[&<>"'`]/g, (sign) => ENTITY[sign] ?? sign);
 }
 

@@ -13,7 +13,7 @@ import { html, trusted, type Markup } from './markup.ts';
 import { SCRIPT, SCRIPT_HASH } from './script.ts';
 import { STYLE } from './style.ts';
 
-/** Findings with a timeline: about 20 kB each, so a page of many findings stays near a megabyte. */
+/** Findings with a timeline: 20 to 40 kB each, so a page of many findings stays at one or two megabytes. */
 const DRAWN_FINDINGS = 50;
 const OPEN_FINDINGS = 3;
 

@@ -22,7 +22,7 @@ const DRAWN_STATEMENTS = 60;
 /** Characters of a statement that stand in its box; the rest opens on request. */
 const SHOWN_SQL = 180;
 const SHOWN_RESULT_ROWS = 4;
-export const TXN_COLOURS = 6;
+const TXN_COLOURS = 6;
 
 export function timeline(finding: Finding, lit: Lights): Markup {
   const drawn = drawnStatements(finding);

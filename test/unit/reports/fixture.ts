@@ -111,7 +111,7 @@ const COVERAGE: Coverage = {
 const SERVER = 'PostgreSQL 18.4 on x86_64-pc-linux-gnu, compiled by gcc 14.2.0, 64-bit';
 const CONFIGURATION = { default_transaction_isolation: 'read committed', synchronous_commit: 'on' };
 
-export const LEVELS_RUN: readonly LevelReport[] = [
+const LEVELS_RUN: readonly LevelReport[] = [
   {
     target: 'postgres@18',
     level: 'read-committed',
