@@ -3,17 +3,16 @@
  * find-pairs.ts. Whether a class is there at all is settled in linear time where it can be (components; closed walks
  * without adjacent anti-dependencies), the search within a component has a budget.
  *
- * Where a component holds a data cycle already, session and real-time cycles violate no level more; with report
- * `class` they are named there only if they break a session guarantee or read stale data.
+ * Where a component holds a data cycle already, session and real-time cycles violate no level more: unless `every`
+ * is asked for they are left out there.
  */
-import type { CycleClass, DependencyGraph, Shape } from '../core/index.ts';
+import type { CycleClass, DependencyGraph } from '../core/index.ts';
 import { antiEdgesApart, shortestCycle, stronglyConnected } from '../graph/index.ts';
 import type { Components } from '../graph/index.ts';
 import { CYCLE_CLASSES, DATA, DEPENDS, FAMILIES } from './cycle-classes.ts';
 import type { CycleReader } from './cycle-steps.ts';
 import { findPairs } from './find-pairs.ts';
 import type { FoundCycle } from './find-pairs.ts';
-import { shapesOf } from './shapes.ts';
 
 export interface CycleFindings {
   /** In order of classification. */
@@ -21,10 +20,6 @@ export interface CycleFindings {
   /** Classes that a budget left open: none was found, one may exist. */
   readonly undecided: readonly CycleClass[];
 }
-
-const SESSION_SHAPES: ReadonlySet<Shape> = new Set<Shape>([
-  'read your writes', 'monotonic reads', 'monotonic writes', 'writes follow reads', 'stale read',
-]);
 
 export function findCycles(graph: DependencyGraph, reader: CycleReader, every: boolean, budget: number): CycleFindings {
   const { nodeCount, txnCount, starts, targets, rels } = graph;
@@ -53,14 +48,13 @@ export function findCycles(graph: DependencyGraph, reader: CycleReader, every: b
       for (let c = 0; c < components.count; c++) {
         const from = memberStarts[c];
         if (memberStarts[c + 1] - from < 2 || done.has(c)) continue;
+        if (!every && explained.has(whole.component[members[from]])) continue;
         const nodes = members.subarray(from, memberStarts[c + 1]);
         const result = shortestCycle(kernel, spec, nodes, component, { budget, ...(firstEdges === undefined ? {} : { firstEdges }) });
         if (result.cycle === undefined) {
           if (result.exhausted) undecided.add(row.class);
           continue;
         }
-        const known = !every && family !== 'data' && explained.has(whole.component[nodes[0]]);
-        if (known && !shapesOf(reader.shapeSteps(result.cycle)).some((shape) => SESSION_SHAPES.has(shape))) continue;
         cycles.push({ class: row.class, edges: result.cycle });
       }
     }
