@@ -14,3 +14,11 @@ export { CONTROL_WORDS, TeamFailure, failTeam, linkedTeam, passBarrier, runSolo,
 export type { Steps, Team, TeamLink } from './kv/team.ts';
 export { looksLikeHistory, readHistories } from './formats/ndjson.ts';
 export type { ReadHistoriesOptions } from './formats/ndjson.ts';
+export { checkLwt, isLwt } from './mini/check-lwt.ts';
+export { checkMini } from './mini/check-mini.ts';
+export type { MiniOptions } from './mini/check-mini.ts';
+export type { StrongLevel } from './mini/dependencies.ts';
+export { isMini } from './mini/is-mini.ts';
+export type { MiniAnswer } from './mini/is-mini.ts';
+export { checkSearch, checkStrong } from './search/check-search.ts';
+export type { StrongOptions } from './search/check-search.ts';

@@ -17,6 +17,8 @@ export interface Step {
   readonly toOp: number;
   /** The edge is inferred, and this is why. */
   readonly because?: string;
+  /** Says the step in other words than its relation would. */
+  readonly sentence?: string;
 }
 
 export type StrongLevel = 'snapshot-isolation' | 'serializable' | 'strict-serializable';

@@ -50,7 +50,7 @@ function describeStep(links: Links, step: Step): KvCycleStep {
   const [from, to] = [txnText(history, step.from), txnText(history, step.to)];
   const ops = [step.fromOp, step.toOp].filter((op) => op >= 0);
   const key = ops.length > 0 ? keyName(history, ops[0]) : undefined;
-  const sentence = {
+  const sentence = step.sentence ?? {
     so: () => `${from} comes before ${to} in session ${sessionText(history, sessionOf(history, step.from))}`,
     rt: () => `${from} had ended (at ${history.endAt?.[step.from]}) before ${to} began (at ${history.beginAt?.[step.to]})`,
     wr: () => `${to} reads ${keyText(history, step.toOp)} as ${valueText(history, step.toOp)}, which ${from} wrote`,

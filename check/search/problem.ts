@@ -1,0 +1,96 @@
+/**
+ * A history as the search sees it: live transactions numbered densely, versions of keys, who reads and who writes them.
+ * What is undecided is only the order of the writers of each key.
+ */
+import { OP, kvKey } from '../../core/index.ts';
+import { realTime } from '../mini/real-time.ts';
+import type { RealTime } from '../mini/real-time.ts';
+import type { Links } from '../mini/link.ts';
+
+export interface Problem {
+  readonly links: Links;
+  /** Number of live transactions, and each one's index in the history. */
+  readonly size: number;
+  readonly txn: Int32Array;
+  readonly place: Int32Array;
+  /** Sessions as lists of live transactions. */
+  readonly sessions: readonly (readonly number[])[];
+  /** Versions: number of each operation that stands for one (a final write, or the first read of an initial version); -1. */
+  readonly versionOf: Int32Array;
+  /** Per version: key number, writer (-1: the initial version), operation, readers with the operation that read. */
+  readonly versions: readonly Version[];
+  /** Per key: its versions that have a writer; the initial version's number or -1. */
+  readonly keys: readonly { readonly written: readonly number[]; readonly initial: number }[];
+  /** Per transaction: versions it reads from outside, versions it writes. */
+  readonly reads: readonly (readonly number[])[];
+  readonly writes: readonly (readonly number[])[];
+  /** Transactions in the order of the file (their places): what the search tries first. */
+  readonly hint: Int32Array;
+  readonly realTime: RealTime | undefined;
+}
+
+export interface Version {
+  readonly key: number;
+  readonly writer: number;
+  readonly op: number;
+  readonly readers: { readonly txn: number; readonly op: number }[];
+}
+
+/** `strict` asks for real-time order; undefined where the history has no times. */
+export function problemOf(links: Links, strict: boolean): Problem {
+  const { history, live, external, final, opTxn } = links;
+  const place = new Int32Array(history.txnCount).fill(-1);
+  const txns: number[] = [];
+  const sessions: number[][] = [];
+  for (let s = 0; s < history.sessionCount; s++) {
+    const list: number[] = [];
+    for (let t = history.sessionStart[s]; t < history.sessionStart[s + 1]; t++) {
+      if (live[t] === 0) continue;
+      place[t] = txns.push(t) - 1;
+      list.push(place[t]);
+    }
+    if (list.length > 0) sessions.push(list);
+  }
+  const versionOf = new Int32Array(history.opCount).fill(-1);
+  const versions: Version[] = [];
+  const keyNumbers = new Map<bigint, number>();
+  const keys: { written: number[]; initial: number }[] = [];
+  const keyOf = (op: number): number => {
+    const key = kvKey(history, op);
+    let k = keyNumbers.get(key);
+    if (k === undefined) keyNumbers.set(key, (k = keys.push({ written: [], initial: -1 }) - 1));
+    return k;
+  };
+  const reads: number[][] = txns.map(() => []);
+  const writes: number[][] = txns.map(() => []);
+  for (let op = 0; op < history.opCount; op++) {
+    if (final[op] === 0) continue;
+    const key = keyOf(op);
+    versionOf[op] = versions.push({ key, writer: place[opTxn[op]], op, readers: [] }) - 1;
+    keys[key].written.push(versionOf[op]);
+    writes[place[opTxn[op]]].push(versionOf[op]);
+  }
+  for (let op = 0; op < history.opCount; op++) {
+    const v = external[op];
+    if (v < 0) continue;
+    if (versionOf[v] < 0) {
+      if (history.kind[v] === OP.write) continue; // its writer is left out
+      const key = keyOf(v);
+      versionOf[v] = versions.push({ key, writer: -1, op: v, readers: [] }) - 1;
+      keys[key].initial = versionOf[v];
+    }
+    const reader = place[opTxn[op]];
+    versions[versionOf[v]].readers.push({ txn: reader, op });
+    reads[reader].push(versionOf[v]);
+  }
+  const hint = new Int32Array(txns.length);
+  let next = 0;
+  for (let i = 0; i < history.txnCount; i++) {
+    const t = history.fileOrder === undefined ? i : history.fileOrder[i];
+    if (place[t] >= 0) hint[place[t]] = next++;
+  }
+  return {
+    links, size: txns.length, txn: Int32Array.from(txns), place, sessions, versionOf, versions, keys, reads, writes, hint,
+    realTime: strict ? realTime(history, live) : undefined,
+  };
+}
