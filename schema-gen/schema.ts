@@ -71,7 +71,7 @@ function generateType(random: Random, options: GenerateOptions, keyed: boolean):
   const kind: TypeKind = random.weighted(options.types);
   // A key must be indexable everywhere and have more than two values.
   if (keyed && (kind === 'text' || kind === 'boolean')) return { kind: 'integer' };
-  if (kind === 'decimal') return { kind, precision: random.int(8, 10), scale: random.int(1, 3) };
+  if (kind === 'decimal') return { kind, precision: random.int(10, 12), scale: random.int(1, 3) };
   if (kind === 'varchar') return { kind, length: random.int(8, 16) };
   return { kind };
 }

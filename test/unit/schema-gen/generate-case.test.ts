@@ -10,7 +10,7 @@ const GOLDEN: readonly (readonly [seed: string, options: Partial<GenerateOptions
   ['1', {}, '1a644e2aaee933f5a12c091e5a7dff2bdb2afb13e5166f91f3ab1cba3a39f432'],
   ['20240229', {}, '5469836658227edcdb6baaba3fb83da9a077886098c3c517f294458bc138b124'],
   ['lost update', { maxTable: 1, sessions: { min: 2, max: 2 } }, 'c78aca318c8a89b08ca92d2f1730f9e1358eb9d2ceb7c25544d45d68e3c63a11'],
-  ['long fork', { mode: 'schedule' }, 'a6564a3ca3ef0af1833d5795723d1a5613af87aea9b290cfe387e140f1d8312b'],
+  ['long fork', { mode: 'schedule' }, '5b3be43ada928e9772520ffca71d406ba0b6d9823d03cb56955ab3641c100363'],
   ['\u00e9\u4e16', { mode: 'schedule', maxTable: 5, maxColumn: 6, maxRow: 12 }, '810aa04ba4484dde70c74d63b453e4dd9b48df561953b2f09a201ef68c3f659c'],
 ];
 
