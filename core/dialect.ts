@@ -74,6 +74,11 @@ export interface ConnectOptions {
   readonly statementTimeoutMs?: number;
   /** The level of statements outside BEGIN: the session's default. */
   readonly level?: DialectLevel;
+  /**
+   * Resolve deadlocks at once, where the server lets us: the session that closes the circle is then always the victim,
+   * and a schedule repeats exactly. Best effort: a user without the right keeps the server's timeout.
+   */
+  readonly eagerDeadlocks?: boolean;
 }
 
 /** Watches from a control connection which of the sessions wait for a lock. */

@@ -85,6 +85,8 @@ class Session implements Connection {
     this.backend = backend;
     await this.query(settings(options).map(([name, value]) => `SET ${name} TO ${value}`).join('; '));
     if (options.level !== undefined) await this.#checkDefaultLevel(options.level);
+    // A waiter looks for a deadlock once, after this time: with a short one every earlier waiter has looked already.
+    if (options.eagerDeadlocks) await this.query("SET deadlock_timeout TO '1ms'").catch((error: { code?: string }) => ignoreMissingRight(error));
   }
 
   async query(sql: string): Promise<QueryResult> {
@@ -185,4 +187,9 @@ class Session implements Connection {
       this.#client.once('end', done);
     });
   }
+}
+
+/** deadlock_timeout is the superuser's to set. */
+function ignoreMissingRight(error: { readonly code?: string }): void {
+  if (error.code !== '42501') throw error;
 }

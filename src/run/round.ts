@@ -180,7 +180,7 @@ function sessionSetups(setup: RoundSetup): readonly SessionSetup[] {
   return setup.probedCase.sessions.map(({ transactions }, number) => {
     const endpoint = number % urls.length;
     const statementTimeoutMs = setup.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
-    return { number, endpoint, url: urls[endpoint]!, namespace, dialect, level, statementTimeoutMs, recorder, plan: transactions };
+    return { number, endpoint, url: urls[endpoint]!, namespace, dialect, level, statementTimeoutMs, eagerDeadlocks: setup.mode === 'schedule', recorder, plan: transactions };
   });
 }
 

@@ -37,6 +37,8 @@ export interface SessionSetup {
   readonly dialect: Dialect;
   readonly level: DialectLevel;
   readonly statementTimeoutMs: number;
+  /** A schedule must repeat: no race between its pace and the server's deadlock timer. */
+  readonly eagerDeadlocks?: boolean;
   readonly recorder: Recorder;
   readonly plan: readonly ProbedTxn[];
   /** The closing read-back: its queries are recorded as `final`. */
@@ -259,7 +261,9 @@ export class Session {
       return { ok: await send() };
     } catch (error) {
       const failed = dialect.classifyError(error);
-      recorder.add({ e: 'fail', s: number, t: txn.id, n, at: recorder.now(), ...failed, ...this.waitedMark() });
+      // A deadlock's victim has waited, however short the wait was for us to see it.
+      this.waited ||= failed.class === 'deadlock';
+      recorder.add({ e: 'fail', s: number, t: txn.id, n, at: recorder.now(), ...failed, ...(this.waited && { blocked: true }) });
       return { failed };
     } finally {
       this.inFlightSince = undefined;
@@ -268,11 +272,7 @@ export class Session {
 
   private replied(txn: ProbedTxn, reply: Partial<OkEvent>): void {
     const { recorder, number } = this.setup;
-    recorder.add({ e: 'ok', s: number, t: txn.id, n: this.sent - 1, at: recorder.now(), ...reply, ...this.waitedMark() });
-  }
-
-  private waitedMark(): { readonly blocked?: true } {
-    return this.waited ? { blocked: true } : {};
+    recorder.add({ e: 'ok', s: number, t: txn.id, n: this.sent - 1, at: recorder.now(), ...reply, ...(this.waited && { blocked: true }) });
   }
 
   private async reconnect(why: string): Promise<void> {
@@ -293,8 +293,8 @@ export class Session {
   }
 }
 
-function connected({ dialect, url, namespace, statementTimeoutMs, level }: SessionSetup): Promise<Connection> {
-  return dialect.connect(url, { namespace, statementTimeoutMs, level });
+function connected({ dialect, url, namespace, statementTimeoutMs, level, eagerDeadlocks }: SessionSetup): Promise<Connection> {
+  return dialect.connect(url, { namespace, statementTimeoutMs, level, ...(eagerDeadlocks && { eagerDeadlocks }) });
 }
 
 export function stepsOf(txn: ProbedTxn): number {
