@@ -22,7 +22,7 @@ export const MODEL_CAPABILITIES: Capabilities = {
   lockWait: ['nowait', 'skip locked'],
 };
 
-/** Small programs, with more savepoints and rollbacks than usual. */
+/** Small programs, with more savepoints than usual and less LIMIT, so that many are observed in full. */
 const SIZES: Partial<GenerateOptions> = {
   sessions: { min: 2, max: 4 },
   transactionsPerSession: { min: 2, max: 3 },
@@ -36,6 +36,7 @@ export interface Program {
   readonly seed: string;
   readonly rule: Rule;
   readonly broken?: { readonly how: Breakage; readonly chance: number };
+  readonly options?: Partial<GenerateOptions>;
 }
 
 export interface Comparison {
@@ -49,7 +50,7 @@ export interface Comparison {
 }
 
 export function compareProgram(program: Program): Comparison {
-  const probed = instrument(generateCase(program.seed, SIZES), { mode: 'exact', capabilities: MODEL_CAPABILITIES });
+  const probed = instrument(generateCase(program.seed, { ...SIZES, ...program.options }), { mode: 'exact', capabilities: MODEL_CAPABILITIES });
   const run = runModel(probed, { rule: program.rule, ...(program.broken && { broken: program.broken }), random: createRandom(`${program.seed} run`) });
   const truth = truthOf(run);
   const graph = inferDependencies(run.history);
@@ -62,7 +63,9 @@ export function compareProgram(program: Program): Comparison {
     ...[...drawn].filter((key) => !truth.allowed.has(key)).map((key) => `untrue edge: ${key}`),
     ...(truth.complete ? [...truth.owed].filter((key) => !drawn.has(key)).map((key) => `edge not drawn: ${key}`) : []),
     ...truth.debts.filter((debt) => !paid(debt, found)).map((debt) => `${debt.name} not found (one of ${debt.classes.join(', ')}): ${debt.because}`),
-    ...(truth.complete ? cycleProblems(truth, found) : []),
+    ...falseClasses(truth, found),
+    ...timeProblems(run, graph),
+    ...cycleProblems(drawn, found),
   ];
   return { program, run, truth, graph, verdict, drawn, problems };
 }
@@ -85,9 +88,47 @@ function drawnEdges(graph: DependencyGraph): Set<string> {
   return drawn;
 }
 
-/** Where all true edges are known, the data cycles that exist are known too: found and true must agree, class by class. */
-function cycleProblems(truth: Truth, found: ReadonlySet<string>): string[] {
-  const reach = reachabilityOf(truth.owed);
+/** Classes that need no cycle, found without what they stand for. The model never contradicts a transaction's own writes. */
+function falseClasses(truth: Truth, found: ReadonlySet<string>): string[] {
+  const grounds: readonly (readonly [string, boolean])[] = [
+    ['G1a', truth.seen.aborted],
+    ['G1b', truth.seen.intermediate],
+    ['fork', truth.seen.forked],
+    ['internal', false],
+    ['duplicate-write', false],
+    ['thin-air', false],
+  ];
+  return grounds.filter(([name, is]) => found.has(name) && !is).map(([name]) => `${name} found without cause`);
+}
+
+/** Session and real-time edges, followed through the chain's nodes, must order exactly the pairs of which one ended before the other began. */
+function timeProblems(run: ModelRun, graph: DependencyGraph): string[] {
+  const { id } = graph.history.transactions;
+  const problems: string[] = [];
+  for (let v = 1; v < graph.txnCount; v++) {
+    const reached = new Set<number>();
+    const open = [v];
+    for (let u = open.pop(); u !== undefined; u = open.pop()) {
+      for (let e = graph.starts[u]!; e < graph.starts[u + 1]!; e++) {
+        const w = graph.targets[e]!;
+        if ((graph.rels[e]! & (REL.so | REL.rt)) === 0 || reached.has(w)) continue;
+        reached.add(w);
+        open.push(w);
+      }
+    }
+    const from = run.transactions.get(id[v]!)!;
+    for (let w = 1; w < graph.txnCount; w++) {
+      const to = run.transactions.get(id[w]!)!;
+      const is = from.outcome === 'committed' && to.outcome === 'committed' && from.endAt < to.beginAt;
+      if (is !== reached.has(w)) problems.push(`${from.id} is ${is ? '' : 'not '}before ${to.id} and the graph says otherwise`);
+    }
+  }
+  return problems;
+}
+
+/** The data cycles among the edges drawn (all of them true, by now): those that exist and those found must agree, class by class. */
+function cycleProblems(drawn: ReadonlySet<string>, found: ReadonlySet<string>): string[] {
+  const reach = reachabilityOf(drawn);
   const has = (...classes: string[]): boolean => classes.some((c) => found.has(c));
   const expectations: readonly (readonly [string, boolean, boolean])[] = [
     ['a cycle of ww', reach.cyclic(['ww']), has('G0')],

@@ -4,8 +4,8 @@ import type { Assignment, Column, ColumnType, CompareOp, Expression, From, Query
 export const INTEGER: ColumnType = { kind: 'integer' };
 export const TEXT: ColumnType = { kind: 'text' };
 
-export function lit(value: Value, type: TypeKind = typeof value === 'number' ? 'integer' : typeof value === 'boolean' ? 'boolean' : 'text'): Expression {
-  return { kind: 'literal', type, value };
+export function lit(value: Value, type?: TypeKind): Expression {
+  return { kind: 'literal', type: type ?? (typeof value === 'number' ? 'integer' : typeof value === 'boolean' ? 'boolean' : 'text'), value };
 }
 
 export function col(table: string, column: string): Expression {
@@ -20,11 +20,11 @@ export function plus(left: Expression, right: Expression): Expression {
   return { kind: 'arithmetic', op: '+', left, right };
 }
 
-export function item(expression: Expression, alias = 'x'): SelectItem {
+export function item(expression: Expression, alias: string = 'x'): SelectItem {
   return { expression, alias };
 }
 
-export function from(table: string, alias = table): From {
+export function from(table: string, alias: string = table): From {
   return { kind: 'table', table, alias };
 }
 
@@ -55,7 +55,7 @@ export function table(name: string, columns: readonly Column[], rows: Table['row
 /** t(k primary key, v) with rows (1, 10), (2, 20). */
 export const TWO_ROWS: Schema = { tables: [table('t', [column('k', { nullable: false }), column('v')], [[1, 10], [2, 20]], { primaryKey: ['k'] })] };
 
-export function readAll(name = 't', columns: readonly string[] = ['k', 'v']): Query {
+export function readAll(name: string = 't', columns: readonly string[] = ['k', 'v']): Query {
   return select(columns.map((c) => item(col(name, c), c)), from(name), { orderBy: [{ expression: col(name, columns[0]!), descending: false }] });
 }
 

@@ -30,6 +30,8 @@ export interface Truth {
   readonly complete: boolean;
   /** Each a set of classes of which one must be found, and why. */
   readonly debts: readonly Debt[];
+  /** What a committed transaction saw at all, in statements that were taken back too: without it the class is a false one. */
+  readonly seen: { readonly aborted: boolean; readonly intermediate: boolean; readonly forked: boolean };
 }
 
 export interface Debt {
@@ -63,22 +65,28 @@ export function truthOf(run: ModelRun): Truth {
   }
   const external = externalReads(statements.filter((statement) => !statement.undone));
   for (const [txn, versions] of external) {
-    for (const version of versions) readEdges(txn, version, children, committed, owed, allowed);
+    for (const version of versions) readEdges(txn, version, children, owed, allowed);
   }
   for (const [txn, versions] of externalReads(statements)) {
-    for (const version of versions) readEdges(txn, version, children, committed, allowed, allowed);
+    for (const version of versions) readEdges(txn, version, children, allowed, allowed);
   }
   for (const { txn, reads } of statements) {
     for (const version of reads) if (version.txn === txn) ownReadEdges(txn, version, children, allowed);
   }
   for (const key of owed) allowed.add(key);
   const forked = [...children.values()].some((versions) => versions.filter((version) => !version.silent).length > 1);
+  const everSeen = statements.flatMap(({ txn, reads }) => reads.filter((version) => version.txn !== txn));
   const silent = rows.some((row) => [...row.versions, ...row.lost].some((version) => version.silent));
   return {
     owed,
     allowed,
     complete: !silent && !forked && statements.every((statement) => statement.full),
-    debts: debtsOf(run, external, children, committed),
+    debts: debtsOf(run, external, children),
+    seen: {
+      aborted: everSeen.some((version) => version.undone),
+      intermediate: everSeen.some((version) => isIntermediate(version, children)),
+      forked,
+    },
   };
 }
 
@@ -130,11 +138,11 @@ function externalReads(statements: readonly TrueStatement[]): Map<number, Set<Ve
   return external;
 }
 
-function readEdges(reader: number, version: Version, children: Children, committed: (txn: number) => boolean, owed: Set<EdgeKey>, allowed: Set<EdgeKey>): void {
+function readEdges(reader: number, version: Version, children: Children, owed: Set<EdgeKey>, allowed: Set<EdgeKey>): void {
   const { rid } = version.row;
-  const installed = committed(version.txn) && !version.undone && !isIntermediate(version, children);
+  const installed = !version.undone && !isIntermediate(version, children);
   const edges = installed ? owed : allowed;
-  if (committed(version.txn) && !version.undone) edges.add(edgeKey('wr', version.txn, reader, rid));
+  if (!version.undone) edges.add(edgeKey('wr', version.txn, reader, rid));
   for (const next of children.get(version) ?? []) if (next.txn !== reader) edges.add(edgeKey('rw', reader, next.txn, rid));
   const seen = apparent(version);
   if (seen.txn !== reader) allowed.add(edgeKey('wr', seen.txn, reader, rid));
@@ -156,7 +164,7 @@ function isIntermediate(version: Version, children: Children): boolean {
   return (children.get(version) ?? []).some((next) => next.txn === version.txn && !next.silent);
 }
 
-function debtsOf(run: ModelRun, external: ReadonlyMap<number, ReadonlySet<Version>>, children: Children, committed: (txn: number) => boolean): Debt[] {
+function debtsOf(run: ModelRun, external: ReadonlyMap<number, ReadonlySet<Version>>, children: Children): Debt[] {
   const debts: Debt[] = [];
   const seenInFull = (version: Version): boolean => run.statements.some((s) => s.txn === version.txn && s.n === version.statement && s.full);
   const forked = new Set<Row>();
@@ -172,7 +180,7 @@ function debtsOf(run: ModelRun, external: ReadonlyMap<number, ReadonlySet<Versio
     for (const version of versions) {
       if (!seen.includes(version)) continue;
       const because = `transaction ${txn} read ${version.row.rid} as ${version.txn} wrote it`;
-      if (version.undone || !committed(version.txn)) {
+      if (version.undone) {
         if (!version.silent) debts.push({ name: 'aborted read', classes: ['G1a'], because });
         continue;
       }

@@ -1,0 +1,51 @@
+/**
+ * Which programs the comparison runs: every rule unbroken, every breakage under rules where its effect can be read.
+ * ANOMALIST_PROGRAMS sets how many there are in all.
+ */
+import type { GenerateOptions } from '../../schema-gen/index.ts';
+import type { Program } from './compare.ts';
+import { BREAKAGES, RULES } from './rules.ts';
+import type { Breakage, Rule } from './rules.ts';
+
+export const PROGRAMS: number = Number(process.env['ANOMALIST_PROGRAMS'] ?? 10_000);
+
+/** Unbroken and broken ones, per rule and per breakage. */
+const SHARES = { rule: 0.15, breakage: 0.08 };
+
+interface Recipe {
+  readonly rules: readonly Rule[];
+  readonly chance: number;
+  readonly options: Partial<GenerateOptions>;
+}
+
+const READS_AND_UPDATES: Partial<GenerateOptions> = {
+  statements: { select: 40, unionAll: 4, insert: 4, update: 48, delete: 4 },
+  targets: { point: 3, range: 4, any: 4, all: 6 },
+  maxTable: 2,
+};
+
+/** What makes the effect of a breakage likely to be read. */
+const RECIPES: Readonly<Record<Breakage, Recipe>> = {
+  'lost write': { rules: RULES, chance: 0.3, options: {} },
+  'stale read': { rules: RULES, chance: 0.5, options: READS_AND_UPDATES },
+  'dirty read': { rules: ['read-committed', 'snapshot', 'serializable'], chance: 0.9, options: { ...READS_AND_UPDATES, rollbackShare: 0.4 } },
+  'fractured snapshot': { rules: RULES, chance: 0.5, options: READS_AND_UPDATES },
+  'intermediate read': { rules: RULES, chance: 0.9, options: READS_AND_UPDATES },
+};
+
+export function programsOfRule(rule: Rule): readonly Program[] {
+  return Array.from({ length: Math.ceil(PROGRAMS * SHARES.rule) }, (_, i) => ({ seed: `${rule} ${i}`, rule }));
+}
+
+export function programsOfBreakage(how: Breakage): readonly Program[] {
+  const { rules, chance, options } = RECIPES[how];
+  return Array.from({ length: Math.ceil(PROGRAMS * SHARES.breakage) }, (_, i) => ({
+    seed: `${how} ${i}`,
+    rule: rules[i % rules.length]!,
+    broken: { how, chance },
+    options,
+  }));
+}
+
+/** Thresholds hold for a run of full length; a short one only has to be free of problems. */
+export const FULL_LENGTH: boolean = PROGRAMS >= RULES.length * 500 + BREAKAGES.length * 100;

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { Level } from '../../core/index.ts';
+import type { Comparison } from './compare.ts';
+import { FULL_LENGTH, programsOfRule } from './programs.ts';
+import type { Rule } from './rules.ts';
+import { compareAll, printTally } from './tally.ts';
+
+/** What a rule rules out, by class and by level. Everything is compared with the truth besides (compare.ts). */
+const FORBIDDEN: Readonly<Record<Rule, { readonly classes: RegExp; readonly levels: readonly Level[] }>> = {
+  serial: { classes: /./, levels: ['strict-serializable', 'rc', 'ra', 'cc'] },
+  serializable: { classes: /./, levels: ['strict-serializable', 'rc', 'ra', 'cc'] },
+  // Strong snapshot isolation: every cycle, session and real-time edges included, has two adjacent anti-dependencies.
+  snapshot: { classes: /^(?!G2)/, levels: ['snapshot-isolation', 'ra', 'cc'] },
+  'read-committed': { classes: /^(?!G-|G2)/, levels: ['read-committed'] },
+};
+
+function forbidden(rule: Rule): (comparison: Comparison) => readonly string[] {
+  const { classes, levels } = FORBIDDEN[rule];
+  return ({ verdict }) => [
+    ...verdict.anomalies.filter((anomaly) => classes.test(anomaly.class)).map((anomaly) => `${anomaly.class} under ${rule}: ${anomaly.explanation}`),
+    ...verdict.levels.filter(({ level, answer }) => levels.includes(level) && answer === false).map(({ level }) => `${level} is violated under ${rule}`),
+  ];
+}
+
+const LONG = 600_000;
+
+test('serial programs show nothing, and the edges drawn are the true ones', { timeout: LONG }, () => {
+  const tally = compareAll(programsOfRule('serial'), forbidden('serial'));
+  printTally('serial', tally);
+  expect(tally.complete).toBeGreaterThan(tally.programs / 2);
+  expect(tally.blocked).toBe(0);
+});
+
+test('serializable programs show nothing, and the edges drawn are the true ones', { timeout: LONG }, () => {
+  const tally = compareAll(programsOfRule('serializable'), forbidden('serializable'));
+  printTally('serializable', tally);
+  expect(tally.complete).toBeGreaterThan(tally.programs / 2);
+  if (FULL_LENGTH) expect(tally.errors['serialization']).toBeGreaterThan(tally.programs / 10);
+});
+
+test('snapshot programs show no G0, G1, G-single or lost update, and the edges drawn are the true ones', { timeout: LONG }, () => {
+  const tally = compareAll(programsOfRule('snapshot'), forbidden('snapshot'));
+  printTally('snapshot', tally);
+  expect(tally.complete).toBeGreaterThan(tally.programs / 2);
+  if (FULL_LENGTH) expect(tally.classes['G2-item']).toBeGreaterThan(5);
+});
+
+test('READ COMMITTED programs show no G0 or G1, and the edges drawn are the true ones', { timeout: LONG }, () => {
+  const tally = compareAll(programsOfRule('read-committed'), forbidden('read-committed'));
+  printTally('read-committed', tally);
+  expect(tally.complete).toBeGreaterThan(tally.programs / 2);
+  if (FULL_LENGTH) {
+    expect(tally.classes['G-single-item']).toBeGreaterThan(50);
+    expect(tally.debts['fractured read']).toBeGreaterThan(30);
+    expect(tally.blocked).toBeGreaterThan(50);
+  }
+});

@@ -1,0 +1,58 @@
+/** Counts over many comparisons: problems with the program that shows them, and how much was there to be compared. */
+import { expect } from 'vitest';
+import { compareProgram } from './compare.ts';
+import type { Comparison, Program } from './compare.ts';
+
+export interface Tally {
+  readonly programs: number;
+  readonly complete: number;
+  readonly transactions: number;
+  readonly committed: number;
+  readonly statements: number;
+  readonly edges: number;
+  readonly blocked: number;
+  /** Programs by class found, by debt owed, by error class met. */
+  readonly classes: Readonly<Record<string, number>>;
+  readonly debts: Readonly<Record<string, number>>;
+  readonly errors: Readonly<Record<string, number>>;
+}
+
+/** Fails with the first programs that have a problem; `check` adds what this kind of program must not show. */
+export function compareAll(programs: readonly Program[], check: (comparison: Comparison) => readonly string[] = () => []): Tally {
+  const problems: string[] = [];
+  const classes: Record<string, number> = {};
+  const debts: Record<string, number> = {};
+  const errors: Record<string, number> = {};
+  let [complete, transactions, committed, statements, edges, blocked] = [0, 0, 0, 0, 0, 0];
+  for (const program of programs) {
+    const comparison = compareProgram(program);
+    const { run, truth, verdict, drawn } = comparison;
+    for (const problem of [...comparison.problems, ...check(comparison)]) problems.push(`${JSON.stringify(program)}: ${problem}`);
+    if (truth.complete) complete++;
+    for (const { outcome } of run.transactions.values()) {
+      transactions++;
+      if (outcome === 'committed') committed++;
+    }
+    statements += run.statements.length;
+    edges += drawn.size;
+    countEach(classes, verdict.anomalies.map((anomaly) => anomaly.class));
+    countEach(debts, truth.debts.map((debt) => debt.name));
+    countEach(errors, run.events.flatMap((event) => (event.e === 'fail' ? [event.class] : [])));
+    if (run.events.some((event) => (event.e === 'ok' || event.e === 'fail') && event.blocked)) blocked++;
+  }
+  expect(problems.slice(0, 10), `${problems.length} problems in ${programs.length} programs`).toEqual([]);
+  return { programs: programs.length, complete, transactions, committed, statements, edges, blocked, classes, debts, errors };
+}
+
+export function printTally(name: string, tally: Tally): void {
+  const { programs, complete, transactions, committed, statements, edges, blocked } = tally;
+  const list = (counts: Readonly<Record<string, number>>): string => Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, n]) => `${key} ${n}`).join(', ') || 'none';
+  console.log(
+    `${name}: ${programs} programs, ${transactions} transactions (${committed} committed), ${statements} statements, ${edges} edges, ` +
+      `equality owed in ${complete}, ${blocked} with waits; errors: ${list(tally.errors)}; found: ${list(tally.classes)}; owed: ${list(tally.debts)}`,
+  );
+}
+
+function countEach(counts: Record<string, number>, names: readonly string[]): void {
+  for (const name of new Set(names)) counts[name] = (counts[name] ?? 0) + 1;
+}
