@@ -38,7 +38,7 @@ export function generateCase(seed: string, options?: Partial<GenerateOptions>): 
 }
 
 /** True when one session writes a table that another one reads or writes. */
-export function sessionsMeet(sessions: readonly SessionPlan[]): boolean {
+function sessionsMeet(sessions: readonly SessionPlan[]): boolean {
   if (sessions.length < 2) return true;
   const used = new Map<string, Set<number>>();
   const written = new Set<string>();

@@ -34,7 +34,7 @@ export function checkStatement(statement: Statement, schema: Schema): void {
 }
 
 /** The families of the query's items. */
-export function checkQuery(query: Query, schema: Schema): string[] {
+function checkQuery(query: Query, schema: Schema): string[] {
   if (query.kind === 'select') return checkSelect(query, schema);
   const arms = query.arms.map((arm) => checkSelect(arm, schema));
   expect(arms.length >= 2 && arms.every((arm) => arm.join() === arms[0]!.join()), `arms differ: ${arms.map(String).join(' | ')}`);
