@@ -22,3 +22,7 @@ export { isMini } from './mini/is-mini.ts';
 export type { MiniAnswer } from './mini/is-mini.ts';
 export { checkSearch, checkStrong } from './search/check-search.ts';
 export type { StrongOptions } from './search/check-search.ts';
+export { FORMATS, detectFormat, formatNamed } from './formats/formats.ts';
+export type { HistoryFile, HistoryFormat, ParsedHistory } from './formats/format.ts';
+export { listAppendToEvents } from './formats/list-history.ts';
+export type { ListEvents, ListHistory, ListOp, ListTxn } from './formats/list-history.ts';

@@ -38,6 +38,7 @@ function from(weakest: Level): readonly Level[] {
 export function nameCycle(history: KvHistory, cycle: readonly Step[]): KvAnomalyName {
   if (cycle.some((step) => step.rel === 'rt')) return 'RealTimeViolation';
   const antis = cycle.filter((step) => step.rel === 'rw').length;
+  if (cycle.some((step) => step.rel === 'ww' && step.because !== undefined)) return guessedOrder(history, cycle);
   if (antis === 0) return 'CyclicCO';
   if (antis === 1) return oneAnti(cycle);
   if (cycle.length === 2) return sameKey(history, cycle[0].toOp, cycle[1].toOp) ? 'LostUpdate' : 'WriteSkew';
@@ -53,4 +54,13 @@ function oneAnti(cycle: readonly Step[]): KvAnomalyName {
   if (others.length > 1) return 'CausalityViolation';
   // The reader took something from the overwriting transaction itself; which of its two reads came first?
   return others[0].toOp >= 0 && others[0].toOp < anti.fromOp && others[0].rel === 'wr' ? 'NonMonotonicRead' : 'FracturedRead';
+}
+
+/** Cycles whose ww edges a search inferred: the table's names speak of known orders, but for the lost update. */
+function guessedOrder(history: KvHistory, cycle: readonly Step[]): KvAnomalyName {
+  const anti = cycle.find((step) => step.rel === 'rw');
+  const write = cycle.find((step) => step.rel === 'ww');
+  if (cycle.length === 2 && anti !== undefined && write !== undefined && sameKey(history, anti.toOp, write.toOp)) return 'LostUpdate';
+  const apart = cycle.every((step, i) => step.rel !== 'rw' || cycle[(i + 1) % cycle.length].rel !== 'rw');
+  return apart ? 'NotSnapshotIsolated' : 'NotSerializable';
 }
