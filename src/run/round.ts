@@ -59,6 +59,8 @@ const GRACE_MS = 1_000;
 /** Beyond the statement timeout, before a silent session is dropped. */
 const SILENCE_MS = 5_000;
 const CONTROL_TIMEOUT_MS = 30_000;
+/** The drop of the namespace waits for nobody: its sessions have ended. */
+const DROP_TIMEOUT_MS = 10_000;
 
 export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
   const controls: Connection[] = [];
@@ -203,7 +205,7 @@ async function createNamespace({ dialect, namespace, probedCase, urls }: RoundSe
 async function dropped({ dialect, namespace, urls }: RoundSetup, control: Connection | undefined): Promise<string | undefined> {
   if (control !== undefined) {
     try {
-      await bounded(dialect.dropNamespace(control, namespace), CONTROL_TIMEOUT_MS);
+      await bounded(dialect.dropNamespace(control, namespace), DROP_TIMEOUT_MS);
       return undefined;
     } catch {
       control.destroy();
@@ -212,7 +214,7 @@ async function dropped({ dialect, namespace, urls }: RoundSetup, control: Connec
   let fresh: Connection | undefined;
   try {
     fresh = await dialect.connect(urls[0]!, { statementTimeoutMs: CONTROL_TIMEOUT_MS });
-    await bounded(dialect.dropNamespace(fresh, namespace), CONTROL_TIMEOUT_MS);
+    await bounded(dialect.dropNamespace(fresh, namespace), DROP_TIMEOUT_MS);
     return undefined;
   } catch (error) {
     return `the schema ${namespace} could not be dropped: ${dialect.classifyError(error).message}`;
