@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { checkMini, checkSearch, checkStrong, isMini } from '../../../check/index.ts';
+import { createRandom } from '../../../schema-gen/index.ts';
+import { bruteForce } from './brute-force.ts';
+import type { BruteLevel } from './brute-force.ts';
+import { randomHistory, showHistory, toKv } from './random-history.ts';
+
+const LEVELS: readonly BruteLevel[] = ['snapshot-isolation', 'serializable', 'strict-serializable'];
+const COUNT = 10_000;
+
+describe('strong levels against a brute force over executions', () => {
+  test(`${COUNT} random small histories get the same verdicts, and none is unknown`, () => {
+    const random = createRandom('strong levels');
+    const seen = { true: 0, false: 0, mini: 0, linear: 0 };
+    for (let i = 0; i < COUNT; i++) {
+      const txns = randomHistory(random, { mini: i % 2 === 0 });
+      const history = toKv(txns);
+      if (isMini(history).mini) seen.mini++;
+      const verdicts = checkStrong(history, LEVELS);
+      LEVELS.forEach((level, l) => {
+        const expected = bruteForce(txns, level);
+        expect(verdicts[l]!.answer, `${level}, history ${i}\n${showHistory(txns)}`).toBe(expected);
+        expect(verdicts[l]!.anomalies.length > 0, `${level} has a witness, history ${i}`).toBe(!expected);
+        seen[`${expected}`]++;
+        const linear = checkMini(history, level).answer;
+        if (linear !== 'unknown') {
+          seen.linear++;
+          expect(linear, `linear, ${level}, history ${i}\n${showHistory(txns)}`).toBe(expected);
+        }
+        if (i % 4 === 0) expect(checkSearch(history, level).answer, `search, ${level}, history ${i}\n${showHistory(txns)}`).toBe(expected);
+      });
+    }
+    // the mixture must stay a mixture, or the test could not fail
+    expect(seen.true).toBeGreaterThan(COUNT / 4);
+    expect(seen.false).toBeGreaterThan(COUNT / 4);
+    expect(seen.mini).toBeGreaterThan(COUNT / 4);
+    expect(seen.linear).toBeGreaterThan(COUNT);
+  });
+});
