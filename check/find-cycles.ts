@@ -6,10 +6,11 @@
  * Where a component holds a data cycle already, session and real-time cycles violate no level more: unless `every`
  * is asked for they are left out there.
  */
+import { REL } from '../core/index.ts';
 import type { CycleClass, DependencyGraph } from '../core/index.ts';
 import { antiEdgesApart, shortestCycle, stronglyConnected } from '../graph/index.ts';
-import type { Components } from '../graph/index.ts';
-import { CYCLE_CLASSES, DATA, DEPENDS, FAMILIES } from './cycle-classes.ts';
+import type { Components, CycleSpec } from '../graph/index.ts';
+import { CYCLE_CLASSES, classifyCycle, DATA, DEPENDS, FAMILIES } from './cycle-classes.ts';
 import type { CycleReader } from './cycle-steps.ts';
 import { findPairs } from './find-pairs.ts';
 import type { FoundCycle } from './find-pairs.ts';
@@ -59,10 +60,35 @@ export function findCycles(graph: DependencyGraph, reader: CycleReader, every: b
       }
     }
   }
+  findCausal();
   const rank = new Map(CYCLE_CLASSES.map((row, i) => [row.class, i]));
   cycles.sort((a, b) => rank.get(a.class)! - rank.get(b.class)! || a.edges.length - b.edges.length);
   return { cycles, undecided: [...undecided] };
+
+  /**
+   * Cycles of wr and so alone: they violate `rc`, `ra`, `cc` too, whatever else a shorter cycle of the class shows.
+   * First those of wr alone, then, where there is none, those with so.
+   */
+  function findCausal(): void {
+    const shown = new Set<number>(); // transactions on such cycles
+    const causal = REL.wr | REL.so;
+    for (const { edges } of cycles) if (edges.every((e) => (rels[e] & causal) !== 0)) for (const e of edges) shown.add(targets[e]);
+    for (const allowed of [REL.wr, causal]) {
+      const { count, component, members, memberStarts } = componentsOf(allowed);
+      for (let c = 0; count < nodeCount && c < count; c++) {
+        const nodes = members.subarray(memberStarts[c], memberStarts[c + 1]);
+        if (nodes.length < 2 || nodes.some((v) => shown.has(v))) continue;
+        const { cycle } = shortestCycle(kernel, { ...CAUSAL, allowed }, nodes, component, { budget });
+        const name = cycle === undefined ? undefined : classifyCycle(cycle.map((e) => rels[e]));
+        if (cycle === undefined || name === undefined) continue;
+        cycles.push({ class: name, edges: cycle });
+        for (const e of cycle) shown.add(targets[e]);
+      }
+    }
+  }
 }
+
+const CAUSAL: CycleSpec = { allowed: 0, anti: REL.rw | REL.rwp, antis: 'none', first: REL.wr, some: [REL.wr] };
 
 function remember<T>(make: (mask: number) => T): (mask: number) => T {
   const made = new Map<number, T>();
