@@ -74,7 +74,7 @@ export function truthOf(run: ModelRun): Truth {
     for (const version of reads) if (version.txn === txn) ownReadEdges(txn, version, children, allowed);
   }
   for (const key of owed) allowed.add(key);
-  const forked = [...children.values()].some((versions) => versions.filter((version) => !version.silent).length > 1);
+  const forked = rivalsOf(children).size > 0;
   const everSeen = statements.flatMap(({ txn, reads }) => reads.filter((version) => version.txn !== txn));
   const silent = rows.some((row) => [...row.versions, ...row.lost].some((version) => version.silent));
   return {
@@ -105,6 +105,19 @@ function childrenOf(rows: readonly Row[]): Children {
     }
   }
   return children;
+}
+
+/** Versions that replaced the same one: a list can hold only one of them. */
+function rivalsOf(children: Children): Map<Version, Version[]> {
+  const rivals = new Map<Version, Version[]>();
+  for (const [parent, versions] of children) {
+    const seen = apparent(parent);
+    const list = rivals.get(seen) ?? [];
+    list.push(...versions.filter((version) => !version.silent));
+    rivals.set(seen, list);
+  }
+  for (const [parent, list] of rivals) if (list.length < 2) rivals.delete(parent);
+  return rivals;
 }
 
 /** What an observer can take for the direct successors of a version: its children, those of silent ones in their place. */
@@ -168,9 +181,7 @@ function debtsOf(run: ModelRun, external: ReadonlyMap<number, ReadonlySet<Versio
   const debts: Debt[] = [];
   const seenInFull = (version: Version): boolean => run.statements.some((s) => s.txn === version.txn && s.n === version.statement && s.full);
   const forked = new Set<Row>();
-  for (const [parent, versions] of children) {
-    const rivals = versions.filter((version) => !version.silent);
-    if (rivals.length < 2) continue;
+  for (const [parent, rivals] of rivalsOf(children)) {
     forked.add(parent.row);
     if (rivals.filter(seenInFull).length < 2) continue;
     debts.push({ name: 'fork', classes: ['fork'], because: `${parent.row.rid}: transactions ${rivals.map((v) => v.txn).join(' and ')} both replaced the version of ${parent.txn}` });
@@ -189,7 +200,7 @@ function debtsOf(run: ModelRun, external: ReadonlyMap<number, ReadonlySet<Versio
         continue;
       }
       if (forked.has(version.row) || version.silent) continue;
-      for (const later of descendants(version, children)) {
+      for (const later of descendants(version, txn, children)) {
         if (later.txn === txn || later.silent || !seenInFull(later)) continue;
         if (run.transactions.get(later.txn)!.endAt < run.transactions.get(txn)!.beginAt) {
           debts.push({ name: 'stale read', classes: SINGLE_TIMED, because: `${because}, after ${later.txn} had replaced it and committed` });
@@ -202,12 +213,15 @@ function debtsOf(run: ModelRun, external: ReadonlyMap<number, ReadonlySet<Versio
   return debts;
 }
 
-/** All later versions of the row, unless a silent one is on the way: then what an observer sees is not certain. */
-function descendants(version: Version, children: Children): Version[] {
+/**
+ * All later versions of the row that an rw edge and ww edges lead to: none behind a silent one (what an observer sees is
+ * not certain then), none behind the reader's own.
+ */
+function descendants(version: Version, reader: number, children: Children): Version[] {
   const result: Version[] = [];
   const open = [...(children.get(version) ?? [])];
   for (let next = open.pop(); next; next = open.pop()) {
-    if (next.silent) continue;
+    if (next.silent || next.txn === reader) continue;
     result.push(next);
     open.push(...(children.get(next) ?? []));
   }
