@@ -8,3 +8,5 @@ export type { Components } from './scc.ts';
 export { shortestCycle } from './shortest-cycle.ts';
 export type { Antis, CycleGraph, CycleSpec, Found, SearchOptions } from './shortest-cycle.ts';
 export { PairTable, hashPair } from './pair-table.ts';
+export { cheapestCycle } from './cheapest-cycle.ts';
+export type { CheapestCycleGraph } from './cheapest-cycle.ts';

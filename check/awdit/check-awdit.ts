@@ -1,0 +1,170 @@
+/**
+ * `rc`, `ra` and `cc` of a key-value history (AWDIT, PLDI 2025). Reads are given their writers once; then per level the
+ * demanded commit order is checked against the order of the file, which is a proof when all of it goes forward, and
+ * only otherwise collected, ordered, and explained when it is cyclic.
+ */
+import type { KvAnomaly, KvHistory, KvReportMode, KvVerdict } from '../../core/index.ts';
+import { runSolo, soloTeam } from '../kv/team.ts';
+import type { Steps, Team } from '../kv/team.ts';
+import { AnomalyList } from './anomaly-list.ts';
+import { nameBadReads } from './bad-reads.ts';
+import { saturateCausal } from './causal.ts';
+import { LEVELS_BROKEN, Describer } from './describe.ts';
+import { InferredEdges } from './edges.ts';
+import { awditMegabytes } from './memory.ts';
+import { TASK } from './number-keys.ts';
+import { prepare } from './prepare.ts';
+import { ReadAtomic } from './read-atomic.ts';
+import { ReadCommitted } from './read-committed.ts';
+import type { AwditState } from './state.ts';
+import { topologicalOrder } from './topological-order.ts';
+import type { Incoming, TopologicalOrder } from './topological-order.ts';
+import { listCausalityCycles, listCommitCycles } from './witness.ts';
+import type { EdgeColumns } from './witness.ts';
+
+export type AwditLevel = 'rc' | 'ra' | 'cc';
+
+export interface AwditOptions {
+  readonly report?: KvReportMode;
+  /** Megabytes that the check may take on top of the history; past it the answer is unknown. */
+  readonly maxMegabytes?: number;
+  readonly progress?: (phase: string) => void;
+}
+
+export function checkAwdit(history: KvHistory, level: AwditLevel, options: AwditOptions = {}): KvVerdict {
+  return runSolo(awditProgram(soloTeam(), history, [level], options))[0];
+}
+
+export function checkAwditLevels(history: KvHistory, levels: readonly AwditLevel[], options: AwditOptions = {}): readonly KvVerdict[] {
+  return runSolo(awditProgram(soloTeam(), history, levels, options));
+}
+
+/** The verdicts are rank 0's; the other threads get an empty list. */
+export function* awditProgram(team: Team, history: KvHistory, levels: readonly AwditLevel[], options: AwditOptions = {}): Steps<readonly KvVerdict[]> {
+  const needed = Math.max(0, ...levels.map((level) => awditMegabytes(history, level)));
+  const limit = options.maxMegabytes ?? Infinity;
+  if (needed > limit) return team.rank === 0 ? levels.map((level) => outOfMemory(level, needed, limit)) : [];
+  options.progress?.('finding the writer of every read');
+  const state = yield* prepare(team, history);
+  const verdicts: KvVerdict[] = [];
+  // session order and reads, ordered once if the file's order is not one of theirs
+  let base: TopologicalOrder | undefined;
+  for (const level of levels) {
+    options.progress?.(`checking ${level}`);
+    const trial = level === 'cc' || state.backwardReads > 0 ? 1 : yield* backwardEdges(team, state, level);
+    if (team.rank !== 0) continue;
+    const list = new AnomalyList(options.report ?? 'all');
+    const describer = new Describer(history);
+    nameBadReads(state, describer, list);
+    if (trial > 0 && !list.full) {
+      base ??= state.backwardReads > 0 ? topologicalOrder(state) : { order: liveInOrder(state), complete: true, done: new Uint8Array(0) };
+      const out = decide(state, level, base, describer, list, limit);
+      if (out !== undefined) {
+        verdicts.push(outOfMemory(level, out, limit));
+        continue;
+      }
+    }
+    verdicts.push(verdictOf(level, state, list));
+  }
+  return verdicts;
+}
+
+function verdictOf(level: AwditLevel, state: AwditState, list: AnomalyList): KvVerdict {
+  const { anomalies, rest } = list;
+  const more = rest === undefined ? {} : { more: rest };
+  if (anomalies.length > 0) return { level, answer: false, anomalies, ...more };
+  if (state.ambiguousReads === 0) return { level, answer: true, anomalies };
+  return { level, answer: 'unknown', reason: `${state.ambiguousReads} reads return a value that several committed transactions wrote; every write of a key needs a value of its own`, anomalies };
+}
+
+function outOfMemory(level: AwditLevel, needed: number, limit: number): KvVerdict {
+  return { level, answer: 'unknown', reason: `needs ${Math.ceil(needed)} MB, allowed are ${Math.floor(limit)} MB`, anomalies: [] };
+}
+
+/** How many demanded edges (and non-repeatable reads) go against the order of the file; by the whole team. */
+function* backwardEdges(team: Team, state: AwditState, level: 'rc' | 'ra'): Steps<number> {
+  const found = yield* team.share(() => new Int32Array(team.memory(4)));
+  const edges = new InferredEdges(state.rank, false);
+  const { history, order, live } = state;
+  const { txnCount, sessionCount } = history;
+  if (level === 'rc') {
+    const rule = new ReadCommitted(state);
+    yield* team.loop(Math.ceil(txnCount / TASK), (task) => {
+      for (let i = task * TASK, end = Math.min(txnCount, i + TASK); i < end; i++) if (live[order[i]] === 1) rule.saturate(order[i], edges);
+    });
+    Atomics.add(found, 0, edges.backward);
+  } else {
+    const rule = new ReadAtomic(state);
+    yield* team.loop(sessionCount, (session) => rule.saturate(session, edges));
+    Atomics.add(found, 0, edges.backward + rule.nonRepeatable);
+  }
+  yield;
+  return found[0];
+}
+
+/** Collects the demanded edges and orders them; adds the anomalies when that fails. Returns megabytes when it needs too many. */
+function decide(state: AwditState, level: AwditLevel, base: TopologicalOrder, describer: Describer, list: AnomalyList, limit: number): number | undefined {
+  const { history, order, live } = state;
+  if (!base.complete) {
+    listCausalityCycles(state, base.done, describer, list);
+    // behind a cycle of causes, everything would be a causal violation (AWDIT, section 3.4)
+    if (level === 'cc' || list.full) return undefined;
+  }
+  let place = state.rank;
+  if (level === 'cc' && state.backwardReads > 0) {
+    place = new Uint32Array(history.txnCount);
+    for (let i = 0; i < base.order.length; i++) place[base.order[i]] = i;
+  }
+  const edges = new InferredEdges(place, true);
+  if (level === 'cc') {
+    const outcome = saturateCausal(state, base.order, edges, { maxBytes: limit * 1e6 });
+    if (outcome === 'memory') return limit * 2;
+    if (edges.backward === 0) return undefined;
+  } else if (level === 'rc') {
+    const rule = new ReadCommitted(state);
+    for (let i = 0; i < order.length; i++) if (live[order[i]] === 1) rule.saturate(order[i], edges);
+  } else {
+    const rule = new ReadAtomic(state);
+    for (let session = 0; session < history.sessionCount; session++) rule.saturate(session, edges);
+    for (const read of rule.nonRepeatableReads) list.add(nonRepeatable(state, describer, read));
+    list.count('NonRepeatableRead', rule.nonRepeatable - rule.nonRepeatableReads.length);
+    if (list.full) return undefined;
+  }
+  const columns: EdgeColumns = { from: edges.from.done(), to: edges.to.done(), read: edges.read.done() };
+  const whole = topologicalOrder(state, incomingEdges(columns, history.txnCount));
+  if (!whole.complete || columns.to.includes(-1)) listCommitCycles(state, whole.done, columns, describer, list);
+  return undefined;
+}
+
+function incomingEdges(edges: EdgeColumns, txnCount: number): Incoming {
+  const starts = new Uint32Array(txnCount + 1);
+  const { from, to } = edges;
+  for (let i = 0; i < to.length; i++) if (to[i] >= 0) starts[to[i] + 1]++;
+  for (let t = 0; t < txnCount; t++) starts[t + 1] += starts[t];
+  const next = starts.slice();
+  const sources = new Uint32Array(starts[txnCount]);
+  for (let i = 0; i < to.length; i++) if (to[i] >= 0) sources[next[to[i]]++] = from[i];
+  return { starts, sources };
+}
+
+function liveInOrder(state: AwditState): Uint32Array {
+  return state.order.filter((t) => state.live[t] === 1);
+}
+
+/** The read's key was read before, from another transaction. */
+function nonRepeatable(state: AwditState, describer: Describer, read: number): KvAnomaly {
+  const { history, key, from } = state;
+  const t = describer.txnOf(read);
+  let first = history.opStart[t];
+  while (history.kind[first] === 1 || key[first] !== key[read] || from[first] === from[read] || from[first] < -1) first++;
+  const operations = [describer.operation(first, t), describer.operation(read, t)];
+  for (const o of [first, read]) if (from[o] >= 0) operations.push(describer.operation(describer.lastWrite(from[o], o), from[o]));
+  return {
+    name: 'NonRepeatableRead',
+    levels: LEVELS_BROKEN.NonRepeatableRead,
+    cycle: [],
+    transactions: [t, from[first], from[read]],
+    operations,
+    explanation: `${describer.txnTitle(t)} reads ${describer.pair(first)} from ${describer.txnName(from[first])} and then ${describer.pair(read)} from ${describer.txnName(from[read])}`,
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * Why an inferred edge t2 -> t1 holds: the reader t3, its read of x from t1, t2's write of x, and how t3 had seen t2:
+ * by an earlier read (that already READ COMMITTED demands), by any other read or by its session (READ ATOMIC), or
+ * through a chain of session order and reads (CAUSAL CONSISTENCY). The weakest of these names the anomaly.
+ */
+import type { KvCycleStep, KvOperation } from '../../core/index.ts';
+import type { AwditAnomalyName, Describer } from './describe.ts';
+import type { AwditState } from './state.ts';
+
+export interface Justification {
+  readonly name: AwditAnomalyName;
+  readonly step: KvCycleStep;
+}
+
+/** From the weakest demand to the strongest. */
+export const BY_STRENGTH: readonly AwditAnomalyName[] = ['NonMonotonicRead', 'NonRepeatableRead', 'FracturedRead', 'SessionGuaranteeViolation', 'CausalityViolation'];
+
+export function justify(state: AwditState, describer: Describer, t2: number, t1: number, read: number): Justification {
+  const { from, key, history } = state;
+  const { kind, opStart, opEnd } = history;
+  const t3 = describer.txnOf(read);
+  const write2 = describer.lastWrite(t2, read);
+  const write1 = describer.lastWrite(t1, read);
+  let earlier = -1;
+  let any = -1;
+  let same = -1;
+  for (let op = opStart[t3]; op < opEnd[t3]; op++) {
+    if (kind[op] === 1 || from[op] !== t2) continue;
+    if (op < read && earlier < 0) earlier = op;
+    if (any < 0) any = op;
+    if (key[op] === key[read]) same = op;
+  }
+  const reader = describer.txnTitle(t3);
+  const got = t1 < 0 ? `finds the initial value of ${describer.key(read)}` : `reads ${describer.pair(read)} from ${describer.txnName(t1)}`;
+  const also = `${describer.txnName(t2)} also writes ${write2 < 0 ? describer.key(read) : describer.pair(write2)}`;
+  const so = `so ${describer.txnName(t2)} must come before ${describer.txnName(t1)}`;
+  const operations: KvOperation[] = [];
+  let name: AwditAnomalyName;
+  let how: string;
+  if (earlier >= 0) {
+    name = 'NonMonotonicRead';
+    how = `${reader} reads ${describer.pair(earlier)} from ${describer.txnName(t2)} and then ${got}`;
+    operations.push(describer.operation(earlier, t3));
+  } else if (any >= 0) {
+    name = same >= 0 ? 'NonRepeatableRead' : 'FracturedRead';
+    how = `${reader} ${got} and reads ${describer.pair(any)} from ${describer.txnName(t2)}`;
+    operations.push(describer.operation(any, t3));
+  } else if (t2 < t3 && describer.sessionOf(t2) === describer.sessionOf(t3)) {
+    name = 'SessionGuaranteeViolation';
+    how = `${reader} ${got}, after ${describer.txnName(t2)} in the same session`;
+  } else {
+    name = 'CausalityViolation';
+    const chain = chainTo(state, describer, t2, t3);
+    how = `${reader} ${got}, and it depends on ${describer.txnName(t2)}${chain === '' ? '' : ` (${chain})`}`;
+  }
+  operations.push(describer.operation(read, t3));
+  if (write2 >= 0) operations.push(describer.operation(write2, t2));
+  if (write1 >= 0) operations.push(describer.operation(write1, t1));
+  return { name, step: { from: t2, to: t1, rel: 'ww', key: describer.key(read), inferred: true, operations, explanation: `${how}; ${also}, ${so}` } };
+}
+
+/** A shortest chain of session order and reads from t2 to t3, backwards from t3: breadth first, each transaction once. */
+function chainTo(state: AwditState, describer: Describer, t2: number, t3: number): string {
+  const { history, from, live } = state;
+  const { kind, opStart, opEnd, sessionStart } = history;
+  const towards = new Map<number, { next: number; how: string }>([[t3, { next: -1, how: '' }]]);
+  const queue = [t3];
+  for (let i = 0; i < queue.length && !towards.has(t2); i++) {
+    const t = queue[i];
+    const reach = (before: number, how: string): void => {
+      if (towards.has(before)) return;
+      towards.set(before, { next: t, how });
+      queue.push(before);
+    };
+    for (let op = opStart[t]; op < opEnd[t]; op++) if (kind[op] !== 1 && from[op] >= 0) reach(from[op], `${describer.txnName(t)} reads ${describer.pair(op)} from ${describer.txnName(from[op])}`);
+    let before = t - 1;
+    while (before >= sessionStart[describer.sessionOf(t)] && live[before] === 0) before--;
+    if (before >= sessionStart[describer.sessionOf(t)]) reach(before, `${describer.txnName(t)} follows ${describer.txnName(before)} in session ${describer.sessionName(t)}`);
+  }
+  const parts: string[] = [];
+  for (let at = towards.get(t2); at !== undefined && at.next >= 0; at = towards.get(at.next)) parts.push(at.how);
+  return parts.join(', ');
+}

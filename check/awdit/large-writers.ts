@@ -1,0 +1,49 @@
+/**
+ * The written keys of transactions of more than SMALL operations, as a list (to walk) and a hash table (to ask):
+ * together they let an intersection of two key sets cost the smaller one (AWDIT, Algorithm 1, line 15).
+ */
+import type { KvHistory } from '../../core/index.ts';
+import type { Steps, Team } from '../kv/team.ts';
+import { SMALL, largeSlot } from './state.ts';
+import type { LargeWriters } from './state.ts';
+
+export function* listLargeWriters(team: Team, history: KvHistory, key: Int32Array, from: Int32Array): Steps<LargeWriters> {
+  const { txnCount, opStart, opEnd, kind } = history;
+  const made = yield* team.share(() => {
+    const place = new Uint32Array(team.memory(txnCount * 4));
+    const members: number[] = [];
+    for (let t = 0; t < txnCount; t++) {
+      if (opEnd[t] - opStart[t] <= SMALL) continue;
+      members.push(t);
+      place[t] = members.length;
+    }
+    const listStart = new Uint32Array(team.memory((members.length + 1) * 4));
+    const tableStart = new Uint32Array(team.memory((members.length + 1) * 4));
+    for (let m = 0; m < members.length; m++) {
+      let count = 0;
+      for (let op = opStart[members[m]]; op < opEnd[members[m]]; op++) if (kind[op] === 1 && from[op] === 1) count++;
+      let capacity = 2;
+      while (capacity < count * 2) capacity *= 2;
+      listStart[m + 1] = listStart[m] + count;
+      tableStart[m + 1] = tableStart[m] + capacity;
+    }
+    const list = new Int32Array(team.memory(listStart[members.length] * 4));
+    const table = new Int32Array(team.memory(tableStart[members.length] * 4));
+    return { members: Uint32Array.from(members), large: { place, listStart, list, tableStart, table } };
+  });
+  const { members, large } = made;
+  const { listStart, list, tableStart, table } = large;
+  yield* team.loop(members.length, (m) => {
+    let at = listStart[m];
+    const start = tableStart[m];
+    const mask = tableStart[m + 1] - start - 1;
+    for (let op = opStart[members[m]]; op < opEnd[members[m]]; op++) {
+      if (kind[op] !== 1 || from[op] !== 1) continue;
+      list[at++] = key[op];
+      let slot = largeSlot(key[op]) & mask;
+      while (table[start + slot] !== 0) slot = (slot + 1) & mask;
+      table[start + slot] = key[op] + 1;
+    }
+  });
+  return large;
+}

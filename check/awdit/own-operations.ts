@@ -1,0 +1,85 @@
+/**
+ * What a transaction's own operations say, without looking at any other: which writes are the last of their key, which
+ * reads return the transaction's own latest write, and which contradict it (axioms d and e of Read Consistency).
+ * Transactions of up to SMALL operations compare pairwise behind a Bloom signature, larger ones use a sparse set.
+ */
+import { OP, TXN_STATUS } from '../../core/index.ts';
+import type { KvHistory } from '../../core/index.ts';
+import { BAD, INTERNAL, OPEN, SMALL, signatureBit } from './state.ts';
+
+export interface OwnColumns {
+  readonly history: KvHistory;
+  readonly key: Int32Array;
+  readonly keyCount: number;
+  readonly from: Int32Array;
+  readonly signature: Int32Array;
+}
+
+/** Marks the transactions order[first .. end). */
+export function markOwnOperations(columns: OwnColumns, order: Uint32Array, first: number, end: number): void {
+  const { history, key, from, signature } = columns;
+  const { kind, valueLow, valueHigh, opStart, opEnd, status } = history;
+  let lookup: Int32Array | undefined;
+  for (let i = first; i < end; i++) {
+    const t = order[i];
+    const start = opStart[t];
+    const stop = opEnd[t];
+    const aborted = status[t] === TXN_STATUS.aborted;
+    if (stop - start > SMALL) {
+      lookup ??= new Int32Array(columns.keyCount).fill(-1);
+      signature[t] = markLarge(columns, lookup, start, stop, aborted);
+      continue;
+    }
+    let written = 0;
+    for (let op = start; op < stop; op++) {
+      const k = key[op];
+      const bit = signatureBit(k);
+      if (kind[op] === OP.write) {
+        from[op] = 1;
+        if ((written & bit) !== 0) {
+          for (let before = op - 1; before >= start; before--) {
+            if (key[before] === k && kind[before] === OP.write) {
+              from[before] = 0;
+              break;
+            }
+          }
+        }
+        written |= bit;
+      } else {
+        let code = aborted ? INTERNAL : OPEN;
+        if (!aborted && (written & bit) !== 0) {
+          for (let before = op - 1; before >= start; before--) {
+            if (key[before] === k && kind[before] === OP.write) {
+              const same = kind[op] === OP.read && valueLow[before] === valueLow[op] && (valueHigh === undefined || valueHigh[before] === valueHigh[op]);
+              code = same ? INTERNAL : BAD;
+              break;
+            }
+          }
+        }
+        from[op] = code;
+      }
+    }
+    signature[t] = written;
+  }
+}
+
+/** `lookup[key]` is the last write of a key in this transaction if it lies in it; stale entries of others do not. */
+function markLarge(columns: OwnColumns, lookup: Int32Array, start: number, stop: number, aborted: boolean): number {
+  const { key, from } = columns;
+  const { kind, valueLow, valueHigh } = columns.history;
+  let written = 0;
+  for (let op = start; op < stop; op++) {
+    const k = key[op];
+    const before = lookup[k];
+    const own = before >= start && before < op;
+    if (kind[op] === OP.write) {
+      from[op] = 1;
+      if (own) from[before] = 0;
+      lookup[k] = op;
+      written |= signatureBit(k);
+    } else if (aborted) from[op] = INTERNAL;
+    else if (!own) from[op] = OPEN;
+    else from[op] = kind[op] === OP.read && valueLow[before] === valueLow[op] && (valueHigh === undefined || valueHigh[before] === valueHigh[op]) ? INTERNAL : BAD;
+  }
+  return written;
+}

@@ -1,0 +1,75 @@
+/**
+ * READ COMMITTED of Biswas and Enea (AWDIT, Algorithm 1): a transaction that has read from t2 and then reads x from t1,
+ * while t2 also writes x, demands t2 -> t1. O(n^3/2): each pair (reader, t2) intersects the keys that t2 writes with
+ * the keys read later by walking the smaller set. Readers of few reads compare pairwise, behind a Bloom signature.
+ */
+import type { InferredEdges } from './edges.ts';
+import { FEW, ReadSet } from './read-set.ts';
+import { INITIAL, signatureBit, writesKey } from './state.ts';
+import type { AwditState } from './state.ts';
+
+export class ReadCommitted {
+  private readonly state: AwditState;
+  private readonly set: ReadSet;
+  private readonly op = new Int32Array(FEW);
+  private readonly writer = new Int32Array(FEW);
+  private readonly bit = new Int32Array(FEW);
+
+  constructor(state: AwditState) {
+    this.state = state;
+    this.set = new ReadSet(state);
+  }
+
+  /** Adds what transaction t3 demands. */
+  saturate(t3: number, edges: InferredEdges): void {
+    const { state, op, writer, bit } = this;
+    const { from, key, signature, history } = state;
+    const { kind } = history;
+    let reads = 0;
+    for (let o = history.opStart[t3], end = history.opEnd[t3]; o < end; o++) {
+      if (kind[o] === 1 || from[o] < INITIAL) continue;
+      if (reads === FEW) {
+        this.saturateMany(t3, edges);
+        return;
+      }
+      op[reads] = o;
+      writer[reads] = from[o];
+      bit[reads++] = signatureBit(key[o]);
+    }
+    for (let i = 0; i + 1 < reads; i++) {
+      const t2 = writer[i];
+      if (t2 < 0) continue;
+      const written = signature[t2];
+      for (let j = i + 1; j < reads; j++) {
+        if ((written & bit[j]) === 0 || writer[j] === t2) continue;
+        if (writesKey(state, t2, key[op[j]])) edges.add(t2, writer[j], op[j]);
+      }
+    }
+  }
+
+  /** Algorithm 1 as printed, line 19's test included: a reader's two earliest distinct writers per key, from the end. */
+  private saturateMany(t3: number, edges: InferredEdges): void {
+    const { state, set } = this;
+    const { from, key, history } = state;
+    const { kind, opStart, opEnd } = history;
+    set.markFirstReads(t3);
+    set.clear();
+    for (let o = opEnd[t3] - 1; o >= opStart[t3]; o--) {
+      if (kind[o] === 1 || from[o] < INITIAL) continue;
+      const t2 = from[o];
+      if (t2 >= 0 && set.isFirstRead(t2, o)) {
+        set.intersect(t2, (slot) => {
+          const read = set.earliest[slot] !== t2 ? set.earliestRead[slot] : set.secondRead[slot];
+          if (read >= 0) edges.add(t2, from[read], read);
+        });
+      }
+      const slot = set.slotOf(key[o]);
+      if (set.earliest[slot] !== t2) {
+        set.second[slot] = set.earliest[slot];
+        set.secondRead[slot] = set.earliestRead[slot];
+        set.earliest[slot] = t2;
+        set.earliestRead[slot] = o;
+      }
+    }
+  }
+}

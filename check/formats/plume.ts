@@ -1,0 +1,284 @@
+/**
+ * Reads plume / PolySI / MTC / IsoVista text, `r(KEY,VALUE,SESSION,TXN)` a line, straight from chunks of bytes into the
+ * columns of a KvHistory: no string is made, the file is never in memory as a whole. The sequential reader takes any
+ * stream; the parallel one (plumeProgram) needs positions: threads take blocks of the file in turn, and a block begins
+ * at the first transaction that begins in it, so that no transaction is split.
+ */
+import { UsageError } from '../../core/index.ts';
+import type { KvHistory } from '../../core/index.ts';
+import type { Steps, Team } from '../kv/team.ts';
+import { assemblePlume, plumeHistory } from './plume-assemble.ts';
+import type { PlumeStretch } from './plume-assemble.ts';
+import { PlumeLineError, plumeLine, plumeLineContinues } from './plume-line.ts';
+import type { PlumeColumns, PlumeCursor } from './plume-line.ts';
+import { plumeLines } from './plume-lines.ts';
+
+/** Fills the buffer from the next bytes; returns how many it read, 0 at the end. */
+export type ReadNext = (buffer: Uint8Array) => number;
+/** Fills the buffer from a position of the file. */
+export type ReadAt = (buffer: Uint8Array, position: number) => number;
+
+export interface PlumeOptions {
+  /** For messages. */
+  readonly file?: string;
+  /** Size in bytes, if known: the columns are then allocated once. */
+  readonly size?: number;
+  readonly progress?: (bytes: number) => void;
+}
+
+/** The shortest line, `r(1,1,1,1)` and its newline: an upper bound of operations per byte. */
+const LEAST_LINE = 11;
+const CHUNK = 1 << 20;
+const BLOCK = 1 << 22;
+const SLACK = 16;
+
+export function parsePlume(read: ReadNext, options: PlumeOptions = {}): KvHistory {
+  const memory = (bytes: number): ArrayBuffer => new ArrayBuffer(bytes);
+  let capacity = Math.ceil((options.size ?? 1 << 20) / LEAST_LINE) + SLACK;
+  let columns = plumeColumns(capacity, memory);
+  const cursor = emptyCursor(0, 0);
+  let buffer = new Uint8Array(CHUNK);
+  let kept = 0;
+  let total = 0;
+  try {
+    for (;;) {
+      const got = read(buffer.subarray(kept));
+      total += got;
+      let end = kept + got;
+      if (got === 0) {
+        if (kept === 0) break;
+        end = kept;
+      }
+      // a last line without a newline is read on its own
+      const whole = got === 0 ? end : buffer.subarray(0, end).lastIndexOf(10) + 1;
+      const needed = cursor.op + Math.ceil(whole / LEAST_LINE) + SLACK;
+      if (needed > capacity) {
+        capacity = Math.max(needed, capacity * 2);
+        columns = widerColumns(columns, plumeColumns(capacity, memory));
+      }
+      if (got === 0) plumeLine(columns, cursor, buffer, 0, end);
+      else plumeLines(columns, cursor, buffer, 0, whole);
+      if (got === 0) break;
+      buffer.copyWithin(0, whole, end);
+      kept = end - whole;
+      if (kept === buffer.length) {
+        const wider = new Uint8Array(buffer.length * 2);
+        wider.set(buffer);
+        buffer = wider;
+      }
+      options.progress?.(total);
+    }
+  } catch (error) {
+    if (!(error instanceof PlumeLineError)) throw error;
+    throw new UsageError(`${options.file ?? 'history'}: line ${cursor.op + cursor.emptyLines + 1}: got ${error.got}, expected ${error.expected}`);
+  }
+  const stretch = { op: 0, ops: cursor.op, run: 0, runs: cursor.run };
+  return plumeHistory(assemblePlume(columns, [stretch], cursor.wideKey === 1, cursor.wideValue === 1, memory));
+}
+
+/** Words per block in the table of stretches. */
+const WORDS = 6;
+
+/** The same history by a team of threads; `readAt` is called on every thread. A bad line is reported without its number. */
+export function* plumeProgram(team: Team, readAt: ReadAt, size: number, progress?: (bytes: number) => void): Steps<KvHistory> {
+  const memory = (bytes: number): ArrayBuffer | SharedArrayBuffer => team.memory(bytes);
+  const blocks = Math.max(1, Math.ceil(size / BLOCK));
+  const shared = yield* team.share(() => ({
+    columns: plumeColumns(Math.ceil(size / LEAST_LINE) + SLACK, memory),
+    table: new Float64Array(memory(blocks * WORDS * 8)),
+  }));
+  const { columns, table } = shared;
+  const buffer = new Uint8Array(CHUNK + 4096);
+  yield* team.loop(blocks, (block) => {
+    const cursor = parseBlock(columns, readAt, buffer, block, size);
+    if (cursor !== undefined) table.set([cursor.opBase, cursor.op - cursor.opBase, cursor.runBase, cursor.run - cursor.runBase, cursor.wideKey, cursor.wideValue], block * WORDS);
+    progress?.(Math.min(size, (block + 1) * BLOCK));
+  });
+  const parts = yield* team.share(() => {
+    const stretches: PlumeStretch[] = [];
+    let wideKey = false;
+    let wideValue = false;
+    for (let at = 0; at < table.length; at += WORDS) {
+      stretches.push({ op: table[at], ops: table[at + 1], run: table[at + 2], runs: table[at + 3] });
+      wideKey ||= table[at + 4] === 1;
+      wideValue ||= table[at + 5] === 1;
+    }
+    return assemblePlume(columns, stretches, wideKey, wideValue, memory);
+  });
+  return plumeHistory(parts);
+}
+
+interface BlockCursor extends PlumeCursor {
+  readonly opBase: number;
+  readonly runBase: number;
+}
+
+/**
+ * Let first(p) be the first line that begins at or after p, and boundary(p) the first line after it that begins
+ * another run (boundary(0) = 0). A block from p to q holds the lines from boundary(p) to boundary(q).
+ */
+function parseBlock(columns: PlumeColumns, readAt: ReadAt, scratch: Uint8Array, block: number, size: number): BlockCursor | undefined {
+  const from = block * BLOCK;
+  const to = Math.min(size, from + BLOCK);
+  const window = new Window(readAt, scratch, size);
+  let start = 0;
+  if (block > 0) {
+    const first = window.lineFrom(from - 1);
+    if (first >= to) return undefined;
+    const probe = emptyCursor(0, 0);
+    start = window.runEnd(first, probe, true);
+    const beyond = window.lineFrom(to - 1);
+    // the run that begins before this block also goes beyond its end
+    if (start > beyond || start >= size) return undefined;
+  }
+  const base = Math.ceil(start / LEAST_LINE);
+  const cursor = { ...emptyCursor(base, base), opBase: base, runBase: base };
+  const last = to < size ? window.lineFrom(to - 1) : size;
+  // whole lines of the block proper, chunk by chunk
+  let at = start;
+  while (at < last) {
+    const { bytes, offset, end } = window.load(at, last);
+    plumeLines(columns, cursor, bytes, offset, end);
+    at += end - offset;
+  }
+  // then the line that crosses the border, and the rest of its run
+  if (last < size) window.finishRun(Math.max(at, last), columns, cursor);
+  return cursor;
+}
+
+/** A stretch of the file in memory, moved forward as needed; positions are those of the file. */
+class Window {
+  private readonly readAt: ReadAt;
+  private readonly size: number;
+  private bytes: Uint8Array;
+  private start = 0;
+  private length = 0;
+
+  constructor(readAt: ReadAt, scratch: Uint8Array, size: number) {
+    this.readAt = readAt;
+    this.bytes = scratch;
+    this.size = size;
+  }
+
+  /** Whole lines from `at` (a line's start), at most up to `limit` (also a line's start). */
+  load(at: number, limit: number): { bytes: Uint8Array; offset: number; end: number } {
+    this.fill(at, CHUNK);
+    for (;;) {
+      const held = Math.min(limit, this.start + this.length) - this.start;
+      if (this.start + held === limit) {
+        // the last line of the file may lack its newline: the short way needs one
+        if (limit === this.size && this.bytes[held - 1] !== 10) {
+          this.bytes[held] = 10;
+          return { bytes: this.bytes, offset: 0, end: held + 1 };
+        }
+        return { bytes: this.bytes, offset: 0, end: held };
+      }
+      const whole = this.bytes.subarray(0, held).lastIndexOf(10) + 1;
+      if (whole > 0) return { bytes: this.bytes, offset: 0, end: whole };
+      this.fill(at, this.length * 2);
+    }
+  }
+
+  /** The first line start after `position`'s newline: the least line start > position whose previous byte is at >= position. */
+  lineFrom(position: number): number {
+    for (let at = position; at < this.size; ) {
+      if (at < this.start || at >= this.start + this.length) this.fill(at, 4096);
+      const found = this.bytes.subarray(0, this.length).indexOf(10, at - this.start);
+      if (found >= 0) return this.start + found + 1;
+      at = this.start + this.length;
+    }
+    return this.size;
+  }
+
+  /** Where the run of the line at `at` ends; `cursor` takes the run's ids when `fresh`. */
+  runEnd(at: number, cursor: PlumeCursor, fresh: boolean): number {
+    const scratch = plumeColumns(4, (bytes) => new ArrayBuffer(bytes));
+    let line = at;
+    if (fresh) {
+      do {
+        const { offset, end } = this.line(line);
+        cursor.op = 0;
+        cursor.run = 0;
+        plumeLine(scratch, cursor, this.bytes, offset, end);
+        line = this.start + end;
+      } while (!cursor.inRun && line < this.size);
+    }
+    while (line < this.size) {
+      const { offset, end } = this.line(line);
+      const stop = this.bytes[end - 1] === 10 ? end - 1 : end;
+      if (!plumeLineContinues(cursor, this.bytes, offset, stop)) break;
+      line = this.start + end;
+    }
+    return line;
+  }
+
+  /** Takes the line at `at` into the columns, and all that follow it in its run. */
+  finishRun(at: number, columns: PlumeColumns, cursor: PlumeCursor): void {
+    let line = at;
+    const before = cursor.op;
+    while (line < this.size && cursor.op === before) line = this.take(line, columns, cursor);
+    while (line < this.size) {
+      const { offset, end } = this.line(line);
+      const stop = this.bytes[end - 1] === 10 ? end - 1 : end;
+      if (!plumeLineContinues(cursor, this.bytes, offset, stop)) return;
+      line = this.take(line, columns, cursor);
+    }
+  }
+
+  private take(at: number, columns: PlumeColumns, cursor: PlumeCursor): number {
+    const { offset, end } = this.line(at);
+    plumeLine(columns, cursor, this.bytes, offset, end);
+    return this.start + end;
+  }
+
+  /** The line at `at` with its newline, in memory. */
+  private line(at: number): { offset: number; end: number } {
+    let want = 4096;
+    for (;;) {
+      if (at < this.start || at >= this.start + this.length) this.fill(at, want);
+      const offset = at - this.start;
+      const found = this.bytes.subarray(0, this.length).indexOf(10, offset);
+      if (found >= 0) return { offset, end: found + 1 };
+      if (this.start + this.length >= this.size) return { offset, end: this.length };
+      want = Math.max(4096, (this.length - offset) * 2);
+      this.fill(at, want);
+    }
+  }
+
+  private fill(at: number, want: number): void {
+    if (want + 1 > this.bytes.length) this.bytes = new Uint8Array(want * 2);
+    this.start = at;
+    this.length = 0;
+    while (this.length < want) {
+      const got = this.readAt(this.bytes.subarray(this.length, want), at + this.length);
+      if (got === 0) break;
+      this.length += got;
+    }
+    if (this.length === 0) throw new UsageError(`the file became shorter while it was read: got nothing at byte ${at}, expected ${this.size} bytes`);
+  }
+}
+
+function emptyCursor(op: number, run: number): PlumeCursor {
+  return { op, run, wideKey: 0, wideValue: 0, emptyLines: 0, sessionLow: 0, sessionHigh: 0, txnLow: 0, txnHigh: 0, inRun: false };
+}
+
+function plumeColumns(capacity: number, memory: (bytes: number) => ArrayBuffer | SharedArrayBuffer): PlumeColumns {
+  const i32 = (): Int32Array => new Int32Array(memory(capacity * 4));
+  return {
+    kind: new Uint8Array(memory(capacity)),
+    keyLow: i32(),
+    keyHigh: i32(),
+    valueLow: i32(),
+    valueHigh: i32(),
+    runStart: new Uint32Array(memory(capacity * 4)),
+    runSessionLow: i32(),
+    runSessionHigh: i32(),
+    runTxnLow: i32(),
+    runTxnHigh: i32(),
+  };
+}
+
+function widerColumns(from: PlumeColumns, to: PlumeColumns): PlumeColumns {
+  for (const name of Object.keys(from) as (keyof PlumeColumns)[]) to[name].set(from[name]);
+  return to;
+}

@@ -1,0 +1,117 @@
+/**
+ * One program run by several threads over shared memory ("single program, multiple data"): every thread runs the same
+ * generator; each `yield` is a barrier that all of them pass together. With one thread a yield costs nothing and the
+ * same code is an ordinary function. Threads themselves are made in src/; here are only numbers and Atomics.
+ */
+
+/** A program of a team: yields at barriers, returns its result on every thread. */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+export interface Team {
+  readonly rank: number;
+  readonly size: number;
+  /** Zeroed memory, shared when there is more than one thread; to be handed round by `share`. */
+  memory(bytes: number): ArrayBuffer | SharedArrayBuffer;
+  /** Rank 0 makes it, every thread gets it (typed arrays over `memory`, numbers, plain objects of these). */
+  share<T>(make: () => T): Steps<T>;
+  /** Runs body(i) for every i below count exactly once, on whichever thread is free; ends with a barrier. */
+  loop(count: number, body: (i: number) => void): Steps<void>;
+}
+
+export function soloTeam(): Team {
+  return {
+    rank: 0,
+    size: 1,
+    memory: (bytes) => new ArrayBuffer(bytes),
+    *share(make) {
+      yield;
+      return make();
+    },
+    *loop(count, body) {
+      for (let i = 0; i < count; i++) body(i);
+      yield;
+    },
+  };
+}
+
+/** Runs a program to its end on this thread alone. */
+export function runSolo<T>(program: Steps<T>): T {
+  for (;;) {
+    const step = program.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** How a thread reaches the others: one control block for all, and messages from rank 0. */
+export interface TeamLink {
+  readonly rank: number;
+  readonly size: number;
+  /** CONTROL_WORDS words of shared memory. */
+  readonly control: Int32Array;
+  /** Rank 0: to every other thread. */
+  readonly post: (value: unknown) => void;
+  /** Other ranks: what rank 0 posted before the last barrier. */
+  readonly take: () => unknown;
+}
+
+export const CONTROL_WORDS = 32;
+const ARRIVED = 0;
+const GENERATION = 8;
+const FAILED = 16;
+/** Two loop counters in turn: while one is in use the other is reset. */
+const COUNTER = 24;
+
+export function linkedTeam(link: TeamLink): Team {
+  const { rank, size, control } = link;
+  let turn = 0;
+  return {
+    rank,
+    size,
+    memory: (bytes) => new SharedArrayBuffer(bytes),
+    *share<T>(make: () => T): Steps<T> {
+      const made = rank === 0 ? make() : undefined;
+      if (rank === 0) link.post(made);
+      yield;
+      return (rank === 0 ? made : link.take()) as T;
+    },
+    *loop(count, body) {
+      const counter = COUNTER + (turn & 1);
+      turn++;
+      for (let i = Atomics.add(control, counter, 1); i < count; i = Atomics.add(control, counter, 1)) body(i);
+      yield;
+      // everyone has left the loop: this counter is used again only after the next loop's barrier
+      if (rank === 0) Atomics.store(control, counter, 0);
+    },
+  };
+}
+
+/** Thrown on a thread whose team-mate failed; the mate's own error is the one to show. */
+export class TeamFailure extends Error {}
+
+/** Passes one barrier, waiting for the others (Atomics.wait: not for a thread that must stay responsive). */
+export function passBarrier(link: TeamLink): void {
+  const generation = arrive(link);
+  if (generation === undefined) return;
+  for (let spin = 0; spin < 20_000; spin++) if (Atomics.load(link.control, GENERATION) !== generation) break;
+  while (Atomics.load(link.control, GENERATION) === generation) Atomics.wait(link.control, GENERATION, generation);
+  if (Atomics.load(link.control, FAILED) !== 0) throw new TeamFailure('another thread failed');
+}
+
+/** This thread cannot go on: whoever waits or will wait for it is let go with a TeamFailure. */
+export function failTeam(link: TeamLink): void {
+  Atomics.store(link.control, FAILED, 1);
+  Atomics.add(link.control, GENERATION, 1);
+  Atomics.notify(link.control, GENERATION);
+}
+
+/** The generation to wait for the end of, or undefined for the last one to arrive. */
+function arrive(link: TeamLink): number | undefined {
+  const { control } = link;
+  if (Atomics.load(control, FAILED) !== 0) throw new TeamFailure('another thread failed');
+  const generation = Atomics.load(control, GENERATION);
+  if (Atomics.add(control, ARRIVED, 1) + 1 < link.size) return generation;
+  Atomics.store(control, ARRIVED, 0);
+  Atomics.add(control, GENERATION, 1);
+  Atomics.notify(control, GENERATION);
+  return undefined;
+}
