@@ -28,3 +28,7 @@ export { listAppendToEvents } from './formats/list-history.ts';
 export type { ListEvents, ListHistory, ListOp, ListTxn } from './formats/list-history.ts';
 export { awditMegabytes, awditProgram, checkAwdit, checkAwditLevels } from './awdit/index.ts';
 export type { AwditLevel, AwditOptions } from './awdit/index.ts';
+export { PLANTABLE, generateKv } from './generate/generate-kv.ts';
+export type { GenerateKvOptions } from './generate/generate-kv.ts';
+export { DISTRIBUTIONS } from './generate/key-sampler.ts';
+export type { Distribution } from './generate/key-sampler.ts';
