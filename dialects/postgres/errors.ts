@@ -15,7 +15,7 @@ interface ErrorRow {
 }
 
 /** The longest matching row decides. */
-export const SQLSTATES: readonly ErrorRow[] = [
+const SQLSTATES: readonly ErrorRow[] = [
   { state: '40P01', class: 'deadlock', means: 'deadlock_detected' },
   { state: '40001', class: 'serialization', means: 'serialization_failure; may come at any statement and at COMMIT' },
   { state: '40003', class: 'ambiguous commit', means: 'statement_completion_unknown' },

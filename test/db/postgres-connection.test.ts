@@ -1,6 +1,6 @@
 // A session on a live PostgreSQL: levels, commit tags, errors, waits, the namespace guard, lost connections.
 import { mkdtempSync, rmSync, writeFileSync, chmodSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect as dial, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,8 @@ beforeAll(async () => {
   const hba = join(folder, 'pg_hba.conf');
   writeFileSync(hba, 'host all locked 127.0.0.1/32 scram-sha-256\nhost all shut 127.0.0.1/32 reject\nhost all all 127.0.0.1/32 trust\n', { mode: 0o644 });
   server = await startPostgres({ settings: { hba_file: hba } });
-  control = await postgres.connect(server.url, {});
+  // A test that failed inside a transaction must not make the next one wait for ever.
+  control = await postgres.connect(server.url, { statementTimeoutMs: 10_000 });
   await control.query(`CREATE ROLE locked LOGIN PASSWORD 'rightpass'; CREATE ROLE shut LOGIN; CREATE ROLE weak LOGIN; CREATE TABLE public.t (id integer PRIMARY KEY, v integer)`);
   a = await connectTo({ namespace: 'public' });
   b = await connectTo({ namespace: 'public' });
@@ -64,6 +65,28 @@ async function failure(promise: Promise<unknown>): Promise<Error> {
     },
     (error: unknown) => error as Error,
   );
+}
+
+/** Passes everything on, but holds back each final ReadyForQuery ('Z', length 5, status) for a moment. */
+async function lateStatusProxy(): Promise<{ url: string; close: () => void }> {
+  const { port, hostname } = new URL(server.url);
+  const proxy = createServer((client) => {
+    const upstream = dial(Number(port), hostname);
+    client.pipe(upstream);
+    upstream.on('data', (chunk) => {
+      const cut = chunk.at(-6) === 0x5a && chunk.at(-2) === 5 ? chunk.length - 6 : chunk.length;
+      client.write(chunk.subarray(0, cut));
+      if (cut < chunk.length) setTimeout(() => client.write(chunk.subarray(cut)), 20);
+    });
+    for (const socket of [client, upstream]) socket.on('error', () => undefined);
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    proxy.listen(0, '127.0.0.1', resolve);
+  });
+  const url = server.url.replace(`:${port}/`, `:${(proxy.address() as AddressInfo).port}/`);
+  return { url, close: () => void proxy.close() };
 }
 
 describe('levels', () => {
@@ -115,6 +138,27 @@ describe('commit', () => {
     await a.query('ROLLBACK TO SAVEPOINT s');
     expect(await a.commit()).toMatchObject({ tag: 'commit', xid: expect.stringMatching(/^\d+$/) as string });
     expect((await a.query('SELECT v FROM t ORDER BY id')).rows).toEqual([['11'], ['20']]);
+  });
+
+  it('knows of a failure even where the server says late how the transaction stands', async () => {
+    const { url, close } = await lateStatusProxy();
+    const connection = await postgres.connect(url, {});
+    await connection.begin(RC);
+    await failure(connection.query('SELECT 1/0'));
+    expect(await connection.commit()).toEqual({ tag: 'rollback' });
+    await connection.end();
+    close();
+  });
+
+  it('that could not ask for the transaction id leaves the session outside any transaction', async () => {
+    const weak = await connectTo({}, 'weak');
+    await control.query('REVOKE EXECUTE ON FUNCTION txid_current_if_assigned() FROM PUBLIC');
+    await weak.begin(RC);
+    const error = await failure(weak.commit());
+    await control.query('GRANT EXECUTE ON FUNCTION txid_current_if_assigned() TO PUBLIC');
+    expect(postgres.classifyError(error)).toMatchObject({ class: 'permission', scope: 'transaction' });
+    expect((await weak.query('SELECT 1')).rows).toEqual([['1']]);
+    await weak.end();
   });
 
   it('that is refused rejects and leaves the session outside any transaction', async () => {
