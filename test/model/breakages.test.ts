@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Debt } from './oracle.ts';
+import type { Debt } from './debts.ts';
 import { FULL_LENGTH, programsOfBreakage } from './programs.ts';
 import type { Breakage } from './rules.ts';
 import { compareAll, printTally } from './tally.ts';

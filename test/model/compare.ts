@@ -9,8 +9,9 @@ import { inferDependencies } from '../../infer/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { createRandom, generateCase } from '../../schema-gen/index.ts';
 import type { GenerateOptions } from '../../schema-gen/index.ts';
+import type { Debt } from './debts.ts';
 import { edgeKey, truthOf } from './oracle.ts';
-import type { Debt, Truth } from './oracle.ts';
+import type { Truth } from './oracle.ts';
 import { runModel } from './run-model.ts';
 import type { ModelRun } from './run-model.ts';
 import { reachabilityOf } from './reachability.ts';
@@ -65,7 +66,7 @@ export function compareProgram(program: Program): Comparison {
     ...run.history.notes.map((note) => `the history has a note: ${note}`),
     ...run.statements.filter((s) => s.claimed && !s.full).map((s) => `transaction ${s.txn} statement ${s.n} (${s.kind}) is tagged exact and did not show all it read or wrote`),
     ...[...drawn].filter((key) => !truth.allowed.has(key)).map((key) => `untrue edge: ${key}`),
-    ...(truth.complete ? [...truth.owed].filter((key) => !drawn.has(key)).map((key) => `edge not drawn: ${key}`) : []),
+    ...[...truth.owed].filter((key) => !drawn.has(key)).map((key) => `edge not drawn: ${key}`),
     ...truth.debts.filter((debt) => !paid(debt, found) && !(masked && paid(debt, all()))).map((debt) => `${debt.name} not found (one of ${debt.classes.join(', ')}): ${debt.because}`),
     ...falseClasses(truth, found),
     ...timeProblems(run, graph),

@@ -1,8 +1,9 @@
 export { Database } from './database.ts';
 export type { Answer, DatabaseOptions, Outcome } from './database.ts';
+export type { Debt } from './debts.ts';
 export { compile } from './evaluate.ts';
 export { edgeKey, truthOf } from './oracle.ts';
-export type { Debt, Truth } from './oracle.ts';
+export type { Truth } from './oracle.ts';
 export { BREAKAGES, RULES } from './rules.ts';
 export type { Breakage, Rule } from './rules.ts';
 export { runModel } from './run-model.ts';

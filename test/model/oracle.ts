@@ -6,8 +6,9 @@
  *   wr  a statement's item read (the version satisfied its FROM and WHERE) was written by another transaction
  *   rw  the child of a version that was read was written by another transaction
  *
- * Item reads exclude own versions: what follows an own version follows by ww already. Two sets: `owed`, by the
- * definition and visible in principle, and `allowed` beyond it:
+ * Item reads exclude own versions: what follows an own version follows by ww already. Two sets: `owed`, what was
+ * observed in full, and `allowed` beyond it:
+ *   - true edges of statements that were observed in part, and of rows whose order was not observed;
  *   - reads of statements that a savepoint's rollback took back: the client saw them, but no committed effect rests on
  *     them in the database;
  *   - a foreign key's action writes silently, so an observer takes the silent version for the one before it: the edge
@@ -17,6 +18,10 @@
  *   - so is an rw that starts at a read of an own version.
  */
 import type { RelName } from '../../core/index.ts';
+import { debtsOf } from './debts.ts';
+import type { Debt } from './debts.ts';
+import { apparent, childrenOf, isIntermediate, rivalsOf, standIns } from './lineage.ts';
+import type { Children } from './lineage.ts';
 import type { ModelRun, TrueStatement } from './run-model.ts';
 import type { Row, Version } from './store.ts';
 
@@ -24,24 +29,16 @@ import type { Row, Version } from './store.ts';
 export type EdgeKey = string;
 
 export interface Truth {
+  /** What must be drawn: the edges of reads observed in full, on rows whose order was observed. */
   readonly owed: ReadonlySet<EdgeKey>;
   readonly allowed: ReadonlySet<EdgeKey>;
-  /** Every statement of every committed transaction was observed in full, no foreign key wrote silently, no row forked. */
+  /** These are all true edges: every committed statement was observed in full, and the order of every row. */
   readonly complete: boolean;
   /** Each a set of classes of which one must be found, and why. */
   readonly debts: readonly Debt[];
   /** What a committed transaction saw at all, in statements that were taken back too: without it the class is a false one. */
   readonly seen: { readonly aborted: boolean; readonly intermediate: boolean; readonly forked: boolean };
 }
-
-export interface Debt {
-  readonly name: 'aborted read' | 'intermediate read' | 'fork' | 'stale read' | 'fractured read';
-  readonly classes: readonly string[];
-  readonly because: string;
-}
-
-const SINGLE = ['G-single-item', 'G-single'];
-const SINGLE_TIMED = [...SINGLE, ...SINGLE.map((c) => `${c}-session`), ...SINGLE.map((c) => `${c}-realtime`)];
 
 export function edgeKey(rel: RelName, from: number, to: number, row: string): EdgeKey {
   return `${rel} ${from} ${to} ${row}`;
@@ -52,20 +49,16 @@ export function truthOf(run: ModelRun): Truth {
   const rows = run.database.tables.flatMap((table) => table.rows);
   const children = childrenOf(rows);
   const statements = run.statements.filter((statement) => committed(statement.txn));
+  const obscure = obscureRows(rows, children, statements);
   const owed = new Set<EdgeKey>();
   const allowed = new Set<EdgeKey>();
   for (const [parent, versions] of children) {
-    for (const version of versions) {
-      if (version.txn === parent.txn) continue;
-      owed.add(edgeKey('ww', parent.txn, version.txn, parent.row.rid));
-    }
-    for (const version of standIns(parent, children)) {
-      if (version.txn !== parent.txn) allowed.add(edgeKey('ww', parent.txn, version.txn, parent.row.rid));
-    }
+    const edges = obscure.has(parent.row) ? allowed : owed;
+    for (const version of versions) if (version.txn !== parent.txn) edges.add(edgeKey('ww', parent.txn, version.txn, parent.row.rid));
+    for (const version of standIns(parent, children)) if (version.txn !== parent.txn) allowed.add(edgeKey('ww', parent.txn, version.txn, parent.row.rid));
   }
-  const external = externalReads(statements.filter((statement) => !statement.undone));
-  for (const [txn, versions] of external) {
-    for (const version of versions) readEdges(txn, version, children, owed, allowed);
+  for (const [txn, versions] of externalReads(statements.filter(({ undone, full }) => !undone && full))) {
+    for (const version of versions) if (!obscure.has(version.row)) readEdges(txn, version, children, owed, allowed);
   }
   for (const [txn, versions] of externalReads(statements)) {
     for (const version of versions) readEdges(txn, version, children, allowed, allowed);
@@ -74,68 +67,29 @@ export function truthOf(run: ModelRun): Truth {
     for (const version of reads) if (version.txn === txn) ownReadEdges(txn, version, children, allowed);
   }
   for (const key of owed) allowed.add(key);
-  const forked = rivalsOf(children).size > 0;
   const everSeen = statements.flatMap(({ txn, reads }) => reads.filter((version) => version.txn !== txn));
-  const silent = rows.some((row) => [...row.versions, ...row.lost].some((version) => version.silent));
   return {
     owed,
     allowed,
-    complete: !silent && !forked && statements.every((statement) => statement.full),
-    debts: debtsOf(run, external, children),
+    complete: obscure.size === 0 && statements.every((statement) => statement.full),
+    debts: debtsOf(run, externalReads(statements.filter((statement) => !statement.undone)), children),
     seen: {
       aborted: everSeen.some((version) => version.undone),
       intermediate: everSeen.some((version) => isIntermediate(version, children)),
-      forked,
+      forked: rivalsOf(children).size > 0,
     },
   };
 }
 
-type Children = ReadonlyMap<Version, readonly Version[]>;
-
-/** Committed versions under the version that each replaced. */
-function childrenOf(rows: readonly Row[]): Children {
-  const children = new Map<Version, Version[]>();
+/** Rows whose order cannot be observed: a foreign key wrote silently, a write's statement was not seen in full, or a write was lost. */
+function obscureRows(rows: readonly Row[], children: Children, statements: readonly TrueStatement[]): Set<Row> {
+  const full = new Set(statements.filter((s) => s.full).map((s) => `${s.txn}.${s.n}`));
+  const obscure = new Set([...rivalsOf(children).keys()].map((version) => version.row));
   for (const row of rows) {
-    for (const version of [...row.versions, ...row.lost]) {
-      const { parent } = version;
-      if (!parent) continue;
-      const list = children.get(parent);
-      if (list) list.push(version);
-      else children.set(parent, [version]);
-    }
+    const hidden = (v: Version): boolean => v.silent || (v.txn !== 0 && !full.has(`${v.txn}.${v.statement}`));
+    if (row.versions.some(hidden) || row.lost.some(hidden)) obscure.add(row);
   }
-  return children;
-}
-
-/** Versions that replaced the same one: a list can hold only one of them. */
-function rivalsOf(children: Children): Map<Version, Version[]> {
-  const rivals = new Map<Version, Version[]>();
-  for (const [parent, versions] of children) {
-    const seen = apparent(parent);
-    const list = rivals.get(seen) ?? [];
-    list.push(...versions.filter((version) => !version.silent));
-    rivals.set(seen, list);
-  }
-  for (const [parent, list] of rivals) if (list.length < 2) rivals.delete(parent);
-  return rivals;
-}
-
-/** What an observer can take for the direct successors of a version: its children, those of silent ones in their place. */
-function standIns(version: Version, children: Children): Version[] {
-  const result: Version[] = [];
-  const open = [...(children.get(version) ?? [])];
-  for (let next = open.pop(); next; next = open.pop()) {
-    result.push(next);
-    if (next.silent) open.push(...(children.get(next) ?? []));
-  }
-  return result;
-}
-
-/** The version whose list an observer of this one sees, as far as it counts: the nearest that is neither silent nor undone. */
-function apparent(version: Version): Version {
-  let v = version;
-  while ((v.silent || v.undone) && v.parent) v = v.parent;
-  return v;
+  return obscure;
 }
 
 function externalReads(statements: readonly TrueStatement[]): Map<number, Set<Version>> {
@@ -171,59 +125,4 @@ function ownReadEdges(txn: number, version: Version, children: Children, allowed
   const seen = version.silent ? apparent(version) : version;
   if (seen.txn !== txn) allowed.add(edgeKey('wr', seen.txn, txn, rid));
   for (const of of [version, seen]) for (const next of standIns(of, children)) if (next.txn !== txn) allowed.add(edgeKey('rw', txn, next.txn, rid));
-}
-
-function isIntermediate(version: Version, children: Children): boolean {
-  return (children.get(version) ?? []).some((next) => next.txn === version.txn && !next.silent);
-}
-
-function debtsOf(run: ModelRun, external: ReadonlyMap<number, ReadonlySet<Version>>, children: Children): Debt[] {
-  const debts: Debt[] = [];
-  const seenInFull = (version: Version): boolean => run.statements.some((s) => s.txn === version.txn && s.n === version.statement && s.full);
-  const forked = new Set<Row>();
-  for (const [parent, rivals] of rivalsOf(children)) {
-    forked.add(parent.row);
-    if (rivals.filter(seenInFull).length < 2) continue;
-    debts.push({ name: 'fork', classes: ['fork'], because: `${parent.row.rid}: transactions ${rivals.map((v) => v.txn).join(' and ')} both replaced the version of ${parent.txn}` });
-  }
-  for (const [txn, versions] of external) {
-    const seen = run.statements.filter((s) => s.txn === txn && s.full && !s.undone).flatMap((s) => s.reads);
-    for (const version of versions) {
-      if (!seen.includes(version)) continue;
-      const because = `transaction ${txn} read ${version.row.rid} as ${version.txn} wrote it`;
-      if (version.undone) {
-        if (!version.silent) debts.push({ name: 'aborted read', classes: ['G1a'], because });
-        continue;
-      }
-      if (isIntermediate(version, children)) {
-        if (!version.silent) debts.push({ name: 'intermediate read', classes: ['G1b'], because });
-        continue;
-      }
-      if (forked.has(version.row) || version.silent) continue;
-      for (const later of descendants(version, txn, children)) {
-        if (later.txn === txn || later.silent || !seenInFull(later)) continue;
-        if (run.transactions.get(later.txn)!.endAt < run.transactions.get(txn)!.beginAt) {
-          debts.push({ name: 'stale read', classes: SINGLE_TIMED, because: `${because}, after ${later.txn} had replaced it and committed` });
-        }
-        const other = [...versions].find((v) => v.txn === later.txn && !v.silent && !isIntermediate(v, children) && seen.includes(v));
-        if (other) debts.push({ name: 'fractured read', classes: SINGLE, because: `${because}, and ${other.row.rid} as ${later.txn} wrote it, which had replaced the first` });
-      }
-    }
-  }
-  return debts;
-}
-
-/**
- * All later versions of the row that an rw edge and ww edges lead to: none behind a silent one (what an observer sees is
- * not certain then), none behind the reader's own.
- */
-function descendants(version: Version, reader: number, children: Children): Version[] {
-  const result: Version[] = [];
-  const open = [...(children.get(version) ?? [])];
-  for (let next = open.pop(); next; next = open.pop()) {
-    if (next.silent || next.txn === reader) continue;
-    result.push(next);
-    open.push(...(children.get(next) ?? []));
-  }
-  return result;
 }

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { instrument } from '../../instrument/index.ts';
+import { createRandom, generateCase } from '../../schema-gen/index.ts';
+import { MODEL_CAPABILITIES } from './compare.ts';
+import { RULES } from './rules.ts';
+import { runModel } from './run-model.ts';
+
+const CASES = 600;
+
+test('instrumented and bare statements give the same rows, counts, errors and waits under the same interleaving', { timeout: 300_000 }, () => {
+  let replies = 0;
+  let waits = 0;
+  for (let i = 0; i < CASES; i++) {
+    const rule = RULES[i % RULES.length]!;
+    const testCase = generateCase(`neutral ${i}`, { sessions: { min: 2, max: 4 }, transactionsPerSession: { min: 2, max: 3 }, maxStatement: 6 });
+    const [bare, exact] = (['none', 'exact'] as const).map((mode) =>
+      runModel(instrument(testCase, { mode, capabilities: MODEL_CAPABILITIES }), { rule, random: createRandom(`neutral ${i} run`) }),
+    );
+    expect(exact!.transcript, `case ${i} under ${rule}`).toEqual(bare!.transcript);
+    replies += exact!.transcript.length;
+    waits += exact!.transcript.filter((line) => line.includes('blocked')).length;
+  }
+  console.log(`neutrality: ${CASES} cases, ${replies} replies alike, ${waits} of them waits`);
+  expect(waits).toBeGreaterThan(CASES / 5);
+});
