@@ -35,6 +35,7 @@ export function findCycles(graph: DependencyGraph, reader: CycleReader, every: b
     if (whole.count === nodeCount) continue; // no cycle of this family
     const earlier = cycles.length;
     if (family === 'data') cycles.push(...findPairs(graph, whole.component, reader, every));
+    const known = new Set(cycles.map(({ edges }) => keyOf(edges)));
     for (const row of CYCLE_CLASSES) {
       if (row.family !== family) continue;
       const { spec } = row;
@@ -42,7 +43,7 @@ export function findCycles(graph: DependencyGraph, reader: CycleReader, every: b
       if (components.count === nodeCount) continue;
       const { component, members, memberStarts } = components;
       const done = new Set<number>();
-      for (const cycle of cycles) if (cycle.class === row.class) done.add(component[targets[cycle.edges[0]]]);
+      for (const cycle of cycles) if (cycle.class === row.class && cycle.edges.length === 2) done.add(component[targets[cycle.edges[0]]]);
       const explained = new Set<number>();
       for (const cycle of cycles.slice(0, earlier)) for (const e of cycle.edges) explained.add(whole.component[targets[e]]);
       const firstEdges = spec.antis === 'one' || spec.antis === 'apart' ? apartOf(spec.allowed) : undefined;
@@ -56,7 +57,7 @@ export function findCycles(graph: DependencyGraph, reader: CycleReader, every: b
           if (result.exhausted) undecided.add(row.class);
           continue;
         }
-        cycles.push({ class: row.class, edges: result.cycle });
+        if (!known.has(keyOf(result.cycle))) cycles.push({ class: row.class, edges: result.cycle });
       }
     }
   }
@@ -75,7 +76,7 @@ export function findCycles(graph: DependencyGraph, reader: CycleReader, every: b
     for (const { edges } of cycles) if (edges.every((e) => (rels[e] & causal) !== 0)) for (const e of edges) shown.add(targets[e]);
     for (const allowed of [REL.wr, causal]) {
       const { count, component, members, memberStarts } = componentsOf(allowed);
-      for (let c = 0; count < nodeCount && c < count; c++) {
+      for (let c = 0; c < count; c++) {
         const nodes = members.subarray(memberStarts[c], memberStarts[c + 1]);
         if (nodes.length < 2 || nodes.some((v) => shown.has(v))) continue;
         const { cycle } = shortestCycle(kernel, { ...CAUSAL, allowed }, nodes, component, { budget });
@@ -89,6 +90,11 @@ export function findCycles(graph: DependencyGraph, reader: CycleReader, every: b
 }
 
 const CAUSAL: CycleSpec = { allowed: 0, anti: REL.rw | REL.rwp, antis: 'none', first: REL.wr, some: [REL.wr] };
+
+/** The same for a cycle wherever it is entered. */
+function keyOf(edges: readonly number[]): string {
+  return [...edges].sort((a, b) => a - b).join();
+}
 
 function remember<T>(make: (mask: number) => T): (mask: number) => T {
   const made = new Map<number, T>();

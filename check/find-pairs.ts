@@ -1,8 +1,8 @@
 /**
  * Cycles of two transactions, enumerated directly: the same two can make several different shapes of one class (a lost
  * update and a read skew are both G-single-item), and a search for one shortest cycle per class would show one of them.
- * Also the longer lost updates, Ti rw(r) Tj ww(r)+ Ti, which follow one row's versions. O(edges + pairs of parallel
- * edges), capped.
+ * Also longer ones along one row's versions, which levels speak of: lost updates Ti rw(r) Tj ww(r)+ Ti, and fractured
+ * reads Ti rw(r) Tj ww(r)+ Tk wr Ti. O(edges + pairs of parallel edges), capped.
  */
 import { REL } from '../core/index.ts';
 import type { CycleClass, DependencyGraph } from '../core/index.ts';
@@ -60,7 +60,7 @@ export function findPairs(graph: DependencyGraph, component: Int32Array, reader:
       }
     }
   }
-  findLostUpdates();
+  followRows();
   return found;
 
   /** A cheap test before the names are worked out. */
@@ -90,31 +90,40 @@ export function findPairs(graph: DependencyGraph, component: Int32Array, reader:
     found.push({ class: kind, edges: cycle });
   }
 
-  function findLostUpdates(): void {
+  /**
+   * u read a version of a row; the writers that replaced it, in order, until one leads back to u: by a write of u on the
+   * same row (a lost update) or by a read of u (a fractured read, an observed transaction that vanishes).
+   */
+  function followRows(): void {
     for (let u = 0; u < txnCount && budget > 0; u++) {
       for (let e = starts[u]; e < starts[u + 1]; e++) {
         if (rels[e] !== REL.rw || component[targets[e]] !== component[u]) continue;
+        const row = edges.row[evidence[e]];
         const cycle = [e];
-        for (let v = targets[e]; v !== u && cycle.length < FOLLOWED; v = targets[cycle[cycle.length - 1]]) {
-          const after = nextOnRow(v, edges.row[evidence[e]], u);
-          if (after < 0) break;
-          cycle.push(after);
+        const passed = new Set<number>([u, targets[e]]);
+        while (cycle.length < FOLLOWED) {
+          const step = nextOnRow(targets[cycle[cycle.length - 1]], row, passed);
+          if (step < 0) break;
+          cycle.push(step);
+          const v = targets[step];
+          passed.add(v);
+          for (let back = starts[v]; back < starts[v + 1]; back++) {
+            budget--;
+            if (targets[back] !== u || (rels[back] & (REL.ww | REL.wr)) === 0) continue;
+            if (rels[back] === REL.ww && edges.row[evidence[back]] !== row) continue;
+            if (every || isNew(e, back, u)) consider([...cycle, back], every ? `${u} ${v}` : String(component[u]));
+          }
         }
-        const simple = new Set(cycle.map((edge) => targets[edge])).size === cycle.length;
-        if (cycle.length > 2 && simple && targets[cycle[cycle.length - 1]] === u) consider(cycle, every ? `${u} ${targets[e]}` : String(component[u]));
       }
     }
   }
 
-  /** v's ww edge on the row, the one to `home` if there is one. */
-  function nextOnRow(v: number, row: number, home: number): number {
-    let after = -1;
+  /** v's ww edge on the row to a transaction that was not passed. */
+  function nextOnRow(v: number, row: number, passed: ReadonlySet<number>): number {
     for (let e = starts[v]; e < starts[v + 1]; e++) {
       budget--;
-      if (rels[e] !== REL.ww || edges.row[evidence[e]] !== row) continue;
-      if (targets[e] === home) return e;
-      if (after < 0) after = e;
+      if (rels[e] === REL.ww && edges.row[evidence[e]] === row && !passed.has(targets[e])) return e;
     }
-    return after;
+    return -1;
   }
 }

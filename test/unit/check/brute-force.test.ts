@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { checkGraph, classifyCycle } from '../../../check/index.ts';
 import { REL } from '../../../core/index.ts';
 import type { Anomaly } from '../../../core/index.ts';
-import { define, everyCycle, graphOf, mulberry, randomPlan } from './random-graph.ts';
+import { mulberry } from '../mulberry.ts';
+import { define, everyCycle, graphOf, randomPlan } from './random-graph.ts';
 import type { Plan } from './random-graph.ts';
 
 const GRAPHS = 10_000;

@@ -27,7 +27,7 @@ export function randomPlan(next: () => number): Plan {
   const int = (n: number): number => Math.floor(next() * n);
   const count = 2 + int(5);
   const sessions = 1 + int(count);
-  const clock = new Array<number>(sessions).fill(0);
+  const clock = Array.from({ length: sessions }, () => 0);
   const txns = Array.from({ length: count }, () => {
     const session = int(sessions);
     const from = clock[session]! + 1 + int(40);
@@ -129,15 +129,3 @@ export function define(rels: readonly RelName[]): CycleClass | undefined {
   const item = antis.length > 0 && !has('rwp') ? '-item' : '';
   return `${base}${item}${suffix}` as CycleClass;
 }
-
-/** A small fast generator: the same seed, the same graphs. */
-export function mulberry(seed: number): () => number {
-  let a = seed | 0;
-  return () => {
-    a = (a + 0x6d2b79f5) | 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { antiEdgesApart, buildCsr, edgeSources, shortestCycle, stronglyConnected } from '../../../graph/index.ts';
 import type { CycleSpec } from '../../../graph/index.ts';
-import { mulberry } from '../check/random-graph.ts';
+import { mulberry } from '../mulberry.ts';
 
 interface Columns { readonly n: number; readonly from: number[]; readonly to: number[]; readonly rel: number[] }
 
@@ -126,7 +126,7 @@ describe('shortestCycle', () => {
 
   test('says that its budget ended the search', () => {
     const n = 2000;
-    const ring = { n, from: Array.from({ length: n }, (_, v) => v), to: Array.from({ length: n }, (_, v) => (v + 1) % n), rel: new Array<number>(n).fill(1) };
+    const ring = { n, from: Array.from({ length: n }, (_, v) => v), to: Array.from({ length: n }, (_, v) => (v + 1) % n), rel: Array.from({ length: n }, () => 1) };
     const graph = csrOf(ring);
     const { component, members } = stronglyConnected(n, graph.starts, graph.targets);
     const { cycle, exhausted } = shortestCycle(graph, { allowed: 1, anti: ANTI, antis: 'none', first: 1, some: [] }, members, component, { budget: 10_000 });

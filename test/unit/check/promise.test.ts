@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { checkGraph, judge } from '../../../check/index.ts';
+import type { Anomaly, PromiseRow, Shape } from '../../../core/index.ts';
+import { inferDependencies } from '../../../infer/index.ts';
+import { historyFromText } from '../history-text.ts';
+
+const source = { says: 'so', source: 'a document', date: '2026-01-01' };
+const SINGLE = ['G-single-item'] as const;
+
+/** The rule of SEMANTICS for a level whose plain reads have a snapshot and whose writes and locking reads do not. */
+const MIXED: readonly PromiseRow[] = [
+  { level: 'repeatable-read', classes: SINGLE, when: 'snapshot reads only', verdict: 'bug', ...source },
+  { level: 'repeatable-read', classes: SINGLE, when: 'a current read or write', verdict: 'documented', ...source },
+  { level: 'repeatable-read', classes: ['G2-item'], verdict: 'documented', ...source },
+];
+
+function anomaly(text: string, shape: Shape): Anomaly {
+  const found = checkGraph(inferDependencies(historyFromText(text))).anomalies.find((a) => a.shapes.includes(shape));
+  if (found === undefined) throw new Error(`no ${shape}`);
+  return found;
+}
+
+const verdict = (text: string, shape: Shape, rows = MIXED, configuration = {}): string => judge(anomaly(text, shape), 'repeatable-read', configuration, rows).verdict;
+
+test('plain reads that do not form a snapshot are a bug where snapshots are promised', () => {
+  expect(verdict('t1: r x ,0.0; r y ,0.0,2.2; commit\nt2: w x ,0.0,2.1; w y ,0.0,2.2; commit', 'read skew')).toBe('bug');
+});
+
+test('the same cycle through a locking read is documented', () => {
+  expect(verdict('t1: r x ,0.0; ru y ,0.0,2.2; commit\nt2: w x ,0.0,2.1; w y ,0.0,2.2; commit', 'read skew')).toBe('documented');
+});
+
+test('a plain read after a write of its own transaction is not held against the snapshot', () => {
+  expect(verdict('t1: w z ,0.0,1.1; r x ,0.0; r y ,0.0,2.2; commit\nt2: w x ,0.0,2.1; w y ,0.0,2.2; commit', 'read skew')).toBe('documented');
+});
+
+test('a lost update enters by a write', () => {
+  expect(verdict('t1: r x ,0.0; w x ,0.0,2.1,1.1; commit\nt2: w x ,0.0,2.1; commit', 'lost update')).toBe('documented');
+});
+
+test('a fractured read over writes of others is still a matter of the snapshot', () => {
+  const text = 't1: r y ,0.0; r x ,0.0,2.1; commit\nt2: w x ,0.0,2.1; w y ,0.0,3.1,2.2; commit\nt3: w y ,0.0,3.1; commit';
+  expect(verdict(text, 'fractured read')).toBe('bug');
+});
+
+test('write skew is what the row of its class says', () => {
+  expect(verdict('t1: r y ,0.0; w x ,0.0,1.1; commit\nt2: r x ,0.0; w y ,0.0,2.1; commit', 'write skew')).toBe('documented');
+});
+
+test('where no row speaks of it, the documents are silent', () => {
+  const skew = anomaly('t1: r y ,0.0; w x ,0.0,1.1; commit\nt2: r x ,0.0; w y ,0.0,2.1; commit', 'write skew');
+  expect(judge(skew, 'serializable', {}, MIXED)).toEqual({ verdict: 'undocumented' });
+  expect(judge(skew, 'repeatable-read', {}, [])).toEqual({ verdict: 'undocumented' });
+});
+
+test('a row that names the shape or the setting is stronger than one of the class alone', () => {
+  const lost = 't1: r x ,0.0; w x ,0.0,2.1,1.1; commit\nt2: w x ,0.0,2.1; commit';
+  const general: PromiseRow = { level: 'repeatable-read', classes: SINGLE, verdict: 'bug', ...source };
+  const shaped: PromiseRow = { ...general, shapes: ['lost update'], verdict: 'documented' };
+  const off: PromiseRow = { ...general, configuration: { snapshot: 'OFF' }, verdict: 'documented' };
+  for (const rows of [[general, shaped], [shaped, general]]) expect(verdict(lost, 'lost update', rows)).toBe('documented');
+  expect(verdict(lost, 'lost update', [general, off], { snapshot: 'OFF' })).toBe('documented');
+  expect(verdict(lost, 'lost update', [general, off], { snapshot: 'ON' })).toBe('bug');
+  expect(verdict(lost, 'lost update', [{ ...general, verdict: 'documented' }, general])).toBe('bug');
+});
