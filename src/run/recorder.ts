@@ -1,9 +1,9 @@
 /**
  * The record of a run: history.ndjson, append-only, one event a line, and the same events to a listener in memory.
  *
- * An invocation is written, with everything before it, in one write before its statement is sent; replies wait in a
- * buffer for the next invocation. A run that is killed at any moment so leaves a file that names every statement the
- * server can have seen. No fsync: the record survives our own death, not the machine's.
+ * An invocation is written, with everything before it, before its statement is sent; the invocations of one turn of the
+ * event loop share a write, and replies wait for the next one. A run that is killed at any moment so leaves a file that
+ * names every statement the server can have seen. No fsync: the record survives our own death, not the machine's.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { HISTORY_FORMAT, HISTORY_VERSION, UsageError } from '../../core/index.ts';
@@ -18,6 +18,8 @@ export class Recorder {
   /** Set once the file could not be written: nothing is recorded, hence nothing may be sent, after that. */
   private broken: UsageError | undefined;
   private buffer = '';
+  /** Under way while invocations wait for their shared write. */
+  private nextFlush: Promise<void> | undefined;
   private listener: Listener | undefined;
   private readonly path: string;
   private fd: number | undefined;
@@ -47,6 +49,24 @@ export class Recorder {
     this.flush();
   }
 
+  /** As `announce`, but the invocations of one turn of the event loop share one write: many sessions, few system calls. */
+  announced(event: HistoryEvent): Promise<void> {
+    this.add(event);
+    if (this.fd === undefined) return Promise.resolve();
+    this.nextFlush ??= new Promise((resolve, reject) => {
+      setImmediate(() => {
+        this.nextFlush = undefined;
+        try {
+          this.flush();
+          resolve();
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+    return this.nextFlush;
+  }
+
   /** On disk with the next announcement: what has happened. */
   add(event: HistoryEvent): void {
     if (this.broken) throw this.broken;
@@ -68,6 +88,7 @@ export class Recorder {
   }
 
   private flush(): void {
+    if (this.broken) throw this.broken;
     if (this.fd === undefined || this.buffer === '') return;
     const bytes = Buffer.from(this.buffer);
     this.buffer = '';

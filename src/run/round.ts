@@ -78,8 +78,7 @@ export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
     const control = controls[0]!;
     await setup.dialect.assertFree(control, setup.namespace);
     await createNamespace(setup, control, () => (created = true));
-    for (const each of sessionSetups(setup)) sessions.push(await Session.open(each));
-    const facts = await setup.dialect.facts(control);
+    const [facts] = await Promise.all([setup.dialect.facts(control), openAll(setup, sessions)]);
     const watchers = controls.map((each) => setup.dialect.watchBlocked(each));
     outcome = { ...(await recorded(setup, roundEvent(setup, facts), sessions, watchers)), server: facts.version, configuration: facts.configuration };
   } catch (error) {
@@ -184,6 +183,13 @@ function sessionSetups(setup: RoundSetup): readonly SessionSetup[] {
     const statementTimeoutMs = setup.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
     return { number, endpoint, url: urls[endpoint]!, namespace, dialect, level, statementTimeoutMs, eagerDeadlocks: setup.mode === 'schedule', recorder, plan: transactions };
   });
+}
+
+/** Opens all at once; those that could be opened are in `sessions`, in order, when it rejects for one that could not. */
+async function openAll(setup: RoundSetup, sessions: Session[]): Promise<void> {
+  const opened = await Promise.allSettled(sessionSetups(setup).map((each) => Session.open(each)));
+  for (const each of opened) if (each.status === 'fulfilled') sessions.push(each.value);
+  for (const each of opened) if (each.status === 'rejected') throw each.reason;
 }
 
 async function createNamespace({ dialect, namespace, probedCase, urls }: RoundSetup, control: Connection, begun: () => void): Promise<void> {

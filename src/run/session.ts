@@ -254,8 +254,8 @@ export class Session {
     const { recorder, number, dialect } = this.setup;
     const n = this.sent++;
     const at = recorder.now();
-    recorder.announce({ e: 'invoke', s: number, t: txn.id, n, k, at, sql, ...extras });
     this.waited = false;
+    await recorder.announced({ e: 'invoke', s: number, t: txn.id, n, k, at, sql, ...extras });
     this.inFlightSince = at;
     try {
       return { ok: await send() };

@@ -88,7 +88,7 @@ test('every statement that the server got was on record before', async () => {
       const connection = await postgres.connect(url, options);
       if (options.namespace === undefined) return connection;
       const onRecord = (sql: string): void => {
-        if (!readFileSync(path(), 'utf8').trimEnd().split('\n').slice(-3).some((line) => (JSON.parse(line) as { sql?: string }).sql === sql)) missing.push(sql);
+        if (!readFileSync(path(), 'utf8').trimEnd().split('\n').slice(-12).some((line) => (JSON.parse(line) as { sql?: string }).sql === sql)) missing.push(sql);
       };
       const { query, commit } = { query: connection.query.bind(connection), commit: connection.commit.bind(connection) };
       connection.query = (sql) => (onRecord(sql), query(sql));

@@ -38,6 +38,15 @@ test('an invocation is on disk when announce returns, with every reply before it
   recorder.end();
 });
 
+test('invocations of one turn share a write, and none is confirmed before it', async () => {
+  const recorder = new Recorder(path, HEADER);
+  const confirmed = [0, 1].map((s) => recorder.announced({ ...invoke, s }).then(() => lines().length));
+  expect(lines()).toHaveLength(1);
+
+  expect(await Promise.all(confirmed)).toEqual([3, 3]);
+  recorder.end();
+});
+
 test('end writes the replies that still wait', () => {
   const recorder = new Recorder(path, HEADER);
   recorder.add(ok);
@@ -70,6 +79,15 @@ test('a full disk stops the run with one clear message, and nothing is sent afte
 
   expect(() => recorder.announce(invoke)).toThrow(/cannot write the history/);
   expect(() => recorder.add(ok)).toThrow(/cannot write the history/);
+});
+
+test('a shared write that fails rejects every invocation that waited for it', async () => {
+  const recorder = new Recorder(path, HEADER);
+  (recorder as unknown as { fd: number }).fd = -1;
+
+  const results = await Promise.allSettled([recorder.announced(invoke), recorder.announced(invoke)]);
+
+  expect(results.map((each) => each.status)).toEqual(['rejected', 'rejected']);
 });
 
 test('times run forward from zero', () => {
