@@ -4,6 +4,9 @@
  * scattered by hash into at most 2048 partitions first, and each partition is joined through one small table.
  * O(entries), 12 bytes an entry besides the columns.
  */
+/** Entries of a partition: they and their table stay in the second-level cache. */
+const PARTITION = 8192;
+
 export interface PairColumns {
   readonly count: number;
   /** Per entry: 0 = probe, 1 = build, 2 = probe for the pair's default only. */
@@ -30,24 +33,25 @@ export function joinPairs(columns: PairColumns, zeroIsDefault: boolean): PairJoi
   const match = new Int32Array(n).fill(-1);
   const duplicates: [number, number][] = [];
   let bits = 0;
-  while (bits < 11 && n >> bits > 4096) bits++;
+  while (bits < 11 && n >> bits > PARTITION) bits++;
   const partitions = 1 << bits;
-  const shift = 32 - bits;
+  const shift = bits === 0 ? 31 : 32 - bits; // one partition: any shift, the result is masked
+  const last = partitions - 1;
 
   // count build entries and probes of each partition, then lay the build entries before the probes
   const starts = new Uint32Array(2 * partitions + 1);
   for (let i = 0; i < n; i++) {
     const h = hash(firstLow[i], firstHigh === undefined ? 0 : firstHigh[i], role[i] === 2 ? 0 : secondLow[i]);
-    starts[2 * (bits === 0 ? 0 : h >>> shift) + (role[i] === 1 ? 0 : 1) + 1]++;
+    starts[2 * ((h >>> shift) & last) + (role[i] === 1 ? 0 : 1) + 1]++;
   }
   for (let p = 0; p < 2 * partitions; p++) starts[p + 1] += starts[p];
   const next = starts.slice(0, 2 * partitions);
-  const entries = new Int32Array(3 * n);
+  const entries = new Int32Array(3 * n); // index (~index: default only), first, second
   for (let i = 0; i < n; i++) {
     const second = role[i] === 2 ? 0 : secondLow[i];
     const h = hash(firstLow[i], firstHigh === undefined ? 0 : firstHigh[i], second);
-    const at = 3 * next[2 * (bits === 0 ? 0 : h >>> shift) + (role[i] === 1 ? 0 : 1)]++;
-    entries[at] = i;
+    const at = 3 * next[2 * ((h >>> shift) & last) + (role[i] === 1 ? 0 : 1)]++;
+    entries[at] = role[i] === 2 ? ~i : i;
     entries[at + 1] = firstLow[i];
     entries[at + 2] = second;
   }
@@ -56,58 +60,65 @@ export function joinPairs(columns: PairColumns, zeroIsDefault: boolean): PairJoi
   for (let p = 0; p < partitions; p++) largest = Math.max(largest, starts[2 * p + 2] - starts[2 * p]);
   let size = 16;
   while (size < 2 * largest) size *= 2;
-  const table = new Int32Array(size); // place of an entry + 1
-  const highOf = (i: number): number => (secondHigh === undefined || role[i] === 2 ? (role[i] === 2 ? 0 : secondLow[i] >> 31) : secondHigh[i]);
+  const table = new Int32Array(size); // 3 * place of an entry + 1
+  const wide = firstHigh !== undefined || secondHigh !== undefined;
+  const sameHigh = (i: number, j: number): boolean => {
+    if (firstHigh !== undefined && firstHigh[i] !== firstHigh[j]) return false;
+    const a = role[i] === 2 ? 0 : secondHigh === undefined ? secondLow[i] >> 31 : secondHigh[i];
+    const b = role[j] === 2 ? 0 : secondHigh === undefined ? secondLow[j] >> 31 : secondHigh[j];
+    return a === b;
+  };
 
   for (let p = 0; p < partitions; p++) {
-    const from = starts[2 * p];
-    const middle = starts[2 * p + 1];
-    const to = starts[2 * p + 2];
+    const from = 3 * starts[2 * p];
+    const middle = 3 * starts[2 * p + 1];
+    const to = 3 * starts[2 * p + 2];
     let width = 16;
-    while (width < 2 * (to - from)) width *= 2;
+    while (3 * width < 2 * (to - from)) width *= 2;
     const mask = width - 1;
     table.fill(0, 0, width);
-    for (let e = from; e < middle; e++) {
-      const first = entries[3 * e + 1];
-      const second = entries[3 * e + 2];
-      const i = entries[3 * e];
+    for (let e = from; e < middle; e += 3) {
+      const i = entries[e];
+      const first = entries[e + 1];
+      const second = entries[e + 2];
       let slot = hash(first, firstHigh === undefined ? 0 : firstHigh[i], second) & mask;
-      for (let there = table[slot]; there !== 0; there = table[(slot = (slot + 1) & mask)]) {
-        const f = 3 * (there - 1);
-        if (entries[f + 1] !== first || entries[f + 2] !== second) continue;
-        const j = entries[f];
-        if (firstHigh !== undefined && firstHigh[i] !== firstHigh[j]) continue;
-        if (secondHigh !== undefined && secondHigh[i] !== secondHigh[j]) continue;
-        duplicates.push([i, j]);
-        break;
+      let f = table[slot] - 1;
+      while (f >= 0 && (entries[f + 1] !== first || entries[f + 2] !== second || (wide && !sameHigh(i, entries[f])))) {
+        slot = (slot + 1) & mask;
+        f = table[slot] - 1;
       }
-      if (table[slot] === 0) table[slot] = e + 1;
+      if (f >= 0) duplicates.push([i, entries[f]]);
+      else table[slot] = e + 1;
     }
-    for (let e = middle; e < to; e++) {
-      const first = entries[3 * e + 1];
-      const second = entries[3 * e + 2];
-      const i = entries[3 * e];
-      const onlyDefault = role[i] === 2;
+    for (let e = middle; e < to; e += 3) {
+      const onlyDefault = entries[e] < 0;
+      const i = onlyDefault ? ~entries[e] : entries[e];
+      const first = entries[e + 1];
+      const second = entries[e + 2];
       let slot = hash(first, firstHigh === undefined ? 0 : firstHigh[i], second) & mask;
       let fallback = -1;
-      for (let there = table[slot]; there !== 0; there = table[(slot = (slot + 1) & mask)]) {
-        const f = 3 * (there - 1);
-        if (entries[f + 1] !== first || entries[f + 2] !== second) continue;
-        const j = entries[f];
-        if (firstHigh !== undefined && firstHigh[i] !== firstHigh[j]) continue;
-        if (highOf(i) !== highOf(j)) continue;
-        if (role[j] !== 1) fallback = j;
-        else if (!onlyDefault) {
-          match[i] = j;
-          break;
+      let found = -1;
+      for (let f = table[slot] - 1; f >= 0; f = table[slot] - 1) {
+        if (entries[f + 1] === first && entries[f + 2] === second) {
+          const j = entries[f] < 0 ? ~entries[f] : entries[f];
+          if (!wide || sameHigh(i, j)) {
+            if (f >= middle) fallback = j;
+            else if (!onlyDefault) {
+              found = j;
+              break;
+            }
+          }
         }
+        slot = (slot + 1) & mask;
       }
-      if (match[i] >= 0) continue;
-      if (fallback < 0 && (onlyDefault || (zeroIsDefault && second === 0 && highOf(i) === 0))) {
-        fallback = i;
-        table[slot] = e + 1;
+      if (found < 0) {
+        if (fallback < 0 && (onlyDefault || (zeroIsDefault && second === 0 && (secondHigh === undefined || secondHigh[i] === 0)))) {
+          fallback = i;
+          table[slot] = e + 1;
+        }
+        found = fallback;
       }
-      match[i] = fallback;
+      if (found >= 0) match[i] = found;
     }
   }
   return { match, duplicates };

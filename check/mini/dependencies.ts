@@ -6,6 +6,7 @@
 import { OP } from '../../core/index.ts';
 import { cyclesOf } from './cycle-search.ts';
 import type { Links } from './link.ts';
+import { overwriters } from './schedule.ts';
 import type { Schedule, VersionUse } from './schedule.ts';
 
 export interface Step {
@@ -29,6 +30,7 @@ type Rel = Step['rel'] | 'inner';
 export function stuckCycles(links: Links, use: VersionUse, schedule: Schedule, level: StrongLevel, most: number): readonly (readonly Step[])[] {
   const { history, external, opTxn } = links;
   const { done } = schedule;
+  const overwriter = overwriters(links, use);
   const nodes: number[] = [];
   const place = new Int32Array(history.txnCount).fill(-1);
   for (let t = 0; t < history.txnCount; t++) if (done[t] === 0) place[t] = nodes.push(t) - 1;
@@ -65,7 +67,7 @@ export function stuckCycles(links: Links, use: VersionUse, schedule: Schedule, l
       const v = external[op];
       if (v >= 0) {
         if (history.kind[v] === OP.write && place[opTxn[v]] >= 0) add(commit(opTxn[v]), begin(t), 'wr', v, op);
-        const w = use.overwriter[v];
+        const w = overwriter[v];
         if (w >= 0 && opTxn[w] !== t && place[opTxn[w]] >= 0) add(begin(t), commit(opTxn[w]), 'rw', op, w);
       }
     }

@@ -61,21 +61,13 @@ export function linkOperations(history: KvHistory): Links {
   const final = new Uint8Array(opCount);
   const badReads: BadRead[] = [];
   const keys = new KeyTable(history);
-  // Final writes first: a read of another transaction needs to know them.
+  markFinalWrites(history, final, keys);
+  const { keyLow, keyHigh } = history;
   for (let t = 0; t < txnCount; t++) {
     const start = opStart[t];
     const end = opEnd[t];
-    if (end - start > SMALL) keys.reset(end - start);
-    for (let op = end - 1; op >= start; op--) {
-      if (kind[op] !== OP.write) continue;
-      if (end - start > SMALL) {
-        final[op] = keys.put(op) < 0 ? 1 : 0;
-        continue;
-      }
-      let last = 1;
-      for (let later = op + 1; later < end; later++) if (kind[later] === OP.write && sameKey(history, later, op)) last = 0;
-      final[op] = last;
-    }
+    // a final write that counts for nothing: a read of it is an aborted one
+    if (live[t] === 0) for (let op = start; op < end; op++) if (final[op] === FINAL) final[op] = NOT_LIVE;
   }
   for (let t = 0; t < txnCount; t++) {
     if (live[t] === 0) continue;
@@ -84,41 +76,78 @@ export function linkOperations(history: KvHistory): Links {
     const large = end - start > SMALL;
     if (large) keys.reset(end - start);
     for (let op = start; op < end; op++) {
-      const isWrite = kind[op] === OP.write;
       // the last own operation on this key that matters: a write, or an earlier external read
       let before = -1;
       if (large) before = keys.get(op);
       else {
-        for (let i = op - 1; i >= start && before < 0; i--) if ((kind[i] === OP.write || external[i] >= 0) && sameKey(history, i, op)) before = i;
+        const low = keyLow[op];
+        for (let i = op - 1; i >= start; i--) {
+          if (keyLow[i] !== low || (keyHigh !== undefined && keyHigh[i] !== keyHigh[op]) || (external[i] < 0 && kind[i] !== OP.write)) continue;
+          before = i;
+          break;
+        }
       }
-      if (isWrite) {
+      if (kind[op] === OP.write) {
         if (before >= 0) overwrites[op] = kind[before] === OP.write ? overwrites[before] : external[before];
         if (large) keys.put(op);
         continue;
       }
       const v = version[op];
-      const ownWrite = before >= 0 && kind[before] === OP.write ? before : -1;
-      if (v < 0) {
-        badReads.push({ name: 'ThinAirRead', txn: t, op, other: -1 });
-      } else if (kind[v] === OP.write && opTxn[v] === t) {
-        if (v > op) badReads.push({ name: 'FutureRead', txn: t, op, other: v });
-        else if (ownWrite !== v) badReads.push({ name: 'NotMyLastWrite', txn: t, op, other: ownWrite });
-      } else if (ownWrite >= 0) {
-        badReads.push({ name: 'NotMyOwnWrite', txn: t, op, other: ownWrite });
-      } else if (kind[v] === OP.write && status[opTxn[v]] === TXN_STATUS.aborted) {
-        badReads.push({ name: 'AbortedRead', txn: t, op, other: v });
-      } else if (kind[v] === OP.write && final[v] === 0) {
-        badReads.push({ name: 'IntermediateRead', txn: t, op, other: v });
-      } else if (before < 0) {
-        external[op] = v;
+      if (before < 0 && v >= 0 && (v < start || v >= end || kind[v] !== OP.write) && (final[v] === FINAL || kind[v] !== OP.write)) {
+        external[op] = v; // the ordinary case
         if (large) keys.put(op);
-      } else if (external[before] !== v) {
-        badReads.push({ name: 'NonRepeatableRead', txn: t, op, other: before });
+        continue;
       }
+      const name = badRead(links(), t, op, v, before);
+      if (name !== undefined) badReads.push({ name: name[0], txn: t, op, other: name[1] });
     }
   }
-  for (let op = 0; op < opCount; op++) if (final[op] === 1 && live[opTxn[op]] === 0) final[op] = 0;
+  for (let op = 0; op < opCount; op++) if (final[op] === NOT_LIVE) final[op] = 0;
   return { history, opTxn, version, external, overwrites, final, live, badReads, ambiguous, duplicateCount: duplicates.length, duplicate: duplicates[0] };
+
+  function links(): Pick<Links, 'history' | 'opTxn' | 'external' | 'final'> {
+    return { history, opTxn, external, final };
+  }
+}
+
+const FINAL = 1;
+const NOT_LIVE = 2;
+
+/** What is wrong with a read that is not simply the first of another transaction's final write; undefined: nothing. */
+function badRead({ history, opTxn, external, final }: Pick<Links, 'history' | 'opTxn' | 'external' | 'final'>, t: number, op: number, v: number, before: number): readonly [KvAnomalyName, number] | undefined {
+  const { kind, status } = history;
+  const ownWrite = before >= 0 && kind[before] === OP.write ? before : -1;
+  if (v < 0) return ['ThinAirRead', -1];
+  if (kind[v] === OP.write && opTxn[v] === t) {
+    if (v > op) return ['FutureRead', v];
+    return ownWrite === v ? undefined : ['NotMyLastWrite', ownWrite];
+  }
+  if (ownWrite >= 0) return ['NotMyOwnWrite', ownWrite];
+  if (kind[v] === OP.write && status[opTxn[v]] === TXN_STATUS.aborted) return ['AbortedRead', v];
+  if (kind[v] === OP.write && final[v] === 0) return ['IntermediateRead', v];
+  return external[before] === v ? undefined : ['NonRepeatableRead', before];
+}
+
+/** Final writes first: a read of another transaction needs to know them. */
+function markFinalWrites(history: KvHistory, final: Uint8Array, keys: KeyTable): void {
+  const { txnCount, opStart, opEnd, kind, keyLow, keyHigh } = history;
+  for (let t = 0; t < txnCount; t++) {
+    const start = opStart[t];
+    const end = opEnd[t];
+    if (end - start > SMALL) {
+      keys.reset(end - start);
+      for (let op = end - 1; op >= start; op--) if (kind[op] === OP.write && keys.put(op) < 0) final[op] = FINAL;
+      continue;
+    }
+    for (let op = start; op < end; op++) {
+      if (kind[op] !== OP.write) continue;
+      let last = FINAL;
+      for (let later = op + 1; later < end; later++) {
+        if (kind[later] === OP.write && keyLow[later] === keyLow[op] && (keyHigh === undefined || keyHigh[later] === keyHigh[op])) last = 0;
+      }
+      final[op] = last;
+    }
+  }
 }
 
 /**

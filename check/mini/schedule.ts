@@ -13,35 +13,61 @@ import type { Links } from './link.ts';
 import type { RealTime } from './real-time.ts';
 
 export interface VersionUse {
-  /** Per version: how many transactions read it from outside. */
-  readonly readers: Int32Array;
-  /** Per version: the final write that overwrote it; -1 none, DIVERGED more than one. */
-  readonly overwriter: Int32Array;
+  /** Per version one cell: the number of its readers from outside, and the flags below. */
+  readonly cells: Int32Array;
   /** Pairs of final writes that overwrote one version, the first with each other. */
   readonly divergent: readonly (readonly [first: number, other: number])[];
 }
 
-export const DIVERGED = -2;
+/** Flags of a cell; one random memory access then answers everything about a version. */
+const AVAILABLE = 1 << 30;
+const WRITER_AWAITED = 1 << 29;
+const READERS_AWAITED = 1 << 28;
+const OVERWRITTEN = 1 << 27;
+const DIVERGENT = 1 << 26;
+const READERS = (1 << 26) - 1;
 
 export function versionUse(links: Links): VersionUse {
   const { external, overwrites, final, history } = links;
-  const n = history.opCount;
-  const readers = new Int32Array(n);
-  const overwriter = new Int32Array(n).fill(-1);
-  const firstOf = new Map<number, number>();
-  const divergent: [number, number][] = [];
+  const { opCount: n, kind } = history;
+  const cells = new Int32Array(n);
+  let diverged = false;
   for (let op = 0; op < n; op++) {
-    if (external[op] >= 0) readers[external[op]]++;
+    const v = external[op];
+    if (v >= 0) cells[v]++;
     if (final[op] === 0 || overwrites[op] < 0) continue;
-    const v = overwrites[op];
-    if (overwriter[v] === -1) overwriter[v] = op;
-    else {
-      if (overwriter[v] !== DIVERGED) firstOf.set(v, overwriter[v]);
-      divergent.push([firstOf.get(v) ?? op, op]);
-      overwriter[v] = DIVERGED;
-    }
+    const over = overwrites[op];
+    if ((cells[over] & OVERWRITTEN) !== 0) {
+      cells[over] |= DIVERGENT;
+      diverged = true;
+    } else cells[over] |= OVERWRITTEN;
   }
-  return { readers, overwriter, divergent };
+  // an initial version stands under its first reader
+  for (let op = 0; op < n; op++) if (kind[op] !== OP.write && (cells[op] & READERS) !== 0) cells[op] |= AVAILABLE;
+  return { cells, divergent: diverged ? divergentPairs(links, cells) : [] };
+}
+
+function divergentPairs({ overwrites, final, history }: Links, cells: Int32Array): readonly (readonly [number, number])[] {
+  const first = new Map<number, number>();
+  const pairs: [number, number][] = [];
+  for (let op = 0; op < history.opCount; op++) {
+    const v = overwrites[op];
+    if (final[op] === 0 || v < 0 || (cells[v] & DIVERGENT) === 0) continue;
+    const other = first.get(v);
+    if (other === undefined) first.set(v, op);
+    else pairs.push([other, op]);
+  }
+  return pairs;
+}
+
+/** Per version the one final write that overwrote it, -1 where there is none or more than one. */
+export function overwriters({ overwrites, final, history }: Links, use: VersionUse): Int32Array {
+  const result = new Int32Array(history.opCount).fill(-1);
+  for (let op = 0; op < history.opCount; op++) {
+    const v = overwrites[op];
+    if (final[op] === 1 && v >= 0 && (use.cells[v] & DIVERGENT) === 0) result[v] = op;
+  }
+  return result;
 }
 
 export interface Schedule {
@@ -52,10 +78,9 @@ export interface Schedule {
 }
 
 export function scheduleAll(links: Links, use: VersionUse, snapshot: boolean, realTime: RealTime | undefined): Schedule {
-  const { history, external, overwrites, final, live, opTxn } = links;
-  const { opStart, opEnd, kind, sessionCount, sessionStart, txnCount } = history;
-  const { overwriter } = use;
-  const left = use.readers.slice();
+  const { history, external, overwrites, final, live } = links;
+  const { opStart, opEnd, sessionCount, sessionStart, txnCount } = history;
+  const cells = use.cells.slice();
   const waitWriter = new Int32Array(history.opCount); // version -> session + 1, a list through `nextWaiting`
   const waitReaders = new Int32Array(history.opCount); // version -> the one session + 1 that overwrites it
   const waitRank = new Int32Array(realTime === undefined ? 0 : realTime.byEnd.length + 1);
@@ -79,6 +104,8 @@ export function scheduleAll(links: Links, use: VersionUse, snapshot: boolean, re
     const s = ready[--readyCount];
     session: for (let t = head[s]; t < sessionStart[s + 1]; t = ++head[s]) {
       if (live[t] === 0) continue;
+      const start = opStart[t];
+      const end = opEnd[t];
       let op = cursor[s];
       if (op < 0) {
         if (realTime !== undefined && realTime.rank[t] > prefix) {
@@ -86,34 +113,38 @@ export function scheduleAll(links: Links, use: VersionUse, snapshot: boolean, re
           waitRank[realTime.rank[t]] = s + 1;
           break session;
         }
-        op = opStart[t];
+        op = start;
       }
-      const end = opEnd[t];
       if (committing[s] === 0) {
         for (; op < end; op++) {
           const v = external[op];
-          if (v < 0 || kind[v] !== OP.write || done[opTxn[v]] === 1) continue;
+          if (v < 0 || (cells[v] & AVAILABLE) !== 0) continue;
+          cells[v] |= WRITER_AWAITED;
           cursor[s] = op;
           nextWaiting[s] = waitWriter[v];
           waitWriter[v] = s + 1;
           break session;
         }
         if (snapshot) {
-          for (op = opStart[t]; op < end; op++) {
+          for (op = start; op < end; op++) {
             const v = external[op];
-            if (v >= 0 && --left[v] === 0 && waitReaders[v] !== 0) {
+            if (v < 0) continue;
+            const left = --cells[v];
+            if ((left & READERS_AWAITED) !== 0 && (left & READERS) === 0) {
               ready[readyCount++] = waitReaders[v] - 1;
-              waitReaders[v] = 0;
+              cells[v] = left & ~READERS_AWAITED;
             }
           }
         }
         committing[s] = 1;
-        op = opStart[t];
+        op = start;
       }
       for (; op < end; op++) {
-        if (final[op] === 0 || overwrites[op] < 0) continue;
         const v = overwrites[op];
-        if (overwriter[v] === DIVERGED || left[v] <= selfReads) continue;
+        if (v < 0 || final[op] === 0) continue;
+        const cell = cells[v];
+        if ((cell & READERS) <= selfReads || (cell & DIVERGENT) !== 0) continue;
+        cells[v] = cell | READERS_AWAITED;
         cursor[s] = op;
         waitReaders[v] = s + 1;
         break session;
@@ -123,15 +154,21 @@ export function scheduleAll(links: Links, use: VersionUse, snapshot: boolean, re
       stuck--;
       cursor[s] = -1;
       committing[s] = 0;
-      for (op = opStart[t]; op < end; op++) {
+      for (op = start; op < end; op++) {
         const v = external[op];
-        if (!snapshot && v >= 0 && --left[v] === 1 && waitReaders[v] !== 0) {
+        if (v >= 0) {
+          if (snapshot) continue;
+          const left = --cells[v];
+          if ((left & READERS_AWAITED) === 0 || (left & READERS) !== 1) continue;
           ready[readyCount++] = waitReaders[v] - 1;
-          waitReaders[v] = 0;
+          cells[v] = left & ~READERS_AWAITED;
+        } else if (final[op] === 1) {
+          const cell = cells[op];
+          cells[op] = (cell & ~WRITER_AWAITED) | AVAILABLE;
+          if ((cell & WRITER_AWAITED) === 0) continue;
+          for (let w = waitWriter[op]; w !== 0; w = nextWaiting[w - 1]) ready[readyCount++] = w - 1;
+          waitWriter[op] = 0;
         }
-        if (final[op] === 0) continue;
-        for (let w = waitWriter[op]; w !== 0; w = nextWaiting[w - 1]) ready[readyCount++] = w - 1;
-        waitWriter[op] = 0;
       }
       if (realTime === undefined) continue;
       while (prefix < realTime.byEnd.length && done[realTime.byEnd[prefix]] === 1) {
