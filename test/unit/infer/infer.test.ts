@@ -68,9 +68,11 @@ describe('reads, writes and overwrites', () => {
   });
 
   test('of two reads that show one edge the plain SELECT is its evidence', () => {
-    const graph = infer('t1: ru x ,0.0; r x ,0.0; commit\nt2: w x ,0.0,2.1; commit');
-    const e = [...graph.rels].findIndex((rel) => relName(rel) === 'rw');
-    expect(graph.history.statements.kind[graph.edges.fromStatement[graph.evidence[e]!]!]).toBe('select');
+    for (const reads of ['ru x ,0.0; r x ,0.0', 'r x ,0.0; ru x ,0.0']) {
+      const graph = infer(`t1: ${reads}; commit\nt2: w x ,0.0,2.1; commit`);
+      const e = [...graph.rels].findIndex((rel) => relName(rel) === 'rw');
+      expect(graph.history.statements.kind[graph.edges.fromStatement[graph.evidence[e]!]!]).toBe('select');
+    }
   });
 });
 
@@ -154,6 +156,16 @@ describe('aborted writes', () => {
     expect(edgesOf(graph)).toEqual(['t7 -wr x0-> t9']);
   });
 
+  test('what stands side by side once aborted entries are stripped is a link, and no fork with a list that lacks them', () => {
+    const graph = infer(`
+      t1: w x ,0.0,1.1; rollback
+      t2: w x ,0.0,1.1,2.1; commit
+      t3: r x ,0.0; commit
+      t4: r x ,0.0,2.1; commit`);
+    expect(edgesOf(graph)).toEqual(['t2 -wr x0-> t4', 't3 -rw x0-> t2']);
+    expect(classes(graph)).toEqual(['G1a dirty update']);
+  });
+
   test('a savepoint that is rolled back turns the own list back without a contradiction', () => {
     const graph = infer(`
       t7: w x ,0.0,7.1; savepoint a; w x ,0.0,7.1,7.2; r x ,0.0,7.1,7.2; rollback to a; r x ,0.0,7.1; commit
@@ -201,6 +213,11 @@ describe('unknown outcomes', () => {
   test('no order is concluded across an entry of unknown fate, and no fork', () => {
     const graph = infer('t1: w x ,0.0,1.1; lost\nt2: r x ,0.0,1.1; commit\nt3: w x ,0.0,3.1; commit', { level: 'read-uncommitted' });
     expect(graph.anomalies).toEqual([]);
+    expect(edgesOf(graph)).toEqual([]);
+  });
+
+  test('a write of unknown outcome is the end of no edge', () => {
+    const graph = infer('t1: w x ,0.0,1.1; lost\nt2: w x ,0.0,1.1,2.1; commit\nt3: r x ,0.0,1.1; commit', { level: 'read-uncommitted' });
     expect(edgesOf(graph)).toEqual([]);
   });
 
