@@ -297,7 +297,7 @@ function connected({ dialect, url, namespace, statementTimeoutMs, level, eagerDe
   return dialect.connect(url, { namespace, statementTimeoutMs, level, ...(eagerDeadlocks && { eagerDeadlocks }) });
 }
 
-export function stepsOf(txn: ProbedTxn): number {
+function stepsOf(txn: ProbedTxn): number {
   return txn.autocommit ? 1 : txn.statements.length + 2;
 }
 

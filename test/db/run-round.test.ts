@@ -98,6 +98,28 @@ describe('a schedule', () => {
     for (const other of others) expect(other).toBe(first);
   });
 
+  test('a released session replies before the next step is sent, however slow its reply', async () => {
+    const slow: Dialect = {
+      ...postgres,
+      connect: async (url, options) => {
+        const connection = await postgres.connect(url, options);
+        const query = connection.query.bind(connection);
+        connection.query = async (sql) => {
+          const result = await query(sql);
+          if (sql.startsWith('UPDATE')) await new Promise((resolve) => setTimeout(resolve, 30));
+          return result;
+        };
+        return connection;
+      },
+    };
+    const sessions = [[txn(1, write('t', 1, 1))], [txn(2, write('t', 1, 2))], [txn(3, read('t', 1))]];
+    const { events } = await play(sessions, { dialect: slow, schedule: [0, 0, 1, 1, 0, 2, 2, 2, 1] });
+
+    const lines = linesOf(events, 3);
+    expect(lines.indexOf('2 < ok blocked w,0.0,1.1,2.1')).toBeGreaterThan(0);
+    expect(lines.indexOf('2 < ok blocked w,0.0,1.1,2.1')).toBeLessThan(lines.indexOf('3 > begin'));
+  });
+
   test('a deadlock ends by the server’s error, before the next step of anybody', async () => {
     const sessions = [[txn(1, write('t', 1, 1), write('t', 2, 1))], [txn(2, write('t', 2, 2), write('t', 1, 2))], [txn(3, read('t', 1))]];
     const { outcome, events } = await play(sessions, { schedule: [0, 1, 0, 1, 0, 1, 2, 2, 2, 0, 1] });
@@ -145,6 +167,15 @@ describe('savepoints', () => {
     expect(kind.flatMap((each, s) => (undone[s] === 1 ? [each] : []))).toEqual(['insert', 'rollback to']);
   });
 
+  test('a serialization failure is not mended by a savepoint', async () => {
+    const { events } = await play([[txn(1, read('t', 1), savepoint, write('t', 1, 1), rollbackTo, read('t', 2))], [txn(2, write('t', 1, 2))]], {
+      at: 'repeatable-read',
+      schedule: [0, 0, 1, 1, 1, 0, 0, 0, 0, 0],
+    });
+
+    expect(linesOf(events, 1).slice(-5)).toEqual(['1 > update', '1 < serialization', '1 > rollback', '1 < ok', '1 aborted']);
+  });
+
   test('without one the rest is not sent and the transaction is rolled back', async () => {
     const { events } = await play([[txn(1, insert('t', 1), read('t', 2))]]);
 
@@ -161,6 +192,24 @@ test('writes show what they wrote and removed; autocommit statements are transac
   expect(lines.slice(-6)).toEqual(['2 > update', '2 < ok w,1.1,2.1', '2 committed', '3 > insert', '3 < constraint', '3 aborted']);
   expect(events.find((event) => event.e === 'invoke' && event.t === 2)).toMatchObject({ auto: true, seq: 1, table: 't', reads: 'exact' });
   expect(coverageOf(outcome.history)).toMatchObject({ committed: 2, aborted: 1 });
+});
+
+test('a write that names fewer versions than it affected rows is incomplete', async () => {
+  const forgetful: Dialect = {
+    ...postgres,
+    connect: async (url, options) => {
+      const connection = await postgres.connect(url, options);
+      const query = connection.query.bind(connection);
+      connection.query = async (sql) => {
+        const result = await query(sql);
+        return sql.startsWith('UPDATE') ? { ...result, rows: [] } : result;
+      };
+      return connection;
+    },
+  };
+  const { events } = await play([[txn(1, write('t', 1, 1))]], { dialect: forgetful });
+
+  expect(linesOf(events, 1)).toContain('1 < ok incomplete');
 });
 
 test('the paper’s DELETE is preceded by its probe, whose rows count as deleted', async () => {
