@@ -45,14 +45,18 @@ export interface Links {
 const SMALL = 8;
 
 export function linkOperations(history: KvHistory): Links {
-  const { opCount, txnCount, opStart, opEnd, kind, status } = history;
+  const { opCount, txnCount, opStart, opEnd, kind } = history;
+  const order = history.fileOrder; // operations lie in memory in this order
   const join = joinPairs(
     { count: opCount, role: kind, firstLow: history.keyLow, firstHigh: history.keyHigh, secondLow: history.valueLow, secondHigh: history.valueHigh },
     history.initial === 'zero',
   );
   const version = join.match;
   const opTxn = new Int32Array(opCount);
-  for (let t = 0; t < txnCount; t++) for (let op = opStart[t]; op < opEnd[t]; op++) opTxn[op] = t;
+  for (let i = 0; i < txnCount; i++) {
+    const t = order === undefined ? i : order[i];
+    for (let op = opStart[t]; op < opEnd[t]; op++) opTxn[op] = t;
+  }
   const { ambiguous, duplicates } = resolveDuplicates(history, opTxn, version, join.duplicates);
   const live = liveTransactions(history, opTxn, version);
 
@@ -64,12 +68,14 @@ export function linkOperations(history: KvHistory): Links {
   markFinalWrites(history, final, keys);
   const { keyLow, keyHigh } = history;
   for (let t = 0; t < txnCount; t++) {
+    if (live[t] === 1) continue;
     const start = opStart[t];
     const end = opEnd[t];
     // a final write that counts for nothing: a read of it is an aborted one
-    if (live[t] === 0) for (let op = start; op < end; op++) if (final[op] === FINAL) final[op] = NOT_LIVE;
+    for (let op = start; op < end; op++) if (final[op] === FINAL) final[op] = NOT_LIVE;
   }
-  for (let t = 0; t < txnCount; t++) {
+  for (let i = 0; i < txnCount; i++) {
+    const t = order === undefined ? i : order[i];
     if (live[t] === 0) continue;
     const start = opStart[t];
     const end = opEnd[t];
@@ -81,9 +87,9 @@ export function linkOperations(history: KvHistory): Links {
       if (large) before = keys.get(op);
       else {
         const low = keyLow[op];
-        for (let i = op - 1; i >= start; i--) {
-          if (keyLow[i] !== low || (keyHigh !== undefined && keyHigh[i] !== keyHigh[op]) || (external[i] < 0 && kind[i] !== OP.write)) continue;
-          before = i;
+        for (let b = op - 1; b >= start; b--) {
+          if (keyLow[b] !== low || (keyHigh !== undefined && keyHigh[b] !== keyHigh[op]) || (external[b] < 0 && kind[b] !== OP.write)) continue;
+          before = b;
           break;
         }
       }
@@ -130,8 +136,9 @@ function badRead({ history, opTxn, external, final }: Pick<Links, 'history' | 'o
 
 /** Final writes first: a read of another transaction needs to know them. */
 function markFinalWrites(history: KvHistory, final: Uint8Array, keys: KeyTable): void {
-  const { txnCount, opStart, opEnd, kind, keyLow, keyHigh } = history;
-  for (let t = 0; t < txnCount; t++) {
+  const { txnCount, opStart, opEnd, kind, keyLow, keyHigh, fileOrder } = history;
+  for (let i = 0; i < txnCount; i++) {
+    const t = fileOrder === undefined ? i : fileOrder[i];
     const start = opStart[t];
     const end = opEnd[t];
     if (end - start > SMALL) {

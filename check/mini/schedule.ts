@@ -9,6 +9,7 @@
  * the paper's Definition 6. STRICT adds the chain of real-time.ts.
  */
 import { OP } from '../../core/index.ts';
+import type { KvHistory } from '../../core/index.ts';
 import type { Links } from './link.ts';
 import type { RealTime } from './real-time.ts';
 
@@ -90,6 +91,8 @@ export function scheduleAll(links: Links, use: VersionUse, snapshot: boolean, re
   const committing = new Uint8Array(sessionCount); // 1: reads are through, writes are looked at
   const done = new Uint8Array(txnCount);
   const ready = new Int32Array(sessionCount + 1);
+  const waiting = new Uint8Array(sessionCount);
+  const { order, position, sessionOf } = fileOrder(history);
   let readyCount = 0;
   let prefix = 0; // of the chain of ends
   let stuck = 0;
@@ -97,86 +100,104 @@ export function scheduleAll(links: Links, use: VersionUse, snapshot: boolean, re
     if (live[t] === 1) stuck++;
     else done[t] = 1;
   }
-  for (let s = sessionCount - 1; s >= 0; s--) ready[readyCount++] = s;
   const selfReads = snapshot ? 0 : 1; // a transaction's own read of what it overwrites is still counted when it commits
 
-  while (readyCount > 0) {
-    const s = ready[--readyCount];
-    session: for (let t = head[s]; t < sessionStart[s + 1]; t = ++head[s]) {
-      if (live[t] === 0) continue;
-      const start = opStart[t];
-      const end = opEnd[t];
-      let op = cursor[s];
-      if (op < 0) {
-        if (realTime !== undefined && realTime.rank[t] > prefix) {
-          nextWaiting[s] = waitRank[realTime.rank[t]];
-          waitRank[realTime.rank[t]] = s + 1;
-          break session;
+  // Sessions advance together along the file, none ahead of it: neighbours in the file are neighbours in memory.
+  for (let i = 0; i < txnCount; i++) {
+    if (waiting[sessionOf[order[i]]] === 1) continue;
+    ready[readyCount++] = sessionOf[order[i]];
+    while (readyCount > 0) {
+      const s = ready[--readyCount];
+      waiting[s] = 0;
+      session: for (let t = head[s]; t < sessionStart[s + 1] && position[t] <= i; t = ++head[s]) {
+        if (live[t] === 0) continue;
+        const start = opStart[t];
+        const end = opEnd[t];
+        let op = cursor[s];
+        if (op < 0) {
+          if (realTime !== undefined && realTime.rank[t] > prefix) {
+            nextWaiting[s] = waitRank[realTime.rank[t]];
+            waitRank[realTime.rank[t]] = s + 1;
+            waiting[s] = 1;
+            break session;
+          }
+          op = start;
         }
-        op = start;
-      }
-      if (committing[s] === 0) {
-        for (; op < end; op++) {
-          const v = external[op];
-          if (v < 0 || (cells[v] & AVAILABLE) !== 0) continue;
-          cells[v] |= WRITER_AWAITED;
-          cursor[s] = op;
-          nextWaiting[s] = waitWriter[v];
-          waitWriter[v] = s + 1;
-          break session;
-        }
-        if (snapshot) {
-          for (op = start; op < end; op++) {
+        if (committing[s] === 0) {
+          for (; op < end; op++) {
             const v = external[op];
-            if (v < 0) continue;
-            const left = --cells[v];
-            if ((left & READERS_AWAITED) !== 0 && (left & READERS) === 0) {
-              ready[readyCount++] = waitReaders[v] - 1;
-              cells[v] = left & ~READERS_AWAITED;
+            if (v < 0 || (cells[v] & AVAILABLE) !== 0) continue;
+            cells[v] |= WRITER_AWAITED;
+            cursor[s] = op;
+            nextWaiting[s] = waitWriter[v];
+            waitWriter[v] = s + 1;
+            waiting[s] = 1;
+            break session;
+          }
+          if (snapshot) {
+            for (op = start; op < end; op++) {
+              const v = external[op];
+              if (v < 0) continue;
+              const left = --cells[v];
+              if ((left & READERS_AWAITED) !== 0 && (left & READERS) === 0) {
+                ready[readyCount++] = waitReaders[v] - 1;
+                cells[v] = left & ~READERS_AWAITED;
+              }
             }
           }
+          committing[s] = 1;
+          op = start;
         }
-        committing[s] = 1;
-        op = start;
-      }
-      for (; op < end; op++) {
-        const v = overwrites[op];
-        if (v < 0 || final[op] === 0) continue;
-        const cell = cells[v];
-        if ((cell & READERS) <= selfReads || (cell & DIVERGENT) !== 0) continue;
-        cells[v] = cell | READERS_AWAITED;
-        cursor[s] = op;
-        waitReaders[v] = s + 1;
-        break session;
-      }
-      // through
-      done[t] = 1;
-      stuck--;
-      cursor[s] = -1;
-      committing[s] = 0;
-      for (op = start; op < end; op++) {
-        const v = external[op];
-        if (v >= 0) {
-          if (snapshot) continue;
-          const left = --cells[v];
-          if ((left & READERS_AWAITED) === 0 || (left & READERS) !== 1) continue;
-          ready[readyCount++] = waitReaders[v] - 1;
-          cells[v] = left & ~READERS_AWAITED;
-        } else if (final[op] === 1) {
-          const cell = cells[op];
-          cells[op] = (cell & ~WRITER_AWAITED) | AVAILABLE;
-          if ((cell & WRITER_AWAITED) === 0) continue;
-          for (let w = waitWriter[op]; w !== 0; w = nextWaiting[w - 1]) ready[readyCount++] = w - 1;
-          waitWriter[op] = 0;
+        for (; op < end; op++) {
+          const v = overwrites[op];
+          if (v < 0 || final[op] === 0) continue;
+          const cell = cells[v];
+          if ((cell & READERS) <= selfReads || (cell & DIVERGENT) !== 0) continue;
+          cells[v] = cell | READERS_AWAITED;
+          cursor[s] = op;
+          waitReaders[v] = s + 1;
+          waiting[s] = 1;
+          break session;
         }
-      }
-      if (realTime === undefined) continue;
-      while (prefix < realTime.byEnd.length && done[realTime.byEnd[prefix]] === 1) {
-        prefix++;
-        for (let w = waitRank[prefix]; w !== 0; w = nextWaiting[w - 1]) ready[readyCount++] = w - 1;
-        waitRank[prefix] = 0;
+        // through
+        done[t] = 1;
+        stuck--;
+        cursor[s] = -1;
+        committing[s] = 0;
+        for (op = start; op < end; op++) {
+          const v = external[op];
+          if (v >= 0) {
+            if (snapshot) continue;
+            const left = --cells[v];
+            if ((left & READERS_AWAITED) === 0 || (left & READERS) !== 1) continue;
+            ready[readyCount++] = waitReaders[v] - 1;
+            cells[v] = left & ~READERS_AWAITED;
+          } else if (final[op] === 1) {
+            const cell = cells[op];
+            cells[op] = (cell & ~WRITER_AWAITED) | AVAILABLE;
+            if ((cell & WRITER_AWAITED) === 0) continue;
+            for (let w = waitWriter[op]; w !== 0; w = nextWaiting[w - 1]) ready[readyCount++] = w - 1;
+            waitWriter[op] = 0;
+          }
+        }
+        if (realTime === undefined) continue;
+        while (prefix < realTime.byEnd.length && done[realTime.byEnd[prefix]] === 1) {
+          prefix++;
+          for (let w = waitRank[prefix]; w !== 0; w = nextWaiting[w - 1]) ready[readyCount++] = w - 1;
+          waitRank[prefix] = 0;
+        }
       }
     }
   }
   return { stuck, done };
+}
+
+/** The file's order, each transaction's place in it, and its session. */
+function fileOrder({ fileOrder: given, txnCount, sessionCount, sessionStart }: KvHistory): { order: Uint32Array; position: Uint32Array; sessionOf: Uint32Array } {
+  const sessionOf = new Uint32Array(txnCount);
+  for (let s = 0; s < sessionCount; s++) sessionOf.fill(s, sessionStart[s], sessionStart[s + 1]);
+  const order = given ?? Uint32Array.from(sessionOf, (_, t) => t);
+  const position = new Uint32Array(txnCount);
+  for (let i = 0; i < txnCount; i++) position[order[i]] = i;
+  return { order, position, sessionOf };
 }
