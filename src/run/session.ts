@@ -16,7 +16,6 @@ import type {
   DialectLevel,
   InvokeEvent,
   OkEvent,
-  Probe,
   ProbedStatement,
   ProbedTxn,
   QueryResult,
@@ -24,7 +23,9 @@ import type {
   Statement,
   TxnOutcome,
 } from '../../core/index.ts';
+import { observed } from './observed.ts';
 import type { Recorder } from './recorder.ts';
+import { extrasOf, readsOf, sentKind } from './sent-statement.ts';
 
 /** Waits before each attempt to connect again. */
 const RECONNECT_MS: readonly number[] = [100, 300, 600];
@@ -299,52 +300,4 @@ function connected({ dialect, url, namespace, statementTimeoutMs, level, eagerDe
 
 function stepsOf(txn: ProbedTxn): number {
   return txn.autocommit ? 1 : txn.statements.length + 2;
-}
-
-function sentKind(statement: Statement): SentKind {
-  if (statement.kind === 'select') return statement.lock === undefined ? 'select' : `select for ${statement.lock.strength}`;
-  if (statement.kind === 'unionAll') return 'select';
-  return statement.kind === 'rollbackTo' ? 'rollback to' : statement.kind;
-}
-
-function extrasOf({ statement, probe, seq }: ProbedStatement, txn: ProbedTxn): Partial<InvokeEvent> {
-  const auto = txn.autocommit && { auto: true as const };
-  if ('name' in statement) return { name: statement.name, ...auto };
-  return { ...('table' in statement && { table: statement.table }), ...(seq !== undefined && { seq }), ...readsOf(probe), ...auto };
-}
-
-function readsOf({ reads, reason }: Probe): Partial<InvokeEvent> {
-  return reason === undefined ? { reads } : { reads, reason };
-}
-
-const ROLE_KEYS = { read: 'r', write: 'w', delete: 'd' } as const;
-
-/** What the reply says: versions under their role, the user's own rows, and whether the versions can be all of them. */
-function observed(statement: Statement, probe: Probe, result: QueryResult, probed: string[] | undefined): Partial<OkEvent> {
-  if ('name' in statement) return {};
-  const rows = result.affected;
-  if (probed !== undefined) return { rows, ...probedDelete(probed, rows) };
-  let decoded;
-  try {
-    decoded = decodeObservations(probe, result);
-  } catch (error) {
-    return { rows, incomplete: (error as Error).message };
-  }
-  const { triples, userRows } = decoded;
-  const unnamed = probe.layout.kind === 'none' && probe.role === 'delete' && rows > 0;
-  const short = probe.layout.kind !== 'none' && probe.role !== 'read' && triples.length !== 3 * rows;
-  return {
-    rows,
-    ...(triples.length > 0 && { [ROLE_KEYS[probe.role]]: triples }),
-    ...(probe.userColumns > 0 && { result: userRows }),
-    ...(unnamed && { incomplete: 'the deleted rows are not named' }),
-    ...(short && { incomplete: `${rows} rows affected, ${triples.length / 3} versions returned` }),
-  };
-}
-
-/** The rows that a probe locked are the deleted ones only if there are as many. */
-function probedDelete(probed: string[], affected: number): Partial<OkEvent> {
-  const rids = new Set(probed.filter((_, i) => i % 3 === 1));
-  if (rids.size === affected) return rids.size > 0 ? { d: probed } : {};
-  return { incomplete: `${affected} rows deleted, ${rids.size} rows locked by the SELECT FOR UPDATE before it` };
 }

@@ -1,0 +1,18 @@
+/** What an invocation says of its statement beside the SQL: kind, table, write number, how much of its reads will be seen. */
+import type { InvokeEvent, Probe, ProbedStatement, ProbedTxn, SentKind, Statement } from '../../core/index.ts';
+
+export function sentKind(statement: Statement): SentKind {
+  if (statement.kind === 'select') return statement.lock === undefined ? 'select' : `select for ${statement.lock.strength}`;
+  if (statement.kind === 'unionAll') return 'select';
+  return statement.kind === 'rollbackTo' ? 'rollback to' : statement.kind;
+}
+
+export function extrasOf({ statement, probe, seq }: ProbedStatement, txn: ProbedTxn): Partial<InvokeEvent> {
+  const auto = txn.autocommit && { auto: true as const };
+  if ('name' in statement) return { name: statement.name, ...auto };
+  return { ...('table' in statement && { table: statement.table }), ...(seq !== undefined && { seq }), ...readsOf(probe), ...auto };
+}
+
+export function readsOf({ reads, reason }: Probe): Partial<InvokeEvent> {
+  return reason === undefined ? { reads } : { reads, reason };
+}
