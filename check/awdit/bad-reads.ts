@@ -13,13 +13,12 @@ import type { AwditState } from './state.ts';
 
 export function nameBadReads(state: AwditState, describer: Describer, list: AnomalyList): void {
   if (state.badReads === 0) return;
-  const { history, key, from, order, live } = state;
-  const { opStart, opEnd, kind, valueLow, valueHigh, status } = history;
+  const { history, key, from, order, live, txnCount, opStart, opEnd } = state;
+  const { kind, valueLow, valueHigh, status } = history;
   const high = (op: number): number => (valueHigh === undefined ? valueLow[op] >> 31 : valueHigh[op]);
   const reads: number[] = [];
   const readers: number[] = [];
-  for (let i = 0; i < order.length; i++) {
-    const t = order[i];
+  for (let t = 0; t < txnCount; t++) {
     if (live[t] === 0) continue;
     for (let op = opStart[t]; op < opEnd[t]; op++) {
       if (from[op] !== BAD || kind[op] === OP.write) continue;
@@ -32,13 +31,13 @@ export function nameBadReads(state: AwditState, describer: Describer, list: Anom
   const pairs = new PairTable(reads.length);
   for (const op of reads) pairs.add(key[op], values.add(valueLow[op], high(op)));
   const wrote = { good: new Int32Array(pairs.size).fill(-1), overwritten: new Int32Array(pairs.size).fill(-1), aborted: new Int32Array(pairs.size).fill(-1) };
-  for (let i = 0; i < order.length; i++) {
-    const t = order[i];
+  for (let t = 0; t < txnCount; t++) {
+    const aborted = status[order[t]] === TXN_STATUS.aborted;
     for (let op = opStart[t]; op < opEnd[t]; op++) {
       if (kind[op] !== OP.write) continue;
       const value = values.find(valueLow[op], high(op));
       const pair = value < 0 ? -1 : pairs.find(key[op], value);
-      if (pair >= 0) wrote[status[t] === TXN_STATUS.aborted ? 'aborted' : from[op] === 1 ? 'good' : 'overwritten'][pair] = op;
+      if (pair >= 0) wrote[aborted ? 'aborted' : from[op] === 1 ? 'good' : 'overwritten'][pair] = op;
     }
   }
   for (let r = 0; r < reads.length && !list.full; r++) {
@@ -59,11 +58,11 @@ function badRead(state: AwditState, describer: Describer, t: number, read: numbe
   const what = `${describer.txnTitle(t)} reads ${describer.pair(read)}`;
   const made = (name: AwditAnomalyName, write: number, because: string): KvAnomaly => {
     const operations: KvOperation[] = [describer.operation(read, t)];
-    const transactions = [t];
+    const transactions = [describer.index(t)];
     if (write >= 0) {
       const writer = describer.txnOf(write);
       operations.push(describer.operation(write, writer));
-      if (writer !== t) transactions.push(writer);
+      if (writer !== t) transactions.push(describer.index(writer));
     }
     return { name, levels: LEVELS_BROKEN[name], cycle: [], transactions, operations, explanation: `${what}${because}` };
   };
@@ -80,8 +79,8 @@ function badRead(state: AwditState, describer: Describer, t: number, read: numbe
 
 /** The transaction's own writes of the read's key: the last one before it, and those of the same value before and after. */
 function ownWrites(state: AwditState, t: number, read: number): { last: number; earlierSame: number; laterSame: number } {
-  const { history, key } = state;
-  const { kind, opStart, opEnd, valueLow, valueHigh } = history;
+  const { history, key, opStart, opEnd } = state;
+  const { kind, valueLow, valueHigh } = history;
   const result = { last: -1, earlierSame: -1, laterSame: -1 };
   for (let op = opStart[t]; op < opEnd[t]; op++) {
     if (kind[op] !== OP.write || key[op] !== key[read]) continue;

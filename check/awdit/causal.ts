@@ -1,8 +1,8 @@
 /**
  * CAUSAL CONSISTENCY (AWDIT, Algorithm 3): t3 reads x from t1 and t2, which also writes x, happened before t3: then
- * t2 -> t1. One pass in a topological order of so and wr. Against the paper's bookkeeping of one pointer per key and
+ * t2 -> t1. One pass in the order of the numbers, which is topological. Against the paper's bookkeeping of one pointer per key and
  * pair of sessions, what makes it fast and small:
- * - clock rows count transactions by their place in that order, live in a pool and are freed with their last reader;
+ * - clock rows hold transaction numbers (plus 1), live in a pool and are freed with their last reader;
  * - a join is skipped when the session knows the writer already;
  * - t2 that happened before t1 demands nothing new, and everything up to the least entry of t1's row did: so a key's
  *   writes are walked from the newest back to there, mostly one or two of them;
@@ -25,13 +25,10 @@ export interface CausalOptions {
 }
 
 /** Adds what every transaction demands; returns 'memory' and gives up when the clock rows outgrow the limit. */
-export function saturateCausal(state: AwditState, order: Uint32Array, edges: InferredEdges, options: CausalOptions = {}): 'done' | 'memory' {
-  const { history, key, from } = state;
-  const { sessionCount, sessionStart, txnCount, opStart, opEnd, kind } = history;
-  const sessionOf = new Uint32Array(txnCount);
-  for (let s = 0; s < sessionCount; s++) sessionOf.fill(s, sessionStart[s], sessionStart[s + 1]);
-  const place = new Int32Array(txnCount); // 1, 2, ... in processing order
-  const readers = countReaders(state, order);
+export function saturateCausal(state: AwditState, edges: InferredEdges, options: CausalOptions = {}): 'done' | 'memory' {
+  const { key, from, txnCount, opStart, opEnd, session, live } = state;
+  const { sessionCount, kind } = state.history;
+  const { readers, writeCount } = countReadersAndWrites(state);
   const pool = new RowPool(sessionCount);
   const rowOf = new Int32Array(txnCount);
   const minOf = new Int32Array(txnCount); // least entry of the row, for transactions that somebody reads
@@ -40,7 +37,7 @@ export function saturateCausal(state: AwditState, order: Uint32Array, edges: Inf
   const newest = new Int32Array(sessionCount).fill(-1);
   // per key the writes done so far, newest first
   const headOfKey = new Int32Array(state.keyCount).fill(-1);
-  const writer = new Int32Array(countWrites(state, order));
+  const writer = new Int32Array(writeCount);
   const before = new Int32Array(writer.length);
   let writes = 0;
   const seen = new Int32Array(sessionCount);
@@ -48,9 +45,9 @@ export function saturateCausal(state: AwditState, order: Uint32Array, edges: Inf
   const patience = 64 + 4 * sessionCount;
   let perSession: WritesByKey | undefined;
 
-  for (let i = 0; i < order.length; i++) {
-    const t3 = order[i];
-    const s = sessionOf[t3];
+  for (let t3 = 0; t3 < txnCount; t3++) {
+    if (live[t3] === 0) continue;
+    const s = session[t3];
     const start = opStart[t3];
     const stop = opEnd[t3];
     // the row to work on: the session's own if nobody needs the old one any more
@@ -59,12 +56,12 @@ export function saturateCausal(state: AwditState, order: Uint32Array, edges: Inf
     if (row === 0) row = pool.take();
     else if (readers[last] > 0) row = pool.copy(row);
     newest[s] = t3; // from here on the old row belongs to the readers of `last`
-    let rows = pool.rows;
-    let base = row * sessionCount;
+    const rows = pool.rows;
+    const base = row * sessionCount;
     for (let op = start; op < stop; op++) {
       const t1 = from[op];
       if (t1 < 0 || kind[op] === 1) continue;
-      if (rows[base + sessionOf[t1]] < place[t1]) join(rows, base, rowOf[t1] * sessionCount, sessionCount);
+      if (rows[base + session[t1]] <= t1) join(rows, base, rowOf[t1] * sessionCount, sessionCount);
     }
     for (let op = start; op < stop; op++) {
       const t1 = from[op];
@@ -79,39 +76,35 @@ export function saturateCausal(state: AwditState, order: Uint32Array, edges: Inf
         scan++;
         for (; node >= 0; node = before[node]) {
           const t2 = writer[node];
-          const p = place[t2];
-          if (p <= least) break;
+          if (t2 < least) break;
           if (++steps === 8) least = leastUnshared(rows, base, known, sessionCount);
           else if (steps > patience) break;
-          const s2 = sessionOf[t2];
-          if (rows[known + s2] >= p || rows[base + s2] < p || seen[s2] === scan) continue;
+          const s2 = session[t2];
+          if (rows[known + s2] > t2 || rows[base + s2] <= t2 || seen[s2] === scan) continue;
           seen[s2] = scan;
           edges.add(t2, t1, op);
         }
         if (steps > patience) {
           perSession ??= new WritesByKey(state);
-          perSession.demand(x, rows, base, known, place, sessionOf, (t2) => edges.add(t2, t1, op));
+          perSession.demand(x, rows, base, known, (t2) => edges.add(t2, t1, op));
         }
-        if (--readers[t1] === 0 && newest[sessionOf[t1]] !== t1) pool.free(rowOf[t1]);
+        if (--readers[t1] === 0 && newest[session[t1]] !== t1) pool.free(rowOf[t1]);
       } else {
         let steps = 0;
         for (; node >= 0; node = before[node]) {
           const t2 = writer[node];
           if (++steps > patience) break;
-          if (rows[base + sessionOf[t2]] < place[t2]) continue;
+          if (rows[base + session[t2]] <= t2) continue;
           edges.add(t2, INITIAL, op);
           break;
         }
         if (steps > patience) {
           perSession ??= new WritesByKey(state);
-          perSession.demand(x, rows, base, -1, place, sessionOf, (t2) => edges.add(t2, INITIAL, op));
+          perSession.demand(x, rows, base, -1, (t2) => edges.add(t2, INITIAL, op));
         }
       }
     }
-    place[t3] = i + 1;
-    rows = pool.rows;
-    base = row * sessionCount;
-    rows[base + s] = i + 1;
+    rows[base + s] = t3 + 1;
     current[s] = row;
     rowOf[t3] = row;
     if (readers[t3] > 0) {
@@ -125,8 +118,8 @@ export function saturateCausal(state: AwditState, order: Uint32Array, edges: Inf
       before[writes] = headOfKey[key[op]];
       headOfKey[key[op]] = writes++;
     }
-    if ((i & 0xffff) === 0xffff) {
-      options.progress?.(i);
+    if ((t3 & 0xffff) === 0xffff) {
+      options.progress?.(t3);
       if (pool.bytes > (options.maxBytes ?? Infinity)) return 'memory';
     }
   }
@@ -147,25 +140,20 @@ function leastUnshared(rows: Int32Array, mine: number, its: number, width: numbe
   return least;
 }
 
-/** Per transaction the reads of its writes that are still to come. */
-function countReaders(state: AwditState, order: Uint32Array): Int32Array {
-  const { from, history } = state;
-  const { kind, opStart, opEnd } = history;
-  const readers = new Int32Array(history.txnCount);
-  for (let i = 0; i < order.length; i++) {
-    for (let op = opStart[order[i]], end = opEnd[order[i]]; op < end; op++) if (from[op] >= 0 && kind[op] !== 1) readers[from[op]]++;
+/** Per transaction the reads of its writes that are still to come; and all last writes. */
+function countReadersAndWrites(state: AwditState): { readers: Int32Array; writeCount: number } {
+  const { from, txnCount, opStart, opEnd, live } = state;
+  const { kind } = state.history;
+  const readers = new Int32Array(txnCount);
+  let writeCount = 0;
+  for (let v = 0; v < txnCount; v++) {
+    if (live[v] === 0) continue;
+    for (let op = opStart[v], end = opEnd[v]; op < end; op++) {
+      if (kind[op] === 1) writeCount += from[op];
+      else if (from[op] >= 0) readers[from[op]]++;
+    }
   }
-  return readers;
-}
-
-function countWrites(state: AwditState, order: Uint32Array): number {
-  const { from, history } = state;
-  const { kind, opStart, opEnd } = history;
-  let writes = 0;
-  for (let i = 0; i < order.length; i++) {
-    for (let op = opStart[order[i]], end = opEnd[order[i]]; op < end; op++) if (kind[op] === 1 && from[op] === 1) writes++;
-  }
-  return writes;
+  return { readers, writeCount };
 }
 
 /** Rows of one width in one array; row 0 stands for "none". */
@@ -215,65 +203,55 @@ class RowPool {
   }
 }
 
-/** Every key's live writers in order of session and session order, for binary search. */
+/** Every key's live writers by session and session order, for binary search. */
 class WritesByKey {
   private readonly starts: Uint32Array;
   private readonly writers: Uint32Array;
-  private readonly sessionStart: Uint32Array;
+  private readonly session: Uint32Array;
 
   constructor(state: AwditState) {
-    const { history, key, from, live } = state;
-    const { txnCount, opStart, opEnd, kind } = history;
-    this.sessionStart = history.sessionStart;
+    const { history, key, from, live, rank, opStart, opEnd } = state;
+    const { txnCount, kind } = history;
+    this.session = state.session;
     this.starts = new Uint32Array(state.keyCount + 1);
-    const each = (visit: (t: number, key: number) => void): void => {
+    const each = (visit: (v: number, key: number) => void): void => {
       for (let t = 0; t < txnCount; t++) {
-        if (live[t] === 0) continue;
-        for (let op = opStart[t]; op < opEnd[t]; op++) if (kind[op] === 1 && from[op] === 1) visit(t, key[op]);
+        const v = rank[t];
+        if (live[v] === 0) continue;
+        for (let op = opStart[v]; op < opEnd[v]; op++) if (kind[op] === 1 && from[op] === 1) visit(v, key[op]);
       }
     };
     each((_, x) => this.starts[x + 1]++);
     for (let x = 0; x < state.keyCount; x++) this.starts[x + 1] += this.starts[x];
     const next = this.starts.slice();
     this.writers = new Uint32Array(this.starts[state.keyCount]);
-    each((t, x) => {
-      this.writers[next[x]++] = t;
+    each((v, x) => {
+      this.writers[next[x]++] = v;
     });
   }
 
   /** Per session its last writer of x within row `base`, unless row `known` (none: -1) has it. */
-  demand(x: number, rows: Int32Array, base: number, known: number, place: Int32Array, sessionOf: Uint32Array, add: (t2: number) => void): void {
-    const { starts, writers, sessionStart } = this;
+  demand(x: number, rows: Int32Array, base: number, known: number, add: (t2: number) => void): void {
+    const { starts, writers, session } = this;
     const end = starts[x + 1];
     for (let at = starts[x]; at < end; ) {
-      const s = sessionOf[writers[at]];
-      const next = lowerBound(writers, at, end, sessionStart[s + 1]);
-      const limit = rows[base + s];
-      // the last writer of this session that is done and known: places of undone ones are 0
+      const s = session[writers[at]];
+      let next = end;
+      for (let low = at + 1; low < next; ) {
+        const middle = (low + next) >> 1;
+        if (session[writers[middle]] > s) next = middle;
+        else low = middle + 1;
+      }
+      // the last writer of this session within the row, which holds numbers plus 1
       let low = at;
       let high = next;
       while (low < high) {
         const middle = (low + high) >> 1;
-        const p = place[writers[middle]];
-        if (p !== 0 && p <= limit) low = middle + 1;
+        if (writers[middle] < rows[base + s]) low = middle + 1;
         else high = middle;
       }
-      if (low > at) {
-        const t2 = writers[low - 1];
-        if (known < 0 || rows[known + s] < place[t2]) add(t2);
-      }
+      if (low > at && (known < 0 || rows[known + s] <= writers[low - 1])) add(writers[low - 1]);
       at = next;
     }
   }
-}
-
-function lowerBound(sorted: Uint32Array, from: number, to: number, value: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

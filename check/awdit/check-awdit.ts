@@ -9,16 +9,16 @@ import type { Steps, Team } from '../kv/team.ts';
 import { AnomalyList } from './anomaly-list.ts';
 import { nameBadReads } from './bad-reads.ts';
 import { saturateCausal } from './causal.ts';
-import { LEVELS_BROKEN, Describer } from './describe.ts';
+import { Describer, LEVELS_BROKEN } from './describe.ts';
 import { InferredEdges } from './edges.ts';
 import { awditMegabytes } from './memory.ts';
 import { TASK } from './number-keys.ts';
 import { prepare } from './prepare.ts';
-import { ReadAtomic } from './read-atomic.ts';
+import { ReadAtomic, saturateSessions } from './read-atomic.ts';
 import { ReadCommitted } from './read-committed.ts';
 import type { AwditState } from './state.ts';
 import { topologicalOrder } from './topological-order.ts';
-import type { Incoming, TopologicalOrder } from './topological-order.ts';
+import type { Incoming } from './topological-order.ts';
 import { listCausalityCycles, listCommitCycles } from './witness.ts';
 import type { EdgeColumns } from './witness.ts';
 
@@ -47,18 +47,15 @@ export function* awditProgram(team: Team, history: KvHistory, levels: readonly A
   options.progress?.('finding the writer of every read');
   const state = yield* prepare(team, history);
   const verdicts: KvVerdict[] = [];
-  // session order and reads, ordered once if the file's order is not one of theirs
-  let base: TopologicalOrder | undefined;
   for (const level of levels) {
     options.progress?.(`checking ${level}`);
-    const trial = level === 'cc' || state.backwardReads > 0 ? 1 : yield* backwardEdges(team, state, level);
+    const trial = level === 'cc' || !state.forward ? 1 : yield* backwardEdges(team, state, level);
     if (team.rank !== 0) continue;
     const list = new AnomalyList(options.report ?? 'all');
-    const describer = new Describer(history);
+    const describer = new Describer(state);
     nameBadReads(state, describer, list);
     if (trial > 0 && !list.full) {
-      base ??= state.backwardReads > 0 ? topologicalOrder(state) : { order: liveInOrder(state), complete: true, done: new Uint8Array(0) };
-      const out = decide(state, level, base, describer, list, limit);
+      const out = decide(state, level, describer, list, limit);
       if (out !== undefined) {
         verdicts.push(outOfMemory(level, out, limit));
         continue;
@@ -84,18 +81,20 @@ function outOfMemory(level: AwditLevel, needed: number, limit: number): KvVerdic
 /** How many demanded edges (and non-repeatable reads) go against the order of the file; by the whole team. */
 function* backwardEdges(team: Team, state: AwditState, level: 'rc' | 'ra'): Steps<number> {
   const found = yield* team.share(() => new Int32Array(team.memory(4)));
-  const edges = new InferredEdges(state.rank, false);
-  const { history, order, live } = state;
-  const { txnCount, sessionCount } = history;
+  const edges = new InferredEdges(false);
+  const { txnCount } = state;
+  const tasks = Math.ceil(txnCount / TASK);
   if (level === 'rc') {
     const rule = new ReadCommitted(state);
-    yield* team.loop(Math.ceil(txnCount / TASK), (task) => {
-      for (let i = task * TASK, end = Math.min(txnCount, i + TASK); i < end; i++) if (live[order[i]] === 1) rule.saturate(order[i], edges);
-    });
+    yield* team.loop(tasks, (task) => rule.saturate(task * TASK, Math.min(txnCount, (task + 1) * TASK), edges));
     Atomics.add(found, 0, edges.backward);
   } else {
     const rule = new ReadAtomic(state);
-    yield* team.loop(sessionCount, (session) => rule.saturate(session, edges));
+    // one thread takes the half that cannot be divided, the others begin with the other
+    yield* team.loop(tasks + 1, (task) => {
+      if (task === 0) saturateSessions(state, edges);
+      else rule.saturate((task - 1) * TASK, Math.min(txnCount, task * TASK), edges);
+    });
     Atomics.add(found, 0, edges.backward + rule.nonRepeatable);
   }
   yield;
@@ -103,35 +102,30 @@ function* backwardEdges(team: Team, state: AwditState, level: 'rc' | 'ra'): Step
 }
 
 /** Collects the demanded edges and orders them; adds the anomalies when that fails. Returns megabytes when it needs too many. */
-function decide(state: AwditState, level: AwditLevel, base: TopologicalOrder, describer: Describer, list: AnomalyList, limit: number): number | undefined {
-  const { history, order, live } = state;
-  if (!base.complete) {
-    listCausalityCycles(state, base.done, describer, list);
+function decide(state: AwditState, level: AwditLevel, describer: Describer, list: AnomalyList, limit: number): number | undefined {
+  const { txnCount } = state;
+  if (!state.forward) {
+    listCausalityCycles(state, topologicalOrder(state).done, describer, list);
     // behind a cycle of causes, everything would be a causal violation (AWDIT, section 3.4)
     if (level === 'cc' || list.full) return undefined;
   }
-  let place = state.rank;
-  if (level === 'cc' && state.backwardReads > 0) {
-    place = new Uint32Array(history.txnCount);
-    for (let i = 0; i < base.order.length; i++) place[base.order[i]] = i;
-  }
-  const edges = new InferredEdges(place, true);
+  const edges = new InferredEdges(true);
   if (level === 'cc') {
-    const outcome = saturateCausal(state, base.order, edges, { maxBytes: limit * 1e6 });
+    const outcome = saturateCausal(state, edges, { maxBytes: limit * 1e6 });
     if (outcome === 'memory') return limit * 2;
     if (edges.backward === 0) return undefined;
   } else if (level === 'rc') {
-    const rule = new ReadCommitted(state);
-    for (let i = 0; i < order.length; i++) if (live[order[i]] === 1) rule.saturate(order[i], edges);
+    new ReadCommitted(state).saturate(0, txnCount, edges);
   } else {
     const rule = new ReadAtomic(state);
-    for (let session = 0; session < history.sessionCount; session++) rule.saturate(session, edges);
+    saturateSessions(state, edges);
+    rule.saturate(0, txnCount, edges);
     for (const read of rule.nonRepeatableReads) list.add(nonRepeatable(state, describer, read));
     list.count('NonRepeatableRead', rule.nonRepeatable - rule.nonRepeatableReads.length);
     if (list.full) return undefined;
   }
   const columns: EdgeColumns = { from: edges.from.done(), to: edges.to.done(), read: edges.read.done() };
-  const whole = topologicalOrder(state, incomingEdges(columns, history.txnCount));
+  const whole = topologicalOrder(state, incomingEdges(columns, txnCount));
   if (!whole.complete || columns.to.includes(-1)) listCommitCycles(state, whole.done, columns, describer, list);
   return undefined;
 }
@@ -147,23 +141,20 @@ function incomingEdges(edges: EdgeColumns, txnCount: number): Incoming {
   return { starts, sources };
 }
 
-function liveInOrder(state: AwditState): Uint32Array {
-  return state.order.filter((t) => state.live[t] === 1);
-}
-
 /** The read's key was read before, from another transaction. */
 function nonRepeatable(state: AwditState, describer: Describer, read: number): KvAnomaly {
-  const { history, key, from } = state;
+  const { key, from, opStart } = state;
+  const { kind } = state.history;
   const t = describer.txnOf(read);
-  let first = history.opStart[t];
-  while (history.kind[first] === 1 || key[first] !== key[read] || from[first] === from[read] || from[first] < -1) first++;
+  let first = opStart[t];
+  while (kind[first] === 1 || key[first] !== key[read] || from[first] === from[read] || from[first] < -1) first++;
   const operations = [describer.operation(first, t), describer.operation(read, t)];
   for (const o of [first, read]) if (from[o] >= 0) operations.push(describer.operation(describer.lastWrite(from[o], o), from[o]));
   return {
     name: 'NonRepeatableRead',
     levels: LEVELS_BROKEN.NonRepeatableRead,
     cycle: [],
-    transactions: [t, from[first], from[read]],
+    transactions: [t, from[first], from[read]].map((v) => describer.index(v)),
     operations,
     explanation: `${describer.txnTitle(t)} reads ${describer.pair(first)} from ${describer.txnName(from[first])} and then ${describer.pair(read)} from ${describer.txnName(from[read])}`,
   };

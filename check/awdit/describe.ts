@@ -1,6 +1,7 @@
 /** Operations and transactions of a history in the words of a witness. */
 import { KV_INITIAL, OP, kvKey, kvValue } from '../../core/index.ts';
 import type { KvAnomalyName, KvHistory, KvOperation, Level } from '../../core/index.ts';
+import type { AwditState } from './state.ts';
 
 const FROM_CC = ['cc', 'snapshot-isolation', 'serializable', 'strict-serializable'] as const satisfies readonly Level[];
 const FROM_RA = ['ra', ...FROM_CC] as const satisfies readonly Level[];
@@ -39,43 +40,39 @@ export const LEVELS_BROKEN: Readonly<Record<AwditAnomalyName, readonly Level[]>>
   CausalityViolation: FROM_CC,
 };
 
+/** Takes transactions by their number v, gives their index and names in the history. */
 export class Describer {
+  private readonly state: AwditState;
   private readonly history: KvHistory;
 
-  constructor(history: KvHistory) {
-    this.history = history;
-  }
-
-  sessionOf(txn: number): number {
-    const { sessionStart, sessionCount } = this.history;
-    let low = 0;
-    let high = sessionCount - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (sessionStart[middle] <= txn) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+  constructor(state: AwditState) {
+    this.state = state;
+    this.history = state.history;
   }
 
   /** The transaction of an operation; linear, for witnesses only. */
   txnOf(op: number): number {
-    const { txnCount, opStart, opEnd } = this.history;
-    for (let t = 0; t < txnCount; t++) if (opStart[t] <= op && op < opEnd[t]) return t;
+    const { txnCount, opStart, opEnd } = this.state;
+    for (let v = 0; v < txnCount; v++) if (opStart[v] <= op && op < opEnd[v]) return v;
     return KV_INITIAL;
   }
 
-  txnName(txn: number): string {
-    return txn < 0 ? 'the initial transaction' : `transaction ${this.history.txnName?.(txn) ?? txn}`;
+  /** Its index in the history. */
+  index(v: number): number {
+    return v < 0 ? KV_INITIAL : this.state.order[v];
+  }
+
+  txnName(v: number): string {
+    return v < 0 ? 'the initial transaction' : `transaction ${this.ownName(v)}`;
   }
 
   /** With its session, for first mentions. */
-  txnTitle(txn: number): string {
-    return txn < 0 ? this.txnName(txn) : `${this.txnName(txn)} of session ${this.sessionName(txn)}`;
+  txnTitle(v: number): string {
+    return v < 0 ? this.txnName(v) : `${this.txnName(v)} of session ${this.sessionName(v)}`;
   }
 
-  sessionName(txn: number): string {
-    const session = this.sessionOf(txn);
+  sessionName(v: number): string {
+    const session = this.state.session[v];
     return this.history.sessionName?.(session) ?? String(session);
   }
 
@@ -92,11 +89,11 @@ export class Describer {
     return `${this.key(op)} = ${this.value(op) ?? 'nothing'}`;
   }
 
-  operation(op: number, txn: number): KvOperation {
+  operation(op: number, v: number): KvOperation {
     return {
-      txn,
-      txnName: this.history.txnName?.(txn) ?? String(txn),
-      session: this.sessionName(txn),
+      txn: this.index(v),
+      txnName: this.ownName(v),
+      session: this.sessionName(v),
       kind: this.history.kind[op] === OP.write ? 'write' : 'read',
       key: this.key(op),
       value: this.value(op),
@@ -104,11 +101,15 @@ export class Describer {
   }
 
   /** The transaction's last write of the key of operation `like`, or -1. */
-  lastWrite(txn: number, like: number): number {
-    if (txn < 0) return -1;
-    const { opStart, opEnd, kind } = this.history;
-    const key = kvKey(this.history, like);
-    for (let op = opEnd[txn] - 1; op >= opStart[txn]; op--) if (kind[op] === OP.write && kvKey(this.history, op) === key) return op;
+  lastWrite(v: number, like: number): number {
+    if (v < 0) return -1;
+    const { opStart, opEnd, key } = this.state;
+    for (let op = opEnd[v] - 1; op >= opStart[v]; op--) if (this.history.kind[op] === OP.write && key[op] === key[like]) return op;
     return -1;
+  }
+
+  private ownName(v: number): string {
+    const t = this.state.order[v];
+    return this.history.txnName?.(t) ?? String(t);
   }
 }

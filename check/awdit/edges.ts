@@ -1,13 +1,13 @@
 /**
  * Where the saturations put the commit order that they infer. First only a count: an edge that goes forward in the
- * file's order needs no storing, and if all do, that order is a commit order and the history passes. Only otherwise
+ * numbering needs no storing, and if all do, that numbering is a commit order and the history passes. Only otherwise
  * does a second run collect the edges, each with the read it rests on.
  */
 import { int32 } from '../../core/index.ts';
 import type { Growable } from '../../core/index.ts';
 
 export class InferredEdges {
-  /** Edges against the order. */
+  /** Edges against the numbering (also those into INITIAL). */
   backward = 0;
   readonly collecting: boolean;
   readonly from: Growable<Int32Array> = int32();
@@ -15,19 +15,19 @@ export class InferredEdges {
   readonly to: Growable<Int32Array> = int32();
   /** The read of `to`'s write by the transaction that also saw `from`. */
   readonly read: Growable<Int32Array> = int32();
-  private readonly rank: Uint32Array;
 
-  constructor(rank: Uint32Array, collecting: boolean) {
-    this.rank = rank;
+  constructor(collecting: boolean) {
     this.collecting = collecting;
   }
 
   add(from: number, to: number, read: number): void {
-    if (to < 0 || this.rank[from] >= this.rank[to]) this.backward++;
-    if (this.collecting) {
-      this.from.push(from);
-      this.to.push(to);
-      this.read.push(read);
-    }
+    if (from >= to) this.backward++;
+    if (this.collecting) this.keep(from, to, read);
+  }
+
+  private keep(from: number, to: number, read: number): void {
+    this.from.push(from);
+    this.to.push(to);
+    this.read.push(read);
   }
 }

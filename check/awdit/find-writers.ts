@@ -48,7 +48,7 @@ function* byValue(team: Team, history: KvHistory, numbered: Numbered, order: Uin
       for (let op = opStart[t], stop = opEnd[t]; op < stop; op++) {
         if (kind[op] !== OP.write) continue;
         const slot = (valueLow[op] - leastValue) * 2;
-        slots[slot] = good && from[op] === 1 ? t + 1 : -1;
+        slots[slot] = good && from[op] === 1 ? i + 1 : -1;
         slots[slot + 1] = key[op];
       }
     }
@@ -70,7 +70,7 @@ function* byValue(team: Team, history: KvHistory, numbered: Numbered, order: Uin
         let writer = 0;
         if (kind[op] === OP.read && offset >= 0 && offset < range && slots[offset * 2 + 1] === key[op]) writer = slots[offset * 2];
         // a read from its own transaction that is still open is a read of the future
-        from[op] = writer > 0 && writer - 1 !== t ? writer - 1 : writer === 0 ? unwritten(history, op) : BAD;
+        from[op] = writer > 0 && writer - 1 !== i ? writer - 1 : writer === 0 ? unwritten(history, op) : BAD;
       }
     }
   });
@@ -129,7 +129,7 @@ function* byHash(team: Team, history: KvHistory, numbered: Numbered, order: Uint
         const at = next[base + partition(op) * 2 + (code >>> 31)]++ * width;
         entries[at] = key[op];
         entries[at + 1] = valueLow[op];
-        entries[at + 2] = code < 0 ? op : t * 4 + (aborted ? ABORTED : code === 1 ? GOOD : OVERWRITTEN);
+        entries[at + 2] = code < 0 ? op : i * 4 + (aborted ? ABORTED : code === 1 ? GOOD : OVERWRITTEN);
         if (width === 4) entries[at + 3] = valueHigh === undefined ? 0 : valueHigh[op];
       }
     }
@@ -150,7 +150,7 @@ function* byHash(team: Team, history: KvHistory, numbered: Numbered, order: Uint
   yield* team.loop(Math.ceil(txnCount / TASK), (task) => {
     for (let i = task * TASK, end = Math.min(txnCount, i + TASK); i < end; i++) {
       const t = order[i];
-      for (let op = opStart[t], stop = opEnd[t]; op < stop; op++) if (from[op] === t && kind[op] !== OP.write) from[op] = BAD;
+      for (let op = opStart[t], stop = opEnd[t]; op < stop; op++) if (from[op] === i && kind[op] !== OP.write) from[op] = BAD;
     }
   });
 }

@@ -16,8 +16,8 @@ export interface Justification {
 export const BY_STRENGTH: readonly AwditAnomalyName[] = ['NonMonotonicRead', 'NonRepeatableRead', 'FracturedRead', 'SessionGuaranteeViolation', 'CausalityViolation'];
 
 export function justify(state: AwditState, describer: Describer, t2: number, t1: number, read: number): Justification {
-  const { from, key, history } = state;
-  const { kind, opStart, opEnd } = history;
+  const { from, key, opStart, opEnd } = state;
+  const { kind } = state.history;
   const t3 = describer.txnOf(read);
   const write2 = describer.lastWrite(t2, read);
   const write1 = describer.lastWrite(t1, read);
@@ -45,7 +45,7 @@ export function justify(state: AwditState, describer: Describer, t2: number, t1:
     name = same >= 0 ? 'NonRepeatableRead' : 'FracturedRead';
     how = `${reader} ${got} and reads ${describer.pair(any)} from ${describer.txnName(t2)}`;
     operations.push(describer.operation(any, t3));
-  } else if (t2 < t3 && describer.sessionOf(t2) === describer.sessionOf(t3)) {
+  } else if (t2 < t3 && state.session[t2] === state.session[t3]) {
     name = 'SessionGuaranteeViolation';
     how = `${reader} ${got}, after ${describer.txnName(t2)} in the same session`;
   } else {
@@ -56,13 +56,13 @@ export function justify(state: AwditState, describer: Describer, t2: number, t1:
   operations.push(describer.operation(read, t3));
   if (write2 >= 0) operations.push(describer.operation(write2, t2));
   if (write1 >= 0) operations.push(describer.operation(write1, t1));
-  return { name, step: { from: t2, to: t1, rel: 'ww', key: describer.key(read), inferred: true, operations, explanation: `${how}; ${also}, ${so}` } };
+  return { name, step: { from: describer.index(t2), to: describer.index(t1), rel: 'ww', key: describer.key(read), inferred: true, operations, explanation: `${how}; ${also}, ${so}` } };
 }
 
 /** A shortest chain of session order and reads from t2 to t3, backwards from t3: breadth first, each transaction once. */
 function chainTo(state: AwditState, describer: Describer, t2: number, t3: number): string {
-  const { history, from, live } = state;
-  const { kind, opStart, opEnd, sessionStart } = history;
+  const { from, live, opStart, opEnd, order, rank, session } = state;
+  const { kind, sessionStart } = state.history;
   const towards = new Map<number, { next: number; how: string }>([[t3, { next: -1, how: '' }]]);
   const queue = [t3];
   for (let i = 0; i < queue.length && !towards.has(t2); i++) {
@@ -73,9 +73,10 @@ function chainTo(state: AwditState, describer: Describer, t2: number, t3: number
       queue.push(before);
     };
     for (let op = opStart[t]; op < opEnd[t]; op++) if (kind[op] !== 1 && from[op] >= 0) reach(from[op], `${describer.txnName(t)} reads ${describer.pair(op)} from ${describer.txnName(from[op])}`);
-    let before = t - 1;
-    while (before >= sessionStart[describer.sessionOf(t)] && live[before] === 0) before--;
-    if (before >= sessionStart[describer.sessionOf(t)]) reach(before, `${describer.txnName(t)} follows ${describer.txnName(before)} in session ${describer.sessionName(t)}`);
+    let previous = order[t] - 1;
+    while (previous >= sessionStart[session[t]] && live[rank[previous]] === 0) previous--;
+    const before = rank[previous];
+    if (previous >= sessionStart[session[t]]) reach(before, `${describer.txnName(t)} follows ${describer.txnName(before)} in session ${describer.sessionName(t)}`);
   }
   const parts: string[] = [];
   for (let at = towards.get(t2); at !== undefined && at.next >= 0; at = towards.get(at.next)) parts.push(at.how);

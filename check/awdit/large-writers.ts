@@ -2,13 +2,13 @@
  * The written keys of transactions of more than SMALL operations, as a list (to walk) and a hash table (to ask):
  * together they let an intersection of two key sets cost the smaller one (AWDIT, Algorithm 1, line 15).
  */
-import type { KvHistory } from '../../core/index.ts';
 import type { Steps, Team } from '../kv/team.ts';
 import { SMALL, largeSlot } from './state.ts';
-import type { LargeWriters } from './state.ts';
+import type { AwditState, LargeWriters } from './state.ts';
 
-export function* listLargeWriters(team: Team, history: KvHistory, key: Int32Array, from: Int32Array): Steps<LargeWriters> {
-  const { txnCount, opStart, opEnd, kind } = history;
+export function* listLargeWriters(team: Team, state: Omit<AwditState, 'large'>): Steps<LargeWriters> {
+  const { txnCount, opStart, opEnd, key, from } = state;
+  const { kind } = state.history;
   const made = yield* team.share(() => {
     const place = new Uint32Array(team.memory(txnCount * 4));
     const members: number[] = [];

@@ -5,7 +5,7 @@
  */
 import { OP, TXN_STATUS } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
-import { BAD, INTERNAL, OPEN, SMALL, signatureBit } from './state.ts';
+import { BAD, INTERNAL, OPEN, SMALL, secondBit, signatureBit } from './state.ts';
 
 export interface OwnColumns {
   readonly history: KvHistory;
@@ -15,7 +15,7 @@ export interface OwnColumns {
   readonly signature: Int32Array;
 }
 
-/** Marks the transactions order[first .. end). */
+/** Marks the transactions order[first .. end); the signature is by place in the order. */
 export function markOwnOperations(columns: OwnColumns, order: Uint32Array, first: number, end: number): void {
   const { history, key, from, signature } = columns;
   const { kind, valueLow, valueHigh, opStart, opEnd, status } = history;
@@ -27,10 +27,11 @@ export function markOwnOperations(columns: OwnColumns, order: Uint32Array, first
     const aborted = status[t] === TXN_STATUS.aborted;
     if (stop - start > SMALL) {
       lookup ??= new Int32Array(columns.keyCount).fill(-1);
-      signature[t] = markLarge(columns, lookup, start, stop, aborted);
+      markLarge(columns, lookup, i, start, stop, aborted);
       continue;
     }
     let written = 0;
+    let second = 0;
     for (let op = start; op < stop; op++) {
       const k = key[op];
       const bit = signatureBit(k);
@@ -45,6 +46,7 @@ export function markOwnOperations(columns: OwnColumns, order: Uint32Array, first
           }
         }
         written |= bit;
+        second |= secondBit(k);
       } else {
         let code = aborted ? INTERNAL : OPEN;
         if (!aborted && (written & bit) !== 0) {
@@ -59,15 +61,15 @@ export function markOwnOperations(columns: OwnColumns, order: Uint32Array, first
         from[op] = code;
       }
     }
-    signature[t] = written;
+    signature[2 * i] = written;
+    signature[2 * i + 1] = second;
   }
 }
 
 /** `lookup[key]` is the last write of a key in this transaction if it lies in it; stale entries of others do not. */
-function markLarge(columns: OwnColumns, lookup: Int32Array, start: number, stop: number, aborted: boolean): number {
-  const { key, from } = columns;
+function markLarge(columns: OwnColumns, lookup: Int32Array, v: number, start: number, stop: number, aborted: boolean): void {
+  const { key, from, signature } = columns;
   const { kind, valueLow, valueHigh } = columns.history;
-  let written = 0;
   for (let op = start; op < stop; op++) {
     const k = key[op];
     const before = lookup[k];
@@ -76,10 +78,10 @@ function markLarge(columns: OwnColumns, lookup: Int32Array, start: number, stop:
       from[op] = 1;
       if (own) from[before] = 0;
       lookup[k] = op;
-      written |= signatureBit(k);
+      signature[2 * v] |= signatureBit(k);
+      signature[2 * v + 1] |= secondBit(k);
     } else if (aborted) from[op] = INTERNAL;
     else if (!own) from[op] = OPEN;
     else from[op] = kind[op] === OP.read && valueLow[before] === valueLow[op] && (valueHigh === undefined || valueHigh[before] === valueHigh[op]) ? INTERNAL : BAD;
   }
-  return written;
 }

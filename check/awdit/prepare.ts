@@ -1,6 +1,6 @@
 /**
- * History -> AwditState: keys numbered, every read given its writer. One pass over the file's order per step, all
- * steps by the whole team.
+ * History -> AwditState: keys numbered, every read given its writer, transactions renumbered so that reads come after
+ * their writers wherever that is possible. Each step is one pass from left to right, by the whole team.
  */
 import { TXN_STATUS } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
@@ -11,60 +11,39 @@ import { TASK, numberKeys } from './number-keys.ts';
 import { markOwnOperations } from './own-operations.ts';
 import { AMBIGUOUS, BAD, INTERNAL, SMALL } from './state.ts';
 import type { AwditState } from './state.ts';
+import { topologicalOrder } from './topological-order.ts';
+
+/** The state without what only large transactions need. */
+type Base = Omit<AwditState, 'large'>;
 
 export function* prepare(team: Team, history: KvHistory): Steps<AwditState> {
-  const { txnCount, opStart, opEnd, kind } = history;
+  const { txnCount } = history;
   const numbered = yield* numberKeys(team, history);
   const { key, keyCount } = numbered;
   const columns = yield* team.share(() => {
-    const i32 = (n: number): Int32Array => new Int32Array(team.memory(n * 4));
     const rank = new Uint32Array(team.memory(txnCount * 4));
     let order = history.fileOrder;
     if (order === undefined || !ranks(history, order, rank)) {
-      order = identity(team, txnCount);
+      order = new Uint32Array(team.memory(txnCount * 4));
+      for (let i = 0; i < txnCount; i++) order[i] = i;
       ranks(history, order, rank);
     }
-    const from = i32(history.kind.length);
-    return { order, rank, from, signature: i32(txnCount), live: new Uint8Array(team.memory(txnCount)) };
+    const from = new Int32Array(team.memory(history.kind.length * 4));
+    return { order, rank, from, signature: new Int32Array(team.memory(txnCount * 8)), tally: new Int32Array(team.memory(12)) };
   });
-  const { order, rank, from, signature, live } = columns;
+  const { order, rank, from, signature, tally } = columns;
   const tasks = Math.ceil(txnCount / TASK);
   yield* team.loop(tasks, (task) => {
     markOwnOperations({ history, key, keyCount, from, signature }, order, task * TASK, Math.min(txnCount, (task + 1) * TASK));
   });
   yield* findWriters(team, history, numbered, order, from);
-  yield* team.share(() => {
-    settleUnknown(history, from, live, numbered.anyUnknown);
-    return 0;
-  });
-  const failures = yield* team.share(() => new Int32Array(team.memory(12)));
-  yield* team.loop(tasks, (task) => {
-    let bad = 0;
-    let ambiguous = 0;
-    let backward = 0;
-    for (let i = task * TASK, end = Math.min(txnCount, i + TASK); i < end; i++) {
-      const t = order[i];
-      for (let op = opStart[t], stop = opEnd[t]; op < stop; op++) {
-        const writer = from[op];
-        if (writer >= 0) {
-          if (kind[op] !== 1 && rank[writer] >= i) backward++;
-        } else if (writer === BAD) bad++;
-        else if (writer === AMBIGUOUS) ambiguous++;
-      }
-    }
-    if (bad > 0) Atomics.add(failures, 0, bad);
-    if (ambiguous > 0) Atomics.add(failures, 1, ambiguous);
-    if (backward > 0) Atomics.add(failures, 2, backward);
-  });
-  const state = { history, key, keyCount, from, signature, live, order, rank, badReads: failures[0], ambiguousReads: failures[1], backwardReads: failures[2] };
-  const large = numbered.largest > SMALL ? yield* listLargeWriters(team, history, key, from) : undefined;
-  return { ...state, large };
-}
-
-function identity(team: Team, count: number): Uint32Array {
-  const order = new Uint32Array(team.memory(count * 4));
-  for (let i = 0; i < count; i++) order[i] = i;
-  return order;
+  const byPlace = yield* team.share(() => inOrder(team, history, order, rank, numbered.anyUnknown ? from : undefined));
+  yield* team.loop(tasks, (task) => countReads(history, order, from, task * TASK, Math.min(txnCount, (task + 1) * TASK), tally));
+  const [badReads, ambiguousReads, backward] = tally;
+  let base: Base = { history, key, keyCount, from, txnCount, ...byPlace, signature, order, rank, badReads, ambiguousReads, forward: backward === 0 };
+  if (backward > 0) base = yield* renumber(team, base);
+  const large = numbered.largest > SMALL ? yield* listLargeWriters(team, base) : undefined;
+  return { ...base, large };
 }
 
 /** Each transaction's place in the order; false if the order contradicts session order. */
@@ -77,23 +56,98 @@ function ranks(history: KvHistory, order: Uint32Array, rank: Uint32Array): boole
   return true;
 }
 
+function countReads(history: KvHistory, order: Uint32Array, from: Int32Array, first: number, end: number, tally: Int32Array): void {
+  const { opStart, opEnd, kind } = history;
+  let bad = 0;
+  let ambiguous = 0;
+  let backward = 0;
+  for (let i = first; i < end; i++) {
+    const t = order[i];
+    for (let op = opStart[t], stop = opEnd[t]; op < stop; op++) {
+      const writer = from[op];
+      // a write's own 0 or 1 is no later than the transaction but in the first place
+      if (writer >= i) {
+        if (kind[op] !== 1) backward++;
+      } else if (writer === BAD) bad++;
+      else if (writer === AMBIGUOUS) ambiguous++;
+    }
+  }
+  if (bad > 0) Atomics.add(tally, 0, bad);
+  if (ambiguous > 0) Atomics.add(tally, 1, ambiguous);
+  if (backward > 0) Atomics.add(tally, 2, backward);
+}
+
+type ByPlace = Pick<AwditState, 'opStart' | 'opEnd' | 'session' | 'live'>;
+
+/** The columns by place; with `from`, transactions of unknown outcome are settled. */
+function inOrder(team: Team, history: KvHistory, order: Uint32Array, rank: Uint32Array, from: Int32Array | undefined): ByPlace {
+  const { txnCount, sessionCount, sessionStart, status } = history;
+  const opStart = new Uint32Array(team.memory(txnCount * 4));
+  const opEnd = new Uint32Array(team.memory(txnCount * 4));
+  const session = new Uint32Array(team.memory(txnCount * 4));
+  const live = new Uint8Array(team.memory(txnCount));
+  for (let s = 0; s < sessionCount; s++) for (let t = sessionStart[s]; t < sessionStart[s + 1]; t++) session[rank[t]] = s;
+  for (let i = 0; i < txnCount; i++) {
+    const t = order[i];
+    opStart[i] = history.opStart[t];
+    opEnd[i] = history.opEnd[t];
+    live[i] = status[t] === TXN_STATUS.committed ? 1 : 0;
+  }
+  const result = { opStart, opEnd, session, live };
+  if (from !== undefined) settleUnknown(history, order, from, result);
+  return result;
+}
+
 /** Transactions of unknown outcome count as committed when a committed one read from them; the others vanish. */
-function settleUnknown(history: KvHistory, from: Int32Array, live: Uint8Array, anyUnknown: boolean): void {
-  const { txnCount, status, opStart, opEnd, kind } = history;
-  for (let t = 0; t < txnCount; t++) live[t] = status[t] === TXN_STATUS.committed ? 1 : 0;
-  if (!anyUnknown) return;
+function settleUnknown(history: KvHistory, order: Uint32Array, from: Int32Array, { opStart, opEnd, live }: ByPlace): void {
+  const { kind, status } = history;
   const open: number[] = [];
-  for (let t = 0; t < txnCount; t++) if (live[t] === 1) open.push(t);
-  for (let t = open.pop(); t !== undefined; t = open.pop()) {
-    for (let op = opStart[t]; op < opEnd[t]; op++) {
+  for (let v = 0; v < live.length; v++) if (live[v] === 1) open.push(v);
+  for (let v = open.pop(); v !== undefined; v = open.pop()) {
+    for (let op = opStart[v]; op < opEnd[v]; op++) {
       const writer = from[op];
       if (kind[op] === 1 || writer < 0 || live[writer] === 1) continue;
       live[writer] = 1;
       open.push(writer);
     }
   }
-  for (let t = 0; t < txnCount; t++) {
-    if (live[t] === 1 || status[t] !== TXN_STATUS.unknown) continue;
-    for (let op = opStart[t]; op < opEnd[t]; op++) if (kind[op] !== 1) from[op] = INTERNAL;
+  for (let v = 0; v < live.length; v++) {
+    if (live[v] === 1 || status[order[v]] !== TXN_STATUS.unknown) continue;
+    for (let op = opStart[v]; op < opEnd[v]; op++) if (kind[op] !== 1) from[op] = INTERNAL;
   }
+}
+
+/** The same state numbered in a topological order of session order and write-read; unchanged if there is none. */
+function* renumber(team: Team, state: Base): Steps<Base> {
+  const { txnCount, from, opStart, opEnd, session, live, signature } = state;
+  const renumbered = yield* team.share(() => {
+    const { order: places, complete } = topologicalOrder(state);
+    if (!complete) return undefined;
+    const u32 = (): Uint32Array => new Uint32Array(team.memory(txnCount * 4));
+    const next = { order: u32(), rank: u32(), opStart: u32(), opEnd: u32(), session: u32(), live: new Uint8Array(team.memory(txnCount)), signature: new Int32Array(team.memory(txnCount * 8)) };
+    const placeOf = u32();
+    for (let v = 0; v < txnCount; v++) {
+      const old = places[v];
+      placeOf[old] = v;
+      next.order[v] = state.order[old];
+      next.rank[next.order[v]] = v;
+      next.opStart[v] = opStart[old];
+      next.opEnd[v] = opEnd[old];
+      next.session[v] = session[old];
+      next.live[v] = live[old];
+      next.signature[2 * v] = signature[2 * old];
+      next.signature[2 * v + 1] = signature[2 * old + 1];
+    }
+    return { next, placeOf };
+  });
+  if (renumbered === undefined) return state;
+  const { next, placeOf } = renumbered;
+  const { kind } = state.history;
+  yield* team.loop(Math.ceil(txnCount / TASK), (task) => {
+    // in the old order: the operations lie in it
+    for (let v = task * TASK, end = Math.min(txnCount, v + TASK); v < end; v++) {
+      for (let op = opStart[v], stop = opEnd[v]; op < stop; op++) if (from[op] >= 0 && kind[op] !== 1) from[op] = placeOf[from[op]];
+    }
+  });
+  return { ...state, ...next, forward: true };
 }

@@ -2,106 +2,143 @@
  * READ ATOMIC (AWDIT, Algorithm 2): a transaction that reads x from t1 must see no other writer t2 of x directly, by
  * session order (the session's last writer of x) or by a read of any other key, unless t2 -> t1. O(n^3/2), and O(n) for
  * one session, where reading from t2 is session order already. Two reads of one key from different transactions are
- * reported as non-repeatable; only the first of them takes part.
+ * reported as non-repeatable; only the first of them takes part. The two halves are independent of each other, so two
+ * threads can take one each.
  */
 import type { InferredEdges } from './edges.ts';
 import { FEW, ReadSet } from './read-set.ts';
-import { INITIAL, signatureBit, writesKey } from './state.ts';
+import { INITIAL, secondBit, signatureBit, writesKey } from './state.ts';
 import type { AwditState } from './state.ts';
 
+/** Up to this many (session, key) pairs the last writers of all sessions are kept at once. */
+const TABLE = 1 << 24;
+
+/** Adds what session order demands: t2 is the reader's own session's last writer of the key. */
+export function saturateSessions(state: AwditState, edges: InferredEdges): void {
+  const { keyCount, txnCount, session, rank } = state;
+  const { sessionCount, sessionStart } = state.history;
+  if (sessionCount * keyCount <= TABLE) {
+    const lastWriter = new Int32Array(sessionCount * keyCount);
+    for (let v = 0; v < txnCount; v++) sessionStep(state, v, lastWriter, session[v] * keyCount, edges);
+    return;
+  }
+  // one session after another: what an earlier one left is told by its owner's number in the history
+  const lastWriter = new Int32Array(keyCount);
+  const owner = new Int32Array(keyCount).fill(-1);
+  for (let s = 0; s < sessionCount; s++) {
+    for (let t = sessionStart[s]; t < sessionStart[s + 1]; t++) {
+      const v = rank[t];
+      const { opStart, opEnd, key } = state;
+      for (let op = opStart[v]; op < opEnd[v]; op++) {
+        if (owner[key[op]] === s) continue;
+        owner[key[op]] = s;
+        lastWriter[key[op]] = 0;
+      }
+      sessionStep(state, v, lastWriter, 0, edges);
+    }
+  }
+}
+
+/** `lastWriter[base + key]`: the session's last writer so far, plus 1. */
+function sessionStep(state: AwditState, v: number, lastWriter: Int32Array, base: number, edges: InferredEdges): void {
+  const { from, key, opStart, opEnd, live } = state;
+  const { kind } = state.history;
+  if (live[v] === 0) return;
+  const start = opStart[v];
+  const stop = opEnd[v];
+  let writes = 0;
+  for (let op = start; op < stop; op++) {
+    if (kind[op] === 1) {
+      writes++;
+      continue;
+    }
+    const t1 = from[op];
+    if (t1 < INITIAL) continue;
+    const t2 = lastWriter[base + key[op]];
+    if (t2 !== 0 && t2 - 1 !== t1) edges.add(t2 - 1, t1, op);
+  }
+  if (writes > 0) for (let op = start; op < stop; op++) if (kind[op] === 1) lastWriter[base + key[op]] = v + 1;
+}
+
+/** The other half: t2 is read by the reader itself. */
 export class ReadAtomic {
   /** Second reads of a key from another transaction than the first. */
   nonRepeatable = 0;
   readonly nonRepeatableReads: number[] = [];
   private readonly state: AwditState;
   private readonly set: ReadSet;
-  private readonly lastWriter: Int32Array;
   private readonly op = new Int32Array(FEW);
   private readonly writer = new Int32Array(FEW);
-  private readonly bit = new Int32Array(FEW);
 
   constructor(state: AwditState) {
     this.state = state;
     this.set = new ReadSet(state);
-    this.lastWriter = new Int32Array(state.keyCount).fill(-1);
   }
 
-  /** Adds what the transactions of a session demand; sessions in increasing order per instance. */
-  saturate(session: number, edges: InferredEdges): void {
-    const { state, lastWriter, op, writer, bit } = this;
-    const { from, key, signature, history, live } = state;
-    const { kind, opStart, opEnd } = history;
-    const first = history.sessionStart[session];
-    const end = history.sessionStart[session + 1];
+  /** Adds what the reads of transactions first .. end demand. */
+  saturate(first: number, end: number, edges: InferredEdges): void {
+    const { state, op, writer } = this;
+    const { from, key, signature, opStart, opEnd, live, session } = state;
+    const { kind } = state.history;
     for (let t3 = first; t3 < end; t3++) {
       if (live[t3] === 0) continue;
-      const start = opStart[t3];
-      const stop = opEnd[t3];
       let reads = 0;
       let seen = 0;
-      for (let o = start; o < stop; o++) {
-        if (kind[o] === 1 || from[o] < INITIAL) continue;
+      for (let o = opStart[t3], stop = opEnd[t3]; o < stop; o++) {
+        const t1 = from[o];
+        if (t1 < INITIAL || kind[o] === 1) continue;
         if (reads === FEW) {
-          reads = -1;
+          reads++;
           break;
         }
-        const b = signatureBit(key[o]);
-        if ((seen & b) !== 0) {
+        const bit = signatureBit(key[o]);
+        if ((seen & bit) !== 0) {
           let before = reads - 1;
           while (before >= 0 && key[op[before]] !== key[o]) before--;
           if (before >= 0) {
-            if (writer[before] !== from[o]) this.repeatFailed(o);
+            if (writer[before] !== t1) this.repeatFailed(o);
             continue;
           }
         }
-        seen |= b;
+        seen |= bit;
         op[reads] = o;
-        writer[reads] = from[o];
-        bit[reads++] = b;
+        writer[reads++] = t1;
       }
-      if (reads < 0) this.many(t3, first, edges);
-      else {
-        for (let i = 0; i < reads; i++) {
-          const t1 = writer[i];
-          const t2 = lastWriter[key[op[i]]];
-          if (t2 >= first && t2 !== t1) edges.add(t2, t1, op[i]);
-        }
-        for (let i = 0; i < reads; i++) {
-          const t2 = writer[i];
-          // an earlier transaction of this session is covered by lastWriter
-          if (t2 < 0 || (t2 >= first && t2 < t3)) continue;
-          const written = signature[t2];
-          for (let j = 0; j < reads; j++) {
-            if ((written & bit[j]) === 0 || writer[j] === t2) continue;
-            if (writesKey(state, t2, key[op[j]])) edges.add(t2, writer[j], op[j]);
-          }
+      if (reads > FEW) {
+        this.many(t3, edges);
+        continue;
+      }
+      for (let i = 0; i < reads; i++) {
+        const t2 = writer[i];
+        // an earlier transaction of the same session is the other half's
+        if (t2 < 0 || (session[t2] === session[t3] && t2 < t3)) continue;
+        const written = signature[2 * t2];
+        for (let j = 0; j < reads; j++) {
+          const x = key[op[j]];
+          if ((written & signatureBit(x)) === 0 || writer[j] === t2 || (signature[2 * t2 + 1] & secondBit(x)) === 0) continue;
+          if (writesKey(state, t2, x)) edges.add(t2, writer[j], op[j]);
         }
       }
-      for (let o = start; o < stop; o++) if (kind[o] === 1) lastWriter[key[o]] = t3;
     }
   }
 
-  private many(t3: number, first: number, edges: InferredEdges): void {
-    const { state, set, lastWriter } = this;
-    const { from, key, history } = state;
-    const { kind, opStart, opEnd } = history;
+  private many(t3: number, edges: InferredEdges): void {
+    const { state, set } = this;
+    const { from, key, opStart, opEnd, session } = state;
+    const { kind } = state.history;
     set.markFirstReads(t3);
     set.clear();
     for (let o = opStart[t3]; o < opEnd[t3]; o++) {
       if (kind[o] === 1 || from[o] < INITIAL) continue;
       const slot = set.slotOf(key[o]);
-      if (set.earliestRead[slot] >= 0) {
-        if (set.earliest[slot] !== from[o]) this.repeatFailed(o);
-        continue;
-      }
-      set.earliest[slot] = from[o];
-      set.earliestRead[slot] = o;
-      const t2 = lastWriter[key[o]];
-      if (t2 >= first && t2 !== from[o]) edges.add(t2, from[o], o);
+      if (set.earliestRead[slot] < 0) {
+        set.earliest[slot] = from[o];
+        set.earliestRead[slot] = o;
+      } else if (set.earliest[slot] !== from[o]) this.repeatFailed(o);
     }
     for (let o = opStart[t3]; o < opEnd[t3]; o++) {
       const t2 = from[o];
-      if (kind[o] === 1 || t2 < 0 || (t2 >= first && t2 < t3) || !set.isFirstRead(t2, o)) continue;
+      if (kind[o] === 1 || t2 < 0 || (session[t2] === session[t3] && t2 < t3) || !set.isFirstRead(t2, o)) continue;
       set.intersect(t2, (slot) => {
         if (set.earliest[slot] !== t2) edges.add(t2, set.earliest[slot], set.earliestRead[slot]);
       });

@@ -1,11 +1,11 @@
 /**
  * READ COMMITTED of Biswas and Enea (AWDIT, Algorithm 1): a transaction that has read from t2 and then reads x from t1,
  * while t2 also writes x, demands t2 -> t1. O(n^3/2): each pair (reader, t2) intersects the keys that t2 writes with
- * the keys read later by walking the smaller set. Readers of few reads compare pairwise, behind a Bloom signature.
+ * the keys read later by walking the smaller set. Readers of few reads compare pairwise, behind Bloom signatures.
  */
 import type { InferredEdges } from './edges.ts';
 import { FEW, ReadSet } from './read-set.ts';
-import { INITIAL, signatureBit, writesKey } from './state.ts';
+import { INITIAL, secondBit, signatureBit, writesKey } from './state.ts';
 import type { AwditState } from './state.ts';
 
 export class ReadCommitted {
@@ -13,36 +13,43 @@ export class ReadCommitted {
   private readonly set: ReadSet;
   private readonly op = new Int32Array(FEW);
   private readonly writer = new Int32Array(FEW);
-  private readonly bit = new Int32Array(FEW);
 
   constructor(state: AwditState) {
     this.state = state;
     this.set = new ReadSet(state);
   }
 
-  /** Adds what transaction t3 demands. */
-  saturate(t3: number, edges: InferredEdges): void {
-    const { state, op, writer, bit } = this;
-    const { from, key, signature, history } = state;
-    const { kind } = history;
-    let reads = 0;
-    for (let o = history.opStart[t3], end = history.opEnd[t3]; o < end; o++) {
-      if (kind[o] === 1 || from[o] < INITIAL) continue;
-      if (reads === FEW) {
-        this.saturateMany(t3, edges);
-        return;
+  /** Adds what the transactions first .. end demand. */
+  saturate(first: number, end: number, edges: InferredEdges): void {
+    const { state, op, writer } = this;
+    const { from, key, signature, opStart, opEnd, live } = state;
+    const { kind } = state.history;
+    for (let t3 = first; t3 < end; t3++) {
+      if (live[t3] === 0) continue;
+      let reads = 0;
+      for (let o = opStart[t3], stop = opEnd[t3]; o < stop; o++) {
+        const t1 = from[o];
+        if (t1 < INITIAL || kind[o] === 1) continue;
+        if (reads === FEW) {
+          reads++;
+          break;
+        }
+        op[reads] = o;
+        writer[reads++] = t1;
       }
-      op[reads] = o;
-      writer[reads] = from[o];
-      bit[reads++] = signatureBit(key[o]);
-    }
-    for (let i = 0; i + 1 < reads; i++) {
-      const t2 = writer[i];
-      if (t2 < 0) continue;
-      const written = signature[t2];
-      for (let j = i + 1; j < reads; j++) {
-        if ((written & bit[j]) === 0 || writer[j] === t2) continue;
-        if (writesKey(state, t2, key[op[j]])) edges.add(t2, writer[j], op[j]);
+      if (reads > FEW) {
+        this.saturateMany(t3, edges);
+        continue;
+      }
+      for (let i = 0; i + 1 < reads; i++) {
+        const t2 = writer[i];
+        if (t2 < 0) continue;
+        const written = signature[2 * t2];
+        for (let j = i + 1; j < reads; j++) {
+          const x = key[op[j]];
+          if ((written & signatureBit(x)) === 0 || writer[j] === t2 || (signature[2 * t2 + 1] & secondBit(x)) === 0) continue;
+          if (writesKey(state, t2, x)) edges.add(t2, writer[j], op[j]);
+        }
       }
     }
   }
@@ -50,8 +57,8 @@ export class ReadCommitted {
   /** Algorithm 1 as printed, line 19's test included: a reader's two earliest distinct writers per key, from the end. */
   private saturateMany(t3: number, edges: InferredEdges): void {
     const { state, set } = this;
-    const { from, key, history } = state;
-    const { kind, opStart, opEnd } = history;
+    const { from, key, opStart, opEnd } = state;
+    const { kind } = state.history;
     set.markFirstReads(t3);
     set.clear();
     for (let o = opEnd[t3] - 1; o >= opStart[t3]; o--) {

@@ -53,7 +53,8 @@ export class ReadSet {
   /** Calls visit(slot) for every key of the set that transaction t writes; costs the smaller of the two sets. */
   intersect(t: number, visit: (slot: number) => void): void {
     const { state } = this;
-    const { large, history, key } = state;
+    const { large, key, opStart, opEnd } = state;
+    const { kind } = state.history;
     const place = large === undefined ? 0 : large.place[t];
     if (large !== undefined && place !== 0) {
       const start = large.listStart[place - 1];
@@ -71,18 +72,19 @@ export class ReadSet {
       }
       return;
     }
-    for (let o = history.opStart[t]; o < history.opEnd[t]; o++) {
-      if (history.kind[o] !== 1 || state.from[o] !== 1) continue;
+    for (let o = opStart[t]; o < opEnd[t]; o++) {
+      if (kind[o] !== 1 || state.from[o] !== 1) continue;
       const slot = this.find(key[o]);
       if (slot >= 0) visit(slot);
     }
   }
 
   markFirstReads(t3: number): void {
-    const { history, from } = this.state;
-    this.firstRead ??= new Int32Array(history.txnCount);
-    for (let o = history.opEnd[t3] - 1; o >= history.opStart[t3]; o--) {
-      if (history.kind[o] !== 1 && from[o] > INITIAL) this.firstRead[from[o]] = o;
+    const { from, opStart, opEnd, txnCount } = this.state;
+    const { kind } = this.state.history;
+    this.firstRead ??= new Int32Array(txnCount);
+    for (let o = opEnd[t3] - 1; o >= opStart[t3]; o--) {
+      if (kind[o] !== 1 && from[o] > INITIAL) this.firstRead[from[o]] = o;
     }
   }
 

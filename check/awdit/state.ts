@@ -1,8 +1,10 @@
 /**
- * What the three levels share: the history with keys numbered from 0, and for every read of a committed transaction
- * the transaction that it read from. `from` is a column beside the operations:
+ * What the three levels share: the history with keys numbered from 0 and transactions renumbered in the order of the
+ * file (or, if a read there comes before its write, in a topological order of session order and write-read), so that
+ * "before" compares two integers and the columns are walked from left to right. `from` stands beside the operations:
  *   write: 1 if it is the transaction's last write of its key, 0 if not;
- *   read:  the writer's index (another committed transaction, its last write of the key) or one of the codes below.
+ *   read:  the writer's number (another committed transaction, its last write of the key) or one of the codes below.
+ * Numbers of this kind are called v here; order[v] is the history's own index.
  */
 import type { KvHistory } from '../../core/index.ts';
 
@@ -23,19 +25,23 @@ export interface AwditState {
   readonly key: Int32Array;
   readonly keyCount: number;
   readonly from: Int32Array;
-  /** 32-bit Bloom signature of the keys that a transaction writes: bit signatureBit(key) is set. */
-  readonly signature: Int32Array;
-  /** 1: the transaction counts as committed (unknown ones do once a committed one read from them). */
+  readonly txnCount: number;
+  /** By v: where its operations are, its session, 1 if it counts as committed (an unknown one does once it was read). */
+  readonly opStart: Uint32Array;
+  readonly opEnd: Uint32Array;
+  readonly session: Uint32Array;
   readonly live: Uint8Array;
-  /** The transactions in order of the file, and each one's place in it. */
+  /** By v: two 32-bit Bloom words of the keys that it writes, 2 v with signatureBit, 2 v + 1 with secondBit. */
+  readonly signature: Int32Array;
+  /** v -> index in the history, and back. */
   readonly order: Uint32Array;
   readonly rank: Uint32Array;
   /** Transactions of more than SMALL operations, with their written keys as a table. */
   readonly large: LargeWriters | undefined;
   readonly badReads: number;
   readonly ambiguousReads: number;
-  /** Reads from a transaction that is later in the file: if 0, the order of the file is a topological order of so and wr. */
-  readonly backwardReads: number;
+  /** False: session order and write-read are cyclic, and v is only the order of the file. */
+  readonly forward: boolean;
 }
 
 /** Transactions up to this size are scanned, larger ones are looked up. */
@@ -55,10 +61,14 @@ export function signatureBit(key: number): number {
   return 1 << (Math.imul(key, -1640531535) >>> 27);
 }
 
-/** Does transaction t write this key? O(1) expected for large ones, O(SMALL) for the others. */
-export function writesKey(state: AwditState, t: number, key: number): boolean {
-  const { large, history } = state;
-  const place = large === undefined ? 0 : large.place[t];
+export function secondBit(key: number): number {
+  return 1 << (Math.imul(key ^ 0x5bd1, 668265263) >>> 27);
+}
+
+/** Does transaction v write this key? O(1) expected for large ones, O(SMALL) for the others. */
+export function writesKey(state: AwditState, v: number, key: number): boolean {
+  const { large } = state;
+  const place = large === undefined ? 0 : large.place[v];
   if (large !== undefined && place !== 0) {
     const start = large.tableStart[place - 1];
     const mask = large.tableStart[place] - start - 1;
@@ -68,8 +78,8 @@ export function writesKey(state: AwditState, t: number, key: number): boolean {
       if (found === key + 1) return true;
     }
   }
-  const { kind } = history;
-  for (let op = history.opStart[t], end = history.opEnd[t]; op < end; op++) if (state.key[op] === key && kind[op] === 1) return true;
+  const { kind } = state.history;
+  for (let op = state.opStart[v], end = state.opEnd[v]; op < end; op++) if (state.key[op] === key && kind[op] === 1) return true;
   return false;
 }
 

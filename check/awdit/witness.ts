@@ -44,7 +44,7 @@ export function listCommitCycles(state: AwditState, done: Uint8Array, edges: Edg
   }
   if (list.full) return;
   const causal = commitGraph(state, done, undefined);
-  const { count, component } = stronglyConnected(state.history.txnCount, causal.starts, causal.targets);
+  const { count, component } = stronglyConnected(state.txnCount, causal.starts, causal.targets);
   const size = new Uint32Array(count);
   for (let v = 0; v < component.length; v++) size[component[v]]++;
   const graph = commitGraph(state, done, edges);
@@ -53,7 +53,7 @@ export function listCommitCycles(state: AwditState, done: Uint8Array, edges: Edg
 
 /** One cycle per component of more than one transaction, unless `skip` holds for a member. Returns how many there are. */
 function listCycles(state: AwditState, graph: CommitGraph, done: Uint8Array, describer: Describer, list: AnomalyList, skip: ((v: number) => boolean) | undefined): number {
-  const { component, count, memberStarts, members } = stronglyConnected(state.history.txnCount, graph.starts, graph.targets);
+  const { component, count, memberStarts, members } = stronglyConnected(state.txnCount, graph.starts, graph.targets);
   let cycles = 0;
   for (let c = count - 1; c >= 0 && !list.full; c--) {
     if (memberStarts[c + 1] - memberStarts[c] < 2) continue;
@@ -76,13 +76,14 @@ function hasInferred(graph: CommitGraph, v: number, component: Int32Array): bool
 
 /** Session order, reads and the inferred edges among the transactions that are not done. */
 function commitGraph(state: AwditState, done: Uint8Array, inferred: EdgeColumns | undefined): CommitGraph {
-  const { history, from, live } = state;
-  const { sessionCount, sessionStart, txnCount, opStart, opEnd, kind } = history;
+  const { history, from, live, opStart, opEnd, txnCount, rank } = state;
+  const { sessionCount, sessionStart, kind } = history;
   let count = 0;
   const visit = (add: (v: number, w: number, read: number) => void): void => {
     for (let s = 0; s < sessionCount; s++) {
       let before = -1;
-      for (let t = sessionStart[s]; t < sessionStart[s + 1]; t++) {
+      for (let i = sessionStart[s]; i < sessionStart[s + 1]; i++) {
+        const t = rank[i];
         if (live[t] === 0 || done[t] === 1) continue;
         if (before >= 0) add(before, t, NO_READ);
         before = t;
@@ -125,13 +126,13 @@ function cycleAnomaly(state: AwditState, graph: CommitGraph, describer: Describe
       if (BY_STRENGTH.indexOf(why.name) > BY_STRENGTH.indexOf(name)) name = why.name;
       steps.push(why.step);
     } else if (graph.read[e] === NO_READ) {
-      steps.push({ from, to, rel: 'so', operations: [], explanation: `${describer.txnTitle(to)} comes after ${describer.txnName(from)} in the same session` });
+      steps.push({ from: describer.index(from), to: describer.index(to), rel: 'so', operations: [], explanation: `${describer.txnTitle(to)} comes after ${describer.txnName(from)} in the same session` });
     } else {
       const read = graph.read[e];
       const write = describer.lastWrite(from, read);
       steps.push({
-        from,
-        to,
+        from: describer.index(from),
+        to: describer.index(to),
         rel: 'wr',
         key: describer.key(read),
         operations: [describer.operation(write, from), describer.operation(read, to)],
@@ -146,7 +147,7 @@ function cycleAnomaly(state: AwditState, graph: CommitGraph, describer: Describe
 function initialCycle(state: AwditState, describer: Describer, t2: number, read: number): KvAnomaly {
   const why = justify(state, describer, t2, KV_INITIAL, read);
   return anomalyOf(why.name, [
-    { from: KV_INITIAL, to: t2, rel: 'so', operations: [], explanation: `the initial transaction comes before ${describer.txnTitle(t2)}` },
+    { from: KV_INITIAL, to: describer.index(t2), rel: 'so', operations: [], explanation: `the initial transaction comes before ${describer.txnTitle(t2)}` },
     why.step,
   ]);
 }
