@@ -12,8 +12,7 @@ import { undeterminedOrder } from './is-mini.ts';
 import { linkOperations } from './link.ts';
 import type { Links } from './link.ts';
 import { realTime } from './real-time.ts';
-import { scheduleAll, versionUse } from './schedule.ts';
-import type { VersionUse } from './schedule.ts';
+import { divergentPairs, scheduleAll } from './schedule.ts';
 
 export interface MiniOptions {
   readonly report?: KvReportMode;
@@ -28,25 +27,26 @@ export interface Prepared {
   readonly links: Links;
   /** Why the linear algorithms cannot say "true"; undefined: they can. */
   readonly undetermined: string | undefined;
-  readonly use: VersionUse;
+  /** Pairs of writes that overwrote one version. */
+  readonly divergent: readonly (readonly [number, number])[];
 }
 
 /** What the levels share; several levels of one history cost one of these. */
 export function prepare(links: Links): Prepared {
-  return { links, undetermined: ambiguity(links) ?? undeterminedOrder(links), use: versionUse(links) };
+  return { links, undetermined: ambiguity(links) ?? undeterminedOrder(links), divergent: divergentPairs(links) };
 }
 
-export function checkLinked({ links, undetermined, use }: Prepared, level: StrongLevel, options: MiniOptions): KvVerdict {
+export function checkLinked({ links, undetermined, divergent }: Prepared, level: StrongLevel, options: MiniOptions): KvVerdict {
   const reporter = new Reporter(level, options.report ?? 'class');
   for (const bad of links.badReads) if (reporter.wants(bad.name)) reporter.add(describeBadRead(links, bad));
-  for (const [first, other] of use.divergent) if (reporter.wants('LostUpdate')) reporter.add(describeDivergence(links, first, other));
+  for (const [first, other] of divergent) if (reporter.wants('LostUpdate')) reporter.add(describeDivergence(links, first, other));
   if (reporter.finished) return reporter.verdict();
   if (undetermined !== undefined && !reporter.violated) return { level, answer: 'unknown', reason: undetermined, anomalies: [] };
   if (undetermined !== undefined) return reporter.verdict();
   const times = level === 'strict-serializable' ? realTime(links.history, links.live) : undefined;
-  const schedule = scheduleAll(links, use, level === 'snapshot-isolation', times);
+  const schedule = scheduleAll(links, level === 'snapshot-isolation', times);
   if (schedule.stuck > 0) {
-    const cycles = stuckCycles(links, use, schedule, level, reporter.mode === 'first' ? 1 : reporter.mode === 'class' ? 100 : Infinity);
+    const cycles = stuckCycles(links, schedule, level, reporter.mode === 'first' ? 1 : reporter.mode === 'class' ? 100 : Infinity);
     for (const cycle of cycles) reporter.cycle(links, cycle);
   }
   if (level === 'strict-serializable' && times === undefined && !reporter.violated) {

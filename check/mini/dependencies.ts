@@ -7,7 +7,7 @@ import { OP } from '../../core/index.ts';
 import { cyclesOf } from './cycle-search.ts';
 import type { Links } from './link.ts';
 import { overwriters } from './schedule.ts';
-import type { Schedule, VersionUse } from './schedule.ts';
+import type { Schedule } from './schedule.ts';
 
 export interface Step {
   readonly from: number;
@@ -27,10 +27,10 @@ export type StrongLevel = 'snapshot-isolation' | 'serializable' | 'strict-serial
 type Rel = Step['rel'] | 'inner';
 
 /** At most `most` cycles, one per strongly connected component. */
-export function stuckCycles(links: Links, use: VersionUse, schedule: Schedule, level: StrongLevel, most: number): readonly (readonly Step[])[] {
+export function stuckCycles(links: Links, schedule: Schedule, level: StrongLevel, most: number): readonly (readonly Step[])[] {
   const { history, external, opTxn } = links;
   const { done } = schedule;
-  const overwriter = overwriters(links, use);
+  const overwriter = overwriters(links);
   const nodes: number[] = [];
   const place = new Int32Array(history.txnCount).fill(-1);
   for (let t = 0; t < history.txnCount; t++) if (done[t] === 0) place[t] = nodes.push(t) - 1;

@@ -35,12 +35,28 @@ export interface Links {
   readonly final: Uint8Array;
   /** 1: the transaction counts as committed. */
   readonly live: Uint8Array;
+  /** Per version one cell: its number of readers from outside, and CELL flags; one memory access says all of it. */
+  readonly cells: Int32Array;
   readonly badReads: readonly BadRead[];
   /** A value that two transactions wrote to one key and that somebody read: nobody can say from whom. */
   readonly ambiguous: { readonly read: number; readonly writes: readonly [number, number] } | undefined;
   readonly duplicateCount: number;
   readonly duplicate: readonly [number, number] | undefined;
 }
+
+/** Flags of a cell above the count; scheduling adds its own. */
+export const CELL = {
+  /** Final write of a transaction that counts. */
+  final: 0x200_0000,
+  /** More than one transaction read it and overwrote it. */
+  divergent: 0x400_0000,
+  overwritten: 0x800_0000,
+  /** Scheduling: an overwriter waits for the readers, readers wait for the writer, the version is there (or initial). */
+  readersAwaited: 0x1000_0000,
+  writerAwaited: 0x2000_0000,
+  available: 0x4000_0000,
+  readers: 0x1ff_ffff,
+} as const;
 
 const SMALL = 8;
 
@@ -63,17 +79,17 @@ export function linkOperations(history: KvHistory): Links {
   const external = new Int32Array(opCount).fill(-1);
   const overwrites = new Int32Array(opCount).fill(-1);
   const final = new Uint8Array(opCount);
+  const cells = new Int32Array(opCount);
   const badReads: BadRead[] = [];
   const keys = new KeyTable(history);
   markFinalWrites(history, final, keys);
-  const { keyLow, keyHigh } = history;
   for (let t = 0; t < txnCount; t++) {
-    if (live[t] === 1) continue;
-    const start = opStart[t];
-    const end = opEnd[t];
     // a final write that counts for nothing: a read of it is an aborted one
-    for (let op = start; op < end; op++) if (final[op] === FINAL) final[op] = NOT_LIVE;
+    if (live[t] === 0) for (let op = opStart[t]; op < opEnd[t]; op++) if (final[op] === FINAL) final[op] = NOT_LIVE;
   }
+  for (let op = 0; op < opCount; op++) cells[op] = kind[op] !== OP.write ? CELL.available : final[op] === FINAL ? CELL.final : 0;
+  const ordinary = CELL.available | CELL.final;
+  const { keyLow, keyHigh } = history;
   for (let i = 0; i < txnCount; i++) {
     const t = order === undefined ? i : order[i];
     if (live[t] === 0) continue;
@@ -94,13 +110,18 @@ export function linkOperations(history: KvHistory): Links {
         }
       }
       if (kind[op] === OP.write) {
-        if (before >= 0) overwrites[op] = kind[before] === OP.write ? overwrites[before] : external[before];
         if (large) keys.put(op);
+        if (before < 0) continue;
+        const v = kind[before] === OP.write ? overwrites[before] : external[before];
+        overwrites[op] = v;
+        if (v < 0 || final[op] === 0) continue;
+        cells[v] |= (cells[v] & CELL.overwritten) === 0 ? CELL.overwritten : CELL.divergent;
         continue;
       }
       const v = version[op];
-      if (before < 0 && v >= 0 && (v < start || v >= end || kind[v] !== OP.write) && (final[v] === FINAL || kind[v] !== OP.write)) {
+      if (before < 0 && v >= 0 && (cells[v] & ordinary) !== 0 && (v < start || v >= end || kind[v] !== OP.write)) {
         external[op] = v; // the ordinary case
+        cells[v]++;
         if (large) keys.put(op);
         continue;
       }
@@ -109,7 +130,7 @@ export function linkOperations(history: KvHistory): Links {
     }
   }
   for (let op = 0; op < opCount; op++) if (final[op] === NOT_LIVE) final[op] = 0;
-  return { history, opTxn, version, external, overwrites, final, live, badReads, ambiguous, duplicateCount: duplicates.length, duplicate: duplicates[0] };
+  return { history, opTxn, version, external, overwrites, final, live, cells, badReads, ambiguous, duplicateCount: duplicates.length, duplicate: duplicates[0] };
 
   function links(): Pick<Links, 'history' | 'opTxn' | 'external' | 'final'> {
     return { history, opTxn, external, final };

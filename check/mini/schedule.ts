@@ -8,52 +8,19 @@
  * (writes); so, wr and ww run from a commit to a begin, rw from a begin to a commit, which is (so u wr u ww) ; rw? of
  * the paper's Definition 6. STRICT adds the chain of real-time.ts.
  */
-import { OP } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
+import { CELL } from './link.ts';
 import type { Links } from './link.ts';
 import type { RealTime } from './real-time.ts';
 
-export interface VersionUse {
-  /** Per version one cell: the number of its readers from outside, and the flags below. */
-  readonly cells: Int32Array;
-  /** Pairs of final writes that overwrote one version, the first with each other. */
-  readonly divergent: readonly (readonly [first: number, other: number])[];
-}
-
-/** Flags of a cell; one random memory access then answers everything about a version. */
-const AVAILABLE = 1 << 30;
-const WRITER_AWAITED = 1 << 29;
-const READERS_AWAITED = 1 << 28;
-const OVERWRITTEN = 1 << 27;
-const DIVERGENT = 1 << 26;
-const READERS = (1 << 26) - 1;
-
-export function versionUse(links: Links): VersionUse {
-  const { external, overwrites, final, history } = links;
-  const { opCount: n, kind } = history;
-  const cells = new Int32Array(n);
-  let diverged = false;
-  for (let op = 0; op < n; op++) {
-    const v = external[op];
-    if (v >= 0) cells[v]++;
-    if (final[op] === 0 || overwrites[op] < 0) continue;
-    const over = overwrites[op];
-    if ((cells[over] & OVERWRITTEN) !== 0) {
-      cells[over] |= DIVERGENT;
-      diverged = true;
-    } else cells[over] |= OVERWRITTEN;
-  }
-  // an initial version stands under its first reader
-  for (let op = 0; op < n; op++) if (kind[op] !== OP.write && (cells[op] & READERS) !== 0) cells[op] |= AVAILABLE;
-  return { cells, divergent: diverged ? divergentPairs(links, cells) : [] };
-}
-
-function divergentPairs({ overwrites, final, history }: Links, cells: Int32Array): readonly (readonly [number, number])[] {
+/** Pairs of final writes that overwrote one version, the first with each other. */
+export function divergentPairs({ overwrites, final, history, cells }: Links): readonly (readonly [number, number])[] {
   const first = new Map<number, number>();
   const pairs: [number, number][] = [];
+  if (!cells.some((cell) => (cell & CELL.divergent) !== 0)) return pairs;
   for (let op = 0; op < history.opCount; op++) {
     const v = overwrites[op];
-    if (final[op] === 0 || v < 0 || (cells[v] & DIVERGENT) === 0) continue;
+    if (final[op] === 0 || v < 0 || (cells[v] & CELL.divergent) === 0) continue;
     const other = first.get(v);
     if (other === undefined) first.set(v, op);
     else pairs.push([other, op]);
@@ -62,11 +29,11 @@ function divergentPairs({ overwrites, final, history }: Links, cells: Int32Array
 }
 
 /** Per version the one final write that overwrote it, -1 where there is none or more than one. */
-export function overwriters({ overwrites, final, history }: Links, use: VersionUse): Int32Array {
+export function overwriters({ overwrites, final, history, cells }: Links): Int32Array {
   const result = new Int32Array(history.opCount).fill(-1);
   for (let op = 0; op < history.opCount; op++) {
     const v = overwrites[op];
-    if (final[op] === 1 && v >= 0 && (use.cells[v] & DIVERGENT) === 0) result[v] = op;
+    if (final[op] === 1 && v >= 0 && (cells[v] & CELL.divergent) === 0) result[v] = op;
   }
   return result;
 }
@@ -78,10 +45,11 @@ export interface Schedule {
   readonly done: Uint8Array;
 }
 
-export function scheduleAll(links: Links, use: VersionUse, snapshot: boolean, realTime: RealTime | undefined): Schedule {
+export function scheduleAll(links: Links, snapshot: boolean, realTime: RealTime | undefined): Schedule {
   const { history, external, overwrites, final, live } = links;
   const { opStart, opEnd, sessionCount, sessionStart, txnCount } = history;
-  const cells = use.cells.slice();
+  const cells = links.cells.slice();
+  const { available: AVAILABLE, writerAwaited: WRITER_AWAITED, readersAwaited: READERS_AWAITED, divergent: DIVERGENT, readers: READERS } = CELL;
   const waitWriter = new Int32Array(history.opCount); // version -> session + 1, a list through `nextWaiting`
   const waitReaders = new Int32Array(history.opCount); // version -> the one session + 1 that overwrites it
   const waitRank = new Int32Array(realTime === undefined ? 0 : realTime.byEnd.length + 1);
