@@ -110,12 +110,12 @@ function readEdges(reader: number, version: Version, children: Children, owed: S
   const installed = !version.undone && !isIntermediate(version, children);
   const edges = installed ? owed : allowed;
   if (!version.undone) edges.add(edgeKey('wr', version.txn, reader, rid));
-  for (const next of children.get(version) ?? []) if (next.txn !== reader) edges.add(edgeKey('rw', reader, next.txn, rid));
+  for (const next of children.get(version) ?? []) if (next.txn !== reader && next.txn !== version.txn) edges.add(edgeKey('rw', reader, next.txn, rid));
   const seen = apparent(version);
   if (seen.txn !== reader) allowed.add(edgeKey('wr', seen.txn, reader, rid));
   // An intermediate version: what comes after its writer's last one comes after the reader too.
   for (let last: Version | undefined = seen; last; last = children.get(last)?.find((next) => next.txn === seen.txn)) {
-    for (const next of standIns(last, children)) if (next.txn !== reader) allowed.add(edgeKey('rw', reader, next.txn, rid));
+    for (const next of standIns(last, children)) if (next.txn !== reader && next.txn !== seen.txn) allowed.add(edgeKey('rw', reader, next.txn, rid));
   }
 }
 
