@@ -28,8 +28,8 @@ export function findPairs(graph: DependencyGraph, component: Int32Array, reader:
   const sources = edgeSources(starts);
   const incoming = buildCsr(nodeCount, targets, sources);
   const found: FoundCycle[] = [];
-  const seen = new Set<string>();
-  const triedBefore = new Set<number>();
+  const seen = new Map<string, number>(); // to its place in found
+  const tried = new Map<number, number>(); // to the length of the cycle
   const listOf = new Int32Array(txnCount).fill(-1); // source whose list this is
   const head = new Int32Array(txnCount);
   const length = new Int32Array(txnCount);
@@ -56,20 +56,22 @@ export function findPairs(graph: DependencyGraph, component: Int32Array, reader:
       if (v >= txnCount || v <= u || listOf[v] !== u || (rels[back] & DATA) === 0) continue;
       for (let e = head[v]; e >= 0; e = nextInList[e]) {
         budget--;
-        if (every || isNew(e, back, u)) consider([e, back], every ? `${u} ${v}` : String(component[u]));
+        if (every || isNew(e, back, u, 2)) consider([e, back], every ? `${u} ${v}` : String(component[u]));
       }
     }
   }
   followRows();
   return found;
 
-  /** A cheap test before the names are worked out. */
-  function isNew(e: number, f: number, u: number): boolean {
+  /** A cheap test before the names are worked out: nothing alike, or only longer, was tried in the component. */
+  function isNew(e: number, f: number, u: number, size: number): boolean {
     const same = edges.row[evidence[e]] === edges.row[evidence[f]] ? 1 : 0;
-    const kind = (((rels[e] * 32 + rels[f]) * 2 + same) * 3 + reader.readKind(e)) * 3 + reader.readKind(f);
-    const key = (component[u] * 20_000 + kind) * 3 + readOrder(e, f);
-    if (triedBefore.has(key)) return false;
-    triedBefore.add(key);
+    const one = rels[e] * 3 + reader.readKind(e);
+    const other = rels[f] * 3 + reader.readKind(f);
+    const kind = Math.min(one, other) * 128 + Math.max(one, other);
+    const key = ((component[u] * 16_384 + kind) * 2 + same) * 3 + readOrder(e, f);
+    if ((tried.get(key) ?? Infinity) <= size) return false;
+    tried.set(key, size);
     return true;
   }
 
@@ -85,9 +87,9 @@ export function findPairs(graph: DependencyGraph, component: Int32Array, reader:
     if (kind === undefined) return;
     const reads = Math.max(...cycle.map((e) => reader.readKind(e)));
     const key = `${place}|${kind}|${shapesOf(reader.shapeSteps(cycle)).join()}|${reads}`;
-    if (seen.has(key)) return;
-    seen.add(key);
-    found.push({ class: kind, edges: cycle });
+    const known = seen.get(key);
+    if (known === undefined) seen.set(key, found.push({ class: kind, edges: cycle }) - 1);
+    else if (found[known].edges.length > cycle.length) found[known] = { class: kind, edges: cycle };
   }
 
   /**
@@ -111,7 +113,7 @@ export function findPairs(graph: DependencyGraph, component: Int32Array, reader:
             budget--;
             if (targets[back] !== u || (rels[back] & (REL.ww | REL.wr)) === 0) continue;
             if (rels[back] === REL.ww && edges.row[evidence[back]] !== row) continue;
-            if (every || isNew(e, back, u)) consider([...cycle, back], every ? `${u} ${v}` : String(component[u]));
+            if (every || isNew(e, back, u, cycle.length + 1)) consider([...cycle, back], every ? `${u} ${v}` : String(component[u]));
           }
         }
       }

@@ -89,7 +89,7 @@ export function findNonCycles(history: History, readings: Readings, order: Versi
       if (writer === reader || order.fate[v] !== FATE.committed) return;
       const last = own.last(row, writer);
       if (order.seq[last] <= order.seq[v]) return;
-      report('G1b', ['intermediate read'], [reader, writer], [s, writerOf(v), writerOf(last)], row, `${say.statement(s)} read version ${say.version(writer, order.seq[v])} of ${say.row(row)}, but ${say.txn(writer)} committed ${order.dead[last] === 1 ? 'its deletion by' : ''} ${say.version(writer, order.seq[last])} there later.`.replace('  ', ' '));
+      report('G1b', ['intermediate read'], [reader, writer], [s, writerOf(v), writerOf(last)], row, `${say.statement(s)} read version ${say.version(writer, order.seq[v])} of ${say.row(row)}, but ${say.txn(writer)} ${order.dead[last] === 1 ? 'deleted the row by' : 'replaced it by'} ${say.version(writer, order.seq[last])} before it committed.`);
     }
 
     /** The reader's own writes of this row: the earlier ones must be in the list, the later ones must not. */
