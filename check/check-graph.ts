@@ -96,7 +96,7 @@ function nothingTested({ history, upgraded, rels, targets, starts, txnCount }: D
   const { transactions } = history;
   let committed = upgraded.length;
   for (let t = 1; t < transactions.count; t++) if (transactions.status[t] === TXN_STATUS.committed) committed++;
-  if (committed === 0) return 'no transaction committed';
+  if (committed === 0) return 'nothing to judge: no transaction committed';
   for (let e = starts[1] ?? 0; e < starts[txnCount]; e++) if ((rels[e] & DATA) !== 0 && targets[e] !== 0) return undefined;
-  return 'no two committed transactions met on a row';
+  return 'nothing to judge: no two committed transactions met on a row';
 }
