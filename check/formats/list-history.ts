@@ -64,6 +64,11 @@ export function listAppendToEvents(history: ListHistory, level: Level = 'seriali
     return text;
   };
 
+  const lastWrites = soleUnread(history);
+  const writtenList = (key: string, element: string, entry: string, txn: number): string => {
+    const last = lastWrites.get(key);
+    return last?.element === element ? listText(key, last.before, txn) + entry : entry;
+  };
   const timed: { at: number; order: number; event: HistoryEvent }[] = [];
   const emit = (at: number, event: HistoryEvent): void => void timed.push({ at, order: timed.length, event });
   let last = 0;
@@ -82,7 +87,7 @@ export function listAppendToEvents(history: ListHistory, level: Level = 'seriali
       if (op.kind === 'append') {
         seq++;
         emit(at, { e: 'invoke', s, t, n, k: 'update', at, sql: `append ${op.key} ${op.element}`, seq, table: TABLE });
-        emit(at, { e: 'ok', s, t, n, at, rows: 1, w: [TABLE, row(op.key), listEntry(t, seq)] });
+        emit(at, { e: 'ok', s, t, n, at, rows: 1, w: [TABLE, row(op.key), writtenList(op.key, op.element, listEntry(t, seq), t)] });
       } else {
         emit(at, { e: 'invoke', s, t, n, k: 'select', at, sql: `read ${op.key}`, reads: 'exact' });
         if (op.elements !== undefined) emit(at, { e: 'ok', s, t, n, at, rows: 1, r: [TABLE, row(op.key), listText(op.key, op.elements, t)] });
@@ -102,6 +107,33 @@ export function listAppendToEvents(history: ListHistory, level: Level = 'seriali
     sessions, endpoints: [], tables: [TABLE], configuration: {},
   };
   return { round, events, rows, notes };
+}
+
+/**
+ * Lists only grow, so a committed element that the longest list read of its key does not show came after all of it. When
+ * there is just one, its place is known though nobody read it; with more, their order among themselves is not.
+ */
+function soleUnread(history: ListHistory): ReadonlyMap<string, { readonly element: string; readonly before: readonly string[] }> {
+  const longest = new Map<string, readonly string[]>();
+  const appended = new Map<string, string[]>();
+  for (const txn of history.transactions) {
+    if (txn.outcome !== 'committed') continue;
+    for (const op of txn.ops) {
+      if (op.kind === 'append') {
+        const list = appended.get(op.key);
+        if (list === undefined) appended.set(op.key, [op.element]);
+        else list.push(op.element);
+      } else if (op.elements !== undefined && op.elements.length > (longest.get(op.key)?.length ?? -1)) longest.set(op.key, op.elements);
+    }
+  }
+  const result = new Map<string, { element: string; before: readonly string[] }>();
+  for (const [key, elements] of appended) {
+    const before = longest.get(key) ?? [];
+    const shown = new Set(before);
+    const unread = elements.filter((element) => !shown.has(element));
+    if (unread.length === 1) result.set(key, { element: unread[0], before });
+  }
+  return result;
 }
 
 function slot(key: string, element: string): string {
