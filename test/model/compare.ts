@@ -3,7 +3,7 @@
  * truth. Every line of `problems` is a defect of something; a clean comparison has none.
  */
 import { REL, relName } from '../../core/index.ts';
-import type { Capabilities, DependencyGraph, Verdict } from '../../core/index.ts';
+import type { Capabilities, DependencyGraph, InstrumentMode, Verdict } from '../../core/index.ts';
 import { checkGraph } from '../../check/index.ts';
 import { inferDependencies } from '../../infer/index.ts';
 import { instrument } from '../../instrument/index.ts';
@@ -38,6 +38,7 @@ export interface Program {
   readonly rule: Rule;
   readonly broken?: { readonly how: Breakage; readonly chance: number };
   readonly options?: Partial<GenerateOptions>;
+  readonly mode?: InstrumentMode;
 }
 
 export interface Comparison {
@@ -51,7 +52,7 @@ export interface Comparison {
 }
 
 export function compareProgram(program: Program): Comparison {
-  const probed = instrument(generateCase(program.seed, { ...SIZES, ...program.options }), { mode: 'exact', capabilities: MODEL_CAPABILITIES });
+  const probed = instrument(generateCase(program.seed, { ...SIZES, ...program.options }), { mode: program.mode ?? 'exact', capabilities: MODEL_CAPABILITIES });
   const run = runModel(probed, { rule: program.rule, ...(program.broken && { broken: program.broken }), random: createRandom(`${program.seed} run`) });
   const truth = truthOf(run);
   const graph = inferDependencies(run.history);

@@ -37,6 +37,11 @@ export function programsOfRule(rule: Rule): readonly Program[] {
   return Array.from({ length: Math.ceil(PROGRAMS * SHARES.rule) }, (_, i) => ({ seed: `${rule} ${i}`, rule }));
 }
 
+/** In the paper's mode, a sixth of the above: blind spots leave little to be owed, but nothing untrue may be drawn. */
+export function programsInPaperMode(rule: Rule): readonly Program[] {
+  return Array.from({ length: Math.ceil((PROGRAMS * SHARES.rule) / 6) }, (_, i) => ({ seed: `paper ${rule} ${i}`, rule, mode: 'paper' }));
+}
+
 export function programsOfBreakage(how: Breakage): readonly Program[] {
   const { rules, chance, options } = RECIPES[how];
   return Array.from({ length: Math.ceil(PROGRAMS * SHARES.breakage) }, (_, i) => ({

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Level } from '../../core/index.ts';
 import type { Comparison } from './compare.ts';
-import { FULL_LENGTH, programsOfRule } from './programs.ts';
+import { FULL_LENGTH, programsInPaperMode, programsOfRule } from './programs.ts';
+import { RULES } from './rules.ts';
 import type { Rule } from './rules.ts';
 import { compareAll, printTally } from './tally.ts';
 
@@ -54,4 +55,10 @@ test('READ COMMITTED programs show no G0 or G1, and the edges drawn are the true
     expect(tally.debts['fractured read']).toBeGreaterThan(30);
     expect(tally.blocked).toBeGreaterThan(50);
   }
+});
+
+test.each(RULES)("in the paper's mode %s programs show no more than they may, and no untrue edge", { timeout: LONG }, (rule) => {
+  const tally = compareAll(programsInPaperMode(rule), forbidden(rule));
+  printTally(`paper, ${rule}`, tally);
+  expect(tally.edges).toBeGreaterThan(tally.programs * 5);
 });

@@ -67,6 +67,8 @@ interface Session {
   failed: boolean;
   /** Open ones, each with the number of the statement that comes after it. */
   savepoints: { readonly name: string; readonly n: number }[];
+  /** What the paper's probe before the next DELETE showed. */
+  probed: readonly string[] | undefined;
   /** The statement that waits for a lock. */
   waiting: { readonly probed: ProbedStatement; readonly n: number } | undefined;
 }
@@ -92,7 +94,7 @@ class Run {
     this.options = options;
     this.random = options.random.fork('interleaving');
     this.database = new Database(probed.schema, { ...options, random: options.random.fork('database') });
-    this.sessions = probed.sessions.map(({ transactions }, number) => ({ number, transactions, next: 0, txn: undefined, at: 0, n: 0, failed: false, savepoints: [], waiting: undefined }));
+    this.sessions = probed.sessions.map(({ transactions }, number) => ({ number, transactions, next: 0, txn: undefined, at: 0, n: 0, failed: false, savepoints: [], probed: undefined, waiting: undefined }));
   }
 
   run(): ModelRun {
@@ -129,13 +131,20 @@ class Run {
     if (session.failed) return this.recover(session, txn);
     const probed = txn.statements[session.at];
     if (probed === undefined) return this.end(session, txn, txn.end);
+    if (probed.before && session.probed === undefined) return this.probe(session, txn, { original: probed.original, ...probed.before });
     session.at++;
     this.send(session, txn, probed);
   }
 
+  /** The paper's SELECT ... FOR UPDATE before a DELETE; outside a transaction its locks are gone at once. */
+  private probe(session: Session, txn: ProbedTxn, probed: ProbedStatement): void {
+    const n = this.invoke(session, txn.id, 'probe', 'probe', { reads: probed.probe.reads });
+    this.attempt(session, txn, probed, n, false);
+  }
+
   private begin(session: Session): void {
     const txn = session.transactions[session.next++]!;
-    Object.assign(session, { txn, at: 0, n: 0, failed: false, savepoints: [] });
+    Object.assign(session, { txn, at: 0, n: 0, failed: false, savepoints: [], probed: undefined });
     this.database.begin(txn.id);
     this.transactions.set(txn.id, { id: txn.id, session: session.number, outcome: 'unknown', beginAt: this.tick + 1, endAt: Number.NaN });
     if (txn.autocommit) return this.step(session);
@@ -174,6 +183,9 @@ class Run {
     }
     session.waiting = undefined;
     const blocked = waited ? { blocked: true as const } : {};
+    if (outcome.kind === 'ok' && probed.original.kind === 'delete' && probed.statement.kind === 'select') {
+      return this.succeedProbe(session, txn, probed, n, outcome, blocked);
+    }
     if (outcome.kind === 'ok' && (!txn.autocommit || this.committed(txn))) {
       this.succeed(session, txn, probed, n, outcome, blocked);
       if (txn.autocommit) this.closed(session, txn, 'committed');
@@ -183,6 +195,7 @@ class Run {
     const error = outcome.kind === 'error' ? outcome.error : this.refused!;
     this.transcript.push(`${txn.id}.${n} ${error.code}`);
     session.failed = true;
+    session.probed = undefined;
     const scope = txn.statements.slice(session.at).some(({ statement }) => statement.kind === 'rollbackTo') ? 'statement' : 'transaction';
     this.events.push({ e: 'fail', s: session.number, t: txn.id, n, at: ++this.tick, code: error.code, class: error.class, scope, message: error.message, ...blocked });
     if (txn.autocommit) {
@@ -201,15 +214,31 @@ class Run {
     return false;
   }
 
+  private succeedProbe(session: Session, txn: ProbedTxn, { probe }: ProbedStatement, n: number, answer: Answer, blocked: { blocked?: true }): void {
+    const rows = answer.rows.map((row) => row.map(canonicalText));
+    session.probed = decodeObservations(probe, { columns: answer.columns, rows, affected: answer.affected }).triples;
+    this.reply(session, txn.id, { rows: answer.affected, ...blocked }, n);
+    this.statements.push({ txn: txn.id, n, kind: 'probe', reads: answer.reads, writes: [], full: false, claimed: false, undone: false });
+    if (!txn.autocommit) return;
+    this.database.rollback(txn.id);
+    this.database.begin(txn.id);
+    this.wake();
+  }
+
   private succeed(session: Session, txn: ProbedTxn, { statement, probe }: ProbedStatement, n: number, answer: Answer, blocked: { blocked?: true }): void {
     const rows = answer.rows.map((row) => row.map(canonicalText));
-    const { triples, userRows } = decodeObservations(probe, { columns: answer.columns, rows, affected: answer.affected });
+    const decoded = decodeObservations(probe, { columns: answer.columns, rows, affected: answer.affected });
+    const doubtful = session.probed !== undefined && session.probed.length !== 3 * answer.affected;
+    const triples = doubtful ? [] : (session.probed ?? decoded.triples);
+    const { userRows } = decoded;
+    session.probed = undefined;
     const role = ({ read: 'r', write: 'w', delete: 'd' } as const)[probe.role];
     this.transcript.push(`${txn.id}.${n} ok ${answer.affected} ${JSON.stringify(userRows)}`);
     this.reply(session, txn.id, {
       rows: answer.affected,
       ...(triples.length > 0 && { [role]: triples }),
       ...(probe.userColumns > 0 && { result: userRows }),
+      ...(doubtful && { incomplete: 'the probe before it locked another number of rows' }),
       ...blocked,
     }, n);
     if ('name' in statement) return this.savepoint(session, statement);
