@@ -7,7 +7,7 @@ import type { Program } from './compare.ts';
 import { BREAKAGES, RULES } from './rules.ts';
 import type { Breakage, Rule } from './rules.ts';
 
-export const PROGRAMS: number = Number(process.env['ANOMALIST_PROGRAMS'] ?? 10_000);
+const PROGRAMS: number = Number(process.env['ANOMALIST_PROGRAMS'] ?? 10_000);
 
 /** Unbroken and broken ones, per rule and per breakage. */
 const SHARES = { rule: 0.15, breakage: 0.08 };

@@ -10,7 +10,7 @@ import type { StoredTable, Version } from './store.ts';
 import { SqlError, compareValues } from './values.ts';
 import type { SqlValue } from './values.ts';
 
-export interface QueryRow {
+interface QueryRow {
   readonly values: readonly SqlValue[];
   readonly provenance: readonly Version[];
 }

@@ -30,7 +30,7 @@ export interface TrueStatement {
   undone: boolean;
 }
 
-export interface TrueTxn {
+interface TrueTxn {
   readonly id: number;
   readonly session: number;
   outcome: TxnOutcome;

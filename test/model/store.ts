@@ -43,7 +43,7 @@ export const LOCK_CONFLICTS: readonly (readonly boolean[])[] = [
   [true, true, true, true],
 ];
 
-export interface RowLock {
+interface RowLock {
   readonly txn: number;
   readonly strength: LockStrength;
   /** Position in the order of all locks taken: a savepoint's rollback drops the later ones. */

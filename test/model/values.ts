@@ -11,7 +11,7 @@ export interface Num {
   readonly scale: number;
 }
 
-export interface Json {
+interface Json {
   readonly json: string;
 }
 
@@ -53,11 +53,11 @@ export function isNumber(value: SqlValue): value is Num {
   return typeof value === 'object' && value !== null && 'unscaled' in value;
 }
 
-export function isJson(value: SqlValue): value is Json {
+function isJson(value: SqlValue): value is Json {
   return typeof value === 'object' && value !== null && 'json' in value;
 }
 
-export function parseNumber(type: Num['type'], text: string): Num {
+function parseNumber(type: Num['type'], text: string): Num {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text);
   if (!match || (match[2] === '' && !match[3])) throw new SqlError('22P02', 'data', `invalid input for type ${type}: ${text}`);
   const fraction = match[3] ?? '';
