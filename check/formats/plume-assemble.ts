@@ -162,7 +162,7 @@ function sameTransaction(columns: PlumeColumns, runs: Runs, notes: string[]): Ui
     if (low > most) most = low;
   }
   // ids from a counter address a table directly
-  const direct = narrow && most - least < 8 * count + 1024 ? new Int32Array(most - least + 1) : undefined;
+  const direct = narrow && most >= least && most - least < 8 * count + 1024 ? new Int32Array(most - least + 1) : undefined;
   const table = direct === undefined && count > 0 ? new PairTable(count) : undefined;
   const firstOf = table === undefined ? undefined : new Uint32Array(count);
   let group: Uint32Array | undefined;
