@@ -66,7 +66,8 @@ function int64(text: string): number | bigint | undefined {
 
 function writeTest(history: KvHistory): string {
   const lines: string[] = [];
-  const zero = history.initial === 'zero';
+  const zero = history.initial === 'zero' ? implicitZero(history) : undefined;
+  if (zero !== undefined) throw new UsageError(`test: key ${zero} is read as its implicit initial 0, and the format has no initial values (a transaction that writes them would have no place before all others)`);
   for (let s = 0; s < history.sessionCount; s++) {
     if (s > 0) lines.push('=====');
     for (let t = history.sessionStart[s]; t < history.sessionStart[s + 1]; t++) {
@@ -78,19 +79,15 @@ function writeTest(history: KvHistory): string {
       }
     }
   }
-  // The implicit zeros become the writes of a transaction of their own, in a session that nobody else uses.
-  const zeros = zero ? implicitZeros(history) : [];
-  if (zeros.length > 0) lines.unshift(...zeros.map((key) => `w ${key} 0`), '=====');
   return lines.join('\n') + '\n';
 }
 
-/** Keys whose implicit initial 0 some transaction reads. */
-function implicitZeros(history: KvHistory): readonly bigint[] {
+/** A key whose implicit initial 0 some transaction reads. */
+function implicitZero(history: KvHistory): bigint | undefined {
   const written = new Set<bigint>();
-  const read = new Set<bigint>();
+  for (let op = 0; op < history.opCount; op++) if (history.kind[op] === OP.write && kvValue(history, op) === 0n) written.add(kvKey(history, op));
   for (let op = 0; op < history.opCount; op++) {
-    if (kvValue(history, op) !== 0n || history.kind[op] === OP.readInitial) continue;
-    (history.kind[op] === OP.write ? written : read).add(kvKey(history, op));
+    if (history.kind[op] === OP.read && kvValue(history, op) === 0n && !written.has(kvKey(history, op))) return kvKey(history, op);
   }
-  return [...read].filter((key) => !written.has(key));
+  return undefined;
 }

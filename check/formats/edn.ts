@@ -131,12 +131,13 @@ export function readEdn(bytes: Uint8Array, file: string, form: (value: EdnValue,
       const from = i++;
       while (i < bytes.length && !isDelimiter(bytes[i])) i++;
       const name = decodeUtf8(decoder, bytes, from, Math.min(i, bytes.length), fail);
-      const char = (Object.hasOwn(CHARACTERS, name) ? CHARACTERS[name] : undefined) ?? (/^u[0-9a-fA-F]{4}$/.test(name) ? String.fromCharCode(Number.parseInt(name.slice(1), 16)) : [...name].length === 1 ? name : undefined);
+      const char = (Object.hasOwn(CHARACTERS, name) ? CHARACTERS[name] : undefined) ?? (/^u[0-9a-fA-F]{4}$/.test(name) ? String.fromCharCode(Number.parseInt(name.slice(1), 16)) : name.codePointAt(0) !== undefined && String.fromCodePoint(name.codePointAt(0) ?? 0) === name ? name : undefined);
       if (char === undefined) throw fail(at, 'a character: \\c, \\newline, \\space, \\tab, \\return or \\uXXXX');
       put({ kind: 'character', name: char }, at);
     } else {
       const at = i;
-      while (i < bytes.length && !isDelimiter(bytes[i]) && !(json && bytes[i] === 58)) i++;
+      const colon = json ? 58 : -1;
+      while (i < bytes.length && !isDelimiter(bytes[i]) && bytes[i] !== colon) i++;
       const text = decodeUtf8(decoder, bytes, at, i, fail);
       if (json && !/^(null|true|false|-?\d+(\.\d+)?([eE][+-]?\d+)?)$/.test(text)) throw fail(at, 'a JSON value');
       put(json && text === 'null' ? null : atom(text, at, fail), at);

@@ -10,6 +10,8 @@ import { asItems, printEdn, word } from './edn.ts';
 import type { EdnValue } from './edn.ts';
 import { expected, readElleOperations } from './elle-operations.ts';
 import type { ElleOperation } from './elle-operations.ts';
+import { eventsInOrder } from './event-order.ts';
+import type { TimedTxn } from './event-order.ts';
 import { head, onlyFile } from './format.ts';
 import type { HistoryFile, HistoryFormat, ParsedHistory } from './format.ts';
 import { Numbering } from './key-names.ts';
@@ -141,11 +143,8 @@ function jsonText(edn: string): string {
   return /^(-?\d+|null|".*")$/s.test(edn) ? edn : JSON.stringify(edn);
 }
 
-interface WrittenTxn {
-  readonly session: number;
+interface WrittenTxn extends TimedTxn {
   readonly status: number;
-  readonly beginAt: number;
-  readonly endAt: number;
   value(words: Words, withResults: boolean): string;
 }
 
@@ -155,42 +154,10 @@ interface WrittenTxn {
  */
 function eventLines(history: ParsedHistory, words: Words): readonly string[] {
   const txns = history.kind === 'kv' ? registerTxns(history.history) : listTxns(history.history);
-  const events: { at: number; order: number; txn: WrittenTxn; invoke: boolean }[] = [];
-  txns.forEach((txn, i) => {
-    events.push({ at: txn.beginAt, order: i * 2, txn, invoke: true });
-    events.push({ at: txn.endAt, order: i * 2 + 1, txn, invoke: false });
-  });
-  // Of two events at one time the invocation goes first (they overlap), unless the same process must finish before.
-  events.sort((a, b) => a.at - b.at || Number(b.invoke) - Number(a.invoke) || a.order - b.order);
-  return sessionSafe(events).map(({ txn, invoke }, index) => {
+  return eventsInOrder(txns).map(({ txn, invoke }, index) => {
     const type = invoke ? 'invoke' : ['info', 'ok', 'fail'][txn.status];
     return words.event(index, type, String(txn.session), txn.value(words, !invoke && txn.status === TXN_STATUS.committed));
   });
-}
-
-/** A process has one operation open at a time: an invocation waits until the operation before it has its completion. */
-function sessionSafe<E extends { txn: WrittenTxn; invoke: boolean }>(events: readonly E[]): readonly E[] {
-  const out: E[] = [];
-  const open = new Map<number, WrittenTxn>();
-  const done = new Set<E>();
-  const completion = new Map<WrittenTxn, E>();
-  for (const event of events) if (!event.invoke) completion.set(event.txn, event);
-  for (const event of events) {
-    if (done.has(event)) continue;
-    const before = open.get(event.txn.session);
-    if (event.invoke && before !== undefined && before !== event.txn) {
-      const end = completion.get(before);
-      if (end !== undefined) {
-        out.push(end);
-        done.add(end);
-      }
-    }
-    if (event.invoke) open.set(event.txn.session, event.txn);
-    else open.delete(event.txn.session);
-    out.push(event);
-    done.add(event);
-  }
-  return out;
 }
 
 function registerTxns(history: KvHistory): readonly WrittenTxn[] {

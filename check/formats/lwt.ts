@@ -11,6 +11,7 @@ import { asItems, printEdn } from './edn.ts';
 import type { EdnValue } from './edn.ts';
 import { expected, readElleOperations } from './elle-operations.ts';
 import type { ElleOperation } from './elle-operations.ts';
+import { eventsInOrder } from './event-order.ts';
 import { head, onlyFile } from './format.ts';
 import type { HistoryFile, HistoryFormat } from './format.ts';
 import { Numbering } from './key-names.ts';
@@ -78,18 +79,17 @@ function writeLwt(history: KvHistory): string {
   const { beginAt, endAt } = history;
   if (beginAt === undefined || endAt === undefined) throw new UsageError('lwt: the history has no times, and the format is about real-time order');
   if (history.keyName !== undefined) throw new UsageError('lwt: this history has keys that are no integers, and only their numbers are left to write');
-  const events: { at: number; invoke: number; order: number; text: (index: number) => string }[] = [];
+  const txns: { session: number; beginAt: number; endAt: number; status: number; text: string }[] = [];
   for (let s = 0; s < history.sessionCount; s++) {
     for (let t = history.sessionStart[s]; t < history.sessionStart[s + 1]; t++) {
       const { f, value } = describe(history, t);
-      const line = (type: string): ((index: number) => string) => (index) => `{:index ${index}, :type :${type}, :process ${s}, :f :${f}, :time ${index}, :value ${value}}`;
-      events.push({ at: beginAt[t], invoke: 1, order: t, text: line('invoke') });
-      events.push({ at: endAt[t], invoke: 0, order: t, text: line(['info', 'ok', 'fail'][history.status[t]]) });
+      txns.push({ session: s, beginAt: beginAt[t], endAt: endAt[t], status: history.status[t], text: `:f :${f}, :value ${value}` });
     }
   }
-  // Of two events at one time the invocation goes first: they overlap.
-  events.sort((a, b) => a.at - b.at || b.invoke - a.invoke || a.order - b.order);
-  return events.map((event, index) => event.text(index)).join('\n') + '\n';
+  return eventsInOrder(txns).map(({ txn, invoke }, index) => {
+    const type = invoke ? 'invoke' : ['info', 'ok', 'fail'][txn.status];
+    return `{:index ${index}, :time ${index}, :type :${type}, :process ${txn.session}, ${txn.text}}\n`;
+  }).join('');
 }
 
 function describe(history: KvHistory, t: number): { readonly f: string; readonly value: string } {

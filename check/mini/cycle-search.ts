@@ -36,11 +36,9 @@ export function cyclesOf(nodeCount: number, edges: EdgeColumns, isStart: (node: 
       }
       return better;
     };
-    if (consider(sample)) {
-      while (best !== undefined && consider(best.map((e) => targets[e]).filter(isStart))) {
-        // a shorter cycle was found: look again from its nodes
-      }
-    }
+    // while a shorter cycle is found, look again from its nodes
+    let better = consider(sample);
+    while (better) better = consider((best ?? []).map((e) => targets[e]).filter(isStart));
     if (best !== undefined) cycles.push(best.map((e) => order[e]));
   }
   return cycles;

@@ -30,9 +30,7 @@ export function isMini(history: KvHistory): MiniAnswer {
       }
       writes++;
       if (writes > 2 && reads > 0) break;
-      let read = false;
-      for (let before = history.opStart[t]; before < op && reads > 0 && !read; before++) read = history.kind[before] !== OP.write && sameKey(history, before, op);
-      if (!read) blind = op;
+      if (reads === 0 || !readsBefore(history, t, op)) blind = op;
     }
     if (reads === 0 && writes > 0 && firsts[t] === 1 && initial < 0) {
       initial = t; // the initial transaction
@@ -51,15 +49,11 @@ export function undeterminedOrder(links: Links): string | undefined {
   const { history, final, overwrites, external, opTxn } = links;
   const { kind, opCount } = history;
   const blind: number[] = [];
-  const readsKey = (op: number): boolean => {
-    for (let i = history.opStart[opTxn[op]]; i < op; i++) if (kind[i] !== OP.write && sameKey(history, i, op)) return true;
-    return false;
-  };
   for (let op = 0; op < opCount; op++) if (final[op] === 1 && overwrites[op] < 0) blind.push(op);
   if (blind.length === 0) return undefined;
   const roots = new Map<bigint, number>();
   for (const op of blind) {
-    if (links.badReads.length > 0 && readsKey(op)) continue; // its read is bad, which is reported anyway
+    if (links.badReads.length > 0 && readsBefore(history, opTxn[op], op)) continue; // its read is bad, which is reported anyway
     const key = kvKey(history, op);
     if (roots.has(key)) return `key ${key} is written without being read before by transactions ${nameOf(history, opTxn[roots.get(key) ?? 0])} and ${nameOf(history, opTxn[op])}`;
     roots.set(key, op);
@@ -71,6 +65,12 @@ export function undeterminedOrder(links: Links): string | undefined {
     if (root !== undefined) return `key ${kvKey(history, op)} is written without being read before by transaction ${nameOf(history, opTxn[root])}, and its initial version is read by transaction ${nameOf(history, opTxn[op])}`;
   }
   return undefined;
+}
+
+/** Does the transaction read the key of `op` before it? */
+function readsBefore(history: KvHistory, txn: number, op: number): boolean {
+  for (let i = history.opStart[txn]; i < op; i++) if (history.kind[i] !== OP.write && sameKey(history, i, op)) return true;
+  return false;
 }
 
 function nameOf(history: KvHistory, txn: number): string {

@@ -4,7 +4,8 @@
  * choices. Past the budget the answer is 'unknown' and says what was tried. When the search proves that there is no
  * order, the witness is a smallest set of transactions (by leaving out one after another) that has none.
  */
-import type { KvAnomaly, KvVerdict } from '../../core/index.ts';
+import { OP } from '../../core/index.ts';
+import type { KvAnomaly, KvHistory, KvVerdict } from '../../core/index.ts';
 import { Reporter, prepare, checkLinked } from '../mini/check-mini.ts';
 import type { MiniOptions } from '../mini/check-mini.ts';
 import type { StrongLevel } from '../mini/dependencies.ts';
@@ -17,8 +18,6 @@ import type { Placement } from './place-transactions.ts';
 import { problemOf } from './problem.ts';
 import { saturate } from './saturate.ts';
 import type { Saturation } from './saturate.ts';
-import { OP } from '../../core/index.ts';
-import type { KvHistory } from '../../core/index.ts';
 
 export interface StrongOptions extends MiniOptions {
   /** Choices that the search may make per level; default 200,000. */
@@ -58,7 +57,7 @@ function searchLinked(links: Links, level: StrongLevel, options: StrongOptions):
   if (reporter.violated) return reporter.verdict();
   const placement = placeTransactions(problem, saturation, snapshot, options.budget ?? BUDGET);
   if (placement.answer === 'budget') return { level, answer: 'unknown', reason: tried(problem.size, saturation, placement), anomalies: [] };
-  if (placement.answer === false) {
+  if (!placement.answer) {
     const name = snapshot ? 'NotSnapshotIsolated' : level === 'serializable' ? 'NotSerializable' : 'RealTimeViolation';
     if (reporter.wants(name)) reporter.add(describeCore(shrink(links, level), level, placement));
     return reporter.verdict();

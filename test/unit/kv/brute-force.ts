@@ -51,7 +51,7 @@ function snapshotOrder(txns: readonly SmallTxn[]): boolean {
   const dead = new Set<string>();
   const place = (waiting: readonly SmallTxn[], open: ReadonlyMap<SmallTxn, State>, state: State): boolean => {
     if (waiting.length === 0 && open.size === 0) return true;
-    const name = JSON.stringify([waiting.map((txn) => txns.indexOf(txn)), [...open.keys()].map((txn) => txns.indexOf(txn)).toSorted(), [...state].toSorted((a, b) => a[0] - b[0])]);
+    const name = JSON.stringify([waiting.map((txn) => txns.indexOf(txn)), [...open.keys()].map((txn) => txns.indexOf(txn)).toSorted((a, b) => a - b), [...state].toSorted((a, b) => a[0] - b[0])]);
     if (dead.has(name)) return false;
     for (const txn of waiting) {
       const before = txns.filter((other) => other.session === txn.session && txns.indexOf(other) < txns.indexOf(txn));

@@ -43,8 +43,9 @@ export function randomHistory(random: Random, { mini, mostTxns = 8, unknowns = t
   }));
   for (const txn of plans) for (const op of txn.ops) if (op.write) op.value = nextValue++;
   for (const txn of plans) {
-    if (random.chance(0.06)) txn.outcome = 'aborted';
-    else if (unknowns && random.chance(0.06)) txn.outcome = 'unknown';
+    const lot = random.int(1, 100);
+    if (lot <= 6) txn.outcome = 'aborted';
+    else if (lot <= 12 && unknowns) txn.outcome = 'unknown';
   }
   execute(random, plans, sessions, isolation);
   if (random.chance(0.5)) damage(random, plans);
