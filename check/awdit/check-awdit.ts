@@ -49,7 +49,7 @@ export function* awditProgram(team: Team, history: KvHistory, levels: readonly A
   const verdicts: KvVerdict[] = [];
   for (const level of levels) {
     options.progress?.(`checking ${level}`);
-    const trial = level === 'cc' || !state.forward ? 1 : yield* backwardEdges(team, state, level);
+    const trial = !state.forward ? 1 : yield* backwardEdges(team, state, level, options);
     if (team.rank !== 0) continue;
     const list = new AnomalyList(options.report ?? 'all');
     const describer = new Describer(state);
@@ -79,7 +79,7 @@ function outOfMemory(level: AwditLevel, needed: number, limit: number): KvVerdic
 }
 
 /** How many demanded edges (and non-repeatable reads) go against the order of the file; by the whole team. */
-function* backwardEdges(team: Team, state: AwditState, level: 'rc' | 'ra'): Steps<number> {
+function* backwardEdges(team: Team, state: AwditState, level: AwditLevel, options: AwditOptions): Steps<number> {
   const found = yield* team.share(() => new Int32Array(team.memory(4)));
   const edges = new InferredEdges(false);
   const { txnCount } = state;
@@ -88,6 +88,10 @@ function* backwardEdges(team: Team, state: AwditState, level: 'rc' | 'ra'): Step
     const rule = new ReadCommitted(state);
     yield* team.loop(tasks, (task) => rule.saturate(task * TASK, Math.min(txnCount, (task + 1) * TASK), edges));
     Atomics.add(found, 0, edges.backward);
+  } else if (level === 'cc') {
+    const scratch = team.rank === 0 ? state.scratch : undefined;
+    const outcome = saturateCausal(state, edges, { rank: team.rank, size: team.size, ...(scratch && { scratch }), maxBytes: ((options.maxMegabytes ?? Infinity) * 1e6) / team.size });
+    Atomics.add(found, 0, edges.backward + (outcome === 'memory' ? 1 : 0));
   } else {
     const rule = new ReadAtomic(state);
     // one thread takes the half that cannot be divided, the others begin with the other

@@ -14,14 +14,17 @@ import { TASK } from './number-keys.ts';
 import type { Numbered } from './number-keys.ts';
 import { AMBIGUOUS, BAD, INITIAL, OPEN } from './state.ts';
 
-export function* findWriters(team: Team, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array): Steps<void> {
+type Memory = ArrayBufferLike;
+
+/** Fills `from` of the open reads; returns memory that it no longer needs. */
+export function* findWriters(team: Team, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array): Steps<Memory> {
   const { writeCount, leastValue, greatestValue } = numbered;
   const range = greatestValue - leastValue + 1;
   if (history.valueHigh === undefined && writeCount > 0 && range <= 4 * writeCount + 65536) {
     const unique = yield* byValue(team, history, numbered, order, from);
-    if (unique) return;
+    if (unique !== undefined) return unique;
   }
-  yield* byHash(team, history, numbered, order, from);
+  return yield* byHash(team, history, numbered, order, from);
 }
 
 /** What a read of a value that nobody wrote returned. */
@@ -31,8 +34,8 @@ function unwritten(history: KvHistory, op: number): number {
   return zero && history.initial === 'zero' ? INITIAL : BAD;
 }
 
-/** False, and nothing done, when a value was written twice. */
-function* byValue(team: Team, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array): Steps<boolean> {
+/** Undefined, and nothing done, when a value was written twice; else memory that is free again. */
+function* byValue(team: Team, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array): Steps<Memory | undefined> {
   const { txnCount, opStart, opEnd, kind, valueLow, status } = history;
   const { key, writeCount, leastValue, greatestValue } = numbered;
   const range = greatestValue - leastValue + 1;
@@ -60,7 +63,7 @@ function* byValue(team: Team, history: KvHistory, numbered: Numbered, order: Uin
   });
   let distinct = 0;
   for (let slice = 0; slice < slices; slice++) distinct += used[slice];
-  if (distinct !== writeCount) return false;
+  if (distinct !== writeCount) return undefined;
   yield* team.loop(tasks, (task) => {
     for (let i = task * TASK, end = Math.min(txnCount, i + TASK); i < end; i++) {
       const t = order[i];
@@ -74,7 +77,7 @@ function* byValue(team: Team, history: KvHistory, numbered: Numbered, order: Uin
       }
     }
   });
-  return true;
+  return slots.buffer;
 }
 
 /** Segments of the transactions; each has its own counters, so that threads scatter without meeting. */
@@ -83,7 +86,7 @@ const GOOD = 0;
 const OVERWRITTEN = 1;
 const ABORTED = 2;
 
-function* byHash(team: Team, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array): Steps<void> {
+function* byHash(team: Team, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array): Steps<Memory> {
   const { txnCount, opStart, opEnd, kind, valueLow, valueHigh, status } = history;
   const { key } = numbered;
   let bits = 0;
@@ -153,6 +156,7 @@ function* byHash(team: Team, history: KvHistory, numbered: Numbered, order: Uint
       for (let op = opStart[t], stop = opEnd[t]; op < stop; op++) if (from[op] === i && kind[op] !== OP.write) from[op] = BAD;
     }
   });
+  return entries.buffer;
 }
 
 function joinPartition(entries: Int32Array, width: number, writes: number, reads: number, end: number, table: Int32Array, mask: number, kind: Uint8Array, from: Int32Array, initialZero: boolean): void {

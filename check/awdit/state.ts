@@ -38,6 +38,8 @@ export interface AwditState {
   readonly rank: Uint32Array;
   /** Transactions of more than SMALL operations, with their written keys as a table. */
   readonly large: LargeWriters | undefined;
+  /** Memory that was needed before and may be used again, by rank 0. */
+  readonly scratch: ArrayBufferLike | undefined;
   readonly badReads: number;
   readonly ambiguousReads: number;
   /** False: session order and write-read are cyclic, and v is only the order of the file. */
