@@ -102,7 +102,7 @@ function forEachWitness(count: number, look: (history: KvHistory, txns: readonly
 function withoutEvidence(history: KvHistory, txns: readonly SmallTxn[], step: KvAnomaly['cycle'][number]): readonly SmallTxn[] | undefined {
   if (step.from === KV_INITIAL || step.inferred) return undefined;
   const place = (t: number): number => Number(history.txnName!(t).slice(1));
-  const [from, to] = [place(step.from), place(step.to)];
+  const to = place(step.to);
   if (step.rel === 'so') return txns.map((txn, i) => (i === to ? { ...txn, session: 99 } : txn));
   if (step.rel === 'rt') return txns.map((txn, i) => (i === to ? { ...txn, begin: -1 } : txn));
   const read = step.operations.find((operation) => operation.kind === 'read');

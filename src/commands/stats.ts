@@ -1,0 +1,92 @@
+/** `anomalist stats PATH`: what is in a history, before anybody judges it. */
+import { isLwt, isMini } from '../../check/index.ts';
+import { OP, TXN_STATUS, kvKey } from '../../core/index.ts';
+import type { KvHistory } from '../../core/index.ts';
+import { readForeignHistory } from '../history-files.ts';
+
+export interface StatsArguments {
+  readonly path: string;
+  readonly format?: string;
+}
+
+export interface HistoryStats {
+  readonly format: string;
+  readonly kind: 'kv' | 'list';
+  readonly sessions: number;
+  readonly transactions: { readonly committed: number; readonly aborted: number; readonly unknown: number };
+  readonly operations: { readonly reads: number; readonly writes: number };
+  readonly keys: number;
+  /** Operations of a transaction: least, median, most. */
+  readonly transactionSize: readonly [least: number, median: number, most: number];
+  /** Share of all operations on the key that has most. */
+  readonly hottestKey: number;
+  readonly times: boolean;
+  /** `yes`, or why it is no mini-transaction history; the same for lightweight transactions. */
+  readonly mini: string;
+  readonly lightweight: string;
+  readonly notes: readonly string[];
+}
+
+export function historyStats(options: StatsArguments): HistoryStats {
+  const { format, parsed } = readForeignHistory(options.path, options.format);
+  if (parsed.kind === 'kv') return { format: format.name, ...statsOfKv(parsed.history) };
+  const { transactions, notes } = parsed.history;
+  const ops = transactions.flatMap((txn) => txn.ops);
+  const count = (outcome: string): number => transactions.filter((txn) => txn.outcome === outcome).length;
+  return {
+    format: format.name,
+    kind: 'list',
+    sessions: new Set(transactions.map((txn) => txn.session)).size,
+    transactions: { committed: count('committed'), aborted: count('aborted'), unknown: count('unknown') },
+    operations: { reads: ops.filter((op) => op.kind === 'read').length, writes: ops.filter((op) => op.kind === 'append').length },
+    ...usage(ops.map((op) => op.key)),
+    transactionSize: sizes(Uint32Array.from(transactions, (txn) => txn.ops.length)),
+    times: true,
+    mini: 'no: list appends',
+    lightweight: 'no: list appends',
+    notes,
+  };
+}
+
+function statsOfKv(history: KvHistory): Omit<HistoryStats, 'format'> {
+  const status = { committed: 0, aborted: 0, unknown: 0 };
+  for (const code of history.status) status[code === TXN_STATUS.committed ? 'committed' : code === TXN_STATUS.aborted ? 'aborted' : 'unknown']++;
+  let writes = 0;
+  for (const kind of history.kind) if (kind === OP.write) writes++;
+  const mini = isMini(history);
+  const lwt = isLwt(history);
+  return {
+    kind: 'kv',
+    sessions: history.sessionCount,
+    transactions: status,
+    operations: { reads: history.opCount - writes, writes },
+    ...usage(keysOf(history)),
+    transactionSize: sizes(history.opEnd.map((end, t) => end - (history.opStart[t] ?? 0))),
+    times: history.beginAt !== undefined,
+    mini: mini.mini ? 'yes' : `no: ${mini.reason}`,
+    lightweight: lwt.lwt ? 'yes' : `no: ${lwt.reason}`,
+    notes: history.notes,
+  };
+}
+
+function* keysOf(history: KvHistory): Generator<number | bigint> {
+  for (let op = 0; op < history.opCount; op++) yield history.keyHigh === undefined ? (history.keyLow[op] ?? 0) : kvKey(history, op);
+}
+
+function usage(keys: Iterable<string | number | bigint>): { readonly keys: number; readonly hottestKey: number } {
+  const uses = new Map<string | number | bigint, number>();
+  let total = 0;
+  let most = 0;
+  for (const key of keys) {
+    const now = (uses.get(key) ?? 0) + 1;
+    uses.set(key, now);
+    total++;
+    if (now > most) most = now;
+  }
+  return { keys: uses.size, hottestKey: total === 0 ? 0 : most / total };
+}
+
+function sizes(of: Uint32Array): HistoryStats['transactionSize'] {
+  const sorted = of.toSorted();
+  return [sorted[0] ?? 0, sorted[sorted.length >> 1] ?? 0, sorted[sorted.length - 1] ?? 0];
+}

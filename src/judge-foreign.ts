@@ -1,0 +1,49 @@
+/**
+ * A history of another program at any levels: register histories by AWDIT (rc, ra, cc) and the strong checkers; list
+ * histories become events, so that inference and the cycle search answer them as they answer our own.
+ */
+import { checkAwditLevels, checkStrong, listAppendToEvents } from '../check/index.ts';
+import type { AwditLevel, ParsedHistory, StrongLevel } from '../check/index.ts';
+import { HistoryBuilder } from '../core/index.ts';
+import type { KvHistory, KvReportMode, KvVerdict, Level, Verdict } from '../core/index.ts';
+import { judgeHistory } from './judge.ts';
+
+export type ForeignVerdict =
+  | { readonly kind: 'kv'; readonly verdicts: readonly KvVerdict[]; readonly notes: readonly string[] }
+  | { readonly kind: 'list'; readonly verdict: Verdict; readonly notes: readonly string[] };
+
+export interface ForeignOptions {
+  /** Default: all that can be answered. */
+  readonly levels?: readonly Level[];
+  readonly report?: KvReportMode;
+}
+
+const WEAK: readonly Level[] = ['rc', 'ra', 'cc'];
+const STRONG: readonly Level[] = ['snapshot-isolation', 'serializable', 'strict-serializable'];
+
+export function judgeForeign(parsed: ParsedHistory, options: ForeignOptions = {}): ForeignVerdict {
+  const { report = 'class' } = options;
+  if (parsed.kind === 'kv') return { kind: 'kv', verdicts: judgeKv(parsed.history, options.levels ?? defaultLevels(parsed.history), report), notes: parsed.history.notes };
+  const { round, events, notes } = listAppendToEvents(parsed.history);
+  const builder = new HistoryBuilder(round);
+  for (const event of events) builder.add(event);
+  const { verdict } = judgeHistory(builder.finish(), { ...(options.levels === undefined ? {} : { levels: options.levels }), report });
+  return { kind: 'list', verdict, notes };
+}
+
+/** Without times nothing can be said of real time, so nobody is told "unknown" who did not ask. */
+function defaultLevels(history: KvHistory): readonly Level[] {
+  return [...WEAK, ...STRONG].filter((level) => level !== 'strict-serializable' || history.beginAt !== undefined);
+}
+
+function judgeKv(history: KvHistory, levels: readonly Level[], report: KvReportMode): readonly KvVerdict[] {
+  const weak = levels.filter((level): level is AwditLevel => WEAK.includes(level));
+  const strong = levels.filter((level): level is StrongLevel => STRONG.includes(level));
+  const answered = new Map<Level, KvVerdict>();
+  if (weak.length > 0) for (const verdict of checkAwditLevels(history, weak, { report })) answered.set(verdict.level, verdict);
+  if (strong.length > 0) for (const verdict of checkStrong(history, strong, { report })) answered.set(verdict.level, verdict);
+  return levels.map(
+    (level): KvVerdict =>
+      answered.get(level) ?? { level, answer: 'unknown', reason: `a history of registers shows no version order, which ${level} is defined by; rc, ra, cc and the levels from snapshot-isolation up can be checked`, anomalies: [] },
+  );
+}

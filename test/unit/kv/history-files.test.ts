@@ -1,0 +1,52 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import zlib from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { UsageError } from '../../../core/index.ts';
+import { convertHistory } from '../../../src/commands/convert.ts';
+import { generateHistory } from '../../../src/commands/generate.ts';
+import { historyStats } from '../../../src/commands/stats.ts';
+import { readForeignHistory } from '../../../src/history-files.ts';
+import { judgeForeign } from '../../../src/judge-foreign.ts';
+
+const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'anomalist-formats-'));
+const at = (name: string): string => path.join(dir, name);
+afterAll(() => fs.rmSync(dir, { recursive: true, force: true }));
+
+describe('histories on disk', () => {
+  generateHistory({ kind: 'mini', sessions: 5, transactions: 200, keys: 20, plant: 'LongFork', seed: 'disk', out: at('h.txt') });
+
+  test('a generated history is counted and judged', () => {
+    const stats = historyStats({ path: at('h.txt') });
+    expect([stats.format, stats.transactions.committed, stats.mini, stats.keys]).toEqual(['plume', 204, 'yes', 22]);
+    const verdict = judgeForeign(readForeignHistory(at('h.txt')).parsed);
+    if (verdict.kind !== 'kv') throw new Error('a register history');
+    expect(verdict.verdicts.map(({ level, answer }) => `${level} ${answer}`)).toEqual(['rc true', 'ra true', 'cc true', 'snapshot-isolation false', 'serializable false']);
+  });
+
+  test('conversion through cobra, dbcop, Elle and back keeps the verdicts', () => {
+    let from = at('h.txt');
+    for (const toFormat of ['cobra', 'dbcop', 'dbcop-json', 'elle', 'elle-json']) {
+      const to = at(`as-${toFormat}`);
+      convertHistory({ from, to, toFormat });
+      const verdict = judgeForeign(readForeignHistory(to).parsed, { levels: ['cc', 'snapshot-isolation', 'serializable'] });
+      if (verdict.kind !== 'kv') throw new Error('a register history');
+      expect(verdict.verdicts.map(({ answer }) => answer), toFormat).toEqual([true, false, false]);
+      from = to;
+    }
+  });
+
+  test('gzip is taken off, and a cut gzip file is refused', () => {
+    const packed = zlib.gzipSync(fs.readFileSync(at('h.txt')));
+    fs.writeFileSync(at('h.txt.gz'), packed);
+    expect(historyStats({ path: at('h.txt.gz') })).toEqual(historyStats({ path: at('h.txt') }));
+    fs.writeFileSync(at('cut.txt.gz'), packed.subarray(0, packed.length - 20));
+    expect(() => historyStats({ path: at('cut.txt.gz') })).toThrow(UsageError);
+  });
+
+  test('what is not there, or is a heap of files, is refused', () => {
+    expect(() => historyStats({ path: at('nothing') })).toThrow(/no such file/);
+    expect(() => historyStats({ path: dir })).toThrow(/expected a folder of \*\.log files/);
+  });
+});
