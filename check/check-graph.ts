@@ -59,14 +59,14 @@ function describeCycle({ history }: DependencyGraph, reader: CycleReader, found:
     if (step.fromStatement !== undefined) statements.add(step.fromStatement);
     if (step.toStatement !== undefined) statements.add(step.toStatement);
   }
-  const path = cycle.map((step) => `t${step.from} -${step.rel}-> `).join('');
+  const path = cycle.map((step) => `T${step.from} -${step.rel}-> `).join('');
   const name = shapes.length === 0 ? found.class : `${shapes.join(', ')} (${found.class})`;
   return {
     ...anomaly,
     levels: violates(anomaly),
     transactions: cycle.map((step) => step.from),
     statements: [...statements].sort((a, b) => a - b),
-    explanation: `${name[0].toUpperCase()}${name.slice(1)}: ${path}t${cycle[0].from}, so none of them can come first.`,
+    explanation: `${name[0].toUpperCase()}${name.slice(1)}: ${path}T${cycle[0].from}, so none of them can come first.`,
     fingerprint: fingerprintOf(found.class, shapes, cycle, history.statements.kind),
   };
 }

@@ -4,7 +4,7 @@ import type { History } from './history.ts';
 
 export interface Wording {
   txn(txn: number): string;
-  /** `t3's statement 2 (update)`. */
+  /** `T3's statement 2 (update)`. */
   statement(statement: number): string;
   /** `row r0.0_1 of accounts`. */
   row(row: number): string;
@@ -15,7 +15,7 @@ export interface Wording {
 
 export function wordingOf(history: History): Wording {
   const { transactions, statements, rows, observations, entries } = history;
-  const txn = (t: number): string => (t === 0 ? 'the initial state' : `t${transactions.id[t]}`);
+  const txn = (t: number): string => (t === 0 ? 'the initial state' : `T${transactions.id[t]}`);
   return {
     txn,
     statement: (s) => (s === NONE ? 'an unseen statement' : `${txn(statements.txn[s]!)}'s statement ${statements.index[s]} (${statements.kind[s]})`),

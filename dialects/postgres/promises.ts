@@ -4,7 +4,7 @@
  * READ COMMITTED, and REPEATABLE READ is snapshot isolation: write skew is documented there, lost update ruled out.
  * The pages named here are the ones that were read; `date` is the day on which that release came out.
  */
-import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow } from '../../core/index.ts';
+import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, Shape } from '../../core/index.ts';
 
 const ISOLATION = { source: 'https://www.postgresql.org/docs/15/transaction-iso.html', date: '2022-10-13' } as const;
 const STANDBY = { source: 'https://www.postgresql.org/docs/13/hot-standby.html', date: '2020-09-24' } as const;
@@ -12,7 +12,9 @@ const STANDBY = { source: 'https://www.postgresql.org/docs/13/hot-standby.html',
 const SINGLE: readonly CycleBase[] = ['G-single-item', 'G-single', 'G-nonadjacent-item', 'G-nonadjacent'];
 const SKEW: readonly CycleBase[] = ['G2-item', 'G2'];
 const BASES: readonly CycleBase[] = ['G0', 'G1c', ...SINGLE, ...SKEW];
-const TIMED: readonly CycleClass[] = BASES.flatMap((base) => [`${base}-session`, `${base}-realtime`] as const);
+const timed = (bases: readonly CycleBase[]): readonly CycleClass[] => bases.flatMap((base) => [`${base}-session`, `${base}-realtime`] as const);
+const UNSPOKEN = 'Only some serial order is promised (13.2.3); session order and real time are not spoken of, and on a standby reads may be stale.';
+const SESSION_SHAPES: readonly Shape[] = ['read your writes', 'monotonic reads', 'monotonic writes', 'writes follow reads', 'stale read'];
 const UNDER_READ_COMMITTED: readonly Level[] = ['read-uncommitted', 'read-committed'];
 const SNAPSHOT_OR_BETTER: readonly Level[] = ['repeatable-read', 'serializable'];
 const ALL: readonly Level[] = [...UNDER_READ_COMMITTED, ...SNAPSHOT_OR_BETTER];
@@ -38,8 +40,13 @@ export const PROMISES: readonly PromiseRow[] = [
   // SERIALIZABLE.
   ...at(['serializable'], [...SINGLE, ...SKEW], 'bug', 'Any set of committed serializable transactions has the effect of running them one at a time in some order (13.2.3).', ISOLATION),
 
-  // Order between sessions and in real time.
-  ...at(ALL, TIMED, 'undocumented', 'Only some serial order is promised (13.2.3); session order and real time are not spoken of, and on a standby reads may be stale.', ISOLATION),
+  // Order between sessions and in real time: nothing is promised of it, but what the level allows without it, it allows with it.
+  ...at(UNDER_READ_COMMITTED, timed([...SINGLE, ...SKEW]), 'documented', 'Serialization anomalies are possible (table 13.1), and successive commands may see different data (13.2.1): no order of whole transactions is kept.', ISOLATION),
+  ...at(UNDER_READ_COMMITTED, timed([...SINGLE, ...SKEW]), 'undocumented', 'What a session has seen or written it should go on seeing; the documentation does not say so.', ISOLATION, SESSION_SHAPES),
+  ...at(['repeatable-read'], timed(SKEW), 'documented', 'Serialization anomalies are possible (table 13.1): the view is stable, but need not agree with any serial order (13.2.2), hence with none that keeps the order of sessions.', ISOLATION),
+  ...at(UNDER_READ_COMMITTED, timed(['G0', 'G1c']), 'undocumented', UNSPOKEN, ISOLATION),
+  ...at(['repeatable-read'], timed(['G0', 'G1c', ...SINGLE]), 'undocumented', UNSPOKEN, ISOLATION),
+  ...at(['serializable'], timed(BASES), 'undocumented', UNSPOKEN, ISOLATION),
 ];
 
 function at(

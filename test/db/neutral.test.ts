@@ -1,6 +1,8 @@
 /**
  * The instrumentation must not change what it watches: the same schedules with and without it block alike, fail alike
- * and return the same rows. docs/TESTS.md lists the causes for which they may differ; any other difference fails.
+ * and return the same rows. One cause of difference is the server's own (docs/TESTS.md): when one COMMIT releases two
+ * sessions, they race. A schedule that differs is therefore repeated both ways; it passes only if a bare and an
+ * instrumented run behave alike to the letter, and if the bare runs differ among themselves or such a race is on record.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { History } from '../../core/index.ts';
@@ -11,6 +13,8 @@ import { generateCase } from '../../schema-gen/index.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 
 const SCHEDULES = Number(process.env['ANOMALIST_SCHEDULES'] ?? 200);
+/** Repetitions of a schedule whose two runs differed. */
+const REPETITIONS = 12;
 const LEVELS = ['read-committed', 'repeatable-read'] as const;
 
 let server: StartedServer;
@@ -27,6 +31,7 @@ describe('instrumentation', () => {
   for (const name of LEVELS) {
     it(`changes no block, no error and no result in ${SCHEDULES} schedules at ${name}`, async () => {
       const differences: string[] = [];
+      const races: string[] = [];
       let statements = 0;
       let blocked = 0;
       let failed = 0;
@@ -37,12 +42,14 @@ describe('instrumentation', () => {
         statements += a.length;
         blocked += bare.statements.blocked.reduce((sum, each) => sum + each, 0);
         failed += bare.statements.error.filter((error) => error !== undefined).length;
-        if (JSON.stringify(a) !== JSON.stringify(b)) {
-          const at = a.findIndex((line, k) => line !== b[k]);
-          differences.push(`seed neutral/${i} at ${name}: bare ${a[at] ?? 'nothing'} | instrumented ${b[at] ?? 'nothing'}`);
-        }
+        if (a.join('\n') === b.join('\n')) continue;
+        const at = a.findIndex((line, k) => line !== b[k]);
+        const difference = `seed neutral/${i} at ${name}: bare ${a[at] ?? 'nothing'} | instrumented ${b[at] ?? 'nothing'}`;
+        const race = (releasesTwo(bare) || releasesTwo(probed)) && (await meets(a, b, `neutral/${i}`, name, i));
+        if (race) races.push(difference);
+        else differences.push(difference);
       }
-      console.log(`${name}: ${SCHEDULES} schedules, ${statements} statements, ${blocked} blocked, ${failed} failed, ${differences.length} different`);
+      console.log(`${name}: ${SCHEDULES} schedules, ${statements} statements, ${blocked} blocked, ${failed} failed, ${races.length} decided by a race of two released sessions, ${differences.length} different\n${races.join('\n')}`);
       expect(differences).toEqual([]);
       expect(blocked).toBeGreaterThan(SCHEDULES / 10);
     });
@@ -58,6 +65,25 @@ async function play(seed: string, name: (typeof LEVELS)[number], mode: 'exact' |
   });
   expect(outcome.complete, outcome.reason).toBe(true);
   return outcome.history;
+}
+
+/** Two sessions waited at the same time: whatever ends their wait may let both go at once. */
+function releasesTwo({ statements }: History): boolean {
+  const waits: { from: number; to: number }[] = [];
+  for (let s = 0; s < statements.count; s++) if (statements.blocked[s] === 1) waits.push({ from: statements.invokeAt[s]!, to: statements.replyAt[s]! });
+  return waits.some((a, i) => waits.some((b, j) => i !== j && a.from < b.to && b.from < a.to));
+}
+
+/** Repeats the schedule both ways until a bare and an instrumented run are the same. */
+async function meets(a: readonly string[], b: readonly string[], seed: string, name: (typeof LEVELS)[number], i: number): Promise<boolean> {
+  const bare = new Set([a.join('\n')]);
+  const probed = new Set([b.join('\n')]);
+  for (let k = 0; k < REPETITIONS; k++) {
+    bare.add(behaviour(await play(seed, name, 'none', i)).join('\n'));
+    probed.add(behaviour(await play(seed, name, 'exact', i)).join('\n'));
+    if ([...bare].some((each) => probed.has(each))) return true;
+  }
+  return false;
 }
 
 /** One line per statement, in order of transaction and number: did it wait, how did it end, what did it return. */

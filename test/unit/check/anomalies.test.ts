@@ -163,8 +163,8 @@ describe('what is reported', () => {
   test('every step of a cycle is explained with its row and its two statements', () => {
     const [anomaly] = check('t1: r y ,0.0; w x ,0.0,1.1; commit\nt2: r x ,0.0; w y ,0.0,2.1; commit').anomalies;
     expect(anomaly!.cycle.map((step) => step.explanation)).toEqual([
-      "t1's statement 1 (select) read version 0.0 of row r0.0_0 of t, whose direct successor 2.1 was installed by t2's statement 2 (update).",
-      "t2's statement 1 (select) read version 0.0 of row r0.0_1 of t, whose direct successor 1.1 was installed by t1's statement 2 (update).",
+      "T1's statement 1 (select) read version 0.0 of row r0.0_0 of t, whose direct successor 2.1 was installed by T2's statement 2 (update).",
+      "T2's statement 1 (select) read version 0.0 of row r0.0_1 of t, whose direct successor 1.1 was installed by T1's statement 2 (update).",
     ]);
     expect(anomaly!.explanation).toBe('Write skew (G2-item): t1 -rw-> t2 -rw-> t1, so none of them can come first.');
     expect(anomaly!.statements).toHaveLength(4);
