@@ -31,3 +31,4 @@ export { PLANTABLE, generateKv } from './generate/generate-kv.ts';
 export type { GenerateKvOptions } from './generate/generate-kv.ts';
 export { DISTRIBUTIONS } from './generate/key-sampler.ts';
 export type { Distribution } from './generate/key-sampler.ts';
+export { plumeMegabytes } from './formats/plume-memory.ts';

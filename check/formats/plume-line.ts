@@ -37,6 +37,7 @@ export interface PlumeCursor {
 
 /** A line that is not an operation: the caller knows the file and counts the lines. */
 export class PlumeLineError extends Error {
+  override readonly name = 'PlumeLineError';
   readonly offset: number;
   readonly got: string;
   readonly expected: string;

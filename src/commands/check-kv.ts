@@ -1,0 +1,97 @@
+/**
+ * Checks a key-value history of plume text by chunks: two threads for a large file, one for a small one. Memory is
+ * estimated from a sample of the file before any is taken; a limit that is too small makes every answer unknown.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { TeamFailure, parsePlume, plumeMegabytes, runSolo, soloTeam } from '../../check/index.ts';
+import type { AwditLevel, StrongLevel } from '../../check/index.ts';
+import { UsageError } from '../../core/index.ts';
+import type { KvHistory, KvReportMode, KvVerdict, Level } from '../../core/index.ts';
+import { kvCheckProgram, kvLevelsProgram } from '../kv-check-program.ts';
+import type { KvCheckResult, KvCheckTask, KvProgress } from '../kv-check-program.ts';
+import { canUseThreads, runTeam } from '../kv-team.ts';
+
+export interface CheckKvOptions {
+  /** Any of rc, ra, cc, snapshot-isolation, serializable, strict-serializable. */
+  readonly levels: readonly Level[];
+  readonly report?: KvReportMode;
+  /** Of the whole process. */
+  readonly maxMegabytes?: number;
+  /** Default: 2 where there are two processors and the file is large. */
+  readonly threads?: number;
+  readonly progress?: KvProgress;
+}
+
+export interface CheckKvResult {
+  /** Absent when memory did not suffice to read it. */
+  readonly history?: KvHistory;
+  readonly verdicts: readonly KvVerdict[];
+}
+
+/** Below this, starting a thread costs more than it brings. */
+const LARGE = 16_000_000;
+const SAMPLE = 1 << 16;
+const WEAK: ReadonlySet<Level> = new Set(['rc', 'ra', 'cc']);
+const STRONG: ReadonlySet<Level> = new Set(['snapshot-isolation', 'serializable', 'strict-serializable']);
+
+/** Checks a file of plume text. */
+export async function checkPlumeFile(path: string, options: CheckKvOptions): Promise<CheckKvResult> {
+  const file = openSync(path, 'r');
+  try {
+    const stat = fstatSync(file);
+    const readAt = (buffer: Uint8Array, position: number): number => readSync(file, buffer, 0, buffer.length, position);
+    const sample = new Uint8Array(SAMPLE);
+    const needed = stat.isFile() ? plumeMegabytes(sample.subarray(0, readAt(sample, 0)), stat.size) : 0;
+    const limit = options.maxMegabytes ?? Infinity;
+    if (needed > limit) return { verdicts: options.levels.map((level) => needs(level, needed, limit)) };
+    const task = taskOf(path, stat.size, options, limit - needed);
+    const progress = options.progress ?? ((): void => undefined);
+    const threads = options.threads ?? (stat.size >= LARGE ? Math.min(2, availableParallelism()) : 1);
+    if (stat.isFile() && threads > 1 && canUseThreads) {
+      try {
+        return await runTeam(new URL('../kv-worker.js', import.meta.url), threads, task, (team) => kvCheckProgram(team, task, readAt, progress));
+      } catch (error) {
+        // a bad line is found again below, with its number; a thread that could not start is not needed
+        if (!(error instanceof TeamFailure) && !(error instanceof Error && error.name === 'PlumeLineError')) throw error;
+      }
+    }
+    let done = 0;
+    const history = parsePlume(
+      (buffer) => {
+        const got = readSync(file, buffer, 0, buffer.length, null);
+        done += got;
+        return got;
+      },
+      { file: path, ...(stat.isFile() ? { size: stat.size } : {}), progress: () => progress(`reading ${path}`, done, stat.size) },
+    );
+    return checkKvHistory(history, task, progress);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Checks a history of any format, in one thread. */
+export function checkKvHistory(history: KvHistory, task: KvCheckTask, progress: KvProgress = () => undefined): KvCheckResult {
+  return runSolo(kvLevelsProgram(soloTeam(), history, task, progress));
+}
+
+export function taskOf(file: string, size: number, options: CheckKvOptions, maxMegabytes: number): KvCheckTask {
+  for (const level of options.levels) {
+    if (!WEAK.has(level) && !STRONG.has(level)) {
+      throw new UsageError(`--level ${level}: a history of keys and values can be checked at ${[...WEAK, ...STRONG].join(', ')}`);
+    }
+  }
+  return {
+    file,
+    size,
+    weak: options.levels.filter((level): level is AwditLevel => WEAK.has(level)),
+    strong: options.levels.filter((level): level is StrongLevel => STRONG.has(level)),
+    report: options.report ?? 'class',
+    maxMegabytes: maxMegabytes === Infinity ? undefined : maxMegabytes,
+  };
+}
+
+function needs(level: Level, needed: number, limit: number): KvVerdict {
+  return { level, answer: 'unknown', reason: `needs ${Math.ceil(needed)} MB, allowed are ${Math.floor(limit)} MB`, anomalies: [] };
+}
