@@ -166,7 +166,7 @@ describe('what is reported', () => {
       "T1's statement 1 (select) read version 0.0 of row r0.0_0 of t, whose direct successor 2.1 was installed by T2's statement 2 (update).",
       "T2's statement 1 (select) read version 0.0 of row r0.0_1 of t, whose direct successor 1.1 was installed by T1's statement 2 (update).",
     ]);
-    expect(anomaly!.explanation).toBe('Write skew (G2-item): t1 -rw-> t2 -rw-> t1, so none of them can come first.');
+    expect(anomaly!.explanation).toBe('Write skew (G2-item): T1 -rw-> T2 -rw-> T1, so none of them can come first.');
     expect(anomaly!.statements).toHaveLength(4);
   });
 
