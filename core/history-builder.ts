@@ -224,6 +224,7 @@ export class HistoryBuilder {
     const savepoint = txn.savepoints[at];
     if (savepoint === undefined) return;
     for (const s of txn.statements.slice(savepoint.at)) this.st.undone.set(s, 1);
+    txn.concluded = undefined; // the server took the statement, so no failure before it has ended the transaction
     txn.savepoints.length = at + 1; // the savepoint itself stays
   }
 

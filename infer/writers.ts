@@ -19,7 +19,7 @@ export const FATE = {
 export interface Writers {
   /** Statement that made the write, NONE if there is none. */
   statement(txn: number, seq: number): number;
-  /** FATE of the write. `table` is the row's, if it is known. */
+  /** FATE of the write. `table` is the row's, if it is known: undefined or '' if not. */
   fate(txn: number, seq: number, table: string | undefined): number;
   /** Counts an unknown transaction as committed from now on. */
   upgrade(txn: number): void;
@@ -46,7 +46,7 @@ export function indexWriters(history: History): Writers {
     const s = transactions.present[txn] === 1 ? statement(txn, seq) : NONE;
     if (s === NONE) return complete ? FATE.thinAir : FATE.unknown;
     const target = statements.table[s];
-    if (complete && table !== undefined && target !== undefined && !target.split(',').includes(table)) return FATE.thinAir;
+    if (complete && table && target !== undefined && !target.split(',').includes(table)) return FATE.thinAir;
     // An autocommit statement that failed may have committed (a connection lost under it): its transaction's outcome counts.
     if (statements.undone[s] === 1 && transactions.autocommit[txn] === 0) return FATE.aborted;
     return status[txn] === TXN_STATUS.unknown ? FATE.unknown : FATE.committed;

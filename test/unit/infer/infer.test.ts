@@ -1,7 +1,7 @@
 /** The rules of DESIGN 6 that need neither absence nor predicates, one test each. */
 import { describe, expect, test } from 'vitest';
 import { HistoryBuilder, relName } from '../../../core/index.ts';
-import type { DependencyGraph } from '../../../core/index.ts';
+import type { DependencyGraph, HistoryEvent } from '../../../core/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
 import { eventsFromText, historyFromText, roundOf } from '../history-text.ts';
 import type { TextOptions } from '../history-text.ts';
@@ -231,6 +231,32 @@ describe('unknown outcomes', () => {
   test('nothing in the session is known to follow a COMMIT that was never acknowledged', () => {
     const graph = infer('t1@s1: w x ,0.0,1.1; commit\nt2@s1: w x ,0.0,1.1,2.1; lost\nt3@s1: r x ,0.0,1.1; commit\nt4: r x ,0.0,1.1,2.1; commit');
     expect(edgesOf(graph, ['so'])).toEqual(['t1 -so-> t2', 't1 -so-> t3']);
+  });
+});
+
+describe('records that stop or do not tell', () => {
+  /** The events of a text with every failure ending the transaction, as PostgreSQL has it. */
+  function ending(text: string, change: (event: HistoryEvent) => HistoryEvent = (event) => event): DependencyGraph {
+    const builder = new HistoryBuilder(roundOf({ instrument: 'paper' }));
+    for (const event of eventsFromText(text)) builder.add(change(event.e === 'fail' ? { ...event, scope: 'transaction' } : event));
+    return inferDependencies(builder.finish());
+  }
+
+  test('a transaction that a savepoint brought back to life is not aborted because the record stops at its COMMIT', () => {
+    const graph = ending(`
+      t1: savepoint a; f1; rollback to a; w x ,0.0,1.2
+      t2: r x ,0.0,1.2; commit`);
+    expect(classes(graph)).toEqual([]);
+    expect(edgesOf(graph)).toEqual(['t1 -wr x0-> t2']);
+  });
+
+  test('one that nothing brought back is aborted', () => {
+    expect(classes(ending('t1: w x ,0.0,1.1; f2\nt2: r x ,0.0,1.1; commit'))).toEqual(['G1a dirty read']);
+  });
+
+  test('a row whose table no read has told is not out of thin air', () => {
+    const nameless = (event: HistoryEvent): HistoryEvent => (event.e === 'ok' && event.r ? { ...event, r: event.r.map((word, i) => (i % 3 === 0 ? '' : word)) } : event);
+    expect(classes(ending('t1: w1; commit\nt2: r x ,0.0,1.1; commit', nameless))).toEqual([]);
   });
 });
 
