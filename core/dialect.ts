@@ -24,6 +24,8 @@ export interface Capabilities {
   readonly lockWait: readonly ('nowait' | 'skip locked')[];
   /** A failed statement ends the transaction, but ROLLBACK TO an open savepoint brings it back (PostgreSQL). */
   readonly savepointsRecover?: boolean;
+  /** REPLACE exists (MySQL, MariaDB, TiDB). */
+  readonly replace?: boolean;
 }
 
 /** Values as the server's text, NULL as null. */

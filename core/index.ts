@@ -19,5 +19,6 @@ export * from './schema.ts';
 export * from './statement.ts';
 export * from './test-case.ts';
 export * from './verdict.ts';
+export * from './walk-statement.ts';
 export * from './wording.ts';
 export * from './write-list.ts';

@@ -2,7 +2,7 @@
  * Relational schemas as plain data: what schema-gen makes, what instrument adds two columns to, and what a dialect
  * prints as DDL. Values are canonical text or JSON scalars so that a test case is the same, byte for byte, everywhere.
  */
-import type { Expression } from './statement.ts';
+import type { Expression, Query } from './statement.ts';
 
 export type ColumnType =
   | { readonly kind: 'integer' | 'bigint' | 'text' | 'boolean' | 'date' | 'timestamp' }
@@ -63,6 +63,19 @@ export interface Table {
 /** Tables in creation order: a foreign key points to the same or an earlier table. */
 export interface Schema {
   readonly tables: readonly Table[];
+  /** In creation order, after the tables: a view names tables and earlier views. */
+  readonly views?: readonly View[];
+}
+
+export interface View {
+  readonly name: string;
+  /** Its columns are the aliases of the query's items. */
+  readonly query: Query;
+  /**
+   * The table that an UPDATE through the view changes. Present exactly for a simple view: one table, some of its columns
+   * under their own names, perhaps a WHERE.
+   */
+  readonly updates?: string;
 }
 
 /** The two auxiliary columns (DESIGN: the paper's rowId and wList), without any constraint. */

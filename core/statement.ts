@@ -8,7 +8,16 @@ import type { TypeKind, Value } from './schema.ts';
 export type CompareOp = '=' | '<>' | '<' | '<=' | '>' | '>=';
 export type ArithmeticOp = '+' | '-' | '*';
 /** Scalar functions that every dialect has; all are immutable. */
-export type FunctionName = 'abs' | 'lower' | 'upper' | 'length' | 'coalesce' | 'mod' | 'right';
+export type FunctionName = 'abs' | 'lower' | 'upper' | 'length' | 'coalesce' | 'nullif' | 'mod' | 'right';
+export type AggregateName = 'count' | 'sum' | 'min' | 'max' | 'avg';
+/** What a window is needed for; the aggregates may have one. */
+export type RankName = 'row_number' | 'rank';
+
+/** OVER (PARTITION BY ... ORDER BY ...), with the frame that SQL gives it. */
+export interface Window {
+  readonly partitionBy: readonly Expression[];
+  readonly orderBy: readonly OrderItem[];
+}
 
 export type Expression =
   | { readonly kind: 'literal'; readonly type: TypeKind; readonly value: Value }
@@ -24,10 +33,30 @@ export type Expression =
   | { readonly kind: 'concat'; readonly operands: readonly Expression[] }
   | { readonly kind: 'call'; readonly name: FunctionName; readonly args: readonly Expression[] }
   | { readonly kind: 'case'; readonly when: Expression; readonly then: Expression; readonly otherwise: Expression }
+  | { readonly kind: 'cast'; readonly operand: Expression; readonly type: TypeKind }
+  /** No operand: count(*). `filter`: only rows for which it is true. */
+  | {
+      readonly kind: 'aggregate';
+      readonly name: AggregateName;
+      readonly operand?: Expression;
+      readonly distinct?: boolean;
+      readonly filter?: Expression;
+      readonly over?: Window;
+    }
+  | { readonly kind: 'rank'; readonly name: RankName; readonly over: Window }
+  /** A subquery as a value: one column, at most one row; no row is NULL. May name the aliases around it. */
+  | { readonly kind: 'subquery'; readonly query: Query }
+  | { readonly kind: 'exists'; readonly query: Query; readonly negated: boolean }
+  | { readonly kind: 'inQuery'; readonly operand: Expression; readonly query: Query; readonly negated: boolean }
+  | { readonly kind: 'quantified'; readonly op: CompareOp; readonly quantifier: 'any' | 'all'; readonly operand: Expression; readonly query: Query }
+  /** In ON CONFLICT DO UPDATE: the column of the row that could not be inserted (EXCLUDED, VALUES()). */
+  | { readonly kind: 'proposed'; readonly column: string }
   /** DEFAULT as a value of INSERT or UPDATE. */
   | { readonly kind: 'default' }
   /** A JSON array of the operands, in order (json_build_array, JSON_ARRAY): only the instrumenter makes it. */
-  | { readonly kind: 'jsonArray'; readonly items: readonly Expression[] };
+  | { readonly kind: 'jsonArray'; readonly items: readonly Expression[] }
+  /** A JSON array with the item of every row (json_agg, JSON_ARRAYAGG); NULL for no rows: only the instrumenter makes it. */
+  | { readonly kind: 'jsonAgg'; readonly item: Expression; readonly filter?: Expression; readonly over?: Window };
 
 export type ColumnExpression = Extract<Expression, { kind: 'column' }>;
 
@@ -38,14 +67,23 @@ export interface SelectItem {
 
 export type From =
   | { readonly kind: 'table'; readonly table: string; readonly alias: string }
-  | { readonly kind: 'derived'; readonly query: Query; readonly alias: string }
+  /** A view of the schema. */
+  | { readonly kind: 'view'; readonly view: string; readonly alias: string }
+  /** A WITH of this query or of one around it; within a recursive one, its own rows of the round before. */
+  | { readonly kind: 'cte'; readonly name: string; readonly alias: string }
+  /** Lateral: may name the aliases to its left. */
+  | { readonly kind: 'derived'; readonly query: Query; readonly alias: string; readonly lateral?: boolean }
   | {
       readonly kind: 'join';
       readonly type: 'inner' | 'left' | 'cross';
       readonly left: From;
       readonly right: From;
-      /** Absent exactly for a cross join. */
+      /** A join has either `on` or `using`; a cross join has neither. */
       readonly on?: Expression;
+      /** Columns that both sides have. They are named with an alias as always: the left side's holds the joined value. */
+      readonly using?: readonly string[];
+      /** Print NATURAL instead of USING; `using` then lists all the columns that the two sides have in common. */
+      readonly natural?: boolean;
     };
 
 export interface Lock {
@@ -58,11 +96,30 @@ export interface OrderItem {
   readonly descending: boolean;
 }
 
+export interface Cte {
+  readonly name: string;
+  /** Its columns are the aliases of the query's items. */
+  readonly query: Query;
+}
+
+export interface With {
+  /** Then a CTE may name itself: a set operation UNION [ALL] whose right side alone does. */
+  readonly recursive: boolean;
+  readonly ctes: readonly Cte[];
+}
+
 export interface Select {
   readonly kind: 'select';
+  readonly with?: With;
+  readonly distinct?: boolean;
   readonly items: readonly SelectItem[];
   readonly from: From;
   readonly where?: Expression;
+  /** Absent with an aggregate among the items or in HAVING: one group of all rows. */
+  readonly groupBy?: readonly Expression[];
+  /** GROUP BY ROLLUP (groupBy). */
+  readonly rollup?: boolean;
+  readonly having?: Expression;
   readonly orderBy?: readonly OrderItem[];
   readonly limit?: number;
   readonly lock?: Lock;
@@ -74,13 +131,39 @@ export interface UnionAll {
   readonly arms: readonly Select[];
 }
 
-export type Query = Select | UnionAll;
+/** Two queries of the same width, each in parentheses; nothing in it has a lock. The columns are named by the left one. */
+export interface SetOperation {
+  readonly kind: 'setOperation';
+  readonly with?: With;
+  readonly op: 'union' | 'intersect' | 'except';
+  readonly all: boolean;
+  readonly left: Query;
+  readonly right: Query;
+}
+
+export type Query = Select | UnionAll | SetOperation;
+
+/** What an INSERT does with a row that meets an existing one. */
+export type Conflict =
+  /** ON CONFLICT (columns) DO NOTHING, INSERT IGNORE; no columns: whichever key is met. */
+  | { readonly action: 'nothing'; readonly columns: readonly string[] }
+  /**
+   * ON CONFLICT (columns) DO UPDATE SET ... WHERE, ON DUPLICATE KEY UPDATE. Columns of the existing row are named by the
+   * table, those of the proposed row by `proposed`.
+   */
+  | { readonly action: 'update'; readonly columns: readonly string[]; readonly set: readonly Assignment[]; readonly where?: Expression }
+  /** REPLACE: deletes every row that is met, then inserts. Not every DBMS has it (Capabilities.replace). */
+  | { readonly action: 'replace' };
 
 export interface Insert {
   readonly kind: 'insert';
   readonly table: string;
   readonly columns: readonly string[];
+  /** Empty exactly when there is a query. */
   readonly rows: readonly (readonly Expression[])[];
+  /** INSERT ... SELECT. */
+  readonly query?: Query;
+  readonly conflict?: Conflict;
   readonly returning?: readonly SelectItem[];
 }
 
@@ -91,8 +174,13 @@ export interface Assignment {
 
 export interface Update {
   readonly kind: 'update';
+  /** The base table whose rows change. */
   readonly table: string;
+  /** The simple view that the statement names instead of the table; its columns are then named by the view's name. */
+  readonly through?: string;
   readonly set: readonly Assignment[];
+  /** UPDATE ... FROM: no alias in it is the table's own name. Of several partners of a row an arbitrary one counts. */
+  readonly from?: From;
   readonly where?: Expression;
   readonly returning?: readonly SelectItem[];
 }
@@ -100,6 +188,8 @@ export interface Update {
 export interface Delete {
   readonly kind: 'delete';
   readonly table: string;
+  /** DELETE ... USING: no alias in it is the table's own name. */
+  readonly using?: From;
   readonly where?: Expression;
   readonly returning?: readonly SelectItem[];
 }
@@ -115,7 +205,7 @@ export type Statement = Query | WriteStatement | Savepoint;
 export type StatementKind = Statement['kind'];
 
 export function isQuery(statement: Statement): statement is Query {
-  return statement.kind === 'select' || statement.kind === 'unionAll';
+  return statement.kind === 'select' || statement.kind === 'unionAll' || statement.kind === 'setOperation';
 }
 
 export function isWrite(statement: Statement): statement is WriteStatement {

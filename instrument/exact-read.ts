@@ -4,14 +4,14 @@
  * own. Nothing else of the statement changes: same rows, same order, same locks. The missing side of a left join gives
  * null ids (null arrays for a derived table), which the decoder skips.
  */
-import { READS_COLUMN } from '../core/index.ts';
+import { InternalError, READS_COLUMN, itemsOf } from '../core/index.ts';
 import type { Expression, From, Probe, Query, Select } from '../core/index.ts';
-import { column, leaves, triple } from './expressions.ts';
+import { column, leaves, triple, type Leaf } from './expressions.ts';
 import { hiddenRows } from './hidden-rows.ts';
 
 export function exactRead(query: Query): { readonly statement: Query; readonly probe: Probe } {
   const reason = hiddenRows(query);
-  const userColumns = (query.kind === 'select' ? query : query.arms[0])?.items.length ?? 0;
+  const userColumns = itemsOf(query).length;
   return {
     statement: withReads(query),
     probe: { layout: { kind: 'json' }, role: 'read', reads: reason === undefined ? 'exact' : 'partial', ...(reason !== undefined && { reason }), userColumns },
@@ -19,6 +19,7 @@ export function exactRead(query: Query): { readonly statement: Query; readonly p
 }
 
 function withReads(query: Query): Query {
+  if (query.kind === 'setOperation') throw new InternalError(`cannot instrument ${query.op.toUpperCase()}`);
   return query.kind === 'select' ? selectWithReads(query) : { ...query, arms: query.arms.map(selectWithReads) };
 }
 
@@ -27,12 +28,12 @@ function selectWithReads(select: Select): Select {
   return { ...select, from: fromWithReads(select.from), items: [...select.items, { expression: reads, alias: READS_COLUMN }] };
 }
 
-function shown(leaf: Exclude<From, { kind: 'join' }>): readonly Expression[] {
+function shown(leaf: Leaf): readonly Expression[] {
   return leaf.kind === 'table' ? triple(leaf.table, leaf.alias) : [column(leaf.alias, READS_COLUMN)];
 }
 
 function fromWithReads(from: From): From {
-  if (from.kind === 'table') return from;
   if (from.kind === 'derived') return { ...from, query: withReads(from.query) };
+  if (from.kind !== 'join') return from;
   return { ...from, left: fromWithReads(from.left), right: fromWithReads(from.right) };
 }

@@ -1,5 +1,5 @@
 /** The few expressions that instrumented statements are made of. */
-import { LIST_COLUMN, LIST_WINDOW, RID_COLUMN, listEntry } from '../core/index.ts';
+import { InternalError, LIST_COLUMN, LIST_WINDOW, RID_COLUMN, leavesOf, listEntry } from '../core/index.ts';
 import type { ColumnExpression, Expression, From } from '../core/index.ts';
 
 export function text(value: string | null): Expression {
@@ -22,6 +22,11 @@ export function appended(table: string, txn: number, seq: number): Expression {
 }
 
 /** Tables and derived tables of a FROM, left to right. */
-export function leaves(from: From): readonly Exclude<From, { kind: 'join' }>[] {
-  return from.kind === 'join' ? [...leaves(from.left), ...leaves(from.right)] : [from];
+export function leaves(from: From): readonly Leaf[] {
+  return leavesOf(from).map((leaf) => {
+    if (leaf.kind === 'table' || leaf.kind === 'derived') return leaf;
+    throw new InternalError(`cannot instrument the FROM item ${leaf.alias}, a ${leaf.kind}`);
+  });
 }
+
+export type Leaf = Extract<From, { kind: 'table' | 'derived' }>;

@@ -8,12 +8,13 @@
  * A write's number counts the write statements of its transaction from 1, sent or not, so that a version's name does
  * not depend on what happened in the run.
  */
-import { isQuery, isWrite } from '../core/index.ts';
-import type { Capabilities, InstrumentMode, Probe, ProbedCase, ProbedStatement, ProbedTxn, Statement, TestCase, TxnPlan } from '../core/index.ts';
+import { InternalError, isQuery, isWrite, itemsOf } from '../core/index.ts';
+import type { Capabilities, InstrumentMode, Probe, ProbedCase, ProbedStatement, ProbedTxn, Query, TestCase, TxnPlan, WriteStatement } from '../core/index.ts';
 import { withAuxiliaryColumns } from './auxiliary-columns.ts';
 import { exactRead } from './exact-read.ts';
 import { exactWrite } from './exact-write.ts';
 import { paperRead, paperWrite } from './paper-statement.ts';
+import { unknownShape } from './unknown-shape.ts';
 
 export interface InstrumentOptions {
   readonly mode: InstrumentMode;
@@ -39,13 +40,15 @@ function probedTxn(plan: TxnPlan, options: InstrumentOptions): ProbedTxn {
   return { id: plan.id, statements, end: plan.end, autocommit: plan.autocommit };
 }
 
-function probedRead(original: Extract<Statement, { kind: 'select' | 'unionAll' }>, mode: InstrumentMode): ProbedStatement {
-  if (mode === 'none') return { original, statement: original, probe: bare('read', (original.kind === 'select' ? original : original.arms[0])?.items.length ?? 0) };
+function probedRead(original: Query, mode: InstrumentMode): ProbedStatement {
+  if (mode === 'none') return { original, statement: original, probe: bare('read', itemsOf(original).length) };
+  const unknown = unknownShape(original);
+  if (unknown !== undefined) return { original, statement: original, probe: { ...bare('read', itemsOf(original).length), reason: `${unknown} is not instrumented` } };
   return { original, ...(mode === 'exact' ? exactRead(original) : paperRead(original)) };
 }
 
 function probedWrite(
-  original: Extract<Statement, { kind: 'insert' | 'update' | 'delete' }>,
+  original: WriteStatement,
   plan: TxnPlan,
   seq: number,
   { mode, capabilities }: InstrumentOptions,
@@ -53,6 +56,8 @@ function probedWrite(
   if (mode === 'none') {
     return { original, statement: original, probe: bare(original.kind === 'delete' ? 'delete' : 'write', original.returning?.length ?? 0), seq };
   }
+  const unknown = unknownShape(original);
+  if (unknown !== undefined) throw new InternalError(`cannot instrument ${unknown} in a write of ${original.table}`);
   return { original, seq, ...(mode === 'exact' ? exactWrite(original, plan.id, seq, capabilities) : paperWrite(original, plan.id, seq, plan.autocommit)) };
 }
 

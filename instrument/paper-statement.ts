@@ -11,15 +11,15 @@
  * calls gen_random_uuid()), entries are <txn>.<seq> in a window (the paper: the bare transaction id, unbounded); both
  * so that one inference reads both modes. Arms of different width are padded with NULLs, which the paper does not show.
  */
-import { LIST_COLUMN, RID_COLUMN } from '../core/index.ts';
+import { InternalError, LIST_COLUMN, RID_COLUMN, itemsOf } from '../core/index.ts';
 import type { Delete, From, Probe, ProbedStatement, Query, Select, SelectItem, WriteStatement } from '../core/index.ts';
 import { markedWrite } from './exact-write.ts';
-import { column, leaves, text } from './expressions.ts';
+import { column, leaves, text, type Leaf } from './expressions.ts';
 import { hiddenRows } from './hidden-rows.ts';
 
 export function paperRead(query: Query): { readonly statement: Query; readonly probe: Probe } {
   const reason = hiddenRows(query);
-  const userColumns = (query.kind === 'select' ? query : query.arms[0])?.items.length ?? 0;
+  const userColumns = itemsOf(query).length;
   const pairs = tablesOf(query).map((table, i) => ({ table, rid: userColumns + 2 * i, list: userColumns + 2 * i + 1 }));
   return {
     statement: withColumns(query),
@@ -63,6 +63,7 @@ function beforeDelete(statement: Delete): { readonly statement: Select; readonly
 /** The base table behind each pair of columns; '' where the arms of a compound query differ: only the row id tells. */
 function tablesOf(query: Query): readonly string[] {
   if (query.kind === 'select') return leaves(query.from).flatMap((leaf) => (leaf.kind === 'table' ? [leaf.table] : tablesOf(leaf.query)));
+  if (query.kind === 'setOperation') throw new InternalError(`cannot instrument ${query.op.toUpperCase()}`);
   const arms = query.arms.map(tablesOf);
   const widest = arms.reduce((a, b) => (b.length > a.length ? b : a), []);
   return widest.map((table, i) => (arms.every((arm) => arm[i] === undefined || arm[i] === table) ? table : ''));
@@ -70,6 +71,7 @@ function tablesOf(query: Query): readonly string[] {
 
 function withColumns(query: Query): Query {
   if (query.kind === 'select') return selectWithColumns(query);
+  if (query.kind === 'setOperation') throw new InternalError(`cannot instrument ${query.op.toUpperCase()}`);
   const width = tablesOf(query).length;
   return { ...query, arms: query.arms.map((arm) => padded(selectWithColumns(arm), arm.items.length + 2 * width)) };
 }
@@ -84,7 +86,7 @@ function selectWithColumns(select: Select): Select {
 }
 
 /** Alias and number of each pair that a table or derived table offers. */
-function pairsOf(leaf: Exclude<From, { kind: 'join' }>): readonly (readonly [string, number])[] {
+function pairsOf(leaf: Leaf): readonly (readonly [string, number])[] {
   return leaf.kind === 'table' ? [[leaf.alias, 0]] : tablesOf(leaf.query).map((_, i) => [leaf.alias, i] as const);
 }
 
@@ -99,7 +101,7 @@ function padded(select: Select, width: number): Select {
 }
 
 function fromWithColumns(from: From): From {
-  if (from.kind === 'table') return from;
   if (from.kind === 'derived') return { ...from, query: withColumns(from.query) };
+  if (from.kind !== 'join') return from;
   return { ...from, left: fromWithColumns(from.left), right: fromWithColumns(from.right) };
 }

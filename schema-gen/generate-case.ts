@@ -2,7 +2,7 @@
  * A test case from its seed. Schema, values, every transaction and the order have streams of their own, so that one
  * option changes one of them. A draw in which no two sessions meet is thrown away and drawn again.
  */
-import { isWrite, type From, type Query, type SessionPlan, type Statement, type TestCase } from '../core/index.ts';
+import { contentsOf, isWrite, type SessionPlan, type Statement, type TestCase } from '../core/index.ts';
 import { createDomains } from './domain.ts';
 import { resolveOptions, type GenerateOptions } from './options.ts';
 import { createRandom } from './random.ts';
@@ -54,15 +54,6 @@ function sessionsMeet(sessions: readonly SessionPlan[]): boolean {
 }
 
 function tablesOf(statement: Statement): string[] {
-  if (isWrite(statement)) return [statement.table];
-  return statement.kind === 'select' || statement.kind === 'unionAll' ? tablesOfQuery(statement) : [];
-}
-
-function tablesOfQuery(query: Query): string[] {
-  return query.kind === 'select' ? tablesOfFrom(query.from) : query.arms.flatMap((arm) => tablesOfFrom(arm.from));
-}
-
-function tablesOfFrom(from: From): string[] {
-  if (from.kind === 'table') return [from.table];
-  return from.kind === 'derived' ? tablesOfQuery(from.query) : [...tablesOfFrom(from.left), ...tablesOfFrom(from.right)];
+  const read = contentsOf(statement).leaves.flatMap((leaf) => (leaf.kind === 'table' ? [leaf.table] : []));
+  return isWrite(statement) ? [statement.table, ...read] : read;
 }

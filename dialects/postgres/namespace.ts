@@ -7,7 +7,7 @@ import type { Connection, Schema } from '../../core/index.ts';
 import { UsageError } from '../../core/index.ts';
 import type { DdlPrinter } from '../knex-ddl.ts';
 import { schemaStatements } from '../knex-ddl.ts';
-import { printExpression } from './expression.ts';
+import { printExpression, printQuery } from './expression.ts';
 import { columnTypeName } from './literal.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 
@@ -27,6 +27,7 @@ export function createNamespace(namespace: string, schema: Schema): readonly str
     `COMMENT ON SCHEMA ${name} IS ${quoteText(MARK)}`,
     `SET search_path TO ${name}`,
     ...schemaStatements(knexFactory({ client: 'pg' }), schema, PRINTER),
+    ...(schema.views ?? []).map((view) => `CREATE VIEW ${quoteIdentifier(view.name)} AS ${printQuery(view.query)}`),
   ];
 }
 

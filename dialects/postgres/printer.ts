@@ -1,22 +1,21 @@
 /**
  * Statements as PostgreSQL's SQL: one line each, every identifier quoted, every literal escaped and typed
- * (literal.ts), every operand parenthesised (expression.ts).
+ * (literal.ts), every operand and query in parentheses (expression.ts).
  */
-import type { Delete, From, Insert, Query, Select, SelectItem, Statement, Update } from '../../core/index.ts';
-import { InternalError } from '../../core/index.ts';
-import { printExpression, printOrderExpression } from './expression.ts';
+import type { Assignment, Conflict, Delete, Insert, SelectItem, Statement, Update } from '../../core/index.ts';
+import { InternalError, isQuery } from '../../core/index.ts';
+import { clauses, printExpression, printFrom, printItems, printQuery } from './expression.ts';
 import { quoteIdentifier } from './quote.ts';
 
-type Printers = { readonly [K in Statement['kind']]: (statement: Extract<Statement, { kind: K }>) => string };
+type Printers = { readonly [K in Exclude<Statement['kind'], 'select' | 'unionAll' | 'setOperation'>]: (statement: Extract<Statement, { kind: K }>) => string };
 
 export function printStatement(statement: Statement): string {
+  if (isQuery(statement)) return printQuery(statement);
   const print = PRINTERS[statement.kind] as (statement: Statement) => string;
   return print(statement);
 }
 
 const PRINTERS: Printers = {
-  select: printSelect,
-  unionAll: (s) => s.arms.map((arm) => `(${printSelect(arm)})`).join(' UNION ALL '),
   insert: printInsert,
   update: printUpdate,
   delete: printDelete,
@@ -25,47 +24,38 @@ const PRINTERS: Printers = {
   release: (s) => `RELEASE SAVEPOINT ${quoteIdentifier(s.name)}`,
 };
 
-function printSelect(select: Select): string {
+function printInsert(insert: Insert): string {
   return clauses([
-    `SELECT ${printItems(select.items)} FROM ${printFrom(select.from)}`,
-    select.where && `WHERE ${printExpression(select.where)}`,
-    select.orderBy?.length && `ORDER BY ${select.orderBy.map((o) => `${printOrderExpression(o.expression)} ${o.descending ? 'DESC' : 'ASC'}`).join(', ')}`,
-    select.limit !== undefined && `LIMIT ${select.limit}`,
-    select.lock && `FOR ${select.lock.strength.toUpperCase()}`,
-    select.lock?.wait?.toUpperCase(),
+    `INSERT INTO ${quoteIdentifier(insert.table)} (${insert.columns.map(quoteIdentifier).join(', ')})`,
+    insert.query ? `(${printQuery(insert.query)})` : printRows(insert),
+    insert.conflict && printConflict(insert.table, insert.conflict),
+    printReturning(insert.returning),
   ]);
 }
 
-function printFrom(from: From): string {
-  if (from.kind === 'table') return `${quoteIdentifier(from.table)} AS ${quoteIdentifier(from.alias)}`;
-  if (from.kind === 'derived') return `(${printQuery(from.query)}) AS ${quoteIdentifier(from.alias)}`;
-  if ((from.on === undefined) !== (from.type === 'cross')) {
-    throw new InternalError(`a ${from.type} join ${from.on ? 'with' : 'without'} a condition: exactly a cross join has none`);
-  }
-  const on = from.on === undefined ? '' : ` ON ${printExpression(from.on)}`;
-  return `(${printFrom(from.left)} ${from.type.toUpperCase()} JOIN ${printFrom(from.right)}${on})`;
-}
-
-function printQuery(query: Query): string {
-  return printStatement(query);
-}
-
-function printInsert(insert: Insert): string {
+function printRows(insert: Insert): string {
   if (insert.rows.length === 0) throw new InternalError(`INSERT into ${insert.table} without a row`);
-  const columns = insert.columns.map(quoteIdentifier).join(', ');
   const rows = insert.rows.map((row) => {
     if (row.length !== insert.columns.length) {
       throw new InternalError(`INSERT into ${insert.table}: ${row.length} values for ${insert.columns.length} columns`);
     }
     return `(${row.map(printExpression).join(', ')})`;
   });
-  return clauses([`INSERT INTO ${quoteIdentifier(insert.table)} (${columns}) VALUES ${rows.join(', ')}`, printReturning(insert.returning)]);
+  return `VALUES ${rows.join(', ')}`;
+}
+
+function printConflict(table: string, conflict: Conflict): string {
+  if (conflict.action === 'replace') throw new InternalError(`REPLACE into ${table}: PostgreSQL has no REPLACE (capability replace), so none may be planned for it`);
+  const target = conflict.columns.length > 0 && `(${conflict.columns.map(quoteIdentifier).join(', ')})`;
+  if (conflict.action === 'nothing') return clauses(['ON CONFLICT', target, 'DO NOTHING']);
+  if (target === false) throw new InternalError(`ON CONFLICT DO UPDATE into ${table} without the columns of a key`);
+  return clauses(['ON CONFLICT', target, `DO UPDATE SET ${printSet(conflict.set)}`, conflict.where && `WHERE ${printExpression(conflict.where)}`]);
 }
 
 function printUpdate(update: Update): string {
-  const set = update.set.map((a) => `${quoteIdentifier(a.column)} = ${printExpression(a.value)}`).join(', ');
   return clauses([
-    `UPDATE ${quoteIdentifier(update.table)} SET ${set}`,
+    `UPDATE ${quoteIdentifier(update.through ?? update.table)} SET ${printSet(update.set)}`,
+    update.from && `FROM ${printFrom(update.from)}`,
     update.where && `WHERE ${printExpression(update.where)}`,
     printReturning(update.returning),
   ]);
@@ -74,19 +64,16 @@ function printUpdate(update: Update): string {
 function printDelete(statement: Delete): string {
   return clauses([
     `DELETE FROM ${quoteIdentifier(statement.table)}`,
+    statement.using && `USING ${printFrom(statement.using)}`,
     statement.where && `WHERE ${printExpression(statement.where)}`,
     printReturning(statement.returning),
   ]);
 }
 
+function printSet(set: readonly Assignment[]): string {
+  return set.map((a) => `${quoteIdentifier(a.column)} = ${printExpression(a.value)}`).join(', ');
+}
+
 function printReturning(items: readonly SelectItem[] | undefined): string | undefined {
   return items && items.length > 0 ? `RETURNING ${printItems(items)}` : undefined;
-}
-
-function printItems(items: readonly SelectItem[]): string {
-  return items.map((item) => `${printExpression(item.expression)} AS ${quoteIdentifier(item.alias)}`).join(', ');
-}
-
-function clauses(parts: readonly (string | false | 0 | undefined)[]): string {
-  return parts.filter((part) => typeof part === 'string').join(' ');
 }

@@ -3,7 +3,7 @@ import type { InvokeEvent, Probe, ProbedStatement, ProbedTxn, SentKind, Statemen
 
 export function sentKind(statement: Statement): SentKind {
   if (statement.kind === 'select') return statement.lock === undefined ? 'select' : `select for ${statement.lock.strength}`;
-  if (statement.kind === 'unionAll') return 'select';
+  if (statement.kind === 'unionAll' || statement.kind === 'setOperation') return 'select';
   return statement.kind === 'rollbackTo' ? 'rollback to' : statement.kind;
 }
 

@@ -156,6 +156,7 @@ export class Database {
         return NOTHING;
       case 'select':
       case 'unionAll':
+      case 'setOperation':
       case 'insert':
       case 'update':
       case 'delete': {

@@ -3,7 +3,7 @@
  * bigint is bigint, with a decimal it is decimal; products add their scales. Columns are resolved once, to a slot of
  * the frame (one slot per FROM alias) and a position in that slot's row.
  */
-import { unreachable } from '../../core/index.ts';
+import { InternalError, unreachable } from '../../core/index.ts';
 import type { ArithmeticOp, CompareOp, Expression, FunctionName } from '../../core/index.ts';
 import { SqlError, canonicalText, compareValues, fromLiteral, isNumber, jsonText, number, power10 } from './values.ts';
 import type { Num, SqlValue } from './values.ts';
@@ -123,6 +123,16 @@ export function compile(expression: Expression, scope: Scope): Evaluator {
     }
     case 'default':
       throw new SqlError('42601', 'syntax', 'DEFAULT is not allowed in this context');
+    case 'cast':
+    case 'aggregate':
+    case 'rank':
+    case 'subquery':
+    case 'exists':
+    case 'inQuery':
+    case 'quantified':
+    case 'proposed':
+    case 'jsonAgg':
+      throw new InternalError(`the model does not evaluate ${expression.kind}`);
     default:
       return unreachable(expression);
   }
@@ -195,7 +205,7 @@ function text(value: SqlValue): string {
 type Call = (args: readonly SqlValue[]) => SqlValue;
 
 /** Strict functions: null if an argument is null. */
-const FUNCTIONS: Readonly<Record<Exclude<FunctionName, 'coalesce'>, Call>> = {
+const FUNCTIONS: Readonly<Record<Exclude<FunctionName, 'coalesce' | 'nullif'>, Call>> = {
   abs: ([a]) => {
     const n = numeric(a!);
     return number(n.type, n.unscaled < 0n ? -n.unscaled : n.unscaled, n.scale);
@@ -225,6 +235,13 @@ function call(name: FunctionName, args: readonly Evaluator[]): Evaluator {
         if (value !== null) return value;
       }
       return null;
+    };
+  }
+  if (name === 'nullif') {
+    const [first, second] = args;
+    return (frame) => {
+      const value = first!(frame);
+      return comparison('=', value, second!(frame)) === true ? null : value;
     };
   }
   const apply = FUNCTIONS[name];

@@ -33,6 +33,7 @@ export interface Source {
 
 export function answerQuery(query: Query, source: Source): QueryAnswer {
   if (query.kind === 'select') return answerSelect(query, source, query);
+  if (query.kind === 'setOperation') throw new InternalError(`the model does not evaluate ${query.op}`);
   const arms = query.arms.map((arm) => answerSelect(arm, source, undefined));
   return {
     columns: arms[0]?.columns ?? [],
@@ -95,6 +96,7 @@ function from(node: From, source: Source): Relation {
       nested: answer.satisfied,
     };
   }
+  if (node.kind !== 'join') throw new InternalError(`the model does not evaluate the FROM item ${node.alias}, a ${node.kind}`);
   const left = from(node.left, source);
   const right = from(node.right, source);
   const scope: ScopeEntry[] = [...left.scope, ...right.scope];

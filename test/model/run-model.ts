@@ -327,7 +327,7 @@ class Run {
 
 function sentKind(statement: Statement): SentKind {
   if (statement.kind === 'select') return statement.lock ? `select for ${statement.lock.strength}` : 'select';
-  if (statement.kind === 'unionAll') return 'select';
+  if (statement.kind === 'unionAll' || statement.kind === 'setOperation') return 'select';
   return statement.kind === 'rollbackTo' ? 'rollback to' : statement.kind;
 }
 

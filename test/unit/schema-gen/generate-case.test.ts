@@ -1,7 +1,7 @@
 /** Generated cases: the same seed gives the same bytes, and every case is valid, typed and worth running. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { isWrite, LIST_COLUMN, RID_COLUMN, type From, type Query, type Statement, type Table, type TestCase } from '../../../core/index.ts';
+import { contentsOf, isWrite, LIST_COLUMN, RID_COLUMN, type Statement, type Table, type TestCase } from '../../../core/index.ts';
 import { countSteps, DEFAULT_OPTIONS, generateCase, type GenerateOptions } from '../../../schema-gen/index.ts';
 import { checkStatement, typeOfExpression } from './type-check.ts';
 
@@ -267,15 +267,6 @@ function column(table: Table, name: string): Table['columns'][number] {
 }
 
 function tablesOf(statement: Statement): string[] {
-  if (isWrite(statement)) return [statement.table];
-  return statement.kind === 'select' || statement.kind === 'unionAll' ? queryTables(statement) : [];
-}
-
-function queryTables(query: Query): string[] {
-  return query.kind === 'select' ? fromTables(query.from) : query.arms.flatMap(queryTables);
-}
-
-function fromTables(from: From): string[] {
-  if (from.kind === 'table') return [from.table];
-  return from.kind === 'derived' ? queryTables(from.query) : [...fromTables(from.left), ...fromTables(from.right)];
+  const read = contentsOf(statement).leaves.flatMap((leaf) => (leaf.kind === 'table' ? [leaf.table] : []));
+  return isWrite(statement) ? [statement.table, ...read] : read;
 }

@@ -2,7 +2,7 @@
  * A small type checker for generated statements, written apart from the generator: every column resolves to an alias in
  * scope, operands compare like with like, assignments and inserted values fit their columns. Throws at the first fault.
  */
-import { isQuery, type ColumnType, type Expression, type From, type Query, type Schema, type Select, type Statement, type Table } from '../../../core/index.ts';
+import { isQuery, itemsOf, type ColumnType, type Expression, type From, type Query, type Schema, type Select, type Statement, type Table } from '../../../core/index.ts';
 
 type Scope = ReadonlyMap<string, ReadonlyMap<string, string>>;
 const family = (type: ColumnType): string => (type.kind === 'varchar' ? 'text' : type.kind);
@@ -36,6 +36,7 @@ export function checkStatement(statement: Statement, schema: Schema): void {
 /** The families of the query's items. */
 function checkQuery(query: Query, schema: Schema): string[] {
   if (query.kind === 'select') return checkSelect(query, schema);
+  if (query.kind === 'setOperation') throw new Error('a set operation');
   const arms = query.arms.map((arm) => checkSelect(arm, schema));
   expect(arms.length >= 2 && arms.every((arm) => arm.join() === arms[0]!.join()), `arms differ: ${arms.map(String).join(' | ')}`);
   expect(query.arms.every((arm) => !arm.lock && !arm.orderBy && arm.limit === undefined), 'an arm with a lock, order or limit');
@@ -74,8 +75,9 @@ function addFrom(from: From, schema: Schema, scope: Map<string, ReadonlyMap<stri
     scope.set(from.alias, columnsOf(tableOf(schema, from.table)));
     return;
   }
+  if (from.kind !== 'derived') throw new Error(`a ${from.kind}`);
   const types = checkQuery(from.query, schema);
-  const items = from.query.kind === 'select' ? from.query.items : from.query.arms[0]!.items;
+  const items = itemsOf(from.query);
   scope.set(from.alias, new Map(items.map((item, i) => [item.alias, types[i]!])));
 }
 
@@ -101,6 +103,7 @@ const only = (types: readonly string[], type: string): string => {
 };
 
 function typeOf(e: Expression, scope: Scope): string {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check
   switch (e.kind) {
     case 'literal':
       return e.type === 'varchar' ? 'text' : e.type;
@@ -144,8 +147,7 @@ function typeOf(e: Expression, scope: Scope): string {
         return only(['text'], typeOf(e.args[0]!, scope));
       }
       return same(e.args, scope);
-    case 'default':
-    case 'jsonArray':
+    default:
       throw new Error(`${e.kind} has no place here`);
   }
 }
