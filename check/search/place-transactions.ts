@@ -8,6 +8,10 @@
  * A transaction overwrites a version only when all its other readers have read. A move that cannot harm is made without
  * a choice: a transaction that may go now and reads every key it writes commutes with whatever could come before it
  * (nobody else is left to touch the versions it replaces). So only blind writes cost choices.
+ *
+ * First come greedy attempts that repair themselves: at a dead end the sessions wait for each other in a circle, in which
+ * some T waits for a reader of the version that W wrote; so W came too early, is put right behind T in the order that
+ * choices follow, and the attempt starts over. Backtracking begins only when that has not led to an order.
  */
 import type { Problem } from './problem.ts';
 import type { Saturation } from './saturate.ts';
@@ -35,10 +39,12 @@ interface Choice {
 
 export function placeTransactions(problem: Problem, saturation: Saturation, snapshot: boolean, budget: number): Placement {
   const board = new Board(problem, saturation, snapshot);
+  const attempts = repairedAttempts(board, problem.size, budget / 2);
+  if (attempts.placed) return { answer: true, steps: attempts.steps, states: 0, deepest: problem.size, order: board.committedOrder() };
+  board.undo(0);
   const failed = new Set<string>();
   const stack: Choice[] = [];
-  let steps = 0;
-  let deepest = 0;
+  let { steps, deepest } = attempts;
   const result = (answer: boolean | 'budget'): Placement => ({ answer, steps, states: failed.size, deepest, order: answer === true ? board.committedOrder() : [] });
   for (;;) {
     // make every harmless move, then look where we are
@@ -64,6 +70,26 @@ export function placeTransactions(problem: Problem, saturation: Saturation, snap
   }
 }
 
+/** Leaves the board full when it succeeds. */
+function repairedAttempts(board: Board, size: number, budget: number): { placed: boolean; steps: number; deepest: number } {
+  let steps = 0;
+  let deepest = 0;
+  for (let attempt = 0; attempt < 50 + size / 4 && steps < budget; attempt++) {
+    board.undo(0);
+    for (;;) {
+      board.drift();
+      deepest = Math.max(deepest, board.placed);
+      if (board.placed === size) return { placed: true, steps, deepest };
+      const [move] = board.choices();
+      if (move === undefined) break;
+      steps++;
+      board.move(move);
+    }
+    if (!board.repair()) break;
+  }
+  return { placed: false, steps, deepest };
+}
+
 /** How far every session has come, and what follows from it; every move can be undone. */
 class Board {
   placed = 0;
@@ -79,6 +105,10 @@ class Board {
   private readonly active: Int32Array;
   private readonly before: readonly (readonly number[])[];
   private readonly sessionOf: Int32Array;
+  /** The order that choices follow: places in the file, then as repaired. */
+  private readonly hint: Float64Array;
+  /** Which circle of waits is mended next, so that two repairs do not undo each other for ever. */
+  private turn = 0;
   private prefix = 0;
   /** Moves made: node, then what the undo needs. */
   private readonly trail: { readonly node: number; readonly prefix: number; readonly replaced: readonly number[] }[] = [];
@@ -98,6 +128,7 @@ class Board {
       if (from < 2 * size && to < (snapshot ? 2 : 1) * size && (snapshot || from < size)) before[to].push(from);
     }
     this.before = before;
+    this.hint = Float64Array.from(problem.hint);
     this.sessionOf = new Int32Array(size);
     problem.sessions.forEach((session, s) => session.forEach((t) => (this.sessionOf[t] = s)));
   }
@@ -137,7 +168,8 @@ class Board {
 
   /** Nodes to choose between, the file's order first. */
   choices(): readonly number[] {
-    const { size, hint } = this.problem;
+    const { size } = this.problem;
+    const { hint } = this;
     const nodes: number[] = [];
     for (let s = 0; s < this.head.length; s++) {
       const t = this.at(s);
@@ -148,6 +180,61 @@ class Board {
     }
     // commits before begins: what is begun holds its keys
     return nodes.sort((a, b) => Number(b >= size) - Number(a >= size) || hint[a % size] - hint[b % size]);
+  }
+
+  /** At a dead end: puts one transaction that came too early behind the one it keeps waiting. False: nothing to mend. */
+  repair(): boolean {
+    const heads = this.head.length;
+    for (let i = 0; i < heads; i++) {
+      const path: number[] = [];
+      const early: [waiting: number, early: number][] = [];
+      for (let s = (this.turn + i) % heads; ; ) {
+        const t = this.at(s);
+        if (t < 0) break;
+        const seen = path.indexOf(s);
+        if (seen >= 0) {
+          const choices = early.filter(([waiting]) => path.indexOf(this.sessionOf[waiting]) >= seen);
+          if (choices.length === 0) break;
+          const [waiting, tooEarly] = choices[this.turn % choices.length];
+          this.turn++;
+          this.hint[tooEarly] = this.hint[waiting] + 0.25 + 0.5 / (this.turn + 1);
+          return true;
+        }
+        path.push(s);
+        const blocker = this.blocker(t);
+        if (blocker === undefined) break;
+        if (blocker.early >= 0) early.push([t, blocker.early]);
+        s = this.sessionOf[blocker.by];
+      }
+    }
+    return false;
+  }
+
+  /** Whom the head of a session waits for, and whose earlier choice that is, if it is one's (-1). */
+  private blocker(t: number): { readonly by: number; readonly early: number } | undefined {
+    const { reads, writes, versions, size, realTime, txn, place } = this.problem;
+    if (this.state[t] === 0) {
+      if (realTime !== undefined && realTime.rank[txn[t]] > this.prefix) return { by: place[realTime.byEnd[this.prefix]], early: -1 };
+      for (const v of reads[t]) if (versions[v].writer >= 0 && this.state[versions[v].writer] !== 2) return { by: versions[v].writer, early: -1 };
+      const from = this.missing(t, -1);
+      if (from >= 0) return { by: from, early: -1 };
+      if (this.snapshot) {
+        for (let other = 0; other < this.head.length; other++) {
+          const o = this.at(other);
+          if (o < 0 || o === t || this.state[o] !== 1) continue;
+          if (writes[o].some((v) => writes[t].some((w) => versions[v].key === versions[w].key))) return { by: o, early: o };
+        }
+      }
+    }
+    const from = this.snapshot ? this.missing(size + t, t) : -1;
+    if (from >= 0) return { by: from, early: -1 };
+    for (const v of writes[t]) {
+      const now = this.current[versions[v].key];
+      if (now < 0) continue;
+      const reader = versions[now].readers.find((row) => row.txn !== t && this.state[row.txn] === 0);
+      if (reader !== undefined) return { by: reader.txn, early: versions[now].writer };
+    }
+    return undefined;
   }
 
   move(node: number): void {
@@ -235,12 +322,17 @@ class Board {
 
   /** Did everything happen that is known to come before this node? `except` is about to begin. */
   private known(node: number, except: number): boolean {
+    return this.missing(node, except) < 0;
+  }
+
+  /** A transaction that must come first and has not; -1: none. */
+  private missing(node: number, except: number): number {
     const { size } = this.problem;
     for (const from of this.before[node]) {
       if (from === except) continue;
       const reached = from >= size || !this.snapshot ? 2 : 1;
-      if (this.state[from % size] < reached) return false;
+      if (this.state[from % size] < reached) return from % size;
     }
-    return true;
+    return -1;
   }
 }
