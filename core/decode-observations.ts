@@ -10,14 +10,17 @@ import type { Probe } from './probe.ts';
 export interface Decoded {
   readonly triples: string[];
   readonly userRows: readonly ResultRow[];
+  /** User columns of each version, by its place among the triples; present only if every version has them. */
+  readonly images?: readonly ResultRow[];
 }
 
 export function decodeObservations(probe: Probe, result: QueryResult): Decoded {
   const { layout, userColumns } = probe;
   if (layout.kind === 'none') return { triples: [], userRows: userColumns === 0 ? [] : result.rows };
   const triples: string[] = [];
+  const images: ResultRow[] = [];
   const rows = result.rows;
-  if (layout.kind === 'json') for (const row of rows) decodeJson(row[userColumns], triples);
+  if (layout.kind === 'json') for (const row of rows) decodeJson(row[userColumns], triples, images);
   else {
     for (const row of rows) {
       for (const { table, rid, list } of layout.pairs) {
@@ -29,11 +32,12 @@ export function decodeObservations(probe: Probe, result: QueryResult): Decoded {
   return {
     triples: probe.role === 'read' && rows.length > 1 ? withoutRepeats(triples) : triples,
     userRows: userColumns === 0 ? [] : rows.map((row) => row.slice(0, userColumns)),
+    ...(images.length > 0 && 3 * images.length === triples.length && probe.role === 'write' && { images }),
   };
 }
 
-/** Appends the triples of one `iso_reads` value: strings come in threes, arrays nest at will. */
-function decodeJson(value: string | null | undefined, triples: string[]): void {
+/** Appends the triples of one `iso_reads` value: strings come in threes, arrays nest at will; one that begins with '' is an image. */
+function decodeJson(value: string | null | undefined, triples: string[], images: ResultRow[]): void {
   const outer = parsed(value);
   const open: { readonly items: readonly unknown[]; at: number }[] = [{ items: outer, at: 0 }];
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
@@ -52,7 +56,8 @@ function decodeJson(value: string | null | undefined, triples: string[]): void {
       continue;
     }
     top.at++;
-    if (Array.isArray(item)) open.push({ items: item, at: 0 });
+    if (Array.isArray(item) && item[0] === '') images.push(item.slice(1) as ResultRow);
+    else if (Array.isArray(item)) open.push({ items: item, at: 0 });
     else if (item !== null) throw unreadable(value);
   }
 }

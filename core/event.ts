@@ -11,6 +11,9 @@ export const HISTORY_VERSION = 1;
 /** Flat triples: table, row id, write list as the database returned it. */
 export type VersionTriples = readonly string[];
 
+/** What the user columns of one row version held, as text, in column order. */
+export type Image = readonly (string | null)[];
+
 export interface HeaderEvent {
   readonly e: 'header';
   readonly format: typeof HISTORY_FORMAT;
@@ -66,6 +69,8 @@ export interface InvokeEvent {
   readonly sql: string;
   /** The write's number in its transaction. */
   readonly seq?: number;
+  /** Its place in the transaction's plan, from 0. */
+  readonly p?: number;
   /** Tables that a write statement writes. */
   readonly table?: string;
   readonly reads?: ReadsTag;
@@ -91,6 +96,8 @@ export interface OkEvent {
   readonly r?: VersionTriples;
   readonly w?: VersionTriples;
   readonly d?: VersionTriples;
+  /** User columns of the versions in `w`, in the same order, as text. */
+  readonly i?: readonly Image[];
   /** The user's own result, every value as the server's text. */
   readonly result?: readonly (readonly (string | null)[])[];
   /** The observations of this statement cannot be trusted to be whole, and why. */
@@ -156,5 +163,40 @@ export interface CloseEvent {
   readonly reason?: string;
 }
 
-export type HistoryEvent = HeaderEvent | RoundEvent | InvokeEvent | OkEvent | FailEvent | EndEvent | CloseEvent;
+/** The rows of a table before the first transaction: row ids, and the user columns of each. */
+export interface ImagesEvent {
+  readonly e: 'images';
+  readonly table: string;
+  readonly rids: readonly string[];
+  readonly images: readonly Image[];
+}
+
+/** Numbers the row versions of a table whose columns are known, from 0: flat pairs of row id and `<txn>.<seq>`. */
+export interface VersionsEvent {
+  readonly e: 'versions';
+  readonly table: string;
+  readonly versions: readonly string[];
+}
+
+/** Which versions of a table satisfy the WHERE of a statement that looked at every row of it, as the DBMS itself says. */
+export interface PredicateEvent {
+  readonly e: 'predicate';
+  readonly t: number;
+  readonly n: number;
+  readonly table: string;
+  /** One character for each version that the table's `versions` event numbers: 1 satisfies it, 0 does not. */
+  readonly matches?: string;
+  /** There is no WHERE: every version satisfies it. */
+  readonly all?: true;
+}
+
+/** How many predicate reads were evaluated, over how many versions, and how many were not, by reason. */
+export interface EvaluatedEvent {
+  readonly e: 'evaluated';
+  readonly predicates: number;
+  readonly versions: number;
+  readonly skipped: Readonly<Record<string, number>>;
+}
+
+export type HistoryEvent = HeaderEvent | RoundEvent | InvokeEvent | OkEvent | FailEvent | EndEvent | CloseEvent | ImagesEvent | VersionsEvent | PredicateEvent | EvaluatedEvent;
 

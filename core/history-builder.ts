@@ -3,7 +3,21 @@
  * transaction took no effect (failed statements, rolled back savepoints) and how each transaction ended. Nothing here
  * judges; what cannot be read is noted.
  */
-import type { FailEvent, HistoryEvent, InvokeEvent, OkEvent, RoundEvent, SentKind, TxnOutcome, VersionTriples } from './event.ts';
+import type {
+  EvaluatedEvent,
+  FailEvent,
+  HistoryEvent,
+  Image,
+  ImagesEvent,
+  InvokeEvent,
+  OkEvent,
+  PredicateEvent,
+  RoundEvent,
+  SentKind,
+  TxnOutcome,
+  VersionsEvent,
+  VersionTriples,
+} from './event.ts';
 import { float64, int32, uint32, uint8 } from './growable.ts';
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from './history.ts';
 import type { History } from './history.ts';
@@ -37,7 +51,7 @@ export class HistoryBuilder {
   private readonly error: (string | undefined)[] = [];
   private readonly result: (readonly (readonly (string | null)[])[] | undefined)[] = [];
   private readonly st = {
-    txn: int32(), index: int32(), seq: int32(), status: uint8(), undone: uint8(), incomplete: uint8(),
+    txn: int32(), index: int32(), seq: int32(), plan: int32(), status: uint8(), undone: uint8(), incomplete: uint8(),
     invokeAt: float64(), replyAt: float64(), rows: int32(), blocked: uint8(),
   };
   private readonly rid: string[] = [];
@@ -45,8 +59,16 @@ export class HistoryBuilder {
   private readonly birthTxn = int32();
   private readonly birthSeq = int32();
   private readonly obs = { statement: int32(), row: int32(), role: uint8(), start: uint32(), length: uint32(), whole: uint8() };
+  private readonly image: (Image | undefined)[] = [];
   private readonly entryTxn = int32();
   private readonly entrySeq = int32();
+  private readonly images: ImagesEvent[] = [];
+  private readonly version = { row: int32(), txn: int32(), seq: int32() };
+  private readonly numbered = new Map<string, { readonly base: number; readonly size: number }>();
+  private readonly predicate = { statement: int32(), base: int32(), size: int32() };
+  private readonly predicateTable: string[] = [];
+  private readonly matches: (string | undefined)[] = [];
+  private evaluated: EvaluatedEvent | undefined;
 
   constructor(round: RoundEvent) {
     this.round = round;
@@ -66,6 +88,17 @@ export class HistoryBuilder {
       }
       case 'close': {
         this.complete = event.complete;
+        return;
+      }
+      case 'images': {
+        this.images.push(event);
+        for (const rid of event.rids) this.row(event.table, rid);
+        return;
+      }
+      case 'versions': return this.numberVersions(event);
+      case 'predicate': return this.predicateRead(event);
+      case 'evaluated': {
+        this.evaluated = event;
         return;
       }
       case 'header':
@@ -100,6 +133,7 @@ export class HistoryBuilder {
         kind: this.kind,
         sql: this.sql,
         seq: this.st.seq.done(),
+        plan: this.st.plan.done(),
         status: this.st.status.done(),
         undone: this.st.undone.done(),
         incomplete: this.st.incomplete.done(),
@@ -122,8 +156,22 @@ export class HistoryBuilder {
         start: this.obs.start.done(),
         length: this.obs.length.done(),
         whole: this.obs.whole.done(),
+        image: this.image,
       },
       entries: { count: this.entryTxn.length, txn: this.entryTxn.done(), seq: this.entrySeq.done() },
+      predicates: {
+        count: this.matches.length,
+        statement: this.predicate.statement.done(),
+        table: this.predicateTable,
+        base: this.predicate.base.done(),
+        size: this.predicate.size.done(),
+        matches: this.matches,
+        row: this.version.row.done(),
+        txn: this.version.txn.done(),
+        seq: this.version.seq.done(),
+        ...(this.evaluated !== undefined && { evaluated: this.evaluated }),
+      },
+      images: this.images,
       notes: this.notes,
     };
   }
@@ -167,6 +215,7 @@ export class HistoryBuilder {
     this.st.txn.push(t);
     this.st.index.push(event.n);
     this.st.seq.push(event.seq ?? NONE);
+    this.st.plan.push(event.p ?? NONE);
     this.st.status.push(STATEMENT_STATUS.open);
     this.st.undone.push(0);
     this.st.incomplete.push(0);
@@ -205,7 +254,7 @@ export class HistoryBuilder {
     }
     this.result[s] = event.result;
     if (event.r) this.observe(s, ROLE.read, event.r);
-    if (event.w) this.observe(s, ROLE.write, event.w);
+    if (event.w) this.observe(s, ROLE.write, event.w, event.i);
     if (event.d) this.observe(s, ROLE.delete, event.d);
     const kind = this.kind[s]!;
     const name = this.names[s];
@@ -246,7 +295,7 @@ export class HistoryBuilder {
     else if (event.scope === 'transaction' || ends) txn.concluded ??= 'aborted';
   }
 
-  private observe(statement: number, role: number, triples: VersionTriples): void {
+  private observe(statement: number, role: number, triples: VersionTriples, images?: readonly Image[]): void {
     for (let i = 0; i + 2 < triples.length; i += 3) {
       const start = this.entryTxn.length;
       const row = this.row(triples[i]!, triples[i + 1]!);
@@ -271,7 +320,34 @@ export class HistoryBuilder {
       this.obs.length.push(length);
       const whole = this.txn.id.get(this.entryTxn.get(start)) === this.birthTxn.get(row) && this.entrySeq.get(start) === this.birthSeq.get(row);
       this.obs.whole.push(whole ? 1 : 0);
+      this.image.push(images?.[i / 3]);
     }
+  }
+
+  private numberVersions({ table, versions }: VersionsEvent): void {
+    const base = this.version.row.length;
+    for (let i = 0; i + 1 < versions.length; i += 2) {
+      const entry = /^(\d{1,9})\.(\d{1,9})$/.exec(versions[i + 1]!);
+      const row = entry === null ? NONE : this.row(table, versions[i]!);
+      this.version.row.push(row);
+      this.version.txn.push(entry === null ? NONE : this.transaction(Number(entry[1])));
+      this.version.seq.push(entry === null ? NONE : Number(entry[2]));
+    }
+    this.numbered.set(table, { base, size: this.version.row.length - base });
+  }
+
+  private predicateRead({ t, n, table, matches, all }: PredicateEvent): void {
+    const statement = this.openTxn(t).statements.find((s) => this.st.index.get(s) === n);
+    const { base, size } = this.numbered.get(table) ?? { base: 0, size: 0 };
+    if (statement === undefined || (all !== true && matches?.length !== size)) {
+      this.notes.push(`transaction ${t}: the predicate of statement ${n} does not fit ${statement === undefined ? 'any statement' : `the ${size} versions of ${table}`} and was left out`);
+      return;
+    }
+    this.predicate.statement.push(statement);
+    this.predicate.base.push(base);
+    this.predicate.size.push(size);
+    this.predicateTable.push(table);
+    this.matches.push(all === true ? undefined : matches);
   }
 
   private row(table: string, rid: string): number {

@@ -3,7 +3,7 @@
  * initial state), statements in file order, rows, observations; an observation's write list is a slice of `entries`.
  * history-builder.ts makes it from events, live or from a file, so that `run` and `check` see the same thing.
  */
-import type { RoundEvent, SentKind } from './event.ts';
+import type { EvaluatedEvent, Image, ImagesEvent, RoundEvent, SentKind } from './event.ts';
 import type { ReadsTag } from './probe.ts';
 
 /** Column value of `Transactions.status`. */
@@ -44,6 +44,8 @@ export interface Statements {
   readonly sql: readonly string[];
   /** The write's number, NONE for others. */
   readonly seq: Int32Array;
+  /** Place in the transaction's plan, NONE for control statements and where the file does not say. */
+  readonly plan: Int32Array;
   /** STATEMENT_STATUS. */
   readonly status: Uint8Array;
   /** 1: its writes took no effect although its transaction may commit (it failed, or a savepoint was rolled back). */
@@ -83,6 +85,28 @@ export interface Observations {
   readonly length: Uint32Array;
   /** 1: the list reaches back to the row's birth, nothing was cut off its front. */
   readonly whole: Uint8Array;
+  /** User columns of the version, where the statement returned them. */
+  readonly image: readonly (Image | undefined)[];
+}
+
+/**
+ * Predicate reads that the DBMS evaluated after the run: each statement looked at every row of its table, and these are
+ * the versions that satisfy its WHERE. Versions are numbered over all tables; what is not numbered is not known.
+ */
+export interface Predicates {
+  readonly count: number;
+  readonly statement: Int32Array;
+  readonly table: readonly string[];
+  /** The number of the table's first version, and how many there are. */
+  readonly base: Int32Array;
+  readonly size: Int32Array;
+  /** `1` or `0` per version of the table; undefined: all match, numbered or not. */
+  readonly matches: readonly (string | undefined)[];
+  /** Row, transaction index and write number of each numbered version; row NONE where it cannot be read. */
+  readonly row: Int32Array;
+  readonly txn: Int32Array;
+  readonly seq: Int32Array;
+  readonly evaluated?: EvaluatedEvent;
 }
 
 /** Write-list entries: transaction *index* (into Transactions) and write number. */
@@ -101,6 +125,9 @@ export interface History {
   readonly rows: Rows;
   readonly observations: Observations;
   readonly entries: Entries;
+  readonly predicates: Predicates;
+  /** The initial rows' user columns, where they were recorded. */
+  readonly images: readonly ImagesEvent[];
   /** Oddities of the record itself (an unreadable list, a reply without invocation): shown, never silently dropped. */
   readonly notes: readonly string[];
 }

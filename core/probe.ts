@@ -12,7 +12,10 @@ export type ReadsTag = 'exact' | 'partial' | 'none';
 
 /** Where the observed versions stand in a result row. */
 export type ProbeLayout =
-  /** The last column, `iso_reads`, is a JSON array of table, rid, list triples, nested at will; null rids are skipped. */
+  /**
+   * The last column, `iso_reads`, is a JSON array of table, rid, list triples, nested at will; null rids are skipped. A
+   * nested array that begins with '' holds the user columns of the version before it, as text.
+   */
   | { readonly kind: 'json' }
   /** The paper's form: pairs of plain columns at these positions, each pair of one table. */
   | { readonly kind: 'columns'; readonly pairs: readonly { readonly table: string; readonly rid: number; readonly list: number }[] }
@@ -52,6 +55,8 @@ export interface ProbedTxn {
 export interface ProbedCase {
   readonly testCase: TestCase;
   readonly mode: InstrumentMode;
+  /** Writes return the user columns of the versions they make. */
+  readonly images?: boolean;
   /** The case's schema with the auxiliary columns and their initial values (none in mode `none`). */
   readonly schema: Schema;
   readonly sessions: readonly { readonly transactions: readonly ProbedTxn[] }[];

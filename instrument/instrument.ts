@@ -13,21 +13,25 @@ import type { Capabilities, InstrumentMode, Probe, ProbedCase, ProbedStatement, 
 import { withAuxiliaryColumns } from './auxiliary-columns.ts';
 import { exactRead } from './exact-read.ts';
 import { exactWrite } from './exact-write.ts';
+import { withImages } from './images.ts';
 import { paperRead, paperWrite } from './paper-statement.ts';
 import { unknownShape } from './unknown-shape.ts';
 
 export interface InstrumentOptions {
   readonly mode: InstrumentMode;
   readonly capabilities: Capabilities;
+  /** Exact mode: let writes return the user columns of the versions they make, for predicate dependencies. Default false. */
+  readonly images?: boolean;
 }
 
 export function instrument(testCase: TestCase, options: InstrumentOptions): ProbedCase {
-  return {
+  const probed: ProbedCase = {
     testCase,
     mode: options.mode,
     schema: options.mode === 'none' ? testCase.schema : withAuxiliaryColumns(testCase.schema),
     sessions: testCase.sessions.map((session) => ({ transactions: session.transactions.map((plan) => probedTxn(plan, options)) })),
   };
+  return options.images === true && options.mode === 'exact' ? withImages(probed) : probed;
 }
 
 function probedTxn(plan: TxnPlan, options: InstrumentOptions): ProbedTxn {

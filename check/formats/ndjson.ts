@@ -6,7 +6,7 @@
 import { HISTORY_FORMAT, HISTORY_VERSION, HistoryBuilder, UsageError } from '../../core/index.ts';
 import type { HeaderEvent, History, HistoryEvent } from '../../core/index.ts';
 
-type FieldType = 'natural' | 'time' | 'text' | 'boolean' | 'texts' | 'record' | 'results';
+type FieldType = 'natural' | 'time' | 'text' | 'boolean' | 'texts' | 'record' | 'counts' | 'results';
 type Fields = Readonly<Record<string, FieldType>>;
 
 /** Fields of each event: those that must be there, and those that may. */
@@ -18,14 +18,18 @@ const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readon
   },
   invoke: {
     must: { s: 'natural', t: 'natural', n: 'natural', k: 'text', at: 'time', sql: 'text' },
-    may: { seq: 'natural', table: 'text', reads: 'text', reason: 'text', name: 'text', auto: 'boolean', endpoint: 'natural' },
+    may: { seq: 'natural', p: 'natural', table: 'text', reads: 'text', reason: 'text', name: 'text', auto: 'boolean', endpoint: 'natural' },
   },
   ok: {
     must: { s: 'natural', t: 'natural', n: 'natural', at: 'time' },
-    may: { rows: 'natural', r: 'texts', w: 'texts', d: 'texts', result: 'results', incomplete: 'text', level: 'text', backend: 'text', tag: 'text', xid: 'text', blocked: 'boolean' },
+    may: { rows: 'natural', r: 'texts', w: 'texts', d: 'texts', i: 'results', result: 'results', incomplete: 'text', level: 'text', backend: 'text', tag: 'text', xid: 'text', blocked: 'boolean' },
   },
   fail: { must: { s: 'natural', t: 'natural', n: 'natural', at: 'time', code: 'text', class: 'text', scope: 'text', message: 'text' }, may: { blocked: 'boolean' } },
   end: { must: { s: 'natural', t: 'natural', at: 'time', outcome: 'text' }, may: {} },
+  images: { must: { table: 'text', rids: 'texts', images: 'results' }, may: {} },
+  versions: { must: { table: 'text', versions: 'texts' }, may: {} },
+  predicate: { must: { t: 'natural', n: 'natural', table: 'text' }, may: { matches: 'text', all: 'boolean' } },
+  evaluated: { must: { predicates: 'natural', versions: 'natural', skipped: 'counts' }, may: {} },
   close: { must: { round: 'natural', at: 'time', complete: 'boolean' }, may: { reason: 'text' } },
 };
 
@@ -43,6 +47,7 @@ const TYPES: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
   texts: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
   record: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every((item) => typeof item === 'string'),
+  counts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every((item) => Number.isInteger(item)),
   results: (value) => Array.isArray(value) && value.every((row) => Array.isArray(row) && row.every((cell) => cell === null || typeof cell === 'string')),
 };
 

@@ -7,10 +7,11 @@ export function sentKind(statement: Statement): SentKind {
   return statement.kind === 'rollbackTo' ? 'rollback to' : statement.kind;
 }
 
-export function extrasOf({ statement, probe, seq }: ProbedStatement, txn: ProbedTxn): Partial<InvokeEvent> {
+export function extrasOf(planned: ProbedStatement, txn: ProbedTxn): Partial<InvokeEvent> {
+  const { statement, probe, seq } = planned;
   const auto = txn.autocommit && { auto: true as const };
   if ('name' in statement) return { name: statement.name, ...auto };
-  return { ...('table' in statement && { table: statement.table }), ...(seq !== undefined && { seq }), ...readsOf(probe), ...auto };
+  return { ...('table' in statement && { table: statement.table }), ...(seq !== undefined && { seq }), ...readsOf(probe), p: txn.statements.indexOf(planned), ...auto };
 }
 
 export function readsOf({ reads, reason }: Probe): Partial<InvokeEvent> {

@@ -57,6 +57,10 @@ function line(event: HistoryEvent): string {
     case 'header':
     case 'round':
     case 'close':
+    case 'images':
+    case 'versions':
+    case 'predicate':
+    case 'evaluated':
       return event.e;
   }
 }

@@ -1,0 +1,39 @@
+/**
+ * Images: what the user columns of a version held, as text. An INSERT or UPDATE that answers with its new versions gets
+ * them right behind each version, as a nested array that begins with an empty string. Every version is made by one such
+ * statement, so nothing has to be added to the reads, which are most of the work: the initial rows are read before the
+ * run and the last versions at its end.
+ */
+import { LIST_COLUMN, READS_COLUMN, RID_COLUMN } from '../core/index.ts';
+import type { Expression, ProbedCase, ProbedStatement, SelectItem, Table } from '../core/index.ts';
+import { column, text } from './expressions.ts';
+
+export function withImages(probed: ProbedCase): ProbedCase {
+  const tables = new Map(probed.schema.tables.map((table) => [table.name, table]));
+  return {
+    ...probed,
+    images: true,
+    sessions: probed.sessions.map((session) => ({
+      transactions: session.transactions.map((txn) => ({ ...txn, statements: txn.statements.map((each) => statementWithImages(each, tables)) })),
+    })),
+  };
+}
+
+function statementWithImages(probed: ProbedStatement, tables: ReadonlyMap<string, Table>): ProbedStatement {
+  const { statement, probe } = probed;
+  if ((statement.kind !== 'insert' && statement.kind !== 'update') || probe.layout.kind !== 'json' || probe.role !== 'write') return probed;
+  const reads = statement.returning?.at(-1);
+  const table = tables.get(statement.table);
+  const items = reads?.alias === READS_COLUMN && reads.expression.kind === 'jsonArray' ? reads.expression.items : [];
+  const [name, rid, list, ...more] = items;
+  // Only where the first three are plainly the row just written: name, row id, list.
+  if (name?.kind !== 'literal' || rid?.kind !== 'column' || rid.column !== RID_COLUMN || list?.kind !== 'column' || table === undefined || name.value !== table.name) return probed;
+  const image = imageOf(table, rid.table);
+  const returned: SelectItem = { alias: READS_COLUMN, expression: { kind: 'jsonArray', items: [name, rid, list, image, ...more] } };
+  return { ...probed, statement: { ...statement, returning: [...statement.returning!.slice(0, -1), returned] } };
+}
+
+function imageOf(table: Table, alias: string): Expression {
+  const columns = table.columns.filter((each) => each.name !== RID_COLUMN && each.name !== LIST_COLUMN);
+  return { kind: 'jsonArray', items: [text(''), ...columns.map((each): Expression => ({ kind: 'concat', operands: [column(alias, each.name), text('')] }))] };
+}
