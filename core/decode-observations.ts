@@ -7,8 +7,15 @@ import type { QueryResult, ResultRow } from './dialect.ts';
 import { DatabaseError } from './errors.ts';
 import type { Probe } from './probe.ts';
 
+/** How the value of the row begins that holds what was read beside the statement (ReadBeside of statement.ts). */
+const BESIDE = '[false';
+
 export interface Decoded {
   readonly triples: string[];
+  /** What a write read beside the rows that it wrote; present only if there is any. */
+  readonly besides?: string[];
+  /** Rows of the user's statement; present only if the result has a row more, that of the reads beside it. */
+  readonly rows?: number;
   readonly userRows: readonly ResultRow[];
   /** User columns of each version, by its place among the triples; present only if every version has them. */
   readonly images?: readonly ResultRow[];
@@ -19,8 +26,16 @@ export function decodeObservations(probe: Probe, result: QueryResult): Decoded {
   if (layout.kind === 'none') return { triples: [], userRows: userColumns === 0 ? [] : result.rows };
   const triples: string[] = [];
   const images: ResultRow[] = [];
+  const besides: string[] = [];
+  const ofReads = new Set<ResultRow>();
   const rows = result.rows;
-  if (layout.kind === 'json') for (const row of rows) decodeJson(row[userColumns], triples, images);
+  if (layout.kind === 'json') {
+    for (const row of rows) {
+      const value = row[userColumns];
+      if (value?.startsWith(BESIDE)) ofReads.add(row);
+      decodeJson(value, probe.role !== 'read' && value?.startsWith(BESIDE) ? besides : triples, images);
+    }
+  }
   else {
     for (const row of rows) {
       for (const { table, rid, list } of layout.pairs) {
@@ -30,8 +45,10 @@ export function decodeObservations(probe: Probe, result: QueryResult): Decoded {
     }
   }
   return {
-    triples: probe.role === 'read' && rows.length > 1 ? withoutRepeats(triples) : triples,
-    userRows: userColumns === 0 ? [] : rows.map((row) => row.slice(0, userColumns)),
+    triples: probe.role === 'read' && (rows.length > 1 || ofReads.size > 0) ? withoutRepeats(triples) : triples,
+    userRows: userColumns === 0 ? [] : rows.filter((row) => !ofReads.has(row)).map((row) => row.slice(0, userColumns)),
+    ...(besides.length > 0 && { besides: withoutRepeats(besides) }),
+    ...(ofReads.size > 0 && { rows: rows.length - ofReads.size }),
     ...(images.length > 0 && 3 * images.length === triples.length && probe.role === 'write' && { images }),
   };
 }
@@ -56,6 +73,7 @@ function decodeJson(value: string | null | undefined, triples: string[], images:
       continue;
     }
     top.at++;
+    if (item === false && items === outer && top.at === 1) continue;
     if (Array.isArray(item) && item[0] === '') images.push(item.slice(1) as ResultRow);
     else if (Array.isArray(item)) open.push({ items: item, at: 0 });
     else if (item !== null) throw unreadable(value);

@@ -24,6 +24,11 @@ export interface Capabilities {
   readonly lockWait: readonly ('nowait' | 'skip locked')[];
   /** A failed statement ends the transaction, but ROLLBACK TO an open savepoint brings it back (PostgreSQL). */
   readonly savepointsRecover?: boolean;
+  /**
+   * A subquery evaluated beside a statement, even in a WITH beside a write, sees the statement's own snapshot, at every
+   * level from READ COMMITTED: reads that a result cannot carry may be collected by evaluating them a second time.
+   */
+  readonly readBeside?: boolean;
   /** REPLACE exists (MySQL, MariaDB, TiDB). */
   readonly replace?: boolean;
 }

@@ -14,7 +14,8 @@ export type ReadsTag = 'exact' | 'partial' | 'none';
 export type ProbeLayout =
   /**
    * The last column, `iso_reads`, is a JSON array of table, rid, list triples, nested at will; null rids are skipped. A
-   * nested array that begins with '' holds the user columns of the version before it, as text.
+   * nested array that begins with '' holds the user columns of the version before it, as text. A value that begins with
+   * false is a row of ours: what was read beside the statement (ReadBeside), for a write read, not written.
    */
   | { readonly kind: 'json' }
   /** The paper's form: pairs of plain columns at these positions, each pair of one table. */

@@ -108,7 +108,16 @@ export interface With {
   readonly ctes: readonly Cte[];
 }
 
-export interface Select {
+/**
+ * Only the instrumenter sets `reads`, on a whole statement: a JSON array of what the statement reads, made of subqueries
+ * and evaluated beside the statement, on the same snapshot. The result then has one row more, of NULLs but for its last
+ * column `iso_reads`, which is [false, reads]; in the user's rows `iso_reads` is what RETURNING gives, [] for a query.
+ */
+export interface ReadBeside {
+  readonly reads?: Expression;
+}
+
+export interface Select extends ReadBeside {
   readonly kind: 'select';
   readonly with?: With;
   readonly distinct?: boolean;
@@ -125,14 +134,14 @@ export interface Select {
   readonly lock?: Lock;
 }
 
-export interface UnionAll {
+export interface UnionAll extends ReadBeside {
   readonly kind: 'unionAll';
   /** At least two, with the same number of items of compatible types; none has a lock, an order or a limit. */
   readonly arms: readonly Select[];
 }
 
 /** Two queries of the same width, each in parentheses; nothing in it has a lock. The columns are named by the left one. */
-export interface SetOperation {
+export interface SetOperation extends ReadBeside {
   readonly kind: 'setOperation';
   readonly with?: With;
   readonly op: 'union' | 'intersect' | 'except';
@@ -155,7 +164,7 @@ export type Conflict =
   /** REPLACE: deletes every row that is met, then inserts. Not every DBMS has it (Capabilities.replace). */
   | { readonly action: 'replace' };
 
-export interface Insert {
+export interface Insert extends ReadBeside {
   readonly kind: 'insert';
   readonly table: string;
   readonly columns: readonly string[];
@@ -172,7 +181,7 @@ export interface Assignment {
   readonly value: Expression;
 }
 
-export interface Update {
+export interface Update extends ReadBeside {
   readonly kind: 'update';
   /** The base table whose rows change. */
   readonly table: string;
@@ -185,7 +194,7 @@ export interface Update {
   readonly returning?: readonly SelectItem[];
 }
 
-export interface Delete {
+export interface Delete extends ReadBeside {
   readonly kind: 'delete';
   readonly table: string;
   /** DELETE ... USING: no alias in it is the table's own name. */

@@ -22,6 +22,8 @@ export function withImages(probed: ProbedCase): ProbedCase {
 function statementWithImages(probed: ProbedStatement, tables: ReadonlyMap<string, Table>): ProbedStatement {
   const { statement, probe } = probed;
   if ((statement.kind !== 'insert' && statement.kind !== 'update') || probe.layout.kind !== 'json' || probe.role !== 'write') return probed;
+  // A view need not have all the columns of the table behind it.
+  if (statement.kind === 'update' && statement.through !== undefined) return probed;
   const reads = statement.returning?.at(-1);
   const table = tables.get(statement.table);
   const items = reads?.alias === READS_COLUMN && reads.expression.kind === 'jsonArray' ? reads.expression.items : [];

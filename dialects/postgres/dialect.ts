@@ -19,6 +19,7 @@ export const postgres: Dialect = {
     lockShare: true,
     lockWait: ['nowait', 'skip locked'],
     savepointsRecover: true,
+    readBeside: true,
   },
   levels: LEVELS,
   promises: PROMISES,

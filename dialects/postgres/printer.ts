@@ -6,10 +6,16 @@ import type { Assignment, Conflict, Delete, Insert, SelectItem, Statement, Updat
 import { InternalError, isQuery } from '../../core/index.ts';
 import { clauses, printExpression, printFrom, printItems, printQuery } from './expression.ts';
 import { quoteIdentifier } from './quote.ts';
+import { printReadBeside } from './read-beside.ts';
 
 type Printers = { readonly [K in Exclude<Statement['kind'], 'select' | 'unionAll' | 'setOperation'>]: (statement: Extract<Statement, { kind: K }>) => string };
 
 export function printStatement(statement: Statement): string {
+  const own = printAlone(statement);
+  return 'reads' in statement && statement.reads !== undefined ? printReadBeside(statement, statement.reads, own) : own;
+}
+
+function printAlone(statement: Statement): string {
   if (isQuery(statement)) return printQuery(statement);
   const print = PRINTERS[statement.kind] as (statement: Statement) => string;
   return print(statement);

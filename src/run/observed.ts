@@ -15,16 +15,18 @@ export function observed(statement: Statement, probe: Probe, result: QueryResult
   } catch (error) {
     return { rows, incomplete: (error as Error).message };
   }
-  const { triples, userRows, images } = decoded;
+  const { triples, besides, userRows, images } = decoded;
+  const own = decoded.rows ?? rows;
   const unnamed = probe.layout.kind === 'none' && probe.role === 'delete' && rows > 0;
-  const short = probe.layout.kind !== 'none' && probe.role !== 'read' && triples.length !== 3 * rows;
+  const short = probe.layout.kind !== 'none' && probe.role !== 'read' && triples.length !== 3 * own;
   return {
-    rows,
+    rows: own,
+    ...(besides !== undefined && { r: besides }),
     ...(triples.length > 0 && { [ROLE_KEYS[probe.role]]: triples }),
     ...(images !== undefined && { i: images }),
     ...(probe.userColumns > 0 && { result: userRows }),
     ...(unnamed && { incomplete: 'the deleted rows are not named' }),
-    ...(short && { incomplete: `${rows} rows affected, ${triples.length / 3} versions returned` }),
+    ...(short && { incomplete: `${own} rows affected, ${triples.length / 3} versions returned` }),
   };
 }
 
