@@ -7,9 +7,11 @@
  * cannot be written and a namespace that cannot be made are thrown.
  */
 import { DatabaseError, HistoryBuilder } from '../../core/index.ts';
-import type { BlockedWatcher, Connection, Dialect, DialectLevel, History, ProbedCase, RoundEvent } from '../../core/index.ts';
+import type { BlockedWatcher, Connection, Dialect, DialectLevel, History, HistoryEvent, ImagesEvent, ProbedCase, RoundEvent } from '../../core/index.ts';
 import { bounded } from './bounded.ts';
+import { evaluatePredicates } from './evaluate-predicates.ts';
 import { finalRead } from './final-read.ts';
+import { initialImages } from './initial-images.ts';
 import type { Recorder } from './recorder.ts';
 import { runSchedule } from './schedule.ts';
 import { Session } from './session.ts';
@@ -78,9 +80,10 @@ export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
     const control = controls[0]!;
     await setup.dialect.assertFree(control, setup.namespace);
     await createNamespace(setup, control, () => (created = true));
+    const images = setup.probedCase.images === true ? await initialImages(setup.dialect, control, setup.probedCase) : [];
     const [facts] = await Promise.all([setup.dialect.facts(control), openAll(setup, sessions)]);
     const watchers = controls.map((each) => setup.dialect.watchBlocked(each));
-    outcome = { ...(await recorded(setup, roundEvent(setup, facts), sessions, watchers)), server: facts.version, configuration: facts.configuration };
+    outcome = { ...(await recorded(setup, [roundEvent(setup, facts), images], sessions, watchers, control)), server: facts.version, configuration: facts.configuration };
   } catch (error) {
     await cleanUp();
     throw error;
@@ -92,20 +95,23 @@ export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
 /** From the round event to the close event. */
 async function recorded(
   setup: RoundSetup,
-  event: RoundEvent,
+  [event, images]: readonly [RoundEvent, readonly ImagesEvent[]],
   sessions: readonly Session[],
   watchers: readonly BlockedWatcher[],
+  control: Connection,
 ): Promise<Pick<RoundOutcome, 'history' | 'complete' | 'reason' | 'inForce'>> {
   const { recorder } = setup;
   const builder = new HistoryBuilder(event);
   recorder.listen((each) => builder.add(each));
   recorder.announce(event);
+  for (const each of images) recorder.add(each);
   let reason: string | undefined;
   try {
     reason = await played(setup, sessions, watchers);
     if (!setup.signal?.aborted) {
       const unread = await finalRead(setup);
       reason ??= unread;
+      if (unread === undefined) for (const each of await evaluated(setup, builder.finish(), control)) recorder.add(each);
     }
   } catch (error) {
     reason = (error as Error).message;
@@ -117,6 +123,11 @@ async function recorded(
   const inForce: Record<string, number> = {};
   for (const session of sessions) for (const [level, count] of Object.entries(session.inForce)) inForce[level] = (inForce[level] ?? 0) + count;
   return { history: builder.finish(), complete: reason === undefined, inForce, ...(reason !== undefined && { reason }) };
+}
+
+async function evaluated({ probedCase, dialect, namespace, signal }: RoundSetup, history: History, connection: Connection): Promise<readonly HistoryEvent[]> {
+  if (probedCase.images !== true || signal?.aborted) return [];
+  return evaluatePredicates({ history, probedCase, dialect, connection, namespace: `${namespace}_p` });
 }
 
 function close({ recorder, round }: RoundSetup, reason: string | undefined): void {

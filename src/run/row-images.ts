@@ -1,0 +1,81 @@
+/**
+ * What the user columns of each row version held: from the initial rows, from the writes that returned what they made,
+ * from the final read. Two different images of one version mean that something changed the columns and not the list (a
+ * foreign key's action, a trigger): then nothing is known of that row's columns at any time.
+ */
+import { NONE, ROLE, TXN_STATUS } from '../../core/index.ts';
+import type { Column, History, Image, Value } from '../../core/index.ts';
+
+export interface VersionImage {
+  readonly row: number;
+  /** Transaction id, not index. */
+  readonly txn: number;
+  readonly seq: number;
+  readonly values: readonly Value[];
+}
+
+export interface RowImages {
+  readonly versions: readonly VersionImage[];
+  /** Rows with two images of one version. */
+  readonly contradicted: number;
+}
+
+/** `columns`: the table's user columns in order. */
+export function rowImages(history: History, table: string, columns: readonly Column[]): RowImages {
+  const { rows, observations, statements, transactions, entries } = history;
+  const known = new Map<string, VersionImage>();
+  const contradicted = new Set<number>();
+  const add = (row: number, txn: number, seq: number, image: Image): void => {
+    const values = valuesOf(image, columns);
+    if (values === undefined) return;
+    const key = `${row} ${txn}.${seq}`;
+    const before = known.get(key);
+    if (before === undefined) known.set(key, { row, txn, seq, values });
+    else if (before.values.some((value, i) => value !== values[i])) contradicted.add(row);
+  };
+
+  const numberOf = new Map(rows.rid.map((rid, row) => [rid, row]));
+  for (const event of history.images) {
+    if (event.table !== table) continue;
+    event.rids.forEach((rid, i) => add(numberOf.get(rid) ?? NONE, 0, 0, event.images[i] ?? []));
+  }
+  let last = NONE;
+  let place = 0;
+  for (let o = 0; o < observations.count; o++) {
+    const s = observations.statement[o]!;
+    place = s === last ? place + 1 : 0;
+    last = s;
+    const row = observations.row[o]!;
+    if (rows.table[row] !== table || transactions.status[statements.txn[s]!] === TXN_STATUS.aborted || statements.undone[s] === 1) continue;
+    const entry = observations.start[o]! + observations.length[o]! - 1;
+    const txn = entries.txn[entry]!;
+    const seq = entries.seq[entry]!;
+    const image = observations.image[o];
+    if (image !== undefined && observations.role[o] === ROLE.write && txn === statements.txn[s] && seq === statements.seq[s]) add(row, transactions.id[txn]!, seq, image);
+    // The final read shows the whole row as its result; a version that could not be read would shift the two against each other.
+    if (statements.kind[s] !== 'final' || statements.incomplete[s] === 1) continue;
+    const shown = statements.result[s]?.[place];
+    if (shown !== undefined) add(row, transactions.id[txn]!, seq, shown);
+  }
+  return { versions: [...known.values()].filter(({ row }) => row !== NONE && !contradicted.has(row)), contradicted: contradicted.size };
+}
+
+/** Undefined where a text is no value of its column: then nothing is known. */
+function valuesOf(image: Image, columns: readonly Column[]): readonly Value[] | undefined {
+  if (image.length !== columns.length) return undefined;
+  const values: Value[] = [];
+  for (const [i, { type }] of columns.entries()) {
+    const text = image[i];
+    if (text === null || text === undefined) values.push(null);
+    else if (type.kind === 'boolean') values.push(TRUTHS.has(text));
+    else if (type.kind === 'integer') {
+      const value = Number(text);
+      if (!Number.isSafeInteger(value)) return undefined;
+      values.push(value);
+    } else values.push(text);
+  }
+  return values;
+}
+
+/** How servers write the truth. */
+export const TRUTHS: ReadonlySet<string> = new Set(['t', 'true', '1']);
