@@ -15,6 +15,8 @@ export interface KvFileOptions {
   /** `counter`: 1, 2, 3, ...; `wide`: 16 digits without a pattern. */
   readonly values: 'counter' | 'wide';
   readonly seed: number;
+  /** Mini-transactions: one or two keys, each read and then perhaps written; `operations` is not used. */
+  readonly mini?: boolean;
 }
 
 export function writeKvFile(path: string, options: KvFileOptions): void {
@@ -30,7 +32,16 @@ export function writeKvFile(path: string, options: KvFileOptions): void {
   for (let t = 0; t < transactions; t++) {
     const session = sessionOf[t] ?? 0;
     const text = outputs[options.order === 'time' ? 0 : session] as Text;
-    for (let i = 0; i < operations; i++) {
+    const mini = options.mini === true ? miniKeys(pick, next) : undefined;
+    for (let i = 0; i < (mini?.length ?? operations); i++) {
+      if (mini !== undefined) {
+        const key = mini[i] as number;
+        text.line(false, key + 1, value(store[key] ?? 0), session + 1, t + 1);
+        if (next() < 0.5) continue;
+        store[key] = ++counter;
+        text.line(true, key + 1, value(counter), session + 1, t + 1);
+        continue;
+      }
       const key = pick();
       const write = next() < 0.5;
       if (write) store[key] = ++counter;
@@ -40,6 +51,12 @@ export function writeKvFile(path: string, options: KvFileOptions): void {
   }
   for (const text of outputs) text.flush(fd);
   fs.closeSync(fd);
+}
+
+function miniKeys(pick: () => number, next: () => number): readonly number[] {
+  const first = pick();
+  const second = pick();
+  return first === second || next() < 0.5 ? [first] : [first, second];
 }
 
 /** Bytes that grow; numbers are written digit by digit. */
