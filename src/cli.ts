@@ -6,8 +6,11 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { DatabaseError, EXIT, InternalError, UsageError } from '../core/index.ts';
 import { checkCommand } from './commands/check.ts';
+import { convertCommand } from './commands/convert.ts';
+import { generateCommand } from './commands/generate.ts';
 import { runCommand } from './commands/run.ts';
 import { serversCommand } from './commands/servers.ts';
+import { statsCommand } from './commands/stats.ts';
 import { VERSION } from './version.ts';
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -21,7 +24,7 @@ async function main(argv: readonly string[]): Promise<number> {
     .showSuggestionAfterError()
     .showHelpAfterError('(--help lists every option)')
     .exitOverride();
-  for (const command of [runCommand(finish), checkCommand(finish), serversCommand(finish)]) program.addCommand(command.exitOverride().showSuggestionAfterError());
+  for (const make of [runCommand, checkCommand, convertCommand, statsCommand, generateCommand, serversCommand]) program.addCommand(make(finish).exitOverride().showSuggestionAfterError());
   try {
     await program.parseAsync(argv);
     return code;

@@ -1,7 +1,26 @@
 /** `anomalist convert IN OUT --to FORMAT`: a history from one format to another. */
+import { Command, Option } from '@commander-js/extra-typings';
 import { formatNamed } from '../../check/index.ts';
-import { UsageError } from '../../core/index.ts';
+import { EXIT, UsageError } from '../../core/index.ts';
+import { FORMAT_NAMES, WRITABLE_FORMATS } from '../format-names.ts';
 import { readForeignHistory, writeHistoryFiles } from '../history-files.ts';
+
+export function convertCommand(finish: (exit: number) => void): Command {
+  const command = new Command('convert');
+  command
+    .description('Write a history in another format.')
+    .argument('<from>', 'a history file or folder')
+    .argument('<to>', 'the file (or folder, for cobra) to write')
+    .addOption(new Option('--format <format>', 'what the history is').choices(['auto', ...FORMAT_NAMES]).default('auto'))
+    .addOption(new Option('--to <format>', 'what to write').choices(WRITABLE_FORMATS).makeOptionMandatory())
+    .action((from, to, options) => {
+      const done = convertHistory({ from, to, fromFormat: options.format, toFormat: options.to });
+      for (const note of done.notes) process.stderr.write(`note: ${note}\n`);
+      process.stdout.write(`${from} (${done.fromFormat}) -> ${done.files.join(', ')} (${done.toFormat}), ${done.transactions} transactions\n`);
+      finish(EXIT.clean);
+    });
+  return command;
+}
 
 export interface ConvertArguments {
   readonly from: string;

@@ -20,7 +20,8 @@ const DEFAULT_TARGET = 'postgres@18';
 export type FailOn = 'bug' | 'new' | 'any';
 
 export function runCommand(finish: (exit: number) => void): Command {
-  const command = new Command('run')
+  const command = new Command('run');
+  command
     .description('Generate transactions, run them on a server, report every isolation anomaly.')
     .option('--url <url>', 'a server to test; repeat it for several endpoints of one database', collectText)
     .option('--target <name>', `start a server for this run (see: anomalist servers; default ${DEFAULT_TARGET})`)
@@ -40,7 +41,7 @@ export function runCommand(finish: (exit: number) => void): Command {
     .action(async (options) => {
       finish(await run(options));
     });
-  return command as unknown as Command;
+  return command;
 }
 
 interface RunOptions {

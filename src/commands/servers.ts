@@ -6,7 +6,8 @@ import { EXIT } from '../../core/index.ts';
 import { listServers } from '../../dialects/index.ts';
 
 export function serversCommand(finish: (exit: number) => void): Command {
-  const command = new Command('servers')
+  const command = new Command('servers');
+  command
     .description('List the database servers that can be started here (for run --target).')
     .option('--json', 'one JSON object on stdout', false)
     .action((options) => {
@@ -15,5 +16,5 @@ export function serversCommand(finish: (exit: number) => void): Command {
       else for (const { target, version, available, reason } of servers) process.stdout.write(`${target.padEnd(14)}${available ? `ready (${version}), ${reason}` : `not here: ${reason}`}\n`);
       finish(EXIT.clean);
     });
-  return command as unknown as Command;
+  return command;
 }

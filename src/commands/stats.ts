@@ -1,8 +1,40 @@
 /** `anomalist stats PATH`: what is in a history, before anybody judges it. */
-import { isLwt, isMini } from '../../check/index.ts';
-import { OP, TXN_STATUS, kvKey } from '../../core/index.ts';
+import { isLwt, isMini, operationsOf } from '../../check/index.ts';
+import { EXIT, OP, TXN_STATUS, kvKey } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
+import { FORMAT_NAMES } from '../format-names.ts';
 import { readForeignHistory } from '../history-files.ts';
+
+export function statsCommand(finish: (exit: number) => void): Command {
+  const command = new Command('stats');
+  command
+    .description('Count what is in a key-value history.')
+    .argument('<path>', 'a history file or folder')
+    .addOption(new Option('--format <format>', 'what the history is').choices(['auto', ...FORMAT_NAMES]).default('auto'))
+    .option('--json', 'one JSON object on stdout', false)
+    .action((path, options) => {
+      const stats = historyStats({ path, format: options.format });
+      process.stdout.write(options.json ? `${JSON.stringify(stats)}\n` : statsText(path, stats));
+      finish(EXIT.clean);
+    });
+  return command;
+}
+
+function statsText(path: string, stats: HistoryStats): string {
+  const { transactions, operations, transactionSize } = stats;
+  const rows: readonly (readonly [string, string])[] = [
+    ['format', stats.format],
+    ['sessions', String(stats.sessions)],
+    ['transactions', `${transactions.committed} committed, ${transactions.aborted} aborted, ${transactions.unknown} unknown`],
+    ['operations', `${operations.reads} reads, ${operations.writes} writes; ${transactionSize.join(' / ')} in a transaction (least, median, most)`],
+    ['keys', `${stats.keys}; ${(100 * stats.hottestKey).toFixed(1)} % of the operations on the hottest`],
+    ['times', stats.times ? 'yes' : 'no'],
+    ['mini-transactions', stats.mini],
+    ['lightweight', stats.lightweight],
+    ...stats.notes.map((note) => ['note', note] as const),
+  ];
+  return `${path}\n${rows.map(([name, value]) => `${name.padEnd(18)}${value}\n`).join('')}`;
+}
 
 export interface StatsArguments {
   readonly path: string;
@@ -52,7 +84,7 @@ function statsOfKv(history: KvHistory): Omit<HistoryStats, 'format'> {
   const status = { committed: 0, aborted: 0, unknown: 0 };
   for (const code of history.status) status[code === TXN_STATUS.committed ? 'committed' : code === TXN_STATUS.aborted ? 'aborted' : 'unknown']++;
   let writes = 0;
-  for (const kind of history.kind) if (kind === OP.write) writes++;
+  for (const op of operationsOf(history)) if (history.kind[op] === OP.write) writes++;
   const mini = isMini(history);
   const lwt = isLwt(history);
   return {
@@ -70,7 +102,7 @@ function statsOfKv(history: KvHistory): Omit<HistoryStats, 'format'> {
 }
 
 function* keysOf(history: KvHistory): Generator<number | bigint> {
-  for (let op = 0; op < history.opCount; op++) yield history.keyHigh === undefined ? (history.keyLow[op] ?? 0) : kvKey(history, op);
+  for (const op of operationsOf(history)) yield history.keyHigh === undefined ? (history.keyLow[op] ?? 0) : kvKey(history, op);
 }
 
 function usage(keys: Iterable<string | number | bigint>): { readonly keys: number; readonly hottestKey: number } {

@@ -1,0 +1,144 @@
+/**
+ * A history on disk, of whatever format, judged: our own rounds by inference and the cycle search, key-value text by
+ * AWDIT and the strong checkers, list appends through inference. All answers come back in one shape.
+ */
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { detectFormat, formatNamed, looksLikeHistory, readHistories } from '../check/index.ts';
+import { UsageError } from '../core/index.ts';
+import type { Anomaly, KvAnomaly, KvVerdict, Level, LevelAnswer } from '../core/index.ts';
+import { checkPlumeFile } from './commands/check-kv.ts';
+import { readForeignHistory, readHistoryFiles } from './history-files.ts';
+import { judgeHistory } from './judge.ts';
+import { judgeForeign } from './judge-foreign.ts';
+import { LevelAnswers } from './level-answers.ts';
+
+export type ReportMode = 'first' | 'class' | 'all';
+
+export interface CheckFileOptions {
+  /** `auto`, `ndjson`, or a name of the FORMATS table. */
+  readonly format: string;
+  /** Undefined: all that this kind of history can answer. */
+  readonly levels?: readonly Level[];
+  readonly report: ReportMode;
+  readonly allowCut: boolean;
+  readonly maxMegabytes?: number;
+  readonly progress: (line: () => string) => void;
+}
+
+/** An anomaly of either kind of history, with the round it was found in where there are rounds. */
+export type FoundAnomaly = (Anomaly & { readonly round: number }) | (Omit<KvAnomaly, 'name'> & { readonly class: string });
+
+export interface CheckedFile {
+  readonly format: string;
+  readonly transactions: number;
+  readonly rounds?: number;
+  readonly levels: readonly LevelAnswer[];
+  readonly anomalies: readonly FoundAnomaly[];
+  readonly notes: readonly string[];
+}
+
+export async function checkFile(path: string, options: CheckFileOptions): Promise<CheckedFile> {
+  const file = historyFile(path);
+  const format = options.format === 'auto' ? formatOf(file) : options.format;
+  if (format === 'ndjson') return checkRounds(file, options);
+  if (format === 'plume' && isPlain(file)) return checkPlume(file, options);
+  return checkForeign(file, format, options);
+}
+
+/** The folder of a run means the history in it; any other folder is a history of several files. */
+function historyFile(path: string): string {
+  if (!existsSync(path)) throw new UsageError(`${path}: there is no such file or folder; expected a history or the folder of a run (out/<run-id>).`);
+  const inside = join(path, 'history.ndjson');
+  return statSync(path).isDirectory() && existsSync(inside) ? inside : path;
+}
+
+function formatOf(file: string): string {
+  if (statSync(file).isDirectory()) return detectFormat(readHistoryFiles(file)).name;
+  const first = firstBytes(file);
+  if (looksLikeHistory(first.toString('utf8'))) return 'ndjson';
+  const packed = (first[0] === 0x1f && first[1] === 0x8b) || (first[0] === 0x28 && first[1] === 0xb5);
+  return packed ? detectFormat(readHistoryFiles(file)).name : detectFormat([{ name: file.replace(/^.*\//, ''), bytes: new Uint8Array(first) }]).name;
+}
+
+/** A file that threads can read by themselves: on disk and not packed. */
+function isPlain(file: string): boolean {
+  const first = firstBytes(file, 4);
+  return statSync(file).isFile() && !(first[0] === 0x1f && first[1] === 0x8b) && !(first[0] === 0x28 && first[1] === 0xb5);
+}
+
+function firstBytes(file: string, length = 1 << 16): Buffer {
+  const fd = openSync(file, 'r');
+  try {
+    const buffer = Buffer.alloc(length);
+    return buffer.subarray(0, readSync(fd, buffer, 0, length, null));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function checkRounds(file: string, options: CheckFileOptions): CheckedFile {
+  const answers = new LevelAnswers();
+  const anomalies: (Anomaly & { readonly round: number })[] = [];
+  const notes: string[] = [];
+  let rounds = 0;
+  let transactions = 0;
+  const fd = openSync(file, 'r');
+  try {
+    for (const history of readHistories((buffer) => readSync(fd, buffer, 0, buffer.length, null), { file, allowCut: options.allowCut })) {
+      rounds++;
+      transactions += history.transactions.count - 1;
+      const { round } = history.round;
+      const { verdict } = judgeHistory(history, { ...(options.levels ? { levels: options.levels } : {}), report: options.report });
+      answers.add(verdict.levels);
+      for (const anomaly of verdict.anomalies) if (wanted(options.report, anomalies, anomaly)) anomalies.push({ round, ...anomaly });
+      for (const note of history.notes) notes.push(`round ${round}: ${note}`);
+      if (!history.complete) notes.push(`round ${round}: the record ends early; transactions without an outcome are unknown`);
+      options.progress(() => `checked ${rounds} rounds, ${transactions} transactions, ${anomalies.length} anomalies shown`);
+    }
+  } finally {
+    closeSync(fd);
+  }
+  return { format: 'ndjson', rounds, transactions, levels: answers.list(), anomalies, notes };
+}
+
+function wanted(report: ReportMode, known: readonly Anomaly[], anomaly: Anomaly): boolean {
+  if (report === 'all') return true;
+  if (report === 'first') return known.length === 0;
+  return !known.some((each) => each.class === anomaly.class && each.shapes.join() === anomaly.shapes.join());
+}
+
+const KV_LEVELS: readonly Level[] = ['rc', 'ra', 'cc', 'snapshot-isolation', 'serializable'];
+
+async function checkPlume(file: string, options: CheckFileOptions): Promise<CheckedFile> {
+  const { history, verdicts } = await checkPlumeFile(file, {
+    levels: options.levels ?? KV_LEVELS,
+    report: options.report,
+    ...(options.maxMegabytes === undefined ? {} : { maxMegabytes: options.maxMegabytes }),
+    progress: (phase, done, total) => options.progress(() => (done === undefined || total === undefined ? phase : `${phase}: ${Math.floor((100 * done) / Math.max(1, total))} %`)),
+  });
+  return { format: 'plume', transactions: history?.txnCount ?? 0, ...unified(verdicts, options.report), notes: history?.notes ?? [] };
+}
+
+function checkForeign(file: string, name: string, options: CheckFileOptions): CheckedFile {
+  formatNamed(name);
+  const { format, parsed } = readForeignHistory(file, name);
+  const judged = judgeForeign(parsed, { ...(options.levels ? { levels: options.levels } : {}), report: options.report });
+  const transactions = parsed.kind === 'kv' ? parsed.history.txnCount : parsed.history.transactions.length;
+  if (judged.kind === 'kv') return { format: format.name, transactions, ...unified(judged.verdicts, options.report), notes: judged.notes };
+  return { format: format.name, transactions, levels: judged.verdict.levels, anomalies: judged.verdict.anomalies.map((anomaly) => ({ round: 0, ...anomaly })), notes: judged.notes };
+}
+
+/** One list of the verdicts' anomalies: the same one found at two levels is shown once. */
+function unified(verdicts: readonly KvVerdict[], report: ReportMode): { levels: LevelAnswer[]; anomalies: FoundAnomaly[] } {
+  const levels = verdicts.map(({ level, answer, reason }): LevelAnswer => ({ level, answer, ...(reason === undefined ? {} : { reason }) }));
+  const seen = new Set<string>();
+  const anomalies: FoundAnomaly[] = [];
+  for (const { name, ...anomaly } of verdicts.flatMap((verdict) => verdict.anomalies)) {
+    const key = report === 'class' ? name : `${name} ${anomaly.explanation}`;
+    if (seen.has(key) || (report === 'first' && seen.size > 0)) continue;
+    seen.add(key);
+    anomalies.push({ class: name, ...anomaly });
+  }
+  return { levels, anomalies };
+}
