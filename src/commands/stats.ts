@@ -1,4 +1,5 @@
 /** `anomalist stats PATH`: what is in a history, before anybody judges it. */
+import { Command, Option } from '@commander-js/extra-typings';
 import { isLwt, isMini, operationsOf } from '../../check/index.ts';
 import { EXIT, OP, TXN_STATUS, kvKey } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
