@@ -32,3 +32,4 @@ export type { GenerateKvOptions } from './generate/generate-kv.ts';
 export { DISTRIBUTIONS } from './generate/key-sampler.ts';
 export type { Distribution } from './generate/key-sampler.ts';
 export { plumeMegabytes } from './formats/plume-memory.ts';
+export { operationsOf } from './kv/op-span.ts';

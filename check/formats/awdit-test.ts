@@ -6,6 +6,7 @@
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
 import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
+import { operationsOf } from '../kv/op-span.ts';
 import { formatError, head, onlyFile } from './format.ts';
 import type { HistoryFile, HistoryFormat } from './format.ts';
 
@@ -85,8 +86,8 @@ function writeTest(history: KvHistory): string {
 /** A key whose implicit initial 0 some transaction reads. */
 function implicitZero(history: KvHistory): bigint | undefined {
   const written = new Set<bigint>();
-  for (let op = 0; op < history.opCount; op++) if (history.kind[op] === OP.write && kvValue(history, op) === 0n) written.add(kvKey(history, op));
-  for (let op = 0; op < history.opCount; op++) {
+  for (const op of operationsOf(history)) if (history.kind[op] === OP.write && kvValue(history, op) === 0n) written.add(kvKey(history, op));
+  for (const op of operationsOf(history)) {
     if (history.kind[op] === OP.read && kvValue(history, op) === 0n && !written.has(kvKey(history, op))) return kvKey(history, op);
   }
   return undefined;

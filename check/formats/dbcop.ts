@@ -7,6 +7,7 @@
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
 import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
+import { operationsOf } from '../kv/op-span.ts';
 import { asItems, asMap, get, printEdn, readEdn } from './edn.ts';
 import type { EdnValue } from './edn.ts';
 import { formatError, head, lineOf, onlyFile } from './format.ts';
@@ -103,7 +104,7 @@ function writeBincode(history: KvHistory): Uint8Array {
     at += 8;
   };
   const keys = new Set<bigint>();
-  for (let op = 0; op < history.opCount; op++) keys.add(kvKey(history, op));
+  for (const op of operationsOf(history)) keys.add(kvKey(history, op));
   let longest = 0;
   for (let t = 0; t < history.txnCount; t++) longest = Math.max(longest, history.opEnd[t] - history.opStart[t]);
   let mostTxns = 0;

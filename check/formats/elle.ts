@@ -6,6 +6,7 @@
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
 import type { KvHistory, TxnOutcome } from '../../core/index.ts';
 import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
+import { operationsOf } from '../kv/op-span.ts';
 import { asItems, printEdn, word } from './edn.ts';
 import type { EdnValue } from './edn.ts';
 import { expected, readElleOperations } from './elle-operations.ts';
@@ -197,7 +198,7 @@ function writesZero(history: KvHistory): ReadonlySet<bigint> {
   let keys = zeroWriters.get(history);
   if (keys === undefined) {
     const found = new Set<bigint>();
-    for (let op = 0; op < history.opCount; op++) if (history.kind[op] === OP.write && kvValue(history, op) === 0n) found.add(kvKey(history, op));
+    for (const op of operationsOf(history)) if (history.kind[op] === OP.write && kvValue(history, op) === 0n) found.add(kvKey(history, op));
     zeroWriters.set(history, (keys = found));
   }
   return keys;

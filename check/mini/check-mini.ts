@@ -4,6 +4,7 @@
  * of all versions. Bad reads first, then divergence (two writers of one version), then acyclicity by scheduling; a
  * graph is drawn only of what could not be scheduled. docs/CHECKERS.md has the proofs.
  */
+import { InternalError } from '../../core/index.ts';
 import type { KvAnomaly, KvHistory, KvReportMode, KvVerdict } from '../../core/index.ts';
 import { stuckCycles } from './dependencies.ts';
 import type { StrongLevel } from './dependencies.ts';
@@ -47,6 +48,7 @@ export function checkLinked({ links, undetermined, divergent }: Prepared, level:
   const schedule = scheduleAll(links, level === 'snapshot-isolation', times);
   if (schedule.stuck > 0) {
     const cycles = stuckCycles(links, schedule, level, reporter.mode === 'first' ? 1 : reporter.mode === 'class' ? 100 : Infinity);
+    if (cycles.length === 0) throw new InternalError(`${schedule.stuck} transactions could not be scheduled, but there is no cycle among them`);
     for (const cycle of cycles) reporter.cycle(links, cycle);
   }
   if (level === 'strict-serializable' && times === undefined && !reporter.violated) {

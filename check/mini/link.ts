@@ -10,6 +10,7 @@
 import { OP, TXN_STATUS } from '../../core/index.ts';
 import type { KvAnomalyName, KvHistory } from '../../core/index.ts';
 import { joinPairs } from '../../graph/index.ts';
+import { withoutGaps } from '../kv/op-span.ts';
 
 export interface BadRead {
   readonly name: KvAnomalyName;
@@ -20,6 +21,7 @@ export interface BadRead {
 }
 
 export interface Links {
+  /** As given, without gaps between the operations. */
   readonly history: KvHistory;
   readonly opTxn: Int32Array;
   /** Per operation, for a read: the version read (an operation), -1 when it is thin air. */
@@ -60,7 +62,8 @@ export const CELL = {
 
 const SMALL = 8;
 
-export function linkOperations(history: KvHistory): Links {
+export function linkOperations(given: KvHistory): Links {
+  const history = withoutGaps(given);
   const { opCount, txnCount, opStart, opEnd, kind } = history;
   const order = history.fileOrder; // operations lie in memory in this order
   const join = joinPairs(

@@ -149,3 +149,22 @@ export function toKv(txns: readonly SmallTxn[], timed = true): KvHistory {
 export function showHistory(txns: readonly SmallTxn[]): string {
   return txns.map((txn, i) => `t${i} s${txn.session} [${txn.begin},${txn.end}] ${txn.outcome}: ${txn.ops.map((op) => `${op.write ? 'w' : 'r'}(${op.key},${op.value})`).join(' ')}`).join('\n');
 }
+
+/** The same history with gaps between transactions, as readers that fill columns block by block leave them. */
+export function withGaps(history: KvHistory): KvHistory {
+  const gap = 3;
+  const opStart = history.opStart.map((start, t) => start + gap * (t + 1));
+  const opEnd = history.opEnd.map((end, t) => end + gap * (t + 1));
+  const spread = <T extends Uint8Array | Int32Array>(column: T, made: T, filler: number): T => {
+    made.fill(filler);
+    for (let t = 0; t < history.txnCount; t++) made.set(column.subarray(history.opStart[t], history.opEnd[t]), opStart[t]);
+    return made;
+  };
+  const size = history.opCount + gap * (history.txnCount + 2);
+  return {
+    ...history, opStart, opEnd,
+    kind: spread(history.kind, new Uint8Array(size), 1), // as if the gaps were writes
+    keyLow: spread(history.keyLow, new Int32Array(size), 0),
+    valueLow: spread(history.valueLow, new Int32Array(size), 1),
+  };
+}

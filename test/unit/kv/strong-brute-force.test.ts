@@ -3,7 +3,7 @@ import { checkMini, checkSearch, checkStrong, isMini } from '../../../check/inde
 import { createRandom } from '../../../schema-gen/index.ts';
 import { bruteForce } from './brute-force.ts';
 import type { BruteLevel } from './brute-force.ts';
-import { randomHistory, showHistory, toKv } from './random-history.ts';
+import { randomHistory, showHistory, toKv, withGaps } from './random-history.ts';
 
 const LEVELS: readonly BruteLevel[] = ['snapshot-isolation', 'serializable', 'strict-serializable'];
 const COUNT = 10_000;
@@ -27,6 +27,7 @@ describe('strong levels against a brute force over executions', () => {
           seen.linear++;
           expect(linear, `linear, ${level}, history ${i}\n${showHistory(txns)}`).toBe(expected);
         }
+        if (i % 7 === 0) expect(checkStrong(withGaps(history), [level])[0]!.answer, 'with gaps').toBe(expected);
         if (i % 4 === 0) expect(checkSearch(history, level).answer, `search, ${level}, history ${i}\n${showHistory(txns)}`).toBe(expected);
       });
     }
