@@ -4,10 +4,11 @@
  */
 import { INITIAL_LIST, LIST_COLUMN, RID_COLUMN, rowId } from '../core/index.ts';
 import type { Column, Schema } from '../core/index.ts';
+import type { Views } from './carried-view.ts';
 
 const AUXILIARY: readonly Column[] = [RID_COLUMN, LIST_COLUMN].map((name) => ({ name, type: { kind: 'text' }, nullable: true }));
 
-export function withAuxiliaryColumns(schema: Schema): Schema {
+export function withAuxiliaryColumns(schema: Schema, views: Views): Schema {
   let n = 0;
   return {
     ...schema,
@@ -16,5 +17,6 @@ export function withAuxiliaryColumns(schema: Schema): Schema {
       columns: [...table.columns, ...AUXILIARY],
       rows: table.rows.map((row) => [...row, rowId(0, 0, n++), INITIAL_LIST]),
     })),
+    ...(schema.views !== undefined && { views: [...views.values()].map(({ definition }) => definition) }),
   };
 }

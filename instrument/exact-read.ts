@@ -1,39 +1,27 @@
 /**
- * Exact mode, reads: one extra last column `iso_reads`, a JSON array of table, row id, list for each base table of the
- * FROM. A derived table carries an `iso_reads` of its own, nested in the outer array; each arm of a UNION ALL has its
- * own. Nothing else of the statement changes: same rows, same order, same locks. The missing side of a left join gives
- * null ids (null arrays for a derived table), which the decoder skips.
+ * Exact mode, reads: planned query by query. In place wherever the result rows can carry all that was read
+ * (in-place.ts). Otherwise, for a plain read on a server that allows it, what was read is collected beside the
+ * unchanged query (collect-reads.ts). What neither can do, because it locks or would have to evaluate a LIMIT twice, is
+ * carried in place as far as that goes and tagged `partial`, or run as it is and tagged `none`, with the reason.
  */
-import { InternalError, READS_COLUMN, itemsOf } from '../core/index.ts';
-import type { Expression, From, Probe, Query, Select } from '../core/index.ts';
-import { column, leaves, triple, type Leaf } from './expressions.ts';
-import { hiddenRows } from './hidden-rows.ts';
+import { itemsOf } from '../core/index.ts';
+import type { Probe, Query, ReadsTag } from '../core/index.ts';
+import type { Views } from './carried-view.ts';
+import { collectReads } from './collect-reads.ts';
+import { inPlace } from './in-place.ts';
+import { isLocking } from './shape.ts';
 
-export function exactRead(query: Query): { readonly statement: Query; readonly probe: Probe } {
-  const reason = hiddenRows(query);
+export function exactRead(query: Query, views: Views, readBeside: boolean): { readonly statement: Query; readonly probe: Probe } {
   const userColumns = itemsOf(query).length;
-  return {
-    statement: withReads(query),
-    probe: { layout: { kind: 'json' }, role: 'read', reads: reason === undefined ? 'exact' : 'partial', ...(reason !== undefined && { reason }), userColumns },
-  };
-}
+  const probe = (reads: ReadsTag, reason?: string): Probe => ({ layout: { kind: 'json' }, role: 'read', reads, ...(reason !== undefined && { reason }), userColumns });
 
-function withReads(query: Query): Query {
-  if (query.kind === 'setOperation') throw new InternalError(`cannot instrument ${query.op.toUpperCase()}`);
-  return query.kind === 'select' ? selectWithReads(query) : { ...query, arms: query.arms.map(selectWithReads) };
-}
-
-function selectWithReads(select: Select): Select {
-  const reads: Expression = { kind: 'jsonArray', items: leaves(select.from).flatMap((leaf) => shown(leaf)) };
-  return { ...select, from: fromWithReads(select.from), items: [...select.items, { expression: reads, alias: READS_COLUMN }] };
-}
-
-function shown(leaf: Leaf): readonly Expression[] {
-  return leaf.kind === 'table' ? triple(leaf.table, leaf.alias) : [column(leaf.alias, READS_COLUMN)];
-}
-
-function fromWithReads(from: From): From {
-  if (from.kind === 'derived') return { ...from, query: withReads(from.query) };
-  if (from.kind !== 'join') return from;
-  return { ...from, left: fromWithReads(from.left), right: fromWithReads(from.right) };
+  const { query: carrying, hidden } = inPlace(query, views);
+  if (carrying !== undefined && hidden === undefined) return { statement: carrying, probe: probe('exact') };
+  // LIMIT ends the evaluation early; to read on beside it would be another access than the user's.
+  const plain = readBeside && !isLocking(query) && !(query.kind === 'select' && query.limit !== undefined);
+  const { json, reasons } = plain ? collectReads(query, views) : { json: [], reasons: [] };
+  if (plain && reasons.length === 0) return { statement: { ...query, reads: { kind: 'jsonArray', items: json } }, probe: probe('exact') };
+  const reason = reasons[0] ?? hidden!;
+  if (carrying !== undefined) return { statement: carrying, probe: probe('partial', reason) };
+  return { statement: query, probe: { ...probe('none', reason), layout: { kind: 'none' } } };
 }

@@ -1,18 +1,28 @@
 /**
- * Exact mode, writes: RETURNING names the versions. INSERT brings its row ids and first entries as literals; UPDATE
- * appends its entry and returns the new list, own entry last; DELETE returns the list it removed. What a foreign key or
- * a unique constraint makes the server read is not an item read of the statement and is not shown.
+ * Exact mode, writes: RETURNING names the versions. INSERT brings its row ids and first entries along; UPDATE appends
+ * its entry and returns the new list, own entry last; DELETE returns the list it removed; an upsert returns the rows
+ * that it inserted or updated. What a foreign key, a unique constraint or a conflict makes the server look at is no item
+ * read of the statement and is not shown.
+ *
+ * What a write reads beside its own rows (the other tables of its joins, its subqueries, the source of INSERT ...
+ * SELECT) belongs to the state before it, which RETURNING does not show: it is collected beside the write, on the
+ * statement's own snapshot, or the statement is tagged as partial.
  *
  * Without RETURNING the rows still get their ids and entries, but the statement is tagged as unseen.
  */
-import { LIST_COLUMN, READS_COLUMN, RID_COLUMN, listEntry, rowId } from '../core/index.ts';
-import type { Capabilities, Probe, SelectItem, Update, Insert, WriteStatement } from '../core/index.ts';
-import { appended, text, triple } from './expressions.ts';
+import { READS_COLUMN } from '../core/index.ts';
+import type { Capabilities, Expression, Probe, SelectItem, WriteStatement } from '../core/index.ts';
+import type { Views } from './carried-view.ts';
+import { collectWriteReads } from './collect-reads.ts';
+import { triple } from './expressions.ts';
+import { markedWrite } from './marked-write.ts';
+import { hasSubquery, isLocking } from './shape.ts';
 
 export function exactWrite(
   write: WriteStatement,
   txn: number,
   seq: number,
+  views: Views,
   capabilities: Capabilities,
 ): { readonly statement: WriteStatement; readonly probe: Probe } {
   const role = write.kind === 'delete' ? 'delete' : 'write';
@@ -22,29 +32,29 @@ export function exactWrite(
     const reason = `there is no ${write.kind.toUpperCase()} ... RETURNING here`;
     return { statement: marked, probe: { layout: { kind: 'none' }, role, reads: 'none', reason, userColumns } };
   }
-  const reads: SelectItem = { expression: { kind: 'jsonArray', items: triple(write.table, write.table) }, alias: READS_COLUMN };
-  return {
-    statement: { ...marked, returning: [...(write.returning ?? []), reads] },
-    probe: { layout: { kind: 'json' }, role, reads: 'exact', userColumns },
-  };
+  const alias = (write.kind === 'update' && write.through) || write.table;
+  const own: SelectItem = { expression: { kind: 'jsonArray', items: triple(write.table, alias) }, alias: READS_COLUMN };
+  const statement: WriteStatement = { ...marked, returning: [...(write.returning ?? []), own] };
+  const probe: Probe = { layout: { kind: 'json' }, role, reads: 'exact', userColumns };
+  if (!readsBeside(write)) return { statement, probe };
+  const partial = (reason: string): { readonly statement: WriteStatement; readonly probe: Probe } => ({ statement, probe: { ...probe, reads: 'partial', reason } });
+  if (capabilities.readBeside !== true) return partial('what a write read beside its own rows cannot be collected here');
+  if (isLocking(write)) return partial('a locking read inside a write may see newer rows than its snapshot');
+  const { json, reasons } = collectWriteReads(write, views);
+  if (reasons[0] !== undefined) return partial(reasons[0]);
+  return { statement: { ...statement, reads: { kind: 'jsonArray', items: json } }, probe };
 }
 
-/** The write with its entry in the rows it leaves behind. */
-export function markedWrite(write: WriteStatement, txn: number, seq: number): WriteStatement {
-  if (write.kind === 'insert') return markedInsert(write, txn, seq);
-  if (write.kind === 'update') return markedUpdate(write, txn, seq);
-  return write;
+function readsBeside(write: WriteStatement): boolean {
+  if (write.kind === 'insert') return write.query !== undefined || [...write.rows.flat(), ...conflictExpressions(write)].some(hasSubquery);
+  if (write.kind === 'delete') return write.using !== undefined || [write.where].some(holdsSubquery);
+  return write.from !== undefined || [write.where, ...write.set.map(({ value }) => value)].some(holdsSubquery);
 }
 
-function markedInsert(insert: Insert, txn: number, seq: number): Insert {
-  const list = text(listEntry(txn, seq));
-  return {
-    ...insert,
-    columns: [...insert.columns, RID_COLUMN, LIST_COLUMN],
-    rows: insert.rows.map((row, n) => [...row, text(rowId(txn, seq, n)), list]),
-  };
+function conflictExpressions({ conflict }: Extract<WriteStatement, { kind: 'insert' }>): readonly Expression[] {
+  return conflict?.action === 'update' ? [...conflict.set.map(({ value }) => value), ...(conflict.where ? [conflict.where] : [])] : [];
 }
 
-function markedUpdate(update: Update, txn: number, seq: number): Update {
-  return { ...update, set: [...update.set, { column: LIST_COLUMN, value: appended(update.table, txn, seq) }] };
+function holdsSubquery(expression: Expression | undefined): boolean {
+  return expression !== undefined && hasSubquery(expression);
 }

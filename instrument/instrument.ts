@@ -8,14 +8,16 @@
  * A write's number counts the write statements of its transaction from 1, sent or not, so that a version's name does
  * not depend on what happened in the run.
  */
-import { InternalError, isQuery, isWrite, itemsOf } from '../core/index.ts';
+import { isQuery, isWrite, itemsOf } from '../core/index.ts';
 import type { Capabilities, InstrumentMode, Probe, ProbedCase, ProbedStatement, ProbedTxn, Query, TestCase, TxnPlan, WriteStatement } from '../core/index.ts';
 import { withAuxiliaryColumns } from './auxiliary-columns.ts';
+import type { Views } from './carried-view.ts';
 import { exactRead } from './exact-read.ts';
 import { exactWrite } from './exact-write.ts';
 import { withImages } from './images.ts';
 import { paperRead, paperWrite } from './paper-statement.ts';
-import { unknownShape } from './unknown-shape.ts';
+import { withoutNatural } from './shape.ts';
+import { carriedViews } from './views.ts';
 
 export interface InstrumentOptions {
   readonly mode: InstrumentMode;
@@ -24,45 +26,44 @@ export interface InstrumentOptions {
   readonly images?: boolean;
 }
 
+interface Plan extends InstrumentOptions {
+  readonly views: Views;
+}
+
 export function instrument(testCase: TestCase, options: InstrumentOptions): ProbedCase {
+  const views = carriedViews(testCase.schema);
+  const plan = { ...options, views };
   const probed: ProbedCase = {
     testCase,
     mode: options.mode,
-    schema: options.mode === 'none' ? testCase.schema : withAuxiliaryColumns(testCase.schema),
-    sessions: testCase.sessions.map((session) => ({ transactions: session.transactions.map((plan) => probedTxn(plan, options)) })),
+    schema: options.mode === 'none' ? testCase.schema : withAuxiliaryColumns(testCase.schema, views),
+    sessions: testCase.sessions.map((session) => ({ transactions: session.transactions.map((txn) => probedTxn(txn, plan)) })),
   };
   return options.images === true && options.mode === 'exact' ? withImages(probed) : probed;
 }
 
-function probedTxn(plan: TxnPlan, options: InstrumentOptions): ProbedTxn {
+function probedTxn(txn: TxnPlan, plan: Plan): ProbedTxn {
   let writes = 0;
-  const statements = plan.statements.map((statement): ProbedStatement => {
-    if (isWrite(statement)) return probedWrite(statement, plan, ++writes, options);
-    if (isQuery(statement)) return probedRead(statement, options.mode);
-    return { original: statement, statement, probe: NOTHING_READ };
+  const statements = txn.statements.map((original): ProbedStatement => {
+    if (isWrite(original)) return { original, ...probedWrite(original, txn, ++writes, plan) };
+    if (isQuery(original)) return { original, ...probedRead(original, plan) };
+    return { original, statement: original, probe: NOTHING_READ };
   });
-  return { id: plan.id, statements, end: plan.end, autocommit: plan.autocommit };
+  return { id: txn.id, statements, end: txn.end, autocommit: txn.autocommit };
 }
 
-function probedRead(original: Query, mode: InstrumentMode): ProbedStatement {
-  if (mode === 'none') return { original, statement: original, probe: bare('read', itemsOf(original).length) };
-  const unknown = unknownShape(original);
-  if (unknown !== undefined) return { original, statement: original, probe: { ...bare('read', itemsOf(original).length), reason: `${unknown} is not instrumented` } };
-  return { original, ...(mode === 'exact' ? exactRead(original) : paperRead(original)) };
+function probedRead(original: Query, { mode, views, capabilities }: Plan): Omit<ProbedStatement, 'original'> {
+  if (mode === 'none') return { statement: original, probe: bare('read', itemsOf(original).length) };
+  const query = withoutNatural(original);
+  return mode === 'exact' ? exactRead(query, views, capabilities.readBeside === true) : paperRead(query);
 }
 
-function probedWrite(
-  original: WriteStatement,
-  plan: TxnPlan,
-  seq: number,
-  { mode, capabilities }: InstrumentOptions,
-): ProbedStatement {
+function probedWrite(original: WriteStatement, txn: TxnPlan, seq: number, { mode, views, capabilities }: Plan): Omit<ProbedStatement, 'original'> {
   if (mode === 'none') {
-    return { original, statement: original, probe: bare(original.kind === 'delete' ? 'delete' : 'write', original.returning?.length ?? 0), seq };
+    return { statement: original, probe: bare(original.kind === 'delete' ? 'delete' : 'write', original.returning?.length ?? 0), seq };
   }
-  const unknown = unknownShape(original);
-  if (unknown !== undefined) throw new InternalError(`cannot instrument ${unknown} in a write of ${original.table}`);
-  return { original, seq, ...(mode === 'exact' ? exactWrite(original, plan.id, seq, capabilities) : paperWrite(original, plan.id, seq, plan.autocommit)) };
+  const write = withoutNatural(original);
+  return { seq, ...(mode === 'exact' ? exactWrite(write, txn.id, seq, views, capabilities) : paperWrite(write, txn.id, seq, txn.autocommit)) };
 }
 
 const NOTHING_READ: Probe = { layout: { kind: 'none' }, role: 'read', reads: 'exact', userColumns: 0 };

@@ -13,13 +13,18 @@
  */
 import { InternalError, LIST_COLUMN, RID_COLUMN, itemsOf } from '../core/index.ts';
 import type { Delete, From, Probe, ProbedStatement, Query, Select, SelectItem, WriteStatement } from '../core/index.ts';
-import { markedWrite } from './exact-write.ts';
+import { markedWrite } from './marked-write.ts';
 import { column, leaves, text, type Leaf } from './expressions.ts';
 import { hiddenRows } from './hidden-rows.ts';
+import { beyondTable } from './beyond-table.ts';
 
 export function paperRead(query: Query): { readonly statement: Query; readonly probe: Probe } {
-  const reason = hiddenRows(query);
   const userColumns = itemsOf(query).length;
+  const unknown = beyondTable(query);
+  if (unknown !== undefined) {
+    return { statement: query, probe: { layout: { kind: 'none' }, role: 'read', reads: 'none', reason: `${unknown} is not in the published table`, userColumns } };
+  }
+  const reason = hiddenRows(query);
   const pairs = tablesOf(query).map((table, i) => ({ table, rid: userColumns + 2 * i, list: userColumns + 2 * i + 1 }));
   return {
     statement: withColumns(query),
@@ -33,6 +38,7 @@ export function paperWrite(write: WriteStatement, txn: number, seq: number, auto
   const probe = { layout: { kind: 'none' }, role, ...BLIND[write.kind], userColumns } as const;
   const statement = markedWrite(write, txn, seq);
   if (write.kind !== 'delete') return { statement, probe };
+  if (write.using !== undefined) return { statement, probe: { ...probe, reads: 'none', reason: 'DELETE ... USING is not in the published table' } };
   if (autocommit) return { statement, probe: { ...probe, reads: 'none', reason: 'a SELECT FOR UPDATE before an autocommit DELETE would be another transaction' } };
   return { statement, probe, before: beforeDelete(write) };
 }

@@ -1,0 +1,56 @@
+/** The write with its entry in the rows that it leaves behind, and ids for new ones; the same in every mode. */
+import { LIST_COLUMN, RID_COLUMN, itemsOf, listEntry, rowId } from '../core/index.ts';
+import type { Assignment, Expression, Insert, Query, SelectItem, Update, WriteStatement } from '../core/index.ts';
+import { appended, column, text } from './expressions.ts';
+
+export function markedWrite(write: WriteStatement, txn: number, seq: number): WriteStatement {
+  if (write.kind === 'insert') return markedInsert(write, txn, seq);
+  if (write.kind === 'update') return markedUpdate(write, txn, seq);
+  return write;
+}
+
+function markedInsert(insert: Insert, txn: number, seq: number): Insert {
+  const { conflict } = insert;
+  const list = text(listEntry(txn, seq));
+  return {
+    ...insert,
+    columns: [...insert.columns, RID_COLUMN, LIST_COLUMN],
+    rows: insert.rows.map((row, n) => [...row, text(rowId(txn, seq, n)), list]),
+    ...(insert.query !== undefined && { query: markedSource(insert.query, list, rowId(txn, seq, 0).slice(0, -1)) }),
+    // The existing row keeps its id and gets the entry.
+    ...(conflict?.action === 'update' && { conflict: { ...conflict, set: [...conflict.set, entry(insert.table, txn, seq)] } }),
+  };
+}
+
+function markedUpdate(update: Update, txn: number, seq: number): Update {
+  return { ...update, set: [...update.set, entry(update.through ?? update.table, txn, seq)] };
+}
+
+function entry(alias: string, txn: number, seq: number): Assignment {
+  return { column: LIST_COLUMN, value: appended(alias, txn, seq) };
+}
+
+/** The source of INSERT ... SELECT, its rows numbered as they come. */
+function markedSource(query: Query, list: Expression, prefix: string): Query {
+  const number: Expression = { kind: 'arithmetic', op: '-', left: { kind: 'rank', name: 'row_number', over: { partitionBy: [], orderBy: [] } }, right: { kind: 'literal', type: 'integer', value: 1 } };
+  const rid: Expression = { kind: 'concat', operands: [text(prefix), { kind: 'cast', operand: number, type: 'text' }] };
+  const named = withDistinctNames(query);
+  return {
+    kind: 'select',
+    items: [
+      ...itemsOf(named).map(({ alias }): SelectItem => ({ expression: column(SOURCE, alias), alias })),
+      { expression: rid, alias: RID_COLUMN },
+      { expression: list, alias: LIST_COLUMN },
+    ],
+    from: { kind: 'derived', query: named, alias: SOURCE },
+  };
+}
+
+const SOURCE = 'iso_s';
+
+/** The names of a source's columns do not matter to INSERT, but they do to the select around it. */
+function withDistinctNames(query: Query): Query {
+  if (query.kind === 'select') return { ...query, items: query.items.map((item, i) => ({ ...item, alias: `iso_c${i}` })) };
+  if (query.kind === 'setOperation') return { ...query, left: withDistinctNames(query.left) };
+  return { ...query, arms: query.arms.map((arm) => withDistinctNames(arm) as typeof arm) };
+}
