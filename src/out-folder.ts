@@ -1,6 +1,6 @@
 /** `out/<run-id>/`: a new folder for each run, and the reports written into it. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../core/index.ts';
 import type { Report, Sink } from '../core/index.ts';
 import { REPORTERS } from '../reports/index.ts';
@@ -14,7 +14,7 @@ export interface RunFolder {
 export function newRunId(out: string, seed: string): RunFolder {
   const stamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
   try {
-    mkdirSync(out, { recursive: true });
+    makeFolder(resolve(out));
     for (let n = 0; ; n++) {
       const id = `${stamp}-s${seed}${n === 0 ? '' : `-${n}`}`;
       try {
@@ -26,6 +26,17 @@ export function newRunId(out: string, seed: string): RunFolder {
     }
   } catch (error) {
     throw new UsageError(`--out ${out}: the folder cannot be made (${(error as Error).message}); expected a place that can be written to.`);
+  }
+}
+
+/** Folder by folder: below /proc, Node's recursive mkdir never returns. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another run may make it at the same time
   }
 }
 

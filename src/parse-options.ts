@@ -28,6 +28,15 @@ export function parsePositive(text: string): number {
   return value;
 }
 
+/** Servers take about a hundred connections by default, and a case is made for all sessions at once. */
+const MOST_SESSIONS = 256;
+
+export function parseSessions(text: string): number {
+  const value = parsePositive(text);
+  if (value > MOST_SESSIONS) throw new InvalidArgumentError(`Got ${value}; expected at most ${MOST_SESSIONS} sessions.`);
+  return value;
+}
+
 /** A repeatable --level. */
 export function collectLevel(text: string, before: readonly Level[] | undefined): readonly Level[] {
   if (!isLevel(text)) {

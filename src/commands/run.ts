@@ -8,7 +8,7 @@ import { EXIT, UsageError } from '../../core/index.ts';
 import type { Finding, Level, Report } from '../../core/index.ts';
 import { reportJson, summaryText } from '../../reports/index.ts';
 import { newRunId, writeReports } from '../out-folder.ts';
-import { collectLevel, collectText, parseDuration, parseNatural, parsePositive } from '../parse-options.ts';
+import { collectLevel, collectText, parseDuration, parseNatural, parsePositive, parseSessions } from '../parse-options.ts';
 import { runPipeline } from '../pipeline.ts';
 import { Progress } from '../progress.ts';
 import { readKnown } from '../known.ts';
@@ -28,7 +28,7 @@ export function runCommand(finish: (exit: number) => void): Command {
     .option('--level <level>', 'a level to run at; repeatable (default: all that the server has)', collectLevel)
     .addOption(new Option('--mode <mode>', 'sessions at full speed, or one statement at a time').choices(['stress', 'schedule'] as const).default('stress' as const))
     .addOption(new Option('--instrument <mode>', 'how row versions are observed').choices(['exact', 'paper'] as const).default('exact' as const))
-    .option('--sessions <n>', 'sessions per round (default: 2 to 5, drawn)', parsePositive)
+    .option('--sessions <n>', 'sessions per round (default: 2 to 5, drawn)', parseSessions)
     .option('--duration <time>', 'budget over all levels together, such as 60s or 10m (default 60s)', parseDuration)
     .option('--cases <n>', 'rounds per level instead of a duration', parsePositive)
     .option('--seed <n>', 'the seed of all test cases (default: drawn and printed)', parseNatural)

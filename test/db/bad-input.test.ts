@@ -43,6 +43,8 @@ describe('bad input', () => {
   it('refuses an unknown target with what there is', () => refused(['run', '--target', 'postgers@18', '--out', dir], 'postgers@18', 'postgres@18'));
   it('names a refused connection, without the password', () => refused(['run', '--url', 'postgres://user:s3cret@127.0.0.1:9/db', '--out', dir], '127.0.0.1:9'));
   it('names a missing database', () => refused(['run', '--url', server.url.replace(/\/postgres$/, '/nowhere'), '--out', dir], 'nowhere'));
+  it('refuses more sessions than any server takes', () => refused(['run', '--sessions', '100000'], '100000', 'at most'));
+  it.runIf(process.platform === 'linux')('refuses an --out where no folder can be made', () => refused(['run', '--url', server.url, '--out', '/proc/nowhere', '--cases', '1'], '/proc/nowhere', 'cannot be made'));
   it('names a missing file', () => refused(['check', join(dir, 'none.ndjson')], 'none.ndjson', 'no such file'));
 
   it('refuses a file that is no history', async () => {
