@@ -1,5 +1,5 @@
 /** One sentence per edge: the row, the versions and the two statements that it rests on. */
-import { REL, wordingOf } from '../core/index.ts';
+import { NONE, REL, wordingOf } from '../core/index.ts';
 import type { DependencyGraph, EdgeEvidence, Wording } from '../core/index.ts';
 
 /** `edge` is a place in the graph's CSR. */
@@ -29,11 +29,17 @@ const read: Sentence = (edges, i, say) =>
 const overwrote: Sentence = (edges, i, say) =>
   `${say.statement(edges.fromStatement[i])} read version ${from(edges, i, say)} of ${say.row(edges.row[i])}, whose direct successor ${to(edges, i, say)} was installed by ${say.statement(edges.toStatement[i])}.`;
 
+const readPredicate: Sentence = (edges, i, say) =>
+  `${say.statement(edges.toStatement[i])} looked at every row of its table; on ${say.row(edges.row[i])} the last change of what its WHERE matches, up to what it saw, was ${from(edges, i, say)} by ${writer(edges, i, say)}.`;
+
+const changedMatch: Sentence = (edges, i, say) =>
+  `${say.statement(edges.fromStatement[i])} looked at every row of its table and saw ${say.row(edges.row[i])} ${edges.fromTxn[i] === NONE ? 'not yet there' : `no later than version ${from(edges, i, say)}`}; version ${to(edges, i, say)}, installed by ${say.statement(edges.toStatement[i])}, changes whether its WHERE matches.`;
+
 const SENTENCES: Readonly<Record<number, Sentence>> = {
   [REL.wr]: read,
-  [REL.wrp]: read,
+  [REL.wrp]: readPredicate,
   [REL.rw]: overwrote,
-  [REL.rwp]: overwrote,
+  [REL.rwp]: changedMatch,
   [REL.ww]: (edges, i, say) =>
     `On ${say.row(edges.row[i])} version ${from(edges, i, say)}, installed by ${writer(edges, i, say)}, was replaced directly by ${to(edges, i, say)} of ${say.statement(edges.toStatement[i])}.`,
 };

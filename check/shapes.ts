@@ -34,6 +34,8 @@ const SHAPES: readonly ShapeRow[] = [
   { shape: 'lost update', pattern: /^aw+$/, where: oneRow },
   { shape: 'read-write skew', pattern: /^aw$/, where: twoRows },
   { shape: 'write skew', pattern: /^aa$/, where: twoRows },
+  // the same where one at least did not read the row but a condition on it: two overlapping bookings
+  { shape: 'predicate write skew', pattern: /^q[qa]$/, where: twoRows },
   { shape: 'read skew', pattern: /^ar$/, where: twoRows },
   { shape: 'non-repeatable read', pattern: /^ar$/, where: oneRow },
   // RAMP (Bailis et al. 2014): one row as Ti left it, another from before Ti

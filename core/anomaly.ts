@@ -34,6 +34,7 @@ export type Shape =
   | 'observed transaction vanishes'
   | 'predicate-many-preceders'
   | 'phantom'
+  | 'predicate write skew'
   | 'long fork'
   | 'causality violation'
   | 'read your writes'

@@ -17,7 +17,9 @@ export interface EdgeEvidence {
   readonly toStatement: Int32Array;
   /**
    * The two versions, as (transaction index, seq): for wr the version read (in both), for ww the two neighbours, for rw
-   * the version read and its successor. A dead version has the delete's entry.
+   * the version read and its successor. A dead version has the delete's entry. For wrp the version that last changed
+   * what the predicate matched (in both); for rwp the last version that can have been read, NONE for the unborn one,
+   * and the later version that changed it.
    */
   readonly fromTxn: Int32Array;
   readonly fromSeq: Int32Array;
@@ -39,6 +41,19 @@ export interface NonCycleAnomaly {
   readonly explanation: string;
 }
 
+/** What became of the predicate reads that the database evaluated (History.predicates). */
+export interface PredicateCounts {
+  readonly used: number;
+  /** Thrown away: the evaluation says that a row does not satisfy the WHERE of a statement that returned it. */
+  readonly disagreed: number;
+  /** Thrown away: a row was not returned, although every version that can have been seen satisfies the WHERE. */
+  readonly unexplained: number;
+  /** Of a transaction that did not commit, of a statement that need not show all it read, at READ UNCOMMITTED. */
+  readonly unusable: number;
+  readonly wrp: number;
+  readonly rwp: number;
+}
+
 export interface DependencyGraph {
   readonly history: History;
   /** Transactions first, then chain nodes. */
@@ -56,4 +71,5 @@ export interface DependencyGraph {
   readonly anomalies: readonly NonCycleAnomaly[];
   /** Unknown-outcome transactions that count as committed because a committed one read them. */
   readonly upgraded: readonly number[];
+  readonly predicates?: PredicateCounts;
 }

@@ -78,8 +78,8 @@ export class EdgeColumns {
   }
 
   private better(id: number, edge: Edge): boolean {
-    if (edge.rel !== REL.wr && edge.rel !== REL.rw) return false;
-    const last = edge.rel === REL.rw;
+    if ((edge.rel & (REL.wr | REL.rw | REL.wrp | REL.rwp)) === 0) return false;
+    const last = (edge.rel & (REL.rw | REL.rwp)) !== 0;
     const mine = last ? edge.fromStatement : edge.toStatement;
     const theirs = last ? this.columns.fromStatement.get(id) : this.columns.toStatement.get(id);
     const plain = this.plain(mine);

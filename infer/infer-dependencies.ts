@@ -1,11 +1,12 @@
 /**
  * History -> DependencyGraph: Algorithm 1 of IsoRel (paper 003), on versions (row, transaction, write number) instead
- * of transaction ids, with the rules of DESIGN 6 that need neither absence nor predicates. Sound before complete: an
+ * of transaction ids, with the rules of DESIGN 6. Sound before complete: an
  * edge that is not certain is not drawn.
  *
  *   wr  the last entry of a list wrote what was read; an UPDATE or DELETE read the version before its own
  *   ww  neighbours in the version order (version-order.ts), a delete after the version it removed
  *   rw  the reader of a version -> the writer of its direct successor
+ *   wrp, rwp  predicate-edges.ts, absence included
  *   so, rt  transaction-order.ts
  *
  * The initial state (transaction 0) is the source of wr and ww edges. A read of a version that its transaction itself
@@ -16,6 +17,7 @@ import type { DependencyGraph, History } from '../core/index.ts';
 import { buildCsr } from '../graph/index.ts';
 import { EdgeColumns } from './edges.ts';
 import { findNonCycles } from './non-cycles.ts';
+import { addPredicates } from './predicate-edges.ts';
 import { selectReadings } from './readings.ts';
 import type { Readings } from './readings.ts';
 import { addTransactionOrder } from './transaction-order.ts';
@@ -31,6 +33,7 @@ export function inferDependencies(history: History): DependencyGraph {
   const edges = new EdgeColumns(history.statements.kind);
   addReads(history, readings, order, writers, edges);
   addWrites(order, writers, edges);
+  const predicates = addPredicates(history, readings, order, writers, edges);
   const chain = addTransactionOrder(history, (txn) => writers.committed(txn), edges);
 
   const txnCount = history.transactions.count;
@@ -48,6 +51,7 @@ export function inferDependencies(history: History): DependencyGraph {
     edges: evidence,
     anomalies: findNonCycles(history, readings, order, writers),
     upgraded: readings.upgraded,
+    predicates,
   };
 }
 

@@ -36,6 +36,7 @@ function integers(name: string, columns: readonly string[], rows: readonly (read
 
 const col = (table: string, column: string): Expression => ({ kind: 'column', table, column });
 const num = (value: number): Expression => ({ kind: 'literal', type: 'integer', value });
+const all = (...operands: readonly Expression[]): Expression => ({ kind: 'logic', op: 'and', operands });
 const cmp = (table: string, column: string, op: '=' | '<' | '>', value: number): Expression => ({ kind: 'compare', op, left: col(table, column), right: num(value) });
 const where = (table: string, id?: number): { where?: Expression } => (id === undefined ? {} : { where: cmp(table, 'id', '=', id) });
 
@@ -59,6 +60,11 @@ const select = (table: string, column: string, condition?: Expression, lock?: 'u
   ...(condition ? { where: condition } : {}),
   ...(lock ? { lock: { strength: lock } } : {}),
 });
+
+const offCall = (id: number): Statement => ({ kind: 'update', table: 'doctors', set: [{ column: 'on_call', value: num(0) }], where: cmp('doctors', 'id', '=', id) });
+/** Bookings of a room that overlap the hours. */
+const overlapping = (room: number, from: number, to: number): Statement =>
+  select('bookings', 'id', all(cmp('bookings', 'room', '=', room), cmp('bookings', 'from_hour', '<', to), cmp('bookings', 'to_hour', '>', from)));
 
 type Line = { readonly do: readonly Statement[]; readonly end?: 'commit' | 'rollback' } | { readonly auto: Statement };
 
@@ -142,6 +148,18 @@ const ROWS: readonly Row[] = [
       [{ do: [read(1, undefined, 't1'), set(3, 33, 't2')] }, { do: [read(undefined, undefined, 't1'), read(undefined, undefined, 't2')] }],
       [{ do: [read(3, undefined, 't2'), set(1, 11, 't1')] }],
     ], '1 2 1 2 1 2 1 2 1 1 1 1'],
+  ['on-call doctors', 'predicate write skew: both see that another doctor is on call, each goes off call', 'Cahill, Roehm, Fekete 2008', [], ['write skew', 'predicate write skew'],
+    [integers('doctors', ['id', 'shift', 'on_call'], [[1, 1, 1], [2, 1, 1], [3, 2, 1]])],
+    [
+      [{ do: [select('doctors', 'id', all(cmp('doctors', 'shift', '=', 1), cmp('doctors', 'on_call', '=', 1))), offCall(1)] }],
+      [{ do: [select('doctors', 'id', all(cmp('doctors', 'shift', '=', 1), cmp('doctors', 'on_call', '=', 1))), offCall(2)] }],
+    ], '1 2 1 2 1 2 1 2'],
+  ['overlapping bookings', 'predicate write skew: both find the room free, both book it', 'Cahill, Roehm, Fekete 2008', [], ['predicate write skew'],
+    [integers('bookings', ['id', 'room', 'from_hour', 'to_hour'], [[1, 1, 8, 9], [2, 2, 9, 17]])],
+    [
+      [{ do: [overlapping(1, 10, 12), insert('bookings', ['id', 'room', 'from_hour', 'to_hour'], [3, 1, 10, 12])] }],
+      [{ do: [overlapping(1, 11, 13), insert('bookings', ['id', 'room', 'from_hour', 'to_hour'], [4, 1, 11, 13])] }],
+    ], '1 2 1 2 1 2 1 2'],
   ['P4, increments', 'two increments by expression: the second waits and builds on the first', HERMITAGE, [], ['lost update'], TEST,
     [[{ do: [add(1, 1)] }], [{ do: [add(1, 2)] }], [READ_ALL]], '1 2 1 2 1 2 3 3 3'],
 ];

@@ -55,7 +55,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
   try {
     for (let round = plan.firstRound; !ended && round <= lastRound; round++) {
       const testCase = generateCase(`${plan.seed}/${round}`, generateOptions(plan));
-      const probedCase = instrument(testCase, { mode: plan.instrument, capabilities: dialect.capabilities });
+      const probedCase = instrument(testCase, { mode: plan.instrument, capabilities: dialect.capabilities, images: true });
       for (const tally of tallies) {
         if (plan.signal.aborted || (over() && tallies.every((each) => each.counts.rounds > 0))) {
           ended = true;

@@ -154,7 +154,7 @@ async function evaluateTable(
       await ask(batch.slice(0, half));
       return ask(batch.slice(half));
     }
-    const matches = batch.map(() => new Array<string>(versions.length).fill('0'));
+    const matches = batch.map(() => versions.map(() => '0'));
     for (const row of answers) {
       const n = Number(row[0]);
       for (let i = 0; i < batch.length; i++) if (TRUTHS.has(row[i + 1] ?? '')) matches[i]![n] = '1';

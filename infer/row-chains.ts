@@ -1,0 +1,95 @@
+/**
+ * Rows of which every installed version is known, from birth to the end of the round: what absence and predicate reads
+ * may be judged on. A chain is complete if the links lead from the birth that the row id names through every committed
+ * version of the row to its end, and the end is proven: every final read saw that version, or a known delete installed
+ * it. A row lives once, so a row that the final read still saw was never deleted by anybody, and one whose delete is
+ * known was deleted by nothing else: cascades, aborted, unknown and incomplete deletes leave the chain without an end.
+ *
+ * Adya's versions are installed ones: of several by one transaction the last. Where a transaction's versions do not
+ * stand together (a dirty write) the row has no chain.
+ */
+import { NONE, ROLE, STATEMENT_STATUS } from '../core/index.ts';
+import type { History } from '../core/index.ts';
+import type { Readings } from './readings.ts';
+import type { VersionOrder } from './version-order.ts';
+import { FATE } from './writers.ts';
+import type { Writers } from './writers.ts';
+
+export interface RowChains {
+  /** CSR over rows, empty where nothing is proven: the installed versions in order. */
+  readonly starts: Int32Array;
+  readonly versions: Int32Array;
+  /** Per place in `versions`: the first statement of that transaction that wrote the row; NONE for the initial state. */
+  readonly firstStatement: Int32Array;
+  /** Per version its place in its row's chain, from 1 (0 is the unborn version); NONE for those that are not installed. */
+  readonly place: Int32Array;
+}
+
+export function completeChains(history: History, readings: Readings, order: VersionOrder, writers: Writers): RowChains {
+  const { rows, transactions } = history;
+  const starts = new Int32Array(rows.count + 1);
+  const versions: number[] = [];
+  const firstStatement: number[] = [];
+  const place = new Int32Array(order.count).fill(NONE);
+  const committed = new Int32Array(rows.count);
+  const doubtful = new Uint8Array(rows.count);
+  for (let v = 0; v < order.count; v++) {
+    if (order.fate[v] === FATE.committed) committed[order.row[v]]++;
+    else if (order.fate[v] !== FATE.aborted) doubtful[order.row[v]] = 1;
+  }
+  const lastSeen = finallySeen(history, readings, order);
+  const indexOf = new Map<number, number>();
+  for (let t = 0; t < transactions.count; t++) indexOf.set(transactions.id[t], t);
+  const lastRow = new Int32Array(transactions.count).fill(NONE);
+
+  for (let row = 0; row < rows.count; row++) {
+    starts[row] = versions.length;
+    const birthTxn = indexOf.get(rows.birthTxn[row]);
+    const birth = birthTxn === undefined || doubtful[row] === 1 ? NONE : order.find(row, birthTxn, rows.birthSeq[row]);
+    if (birth === NONE || order.fate[birth] !== FATE.committed || order.prev[birth] !== NONE) continue;
+    let count = 0;
+    let end = NONE;
+    let sound = true;
+    for (let v = birth; v !== NONE; v = order.next[v]) {
+      count++;
+      const txn = order.txn[v];
+      if (end !== NONE && order.txn[end] === txn) versions[versions.length - 1] = v;
+      else {
+        if (lastRow[txn] === row) sound = false;
+        lastRow[txn] = row;
+        versions.push(v);
+        firstStatement.push(writers.statement(txn, order.seq[v]));
+      }
+      end = v;
+    }
+    if (!sound || count !== committed[row] || (order.dead[end] === 0 && lastSeen[row] !== end)) {
+      versions.length = firstStatement.length = starts[row];
+      continue;
+    }
+    for (let i = starts[row]; i < versions.length; i++) place[versions[i]] = i - starts[row] + 1;
+  }
+  starts[rows.count] = versions.length;
+  return { starts, versions: Int32Array.from(versions), firstStatement: Int32Array.from(firstStatement), place };
+}
+
+/** Per row the version that all final reads of its table saw, NONE unless they all saw the same. */
+function finallySeen(history: History, readings: Readings, order: VersionOrder): Int32Array {
+  const { rows, statements, observations, transactions } = history;
+  const seen = new Int32Array(rows.count).fill(NONE);
+  const times = new Int32Array(rows.count);
+  const finals = new Set<number>();
+  for (let s = 0; s < statements.count; s++) {
+    if (statements.kind[s] === 'final' && statements.status[s] === STATEMENT_STATUS.ok && transactions.present[statements.txn[s]] === 1) finals.add(statements.txn[s]);
+  }
+  for (let i = 0; i < readings.count; i++) {
+    const o = readings.observation[i];
+    const s = observations.statement[o];
+    if (statements.kind[s] !== 'final' || statements.incomplete[s] === 1 || readings.role[i] !== ROLE.read) continue;
+    const row = observations.row[o];
+    const v = order.versionOf[readings.end[i] - 1];
+    if (times[row]++ === 0) seen[row] = v;
+    else if (seen[row] !== v) seen[row] = NONE;
+  }
+  for (let row = 0; row < rows.count; row++) if (times[row] !== finals.size) seen[row] = NONE;
+  return seen;
+}
