@@ -29,25 +29,56 @@ export interface PairJoin {
  * probe when `zeroIsDefault` and its second number is 0. All defaults of one first number share one entry.
  */
 export function joinPairs(columns: PairColumns, zeroIsDefault: boolean): PairJoin {
-  const { count: n, role, firstLow, firstHigh, secondLow, secondHigh } = columns;
-  const match = new Int32Array(n).fill(-1);
-  const duplicates: [number, number][] = [];
+  const n = columns.count;
   let bits = 0;
   while (bits < 11 && n >> bits > PARTITION) bits++;
   const partitions = 1 << bits;
   const shift = bits === 0 ? 31 : 32 - bits; // one partition: any shift, the result is masked
-  const last = partitions - 1;
-
-  // count build entries and probes of each partition, then lay the build entries before the probes
   const starts = new Uint32Array(2 * partitions + 1);
-  for (let i = 0; i < n; i++) {
+  countEntries(columns, starts, shift, partitions - 1);
+  let largest = 0;
+  for (let p = 0; p < partitions; p++) largest = Math.max(largest, starts[2 * p + 2] - starts[2 * p]);
+  let size = 16;
+  while (size < 2 * largest) size *= 2;
+  const entries = new Int32Array(3 * n);
+  scatterEntries(columns, starts.slice(0, 2 * partitions), entries, shift, partitions - 1);
+  const join: Join = {
+    columns,
+    zeroIsDefault,
+    wide: columns.firstHigh !== undefined || columns.secondHigh !== undefined,
+    entries,
+    table: new Int32Array(size),
+    match: new Int32Array(n).fill(-1),
+    duplicates: [],
+  };
+  for (let p = 0; p < partitions; p++) joinPartition(join, 3 * starts[2 * p], 3 * starts[2 * p + 1], 3 * starts[2 * p + 2]);
+  return join;
+}
+
+// One loop a function: a function with several long loops is compiled, and thrown away, once for each.
+
+interface Join extends PairJoin {
+  readonly columns: PairColumns;
+  readonly zeroIsDefault: boolean;
+  readonly wide: boolean;
+  /** Three an entry: index (~index: default only), first and second number. */
+  readonly entries: Int32Array;
+  /** Place in `entries` + 1. */
+  readonly table: Int32Array;
+  readonly duplicates: [number, number][];
+}
+
+/** How many build entries and probes each partition has, then where they begin: build entries before probes. */
+function countEntries({ count, role, firstLow, firstHigh, secondLow }: PairColumns, starts: Uint32Array, shift: number, last: number): void {
+  for (let i = 0; i < count; i++) {
     const h = hash(firstLow[i], firstHigh === undefined ? 0 : firstHigh[i], role[i] === 2 ? 0 : secondLow[i]);
     starts[2 * ((h >>> shift) & last) + (role[i] === 1 ? 0 : 1) + 1]++;
   }
-  for (let p = 0; p < 2 * partitions; p++) starts[p + 1] += starts[p];
-  const next = starts.slice(0, 2 * partitions);
-  const entries = new Int32Array(3 * n); // index (~index: default only), first, second
-  for (let i = 0; i < n; i++) {
+  for (let p = 0; p + 1 < starts.length; p++) starts[p + 1] += starts[p];
+}
+
+function scatterEntries({ count, role, firstLow, firstHigh, secondLow }: PairColumns, next: Uint32Array, entries: Int32Array, shift: number, last: number): void {
+  for (let i = 0; i < count; i++) {
     const second = role[i] === 2 ? 0 : secondLow[i];
     const h = hash(firstLow[i], firstHigh === undefined ? 0 : firstHigh[i], second);
     const at = 3 * next[2 * ((h >>> shift) & last) + (role[i] === 1 ? 0 : 1)]++;
@@ -55,73 +86,65 @@ export function joinPairs(columns: PairColumns, zeroIsDefault: boolean): PairJoi
     entries[at + 1] = firstLow[i];
     entries[at + 2] = second;
   }
+}
 
-  let largest = 0;
-  for (let p = 0; p < partitions; p++) largest = Math.max(largest, starts[2 * p + 2] - starts[2 * p]);
-  let size = 16;
-  while (size < 2 * largest) size *= 2;
-  const table = new Int32Array(size); // 3 * place of an entry + 1
-  const wide = firstHigh !== undefined || secondHigh !== undefined;
-  const sameHigh = (i: number, j: number): boolean => {
-    if (firstHigh !== undefined && firstHigh[i] !== firstHigh[j]) return false;
-    const a = role[i] === 2 ? 0 : secondHigh === undefined ? secondLow[i] >> 31 : secondHigh[i];
-    const b = role[j] === 2 ? 0 : secondHigh === undefined ? secondLow[j] >> 31 : secondHigh[j];
-    return a === b;
-  };
-
-  for (let p = 0; p < partitions; p++) {
-    const from = 3 * starts[2 * p];
-    const middle = 3 * starts[2 * p + 1];
-    const to = 3 * starts[2 * p + 2];
-    let width = 16;
-    while (3 * width < 2 * (to - from)) width *= 2;
-    const mask = width - 1;
-    table.fill(0, 0, width);
-    for (let e = from; e < middle; e += 3) {
-      const i = entries[e];
-      const first = entries[e + 1];
-      const second = entries[e + 2];
-      let slot = hash(first, firstHigh === undefined ? 0 : firstHigh[i], second) & mask;
-      let f = table[slot] - 1;
-      while (f >= 0 && (entries[f + 1] !== first || entries[f + 2] !== second || (wide && !sameHigh(i, entries[f])))) {
-        slot = (slot + 1) & mask;
-        f = table[slot] - 1;
-      }
-      if (f >= 0) duplicates.push([i, entries[f]]);
-      else table[slot] = e + 1;
+function joinPartition(join: Join, from: number, middle: number, to: number): void {
+  const { entries, table, match, duplicates, wide, zeroIsDefault, columns } = join;
+  const { firstHigh, secondHigh } = columns;
+  let width = 16;
+  while (3 * width < 2 * (to - from)) width *= 2;
+  const mask = width - 1;
+  table.fill(0, 0, width);
+  for (let e = from; e < middle; e += 3) {
+    const i = entries[e];
+    const first = entries[e + 1];
+    const second = entries[e + 2];
+    let slot = hash(first, firstHigh === undefined ? 0 : firstHigh[i], second) & mask;
+    let f = table[slot] - 1;
+    while (f >= 0 && (entries[f + 1] !== first || entries[f + 2] !== second || (wide && !sameHigh(columns, i, entries[f])))) {
+      slot = (slot + 1) & mask;
+      f = table[slot] - 1;
     }
-    for (let e = middle; e < to; e += 3) {
-      const onlyDefault = entries[e] < 0;
-      const i = onlyDefault ? ~entries[e] : entries[e];
-      const first = entries[e + 1];
-      const second = entries[e + 2];
-      let slot = hash(first, firstHigh === undefined ? 0 : firstHigh[i], second) & mask;
-      let fallback = -1;
-      let found = -1;
-      for (let f = table[slot] - 1; f >= 0; f = table[slot] - 1) {
-        if (entries[f + 1] === first && entries[f + 2] === second) {
-          const j = entries[f] < 0 ? ~entries[f] : entries[f];
-          if (!wide || sameHigh(i, j)) {
-            if (f >= middle) fallback = j;
-            else if (!onlyDefault) {
-              found = j;
-              break;
-            }
+    if (f >= 0) duplicates.push([i, entries[f]]);
+    else table[slot] = e + 1;
+  }
+  for (let e = middle; e < to; e += 3) {
+    const onlyDefault = entries[e] < 0;
+    const i = onlyDefault ? ~entries[e] : entries[e];
+    const first = entries[e + 1];
+    const second = entries[e + 2];
+    let slot = hash(first, firstHigh === undefined ? 0 : firstHigh[i], second) & mask;
+    let fallback = -1;
+    let found = -1;
+    for (let f = table[slot] - 1; f >= 0; f = table[slot] - 1) {
+      if (entries[f + 1] === first && entries[f + 2] === second) {
+        const j = entries[f] < 0 ? ~entries[f] : entries[f];
+        if (!wide || sameHigh(columns, i, j)) {
+          if (f >= middle) fallback = j;
+          else if (!onlyDefault) {
+            found = j;
+            break;
           }
         }
-        slot = (slot + 1) & mask;
       }
-      if (found < 0) {
-        if (fallback < 0 && (onlyDefault || (zeroIsDefault && second === 0 && (secondHigh === undefined || secondHigh[i] === 0)))) {
-          fallback = i;
-          table[slot] = e + 1;
-        }
-        found = fallback;
-      }
-      if (found >= 0) match[i] = found;
+      slot = (slot + 1) & mask;
     }
+    if (found < 0) {
+      if (fallback < 0 && (onlyDefault || (zeroIsDefault && second === 0 && (secondHigh === undefined || secondHigh[i] === 0)))) {
+        fallback = i;
+        table[slot] = e + 1;
+      }
+      found = fallback;
+    }
+    if (found >= 0) match[i] = found;
   }
-  return { match, duplicates };
+}
+
+function sameHigh({ role, firstHigh, secondLow, secondHigh }: PairColumns, i: number, j: number): boolean {
+  if (firstHigh !== undefined && firstHigh[i] !== firstHigh[j]) return false;
+  const a = role[i] === 2 ? 0 : secondHigh === undefined ? secondLow[i] >> 31 : secondHigh[i];
+  const b = role[j] === 2 ? 0 : secondHigh === undefined ? secondLow[j] >> 31 : secondHigh[j];
+  return a === b;
 }
 
 function hash(a: number, b: number, c: number): number {

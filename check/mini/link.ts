@@ -64,87 +64,115 @@ const SMALL = 8;
 
 export function linkOperations(given: KvHistory): Links {
   const history = withoutGaps(given);
-  const { opCount, txnCount, opStart, opEnd, kind } = history;
-  const order = history.fileOrder; // operations lie in memory in this order
+  const { opCount, txnCount, kind } = history;
   const join = joinPairs(
     { count: opCount, role: kind, firstLow: history.keyLow, firstHigh: history.keyHigh, secondLow: history.valueLow, secondHigh: history.valueHigh },
     history.initial === 'zero',
   );
   const version = join.match;
+  const opTxn = transactionOf(history);
+  const { ambiguous, duplicates } = resolveDuplicates(history, opTxn, version, join.duplicates);
+  const links = {
+    history,
+    opTxn,
+    version,
+    external: new Int32Array(opCount).fill(-1),
+    overwrites: new Int32Array(opCount).fill(-1),
+    final: new Uint8Array(opCount),
+    live: liveTransactions(history, opTxn, version),
+    cells: new Int32Array(opCount),
+    badReads: [] as BadRead[],
+    ambiguous,
+    duplicateCount: duplicates.length,
+    duplicate: duplicates[0],
+  };
+  const keys = new KeyTable(history);
+  const order = history.fileOrder; // operations lie in memory in this order
+  for (let i = 0; i < txnCount; i++) markFinalWrites(links, order === undefined ? i : order[i], keys);
+  for (let i = 0; i < txnCount; i++) linkTransaction(links, order === undefined ? i : order[i], keys);
+  return links;
+}
+
+// One transaction a call: a function with several long loops is compiled, and thrown away, once for each.
+
+function transactionOf({ opCount, txnCount, opStart, opEnd, fileOrder }: KvHistory): Int32Array {
   const opTxn = new Int32Array(opCount);
   for (let i = 0; i < txnCount; i++) {
-    const t = order === undefined ? i : order[i];
+    const t = fileOrder === undefined ? i : fileOrder[i];
     for (let op = opStart[t]; op < opEnd[t]; op++) opTxn[op] = t;
   }
-  const { ambiguous, duplicates } = resolveDuplicates(history, opTxn, version, join.duplicates);
-  const live = liveTransactions(history, opTxn, version);
+  return opTxn;
+}
 
-  const external = new Int32Array(opCount).fill(-1);
-  const overwrites = new Int32Array(opCount).fill(-1);
-  const final = new Uint8Array(opCount);
-  const cells = new Int32Array(opCount);
-  const badReads: BadRead[] = [];
-  const keys = new KeyTable(history);
-  markFinalWrites(history, final, keys);
-  for (let t = 0; t < txnCount; t++) {
-    // a final write that counts for nothing: a read of it is an aborted one
-    if (live[t] === 0) for (let op = opStart[t]; op < opEnd[t]; op++) if (final[op] === FINAL) final[op] = NOT_LIVE;
-  }
-  for (let op = 0; op < opCount; op++) cells[op] = kind[op] !== OP.write ? CELL.available : final[op] === FINAL ? CELL.final : 0;
-  const ordinary = CELL.available | CELL.final;
-  const { keyLow, keyHigh } = history;
-  for (let i = 0; i < txnCount; i++) {
-    const t = order === undefined ? i : order[i];
-    if (live[t] === 0) continue;
-    const start = opStart[t];
-    const end = opEnd[t];
-    const large = end - start > SMALL;
-    if (large) keys.reset(end - start);
-    for (let op = start; op < end; op++) {
-      // the last own operation on this key that matters: a write, or an earlier external read
-      let before = -1;
-      if (large) before = keys.get(op);
-      else {
-        const low = keyLow[op];
-        for (let b = op - 1; b >= start; b--) {
-          if (keyLow[b] !== low || (keyHigh !== undefined && keyHigh[b] !== keyHigh[op]) || (external[b] < 0 && kind[b] !== OP.write)) continue;
-          before = b;
-          break;
-        }
-      }
-      if (kind[op] === OP.write) {
-        if (large) keys.put(op);
-        if (before < 0) continue;
-        const v = kind[before] === OP.write ? overwrites[before] : external[before];
-        overwrites[op] = v;
-        if (v < 0 || final[op] === 0) continue;
-        cells[v] |= (cells[v] & CELL.overwritten) === 0 ? CELL.overwritten : CELL.divergent;
-        continue;
-      }
-      const v = version[op];
-      if (before < 0 && v >= 0 && (cells[v] & ordinary) !== 0 && (v < start || v >= end || kind[v] !== OP.write)) {
-        external[op] = v; // the ordinary case
-        cells[v]++;
-        if (large) keys.put(op);
-        continue;
-      }
-      const name = badRead(links(), t, op, v, before);
-      if (name !== undefined) badReads.push({ name: name[0], txn: t, op, other: name[1] });
+/** Before anything is linked: a read of another transaction needs to know its final writes. */
+function markFinalWrites({ history, live, final, cells }: Links, t: number, keys: KeyTable): void {
+  const { opStart, opEnd, kind, keyLow, keyHigh } = history;
+  const start = opStart[t];
+  const end = opEnd[t];
+  const counts = live[t] === 1;
+  const large = end - start > SMALL;
+  if (large && counts) keys.reset(end - start);
+  for (let op = end - 1; op >= start; op--) {
+    if (kind[op] !== OP.write) {
+      cells[op] = CELL.available; // stands for an initial version, if for any
+      continue;
     }
-  }
-  for (let op = 0; op < opCount; op++) if (final[op] === NOT_LIVE) final[op] = 0;
-  return { history, opTxn, version, external, overwrites, final, live, cells, badReads, ambiguous, duplicateCount: duplicates.length, duplicate: duplicates[0] };
-
-  function links(): Pick<Links, 'history' | 'opTxn' | 'external' | 'final'> {
-    return { history, opTxn, external, final };
+    if (!counts) continue; // a read of it is an aborted read
+    let last = true;
+    if (large) last = keys.put(op) < 0;
+    else {
+      for (let later = op + 1; later < end && last; later++) {
+        if (kind[later] === OP.write && keyLow[later] === keyLow[op] && (keyHigh === undefined || keyHigh[later] === keyHigh[op])) last = false;
+      }
+    }
+    if (!last) continue;
+    final[op] = 1;
+    cells[op] = CELL.final;
   }
 }
 
-const FINAL = 1;
-const NOT_LIVE = 2;
+function linkTransaction(links: Links & { readonly badReads: BadRead[] }, t: number, keys: KeyTable): void {
+  const { history, live, external, overwrites, cells, final, version } = links;
+  const { opStart, opEnd, kind, keyLow, keyHigh } = history;
+  if (live[t] === 0) return;
+  const start = opStart[t];
+  const end = opEnd[t];
+  const large = end - start > SMALL;
+  if (large) keys.reset(end - start);
+  for (let op = start; op < end; op++) {
+    // the last own operation on this key that matters: a write, or an earlier external read
+    let before = -1;
+    if (large) before = keys.get(op);
+    else {
+      const low = keyLow[op];
+      for (let b = op - 1; b >= start; b--) {
+        if (keyLow[b] !== low || (keyHigh !== undefined && keyHigh[b] !== keyHigh[op]) || (external[b] < 0 && kind[b] !== OP.write)) continue;
+        before = b;
+        break;
+      }
+    }
+    if (kind[op] === OP.write) {
+      if (large) keys.put(op);
+      if (before < 0) continue;
+      const v = kind[before] === OP.write ? overwrites[before] : external[before];
+      overwrites[op] = v;
+      if (v >= 0 && final[op] === 1) cells[v] |= (cells[v] & CELL.overwritten) === 0 ? CELL.overwritten : CELL.divergent;
+      continue;
+    }
+    const v = version[op];
+    if (before < 0 && v >= 0 && (cells[v] & (CELL.available | CELL.final)) !== 0 && (v < start || v >= end || kind[v] !== OP.write)) {
+      external[op] = v; // the ordinary case
+      cells[v]++;
+      if (large) keys.put(op);
+      continue;
+    }
+    const bad = badRead(links, t, op, v, before);
+    if (bad !== undefined) links.badReads.push({ name: bad[0], txn: t, op, other: bad[1] });
+  }
+}
 
 /** What is wrong with a read that is not simply the first of another transaction's final write; undefined: nothing. */
-function badRead({ history, opTxn, external, final }: Pick<Links, 'history' | 'opTxn' | 'external' | 'final'>, t: number, op: number, v: number, before: number): readonly [KvAnomalyName, number] | undefined {
+function badRead({ history, opTxn, external, final }: Links, t: number, op: number, v: number, before: number): readonly [KvAnomalyName, number] | undefined {
   const { kind, status } = history;
   const ownWrite = before >= 0 && kind[before] === OP.write ? before : -1;
   if (v < 0) return ['ThinAirRead', -1];
@@ -156,29 +184,6 @@ function badRead({ history, opTxn, external, final }: Pick<Links, 'history' | 'o
   if (kind[v] === OP.write && status[opTxn[v]] === TXN_STATUS.aborted) return ['AbortedRead', v];
   if (kind[v] === OP.write && final[v] === 0) return ['IntermediateRead', v];
   return external[before] === v ? undefined : ['NonRepeatableRead', before];
-}
-
-/** Final writes first: a read of another transaction needs to know them. */
-function markFinalWrites(history: KvHistory, final: Uint8Array, keys: KeyTable): void {
-  const { txnCount, opStart, opEnd, kind, keyLow, keyHigh, fileOrder } = history;
-  for (let i = 0; i < txnCount; i++) {
-    const t = fileOrder === undefined ? i : fileOrder[i];
-    const start = opStart[t];
-    const end = opEnd[t];
-    if (end - start > SMALL) {
-      keys.reset(end - start);
-      for (let op = end - 1; op >= start; op--) if (kind[op] === OP.write && keys.put(op) < 0) final[op] = FINAL;
-      continue;
-    }
-    for (let op = start; op < end; op++) {
-      if (kind[op] !== OP.write) continue;
-      let last = FINAL;
-      for (let later = op + 1; later < end; later++) {
-        if (kind[later] === OP.write && keyLow[later] === keyLow[op] && (keyHigh === undefined || keyHigh[later] === keyHigh[op])) last = 0;
-      }
-      final[op] = last;
-    }
-  }
 }
 
 /**

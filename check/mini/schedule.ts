@@ -50,8 +50,9 @@ export function scheduleAll(links: Links, snapshot: boolean, realTime: RealTime 
   const { opStart, opEnd, sessionCount, sessionStart, txnCount } = history;
   const cells = links.cells.slice();
   const { available: AVAILABLE, writerAwaited: WRITER_AWAITED, readersAwaited: READERS_AWAITED, divergent: DIVERGENT, readers: READERS } = CELL;
-  const waitWriter = new Int32Array(history.opCount); // version -> session + 1, a list through `nextWaiting`
-  const waitReaders = new Int32Array(history.opCount); // version -> the one session + 1 that overwrites it
+  // version -> session + 1: those that wait for its writer, a list through `nextWaiting`; later, when it is there, the
+  // one that overwrites it and waits for its readers
+  const waiters = new Int32Array(history.opCount);
   const waitRank = new Int32Array(realTime === undefined ? 0 : realTime.byEnd.length + 1);
   const nextWaiting = new Int32Array(sessionCount);
   const head = Int32Array.from(sessionStart.subarray(0, sessionCount));
@@ -97,8 +98,8 @@ export function scheduleAll(links: Links, snapshot: boolean, realTime: RealTime 
             if (v < 0 || (cells[v] & AVAILABLE) !== 0) continue;
             cells[v] |= WRITER_AWAITED;
             cursor[s] = op;
-            nextWaiting[s] = waitWriter[v];
-            waitWriter[v] = s + 1;
+            nextWaiting[s] = waiters[v];
+            waiters[v] = s + 1;
             waiting[s] = 1;
             break session;
           }
@@ -108,7 +109,7 @@ export function scheduleAll(links: Links, snapshot: boolean, realTime: RealTime 
               if (v < 0) continue;
               const left = --cells[v];
               if ((left & READERS_AWAITED) !== 0 && (left & READERS) === 0) {
-                ready[readyCount++] = waitReaders[v] - 1;
+                ready[readyCount++] = waiters[v] - 1;
                 cells[v] = left & ~READERS_AWAITED;
               }
             }
@@ -123,7 +124,7 @@ export function scheduleAll(links: Links, snapshot: boolean, realTime: RealTime 
           if ((cell & READERS) <= selfReads || (cell & DIVERGENT) !== 0) continue;
           cells[v] = cell | READERS_AWAITED;
           cursor[s] = op;
-          waitReaders[v] = s + 1;
+          waiters[v] = s + 1;
           waiting[s] = 1;
           break session;
         }
@@ -138,14 +139,14 @@ export function scheduleAll(links: Links, snapshot: boolean, realTime: RealTime 
             if (snapshot) continue;
             const left = --cells[v];
             if ((left & READERS_AWAITED) === 0 || (left & READERS) !== 1) continue;
-            ready[readyCount++] = waitReaders[v] - 1;
+            ready[readyCount++] = waiters[v] - 1;
             cells[v] = left & ~READERS_AWAITED;
           } else if (final[op] === 1) {
             const cell = cells[op];
             cells[op] = (cell & ~WRITER_AWAITED) | AVAILABLE;
             if ((cell & WRITER_AWAITED) === 0) continue;
-            for (let w = waitWriter[op]; w !== 0; w = nextWaiting[w - 1]) ready[readyCount++] = w - 1;
-            waitWriter[op] = 0;
+            for (let w = waiters[op]; w !== 0; w = nextWaiting[w - 1]) ready[readyCount++] = w - 1;
+            waiters[op] = 0;
           }
         }
         if (realTime === undefined) continue;
