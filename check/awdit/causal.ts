@@ -5,11 +5,9 @@
  * - clock rows hold transaction numbers (plus 1), live in a pool and are freed with their last reader;
  * - a join is skipped when the session knows the writer already;
  * - t2 that happened before t1 demands nothing new, and everything up to the least entry of t1's row did: so a key's
- *   writes are walked from the newest back to there, mostly one or two of them;
- * - sessions that are idle, or whose newest writes nobody has read, would keep that least entry low for ever: after eight
- *   steps it is taken again over the sessions of which t3 knows more than t1, O(k);
- * - when the walks together got longer than the number of sessions per read, a long one changes to one binary search
- *   per session: O(k log n) for that read.
+ *   writes are walked from the newest back to there, mostly one or two of them, which are kept apart from the rest;
+ * - a walk that takes longer (hot keys; sessions that are idle or that nobody hears of keep the least entry low) goes on
+ *   by column: a key with many writes knows each session's last one, O(k) per read; another key has only O(k) writes.
  */
 import { ClockRows } from './clock-rows.ts';
 import type { InferredEdges } from './edges.ts';
@@ -39,6 +37,9 @@ export function saturateCausal(state: AwditState, edges: InferredEdges, options:
   return 'done';
 }
 
+/** Keys of at least this many writes per session keep, for each session, where its last write is: O(n) memory together. */
+const HOT = 4;
+
 /** Transactions of a session between two looks for the least entry of its row. */
 const REFRESH = 6;
 
@@ -67,9 +68,19 @@ class CausalClocks {
   private readonly starts: Uint32Array;
   private readonly ends: Uint32Array;
   private readonly written: Int32Array;
+  /** Per key its newest write and the one before, -1 for none. */
+  private readonly heads: Int32Array;
+  /** Per key its place among those of many writes, plus 1; 0 for the others. */
+  private readonly hotPlace: Int32Array;
+  /** Per hot key where its writes begin in `previous`: the same session's write of the key before, as a place in `written`. */
+  private readonly hotStart: Uint32Array;
+  private readonly previous: Int32Array;
+  /** Per hot key and session the last write (plus 1, 0 for none), and its place in `written`. */
+  private readonly newestOf: Int32Array;
+  private readonly lastNode: Int32Array;
   private readonly seen: Int32Array;
   private scan = 0;
-  /** Steps that the walks may still take: O(width) per read, whoever uses them. */
+  /** Steps that walks within columns may still take: O(1) per column, whoever uses them. */
   private patience = 1 << 16;
   private perSession: WritesByKey | undefined;
 
@@ -91,6 +102,20 @@ class CausalClocks {
     this.ends = this.starts.slice(0, state.keyCount);
     const words = this.starts[state.keyCount] * 2;
     this.written = scratch !== undefined && scratch.byteLength >= words * 4 ? new Int32Array(scratch, 0, words) : new Int32Array(words);
+    this.heads = new Int32Array(2 * state.keyCount).fill(-1);
+    this.hotPlace = new Int32Array(state.keyCount);
+    const hotStart = [0];
+    for (let x = 0; x < state.keyCount; x++) {
+      const count = this.starts[x + 1] - this.starts[x];
+      if (count < HOT * this.width) continue;
+      this.hotPlace[x] = hotStart.length;
+      hotStart.push((hotStart[hotStart.length - 1] as number) + count);
+    }
+    const hotKeys = hotStart.length - 1;
+    this.hotStart = Uint32Array.from(hotStart);
+    this.previous = new Int32Array(hotStart[hotKeys] as number);
+    this.newestOf = new Int32Array(hotKeys * this.width);
+    this.lastNode = new Int32Array(hotKeys * this.width);
   }
 
   get bytes(): number {
@@ -149,67 +174,119 @@ class CausalClocks {
   }
 
   private read(rows: Int32Array, base: number, op: number, t1: number): void {
-    const { notes, written, seen } = this;
     const x = this.state.key[op];
-    const note = 4 * t1;
-    const known = notes[note + ROW] * this.width;
+    const { heads, notes } = this;
+    const least = notes[4 * t1 + LEAST];
+    // mostly the newest write of the key is the one that was read, and t1 knew of the one before
+    const newest = heads[2 * x];
+    if (newest < least || (newest === t1 && heads[2 * x + 1] < least)) return;
+    this.walk(rows, base, op, t1, x, least);
+  }
+
+  /** From the key's newest write back to where t1 knows them all, or for so many steps, and then by column. */
+  private walk(rows: Int32Array, base: number, op: number, t1: number, x: number, bound: number): void {
+    const { written, seen, width } = this;
+    const known = this.notes[4 * t1 + ROW] * width;
     const oldest = this.starts[x];
-    let least = notes[note + LEAST];
+    const limit = 8 + (width >> 3);
+    let least = bound;
     let steps = 0;
-    this.patience += 64 + 4 * this.width;
     this.scan++;
     for (let node = this.ends[x] - 1; node >= oldest; node--) {
       const t2 = written[2 * node];
       if (t2 < least) break;
-      if (++steps >= 8) {
-        if (steps === 8) least = leastUnshared(rows, base, known, this.width);
-        else if (steps > this.patience) {
-          this.askSessions().demand(x, rows, base, known, (other) => this.edges.add(other, t1, op));
-          break;
+      if (++steps === limit) {
+        if (this.hotPlace[x] > 0) {
+          this.columns(rows, base, known, op, t1, x);
+          return;
         }
+        least = leastUnshared(rows, base, known, width);
       }
       const column = written[2 * node + 1];
       if (rows[known + column] > t2 || rows[base + column] <= t2 || seen[column] === this.scan) continue;
       seen[column] = this.scan;
       this.edges.add(t2, t1, op);
     }
-    this.patience -= steps;
+  }
+
+  /** A key of many writes: per session of which t3 knows more than t1, its last write that t3 knows. */
+  private columns(rows: Int32Array, base: number, known: number, op: number, t1: number, x: number): void {
+    const { newestOf, width } = this;
+    const place = (this.hotPlace[x] - 1) * width;
+    for (let column = 0; column < width; column++) {
+      const its = rows[known + column];
+      if (newestOf[place + column] > its && rows[base + column] > its) this.column(rows[base + column], its, op, t1, x, column);
+    }
+  }
+
+  /** The session's last write of x that is numbered below `mine`, unless below `its` too. */
+  private column(mine: number, its: number, op: number, t1: number, x: number, column: number): void {
+    const { written, previous, seen } = this;
+    if (seen[column] === this.scan) return;
+    const shift = this.hotStart[this.hotPlace[x] - 1] - this.starts[x];
+    let node = this.lastNode[(this.hotPlace[x] - 1) * this.width + column];
+    this.patience += 2;
+    for (; node >= 0 && written[2 * node] >= its; node = previous[node + shift]) {
+      if (written[2 * node] < mine) {
+        this.edges.add(written[2 * node], t1, op);
+        return;
+      }
+      if (--this.patience < 0) {
+        const t2 = this.askSessions().last(x, column, mine);
+        if (t2 >= its) this.edges.add(t2, t1, op);
+        return;
+      }
+    }
   }
 
   /** Any writer of the key that happened before will do: nothing may come before the initial transaction. */
   private readInitial(rows: Int32Array, base: number, op: number): void {
-    const { written } = this;
+    const { written, newestOf, hotPlace, width } = this;
     const x = this.state.key[op];
     const oldest = this.starts[x];
+    const limit = hotPlace[x] > 0 ? 8 + (width >> 3) : Infinity;
     let steps = 0;
-    this.patience += 64 + 4 * this.width;
     for (let node = this.ends[x] - 1; node >= oldest; node--) {
       const t2 = written[2 * node];
-      if (++steps > this.patience) {
-        this.askSessions().demand(x, rows, base, -1, (other) => this.edges.add(other, INITIAL, op));
-        break;
+      if (rows[base + written[2 * node + 1]] > t2) {
+        this.edges.add(t2, INITIAL, op);
+        return;
       }
-      if (rows[base + written[2 * node + 1]] <= t2) continue;
-      this.edges.add(t2, INITIAL, op);
-      break;
+      if (++steps === limit) break;
     }
-    this.patience -= steps;
+    if (steps < limit) return;
+    this.scan++;
+    for (let column = 0; column < width; column++) {
+      if (newestOf[(hotPlace[x] - 1) * width + column] > 0 && rows[base + column] > 0) this.column(rows[base + column], 0, op, INITIAL, x, column);
+    }
   }
 
   private askSessions(): WritesByKey {
-    return (this.perSession ??= new WritesByKey(this.state));
+    return (this.perSession ??= new WritesByKey(this.state, this.starts));
   }
 
   private write(v: number, column: number, start: number, stop: number): void {
-    const { ends, written } = this;
+    const { ends, written, heads, hotPlace } = this;
     const { from, key, history } = this.state;
     const { kind } = history;
     for (let op = start; op < stop; op++) {
       if (kind[op] !== 1 || from[op] !== 1) continue;
-      const node = ends[key[op]]++;
+      const x = key[op];
+      const node = ends[x]++;
       written[2 * node] = v;
       written[2 * node + 1] = column;
+      heads[2 * x + 1] = heads[2 * x];
+      heads[2 * x] = v;
+      if (hotPlace[x] > 0) this.writeHot(v, column, x, node);
     }
+  }
+
+  private writeHot(v: number, column: number, x: number, node: number): void {
+    const hot = this.hotPlace[x] - 1;
+    const place = hot * this.width + column;
+    this.previous[node + this.hotStart[hot] - this.starts[x]] = this.newestOf[place] === 0 ? -1 : this.lastNode[place];
+    this.newestOf[place] = v + 1;
+    this.lastNode[place] = node;
   }
 
   /** The first pass: reads per writer, last writes per key. */
