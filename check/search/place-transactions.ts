@@ -60,7 +60,7 @@ export function placeTransactions(problem: Problem, saturation: Saturation, snap
       if (choice === undefined) return result(false);
       board.undo(choice.trail);
       if (choice.next < choice.moves.length) {
-        if (++steps > budget) return result('budget');
+        if (++steps > budget || board.moves > 100 * problem.size + 20_000_000) return result('budget');
         board.move(choice.moves[choice.next++]);
         break;
       }
@@ -74,7 +74,7 @@ export function placeTransactions(problem: Problem, saturation: Saturation, snap
 function repairedAttempts(board: Board, size: number, budget: number): { placed: boolean; steps: number; deepest: number } {
   let steps = 0;
   let deepest = 0;
-  for (let attempt = 0; attempt < 50 + size / 4 && steps < budget; attempt++) {
+  for (let attempt = 0; attempt < 50 + size / 4 && steps < budget && board.moves < 20 * size + 2_000_000; attempt++) {
     board.undo(0);
     for (;;) {
       board.drift();
@@ -93,6 +93,8 @@ function repairedAttempts(board: Board, size: number, budget: number): { placed:
 /** How far every session has come, and what follows from it; every move can be undone. */
 class Board {
   placed = 0;
+  /** Moves ever made: choices may be few and what follows from each long. */
+  moves = 0;
   private readonly problem: Problem;
   private readonly snapshot: boolean;
   private readonly head: Int32Array;
@@ -247,6 +249,7 @@ class Board {
       if (this.snapshot) for (const v of writes[t]) this.active[versions[v].key]++;
       this.state[t] = 1;
     }
+    this.moves++;
     const prefix = this.prefix;
     if (phase === COMMIT || !this.snapshot) {
       for (const v of writes[t]) {
