@@ -211,7 +211,7 @@ export function printEdn(value: EdnValue): string {
 }
 
 /** The entries of a map. */
-export function pairs(map: EdnMap): readonly (readonly [EdnValue, EdnValue])[] {
+function pairs(map: EdnMap): readonly (readonly [EdnValue, EdnValue])[] {
   return Array.from({ length: map.items.length / 2 }, (_, i) => [map.items[2 * i], map.items[2 * i + 1]] as const);
 }
 

@@ -58,7 +58,7 @@ export function realTime(history: KvHistory, live: Uint8Array): RealTime | undef
 }
 
 /** Stable radix sort, 16 bits at a time, of items by a time that is a finite double; digits that are all alike cost one pass. */
-export function sortByTime(items: Int32Array, at: Float64Array): Int32Array {
+function sortByTime(items: Int32Array, at: Float64Array): Int32Array {
   const n = items.length;
   const times = new Float64Array(n);
   for (let i = 0; i < n; i++) times[i] = at[items[i]] + 0; // -0 becomes 0

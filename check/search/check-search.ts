@@ -98,7 +98,7 @@ function shrink(links: Links, level: StrongLevel): Links {
 }
 
 /** Without one transaction, and without the reads from it: a weaker demand, so what is impossible then was before. */
-export function without(links: Links, txn: number): Links {
+function without(links: Links, txn: number): Links {
   const { history, opTxn } = links;
   const live = links.live.slice();
   live[txn] = 0;
