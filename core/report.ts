@@ -69,12 +69,27 @@ export interface Coverage {
   readonly blocked: number;
 }
 
+/** Predicate reads of a level's rounds, and what became of them. */
+export interface PredicateReport {
+  /** WHEREs that the DBMS evaluated after the rounds, over how many row versions. */
+  readonly evaluated: number;
+  readonly versions: number;
+  /** Not evaluated: reason -> how many. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** Evaluated, and not used: reason -> how many. */
+  readonly thrownAway: Readonly<Record<string, number>>;
+  /** Edges drawn. */
+  readonly wrp: number;
+  readonly rwp: number;
+}
+
 export interface LevelReport {
   readonly target: string;
   readonly level: Level;
   readonly server: string;
   readonly configuration: Readonly<Record<string, string>>;
   readonly coverage: Coverage;
+  readonly predicates?: PredicateReport;
   readonly answers: readonly LevelAnswer[];
   /** Class -> verdict -> count, and the same of shapes. */
   readonly classes: Readonly<Partial<Record<AnomalyClass, Readonly<Record<string, number>>>>>;

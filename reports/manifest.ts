@@ -32,6 +32,7 @@ export const manifestReporter: Reporter = (report, sink) => {
       standing: standing(level).kind,
       inconclusive: level.inconclusive ?? null,
       coverage: level.coverage,
+      ...(level.predicates === undefined ? {} : { predicates: level.predicates }),
       anomalies: verdictCounts(level),
     })),
     findings: numberedFindings(report).map(({ n, finding }) => ({

@@ -52,6 +52,7 @@ function levelPart(level: LevelReport): string {
     ['statements', `${grouped(coverage.statements)}, ${grouped(coverage.blocked)} blocked`],
     ['errors', list(coverage.errors)],
     ['reads', list(coverage.reads)],
+    ...predicateRows(level),
     ['rounds', grouped(coverage.rounds)],
     ['conflicting pairs', `${grouped(sum(Object.values(coverage.conflicts)))}: ${list(coverage.conflicts)}`],
     ['shapes', list(level.shapes)],
@@ -62,6 +63,16 @@ function levelPart(level: LevelReport): string {
   if (level.inconclusive !== undefined) rows.splice(2, 0, ['inconclusive', plain(level.inconclusive)]);
   const classes = classTable(level);
   return [`### ${plain(level.target)} at ${level.level}`, table(rows), classes.length === 1 ? 'No anomaly was seen.' : table(classes.map((row) => row.map(plain)))].join('\n\n');
+}
+
+function predicateRows({ predicates }: LevelReport): string[][] {
+  if (predicates === undefined) return [];
+  const { evaluated, versions, skipped, thrownAway, wrp, rwp } = predicates;
+  return [
+    ['predicates', `${grouped(evaluated)} evaluated over ${counted(versions, 'row version')}: ${grouped(wrp)} wrp and ${grouped(rwp)} rwp dependencies`],
+    ['predicates left out', list(skipped)],
+    ['predicates thrown away', list(thrownAway)],
+  ];
 }
 
 function findingPart(numbered: NumberedFinding): string {

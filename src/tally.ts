@@ -1,8 +1,9 @@
 /**
  * What one level of one target showed, summed over its rounds: the rows of the summary.
  */
-import type { Anomaly, AnomalyClass, Coverage, DialectLevel, Judgement, LevelAnswer, LevelReport, ServerFacts, Shape } from '../core/index.ts';
+import type { Anomaly, AnomalyClass, Coverage, DependencyGraph, DialectLevel, Judgement, LevelAnswer, LevelReport, PredicateReport, ServerFacts, Shape } from '../core/index.ts';
 import { LevelAnswers } from './level-answers.ts';
+import { addPredicateReport, NO_PREDICATES } from './predicate-report.ts';
 import { addCoverage, NO_COVERAGE, testedNothing } from './run/index.ts';
 
 export class Tally {
@@ -10,6 +11,7 @@ export class Tally {
   private readonly target: string;
   private facts: ServerFacts = { version: 'unknown', configuration: {} };
   private coverage: Coverage = NO_COVERAGE;
+  private predicates: PredicateReport = NO_PREDICATES;
   private readonly answers = new LevelAnswers();
   private readonly classes: Partial<Record<AnomalyClass, Record<string, number>>> = {};
   private readonly shapes: Partial<Record<Shape, number>> = {};
@@ -28,6 +30,10 @@ export class Tally {
   round(coverage: Coverage, answers: readonly LevelAnswer[]): void {
     this.coverage = addCoverage(this.coverage, coverage);
     this.answers.add(answers);
+  }
+
+  judged(graph: DependencyGraph): void {
+    this.predicates = addPredicateReport(this.predicates, graph);
   }
 
   anomaly(anomaly: Anomaly, judgement: Judgement): void {
@@ -53,6 +59,7 @@ export class Tally {
       server: this.facts.version,
       configuration: this.facts.configuration,
       coverage: this.coverage,
+      ...(this.predicates === NO_PREDICATES ? {} : { predicates: this.predicates }),
       answers: this.answers.list(),
       classes: this.classes,
       shapes: this.shapes,

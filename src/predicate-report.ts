@@ -1,0 +1,32 @@
+/** Sums what became of the predicate reads of each round. */
+import type { DependencyGraph, PredicateReport } from '../core/index.ts';
+
+export const NO_PREDICATES: PredicateReport = { evaluated: 0, versions: 0, skipped: {}, thrownAway: {}, wrp: 0, rwp: 0 };
+
+const REASONS = {
+  disagreed: 'the evaluation contradicts a row that the statement returned',
+  unexplained: 'a row was not returned although every version satisfies the WHERE',
+  unusable: 'the statement or its transaction took no effect, or the level is READ UNCOMMITTED',
+} as const;
+
+/** The same object where the round evaluated nothing. */
+export function addPredicateReport(sum: PredicateReport, { history, predicates }: DependencyGraph): PredicateReport {
+  const { evaluated } = history.predicates;
+  if (evaluated === undefined || predicates === undefined) return sum;
+  const thrownAway: Record<string, number> = {};
+  for (const [key, reason] of Object.entries(REASONS)) thrownAway[reason] = predicates[key as keyof typeof REASONS];
+  return {
+    evaluated: sum.evaluated + evaluated.predicates,
+    versions: sum.versions + evaluated.versions,
+    skipped: added(sum.skipped, evaluated.skipped),
+    thrownAway: added(sum.thrownAway, thrownAway),
+    wrp: sum.wrp + predicates.wrp,
+    rwp: sum.rwp + predicates.rwp,
+  };
+}
+
+function added(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  const sum: Record<string, number> = { ...a };
+  for (const [key, count] of Object.entries(b)) if (count > 0) sum[key] = (sum[key] ?? 0) + count;
+  return sum;
+}
