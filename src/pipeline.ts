@@ -69,6 +69,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
         tally.server({ version: outcome.server, configuration: outcome.configuration }, outcome.inForce);
         const { graph, verdict } = judgeHistory(outcome.history);
         tally.round(coverageOf(outcome.history), verdict.levels);
+        tally.judged(graph);
         for (const anomaly of verdict.anomalies) {
           const judgement = judge(anomaly, tally.level.level, outcome.configuration, dialect.promises);
           tally.anomaly(anomaly, judgement);
