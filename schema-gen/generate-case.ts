@@ -4,7 +4,7 @@
  */
 import { contentsOf, isWrite, type SessionPlan, type Statement, type TestCase } from '../core/index.ts';
 import { createDomains } from './domain.ts';
-import { resolveOptions, type GenerateOptions } from './options.ts';
+import { resolveOptions, type GivenOptions } from './options.ts';
 import { createRandom } from './random.ts';
 import { generateSchedule } from './schedule.ts';
 import { generateSchema } from './schema.ts';
@@ -13,11 +13,11 @@ import { generateTransaction } from './transaction.ts';
 /** Redraws; two sessions that still do not meet then are kept as they are. */
 const ATTEMPTS = 8;
 
-export function generateCase(seed: string, options?: Partial<GenerateOptions>): TestCase {
+export function generateCase(seed: string, options?: GivenOptions): TestCase {
   const resolved = resolveOptions(options);
   const random = createRandom(seed);
   const domains = createDomains(random.fork('values'));
-  const { schema, tables } = generateSchema(random.fork('schema'), resolved, domains);
+  const { schema, tables, views } = generateSchema(random.fork('schema'), resolved, domains);
   const perSession = resolved.mode === 'schedule' ? resolved.scheduledTransactionsPerSession : resolved.transactionsPerSession;
 
   let sessions: SessionPlan[] = [];
@@ -28,7 +28,7 @@ export function generateCase(seed: string, options?: Partial<GenerateOptions>): 
     sessions = Array.from({ length: count }, (_, session) => {
       const length = stream.int(perSession.min, perSession.max);
       return {
-        transactions: Array.from({ length }, (_, n) => generateTransaction(stream.fork(`session ${session} transaction ${n}`), resolved, domains, tables, ++id)),
+        transactions: Array.from({ length }, (_, n) => generateTransaction(stream.fork(`session ${session} transaction ${n}`), resolved, domains, tables, views, ++id)),
       };
     });
     if (sessionsMeet(sessions)) break;

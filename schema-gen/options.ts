@@ -10,6 +10,11 @@ export interface Range {
   readonly max: number;
 }
 
+export type StatementForm =
+  | 'select' | 'unionAll' | 'insert' | 'update' | 'delete'
+  | 'aggregate' | 'group' | 'distinct' | 'window' | 'cte' | 'recursive' | 'setOperation'
+  | 'upsert' | 'insertSelect' | 'updateFrom' | 'updateView' | 'deleteUsing' | 'parent';
+
 export interface GenerateOptions {
   /** `schedule`: few short transactions and an order for their steps; `stress`: many, no order. */
   readonly mode: 'stress' | 'schedule';
@@ -41,9 +46,11 @@ export interface GenerateOptions {
   readonly uniqueShare: number;
   readonly checkShare: number;
   readonly foreignKeyShare: number;
-  readonly actions: Readonly<Record<'no action' | 'set null' | 'cascade', number>>;
+  readonly actions: Readonly<Record<'no action' | 'set null' | 'cascade' | 'set default', number>>;
   readonly indexShare: number;
   readonly multiColumnIndexShare: number;
+  /** Tables with a simple view, and as many again with one that groups or joins. */
+  readonly viewShare: number;
 
   // Transactions
   readonly autocommitShare: number;
@@ -52,13 +59,32 @@ export interface GenerateOptions {
   readonly rollbackShare: number;
   /** Transactions with savepoints. */
   readonly savepointShare: number;
-  readonly statements: Readonly<Record<'select' | 'unionAll' | 'insert' | 'update' | 'delete', number>>;
+  /**
+   * Reads: `group` has GROUP BY, often with HAVING or ROLLUP; `cte` and `recursive` a WITH; `setOperation` UNION, INTERSECT
+   * or EXCEPT. Writes: `upsert` an ON CONFLICT; `updateFrom` and `deleteUsing` a join; `updateView` goes through a simple
+   * view; `parent` deletes a row, or changes a key, that a foreign key with an action refers to.
+   */
+  readonly statements: Readonly<Record<StatementForm, number>>;
   /** Share of statements on the table that the transaction returns to. */
   readonly focusShare: number;
 
   // Statements
-  readonly sources: Readonly<Record<'table' | 'join' | 'derived', number>>;
-  readonly joins: Readonly<Record<'inner' | 'left' | 'cross', number>>;
+  readonly sources: Readonly<Record<'table' | 'join' | 'derived' | 'view', number>>;
+  readonly joins: Readonly<Record<'inner' | 'left' | 'cross' | 'natural' | 'using', number>>;
+  readonly setOperations: Readonly<Record<'union' | 'intersect' | 'except', number>>;
+  /** Groups with HAVING and groups with ROLLUP, independently. */
+  readonly havingShare: number;
+  readonly rollupShare: number;
+  /** Conditions of reads with a subquery in them, and of UPDATE and DELETE. */
+  readonly subqueryShare: number;
+  readonly writeSubqueryShare: number;
+  /** Assigned values that are a scalar subquery. */
+  readonly subqueryValueShare: number;
+  readonly subqueries: Readonly<Record<'scalar' | 'in' | 'exists' | 'notExists' | 'any' | 'all', number>>;
+  /** Subqueries that name a column of the statement around them. */
+  readonly correlatedShare: number;
+  /** Of upserts; `updateWhere` is DO UPDATE with a condition, `replace` only for a DBMS that has it. */
+  readonly conflicts: Readonly<Record<'update' | 'updateWhere' | 'nothing' | 'replace', number>>;
   /** Joins of three tables among all joins. */
   readonly threeTableShare: number;
   readonly locks: Readonly<Record<'none' | 'update' | 'share', number>>;
@@ -82,6 +108,9 @@ export interface GenerateOptions {
   readonly keyUpdateShare: number;
 }
 
+/** What a caller gives: any of the options, and of a table of weights any of the rows; the rest is the default. */
+export type GivenOptions = { readonly [K in keyof GenerateOptions]?: GenerateOptions[K] extends Readonly<Record<string, number>> ? Partial<GenerateOptions[K]> : GenerateOptions[K] };
+
 export const DEFAULT_OPTIONS: GenerateOptions = {
   mode: 'stress',
 
@@ -103,19 +132,33 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   uniqueShare: 0.2,
   checkShare: 0.3,
   foreignKeyShare: 0.45,
-  actions: { 'no action': 4, 'set null': 4, cascade: 1 },
+  actions: { 'no action': 4, 'set null': 4, cascade: 1, 'set default': 0 },
   indexShare: 0.4,
   multiColumnIndexShare: 0.2,
+  viewShare: 0,
 
   autocommitShare: 0.12,
   readEverythingShare: 0.04,
   rollbackShare: 0.08,
   savepointShare: 0.12,
-  statements: { select: 40, unionAll: 4, insert: 10, update: 39, delete: 7 },
+  statements: {
+    select: 40, unionAll: 4, insert: 10, update: 39, delete: 7,
+    aggregate: 0, group: 0, distinct: 0, window: 0, cte: 0, recursive: 0, setOperation: 0,
+    upsert: 0, insertSelect: 0, updateFrom: 0, updateView: 0, deleteUsing: 0, parent: 0,
+  },
   focusShare: 0.6,
 
-  sources: { table: 6, join: 2.5, derived: 1.5 },
-  joins: { inner: 5, left: 3, cross: 2 },
+  sources: { table: 6, join: 2.5, derived: 1.5, view: 0 },
+  joins: { inner: 5, left: 3, cross: 2, natural: 0, using: 0 },
+  setOperations: { union: 1, intersect: 1, except: 1 },
+  havingShare: 0.55,
+  rollupShare: 0.5,
+  subqueryShare: 0,
+  writeSubqueryShare: 0,
+  subqueryValueShare: 0,
+  subqueries: { scalar: 1, in: 1, exists: 1, notExists: 1, any: 1, all: 1 },
+  correlatedShare: 0.6,
+  conflicts: { update: 1, updateWhere: 1, nothing: 1, replace: 0 },
   threeTableShare: 0.3,
   locks: { none: 14, update: 4, share: 2 },
   lockWaits: { wait: 18, nowait: 1, 'skip locked': 1 },
@@ -132,8 +175,27 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   keyUpdateShare: 0.04,
 };
 
+/** Every shape of statement switched on, each in at least 3 % of all statements but savepoints. */
+export const EVERY_SHAPE: GivenOptions = {
+  foreignKeyShare: 0.65,
+  actions: { 'no action': 2, 'set null': 3, cascade: 2, 'set default': 3 },
+  viewShare: 0.6,
+  statements: {
+    select: 11, unionAll: 2, insert: 3, update: 21, delete: 2.5,
+    aggregate: 3.5, group: 7.8, distinct: 3.9, window: 3.9, cte: 3.8, recursive: 3.8, setOperation: 6.8,
+    upsert: 11.5, insertSelect: 3.8, updateFrom: 3.8, updateView: 4.2, deleteUsing: 3.9, parent: 5,
+  },
+  sources: { table: 4.5, join: 3.2, derived: 1, view: 1.8 },
+  joins: { inner: 3, left: 2, cross: 1, natural: 6, using: 2 },
+  setOperations: { union: 0.25, intersect: 1, except: 1 },
+  conflicts: { update: 1, updateWhere: 1.2, nothing: 1, replace: 0 },
+  subqueryShare: 0.3,
+  writeSubqueryShare: 0.52,
+  subqueryValueShare: 0.08,
+};
+
 /** The defaults with the given options over them; tables of weights may be given in part. */
-export function resolveOptions(given: Partial<GenerateOptions> = {}): GenerateOptions {
+export function resolveOptions(given: GivenOptions = {}): GenerateOptions {
   const resolved: Record<string, unknown> = { ...DEFAULT_OPTIONS };
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;

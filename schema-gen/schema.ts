@@ -8,11 +8,13 @@ import { checksOf } from './check-constraint.ts';
 import { familyOf, type Domains } from './domain.ts';
 import type { GenerateOptions } from './options.ts';
 import { generateRows } from './rows.ts';
-import type { ColumnInfo, TableInfo } from './table-info.ts';
+import type { ColumnInfo, TableInfo, ViewInfo } from './table-info.ts';
+import { generateViews } from './views.ts';
 
 export interface GeneratedSchema {
   readonly schema: Schema;
   readonly tables: readonly TableInfo[];
+  readonly views: readonly ViewInfo[];
 }
 
 interface Draft {
@@ -27,7 +29,9 @@ export function generateSchema(random: Random, options: GenerateOptions, domains
   const tables: Table[] = [];
   const count = upper(random, options.maxTable);
   for (let i = 0; i < count; i++) tables.push(generateTable(random.fork(`table ${i}`), options, domains, `t${i}`, tables));
-  return { schema: { tables }, tables: tables.map((table) => infoOf(table, tables, domains)) };
+  const infos = tables.map((table) => infoOf(table, tables, domains));
+  const views = generateViews(random.fork('views'), options, infos);
+  return { schema: views.length > 0 ? { tables, views: views.map(({ view }) => view) } : { tables }, tables: infos, views };
 }
 
 /** 1..max, more often near max. */
@@ -98,14 +102,29 @@ function refer(random: Random, options: GenerateOptions, draft: Draft, keyWidth:
     const drawn = random.weighted(options.actions);
     return drawn === 'set null' && !nullable ? 'no action' : drawn;
   };
+  const onDelete = action();
+  const onUpdate = action();
+  if (onDelete === 'set default' || onUpdate === 'set default') defaultToParent(random, draft, first, target, earlier);
   draft.foreignKey = {
     name: `f_${draft.name}_0`,
     columns: draft.columns.slice(first).map((column) => column.name),
     table: target.table,
     references: target.columns.map((column) => column.name),
-    onDelete: action(),
-    onUpdate: action(),
+    onDelete,
+    onUpdate,
   };
+}
+
+/** SET DEFAULT wants a row to refer to: one that the table referred to holds at the start. Without one, NULL is it. */
+function defaultToParent(random: Random, draft: Draft, first: number, target: { readonly table: string; readonly columns: readonly Column[] }, earlier: readonly Table[]): void {
+  const parent = earlier.find((table) => table.name === target.table);
+  const places = target.columns.map((column) => parent?.columns.findIndex((other) => other.name === column.name) ?? -1);
+  const rows = (parent?.rows ?? []).filter((row) => places.every((place) => row[place] !== null));
+  if (rows.length === 0) return;
+  const row = random.pick(rows);
+  places.forEach((place, i) => {
+    draft.columns[first + i] = { ...draft.columns[first + i]!, default: row[place]! };
+  });
 }
 
 /** Columns without a key, an identity or a reference. */

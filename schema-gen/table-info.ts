@@ -2,7 +2,7 @@
  * What the statement generators know of a table beside its definition: which values its columns hold at the start, and
  * which columns a write must treat with care.
  */
-import type { ColumnType, ForeignKey, Table, Value } from '../core/index.ts';
+import type { ColumnType, ForeignKey, Table, Value, View } from '../core/index.ts';
 import type { Family } from './domain.ts';
 
 export interface ColumnInfo {
@@ -34,6 +34,14 @@ export interface TableInfo {
   readonly parents: ReadonlyMap<ForeignKey, readonly (readonly Value[])[]>;
   /** Another table's or its own foreign key forbids to delete a row that is referred to. */
   readonly pinned: boolean;
+}
+
+export interface ViewInfo {
+  readonly name: string;
+  readonly view: View;
+  readonly columns: readonly ColumnInfo[];
+  /** The table that an UPDATE through the view changes; only a simple view has one. Its key is among the columns. */
+  readonly base: TableInfo | undefined;
 }
 
 /** A column as an expression may name it. */

@@ -2,9 +2,15 @@
 import type { Random, Statement, TxnPlan } from '../core/index.ts';
 import type { Domains } from './domain.ts';
 import type { GenerateOptions } from './options.ts';
-import { generateSelect, generateUnion, generateWhole } from './query.ts';
-import type { TableInfo } from './table-info.ts';
+import { generateCte, generateRecursive } from './cte.ts';
+import { generateAggregate, generateDistinct, generateGroup, generateWindow } from './grouped.ts';
+import { generateInsertSelect } from './insert-select.ts';
+import { generateDeleteUsing, generateParentWrite, generateUpdateFrom, generateViewUpdate } from './joined-write.ts';
+import { generateSelect, generateWhole } from './query.ts';
+import type { TableInfo, ViewInfo } from './table-info.ts';
 import { generateFocus } from './target.ts';
+import { generateSetOperation, generateUnion } from './union.ts';
+import { generateUpsert } from './upsert.ts';
 import { generateDelete, generateInsert, generateUpdate, type WritePlace } from './write.ts';
 
 /** Room for the fresh numbers of one transaction: 10 inserts of 3 rows with two fresh columns each. */
@@ -16,12 +22,25 @@ const STATEMENTS: Readonly<Record<keyof GenerateOptions['statements'], (random: 
   insert: generateInsert,
   update: generateUpdate,
   delete: generateDelete,
+  aggregate: generateAggregate,
+  group: generateGroup,
+  distinct: generateDistinct,
+  window: generateWindow,
+  cte: generateCte,
+  recursive: generateRecursive,
+  setOperation: generateSetOperation,
+  upsert: generateUpsert,
+  insertSelect: generateInsertSelect,
+  updateFrom: generateUpdateFrom,
+  updateView: generateViewUpdate,
+  deleteUsing: generateDeleteUsing,
+  parent: generateParentWrite,
 };
 
-export function generateTransaction(random: Random, options: GenerateOptions, domains: Domains, tables: readonly TableInfo[], id: number): TxnPlan {
+export function generateTransaction(random: Random, options: GenerateOptions, domains: Domains, tables: readonly TableInfo[], views: readonly ViewInfo[], id: number): TxnPlan {
   const limit = options.mode === 'schedule' ? options.scheduledMaxStatement : options.maxStatement;
   let given = id * limit * FRESH_PER_STATEMENT;
-  const place: WritePlace = { options, tables, domains, focus: generateFocus(random, tables), fresh: () => given++ };
+  const place: WritePlace = { options, tables, views, domains, focus: generateFocus(random, tables), fresh: () => given++ };
   const statement = (): Statement => STATEMENTS[random.weighted(options.statements)](random, place);
 
   if (random.chance(options.readEverythingShare)) {

@@ -7,8 +7,9 @@ import type { Domains } from './domain.ts';
 import { generateValue } from './expression.ts';
 import { constant, literal } from './operand.ts';
 import type { GenerateOptions } from './options.ts';
-import type { Place } from './query.ts';
-import { scopeOf, type ColumnInfo, type TableInfo } from './table-info.ts';
+import type { Place } from './place.ts';
+import { addSubquery, generateScalar } from './subquery.ts';
+import { scopeOf, type ColumnInfo, type ScopeColumn, type TableInfo } from './table-info.ts';
 import { generatePoint, generateWhere, pickTable, type Target } from './target.ts';
 
 export interface WritePlace extends Place {
@@ -32,7 +33,7 @@ export function generateUpdate(random: Random, place: WritePlace): Update {
   const { options } = place;
   const info = pickTable(random, options, place.focus, place.tables);
   const table = info.table.name;
-  const free = info.columns.filter((column) => !column.unique && !column.identity && !isComposite(column.foreignKey));
+  const free = freeColumns(info.columns);
   const keyed = info.columns.filter((column) => column.fresh);
   const point = generatePoint(random, info, table, place.focus);
   if (keyed.length > 0 && point && (free.length === 0 || random.chance(options.keyUpdateShare))) {
@@ -40,10 +41,11 @@ export function generateUpdate(random: Random, place: WritePlace): Update {
     return { kind: 'update', table, set: [{ column: column.name, value: freshValue(place, column) }], where: point };
   }
   const assignable = free.length > 0 ? free : info.columns.filter((column) => !column.identity);
-  const chosen = random.chance(0.7) ? [random.pick(assignable)] : random.shuffle(assignable).slice(0, 2);
-  const set = chosen.map((column): Assignment => ({ column: column.name, value: assigned(random, place, info, column) }));
+  const scope = scopeOf(info, table);
+  const set = generateSet(random, place, assignable, scope);
   const target = random.weighted(options.targets);
-  const where = target === 'point' && point ? point : generateWhere(random, options, info, table, place.focus, target);
+  const aimed = target === 'point' && point ? point : generateWhere(random, options, info, table, place.focus, target);
+  const where = addSubquery(random, place, scope, aimed, target === 'point', options.writeSubqueryShare);
   return { kind: 'update', table, set, ...(where ? { where } : {}) };
 }
 
@@ -53,12 +55,24 @@ export function generateDelete(random: Random, place: WritePlace): Delete {
   // A row that others refer to can often not be deleted: such tables are passed over most of the time.
   const info = first.pinned && random.chance(0.8) ? (place.tables.find((other) => !other.pinned) ?? first) : first;
   const target: Target = random.weighted(options.deleteTargets);
-  const where = generateWhere(random, options, info, info.table.name, place.focus, target);
-  return { kind: 'delete', table: info.table.name, ...(where ? { where } : {}) };
+  const table = info.table.name;
+  const where = addSubquery(random, place, scopeOf(info, table), generateWhere(random, options, info, table, place.focus, target), true, options.writeSubqueryShare);
+  return { kind: 'delete', table, ...(where ? { where } : {}) };
+}
+
+/** One assignment or two; values come from the columns in scope. */
+export function generateSet(random: Random, place: WritePlace, assignable: readonly ColumnInfo[], scope: readonly ScopeColumn[]): Assignment[] {
+  const chosen = random.chance(0.7) ? [random.pick(assignable)] : random.shuffle(assignable).slice(0, 2);
+  return chosen.map((column): Assignment => ({ column: column.name, value: assigned(random, place, scope, column) }));
+}
+
+/** Columns that an UPDATE may change without much risk. */
+export function freeColumns(columns: readonly ColumnInfo[]): readonly ColumnInfo[] {
+  return columns.filter((column) => !column.unique && !column.identity && !isComposite(column.foreignKey));
 }
 
 /** All columns but identities; some of those that may be left out are, a foreign key's together. */
-function insertColumns(random: Random, info: TableInfo): readonly ColumnInfo[] {
+export function insertColumns(random: Random, info: TableInfo): readonly ColumnInfo[] {
   const givable = info.columns.filter((column) => !column.identity);
   const kept = givable.filter((column) => {
     const needed = column.unique || column.foreignKey !== undefined || (!column.nullable && !column.hasDefault);
@@ -67,7 +81,7 @@ function insertColumns(random: Random, info: TableInfo): readonly ColumnInfo[] {
   return kept.length > 0 ? kept : givable;
 }
 
-function insertRow(random: Random, place: WritePlace, info: TableInfo, columns: readonly ColumnInfo[], smallKey: boolean): Expression[] {
+export function insertRow(random: Random, place: WritePlace, info: TableInfo, columns: readonly ColumnInfo[], smallKey: boolean): Expression[] {
   const { options } = place;
   const references = new Map<ForeignKey, readonly Value[] | undefined>();
   for (const [key, parents] of info.parents) {
@@ -90,18 +104,21 @@ function insertRow(random: Random, place: WritePlace, info: TableInfo, columns: 
   });
 }
 
-function freshValue(place: WritePlace, column: ColumnInfo): Expression {
+export function freshValue(place: WritePlace, column: ColumnInfo): Expression {
   return constant(column.type.kind, place.domains.fresh(column.type, place.fresh()) ?? null);
 }
 
-function assigned(random: Random, place: WritePlace, info: TableInfo, column: ColumnInfo): Expression {
+function assigned(random: Random, place: WritePlace, scope: readonly ScopeColumn[], column: ColumnInfo): Expression {
   const { options } = place;
   const { kind } = column.type;
   if (column.nullable && random.chance(options.nullShare)) return constant(kind, null);
   if (column.foreignKey) return column.seen.length > 0 ? constant(kind, random.pick(column.seen)) : constant(kind, null);
   if (column.unique) return constant(kind, random.pick(column.domain));
   if (column.hasDefault && random.chance(weightShare(options))) return { kind: 'default' };
-  const scope = scopeOf(info, info.table.name);
+  if (options.subqueryValueShare > 0 && random.chance(options.subqueryValueShare)) {
+    const scalar = generateScalar(random, place, scope, { alias: '', info: column });
+    if (scalar) return fitting({ kind: 'call', name: 'coalesce', args: [scalar, literal(random, options, column)] }, column);
+  }
   const columns = column.nullable ? scope : scope.filter((from) => !from.info.nullable);
   // Most computed values start from the column itself: the lost update needs a read-modify-write.
   const own = columns.filter((from) => from.info === column);
@@ -115,7 +132,7 @@ function weightShare({ values }: GenerateOptions): number {
 }
 
 /** Another column's text may be longer than this column takes. */
-function fitting(value: Expression, { type }: ColumnInfo): Expression {
+export function fitting(value: Expression, { type }: ColumnInfo): Expression {
   if (type.kind !== 'varchar' || value.kind === 'literal' || (value.kind === 'call' && value.name === 'right')) return value;
   return { kind: 'call', name: 'right', args: [value, constant('integer', type.length)] };
 }

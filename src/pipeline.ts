@@ -8,7 +8,7 @@ import { UsageError } from '../core/index.ts';
 import type { DialectLevel, Level, Report } from '../core/index.ts';
 import { instrument } from '../instrument/index.ts';
 import { generateCase } from '../schema-gen/index.ts';
-import type { GenerateOptions } from '../schema-gen/index.ts';
+import type { GivenOptions } from '../schema-gen/index.ts';
 import { Findings } from './findings.ts';
 import { judgeHistory } from './judge.ts';
 import type { Progress } from './progress.ts';
@@ -29,7 +29,7 @@ export interface RunPlan {
   /** One budget of the two: rounds per level, or milliseconds over all levels together. */
   readonly cases?: number;
   readonly durationMs?: number;
-  readonly generate?: Partial<GenerateOptions>;
+  readonly generate?: GivenOptions;
   readonly runId: string;
   readonly historyFile?: string;
   readonly keep: boolean;
@@ -119,7 +119,7 @@ function chosenLevels(plan: RunPlan): readonly DialectLevel[] {
   });
 }
 
-function generateOptions(plan: RunPlan): Partial<GenerateOptions> {
+function generateOptions(plan: RunPlan): GivenOptions {
   return {
     mode: plan.mode,
     transactionsPerSession: STRESS_TRANSACTIONS,

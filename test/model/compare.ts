@@ -8,7 +8,7 @@ import { checkGraph } from '../../check/index.ts';
 import { inferDependencies } from '../../infer/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { createRandom, generateCase } from '../../schema-gen/index.ts';
-import type { GenerateOptions } from '../../schema-gen/index.ts';
+import type { GivenOptions } from '../../schema-gen/index.ts';
 import type { Debt } from './debts.ts';
 import { edgeKey, truthOf } from './oracle.ts';
 import type { Truth } from './oracle.ts';
@@ -24,7 +24,7 @@ export const MODEL_CAPABILITIES: Capabilities = {
 };
 
 /** Small programs, with more savepoints than usual and less LIMIT, so that many are observed in full. */
-const SIZES: Partial<GenerateOptions> = {
+const SIZES: GivenOptions = {
   sessions: { min: 2, max: 4 },
   transactionsPerSession: { min: 2, max: 3 },
   maxStatement: 5,
@@ -37,7 +37,7 @@ export interface Program {
   readonly seed: string;
   readonly rule: Rule;
   readonly broken?: { readonly how: Breakage; readonly chance: number };
-  readonly options?: Partial<GenerateOptions>;
+  readonly options?: GivenOptions;
   readonly mode?: InstrumentMode;
 }
 

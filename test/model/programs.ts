@@ -2,7 +2,7 @@
  * Which programs the comparison runs: every rule unbroken, every breakage under rules where its effect can be read.
  * ANOMALIST_PROGRAMS sets how many there are in all.
  */
-import type { GenerateOptions } from '../../schema-gen/index.ts';
+import type { GivenOptions } from '../../schema-gen/index.ts';
 import type { Program } from './compare.ts';
 import { BREAKAGES, RULES } from './rules.ts';
 import type { Breakage, Rule } from './rules.ts';
@@ -15,10 +15,10 @@ const SHARES = { rule: 0.15, breakage: 0.08 };
 interface Recipe {
   readonly rules: readonly Rule[];
   readonly chance: number;
-  readonly options: Partial<GenerateOptions>;
+  readonly options: GivenOptions;
 }
 
-const READS_AND_UPDATES: Partial<GenerateOptions> = {
+const READS_AND_UPDATES: GivenOptions = {
   statements: { select: 40, unionAll: 4, insert: 4, update: 48, delete: 4 },
   targets: { point: 3, range: 4, any: 4, all: 6 },
   maxTable: 2,
