@@ -26,6 +26,7 @@ export type KvProgress = (phase: string, done?: number, total?: number) => void;
 
 export function* kvCheckProgram(team: Team, task: KvCheckTask, readAt: ReadAt, progress: KvProgress): Steps<KvCheckResult> {
   const history = yield* plumeProgram(team, readAt, task.size, (done) => progress(`reading ${task.file}`, done, task.size));
+  yield* team.release();
   return yield* kvLevelsProgram(team, history, task, progress);
 }
 

@@ -4,6 +4,8 @@
  */
 import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { CONTROL_WORDS, failTeam, linkedTeam, passBarrier } from '../check/index.ts';
 import type { Steps, Team, TeamLink } from '../check/index.ts';
 
@@ -31,6 +33,7 @@ export async function runTeam<T>(script: URL, size: number, task: unknown, progr
       for (const port of ports) port.postMessage(value);
     },
     take: () => undefined,
+    collect: collector(),
   };
   try {
     for (let rank = 1; rank < size; rank++) {
@@ -59,6 +62,15 @@ export async function runTeam<T>(script: URL, size: number, task: unknown, progr
   }
 }
 
+/**
+ * Shared memory is given back when both threads have noticed that they no longer need it. Their heaps are tiny, so
+ * looking costs a few milliseconds, and they would hardly ever look by themselves.
+ */
+function collector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+}
+
 /** The other side: runs the program on a worker's seat. */
 export function runSeat<Task>(seat: WorkerSeat<Task>, program: (team: Team) => Steps<unknown>): void {
   const link: TeamLink = {
@@ -67,6 +79,7 @@ export function runSeat<Task>(seat: WorkerSeat<Task>, program: (team: Team) => S
     control: seat.control,
     post: () => undefined,
     take: () => (receiveMessageOnPort(seat.port) as { message: unknown }).message,
+    collect: collector(),
   };
   try {
     const steps = program(linkedTeam(link));

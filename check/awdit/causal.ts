@@ -19,17 +19,33 @@ export interface CausalOptions {
   /** Only the demands of every size-th stretch of transactions: the clocks are every thread's own, the walks are shared out. */
   readonly rank?: number;
   readonly size?: number;
-  /** Memory to use before any is taken. */
-  readonly scratch?: ArrayBufferLike;
+  /** See CausalLists. */
+  readonly lists?: CausalLists;
   /** Bytes that the clock rows may take; past it the run gives up. */
   readonly maxBytes?: number;
+}
+
+/**
+ * The writes by key, pairs of writer and session, and for keys of many writes the same session's write before. Every
+ * thread fills them with the same numbers in the same places before it looks at them, so they can be one memory for all.
+ */
+export interface CausalLists {
+  readonly written: Int32Array;
+  readonly previous: Int32Array;
+}
+
+export function causalLists(state: AwditState, memory: (bytes: number) => ArrayBufferLike): CausalLists {
+  const words = state.writeCount * 2;
+  const { scratch } = state;
+  const written = scratch !== undefined && scratch.byteLength >= words * 4 ? new Int32Array(scratch, 0, words) : new Int32Array(memory(words * 4));
+  return { written, previous: new Int32Array(memory(state.writeCount * 4)) };
 }
 
 /** Adds what every transaction demands; returns 'memory' and gives up when the clock rows outgrow the limit. */
 export function saturateCausal(state: AwditState, edges: InferredEdges, options: CausalOptions = {}): 'done' | 'memory' {
   const rank = options.rank ?? 0;
   const size = options.size ?? 1;
-  const clocks = new CausalClocks(state, edges, options.scratch);
+  const clocks = new CausalClocks(state, edges, options.lists ?? causalLists(state, (bytes) => new ArrayBuffer(bytes)));
   for (let v = 0; v < state.txnCount; v++) {
     if (state.live[v] === 1) clocks.advance(v, (v >>> 5) % size === rank);
     if ((v & 0xffff) === 0xffff && clocks.bytes > (options.maxBytes ?? Infinity)) return 'memory';
@@ -84,7 +100,7 @@ class CausalClocks {
   private patience = 1 << 16;
   private perSession: WritesByKey | undefined;
 
-  constructor(state: AwditState, edges: InferredEdges, scratch: ArrayBufferLike | undefined) {
+  constructor(state: AwditState, edges: InferredEdges, lists: CausalLists) {
     const { sessionCount } = state.history;
     this.state = state;
     this.edges = edges;
@@ -100,8 +116,8 @@ class CausalClocks {
     for (let v = 0; v < state.txnCount; v++) if (state.live[v] === 1) this.count(v);
     for (let x = 0; x < state.keyCount; x++) this.starts[x + 1] += this.starts[x];
     this.ends = this.starts.slice(0, state.keyCount);
-    const words = this.starts[state.keyCount] * 2;
-    this.written = scratch !== undefined && scratch.byteLength >= words * 4 ? new Int32Array(scratch, 0, words) : new Int32Array(words);
+    this.written = lists.written;
+    this.previous = lists.previous;
     this.heads = new Int32Array(2 * state.keyCount).fill(-1);
     this.hotPlace = new Int32Array(state.keyCount);
     const hotStart = [0];
@@ -113,7 +129,6 @@ class CausalClocks {
     }
     const hotKeys = hotStart.length - 1;
     this.hotStart = Uint32Array.from(hotStart);
-    this.previous = new Int32Array(hotStart[hotKeys] as number);
     this.newestOf = new Int32Array(hotKeys * this.width);
     this.lastNode = new Int32Array(hotKeys * this.width);
   }

@@ -8,7 +8,7 @@ import { runSolo, soloTeam } from '../kv/team.ts';
 import type { Steps, Team } from '../kv/team.ts';
 import { AnomalyList } from './anomaly-list.ts';
 import { nameBadReads } from './bad-reads.ts';
-import { saturateCausal } from './causal.ts';
+import { causalLists, saturateCausal } from './causal.ts';
 import { Describer, LEVELS_BROKEN } from './describe.ts';
 import { InferredEdges } from './edges.ts';
 import { awditMegabytes } from './memory.ts';
@@ -89,8 +89,8 @@ function* backwardEdges(team: Team, state: AwditState, level: AwditLevel, option
     yield* team.loop(tasks, (task) => rule.saturate(task * TASK, Math.min(txnCount, (task + 1) * TASK), edges));
     Atomics.add(found, 0, edges.backward);
   } else if (level === 'cc') {
-    const scratch = team.rank === 0 ? state.scratch : undefined;
-    const outcome = saturateCausal(state, edges, { rank: team.rank, size: team.size, ...(scratch && { scratch }), maxBytes: ((options.maxMegabytes ?? Infinity) * 1e6) / team.size });
+    const lists = yield* team.share(() => causalLists(state, (bytes) => team.memory(bytes)));
+    const outcome = saturateCausal(state, edges, { rank: team.rank, size: team.size, lists, maxBytes: ((options.maxMegabytes ?? Infinity) * 1e6) / team.size });
     Atomics.add(found, 0, edges.backward + (outcome === 'memory' ? 1 : 0));
   } else {
     const rule = new ReadAtomic(state);

@@ -40,7 +40,7 @@ export function* prepare(team: Team, history: KvHistory): Steps<AwditState> {
   const byPlace = yield* team.share(() => inOrder(team, history, order, rank, numbered.anyUnknown ? from : undefined));
   yield* team.loop(tasks, (task) => countReads(history, order, from, task * TASK, Math.min(txnCount, (task + 1) * TASK), tally));
   const [badReads, ambiguousReads, backward] = tally;
-  let base: Base = { history, key, keyCount, from, txnCount, ...byPlace, signature, order, rank, scratch, badReads, ambiguousReads, forward: backward === 0 };
+  let base: Base = { history, key, keyCount, from, txnCount, ...byPlace, signature, order, rank, writeCount: numbered.writeCount, scratch, badReads, ambiguousReads, forward: backward === 0 };
   if (backward > 0) base = yield* renumber(team, base);
   const large = numbered.largest > SMALL ? yield* listLargeWriters(team, base) : undefined;
   return { ...base, large };

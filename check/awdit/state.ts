@@ -38,7 +38,9 @@ export interface AwditState {
   readonly rank: Uint32Array;
   /** Transactions of more than SMALL operations, with their written keys as a table. */
   readonly large: LargeWriters | undefined;
-  /** Memory that was needed before and may be used again, by rank 0. */
+  /** All writes, an upper bound of the last ones. */
+  readonly writeCount: number;
+  /** Memory that was needed before and may be used again. */
   readonly scratch: ArrayBufferLike | undefined;
   readonly badReads: number;
   readonly ambiguousReads: number;

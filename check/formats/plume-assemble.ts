@@ -71,7 +71,7 @@ export function assemblePlume(columns: PlumeColumns, stretches: readonly PlumeSt
     const low = columns.runTxnLow[place];
     const high = columns.runTxnHigh[place];
     txnLow[t] = low;
-    txnHigh[t] = high;
+    if (high !== 0) txnHigh[t] = high;
     status[t] = low === -1 && high === -1 ? TXN_STATUS.aborted : TXN_STATUS.committed;
     fileOrder[appeared++] = t;
   }

@@ -14,6 +14,8 @@ export interface Team {
   memory(bytes: number): ArrayBuffer | SharedArrayBuffer;
   /** Rank 0 makes it, every thread gets it (typed arrays over `memory`, numbers, plain objects of these). */
   share<T>(make: () => T): Steps<T>;
+  /** Memory that nobody holds any more may be given back now, on every thread. */
+  release(): Steps<void>;
   /** Runs body(i) for every i below count exactly once, on whichever thread is free; ends with a barrier. */
   loop(count: number, body: (i: number) => void): Steps<void>;
 }
@@ -26,6 +28,9 @@ export function soloTeam(): Team {
     *share(make) {
       yield;
       return make();
+    },
+    *release() {
+      yield;
     },
     *loop(count, body) {
       for (let i = 0; i < count; i++) body(i);
@@ -52,6 +57,8 @@ export interface TeamLink {
   readonly post: (value: unknown) => void;
   /** Other ranks: what rank 0 posted before the last barrier. */
   readonly take: () => unknown;
+  /** Collects this thread's garbage, where the platform lets it. */
+  readonly collect?: () => void;
 }
 
 export const CONTROL_WORDS = 32;
@@ -73,6 +80,10 @@ export function linkedTeam(link: TeamLink): Team {
       if (rank === 0) link.post(made);
       yield;
       return (rank === 0 ? made : link.take()) as T;
+    },
+    *release() {
+      yield;
+      link.collect?.();
     },
     *loop(count, body) {
       const counter = COUNTER + (turn & 1);
