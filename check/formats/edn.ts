@@ -60,6 +60,19 @@ export function readEdn(bytes: Uint8Array, file: string, form: (value: EdnValue,
   const fail = (at: number, expected: string): UsageError =>
     formatError({ file, line: lineOf(bytes, at), byte: at }, excerpt(bytes, at), expected);
 
+  const names = new Keywords();
+  /** The offset after an integer of at most 15 digits, its absolute value in `scanned`; 0 when there is none here. */
+  let scanned = 0;
+  const wholeNumber = (from: Uint8Array, start: number): number => {
+    let at = from[start] === 45 ? start + 1 : start;
+    const digits = at;
+    scanned = 0;
+    for (let d = from[at]; d >= 48 && d <= 57; d = from[++at]) scanned = scanned * 10 + d - 48;
+    if (at === digits || at - digits > 15) return 0;
+    if (at < from.length && !isDelimiter(from[at]) && !(json && from[at] === 58)) return 0;
+    return scanned === 0 && digits > start ? 0 : at;
+  };
+
   /** Hands a finished value to the innermost frame; tags and discards take one value and close. */
   const put = (first: EdnValue, at: number): void => {
     let value = first;
@@ -136,11 +149,25 @@ export function readEdn(bytes: Uint8Array, file: string, form: (value: EdnValue,
       put({ kind: 'character', name: char }, at);
     } else {
       const at = i;
+      const whole = wholeNumber(bytes, at);
+      if (whole > 0) {
+        // nearly all atoms of a history are small integers
+        put(c === 45 ? -scanned : scanned, at);
+        i = whole;
+        continue;
+      }
       const colon = json ? 58 : -1;
       while (i < bytes.length && !isDelimiter(bytes[i]) && bytes[i] !== colon) i++;
+      const known = json ? undefined : names.find(bytes, at, i);
+      if (known !== undefined) {
+        put(known, at);
+        continue;
+      }
       const text = decodeUtf8(decoder, bytes, at, i, fail);
       if (json && !/^(null|true|false|-?\d+(\.\d+)?([eE][+-]?\d+)?)$/.test(text)) throw fail(at, 'a JSON value');
-      put(json && text === 'null' ? null : atom(text, at, fail), at);
+      const value = json && text === 'null' ? null : atom(text, at, fail);
+      if (!json && c === 58) names.keep(bytes, at, i, value);
+      put(value, at);
     }
   }
   const frame = stack[stack.length - 1];
@@ -148,6 +175,29 @@ export function readEdn(bytes: Uint8Array, file: string, form: (value: EdnValue,
     const wanted = frame.close === 0 ? 'a value' : `"${String.fromCharCode(frame.close)}"`;
     throw fail(bytes.length, `${wanted} to end the ${frame.kind} that begins at byte ${frame.at} (is the file cut off?)`);
   }
+}
+
+/** Keywords seen, by their bytes: a history repeats a dozen of them a million times. */
+class Keywords {
+  private readonly byHash = new Map<number, { readonly text: Uint8Array; readonly value: EdnValue }>();
+
+  find(bytes: Uint8Array, from: number, to: number): EdnValue | undefined {
+    if (bytes[from] !== 58) return undefined;
+    const row = this.byHash.get(hashOf(bytes, from, to));
+    if (row === undefined || row.text.length !== to - from) return undefined;
+    for (let i = 0; i < row.text.length; i++) if (row.text[i] !== bytes[from + i]) return undefined;
+    return row.value;
+  }
+
+  keep(bytes: Uint8Array, from: number, to: number, value: EdnValue): void {
+    if (this.byHash.size < 10_000) this.byHash.set(hashOf(bytes, from, to), { text: bytes.slice(from, to), value });
+  }
+}
+
+function hashOf(bytes: Uint8Array, from: number, to: number): number {
+  let hash = to - from;
+  for (let i = from; i < to; i++) hash = (Math.imul(hash, 31) + bytes[i]) | 0;
+  return hash;
 }
 
 /** What follows a "#": a set, a discard, a symbolic number or a tag. Returns the offset after it. */

@@ -29,10 +29,14 @@ export interface ElleOperation {
   readonly at: number;
 }
 
+/** What is kept of an event: not its map, or a long history would hold all of them. */
 interface Event {
-  readonly map: EdnMap;
   readonly type: string;
   readonly process: string | undefined;
+  readonly index: EdnValue | undefined;
+  readonly f: string | undefined;
+  readonly time: number;
+  readonly value: EdnValue | undefined;
   readonly at: number;
   readonly position: number;
 }
@@ -47,7 +51,16 @@ export function readElleOperations(file: HistoryFile, json: boolean): readonly E
     const type = word(get(map, 'type'));
     if (type === undefined || !TYPES.includes(type)) throw expected(file, at, `:type ${type ?? 'missing'}`, ':invoke, :ok, :fail or :info');
     const process = get(map, 'process');
-    events.push({ map, type, process: process === undefined || process === null ? undefined : printEdn(process), at, position: events.length });
+    events.push({
+      type,
+      process: process === undefined || process === null ? undefined : printEdn(process),
+      index: get(map, 'index'),
+      f: word(get(map, 'f')),
+      time: timeOf(map),
+      value: get(map, 'value'),
+      at,
+      position: events.length,
+    });
   };
   readEdn(file.bytes, file.name, (value, at) => {
     const items = asItems(value);
@@ -64,18 +77,18 @@ function pair(file: HistoryFile, events: readonly Event[]): readonly ElleOperati
     const source = completion ?? invoke;
     if (source === undefined) return;
     const first = invoke ?? source;
-    const index = get(first.map, 'index');
+    const { index } = first;
     operations.push({
       process: source.process ?? `operation ${first.position}`,
       name: index === undefined || index === null ? String(first.position) : printEdn(index),
-      f: word(get(source.map, 'f')),
+      f: source.f,
       status: completion?.type === 'ok' ? TXN_STATUS.committed : completion?.type === 'fail' ? TXN_STATUS.aborted : TXN_STATUS.unknown,
       beginAt: first.position,
       endAt: completion !== undefined && completion.type !== 'info' ? completion.position : Infinity,
-      invokedTime: timeOf(first),
-      completedTime: completion === undefined ? Number.NaN : timeOf(completion),
-      invoked: get(first.map, 'value'),
-      completed: completion === undefined ? undefined : get(completion.map, 'value'),
+      invokedTime: first.time,
+      completedTime: completion === undefined ? Number.NaN : completion.time,
+      invoked: first.value,
+      completed: completion?.value,
       at: source.at,
     });
   };
@@ -109,8 +122,8 @@ function pair(file: HistoryFile, events: readonly Event[]): readonly ElleOperati
   return operations.sort((a, b) => a.beginAt - b.beginAt);
 }
 
-function timeOf(event: Event): number {
-  const time = get(event.map, 'time');
+function timeOf(map: EdnMap): number {
+  const time = get(map, 'time');
   return typeof time === 'number' || typeof time === 'bigint' ? Number(time) : Number.NaN;
 }
 

@@ -12,19 +12,21 @@ export class Numbering {
 
   /** First pass: look at every value. */
   see(value: EdnValue): void {
-    const text = printEdn(value);
-    if (this.numbers.has(text)) return;
-    this.numbers.set(text, this.names.push(text) - 1);
-    if (!((typeof value === 'number' && Number.isInteger(value)) || (typeof value === 'bigint' && BigInt.asIntN(64, value) === value))) this.integers = false;
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return;
+    if (typeof value !== 'bigint' || BigInt.asIntN(64, value) !== value) this.integers = false;
   }
 
   get plain(): boolean {
     return this.integers;
   }
 
-  /** Second pass: the number of a value that was seen. */
+  /** Second pass: the number of a value, in order of first use unless all are integers. */
   of(value: EdnValue): number | bigint {
-    return this.integers ? (value as number | bigint) : (this.numbers.get(printEdn(value)) ?? -1);
+    if (this.integers) return value as number | bigint;
+    const text = printEdn(value);
+    let number = this.numbers.get(text);
+    if (number === undefined) this.numbers.set(text, (number = this.names.push(text) - 1));
+    return number;
   }
 
   nameOf(number: number): string {

@@ -25,7 +25,7 @@ describe('history formats', () => {
         expect(text(format.read(format.write!(again)))).toEqual(text(again));
         if (parsed.kind !== 'kv' || again.kind !== 'kv') continue;
         const answers = (history: KvHistory): unknown => checkStrong(history, ['snapshot-isolation', 'serializable']).map((verdict) => verdict.answer);
-        expect(answers(again.history)).toEqual(answers(parsed.history));
+        expect(answers(again.history), new TextDecoder().decode(files[0]!.bytes)).toEqual(answers(parsed.history));
       }
     });
 
@@ -69,6 +69,7 @@ describe('history formats', () => {
     const bytes = new TextEncoder().encode('r 1 1\n-----\nw 1 x\n');
     expect(() => formatNamed('test').read([{ name: 'h.txt', bytes }])).toThrow(/h\.txt: line 3: got "w 1 x", expected "r KEY VALUE"/);
     expect(() => formatNamed('elle').read([{ name: 'h.edn', bytes: new TextEncoder().encode('{:type :ok\n :value [[:r 1 nil]') }])).toThrow(/h\.edn: line 2, byte 30: got the end of the file, expected "\]"/);
+    expect(() => formatNamed('elle').read([{ name: 'deep.edn', bytes: new TextEncoder().encode('['.repeat(100_000)) }])).toThrow(/at most 200 levels/);
     expect(() => formatNamed('nonsense')).toThrow(/expected one of plume, test, cobra/);
     expect(() => detectFormat([{ name: 'a.bin', bytes: new Uint8Array([0, 1, 2]) }])).toThrow(UsageError);
   });
@@ -149,7 +150,9 @@ function sample(format: string, random: Random): ParsedHistory {
   if (format === 'cobra') for (const txn of txns) for (const op of txn.ops) if (op.value === 999) op.value = 0;
   // plume has one id for all aborted transactions, so neighbours in a session would melt into one
   const kept = format === 'plume' ? txns.filter((txn, i) => txn.outcome !== 'aborted' || txns.findIndex((other) => other.outcome === 'aborted') === i) : txns;
-  if (format.startsWith('elle')) return { kind: 'kv', history: toKv(overlapFree(kept)) };
+  // what an unfinished transaction read is not in a Jepsen log
+  const logged = kept.map((txn) => (txn.outcome === 'unknown' ? { ...txn, ops: txn.ops.filter((op) => op.write) } : txn)).filter((txn) => txn.ops.length > 0);
+  if (format.startsWith('elle')) return { kind: 'kv', history: toKv(overlapFree(logged)) };
   if (format === 'test') return { kind: 'kv', history: toKv(withExplicitInitials(txns), false) };
   return { kind: 'kv', history: toKv(kept, false) };
 }
