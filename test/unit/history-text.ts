@@ -7,6 +7,7 @@
  *
  *     r / ru / rs ROW LIST ...   SELECT, FOR UPDATE, FOR SHARE, and what it saw (any number of rows)
  *     p ROW LIST                 the paper's probe before a DELETE
+ *     z ROW LIST ...             the final read
  *     w ROW LIST, i ROW LIST     UPDATE, INSERT: the list ends in the new entry, which gives the write's number
  *     d2 ROW LIST                DELETE, the transaction's write number 2, and the version it removed
  *     w2, f2                     an UPDATE that was not observed; one that failed
@@ -33,7 +34,7 @@ export function historyFromText(text: string, options: TextOptions = {}): Histor
 }
 
 const KINDS: Readonly<Record<string, SentKind>> = {
-  r: 'select', ru: 'select for update', rs: 'select for share', p: 'probe', w: 'update', i: 'insert', d: 'delete', f: 'update',
+  r: 'select', ru: 'select for update', rs: 'select for share', p: 'probe', w: 'update', i: 'insert', d: 'delete', f: 'update', z: 'final',
 };
 
 export function eventsFromText(text: string, options: TextOptions = {}): HistoryEvent[] {
@@ -84,7 +85,7 @@ function transaction(t: number, s: number, from: number, to: number, ops: readon
       continue;
     }
     const [word = '', ...rest] = op.split(/\s+/);
-    const parts = /^(~?)(ru|rs|[rpwidf])(\d*)$/.exec(word);
+    const parts = /^(~?)(ru|rs|[rpwidfz])(\d*)$/.exec(word);
     if (parts === null) throw new Error(`no operation: ${op}`);
     const letter = parts[2]!;
     const k = KINDS[letter]!;
@@ -103,6 +104,11 @@ function transaction(t: number, s: number, from: number, to: number, ops: readon
     }
   }
   return events;
+}
+
+/** The row ids that `historyFromText` gives to the rows of a text. */
+export function rowIdsOf(text: string): ReadonlyMap<string, string> {
+  return rowNames(text.split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#')));
 }
 
 /** Rows get their ids in order of appearance; a row that is inserted is named for its birth. */

@@ -1,0 +1,275 @@
+/**
+ * Absence and predicate dependencies: each rule of DESIGN 6 as the few statements that break it. A history is followed by
+ * what the database said of it: the row versions that are known, and for a statement (transaction.number, BEGIN is 0)
+ * those that satisfy its WHERE.
+ */
+import { describe, expect, test } from 'vitest';
+import { checkGraph } from '../../../check/index.ts';
+import { HistoryBuilder, relName } from '../../../core/index.ts';
+import type { DependencyGraph, HistoryEvent } from '../../../core/index.ts';
+import { inferDependencies } from '../../../infer/index.ts';
+import { eventsFromText, rowIdsOf, roundOf } from '../history-text.ts';
+import type { TextOptions } from '../history-text.ts';
+
+interface Said {
+  /** `x 0.0 x 1.1`: the versions whose columns are known. */
+  readonly known?: string;
+  /** `{ '1.1': 'x 1.1' }`: statement -> the versions that satisfy its WHERE; `all`: it has none. */
+  readonly where: Readonly<Record<string, string>>;
+}
+
+function infer(text: string, { known = '', where }: Said, options: TextOptions = {}): DependencyGraph {
+  const rids = rowIdsOf(text);
+  const builder = new HistoryBuilder(roundOf({ level: 'repeatable-read', ...options }));
+  const versions = known.split(' ').filter((word) => word !== '').map((word) => rids.get(word) ?? word);
+  const events: HistoryEvent[] = eventsFromText(text, options);
+  const close = events.pop()!;
+  events.push({ e: 'versions', table: 't', versions });
+  for (const [name, matching] of Object.entries(where)) {
+    const [t = 0, n = 0] = name.split('.').map(Number);
+    const among = matching.split(' ').map((word) => rids.get(word) ?? word);
+    const pairs = Array.from({ length: versions.length / 2 }, (_, i) => `${versions[2 * i]} ${versions[2 * i + 1]}`);
+    const yes = Array.from({ length: among.length >> 1 }, (_, i) => `${among[2 * i]} ${among[2 * i + 1]}`);
+    events.push({ e: 'predicate', t, n, table: 't', ...(matching === 'all' ? { all: true } : { matches: pairs.map((pair) => (yes.includes(pair) ? '1' : '0')).join('') }) });
+  }
+  for (const event of [...events, close]) builder.add(event);
+  return inferDependencies(builder.finish());
+}
+
+/** `t1 -rwp-> t2`, those of the initial state and of the final reader t9 left out. */
+function edgesOf(graph: DependencyGraph): string[] {
+  const found: string[] = [];
+  const { id } = graph.history.transactions;
+  for (let v = 1; v < graph.txnCount; v++) {
+    for (let e = graph.starts[v]!; e < graph.starts[v + 1]!; e++) {
+      const rel = relName(graph.rels[e]!);
+      if ((rel === 'wrp' || rel === 'rwp') && id[graph.targets[e]!] !== 9) found.push(`t${id[v]} -${rel}-> t${id[graph.targets[e]!]}`);
+    }
+  }
+  return found.sort();
+}
+
+describe('what a statement did not return', () => {
+  test('a row that comes later and matches: the reader precedes its inserter', () => {
+    const graph = infer('t1: r; commit\nt2: i x ,2.1; commit\nt9: z x ,2.1; commit', { known: 'x 2.1', where: { '1.1': 'x 2.1' } });
+    expect(edgesOf(graph)).toEqual(['t1 -rwp-> t2']);
+  });
+
+  test('a row that never matches tells nothing', () => {
+    const graph = infer('t1: r; commit\nt2: i x ,2.1; commit\nt9: z x ,2.1; commit', { known: 'x 2.1', where: { '1.1': '' } });
+    expect(edgesOf(graph)).toEqual([]);
+  });
+
+  test('absence: without a WHERE a row that is not returned was unborn or dead', () => {
+    expect(edgesOf(infer('t1: r; commit\nt2: i x ,2.1; commit\nt9: z x ,2.1; commit', { where: { '1.1': 'all' } }))).toEqual(['t1 -rwp-> t2']);
+    expect(edgesOf(infer('t1: r; commit\nt2: d1 x ,0.0; commit\nt9: z; commit', { where: { '1.1': 'all' } }))).toEqual(['t2 -wrp-> t1']);
+  });
+
+  test('unborn or dead, if both are possible, tells nothing', () => {
+    const graph = infer('t1: r; commit\nt2: i x ,2.1; commit\nt3: d1 x ,2.1; commit\nt9: z; commit', { where: { '1.1': 'all' } });
+    expect(edgesOf(graph)).toEqual([]);
+  });
+
+  test('what was sent after the reply cannot have been seen', () => {
+    const graph = infer('t1[0-100]: r; commit\nt2[0-50]: i x ,2.1; commit\nt3[200-300]: d1 x ,2.1; commit\nt9: z; commit', { where: { '1.1': 'all' } });
+    expect(edgesOf(graph)).toEqual(['t1 -rwp-> t2', 't1 -rwp-> t3']);
+  });
+
+  test('the last change up to the version seen is read, later changes are preceded, what changes nothing is left out', () => {
+    const text = `
+      t1: r; commit
+      t2: w x ,0.0,2.1; commit
+      t3: w x ,0.0,2.1,3.1; commit
+      t4: w x ,0.0,2.1,3.1,4.1; commit
+      t5: w x ,0.0,2.1,3.1,4.1,5.1; commit
+      t9: z x ,0.0,2.1,3.1,4.1,5.1; commit`;
+    const known = 'x 0.0 x 2.1 x 3.1 x 4.1 x 5.1';
+    expect(edgesOf(infer(text, { known, where: { '1.1': 'x 0.0 x 4.1 x 5.1' } }))).toEqual(['t1 -rwp-> t4', 't2 -wrp-> t1']);
+  });
+
+  test('candidates in two runs: nothing is read for certain, but what lies behind both is preceded', () => {
+    const text = `
+      t1: r; commit
+      t2: w x ,0.0,2.1; commit
+      t3: w x ,0.0,2.1,3.1; commit
+      t4: w x ,0.0,2.1,3.1,4.1; commit
+      t9: z x ,0.0,2.1,3.1,4.1; commit`;
+    expect(edgesOf(infer(text, { known: 'x 0.0 x 2.1 x 3.1 x 4.1', where: { '1.1': 'x 2.1 x 4.1' } }))).toEqual(['t1 -rwp-> t4']);
+  });
+
+  test('a version whose columns are not known may match or not', () => {
+    const text = 't1: r; commit\nt2: w x ,0.0,2.1; commit\nt3: w x ,0.0,2.1,3.1; commit\nt9: z x ,0.0,2.1,3.1; commit';
+    expect(edgesOf(infer(text, { known: 'x 0.0 x 3.1', where: { '1.1': 'x 3.1' } }))).toEqual([]);
+  });
+
+  test('an initial row was never unborn', () => {
+    const graph = infer('t1: r; commit\nt2: w x ,0.0,2.1; commit\nt9: z x ,0.0,2.1; commit', { known: 'x 0.0 x 2.1', where: { '1.1': 'x 0.0' } });
+    expect(edgesOf(graph)).toEqual(['t2 -wrp-> t1']);
+  });
+});
+
+describe('what a statement returned', () => {
+  const text = (read: string): string => `
+      t1: w x ,0.0,1.1; commit
+      t2: w x ,0.0,1.1,2.1; commit
+      t3: ${read}; commit
+      t4: w x ,0.0,1.1,2.1,4.1; commit
+      t5: w x ,0.0,1.1,2.1,4.1,5.1; commit
+      t9: z x ,0.0,1.1,2.1,4.1,5.1; commit`;
+
+  test('the version is known: whoever began the match is read, whoever ends it is preceded', () => {
+    const graph = infer(text('r x ,0.0,1.1,2.1'), { known: 'x 0.0 x 1.1 x 2.1 x 4.1 x 5.1', where: { '3.1': 'x 1.1 x 2.1 x 4.1' } });
+    expect(edgesOf(graph)).toEqual(['t1 -wrp-> t3', 't3 -rwp-> t5']);
+  });
+
+  test('an UPDATE looked at the version before its own', () => {
+    const graph = infer('t1: w x ,0.0,1.1; commit\nt2: w x ,0.0,1.1,2.1; commit\nt3: w x ,0.0,1.1,2.1,3.1; commit\nt9: z x ,0.0,1.1,2.1,3.1; commit',
+      { known: 'x 0.0 x 1.1 x 2.1 x 3.1', where: { '2.1': 'x 1.1' } });
+    expect(edgesOf(graph)).toEqual(['t1 -wrp-> t2']);
+  });
+
+  test('a predicate that its own statement contradicts is thrown away and counted', () => {
+    const graph = infer('t1: r x ,0.0; commit\nt2: i y ,2.1; commit\nt9: z x ,0.0 y ,2.1; commit', { known: 'x 0.0 y 2.1', where: { '1.1': 'y 2.1' } });
+    expect(edgesOf(graph)).toEqual([]);
+    expect(graph.predicates).toMatchObject({ used: 0, disagreed: 1 });
+  });
+
+  test('so is one by which a row should have been returned whatever version was seen', () => {
+    const graph = infer('t1: r; commit\nt2: i y ,2.1; commit\nt9: z x ,0.0 y ,2.1; commit', { known: 'x 0.0 y 2.1', where: { '1.1': 'x 0.0 y 2.1' } });
+    expect(edgesOf(graph)).toEqual([]);
+    expect(graph.predicates).toMatchObject({ used: 0, unexplained: 1 });
+  });
+});
+
+describe('rows that tell nothing', () => {
+  const where = { '1.1': 'all' };
+
+  test('a cascade: the row is gone at the end and no delete names it', () => {
+    expect(edgesOf(infer('t1: r; commit\nt2: i x ,2.1; commit\nt3: r x ,2.1; commit\nt9: z; commit', { where }))).toEqual([]);
+  });
+
+  test('an incomplete DELETE names nothing for certain', () => {
+    expect(edgesOf(infer('t1: r; commit\nt2: i x ,2.1; commit\nt3: ~d1 x ,2.1; commit\nt9: z; commit', { where }))).toEqual([]);
+  });
+
+  test('a DELETE of unknown outcome', () => {
+    expect(edgesOf(infer('t1: r; commit\nt2: i x ,2.1; commit\nt3: d1 x ,2.1; lost\nt9: z; commit', { where }))).toEqual([]);
+  });
+
+  test('an aborted DELETE and one undone by a savepoint deleted nothing: the final read shows the row', () => {
+    for (const undone of ['d1 x ,2.1; rollback', 'savepoint a; d1 x ,2.1; rollback to a; commit']) {
+      const graph = infer(`t1: r; commit\nt2: i x ,2.1; commit\nt3: ${undone}\nt9: z x ,2.1; commit`, { where });
+      expect(edgesOf(graph)).toEqual(['t1 -rwp-> t2']);
+    }
+  });
+
+  test('one of two endpoints no longer shows the row', () => {
+    expect(edgesOf(infer('t1: r; commit\nt2: i x ,2.1; commit\nt8: z x ,2.1; commit\nt9: z; commit', { where }))).toEqual([]);
+  });
+
+  test('a window that was cut: not all versions are known', () => {
+    const text = 't1: r; commit\nt2: i x ,2.1; commit\nt3: w3; commit\nt4: w x 1,3.3,4.1; commit\nt9: z x 1,3.3,4.1; commit';
+    expect(edgesOf(infer(text, { where }))).toEqual([]);
+  });
+
+  test('an INSERT that did nothing: its row id was never born', () => {
+    expect(edgesOf(infer('t1: r; commit\nt2: w x ,0.0,2.1; commit\nt9: z x ,0.0,2.1; commit', { known: 'r2.1_5 2.1', where: { '1.1': 'r2.1_5 2.1' } }))).toEqual([]);
+  });
+
+  test('an INSERT that became an UPDATE: the row is named for its own birth', () => {
+    const graph = infer('t1: r x ,0.0; commit\nt2: w x ,0.0,2.1; commit\nt9: z x ,0.0,2.1; commit', { known: 'x 0.0 x 2.1', where: { '1.1': 'x 0.0' } });
+    expect(edgesOf(graph)).toEqual(['t1 -rwp-> t2']);
+  });
+
+  test("a failed statement's entry that a savepoint took back is no version", () => {
+    const text = 't1: r; commit\nt2: savepoint a; f1; rollback to a; i2 x ,2.2; commit\nt9: z x ,2.2; commit';
+    expect(edgesOf(infer(text.replace('i2', 'i'), { where }))).toEqual(['t1 -rwp-> t2']);
+  });
+
+  test('rows that the transaction wrote before', () => {
+    const text = 't1: w x ,0.0,1.1; r; commit\nt2: w x ,0.0,1.1,2.1; commit\nt9: z x ,0.0,1.1,2.1; commit';
+    expect(edgesOf(infer(text, { known: 'x 0.0 x 1.1 x 2.1', where: { '1.2': 'x 2.1' } }))).toEqual([]);
+  });
+
+  test('of several versions by one transaction the last is the one installed', () => {
+    const text = 't1: r x ,0.0; commit\nt2: w x ,0.0,2.1; w x ,0.0,2.1,2.2; commit\nt9: z x ,0.0,2.1,2.2; commit';
+    expect(edgesOf(infer(text, { known: 'x 0.0 x 2.1 x 2.2', where: { '1.1': 'x 0.0 x 2.2' } }))).toEqual([]);
+  });
+
+  test('versions of two transactions that alternate have no last one', () => {
+    const text = 't1: r x ,0.0; commit\nt2: w x ,0.0,2.1; w x ,0.0,2.1,3.1,2.2; commit\nt3: w x ,0.0,2.1,3.1; commit\nt9: z x ,0.0,2.1,3.1,2.2; commit';
+    expect(edgesOf(infer(text, { known: 'x 0.0 x 2.1 x 3.1 x 2.2', where: { '1.1': 'x 0.0' } }))).toEqual([]);
+  });
+
+  test('two lists that disagree', () => {
+    const text = 't1: r; commit\nt2: w x ,0.0,2.1; commit\nt3: w x ,0.0,3.1; commit\nt9: z x ,0.0,2.1; commit';
+    expect(edgesOf(infer(text, { known: 'x 0.0 x 2.1 x 3.1', where: { '1.1': 'x 3.1' } }))).toEqual([]);
+  });
+
+  test('an entry whose writer is not known', () => {
+    const text = 't1: r; commit\nt2: i x ,2.1; commit\nt3: w x ,2.1,3.1; lost\nt4: w x ,2.1,3.1,4.1; rollback\nt9: z x ,2.1; commit';
+    expect(edgesOf(infer(text, { where }))).toEqual(['t1 -rwp-> t2']);
+  });
+});
+
+describe('statements that look twice', () => {
+  const text = (kind: string): string => `t1[0-100]: ${kind}; commit\nt2[0-50]: w x ,0.0,2.1; commit\nt9[200-300]: z x ,0.0,2.1; commit`;
+  const said = { known: 'x 0.0 x 2.1', where: { '1.1': 'x 0.0' } };
+
+  test('at READ COMMITTED a locking statement tells nothing of a row changed between its start and its reply', () => {
+    for (const kind of ['ru', 'rs', 'w7', 'd7']) expect(edgesOf(infer(text(kind), said, { level: 'read-committed' })), kind).toEqual([]);
+  });
+
+  test('a plain SELECT does, and so does a locking statement at REPEATABLE READ', () => {
+    expect(edgesOf(infer(text('r'), said, { level: 'read-committed' }))).toEqual(['t2 -wrp-> t1']);
+    expect(edgesOf(infer(text('ru'), said, { level: 'repeatable-read' }))).toEqual(['t2 -wrp-> t1']);
+  });
+
+  test('a row changed before the statement began, or after its reply, was not looked at twice', () => {
+    const later = 't1[0-10]: ru x ,0.0; commit\nt2[20-50]: w x ,0.0,2.1; commit\nt9[200-300]: z x ,0.0,2.1; commit';
+    expect(edgesOf(infer(later, said, { level: 'read-committed' }))).toEqual(['t1 -rwp-> t2']);
+    const earlier = 't1[60-100]: ru; commit\nt2[20-50]: w x ,0.0,2.1; commit\nt9[200-300]: z x ,0.0,2.1; commit';
+    expect(edgesOf(infer(earlier, said, { level: 'read-committed' }))).toEqual(['t2 -wrp-> t1']);
+  });
+});
+
+describe('no predicate counts', () => {
+  const text = 't1: r; commit\nt2: i x ,2.1; commit\nt9: z x ,2.1; commit';
+  const said = { where: { '1.1': 'all' } };
+
+  test('at READ UNCOMMITTED, in a round that was cut short, in paper mode', () => {
+    for (const options of [{ level: 'read-uncommitted' }, { complete: false }, { instrument: 'paper' }] as const) {
+      const graph = infer(text, said, options);
+      expect(edgesOf(graph)).toEqual([]);
+      expect(graph.predicates?.unusable).toBe(1);
+    }
+  });
+
+  test('of a transaction that was rolled back, of a statement that was, of one that does not show all it read', () => {
+    const undone = [text.replace('r; commit', 'r; rollback'), text.replace('t1: r', 't1: ~r'), text.replace('t1: r', 't1: savepoint a; r; rollback to a')];
+    for (const [i, each] of undone.entries()) expect(edgesOf(infer(each, { where: { [i === 2 ? '1.2' : '1.1']: 'all' } }))).toEqual([]);
+  });
+});
+
+describe('anomalies of predicates', () => {
+  const found = (graph: DependencyGraph): string[] => checkGraph(graph).anomalies.map((anomaly) => [anomaly.class, ...anomaly.shapes].join(' '));
+
+  test('two that find nothing and insert what the other looked for: predicate write skew', () => {
+    const graph = infer('t1: r; i x ,1.1; commit\nt2: r; i y ,2.1; commit\nt9: z x ,1.1 y ,2.1; commit', { known: 'x 1.1 y 2.1', where: { '1.1': 'x 1.1 y 2.1', '2.1': 'x 1.1 y 2.1' } });
+    expect(found(graph)).toEqual(['G2 predicate write skew phantom']);
+    expect(checkGraph(graph).levels.filter(({ answer }) => answer === false).map(({ level }) => level)).toEqual(['serializable', 'strict-serializable']);
+  });
+
+  test('a row that appears in a repeated range: predicate-many-preceders, which monotonic atomic view allows', () => {
+    const graph = infer('t1: r; r x ,2.1; commit\nt2: i x ,2.1; commit\nt9: z x ,2.1; commit', { known: 'x 2.1', where: { '1.1': 'x 2.1', '1.2': 'x 2.1' } });
+    expect(found(graph)).toEqual(['G-single predicate-many-preceders phantom']);
+    expect(checkGraph(graph).levels.find(({ level }) => level === 'monotonic-atomic-view')?.answer).toBe(true);
+    expect(checkGraph(graph).levels.find(({ level }) => level === 'snapshot-isolation')?.answer).toBe(false);
+  });
+
+  test('each edge says what was looked at and what changed', () => {
+    const graph = infer('t1: r; r x ,2.1; commit\nt2: i x ,2.1; commit\nt9: z x ,2.1; commit', { known: 'x 2.1', where: { '1.1': 'x 2.1' } });
+    const [rwp] = checkGraph(graph).anomalies[0]!.cycle;
+    expect(rwp?.explanation).toBe("T1's statement 1 (select) looked at every row of its table and saw row r2.1_0 of t not yet there; version 2.1, installed by T2's statement 1 (insert), changes whether its WHERE matches.");
+  });
+});
