@@ -4,7 +4,7 @@
  *
  * Each SELECT becomes a scalar subquery that aggregates over the same FROM and the part of its WHERE without
  * subqueries: the candidates. A candidate that satisfies the whole WHERE shows its rows; the subqueries of the WHERE are
- * read for every candidate, those among the items for the rows that satisfied the WHERE. HAVING, DISTINCT, LIMIT and
+ * read for every candidate, those among the items for the rows that satisfied the WHERE. HAVING, DISTINCT and
  * what INTERSECT and EXCEPT drop play no part: the rows satisfied FROM and WHERE. Derived tables, views and WITH
  * queries are collected once and whole. A recursive WITH is collected arm by arm over its finished result, in which
  * each row has been the working table exactly once.
@@ -19,7 +19,7 @@ import type { SubquerySite } from './subquery-sites.ts';
 
 export interface Collected {
   readonly json: readonly Expression[];
-  /** Why something is left out, or may not be evaluated twice. */
+  /** Why something is left out, or cannot be told. */
   readonly reasons: readonly string[];
 }
 
@@ -59,9 +59,6 @@ export function collectWriteReads(write: WriteStatement, views: Views): Collecte
 function collected(views: Views, collect: (context: Context) => readonly Expression[]): Collected {
   const context: Context = { views, reasons: [] };
   const json = collect(context);
-  const again = contentsOf({ kind: 'select', items: json.map((expression) => ({ expression, alias: '' })), from: NO_TABLE });
-  const inViews = again.leaves.flatMap((leaf) => (leaf.kind === 'view' ? contentsOf(views.get(leaf.view)!.view.query).queries : []));
-  if ([...again.queries, ...inViews].some((query) => query.kind === 'select' && query.limit !== undefined)) context.reasons.push('a LIMIT inside it need not choose the same rows twice');
   return { json, reasons: context.reasons };
 }
 
@@ -86,6 +83,8 @@ function ofQuery(query: Query, context: Context, scope: With | undefined): reado
 
 /** `written`: the alias whose rows a write changes; they are named elsewhere. */
 function ofSelect(select: Select, context: Context, scope: With | undefined, written?: string): readonly Expression[] {
+  // How far an engine reads on behind a LIMIT is its own affair.
+  if (select.limit !== undefined) context.reasons.push('LIMIT may leave rows unread that satisfied the WHERE');
   const conjuncts = conjunctsOf(select.where);
   const candidate = conjunction(conjuncts.filter((each) => !hasSubquery(each)));
   const rest = conjuncts.filter(hasSubquery);
@@ -132,7 +131,6 @@ function itemSites(select: Select, context: Context): readonly SubquerySite[] {
   const sites = [...shown, ...groups].flatMap((expression) => subquerySites(expression));
   if (sites.length === 0) return sites;
   const grouped = isGrouped(select);
-  if (shown.some(hasSubquery) && select.limit !== undefined) context.reasons.push('a subquery among the items is read only for the rows that LIMIT shows');
   if (shown.some(hasSubquery) && select.having !== undefined) context.reasons.push('a subquery among the items is read only for the groups that HAVING keeps');
   if (grouped && select.rollup) context.reasons.push('a subquery is read for the rows that ROLLUP adds');
   if (grouped && sites.some((site) => site.guards.length > 0 || hasOuterAggregate(site.query))) context.reasons.push('a subquery depends on an aggregate of the query around it');

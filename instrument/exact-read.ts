@@ -1,7 +1,7 @@
 /**
  * Exact mode, reads: planned query by query. In place wherever the result rows can carry all that was read
  * (in-place.ts). Otherwise, for a plain read on a server that allows it, what was read is collected beside the
- * unchanged query (collect-reads.ts). What neither can do, because it locks or would have to evaluate a LIMIT twice, is
+ * unchanged query (collect-reads.ts). What neither can do, because it locks or ends at a LIMIT, is
  * carried in place as far as that goes and tagged `partial`, or run as it is and tagged `none`, with the reason.
  */
 import { itemsOf } from '../core/index.ts';
@@ -17,8 +17,7 @@ export function exactRead(query: Query, views: Views, readBeside: boolean): { re
 
   const { query: carrying, hidden } = inPlace(query, views);
   if (carrying !== undefined && hidden === undefined) return { statement: carrying, probe: probe('exact') };
-  // LIMIT ends the evaluation early; to read on beside it would be another access than the user's.
-  const plain = readBeside && !isLocking(query) && !(query.kind === 'select' && query.limit !== undefined);
+  const plain = readBeside && !isLocking(query);
   const { json, reasons } = plain ? collectReads(query, views) : { json: [], reasons: [] };
   if (plain && reasons.length === 0) return { statement: { ...query, reads: { kind: 'jsonArray', items: json } }, probe: probe('exact') };
   const reason = reasons[0] ?? hidden!;

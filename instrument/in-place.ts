@@ -43,7 +43,7 @@ function selectInPlace(select: Select, views: Views): InPlace {
     const { distinct: _, ...rest } = select;
     return { query: { ...rest, from: from.from, groupBy, items: withReads(select.items, { kind: 'jsonAgg', item: rows }) }, hidden };
   }
-  const beside = select.lock ? [] : within.json;
+  const beside = select.lock || within.reasons.length > 0 ? [] : within.json;
   const reads: Expression = grouped || beside.length > 0 ? { kind: 'jsonArray', items: [grouped ? { kind: 'jsonAgg', item: rows } : rows, ...beside] } : rows;
   return { query: { ...select, from: from.from, items: withReads(select.items, reads) }, hidden };
 }

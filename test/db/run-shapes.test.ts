@@ -52,7 +52,10 @@ const QUERIES: readonly (readonly [string, Statement, number])[] = [
   ['a derived join in a derived table', select(derived(select(derived(select(join('inner', table('u', 'b')), 'a'), 'd'), 'd'), 'e'), 'e'), 6],
 ];
 
-test.each(QUERIES)('%s', async (_name, statement, versions) => {
+/** What the exact form shows where the rows of the result do not show all that was read. */
+const READ: ReadonlyMap<string, number> = new Map([['a derived table with an outer WHERE', 2]]);
+
+test.each(QUERIES)('%s', async (name, statement, versions) => {
   const plain = await connection.query(postgres.print(statement));
   expect(plain.rows.length).toBeGreaterThan(0);
   for (const mode of ['exact', 'paper', 'none'] as const) {
@@ -61,7 +64,7 @@ test.each(QUERIES)('%s', async (_name, statement, versions) => {
 
     expect(isQuery(probe.statement)).toBe(true);
     expect(got.userRows).toEqual(plain.rows);
-    expect(got.triples.length / 3).toBe(mode === 'none' ? 0 : versions);
+    expect(got.triples.length / 3).toBe({ none: 0, paper: versions, exact: READ.get(name) ?? versions }[mode]);
     for (let i = 0; i < got.triples.length; i += 3) expect([got.triples[i], got.triples[i + 2]]).toEqual([expect.stringMatching(/^[tu]?$/), ',0.0']);
   }
 });
