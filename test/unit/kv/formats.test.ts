@@ -258,7 +258,7 @@ function show(parsed: ParsedHistory): unknown {
 }
 
 function mutate(bytes: Uint8Array, random: Random): Uint8Array {
-  let out = bytes.slice();
+  let out: Uint8Array = bytes.slice();
   for (let n = random.int(1, 3); n > 0; n--) {
     const at = out.length === 0 ? 0 : random.int(0, out.length - 1);
     const kind = random.int(0, 5);
