@@ -9,12 +9,12 @@ export function readKnown(path: string): Set<string> {
   } catch {
     throw new UsageError(`--known ${path}: the file cannot be read; expected fingerprints, one a line, or the findings.json of an earlier run.`);
   }
-  if (text.trimStart().startsWith('{')) {
+  if (/^\s*[[{]/.test(text)) {
     try {
-      const { findings } = JSON.parse(text) as { findings?: { fingerprint?: unknown }[] };
-      return new Set((findings ?? []).map((finding) => String(finding.fingerprint)));
+      const { findings } = JSON.parse(text) as { findings: readonly { fingerprint: unknown }[] };
+      return new Set(findings.map(({ fingerprint }) => String(fingerprint)));
     } catch {
-      throw new UsageError(`--known ${path}: the file begins like JSON and is none; expected fingerprints, one a line, or the findings.json of an earlier run.`);
+      throw new UsageError(`--known ${path}: the file begins like JSON and holds no findings; expected fingerprints, one a line, or the findings.json of an earlier run.`);
     }
   }
   return new Set(text.split('\n').map((line) => line.replace(/#.*/, '').trim()).filter((line) => line !== ''));

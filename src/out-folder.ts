@@ -42,5 +42,10 @@ function makeFolder(path: string): void {
 
 export function writeReports(folder: string, report: Report): void {
   const sink: Sink = { write: (name, text) => writeFileSync(join(folder, name), text) };
-  for (const reporter of Object.values(REPORTERS)) reporter(report, sink);
+  try {
+    for (const reporter of Object.values(REPORTERS)) reporter(report, sink);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw new UsageError(`${folder}: the report cannot be written (${(error as Error).message}); free space there or choose another --out.`, { cause: error });
+  }
 }

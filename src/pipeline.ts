@@ -3,6 +3,7 @@
  * found by the vendor's promise. Rounds go over the levels in turn until the budget is spent, each with a schema of its
  * own, so that no table, list or graph grows with the run.
  */
+import { randomBytes } from 'node:crypto';
 import { judge } from '../check/index.ts';
 import { UsageError } from '../core/index.ts';
 import type { DialectLevel, Level, Report } from '../core/index.ts';
@@ -51,6 +52,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
   const deadline = performance.now() + (plan.durationMs ?? Number.POSITIVE_INFINITY);
   const over = (): boolean => performance.now() >= deadline;
   const lastRound = plan.cases === undefined ? Number.POSITIVE_INFINITY : plan.firstRound + plan.cases - 1;
+  const ours = randomBytes(3).toString('hex'); // another run of this second and seed may use the same database
   let ended = false;
   try {
     for (let round = plan.firstRound; !ended && round <= lastRound; round++) {
@@ -61,7 +63,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
           ended = true;
           break;
         }
-        const namespace = `anomalist_${plan.runId.replaceAll(/\W/g, '_')}_${round}_${levels.indexOf(tally.level)}`;
+        const namespace = `anomalist_${plan.runId.replaceAll(/\W/g, '_')}_${ours}_${round}_${levels.indexOf(tally.level)}`;
         const outcome = await runRound({
           round, probedCase, dialect, urls, level: tally.level, mode: plan.mode, namespace, recorder, keep: plan.keep, signal: plan.signal,
         });

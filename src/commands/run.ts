@@ -90,9 +90,11 @@ async function run(options: RunOptions): Promise<number> {
         progress,
       });
       progress.clear();
-      writeReports(runId.path, report);
+      // What was found is said even where the disk has no room for it.
       if (options.json) process.stdout.write(`${JSON.stringify(reportJson(report))}\n`);
-      else process.stdout.write(`${summaryText(report, { color: (style, text) => styleText(style, text, { stream: process.stdout }) })}\nReport: ${runId.path}/report.html\n`);
+      else process.stdout.write(`${summaryText(report, { color: (style, text) => styleText(style, text, { stream: process.stdout }) })}\n`);
+      writeReports(runId.path, report);
+      if (!options.json) process.stdout.write(`Report: ${runId.path}/report.html\n`);
       return interrupt.signal.aborted ? EXIT.interrupted : exitCode(report, options.failOn, known);
     } finally {
       await target.close();
@@ -103,10 +105,10 @@ async function run(options: RunOptions): Promise<number> {
   }
 }
 
-/** 1 for the findings asked for, then 3 when a level could not be judged, else 0. */
+/** 1 for the findings asked for (known ones count for `any` only), then 3 when a level could not be judged, else 0. */
 export function exitCode(report: Report, failOn: FailOn, known: ReadonlySet<string>): number {
   const fails = (finding: Finding): boolean =>
-    !known.has(finding.anomaly.fingerprint) && (failOn === 'bug' ? finding.judgement.verdict === 'bug' : true);
+    failOn === 'any' || (!known.has(finding.anomaly.fingerprint) && (failOn === 'new' || finding.judgement.verdict === 'bug'));
   if (report.findings.some(fails)) return EXIT.anomaly;
   return report.levels.some((level) => level.inconclusive !== undefined) ? EXIT.inconclusive : EXIT.clean;
 }
