@@ -33,7 +33,7 @@ export function* kvCheckProgram(team: Team, task: KvCheckTask, readAt: ReadAt, p
 /** The same from a history that is in memory. */
 export function* kvLevelsProgram(team: Team, history: KvHistory, task: KvCheckTask, progress: KvProgress): Steps<KvCheckResult> {
   const limit = task.maxMegabytes === undefined ? {} : { maxMegabytes: task.maxMegabytes };
-  const verdicts = [...(yield* awditProgram(team, history, task.weak, { report: task.report, ...limit, progress }))];
+  const verdicts = task.weak.length === 0 ? [] : [...(yield* awditProgram(team, history, task.weak, { report: task.report, ...limit, progress }))];
   if (team.rank === 0 && task.strong.length > 0) {
     progress('checking the strong levels');
     verdicts.push(...checkStrong(history, task.strong, { report: task.report }));
