@@ -93,8 +93,9 @@ describe('what a statement did not return', () => {
       t2: w x ,0.0,2.1; commit
       t3: w x ,0.0,2.1,3.1; commit
       t4: w x ,0.0,2.1,3.1,4.1; commit
-      t9: z x ,0.0,2.1,3.1,4.1; commit`;
-    expect(edgesOf(infer(text, { known: 'x 0.0 x 2.1 x 3.1 x 4.1', where: { '1.1': 'x 2.1 x 4.1' } }))).toEqual(['t1 -rwp-> t4']);
+      t5: w x ,0.0,2.1,3.1,4.1,5.1; commit
+      t9: z x ,0.0,2.1,3.1,4.1,5.1; commit`;
+    expect(edgesOf(infer(text, { known: 'x 0.0 x 2.1 x 3.1 x 4.1 x 5.1', where: { '1.1': 'x 0.0 x 3.1 x 5.1' } }))).toEqual(['t1 -rwp-> t5']);
   });
 
   test('a version whose columns are not known may match or not', () => {
@@ -194,6 +195,7 @@ describe('rows that tell nothing', () => {
   test('of several versions by one transaction the last is the one installed', () => {
     const text = 't1: r x ,0.0; commit\nt2: w x ,0.0,2.1; w x ,0.0,2.1,2.2; commit\nt9: z x ,0.0,2.1,2.2; commit';
     expect(edgesOf(infer(text, { known: 'x 0.0 x 2.1 x 2.2', where: { '1.1': 'x 0.0 x 2.2' } }))).toEqual([]);
+    expect(edgesOf(infer(text, { known: 'x 0.0 x 2.1 x 2.2', where: { '1.1': 'x 0.0 x 2.1' } }))).toEqual(['t1 -rwp-> t2']);
   });
 
   test('versions of two transactions that alternate have no last one', () => {
@@ -206,9 +208,11 @@ describe('rows that tell nothing', () => {
     expect(edgesOf(infer(text, { known: 'x 0.0 x 2.1 x 3.1', where: { '1.1': 'x 3.1' } }))).toEqual([]);
   });
 
-  test('an entry whose writer is not known', () => {
-    const text = 't1: r; commit\nt2: i x ,2.1; commit\nt3: w x ,2.1,3.1; lost\nt4: w x ,2.1,3.1,4.1; rollback\nt9: z x ,2.1; commit';
-    expect(edgesOf(infer(text, { where }))).toEqual(['t1 -rwp-> t2']);
+  test('a version that has no place among the others, a version out of thin air', () => {
+    for (const list of ['0,3.1', ',2.1,7.7']) {
+      const text = `t1: r; commit\nt2: i x ,2.1; commit\nt3: w1; commit\nt4: r x ${list}; commit\nt9: z x ,2.1; commit`;
+      expect(edgesOf(infer(text, { where }))).toEqual([]);
+    }
   });
 });
 
