@@ -6,10 +6,14 @@ import type { KvHistory } from '../../core/index.ts';
 
 /** The same history with the operations of its transactions one behind the other in the order of the file. */
 export function withoutGaps(history: KvHistory): KvHistory {
-  const { opStart, opEnd, txnCount, opCount, kind, keyLow, keyHigh, valueLow, valueHigh, fileOrder } = history;
+  const { opStart, opEnd, txnCount, kind, keyLow, keyHigh, valueLow, valueHigh, fileOrder } = history;
   let span = 0;
-  for (let t = 0; t < txnCount; t++) if (opEnd[t] > span) span = opEnd[t];
-  if (span === opCount) return history;
+  let opCount = 0;
+  for (let t = 0; t < txnCount; t++) {
+    if (opEnd[t] > span) span = opEnd[t];
+    opCount += opEnd[t] - opStart[t];
+  }
+  if (span === opCount && opCount === history.opCount) return history;
   const moved = { kind: new Uint8Array(opCount), keyLow: new Int32Array(opCount), valueLow: new Int32Array(opCount), opStart: new Uint32Array(txnCount), opEnd: new Uint32Array(txnCount) };
   const movedKeyHigh = keyHigh && new Int32Array(opCount);
   const movedValueHigh = valueHigh && new Int32Array(opCount);
@@ -26,7 +30,7 @@ export function withoutGaps(history: KvHistory): KvHistory {
     }
     moved.opEnd[t] = at;
   }
-  return { ...history, ...moved, keyHigh: movedKeyHigh, valueHigh: movedValueHigh };
+  return { ...history, ...moved, opCount, keyHigh: movedKeyHigh, valueHigh: movedValueHigh };
 }
 
 /** The indices of all operations, transaction by transaction. */

@@ -46,11 +46,11 @@ export function isMini(history: KvHistory): MiniAnswer {
 
 /** Undefined when the reads fix the order of all versions, otherwise why they do not. */
 export function undeterminedOrder(links: Links): string | undefined {
+  if (links.blindWrites === 0) return undefined;
   const { history, final, overwrites, external, opTxn } = links;
   const { kind, opCount } = history;
   const blind: number[] = [];
   for (let op = 0; op < opCount; op++) if (final[op] === 1 && overwrites[op] < 0) blind.push(op);
-  if (blind.length === 0) return undefined;
   const roots = new Map<bigint, number>();
   for (const op of blind) {
     if (links.badReads.length > 0 && readsBefore(history, opTxn[op], op)) continue; // its read is bad, which is reported anyway

@@ -37,6 +37,10 @@ export interface Links {
   readonly final: Uint8Array;
   /** 1: the transaction counts as committed. */
   readonly live: Uint8Array;
+  /** Some version was overwritten by two transactions that read it. */
+  readonly diverged: boolean;
+  /** Final writes whose transaction read no version of the key that could be believed. */
+  readonly blindWrites: number;
   /** Per version one cell: its number of readers from outside, and CELL flags; one memory access says all of it. */
   readonly cells: Int32Array;
   readonly badReads: readonly BadRead[];
@@ -70,17 +74,23 @@ export function linkOperations(given: KvHistory): Links {
     history.initial === 'zero',
   );
   const version = join.match;
-  const opTxn = transactionOf(history);
-  const { ambiguous, duplicates } = resolveDuplicates(history, opTxn, version, join.duplicates);
+  // an ordinary consistent history never asks for it
+  let opTxn: Int32Array | undefined;
+  const owners = (): Int32Array => (opTxn ??= transactionOf(history));
+  const { ambiguous, duplicates } = resolveDuplicates(history, owners, version, join.duplicates);
   const links = {
     history,
-    opTxn,
+    get opTxn(): Int32Array {
+      return owners();
+    },
     version,
     external: new Int32Array(opCount).fill(-1),
     overwrites: new Int32Array(opCount).fill(-1),
     final: new Uint8Array(opCount),
-    live: liveTransactions(history, opTxn, version),
+    live: liveTransactions(history, owners, version),
     cells: new Int32Array(opCount),
+    diverged: false,
+    blindWrites: 0,
     badReads: [] as BadRead[],
     ambiguous,
     duplicateCount: duplicates.length,
@@ -131,7 +141,7 @@ function markFinalWrites({ history, live, final, cells }: Links, t: number, keys
   }
 }
 
-function linkTransaction(links: Links & { readonly badReads: BadRead[] }, t: number, keys: KeyTable): void {
+function linkTransaction(links: Links & { readonly badReads: BadRead[]; diverged: boolean; blindWrites: number }, t: number, keys: KeyTable): void {
   const { history, live, external, overwrites, cells, final, version } = links;
   const { opStart, opEnd, kind, keyLow, keyHigh } = history;
   if (live[t] === 0) return;
@@ -153,10 +163,15 @@ function linkTransaction(links: Links & { readonly badReads: BadRead[] }, t: num
     }
     if (kind[op] === OP.write) {
       if (large) keys.put(op);
-      if (before < 0) continue;
-      const v = kind[before] === OP.write ? overwrites[before] : external[before];
+      const v = before < 0 ? -1 : kind[before] === OP.write ? overwrites[before] : external[before];
       overwrites[op] = v;
-      if (v >= 0 && final[op] === 1) cells[v] |= (cells[v] & CELL.overwritten) === 0 ? CELL.overwritten : CELL.divergent;
+      if (final[op] === 0) continue;
+      if (v < 0) links.blindWrites++;
+      else if ((cells[v] & CELL.overwritten) === 0) cells[v] |= CELL.overwritten;
+      else {
+        cells[v] |= CELL.divergent;
+        links.diverged = true;
+      }
       continue;
     }
     const v = version[op];
@@ -172,16 +187,17 @@ function linkTransaction(links: Links & { readonly badReads: BadRead[] }, t: num
 }
 
 /** What is wrong with a read that is not simply the first of another transaction's final write; undefined: nothing. */
-function badRead({ history, opTxn, external, final }: Links, t: number, op: number, v: number, before: number): readonly [KvAnomalyName, number] | undefined {
-  const { kind, status } = history;
+function badRead(links: Links, t: number, op: number, v: number, before: number): readonly [KvAnomalyName, number] | undefined {
+  const { external, final, history } = links;
+  const { kind, status, opStart, opEnd } = history;
   const ownWrite = before >= 0 && kind[before] === OP.write ? before : -1;
   if (v < 0) return ['ThinAirRead', -1];
-  if (kind[v] === OP.write && opTxn[v] === t) {
+  if (kind[v] === OP.write && v >= opStart[t] && v < opEnd[t]) {
     if (v > op) return ['FutureRead', v];
     return ownWrite === v ? undefined : ['NotMyLastWrite', ownWrite];
   }
   if (ownWrite >= 0) return ['NotMyOwnWrite', ownWrite];
-  if (kind[v] === OP.write && status[opTxn[v]] === TXN_STATUS.aborted) return ['AbortedRead', v];
+  if (kind[v] === OP.write && status[links.opTxn[v]] === TXN_STATUS.aborted) return ['AbortedRead', v];
   if (kind[v] === OP.write && final[v] === 0) return ['IntermediateRead', v];
   return external[before] === v ? undefined : ['NonRepeatableRead', before];
 }
@@ -190,7 +206,9 @@ function badRead({ history, opTxn, external, final }: Links, t: number, op: numb
  * One transaction may write a value twice: the later write stands for both. Between transactions the value is ambiguous,
  * which matters only when somebody read it.
  */
-function resolveDuplicates(history: KvHistory, opTxn: Int32Array, version: Int32Array, pairs: readonly (readonly [number, number])[]): { ambiguous: Links['ambiguous']; duplicates: readonly (readonly [number, number])[] } {
+function resolveDuplicates(history: KvHistory, owners: () => Int32Array, version: Int32Array, pairs: readonly (readonly [number, number])[]): { ambiguous: Links['ambiguous']; duplicates: readonly (readonly [number, number])[] } {
+  if (pairs.length === 0) return { ambiguous: undefined, duplicates: [] };
+  const opTxn = owners();
   const between = new Map<number, number>();
   const within = new Map<number, number>();
   for (const [entry, first] of pairs) {
@@ -198,21 +216,19 @@ function resolveDuplicates(history: KvHistory, opTxn: Int32Array, version: Int32
     else if (entry > (within.get(first) ?? first)) within.set(first, entry);
   }
   let ambiguous: Links['ambiguous'];
-  if (pairs.length > 0) {
-    for (let op = 0; op < history.opCount; op++) {
-      if (history.kind[op] === OP.write || version[op] < 0) continue;
-      const other = between.get(version[op]);
-      if (other !== undefined && history.status[opTxn[op]] !== TXN_STATUS.aborted) ambiguous ??= { read: op, writes: [version[op], other] };
-      // a read between the two own writes of one value reads the earlier one
-      const later = within.get(version[op]);
-      if (later !== undefined && (opTxn[op] !== opTxn[later] || later < op)) version[op] = later;
-    }
+  for (let op = 0; op < history.opCount; op++) {
+    if (history.kind[op] === OP.write || version[op] < 0) continue;
+    const other = between.get(version[op]);
+    if (other !== undefined && history.status[opTxn[op]] !== TXN_STATUS.aborted) ambiguous ??= { read: op, writes: [version[op], other] };
+    // a read between the two own writes of one value reads the earlier one
+    const later = within.get(version[op]);
+    if (later !== undefined && (opTxn[op] !== opTxn[later] || later < op)) version[op] = later;
   }
   return { ambiguous, duplicates: pairs.filter(([entry, first]) => opTxn[entry] !== opTxn[first]) };
 }
 
 /** Committed ones, and unknown ones that a live one read from: a worklist over reads. */
-function liveTransactions(history: KvHistory, opTxn: Int32Array, version: Int32Array): Uint8Array {
+function liveTransactions(history: KvHistory, owners: () => Int32Array, version: Int32Array): Uint8Array {
   const { txnCount, opStart, opEnd, kind, status } = history;
   const live = new Uint8Array(txnCount);
   let unknowns = false;
@@ -221,6 +237,7 @@ function liveTransactions(history: KvHistory, opTxn: Int32Array, version: Int32A
     else if (status[t] === TXN_STATUS.unknown) unknowns = true;
   }
   if (!unknowns) return live;
+  const opTxn = owners();
   const open: number[] = [];
   for (let t = 0; t < txnCount; t++) if (live[t] === 1) open.push(t);
   for (let t = open.pop(); t !== undefined; t = open.pop()) {

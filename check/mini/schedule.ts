@@ -14,10 +14,10 @@ import type { Links } from './link.ts';
 import type { RealTime } from './real-time.ts';
 
 /** Pairs of final writes that overwrote one version, the first with each other. */
-export function divergentPairs({ overwrites, final, history, cells }: Links): readonly (readonly [number, number])[] {
+export function divergentPairs({ overwrites, final, history, cells, diverged }: Links): readonly (readonly [number, number])[] {
   const first = new Map<number, number>();
   const pairs: [number, number][] = [];
-  if (!cells.some((cell) => (cell & CELL.divergent) !== 0)) return pairs;
+  if (!diverged) return pairs;
   for (let op = 0; op < history.opCount; op++) {
     const v = overwrites[op];
     if (final[op] === 0 || v < 0 || (cells[v] & CELL.divergent) === 0) continue;
