@@ -1,0 +1,156 @@
+/**
+ * Predicate reads on a live PostgreSQL: what the server evaluates, what is left out and why, and that the statements
+ * which look twice, cascade or change columns behind the list's back draw no edge.
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readHistories } from '../../check/index.ts';
+import { REL } from '../../core/index.ts';
+import type { DependencyGraph, Dialect, Expression, ForeignKey, Level, Schema, Statement, Table, TestCase, TxnPlan } from '../../core/index.ts';
+import { postgres, startPostgres } from '../../dialects/index.ts';
+import type { StartedServer } from '../../dialects/index.ts';
+import { instrument } from '../../instrument/index.ts';
+import { Recorder, runRound } from '../../src/run/index.ts';
+import { judgeHistory } from '../../src/judge.ts';
+import { column, equals, insert, integer, read, remove, txn, write } from './run-case.ts';
+
+let server: StartedServer;
+let folder: string;
+let rounds = 0;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'anomalist-predicates-'));
+});
+
+afterAll(async () => {
+  await server?.stop();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+const compare = (op: '<' | '>', value: number): Expression => ({ kind: 'compare', op, left: column('t', 'v'), right: integer(value) });
+const all = (condition?: Expression): Statement => ({
+  kind: 'select', items: [{ expression: column('t', 'k'), alias: 'k' }], from: { kind: 'table', table: 't', alias: 't' }, ...(condition && { where: condition }),
+});
+const addTen: Statement = { kind: 'update', table: 't', set: [{ column: 'v', value: { kind: 'arithmetic', op: '+', left: column('t', 'v'), right: integer(10) } }] };
+
+function table(name: string, foreignKeys: readonly ForeignKey[] = []): Table {
+  return {
+    name,
+    columns: ['k', 'v'].map((c) => ({ name: c, type: { kind: 'integer' }, nullable: c === 'v' })),
+    primaryKey: ['k'], uniques: [], checks: [], foreignKeys, indexes: [], rows: [[1, 1], [2, 2]],
+  };
+}
+
+const PLAIN: Schema = { tables: [table('u'), table('t')] };
+const child = (onDelete: ForeignKey['onDelete']): Schema => ({ tables: [table('u'), table('t', [{ name: 'f', columns: ['v'], table: 'u', references: ['k'], onDelete, onUpdate: 'no action' }])] });
+
+async function run(schema: Schema, sessions: readonly (readonly TxnPlan[])[], order: string, level: Level = 'read-committed', dialect: Dialect = postgres): Promise<{ graph: DependencyGraph; file: string }> {
+  const testCase: TestCase = { seed: 'predicates', schema, sessions: sessions.map((transactions) => ({ transactions })), schedule: order.split(' ').map((session) => Number(session) - 1) };
+  const file = path.join(folder, `${++rounds}.ndjson`);
+  const recorder = new Recorder(file, { tool: 'test', seed: 'predicates' });
+  const outcome = await runRound({
+    round: 0, probedCase: instrument(testCase, { mode: 'exact', capabilities: postgres.capabilities, images: true }), dialect, urls: [server.url], mode: 'schedule',
+    level: postgres.levels.find((each) => each.level === level)!, namespace: `predicates_${rounds}`, recorder,
+  });
+  recorder.end();
+  expect(outcome.complete, outcome.reason).toBe(true);
+  expect(outcome.history.notes).toEqual([]);
+  return { graph: judgeHistory(outcome.history).graph, file };
+}
+
+/** `1 rwp 2`: between transactions of the plans, the initial state and the final read left out. */
+function edgesOf(graph: DependencyGraph, last = 2): string[] {
+  const found: string[] = [];
+  const { id } = graph.history.transactions;
+  for (let v = 1; v < graph.txnCount; v++) {
+    for (let e = graph.starts[v]!; e < graph.starts[v + 1]!; e++) {
+      if ((graph.rels[e]! & (REL.wrp | REL.rwp)) !== 0 && id[v]! <= last && id[graph.targets[e]!]! <= last) found.push(`${id[v]} ${graph.rels[e] === REL.wrp ? 'wrp' : 'rwp'} ${id[graph.targets[e]!]}`);
+    }
+  }
+  return found.sort();
+}
+
+test('a range that is empty precedes the insert into it, and a file of the round says the same', async () => {
+  const { graph, file } = await run(PLAIN, [[txn(1, all(compare('<', 1)), all())], [txn(2, insert('t', 7))]], '1 1 2 2 2 1 1');
+  expect(edgesOf(graph)).toEqual(['1 rwp 2', '2 wrp 1']);
+  expect(graph.predicates).toMatchObject({ used: 2, disagreed: 0, unexplained: 0 });
+
+  const fd = fs.openSync(file, 'r');
+  const [history] = [...readHistories((buffer) => fs.readSync(fd, buffer), { file })];
+  fs.closeSync(fd);
+  expect(edgesOf(judgeHistory(history!).graph)).toEqual(['1 rwp 2', '2 wrp 1']);
+});
+
+test('READ COMMITTED: a DELETE that looks again at a changed row draws no edge', async () => {
+  const { graph } = await run(PLAIN, [[txn(1, { kind: 'delete', table: 't', where: compare('>', 11) })], [txn(2, addTen)]], '2 2 1 1 2 1');
+  expect(graph.history.statements.blocked.includes(1)).toBe(false); // nothing matched before the change, so nothing to wait for
+  expect(edgesOf(graph)).toEqual([]);
+  const waiting = await run(PLAIN, [[txn(1, { kind: 'delete', table: 't', where: compare('<', 3) })], [txn(2, addTen)]], '2 2 1 1 2 1');
+  expect(waiting.graph.history.statements.blocked.includes(1)).toBe(true);
+  expect(edgesOf(waiting.graph)).toEqual([]);
+});
+
+test('a cascade takes rows away that no RETURNING names: the child tells nothing', async () => {
+  const { graph } = await run(child('cascade'), [[txn(1, all())], [txn(2, remove('u', 2))]], '2 2 2 1 1 1');
+  expect(graph.history.statements.result.find((rows) => rows?.length === 1)).toEqual([['1']]); // the reader did not get row 2
+  expect(edgesOf(graph)).toEqual([]);
+});
+
+test('ON DELETE SET NULL changes a column without an entry in the list: a WHERE that names it is left out', async () => {
+  const { graph } = await run(child('set null'), [[txn(1, all(compare('>', 1)), read('t', 1))], [txn(2, remove('u', 2))]], '2 2 2 1 1 1 1');
+  expect(graph.history.predicates.evaluated).toMatchObject({ predicates: 2, skipped: { 'it names a column that a foreign key can change without a trace': 1 } });
+  expect(edgesOf(graph)).toEqual([]);
+});
+
+test('a trigger that changes a column: two images of one version, and the row tells nothing', async () => {
+  const triggered: Dialect = {
+    ...postgres,
+    createNamespace: (namespace, schema) => [
+      ...postgres.createNamespace(namespace, schema),
+      ...(namespace.endsWith('_p')
+        ? []
+        : [
+            'CREATE FUNCTION later() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN UPDATE t SET v = 50 WHERE k = new.k; RETURN new; END $$',
+            'CREATE TRIGGER behind AFTER UPDATE ON u FOR EACH ROW EXECUTE FUNCTION later()',
+          ]),
+    ],
+  };
+  // T1 does not find row 1 because of the trigger; by the images alone it would have to be there until T3's change
+  const plans = [[txn(1, all(compare('<', 3)))], [txn(2, write('u', 1, 9))], [txn(3, write('t', 2, 60))]];
+  const { graph } = await run(PLAIN, plans, '2 2 2 1 1 1 3 3 3', 'read-committed', triggered);
+  expect(graph.history.predicates.evaluated?.skipped).toEqual({ 'rows whose columns changed without a trace': 1 });
+  expect(graph.predicates).toMatchObject({ disagreed: 0, unexplained: 0 });
+  expect(edgesOf(graph, 3)).toEqual(['1 rwp 3']);
+});
+
+test('a failed multi-row INSERT and a savepoint leave no version behind', async () => {
+  const twice: Statement = { kind: 'insert', table: 't', columns: ['k', 'v'], rows: [[integer(8), integer(0)], [integer(1), integer(0)]] };
+  const savepoint = (kind: 'savepoint' | 'rollbackTo'): Statement => ({ kind, name: 'a' });
+  const second = txn(2, savepoint('savepoint'), twice, savepoint('rollbackTo'), insert('t', 9));
+  const { graph } = await run(PLAIN, [[txn(1, all(compare('<', 1)))], [second]], '1 1 2 2 2 2 2 2 1');
+  expect(edgesOf(graph)).toEqual(['1 rwp 2']);
+});
+
+test('a WHERE that fails on a version its statement never met is left out alone', async () => {
+  const big: Expression = { kind: 'compare', op: '>', left: { kind: 'arithmetic', op: '*', left: column('t', 'v'), right: integer(1_000_000_000) }, right: integer(0) };
+  const { graph } = await run(PLAIN, [[txn(1, all(big), all(equals('t', 'k', 3)))], [txn(2, write('t', 1, 1000))]], '1 1 1 1 2 2 2');
+  expect(graph.history.predicates.evaluated).toMatchObject({ predicates: 2, skipped: { 'it fails on some version': 1 } });
+});
+
+test('what is not one table and one WHERE is counted with its reason', async () => {
+  const limited: Statement = { ...(all() as Extract<Statement, { kind: 'select' }>), limit: 1 };
+  const skipping: Statement = { ...(all() as Extract<Statement, { kind: 'select' }>), lock: { strength: 'update', wait: 'skip locked' } };
+  const { graph } = await run(PLAIN, [[txn(1, limited, skipping)], [txn(2, insert('t', 7))]], '1 1 1 1 2 2 2');
+  expect(graph.history.predicates.evaluated).toMatchObject({ predicates: 0, skipped: { LIMIT: 1, 'SKIP LOCKED': 1 } });
+  expect(edgesOf(graph)).toEqual([]);
+});
+
+test('nothing of the scratch tables is left behind', async () => {
+  const connection = await postgres.connect(server.url, {});
+  const { rows } = await connection.query("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'predicates%'");
+  await connection.end();
+  expect(rows).toEqual([]);
+});
