@@ -50,7 +50,7 @@ function selectInPlace(select: Select, views: Views): InPlace {
 
 /** What the select itself does not show, whatever its FROM is. */
 function hiddenHere(select: Select): string | undefined {
-  if (select.limit !== undefined) return 'LIMIT shows only some of the rows that satisfied the WHERE';
+  if (select.limit !== undefined) return 'LIMIT may leave rows unread that satisfied the WHERE';
   if (select.lock?.wait === 'skip locked') return 'SKIP LOCKED leaves out rows that satisfied the WHERE';
   if (select.having !== undefined) return 'the groups that HAVING drops are not shown';
   const unseen = [...joinConditions(select.from), ...(select.where ? [select.where] : []), ...(select.groupBy ?? []), ...(select.orderBy ?? []).map((item) => item.expression)];

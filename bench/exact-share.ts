@@ -1,0 +1,41 @@
+/**
+ * Which share of generated statements have exact reads: `tsx bench/exact-share.ts [cases] [seed]`. One line per set of
+ * weights and tag, then per kind of statement, then why the others are not exact. Nothing is run on a server.
+ */
+import { postgres } from '../dialects/index.ts';
+import { instrument } from '../instrument/index.ts';
+import { DEFAULT_OPTIONS, EVERY_SHAPE, generateCase } from '../schema-gen/index.ts';
+
+const cases = Number(process.argv[2] ?? 200);
+const seed = process.argv[3] ?? 'share';
+
+for (const [name, options] of [['the default weights', DEFAULT_OPTIONS], ['every shape', EVERY_SHAPE]] as const) {
+  const kinds = new Map<string, number>();
+  const reasons = new Map<string, number>();
+  let all = 0;
+  let exact = 0;
+  for (let i = 0; i < cases; i++) {
+    const { sessions } = instrument(generateCase(`${seed}/${i}`, options), { mode: 'exact', capabilities: postgres.capabilities });
+    for (const { original, statement, probe } of sessions.flatMap(({ transactions }) => transactions.flatMap((txn) => txn.statements))) {
+      if ('name' in original) continue;
+      all++;
+      if (probe.reads === 'exact') exact++;
+      count(kinds, `${original.kind}, ${'reads' in statement && statement.reads !== undefined ? 'beside' : probe.layout.kind === 'none' ? 'unchanged' : 'in place'}: ${probe.reads}`);
+      if (probe.reason !== undefined) count(reasons, `${original.kind}: ${probe.reason.replace(/(table|view|that) \w+ read/, '$1 ... read')}`);
+    }
+  }
+  console.log(`\nWith ${name}: ${share(exact, all)} of ${all} statements are exact (seed ${seed}, ${cases} cases)`);
+  for (const [line, n] of [...sorted(kinds), ...sorted(reasons)]) console.log(`  ${share(n, all).padStart(7)}  ${line}`);
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function sorted(counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
+  return [...counts].toSorted((a, b) => b[1] - a[1]);
+}
+
+function share(n: number, all: number): string {
+  return `${((100 * n) / all).toFixed(1)} %`;
+}
