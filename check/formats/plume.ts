@@ -80,9 +80,9 @@ export function parsePlume(read: ReadNext, options: PlumeOptions = {}): KvHistor
 const WORDS = 6;
 
 /** The same history by a team of threads; `readAt` is called on every thread. A bad line is reported without its number. */
-export function* plumeProgram(team: Team, readAt: ReadAt, size: number, progress?: (bytes: number) => void): Steps<KvHistory> {
+export function* plumeProgram(team: Team, readAt: ReadAt, size: number, progress?: (bytes: number) => void, blockSize: number = BLOCK): Steps<KvHistory> {
   const memory = (bytes: number): ArrayBuffer | SharedArrayBuffer => team.memory(bytes);
-  const blocks = Math.max(1, Math.ceil(size / BLOCK));
+  const blocks = Math.max(1, Math.ceil(size / blockSize));
   const shared = yield* team.share(() => ({
     columns: plumeColumns(Math.ceil(size / LEAST_LINE) + SLACK, memory),
     table: new Float64Array(memory(blocks * WORDS * 8)),
@@ -90,9 +90,9 @@ export function* plumeProgram(team: Team, readAt: ReadAt, size: number, progress
   const { columns, table } = shared;
   const buffer = new Uint8Array(CHUNK + 4096);
   yield* team.loop(blocks, (block) => {
-    const cursor = parseBlock(columns, readAt, buffer, block, size);
+    const cursor = parseBlock(columns, readAt, buffer, block * blockSize, Math.min(size, (block + 1) * blockSize), size);
     if (cursor !== undefined) table.set([cursor.opBase, cursor.op - cursor.opBase, cursor.runBase, cursor.run - cursor.runBase, cursor.wideKey, cursor.wideValue], block * WORDS);
-    progress?.(Math.min(size, (block + 1) * BLOCK));
+    progress?.(Math.min(size, (block + 1) * blockSize));
   });
   const parts = yield* team.share(() => {
     const stretches: PlumeStretch[] = [];
@@ -114,15 +114,13 @@ interface BlockCursor extends PlumeCursor {
 }
 
 /**
- * Let first(p) be the first line that begins at or after p, and boundary(p) the first line after it that begins
+ * Let first(p) be the first line (not an empty one) that begins at or after p, and boundary(p) the first line after it that begins
  * another run (boundary(0) = 0). A block from p to q holds the lines from boundary(p) to boundary(q).
  */
-function parseBlock(columns: PlumeColumns, readAt: ReadAt, scratch: Uint8Array, block: number, size: number): BlockCursor | undefined {
-  const from = block * BLOCK;
-  const to = Math.min(size, from + BLOCK);
+function parseBlock(columns: PlumeColumns, readAt: ReadAt, scratch: Uint8Array, from: number, to: number, size: number): BlockCursor | undefined {
   const window = new Window(readAt, scratch, size);
   let start = 0;
-  if (block > 0) {
+  if (from > 0) {
     const first = window.lineFrom(from - 1);
     if (first >= to) return undefined;
     const probe = emptyCursor(0, 0);
@@ -179,8 +177,17 @@ class Window {
     }
   }
 
-  /** The first line start after `position`'s newline: the least line start > position whose previous byte is at >= position. */
+  /** The first line, not an empty one, that begins after `position`. */
   lineFrom(position: number): number {
+    for (let line = this.nextLine(position); ; ) {
+      if (line >= this.size) return this.size;
+      const { offset, end } = this.line(line);
+      for (let i = offset; i < end; i++) if (!isSpace(this.bytes[i])) return line;
+      line = this.start + end;
+    }
+  }
+
+  private nextLine(position: number): number {
     for (let at = position; at < this.size; ) {
       if (at < this.start || at >= this.start + this.length) this.fill(at, 4096);
       const found = this.bytes.subarray(0, this.length).indexOf(10, at - this.start);
@@ -256,6 +263,11 @@ class Window {
     }
     if (this.length === 0) throw new UsageError(`the file became shorter while it was read: got nothing at byte ${at}, expected ${this.size} bytes`);
   }
+}
+
+/** Also a line's end. */
+function isSpace(byte: number): boolean {
+  return byte === 32 || byte === 9 || byte === 13 || byte === 10;
 }
 
 function emptyCursor(op: number, run: number): PlumeCursor {

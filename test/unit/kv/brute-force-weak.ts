@@ -12,6 +12,12 @@ interface Txn extends SmallTxn {
 
 const INITIAL = 'initial';
 
+interface External {
+  readonly read: SmallOp;
+  readonly at: number;
+  readonly from: Txn | typeof INITIAL;
+}
+
 export function bruteForceWeak(txns: readonly SmallTxn[], level: WeakLevel): boolean {
   const all: Txn[] = txns.map((txn, index) => ({ ...txn, index }));
   const unknown = all.filter((txn) => txn.outcome === 'unknown');
@@ -48,13 +54,17 @@ function satisfies(all: readonly Txn[], committed: readonly Txn[], level: WeakLe
     }
   }
   // reads from other transactions
-  const external = (txn: Txn): { read: SmallOp; at: number; from: Txn | typeof INITIAL }[] =>
-    txn.ops.flatMap((read, at) => {
+  const reads = new Map<Txn, External[]>();
+  for (const txn of committed) {
+    const found = txn.ops.flatMap((read, at): External[] => {
       if (read.write) return [];
       const writer = writerOf(read);
       if (writer === undefined || (writer !== INITIAL && writer.txn === txn)) return [];
       return [{ read, at, from: writer === INITIAL ? INITIAL : writer.txn }];
     });
+    reads.set(txn, found);
+  }
+  const external = (txn: Txn): readonly External[] => reads.get(txn) ?? [];
   const writes = (txn: Txn, key: number): boolean => txn.ops.some((op) => op.write && op.key === key);
   const n = committed.length;
   const before = Array.from({ length: n }, () => Array.from({ length: n }, () => false)); // so u wr
