@@ -33,7 +33,7 @@ try {
     // The pair's order alternates, so that neither side always finds the warmer server.
     for (const mode of round % 2 === 0 ? (['none', 'exact'] as const) : (['exact', 'none'] as const)) {
       const outcome = await runRound({
-        round, probedCase: instrument(testCase, { mode, capabilities: postgres.capabilities }), dialect: postgres, level, urls: [server.url], mode: 'stress',
+        round, probedCase: instrument(testCase, { mode, capabilities: postgres.capabilities, images: true }), dialect: postgres, level, urls: [server.url], mode: 'stress',
         namespace: `anomalist_bench_${round}_${mode}`, recorder,
       });
       if (mode === 'exact') judgeHistory(outcome.history);
