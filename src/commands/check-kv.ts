@@ -31,6 +31,8 @@ export interface CheckKvResult {
 
 /** Below this, starting a thread costs more than it brings. */
 const LARGE = 16_000_000;
+/** The strong levels are decided on one thread: the second one only helps to read. */
+const LARGE_TO_READ = 200_000_000;
 const SAMPLE = 1 << 16;
 const WEAK: ReadonlySet<Level> = new Set(['rc', 'ra', 'cc']);
 const STRONG: ReadonlySet<Level> = new Set(['snapshot-isolation', 'serializable', 'strict-serializable']);
@@ -47,7 +49,8 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
     if (needed > limit) return { verdicts: options.levels.map((level) => needs(level, needed, limit)) };
     const task = taskOf(path, stat.size, options, limit - needed);
     const progress = options.progress ?? ((): void => undefined);
-    const threads = options.threads ?? (stat.size >= LARGE ? Math.min(2, availableParallelism()) : 1);
+    const worth = options.levels.some((level) => WEAK.has(level)) ? LARGE : LARGE_TO_READ;
+    const threads = options.threads ?? (stat.size >= worth ? Math.min(2, availableParallelism()) : 1);
     if (stat.isFile() && threads > 1 && canUseThreads) {
       try {
         return await runTeam(new URL('../kv-worker.js', import.meta.url), threads, task, (team) => kvCheckProgram(team, task, readAt, progress));
