@@ -111,6 +111,8 @@ export interface Report {
   readonly instrument: string;
   readonly levels: readonly LevelReport[];
   readonly findings: readonly Finding[];
+  /** Why the run ended before its budget was spent: the server or a connection was lost. */
+  readonly endedEarly?: string;
   /** What went wrong or was left out, in words. */
   readonly notes: readonly string[];
 }

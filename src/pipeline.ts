@@ -54,6 +54,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
   const lastRound = plan.cases === undefined ? Number.POSITIVE_INFINITY : plan.firstRound + plan.cases - 1;
   const ours = randomBytes(3).toString('hex'); // another run of this second and seed may use the same database
   let ended = false;
+  let endedEarly: string | undefined;
   try {
     for (let round = plan.firstRound; !ended && round <= lastRound; round++) {
       const testCase = generateCase(`${plan.seed}/${round}`, generateOptions(plan));
@@ -86,7 +87,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
         for (const note of outcome.history.notes) notes.push(`round ${round}, ${tally.level.level}: ${note}`);
         plan.progress.tick(() => progressLine(tallies, findings));
         if (!outcome.complete) {
-          if (!plan.signal.aborted) notes.push(`round ${round}, ${tally.level.level} ended early: ${outcome.reason ?? 'no reason given'}`);
+          if (!plan.signal.aborted) endedEarly = `round ${round}, ${tally.level.level} ended early: ${outcome.reason ?? 'no reason given'}`;
           ended = true;
           break;
         }
@@ -95,6 +96,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
   } finally {
     recorder.end();
   }
+  if (endedEarly !== undefined) notes.push(endedEarly);
   if (findings.dropped > 0) notes.push(`${findings.dropped} further anomalies with new fingerprints were counted but not kept`);
   return {
     tool: `anomalist ${VERSION}`,
@@ -107,6 +109,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
     instrument: plan.instrument,
     levels: tallies.map((tally) => tally.report()),
     findings: findings.list(),
+    ...(endedEarly === undefined ? {} : { endedEarly }),
     notes,
   };
 }

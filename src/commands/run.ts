@@ -95,6 +95,7 @@ async function run(options: RunOptions): Promise<number> {
       else process.stdout.write(`${summaryText(report, { color: (style, text) => styleText(style, text, { stream: process.stdout }) })}\n`);
       writeReports(runId.path, report);
       if (!options.json) process.stdout.write(`Report: ${runId.path}/report.html\n`);
+      if (report.endedEarly !== undefined) progress.note(`anomalist: ${report.endedEarly}`);
       return interrupt.signal.aborted ? EXIT.interrupted : exitCode(report, options.failOn, known);
     } finally {
       await target.close();
@@ -105,11 +106,12 @@ async function run(options: RunOptions): Promise<number> {
   }
 }
 
-/** 1 for the findings asked for (known ones count for `any` only), then 3 when a level could not be judged, else 0. */
+/** 1 for the findings asked for (known ones count for `any` only), then 2 when the server was lost, 3 when a level could not be judged, else 0. */
 export function exitCode(report: Report, failOn: FailOn, known: ReadonlySet<string>): number {
   const fails = (finding: Finding): boolean =>
     failOn === 'any' || (!known.has(finding.anomaly.fingerprint) && (failOn === 'new' || finding.judgement.verdict === 'bug'));
   if (report.findings.some(fails)) return EXIT.anomaly;
+  if (report.endedEarly !== undefined) return EXIT.failure;
   return report.levels.some((level) => level.inconclusive !== undefined) ? EXIT.inconclusive : EXIT.clean;
 }
 

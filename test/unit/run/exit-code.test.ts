@@ -19,6 +19,11 @@ describe('the exit code of a run', () => {
   test('a known finding fails only where any is asked for', () => {
     expect([exitCode(found('bug'), 'bug', known), exitCode(found('bug'), 'new', known), exitCode(found('bug'), 'any', known)]).toEqual([0, 0, 1]);
   });
+
+  test('a run that lost its server is a failure, whatever it saw before, unless it found what was asked for', () => {
+    const lost = (verdict: 'bug' | 'documented'): Report => ({ ...found(verdict), endedEarly: 'gone' });
+    expect([exitCode(lost('documented'), 'bug', new Set()), exitCode(lost('bug'), 'bug', new Set())]).toEqual([2, 1]);
+  });
 });
 
 describe('a file of known findings', () => {
