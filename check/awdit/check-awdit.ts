@@ -14,7 +14,7 @@ import { InferredEdges } from './edges.ts';
 import { awditMegabytes } from './memory.ts';
 import { TASK } from './number-keys.ts';
 import { prepare } from './prepare.ts';
-import { ReadAtomic, saturateSessions } from './read-atomic.ts';
+import { ReadAtomic, saturateSessions, sessionsPerGroup } from './read-atomic.ts';
 import { ReadCommitted } from './read-committed.ts';
 import type { AwditState } from './state.ts';
 import { topologicalOrder } from './topological-order.ts';
@@ -94,11 +94,10 @@ function* backwardEdges(team: Team, state: AwditState, level: AwditLevel, option
     Atomics.add(found, 0, edges.backward + (outcome === 'memory' ? 1 : 0));
   } else {
     const rule = new ReadAtomic(state);
-    // one thread takes the half that cannot be divided, the others begin with the other
-    yield* team.loop(tasks + 1, (task) => {
-      if (task === 0) saturateSessions(state, edges);
-      else rule.saturate((task - 1) * TASK, Math.min(txnCount, task * TASK), edges);
-    });
+    const { sessionCount } = state.history;
+    const each = Math.min(sessionsPerGroup(state), Math.ceil(sessionCount / team.size));
+    yield* team.loop(Math.ceil(sessionCount / each), (group) => saturateSessions(state, group * each, Math.min(sessionCount, (group + 1) * each), edges));
+    yield* team.loop(tasks, (task) => rule.saturate(task * TASK, Math.min(txnCount, (task + 1) * TASK), edges));
     Atomics.add(found, 0, edges.backward + rule.nonRepeatable);
   }
   yield;
@@ -108,6 +107,7 @@ function* backwardEdges(team: Team, state: AwditState, level: AwditLevel, option
 /** Collects the demanded edges and orders them; adds the anomalies when that fails. Returns megabytes when it needs too many. */
 function decide(state: AwditState, level: AwditLevel, describer: Describer, list: AnomalyList, limit: number): number | undefined {
   const { txnCount } = state;
+  const { sessionCount } = state.history;
   if (!state.forward) {
     listCausalityCycles(state, topologicalOrder(state).done, describer, list);
     // behind a cycle of causes, everything would be a causal violation (AWDIT, section 3.4)
@@ -122,7 +122,8 @@ function decide(state: AwditState, level: AwditLevel, describer: Describer, list
     new ReadCommitted(state).saturate(0, txnCount, edges);
   } else {
     const rule = new ReadAtomic(state);
-    saturateSessions(state, edges);
+    const each = sessionsPerGroup(state);
+    for (let s = 0; s < sessionCount; s += each) saturateSessions(state, s, Math.min(sessionCount, s + each), edges);
     rule.saturate(0, txnCount, edges);
     for (const read of rule.nonRepeatableReads) list.add(nonRepeatable(state, describer, read));
     list.count('NonRepeatableRead', rule.nonRepeatable - rule.nonRepeatableReads.length);

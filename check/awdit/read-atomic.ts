@@ -2,48 +2,36 @@
  * READ ATOMIC (AWDIT, Algorithm 2): a transaction that reads x from t1 must see no other writer t2 of x directly, by
  * session order (the session's last writer of x) or by a read of any other key, unless t2 -> t1. O(n^3/2), and O(n) for
  * one session, where reading from t2 is session order already. Two reads of one key from different transactions are
- * reported as non-repeatable; only the first of them takes part. The two halves are independent of each other, so two
- * threads can take one each.
+ * reported as non-repeatable; only the first of them takes part. The two halves are independent of each other,
+ * and so are the sessions of one and the readers of the other.
  */
 import type { InferredEdges } from './edges.ts';
 import { FEW, ReadSet } from './read-set.ts';
 import { INITIAL, secondBit, signatureBit, writesKey } from './state.ts';
 import type { AwditState } from './state.ts';
 
-/** Up to this many (session, key) pairs the last writers of all sessions are kept at once. */
-const TABLE = 1 << 24;
+/** (session, key) pairs whose last writers are kept at once: two megabytes, which a cache holds. */
+const TABLE = 1 << 19;
 
-/** Adds what session order demands: t2 is the reader's own session's last writer of the key. */
-export function saturateSessions(state: AwditState, edges: InferredEdges): void {
-  const { keyCount, txnCount, session, rank } = state;
-  const { sessionCount, sessionStart } = state.history;
-  if (sessionCount * keyCount <= TABLE) {
-    const lastWriter = new Int32Array(sessionCount * keyCount);
-    for (let v = 0; v < txnCount; v++) sessionStep(state, v, lastWriter, session[v] * keyCount, edges);
-    return;
-  }
-  // one session after another: what an earlier one left is told by its owner's number in the history
-  const lastWriter = new Int32Array(keyCount);
-  const owner = new Int32Array(keyCount).fill(-1);
-  for (let s = 0; s < sessionCount; s++) {
-    for (let t = sessionStart[s]; t < sessionStart[s + 1]; t++) {
-      const v = rank[t];
-      const { opStart, opEnd, key } = state;
-      for (let op = opStart[v]; op < opEnd[v]; op++) {
-        if (owner[key[op]] === s) continue;
-        owner[key[op]] = s;
-        lastWriter[key[op]] = 0;
-      }
-      sessionStep(state, v, lastWriter, 0, edges);
-    }
+/** How many sessions one call of saturateSessions takes well. */
+export function sessionsPerGroup(state: AwditState): number {
+  return Math.max(1, Math.floor(TABLE / state.keyCount));
+}
+
+/** Adds what session order demands in sessions first .. end: t2 is the reader's own session's last writer of the key. */
+export function saturateSessions(state: AwditState, first: number, end: number, edges: InferredEdges): void {
+  const { keyCount, txnCount, session, live } = state;
+  const lastWriter = new Int32Array((end - first) * keyCount);
+  for (let v = 0; v < txnCount; v++) {
+    const s = session[v] - first;
+    if (s >= 0 && s < end - first && live[v] === 1) sessionStep(state, v, lastWriter, s * keyCount, edges);
   }
 }
 
 /** `lastWriter[base + key]`: the session's last writer so far, plus 1. */
 function sessionStep(state: AwditState, v: number, lastWriter: Int32Array, base: number, edges: InferredEdges): void {
-  const { from, key, opStart, opEnd, live } = state;
+  const { from, key, opStart, opEnd } = state;
   const { kind } = state.history;
-  if (live[v] === 0) return;
   const start = opStart[v];
   const stop = opEnd[v];
   let writes = 0;
