@@ -18,7 +18,7 @@ export interface PairColumns {
 }
 
 export interface PairJoin {
-  /** Per probe the build entry it matches; without one, the first default probe of the same pair; -1: none. -1 for build entries. */
+  /** Per probe the build entry it matches; without one, the first default probe of the same pair; -1: none. Means nothing for build entries. */
   readonly match: Int32Array;
   /** Build entries whose pair another build entry had first, and that other entry. */
   readonly duplicates: readonly (readonly [entry: number, first: number])[];
@@ -48,7 +48,7 @@ export function joinPairs(columns: PairColumns, zeroIsDefault: boolean): PairJoi
     wide: columns.firstHigh !== undefined || columns.secondHigh !== undefined,
     entries,
     table: new Int32Array(size),
-    match: new Int32Array(n).fill(-1),
+    match: new Int32Array(n),
     duplicates: [],
   };
   for (let p = 0; p < partitions; p++) joinPartition(join, 3 * starts[2 * p], 3 * starts[2 * p + 1], 3 * starts[2 * p + 2]);
@@ -136,7 +136,7 @@ function joinPartition(join: Join, from: number, middle: number, to: number): vo
       }
       found = fallback;
     }
-    if (found >= 0) match[i] = found;
+    match[i] = found;
   }
 }
 

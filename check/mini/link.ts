@@ -84,8 +84,8 @@ export function linkOperations(given: KvHistory): Links {
       return owners();
     },
     version,
-    external: new Int32Array(opCount).fill(-1),
-    overwrites: new Int32Array(opCount).fill(-1),
+    external: new Int32Array(opCount),
+    overwrites: new Int32Array(opCount),
     final: new Uint8Array(opCount),
     live: liveTransactions(history, owners, version),
     cells: new Int32Array(opCount),
@@ -114,8 +114,8 @@ function transactionOf({ opCount, txnCount, opStart, opEnd, fileOrder }: KvHisto
   return opTxn;
 }
 
-/** Before anything is linked: a read of another transaction needs to know its final writes. */
-function markFinalWrites({ history, live, final, cells }: Links, t: number, keys: KeyTable): void {
+/** Before anything is linked: the columns of "nothing yet", and final writes, which reads of others need to know. */
+function markFinalWrites({ history, live, final, cells, external, overwrites }: Links, t: number, keys: KeyTable): void {
   const { opStart, opEnd, kind, keyLow, keyHigh } = history;
   const start = opStart[t];
   const end = opEnd[t];
@@ -123,6 +123,8 @@ function markFinalWrites({ history, live, final, cells }: Links, t: number, keys
   const large = end - start > SMALL;
   if (large && counts) keys.reset(end - start);
   for (let op = end - 1; op >= start; op--) {
+    external[op] = -1;
+    overwrites[op] = -1;
     if (kind[op] !== OP.write) {
       cells[op] = CELL.available; // stands for an initial version, if for any
       continue;
