@@ -99,6 +99,7 @@ function checkRounds(file: string, options: CheckFileOptions): CheckedFile {
   } finally {
     closeSync(fd);
   }
+  if (rounds === 0) notes.push('the file holds no round: nothing was checked');
   return { format: 'ndjson', rounds, transactions, levels: answers.list(), anomalies, notes };
 }
 

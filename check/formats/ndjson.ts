@@ -170,6 +170,7 @@ function bad(file: string, number: number, got: string, expected: string): Usage
 }
 
 function clip(text: string | undefined): string {
-  const shown = text ?? 'nothing';
+  // A binary file's bytes would steer the terminal.
+  const shown = (text ?? 'nothing').slice(0, 200).replaceAll(/[^\x20-\x7e\u00a0-\uffff]/g, '?');
   return shown.length > 80 ? `${shown.slice(0, 77)}...` : shown;
 }
