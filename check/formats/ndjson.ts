@@ -153,12 +153,14 @@ function fieldProblem(value: unknown): { got: string; expected: string } | undef
   return undefined;
 }
 
-function checkedHeader(header: HeaderEvent, file: string): HeaderEvent {
+function checkedHeader(event: HeaderEvent, file: string): HeaderEvent {
+  // The file may say anything; the types only what this version writes.
+  const header: { readonly format: string; readonly version: number; readonly tool: string } = event;
   if (header.format !== HISTORY_FORMAT) throw notAHistory(file, JSON.stringify(header));
   if (header.version !== HISTORY_VERSION) {
-    throw new UsageError(`${file}:1: history format version ${String(header.version)}; this program reads version ${HISTORY_VERSION}. Use the version of anomalist that wrote it (${clip(header.tool)}).`);
+    throw new UsageError(`${file}:1: history format version ${header.version}; this program reads version ${HISTORY_VERSION}. Use the version of anomalist that wrote it (${clip(header.tool)}).`);
   }
-  return header;
+  return event;
 }
 
 function notAHistory(file: string, line: string): UsageError {
