@@ -101,9 +101,9 @@ function joinPartition(join: Join, from: number, middle: number, to: number): vo
     const second = entries[e + 2];
     let slot = hash(first, firstHigh === undefined ? 0 : firstHigh[i], second) & mask;
     let f = table[slot] - 1;
-    while (f >= 0 && (entries[f + 1] !== first || entries[f + 2] !== second || (wide && !sameHigh(columns, i, entries[f])))) {
+    for (; f >= 0; f = table[slot] - 1) {
+      if (entries[f + 1] === first && entries[f + 2] === second && (!wide || sameHigh(columns, i, entries[f]))) break;
       slot = (slot + 1) & mask;
-      f = table[slot] - 1;
     }
     if (f >= 0) duplicates.push([i, entries[f]]);
     else table[slot] = e + 1;
