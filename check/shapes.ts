@@ -47,7 +47,8 @@ const SHAPES: readonly ShapeRow[] = [
     where: (steps) => oneRow(but(steps, 1)) && lastOf(steps).toStatement >= 0 && steps[0].fromStatement > lastOf(steps).toStatement,
   },
   { shape: 'predicate-many-preceders', pattern: /^q[rp]$/ },
-  { shape: 'phantom', pattern: /^q[wrpaq]*$/ },
+  // Berenson et al. 1995, A3: whoever changed what the WHERE matches is seen by its reader in another way
+  { shape: 'phantom', pattern: /^q[wrp]+$/ },
   {
     shape: 'long fork',
     pattern: /^arar$/,

@@ -79,16 +79,18 @@ export function addPredicates(history: History, readings: Readings, order: Versi
       if (order.dead[v] === 1) return MATCH.no;
       if (bits === undefined) return MATCH.yes;
       const at = numberOf[v] - base;
-      return numberOf[v] === NONE || at < 0 || at >= size ? MATCH.unknown : bits.charCodeAt(at) - 48;
+      if (numberOf[v] === NONE || at < 0 || at >= size) return MATCH.unknown;
+      return bits[at] === '1' ? MATCH.yes : bits[at] === '0' ? MATCH.no : MATCH.unknown;
     };
 
     for (let i = byStatement.starts[s]; i < byStatement.starts[s + 1]; i++) {
       const r = byStatement.order[i];
       const o = readings.observation[r];
+      const row = observations.row[o];
+      if (rows.table[row] !== predicates.table[p]) continue; // a UNION over several tables has a predicate for each
       const last = readings.end[r] - (readings.role[r] === ROLE.write ? 2 : 1);
       const v = last < observations.start[o] ? NONE : order.versionOf[last];
       if (v !== NONE && match(v) === MATCH.no) return 'disagreed';
-      const row = observations.row[o];
       version[row] = returned[row] === p && version[row] !== v ? NONE : v; // two versions of one row: neither
       returned[row] = p;
     }

@@ -9,7 +9,7 @@
  */
 import { LIST_COLUMN, NONE, RID_COLUMN, STATEMENT_STATUS, TXN_STATUS, contentsOf } from '../../core/index.ts';
 import type { Column, Connection, Dialect, EvaluatedEvent, Expression, History, HistoryEvent, ProbedCase, Schema, Select, Table, Value } from '../../core/index.ts';
-import { predicateRead } from './predicate-read.ts';
+import { predicateReads } from './predicate-read.ts';
 import { TRUTHS, rowImages } from './row-images.ts';
 import type { VersionImage } from './row-images.ts';
 
@@ -41,11 +41,12 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   const skip = (reason: string, count = 1): void => {
     skipped[reason] = (skipped[reason] ?? 0) + count;
   };
-  const asked = predicateReads(setup, skip);
+  const silent = silentColumns(setup.probedCase.schema);
+  const asked = askedOf(setup, silent, skip);
   const images = new Map<string, readonly VersionImage[]>();
   for (const table of setup.probedCase.schema.tables) {
     if (!asked.has(table.name)) continue;
-    const { versions, contradicted } = rowImages(setup.history, table.name, userColumns(table));
+    const { versions, contradicted } = rowImages(setup.history, table.name, userColumns(table), silent.get(table.name)!);
     if (contradicted > 0) skip('rows whose columns changed without a trace', contradicted);
     if (versions.length <= MOST_VERSIONS) images.set(table.name, versions);
     else skip(`more than ${MOST_VERSIONS} versions in one table`, asked.get(table.name)!.length);
@@ -71,43 +72,44 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
 }
 
 /** By table, the statements whose effect counts and that show all they read. */
-function predicateReads({ history, probedCase }: EvaluateSetup, skip: (reason: string) => void): ReadonlyMap<string, readonly Asked[]> {
+function askedOf({ history, probedCase }: EvaluateSetup, silent: ReadonlyMap<string, ReadonlySet<string>>, skip: (reason: string) => void): ReadonlyMap<string, readonly Asked[]> {
   const { statements, transactions } = history;
   const plans = new Map(probedCase.sessions.flatMap((session) => session.transactions.map((txn) => [txn.id, txn] as const)));
-  const silent = silentColumns(probedCase.schema);
   const asked = new Map<string, Asked[]>();
   let count = 0;
   for (let s = 0; s < statements.count; s++) {
     const txn = statements.txn[s]!;
     if (statements.plan[s] === NONE || transactions.status[txn] === TXN_STATUS.aborted || statements.status[s] !== STATEMENT_STATUS.ok || statements.undone[s] === 1) continue;
     const planned = plans.get(transactions.id[txn]!)?.statements[statements.plan[s]!];
-    const read = planned && predicateRead(planned.original);
-    if (read === undefined) continue;
-    if (typeof read === 'string') skip(read);
+    const reads = planned && predicateReads(planned.original);
+    if (reads === undefined) continue;
+    if (typeof reads === 'string') skip(reads);
     else if (statements.reads[s] !== 'exact' || statements.incomplete[s] === 1) skip('not all of its reads are seen');
-    else if (read.where !== undefined && contentsOf(asSelect(read.table, read.where)).expressions.some((each) => each.kind === 'column' && silent.has(`${read.table} ${each.column}`))) {
-      skip('it names a column that a foreign key can change without a trace');
-    } else if (count >= MOST_PREDICATES) skip(`more than ${MOST_PREDICATES} in one round`);
     else {
-      count++;
-      const list = asked.get(read.table);
-      if (list === undefined) asked.set(read.table, [{ statement: s, where: read.where }]);
-      else list.push({ statement: s, where: read.where });
+      for (const { table, where } of reads) {
+        if (where !== undefined && contentsOf(asSelect(table, where)).expressions.some((each) => each.kind === 'column' && silent.get(table)?.has(each.column))) {
+          skip('it names a column that a foreign key can change without a trace');
+        } else if (count >= MOST_PREDICATES) skip(`more than ${MOST_PREDICATES} in one round`);
+        else {
+          count++;
+          const list = asked.get(table);
+          if (list === undefined) asked.set(table, [{ statement: s, where }]);
+          else list.push({ statement: s, where });
+        }
+      }
     }
   }
   return asked;
 }
 
-/** `table column` of every column that ON UPDATE or ON DELETE changes in the child row; the child's list stays as it was. */
-function silentColumns(schema: Schema): ReadonlySet<string> {
-  const silent = new Set<string>();
-  for (const { name, foreignKeys } of schema.tables) {
-    for (const { columns, onDelete, onUpdate } of foreignKeys) {
-      if (onUpdate === 'no action' && (onDelete === 'no action' || onDelete === 'cascade')) continue;
-      for (const column of columns) silent.add(`${name} ${column}`);
-    }
-  }
-  return silent;
+/** By table, the columns that ON UPDATE or ON DELETE changes in the child row; the child's list stays as it was. */
+function silentColumns(schema: Schema): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(
+    schema.tables.map(({ name, foreignKeys }) => {
+      const changing = foreignKeys.filter(({ onDelete, onUpdate }) => onUpdate !== 'no action' || onDelete === 'set null' || onDelete === 'set default');
+      return [name, new Set(changing.flatMap(({ columns }) => columns))];
+    }),
+  );
 }
 
 async function createScratch({ dialect, connection, namespace, probedCase }: EvaluateSetup, images: ReadonlyMap<string, readonly VersionImage[]>): Promise<void> {

@@ -1,7 +1,8 @@
 /**
  * What the user columns of each row version held: from the initial rows, from the writes that returned what they made,
  * from the final read. Two different images of one version mean that something changed the columns and not the list (a
- * foreign key's action, a trigger): then nothing is known of that row's columns at any time.
+ * trigger): then nothing is known of that row's columns at any time. Columns that a foreign key may change in this way
+ * are known at no time anyway and not compared.
  */
 import { NONE, ROLE, TXN_STATUS } from '../../core/index.ts';
 import type { Column, History, Image, Value } from '../../core/index.ts';
@@ -20,8 +21,8 @@ export interface RowImages {
   readonly contradicted: number;
 }
 
-/** `columns`: the table's user columns in order. */
-export function rowImages(history: History, table: string, columns: readonly Column[]): RowImages {
+/** `columns`: the table's user columns in order; `silent`: those that can change without an entry in the list. */
+export function rowImages(history: History, table: string, columns: readonly Column[], silent: ReadonlySet<string>): RowImages {
   const { rows, observations, statements, transactions, entries } = history;
   const known = new Map<string, VersionImage>();
   const contradicted = new Set<number>();
@@ -31,7 +32,7 @@ export function rowImages(history: History, table: string, columns: readonly Col
     const key = `${row} ${txn}.${seq}`;
     const before = known.get(key);
     if (before === undefined) known.set(key, { row, txn, seq, values });
-    else if (before.values.some((value, i) => value !== values[i])) contradicted.add(row);
+    else if (before.values.some((value, i) => value !== values[i] && !silent.has(columns[i]!.name))) contradicted.add(row);
   };
 
   const numberOf = new Map(rows.rid.map((rid, row) => [rid, row]));
