@@ -33,3 +33,5 @@ export { DISTRIBUTIONS } from './generate/key-sampler.ts';
 export type { Distribution } from './generate/key-sampler.ts';
 export { plumeMegabytes } from './formats/plume-memory.ts';
 export { operationsOf } from './kv/op-span.ts';
+export { checkRelational, relationalKvHistory } from './relational/index.ts';
+export type { RelationalKv, RelationalVerdict } from './relational/index.ts';

@@ -44,6 +44,8 @@ export interface KvHistory {
   readonly txnName: ((txn: number) => string) | undefined;
   /** What the file calls the key with these halves, where its keys are no integers; absent: the number itself. */
   readonly keyName?: (low: number, high: number) => string;
+  /** The same for values. */
+  readonly valueName?: (low: number, high: number) => string;
   /** Oddities of the file, to be shown as warnings. */
   readonly notes: readonly string[];
 }

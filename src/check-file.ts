@@ -5,6 +5,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectFormat, formatNamed, looksLikeHistory, readHistories } from '../check/index.ts';
+import type { RelationalVerdict } from '../check/index.ts';
 import { UsageError } from '../core/index.ts';
 import type { Anomaly, KvAnomaly, KvVerdict, Level, LevelAnswer } from '../core/index.ts';
 import { checkPlumeFile } from './commands/check-kv.ts';
@@ -27,7 +28,7 @@ export interface CheckFileOptions {
 }
 
 /** An anomaly of either kind of history, with the round it was found in where there are rounds. */
-export type FoundAnomaly = (Anomaly & { readonly round: number }) | (Omit<KvAnomaly, 'name'> & { readonly class: string });
+export type FoundAnomaly = (Anomaly & { readonly round: number }) | (Omit<KvAnomaly, 'name'> & { readonly class: string; readonly round?: number });
 
 export interface CheckedFile {
   readonly format: string;
@@ -79,7 +80,7 @@ function firstBytes(file: string, length = 1 << 16): Buffer {
 
 function checkRounds(file: string, options: CheckFileOptions): CheckedFile {
   const answers = new LevelAnswers();
-  const anomalies: (Anomaly & { readonly round: number })[] = [];
+  const anomalies: FoundAnomaly[] = [];
   const notes: string[] = [];
   let rounds = 0;
   let transactions = 0;
@@ -92,6 +93,8 @@ function checkRounds(file: string, options: CheckFileOptions): CheckedFile {
       const { verdict } = judgeHistory(history, { ...(options.levels ? { levels: options.levels } : {}), report: options.report });
       answers.add(verdict.levels);
       for (const anomaly of verdict.anomalies) if (wanted(options.report, anomalies, anomaly)) anomalies.push({ round, ...anomaly });
+      for (const { name, ...witness } of unexplained(verdict)) if (wanted(options.report, anomalies, { class: name })) anomalies.push({ round, class: name, ...witness });
+      for (const defect of verdict.defects) notes.push(`round ${round}: ${defect}`);
       for (const note of history.notes) notes.push(`round ${round}: ${note}`);
       if (!history.complete) notes.push(`round ${round}: the record ends early; transactions without an outcome are unknown`);
       options.progress(() => `checked ${rounds} rounds, ${transactions} transactions, ${anomalies.length} anomalies shown`);
@@ -103,10 +106,27 @@ function checkRounds(file: string, options: CheckFileOptions): CheckedFile {
   return { format: 'ndjson', rounds, transactions, levels: answers.list(), anomalies, notes };
 }
 
-function wanted(report: ReportMode, known: readonly Anomaly[], anomaly: Anomaly): boolean {
+function wanted(report: ReportMode, known: readonly FoundAnomaly[], anomaly: Named): boolean {
   if (report === 'all') return true;
   if (report === 'first') return known.length === 0;
-  return !known.some((each) => each.class === anomaly.class && each.shapes.join() === anomaly.shapes.join());
+  return !known.some((each) => each.class === anomaly.class && shapesOf(each) === shapesOf(anomaly));
+}
+
+interface Named {
+  readonly class: string;
+  readonly shapes?: readonly string[];
+}
+
+function shapesOf({ shapes }: Named): string {
+  return shapes?.join() ?? '';
+}
+
+/** AWDIT's witnesses of levels that are violated although no anomaly of the cycle search says so. */
+function unexplained({ awdit, anomalies, levels }: RelationalVerdict): readonly KvAnomaly[] {
+  return awdit.flatMap((verdict) => {
+    const violated = levels.some(({ level, answer }) => level === verdict.level && answer === false);
+    return violated && !anomalies.some((anomaly) => anomaly.levels.includes(verdict.level)) ? verdict.anomalies : [];
+  });
 }
 
 const KV_LEVELS: readonly Level[] = ['rc', 'ra', 'cc', 'snapshot-isolation', 'serializable'];

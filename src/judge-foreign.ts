@@ -28,7 +28,7 @@ export function judgeForeign(parsed: ParsedHistory, options: ForeignOptions = {}
   const builder = new HistoryBuilder(round);
   for (const event of events) builder.add(event);
   const { verdict } = judgeHistory(builder.finish(), { ...(options.levels === undefined ? {} : { levels: options.levels }), report });
-  return { kind: 'list', verdict, notes };
+  return { kind: 'list', verdict, notes: [...notes, ...verdict.defects] };
 }
 
 /** Without times nothing can be said of real time, so nobody is told "unknown" who did not ask. */

@@ -84,7 +84,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
             replay: replayCommand(plan, tally.level.level, round),
           });
         }
-        for (const note of outcome.history.notes) notes.push(`round ${round}, ${tally.level.level}: ${note}`);
+        for (const note of [...outcome.history.notes, ...verdict.defects]) notes.push(`round ${round}, ${tally.level.level}: ${note}`);
         plan.progress.tick(() => progressLine(tallies, findings));
         if (!outcome.complete) {
           if (!plan.signal.aborted) endedEarly = `round ${round}, ${tally.level.level} ended early: ${outcome.reason ?? 'no reason given'}`;

@@ -77,11 +77,14 @@ export class Describer {
   }
 
   key(op: number): string {
-    return String(kvKey(this.history, op));
+    const { keyLow, keyHigh, keyName } = this.history;
+    return keyName?.(keyLow[op], keyHigh?.[op] ?? keyLow[op] >> 31) ?? String(kvKey(this.history, op));
   }
 
   value(op: number): string | null {
-    return this.history.kind[op] === OP.readInitial ? null : String(kvValue(this.history, op));
+    const { kind, valueLow, valueHigh, valueName } = this.history;
+    if (kind[op] === OP.readInitial) return null;
+    return valueName?.(valueLow[op], valueHigh?.[op] ?? valueLow[op] >> 31) ?? String(kvValue(this.history, op));
   }
 
   /** `x = 7` for an operation. */

@@ -1,0 +1,93 @@
+/**
+ * DependencyGraph -> Verdict by two roads: the cycle search over the version order that the database showed, and beside
+ * it AWDIT (`rc`, `ra`, `cc`, whose version order the checker may choose) and the scheduling of known-order.ts.
+ *
+ *   AWDIT false  =>  the search, session edges included, finds a cycle or an anomaly that is none; never the converse
+ *   not schedulable at SER, SI, STRICT  <=>  the search finds a cycle of item edges that the level forbids
+ *
+ * The first holds where the order of versions is known. Where it is not, AWDIT's false rules out every order, and so
+ * the levels above it too. A contradiction is our own defect: it is said, and the level's answer is unknown.
+ */
+import { KV_INITIAL, LEVELS, weakerOrEqual } from '../../core/index.ts';
+import type { Anomaly, DependencyGraph, KvOperation, KvVerdict, Level, LevelAnswer, Verdict } from '../../core/index.ts';
+import { checkAwditLevels } from '../awdit/index.ts';
+import type { AwditLevel } from '../awdit/index.ts';
+import { checkGraph } from '../check-graph.ts';
+import type { CheckOptions } from '../check-graph.ts';
+import type { StrongLevel } from '../mini/dependencies.ts';
+import { knownOrder } from './known-order.ts';
+import { relationalKvHistory } from './relational-kv.ts';
+import type { RelationalKv } from './relational-kv.ts';
+
+export interface RelationalVerdict extends Verdict {
+  /** AWDIT's own verdicts, with witnesses, for the weak levels that were asked for. */
+  readonly awdit: readonly KvVerdict[];
+  /** Why scheduling could not say anything, if so. */
+  readonly undetermined: string | undefined;
+  /** Contradictions between two checkers: defects of ours. */
+  readonly defects: readonly string[];
+}
+
+const WEAK: readonly AwditLevel[] = ['rc', 'ra', 'cc'];
+const STRONG: readonly StrongLevel[] = ['snapshot-isolation', 'serializable', 'strict-serializable'];
+
+export function checkRelational(graph: DependencyGraph, options: CheckOptions = {}): RelationalVerdict {
+  const asked = options.levels ?? LEVELS.map(({ level }) => level);
+  const { levels, anomalies } = checkGraph(graph, { ...options, levels: LEVELS.map(({ level }) => level), report: options.report === 'first' ? 'class' : (options.report ?? 'class') });
+  const answers = new Map<Level, LevelAnswer>(levels.map((answer) => [answer.level, answer]));
+  const shown = options.report === 'first' ? anomalies.slice(0, 1) : anomalies;
+  const list = (): readonly LevelAnswer[] => LEVELS.filter(({ level }) => asked.includes(level)).flatMap(({ level }) => answers.get(level) ?? []);
+  const nothing = levels.some(({ reason }) => reason?.startsWith('nothing ') === true);
+  if (nothing) return { levels: list(), anomalies: shown, awdit: [], undetermined: 'nothing to judge', defects: [] };
+
+  const kv = relationalKvHistory(graph);
+  const order = knownOrder(kv);
+  const defects: string[] = [];
+  const defect = (level: Level, what: string): void => {
+    const reason = `a defect of this program, please report it: ${what}`;
+    defects.push(`${level}: ${reason}`);
+    answers.set(level, { level, answer: 'unknown', reason });
+  };
+
+  const weak = WEAK.filter((level) => asked.includes(level));
+  const awdit = weak.length === 0 ? [] : checkAwditLevels(kv.history, weak, { report: 'class' }).map((verdict) => withIds(verdict, kv));
+  const clean = anomalies.length === 0 && answers.get('strict-serializable')?.answer === true;
+  const ruledOut = new Set<Level>();
+  for (const { level, answer, reason, anomalies: witnesses } of awdit) {
+    if (answer === false && clean && order.undetermined === undefined) {
+      defect(level, `by AWDIT ${level} is violated (${witnesses[0]?.explanation ?? 'no witness'}), but the dependency graph has no cycle and no other anomaly`);
+    } else if (answer === false) ruledOut.add(level);
+    else if (answers.get(level)?.answer === 'unknown') answers.set(level, answer === true ? { level, answer } : { level, answer, reason: reason ?? 'AWDIT gave no reason' });
+  }
+  for (const { level } of LEVELS) {
+    if ([...weakerOrEqual(level)].some((weaker) => ruledOut.has(weaker))) answers.set(level, { level, answer: false });
+  }
+
+  if (order.undetermined === undefined) {
+    const predicates = (anomaly: Anomaly): boolean => anomaly.cycle.length === 0 || anomaly.cycle.some(({ rel }) => rel === 'wrp' || rel === 'rwp');
+    for (const level of STRONG) {
+      if (!asked.includes(level)) continue;
+      const searched = answers.get(level)?.answer;
+      const acyclic = order.acyclic(level);
+      // aborted versions in the middle of a list and predicate edges are no business of scheduling
+      const cycle = anomalies.find((anomaly) => anomaly.levels.includes(level) && !predicates(anomaly));
+      if (acyclic && cycle !== undefined) defect(level, `its transactions can be scheduled, but a cycle was found (${cycle.explanation})`);
+      else if (!acyclic && searched === true) defect(level, 'its transactions cannot be scheduled, but no cycle was found');
+      else if (!acyclic && searched === 'unknown') answers.set(level, { level, answer: false });
+    }
+  }
+  return { levels: list(), anomalies: shown, awdit, undetermined: order.undetermined, defects };
+}
+
+/** Transaction ids of the relational history, as in its other anomalies, instead of indices; 0 is the initial state. */
+function withIds(verdict: KvVerdict, { history }: RelationalKv): KvVerdict {
+  const id = (txn: number): number => (txn === KV_INITIAL ? 0 : Number.parseInt((history.txnName?.(txn) ?? '').slice(1), 10));
+  const operation = (op: KvOperation): KvOperation => ({ ...op, txn: id(op.txn) });
+  const anomalies = verdict.anomalies.map((anomaly) => ({
+    ...anomaly,
+    transactions: anomaly.transactions.map(id),
+    operations: anomaly.operations.map(operation),
+    cycle: anomaly.cycle.map((step) => ({ ...step, from: id(step.from), to: id(step.to), operations: step.operations.map(operation) })),
+  }));
+  return { ...verdict, anomalies };
+}

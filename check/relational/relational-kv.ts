@@ -1,0 +1,89 @@
+/**
+ * A relational history as a key-value history: a row is a key, a version of it a unique value, so that the checkers of
+ * registers (AWDIT, mini-transactions) can say what the cycle search says by other means. The initial version is 0.
+ * Writes that were undone stand in aborted transactions of their own, also those of a transaction that committed.
+ *
+ * A transaction of unknown outcome that counts as committed, and one without a begin, have a session each: what came
+ * after it in its session is not known to come after its commit.
+ */
+import { NONE, REL, TXN_STATUS } from '../../core/index.ts';
+import type { DependencyGraph, KvHistory } from '../../core/index.ts';
+import { buildCsr } from '../../graph/index.ts';
+import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
+import { RowVersions, WRITER } from './row-versions.ts';
+
+export interface RelationalKv {
+  readonly history: KvHistory;
+  /**
+   * The same with a read before each write whose predecessor other transactions' lists show: for checkers that take the
+   * order of versions from reads. The same object when all such reads were observed.
+   */
+  readonly ordered: KvHistory;
+  /** Reads left out because they were not certain. */
+  readonly doubtful: number;
+}
+
+export function relationalKvHistory(graph: DependencyGraph): RelationalKv {
+  const versions = new RowVersions(graph);
+  const shown = linksShown(graph, versions);
+  const history = build(graph, versions, []);
+  const missing = shown.filter(([, after]) => versions.grounded.get(after) === 0);
+  return { history, ordered: missing.length === 0 ? history : build(graph, versions, missing), doubtful: versions.doubtful };
+}
+
+/** Neighbours in the version order, (before, after), from the ww edges; their versions become known by it. */
+function linksShown({ history, edges, starts, txnCount, rels, evidence }: DependencyGraph, versions: RowVersions): (readonly [number, number])[] {
+  const paper = history.round.instrument === 'paper';
+  const links: (readonly [number, number])[] = [];
+  for (let e = 0; e < starts[txnCount]; e++) {
+    if (rels[e] !== REL.ww) continue;
+    const i = evidence[e];
+    if (paper && edges.toStatement[i] !== NONE && history.statements.kind[edges.toStatement[i]] === 'delete') continue;
+    const before = versions.version(edges.row[i], edges.fromTxn[i], edges.fromSeq[i]);
+    links.push([before, versions.version(edges.row[i], edges.toTxn[i], edges.toSeq[i])]);
+  }
+  return links;
+}
+
+function build({ history }: DependencyGraph, versions: RowVersions, links: readonly (readonly [number, number])[]): KvHistory {
+  const { transactions, statements, rows } = history;
+  const builder = new KvHistoryBuilder('zero');
+  const handle = new Int32Array(transactions.count).fill(NONE);
+  const undone = new Int32Array(transactions.count).fill(NONE);
+  const taking: number[] = [];
+  for (let t = 1; t < transactions.count; t++) if (versions.counts[t] === 1) taking.push(t);
+  const at = (t: number): number => (Number.isNaN(transactions.beginAt[t]) ? Infinity : transactions.beginAt[t]);
+  taking.sort((a, b) => (at(a) === at(b) ? a - b : at(a) - at(b)));
+  for (const t of taking) {
+    const sure = transactions.status[t] === TXN_STATUS.committed && at(t) !== Infinity && transactions.present[t] === 1;
+    handle[t] = builder.txn(builder.session(sure ? String(transactions.session[t]) : `of T${transactions.id[t]} alone`), `T${transactions.id[t]}`);
+    if (at(t) !== Infinity) builder.setTimes(handle[t], transactions.beginAt[t], transactions.endAt[t]);
+  }
+
+  const value = (v: number): number => (versions.txn.get(v) === 0 && versions.seq.get(v) === 0 ? 0 : v + 1);
+  const writeStatement = versions.statement.done();
+  const written = Array.from(writeStatement.keys()).filter((v) => writeStatement[v] !== NONE && versions.writer.get(v) !== WRITER.unknown && versions.writer.get(v) !== WRITER.nobody);
+  const byStatement = buildCsr(statements.count, written.map((v) => writeStatement[v]), written);
+  const extra = buildCsr(statements.count, links.map(([, after]) => writeStatement[after]), links.map(([before]) => before));
+  const readStatement = versions.readStatement.done();
+  const readVersion = versions.readVersion.done();
+  for (let s = 0, r = 0; s < statements.count; s++) {
+    const txn = statements.txn[s];
+    for (; r < readStatement.length && readStatement[r] === s; r++) builder.read(handle[txn], versions.row.get(readVersion[r]), value(readVersion[r]));
+    for (let i = extra.starts[s]; i < extra.starts[s + 1]; i++) builder.read(handle[txn], versions.row.get(extra.targets[i]), value(extra.targets[i]));
+    for (let i = byStatement.starts[s]; i < byStatement.starts[s + 1]; i++) {
+      const v = byStatement.targets[i];
+      let writer = handle[txn];
+      if (versions.writer.get(v) === WRITER.undone) {
+        if (undone[txn] === NONE) undone[txn] = builder.txn(builder.session('undone'), `T${transactions.id[txn]} (undone)`, TXN_STATUS.aborted);
+        writer = undone[txn];
+      }
+      builder.write(writer, versions.row.get(v), value(v));
+    }
+  }
+  return {
+    ...builder.finish(),
+    keyName: (low) => rows.rid[low] ?? String(low),
+    valueName: (low) => (low === 0 ? '0' : `${transactions.id[versions.txn.get(low - 1)] ?? '?'}.${versions.seq.get(low - 1)}`),
+  };
+}

@@ -1,0 +1,130 @@
+/**
+ * What the observations of a relational history say for certain, statement by statement: which versions (row,
+ * transaction, write number) were read and which were written. Told from the history alone and from who counts as
+ * committed, not from the edges that were inferred of it, so that the two can be held against each other.
+ *
+ *   read r    the last entry of the list was read
+ *   write w   the entry before the own one was read (none: a row's birth), the own one written
+ *   delete d  the last entry was read, and the statement's own number is a dead version
+ */
+import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, int32, uint8 } from '../../core/index.ts';
+import type { DependencyGraph, Growable, History } from '../../core/index.ts';
+import { PairTable, buildCsr } from '../../graph/index.ts';
+
+/** What became of a version's writer. */
+export const WRITER = { unknown: 0, committed: 1, undone: 2, nobody: 3 } as const;
+
+export class RowVersions {
+  readonly row: Growable<Int32Array> = int32();
+  readonly txn: Growable<Int32Array> = int32();
+  readonly seq: Growable<Int32Array> = int32();
+  /** WRITER. */
+  readonly writer: Growable<Uint8Array> = uint8();
+  /** Statement that wrote it, NONE if none did. */
+  readonly statement: Growable<Int32Array> = int32();
+  /** 1: its transaction was seen to read what it replaced, or there was nothing before. */
+  readonly grounded: Growable<Uint8Array> = uint8();
+  /** Reads in order of statements: the statement and the version. */
+  readonly readStatement: Growable<Int32Array> = int32();
+  readonly readVersion: Growable<Int32Array> = int32();
+  /** 1 per transaction: it committed, or counts as if it had. */
+  readonly counts: Uint8Array;
+  /** Reads that were left out because the list's cut front may hide what they contradict. */
+  doubtful = 0;
+  private readonly history: History;
+  private readonly rowTxn = new PairTable(1024);
+  private readonly versions = new PairTable(1024);
+  /** Per (row, transaction) the version of the highest number. */
+  private readonly latest = int32();
+  private readonly byTxn: { readonly starts: Uint32Array; readonly order: Uint32Array };
+
+  constructor({ history, upgraded }: DependencyGraph) {
+    this.history = history;
+    const { transactions, statements } = history;
+    this.byTxn = buildCsr(transactions.count, statements.txn, statements.txn);
+    this.counts = Uint8Array.from(transactions.status, (status) => (status === TXN_STATUS.committed ? 1 : 0));
+    for (const t of upgraded) this.counts[t] = 1;
+    this.counts[0] = 0;
+    this.readObservations();
+  }
+
+  /** The version's number, made if need be. */
+  version(row: number, txn: number, seq: number): number {
+    const pair = this.rowTxn.add(row, txn);
+    const id = this.versions.add(pair, seq);
+    if (id < this.row.length) return id;
+    if (pair === this.latest.length) this.latest.push(id);
+    else if (seq > this.seq.get(this.latest.get(pair))) this.latest.set(pair, id);
+    this.row.push(row);
+    this.txn.push(txn);
+    this.seq.push(seq);
+    const statement = txn === 0 ? NONE : this.statementOf(txn, seq);
+    this.statement.push(statement);
+    this.writer.push(this.fate(row, txn, seq, statement));
+    this.grounded.push(txn === 0 ? 1 : 0);
+    return id;
+  }
+
+  private readObservations(): void {
+    const { statements, observations, entries, transactions, round } = this.history;
+    const bySource = buildCsr(statements.count, observations.statement, observations.statement);
+    for (let s = 0; s < statements.count; s++) {
+      const txn = statements.txn[s];
+      if (this.counts[txn] === 0 || statements.status[s] !== STATEMENT_STATUS.ok) continue;
+      if (statements.undone[s] === 1 && transactions.autocommit[txn] === 0) continue;
+      const whole = statements.incomplete[s] === 0;
+      for (let i = bySource.starts[s]; i < bySource.starts[s + 1]; i++) {
+        const o = bySource.order[i];
+        const row = observations.row[o];
+        const start = observations.start[o];
+        let last = start + observations.length[o] - 1;
+        if (last < start) continue;
+        const own = entries.txn[last] === txn && entries.seq[last] === statements.seq[s];
+        const writes = own && whole && observations.role[o] === ROLE.write;
+        if (own && whole && !writes) continue; // says nothing of what was there before
+        if (own) last--;
+        const read = last >= start && this.addRead(s, o, this.version(row, entries.txn[last], entries.seq[last]));
+        // the paper's probe does not prove that the row was deleted
+        const deletes = whole && observations.role[o] === ROLE.delete && round.instrument !== 'paper';
+        if (!writes && !deletes) continue;
+        const written = this.version(row, txn, statements.seq[s]);
+        const birth = last < start && observations.whole[o] === 1;
+        if (read || birth) this.grounded.set(written, 1);
+      }
+    }
+  }
+
+  /** False: the read is not certain. */
+  private addRead(s: number, o: number, v: number): boolean {
+    const { statements, observations } = this.history;
+    if (this.writer.get(v) === WRITER.unknown) return false;
+    if (observations.whole[o] === 0) {
+      const own = this.rowTxn.find(observations.row[o], statements.txn[s]);
+      if (own >= 0 && this.latest.get(own) !== v) {
+        this.doubtful++;
+        return false;
+      }
+    }
+    this.readStatement.push(s);
+    this.readVersion.push(v);
+    return true;
+  }
+
+  private statementOf(txn: number, seq: number): number {
+    const { starts, order } = this.byTxn;
+    for (let i = starts[txn]; i < starts[txn + 1]; i++) if (this.history.statements.seq[order[i]] === seq) return order[i];
+    return NONE;
+  }
+
+  private fate(row: number, txn: number, seq: number, s: number): number {
+    const { complete, transactions, statements, rows } = this.history;
+    if (txn === 0) return seq === 0 ? WRITER.committed : complete ? WRITER.nobody : WRITER.unknown;
+    if (transactions.status[txn] === TXN_STATUS.aborted) return WRITER.undone;
+    if (transactions.present[txn] === 0 || s === NONE) return complete ? WRITER.nobody : WRITER.unknown;
+    const target = statements.table[s];
+    const table = rows.table[row];
+    if (complete && table !== '' && target !== undefined && !target.split(',').includes(table)) return WRITER.nobody;
+    if (statements.undone[s] === 1 && transactions.autocommit[txn] === 0) return WRITER.undone;
+    return this.counts[txn] === 1 ? WRITER.committed : WRITER.unknown;
+  }
+}
