@@ -4,20 +4,22 @@
  * READ COMMITTED with a new snapshot). Errors abort the transaction as in PostgreSQL: its writes and locks go at once,
  * back to the newest savepoint, and all is refused until ROLLBACK TO.
  */
-import { InternalError } from '../../core/index.ts';
-import type { Delete, Expression, Insert, Query, Random, Schema, SelectItem, Statement, Update } from '../../core/index.ts';
+import { InternalError, READS_COLUMN, isQuery } from '../../core/index.ts';
+import type { Assignment, Delete, Expression, From, Insert, Query, Random, Schema, Statement, Update, View, WriteStatement } from '../../core/index.ts';
 import { breakView, forgettable, overwritable } from './breakage.ts';
-import { compile, holds } from './evaluate.ts';
-import { answerQuery } from './query.ts';
-import type { Source } from './query.ts';
+import { PROPOSED, compile } from './evaluate.ts';
+import type { Frame, Scope, Surroundings } from './evaluate.ts';
+import { answerQuery, prepareFrom, prepareWhere, surroundings } from './query.ts';
+import type { QueryAnswer, Source } from './query.ts';
 import { closesCycle, keepsSnapshot } from './rules.ts';
 import type { Breakage, Committed, Rule } from './rules.ts';
 import { createTables, isLive, newest, visible } from './store.ts';
-import type { Row, StoredTable, Version } from './store.ts';
+import type { LiveVersion, Row, StoredTable, Version } from './store.ts';
 import { Blocked, lockHolders, lockRow, openTxn, undo } from './transaction.ts';
 import type { Txn } from './transaction.ts';
-import { SqlError, assign, fromLiteral, number } from './values.ts';
+import { SqlError, assign, fromLiteral, jsonText, number } from './values.ts';
 import type { SqlValue } from './values.ts';
+import { upsertRow } from './upsert.ts';
 import { insertRow, keepForeignKeys, refuseNewer, replaceRow } from './write-rows.ts';
 import type { Writing } from './write-rows.ts';
 
@@ -32,18 +34,21 @@ export interface Answer {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly SqlValue[])[];
   readonly affected: number;
-  /** Item reads: the versions that satisfied FROM and WHERE. */
+  /** Item reads: the versions that satisfied FROM and WHERE; for a write those that it replaced or removed too. */
   readonly reads: readonly Version[];
+  /** Of these, what a write read beside the rows that it changed. */
+  readonly beside: readonly Version[];
   /** Silent versions included. */
   readonly writes: readonly Version[];
 }
 
 export type Outcome = Answer | { readonly kind: 'error'; readonly error: SqlError } | { readonly kind: 'blocked'; readonly on: readonly number[] };
 
-const NOTHING: Answer = { kind: 'ok', columns: [], rows: [], affected: 0, reads: [], writes: [] };
+const NOTHING: Answer = { kind: 'ok', columns: [], rows: [], affected: 0, reads: [], beside: [], writes: [] };
 
 export class Database {
   readonly tables: readonly StoredTable[];
+  private readonly views: readonly View[];
   private readonly options: DatabaseOptions;
   private readonly open = new Map<number, Txn>();
   private readonly committed: Committed[] = [];
@@ -53,6 +58,7 @@ export class Database {
 
   constructor(schema: Schema, options: DatabaseOptions) {
     this.tables = createTables(schema);
+    this.views = schema.views ?? [];
     this.options = options;
   }
 
@@ -60,7 +66,7 @@ export class Database {
     this.open.set(id, openTxn(id));
   }
 
-  execute(id: number, statement: Statement, n: number): Outcome {
+  execute(id: number, statement: Statement, n: number, original: Statement = statement): Outcome {
     const txn = this.txn(id);
     txn.waitsFor = [];
     if (txn.failed && statement.kind !== 'rollbackTo') {
@@ -69,7 +75,7 @@ export class Database {
     const written = txn.written.length;
     const stamp = ++this.stamp;
     try {
-      return this.run(txn, statement, n, stamp);
+      return this.run(txn, statement, n, stamp, original);
     } catch (error) {
       if (error instanceof Blocked) {
         undo(txn, written, stamp);
@@ -139,7 +145,7 @@ export class Database {
     return false;
   }
 
-  private run(txn: Txn, statement: Statement, n: number, stamp: number): Outcome {
+  private run(txn: Txn, statement: Statement, n: number, stamp: number, original: Statement): Outcome {
     switch (statement.kind) {
       case 'savepoint':
         txn.savepoints.push({ name: statement.name, written: txn.written.length, stamp });
@@ -165,110 +171,205 @@ export class Database {
         if (statement.kind === 'insert') return this.insert(writing, statement);
         if (statement.kind === 'update') return this.update(writing, statement);
         if (statement.kind === 'delete') return this.delete(writing, statement);
-        return this.query(writing, statement);
+        return this.query(writing, statement, isQuery(original) ? original : statement);
       }
     }
   }
 
-  private query(writing: Writing, query: Query): Answer {
+  private query(writing: Writing, query: Query, original: Query): Answer {
     const { txn } = writing;
     const locking = query.kind === 'select' && query.lock !== undefined;
     const { broken, random } = this.options;
-    const view =
+    const view = remembered(
       broken && !locking && random.chance(broken.chance)
         ? breakView(broken.how, txn.id, txn.snapshot, random)
-        : (row: Row): Version | undefined => visible(row, txn.id, txn.snapshot);
-    const source: Source = {
+        : (row: Row): Version | undefined => visible(row, txn.id, txn.snapshot),
+    );
+    const reads = new Set<Version>();
+    const lock: Source['lock'] = ({ row }, { lock: asked }) => {
+      const strength = asked!.strength === 'update' ? 'update' : 'share';
+      if (asked!.wait && lockHolders(txn, row, strength).length > 0) {
+        if (asked!.wait === 'skip locked') return false;
+        throw new SqlError('55P03', 'lock timeout', `could not obtain lock on row in relation ${row.table.definition.name}`);
+      }
+      lockRow(txn, row, strength, writing.stamp);
+      refuseNewer(writing, row);
+      return true;
+    };
+    const watched = this.source(txn, view, (version) => reads.add(version), lock);
+    let answer: QueryAnswer;
+    if (query === original) answer = answerQuery(query, watched);
+    else {
+      // What a statement reads is a matter of the statement as planned.
+      answerQuery(original, { ...watched, lock: () => true });
+      answer = answerQuery(query, { ...watched, read: () => undefined });
+    }
+    const rows = query.reads ? [...answer.rows.map((row) => [...row, { json: '[]' }]), besideRow(answer.columns.length, this.readBeside(query.reads, watched))] : answer.rows;
+    return { kind: 'ok', columns: query.reads ? [...answer.columns, READS_COLUMN] : answer.columns, rows, affected: answer.rows.length, reads: [...reads], beside: [], writes: [] };
+  }
+
+  private source(txn: Txn, view: (row: Row) => Version | undefined, read: Source['read'], lock: Source['lock'] = () => true): Source {
+    return {
       table: (name) => this.table(name),
+      view: (name) => {
+        const found = this.views.find((each) => each.name === name);
+        if (!found) throw new SqlError('42P01', 'syntax', `relation ${name} does not exist`);
+        return found;
+      },
       scan: (table) => {
         txn.reads |= 1 << table.index;
         return live(table, view);
       },
-      lock: ({ row }, { lock }) => {
-        const strength = lock!.strength === 'update' ? 'update' : 'share';
-        if (lock!.wait && lockHolders(txn, row, strength).length > 0) {
-          if (lock!.wait === 'skip locked') return false;
-          throw new SqlError('55P03', 'lock timeout', `could not obtain lock on row in relation ${row.table.definition.name}`);
-        }
-        lockRow(txn, row, strength, writing.stamp);
-        refuseNewer(writing, row);
-        return true;
-      },
+      read,
+      lock,
     };
-    const answer = answerQuery(query, source);
-    return {
-      kind: 'ok',
-      columns: answer.columns,
-      rows: answer.rows.map((row) => row.values),
-      affected: answer.rows.length,
-      reads: [...new Set(answer.satisfied)],
-      writes: [],
+  }
+
+  private readBeside(reads: Expression, source: Source): SqlValue {
+    return compile(reads, [], surroundings({ source: { ...source, read: () => undefined }, scope: [], named: new Map() }))([]);
+  }
+
+  /** What a statement that writes sees of the tables beside its own rows: the state before it. */
+  private before({ txn, statement }: Writing, beside: Set<Version>): Source {
+    const view = (row: Row): Version | undefined => {
+      let version: Version | null | undefined = visible(row, txn.id, txn.snapshot);
+      while (version && version.txn === txn.id && version.statement === statement) version = version.parent;
+      return version ?? undefined;
     };
+    return this.source(txn, view, (version) => beside.add(version));
   }
 
   private insert(writing: Writing, insert: Insert): Answer {
     const table = this.table(insert.table);
     const { columns } = table.definition;
+    const beside = new Set<Version>();
+    const source = this.before(writing, beside);
+    const context = { source, scope: [], named: new Map() };
+    const reads = insert.reads && this.readBeside(insert.reads, source);
     const given = insert.columns.map((name) => columnAt(table, name));
-    const versions = insert.rows.map((row) => {
-      const values = columns.map((_, c): SqlValue => {
-        const expression = row[given.indexOf(c)];
-        return expression === undefined ? this.defaultOf(table, c) : this.stored(table, c, expression, []);
-      });
-      return insertRow(writing, table, values);
-    });
+    const proposals = insert.query
+      ? answerQuery(insert.query, source).rows.map((row) => columns.map((column, c): SqlValue => (given.includes(c) ? assign(column.type, row[given.indexOf(c)]!) : this.defaultOf(table, c))))
+      : insert.rows.map((row) =>
+          columns.map((column, c): SqlValue => {
+            const expression = row[given.indexOf(c)];
+            return expression === undefined || expression.kind === 'default' ? this.defaultOf(table, c) : assign(column.type, compile(expression, [], surroundings(context))([]));
+          }),
+        );
+    const { conflict } = insert;
+    const scope = [{ alias: insert.table, columns: table.columns }, { alias: PROPOSED, columns: table.columns }];
+    const replaced = new Set<Version>();
+    const shown: Version[] = [];
+    const change = conflict?.action === 'update' ? this.changer(table, conflict.set, scope, surroundings(context)) : undefined;
+    const where = conflict?.action === 'update' ? prepareWhere(conflict.where, scope, surroundings(context)) : undefined;
+    if (conflict) writing.txn.reads |= 1 << table.index;
+    for (const values of proposals) {
+      const version = conflict
+        ? upsertRow(writing, table, values, conflict, (old) => (where!([old, values]) ? change!([old, values]) : undefined))
+        : insertRow(writing, table, values);
+      if (version === undefined) continue;
+      shown.push(version);
+      if (version.parent) replaced.add(version.parent);
+    }
     keepForeignKeys(writing);
-    return this.written(writing, table, versions, [], insert.returning);
+    return this.written(writing, table, insert, insert.table, shown, [...replaced], beside, reads);
   }
 
   private update(writing: Writing, update: Update): Answer {
     const table = this.table(update.table);
+    const alias = update.through ?? update.table;
     const { broken, random } = this.options;
     const overwrite = (row: Row): Version | undefined =>
       broken?.how === 'lost write' && random.chance(broken.chance) ? overwritable(row, writing.txn.id) : undefined;
     const overwritten = new Set<Version>();
-    const matched = this.matching(writing, table, update.where, (row) => {
+    const beside = new Set<Version>();
+    const source = this.before(writing, beside);
+    const reads = update.reads && this.readBeside(update.reads, source);
+    const matched = this.matching(writing, source, table, alias, update.from, update.where, (row) => {
       const older = overwrite(row);
       if (older) overwritten.add(older);
       return older ?? visible(row, writing.txn.id, writing.txn.snapshot);
     });
-    const scope = [{ alias: update.table, columns: table.columns }];
-    const set = update.set.map(({ column, value }) => {
-      const c = columnAt(table, column);
-      const evaluate = value.kind === 'default' ? undefined : compile(value, scope);
-      return { c, of: (frame: readonly SqlValue[]): SqlValue => (evaluate ? assign(table.definition.columns[c]!.type, evaluate([frame])) : this.defaultOf(table, c)) };
-    });
-    const versions = matched.map((base) => {
-      const values = [...base.values!];
-      for (const { c, of } of set) values[c] = of(base.values!);
-      return replaceRow(writing, base, values, false, overwritten.has(base));
-    });
+    const change = this.changer(table, update.set, matched.scope, surroundings({ source, scope: [], named: new Map() }));
+    const changes = matched.rows.map(({ base, frame }) => ({ base, values: change(frame) }));
+    const versions = changes.map(({ base, values }) => replaceRow(writing, base, values, false, overwritten.has(base)));
     keepForeignKeys(writing);
-    return this.written(writing, table, versions, matched, update.returning);
+    return this.written(writing, table, update, alias, versions, changes.map(({ base }) => base), beside, reads);
   }
 
   private delete(writing: Writing, statement: Delete): Answer {
     const table = this.table(statement.table);
-    const matched = this.matching(writing, table, statement.where, (row) => visible(row, writing.txn.id, writing.txn.snapshot));
-    for (const base of matched) replaceRow(writing, base, null, false);
+    const beside = new Set<Version>();
+    const source = this.before(writing, beside);
+    const reads = statement.reads && this.readBeside(statement.reads, source);
+    const { rows } = this.matching(writing, source, table, statement.table, statement.using, statement.where, (row) => visible(row, writing.txn.id, writing.txn.snapshot));
+    const removed = rows.map(({ base }) => base);
+    for (const base of removed) replaceRow(writing, base, null, false);
     keepForeignKeys(writing);
-    return this.written(writing, table, matched, matched, statement.returning);
+    return this.written(writing, table, statement, statement.table, removed, removed, beside, reads);
   }
 
-  private matching(writing: Writing, table: StoredTable, where: Expression | undefined, view: (row: Row) => Version | undefined): readonly Version[] {
+  /** The rows to change, each with the first of its partners. `alias` is the table's own name, or that of a simple view. */
+  private matching(
+    writing: Writing,
+    source: Source,
+    table: StoredTable,
+    alias: string,
+    from: From | undefined,
+    where: Expression | undefined,
+    view: (row: Row) => Version | undefined,
+  ): { readonly scope: Scope; readonly rows: readonly { readonly base: LiveVersion; readonly frame: Frame }[] } {
     writing.txn.reads |= 1 << table.index;
-    const condition = where && compile(where, [{ alias: table.definition.name, columns: table.columns }]);
-    return live(table, view).filter((version) => holds(condition, [version.values]));
+    const context = { source, scope: [], named: new Map() };
+    const partners = from && prepareFrom(from, context);
+    const scope = [{ alias, columns: table.columns }, ...(partners?.scope ?? [])];
+    const condition = prepareWhere(where, scope, surroundings(context));
+    const through = alias === table.definition.name ? undefined : source.view(alias).query;
+    const shows = through?.kind === 'select' && through.from.kind === 'table' ? prepareWhere(through.where, [{ alias: through.from.alias, columns: table.columns }], surroundings(context)) : undefined;
+    const tuples = partners?.run([]) ?? [{ frame: [], versions: [] }];
+    const rows: { readonly base: LiveVersion; readonly frame: Frame }[] = [];
+    for (const base of live(table, view)) {
+      if (shows && !shows([base.values])) continue;
+      let first: Frame | undefined;
+      for (const tuple of tuples) {
+        const frame = [base.values, ...tuple.frame];
+        if (!condition(frame)) continue;
+        tuple.versions.forEach((version) => source.read(version));
+        first ??= frame;
+      }
+      if (first) rows.push({ base, frame: first });
+    }
+    return { scope, rows };
   }
 
-  private written(writing: Writing, table: StoredTable, shown: readonly Version[], reads: readonly Version[], returning: readonly SelectItem[] | undefined): Answer {
-    const items = (returning ?? []).map((item) => compile(item.expression, [{ alias: table.definition.name, columns: table.columns }]));
+  /** The values of a row after SET. The frame's first row is the one that changes. */
+  private changer(table: StoredTable, set: readonly Assignment[], scope: Scope, around: Surroundings): (frame: Frame) => readonly SqlValue[] {
+    const assignments = set.map(({ column, value }) => ({ c: columnAt(table, column), of: value.kind === 'default' ? undefined : compile(value, scope, around) }));
+    return (frame) => {
+      const values = [...frame[0]!];
+      for (const { c, of } of assignments) values[c] = of ? assign(table.definition.columns[c]!.type, of(frame)) : this.defaultOf(table, c);
+      return values;
+    };
+  }
+
+  private written(
+    writing: Writing,
+    table: StoredTable,
+    { returning }: WriteStatement,
+    alias: string,
+    shown: readonly Version[],
+    reads: readonly Version[],
+    beside: ReadonlySet<Version>,
+    readBeside: SqlValue | undefined,
+  ): Answer {
+    const items = (returning ?? []).map((item) => compile(item.expression, [{ alias, columns: table.columns }]));
+    const rows = returning ? shown.map((version) => items.map((item) => item([version.values]))) : [];
     return {
       kind: 'ok',
       columns: (returning ?? []).map((item) => item.alias),
-      rows: returning ? shown.map((version) => items.map((item) => item([version.values]))) : [],
+      rows: readBeside === undefined ? rows : [...rows, besideRow(items.length - 1, readBeside)],
       affected: shown.length,
-      reads,
+      reads: [...new Set([...reads, ...beside])],
+      beside: [...beside],
       writes: writing.written,
     };
   }
@@ -277,11 +378,6 @@ export class Database {
     const table = this.tables.find((t) => t.definition.name === name);
     if (!table) throw new SqlError('42P01', 'syntax', `relation ${name} does not exist`);
     return table;
-  }
-
-  private stored(table: StoredTable, c: number, expression: Expression, frame: readonly (readonly SqlValue[])[]): SqlValue {
-    if (expression.kind === 'default') return this.defaultOf(table, c);
-    return assign(table.definition.columns[c]!.type, compile(expression, [])(frame));
   }
 
   private defaultOf(table: StoredTable, c: number): SqlValue {
@@ -300,8 +396,21 @@ export class Database {
   }
 }
 
-function live(table: StoredTable, view: (row: Row) => Version | undefined): Version[] {
-  const versions: Version[] = [];
+function besideRow(width: number, reads: SqlValue): readonly SqlValue[] {
+  return [...Array.from({ length: width }, () => null), { json: `[false, ${jsonText(reads)}]` }];
+}
+
+/** The view of one statement: a row looks the same to it however often it looks. */
+function remembered(view: (row: Row) => Version | undefined): (row: Row) => Version | undefined {
+  const seen = new Map<Row, Version | undefined>();
+  return (row) => {
+    if (!seen.has(row)) seen.set(row, view(row));
+    return seen.get(row);
+  };
+}
+
+function live(table: StoredTable, view: (row: Row) => Version | undefined): LiveVersion[] {
+  const versions: LiveVersion[] = [];
   for (const row of table.rows) {
     const version = view(row);
     if (isLive(version)) versions.push(version);

@@ -1,15 +1,29 @@
 /**
  * Expressions -> closures. Three-valued logic (null is unknown), exact arithmetic, PostgreSQL's types: integer op
  * bigint is bigint, with a decimal it is decimal; products add their scales. Columns are resolved once, to a slot of
- * the frame (one slot per FROM alias) and a position in that slot's row.
+ * the frame (one slot per FROM alias, those of the queries around it last) and a position in that slot's row.
+ *
+ * SQL gives AND and OR no order. Here operands without a subquery go first, and all subqueries that they leave open are
+ * evaluated, so that what is read does not depend on chance (docs/EXACT-READS.md).
  */
-import { InternalError, unreachable } from '../../core/index.ts';
-import type { ArithmeticOp, CompareOp, Expression, FunctionName } from '../../core/index.ts';
+import { partsOfExpression, unreachable } from '../../core/index.ts';
+import type { ArithmeticOp, CompareOp, Expression, FunctionName, Query } from '../../core/index.ts';
+import { aggregateOf, jsonOf } from './aggregate.ts';
+import { castTo } from './cast.ts';
 import { SqlError, canonicalText, compareValues, fromLiteral, isNumber, jsonText, number, power10 } from './values.ts';
 import type { Num, SqlValue } from './values.ts';
+import { windowValue } from './window.ts';
 
 /** One row per alias; null stands for the row that an outer join made up. */
-export type Frame = readonly (readonly SqlValue[] | null)[];
+export interface Frame extends ReadonlyArray<readonly SqlValue[] | null> {
+  /** The rows of a group; the frame itself is one of them, or all nulls if there is none. */
+  readonly group?: readonly Frame[];
+  /** ROLLUP: how many of the keys still count. */
+  readonly keyed?: number;
+  /** All result rows before DISTINCT, ORDER BY and LIMIT, of which this is the one at `place`: what window functions see. */
+  readonly beside?: readonly Frame[];
+  readonly place?: number;
+}
 export type Evaluator = (frame: Frame) => SqlValue;
 
 export interface ScopeEntry {
@@ -18,7 +32,30 @@ export interface ScopeEntry {
 }
 export type Scope = readonly ScopeEntry[];
 
-export function compile(expression: Expression, scope: Scope): Evaluator {
+/** What expressions need of the query that they stand in. */
+export interface Surroundings {
+  /** The rows of a subquery for a frame of the scope. */
+  subquery(query: Query, scope: Scope): (frame: Frame) => readonly (readonly SqlValue[])[];
+  /** The keys of GROUP BY ROLLUP, as JSON. */
+  readonly rollup?: readonly string[];
+}
+
+const ALONE: Surroundings = {
+  subquery: () => {
+    throw new SqlError('0A000', 'syntax', 'no subquery is allowed here');
+  },
+};
+
+/** The alias of the row that could not be inserted. */
+export const PROPOSED = 'proposed row';
+
+export function compile(expression: Expression, scope: Scope, around: Surroundings = ALONE): Evaluator {
+  const key = around.rollup?.indexOf(JSON.stringify(expression)) ?? -1;
+  if (key >= 0) {
+    const { rollup: _, ...inside } = around;
+    const value = compile(expression, scope, inside);
+    return (frame) => (key < frame.keyed! ? value(frame) : null);
+  }
   switch (expression.kind) {
     case 'literal': {
       const value = fromLiteral(expression.type, expression.value);
@@ -27,44 +64,47 @@ export function compile(expression: Expression, scope: Scope): Evaluator {
     case 'column':
       return column(expression.table, expression.column, scope);
     case 'compare': {
-      const left = compile(expression.left, scope);
-      const right = compile(expression.right, scope);
+      const left = compile(expression.left, scope, around);
+      const right = compile(expression.right, scope, around);
       const op = expression.op;
       return (frame) => comparison(op, left(frame), right(frame));
     }
     case 'logic': {
-      const operands = expression.operands.map((operand) => compile(operand, scope));
+      const plain = expression.operands.filter((operand) => !hasSubquery(operand)).map((operand) => compile(operand, scope, around));
+      const others = expression.operands.filter(hasSubquery).map((operand) => compile(operand, scope, around));
       const absorbing = expression.op === 'or';
       return (frame) => {
         let unknown = false;
-        for (const operand of operands) {
+        for (const operand of plain) {
           const value = truth(operand(frame));
           if (value === absorbing) return absorbing;
           if (value === null) unknown = true;
         }
-        return unknown ? null : !absorbing;
+        const values = others.map((operand) => truth(operand(frame)));
+        if (values.includes(absorbing)) return absorbing;
+        return unknown || values.includes(null) ? null : !absorbing;
       };
     }
     case 'not': {
-      const operand = compile(expression.operand, scope);
+      const operand = compile(expression.operand, scope, around);
       return (frame) => not(truth(operand(frame)));
     }
     case 'isNull': {
-      const operand = compile(expression.operand, scope);
+      const operand = compile(expression.operand, scope, around);
       return (frame) => (operand(frame) === null) !== expression.negated;
     }
     case 'between': {
-      const operand = compile(expression.operand, scope);
-      const low = compile(expression.low, scope);
-      const high = compile(expression.high, scope);
+      const operand = compile(expression.operand, scope, around);
+      const low = compile(expression.low, scope, around);
+      const high = compile(expression.high, scope, around);
       return (frame) => {
         const value = operand(frame);
         return and(comparison('>=', value, low(frame)), comparison('<=', value, high(frame)));
       };
     }
     case 'in': {
-      const operand = compile(expression.operand, scope);
-      const list = expression.list.map((item) => compile(item, scope));
+      const operand = compile(expression.operand, scope, around);
+      const list = expression.list.map((item) => compile(item, scope, around));
       return (frame) => {
         const value = operand(frame);
         let found: boolean | null = false;
@@ -80,7 +120,7 @@ export function compile(expression: Expression, scope: Scope): Evaluator {
       };
     }
     case 'like': {
-      const operand = compile(expression.operand, scope);
+      const operand = compile(expression.operand, scope, around);
       const pattern = likePattern(expression.pattern);
       return (frame) => {
         const value = operand(frame);
@@ -88,8 +128,8 @@ export function compile(expression: Expression, scope: Scope): Evaluator {
       };
     }
     case 'arithmetic': {
-      const left = compile(expression.left, scope);
-      const right = compile(expression.right, scope);
+      const left = compile(expression.left, scope, around);
+      const right = compile(expression.right, scope, around);
       const op = expression.op;
       return (frame) => {
         const a = left(frame);
@@ -98,7 +138,7 @@ export function compile(expression: Expression, scope: Scope): Evaluator {
       };
     }
     case 'concat': {
-      const operands = expression.operands.map((operand) => compile(operand, scope));
+      const operands = expression.operands.map((operand) => compile(operand, scope, around));
       return (frame) => {
         let result = '';
         for (const operand of operands) {
@@ -110,29 +150,67 @@ export function compile(expression: Expression, scope: Scope): Evaluator {
       };
     }
     case 'call':
-      return call(expression.name, expression.args.map((arg) => compile(arg, scope)));
+      return call(expression.name, expression.args.map((arg) => compile(arg, scope, around)));
     case 'case': {
-      const when = compile(expression.when, scope);
-      const then = compile(expression.then, scope);
-      const otherwise = compile(expression.otherwise, scope);
+      const when = compile(expression.when, scope, around);
+      const then = compile(expression.then, scope, around);
+      const otherwise = compile(expression.otherwise, scope, around);
       return (frame) => (truth(when(frame)) === true ? then(frame) : otherwise(frame));
     }
     case 'jsonArray': {
-      const items = expression.items.map((item) => compile(item, scope));
+      const items = expression.items.map((item) => compile(item, scope, around));
       return (frame) => ({ json: `[${items.map((item) => jsonText(item(frame))).join(', ')}]` });
     }
     case 'default':
       throw new SqlError('42601', 'syntax', 'DEFAULT is not allowed in this context');
-    case 'cast':
+    case 'cast': {
+      const operand = compile(expression.operand, scope, around);
+      return (frame) => castTo(expression.type, operand(frame));
+    }
     case 'aggregate':
+    case 'jsonAgg': {
+      const { rollup: _, ...inside } = around;
+      const given = expression.kind === 'aggregate' ? expression.operand : expression.item;
+      const operand = given && compile(given, scope, expression.over ? around : inside);
+      const filter = expression.filter && compile(expression.filter, scope, expression.over ? around : inside);
+      const fold = (frames: readonly Frame[]): SqlValue => {
+        const kept = frames.filter((frame) => holds(filter, frame));
+        const values = operand ? kept.map(operand) : kept.map(() => true);
+        return expression.kind === 'jsonAgg' ? jsonOf(values) : aggregateOf(expression.name, values, expression.distinct === true);
+      };
+      return expression.over ? windowValue(expression.over, fold, (each) => compile(each, scope, around)) : (frame) => fold(frame.group!);
+    }
     case 'rank':
-    case 'subquery':
-    case 'exists':
-    case 'inQuery':
-    case 'quantified':
+      return windowValue(expression.over, expression.name, (each) => compile(each, scope, around));
+    case 'subquery': {
+      const query = around.subquery(expression.query, scope);
+      return (frame) => {
+        const rows = query(frame);
+        if (rows.length > 1) throw new SqlError('21000', 'data', 'more than one row returned by a subquery used as an expression');
+        return rows[0]?.[0] ?? null;
+      };
+    }
+    case 'exists': {
+      const query = around.subquery(expression.query, scope);
+      return (frame) => query(frame).length > 0 !== expression.negated;
+    }
+    case 'inQuery': {
+      const operand = compile(expression.operand, scope, around);
+      const query = around.subquery(expression.query, scope);
+      return (frame) => {
+        const found = some('=', operand(frame), query(frame));
+        return expression.negated ? not(found) : found;
+      };
+    }
+    case 'quantified': {
+      const operand = compile(expression.operand, scope, around);
+      const query = around.subquery(expression.query, scope);
+      const { op } = expression;
+      if (expression.quantifier === 'any') return (frame) => some(op, operand(frame), query(frame));
+      return (frame) => not(some(OPPOSITE[op], operand(frame), query(frame)));
+    }
     case 'proposed':
-    case 'jsonAgg':
-      throw new InternalError(`the model does not evaluate ${expression.kind}`);
+      return column(PROPOSED, expression.column, scope);
     default:
       return unreachable(expression);
   }
@@ -161,6 +239,30 @@ const COMPARISONS: Readonly<Record<CompareOp, (order: number) => boolean>> = {
 
 function comparison(op: CompareOp, a: SqlValue, b: SqlValue): boolean | null {
   return a === null || b === null ? null : COMPARISONS[op](compareValues(a, b));
+}
+
+const OPPOSITE: Readonly<Record<CompareOp, CompareOp>> = { '=': '<>', '<>': '=', '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
+
+/** value op ANY (rows) */
+function some(op: CompareOp, value: SqlValue, rows: readonly (readonly SqlValue[])[]): boolean | null {
+  let found: boolean | null = false;
+  for (const [other] of rows) {
+    const is = comparison(op, value, other!);
+    if (is === true) return true;
+    if (is === null) found = null;
+  }
+  return found;
+}
+
+/** Of the query that the expression stands in, or of one in it? */
+export function hasSubquery(expression: Expression): boolean {
+  const { expressions, queries } = partsOfExpression(expression);
+  return queries.length > 0 || expressions.some(hasSubquery);
+}
+
+export function hasAggregate(expression: Expression): boolean {
+  if ((expression.kind === 'aggregate' || expression.kind === 'jsonAgg') && expression.over === undefined) return true;
+  return partsOfExpression(expression).expressions.some(hasAggregate);
 }
 
 function truth(value: SqlValue): boolean | null {

@@ -1,124 +1,322 @@
 /**
- * Queries over whatever versions a `scan` shows: FROM by nested loops, WHERE, items, ORDER BY (NULLS LAST ascending,
- * first descending, as PostgreSQL), LIMIT, UNION ALL. Every row carries its provenance: the versions that went into it.
+ * Queries over whatever versions a `scan` shows: FROM by nested loops, WHERE, groups, HAVING, windows, DISTINCT, ORDER BY
+ * (NULLS LAST ascending, first descending, as PostgreSQL), LIMIT, set operations, WITH. A query is prepared once and run
+ * for each frame of the query around it.
+ *
+ * `source.read` is told the item reads, by the definition in docs/EXACT-READS.md: the versions that satisfied FROM and
+ * WHERE of each query that was run, whatever was made of them afterwards. A subquery of a WHERE is run for each row that
+ * satisfies the conditions without subqueries; derived tables, views and WITH queries are run once and whole.
  */
-import { InternalError } from '../../core/index.ts';
-import type { From, Query, Select } from '../../core/index.ts';
-import { compile, holds } from './evaluate.ts';
-import type { Evaluator, Scope, ScopeEntry } from './evaluate.ts';
+import { contentsOf } from '../../core/index.ts';
+import type { Cte, Expression, From, Query, Select, View, With } from '../../core/index.ts';
+import { compile, hasAggregate, hasSubquery, holds } from './evaluate.ts';
+import type { Evaluator, Frame, Scope, ScopeEntry, Surroundings } from './evaluate.ts';
+import { combine, distinct } from './set-operation.ts';
 import type { StoredTable, Version } from './store.ts';
-import { SqlError, compareValues } from './values.ts';
+import { SqlError, compareNullsLast, keyOf } from './values.ts';
 import type { SqlValue } from './values.ts';
-
-interface QueryRow {
-  readonly values: readonly SqlValue[];
-  readonly provenance: readonly Version[];
-}
 
 export interface QueryAnswer {
   readonly columns: readonly string[];
-  /** What is returned. */
-  readonly rows: readonly QueryRow[];
-  /** Item reads: every version that satisfied FROM and WHERE, derived tables' own included, whatever was returned. */
-  readonly satisfied: readonly Version[];
+  readonly rows: readonly (readonly SqlValue[])[];
 }
 
 export interface Source {
   table(name: string): StoredTable;
+  view(name: string): View;
   /** The live versions that this statement sees. */
   scan(table: StoredTable): readonly Version[];
+  /** An item read. */
+  read(version: Version): void;
   /** Locks what a locking select returns; false: skip the row (SKIP LOCKED). May throw. */
   lock(version: Version, select: Select): boolean;
 }
 
 export function answerQuery(query: Query, source: Source): QueryAnswer {
-  if (query.kind === 'select') return answerSelect(query, source, query);
-  if (query.kind === 'setOperation') throw new InternalError(`the model does not evaluate ${query.op}`);
-  const arms = query.arms.map((arm) => answerSelect(arm, source, undefined));
+  const prepared = prepare(query, { source, scope: [], named: new Map() });
+  return { columns: prepared.columns, rows: prepared.run([]) };
+}
+
+/** What the queries around have to offer: rows whose columns may be named, WITH queries. */
+export interface Context {
+  readonly source: Source;
+  readonly scope: Scope;
+  readonly named: ReadonlyMap<string, Named>;
+}
+
+interface Named {
+  readonly columns: readonly string[];
+  rows: readonly (readonly SqlValue[])[];
+}
+
+interface Prepared {
+  readonly columns: readonly string[];
+  run(outer: Frame): readonly (readonly SqlValue[])[];
+}
+
+function prepare(query: Query, context: Context): Prepared {
+  if (query.kind === 'unionAll') {
+    const arms = query.arms.map((arm) => prepare(arm, context));
+    return { columns: arms[0]!.columns, run: (outer) => arms.flatMap((arm) => arm.run(outer)) };
+  }
+  if (query.with !== undefined) {
+    const { with: clause, ...body } = query;
+    return prepareWith(clause, body, context);
+  }
+  if (query.kind === 'select') return prepareSelect(query, context);
+  const left = prepare(query.left, context);
+  const right = prepare(query.right, context);
+  return { columns: left.columns, run: (outer) => combine(query.op, query.all, left.run(outer), right.run(outer)) };
+}
+
+/** Only the WITH queries that the body names are run, each once. */
+function prepareWith(clause: With, body: Query, context: Context): Prepared {
+  const named = new Map(context.named);
+  const steps: ((outer: Frame) => void)[] = [];
+  const reached = reachedBy(body, clause.ctes);
+  for (const cte of clause.ctes) {
+    if (!reached.has(cte.name)) continue;
+    const recursive = clause.recursive && cte.query.kind === 'setOperation' && names(cte.query.right, cte.name);
+    const step = recursive ? prepareRecursive(cte, { ...context, named: new Map(named) }) : prepare(cte.query, { ...context, named: new Map(named) });
+    const cell: Named = { columns: step.columns, rows: [] };
+    named.set(cte.name, cell);
+    steps.push((outer) => {
+      cell.rows = step.run(outer);
+    });
+  }
+  const inner = prepare(body, { ...context, named });
   return {
-    columns: arms[0]?.columns ?? [],
-    rows: arms.flatMap((arm) => arm.rows),
-    satisfied: arms.flatMap((arm) => arm.satisfied),
+    columns: inner.columns,
+    run: (outer) => {
+      for (const step of steps) step(outer);
+      return inner.run(outer);
+    },
   };
+}
+
+function prepareRecursive(cte: Cte, context: Context): Prepared {
+  if (cte.query.kind !== 'setOperation') throw new SqlError('42P19', 'syntax', 'a recursive query is a UNION');
+  const { left, right, all } = cte.query;
+  const first = prepare(left, context);
+  const working: Named = { columns: first.columns, rows: [] };
+  const next = prepare(right, { ...context, named: new Map(context.named).set(cte.name, working) });
+  return {
+    columns: first.columns,
+    run: (outer) => {
+      const seen = new Set<string>();
+      const fresh = (rows: readonly (readonly SqlValue[])[]): readonly (readonly SqlValue[])[] => {
+        if (all) return rows;
+        return rows.filter((row) => {
+          const key = keyOf(row);
+          return !seen.has(key) && seen.add(key);
+        });
+      };
+      const result: (readonly SqlValue[])[] = [];
+      for (let rows = fresh(first.run(outer)); rows.length > 0; rows = fresh(next.run(outer))) {
+        result.push(...rows);
+        working.rows = rows;
+        if (result.length > 100_000) throw new SqlError('54000', 'other', 'a recursion without end');
+      }
+      return result;
+    },
+  };
+}
+
+function reachedBy(body: Query, ctes: readonly Cte[]): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const todo: Query[] = [body];
+  for (let query = todo.pop(); query; query = todo.pop()) {
+    for (const cte of ctes) {
+      if (reached.has(cte.name) || !names(query, cte.name)) continue;
+      reached.add(cte.name);
+      todo.push(cte.query);
+    }
+  }
+  return reached;
+}
+
+function names(query: Query, name: string): boolean {
+  return contentsOf(query).leaves.some((leaf) => leaf.kind === 'cte' && leaf.name === name);
 }
 
 interface Tuple {
-  readonly frame: (readonly SqlValue[] | null)[];
-  readonly provenance: readonly Version[];
+  /** Without the frames around. */
+  readonly frame: Frame;
+  /** The versions of the tables in this FROM itself. */
+  readonly versions: readonly Version[];
 }
 
-interface Relation {
+export interface Relation {
   readonly scope: Scope;
-  readonly tuples: readonly Tuple[];
-  /** What the derived tables in it read, even where nothing outside kept it. */
-  readonly nested: readonly Version[];
+  run(outer: Frame): readonly Tuple[];
 }
 
-function answerSelect(select: Select, source: Source, locking: Select | undefined): QueryAnswer {
-  const relation = from(select.from, source);
-  const where = select.where && compile(select.where, relation.scope);
-  const items = select.items.map((item) => compile(item.expression, relation.scope));
-  let tuples = relation.tuples.filter((tuple) => holds(where, tuple.frame));
-  if (select.orderBy) {
-    const keys = select.orderBy.map((item) => ({ of: compile(item.expression, relation.scope), descending: item.descending }));
-    tuples = sorted(tuples, keys);
-  }
-  const satisfied = [...relation.nested, ...tuples.flatMap((tuple) => tuple.provenance)];
-  const lock = locking?.lock;
-  const returned: Tuple[] = [];
-  for (const tuple of tuples) {
-    if (select.limit !== undefined && returned.length >= select.limit) break;
-    if (lock && tuple.frame.includes(null)) throw new SqlError('0A000', 'syntax', 'FOR UPDATE cannot be applied to the nullable side of an outer join');
-    if (lock && !tuple.provenance.every((version) => source.lock(version, locking))) continue;
-    returned.push(tuple);
-  }
+export function surroundings(context: Context): Surroundings {
   return {
-    columns: select.items.map((item) => item.alias),
-    rows: returned.map((tuple) => ({ values: items.map((item) => item(tuple.frame)), provenance: tuple.provenance })),
-    satisfied,
+    subquery: (query, scope) => {
+      const prepared = prepare(query, { ...context, scope });
+      return (frame) => prepared.run(frame);
+    },
   };
 }
 
-function from(node: From, source: Source): Relation {
-  if (node.kind === 'table') {
-    const table = source.table(node.table);
-    return {
-      scope: [{ alias: node.alias, columns: table.columns }],
-      tuples: source.scan(table).map((version) => ({ frame: [version.values], provenance: [version] })),
-      nested: [],
-    };
-  }
-  if (node.kind === 'derived') {
-    const answer = answerQuery(node.query, source);
-    return {
-      scope: [{ alias: node.alias, columns: answer.columns }],
-      tuples: answer.rows.map((row) => ({ frame: [row.values], provenance: row.provenance })),
-      nested: answer.satisfied,
-    };
-  }
-  if (node.kind !== 'join') throw new InternalError(`the model does not evaluate the FROM item ${node.alias}, a ${node.kind}`);
-  const left = from(node.left, source);
-  const right = from(node.right, source);
-  const scope: ScopeEntry[] = [...left.scope, ...right.scope];
-  if ((node.type === 'cross') !== (node.on === undefined)) throw new InternalError('a join has ON exactly unless it is a cross join');
-  const on = node.on && compile(node.on, scope);
-  const absent = right.scope.map(() => null);
-  const tuples: Tuple[] = [];
-  for (const l of left.tuples) {
-    let matched = false;
-    for (const r of right.tuples) {
-      const frame = [...l.frame, ...r.frame];
-      if (!holds(on, frame)) continue;
-      matched = true;
-      tuples.push({ frame, provenance: [...l.provenance, ...r.provenance] });
-    }
-    if (!matched && node.type === 'left') tuples.push({ frame: [...l.frame, ...absent], provenance: l.provenance });
-  }
-  return { scope, tuples, nested: [...left.nested, ...right.nested] };
+/** The rows that satisfy a WHERE. Its subqueries are run, all of them, for those that satisfy everything else. */
+export function prepareWhere(where: Expression | undefined, scope: Scope, around: Surroundings): (frame: Frame) => boolean {
+  const conjuncts = conjunctsOf(where);
+  const plain = conjuncts.filter((each) => !hasSubquery(each)).map((each) => compile(each, scope, around));
+  const others = conjuncts.filter(hasSubquery).map((each) => compile(each, scope, around));
+  return (frame) => {
+    if (!plain.every((each) => holds(each, frame))) return false;
+    const answers = others.map((each) => holds(each, frame));
+    return !answers.includes(false);
+  };
 }
 
-function sorted(tuples: readonly Tuple[], keys: readonly { of: Evaluator; descending: boolean }[]): Tuple[] {
-  const decorated = tuples.map((tuple) => ({ tuple, values: keys.map((key) => key.of(tuple.frame)) }));
+function conjunctsOf(where: Expression | undefined): readonly Expression[] {
+  if (where === undefined) return [];
+  return where.kind === 'logic' && where.op === 'and' ? where.operands.flatMap(conjunctsOf) : [where];
+}
+
+function prepareSelect(select: Select, context: Context): Prepared {
+  const { source } = context;
+  const relation = prepareFrom(select.from, context);
+  const scope = [...relation.scope, ...context.scope];
+  const plain = surroundings(context);
+  const around = select.rollup ? { ...plain, rollup: select.groupBy!.map((each) => JSON.stringify(each)) } : plain;
+  const where = prepareWhere(select.where, scope, plain);
+  const grouped = isGrouped(select);
+  const group = grouped ? prepareGroups(select, relation.scope.length, (each) => compile(each, scope, plain)) : undefined;
+  const having = select.having && compile(select.having, scope, around);
+  const items = select.items.map((item) => compile(item.expression, scope, around));
+  const order = (select.orderBy ?? []).map((item) => ({ of: compile(item.expression, scope, around), descending: item.descending }));
+  return {
+    columns: select.items.map((item) => item.alias),
+    run: (outer) => {
+      const tuples: Tuple[] = [];
+      for (const { frame, versions } of relation.run(outer)) {
+        const whole = [...frame, ...outer];
+        if (where(whole)) tuples.push({ frame: whole, versions });
+      }
+      for (const { versions } of tuples) versions.forEach((version) => source.read(version));
+      let results: readonly Tuple[] = group ? group(tuples.map(({ frame }) => frame), outer).map((frame) => ({ frame, versions: [] })) : tuples;
+      if (having) results = results.filter(({ frame }) => holds(having, frame));
+      const frames = results.map(({ frame }) => frame);
+      frames.forEach((frame, place) => Object.assign(frame, { beside: frames, place }));
+      let rows = results.map((tuple) => ({ tuple, values: items.map((item) => item(tuple.frame)) }));
+      if (order.length > 0) rows = sorted(rows, order);
+      if (select.distinct) rows = distinct(rows, ({ values }) => values);
+      if (select.lock === undefined) return rows.slice(0, select.limit).map(({ values }) => values);
+      const returned: (readonly SqlValue[])[] = [];
+      for (const { tuple, values } of rows) {
+        if (select.limit !== undefined && returned.length >= select.limit) break;
+        if (tuple.frame.slice(0, relation.scope.length).includes(null)) throw new SqlError('0A000', 'syntax', 'FOR UPDATE cannot be applied to the nullable side of an outer join');
+        if (tuple.versions.every((version) => source.lock(version, select))) returned.push(values);
+      }
+      return returned;
+    },
+  };
+}
+
+function isGrouped(select: Select): boolean {
+  if (select.groupBy !== undefined && select.groupBy.length > 0) return true;
+  return select.having !== undefined || [...select.items, ...(select.orderBy ?? [])].some((item) => hasAggregate(item.expression));
+}
+
+/** Frames, one for each group; ROLLUP adds those of the first keys alone, down to none. */
+function prepareGroups(select: Select, width: number, compiled: (expression: Expression) => Evaluator): (frames: readonly Frame[], outer: Frame) => readonly Frame[] {
+  const keys = (select.groupBy ?? []).map(compiled);
+  return (frames, outer) => {
+    const groups: Frame[] = [];
+    for (let count = keys.length; count >= (select.rollup ? 0 : keys.length); count--) {
+      const members = new Map<string, Frame[]>();
+      if (count === 0) members.set('', []);
+      for (const frame of frames) {
+        const key = keyOf(keys.slice(0, count).map((each) => each(frame)));
+        const list = members.get(key);
+        if (list) list.push(frame);
+        else members.set(key, [frame]);
+      }
+      for (const group of members.values()) {
+        const shown = group[0] ?? [...Array.from({ length: width }, () => null), ...outer];
+        groups.push(Object.assign([...shown], { group, keyed: count }));
+      }
+    }
+    return groups;
+  };
+}
+
+export function prepareFrom(node: From, context: Context): Relation {
+  const { source } = context;
+  switch (node.kind) {
+    case 'table': {
+      const table = source.table(node.table);
+      return {
+        scope: [{ alias: node.alias, columns: table.columns }],
+        run: () => source.scan(table).map((version) => ({ frame: [version.values], versions: [version] })),
+      };
+    }
+    case 'view':
+      return shownAs(node.alias, prepare(source.view(node.view).query, { source, scope: [], named: new Map() }), []);
+    case 'cte': {
+      const named = context.named.get(node.name);
+      if (named === undefined) throw new SqlError('42P01', 'syntax', `relation ${node.name} does not exist`);
+      return shownAs(node.alias, { columns: named.columns, run: () => named.rows });
+    }
+    case 'derived':
+      return shownAs(node.alias, prepare(node.query, context));
+    case 'join':
+      return prepareJoin(node, context);
+  }
+}
+
+function shownAs(alias: string, query: Prepared, outer?: Frame): Relation {
+  return {
+    scope: [{ alias, columns: query.columns }],
+    run: (around) => query.run(outer ?? around).map((row) => ({ frame: [row], versions: [] })),
+  };
+}
+
+function prepareJoin(node: Extract<From, { kind: 'join' }>, context: Context): Relation {
+  const left = prepareFrom(node.left, context);
+  const lateral = isLateral(node.right);
+  const right = prepareFrom(node.right, lateral ? { ...context, scope: [...left.scope, ...context.scope] } : context);
+  const scope: ScopeEntry[] = [...left.scope, ...right.scope];
+  const condition = node.on ?? (node.using && equalOn(node.using, left.scope, right.scope));
+  const on = condition && compile(condition, [...scope, ...context.scope], surroundings(context));
+  const absent = right.scope.map(() => null);
+  return {
+    scope,
+    run: (outer) => {
+      const tuples: Tuple[] = [];
+      const lefts = left.run(outer);
+      const all = lateral ? [] : right.run(outer);
+      for (const l of lefts) {
+        let matched = false;
+        for (const r of lateral ? right.run([...l.frame, ...outer]) : all) {
+          const frame = [...l.frame, ...r.frame];
+          if (on && !holds(on, [...frame, ...outer])) continue;
+          matched = true;
+          tuples.push({ frame, versions: [...l.versions, ...r.versions] });
+        }
+        if (!matched && node.type === 'left') tuples.push({ frame: [...l.frame, ...absent], versions: l.versions });
+      }
+      return tuples;
+    },
+  };
+}
+
+function isLateral(node: From): boolean {
+  if (node.kind === 'join') return isLateral(node.left) || isLateral(node.right);
+  return node.kind === 'derived' && node.lateral === true;
+}
+
+function equalOn(columns: readonly string[], left: Scope, right: Scope): Expression {
+  const column = (scope: Scope, name: string): Expression => ({ kind: 'column', table: scope.find((entry) => entry.columns.includes(name))?.alias ?? '', column: name });
+  return { kind: 'logic', op: 'and', operands: columns.map((name) => ({ kind: 'compare', op: '=', left: column(left, name), right: column(right, name) })) };
+}
+
+function sorted<T extends { readonly tuple: Tuple }>(rows: readonly T[], keys: readonly { readonly of: Evaluator; readonly descending: boolean }[]): T[] {
+  const decorated = rows.map((row) => ({ row, values: keys.map((key) => key.of(row.tuple.frame)) }));
   decorated.sort((a, b) => {
     for (let k = 0; k < keys.length; k++) {
       const order = compareNullsLast(a.values[k]!, b.values[k]!);
@@ -126,10 +324,5 @@ function sorted(tuples: readonly Tuple[], keys: readonly { of: Evaluator; descen
     }
     return 0;
   });
-  return decorated.map((entry) => entry.tuple);
-}
-
-function compareNullsLast(a: SqlValue, b: SqlValue): number {
-  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-  return compareValues(a, b);
+  return decorated.map((entry) => entry.row);
 }

@@ -104,6 +104,17 @@ export function compareValues(a: SqlValue, b: SqlValue): number {
   throw new SqlError('42883', 'syntax', `operator does not exist: ${typeof a} and ${typeof b}`);
 }
 
+/** NULLs after everything else. */
+export function compareNullsLast(a: SqlValue, b: SqlValue): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+  return compareValues(a, b);
+}
+
+/** Equal for rows that GROUP BY, DISTINCT and set operations take for one: NULLs are alike, 1.0 is 1. */
+export function keyOf(values: readonly SqlValue[]): string {
+  return values.map((value) => (typeof value === 'string' ? JSON.stringify(value) : isNumber(value) && value.scale > 0 ? canonicalText(value)!.replace(/\.?0+$/, '') : String(canonicalText(value)))).join(',');
+}
+
 /** Code point order: UTF-16 order but for surrogates, which sort above the rest of the basic plane. */
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
@@ -170,9 +181,13 @@ function mismatch(kind: TypeKind, value: SqlValue): SqlError {
 /** Unscaled value at another scale, half away from zero. */
 function round(value: Num, scale: number): bigint {
   if (value.scale <= scale) return value.unscaled * power10(scale - value.scale);
-  const divisor = power10(value.scale - scale);
-  const negative = value.unscaled < 0n;
-  const magnitude = negative ? -value.unscaled : value.unscaled;
-  const rounded = (magnitude + divisor / 2n) / divisor;
+  return divideRounding(value.unscaled, power10(value.scale - scale));
+}
+
+/** Half away from zero; the divisor is positive. */
+export function divideRounding(dividend: bigint, divisor: bigint): bigint {
+  const negative = dividend < 0n;
+  const magnitude = negative ? -dividend : dividend;
+  const rounded = (2n * magnitude + divisor) / (2n * divisor);
   return negative ? -rounded : rounded;
 }

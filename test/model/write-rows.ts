@@ -8,7 +8,7 @@ import { compile } from './evaluate.ts';
 import { keepsSnapshot } from './rules.ts';
 import type { Rule } from './rules.ts';
 import { current, isLive, newRow, newest } from './store.ts';
-import type { Row, StoredTable, Version } from './store.ts';
+import type { LiveVersion, Row, StoredTable, Version } from './store.ts';
 import { Blocked, lockRow } from './transaction.ts';
 import type { Txn } from './transaction.ts';
 import { SqlError, assign, fromLiteral, valuesEqual } from './values.ts';
@@ -93,7 +93,7 @@ function install(writing: Writing, row: Row, values: Values | null, parent: Vers
   return version;
 }
 
-function checkRow(table: StoredTable, values: Values): void {
+export function checkRow(table: StoredTable, values: Values): void {
   const { columns, checks, name, primaryKey } = table.definition;
   columns.forEach((column, i) => {
     if (values[i] === null && (!column.nullable || primaryKey.includes(column.name))) {
@@ -106,23 +106,29 @@ function checkRow(table: StoredTable, values: Values): void {
   }
 }
 
-function checkUnique({ txn }: Writing, row: Row, values: Values): void {
+function checkUnique(writing: Writing, row: Row, values: Values): void {
   const { table } = row;
   for (const key of uniqueKeys(table)) {
-    const columns = positions(table, key);
-    if (columns.some((c) => values[c] === null)) continue;
-    const clashes = (version: Version | undefined): boolean => isLive(version) && columns.every((c) => valuesEqual(values[c]!, version.values[c]!));
-    for (const other of table.rows) {
-      if (other === row) continue;
-      const last = newest(other);
-      if (last === undefined) continue;
-      const foreign = last.commitAt === Infinity && last.txn !== txn.id;
-      if (foreign && (clashes(last) || clashes(current(other, txn.id)))) throw new Blocked([last.txn]);
-      if (!foreign && clashes(last)) {
-        throw new SqlError('23505', 'constraint', `duplicate key value violates unique constraint of ${table.definition.name} (${key.join(', ')})`);
-      }
+    if (holderOf(writing, table, key, values, row)) {
+      throw new SqlError('23505', 'constraint', `duplicate key value violates unique constraint of ${table.definition.name} (${key.join(', ')})`);
     }
   }
+}
+
+/** The row that has the key already; waits for whoever may be giving or taking it. */
+export function holderOf({ txn }: Writing, table: StoredTable, key: readonly string[], values: Values, except?: Row): LiveVersion | undefined {
+  const columns = positions(table, key);
+  if (columns.some((c) => values[c] === null)) return undefined;
+  const clashes = (version: Version | undefined): boolean => isLive(version) && columns.every((c) => valuesEqual(values[c]!, version.values[c]!));
+  for (const other of table.rows) {
+    if (other === except) continue;
+    const last = newest(other);
+    if (last === undefined) continue;
+    const foreign = last.commitAt === Infinity && last.txn !== txn.id;
+    if (foreign && (clashes(last) || clashes(current(other, txn.id)))) throw new Blocked([last.txn]);
+    if (!foreign && clashes(last)) return last as LiveVersion;
+  }
+  return undefined;
 }
 
 function act(writing: Writing, action: 'cascade' | 'set null' | 'set default', child: StoredTable, key: ForeignKey, old: Values, replaced: Values | null): void {
@@ -178,7 +184,7 @@ function parentOf(writing: Writing, parents: StoredTable, key: ForeignKey, wante
   });
 }
 
-function uniqueKeys(table: StoredTable): readonly (readonly string[])[] {
+export function uniqueKeys(table: StoredTable): readonly (readonly string[])[] {
   const { primaryKey, uniques } = table.definition;
   return primaryKey.length > 0 ? [primaryKey, ...uniques] : uniques;
 }
