@@ -125,7 +125,7 @@ class CausalClocks {
       const count = this.starts[x + 1] - this.starts[x];
       if (count < HOT * this.width) continue;
       this.hotPlace[x] = hotStart.length;
-      hotStart.push((hotStart[hotStart.length - 1] as number) + count);
+      hotStart.push(hotStart[hotStart.length - 1] + count);
     }
     const hotKeys = hotStart.length - 1;
     this.hotStart = Uint32Array.from(hotStart);

@@ -127,9 +127,11 @@ export class ReadAtomic {
     for (let o = opStart[t3]; o < opEnd[t3]; o++) {
       const t2 = from[o];
       if (kind[o] === 1 || t2 < 0 || (session[t2] === session[t3] && t2 < t3) || !set.isFirstRead(t2, o)) continue;
-      set.intersect(t2, (slot) => {
+      const found = set.intersect(t2);
+      for (let m = 0; m < found; m++) {
+        const slot = set.matches[m];
         if (set.earliest[slot] !== t2) edges.add(t2, set.earliest[slot], set.earliestRead[slot]);
-      });
+      }
     }
   }
 

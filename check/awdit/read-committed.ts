@@ -65,10 +65,12 @@ export class ReadCommitted {
       if (kind[o] === 1 || from[o] < INITIAL) continue;
       const t2 = from[o];
       if (t2 >= 0 && set.isFirstRead(t2, o)) {
-        set.intersect(t2, (slot) => {
+        const found = set.intersect(t2);
+        for (let m = 0; m < found; m++) {
+          const slot = set.matches[m];
           const read = set.earliest[slot] !== t2 ? set.earliestRead[slot] : set.secondRead[slot];
           if (read >= 0) edges.add(t2, from[read], read);
-        });
+        }
       }
       const slot = set.slotOf(key[o]);
       if (set.earliest[slot] !== t2) {

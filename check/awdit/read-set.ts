@@ -1,5 +1,5 @@
 /**
- * The keys that one large reader has read so far, as a sparse set over all keys (clearing is O(1)), with the two
+ * The keys that one large reader has read so far, with the two
  * po-earliest distinct writers per key; and which of its reads is the first of each writer.
  */
 import { INITIAL, writesKey } from './state.ts';
@@ -8,6 +8,8 @@ import type { AwditState } from './state.ts';
 /** Readers of up to this many reads need no set. */
 export const FEW = 24;
 const NONE = -9;
+/** Steps along a list that one look into a hash table is worth. */
+const LOOK = 8;
 
 export class ReadSet {
   /** Per slot: the writer read earliest (so far, going backwards) and the read; the next distinct one after it. */
@@ -15,10 +17,14 @@ export class ReadSet {
   earliestRead: Int32Array = new Int32Array(64);
   second: Int32Array = new Int32Array(64);
   secondRead: Int32Array = new Int32Array(64);
+  /** What the last intersect found. */
+  matches: Int32Array = new Int32Array(64);
   private readonly state: AwditState;
   private keys: Int32Array = new Int32Array(64);
   private size = 0;
   private slotOfKey: Int32Array | undefined;
+  /** Which keys are in the set: small enough for the nearest cache. */
+  private bits: Int32Array | undefined;
   private firstRead: Int32Array | undefined;
 
   constructor(state: AwditState) {
@@ -26,18 +32,20 @@ export class ReadSet {
   }
 
   clear(): void {
-    this.size = 0;
     this.slotOfKey ??= new Int32Array(this.state.keyCount);
+    this.bits ??= new Int32Array((this.state.keyCount >>> 5) + 1);
+    for (let slot = 0; slot < this.size; slot++) this.bits[this.keys[slot] >>> 5] = 0;
+    this.size = 0;
   }
 
   /** The key's slot, a new one with no writer if it has none. */
   slotOf(key: number): number {
-    const found = this.find(key);
-    if (found >= 0) return found;
+    if (this.has(key)) return (this.slotOfKey as Int32Array)[key];
     if (this.size === this.keys.length) this.grow();
     const slot = this.size++;
     this.keys[slot] = key;
     (this.slotOfKey as Int32Array)[key] = slot;
+    (this.bits as Int32Array)[key >>> 5] |= 1 << (key & 31);
     this.earliest[slot] = NONE;
     this.earliestRead[slot] = -1;
     this.second[slot] = NONE;
@@ -45,38 +53,48 @@ export class ReadSet {
     return slot;
   }
 
-  find(key: number): number {
-    const slot = (this.slotOfKey as Int32Array)[key];
-    return slot < this.size && this.keys[slot] === key ? slot : -1;
+  private has(key: number): boolean {
+    return (((this.bits as Int32Array)[key >>> 5] >>> (key & 31)) & 1) === 1;
   }
 
-  /** Calls visit(slot) for every key of the set that transaction t writes; costs the smaller of the two sets. */
-  intersect(t: number, visit: (slot: number) => void): void {
-    const { state } = this;
-    const { large, key, opStart, opEnd } = state;
+  /** Puts the slots of the keys that transaction t writes into `matches` and returns how many; costs the smaller of the two sets. */
+  intersect(t: number): number {
+    const { state, keys, size } = this;
+    const { large, key, from, opStart, opEnd } = state;
     const { kind } = state.history;
     const place = large === undefined ? 0 : large.place[t];
-    if (large !== undefined && place !== 0) {
-      const start = large.listStart[place - 1];
-      const end = large.listStart[place];
-      if (end - start > this.size) {
-        for (let slot = 0; slot < this.size; slot++) if (writesKey(state, t, this.keys[slot])) visit(slot);
-        return;
+    if (large === undefined || place === 0) {
+      let found = 0;
+      for (let o = opStart[t]; o < opEnd[t]; o++) {
+        if (kind[o] !== 1 || from[o] !== 1 || !this.has(key[o])) continue;
+        found = this.match(found, (this.slotOfKey as Int32Array)[key[o]]);
       }
-      const slotOfKey = this.slotOfKey as Int32Array;
-      const { size, keys } = this;
-      const { list } = large;
-      for (let i = start; i < end; i++) {
-        const slot = slotOfKey[list[i]];
-        if (slot < size && keys[slot] === list[i]) visit(slot);
-      }
-      return;
+      return found;
     }
-    for (let o = opStart[t]; o < opEnd[t]; o++) {
-      if (kind[o] !== 1 || state.from[o] !== 1) continue;
-      const slot = this.find(key[o]);
-      if (slot >= 0) visit(slot);
+    const start = large.listStart[place - 1];
+    const end = large.listStart[place];
+    // a step along the list costs a fraction of a look into the table
+    if (end - start <= size * LOOK) return this.matchList(large.list, start, end);
+    let found = 0;
+    for (let slot = 0; slot < size; slot++) if (writesKey(state, t, keys[slot])) found = this.match(found, slot);
+    return found;
+  }
+
+  /** The loop that long transactions spend their time in: one bit per key, few of them set. */
+  private matchList(list: Int32Array, start: number, end: number): number {
+    const bits = this.bits as Int32Array;
+    const slotOfKey = this.slotOfKey as Int32Array;
+    let found = 0;
+    for (let i = start; i < end; i++) {
+      const key = list[i];
+      if (((bits[key >>> 5] >>> (key & 31)) & 1) === 1) found = this.match(found, slotOfKey[key]);
     }
+    return found;
+  }
+
+  private match(found: number, slot: number): number {
+    this.matches[found] = slot;
+    return found + 1;
   }
 
   markFirstReads(t3: number): void {
@@ -99,6 +117,7 @@ export class ReadSet {
       return result;
     };
     this.keys = wider(this.keys);
+    this.matches = wider(this.matches);
     this.earliest = wider(this.earliest);
     this.earliestRead = wider(this.earliestRead);
     this.second = wider(this.second);
