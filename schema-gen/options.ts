@@ -131,34 +131,34 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   defaultShare: 0.25,
   uniqueShare: 0.2,
   checkShare: 0.3,
-  foreignKeyShare: 0.45,
-  actions: { 'no action': 4, 'set null': 4, cascade: 1, 'set default': 0 },
+  foreignKeyShare: 0.65,
+  actions: { 'no action': 2, 'set null': 3, cascade: 2, 'set default': 3 },
   indexShare: 0.4,
   multiColumnIndexShare: 0.2,
-  viewShare: 0,
+  viewShare: 0.6,
 
   autocommitShare: 0.12,
   readEverythingShare: 0.04,
   rollbackShare: 0.08,
   savepointShare: 0.12,
   statements: {
-    select: 40, unionAll: 4, insert: 10, update: 39, delete: 7,
-    aggregate: 0, group: 0, distinct: 0, window: 0, cte: 0, recursive: 0, setOperation: 0,
-    upsert: 0, insertSelect: 0, updateFrom: 0, updateView: 0, deleteUsing: 0, parent: 0,
+    select: 11, unionAll: 2, insert: 3, update: 21, delete: 2.5,
+    aggregate: 3.5, group: 7.8, distinct: 3.9, window: 3.9, cte: 3.8, recursive: 3.8, setOperation: 6.8,
+    upsert: 11.5, insertSelect: 3.8, updateFrom: 3.8, updateView: 4.2, deleteUsing: 3.9, parent: 5,
   },
   focusShare: 0.6,
 
-  sources: { table: 6, join: 2.5, derived: 1.5, view: 0 },
-  joins: { inner: 5, left: 3, cross: 2, natural: 0, using: 0 },
-  setOperations: { union: 1, intersect: 1, except: 1 },
+  sources: { table: 4.5, join: 3.2, derived: 1, view: 1.8 },
+  joins: { inner: 3, left: 2, cross: 1, natural: 6, using: 2 },
+  setOperations: { union: 0.25, intersect: 1, except: 1 },
   havingShare: 0.55,
   rollupShare: 0.5,
-  subqueryShare: 0,
-  writeSubqueryShare: 0,
-  subqueryValueShare: 0,
+  subqueryShare: 0.3,
+  writeSubqueryShare: 0.52,
+  subqueryValueShare: 0.08,
   subqueries: { scalar: 1, in: 1, exists: 1, notExists: 1, any: 1, all: 1 },
   correlatedShare: 0.6,
-  conflicts: { update: 1, updateWhere: 1, nothing: 1, replace: 0 },
+  conflicts: { update: 1, updateWhere: 1.2, nothing: 1, replace: 0 },
   threeTableShare: 0.3,
   locks: { none: 14, update: 4, share: 2 },
   lockWaits: { wait: 18, nowait: 1, 'skip locked': 1 },
@@ -175,23 +175,24 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   keyUpdateShare: 0.04,
 };
 
-/** Every shape of statement switched on, each in at least 3 % of all statements but savepoints. */
-export const EVERY_SHAPE: GivenOptions = {
-  foreignKeyShare: 0.65,
-  actions: { 'no action': 2, 'set null': 3, cascade: 2, 'set default': 3 },
-  viewShare: 0.6,
+/**
+ * Without the shapes beyond plain reads and writes: no aggregate, subquery, WITH, view, set operation, upsert or joined
+ * write, and no SET DEFAULT. For whoever cannot evaluate those.
+ */
+export const PLAIN_SHAPES: GivenOptions = {
+  foreignKeyShare: 0.45,
+  actions: { 'no action': 4, 'set null': 4, cascade: 1, 'set default': 0 },
+  viewShare: 0,
   statements: {
-    select: 11, unionAll: 2, insert: 3, update: 21, delete: 2.5,
-    aggregate: 3.5, group: 7.8, distinct: 3.9, window: 3.9, cte: 3.8, recursive: 3.8, setOperation: 6.8,
-    upsert: 11.5, insertSelect: 3.8, updateFrom: 3.8, updateView: 4.2, deleteUsing: 3.9, parent: 5,
+    select: 40, unionAll: 4, insert: 10, update: 39, delete: 7,
+    aggregate: 0, group: 0, distinct: 0, window: 0, cte: 0, recursive: 0, setOperation: 0,
+    upsert: 0, insertSelect: 0, updateFrom: 0, updateView: 0, deleteUsing: 0, parent: 0,
   },
-  sources: { table: 4.5, join: 3.2, derived: 1, view: 1.8 },
-  joins: { inner: 3, left: 2, cross: 1, natural: 6, using: 2 },
-  setOperations: { union: 0.25, intersect: 1, except: 1 },
-  conflicts: { update: 1, updateWhere: 1.2, nothing: 1, replace: 0 },
-  subqueryShare: 0.3,
-  writeSubqueryShare: 0.52,
-  subqueryValueShare: 0.08,
+  sources: { table: 6, join: 2.5, derived: 1.5, view: 0 },
+  joins: { inner: 5, left: 3, cross: 2, natural: 0, using: 0 },
+  subqueryShare: 0,
+  writeSubqueryShare: 0,
+  subqueryValueShare: 0,
 };
 
 /** The defaults with the given options over them; tables of weights may be given in part. */

@@ -15,10 +15,12 @@ export function generateSelect(random: Random, place: Place): Select {
   const items = itemsOf(random, place, source.scope);
   const ordered = random.chance(options.orderShare);
   const limited = random.chance(options.limitShare);
+  // Which rows a LIMIT without a total order keeps is the plan's affair: over more than one table that is no use to anybody.
+  const settled = limited && source.from.kind !== 'table';
   const lock = lockable(source.from) ? generateLock(random, options) : undefined;
   return {
     ...assemble(items, source),
-    ...(ordered ? { orderBy: random.shuffle(source.scope).slice(0, random.int(1, 2)).map((from) => ({ expression: column(from), descending: random.chance(0.4) })) } : {}),
+    ...(ordered || settled ? { orderBy: settled ? random.shuffle(source.scope).map((from) => ({ expression: column(from), descending: false })) : random.shuffle(source.scope).slice(0, random.int(1, 2)).map((from) => ({ expression: column(from), descending: random.chance(0.4) })) } : {}),
     ...(limited ? { limit: random.int(1, 4) } : {}),
     ...(lock ? { lock } : {}),
   };

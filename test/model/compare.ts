@@ -7,7 +7,7 @@ import type { Capabilities, DependencyGraph, InstrumentMode, Verdict } from '../
 import { checkGraph } from '../../check/index.ts';
 import { inferDependencies } from '../../infer/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { createRandom, generateCase } from '../../schema-gen/index.ts';
+import { createRandom, generateCase, PLAIN_SHAPES } from '../../schema-gen/index.ts';
 import type { GivenOptions } from '../../schema-gen/index.ts';
 import type { Debt } from './debts.ts';
 import { edgeKey, truthOf } from './oracle.ts';
@@ -25,6 +25,7 @@ export const MODEL_CAPABILITIES: Capabilities = {
 
 /** Small programs, with more savepoints than usual and less LIMIT, so that many are observed in full. */
 const SIZES: GivenOptions = {
+  ...PLAIN_SHAPES,
   sessions: { min: 2, max: 4 },
   transactionsPerSession: { min: 2, max: 3 },
   maxStatement: 5,

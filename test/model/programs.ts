@@ -2,6 +2,7 @@
  * Which programs the comparison runs: every rule unbroken, every breakage under rules where its effect can be read.
  * ANOMALIST_PROGRAMS sets how many there are in all.
  */
+import { PLAIN_SHAPES } from '../../schema-gen/index.ts';
 import type { GivenOptions } from '../../schema-gen/index.ts';
 import type { Program } from './compare.ts';
 import { BREAKAGES, RULES } from './rules.ts';
@@ -19,7 +20,7 @@ interface Recipe {
 }
 
 const READS_AND_UPDATES: GivenOptions = {
-  statements: { select: 40, unionAll: 4, insert: 4, update: 48, delete: 4 },
+  statements: { ...PLAIN_SHAPES.statements, select: 40, unionAll: 4, insert: 4, update: 48, delete: 4 },
   targets: { point: 3, range: 4, any: 4, all: 6 },
   maxTable: 2,
 };
