@@ -47,7 +47,8 @@ it(`PostgreSQL accepts all statements of ${CASES} generated cases`, async () => 
   console.log(`${CASES} cases, ${shapes.statements} statements, ${shapes.writes} writes, ${constraints} of them failed on a constraint, ${refused.length} refused otherwise\n${String(shapes)}`);
   expect(refused).toEqual([]);
   expect(constraints).toBeLessThan(0.1 * shapes.writes);
-  expect(ASKED_FOR.filter((name) => shapes.share(name) < 0.03)).toEqual([]);
+  // A short run says nothing of shares.
+  if (CASES >= 150) expect(ASKED_FOR.filter((name) => shapes.share(name) < 0.03)).toEqual([]);
 });
 
 interface Failure {
