@@ -81,7 +81,7 @@ function askedOf({ history, probedCase }: EvaluateSetup, silent: ReadonlyMap<str
     const txn = statements.txn[s]!;
     if (statements.plan[s] === NONE || transactions.status[txn] === TXN_STATUS.aborted || statements.status[s] !== STATEMENT_STATUS.ok || statements.undone[s] === 1) continue;
     const planned = plans.get(transactions.id[txn]!)?.statements[statements.plan[s]!];
-    const reads = planned && predicateReads(planned.original);
+    const reads = planned && predicateReads(planned.original, probedCase.testCase.schema.views);
     if (reads === undefined) continue;
     if (typeof reads === 'string') skip(reads);
     else if (statements.reads[s] !== 'exact' || statements.incomplete[s] === 1) skip('not all of its reads are seen');
