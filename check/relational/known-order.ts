@@ -18,7 +18,7 @@ export interface KnownOrder {
   acyclic(level: StrongLevel): boolean;
 }
 
-export function knownOrder({ ordered, doubtful }: RelationalKv): KnownOrder {
+export function knownOrder({ ordered, gap }: RelationalKv): KnownOrder {
   const links = linkOperations(ordered);
   const { undetermined, divergent } = prepare(links);
   const { history } = links;
@@ -26,7 +26,7 @@ export function knownOrder({ ordered, doubtful }: RelationalKv): KnownOrder {
   const alone = { ...history, sessionCount: txnCount, sessionStart: Uint32Array.from({ length: txnCount + 1 }, (_, t) => t) };
   const broken = links.badReads.length > 0 || divergent.length > 0;
   return {
-    undetermined: doubtful > 0 ? `${doubtful} reads could not be placed` : undetermined,
+    undetermined: gap ?? undetermined,
     acyclic: (level) => {
       if (broken) return false;
       if (level !== 'strict-serializable') return scheduleAll({ ...links, history: alone }, level === 'snapshot-isolation', undefined).stuck === 0;

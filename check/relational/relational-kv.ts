@@ -6,7 +6,7 @@
  * A transaction of unknown outcome that counts as committed, and one without a begin, have a session each: what came
  * after it in its session is not known to come after its commit.
  */
-import { NONE, REL, TXN_STATUS } from '../../core/index.ts';
+import { NONE, REL, ROLE, TXN_STATUS } from '../../core/index.ts';
 import type { DependencyGraph, KvHistory } from '../../core/index.ts';
 import { buildCsr } from '../../graph/index.ts';
 import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
@@ -19,8 +19,8 @@ export interface RelationalKv {
    * order of versions from reads. The same object when all such reads were observed.
    */
   readonly ordered: KvHistory;
-  /** Reads left out because they were not certain. */
-  readonly doubtful: number;
+  /** Why the reads of `ordered` do not fix the order of all versions, if so. */
+  readonly gap: string | undefined;
 }
 
 export function relationalKvHistory(graph: DependencyGraph): RelationalKv {
@@ -28,7 +28,32 @@ export function relationalKvHistory(graph: DependencyGraph): RelationalKv {
   const shown = linksShown(graph, versions);
   const history = build(graph, versions, []);
   const missing = shown.filter(([, after]) => versions.grounded.get(after) === 0);
-  return { history, ordered: missing.length === 0 ? history : build(graph, versions, missing), doubtful: versions.doubtful };
+  return { history, ordered: missing.length === 0 ? history : build(graph, versions, missing), gap: gapOf(graph, versions, shown) };
+}
+
+/**
+ * A read of a row does not tell what a later write of it replaced (another transaction may have come between), so each
+ * transaction's first version of a row needs a predecessor that was seen.
+ */
+function gapOf({ history }: DependencyGraph, versions: RowVersions, shown: readonly (readonly [number, number])[]): string | undefined {
+  const { rows, transactions, observations, round } = history;
+  if (versions.doubtful > 0) return `${versions.doubtful} reads could not be placed, as the front of a list was cut off`;
+  if (round.instrument === 'paper' && observations.role.includes(ROLE.delete)) return 'probes before a DELETE do not prove that the row was deleted';
+  const placed = Uint8Array.from(versions.grounded.done());
+  for (const [, after] of shown) placed[after] = 1;
+  const first = new Int32Array(versions.pairCount).fill(NONE);
+  for (let v = 0; v < placed.length; v++) {
+    const pair = versions.pair.get(v);
+    if (versions.writer.get(v) === WRITER.committed && (first[pair] === NONE || versions.seq.get(v) < versions.seq.get(first[pair]))) first[pair] = v;
+  }
+  for (const v of first) {
+    if (v === NONE || placed[v] === 1) continue;
+    const row = versions.row.get(v);
+    const txn = transactions.id[versions.txn.get(v)];
+    if (rows.birthTxn[row] === txn && rows.birthSeq[row] === versions.seq.get(v)) continue;
+    return `what ${txn}.${versions.seq.get(v)} replaced of row ${rows.rid[row]} was not seen`;
+  }
+  return undefined;
 }
 
 /** Neighbours in the version order, (before, after), from the ww edges; their versions become known by it. */

@@ -18,6 +18,8 @@ export class RowVersions {
   readonly row: Growable<Int32Array> = int32();
   readonly txn: Growable<Int32Array> = int32();
   readonly seq: Growable<Int32Array> = int32();
+  /** Number of its (row, transaction). */
+  readonly pair: Growable<Int32Array> = int32();
   /** WRITER. */
   readonly writer: Growable<Uint8Array> = uint8();
   /** Statement that wrote it, NONE if none did. */
@@ -48,6 +50,10 @@ export class RowVersions {
     this.readObservations();
   }
 
+  get pairCount(): number {
+    return this.rowTxn.size;
+  }
+
   /** The version's number, made if need be. */
   version(row: number, txn: number, seq: number): number {
     const pair = this.rowTxn.add(row, txn);
@@ -55,6 +61,7 @@ export class RowVersions {
     if (id < this.row.length) return id;
     if (pair === this.latest.length) this.latest.push(id);
     else if (seq > this.seq.get(this.latest.get(pair))) this.latest.set(pair, id);
+    this.pair.push(pair);
     this.row.push(row);
     this.txn.push(txn);
     this.seq.push(seq);
