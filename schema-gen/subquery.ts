@@ -28,7 +28,7 @@ export function addSubquery(random: Random, place: Place, scope: readonly ScopeC
   return { kind: 'logic', op: narrow || random.chance(0.7) ? 'and' : 'or', operands: [where, subquery] };
 }
 
-export function generateSubqueryCondition(random: Random, place: Place, outer: readonly ScopeColumn[]): Expression {
+function generateSubqueryCondition(random: Random, place: Place, outer: readonly ScopeColumn[]): Expression {
   const inside = generateInside(random, place, outer);
   const kind = random.weighted(place.options.subqueries);
   return CONDITIONS[kind](random, outer, inside) ?? CONDITIONS.exists(random, outer, inside)!;

@@ -51,7 +51,7 @@ export const SHAPES: Readonly<Record<string, Has>> = {
 /** Shapes that are asked for by name, each to be had in at least 3 % of the statements. */
 export const ASKED_FOR: readonly string[] = Object.keys(SHAPES).filter((name) => name !== 'USING');
 
-export function shapesOf(statement: Statement, schema: Schema): string[] {
+function shapesOf(statement: Statement, schema: Schema): string[] {
   const contents = contentsOf(statement);
   return Object.keys(SHAPES).filter((name) => SHAPES[name]!(statement, contents, schema));
 }
