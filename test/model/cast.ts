@@ -10,10 +10,10 @@ export function castTo(type: TypeKind, value: SqlValue): SqlValue {
     case 'varchar':
       return typeof value === 'boolean' ? String(value) : canonicalText(value);
     case 'decimal':
-      return isNumber(value) ? { ...value, type: 'decimal' } : fromLiteral(type, String(value));
+      return isNumber(value) ? { ...value, type: 'decimal' } : fromLiteral(type, canonicalText(value));
     case 'integer':
     case 'bigint':
-      return isNumber(value) ? assign({ kind: type }, value) : fromLiteral(type, String(value));
+      return isNumber(value) ? assign({ kind: type }, value) : fromLiteral(type, canonicalText(value));
     case 'boolean':
     case 'date':
     case 'timestamp':

@@ -7,10 +7,10 @@
 import { InternalError, READS_COLUMN, isQuery } from '../../core/index.ts';
 import type { Assignment, Delete, Expression, From, Insert, Query, Random, Schema, Statement, Update, View, WriteStatement } from '../../core/index.ts';
 import { breakView, forgettable, overwritable } from './breakage.ts';
-import { PROPOSED, compile } from './evaluate.ts';
+import { PROPOSED, compile, hasSubquery } from './evaluate.ts';
 import type { Frame, Scope, Surroundings } from './evaluate.ts';
 import { answerQuery, prepareFrom, prepareWhere, surroundings } from './query.ts';
-import type { QueryAnswer, Source } from './query.ts';
+import type { Look, QueryAnswer, Source } from './query.ts';
 import { closesCycle, keepsSnapshot } from './rules.ts';
 import type { Breakage, Committed, Rule } from './rules.ts';
 import { createTables, isLive, newest, visible } from './store.ts';
@@ -38,13 +38,16 @@ export interface Answer {
   readonly reads: readonly Version[];
   /** Of these, what a write read beside the rows that it changed. */
   readonly beside: readonly Version[];
+  /** Its predicate reads of one table each, with the versions that it picked of the rows of all tables; unborn rows are left out. */
+  readonly looks: readonly Look[];
+  readonly picked: ReadonlyMap<Row, Version>;
   /** Silent versions included. */
   readonly writes: readonly Version[];
 }
 
 export type Outcome = Answer | { readonly kind: 'error'; readonly error: SqlError } | { readonly kind: 'blocked'; readonly on: readonly number[] };
 
-const NOTHING: Answer = { kind: 'ok', columns: [], rows: [], affected: 0, reads: [], beside: [], writes: [] };
+const NOTHING: Answer = { kind: 'ok', columns: [], rows: [], affected: 0, reads: [], beside: [], looks: [], picked: new Map(), writes: [] };
 
 export class Database {
   readonly tables: readonly StoredTable[];
@@ -196,16 +199,17 @@ export class Database {
       refuseNewer(writing, row);
       return true;
     };
-    const watched = this.source(txn, view, (version) => reads.add(version), lock);
+    const looks: Look[] = [];
+    const watched: Source = { ...this.source(txn, view, (version) => reads.add(version), lock), looked: (look) => looks.push(look) };
     let answer: QueryAnswer;
     if (query === original) answer = answerQuery(query, watched);
     else {
       // What a statement reads is a matter of the statement as planned.
       answerQuery(original, { ...watched, lock: () => true });
-      answer = answerQuery(query, { ...watched, read: () => undefined });
+      answer = answerQuery(query, unwatched(watched));
     }
     const rows = query.reads ? [...answer.rows.map((row) => [...row, { json: '[]' }]), besideRow(answer.columns.length, this.readBeside(query.reads, watched))] : answer.rows;
-    return { kind: 'ok', columns: query.reads ? [...answer.columns, READS_COLUMN] : answer.columns, rows, affected: answer.rows.length, reads: [...reads], beside: [], writes: [] };
+    return { kind: 'ok', columns: query.reads ? [...answer.columns, READS_COLUMN] : answer.columns, rows, affected: answer.rows.length, reads: [...reads], beside: [], looks, picked: picked(looks, view), writes: [] };
   }
 
   private source(txn: Txn, view: (row: Row) => Version | undefined, read: Source['read'], lock: Source['lock'] = () => true): Source {
@@ -226,24 +230,28 @@ export class Database {
   }
 
   private readBeside(reads: Expression, source: Source): SqlValue {
-    return compile(reads, [], surroundings({ source: { ...source, read: () => undefined }, scope: [], named: new Map() }))([]);
+    return compile(reads, [], surroundings({ source: unwatched(source), scope: [], named: new Map() }))([]);
   }
 
   /** What a statement that writes sees of the tables beside its own rows: the state before it. */
-  private before({ txn, statement }: Writing, beside: Set<Version>): Source {
-    const view = (row: Row): Version | undefined => {
+  private before(writing: Writing, beside: Set<Version>, looks: Look[], view = this.viewBefore(writing)): Source {
+    return { ...this.source(writing.txn, view, (version) => beside.add(version)), looked: (look) => looks.push(look) };
+  }
+
+  private viewBefore({ txn, statement }: Writing): (row: Row) => Version | undefined {
+    return (row: Row): Version | undefined => {
       let version: Version | null | undefined = visible(row, txn.id, txn.snapshot);
       while (version && version.txn === txn.id && version.statement === statement) version = version.parent;
       return version ?? undefined;
     };
-    return this.source(txn, view, (version) => beside.add(version));
   }
 
   private insert(writing: Writing, insert: Insert): Answer {
     const table = this.table(insert.table);
     const { columns } = table.definition;
     const beside = new Set<Version>();
-    const source = this.before(writing, beside);
+    const looks: Look[] = [];
+    const source = this.before(writing, beside, looks);
     const context = { source, scope: [], named: new Map() };
     const reads = insert.reads && this.readBeside(insert.reads, source);
     const given = insert.columns.map((name) => columnAt(table, name));
@@ -271,41 +279,45 @@ export class Database {
       if (version.parent) replaced.add(version.parent);
     }
     keepForeignKeys(writing);
-    return this.written(writing, table, insert, insert.table, shown, [...replaced], beside, reads);
+    return this.written(writing, table, insert, insert.table, shown, [...replaced], beside, looks, reads);
   }
 
   private update(writing: Writing, update: Update): Answer {
     const table = this.table(update.table);
     const alias = update.through ?? update.table;
     const { broken, random } = this.options;
-    const overwrite = (row: Row): Version | undefined =>
-      broken?.how === 'lost write' && random.chance(broken.chance) ? overwritable(row, writing.txn.id) : undefined;
     const overwritten = new Set<Version>();
-    const beside = new Set<Version>();
-    const source = this.before(writing, beside);
-    const reads = update.reads && this.readBeside(update.reads, source);
-    const matched = this.matching(writing, source, table, alias, update.from, update.where, (row) => {
-      const older = overwrite(row);
+    const honest = this.viewBefore(writing);
+    // A broken database takes the older version for the newest one, all through the statement.
+    const view = remembered((row) => {
+      const older = broken?.how === 'lost write' && row.table === table && random.chance(broken.chance) ? overwritable(row, writing.txn.id) : undefined;
       if (older) overwritten.add(older);
-      return older ?? visible(row, writing.txn.id, writing.txn.snapshot);
+      return older ?? honest(row);
     });
+    const beside = new Set<Version>();
+    const looks: Look[] = [];
+    const source = this.before(writing, beside, looks, view);
+    const reads = update.reads && this.readBeside(update.reads, source);
+    const matched = this.matching(writing, source, table, alias, update.from, update.where, view);
     const change = this.changer(table, update.set, matched.scope, surroundings({ source, scope: [], named: new Map() }));
     const changes = matched.rows.map(({ base, frame }) => ({ base, values: change(frame) }));
     const versions = changes.map(({ base, values }) => replaceRow(writing, base, values, false, overwritten.has(base)));
     keepForeignKeys(writing);
-    return this.written(writing, table, update, alias, versions, changes.map(({ base }) => base), beside, reads);
+    const answer = this.written(writing, table, update, alias, versions, changes.map(({ base }) => base), beside, looks, reads);
+    return { ...answer, picked: picked(looks, view) };
   }
 
   private delete(writing: Writing, statement: Delete): Answer {
     const table = this.table(statement.table);
     const beside = new Set<Version>();
-    const source = this.before(writing, beside);
+    const looks: Look[] = [];
+    const source = this.before(writing, beside, looks);
     const reads = statement.reads && this.readBeside(statement.reads, source);
     const { rows } = this.matching(writing, source, table, statement.table, statement.using, statement.where, (row) => visible(row, writing.txn.id, writing.txn.snapshot));
     const removed = rows.map(({ base }) => base);
     for (const base of removed) replaceRow(writing, base, null, false);
     keepForeignKeys(writing);
-    return this.written(writing, table, statement, statement.table, removed, removed, beside, reads);
+    return this.written(writing, table, statement, statement.table, removed, removed, beside, looks, reads);
   }
 
   /** The rows to change, each with the first of its partners. `alias` is the table's own name, or that of a simple view. */
@@ -325,6 +337,8 @@ export class Database {
     const condition = prepareWhere(where, scope, surroundings(context));
     const through = alias === table.definition.name ? undefined : source.view(alias).query;
     const shows = through?.kind === 'select' && through.from.kind === 'table' ? prepareWhere(through.where, [{ alias: through.from.alias, columns: table.columns }], surroundings(context)) : undefined;
+    const single = partners === undefined && (where === undefined || !hasSubquery(where));
+    if (single) source.looked?.({ table, satisfies: (values) => (shows === undefined || shows([values])) && condition([values]) });
     const tuples = partners?.run([]) ?? [{ frame: [], versions: [] }];
     const rows: { readonly base: LiveVersion; readonly frame: Frame }[] = [];
     for (const base of live(table, view)) {
@@ -359,6 +373,7 @@ export class Database {
     shown: readonly Version[],
     reads: readonly Version[],
     beside: ReadonlySet<Version>,
+    looks: readonly Look[],
     readBeside: SqlValue | undefined,
   ): Answer {
     const items = (returning ?? []).map((item) => compile(item.expression, [{ alias, columns: table.columns }]));
@@ -370,6 +385,8 @@ export class Database {
       affected: shown.length,
       reads: [...new Set([...reads, ...beside])],
       beside: [...beside],
+      looks,
+      picked: picked(looks, this.viewBefore(writing)),
       writes: writing.written,
     };
   }
@@ -394,6 +411,21 @@ export class Database {
       while (newest(row)!.txn === txn.id) row.lost.push(row.versions.pop()!);
     }
   }
+}
+
+function unwatched(source: Source): Source {
+  return { ...source, read: () => undefined, looked: () => undefined };
+}
+
+function picked(looks: readonly Look[], view: (row: Row) => Version | undefined): ReadonlyMap<Row, Version> {
+  const versions = new Map<Row, Version>();
+  for (const table of new Set(looks.map((look) => look.table))) {
+    for (const row of table.rows) {
+      const version = view(row);
+      if (version) versions.set(row, version);
+    }
+  }
+  return versions;
 }
 
 function besideRow(width: number, reads: SqlValue): readonly SqlValue[] {

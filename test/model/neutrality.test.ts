@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { instrument } from '../../instrument/index.ts';
-import { createRandom, generateCase, PLAIN_SHAPES } from '../../schema-gen/index.ts';
+import { createRandom, generateCase } from '../../schema-gen/index.ts';
 import { MODEL_CAPABILITIES } from './compare.ts';
 import { RULES } from './rules.ts';
 import { runModel } from './run-model.ts';
@@ -12,7 +12,7 @@ test('instrumented and bare statements give the same rows, counts, errors and wa
   let waits = 0;
   for (let i = 0; i < CASES; i++) {
     const rule = RULES[i % RULES.length]!;
-    const testCase = generateCase(`neutral ${i}`, { ...PLAIN_SHAPES, sessions: { min: 2, max: 4 }, transactionsPerSession: { min: 2, max: 3 }, maxStatement: 6 });
+    const testCase = generateCase(`neutral ${i}`, { sessions: { min: 2, max: 4 }, transactionsPerSession: { min: 2, max: 3 }, maxStatement: 6 });
     const [bare, exact] = (['none', 'exact'] as const).map((mode) =>
       runModel(instrument(testCase, { mode, capabilities: MODEL_CAPABILITIES }), { rule, random: createRandom(`neutral ${i} run`) }),
     );

@@ -20,6 +20,8 @@
 import type { RelName } from '../../core/index.ts';
 import { debtsOf } from './debts.ts';
 import type { Debt } from './debts.ts';
+import { predicatesOf } from './predicates.ts';
+import type { PredicateEdge } from './predicates.ts';
 import { apparent, childrenOf, isIntermediate, rivalsOf, standIns } from './lineage.ts';
 import type { Children } from './lineage.ts';
 import type { ModelRun, TrueStatement } from './run-model.ts';
@@ -32,6 +34,8 @@ export interface Truth {
   /** What must be drawn: the edges of reads observed in full, on rows whose order was observed. */
   readonly owed: ReadonlySet<EdgeKey>;
   readonly allowed: ReadonlySet<EdgeKey>;
+  /** All true predicate dependencies; each may be drawn. */
+  readonly predicates: readonly PredicateEdge[];
   /** These are all true edges: every committed statement was observed in full, and the order of every row. */
   readonly complete: boolean;
   /** Each a set of classes of which one must be found, and why. */
@@ -67,10 +71,13 @@ export function truthOf(run: ModelRun): Truth {
     for (const version of reads) if (version.txn === txn) ownReadEdges(txn, version, children, allowed);
   }
   for (const key of owed) allowed.add(key);
+  const { edges: predicates, allowed: predicated } = predicatesOf(run, children);
+  for (const key of predicated) allowed.add(key);
   const everSeen = statements.flatMap(({ txn, reads }) => reads.filter((version) => version.txn !== txn));
   return {
     owed,
     allowed,
+    predicates,
     complete: obscure.size === 0 && statements.every((statement) => statement.full),
     debts: debtsOf(run, externalReads(statements.filter((statement) => !statement.undone)), children),
     seen: {

@@ -28,8 +28,15 @@ export interface Source {
   scan(table: StoredTable): readonly Version[];
   /** An item read. */
   read(version: Version): void;
+  /** A predicate read of one table, whose condition depends on the row alone. */
+  looked?(look: Look): void;
   /** Locks what a locking select returns; false: skip the row (SKIP LOCKED). May throw. */
   lock(version: Version, select: Select): boolean;
+}
+
+export interface Look {
+  readonly table: StoredTable;
+  satisfies(values: readonly SqlValue[]): boolean;
 }
 
 export function answerQuery(query: Query, source: Source): QueryAnswer {
@@ -188,11 +195,13 @@ function prepareSelect(select: Select, context: Context): Prepared {
   const group = grouped ? prepareGroups(select, relation.scope.length, (each) => compile(each, scope, plain)) : undefined;
   const having = select.having && compile(select.having, scope, around);
   const items = select.items.map((item) => compile(item.expression, scope, around));
+  const alone = select.from.kind === 'table' && !conjunctsOf(select.where).some(hasSubquery) ? source.table(select.from.table) : undefined;
   const order = (select.orderBy ?? []).map((item) => ({ of: compile(item.expression, scope, around), descending: item.descending }));
   return {
     columns: select.items.map((item) => item.alias),
     run: (outer) => {
       const tuples: Tuple[] = [];
+      if (alone) source.looked?.({ table: alone, satisfies: (values) => where([values, ...outer]) });
       for (const { frame, versions } of relation.run(outer)) {
         const whole = [...frame, ...outer];
         if (where(whole)) tuples.push({ frame: whole, versions });

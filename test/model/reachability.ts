@@ -6,7 +6,7 @@ import type { EdgeKey } from './oracle.ts';
 
 export interface Reachability {
   cyclic(rels: readonly string[]): boolean;
-  /** Some rw edge whose target reaches its source by ww and wr. */
+  /** Some rw or rwp edge whose target reaches its source by ww, wr and wrp. */
   singleRw(): boolean;
 }
 
@@ -38,8 +38,8 @@ export function reachabilityOf(keys: ReadonlySet<EdgeKey>): Reachability {
       return [...reach.keys()].some((node) => reaches(reach, node, node));
     },
     singleRw: () => {
-      const reach = closure(['ww', 'wr']);
-      return edges.some((edge) => edge.rel === 'rw' && reaches(reach, edge.to, edge.from));
+      const reach = closure(['ww', 'wr', 'wrp']);
+      return edges.some((edge) => (edge.rel === 'rw' || edge.rel === 'rwp') && reaches(reach, edge.to, edge.from));
     },
   };
 }

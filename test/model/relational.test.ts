@@ -25,11 +25,11 @@ interface Counts {
   readonly false: Partial<Record<Level, number>>;
 }
 
-function count(name: string, programs: readonly Program[], each: (verdict: RelationalVerdict, program: Program) => void = () => {}): Counts {
+async function count(name: string, programs: readonly Program[], each: (verdict: RelationalVerdict, program: Program) => void = () => {}): Promise<Counts> {
   const counts: Counts = { histories: 0, judged: 0, ordered: 0, found: 0, chosen: 0, false: {} };
   const defects: string[] = [];
   for (const program of programs) {
-    const { graph } = compareProgram(program);
+    const { graph } = await compareProgram(program);
     const verdict = checkRelational(graph);
     for (const text of verdict.defects) defects.push(`${JSON.stringify(program)}: ${text}`);
     counts.histories++;
@@ -54,9 +54,9 @@ function awditFalseIsFound(verdict: RelationalVerdict, program: Program): void {
   }
 }
 
-test('on histories of every rule AWDIT and scheduling agree with the cycle search', { timeout: 120_000 }, () => {
+test('on histories of every rule AWDIT and scheduling agree with the cycle search', { timeout: 120_000 }, async () => {
   for (const rule of RULES) {
-    const counts = count(rule, programsOfRule(rule).slice(0, 150), awditFalseIsFound);
+    const counts = await count(rule, programsOfRule(rule).slice(0, 150), awditFalseIsFound);
     expect(counts.ordered).toBeGreaterThan(counts.histories / 3);
     if (rule === 'serial' || rule === 'serializable') expect(counts.false).toEqual({});
     if (rule === 'snapshot') for (const level of ['rc', 'ra', 'cc', 'snapshot-isolation'] as const) expect(counts.false[level] ?? 0, level).toBe(0);
@@ -67,11 +67,11 @@ test('on histories of every rule AWDIT and scheduling agree with the cycle searc
   }
 });
 
-test.each(BREAKAGES)('on histories broken by a %s AWDIT and scheduling agree with the cycle search', { timeout: 120_000 }, (how) => {
-  const counts = count(how, programsOfBreakage(how).slice(0, 80), awditFalseIsFound);
+test.each(BREAKAGES)('on histories broken by a %s AWDIT and scheduling agree with the cycle search', { timeout: 120_000 }, async (how) => {
+  const counts = await count(how, programsOfBreakage(how).slice(0, 80), awditFalseIsFound);
   if (FULL_LENGTH) expect(counts.false['serializable'] ?? 0).toBeGreaterThan(0);
 });
 
-test.each(RULES)("in the paper's mode AWDIT and scheduling do not contradict the cycle search on %s histories", { timeout: 120_000 }, (rule) => {
-  count(`paper, ${rule}`, programsInPaperMode(rule).slice(0, 60), awditFalseIsFound);
+test.each(RULES)("in the paper's mode AWDIT and scheduling do not contradict the cycle search on %s histories", { timeout: 120_000 }, async (rule) => {
+  await count(`paper, ${rule}`, programsInPaperMode(rule).slice(0, 60), awditFalseIsFound);
 });

@@ -25,29 +25,29 @@ function forbidden(rule: Rule): (comparison: Comparison) => readonly string[] {
 
 const LONG = 600_000;
 
-test('serial programs show nothing, and the edges drawn are the true ones', { timeout: LONG }, () => {
-  const tally = compareAll(programsOfRule('serial'), forbidden('serial'));
+test('serial programs show nothing, and the edges drawn are the true ones', { timeout: LONG }, async () => {
+  const tally = await compareAll(programsOfRule('serial'), forbidden('serial'));
   printTally('serial', tally);
   expect(tally.complete).toBeGreaterThan(tally.programs / 2);
   expect(tally.blocked).toBe(0);
 });
 
-test('serializable programs show nothing, and the edges drawn are the true ones', { timeout: LONG }, () => {
-  const tally = compareAll(programsOfRule('serializable'), forbidden('serializable'));
+test('serializable programs show nothing, and the edges drawn are the true ones', { timeout: LONG }, async () => {
+  const tally = await compareAll(programsOfRule('serializable'), forbidden('serializable'));
   printTally('serializable', tally);
   expect(tally.complete).toBeGreaterThan(tally.programs / 2);
   if (FULL_LENGTH) expect(tally.errors['serialization']).toBeGreaterThan(tally.programs / 10);
 });
 
-test('snapshot programs show no G0, G1, G-single or lost update, and the edges drawn are the true ones', { timeout: LONG }, () => {
-  const tally = compareAll(programsOfRule('snapshot'), forbidden('snapshot'));
+test('snapshot programs show no G0, G1, G-single or lost update, and the edges drawn are the true ones', { timeout: LONG }, async () => {
+  const tally = await compareAll(programsOfRule('snapshot'), forbidden('snapshot'));
   printTally('snapshot', tally);
   expect(tally.complete).toBeGreaterThan(tally.programs / 2);
   if (FULL_LENGTH) expect(tally.classes['G2-item']).toBeGreaterThan(5);
 });
 
-test('READ COMMITTED programs show no G0 or G1, and the edges drawn are the true ones', { timeout: LONG }, () => {
-  const tally = compareAll(programsOfRule('read-committed'), forbidden('read-committed'));
+test('READ COMMITTED programs show no G0 or G1, and the edges drawn are the true ones', { timeout: LONG }, async () => {
+  const tally = await compareAll(programsOfRule('read-committed'), forbidden('read-committed'));
   printTally('read-committed', tally);
   expect(tally.complete).toBeGreaterThan(tally.programs / 2);
   if (FULL_LENGTH) {
@@ -57,8 +57,8 @@ test('READ COMMITTED programs show no G0 or G1, and the edges drawn are the true
   }
 });
 
-test.each(RULES)("in the paper's mode %s programs show no more than they may, and no untrue edge", { timeout: LONG }, (rule) => {
-  const tally = compareAll(programsInPaperMode(rule), forbidden(rule));
+test.each(RULES)("in the paper's mode %s programs show no more than they may, and no untrue edge", { timeout: LONG }, async (rule) => {
+  const tally = await compareAll(programsInPaperMode(rule), forbidden(rule));
   printTally(`paper, ${rule}`, tally);
   expect(tally.edges).toBeGreaterThan(tally.programs * 5);
 });

@@ -3,15 +3,16 @@
  * core's events, the same decoder, a final read, a close. Beside the history it keeps what only the model knows: which
  * versions every statement truly read and wrote.
  */
-import { HISTORY_FORMAT, HISTORY_VERSION, HistoryBuilder, InternalError, decodeObservations, isWrite } from '../../core/index.ts';
+import { HISTORY_FORMAT, HISTORY_VERSION, HistoryBuilder, InternalError, decodeObservations, isQuery, isWrite } from '../../core/index.ts';
 import type {
-  HistoryEvent, History, InvokeEvent, Level, ProbedCase, ProbedStatement, ProbedTxn, Random, RoundEvent, Savepoint, SentKind, Statement, TxnOutcome,
+  HistoryEvent, History, InvokeEvent, Level, ProbedCase, ProbedStatement, ProbedTxn, Random, ReadsTag, RoundEvent, Savepoint, SentKind, Statement, TxnOutcome,
 } from '../../core/index.ts';
 import { Database } from './database.ts';
 import type { Answer, DatabaseOptions } from './database.ts';
 import type { Rule } from './rules.ts';
+import type { Look } from './query.ts';
 import { isLive, newest } from './store.ts';
-import type { Version } from './store.ts';
+import type { Row, StoredTable, Version } from './store.ts';
 import { canonicalText } from './values.ts';
 
 /** A statement that succeeded, as it truly was. */
@@ -22,6 +23,12 @@ export interface TrueStatement {
   /** Item reads: the versions that satisfied its FROM and WHERE. */
   readonly reads: readonly Version[];
   readonly writes: readonly Version[];
+  /** What it was planned as; absent for the runner's own. */
+  readonly original?: Statement;
+  /** As in Answer; absent for the runner's own. */
+  readonly looks?: readonly Look[];
+  readonly picked?: ReadonlyMap<Row, Version>;
+  readonly tag?: ReadsTag;
   /** Its observations name all it read and wrote (but for the silent versions), and nothing else. */
   readonly full: boolean;
   /** The probe claims that they do. */
@@ -105,6 +112,12 @@ class Run {
     };
     this.events.push({ e: 'header', format: HISTORY_FORMAT, version: HISTORY_VERSION, tool: 'model', seed }, round);
     this.transactions.set(0, { id: 0, session: -1, outcome: 'committed', beginAt: -1, endAt: 0 });
+    if (this.probed.images) {
+      for (const table of this.database.tables) {
+        const initial = table.rows.map((row) => row.versions[0]!);
+        this.events.push({ e: 'images', table: table.definition.name, rids: initial.map(({ row }) => row.rid), images: initial.map(imageOf) });
+      }
+    }
     for (let session = this.choose(); session !== undefined; session = this.choose()) this.step(session);
     if (this.probed.mode !== 'none') this.finalRead();
     this.events.push({ e: 'close', round: 0, at: ++this.tick, complete: true });
@@ -164,6 +177,7 @@ class Run {
   private send(session: Session, txn: ProbedTxn, probed: ProbedStatement): void {
     const { statement, probe, seq } = probed;
     const n = this.invoke(session, txn.id, sentKind(statement), statement.kind, {
+      p: txn.statements.indexOf(probed),
       ...(seq !== undefined && { seq }),
       ...(isWrite(statement) && { table: statement.table }),
       ...('name' in statement && { name: statement.name }),
@@ -175,7 +189,9 @@ class Run {
   }
 
   private attempt(session: Session, txn: ProbedTxn, probed: ProbedStatement, n: number, waited: boolean): void {
-    const outcome = this.database.execute(txn.id, probed.statement, n);
+    // The paper's SELECT before a DELETE is a statement of its own.
+    const planned = isQuery(probed.statement) && !isQuery(probed.original) ? probed.statement : probed.original;
+    const outcome = this.database.execute(txn.id, probed.statement, n, planned);
     if (outcome.kind === 'blocked') {
       session.waiting = { probed, n };
       if (!waited) this.transcript.push(`${txn.id}.${n} blocked by ${outcome.on.join(' ')}`);
@@ -225,27 +241,33 @@ class Run {
     this.wake();
   }
 
-  private succeed(session: Session, txn: ProbedTxn, { statement, probe }: ProbedStatement, n: number, answer: Answer, blocked: { blocked?: true }): void {
+  private succeed(session: Session, txn: ProbedTxn, { original, statement, probe }: ProbedStatement, n: number, answer: Answer, blocked: { blocked?: true }): void {
     const rows = answer.rows.map((row) => row.map(canonicalText));
     const decoded = decodeObservations(probe, { columns: answer.columns, rows, affected: answer.affected });
     const doubtful = session.probed !== undefined && session.probed.length !== 3 * answer.affected;
     const triples = doubtful ? [] : (session.probed ?? decoded.triples);
-    const { userRows } = decoded;
+    const { userRows, besides = [], images } = decoded;
+    const affected = isQuery(statement) ? (decoded.rows ?? answer.affected) : answer.affected;
     session.probed = undefined;
     const role = ({ read: 'r', write: 'w', delete: 'd' } as const)[probe.role];
-    this.transcript.push(`${txn.id}.${n} ok ${answer.affected} ${JSON.stringify(userRows)}`);
+    this.transcript.push(`${txn.id}.${n} ok ${affected} ${JSON.stringify(userRows)}`);
     this.reply(session, txn.id, {
-      rows: answer.affected,
+      rows: affected,
+      ...(besides.length > 0 && { r: besides }),
       ...(triples.length > 0 && { [role]: triples }),
+      ...(images !== undefined && { i: images }),
       ...(probe.userColumns > 0 && { result: userRows }),
       ...(doubtful && { incomplete: 'the probe before it locked another number of rows' }),
       ...blocked,
     }, n);
     if ('name' in statement) return this.savepoint(session, statement);
-    const shown = role === 'w' ? answer.writes.filter((version) => !version.silent) : answer.reads;
+    // RETURNING shows a write's own versions; what it read beside them is shown apart.
+    const beside = new Set(answer.beside);
+    const shown = role === 'w' ? answer.writes.filter((version) => !version.silent) : role === 'd' ? answer.writes.filter((version) => !version.silent).map((version) => version.parent!) : answer.reads;
     this.statements.push({
       txn: txn.id, n, kind: sentKind(statement), reads: answer.reads, writes: answer.writes,
-      full: sameSet(named(shown), namedByTriples(triples)), claimed: probe.reads === 'exact', undone: false,
+      original, tag: probe.reads, looks: answer.looks, picked: answer.picked,
+      full: sameSet(named(shown), namedByTriples(triples)) && sameSet(named([...beside]), namedByTriples(besides)), claimed: probe.reads === 'exact', undone: false,
     });
   }
 
@@ -305,7 +327,7 @@ class Run {
     for (const table of this.database.tables) {
       const reads = table.rows.map(newest).filter(isLive);
       const n = this.invoke(session, id, 'final', table.definition.name, { reads: 'exact' });
-      this.reply(session, id, { rows: reads.length, r: reads.flatMap((version) => [table.definition.name, ...ridAndList(version)]) }, n);
+      this.reply(session, id, { rows: reads.length, r: reads.flatMap((version) => [table.definition.name, ...ridAndList(version)]), ...(this.probed.images && { result: reads.map(imageOf) }) }, n);
       this.statements.push({ txn: id, n, kind: 'final', reads, writes: [], full: true, claimed: true, undone: false });
     }
     const n = this.invoke(session, id, 'commit', 'COMMIT', {});
@@ -334,6 +356,15 @@ function sentKind(statement: Statement): SentKind {
 function ridAndList(version: Version): [string, string] {
   const { ridColumn, listColumn } = version.row.table;
   return [canonicalText(version.values![ridColumn]!)!, canonicalText(version.values![listColumn]!)!];
+}
+
+/** The user columns as text. */
+function imageOf({ values, row: { table } }: Version): (string | null)[] {
+  return usersOf(table).map((c) => canonicalText(values![c]!));
+}
+
+function usersOf(table: StoredTable): readonly number[] {
+  return table.columns.map((_, c) => c).filter((c) => c !== table.ridColumn && c !== table.listColumn);
 }
 
 function named(versions: readonly Version[]): Set<string> {

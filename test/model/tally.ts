@@ -18,14 +18,14 @@ export interface Tally {
 }
 
 /** Fails with the first programs that have a problem; `check` adds what this kind of program must not show. */
-export function compareAll(programs: readonly Program[], check: (comparison: Comparison) => readonly string[] = () => []): Tally {
+export async function compareAll(programs: readonly Program[], check: (comparison: Comparison) => readonly string[] = () => []): Promise<Tally> {
   const problems: string[] = [];
   const classes: Record<string, number> = {};
   const debts: Record<string, number> = {};
   const errors: Record<string, number> = {};
   let [complete, transactions, committed, statements, edges, blocked] = [0, 0, 0, 0, 0, 0];
   for (const program of programs) {
-    const comparison = compareProgram(program);
+    const comparison = await compareProgram(program);
     const { run, truth, verdict, drawn } = comparison;
     for (const problem of [...comparison.problems, ...check(comparison)]) problems.push(`${JSON.stringify(program)}: ${problem}`);
     if (truth.complete) complete++;

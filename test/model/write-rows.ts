@@ -71,8 +71,9 @@ export function keepForeignKeys(writing: Writing): void {
         if (version.values !== null && columns.every((c) => same(old.values[c]!, version.values![c]!))) continue;
         if (columns.some((c) => old.values[c] === null)) continue;
         const action = version.values === null ? key.onDelete : key.onUpdate;
-        if (action === 'no action') restricted.push({ key, child, old });
-        else act(writing, action, child, key, pick(old.values, columns), version.values && pick(version.values, columns));
+        // The default may be the key that is gone: PostgreSQL checks for rows left behind after SET DEFAULT.
+        if (action === 'no action' || action === 'set default') restricted.push({ key, child, old });
+        if (action !== 'no action') act(writing, action, child, key, pick(old.values, columns), version.values && pick(version.values, columns));
       }
     }
   }
