@@ -25,7 +25,7 @@ export { FORMATS, detectFormat, formatNamed } from './formats/formats.ts';
 export type { HistoryFile, HistoryFormat, ParsedHistory } from './formats/format.ts';
 export { listAppendToEvents } from './formats/list-history.ts';
 export type { ListEvents, ListHistory, ListOp, ListTxn } from './formats/list-history.ts';
-export { awditMegabytes, awditProgram, checkAwdit, checkAwditLevels } from './awdit/index.ts';
+export { awditProgram, checkAwdit, checkAwditLevels } from './awdit/index.ts';
 export type { AwditLevel, AwditOptions } from './awdit/index.ts';
 export { PLANTABLE, generateKv } from './generate/generate-kv.ts';
 export type { GenerateKvOptions } from './generate/generate-kv.ts';

@@ -1,3 +1,2 @@
 export { awditProgram, checkAwdit, checkAwditLevels } from './check-awdit.ts';
 export type { AwditLevel, AwditOptions } from './check-awdit.ts';
-export { awditMegabytes } from './memory.ts';
