@@ -1,5 +1,5 @@
 /** Questions about the shape of a statement, and two rewrites of it, that the planning of its reads is made of. */
-import { contentsOf, leavesOf, partsOfExpression } from '../core/index.ts';
+import { contentsOf, partsOfExpression } from '../core/index.ts';
 import type { Expression, From, Query, Select, Statement } from '../core/index.ts';
 
 export type Leaf = Exclude<From, { kind: 'join' }>;
@@ -46,11 +46,6 @@ export function isCorrelated(query: Query): boolean {
   const { expressions, leaves } = contentsOf(query);
   const own = new Set(leaves.map((leaf) => leaf.alias));
   return expressions.some((expression) => expression.kind === 'column' && !own.has(expression.table));
-}
-
-/** Rows of the FROM's tables that an outer join may leave without a partner are not meant: those a query around it names. */
-export function aliasesOf(from: From): ReadonlySet<string> {
-  return new Set(leavesOf(from).map((leaf) => leaf.alias));
 }
 
 export function isLocking(statement: Statement): boolean {
