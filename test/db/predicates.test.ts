@@ -12,6 +12,7 @@ import type { DependencyGraph, Dialect, Expression, ForeignKey, Level, Schema, S
 import { postgres, startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
+import { generateCase } from '../../schema-gen/index.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import { judgeHistory } from '../../src/judge.ts';
 import { column, equals, insert, integer, read, remove, txn, write } from './run-case.ts';
@@ -146,6 +147,23 @@ test('what is not one table and one WHERE is counted with its reason', async () 
   const { graph } = await run(PLAIN, [[txn(1, limited, skipping)], [txn(2, insert('t', 7))]], '1 1 1 1 2 2 2');
   expect(graph.history.predicates.evaluated).toMatchObject({ predicates: 0, skipped: { LIMIT: 1, 'SKIP LOCKED': 1 } });
   expect(edgesOf(graph)).toEqual([]);
+});
+
+test('random rounds at REPEATABLE READ show predicate write skew, and every evaluation fits what its statement returned', { timeout: 120_000 }, async () => {
+  const level = postgres.levels.find((each) => each.level === 'repeatable-read')!;
+  let found = false;
+  for (let round = 0; round < 20 && !found; round++) {
+    const testCase = generateCase(`skew/${round}`, { mode: 'stress', sessions: { min: 4, max: 4 }, transactionsPerSession: { min: 40, max: 60 } });
+    const outcome = await runRound({
+      round, probedCase: instrument(testCase, { mode: 'exact', capabilities: postgres.capabilities, images: true }), dialect: postgres, level, urls: [server.url], mode: 'stress',
+      namespace: `predicates_random_${round}`, recorder: new Recorder(undefined, { tool: 'test', seed: 'skew' }),
+    });
+    const { graph, verdict } = judgeHistory(outcome.history);
+    expect(graph.predicates).toMatchObject({ disagreed: 0, unexplained: 0 });
+    expect(verdict.levels.find((each) => each.level === 'snapshot-isolation')?.answer).toBe(true);
+    found = verdict.anomalies.some(({ shapes }) => shapes.includes('predicate write skew'));
+  }
+  expect(found).toBe(true);
 });
 
 test('nothing of the scratch tables is left behind', async () => {
