@@ -150,7 +150,8 @@ export function addPredicates(history: History, readings: Readings, order: Versi
       lowest: number,
     ): void {
       // wrp: back from the run to the change that began it
-      let run = first;
+      // (of its own versions, the reader may have changed the match to and fro before the one that it installed)
+      let run = first > 0 && order.txn[at(first)] === reader ? NONE : first;
       for (let place = first; place <= last; place++) if (status(place) !== status(first)) run = NONE;
       if (run !== NONE && status(first) !== MATCH.unknown) {
         while (run > lowest && status(run - 1) === status(first)) run--;

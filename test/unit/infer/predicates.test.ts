@@ -129,6 +129,12 @@ describe('what a statement returned', () => {
     expect(edgesOf(graph)).toEqual(['t1 -wrp-> t2']);
   });
 
+  test('of its own version it may have made the match itself', () => {
+    const graph = infer('t1: w x ,0.0,1.1; commit\nt2: w x ,0.0,1.1,2.1; w x ,0.0,1.1,2.1,2.2; r x ,0.0,1.1,2.1,2.2; commit\nt9: z x ,0.0,1.1,2.1,2.2; commit',
+      { known: 'x 0.0 x 1.1 x 2.1 x 2.2', where: { '2.3': 'x 1.1 x 2.2' } });
+    expect(edgesOf(graph)).toEqual([]);
+  });
+
   test('a predicate that its own statement contradicts is thrown away and counted', () => {
     const graph = infer('t1: r x ,0.0; commit\nt2: i y ,2.1; commit\nt9: z x ,0.0 y ,2.1; commit', { known: 'x 0.0 y 2.1', where: { '1.1': 'y 2.1' } });
     expect(edgesOf(graph)).toEqual([]);
