@@ -4,14 +4,21 @@
  * carries the report, stderr everything else.
  */
 import { Command, CommanderError } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { DatabaseError, EXIT, InternalError, UsageError } from '../core/index.ts';
-import { checkCommand } from './commands/check.ts';
-import { convertCommand } from './commands/convert.ts';
-import { generateCommand } from './commands/generate.ts';
-import { runCommand } from './commands/run.ts';
-import { serversCommand } from './commands/servers.ts';
-import { statsCommand } from './commands/stats.ts';
 import { VERSION } from './version.ts';
+
+type MakeCommand = (finish: (exit: number) => void) => CommandUnknownOpts;
+
+/** Only the command that was named is loaded: a check of a small file must not wait for a generator of SQL. */
+const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
+  run: async () => (await import('./commands/run.ts')).runCommand,
+  check: async () => (await import('./commands/check.ts')).checkCommand,
+  convert: async () => (await import('./commands/convert.ts')).convertCommand,
+  stats: async () => (await import('./commands/stats.ts')).statsCommand,
+  generate: async () => (await import('./commands/generate.ts')).generateCommand,
+  servers: async () => (await import('./commands/servers.ts')).serversCommand,
+};
 
 async function main(argv: readonly string[]): Promise<number> {
   let code: number = EXIT.clean;
@@ -24,7 +31,11 @@ async function main(argv: readonly string[]): Promise<number> {
     .showSuggestionAfterError()
     .showHelpAfterError('(--help lists every option)')
     .exitOverride();
-  for (const make of [runCommand, checkCommand, convertCommand, statsCommand, generateCommand, serversCommand]) program.addCommand(make(finish).exitOverride().showSuggestionAfterError());
+  const named = argv[2] !== undefined && Object.hasOwn(COMMANDS, argv[2]) ? [argv[2]] : Object.keys(COMMANDS);
+  for (const name of named) {
+    const make = await COMMANDS[name]?.();
+    if (make) program.addCommand(make(finish).exitOverride().showSuggestionAfterError());
+  }
   try {
     await program.parseAsync(argv);
     return code;
