@@ -8,7 +8,7 @@ import { judge } from '../check/index.ts';
 import { UsageError } from '../core/index.ts';
 import type { DialectLevel, Level, Report } from '../core/index.ts';
 import { instrument } from '../instrument/index.ts';
-import { generateCase } from '../schema-gen/index.ts';
+import { PLAIN_SHAPES, generateCase } from '../schema-gen/index.ts';
 import type { GivenOptions } from '../schema-gen/index.ts';
 import { Findings } from './findings.ts';
 import { judgeHistory } from './judge.ts';
@@ -126,6 +126,8 @@ function chosenLevels(plan: RunPlan): readonly DialectLevel[] {
 
 function generateOptions(plan: RunPlan): GivenOptions {
   return {
+    // The paper's Table 1 has no row for the other shapes: a run of them would observe next to nothing.
+    ...(plan.instrument === 'paper' ? PLAIN_SHAPES : {}),
     mode: plan.mode,
     transactionsPerSession: STRESS_TRANSACTIONS,
     ...(plan.sessions === undefined ? {} : { sessions: { min: plan.sessions, max: plan.sessions } }),
