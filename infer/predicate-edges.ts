@@ -49,6 +49,8 @@ export function addPredicates(history: History, readings: Readings, order: Versi
   const byTable = rowsByTable(history);
   const returned = new Int32Array(rows.count).fill(NONE);
   const version = new Int32Array(rows.count);
+  const firstWrite = new Int32Array(transactions.count).fill(NONE);
+  for (let s = statements.count - 1; s >= 0; s--) if (statements.seq[s] !== NONE && statements.undone[s] === 0) firstWrite[statements.txn[s]] = s;
 
   for (let p = 0; p < predicates.count; p++) {
     const s = predicates.statement[p];
@@ -150,8 +152,9 @@ export function addPredicates(history: History, readings: Readings, order: Versi
       lowest: number,
     ): void {
       // wrp: back from the run to the change that began it
-      // (of its own versions, the reader may have changed the match to and fro before the one that it installed)
-      let run = first > 0 && order.txn[at(first)] === reader ? NONE : first;
+      // Not after a write of the reader's own: it may have changed the match to and fro, and a foreign key's action may
+      // have given this row a version of its own that no list shows.
+      let run = firstWrite[reader] !== NONE && firstWrite[reader] < s ? NONE : first;
       for (let place = first; place <= last; place++) if (status(place) !== status(first)) run = NONE;
       if (run !== NONE && status(first) !== MATCH.unknown) {
         while (run > lowest && status(run - 1) === status(first)) run--;
