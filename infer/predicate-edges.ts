@@ -22,7 +22,9 @@ import { buildCsr } from '../graph/index.ts';
 import type { Edge, EdgeColumns } from './edges.ts';
 import type { Readings } from './readings.ts';
 import { completeChains } from './row-chains.ts';
+import type { RowChains } from './row-chains.ts';
 import type { VersionOrder } from './version-order.ts';
+import { FATE } from './writers.ts';
 import type { Writers } from './writers.ts';
 
 /** Kinds that wait for a row's lock and then look at it again. */
@@ -46,6 +48,7 @@ export function addPredicates(history: History, readings: Readings, order: Versi
     const v = predicates.row[k] === NONE ? NONE : order.find(predicates.row[k], predicates.txn[k], predicates.seq[k]);
     if (v !== NONE) numberOf[v] = k;
   }
+  const passing = passingVersions(order, chains, rows.count);
   const byTable = rowsByTable(history);
   const returned = new Int32Array(rows.count).fill(NONE);
   const version = new Int32Array(rows.count);
@@ -125,11 +128,22 @@ export function addPredicates(history: History, readings: Readings, order: Versi
           last = place;
         }
         if (own) continue;
+        if (explainedByPassing(row)) continue;
         if (first === NONE) return 'unexplained';
       }
       addDependency(found, first, last, row, length, at, (place) => (returned[row] === p && place === last ? MATCH.yes : status(place)), lowest);
     }
     return found;
+
+    /** May it have been a version that its own transaction replaced (G1b) that did not satisfy the WHERE? */
+    function explainedByPassing(row: number): boolean {
+      for (let i = passing.starts[row]; i < passing.starts[row + 1]; i++) {
+        const v = passing.order[i];
+        const writer = writers.statement(order.txn[v], order.seq[v]);
+        if (match(v) !== MATCH.yes && !(writer !== NONE && statements.invokeAt[writer] > statements.replyAt[s])) return true;
+      }
+      return false;
+    }
 
     function changedMeanwhile(from: number, length: number): boolean {
       for (let i = from; i < from + length; i++) {
@@ -185,6 +199,14 @@ export function addPredicates(history: History, readings: Readings, order: Versi
       }
     }
   }
+}
+
+/** CSR over rows: committed versions that their own transactions replaced. */
+function passingVersions(order: VersionOrder, chains: RowChains, rowCount: number): { readonly starts: Uint32Array; readonly order: Uint32Array } {
+  const versions: number[] = [];
+  for (let v = 0; v < order.count; v++) if (order.fate[v] === FATE.committed && chains.place[v] === NONE) versions.push(v);
+  const csr = buildCsr(rowCount, Int32Array.from(versions, (v) => order.row[v]), Int32Array.from(versions, (v) => order.row[v]));
+  return { starts: csr.starts, order: csr.order.map((i) => versions[i]) };
 }
 
 function rowsByTable({ rows }: History): ReadonlyMap<string, readonly number[]> {

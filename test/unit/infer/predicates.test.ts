@@ -217,6 +217,13 @@ describe('rows that tell nothing', () => {
     expect(edgesOf(infer(text, { known: 'x 0.0 x 2.1 x 2.2', where: { '1.1': 'x 0.0 x 2.1' } }))).toEqual(['t1 -rwp-> t2']);
   });
 
+  test('a version that its own transaction replaced may have been what was not returned, if it does not match', () => {
+    const text = 't2: w x ,0.0,2.1; commit\nt3: w x ,0.0,2.1,3.1; w x ,0.0,2.1,3.1,3.2; commit\nt4: r; commit\nt9: z x ,0.0,2.1,3.1,3.2; commit';
+    const known = 'x 0.0 x 2.1 x 3.1 x 3.2';
+    expect(edgesOf(infer(text, { known, where: { '4.1': 'x 0.0 x 3.2' } }))).toEqual([]);
+    expect(edgesOf(infer(text, { known, where: { '4.1': 'x 0.0 x 3.1 x 3.2' } }))).toEqual(['t2 -wrp-> t4', 't4 -rwp-> t3']);
+  });
+
   test('versions of two transactions that alternate have no last one', () => {
     const text = 't1: r x ,0.0; commit\nt2: w x ,0.0,2.1; w x ,0.0,2.1,3.1,2.2; commit\nt3: w x ,0.0,2.1,3.1; commit\nt9: z x ,0.0,2.1,3.1,2.2; commit';
     expect(edgesOf(infer(text, { known: 'x 0.0 x 2.1 x 3.1 x 2.2', where: { '1.1': 'x 0.0' } }))).toEqual([]);
