@@ -16,6 +16,8 @@ import { runModel } from './run-model.ts';
 import type { ModelRun } from './run-model.ts';
 import { withPredicates } from './engine.ts';
 import { reachabilityOf } from './reachability.ts';
+import { countPredicates, exactThroughout } from './misses.ts';
+import type { PredicateCount } from './misses.ts';
 import type { Breakage, Rule } from './rules.ts';
 
 export const MODEL_CAPABILITIES: Capabilities = {
@@ -51,6 +53,8 @@ export interface Comparison {
   readonly verdict: Verdict;
   readonly drawn: ReadonlySet<string>;
   readonly problems: readonly string[];
+  /** Absent where not every statement shows all that it read. */
+  readonly predicates?: PredicateCount;
 }
 
 export async function compareProgram(program: Program): Promise<Comparison> {
@@ -76,7 +80,11 @@ export async function compareProgram(program: Program): Promise<Comparison> {
     ...timeProblems(run, graph),
     ...cycleProblems(drawn, found),
   ];
-  return { program, run, truth, graph, verdict, drawn, problems };
+  const exact = probed.mode === 'exact' && exactThroughout(run);
+  return {
+    program, run, truth, graph, verdict, drawn, problems,
+    ...(exact && { predicates: countPredicates(run, probed.testCase.schema.views ?? [], truth.predicates, drawn, truth.obscure) }),
+  };
 }
 
 const CYCLE = /^(?:G0|G1c|G-|G2)/;

@@ -36,6 +36,8 @@ export interface Truth {
   readonly allowed: ReadonlySet<EdgeKey>;
   /** All true predicate dependencies; each may be drawn. */
   readonly predicates: readonly PredicateEdge[];
+  /** Rows whose order cannot be observed. */
+  readonly obscure: ReadonlySet<Row>;
   /** These are all true edges: every committed statement was observed in full, and the order of every row. */
   readonly complete: boolean;
   /** Each a set of classes of which one must be found, and why. */
@@ -78,6 +80,7 @@ export function truthOf(run: ModelRun): Truth {
     owed,
     allowed,
     predicates,
+    obscure,
     complete: obscure.size === 0 && statements.every((statement) => statement.full),
     debts: debtsOf(run, externalReads(statements.filter((statement) => !statement.undone)), children),
     seen: {

@@ -9,10 +9,11 @@
  * Versions are installed ones: of several by one transaction in a row the last. A picked version that was
  * undone stands for the one before it. Conditions with a subquery, and joins, are not among these.
  */
-import { rivalsOf } from './lineage.ts';
+import { apparent, rivalsOf } from './lineage.ts';
 import type { Children } from './lineage.ts';
 import type { Look } from './query.ts';
 import type { ModelRun, TrueStatement } from './run-model.ts';
+import { isLive } from './store.ts';
 import type { Row, Version } from './store.ts';
 import { SqlError } from './values.ts';
 import type { SqlValue } from './values.ts';
@@ -58,6 +59,13 @@ export function predicatesOf(run: ModelRun, children: Children): TruePredicates 
             edges.push({ key, from, to, rel, row, statement });
             allowed.add(key);
           }
+        }
+        const seen = version && statement.picked!.get(row)!.silent ? apparent(version) : undefined;
+        for (const [i, look] of looks.entries()) {
+          // What a foreign key's action made looks like the version before it, where the condition does not tell them apart.
+          if (!seen || !isLive(seen) || !isLive(version) || satisfied(look, seen.values) !== satisfied(look, version.values)) continue;
+          const before = chain.findIndex(({ txn }) => txn === seen.txn);
+          for (const { rel, from, to } of dependencies(each[i]!, chain, before, statement.txn)) allowed.add(`${rel} ${from} ${to} ${row.rid}`);
         }
         if (looks.length < 2) continue;
         const any = chain.map((_, k) => each.some((matches) => matches[k]));

@@ -15,6 +15,10 @@ export interface Tally {
   readonly classes: Readonly<Record<string, number>>;
   readonly debts: Readonly<Record<string, number>>;
   readonly errors: Readonly<Record<string, number>>;
+  /** In programs whose statements are all exact: how many there are, true predicate dependencies drawn, and missed by reason. */
+  readonly exact: number;
+  readonly predicatesDrawn: number;
+  readonly predicatesMissed: Readonly<Record<string, number>>;
 }
 
 /** Fails with the first programs that have a problem; `check` adds what this kind of program must not show. */
@@ -23,12 +27,19 @@ export async function compareAll(programs: readonly Program[], check: (compariso
   const classes: Record<string, number> = {};
   const debts: Record<string, number> = {};
   const errors: Record<string, number> = {};
+  const predicatesMissed: Record<string, number> = {};
+  let [exact, predicatesDrawn] = [0, 0];
   let [complete, transactions, committed, statements, edges, blocked] = [0, 0, 0, 0, 0, 0];
   for (const program of programs) {
     const comparison = await compareProgram(program);
     const { run, truth, verdict, drawn } = comparison;
     for (const problem of [...comparison.problems, ...check(comparison)]) problems.push(`${JSON.stringify(program)}: ${problem}`);
     if (truth.complete) complete++;
+    if (comparison.predicates) {
+      exact++;
+      predicatesDrawn += comparison.predicates.drawn;
+      for (const [reason, n] of Object.entries(comparison.predicates.missed)) predicatesMissed[reason] = (predicatesMissed[reason] ?? 0) + n;
+    }
     for (const { outcome } of run.transactions.values()) {
       transactions++;
       if (outcome === 'committed') committed++;
@@ -41,7 +52,7 @@ export async function compareAll(programs: readonly Program[], check: (compariso
     if (run.events.some((event) => (event.e === 'ok' || event.e === 'fail') && event.blocked)) blocked++;
   }
   expect(problems.slice(0, 10), `${problems.length} problems in ${programs.length} programs`).toEqual([]);
-  return { programs: programs.length, complete, transactions, committed, statements, edges, blocked, classes, debts, errors };
+  return { programs: programs.length, complete, transactions, committed, statements, edges, blocked, classes, debts, errors, exact, predicatesDrawn, predicatesMissed };
 }
 
 export function printTally(name: string, tally: Tally): void {
@@ -49,7 +60,8 @@ export function printTally(name: string, tally: Tally): void {
   const list = (counts: Readonly<Record<string, number>>): string => Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, n]) => `${key} ${n}`).join(', ') || 'none';
   console.log(
     `${name}: ${programs} programs, ${transactions} transactions (${committed} committed), ${statements} statements, ${edges} edges, ` +
-      `equality owed in ${complete}, ${blocked} with waits; errors: ${list(tally.errors)}; found: ${list(tally.classes)}; owed: ${list(tally.debts)}`,
+      `equality owed in ${complete}, ${blocked} with waits; errors: ${list(tally.errors)}; found: ${list(tally.classes)}; owed: ${list(tally.debts)}; ` +
+      `all statements exact in ${tally.exact}, predicate dependencies there: ${tally.predicatesDrawn} drawn, missed: ${list(tally.predicatesMissed)}`,
   );
 }
 
