@@ -338,7 +338,7 @@ export class Database {
     const through = alias === table.definition.name ? undefined : source.view(alias).query;
     const shows = through?.kind === 'select' && through.from.kind === 'table' ? prepareWhere(through.where, [{ alias: through.from.alias, columns: table.columns }], surroundings(context)) : undefined;
     const single = partners === undefined && (where === undefined || !hasSubquery(where));
-    if (single) source.looked?.({ table, satisfies: (values) => (shows === undefined || shows([values])) && condition([values]) });
+    if (single) source.looked?.({ table, satisfies: (values) => (shows === undefined || shows([values])) && condition([values]), correlated: false });
     const tuples = partners?.run([]) ?? [{ frame: [], versions: [] }];
     const rows: { readonly base: LiveVersion; readonly frame: Frame }[] = [];
     for (const base of live(table, view)) {

@@ -31,7 +31,8 @@ export function countPredicates(run: ModelRun, views: readonly View[], edges: re
   return { drawn: found.size, missed };
 }
 
-function reasonOf(run: ModelRun, views: readonly View[], { statement, row, rel }: PredicateEdge, evaluated: ReadonlySet<string>, obscure: ReadonlySet<Row>): string {
+function reasonOf(run: ModelRun, views: readonly View[], { statement, row, rel, look }: PredicateEdge, evaluated: ReadonlySet<string>, obscure: ReadonlySet<Row>): string {
+  if (look.correlated) return 'a correlated subquery';
   const table = row.table.definition.name;
   const told = statement.original && predicateReads(statement.original, views);
   if (typeof told === 'string') return told;

@@ -25,6 +25,7 @@ export interface PredicateEdge {
   readonly rel: 'wrp' | 'rwp';
   readonly row: Row;
   readonly statement: TrueStatement;
+  readonly look: Look;
 }
 
 export interface TruePredicates {
@@ -53,10 +54,10 @@ export function predicatesOf(run: ModelRun, children: Children): TruePredicates 
         while (version?.undone) version = version.parent;
         const place = version ? chain.findIndex(({ txn }) => txn === version.txn) : -1;
         const each = looks.map((look) => chain.map(({ values }) => values !== null && satisfied(look, values)));
-        for (const matches of each) {
+        for (const [i, matches] of each.entries()) {
           for (const { rel, from, to } of dependencies(matches, chain, place, statement.txn)) {
             const key = `${rel} ${from} ${to} ${row.rid}`;
-            edges.push({ key, from, to, rel, row, statement });
+            edges.push({ key, from, to, rel, row, statement, look: looks[i]! });
             allowed.add(key);
           }
         }

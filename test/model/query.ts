@@ -37,6 +37,8 @@ export interface Source {
 export interface Look {
   readonly table: StoredTable;
   satisfies(values: readonly SqlValue[]): boolean;
+  /** The condition names rows of a query around it: one predicate read for each of them. */
+  readonly correlated: boolean;
 }
 
 export function answerQuery(query: Query, source: Source): QueryAnswer {
@@ -197,11 +199,14 @@ function prepareSelect(select: Select, context: Context): Prepared {
   const items = select.items.map((item) => compile(item.expression, scope, around));
   const alone = select.from.kind === 'table' && !conjunctsOf(select.where).some(hasSubquery) ? source.table(select.from.table) : undefined;
   const order = (select.orderBy ?? []).map((item) => ({ of: compile(item.expression, scope, around), descending: item.descending }));
+  const correlated = contentsOf({ kind: 'select', items: [], from: select.from, ...(select.where && { where: select.where }) }).expressions.some(
+    (each) => each.kind === 'column' && !relation.scope.some(({ alias }) => alias === each.table),
+  );
   return {
     columns: select.items.map((item) => item.alias),
     run: (outer) => {
       const tuples: Tuple[] = [];
-      if (alone) source.looked?.({ table: alone, satisfies: (values) => where([values, ...outer]) });
+      if (alone) source.looked?.({ table: alone, satisfies: (values) => where([values, ...outer]), correlated });
       for (const { frame, versions } of relation.run(outer)) {
         const whole = [...frame, ...outer];
         if (where(whole)) tuples.push({ frame: whole, versions });

@@ -5,6 +5,7 @@ import { FULL_LENGTH, programsInPaperMode, programsOfRule } from './programs.ts'
 import { RULES } from './rules.ts';
 import type { Rule } from './rules.ts';
 import { compareAll, printTally } from './tally.ts';
+import type { Tally } from './tally.ts';
 
 /** What a rule rules out, by class and by level. Everything is compared with the truth besides (compare.ts). */
 const FORBIDDEN: Readonly<Record<Rule, { readonly classes: RegExp; readonly levels: readonly Level[] }>> = {
@@ -25,9 +26,22 @@ function forbidden(rule: Rule): (comparison: Comparison) => readonly string[] {
 
 const LONG = 600_000;
 
+/**
+ * The goal is 0.8 of the true predicate dependencies in programs whose statements are all exact. It is not reached:
+ * what subqueries look at, correlated ones most of all, draws nothing yet (the reasons are printed). This only keeps it
+ * from getting worse.
+ */
+const PREDICATES_DRAWN = 0.45;
+
+function shareOfPredicates({ predicatesDrawn, predicatesMissed }: Tally): number {
+  const missed = Object.values(predicatesMissed).reduce((sum, n) => sum + n, 0);
+  return predicatesDrawn / (predicatesDrawn + missed);
+}
+
 test('serial programs show nothing, and the edges drawn are the true ones', { timeout: LONG }, async () => {
   const tally = await compareAll(programsOfRule('serial'), forbidden('serial'));
   printTally('serial', tally);
+  if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(PREDICATES_DRAWN);
   expect(tally.complete).toBeGreaterThan(tally.programs / 2);
   expect(tally.blocked).toBe(0);
 });
@@ -35,6 +49,7 @@ test('serial programs show nothing, and the edges drawn are the true ones', { ti
 test('serializable programs show nothing, and the edges drawn are the true ones', { timeout: LONG }, async () => {
   const tally = await compareAll(programsOfRule('serializable'), forbidden('serializable'));
   printTally('serializable', tally);
+  if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(PREDICATES_DRAWN);
   expect(tally.complete).toBeGreaterThan(tally.programs / 2);
   if (FULL_LENGTH) expect(tally.errors['serialization']).toBeGreaterThan(tally.programs / 10);
 });
@@ -42,6 +57,7 @@ test('serializable programs show nothing, and the edges drawn are the true ones'
 test('snapshot programs show no G0, G1, G-single or lost update, and the edges drawn are the true ones', { timeout: LONG }, async () => {
   const tally = await compareAll(programsOfRule('snapshot'), forbidden('snapshot'));
   printTally('snapshot', tally);
+  if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(PREDICATES_DRAWN);
   expect(tally.complete).toBeGreaterThan(tally.programs / 2);
   if (FULL_LENGTH) expect(tally.classes['G2-item']).toBeGreaterThan(5);
 });
@@ -49,6 +65,7 @@ test('snapshot programs show no G0, G1, G-single or lost update, and the edges d
 test('READ COMMITTED programs show no G0 or G1, and the edges drawn are the true ones', { timeout: LONG }, async () => {
   const tally = await compareAll(programsOfRule('read-committed'), forbidden('read-committed'));
   printTally('read-committed', tally);
+  if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(PREDICATES_DRAWN);
   expect(tally.complete).toBeGreaterThan(tally.programs / 2);
   if (FULL_LENGTH) {
     expect(tally.classes['G-single-item']).toBeGreaterThan(50);

@@ -61,7 +61,7 @@ export function printTally(name: string, tally: Tally): void {
   console.log(
     `${name}: ${programs} programs, ${transactions} transactions (${committed} committed), ${statements} statements, ${edges} edges, ` +
       `equality owed in ${complete}, ${blocked} with waits; errors: ${list(tally.errors)}; found: ${list(tally.classes)}; owed: ${list(tally.debts)}; ` +
-      `all statements exact in ${tally.exact}, predicate dependencies there: ${tally.predicatesDrawn} drawn, missed: ${list(tally.predicatesMissed)}`,
+      `all statements exact in ${tally.exact}, predicate dependencies there: ${tally.predicatesDrawn} drawn, ${Object.values(tally.predicatesMissed).reduce((sum, n) => sum + n, 0)} missed: ${list(tally.predicatesMissed)}`,
   );
 }
 
