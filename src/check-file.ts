@@ -10,8 +10,6 @@ import { UsageError } from '../core/index.ts';
 import type { Anomaly, KvAnomaly, KvVerdict, Level, LevelAnswer } from '../core/index.ts';
 import { checkPlumeFile } from './commands/check-kv.ts';
 import { readForeignHistory, readHistoryFiles } from './history-files.ts';
-import { judgeHistory } from './judge.ts';
-import { judgeForeign } from './judge-foreign.ts';
 import { LevelAnswers } from './level-answers.ts';
 
 export type ReportMode = 'first' | 'class' | 'all';
@@ -78,7 +76,9 @@ function firstBytes(file: string, length = 1 << 16): Buffer {
   }
 }
 
-function checkRounds(file: string, options: CheckFileOptions): CheckedFile {
+/** Inference is loaded only here: key-value text, the most common input and the largest, must not wait for it. */
+async function checkRounds(file: string, options: CheckFileOptions): Promise<CheckedFile> {
+  const { judgeHistory } = await import('./judge.ts');
   const answers = new LevelAnswers();
   const anomalies: FoundAnomaly[] = [];
   const notes: string[] = [];
@@ -141,7 +141,8 @@ async function checkPlume(file: string, options: CheckFileOptions): Promise<Chec
   return { format: 'plume', transactions: history?.txnCount ?? 0, ...unified(verdicts, options.report), notes: history?.notes ?? [] };
 }
 
-function checkForeign(file: string, name: string, options: CheckFileOptions): CheckedFile {
+async function checkForeign(file: string, name: string, options: CheckFileOptions): Promise<CheckedFile> {
+  const { judgeForeign } = await import('./judge-foreign.ts');
   formatNamed(name);
   const { format, parsed } = readForeignHistory(file, name);
   const judged = judgeForeign(parsed, { ...(options.levels ? { levels: options.levels } : {}), report: options.report });
