@@ -49,6 +49,7 @@ export function addPredicates(history: History, readings: Readings, order: Versi
     if (v !== NONE) numberOf[v] = k;
   }
   const passing = passingVersions(order, chains, rows.count);
+  const undoneAt = firstUndone(history, writers);
   const byTable = rowsByTable(history);
   const returned = new Int32Array(rows.count).fill(NONE);
   const version = new Int32Array(rows.count);
@@ -128,7 +129,7 @@ export function addPredicates(history: History, readings: Readings, order: Versi
           last = place;
         }
         if (own) continue;
-        if (explainedByPassing(row)) continue;
+        if (undoneAt[row] <= statements.replyAt[s] || explainedByPassing(row)) continue;
         if (first === NONE) return 'unexplained';
       }
       addDependency(found, first, last, row, length, at, (place) => (returned[row] === p && place === last ? MATCH.yes : status(place)), lowest);
@@ -199,6 +200,17 @@ export function addPredicates(history: History, readings: Readings, order: Versi
       }
     }
   }
+}
+
+/** Per row when the first write of it was sent that came to nothing: a reader may have seen it nevertheless (G1a), as a row gone or changed. */
+function firstUndone({ rows, observations, statements }: History, writers: Writers): Float64Array {
+  const first = new Float64Array(rows.count).fill(Number.POSITIVE_INFINITY);
+  for (let o = 0; o < observations.count; o++) {
+    const s = observations.statement[o];
+    if (observations.role[o] === ROLE.read || (statements.undone[s] === 0 && writers.committed(statements.txn[s]))) continue;
+    first[observations.row[o]] = Math.min(first[observations.row[o]], statements.invokeAt[s]);
+  }
+  return first;
 }
 
 /** CSR over rows: committed versions that their own transactions replaced. */
