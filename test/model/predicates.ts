@@ -96,11 +96,17 @@ function dependencies(matches: readonly boolean[], chain: readonly Version[], pl
   return found;
 }
 
+/** Of two, one made by a foreign key's action, that one was lost. */
+function after(version: Version, children: Children): Version | undefined {
+  const next = children.get(version) ?? [];
+  return next.find((each) => !each.silent) ?? next[0];
+}
+
 /** Installed versions in order; undefined where those of one transaction do not stand together. */
 function installed(row: Row, children: Children): readonly Version[] | undefined {
   const chain: Version[] = [];
   let next = [...row.versions, ...row.lost].find((version) => version.parent === null && version.commitAt !== Infinity);
-  for (; next; next = children.get(next)?.[0]) {
+  for (; next; next = after(next, children)) {
     if (chain.at(-1)?.txn === next.txn) chain.pop();
     chain.push(next);
   }
