@@ -113,8 +113,10 @@ async function compareWithServer(url: string, file: string): Promise<number> {
       await connection.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'anomalist' AND pid <> pg_backend_pid()");
       await new Promise((resolve) => setTimeout(resolve, 100));
       const history = lastRound(file);
+      // The scratch schema of the predicate step holds copies for the server to evaluate, not the run's tables.
+      const scratch = namespace!.endsWith('_p');
       const tables = await connection.query(`SELECT tablename FROM pg_tables WHERE schemaname = '${namespace}'`);
-      for (const [table] of tables.rows) {
+      for (const [table] of scratch ? [] : tables.rows) {
         const rows = await connection.query(`SELECT ${RID_COLUMN}, ${LIST_COLUMN} FROM "${namespace}"."${table}"`);
         for (const [rid, list] of rows.rows) {
           const whole = readList(list ?? '', (txn, seq) => {
