@@ -20,7 +20,7 @@ export const REL = {
 export type RelName = keyof typeof REL;
 export type RelBit = (typeof REL)[RelName];
 
-export const REL_NAMES: readonly RelName[] = ['ww', 'wr', 'rw', 'wrp', 'rwp', 'so', 'rt'];
+const REL_NAMES: readonly RelName[] = ['ww', 'wr', 'rw', 'wrp', 'rwp', 'so', 'rt'];
 
 /** The name of a single bit. */
 export function relName(bit: number): RelName {

@@ -20,7 +20,7 @@ export function partsOfExpression(expression: Expression): Parts {
 }
 
 /** What a query is made of: a select's FROM is walked by `leavesOf`, the queries of its leaves are not among these. */
-export function partsOfSelect(select: Select): Parts {
+function partsOfSelect(select: Select): Parts {
   return of([
     ...select.items.map((item) => item.expression),
     ...joinConditions(select.from),
