@@ -6,8 +6,8 @@ import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_thread
 import type { MessagePort } from 'node:worker_threads';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { CONTROL_WORDS, failTeam, linkedTeam, passBarrier } from '../check/index.ts';
-import type { Steps, Team, TeamLink } from '../check/index.ts';
+import { CONTROL_WORDS, failTeam, linkedTeam, passBarrier } from '../check/index-kv.ts';
+import type { Steps, Team, TeamLink } from '../check/index-kv.ts';
 
 /** What a worker script finds in its workerData. */
 export interface WorkerSeat<Task> {

@@ -2,7 +2,7 @@
  * Names every read that fails Read Consistency (AWDIT, Definition 2.3 and Algorithm 4). Runs only when there is one:
  * a second look at the writes, for the values that the failing reads returned.
  */
-import { OP, TXN_STATUS } from '../../core/index.ts';
+import { OP, TXN_STATUS } from '../../core/index-kv.ts';
 import type { KvAnomaly, KvOperation } from '../../core/index.ts';
 import { PairTable } from '../../graph/index.ts';
 import { LEVELS_BROKEN } from './describe.ts';

@@ -14,7 +14,7 @@ import { InferredEdges } from './edges.ts';
 import { awditMegabytes } from './memory.ts';
 import { TASK } from './number-keys.ts';
 import { prepare } from './prepare.ts';
-import { ReadAtomic, saturateSessions, sessionsPerGroup } from './read-atomic.ts';
+import { ReadAtomic, SessionWriters } from './read-atomic.ts';
 import { ReadCommitted } from './read-committed.ts';
 import type { AwditState } from './state.ts';
 import { topologicalOrder } from './topological-order.ts';
@@ -95,8 +95,8 @@ function* backwardEdges(team: Team, state: AwditState, level: AwditLevel, option
   } else {
     const rule = new ReadAtomic(state);
     const { sessionCount } = state.history;
-    const each = Math.min(sessionsPerGroup(state), Math.ceil(sessionCount / team.size));
-    yield* team.loop(Math.ceil(sessionCount / each), (group) => saturateSessions(state, group * each, Math.min(sessionCount, (group + 1) * each), edges));
+    const writers = new SessionWriters(state);
+    yield* team.loop(sessionCount, (s) => writers.saturate(s, s + 1, edges));
     yield* team.loop(tasks, (task) => rule.saturate(task * TASK, Math.min(txnCount, (task + 1) * TASK), edges));
     Atomics.add(found, 0, edges.backward + rule.nonRepeatable);
   }
@@ -122,8 +122,7 @@ function decide(state: AwditState, level: AwditLevel, describer: Describer, list
     new ReadCommitted(state).saturate(0, txnCount, edges);
   } else {
     const rule = new ReadAtomic(state);
-    const each = sessionsPerGroup(state);
-    for (let s = 0; s < sessionCount; s += each) saturateSessions(state, s, Math.min(sessionCount, s + each), edges);
+    new SessionWriters(state).saturate(0, sessionCount, edges);
     rule.saturate(0, txnCount, edges);
     for (const read of rule.nonRepeatableReads) list.add(nonRepeatable(state, describer, read));
     list.count('NonRepeatableRead', rule.nonRepeatable - rule.nonRepeatableReads.length);

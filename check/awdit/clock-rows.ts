@@ -1,5 +1,5 @@
 /** A pool of clock rows: fixed-width stretches of one array, handed out and taken back. O(width) per call. */
-import { int32 } from '../../core/index.ts';
+import { int32 } from '../../core/index-kv.ts';
 
 /** Row 0 stands for "none". */
 export class ClockRows {

@@ -1,5 +1,5 @@
 /** Operations and transactions of a history in the words of a witness. */
-import { KV_INITIAL, OP, kvKey, kvValue } from '../../core/index.ts';
+import { KV_INITIAL, OP, kvKey, kvValue } from '../../core/index-kv.ts';
 import type { KvAnomalyName, KvHistory, KvOperation, Level } from '../../core/index.ts';
 import type { AwditState } from './state.ts';
 

@@ -3,7 +3,7 @@
  * numbering needs no storing, and if all do, that numbering is a commit order and the history passes. Only otherwise
  * does a second run collect the edges, each with the read it rests on.
  */
-import { int32 } from '../../core/index.ts';
+import { int32 } from '../../core/index-kv.ts';
 import type { Growable } from '../../core/index.ts';
 
 export class InferredEdges {

@@ -6,7 +6,7 @@
  *   miss the cache on almost every access: that, not parsing, is what a checker in JavaScript spends its time on.
  * A value of a key that several committed transactions wrote makes its reads AMBIGUOUS.
  */
-import { OP, TXN_STATUS } from '../../core/index.ts';
+import { OP, TXN_STATUS } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
 import { hashPair } from '../../graph/index.ts';
 import type { Steps, Team } from '../kv/team.ts';

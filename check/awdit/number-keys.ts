@@ -2,7 +2,7 @@
  * Keys as small integers: the keys themselves where they are that already (most histories), else numbers in order of
  * appearance. Also the range of the written values, which decides how reads find their writers (find-writers.ts).
  */
-import { OP } from '../../core/index.ts';
+import { OP } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
 import { PairTable } from '../../graph/index.ts';
 import type { Steps, Team } from '../kv/team.ts';

@@ -3,7 +3,7 @@
  * reads return the transaction's own latest write, and which contradict it (axioms d and e of Read Consistency).
  * Transactions of up to SMALL operations compare pairwise behind a Bloom signature, larger ones use a sparse set.
  */
-import { OP, TXN_STATUS } from '../../core/index.ts';
+import { OP, TXN_STATUS } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
 import { BAD, INTERNAL, OPEN, SMALL, secondBit, signatureBit } from './state.ts';
 

@@ -2,7 +2,7 @@
  * History -> AwditState: keys numbered, every read given its writer, transactions renumbered so that reads come after
  * their writers wherever that is possible. Each step is one pass from left to right, by the whole team.
  */
-import { TXN_STATUS } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
 import type { Steps, Team } from '../kv/team.ts';
 import { findWriters } from './find-writers.ts';

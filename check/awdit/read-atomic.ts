@@ -10,42 +10,59 @@ import { FEW, ReadSet } from './read-set.ts';
 import { INITIAL, secondBit, signatureBit, writesKey } from './state.ts';
 import type { AwditState } from './state.ts';
 
-/** (session, key) pairs whose last writers are kept at once: two megabytes, which a cache holds. */
-const TABLE = 1 << 19;
+/** One half: what session order demands, t2 being the reader's own session's last writer of the key. */
+export class SessionWriters {
+  private readonly state: AwditState;
+  /** Per key the session's last writer so far, plus 1; all 0 between two sessions. */
+  private readonly last: Int32Array;
 
-/** How many sessions one call of saturateSessions takes well. */
-export function sessionsPerGroup(state: AwditState): number {
-  return Math.max(1, Math.floor(TABLE / state.keyCount));
-}
-
-/** Adds what session order demands in sessions first .. end: t2 is the reader's own session's last writer of the key. */
-export function saturateSessions(state: AwditState, first: number, end: number, edges: InferredEdges): void {
-  const { keyCount, txnCount, session, live } = state;
-  const lastWriter = new Int32Array((end - first) * keyCount);
-  for (let v = 0; v < txnCount; v++) {
-    const s = session[v] - first;
-    if (s >= 0 && s < end - first && live[v] === 1) sessionStep(state, v, lastWriter, s * keyCount, edges);
+  constructor(state: AwditState) {
+    this.state = state;
+    this.last = new Int32Array(state.keyCount);
   }
-}
 
-/** `lastWriter[base + key]`: the session's last writer so far, plus 1. */
-function sessionStep(state: AwditState, v: number, lastWriter: Int32Array, base: number, edges: InferredEdges): void {
-  const { from, key, opStart, opEnd } = state;
-  const { kind } = state.history;
-  const start = opStart[v];
-  const stop = opEnd[v];
-  let writes = 0;
-  for (let op = start; op < stop; op++) {
-    if (kind[op] === 1) {
-      writes++;
-      continue;
+  /** Adds what sessions first .. end demand. */
+  saturate(first: number, end: number, edges: InferredEdges): void {
+    const { rank, live, opStart, opEnd, history } = this.state;
+    const { sessionStart } = history;
+    for (let s = first; s < end; s++) {
+      let operations = 0;
+      for (let t = sessionStart[s], stop = sessionStart[s + 1]; t < stop; t++) {
+        const v = rank[t];
+        if (live[v] === 0) continue;
+        operations += opEnd[v] - opStart[v];
+        this.step(v, edges);
+      }
+      // a short session touched few of many keys
+      if (operations > this.last.length >> 3) this.last.fill(0);
+      else for (let t = sessionStart[s]; t < sessionStart[s + 1]; t++) this.forget(rank[t]);
     }
-    const t1 = from[op];
-    if (t1 < INITIAL) continue;
-    const t2 = lastWriter[base + key[op]];
-    if (t2 !== 0 && t2 - 1 !== t1) edges.add(t2 - 1, t1, op);
   }
-  if (writes > 0) for (let op = start; op < stop; op++) if (kind[op] === 1) lastWriter[base + key[op]] = v + 1;
+
+  private step(v: number, edges: InferredEdges): void {
+    const { from, key, opStart, opEnd, history } = this.state;
+    const { kind } = history;
+    const { last } = this;
+    const start = opStart[v];
+    const stop = opEnd[v];
+    let writes = 0;
+    for (let op = start; op < stop; op++) {
+      if (kind[op] === 1) {
+        writes++;
+        continue;
+      }
+      const t1 = from[op];
+      if (t1 < INITIAL) continue;
+      const t2 = last[key[op]];
+      if (t2 !== 0 && t2 - 1 !== t1) edges.add(t2 - 1, t1, op);
+    }
+    if (writes > 0) for (let op = start; op < stop; op++) if (kind[op] === 1) last[key[op]] = v + 1;
+  }
+
+  private forget(v: number): void {
+    const { key, opStart, opEnd } = this.state;
+    for (let op = opStart[v], stop = opEnd[v]; op < stop; op++) this.last[key[op]] = 0;
+  }
 }
 
 /** The other half: t2 is read by the reader itself. */

@@ -4,7 +4,7 @@
  * stream; the parallel one (plumeProgram) needs positions: threads take blocks of the file in turn, and a block begins
  * at the first transaction that begins in it, so that no transaction is split.
  */
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
 import type { Steps, Team } from '../kv/team.ts';
 import { assemblePlume, plumeHistory } from './plume-assemble.ts';

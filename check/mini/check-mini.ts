@@ -4,7 +4,7 @@
  * of all versions. Bad reads first, then divergence (two writers of one version), then acyclicity by scheduling; a
  * graph is drawn only of what could not be scheduled. docs/CHECKERS.md has the proofs.
  */
-import { InternalError } from '../../core/index.ts';
+import { InternalError } from '../../core/index-kv.ts';
 import type { KvAnomaly, KvHistory, KvReportMode, KvVerdict } from '../../core/index.ts';
 import { stuckCycles } from './dependencies.ts';
 import type { StrongLevel } from './dependencies.ts';

@@ -1,7 +1,7 @@
 /**
  * Links and cycles -> anomalies in plain words: one sentence a step, naming the transactions, the key and the values.
  */
-import { KV_INITIAL, OP, kvKey, kvValue } from '../../core/index.ts';
+import { KV_INITIAL, OP, kvKey, kvValue } from '../../core/index-kv.ts';
 import type { KvAnomaly, KvAnomalyName, KvCycleStep, KvHistory, KvOperation, Level } from '../../core/index.ts';
 import type { Step } from './dependencies.ts';
 import type { BadRead, Links } from './link.ts';

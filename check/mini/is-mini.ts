@@ -5,7 +5,7 @@
  * write without a read, provided nobody reads the initial version that it would otherwise compete with (the initial
  * transaction, an insert if not exists).
  */
-import { OP, TXN_STATUS, kvKey } from '../../core/index.ts';
+import { OP, TXN_STATUS, kvKey } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
 import { sameKey } from './link.ts';
 import type { Links } from './link.ts';

@@ -7,7 +7,7 @@
  * A transaction of unknown outcome counts as committed once a committed one has read from it; unread, it constrains
  * nothing and is left out (leaving out a transaction that nobody read never breaks a correct order).
  */
-import { OP, TXN_STATUS } from '../../core/index.ts';
+import { OP, TXN_STATUS } from '../../core/index-kv.ts';
 import type { KvAnomalyName, KvHistory } from '../../core/index.ts';
 import { joinPairs } from '../../graph/index.ts';
 import { withoutGaps } from '../kv/op-span.ts';

@@ -4,7 +4,7 @@
  * choices. Past the budget the answer is 'unknown' and says what was tried. When the search proves that there is no
  * order, the witness is a smallest set of transactions (by leaving out one after another) that has none.
  */
-import { OP } from '../../core/index.ts';
+import { OP } from '../../core/index-kv.ts';
 import type { KvAnomaly, KvHistory, KvVerdict } from '../../core/index.ts';
 import { Reporter, prepare, checkLinked } from '../mini/check-mini.ts';
 import type { MiniOptions } from '../mini/check-mini.ts';

@@ -2,7 +2,7 @@
  * A history as the search sees it: live transactions numbered densely, versions of keys, who reads and who writes them.
  * What is undecided is only the order of the writers of each key.
  */
-import { OP, kvKey } from '../../core/index.ts';
+import { OP, kvKey } from '../../core/index-kv.ts';
 import { realTime } from '../mini/real-time.ts';
 import type { RealTime } from '../mini/real-time.ts';
 import type { Links } from '../mini/link.ts';

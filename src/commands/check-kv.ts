@@ -4,12 +4,13 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { TeamFailure, parsePlume, plumeMegabytes, runSolo, soloTeam } from '../../check/index.ts';
-import type { AwditLevel, StrongLevel } from '../../check/index.ts';
-import { UsageError } from '../../core/index.ts';
+import { TeamFailure, parsePlume, plumeMegabytes, runSolo, soloTeam } from '../../check/index-kv.ts';
+import type { AwditLevel } from '../../check/index-kv.ts';
+import type { StrongLevel } from '../../check/index-strong.ts';
+import { UsageError } from '../../core/index-kv.ts';
 import type { KvHistory, KvReportMode, KvVerdict, Level } from '../../core/index.ts';
 import { kvCheckProgram, kvLevelsProgram } from '../kv-check-program.ts';
-import type { KvCheckResult, KvCheckTask, KvProgress } from '../kv-check-program.ts';
+import type { KvCheckTask, KvProgress } from '../kv-check-program.ts';
 import { canUseThreads, runTeam } from '../kv-team.ts';
 
 export interface CheckKvOptions {
@@ -48,12 +49,13 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
     const limit = options.maxMegabytes ?? Infinity;
     if (needed > limit) return { verdicts: options.levels.map((level) => needs(level, needed, limit)) };
     const task = taskOf(path, stat.size, options, limit - needed);
+    const strong = task.strong.length === 0 ? undefined : (await import('../../check/index-strong.ts')).checkStrong;
     const progress = options.progress ?? ((): void => undefined);
     const worth = options.levels.some((level) => WEAK.has(level)) ? LARGE : LARGE_TO_READ;
     const threads = options.threads ?? (stat.size >= worth ? Math.min(2, availableParallelism()) : 1);
     if (stat.isFile() && threads > 1 && canUseThreads) {
       try {
-        return await runTeam(new URL('../kv-worker.js', import.meta.url), threads, task, (team) => kvCheckProgram(team, task, readAt, progress));
+        return await runTeam(new URL('../kv-worker.js', import.meta.url), threads, task, (team) => kvCheckProgram(team, task, readAt, progress, strong));
       } catch (error) {
         // a bad line is found again below, with its number; a thread that could not start is not needed
         if (!(error instanceof TeamFailure) && !(error instanceof Error && error.name === 'PlumeLineError')) throw error;
@@ -68,18 +70,13 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
       },
       { file: path, ...(stat.isFile() ? { size: stat.size } : {}), progress: () => progress(`reading ${path}`, done, stat.size) },
     );
-    return checkKvHistory(history, task, progress);
+    return runSolo(kvLevelsProgram(soloTeam(), history, task, progress, strong));
   } finally {
     closeSync(file);
   }
 }
 
-/** Checks a history of any format, in one thread. */
-export function checkKvHistory(history: KvHistory, task: KvCheckTask, progress: KvProgress = () => undefined): KvCheckResult {
-  return runSolo(kvLevelsProgram(soloTeam(), history, task, progress));
-}
-
-export function taskOf(file: string, size: number, options: CheckKvOptions, maxMegabytes: number): KvCheckTask {
+function taskOf(file: string, size: number, options: CheckKvOptions, maxMegabytes: number): KvCheckTask {
   for (const level of options.levels) {
     if (!WEAK.has(level) && !STRONG.has(level)) {
       throw new UsageError(`--level ${level}: a history of keys and values can be checked at ${[...WEAK, ...STRONG].join(', ')}`);
