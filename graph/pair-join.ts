@@ -2,8 +2,10 @@
  * For every probe the build entry with the same pair of 64-bit numbers: a hash join in partitions that fit the cache.
  * One big table loses its time to random memory access (three times slower at eight million entries); here entries are
  * scattered by hash into at most 2048 partitions first, and each partition is joined through one small table.
- * O(entries), 12 bytes an entry besides the columns.
+ * O(entries), 12 bytes an entry besides the columns. Second numbers of one counter need no hash: pair-join-direct.ts.
  */
+import { joinDirect } from './pair-join-direct.ts';
+
 /** Entries of a partition: they and their table stay in the second-level cache. */
 const PARTITION = 8192;
 
@@ -29,6 +31,8 @@ export interface PairJoin {
  * probe when `zeroIsDefault` and its second number is 0. All defaults of one first number share one entry.
  */
 export function joinPairs(columns: PairColumns, zeroIsDefault: boolean): PairJoin {
+  const direct = joinDirect(columns, zeroIsDefault);
+  if (direct !== undefined) return direct;
   const n = columns.count;
   let bits = 0;
   while (bits < 11 && n >> bits > PARTITION) bits++;

@@ -65,6 +65,8 @@ export const CELL = {
 } as const;
 
 const SMALL = 8;
+/** Transactions per call of the two functions that see all operations. */
+const BLOCK = 2048;
 
 export function linkOperations(given: KvHistory): Links {
   const history = withoutGaps(given);
@@ -98,12 +100,12 @@ export function linkOperations(given: KvHistory): Links {
   };
   const keys = new KeyTable(history);
   const order = history.fileOrder; // operations lie in memory in this order
-  for (let i = 0; i < txnCount; i++) markFinalWrites(links, order === undefined ? i : order[i], keys);
-  for (let i = 0; i < txnCount; i++) linkTransaction(links, order === undefined ? i : order[i], keys);
+  for (let i = 0; i < txnCount; i += BLOCK) markFinalWrites(links, order, i, Math.min(txnCount, i + BLOCK), keys);
+  for (let i = 0; i < txnCount; i += BLOCK) linkTransactions(links, order, i, Math.min(txnCount, i + BLOCK), keys);
   return links;
 }
 
-// One transaction a call: a function with several long loops is compiled, and thrown away, once for each.
+// Some transactions a call: a function that loops over all of them is compiled, and thrown away, once for each loop.
 
 function transactionOf({ opCount, txnCount, opStart, opEnd, fileOrder }: KvHistory): Int32Array {
   const opTxn = new Int32Array(opCount);
@@ -115,76 +117,82 @@ function transactionOf({ opCount, txnCount, opStart, opEnd, fileOrder }: KvHisto
 }
 
 /** Before anything is linked: the columns of "nothing yet", and final writes, which reads of others need to know. */
-function markFinalWrites({ history, live, final, cells, external, overwrites }: Links, t: number, keys: KeyTable): void {
+function markFinalWrites({ history, live, final, cells, external, overwrites }: Links, order: Uint32Array | undefined, first: number, stop: number, keys: KeyTable): void {
   const { opStart, opEnd, kind, keyLow, keyHigh } = history;
-  const start = opStart[t];
-  const end = opEnd[t];
-  const counts = live[t] === 1;
-  const large = end - start > SMALL;
-  if (large && counts) keys.reset(end - start);
-  for (let op = end - 1; op >= start; op--) {
-    external[op] = -1;
-    overwrites[op] = -1;
-    if (kind[op] !== OP.write) {
-      cells[op] = CELL.available; // stands for an initial version, if for any
-      continue;
-    }
-    if (!counts) continue; // a read of it is an aborted read
-    let last = true;
-    if (large) last = keys.put(op) < 0;
-    else {
-      for (let later = op + 1; later < end && last; later++) {
-        if (kind[later] === OP.write && keyLow[later] === keyLow[op] && (keyHigh === undefined || keyHigh[later] === keyHigh[op])) last = false;
+  for (let i = first; i < stop; i++) {
+    const t = order === undefined ? i : order[i];
+    const start = opStart[t];
+    const end = opEnd[t];
+    const counts = live[t] === 1;
+    const large = end - start > SMALL;
+    if (large && counts) keys.reset(end - start);
+    for (let op = end - 1; op >= start; op--) {
+      external[op] = -1;
+      overwrites[op] = -1;
+      if (kind[op] !== OP.write) {
+        cells[op] = CELL.available; // stands for an initial version, if for any
+        continue;
       }
+      if (!counts) continue; // a read of it is an aborted read
+      let last = true;
+      if (large) last = keys.put(op) < 0;
+      else {
+        for (let later = op + 1; later < end && last; later++) {
+          if (kind[later] === OP.write && keyLow[later] === keyLow[op] && (keyHigh === undefined || keyHigh[later] === keyHigh[op])) last = false;
+        }
+      }
+      if (!last) continue;
+      final[op] = 1;
+      cells[op] = CELL.final;
     }
-    if (!last) continue;
-    final[op] = 1;
-    cells[op] = CELL.final;
   }
 }
 
-function linkTransaction(links: Links & { readonly badReads: BadRead[]; diverged: boolean; blindWrites: number }, t: number, keys: KeyTable): void {
+function linkTransactions(links: Links & { readonly badReads: BadRead[]; diverged: boolean; blindWrites: number }, order: Uint32Array | undefined, first: number, stop: number, keys: KeyTable): void {
   const { history, live, external, overwrites, cells, final, version } = links;
   const { opStart, opEnd, kind, keyLow, keyHigh } = history;
-  if (live[t] === 0) return;
-  const start = opStart[t];
-  const end = opEnd[t];
-  const large = end - start > SMALL;
-  if (large) keys.reset(end - start);
-  for (let op = start; op < end; op++) {
-    // the last own operation on this key that matters: a write, or an earlier external read
-    let before = -1;
-    if (large) before = keys.get(op);
-    else {
-      const low = keyLow[op];
-      for (let b = op - 1; b >= start; b--) {
-        if (keyLow[b] !== low || (keyHigh !== undefined && keyHigh[b] !== keyHigh[op]) || (external[b] < 0 && kind[b] !== OP.write)) continue;
-        before = b;
-        break;
-      }
-    }
-    if (kind[op] === OP.write) {
-      if (large) keys.put(op);
-      const v = before < 0 ? -1 : kind[before] === OP.write ? overwrites[before] : external[before];
-      overwrites[op] = v;
-      if (final[op] === 0) continue;
-      if (v < 0) links.blindWrites++;
-      else if ((cells[v] & CELL.overwritten) === 0) cells[v] |= CELL.overwritten;
+  for (let i = first; i < stop; i++) {
+    const t = order === undefined ? i : order[i];
+    if (live[t] === 0) continue;
+    const start = opStart[t];
+    const end = opEnd[t];
+    const large = end - start > SMALL;
+    if (large) keys.reset(end - start);
+    for (let op = start; op < end; op++) {
+      // the last own operation on this key that matters: a write, or an earlier external read
+      let before = -1;
+      if (large) before = keys.get(op);
       else {
-        cells[v] |= CELL.divergent;
-        links.diverged = true;
+        const low = keyLow[op];
+        for (let b = op - 1; b >= start; b--) {
+          if (keyLow[b] !== low || (keyHigh !== undefined && keyHigh[b] !== keyHigh[op]) || (external[b] < 0 && kind[b] !== OP.write)) continue;
+          before = b;
+          break;
+        }
       }
-      continue;
+      if (kind[op] === OP.write) {
+        if (large) keys.put(op);
+        const v = before < 0 ? -1 : kind[before] === OP.write ? overwrites[before] : external[before];
+        overwrites[op] = v;
+        if (final[op] === 0) continue;
+        if (v < 0) links.blindWrites++;
+        else if ((cells[v] & CELL.overwritten) === 0) cells[v] |= CELL.overwritten;
+        else {
+          cells[v] |= CELL.divergent;
+          links.diverged = true;
+        }
+        continue;
+      }
+      const v = version[op];
+      if (before < 0 && v >= 0 && (cells[v] & (CELL.available | CELL.final)) !== 0 && (v < start || v >= end || kind[v] !== OP.write)) {
+        external[op] = v; // the ordinary case
+        cells[v]++;
+        if (large) keys.put(op);
+        continue;
+      }
+      const bad = badRead(links, t, op, v, before);
+      if (bad !== undefined) links.badReads.push({ name: bad[0], txn: t, op, other: bad[1] });
     }
-    const v = version[op];
-    if (before < 0 && v >= 0 && (cells[v] & (CELL.available | CELL.final)) !== 0 && (v < start || v >= end || kind[v] !== OP.write)) {
-      external[op] = v; // the ordinary case
-      cells[v]++;
-      if (large) keys.put(op);
-      continue;
-    }
-    const bad = badRead(links, t, op, v, before);
-    if (bad !== undefined) links.badReads.push({ name: bad[0], txn: t, op, other: bad[1] });
   }
 }
 

@@ -40,4 +40,37 @@ describe('joining pairs', () => {
       expect(duplicates.map(([entry, before]) => `${entry} ${before}`).toSorted()).toEqual(expectedDuplicates.toSorted());
     });
   }
+
+  for (const [count, repeated] of [[40, false], [60_000, false], [60_000, true]] as const) {
+    test(`${count} entries whose values are of one counter${repeated ? ', but for one that comes twice,' : ''} match as a map matches them`, () => {
+      const random = createRandom(`counter ${count}`);
+      let counter = -3;
+      const role = Uint8Array.from({ length: count }, () => random.int(0, 1));
+      const firstLow = Int32Array.from({ length: count }, () => random.int(-2, 9));
+      const secondLow = Int32Array.from(role, (r) => (r === 1 ? ++counter : 0));
+      const builds = [...role.keys()].filter((i) => role[i] === 1);
+      for (let i = 0; i < count; i++) {
+        if (role[i] === 1) continue;
+        const read = builds[random.int(0, builds.length - 1)]!;
+        if (random.chance(0.6)) [firstLow[i], secondLow[i]] = [firstLow[read]!, secondLow[read]!];
+        else secondLow[i] = random.chance(0.7) ? 0 : random.int(-9, 2 * count);
+      }
+      if (repeated) [firstLow[builds[7]!], secondLow[builds[7]!]] = [firstLow[builds[3]!]!, secondLow[builds[3]!]!];
+      const { match, duplicates } = joinPairs({ count, role, firstLow, firstHigh: undefined, secondLow, secondHigh: undefined }, true);
+
+      const pair = (i: number): string => `${firstLow[i]} ${secondLow[i]}`;
+      const built = new Map(builds.toReversed().map((i) => [pair(i), i]));
+      const defaults = new Map<number, number>();
+      for (let i = 0; i < count; i++) {
+        if (role[i] === 1) continue;
+        let expected = built.get(pair(i));
+        if (expected === undefined && secondLow[i] === 0) {
+          expected = defaults.get(firstLow[i]!) ?? i;
+          defaults.set(firstLow[i]!, expected);
+        }
+        expect(match[i]).toBe(expected ?? -1);
+      }
+      expect(duplicates).toEqual(repeated ? [[builds[7], builds[3]]] : []);
+    });
+  }
 });
