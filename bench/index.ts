@@ -5,6 +5,9 @@
  *
  *     npm run bench -- [--scale 20] [--runs 3] [--case NAME] [--keep DIR]
  *
+ * STRICT SERIALIZABLE is timed with times made up from the order of the file, which plume text does not have
+ * (check-plume.ts, the program that is timed, says which).
+ *
  * --scale is the binary logarithm of the number of transactions of the large cases; files go to a temporary folder.
  */
 import { spawnSync } from 'node:child_process';
