@@ -42,7 +42,7 @@ export class Progress {
       this.stream.write(`${line}\n`);
       return;
     }
-    const shown = line.slice(0, (this.stream.columns ?? 80) - 1);
+    const shown = line.slice(0, (this.stream.columns || 80) - 1);
     this.stream.write(`\r${shown.padEnd(this.width)}`);
     this.width = shown.length;
   }
