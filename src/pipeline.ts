@@ -73,6 +73,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
         const { graph, verdict } = judgeHistory(outcome.history);
         tally.round(coverageOf(outcome.history), verdict.levels);
         tally.judged(graph);
+        const setup = verdict.anomalies.length > 0 ? dialect.createNamespace(namespace, probedCase.schema) : [];
         for (const anomaly of verdict.anomalies) {
           const judgement = judge(anomaly, tally.level.level, outcome.configuration, dialect.promises);
           tally.anomaly(anomaly, judgement);
@@ -80,7 +81,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
             target: plan.target.name,
             level: tally.level.level,
             round,
-            setup: dialect.createNamespace(namespace, probedCase.schema),
+            setup,
             replay: replayCommand(plan, tally.level.level, round),
           });
         }

@@ -22,7 +22,7 @@ export async function openTarget(urls: readonly string[], target: string): Promi
     if (dialectFor(url) !== dialect) throw new UsageError(`--url: the endpoints are of different DBMSs (${urls.map((each) => dialect.redact(each)).join(', ')}); expected the endpoints of one database.`);
   }
   const shown = urls.map((url) => dialect.redact(url));
-  return { name: shown.join(', '), dialect, urls, words: shown.map((url) => `--url ${url}`).join(' '), close: async () => {} };
+  return { name: shown.join(', '), dialect, urls, words: shown.map((url) => `--url ${shellWord(url)}`).join(' '), close: async () => {} };
 }
 
 async function startTarget(target: string): Promise<Target> {
@@ -37,4 +37,9 @@ async function startTarget(target: string): Promise<Target> {
   if (!dialect) throw new UsageError(`--target ${target}: no dialect ${listing.dialect}.`);
   const server = await listing.start();
   return { name: target, dialect, urls: [server.url], words: `--target ${target}`, close: () => server.stop() };
+}
+
+/** As a shell reads it back: a URL may hold `&` and `?`. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
