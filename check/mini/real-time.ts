@@ -18,6 +18,7 @@ export function realTime(history: KvHistory, live: Uint8Array): RealTime | undef
   if (beginAt === undefined || endAt === undefined) return undefined;
   const listed: Uint32Array = history.fileOrder ?? Uint32Array.from({ length: txnCount }, (_, t) => t);
   let byEnd: Int32Array = new Int32Array(txnCount);
+  const ends = new Float64Array(txnCount);
   let count = 0;
   let sorted = true;
   let last = -Infinity;
@@ -26,35 +27,48 @@ export function realTime(history: KvHistory, live: Uint8Array): RealTime | undef
     if (live[t] === 0 || !Number.isFinite(endAt[t])) continue;
     if (endAt[t] < last) sorted = false;
     last = endAt[t];
+    ends[count] = last;
     byEnd[count++] = t;
   }
   byEnd = byEnd.subarray(0, count);
-  if (!sorted) byEnd = sortByTime(byEnd, endAt);
-  const ends = new Float64Array(count);
-  for (let i = 0; i < count; i++) ends[i] = endAt[byEnd[i]];
-  const rank = new Int32Array(txnCount);
-  for (let s = 0; s < history.sessionCount; s++) {
-    let low = 0;
-    for (let t = history.sessionStart[s]; t < history.sessionStart[s + 1]; t++) {
-      const at = beginAt[t];
-      if (Number.isNaN(at)) continue;
-      if (low > 0 && ends[low - 1] >= at) low = 0; // a session whose times go back
-      // gallop: the next rank of a session is near the one before
-      let step = 1;
+  if (!sorted) {
+    byEnd = sortByTime(byEnd, endAt);
+    for (let i = 0; i < count; i++) ends[i] = endAt[byEnd[i]];
+  }
+  return { byEnd, rank: ranks(listed, beginAt, ends, count) };
+}
+
+/** Per transaction the number of ends before its begin: gallop from the rank of its neighbour in the file, which is near. */
+function ranks(listed: Uint32Array, beginAt: Float64Array, ends: Float64Array, count: number): Int32Array {
+  const rank = new Int32Array(beginAt.length);
+  let low = 0;
+  for (let i = 0; i < listed.length; i++) {
+    const t = listed[i];
+    const at = beginAt[t];
+    if (Number.isNaN(at)) continue;
+    let high = low;
+    let step = 1;
+    if (low > 0 && ends[low - 1] >= at) {
+      while (low > 0 && ends[low - 1] >= at) {
+        high = low - 1;
+        low = Math.max(0, high - step);
+        step *= 2;
+      }
+    } else {
       while (low + step <= count && ends[low + step - 1] < at) {
         low += step;
         step *= 2;
       }
-      let high = Math.min(count, low + step);
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        if (ends[middle] < at) low = middle + 1;
-        else high = middle;
-      }
-      rank[t] = low;
+      high = Math.min(count, low + step);
     }
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (ends[middle] < at) low = middle + 1;
+      else high = middle;
+    }
+    rank[t] = low;
   }
-  return { byEnd, rank };
+  return rank;
 }
 
 /** Stable radix sort, 16 bits at a time, of items by a time that is a finite double; digits that are all alike cost one pass. */
