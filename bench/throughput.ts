@@ -1,15 +1,17 @@
 /**
  * Instrumented against bare: rounds of the same seeds in turn on one embedded PostgreSQL, statements per second of each,
- * their ratio per slice of the run, and the memory. `npm run bench:throughput -- 600` for ten minutes.
+ * their ratio per slice of the run, and the memory. `npm run bench:throughput -- 600` for ten
+ * minutes with every shape of statement, `-- 600 plain` with plain reads and writes only.
  */
 import type { History } from '../core/index.ts';
 import { postgres, startPostgres } from '../dialects/index.ts';
 import { instrument } from '../instrument/index.ts';
-import { generateCase } from '../schema-gen/index.ts';
+import { PLAIN_SHAPES, generateCase } from '../schema-gen/index.ts';
 import { coverageOf, Recorder, runRound } from '../src/run/index.ts';
 import { judgeHistory } from '../src/judge.ts';
 
 const seconds = Number(process.argv[2] ?? 60);
+const shapes = process.argv[3] === 'plain' ? PLAIN_SHAPES : {};
 const SLICES = 10;
 const level = postgres.levels.find((each) => each.level === 'read-committed');
 if (!level || !(seconds > 0)) throw new Error('usage: npm run bench:throughput -- SECONDS');
@@ -29,7 +31,7 @@ try {
     const at = Math.floor(((performance.now() - start) / 1000 / seconds) * SLICES);
     const slice = slices[at];
     if (!slice) break;
-    const testCase = generateCase(`bench/${round}`, { transactionsPerSession: { min: 100, max: 100 }, sessions: { min: 4, max: 4 } });
+    const testCase = generateCase(`bench/${round}`, { ...shapes, transactionsPerSession: { min: 100, max: 100 }, sessions: { min: 4, max: 4 } });
     // The pair's order alternates, so that neither side always finds the warmer server.
     for (const mode of round % 2 === 0 ? (['none', 'exact'] as const) : (['exact', 'none'] as const)) {
       const outcome = await runRound({
