@@ -1,9 +1,6 @@
 export { checkGraph } from './check-graph.ts';
 export type { CheckOptions } from './check-graph.ts';
 export { classifyCycle } from './cycle-classes.ts';
-export { explainEdge } from './explain-edge.ts';
-export { fingerprintOf } from './fingerprint.ts';
-export { violates } from './levels.ts';
 export { judge } from './promise.ts';
 export { KvHistoryBuilder } from './kv/kv-history-builder.ts';
 export type { Int64 } from './kv/kv-history-builder.ts';
