@@ -15,6 +15,7 @@ export * from './promise.ts';
 export * from './random.ts';
 export * from './relation.ts';
 export * from './report.ts';
+export * from './reproduction.ts';
 export * from './schema.ts';
 export * from './statement.ts';
 export * from './test-case.ts';

@@ -5,6 +5,8 @@ import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { SentKind, TxnOutcome } from './event.ts';
 import type { Level } from './level.ts';
 import type { Judgement } from './promise.ts';
+import type { Reproduction } from './reproduction.ts';
+import type { TestCase } from './test-case.ts';
 import type { Anomaly, LevelAnswer } from './verdict.ts';
 
 export interface ReportedStatement {
@@ -51,6 +53,12 @@ export interface Finding {
   readonly replay: string;
   /** What a replay without instrumentation showed; absent: none was made, and the report says so. */
   readonly bareReplay?: { readonly tries: number; readonly seen: number };
+  /** The cycle's transactions alone, from the rows as they were then, in their observed order: what a replay begins with. */
+  readonly observed?: TestCase;
+  /** The same with every transaction that overlapped them; absent where there was none. */
+  readonly overlapping?: TestCase;
+  /** What replaying it showed; absent: it was not replayed, or did not occur again (then the report's notes say so). */
+  readonly reproduction?: Reproduction;
 }
 
 export interface Coverage {

@@ -1,0 +1,127 @@
+/**
+ * What became of a finding when it was executed again: the case that shows it, how often it does, the same statements
+ * without instrumentation, and the same schedule under other levels and servers. A finding carries one of these once it
+ * has been replayed; reports write it out, `replay` reads it back.
+ */
+import type { SentKind } from './event.ts';
+import type { Level } from './level.ts';
+import type { Judgement } from './promise.ts';
+import type { ReportedStatement, ReportedTxn } from './report.ts';
+import type { TestCase } from './test-case.ts';
+import type { Anomaly } from './verdict.ts';
+
+/** k of N. */
+export interface Rate {
+  readonly tries: number;
+  readonly seen: number;
+}
+
+/** How much of the round it takes: the cycle's transactions, all that overlapped them, or what reduction left. */
+export type CaseScope = 'cycle' | 'overlapping' | 'reduced';
+
+export interface Reproduction {
+  /** The case that shows it, always with a schedule. */
+  readonly testCase: TestCase;
+  readonly scope: CaseScope;
+  /** With instrumentation, in schedule mode, each time on a fresh schema: same class, same promise verdict. */
+  readonly rate: Rate;
+  /** One such replay: what it showed, its transactions and statements (statement indices are those of this replay). */
+  readonly anomaly: Anomaly;
+  readonly judgement: Judgement;
+  readonly transactions: readonly ReportedTxn[];
+  readonly statements: readonly ReportedStatement[];
+  /** Schema and initial rows with the auxiliary columns, as SQL. */
+  readonly setup: readonly string[];
+  readonly reduction?: ReductionReport;
+  readonly plain?: PlainRun;
+  /** The same schedule at the other levels, and on other servers where there were some; this one included. */
+  readonly controls: readonly Control[];
+}
+
+/** What a case is made of, before and after. */
+export interface CaseSize {
+  readonly sessions: number;
+  readonly transactions: number;
+  /** BEGIN, COMMIT and ROLLBACK are not counted. */
+  readonly statements: number;
+  readonly tables: number;
+  readonly rows: number;
+}
+
+export interface ReductionReport {
+  readonly before: CaseSize;
+  readonly after: CaseSize;
+  readonly executions: number;
+  readonly seconds: number;
+  /** False: the budget was spent first; `replay --reduce` goes on from here. */
+  readonly complete: boolean;
+}
+
+/** One statement of the run without instrumentation. */
+export interface PlainStep {
+  /** From 0, and the transaction's id; readable names are s1, s2, ... and t1, t2, ... */
+  readonly session: number;
+  readonly txn: number;
+  readonly kind: SentKind;
+  readonly sql: string;
+  readonly autocommit: boolean;
+  /** It waited for a lock when it was sent; its reply came while step `repliedAfter` (an index) was the last one sent. */
+  readonly blocked: boolean;
+  readonly repliedAfter: number | null;
+  readonly rows: number | null;
+  readonly result: readonly (readonly (string | null)[])[] | null;
+  /** Column names of the result; empty for writes. */
+  readonly columns: readonly string[];
+  readonly error: string | null;
+  /** Not of the finding: a read that was added to make the results show the anomaly. */
+  readonly added: boolean;
+}
+
+export interface PlainTable {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | null)[])[];
+}
+
+/** One serial order of the committed transactions, executed on the server, against what was observed. */
+export interface SerialOrder {
+  /** Transaction ids, first to last. */
+  readonly order: readonly number[];
+  /** "t1 before t2: t2's SELECT would return (1, 20); observed (1, 10)". */
+  readonly sentence: string;
+  /** It explains every result: then the results prove nothing. */
+  readonly explains: boolean;
+}
+
+export interface PlainRun {
+  /** Schema and initial rows without auxiliary columns, as SQL. */
+  readonly setup: readonly string[];
+  /** In the order they were sent, with what the last run that showed the anomaly (else the last run) returned. */
+  readonly steps: readonly PlainStep[];
+  /** The tables after it. */
+  readonly finalState: readonly PlainTable[];
+  readonly rate: Rate;
+  /**
+   * `results`: no serial order of its transactions gives what was observed, so the results alone prove the anomaly.
+   * `auxiliary columns`: some order does; only the row versions show it.
+   */
+  readonly proof: 'results' | 'auxiliary columns';
+  readonly serialOrders: readonly SerialOrder[];
+  /** One paragraph for a report. */
+  readonly explanation: string;
+}
+
+/** The same schedule elsewhere. */
+export interface Control {
+  readonly target: string;
+  /** As the server names itself. */
+  readonly server: string;
+  readonly level: Level;
+  readonly rate: Rate;
+  /** `occurs`, `prevented by error 40001`, `prevented by blocking`, `not seen`, or why it could not be run. */
+  readonly outcome: string;
+  /** What the vendor promises there; absent where it was not seen. */
+  readonly judgement?: Judgement;
+  /** The level and target of the finding itself. */
+  readonly own: boolean;
+}
