@@ -1,6 +1,7 @@
 /**
  * The linter refuses imports against the table of docs/PIPELINE.md, chance and clocks in pure stages, and files and
- * processes there: each rule is shown failing on a planted file, in a copy of the house with nothing else in it.
+ * processes there, and a test of a DBMS's name outside dialects/: each rule is shown failing on a planted file, in a
+ * copy of the house with nothing else in it.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -15,6 +16,7 @@ let house: string;
 beforeAll(() => {
   house = mkdtempSync(join(tmpdir(), 'anomalist-layers-'));
   cpSync(join(ROOT, '.oxlintrc.json'), join(house, '.oxlintrc.json'));
+  cpSync(join(ROOT, '.oxlint'), join(house, '.oxlint'), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(house, 'node_modules'));
 });
 
@@ -73,4 +75,17 @@ describe('the linter', () => {
     expect(lint('check/planted.ts', 'export const now: number = Date.now();')).toContain('no-restricted-properties');
     expect(lint('schema-gen/planted.ts', "export const home: string | undefined = process.env['HOME'];")).toContain('no-restricted-globals');
   });
+
+  const NAMED: readonly string[] = [
+    "export const is = (name: string): boolean => name === 'mysql';",
+    "export const isNot = (name: string): boolean => 'MariaDB' !== name;",
+    "export const any = (name: string): boolean => ['tidb', 'cockroachdb'].includes(name);",
+    "export function port(name: string): number {\n  switch (name) {\n    case 'postgres':\n      return 5432;\n    default:\n      return 0;\n  }\n}",
+  ];
+  for (const text of NAMED) {
+    it(`refuses a test of a DBMS's name outside dialects/: ${text.split('\n')[0]}`, () => {
+      expect(lint('src/planted.ts', text)).toContain('no-dialect-name');
+      expect(lint('dialects/mysql/planted.ts', text)).not.toContain('no-dialect-name');
+    });
+  }
 });
