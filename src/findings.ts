@@ -3,7 +3,8 @@
  * first of them is kept with everything a reader needs: its transactions, every statement they sent, the schema.
  */
 import { TXN_STATUS } from '../core/index.ts';
-import type { Anomaly, Finding, History, Judgement, Level, ReportedStatement, ReportedTxn, TxnOutcome } from '../core/index.ts';
+import type { Anomaly, Finding, History, Judgement, Level, ReportedStatement, ReportedTxn, TestCase, TxnOutcome } from '../core/index.ts';
+import { observedCase, overlappingIds } from './replay-observed.ts';
 
 /** Findings kept whole per run; the rest are counted only. */
 const MOST_FINDINGS = 200;
@@ -22,6 +23,8 @@ export interface FoundIn {
   readonly round: number;
   readonly setup: readonly string[];
   readonly replay: string;
+  /** The round's case: the plans of the anomaly's transactions. */
+  readonly testCase: TestCase;
 }
 
 export class Findings {
@@ -52,6 +55,7 @@ export class Findings {
       statements: reportedStatements(history, anomaly.transactions),
       setup: where.setup,
       replay: where.replay,
+      ...observedCases(history, anomaly, where.testCase),
     };
     this.byFingerprint.set(key, { finding, count: 1 });
   }
@@ -69,7 +73,16 @@ export class Findings {
   }
 }
 
-function reportedTransactions(history: History, ids: readonly number[]): ReportedTxn[] {
+function observedCases(history: History, anomaly: Anomaly, testCase: TestCase): Pick<Finding, 'observed' | 'overlapping'> {
+  const ids = anomaly.transactions.filter((id) => id !== 0);
+  const overlapping = overlappingIds(history, ids);
+  return {
+    observed: observedCase(history, testCase, ids),
+    ...(overlapping.length > ids.length && { overlapping: observedCase(history, testCase, overlapping) }),
+  };
+}
+
+export function reportedTransactions(history: History, ids: readonly number[]): ReportedTxn[] {
   const { transactions } = history;
   return [...new Set(ids)].flatMap((id) => {
     const t = transactions.id.indexOf(id);
@@ -77,7 +90,7 @@ function reportedTransactions(history: History, ids: readonly number[]): Reporte
   });
 }
 
-function reportedStatements(history: History, ids: readonly number[]): ReportedStatement[] {
+export function reportedStatements(history: History, ids: readonly number[]): ReportedStatement[] {
   const { statements, transactions, observations, entries, rows } = history;
   const wanted = new Set(ids.map((id) => transactions.id.indexOf(id)));
   wanted.delete(0);

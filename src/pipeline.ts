@@ -83,6 +83,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
             round,
             setup,
             replay: replayCommand(plan, tally.level.level, round),
+            testCase,
           });
         }
         for (const note of [...outcome.history.notes, ...verdict.defects]) notes.push(`round ${round}, ${tally.level.level}: ${note}`);

@@ -6,4 +6,5 @@ export { Recorder } from './recorder.ts';
 export type { Listener } from './recorder.ts';
 export { runRound } from './round.ts';
 export type { RoundOutcome, RoundSetup } from './round.ts';
+export { valueOfText } from './row-images.ts';
 export type { RowImages, VersionImage } from './row-images.ts';

@@ -5,7 +5,7 @@
  * are known at no time anyway and not compared.
  */
 import { NONE, ROLE, TXN_STATUS } from '../../core/index.ts';
-import type { Column, History, Image, Value } from '../../core/index.ts';
+import type { Column, ColumnType, History, Image, Value } from '../../core/index.ts';
 
 export interface VersionImage {
   readonly row: number;
@@ -64,18 +64,15 @@ export function rowImages(history: History, table: string, columns: readonly Col
 /** Undefined where a text is no value of its column: then nothing is known. */
 function valuesOf(image: Image, columns: readonly Column[]): readonly Value[] | undefined {
   if (image.length !== columns.length) return undefined;
-  const values: Value[] = [];
-  for (const [i, { type }] of columns.entries()) {
-    const text = image[i];
-    if (text === null || text === undefined) values.push(null);
-    else if (type.kind === 'boolean') values.push(TRUTHS.has(text));
-    else if (type.kind === 'integer') {
-      const value = Number(text);
-      if (!Number.isSafeInteger(value)) return undefined;
-      values.push(value);
-    } else values.push(text);
-  }
-  return values;
+  const values = columns.map(({ type }, i) => valueOfText(type, image[i] ?? null));
+  return values.some((value) => typeof value === 'number' && !Number.isSafeInteger(value)) ? undefined : values;
+}
+
+/** The value that a server's text stands for; an integer that is none is NaN. */
+export function valueOfText(type: ColumnType, text: string | null): Value {
+  if (text === null) return null;
+  if (type.kind === 'boolean') return TRUTHS.has(text);
+  return type.kind === 'integer' ? Number(text) : text;
 }
 
 /** How servers write the truth. */
