@@ -1,6 +1,9 @@
 /**
  * WITH: a query under a name, read once or twice; and recursive ones that end: a counter with an upper bound, and a walk
- * from row to row that either drops what it has seen (UNION) or counts its steps (UNION ALL).
+ * from row to row that either drops what it has seen (UNION) or counts its steps (UNION ALL). Nothing here may multiply:
+ * a walk over a column where values repeat, or a join of repeated rows with themselves, grows with the cube of the table
+ * and beyond, and one such statement in a stress run outweighs all others. So only a walk by a unique column keeps
+ * repetitions, and only what has none is joined to itself.
  */
 import type { Expression, From, Random, Select, SelectItem, SetOperation, TypeKind } from '../core/index.ts';
 import { column, constant } from './operand.ts';
@@ -15,24 +18,24 @@ const NAME = 'w0';
 
 export function generateCte(random: Random, place: Place): Select {
   const inner = random.chance(0.2) ? unionOf(random, place) : selectOf(random, place);
-  return around(random, place, inner, false);
+  return around(random, place, inner, { recursive: false, twice: true });
 }
 
 export function generateRecursive(random: Random, place: Place): Select {
   const info = pickTable(random, place.options, place.focus, place.tables);
   const number = info.columns.find(({ family }) => family === 'integer' || family === 'bigint');
   const inner = number && random.chance(0.4) ? counter(random, place, info, number) : walk(random, place, info);
-  return around(random, place, inner, true);
+  return around(random, place, inner, { recursive: true, twice: inner.query.kind === 'setOperation' && !inner.query.all });
 }
 
-/** The CTE alone, joined to a table, or to itself. */
-function around(random: Random, place: Place, inner: Inner, recursive: boolean): Select {
+/** The CTE alone, joined to a table, or to itself if it may be (`twice`). */
+function around(random: Random, place: Place, inner: Inner, may: { readonly recursive: boolean; readonly twice: boolean }): Select {
   const { options, tables, focus } = place;
   const own: From = { kind: 'cte', name: NAME, alias: 'd0' };
   const condition = (scope: readonly ScopeColumn[], share: number): Expression | undefined => (random.chance(share) ? generatePredicate(random, options, scope) : undefined);
   const source = ((): Source => {
     if (random.chance(0.5)) return { from: own, scope: inner.scope, where: condition(inner.scope, 0.6) };
-    const twice = random.chance(0.3);
+    const twice = random.chance(0.3) && may.twice;
     const info = pickTable(random, options, focus, tables);
     const right: From = twice ? { kind: 'cte', name: NAME, alias: 'd1' } : { kind: 'table', table: info.table.name, alias: 'a0' };
     const others = twice ? inner.scope.map((from) => ({ ...from, alias: 'd1' })) : scopeOf(info, 'a0');
@@ -40,7 +43,7 @@ function around(random: Random, place: Place, inner: Inner, recursive: boolean):
     const scope = [...inner.scope, ...others];
     return { from: { kind: 'join', type: random.chance(0.7) ? 'inner' : 'left', left: own, right, on }, scope, where: condition(scope, 0.4) };
   })();
-  return { ...assemble(columnItems(random, source.scope), source), with: { recursive, ctes: [{ name: NAME, query: inner.query }] } };
+  return { ...assemble(columnItems(random, source.scope), source), with: { recursive: may.recursive, ctes: [{ name: NAME, query: inner.query }] } };
 }
 
 /** r0, r0 + 1, ... below a bound. */
@@ -70,7 +73,7 @@ function walk(random: Random, place: Place, info: TableInfo): Inner {
   const pairs = info.columns.flatMap((next) => info.columns.filter((own) => own.family === next.family && own.family !== 'boolean').map((own) => [own, next] as const));
   const own = pairs.length > 0 ? undefined : info.columns[0]!;
   const [to, by] = own ? [own, own] : random.pick(pairs.some(([a, b]) => a !== b) ? pairs.filter(([a, b]) => a !== b) : pairs);
-  const all = random.chance(0.5);
+  const all = random.chance(0.5) && identifies(info, by);
   const value = (alias: string): Expression => bare({ kind: 'column', table: alias, column: to.name }, to.family);
   const depth: Expression = { kind: 'column', table: NAME, column: 'r1' };
   const where = generateWhere(random, options, info, 'b0', focus, random.weighted(options.targets));
@@ -89,6 +92,11 @@ function walk(random: Random, place: Place, info: TableInfo): Inner {
     all,
   );
   return { query, scope: [outside(to, 0)] };
+}
+
+/** No two rows have the same value in it. */
+function identifies({ table }: TableInfo, { name }: ColumnInfo): boolean {
+  return [table.primaryKey, ...table.uniques].some((columns) => columns.length === 1 && columns[0] === name);
 }
 
 function recursion(left: Select, right: Select, all: boolean): SetOperation {
