@@ -27,10 +27,26 @@ export interface Capabilities {
   /**
    * A subquery evaluated beside a statement, even in a WITH beside a write, sees the statement's own snapshot, at every
    * level from READ COMMITTED: reads that a result cannot carry may be collected by evaluating them a second time.
+   * `queries`: beside plain queries, not beside a write, and not at READ UNCOMMITTED.
    */
-  readonly readBeside?: boolean;
+  readonly readBeside?: boolean | 'queries';
+  /**
+   * A session variable can be appended to inside a statement (the IR's `capture`), sent between two statements of ours: one
+   * that empties it and one that reads it. None of the two opens a snapshot.
+   */
+  readonly capture?: Capture;
   /** REPLACE exists (MySQL, MariaDB, TiDB). */
   readonly replace?: boolean;
+}
+
+export interface Capture {
+  readonly before: string;
+  /** Returns one row of one column: NULL, or JSON arrays with a comma behind each. */
+  readonly after: string;
+  /** The assignments of a single-table UPDATE or upsert are made in order: the last one sees the new values of the others. */
+  readonly newValues: boolean;
+  /** DELETE ... USING has RETURNING where DELETE has it. */
+  readonly joinedReturning: boolean;
 }
 
 /** Values as the server's text, NULL as null. */
@@ -63,6 +79,8 @@ export interface Connection {
   /** The server's name for this session (a backend pid, a connection id). */
   readonly backend: string;
   query(sql: string): Promise<QueryResult>;
+  /** Several statements one after the other, in one round trip; the first that fails is the last. */
+  queryAll?(sql: readonly string[]): Promise<readonly QueryResult[]>;
   /** Opens a transaction at the level and returns the level in force, read back inside it by a query that opens no snapshot. */
   begin(level: DialectLevel): Promise<{ readonly inForce: string }>;
   /** The SQL that `begin` sends, for the record. */

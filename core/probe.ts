@@ -25,12 +25,36 @@ export type ProbeLayout =
 /** What the named versions are: read ones, versions just written (own entry last), or the versions that a delete removed. */
 export type ObservationRole = 'read' | 'write' | 'delete';
 
+/**
+ * What a statement appends to the session's variable (Capabilities.capture): JSON arrays. One that begins with false is
+ * what was read beside the rows written; any other is a row as it was before the statement replaced or removed it: table,
+ * row id, list and perhaps an array that begins with '' and holds the user columns of the version that was made. One that
+ * begins with true begins with the row id of a proposed row that was not inserted, since it met that row.
+ */
+export interface CapturedRows {
+  /** The statement's entry, to be put behind the captured lists of the rows that it changed; absent for a DELETE. */
+  readonly entry?: string;
+  /** The statement's own rows come as captures; otherwise its result names them and only reads are captured. */
+  readonly own: boolean;
+  /** Rows that an INSERT makes. */
+  readonly inserted?: {
+    readonly table: string;
+    /** Row ids without their number. */
+    readonly prefix: string;
+    /** Rows proposed by VALUES; absent: as many as a query gave. */
+    readonly rows?: number;
+    readonly conflict?: 'nothing' | 'update' | 'replace';
+  };
+}
+
 export interface Probe {
   readonly layout: ProbeLayout;
   readonly role: ObservationRole;
   readonly reads: ReadsTag;
   /** Why reads are not exact; present exactly then. */
   readonly reason?: string;
+  /** The statement captures rows. */
+  readonly captured?: CapturedRows;
   /** Columns of the result that belong to the user's statement; those behind them are ours and are cut off. */
   readonly userColumns: number;
 }

@@ -56,7 +56,12 @@ export type Expression =
   /** A JSON array of the operands, in order (json_build_array, JSON_ARRAY): only the instrumenter makes it. */
   | { readonly kind: 'jsonArray'; readonly items: readonly Expression[] }
   /** A JSON array with the item of every row (json_agg, JSON_ARRAYAGG); NULL for no rows: only the instrumenter makes it. */
-  | { readonly kind: 'jsonAgg'; readonly item: Expression; readonly filter?: Expression; readonly over?: Window };
+  | { readonly kind: 'jsonAgg'; readonly item: Expression; readonly filter?: Expression; readonly over?: Window }
+  /**
+   * The value, after the JSON of `reads` has been appended to a variable of the session: how a statement names rows that it
+   * does not return (Capabilities.capture). Only the instrumenter makes it.
+   */
+  | { readonly kind: 'capture'; readonly reads: Expression; readonly value: Expression };
 
 export type ColumnExpression = Extract<Expression, { kind: 'column' }>;
 

@@ -75,6 +75,9 @@ const PRINTERS: Printers = {
   default: () => 'DEFAULT',
   jsonArray: (e) => `json_build_array(${printAll(e.items, ', ')})`,
   jsonAgg: (e) => `json_agg(${printExpression(e.item)})${printTail(e.filter, e.over)}`,
+  capture: () => {
+    throw new InternalError('a capture: PostgreSQL has RETURNING (no capability capture), so none may be planned for it');
+  },
 };
 
 export function printQuery(query: Query): string {

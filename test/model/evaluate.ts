@@ -163,6 +163,8 @@ export function compile(expression: Expression, scope: Scope, around: Surroundin
     }
     case 'default':
       throw new SqlError('42601', 'syntax', 'DEFAULT is not allowed in this context');
+    case 'capture':
+      throw new SqlError('42601', 'syntax', 'the model has RETURNING and no session variables');
     case 'cast': {
       const operand = compile(expression.operand, scope, around);
       return (frame) => castTo(expression.type, operand(frame));
