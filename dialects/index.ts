@@ -1,6 +1,8 @@
 /** The DBMSs that the tool knows, and the servers that it can start itself. */
 export { DIALECTS, dialectFor } from './registry.ts';
-export { listServers } from './servers.ts';
-export type { ServerListing } from './servers.ts';
+export { availableServers, findServer, listServers, startKept, startServer, stopServer } from './servers.ts';
+export type { TestServers } from './servers.ts';
+export type { ServerListing } from './server-listing.ts';
+export { keptServers } from './process/index.ts';
+export type { KeptServer, StartedServer, StartOptions } from './process/index.ts';
 export { postgres, startPostgres } from './postgres/index.ts';
-export type { StartedServer, StartOptions } from './postgres/index.ts';

@@ -1,28 +1,75 @@
-/** Which servers can be started on this machine, and where not, why. */
-import { findEmbeddedPackage, startPostgres } from './postgres/index.ts';
-import type { StartedServer } from './postgres/index.ts';
+/**
+ * Which database servers can be had on this machine, and where not, why; the start of one by the word of --target; which
+ * of them the tests shall use.
+ */
+import { UsageError } from '../core/index.ts';
+import { givenByUrl } from './given-servers.ts';
+import { postgresServers } from './postgres/index.ts';
+import { keepServer, stopKept as stopRecorded } from './process/index.ts';
+import type { KeptServer, StartedServer, StartOptions } from './process/index.ts';
+import type { ServerListing } from './server-listing.ts';
 
-export interface ServerListing {
-  /** The word of --target, such as `postgres@18`. */
-  readonly target: string;
-  readonly dialect: string;
-  readonly version: string;
-  readonly available: boolean;
-  /** Where it comes from, or why it cannot be started and what to do. */
-  readonly reason: string;
-  readonly start: () => Promise<StartedServer>;
-}
-
+/** Each target once: what is here already before what must be fetched. */
 export function listServers(): readonly ServerListing[] {
-  return [embeddedPostgres()];
+  const all = [...givenByUrl(), ...postgresServers()];
+  const targets = [...new Set(all.map(({ target }) => target))];
+  return targets.map((target) => {
+    const rows = all.filter((row) => row.target === target);
+    return (rows.find((row) => row.available && row.download === undefined) ?? rows.find((row) => row.available) ?? rows[0]) as ServerListing;
+  });
 }
 
-function embeddedPostgres(): ServerListing {
-  const common = { dialect: 'postgres', start: () => startPostgres() };
-  try {
-    const { name, version } = findEmbeddedPackage();
-    return { ...common, target: `postgres@${version.split('.')[0]}`, version, available: true, reason: `npm package ${name}` };
-  } catch (error) {
-    return { ...common, target: 'postgres@18', version: '', available: false, reason: error instanceof Error ? error.message : String(error) };
-  }
+/** Throws UsageError with what there is where the word names nothing that can be started here. */
+export function findServer(target: string): ServerListing {
+  const servers = listServers();
+  const listing = servers.find((server) => server.target === target);
+  if (!listing) throw new UsageError(`there is no server ${JSON.stringify(target)}: expected one of ${servers.map((server) => server.target).join(', ')} (see: anomalist servers)`);
+  if (!listing.available) throw new UsageError(`${target} cannot be started here: ${listing.reason}`);
+  return listing;
+}
+
+/** Starts it, fetching it first where it is not here; it ends with our process unless stopped before. */
+export async function startServer(target: string, options: StartOptions = {}): Promise<StartedServer> {
+  return findServer(target).start(options);
+}
+
+/** Starts it so that it stays until `stopServer`. */
+export function startKept(target: string, options: StartOptions = {}): Promise<{ server: KeptServer; already: boolean }> {
+  const listing = findServer(target);
+  return keepServer(
+    target,
+    (keep) => listing.start({ ...options, keep }),
+    (pid) => options.progress?.(`${target} is being started or stopped by process ${pid}: waiting for it`),
+  );
+}
+
+export const stopServer: (target: string) => Promise<boolean> = stopRecorded;
+
+export interface TestServers {
+  readonly chosen: readonly ServerListing[];
+  readonly skipped: readonly { readonly target: string; readonly why: string }[];
+}
+
+/**
+ * For test suites that run on every server. `wanted` (the environment variable ANOMALIST_SERVERS) names targets, separated
+ * by commas, to be fetched where they are not here, or says `all`; without it, those that need no download.
+ */
+export function availableServers(wanted: string | undefined = process.env['ANOMALIST_SERVERS']): TestServers {
+  const servers = listServers();
+  const names = (wanted ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '');
+  const every = names.includes('all');
+  const unknown = names.filter((name) => name !== 'all' && !servers.some(({ target }) => target === name));
+  if (unknown.length > 0) throw new UsageError(`ANOMALIST_SERVERS: there is no server ${unknown.join(', ')}: expected some of ${servers.map(({ target }) => target).join(', ')}, or all`);
+  const whyNot = ({ target, available, reason, download }: ServerListing): string | undefined => {
+    if (names.length > 0 && !every && !names.includes(target)) return 'not in ANOMALIST_SERVERS';
+    if (!available) return reason;
+    return names.length === 0 && download !== undefined ? `not here yet (${download}): name it in ANOMALIST_SERVERS to have it fetched` : undefined;
+  };
+  return {
+    chosen: servers.filter((server) => whyNot(server) === undefined),
+    skipped: servers.flatMap((server) => {
+      const why = whyNot(server);
+      return why === undefined ? [] : [{ target: server.target, why }];
+    }),
+  };
 }

@@ -14,9 +14,10 @@ export interface Target {
   close(): Promise<void>;
 }
 
-export async function openTarget(urls: readonly string[], target: string): Promise<Target> {
+/** `progress` hears of what takes long: a server that must be fetched first. */
+export async function openTarget(urls: readonly string[], target: string, progress: (line: string) => void = toStderr): Promise<Target> {
   const first = urls[0];
-  if (first === undefined) return startTarget(target);
+  if (first === undefined) return startTarget(target, progress);
   const dialect = dialectFor(first);
   for (const url of urls) {
     if (dialectFor(url) !== dialect) throw new UsageError(`--url: the endpoints are of different DBMSs (${urls.map((each) => dialect.redact(each)).join(', ')}); expected the endpoints of one database.`);
@@ -25,7 +26,7 @@ export async function openTarget(urls: readonly string[], target: string): Promi
   return { name: shown.join(', '), dialect, urls, words: shown.map((url) => `--url ${shellWord(url)}`).join(' '), close: async () => {} };
 }
 
-async function startTarget(target: string): Promise<Target> {
+async function startTarget(target: string, progress: (line: string) => void): Promise<Target> {
   const servers = listServers();
   const listing = servers.find((server) => server.target === target);
   if (!listing) {
@@ -35,8 +36,12 @@ async function startTarget(target: string): Promise<Target> {
   if (!listing.available) throw new UsageError(`--target ${target} cannot be started here: ${listing.reason}. Pass --url to test a server of your own.`);
   const dialect = DIALECTS.find((each) => each.name === listing.dialect);
   if (!dialect) throw new UsageError(`--target ${target}: no dialect ${listing.dialect}.`);
-  const server = await listing.start();
-  return { name: target, dialect, urls: [server.url], words: `--target ${target}`, close: () => server.stop() };
+  const server = await listing.start({ progress });
+  return { name: target, dialect, urls: server.urls, words: `--target ${target}`, close: () => server.stop() };
+}
+
+function toStderr(line: string): void {
+  process.stderr.write(`anomalist: ${line}\n`);
 }
 
 /** As a shell reads it back: a URL may hold `&` and `?`. */

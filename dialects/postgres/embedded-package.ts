@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { UsageError } from '../../core/index.ts';
-import { reachableByOthers } from './account.ts';
+import { reachableByOthers } from '../process/index.ts';
 
 /** The packages of package.json's optionalDependencies, by `process.platform`-`process.arch`. */
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -27,10 +27,14 @@ export interface EmbeddedPackage {
   readonly folder: string;
 }
 
-/** Throws UsageError where this platform has no package or it is not installed. */
+export function embeddedPackageName(): string | undefined {
+  return PACKAGES[`${process.platform}-${process.arch}`];
+}
+
+/** The one that came with our own installation. Throws UsageError where this platform has no package or it is not installed. */
 export function findEmbeddedPackage(): EmbeddedPackage {
   const platform = `${process.platform}-${process.arch}`;
-  const name = PACKAGES[platform];
+  const name = embeddedPackageName();
   if (name === undefined) {
     throw new UsageError(`no embedded PostgreSQL for ${platform} (there is one for ${Object.keys(PACKAGES).join(', ')}): start a server yourself and pass --url postgres://...`);
   }
@@ -46,6 +50,14 @@ export function findEmbeddedPackage(): EmbeddedPackage {
     if (manifest?.name === name) return { name, version: manifest.version, folder };
   }
   throw new UsageError(`the package ${name} at ${entry} has no package.json: reinstall it, or pass --url postgres://...`);
+}
+
+/** One that npm put into a folder of ours. */
+export function packageIn(prefix: string): EmbeddedPackage | undefined {
+  const name = embeddedPackageName() ?? '';
+  const folder = join(prefix, 'node_modules', ...name.split('/'));
+  const manifest = readManifest(join(folder, 'package.json'));
+  return manifest && { name, version: manifest.version, folder };
 }
 
 /** The folder with bin/, lib/ and share/, whole, and readable and executable for `others` too if asked. */

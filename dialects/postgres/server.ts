@@ -1,36 +1,24 @@
 /**
- * An embedded PostgreSQL for one run: a fresh data folder, the `postgres` binary as our direct child on a free port of
- * 127.0.0.1, durability switched off (nothing outlives the run), and nothing left behind when it stops.
+ * A PostgreSQL for one run: a fresh data folder, the `postgres` binary as our direct child on a free port of 127.0.0.1,
+ * durability switched off (nothing outlives the run), and nothing left behind when it stops. With a standby: a second
+ * server that streams from the first, begun from a copy of the fresh data folder, so that no backup is taken.
  */
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { DatabaseError } from '../../core/index.ts';
-import type { Launch } from './account.ts';
-import { launchAs, serverAccount } from './account.ts';
-import { makeDataFolder } from './data-folder.ts';
-import { findEmbeddedPackage, usableNativeFolder } from './embedded-package.ts';
+import type { Account, NodeRecipe, StartedServer, StartOptions } from '../process/index.ts';
+import { copyFolder, fromTemplate, ProgramFailed, runProgram, serverAccount, startRecipe } from '../process/index.ts';
+import type { PostgresBinaries } from './server-binaries.ts';
+import { embeddedBinaries } from './server-binaries.ts';
 
-export interface StartOptions {
-  /** Server settings on top of ours (postgresql.conf names). */
-  readonly settings?: Readonly<Record<string, string>>;
+export interface PostgresOptions extends StartOptions {
   /**
    * The data folder; kept when the server stops, used again if it holds one. Default: a temporary one, removed. With
    * synchronous_commit off, a killed server may have lost its last acknowledged commits.
    */
   readonly dir?: string;
-}
-
-export interface StartedServer {
-  readonly url: string;
-  /** As the server names itself, such as `18.4`. */
-  readonly version: string;
-  readonly pid: number;
-  /** Stops the server and removes its temporary folder; may be called again. */
-  stop(): Promise<void>;
-  kill(signal: NodeJS.Signals): void;
+  /** A streaming standby beside it: the second of `urls`. */
+  readonly standby?: boolean;
 }
 
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -49,134 +37,83 @@ const SETTINGS: Readonly<Record<string, string>> = {
   dynamic_shared_memory_type: process.platform === 'win32' ? 'windows' : 'mmap',
 };
 
-const START_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 5_000;
-/** Between choosing a free port and binding it, another process may take it. */
-const PORT_ATTEMPTS = 5;
-const LOG_LINES = 20;
+/** Streaming sends what is flushed: with synchronous_commit off the standby would lag by the walwriter's naps. */
+const STREAMING: Readonly<Record<string, string>> = { synchronous_commit: 'local', wal_level: 'replica', hot_standby: 'on', wal_retrieve_retry_interval: '100ms' };
 
-export async function startPostgres(options: StartOptions = {}): Promise<StartedServer> {
-  const found = findEmbeddedPackage();
+/** Before this version a standby's settings are a file of their own. */
+const STANDBY_SIGNAL_SINCE = 12;
+const NO_INSTRUCTIONS_SINCE = 14;
+
+/** The default is the version that our own installation brings along. */
+export function startPostgres(options: PostgresOptions = {}, binaries: PostgresBinaries = embeddedBinaries()): Promise<StartedServer> {
   const account = serverAccount();
-  const native = usableNativeFolder(found, account !== undefined);
-  const data = await makeDataFolder({ native, account, ...(options.dir === undefined ? {} : { dir: options.dir }) });
-  try {
-    for (let attempt = 1; ; attempt += 1) {
-      const port = await freePort();
-      const args = ['-D', data.folder, '-p', String(port), ...settingArguments({ ...SETTINGS, ...options.settings })];
-      const server = new Server(launchAs(account, join(native, 'bin', 'postgres'), args), port, data.remove);
-      if (await server.accepts(attempt < PORT_ATTEMPTS)) return server;
-    }
-  } catch (error) {
-    data.remove();
-    throw error;
-  }
+  return startRecipe(
+    {
+      title: `PostgreSQL ${binaries.version}${options.standby ? ' with a standby' : ''}`,
+      kind: 'pg',
+      account,
+      portCount: options.standby ? 2 : 1,
+      inTurn: true,
+      stopSignal: 'SIGINT',
+      version: (log) => /starting PostgreSQL (\S+)/.exec(log)?.[1] ?? binaries.version,
+      prepare: async (folder, ports) => {
+        const bin = await binaries.bin(options.progress);
+        const data = options.dir ?? join(folder, 'data');
+        await makeData(bin, binaries, data, account, options.dir === undefined);
+        const primary = nodeRecipe('postgres', bin, data, ports[0] ?? 0, { ...SETTINGS, ...(options.standby ? STREAMING : {}), ...options.settings });
+        if (!options.standby) return [primary];
+        const standby = join(folder, 'standby');
+        await copyFolder(data, standby);
+        const more = followPrimary(standby, binaries.major, ports[0] ?? 0, account);
+        return [primary, nodeRecipe('standby', bin, standby, ports[1] ?? 0, { ...SETTINGS, ...STREAMING, ...options.settings, ...more })];
+      },
+    },
+    options,
+  );
 }
 
-function settingArguments(settings: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-}
-
-class Server implements StartedServer {
-  readonly url: string;
-  version = '';
-  readonly #child: ChildProcess;
-  readonly #gone: Promise<string>;
-  readonly #remove: () => void;
-  readonly #log: string[] = [];
-  #ready = false;
-  /** Last resort when our process ends without stop(). */
-  readonly #onExit = (): void => {
-    this.#child.kill('SIGKILL');
-    this.#remove();
+function nodeRecipe(name: string, bin: string, data: string, port: number, settings: Readonly<Record<string, string>>): NodeRecipe {
+  const args = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+  return {
+    name,
+    command: join(bin, 'postgres'),
+    args: ['-D', data, '-p', String(port), ...args],
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    // A standby says "ready to accept read-only connections" ("read only" before 14).
+    ready: (log) => /ready to accept (read.only )?connections/.test(log),
   };
-
-  constructor(launch: Launch, port: number, remove: () => void) {
-    this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-    this.#remove = remove;
-    this.#child = spawn(launch.command, launch.args, {
-      ...launch.options,
-      // A process group of its own: Ctrl-C in a terminal reaches the whole group, and the server must outlast the run.
-      detached: process.platform !== 'win32',
-      cwd: '/',
-      env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC', ...windowsEnvironment() },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    this.#gone = new Promise((resolve) => {
-      this.#child.once('error', (error) => resolve(error.message));
-      this.#child.once('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`));
-    });
-    process.once('exit', this.#onExit);
-  }
-
-  get pid(): number {
-    return this.#child.pid ?? 0;
-  }
-
-  /** Waits for the server's own word that it is ready; false: the port was taken and another one may do. */
-  async accepts(mayRetry: boolean): Promise<boolean> {
-    const outcome = await Promise.race([this.#readLog(), this.#gone, timeout(START_TIMEOUT_MS)]);
-    if (outcome === 'ready') return true;
-    const log = this.#log.join('\n');
-    await this.#end('SIGKILL');
-    if (mayRetry && /could not bind|Address already in use/i.test(log)) return false;
-    throw new DatabaseError(`the embedded PostgreSQL did not start (${outcome}); its last words:\n${log || '(none)'}\nTo use a server of your own pass --url postgres://...`);
-  }
-
-  async stop(): Promise<void> {
-    // SIGINT: the fast shutdown, which rolls back and disconnects.
-    await this.#end('SIGINT');
-    this.#remove();
-  }
-
-  kill(signal: NodeJS.Signals): void {
-    this.#child.kill(signal);
-  }
-
-  async #end(signal: NodeJS.Signals): Promise<void> {
-    this.#child.kill(signal);
-    // A stopped process (SIGSTOP) acts on nothing but SIGKILL.
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-    await this.#gone;
-    clearTimeout(timer);
-    process.off('exit', this.#onExit);
-  }
-
-  #readLog(): Promise<string> {
-    return new Promise((resolve) => {
-      if (this.#child.stderr === null) return;
-      createInterface({ input: this.#child.stderr }).on('line', (line) => {
-        this.#log.push(line);
-        if (this.#log.length > LOG_LINES) this.#log.shift();
-        this.version ||= /starting PostgreSQL (\S+)/.exec(line)?.[1] ?? '';
-        if (!this.#ready && line.includes('ready to accept connections')) {
-          this.#ready = true;
-          resolve('ready');
-        }
-      });
-    });
-  }
 }
 
-/** Windows programs do not start without these. */
-function windowsEnvironment(): Record<string, string> {
-  const names = process.platform === 'win32' ? ['SystemRoot', 'TEMP', 'TMP'] : [];
-  return Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));
+/** Makes the copy a standby; the settings that go on its command line. initdb's trust lines for replication are there already. */
+function followPrimary(standby: string, major: number, port: number, account: Account | undefined): Readonly<Record<string, string>> {
+  const primary = `host=127.0.0.1 port=${port} user=postgres application_name=standby`;
+  const modern = major >= STANDBY_SIGNAL_SINCE;
+  const file = join(standby, modern ? 'standby.signal' : 'recovery.conf');
+  writeFileSync(file, modern ? '' : `standby_mode = 'on'\nprimary_conninfo = '${primary}'\n`, { mode: 0o600 });
+  if (account) chownSync(file, account.uid, account.gid);
+  return modern ? { primary_conninfo: primary } : {};
 }
 
-function timeout(ms: number): Promise<string> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(`no answer within ${ms / 1000} s`), ms).unref();
-  });
+async function makeData(bin: string, binaries: PostgresBinaries, data: string, account: Account | undefined, fromCopy: boolean): Promise<void> {
+  if (existsSync(join(data, 'PG_VERSION'))) return;
+  const init = async (folder: string): Promise<void> => {
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+    if (account) chownSync(folder, account.uid, account.gid);
+    await initdb(bin, folder, binaries.major, account);
+  };
+  if (!fromCopy) return init(data);
+  await fromTemplate(`postgres-${binaries.key}${account ? `-${account.name}` : ''}-1`, data, init);
+  chmodSync(data, 0o700);
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
-    });
-  });
+async function initdb(bin: string, folder: string, major: number, account: Account | undefined): Promise<void> {
+  const quiet = major >= NO_INSTRUCTIONS_SINCE ? ['--no-instructions'] : [];
+  const args = ['-D', folder, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C', ...quiet];
+  try {
+    await runProgram(join(bin, 'initdb'), args, { account, cwd: '/', env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } });
+  } catch (error) {
+    const owner = existsSync(folder) ? `owner ${statSync(folder).uid}` : 'missing';
+    const why = error instanceof ProgramFailed ? error.message : String(error);
+    throw new DatabaseError(`initdb of PostgreSQL ${major} failed in ${folder} (${owner}): ${why}\nTo use a server of your own pass --url postgres://...`);
+  }
 }

@@ -1,20 +1,93 @@
 /**
- * `anomalist servers`: which database servers can be started on this machine, and where not, why.
+ * `anomalist servers`: which database servers can be started on this machine, and where not, why; `start` and `stop` for
+ * one that shall stay between runs.
  */
 import { Command } from '@commander-js/extra-typings';
-import { EXIT } from '../../core/index.ts';
-import { listServers } from '../../dialects/index.ts';
+import { EXIT, UsageError } from '../../core/index.ts';
+import { keptServers, listServers, startKept, stopServer } from '../../dialects/index.ts';
+import type { KeptServer, ServerListing } from '../../dialects/index.ts';
+import { parsePositive } from '../parse-options.ts';
 
 export function serversCommand(finish: (exit: number) => void): Command {
   const command = new Command('servers');
   command
-    .description('List the database servers that can be started here (for run --target).')
+    .description('List the database servers that can be started here (for run --target); start and stop one that stays.')
     .option('--json', 'one JSON object on stdout', false)
     .action((options) => {
-      const servers = listServers().map(({ target, dialect, version, available, reason }) => ({ target, dialect, version, available, reason }));
-      if (options.json) process.stdout.write(`${JSON.stringify({ servers })}\n`);
-      else for (const { target, version, available, reason } of servers) process.stdout.write(`${target.padEnd(14)}${available ? `ready (${version}), ${reason}` : `not here: ${reason}`}\n`);
+      process.stdout.write(options.json ? `${JSON.stringify(asJson())}\n` : asText());
       finish(EXIT.clean);
     });
+  command
+    .command('start <name>')
+    .description('Start a server that stays until `servers stop`; print its URLs, a line each.')
+    .option('--port <n>', 'listen on this port (default: a free one)', parsePositive)
+    .action(async (name, options) => {
+      finish(await start(name, options.port));
+    });
+  command
+    .command('stop [name]')
+    .description('Stop a server that `servers start` started.')
+    .option('--all', 'stop all of them', false)
+    .action(async (name, options) => {
+      finish(await stop(name, options.all));
+    });
   return command;
+}
+
+async function start(name: string, port: number | undefined): Promise<number> {
+  const release = endOnSignals();
+  try {
+    const { server, already } = await startKept(name, { progress: say, ...(port === undefined ? {} : { port }) });
+    say(already ? `${name} runs already` : `${name} (${server.version}) runs until \`anomalist servers stop ${name}\``);
+    for (const url of server.urls) process.stdout.write(`${url}\n`);
+    return EXIT.clean;
+  } finally {
+    release();
+  }
+}
+
+async function stop(name: string | undefined, all: boolean): Promise<number> {
+  if (all === (name !== undefined)) throw new UsageError(`servers stop: expected the name of a server or --all, got ${all ? 'both' : 'neither'}.`);
+  const names = name === undefined ? keptServers().map(({ target }) => target) : [name];
+  for (const each of names) say((await stopServer(each)) ? `${each} stopped` : `${each} was not running any more; removed what it left`);
+  if (names.length === 0) say('no server is kept');
+  return EXIT.clean;
+}
+
+/** A signal ends our process in order, which takes a half-started server with it. */
+function endOnSignals(): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const leave = (): void => process.exit(EXIT.interrupted);
+  for (const name of signals) process.on(name, leave);
+  return () => {
+    for (const name of signals) process.off(name, leave);
+  };
+}
+
+function asText(): string {
+  const servers = listServers();
+  const width = Math.max(...servers.map(({ target }) => target.length)) + 2;
+  const lines = servers.map((server) => `${server.target.padEnd(width)}${stateOf(server)}`);
+  const kept = keptServers().map((server) => `${server.target.padEnd(width)}${keptText(server)}`);
+  return `${[...lines, ...(kept.length > 0 ? ['', 'Started with `servers start`:', ...kept] : [])].join('\n')}\n`;
+}
+
+function stateOf({ available, version, download, reason }: ServerListing): string {
+  if (!available) return `not here: ${reason}`;
+  const which = version === '' ? '' : ` (${version})`;
+  return download === undefined ? `ready${which}, ${reason}` : `on demand${which}, the first start fetches ${download}`;
+}
+
+function keptText({ urls, processes, running, folder }: KeptServer): string {
+  return running ? `${urls.join(' ')}, process ${processes.map(({ pid }) => pid).join(', ')}, log in ${folder}` : 'not running any more (`servers stop` removes what it left)';
+}
+
+function asJson(): object {
+  const servers = listServers().map(({ target, dialect, version, available, download, reason }) => ({ target, dialect, version, available, download, reason }));
+  const kept = keptServers().map(({ target, urls, version, running, processes, folder }) => ({ target, urls, version, running, pids: processes.map(({ pid }) => pid), folder }));
+  return { servers, kept };
+}
+
+function say(line: string): void {
+  process.stderr.write(`anomalist: ${line}\n`);
 }

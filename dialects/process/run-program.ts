@@ -1,0 +1,52 @@
+/** Runs a program to its end, and not beyond ours, and returns what it wrote; a failure carries its last words. */
+import { spawn } from 'node:child_process';
+import type { Account } from './account.ts';
+import { launchAs } from './account.ts';
+
+export interface ProgramOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly account?: Account | undefined;
+  /** Written to its stdin. */
+  readonly input?: string;
+}
+
+/** How a program failed; `words` is the end of what it wrote. */
+export class ProgramFailed extends Error {
+  override readonly name = 'ProgramFailed';
+  readonly words: string;
+
+  constructor(command: string, why: string, words: string) {
+    super(`${command}: ${why}${words === '' ? '' : `\n${words}`}`);
+    this.words = words;
+  }
+}
+
+const KEPT_CHARACTERS = 4_000_000;
+const LAST_WORDS = 3_000;
+
+/** Resolves to what it wrote to stdout. */
+export function runProgram(command: string, args: readonly string[], options: ProgramOptions = {}): Promise<string> {
+  const { input, account, ...rest } = options;
+  const launch = launchAs(account, command, args, true);
+  const child = spawn(launch.command, launch.args, { ...rest, ...launch.options, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
+  let out = '';
+  let words = '';
+  child.stdout?.on('data', (chunk) => {
+    out = (out + String(chunk)).slice(-KEPT_CHARACTERS);
+    words = (words + String(chunk)).slice(-LAST_WORDS);
+  });
+  child.stderr?.on('data', (chunk) => (words = (words + String(chunk)).slice(-LAST_WORDS)));
+  if (input !== undefined) {
+    // A program that fails early closes its end; its exit code tells.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => reject(new ProgramFailed(command, error.message, words.trim())));
+    child.once('close', (code, signal) => {
+      if (code === 0) resolve(out);
+      else reject(new ProgramFailed(command, signal === null ? `exit code ${code}` : `ended by ${signal}`, words.trim()));
+    });
+  });
+}

@@ -1,0 +1,44 @@
+/**
+ * Kills a server when our process dies and the kernel has not been asked to (no setpriv). A second Node process holds the
+ * reading end of a pipe that only we can write to: however we die, the pipe closes, and it kills the server, if the pid
+ * is still the same process (identity.ts in short: the program must run without our files), and removes its folder.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { ProcessIdentity } from './identity.ts';
+
+const PROGRAM = `
+const fs = require('node:fs');
+const [pid, start, folder] = process.argv.slice(1);
+const same = () => {
+  if (process.platform !== 'linux') return true;
+  try {
+    const stat = fs.readFileSync('/proc/' + pid + '/stat', 'utf8');
+    return start.endsWith('/' + stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+  } catch { return false; }
+};
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
+process.on('SIGHUP', () => {});
+process.stdin.on('end', () => {
+  try { if (same()) process.kill(Number(pid), 'SIGKILL'); } catch {}
+  if (folder) try { fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }); } catch {}
+  process.exit(0);
+}).resume();
+`;
+
+/** Returns what calls the watcher off. */
+export function watch(server: ProcessIdentity, folder: string): () => void {
+  const watcher: ChildProcess = spawn(process.execPath, ['-e', PROGRAM, String(server.pid), server.start, folder], {
+    // Out of the reach of Ctrl-C in the terminal.
+    detached: true,
+    cwd: '/',
+    env: {},
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  watcher.on('error', () => {});
+  watcher.stdin?.on('error', () => {});
+  watcher.unref();
+  (watcher.stdin as unknown as { unref?: () => void } | null)?.unref?.();
+  return () => watcher.kill('SIGKILL');
+}

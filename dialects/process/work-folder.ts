@@ -1,0 +1,97 @@
+/**
+ * The folder of a started server: its data, its log. A temporary one is named for our host and process, so that a later
+ * run can remove what a killed one left; the folder of a server that is kept lies in the cache.
+ */
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { UsageError } from '../../core/index.ts';
+import type { Account } from './account.ts';
+import { reachableByOthers } from './account.ts';
+import { cacheFolder } from './cache-folder.ts';
+
+/** `kind` is a short word of the path, such as `pg`. */
+export function temporaryFolder(kind: string, account?: Account): string {
+  const base = temporaryBase(account);
+  const prefix = `anomalist-${kind}-${hostname().replace(/[^A-Za-z0-9]/g, '_')}-`;
+  return make(base, () => {
+    removeLeftovers(base, prefix);
+    return ownedBy(account, mkdtempSync(join(base, `${prefix}${process.pid}-`)));
+  });
+}
+
+/** Empty, for a server that outlives us. */
+export function keptFolder(target: string, account?: Account): string {
+  const cache = cacheFolder('servers');
+  // The account that the server runs as must be able to walk there; root's own folders are closed to it.
+  if (account && !reachableByOthers(cache)) return make(temporaryBase(account), (base) => ownedBy(account, mkdtempSync(join(base, `anomalist-kept-${target}-`))));
+  const folder = join(cache, target);
+  return make(cache, () => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { mode: 0o700 });
+    return ownedBy(account, folder);
+  });
+}
+
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+}
+
+/** What a failure message adds when the disk may be the cause. */
+export function spaceHint(folder: string): string {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(folder));
+    const free = Math.floor((bavail * bsize) / 1e6);
+    return free < 300 ? `\nOnly ${free} MB are free in ${dirname(folder)}: free some, or set TMPDIR (and XDG_CACHE_HOME) to another disk.` : '';
+  } catch {
+    return '';
+  }
+}
+
+function make(base: string, work: (base: string) => string): string {
+  try {
+    return work(base);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new UsageError(`cannot make a folder for a server in ${base} (${code}): set TMPDIR to a folder that exists, has room and may be written to${spaceHint(join(base, 'x'))}`);
+  }
+}
+
+function ownedBy(account: Account | undefined, folder: string): string {
+  if (account) chownSync(folder, account.uid, account.gid);
+  return folder;
+}
+
+function temporaryBase(account: Account | undefined): string {
+  const own = tmpdir();
+  return account === undefined || isOpen(own) ? own : '/tmp';
+}
+
+function isOpen(folder: string): boolean {
+  try {
+    return reachableByOthers(join(folder, '.'));
+  } catch {
+    return true;
+  }
+}
+
+function removeLeftovers(base: string, prefix: string): void {
+  for (const name of readdirSync(base)) {
+    const pid = Number(/^\d+(?=-)/.exec(name.startsWith(prefix) ? name.slice(prefix.length) : '')?.[0] ?? 0);
+    if (pid === 0 || isAlive(pid)) continue;
+    try {
+      rmSync(join(base, name), { recursive: true, force: true });
+    } catch {
+      // Another user's: theirs to remove.
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}

@@ -1,0 +1,15 @@
+/** A server that can be started here, or the reason why not: a row of `anomalist servers`. */
+import type { StartedServer, StartOptions } from './process/index.ts';
+
+export interface ServerListing {
+  /** The word of --target, such as `postgres@18` or `galera@11.8`. */
+  readonly target: string;
+  readonly dialect: string;
+  readonly version: string;
+  readonly available: boolean;
+  /** The first start fetches it; absent: it is here already. */
+  readonly download?: string;
+  /** Where it comes from, or why it cannot be started and what to do. */
+  readonly reason: string;
+  readonly start: (options?: StartOptions) => Promise<StartedServer>;
+}
