@@ -1,0 +1,233 @@
+/**
+ * Simpler statements of the same kind, the boldest first: the plainest statement on the same table, then one clause,
+ * operand, item or row less anywhere inside. What an edit makes may be wrong (a column out of scope, a type that does
+ * not fit): well-formed.ts or the server refuses it.
+ */
+import { contentsOf, isQuery } from '../../core/index.ts';
+import type { Expression, Insert, Schema, Select, Statement, Table, TestCase, TypeKind, Update, Value } from '../../core/index.ts';
+import { rewritten } from './rewrite.ts';
+import { transactionsOf, withStatement } from './steps.ts';
+
+export function* plainStatements(current: TestCase): Generator<TestCase> {
+  for (const txn of transactionsOf(current)) {
+    for (const [place, statement] of txn.statements.entries()) {
+      for (const simpler of plainest(statement, current.schema)) yield withStatement(current, txn.id, place, simpler);
+    }
+  }
+}
+
+export function* simplerClauses(current: TestCase): Generator<TestCase> {
+  yield* withoutViews(current);
+  for (const txn of transactionsOf(current)) {
+    for (const [place, statement] of txn.statements.entries()) {
+      for (const simpler of smaller(statement)) yield withStatement(current, txn.id, place, simpler as Statement);
+    }
+  }
+}
+
+/** The table that a simple view shows, in its place. */
+function* withoutViews(current: TestCase): Generator<TestCase> {
+  for (const view of current.schema.views ?? []) {
+    const table = view.updates;
+    if (table === undefined) continue;
+    const change = (node: object): object => ('kind' in node && node.kind === 'view' && (node as { view: string }).view === view.name ? { kind: 'table', table, alias: (node as { alias: string }).alias } : node);
+    yield { ...current, sessions: rewritten(current.sessions, change) };
+  }
+}
+
+function* plainest(statement: Statement, schema: Schema): Generator<Statement> {
+  const tableOf = (name: string): Table | undefined => schema.tables.find((table) => table.name === name);
+  if (isQuery(statement)) {
+    if (isPlain(statement)) return;
+    const names = new Set(contentsOf(statement).leaves.flatMap((leaf) => (leaf.kind === 'table' ? [leaf.table] : leaf.kind === 'view' ? tablesOfView(schema, leaf.view) : [])));
+    for (const name of names) {
+      const table = tableOf(name);
+      if (!table) continue;
+      const lock = statement.kind === 'select' && statement.lock ? { lock: { strength: statement.lock.strength } } : {};
+      for (const where of keys(table)) yield { kind: 'select', items: table.columns.map((column) => ({ expression: columnOf(table, column.name), alias: column.name })), from: { kind: 'table', table: name, alias: name }, ...lock, ...where };
+    }
+    return;
+  }
+  if (statement.kind === 'update') {
+    const table = tableOf(statement.table);
+    if (!table || isPlainUpdate(statement)) return;
+    for (const { column } of statement.set) {
+      const type = table.columns.find(({ name }) => name === column)?.type.kind;
+      if (type === undefined) continue;
+      for (const where of keys(table)) yield { kind: 'update', table: statement.table, set: [{ column, value: { kind: 'literal', type, value: fresh(type) } }], ...where };
+    }
+    return;
+  }
+  if (statement.kind === 'delete') {
+    const table = tableOf(statement.table);
+    if (table && (statement.using || !isKeyCondition(statement.where))) for (const where of keys(table)) yield { kind: 'delete', table: statement.table, ...where };
+    return;
+  }
+  if (statement.kind === 'insert' && (statement.query || statement.conflict || statement.rows.flat().some(({ kind }) => kind !== 'literal'))) {
+    const table = tableOf(statement.table);
+    if (!table) return;
+    const plain: Insert = { kind: 'insert', table: table.name, columns: table.columns.map(({ name }) => name), rows: [table.columns.map(({ type }): Expression => ({ kind: 'literal', type: type.kind, value: fresh(type.kind) }))] };
+    yield plain;
+  }
+}
+
+/** WHERE by the key of each of the first rows, then none. */
+function keys(table: Table): readonly { readonly where?: Expression }[] {
+  const [first] = table.primaryKey;
+  const at = table.columns.findIndex(({ name }) => name === first);
+  if (first === undefined || table.columns[at]!.identity === true || table.rows.length === 0) return [{}];
+  const type = table.columns[at]!.type.kind;
+  const points = table.rows.slice(0, 4).map((row) => ({ where: { kind: 'compare', op: '=', left: columnOf(table, first), right: { kind: 'literal', type, value: row[at]! } } as const }));
+  return [...points, {}];
+}
+
+function columnOf(table: Table, column: string): Expression {
+  return { kind: 'column', table: table.name, column };
+}
+
+function tablesOfView(schema: Schema, name: string): readonly string[] {
+  const view = schema.views?.find((each) => each.name === name);
+  return view ? contentsOf(view.query).leaves.flatMap((leaf) => (leaf.kind === 'table' ? [leaf.table] : leaf.kind === 'view' ? tablesOfView(schema, leaf.view) : [])) : [];
+}
+
+const isColumn = ({ kind }: Expression): boolean => kind === 'column';
+const isKeyCondition = (where: Expression | undefined): boolean => where === undefined || (where.kind === 'compare' && isColumn(where.left) && where.right.kind === 'literal');
+const isPlain = (query: Statement): boolean => query.kind === 'select' && query.from.kind === 'table' && query.items.every(({ expression }) => isColumn(expression)) && isKeyCondition(query.where) && !query.groupBy && !query.with;
+const isPlainUpdate = ({ from, through, where, set }: Update): boolean => !from && !through && isKeyCondition(where) && set.length === 1 && set[0]!.value.kind === 'literal';
+
+/** A value that no generated row has. */
+function fresh(type: TypeKind): Value {
+  return FRESH[type];
+}
+
+const FRESH: Readonly<Record<TypeKind, Value>> = { integer: 77, bigint: '77', decimal: '7', text: 'z', varchar: 'z', boolean: true, date: '2020-02-02', timestamp: '2020-02-02 00:00:00' };
+
+/** One thing less: at this node, then inside each of its parts. */
+function* smaller(node: object): Generator<object> {
+  if (Array.isArray(node)) {
+    for (const [i, item] of (node as readonly unknown[]).entries()) {
+      if (typeof item === 'object' && item !== null) for (const part of smaller(item)) yield (node as unknown[]).map((each, k) => (k === i ? part : each));
+    }
+    return;
+  }
+  if ('kind' in node) yield* ((OWN as Record<string, ((each: never) => Iterable<object>) | undefined>)[(node as { kind: string }).kind]?.(node as never) ?? []);
+  for (const [name, value] of Object.entries(node)) {
+    if (typeof value === 'object' && value !== null) for (const part of smaller(value as object)) yield { ...node, [name]: part };
+  }
+}
+
+/** Without one of these properties, where it has it. */
+function* dropped(node: object, ...names: readonly string[]): Generator<object> {
+  const parts = Object.entries(node);
+  for (const name of names) if ((node as Record<string, unknown>)[name] !== undefined) yield Object.fromEntries(parts.filter(([each]) => each !== name));
+}
+
+/** Halves of a list, then one element less; never the empty list. */
+function* shorter<T extends object>(node: T, name: keyof T & string): Generator<object> {
+  const list = node[name] as unknown as readonly unknown[];
+  if (!Array.isArray(list) || list.length < 2) return;
+  if (list.length > 3) {
+    const half = list.length >> 1;
+    yield { ...node, [name]: list.slice(0, half) };
+    yield { ...node, [name]: list.slice(half) };
+  }
+  for (let i = 0; i < list.length; i++) yield { ...node, [name]: list.filter((_, k) => k !== i) };
+}
+
+type Node = Expression | Statement | Select['from'] & object;
+type Own = { readonly [K in Node['kind']]?: (node: Extract<Node, { kind: K }>) => Iterable<object> };
+
+/** A view that rows are updated through shows its table's columns under their own names. */
+function throughTable(update: Update): object {
+  const { through, table } = update;
+  return rewritten(Object.fromEntries(Object.entries(update).filter(([name]) => name !== 'through')), (node) => ('kind' in node && node.kind === 'column' && (node as { table: string }).table === through ? { ...node, table } : node));
+}
+
+const one: Expression = { kind: 'literal', type: 'integer', value: 1 };
+
+const OWN: Own = {
+  *select(node) {
+    yield* dropped(node, 'with', 'having', 'groupBy', 'rollup', 'orderBy', 'limit', 'distinct', 'lock', 'where');
+    if (node.groupBy) yield* dropped({ ...node, having: undefined }, 'groupBy');
+    if (node.lock?.wait) yield { ...node, lock: { strength: node.lock.strength } };
+    if (node.from.kind === 'derived') yield node.from.query;
+    yield* shorter(node, 'items');
+    if (node.groupBy) yield* shorter(node, 'groupBy');
+  },
+  *unionAll(node) {
+    yield* node.arms;
+    if (node.arms.length > 2) yield* shorter(node, 'arms');
+  },
+  *setOperation(node) {
+    yield node.left;
+    yield node.right;
+    yield* dropped(node, 'with');
+    if (!node.all) yield { ...node, all: true };
+  },
+  *insert(node) {
+    yield* dropped(node, 'conflict', 'returning');
+    yield* shorter(node, 'rows');
+  },
+  *update(node) {
+    if (node.through !== undefined) yield throughTable(node);
+    yield* dropped(node, 'from', 'returning', 'where');
+    yield* shorter(node, 'set');
+  },
+  *delete(node) {
+    yield* dropped(node, 'using', 'returning', 'where');
+  },
+  *join(node) {
+    yield node.left;
+    yield node.right;
+    if (node.natural) yield* dropped(node, 'natural');
+    if (node.type === 'left') yield { ...node, type: 'inner' };
+  },
+  *derived(node) {
+    for (const leaf of contentsOf(node.query).leaves) if (leaf.kind === 'table') yield { ...leaf, alias: node.alias };
+    yield* dropped(node, 'lateral');
+  },
+  *logic(node) {
+    yield* node.operands;
+    if (node.operands.length > 2) yield* shorter(node, 'operands');
+  },
+  *not(node) {
+    yield node.operand;
+  },
+  *in(node) {
+    yield* shorter(node, 'list');
+    if (node.list.length === 1) yield { kind: 'compare', op: node.negated ? '<>' : '=', left: node.operand, right: node.list[0]! };
+  },
+  *between(node) {
+    yield { kind: 'compare', op: '>=', left: node.operand, right: node.low };
+    yield { kind: 'compare', op: '<=', left: node.operand, right: node.high };
+  },
+  *call(node) {
+    yield* node.args;
+  },
+  *case(node) {
+    yield node.then;
+    yield node.otherwise;
+  },
+  *arithmetic(node) {
+    yield one;
+    yield node.left;
+    yield node.right;
+  },
+  *concat(node) {
+    yield* node.operands;
+  },
+  *cast(node) {
+    yield node.operand;
+  },
+  *aggregate(node) {
+    yield* dropped(node, 'distinct', 'filter', 'over');
+    if (node.operand && node.name !== 'count') yield { kind: 'aggregate', name: 'count' };
+    if (node.operand) yield node.operand;
+  },
+  *rank() {
+    yield one;
+  },
+  *subquery() {
+    yield one;
+  },
+};

@@ -1,0 +1,82 @@
+/**
+ * Whether a candidate can be executed at all, as far as that shows without a server: every table, view, column and
+ * savepoint that is named exists. It may say yes to what the server refuses (an alias out of scope), never the converse.
+ */
+import { contentsOf, isWrite, itemsOf, leavesOf } from '../../core/index.ts';
+import type { Query, Schema, Statement, TestCase } from '../../core/index.ts';
+import { transactionsOf } from './steps.ts';
+
+export function wellFormed(testCase: TestCase): boolean {
+  const { schema } = testCase;
+  const columns = new Map(schema.tables.map((table) => [table.name, new Set(table.columns.map(({ name }) => name))]));
+  const views = new Map((schema.views ?? []).map((view) => [view.name, new Set(itemsOf(view.query).map(({ alias }) => alias))]));
+  if (!schemaStands(schema, columns)) return false;
+  for (const view of schema.views ?? []) if (!statementStands(view.query, columns, views)) return false;
+  for (const { statements } of transactionsOf(testCase)) {
+    if (!savepointsStand(statements) || statements.some((statement) => !statementStands(statement, columns, views))) return false;
+  }
+  return transactionsOf(testCase).length > 0;
+}
+
+type Names = ReadonlyMap<string, ReadonlySet<string>>;
+
+function schemaStands({ tables }: Schema, columns: Names): boolean {
+  return tables.every((table) => {
+    const own = columns.get(table.name)!;
+    const has = (names: readonly string[]): boolean => names.every((name) => own.has(name));
+    return (
+      table.columns.length > 0 &&
+      has(table.primaryKey) &&
+      table.uniques.every(has) &&
+      table.indexes.every((index) => has(index.columns)) &&
+      table.foreignKeys.every((key) => has(key.columns) && key.references.every((name) => columns.get(key.table)?.has(name) === true))
+    );
+  });
+}
+
+function statementStands(statement: Statement, columns: Names, views: Names): boolean {
+  const { leaves, joins, expressions, queries } = contentsOf(statement);
+  const visible = new Map<string, Set<string>>();
+  const show = (alias: string, names: Iterable<string>): void => {
+    const known = visible.get(alias) ?? new Set();
+    for (const name of names) known.add(name);
+    visible.set(alias, known);
+  };
+  const ctes = new Map(queries.flatMap((query) => (query.kind === 'unionAll' ? [] : (query.with?.ctes ?? []).map((cte) => [cte.name, cte.query] as const))));
+  for (const leaf of leaves) {
+    const names = leaf.kind === 'table' ? columns.get(leaf.table) : leaf.kind === 'view' ? views.get(leaf.view) : aliasesOf(leaf.kind === 'cte' ? ctes.get(leaf.name) : leaf.query);
+    if (names === undefined) return false;
+    show(leaf.alias, names);
+  }
+  if (isWrite(statement)) {
+    const own = columns.get(statement.table);
+    if (own === undefined) return false;
+    show(statement.table, own);
+    if (statement.kind === 'update' && statement.through !== undefined) {
+      const through = views.get(statement.through);
+      if (through === undefined) return false;
+      show(statement.through, through);
+    }
+    const named = statement.kind === 'insert' ? [...statement.columns, ...(statement.conflict?.action === 'replace' ? [] : (statement.conflict?.columns ?? []))] : statement.kind === 'update' ? statement.set.map(({ column }) => column) : [];
+    if (!named.every((name) => own.has(name))) return false;
+  }
+  for (const expression of expressions) if (expression.kind === 'column' && visible.get(expression.table)?.has(expression.column) !== true) return false;
+  return joins.every(({ using, left, right }) => using === undefined || [...leavesOf(left), ...leavesOf(right)].length > 1);
+}
+
+function aliasesOf(query: Query | undefined): readonly string[] | undefined {
+  return query && itemsOf(query).map(({ alias }) => alias);
+}
+
+function savepointsStand(statements: readonly Statement[]): boolean {
+  const open: string[] = [];
+  for (const statement of statements) {
+    if (statement.kind === 'savepoint') open.push(statement.name);
+    else if (statement.kind === 'rollbackTo' || statement.kind === 'release') {
+      const at = open.lastIndexOf(statement.name);
+      if (at < 0) return false;
+      open.length = statement.kind === 'release' ? at : at + 1;
+    }
+  }
+  return true;
+}
