@@ -30,7 +30,7 @@ export function newRunId(out: string, seed: string): RunFolder {
 }
 
 /** Folder by folder: below /proc, Node's recursive mkdir never returns. */
-function makeFolder(path: string): void {
+export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   if (dirname(path) !== path) makeFolder(dirname(path));
   try {

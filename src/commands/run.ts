@@ -7,6 +7,7 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../core/index.ts';
 import type { Finding, Level, Report } from '../../core/index.ts';
 import { reportJson, summaryText } from '../../reports/index.ts';
+import { interruption } from '../interruption.ts';
 import { newRunId, writeReports } from '../out-folder.ts';
 import { collectLevel, collectText, parseDuration, parseNatural, parsePositive, parseSessions } from '../parse-options.ts';
 import { runPipeline } from '../pipeline.ts';
@@ -113,22 +114,4 @@ export function exitCode(report: Report, failOn: FailOn, known: ReadonlySet<stri
   if (report.findings.some(fails)) return EXIT.anomaly;
   if (report.endedEarly !== undefined) return EXIT.failure;
   return report.levels.some((level) => level.inconclusive !== undefined) ? EXIT.inconclusive : EXIT.clean;
-}
-
-/** The first signal asks the run to end, the second ends the process. */
-function interruption(progress: Progress): { signal: AbortSignal; release: () => void } {
-  const controller = new AbortController();
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const ask = (): void => {
-    if (controller.signal.aborted) process.exit(EXIT.interrupted);
-    progress.note('anomalist: interrupted; ending the run in order (once more to end at once)');
-    controller.abort();
-  };
-  for (const name of signals) process.on(name, ask);
-  return {
-    signal: controller.signal,
-    release: () => {
-      for (const name of signals) process.off(name, ask);
-    },
-  };
 }

@@ -1,0 +1,70 @@
+/** The words and figures that every form of the matrix shares. */
+import type { MatrixCell, MatrixPhenomenon, MatrixReport, Observed, Promised, TranscriptLine } from './matrix-report.ts';
+import { counted, resultRow } from './words.ts';
+
+/** X promised absent, d documented as possible, u the documents are silent. */
+export const SIGN: Readonly<Record<Promised, string>> = { 'must not occur': 'X', documented: 'd', silent: 'u' };
+export const PROMISE_WORDS: Readonly<Record<Promised, string>> = { 'must not occur': 'must not', documented: 'may', silent: 'silent' };
+export const LEGEND: readonly (readonly [string, string])[] = [
+  ['occurs', 'the checker finds it among the schedule\'s transactions'],
+  ['an error code', 'prevented by that error'],
+  ['waits', 'prevented: a session was made to wait, and what it then read was right'],
+  ['no', 'nobody waited or failed, the values read were right'],
+  ['unknown', 'not all that was read could be seen; the cell says why'],
+  ['X', 'the vendor\'s documents rule it out'],
+  ['d', 'they allow it'],
+  ['u', 'they do not settle it'],
+];
+
+const RANK: readonly Observed[] = ['occurs', 'unknown', 'error', 'blocking', 'absent'];
+
+export function observedWord({ observed, code }: Pick<MatrixCell, 'observed' | 'code'>): string {
+  return { occurs: 'occurs', error: code ?? 'error', blocking: 'waits', absent: 'no', unknown: 'unknown' }[observed];
+}
+
+export function observedSentence(cell: MatrixCell): string {
+  return { occurs: 'Occurs', error: 'Prevented by error', blocking: 'Prevented by waiting', absent: 'Does not occur', unknown: 'Not known' }[cell.observed] + `: ${cell.why}`;
+}
+
+export function promisedSentence({ promised, says }: MatrixCell): string {
+  return `${{ 'must not occur': 'The vendor rules it out', documented: 'The vendor allows it', silent: 'The vendor does not settle it' }[promised]}: ${says}`;
+}
+
+export function cellText(cell: MatrixCell): string {
+  return `${{ agrees: '', contradicts: '! ', open: '? ' }[cell.verdict]}${observedWord(cell)} ${SIGN[cell.promised]}`;
+}
+
+/** A phenomenon at a level, over all its schedules: the most that was seen, and every promise that was met. */
+export function summaryCell({ schedules }: MatrixPhenomenon, level: number): { readonly text: string; readonly verdict: MatrixCell['verdict'] } {
+  const cells = schedules.flatMap(({ cells: row }) => (row[level] ? [row[level]] : []));
+  const most = RANK.flatMap((observed) => cells.filter((cell) => cell.observed === observed))[0];
+  if (most === undefined) return { text: 'not run', verdict: 'agrees' };
+  const verdict = (['contradicts', 'open'] as const).find((each) => cells.some((cell) => cell.verdict === each)) ?? 'agrees';
+  const signs = [...new Set(cells.map((cell) => SIGN[cell.promised]))].toSorted().join('/');
+  const mark = { agrees: '', contradicts: '! ', open: '? ' }[verdict];
+  return { text: `${mark}${observedWord(most)} ${signs}`, verdict };
+}
+
+export function allCells(report: MatrixReport): readonly MatrixCell[] {
+  return report.phenomena.flatMap(({ schedules }) => schedules.flatMap(({ cells }) => cells));
+}
+
+export function conclusion(report: MatrixReport): string {
+  const cells = allCells(report);
+  const contradictions = cells.filter((cell) => cell.verdict === 'contradicts').length;
+  const open = cells.filter((cell) => cell.verdict === 'open').length;
+  const unknown = cells.filter((cell) => cell.observed === 'unknown').length;
+  const occurs = cells.filter((cell) => cell.observed === 'occurs').length;
+  const first = contradictions > 0 ? `${counted(contradictions, 'cell')} contradict${contradictions === 1 ? 's' : ''} the vendor's promises` : 'nothing that the vendor rules out occurred';
+  return `${counted(cells.length, 'cell')}: ${first}; ${occurs} occur, ${unknown} unknown${open > 0 ? ` (${open} where it is ruled out)` : ''}`;
+}
+
+/** What a line of the transcript says beside its SQL. */
+export function lineOutcome(line: TranscriptLine): string {
+  if (line.state === 'waits') return line.waitsFor.length > 0 ? `waits for session ${line.waitsFor.join(', ')}` : 'waits';
+  const goesOn = line.state === 'replies' ? 'goes on: ' : '';
+  if (line.error) return `${goesOn}error ${line.error.code}: ${line.error.message}`;
+  if (line.rolledBack) return `${goesOn}rolled back by the server`;
+  if (line.result) return `${goesOn}${line.result.map(resultRow).join(' ') || 'no row'}`;
+  return `${goesOn}${line.rows === null ? 'ok' : counted(line.rows, 'row')}`;
+}

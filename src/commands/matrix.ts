@@ -1,0 +1,117 @@
+/**
+ * `anomalist matrix`: the canonical schedules at every level of a target, observed against promised; the table to stdout
+ * and, with --out, every form of it to files. Exit code 1 when something occurred that the vendor rules out.
+ */
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { styleText } from 'node:util';
+import { Command, Option } from '@commander-js/extra-typings';
+import { EXIT, UsageError } from '../../core/index.ts';
+import type { Level } from '../../core/index.ts';
+import { matrixHtml, matrixJson, matrixMarkdown, matrixText } from '../../reports/index.ts';
+import type { MatrixReport } from '../../reports/index.ts';
+import { interruption } from '../interruption.ts';
+import { runMatrix } from '../matrix.ts';
+import { makeFolder } from '../out-folder.ts';
+import { collectLevel, collectText } from '../parse-options.ts';
+import { Progress } from '../progress.ts';
+import { openTarget } from '../target.ts';
+
+const DEFAULT_TARGET = 'postgres@18';
+
+type Format = 'text' | 'markdown' | 'html';
+
+const FORMS: Readonly<Record<Format, (report: MatrixReport) => string>> = {
+  text: (report) => matrixText(report, { color: (style, text) => styleText(style, text, { stream: process.stdout }) }),
+  markdown: matrixMarkdown,
+  html: matrixHtml,
+};
+
+/** Written into --out, beside history.ndjson. */
+const FILES: Readonly<Record<string, (report: MatrixReport) => string>> = {
+  'matrix.html': matrixHtml,
+  'matrix.md': matrixMarkdown,
+  'matrix.json': (report) => `${JSON.stringify(matrixJson(report), null, 1)}\n`,
+};
+
+export function matrixCommand(finish: (exit: number) => void): Command {
+  const command = new Command('matrix');
+  command
+    .description('Try every phenomenon at every level by canonical schedules: what occurs, against what the vendor promises.')
+    .option('--url <url>', 'a server to test; repeat it for several endpoints of one database', collectText)
+    .option('--target <name>', `start a server for this (see: anomalist servers; default ${DEFAULT_TARGET})`)
+    .option('--level <level>', 'a level to try; repeatable (default: all that the server knows)', collectLevel)
+    .option('--out <dir>', `folder for ${Object.keys(FILES).join(', ')} and history.ndjson`)
+    .addOption(new Option('--format <format>', 'what stdout shows').choices(['text', 'markdown', 'html'] as const).default('text' as const))
+    .option('--json', 'one JSON object on stdout', false)
+    .action(async (options) => {
+      finish(await matrix(options));
+    });
+  return command;
+}
+
+interface MatrixOptions {
+  readonly url?: readonly string[] | undefined;
+  readonly target?: string | undefined;
+  readonly level?: readonly Level[] | undefined;
+  readonly out?: string | undefined;
+  readonly format: Format;
+  readonly json: boolean;
+}
+
+async function matrix(options: MatrixOptions): Promise<number> {
+  if (options.url && options.target) throw new UsageError('--url and --target name two servers; expected one of them.');
+  const out = options.out === undefined ? undefined : madeFolder(options.out);
+  const progress = new Progress();
+  const interrupt = interruption(progress);
+  try {
+    const target = await openTarget(options.url ?? [], options.target ?? DEFAULT_TARGET);
+    try {
+      const report = await runMatrix({
+        target,
+        levels: options.level ?? [],
+        command: ['anomalist matrix', target.words, ...(options.level ?? []).map((level) => `--level ${level}`)].join(' '),
+        ...(out === undefined ? {} : { historyFile: join(out, 'history.ndjson') }),
+        signal: interrupt.signal,
+        progress,
+      });
+      progress.clear();
+      process.stdout.write(options.json ? `${JSON.stringify(matrixJson(report))}\n` : FORMS[options.format](report));
+      if (out !== undefined) {
+        for (const [name, form] of Object.entries(FILES)) writeInto(out, name, form(report));
+        progress.note(`anomalist: ${join(out, 'matrix.html')}`);
+      }
+      return interrupt.signal.aborted ? EXIT.interrupted : matrixExit(report);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    progress.clear();
+    interrupt.release();
+  }
+}
+
+/** 1 when something occurred that is ruled out, 3 when that could not be told, 0 when all agrees with the promises. */
+export function matrixExit(report: MatrixReport): number {
+  const verdicts = new Set(report.phenomena.flatMap(({ schedules }) => schedules.flatMap(({ cells }) => cells.map(({ verdict }) => verdict))));
+  if (verdicts.has('contradicts')) return EXIT.anomaly;
+  if (verdicts.has('open') || verdicts.size === 0) return EXIT.inconclusive;
+  return EXIT.clean;
+}
+
+function madeFolder(out: string): string {
+  try {
+    makeFolder(resolve(out));
+    return out;
+  } catch (error) {
+    throw new UsageError(`--out ${out}: the folder cannot be made (${(error as Error).message}); expected a place that can be written to.`, { cause: error });
+  }
+}
+
+function writeInto(out: string, name: string, text: string): void {
+  try {
+    writeFileSync(join(out, name), text);
+  } catch (error) {
+    throw new UsageError(`${join(out, name)}: the matrix cannot be written (${(error as Error).message}); free space there or choose another --out.`, { cause: error });
+  }
+}
