@@ -55,8 +55,11 @@ export type Expression =
   | { readonly kind: 'default' }
   /** A JSON array of the operands, in order (json_build_array, JSON_ARRAY): only the instrumenter makes it. */
   | { readonly kind: 'jsonArray'; readonly items: readonly Expression[] }
-  /** A JSON array with the item of every row (json_agg, JSON_ARRAYAGG); NULL for no rows: only the instrumenter makes it. */
-  | { readonly kind: 'jsonAgg'; readonly item: Expression; readonly filter?: Expression; readonly over?: Window }
+  /**
+   * A JSON array with the item of every row (json_agg, JSON_ARRAYAGG); NULL for no rows: only the instrumenter makes it.
+   * `once`: an item that comes again need not be shown again, for a server that can leave it out.
+   */
+  | { readonly kind: 'jsonAgg'; readonly item: Expression; readonly filter?: Expression; readonly over?: Window; readonly once?: true }
   /**
    * The value, after the JSON of `reads` has been appended to a variable of the session: how a statement names rows that it
    * does not return (Capabilities.capture). Only the instrumenter makes it.

@@ -89,13 +89,16 @@ function ofSelect(select: Select, context: Context, scope: With | undefined, wri
   const candidate = conjunction(conjuncts.filter((each) => !hasSubquery(each)));
   const rest = conjuncts.filter(hasSubquery);
   const leaves = leavesOf(select.from);
-  const rows = leaves.flatMap((leaf) => (leaf.kind === 'table' && leaf.alias !== written ? triple(leaf.table, leaf.alias) : []));
-  const perRow: Expression[] = rows.length === 0 ? [] : [guarded(rest, { kind: 'jsonArray', items: rows })];
+  const perRow: PerRow[] = [];
   const once: Expression[] = [];
+  const rows = leaves.flatMap((leaf) => (leaf.kind === 'table' && leaf.alias !== written ? [array(triple(leaf.table, leaf.alias))] : []));
+  // To split a combination costs another look at the conditions for each of its rows.
+  if (rest.length === 0 || rows.length === 1) perRow.push(...rows.map((reads) => ({ guards: rest, reads, repeats: true })));
+  else if (rows.length > 1) perRow.push({ guards: rest, reads: array(rows), repeats: false });
 
   const place = ({ query, guards }: SubquerySite): void => {
     const reads = array(ofQuery(query, context, scope));
-    if (isCorrelated(query)) perRow.push(guarded(guards, reads));
+    if (isCorrelated(query)) perRow.push({ guards, reads, repeats: true });
     else once.push(guarded([someRow(guards)], reads));
   };
   // Conjuncts with subqueries have no order among each other: each is read for every candidate.
@@ -113,7 +116,7 @@ function ofSelect(select: Select, context: Context, scope: With | undefined, wri
   if (joinConditions(select.from).some(hasSubquery)) context.reasons.push('a subquery in a join condition');
 
   if (perRow.length === 0 && once.every((each) => each.kind === 'subquery')) return once;
-  const all = perRow.length === 0 ? once : [{ kind: 'jsonAgg', item: perRow.length === 1 ? perRow[0]! : array(perRow) } as const, ...once];
+  const all = [...aggregated(perRow, new Set(leaves.map((leaf) => leaf.alias))), ...once];
   const host: Select = {
     kind: 'select',
     items: [{ expression: array(all), alias: 'iso_reads' }],
@@ -122,6 +125,35 @@ function ofSelect(select: Select, context: Context, scope: With | undefined, wri
   };
   const needsScope = contentsOf(host).leaves.some((leaf) => leaf.kind === 'cte');
   return [{ kind: 'subquery', query: scope !== undefined && needsScope ? { ...host, with: scope } : host }];
+}
+
+/** What each candidate that satisfies the guards has read. */
+interface PerRow {
+  readonly guards: readonly Expression[];
+  readonly reads: Expression;
+  /** Several candidates may show the same. */
+  readonly repeats: boolean;
+}
+
+/**
+ * Of every part, each value once: the candidates are combinations, so a row of one table is among them again and again,
+ * and so is what a subquery reads for one value that it is correlated by. An aggregate belongs to the query whose
+ * columns it names; parts that name none of these stay beside one that does.
+ */
+function aggregated(perRow: readonly PerRow[], own: ReadonlySet<string>): readonly Expression[] {
+  const here = (part: PerRow): boolean => namesAny([...part.guards, part.reads], own);
+  if (perRow.length === 0) return [];
+  if (!perRow.every(here)) return [{ kind: 'jsonAgg', item: array(perRow.map(({ guards, reads }) => guarded(guards, reads))) }];
+  return perRow.map(({ guards, reads, repeats }): Expression => {
+    const filter = conjunction(guards);
+    return { kind: 'jsonAgg', item: reads, ...(repeats && { once: true }), ...(filter !== undefined && { filter }) };
+  });
+}
+
+function namesAny(expressions: readonly Expression[], tables: ReadonlySet<string>): boolean {
+  const { expressions: all, leaves } = contentsOf({ kind: 'select', items: expressions.map((expression) => ({ expression, alias: '' })), from: NO_TABLE });
+  const inner = new Set(leaves.map((leaf) => leaf.alias));
+  return all.some((each) => each.kind === 'column' && tables.has(each.table) && !inner.has(each.table));
 }
 
 /** Subqueries that are read for rows that satisfied the WHERE: among the items, in GROUP BY, HAVING and ORDER BY. */

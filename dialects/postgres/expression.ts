@@ -74,11 +74,17 @@ const PRINTERS: Printers = {
   proposed: (e) => `EXCLUDED.${quoteIdentifier(e.column)}`,
   default: () => 'DEFAULT',
   jsonArray: (e) => `json_build_array(${printAll(e.items, ', ')})`,
-  jsonAgg: (e) => `json_agg(${printExpression(e.item)})${printTail(e.filter, e.over)}`,
+  jsonAgg: (e) => `${e.once ? printDistinct(e.item) : `json_agg(${printExpression(e.item)})`}${printTail(e.filter, e.over)}`,
   capture: () => {
     throw new InternalError('a capture: PostgreSQL has RETURNING (no capability capture), so none may be planned for it');
   },
 };
+
+/** json has no equality: an array of texts is the quickest that has and becomes JSON inside of JSON, jsonb the other. */
+function printDistinct(item: Expression): string {
+  const texts = item.kind === 'jsonArray' && item.items.length > 0 && item.items.every((each) => each.kind === 'column' || (each.kind === 'literal' && each.type === 'text'));
+  return texts ? `array_agg(DISTINCT ARRAY[${printAll(item.items, ', ')}])` : `jsonb_agg(DISTINCT CAST(${printExpression(item)} AS jsonb))`;
+}
 
 export function printQuery(query: Query): string {
   const print = QUERIES[query.kind] as (query: Query) => string;
