@@ -4,6 +4,8 @@
  */
 import { UsageError } from '../core/index.ts';
 import { givenByUrl } from './given-servers.ts';
+import { mariadbServers } from './mariadb/servers.ts';
+import { mysqlServers } from './mysql/servers.ts';
 import { postgresServers } from './postgres/index.ts';
 import { keepServer, stopKept as stopRecorded } from './process/index.ts';
 import type { KeptServer, StartedServer, StartOptions } from './process/index.ts';
@@ -11,7 +13,7 @@ import type { ServerListing } from './server-listing.ts';
 
 /** Each target once: what is here already before what must be fetched. */
 export function listServers(): readonly ServerListing[] {
-  const all = [...givenByUrl(), ...postgresServers()];
+  const all = [...givenByUrl(), ...postgresServers(), ...mysqlServers(), ...mariadbServers()];
   const targets = [...new Set(all.map(({ target }) => target))];
   return targets.map((target) => {
     const rows = all.filter((row) => row.target === target);

@@ -1,0 +1,48 @@
+/**
+ * A fresh data folder for mariadbd: the SQL files of its own distribution through `mariadbd --bootstrap`, which is what
+ * mariadb-install-db does with much guessing of paths. root comes in from this machine without a password.
+ */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseError } from '../../core/index.ts';
+import { fromTemplate, ProgramFailed, runProgram, spaceHint } from '../process/index.ts';
+import type { Mariadbd } from './server-program.ts';
+
+/** Throw-away settings, of the bootstrap too. */
+export const QUICK: readonly string[] = [
+  '--innodb-log-file-size=16M',
+  '--innodb-buffer-pool-size=64M',
+  '--innodb-flush-log-at-trx-commit=0',
+  '--innodb-flush-method=nosync',
+  '--innodb-doublewrite=0',
+];
+
+/** In this order; 11 names them mariadb_*, earlier versions mysql_*. The last is missing in some. */
+const FILES = ['{}_system_tables.sql', '{}_performance_tables.sql', '{}_system_tables_data.sql', 'maria_add_gis_sp_bootstrap.sql', '{}_sys_schema.sql'];
+
+/** Bootstrap reads a statement a line. */
+const BEFORE = ['create database if not exists mysql;', 'use mysql;', 'SET @auth_root_socket=NULL;'];
+const AFTER = ['create database if not exists test;'];
+
+export function makeData(mariadbd: Mariadbd, key: string, folder: string, data: string): Promise<void> {
+  return fromTemplate(`mariadb-${key}-1`, data, (target) => bootstrap(mariadbd, folder, target));
+}
+
+/** Root may run it only if that is said in so many words. */
+export function asRoot(): readonly string[] {
+  return process.getuid?.() === 0 ? ['--user=root'] : [];
+}
+
+async function bootstrap(mariadbd: Mariadbd, folder: string, data: string): Promise<void> {
+  mkdirSync(data);
+  const names = ['mariadb', 'mysql'].map((word) => FILES.map((file) => join(mariadbd.share, file.replace('{}', word))));
+  const files = names.find(([first]) => existsSync(first ?? '')) ?? names[0] ?? [];
+  const sql = [...BEFORE, ...files.filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8')), ...AFTER].join('\n');
+  const args = [...mariadbd.args, '--no-defaults', ...mariadbd.options, ...asRoot(), ...QUICK, `--datadir=${data}`, `--tmpdir=${folder}`, '--bootstrap', '--log-warnings=0', '--enforce-storage-engine=', '--max-allowed-packet=8M'];
+  try {
+    await runProgram(mariadbd.command, args, { input: `${sql}\n` });
+  } catch (error) {
+    const why = error instanceof ProgramFailed ? error.message : String(error);
+    throw new DatabaseError(`MariaDB could not initialise ${data}: ${why}${spaceHint(folder)}\nTo use a server of your own pass --url mariadb://...`);
+  }
+}

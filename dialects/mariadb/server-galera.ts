@@ -1,0 +1,104 @@
+/**
+ * A Galera cluster of three MariaDB nodes on this machine. No state is ever transferred: the three data folders are
+ * copies of one fresh folder with the same hand-written position, and each is told that the three of them were a primary
+ * component, which they restore together when they start at once. Short timers: a killed node is out after a second.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { DatabaseError } from '../../core/index.ts';
+import type { NodeRecipe, StartedServer, StartOptions } from '../process/index.ts';
+import { copyFolder, startRecipe } from '../process/index.ts';
+import { makeData } from './server-data.ts';
+import type { Mariadbd, MariadbProgram } from './server-program.ts';
+import { serverArguments, settingArguments, versionIn } from './server.ts';
+
+const NODES = [1, 2, 3];
+/** Of each node: clients, the group, incremental and whole state transfer (never used, but bound). */
+const PORTS_OF_A_NODE = 4;
+
+const TIMERS = 'evs.keepalive_period=PT0.2S;evs.inactive_check_period=PT0.1S;evs.suspect_timeout=PT1S;evs.inactive_timeout=PT3S;evs.join_retrans_period=PT0.2S';
+
+/** Of the cluster's state; any will do, as long as it is the same on all nodes. */
+const STATE = '11111111-2222-11f0-8888-000000000001';
+
+export function startGalera(program: MariadbProgram, options: StartOptions): Promise<StartedServer> {
+  return startRecipe(
+    {
+      title: `Galera of three nodes of MariaDB ${program.version}`,
+      kind: 'galera',
+      portCount: NODES.length * PORTS_OF_A_NODE,
+      stopSignal: 'SIGKILL',
+      version: (log) => versionIn(log) ?? program.version,
+      prepare: async (folder, ports) => {
+        const mariadbd = await program.locate(options.progress);
+        const fresh = join(folder, 'fresh');
+        await makeData(mariadbd, program.key, folder, fresh);
+        const groupPorts = NODES.map((_, index) => ports[index * PORTS_OF_A_NODE + 1] ?? 0);
+        const recipes: NodeRecipe[] = [];
+        for (const [index, node] of NODES.entries()) {
+          const own = join(folder, `node${node}`);
+          mkdirSync(own);
+          await copyFolder(fresh, join(own, 'data'));
+          writeFileSync(join(own, 'data', 'grastate.dat'), positionFile());
+          writeFileSync(join(own, 'data', 'gvwstate.dat'), viewFile(node));
+          recipes.push(nodeRecipe(mariadbd, own, node, ports.slice(index * PORTS_OF_A_NODE, (index + 1) * PORTS_OF_A_NODE), groupPorts, options));
+        }
+        return recipes;
+      },
+    },
+    options,
+  );
+}
+
+function nodeRecipe(mariadbd: Mariadbd, own: string, node: number, ports: readonly number[], group: readonly number[], options: StartOptions): NodeRecipe {
+  if (mariadbd.galera === undefined) throw new DatabaseError(`this MariaDB has no Galera library beside it (${mariadbd.command}): libgalera_smm.so of the package galera-4 was not found`);
+  const [port = 0, groupPort = 0, incremental = 0, whole = 0] = ports;
+  const provider = [
+    'base_host=127.0.0.1',
+    `base_port=${groupPort}`,
+    `gmcast.listen_addr=tcp://127.0.0.1:${groupPort}`,
+    `ist.recv_addr=127.0.0.1:${incremental}`,
+    'gcache.size=16M',
+    'gcache.page_size=16M',
+    'socket.ssl=no',
+    TIMERS,
+  ];
+  return {
+    name: `node${node}`,
+    command: mariadbd.command,
+    args: [
+      ...serverArguments(mariadbd, own, join(own, 'data'), port),
+      '--binlog-format=ROW',
+      '--default-storage-engine=InnoDB',
+      '--innodb-autoinc-lock-mode=2',
+      '--wsrep-on=ON',
+      `--wsrep-provider=${mariadbd.galera}`,
+      `--wsrep-cluster-name=anomalist-${group[0]}`,
+      `--wsrep-node-name=node${node}`,
+      `--wsrep-cluster-address=gcomm://${group.map((each) => `127.0.0.1:${each}`).join(',')}`,
+      `--wsrep-node-address=127.0.0.1:${groupPort}`,
+      `--wsrep-node-incoming-address=127.0.0.1:${port}`,
+      `--wsrep-provider-options=${provider.join(';')}`,
+      '--wsrep-sst-method=rsync',
+      `--wsrep-sst-receive-address=127.0.0.1:${whole}`,
+      `--wsrep-start-position=${STATE}:0`,
+      ...settingArguments(options.settings),
+    ],
+    env: { PATH: [mariadbd.scripts, process.env['PATH'] ?? ''].join(delimiter) },
+    url: `mariadb://root@127.0.0.1:${port}/`,
+    ready: (log) => log.includes('Synchronized with group, ready') && log.includes('ready for connections'),
+  };
+}
+
+function positionFile(): string {
+  return `# GALERA saved state\nversion: 2.1\nuuid:    ${STATE}\nseqno:   0\nsafe_to_bootstrap: 0\n`;
+}
+
+function viewFile(node: number): string {
+  const members = NODES.map((each) => `member: ${nodeId(each)} 0\n`).join('');
+  return `my_uuid: ${nodeId(node)}\n#vwbeg\nview_id: 3 ${nodeId(1)} 3\nbootstrap: 0\n${members}#vwend\n`;
+}
+
+function nodeId(node: number): string {
+  return `aaaaaaaa-000${node}-11f0-9000-00000000000${node}`;
+}

@@ -1,0 +1,85 @@
+/**
+ * A mariadbd that can be run: out of Debian's packages in the user's cache, or what the system has. Of the system's one
+ * nothing but the program and its own SQL files are used: its data folder and configuration are ours.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cachedTree, getTree, MARIADB_PACKAGES, treeFolder, whyNoPackages } from '../debian/index.ts';
+import type { DebianServer, DebianTree } from '../debian/index.ts';
+import { findPrograms } from '../process/index.ts';
+
+export interface MariadbProgram {
+  /** Such as `11.8.6`. */
+  readonly version: string;
+  readonly reason: string;
+  /** Names the build, for its template. */
+  readonly key: string;
+  readonly download?: string;
+  readonly missing?: string;
+  /** It comes with Galera's library. */
+  readonly hasGalera: boolean;
+  readonly locate: (progress?: (line: string) => void) => Promise<Mariadbd>;
+}
+
+export interface Mariadbd {
+  readonly command: string;
+  /** Before all options. */
+  readonly args: readonly string[];
+  /** The folder with the SQL files that make the system tables, and with messages and character sets. */
+  readonly share: string;
+  /** Where the program finds its messages and plugins. */
+  readonly options: readonly string[];
+  /** The folder of the scripts that Galera calls. */
+  readonly scripts: string;
+  readonly galera: string | undefined;
+}
+
+const GALERA = ['lib/galera/libgalera_smm.so', 'lib64/galera-4/libgalera_smm.so', 'lib64/galera/libgalera_smm.so'];
+
+export function mariadbPrograms(): readonly MariadbProgram[] {
+  return [...onThisSystem(), ...MARIADB_PACKAGES.map(fromDebian)];
+}
+
+function fromDebian(server: DebianServer): MariadbProgram {
+  const folder = treeFolder('mariadb', server);
+  const cached = cachedTree('mariadb', server);
+  const common = { version: cached?.version ?? server.version, key: `debian-${cached?.version ?? server.version}`, hasGalera: server.packages.includes('galera-4') };
+  if (cached) return { ...common, reason: `Debian's packages in ${folder}`, locate: async () => ofTree(cached) };
+  const missing = whyNoPackages();
+  return {
+    ...common,
+    reason: `Debian's packages (${server.suite})`,
+    ...(missing === undefined ? { download: `${server.megabytes} MB of Debian's packages (${server.suite}) into ${folder}` } : { missing }),
+    locate: async (progress) => ofTree(await getTree('mariadb', server, progress)),
+  };
+}
+
+function ofTree({ usr, launch }: DebianTree): Mariadbd {
+  return { ...launch('sbin/mariadbd'), ...placesIn(usr) };
+}
+
+function onThisSystem(): readonly MariadbProgram[] {
+  const seen = new Set<string>();
+  return [...findPrograms('mariadbd'), ...findPrograms('mysqld')].flatMap((file) => {
+    const { stdout } = spawnSync(file, ['--no-defaults', '--version'], { encoding: 'utf8', timeout: 10_000 });
+    const version = /Ver (\d+\.\d+\.\d+)-MariaDB/i.exec(stdout ?? '')?.[1];
+    if (version === undefined || seen.has(version)) return [];
+    seen.add(version);
+    const places = placesIn(dirname(dirname(file)));
+    if (!existsSync(join(places.share, 'maria_add_gis_sp_bootstrap.sql'))) return [];
+    return [{ version, reason: file, key: `system-${version}`, hasGalera: places.galera !== undefined, locate: async () => ({ command: file, args: [], ...places }) }];
+  });
+}
+
+/** 11 calls its folder mariadb, earlier versions mysql. */
+function placesIn(usr: string): Omit<Mariadbd, 'command' | 'args'> {
+  const shares = ['share/mariadb', 'share/mysql', 'share'].map((name) => join(usr, name));
+  const share = shares.find((folder) => existsSync(join(folder, 'english'))) ?? join(usr, 'share', 'mysql');
+  return {
+    share,
+    options: [`--basedir=${usr}`, `--plugin-dir=${join(usr, 'lib', 'mysql', 'plugin')}`, `--lc-messages-dir=${share}`, `--character-sets-dir=${join(share, 'charsets')}`],
+    scripts: join(usr, 'bin'),
+    galera: GALERA.map((name) => join(usr, name)).find((file) => existsSync(file)),
+  };
+}

@@ -1,0 +1,32 @@
+/** MariaDB in the listing: a row per release series, and one for a Galera cluster of it where its library is there. */
+import { UsageError } from '../../core/index.ts';
+import type { StartedServer, StartOptions } from '../process/index.ts';
+import type { ServerListing } from '../server-listing.ts';
+import { startGalera } from './server-galera.ts';
+import type { MariadbProgram } from './server-program.ts';
+import { mariadbPrograms } from './server-program.ts';
+import { startMariadb } from './server.ts';
+
+export function mariadbServers(): readonly ServerListing[] {
+  const programs = mariadbPrograms();
+  const alone = programs.map((program) => row('mariadb', '', program, startMariadb));
+  const clusters = programs.filter(({ hasGalera }) => hasGalera).map((program) => row('galera', ', three nodes', program, startGalera));
+  return [...alone, ...clusters];
+}
+
+function row(word: string, more: string, program: MariadbProgram, start: (program: MariadbProgram, options: StartOptions) => Promise<StartedServer>): ServerListing {
+  const { version, reason, download, missing } = program;
+  const target = `${word}@${version.split('.').slice(0, 2).join('.')}`;
+  return {
+    target,
+    dialect: 'mariadb',
+    version: missing === undefined ? version : '',
+    available: missing === undefined,
+    reason: missing ?? `${reason}${more}`,
+    ...(download === undefined ? {} : { download }),
+    start: async (options = {}) => {
+      if (missing !== undefined) throw new UsageError(`${target} cannot be started here: ${missing}`);
+      return start(program, options);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * A mysqld that can be run: out of Debian's packages in the user's cache, or what the system has. Of the system's one
+ * nothing but the program is used: its data folder and configuration are ours.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cachedTree, getTree, MYSQL_PACKAGES, treeFolder, whyNoPackages } from '../debian/index.ts';
+import type { DebianServer, DebianTree } from '../debian/index.ts';
+import { findPrograms } from '../process/index.ts';
+
+export interface MysqlProgram {
+  /** Such as `9.7.4`. */
+  readonly version: string;
+  readonly reason: string;
+  /** Names the build, for its template. */
+  readonly key: string;
+  readonly download?: string;
+  readonly missing?: string;
+  readonly locate: (progress?: (line: string) => void) => Promise<Mysqld>;
+}
+
+export interface Mysqld {
+  readonly command: string;
+  /** Before all options. */
+  readonly args: readonly string[];
+  /** Where the program finds its messages and plugins. */
+  readonly options: readonly string[];
+}
+
+export function mysqlPrograms(): readonly MysqlProgram[] {
+  return [...onThisSystem(), ...MYSQL_PACKAGES.map(fromDebian)];
+}
+
+function fromDebian(server: DebianServer): MysqlProgram {
+  const folder = treeFolder('mysql', server);
+  const cached = cachedTree('mysql', server);
+  const key = `debian-${cached?.version ?? server.version}`;
+  if (cached) return { version: cached.version, key, reason: `Debian's packages in ${folder}`, locate: async () => ofTree(cached) };
+  const missing = whyNoPackages();
+  return {
+    version: server.version,
+    key,
+    reason: `Debian's packages (${server.suite})`,
+    ...(missing === undefined ? { download: `${server.megabytes} MB of Debian's packages (${server.suite}) into ${folder}` } : { missing }),
+    locate: async (progress) => ofTree(await getTree('mysql', server, progress)),
+  };
+}
+
+function ofTree({ usr, launch }: DebianTree): Mysqld {
+  const share = join(usr, 'share', 'mysql');
+  return {
+    ...launch('sbin/mysqld'),
+    options: [`--basedir=${usr}`, `--plugin-dir=${join(usr, 'lib', 'mysql', 'plugin')}`, `--lc-messages-dir=${share}`, `--character-sets-dir=${join(share, 'charsets')}`],
+  };
+}
+
+/** MariaDB also calls its program mysqld. */
+function onThisSystem(): readonly MysqlProgram[] {
+  return findPrograms('mysqld').flatMap((file) => {
+    const { stdout } = spawnSync(file, ['--no-defaults', '--version'], { encoding: 'utf8', timeout: 10_000 });
+    const version = /Ver (\d+\.\d+\.\d+)/.exec(stdout ?? '')?.[1];
+    if (version === undefined || /mariadb/i.test(stdout)) return [];
+    const base = dirname(dirname(file));
+    const options = existsSync(join(base, 'share')) ? [`--basedir=${base}`] : [];
+    return [{ version, reason: file, key: `system-${version}`, locate: async () => ({ command: file, args: [], options }) }];
+  });
+}

@@ -1,0 +1,24 @@
+/** MySQL in the listing: a row per release series. */
+import { UsageError } from '../../core/index.ts';
+import type { ServerListing } from '../server-listing.ts';
+import { mysqlPrograms } from './server-program.ts';
+import { startMysql } from './server.ts';
+
+export function mysqlServers(): readonly ServerListing[] {
+  return mysqlPrograms().map((program) => {
+    const { version, reason, download, missing } = program;
+    const target = `mysql@${version.split('.').slice(0, 2).join('.')}`;
+    return {
+      target,
+      dialect: 'mysql',
+      version: missing === undefined ? version : '',
+      available: missing === undefined,
+      reason: missing ?? reason,
+      ...(download === undefined ? {} : { download }),
+      start: async (options = {}) => {
+        if (missing !== undefined) throw new UsageError(`${target} cannot be started here: ${missing}`);
+        return startMysql(program, options);
+      },
+    };
+  });
+}
