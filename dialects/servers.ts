@@ -3,6 +3,7 @@
  * of them the tests shall use.
  */
 import { UsageError } from '../core/index.ts';
+import { cockroachdbServers } from './cockroachdb/server.ts';
 import { givenByUrl } from './given-servers.ts';
 import { mariadbServers } from './mariadb/servers.ts';
 import { mysqlServers } from './mysql/servers.ts';
@@ -10,10 +11,11 @@ import { postgresServers } from './postgres/index.ts';
 import { keepServer, stopKept as stopRecorded } from './process/index.ts';
 import type { KeptServer, StartedServer, StartOptions } from './process/index.ts';
 import type { ServerListing } from './server-listing.ts';
+import { tidbServers } from './tidb/server.ts';
 
 /** Each target once: what is here already before what must be fetched. */
 export function listServers(): readonly ServerListing[] {
-  const all = [...givenByUrl(), ...postgresServers(), ...mysqlServers(), ...mariadbServers()];
+  const all = [...givenByUrl(), ...postgresServers(), ...mysqlServers(), ...mariadbServers(), ...tidbServers(), ...cockroachdbServers()];
   const targets = [...new Set(all.map(({ target }) => target))];
   return targets.map((target) => {
     const rows = all.filter((row) => row.target === target);

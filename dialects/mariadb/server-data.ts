@@ -24,8 +24,8 @@ const FILES = ['{}_system_tables.sql', '{}_performance_tables.sql', '{}_system_t
 const BEFORE = ['create database if not exists mysql;', 'use mysql;', 'SET @auth_root_socket=NULL;'];
 const AFTER = ['create database if not exists test;'];
 
-export function makeData(mariadbd: Mariadbd, key: string, folder: string, data: string): Promise<void> {
-  return fromTemplate(`mariadb-${key}-1`, data, (target) => bootstrap(mariadbd, folder, target));
+export function makeData(mariadbd: Mariadbd, folder: string, data: string): Promise<void> {
+  return fromTemplate(`mariadb-${mariadbd.key}-1`, data, (target) => bootstrap(mariadbd, folder, target));
 }
 
 /** Root may run it only if that is said in so many words. */

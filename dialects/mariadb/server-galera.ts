@@ -32,7 +32,7 @@ export function startGalera(program: MariadbProgram, options: StartOptions): Pro
       prepare: async (folder, ports) => {
         const mariadbd = await program.locate(options.progress);
         const fresh = join(folder, 'fresh');
-        await makeData(mariadbd, program.key, folder, fresh);
+        await makeData(mariadbd, folder, fresh);
         const groupPorts = NODES.map((_, index) => ports[index * PORTS_OF_A_NODE + 1] ?? 0);
         const recipes: NodeRecipe[] = [];
         for (const [index, node] of NODES.entries()) {

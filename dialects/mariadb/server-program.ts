@@ -13,8 +13,6 @@ export interface MariadbProgram {
   /** Such as `11.8.6`. */
   readonly version: string;
   readonly reason: string;
-  /** Names the build, for its template. */
-  readonly key: string;
   readonly download?: string;
   readonly missing?: string;
   /** It comes with Galera's library. */
@@ -23,6 +21,8 @@ export interface MariadbProgram {
 }
 
 export interface Mariadbd {
+  /** Names the build, for its template. */
+  readonly key: string;
   readonly command: string;
   /** Before all options. */
   readonly args: readonly string[];
@@ -44,7 +44,7 @@ export function mariadbPrograms(): readonly MariadbProgram[] {
 function fromDebian(server: DebianServer): MariadbProgram {
   const folder = treeFolder('mariadb', server);
   const cached = cachedTree('mariadb', server);
-  const common = { version: cached?.version ?? server.version, key: `debian-${cached?.version ?? server.version}`, hasGalera: server.packages.includes('galera-4') };
+  const common = { version: cached?.version ?? server.version, hasGalera: server.packages.includes('galera-4') };
   if (cached) return { ...common, reason: `Debian's packages in ${folder}`, locate: async () => ofTree(cached) };
   const missing = whyNoPackages();
   return {
@@ -55,8 +55,8 @@ function fromDebian(server: DebianServer): MariadbProgram {
   };
 }
 
-function ofTree({ usr, launch }: DebianTree): Mariadbd {
-  return { ...launch('sbin/mariadbd'), ...placesIn(usr) };
+function ofTree({ usr, version, launch }: DebianTree): Mariadbd {
+  return { key: `debian-${version}`, ...launch('sbin/mariadbd'), ...placesIn(usr) };
 }
 
 function onThisSystem(): readonly MariadbProgram[] {
@@ -68,12 +68,12 @@ function onThisSystem(): readonly MariadbProgram[] {
     seen.add(version);
     const places = placesIn(dirname(dirname(file)));
     if (!existsSync(join(places.share, 'maria_add_gis_sp_bootstrap.sql'))) return [];
-    return [{ version, reason: file, key: `system-${version}`, hasGalera: places.galera !== undefined, locate: async () => ({ command: file, args: [], ...places }) }];
+    return [{ version, reason: file, hasGalera: places.galera !== undefined, locate: async () => ({ key: `system-${version}`, command: file, args: [], ...places }) }];
   });
 }
 
 /** 11 calls its folder mariadb, earlier versions mysql. */
-function placesIn(usr: string): Omit<Mariadbd, 'command' | 'args'> {
+function placesIn(usr: string): Omit<Mariadbd, 'key' | 'command' | 'args'> {
   const shares = ['share/mariadb', 'share/mysql', 'share'].map((name) => join(usr, name));
   const share = shares.find((folder) => existsSync(join(folder, 'english'))) ?? join(usr, 'share', 'mysql');
   return {

@@ -13,14 +13,14 @@ export interface MysqlProgram {
   /** Such as `9.7.4`. */
   readonly version: string;
   readonly reason: string;
-  /** Names the build, for its template. */
-  readonly key: string;
   readonly download?: string;
   readonly missing?: string;
   readonly locate: (progress?: (line: string) => void) => Promise<Mysqld>;
 }
 
 export interface Mysqld {
+  /** Names the build, for its template. */
+  readonly key: string;
   readonly command: string;
   /** Before all options. */
   readonly args: readonly string[];
@@ -35,22 +35,21 @@ export function mysqlPrograms(): readonly MysqlProgram[] {
 function fromDebian(server: DebianServer): MysqlProgram {
   const folder = treeFolder('mysql', server);
   const cached = cachedTree('mysql', server);
-  const key = `debian-${cached?.version ?? server.version}`;
-  if (cached) return { version: cached.version, key, reason: `Debian's packages in ${folder}`, locate: async () => ofTree(cached) };
+  if (cached) return { version: cached.version, reason: `Debian's packages in ${folder}`, locate: async () => ofTree(cached) };
   const missing = whyNoPackages();
   return {
     version: server.version,
-    key,
     reason: `Debian's packages (${server.suite})`,
     ...(missing === undefined ? { download: `${server.megabytes} MB of Debian's packages (${server.suite}) into ${folder}` } : { missing }),
     locate: async (progress) => ofTree(await getTree('mysql', server, progress)),
   };
 }
 
-function ofTree({ usr, launch }: DebianTree): Mysqld {
+function ofTree({ usr, version, launch }: DebianTree): Mysqld {
   const share = join(usr, 'share', 'mysql');
   return {
     ...launch('sbin/mysqld'),
+    key: `debian-${version}`,
     options: [`--basedir=${usr}`, `--plugin-dir=${join(usr, 'lib', 'mysql', 'plugin')}`, `--lc-messages-dir=${share}`, `--character-sets-dir=${join(share, 'charsets')}`],
   };
 }
@@ -63,6 +62,6 @@ function onThisSystem(): readonly MysqlProgram[] {
     if (version === undefined || /mariadb/i.test(stdout)) return [];
     const base = dirname(dirname(file));
     const options = existsSync(join(base, 'share')) ? [`--basedir=${base}`] : [];
-    return [{ version, reason: file, key: `system-${version}`, locate: async () => ({ command: file, args: [], options }) }];
+    return [{ version, reason: file, locate: async () => ({ key: `system-${version}`, command: file, args: [], options }) }];
   });
 }

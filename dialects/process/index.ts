@@ -1,6 +1,7 @@
 /** What the DBMS folders and servers.ts use to start servers and keep them. */
 export { reachableByOthers, serverAccount } from './account.ts';
 export type { Account } from './account.ts';
+export { answers } from './answers.ts';
 export { cacheFolder, cachePath } from './cache-folder.ts';
 export { findPrograms } from './find-program.ts';
 export { keepServer, keptServers, stopKept } from './kept-servers.ts';
