@@ -33,7 +33,7 @@ export function decodeObservations(probe: Probe, result: QueryResult): Decoded {
     for (const row of rows) {
       const value = row[userColumns];
       if (value?.startsWith(BESIDE)) ofReads.add(row);
-      decodeJson(value, probe.role !== 'read' && value?.startsWith(BESIDE) ? besides : triples, images);
+      decodeJson(parsed(value), probe.role !== 'read' && value?.startsWith(BESIDE) ? besides : triples, images);
     }
   }
   else {
@@ -53,9 +53,8 @@ export function decodeObservations(probe: Probe, result: QueryResult): Decoded {
   };
 }
 
-/** Appends the triples of one `iso_reads` value: strings come in threes, arrays nest at will; one that begins with '' is an image. */
-function decodeJson(value: string | null | undefined, triples: string[], images: ResultRow[]): void {
-  const outer = parsed(value);
+/** Appends the triples of one array: strings come in threes, arrays nest at will; one that begins with '' is an image. */
+export function decodeJson(outer: readonly unknown[], triples: string[], images: ResultRow[]): void {
   const open: { readonly items: readonly unknown[]; at: number }[] = [{ items: outer, at: 0 }];
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
     const { items } = top;
@@ -68,7 +67,7 @@ function decodeJson(value: string | null | undefined, triples: string[], images:
       const rid = items[top.at + 1];
       const list = items[top.at + 2];
       if (typeof rid === 'string') triples.push(item, rid, typeof list === 'string' ? list : '');
-      else if (rid !== null) throw unreadable(value);
+      else if (rid !== null) throw unreadable(JSON.stringify(outer));
       top.at += 3;
       continue;
     }
@@ -76,11 +75,11 @@ function decodeJson(value: string | null | undefined, triples: string[], images:
     if (item === false && items === outer && top.at === 1) continue;
     if (Array.isArray(item) && item[0] === '') images.push(item.slice(1) as ResultRow);
     else if (Array.isArray(item)) open.push({ items: item, at: 0 });
-    else if (item !== null) throw unreadable(value);
+    else if (item !== null) throw unreadable(JSON.stringify(outer));
   }
 }
 
-function parsed(value: string | null | undefined): readonly unknown[] {
+export function parsed(value: string | null | undefined): readonly unknown[] {
   let array: unknown;
   try {
     array = JSON.parse(value ?? '');
@@ -95,7 +94,7 @@ function unreadable(value: string | null | undefined): DatabaseError {
   return new DatabaseError(`the server returned ${JSON.stringify(value ?? null)?.slice(0, 200)} as iso_reads, expected a JSON array of table, row id and list`);
 }
 
-function withoutRepeats(triples: string[]): string[] {
+export function withoutRepeats(triples: string[]): string[] {
   const seen = new Set<string>();
   let kept = 0;
   for (let i = 0; i + 2 < triples.length; i += 3) {

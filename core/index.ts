@@ -1,5 +1,8 @@
 export * from './anomaly.ts';
-export * from './decode-observations.ts';
+export { decodeCapture } from './decode-capture.ts';
+export type { DecodedCapture } from './decode-capture.ts';
+export { decodeObservations } from './decode-observations.ts';
+export type { Decoded } from './decode-observations.ts';
 export * from './dependency-graph.ts';
 export * from './dialect.ts';
 export * from './errors.ts';

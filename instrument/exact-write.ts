@@ -8,11 +8,13 @@
  * SELECT) belongs to the state before it, which RETURNING does not show: it is collected beside the write, on the
  * statement's own snapshot, or the statement is tagged as partial.
  *
- * Without RETURNING the rows still get their ids and entries, but the statement is tagged as unseen.
+ * Without RETURNING the statement captures its rows (captured-write.ts). Where that cannot be done either, the rows still
+ * get their ids and entries, but the statement is tagged as unseen.
  */
 import { READS_COLUMN } from '../core/index.ts';
-import type { Capabilities, Expression, Probe, SelectItem, WriteStatement } from '../core/index.ts';
+import type { Capabilities, Capture, Expression, Probe, SelectItem, WriteStatement } from '../core/index.ts';
 import type { Views } from './carried-view.ts';
+import { capturedWrite } from './captured-write.ts';
 import { collectWriteReads } from './collect-reads.ts';
 import { triple } from './expressions.ts';
 import { markedWrite } from './marked-write.ts';
@@ -28,7 +30,10 @@ export function exactWrite(
   const role = write.kind === 'delete' ? 'delete' : 'write';
   const userColumns = write.returning?.length ?? 0;
   const marked = markedWrite(write, txn, seq);
-  if (!capabilities.returning[write.kind]) {
+  const { capture, readBeside } = capabilities;
+  const returns = capabilities.returning[write.kind] && !(capture !== undefined && returnsTooLittle(write, capture));
+  if (!returns && capture !== undefined) return capturedWrite(write, txn, seq, views, capture, undefined);
+  if (!returns) {
     const reason = `there is no ${write.kind.toUpperCase()} ... RETURNING here`;
     return { statement: marked, probe: { layout: { kind: 'none' }, role, reads: 'none', reason, userColumns } };
   }
@@ -37,12 +42,19 @@ export function exactWrite(
   const statement: WriteStatement = { ...marked, returning: [...(write.returning ?? []), own] };
   const probe: Probe = { layout: { kind: 'json' }, role, reads: 'exact', userColumns };
   if (!readsBeside(write)) return { statement, probe };
+  if (readBeside !== true && capture !== undefined) return capturedWrite(write, txn, seq, views, capture, own);
   const partial = (reason: string): { readonly statement: WriteStatement; readonly probe: Probe } => ({ statement, probe: { ...probe, reads: 'partial', reason } });
-  if (capabilities.readBeside !== true) return partial('what a write read beside its own rows cannot be collected here');
+  if (readBeside !== true) return partial('what a write read beside its own rows cannot be collected here');
   if (isLocking(write)) return partial('a locking read inside a write may see newer rows than its snapshot');
   const { json, reasons } = collectWriteReads(write, views);
   if (reasons[0] !== undefined) return partial(reasons[0]);
   return { statement: { ...statement, reads: { kind: 'jsonArray', items: json } }, probe };
+}
+
+/** RETURNING does not say what REPLACE removed, and may not be there for a write that names other tables. */
+function returnsTooLittle(write: WriteStatement, { joinedReturning }: Capture): boolean {
+  if (write.kind === 'insert') return write.conflict?.action === 'replace';
+  return write.kind === 'delete' && write.using !== undefined && !joinedReturning;
 }
 
 function readsBeside(write: WriteStatement): boolean {

@@ -9,7 +9,7 @@
  * not depend on what happened in the run.
  */
 import { isQuery, isWrite, itemsOf } from '../core/index.ts';
-import type { Capabilities, InstrumentMode, Probe, ProbedCase, ProbedStatement, ProbedTxn, Query, TestCase, TxnPlan, WriteStatement } from '../core/index.ts';
+import type { Capabilities, InstrumentMode, Level, Probe, ProbedCase, ProbedStatement, ProbedTxn, Query, TestCase, TxnPlan, WriteStatement } from '../core/index.ts';
 import { withAuxiliaryColumns } from './auxiliary-columns.ts';
 import type { Views } from './carried-view.ts';
 import { exactRead } from './exact-read.ts';
@@ -24,6 +24,8 @@ export interface InstrumentOptions {
   readonly capabilities: Capabilities;
   /** Exact mode: let writes return the user columns of the versions they make, for predicate dependencies. Default false. */
   readonly images?: boolean;
+  /** The level of the run, where it matters to what can be seen. */
+  readonly level?: Level;
 }
 
 interface Plan extends InstrumentOptions {
@@ -52,10 +54,10 @@ function probedTxn(txn: TxnPlan, plan: Plan): ProbedTxn {
   return { id: txn.id, statements, end: txn.end, autocommit: txn.autocommit };
 }
 
-function probedRead(original: Query, { mode, views, capabilities }: Plan): Omit<ProbedStatement, 'original'> {
+function probedRead(original: Query, { mode, views, capabilities, level }: Plan): Omit<ProbedStatement, 'original'> {
   if (mode === 'none') return { statement: original, probe: bare('read', itemsOf(original).length) };
   const query = withoutNatural(original);
-  return mode === 'exact' ? exactRead(query, views, capabilities.readBeside === true) : paperRead(query);
+  return mode === 'exact' ? exactRead(query, views, { readBeside: capabilities.readBeside, level }) : paperRead(query);
 }
 
 function probedWrite(original: WriteStatement, txn: TxnPlan, seq: number, { mode, views, capabilities }: Plan): Omit<ProbedStatement, 'original'> {

@@ -1,32 +1,65 @@
 /** What a reply says: versions under their role, the user's own rows, and whether the versions can be all of them. */
-import { decodeObservations } from '../../core/index.ts';
-import type { OkEvent, Probe, QueryResult, Statement } from '../../core/index.ts';
+import { decodeCapture, decodeObservations } from '../../core/index.ts';
+import type { DecodedCapture, OkEvent, Probe, QueryResult, Statement } from '../../core/index.ts';
 
 const ROLE_KEYS = { read: 'r', write: 'w', delete: 'd' } as const;
 
-/** `probed`: the versions that a SELECT ... FOR UPDATE sent before this DELETE has shown. */
-export function observed(statement: Statement, probe: Probe, result: QueryResult, probed: string[] | undefined): Partial<OkEvent> {
-  if ('name' in statement) return {};
+export interface Reply extends QueryResult {
+  /** What the statement captured (Probe.captured). */
+  readonly captured?: string | null;
+}
+
+/** `doubt`: rows that may have been written, if reading them again could tell which were. */
+export interface Observed {
+  readonly event: Partial<OkEvent>;
+  readonly doubt?: DecodedCapture['doubt'];
+}
+
+/** `probed`: the versions that a SELECT ... FOR UPDATE sent before this statement has shown. */
+export function observed(statement: Statement, probe: Probe, result: Reply, probed: string[] | undefined): Observed {
+  if ('name' in statement) return { event: {} };
   const rows = result.affected;
-  if (probed !== undefined) return { rows, ...probedDelete(probed, rows) };
-  let decoded;
+  if (probed !== undefined && probe.role === 'delete') return { event: { rows, ...probedDelete(probed, rows) } };
   try {
-    decoded = decodeObservations(probe, result);
+    if (probe.captured?.own === true) return captured(probe, probe.captured, result, probed);
+    const { doubt: _, ...seen } = probe.captured === undefined ? { triples: [] } : decodeCapture(probe.captured, result, result.captured);
+    return { event: returned(probe, result, seen.besides) };
   } catch (error) {
-    return { rows, incomplete: (error as Error).message };
+    return { event: { rows, incomplete: (error as Error).message } };
   }
-  const { triples, besides, userRows, images } = decoded;
-  const own = decoded.rows ?? rows;
-  const unnamed = probe.layout.kind === 'none' && probe.role === 'delete' && rows > 0;
+}
+
+function returned(probe: Probe, result: QueryResult, captured: readonly string[] | undefined): Partial<OkEvent> {
+  const { triples, besides, userRows, images, rows } = decodeObservations(probe, result);
+  const own = rows ?? result.affected;
+  const unnamed = probe.layout.kind === 'none' && probe.role === 'delete' && own > 0;
   const short = probe.layout.kind !== 'none' && probe.role !== 'read' && triples.length !== 3 * own;
+  const read = besides ?? captured;
   return {
     rows: own,
-    ...(besides !== undefined && { r: besides }),
+    ...(read !== undefined && { r: read }),
     ...(triples.length > 0 && { [ROLE_KEYS[probe.role]]: triples }),
     ...(images !== undefined && { i: images }),
     ...(probe.userColumns > 0 && { result: userRows }),
     ...(unnamed && { incomplete: 'the deleted rows are not named' }),
     ...(short && { incomplete: `${own} rows affected, ${triples.length / 3} versions returned` }),
+  };
+}
+
+function captured(probe: Probe, rows: NonNullable<Probe['captured']>, result: Reply, probed: string[] | undefined): Observed {
+  const { affected } = result;
+  const { triples, besides, images, doubt } = decodeCapture(rows, result, result.captured, probed);
+  const removed = doubt === undefined && probed !== undefined && probed.length > 0;
+  return {
+    event: {
+      rows: affected,
+      ...(besides !== undefined && { r: besides }),
+      ...(triples.length > 0 && { [ROLE_KEYS[probe.role]]: triples }),
+      ...(removed && { d: probed }),
+      ...(images !== undefined && { i: images }),
+      ...(doubt !== undefined && { incomplete: doubt.reason }),
+    },
+    ...(doubt !== undefined && doubt.triples.length > 0 && { doubt }),
   };
 }
 

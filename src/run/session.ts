@@ -8,8 +8,9 @@
  * outcome unknown; lost at any other time, the server rolls back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError, decodeObservations } from '../../core/index.ts';
+import { DatabaseError, contentsOf, decodeObservations, isQuery } from '../../core/index.ts';
 import type {
+  Capture,
   ClassifiedError,
   Connection,
   Dialect,
@@ -18,12 +19,15 @@ import type {
   OkEvent,
   ProbedStatement,
   ProbedTxn,
+  Query,
   QueryResult,
   SentKind,
   Statement,
   TxnOutcome,
 } from '../../core/index.ts';
 import { observed } from './observed.ts';
+import type { Reply } from './observed.ts';
+import { mayReadAgain, readAgain, settled } from './read-again.ts';
 import type { Recorder } from './recorder.ts';
 import { extrasOf, readsOf, sentKind } from './sent-statement.ts';
 
@@ -70,6 +74,8 @@ export class Session {
   private position = 0;
   private sent = 0;
   private savepoints: string[] = [];
+  /** It has read without a lock: whatever a plain read opens is open. */
+  private snapshot = false;
 
   private constructor(setup: SessionSetup, connection: Connection) {
     this.setup = setup;
@@ -143,6 +149,7 @@ export class Session {
     this.position = 0;
     this.sent = 0;
     this.savepoints = [];
+    this.snapshot = false;
     if (txn.autocommit) {
       this.position = 1;
       const statement = txn.statements[0];
@@ -180,12 +187,35 @@ export class Session {
       this.replied(txn, { rows: reply.ok.affected });
     }
     const kind = final ? 'final' : sentKind(statement);
-    const reply = await this.query(txn, kind, dialect.print(statement), extrasOf(planned, txn));
+    const reply = await this.query(txn, kind, dialect.print(statement), extrasOf(planned, txn), probe.captured && dialect.capabilities.capture);
     if (reply.failed) return this.afterFailure(txn, reply.failed, txn.autocommit);
-    this.replied(txn, observed(statement, probe, reply.ok, probed));
+    const { event, doubt } = observed(statement, probe, reply.ok, probed);
+    if (doubt !== undefined && !txn.autocommit && mayReadAgain(this.setup.level.level, this.snapshot)) {
+      if (!(await this.settle(txn, planned, event, doubt.triples))) return;
+    } else this.replied(txn, event);
+    if (isQuery(statement) && !isLocking(statement)) this.snapshot = true;
     if (statement.kind === 'savepoint') this.savepoints.push(statement.name);
     else if (statement.kind === 'rollbackTo' || statement.kind === 'release') this.unwind(statement);
     if (txn.autocommit) this.ended('committed');
+  }
+
+  /** The reply waits for what the rows in doubt look like now; false if the transaction did not live to see it. */
+  private async settle(txn: ProbedTxn, { probe }: ProbedStatement, event: Partial<OkEvent>, triples: readonly string[]): Promise<boolean> {
+    const n = this.sent - 1;
+    const again = readAgain(triples);
+    const at = this.setup.recorder.now();
+    const waited = this.waited;
+    const reply = await this.query(txn, 'probe', this.setup.dialect.print(again.statement), { reads: 'none', reason: 'a read of ours' });
+    if (reply.failed) {
+      this.replied(txn, event, { n, at, waited });
+      await this.afterFailure(txn, reply.failed, false);
+      return false;
+    }
+    this.replied(txn, { rows: reply.ok.affected });
+    const found = settled(probe, event.rows ?? 0, triples, decodeObservations(again.probe, reply.ok).triples);
+    const { incomplete: _, ...whole } = event;
+    this.replied(txn, found === undefined ? event : { ...whole, ...found }, { n, at, waited });
+    return true;
   }
 
   private unwind({ kind, name }: Extract<Statement, { kind: 'rollbackTo' | 'release' }>): void {
@@ -246,8 +276,11 @@ export class Session {
     this.released = true;
   }
 
-  private query(txn: ProbedTxn, kind: SentKind, sql: string, extras: Partial<InvokeEvent>): Promise<Sent<QueryResult>> {
-    return this.exchange(txn, kind, sql, extras, () => this.connection.query(sql));
+  /** A statement that captures goes between the two that empty and read the variable, as one exchange. */
+  private query(txn: ProbedTxn, kind: SentKind, sql: string, extras: Partial<InvokeEvent>, capture?: Capture): Promise<Sent<Reply>> {
+    if (capture === undefined) return this.exchange(txn, kind, sql, extras, () => this.connection.query(sql));
+    const all = [capture.before, sql, capture.after];
+    return this.exchange(txn, kind, all.join('; '), extras, () => capturedReply(this.connection, all));
   }
 
   /** One statement and its reply or its error; an error is recorded here, a reply by `replied`, once it is read. */
@@ -271,9 +304,9 @@ export class Session {
     }
   }
 
-  private replied(txn: ProbedTxn, reply: Partial<OkEvent>): void {
+  private replied(txn: ProbedTxn, reply: Partial<OkEvent>, { n, at, waited } = { n: this.sent - 1, at: this.setup.recorder.now(), waited: this.waited }): void {
     const { recorder, number } = this.setup;
-    recorder.add({ e: 'ok', s: number, t: txn.id, n: this.sent - 1, at: recorder.now(), ...reply, ...(this.waited && { blocked: true }) });
+    recorder.add({ e: 'ok', s: number, t: txn.id, n, at, ...reply, ...(waited && { blocked: true }) });
   }
 
   private async reconnect(why: string): Promise<void> {
@@ -296,6 +329,18 @@ export class Session {
 
 function connected({ dialect, url, namespace, statementTimeoutMs, level, eagerDeadlocks }: SessionSetup): Promise<Connection> {
   return dialect.connect(url, { namespace, statementTimeoutMs, level, ...(eagerDeadlocks && { eagerDeadlocks }) });
+}
+
+async function capturedReply(connection: Connection, all: readonly string[]): Promise<Reply> {
+  const results: QueryResult[] = [];
+  if (connection.queryAll !== undefined) results.push(...(await connection.queryAll(all)));
+  else for (const sql of all) results.push(await connection.query(sql));
+  return { ...results[1]!, captured: results[2]?.rows[0]?.[0] ?? null };
+}
+
+/** Some SELECT in it locks: it need not have opened a snapshot. */
+function isLocking(query: Query): boolean {
+  return contentsOf(query).queries.some((each) => each.kind === 'select' && each.lock !== undefined);
 }
 
 function stepsOf(txn: ProbedTxn): number {

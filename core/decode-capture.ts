@@ -1,0 +1,109 @@
+/**
+ * The rows that a statement captured (CapturedRows of probe.ts) -> the versions that it wrote or removed, if the affected
+ * count proves that the capture is neither short nor too long.
+ *
+ * A row may come several times (a join, an upsert that meets one row twice): the last counts. What was captured and not
+ * written makes more rows than were affected: then the rows that may have been written are named, to be read again.
+ */
+import { decodeJson, parsed, withoutRepeats } from './decode-observations.ts';
+import type { Decoded } from './decode-observations.ts';
+import type { QueryResult, ResultRow } from './dialect.ts';
+import type { CapturedRows } from './probe.ts';
+import { LIST_WINDOW } from './write-list.ts';
+
+export interface DecodedCapture extends Pick<Decoded, 'triples' | 'besides' | 'images'> {
+  /** Why the rows written cannot be told; these versions may be the ones written or removed. */
+  readonly doubt?: { readonly reason: string; readonly triples: readonly string[] };
+}
+
+/**
+ * `text`: JSON arrays with a comma behind each, or null if the capture was too large. `probed`: the rows that a REPLACE was
+ * seen to meet, in a SELECT ... FOR UPDATE before it.
+ */
+export function decodeCapture(captured: CapturedRows, { affected }: Pick<QueryResult, 'affected'>, text: string | null | undefined, probed: readonly string[] = []): DecodedCapture {
+  if (text === null || text === undefined) return doubtful({}, 'the capture was lost: too many rows for max_allowed_packet', []);
+  const { rows, met, changed, besides } = capturesOf(text);
+  const known = besides.length > 0 ? { besides: withoutRepeats(besides) } : {};
+  if (!captured.own) return { ...known, triples: [] };
+  const { entry = '', inserted } = captured;
+  if (inserted === undefined) {
+    if (rows.size !== affected) return doubtful(known, `${affected} rows affected, ${rows.size} captured`, rows.size > affected ? versions(rows, [], entry).triples : []);
+    return { ...known, ...versions(rows, [], entry) };
+  }
+  const { table, prefix, rows: proposed = affected - changed.size, conflict } = inserted;
+  const ids = Array.from({ length: Math.max(0, proposed) }, (_, i) => `${prefix}${i}`);
+  const born = ids.filter((rid) => !met.has(rid));
+  const made = (rids: readonly string[]): Pick<Decoded, 'triples' | 'images'> => versions(rows, rids.map((rid) => [table, rid]), entry);
+  if (conflict === 'nothing') {
+    if (affected === 0) return { ...known, triples: [] };
+    if (affected === inserted.rows) return { ...known, ...made(ids) };
+    return doubtful(known, `${affected} rows inserted of ${inserted.rows ?? 'a query'}: which, is not known`, inserted.rows === undefined ? [] : made(ids).triples);
+  }
+  if (conflict === 'replace') {
+    if (inserted.rows !== undefined && affected === inserted.rows + probed.length / 3) return { ...known, ...made(ids) };
+    return doubtful(known, `${affected} rows affected by a REPLACE of ${inserted.rows ?? 'a query'}: the rows that it removed are not known`, []);
+  }
+  // Counted are 1 for a new row, 2 for an updated one (never a no-op: it gets an entry), and 0 or 1 for one that was met and left.
+  const updates = changed.size;
+  const left = met.size - updates;
+  const least = born.length + 2 * updates;
+  if (born.length !== proposed - met.size || affected < least || affected > least + left) {
+    return doubtful(known, `${affected} rows affected, ${proposed} proposed, ${met.size} of them met a row and ${updates} updated it`, []);
+  }
+  return { ...known, ...made(born) };
+}
+
+interface Row {
+  readonly table: string;
+  readonly list: string;
+  readonly image: ResultRow | undefined;
+}
+
+interface Captures {
+  /** By row id, as they were captured last. */
+  readonly rows: ReadonlyMap<string, Row>;
+  /** The proposed rows that met a row and were not inserted, and those of them that changed it. */
+  readonly met: ReadonlySet<string>;
+  readonly changed: ReadonlySet<string>;
+  readonly besides: string[];
+}
+
+function capturesOf(text: string): Captures {
+  const rows = new Map<string, Row>();
+  const met = new Set<string>();
+  const changed = new Set<string>();
+  const besides: string[] = [];
+  for (const each of parsed(`[${text}null]`)) {
+    if (!Array.isArray(each)) continue;
+    if (each[0] === false) {
+      decodeJson(each, besides, []);
+      continue;
+    }
+    const [proposed, items] = each[0] === true ? [String(each[1]), each.slice(2)] : [undefined, each];
+    const triples: string[] = [];
+    const images: ResultRow[] = [];
+    decodeJson(items, triples, images);
+    const [table = '', rid, list = ''] = triples;
+    // The missing side of an outer join is no row.
+    if (rid !== undefined) rows.set(rid, { table, list, image: images[0] });
+    if (proposed !== undefined) met.add(proposed);
+    if (proposed !== undefined && rid !== undefined) changed.add(proposed);
+  }
+  return { rows, met, changed, besides };
+}
+
+/** `born`: table and row id of the rows inserted; one that was updated by the same statement was captured. */
+function versions(rows: ReadonlyMap<string, Row>, born: readonly (readonly [string, string])[], entry: string): Pick<Decoded, 'triples' | 'images'> {
+  const triples = born.filter(([, rid]) => !rows.has(rid)).flatMap(([table, rid]) => [table, rid, entry]);
+  const images: ResultRow[] = [];
+  const unseen = triples.length;
+  for (const [rid, { table, list, image }] of rows) {
+    triples.push(table, rid, (list + entry).slice(-LIST_WINDOW));
+    if (image !== undefined) images.push(image);
+  }
+  return { triples, ...(images.length > 0 && unseen === 0 && 3 * images.length === triples.length && { images }) };
+}
+
+function doubtful(known: Pick<Decoded, 'besides'>, reason: string, triples: readonly string[]): DecodedCapture {
+  return { ...known, triples: [], doubt: { reason, triples } };
+}

@@ -1,0 +1,109 @@
+/**
+ * Exact mode, writes where there is no RETURNING (Capabilities.capture): the statement appends the rows that it writes to a
+ * variable of the session, which is read after it.
+ *
+ * UPDATE and upsert: in the last assignment, that of the list: it is reached once for each row that is written, the list and
+ * the row id in it are still the old ones, and the other columns already hold what the new version will. DELETE: in a last
+ * condition, which asks once more for the whole WHERE, since engines order conditions as they like. INSERT: its row ids are
+ * made by us, so the count of affected rows says that all went in. What is read beside the rows written is captured where
+ * it is read (capture-reads.ts).
+ *
+ * REPLACE removes rows that no expression of the statement sees: before it, in a transaction, the rows that hold one of its
+ * keys are read FOR UPDATE, as in the paper.
+ */
+import { LIST_COLUMN, RID_COLUMN, listEntry, rowId } from '../core/index.ts';
+import type { Assignment, Capture, CapturedRows, Conflict, Delete, Expression, From, Insert, Probe, SelectItem, Update, WriteStatement } from '../core/index.ts';
+import { TRUE, capturingExpression, capturingFrom, capturingQuery, capturingWhere, guardedCapture } from './capture-reads.ts';
+import type { Capturing } from './capture-reads.ts';
+import type { Views } from './carried-view.ts';
+import { triple } from './expressions.ts';
+import { markedWrite } from './marked-write.ts';
+import { conjunction, conjunctsOf } from './shape.ts';
+
+export interface CapturedWrite {
+  readonly statement: WriteStatement;
+  readonly probe: Probe;
+}
+
+/** `returned`: the rows written come back by RETURNING of this item; only what is read beside them is captured. */
+export function capturedWrite(write: WriteStatement, txn: number, seq: number, views: Views, { newValues }: Capture, returned: SelectItem | undefined): CapturedWrite {
+  const to: Capturing = { views, reasons: [] };
+  const marked = markedWrite(write, txn, seq);
+  const own = returned === undefined;
+  const captured: CapturedRows = { own, ...(write.kind !== 'delete' && { entry: listEntry(txn, seq) }), ...(write.kind === 'insert' && { inserted: insertedBy(write, txn, seq) }) };
+  const statement = capturing(marked, to, own, newValues);
+  const reason = to.reasons[0];
+  return {
+    statement: returned === undefined ? statement : { ...statement, returning: [...(write.returning ?? []), returned] },
+    probe: {
+      layout: { kind: returned === undefined ? 'none' : 'json' },
+      role: write.kind === 'delete' ? 'delete' : 'write',
+      reads: reason === undefined ? 'exact' : 'partial',
+      ...(reason !== undefined && { reason }),
+      captured,
+      userColumns: write.returning?.length ?? 0,
+    },
+  };
+}
+
+function capturing(write: WriteStatement, to: Capturing, own: boolean, newValues: boolean): WriteStatement {
+  if (write.kind === 'insert') return capturingInsert(write, to, own, newValues);
+  return write.kind === 'update' ? capturingUpdate(write, to, newValues) : capturingDelete(write, to, own);
+}
+
+function insertedBy({ table, rows, query, conflict }: Insert, txn: number, seq: number): NonNullable<CapturedRows['inserted']> {
+  return { table, prefix: rowId(txn, seq, 0).slice(0, -1), ...(query === undefined && { rows: rows.length }), ...(conflict !== undefined && { conflict: conflict.action }) };
+}
+
+function capturingInsert(insert: Insert, to: Capturing, own: boolean, newValues: boolean): Insert {
+  const { rows, query, conflict } = insert;
+  return {
+    ...insert,
+    rows: rows.map((row) => row.map((value) => capturingExpression(value, to))),
+    ...(query !== undefined && { query: capturingQuery(query, to) }),
+    ...(conflict?.action === 'update' && { conflict: capturingConflict(insert.table, conflict, to, own, newValues) }),
+  };
+}
+
+function capturingConflict(table: string, conflict: Extract<Conflict, { action: 'update' }>, to: Capturing, own: boolean, newValues: boolean): Conflict {
+  const row: Expression = { kind: 'jsonArray', items: [TRUE, { kind: 'proposed', column: RID_COLUMN }, ...triple(table, table)] };
+  const set = conflict.set.map((each) => ({ ...each, value: capturingExpression(each.value, to) }));
+  return {
+    ...conflict,
+    set: own ? withCapture(set, row, newValues) : set,
+    ...(conflict.where !== undefined && { where: capturingExpression(conflict.where, to) }),
+  };
+}
+
+function capturingUpdate(update: Update, to: Capturing, newValues: boolean): Update {
+  const alias = update.through ?? update.table;
+  const set = update.set.map((each) => ({ ...each, value: capturingExpression(each.value, to) }));
+  const where = update.from === undefined ? conjunction(conjunctsOf(update.where).map((each) => capturingExpression(each, to))) : capturingWhere(joinOf(update.table, alias, update.from), update.where, to, { alias });
+  return {
+    ...update,
+    set: withCapture(set, { kind: 'jsonArray', items: triple(update.table, alias) }, newValues),
+    ...(update.from !== undefined && { from: capturingFrom(update.from, to) }),
+    ...(where !== undefined && { where }),
+  };
+}
+
+/** The assignment of the list captures the row: as the last one where that one sees new values, else wherever it stands. */
+function withCapture(set: readonly Assignment[], reads: Expression, newValues: boolean): readonly Assignment[] {
+  const others = set.filter((each) => each.column !== LIST_COLUMN);
+  const list = set.find((each) => each.column === LIST_COLUMN)!;
+  const captured: Assignment = { ...list, value: { kind: 'capture', reads, value: list.value } };
+  return newValues ? [...others, captured] : [captured, ...others];
+}
+
+function capturingDelete(statement: Delete, to: Capturing, own: boolean): Delete {
+  const { table, using, where } = statement;
+  const reads: Expression = { kind: 'jsonArray', items: triple(table, table) };
+  if (using !== undefined) return { ...statement, using: capturingFrom(using, to), where: capturingWhere(joinOf(table, table, using), where, to, { alias: table, ...(own && { reads }) })! };
+  const conditions = conjunctsOf(where).map((each) => capturingExpression(each, to));
+  const all = conjunction(own ? [...conditions, guardedCapture(reads, conjunctsOf(where), TRUE)] : conditions);
+  return { ...statement, ...(all !== undefined && { where: all }) };
+}
+
+function joinOf(table: string, alias: string, others: From): From {
+  return { kind: 'join', type: 'cross', left: { kind: 'table', table, alias }, right: others };
+}
