@@ -5,4 +5,6 @@ export type { TestServers } from './servers.ts';
 export type { ServerListing } from './server-listing.ts';
 export { keptServers } from './process/index.ts';
 export type { KeptServer, StartedServer, StartOptions } from './process/index.ts';
+export { mariadb } from './mariadb/index.ts';
+export { mysql } from './mysql/index.ts';
 export { postgres, startPostgres } from './postgres/index.ts';

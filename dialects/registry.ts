@@ -1,9 +1,11 @@
 /** Every dialect, one row each; a URL's scheme chooses. */
 import type { Dialect } from '../core/index.ts';
 import { UsageError } from '../core/index.ts';
+import { mariadb } from './mariadb/index.ts';
+import { mysql } from './mysql/index.ts';
 import { postgres, redact } from './postgres/index.ts';
 
-export const DIALECTS: readonly Dialect[] = [postgres];
+export const DIALECTS: readonly Dialect[] = [postgres, mysql, mariadb];
 
 export function dialectFor(url: string): Dialect {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();

@@ -1,0 +1,28 @@
+/** MariaDB from 10.5, the first release with JSON_ARRAYAGG and INSERT ... RETURNING. */
+import type { Member } from '../mysql-family/index.ts';
+import { STRICT_MODE, refusal } from '../mysql-family/index.ts';
+
+export const MEMBER: Member = {
+  flavour: {
+    title: 'MariaDB',
+    collation: 'utf8mb4_nopad_bin',
+    lockShare: 'LOCK IN SHARE MODE',
+    // 10.5 has no SKIP LOCKED: there the comment leaves a lock that waits.
+    skipLocked: '/*M!100600 SKIP LOCKED */',
+    lateral: false,
+    orderedRollup: false,
+    windowJson: false,
+    returning: { insert: true, update: false, delete: true },
+    selfReference: true,
+  },
+  schemes: ['mariadb'],
+  refuses: (version, url) => refusal(version, url, 'MariaDB', [10, 5]),
+  // Off by default: the performance schema, and in it the consumer of transactions.
+  levelQueries: [
+    `SELECT ISOLATION_LEVEL FROM performance_schema.events_transactions_current WHERE STATE = 'ACTIVE' AND THREAD_ID = (SELECT THREAD_ID FROM performance_schema.threads WHERE PROCESSLIST_ID = CONNECTION_ID())`,
+    'SELECT @@tx_isolation',
+  ],
+  sqlMode: STRICT_MODE,
+  statementTimeout: (milliseconds) => [['max_statement_time', String(milliseconds / 1000)]],
+  urlSettings: { innodb_snapshot_isolation: ['ON', 'OFF'] },
+};

@@ -1,0 +1,40 @@
+/**
+ * Turns what can go wrong between a URL and a usable session into one sentence: what, where, what was expected, what to
+ * do. Rows are tried in order.
+ */
+import { DatabaseError } from '../../core/index.ts';
+import { redact, scrub } from '../postgres/redact.ts';
+import { classifyError, errorCode } from './errors.ts';
+import type { Member } from './member.ts';
+
+interface Advice {
+  readonly when: RegExp;
+  readonly what: string;
+  readonly advice: string;
+}
+
+/** Matched against `CODE message`. */
+const ADVICE: readonly Advice[] = [
+  { when: /^ECONNREFUSED/, what: 'the connection was refused', advice: 'check that the server runs and listens on that host and port' },
+  { when: /^(ENOTFOUND|EAI_AGAIN)/, what: 'the host name is unknown', advice: 'check the host in the URL' },
+  { when: /^(ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)/, what: 'the host does not answer', advice: 'check the host, the port and any firewall between' },
+  { when: /^ENOENT/, what: 'there is no such socket file', advice: 'check the socket in the URL' },
+  { when: /^(1045|1698)/, what: 'the user or the password is wrong', advice: 'check both; characters such as @ : / # ? % in a password must be percent-encoded' },
+  { when: /^(1130|1129)/, what: 'the server does not let this host in', advice: "check the user's host on the server (user@'%')" },
+  { when: /^1049/, what: 'there is no such database', advice: 'create it or leave it out of the URL' },
+  { when: /^(1044|1142|1227)/, what: 'the user has not the right to this', advice: 'GRANT the user ALL on a pattern of databases, such as `anomalist%`.*' },
+  { when: /^(1040|1203)/, what: 'the server has no free connections', advice: 'use fewer sessions or raise max_connections' },
+  { when: /^1047/, what: 'the Galera node is not ready', advice: 'wait until wsrep_ready is ON' },
+  { when: /^(1053|1077|1079)/, what: 'the server is stopping', advice: 'try again in a moment' },
+  { when: /^HANDSHAKE_NO_SSL_SUPPORT/, what: 'the server has no SSL', advice: 'take ssl out of the URL' },
+  { when: /certificate/i, what: "the server's certificate was not accepted", advice: 'check ssl in the URL: skip-verify accepts any' },
+  { when: /^(ECONNRESET|PROTOCOL_)/, what: 'the connection was closed before the server answered', advice: 'check that a MySQL or MariaDB server, not another service, listens there' },
+];
+
+export function connectError(error: unknown, url: string, { flavour }: Pick<Member, 'flavour'>): DatabaseError {
+  const words = scrub(classifyError(error).message, url);
+  const row = ADVICE.find(({ when }) => when.test(`${errorCode(error) ?? ''} ${words}`));
+  const what = row?.what ?? 'the session could not be opened';
+  const advice = row?.advice ?? `expected a ${flavour.title} server that accepts this URL: check it with its own client`;
+  return new DatabaseError(`cannot connect to ${redact(url)}: ${what} (${words}); ${advice}`, { cause: error });
+}

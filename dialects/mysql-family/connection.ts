@@ -1,0 +1,252 @@
+/**
+ * One session of a server of the MySQL family: a plain mysql2 connection speaking the text protocol (several statements
+ * may go in one round trip), every value as the server's text, affected rows as matched ones. The driver is loaded when
+ * the first session is opened.
+ *
+ * `begin` sets the level for the session and for the next transaction, opens it, and asks for the level in force, in one
+ * round trip. The variable alone would not do: after a late SET SESSION, or a SET TRANSACTION without SESSION, it says
+ * one level where the transaction runs at another; performance_schema.events_transactions_current says the truth
+ * (MySQL 9.7.4, MariaDB 10.11.19 and 11.8.6).
+ */
+import type { Connection as Driver, ConnectionOptions, FieldPacket, QueryError, QueryOptions, ResultSetHeader } from 'mysql2';
+import type { CommitResult, Connection, ConnectOptions, DialectLevel, QueryResult } from '../../core/index.ts';
+import { DatabaseError, UsageError } from '../../core/index.ts';
+import { redact } from '../postgres/redact.ts';
+import { connectError } from './connect-error.ts';
+import { scopeOf } from './errors.ts';
+import type { Member } from './member.ts';
+import { quoteIdentifier, quoteText } from './quote.ts';
+import type { Address } from './url.ts';
+import { parseUrl } from './url.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** How long an orderly end may take before the socket is dropped. */
+const END_TIMEOUT_MS = 2_000;
+
+/** Matched rows instead of changed ones; never a file of ours for the server's asking. */
+const FLAGS = ['FOUND_ROWS', '-LOCAL_FILES'];
+
+type Field = Parameters<Exclude<QueryOptions['typeCast'], boolean | undefined>>[0];
+type Rows = (string | null)[][];
+/** A result set or an OK. */
+type Reply = { readonly rows: Rows; readonly columns: readonly string[] } | { readonly header: ResultSetHeader };
+
+export async function connect(url: string, options: ConnectOptions, member: Member): Promise<Connection> {
+  const address = parseUrl(url, member);
+  const session = await Session.open(address, url, member);
+  try {
+    await session.prepare(options, address);
+    return session;
+  } catch (error) {
+    session.destroy();
+    throw error instanceof UsageError || error instanceof DatabaseError ? error : connectError(error, url, member);
+  }
+}
+
+/** Fixed by us, so that values come back as the same text and statements mean the same whatever the server's defaults are. */
+function settings(options: ConnectOptions, address: Address, member: Member): readonly (readonly [string, string])[] {
+  const timeout = options.statementTimeoutMs;
+  const seconds = timeout === undefined ? undefined : String(Math.max(1, Math.ceil(timeout / 1000)));
+  return [
+    ['sql_mode', quoteText(member.sqlMode.join(','))],
+    ['time_zone', quoteText('+00:00')],
+    ['autocommit', '1'],
+    ['completion_type', '0'],
+    ['default_storage_engine', 'InnoDB'],
+    ['group_concat_max_len', '4294967295'],
+    ...(timeout === undefined || seconds === undefined ? [] : [['innodb_lock_wait_timeout', seconds], ['lock_wait_timeout', seconds], ...member.statementTimeout(timeout)] as const),
+    ...address.settings,
+  ];
+}
+
+class Session implements Connection {
+  backend = '';
+  readonly #client: Driver;
+  readonly #url: string;
+  readonly #member: Member;
+  /** The first sign that the connection is gone; every later call rejects with it. */
+  #lost: Error | undefined;
+  /** Of the statement in flight: the driver may fall silent when its socket goes. */
+  #reject: ((error: Error) => void) | undefined;
+  #levelQuery = '';
+  /** `open` from BEGIN on; `gone` once the server rolled it back by itself. */
+  #transaction: 'none' | 'open' | 'gone' = 'none';
+  /** A lock wait that times out takes the transaction along. */
+  #rollsBackOnTimeout = false;
+
+  private constructor(client: Driver, url: string, member: Member) {
+    this.#client = client;
+    this.#url = url;
+    this.#member = member;
+    // Without a listener an idle client's error would end the process.
+    client.on('error', (error: Error) => this.#lose(error));
+    client.on('end', () => this.#lose(lostConnection()));
+  }
+
+  static async open(address: Address, url: string, member: Member): Promise<Session> {
+    const { createConnection } = await import('mysql2');
+    const { host, port, user, password, database, socketPath, ssl } = address;
+    const options: ConnectionOptions = {
+      ...(socketPath === undefined ? { host, port } : { socketPath }),
+      user,
+      password,
+      ...(database !== undefined && { database }),
+      ...(ssl !== 'off' && { ssl: { rejectUnauthorized: ssl === 'on' } }),
+      charset: 'utf8mb4',
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      multipleStatements: true,
+      flags: FLAGS,
+    };
+    const client = createConnection(options);
+    const session = new Session(client, url, member);
+    try {
+      await new Promise<void>((resolve, reject) => client.connect((error) => (error ? reject(error) : resolve())));
+      return session;
+    } catch (error) {
+      session.destroy();
+      throw connectError(error, url, member);
+    }
+  }
+
+  async prepare(options: ConnectOptions, address: Address): Promise<void> {
+    const { flavour, refuses } = this.#member;
+    const { rows } = await this.query('SELECT CONNECTION_ID(), VERSION(), @@GLOBAL.innodb_rollback_on_timeout');
+    const [backend, version, rollsBack] = rows[0] ?? [];
+    const refusal = refuses(version ?? '', redact(this.#url));
+    if (refusal !== undefined) throw new UsageError(refusal);
+    this.backend = backend ?? '';
+    this.#rollsBackOnTimeout = rollsBack === '1';
+    await this.query(`SET NAMES utf8mb4 COLLATE ${flavour.collation}; SET SESSION ${settings(options, address, this.#member).map(([name, value]) => `${name} = ${value}`).join(', ')}`);
+    if (options.namespace !== undefined) await this.query(`USE ${quoteIdentifier(options.namespace)}`);
+    this.#levelQuery = await this.#bestLevelQuery();
+    if (options.level !== undefined) await this.#setDefaultLevel(options.level);
+  }
+
+  /** Of several statements: the rows of the last one with rows, and the affected rows of the last one without. */
+  async query(sql: string): Promise<QueryResult> {
+    const replies = await this.#send(sql);
+    const shown = replies.findLast((reply) => 'rows' in reply);
+    const done = replies.findLast((reply) => 'header' in reply);
+    return { columns: shown?.columns ?? [], rows: shown?.rows ?? [], affected: done?.header.affectedRows ?? shown?.rows.length ?? 0 };
+  }
+
+  async queryAll(sql: readonly string[]): Promise<readonly QueryResult[]> {
+    const replies = await this.#send(sql.join('; '));
+    return replies.map((reply) => ('rows' in reply ? { columns: reply.columns, rows: reply.rows, affected: reply.rows.length } : { columns: [], rows: [], affected: reply.header.affectedRows }));
+  }
+
+  async begin(level: DialectLevel): Promise<{ readonly inForce: string }> {
+    const { rows } = await this.query(this.beginSql(level));
+    this.#transaction = 'open';
+    return { inForce: levelName(rows[0]?.[0]) };
+  }
+
+  beginSql({ sql }: DialectLevel): string {
+    return `SET SESSION TRANSACTION ISOLATION LEVEL ${sql}; SET TRANSACTION ISOLATION LEVEL ${sql}; START TRANSACTION; ${this.#levelQuery}`;
+  }
+
+  /** A transaction that the server rolled back by itself left the session in autocommit, where COMMIT is no error. */
+  async commit(): Promise<CommitResult> {
+    const gone = this.#transaction === 'gone';
+    await this.#send('COMMIT');
+    this.#transaction = 'none';
+    return { tag: gone ? 'rollback' : 'commit' };
+  }
+
+  async rollback(): Promise<void> {
+    await this.#send('ROLLBACK');
+    this.#transaction = 'none';
+  }
+
+  async end(): Promise<void> {
+    if (this.#lost !== undefined) return this.destroy();
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => {
+        this.destroy();
+        resolve();
+      }, END_TIMEOUT_MS);
+      this.#client.end(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  destroy(): void {
+    this.#lose(lostConnection());
+    (this.#client as unknown as { stream: { destroy(): void } }).stream.destroy();
+  }
+
+  /** The first query that answers inside a transaction. */
+  async #bestLevelQuery(): Promise<string> {
+    for (const query of this.#member.levelQueries) {
+      try {
+        const { rows } = await this.query(`START TRANSACTION; ${query}`);
+        if (typeof rows[0]?.[0] === 'string') return query;
+      } catch (error) {
+        if (this.#lost !== undefined) throw error;
+      } finally {
+        if (this.#lost === undefined) await this.query('ROLLBACK');
+      }
+    }
+    throw new DatabaseError(`${redact(this.#url)} does not say which isolation level is in force (${this.#member.levelQueries.join('; ')})`);
+  }
+
+  async #setDefaultLevel(level: DialectLevel): Promise<void> {
+    await this.query(`SET SESSION TRANSACTION ISOLATION LEVEL ${level.sql}`);
+    const { rows } = await this.query(`START TRANSACTION; ${this.#levelQuery}`);
+    await this.query('ROLLBACK');
+    const inForce = levelName(rows[0]?.[0]);
+    if (inForce === level.inForce) return;
+    throw new DatabaseError(
+      `${redact(this.#url)}: autocommit statements run at '${inForce}' after SET SESSION TRANSACTION ISOLATION LEVEL; expected '${level.inForce}': a proxy or a server setting overrides it`,
+    );
+  }
+
+  #lose(error: Error): void {
+    this.#lost ??= error;
+    this.#reject?.(this.#lost);
+  }
+
+  async #send(sql: string): Promise<readonly Reply[]> {
+    if (this.#lost !== undefined) throw this.#lost;
+    try {
+      return await new Promise<readonly Reply[]>((resolve, reject) => {
+        this.#reject = reject;
+        const query: QueryOptions = { sql, rowsAsArray: true, typeCast: textOf };
+        this.#client.query(query, (error: QueryError | null, rows: unknown, fields: unknown) => (error ? reject(error) : resolve(repliesOf(rows, fields))));
+      });
+    } catch (error) {
+      const scope = scopeOf(error, this.#rollsBackOnTimeout);
+      if (scope !== 'statement' && this.#transaction === 'open') this.#transaction = 'gone';
+      throw error;
+    } finally {
+      this.#reject = undefined;
+    }
+  }
+}
+
+/** Text as it came; bytes that are no UTF-8 as hexadecimal digits. */
+function textOf(field: Field): string | null {
+  const bytes = field.buffer();
+  if (bytes === null) return null;
+  const text = bytes.toString('utf8');
+  return text.includes('\uFFFD') && !Buffer.from(text, 'utf8').equals(bytes) ? `0x${bytes.toString('hex')}` : text;
+}
+
+/** For one statement the driver gives rows and fields, for several an array of each. */
+function repliesOf(rows: unknown, fields: unknown): readonly Reply[] {
+  const several = Array.isArray(fields) && fields.some((each) => each === undefined || Array.isArray(each));
+  const all = several ? (rows as unknown[]) : [rows];
+  const allFields = several ? (fields as (FieldPacket[] | undefined)[]) : [fields as FieldPacket[] | undefined];
+  return all.map((each, i): Reply => (Array.isArray(each) ? { rows: each as Rows, columns: (allFields[i] ?? []).map(({ name }) => name) } : { header: each as ResultSetHeader }));
+}
+
+/** `REPEATABLE-READ` of the variable, `REPEATABLE READ` of the performance schema. */
+function levelName(answer: string | null | undefined): string {
+  return (answer ?? '').toLowerCase().replaceAll('-', ' ');
+}
+
+function lostConnection(): Error {
+  return Object.assign(new Error('Connection lost: the socket is closed'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true });
+}

@@ -1,0 +1,49 @@
+/** A dialect of the family: the shared methods over one member's rows of data. */
+import type { BlockedWatcher, Connection, Dialect, PromiseRow, Schema, Statement } from '../../core/index.ts';
+import { redact } from '../postgres/redact.ts';
+import { CAPTURE } from './capture.ts';
+import { connect } from './connection.ts';
+import { classifyError } from './errors.ts';
+import { facts } from './facts.ts';
+import { LEVELS } from './levels.ts';
+import type { Member } from './member.ts';
+import { assertFree, createNamespace, dropNamespace } from './namespace.ts';
+import { printStatement } from './printer.ts';
+
+export interface FamilyDialect {
+  readonly name: string;
+  readonly member: Member;
+  readonly promises: readonly PromiseRow[];
+  readonly watchBlocked: (connection: Connection) => BlockedWatcher;
+  readonly ranLive: boolean;
+}
+
+export function familyDialect({ name, member, promises, watchBlocked, ranLive }: FamilyDialect): Dialect {
+  const { flavour, schemes } = member;
+  return {
+    name,
+    title: flavour.title,
+    schemes,
+    capabilities: {
+      returning: flavour.returning,
+      lockShare: true,
+      lockWait: ['nowait', 'skip locked'],
+      readBeside: 'queries',
+      // RETURNING, where the family has it, is of statements over one table.
+      capture: { ...CAPTURE, newValues: true, joinedReturning: false },
+      replace: true,
+    },
+    levels: LEVELS,
+    promises,
+    ranLive,
+    print: (statement: Statement) => printStatement(statement, flavour),
+    createNamespace: (namespace: string, schema: Schema) => createNamespace(namespace, schema, flavour),
+    dropNamespace,
+    assertFree,
+    connect: (url, options) => connect(url, options, member),
+    facts,
+    watchBlocked,
+    classifyError,
+    redact,
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * The server as it names itself, and the settings that its promises depend on. Those that a session may have of its own
+ * are the session's: the one that asks is connected by the same URL as those that test.
+ */
+import type { Connection, ServerFacts } from '../../core/index.ts';
+
+/** What this session runs with. */
+const OF_SESSION = ['innodb_snapshot_isolation', 'sql_mode', 'wsrep_on', 'wsrep_sync_wait'];
+const OF_SERVER = [
+  'transaction_isolation',
+  'tx_isolation',
+  'transaction_read_only',
+  'read_only',
+  'super_read_only',
+  'innodb_autoinc_lock_mode',
+  'innodb_deadlock_detect',
+  'innodb_lock_wait_timeout',
+  'innodb_rollback_on_timeout',
+  'innodb_flush_log_at_trx_commit',
+  'innodb_doublewrite',
+  'sync_binlog',
+  'log_bin',
+  'binlog_format',
+  'performance_schema',
+  'lower_case_table_names',
+  'character_set_server',
+  'collation_server',
+  'wsrep_retry_autocommit',
+  'wsrep_cluster_size',
+];
+
+export async function facts(connection: Connection): Promise<ServerFacts> {
+  const { rows: version } = await connection.query('SELECT VERSION(), @@version_comment');
+  // Names that a server lacks give no row.
+  const server = await variables(connection, 'GLOBAL', OF_SERVER);
+  const session = await variables(connection, 'SESSION', OF_SESSION);
+  const [number = '', comment = ''] = (version[0] ?? []) as string[];
+  // Some packages advertise in the comment.
+  return { version: comment === '' || comment.startsWith('--') ? number : `${number}, ${comment}`, configuration: { ...server, ...session } };
+}
+
+async function variables(connection: Connection, scope: 'GLOBAL' | 'SESSION', names: readonly string[]): Promise<Record<string, string>> {
+  const { rows } = await connection.query(`SHOW ${scope} VARIABLES WHERE Variable_name IN (${names.map((name) => `'${name}'`).join(', ')})`);
+  return Object.fromEntries(rows.map(([name, value]) => [(name ?? '').toLowerCase(), value ?? '']));
+}

@@ -1,0 +1,27 @@
+/**
+ * What the members of the MySQL family print differently: one row of data each. Everything else of the family is shared.
+ */
+export interface Flavour {
+  /** The server, in sentences. */
+  readonly title: string;
+  /** Binary, without padding: two texts are equal exactly when they are the same text. */
+  readonly collation: string;
+  readonly lockShare: string;
+  readonly skipLocked: string;
+  /** A derived table may name the tables to its left. */
+  readonly lateral: boolean;
+  /** GROUP BY ... WITH ROLLUP may have an ORDER BY. */
+  readonly orderedRollup: boolean;
+  /** JSON_ARRAYAGG may have an OVER. */
+  readonly windowJson: boolean;
+  readonly returning: { readonly insert: boolean; readonly update: boolean; readonly delete: boolean };
+  /** UPDATE and DELETE of one table may read that table in a subquery. */
+  readonly selfReference: boolean;
+}
+
+/** What an expression is printed for. */
+export interface Printing {
+  readonly flavour: Flavour;
+  /** Table reads within a write that the server allows of a copy only. */
+  readonly copied?: (name: string, kind: 'table' | 'view') => boolean;
+}

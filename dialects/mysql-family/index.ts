@@ -1,0 +1,7 @@
+/** What the family's members build themselves from. */
+export { watchDataLocks, watchInnodbLocks } from './blocked.ts';
+export { familyDialect } from './dialect.ts';
+export type { Member } from './member.ts';
+export { SINGLE, SKEW, at, familyPromises, timed } from './promises.ts';
+export { STRICT_MODE } from './sql-mode.ts';
+export { refusal } from './version.ts';

@@ -1,0 +1,74 @@
+/**
+ * Literals and types. NULL names its type, so that a UNION or a derived column gets it; numbers, booleans and texts are
+ * what they look like; booleans come back as 1 and 0.
+ */
+import type { ColumnType, TypeKind, Value } from '../../core/index.ts';
+import { InternalError } from '../../core/index.ts';
+import { quoteText } from './quote.ts';
+
+/** What CAST takes; it has no boolean, and DECIMAL without a scale would round. */
+const CAST_TYPES = {
+  integer: 'SIGNED',
+  bigint: 'SIGNED',
+  decimal: 'DECIMAL(65,10)',
+  text: 'CHAR',
+  varchar: 'CHAR',
+  boolean: 'SIGNED',
+  date: 'DATE',
+  timestamp: 'DATETIME',
+} satisfies Record<TypeKind, string>;
+
+const COLUMN_TYPES = {
+  integer: 'int',
+  bigint: 'bigint',
+  text: 'text',
+  boolean: 'boolean',
+  date: 'date',
+  timestamp: 'datetime',
+} satisfies Record<Exclude<TypeKind, 'decimal' | 'varchar'>, string>;
+
+/** A text that stands in a key or has a default cannot be of type text; four of these fit in one key. */
+const KEYED_TEXT = 'varchar(190)';
+
+const VALUE_KINDS = {
+  integer: ['number'],
+  bigint: ['string', 'number'],
+  decimal: ['string', 'number'],
+  text: ['string'],
+  varchar: ['string'],
+  boolean: ['boolean'],
+  date: ['string'],
+  timestamp: ['string'],
+} satisfies Record<TypeKind, readonly string[]>;
+
+export function castType(kind: TypeKind): string {
+  return CAST_TYPES[kind];
+}
+
+/** The column's type as DDL spells it. `keyed`: it is part of a key or an index, or has a default. */
+export function columnTypeName(type: ColumnType, keyed: boolean): string {
+  if (type.kind === 'decimal') return `decimal(${type.precision}, ${type.scale})`;
+  if (type.kind === 'varchar') return `varchar(${type.length})`;
+  return type.kind === 'text' && keyed ? KEYED_TEXT : COLUMN_TYPES[type.kind];
+}
+
+export function printLiteral(kind: TypeKind, value: Value): string {
+  if (value === null) return `CAST(NULL AS ${CAST_TYPES[kind]})`;
+  const text = printDefault(kind, value);
+  if (kind === 'date') return `DATE ${text}`;
+  if (kind === 'timestamp') return `TIMESTAMP ${text}`;
+  // `a - -1` would open a comment if the blank were lost.
+  return text.startsWith('-') ? `(${text})` : text;
+}
+
+/** After DEFAULT in DDL: a bare constant. In parentheses, or with the type's name, it would be an expression, which not every place takes. */
+export function printDefault(kind: TypeKind, value: Value): string {
+  if (value === null) return 'NULL';
+  if (!VALUE_KINDS[kind].some((expected) => expected === typeof value)) {
+    throw new InternalError(`literal ${JSON.stringify(value)} is no value of type ${kind}: expected ${VALUE_KINDS[kind].join(' or ')}`);
+  }
+  if (kind === 'boolean') return value === true ? 'TRUE' : 'FALSE';
+  if (kind !== 'integer' && kind !== 'bigint' && kind !== 'decimal') return quoteText(String(value));
+  if (!(kind === 'decimal' ? /^-?\d+(\.\d+)?$/ : /^-?\d+$/).test(String(value))) throw new InternalError(`literal ${JSON.stringify(value)} of type ${kind} is no plain number`);
+  return String(value);
+}

@@ -1,0 +1,72 @@
+/**
+ * A namespace is a database of ours, marked by a table in it whose comment says so (MySQL's databases have no comment
+ * of their own). Only databases that carry the mark are ever dropped, and one that exists is never used.
+ */
+import knexFactory from 'knex';
+import type { Connection, Schema, Table } from '../../core/index.ts';
+import { UsageError } from '../../core/index.ts';
+import type { DdlPrinter } from '../knex-ddl.ts';
+import { schemaStatements } from '../knex-ddl.ts';
+import { printExpression, printQuery } from './expression.ts';
+import type { Flavour } from './flavour.ts';
+import { columnTypeName, printDefault } from './literal.ts';
+import { quoteIdentifier, quoteText } from './quote.ts';
+
+export const MARK_TABLE = 'anomalist_mark';
+const MARK = 'anomalist: made by this tool, dropped when its run ends';
+
+export function createNamespace(namespace: string, schema: Schema, flavour: Flavour): readonly string[] {
+  const name = quoteIdentifier(namespace);
+  return [
+    `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE ${flavour.collation}`,
+    `USE ${name}`,
+    `CREATE TABLE ${quoteIdentifier(MARK_TABLE)} (mark int NOT NULL PRIMARY KEY) COMMENT = ${quoteText(MARK)}`,
+    ...schema.tables.flatMap((table) => schemaStatements(knexFactory({ client: 'mysql2' }), { tables: [table] }, ddlPrinter(table, schema, flavour))),
+    ...(schema.views ?? []).map((view) => `CREATE VIEW ${quoteIdentifier(view.name)} AS ${printQuery(view.query, { flavour })}`),
+  ];
+}
+
+function ddlPrinter(table: Table, schema: Schema, flavour: Flavour): DdlPrinter {
+  const keyed = keyedColumns(table, schema);
+  return {
+    columnType: (column) => columnTypeName(column.type, keyed.has(column.name) || column.default !== undefined) + (column.identity ? ' auto_increment' : ''),
+    // A bare literal is a column's DEFAULT.
+    expression: (expression) => (expression.kind === 'literal' ? printDefault(expression.type, expression.value) : printExpression(expression, { flavour })),
+    identifier: quoteIdentifier,
+    checkText: quoteText,
+  };
+}
+
+function keyedColumns(table: Table, schema: Schema): ReadonlySet<string> {
+  const referenced = schema.tables.flatMap((other) => other.foreignKeys.filter((key) => key.table === table.name).flatMap((key) => key.references));
+  return new Set([
+    ...table.primaryKey,
+    ...table.uniques.flat(),
+    ...table.indexes.flatMap((index) => index.columns),
+    ...table.foreignKeys.flatMap((key) => key.columns),
+    ...referenced,
+  ]);
+}
+
+export async function assertFree(connection: Connection, namespace: string): Promise<void> {
+  if ((await findMark(connection, namespace)) === undefined) return;
+  throw new UsageError(`the database ${quoteIdentifier(namespace)} exists already: anomalist uses only databases that it makes itself; drop it or let the tool choose another name`);
+}
+
+export async function dropNamespace(connection: Connection, namespace: string): Promise<void> {
+  const mark = await findMark(connection, namespace);
+  if (mark === undefined) return;
+  if (mark !== MARK) {
+    throw new UsageError(`refused to drop the database ${quoteIdentifier(namespace)}: it does not hold the table ${MARK_TABLE} that anomalist puts into its own; drop it yourself if it is not needed`);
+  }
+  await connection.query(`DROP DATABASE ${quoteIdentifier(namespace)}`);
+}
+
+/** The comment of the mark's table, null where there is no such table; undefined where there is no such database. */
+async function findMark(connection: Connection, namespace: string): Promise<string | null | undefined> {
+  const { rows } = await connection.query(
+    `SELECT t.TABLE_COMMENT FROM information_schema.SCHEMATA s LEFT JOIN information_schema.TABLES t ON t.TABLE_SCHEMA = s.SCHEMA_NAME AND t.TABLE_NAME = ${quoteText(MARK_TABLE)} ` +
+      `WHERE s.SCHEMA_NAME = ${quoteText(namespace)}`,
+  );
+  return rows[0]?.[0];
+}

@@ -1,0 +1,117 @@
+/**
+ * Statements as the MySQL family's SQL: one line each, every name in backticks, every literal escaped (quote.ts), every
+ * operand and query in parentheses (expression.ts). UPDATE ... FROM and DELETE ... USING are its multi-table forms.
+ * Assignments take effect from left to right: a later one sees the new value of an earlier one.
+ */
+import type { Assignment, Conflict, Delete, Expression, From, Insert, SelectItem, Statement, Update } from '../../core/index.ts';
+import { InternalError, contentsOf, isQuery } from '../../core/index.ts';
+import { clauses, printExpression, printFrom, printItems, printQuery } from './expression.ts';
+import type { Flavour, Printing } from './flavour.ts';
+import { quoteIdentifier } from './quote.ts';
+import { printReadBeside } from './read-beside.ts';
+
+type Printers = { readonly [K in Exclude<Statement['kind'], 'select' | 'unionAll' | 'setOperation'>]: (statement: Extract<Statement, { kind: K }>, flavour: Flavour) => string };
+
+export function printStatement(statement: Statement, flavour: Flavour): string {
+  if (isQuery(statement)) return statement.reads === undefined ? printQuery(statement, { flavour }) : printReadBeside(statement, statement.reads, { flavour });
+  if ('reads' in statement && statement.reads !== undefined) throw new InternalError(`reads beside a write: ${flavour.title} shows them beside queries only (capability readBeside)`);
+  const print = PRINTERS[statement.kind] as (statement: Statement, flavour: Flavour) => string;
+  return print(statement, flavour);
+}
+
+const PRINTERS: Printers = {
+  insert: printInsert,
+  update: printUpdate,
+  delete: printDelete,
+  savepoint: (s) => `SAVEPOINT ${quoteIdentifier(s.name)}`,
+  rollbackTo: (s) => `ROLLBACK TO SAVEPOINT ${quoteIdentifier(s.name)}`,
+  release: (s) => `RELEASE SAVEPOINT ${quoteIdentifier(s.name)}`,
+};
+
+/** DO NOTHING is INSERT IGNORE: it passes over every key, and over other errors of a row too. */
+const VERBS = { nothing: 'INSERT IGNORE', update: 'INSERT', replace: 'REPLACE' } satisfies Record<Conflict['action'], string>;
+
+function printInsert(insert: Insert, flavour: Flavour): string {
+  const to: Printing = { flavour };
+  return clauses([
+    `${insert.conflict ? VERBS[insert.conflict.action] : 'INSERT'} INTO ${quoteIdentifier(insert.table)} (${insert.columns.map(quoteIdentifier).join(', ')})`,
+    insert.query ? printQuery(insert.query, to) : printRows(insert, to),
+    insert.conflict?.action === 'update' && `ON DUPLICATE KEY UPDATE ${printConflictSet(insert.table, insert.conflict, to)}`,
+    printReturning('insert', insert.returning, to),
+  ]);
+}
+
+function printRows(insert: Insert, to: Printing): string {
+  if (insert.rows.length === 0) throw new InternalError(`INSERT into ${insert.table} without a row`);
+  const rows = insert.rows.map((row) => {
+    if (row.length !== insert.columns.length) {
+      throw new InternalError(`INSERT into ${insert.table}: ${row.length} values for ${insert.columns.length} columns`);
+    }
+    return `(${row.map((value) => printExpression(value, to)).join(', ')})`;
+  });
+  return `VALUES ${rows.join(', ')}`;
+}
+
+/** Holds what the condition was before the first assignment changed the row; of the session, set anew for each row. */
+const CONDITION = '@iso_condition';
+
+/** With a condition every column is assigned its own value where it is false. */
+function printConflictSet(table: string, { set, where }: Extract<Conflict, { action: 'update' }>, to: Printing): string {
+  if (where === undefined) return printSet(set, to, undefined);
+  const condition = printExpression(where, to);
+  const kept = set.length > 1 && set.slice(0, -1).some(({ column }) => names(where, column));
+  return set
+    .map(({ column, value }, i) => {
+      const name = quoteIdentifier(column);
+      const test = !kept ? condition : i === 0 ? `(${CONDITION} := ${condition})` : CONDITION;
+      const chosen = value.kind === 'default' ? `DEFAULT(${name})` : printExpression(value, to);
+      return `${name} = IF(${test}, ${chosen}, ${quoteIdentifier(table)}.${name})`;
+    })
+    .join(', ');
+}
+
+/** Subqueries are not looked into: they may name anything. */
+function names(expression: Expression, column: string): boolean {
+  const { expressions, queries } = contentsOf({ kind: 'delete', table: '', where: expression });
+  return queries.length > 0 || expressions.some((each) => each.kind === 'column' && each.column === column);
+}
+
+function printUpdate(update: Update, flavour: Flavour): string {
+  const target = update.through ?? update.table;
+  const to = withCopies(update.table, target, update.from, flavour);
+  return clauses([
+    `UPDATE ${quoteIdentifier(target)}`,
+    update.from && `CROSS JOIN ${printFrom(update.from, { flavour })}`,
+    `SET ${printSet(update.set, to, update.from && target)}`,
+    update.where && `WHERE ${printExpression(update.where, to)}`,
+    printReturning('update', update.returning, to),
+  ]);
+}
+
+function printDelete(statement: Delete, flavour: Flavour): string {
+  const to = withCopies(statement.table, statement.table, statement.using, flavour);
+  const table = quoteIdentifier(statement.table);
+  return clauses([
+    statement.using ? `DELETE ${table} FROM ${table} CROSS JOIN ${printFrom(statement.using, { flavour })}` : `DELETE FROM ${table}`,
+    statement.where && `WHERE ${printExpression(statement.where, to)}`,
+    printReturning(statement.using ? 'multi-table delete' : 'delete', statement.returning, to),
+  ]);
+}
+
+/** The table that a write changes may not be read in its subqueries (error 1093, through views 1443), but a copy of it may. */
+function withCopies(table: string, target: string, from: From | undefined, flavour: Flavour): Printing {
+  if (flavour.selfReference && from === undefined) return { flavour };
+  return { flavour, copied: (name, kind) => kind === 'view' || name === table || name === target };
+}
+
+/** `qualifier`: in a multi-table statement a column alone could be of any of its tables. */
+function printSet(set: readonly Assignment[], to: Printing, qualifier: string | undefined): string {
+  const prefix = qualifier === undefined ? '' : `${quoteIdentifier(qualifier)}.`;
+  return set.map((a) => `${prefix}${quoteIdentifier(a.column)} = ${printExpression(a.value, to)}`).join(', ');
+}
+
+function printReturning(kind: 'insert' | 'update' | 'delete' | 'multi-table delete', items: readonly SelectItem[] | undefined, to: Printing): string | undefined {
+  if (items === undefined || items.length === 0) return undefined;
+  if (kind === 'multi-table delete' || !to.flavour.returning[kind]) throw new InternalError(`${kind.toUpperCase()} ... RETURNING: ${to.flavour.title} has none (capability returning)`);
+  return `RETURNING ${printItems(items, to)}`;
+}

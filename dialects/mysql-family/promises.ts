@@ -1,0 +1,78 @@
+/**
+ * What the documents of MySQL and MariaDB promise of InnoDB, level by level: the rows that both share, over their own
+ * pages. Every class has a row at every level, so that a verdict never rests on a gap in this table.
+ *
+ * REPEATABLE READ reads one snapshot with plain SELECTs and the newest committed rows with everything else, and the
+ * manual says so: what plain SELECTs alone show must be consistent, what a locking read or a write takes part in need
+ * not be. Hence the two rows for the single anti-dependency cycles: lost update and read-write skew are documented, read
+ * skew among plain SELECTs is a bug.
+ */
+import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, Shape } from '../../core/index.ts';
+
+export interface Source {
+  readonly source: string;
+  readonly date: string;
+}
+
+export const SINGLE: readonly CycleBase[] = ['G-single-item', 'G-single', 'G-nonadjacent-item', 'G-nonadjacent'];
+export const SKEW: readonly CycleBase[] = ['G2-item', 'G2'];
+const BASES: readonly CycleBase[] = ['G0', 'G1c', ...SINGLE, ...SKEW];
+const SESSION_SHAPES: readonly Shape[] = ['read your writes', 'monotonic reads', 'monotonic writes', 'writes follow reads', 'stale read'];
+const UNSPOKEN = 'Session order and real time are not spoken of; one server keeps them in practice.';
+
+const RU: readonly Level[] = ['read-uncommitted'];
+const RC: readonly Level[] = ['read-committed'];
+const RR: readonly Level[] = ['repeatable-read'];
+const SER: readonly Level[] = ['serializable'];
+const ALL: readonly Level[] = [...RU, ...RC, ...RR, ...SER];
+
+/** `isolation`: the page on the levels; `current`: the page that tells locking reads and writes from consistent reads. */
+export function familyPromises(isolation: Source, current: Source & { readonly says: string }): readonly PromiseRow[] {
+  return [
+    // Every level: the writers of a row have one order.
+    ...at(ALL, ['G0'], 'bug', 'UPDATE, DELETE and SELECT FOR UPDATE lock the rows that they find until the transaction ends, at every level, so committed writers of shared rows have one order.', isolation),
+    ...at(ALL, ['internal'], 'bug', "A consistent read sees the changes that earlier statements of its own transaction made, and no other transaction changes a row that is locked.", isolation),
+    ...at(ALL, ['fork', 'duplicate-write', 'thin-air'], 'bug', 'A second updater waits for the first and works on the row that it left: no committed write is lost from a row, repeated or invented.', isolation),
+
+    // READ UNCOMMITTED: dirty reads.
+    ...at(RU, ['G1a', 'G1b', 'G1c'], 'documented', 'SELECTs do not lock and may use an earlier or uncommitted version of a row: such reads are not consistent (dirty read).', isolation),
+    ...at(['read-committed', 'repeatable-read', 'serializable'], ['G1a', 'G1b', 'G1c'], 'bug', 'Dirty reads belong to READ UNCOMMITTED alone: from READ COMMITTED on, a consistent read is of a snapshot of committed rows.', isolation),
+    ...at(RU, [...SINGLE, ...SKEW], 'documented', 'Reads are not consistent at READ UNCOMMITTED; otherwise it works like READ COMMITTED.', isolation),
+
+    // READ COMMITTED: a snapshot per statement.
+    ...at(RC, SINGLE, 'undocumented', 'Later statements have later snapshots, so what was once seen of a transaction should not vanish; the manual does not say so.', isolation, { shapes: ['observed transaction vanishes'] }),
+    ...at(RC, SINGLE, 'documented', 'Each consistent read, even within one transaction, sets and reads its own fresh snapshot, and phantom rows may occur, as gap locking is off. Lost update and read skew follow.', isolation),
+    ...at(RC, SKEW, 'documented', 'Nothing read without a lock is protected against later changes at READ COMMITTED.', isolation),
+
+    // REPEATABLE READ: one snapshot for plain SELECTs, the newest state for the rest.
+    ...at(RR, SINGLE, 'bug', 'All consistent reads of one transaction read the snapshot that the first one established: plain SELECTs are consistent with respect to each other.', isolation, { when: 'snapshot reads only' }),
+    ...at(RR, SINGLE, 'documented', current.says, current),
+    ...at(RR, SKEW, 'documented', 'Plain SELECTs take no lock at REPEATABLE READ, so what they read may change before the reader commits: write skew.', isolation),
+
+    // SERIALIZABLE: plain SELECTs lock.
+    ...at(SER, [...SINGLE, ...SKEW], 'bug', 'Every plain SELECT of a transaction becomes a locking read (an autocommit one is a transaction of its own that reads one snapshot): two-phase locking.', isolation),
+
+    // Order between sessions and in real time: nothing is promised of it, but what the level allows without it, it allows with it.
+    ...at([...RU, ...RC], timed([...SINGLE, ...SKEW]), 'undocumented', 'What a session has seen or written it should go on seeing; the manual does not say so.', isolation, { shapes: SESSION_SHAPES }),
+    ...at([...RU, ...RC], timed([...SINGLE, ...SKEW]), 'documented', 'Each statement has its own snapshot at best: no order of whole transactions is kept.', isolation),
+    ...at(RR, timed(SKEW), 'documented', 'Plain SELECTs take no lock at REPEATABLE READ: no serial order is promised, hence none that keeps the order of sessions.', isolation),
+    ...at([...RU, ...RC], timed(['G0', 'G1c']), 'undocumented', UNSPOKEN, isolation),
+    ...at(RR, timed(['G0', 'G1c', ...SINGLE]), 'undocumented', UNSPOKEN, isolation),
+    ...at(SER, timed(BASES), 'undocumented', UNSPOKEN, isolation),
+  ];
+}
+
+export function timed(bases: readonly CycleBase[]): readonly CycleClass[] {
+  return bases.flatMap((base) => [`${base}-session`, `${base}-realtime`] as const);
+}
+
+export function at(
+  levels: readonly Level[],
+  classes: readonly AnomalyClass[],
+  verdict: PromiseRow['verdict'],
+  says: string,
+  { source, date }: Source,
+  only: Pick<PromiseRow, 'shapes' | 'when' | 'configuration'> = {},
+): readonly PromiseRow[] {
+  return levels.map((level) => ({ level, classes, verdict, says, source, date, ...only }));
+}

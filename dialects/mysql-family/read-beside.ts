@@ -1,0 +1,35 @@
+/**
+ * A query with its reads beside it (core's ReadBeside): one arm more of a UNION ALL, which gives the one row of reads
+ * after the query's own rows. Both arms belong to one statement and so have one snapshot. An ordered query keeps its
+ * order because it has a LIMIT, if only one that it never reaches: without one the server drops the ORDER BY of an arm.
+ */
+import type { Expression, Query, Select, SelectItem } from '../../core/index.ts';
+import { READS_COLUMN, itemsOf } from '../../core/index.ts';
+import { printExpression, printQuery } from './expression.ts';
+import type { Printing } from './flavour.ts';
+
+const NEVER_REACHED = Number.MAX_SAFE_INTEGER;
+const EMPTY: SelectItem = { expression: { kind: 'literal', type: 'text', value: '[]' }, alias: READS_COLUMN };
+
+export function printReadBeside(query: Query, reads: Expression, to: Printing): string {
+  const items = itemsOf(query);
+  const carries = items.at(-1)?.alias === READS_COLUMN;
+  const own = printQuery(ordered(carries ? query : withEmpty(query)), to);
+  const nulls = items.slice(0, carries ? -1 : undefined).map(() => 'NULL');
+  return `(${own}) UNION ALL (SELECT ${[...nulls, `JSON_ARRAY(FALSE, ${printExpression(reads, to)})`].join(', ')})`;
+}
+
+function ordered(query: Query): Query {
+  return query.kind === 'select' && query.orderBy?.length && query.limit === undefined ? { ...query, limit: NEVER_REACHED } : query;
+}
+
+/** One constant column more changes neither groups nor duplicates. */
+function withEmpty(query: Query): Query {
+  if (query.kind === 'select') return withItem(query);
+  if (query.kind === 'unionAll') return { ...query, arms: query.arms.map(withItem) };
+  return { ...query, left: withEmpty(query.left), right: withEmpty(query.right) };
+}
+
+function withItem(select: Select): Select {
+  return { ...select, items: [...select.items, EMPTY] };
+}

@@ -1,0 +1,28 @@
+/** MySQL from 8.0.31, the first release with INTERSECT and EXCEPT. */
+import type { Member } from '../mysql-family/index.ts';
+import { STRICT_MODE, refusal } from '../mysql-family/index.ts';
+
+export const MEMBER: Member = {
+  flavour: {
+    title: 'MySQL',
+    collation: 'utf8mb4_0900_bin',
+    lockShare: 'FOR SHARE',
+    skipLocked: 'SKIP LOCKED',
+    lateral: true,
+    orderedRollup: true,
+    windowJson: true,
+    returning: { insert: false, update: false, delete: false },
+    selfReference: false,
+  },
+  schemes: ['mysql'],
+  refuses: (version, url) => refusal(version, url, 'MySQL', [8, 0, 31]),
+  // The first one needs performance_schema=ON and the right to read it; both are the default of root.
+  levelQueries: [
+    `SELECT ISOLATION_LEVEL FROM performance_schema.events_transactions_current WHERE THREAD_ID = PS_CURRENT_THREAD_ID() AND STATE = 'ACTIVE'`,
+    'SELECT @@transaction_isolation',
+  ],
+  sqlMode: [...STRICT_MODE, 'ONLY_FULL_GROUP_BY'],
+  // SELECT only; the lock timeouts bound the other statements.
+  statementTimeout: (milliseconds) => [['max_execution_time', String(Math.trunc(milliseconds))]],
+  urlSettings: {},
+};
