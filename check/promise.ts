@@ -16,7 +16,7 @@ export function judge(
   for (const row of promises) {
     if (row.level !== level || !row.classes.includes(anomaly.class)) continue;
     if (row.shapes !== undefined && !row.shapes.some((shape) => anomaly.shapes.includes(shape))) continue;
-    if (row.when !== undefined && (row.when === 'snapshot reads only') !== snapshotOnly) continue;
+    if (row.when === 'one plain SELECT' ? !readsInOneSelect(anomaly) : row.when !== undefined && (row.when === 'snapshot reads only') !== snapshotOnly) continue;
     if (row.configuration !== undefined && Object.entries(row.configuration).some(([name, value]) => configuration[name] !== value)) continue;
     if (best === undefined || strength(row) > strength(best)) best = row;
   }
@@ -47,4 +47,18 @@ function readsBySnapshotOnly({ cycle }: Anomaly): boolean {
     reads++;
   }
   return reads > 0;
+}
+
+/** Whoever read the old side had read the new side in the same plain SELECT: not even a snapshot per statement allows that. */
+function readsInOneSelect({ cycle }: Anomaly): boolean {
+  let readers = 0;
+  for (let i = 0; i < cycle.length; i++) {
+    const { rel, readPoint, fromStatement } = cycle[i];
+    if (rel !== 'rw' && rel !== 'rwp') continue;
+    const before = cycle[(i + cycle.length - 1) % cycle.length];
+    if (before.rel !== 'wr' && before.rel !== 'wrp') return false;
+    if (readPoint !== 'snapshot' || before.readPoint !== 'snapshot' || fromStatement === undefined || fromStatement !== before.toStatement) return false;
+    readers++;
+  }
+  return readers > 0;
 }

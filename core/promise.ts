@@ -12,8 +12,11 @@ export interface PromiseRow {
   /** Classes it speaks of; a shape narrows it. */
   readonly classes: readonly AnomalyClass[];
   readonly shapes?: readonly Shape[];
-  /** Applies only to cycles with this property: every read edge is a plain snapshot read, or some edge is a current one. */
-  readonly when?: 'snapshot reads only' | 'a current read or write';
+  /**
+   * Applies only to cycles with this property: every read edge is a plain snapshot read, or some edge is a current one;
+   * or each reader that the cycle passes through saw both sides in one plain SELECT.
+   */
+  readonly when?: 'snapshot reads only' | 'a current read or write' | 'one plain SELECT';
   /** Applies only where these settings have these values. */
   readonly configuration?: Readonly<Record<string, string>>;
   readonly verdict: PromiseVerdict;

@@ -14,6 +14,7 @@ export const LEGEND: readonly (readonly [string, string])[] = [
   ['X', 'the vendor\'s documents rule it out'],
   ['d', 'they allow it'],
   ['u', 'they do not settle it'],
+  ['*', 'of a whole phenomenon: not the same is promised of all its schedules'],
 ];
 
 const RANK: readonly Observed[] = ['occurs', 'unknown', 'error', 'blocking', 'absent'];
@@ -34,15 +35,15 @@ export function cellText(cell: MatrixCell): string {
   return `${{ agrees: '', contradicts: '! ', open: '? ' }[cell.verdict]}${observedWord(cell)} ${SIGN[cell.promised]}`;
 }
 
-/** A phenomenon at a level, over all its schedules: the most that was seen, and every promise that was met. */
+/** A phenomenon at a level, over all its schedules: the most that was seen, and what is promised of that; `*` if something else is of another schedule. */
 export function summaryCell({ schedules }: MatrixPhenomenon, level: number): { readonly text: string; readonly verdict: MatrixCell['verdict'] } {
   const cells = schedules.flatMap(({ cells: row }) => (row[level] ? [row[level]] : []));
   const most = RANK.flatMap((observed) => cells.filter((cell) => cell.observed === observed))[0];
   if (most === undefined) return { text: 'not run', verdict: 'agrees' };
   const verdict = (['contradicts', 'open'] as const).find((each) => cells.some((cell) => cell.verdict === each)) ?? 'agrees';
-  const signs = [...new Set(cells.map((cell) => SIGN[cell.promised]))].toSorted().join('/');
+  const others = cells.some((cell) => cell.promised !== most.promised) ? '*' : '';
   const mark = { agrees: '', contradicts: '! ', open: '? ' }[verdict];
-  return { text: `${mark}${observedWord(most)} ${signs}`, verdict };
+  return { text: `${mark}${observedWord(most)} ${SIGN[most.promised]}${others}`, verdict };
 }
 
 export function allCells(report: MatrixReport): readonly MatrixCell[] {

@@ -51,7 +51,7 @@ export const PREDICATE_ROWS: Readonly<Record<Extract<Phenomenon, 'PMP' | 'G2'>, 
       sessions: [[{ do: [find(is30()), find(is30())] }], [{ do: [put(3, 30)] }]], order: '1 1 2 2 2 1 1',
     },
     {
-      name: 'phantom, deleted row', title: 'one range read twice, a row deleted in between', source: BERENSON, variant: 'plain reads', class: 'G-single', shapes: ['predicate-many-preceders', 'phantom'], cycle: 'rw wrp', also: ['G-single', 'G-single-item'],
+      name: 'phantom, deleted row', title: 'one range read twice, a row deleted in between', source: BERENSON, variant: 'plain reads', class: 'G-single-item', cycle: 'rw wrp', also: ['G-single', 'G-single-item'],
       sessions: [[{ do: [find(valueIs('=', 20)), find(valueIs('=', 20))] }], [{ do: [remove('test', valueIs('=', 20))] }]], order: '1 1 2 2 2 1 1',
     },
     {

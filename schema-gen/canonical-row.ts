@@ -36,6 +36,8 @@ export interface CanonicalRow {
   readonly class: AnomalyClass;
   readonly shapes?: readonly Shape[];
   readonly cycle?: string;
+  /** Each reader of the cycle reads both sides in one SELECT. */
+  readonly oneSelect?: true;
   /** Classes and shapes that show the phenomenon here besides those of its column. */
   readonly also?: readonly (AnomalyClass | Shape)[];
 }
@@ -47,7 +49,7 @@ export interface PurestForm {
   readonly cycle: readonly CycleStep[];
 }
 
-export function purestForm({ class: name, shapes = [], cycle = '' }: Pick<CanonicalRow, 'class' | 'shapes' | 'cycle'>): PurestForm {
+export function purestForm({ class: name, shapes = [], cycle = '', oneSelect }: Pick<CanonicalRow, 'class' | 'shapes' | 'cycle' | 'oneSelect'>): PurestForm {
   const words = cycle.split(' ').filter((word) => word !== '');
   return {
     class: name,
@@ -58,6 +60,8 @@ export function purestForm({ class: name, shapes = [], cycle = '' }: Pick<Canoni
       rel: word.replace(/[!+]$/, '') as RelName,
       ...(/^(rw|wr)/.test(word) ? { readPoint: word.endsWith('!') ? 'current' : 'snapshot' } : {}),
       ...(word.endsWith('+') ? { afterWrite: true } : {}),
+      // a reader's one statement: the target of the edge to it, the source of the edge from it
+      ...(oneSelect ? { fromStatement: i, toStatement: (i + 1) % words.length } : {}),
       explanation: '',
     })),
   };

@@ -83,7 +83,7 @@ export const SKEWED_ROWS: Readonly<Record<Skewed, readonly CanonicalRow[]>> = {
       sessions: [[{ do: [read(1), read(2)] }], [BOTH]], order: '1 1 2 2 2 2 1 1',
     },
     {
-      name: 'fractured read, one statement', title: 'both rows in one SELECT, while the writer is between its writes', source: RAMP, variant: 'plain reads', ...READ_SKEW,
+      name: 'fractured read, one statement', title: 'both rows in one SELECT, while the writer is between its writes', source: RAMP, variant: 'plain reads', ...READ_SKEW, oneSelect: true,
       sessions: [[{ do: [read()] }], [BOTH]], order: '2 1 2 1 2 2 1',
     },
     {
@@ -117,7 +117,7 @@ export const SKEWED_ROWS: Readonly<Record<Skewed, readonly CanonicalRow[]>> = {
       sessions: [[{ do: [set(1, 11)] }], [{ do: [set(2, 21)] }], [{ do: [read(1), read(2)] }], [{ do: [read(1), read(2)] }]], order: '4 4 1 1 1 3 3 3 3 2 2 2 4 4',
     },
     {
-      name: 'long fork, one statement', title: 'each reader in one statement', source: PSI, variant: 'plain reads', ...FORK,
+      name: 'long fork, one statement', title: 'each reader in one statement', source: PSI, variant: 'plain reads', ...FORK, oneSelect: true,
       sessions: [[{ do: [set(1, 11)] }], [{ do: [set(2, 21)] }], [{ do: [read()] }], [{ do: [read()] }]], order: '1 2 3 4 1 2 1 3 2 4 3 4',
     },
     {
@@ -135,7 +135,7 @@ export const SKEWED_ROWS: Readonly<Record<Skewed, readonly CanonicalRow[]>> = {
       sessions: [[{ do: [set(1, 11)] }], [{ do: [read(1), set(2, 21)] }], [{ do: [read(2), read(1)] }]], order: '1 1 3 1 2 2 2 2 3 3 3',
     },
     {
-      name: 'causality, one statement', title: 'cause and effect in one SELECT', source: CAUSAL, variant: 'plain reads', ...CAUSE,
+      name: 'causality, one statement', title: 'cause and effect in one SELECT', source: CAUSAL, variant: 'plain reads', ...CAUSE, oneSelect: true,
       sessions: [[{ do: [set(1, 11)] }], [{ do: [read(1), set(2, 21)] }], [{ do: [read()] }]], order: '1 1 3 1 2 2 2 3 2 3',
     },
     {

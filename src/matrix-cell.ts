@@ -3,12 +3,14 @@
  * finds it among the schedule's transactions; that it does not is said only of a run whose reads were all seen.
  */
 import { judge } from '../check/index.ts';
-import type { Anomaly, Dialect, DialectLevel, History, Judgement, PromiseVerdict, TxnOutcome } from '../core/index.ts';
+import type { Anomaly, Dialect, DialectLevel, ErrorClass, History, Judgement, PromiseVerdict, TxnOutcome } from '../core/index.ts';
 import type { CellFinding, MatrixCell, Observed, Promised, TranscriptLine } from '../reports/index.ts';
 import type { CanonicalSchedule } from '../schema-gen/index.ts';
 import type { Judged } from './judge.ts';
 
 const PROMISED: Readonly<Record<PromiseVerdict, Promised>> = { bug: 'must not occur', documented: 'documented', undocumented: 'silent' };
+/** Errors by which a server keeps transactions apart. Behind another one, such as a missing right, anything may have been hidden. */
+const PREVENTING: ReadonlySet<ErrorClass> = new Set<ErrorClass>(['deadlock', 'serialization', 'lock timeout', 'aborted transaction']);
 const WORST: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
 
 export interface PlayedSchedule {
@@ -71,8 +73,11 @@ function nonOccurrence(played: PlayedSchedule): Seen {
   if (played.cutShort !== undefined) return saw('unknown', `the schedule did not come to its end: ${played.cutShort}`);
   const lost = [...played.outcomes].find(([, outcome]) => outcome === 'unknown');
   if (lost) return saw('unknown', `it is not known whether T${lost[0]} committed`);
-  const failed = played.transcript.find((line) => line.error !== null);
-  if (failed?.error) return { observed: 'error', why: `T${failed.txn}: ${failed.error.message}`, code: failed.error.code };
+  const failures = played.transcript.flatMap(({ txn, error }) => (error === null ? [] : [{ txn, error }]));
+  const odd = failures.find(({ error }) => !PREVENTING.has(error.class));
+  if (odd) return saw('unknown', `T${odd.txn} failed for a reason that is no matter of isolation: ${odd.error.message}`);
+  const [failed] = failures;
+  if (failed) return { observed: 'error', why: `T${failed.txn}: ${failed.error.message}`, code: failed.error.code };
   const unseen = unseenReads(played) ?? unseenPredicates(played);
   if (unseen !== undefined) return saw('unknown', unseen);
   const waited = played.transcript.find((line) => line.state === 'waits');

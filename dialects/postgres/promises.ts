@@ -30,6 +30,8 @@ export const PROMISES: readonly PromiseRow[] = [
   // READ COMMITTED (and READ UNCOMMITTED): a snapshot per command.
   ...at(UNDER_READ_COMMITTED, SINGLE, 'undocumented', 'Later commands have later snapshots, so what was once seen of a transaction should not vanish; the documentation does not say so.', ISOLATION, ['observed transaction vanishes']),
   ...at(UNDER_READ_COMMITTED, SINGLE, 'documented', 'Nonrepeatable and phantom reads are possible (table 13.1); two successive commands may see different data, and an updating command may see an inconsistent snapshot (13.2.1). Lost update and read skew follow.', ISOLATION),
+  ...at(UNDER_READ_COMMITTED, SINGLE, 'bug', 'A SELECT sees only data committed before it began, in effect a snapshot as of the instant at which it begins to run (13.2.1): within one SELECT no transaction is seen in part.', ISOLATION, undefined, undefined, 'one plain SELECT'),
+  ...at(UNDER_READ_COMMITTED, SINGLE, 'undocumented', 'On a standby, when commits become visible and in which order is not stated; the standby is eventually consistent with the primary.', STANDBY, ['long fork', 'causality violation'], { in_hot_standby: 'on' }, 'one plain SELECT'),
   ...at(UNDER_READ_COMMITTED, SKEW, 'documented', 'Serialization anomalies are possible (table 13.1).', ISOLATION),
 
   // REPEATABLE READ: snapshot isolation.
@@ -57,6 +59,7 @@ function at(
   from: { readonly source: string; readonly date: string },
   shapes?: PromiseRow['shapes'],
   configuration?: PromiseRow['configuration'],
+  when?: PromiseRow['when'],
 ): readonly PromiseRow[] {
-  return levels.map((level) => ({ level, classes, verdict, says, ...from, ...(shapes ? { shapes } : {}), ...(configuration ? { configuration } : {}) }));
+  return levels.map((level) => ({ level, classes, verdict, says, ...from, ...(shapes ? { shapes } : {}), ...(configuration ? { configuration } : {}), ...(when ? { when } : {}) }));
 }

@@ -1,0 +1,72 @@
+/**
+ * What a matrix should be, cell by cell, by server family: the promise of each phenomenon at each level, and what is
+ * seen of each schedule. Where this differs from what one would read in a table of isolation levels, docs/MATRIX.md
+ * explains it with the transcript.
+ */
+import type { Level } from '../../core/index.ts';
+import type { CanonicalSchedule, Phenomenon } from '../../schema-gen/index.ts';
+
+/**
+ * X ruled out, d allowed, u not settled.
+ *   d1  allowed over several statements, ruled out within one SELECT
+ *   d*  allowed once a locking read or a write plays a part, ruled out among plain reads
+ *   A3  ruled out for a range that is read twice (phantom), allowed for write skew
+ *   A3* the same, but phantoms only among plain reads
+ *   s   as X, but nothing is said of the order of sessions
+ */
+export type Token = 'X' | 'd' | 'u' | 'd1' | 'd*' | 'A3' | 'A3*' | 's';
+
+export const PROMISED_IN_ORDER: readonly Phenomenon[] = [
+  'G0', 'G1a', 'G1b', 'G1c', 'OTV', 'PMP', 'P4', 'G-single', 'RW-skew', 'G2-item', 'G2', 'non-repeatable read', 'fractured read', 'long fork', 'causality',
+];
+
+export interface ExpectedMatrix {
+  /** Of which servers: tried against the word of --target. */
+  readonly servers: RegExp;
+  /** Only where the server's configuration has these values. */
+  readonly configuration?: Readonly<Record<string, string>>;
+  /** Level -> tokens in the order above. */
+  readonly promised: Readonly<Partial<Record<Level, string>>>;
+  /** Schedules that show their phenomenon, by level. All others must not. `?`: not known, as docs/MATRIX.md says. */
+  readonly occurs: Readonly<Partial<Record<Level, readonly string[]>>>;
+  readonly unknown?: Readonly<Partial<Record<Level, readonly string[]>>>;
+}
+
+export function expectedSign(token: Token, { variant, purest, name }: CanonicalSchedule): string {
+  const phantom = name.startsWith('phantom');
+  const plain = variant !== 'mixed';
+  switch (token) {
+    case 'X': case 'd': case 'u': return token;
+    case 'd1': return purest.cycle.some((step) => step.fromStatement !== undefined) ? 'X' : 'd';
+    case 'd*': return plain ? 'X' : 'd';
+    case 'A3': return phantom ? 'X' : 'd';
+    case 'A3*': return phantom && plain ? 'X' : 'd';
+    case 's': return purest.cycle.some(({ rel }) => rel === 'so') ? 'u' : 'X';
+  }
+}
+
+const POSTGRES_READ_COMMITTED: readonly string[] = [
+  'PMP', 'PMP, locking read', 'PMP, write', 'P4', 'P4, one ends first', 'G-single', 'G-single, predicates', 'G-single, locking read', 'G-single, write', 'RW-skew', 'RW-skew, two tables',
+  'G2-item', 'G2-item, two tables', 'G2-item, three transactions',
+  'phantom', 'phantom, deleted row', 'phantom, locking reads', 'phantom, locking read', 'G2', 'overlapping bookings', 'overlapping bookings, FOR UPDATE', 'on-call doctors', 'read-only transaction',
+  'non-repeatable read', 'non-repeatable read, locking read', 'non-repeatable read, own write',
+  'fractured read', 'fractured read, own write', 'fractured read, one UPDATE', 'long fork', 'long fork, locking read', 'causality', 'causality, one session', 'causality, locking read',
+];
+const WRITE_SKEW: readonly string[] = [
+  'G2-item', 'G2-item, two tables', 'G2-item, three transactions', 'G2', 'overlapping bookings', 'overlapping bookings, FOR UPDATE', 'on-call doctors', 'read-only transaction',
+];
+
+export const EXPECTED: readonly ExpectedMatrix[] = [
+  {
+    servers: /^postgres@/,
+    promised: {
+      // G0 G1a G1b G1c OTV PMP P4 G-single RW-skew G2-item G2 non-repeatable fractured fork causality
+      'read-uncommitted': 'X X X X u d d d d d d d d1 d1 d1',
+      'read-committed': 'X X X X u d d d d d d d d1 d1 d1',
+      'repeatable-read': 'X X X X X X X X X d A3 X X X s',
+      serializable: 'X X X X X X X X X X X X X X s',
+    },
+    occurs: { 'read-uncommitted': POSTGRES_READ_COMMITTED, 'read-committed': POSTGRES_READ_COMMITTED, 'repeatable-read': WRITE_SKEW, serializable: [] },
+    unknown: { 'read-uncommitted': ['PMP, waiting write'], 'read-committed': ['PMP, waiting write'] },
+  },
+];

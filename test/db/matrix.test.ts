@@ -1,0 +1,91 @@
+/**
+ * The matrix of every server at hand, cell by cell: what is promised, and that what occurs is exactly what should. Each
+ * phenomenon that is allowed at a level must be seen there by one schedule at least, or the schedules show nothing.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { availableServers } from '../../dialects/index.ts';
+import { matrixText } from '../../reports/index.ts';
+import type { MatrixCell, MatrixReport } from '../../reports/index.ts';
+import { CANONICAL } from '../../schema-gen/index.ts';
+import { matrixExit } from '../../src/commands/matrix.ts';
+import { runMatrix } from '../../src/matrix.ts';
+import { Progress } from '../../src/progress.ts';
+import { openTarget } from '../../src/target.ts';
+import type { Target } from '../../src/target.ts';
+import { EXPECTED, PROMISED_IN_ORDER, expectedSign } from './matrix-expected.ts';
+import type { ExpectedMatrix, Token } from './matrix-expected.ts';
+
+const SIGN = { 'must not occur': 'X', documented: 'd', silent: 'u' } as const;
+const servers = availableServers();
+/** A schedule spread over a primary and its standbys is another test's business. */
+const chosen = servers.chosen.filter(({ target }) => !target.includes('+'));
+const skipped = [...servers.skipped, ...servers.chosen.filter((server) => !chosen.includes(server)).map(({ target }) => ({ target, why: 'it has several nodes' }))];
+
+for (const { target, why } of skipped) describe.skip(`matrix of ${target}, skipped: ${why}`, () => it('', () => {}));
+
+describe.each(chosen.map(({ target }) => target))('matrix of %s', (name) => {
+  let target: Target;
+  let report: MatrixReport;
+  let expected: ExpectedMatrix | undefined;
+
+  beforeAll(async () => {
+    target = await openTarget([], name);
+    report = await runMatrix({ target, levels: [], command: `anomalist matrix --target ${name}`, signal: new AbortController().signal, progress: new Progress(process.stderr, true) });
+    expected = EXPECTED.find(({ servers, configuration = {} }) => servers.test(name) && Object.entries(configuration).every(([setting, value]) => report.configuration[setting] === value));
+    console.log(matrixText(report));
+  }, 240_000);
+
+  afterAll(async () => {
+    await target?.close();
+  });
+
+  it('is whole, and nothing that is ruled out occurs', () => {
+    expect(report.notes).toEqual([]);
+    expect(report.endedEarly).toBeUndefined();
+    const cells = allCells(report);
+    expect(cells.filter(({ cell }) => cell.verdict !== 'agrees').map(({ where, cell }) => `${where}: ${cell.observed}, ${cell.why}`)).toEqual([]);
+    expect(matrixExit(report)).toBe(0);
+  });
+
+  it('promises what the documents do, cell by cell', () => {
+    expect(expected, `test/db/matrix-expected.ts has no table for ${name}`).toBeDefined();
+    const differing = allCells(report).flatMap(({ where, cell, schedule }) => {
+      const tokens = expected!.promised[cell.level]?.split(' ') as Token[] | undefined;
+      const sign = tokens === undefined ? 'no row' : expectedSign(tokens[PROMISED_IN_ORDER.indexOf(schedule.phenomenon)]!, schedule);
+      return sign === SIGN[cell.promised] ? [] : [`${where}: ${SIGN[cell.promised]}, expected ${sign}`];
+    });
+    expect(differing).toEqual([]);
+  });
+
+  it('shows what occurs, cell by cell', () => {
+    const differing = allCells(report).flatMap(({ where, cell, schedule }) => {
+      const should = expected?.occurs[cell.level]?.includes(schedule.name) ? 'occurs' : expected?.unknown?.[cell.level]?.includes(schedule.name) ? 'unknown' : 'does not occur';
+      const did = cell.observed === 'occurs' || cell.observed === 'unknown' ? cell.observed : 'does not occur';
+      return did === should ? [] : [`${where}: ${did} (${cell.why}), expected: ${should}`];
+    });
+    expect(differing).toEqual([]);
+  });
+
+  it('shows every phenomenon that is allowed', () => {
+    for (const { phenomenon, schedules } of report.phenomena) {
+      for (const [l, { level }] of report.levels.entries()) {
+        const cells = schedules.map(({ cells: row }) => row[l]!);
+        if (!cells.some((cell) => cell.promised === 'documented')) continue;
+        expect(cells.some((cell) => cell.observed === 'occurs' && cell.promised === 'documented'), `${phenomenon} at ${level}`).toBe(true);
+      }
+    }
+  });
+
+  it('says of every prevention what prevented it, with a transcript of every statement', () => {
+    for (const { where, cell, schedule } of allCells(report)) {
+      expect(cell.transcript.filter((line) => line.state !== 'replies').length, where).toBeGreaterThanOrEqual(schedule.testCase.sessions.length * 3);
+      if (cell.observed === 'error') expect(cell.code, where).toMatch(/^\w{4,5}$/);
+      if (cell.observed === 'blocking') expect(cell.transcript.some((line) => line.state === 'waits'), where).toBe(true);
+      if (cell.observed === 'occurs') expect(cell.found, where).not.toEqual([]);
+    }
+  });
+});
+
+function allCells(report: MatrixReport): readonly { where: string; cell: MatrixCell; schedule: (typeof CANONICAL)[number] }[] {
+  return report.phenomena.flatMap(({ schedules }) => schedules.flatMap(({ name, cells }) => cells.map((cell) => ({ where: `${name} at ${cell.level}`, cell, schedule: CANONICAL.find((each) => each.name === name)! }))));
+}
