@@ -93,7 +93,7 @@ function ofSelect(select: Select, context: Context, scope: With | undefined, wri
   const once: Expression[] = [];
   const rows = leaves.flatMap((leaf) => (leaf.kind === 'table' && leaf.alias !== written ? [array(triple(leaf.table, leaf.alias))] : []));
   // To split a combination costs another look at the conditions for each of its rows.
-  if (rest.length === 0 || rows.length === 1) perRow.push(...rows.map((reads) => ({ guards: rest, reads, repeats: true })));
+  if (rest.length === 0 || rows.length === 1) perRow.push(...rows.map((reads) => ({ guards: rest, reads, repeats: leaves.length > 1 })));
   else if (rows.length > 1) perRow.push({ guards: rest, reads: array(rows), repeats: false });
 
   const place = ({ query, guards }: SubquerySite): void => {

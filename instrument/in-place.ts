@@ -10,7 +10,7 @@
  * `hidden` says why not every row version that the query read need be shown: the item reads of a query are the versions
  * that satisfied its FROM and WHERE, derived tables, views and subqueries included.
  */
-import { READS_COLUMN, itemsOf } from '../core/index.ts';
+import { READS_COLUMN, itemsOf, leavesOf } from '../core/index.ts';
 import type { Expression, From, Query, Select, SelectItem, SetOperation } from '../core/index.ts';
 import type { Views } from './carried-view.ts';
 import { collectSites } from './collect-reads.ts';
@@ -41,10 +41,10 @@ function selectInPlace(select: Select, views: Views): InPlace {
     const groupBy = select.items.map((item) => item.expression).filter((expression) => expression.kind !== 'literal');
     if (!plain || groupBy.length === 0) return none('DISTINCT merges rows that it does not show');
     const { distinct: _, ...rest } = select;
-    return { query: { ...rest, from: from.from, groupBy, items: withReads(select.items, { kind: 'jsonAgg', item: rows }) }, hidden };
+    return { query: { ...rest, from: from.from, groupBy, items: withReads(select.items, groupReads(select.from, views)) }, hidden };
   }
   const beside = select.lock || within.reasons.length > 0 ? [] : within.json;
-  const reads: Expression = grouped || beside.length > 0 ? { kind: 'jsonArray', items: [grouped ? { kind: 'jsonAgg', item: rows } : rows, ...beside] } : rows;
+  const reads: Expression = grouped || beside.length > 0 ? { kind: 'jsonArray', items: [grouped ? groupReads(select.from, views) : rows, ...beside] } : rows;
   return { query: { ...select, from: from.from, items: withReads(select.items, reads) }, hidden };
 }
 
@@ -107,6 +107,14 @@ function fromInPlace(from: From, views: Views, kept: boolean): FromInPlace {
   const { query, hidden } = inPlace(from.query, views);
   if (query === undefined) return { from: undefined, hidden };
   return { from: { ...from, query }, hidden: first([dropped, hidden, from.lateral ? 'a lateral derived table' : undefined]) };
+}
+
+/** The rows of a group; of combinations, each table's rows once. */
+function groupReads(from: From, views: Views): Expression {
+  const leaves = leavesOf(from).map((leaf) => shown(leaf, views));
+  if (leaves.length < 2) return { kind: 'jsonAgg', item: { kind: 'jsonArray', items: leaves.flat() } };
+  const parts = leaves.filter((items) => items.length > 0).map((items): Expression => ({ kind: 'jsonAgg', item: { kind: 'jsonArray', items }, ...(items.length === 3 && { once: true }) }));
+  return { kind: 'jsonArray', items: parts };
 }
 
 function leafReads(from: From, views: Views): readonly Expression[] {

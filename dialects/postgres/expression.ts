@@ -3,7 +3,7 @@
  * every join is in parentheses, so that what a rewrite moves keeps its meaning.
  */
 import type { Expression, From, OrderItem, Query, Select, SelectItem, SetOperation, Window, With } from '../../core/index.ts';
-import { InternalError } from '../../core/index.ts';
+import { InternalError, LIST_COLUMN, RID_COLUMN } from '../../core/index.ts';
 import { printLiteral, typeName } from './literal.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 
@@ -82,7 +82,7 @@ const PRINTERS: Printers = {
 
 /** json has no equality: an array of texts is the quickest that has and becomes JSON inside of JSON, jsonb the other. */
 function printDistinct(item: Expression): string {
-  const texts = item.kind === 'jsonArray' && item.items.length > 0 && item.items.every((each) => each.kind === 'column' || (each.kind === 'literal' && each.type === 'text'));
+  const texts = item.kind === 'jsonArray' && item.items.length > 0 && item.items.every((each) => (each.kind === 'column' && (each.column === RID_COLUMN || each.column === LIST_COLUMN)) || (each.kind === 'literal' && each.type === 'text'));
   return texts ? `array_agg(DISTINCT ARRAY[${printAll(item.items, ', ')}])` : `jsonb_agg(DISTINCT CAST(${printExpression(item)} AS jsonb))`;
 }
 
