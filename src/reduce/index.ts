@@ -2,5 +2,6 @@ export { caseSize } from './case-size.ts';
 export { readableNames } from './readable-names.ts';
 export { reduceCase } from './reduce.ts';
 export type { Reduced, ReduceOptions } from './reduce.ts';
-export { keepStatements, stepsOf, transactionsOf } from './steps.ts';
+export { freshValue } from './simpler-statements.ts';
+export { keepStatements, mapTransactions, stepsOf, transactionsOf } from './steps.ts';
 export type { Step } from './steps.ts';

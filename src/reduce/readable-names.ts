@@ -4,8 +4,9 @@
  * executed once more under its new names.
  */
 import { contentsOf } from '../../core/index.ts';
-import type { Expression, Select, TestCase } from '../../core/index.ts';
+import type { Select, TestCase } from '../../core/index.ts';
 import { rewritten } from './rewrite.ts';
+import type { Node } from './rewrite.ts';
 import { stepsOf } from './steps.ts';
 
 export function readableNames(testCase: TestCase): TestCase {
@@ -31,7 +32,7 @@ function withNames(testCase: TestCase): TestCase {
   const tables = new Map(schema.tables.map(({ name }, i) => [name, `t${i + 1}`]));
   const columns = new Map([...new Set(schema.tables.flatMap((table) => table.columns.map(({ name }) => name)))].map((name, i) => [name, `c${i + 1}`]));
   const column = (value: unknown): unknown => (typeof value === 'string' ? (columns.get(value) ?? value) : Array.isArray(value) ? value.map(column) : value);
-  const change = (node: object): object => {
+  const change = (node: Node): object => {
     const copy: Record<string, unknown> = { ...node };
     for (const [name, value] of Object.entries(node)) {
       if (COLUMN_KEYS.has(name)) copy[name] = column(value);
@@ -64,18 +65,16 @@ function withNames(testCase: TestCase): TestCase {
 
 /** A query of one table needs no alias for it, and its plain columns keep their names. */
 function withPlainAliases(testCase: TestCase): TestCase {
-  const change = (node: object): object => {
-    if (!('kind' in node) || node.kind !== 'select') return node;
-    const select = node as Select;
-    if (select.from.kind !== 'table' || select.with || contentsOf(select).queries.length > 1) return node;
+  const change = (select: Select): Select => {
+    if (select.from.kind !== 'table' || select.with || contentsOf(select).queries.length > 1) return select;
     const { table, alias } = select.from;
-    const own = rewritten(select, (each) => ('kind' in each && each.kind === 'column' && (each as Extract<Expression, { kind: 'column' }>).table === alias ? { ...each, table } : each));
+    const own = rewritten(select, (each) => (each['kind'] === 'column' && each['table'] === alias ? { ...each, table } : each));
     const names = own.items.map(({ expression }) => (expression.kind === 'column' ? expression.column : ''));
     const items = own.items.map((item, i) => (names[i] !== '' && names.indexOf(names[i]!) === i ? { ...item, alias: names[i]! } : item));
     return { ...own, items, from: { kind: 'table', table, alias: table } };
   };
   const plain = testCase.sessions.map(({ transactions }) => ({
-    transactions: transactions.map((txn) => ({ ...txn, statements: txn.statements.map((statement) => (statement.kind === 'select' ? (change(statement) as Select) : statement)) })),
+    transactions: transactions.map((txn) => ({ ...txn, statements: txn.statements.map((statement) => (statement.kind === 'select' ? change(statement) : statement)) })),
   }));
   return { ...testCase, sessions: plain };
 }

@@ -5,9 +5,12 @@ import type { Expression, TestCase } from '../../core/index.ts';
 
 type Literal = Extract<Expression, { kind: 'literal' }>;
 
+/** An object of the tree, whatever it stands for. */
+export type Node = Readonly<Record<string, unknown>>;
+
 /** Every literal of the case's statements, views and checks, replaced. */
 export function changed(testCase: TestCase, literal: (literal: Literal) => Expression): TestCase {
-  const change = (node: object): object => ('kind' in node && node.kind === 'literal' ? literal(node as Literal) : node);
+  const change = (node: Node): object => (node['kind'] === 'literal' ? literal(node as unknown as Literal) : node);
   const { schema } = testCase;
   return {
     ...testCase,
@@ -17,7 +20,7 @@ export function changed(testCase: TestCase, literal: (literal: Literal) => Expre
 }
 
 /** Bottom up: every object of the tree, after its children. */
-export function rewritten<T>(tree: T, change: (node: object) => object): T {
+export function rewritten<T>(tree: T, change: (node: Node) => object): T {
   if (Array.isArray(tree)) return tree.map((item: unknown) => rewritten(item, change)) as T;
   if (typeof tree !== 'object' || tree === null) return tree;
   const copy: Record<string, unknown> = {};

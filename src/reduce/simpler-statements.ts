@@ -6,12 +6,15 @@
 import { contentsOf, isQuery } from '../../core/index.ts';
 import type { Expression, Insert, Schema, Select, Statement, Table, TestCase, TypeKind, Update, Value } from '../../core/index.ts';
 import { rewritten } from './rewrite.ts';
+import type { Node as Tree } from './rewrite.ts';
 import { transactionsOf, withStatement } from './steps.ts';
 
 export function* plainStatements(current: TestCase): Generator<TestCase> {
+  let n = 0;
   for (const txn of transactionsOf(current)) {
     for (const [place, statement] of txn.statements.entries()) {
-      for (const simpler of plainest(statement, current.schema)) yield withStatement(current, txn.id, place, simpler);
+      n++;
+      for (const simpler of plainest(statement, current.schema, n)) yield withStatement(current, txn.id, place, simpler);
     }
   }
 }
@@ -30,12 +33,12 @@ function* withoutViews(current: TestCase): Generator<TestCase> {
   for (const view of current.schema.views ?? []) {
     const table = view.updates;
     if (table === undefined) continue;
-    const change = (node: object): object => ('kind' in node && node.kind === 'view' && (node as { view: string }).view === view.name ? { kind: 'table', table, alias: (node as { alias: string }).alias } : node);
+    const change = (node: Tree): object => (node['kind'] === 'view' && node['view'] === view.name ? { kind: 'table', table, alias: node['alias'] } : node);
     yield { ...current, sessions: rewritten(current.sessions, change) };
   }
 }
 
-function* plainest(statement: Statement, schema: Schema): Generator<Statement> {
+function* plainest(statement: Statement, schema: Schema, n: number): Generator<Statement> {
   const tableOf = (name: string): Table | undefined => schema.tables.find((table) => table.name === name);
   if (isQuery(statement)) {
     if (isPlain(statement)) return;
@@ -54,7 +57,7 @@ function* plainest(statement: Statement, schema: Schema): Generator<Statement> {
     for (const { column } of statement.set) {
       const type = table.columns.find(({ name }) => name === column)?.type.kind;
       if (type === undefined) continue;
-      for (const where of keys(table)) yield { kind: 'update', table: statement.table, set: [{ column, value: { kind: 'literal', type, value: fresh(type) } }], ...where };
+      for (const where of keys(table)) yield { kind: 'update', table: statement.table, set: [{ column, value: { kind: 'literal', type, value: freshValue(type, n) } }], ...where };
     }
     return;
   }
@@ -66,7 +69,7 @@ function* plainest(statement: Statement, schema: Schema): Generator<Statement> {
   if (statement.kind === 'insert' && (statement.query || statement.conflict || statement.rows.flat().some(({ kind }) => kind !== 'literal'))) {
     const table = tableOf(statement.table);
     if (!table) return;
-    const plain: Insert = { kind: 'insert', table: table.name, columns: table.columns.map(({ name }) => name), rows: [table.columns.map(({ type }): Expression => ({ kind: 'literal', type: type.kind, value: fresh(type.kind) }))] };
+    const plain: Insert = { kind: 'insert', table: table.name, columns: table.columns.map(({ name }) => name), rows: [table.columns.map(({ type }): Expression => ({ kind: 'literal', type: type.kind, value: freshValue(type.kind, n) }))] };
     yield plain;
   }
 }
@@ -95,12 +98,21 @@ const isKeyCondition = (where: Expression | undefined): boolean => where === und
 const isPlain = (query: Statement): boolean => query.kind === 'select' && query.from.kind === 'table' && query.items.every(({ expression }) => isColumn(expression)) && isKeyCondition(query.where) && !query.groupBy && !query.with;
 const isPlainUpdate = ({ from, through, where, set }: Update): boolean => !from && !through && isKeyCondition(where) && set.length === 1 && set[0]!.value.kind === 'literal';
 
-/** A value that no generated row has. */
-function fresh(type: TypeKind): Value {
-  return FRESH[type];
+/** A value that hardly any generated row has, and another one for each statement: whose write is seen, shows. */
+export function freshValue(type: TypeKind, n: number): Value {
+  return FRESH[type](1 + (n % 9));
 }
 
-const FRESH: Readonly<Record<TypeKind, Value>> = { integer: 77, bigint: '77', decimal: '7', text: 'z', varchar: 'z', boolean: true, date: '2020-02-02', timestamp: '2020-02-02 00:00:00' };
+const FRESH: Readonly<Record<TypeKind, (digit: number) => Value>> = {
+  integer: (n) => 70 + n,
+  bigint: (n) => `7${n}`,
+  decimal: (n) => String(n),
+  text: (n) => `z${n}`,
+  varchar: (n) => String.fromCodePoint(113 + n),
+  boolean: (n) => n % 2 === 0,
+  date: (n) => `2020-02-0${n}`,
+  timestamp: (n) => `2020-02-0${n} 00:00:00`,
+};
 
 /** One thing less: at this node, then inside each of its parts. */
 function* smaller(node: object): Generator<object> {
@@ -140,7 +152,7 @@ type Own = { readonly [K in Node['kind']]?: (node: Extract<Node, { kind: K }>) =
 /** A view that rows are updated through shows its table's columns under their own names. */
 function throughTable(update: Update): object {
   const { through, table } = update;
-  return rewritten(Object.fromEntries(Object.entries(update).filter(([name]) => name !== 'through')), (node) => ('kind' in node && node.kind === 'column' && (node as { table: string }).table === through ? { ...node, table } : node));
+  return rewritten(Object.fromEntries(Object.entries(update).filter(([name]) => name !== 'through')), (node) => (node['kind'] === 'column' && node['table'] === through ? { ...node, table } : node));
 }
 
 const one: Expression = { kind: 'literal', type: 'integer', value: 1 };

@@ -1,0 +1,53 @@
+/**
+ * The same schedule at every level of every server at hand: where it shows the anomaly, and what prevents it elsewhere.
+ */
+import { judge } from '../check/index.ts';
+import { DatabaseError } from '../core/index.ts';
+import type { Control, DialectLevel, History, TestCase } from '../core/index.ts';
+import { judgeHistory } from './judge.ts';
+import type { Wanted } from './replay.ts';
+import type { Lab } from './replay-lab.ts';
+
+const TIMES = 2;
+
+export async function controls(labs: readonly Lab[], testCase: TestCase, wanted: Wanted, own: Lab, over: () => boolean): Promise<Control[]> {
+  const found: Control[] = [];
+  for (const lab of labs) {
+    for (const level of lab.target.dialect.levels) {
+      if (level.aliasOf !== undefined && !(lab === own && level.level === wanted.level.level)) continue;
+      if (over()) return found;
+      found.push(await control(lab, testCase, wanted, level, lab === own));
+    }
+  }
+  return found;
+}
+
+async function control(lab: Lab, testCase: TestCase, wanted: Wanted, level: DialectLevel, here: boolean): Promise<Control> {
+  const { version } = await lab.server();
+  const where = { target: lab.target.name, server: version, level: level.level, own: here && level.level === wanted.level.level };
+  let seen = 0;
+  let judgement: Control['judgement'];
+  let otherwise = 'not seen';
+  for (let i = 0; i < TIMES; i++) {
+    try {
+      const { history, configuration, complete, reason } = await lab.attempt(testCase, { level, images: wanted.predicates });
+      if (!complete) return { ...where, rate: { tries: i + 1, seen }, outcome: `not run: ${reason ?? 'no reason given'}` };
+      const anomaly = judgeHistory(history).verdict.anomalies.find((each) => each.class === wanted.class && (wanted.shape === undefined || each.shapes.includes(wanted.shape)));
+      if (anomaly) {
+        seen++;
+        judgement = judge(anomaly, level.level, configuration, lab.target.dialect.promises);
+      } else otherwise = prevention(history);
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      return { ...where, rate: { tries: i + 1, seen }, outcome: `not run: ${error.message.slice(0, 200)}` };
+    }
+  }
+  return { ...where, rate: { tries: TIMES, seen }, outcome: seen > 0 ? 'occurs' : otherwise, ...(judgement && { judgement }) };
+}
+
+/** What kept a schedule from showing an anomaly, as far as the record tells. */
+export function prevention({ statements }: Pick<History, 'statements'>): string {
+  const error = statements.error.find((each) => each !== undefined);
+  if (error !== undefined) return `prevented by error ${error.split(' ')[0]}`;
+  return statements.blocked.includes(1) ? 'prevented by blocking' : 'not seen';
+}
