@@ -41,6 +41,11 @@ export interface Links {
   readonly diverged: boolean;
   /** Final writes whose transaction read no version of the key that could be believed. */
   readonly blindWrites: number;
+  /**
+   * The order of the file keeps session order, and every believed read in it comes after the write of its version and
+   * before the write that overwrites it: it is a serial order of what counts, which need not be looked for.
+   */
+  readonly serialAsListed: boolean;
   /** Per version one cell: its number of readers from outside, and CELL flags; one memory access says all of it. */
   readonly cells: Int32Array;
   readonly badReads: readonly BadRead[];
@@ -61,12 +66,14 @@ export const CELL = {
   readersAwaited: 0x1000_0000,
   writerAwaited: 0x2000_0000,
   available: 0x4000_0000,
+  /** Linking: the write's transaction has been linked. */
+  linked: -0x8000_0000,
   readers: 0x1ff_ffff,
 } as const;
 
 const SMALL = 8;
-/** Transactions per call of the two functions that see all operations. */
-const BLOCK = 2048;
+/** Transactions per call of the two functions that see all operations; what one has written is in the cache for the other. */
+const BLOCK = 1024;
 
 export function linkOperations(given: KvHistory): Links {
   const history = withoutGaps(given);
@@ -80,7 +87,7 @@ export function linkOperations(given: KvHistory): Links {
   let opTxn: Int32Array | undefined;
   const owners = (): Int32Array => (opTxn ??= transactionOf(history));
   const { ambiguous, duplicates } = resolveDuplicates(history, owners, version, join.duplicates);
-  const links = {
+  const links: Linking = {
     history,
     get opTxn(): Int32Array {
       return owners();
@@ -93,16 +100,54 @@ export function linkOperations(given: KvHistory): Links {
     cells: new Int32Array(opCount),
     diverged: false,
     blindWrites: 0,
-    badReads: [] as BadRead[],
+    serialAsListed: true,
+    badReads: [],
     ambiguous,
     duplicateCount: duplicates.length,
     duplicate: duplicates[0],
   };
-  const keys = new KeyTable(history);
-  const order = history.fileOrder; // operations lie in memory in this order
-  for (let i = 0; i < txnCount; i += BLOCK) markFinalWrites(links, order, i, Math.min(txnCount, i + BLOCK), keys);
-  for (let i = 0; i < txnCount; i += BLOCK) linkTransactions(links, order, i, Math.min(txnCount, i + BLOCK), keys);
+  linkAll(links, txnCount);
   return links;
+}
+
+/** Links while they are being made. */
+interface Linking extends Omit<Links, 'diverged' | 'blindWrites' | 'serialAsListed' | 'badReads'> {
+  diverged: boolean;
+  blindWrites: number;
+  serialAsListed: boolean;
+  readonly badReads: BadRead[];
+}
+
+/**
+ * Reads ask whether their write is a final one, so those are marked first: of all transactions, or, as long as all
+ * reads come after their writes, only of those up to the reader.
+ */
+function linkAll(links: Linking, txnCount: number): void {
+  const keys = new KeyTable(links.history);
+  const order = links.history.fileOrder; // operations lie in memory in this order
+  const seen = sessionStarts(links.history);
+  for (let i = 0; i < txnCount; i += BLOCK) {
+    const stop = Math.min(txnCount, i + BLOCK);
+    markFinalWrites(links, order, i, stop, keys);
+    linkTransactions(links, order, i, stop, keys, seen, true);
+    if (links.serialAsListed) continue;
+    // a write may come after a read of it: from the beginning, in two passes
+    for (let j = 0; j < txnCount; j += BLOCK) markFinalWrites(links, order, j, Math.min(txnCount, j + BLOCK), keys);
+    links.diverged = false;
+    links.blindWrites = 0;
+    for (let j = 0; j < txnCount; j += BLOCK) linkTransactions(links, order, j, Math.min(txnCount, j + BLOCK), keys, seen, false);
+    return;
+  }
+}
+
+const SESSION_START = 2;
+const LINKED = 1;
+
+/** Per transaction: is it the first of its session? */
+function sessionStarts({ txnCount, sessionCount, sessionStart }: KvHistory): Uint8Array {
+  const seen = new Uint8Array(txnCount + 1);
+  for (let s = 0; s < sessionCount; s++) seen[sessionStart[s]] = SESSION_START;
+  return seen;
 }
 
 // Some transactions a call: a function that loops over all of them is compiled, and thrown away, once for each loop.
@@ -117,7 +162,7 @@ function transactionOf({ opCount, txnCount, opStart, opEnd, fileOrder }: KvHisto
 }
 
 /** Before anything is linked: the columns of "nothing yet", and final writes, which reads of others need to know. */
-function markFinalWrites({ history, live, final, cells, external, overwrites }: Links, order: Uint32Array | undefined, first: number, stop: number, keys: KeyTable): void {
+function markFinalWrites({ history, live, final, cells, external, overwrites }: Linking, order: Uint32Array | undefined, first: number, stop: number, keys: KeyTable): void {
   const { opStart, opEnd, kind, keyLow, keyHigh } = history;
   for (let i = first; i < stop; i++) {
     const t = order === undefined ? i : order[i];
@@ -148,11 +193,15 @@ function markFinalWrites({ history, live, final, cells, external, overwrites }: 
   }
 }
 
-function linkTransactions(links: Links & { readonly badReads: BadRead[]; diverged: boolean; blindWrites: number }, order: Uint32Array | undefined, first: number, stop: number, keys: KeyTable): void {
+/** In the first attempt nothing out of order or wrong may turn up: then `serialAsListed` becomes false and it stops. */
+function linkTransactions(links: Linking, order: Uint32Array | undefined, first: number, stop: number, keys: KeyTable, seen: Uint8Array, attempt: boolean): void {
   const { history, live, external, overwrites, cells, final, version } = links;
   const { opStart, opEnd, kind, keyLow, keyHigh } = history;
+  let odd = 0;
   for (let i = first; i < stop; i++) {
     const t = order === undefined ? i : order[i];
+    if ((seen[t] & SESSION_START) === 0 && (seen[t - 1] & LINKED) === 0) odd = 1;
+    seen[t] |= LINKED;
     if (live[t] === 0) continue;
     const start = opStart[t];
     const end = opEnd[t];
@@ -175,6 +224,7 @@ function linkTransactions(links: Links & { readonly badReads: BadRead[]; diverge
         const v = before < 0 ? -1 : kind[before] === OP.write ? overwrites[before] : external[before];
         overwrites[op] = v;
         if (final[op] === 0) continue;
+        cells[op] |= CELL.linked;
         if (v < 0) links.blindWrites++;
         else if ((cells[v] & CELL.overwritten) === 0) cells[v] |= CELL.overwritten;
         else {
@@ -184,32 +234,38 @@ function linkTransactions(links: Links & { readonly badReads: BadRead[]; diverge
         continue;
       }
       const v = version[op];
-      if (before < 0 && v >= 0 && (cells[v] & (CELL.available | CELL.final)) !== 0 && (v < start || v >= end || kind[v] !== OP.write)) {
-        external[op] = v; // the ordinary case
-        cells[v]++;
-        if (large) keys.put(op);
-        continue;
+      if (before < 0 && v >= 0) {
+        const cell = cells[v];
+        if ((cell & (CELL.available | CELL.final)) !== 0 && (v < start || v >= end || kind[v] !== OP.write)) {
+          if ((cell & (CELL.available | CELL.linked)) === 0 || (cell & CELL.overwritten) !== 0) odd = 1;
+          external[op] = v; // the ordinary case
+          cells[v] = cell + 1;
+          if (large) keys.put(op);
+          continue;
+        }
       }
-      const bad = badRead(links, t, op, v, before);
-      if (bad !== undefined) links.badReads.push({ name: bad[0], txn: t, op, other: bad[1] });
+      // its own latest write, or the version that it has read already
+      if (before >= 0 && v >= 0 && (kind[before] === OP.write ? before : external[before]) === v) continue;
+      odd = 1;
+      if (attempt) continue;
+      const [name, other] = badRead(links, t, op, v, before);
+      links.badReads.push({ name, txn: t, op, other });
     }
   }
+  if (odd === 1) links.serialAsListed = false;
 }
 
-/** What is wrong with a read that is not simply the first of another transaction's final write; undefined: nothing. */
-function badRead(links: Links, t: number, op: number, v: number, before: number): readonly [KvAnomalyName, number] | undefined {
-  const { external, final, history } = links;
+/** What is wrong with a read that is neither the first of another transaction's final write nor one of what it knows. */
+function badRead(links: Links, t: number, op: number, v: number, before: number): readonly [KvAnomalyName, number] {
+  const { final, history } = links;
   const { kind, status, opStart, opEnd } = history;
   const ownWrite = before >= 0 && kind[before] === OP.write ? before : -1;
   if (v < 0) return ['ThinAirRead', -1];
-  if (kind[v] === OP.write && v >= opStart[t] && v < opEnd[t]) {
-    if (v > op) return ['FutureRead', v];
-    return ownWrite === v ? undefined : ['NotMyLastWrite', ownWrite];
-  }
+  if (kind[v] === OP.write && v >= opStart[t] && v < opEnd[t]) return v > op ? ['FutureRead', v] : ['NotMyLastWrite', ownWrite];
   if (ownWrite >= 0) return ['NotMyOwnWrite', ownWrite];
   if (kind[v] === OP.write && status[links.opTxn[v]] === TXN_STATUS.aborted) return ['AbortedRead', v];
   if (kind[v] === OP.write && final[v] === 0) return ['IntermediateRead', v];
-  return external[before] === v ? undefined : ['NonRepeatableRead', before];
+  return ['NonRepeatableRead', before];
 }
 
 /**

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { checkMini, checkSearch, checkStrong, isMini } from '../../../check/index.ts';
+import type { Random } from '../../../core/index.ts';
 import { createRandom } from '../../../schema-gen/index.ts';
 import { bruteForce } from './brute-force.ts';
 import type { BruteLevel } from './brute-force.ts';
 import { randomHistory, showHistory, toKv, withGaps } from './random-history.ts';
+import type { SmallTxn } from './random-history.ts';
 
 const LEVELS: readonly BruteLevel[] = ['snapshot-isolation', 'serializable', 'strict-serializable'];
 const COUNT = 10_000;
@@ -37,4 +39,27 @@ describe('strong levels against a brute force over executions', () => {
     expect(seen.mini).toBeGreaterThan(COUNT / 4);
     expect(seen.linear).toBeGreaterThan(COUNT);
   });
+
+  test('the order in which a file lists the transactions of different sessions decides nothing', () => {
+    const random = createRandom('order of the file');
+    let late = 0;
+    for (let i = 0; i < 3000; i++) {
+      const txns = listedAnew(random, randomHistory(random, { mini: i % 3 !== 0, mostTxns: 6 }));
+      const verdicts = checkStrong(toKv(txns), LEVELS);
+      const expected = LEVELS.map((level) => bruteForce(txns, level));
+      expect(verdicts.map((verdict) => verdict.answer), showHistory(txns)).toEqual(expected);
+      if (expected[1] && !expected[2]) late++;
+    }
+    // serializable, but not in real time
+    expect(late).toBeGreaterThan(30);
+  });
 });
+
+/** Sessions one transaction at a time in any order, their own order kept. */
+function listedAnew(random: Random, txns: readonly SmallTxn[]): SmallTxn[] {
+  const queues = [...new Set(txns.map((txn) => txn.session))].map((session) => txns.filter((txn) => txn.session === session));
+  return txns.map(() => {
+    const queue = random.pick(queues.filter((each) => each.length > 0));
+    return queue.shift() as SmallTxn;
+  });
+}
