@@ -50,6 +50,8 @@ export interface PredicateCounts {
   readonly unexplained: number;
   /** Of a transaction that did not commit, of a statement that need not show all it read, at READ UNCOMMITTED. */
   readonly unusable: number;
+  /** Of a subquery that may not have been read at all: no row was seen for certain that it is read for. */
+  readonly unproven: number;
   readonly wrp: number;
   readonly rwp: number;
 }

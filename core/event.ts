@@ -188,6 +188,16 @@ export interface PredicateEvent {
   readonly matches?: string;
   /** There is no WHERE: every version satisfies it. */
   readonly all?: true;
+  /** The statement reads rows of the table by other conditions too: what it returned need not satisfy this one. */
+  readonly beside?: true;
+  /** Of a subquery: read for these rows of the query around it, if it saw one of these combinations; else perhaps not at all. */
+  readonly when?: Witnesses;
+}
+
+/** Combinations of row versions, one of each table, as the tables' `versions` events number them: flat tuples. */
+export interface Witnesses {
+  readonly tables: readonly string[];
+  readonly versions: readonly number[];
 }
 
 /** How many predicate reads were evaluated, over how many versions, and how many were not, by reason. */

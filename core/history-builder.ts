@@ -16,6 +16,7 @@ import type {
   SentKind,
   TxnOutcome,
   VersionsEvent,
+  Witnesses,
   VersionTriples,
 } from './event.ts';
 import { float64, int32, uint32, uint8 } from './growable.ts';
@@ -68,6 +69,8 @@ export class HistoryBuilder {
   private readonly predicate = { statement: int32(), base: int32(), size: int32() };
   private readonly predicateTable: string[] = [];
   private readonly matches: (string | undefined)[] = [];
+  private readonly beside = uint8();
+  private readonly when: (Witnesses | undefined)[] = [];
   private evaluated: EvaluatedEvent | undefined;
 
   constructor(round: RoundEvent) {
@@ -166,6 +169,8 @@ export class HistoryBuilder {
         base: this.predicate.base.done(),
         size: this.predicate.size.done(),
         matches: this.matches,
+        beside: this.beside.done(),
+        when: this.when,
         row: this.version.row.done(),
         txn: this.version.txn.done(),
         seq: this.version.seq.done(),
@@ -336,10 +341,12 @@ export class HistoryBuilder {
     this.numbered.set(table, { base, size: this.version.row.length - base });
   }
 
-  private predicateRead({ t, n, table, matches, all }: PredicateEvent): void {
+  private predicateRead({ t, n, table, matches, all, beside, when }: PredicateEvent): void {
     const statement = this.openTxn(t).statements.find((s) => this.st.index.get(s) === n);
     const { base, size } = this.numbered.get(table) ?? { base: 0, size: 0 };
-    if (statement === undefined || (all !== true && matches?.length !== size)) {
+    const ranges = when?.tables.map((each) => this.numbered.get(each) ?? { base: 0, size: 0 }) ?? [];
+    const fits = when === undefined || (ranges.length > 0 && when.versions.length % ranges.length === 0 && when.versions.every((v, i) => Number.isInteger(v) && v >= 0 && v < ranges[i % ranges.length]!.size));
+    if (statement === undefined || (all !== true && matches?.length !== size) || !fits) {
       this.notes.push(`transaction ${t}: the predicate of statement ${n} does not fit ${statement === undefined ? 'any statement' : `the ${size} versions of ${table}`} and was left out`);
       return;
     }
@@ -348,6 +355,8 @@ export class HistoryBuilder {
     this.predicate.size.push(size);
     this.predicateTable.push(table);
     this.matches.push(all === true ? undefined : matches);
+    this.beside.push(beside === true ? 1 : 0);
+    this.when.push(when && { tables: when.tables, versions: when.versions.map((v, i) => v + ranges[i % ranges.length]!.base) });
   }
 
   private row(table: string, rid: string): number {

@@ -3,7 +3,7 @@
  * initial state), statements in file order, rows, observations; an observation's write list is a slice of `entries`.
  * history-builder.ts makes it from events, live or from a file, so that `run` and `check` see the same thing.
  */
-import type { EvaluatedEvent, Image, ImagesEvent, RoundEvent, SentKind } from './event.ts';
+import type { EvaluatedEvent, Image, ImagesEvent, RoundEvent, SentKind, Witnesses } from './event.ts';
 import type { ReadsTag } from './probe.ts';
 
 /** Column value of `Transactions.status`. */
@@ -102,6 +102,10 @@ export interface Predicates {
   readonly size: Int32Array;
   /** `1` or `0` per version of the table; undefined: all match, numbered or not. */
   readonly matches: readonly (string | undefined)[];
+  /** 1: the statement reads the table by other conditions too. */
+  readonly beside: Uint8Array;
+  /** What it must have seen to have read this at all: versions numbered over all tables; undefined: it did. */
+  readonly when: readonly (Witnesses | undefined)[];
   /** Row, transaction index and write number of each numbered version; row NONE where it cannot be read. */
   readonly row: Int32Array;
   readonly txn: Int32Array;

@@ -1,224 +1,205 @@
 /**
  * Absence and predicate dependencies (Adya 1999, 4.1.2; DESIGN 6). A statement with a WHERE looked at one version of
  * every row of its table. Of a row it returned the version is known. A row it did not return it saw in a version that
- * does not satisfy the WHERE, unborn and dead included: absence is the case of a statement without a WHERE.
+ * satisfies none of its WHEREs, unborn and dead included: absence is the case of a statement without a WHERE.
  *
  *     unborn   3.1    7.2    dead        not returned: one of the places marked n, as far as it can have been seen at
- *       n       n      y       n         all (what was sent after the reply cannot)
+ *       n       n      y       n         all (possible-versions.ts)
  *
  *   rwp  reader -> whoever installed a later version that changed the match: certain for all that lie behind the last
  *        version that can have been seen
  *   wrp  whoever made the last change up to the version seen -> reader: certain if the versions that can have been seen
  *        form one run without a change in it
  *
- * Only rows with a complete chain (row-chains.ts). A row that the statement's own transaction wrote before tells nothing.
- * At READ COMMITTED a statement that locks looks twice at a row that is changed meanwhile (PostgreSQL 13.2.1): such rows
- * tell nothing either. If the database's evaluation contradicts one row that the statement returned, or one that it did
- * not return although every version satisfies the WHERE, the whole predicate is thrown away and counted.
+ * A statement may look at a table several times, each time by a WHERE of its own; a subquery's counts only if one of the
+ * combinations of rows is seen for certain that it is read for. If the database's evaluation contradicts one row that the
+ * statement returned, or one that it did not return although every version satisfies a WHERE, all that it says of the
+ * statement and the table is thrown away and counted.
  */
-import { NONE, REL, ROLE, STATEMENT_STATUS } from '../core/index.ts';
-import type { History, PredicateCounts, SentKind } from '../core/index.ts';
+import { NONE, REL, STATEMENT_STATUS } from '../core/index.ts';
+import type { History, PredicateCounts, Witnesses } from '../core/index.ts';
 import { buildCsr } from '../graph/index.ts';
-import type { Edge, EdgeColumns } from './edges.ts';
+import type { EdgeColumns } from './edges.ts';
+import { possibleVersions } from './possible-versions.ts';
 import type { Readings } from './readings.ts';
 import { completeChains } from './row-chains.ts';
-import type { RowChains } from './row-chains.ts';
 import type { VersionOrder } from './version-order.ts';
-import { FATE } from './writers.ts';
 import type { Writers } from './writers.ts';
-
-/** Kinds that wait for a row's lock and then look at it again. */
-const LOCKING: ReadonlySet<SentKind> = new Set<SentKind>(['update', 'delete', 'select for update', 'select for share']);
 
 /** Does a version satisfy the WHERE? */
 const MATCH = { no: 0, yes: 1, unknown: 2 } as const;
 
 export function addPredicates(history: History, readings: Readings, order: VersionOrder, writers: Writers, edges: EdgeColumns): PredicateCounts {
-  const { predicates, statements, observations, transactions, rows, round } = history;
-  const counts = { used: 0, disagreed: 0, unexplained: 0, unusable: 0, wrp: 0, rwp: 0 };
+  const { predicates, statements, transactions, rows, round } = history;
+  const counts = { used: 0, disagreed: 0, unexplained: 0, unusable: 0, unproven: 0, wrp: 0, rwp: 0 };
   if (predicates.count === 0) return counts;
   if (!history.complete || round.instrument !== 'exact' || round.level === 'read-uncommitted') return { ...counts, unusable: predicates.count };
 
   const chains = completeChains(history, readings, order, writers);
-  const statementOf = new Int32Array(readings.count);
-  for (let i = 0; i < readings.count; i++) statementOf[i] = observations.statement[readings.observation[i]];
-  const byStatement = buildCsr(statements.count, statementOf, statementOf);
+  const possible = possibleVersions(history, readings, order, writers, chains);
+  const byStatement = buildCsr(statements.count, predicates.statement, predicates.statement);
+  const versionOf = new Int32Array(predicates.row.length).fill(NONE);
   const numberOf = new Int32Array(order.count).fill(NONE);
   for (let k = 0; k < predicates.row.length; k++) {
     const v = predicates.row[k] === NONE ? NONE : order.find(predicates.row[k], predicates.txn[k], predicates.seq[k]);
-    if (v !== NONE) numberOf[v] = k;
+    if (v === NONE) continue;
+    numberOf[v] = k;
+    versionOf[k] = v;
   }
-  const passing = passingVersions(order, chains, rows.count);
-  const undoneAt = firstUndone(history, writers);
+  const inSet = new Int32Array(predicates.row.length).fill(NONE);
+  let sets = 0;
   const byTable = rowsByTable(history);
-  const returned = new Int32Array(rows.count).fill(NONE);
-  const version = new Int32Array(rows.count);
   const firstWrite = new Int32Array(transactions.count).fill(NONE);
   for (let s = statements.count - 1; s >= 0; s--) if (statements.seq[s] !== NONE && statements.undone[s] === 0) firstWrite[statements.txn[s]] = s;
+  const candidates: number[] = [];
 
-  for (let p = 0; p < predicates.count; p++) {
-    const s = predicates.statement[p];
-    const reader = statements.txn[s];
-    const takesEffect = statements.undone[s] === 0 || transactions.autocommit[reader] === 1;
-    if (!writers.committed(reader) || statements.status[s] !== STATEMENT_STATUS.ok || !takesEffect || statements.incomplete[s] === 1 || statements.reads[s] !== 'exact') {
-      counts.unusable++;
-      continue;
-    }
-    const found = evaluated(p, s, reader);
-    if (found === 'disagreed' || found === 'unexplained') counts[found]++;
-    else {
-      counts.used++;
-      for (const edge of found) {
-        counts[edge.rel === REL.wrp ? 'wrp' : 'rwp']++;
-        edges.add(edge);
-      }
-    }
+  for (let s = 0; s < statements.count; s++) {
+    const looks = byStatement.order.subarray(byStatement.starts[s], byStatement.starts[s + 1]);
+    if (looks.length === 0) continue;
+    if (!usable(s)) counts.unusable += looks.length;
+    else if (looks.length > 0) judge(s, looks);
   }
   return counts;
 
-  function evaluated(p: number, s: number, reader: number): readonly Edge[] | 'disagreed' | 'unexplained' {
-    const base = predicates.base[p];
-    const size = predicates.size[p];
+  function usable(s: number): boolean {
+    const reader = statements.txn[s];
+    const takesEffect = statements.undone[s] === 0 || transactions.autocommit[reader] === 1;
+    return writers.committed(reader) && statements.status[s] === STATEMENT_STATUS.ok && takesEffect && statements.incomplete[s] === 0 && statements.reads[s] === 'exact';
+  }
+
+  function judge(s: number, looks: Uint32Array): void {
+    possible.setStatement(s);
+    const certain = new Map<string, number[]>();
+    const conditional: number[] = [];
+    for (const p of looks) {
+      if (predicates.when[p] !== undefined) conditional.push(p);
+      else append(certain, predicates.table[p], p);
+    }
+    for (const [table, own] of certain) {
+      if (!contradicted(table, own)) continue;
+      counts.disagreed += own.length;
+      certain.delete(table);
+    }
+    const proven = conditional.filter((p) => isProven(predicates.when[p]!, certain));
+    counts.unproven += conditional.length - proven.length;
+    for (const p of proven) append(certain, predicates.table[p], p);
+    for (const [table, own] of certain) addTable(s, table, own);
+  }
+
+  function match(p: number, v: number): number {
+    if (v === NONE || order.dead[v] === 1) return MATCH.no;
     const bits = predicates.matches[p];
-    const found: Edge[] = [];
-    const match = (v: number): number => {
-      if (order.dead[v] === 1) return MATCH.no;
-      if (bits === undefined) return MATCH.yes;
-      const at = numberOf[v] - base;
-      if (numberOf[v] === NONE || at < 0 || at >= size) return MATCH.unknown;
-      return bits[at] === '1' ? MATCH.yes : bits[at] === '0' ? MATCH.no : MATCH.unknown;
+    if (bits === undefined) return MATCH.yes;
+    const at = numberOf[v] - predicates.base[p];
+    if (numberOf[v] === NONE || at < 0 || at >= predicates.size[p]) return MATCH.unknown;
+    return bits[at] === '1' ? MATCH.yes : bits[at] === '0' ? MATCH.no : MATCH.unknown;
+  }
+
+  /** Where the table is read by these conditions alone, what was returned satisfies one of them. */
+  function contradicted(table: string, looks: readonly number[]): boolean {
+    if (looks.some((p) => predicates.beside[p] === 1)) return false;
+    return possible.rows.some((row) => rows.table[row] === table && possible.version(row) !== NONE && looks.every((p) => match(p, possible.version(row)) === MATCH.no));
+  }
+
+  /** Into `candidates`: the versions that can have been seen, by the conditions that would have returned the row too. */
+  function see(row: number, looks: readonly number[]): boolean {
+    if (!possible.list(row, candidates)) return false;
+    if (possible.returned(row)) return true;
+    let kept = 0;
+    for (const v of candidates) if (!looks.some((p) => match(p, v) === MATCH.yes)) candidates[kept++] = v;
+    candidates.length = kept;
+    return true;
+  }
+
+  /** Was one of the combinations seen? One row at a time: whatever version of it was seen is among them. */
+  function isProven({ tables, versions }: Witnesses, certain: ReadonlyMap<string, readonly number[]>): boolean {
+    const set = ++sets;
+    if (tables.length === 1) for (const k of versions) inSet[k] = set;
+    const known = (k: number, table: string): boolean => {
+      if (versionOf[k] === NONE || !see(predicates.row[k], certain.get(table) ?? []) || candidates.length === 0) return false;
+      return tables.length === 1 ? candidates.every((v) => v !== NONE && numberOf[v] !== NONE && inSet[numberOf[v]] === set) : candidates.every((v) => v === versionOf[k]);
     };
-
-    for (let i = byStatement.starts[s]; i < byStatement.starts[s + 1]; i++) {
-      const r = byStatement.order[i];
-      const o = readings.observation[r];
-      const row = observations.row[o];
-      if (rows.table[row] !== predicates.table[p]) continue; // a UNION over several tables has a predicate for each
-      const last = readings.end[r] - (readings.role[r] === ROLE.write ? 2 : 1);
-      const v = last < observations.start[o] ? NONE : order.versionOf[last];
-      if (v !== NONE && match(v) === MATCH.no) return 'disagreed';
-      version[row] = returned[row] === p && version[row] !== v ? NONE : v; // two versions of one row: neither
-      returned[row] = p;
+    for (let i = 0; i < versions.length; i += tables.length) {
+      if (tables.every((table, j) => known(versions[i + j], table))) return true;
     }
+    return false;
+  }
 
-    for (const row of byTable.get(predicates.table[p]) ?? []) {
-      const from = chains.starts[row];
-      const length = chains.starts[row + 1] - from;
-      if (length === 0 || (LOCKING.has(statements.kind[s]) && round.level === 'read-committed' && changedMeanwhile(from, length))) continue;
-      const at = (place: number): number => chains.versions[from + place - 1];
-      const status = (place: number): number => (place === 0 ? MATCH.no : match(at(place)));
-      // the initial rows were never unborn while transactions ran
-      const lowest = rows.birthTxn[row] === 0 ? 1 : 0;
-      let first: number;
-      let last: number;
-      if (returned[row] === p) {
-        const v = version[row];
-        first = last = v === NONE ? NONE : chains.place[v];
-        if (first === NONE) continue;
-      } else {
-        first = last = NONE;
-        let own = false;
-        for (let place = lowest; place <= length; place++) {
-          if (place > 0) {
-            const writer = chains.firstStatement[from + place - 1];
-            if (writer !== NONE && statements.txn[writer] === reader && writer <= s) own = true;
-            if (writer !== NONE && statements.invokeAt[writer] > statements.replyAt[s]) break;
-          }
-          if (status(place) === MATCH.yes) continue;
-          if (first === NONE) first = place;
-          last = place;
-        }
-        if (own) continue;
-        if (undoneAt[row] <= statements.replyAt[s] || explainedByPassing(row)) continue;
-        if (first === NONE) return 'unexplained';
+  function addTable(s: number, table: string, looks: readonly number[]): void {
+    const reader = statements.txn[s];
+    const wrote = firstWrite[reader] !== NONE && firstWrite[reader] < s;
+    const places: Int32Array[] = [];
+    for (const row of byTable.get(table) ?? []) {
+      if (!see(row, looks)) continue;
+      if (candidates.length === 0) {
+        counts.unexplained += looks.length;
+        return;
       }
-      addDependency(found, first, last, row, length, at, (place) => (returned[row] === p && place === last ? MATCH.yes : status(place)), lowest);
+      let first = NONE;
+      let last = NONE;
+      let placed = true;
+      for (const v of candidates) {
+        const place = possible.placeOf(row, v);
+        if (place === NONE) placed = false;
+        if (first === NONE || place < first) first = place;
+        if (place > last) last = place;
+      }
+      // After a write of the reader's own a foreign key's action may have given the row a version of the reader's that no
+      // list shows: then it was seen as what the reader made of it in the end.
+      const own = wrote ? possible.placeOfTxn(row, reader) : NONE;
+      if (placed) places.push(Int32Array.of(row, first, last, own === NONE ? first : Math.min(first, own), own === NONE ? last : Math.max(last, own)));
     }
-    return found;
+    counts.used += looks.length;
+    for (const p of looks) for (const [row, first, last, low, high] of places) addDependencies(s, p, row, first, last, low, high);
+  }
 
-    /** May it have been a version that its own transaction replaced (G1b) that did not satisfy the WHERE? */
-    function explainedByPassing(row: number): boolean {
-      for (let i = passing.starts[row]; i < passing.starts[row + 1]; i++) {
-        const v = passing.order[i];
-        const writer = writers.statement(order.txn[v], order.seq[v]);
-        if (match(v) !== MATCH.yes && !(writer !== NONE && statements.invokeAt[writer] > statements.replyAt[s])) return true;
-      }
-      return false;
-    }
-
-    function changedMeanwhile(from: number, length: number): boolean {
-      for (let i = from; i < from + length; i++) {
-        const writer = chains.firstStatement[i];
-        if (writer === NONE || statements.txn[writer] === reader) continue;
-        const end = transactions.endAt[statements.txn[writer]];
-        if (statements.invokeAt[writer] <= statements.replyAt[s] && !(end < statements.invokeAt[s])) return true;
-      }
-      return false;
-    }
-
-    function addDependency(
-      found: Edge[],
-      first: number,
-      last: number,
-      row: number,
-      length: number,
-      at: (place: number) => number,
-      status: (place: number) => number,
-      lowest: number,
-    ): void {
-      // wrp: back from the run to the change that began it
-      // Not after a write of the reader's own: it may have changed the match to and fro, and a foreign key's action may
-      // have given this row a version of its own that no list shows.
-      let run = firstWrite[reader] !== NONE && firstWrite[reader] < s ? NONE : first;
-      for (let place = first; place <= last; place++) if (status(place) !== status(first)) run = NONE;
-      if (run !== NONE && status(first) !== MATCH.unknown) {
-        while (run > lowest && status(run - 1) === status(first)) run--;
-        const born = run === lowest && lowest === 1; // an initial version: changed by the initial state itself, if it matches
-        const changed = run > 0 && (born ? status(run) === MATCH.yes : status(run - 1) !== MATCH.unknown && status(run - 1) !== status(run));
-        const v = changed ? at(run) : NONE;
-        if (v !== NONE && order.txn[v] !== reader) {
-          found.push({
-            from: order.txn[v], to: reader, rel: REL.wrp, row, observation: NONE,
-            fromStatement: writers.statement(order.txn[v], order.seq[v]), toStatement: s,
-            fromTxn: order.txn[v], fromSeq: order.seq[v], toTxn: order.txn[v], toSeq: order.seq[v],
-          });
-        }
-      }
-      // rwp: everything behind it that changes the match
-      const seen = last === 0 ? NONE : at(last);
-      for (let place = last + 1; place <= length; place++) {
-        const before = status(place - 1);
-        const after = status(place);
-        if (before === after || before === MATCH.unknown || after === MATCH.unknown) continue;
-        const w = at(place);
-        if (order.txn[w] === reader) continue;
-        found.push({
-          from: reader, to: order.txn[w], rel: REL.rwp, row, observation: place === last + 1 && seen !== NONE ? order.shownBy[seen] : NONE,
-          fromStatement: s, toStatement: writers.statement(order.txn[w], order.seq[w]),
-          fromTxn: seen === NONE ? NONE : order.txn[seen], fromSeq: seen === NONE ? NONE : order.seq[seen], toTxn: order.txn[w], toSeq: order.seq[w],
+  /** Seen from `first` to `last`, with versions of its own from `low` to `high`. */
+  function addDependencies(s: number, p: number, row: number, first: number, last: number, low: number, high: number): void {
+    const reader = statements.txn[s];
+    const from = chains.starts[row];
+    const length = chains.starts[row + 1] - from;
+    const lowest = rows.birthTxn[row] === 0 ? 1 : 0;
+    const at = (place: number): number => chains.versions[from + place - 1];
+    const status = (place: number): number => (place === 0 ? MATCH.no : match(p, at(place)));
+    // wrp: back from the run to the change that began it
+    let run = low;
+    for (let place = low; place <= high; place++) if (status(place) !== status(low)) run = NONE;
+    if (run !== NONE && status(low) !== MATCH.unknown) {
+      while (run > lowest && status(run - 1) === status(low)) run--;
+      const born = run === lowest && lowest === 1; // an initial version: changed by the initial state itself, if it matches
+      const changed = run > 0 && (born ? status(run) === MATCH.yes : status(run - 1) !== MATCH.unknown && status(run - 1) !== status(run));
+      const v = changed ? at(run) : NONE;
+      if (v !== NONE && order.txn[v] !== reader) {
+        counts.wrp++;
+        edges.add({
+          from: order.txn[v], to: reader, rel: REL.wrp, row, observation: NONE,
+          fromStatement: writers.statement(order.txn[v], order.seq[v]), toStatement: s,
+          fromTxn: order.txn[v], fromSeq: order.seq[v], toTxn: order.txn[v], toSeq: order.seq[v],
         });
       }
     }
+    // rwp: everything behind it that changes the match
+    const seen = last === 0 ? NONE : at(last);
+    for (let place = last + 1; place <= length; place++) {
+      const before = status(place - 1);
+      const after = status(place);
+      if (before === after || before === MATCH.unknown || after === MATCH.unknown) continue;
+      const w = at(place);
+      if (order.txn[w] === reader) continue;
+      counts.rwp++;
+      edges.add({
+        from: reader, to: order.txn[w], rel: REL.rwp, row, observation: first === last && place === last + 1 && seen !== NONE ? order.shownBy[seen] : NONE,
+        fromStatement: s, toStatement: writers.statement(order.txn[w], order.seq[w]),
+        fromTxn: seen === NONE ? NONE : order.txn[seen], fromSeq: seen === NONE ? NONE : order.seq[seen], toTxn: order.txn[w], toSeq: order.seq[w],
+      });
+    }
   }
 }
 
-/** Per row when the first write of it was sent that came to nothing: a reader may have seen it nevertheless (G1a), as a row gone or changed. */
-function firstUndone({ rows, observations, statements }: History, writers: Writers): Float64Array {
-  const first = new Float64Array(rows.count).fill(Number.POSITIVE_INFINITY);
-  for (let o = 0; o < observations.count; o++) {
-    const s = observations.statement[o];
-    if (observations.role[o] === ROLE.read || (statements.undone[s] === 0 && writers.committed(statements.txn[s]))) continue;
-    first[observations.row[o]] = Math.min(first[observations.row[o]], statements.invokeAt[s]);
-  }
-  return first;
-}
-
-/** CSR over rows: committed versions that their own transactions replaced. */
-function passingVersions(order: VersionOrder, chains: RowChains, rowCount: number): { readonly starts: Uint32Array; readonly order: Uint32Array } {
-  const versions: number[] = [];
-  for (let v = 0; v < order.count; v++) if (order.fate[v] === FATE.committed && chains.place[v] === NONE) versions.push(v);
-  const csr = buildCsr(rowCount, Int32Array.from(versions, (v) => order.row[v]), Int32Array.from(versions, (v) => order.row[v]));
-  return { starts: csr.starts, order: csr.order.map((i) => versions[i]) };
+function append(lists: Map<string, number[]>, key: string, p: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [p]);
+  else list.push(p);
 }
 
 function rowsByTable({ rows }: History): ReadonlyMap<string, readonly number[]> {

@@ -6,6 +6,7 @@ export const NO_PREDICATES: PredicateReport = { evaluated: 0, versions: 0, skipp
 const REASONS = {
   disagreed: 'the evaluation contradicts a row that the statement returned',
   unexplained: 'a row was not returned although every version satisfies the WHERE',
+  unproven: 'a subquery that may not have been read at all',
   unusable: 'the statement or its transaction took no effect, or the level is READ UNCOMMITTED',
 } as const;
 

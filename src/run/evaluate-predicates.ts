@@ -4,21 +4,31 @@
  * one more column of a SELECT over it. The answers are events of the history, so that `check` sees what `run` saw;
  * what to make of them is infer's business.
  *
- * A column that a foreign key's action can change without a trace in the list is known at no time: a WHERE that names
- * one is left out. Work is bounded per round, and whatever is left out is counted with its reason.
+ * A subquery's WHERE is asked once for each row of the query around it that it can have been read for, the columns of
+ * that row in place of their names (witnesses.ts).
+ *
+ * A column that a foreign key's action can change without a trace in the list is known only where none can have
+ * (silent-changes.ts): to a WHERE that names one the other versions answer `?`. Work is bounded per round, and whatever
+ * is left out is counted with its reason.
  */
-import { LIST_COLUMN, NONE, RID_COLUMN, STATEMENT_STATUS, TXN_STATUS, contentsOf } from '../../core/index.ts';
-import type { Column, Connection, Dialect, EvaluatedEvent, Expression, History, HistoryEvent, ProbedCase, Schema, Select, Table, Value } from '../../core/index.ts';
+import { LIST_COLUMN, NONE, RID_COLUMN, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
+import type { Column, Connection, Dialect, EvaluatedEvent, Expression, History, HistoryEvent, ProbedCase, Schema, Select, Table, Value, Witnesses } from '../../core/index.ts';
+import { columnsOf, withColumns } from './conditions.ts';
+import { NUMBER_COLUMN } from './number-column.ts';
 import { predicateReads } from './predicate-read.ts';
+import type { PredicateRead, PredicateReads } from './predicate-read.ts';
 import { TRUTHS, rowImages } from './row-images.ts';
+import { isSilent, silentChanges } from './silent-changes.ts';
+import type { MayHaveChanged } from './silent-changes.ts';
 import type { VersionImage } from './row-images.ts';
+import { witnessesOf } from './witnesses.ts';
 
 const MOST_PREDICATES = 3000;
 const MOST_VERSIONS = 5000;
 const MOST_MS = 5000;
 /** Predicates of one SELECT. */
 const BATCH = 50;
-const NUMBER_COLUMN = 'iso_n';
+
 const ALIAS = 'p';
 
 export interface EvaluateSetup {
@@ -33,6 +43,13 @@ export interface EvaluateSetup {
 interface Asked {
   readonly statement: number;
   readonly where: Expression | undefined;
+  /** The statement reads the table by other conditions too. */
+  readonly beside: boolean;
+  /** The condition names a column that can change without a trace. */
+  readonly silent: boolean;
+  readonly when?: Witnesses;
+  /** The read as planned, where it is one for each row of a query around it. */
+  readonly of?: PredicateRead;
 }
 
 /** The events to append; the last is the count. */
@@ -43,22 +60,40 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   };
   const silent = silentColumns(setup.probedCase.schema);
   const asked = askedOf(setup, silent, skip);
+  const changes = silentChanges(setup.probedCase.schema, setup.history);
   const images = new Map<string, readonly VersionImage[]>();
+  const named = new Set([...asked].flatMap(([table, reads]) => [table, ...reads.flatMap(({ of }) => of?.within?.leaves.map((leaf) => leaf.table) ?? [])]));
   for (const table of setup.probedCase.schema.tables) {
-    if (!asked.has(table.name)) continue;
+    if (!named.has(table.name)) continue;
     const { versions, contradicted } = rowImages(setup.history, table.name, userColumns(table), silent.get(table.name)!);
     if (contradicted > 0) skip('rows whose columns changed without a trace', contradicted);
     if (versions.length <= MOST_VERSIONS) images.set(table.name, versions);
-    else skip(`more than ${MOST_VERSIONS} versions in one table`, asked.get(table.name)!.length);
+    else skip(`more than ${MOST_VERSIONS} versions in one table`, asked.get(table.name)?.length ?? 0);
   }
   const events: HistoryEvent[] = [];
   let predicates = 0;
   try {
-    const conditional = [...asked].some(([, reads]) => reads.some(({ where }) => where !== undefined));
+    const conditional = [...asked].some(([, reads]) => reads.some(({ where, of }) => where !== undefined || of !== undefined));
     if (conditional) await createScratch(setup, images);
+    const { rows } = setup.history;
+    for (const [table, versions] of images) events.push({ e: 'versions', table, versions: versions.flatMap(({ row, txn, seq }) => [rows.rid[row]!, `${txn}.${seq}`]) });
+    const until = performance.now() + MOST_MS;
+    let expanded = 0;
     for (const [table, versions] of images) {
-      const answered = await evaluateTable(setup, table, asked.get(table)!, versions, skip);
-      predicates += answered.length - 1;
+      const reads: Asked[] = [];
+      for (const each of asked.get(table) ?? []) {
+        if (each.of === undefined) reads.push(each);
+        else {
+          const more = performance.now() > until || expanded > MOST_PREDICATES ? 'the time for it was over' : await expand(setup, each, each.of, images, silent, changes);
+          if (typeof more === 'string') skip(more);
+          else {
+            reads.push(...more);
+            expanded += more.length;
+          }
+        }
+      }
+      const answered = await evaluateTable(setup, table, reads, versions, changes, skip);
+      predicates += answered.length;
       events.push(...answered);
     }
   } catch (error) {
@@ -83,18 +118,21 @@ function askedOf({ history, probedCase }: EvaluateSetup, silent: ReadonlyMap<str
     const planned = plans.get(transactions.id[txn]!)?.statements[statements.plan[s]!];
     const reads = planned && predicateReads(planned.original, probedCase.testCase.schema.views);
     if (reads === undefined) continue;
-    if (typeof reads === 'string') skip(reads);
+    if (reads.reads.length === 0) skip([...reads.otherwise.values()][0] ?? 'an upsert');
     else if (statements.reads[s] !== 'exact' || statements.incomplete[s] === 1) skip('not all of its reads are seen');
     else {
-      for (const { table, where } of reads) {
-        if (where !== undefined && contentsOf(asSelect(table, where)).expressions.some((each) => each.kind === 'column' && silent.get(table)?.has(each.column))) {
-          skip('it names a column that a foreign key can change without a trace');
-        } else if (count >= MOST_PREDICATES) skip(`more than ${MOST_PREDICATES} in one round`);
+      const known = new Set<string>();
+      for (const read of reads.reads) {
+        const same = JSON.stringify(read);
+        if (known.has(same)) continue;
+        known.add(same);
+        if (count >= MOST_PREDICATES) skip(`more than ${MOST_PREDICATES} in one round`);
         else {
           count++;
-          const list = asked.get(table);
-          if (list === undefined) asked.set(table, [{ statement: s, where }]);
-          else list.push({ statement: s, where });
+          const one: Asked = { statement: s, where: read.where, beside: isBeside(read, reads), silent: namesSilent(read, silent), ...(read.within && { of: read }) };
+          const list = asked.get(read.table);
+          if (list === undefined) asked.set(read.table, [one]);
+          else list.push(one);
         }
       }
     }
@@ -102,12 +140,47 @@ function askedOf({ history, probedCase }: EvaluateSetup, silent: ReadonlyMap<str
   return asked;
 }
 
+function isBeside({ table }: PredicateRead, { reads, otherwise }: PredicateReads): boolean {
+  return otherwise.has(table) || reads.some((other) => other.table === table && other.within !== undefined);
+}
+
+function namesSilent({ table, where, outer = [] }: PredicateRead, silent: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  return where !== undefined && columnsOf(where).some((each) => !outer.includes(each) && silent.get(table)?.has(each.column));
+}
+
+function mayDiffer(table: string, { values, altered }: VersionImage, changes: MayHaveChanged): boolean {
+  return altered === true || changes(table, values);
+}
+
+/** One read for each of the rows that it can have been read for. In words why there is none. */
+async function expand(
+  setup: EvaluateSetup,
+  asked: Asked,
+  read: PredicateRead,
+  images: ReadonlyMap<string, readonly VersionImage[]>,
+  silent: ReadonlyMap<string, ReadonlySet<string>>,
+  changes: MayHaveChanged,
+): Promise<readonly Asked[] | string> {
+  const { where, columnOf } = read.within!;
+  const named = [...(where === undefined ? [] : columnsOf(where)), ...read.outer!.map((each) => columnOf(each) ?? each)];
+  const certain = ({ table, alias }: { readonly table: string; readonly alias: string }, n: number): boolean =>
+    !named.some((each) => each.table === alias && silent.get(table)?.has(each.column)) || !mayDiffer(table, images.get(table)![n]!, changes);
+  const found = await witnessesOf(setup, read, images, certain);
+  if (typeof found === 'string') return found;
+  return found.map(({ values, when }) => {
+    const substituted = read.where && withColumns(read.where, (column) => {
+      const at = read.outer!.indexOf(column);
+      return at < 0 ? column : values[at];
+    });
+    return { statement: asked.statement, where: substituted, beside: asked.beside, silent: asked.silent, when };
+  });
+}
+
 /** By table, the columns that ON UPDATE or ON DELETE changes in the child row; the child's list stays as it was. */
 function silentColumns(schema: Schema): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(
     schema.tables.map(({ name, foreignKeys }) => {
-      const changing = foreignKeys.filter(({ onDelete, onUpdate }) => onUpdate !== 'no action' || onDelete === 'set null' || onDelete === 'set default');
-      return [name, new Set(changing.flatMap(({ columns }) => columns))];
+      return [name, new Set(foreignKeys.filter(isSilent).flatMap(({ columns }) => columns))];
     }),
   );
 }
@@ -133,14 +206,15 @@ async function evaluateTable(
   table: string,
   reads: readonly Asked[],
   versions: readonly VersionImage[],
+  changes: MayHaveChanged,
   skip: (reason: string, count?: number) => void,
 ): Promise<readonly HistoryEvent[]> {
-  const { statements, transactions, rows } = history;
-  const events: HistoryEvent[] = [{ e: 'versions', table, versions: versions.flatMap(({ row, txn, seq }) => [rows.rid[row]!, `${txn}.${seq}`]) }];
-  const answer = (statement: number, more: { all: true } | { matches: string }): void => {
-    events.push({ e: 'predicate', t: transactions.id[statements.txn[statement]!]!, n: statements.index[statement]!, table, ...more });
+  const { statements, transactions } = history;
+  const events: HistoryEvent[] = [];
+  const answer = ({ statement, beside, when }: Asked, more: { all: true } | { matches: string }): void => {
+    events.push({ e: 'predicate', t: transactions.id[statements.txn[statement]!]!, n: statements.index[statement]!, table, ...more, ...(beside && { beside: true }), ...(when && { when }) });
   };
-  for (const { statement, where } of reads) if (where === undefined) answer(statement, { all: true });
+  for (const each of reads) if (each.where === undefined) answer(each, { all: true });
   const until = performance.now() + MOST_MS;
   const conditions = reads.filter(({ where }) => where !== undefined);
   const ask = async (batch: readonly Asked[]): Promise<void> => {
@@ -156,12 +230,12 @@ async function evaluateTable(
       await ask(batch.slice(0, half));
       return ask(batch.slice(half));
     }
-    const matches = batch.map(() => versions.map(() => '0'));
+    const matches = batch.map(({ silent }) => versions.map((version): string => (silent && mayDiffer(table, version, changes) ? '?' : '0')));
     for (const row of answers) {
       const n = Number(row[0]);
-      for (let i = 0; i < batch.length; i++) if (TRUTHS.has(row[i + 1] ?? '')) matches[i]![n] = '1';
+      for (let i = 0; i < batch.length; i++) if (TRUTHS.has(row[i + 1] ?? '') && matches[i]![n] === '0') matches[i]![n] = '1';
     }
-    for (const [i, { statement }] of batch.entries()) answer(statement, { matches: matches[i]!.join('') });
+    for (const [i, each] of batch.entries()) answer(each, { matches: matches[i]!.join('') });
   };
   for (let i = 0; i < conditions.length; i += BATCH) await ask(conditions.slice(i, i + BATCH));
   return events;
@@ -178,9 +252,6 @@ function asSelect(table: string, ...conditions: readonly Expression[]): Select {
 }
 
 /** The same expression over the scratch table: it has one alias for all statements. */
-function underAlias<T>(part: T): T {
-  if (Array.isArray(part)) return part.map(underAlias) as T;
-  if (typeof part !== 'object' || part === null) return part;
-  const copy = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, underAlias(value)]));
-  return ('kind' in part && part.kind === 'column' ? { ...copy, table: ALIAS } : copy) as T;
+function underAlias(condition: Expression): Expression {
+  return withColumns(condition, (column) => ({ ...column, table: ALIAS }))!;
 }

@@ -1,28 +1,42 @@
 /**
- * The predicate reads of a statement: per table the WHERE by which it looked at every row of it. The item reads of a
- * statement are made query by query (docs/EXACT-READS.md): a SELECT over one table reads the rows that satisfy its
- * WHERE, a derived table, a view and a WITH are read whole, and what becomes of the rows in GROUP BY, HAVING, INTERSECT
- * plays no part. So a table that several such SELECTs of a statement read is read by their WHEREs joined by OR.
+ * The predicate reads of a statement: the WHERE of every SELECT over one table, by which it looked at every row of it.
+ * Queries are read one by one (docs/EXACT-READS.md): a derived table, a view, a WITH query (of a recursive one the first
+ * arm) are read whole and once, and what becomes of the rows in GROUP BY, HAVING, INTERSECT plays no part.
  *
- * A table that the statement reads in any other way too (in a join, in or beside a subquery, behind a LIMIT) has none
- * that can be told. All of this holds only for statements whose reads are all shown.
+ * A subquery is read for each candidate of the query around it: a combination of the FROM that satisfies the conditions
+ * without subqueries. Where no candidate is, it is not read at all, so such a read comes with what its candidates are
+ * (candidates.ts); if it names their columns, it is one read for each of them.
+ *
+ * In joins, behind a LIMIT, a lock within, in the further rounds of a recursive WITH a table is read in a way that is not
+ * told. All of this holds only for statements whose reads are all shown.
  */
 import { contentsOf, leavesOf, partsOfExpression } from '../../core/index.ts';
-import type { Cte, Expression, From, Query, Select, Statement, View } from '../../core/index.ts';
+import type { ColumnExpression, Cte, Expression, From, Query, Select, Statement, View } from '../../core/index.ts';
+import { EVERYTHING, candidatesOf, followSubqueries } from './candidates.ts';
+import type { Candidates, Leaf, Place } from './candidates.ts';
+import { both, columnsOf, conjunctsOf, hasSubquery, joinConditions, renamed } from './conditions.ts';
 
 export interface PredicateRead {
   readonly table: string;
-  /** Absent: every row. Its columns are named by the table or any alias of it. */
+  /** Absent: every row. Columns of the table are named by the table or any alias of it, those of a query around it as there. */
   readonly where?: Expression;
+  /** Absent: made once, whatever the data. Else made for each of these, `outer` being the columns of theirs that it names. */
+  readonly within?: Candidates;
+  readonly outer?: readonly ColumnExpression[];
 }
 
-type Leaf = Exclude<From, { kind: 'join' }>;
-/** WITH queries by name, each with what it may name itself; undefined: recursive. */
+export interface PredicateReads {
+  readonly reads: readonly PredicateRead[];
+  /** Tables that are read in another way too, and in which. */
+  readonly otherwise: ReadonlyMap<string, string>;
+}
+
+/** WITH queries by name, each with what it may name itself; undefined: a recursive one, in its own arms. */
 type Scope = ReadonlyMap<string, { readonly query: Query; readonly scope: Scope } | undefined>;
 
-/** One per table, or in words why there is none that can be told apart; undefined for statements that read no table. */
-export function predicateReads(statement: Statement, views: readonly View[] = []): readonly PredicateRead[] | string | undefined {
-  if ('name' in statement || (statement.kind === 'insert' && statement.query === undefined)) return undefined;
+/** Undefined for statements that read no table. */
+export function predicateReads(statement: Statement, views: readonly View[] = []): PredicateReads | undefined {
+  if ('name' in statement || (statement.kind === 'insert' && statement.query === undefined && !statement.rows.flat().some(hasSubquery))) return undefined;
   const reads = new Reads(views);
   reads.statement(statement);
   return reads.result();
@@ -30,101 +44,144 @@ export function predicateReads(statement: Statement, views: readonly View[] = []
 
 class Reads {
   private readonly views: readonly View[];
-  private readonly byTable = new Map<string, (Expression | undefined)[]>();
-  /** Tables that are read in another way too, and in which. */
+  private readonly reads: PredicateRead[] = [];
   private readonly mixed = new Map<string, string>();
+  /** Of an upsert: it may look at another version of these rows than its query does. */
+  private upserted: string | undefined;
+  private readonly visited = new Set<Query>();
 
   constructor(views: readonly View[]) {
     this.views = views;
   }
 
-  result(): readonly PredicateRead[] | string | undefined {
-    const told = [...this.byTable].filter(([table]) => !this.mixed.has(table));
-    if (told.length === 0) return [...this.mixed.values()][0];
-    return told.map(([table, conditions]) => {
-      const operands = conditions.filter((each) => each !== undefined);
-      if (operands.length < conditions.length) return { table };
-      return { table, where: operands.length === 1 ? operands[0]! : { kind: 'logic', op: 'or', operands } };
-    });
+  result(): PredicateReads {
+    const { upserted } = this;
+    const told = this.reads.filter(({ table, within }) => upserted === undefined || (table !== upserted && !within?.leaves.some((leaf) => leaf.table === upserted)));
+    return { reads: told, otherwise: this.mixed };
   }
 
   statement(statement: Exclude<Statement, { kind: 'savepoint' | 'rollbackTo' | 'release' }>): void {
     switch (statement.kind) {
       case 'insert': {
-        if (statement.conflict !== undefined) this.mixed.set(statement.table, 'an upsert');
-        this.query(statement.query!, new Map(), true);
+        if (statement.conflict !== undefined) {
+          this.upserted = statement.table;
+          this.mixed.set(statement.table, 'an upsert');
+        }
+        for (const value of statement.rows.flat()) this.expression(value, new Map(), EVERYTHING);
+        if (statement.query !== undefined) this.query(statement.query, new Map(), EVERYTHING, true);
         return;
       }
       case 'update':
-      case 'delete': {
-        const others = statement.kind === 'update' ? statement.from : statement.using;
-        const set = statement.kind === 'update' ? statement.set.map(({ value }) => value) : [];
-        this.aside([...set, ...(statement.returning ?? []).map(({ expression }) => expression)], new Map());
-        if (others !== undefined) {
-          this.mixed.set(statement.table, 'a join');
-          for (const leaf of leavesOf(others)) this.mix(leaf, new Map(), 'a join');
-          this.aside(joinConditions(others), new Map());
-        }
-        const through = statement.kind === 'update' && statement.through !== undefined ? this.simpleView(statement.through) : undefined;
-        if (through === 'none') this.mixed.set(statement.table, 'a view');
-        else this.table(statement.table, and(through, statement.where), new Map());
-        return;
-      }
+      case 'delete':
+        return this.write(statement);
       case 'select':
       case 'unionAll':
       case 'setOperation':
-        this.query(statement, new Map(), true);
+        this.query(statement, new Map(), EVERYTHING, true);
     }
   }
 
-  private query(query: Query, outer: Scope, top = false): void {
+  private write(statement: Extract<Statement, { kind: 'update' | 'delete' }>): void {
+    const others = statement.kind === 'update' ? statement.from : statement.using;
+    const set = statement.kind === 'update' ? statement.set.map(({ value }) => value) : [];
+    const through = statement.kind === 'update' ? statement.through : undefined;
+    const alias = through ?? statement.table;
+    const shown = through === undefined ? undefined : this.simpleView(through);
+    const target: Leaf = { kind: 'table', table: statement.table, alias };
+    const from: From = others === undefined ? target : { kind: 'join', type: 'cross', left: target, right: others };
+    const where = shown === 'none' ? statement.where : both(shown && renamed(shown.where, shown.alias, alias), statement.where);
+
+    if (shown === 'none') this.mixed.set(statement.table, 'a view');
+    else if (others !== undefined) this.mixed.set(statement.table, 'a join');
+    else if (hasSubquery(where)) this.mixed.set(statement.table, 'a subquery');
+    else this.add({ table: statement.table, ...(where && { where }) }, EVERYTHING, alias);
+    if (others !== undefined) this.join(others, new Map(), EVERYTHING);
+
+    const tried = shown === 'none' ? undefined : this.candidates(from, where, new Map());
+    for (const condition of conjunctsOf(where)) this.expression(condition, new Map(), tried);
+    // Of several partners of a row any may count for SET: only what all candidates of the row share is certain.
+    const chosen = hasSubquery(where) || tried === undefined || tried === EVERYTHING ? undefined : { ...tried, named: new Set([alias]) };
+    for (const value of set) this.expression(value, new Map(), chosen);
+    for (const { expression } of statement.returning ?? []) this.expression(expression, new Map(), undefined);
+  }
+
+  private query(query: Query, outer: Scope, place: Place, top = false): void {
     if (query.kind === 'unionAll') {
-      for (const arm of query.arms) this.query(arm, outer);
+      for (const arm of query.arms) this.query(arm, outer, place);
       return;
     }
-    // a recursive WITH reads its tables round by round
-    if (query.with?.recursive === true) for (const { query: each } of query.with.ctes) for (const leaf of contentsOf(each).leaves) this.mix(leaf, inside(each, outer), 'a recursive WITH');
     const scope = query.with === undefined ? outer : scopeOf(query.with.ctes, query.with.recursive, outer);
     if (query.kind === 'setOperation') {
-      this.query(query.left, scope);
-      this.query(query.right, scope);
-    } else this.select(query, scope, top);
+      this.query(query.left, scope, place);
+      this.query(query.right, scope, place);
+    } else this.select(query, scope, place, top);
   }
 
-  private select(select: Select, scope: Scope, top: boolean): void {
-    const hides = select.limit !== undefined ? 'LIMIT' : select.lock?.wait === 'skip locked' ? 'SKIP LOCKED' : select.lock !== undefined && !top ? 'a lock within' : undefined;
-    const expressions = [
-      ...select.items.map(({ expression }) => expression), ...(select.groupBy ?? []), ...(select.having === undefined ? [] : [select.having]),
-      ...(select.orderBy ?? []).map(({ expression }) => expression), ...joinConditions(select.from),
-    ];
-    this.aside(expressions, scope);
-    if (hides !== undefined || select.from.kind === 'join') {
-      for (const leaf of leavesOf(select.from)) this.mix(leaf, scope, hides ?? 'a join');
-      this.aside(select.where === undefined ? [] : [select.where], scope);
-      return;
-    }
+  private select(select: Select, scope: Scope, place: Place, top: boolean): void {
     const { from } = select;
-    if (from.kind === 'table') return this.table(from.table, select.where, scope);
-    this.aside(select.where === undefined ? [] : [select.where], scope);
-    const within = this.within(from, scope);
-    if (within === undefined || (from.kind === 'derived' && from.lateral === true)) this.mix(from, scope, from.kind === 'cte' ? 'a recursive WITH' : `a ${from.kind}`);
-    else this.query(within.query, within.scope);
+    const hides = select.limit !== undefined ? 'LIMIT' : select.lock?.wait === 'skip locked' ? 'SKIP LOCKED' : select.lock !== undefined && !top ? 'a lock within' : undefined;
+    if (hides !== undefined || place === undefined) for (const leaf of leavesOf(from)) this.mix(leaf, scope, hides ?? 'a subquery');
+    else if (from.kind === 'table') {
+      if (hasSubquery(select.where)) this.mixed.set(from.table, 'a subquery');
+      else this.add({ table: from.table, ...(select.where && { where: select.where }) }, place, from.alias);
+    } else this.join(from, scope, place);
+
+    // Subqueries of a subquery are not followed.
+    const tried = hides === undefined && place === EVERYTHING ? this.candidates(from, select.where, scope) : undefined;
+    for (const condition of conjunctsOf(select.where)) this.expression(condition, scope, tried);
+    const grouped = select.groupBy !== undefined || select.having !== undefined || select.items.some(({ expression }) => isAggregate(expression));
+    for (const { expression } of select.items) this.expression(expression, scope, grouped || hasSubquery(select.where) ? undefined : tried);
+    const others = [...(select.groupBy ?? []), ...(select.having === undefined ? [] : [select.having]), ...(select.orderBy ?? []).map(({ expression }) => expression), ...joinConditions(from)];
+    for (const expression of others) this.expression(expression, scope, undefined);
   }
 
-  private table(table: string, where: Expression | undefined, scope: Scope): void {
-    if (where !== undefined && subqueriesOf([where]).length > 0) {
-      this.mixed.set(table, 'a subquery');
-      this.aside([where], scope);
+  /** The leaves of a FROM that is no single table: tables are read in combination, all others whole. */
+  private join(from: From, scope: Scope, place: Place): void {
+    for (const leaf of leavesOf(from)) {
+      if (leaf.kind === 'table') {
+        this.mixed.set(leaf.table, 'a join');
+        continue;
+      }
+      const within = this.within(leaf, scope);
+      if (within === undefined) continue; // the working table of a recursive WITH
+      if (leaf.kind === 'derived' && leaf.lateral === true) this.mix(leaf, scope, 'a lateral table');
+      else if (leaf.kind !== 'cte') this.query(within.query, within.scope, place);
+      else if (!this.visited.has(within.query)) {
+        this.visited.add(within.query);
+        this.with(leaf.name, within, place);
+      }
+    }
+  }
+
+  /** Of a recursive WITH only the first arm is read whole; the other one reads its tables round by round. */
+  private with(name: string, { query, scope }: { readonly query: Query; readonly scope: Scope }, place: Place): void {
+    const recursive = query.kind === 'setOperation' && contentsOf(query.right).leaves.some((leaf) => leaf.kind === 'cte' && leaf.name === name) && scope.has(name) && scope.get(name) === undefined;
+    if (!recursive) return this.query(query, scope, place);
+    this.query(query.left, scope, place);
+    for (const leaf of contentsOf(query.right).leaves) this.mix(leaf, inside(query.right, scope), 'a recursive WITH');
+  }
+
+  /** `alias`: by what the condition names the table. A read that names more than its candidates have is not told. */
+  private add(read: PredicateRead, place: Place, alias: string): void {
+    if (place === EVERYTHING) {
+      this.reads.push(read);
       return;
     }
-    const list = this.byTable.get(table);
-    if (list === undefined) this.byTable.set(table, [where]);
-    else list.push(where);
+    const names = read.where === undefined ? [] : columnsOf(read.where).filter(({ table }) => table !== alias);
+    if (place === undefined || names.some(({ table }) => !place.named.has(table))) this.mixed.set(read.table, 'a subquery');
+    else this.reads.push({ ...read, within: place, outer: names });
   }
 
-  /** What the subqueries of these expressions read is read for some rows only. */
-  private aside(expressions: readonly Expression[], scope: Scope): void {
-    for (const query of subqueriesOf(expressions)) for (const leaf of contentsOf(query).leaves) this.mix(leaf, inside(query, scope), 'a subquery');
+  /** What the subqueries of an expression read, which is evaluated for all these candidates; undefined: for some rows that are not told. */
+  private expression(expression: Expression, scope: Scope, place: Place): void {
+    followSubqueries(expression, place, (query, candidates) => {
+      if (candidates !== undefined) return this.query(query, scope, candidates);
+      for (const leaf of contentsOf(query).leaves) this.mix(leaf, inside(query, scope), 'a subquery');
+    });
+  }
+
+  private candidates(from: From, where: Expression | undefined, scope: Scope): Place {
+    return candidatesOf(from, where, (leaf) => this.within(leaf, scope)?.query);
   }
 
   /** All tables behind a FROM item are read in a way that is not told. */
@@ -141,7 +198,7 @@ class Reads {
     }
   }
 
-  /** The query behind a FROM item; undefined for a recursive WITH, whose arms name their tables themselves. */
+  /** The query behind a FROM item; undefined for a recursive WITH within itself. */
   private within(leaf: Exclude<Leaf, { kind: 'table' }>, scope: Scope): { query: Query; scope: Scope } | undefined {
     if (leaf.kind === 'derived') return { query: leaf.query, scope };
     if (leaf.kind === 'cte') return scope.get(leaf.name);
@@ -149,16 +206,16 @@ class Reads {
     return view && { query: view.query, scope: new Map() };
   }
 
-  /** The WHERE of a view over one table. */
-  private simpleView(name: string): Expression | undefined | 'none' {
+  /** The condition of a view over one table, and the alias by which it names the table. */
+  private simpleView(name: string): { readonly where: Expression | undefined; readonly alias: string } | 'none' {
     const query = this.views.find((view) => view.name === name)?.query;
-    return query?.kind === 'select' && query.from.kind === 'table' ? query.where : 'none';
+    return query?.kind === 'select' && query.from.kind === 'table' ? { where: query.where, alias: query.from.alias } : 'none';
   }
 }
 
 function scopeOf(ctes: readonly Cte[], recursive: boolean, outer: Scope): Scope {
   let scope = outer;
-  for (const { name, query } of ctes) scope = new Map([...scope, [name, recursive ? undefined : { query, scope }]]);
+  for (const { name, query } of ctes) scope = new Map([...scope, [name, { query, scope: recursive ? new Map([...scope, [name, undefined]]) : scope }]]);
   return scope;
 }
 
@@ -169,23 +226,12 @@ function inside(query: Query, outer: Scope): Scope {
   return scope;
 }
 
-function subqueriesOf(expressions: readonly Expression[]): readonly Query[] {
-  const queries: Query[] = [];
-  const todo = [...expressions];
+/** In a group: what is beside it is evaluated for groups, not for rows. */
+function isAggregate(expression: Expression): boolean {
+  const todo = [expression];
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-    const parts = partsOfExpression(next);
-    todo.push(...parts.expressions);
-    queries.push(...parts.queries);
+    if ((next.kind === 'aggregate' || next.kind === 'jsonAgg') && next.over === undefined) return true;
+    todo.push(...partsOfExpression(next).expressions);
   }
-  return queries;
-}
-
-function joinConditions(from: From): readonly Expression[] {
-  if (from.kind !== 'join') return [];
-  return [...(from.on === undefined ? [] : [from.on]), ...joinConditions(from.left), ...joinConditions(from.right)];
-}
-
-function and(a: Expression | undefined, b: Expression | undefined): Expression | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return { kind: 'logic', op: 'and', operands: [a, b] };
+  return false;
 }

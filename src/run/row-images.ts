@@ -2,7 +2,7 @@
  * What the user columns of each row version held: from the initial rows, from the writes that returned what they made,
  * from the final read. Two different images of one version mean that something changed the columns and not the list (a
  * trigger): then nothing is known of that row's columns at any time. Columns that a foreign key may change in this way
- * are known at no time anyway and not compared.
+ * are not compared: there the version is marked.
  */
 import { NONE, ROLE, TXN_STATUS } from '../../core/index.ts';
 import type { Column, ColumnType, History, Image, Value } from '../../core/index.ts';
@@ -13,6 +13,8 @@ export interface VersionImage {
   readonly txn: number;
   readonly seq: number;
   readonly values: readonly Value[];
+  /** Two images of it differ in a column that can change without an entry in the list. */
+  readonly altered?: boolean;
 }
 
 export interface RowImages {
@@ -26,6 +28,7 @@ export function rowImages(history: History, table: string, columns: readonly Col
   const { rows, observations, statements, transactions, entries } = history;
   const known = new Map<string, VersionImage>();
   const contradicted = new Set<number>();
+  const altered = new Set<VersionImage>();
   const add = (row: number, txn: number, seq: number, image: Image): void => {
     const values = valuesOf(image, columns);
     if (values === undefined) return;
@@ -33,6 +36,7 @@ export function rowImages(history: History, table: string, columns: readonly Col
     const before = known.get(key);
     if (before === undefined) known.set(key, { row, txn, seq, values });
     else if (before.values.some((value, i) => value !== values[i] && !silent.has(columns[i]!.name))) contradicted.add(row);
+    else if (before.values.some((value, i) => value !== values[i])) altered.add(before);
   };
 
   const numberOf = new Map(rows.rid.map((rid, row) => [rid, row]));
@@ -58,7 +62,8 @@ export function rowImages(history: History, table: string, columns: readonly Col
     const shown = statements.result[s]?.[place];
     if (shown !== undefined) add(row, transactions.id[txn]!, seq, shown);
   }
-  return { versions: [...known.values()].filter(({ row }) => row !== NONE && !contradicted.has(row)), contradicted: contradicted.size };
+  const versions = [...known.values()].filter(({ row }) => row !== NONE && !contradicted.has(row));
+  return { versions: versions.map((each) => (altered.has(each) ? { ...each, altered: true } : each)), contradicted: contradicted.size };
 }
 
 /** Undefined where a text is no value of its column: then nothing is known. */

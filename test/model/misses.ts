@@ -32,12 +32,12 @@ export function countPredicates(run: ModelRun, views: readonly View[], edges: re
 }
 
 function reasonOf(run: ModelRun, views: readonly View[], { statement, row, rel, look }: PredicateEdge, evaluated: ReadonlySet<string>, obscure: ReadonlySet<Row>): string {
-  if (look.correlated) return 'a correlated subquery';
   const table = row.table.definition.name;
   const told = statement.original && predicateReads(statement.original, views);
-  if (typeof told === 'string') return told;
-  if (!told?.some((read) => read.table === table)) return 'the table is read in another way too';
+  const own = told?.reads.filter((read) => read.table === table) ?? [];
+  if (own.length === 0) return told?.otherwise.get(table) ?? 'an upsert';
   if (!evaluated.has(`${statement.txn}.${statement.n} ${table}`)) return 'not evaluated: a column that a foreign key can change';
+  if (own.every(({ within }) => within !== undefined)) return look.correlated ? 'a correlated subquery' : 'a subquery';
   if (obscure.has(row)) return 'not every version of the row was seen (a foreign key\'s action)';
   if (row.versions.some((version) => version.txn === statement.txn)) return 'the row is the transaction\'s own';
   if (statement.looks!.filter((look) => look.table === row.table).length > 1) return 'one of several conditions on the table';

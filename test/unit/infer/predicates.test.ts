@@ -11,11 +11,18 @@ import { inferDependencies } from '../../../infer/index.ts';
 import { eventsFromText, rowIdsOf, roundOf } from '../history-text.ts';
 import type { TextOptions } from '../history-text.ts';
 
+interface Look {
+  readonly matches: string;
+  /** `t: x 0.0`: read if that version of t was seen; `t u: x 0.0 y 0.0`: if both were. */
+  readonly when?: string;
+  readonly beside?: true;
+}
+
 interface Said {
   /** `x 0.0 x 1.1`: the versions whose columns are known. */
   readonly known?: string;
   /** `{ '1.1': 'x 1.1' }`: statement -> the versions that satisfy its WHERE; `all`: it has none. */
-  readonly where: Readonly<Record<string, string>>;
+  readonly where: Readonly<Record<string, string | readonly Look[]>>;
 }
 
 function infer(text: string, { known = '', where }: Said, options: TextOptions = {}): DependencyGraph {
@@ -25,12 +32,17 @@ function infer(text: string, { known = '', where }: Said, options: TextOptions =
   const events: HistoryEvent[] = eventsFromText(text, options);
   const close = events.pop()!;
   events.push({ e: 'versions', table: 't', versions });
-  for (const [name, matching] of Object.entries(where)) {
+  const pairsOf = (words: readonly string[]): string[] => Array.from({ length: words.length >> 1 }, (_, i) => `${rids.get(words[2 * i]!) ?? words[2 * i]} ${words[2 * i + 1]}`);
+  const pairs = pairsOf(versions);
+  for (const [name, looks] of Object.entries(where)) {
     const [t = 0, n = 0] = name.split('.').map(Number);
-    const among = matching.split(' ').map((word) => rids.get(word) ?? word);
-    const pairs = Array.from({ length: versions.length / 2 }, (_, i) => `${versions[2 * i]} ${versions[2 * i + 1]}`);
-    const yes = Array.from({ length: among.length >> 1 }, (_, i) => `${among[2 * i]} ${among[2 * i + 1]}`);
-    events.push({ e: 'predicate', t, n, table: 't', ...(matching === 'all' ? { all: true } : { matches: pairs.map((pair) => (yes.includes(pair) ? '1' : '0')).join('') }) });
+    for (const { matches, when, beside } of typeof looks === 'string' ? [{ matches: looks } as Look] : looks) {
+      const yes = pairsOf(matches.replaceAll('?', '').split(' '));
+      const open = pairsOf(matches.split(' ').filter((_, i, words) => words[i - (i % 2) + 1]?.endsWith('?') === true)).map((pair) => pair.replace('?', ''));
+      const witnesses = when && { tables: when.split(':')[0]!.split(' '), versions: pairsOf(when.split(': ')[1]!.split(' ')).map((pair) => pairs.indexOf(pair)) };
+      const answers = pairs.map((pair) => (open.includes(pair) ? '?' : yes.includes(pair) ? '1' : '0')).join('');
+      events.push({ e: 'predicate', t, n, table: 't', ...(matches === 'all' ? { all: true } : { matches: answers }), ...(witnesses && { when: witnesses }), ...(beside && { beside }) });
+    }
   }
   for (const event of [...events, close]) builder.add(event);
   return inferDependencies(builder.finish());
@@ -129,10 +141,10 @@ describe('what a statement returned', () => {
     expect(edgesOf(graph)).toEqual(['t1 -wrp-> t2']);
   });
 
-  test('of its own version it may have made the match itself', () => {
+  test('of its own versions the last one counts: it did not change the match', () => {
     const graph = infer('t1: w x ,0.0,1.1; commit\nt2: w x ,0.0,1.1,2.1; w x ,0.0,1.1,2.1,2.2; r x ,0.0,1.1,2.1,2.2; commit\nt9: z x ,0.0,1.1,2.1,2.2; commit',
       { known: 'x 0.0 x 1.1 x 2.1 x 2.2', where: { '2.3': 'x 1.1 x 2.2' } });
-    expect(edgesOf(graph)).toEqual([]);
+    expect(edgesOf(graph)).toEqual(['t1 -wrp-> t2']);
   });
 
   test('a predicate that its own statement contradicts is thrown away and counted', () => {
@@ -208,9 +220,11 @@ describe('rows that tell nothing', () => {
     expect(edgesOf(infer(text.replace('i2', 'i'), { where }))).toEqual(['t1 -rwp-> t2']);
   });
 
-  test('rows that the transaction wrote before', () => {
-    const text = 't1: w x ,0.0,1.1; r; commit\nt2: w x ,0.0,1.1,2.1; commit\nt9: z x ,0.0,1.1,2.1; commit';
-    expect(edgesOf(infer(text, { known: 'x 0.0 x 1.1 x 2.1', where: { '1.2': 'x 2.1' } }))).toEqual([]);
+  test('a foreign key may have given a row a version of the transaction that wrote before and writes it later', () => {
+    const text = (first: string): string => `t2: w x ,0.0,2.1; commit\nt1: ${first}; r; w x ,0.0,2.1,1.3; commit\nt9: z x ,0.0,2.1,1.3; commit`;
+    const known = 'x 0.0 x 2.1 x 1.3';
+    expect(edgesOf(infer(text('w7'), { known, where: { '1.2': 'x 0.0 x 1.3' } }))).toEqual([]);
+    expect(edgesOf(infer(text('r'), { known, where: { '1.2': 'x 0.0 x 1.3' } }))).toEqual(['t2 -wrp-> t1']);
   });
 
   test('of several versions by one transaction the last is the one installed', () => {
@@ -241,6 +255,93 @@ describe('rows that tell nothing', () => {
       const text = `t1: r; commit\nt2: i x ,2.1; commit\nt3: w1; commit\nt4: r x ${list}; commit\nt9: z x ,2.1; commit`;
       expect(edgesOf(infer(text, { where }))).toEqual([]);
     }
+  });
+});
+
+describe('a row that the transaction itself wrote before', () => {
+  test('was seen at the latest as it left it', () => {
+    const text = 't1: w x ,0.0,1.1; r; commit\nt2: w x ,0.0,1.1,2.1; commit\nt9: z x ,0.0,1.1,2.1; commit';
+    expect(edgesOf(infer(text, { known: 'x 0.0 x 1.1 x 2.1', where: { '1.2': 'x 2.1' } }))).toEqual(['t1 -rwp-> t2']);
+  });
+
+  test('may have been seen as its first write left it, where that does not match', () => {
+    const text = 't2[0-50]: w x ,0.0,2.1; commit\nt1[100-200]: w x ,0.0,2.1,1.1; r; w x ,0.0,2.1,1.1,1.3; commit\nt3[300-400]: w x ,0.0,2.1,1.1,1.3,3.1; commit\nt9: z x ,0.0,2.1,1.1,1.3,3.1; commit';
+    const known = 'x 0.0 x 2.1 x 1.1 x 1.3 x 3.1';
+    expect(edgesOf(infer(text, { known, where: { '1.2': 'x 2.1 x 1.3' } }))).toEqual(['t1 -rwp-> t3']);
+  });
+});
+
+describe('several conditions on one table', () => {
+  const text = 't1: r x ,0.0; commit\nt2: w x ,0.0,2.1; i2 y ,2.2; commit\nt9: z x ,0.0,2.1 y ,2.2; commit'.replace('i2', 'i');
+  const known = 'x 0.0 x 2.1 y 2.2';
+
+  test('each draws its own edges, of a version that another one returned too', () => {
+    expect(edgesOf(infer(text, { known, where: { '1.1': [{ matches: 'x 0.0 x 2.1' }, { matches: 'x 2.1' }] } }))).toEqual(['t1 -rwp-> t2']);
+    expect(edgesOf(infer(text, { known, where: { '1.1': [{ matches: 'x 0.0 x 2.1' }, { matches: 'x 0.0 x 2.1' }] } }))).toEqual([]);
+  });
+
+  test('none returned a row in a version that satisfies one of them', () => {
+    const both = 't2: w x ,0.0,2.1; commit\nt3: w x ,0.0,2.1,3.1; commit\nt1: r; commit\nt4: w x ,0.0,2.1,3.1,4.1; commit\nt9: z x ,0.0,2.1,3.1,4.1; commit';
+    const versions = 'x 0.0 x 2.1 x 3.1 x 4.1';
+    const first = { matches: 'x 0.0 x 2.1 x 4.1' };
+    expect(edgesOf(infer(both, { known: versions, where: { '1.1': [first] } }))).toEqual(['t1 -rwp-> t4', 't3 -wrp-> t1']);
+    expect(edgesOf(infer(both, { known: versions, where: { '1.1': [{ matches: 'x 0.0 x 4.1' }] } }))).toEqual(['t1 -rwp-> t4', 't2 -wrp-> t1']);
+    expect(edgesOf(infer(both, { known: versions, where: { '1.1': [{ matches: 'x 0.0 x 4.1' }, { matches: 'x 2.1' }] } }))).toEqual(['t1 -rwp-> t4', 't2 -wrp-> t1', 't3 -wrp-> t1']);
+  });
+
+  test('what was returned contradicts them only if the table is read by no other condition', () => {
+    expect(infer(text, { known, where: { '1.1': [{ matches: 'x 2.1' }] } }).predicates).toMatchObject({ used: 0, disagreed: 1 });
+    const graph = infer(text, { known, where: { '1.1': [{ matches: 'x 2.1', beside: true }] } });
+    expect(graph.predicates).toMatchObject({ used: 1, disagreed: 0 });
+    expect(edgesOf(graph)).toEqual(['t1 -rwp-> t2']);
+  });
+
+  test('of a version that a foreign key may have changed behind the list, neither it nor the change to the next is known', () => {
+    const three = 't2: w x ,0.0,2.1; commit\nt3: w x ,0.0,2.1,3.1; commit\nt1[0-10]: r x ,0.0; commit\nt9: z x ,0.0,2.1,3.1; commit';
+    const versions = 'x 0.0 x 2.1 x 3.1';
+    expect(edgesOf(infer(three, { known: versions, where: { '1.1': [{ matches: 'x 0.0' }] } }))).toEqual(['t1 -rwp-> t2']);
+    expect(edgesOf(infer(three, { known: versions, where: { '1.1': [{ matches: 'x 0.0? x 3.1' }] } }))).toEqual(['t1 -rwp-> t3']);
+    expect(edgesOf(infer(three, { known: versions, where: { '1.1': [{ matches: 'x 0.0 x 2.1?' }] } }))).toEqual([]);
+  });
+});
+
+describe('a subquery', () => {
+  const inserted = (read: string, before = ''): string => `${before}t1[100-200]: ${read}; commit\nt2[300-400]: i y ,2.1; commit\nt9: z ${before === '' ? 'x ,0.0' : 'x ,0.0,5.1'} y ,2.1; commit`;
+  const look = (when?: string): Look[] => [{ matches: 'y 2.1', beside: true, ...(when !== undefined && { when }) }];
+  const known = 'x 0.0 x 5.1 y 2.1';
+
+  test('is read for a row that was returned, if the row is a candidate in that version', () => {
+    expect(edgesOf(infer(inserted('r x ,0.0'), { known: 'x 0.0 y 2.1', where: { '1.1': look('t: x 0.0') } }))).toEqual(['t1 -rwp-> t2']);
+    const graph = infer(inserted('r x ,0.0', 't5[0-50]: w x ,0.0,5.1; commit\n'), { known, where: { '1.1': look('t: x 5.1') } });
+    expect(edgesOf(graph)).toEqual([]);
+    expect(graph.predicates).toMatchObject({ used: 0, unproven: 1 });
+  });
+
+  test('is read for a row that was not returned, if it is a candidate whatever version was seen', () => {
+    expect(edgesOf(infer(inserted('r'), { known: 'x 0.0 y 2.1', where: { '1.1': look('t: x 0.0') } }))).toEqual(['t1 -rwp-> t2']);
+    const before = 't5[0-50]: w x ,0.0,5.1; commit\n';
+    expect(edgesOf(infer(inserted('r', before), { known, where: { '1.1': look('t: x 0.0') } }))).toEqual([]);
+    expect(edgesOf(infer(inserted('r', before), { known, where: { '1.1': look('t: x 5.1') } }))).toEqual([]);
+    expect(edgesOf(infer(inserted('r', before), { known, where: { '1.1': look('t: x 0.0 x 5.1') } }))).toEqual(['t1 -rwp-> t2']);
+  });
+
+  test('is not known to be read for a row that may have been unborn', () => {
+    const text = 't5[0-50]: i x ,5.1; commit\nt1[100-200]: r; commit\nt2[300-400]: i y ,2.1; commit\nt9: z x ,5.1 y ,2.1; commit';
+    expect(edgesOf(infer(text, { known: 'x 5.1 y 2.1', where: { '1.1': look('t: x 5.1') } }))).toEqual([]);
+  });
+
+  test('of a join is read for a combination of which every row was seen', () => {
+    const text = (read: string): string => `t5[0-50]: w z ,0.0,5.1; commit\nt1[100-200]: ${read}; commit\nt2[300-400]: i y ,2.1; commit\nt9: z x ,0.0 y ,2.1 z ,0.0,5.1; commit`;
+    const where = { '1.1': look('t t: x 0.0 z 5.1') };
+    expect(edgesOf(infer(text('r z ,0.0,5.1'), { known: 'x 0.0 y 2.1 z 0.0 z 5.1', where }))).toEqual(['t1 -rwp-> t2']);
+    expect(edgesOf(infer(text('r'), { known: 'x 0.0 y 2.1 z 0.0 z 5.1', where }))).toEqual([]);
+    expect(edgesOf(infer(text('r z ,0.0'), { known: 'x 0.0 y 2.1 z 0.0 z 5.1', where }))).toEqual([]);
+  });
+
+  test('may have been read for a version that its own transaction replaced', () => {
+    const text = 't5[0-50]: w x ,0.0,5.1; w x ,0.0,5.1,5.2; commit\nt1[100-200]: r; commit\nt2[300-400]: i y ,2.1; commit\nt9: z x ,0.0,5.1,5.2 y ,2.1; commit';
+    expect(edgesOf(infer(text, { known: 'x 0.0 x 5.1 x 5.2 y 2.1', where: { '1.1': look('t: x 0.0 x 5.2') } }))).toEqual([]);
+    expect(edgesOf(infer(text, { known: 'x 0.0 x 5.1 x 5.2 y 2.1', where: { '1.1': look('t: x 0.0 x 5.1 x 5.2') } }))).toEqual(['t1 -rwp-> t2']);
   });
 });
 

@@ -1,0 +1,127 @@
+/**
+ * Which versions of a row a statement can have seen, as far as its own reads and the times tell. A row that it returned
+ * it saw in the version returned. Of another row it can have seen every version that was sent before the reply, those
+ * that their own transactions replaced included (G1b); nothing is said where a write that came to nothing can have been
+ * seen (G1a), nor of a row without a complete chain (row-chains.ts).
+ *
+ * At READ COMMITTED a statement that locks looks twice at a row that is changed meanwhile (PostgreSQL 13.2.1): nothing is
+ * said of such rows.
+ */
+import { NONE, ROLE } from '../core/index.ts';
+import type { History, SentKind } from '../core/index.ts';
+import { buildCsr } from '../graph/index.ts';
+import type { Readings } from './readings.ts';
+import type { RowChains } from './row-chains.ts';
+import type { VersionOrder } from './version-order.ts';
+import { FATE } from './writers.ts';
+import type { Writers } from './writers.ts';
+
+/** Kinds that wait for a row's lock and then look at it again. */
+const LOCKING: ReadonlySet<SentKind> = new Set<SentKind>(['update', 'delete', 'select for update', 'select for share']);
+
+export interface PossibleVersions {
+  /** Of these statements' rows is spoken from now on. */
+  setStatement(s: number): void;
+  returned(row: number): boolean;
+  /** The rows that the statement returned, each once. */
+  readonly rows: readonly number[];
+  /** The version in which it returned a row; NONE where it is not known. */
+  version(row: number): number;
+  /** Into `out`: version numbers, NONE for the unborn one. False where nothing is said of the row. */
+  list(row: number, out: number[]): boolean;
+  /** The place in the row's chain that stands for a version: its transaction's, where that replaced it. NONE: there is none. */
+  placeOf(row: number, v: number): number;
+  /** The place of a transaction in a row's chain, NONE if it has none. */
+  placeOfTxn(row: number, txn: number): number;
+}
+
+export function possibleVersions(history: History, readings: Readings, order: VersionOrder, writers: Writers, chains: RowChains): PossibleVersions {
+  const { statements, observations, transactions, rows, round } = history;
+  const statementOf = new Int32Array(readings.count);
+  for (let i = 0; i < readings.count; i++) statementOf[i] = observations.statement[readings.observation[i]];
+  const byStatement = buildCsr(statements.count, statementOf, statementOf);
+  const passing = passingVersions(order, chains, rows.count);
+  const undoneAt = firstUndone(history, writers);
+  const seenBy = new Int32Array(rows.count).fill(NONE);
+  const version = new Int32Array(rows.count);
+  const returned: number[] = [];
+  let s = NONE;
+  let locks = false;
+
+  const sentLater = (writer: number): boolean => writer !== NONE && statements.invokeAt[writer] > statements.replyAt[s];
+  const placeOfTxn = (row: number, txn: number): number => {
+    for (let i = chains.starts[row]; i < chains.starts[row + 1]; i++) if (order.txn[chains.versions[i]] === txn) return i - chains.starts[row] + 1;
+    return NONE;
+  };
+  return {
+    setStatement: (statement) => {
+      s = statement;
+      locks = LOCKING.has(statements.kind[s]) && round.level === 'read-committed';
+      returned.length = 0;
+      for (let i = byStatement.starts[s]; i < byStatement.starts[s + 1]; i++) {
+        const r = byStatement.order[i];
+        const o = readings.observation[r];
+        const row = observations.row[o];
+        const last = readings.end[r] - (readings.role[r] === ROLE.write ? 2 : 1);
+        const v = last < observations.start[o] ? NONE : order.versionOf[last];
+        if (seenBy[row] !== s) returned.push(row);
+        version[row] = seenBy[row] === s && version[row] !== v ? NONE : v; // two versions of one row: neither
+        seenBy[row] = s;
+      }
+    },
+    rows: returned,
+    returned: (row) => seenBy[row] === s,
+    version: (row) => version[row],
+    placeOfTxn,
+    placeOf: (row, v) => (v === NONE ? 0 : chains.place[v] === NONE ? placeOfTxn(row, order.txn[v]) : chains.place[v]),
+    list: (row, out) => {
+      out.length = 0;
+      const from = chains.starts[row];
+      const end = chains.starts[row + 1];
+      if (from === end || (locks && changedMeanwhile(from, end))) return false;
+      if (seenBy[row] === s) {
+        const v = version[row];
+        if (v === NONE || order.fate[v] !== FATE.committed) return false;
+        out.push(v);
+        return true;
+      }
+      if (undoneAt[row] <= statements.replyAt[s]) return false;
+      if (rows.birthTxn[row] !== 0) out.push(NONE); // the initial rows were never unborn while transactions ran
+      for (let i = from; i < end && !sentLater(chains.firstStatement[i]); i++) out.push(chains.versions[i]);
+      for (let i = passing.starts[row]; i < passing.starts[row + 1]; i++) {
+        const v = passing.order[i];
+        if (!sentLater(writers.statement(order.txn[v], order.seq[v]))) out.push(v);
+      }
+      return true;
+    },
+  };
+
+  function changedMeanwhile(from: number, end: number): boolean {
+    for (let i = from; i < end; i++) {
+      const writer = chains.firstStatement[i];
+      if (writer === NONE || statements.txn[writer] === statements.txn[s]) continue;
+      const over = transactions.endAt[statements.txn[writer]];
+      if (statements.invokeAt[writer] <= statements.replyAt[s] && !(over < statements.invokeAt[s])) return true;
+    }
+    return false;
+  }
+}
+
+/** Per row when the first write of it was sent that came to nothing: a reader may have seen it nevertheless (G1a), as a row gone or changed. */
+function firstUndone({ rows, observations, statements }: History, writers: Writers): Float64Array {
+  const first = new Float64Array(rows.count).fill(Number.POSITIVE_INFINITY);
+  for (let o = 0; o < observations.count; o++) {
+    const s = observations.statement[o];
+    if (observations.role[o] === ROLE.read || (statements.undone[s] === 0 && writers.committed(statements.txn[s]))) continue;
+    first[observations.row[o]] = Math.min(first[observations.row[o]], statements.invokeAt[s]);
+  }
+  return first;
+}
+
+/** CSR over rows: committed versions that their own transactions replaced. */
+function passingVersions(order: VersionOrder, chains: RowChains, rowCount: number): { readonly starts: Uint32Array; readonly order: Uint32Array } {
+  const versions: number[] = [];
+  for (let v = 0; v < order.count; v++) if (order.fate[v] === FATE.committed && chains.place[v] === NONE) versions.push(v);
+  const csr = buildCsr(rowCount, Int32Array.from(versions, (v) => order.row[v]), Int32Array.from(versions, (v) => order.row[v]));
+  return { starts: csr.starts, order: csr.order.map((i) => versions[i]) };
+}

@@ -1,0 +1,116 @@
+/**
+ * For which rows a subquery is run: the candidates of the query around it, which are the combinations of its FROM that
+ * satisfy its join conditions and the conditions of its WHERE without subqueries (docs/EXACT-READS.md). Under OR, AND and
+ * CASE only those for which the operands without subqueries leave the answer open.
+ *
+ * Told where the FROM is made of tables, and of views and derived tables that only choose among the columns and rows of
+ * one. A LEFT JOIN counts with the combinations that found a partner: every one of them is a candidate, and one is enough.
+ */
+import { leavesOf, partsOfExpression } from '../../core/index.ts';
+import type { ColumnExpression, Expression, From, Query } from '../../core/index.ts';
+import { conjunctsOf, hasSubquery, joinConditions, renamed, withColumns } from './conditions.ts';
+
+export type Leaf = Exclude<From, { kind: 'join' }>;
+
+export interface Candidates {
+  readonly leaves: readonly { readonly table: string; readonly alias: string }[];
+  /** What a combination of rows of the leaves satisfies; its columns are those of the tables, by the aliases. */
+  readonly where?: Expression;
+  /** Columns as the query names them -> as the tables have them. */
+  readonly columnOf: (column: ColumnExpression) => ColumnExpression | undefined;
+  /** The aliases that a subquery may name. */
+  readonly named: ReadonlySet<string>;
+}
+
+/** Run once, whatever the data. */
+export const EVERYTHING = 'everything';
+/** Undefined: run for some rows that are not told. */
+export type Place = Candidates | typeof EVERYTHING | undefined;
+
+export function candidatesOf(from: From, where: Expression | undefined, queryOf: (leaf: Exclude<Leaf, { kind: 'table' }>) => Query | undefined): Candidates | undefined {
+  const leaves: { table: string; alias: string }[] = [];
+  const conditions: Expression[] = [];
+  const columns = new Map<string, ReadonlyMap<string, ColumnExpression>>();
+  for (const leaf of leavesOf(from)) {
+    if (leaf.kind === 'table') {
+      leaves.push({ table: leaf.table, alias: leaf.alias });
+      continue;
+    }
+    const query = queryOf(leaf);
+    if (query?.kind !== 'select' || query.from.kind !== 'table' || (leaf.kind === 'derived' && leaf.lateral === true)) return undefined;
+    if ([query.distinct, query.with, query.groupBy, query.having, query.limit, query.lock].some((each) => each !== undefined && each !== false) || hasSubquery(query.where)) return undefined;
+    const { table, alias } = query.from;
+    const shown = new Map<string, ColumnExpression>();
+    for (const item of query.items) if (item.expression.kind === 'column') shown.set(item.alias, { ...item.expression, table: leaf.alias });
+    columns.set(leaf.alias, shown);
+    leaves.push({ table, alias: leaf.alias });
+    if (query.where !== undefined) conditions.push(renamed(query.where, alias, leaf.alias)!);
+  }
+  if (new Set(leaves.map(({ alias }) => alias)).size < leaves.length) return undefined;
+  const columnOf = (column: ColumnExpression): ColumnExpression | undefined => {
+    const shown = columns.get(column.table);
+    return shown === undefined ? column : shown.get(column.column);
+  };
+  const using = usingConditions(from);
+  if (using === undefined) return undefined;
+  const plain = [...using, ...joinConditions(from), ...conjunctsOf(where)];
+  const told = plain.filter((each) => !hasSubquery(each)).map((each) => withColumns(each, columnOf));
+  if (joinConditions(from).some(hasSubquery) || told.includes(undefined)) return undefined;
+  return { leaves, ...allOf([...conditions, ...told.filter((each) => each !== undefined)]), columnOf, named: new Set(leaves.map(({ alias }) => alias)) };
+}
+
+/** Calls back with each subquery that stands in the expression itself, and for which of the candidates it is run. */
+export function followSubqueries(expression: Expression, place: Place, found: (query: Query, place: Place) => void): void {
+  if (!hasSubquery(expression)) return;
+  const go = (each: Expression, at: Place): void => followSubqueries(each, at, found);
+  if (expression.kind === 'logic') {
+    const plain = expression.operands.filter((each) => !hasSubquery(each));
+    const open = expression.op === 'or' ? plain.map(isNotTrue) : plain.map((each) => isNotTrue({ kind: 'not', operand: each }));
+    const narrowed = narrow(place, open);
+    for (const each of expression.operands) go(each, narrowed);
+    return;
+  }
+  if (expression.kind === 'case') {
+    const decided = !hasSubquery(expression.when);
+    go(expression.when, place);
+    go(expression.then, decided ? narrow(place, [expression.when]) : undefined);
+    go(expression.otherwise, decided ? narrow(place, [isNotTrue(expression.when)]) : undefined);
+    return;
+  }
+  const whole = ALWAYS.has(expression.kind) ? place : undefined;
+  const { expressions, queries } = partsOfExpression(expression);
+  for (const each of expressions) go(each, whole);
+  for (const query of queries) found(query, whole);
+}
+
+/** Whose operands are all evaluated. Lists and COALESCE may stop early, aggregates begin with the groups. */
+const ALWAYS: ReadonlySet<Expression['kind']> = new Set<Expression['kind']>(['compare', 'arithmetic', 'not', 'isNull', 'cast', 'between', 'subquery', 'exists', 'inQuery', 'quantified']);
+
+function narrow(place: Place, conditions: readonly Expression[]): Place {
+  if (place === undefined || conditions.length === 0) return place;
+  if (place === EVERYTHING) return undefined;
+  const more = conditions.map((each) => withColumns(each, place.columnOf));
+  if (more.includes(undefined)) return undefined;
+  return { ...place, ...allOf([...conjunctsOf(place.where), ...more.filter((each) => each !== undefined)]) };
+}
+
+/** False or unknown. */
+function isNotTrue(condition: Expression): Expression {
+  const known: Expression = { kind: 'call', name: 'coalesce', args: [condition, { kind: 'literal', type: 'boolean', value: false }] };
+  return { kind: 'not', operand: known };
+}
+
+function allOf(operands: readonly Expression[]): { readonly where?: Expression } {
+  if (operands.length === 0) return {};
+  return { where: operands.length === 1 ? operands[0]! : { kind: 'logic', op: 'and', operands } };
+}
+
+/** Undefined where the left side is a join: which of its tables has the column is not told. */
+function usingConditions(from: From): readonly Expression[] | undefined {
+  if (from.kind !== 'join') return [];
+  const { left, right, using } = from;
+  const [before, after] = [usingConditions(left), usingConditions(right)];
+  if (before === undefined || after === undefined || (using !== undefined && (left.kind === 'join' || right.kind === 'join'))) return undefined;
+  if (using === undefined || left.kind === 'join' || right.kind === 'join') return [...before, ...after];
+  return using.map((name) => ({ kind: 'compare', op: '=', left: { kind: 'column', table: left.alias, column: name }, right: { kind: 'column', table: right.alias, column: name } }));
+}

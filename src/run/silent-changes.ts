@@ -1,0 +1,144 @@
+/**
+ * Which row versions may have had columns changed without an entry in their list. Only a foreign key's action does that
+ * (ON UPDATE CASCADE, SET NULL, SET DEFAULT; ON DELETE SET NULL, SET DEFAULT), and the first such change of a version needs
+ * a row of the other table that has the very key that the version holds, and is deleted or given another one. So a
+ * version whose keys belonged to rows that were never touched is as its own write left it.
+ *
+ * A row counts as touched if a delete of it was seen, by whatever became of the transaction; if the final read did not
+ * see it; if its key differs between two versions; if not every version of it is known; if an action may have reached it
+ * itself. Keys are compared loosely (case, accents, trailing blanks): what one collation takes for equal is equal here.
+ */
+import { LIST_COLUMN, NONE, RID_COLUMN, ROLE, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
+import type { ForeignKey, History, Image, Schema, Table, Value } from '../../core/index.ts';
+
+/** May a version of the table that holds these user columns have been changed silently? */
+export type MayHaveChanged = (table: string, values: readonly Value[]) => boolean;
+
+interface KnownRow {
+  readonly row: number;
+  readonly images: Image[];
+  readonly known: Set<string>;
+  deleted: boolean;
+  finals: number;
+  touched: boolean;
+}
+
+export function silentChanges(schema: Schema, history: History): MayHaveChanged {
+  const rows = knownRows(history);
+  const finals = finalReaders(history);
+  const tables = schema.tables.map((table) => ({
+    table,
+    rows: rows.filter(({ row }) => history.rows.table[row] === table.name),
+    targets: schema.tables.flatMap(({ foreignKeys }) => foreignKeys).filter((key) => key.table === table.name).map((key) => key.references),
+  }));
+  const gone = new Set<string>(); // table, columns, key
+  const anything = doubtfulTables(history);
+  const missing = rowsWithGaps(history, rows);
+  const byName = new Map(schema.tables.map((table) => [table.name, table]));
+  const hit = (table: Table, key: ForeignKey, values: Image | readonly Value[]): boolean => {
+    const tuple = keyOf(table, key.columns, values);
+    return tuple !== undefined && (anything.has(key.table) || gone.has(`${key.table} ${key.references.join()} ${tuple}`));
+  };
+
+  for (let again = true; again; ) {
+    again = false;
+    for (const { table, rows: own, targets } of tables) {
+      const acting = table.foreignKeys.filter((key) => key.onDelete !== 'no action' || key.onUpdate !== 'no action');
+      for (const each of own) {
+        if (each.touched) continue;
+        const varies = targets.some((columns) => new Set(each.images.map((image) => keyOf(table, columns, image))).size > 1);
+        const reached = acting.find((key) => each.images.some((image) => hit(table, key, image)));
+        if (!each.deleted && each.finals === finals && !missing.has(each.row) && !varies && reached === undefined) continue;
+        each.touched = again = true;
+        // A key that is not known, or that an action may have changed to one that is not, may be any.
+        if (missing.has(each.row) || (reached !== undefined && targets.some((columns) => reached.columns.some((column) => columns.includes(column))))) anything.add(table.name);
+        for (const columns of targets) for (const image of each.images) gone.add(`${table.name} ${columns.join()} ${keyOf(table, columns, image)}`);
+      }
+    }
+  }
+  return (name, values) => {
+    const table = byName.get(name)!;
+    return table.foreignKeys.some((key) => isSilent(key) && hit(table, key, values));
+  };
+}
+
+/** Does its action change columns of the row that refers? */
+export function isSilent({ onDelete, onUpdate }: ForeignKey): boolean {
+  return onUpdate !== 'no action' || onDelete === 'set null' || onDelete === 'set default';
+}
+
+function knownRows(history: History): readonly KnownRow[] {
+  const { rows, observations, statements, entries, images } = history;
+  const known = rows.rid.map((_, row): KnownRow => ({ row, images: [], known: new Set(), deleted: false, finals: 0, touched: false }));
+  const numberOf = new Map(rows.rid.map((rid, row) => [rid, row]));
+  for (const event of images) {
+    for (const [i, rid] of event.rids.entries()) {
+      const one = known[numberOf.get(rid) ?? NONE];
+      one?.images.push(event.images[i] ?? []);
+      one?.known.add('0.0');
+    }
+  }
+  let last = NONE;
+  let place = 0;
+  for (let o = 0; o < observations.count; o++) {
+    const s = observations.statement[o]!;
+    place = s === last ? place + 1 : 0;
+    last = s;
+    const one = known[observations.row[o]!]!;
+    const entry = observations.start[o]! + observations.length[o]! - 1;
+    const image = observations.image[o];
+    if (observations.role[o] === ROLE.delete) one.deleted = true;
+    if (observations.role[o] === ROLE.write && image !== undefined) {
+      one.images.push(image);
+      one.known.add(`${entries.txn[entry]}.${entries.seq[entry]}`);
+    }
+    if (statements.kind[s] !== 'final' || statements.incomplete[s] === 1) continue;
+    one.finals++;
+    const shown = statements.result[s]?.[place];
+    if (shown !== undefined) one.images.push(shown);
+  }
+  return known;
+}
+
+/** Rows of which a list names a version that nobody's reply described. */
+function rowsWithGaps({ observations, entries }: History, rows: readonly KnownRow[]): ReadonlySet<number> {
+  const gaps = new Set<number>();
+  for (let o = 0; o < observations.count; o++) {
+    const row = observations.row[o]!;
+    for (let e = observations.start[o]!; e < observations.start[o]! + observations.length[o]!; e++) {
+      if (!rows[row]!.known.has(`${entries.txn[e]}.${entries.seq[e]}`)) gaps.add(row);
+    }
+  }
+  return gaps;
+}
+
+function finalReaders({ statements }: History): number {
+  const readers = new Set<number>();
+  for (let s = 0; s < statements.count; s++) if (statements.kind[s] === 'final' && statements.status[s] === STATEMENT_STATUS.ok) readers.add(statements.txn[s]!);
+  return readers.size;
+}
+
+/** Tables with a write whose effect is not known in full. */
+function doubtfulTables({ statements, transactions }: History): Set<string> {
+  const doubtful = new Set<string>();
+  for (let s = 0; s < statements.count; s++) {
+    const named = statements.table[s];
+    if (named === undefined || statements.seq[s] === NONE) continue;
+    const failed = statements.status[s] === STATEMENT_STATUS.failed && transactions.status[statements.txn[s]!] !== TXN_STATUS.unknown;
+    if (statements.incomplete[s] === 1 || (statements.status[s] !== STATEMENT_STATUS.ok && !failed)) for (const table of named.split(',')) doubtful.add(table);
+  }
+  return doubtful;
+}
+
+/** Undefined where a column is NULL: then it refers to nothing. */
+function keyOf(table: Table, columns: readonly string[], values: Image | readonly Value[]): string | undefined {
+  const users = table.columns.filter(({ name }) => name !== RID_COLUMN && name !== LIST_COLUMN);
+  const parts = columns.map((column) => values[users.findIndex(({ name }) => name === column)] ?? null);
+  return parts.includes(null) ? undefined : JSON.stringify(parts.map(loosely));
+}
+
+function loosely(value: Value): string {
+  const text = String(value).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trimEnd();
+  const folded = text === 't' ? 'true' : text === 'f' ? 'false' : text;
+  return /^-?\d+\.\d*$/.test(folded) ? folded.replace(/\.?0+$/, '') : folded;
+}
