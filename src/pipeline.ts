@@ -1,7 +1,7 @@
 /**
  * From a seed to a report: generate a case, instrument it, run it, infer the dependencies, check them, judge what was
- * found by the vendor's promise. Rounds go over the levels in turn until the budget is spent, each with a schema of its
- * own, so that no table, list or graph grows with the run.
+ * found by the vendor's promise, replay and reduce what matters. Rounds go over the levels in turn until the budget is
+ * spent, each with a schema of its own, so that no table, list or graph grows with the run.
  */
 import { randomBytes } from 'node:crypto';
 import { judge } from '../check/index.ts';
@@ -13,6 +13,7 @@ import type { GivenOptions } from '../schema-gen/index.ts';
 import { Findings } from './findings.ts';
 import { judgeHistory } from './judge.ts';
 import type { Progress } from './progress.ts';
+import { reproduceFindings } from './replay-run.ts';
 import { coverageOf, Recorder, runRound } from './run/index.ts';
 import { Tally } from './tally.ts';
 import type { Target } from './target.ts';
@@ -34,6 +35,8 @@ export interface RunPlan {
   readonly runId: string;
   readonly historyFile?: string;
   readonly keep: boolean;
+  /** For each finding that matters, after the rounds; 0: none is replayed. */
+  readonly reduceSeconds: number;
   readonly signal: AbortSignal;
   readonly progress: Progress;
 }
@@ -98,6 +101,9 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
   } finally {
     recorder.end();
   }
+  const unable = endedEarly !== undefined || plan.signal.aborted;
+  const reproduced = unable ? { findings: findings.list(), notes: [] } : await reproduceFindings(findings.list(), plan.target, plan.reduceSeconds, plan.signal, plan.progress);
+  notes.push(...reproduced.notes);
   if (endedEarly !== undefined) notes.push(endedEarly);
   if (findings.dropped > 0) notes.push(`${findings.dropped} further anomalies with new fingerprints were counted but not kept`);
   return {
@@ -110,7 +116,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
     mode: plan.mode,
     instrument: plan.instrument,
     levels: tallies.map((tally) => tally.report()),
-    findings: findings.list(),
+    findings: reproduced.findings,
     ...(endedEarly === undefined ? {} : { endedEarly }),
     notes,
   };

@@ -65,8 +65,10 @@ export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observe
 
 /** A case that was reproduced before is begun with. */
 async function startingCase(lab: Lab, finding: Pick<Finding, 'observed' | 'overlapping' | 'reproduction'>, wanted: Wanted, over: () => boolean): Promise<Reproduced | undefined> {
-  const { reproduction } = finding;
-  for (let i = 0; reproduction && i < RACY_TRIES; i++) if (await replayOnce(lab, reproduction.testCase, wanted)) return reproduction;
+  const before = finding.reproduction;
+  if (before !== undefined) {
+    for (let i = 0; i < RACY_TRIES; i++) if (await replayOnce(lab, before.testCase, wanted)) return before;
+  }
   return reproduce(lab, finding, wanted, over);
 }
 

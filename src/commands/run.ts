@@ -13,6 +13,7 @@ import { collectLevel, collectText, parseDuration, parseNatural, parsePositive, 
 import { runPipeline } from '../pipeline.ts';
 import { Progress } from '../progress.ts';
 import { readKnown } from '../known.ts';
+import { DEFAULT_REDUCE_SECONDS } from '../replay-run.ts';
 import { openTarget } from '../target.ts';
 
 const DEFAULT_DURATION_MS = 60_000;
@@ -37,6 +38,7 @@ export function runCommand(finish: (exit: number) => void): Command {
     .option('--out <dir>', 'folder for the run', 'out')
     .option('--known <file>', 'fingerprints that are known already, one a line')
     .addOption(new Option('--fail-on <which>', 'findings that make the exit code 1').choices(['bug', 'new', 'any'] as const).default('bug' as const))
+    .option('--reduce-seconds <n>', `budget to replay and reduce each finding that the documents do not allow, and a few that they do; 0: none (default ${DEFAULT_REDUCE_SECONDS})`, parseNatural)
     .option('--keep', 'keep the schemas that the run made', false)
     .option('--json', 'one JSON object on stdout', false)
     .action(async (options) => {
@@ -59,6 +61,7 @@ interface RunOptions {
   readonly out: string;
   readonly known?: string | undefined;
   readonly failOn: FailOn;
+  readonly reduceSeconds?: number | undefined;
   readonly keep: boolean;
   readonly json: boolean;
 }
@@ -87,6 +90,7 @@ async function run(options: RunOptions): Promise<number> {
         runId: runId.id,
         historyFile: `${runId.path}/history.ndjson`,
         keep: options.keep,
+        reduceSeconds: options.reduceSeconds ?? DEFAULT_REDUCE_SECONDS,
         signal: interrupt.signal,
         progress,
       });

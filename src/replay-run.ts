@@ -1,0 +1,82 @@
+/**
+ * What a run does with its findings once its rounds are over: what the documents rule out or are silent about is
+ * replayed and reduced, one of each fingerprint, and a few of what they allow, one of each kind. The budget is bounded;
+ * what was left is counted and said.
+ */
+import { DatabaseError } from '../core/index.ts';
+import type { Finding } from '../core/index.ts';
+import type { Progress } from './progress.ts';
+import { Lab } from './replay-lab.ts';
+import { reproduceFinding } from './replay-reproduce.ts';
+import { wantedOf } from './replay.ts';
+import type { Target } from './target.ts';
+
+/** Seconds for each finding that the documents rule out; the other ones together have half of that. */
+export const DEFAULT_REDUCE_SECONDS = 20;
+const SHARE_OF_OTHERS = 0.5;
+/** What is documented is shown by an example of each kind, and quickly. */
+const DOCUMENTED_SECONDS = 5;
+const MOST = { bug: 10, undocumented: 2, documented: 3 } as const;
+const TIMES = 10;
+
+export async function reproduceFindings(findings: readonly Finding[], target: Target, secondsEach: number, signal: AbortSignal, progress: Progress): Promise<{ readonly findings: Finding[]; readonly notes: string[] }> {
+  const chosen = secondsEach === 0 ? [] : chooseFindings(findings);
+  const done = new Map<Finding, Finding>();
+  const notes: string[] = [];
+  const lab = new Lab(target, signal);
+  let lost: string | undefined;
+  let left = SHARE_OF_OTHERS * secondsEach;
+  try {
+    for (const finding of chosen) {
+      const bug = finding.judgement.verdict === 'bug';
+      if (signal.aborted || lost !== undefined || (!bug && left <= 0)) break;
+      const seconds = bug ? secondsEach : Math.min(left, DOCUMENTED_SECONDS);
+      const began = performance.now();
+      const level = lab.level(finding.level);
+      if (level === undefined) continue;
+      const name = `${finding.id} (${finding.anomaly.shapes[0] ?? finding.anomaly.class}, ${finding.level})`;
+      try {
+        const reproduction = await reproduceFinding(lab, finding, {
+          wanted: wantedOf(finding, level), times: TIMES, reduceMs: seconds * 1000, plain: true, controls: true, signal,
+          onProgress: (pass, executions) => progress.tick(() => `reducing ${name}: ${pass}, ${executions} executions`),
+        });
+        if (reproduction === undefined) notes.push(`${name} did not occur again when its transactions were replayed one statement at a time: it may need a race`);
+        else done.set(finding, withReproduction(finding, reproduction));
+      } catch (error) {
+        if (!(error instanceof DatabaseError) && !signal.aborted) throw error;
+        lost = (error as Error).message;
+      }
+      if (!bug) left -= (performance.now() - began) / 1000;
+    }
+  } finally {
+    await lab.close();
+  }
+  const rest = findings.length - done.size;
+  if (lost !== undefined && !signal.aborted) notes.push(`replaying ended early: ${lost}`);
+  if (rest > 0) notes.push(`${done.size} of ${findings.length} findings were replayed and reduced, ${rest} were not; anomalist replay finding-N.json does it for one (--reduce-seconds)`);
+  return { findings: findings.map((finding) => done.get(finding) ?? finding), notes };
+}
+
+export function withReproduction(finding: Finding, reproduction: NonNullable<Finding['reproduction']>): Finding {
+  const { overlapping, ...rest } = finding;
+  return {
+    ...rest,
+    ...(overlapping && reproduction.scope === 'overlapping' && { overlapping }),
+    reproduction,
+    ...(reproduction.plain?.proof === 'results' && { bareReplay: reproduction.plain.rate }),
+  };
+}
+
+/** In the order in which they matter: of each fingerprint, of what is documented of each kind, the shortest. */
+function chooseFindings(findings: readonly Finding[]): Finding[] {
+  return (['bug', 'undocumented', 'documented'] as const).flatMap((verdict) => {
+    const chosen = new Map<string, Finding>();
+    const shortest = findings.filter(({ judgement }) => judgement.verdict === verdict).sort((a, b) => a.anomaly.transactions.length - b.anomaly.transactions.length);
+    for (const finding of shortest) {
+      const { fingerprint, shapes } = finding.anomaly;
+      const kind = verdict === 'documented' ? (shapes[0] ?? finding.anomaly.class) : fingerprint;
+      if (!chosen.has(kind) && chosen.size < MOST[verdict]) chosen.set(kind, finding);
+    }
+    return [...chosen.values()];
+  });
+}
