@@ -2,14 +2,16 @@
  * Instrumented against bare on one embedded PostgreSQL: each round is run both ways, on the same seed, one after the
  * other, in an order that alternates. A pair gives one ratio of statements per second; slices and the whole run are
  * medians of these, since one round in fifty waits for locks or meets a statement that multiplies rows, and would
- * outweigh all others in a sum. The sums are printed too, and so is the ratio with all that we do outside the sessions
+ * outweigh all others in a sum. Only the instrumented side keeps a record on disk, as `run` does. The sums are printed too, and so is the ratio with all that we do outside the sessions
  * (namespace, final read, evaluation of predicates, judgement). Memory is the highest that was sampled, never collected
  * by force.
  *
  * `npm run bench:throughput -- 600` for ten minutes with every shape of statement, `-- 600 plain` with plain reads and
  * writes only; `-- 600 all pairs` prints every pair.
  */
-import { loadavg } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { History, ProbedCase } from '../core/index.ts';
 import { postgres, startPostgres } from '../dialects/index.ts';
 import { instrument } from '../instrument/index.ts';
@@ -51,7 +53,11 @@ const pairs: Pair[] = [];
 const peak = { rss: 0, heap: 0 };
 const sampler = setInterval(sample, SAMPLE_MS);
 const server = await startPostgres();
-const recorder = new Recorder(undefined, { tool: 'bench', seed: 'bench' });
+const folder = mkdtempSync(join(tmpdir(), 'anomalist-bench-'));
+const recorders: Readonly<Record<Mode, Recorder>> = {
+  none: new Recorder(undefined, { tool: 'bench', seed: 'bench' }),
+  exact: new Recorder(join(folder, 'history.ndjson'), { tool: 'bench', seed: 'bench' }),
+};
 const loadBefore = loadavg()[0] ?? 0;
 try {
   let start = performance.now();
@@ -76,6 +82,8 @@ try {
 } finally {
   clearInterval(sampler);
   await server.stop();
+  recorders.exact.end();
+  rmSync(folder, { recursive: true });
 }
 
 console.log('slice   pairs   bare st/s   exact st/s   ratio   whole rounds   peak rss MB   peak heap MB');
@@ -96,6 +104,7 @@ console.log(`in sums: ${(summed('exact') / summed('none')).toFixed(3)}; whole ro
 console.log(`peak memory ${most(pairs, 'rss').toFixed(0)} MB, median of the pairs' peaks ${quantile(pairs.map(({ rss }) => rss), 0.5).toFixed(0)} MB, trend ${slope(Array.from({ length: SLICES }, (_, i) => quantile(pairs.filter(({ slice }) => slice === i).map(({ rss }) => rss), 0.5))).toFixed(1)} MB per slice; load average ${loadBefore.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after`);
 
 async function side(round: number, probedCase: ProbedCase, begun: number): Promise<Side> {
+  const recorder = recorders[probedCase.mode === 'none' ? 'none' : 'exact'];
   const { history } = await runRound({
     round, probedCase, dialect: postgres, level: level!, urls: [server.url], mode: 'stress', namespace: `anomalist_bench_${round + WARM_UP}_${probedCase.mode}`, recorder,
   });
