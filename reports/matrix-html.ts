@@ -6,7 +6,11 @@ import { html, trusted, type Markup } from './html/markup.ts';
 import { STYLE } from './html/style.ts';
 import type { MatrixCell, MatrixReport, MatrixSchedule, TranscriptLine } from './matrix-report.ts';
 import { MATRIX_STYLE } from './matrix-style.ts';
+import type { SummaryCell } from './matrix-words.ts';
 import { LEGEND, PROMISE_WORDS, conclusion, lineOutcome, observedSentence, observedWord, promisedSentence, summaryCell } from './matrix-words.ts';
+
+/** The page has room for words where the tables have letters. */
+const PAGE_WORDS: Readonly<Record<string, string>> = { X: 'must not', d: 'may', u: 'silent' };
 
 export function matrixHtml(report: MatrixReport): string {
   const settings = Object.entries(report.configuration).map(([name, value]) => `${name} = ${value}`).join(', ');
@@ -33,12 +37,12 @@ export function matrixHtml(report: MatrixReport): string {
 <table class="matrix">
 <thead><tr><th scope="col">schedule</th>${report.levels.map(({ level, aliasOf }) => html`<th scope="col">${level}${aliasOf ? html`<small>runs as ${aliasOf}</small>` : null}</th>`)}</tr></thead>
 ${report.phenomena.map((phenomenon, p) => html`<tbody>
-<tr class="phenomenon"><th scope="rowgroup"><b>${phenomenon.phenomenon}</b> ${phenomenon.title}</th>${report.levels.map(({ level }, l) => html`<td data-level="${level}"><span class="sum ${summaryCell(phenomenon, l).verdict}">${summaryCell(phenomenon, l).text}</span></td>`)}</tr>
+<tr class="phenomenon"><th scope="rowgroup"><b>${phenomenon.phenomenon}</b> ${phenomenon.title}</th>${report.levels.map(({ level }, l) => html`<td data-level="${level}">${summary(summaryCell(phenomenon, l))}</td>`)}</tr>
 ${phenomenon.schedules.map((schedule, s) => scheduleRows(schedule, `${p}-${s}`))}
 </tbody>`)}
 </table>
 <h2>Signs</h2>
-<dl class="legend">${LEGEND.map(([word, meaning]) => html`<div><dt>${word}</dt><dd>${meaning}</dd></div>`)}</dl>
+<dl class="legend">${LEGEND.map(([word, meaning]) => [PAGE_WORDS[word] ?? word, meaning]).map(([word, meaning]) => html`<div><dt>${word}</dt><dd>${meaning}</dd></div>`)}</dl>
 ${report.notes.length > 0 ? html`<h2>Notes</h2><ul class="notes">${report.notes.map((note) => html`<li>${note}</li>`)}</ul>` : null}
 </main>
 </body>
@@ -48,9 +52,14 @@ ${report.notes.length > 0 ? html`<h2>Notes</h2><ul class="notes">${report.notes.
 
 function scheduleRows(schedule: MatrixSchedule, id: string): Markup {
   const { cells } = schedule;
-  return html`<tr class="schedule" id="r${id}"><th scope="row">${schedule.name}<small>${schedule.variant}</small></th>${cells.map((cell, l) => html`<td data-level="${cell.level}"><a class="cell ${colour(cell)}" href="#c${id}-${l}"><span>${observedWord(cell)}</span><small>${PROMISE_WORDS[cell.promised]}</small></a></td>`)}</tr>
+  return html`<tr class="schedule" id="r${id}"><th scope="row">${schedule.name}<small>${schedule.title} · ${schedule.variant}</small></th>${cells.map((cell, l) => html`<td data-level="${cell.level}"><a class="cell ${colour(cell)}" href="#c${id}-${l}"><span>${observedWord(cell)}</span><small>${PROMISE_WORDS[cell.promised]}</small></a></td>`)}</tr>
 <tr class="unfold"><td colspan="${cells.length + 1}">${cells.map((cell, l) => transcript(schedule, cell, id, l))}</td></tr>
 `;
+}
+
+function summary({ most, mixed, verdict }: SummaryCell): Markup {
+  if (most === undefined) return html`<span class="sum">not run</span>`;
+  return html`<span class="sum ${verdict}"><b>${observedWord(most)}</b> ${PROMISE_WORDS[most.promised]}${mixed ? '*' : ''}</span>`;
 }
 
 /** By what a reader must do about it: look (contradicts, open), know (occurs), or nothing. */
@@ -80,7 +89,7 @@ function promiseColour({ promised }: MatrixCell): string {
   return { 'must not occur': 'bug', documented: 'documented', silent: 'undocumented' }[promised];
 }
 
-function scriptLine(line: TranscriptLine): Markup {
+function scriptLine(line: TranscriptLine, row: number): Markup {
   const state = line.error ? 'failed' : line.state === 'waits' ? 'blocked' : 'fine';
-  return html`<li class="t${(line.session - 1) % 6} ${state}" style="--lane:${line.session}"><b>S${line.session} T${line.txn}</b> <code>${line.sql}</code> <span>${lineOutcome(line)}</span></li>`;
+  return html`<li class="t${(line.session - 1) % 6} ${state}" style="--lane:${line.session};--row:${row + 1}"><b>S${line.session} T${line.txn}</b> <code>${line.sql}</code> <span>${lineOutcome(line)}</span></li>`;
 }

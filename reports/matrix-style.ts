@@ -5,7 +5,7 @@ export const MATRIX_STYLE: string = `
 .matrix thead th{position:sticky;top:0;background:var(--card);z-index:2;color:var(--ink);font-weight:600}.matrix thead th:first-child{border-top-left-radius:8px}.matrix thead th:last-child{border-top-right-radius:8px}
 .matrix small{display:block;color:var(--soft);font-weight:400;font-size:.75rem}
 .phenomenon>*{background:var(--sunk);color:var(--ink)}.phenomenon th{font-weight:400}.phenomenon b{margin-right:4px}
-.sum{font-size:.82rem;color:var(--soft)}.sum.contradicts{color:var(--bug);font-weight:600}.sum.open{color:var(--inconclusive);font-weight:600}
+main>.quiet{margin:14px 0}.sum{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 8px;font-size:.8rem;color:var(--soft);padding:0 9px}.sum b{margin:0}.sum.contradicts{color:var(--bug);font-weight:600}.sum.open{color:var(--inconclusive);font-weight:600}
 .schedule th{color:var(--ink);font-weight:400}
 .cell{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 8px;align-items:baseline;border-radius:5px;padding:3px 8px;text-decoration:none;font-weight:600;font-size:.85rem;border:1px solid transparent}
 .cell small{color:inherit;font-weight:400}.cell:hover{border-color:currentColor}
@@ -15,7 +15,7 @@ export const MATRIX_STYLE: string = `
 .schedule{scroll-margin-top:4rem}
 .transcript .head{display:flex;justify-content:space-between;gap:12px}.transcript .promise{margin:0 0 10px}.start{margin:0 0 4px;color:var(--soft)}
 .script{list-style:none;margin:8px 0;padding:0;display:grid;grid-template-columns:repeat(var(--sessions),minmax(0,1fr));gap:4px 10px}
-.script li{grid-column:var(--lane);min-width:0;border-left:4px solid var(--c);border-radius:4px;background:var(--sunk);padding:4px 8px;font-size:.82rem;overflow-wrap:anywhere}
+.script li{grid-column:var(--lane);grid-row:var(--row);min-width:0;border-left:4px solid var(--c);border-radius:4px;background:var(--sunk);padding:4px 8px;font-size:.82rem;overflow-wrap:anywhere}
 .script b{color:var(--c);font-size:.72rem;margin-right:4px}.script code{white-space:pre-wrap}.script span{display:block;color:var(--soft);white-space:pre-line}
 .script .failed span{color:var(--bug);font-weight:600}.script .blocked span{color:var(--undocumented);font-weight:600}
 .found{font-size:.88rem;margin-top:8px;overflow-wrap:anywhere}.found ol{margin:4px 0 0;padding-left:20px;color:var(--soft)}
@@ -26,6 +26,6 @@ export const MATRIX_STYLE: string = `
 .matrix tr{border-bottom:1px solid var(--line)}.matrix td,.matrix th{border-bottom:0}.matrix .unfold{border-bottom:0}
 .phenomenon td,.schedule td{display:grid;grid-template-columns:9.5rem minmax(0,1fr);gap:8px;align-items:center;padding:2px 12px}.phenomenon td:last-child,.schedule td:last-child{padding:2px 12px 8px}
 .phenomenon td::before,.schedule td::before{content:attr(data-level);color:var(--soft);font-size:.8rem}
-.script{grid-template-columns:minmax(0,1fr)}.script li{grid-column:1}
+.script{grid-template-columns:minmax(0,1fr)}.script li{grid-column:1;grid-row:auto}
 }
 `;

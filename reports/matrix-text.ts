@@ -10,8 +10,8 @@ export function matrixText(report: MatrixReport, options: { readonly color?: Pai
   const paint: Paint = options.color ?? ((_, text) => text);
   const head = report.levels.map(({ level }) => level.split('-'));
   const rows = report.phenomena.flatMap((phenomenon) => [
-    { name: `${phenomenon.phenomenon}: ${phenomenon.title}`, cells: report.levels.map((_, l) => summaryCell(phenomenon, l)), top: true },
-    ...(phenomenon.schedules.length > 1 ? phenomenon.schedules.map(({ name, cells }) => ({ name: `  ${name}`, cells: cells.map((cell) => ({ text: cellText(cell), verdict: cell.verdict })), top: false })) : []),
+    { name: oneLine(`${phenomenon.phenomenon}: ${phenomenon.title}`), cells: report.levels.map((_, l) => summaryCell(phenomenon, l)), top: true },
+    ...(phenomenon.schedules.length > 1 ? phenomenon.schedules.map(({ name, cells }) => ({ name: `  ${oneLine(name)}`, cells: cells.map((cell) => ({ text: cellText(cell), verdict: cell.verdict })), top: false })) : []),
   ]);
   const first = Math.max(...rows.map(({ name }) => name.length));
   const widths = head.map((words, l) => Math.max(...words.map((word) => word.length), ...rows.map(({ cells }) => cells[l]?.text.length ?? 0)));
@@ -49,7 +49,7 @@ function configuration(report: MatrixReport): readonly string[] {
 
 function cellLines(schedule: MatrixSchedule, cell: MatrixCell, paint: Paint): string[] {
   return [
-    paint(cell.verdict === 'contradicts' ? 'red' : 'yellow', `${schedule.name} at ${cell.level}: ${schedule.title}`),
+    paint(cell.verdict === 'contradicts' ? 'red' : 'yellow', oneLine(`${schedule.name} at ${cell.level}: ${schedule.title}`)),
     `  ${oneLine(observedSentence(cell))}`,
     `  ${oneLine(promisedSentence(cell))} (${oneLine(cell.source)}, ${oneLine(cell.date)})`,
     ...[...cell.found, ...cell.others].flatMap((found) => [`  ${found.verdict}: ${oneLine(found.explanation)}`, ...found.edges.map((edge) => `    ${oneLine(edge)}`)]),

@@ -17,6 +17,7 @@ export const LEGEND: readonly (readonly [string, string])[] = [
   ['*', 'of a whole phenomenon: not the same is promised of all its schedules'],
 ];
 
+const MARK: Readonly<Record<MatrixCell['verdict'], string>> = { agrees: '', contradicts: '! ', open: '? ' };
 const RANK: readonly Observed[] = ['occurs', 'unknown', 'error', 'blocking', 'absent'];
 
 export function observedWord({ observed, code }: Pick<MatrixCell, 'observed' | 'code'>): string {
@@ -32,18 +33,26 @@ export function promisedSentence({ promised, says }: MatrixCell): string {
 }
 
 export function cellText(cell: MatrixCell): string {
-  return `${{ agrees: '', contradicts: '! ', open: '? ' }[cell.verdict]}${observedWord(cell)} ${SIGN[cell.promised]}`;
+  return `${MARK[cell.verdict]}${observedWord(cell)} ${SIGN[cell.promised]}`;
 }
 
-/** A phenomenon at a level, over all its schedules: the most that was seen, and what is promised of that; `*` if something else is of another schedule. */
-export function summaryCell({ schedules }: MatrixPhenomenon, level: number): { readonly text: string; readonly verdict: MatrixCell['verdict'] } {
+export interface SummaryCell {
+  /** What was observed most of all, and what is promised of that; undefined: nothing was run. */
+  readonly most?: MatrixCell;
+  /** Something else is promised of another schedule. */
+  readonly mixed: boolean;
+  readonly verdict: MatrixCell['verdict'];
+  readonly text: string;
+}
+
+/** A phenomenon at a level, over all its schedules. */
+export function summaryCell({ schedules }: MatrixPhenomenon, level: number): SummaryCell {
   const cells = schedules.flatMap(({ cells: row }) => (row[level] ? [row[level]] : []));
   const most = RANK.flatMap((observed) => cells.filter((cell) => cell.observed === observed))[0];
-  if (most === undefined) return { text: 'not run', verdict: 'agrees' };
+  if (most === undefined) return { text: 'not run', mixed: false, verdict: 'agrees' };
   const verdict = (['contradicts', 'open'] as const).find((each) => cells.some((cell) => cell.verdict === each)) ?? 'agrees';
-  const others = cells.some((cell) => cell.promised !== most.promised) ? '*' : '';
-  const mark = { agrees: '', contradicts: '! ', open: '? ' }[verdict];
-  return { text: `${mark}${observedWord(most)} ${SIGN[most.promised]}${others}`, verdict };
+  const mixed = cells.some((cell) => cell.promised !== most.promised);
+  return { most, mixed, verdict, text: `${MARK[verdict]}${observedWord(most)} ${SIGN[most.promised]}${mixed ? '*' : ''}` };
 }
 
 export function allCells(report: MatrixReport): readonly MatrixCell[] {
