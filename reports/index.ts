@@ -7,3 +7,4 @@ export { matrixHtml } from './matrix-html.ts';
 export { matrixJson, type MatrixJson } from './matrix-json.ts';
 export { matrixMarkdown } from './matrix-markdown.ts';
 export { matrixText } from './matrix-text.ts';
+export { textTable } from './text-table.ts';

@@ -13,6 +13,7 @@ type MakeCommand = (finish: (exit: number) => void) => CommandUnknownOpts;
 /** Only the command that was named is loaded: a check of a small file must not wait for a generator of SQL. */
 const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   run: async () => (await import('./commands/run.ts')).runCommand,
+  replay: async () => (await import('./commands/replay.ts')).replayCommand,
   check: async () => (await import('./commands/check.ts')).checkCommand,
   convert: async () => (await import('./commands/convert.ts')).convertCommand,
   stats: async () => (await import('./commands/stats.ts')).statsCommand,

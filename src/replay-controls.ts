@@ -3,12 +3,23 @@
  */
 import { judge } from '../check/index.ts';
 import { DatabaseError } from '../core/index.ts';
-import type { Control, DialectLevel, History, TestCase } from '../core/index.ts';
+import type { Anomaly, Control, DialectLevel, History, TestCase } from '../core/index.ts';
 import { judgeHistory } from './judge.ts';
 import type { Wanted } from './replay.ts';
 import type { Lab } from './replay-lab.ts';
 
 const TIMES = 2;
+
+/** An anomaly that a case is there to show. */
+export interface Sought {
+  readonly is: (anomaly: Anomaly) => boolean;
+  readonly predicates: boolean;
+}
+
+/** Whatever the vendor says of it elsewhere. */
+export function sought({ class: name, shape, predicates }: Wanted): Sought {
+  return { is: (anomaly) => anomaly.class === name && (shape === undefined || anomaly.shapes.includes(shape)), predicates };
+}
 
 export async function controls(labs: readonly Lab[], testCase: TestCase, wanted: Wanted, own: Lab, over: () => boolean): Promise<Control[]> {
   const found: Control[] = [];
@@ -16,23 +27,23 @@ export async function controls(labs: readonly Lab[], testCase: TestCase, wanted:
     for (const level of lab.target.dialect.levels) {
       if (level.aliasOf !== undefined && !(lab === own && level.level === wanted.level.level)) continue;
       if (over()) return found;
-      found.push(await control(lab, testCase, wanted, level, lab === own));
+      found.push(await control(lab, testCase, sought(wanted), level, { own: lab === own && level.level === wanted.level.level, times: TIMES }));
     }
   }
   return found;
 }
 
-async function control(lab: Lab, testCase: TestCase, wanted: Wanted, level: DialectLevel, here: boolean): Promise<Control> {
+export async function control(lab: Lab, testCase: TestCase, { is, predicates }: Sought, level: DialectLevel, { own, times }: { readonly own: boolean; readonly times: number }): Promise<Control> {
   const { version } = await lab.server();
-  const where = { target: lab.target.name, server: version, level: level.level, own: here && level.level === wanted.level.level };
+  const where = { target: lab.target.name, server: version, level: level.level, own };
   let seen = 0;
   let judgement: Control['judgement'];
   let otherwise = 'not seen';
-  for (let i = 0; i < TIMES; i++) {
+  for (let i = 0; i < times; i++) {
     try {
-      const { history, configuration, complete, reason } = await lab.attempt(testCase, { level, images: wanted.predicates });
+      const { history, configuration, complete, reason } = await lab.attempt(testCase, { level, images: predicates });
       if (!complete) return { ...where, rate: { tries: i + 1, seen }, outcome: `not run: ${reason ?? 'no reason given'}` };
-      const anomaly = judgeHistory(history).verdict.anomalies.find((each) => each.class === wanted.class && (wanted.shape === undefined || each.shapes.includes(wanted.shape)));
+      const anomaly = judgeHistory(history).verdict.anomalies.find(is);
       if (anomaly) {
         seen++;
         judgement = judge(anomaly, level.level, configuration, lab.target.dialect.promises);
@@ -42,7 +53,7 @@ async function control(lab: Lab, testCase: TestCase, wanted: Wanted, level: Dial
       return { ...where, rate: { tries: i + 1, seen }, outcome: `not run: ${error.message.slice(0, 200)}` };
     }
   }
-  return { ...where, rate: { tries: TIMES, seen }, outcome: seen > 0 ? 'occurs' : otherwise, ...(judgement && { judgement }) };
+  return { ...where, rate: { tries: times, seen }, outcome: seen > 0 ? 'occurs' : otherwise, ...(judgement && { judgement }) };
 }
 
 /** What kept a schedule from showing an anomaly, as far as the record tells. */

@@ -22,7 +22,7 @@ export interface AttemptOptions {
   readonly mode?: InstrumentMode;
   /** Let writes return what they made and evaluate predicates after the round: needed for predicate dependencies only. */
   readonly images?: boolean;
-  /** Another dialect that speaks through the same connections (replay-spec.ts). */
+  /** Another dialect for the same server, with connections of its own, as it may leave anything open (replay-spec.ts). */
   readonly dialect?: Dialect;
 }
 
@@ -54,7 +54,7 @@ export class Lab {
     return runRound({
       round: 0,
       probedCase: instrument(testCase, { mode, capabilities: dialect.capabilities, images: images && mode === 'exact' }),
-      dialect: dialect === this.target.dialect ? this.dialect : this.pooled(dialect),
+      dialect: dialect === this.target.dialect ? this.dialect : { ...dialect, facts: (connection) => this.dialect.facts(connection) },
       level,
       urls: this.target.urls,
       mode: 'schedule',

@@ -11,9 +11,11 @@ import { reproduceFinding } from './replay-reproduce.ts';
 import { wantedOf } from './replay.ts';
 import type { Target } from './target.ts';
 
-/** Seconds for each finding that the documents rule out; the other ones together have half of that. */
+/** Seconds for each finding that the documents rule out; the other ones together have a share of that. */
 export const DEFAULT_REDUCE_SECONDS = 20;
-const SHARE_OF_OTHERS = 0.5;
+const SHARE_OF_OTHERS = 0.6;
+/** Less is not worth the beginning. */
+const LEAST_SECONDS = 2;
 /** What is documented is shown by an example of each kind, and quickly. */
 const DOCUMENTED_SECONDS = 5;
 const MOST = { bug: 10, undocumented: 2, documented: 3 } as const;
@@ -29,7 +31,7 @@ export async function reproduceFindings(findings: readonly Finding[], target: Ta
   try {
     for (const finding of chosen) {
       const bug = finding.judgement.verdict === 'bug';
-      if (signal.aborted || lost !== undefined || (!bug && left <= 0)) break;
+      if (signal.aborted || lost !== undefined || (!bug && left < LEAST_SECONDS)) break;
       const seconds = bug ? secondsEach : Math.min(left, DOCUMENTED_SECONDS);
       const began = performance.now();
       const level = lab.level(finding.level);
@@ -54,7 +56,13 @@ export async function reproduceFindings(findings: readonly Finding[], target: Ta
   const rest = findings.length - done.size;
   if (lost !== undefined && !signal.aborted) notes.push(`replaying ended early: ${lost}`);
   if (rest > 0) notes.push(`${done.size} of ${findings.length} findings were replayed and reduced, ${rest} were not; anomalist replay finding-N.json does it for one (--reduce-seconds)`);
-  return { findings: findings.map((finding) => done.get(finding) ?? finding), notes };
+  return { findings: findings.map((finding) => done.get(finding) ?? kept(finding)), notes };
+}
+
+/** What the documents allow is not worth the room that all its neighbours take. */
+function kept(finding: Finding): Finding {
+  const { overlapping: _, ...rest } = finding;
+  return finding.judgement.verdict === 'documented' ? rest : finding;
 }
 
 export function withReproduction(finding: Finding, reproduction: NonNullable<Finding['reproduction']>): Finding {

@@ -1,0 +1,139 @@
+/**
+ * `anomalist replay`: a finding, a case or a .spec executed again, or a folder of them as a table of what occurs where.
+ * One finding is told in full: k of N, reduced if asked, without instrumentation, at the other levels.
+ */
+import { writeFileSync } from 'node:fs';
+import { Command, Option } from '@commander-js/extra-typings';
+import { EXIT, UsageError } from '../../core/index.ts';
+import type { Control, Finding, Level, Reproduction } from '../../core/index.ts';
+import { textTable } from '../../reports/index.ts';
+import { interruption } from '../interruption.ts';
+import { collectLevel, collectText, parseNatural, parsePositive } from '../parse-options.ts';
+import { Progress } from '../progress.ts';
+import { readReplayFiles } from '../replay-file.ts';
+import { replayFiles } from '../replay-files.ts';
+import type { ReplayedFile } from '../replay-files.ts';
+import { Lab } from '../replay-lab.ts';
+import { reproduceFinding } from '../replay-reproduce.ts';
+import { withReproduction } from '../replay-run.ts';
+import { wantedOf } from '../replay.ts';
+import { openTarget } from '../target.ts';
+import type { Target } from '../target.ts';
+
+const DEFAULT_TARGET = 'postgres@18';
+const TIMES = { file: 10, folder: 3 } as const;
+
+export function replayCommand(finish: (exit: number) => void): Command<[string]> {
+  const command = new Command('replay').argument('<path>', 'a finding-<n>.json, a case of the corpus, a .spec of isolationtester, or a folder of these');
+  command
+    .description('Execute a finding again, on any target, or a corpus of them: what occurs where.')
+    .option('--url <url>', 'a server; repeat it for several endpoints of one database', collectText)
+    .option('--target <name>', `start a server for this (see: anomalist servers; default ${DEFAULT_TARGET}); repeat it to compare servers`, collectText)
+    .option('--level <level>', 'a level to replay at; repeatable (default: the finding\'s own, of a folder all)', collectLevel)
+    .option('--times <n>', `how often (default: ${TIMES.file}, in a folder ${TIMES.folder})`, parsePositive)
+    .option('--reduce-seconds <n>', 'reduce the finding first, or go on reducing it', parseNatural, 0)
+    .option('--out <file>', 'write the finding, with what was seen, as a finding.json')
+    .addOption(new Option('--fail-on <which>', 'what makes the exit code 1: what the documents rule out, or all that occurs').choices(['bug', 'any'] as const).default('bug' as const))
+    .option('--json', 'one JSON object on stdout', false)
+    .action(async (path, options) => {
+      finish(await replay(path, options));
+    });
+  return command;
+}
+
+interface ReplayOptions {
+  readonly url?: readonly string[] | undefined;
+  readonly target?: readonly string[] | undefined;
+  readonly level?: readonly Level[] | undefined;
+  readonly times?: number | undefined;
+  readonly reduceSeconds: number;
+  readonly out?: string | undefined;
+  readonly failOn: 'bug' | 'any';
+  readonly json: boolean;
+}
+
+async function replay(path: string, options: ReplayOptions): Promise<number> {
+  if (options.url && options.target) throw new UsageError('--url and --target name two servers; expected one of them.');
+  const { files, folder } = readReplayFiles(path);
+  const [first] = files;
+  const whole = !folder && first?.kind === 'finding' ? first.finding : undefined;
+  if (!whole && (options.out !== undefined || options.reduceSeconds > 0)) throw new UsageError('--reduce-seconds and --out are for one finding.json; expected one as the path.');
+  const progress = new Progress();
+  const interrupt = interruption(progress);
+  const targets: Target[] = [];
+  const labs: Lab[] = [];
+  try {
+    for (const name of options.url ? [DEFAULT_TARGET] : (options.target ?? [DEFAULT_TARGET])) targets.push(await openTarget(options.url ?? [], name));
+    labs.push(...targets.map((target) => new Lab(target, interrupt.signal)));
+    const times = options.times ?? (folder ? TIMES.folder : TIMES.file);
+    const own = whole && options.level === undefined ? [whole.level] : (options.level ?? []);
+    if (whole && options.level === undefined && labs[0]?.level(whole.level)) return await replayFinding(whole, first!.path, labs, times, options, interrupt.signal, progress);
+    const replayed = await replayFiles(files, { labs, levels: own, times, signal: interrupt.signal, progress });
+    progress.clear();
+    process.stdout.write(options.json ? `${JSON.stringify({ files: replayed })}\n` : `${table(replayed)}\n`);
+    if (interrupt.signal.aborted) return EXIT.interrupted;
+    return exitOf(replayed.flatMap(({ cells }) => cells), options.failOn);
+  } finally {
+    progress.clear();
+    await Promise.all(labs.map((lab) => lab.close()));
+    await Promise.all(targets.map((target) => target.close()));
+    interrupt.release();
+  }
+}
+
+/** In full, on the first target; the others are among the controls. */
+async function replayFinding(finding: Finding, path: string, labs: readonly Lab[], times: number, options: ReplayOptions, signal: AbortSignal, progress: Progress): Promise<number> {
+  const [lab, ...others] = labs;
+  const level = lab!.level(finding.level)!;
+  const reproduction = await reproduceFinding(lab!, finding, {
+    wanted: wantedOf(finding, level), times, reduceMs: options.reduceSeconds * 1000, plain: true, controls: true, others, signal,
+    onProgress: (pass, executions) => progress.tick(() => `reducing: ${pass}, ${executions} executions`),
+  });
+  progress.clear();
+  if (signal.aborted) return EXIT.interrupted;
+  if (options.json) process.stdout.write(`${JSON.stringify({ path, target: lab!.target.name, level: finding.level, rate: reproduction?.rate ?? { tries: times, seen: 0 }, reproduction: reproduction ?? null })}\n`);
+  else process.stdout.write(`${findingText(finding, lab!.target.name, times, reproduction)}\n`);
+  if (options.out !== undefined && reproduction) {
+    const { judgement, ...rest } = withReproduction(finding, reproduction);
+    writeFileSync(options.out, `${JSON.stringify({ ...rest, verdict: judgement.verdict, promise: judgement.row ?? null }, null, 2)}\n`);
+  }
+  return reproduction === undefined ? EXIT.clean : exitOf(reproduction.controls.filter(({ own }) => own), options.failOn);
+}
+
+function findingText(finding: Finding, target: string, times: number, reproduction: Reproduction | undefined): string {
+  const name = `${finding.anomaly.shapes[0] ?? finding.anomaly.class} (${finding.anomaly.class}) at ${finding.level}`;
+  if (reproduction === undefined) return `${name} on ${target}: did not occur again (its transactions alone, with all that overlapped them, and in other orders); N was ${times}`;
+  const { rate, plain, reduction, controls } = reproduction;
+  const lines = [`${name} on ${target}: ${rate.seen} of ${rate.tries}, ${reproduction.judgement.verdict}`];
+  if (reduction) lines.push(`Reduced from ${reduction.before.transactions} transactions and ${reduction.before.statements} statements to ${reduction.after.transactions} and ${reduction.after.statements} in ${reduction.executions} executions, ${reduction.seconds.toFixed(1)} s${reduction.complete ? '' : ' (the budget was spent first: --reduce-seconds)'}`);
+  lines.push(`fingerprint ${reproduction.anomaly.fingerprint}`);
+  if (plain) {
+    lines.push('', ...plain.setup.filter((sql) => /^(create table|create view|create (unique )?index|alter table|insert)/i.test(sql)).map((sql) => `${sql};`), '');
+    for (const [i, step] of plain.steps.entries()) {
+      const answer = step.error ?? (step.result && step.kind.startsWith('select') ? step.result.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`).join(' ') || 'no row' : '');
+      const waited = step.blocked ? `  -- waits${step.repliedAfter !== null && step.repliedAfter > i ? ` until step ${step.repliedAfter + 1}` : ''}` : '';
+      lines.push(`${String(i + 1).padStart(3)}  s${step.session + 1}: ${step.sql};${answer === '' ? '' : `  -> ${answer}`}${waited}${step.added ? '  -- added to show it' : ''}`);
+    }
+    lines.push('', plain.explanation);
+  }
+  if (controls.length > 0) lines.push('', ...textTable([['target', 'level', 'outcome', 'k of N', 'promise'], ...controls.map((each) => [each.target, each.level, each.outcome, `${each.rate.seen} of ${each.rate.tries}`, each.judgement?.verdict ?? ''])]));
+  return lines.join('\n');
+}
+
+function table(replayed: readonly ReplayedFile[]): string {
+  const [first] = replayed;
+  if (!first) return 'nothing was replayed';
+  const several = new Set(first.cells.map(({ target }) => target)).size > 1;
+  const head = ['case', ...first.cells.map(({ target, level }) => (several ? `${target} ${level}` : level))];
+  const servers = [...new Set(first.cells.map(({ target, server }) => `${target}: ${server}`))];
+  return [...servers, '', ...textTable([head, ...replayed.map(({ name, cells }) => [name, ...cells.map(cellText)])])].join('\n');
+}
+
+function cellText({ outcome, rate, judgement }: Control): string {
+  return outcome === 'occurs' ? `occurs ${rate.seen}/${rate.tries}${judgement ? ` ${judgement.verdict}` : ''}` : outcome;
+}
+
+function exitOf(cells: readonly Control[], failOn: 'bug' | 'any'): number {
+  const occurs = cells.filter(({ outcome }) => outcome === 'occurs');
+  return (failOn === 'any' ? occurs : occurs.filter(({ judgement }) => judgement?.verdict === 'bug')).length > 0 ? EXIT.anomaly : EXIT.clean;
+}
