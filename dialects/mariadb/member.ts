@@ -13,6 +13,7 @@ export const MEMBER: Member = {
     orderedRollup: false,
     windowJson: false,
     returning: { insert: true, update: false, delete: true },
+    mergeHint: false,
     selfReference: true,
   },
   schemes: ['mariadb'],

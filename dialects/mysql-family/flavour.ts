@@ -15,6 +15,8 @@ export interface Flavour {
   /** JSON_ARRAYAGG may have an OVER. */
   readonly windowJson: boolean;
   readonly returning: { readonly insert: boolean; readonly update: boolean; readonly delete: boolean };
+  /** An optimizer hint keeps views merged where a variable is assigned, which MySQL otherwise reads into a temporary table. */
+  readonly mergeHint: boolean;
   /** UPDATE and DELETE of one table may read that table in a subquery. */
   readonly selfReference: boolean;
 }

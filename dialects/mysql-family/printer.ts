@@ -4,7 +4,7 @@
  * Assignments take effect from left to right: a later one sees the new value of an earlier one.
  */
 import type { Assignment, Conflict, Delete, Expression, From, Insert, SelectItem, Statement, Update } from '../../core/index.ts';
-import { InternalError, contentsOf, isQuery } from '../../core/index.ts';
+import { InternalError, contentsOf, isQuery, leavesOf } from '../../core/index.ts';
 import { clauses, printExpression, printFrom, printItems, printQuery } from './expression.ts';
 import type { Flavour, Printing } from './flavour.ts';
 import { quoteIdentifier } from './quote.ts';
@@ -80,7 +80,7 @@ function printUpdate(update: Update, flavour: Flavour): string {
   const target = update.through ?? update.table;
   const to = withCopies(update.table, target, update.from, flavour);
   return clauses([
-    `UPDATE ${quoteIdentifier(target)}`,
+    `UPDATE ${printMergeHint(update, update.through, update.from, flavour)}${quoteIdentifier(target)}`,
     update.from && `CROSS JOIN ${printFrom(update.from, { flavour })}`,
     `SET ${printSet(update.set, to, update.from && target)}`,
     update.where && `WHERE ${printExpression(update.where, to)}`,
@@ -92,10 +92,21 @@ function printDelete(statement: Delete, flavour: Flavour): string {
   const to = withCopies(statement.table, statement.table, statement.using, flavour);
   const table = quoteIdentifier(statement.table);
   return clauses([
-    statement.using ? `DELETE ${table} FROM ${table} CROSS JOIN ${printFrom(statement.using, { flavour })}` : `DELETE FROM ${table}`,
+    statement.using ? `DELETE ${printMergeHint(statement, undefined, statement.using, flavour)}${table} FROM ${table} CROSS JOIN ${printFrom(statement.using, { flavour })}` : `DELETE FROM ${table}`,
     statement.where && `WHERE ${printExpression(statement.where, to)}`,
     printReturning(statement.using ? 'multi-table delete' : 'delete', statement.returning, to),
   ]);
+}
+
+/**
+ * A statement that assigns a variable reads views and derived tables into temporary ones, unless told otherwise; an
+ * UPDATE through a view is then refused (1288). Only captures assign, so the user's own statements stay as they are.
+ */
+function printMergeHint(write: Update | Delete, through: string | undefined, from: From | undefined, { mergeHint }: Flavour): string {
+  if (!mergeHint || !contentsOf(write).expressions.some((expression) => expression.kind === 'capture')) return '';
+  const views = (from === undefined ? [] : leavesOf(from)).filter((leaf) => leaf.kind === 'view' || leaf.kind === 'derived').map((leaf) => leaf.alias);
+  const names = through === undefined ? views : [through, ...views];
+  return names.length === 0 ? '' : `/*+ MERGE(${names.map(quoteIdentifier).join(', ')}) */ `;
 }
 
 /** The table that a write changes may not be read in its subqueries (error 1093, through views 1443), but a copy of it may. */

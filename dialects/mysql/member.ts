@@ -12,6 +12,7 @@ export const MEMBER: Member = {
     orderedRollup: true,
     windowJson: true,
     returning: { insert: false, update: false, delete: false },
+    mergeHint: true,
     selfReference: false,
   },
   schemes: ['mysql'],
