@@ -1,6 +1,8 @@
 /**
  * Which sessions wait for another one. MySQL's performance schema shows row and table locks and metadata locks as they
- * are. Where it is off, and on MariaDB, the INNODB_* tables of the information schema do, but from a cache that is
+ * are; but when an UPDATE moves a row within its page, the locks that others wait for are made anew in the name of the
+ * thread that moves it (REQUESTING_THREAD_ID, seen on 9.7.4), so a transaction's thread is taken from its table locks.
+ * Where it is off, and on MariaDB, the INNODB_* tables of the information schema do, but from a cache that is
  * refreshed only by a reader who comes more than 100 ms after the last one, whoever that was: faster polling would show
  * the same moment for ever. Metadata lock waits are seen in the process list there.
  */
@@ -21,7 +23,8 @@ export function watchDataLocks(connection: Connection): BlockedWatcher {
     if (!usable) return fallback.waits!(backends);
     const { rows } = await connection.query(
       `SELECT r.PROCESSLIST_ID, b.PROCESSLIST_ID FROM performance_schema.data_lock_waits w ` +
-        `JOIN performance_schema.threads r ON r.THREAD_ID = w.REQUESTING_THREAD_ID JOIN performance_schema.threads b ON b.THREAD_ID = w.BLOCKING_THREAD_ID ` +
+        `JOIN performance_schema.data_locks q ON q.ENGINE_TRANSACTION_ID = w.REQUESTING_ENGINE_TRANSACTION_ID AND q.LOCK_TYPE = 'TABLE' JOIN performance_schema.threads r ON r.THREAD_ID = q.THREAD_ID ` +
+        `JOIN performance_schema.data_locks h ON h.ENGINE_TRANSACTION_ID = w.BLOCKING_ENGINE_TRANSACTION_ID AND h.LOCK_TYPE = 'TABLE' JOIN performance_schema.threads b ON b.THREAD_ID = h.THREAD_ID ` +
         `WHERE r.PROCESSLIST_ID IN (${backends.join(', ')}) ` +
         `UNION ALL SELECT r.PROCESSLIST_ID, b.PROCESSLIST_ID FROM performance_schema.metadata_locks p JOIN performance_schema.threads r ON r.THREAD_ID = p.OWNER_THREAD_ID ` +
         `LEFT JOIN performance_schema.metadata_locks g ON g.OBJECT_TYPE = p.OBJECT_TYPE AND g.OBJECT_SCHEMA = p.OBJECT_SCHEMA AND g.OBJECT_NAME <=> p.OBJECT_NAME AND g.LOCK_STATUS = 'GRANTED' AND g.OWNER_THREAD_ID <> p.OWNER_THREAD_ID ` +
