@@ -110,9 +110,27 @@ function unseenPredicates({ judged, schedule, transcript }: PlayedSchedule): str
   const skipped = Object.entries(history.predicates.evaluated?.skipped ?? {});
   if (skipped.length > 0) return `a condition was not evaluated: ${skipped.map(([reason]) => reason).join(', ')}`;
   if (predicates === undefined || history.predicates.count === 0) return 'no condition was evaluated';
-  const thrown = predicates.disagreed + predicates.unexplained + predicates.unusable;
+  const thrown = predicates.disagreed + predicates.unexplained + predicates.unusable + predicates.unproven;
   if (thrown > 0) return 'the evaluation of a condition could not be used';
+  const blank = blankVersion(history);
+  if (blank !== undefined) return `the columns of a version are not known (${blank}), so no condition could be evaluated on it`;
   if (history.round.level === 'read-committed' && looksAgain(history, transcript)) return 'at READ COMMITTED a statement that waited looks again at rows that changed meanwhile: no edge is drawn from what it found the first time';
+  return undefined;
+}
+
+/** A version in a table with a condition that was evaluated without it: its writer does not return what it wrote. */
+function blankVersion({ predicates, observations, entries, rows, transactions }: History): string | undefined {
+  const numberedVersions = new Set<string>();
+  for (let k = 0; k < predicates.row.length; k++) numberedVersions.add(`${predicates.row[k]} ${predicates.txn[k]} ${predicates.seq[k]}`);
+  const tables = new Set(predicates.table.filter((_, p) => predicates.matches[p] !== undefined));
+  for (let o = 0; o < observations.count; o++) {
+    const row = observations.row[o]!;
+    if (!tables.has(rows.table[row]!)) continue;
+    for (let e = observations.start[o]!; e < observations.start[o]! + observations.length[o]!; e++) {
+      const [t, seq] = [entries.txn[e]!, entries.seq[e]!];
+      if (!numberedVersions.has(`${row} ${t} ${seq}`)) return `${transactions.id[t]}.${seq} of ${rows.table[row]}`;
+    }
+  }
   return undefined;
 }
 
