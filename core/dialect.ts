@@ -37,7 +37,15 @@ export interface Capabilities {
   readonly capture?: Capture;
   /** REPLACE exists (MySQL, MariaDB, TiDB). */
   readonly replace?: boolean;
+  /** What of a generated schema it does not take, or takes and does not do; none is planned for it. */
+  readonly lacks?: readonly Lack[];
 }
+
+/**
+ * `set default`: a foreign key's SET DEFAULT is taken for NO ACTION. `cascade from nullable`: ON UPDATE CASCADE is refused
+ * where the column that is referred to may be NULL and the one that refers may not.
+ */
+export type Lack = 'set default' | 'cascade from nullable';
 
 export interface Capture {
   readonly before: string;
@@ -47,6 +55,8 @@ export interface Capture {
   readonly newValues: boolean;
   /** DELETE ... USING has RETURNING where DELETE has it. */
   readonly joinedReturning: boolean;
+  /** A subquery of a WHERE that the server turns into a join loses what it captures (MySQL reads the variable once). */
+  readonly flattens: boolean;
 }
 
 /** Values as the server's text, NULL as null. */

@@ -3,7 +3,7 @@
  * those of the IsoRel paper's section 3 (3 tables, 3 columns, 5 rows, 10 statements, 2-5 sessions); the weights favour
  * updates of few rows, because a case in which nothing conflicts is a wasted one.
  */
-import { UsageError, type TypeKind } from '../core/index.ts';
+import { UsageError, type Capabilities, type TypeKind } from '../core/index.ts';
 
 export interface Range {
   readonly min: number;
@@ -47,6 +47,8 @@ export interface GenerateOptions {
   readonly checkShare: number;
   readonly foreignKeyShare: number;
   readonly actions: Readonly<Record<'no action' | 'set null' | 'cascade' | 'set default', number>>;
+  /** Of ON UPDATE CASCADE on columns that are NOT NULL from columns that may be NULL: 0 makes them NO ACTION. */
+  readonly nullableCascadeShare: 0 | 1;
   readonly indexShare: number;
   readonly multiColumnIndexShare: number;
   /** Tables with a simple view, and as many again with one that groups or joins. */
@@ -133,6 +135,7 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   checkShare: 0.3,
   foreignKeyShare: 0.65,
   actions: { 'no action': 2, 'set null': 3, cascade: 2, 'set default': 3 },
+  nullableCascadeShare: 1,
   indexShare: 0.4,
   multiColumnIndexShare: 0.2,
   viewShare: 0.6,
@@ -194,6 +197,18 @@ export const PLAIN_SHAPES: GivenOptions = {
   writeSubqueryShare: 0,
   subqueryValueShare: 0,
 };
+
+/** What a DBMS cannot do is left out, and REPLACE planned where there is one. */
+export function optionsFor({ lacks = [], lockShare, lockWait, replace }: Capabilities): GivenOptions {
+  const waits = (['nowait', 'skip locked'] as const).filter((wait) => !lockWait.includes(wait));
+  return {
+    ...(lacks.includes('set default') && { actions: { 'set default': 0 } }),
+    ...(lacks.includes('cascade from nullable') && { nullableCascadeShare: 0 }),
+    ...(!lockShare && { locks: { share: 0 } }),
+    ...(waits.length > 0 && { lockWaits: Object.fromEntries(waits.map((wait) => [wait, 0])) }),
+    ...(replace && { conflicts: { replace: 0.8 } }),
+  };
+}
 
 /** The defaults with the given options over them; tables of weights may be given in part. */
 export function resolveOptions(given: GivenOptions = {}): GenerateOptions {

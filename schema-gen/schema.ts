@@ -103,7 +103,9 @@ function refer(random: Random, options: GenerateOptions, draft: Draft, keyWidth:
     return drawn === 'set null' && !nullable ? 'no action' : drawn;
   };
   const onDelete = action();
-  const onUpdate = action();
+  const fromNullable = target.columns.some((column, i) => column.nullable && !draft.columns[first + i]!.nullable);
+  const drawn = action();
+  const onUpdate = drawn === 'cascade' && fromNullable && options.nullableCascadeShare === 0 ? 'no action' : drawn;
   if (onDelete === 'set default' || onUpdate === 'set default') defaultToParent(random, draft, first, target, earlier);
   draft.foreignKey = {
     name: `f_${draft.name}_0`,

@@ -8,7 +8,7 @@ import { judge } from '../check/index.ts';
 import { UsageError } from '../core/index.ts';
 import type { DialectLevel, Level, Report } from '../core/index.ts';
 import { instrument } from '../instrument/index.ts';
-import { PLAIN_SHAPES, generateCase } from '../schema-gen/index.ts';
+import { PLAIN_SHAPES, generateCase, optionsFor } from '../schema-gen/index.ts';
 import type { GivenOptions } from '../schema-gen/index.ts';
 import { Findings } from './findings.ts';
 import { judgeHistory } from './judge.ts';
@@ -134,6 +134,7 @@ function chosenLevels(plan: RunPlan): readonly DialectLevel[] {
 
 function generateOptions(plan: RunPlan): GivenOptions {
   return {
+    ...optionsFor(plan.target.dialect.capabilities),
     // The paper's Table 1 has no row for the other shapes: a run of them would observe next to nothing.
     ...(plan.instrument === 'paper' ? PLAIN_SHAPES : {}),
     mode: plan.mode,

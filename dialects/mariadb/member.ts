@@ -12,6 +12,7 @@ export const MEMBER: Member = {
     lateral: false,
     orderedRollup: false,
     windowJson: false,
+    lacks: ['set default', 'cascade from nullable'],
     returning: { insert: true, update: false, delete: true },
     mergeHint: false,
     selfReference: true,

@@ -30,8 +30,9 @@ export function familyDialect({ name, member, promises, watchBlocked, ranLive }:
       lockWait: ['nowait', 'skip locked'],
       readBeside: 'queries',
       // RETURNING, where the family has it, is of statements over one table.
-      capture: { ...CAPTURE, newValues: true, joinedReturning: false },
+      capture: { ...CAPTURE, newValues: true, joinedReturning: false, flattens: flavour.flattens === true },
       replace: true,
+      lacks: flavour.lacks,
     },
     levels: LEVELS,
     promises,

@@ -1,6 +1,8 @@
 /**
  * What the members of the MySQL family print differently: one row of data each. Everything else of the family is shared.
  */
+import type { Lack } from '../../core/index.ts';
+
 export interface Flavour {
   /** The server, in sentences. */
   readonly title: string;
@@ -14,9 +16,12 @@ export interface Flavour {
   readonly orderedRollup: boolean;
   /** JSON_ARRAYAGG may have an OVER. */
   readonly windowJson: boolean;
+  readonly lacks: readonly Lack[];
   readonly returning: { readonly insert: boolean; readonly update: boolean; readonly delete: boolean };
   /** An optimizer hint keeps views merged where a variable is assigned, which MySQL otherwise reads into a temporary table. */
   readonly mergeHint: boolean;
+  /** A subquery that is turned into a join reads the variable of its captures once, before any of them. */
+  readonly flattens?: true;
   /** UPDATE and DELETE of one table may read that table in a subquery. */
   readonly selfReference: boolean;
 }

@@ -1,0 +1,48 @@
+// What a DBMS cannot do is left out of its cases, and nobody else's cases change.
+import { describe, expect, it } from 'vitest';
+import type { Capabilities, TestCase } from '../../../core/index.ts';
+import type { GivenOptions } from '../../../schema-gen/index.ts';
+import { generateCase, optionsFor } from '../../../schema-gen/index.ts';
+
+const ALL: Capabilities = { returning: { insert: true, update: true, delete: true }, lockShare: true, lockWait: ['nowait', 'skip locked'] };
+const SMALL = { sessions: { min: 2, max: 2 }, transactionsPerSession: { min: 2, max: 4 } };
+
+function casesFor(capabilities: Capabilities, given: GivenOptions = {}): readonly TestCase[] {
+  return Array.from({ length: 60 }, (_, i) => generateCase(`for ${i}`, { ...SMALL, ...given, ...optionsFor(capabilities) }));
+}
+
+const foreignKeys = (cases: readonly TestCase[]) => cases.flatMap(({ schema }) => schema.tables.flatMap((table) => table.foreignKeys.map((key) => ({ table, key, schema }))));
+const text = (cases: readonly TestCase[]): string => JSON.stringify(cases);
+
+describe('optionsFor', () => {
+  it('asks nothing of a DBMS that lacks nothing', () => {
+    expect(optionsFor(ALL)).toEqual({});
+  });
+
+  it('plans SET DEFAULT only where it is done', () => {
+    const actions = (cases: readonly TestCase[]) => foreignKeys(cases).flatMap(({ key }) => [key.onDelete, key.onUpdate]);
+    expect(actions(casesFor(ALL))).toContain('set default');
+    expect(actions(casesFor({ ...ALL, lacks: ['set default'] }))).not.toContain('set default');
+  });
+
+  it('plans no cascade from a column that may be NULL to one that may not, where that is refused', () => {
+    const refused = (cases: readonly TestCase[]) =>
+      foreignKeys(cases).filter(({ table, key, schema }) => {
+        const parent = schema.tables.find(({ name }) => name === key.table)!;
+        return key.onUpdate === 'cascade' && key.columns.some((name, i) => !table.columns.find((c) => c.name === name)!.nullable && parent.columns.find((c) => c.name === key.references[i])!.nullable);
+      });
+    const cascades: GivenOptions = { foreignKeyShare: 1, uniqueShare: 1, actions: { cascade: 100 } };
+    expect(refused(casesFor(ALL, cascades)).length).toBeGreaterThan(0);
+    expect(refused(casesFor({ ...ALL, lacks: ['cascade from nullable'] }, cascades))).toEqual([]);
+  });
+
+  it('plans REPLACE, shared locks, NOWAIT and SKIP LOCKED only where they exist', () => {
+    expect(text(casesFor(ALL))).not.toContain('"action":"replace"');
+    expect(text(casesFor({ ...ALL, replace: true }))).toContain('"action":"replace"');
+    expect(text(casesFor(ALL))).toMatch(/"strength":"share".*"wait":"skip locked"|"wait":"skip locked".*"strength":"share"/);
+    const bare = text(casesFor({ ...ALL, lockShare: false, lockWait: [] }));
+    expect(bare).not.toContain('"strength":"share"');
+    expect(bare).not.toContain('"wait":');
+    expect(bare).toContain('"strength":"update"');
+  });
+});
