@@ -10,11 +10,12 @@
  * What stands behind EXISTS, IN, ANY or ALL may be left at the first row that decides it: what was read until then is
  * shown, and the statement is `partial`.
  */
-import { itemsOf, leavesOf, partsOfExpression } from '../core/index.ts';
+import { RID_COLUMN, contentsOf, itemsOf, leavesOf } from '../core/index.ts';
 import type { Cte, Expression, From, Query, Select } from '../core/index.ts';
 import type { Views } from './carried-view.ts';
 import { column, text, triple } from './expressions.ts';
 import { conjunction, conjunctsOf, hasSubquery, isGrouped } from './shape.ts';
+import { isNotFalse, isNotTrue } from './subquery-sites.ts';
 
 export interface Capturing {
   readonly views: Views;
@@ -22,19 +23,51 @@ export interface Capturing {
   readonly reasons: string[];
   /** The WITH queries around it. */
   readonly ctes?: readonly Cte[];
+  /** As in Capture: what is turned into a join cannot capture. */
+  readonly flattens: boolean;
+  /** Conditions of the queries around it without which its value cannot matter, although a server may have looked. */
+  readonly outer?: readonly Expression[];
 }
 
 /** The expression with its subqueries capturing. */
-export function capturingExpression<E extends Expression>(expression: E, to: Capturing): E {
-  return hasSubquery(expression) ? mapped(expression, to) : expression;
+export function capturingExpression(expression: Expression, to: Capturing): Expression {
+  if (!hasSubquery(expression)) return expression;
+  if (expression.kind === 'case') {
+    const { when, then, otherwise } = expression;
+    // oxlint-disable-next-line unicorn/no-thenable -- the IR's CASE
+    return { ...expression, when: capturingExpression(when, to), then: capturingExpression(then, within(to, [when])), otherwise: capturingExpression(otherwise, within(to, [isNotTrue(when)])) };
+  }
+  if (expression.kind === 'logic') {
+    const open = expression.operands.filter((operand) => !hasSubquery(operand)).map(expression.op === 'and' ? isNotFalse : isNotTrue);
+    return { ...expression, operands: expression.operands.map((operand) => capturingExpression(operand, within(to, open))) };
+  }
+  return mapped(expression, to);
+}
+
+/** The conjuncts of a WHERE: what their subqueries read counts only for rows that satisfy those without. */
+export function capturingConjuncts(where: Expression | undefined, to: Capturing, joined: readonly Expression[] = []): readonly Expression[] {
+  const conjuncts = conjunctsOf(where);
+  const candidate = within(to, [...joined, ...conjuncts].filter((each) => !hasSubquery(each)));
+  return conjuncts.map((each) => {
+    if (!to.flattens || !maybeFlattened(each)) return capturingExpression(each, candidate);
+    to.reasons.push('EXISTS or IN in a WHERE may be turned into a join, which cannot capture');
+    return each;
+  });
+}
+
+/** Semijoins and antijoins: EXISTS and IN, which = ANY and <> ALL are too, negated or not. */
+function maybeFlattened(condition: Expression): boolean {
+  if (condition.kind === 'not') return maybeFlattened(condition.operand);
+  if (condition.kind === 'quantified') return condition.op === '=' || condition.op === '<>';
+  return condition.kind === 'exists' || condition.kind === 'inQuery';
 }
 
 export function capturingQuery<Q extends Query>(query: Q, to: Capturing): Q {
   if (query.kind === 'unionAll') return { ...query, arms: query.arms.map((arm) => capturingSelect(arm, to)) };
   const { with: clause } = query;
-  const within = clause === undefined ? to : { ...to, ctes: [...(to.ctes ?? []), ...clause.ctes] };
-  const own = query.kind === 'select' ? capturingSelect(query, within) : { ...query, left: capturingQuery(query.left, within), right: capturingQuery(query.right, within) };
-  return { ...own, ...(clause !== undefined && { with: { ...clause, ctes: clause.ctes.map((cte) => ({ ...cte, query: capturingQuery(cte.query, within) })) } }) } as Q;
+  const inner = clause === undefined ? to : { ...to, ctes: [...(to.ctes ?? []), ...clause.ctes] };
+  const own = query.kind === 'select' ? capturingSelect(query, inner) : { ...query, left: capturingQuery(query.left, inner), right: capturingQuery(query.right, inner) };
+  return { ...own, ...(clause !== undefined && { with: { ...clause, ctes: clause.ctes.map((cte) => ({ ...cte, query: capturingQuery(cte.query, { ...inner, outer: [] }) })) } }) } as Q;
 }
 
 export interface Written {
@@ -48,12 +81,16 @@ export function capturingWhere(from: From, where: Expression | undefined, to: Ca
   const leaves = leavesOf(from);
   const kept = leaves.length === 1 && where === undefined;
   const shown = leaves.map((leaf) => (leaf.alias === written?.alias ? [] : shownOf(leaf, to, kept)));
-  const conditions = conjunctsOf(where).map((each) => capturingExpression(each, to));
+  const joined = joinedBy(from, to);
+  const conditions = capturingConjuncts(where, to, joined);
+  const outer = to.outer ?? [];
+  if (clashes(outer, leaves)) to.reasons.push('a subquery names its tables as the query around it does');
+  if (joined === undefined || clashes(outer, leaves)) return conjunction(conditions);
   if (shown.flat().length === 0 && written?.reads === undefined) return conjunction(conditions);
   // A leaf that shows nothing is named all the same, so that the condition waits for its rows.
   const items = leaves.flatMap((leaf, i) => (shown[i]!.length > 0 ? shown[i]! : [named(leaf, to)]));
   const reads: Expression = { kind: 'jsonArray', items: [FALSE, ...items] };
-  return conjunction([...conditions, guardedCapture(reads, [...innerConditions(from, to), ...conjunctsOf(where)], written?.reads === undefined ? TRUE : { kind: 'capture', reads: written.reads, value: TRUE })]);
+  return conjunction([...conditions, guardedCapture(reads, [...outer, ...joined, ...conjunctsOf(where)], written?.reads === undefined ? TRUE : { kind: 'capture', reads: written.reads, value: TRUE })]);
 }
 
 /** Appends the reads where the conditions hold; `value` is the outcome then. */
@@ -67,9 +104,9 @@ export function guardedCapture(reads: Expression, conditions: readonly Expressio
 export function capturingFrom(from: From, to: Capturing): From {
   if (from.kind === 'join') {
     const { on } = from;
-    return { ...from, left: capturingFrom(from.left, to), right: capturingFrom(from.right, to), ...(on !== undefined && { on: capturingExpression(on, to) }) };
+    return { ...from, left: capturingFrom(from.left, to), right: capturingFrom(from.right, to), ...(on !== undefined && { on: conjunction(capturingConjuncts(on, to))! }) };
   }
-  return from.kind === 'derived' ? { ...from, query: capturingQuery(from.query, to) } : from;
+  return from.kind === 'derived' ? { ...from, query: capturingQuery(from.query, { ...to, outer: [] }) } : from;
 }
 
 export const TRUE: Expression = { kind: 'literal', type: 'boolean', value: true };
@@ -120,34 +157,53 @@ function firstColumn(leaf: Leaf, { views, ctes }: Capturing): string {
   return cte === undefined ? 'iso_rid' : itemsOf(cte.query)[0]!.alias;
 }
 
-/** Conditions that every row of the FROM satisfies: those of inner joins outside the right side of a left join. */
-function innerConditions(from: From, to: Capturing): readonly Expression[] {
+/**
+ * Conditions that every combination of the FROM satisfies; undefined if they cannot all be asked for. A row on the right of a
+ * left join is there because it satisfied the ON, or all of that side is missing, row ids included.
+ */
+function joinedBy(from: From, to: Capturing): readonly Expression[] | undefined {
   if (from.kind !== 'join') return [];
-  if (from.type === 'inner' && from.using !== undefined) to.reasons.push('the columns of a join USING cannot be asked for once more');
-  if (from.type === 'left') return innerConditions(from.left, to);
-  return [...innerConditions(from.left, to), ...innerConditions(from.right, to), ...(from.on === undefined ? [] : [from.on])];
+  const left = joinedBy(from.left, to);
+  const right = joinedBy(from.right, to);
+  if (left === undefined || right === undefined) return undefined;
+  if (from.using !== undefined) {
+    to.reasons.push('the columns of a join USING cannot be asked for once more');
+    return undefined;
+  }
+  const own = [...right, ...(from.on === undefined ? [] : [from.on])];
+  if (from.type !== 'left') return [...left, ...own];
+  const present = leavesOf(from.right).find((leaf) => leaf.kind === 'table');
+  if (present === undefined) to.reasons.push('a left join with no table on its right side');
+  if (present === undefined) return undefined;
+  return [...left, { kind: 'logic', op: 'or', operands: [conjunction(own)!, { kind: 'isNull', operand: column(present.alias, RID_COLUMN), negated: false }] }];
+}
+
+function within(to: Capturing, conditions: readonly Expression[]): Capturing {
+  return conditions.length === 0 ? to : { ...to, outer: [...(to.outer ?? []), ...conditions] };
+}
+
+/** Within the query a condition from outside would mean another table. */
+function clashes(outer: readonly Expression[], leaves: readonly Leaf[]): boolean {
+  const own = new Set(leaves.map(({ alias }) => alias));
+  return contentsOf({ kind: 'delete', table: '', where: { kind: 'logic', op: 'and', operands: outer } }).expressions.some((each) => each.kind === 'column' && own.has(each.table));
 }
 
 /** Whoever may stop reading early says so; a query that is one group is read whole, unless nobody asks for its values. */
-function mapped<E extends Expression>(expression: E, to: Capturing): E {
-  const { queries } = partsOfExpression(expression);
-  if (expression.kind !== 'subquery') {
-    for (const query of queries) {
-      const one = query.kind === 'select' && isGrouped(query) && !query.groupBy?.length && expression.kind !== 'exists';
-      if (!one) to.reasons.push('EXISTS, IN, ANY and ALL may stop at the row that decides them: what was read until then is shown');
-    }
+function mapped(expression: Expression, to: Capturing): Expression {
+  if (expression.kind === 'exists' || expression.kind === 'inQuery' || expression.kind === 'quantified') {
+    const { query } = expression;
+    const one = query.kind === 'select' && isGrouped(query) && !query.groupBy?.length && expression.kind !== 'exists';
+    if (!one) to.reasons.push('EXISTS, IN, ANY and ALL may stop at the row that decides them: what was read until then is shown');
   }
-  return copied(expression, to, true) as E;
+  return Object.fromEntries(Object.entries(expression).map(([key, value]) => [key, copied(value, to)])) as unknown as Expression;
 }
 
-/** A copy with every query in it capturing; `top`: the expression itself, whose queries were judged already. */
-function copied(part: unknown, to: Capturing, top = false): unknown {
+/** Whatever stands in an expression: operands, lists of them, queries, plain values. */
+function copied(part: unknown, to: Capturing): unknown {
   if (Array.isArray(part)) return part.map((each) => copied(each, to));
   if (typeof part !== 'object' || part === null) return part;
   const { kind } = part as { kind?: string };
   if (kind === 'select' || kind === 'unionAll' || kind === 'setOperation') return capturingQuery(part as Query, to);
-  if (!top && kind !== undefined && QUERY_HOLDERS.has(kind)) return mapped(part as Expression, to);
+  if (kind !== undefined) return capturingExpression(part as Expression, to);
   return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, copied(value, to)]));
 }
-
-const QUERY_HOLDERS: ReadonlySet<string> = new Set(['subquery', 'exists', 'inQuery', 'quantified']);

@@ -11,14 +11,14 @@
  * REPLACE removes rows that no expression of the statement sees: before it, in a transaction, the rows that hold one of its
  * keys are read FOR UPDATE, as in the paper.
  */
-import { LIST_COLUMN, RID_COLUMN, listEntry, rowId } from '../core/index.ts';
+import { LIST_COLUMN, RID_COLUMN, contentsOf, listEntry, rowId } from '../core/index.ts';
 import type { Assignment, Capture, CapturedRows, Conflict, Delete, Expression, From, Insert, Probe, SelectItem, Update, WriteStatement } from '../core/index.ts';
-import { TRUE, capturingExpression, capturingFrom, capturingQuery, capturingWhere, guardedCapture } from './capture-reads.ts';
+import { TRUE, capturingConjuncts, capturingExpression, capturingFrom, capturingQuery, capturingWhere, guardedCapture } from './capture-reads.ts';
 import type { Capturing } from './capture-reads.ts';
 import type { Views } from './carried-view.ts';
 import { triple } from './expressions.ts';
 import { markedWrite } from './marked-write.ts';
-import { conjunction, conjunctsOf } from './shape.ts';
+import { conjunction, conjunctsOf, hasSubquery } from './shape.ts';
 
 export interface CapturedWrite {
   readonly statement: WriteStatement;
@@ -26,8 +26,8 @@ export interface CapturedWrite {
 }
 
 /** `returned`: the rows written come back by RETURNING of this item; only what is read beside them is captured. */
-export function capturedWrite(write: WriteStatement, txn: number, seq: number, views: Views, { newValues }: Capture, returned: SelectItem | undefined): CapturedWrite {
-  const to: Capturing = { views, reasons: [] };
+export function capturedWrite(write: WriteStatement, txn: number, seq: number, views: Views, { newValues, flattens }: Capture, returned: SelectItem | undefined): CapturedWrite {
+  const to: Capturing = { views, flattens, reasons: [] };
   const marked = markedWrite(write, txn, seq);
   const own = returned === undefined;
   const captured: CapturedRows = { own, ...(write.kind !== 'delete' && { entry: listEntry(txn, seq) }), ...(write.kind === 'insert' && { inserted: insertedBy(write, txn, seq) }) };
@@ -66,25 +66,50 @@ function capturingInsert(insert: Insert, to: Capturing, own: boolean, newValues:
 }
 
 function capturingConflict(table: string, conflict: Extract<Conflict, { action: 'update' }>, to: Capturing, own: boolean, newValues: boolean): Conflict {
-  const row: Expression = { kind: 'jsonArray', items: [TRUE, { kind: 'proposed', column: RID_COLUMN }, ...triple(table, table)] };
+  const proposed: readonly Expression[] = [TRUE, { kind: 'proposed', column: RID_COLUMN }];
+  const met: Expression = { kind: 'jsonArray', items: proposed };
+  const row: Expression = { kind: 'jsonArray', items: [...proposed, ...triple(table, table)] };
   const set = conflict.set.map((each) => ({ ...each, value: capturingExpression(each.value, to) }));
   return {
     ...conflict,
     set: own ? withCapture(set, row, newValues) : set,
-    ...(conflict.where !== undefined && { where: capturingExpression(conflict.where, to) }),
+    // A row that is met and does not satisfy the condition is left as it is: it was not inserted either.
+    ...(conflict.where !== undefined && { where: conjunction([...(own ? [{ kind: 'capture', reads: met, value: TRUE } as const] : []), capturingExpression(conflict.where, to)])! }),
   };
 }
 
-function capturingUpdate(update: Update, to: Capturing, newValues: boolean): Update {
+function capturingUpdate(update: Update, around: Capturing, newValues: boolean): Update {
   const alias = update.through ?? update.table;
+  // Only where it matters: a subquery in the WHERE.
+  const shown = update.through === undefined || !hasSubquery(conjunction(conjunctsOf(update.where)) ?? TRUE) ? [] : conditionsOf(update.through, around);
+  const to: Capturing = { ...around, outer: shown };
   const set = update.set.map((each) => ({ ...each, value: capturingExpression(each.value, to) }));
-  const where = update.from === undefined ? conjunction(conjunctsOf(update.where).map((each) => capturingExpression(each, to))) : capturingWhere(joinOf(update.table, alias, update.from), update.where, to, { alias });
+  const where = update.from === undefined ? conjunction(capturingConjuncts(update.where, to)) : capturingWhere(joinOf(update.table, alias, update.from), update.where, to, { alias });
   return {
     ...update,
     set: withCapture(set, { kind: 'jsonArray', items: triple(update.table, alias) }, newValues),
     ...(update.from !== undefined && { from: capturingFrom(update.from, to) }),
     ...(where !== undefined && { where }),
   };
+}
+
+/** The WHERE of a simple view as a condition on the view itself: rows of the table that are not in it are no candidates. */
+function conditionsOf(name: string, { views, reasons }: Capturing): readonly Expression[] {
+  const query = views.get(name)?.view.query;
+  if (query?.kind !== 'select' || query.where === undefined) return [];
+  const columns = new Set(query.items.map(({ alias }) => alias));
+  const where = renamed(query.where, name) as Expression;
+  const used = contentsOf({ kind: 'delete', table: '', where }).expressions.flatMap((each) => (each.kind === 'column' ? [each.column] : []));
+  if (!hasSubquery(where) && used.every((each) => columns.has(each))) return [where];
+  reasons.push(`the condition of view ${name} cannot be asked for once more`);
+  return [{ kind: 'logic', op: 'or', operands: [] }];
+}
+
+function renamed(part: unknown, table: string): unknown {
+  if (Array.isArray(part)) return part.map((each) => renamed(each, table));
+  if (typeof part !== 'object' || part === null) return part;
+  const copy = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, renamed(value, table)]));
+  return copy['kind'] === 'column' ? { ...copy, table } : copy;
 }
 
 /** The assignment of the list captures the row: as the last one where that one sees new values, else wherever it stands. */
@@ -99,7 +124,7 @@ function capturingDelete(statement: Delete, to: Capturing, own: boolean): Delete
   const { table, using, where } = statement;
   const reads: Expression = { kind: 'jsonArray', items: triple(table, table) };
   if (using !== undefined) return { ...statement, using: capturingFrom(using, to), where: capturingWhere(joinOf(table, table, using), where, to, { alias: table, ...(own && { reads }) })! };
-  const conditions = conjunctsOf(where).map((each) => capturingExpression(each, to));
+  const conditions = capturingConjuncts(where, to);
   const all = conjunction(own ? [...conditions, guardedCapture(reads, conjunctsOf(where), TRUE)] : conditions);
   return { ...statement, ...(all !== undefined && { where: all }) };
 }

@@ -51,9 +51,10 @@ export function exactWrite(
   return { statement: { ...statement, reads: { kind: 'jsonArray', items: json } }, probe };
 }
 
-/** RETURNING does not say what REPLACE removed, and may not be there for a write that names other tables. */
+/** RETURNING does not say what REPLACE removed or that an upsert left a row as it is, and may not be there for a write that names other tables. */
 function returnsTooLittle(write: WriteStatement, { joinedReturning }: Capture): boolean {
-  if (write.kind === 'insert') return write.conflict?.action === 'replace';
+  const { conflict } = write.kind === 'insert' ? write : {};
+  if (conflict !== undefined) return conflict.action === 'replace' || (conflict.action === 'update' && conflict.where !== undefined && !write.returning?.length);
   return write.kind === 'delete' && write.using !== undefined && !joinedReturning;
 }
 

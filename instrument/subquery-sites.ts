@@ -28,10 +28,10 @@ export function subquerySites(expression: Expression, guards: readonly Expressio
   return [...expressions.flatMap((each) => subquerySites(each, within)), ...queries.map((query) => ({ query, guards }))];
 }
 
-function isNotFalse(condition: Expression): Expression {
+export function isNotFalse(condition: Expression): Expression {
   return { kind: 'call', name: 'coalesce', args: [condition, { kind: 'literal', type: 'boolean', value: true }] };
 }
 
-function isNotTrue(condition: Expression): Expression {
+export function isNotTrue(condition: Expression): Expression {
   return { kind: 'not', operand: { kind: 'call', name: 'coalesce', args: [condition, { kind: 'literal', type: 'boolean', value: false }] } };
 }

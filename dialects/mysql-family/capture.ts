@@ -3,7 +3,7 @@
  * (DESIGN: `SET iso_w = CONCAT(iso_w, IF((@w := CONCAT_WS(...` ). Assignments within expressions are deprecated and work in
  * all members of the family up to today's releases.
  *
- * A CASE, since it lets no outer join be taken for an inner one: the optimizer knows nothing of its operands being NULL. Once
+ * The variable holds bytes: whatever the collations of the connection, the columns and JSON are, they never mix. A CASE, since it lets no outer join be taken for an inner one: the optimizer knows nothing of its operands being NULL. Once
  * NULL (a text beyond max_allowed_packet), the variable stays NULL, and the capture is known to be no whole one.
  */
 import type { Capture } from '../../core/index.ts';
@@ -11,7 +11,7 @@ import type { Capture } from '../../core/index.ts';
 const VARIABLE = '@iso_c';
 
 export const CAPTURE: Pick<Capture, 'before' | 'after'> = {
-  before: `SET ${VARIABLE} = ''`,
+  before: `SET ${VARIABLE} = x''`,
   after: `SELECT ${VARIABLE}`,
 };
 

@@ -100,11 +100,12 @@ function printDelete(statement: Delete, flavour: Flavour): string {
 
 /**
  * A statement that assigns a variable reads views and derived tables into temporary ones, unless told otherwise; an
- * UPDATE through a view is then refused (1288). Only captures assign, so the user's own statements stay as they are.
+ * UPDATE through a view is then refused (1288). Only captures assign, so the user's own statements stay as they are. Derived
+ * tables capture inside, and in one that is merged the variable would be read once only.
  */
 function printMergeHint(write: Update | Delete, through: string | undefined, from: From | undefined, { mergeHint }: Flavour): string {
   if (!mergeHint || !contentsOf(write).expressions.some((expression) => expression.kind === 'capture')) return '';
-  const views = (from === undefined ? [] : leavesOf(from)).filter((leaf) => leaf.kind === 'view' || leaf.kind === 'derived').map((leaf) => leaf.alias);
+  const views = (from === undefined ? [] : leavesOf(from)).filter((leaf) => leaf.kind === 'view').map((leaf) => leaf.alias);
   const names = through === undefined ? views : [through, ...views];
   return names.length === 0 ? '' : `/*+ MERGE(${names.map(quoteIdentifier).join(', ')}) */ `;
 }

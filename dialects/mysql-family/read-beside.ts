@@ -7,6 +7,7 @@ import type { Expression, Query, Select, SelectItem } from '../../core/index.ts'
 import { READS_COLUMN, itemsOf } from '../../core/index.ts';
 import { printExpression, printQuery } from './expression.ts';
 import type { Printing } from './flavour.ts';
+import { quoteIdentifier } from './quote.ts';
 
 const NEVER_REACHED = Number.MAX_SAFE_INTEGER;
 const EMPTY: SelectItem = { expression: { kind: 'literal', type: 'text', value: '[]' }, alias: READS_COLUMN };
@@ -14,9 +15,25 @@ const EMPTY: SelectItem = { expression: { kind: 'literal', type: 'text', value: 
 export function printReadBeside(query: Query, reads: Expression, to: Printing): string {
   const items = itemsOf(query);
   const carries = items.at(-1)?.alias === READS_COLUMN;
-  const own = printQuery(ordered(carries ? query : withEmpty(query)), to);
+  const own = printArm(ordered(carries ? query : withEmpty(query)), to);
   const nulls = items.slice(0, carries ? -1 : undefined).map(() => 'NULL');
   return `(${own}) UNION ALL (SELECT ${[...nulls, `JSON_ARRAY(FALSE, ${printExpression(reads, to)})`].join(', ')})`;
+}
+
+/**
+ * MariaDB takes no WITH within an arm, and 10.11 forgets the ALL of a set operation there: these stand in a derived table,
+ * whose columns must have names of their own.
+ */
+function printArm(query: Query, to: Printing): string {
+  if (query.kind === 'unionAll' || (query.kind === 'select' && query.with === undefined)) return printQuery(query, to);
+  const columns = itemsOf(query).map(({ alias }, i) => `iso_q.iso_c${i} AS ${quoteIdentifier(alias)}`);
+  return `SELECT ${columns.join(', ')} FROM (${printQuery(renamed(query), to)}) AS iso_q`;
+}
+
+function renamed<Q extends Query>(query: Q): Q {
+  if (query.kind === 'select') return { ...query, items: query.items.map((item, i) => ({ ...item, alias: `iso_c${i}` })) };
+  if (query.kind === 'setOperation') return { ...query, left: renamed(query.left) };
+  return { ...query, arms: query.arms.map((arm) => renamed(arm)) };
 }
 
 function ordered(query: Query): Query {

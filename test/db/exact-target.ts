@@ -1,0 +1,51 @@
+/** The servers on which the exact forms are tested, and one instrumented statement run on one of them. */
+import { DIALECTS, availableServers } from '../../dialects/index.ts';
+import { decodeCapture, decodeObservations } from '../../core/index.ts';
+import type { Connection, Dialect, Probe, QueryResult, ResultRow, Statement } from '../../core/index.ts';
+
+export interface ExactTarget {
+  readonly target: string;
+  readonly dialect: Dialect;
+  readonly start: () => Promise<{ readonly url: string; readonly stop: () => Promise<void> }>;
+}
+
+/** One per target; several endpoints of one DBMS (a cluster, a standby) show nothing more here. */
+export function exactTargets(): readonly ExactTarget[] {
+  const { chosen, skipped } = availableServers();
+  const wanted = (dialect: string): Dialect | undefined => DIALECTS.find(({ name, capabilities }) => name === dialect && (capabilities.returning.update || capabilities.capture !== undefined));
+  for (const { target, why } of skipped) console.log(`SKIPPED: exact forms on ${target}: ${why}`);
+  const targets = chosen.flatMap(({ target, dialect: name, start }) => {
+    const dialect = wanted(name);
+    return dialect === undefined || /galera|\+/.test(target) ? [] : [{ target, dialect, start }];
+  });
+  // The forms do not depend on a release; of PostgreSQL there are many at hand.
+  const last = targets.findLast(({ dialect }) => dialect.capabilities.readBeside === true);
+  return targets.filter((each) => each.dialect.capabilities.readBeside !== true || each === last);
+}
+
+export interface Seen {
+  readonly result: QueryResult;
+  /** Versions of the statement's role, and those read beside a write. */
+  readonly triples: readonly string[];
+  readonly besides: readonly string[];
+  readonly userRows: readonly ResultRow[];
+  /** Rows of the user's statement. */
+  readonly rows: number;
+  /** Why the versions cannot be told. */
+  readonly doubt?: string;
+}
+
+export async function sent(connection: Connection, dialect: Dialect, { statement, probe }: { readonly statement: Statement; readonly probe: Probe }): Promise<Seen> {
+  const { capture } = dialect.capabilities;
+  const sql = dialect.print(statement);
+  if (probe.captured === undefined || capture === undefined) return seen(probe, await connection.query(sql), undefined);
+  const [, result, variable] = await connection.queryAll!([capture.before, sql, capture.after]);
+  return seen(probe, result!, variable!.rows[0]![0]);
+}
+
+function seen(probe: Probe, result: QueryResult, variable: string | null | undefined): Seen {
+  const captured = probe.captured && decodeCapture(probe.captured, result, variable);
+  const { triples, besides, userRows, rows } = decodeObservations(probe, result);
+  const own = probe.captured?.own === true && captured !== undefined ? captured.triples : triples;
+  return { result, triples: own, besides: besides ?? captured?.besides ?? [], userRows, rows: rows ?? result.affected, ...(captured?.doubt !== undefined && { doubt: captured.doubt.reason }) };
+}
