@@ -1,5 +1,8 @@
 /** Waiting with a limit. */
 import { DatabaseError } from '../../core/index.ts';
+import type { Connection } from '../../core/index.ts';
+
+class NoReply extends DatabaseError {}
 
 /** Until the promise settles or the time is over, whichever comes first; rejects only if the promise does. */
 export async function within(promise: Promise<unknown>, ms: number): Promise<void> {
@@ -16,11 +19,52 @@ export async function within(promise: Promise<unknown>, ms: number): Promise<voi
 export async function bounded<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DatabaseError(`no reply from the server within ${ms / 1000} s`)), ms);
+    timer = setTimeout(() => reject(new NoReply(`no reply from the server within ${ms / 1000} s`)), ms);
   });
   try {
     return await Promise.race([promise, over]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/**
+ * A connection whose every query has a reply, or an error, within the time. One that had none ends it: each further one
+ * fails with the same error at once, so that nobody waits for a silent server twice.
+ */
+export function answering(connection: Connection, ms: number): Connection {
+  let silence: NoReply | undefined;
+  const limited = async <T>(send: () => Promise<T>): Promise<T> => {
+    if (silence) throw silence;
+    try {
+      return await bounded(send(), ms);
+    } catch (error) {
+      if (error instanceof NoReply) {
+        silence = error;
+        connection.destroy();
+      }
+      throw error;
+    }
+  };
+  return {
+    backend: connection.backend,
+    query: (sql) => limited(() => connection.query(sql)),
+    ...(connection.queryAll && { queryAll: (sql: readonly string[]) => limited(() => connection.queryAll!(sql)) }),
+    begin: (level) => limited(() => connection.begin(level)),
+    beginSql: (level) => connection.beginSql(level),
+    commit: () => limited(() => connection.commit()),
+    rollback: () => limited(() => connection.rollback()),
+    end: () => connection.end(),
+    destroy: () => connection.destroy(),
+  };
+}
+
+/** Whether the server says anything at all, be it an error. */
+export async function answers(connection: Connection, ms: number): Promise<boolean> {
+  try {
+    await bounded(connection.query('SELECT 1'), ms);
+    return true;
+  } catch (error) {
+    return !(error instanceof NoReply);
   }
 }

@@ -8,7 +8,7 @@
  */
 import { DatabaseError, HistoryBuilder } from '../../core/index.ts';
 import type { BlockedWatcher, Connection, Dialect, DialectLevel, History, HistoryEvent, ImagesEvent, ProbedCase, RoundEvent } from '../../core/index.ts';
-import { bounded } from './bounded.ts';
+import { answering, answers, bounded } from './bounded.ts';
 import { evaluatePredicates } from './evaluate-predicates.ts';
 import { finalRead } from './final-read.ts';
 import { initialImages } from './initial-images.ts';
@@ -32,7 +32,7 @@ export interface RoundSetup {
   readonly recorder: Recorder;
   /** Leave the namespace there. */
   readonly keep?: boolean;
-  /** The server's limit for a statement. A session that is silent for 5 s more is dropped. Default 10 s. */
+  /** The server's limit for a statement. A session that is silent for 3 s more is dropped. Default 10 s. */
   readonly statementTimeoutMs?: number;
   /** Ends the round early, as interrupted: nothing new is sent, what runs has a second to end. */
   readonly signal?: AbortSignal;
@@ -59,10 +59,12 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 /** After an abort, what is running may still end. */
 const GRACE_MS = 1_000;
 /** Beyond the statement timeout, before a silent session is dropped. */
-const SILENCE_MS = 5_000;
-const CONTROL_TIMEOUT_MS = 30_000;
+const SILENCE_MS = 3_000;
 /** The drop of the namespace waits for nobody: its sessions have ended. */
 const DROP_TIMEOUT_MS = 10_000;
+/** How long a server may take for `SELECT 1` after it has failed us. */
+const ANSWER_MS = 2_000;
+const RECONNECT_MS = 4_000;
 
 export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
   const controls: Connection[] = [];
@@ -76,7 +78,7 @@ export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
   };
   let outcome: Omit<RoundOutcome, 'leftover'>;
   try {
-    for (const url of setup.urls) controls.push(await setup.dialect.connect(url, { statementTimeoutMs: CONTROL_TIMEOUT_MS }));
+    for (const url of setup.urls) controls.push(await controlOf(setup, url));
     const control = controls[0]!;
     await setup.dialect.assertFree(control, setup.namespace);
     await createNamespace(setup, control, () => (created = true));
@@ -109,9 +111,12 @@ async function recorded(
   try {
     reason = await played(setup, sessions, watchers);
     if (!setup.signal?.aborted) {
-      const unread = await finalRead(setup);
-      reason ??= unread;
+      // A silent server is not asked for one more connection after the other.
+      const silent = async (): Promise<string | undefined> => ((await answers(control, ANSWER_MS)) ? undefined : 'the server replies to nothing');
+      const unread = (reason && (await silent())) ?? (await finalRead(setup));
+      if (unread !== undefined) reason = reason === undefined ? unread : `${reason}; ${unread}`;
       if (unread === undefined) for (const each of await evaluated(setup, builder.finish(), control)) recorder.add(each);
+      reason ??= await silent();
     }
   } catch (error) {
     reason = (error as Error).message;
@@ -203,6 +208,11 @@ async function openAll(setup: RoundSetup, sessions: Session[]): Promise<void> {
   for (const each of opened) if (each.status === 'rejected') throw each.reason;
 }
 
+/** It makes, watches and evaluates; a server that is silent to it is given up. */
+async function controlOf({ dialect, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: RoundSetup, url: string): Promise<Connection> {
+  return answering(await dialect.connect(url, { statementTimeoutMs }), statementTimeoutMs + SILENCE_MS);
+}
+
 async function createNamespace({ dialect, namespace, probedCase, urls }: RoundSetup, control: Connection, begun: () => void): Promise<void> {
   for (const sql of dialect.createNamespace(namespace, probedCase.schema)) {
     try {
@@ -222,20 +232,25 @@ async function createNamespace({ dialect, namespace, probedCase, urls }: RoundSe
 async function dropped({ dialect, namespace, urls }: RoundSetup, control: Connection | undefined): Promise<string | undefined> {
   if (control !== undefined) {
     try {
+      if (!(await answers(control, ANSWER_MS))) return `the schema ${namespace} could not be dropped: the server replies to nothing`;
       await bounded(dialect.dropNamespace(control, namespace), DROP_TIMEOUT_MS);
       return undefined;
     } catch {
-      control.destroy();
+      // Another connection may do.
     }
+    control.destroy();
   }
+  let opening: Promise<Connection> | undefined;
   let fresh: Connection | undefined;
   try {
-    fresh = await dialect.connect(urls[0]!, { statementTimeoutMs: CONTROL_TIMEOUT_MS });
+    opening = dialect.connect(urls[0]!, { statementTimeoutMs: DROP_TIMEOUT_MS });
+    fresh = await bounded(opening, RECONNECT_MS);
     await bounded(dialect.dropNamespace(fresh, namespace), DROP_TIMEOUT_MS);
     return undefined;
   } catch (error) {
     return `the schema ${namespace} could not be dropped: ${dialect.classifyError(error).message}`;
   } finally {
     fresh?.destroy();
+    if (fresh === undefined) opening?.then((late) => late.destroy(), () => undefined);
   }
 }

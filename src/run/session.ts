@@ -68,6 +68,8 @@ export class Session {
   outcome: TxnOutcome | undefined;
   private connection: Connection;
   private stopping = false;
+  /** Why the server is not asked for another connection. */
+  private silent: string | undefined;
   private next = 0;
   /** The open transaction. */
   private txn: ProbedTxn | undefined;
@@ -132,6 +134,12 @@ export class Session {
   /** Drops the socket: a statement in flight fails with a connection error. */
   drop(): void {
     this.connection.destroy();
+  }
+
+  /** Drops the socket of a server that says nothing; it is not asked again. */
+  dropSilent(afterMs: number): void {
+    this.silent = `no reply within ${Math.round(afterMs / 1000)} s`;
+    this.drop();
   }
 
   async close(): Promise<void> {
@@ -311,9 +319,9 @@ export class Session {
 
   private async reconnect(why: string): Promise<void> {
     this.connection.destroy();
-    let last = why;
+    let last = this.silent ?? why;
     for (const wait of RECONNECT_MS) {
-      if (this.stopping) break;
+      if (this.stopping || this.silent !== undefined) break;
       await sleep(wait);
       if (this.stopping) break;
       try {
