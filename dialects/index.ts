@@ -1,6 +1,6 @@
 /** The DBMSs that the tool knows, and the servers that it can start itself. */
 export { DIALECTS, dialectFor } from './registry.ts';
-export { availableServers, findServer, listServers, startKept, startServer, stopServer } from './servers.ts';
+export { availableServers, listServers, lookUpServer, startKept, startServer, stopServer } from './servers.ts';
 export type { TestServers } from './servers.ts';
 export type { ServerListing } from './server-listing.ts';
 export { keptServers } from './process/index.ts';

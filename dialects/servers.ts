@@ -13,9 +13,21 @@ import type { KeptServer, StartedServer, StartOptions } from './process/index.ts
 import type { ServerListing } from './server-listing.ts';
 import { tidbServers } from './tidb/server.ts';
 
+/** By the word before the `@`: looking at one family's programs does not wait for another's. */
+const FAMILIES: readonly { readonly words: readonly string[]; readonly list: () => readonly ServerListing[] }[] = [
+  { words: ['postgres'], list: postgresServers },
+  { words: ['mysql'], list: mysqlServers },
+  { words: ['mariadb', 'galera'], list: mariadbServers },
+  { words: ['tidb'], list: tidbServers },
+  { words: ['cockroachdb'], list: cockroachdbServers },
+];
+
 /** Each target once: what is here already before what must be fetched. */
 export function listServers(): readonly ServerListing[] {
-  const all = [...givenByUrl(), ...postgresServers(), ...mysqlServers(), ...mariadbServers(), ...tidbServers(), ...cockroachdbServers()];
+  return distinct([...givenByUrl(), ...FAMILIES.flatMap(({ list }) => list())]);
+}
+
+function distinct(all: readonly ServerListing[]): readonly ServerListing[] {
   const targets = [...new Set(all.map(({ target }) => target))];
   return targets.map((target) => {
     const rows = all.filter((row) => row.target === target);
@@ -23,11 +35,15 @@ export function listServers(): readonly ServerListing[] {
   });
 }
 
-/** Throws UsageError with what there is where the word names nothing that can be started here. */
-export function findServer(target: string): ServerListing {
-  const servers = listServers();
-  const listing = servers.find((server) => server.target === target);
-  if (!listing) throw new UsageError(`there is no server ${JSON.stringify(target)}: expected one of ${servers.map((server) => server.target).join(', ')} (see: anomalist servers)`);
+/** The row of one target, if there is such a target; quicker than the whole list. */
+export function lookUpServer(target: string): ServerListing | undefined {
+  const family = FAMILIES.find(({ words }) => words.includes(target.split('@')[0] ?? ''));
+  return distinct([...givenByUrl(), ...(family?.list() ?? [])]).find((row) => row.target === target);
+}
+
+function findServer(target: string): ServerListing {
+  const listing = lookUpServer(target);
+  if (!listing) throw new UsageError(`there is no server ${JSON.stringify(target)}: expected one of ${listServers().map((server) => server.target).join(', ')} (see: anomalist servers)`);
   if (!listing.available) throw new UsageError(`${target} cannot be started here: ${listing.reason}`);
   return listing;
 }

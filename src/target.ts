@@ -1,7 +1,7 @@
 /** What a run tests: the user's own endpoints, or a server started for this run and stopped after it. */
 import { UsageError } from '../core/index.ts';
 import type { Dialect } from '../core/index.ts';
-import { DIALECTS, dialectFor, listServers } from '../dialects/index.ts';
+import { DIALECTS, dialectFor, listServers, lookUpServer } from '../dialects/index.ts';
 import { nearest } from './parse-options.ts';
 
 export interface Target {
@@ -27,9 +27,9 @@ export async function openTarget(urls: readonly string[], target: string, progre
 }
 
 async function startTarget(target: string, progress: (line: string) => void): Promise<Target> {
-  const servers = listServers();
-  const listing = servers.find((server) => server.target === target);
+  const listing = lookUpServer(target);
   if (!listing) {
+    const servers = listServers();
     const near = nearest(target, servers.map((server) => server.target));
     throw new UsageError(`--target ${target}: there is no such server.${near ? ` Did you mean ${near}?` : ''} Servers: ${servers.map((server) => server.target).join(', ')} (see: anomalist servers), or pass --url.`);
   }

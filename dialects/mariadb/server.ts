@@ -17,7 +17,7 @@ export function startMariadb(program: MariadbProgram, options: StartOptions): Pr
       prepare: async (folder, ports) => {
         const mariadbd = await program.locate(options.progress);
         const data = join(folder, 'data');
-        await makeData(mariadbd, program.key, folder, data);
+        await makeData(mariadbd, folder, data);
         const port = ports[0] ?? 0;
         return [
           {
