@@ -5,3 +5,4 @@ export type { Reduced, ReduceOptions } from './reduce.ts';
 export { freshValue } from './simpler-statements.ts';
 export { keepStatements, mapTransactions, stepsOf, transactionsOf } from './steps.ts';
 export type { Step } from './steps.ts';
+export { wellFormed } from './well-formed.ts';
