@@ -53,7 +53,10 @@ export function decodeObservations(probe: Probe, result: QueryResult): Decoded {
   };
 }
 
-/** Appends the triples of one array: strings come in threes, arrays nest at will; one that begins with '' is an image. */
+/**
+ * Appends the triples of one array: strings come in threes, arrays nest at will; one that begins with '' is an image. A
+ * table may be followed by an array of `<row id> <list>` instead, null where an outer join found nothing.
+ */
 export function decodeJson(outer: readonly unknown[], triples: string[], images: ResultRow[]): void {
   const open: { readonly items: readonly unknown[]; at: number }[] = [{ items: outer, at: 0 }];
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
@@ -65,6 +68,11 @@ export function decodeJson(outer: readonly unknown[], triples: string[], images:
     const item = items[top.at];
     if (typeof item === 'string') {
       const rid = items[top.at + 1];
+      if (Array.isArray(rid)) {
+        addOnceEach(item, rid, triples);
+        top.at += 2;
+        continue;
+      }
       const list = items[top.at + 2];
       if (typeof rid === 'string') triples.push(item, rid, typeof list === 'string' ? list : '');
       else if (rid !== null) throw unreadable(JSON.stringify(outer));
@@ -76,6 +84,15 @@ export function decodeJson(outer: readonly unknown[], triples: string[], images:
     if (Array.isArray(item) && item[0] === '') images.push(item.slice(1) as ResultRow);
     else if (Array.isArray(item)) open.push({ items: item, at: 0 });
     else if (item !== null) throw unreadable(JSON.stringify(outer));
+  }
+}
+
+function addOnceEach(table: string, versions: readonly unknown[], triples: string[]): void {
+  for (const version of versions) {
+    if (version === null) continue;
+    const blank = typeof version === 'string' ? version.indexOf(' ') : -1;
+    if (typeof version !== 'string' || blank < 0) throw unreadable(JSON.stringify(versions));
+    triples.push(table, version.slice(0, blank), version.slice(blank + 1));
   }
 }
 

@@ -74,16 +74,20 @@ const PRINTERS: Printers = {
   proposed: (e) => `EXCLUDED.${quoteIdentifier(e.column)}`,
   default: () => 'DEFAULT',
   jsonArray: (e) => `json_build_array(${printAll(e.items, ', ')})`,
-  jsonAgg: (e) => `${e.once ? printDistinct(e.item) : `json_agg(${printExpression(e.item)})`}${printTail(e.filter, e.over)}`,
+  jsonAgg: (e) => (e.once ? printOnce(e) : `json_agg(${printExpression(e.item)})${printTail(e.filter, e.over)}`),
   capture: () => {
     throw new InternalError('a capture: PostgreSQL has RETURNING (no capability capture), so none may be planned for it');
   },
 };
 
-/** json has no equality: an array of texts is the quickest that has and becomes JSON inside of JSON, jsonb the other. */
-function printDistinct(item: Expression): string {
-  const texts = item.kind === 'jsonArray' && item.items.length > 0 && item.items.every((each) => (each.kind === 'column' && (each.column === RID_COLUMN || each.column === LIST_COLUMN)) || (each.kind === 'literal' && each.type === 'text'));
-  return texts ? `array_agg(DISTINCT ARRAY[${printAll(item.items, ', ')}])` : `jsonb_agg(DISTINCT CAST(${printExpression(item)} AS jsonb))`;
+/** json has no equality. A row version becomes one text behind its table's name, which sorts quickest; all else jsonb. */
+function printOnce({ item, filter, over }: Extract<Expression, { kind: 'jsonAgg' }>): string {
+  const tail = printTail(filter, over);
+  const [table, rid, list, ...more] = item.kind === 'jsonArray' ? item.items : [];
+  if (table?.kind !== 'literal' || rid?.kind !== 'column' || rid.column !== RID_COLUMN || list?.kind !== 'column' || list.column !== LIST_COLUMN || more.length > 0) {
+    return `jsonb_agg(DISTINCT CAST(${printExpression(item)} AS jsonb))${tail}`;
+  }
+  return `json_build_array(${printExpression(table)}, array_agg(DISTINCT (${printExpression(rid)} || ' ' || coalesce(${printExpression(list)}, '')))${tail})`;
 }
 
 export function printQuery(query: Query): string {
