@@ -5,6 +5,8 @@
  * Where it is off, and on MariaDB, the INNODB_* tables of the information schema do, but from a cache that is
  * refreshed only by a reader who comes more than 100 ms after the last one, whoever that was: faster polling would show
  * the same moment for ever. Metadata lock waits are seen in the process list there.
+ * MariaDB pairs every two conflicting requests, in both directions where both still wait, which is no deadlock: a lock
+ * that is itself waited for blocks nobody here.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BlockedWatcher, Connection } from '../../core/index.ts';
@@ -41,7 +43,7 @@ export function watchInnodbLocks(connection: Connection): BlockedWatcher {
     if (early > 0) await sleep(early);
     const list = backends.join(', ');
     const { rows } = await connection.query(
-      `SELECT r.trx_mysql_thread_id, b.trx_mysql_thread_id FROM information_schema.INNODB_TRX r LEFT JOIN (information_schema.INNODB_LOCK_WAITS w JOIN information_schema.INNODB_TRX b ON b.trx_id = w.blocking_trx_id) ON w.requesting_trx_id = r.trx_id ` +
+      `SELECT r.trx_mysql_thread_id, b.trx_mysql_thread_id FROM information_schema.INNODB_TRX r LEFT JOIN (information_schema.INNODB_LOCK_WAITS w JOIN information_schema.INNODB_TRX b ON b.trx_id = w.blocking_trx_id AND NOT w.blocking_lock_id <=> b.trx_requested_lock_id) ON w.requesting_trx_id = r.trx_id ` +
         `WHERE r.trx_state = 'LOCK WAIT' AND r.trx_mysql_thread_id IN (${list}) ` +
         `UNION ALL SELECT ID, NULL FROM information_schema.PROCESSLIST WHERE STATE LIKE 'Waiting for % lock' AND ID IN (${list})`,
     );
