@@ -105,7 +105,7 @@ class CausalClocks {
     this.state = state;
     this.edges = edges;
     this.width = sessionCount;
-    this.pool = new ClockRows(this.width);
+    this.pool = new ClockRows(this.width, state.txnCount + sessionCount);
     this.notes = new Int32Array(4 * state.txnCount);
     this.current = new Int32Array(sessionCount);
     this.newest = new Int32Array(sessionCount).fill(-1);
@@ -149,9 +149,11 @@ class CausalClocks {
     newest[s] = v; // from here on the old row belongs to the readers of the session's last transaction
     const { rows } = pool;
     const base = row * width;
+    let own = current[s] === 0 ? base : current[s] * width;
     for (let op = start; op < stop; op++) {
-      if (from[op] >= 0 && kind[op] !== 1) this.hear(rows, base, s, from[op]);
+      if (from[op] >= 0 && kind[op] !== 1) own = this.hear(rows, base, own, s, from[op]);
     }
+    if (own !== base) rows.copyWithin(base, own, own + width);
     for (let op = start; op < stop; op++) {
       const t1 = from[op];
       if (t1 < INITIAL || kind[op] === 1) continue;
@@ -174,18 +176,19 @@ class CausalClocks {
     this.write(v, s, start, stop);
   }
 
-  /** The row to work on: the session's own if nobody needs the old one any more. */
+  /** The row to work on: the session's own if nobody needs the old one any more, else one to be filled. */
   private rowFor(session: number): number {
     const row = this.current[session];
     if (row === 0) return this.pool.take();
-    return this.notes[4 * this.newest[session] + READERS] > 0 ? this.pool.copy(row) : row;
+    return this.notes[4 * this.newest[session] + READERS] > 0 ? this.pool.allot() : row;
   }
 
-  /** Joins the writer's row, unless the session knows it already. */
-  private hear(rows: Int32Array, base: number, session: number, t1: number): void {
+  /** Joins the writer's row with the session's own, unless that knows it already; returns where the session's own is now. */
+  private hear(rows: Int32Array, base: number, own: number, session: number, t1: number): number {
     const s1 = this.notes[4 * t1 + SESSION];
-    if (s1 === session || rows[base + s1] > t1) return;
-    join(rows, base, this.notes[4 * t1 + ROW] * this.width, this.width);
+    if (s1 === session || rows[own + s1] > t1) return own;
+    join(rows, base, own, this.notes[4 * t1 + ROW] * this.width, this.width);
+    return base;
   }
 
   private read(rows: Int32Array, base: number, op: number, t1: number): void {
@@ -318,19 +321,24 @@ class CausalClocks {
   }
 }
 
-function join(rows: Int32Array, to: number, from: number, width: number): void {
+/** The greater entry of each pair, without a branch: which of the two it is cannot be foreseen. */
+function join(rows: Int32Array, to: number, own: number, from: number, width: number): void {
   let k = 0;
   for (; k + 4 <= width; k += 4) {
     const a = rows[from + k];
     const b = rows[from + k + 1];
     const c = rows[from + k + 2];
     const d = rows[from + k + 3];
-    if (a > rows[to + k]) rows[to + k] = a;
-    if (b > rows[to + k + 1]) rows[to + k + 1] = b;
-    if (c > rows[to + k + 2]) rows[to + k + 2] = c;
-    if (d > rows[to + k + 3]) rows[to + k + 3] = d;
+    const aLess = (a - rows[own + k]) | 0;
+    const bLess = (b - rows[own + k + 1]) | 0;
+    const cLess = (c - rows[own + k + 2]) | 0;
+    const dLess = (d - rows[own + k + 3]) | 0;
+    rows[to + k] = a - (aLess & (aLess >> 31));
+    rows[to + k + 1] = b - (bLess & (bLess >> 31));
+    rows[to + k + 2] = c - (cLess & (cLess >> 31));
+    rows[to + k + 3] = d - (dLess & (dLess >> 31));
   }
-  for (; k < width; k++) if (rows[from + k] > rows[to + k]) rows[to + k] = rows[from + k];
+  for (; k < width; k++) rows[to + k] = rows[from + k] > rows[own + k] ? rows[from + k] : rows[own + k];
 }
 
 function leastOf(rows: Int32Array, base: number, width: number): number {

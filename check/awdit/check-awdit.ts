@@ -12,7 +12,7 @@ import { causalLists, saturateCausal } from './causal.ts';
 import { Describer, LEVELS_BROKEN } from './describe.ts';
 import { InferredEdges } from './edges.ts';
 import { awditMegabytes } from './memory.ts';
-import { TASK } from './number-keys.ts';
+import { taskSize } from './number-keys.ts';
 import { prepare } from './prepare.ts';
 import { ReadAtomic, SessionWriters } from './read-atomic.ts';
 import { ReadCommitted } from './read-committed.ts';
@@ -83,10 +83,11 @@ function* backwardEdges(team: Team, state: AwditState, level: AwditLevel, option
   const found = yield* team.share(() => new Int32Array(team.memory(4)));
   const edges = new InferredEdges(false);
   const { txnCount } = state;
-  const tasks = Math.ceil(txnCount / TASK);
+  const size = taskSize(state.history);
+  const tasks = Math.ceil(txnCount / size);
   if (level === 'rc') {
     const rule = new ReadCommitted(state);
-    yield* team.loop(tasks, (task) => rule.saturate(task * TASK, Math.min(txnCount, (task + 1) * TASK), edges));
+    yield* team.loop(tasks, (task) => rule.saturate(task * size, Math.min(txnCount, (task + 1) * size), edges));
     Atomics.add(found, 0, edges.backward);
   } else if (level === 'cc') {
     const lists = yield* team.share(() => causalLists(state, (bytes) => team.memory(bytes)));
@@ -97,7 +98,7 @@ function* backwardEdges(team: Team, state: AwditState, level: AwditLevel, option
     const { sessionCount } = state.history;
     const writers = new SessionWriters(state);
     yield* team.loop(sessionCount, (s) => writers.saturate(s, s + 1, edges));
-    yield* team.loop(tasks, (task) => rule.saturate(task * TASK, Math.min(txnCount, (task + 1) * TASK), edges));
+    yield* team.loop(tasks, (task) => rule.saturate(task * size, Math.min(txnCount, (task + 1) * size), edges));
     Atomics.add(found, 0, edges.backward + rule.nonRepeatable);
   }
   yield;

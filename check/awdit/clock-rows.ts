@@ -1,6 +1,9 @@
 /** A pool of clock rows: fixed-width stretches of one array, handed out and taken back. O(width) per call. */
 import { int32 } from '../../core/index-kv.ts';
 
+/** Words to begin with. */
+const FIRST = 1 << 21;
+
 /** Row 0 stands for "none". */
 export class ClockRows {
   rows: Int32Array;
@@ -9,9 +12,10 @@ export class ClockRows {
   private unusedCount = 0;
   private used = 1;
 
-  constructor(width: number) {
+  /** `most`: rows that can ever be in use. Memory that no row uses is not touched. */
+  constructor(width: number, most: number) {
     this.width = width;
-    this.rows = new Int32Array(1024 * width);
+    this.rows = new Int32Array(Math.min((most + 1) * width, Math.max(1024 * width, FIRST)));
   }
 
   get bytes(): number {
@@ -25,19 +29,14 @@ export class ClockRows {
     return row;
   }
 
-  copy(from: number): number {
-    const row = this.allot();
-    this.rows.copyWithin(row * this.width, from * this.width, (from + 1) * this.width);
-    return row;
-  }
-
   free(row: number): void {
     if (this.unusedCount === this.unused.length) this.unused.push(row);
     else this.unused.set(this.unusedCount, row);
     this.unusedCount++;
   }
 
-  private allot(): number {
+  /** A row with anything in it. */
+  allot(): number {
     if (this.unusedCount > 0) return this.unused.get(--this.unusedCount);
     if ((this.used + 1) * this.width > this.rows.length) {
       const wider = new Int32Array(Math.max(this.rows.length + 1024 * this.width, Math.floor(this.rows.length * 1.5)));

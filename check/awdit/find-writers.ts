@@ -10,21 +10,21 @@ import { OP, TXN_STATUS } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
 import { hashPair } from '../../graph/index.ts';
 import type { Steps, Team } from '../kv/team.ts';
-import { TASK } from './number-keys.ts';
+import { taskSize } from './number-keys.ts';
 import type { Numbered } from './number-keys.ts';
 import { AMBIGUOUS, BAD, INITIAL, OPEN } from './state.ts';
 
 type Memory = ArrayBufferLike;
 
-/** Fills `from` of the open reads; returns memory that it no longer needs. */
-export function* findWriters(team: Team, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array): Steps<Memory> {
+/** Fills `from` of the open reads; returns memory that it no longer needs. `done` sees the places first .. end when theirs are filled. */
+export function* findWriters(team: Team, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array, done: (first: number, end: number) => void): Steps<Memory> {
   const { writeCount, leastValue, greatestValue } = numbered;
   const range = greatestValue - leastValue + 1;
   if (history.valueHigh === undefined && writeCount > 0 && range <= 4 * writeCount + 65536) {
-    const unique = yield* byValue(team, history, numbered, order, from);
+    const unique = yield* byValue(team, history, numbered, order, from, done);
     if (unique !== undefined) return unique;
   }
-  return yield* byHash(team, history, numbered, order, from);
+  return yield* byHash(team, history, numbered, order, from, done);
 }
 
 /** What a read of a value that nobody wrote returned. */
@@ -35,17 +35,18 @@ function unwritten(history: KvHistory, op: number): number {
 }
 
 /** Undefined, and nothing done, when a value was written twice; else memory that is free again. */
-function* byValue(team: Team, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array): Steps<Memory | undefined> {
+function* byValue(team: Team, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array, done: (first: number, end: number) => void): Steps<Memory | undefined> {
   const { txnCount, opStart, opEnd, kind, valueLow, status } = history;
   const { key, writeCount, leastValue, greatestValue } = numbered;
   const range = greatestValue - leastValue + 1;
-  const tasks = Math.ceil(txnCount / TASK);
+  const size = taskSize(history);
+  const tasks = Math.ceil(txnCount / size);
   const slices = Math.ceil(range / 65536);
   // per value: writer + 1, or -1 for a write that nobody may read; and its key
   const shared = yield* team.share(() => ({ slots: new Int32Array(team.memory(range * 8)), used: new Float64Array(team.memory(slices * 8)) }));
   const { slots, used } = shared;
   yield* team.loop(tasks, (task) => {
-    for (let i = task * TASK, end = Math.min(txnCount, i + TASK); i < end; i++) {
+    for (let i = task * size, end = Math.min(txnCount, i + size); i < end; i++) {
       const t = order[i];
       const good = status[t] !== TXN_STATUS.aborted;
       for (let op = opStart[t], stop = opEnd[t]; op < stop; op++) {
@@ -65,7 +66,9 @@ function* byValue(team: Team, history: KvHistory, numbered: Numbered, order: Uin
   for (let slice = 0; slice < slices; slice++) distinct += used[slice];
   if (distinct !== writeCount) return undefined;
   yield* team.loop(tasks, (task) => {
-    for (let i = task * TASK, end = Math.min(txnCount, i + TASK); i < end; i++) {
+    const first = task * size;
+    const end = Math.min(txnCount, first + size);
+    for (let i = first; i < end; i++) {
       const t = order[i];
       for (let op = opStart[t], stop = opEnd[t]; op < stop; op++) {
         if (from[op] !== OPEN) continue;
@@ -76,6 +79,7 @@ function* byValue(team: Team, history: KvHistory, numbered: Numbered, order: Uin
         from[op] = writer > 0 && writer - 1 !== i ? writer - 1 : writer === 0 ? unwritten(history, op) : BAD;
       }
     }
+    done(first, end);
   });
   return slots.buffer;
 }
@@ -86,7 +90,7 @@ const GOOD = 0;
 const OVERWRITTEN = 1;
 const ABORTED = 2;
 
-function* byHash(team: Team, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array): Steps<Memory> {
+function* byHash(team: Team, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array, done: (first: number, end: number) => void): Steps<Memory> {
   const { txnCount, opStart, opEnd, kind, valueLow, valueHigh, status } = history;
   const { key } = numbered;
   let bits = 0;
@@ -150,11 +154,15 @@ function* byHash(team: Team, history: KvHistory, numbered: Numbered, order: Uint
     joinPartition(entries, width, writes, reads, end, table, capacity - 1, kind, from, initialZero);
   });
   // a read of a value that the transaction itself writes later is a read of the future
-  yield* team.loop(Math.ceil(txnCount / TASK), (task) => {
-    for (let i = task * TASK, end = Math.min(txnCount, i + TASK); i < end; i++) {
+  const size = taskSize(history);
+  yield* team.loop(Math.ceil(txnCount / size), (task) => {
+    const first = task * size;
+    const end = Math.min(txnCount, first + size);
+    for (let i = first; i < end; i++) {
       const t = order[i];
       for (let op = opStart[t], stop = opEnd[t]; op < stop; op++) if (from[op] === i && kind[op] !== OP.write) from[op] = BAD;
     }
+    done(first, end);
   });
   return entries.buffer;
 }

@@ -18,14 +18,21 @@ export interface Numbered {
   readonly largest: number;
 }
 
-/** Transactions per task of a parallel loop. */
-export const TASK = 8192;
+/**
+ * Transactions per task of a parallel loop, by their mean length: few enough that every thread gets a share of long
+ * ones, and that code which runs once per task is compiled soon in a short file.
+ */
+export function taskSize({ txnCount, opCount }: KvHistory): number {
+  return Math.max(1, Math.min(1024, Math.ceil((8192 * txnCount) / Math.max(1, opCount))));
+}
+
 const WORDS = 8;
 
 export function* numberKeys(team: Team, history: KvHistory): Steps<Numbered> {
   const { txnCount, opStart, opEnd, kind, keyLow, keyHigh, valueLow, status } = history;
   const order = history.fileOrder;
-  const tasks = Math.ceil(txnCount / TASK);
+  const size = taskSize(history);
+  const tasks = Math.ceil(txnCount / size);
   const seen = yield* team.share(() => new Float64Array(team.memory(Math.max(1, tasks) * WORDS * 8)));
   yield* team.loop(tasks, (task) => {
     let leastKey = 0;
@@ -35,7 +42,7 @@ export function* numberKeys(team: Team, history: KvHistory): Steps<Numbered> {
     let writes = 0;
     let unknown = 0;
     let largest = 0;
-    for (let i = task * TASK, end = Math.min(txnCount, i + TASK); i < end; i++) {
+    for (let i = task * size, end = Math.min(txnCount, i + size); i < end; i++) {
       const t = order === undefined ? i : order[i];
       if (status[t] === 0) unknown = 1;
       if (opEnd[t] - opStart[t] > largest) largest = opEnd[t] - opStart[t];

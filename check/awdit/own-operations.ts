@@ -12,22 +12,30 @@ export interface OwnColumns {
   readonly key: Int32Array;
   readonly keyCount: number;
   readonly from: Int32Array;
+  /** These by place in the order. */
   readonly signature: Int32Array;
+  readonly opStart: Uint32Array;
+  readonly opEnd: Uint32Array;
+  readonly live: Uint8Array;
+  /** Per key where a large transaction last wrote it, plus 1: every thread has its own. */
+  lastWrite?: Int32Array;
 }
 
-/** Marks the transactions order[first .. end); the signature is by place in the order. */
+/** Marks the transactions order[first .. end), and puts what they are beside their places. */
 export function markOwnOperations(columns: OwnColumns, order: Uint32Array, first: number, end: number): void {
   const { history, key, from, signature } = columns;
   const { kind, valueLow, valueHigh, opStart, opEnd, status } = history;
-  let lookup: Int32Array | undefined;
   for (let i = first; i < end; i++) {
     const t = order[i];
     const start = opStart[t];
     const stop = opEnd[t];
     const aborted = status[t] === TXN_STATUS.aborted;
+    columns.opStart[i] = start;
+    columns.opEnd[i] = stop;
+    columns.live[i] = status[t] === TXN_STATUS.committed ? 1 : 0;
     if (stop - start > SMALL) {
-      lookup ??= new Int32Array(columns.keyCount).fill(-1);
-      markLarge(columns, lookup, i, start, stop, aborted);
+      columns.lastWrite ??= new Int32Array(columns.keyCount);
+      markLarge(columns, columns.lastWrite, i, start, stop, aborted);
       continue;
     }
     let written = 0;
@@ -66,18 +74,18 @@ export function markOwnOperations(columns: OwnColumns, order: Uint32Array, first
   }
 }
 
-/** `lookup[key]` is the last write of a key in this transaction if it lies in it; stale entries of others do not. */
-function markLarge(columns: OwnColumns, lookup: Int32Array, v: number, start: number, stop: number, aborted: boolean): void {
+/** `lastWrite[key]` is this transaction's last write of a key if it lies in it; stale entries of others do not. */
+function markLarge(columns: OwnColumns, lastWrite: Int32Array, v: number, start: number, stop: number, aborted: boolean): void {
   const { key, from, signature } = columns;
   const { kind, valueLow, valueHigh } = columns.history;
   for (let op = start; op < stop; op++) {
     const k = key[op];
-    const before = lookup[k];
+    const before = lastWrite[k] - 1;
     const own = before >= start && before < op;
     if (kind[op] === OP.write) {
       from[op] = 1;
       if (own) from[before] = 0;
-      lookup[k] = op;
+      lastWrite[k] = op + 1;
       signature[2 * v] |= signatureBit(k);
       signature[2 * v + 1] |= secondBit(k);
     } else if (aborted) from[op] = INTERNAL;

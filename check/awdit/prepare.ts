@@ -7,7 +7,7 @@ import type { KvHistory } from '../../core/index.ts';
 import type { Steps, Team } from '../kv/team.ts';
 import { findWriters } from './find-writers.ts';
 import { listLargeWriters } from './large-writers.ts';
-import { TASK, numberKeys } from './number-keys.ts';
+import { numberKeys, taskSize } from './number-keys.ts';
 import { markOwnOperations } from './own-operations.ts';
 import { AMBIGUOUS, BAD, INTERNAL, SMALL } from './state.ts';
 import type { AwditState } from './state.ts';
@@ -21,37 +21,48 @@ export function* prepare(team: Team, history: KvHistory): Steps<AwditState> {
   const numbered = yield* numberKeys(team, history);
   const { key, keyCount } = numbered;
   const columns = yield* team.share(() => {
-    const rank = new Uint32Array(team.memory(txnCount * 4));
+    const u32 = (): Uint32Array => new Uint32Array(team.memory(txnCount * 4));
+    const rank = u32();
+    const session = u32();
     let order = history.fileOrder;
-    if (order === undefined || !ranks(history, order, rank)) {
-      order = new Uint32Array(team.memory(txnCount * 4));
+    if (order === undefined || !ranks(history, order, rank, session)) {
+      order = u32();
       for (let i = 0; i < txnCount; i++) order[i] = i;
-      ranks(history, order, rank);
+      ranks(history, order, rank, session);
     }
-    const from = new Int32Array(team.memory(history.kind.length * 4));
-    return { order, rank, from, signature: new Int32Array(team.memory(txnCount * 8)), tally: new Int32Array(team.memory(12)) };
+    const byPlace = { opStart: u32(), opEnd: u32(), session, live: new Uint8Array(team.memory(txnCount)), signature: new Int32Array(team.memory(txnCount * 8)) };
+    return { order, rank, from: new Int32Array(team.memory(history.kind.length * 4)), byPlace, tally: new Int32Array(team.memory(12)) };
   });
-  const { order, rank, from, signature, tally } = columns;
-  const tasks = Math.ceil(txnCount / TASK);
-  yield* team.loop(tasks, (task) => {
-    markOwnOperations({ history, key, keyCount, from, signature }, order, task * TASK, Math.min(txnCount, (task + 1) * TASK));
-  });
-  const scratch = yield* findWriters(team, history, numbered, order, from);
-  const byPlace = yield* team.share(() => inOrder(team, history, order, rank, numbered.anyUnknown ? from : undefined));
-  yield* team.loop(tasks, (task) => countReads(history, order, from, task * TASK, Math.min(txnCount, (task + 1) * TASK), tally));
+  const { order, rank, from, byPlace, tally } = columns;
+  const size = taskSize(history);
+  const tasks = Math.ceil(txnCount / size);
+  const own = { history, key, keyCount, from, ...byPlace };
+  yield* team.loop(tasks, (task) => markOwnOperations(own, order, task * size, Math.min(txnCount, (task + 1) * size)));
+  const count = (first: number, end: number): void => countReads(history, order, from, first, end, tally);
+  const scratch = yield* findWriters(team, history, numbered, order, from, numbered.anyUnknown ? (): void => undefined : count);
+  if (numbered.anyUnknown) {
+    yield* team.share(() => settleUnknown(history, order, from, byPlace));
+    yield* team.loop(tasks, (task) => count(task * size, Math.min(txnCount, (task + 1) * size)));
+  }
   const [badReads, ambiguousReads, backward] = tally;
-  let base: Base = { history, key, keyCount, from, txnCount, ...byPlace, signature, order, rank, writeCount: numbered.writeCount, scratch, badReads, ambiguousReads, forward: backward === 0 };
+  let base: Base = { history, key, keyCount, from, txnCount, ...byPlace, order, rank, writeCount: numbered.writeCount, scratch, badReads, ambiguousReads, forward: backward === 0 };
   if (backward > 0) base = yield* renumber(team, base);
   const large = numbered.largest > SMALL ? yield* listLargeWriters(team, base) : undefined;
   return { ...base, large };
 }
 
-/** Each transaction's place in the order; false if the order contradicts session order. */
-function ranks(history: KvHistory, order: Uint32Array, rank: Uint32Array): boolean {
+/** Each transaction's place in the order, and each place's session; false if the order contradicts session order. */
+function ranks(history: KvHistory, order: Uint32Array, rank: Uint32Array, session: Uint32Array): boolean {
   for (let i = 0; i < order.length; i++) rank[order[i]] = i;
   const { sessionStart, sessionCount } = history;
   for (let s = 0; s < sessionCount; s++) {
-    for (let t = sessionStart[s] + 1; t < sessionStart[s + 1]; t++) if (rank[t] <= rank[t - 1]) return false;
+    let last = -1;
+    for (let t = sessionStart[s], stop = sessionStart[s + 1]; t < stop; t++) {
+      const i = rank[t];
+      if (i < last) return false;
+      last = i;
+      session[i] = s;
+    }
   }
   return true;
 }
@@ -77,26 +88,7 @@ function countReads(history: KvHistory, order: Uint32Array, from: Int32Array, fi
   if (backward > 0) Atomics.add(tally, 2, backward);
 }
 
-type ByPlace = Pick<AwditState, 'opStart' | 'opEnd' | 'session' | 'live'>;
-
-/** The columns by place; with `from`, transactions of unknown outcome are settled. */
-function inOrder(team: Team, history: KvHistory, order: Uint32Array, rank: Uint32Array, from: Int32Array | undefined): ByPlace {
-  const { txnCount, sessionCount, sessionStart, status } = history;
-  const opStart = new Uint32Array(team.memory(txnCount * 4));
-  const opEnd = new Uint32Array(team.memory(txnCount * 4));
-  const session = new Uint32Array(team.memory(txnCount * 4));
-  const live = new Uint8Array(team.memory(txnCount));
-  for (let s = 0; s < sessionCount; s++) for (let t = sessionStart[s]; t < sessionStart[s + 1]; t++) session[rank[t]] = s;
-  for (let i = 0; i < txnCount; i++) {
-    const t = order[i];
-    opStart[i] = history.opStart[t];
-    opEnd[i] = history.opEnd[t];
-    live[i] = status[t] === TXN_STATUS.committed ? 1 : 0;
-  }
-  const result = { opStart, opEnd, session, live };
-  if (from !== undefined) settleUnknown(history, order, from, result);
-  return result;
-}
+type ByPlace = Pick<AwditState, 'opStart' | 'opEnd' | 'live'>;
 
 /** Transactions of unknown outcome count as committed when a committed one read from them; the others vanish. */
 function settleUnknown(history: KvHistory, order: Uint32Array, from: Int32Array, { opStart, opEnd, live }: ByPlace): void {
@@ -143,9 +135,10 @@ function* renumber(team: Team, state: Base): Steps<Base> {
   if (renumbered === undefined) return state;
   const { next, placeOf } = renumbered;
   const { kind } = state.history;
-  yield* team.loop(Math.ceil(txnCount / TASK), (task) => {
+  const size = taskSize(state.history);
+  yield* team.loop(Math.ceil(txnCount / size), (task) => {
     // in the old order: the operations lie in it
-    for (let v = task * TASK, end = Math.min(txnCount, v + TASK); v < end; v++) {
+    for (let v = task * size, end = Math.min(txnCount, v + size); v < end; v++) {
       for (let op = opStart[v], stop = opEnd[v]; op < stop; op++) if (from[op] >= 0 && kind[op] !== 1) from[op] = placeOf[from[op]];
     }
   });

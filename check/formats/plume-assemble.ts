@@ -34,12 +34,14 @@ interface Runs {
   readonly end: Uint32Array;
   readonly session: Uint32Array;
   readonly sessions: PairTable;
+  /** Transaction ids only grow, so that each run is a transaction of its own. */
+  readonly ascending: boolean;
 }
 
 export function assemblePlume(columns: PlumeColumns, stretches: readonly PlumeStretch[], wideKey: boolean, wideValue: boolean, memory: Memory): PlumeParts {
   const runs = listRuns(columns, stretches);
   const notes: string[] = [];
-  const group = sameTransaction(columns, runs, notes);
+  const group = runs.ascending ? undefined : sameTransaction(columns, runs, notes);
   const opCount = stretches.reduce((sum, stretch) => sum + stretch.ops, 0);
   const u32 = (n: number): Uint32Array => new Uint32Array(memory(n * 4));
   const i32 = (n: number): Int32Array => new Int32Array(memory(n * 4));
@@ -125,25 +127,34 @@ function listRuns(columns: PlumeColumns, stretches: readonly PlumeStretch[]): Ru
   const end = new Uint32Array(count);
   const session = new Uint32Array(count);
   const sessions = new PairTable(256);
+  const near = new Int32Array(1 << 16); // small session numbers need no hash
   let r = 0;
   let lastLow = 0;
   let lastHigh = 0;
   let last = -1;
+  let id = -1;
+  let ascending = true;
   for (const stretch of stretches) {
     for (let p = stretch.run; p < stretch.run + stretch.runs; p++) {
       const low = columns.runSessionLow[p];
       const high = columns.runSessionHigh[p];
       if (last < 0 || low !== lastLow || high !== lastHigh) {
-        last = sessions.add(low, high);
+        const small = high === 0 && low >>> 16 === 0;
+        last = small ? near[low] - 1 : -1;
+        if (last < 0) last = sessions.add(low, high);
+        if (small) near[low] = last + 1;
         lastLow = low;
         lastHigh = high;
       }
       place[r] = p;
+      const txn = columns.runTxnLow[p];
+      if (txn > id && columns.runTxnHigh[p] === 0) id = txn;
+      else if (txn !== -1 || columns.runTxnHigh[p] !== -1) ascending = false;
       end[r] = p + 1 < stretch.run + stretch.runs ? columns.runStart[p + 1] : stretch.op + stretch.ops;
       session[r++] = last;
     }
   }
-  return { count, place, end, session, sessions };
+  return { count, place, end, session, sessions, ascending };
 }
 
 /** For each run the first run of its transaction; undefined when every run is a transaction of its own. */

@@ -44,9 +44,8 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
   try {
     const stat = fstatSync(file);
     const readAt = (buffer: Uint8Array, position: number): number => readSync(file, buffer, 0, buffer.length, position);
-    const sample = new Uint8Array(SAMPLE);
-    const needed = stat.isFile() ? plumeMegabytes(sample.subarray(0, readAt(sample, 0)), stat.size) : 0;
     const limit = options.maxMegabytes ?? Infinity;
+    const needed = stat.isFile() && limit < Infinity ? plumeMegabytes(sampleOf(readAt), stat.size) : 0;
     if (needed > limit) return { verdicts: options.levels.map((level) => needs(level, needed, limit)) };
     const task = taskOf(path, stat.size, options, limit - needed);
     const strong = task.strong.length === 0 ? undefined : (await import('../../check/index-strong.ts')).checkStrong;
@@ -74,6 +73,11 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
   } finally {
     closeSync(file);
   }
+}
+
+function sampleOf(readAt: (buffer: Uint8Array, position: number) => number): Uint8Array {
+  const sample = new Uint8Array(SAMPLE);
+  return sample.subarray(0, readAt(sample, 0));
 }
 
 function taskOf(file: string, size: number, options: CheckKvOptions, maxMegabytes: number): KvCheckTask {
