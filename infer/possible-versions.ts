@@ -4,8 +4,9 @@
  * that their own transactions replaced included (G1b); nothing is said where a write that came to nothing can have been
  * seen (G1a), nor of a row without a complete chain (row-chains.ts).
  *
- * At READ COMMITTED a statement that locks looks twice at a row that is changed meanwhile (PostgreSQL 13.2.1): nothing is
- * said of such rows.
+ * At READ COMMITTED a statement that locks looks twice at a row that is changed meanwhile (PostgreSQL 13.2.1): of such
+ * rows is spoken only where the statement locked the row, which names the version that it looked at last, and reads the
+ * table in no other way. An UPDATE and a DELETE lock their own table alone.
  */
 import { NONE, ROLE } from '../core/index.ts';
 import type { History, SentKind } from '../core/index.ts';
@@ -27,8 +28,8 @@ export interface PossibleVersions {
   readonly rows: readonly number[];
   /** The version in which it returned a row; NONE where it is not known. */
   version(row: number): number;
-  /** Into `out`: version numbers, NONE for the unborn one. False where nothing is said of the row. */
-  list(row: number, out: number[]): boolean;
+  /** Into `out`: version numbers, NONE for the unborn one. False where nothing is said of the row. `alone`: the table is read in one way. */
+  list(row: number, out: number[], alone: boolean): boolean;
   /** The place in the row's chain that stands for a version: its transaction's, where that replaced it. NONE: there is none. */
   placeOf(row: number, v: number): number;
   /** The place of a transaction in a row's chain, NONE if it has none. */
@@ -47,6 +48,8 @@ export function possibleVersions(history: History, readings: Readings, order: Ve
   const returned: number[] = [];
   let s = NONE;
   let locks = false;
+  let target: string | undefined;
+  const locked = new Int32Array(rows.count).fill(NONE);
 
   const sentLater = (writer: number): boolean => writer !== NONE && statements.invokeAt[writer] > statements.replyAt[s];
   const placeOfTxn = (row: number, txn: number): number => {
@@ -57,6 +60,7 @@ export function possibleVersions(history: History, readings: Readings, order: Ve
     setStatement: (statement) => {
       s = statement;
       locks = LOCKING.has(statements.kind[s]) && round.level === 'read-committed';
+      target = statements.table[s];
       returned.length = 0;
       for (let i = byStatement.starts[s]; i < byStatement.starts[s + 1]; i++) {
         const r = byStatement.order[i];
@@ -67,6 +71,7 @@ export function possibleVersions(history: History, readings: Readings, order: Ve
         if (seenBy[row] !== s) returned.push(row);
         version[row] = seenBy[row] === s && version[row] !== v ? NONE : v; // two versions of one row: neither
         seenBy[row] = s;
+        if (target === undefined || readings.role[r] !== ROLE.read) locked[row] = s;
       }
     },
     rows: returned,
@@ -74,11 +79,13 @@ export function possibleVersions(history: History, readings: Readings, order: Ve
     version: (row) => version[row],
     placeOfTxn,
     placeOf: (row, v) => (v === NONE ? 0 : chains.place[v] === NONE ? placeOfTxn(row, order.txn[v]) : chains.place[v]),
-    list: (row, out) => {
+    list: (row, out, alone) => {
       out.length = 0;
       const from = chains.starts[row];
       const end = chains.starts[row + 1];
-      if (from === end || (locks && changedMeanwhile(from, end))) return false;
+      if (from === end) return false;
+      const twice = locks && !(alone && locked[row] === s) && (target === undefined || target.split(',').includes(rows.table[row]));
+      if (twice && changedMeanwhile(from, end)) return false;
       if (seenBy[row] === s) {
         const v = version[row];
         if (v === NONE || order.fate[v] !== FATE.committed) return false;

@@ -102,8 +102,8 @@ export function addPredicates(history: History, readings: Readings, order: Versi
   }
 
   /** Into `candidates`: the versions that can have been seen, by the conditions that would have returned the row too. */
-  function see(row: number, looks: readonly number[]): boolean {
-    if (!possible.list(row, candidates)) return false;
+  function see(row: number, looks: readonly number[], alone: boolean): boolean {
+    if (!possible.list(row, candidates, alone)) return false;
     if (possible.returned(row)) return true;
     let kept = 0;
     for (const v of candidates) if (!looks.some((p) => match(p, v) === MATCH.yes)) candidates[kept++] = v;
@@ -116,7 +116,7 @@ export function addPredicates(history: History, readings: Readings, order: Versi
     const set = ++sets;
     if (tables.length === 1) for (const k of versions) inSet[k] = set;
     const known = (k: number, table: string): boolean => {
-      if (versionOf[k] === NONE || !see(predicates.row[k], certain.get(table) ?? []) || candidates.length === 0) return false;
+      if (versionOf[k] === NONE || !see(predicates.row[k], certain.get(table) ?? [], false) || candidates.length === 0) return false;
       return tables.length === 1 ? candidates.every((v) => v !== NONE && numberOf[v] !== NONE && inSet[numberOf[v]] === set) : candidates.every((v) => v === versionOf[k]);
     };
     for (let i = 0; i < versions.length; i += tables.length) {
@@ -128,9 +128,10 @@ export function addPredicates(history: History, readings: Readings, order: Versi
   function addTable(s: number, table: string, looks: readonly number[]): void {
     const reader = statements.txn[s];
     const wrote = firstWrite[reader] !== NONE && firstWrite[reader] < s;
+    const alone = looks.length === 1 && predicates.beside[looks[0]] === 0 && predicates.when[looks[0]] === undefined;
     const places: Int32Array[] = [];
     for (const row of byTable.get(table) ?? []) {
-      if (!see(row, looks)) continue;
+      if (!see(row, looks, alone)) continue;
       if (candidates.length === 0) {
         counts.unexplained += looks.length;
         return;

@@ -358,6 +358,27 @@ describe('statements that look twice', () => {
     expect(edgesOf(infer(text('ru'), said, { level: 'repeatable-read' }))).toEqual(['t2 -wrp-> t1']);
   });
 
+  test('of a row that it locked it looked at the version locked, if it reads the table in one way', () => {
+    const locked = 't1[0-100]: w x ,0.0,2.1,1.1; commit\nt2[0-50]: w x ,0.0,2.1; commit\nt9[200-300]: z x ,0.0,2.1,1.1; commit';
+    const known = 'x 0.0 x 2.1 x 1.1';
+    expect(edgesOf(infer(locked, { known, where: { '1.1': 'x 2.1' } }, { level: 'read-committed' }))).toEqual(['t2 -wrp-> t1']);
+    expect(edgesOf(infer(locked, { known, where: { '1.1': [{ matches: 'x 2.1', beside: true }] } }, { level: 'read-committed' }))).toEqual([]);
+  });
+
+  test('an UPDATE does not look twice at what its subqueries read', () => {
+    const events = eventsFromText(text('w7'));
+    const [reader, table] = [events.findIndex((event) => event.e === 'invoke' && event.t === 1 && event.k === 'update'), rowIdsOf(text('w7')).get('x')!];
+    const at = (target: string): string[] => {
+      const builder = new HistoryBuilder(roundOf({ level: 'read-committed' }));
+      const changed = events.map((event, i) => (i === reader ? { ...event, table: target } : event)) as HistoryEvent[];
+      changed.splice(-1, 0, { e: 'versions', table: 't', versions: [table, '0.0', table, '2.1'] }, { e: 'predicate', t: 1, n: 1, table: 't', matches: '10', beside: true });
+      for (const event of changed) builder.add(event);
+      return edgesOf(inferDependencies(builder.finish()));
+    };
+    expect(at('u')).toEqual(['t2 -wrp-> t1']);
+    expect(at('t')).toEqual([]);
+  });
+
   test('a row changed before the statement began, or after its reply, was not looked at twice', () => {
     const later = 't1[0-10]: ru x ,0.0; commit\nt2[20-50]: w x ,0.0,2.1; commit\nt9[200-300]: z x ,0.0,2.1; commit';
     expect(edgesOf(infer(later, said, { level: 'read-committed' }))).toEqual(['t1 -rwp-> t2']);
