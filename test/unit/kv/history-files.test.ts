@@ -4,6 +4,7 @@ import path from 'node:path';
 import zlib from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../../core/index.ts';
+import { checkFile } from '../../../src/check-file.ts';
 import { convertHistory } from '../../../src/commands/convert.ts';
 import { generateHistory } from '../../../src/commands/generate.ts';
 import { historyStats } from '../../../src/commands/stats.ts';
@@ -43,6 +44,21 @@ describe('histories on disk', () => {
     expect(historyStats({ path: at('h.txt.gz') })).toEqual(historyStats({ path: at('h.txt') }));
     fs.writeFileSync(at('cut.txt.gz'), packed.subarray(0, packed.length - 20));
     expect(() => historyStats({ path: at('cut.txt.gz') })).toThrow(UsageError);
+  });
+
+  test('zstd is taken off where this Node has it, and elsewhere refused with what to do', async () => {
+    const check = (name: string): ReturnType<typeof checkFile> => checkFile(at(name), { format: 'auto', report: 'class', allowCut: false, progress: () => undefined });
+    const compress = (zlib as { zstdCompressSync?: (bytes: Uint8Array) => Uint8Array }).zstdCompressSync;
+    const plain = fs.readFileSync(at('h.txt'));
+    const packed = compress?.(plain) ?? Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 0, 1, 0, 0); // an empty frame
+    fs.writeFileSync(at('h.txt.zst'), packed);
+    if (compress === undefined) {
+      await expect(check('h.txt.zst')).rejects.toThrow(/h\.txt\.zst: got zstd, which Node .* cannot unpack; unpack it first \(zstd -d\), or use Node 22\.15 or later/);
+      return;
+    }
+    expect((await check('h.txt.zst')).levels).toEqual((await check('h.txt')).levels);
+    fs.writeFileSync(at('cut.txt.zst'), packed.subarray(0, packed.length - 20));
+    await expect(check('cut.txt.zst')).rejects.toThrow(UsageError);
   });
 
   test('what is not there, or is a heap of files, is refused', () => {
