@@ -30,6 +30,10 @@ export interface PossibleVersions {
   version(row: number): number;
   /** Into `out`: version numbers, NONE for the unborn one. False where nothing is said of the row. `alone`: the table is read in one way. */
   list(row: number, out: number[], alone: boolean): boolean;
+  /** The same of a row that the statement may have looked at twice: one of these it saw when it looked first. */
+  listFirst(row: number, out: number[]): boolean;
+  /** May the statement have looked at the row twice? */
+  twice(row: number): boolean;
   /** The place in the row's chain that stands for a version: its transaction's, where that replaced it. NONE: there is none. */
   placeOf(row: number, v: number): number;
   /** The place of a transaction in a row's chain, NONE if it has none. */
@@ -79,32 +83,44 @@ export function possibleVersions(history: History, readings: Readings, order: Ve
     version: (row) => version[row],
     placeOfTxn,
     placeOf: (row, v) => (v === NONE ? 0 : chains.place[v] === NONE ? placeOfTxn(row, order.txn[v]) : chains.place[v]),
+    twice,
+    listFirst: (row, out) => {
+      out.length = 0;
+      return chains.starts[row] < chains.starts[row + 1] && listSent(row, out);
+    },
     list: (row, out, alone) => {
       out.length = 0;
-      const from = chains.starts[row];
-      const end = chains.starts[row + 1];
-      if (from === end) return false;
-      const twice = locks && !(alone && locked[row] === s) && (target === undefined || target.split(',').includes(rows.table[row]));
-      if (twice && changedMeanwhile(from, end)) return false;
+      if (chains.starts[row] === chains.starts[row + 1]) return false;
+      if (!(alone && locked[row] === s) && twice(row)) return false;
       if (seenBy[row] === s) {
         const v = version[row];
         if (v === NONE || order.fate[v] !== FATE.committed) return false;
         out.push(v);
         return true;
       }
-      if (undoneAt[row] <= statements.replyAt[s]) return false;
-      if (rows.birthTxn[row] !== 0) out.push(NONE); // the initial rows were never unborn while transactions ran
-      for (let i = from; i < end && !sentLater(chains.firstStatement[i]); i++) out.push(chains.versions[i]);
-      for (let i = passing.starts[row]; i < passing.starts[row + 1]; i++) {
-        const v = passing.order[i];
-        if (!sentLater(writers.statement(order.txn[v], order.seq[v]))) out.push(v);
-      }
-      return true;
+      return listSent(row, out);
     },
   };
 
-  function changedMeanwhile(from: number, end: number): boolean {
-    for (let i = from; i < end; i++) {
+  /** What was sent before the reply, and not by the statement itself. */
+  function listSent(row: number, out: number[]): boolean {
+    if (undoneAt[row] <= statements.replyAt[s]) return false;
+    if (rows.birthTxn[row] !== 0) out.push(NONE); // the initial rows were never unborn while transactions ran
+    for (let i = chains.starts[row]; i < chains.starts[row + 1] && !sentLater(chains.firstStatement[i]); i++) if (chains.firstStatement[i] !== s) out.push(chains.versions[i]);
+    for (let i = passing.starts[row]; i < passing.starts[row + 1]; i++) {
+      const v = passing.order[i];
+      const writer = writers.statement(order.txn[v], order.seq[v]);
+      if (writer !== s && !sentLater(writer)) out.push(v);
+    }
+    return true;
+  }
+
+  function twice(row: number): boolean {
+    return locks && (target === undefined || target.split(',').includes(rows.table[row])) && changedMeanwhile(row);
+  }
+
+  function changedMeanwhile(row: number): boolean {
+    for (let i = chains.starts[row]; i < chains.starts[row + 1]; i++) {
       const writer = chains.firstStatement[i];
       if (writer === NONE || statements.txn[writer] === statements.txn[s]) continue;
       const over = transactions.endAt[statements.txn[writer]];

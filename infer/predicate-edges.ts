@@ -111,12 +111,17 @@ export function addPredicates(history: History, readings: Readings, order: Versi
     return true;
   }
 
+  /** Of rows that were looked at twice, what the first look saw: for that a subquery was read, and its reads are shown. */
+  function seeFirst(row: number, looks: readonly number[]): boolean {
+    return possible.twice(row) ? possible.listFirst(row, candidates) : see(row, looks, false);
+  }
+
   /** Was one of the combinations seen? One row at a time: whatever version of it was seen is among them. */
   function isProven({ tables, versions }: Witnesses, certain: ReadonlyMap<string, readonly number[]>): boolean {
     const set = ++sets;
     if (tables.length === 1) for (const k of versions) inSet[k] = set;
     const known = (k: number, table: string): boolean => {
-      if (versionOf[k] === NONE || !see(predicates.row[k], certain.get(table) ?? [], false) || candidates.length === 0) return false;
+      if (versionOf[k] === NONE || !seeFirst(predicates.row[k], certain.get(table) ?? []) || candidates.length === 0) return false;
       return tables.length === 1 ? candidates.every((v) => v !== NONE && numberOf[v] !== NONE && inSet[numberOf[v]] === set) : candidates.every((v) => v === versionOf[k]);
     };
     for (let i = 0; i < versions.length; i += tables.length) {

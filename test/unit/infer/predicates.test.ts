@@ -338,6 +338,15 @@ describe('a subquery', () => {
     expect(edgesOf(infer(text('r z ,0.0'), { known: 'x 0.0 y 2.1 z 0.0 z 5.1', where }))).toEqual([]);
   });
 
+  test('at READ COMMITTED it is read for the version that the first look saw', () => {
+    const text = 't5[0-150]: w x ,0.0,5.1; commit\nt1[100-200]: w x ,0.0,5.1,1.1; commit\nt2[300-400]: i y ,2.1; commit\nt9: z x ,0.0,5.1,1.1 y ,2.1; commit';
+    const said = (when: string): Said => ({ known: 'x 0.0 x 5.1 x 1.1 y 2.1', where: { '1.1': look(when) } });
+    const events = (when: string): string[] => edgesOf(infer(text, said(when), { level: 'read-committed' })).filter((edge) => edge.endsWith('t2'));
+    expect(events('t: x 5.1')).toEqual([]);
+    expect(events('t: x 0.0 x 5.1')).toEqual(['t1 -rwp-> t2']);
+    expect(edgesOf(infer(text, said('t: x 5.1'), { level: 'repeatable-read' }))).toContain('t1 -rwp-> t2');
+  });
+
   test('may have been read for a version that its own transaction replaced', () => {
     const text = 't5[0-50]: w x ,0.0,5.1; w x ,0.0,5.1,5.2; commit\nt1[100-200]: r; commit\nt2[300-400]: i y ,2.1; commit\nt9: z x ,0.0,5.1,5.2 y ,2.1; commit';
     expect(edgesOf(infer(text, { known: 'x 0.0 x 5.1 x 5.2 y 2.1', where: { '1.1': look('t: x 0.0 x 5.2') } }))).toEqual([]);
