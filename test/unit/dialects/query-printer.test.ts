@@ -2,6 +2,7 @@
 // views, joins by name, upserts, writes with joins. Names in them are hostile on purpose.
 import { describe, expect, it } from 'vitest';
 import type { Expression, Insert, Query, Schema, Select, Statement } from '../../../core/index.ts';
+import { LIST_COLUMN, RID_COLUMN } from '../../../core/index.ts';
 import { postgres } from '../../../dialects/index.ts';
 
 const int = (value: number): Expression => ({ kind: 'literal', type: 'integer', value });
@@ -25,6 +26,11 @@ const EXPRESSIONS: readonly (readonly [Expression, string])[] = [
     'row_number() OVER (PARTITION BY "a"."c", CAST(1 AS integer) ORDER BY "a"."c" DESC)',
   ],
   [{ kind: 'jsonAgg', item: { kind: 'jsonArray', items: [A] }, filter: eq(A, int(1)), over: { partitionBy: [], orderBy: [] } }, 'json_agg(json_build_array("a"."c")) FILTER (WHERE ("a"."c" = 1)) OVER ()'],
+  [{ kind: 'jsonAgg', item: { kind: 'jsonArray', items: [A] }, once: true }, 'jsonb_agg(DISTINCT CAST(json_build_array("a"."c") AS jsonb))'],
+  [
+    { kind: 'jsonAgg', item: { kind: 'jsonArray', items: [{ kind: 'literal', type: 'text', value: 't' }, { kind: 'column', table: 'a', column: RID_COLUMN }, { kind: 'column', table: 'a', column: LIST_COLUMN }] }, once: true, filter: eq(A, int(1)) },
+    `json_build_array('t', array_agg(DISTINCT ("a"."iso_rid" || ' ' || coalesce("a"."iso_w", ''))) FILTER (WHERE ("a"."c" = 1)))`,
+  ],
   [{ kind: 'call', name: 'coalesce', args: [{ kind: 'jsonAgg', item: A }, { kind: 'jsonArray', items: [] }] }, 'coalesce(json_agg("a"."c"), json_build_array())'],
   [{ kind: 'cast', operand: { kind: 'arithmetic', op: '+', left: A, right: int(-1) }, type: 'text' }, 'CAST(("a"."c" + (-1)) AS text)'],
   [{ kind: 'cast', operand: A, type: 'decimal' }, 'CAST("a"."c" AS numeric)'],

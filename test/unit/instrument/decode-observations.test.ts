@@ -17,6 +17,13 @@ test('flattens nested arrays in order, and skips the missing side of a left join
   expect(decodeObservations(json('read', 0), result([reads])).triples).toEqual(['t', 'r1.1_0', ',1.1', 'u', 'r0.0_1', ',0.0', 'v', 'r0.0_3', ',0.0']);
 });
 
+test('takes row id and list of a table apart where each was shown once as one text', () => {
+  const reads = '["t", ["r0.0_1 ,0.0", null, "r1.1_0 ,1.1,2.1"], [["u", null], "v", ["r0.0_3 "]]]';
+
+  expect(decodeObservations(json('read', 0), result([reads])).triples).toEqual(['t', 'r0.0_1', ',0.0', 't', 'r1.1_0', ',1.1,2.1', 'v', 'r0.0_3', '']);
+  expect(() => decodeObservations(json('read', 0), result(['["t", ["r0.0_1"]]']))).toThrow('expected a JSON array');
+});
+
 test('a read shows a version once, and two versions of one row both', () => {
   const rows = [['["t","r0.0_1",",0.0"]'], ['["t","r0.0_1",",0.0"]'], ['["t","r0.0_1",",0.0,1.1"]'], ['["t","r0.0_1",",0.0"]']];
 
