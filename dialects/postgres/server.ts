@@ -7,7 +7,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } 
 import { join } from 'node:path';
 import { DatabaseError } from '../../core/index.ts';
 import type { Account, NodeRecipe, StartedServer, StartOptions } from '../process/index.ts';
-import { copyFolder, fromTemplate, ProgramFailed, runProgram, serverAccount, startRecipe } from '../process/index.ts';
+import { copyFolder, fromTemplate, ProgramFailed, runProgram, serverAccount, spaceHint, startRecipe } from '../process/index.ts';
 import type { PostgresBinaries } from './server-binaries.ts';
 import { embeddedBinaries } from './server-binaries.ts';
 
@@ -114,6 +114,6 @@ async function initdb(bin: string, folder: string, major: number, account: Accou
   } catch (error) {
     const owner = existsSync(folder) ? `owner ${statSync(folder).uid}` : 'missing';
     const why = error instanceof ProgramFailed ? error.message : String(error);
-    throw new DatabaseError(`initdb of PostgreSQL ${major} failed in ${folder} (${owner}): ${why}\nTo use a server of your own pass --url postgres://...`);
+    throw new DatabaseError(`initdb of PostgreSQL ${major} failed in ${folder} (${owner}): ${why}${spaceHint(folder)}\nTo use a server of your own pass --url postgres://...`);
   }
 }
