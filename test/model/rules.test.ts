@@ -26,12 +26,10 @@ function forbidden(rule: Rule): (comparison: Comparison) => readonly string[] {
 
 const LONG = 600_000;
 
-/**
- * The goal is 0.8 of the true predicate dependencies in programs whose statements are all exact. It is not reached:
- * what subqueries look at, correlated ones most of all, draws nothing yet (the reasons are printed). This only keeps it
- * from getting worse; 0.42 (READ COMMITTED) to 0.48 when it was written.
- */
-const PREDICATES_DRAWN = 0.4;
+/** Of the true predicate dependencies in programs whose statements are all exact; the others are printed by reason. */
+const PREDICATES_DRAWN = 0.8;
+/** The share at READ COMMITTED lies close above it: fewer programs than in a run of 10,000 scatter around it. */
+const ENOUGH_PROGRAMS = 1500;
 
 function shareOfPredicates({ predicatesDrawn, predicatesMissed }: Tally): number {
   const missed = Object.values(predicatesMissed).reduce((sum, n) => sum + n, 0);
@@ -65,7 +63,7 @@ test('snapshot programs show no G0, G1, G-single or lost update, and the edges d
 test('READ COMMITTED programs show no G0 or G1, and the edges drawn are the true ones', { timeout: LONG }, async () => {
   const tally = await compareAll(programsOfRule('read-committed'), forbidden('read-committed'));
   printTally('read-committed', tally);
-  if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(PREDICATES_DRAWN);
+  if (tally.programs >= ENOUGH_PROGRAMS) expect(shareOfPredicates(tally)).toBeGreaterThan(PREDICATES_DRAWN);
   expect(tally.complete).toBeGreaterThan(tally.programs / 2);
   if (FULL_LENGTH) {
     expect(tally.classes['G-single-item']).toBeGreaterThan(50);
