@@ -2,10 +2,10 @@
  * Images: what the user columns of a version held, as text. An INSERT or UPDATE that answers with its new versions gets
  * them right behind each version, as a nested array that begins with an empty string. Every version is made by one such
  * statement, so nothing has to be added to the reads, which are most of the work: the initial rows are read before the
- * run and the last versions at its end.
+ * run and the last versions at its end. An UPDATE that captures what it writes captures the image with it.
  */
 import { LIST_COLUMN, READS_COLUMN, RID_COLUMN } from '../core/index.ts';
-import type { Expression, ProbedCase, ProbedStatement, SelectItem, Table } from '../core/index.ts';
+import type { Expression, ProbedCase, ProbedStatement, SelectItem, Table, Update } from '../core/index.ts';
 import { column, text } from './expressions.ts';
 
 export function withImages(probed: ProbedCase): ProbedCase {
@@ -21,6 +21,7 @@ export function withImages(probed: ProbedCase): ProbedCase {
 
 function statementWithImages(probed: ProbedStatement, tables: ReadonlyMap<string, Table>): ProbedStatement {
   const { statement, probe } = probed;
+  if (statement.kind === 'update' && probe.captured?.own === true) return { ...probed, statement: captureWithImage(statement, tables.get(statement.table)) };
   if ((statement.kind !== 'insert' && statement.kind !== 'update') || probe.layout.kind !== 'json' || probe.role !== 'write') return probed;
   // A view need not have all the columns of the table behind it.
   if (statement.kind === 'update' && statement.through !== undefined) return probed;
@@ -33,6 +34,14 @@ function statementWithImages(probed: ProbedStatement, tables: ReadonlyMap<string
   const image = imageOf(table, rid.table);
   const returned: SelectItem = { alias: READS_COLUMN, expression: { kind: 'jsonArray', items: [name, rid, list, image, ...more] } };
   return { ...probed, statement: { ...statement, returning: [...statement.returning!.slice(0, -1), returned] } };
+}
+
+/** Captured in the last assignment the other columns are already those of the new version. */
+function captureWithImage(update: Update, table: Table | undefined): Update {
+  const last = update.set.at(-1);
+  if (last?.column !== LIST_COLUMN || last.value.kind !== 'capture' || last.value.reads.kind !== 'jsonArray' || update.through !== undefined || update.from !== undefined || table === undefined) return update;
+  const reads: Expression = { kind: 'jsonArray', items: [...last.value.reads.items, imageOf(table, update.table)] };
+  return { ...update, set: [...update.set.slice(0, -1), { ...last, value: { ...last.value, reads } }] };
 }
 
 function imageOf(table: Table, alias: string): Expression {
