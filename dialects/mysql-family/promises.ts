@@ -43,6 +43,7 @@ export function familyPromises(isolation: Source, current: Source & { readonly s
     // READ COMMITTED: a snapshot per statement.
     ...at(RC, SINGLE, 'undocumented', 'Later statements have later snapshots, so what was once seen of a transaction should not vanish; the manual does not say so.', isolation, { shapes: ['observed transaction vanishes'] }),
     ...at(RC, SINGLE, 'documented', 'Each consistent read, even within one transaction, sets and reads its own fresh snapshot, and phantom rows may occur, as gap locking is off. Lost update and read skew follow.', isolation),
+    ...at(RC, SINGLE, 'bug', 'Each consistent read sets and reads its own fresh snapshot: within one plain SELECT no transaction is seen in part.', isolation, { when: 'one plain SELECT' }),
     ...at(RC, SKEW, 'documented', 'Nothing read without a lock is protected against later changes at READ COMMITTED.', isolation),
 
     // REPEATABLE READ: one snapshot for plain SELECTs, the newest state for the rest.
