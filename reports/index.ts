@@ -8,3 +8,4 @@ export { matrixJson, type MatrixJson } from './matrix-json.ts';
 export { matrixMarkdown } from './matrix-markdown.ts';
 export { matrixText } from './matrix-text.ts';
 export { textTable } from './text-table.ts';
+export { isolationSpec } from './spec.ts';

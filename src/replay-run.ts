@@ -16,8 +16,8 @@ export const DEFAULT_REDUCE_SECONDS = 20;
 const SHARE_OF_OTHERS = 0.6;
 /** Less is not worth the beginning. */
 const LEAST_SECONDS = 2;
-/** What is documented is shown by an example of each kind, and quickly. */
-const DOCUMENTED_SECONDS = 5;
+/** What is documented is shown by an example of each kind, and quickly: this part of the budget each. */
+const SHARE_OF_DOCUMENTED = 0.25;
 const MOST = { bug: 10, undocumented: 2, documented: 3 } as const;
 const TIMES = 10;
 
@@ -32,7 +32,7 @@ export async function reproduceFindings(findings: readonly Finding[], target: Ta
     for (const finding of chosen) {
       const bug = finding.judgement.verdict === 'bug';
       if (signal.aborted || lost !== undefined || (!bug && left < LEAST_SECONDS)) break;
-      const seconds = bug ? secondsEach : Math.min(left, DOCUMENTED_SECONDS);
+      const seconds = bug ? secondsEach : Math.min(left, SHARE_OF_DOCUMENTED * secondsEach);
       const began = performance.now();
       const level = lab.level(finding.level);
       if (level === undefined) continue;

@@ -13,7 +13,7 @@ import { rowsText } from './replay-serial.ts';
 export interface Spec {
   readonly setup: readonly string[];
   readonly sessions: readonly SpecSession[];
-  /** Lists of steps; none in the file: one session after the other, in every order of turns that the file's steps have. */
+  /** Lists of steps; a file without one: a step of each session in turn (isolationtester would try every interleaving). */
   readonly permutations: readonly (readonly string[])[];
   /** The level that its first ISOLATION LEVEL names. */
   readonly level: Level | undefined;
@@ -25,7 +25,7 @@ export interface SpecSession {
   readonly steps: readonly { readonly name: string; readonly sql: string }[];
 }
 
-const TOKEN = /#[^\n]*|\{[^}]*\}|"(?:[^"]|"")*"|[^\s{}()#"]+(?:\([^)]*\))?/g;
+const TOKEN = /#[^\n]*|\{[^}]*\}|"(?:[^"]|"")*"(?:\([^)]*\))?|[^\s{}()#"]+(?:\([^)]*\))?/g;
 
 export function parseSpec(text: string, path: string): Spec {
   const tokens = (text.match(TOKEN) ?? []).filter((token) => !token.startsWith('#'));

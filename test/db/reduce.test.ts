@@ -100,7 +100,7 @@ function row(level: Level, shape: Shape, reduced: readonly { readonly reproducti
     `${shape} at ${level}:`.padEnd(42),
     `${reduced.length} of ${reduced.length + lost.length} replayed,`,
     `median ${median(reduced.map(({ seconds }) => seconds)).toFixed(1)} s`,
-    `(most ${Math.max(...reduced.map(({ seconds }) => seconds)).toFixed(1)}),`,
+    `(${reduced.map(({ seconds }) => seconds.toFixed(1)).join(' ')}),`,
     `${median(of(({ reduction }) => reduction!.executions))} executions,`,
     `statements ${median(of(({ reduction }) => reduction!.before.statements))} -> ${median(sizes)} (most ${Math.max(...sizes)}),`,
     `transactions at most ${Math.max(...of(({ reduction }) => reduction!.after.transactions))},`,

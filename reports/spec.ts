@@ -1,0 +1,87 @@
+/**
+ * repro.spec: the reduced case as a test of PostgreSQL's isolationtester (src/test/isolation/README), the form in which
+ * its developers commit a reproduction. A session with one transaction begins it in its setup, as their own files do; a
+ * last session shows the tables in the end where the proof needs them. Waiting is found by isolationtester itself.
+ */
+import type { Finding, PlainRun, PlainStep } from '../core/index.ts';
+
+/** Undefined for a finding that was not replayed without instrumentation. */
+export function isolationSpec(finding: Finding): string | undefined {
+  const { reproduction, level } = finding;
+  const plain = reproduction?.plain;
+  if (!reproduction || !plain) return undefined;
+  const { anomaly } = reproduction;
+  const sessions = [...new Set(plain.steps.map(({ session }) => session))].sort((a, b) => a - b);
+  const names = stepNames(plain);
+  return `${[
+    `# ${anomaly.shapes[0] ?? anomaly.class} (${anomaly.class}) at ${level}`,
+    ...wrapped(plain.explanation).map((line) => `# ${line}`),
+    '',
+    'setup',
+    '{',
+    ...ddlOf(plain).map((sql) => `  ${sql};`),
+    '}',
+    '',
+    'teardown',
+    '{',
+    ...teardown(plain).map((sql) => `  ${sql};`),
+    '}',
+    ...sessions.flatMap((session) => ['', ...sessionLines(session, plain, names)]),
+    '',
+    'session at_the_end',
+    ...plain.finalState.map(({ table, columns }) => `step end_${table} { SELECT ${columns.join(', ')} FROM ${table} ORDER BY ${columns.map((_, i) => i + 1).join(', ')}; }`),
+    '',
+    `permutation ${[...plain.steps.flatMap((_, i) => names[i] ?? []), ...plain.finalState.map(({ table }) => `end_${table}`)].join(' ')}`,
+  ].join('\n')}\n`;
+}
+
+/** A step a statement; undefined for the BEGIN that stands in its session's setup. */
+function stepNames({ steps }: PlainRun): readonly (string | undefined)[] {
+  const counts = new Map<number, number>();
+  return steps.map((step) => {
+    if (step.kind === 'begin' && hasOneTransaction(steps, step.session)) return undefined;
+    const n = (counts.get(step.session) ?? 0) + 1;
+    counts.set(step.session, n);
+    return step.kind === 'commit' || step.kind === 'rollback' ? `s${step.session + 1}_${step.kind}${hasOneTransaction(steps, step.session) ? '' : n}` : `s${step.session + 1}_${n}`;
+  });
+}
+
+function hasOneTransaction(steps: readonly PlainStep[], session: number): boolean {
+  return new Set(steps.filter((step) => step.session === session).map(({ txn }) => txn)).size === 1;
+}
+
+function sessionLines(session: number, { steps }: PlainRun, names: readonly (string | undefined)[]): readonly string[] {
+  const own = steps.flatMap((step, i) => (step.session === session ? [{ step, name: names[i] }] : []));
+  return [
+    `session s${session + 1}`,
+    ...own.flatMap(({ step, name }) => (name === undefined ? [`setup { ${sqlOf(step)}; }`] : [])),
+    ...own.flatMap(({ step, name }) => (name === undefined ? [] : [`step ${name} { ${sqlOf(step)}; }`])),
+  ];
+}
+
+/** BEGIN without the question for the level in force that is sent with it. */
+function sqlOf({ kind, sql }: PlainStep): string {
+  return kind === 'begin' ? (sql.split(';')[0] ?? sql) : sql;
+}
+
+function ddlOf({ setup }: PlainRun): readonly string[] {
+  return setup.filter((sql) => /^(create (table|view|index|unique index)|alter table|insert into)\b/i.test(sql));
+}
+
+function teardown({ setup }: PlainRun): readonly string[] {
+  const made = setup.flatMap((sql) => {
+    const match = /^create (table|view) ("[^"]+"|\S+)/i.exec(sql);
+    return match ? [`DROP ${match[1]!.toUpperCase()} ${match[2]}`] : [];
+  });
+  return made.reverse();
+}
+
+function wrapped(text: string): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length + 1 > 100) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}

@@ -1,0 +1,178 @@
+/**
+ * `anomalist replay` on PostgreSQL, as a user runs it: the findings of a run, a corpus, a .spec; and the corpus that is
+ * shipped is the canonical schedules, byte for byte (ANOMALIST_WRITE_CORPUS=1 writes it anew).
+ */
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Control, Finding, Rate, Reproduction } from '../../core/index.ts';
+import { postgres, startPostgres } from '../../dialects/index.ts';
+import type { StartedServer } from '../../dialects/index.ts';
+import { isolationSpec } from '../../reports/index.ts';
+import { CANONICAL } from '../../schema-gen/index.ts';
+import { readReplayFiles } from '../../src/replay-file.ts';
+import { Lab } from '../../src/replay-lab.ts';
+import { parseSpec, replaySpec } from '../../src/replay-spec.ts';
+import { cli } from './cli.ts';
+
+const CORPUS = fileURLToPath(new URL('../../corpus/canonical', import.meta.url));
+
+let server: StartedServer;
+let out: string;
+let folder: string;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  out = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
+  const { code, stderr } = await cli(['run', '--url', server.url, '--mode', 'schedule', '--level', 'repeatable-read', '--cases', '40', '--seed', '7', '--out', out, '--reduce-seconds', '240', '--json']);
+  expect(code, stderr).toBe(0);
+  folder = join(out, readdirSync(out)[0]!);
+}, 240_000);
+
+afterAll(async () => {
+  await server?.stop();
+  rmSync(out, { recursive: true, force: true });
+});
+
+const findings = (): { readonly file: string; readonly finding: Finding }[] =>
+  readdirSync(folder)
+    .filter((name) => /^finding-\d+\.json$/.test(name))
+    .map((name) => ({ file: join(folder, name), finding: JSON.parse(readFileSync(join(folder, name), 'utf8')) as Finding }));
+const reproduced = (): { readonly file: string; readonly finding: Finding & { readonly reproduction: Reproduction } } => findings().find(({ finding }) => finding.reproduction?.plain?.proof === 'results') as never;
+
+interface Replayed {
+  readonly rate: Rate;
+  readonly reproduction: Reproduction | null;
+  readonly files: readonly { readonly name: string; readonly cells: readonly Control[] }[];
+}
+
+async function replay(...args: readonly string[]): Promise<{ readonly code: number | null; readonly json: Replayed }> {
+  const { code, stdout, stderr } = await cli(['replay', ...args, '--url', server.url, '--json']);
+  expect(stdout, stderr).toMatch(/^\{/);
+  return { code, json: JSON.parse(stdout) as Replayed };
+}
+
+describe('anomalist replay on PostgreSQL', () => {
+  it('finds in finding.json what a run has replayed and reduced: the case, k of N, plain SQL, the neighbouring levels', () => {
+    const { finding } = reproduced();
+    const { reproduction } = finding;
+    expect(reproduction.rate).toEqual({ tries: 10, seen: 10 });
+    expect(reproduction.anomaly.class).toBe(finding.anomaly.class);
+    expect(reproduction.reduction!.after.transactions).toBeLessThanOrEqual(3);
+    expect(finding.bareReplay).toEqual({ tries: 10, seen: 10 });
+    expect(JSON.stringify(reproduction.plain)).not.toContain('iso_');
+    expect(reproduction.plain!.serialOrders.map(({ explains }) => explains)).not.toContain(true);
+    expect(reproduction.plain!.explanation).toMatch(/^No serial order .* T1 before t2: .*; observed .* T2 before t1: .*; observed /);
+    expect(reproduction.controls.map(({ level, own }) => [level, own])).toEqual([['read-committed', false], ['repeatable-read', true], ['serializable', false]]);
+    expect(reproduction.controls.map(({ outcome }) => outcome === 'occurs').slice(1)).toEqual([true, false]);
+  });
+
+  it('says of a single finding k of N, and fails on request', async () => {
+    const { file } = reproduced();
+    const { code, json } = await replay(file, '--times', '4', '--fail-on', 'any');
+    expect(json.rate).toEqual({ tries: 4, seen: 4 });
+    expect(code).toBe(1);
+  });
+
+  it('replays a finding that the run left as it was, and goes on reducing it into a new file', async () => {
+    const { file, finding } = reproduced();
+    const { reproduction: _, ...raw } = finding;
+    const before = join(out, 'raw.json');
+    const after = join(out, 'reduced.json');
+    writeFileSync(before, JSON.stringify(raw));
+    const first = await replay(before, '--times', '2');
+    expect(first.json.rate).toEqual({ tries: 2, seen: 2 });
+    expect(first.json.reproduction!.scope).toBe('cycle');
+    await replay(before, '--times', '2', '--reduce-seconds', '120', '--out', after);
+    const { json } = await replay(after, '--times', '2');
+    expect(json.reproduction!.reduction!.after).toEqual(JSON.parse(readFileSync(file, 'utf8')).reproduction.reduction.after);
+  });
+
+  it('makes a table of a folder: what the level allows occurs, at SERIALIZABLE nothing', async () => {
+    const { json } = await replay(CORPUS, '--times', '1', '--level', 'repeatable-read', '--level', 'serializable');
+    expect(json.files.map(({ name }) => name).sort()).toEqual(CANONICAL.map(({ name }) => name).sort());
+    const of = (name: string): readonly string[] => json.files.find((each) => each.name === name)!.cells.map(({ outcome }) => outcome);
+    expect(of('G2-item')).toEqual(['occurs', 'prevented by error 40001']);
+    expect(of('P4')).toEqual(['prevented by error 40001', 'prevented by error 40001']);
+    expect(json.files.flatMap(({ cells }) => cells).filter(({ level, outcome }) => level === 'serializable' && outcome === 'occurs')).toEqual([]);
+    expect(json.files.flatMap(({ cells }) => cells).filter(({ outcome }) => outcome.startsWith('not run'))).toEqual([]);
+  });
+
+  it('refuses what is no case', () => {
+    const file = join(out, 'other.json');
+    writeFileSync(file, '{"format": "something"}');
+    expect(() => readReplayFiles(file)).toThrow('got format "something"');
+    expect(() => readReplayFiles(join(out, 'nothing'))).toThrow('there is no such file');
+    expect(() => readReplayFiles(join(folder, 'manifest.json'))).toThrow('got format "anomalist-manifest"');
+  });
+});
+
+describe('isolationtester files', () => {
+  async function atEveryLevel(text: string): Promise<Control[]> {
+    const lab = new Lab({ name: 'postgres', dialect: postgres, urls: [server.url] });
+    try {
+      const cells: Control[] = [];
+      for (const level of postgres.levels.filter(({ aliasOf }) => aliasOf === undefined)) cells.push(await replaySpec(lab, parseSpec(text, 'a.spec'), level, 2));
+      return cells;
+    } finally {
+      await lab.close();
+    }
+  }
+
+  it('are written of a finding, and show it when they are read and run', async () => {
+    const spec = isolationSpec(reproduced().finding)!;
+    const [, repeatable, serializable] = await atEveryLevel(spec);
+    expect(repeatable!.rate, spec).toEqual({ tries: 2, seen: 2 });
+    expect(serializable!.outcome, spec).not.toBe('occurs');
+  });
+
+  it('are read as PostgreSQL writes them: quoted names, markers of waiting, several permutations', async () => {
+    const cells = await atEveryLevel(SPEC);
+    expect(cells.map(({ rate, outcome }) => `${outcome} ${rate.seen}/${rate.tries}`)).toEqual(['occurs 2/4', 'prevented by error 40001 0/4', 'prevented by error 40001 0/4']);
+    expect(cells.map(({ own }) => own)).toEqual([true, false, false]);
+  });
+
+  it('are refused with the word that is wrong', () => {
+    expect(() => parseSpec('session s1 step a SELECT 1', 'a.spec')).toThrow('a.spec: got "SELECT"');
+    expect(() => parseSpec('session s1 step a { SELECT 1 } permutation a b', 'a.spec')).toThrow('names the step b, which no session has');
+    expect(() => parseSpec('setup { SELECT 1 }', 'a.spec')).toThrow('expected a session');
+  });
+});
+
+describe('corpus/canonical', () => {
+  const fileOf = (name: string): string => join(CORPUS, `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')}.json`);
+  const textOf = (schedule: (typeof CANONICAL)[number]): string => `${JSON.stringify({ format: 'anomalist-case', version: 1, ...schedule }, null, 1)}\n`;
+
+  it('is the canonical schedules', () => {
+    if (process.env['ANOMALIST_WRITE_CORPUS']) for (const schedule of CANONICAL) writeFileSync(fileOf(schedule.name), textOf(schedule));
+    expect(readdirSync(CORPUS).length, 'ANOMALIST_WRITE_CORPUS=1 writes the corpus anew').toBe(CANONICAL.length);
+    for (const schedule of CANONICAL) expect(readFileSync(fileOf(schedule.name), 'utf8'), schedule.name).toBe(textOf(schedule));
+  });
+});
+
+const SPEC = `# A lost update, and the same without overlap.
+setup
+{
+  CREATE TABLE accounts (id int PRIMARY KEY, balance int);
+  INSERT INTO accounts VALUES (1, 100);
+}
+
+teardown { DROP TABLE accounts; }
+
+session "s1"
+setup { BEGIN ISOLATION LEVEL READ COMMITTED; }
+step "r1" { SELECT balance FROM accounts WHERE id = 1; }
+step "w1" { UPDATE accounts SET balance = 110 WHERE id = 1; }
+step "c1" { COMMIT; }
+
+session s2
+setup { BEGIN ISOLATION LEVEL READ COMMITTED; }
+step r2 { SELECT balance FROM accounts WHERE id = 1; }
+step w2 { UPDATE accounts SET balance = 120 WHERE id = 1; }
+step c2 { COMMIT; }
+
+permutation "r1" "w1" "c1" "r2" "w2" "c2"
+permutation r1 r2 w1 w2(c1) c1 c2 # w2 waits
+`;
