@@ -1,13 +1,16 @@
 /**
- * Which share of generated statements have exact reads: `tsx bench/exact-share.ts [cases] [seed]`. One line per set of
- * weights and tag, then per kind of statement, then why the others are not exact. Nothing is run on a server.
+ * Which share of generated statements have exact reads: `tsx bench/exact-share.ts [cases] [seed] [dialect]`. One line per set
+ * of weights and tag, then per kind of statement, then why the others are not exact. Nothing is run on a server.
  */
-import { postgres } from '../dialects/index.ts';
+import { DIALECTS } from '../dialects/index.ts';
 import { instrument } from '../instrument/index.ts';
-import { DEFAULT_OPTIONS, PLAIN_SHAPES, generateCase } from '../schema-gen/index.ts';
+import { DEFAULT_OPTIONS, PLAIN_SHAPES, generateCase, optionsFor } from '../schema-gen/index.ts';
 
 const cases = Number(process.argv[2] ?? 200);
 const seed = process.argv[3] ?? 'share';
+const wanted = process.argv[4] ?? 'postgres';
+const dialect = DIALECTS.find(({ name }) => name === wanted);
+if (dialect === undefined) throw new Error(`no dialect ${wanted}: expected one of ${DIALECTS.map(({ name }) => name).join(', ')}`);
 
 for (const [name, options] of [['the default weights', DEFAULT_OPTIONS], ['plain shapes alone', PLAIN_SHAPES]] as const) {
   const kinds = new Map<string, number>();
@@ -15,16 +18,17 @@ for (const [name, options] of [['the default weights', DEFAULT_OPTIONS], ['plain
   let all = 0;
   let exact = 0;
   for (let i = 0; i < cases; i++) {
-    const { sessions } = instrument(generateCase(`${seed}/${i}`, options), { mode: 'exact', capabilities: postgres.capabilities });
+    const { sessions } = instrument(generateCase(`${seed}/${i}`, { ...options, ...optionsFor(dialect.capabilities) }), { mode: 'exact', capabilities: dialect.capabilities });
     for (const { original, statement, probe } of sessions.flatMap(({ transactions }) => transactions.flatMap((txn) => txn.statements))) {
       if ('name' in original) continue;
       all++;
       if (probe.reads === 'exact') exact++;
-      count(kinds, `${original.kind}, ${'reads' in statement && statement.reads !== undefined ? 'beside' : probe.layout.kind === 'none' ? 'unchanged' : 'in place'}: ${probe.reads}`);
+      const form = 'reads' in statement && statement.reads !== undefined ? 'beside' : probe.captured !== undefined ? 'captured' : probe.layout.kind === 'none' ? 'unchanged' : 'in place';
+      count(kinds, `${original.kind}, ${form}: ${probe.reads}`);
       if (probe.reason !== undefined) count(reasons, `${original.kind}: ${probe.reason.replace(/(table|view|that) \w+ read/, '$1 ... read')}`);
     }
   }
-  console.log(`\nWith ${name}: ${share(exact, all)} of ${all} statements are exact (seed ${seed}, ${cases} cases)`);
+  console.log(`\nWith ${name} on ${dialect.title}: ${share(exact, all)} of ${all} statements are exact (seed ${seed}, ${cases} cases)`);
   for (const [line, n] of [...sorted(kinds), ...sorted(reasons)]) console.log(`  ${share(n, all).padStart(7)}  ${line}`);
 }
 

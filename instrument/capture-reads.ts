@@ -11,10 +11,10 @@
  * shown, and the statement is `partial`.
  */
 import { RID_COLUMN, contentsOf, itemsOf, leavesOf } from '../core/index.ts';
-import type { Cte, Expression, From, Query, Select } from '../core/index.ts';
+import type { CompareOp, Cte, Expression, From, Query, Select } from '../core/index.ts';
 import type { Views } from './carried-view.ts';
 import { column, text, triple } from './expressions.ts';
-import { conjunction, conjunctsOf, hasSubquery, isGrouped } from './shape.ts';
+import { conjunction, conjunctsOf, hasSubquery, isCorrelated, isGrouped } from './shape.ts';
 import { isNotFalse, isNotTrue } from './subquery-sites.ts';
 
 export interface Capturing {
@@ -190,12 +190,30 @@ function clashes(outer: readonly Expression[], leaves: readonly Leaf[]): boolean
 
 /** Whoever may stop reading early says so; a query that is one group is read whole, unless nobody asks for its values. */
 function mapped(expression: Expression, to: Capturing): Expression {
+  if (expression.kind === 'quantified' && expression.query.kind === 'select' && readWhole(expression.op, expression.query)) return wholly({ ...expression, operand: capturingExpression(expression.operand, to) }, expression.query, to);
   if (expression.kind === 'exists' || expression.kind === 'inQuery' || expression.kind === 'quantified') {
     const { query } = expression;
     const one = query.kind === 'select' && isGrouped(query) && !query.groupBy?.length && expression.kind !== 'exists';
     if (!one) to.reasons.push('EXISTS, IN, ANY and ALL may stop at the row that decides them: what was read until then is shown');
   }
   return Object.fromEntries(Object.entries(expression).map(([key, value]) => [key, copied(value, to)])) as unknown as Expression;
+}
+
+/**
+ * `a > ALL (...)` and its like, over a plain query that does not depend on the row: servers compare with the query's MIN or
+ * MAX, so they read it whole.
+ */
+function readWhole(op: CompareOp, query: Select): boolean {
+  return op !== '=' && op !== '<>' && query.limit === undefined && query.with === undefined && !query.distinct && !isGrouped(query) && !isCorrelated(query);
+}
+
+/** One that captures could no longer be replaced by a MIN or MAX: its rows are counted, and captured, before it is asked. */
+function wholly(expression: Expression, query: Select, to: Capturing): Expression {
+  const { orderBy: _, ...rest } = query;
+  const counted: Select = capturingSelect({ ...rest, items: [{ expression: { kind: 'aggregate', name: 'count' }, alias: 'n' }] }, to);
+  const nothing: Expression = { kind: 'literal', type: 'integer', value: 0 };
+  // oxlint-disable-next-line unicorn/no-thenable -- the IR's CASE
+  return { kind: 'case', when: { kind: 'compare', op: '>=', left: { kind: 'subquery', query: counted }, right: nothing }, then: expression, otherwise: FALSE };
 }
 
 /** Whatever stands in an expression: operands, lists of them, queries, plain values. */

@@ -1,28 +1,57 @@
 /**
  * Exact mode, reads: planned query by query. In place wherever the result rows can carry all that was read
  * (in-place.ts). Otherwise, for a plain read on a server that allows it, what was read is collected beside the
- * unchanged query (collect-reads.ts). What neither can do, because it locks or ends at a LIMIT, is
+ * unchanged query (collect-reads.ts); for one that locks, and at READ UNCOMMITTED where two evaluations may differ, it is
+ * captured where it is read (capture-reads.ts), on a server that can. What none can do, because it ends at a LIMIT, is
  * carried in place as far as that goes and tagged `partial`, or run as it is and tagged `none`, with the reason.
  */
-import { itemsOf } from '../core/index.ts';
+import { contentsOf, itemsOf, leavesOf } from '../core/index.ts';
 import type { Capabilities, Level, Probe, Query, ReadsTag } from '../core/index.ts';
+import { capturingQuery } from './capture-reads.ts';
 import type { Views } from './carried-view.ts';
 import { collectReads } from './collect-reads.ts';
 import { inPlace } from './in-place.ts';
-import { isLocking } from './shape.ts';
+import { hasSubquery, isLocking } from './shape.ts';
 
-export function exactRead(query: Query, views: Views, { readBeside, level }: { readonly readBeside: Capabilities['readBeside']; readonly level: Level | undefined }): { readonly statement: Query; readonly probe: Probe } {
+export interface ReadSetting {
+  readonly views: Views;
+  readonly capabilities: Pick<Capabilities, 'readBeside' | 'capture'>;
+  readonly level: Level | undefined;
+}
+
+export interface ExactRead {
+  readonly statement: Query;
+  readonly probe: Probe;
+}
+
+export function exactRead(query: Query, { views, capabilities: { readBeside, capture }, level }: ReadSetting): ExactRead {
   const userColumns = itemsOf(query).length;
   const probe = (reads: ReadsTag, reason?: string): Probe => ({ layout: { kind: 'json' }, role: 'read', reads, ...(reason !== undefined && { reason }), userColumns });
+  const blurred = readBeside === 'queries' && level === 'read-uncommitted' ? 'at READ UNCOMMITTED a second evaluation may see other rows' : undefined;
 
   const { query: carrying, hidden } = inPlace(query, views);
-  if (carrying !== undefined && hidden === undefined) return { statement: carrying, probe: probe('exact') };
+  const again = hasItemSubquery(query) ? blurred : undefined;
+  if (carrying !== undefined && hidden === undefined && again === undefined) return { statement: carrying, probe: probe('exact') };
   const plain = readBeside !== undefined && readBeside !== false && !isLocking(query);
-  const blurred = readBeside === 'queries' && level === 'read-uncommitted' ? ['at READ UNCOMMITTED a second evaluation may see other rows'] : [];
   const collected = plain ? collectReads(query, views) : { json: [], reasons: [] };
-  const reasons = [...blurred, ...collected.reasons];
-  if (plain && reasons.length === 0) return { statement: { ...query, reads: { kind: 'jsonArray', items: collected.json } }, probe: probe('exact') };
-  const reason = reasons[0] ?? hidden!;
-  if (carrying !== undefined) return { statement: carrying, probe: probe('partial', reason) };
-  return { statement: query, probe: { ...probe('none', reason), layout: { kind: 'none' } } };
+  const reason = blurred ?? collected.reasons[0] ?? (plain ? undefined : hidden);
+  if (plain && reason === undefined) return { statement: { ...query, reads: { kind: 'jsonArray', items: collected.json } }, probe: probe('exact') };
+  if (capture !== undefined && staysMerged(query)) {
+    const reasons: string[] = [];
+    const statement = capturingQuery(query, { views, reasons, flattens: capture.flattens });
+    const captured: Probe = { ...probe('exact'), layout: { kind: 'none' }, captured: { own: false } };
+    if (reasons.length === 0) return { statement, probe: captured };
+  }
+  if (carrying !== undefined) return { statement: carrying, probe: probe('partial', reason ?? hidden ?? again!) };
+  return { statement: query, probe: { ...probe('none', reason ?? hidden!), layout: { kind: 'none' } } };
+}
+
+/** What in place shows of a subquery among the items comes from a second evaluation. */
+function hasItemSubquery(query: Query): boolean {
+  return contentsOf(query).queries.some((each) => each.kind === 'select' && each.items.some(({ expression }) => hasSubquery(expression)));
+}
+
+/** A view or derived table that is not merged into a query that locks would not be locked: a variable may keep it apart. */
+function staysMerged(query: Query): boolean {
+  return !contentsOf(query).queries.some((each) => each.kind === 'select' && each.lock !== undefined && leavesOf(each.from).some(({ kind }) => kind !== 'table'));
 }

@@ -57,7 +57,7 @@ function probedTxn(txn: TxnPlan, plan: Plan): ProbedTxn {
 function probedRead(original: Query, { mode, views, capabilities, level }: Plan): Omit<ProbedStatement, 'original'> {
   if (mode === 'none') return { statement: original, probe: bare('read', itemsOf(original).length) };
   const query = withoutNatural(original);
-  return mode === 'exact' ? exactRead(query, views, { readBeside: capabilities.readBeside, level }) : paperRead(query);
+  return mode === 'exact' ? exactRead(query, { views, capabilities, level }) : paperRead(query);
 }
 
 function probedWrite(original: WriteStatement, txn: TxnPlan, seq: number, { mode, views, capabilities }: Plan): Omit<ProbedStatement, 'original'> {

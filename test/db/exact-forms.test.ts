@@ -201,7 +201,7 @@ function tableOf(dialect: Dialect): readonly string[] {
   const lines = SHAPES.map((shape) => {
     const { statement, probe } = instrumented(shape, 'empty', dialect);
     const beside = 'reads' in statement && statement.reads !== undefined;
-    const captured = probe.captured === undefined ? undefined : probe.captured.own ? 'captured' : 'in place, reads captured';
+    const captured = probe.captured === undefined ? undefined : probe.captured.own || probe.role === 'read' ? 'captured' : 'in place, reads captured';
     const form = captured ?? (probe.reads === 'none' ? 'unchanged' : beside ? 'beside' : 'in place');
     return [shape.row, shape.name, form, probe.reads, probe.reason ?? ''] as const;
   });

@@ -46,6 +46,7 @@ export async function sent(connection: Connection, dialect: Dialect, { statement
 function seen(probe: Probe, result: QueryResult, variable: string | null | undefined): Seen {
   const captured = probe.captured && decodeCapture(probe.captured, result, variable);
   const { triples, besides, userRows, rows } = decodeObservations(probe, result);
-  const own = probe.captured?.own === true && captured !== undefined ? captured.triples : triples;
-  return { result, triples: own, besides: besides ?? captured?.besides ?? [], userRows, rows: rows ?? result.affected, ...(captured?.doubt !== undefined && { doubt: captured.doubt.reason }) };
+  const read = captured?.besides ?? [];
+  const own = captured === undefined ? triples : probe.role === 'read' ? read : probe.captured?.own === true ? captured.triples : triples;
+  return { result, triples: own, besides: besides ?? read, userRows, rows: rows ?? result.affected, ...(captured?.doubt !== undefined && { doubt: captured.doubt.reason }) };
 }
