@@ -20,6 +20,8 @@ export interface TranscriptLine {
   readonly rows: number | null;
   readonly result: readonly (readonly (string | null)[])[] | null;
   readonly error: { readonly code: string; readonly class: ErrorClass; readonly message: string } | null;
+  /** BEGIN only: the level in force, as the server named it inside the transaction. */
+  readonly level: string | null;
   /** COMMIT was answered by a rollback. */
   readonly rolledBack: boolean;
 }

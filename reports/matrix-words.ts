@@ -74,6 +74,7 @@ export function lineOutcome(line: TranscriptLine): string {
   if (line.state === 'waits') return line.waitsFor.length > 0 ? `waits for session ${line.waitsFor.join(', ')}` : 'waits';
   const goesOn = line.state === 'replies' ? 'goes on: ' : '';
   if (line.error) return `${goesOn}error ${line.error.code}: ${line.error.message}`;
+  if (line.level !== null) return `${goesOn}${line.level}`;
   if (line.rolledBack) return `${goesOn}rolled back by the server`;
   if (line.result) return `${goesOn}${line.result.map(resultRow).join(' ') || 'no row'}`;
   return `${goesOn}${line.rows === null ? 'ok' : counted(line.rows, 'row')}`;

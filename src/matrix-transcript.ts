@@ -84,12 +84,14 @@ export class Transcript {
     return {
       session: invoke.s + 1,
       txn: invoke.t,
-      sql: statement === undefined ? invoke.sql : dialect.print(statement),
+      // What BEGIN sends besides, to set and read back the level, is the same everywhere and says nothing here.
+      sql: statement !== undefined ? dialect.print(statement) : invoke.k === 'begin' ? 'BEGIN' : invoke.sql,
       state,
       waitsFor: reply === undefined ? [] : (this.waitedFor.get(reply) ?? []),
       rows: statement === undefined ? null : (ok?.rows ?? null),
       result: ok?.result ?? null,
       error: failed === undefined ? null : { code: failed.code, class: failed.class, message: failed.message },
+      level: ok?.level ?? null,
       rolledBack: ok?.tag === 'rollback',
     };
   }

@@ -11,9 +11,9 @@ function cell(overrides: Partial<MatrixCell> = {}): MatrixCell {
     level: 'read-committed', observed: 'blocking', why: 'session 2 waited for session 1', promised: 'documented', says: 'they say so', source: 'a document', date: '2026-01-01', verdict: 'agrees',
     found: [], others: [], outcomes: [{ txn: 1, session: 1, outcome: 'committed' }, { txn: 2, session: 2, outcome: 'aborted' }],
     transcript: [
-      { session: 1, txn: 1, sql: `UPDATE ${HOSTILE}`, state: 'done', waitsFor: [], rows: 1, result: null, error: null, rolledBack: false },
-      { session: 2, txn: 2, sql: 'SELECT 1', state: 'waits', waitsFor: [1], rows: null, result: null, error: null, rolledBack: false },
-      { session: 2, txn: 2, sql: 'SELECT 1', state: 'replies', waitsFor: [1], rows: 1, result: [['1', null]], error: null, rolledBack: false },
+      { session: 1, txn: 1, sql: `UPDATE ${HOSTILE}`, state: 'done', waitsFor: [], rows: 1, result: null, error: null, level: null, rolledBack: false },
+      { session: 2, txn: 2, sql: 'SELECT 1', state: 'waits', waitsFor: [1], rows: null, result: null, error: null, level: null, rolledBack: false },
+      { session: 2, txn: 2, sql: 'SELECT 1', state: 'replies', waitsFor: [1], rows: 1, result: [['1', null]], error: null, level: null, rolledBack: false },
     ],
     ...overrides,
   };
