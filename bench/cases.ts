@@ -30,5 +30,7 @@ export const CASES: readonly BenchCase[] = [
   { name: 'very-long', levels: WEAK, file: (scale) => ({ ...BASE, transactions: 2 ** Math.max(2, scale - 13), operations: 65_536 }) },
   { name: 'small', levels: WEAK, aboveStart: 0.15, file: () => ({ ...BASE, transactions: 2 ** 14 }) },
   { name: 'mini', levels: ['snapshot-isolation', 'serializable', 'strict-serializable'], target: () => 'at most 3.0', file: (scale) => ({ ...BASE, transactions: Math.round(1e6 * 2 ** (scale - 20)), mini: true }) },
+  // the order of the file is no serial order here, so one has to be found
+  { name: 'mini-by-session', levels: ['snapshot-isolation', 'serializable'], file: (scale) => ({ ...BASE, transactions: Math.round(1e6 * 2 ** (scale - 20)), mini: true, order: 'session' }) },
   { name: 'long-2048', extra: true, levels: WEAK, file: (scale) => ({ ...BASE, transactions: 2 ** (scale - 9), operations: 2048 }) },
 ];

@@ -114,23 +114,30 @@ class CausalClocks {
     this.starts = new Uint32Array(state.keyCount + 1);
     this.seen = new Int32Array(this.width);
     for (let v = 0; v < state.txnCount; v++) if (state.live[v] === 1) this.count(v);
-    for (let x = 0; x < state.keyCount; x++) this.starts[x + 1] += this.starts[x];
+    this.hotPlace = new Int32Array(state.keyCount);
+    const hotStart = this.accumulate(HOT * this.width);
     this.ends = this.starts.slice(0, state.keyCount);
     this.written = lists.written;
     this.previous = lists.previous;
     this.heads = new Int32Array(2 * state.keyCount).fill(-1);
-    this.hotPlace = new Int32Array(state.keyCount);
-    const hotStart = [0];
-    for (let x = 0; x < state.keyCount; x++) {
-      const count = this.starts[x + 1] - this.starts[x];
-      if (count < HOT * this.width) continue;
-      this.hotPlace[x] = hotStart.length;
-      hotStart.push(hotStart[hotStart.length - 1] + count);
-    }
     const hotKeys = hotStart.length - 1;
     this.hotStart = Uint32Array.from(hotStart);
     this.newestOf = new Int32Array(hotKeys * this.width);
     this.lastNode = new Int32Array(hotKeys * this.width);
+  }
+
+  /** Counts of writes become places where they begin; keys of at least `many` are hot, and the result says where theirs begin. */
+  private accumulate(many: number): number[] {
+    const { starts, hotPlace } = this;
+    const hotStart = [0];
+    for (let x = 0; x < hotPlace.length; x++) {
+      const count = starts[x + 1];
+      starts[x + 1] += starts[x];
+      if (count < many) continue;
+      hotPlace[x] = hotStart.length;
+      hotStart.push(hotStart[hotStart.length - 1] + count);
+    }
+    return hotStart;
   }
 
   get bytes(): number {

@@ -11,7 +11,6 @@ import { UsageError } from '../../core/index-kv.ts';
 import type { KvHistory, KvReportMode, KvVerdict, Level } from '../../core/index.ts';
 import { kvCheckProgram, kvLevelsProgram } from '../kv-check-program.ts';
 import type { KvCheckTask, KvProgress } from '../kv-check-program.ts';
-import { canUseThreads, runTeam } from '../kv-team.ts';
 
 export interface CheckKvOptions {
   /** Any of rc, ra, cc, snapshot-isolation, serializable, strict-serializable. */
@@ -52,9 +51,11 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
     const progress = options.progress ?? ((): void => undefined);
     const worth = options.levels.some((level) => WEAK.has(level)) ? LARGE : LARGE_TO_READ;
     const threads = options.threads ?? (stat.size >= worth ? Math.min(2, availableParallelism()) : 1);
-    if (stat.isFile() && threads > 1 && canUseThreads) {
+    // what threads need is loaded for those who need it: a short file is checked in the time that takes
+    const team = stat.isFile() && threads > 1 ? await import('../kv-team.ts') : undefined;
+    if (team?.canUseThreads === true) {
       try {
-        return await runTeam(new URL('../kv-worker.js', import.meta.url), threads, task, (team) => kvCheckProgram(team, task, readAt, progress, strong));
+        return await team.runTeam(new URL('../kv-worker.js', import.meta.url), threads, task, (member) => kvCheckProgram(member, task, readAt, progress, strong));
       } catch (error) {
         // a bad line is found again below, with its number; a thread that could not start is not needed
         if (!(error instanceof TeamFailure) && !(error instanceof Error && error.name === 'PlumeLineError')) throw error;
