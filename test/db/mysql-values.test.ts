@@ -91,7 +91,8 @@ describeFamily('values', ({ dialect, start }) => {
         const value = list.find((each) => each !== null && String(each).length < 40 && each !== '') ?? 1;
         const base = table(`t_${type.kind}`, type, []);
         const columns = [base.columns[0]!, { ...base.columns[1]!, default: value }];
-        return { value, table: { ...base, columns, checks: [{ name: `c_${type.kind}`, expression: { kind: 'compare', op: '=', left: ref(base.name, 'v'), right: literal(type, value) } as Expression }] } };
+        const expression: Expression = { kind: 'compare', op: '=', left: ref(base.name, 'v'), right: literal(type, value) };
+        return { value, table: { ...base, columns, checks: [{ name: `c_${type.kind}`, expression }] } };
       });
       await make('anomalist_values', { tables: tables.map((each) => each.table) });
       for (const { table: made, value } of tables) {

@@ -1,0 +1,362 @@
+// A session on a live MySQL or MariaDB: levels, commit tags, errors and their scope, waits, the namespace guard, lost connections.
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ClassifiedError, Connection, ConnectOptions, DialectLevel } from '../../core/index.ts';
+import { DatabaseError, UsageError } from '../../core/index.ts';
+import { DIALECTS, mariadb, mysql } from '../../dialects/index.ts';
+import { describeFamily } from './mysql-family.ts';
+
+const NAMESPACE = 'anomalist_connection';
+const SCHEMA = { tables: [] } as const;
+const ENDLESS = 'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 1000) SELECT COUNT(*) FROM n a, n b, n c, n d';
+
+describeFamily('a session', ({ dialect, start }) => {
+  let server: Awaited<ReturnType<typeof start>>;
+  let control: Connection;
+  let a: Connection;
+  let b: Connection;
+  /** As the server says; undefined where it knows of no such setting. */
+  let snapshotIsolation: string | undefined;
+  const [, RC, RR, SER] = dialect.levels as [DialectLevel, DialectLevel, DialectLevel, DialectLevel];
+  const isMaria = dialect === mariadb;
+
+  beforeAll(async () => {
+    server = await start();
+    control = await dialect.connect(server.url, { statementTimeoutMs: 10_000 });
+    await dialect.dropNamespace(control, NAMESPACE);
+    for (const sql of dialect.createNamespace(NAMESPACE, SCHEMA)) await control.query(sql);
+    await control.query('CREATE TABLE t (id int PRIMARY KEY, v int, s varchar(3), CONSTRAINT positive CHECK (v >= 0)); CREATE TABLE child (id int PRIMARY KEY, t int NOT NULL, CONSTRAINT f FOREIGN KEY (t) REFERENCES t (id))');
+    snapshotIsolation = (await dialect.facts(control)).configuration['innodb_snapshot_isolation'];
+    a = await connectTo();
+    b = await connectTo();
+  }, 120_000);
+
+  afterAll(async () => {
+    for (const connection of [a, b]) connection?.destroy();
+    if (control) await dialect.dropNamespace(control, NAMESPACE);
+    control?.destroy();
+    await server?.stop();
+  });
+
+  const open: Connection[] = [];
+
+  async function connectTo(options: ConnectOptions = {}, url = server.url): Promise<Connection> {
+    const connection = await dialect.connect(url, { namespace: NAMESPACE, statementTimeoutMs: 5_000, ...options });
+    open.push(connection);
+    return connection;
+  }
+
+  // What a test that failed left open must not make the next one wait.
+  afterEach(async () => {
+    for (const connection of open.splice(0)) {
+      if (connection === a || connection === b) await connection.rollback();
+      else connection.destroy();
+    }
+    open.push(a, b);
+  });
+
+  async function fresh(): Promise<void> {
+    for (const connection of [a, b]) await connection.rollback();
+    await control.query('DELETE FROM child; DELETE FROM t; INSERT INTO t (id, v) VALUES (1, 10), (2, 20)');
+  }
+
+  async function failure(promise: Promise<unknown>): Promise<Error> {
+    return promise.then(
+      (value) => {
+        throw new Error(`expected a failure, got ${JSON.stringify(value)}`);
+      },
+      (error: unknown) => error as Error,
+    );
+  }
+
+  const failed = async (promise: Promise<unknown>): Promise<ClassifiedError> => dialect.classifyError(await failure(promise));
+  const values = async (): Promise<unknown> => (await control.query('SELECT v FROM t ORDER BY id')).rows.map(([v]) => v);
+
+  async function untilWaits(backends: readonly string[], expected: Readonly<Record<string, readonly string[]>>): Promise<void> {
+    const watcher = dialect.watchBlocked(control);
+    for (let look = 0; look < 200; look++) {
+      const waits = Object.fromEntries(await watcher.waits!(backends));
+      if (JSON.stringify(waits) === JSON.stringify(expected)) return;
+      await sleep(10);
+    }
+    expect(Object.fromEntries(await watcher.waits!(backends))).toEqual(expected);
+  }
+
+  /** What InnoDB itself says of a transaction that has locked something; its table is cached for 100 ms. */
+  async function innodbLevel(connection: Connection): Promise<string> {
+    await connection.query('SELECT mark FROM anomalist_mark LOCK IN SHARE MODE');
+    for (let look = 0; look < 20; look++) {
+      await sleep(130);
+      const { rows } = await control.query(`SELECT trx_isolation_level FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id = ${connection.backend} AND trx_query IS NULL`);
+      if (rows[0]?.[0]) return rows[0][0].toLowerCase();
+    }
+    return 'never listed';
+  }
+
+  describe('levels', () => {
+    it.each(dialect.levels)('$level is in force inside the transaction, as InnoDB itself says, and opens no snapshot', async (level) => {
+      await fresh();
+      expect(await a.begin(level)).toEqual({ inForce: level.inForce });
+      // A row committed after BEGIN and before the first read is seen at every level.
+      await control.query('INSERT INTO t (id, v) VALUES (3, 30)');
+      expect((await a.query('SELECT count(*) FROM t')).rows).toEqual([['3']]);
+      expect(await innodbLevel(a)).toBe(level.inForce);
+      expect(await a.commit()).toEqual({ tag: 'commit' });
+    });
+
+    it('a level that was set for the next transaction only does not reach ours', async () => {
+      await a.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
+      expect(await a.begin(RC)).toEqual({ inForce: 'read committed' });
+      expect(await innodbLevel(a)).toBe('read committed');
+      await a.rollback();
+    });
+
+    it.each(dialect.levels)('$level may be the level of autocommit statements', async (level) => {
+      const connection = await connectTo({ level });
+      const { rows } = await connection.query(`SHOW SESSION VARIABLES LIKE 't%_isolation'`);
+      expect(rows.map(([, value]) => value!.toLowerCase().replaceAll('-', ' '))).toContain(level.inForce);
+      await connection.end();
+    });
+  });
+
+  describe('commit', () => {
+    it('of a transaction that the server rolled back is a rollback, and the session is in autocommit', async () => {
+      await fresh();
+      await a.begin(SER);
+      await b.begin(SER);
+      for (const connection of [a, b]) await connection.query('SELECT * FROM t WHERE id = 1');
+      const settled = await Promise.allSettled([a.query('UPDATE t SET v = v + 1 WHERE id = 1'), b.query('UPDATE t SET v = v + 1 WHERE id = 1')]);
+      const [victim, other] = settled[0].status === 'rejected' ? [a, b] : [b, a];
+      expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+      expect(await other.commit()).toEqual({ tag: 'commit' });
+      // What is sent now is a transaction of its own: neither ROLLBACK nor the tag could undo it.
+      await victim.query('UPDATE t SET v = 77 WHERE id = 2');
+      expect(await values()).toEqual(['11', '77']);
+      expect(await victim.commit()).toEqual({ tag: 'rollback' });
+    });
+
+    it('of a transaction with a failed statement keeps the rest of it', async () => {
+      await fresh();
+      await a.begin(RR);
+      await a.query('UPDATE t SET v = 11 WHERE id = 1');
+      expect(await failed(a.query('INSERT INTO t (id, v) VALUES (1, 1)'))).toMatchObject({ code: '1062', class: 'constraint', scope: 'statement' });
+      expect(await a.commit()).toEqual({ tag: 'commit' });
+      expect(await values()).toEqual(['11', '20']);
+    });
+  });
+
+  describe('errors of statements', () => {
+    const CASES: readonly (readonly [string, string, string])[] = [
+      ['INSERT INTO t (id, v) VALUES (1, 1)', '1062', 'constraint'],
+      ['INSERT INTO t (id, v) VALUES (9, -1)', isMaria ? '4025' : '3819', 'constraint'],
+      ['INSERT INTO child VALUES (1, 99)', '1452', 'constraint'],
+      ['INSERT INTO child VALUES (1, NULL)', '1048', 'constraint'],
+      ['INSERT INTO child (id) VALUES (1)', '1364', 'constraint'],
+      [`INSERT INTO t (id, s) VALUES (9, 'long')`, '1406', 'data'],
+      ['INSERT INTO t (id, v) VALUES (9, 2147483648)', '1264', 'data'],
+      [`INSERT INTO t (id, v) VALUES (9, 'x')`, '1366', 'data'],
+      ['SELECT (SELECT id FROM t)', '1242', 'data'],
+      ['SELECT 9223372036854775807 + 1', '1690', 'data'],
+      ['SELEC 1', '1064', 'syntax'],
+      ['SELECT * FROM no_such_table', '1146', 'syntax'],
+      [ENDLESS, isMaria ? '1969' : '3024', 'statement timeout'],
+    ];
+    it.each(CASES)('%s is %s, %s, and the transaction goes on', async (sql, code, errorClass) => {
+      await fresh();
+      const connection = await connectTo({ statementTimeoutMs: 300 });
+      await connection.begin(RR);
+      await connection.query('UPDATE t SET v = 11 WHERE id = 1');
+      expect(await failed(connection.query(sql))).toMatchObject({ code, class: errorClass, scope: 'statement' });
+      expect(await connection.commit()).toEqual({ tag: 'commit' });
+      expect(await values()).toEqual(['11', '20']);
+      await connection.end();
+    });
+
+    it('NOWAIT and a lock wait without an end are lock timeouts of the statement', async () => {
+      await fresh();
+      const impatient = await connectTo({ statementTimeoutMs: isMaria ? 3_000 : 1_000 });
+      if (isMaria) await impatient.query('SET SESSION innodb_lock_wait_timeout = 1');
+      await a.begin(RC);
+      await a.query('UPDATE t SET v = 0 WHERE id = 1');
+      await impatient.begin(RC);
+      await impatient.query('UPDATE t SET v = 21 WHERE id = 2');
+      expect(await failed(impatient.query('SELECT * FROM t FOR UPDATE NOWAIT'))).toMatchObject({ code: isMaria ? '1205' : '3572', class: 'lock timeout', scope: 'statement' });
+      expect((await impatient.query(dialect.print({ kind: 'select', items: [{ expression: { kind: 'column', table: 't', column: 'id' }, alias: 'id' }], from: { kind: 'table', table: 't', alias: 't' }, lock: { strength: 'update', wait: 'skip locked' } }))).rows).toEqual([['2']]);
+      expect(await failed(impatient.query('UPDATE t SET v = 1 WHERE id = 1'))).toMatchObject({ code: '1205', class: 'lock timeout', scope: 'statement' });
+      expect(await impatient.commit()).toEqual({ tag: 'commit' });
+      await a.rollback();
+      expect(await values()).toEqual(['10', '21']);
+      await impatient.end();
+    });
+
+    it('a circle of waits is a deadlock, which ends the transaction', async () => {
+      await fresh();
+      await a.begin(RC);
+      await b.begin(RC);
+      await a.query('UPDATE t SET v = 0 WHERE id = 1');
+      await b.query('UPDATE t SET v = 0 WHERE id = 2');
+      const settled = await Promise.allSettled([a.query('UPDATE t SET v = 0 WHERE id = 2'), b.query('UPDATE t SET v = 0 WHERE id = 1')]);
+      const rejected = settled.filter((s) => s.status === 'rejected');
+      expect(rejected.map((s) => dialect.classifyError(s.reason))).toMatchObject([{ code: '1213', class: 'deadlock', scope: 'transaction' }]);
+    });
+
+    it.runIf(isMaria)('a row changed since the snapshot is a serialization failure with innodb_snapshot_isolation, and none without', async () => {
+      if (snapshotIsolation === undefined) return; // 10.5 has no such setting
+      for (const setting of ['ON', 'OFF']) {
+        await fresh();
+        const connection = await connectTo({}, `${server.url}?innodb_snapshot_isolation=${setting}`);
+        expect((await dialect.facts(connection)).configuration['innodb_snapshot_isolation']).toBe(setting);
+        await connection.begin(RR);
+        await connection.query('SELECT * FROM t');
+        await control.query('UPDATE t SET v = 0 WHERE id = 1');
+        const update = connection.query('UPDATE t SET v = v + 1 WHERE id = 1');
+        if (setting === 'OFF') expect((await update).affected).toBe(1);
+        else expect(await failed(update)).toMatchObject({ code: '1020', class: 'serialization', scope: 'transaction' });
+        expect(await connection.commit()).toEqual({ tag: setting === 'ON' ? 'rollback' : 'commit' });
+        await connection.end();
+      }
+    });
+  });
+
+  describe('affected rows', () => {
+    it('are the matched ones, changed or not', async () => {
+      await fresh();
+      expect((await a.query('UPDATE t SET v = v')).affected).toBe(2);
+      expect((await a.query('UPDATE t SET v = 10')).affected).toBe(2);
+    });
+
+    it('of several statements are those of the last one without rows, and each one has its own', async () => {
+      await fresh();
+      expect(await a.query('UPDATE t SET v = 0; SELECT id FROM t ORDER BY id')).toMatchObject({ affected: 2, columns: ['id'], rows: [['1'], ['2']] });
+      expect(await a.queryAll!(['SET @x = 1', 'UPDATE t SET v = 1 WHERE id = 1', 'SELECT @x'])).toMatchObject([{ affected: 0 }, { affected: 1 }, { rows: [['1']] }]);
+    });
+  });
+
+  describe('who is blocked', () => {
+    it('sees a session that waits for a row, for whom, and no longer once it goes on', async () => {
+      await fresh();
+      await a.begin(RC);
+      await a.query('UPDATE t SET v = 0 WHERE id = 1');
+      await b.begin(RC);
+      const waiting = b.query('UPDATE t SET v = v + 1 WHERE id = 1');
+      await untilWaits([a.backend, b.backend], { [b.backend]: [a.backend] });
+      await a.commit();
+      expect((await waiting).affected).toBe(1);
+      await untilWaits([a.backend, b.backend], {});
+    });
+
+    it('sees one that waits for a key in doubt', async () => {
+      await fresh();
+      await a.begin(RC);
+      await a.query('INSERT INTO t (id, v) VALUES (5, 1)');
+      await b.begin(RC);
+      const waiting = b.query('INSERT INTO t (id, v) VALUES (5, 2)');
+      await untilWaits([a.backend, b.backend], { [b.backend]: [a.backend] });
+      await a.rollback();
+      expect((await waiting).affected).toBe(1);
+    });
+
+    it('sees one that waits for a table definition', async () => {
+      await fresh();
+      await a.begin(RC);
+      await a.query('SELECT * FROM child');
+      const waiting = b.query('ALTER TABLE child ADD COLUMN extra int');
+      const watcher = dialect.watchBlocked(control);
+      for (let look = 0; look < 100 && !(await watcher.blocked([a.backend, b.backend])).has(b.backend); look++) await sleep(20);
+      expect([...(await watcher.blocked([a.backend, b.backend]))]).toEqual([b.backend]);
+      await a.commit();
+      await waiting;
+      await b.query('ALTER TABLE child DROP COLUMN extra');
+    });
+  });
+
+  describe('namespaces', () => {
+    it('that exist are not used, and those without our mark not dropped', async () => {
+      await expect(dialect.assertFree(control, NAMESPACE)).rejects.toThrow(/exists already/);
+      await control.query('CREATE DATABASE somebody_elses; CREATE TABLE somebody_elses.anomalist_mark (id int)');
+      await expect(dialect.dropNamespace(control, 'somebody_elses')).rejects.toThrow(UsageError);
+      expect((await control.query(`SHOW DATABASES LIKE 'somebody\\_elses'`)).rows).toEqual([['somebody_elses']]);
+      await control.query('DROP DATABASE somebody_elses');
+      await dialect.assertFree(control, 'somebody_elses');
+      await dialect.dropNamespace(control, 'somebody_elses');
+    });
+  });
+
+  describe('connections', () => {
+    const where = (change: (url: URL) => void): string => {
+      const url = new URL(server.url);
+      change(url);
+      return url.href;
+    };
+
+    it('that fail say what is wrong and what to do, without the password', async () => {
+      await control.query(`CREATE USER 'locked'@'%' IDENTIFIED BY 'rightpass'`);
+      const sentence = async (url: string): Promise<string> => {
+        const error = await failure(dialect.connect(url, {}));
+        expect(error).toBeInstanceOf(DatabaseError);
+        expect(error.message).not.toContain('wrongpass');
+        return error.message;
+      };
+      expect(await sentence(where((url) => Object.assign(url, { username: 'locked', password: 'wrongpass' })))).toMatch(/user or the password is wrong.*percent-encoded/);
+      expect(await sentence(where((url) => Object.assign(url, { pathname: '/no_such_database' })))).toMatch(/no such database/);
+      await control.query(`DROP USER 'locked'@'%'`);
+      const closed = createServer();
+      await new Promise<void>((resolve) => {
+        closed.listen(0, '127.0.0.1', resolve);
+      });
+      const { port } = closed.address() as AddressInfo;
+      closed.close();
+      expect(await sentence(where((url) => Object.assign(url, { port: String(port) })))).toMatch(/refused.*check that the server runs/);
+    });
+
+    it('to a server of the other make are refused with the word to write', async () => {
+      const other = isMaria ? mysql : mariadb;
+      const error = await failure(other.connect(where((url) => Object.assign(url, { search: '' })).replace(/^\w+:/, `${other.schemes[0]}:`), {}));
+      expect(error).toBeInstanceOf(UsageError);
+      expect(error.message).toMatch(new RegExp(`is not ${other.title} but ${dialect.title}.*write ${dialect.schemes[0]}://`));
+      expect(DIALECTS).toContain(other);
+    });
+
+    it('killed by the server are lost, in flight and idle', async () => {
+      const killed = await connectTo();
+      const flight = failed(killed.query('SELECT SLEEP(30)'));
+      await control.query(`KILL ${killed.backend}`);
+      expect(await flight).toMatchObject({ class: 'connection', scope: 'connection' });
+      expect(await failed(killed.query('SELECT 1'))).toMatchObject({ class: 'connection', scope: 'connection' });
+      await killed.end();
+
+      const idle = await connectTo();
+      await control.query(`KILL ${idle.backend}`);
+      await sleep(50);
+      expect(await failed(idle.commit())).toMatchObject({ class: 'connection', scope: 'connection' });
+    });
+
+    it('dropped by us reject what is in flight', async () => {
+      const dropped = await connectTo();
+      const flight = failed(dropped.query('SELECT SLEEP(30)'));
+      dropped.destroy();
+      expect(await flight).toMatchObject({ class: 'connection', scope: 'connection' });
+      await dropped.end();
+    });
+
+    it('whose statement was cancelled go on', async () => {
+      const cancelled = await connectTo();
+      await cancelled.begin(RC);
+      const flight = failed(cancelled.query(ENDLESS));
+      await sleep(50);
+      await control.query(`KILL QUERY ${cancelled.backend}`);
+      expect(await flight).toMatchObject({ code: '1317', scope: 'statement' });
+      expect(await cancelled.commit()).toEqual({ tag: 'commit' });
+      await cancelled.end();
+    });
+  });
+
+  it('names the server and the settings that its promises depend on', async () => {
+    const { version, configuration } = await dialect.facts(control);
+    expect(version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(configuration).toMatchObject({ innodb_rollback_on_timeout: 'OFF', innodb_deadlock_detect: 'ON' });
+    expect(configuration['sql_mode']).toContain('STRICT_TRANS_TABLES');
+  });
+});
