@@ -26,6 +26,8 @@ import { witnessesOf } from './witnesses.ts';
 const MOST_PREDICATES = 3000;
 const MOST_VERSIONS = 5000;
 const MOST_MS = 5000;
+/** For the questions which rows a subquery was read for. */
+const MOST_WITNESS_MS = 1500;
 /** Predicates of one SELECT. */
 const BATCH = 50;
 
@@ -77,7 +79,7 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
     if (conditional) await createScratch(setup, images);
     const { rows } = setup.history;
     for (const [table, versions] of images) events.push({ e: 'versions', table, versions: versions.flatMap(({ row, txn, seq }) => [rows.rid[row]!, `${txn}.${seq}`]) });
-    const until = performance.now() + MOST_MS;
+    const until = performance.now() + MOST_WITNESS_MS;
     let expanded = 0;
     for (const [table, versions] of images) {
       const reads: Asked[] = [];
