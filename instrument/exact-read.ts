@@ -42,8 +42,8 @@ export function exactRead(query: Query, { views, capabilities: { readBeside, cap
     const captured: Probe = { ...probe('exact'), layout: { kind: 'none' }, captured: { own: false } };
     if (reasons.length === 0) return { statement, probe: captured };
   }
-  if (carrying !== undefined) return { statement: carrying, probe: probe('partial', reason ?? hidden ?? again!) };
-  return { statement: query, probe: { ...probe('none', reason ?? hidden!), layout: { kind: 'none' } } };
+  if (carrying !== undefined) return { statement: carrying, probe: probe('partial', reason ?? hidden ?? again ?? '') };
+  return { statement: query, probe: { ...probe('none', reason ?? hidden), layout: { kind: 'none' } } };
 }
 
 /** What in place shows of a subquery among the items comes from a second evaluation. */
