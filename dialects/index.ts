@@ -3,6 +3,7 @@ export { DIALECTS, dialectFor } from './registry.ts';
 export { availableServers, listServers, lookUpServer, startKept, startServer, stopServer } from './servers.ts';
 export type { TestServers } from './servers.ts';
 export type { ServerListing } from './server-listing.ts';
+export { unreachable } from './reachable.ts';
 export { keptServers } from './process/index.ts';
 export type { KeptServer, StartedServer, StartOptions } from './process/index.ts';
 export { mariadb } from './mariadb/index.ts';

@@ -9,6 +9,8 @@ export interface ServerListing {
   readonly available: boolean;
   /** The first start fetches it; absent: it is here already. */
   readonly download?: string;
+  /** An address that answers when it can be fetched now. */
+  readonly source?: () => Promise<string | undefined>;
   /** Where it comes from, or why it cannot be started and what to do. */
   readonly reason: string;
   readonly start: (options?: StartOptions) => Promise<StartedServer>;

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseError } from '../../core/index.ts';
-import { cacheFolder, findPrograms, ProgramFailed, runProgram } from '../process/index.ts';
+import { cacheFolder, cachePath, findPrograms, ProgramFailed, removeFolder, runProgram } from '../process/index.ts';
 import type { DebianServer } from './packages.ts';
 
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
@@ -40,6 +40,17 @@ export function whyNoPackages(): string | undefined {
   if (!existsSync(KEYRING)) return `${KEYRING} is missing: install the package debian-archive-keyring (nothing else needs to be installed), or ${instead}`;
   if (!mirrors()) return `no Debian mirror is known: set ${MIRROR_VARIABLE} to the URL of one (on Debian, apt-get update once is enough), or ${instead}`;
   return undefined;
+}
+
+/** An address that answers when the packages can be fetched. */
+export function packageSource(server: DebianServer): string | undefined {
+  const main = mirrors()?.main;
+  return main === undefined ? undefined : `${main.replace(/\/$/, '')}/dists/${server.suite}/InRelease`;
+}
+
+/** Package lists take more room than the packages. */
+export function forgetLists(server: DebianServer): void {
+  removeFolder(cachePath('apt', server.suite));
 }
 
 /** The packages' files, fetched into `folder`. */

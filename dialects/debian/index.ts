@@ -1,5 +1,5 @@
 /** What the MySQL and MariaDB folders use of Debian's packages. */
-export { whyNoPackages } from './apt.ts';
+export { packageSource, whyNoPackages } from './apt.ts';
 export { MARIADB_PACKAGES, MYSQL_PACKAGES } from './packages.ts';
 export type { DebianServer } from './packages.ts';
 export { cachedTree, getTree, treeFolder } from './tree.ts';

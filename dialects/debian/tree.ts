@@ -4,9 +4,9 @@
  * older system.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { cacheFolder, cachePath, removeFolder, runProgram, withLock } from '../process/index.ts';
-import { fetchPackages } from './apt.ts';
+import { fetchPackages, forgetLists } from './apt.ts';
 import type { DebianServer } from './packages.ts';
 
 export interface DebianTree {
@@ -47,6 +47,7 @@ async function unpack(root: string, server: DebianServer, progress?: (line: stri
   cacheFolder('debian');
   const part = `${root}.${process.pid}.part`;
   const packages = `${root}.${process.pid}.packages`;
+  removeLeftovers(root);
   try {
     for (const folder of [part, packages]) mkdirSync(folder, { recursive: true });
     const { files, version } = await fetchPackages(server, packages, progress);
@@ -59,7 +60,13 @@ async function unpack(root: string, server: DebianServer, progress?: (line: stri
   } finally {
     removeFolder(part);
     removeFolder(packages);
+    forgetLists(server);
   }
+}
+
+/** Of a fetch that was killed; we hold the lock. */
+function removeLeftovers(root: string): void {
+  for (const name of names(dirname(root), /\.(part|packages)$/)) if (name.startsWith(`${basename(root)}.`)) removeFolder(join(dirname(root), name));
 }
 
 function tree(root: string, version: string): DebianTree {

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cachedTree, getTree, MARIADB_PACKAGES, treeFolder, whyNoPackages } from '../debian/index.ts';
+import { cachedTree, getTree, MARIADB_PACKAGES, packageSource, treeFolder, whyNoPackages } from '../debian/index.ts';
 import type { DebianServer, DebianTree } from '../debian/index.ts';
 import { findPrograms } from '../process/index.ts';
 
@@ -14,6 +14,8 @@ export interface MariadbProgram {
   readonly version: string;
   readonly reason: string;
   readonly download?: string;
+  /** An address that answers when it can be fetched now. */
+  readonly source?: () => Promise<string | undefined>;
   readonly missing?: string;
   /** It comes with Galera's library. */
   readonly hasGalera: boolean;
@@ -50,7 +52,7 @@ function fromDebian(server: DebianServer): MariadbProgram {
   return {
     ...common,
     reason: `Debian's packages (${server.suite})`,
-    ...(missing === undefined ? { download: `${server.megabytes} MB of Debian's packages (${server.suite}) into ${folder}` } : { missing }),
+    ...(missing === undefined ? { download: `${server.megabytes} MB of Debian's packages (${server.suite}) into ${folder}`, source: async () => packageSource(server) } : { missing }),
     locate: async (progress) => ofTree(await getTree('mariadb', server, progress)),
   };
 }

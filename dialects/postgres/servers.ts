@@ -6,7 +6,7 @@ import { startPostgres } from './server.ts';
 
 export function postgresServers(): readonly ServerListing[] {
   return postgresBinaries().flatMap((binaries) => {
-    const { major, version, reason, download, missing } = binaries;
+    const { major, version, reason, download, source, missing } = binaries;
     const row = (target: string, standby: boolean): ServerListing => ({
       target,
       dialect: 'postgres',
@@ -14,6 +14,7 @@ export function postgresServers(): readonly ServerListing[] {
       available: missing === undefined,
       reason: missing ?? (standby ? `${reason}, a primary and a streaming standby` : reason),
       ...(download === undefined ? {} : { download }),
+      ...(source === undefined ? {} : { source }),
       start: async (options = {}) => {
         if (missing !== undefined) throw new UsageError(`${target} cannot be started here: ${missing}`);
         return startPostgres({ ...options, standby }, binaries);

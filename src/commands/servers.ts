@@ -4,7 +4,7 @@
  */
 import { Command } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../core/index.ts';
-import { keptServers, listServers, startKept, stopServer } from '../../dialects/index.ts';
+import { keptServers, listServers, startKept, stopServer, unreachable } from '../../dialects/index.ts';
 import type { KeptServer, ServerListing } from '../../dialects/index.ts';
 import { parsePositive } from '../parse-options.ts';
 
@@ -13,8 +13,10 @@ export function serversCommand(finish: (exit: number) => void): Command {
   command
     .description('List the database servers that can be started here (for run --target); start and stop one that stays.')
     .option('--json', 'one JSON object on stdout', false)
-    .action((options) => {
-      process.stdout.write(options.json ? `${JSON.stringify(asJson())}\n` : asText());
+    .action(async (options) => {
+      const servers = listServers();
+      const silent = await unreachable(servers);
+      process.stdout.write(options.json ? `${JSON.stringify(asJson(servers, silent))}\n` : asText(servers, silent));
       finish(EXIT.clean);
     });
   command
@@ -64,26 +66,26 @@ function endOnSignals(): () => void {
   };
 }
 
-function asText(): string {
-  const servers = listServers();
+function asText(servers: readonly ServerListing[], silent: ReadonlyMap<string, string>): string {
   const width = Math.max(...servers.map(({ target }) => target.length)) + 2;
-  const lines = servers.map((server) => `${server.target.padEnd(width)}${stateOf(server)}`);
+  const lines = servers.map((server) => `${server.target.padEnd(width)}${stateOf(server, silent.get(server.target))}`);
   const kept = keptServers().map((server) => `${server.target.padEnd(width)}${keptText(server)}`);
   return `${[...lines, ...(kept.length > 0 ? ['', 'Started with `servers start`:', ...kept] : [])].join('\n')}\n`;
 }
 
-function stateOf({ available, version, download, reason }: ServerListing): string {
+function stateOf({ available, version, download, reason }: ServerListing, silence: string | undefined): string {
   if (!available) return `not here: ${reason}`;
   const which = version === '' ? '' : ` (${version})`;
-  return download === undefined ? `ready${which}, ${reason}` : `on demand${which}, the first start fetches ${download}`;
+  if (download === undefined) return `ready${which}, ${reason}`;
+  return silence === undefined ? `on demand${which}, the first start fetches ${download}` : `not now: ${silence}, from where the first start fetches ${download}; use Docker (docker-compose.yml) or --url`;
 }
 
 function keptText({ urls, processes, running, folder }: KeptServer): string {
   return running ? `${urls.join(' ')}, process ${processes.map(({ pid }) => pid).join(', ')}, log in ${folder}` : 'not running any more (`servers stop` removes what it left)';
 }
 
-function asJson(): object {
-  const servers = listServers().map(({ target, dialect, version, available, download, reason }) => ({ target, dialect, version, available, download, reason }));
+function asJson(listed: readonly ServerListing[], silent: ReadonlyMap<string, string>): object {
+  const servers = listed.map(({ target, dialect, version, available, download, reason }) => ({ target, dialect, version, available, download, reason, unreachable: silent.get(target) }));
   const kept = keptServers().map(({ target, urls, version, running, processes, folder }) => ({ target, urls, version, running, pids: processes.map(({ pid }) => pid), folder }));
   return { servers, kept };
 }

@@ -95,6 +95,32 @@ describe('the servers that can be had here', () => {
   });
 });
 
+describe('several endpoints of one database', () => {
+  const clusters = chosen.filter(({ target }) => /^galera@|\+standby$/.test(target)).map(({ target, dialect }) => ({ target, dialect }));
+  if (clusters.length === 0) it.skip('no cluster can be had here without a download (ANOMALIST_SERVERS)', () => {});
+
+  it.each(clusters)('$target shows on each endpoint what was written on the first', async ({ target, dialect: name }) => {
+    const dialect = DIALECTS.find((each) => each.name === name);
+    if (!dialect) throw new Error(`no dialect ${name}`);
+    const server = await startServer(target);
+    const [first, ...others] = await Promise.all(server.urls.map((url) => dialect.connect(url, {})));
+    if (!first || others.length === 0) throw new Error(`${target} has one endpoint`);
+    await first.query('CREATE SCHEMA shared_by_all');
+    await first.query('CREATE TABLE shared_by_all.t (id int PRIMARY KEY)');
+    await first.query('INSERT INTO shared_by_all.t VALUES (7)');
+    const seen = async (other: (typeof others)[number]): Promise<boolean> => {
+      try {
+        return (await other.query('SELECT id FROM shared_by_all.t')).rows[0]?.[0] === '7';
+      } catch {
+        return false;
+      }
+    };
+    for (const other of others) expect(await until(() => seen(other))).toBe(true);
+    for (const session of [first, ...others]) session.destroy();
+    await server.stop();
+  });
+});
+
 describe.skipIf(process.platform === 'win32')('a process of ours without setpriv', () => {
   it.each(['SIGKILL', 'exit'] as const)('takes its server with it (%s)', async (end) => {
     const folder = freshFolder();
@@ -228,12 +254,13 @@ describe('a server that cannot be had', () => {
   });
 
   it.skipIf(process.platform !== 'linux')('says so where the network is down, and what else there is', async () => {
-    const env = { XDG_CACHE_HOME: freshFolder(), ANOMALIST_DEBIAN_MIRROR: 'http://127.0.0.1:9/debian', npm_config_registry: 'http://127.0.0.1:9/' };
+    const env = { XDG_CACHE_HOME: freshFolder(), ANOMALIST_DEBIAN_MIRROR: 'http://127.0.0.1:59999/debian', npm_config_registry: 'http://127.0.0.1:59999/' };
     const postgres = await cli(['servers', 'start', 'postgres@13'], env);
     expect(postgres).toMatchObject({ code: 2, stderr: expect.stringMatching(/npm could not fetch[\s\S]*ECONNREFUSED[\s\S]*Docker/) });
     const [mysql] = listServers().filter(({ target }) => target === 'mysql@9.7');
     if (mysql?.available !== true) return void process.stderr.write(`SKIPPED: MySQL without a network (${mysql?.reason})\n`);
     expect(await cli(['servers', 'start', 'mysql@9.7'], env)).toMatchObject({ code: 2, stderr: expect.stringMatching(/apt-get could not fetch[\s\S]*127\.0\.0\.1[\s\S]*Is the network up[\s\S]*Docker/) });
+    expect((await cli(['servers'], env)).stdout).toMatch(/mysql@9\.7 +not now: http:\/\/127\.0\.0\.1:59999\/\S+ does not answer \(ECONNREFUSED\).*Docker.*--url/);
     // Nothing half-made stays.
     expect(readdirSync(join(env.XDG_CACHE_HOME, 'anomalist', 'debian'))).toEqual([]);
   });
