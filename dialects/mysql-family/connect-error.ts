@@ -26,6 +26,7 @@ const ADVICE: readonly Advice[] = [
   { when: /^(1040|1203)/, what: 'the server has no free connections', advice: 'use fewer sessions or raise max_connections' },
   { when: /^1047/, what: 'the Galera node is not ready', advice: 'wait until wsrep_ready is ON' },
   { when: /^(1053|1077|1079)/, what: 'the server is stopping', advice: 'try again in a moment' },
+  { when: /^3159/, what: 'the server takes encrypted connections only', advice: 'add ?ssl=on to the URL' },
   { when: /^HANDSHAKE_NO_SSL_SUPPORT/, what: 'the server has no SSL', advice: 'take ssl out of the URL' },
   { when: /certificate/i, what: "the server's certificate was not accepted", advice: 'check ssl in the URL: skip-verify accepts any' },
   { when: /^(ECONNRESET|PROTOCOL_)/, what: 'the connection was closed before the server answered', advice: 'check that a MySQL or MariaDB server, not another service, listens there' },

@@ -13,7 +13,7 @@ import type { CommitResult, Connection, ConnectOptions, DialectLevel, QueryResul
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import { redact } from '../postgres/redact.ts';
 import { connectError } from './connect-error.ts';
-import { scopeOf } from './errors.ts';
+import { goneTransaction, scopeOf } from './errors.ts';
 import type { Member } from './member.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 import type { Address } from './url.ts';
@@ -124,18 +124,19 @@ class Session implements Connection {
 
   /** Of several statements: the rows of the last one with rows, and the affected rows of the last one without. */
   async query(sql: string): Promise<QueryResult> {
-    const replies = await this.#send(sql);
+    const replies = await this.#sendInside(sql);
     const shown = replies.findLast((reply) => 'rows' in reply);
     const done = replies.findLast((reply) => 'header' in reply);
     return { columns: shown?.columns ?? [], rows: shown?.rows ?? [], affected: done?.header.affectedRows ?? shown?.rows.length ?? 0 };
   }
 
   async queryAll(sql: readonly string[]): Promise<readonly QueryResult[]> {
-    const replies = await this.#send(sql.join('; '));
+    const replies = await this.#sendInside(sql.join('; '));
     return replies.map((reply) => ('rows' in reply ? { columns: reply.columns, rows: reply.rows, affected: reply.rows.length } : { columns: [], rows: [], affected: reply.header.affectedRows }));
   }
 
   async begin(level: DialectLevel): Promise<{ readonly inForce: string }> {
+    this.#transaction = 'none';
     const { rows } = await this.query(this.beginSql(level));
     this.#transaction = 'open';
     return { inForce: levelName(rows[0]?.[0]) };
@@ -206,6 +207,14 @@ class Session implements Connection {
   #lose(error: Error): void {
     this.#lost ??= error;
     this.#reject?.(this.#lost);
+  }
+
+  /**
+   * The server that rolled a transaction back is in autocommit now: what is left of the plan would commit statement by
+   * statement, so it does not leave this session.
+   */
+  #sendInside(sql: string): Promise<readonly Reply[]> {
+    return this.#transaction === 'gone' ? Promise.reject(goneTransaction()) : this.#send(sql);
   }
 
   async #send(sql: string): Promise<readonly Reply[]> {

@@ -78,6 +78,13 @@ export function scopeOf(error: unknown, rollsBackOnTimeout: boolean): ErrorScope
   return classifyError(error).scope;
 }
 
+const GONE = 'TRANSACTION_GONE';
+
+/** For a statement that is not sent, because its transaction is over. */
+export function goneTransaction(): Error {
+  return Object.assign(new Error('the server has rolled this transaction back: nothing more of it is sent until ROLLBACK'), { code: GONE });
+}
+
 export function classifyError(error: unknown): ClassifiedError {
   if (error instanceof DatabaseError && error.cause !== undefined) return { ...classifyError(error.cause), message: scrub(error.message) };
   const { errno, code, fatal, [TRANSACTION_SCOPE]: whole } = (error ?? {}) as { errno?: unknown; code?: unknown; fatal?: unknown; [TRANSACTION_SCOPE]?: unknown };
@@ -87,8 +94,9 @@ export function classifyError(error: unknown): ClassifiedError {
     const found = row ?? { class: 'other', scope: 'statement' };
     return { code: String(errno), class: found.class, scope: whole === true ? 'transaction' : found.scope, message };
   }
-  // An error that is neither the server's nor the network's leaves the session in a state that nobody knows.
   const word = errorCode(error);
+  if (word === GONE) return { code: GONE, class: 'aborted transaction', scope: 'transaction', message };
+  // An error that is neither the server's nor the network's leaves the session in a state that nobody knows.
   const lost = fatal === true || (word !== undefined && /^(E[A-Z]+|PROTOCOL_\w+|ERR_STREAM\w*|HANDSHAKE_\w+)$/.test(word));
   return { code: typeof code === 'string' && code !== '' ? code : (word ?? 'NO_CODE'), class: lost ? 'connection' : 'other', scope: 'connection', message };
 }

@@ -122,7 +122,7 @@ describeFamily('a session', ({ dialect, start }) => {
   });
 
   describe('commit', () => {
-    it('of a transaction that the server rolled back is a rollback, and the session is in autocommit', async () => {
+    it('of a transaction that the server rolled back is a rollback, and nothing more of it reaches the server', async () => {
       await fresh();
       await a.begin(SER);
       await b.begin(SER);
@@ -131,10 +131,14 @@ describeFamily('a session', ({ dialect, start }) => {
       const [victim, other] = settled[0].status === 'rejected' ? [a, b] : [b, a];
       expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(1);
       expect(await other.commit()).toEqual({ tag: 'commit' });
-      // What is sent now is a transaction of its own: neither ROLLBACK nor the tag could undo it.
-      await victim.query('UPDATE t SET v = 77 WHERE id = 2');
-      expect(await values()).toEqual(['11', '77']);
+      // The session is in autocommit: sent, these would commit one by one.
+      for (const late of [victim.query('UPDATE t SET v = 77 WHERE id = 2'), victim.queryAll!(['UPDATE t SET v = 78 WHERE id = 2'])]) {
+        expect(await failed(late)).toMatchObject({ class: 'aborted transaction', scope: 'transaction' });
+      }
       expect(await victim.commit()).toEqual({ tag: 'rollback' });
+      expect(await values()).toEqual(['11', '20']);
+      await victim.query('UPDATE t SET v = 21 WHERE id = 2');
+      expect(await values()).toEqual(['11', '21']);
     });
 
     it('of a transaction with a failed statement keeps the rest of it', async () => {
