@@ -1,0 +1,75 @@
+// The table of error classes of the MySQL family, row by row, as errors come out of the driver.
+import { describe, expect, it } from 'vitest';
+import { DatabaseError } from '../../../core/index.ts';
+import { mariadb, mysql } from '../../../dialects/index.ts';
+
+function serverError(errno: number): Error {
+  return Object.assign(new Error(`said ${errno}`), { errno, code: 'ER_WORD', sqlState: 'HY000' });
+}
+
+const ROWS: readonly (readonly [number, string, string])[] = [
+  [1213, 'deadlock', 'transaction'],
+  [1020, 'serialization', 'transaction'],
+  [1180, 'ambiguous commit', 'transaction'],
+  [1205, 'lock timeout', 'statement'],
+  [3572, 'lock timeout', 'statement'],
+  [1969, 'statement timeout', 'statement'],
+  [3024, 'statement timeout', 'statement'],
+  [1317, 'statement timeout', 'statement'],
+  [1062, 'constraint', 'statement'],
+  [1451, 'constraint', 'statement'],
+  [1452, 'constraint', 'statement'],
+  [3819, 'constraint', 'statement'],
+  [4025, 'constraint', 'statement'],
+  [1048, 'constraint', 'statement'],
+  [1264, 'data', 'statement'],
+  [1242, 'data', 'statement'],
+  [1044, 'permission', 'statement'],
+  [1792, 'permission', 'statement'],
+  [1064, 'syntax', 'statement'],
+  [1146, 'syntax', 'statement'],
+  [1040, 'connection', 'connection'],
+  [1047, 'connection', 'connection'],
+  [1053, 'connection', 'connection'],
+  [1927, 'connection', 'connection'],
+  [3169, 'connection', 'connection'],
+  [1235, 'syntax', 'statement'],
+  [9999, 'other', 'statement'],
+];
+
+describe('classifyError', () => {
+  it.each(ROWS)('%i is %s and ends the %s', (errno, errorClass, scope) => {
+    for (const dialect of [mysql, mariadb]) {
+      expect(dialect.classifyError(serverError(errno))).toEqual({ code: String(errno), class: errorClass, scope, message: `said ${errno}` });
+    }
+  });
+
+  it('goes by the number, since HY000 and 40001 stand for many things', () => {
+    const inCertification = Object.assign(serverError(1213), { sqlState: '40001' });
+    expect(mysql.classifyError(inCertification).class).toBe('deadlock');
+    expect(mysql.classifyError(Object.assign(serverError(1205), { sqlState: '40001' })).class).toBe('lock timeout');
+  });
+
+  it.each(['PROTOCOL_CONNECTION_LOST', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR', 'HANDSHAKE_NO_SSL_SUPPORT'])('%s is a lost connection', (code) => {
+    expect(mysql.classifyError(Object.assign(new Error('gone'), { code }))).toMatchObject({ code, class: 'connection', scope: 'connection' });
+  });
+
+  it("takes the operating system's numbers for no errors of the server", () => {
+    expect(mysql.classifyError(Object.assign(new Error('connect'), { errno: -111, code: 'ECONNREFUSED' }))).toMatchObject({ code: 'ECONNREFUSED', class: 'connection' });
+    expect(mysql.classifyError(new AggregateError([Object.assign(new Error('connect ::1'), { code: 'ECONNREFUSED' })], ''))).toMatchObject({ code: 'ECONNREFUSED', class: 'connection', message: 'connect ::1' });
+  });
+
+  it('of the fatal end of a connection is the connection, whatever the number', () => {
+    expect(mysql.classifyError(Object.assign(new Error('x'), { fatal: true }))).toMatchObject({ class: 'connection', scope: 'connection' });
+  });
+
+  it('looks through our own wrapping, and hides passwords', () => {
+    const wrapped = new DatabaseError('at mysql://u:secret@h/db', { cause: serverError(1213) });
+    expect(mysql.classifyError(wrapped)).toEqual({ code: '1213', class: 'deadlock', scope: 'transaction', message: 'at mysql://u:***@h/db' });
+  });
+
+  it('of what is no error of a server leaves the session in a state that nobody knows', () => {
+    expect(mysql.classifyError(new TypeError('bug'))).toEqual({ code: 'NO_CODE', class: 'other', scope: 'connection', message: 'bug' });
+    expect(mysql.classifyError('text')).toMatchObject({ class: 'other', scope: 'connection', message: 'text' });
+  });
+});
