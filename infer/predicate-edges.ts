@@ -51,6 +51,10 @@ export function addPredicates(history: History, readings: Readings, order: Versi
   const byTable = rowsByTable(history);
   const firstWrite = new Int32Array(transactions.count).fill(NONE);
   for (let s = statements.count - 1; s >= 0; s--) if (statements.seq[s] !== NONE && statements.undone[s] === 0) firstWrite[statements.txn[s]] = s;
+  // What it deleted itself may have taken other rows along, for its own eyes alone if that is lost at COMMIT.
+  const firstDelete = new Int32Array(transactions.count).fill(NONE);
+  for (let s = statements.count - 1; s >= 0; s--) if (statements.kind[s] === 'delete') firstDelete[statements.txn[s]] = s;
+  let deleted = false;
   const candidates: number[] = [];
 
   for (let s = 0; s < statements.count; s++) {
@@ -69,6 +73,7 @@ export function addPredicates(history: History, readings: Readings, order: Versi
 
   function judge(s: number, looks: Uint32Array): void {
     possible.setStatement(s);
+    deleted = firstDelete[statements.txn[s]] !== NONE && firstDelete[statements.txn[s]] < s;
     const certain = new Map<string, number[]>();
     const conditional: number[] = [];
     for (const p of looks) {
@@ -105,6 +110,7 @@ export function addPredicates(history: History, readings: Readings, order: Versi
   function see(row: number, looks: readonly number[], alone: boolean): boolean {
     if (!possible.list(row, candidates, alone)) return false;
     if (possible.returned(row)) return true;
+    if (deleted) return false;
     let kept = 0;
     for (const v of candidates) if (!looks.some((p) => match(p, v) === MATCH.yes)) candidates[kept++] = v;
     candidates.length = kept;
@@ -113,7 +119,7 @@ export function addPredicates(history: History, readings: Readings, order: Versi
 
   /** Of rows that were looked at twice, what the first look saw: for that a subquery was read, and its reads are shown. */
   function seeFirst(row: number, looks: readonly number[]): boolean {
-    return possible.twice(row) ? possible.listFirst(row, candidates) : see(row, looks, false);
+    return possible.twice(row) && !deleted ? possible.listFirst(row, candidates) : see(row, looks, false);
   }
 
   /** Was one of the combinations seen? One row at a time: whatever version of it was seen is among them. */

@@ -271,6 +271,12 @@ describe('a row that the transaction itself wrote before', () => {
   });
 });
 
+test('a row that is not returned after an own DELETE may have been taken along by it', () => {
+  const text = (first: string): string => `t1: ${first} z ,0.0; r; commit\nt2: i x ,2.1; commit\nt9: ${first === 'd1' ? 'z x ,2.1' : 'z z ,0.0 x ,2.1'}; commit`;
+  expect(edgesOf(infer(text('r'), { known: 'x 2.1', where: { '1.2': 'x 2.1' } }))).toEqual(['t1 -rwp-> t2']);
+  expect(edgesOf(infer(text('d1'), { known: 'x 2.1', where: { '1.2': 'x 2.1' } }))).toEqual([]);
+});
+
 describe('several conditions on one table', () => {
   const text = 't1: r x ,0.0; commit\nt2: w x ,0.0,2.1; i2 y ,2.2; commit\nt9: z x ,0.0,2.1 y ,2.2; commit'.replace('i2', 'i');
   const known = 'x 0.0 x 2.1 y 2.2';
