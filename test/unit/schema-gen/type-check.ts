@@ -296,6 +296,7 @@ function typeOf(e: Expression, scope: Scope): string {
     case 'default':
     case 'jsonArray':
     case 'jsonAgg':
+    case 'capture':
       throw new Error(`${e.kind} has no place here`);
   }
 }
