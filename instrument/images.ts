@@ -7,6 +7,7 @@
 import { LIST_COLUMN, READS_COLUMN, RID_COLUMN } from '../core/index.ts';
 import type { Expression, ProbedCase, ProbedStatement, SelectItem, Table, Update } from '../core/index.ts';
 import { column, text } from './expressions.ts';
+import { hasSubquery } from './shape.ts';
 
 export function withImages(probed: ProbedCase): ProbedCase {
   const tables = new Map(probed.schema.tables.map((table) => [table.name, table]));
@@ -36,9 +37,14 @@ function statementWithImages(probed: ProbedStatement, tables: ReadonlyMap<string
   return { ...probed, statement: { ...statement, returning: [...statement.returning!.slice(0, -1), returned] } };
 }
 
-/** Captured in the last assignment the other columns are already those of the new version. */
+/**
+ * Captured in the last assignment the other columns are already those of the new version; but not where a server gathers
+ * all new values before it writes one, as it may for a join, and for a subquery since that may become a join (MariaDB 11.8
+ * does so where the subquery reads the table itself).
+ */
 function captureWithImage(update: Update, table: Table | undefined): Update {
   const last = update.set.at(-1);
+  if ([...(update.where === undefined ? [] : [update.where]), ...update.set.map(({ value }) => value)].some(hasSubquery)) return update;
   if (last?.column !== LIST_COLUMN || last.value.kind !== 'capture' || last.value.reads.kind !== 'jsonArray' || update.through !== undefined || update.from !== undefined || table === undefined) return update;
   const reads: Expression = { kind: 'jsonArray', items: [...last.value.reads.items, imageOf(table, update.table)] };
   return { ...update, set: [...update.set.slice(0, -1), { ...last, value: { ...last.value, reads } }] };
