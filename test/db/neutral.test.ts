@@ -44,16 +44,19 @@ describe.each(chosen.map(({ target }) => target).filter((name) => !/galera|\+/.t
       let failed = 0;
       for (let i = 0; i < SCHEDULES; i++) {
         const [bare, probed] = [await play(target, `neutral/${i}`, name, 'none', i), await play(target, `neutral/${i}`, name, 'exact', i)];
-        const a = behaviour(bare);
-        const b = behaviour(probed);
+        const { lines: a, sentAt } = behaviour(bare);
+        const { lines: b } = behaviour(probed);
         statements += a.length;
         blocked += bare.statements.blocked.reduce((sum, each) => sum + each, 0);
         failed += bare.statements.error.filter((error) => error !== undefined).length;
         if (a.join('\n') === b.join('\n')) continue;
-        const at = a.findIndex((line, k) => line !== b[k]);
-        const difference = `seed neutral/${i} at ${name}: bare ${a[at] ?? 'nothing'} | instrumented ${b[at] ?? 'nothing'}`;
+        // The earliest difference is the cause of the others.
+        const inB = new Map(b.map((line) => [keyOf(line), line]));
+        const at = [...a.keys()].filter((k) => inB.get(keyOf(a[k]!)) !== a[k]).reduce((first, k) => (sentAt[k]! < (sentAt[first] ?? Infinity) ? k : first), -1);
+        const [bareLine, probedLine] = [a[at] ?? 'nothing', inB.get(keyOf(a[at] ?? '')) ?? 'nothing'];
+        const difference = `seed neutral/${i} at ${name}: bare ${bareLine} | instrumented ${probedLine}`;
         const race = (releasesTwo(bare) || releasesTwo(probed)) && (await meets(target, a, b, `neutral/${i}`, name, i));
-        const listed = listedCause(target, caseOf(target, `neutral/${i}`), a[at] ?? '', b[at] ?? '');
+        const listed = listedCause(target, caseOf(target, `neutral/${i}`), bareLine, probedLine);
         if (race) races.push(difference);
         else if (listed !== undefined) causes.push(`${difference} (${listed})`);
         else differences.push(difference);
@@ -81,6 +84,11 @@ async function play({ dialect, urls }: Target, seed: string, name: (typeof LEVEL
   return outcome.history;
 }
 
+/** Transaction and number. */
+function keyOf(line: string): string {
+  return line.slice(0, line.indexOf(' '));
+}
+
 /** Two sessions waited at the same time: whatever ends their wait may let both go at once. */
 function releasesTwo({ statements }: History): boolean {
   const waits: { from: number; to: number }[] = [];
@@ -93,20 +101,21 @@ async function meets(target: Target, a: readonly string[], b: readonly string[],
   const bare = new Set([a.join('\n')]);
   const probed = new Set([b.join('\n')]);
   for (let k = 0; k < REPETITIONS; k++) {
-    bare.add(behaviour(await play(target, seed, name, 'none', i)).join('\n'));
-    probed.add(behaviour(await play(target, seed, name, 'exact', i)).join('\n'));
+    bare.add(behaviour(await play(target, seed, name, 'none', i)).lines.join('\n'));
+    probed.add(behaviour(await play(target, seed, name, 'exact', i)).lines.join('\n'));
     if ([...bare].some((each) => probed.has(each))) return true;
   }
   return false;
 }
 
 /** One line per statement, in order of transaction and number: did it wait, how did it end, what did it return. A probe is part of the statement behind it. */
-function behaviour(history: History): string[] {
+function behaviour(history: History): { readonly lines: string[]; readonly sentAt: number[] } {
   const { statements, transactions } = history;
   const order = Array.from({ length: statements.count }, (_, s) => s).filter((s) => statements.kind[s] !== 'final');
   const id = (s: number): number => transactions.id[statements.txn[s]!]!;
   order.sort((a, b) => id(a) - id(b) || statements.index[a]! - statements.index[b]!);
   const lines: string[] = [];
+  const sentAt: number[] = [];
   let n = 0;
   let probeWaited = false;
   for (const [i, s] of order.entries()) {
@@ -119,9 +128,10 @@ function behaviour(history: History): string[] {
     const rows = (statements.result[s] ?? []).map((row) => row.join('|')).toSorted();
     const kind = statements.kind[s] === 'probe' ? (statements.kind[order[i + 1] ?? s] ?? 'probe') : statements.kind[s]!;
     lines.push(`T${id(s)}.${n++} ${kind}${statements.blocked[s] || probeWaited ? ' waited' : ''} ${code} ${rows.join(' ')}`);
+    sentAt.push(statements.invokeAt[s]!);
     probeWaited = false;
   }
-  return lines;
+  return { lines, sentAt };
 }
 
 /** Why a difference on a server without RETURNING is none of ours to mend (docs/NEUTRALITY.md), or undefined. */
