@@ -2,7 +2,7 @@
 // it was started to stay. ANOMALIST_SERVERS=postgres@12,mysql@9.7,galera@11.8 (or `all`) has them fetched first.
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as dial, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -121,19 +121,31 @@ describe('several endpoints of one database', () => {
   });
 });
 
+const STAND_INS = {
+  tidb: { program: 'tidb-server', port: "process.argv[process.argv.indexOf('-P') + 1]", says: 'Release Version: v8.5.1' },
+  cockroachdb: { program: 'cockroach', port: "process.argv.find((word) => word.startsWith('--listen-addr=')).split(':')[1]", says: 'v25.2.0' },
+} as const;
+
+/** A folder with a program that takes the server's place: it tells its version and listens on the port that it is given. */
+function standInFor(target: keyof typeof STAND_INS): string {
+  const folder = freshFolder();
+  const { program, port, says } = STAND_INS[target];
+  const text = `#!${process.execPath}\nif (process.argv.length < 5) console.log(${JSON.stringify(says)}); else require('node:net').createServer(() => {}).listen(Number(${port}), '127.0.0.1');\n`;
+  writeFileSync(join(folder, program), text, { mode: 0o755 });
+  return folder;
+}
+
 describe.skipIf(process.platform === 'win32')('a process of ours without setpriv', () => {
   it.each(['SIGKILL', 'exit'] as const)('takes its server with it (%s)', async (end) => {
-    const folder = freshFolder();
-    // A PATH with nothing but what the server itself needs.
-    mkdirSync(join(folder, 'bin'));
-    mkdirSync(join(folder, 'tmp'), { mode: 0o755 });
-    for (const name of ['sh', 'cp', 'env', 'locale']) symlinkSync(spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim(), join(folder, 'bin', name));
-    const { child, pids } = await startInChild('postgres@18', { PATH: join(folder, 'bin'), TMPDIR: join(folder, 'tmp') });
+    const folder = standInFor('tidb');
+    const { child, pids } = await startInChild('tidb', { PATH: folder, TMPDIR: folder });
+    const folders = (): readonly string[] => readdirSync(folder).filter((name) => name.startsWith('anomalist-'));
+    expect([pids.filter(isRunning).length, folders().length]).toEqual([1, 1]);
     if (end === 'exit') child.stdin?.write('x');
     else child.kill(end);
     expect(await until(() => pids.every((pid) => !isRunning(pid)))).toBe(true);
     // The watcher removes what the killed process could not.
-    expect(await until(() => readdirSync(join(folder, 'tmp')).filter((name) => name.startsWith('anomalist-pg-')).length === 0)).toBe(true);
+    expect(await until(() => folders().length === 0)).toBe(true);
     rmSync(folder, { recursive: true, force: true });
   });
 });
@@ -295,14 +307,9 @@ describe('a server that cannot be had', () => {
   });
 });
 
-describe('a program on PATH', () => {
-  it.each([
-    { program: 'tidb-server', target: 'tidb', flag: "process.argv[process.argv.indexOf('-P') + 1]", says: 'Release Version: v8.5.1' },
-    { program: 'cockroach', target: 'cockroachdb', flag: "process.argv.find((word) => word.startsWith('--listen-addr=')).split(':')[1]", says: 'v25.2.0' },
-  ])('is found, started and stopped ($program, a stand-in)', async ({ program, target, flag, says }) => {
-    const folder = freshFolder();
-    const stand = `#!${process.execPath}\nif (process.argv.length < 5) console.log(${JSON.stringify(says)}); else require('node:net').createServer(() => {}).listen(Number(${flag}), '127.0.0.1');\n`;
-    writeFileSync(join(folder, program), stand, { mode: 0o755 });
+describe.skipIf(process.platform === 'win32')('a program on PATH', () => {
+  it.each(['tidb', 'cockroachdb'] as const)('is found, started and stopped (a stand-in for %s)', async (target) => {
+    const folder = standInFor(target);
     const { child, pids, urls } = await startInChild(target, { PATH: `${folder}:${process.env['PATH']}` });
     expect(urls[0]).toMatch(new RegExp(`^${target}://root@127\\.0\\.0\\.1:\\d+/`));
     expect(await answers(urls[0] ?? '')).toBe(true);
