@@ -9,8 +9,9 @@
  * not depend on what happened in the run.
  */
 import { isQuery, isWrite, itemsOf } from '../core/index.ts';
-import type { Capabilities, InstrumentMode, Level, Probe, ProbedCase, ProbedStatement, ProbedTxn, Query, TestCase, TxnPlan, WriteStatement } from '../core/index.ts';
+import type { Capabilities, InstrumentMode, Level, Probe, ProbedCase, ProbedStatement, ProbedTxn, Query, Table, TestCase, TxnPlan, WriteStatement } from '../core/index.ts';
 import { withAuxiliaryColumns } from './auxiliary-columns.ts';
+import { beforeReplace } from './before-replace.ts';
 import type { Views } from './carried-view.ts';
 import { exactRead } from './exact-read.ts';
 import { exactWrite } from './exact-write.ts';
@@ -30,11 +31,12 @@ export interface InstrumentOptions {
 
 interface Plan extends InstrumentOptions {
   readonly views: Views;
+  readonly tables: ReadonlyMap<string, Table>;
 }
 
 export function instrument(testCase: TestCase, options: InstrumentOptions): ProbedCase {
   const views = carriedViews(testCase.schema);
-  const plan = { ...options, views };
+  const plan = { ...options, views, tables: new Map(testCase.schema.tables.map((table) => [table.name, table])) };
   const probed: ProbedCase = {
     testCase,
     mode: options.mode,
@@ -60,12 +62,17 @@ function probedRead(original: Query, { mode, views, capabilities, level }: Plan)
   return mode === 'exact' ? exactRead(query, { views, capabilities, level }) : paperRead(query);
 }
 
-function probedWrite(original: WriteStatement, txn: TxnPlan, seq: number, { mode, views, capabilities }: Plan): Omit<ProbedStatement, 'original'> {
+function probedWrite(original: WriteStatement, txn: TxnPlan, seq: number, { mode, views, tables, capabilities }: Plan): Omit<ProbedStatement, 'original'> {
   if (mode === 'none') {
     return { statement: original, probe: bare(original.kind === 'delete' ? 'delete' : 'write', original.returning?.length ?? 0), seq };
   }
   const write = withoutNatural(original);
-  return { seq, ...(mode === 'exact' ? exactWrite(write, txn.id, seq, views, capabilities) : paperWrite(write, txn.id, seq, txn.autocommit)) };
+  const before = write.kind === 'insert' && write.conflict?.action === 'replace' && !txn.autocommit ? beforeReplace(write, tables.get(write.table)!) : undefined;
+  return {
+    seq,
+    ...(mode === 'exact' ? exactWrite(write, txn.id, seq, views, capabilities) : paperWrite(write, txn.id, seq, txn.autocommit)),
+    ...(before !== undefined && { before }),
+  };
 }
 
 const NOTHING_READ: Probe = { layout: { kind: 'none' }, role: 'read', reads: 'exact', userColumns: 0 };

@@ -23,7 +23,8 @@ export function observed(statement: Statement, probe: Probe, result: Reply, prob
   try {
     if (probe.captured?.own === true) return captured(probe, probe.captured, result, probed);
     const { doubt: _, ...seen } = probe.captured === undefined ? { triples: [] } : decodeCapture(probe.captured, result, result.captured);
-    return { event: returned(probe, result, seen.besides) };
+    const removed = statement.kind === 'insert' && probed !== undefined ? replaced(statement.rows.length, probed, rows) : {};
+    return { event: { ...returned(probe, result, seen.besides), ...removed } };
   } catch (error) {
     return { event: { rows, incomplete: (error as Error).message } };
   }
@@ -61,6 +62,12 @@ function captured(probe: Probe, rows: NonNullable<Probe['captured']>, result: Re
     },
     ...(doubt !== undefined && doubt.triples.length > 0 && { doubt }),
   };
+}
+
+/** Of a REPLACE: counted are the rows removed and the rows that took their place. */
+function replaced(given: number, probed: string[], affected: number): Partial<OkEvent> {
+  if (affected !== given + probed.length / 3) return { incomplete: `${affected} rows affected by a REPLACE of ${given}, ${probed.length / 3} rows locked by the SELECT FOR UPDATE before it` };
+  return probed.length > 0 ? { d: probed } : {};
 }
 
 /** The rows that a probe locked are the deleted ones only if there are as many. */

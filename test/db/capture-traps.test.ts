@@ -3,8 +3,8 @@
  * captured than deleted, an upsert that meets one row twice, a subquery that becomes a join, two transactions that wait.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { decodeCapture } from '../../core/index.ts';
-import type { Connection, Expression, Insert, Schema, Statement, Table } from '../../core/index.ts';
+import { decodeCapture, decodeObservations } from '../../core/index.ts';
+import type { Connection, Expression, Insert, ProbedStatement, Schema, Statement, Table } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { exactTargets, sent } from './exact-target.ts';
 import type { ExactTarget, Seen } from './exact-target.ts';
@@ -48,11 +48,11 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
     await server.stop();
   });
 
-  const run = (statement: Statement): Promise<Seen> => {
+  const planned = (statement: Statement): ProbedStatement => {
     const testCase = { seed: '', schema: SCHEMA, sessions: [{ transactions: [{ id: 7, statements: [statement], end: 'commit', autocommit: false }] }] } as const;
-    const plan = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true });
-    return sent(one, dialect, plan.sessions[0]!.transactions[0]!.statements[0]!);
+    return instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true }).sessions[0]!.transactions[0]!.statements[0]!;
   };
+  const run = (statement: Statement): Promise<Seen> => sent(one, dialect, planned(statement));
 
   test('an UPDATE that joins a row with two partners writes it once, and has read both', async () => {
     const seen = await run({ kind: 'update', table: 't', set: [{ column: 'a', value: int(5) }], from: S, where: same(col('s', 'k'), col('t', 'k')) });
@@ -86,13 +86,26 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
     const seen = await run(insert({ rows: [[int(1), int(5)], [int(1), int(6)], [int(8), int(7)]], conflict: { action: 'update', columns: ['k'], set: [{ column: 'a', value: { kind: 'proposed', column: 'a' } }] } }));
     expect(seen.doubt).toBeUndefined();
     const last = new Map(Array.from({ length: seen.triples.length / 3 }, (_, i) => [seen.triples[3 * i + 1], seen.triples[3 * i + 2]]));
-    expect([...last].toSorted()).toEqual([['r0.0_0', ',0.0,7.1,7.1'], ['r7.1_2', ',7.1']]);
+    expect(Object.fromEntries(last)).toEqual({ 'r0.0_0': ',0.0,7.1,7.1', 'r7.1_2': ',7.1' });
   });
 
   test('an upsert that leaves a row as it is has not inserted it', async () => {
     const seen = await run(insert({ rows: [[int(1), int(5)], [int(8), int(7)]], conflict: { action: 'update', columns: ['k'], set: [{ column: 'a', value: { kind: 'proposed', column: 'a' } }], where: { kind: 'compare', op: '>', left: col('t', 'a'), right: int(15) } } }));
     expect(seen.doubt).toBeUndefined();
     expect(seen.triples).toEqual(['t', 'r7.1_1', ',7.1']);
+  });
+
+  test('a REPLACE names the rows that it removed, as they were read before it', async () => {
+    const each = planned(insert({ rows: [[int(1), int(5)], [int(8), int(7)]], conflict: { action: 'replace' } }));
+    await one.query('BEGIN');
+    const met = decodeObservations(each.before!.probe, await one.query(dialect.print(each.before!.statement))).triples;
+    const { capture } = dialect.capabilities;
+    const [, result, variable] = await one.queryAll!([capture!.before, dialect.print(each.statement), capture!.after]);
+    const seen = decodeCapture(each.probe.captured!, result!, variable!.rows[0]![0], met);
+    const left = (await one.query('SELECT iso_rid FROM t ORDER BY k')).rows.flat();
+    await one.query('ROLLBACK');
+    expect([met, seen.doubt, seen.triples]).toEqual([['t', 'r0.0_0', ',0.0'], undefined, ['t', 'r7.1_0', ',7.1', 't', 'r7.1_1', ',7.1']]);
+    expect(left).toEqual(['r7.1_0', 'r0.0_1', 'r0.0_2', 'r7.1_1']);
   });
 
   test('an UPDATE that changes nothing of the user is a write all the same', async () => {
