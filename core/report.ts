@@ -57,6 +57,8 @@ export interface Finding {
   readonly observed?: TestCase;
   /** The same with every transaction that overlapped them; absent where there was none. */
   readonly overlapping?: TestCase;
+  /** Its fingerprint, or that of its reduced case, is in the file of known ones. */
+  readonly known?: true;
   /** What replaying it showed; absent: it was not replayed, or did not occur again (then the report's notes say so). */
   readonly reproduction?: Reproduction;
 }

@@ -38,6 +38,10 @@ export interface FindingSummaryJson {
   readonly explanation: string;
   /** null: no replay without instrumentation was made. */
   readonly bareReplay: { readonly tries: number; readonly seen: number } | null;
+  /** By --known. */
+  readonly known: boolean;
+  /** null: it was not replayed. */
+  readonly reproduced: { readonly tries: number; readonly seen: number; readonly scope: string; readonly transactions: number; readonly statements: number; readonly fingerprint: string } | null;
 }
 
 export interface ReportJson {
@@ -117,5 +121,14 @@ function findingSummary({ n, finding }: NumberedFinding): FindingSummaryJson {
     cycle: anomaly.cycle,
     explanation: anomaly.explanation,
     bareReplay: finding.bareReplay ?? null,
+    known: finding.known === true,
+    reproduced: reproducedJson(finding),
   };
+}
+
+function reproducedJson({ reproduction }: Finding): FindingSummaryJson['reproduced'] {
+  if (reproduction === undefined) return null;
+  const { rate, scope, testCase, anomaly } = reproduction;
+  const transactions = testCase.sessions.flatMap((session) => session.transactions);
+  return { ...rate, scope, transactions: transactions.length, statements: transactions.reduce((sum, { statements }) => sum + statements.length, 0), fingerprint: anomaly.fingerprint };
 }

@@ -6,12 +6,13 @@
 import { randomBytes } from 'node:crypto';
 import { judge } from '../check/index.ts';
 import { UsageError } from '../core/index.ts';
-import type { DialectLevel, Level, Report } from '../core/index.ts';
+import type { DialectLevel, Finding, Level, Report } from '../core/index.ts';
 import { instrument } from '../instrument/index.ts';
 import { PLAIN_SHAPES, generateCase, optionsFor } from '../schema-gen/index.ts';
 import type { GivenOptions } from '../schema-gen/index.ts';
 import { Findings } from './findings.ts';
 import { judgeHistory } from './judge.ts';
+import { isKnown } from './known.ts';
 import type { Progress } from './progress.ts';
 import { reproduceFindings } from './replay-run.ts';
 import { coverageOf, Recorder, runRound } from './run/index.ts';
@@ -35,6 +36,8 @@ export interface RunPlan {
   readonly runId: string;
   readonly historyFile?: string;
   readonly keep: boolean;
+  /** Fingerprints of findings that are not news. */
+  readonly known: ReadonlySet<string>;
   /** For each finding that matters, after the rounds; 0: none is replayed. */
   readonly reduceSeconds: number;
   readonly signal: AbortSignal;
@@ -101,8 +104,9 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
   } finally {
     recorder.end();
   }
+  const marked = findings.list().map((finding): Finding => (isKnown(finding, plan.known) ? { ...finding, known: true } : finding));
   const unable = endedEarly !== undefined || plan.signal.aborted;
-  const reproduced = unable ? { findings: findings.list(), notes: [] } : await reproduceFindings(findings.list(), plan.target, plan.reduceSeconds, plan.signal, plan.progress);
+  const reproduced = unable ? { findings: marked, notes: [] } : await reproduceFindings(marked, plan.target, plan.reduceSeconds, plan.signal, plan.progress);
   notes.push(...reproduced.notes);
   if (endedEarly !== undefined) notes.push(endedEarly);
   if (findings.dropped > 0) notes.push(`${findings.dropped} further anomalies with new fingerprints were counted but not kept`);

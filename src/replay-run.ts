@@ -1,7 +1,7 @@
 /**
  * What a run does with its findings once its rounds are over: what the documents rule out or are silent about is
- * replayed and reduced, one of each fingerprint, and a few of what they allow, one of each kind. The budget is bounded;
- * what was left is counted and said.
+ * replayed and reduced, one of each fingerprint, and a few of what they allow, one of each kind; never what is known
+ * already. The budget is bounded; what was left is counted and said.
  */
 import { DatabaseError } from '../core/index.ts';
 import type { Finding } from '../core/index.ts';
@@ -54,6 +54,12 @@ export async function reproduceFindings(findings: readonly Finding[], target: Ta
     await lab.close();
   }
   const rest = findings.length - done.size;
+  if (done.size > 0) {
+    const distinct = (prints: readonly string[]): number => new Set(prints).size;
+    const reduced = [...done.values()].map(({ reproduction }) => reproduction!.anomaly.fingerprint);
+    const total = findings.reduce((sum, { count }) => sum + count, 0);
+    notes.push(`${total} anomalies have ${distinct(findings.map(({ anomaly }) => anomaly.fingerprint))} distinct fingerprints; the ${done.size} that were reduced have ${distinct(reduced)}`);
+  }
   if (lost !== undefined && !signal.aborted) notes.push(`replaying ended early: ${lost}`);
   if (rest > 0) notes.push(`${done.size} of ${findings.length} findings were replayed and reduced, ${rest} were not; anomalist replay finding-N.json does it for one (--reduce-seconds)`);
   return { findings: findings.map((finding) => done.get(finding) ?? kept(finding)), notes };
@@ -79,7 +85,7 @@ export function withReproduction(finding: Finding, reproduction: NonNullable<Fin
 function chooseFindings(findings: readonly Finding[]): Finding[] {
   return (['bug', 'undocumented', 'documented'] as const).flatMap((verdict) => {
     const chosen = new Map<string, Finding>();
-    const shortest = findings.filter(({ judgement }) => judgement.verdict === verdict).sort((a, b) => a.anomaly.transactions.length - b.anomaly.transactions.length);
+    const shortest = findings.filter(({ judgement, known }) => judgement.verdict === verdict && known !== true).sort((a, b) => a.anomaly.transactions.length - b.anomaly.transactions.length);
     for (const finding of shortest) {
       const { fingerprint, shapes } = finding.anomaly;
       const kind = verdict === 'documented' ? (shapes[0] ?? finding.anomaly.class) : fingerprint;

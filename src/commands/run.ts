@@ -12,7 +12,7 @@ import { newRunId, writeReports } from '../out-folder.ts';
 import { collectLevel, collectText, parseDuration, parseNatural, parsePositive, parseSessions } from '../parse-options.ts';
 import { runPipeline } from '../pipeline.ts';
 import { Progress } from '../progress.ts';
-import { readKnown } from '../known.ts';
+import { isKnown, readKnown } from '../known.ts';
 import { DEFAULT_REDUCE_SECONDS } from '../replay-run.ts';
 import { openTarget } from '../target.ts';
 
@@ -90,6 +90,7 @@ async function run(options: RunOptions): Promise<number> {
         runId: runId.id,
         historyFile: `${runId.path}/history.ndjson`,
         keep: options.keep,
+        known,
         reduceSeconds: options.reduceSeconds ?? DEFAULT_REDUCE_SECONDS,
         signal: interrupt.signal,
         progress,
@@ -114,7 +115,7 @@ async function run(options: RunOptions): Promise<number> {
 /** 1 for the findings asked for (known ones count for `any` only), then 2 when the server was lost, 3 when a level could not be judged, else 0. */
 export function exitCode(report: Report, failOn: FailOn, known: ReadonlySet<string>): number {
   const fails = (finding: Finding): boolean =>
-    failOn === 'any' || (!known.has(finding.anomaly.fingerprint) && (failOn === 'new' || finding.judgement.verdict === 'bug'));
+    failOn === 'any' || (!isKnown(finding, known) && (failOn === 'new' || finding.judgement.verdict === 'bug'));
   if (report.findings.some(fails)) return EXIT.anomaly;
   if (report.endedEarly !== undefined) return EXIT.failure;
   return report.levels.some((level) => level.inconclusive !== undefined) ? EXIT.inconclusive : EXIT.clean;

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Report } from '../../../core/index.ts';
+import type { Finding, Report } from '../../../core/index.ts';
 import { exitCode } from '../../../src/commands/run.ts';
-import { readKnown } from '../../../src/known.ts';
+import { isKnown, readKnown } from '../../../src/known.ts';
 
 const found = (verdict: 'bug' | 'documented', fingerprint = 'f'): Report =>
   ({ findings: [{ anomaly: { fingerprint }, judgement: { verdict } }], levels: [{}] }) as unknown as Report;
@@ -14,6 +14,11 @@ const known = new Set(['f']);
 describe('the exit code of a run', () => {
   test('a documented anomaly fails only where any or new ones are asked for', () => {
     expect([exitCode(found('documented'), 'bug', new Set()), exitCode(found('documented'), 'new', new Set()), exitCode(found('documented'), 'any', new Set())]).toEqual([0, 1, 1]);
+  });
+
+  test('a finding is known by its reduced case too', () => {
+    const reduced = { anomaly: { fingerprint: 'g' }, reproduction: { anomaly: { fingerprint: 'f' } } } as unknown as Finding;
+    expect([isKnown(reduced, known), isKnown(reduced, new Set(['g'])), isKnown(reduced, new Set(['h']))]).toEqual([true, true, false]);
   });
 
   test('a known finding fails only where any is asked for', () => {
@@ -40,6 +45,8 @@ describe('a file of known findings', () => {
   test('is fingerprints, one a line, with comments, or the findings.json of a run', () => {
     expect(read('a|b:0 # seen before\n\n# none\nc\n')).toEqual(['a|b:0', 'c']);
     expect(read('{"findings":[{"fingerprint":"a|b:0"}]}')).toEqual(['a|b:0']);
+    expect(read('{"findings":[{"fingerprint":"a|b:0","reproduced":{"fingerprint":"c"}},{"fingerprint":"d","reproduced":null}]}')).toEqual(['a|b:0', 'c', 'd']);
+    expect(read('{"anomaly":{"fingerprint":"a|b:0"},"reproduction":{"anomaly":{"fingerprint":"c"}}}')).toEqual(['a|b:0', 'c']);
   });
 
   test.each(['{}', '[]', '{"x":1}', '{"findings":[null]}', '{"findings"'])('is refused as %s', (text) => {
