@@ -16,7 +16,7 @@
  * statement returned, or one that it did not return although every version satisfies a WHERE, all that it says of the
  * statement and the table is thrown away and counted.
  */
-import { NONE, REL, STATEMENT_STATUS } from '../core/index.ts';
+import { NONE, REL, ROLE, STATEMENT_STATUS } from '../core/index.ts';
 import type { History, PredicateCounts, Witnesses } from '../core/index.ts';
 import { buildCsr } from '../graph/index.ts';
 import type { EdgeColumns } from './edges.ts';
@@ -30,7 +30,7 @@ import type { Writers } from './writers.ts';
 const MATCH = { no: 0, yes: 1, unknown: 2 } as const;
 
 export function addPredicates(history: History, readings: Readings, order: VersionOrder, writers: Writers, edges: EdgeColumns): PredicateCounts {
-  const { predicates, statements, transactions, rows, round } = history;
+  const { observations, predicates, statements, transactions, rows, round } = history;
   const counts = { used: 0, disagreed: 0, unexplained: 0, unusable: 0, unproven: 0, wrp: 0, rwp: 0 };
   if (predicates.count === 0) return counts;
   if (!history.complete || round.instrument !== 'exact' || round.level === 'read-uncommitted') return { ...counts, unusable: predicates.count };
@@ -51,9 +51,11 @@ export function addPredicates(history: History, readings: Readings, order: Versi
   const byTable = rowsByTable(history);
   const firstWrite = new Int32Array(transactions.count).fill(NONE);
   for (let s = statements.count - 1; s >= 0; s--) if (statements.seq[s] !== NONE && statements.undone[s] === 0) firstWrite[statements.txn[s]] = s;
-  // What it deleted itself may have taken other rows along, for its own eyes alone if that is lost at COMMIT.
+  // What it deleted itself (a REPLACE deletes too) may have taken other rows along, for its own eyes alone if that is lost at COMMIT.
+  const removed = new Uint8Array(statements.count);
+  for (let o = 0; o < observations.count; o++) if (observations.role[o] === ROLE.delete) removed[observations.statement[o]] = 1;
   const firstDelete = new Int32Array(transactions.count).fill(NONE);
-  for (let s = statements.count - 1; s >= 0; s--) if (statements.kind[s] === 'delete') firstDelete[statements.txn[s]] = s;
+  for (let s = statements.count - 1; s >= 0; s--) if ((statements.kind[s] === 'delete' || statements.kind[s] === 'insert') && (removed[s] === 1 || statements.incomplete[s] === 1)) firstDelete[statements.txn[s]] = s;
   let deleted = false;
   const candidates: number[] = [];
 
