@@ -24,7 +24,7 @@ export type ReplayFile = { readonly path: string } & (
   | { readonly kind: 'spec'; readonly spec: Spec }
 );
 
-export const CASE_FORMAT = 'anomalist-case';
+const CASE_FORMAT = 'anomalist-case';
 const EXPECTED = 'a finding-<n>.json of a run, an anomalist-case file, an isolationtester .spec, or a folder of these';
 
 export function readReplayFiles(path: string): { readonly files: readonly ReplayFile[]; readonly folder: boolean } {

@@ -10,7 +10,7 @@ import { transactionsOf } from './reduce/index.ts';
 import type { Lab } from './replay-lab.ts';
 
 /** Orders of more transactions than this are not executed. */
-export const MOST_TRANSACTIONS = 4;
+const MOST_TRANSACTIONS = 4;
 
 /** What one execution returned, comparable whatever the order of rows that nobody asked to be ordered. */
 export interface Outcome {

@@ -50,12 +50,12 @@ export async function replayOnce(lab: Lab, testCase: TestCase, wanted: Wanted): 
   }
 }
 
-export function shownIn(history: History, configuration: Readonly<Record<string, string>>, wanted: Wanted, lab: Lab): Shown | undefined {
+function shownIn(history: History, configuration: Readonly<Record<string, string>>, wanted: Wanted, lab: Lab): Shown | undefined {
   const { verdict } = judgeHistory(history, { levels: [wanted.level.level] });
   let best: Shown | undefined;
   for (const anomaly of verdict.anomalies) {
     if (anomaly.class !== wanted.class || (wanted.shape !== undefined && !anomaly.shapes.includes(wanted.shape))) continue;
-    const judgement = judge(anomaly, wanted.level.level, configuration, lab.target.dialect.promises);
+    const judgement = judge(anomaly, wanted.level.level, configuration, lab.target.dialect.promises, lab.target.dialect);
     if (judgement.verdict !== wanted.verdict) continue;
     if (best === undefined || anomaly.transactions.length < best.anomaly.transactions.length) best = { history, anomaly, judgement };
   }
