@@ -1,7 +1,7 @@
 /** The matrix as markdown: the table, then each cell's transcript folded away under it. */
 import { block, code, plain, table } from './markdown-text.ts';
 import type { MatrixCell, MatrixReport, MatrixSchedule } from './matrix-report.ts';
-import { LEGEND, cellText, conclusion, lineOutcome, observedSentence, promisedSentence, summaryCell } from './matrix-words.ts';
+import { LEGEND, bareSentence, cellText, conclusion, lineOutcome, observedSentence, promisedSentence, summaryCell } from './matrix-words.ts';
 import { oneLine } from './visible.ts';
 
 export function matrixMarkdown(report: MatrixReport): string {
@@ -31,6 +31,7 @@ function transcript(schedule: MatrixSchedule, cell: MatrixCell): string {
     `${plain(schedule.title)} (${plain(schedule.source)}).`,
     plain(observedSentence(cell)),
     `${plain(promisedSentence(cell))}${cell.source === '' ? '' : ` (${plain(cell.source)}, ${plain(cell.date)})`}`,
+    ...(cell.bare === undefined ? [] : [`${bareSentence(cell)}`]),
     block('sql', [...schedule.start.map((text) => `-- ${text}`), ...lines].join('\n')),
     ...[...cell.found, ...cell.others].map((found) => [`- ${found.verdict}: ${plain(found.explanation)}`, ...found.edges.map((edge) => `  - ${plain(edge)}`)].join('\n')),
     '</details>',

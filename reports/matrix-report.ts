@@ -54,6 +54,8 @@ export interface MatrixCell {
   readonly others: readonly CellFinding[];
   readonly outcomes: readonly { readonly txn: number; readonly session: number; readonly outcome: TxnOutcome }[];
   readonly transcript: readonly TranscriptLine[];
+  /** Of a contradiction: did the same statements without instrumentation wait, fail and answer alike? */
+  readonly bare?: 'alike' | 'different';
 }
 
 export interface MatrixSchedule {

@@ -1,6 +1,6 @@
 /** The matrix as a terminal shows it: one table, then the transcripts of the cells that need looking at. */
 import type { MatrixCell, MatrixReport, MatrixSchedule } from './matrix-report.ts';
-import { LEGEND, cellText, conclusion, lineOutcome, observedSentence, promisedSentence, summaryCell } from './matrix-words.ts';
+import { LEGEND, bareSentence, cellText, conclusion, lineOutcome, observedSentence, promisedSentence, summaryCell } from './matrix-words.ts';
 import type { Paint, Style } from './summary.ts';
 import { oneLine } from './visible.ts';
 
@@ -52,6 +52,7 @@ function cellLines(schedule: MatrixSchedule, cell: MatrixCell, paint: Paint): st
     paint(cell.verdict === 'contradicts' ? 'red' : 'yellow', oneLine(`${schedule.name} at ${cell.level}: ${schedule.title}`)),
     `  ${oneLine(observedSentence(cell))}`,
     `  ${oneLine(promisedSentence(cell))} (${oneLine(cell.source)}, ${oneLine(cell.date)})`,
+    ...(cell.bare === undefined ? [] : [`  ${bareSentence(cell)}`]),
     ...[...cell.found, ...cell.others].flatMap((found) => [`  ${found.verdict}: ${oneLine(found.explanation)}`, ...found.edges.map((edge) => `    ${oneLine(edge)}`)]),
     ...schedule.start.map((table) => `  ${oneLine(table)}`),
     ...cell.transcript.map((line) => `  S${line.session} T${line.txn}  ${oneLine(line.sql)}  -- ${oneLine(lineOutcome(line))}`),

@@ -28,6 +28,12 @@ export function observedSentence(cell: MatrixCell): string {
   return { occurs: 'Occurs', error: 'Prevented by error', blocking: 'Prevented by waiting', absent: 'Does not occur', unknown: 'Not known' }[cell.observed] + `: ${cell.why}`;
 }
 
+/** What a replay without instrumentation showed; only contradictions are replayed. */
+export function bareSentence({ bare }: MatrixCell): string | undefined {
+  if (bare === undefined) return undefined;
+  return bare === 'alike' ? 'Without instrumentation the same statements wait, fail and answer alike.' : 'Without instrumentation the same statements behave in another way: this may be our doing.';
+}
+
 export function promisedSentence({ promised, says }: MatrixCell): string {
   return `${{ 'must not occur': 'The vendor rules it out', documented: 'The vendor allows it', silent: 'The vendor does not settle it' }[promised]}: ${says}`;
 }

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { UsageError } from '../core/index.ts';
 import type { DialectLevel, Level } from '../core/index.ts';
 import { instrument } from '../instrument/index.ts';
-import type { MatrixCell, MatrixReport } from '../reports/index.ts';
+import type { MatrixCell, MatrixReport, TranscriptLine } from '../reports/index.ts';
 import { CANONICAL, PHENOMENA } from '../schema-gen/index.ts';
 import type { CanonicalSchedule } from '../schema-gen/index.ts';
 import { judgeHistory } from './judge.ts';
@@ -14,6 +14,7 @@ import { matrixCell } from './matrix-cell.ts';
 import { ListeningRecorder, Transcript } from './matrix-transcript.ts';
 import type { Progress } from './progress.ts';
 import { runRound } from './run/index.ts';
+import type { RoundOutcome } from './run/index.ts';
 import type { Target } from './target.ts';
 import { VERSION } from './version.ts';
 
@@ -83,29 +84,55 @@ export async function runMatrix(plan: MatrixPlan): Promise<MatrixReport> {
   };
 }
 
+interface Place {
+  readonly recorder: ListeningRecorder;
+  readonly round: number;
+  readonly namespace: string;
+  readonly facts: Facts;
+  readonly inForce: Set<string>;
+}
+
 async function played(
   plan: MatrixPlan,
   schedule: CanonicalSchedule,
   level: DialectLevel,
-  at: { recorder: ListeningRecorder; round: number; namespace: string; facts: Facts; inForce: Set<string> },
+  at: Place,
 ): Promise<{ cell: MatrixCell; complete: boolean; reason: string | undefined; leftover: string | undefined }> {
-  const { dialect, urls } = plan.target;
-  const transcript = new Transcript(at.recorder);
-  const probedCase = instrument(schedule.testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true });
-  const outcome = await runRound({
-    round: at.round, probedCase, dialect: transcript.watching(dialect), level: level.aliasOf === undefined ? level : { ...level, level: level.aliasOf }, urls, mode: 'schedule', namespace: at.namespace, recorder: at.recorder, signal: plan.signal,
-  });
+  const { dialect } = plan.target;
+  const { outcome, transcript } = await roundOf(plan, schedule, level, at, 'exact');
   at.facts.version = outcome.server;
   at.facts.configuration = outcome.configuration;
   for (const words of Object.keys(outcome.inForce)) at.inForce.add(words);
+  const lines = transcript.lines(schedule.testCase, dialect);
   const cell = matrixCell({
     schedule, level, dialect, configuration: outcome.configuration,
     ...(outcome.complete ? {} : { cutShort: outcome.reason ?? 'no reason was given' }),
     judged: judgeHistory(outcome.history),
     outcomes: transcript.outcomes(schedule.testCase),
-    transcript: transcript.lines(schedule.testCase, dialect),
+    transcript: lines,
   });
-  return { cell, complete: outcome.complete, reason: outcome.reason, leftover: outcome.leftover };
+  const whole = { complete: outcome.complete, reason: outcome.reason, leftover: outcome.leftover };
+  if (cell.verdict !== 'contradicts' || plan.signal.aborted) return { cell, ...whole };
+  // Nothing is called a bug on instrumented statements alone.
+  const bare = await roundOf(plan, schedule, level, { ...at, namespace: `${at.namespace}_b` }, 'none');
+  const alike = behaviour(bare.transcript.lines(schedule.testCase, dialect)) === behaviour(lines);
+  return { cell: { ...cell, bare: alike ? 'alike' : 'different' }, ...whole };
+}
+
+async function roundOf({ target, signal }: MatrixPlan, schedule: CanonicalSchedule, level: DialectLevel, at: Place, mode: 'exact' | 'none'): Promise<{ outcome: RoundOutcome; transcript: Transcript }> {
+  const { dialect, urls } = target;
+  const transcript = new Transcript(at.recorder);
+  const probedCase = instrument(schedule.testCase, { mode, capabilities: dialect.capabilities, images: mode === 'exact' });
+  const outcome = await runRound({
+    round: at.round, probedCase, dialect: transcript.watching(dialect), level: level.aliasOf === undefined ? level : { ...level, level: level.aliasOf }, urls,
+    mode: 'schedule', namespace: at.namespace, recorder: at.recorder, signal,
+  });
+  return { outcome, transcript };
+}
+
+/** What a user can see of a run: who waited, what failed, what came back. */
+function behaviour(lines: readonly TranscriptLine[]): string {
+  return JSON.stringify(lines.map(({ session, sql, state, result, error, rolledBack }) => [session, sql, state, result?.map((row) => row.join()).toSorted(), error?.code, rolledBack]));
 }
 
 function chosenLevels({ levels, target: { dialect } }: MatrixPlan): readonly DialectLevel[] {

@@ -87,6 +87,26 @@ describe.each(chosen.map(({ target }) => target))('matrix of %s', (name) => {
   });
 });
 
+describe('a server that promises SERIALIZABLE and runs READ COMMITTED', () => {
+  it('contradicts its promises: exit 1, with a replay of the bare statements', async () => {
+    const real = await openTarget([], 'postgres@18');
+    try {
+      const levels = real.dialect.levels.map((level) => (level.level === 'serializable' ? { level: level.level, sql: 'READ COMMITTED', inForce: 'read committed' } : level));
+      const target = { ...real, dialect: Object.create(real.dialect, { levels: { value: levels } }) as Target['dialect'] };
+      const schedules = CANONICAL.filter(({ name }) => ['P4', 'G2', 'G1a'].includes(name));
+      const report = await runMatrix({ target, levels: ['serializable'], schedules, command: '', signal: new AbortController().signal, progress: new Progress(process.stderr, true) });
+      const cells = new Map(allCells(report).map(({ schedule, cell }) => [schedule.name, cell]));
+      expect([...cells].map(([name, { observed, verdict, bare }]) => [name, observed, verdict, bare])).toEqual([
+        ['G1a', 'absent', 'agrees', undefined], ['P4', 'occurs', 'contradicts', 'alike'], ['G2', 'occurs', 'contradicts', 'alike'],
+      ]);
+      expect(matrixExit(report)).toBe(1);
+      expect(matrixText(report)).toContain('Without instrumentation the same statements wait, fail and answer alike.');
+    } finally {
+      await real.close();
+    }
+  }, 60_000);
+});
+
 function allCells(report: MatrixReport): readonly { where: string; cell: MatrixCell; schedule: (typeof CANONICAL)[number] }[] {
   return report.phenomena.flatMap(({ schedules }) => schedules.flatMap(({ name, cells }) => cells.map((cell) => ({ where: `${name} at ${cell.level}`, cell, schedule: CANONICAL.find((each) => each.name === name)! }))));
 }
