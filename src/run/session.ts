@@ -92,6 +92,10 @@ export class Session {
     return this.connection.backend;
   }
 
+  private get blurred(): boolean {
+    return this.setup.level.level === 'read-uncommitted' && this.setup.dialect.capabilities.readBeside === 'queries';
+  }
+
   get done(): boolean {
     return this.lost !== undefined || (this.txn === undefined && this.next >= this.setup.plan.length);
   }
@@ -195,7 +199,7 @@ export class Session {
       this.replied(txn, { rows: reply.ok.affected });
     }
     const kind = final ? 'final' : sentKind(statement);
-    const reply = await this.query(txn, kind, dialect.print(statement), extrasOf(planned, txn), probe.captured && dialect.capabilities.capture);
+    const reply = await this.query(txn, kind, dialect.print(statement), extrasOf(planned, txn, this.blurred), probe.captured && dialect.capabilities.capture);
     if (reply.failed) return this.afterFailure(txn, reply.failed, txn.autocommit);
     const { event, doubt } = observed(statement, probe, reply.ok, probed);
     if (doubt !== undefined && !txn.autocommit && mayReadAgain(this.setup.level.level, this.snapshot)) {
@@ -213,7 +217,7 @@ export class Session {
     const again = readAgain(triples);
     const at = this.setup.recorder.now();
     const waited = this.waited;
-    const reply = await this.query(txn, 'probe', this.setup.dialect.print(again.statement), { reads: 'none', reason: 'a read of ours' });
+    const reply = await this.query(txn, 'probe', this.setup.dialect.print(again.statement), {});
     if (reply.failed) {
       this.replied(txn, event, { n, at, waited });
       await this.afterFailure(txn, reply.failed, false);
