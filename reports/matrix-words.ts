@@ -3,7 +3,7 @@ import type { MatrixCell, MatrixPhenomenon, MatrixReport, Observed, Promised, Tr
 import { counted, resultRow } from './words.ts';
 
 /** X promised absent, d documented as possible, u the documents are silent. */
-export const SIGN: Readonly<Record<Promised, string>> = { 'must not occur': 'X', documented: 'd', silent: 'u' };
+const SIGN: Readonly<Record<Promised, string>> = { 'must not occur': 'X', documented: 'd', silent: 'u' };
 export const PROMISE_WORDS: Readonly<Record<Promised, string>> = { 'must not occur': 'must not', documented: 'may', silent: 'silent' };
 export const LEGEND: readonly (readonly [string, string])[] = [
   ['occurs', 'the checker finds it among the schedule\'s transactions'],
@@ -61,7 +61,7 @@ export function summaryCell({ schedules }: MatrixPhenomenon, level: number): Sum
   return { most, mixed, verdict, text: `${MARK[verdict]}${observedWord(most)} ${SIGN[most.promised]}${mixed ? '*' : ''}` };
 }
 
-export function allCells(report: MatrixReport): readonly MatrixCell[] {
+function allCells(report: MatrixReport): readonly MatrixCell[] {
   return report.phenomena.flatMap(({ schedules }) => schedules.flatMap(({ cells }) => cells));
 }
 
