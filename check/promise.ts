@@ -2,6 +2,8 @@
  * What a vendor promises of a finding: the strongest applicable row of its promise table decides (SEMANTICS, verdict
  * rule). A row that names a shape, a read point or a setting is stronger than one that does not; between rows that say
  * as much, the one that rules the anomaly out. No row: the documents are silent.
+ *
+ * Of a dialect that was never run live nothing is called a bug: what looks like one may be our own misreading.
  */
 import type { Anomaly, Judgement, Level, PromiseRow } from '../core/index.ts';
 
@@ -10,6 +12,7 @@ export function judge(
   level: Level,
   configuration: Readonly<Record<string, string>>,
   promises: readonly PromiseRow[],
+  { ranLive }: { readonly ranLive: boolean } = { ranLive: true },
 ): Judgement {
   const snapshotOnly = readsBySnapshotOnly(anomaly);
   let best: PromiseRow | undefined;
@@ -20,7 +23,8 @@ export function judge(
     if (row.configuration !== undefined && Object.entries(row.configuration).some(([name, value]) => configuration[name] !== value)) continue;
     if (best === undefined || strength(row) > strength(best)) best = row;
   }
-  return best === undefined ? { verdict: 'undocumented' } : { verdict: best.verdict, row: best };
+  if (best === undefined) return { verdict: 'undocumented' };
+  return { verdict: best.verdict === 'bug' && !ranLive ? 'undocumented' : best.verdict, row: best };
 }
 
 const VERDICT_STRENGTH = { bug: 2, documented: 1, undocumented: 0 } as const;

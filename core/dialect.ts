@@ -43,9 +43,10 @@ export interface Capabilities {
 
 /**
  * `set default`: a foreign key's SET DEFAULT is taken for NO ACTION. `cascade from nullable`: ON UPDATE CASCADE is refused
- * where the column that is referred to may be NULL and the one that refers may not.
+ * where the column that is referred to may be NULL and the one that refers may not. `rollup`: GROUP BY has none. `intersect
+ * all`: INTERSECT and EXCEPT keep no duplicates. `update through view`: no view takes writes.
  */
-export type Lack = 'set default' | 'cascade from nullable';
+export type Lack = 'set default' | 'cascade from nullable' | 'rollup' | 'intersect all' | 'update through view';
 
 export interface Capture {
   readonly before: string;

@@ -31,6 +31,7 @@ export function anomalyName(anomaly: Anomaly): string {
 export function promiseSentence(finding: Finding): string {
   const { verdict, row } = finding.judgement;
   if (row === undefined) return 'No row of the promise table speaks of this anomaly at this level.';
+  if (row.verdict === 'bug' && verdict !== 'bug') return `Not called a bug, since this tool was not yet tried on a live server of this DBMS; the vendor rules it out: ${row.says}`;
   return { bug: 'The vendor rules it out: ', documented: 'The vendor allows it: ', undocumented: 'The vendor does not settle it: ' }[verdict] + row.says;
 }
 

@@ -74,6 +74,8 @@ export interface GenerateOptions {
   readonly sources: Readonly<Record<'table' | 'join' | 'derived' | 'view', number>>;
   readonly joins: Readonly<Record<'inner' | 'left' | 'cross' | 'natural' | 'using', number>>;
   readonly setOperations: Readonly<Record<'union' | 'intersect' | 'except', number>>;
+  /** Set operations that keep duplicates: UNION ALL, INTERSECT ALL, EXCEPT ALL. */
+  readonly duplicatesShare: number;
   /** Groups with HAVING and groups with ROLLUP, independently. */
   readonly havingShare: number;
   readonly rollupShare: number;
@@ -154,6 +156,7 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   sources: { table: 4.5, join: 3.2, derived: 1, view: 1.8 },
   joins: { inner: 3, left: 2, cross: 1, natural: 6, using: 2 },
   setOperations: { union: 0.25, intersect: 1, except: 1 },
+  duplicatesShare: 0.3,
   havingShare: 0.55,
   rollupShare: 0.5,
   subqueryShare: 0.3,
@@ -204,6 +207,9 @@ export function optionsFor({ lacks = [], lockShare, lockWait, replace }: Capabil
   return {
     ...(lacks.includes('set default') && { actions: { 'set default': 0 } }),
     ...(lacks.includes('cascade from nullable') && { nullableCascadeShare: 0 }),
+    ...(lacks.includes('intersect all') && { duplicatesShare: 0 }),
+    ...(lacks.includes('rollup') && { rollupShare: 0 }),
+    ...(lacks.includes('update through view') && { statements: { updateView: 0 } }),
     ...(!lockShare && { locks: { share: 0 } }),
     ...(waits.length > 0 && { lockWaits: Object.fromEntries(waits.map((wait) => [wait, 0])) }),
     ...(replace && { conflicts: { replace: 0.8 } }),

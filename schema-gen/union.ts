@@ -27,7 +27,7 @@ export function unionOf(random: Random, place: Place): Inner {
 }
 
 function joined(random: Random, options: GenerateOptions, left: Query, right: Query): SetOperation {
-  return { kind: 'setOperation', op: random.weighted(options.setOperations), all: random.chance(0.3), left, right };
+  return { kind: 'setOperation', op: random.weighted(options.setOperations), all: random.chance(options.duplicatesShare), left, right };
 }
 
 /** Two or three selects of the same families; `pairShare` of two. */

@@ -55,7 +55,7 @@ function isSought({ looksFor }: CanonicalSchedule, anomaly: Anomaly): boolean {
 }
 
 function judgeAt({ level, dialect, configuration }: PlayedSchedule, anomaly: Anomaly): Judgement {
-  return judge(anomaly, level.level, configuration, dialect.promises);
+  return judge(anomaly, level.level, configuration, dialect.promises, dialect);
 }
 
 function finding({ anomaly, judgement }: { anomaly: Anomaly; judgement: Judgement }): CellFinding {

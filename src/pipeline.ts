@@ -81,7 +81,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
         tally.judged(graph);
         const setup = verdict.anomalies.length > 0 ? dialect.createNamespace(namespace, probedCase.schema) : [];
         for (const anomaly of verdict.anomalies) {
-          const judgement = judge(anomaly, tally.level.level, outcome.configuration, dialect.promises);
+          const judgement = judge(anomaly, tally.level.level, outcome.configuration, dialect.promises, dialect);
           tally.anomaly(anomaly, judgement);
           findings.add(graph.history, anomaly, judgement, {
             target: plan.target.name,

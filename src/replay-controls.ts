@@ -46,7 +46,7 @@ export async function control(lab: Lab, testCase: TestCase, { is, predicates }: 
       const anomaly = judgeHistory(history).verdict.anomalies.find(is);
       if (anomaly) {
         seen++;
-        judgement = judge(anomaly, level.level, configuration, lab.target.dialect.promises);
+        judgement = judge(anomaly, level.level, configuration, lab.target.dialect.promises, lab.target.dialect);
       } else otherwise = prevention(history);
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;

@@ -63,3 +63,12 @@ test('a row that names the shape or the setting is stronger than one of the clas
   expect(verdict(lost, 'lost update', [general, off], { snapshot: 'ON' })).toBe('bug');
   expect(verdict(lost, 'lost update', [{ ...general, verdict: 'documented' }, general])).toBe('bug');
 });
+
+test('of a dialect that was never run live, nothing is called a bug, whatever its row says', () => {
+  const skew = anomaly('t1: r x ,0.0; r y ,0.0,2.2; commit\nt2: w x ,0.0,2.1; w y ,0.0,2.2; commit', 'read skew');
+  const live = judge(skew, 'repeatable-read', {}, MIXED, { ranLive: true });
+  expect(live.verdict).toBe('bug');
+  expect(judge(skew, 'repeatable-read', {}, MIXED, { ranLive: false })).toEqual({ ...live, verdict: 'undocumented' });
+  const write = anomaly('t1: r y ,0.0; w x ,0.0,1.1; commit\nt2: r x ,0.0; w y ,0.0,2.1; commit', 'write skew');
+  expect(judge(write, 'repeatable-read', {}, MIXED, { ranLive: false }).verdict).toBe('documented');
+});
