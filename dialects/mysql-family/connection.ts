@@ -13,13 +13,15 @@ import type { CommitResult, Connection, ConnectOptions, DialectLevel, QueryResul
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import { redact } from '../postgres/redact.ts';
 import { connectError } from './connect-error.ts';
-import { goneTransaction, scopeOf } from './errors.ts';
+import { classifyError, goneTransaction, markRolledBack } from './errors.ts';
 import type { Member } from './member.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 import type { Address } from './url.ts';
 import { parseUrl } from './url.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Of the status flags that a reply carries. */
+const SERVER_STATUS_IN_TRANS = 1;
 /** How long an orderly end may take before the socket is dropped. */
 const END_TIMEOUT_MS = 2_000;
 
@@ -71,8 +73,6 @@ class Session implements Connection {
   #levelQuery = '';
   /** `open` from BEGIN on; `gone` once the server rolled it back by itself. */
   #transaction: 'none' | 'open' | 'gone' = 'none';
-  /** A lock wait that times out takes the transaction along. */
-  #rollsBackOnTimeout = false;
 
   private constructor(client: Driver, url: string, member: Member) {
     this.#client = client;
@@ -110,12 +110,11 @@ class Session implements Connection {
 
   async prepare(options: ConnectOptions, address: Address): Promise<void> {
     const { flavour, refuses } = this.#member;
-    const { rows } = await this.query('SELECT CONNECTION_ID(), VERSION(), @@GLOBAL.innodb_rollback_on_timeout');
-    const [backend, version, rollsBack] = rows[0] ?? [];
+    const { rows } = await this.query('SELECT CONNECTION_ID(), VERSION()');
+    const [backend, version] = rows[0] ?? [];
     const refusal = refuses(version ?? '', redact(this.#url));
     if (refusal !== undefined) throw new UsageError(refusal);
     this.backend = backend ?? '';
-    this.#rollsBackOnTimeout = rollsBack === '1';
     await this.query(`SET NAMES utf8mb4 COLLATE ${flavour.collation}; SET SESSION ${settings(options, address, this.#member).map(([name, value]) => `${name} = ${value}`).join(', ')}`);
     if (options.namespace !== undefined) await this.query(`USE ${quoteIdentifier(options.namespace)}`);
     this.#levelQuery = await this.#bestLevelQuery();
@@ -226,12 +225,22 @@ class Session implements Connection {
         this.#client.query(query, (error: QueryError | null, rows: unknown, fields: unknown) => (error ? reject(error) : resolve(repliesOf(rows, fields))));
       });
     } catch (error) {
-      const scope = scopeOf(error, this.#rollsBackOnTimeout);
-      if (scope !== 'statement' && this.#transaction === 'open') this.#transaction = 'gone';
+      if (this.#transaction === 'open') {
+        if (classifyError(error).scope === 'statement' && !(await this.#isInside())) markRolledBack(error);
+        if (classifyError(error).scope !== 'statement') this.#transaction = 'gone';
+      }
       throw error;
     } finally {
       this.#reject = undefined;
     }
+  }
+
+  /** By the flag that comes with every reply but an error; a server that does not answer will not answer the next one either. */
+  #isInside(): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#reject = () => resolve(true);
+      this.#client.query('DO 0', (error: QueryError | null, header: unknown) => resolve(error !== null || ((header as { serverStatus?: number }).serverStatus ?? SERVER_STATUS_IN_TRANS) % 2 === SERVER_STATUS_IN_TRANS));
+    });
   }
 }
 

@@ -70,12 +70,12 @@ const isServerNumber = (errno: unknown): errno is number => typeof errno === 'nu
 const TRANSACTION_SCOPE = Symbol('the server rolled the transaction back');
 
 /**
- * How far the error reaches. With innodb_rollback_on_timeout a lock timeout ends the transaction: only the session knows
- * of that setting, so it marks the error.
+ * Only the session can tell that an error of the statement took the transaction along: a lock timeout with
+ * innodb_rollback_on_timeout does, and MariaDB's 1467, the failure to read an auto-increment value, when a deadlock is
+ * behind it. It marks the error.
  */
-export function scopeOf(error: unknown, rollsBackOnTimeout: boolean): ErrorScope {
-  if (rollsBackOnTimeout && error instanceof Error && (error as { errno?: unknown }).errno === 1205) Object.assign(error, { [TRANSACTION_SCOPE]: true });
-  return classifyError(error).scope;
+export function markRolledBack(error: unknown): void {
+  if (error instanceof Error) Object.assign(error, { [TRANSACTION_SCOPE]: true });
 }
 
 const GONE = 'TRANSACTION_GONE';

@@ -209,6 +209,26 @@ describeFamily('a session', ({ dialect, start }) => {
       expect(rejected.map((s) => dialect.classifyError(s.reason))).toMatchObject([{ code: '1213', class: 'deadlock', scope: 'transaction' }]);
     });
 
+    it.runIf(isMaria)('a deadlock over an auto-increment counter ends the transaction, whatever the server calls it', async () => {
+      await fresh();
+      await control.query('DROP TABLE IF EXISTS counted; CREATE TABLE counted (id int AUTO_INCREMENT PRIMARY KEY, v int)');
+      await a.begin(SER);
+      await b.begin(SER);
+      // MySQL has no such lock by default (innodb_autoinc_lock_mode). a is the heavier one, so the victim is b, which waits for the counter that a's INSERT ... SELECT holds to its end.
+      await a.query('INSERT INTO counted (v) VALUES (1), (2), (3), (4), (5), (6), (7), (8)');
+      await b.query('UPDATE t SET v = 5 WHERE id = 2');
+      const slow = a.query('INSERT INTO counted (v) SELECT v FROM t');
+      await sleep(300);
+      const error = dialect.classifyError(await b.query('INSERT INTO counted (v) SELECT 9').then(() => undefined, (reason: unknown) => reason) ?? (await slow.then(() => undefined, (reason: unknown) => reason)));
+      expect(error.scope, `${error.code} ${error.message}`).toBe('transaction');
+      expect(await failed(b.query('UPDATE t SET v = 77 WHERE id = 2'))).toMatchObject({ class: 'aborted transaction' });
+      expect(await b.commit()).toEqual({ tag: 'rollback' });
+      await slow;
+      await a.commit();
+      expect(await values()).toEqual(['10', '20']);
+      await control.query('DROP TABLE counted');
+    });
+
     it.runIf(isMaria)('a row changed since the snapshot is a serialization failure with innodb_snapshot_isolation, and none without', async () => {
       if (snapshotIsolation === undefined) return; // 10.5 has no such setting
       for (const setting of ['ON', 'OFF']) {
