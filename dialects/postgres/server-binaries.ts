@@ -122,7 +122,7 @@ async function fetchPackage(name: string, version: string, prefix: string, progr
   // Of a fetch that was killed; we hold the lock.
   for (const name of readdirSync(shelf)) if (name.startsWith(`${version}.`) && name.endsWith('.part')) removeFolder(join(shelf, name));
   const part = `${prefix}.${process.pid}.part`;
-  const words = ['install', '--prefix', part, '--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', `${name}@${version}`];
+  const words = ['install', '--prefix', part, '--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', '--fetch-retry-mintimeout=1000', `${name}@${version}`];
   try {
     cacheFolder('postgres', `${version}.${process.pid}.part`);
     await (process.platform === 'win32' ? runProgram('cmd', ['/c', 'npm', ...words]) : runProgram('npm', words, { cwd: part }));

@@ -214,6 +214,19 @@ describe('servers start and stop', () => {
     await servers('stop', '--all');
   });
 
+  it('starts anew one that was killed', async () => {
+    await servers('start', 'postgres@18');
+    const [pid = 0] = pidsOf('postgres@18');
+    process.kill(pid, 'SIGKILL');
+    expect(await until(() => !isRunning(pid))).toBe(true);
+    expect((await servers()).stdout).toContain('not running any more');
+    const again = await servers('start', 'postgres@18');
+    expect(again.stderr).toContain('runs until');
+    expect(await answers(again.stdout.trim())).toBe(true);
+    expect(pidsOf('postgres@18')).not.toEqual([pid]);
+    await servers('stop', 'postgres@18');
+  });
+
   it('signals no process but the one that it started', async () => {
     const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     mkdirSync(join(cache, 'anomalist', 'servers'), { recursive: true });
