@@ -12,7 +12,7 @@ import { castType, printLiteral } from './literal.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 
 /** LIMIT needs a number where only an order or a copy is meant. */
-export const NO_LIMIT = '18446744073709551615';
+const NO_LIMIT = '18446744073709551615';
 
 type Printers = { readonly [K in Expression['kind']]: (expression: Extract<Expression, { kind: K }>, to: Printing) => string };
 type QueryPrinters = { readonly [K in Query['kind']]: (query: Extract<Query, { kind: K }>, to: Printing) => string };

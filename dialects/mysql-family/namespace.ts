@@ -12,7 +12,7 @@ import type { Flavour } from './flavour.ts';
 import { columnTypeName, printDefault } from './literal.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 
-export const MARK_TABLE = 'anomalist_mark';
+const MARK_TABLE = 'anomalist_mark';
 const MARK = 'anomalist: made by this tool, dropped when its run ends';
 
 export function createNamespace(namespace: string, schema: Schema, flavour: Flavour): readonly string[] {

@@ -73,7 +73,7 @@ describe('what PostgreSQL promises', () => {
 describe('listServers', () => {
   it('says of every server where it comes from or why it cannot be started', () => {
     for (const server of listServers()) {
-      expect(server.target).toMatch(/^[a-z]+@\d+$/);
+      expect(server.target).toMatch(/^[a-z]+(@(url|[\d.]+)(\+[a-z]+)?)?$/);
       expect(server.reason).not.toBe('');
     }
   });
