@@ -7,8 +7,10 @@ import type { ClassifiedError, ErrorClass, ErrorScope } from '../../core/index.t
 import { DatabaseError } from '../../core/index.ts';
 import { scrub } from '../postgres/redact.ts';
 
-interface ErrorRow {
+export interface ErrorRow {
   readonly errno: number;
+  /** Only with such a message. */
+  readonly words?: RegExp;
   readonly class: ErrorClass;
   readonly scope: ErrorScope;
   readonly means: string;
@@ -32,6 +34,7 @@ const ROWS: readonly ErrorRow[] = [
   { errno: 1028, class: 'statement timeout', scope: 'statement', means: 'ER_FILSORT_ABORT' },
   ...rows('constraint', 'duplicate key', [1022, 1062, 1169, 1586, 1859]),
   ...rows('constraint', 'foreign key', [1216, 1217, 1451, 1452, 1557, 1761, 1762]),
+  ...rows('constraint', 'foreign keys that cascade through too many tables, of MySQL 9', [6575]),
   ...rows('constraint', 'CHECK, of MySQL and of MariaDB', [3819, 4025]),
   ...rows('constraint', 'NOT NULL, no default, WITH CHECK OPTION', [1048, 1364, 1369]),
   ...rows('data', 'a value out of range, too long, or no value of the type', [1264, 1265, 1292, 1366, 1406, 1416, 1365, 1411, 1441, 1690, 1916, 1525, 3140, 3141, 3156, 4038]),
@@ -85,12 +88,13 @@ export function goneTransaction(): Error {
   return Object.assign(new Error('the server has rolled this transaction back: nothing more of it is sent until ROLLBACK'), { code: GONE });
 }
 
-export function classifyError(error: unknown): ClassifiedError {
-  if (error instanceof DatabaseError && error.cause !== undefined) return { ...classifyError(error.cause), message: scrub(error.message) };
+/** `more`: rows of one member of the family, tried first. */
+export function classifyError(error: unknown, more: readonly ErrorRow[] = []): ClassifiedError {
+  if (error instanceof DatabaseError && error.cause !== undefined) return { ...classifyError(error.cause, more), message: scrub(error.message) };
   const { errno, code, fatal, [TRANSACTION_SCOPE]: whole } = (error ?? {}) as { errno?: unknown; code?: unknown; fatal?: unknown; [TRANSACTION_SCOPE]?: unknown };
   const message = scrub(messageOf(error));
   if (isServerNumber(errno)) {
-    const row = BY_NUMBER.get(errno);
+    const row = more.find((each) => each.errno === errno && (each.words?.test(message) ?? true)) ?? BY_NUMBER.get(errno);
     const found = row ?? { class: 'other', scope: 'statement' };
     return { code: String(errno), class: found.class, scope: whole === true ? 'transaction' : found.scope, message };
   }
