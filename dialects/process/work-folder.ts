@@ -13,10 +13,9 @@ import { cacheFolder } from './cache-folder.ts';
 /** `kind` is a short word of the path, such as `pg`. */
 export function temporaryFolder(kind: string, account?: Account): string {
   const base = temporaryBase(account);
-  const prefix = `anomalist-${kind}-${hostname().replace(/[^A-Za-z0-9]/g, '_')}-`;
   return make(base, () => {
-    removeLeftovers(base, prefix);
-    return ownedBy(account, mkdtempSync(join(base, `${prefix}${process.pid}-`)));
+    removeLeftovers(base);
+    return ownedBy(account, mkdtempSync(join(base, `anomalist-${kind}-${host()}-${process.pid}-`)));
   });
 }
 
@@ -75,9 +74,15 @@ function isOpen(folder: string): boolean {
   }
 }
 
-function removeLeftovers(base: string, prefix: string): void {
+function host(): string {
+  return hostname().replace(/[^A-Za-z0-9]/g, '_');
+}
+
+/** Of every kind of server, whose process is gone. */
+function removeLeftovers(base: string): void {
+  const ours = new RegExp(`^anomalist-[a-z]+-${host()}-(\\d+)-`);
   for (const name of readdirSync(base)) {
-    const pid = Number(/^\d+(?=-)/.exec(name.startsWith(prefix) ? name.slice(prefix.length) : '')?.[0] ?? 0);
+    const pid = Number(ours.exec(name)?.[1] ?? 0);
     if (pid === 0 || isAlive(pid)) continue;
     try {
       rmSync(join(base, name), { recursive: true, force: true });
