@@ -19,6 +19,12 @@ import { quoteIdentifier, quoteText } from './quote.ts';
 import type { Address } from './url.ts';
 import { parseUrl } from './url.ts';
 
+const INNODB_SETTINGS: NonNullable<Member['settings']> = [
+  ['completion_type', '0'],
+  ['default_storage_engine', 'InnoDB'],
+];
+const INNODB_LOCK_TIMEOUTS = ['innodb_lock_wait_timeout', 'lock_wait_timeout'];
+
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Of the status flags that a reply carries. */
 const SERVER_STATUS_IN_TRANS = 1;
@@ -53,10 +59,9 @@ function settings(options: ConnectOptions, address: Address, member: Member): re
     ['sql_mode', quoteText(member.sqlMode.join(','))],
     ['time_zone', quoteText('+00:00')],
     ['autocommit', '1'],
-    ['completion_type', '0'],
-    ['default_storage_engine', 'InnoDB'],
     ['group_concat_max_len', '4294967295'],
-    ...(timeout === undefined || seconds === undefined ? [] : [['innodb_lock_wait_timeout', seconds], ['lock_wait_timeout', seconds], ...member.statementTimeout(timeout)] as const),
+    ...(member.settings ?? INNODB_SETTINGS),
+    ...(timeout === undefined || seconds === undefined ? [] : [...(member.lockTimeouts ?? INNODB_LOCK_TIMEOUTS).map((name) => [name, seconds] as const), ...member.statementTimeout(timeout)]),
     ...address.settings,
   ];
 }
@@ -110,6 +115,7 @@ class Session implements Connection {
 
   async prepare(options: ConnectOptions, address: Address): Promise<void> {
     const { flavour, refuses } = this.#member;
+    // Nothing that another make might not understand: its name would never be asked for.
     const { rows } = await this.query('SELECT CONNECTION_ID(), VERSION()');
     const [backend, version] = rows[0] ?? [];
     const refusal = refuses(version ?? '', redact(this.#url));
@@ -147,10 +153,13 @@ class Session implements Connection {
 
   /** A transaction that the server rolled back by itself left the session in autocommit, where COMMIT is no error. */
   async commit(): Promise<CommitResult> {
+    const { xidQuery } = this.#member;
     const gone = this.#transaction === 'gone';
-    await this.#send('COMMIT');
+    // Nothing comes after COMMIT: its failure would be taken for that of the COMMIT.
+    const [first] = await this.#send(this.#transaction === 'open' && xidQuery !== undefined ? `${xidQuery}; COMMIT` : 'COMMIT');
     this.#transaction = 'none';
-    return { tag: gone ? 'rollback' : 'commit' };
+    const xid = first !== undefined && 'rows' in first ? first.rows[0]?.[0] : undefined;
+    return { tag: gone ? 'rollback' : 'commit', ...(xid ? { xid } : {}) };
   }
 
   async rollback(): Promise<void> {
@@ -198,9 +207,8 @@ class Session implements Connection {
     await this.query('ROLLBACK');
     const inForce = levelName(rows[0]?.[0]);
     if (inForce === level.inForce) return;
-    throw new DatabaseError(
-      `${redact(this.#url)}: autocommit statements run at '${inForce}' after SET SESSION TRANSACTION ISOLATION LEVEL; expected '${level.inForce}': a proxy or a server setting overrides it`,
-    );
+    const advice = this.#member.levelAdvice?.(level, inForce) ?? 'a proxy or a server setting overrides it';
+    throw new DatabaseError(`${redact(this.#url)}: autocommit statements run at '${inForce}' after SET SESSION TRANSACTION ISOLATION LEVEL; expected '${level.inForce}': ${advice}`);
   }
 
   #lose(error: Error): void {
@@ -226,8 +234,9 @@ class Session implements Connection {
       });
     } catch (error) {
       if (this.#transaction === 'open') {
-        if (classifyError(error).scope === 'statement' && !(await this.#isInside())) markRolledBack(error);
-        if (classifyError(error).scope !== 'statement') this.#transaction = 'gone';
+        const { errors } = this.#member;
+        if (classifyError(error, errors).scope === 'statement' && !(await this.#isInside())) markRolledBack(error);
+        if (classifyError(error, errors).scope !== 'statement') this.#transaction = 'gone';
       }
       throw error;
     } finally {

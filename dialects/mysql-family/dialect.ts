@@ -1,5 +1,5 @@
 /** A dialect of the family: the shared methods over one member's rows of data. */
-import type { BlockedWatcher, Connection, Dialect, PromiseRow, Schema, Statement } from '../../core/index.ts';
+import type { BlockedWatcher, Capabilities, Connection, Dialect, DialectLevel, PromiseRow, Schema, ServerFacts, Statement } from '../../core/index.ts';
 import { redact } from '../postgres/redact.ts';
 import { CAPTURE } from './capture.ts';
 import { connect } from './connection.ts';
@@ -16,9 +16,14 @@ export interface FamilyDialect {
   readonly promises: readonly PromiseRow[];
   readonly watchBlocked: (connection: Connection) => BlockedWatcher;
   readonly ranLive: boolean;
+  /** Absent: all four. */
+  readonly levels?: readonly DialectLevel[];
+  /** What differs from the family's capabilities. */
+  readonly capabilities?: Partial<Capabilities>;
+  readonly facts?: (connection: Connection) => Promise<ServerFacts>;
 }
 
-export function familyDialect({ name, member, promises, watchBlocked, ranLive }: FamilyDialect): Dialect {
+export function familyDialect({ name, member, promises, watchBlocked, ranLive, levels = LEVELS, capabilities, facts: ownFacts = (connection) => facts(connection) }: FamilyDialect): Dialect {
   const { flavour, schemes } = member;
   return {
     name,
@@ -33,8 +38,9 @@ export function familyDialect({ name, member, promises, watchBlocked, ranLive }:
       capture: { ...CAPTURE, newValues: true, joinedReturning: false, flattens: flavour.flattens === true },
       replace: true,
       lacks: flavour.lacks,
+      ...capabilities,
     },
-    levels: LEVELS,
+    levels,
     promises,
     ranLive,
     print: (statement: Statement) => printStatement(statement, flavour),
@@ -42,9 +48,9 @@ export function familyDialect({ name, member, promises, watchBlocked, ranLive }:
     dropNamespace,
     assertFree,
     connect: (url, options) => connect(url, options, member),
-    facts,
+    facts: ownFacts,
     watchBlocked,
-    classifyError,
+    classifyError: (error: unknown) => classifyError(error, member.errors),
     redact,
   };
 }

@@ -29,11 +29,12 @@ const OF_SERVER = [
   'wsrep_cluster_size',
 ];
 
-export async function facts(connection: Connection): Promise<ServerFacts> {
+/** `more`: settings of the session that only one member of the family has. */
+export async function facts(connection: Connection, more: readonly string[] = []): Promise<ServerFacts> {
   const { rows: version } = await connection.query('SELECT VERSION(), @@version_comment');
   // Names that a server lacks give no row.
   const server = await variables(connection, 'GLOBAL', OF_SERVER);
-  const session = await variables(connection, 'SESSION', OF_SESSION);
+  const session = await variables(connection, 'SESSION', [...OF_SESSION, ...more]);
   const [number = '', comment = ''] = (version[0] ?? []) as string[];
   // Some packages advertise in the comment.
   return { version: comment === '' || comment.startsWith('--') ? number : `${number}, ${comment}`, configuration: { ...server, ...session } };

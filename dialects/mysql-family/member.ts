@@ -2,6 +2,8 @@
  * A member of the family as its connections need it: what `SELECT VERSION()` must look like, and the statements and
  * settings that have other names there. Rows of data, one per DBMS.
  */
+import type { DialectLevel } from '../../core/index.ts';
+import type { ErrorRow } from './errors.ts';
 import type { Flavour } from './flavour.ts';
 
 export interface Member {
@@ -21,4 +23,16 @@ export interface Member {
   readonly statementTimeout: (milliseconds: number) => readonly (readonly [string, string])[];
   /** Session settings that a URL may give, as `?name=value`, and the values each may have. */
   readonly urlSettings: Readonly<Record<string, readonly string[]>>;
+  /** Where there is no port in a URL; absent: 3306. */
+  readonly port?: number;
+  /** Session settings, name and value, that keep to the meaning of statements; absent: those of InnoDB's servers. */
+  readonly settings?: readonly (readonly [string, string])[];
+  /** Settings in seconds that bound a wait for a lock; absent: those of InnoDB's servers. */
+  readonly lockTimeouts?: readonly string[];
+  /** A query for the server's transaction id that assigns none and reads nothing; it goes before COMMIT, in its round trip. */
+  readonly xidQuery?: string;
+  /** Errors that only this member has, or that mean something else here. */
+  readonly errors?: readonly ErrorRow[];
+  /** What to do where the server runs at another level than the one that was set. */
+  readonly levelAdvice?: (asked: DialectLevel, inForce: string) => string;
 }

@@ -21,7 +21,7 @@ export interface Address {
 
 const SSL = ['off', 'on', 'skip-verify'] as const;
 
-export function parseUrl(url: string, { schemes, urlSettings }: Pick<Member, 'schemes' | 'urlSettings'>): Address {
+export function parseUrl(url: string, { schemes, urlSettings, port: standardPort = 3306 }: Pick<Member, 'schemes' | 'urlSettings' | 'port'>): Address {
   const form = `${schemes[0]}://USER:PASSWORD@HOST:PORT/DATABASE`;
   if (!URL.canParse(url)) throw new UsageError(`${redact(url)} is no URL: expected ${form}; percent-encode @ : / # ? % in the password`);
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
@@ -50,7 +50,7 @@ export function parseUrl(url: string, { schemes, urlSettings }: Pick<Member, 'sc
   const database = decoded(pathname.slice(1));
   return {
     host: hostname === '' ? '127.0.0.1' : hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: port === '' ? 3306 : Number(port),
+    port: port === '' ? standardPort : Number(port),
     ...(socketPath !== undefined && { socketPath }),
     user: username === '' ? 'root' : decoded(username),
     password: decoded(password),
