@@ -8,3 +8,4 @@ export { runRound } from './round.ts';
 export type { RoundOutcome, RoundSetup } from './round.ts';
 export { valueOfText } from './row-images.ts';
 export type { RowImages, VersionImage } from './row-images.ts';
+export { mayReadAgain, readAgain, settled } from './read-again.ts';

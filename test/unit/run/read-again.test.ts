@@ -1,7 +1,7 @@
 /** Rows that a statement may have written, read again: when that is allowed, and what it settles. */
 import { expect, test } from 'vitest';
 import type { Probe } from '../../../core/index.ts';
-import { mayReadAgain, readAgain, settled } from '../../../src/run/read-again.ts';
+import { mayReadAgain, readAgain, settled } from '../../../src/run/index.ts';
 
 const inserted: Probe = { layout: { kind: 'none' }, role: 'write', reads: 'exact', captured: { own: true, entry: ',7.1' }, userColumns: 0 };
 const removed: Probe = { layout: { kind: 'none' }, role: 'delete', reads: 'exact', captured: { own: true }, userColumns: 0 };
