@@ -23,7 +23,8 @@ export interface DecodedCapture extends Pick<Decoded, 'triples' | 'besides' | 'i
 export function decodeCapture(captured: CapturedRows, { affected }: Pick<QueryResult, 'affected'>, text: string | null | undefined, probed: readonly string[] = []): DecodedCapture {
   if (text === null || text === undefined) return doubtful({}, 'the capture was lost: too many rows for max_allowed_packet', []);
   const { rows, met, changed, besides } = capturesOf(text);
-  const known = besides.length > 0 ? { besides: withoutRepeats(besides) } : {};
+  const read = withoutRepeats(withoutOwn(besides, captured.entry));
+  const known = read.length > 0 ? { besides: read } : {};
   if (!captured.own) return { ...known, triples: [] };
   const { entry = '', inserted } = captured;
   if (inserted === undefined) {
@@ -57,6 +58,11 @@ interface Row {
   readonly table: string;
   readonly list: string;
   readonly image: ResultRow | undefined;
+}
+
+/** What a statement sees of its own changes while it makes them is no read of a version. */
+function withoutOwn(triples: readonly string[], entry: string | undefined): string[] {
+  return triples.filter((_, i) => entry === undefined || !triples[i - (i % 3) + 2]!.endsWith(entry));
 }
 
 interface Captures {

@@ -38,6 +38,11 @@ test('reads beside the rows are shown once; the missing side of a join is none',
   expect(seen).toEqual({ triples: [], besides: ['s', 'r0.0_3', ',0.0'] });
 });
 
+test('what a statement sees of its own changes is no read', () => {
+  const seen = decodeCapture(update, { affected: 0 }, '[false, "s", "r0.0_3", ",0.0,7.1", "s", "r0.0_4", ",0.0,17.1"],');
+  expect(seen).toEqual({ triples: [], besides: ['s', 'r0.0_4', ',0.0,17.1'] });
+});
+
 test('an upsert inserts what met no row', () => {
   const seen = decodeCapture(upsert, { affected: 4 }, '[true, "r7.1_1", "t", "r0.0_1", ",0.0"],');
   expect(seen).toEqual({ triples: ['t', 'r7.1_0', ',7.1', 't', 'r7.1_2', ',7.1', 't', 'r0.0_1', ',0.0,7.1'] });
