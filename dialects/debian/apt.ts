@@ -106,6 +106,9 @@ async function privateApt(suite: string): Promise<string> {
     'Dir::Etc::preferencesparts': '/dev/null',
     'APT::Sandbox::User': 'root',
     'Acquire::Languages': 'none',
+    // What a desktop's configuration asks for beside the lists of packages.
+    'Acquire::IndexTargets::deb::DEP-11::DefaultEnabled': 'false',
+    'Acquire::IndexTargets::deb::CNF::DefaultEnabled': 'false',
   };
   writeFileSync(file, Object.entries(settings).map(([name, value]) => `${name} "${value}";\n`).join(''));
   return file;
