@@ -1,3 +1,5 @@
+export { numberedFindings } from './figures.ts';
+export { findingFile } from './finding-json.ts';
 export { htmlReporter } from './html/page.ts';
 export { reportJson, type FindingSummaryJson, type LevelJson, type ReportJson } from './json.ts';
 export { REPORTERS } from './reporters.ts';

@@ -3,17 +3,21 @@
  * replayed and reduced, one of each fingerprint, and a few of what they allow, one of each kind; never what is known
  * already. The budget is bounded; what was left is counted and said.
  */
+import { join } from 'node:path';
 import { DatabaseError } from '../core/index.ts';
-import type { Finding } from '../core/index.ts';
+import type { Finding, Report } from '../core/index.ts';
+import { findingFile, numberedFindings } from '../reports/index.ts';
 import type { Progress } from './progress.ts';
 import { Lab } from './replay-lab.ts';
 import { reproduceFinding } from './replay-reproduce.ts';
 import { wantedOf } from './replay.ts';
+import { shellWord } from './target.ts';
 import type { Target } from './target.ts';
 
-/** Seconds for each finding that the documents rule out; the other ones together have a share of that. */
+/** Seconds for each finding that the documents rule out. */
 export const DEFAULT_REDUCE_SECONDS = 20;
-const SHARE_OF_OTHERS = 0.6;
+/** Of that, what all of those, and all the other ones, may take together. */
+const ALL = { bugs: 3, others: 0.6 } as const;
 /** Less is not worth the beginning. */
 const LEAST_SECONDS = 2;
 /** What is documented is shown by an example of each kind, and quickly: this part of the budget each. */
@@ -27,12 +31,14 @@ export async function reproduceFindings(findings: readonly Finding[], target: Ta
   const notes: string[] = [];
   const lab = new Lab(target, signal);
   let lost: string | undefined;
-  let left = SHARE_OF_OTHERS * secondsEach;
+  const left = { bugs: ALL.bugs * secondsEach, others: ALL.others * secondsEach };
   try {
     for (const finding of chosen) {
-      const bug = finding.judgement.verdict === 'bug';
-      if (signal.aborted || lost !== undefined || (!bug && left < LEAST_SECONDS)) break;
-      const seconds = bug ? secondsEach : Math.min(left, SHARE_OF_DOCUMENTED * secondsEach);
+      if (signal.aborted || lost !== undefined) break;
+      const { verdict } = finding.judgement;
+      const purse = verdict === 'bug' ? 'bugs' : 'others';
+      if (left[purse] < LEAST_SECONDS) continue;
+      const seconds = Math.min(left[purse], verdict === 'documented' ? SHARE_OF_DOCUMENTED * secondsEach : secondsEach);
       const began = performance.now();
       const level = lab.level(finding.level);
       if (level === undefined) continue;
@@ -48,7 +54,7 @@ export async function reproduceFindings(findings: readonly Finding[], target: Ta
         if (!(error instanceof DatabaseError) && !signal.aborted) throw error;
         lost = (error as Error).message;
       }
-      if (!bug) left -= (performance.now() - began) / 1000;
+      left[purse] -= (performance.now() - began) / 1000;
     }
   } finally {
     await lab.close();
@@ -79,6 +85,12 @@ export function withReproduction(finding: Finding, reproduction: NonNullable<Fin
     reproduction,
     ...(reproduction.plain?.proof === 'results' && { bareReplay: reproduction.plain.rate }),
   };
+}
+
+/** A finding that occurred again begins with the command that shows it once more, from its own file in the run's folder. */
+export function withReplayCommands(report: Report, folder: string, targetWords: string): Report {
+  const file = new Map(numberedFindings(report).map(({ n, finding }) => [finding, join(folder, findingFile(n))]));
+  return { ...report, findings: report.findings.map((finding) => (finding.reproduction ? { ...finding, replay: `anomalist replay ${shellWord(file.get(finding)!)} ${targetWords}` } : finding)) };
 }
 
 /** In the order in which they matter: of each fingerprint, of what is documented of each kind, the shortest. */

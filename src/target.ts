@@ -45,6 +45,6 @@ function toStderr(line: string): void {
 }
 
 /** As a shell reads it back: a URL may hold `&` and `?`. */
-function shellWord(text: string): string {
+export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

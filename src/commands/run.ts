@@ -13,7 +13,7 @@ import { collectLevel, collectText, parseDuration, parseNatural, parsePositive, 
 import { runPipeline } from '../pipeline.ts';
 import { Progress } from '../progress.ts';
 import { isKnown, readKnown } from '../known.ts';
-import { DEFAULT_REDUCE_SECONDS } from '../replay-run.ts';
+import { DEFAULT_REDUCE_SECONDS, withReplayCommands } from '../replay-run.ts';
 import { openTarget } from '../target.ts';
 
 const DEFAULT_DURATION_MS = 60_000;
@@ -78,7 +78,7 @@ async function run(options: RunOptions): Promise<number> {
     try {
       const runId = newRunId(options.out, seed);
       progress.note(`anomalist: ${target.name}, seed ${seed}, run ${runId.path}`);
-      const report = await runPipeline({
+      const found = await runPipeline({
         target,
         levels: options.level ?? [],
         mode: options.mode,
@@ -95,6 +95,7 @@ async function run(options: RunOptions): Promise<number> {
         signal: interrupt.signal,
         progress,
       });
+      const report = withReplayCommands(found, runId.path, target.words);
       progress.clear();
       // What was found is said even where the disk has no room for it.
       if (options.json) process.stdout.write(`${JSON.stringify(reportJson(report))}\n`);

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 interface RunJson {
   readonly levels: Readonly<Record<string, unknown>>;
-  readonly findings: readonly { readonly verdict: string; readonly class: string; readonly replay: string }[];
+  readonly findings: readonly { readonly verdict: string; readonly class: string; readonly replay: string; readonly reproduced: { readonly tries: number; readonly seen: number; readonly transactions: number } | null }[];
 }
 
 describe('the verdict bug', () => {
@@ -38,9 +38,11 @@ describe('the verdict bug', () => {
       const report = JSON.parse(stdout) as RunJson;
       const bugs = report.findings.filter((finding) => finding.verdict === 'bug');
       expect(bugs.length).toBeGreaterThan(0);
-      expect(bugs.every((bug) => bug.replay.startsWith('anomalist run '))).toBe(true);
+      expect(bugs.every((bug) => /^anomalist (run|replay) /.test(bug.replay))).toBe(true);
+      const reproduced = bugs.flatMap((bug) => bug.reproduced ?? []);
+      expect(reproduced.length, 'bugs that were replayed').toBeGreaterThan(0);
       expect(report.levels['serializable']).toBe(false);
-      console.log(`lying proxy: ${bugs.length} findings with verdict bug: ${[...new Set(bugs.map((bug) => bug.class))].join(', ')}`);
+      console.log(`lying proxy: ${reproduced.length} replayed (${reproduced.map(({ tries, seen, transactions }) => `${seen} of ${tries}, ${transactions} transactions`).join('; ')}); ${bugs.length} findings with verdict bug: ${[...new Set(bugs.map((bug) => bug.class))].join(', ')}`);
     } finally {
       await proxy.close();
     }
