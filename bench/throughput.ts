@@ -1,5 +1,5 @@
 /**
- * Instrumented against bare on one embedded PostgreSQL: each round is run both ways, on the same seed, one after the
+ * Instrumented against bare on one server (the embedded PostgreSQL, or one that `--target` names): each round is run both ways, on the same seed, one after the
  * other, in an order that alternates. A pair gives one ratio of statements per second; slices and the whole run are
  * medians of these, since one round in fifty waits for locks or meets a statement that multiplies rows, and would
  * outweigh all others in a sum. Only the instrumented side keeps a record on disk, as `run` does. The sums are printed too, and so is the ratio with all that we do outside the sessions
@@ -7,27 +7,30 @@
  * by force.
  *
  * `npm run bench:throughput -- 600` for ten minutes with every shape of statement, `-- 600 plain` with plain reads and
- * writes only; `-- 600 all pairs` prints every pair.
+ * writes only; `-- 600 all pairs` prints every pair; `-- 600 --target mysql@9.7` takes another server.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { History, ProbedCase } from '../core/index.ts';
-import { postgres, startPostgres } from '../dialects/index.ts';
+import { DIALECTS, lookUpServer, startServer } from '../dialects/index.ts';
 import { instrument } from '../instrument/index.ts';
-import { PLAIN_SHAPES, generateCase } from '../schema-gen/index.ts';
+import { PLAIN_SHAPES, generateCase, optionsFor } from '../schema-gen/index.ts';
 import { coverageOf, Recorder, runRound } from '../src/run/index.ts';
 import { judgeHistory } from '../src/judge.ts';
 
-const seconds = Number(process.argv[2] ?? 60);
-const shapes = process.argv[3] === 'plain' ? PLAIN_SHAPES : {};
-const verbose = process.argv[4] === 'pairs';
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { target: { type: 'string', default: 'postgres@18' } } });
+const seconds = Number(positionals[0] ?? 60);
+const shapes = positionals[1] === 'plain' ? PLAIN_SHAPES : {};
+const verbose = positionals[2] === 'pairs';
 const SLICES = 10;
 /** Pairs before the clock starts: the compiler's and the server's caches are cold in them. */
 const WARM_UP = 3;
 const SAMPLE_MS = 50;
-const level = postgres.levels.find((each) => each.level === 'read-committed');
-if (!level || !(seconds > 0)) throw new Error('usage: npm run bench:throughput -- SECONDS [all|plain] [pairs]');
+const dialect = DIALECTS.find(({ name }) => name === lookUpServer(values.target)?.dialect);
+const level = dialect?.levels.find((each) => each.level === 'read-committed');
+if (!dialect || !level || !(seconds > 0)) throw new Error('usage: npm run bench:throughput -- SECONDS [all|plain] [pairs] [--target SERVER], a server of `anomalist servers`');
 
 type Mode = 'none' | 'exact';
 
@@ -52,7 +55,7 @@ interface Pair {
 const pairs: Pair[] = [];
 const peak = { rss: 0, heap: 0 };
 const sampler = setInterval(sample, SAMPLE_MS);
-const server = await startPostgres();
+const server = await startServer(values.target);
 const folder = mkdtempSync(join(tmpdir(), 'anomalist-bench-'));
 const recorders: Readonly<Record<Mode, Recorder>> = {
   none: new Recorder(undefined, { tool: 'bench', seed: 'bench' }),
@@ -66,12 +69,12 @@ try {
     const slice = round < 0 ? 0 : Math.floor(((performance.now() - start) / 1000 / seconds) * SLICES);
     if (slice >= SLICES) break;
     peak.rss = peak.heap = 0;
-    const testCase = generateCase(`bench/${round + WARM_UP}`, { ...shapes, transactionsPerSession: { min: 100, max: 100 }, sessions: { min: 4, max: 4 } });
+    const testCase = generateCase(`bench/${round + WARM_UP}`, { ...optionsFor(dialect.capabilities), ...shapes, transactionsPerSession: { min: 100, max: 100 }, sessions: { min: 4, max: 4 } });
     const sides: Partial<Record<Mode, Side>> = {};
     // The order alternates, so that neither side always finds the warmer server.
     for (const mode of round % 2 === 0 ? (['none', 'exact'] as const) : (['exact', 'none'] as const)) {
       const begun = performance.now();
-      sides[mode] = await side(round, instrument(testCase, { mode, capabilities: postgres.capabilities, images: mode === 'exact' }), begun);
+      sides[mode] = await side(round, instrument(testCase, { mode, capabilities: dialect.capabilities, images: mode === 'exact' }), begun);
     }
     sample();
     const { none, exact } = sides;
@@ -106,7 +109,7 @@ console.log(`peak memory ${most(pairs, 'rss').toFixed(0)} MB, median of the pair
 async function side(round: number, probedCase: ProbedCase, begun: number): Promise<Side> {
   const recorder = recorders[probedCase.mode === 'none' ? 'none' : 'exact'];
   const { history } = await runRound({
-    round, probedCase, dialect: postgres, level: level!, urls: [server.url], mode: 'stress', namespace: `anomalist_bench_${round + WARM_UP}_${probedCase.mode}`, recorder,
+    round, probedCase, dialect: dialect!, level: level!, urls: server.urls, mode: 'stress', namespace: `anomalist_bench_${round + WARM_UP}_${probedCase.mode}`, recorder,
   });
   if (probedCase.mode !== 'none') judgeHistory(history);
   return { statements: coverageOf(history).statements, busy: busySeconds(history), whole: (performance.now() - begun) / 1000 };
