@@ -16,6 +16,8 @@ export interface DialectLevel {
   readonly inForce: string;
   /** The server treats it as this level: a run over all levels leaves it out. */
   readonly aliasOf?: Level;
+  /** Servers as they come do not have it: a run over all levels leaves it out. */
+  readonly offByDefault?: true;
 }
 
 export interface Capabilities {

@@ -6,6 +6,8 @@ export type { ServerListing } from './server-listing.ts';
 export { unreachable } from './reachable.ts';
 export { keptServers } from './process/index.ts';
 export type { KeptServer, StartedServer, StartOptions } from './process/index.ts';
+export { cockroachdb } from './cockroachdb/index.ts';
 export { mariadb } from './mariadb/index.ts';
 export { mysql } from './mysql/index.ts';
 export { postgres, startPostgres } from './postgres/index.ts';
+export { tidb } from './tidb/index.ts';

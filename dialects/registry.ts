@@ -1,11 +1,13 @@
 /** Every dialect, one row each; a URL's scheme chooses. */
 import type { Dialect } from '../core/index.ts';
 import { UsageError } from '../core/index.ts';
+import { cockroachdb } from './cockroachdb/index.ts';
 import { mariadb } from './mariadb/index.ts';
 import { mysql } from './mysql/index.ts';
 import { postgres, redact } from './postgres/index.ts';
+import { tidb } from './tidb/index.ts';
 
-export const DIALECTS: readonly Dialect[] = [postgres, mysql, mariadb];
+export const DIALECTS: readonly Dialect[] = [postgres, mysql, mariadb, tidb, cockroachdb];
 
 export function dialectFor(url: string): Dialect {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();

@@ -136,7 +136,7 @@ function behaviour(lines: readonly TranscriptLine[]): string {
 }
 
 function chosenLevels({ levels, target: { dialect } }: MatrixPlan): readonly DialectLevel[] {
-  if (levels.length === 0) return dialect.levels;
+  if (levels.length === 0) return dialect.levels.filter(({ offByDefault }) => !offByDefault);
   return levels.map((wanted) => {
     const level = dialect.levels.find((each) => each.level === wanted);
     if (!level) throw new UsageError(`--level ${wanted}: ${dialect.title} has no such level; expected one of ${dialect.levels.map((each) => each.level).join(', ')}.`);

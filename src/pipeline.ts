@@ -128,7 +128,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
 
 function chosenLevels(plan: RunPlan): readonly DialectLevel[] {
   const { dialect } = plan.target;
-  if (plan.levels.length === 0) return dialect.levels.filter((level) => !level.aliasOf);
+  if (plan.levels.length === 0) return dialect.levels.filter((level) => !level.aliasOf && !level.offByDefault);
   return plan.levels.map((wanted) => {
     const level = dialect.levels.find((each) => each.level === wanted);
     if (!level) throw new UsageError(`--level ${wanted}: ${dialect.title} has no such level; expected one of ${dialect.levels.map((each) => each.level).join(', ')}.`);

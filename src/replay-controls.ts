@@ -25,7 +25,7 @@ export async function controls(labs: readonly Lab[], testCase: TestCase, wanted:
   const found: Control[] = [];
   for (const lab of labs) {
     for (const level of lab.target.dialect.levels) {
-      if (level.aliasOf !== undefined && !(lab === own && level.level === wanted.level.level)) continue;
+      if ((level.aliasOf !== undefined || level.offByDefault) && !(lab === own && level.level === wanted.level.level)) continue;
       if (over()) return found;
       found.push(await control(lab, testCase, sought(wanted), level, { own: lab === own && level.level === wanted.level.level, times: TIMES }));
     }

@@ -44,7 +44,7 @@ export async function replayFiles(files: readonly ReplayFile[], { labs, levels, 
 }
 
 function levelsOf(lab: Lab, levels: readonly Level[]): readonly DialectLevel[] {
-  if (levels.length === 0) return lab.target.dialect.levels.filter(({ aliasOf }) => aliasOf === undefined);
+  if (levels.length === 0) return lab.target.dialect.levels.filter(({ aliasOf, offByDefault }) => aliasOf === undefined && !offByDefault);
   return levels.map((wanted) => {
     const level = lab.level(wanted);
     if (level === undefined) throw new UsageError(`--level ${wanted}: ${lab.target.dialect.title} has no such level; expected one of ${lab.target.dialect.levels.map((each) => each.level).join(', ')}.`);

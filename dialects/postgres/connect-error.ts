@@ -4,6 +4,7 @@
  */
 import { DatabaseError } from '../../core/index.ts';
 import { classifyError, errorCode } from './errors.ts';
+import type { Member } from './member.ts';
 import { redact, scrub } from './redact.ts';
 
 interface Advice {
@@ -18,7 +19,7 @@ const ADVICE: readonly Advice[] = [
   { when: /^(ENOTFOUND|EAI_AGAIN)/, what: 'the host name is unknown', advice: 'check the host in the URL' },
   { when: /^(ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)|timeout expired/, what: 'the host does not answer', advice: 'check the host, the port and any firewall between' },
   { when: /^ENOENT/, what: 'there is no such socket file', advice: 'check the socket folder in the URL' },
-  { when: /password must be a (non-empty )?string|no password supplied|requested a password/i, what: 'the server asks for a password and the URL has none', advice: 'write postgres://USER:PASSWORD@HOST/DATABASE or set PGPASSWORD' },
+  { when: /password must be a (non-empty )?string|no password supplied|requested a password/i, what: 'the server asks for a password and the URL has none', advice: 'write SCHEME://USER:PASSWORD@HOST/DATABASE or set PGPASSWORD' },
   { when: /^28P01/, what: 'the user or the password is wrong', advice: 'check both; characters such as @ : / # ? % in a password must be percent-encoded' },
   { when: /^28000/, what: 'the server does not let this user in', advice: "check the user's name and the server's pg_hba.conf" },
   { when: /^3D000/, what: 'there is no such database', advice: 'create it or name another one at the end of the URL' },
@@ -27,14 +28,14 @@ const ADVICE: readonly Advice[] = [
   { when: /^57P03/, what: 'the server is starting or stopping', advice: 'try again in a moment' },
   { when: /does not support SSL/i, what: 'the server has no SSL', advice: 'take sslmode out of the URL' },
   { when: /certificate/i, what: "the server's certificate was not accepted", advice: 'check sslmode and sslrootcert in the URL' },
-  { when: /^ECONNRESET|connection terminated/i, what: 'the connection was closed before the server answered', advice: 'check that a PostgreSQL server, not another service, listens there' },
+  { when: /^ECONNRESET|connection terminated/i, what: 'the connection was closed before the server answered', advice: 'check that a SERVER server, not another service, listens there' },
 ];
 
-export function connectError(error: unknown, url: string): DatabaseError {
+export function connectError(error: unknown, url: string, { title, scheme }: Pick<Member, 'title' | 'scheme'>): DatabaseError {
   const classified = classifyError(error);
   const words = scrub(classified.message, url);
   const row = ADVICE.find(({ when }) => when.test(`${errorCode(error) ?? ''} ${words}`));
   const what = row?.what ?? 'the session could not be opened';
-  const advice = row?.advice ?? 'expected a PostgreSQL server that accepts this URL: check it with psql';
+  const advice = (row?.advice ?? 'expected a SERVER server that accepts this URL: check it with psql').replace('SERVER', title).replace('SCHEME', scheme);
   return new DatabaseError(`cannot connect to ${redact(url)}: ${what} (${words}); ${advice}`, { cause: error });
 }

@@ -1,11 +1,13 @@
 /**
- * One session of a PostgreSQL server: a plain pg client speaking the simple query protocol (several statements may go
+ * One session of a server that speaks PostgreSQL's protocol: a plain pg client speaking the simple query protocol (several statements may go
  * in one round trip), every value as the server's text. The driver is loaded when the first session is opened.
  */
 import type { Client, CustomTypesConfig, QueryArrayResult } from 'pg';
 import type { CommitResult, Connection, ConnectOptions, DialectLevel, QueryResult } from '../../core/index.ts';
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import { connectError } from './connect-error.ts';
+import { MEMBER } from './member.ts';
+import type { Member } from './member.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 import { redact } from './redact.ts';
 
@@ -15,24 +17,24 @@ const END_TIMEOUT_MS = 2_000;
 
 const RAW_TEXT: CustomTypesConfig = { getTypeParser: () => (text: string | Buffer) => text };
 
-export async function connect(url: string, options: ConnectOptions): Promise<Connection> {
+export async function connect(url: string, options: ConnectOptions, member: Member = MEMBER): Promise<Connection> {
   if (!URL.canParse(url)) {
     throw new UsageError(
-      `${redact(url)} is no URL: expected postgres://USER:PASSWORD@HOST:PORT/DATABASE; percent-encode @ : / # ? % in the password`,
+      `${redact(url)} is no URL: expected ${member.scheme}://USER:PASSWORD@HOST:PORT/DATABASE; percent-encode @ : / # ? % in the password`,
     );
   }
-  const session = await Session.open(url);
+  const session = await Session.open(url, member);
   try {
     await session.prepare(options);
     return session;
   } catch (error) {
     session.destroy();
-    throw error instanceof UsageError || error instanceof DatabaseError ? error : connectError(error, url);
+    throw error instanceof UsageError || error instanceof DatabaseError ? error : connectError(error, url, member);
   }
 }
 
 /** Fixed by us, so that values come back as the same text whatever the server's and the user's defaults are. */
-function settings(options: ConnectOptions): readonly (readonly [string, string])[] {
+function settings(options: ConnectOptions, member: Member): readonly (readonly [string, string])[] {
   return [
     ['application_name', quoteText('anomalist')],
     ['client_encoding', quoteText('UTF8')],
@@ -42,6 +44,7 @@ function settings(options: ConnectOptions): readonly (readonly [string, string])
     ['timezone', quoteText('UTC')],
     ['extra_float_digits', '1'],
     ['bytea_output', quoteText('hex')],
+    ...member.settings,
     ...(options.namespace === undefined ? [] : [['search_path', quoteIdentifier(options.namespace)] as const]),
     ...(options.statementTimeoutMs === undefined ? [] : [['statement_timeout', String(Math.trunc(options.statementTimeoutMs))] as const]),
     ...(options.level === undefined ? [] : [['default_transaction_isolation', quoteText(options.level.inForce)] as const]),
@@ -52,41 +55,41 @@ class Session implements Connection {
   backend = '';
   readonly #client: Client;
   readonly #url: string;
+  readonly #member: Member;
   /** The first sign that the connection is gone; every later call rejects with it. */
   #lost: Error | undefined;
 
-  private constructor(client: Client, url: string) {
+  private constructor(client: Client, url: string, member: Member) {
     this.#client = client;
     this.#url = url;
+    this.#member = member;
     // Without a listener an idle client's error would end the process.
     client.on('error', (error) => (this.#lost ??= error));
     client.on('end', () => (this.#lost ??= new Error('Connection terminated')));
   }
 
-  static async open(url: string): Promise<Session> {
+  static async open(url: string, member: Member): Promise<Session> {
     const { default: pg } = await import('pg');
     let session: Session | undefined;
     try {
-      session = new Session(new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, types: RAW_TEXT }), url);
+      const connectionString = member.driverUrl?.(url) ?? url;
+      session = new Session(new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, types: RAW_TEXT }), url, member);
       await session.#client.connect();
       return session;
     } catch (error) {
       session?.destroy();
-      throw connectError(error, url);
+      throw connectError(error, url, member);
     }
   }
 
   async prepare(options: ConnectOptions): Promise<void> {
-    const { rows } = await this.query('SELECT pg_backend_pid(), version()');
-    const [backend = '', version = ''] = (rows[0] ?? []) as string[];
-    if (!version.startsWith('PostgreSQL ')) {
-      throw new UsageError(`${redact(this.#url)} is not PostgreSQL but ${version.split(' (')[0] ?? ''}: its promises differ, so it is not tested as PostgreSQL`);
-    }
-    this.backend = backend;
-    await this.query(settings(options).map(([name, value]) => `SET ${name} TO ${value}`).join('; '));
+    const { refuses, backendQuery, eagerDeadlocks } = this.#member;
+    const refusal = refuses((await this.query('SELECT version()')).rows[0]?.[0] ?? '', redact(this.#url));
+    if (refusal !== undefined) throw new UsageError(refusal);
+    this.backend = (await this.query(backendQuery)).rows[0]?.[0] ?? '';
+    await this.query(settings(options, this.#member).map(([name, value]) => `SET ${name} TO ${value}`).join('; '));
     if (options.level !== undefined) await this.#checkDefaultLevel(options.level);
-    // A waiter looks for a deadlock once, after this time: with a short one every earlier waiter has looked already.
-    if (options.eagerDeadlocks) await this.query("SET deadlock_timeout TO '1ms'").catch((error: { code?: string }) => ignoreMissingRight(error));
+    if (options.eagerDeadlocks && eagerDeadlocks !== undefined) await this.query(eagerDeadlocks).catch((error: { code?: string }) => ignoreMissingRight(error));
   }
 
   async query(sql: string): Promise<QueryResult> {
@@ -110,10 +113,17 @@ class Session implements Connection {
 
   /** In a failed transaction every SELECT is an error (25P02), so the id is asked for only where the driver knows better. */
   async commit(): Promise<CommitResult> {
-    if (this.#status() !== 'T') return { tag: (await this.#send('COMMIT')).command === 'COMMIT' ? 'commit' : 'rollback' };
+    const { xidQuery, xidAfterQuery } = this.#member;
+    if (this.#status() !== 'T' || xidQuery === undefined) {
+      const tag = (await this.#send('COMMIT')).command === 'COMMIT' ? 'commit' : 'rollback';
+      // Of a commit that is certain; nothing that fails here may be taken for its failure.
+      const later = tag === 'commit' && xidAfterQuery !== undefined ? await this.query(xidAfterQuery).catch(() => undefined) : undefined;
+      const xid = later?.rows[0]?.[0];
+      return { tag, ...(xid ? { xid } : {}) };
+    }
     let results: readonly QueryArrayResult[];
     try {
-      results = await this.#sendAll('SELECT txid_current_if_assigned()::text; COMMIT');
+      results = await this.#sendAll(`${xidQuery}; COMMIT`);
     } catch (error) {
       // The server skips COMMIT after a failed SELECT; do not leave the session inside the dead transaction.
       if (this.#lost === undefined && this.#status() !== 'I') await this.rollback();
@@ -148,7 +158,7 @@ class Session implements Connection {
     const inForce = rows[0]?.[0] ?? '';
     if (inForce.toLowerCase() === level.inForce) return;
     throw new DatabaseError(
-      `${redact(this.#url)}: autocommit statements run at '${inForce}' after SET default_transaction_isolation; expected '${level.inForce}': a proxy or a server setting overrides it`,
+      `${redact(this.#url)}: autocommit statements run at '${inForce}' after SET default_transaction_isolation; expected '${level.inForce}': ${this.#member.levelAdvice(level)}`,
     );
   }
 

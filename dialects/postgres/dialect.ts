@@ -28,9 +28,9 @@ export const postgres: Dialect = {
   createNamespace,
   dropNamespace,
   assertFree,
-  connect,
+  connect: (url, options) => connect(url, options),
   facts,
   watchBlocked,
-  classifyError,
+  classifyError: (error: unknown) => classifyError(error),
   redact,
 };

@@ -7,7 +7,7 @@ import type { ClassifiedError, ErrorClass } from '../../core/index.ts';
 import { DatabaseError } from '../../core/index.ts';
 import { scrub } from './redact.ts';
 
-interface ErrorRow {
+export interface ErrorRow {
   /** A whole SQLSTATE or its first two characters (its class). */
   readonly state: string;
   readonly class: ErrorClass;
@@ -58,12 +58,13 @@ export function errorCode(error: unknown): string | undefined {
   return Array.isArray(errors) && errors.length > 0 ? errorCode(errors[0]) : undefined;
 }
 
-export function classifyError(error: unknown): ClassifiedError {
-  if (error instanceof DatabaseError && error.cause !== undefined) return { ...classifyError(error.cause), message: scrub(error.message) };
+/** `more`: SQLSTATEs of another server that speaks PostgreSQL's protocol, tried first. */
+export function classifyError(error: unknown, more: readonly ErrorRow[] = []): ClassifiedError {
+  if (error instanceof DatabaseError && error.cause !== undefined) return { ...classifyError(error.cause, more), message: scrub(error.message) };
   const code = errorCode(error);
   const message = scrub(messageOf(error));
   if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !NETWORK_CODES.has(code)) {
-    const errorClass = classOfState(code);
+    const errorClass = classOfState(code, more);
     const fatal = /^(FATAL|PANIC)$/.test(String((error as { severity?: unknown }).severity));
     return { code, class: errorClass, scope: fatal || errorClass === 'connection' ? 'connection' : 'transaction', message };
   }
@@ -72,8 +73,8 @@ export function classifyError(error: unknown): ClassifiedError {
   return { code: code ?? 'NO_CODE', class: lost ? 'connection' : 'other', scope: 'connection', message };
 }
 
-function classOfState(state: string): ErrorClass {
-  const row = SQLSTATES.find((r) => r.state === state) ?? SQLSTATES.find((r) => r.state === state.slice(0, 2));
+function classOfState(state: string, more: readonly ErrorRow[]): ErrorClass {
+  const row = more.find((r) => r.state === state) ?? SQLSTATES.find((r) => r.state === state) ?? SQLSTATES.find((r) => r.state === state.slice(0, 2));
   return row?.class ?? 'other';
 }
 

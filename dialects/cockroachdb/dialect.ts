@@ -1,0 +1,29 @@
+/**
+ * CockroachDB: PostgreSQL's printer and connections over rows of its own. Its own forms (UPSERT, AS OF SYSTEM TIME) are not
+ * printed: what is printed is PostgreSQL's SQL, and PostgreSQL accepts all of it.
+ */
+import type { Dialect } from '../../core/index.ts';
+import { postgres } from '../postgres/dialect.ts';
+import { classifyError } from '../postgres/errors.ts';
+import { connect } from '../postgres/connection.ts';
+import { watchBlocked } from './blocked.ts';
+import { ERRORS } from './errors.ts';
+import { facts } from './facts.ts';
+import { LEVELS } from './levels.ts';
+import { MEMBER } from './member.ts';
+import { PROMISES } from './promises.ts';
+
+export const cockroachdb: Dialect = {
+  ...postgres,
+  name: 'cockroachdb',
+  title: 'CockroachDB',
+  schemes: ['cockroachdb', 'cockroach'],
+  capabilities: { ...postgres.capabilities, lacks: ['rollup', 'update through view'] },
+  levels: LEVELS,
+  promises: PROMISES,
+  ranLive: false,
+  connect: (url, options) => connect(url, options, MEMBER),
+  facts,
+  watchBlocked,
+  classifyError: (error: unknown) => classifyError(error, ERRORS),
+};

@@ -1,0 +1,15 @@
+/**
+ * SQLSTATEs that only CockroachDB has (its documents, transaction-retry-error-reference and common-errors; the pgcode
+ * package). The others mean what PostgreSQL's do: 40001 may come at any statement and at COMMIT, deadlocks included, and
+ * 40003 is a commit whose result is not known.
+ */
+import type { ErrorRow } from '../postgres/errors.ts';
+
+export const ERRORS: readonly ErrorRow[] = [
+  { state: 'XXA00', class: 'ambiguous commit', means: 'committed, but a schema change within it failed: what later reads show decides' },
+  { state: '58C00', class: 'ambiguous commit', means: 'range unavailable' },
+  { state: '58C01', class: 'connection', means: 'internal connection failure' },
+  { state: '08C00', class: 'connection', means: 'proxy connection error' },
+  { state: 'XXC01', class: 'permission', means: 'needs a licensed build' },
+  { state: 'XXC02', class: 'permission', means: 'needs a valid licence' },
+];

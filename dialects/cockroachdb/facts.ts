@@ -1,0 +1,48 @@
+/**
+ * CockroachDB and the settings that its promises depend on: of the cluster, where the user may see them, and of the
+ * session.
+ */
+import type { Connection, ServerFacts } from '../../core/index.ts';
+import { LEVEL_SETTINGS } from './levels.ts';
+
+const OF_CLUSTER = [
+  ...Object.values(LEVEL_SETTINGS),
+  'kv.closed_timestamp.target_duration',
+  'kv.lock_table.deadlock_detection_push_delay',
+  'kv.transaction.write_pipelining.enabled',
+  'kv.transaction.write_buffering.enabled',
+  'server.max_clock_offset',
+  'sql.defaults.results_buffer.size',
+];
+/** Retries of a statement at READ COMMITTED are part of what it promises, so they stay on. */
+const OF_SESSION = [
+  'default_transaction_isolation',
+  'default_transaction_priority',
+  'default_transaction_read_only',
+  'default_transaction_use_follower_reads',
+  'enable_durable_locking_for_serializable',
+  'enable_implicit_fk_locking_for_serializable',
+  'enable_shared_locking_for_serializable',
+  'kv_transaction_buffered_writes_enabled',
+  'max_retries_for_read_committed',
+];
+
+export async function facts(connection: Connection): Promise<ServerFacts> {
+  const version = (await connection.query('SELECT version()')).rows[0]?.[0] ?? '';
+  const cluster = await named(connection, `SELECT variable, value FROM [SHOW ALL CLUSTER SETTINGS] WHERE variable IN (${list(OF_CLUSTER)})`);
+  const session = await named(connection, `SELECT name, setting FROM pg_catalog.pg_settings WHERE name IN (${list(OF_SESSION)})`);
+  return { version, configuration: { ...cluster, ...session } };
+}
+
+const list = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
+
+/** Names that a release lacks give no row; without the right to see any, none. */
+async function named(connection: Connection, sql: string): Promise<Record<string, string>> {
+  try {
+    const { rows } = await connection.query(sql);
+    return Object.fromEntries(rows.map(([name, value]) => [name ?? '', value ?? '']));
+  } catch (error) {
+    if ((error as { code?: string }).code === '42501') return {};
+    throw error;
+  }
+}

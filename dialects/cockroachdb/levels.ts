@@ -1,0 +1,24 @@
+/**
+ * CockroachDB's levels. READ COMMITTED and REPEATABLE READ (a preview: snapshot isolation) exist only where a cluster
+ * setting allows them, and in older releases a licence; elsewhere the server silently runs SERIALIZABLE, and says so when
+ * asked inside the transaction.
+ */
+import type { DialectLevel, Level } from '../../core/index.ts';
+
+export const LEVELS: readonly DialectLevel[] = [
+  { level: 'read-committed', sql: 'READ COMMITTED', inForce: 'read committed' },
+  { level: 'repeatable-read', sql: 'REPEATABLE READ', inForce: 'repeatable read', offByDefault: true },
+  { level: 'serializable', sql: 'SERIALIZABLE', inForce: 'serializable' },
+];
+
+/** What allows a level that is not always there. */
+export const LEVEL_SETTINGS: Partial<Record<Level, string>> = {
+  'read-committed': 'sql.txn.read_committed_isolation.enabled',
+  'repeatable-read': 'sql.txn.repeatable_read_isolation.enabled',
+};
+
+export function levelAdvice({ level }: DialectLevel): string {
+  const setting = LEVEL_SETTINGS[level];
+  if (setting === undefined) return 'a proxy or a server setting overrides it';
+  return `CockroachDB runs a level that is off at a higher one: SET CLUSTER SETTING ${setting} = true (some releases also want a licence), or test --level serializable`;
+}

@@ -1,0 +1,62 @@
+/**
+ * What CockroachDB's documents promise. SERIALIZABLE and READ COMMITTED are documented; REPEATABLE READ is a preview whose
+ * only description is the design document of the weak levels, "snapshot isolation (Repeatable Read, in PostgreSQL terms)".
+ * In real time CockroachDB is less than strict: no stale reads, but of two transactions that touch different rows, one
+ * after the other, a third may see the second alone ("causal reverse").
+ */
+import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, Shape } from '../../core/index.ts';
+
+const READ_COMMITTED = { source: 'https://www.cockroachlabs.com/docs/v25.2/read-committed', date: '2026-11-21' } as const;
+const TRANSACTIONS = { source: 'https://www.cockroachlabs.com/docs/v25.4/architecture/transaction-layer', date: '2026-11-21' } as const;
+const DESIGN = { source: 'https://github.com/cockroachdb/cockroach/blob/master/docs/RFCS/20230122_read_committed_isolation.md', date: '2023-01-22' } as const;
+const MODEL = { source: 'https://www.cockroachlabs.com/blog/consistency-model/', date: '2019-01-08' } as const;
+
+const SINGLE: readonly CycleBase[] = ['G-single-item', 'G-single', 'G-nonadjacent-item', 'G-nonadjacent'];
+const SKEW: readonly CycleBase[] = ['G2-item', 'G2'];
+const EARLY: readonly CycleBase[] = ['G0', 'G1c'];
+const session = (bases: readonly CycleBase[]): readonly CycleClass[] => bases.map((base) => `${base}-session` as const);
+const realtime = (bases: readonly CycleBase[]): readonly CycleClass[] => bases.map((base) => `${base}-realtime` as const);
+const timed = (bases: readonly CycleBase[]): readonly CycleClass[] => [...session(bases), ...realtime(bases)];
+const FRESH: readonly Shape[] = ['read your writes', 'monotonic reads', 'stale read'];
+
+const RC: readonly Level[] = ['read-committed'];
+const RR: readonly Level[] = ['repeatable-read'];
+const SER: readonly Level[] = ['serializable'];
+const ALL: readonly Level[] = [...RC, ...RR, ...SER];
+
+export const PROMISES: readonly PromiseRow[] = [
+  ...at(ALL, ['G0'], 'bug', 'A write leaves a lock that other writers wait for until its transaction ends, so committed writers of one row have one order.', TRANSACTIONS),
+  ...at(ALL, ['G1a', 'G1b', 'G1c'], 'bug', 'Uncommitted writes are intents: a reader waits for them, pushes them or reads below them, and never returns one that has not committed.', TRANSACTIONS),
+  ...at(ALL, ['internal'], 'bug', 'A statement sees what earlier statements of its own transaction wrote.', TRANSACTIONS),
+  ...at(ALL, ['fork', 'duplicate-write', 'thin-air'], 'bug', 'A transaction commits atomically by its record, and a writer works on the newest committed version or is restarted: no committed write is lost, repeated or invented.', TRANSACTIONS),
+
+  ...at(RC, SINGLE, 'undocumented', 'Later statements have later snapshots, so what was once seen of a transaction should not vanish; the documents do not say so.', READ_COMMITTED, { shapes: ['observed transaction vanishes'] }),
+  ...at(RC, SINGLE, 'documented', 'Each statement has a new read snapshot: non-repeatable reads, phantom reads and lost updates are listed as possible.', READ_COMMITTED),
+  ...at(RC, SINGLE, 'bug', 'Anomalies within a single statement are prevented: a statement reads one snapshot.', READ_COMMITTED, { when: 'one plain SELECT' }),
+  ...at(RC, SKEW, 'documented', 'Write skew is listed as possible.', READ_COMMITTED),
+
+  ...at(RR, SINGLE, 'bug', 'All statements of a transaction read one snapshot and a write of a row changed since then is refused: snapshot isolation (a preview, described by its design document alone).', DESIGN),
+  ...at(RR, SKEW, 'undocumented', 'Snapshot isolation allows write skew; no page of the documentation describes this preview.', DESIGN),
+
+  ...at(SER, [...SINGLE, ...SKEW], 'bug', 'Transactions have an effect as if they ran one at a time.', TRANSACTIONS),
+
+  // Order between sessions and in real time.
+  ...at(RC, timed([...SINGLE, ...SKEW]), 'documented', 'Each statement has its own snapshot: no order of whole transactions is kept.', READ_COMMITTED),
+  ...at(RR, timed([...SINGLE, ...SKEW]), 'undocumented', 'No page of the documentation describes this preview.', DESIGN),
+  ...at(SER, session([...SINGLE, ...SKEW]), 'undocumented', 'More than serializability and less than strict serializability is promised; the order of a session is not spoken of as such.', MODEL),
+  ...at(SER, realtime([...SINGLE, ...SKEW]), 'documented', 'Transactions without a common row may be ordered against real time: causal reverse is possible.', MODEL),
+  ...at([...RC, ...SER], timed([...SINGLE, ...SKEW]), 'bug', 'Reads are globally consistent and never stale: per key, operations are linearizable.', MODEL, { shapes: FRESH }),
+  ...at(ALL, timed(EARLY), 'undocumented', 'Whether writers of different rows keep the order of time is not spoken of.', MODEL),
+  ...at([...RC, ...SER], timed([...SINGLE, ...SKEW]), 'documented', 'Follower reads are of the past, by their name and purpose.', TRANSACTIONS, { shapes: FRESH, configuration: { default_transaction_use_follower_reads: 'on' } }),
+];
+
+function at(
+  levels: readonly Level[],
+  classes: readonly AnomalyClass[],
+  verdict: PromiseRow['verdict'],
+  says: string,
+  { source, date }: { readonly source: string; readonly date: string },
+  only: Pick<PromiseRow, 'shapes' | 'when' | 'configuration'> = {},
+): readonly PromiseRow[] {
+  return levels.map((level) => ({ level, classes, verdict, says, source, date, ...only }));
+}

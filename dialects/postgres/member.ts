@@ -1,0 +1,53 @@
+/**
+ * What the connections of a server that speaks PostgreSQL's protocol need to know of it: PostgreSQL itself, and CockroachDB.
+ * Rows of data, one per DBMS.
+ */
+import type { DialectLevel } from '../../core/index.ts';
+
+export interface Member {
+  readonly title: string;
+  /** How a URL begins, in messages. */
+  readonly scheme: string;
+  /** The URL as the driver understands it. */
+  readonly driverUrl?: (url: string) => string;
+  /** Why a server with this answer to version() is not tested as this DBMS; undefined: it is. */
+  readonly refuses: (version: string, url: string) => string | undefined;
+  /** The server's name for the session. */
+  readonly backendQuery: string;
+  /** Session settings beside the common ones, name and value. */
+  readonly settings: readonly (readonly [string, string])[];
+  /** Sent where deadlocks are to be resolved at once. */
+  readonly eagerDeadlocks?: string;
+  /** A query for the server's transaction id that assigns none; it goes before COMMIT, in its round trip. */
+  readonly xidQuery?: string;
+  /** The same, asked after COMMIT, outside any transaction. */
+  readonly xidAfterQuery?: string;
+  /** What to do where the server runs at another level than the one that was set. */
+  readonly levelAdvice: (asked: DialectLevel) => string;
+}
+
+export const MEMBER: Member = {
+  title: 'PostgreSQL',
+  scheme: 'postgres',
+  refuses: (version, url) => refusal(version, url, 'PostgreSQL'),
+  backendQuery: 'SELECT pg_backend_pid()',
+  settings: [],
+  // A waiter looks for a deadlock once, after this time: with a short one every earlier waiter has looked already.
+  eagerDeadlocks: "SET deadlock_timeout TO '1ms'",
+  xidQuery: 'SELECT txid_current_if_assigned()::text',
+  levelAdvice: () => 'a proxy or a server setting overrides it',
+};
+
+/** The schemes of those that can be tested. */
+const SCHEMES: Readonly<Record<string, string>> = { PostgreSQL: 'postgres', CockroachDB: 'cockroachdb' };
+
+/** `PostgreSQL 18.4 on x86_64-...`, `CockroachDB CCL v25.2.1 (x86_64-...)`. */
+export function refusal(version: string, url: string, make: 'PostgreSQL' | 'CockroachDB'): string | undefined {
+  const named = version.split(' ')[0] ?? '';
+  // YugabyteDB names itself PostgreSQL, with its own name in the release.
+  const other = named !== make ? version.split(' (')[0] : /-YB-/.test(version) ? 'YugabyteDB' : undefined;
+  if (other === undefined) return undefined;
+  const scheme = SCHEMES[named];
+  const advice = scheme !== undefined && named !== make ? `; write ${scheme}:// in its URL` : '';
+  return `${url} is not ${make} but ${other}: its promises differ, so it is not tested as ${make}${advice}`;
+}

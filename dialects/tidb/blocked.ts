@@ -1,0 +1,45 @@
+/**
+ * Which sessions wait for another one (TiDB's documents, information-schema-data-lock-waits and -tidb-trx).
+ * DATA_LOCK_WAITS pairs start timestamps; CLUSTER_TIDB_TRX knows whose they are. A transaction is in the state LockWaiting
+ * from the moment it asks for a lock, whether or not it must wait, so that state counts only when two looks in a row, at
+ * least some milliseconds apart, show it in the same statement.
+ */
+import type { BlockedWatcher, Connection } from '../../core/index.ts';
+import { InternalError } from '../../core/index.ts';
+
+type Rows = readonly (readonly (string | null)[])[];
+
+/** A lock that is free is had well within this. */
+const SETTLED_MS = 30;
+
+export function watchBlocked(connection: Connection, now: () => number = () => performance.now()): BlockedWatcher {
+  let asking = new Map<string, number>();
+  const waits = async (backends: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> => {
+    if (backends.length === 0) return new Map();
+    const bad = backends.find((backend) => !/^\d+$/.test(backend));
+    if (bad !== undefined) throw new InternalError(`${JSON.stringify(bad)} is no connection id`);
+    const { rows } = await connection.query(
+      `SELECT 'wait', r.SESSION_ID, b.SESSION_ID, '' FROM information_schema.DATA_LOCK_WAITS w JOIN information_schema.CLUSTER_TIDB_TRX r ON r.ID = w.TRX_ID ` +
+        `LEFT JOIN information_schema.CLUSTER_TIDB_TRX b ON b.ID = w.CURRENT_HOLDING_TRX_ID WHERE r.SESSION_ID IN (${backends.join(', ')}) ` +
+        `UNION ALL SELECT 'ask', SESSION_ID, NULL, CONCAT(ID, ' ', IFNULL(WAITING_START_TIME, '')) FROM information_schema.CLUSTER_TIDB_TRX WHERE STATE = 'LockWaiting' AND SESSION_ID IN (${backends.join(', ')})`,
+    );
+    const at = now();
+    asking = new Map(rows.filter(([what]) => what === 'ask').map((row) => [keyOf(row), asking.get(keyOf(row)) ?? at]));
+    return pairs(rows, (row) => row[0] === 'wait' || at - (asking.get(keyOf(row)) ?? at) >= SETTLED_MS);
+  };
+  return { waits, blocked: async (backends) => new Set((await waits(backends)).keys()) };
+}
+
+const keyOf = ([, session, , since]: readonly (string | null)[]): string => `${session} ${since}`;
+
+function pairs(rows: Rows, counts: (row: readonly (string | null)[]) => boolean): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const row of rows) {
+    const [, waiter, other] = row;
+    if (!waiter || !counts(row)) continue;
+    const others = found.get(waiter) ?? [];
+    if (other && !others.includes(other)) others.push(other);
+    found.set(waiter, others);
+  }
+  return found;
+}

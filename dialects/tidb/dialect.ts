@@ -1,0 +1,19 @@
+/** TiDB: its rows over the MySQL family's methods. */
+import type { Dialect } from '../../core/index.ts';
+import { familyDialect } from '../mysql-family/index.ts';
+import { watchBlocked } from './blocked.ts';
+import { facts } from './facts.ts';
+import { LEVELS } from './levels.ts';
+import { MEMBER } from './member.ts';
+import { PROMISES } from './promises.ts';
+
+export const tidb: Dialect = familyDialect({
+  name: 'tidb',
+  member: MEMBER,
+  promises: PROMISES,
+  levels: LEVELS,
+  capabilities: { lockShare: false, lockWait: ['nowait'] },
+  facts,
+  watchBlocked: (connection) => watchBlocked(connection),
+  ranLive: false,
+});

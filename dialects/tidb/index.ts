@@ -1,0 +1,2 @@
+/** What the folder shows to dialects/index.ts. */
+export { tidb } from './dialect.ts';

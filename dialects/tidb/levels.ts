@@ -1,0 +1,20 @@
+/**
+ * TiDB has two levels of its own; the other two words are errors (8048). REPEATABLE READ is snapshot isolation in
+ * optimistic transactions, and in pessimistic ones as mixed as InnoDB's. READ COMMITTED exists in pessimistic
+ * transactions only: optimistic ones silently run at REPEATABLE READ, so the query for the level in force answers that.
+ */
+import type { DialectLevel } from '../../core/index.ts';
+
+export const LEVELS: readonly DialectLevel[] = [
+  { level: 'read-committed', sql: 'READ COMMITTED', inForce: 'read committed' },
+  { level: 'repeatable-read', sql: 'REPEATABLE READ', inForce: 'repeatable read' },
+];
+
+/** An empty tidb_txn_mode means optimistic. Variables alone: nothing is read and no lock taken. */
+export const LEVEL_QUERY = `SELECT IF(LOWER(@@tidb_txn_mode) = 'pessimistic', @@transaction_isolation, 'REPEATABLE-READ')`;
+
+export function levelAdvice(asked: DialectLevel): string {
+  return asked.level === 'read-committed'
+    ? 'optimistic transactions of TiDB have no READ COMMITTED: put tidb_txn_mode=pessimistic into the URL, or test --level repeatable-read'
+    : 'a proxy or a server setting overrides it';
+}

@@ -1,0 +1,47 @@
+/**
+ * TiDB from 7.5, the first long-term release with utf8mb4_0900_bin. Written from its documents; not run by us.
+ *
+ * A retry by the server would commit what a transaction never read, so retries are off. LATERAL is parsed only, SKIP LOCKED
+ * and shared locks are missing or do nothing by default (mysql-compatibility, pessimistic-transaction).
+ */
+import type { Member } from '../mysql-family/index.ts';
+import { STRICT_MODE, refusal } from '../mysql-family/index.ts';
+import { ERRORS } from './errors.ts';
+import { LEVEL_QUERY, levelAdvice } from './levels.ts';
+
+export const MEMBER: Member = {
+  flavour: {
+    title: 'TiDB',
+    collation: 'utf8mb4_0900_bin',
+    lockShare: 'FOR SHARE',
+    skipLocked: 'SKIP LOCKED',
+    lateral: false,
+    orderedRollup: false,
+    windowJson: false,
+    // SET DEFAULT does what NO ACTION does. Before 8.3 ROLLUP needs TiFlash.
+    lacks: ['set default', 'rollup', 'intersect all', 'update through view'],
+    returning: { insert: false, update: false, delete: false },
+    mergeHint: false,
+    // Whether it allows what MySQL forbids, and keeps a subquery that captures from becoming a join, is not known.
+    flattens: true,
+    selfReference: false,
+  },
+  schemes: ['tidb'],
+  port: 4000,
+  refuses: (version, url) => refusal(version, url, 'TiDB', [7, 5]),
+  levelQueries: [LEVEL_QUERY],
+  levelAdvice,
+  sqlMode: [...STRICT_MODE, 'ONLY_FULL_GROUP_BY'],
+  settings: [
+    ['tidb_disable_txn_auto_retry', 'ON'],
+    ['tidb_retry_limit', '0'],
+    // READ UNCOMMITTED and SERIALIZABLE are errors then, not warnings.
+    ['tidb_skip_isolation_level_check', 'OFF'],
+  ],
+  lockTimeouts: ['innodb_lock_wait_timeout'],
+  statementTimeout: (milliseconds) => [['max_execution_time', String(Math.trunc(milliseconds))]],
+  urlSettings: { tidb_txn_mode: ['PESSIMISTIC', 'OPTIMISTIC'] },
+  // The start timestamp; BEGIN has fetched it.
+  xidQuery: 'SELECT @@tidb_current_ts',
+  errors: ERRORS,
+};
