@@ -1,7 +1,8 @@
 /**
  * Executes one case again and again: a fresh schema each time, the connections kept. The schema always has the same
  * name, so that a connection opened for it fits the next one too; a connection that ended inside a transaction is not
- * used again. What the server says of itself is asked once.
+ * used again. Over several endpoints each schema has a name of its own, and nothing is kept: one of them might still
+ * show the schema before. What the server says of itself is asked once.
  */
 import { randomBytes } from 'node:crypto';
 import { DatabaseError, UsageError } from '../core/index.ts';
@@ -43,6 +44,10 @@ export class Lab {
     this.dialect = this.pooled(target.dialect);
   }
 
+  private get several(): boolean {
+    return this.target.urls.length > 1;
+  }
+
   level(wanted: Level): DialectLevel | undefined {
     return this.target.dialect.levels.find(({ level }) => level === wanted);
   }
@@ -54,11 +59,11 @@ export class Lab {
     return runRound({
       round: 0,
       probedCase: instrument(testCase, { mode, capabilities: dialect.capabilities, images: images && mode === 'exact' }),
-      dialect: dialect === this.target.dialect ? this.dialect : { ...dialect, facts: (connection) => this.dialect.facts(connection) },
+      dialect: dialect === this.target.dialect && !this.several ? this.dialect : { ...dialect, facts: (connection) => this.dialect.facts(connection) },
       level,
       urls: this.target.urls,
       mode: 'schedule',
-      namespace: this.namespace,
+      namespace: this.several ? `${this.namespace}_${this.executions}` : this.namespace,
       recorder: new Recorder(undefined, { tool: 'anomalist', seed: testCase.seed }),
       statementTimeoutMs: TIMEOUT_MS,
       ...(this.signal && { signal: this.signal }),

@@ -90,6 +90,16 @@ describe('anomalist replay on PostgreSQL', () => {
     expect(json.reproduction!.reduction!.after).toEqual(JSON.parse(readFileSync(file, 'utf8')).reproduction.reduction.after);
   });
 
+  it('lets a later run pass whose findings are all known, and fails without that file', async () => {
+    const again = ['run', '--url', server.url, '--mode', 'schedule', '--level', 'repeatable-read', '--cases', '15', '--seed', '7', '--out', join(out, 'again'), '--reduce-seconds', '0', '--fail-on', 'new', '--json'];
+    const known = await cli([...again, '--known', join(folder, 'findings.json')]);
+    expect(known.code, known.stderr).toBe(0);
+    const { findings: list } = JSON.parse(known.stdout) as { readonly findings: readonly { readonly known: boolean }[] };
+    expect(list.length).toBeGreaterThan(0);
+    expect(list.every((each) => each.known)).toBe(true);
+    expect((await cli(again)).code).toBe(1);
+  });
+
   it('makes a table of a folder: what the level allows occurs, at SERIALIZABLE nothing', async () => {
     const { json } = await replay(CORPUS, '--times', '1', '--level', 'repeatable-read', '--level', 'serializable');
     expect(json.files.map(({ name }) => name).sort()).toEqual(CANONICAL.map(({ name }) => name).sort());
