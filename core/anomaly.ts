@@ -24,6 +24,7 @@ export type Shape =
   | 'dirty read'
   | 'dirty update'
   | 'intermediate read'
+  | 'moved row'
   | 'circular information flow'
   | 'lost update'
   | 'read-write skew'

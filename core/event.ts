@@ -35,6 +35,8 @@ export interface RoundEvent {
   readonly sessions: number;
   readonly endpoints: readonly string[];
   readonly tables: readonly string[];
+  /** Places of the primary key among the user columns, by table; absent: not known. */
+  readonly keys?: Readonly<Record<string, readonly number[]>>;
   /** Settings that the vendor's promise depends on, read back from the server. */
   readonly configuration: Readonly<Record<string, string>>;
 }

@@ -6,6 +6,7 @@
 import { NONE, ROLE, wordingOf } from '../core/index.ts';
 import type { History, NonCycleAnomaly, NonCycleClass, Shape } from '../core/index.ts';
 import { KeyTable } from './key-table.ts';
+import { movedBetween } from './moved-rows.ts';
 import type { Readings } from './readings.ts';
 import type { VersionOrder } from './version-order.ts';
 import { FATE } from './writers.ts';
@@ -105,11 +106,16 @@ export function findNonCycles(history: History, readings: Readings, order: Versi
       }
       if (latest === NONE || inList[latest] === o) return;
       if (order.dead[latest] === 1) {
-        report('internal', [], [reader], [s, writerOf(latest)], row, `${say.statement(s)} saw ${say.list(o)} on ${say.row(row)}, but ${say.statement(writerOf(latest))} had deleted it.`);
+        report('internal', movedTo(latest), [reader], [s, writerOf(latest)], row, `${say.statement(s)} saw ${say.list(o)} on ${say.row(row)}, but ${say.statement(writerOf(latest))} had deleted it.`);
         return;
       }
       if (!certainlyWithout(latest)) return;
-      report('internal', [], [reader], [s, writerOf(latest)], row, `${say.statement(s)} saw ${say.list(o)} on ${say.row(row)}, without its own earlier write ${say.version(reader, order.seq[latest])} by ${say.statement(writerOf(latest))}.`);
+      report('internal', movedTo(latest), [reader], [s, writerOf(latest)], row, `${say.statement(s)} saw ${say.list(o)} on ${say.row(row)}, without its own earlier write ${say.version(reader, order.seq[latest])} by ${say.statement(writerOf(latest))}.`);
+    }
+
+    /** Another transaction gave the row another key after the version read and before the own write. */
+    function movedTo(write: number): readonly Shape[] {
+      return found > from && movedBetween(history, order, order.versionOf[found - 1], write) ? ['moved row'] : [];
     }
 
     /** The list lacks this own write because it is older, not because its front was cut off. */
@@ -124,7 +130,7 @@ export function findNonCycles(history: History, readings: Readings, order: Versi
 }
 
 const KINDS: readonly NonCycleClass[] = ['G1a', 'G1b', 'internal', 'fork', 'duplicate-write', 'thin-air'];
-const SHAPES: readonly Shape[] = ['dirty read', 'dirty update', 'intermediate read'];
+const SHAPES: readonly Shape[] = ['dirty read', 'dirty update', 'intermediate read', 'moved row'];
 
 /** Per (row, transaction) the versions it left there, as a linked list, and the last committed of them. */
 function ownWrites(order: VersionOrder, deletesCount: boolean): {

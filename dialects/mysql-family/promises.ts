@@ -32,7 +32,8 @@ export function familyPromises(isolation: Source, current: Source & { readonly s
     // Every level: the writers of a row have one order.
     ...at(ALL, ['G0'], 'bug', 'UPDATE, DELETE and SELECT FOR UPDATE lock the rows that they find until the transaction ends, at every level, so committed writers of shared rows have one order.', isolation),
     ...at([...RU, ...RC, ...SER], ['internal'], 'bug', 'A consistent read sees the changes that earlier statements of its own transaction made, and no other transaction changes a row that is locked.', isolation),
-    ...at(RR, ['internal'], 'undocumented', 'A consistent read sees its own changes and otherwise its snapshot. A row whose primary key another transaction has changed since is two rows to it: the old one of the snapshot, and the new one, which an UPDATE finds. The manual does not speak of that.', isolation),
+    ...at(RR, ['internal'], 'undocumented', 'A consistent read sees its own changes and otherwise its snapshot. The manual does not say more.', isolation),
+    ...at(RR, ['internal'], 'documented', current.says, current, { shapes: ['moved row'] }),
     ...at(ALL, ['fork', 'duplicate-write', 'thin-air'], 'bug', 'A second updater waits for the first and works on the row that it left: no committed write is lost from a row, repeated or invented.', isolation),
 
     // READ UNCOMMITTED: dirty reads.

@@ -188,6 +188,7 @@ function roundEvent(setup: RoundSetup, facts: { readonly version: string; readon
     sessions: probedCase.sessions.length,
     endpoints: setup.urls.map((url) => dialect.redact(url)),
     tables: probedCase.schema.tables.map((table) => table.name),
+    keys: Object.fromEntries(probedCase.testCase.schema.tables.map(({ name, columns, primaryKey }) => [name, primaryKey.map((key) => columns.findIndex((column) => column.name === key))])),
     configuration: facts.configuration,
   };
 }

@@ -306,6 +306,20 @@ describe('internal consistency', () => {
     expect(infer('t1: w x 0,5.1,1.1; r x 3,6.1; commit\nt5: w1; commit\nt6: w1; commit').anomalies).toEqual([]);
   });
 
+  test('one that is explained by another primary key says so: the engine has two rows where we have one', () => {
+    const text = 't2: w x ,0.0,2.1; commit\nt1: w x ,0.0,2.1,1.1; r x ,0.0; commit';
+    const shown = (images: Readonly<Record<number, string>>, keys = { t: [0] }): string[] => {
+      const builder = new HistoryBuilder({ ...roundOf({ level: 'repeatable-read' }), keys });
+      const [rid] = historyFromText(text).rows.rid;
+      builder.add({ e: 'images', table: 't', rids: [rid!], images: [['a', '1']] });
+      for (const event of eventsFromText(text)) builder.add(event.e === 'ok' && event.w !== undefined ? { ...event, i: [[images[event.t] ?? 'a', '2']] } : event);
+      return classes(inferDependencies(builder.finish()));
+    };
+    expect(shown({ 2: 'b', 1: 'b' })).toEqual(['internal moved row']);
+    expect(shown({})).toEqual(['internal']);
+    expect(shown({ 2: 'b', 1: 'b' }, { t: [] })).toEqual(['internal']);
+  });
+
   test('an own read that changed is no internal inconsistency but a cycle', () => {
     const graph = infer('t1: r x ,0.0; r x ,0.0,2.1; commit\nt2: w x ,0.0,2.1; commit');
     expect(graph.anomalies).toEqual([]);

@@ -1,0 +1,40 @@
+/**
+ * Did a row get another primary key between two of its versions? Engines that store a table by its key take such a row
+ * for two, the old one deleted and the new one inserted; our row id is the same. Told from the user columns of the
+ * versions (what writes returned of what they made, and the initial rows) at the places that the round names as the key.
+ * False also where these are not known.
+ */
+import { NONE, ROLE } from '../core/index.ts';
+import type { History, Image } from '../core/index.ts';
+import type { VersionOrder } from './version-order.ts';
+
+/** How far a chain is followed. */
+const WALK = 64;
+
+/** From a version to a later one of the same row. Called for what is reported only: it looks through all observations. */
+export function movedBetween(history: History, order: VersionOrder, from: number, to: number): boolean {
+  const row = order.row[from];
+  const key = history.round.keys?.[history.rows.table[row]];
+  if (key === undefined || key.length === 0) return false;
+  const keys = new Map<number, string>(); // version -> its key
+  const add = (version: number, image: Image | undefined): void => {
+    if (image !== undefined) keys.set(version, JSON.stringify(key.map((place) => image[place])));
+  };
+  for (const { rids, images } of history.images) {
+    const at = rids.indexOf(history.rows.rid[row]);
+    if (at >= 0) add(order.find(row, 0, 0), images[at]);
+  }
+  const { observations } = history;
+  for (let o = 0; o < observations.count; o++) {
+    if (observations.row[o] !== row || observations.role[o] !== ROLE.write || observations.length[o] === 0) continue;
+    add(order.versionOf[observations.start[o] + observations.length[o] - 1], observations.image[o]);
+  }
+  let first: string | undefined;
+  for (let v = from, step = 0; v !== NONE && step < WALK; step++, v = order.next[v]) {
+    const own = keys.get(v);
+    if (own !== undefined && first !== undefined && own !== first) return true;
+    first ??= own;
+    if (v === to) break;
+  }
+  return false;
+}
