@@ -13,6 +13,8 @@ import type { StartedServer } from '../../dialects/index.ts';
 import { isolationSpec } from '../../reports/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
 import { readReplayFiles } from '../../src/replay-file.ts';
+import { Progress } from '../../src/progress.ts';
+import { replayFiles } from '../../src/replay-files.ts';
 import { Lab } from '../../src/replay-lab.ts';
 import { parseSpec, replaySpec } from '../../src/replay-spec.ts';
 import { cli } from './cli.ts';
@@ -148,6 +150,23 @@ describe('isolationtester files', () => {
     expect(() => parseSpec('session s1 step a SELECT 1', 'a.spec')).toThrow('a.spec: got "SELECT"');
     expect(() => parseSpec('session s1 step a { SELECT 1 } permutation a b', 'a.spec')).toThrow('names the step b, which no session has');
     expect(() => parseSpec('setup { SELECT 1 }', 'a.spec')).toThrow('expected a session');
+  });
+});
+
+describe('corpus/found', () => {
+  it('shows what was found where it was found', async () => {
+    const lab = new Lab({ name: 'postgres', dialect: postgres, urls: [server.url] });
+    try {
+      const { files } = readReplayFiles(join(CORPUS, '../found'));
+      expect(files.length).toBeGreaterThan(0);
+      const plan = { labs: [lab], levels: [], times: 1, signal: new AbortController().signal, progress: new Progress(process.stderr, true) };
+      for (const { name, cells } of await replayFiles(files, plan)) {
+        expect(cells.find(({ level }) => name.endsWith(` at ${level}`))?.outcome, name).toBe('occurs');
+        expect(cells.find(({ level }) => level === 'serializable')?.outcome, name).not.toBe('occurs');
+      }
+    } finally {
+      await lab.close();
+    }
   });
 });
 
