@@ -35,7 +35,7 @@ export function familyDialect({ name, member, promises, watchBlocked, ranLive, l
       lockWait: ['nowait', 'skip locked'],
       readBeside: 'queries',
       // RETURNING, where the family has it, is of statements over one table.
-      capture: { ...CAPTURE, newValues: true, joinedReturning: false, flattens: flavour.flattens === true },
+      capture: { ...CAPTURE, newValues: flavour.assignsFromOld !== true, joinedReturning: false, flattens: flavour.flattens === true },
       replace: true,
       lacks: flavour.lacks,
       ...capabilities,

@@ -22,6 +22,8 @@ export interface Flavour {
   readonly mergeHint: boolean;
   /** A subquery that is turned into a join reads the variable of its captures once, before any of them. */
   readonly flattens?: true;
+  /** Every assignment of an UPDATE sees the old values (TiDB, by its manual); elsewhere a later one sees those made before it. */
+  readonly assignsFromOld?: true;
   /** UPDATE and DELETE of one table may read that table in a subquery. */
   readonly selfReference: boolean;
 }

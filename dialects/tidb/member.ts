@@ -24,6 +24,7 @@ export const MEMBER: Member = {
     mergeHint: false,
     // Whether it allows what MySQL forbids, and keeps a subquery that captures from becoming a join, is not known.
     flattens: true,
+    assignsFromOld: true,
     selfReference: false,
   },
   schemes: ['tidb'],
