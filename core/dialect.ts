@@ -16,6 +16,8 @@ export interface DialectLevel {
   readonly inForce: string;
   /** The server treats it as this level: a run over all levels leaves it out. */
   readonly aliasOf?: Level;
+  /** An endpoint that takes no writes does not offer it: sessions there run at this one. */
+  readonly readOnlyAs?: Level;
   /** Servers as they come do not have it: a run over all levels leaves it out. */
   readonly offByDefault?: true;
 }
@@ -117,6 +119,8 @@ export interface ConnectOptions {
    * and a schedule repeats exactly. Best effort: a user without the right keeps the server's timeout.
    */
   readonly eagerDeadlocks?: boolean;
+  /** Reads wait for what was committed on other endpoints before, where a session can be told so. */
+  readonly synchronised?: boolean;
 }
 
 /** Watches from a control connection which of the sessions wait for a lock. */
@@ -131,6 +135,19 @@ export interface ServerFacts {
   /** As the server names itself, one line. */
   readonly version: string;
   /** Settings the promise depends on. */
+  readonly configuration: Readonly<Record<string, string>>;
+}
+
+/** One endpoint of several, as its server says when asked. */
+export interface EndpointState {
+  /** It takes no writes: a standby, a replica. */
+  readonly readOnly: boolean;
+  /**
+   * How far it has come, in a count that all endpoints of the database share. What was committed on an endpoint that takes
+   * writes lies before the position it names then; an endpoint that has come so far shows it.
+   */
+  readonly position?: bigint;
+  /** What its part in an anomaly adds to the settings that the promise depends on. */
   readonly configuration: Readonly<Record<string, string>>;
 }
 
@@ -154,6 +171,8 @@ export interface Dialect {
   connect(url: string, options: ConnectOptions): Promise<Connection>;
   facts(connection: Connection): Promise<ServerFacts>;
   watchBlocked(connection: Connection): BlockedWatcher;
+  /** Absent where nothing can be told of several endpoints: then each takes writes, and none is known to have caught up. */
+  endpoint?(connection: Connection): Promise<EndpointState>;
   classifyError(error: unknown): ClassifiedError;
   /** The URL without its password, for messages and records. */
   redact(url: string): string;

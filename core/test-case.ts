@@ -14,6 +14,8 @@ export interface TxnPlan {
 }
 
 export interface SessionPlan {
+  /** Which of the target's endpoints it is on; absent: they are dealt in turn. */
+  readonly endpoint?: number;
   readonly transactions: readonly TxnPlan[];
 }
 

@@ -6,16 +6,18 @@
 import { randomBytes } from 'node:crypto';
 import { judge } from '../check/index.ts';
 import { UsageError } from '../core/index.ts';
-import type { DialectLevel, Finding, Level, Report } from '../core/index.ts';
+import type { Connection, DialectLevel, EndpointState, Finding, Level, Report } from '../core/index.ts';
 import { instrument } from '../instrument/index.ts';
 import { PLAIN_SHAPES, generateCase, optionsFor } from '../schema-gen/index.ts';
 import type { GivenOptions } from '../schema-gen/index.ts';
 import { Findings } from './findings.ts';
 import { judgeHistory } from './judge.ts';
 import { isKnown } from './known.ts';
+import { judgedConfiguration } from './judged-configuration.ts';
 import type { Progress } from './progress.ts';
+import { spreadOver } from './read-only-sessions.ts';
 import { reproduceFindings } from './replay-run.ts';
-import { coverageOf, Recorder, runRound } from './run/index.ts';
+import { coverageOf, lookAtEndpoints, Recorder, runRound } from './run/index.ts';
 import { Tally } from './tally.ts';
 import type { Target } from './target.ts';
 import { VERSION } from './version.ts';
@@ -54,6 +56,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
   const findings = new Findings();
   const notes: string[] = [];
   const startedAt = new Date();
+  const endpoints = await statesOf(plan.target);
   const recorder = new Recorder(plan.historyFile, { tool: `anomalist ${VERSION}`, seed: plan.seed });
   const deadline = performance.now() + (plan.durationMs ?? Number.POSITIVE_INFINITY);
   const over = (): boolean => performance.now() >= deadline;
@@ -63,7 +66,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
   let endedEarly: string | undefined;
   try {
     for (let round = plan.firstRound; !ended && round <= lastRound; round++) {
-      const testCase = generateCase(`${plan.seed}/${round}`, generateOptions(plan));
+      const testCase = spreadOver(generateCase(`${plan.seed}/${round}`, generateOptions(plan)), endpoints);
       const probedCase = instrument(testCase, { mode: plan.instrument, capabilities: dialect.capabilities, images: true });
       for (const tally of tallies) {
         if (plan.signal.aborted || (over() && tallies.every((each) => each.counts.rounds > 0))) {
@@ -75,13 +78,14 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
           round, probedCase, dialect, urls, level: tally.level, mode: plan.mode, namespace, recorder, keep: plan.keep, signal: plan.signal,
         });
         if (outcome.leftover) notes.push(outcome.leftover);
+        for (const each of outcome.behind) notes.push(`round ${round}, ${tally.level.level}: the final read on ${dialect.redact(urls[each] ?? '')} may be stale: it was not seen to catch up`);
         tally.server({ version: outcome.server, configuration: outcome.configuration }, outcome.inForce);
         const { graph, verdict } = judgeHistory(outcome.history);
         tally.round(coverageOf(outcome.history), verdict.levels);
         tally.judged(graph);
         const setup = verdict.anomalies.length > 0 ? dialect.createNamespace(namespace, probedCase.schema) : [];
         for (const anomaly of verdict.anomalies) {
-          const judgement = judge(anomaly, tally.level.level, outcome.configuration, dialect.promises, dialect);
+          const judgement = judge(anomaly, tally.level.level, judgedConfiguration(outcome, anomaly), dialect.promises, dialect);
           tally.anomaly(anomaly, judgement);
           findings.add(graph.history, anomaly, judgement, {
             target: plan.target.name,
@@ -124,6 +128,18 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
     ...(endedEarly === undefined ? {} : { endedEarly }),
     notes,
   };
+}
+
+/** Which of several endpoints take no writes must be known before a case is made. */
+async function statesOf({ dialect, urls }: Target): Promise<readonly EndpointState[]> {
+  if (urls.length < 2) return [];
+  const controls: Connection[] = [];
+  try {
+    for (const url of urls) controls.push(await dialect.connect(url, {}));
+    return await lookAtEndpoints(dialect, controls);
+  } finally {
+    await Promise.all(controls.map((control) => control.end()));
+  }
 }
 
 function chosenLevels(plan: RunPlan): readonly DialectLevel[] {

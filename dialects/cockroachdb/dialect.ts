@@ -25,5 +25,7 @@ export const cockroachdb: Dialect = {
   connect: (url, options) => connect(url, options, MEMBER),
   facts,
   watchBlocked,
+  // Every node shows what any node has committed.
+  endpoint: async () => ({ readOnly: false, position: 0n, configuration: {} }),
   classifyError: (error: unknown) => classifyError(error, ERRORS),
 };

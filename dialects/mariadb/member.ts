@@ -1,4 +1,5 @@
 /** MariaDB from 10.5, the first release with JSON_ARRAYAGG and INSERT ... RETURNING. */
+import { galeraSettings } from './galera.ts';
 import type { Member } from '../mysql-family/index.ts';
 import { STRICT_MODE, refusal } from '../mysql-family/index.ts';
 
@@ -26,5 +27,6 @@ export const MEMBER: Member = {
   ],
   sqlMode: STRICT_MODE,
   statementTimeout: (milliseconds) => [['max_statement_time', String(milliseconds / 1000)]],
-  urlSettings: { innodb_snapshot_isolation: ['ON', 'OFF'] },
+  urlSettings: { innodb_snapshot_isolation: ['ON', 'OFF'], wsrep_sync_wait: Array.from({ length: 16 }, (_, bits) => String(bits)) },
+  whereKnown: galeraSettings,
 };

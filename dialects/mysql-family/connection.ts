@@ -122,6 +122,7 @@ class Session implements Connection {
     if (refusal !== undefined) throw new UsageError(refusal);
     this.backend = backend ?? '';
     await this.query(`SET NAMES utf8mb4 COLLATE ${flavour.collation}; SET SESSION ${settings(options, address, this.#member).map(([name, value]) => `${name} = ${value}`).join(', ')}`);
+    for (const sql of this.#member.whereKnown?.(options) ?? []) await this.query(sql).catch((error: { errno?: number }) => ignoreUnknown(error));
     if (options.namespace !== undefined) await this.query(`USE ${quoteIdentifier(options.namespace)}`);
     this.#levelQuery = await this.#bestLevelQuery();
     if (options.level !== undefined) await this.#setDefaultLevel(options.level);
@@ -272,6 +273,11 @@ function repliesOf(rows: unknown, fields: unknown): readonly Reply[] {
 /** `REPEATABLE-READ` of the variable, `REPEATABLE READ` of the performance schema. */
 function levelName(answer: string | null | undefined): string {
   return (answer ?? '').toLowerCase().replaceAll('-', ' ');
+}
+
+/** ER_UNKNOWN_SYSTEM_VARIABLE */
+function ignoreUnknown(error: { readonly errno?: number }): void {
+  if (error.errno !== 1193) throw error;
 }
 
 function lostConnection(): Error {

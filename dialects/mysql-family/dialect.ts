@@ -1,5 +1,5 @@
 /** A dialect of the family: the shared methods over one member's rows of data. */
-import type { BlockedWatcher, Capabilities, Connection, Dialect, DialectLevel, PromiseRow, Schema, ServerFacts, Statement } from '../../core/index.ts';
+import type { BlockedWatcher, Capabilities, Connection, Dialect, DialectLevel, EndpointState, PromiseRow, Schema, ServerFacts, Statement } from '../../core/index.ts';
 import { redact } from '../postgres/redact.ts';
 import { CAPTURE } from './capture.ts';
 import { connect } from './connection.ts';
@@ -21,9 +21,10 @@ export interface FamilyDialect {
   /** What differs from the family's capabilities. */
   readonly capabilities?: Partial<Capabilities>;
   readonly facts?: (connection: Connection) => Promise<ServerFacts>;
+  readonly endpoint?: (connection: Connection) => Promise<EndpointState>;
 }
 
-export function familyDialect({ name, member, promises, watchBlocked, ranLive, levels = LEVELS, capabilities, facts: ownFacts = (connection) => facts(connection) }: FamilyDialect): Dialect {
+export function familyDialect({ name, member, promises, watchBlocked, ranLive, levels = LEVELS, capabilities, facts: ownFacts = (connection) => facts(connection), endpoint }: FamilyDialect): Dialect {
   const { flavour, schemes } = member;
   return {
     name,
@@ -50,6 +51,7 @@ export function familyDialect({ name, member, promises, watchBlocked, ranLive, l
     connect: (url, options) => connect(url, options, member),
     facts: ownFacts,
     watchBlocked,
+    ...(endpoint && { endpoint }),
     classifyError: (error: unknown) => classifyError(error, member.errors),
     redact,
   };

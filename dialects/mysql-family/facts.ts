@@ -5,7 +5,7 @@
 import type { Connection, ServerFacts } from '../../core/index.ts';
 
 /** What this session runs with. */
-const OF_SESSION = ['innodb_snapshot_isolation', 'sql_mode', 'wsrep_on', 'wsrep_sync_wait'];
+const OF_SESSION = ['innodb_snapshot_isolation', 'sql_mode', 'wsrep_on', 'wsrep_sync_wait', 'wsrep_retry_autocommit', 'wsrep_dirty_reads', 'wsrep_trx_fragment_size'];
 const OF_SERVER = [
   'transaction_isolation',
   'tx_isolation',
@@ -25,8 +25,10 @@ const OF_SERVER = [
   'lower_case_table_names',
   'character_set_server',
   'collation_server',
-  'wsrep_retry_autocommit',
-  'wsrep_cluster_size',
+  'auto_increment_increment',
+  'wsrep_auto_increment_control',
+  'wsrep_certify_nonpk',
+  'wsrep_slave_threads',
 ];
 
 /** `more`: settings of the session that only one member of the family has. */

@@ -2,7 +2,7 @@
  * A member of the family as its connections need it: what `SELECT VERSION()` must look like, and the statements and
  * settings that have other names there. Rows of data, one per DBMS.
  */
-import type { DialectLevel } from '../../core/index.ts';
+import type { ConnectOptions, DialectLevel } from '../../core/index.ts';
 import type { ErrorRow } from './errors.ts';
 import type { Flavour } from './flavour.ts';
 
@@ -27,6 +27,8 @@ export interface Member {
   readonly port?: number;
   /** Session settings, name and value, that keep to the meaning of statements; absent: those of InnoDB's servers. */
   readonly settings?: readonly (readonly [string, string])[];
+  /** Sent when a session opens, each alone; a server that does not know a variable in it goes without. */
+  readonly whereKnown?: (options: ConnectOptions) => readonly string[];
   /** Settings in seconds that bound a wait for a lock; absent: those of InnoDB's servers. */
   readonly lockTimeouts?: readonly string[];
   /** A query for the server's transaction id that assigns none and reads nothing; it goes before COMMIT, in its round trip. */

@@ -2,6 +2,7 @@
 import type { Dialect } from '../../core/index.ts';
 import { watchBlocked } from './blocked.ts';
 import { connect } from './connection.ts';
+import { endpoint } from './endpoint.ts';
 import { classifyError } from './errors.ts';
 import { facts } from './facts.ts';
 import { LEVELS } from './levels.ts';
@@ -31,6 +32,7 @@ export const postgres: Dialect = {
   connect: (url, options) => connect(url, options),
   facts,
   watchBlocked,
+  endpoint,
   classifyError: (error: unknown) => classifyError(error),
   redact,
 };

@@ -8,5 +8,5 @@ export const LEVELS: readonly DialectLevel[] = [
   { level: 'read-uncommitted', sql: 'READ UNCOMMITTED', inForce: 'read uncommitted', aliasOf: 'read-committed' },
   { level: 'read-committed', sql: 'READ COMMITTED', inForce: 'read committed' },
   { level: 'repeatable-read', sql: 'REPEATABLE READ', inForce: 'repeatable read' },
-  { level: 'serializable', sql: 'SERIALIZABLE', inForce: 'serializable' },
+  { level: 'serializable', sql: 'SERIALIZABLE', inForce: 'serializable', readOnlyAs: 'repeatable-read' },
 ];

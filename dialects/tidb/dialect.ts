@@ -15,5 +15,7 @@ export const tidb: Dialect = familyDialect({
   capabilities: { lockShare: false, lockWait: ['nowait'] },
   facts,
   watchBlocked: (connection) => watchBlocked(connection),
+  // Every node shows what any node has committed.
+  endpoint: async () => ({ readOnly: false, position: 0n, configuration: {} }),
   ranLive: false,
 });

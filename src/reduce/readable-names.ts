@@ -19,7 +19,7 @@ function inOrderOfBegin(testCase: TestCase): TestCase {
   const sessions = [...new Set(steps.map(({ session }) => session))];
   return {
     ...testCase,
-    sessions: sessions.map((session) => ({ transactions: testCase.sessions[session]!.transactions.map((txn) => ({ ...txn, id: ids.indexOf(txn.id) + 1 })) })),
+    sessions: sessions.map((session) => ({ ...testCase.sessions[session]!, transactions: testCase.sessions[session]!.transactions.map((txn) => ({ ...txn, id: ids.indexOf(txn.id) + 1 })) })),
     schedule: steps.map(({ session }) => sessions.indexOf(session)),
   };
 }
@@ -73,8 +73,9 @@ function withPlainAliases(testCase: TestCase): TestCase {
     const items = own.items.map((item, i) => (names[i] !== '' && names.indexOf(names[i]!) === i ? { ...item, alias: names[i]! } : item));
     return { ...own, items, from: { kind: 'table', table, alias: table } };
   };
-  const plain = testCase.sessions.map(({ transactions }) => ({
-    transactions: transactions.map((txn) => ({ ...txn, statements: txn.statements.map((statement) => (statement.kind === 'select' ? change(statement) : statement)) })),
+  const plain = testCase.sessions.map((session) => ({
+    ...session,
+    transactions: session.transactions.map((txn) => ({ ...txn, statements: txn.statements.map((statement) => (statement.kind === 'select' ? change(statement) : statement)) })),
   }));
   return { ...testCase, sessions: plain };
 }

@@ -21,7 +21,7 @@ export function* autocommits(current: TestCase): Generator<TestCase> {
   for (const txn of transactionsOf(current)) {
     if (txn.autocommit || txn.statements.length !== 1 || txn.end !== 'commit') continue;
     const steps = stepsOf(current).filter((step) => step.txn !== txn.id || typeof step.part === 'number');
-    const sessions = current.sessions.map(({ transactions }) => ({ transactions: transactions.map((each) => (each.id === txn.id ? { ...each, autocommit: true } : each)) }));
+    const sessions = current.sessions.map((session) => ({ ...session, transactions: session.transactions.map((each) => (each.id === txn.id ? { ...each, autocommit: true } : each)) }));
     yield inOrder({ ...current, sessions }, steps);
   }
 }

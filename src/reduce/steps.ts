@@ -40,8 +40,9 @@ export function keepStatements(testCase: TestCase, keep: (txn: TxnPlan, place: n
     for (const txn of transactions) left.set(txn.id, txn.statements.flatMap((_, place) => (keep(txn, place) ? [place] : [])));
   }
   const steps = stepsOf(testCase).filter(({ txn, part }) => left.get(txn)!.length > 0 && (typeof part !== 'number' || left.get(txn)!.includes(part)));
-  const sessions = testCase.sessions.map(({ transactions }): SessionPlan => ({
-    transactions: transactions.flatMap((txn) => {
+  const sessions = testCase.sessions.map((session): SessionPlan => ({
+    ...session,
+    transactions: session.transactions.flatMap((txn) => {
       const places = left.get(txn.id)!;
       return places.length === 0 ? [] : [{ ...txn, statements: places.map((place) => txn.statements[place]!) }];
     }),
@@ -72,7 +73,7 @@ export function withStatement(testCase: TestCase, id: number, place: number, sta
 }
 
 export function mapTransactions(testCase: TestCase, change: (txn: TxnPlan) => TxnPlan): TestCase {
-  return { ...testCase, sessions: testCase.sessions.map(({ transactions }) => ({ transactions: transactions.map(change) })) };
+  return { ...testCase, sessions: testCase.sessions.map((session) => ({ ...session, transactions: session.transactions.map(change) })) };
 }
 
 export function transactionsOf({ sessions }: TestCase): readonly TxnPlan[] {

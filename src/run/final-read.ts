@@ -1,28 +1,31 @@
 /**
  * The closing read-back: on every endpoint a fresh transaction reads every table whole, through the same probe form as
  * the run, so that the last version of every row has been seen by somebody. Its transaction ids and session numbers
- * follow those of the test case.
+ * follow those of the test case. An endpoint that is behind is read too: what it shows is stale, and says so by itself.
  */
 import { LIST_COLUMN, READS_COLUMN, RID_COLUMN } from '../../core/index.ts';
-import type { InstrumentMode, ProbedStatement, Select, SelectItem, Table } from '../../core/index.ts';
+import type { EndpointState, InstrumentMode, ProbedStatement, Select, SelectItem, Table } from '../../core/index.ts';
+import { levelOn } from './endpoints.ts';
 import type { RoundSetup } from './round.ts';
 import { Session } from './session.ts';
 import { withWatchdog } from './watchdog.ts';
 
 const TIMEOUT_MS = 30_000;
 
-/** Returns why it could not be done. */
-export async function finalRead(setup: RoundSetup): Promise<string | undefined> {
-  const { probedCase, urls, namespace, dialect, level, recorder, signal } = setup;
+/** Returns why it could not be done. `late`: endpoints that nothing may wait for. */
+export async function finalRead(setup: RoundSetup, states: readonly EndpointState[], late: ReadonlySet<number>): Promise<string | undefined> {
+  const { probedCase, urls, namespace, dialect, recorder, signal } = setup;
   const last = Math.max(0, ...probedCase.sessions.map(({ transactions }) => transactions.reduce((id, txn) => Math.max(id, txn.id), 0)));
   const statements = probedCase.schema.tables.map((table) => wholeTable(table, probedCase.mode));
   for (const [endpoint, url] of urls.entries()) {
     if (signal?.aborted) return 'interrupted';
     const plan = [{ id: last + 1 + endpoint, statements, end: 'commit', autocommit: false }] as const;
     const number = probedCase.sessions.length + endpoint;
+    const level = levelOn(states[endpoint], setup.level, dialect);
+    const synchronised = urls.length > 1 && !late.has(endpoint);
     let session: Session;
     try {
-      session = await Session.open({ number, endpoint, url, namespace, dialect, level, statementTimeoutMs: TIMEOUT_MS, recorder, plan, final: true });
+      session = await Session.open({ number, endpoint, url, namespace, dialect, level, synchronised, statementTimeoutMs: TIMEOUT_MS, recorder, plan, final: true });
     } catch (error) {
       return `the final read could not connect to ${dialect.redact(url)}: ${dialect.classifyError(error).message}`;
     }

@@ -1,6 +1,7 @@
 export { addCoverage, coverageOf, NO_COVERAGE, testedNothing } from './coverage.ts';
 export { predicateReads } from './predicate-read.ts';
 export type { PredicateRead } from './predicate-read.ts';
+export { behind, lookAtEndpoints } from './endpoints.ts';
 export { evaluatePredicates } from './evaluate-predicates.ts';
 export { Recorder } from './recorder.ts';
 export type { Listener } from './recorder.ts';

@@ -6,9 +6,10 @@
  * A lost server, an abort and a server that never replies end the round with what it has; a wrong level, a record that
  * cannot be written and a namespace that cannot be made are thrown.
  */
-import { DatabaseError, HistoryBuilder } from '../../core/index.ts';
-import type { BlockedWatcher, Connection, Dialect, DialectLevel, History, HistoryEvent, ImagesEvent, ProbedCase, RoundEvent } from '../../core/index.ts';
+import { DatabaseError, HistoryBuilder, UsageError } from '../../core/index.ts';
+import type { BlockedWatcher, Connection, Dialect, DialectLevel, EndpointState, History, HistoryEvent, ImagesEvent, ProbedCase, RoundEvent } from '../../core/index.ts';
 import { answering, answers, bounded } from './bounded.ts';
+import { behind, endpointFor, levelOn, lookAtEndpoints, mainEndpoint } from './endpoints.ts';
 import { evaluatePredicates } from './evaluate-predicates.ts';
 import { finalRead } from './final-read.ts';
 import { initialImages } from './initial-images.ts';
@@ -25,7 +26,7 @@ export interface RoundSetup {
   readonly probedCase: ProbedCase;
   readonly dialect: Dialect;
   readonly level: DialectLevel;
-  /** Endpoints, with credentials: sessions are dealt to them in turn. */
+  /** Endpoints, with credentials: sessions are dealt to them in turn where their plans do not say, writers only to those that take writes. */
   readonly urls: readonly string[];
   readonly mode: 'stress' | 'schedule';
   readonly namespace: string;
@@ -51,11 +52,27 @@ export interface RoundOutcome {
   /** The server as it names itself, and the settings that its promises depend on. */
   readonly server: string;
   readonly configuration: Readonly<Record<string, string>>;
+  readonly endpoints: readonly EndpointState[];
+  /** By session, those of the final read included: its endpoint. */
+  readonly placed: readonly number[];
+  /** Endpoints whose final read may be stale. */
+  readonly behind: readonly number[];
   /** Why the namespace is still there although it was to be dropped. */
   readonly leftover?: string;
 }
 
+/** What a round has open beside its sessions. */
+export interface Controls {
+  /** By endpoint. */
+  readonly connections: readonly Connection[];
+  readonly states: readonly EndpointState[];
+  /** The connection to the endpoint on which the schema is made. */
+  readonly main: Connection;
+}
+
 const STATEMENT_TIMEOUT_MS = 10_000;
+/** How long an endpoint may take to show the schema, and at the end what was committed elsewhere. */
+const CATCH_UP_MS = 30_000;
 /** After an abort, what is running may still end. */
 const GRACE_MS = 1_000;
 /** Beyond the statement timeout, before a silent session is dropped. */
@@ -67,25 +84,31 @@ const ANSWER_MS = 2_000;
 const RECONNECT_MS = 4_000;
 
 export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
-  const controls: Connection[] = [];
+  const connections: Connection[] = [];
   const sessions: Session[] = [];
   let created = false;
+  let main: Connection | undefined;
+  let url = setup.urls[0]!;
   let leftover: string | undefined;
   const cleanUp = async (): Promise<void> => {
     await Promise.all(sessions.map((session) => session.close()));
-    if (created && !setup.keep) leftover = await dropped(setup, controls[0]);
-    await Promise.all(controls.map((control) => control.end().catch(() => control.destroy())));
+    if (created && !setup.keep) leftover = await dropped(setup, main, url);
+    await Promise.all(connections.map((control) => control.end().catch(() => control.destroy())));
   };
   let outcome: Omit<RoundOutcome, 'leftover'>;
   try {
-    for (const url of setup.urls) controls.push(await controlOf(setup, url));
-    const control = controls[0]!;
-    await setup.dialect.assertFree(control, setup.namespace);
-    await createNamespace(setup, control, () => (created = true));
-    const images = setup.probedCase.images === true ? await initialImages(setup.dialect, control, setup.probedCase) : [];
-    const [facts] = await Promise.all([setup.dialect.facts(control), openAll(setup, sessions)]);
-    const watchers = controls.map((each) => setup.dialect.watchBlocked(each));
-    outcome = { ...(await recorded(setup, [roundEvent(setup, facts), images], sessions, watchers, control)), server: facts.version, configuration: facts.configuration };
+    for (const each of setup.urls) connections.push(await controlOf(setup, each));
+    const states = await lookAtEndpoints(setup.dialect, connections);
+    const first = mainEndpoint(states);
+    if (first < 0) throw new UsageError(`no endpoint takes writes (${setup.urls.map((each) => setup.dialect.redact(each)).join(', ')}): the schema cannot be made; pass the primary's URL too`);
+    url = setup.urls[first]!;
+    main = connections[first]!;
+    const controls: Controls = { connections, states, main };
+    await setup.dialect.assertFree(main, setup.namespace);
+    await createNamespace(setup, controls, () => (created = true));
+    const images = setup.probedCase.images === true ? await initialImages(setup.dialect, main, setup.probedCase) : [];
+    const [facts] = await Promise.all([setup.dialect.facts(main), openAll(setup, states, sessions)]);
+    outcome = { ...(await recorded(setup, [roundEvent(setup, facts), images], sessions, controls)), server: facts.version, configuration: facts.configuration, endpoints: states, placed: [...sessions.map(({ setup: { endpoint } }) => endpoint), ...states.keys()] };
   } catch (error) {
     await cleanUp();
     throw error;
@@ -99,10 +122,12 @@ async function recorded(
   setup: RoundSetup,
   [event, images]: readonly [RoundEvent, readonly ImagesEvent[]],
   sessions: readonly Session[],
-  watchers: readonly BlockedWatcher[],
-  control: Connection,
-): Promise<Pick<RoundOutcome, 'history' | 'complete' | 'reason' | 'inForce'>> {
+  controls: Controls,
+): Promise<Pick<RoundOutcome, 'history' | 'complete' | 'reason' | 'inForce' | 'behind'>> {
   const { recorder } = setup;
+  const { connections, main } = controls;
+  const watchers = connections.map((each) => setup.dialect.watchBlocked(each));
+  let late: ReadonlySet<number> = new Set();
   const builder = new HistoryBuilder(event);
   recorder.listen((each) => builder.add(each));
   recorder.announce(event);
@@ -112,10 +137,12 @@ async function recorded(
     reason = await played(setup, sessions, watchers);
     if (!setup.signal?.aborted) {
       // A silent server is not asked for one more connection after the other.
-      const silent = async (): Promise<string | undefined> => ((await answers(control, ANSWER_MS)) ? undefined : 'the server replies to nothing');
-      const unread = (reason && (await silent())) ?? (await finalRead(setup));
+      const silent = async (): Promise<string | undefined> => ((await answers(main, ANSWER_MS)) ? undefined : 'the server replies to nothing');
+      const gone = reason && (await silent());
+      if (!gone) late = await behind(setup.dialect, connections, CATCH_UP_MS, () => setup.signal?.aborted === true);
+      const unread = gone || (await finalRead(setup, controls.states, late));
       if (unread !== undefined) reason = reason === undefined ? unread : `${reason}; ${unread}`;
-      if (unread === undefined) for (const each of await evaluated(setup, builder.finish(), control)) recorder.add(each);
+      if (unread === undefined) for (const each of await evaluated(setup, builder.finish(), main)) recorder.add(each);
       reason ??= await silent();
     }
   } catch (error) {
@@ -127,7 +154,7 @@ async function recorded(
   }
   const inForce: Record<string, number> = {};
   for (const session of sessions) for (const [level, count] of Object.entries(session.inForce)) inForce[level] = (inForce[level] ?? 0) + count;
-  return { history: builder.finish(), complete: reason === undefined, inForce, ...(reason !== undefined && { reason }) };
+  return { history: builder.finish(), complete: reason === undefined, inForce, behind: [...late], ...(reason !== undefined && { reason }) };
 }
 
 async function evaluated({ probedCase, dialect, namespace, signal }: RoundSetup, history: History, connection: Connection): Promise<readonly HistoryEvent[]> {
@@ -193,18 +220,20 @@ function roundEvent(setup: RoundSetup, facts: { readonly version: string; readon
   };
 }
 
-function sessionSetups(setup: RoundSetup): readonly SessionSetup[] {
-  const { namespace, dialect, level, recorder, urls } = setup;
+function sessionSetups(setup: RoundSetup, states: readonly EndpointState[]): readonly SessionSetup[] {
+  const { namespace, dialect, recorder, urls, probedCase } = setup;
+  const plans = probedCase.testCase.sessions;
   return setup.probedCase.sessions.map(({ transactions }, number) => {
-    const endpoint = number % urls.length;
+    const endpoint = endpointFor(plans[number]?.transactions ?? [], plans[number]?.endpoint ?? number, states);
+    const level = levelOn(states[endpoint], setup.level, dialect);
     const statementTimeoutMs = setup.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
     return { number, endpoint, url: urls[endpoint]!, namespace, dialect, level, statementTimeoutMs, eagerDeadlocks: setup.mode === 'schedule', recorder, plan: transactions };
   });
 }
 
 /** Opens all at once; those that could be opened are in `sessions`, in order, when it rejects for one that could not. */
-async function openAll(setup: RoundSetup, sessions: Session[]): Promise<void> {
-  const opened = await Promise.allSettled(sessionSetups(setup).map((each) => Session.open(each)));
+async function openAll(setup: RoundSetup, states: readonly EndpointState[], sessions: Session[]): Promise<void> {
+  const opened = await Promise.allSettled(sessionSetups(setup, states).map((each) => Session.open(each)));
   for (const each of opened) if (each.status === 'fulfilled') sessions.push(each.value);
   for (const each of opened) if (each.status === 'rejected') throw each.reason;
 }
@@ -214,23 +243,31 @@ async function controlOf({ dialect, statementTimeoutMs = STATEMENT_TIMEOUT_MS }:
   return answering(await dialect.connect(url, { statementTimeoutMs }), statementTimeoutMs + SILENCE_MS);
 }
 
-async function createNamespace({ dialect, namespace, probedCase, urls }: RoundSetup, control: Connection, begun: () => void): Promise<void> {
+async function createNamespace({ dialect, namespace, probedCase, urls, signal }: RoundSetup, { connections, main, states }: Controls, begun: () => void): Promise<void> {
+  const url = urls[mainEndpoint(states)]!;
   for (const sql of dialect.createNamespace(namespace, probedCase.schema)) {
     try {
-      await control.query(sql);
+      await main.query(sql);
       begun();
     } catch (error) {
       const { message } = dialect.classifyError(error);
       throw new DatabaseError(
-        `cannot make the schema ${namespace} on ${dialect.redact(urls[0]!)}: ${message} (${sql}); the user needs the right to create schemas and tables in this database`,
+        `cannot make the schema ${namespace} on ${dialect.redact(url)}: ${message} (${sql}); the user needs the right to create schemas and tables in this database`,
         { cause: error, sql },
       );
     }
   }
+  if (dialect.endpoint === undefined) return;
+  for (const late of await behind(dialect, connections, CATCH_UP_MS, () => signal?.aborted === true)) {
+    if (signal?.aborted || (states[late]?.position === undefined && !states[late]?.readOnly)) continue;
+    throw new DatabaseError(
+      `the schema ${namespace}, made on ${dialect.redact(url)}, was not seen on ${dialect.redact(urls[late]!)} within ${CATCH_UP_MS / 1000} s: expected endpoints of one database that follow each other; check that replication runs`,
+    );
+  }
 }
 
 /** Drops the namespace, over a new connection if the control connection is gone; returns why it could not. */
-async function dropped({ dialect, namespace, urls }: RoundSetup, control: Connection | undefined): Promise<string | undefined> {
+async function dropped({ dialect, namespace }: RoundSetup, control: Connection | undefined, url: string): Promise<string | undefined> {
   if (control !== undefined) {
     try {
       if (!(await answers(control, ANSWER_MS))) return `the schema ${namespace} could not be dropped: the server replies to nothing`;
@@ -244,7 +281,7 @@ async function dropped({ dialect, namespace, urls }: RoundSetup, control: Connec
   let opening: Promise<Connection> | undefined;
   let fresh: Connection | undefined;
   try {
-    opening = dialect.connect(urls[0]!, { statementTimeoutMs: DROP_TIMEOUT_MS });
+    opening = dialect.connect(url, { statementTimeoutMs: DROP_TIMEOUT_MS });
     fresh = await bounded(opening, RECONNECT_MS);
     await bounded(dialect.dropNamespace(fresh, namespace), DROP_TIMEOUT_MS);
     return undefined;

@@ -44,6 +44,8 @@ export interface SessionSetup {
   readonly statementTimeoutMs: number;
   /** A schedule must repeat: no race between its pace and the server's deadlock timer. */
   readonly eagerDeadlocks?: boolean;
+  /** Reads wait for what was committed elsewhere before. */
+  readonly synchronised?: boolean;
   readonly recorder: Recorder;
   readonly plan: readonly ProbedTxn[];
   /** The closing read-back: its queries are recorded as `final`. */
@@ -339,8 +341,8 @@ export class Session {
   }
 }
 
-function connected({ dialect, url, namespace, statementTimeoutMs, level, eagerDeadlocks }: SessionSetup): Promise<Connection> {
-  return dialect.connect(url, { namespace, statementTimeoutMs, level, ...(eagerDeadlocks && { eagerDeadlocks }) });
+function connected({ dialect, url, namespace, statementTimeoutMs, level, eagerDeadlocks, synchronised }: SessionSetup): Promise<Connection> {
+  return dialect.connect(url, { namespace, statementTimeoutMs, level, ...(eagerDeadlocks && { eagerDeadlocks }), ...(synchronised && { synchronised }) });
 }
 
 async function capturedReply(connection: Connection, all: readonly string[]): Promise<Reply> {
