@@ -46,6 +46,7 @@ function describeNonCycle({ history }: DependencyGraph, found: NonCycleAnomaly):
     transactions: found.transactions.map((t) => history.transactions.id[t]),
     statements,
     explanation,
+    row: { table: history.rows.table[found.row], row: history.rows.rid[found.row] },
     fingerprint: fingerprintOf(found.class, shapes, [], history.statements.kind, statements),
   };
 }

@@ -1,4 +1,5 @@
 export * from './anomaly.ts';
+export * from './certificate.ts';
 export { decodeCapture } from './decode-capture.ts';
 export type { DecodedCapture } from './decode-capture.ts';
 export { decodeObservations } from './decode-observations.ts';

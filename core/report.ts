@@ -2,6 +2,7 @@
  * What a run or a check found, ready to be written: reports/ turns it into text and touches nothing else.
  */
 import type { AnomalyClass, Shape } from './anomaly.ts';
+import type { Certificate } from './certificate.ts';
 import type { SentKind, TxnOutcome } from './event.ts';
 import type { Level } from './level.ts';
 import type { Judgement } from './promise.ts';
@@ -57,8 +58,12 @@ export interface Finding {
   readonly observed?: TestCase;
   /** The same with every transaction that overlapped them; absent where there was none. */
   readonly overlapping?: TestCase;
+  /** Other schedules of the two that the times allow: in a stress round a statement takes effect between its invocation and its reply. */
+  readonly otherOrders?: { readonly observed: readonly (readonly number[])[]; readonly overlapping: readonly (readonly number[])[] };
   /** Its fingerprint, or that of its reduced case, is in the file of known ones. */
   readonly known?: true;
+  /** The raw observations that its anomaly rests on. */
+  readonly certificate?: Certificate;
   /** What replaying it showed; absent: it was not replayed, or did not occur again (then the report's notes say so). */
   readonly reproduction?: Reproduction;
 }

@@ -3,6 +3,7 @@
  * without instrumentation, and the same schedule under other levels and servers. A finding carries one of these once it
  * has been replayed; reports write it out, `replay` reads it back.
  */
+import type { Certificate } from './certificate.ts';
 import type { SentKind } from './event.ts';
 import type { Level } from './level.ts';
 import type { Judgement } from './promise.ts';
@@ -28,6 +29,8 @@ export interface Reproduction {
   /** One such replay: what it showed, its transactions and statements (statement indices are those of this replay). */
   readonly anomaly: Anomaly;
   readonly judgement: Judgement;
+  /** The raw observations that `anomaly` rests on. */
+  readonly certificate?: Certificate;
   readonly transactions: readonly ReportedTxn[];
   readonly statements: readonly ReportedStatement[];
   /** Schema and initial rows with the auxiliary columns, as SQL. */

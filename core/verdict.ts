@@ -38,6 +38,8 @@ export interface Anomaly {
   /** Statement indices it rests on. */
   readonly statements: readonly number[];
   readonly explanation: string;
+  /** The row that an anomaly without a cycle is about. */
+  readonly row?: { readonly table: string; readonly row: string };
   /** Canonical under renaming of tables, rows, transactions and sessions. */
   readonly fingerprint: string;
 }

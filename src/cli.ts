@@ -14,6 +14,7 @@ type MakeCommand = (finish: (exit: number) => void) => CommandUnknownOpts;
 const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   run: async () => (await import('./commands/run.ts')).runCommand,
   replay: async () => (await import('./commands/replay.ts')).replayCommand,
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
   check: async () => (await import('./commands/check.ts')).checkCommand,
   convert: async () => (await import('./commands/convert.ts')).convertCommand,
   stats: async () => (await import('./commands/stats.ts')).statsCommand,
