@@ -4,6 +4,7 @@
  */
 import { TXN_STATUS } from '../core/index.ts';
 import type { Anomaly, Finding, History, Judgement, Level, ReportedStatement, ReportedTxn, TestCase, TxnOutcome } from '../core/index.ts';
+import { certificateOf } from './certificate.ts';
 import { observedCase, overlappingIds } from './replay-observed.ts';
 
 /** Findings kept whole per run; the rest are counted only. */
@@ -56,6 +57,7 @@ export class Findings {
       setup: where.setup,
       replay: where.replay,
       ...observedCases(history, anomaly, where.testCase),
+      certificate: certificateOf(history, anomaly),
     };
     this.byFingerprint.set(key, { finding, count: 1 });
   }

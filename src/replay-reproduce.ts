@@ -3,6 +3,7 @@
  * instrumentation, run it at the neighbouring levels. Each step has a budget; what was reached when it ends is kept.
  */
 import type { CaseSize, Finding, Reproduction, TestCase } from '../core/index.ts';
+import { certificateOf } from './certificate.ts';
 import { reportedStatements, reportedTransactions } from './findings.ts';
 import { instrument } from '../instrument/index.ts';
 import { reduceCase } from './reduce/index.ts';
@@ -54,6 +55,7 @@ export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observe
     rate,
     anomaly: shown.anomaly,
     judgement: shown.judgement,
+    certificate: certificateOf(shown.history, shown.anomaly),
     transactions: reportedTransactions(shown.history, shown.anomaly.transactions),
     statements: reportedStatements(shown.history, shown.anomaly.transactions),
     setup: dialect.createNamespace('anomaly', schema),
