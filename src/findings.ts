@@ -5,7 +5,7 @@
 import { TXN_STATUS } from '../core/index.ts';
 import type { Anomaly, Finding, History, Judgement, Level, ReportedStatement, ReportedTxn, TestCase, TxnOutcome } from '../core/index.ts';
 import { certificateOf } from './certificate.ts';
-import { observedCase, overlappingIds } from './replay-observed.ts';
+import { observedCase, otherOrders, overlappingIds } from './replay-observed.ts';
 
 /** Findings kept whole per run; the rest are counted only. */
 const MOST_FINDINGS = 200;
@@ -75,13 +75,13 @@ export class Findings {
   }
 }
 
-function observedCases(history: History, anomaly: Anomaly, testCase: TestCase): Pick<Finding, 'observed' | 'overlapping'> {
+function observedCases(history: History, anomaly: Anomaly, testCase: TestCase): Pick<Finding, 'observed' | 'overlapping' | 'otherOrders'> {
   const ids = anomaly.transactions.filter((id) => id !== 0);
-  const overlapping = overlappingIds(history, ids);
-  return {
-    observed: observedCase(history, testCase, ids),
-    ...(overlapping.length > ids.length && { overlapping: observedCase(history, testCase, overlapping) }),
-  };
+  const observed = observedCase(history, testCase, ids);
+  const near = overlappingIds(history, ids);
+  const overlapping = near.length > ids.length ? observedCase(history, testCase, near) : undefined;
+  const orders = { observed: otherOrders(history, observed), overlapping: overlapping ? otherOrders(history, overlapping) : [] };
+  return { observed, ...(overlapping && { overlapping }), ...((orders.observed.length > 0 || orders.overlapping.length > 0) && { otherOrders: orders }) };
 }
 
 export function reportedTransactions(history: History, ids: readonly number[]): ReportedTxn[] {

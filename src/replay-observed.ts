@@ -1,10 +1,10 @@
 /**
  * Transactions of a round as a case of their own: their plans, the rows as they were when the first of them began, and
  * the order in which their statements were sent. In a stress round two statements can be under way at once; then the
- * order is one of several that the times allow (`orders`), and replaying decides which of them shows the anomaly.
+ * order is one of several that the times allow (`otherOrders`), and replaying decides which of them shows the anomaly.
  */
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from '../core/index.ts';
-import type { Column, History, Image, Schema, Table, TestCase, TxnPlan, Value } from '../core/index.ts';
+import type { Column, History, Image, Schema, Statements, Table, TestCase, TxnPlan, Value } from '../core/index.ts';
 import { valueOfText } from './run/index.ts';
 
 export function observedCase(history: History, testCase: TestCase, ids: readonly number[]): TestCase {
@@ -12,14 +12,21 @@ export function observedCase(history: History, testCase: TestCase, ids: readonly
   const { transactions } = history;
   let from = Number.POSITIVE_INFINITY;
   for (let t = 1; t < transactions.count; t++) if (wanted.has(transactions.id[t]!)) from = Math.min(from, transactions.beginAt[t]!);
-  const sessions = testCase.sessions.map((session) => session.transactions.filter(({ id }) => wanted.has(id)));
-  const kept = sessions.filter((plans) => plans.length > 0);
+  const sessions = testCase.sessions.map((session) => ({ ...session, transactions: session.transactions.filter(({ id }) => wanted.has(id)) }));
+  const kept = sessions.filter(({ transactions: plans }) => plans.length > 0);
   return {
     seed: testCase.seed,
     schema: schemaAt(history, testCase.schema, from),
-    sessions: kept.map((plans) => ({ transactions: plans })),
-    schedule: sentOrder(history, kept),
+    sessions: kept,
+    schedule: ordered(history, kept.map(({ transactions: plans }) => plans), ORDERS.sent),
   };
+}
+
+/** Schedules of an observed case besides the order of sending, where two statements were under way at once. */
+export function otherOrders(history: History, { sessions, schedule }: TestCase): readonly (readonly number[])[] {
+  const plans = sessions.map(({ transactions }) => transactions);
+  const seen = new Set([String(schedule)]);
+  return [ORDERS.answered, ORDERS.ends].map((order) => ordered(history, plans, order)).filter((order) => !seen.has(String(order)) && seen.add(String(order)));
 }
 
 /** Every transaction that was open while one of these was. */
@@ -45,13 +52,23 @@ function lastReply({ statements }: History, t: number): number {
   return last;
 }
 
-/** Session numbers by time of invocation; what was planned and never sent follows at the end of the run by itself. */
-function sentOrder({ statements, transactions }: History, sessions: readonly (readonly TxnPlan[])[]): number[] {
+type Order = (statements: Statements, s: number) => number;
+
+const answered: Order = ({ invokeAt, replyAt }, s) => (Number.isNaN(replyAt[s]!) ? invokeAt[s]! : replyAt[s]!);
+const ORDERS = {
+  sent: ({ invokeAt }, s) => invokeAt[s]!,
+  answered,
+  /** A transaction ends when its COMMIT is answered; what it waited for was sent before. */
+  ends: (statements, s) => (statements.kind[s] === 'commit' || statements.kind[s] === 'rollback' ? answered(statements, s) : statements.invokeAt[s]!),
+} satisfies Readonly<Record<string, Order>>;
+
+/** Session numbers by time; what was planned and never sent follows at the end of the run by itself. */
+function ordered({ statements, transactions }: History, sessions: readonly (readonly TxnPlan[])[], order: Order): number[] {
   const sessionOf = new Map(sessions.flatMap((plans, session) => plans.map(({ id }) => [id, session] as const)));
   const sent: { readonly at: number; readonly session: number }[] = [];
   for (let s = 0; s < statements.count; s++) {
     const session = sessionOf.get(transactions.id[statements.txn[s]!]!);
-    if (session !== undefined && statements.kind[s] !== 'probe') sent.push({ at: statements.invokeAt[s]!, session });
+    if (session !== undefined && statements.kind[s] !== 'probe') sent.push({ at: order(statements, s), session });
   }
   return sent.sort((a, b) => a.at - b.at).map(({ session }) => session);
 }

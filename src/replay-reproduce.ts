@@ -33,7 +33,7 @@ const SURE = 3;
 /** For what follows reduction, beside its own budget. */
 const AFTER_MS = 15_000;
 
-export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observed' | 'overlapping' | 'reproduction'>, options: ReproduceOptions): Promise<Reproduction | undefined> {
+export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>, options: ReproduceOptions): Promise<Reproduction | undefined> {
   const { wanted, times, signal } = options;
   const began = performance.now();
   const over = (): boolean => signal?.aborted === true || performance.now() - began > Math.max(options.reduceMs, AFTER_MS);
@@ -66,7 +66,7 @@ export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observe
 }
 
 /** A case that was reproduced before is begun with. */
-async function startingCase(lab: Lab, finding: Pick<Finding, 'observed' | 'overlapping' | 'reproduction'>, wanted: Wanted, over: () => boolean): Promise<Reproduced | undefined> {
+async function startingCase(lab: Lab, finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>, wanted: Wanted, over: () => boolean): Promise<Reproduced | undefined> {
   const before = finding.reproduction;
   if (before !== undefined) {
     for (let i = 0; i < RACY_TRIES; i++) if (await replayOnce(lab, before.testCase, wanted)) return before;

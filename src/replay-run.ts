@@ -73,12 +73,12 @@ export async function reproduceFindings(findings: readonly Finding[], target: Ta
 
 /** What the documents allow is not worth the room that all its neighbours take. */
 function kept(finding: Finding): Finding {
-  const { overlapping: _, ...rest } = finding;
+  const { overlapping: _, otherOrders: __, ...rest } = finding;
   return finding.judgement.verdict === 'documented' ? rest : finding;
 }
 
 export function withReproduction(finding: Finding, reproduction: NonNullable<Finding['reproduction']>): Finding {
-  const { overlapping, ...rest } = finding;
+  const { overlapping, otherOrders: _, ...rest } = finding;
   return {
     ...rest,
     ...(overlapping && reproduction.scope === 'overlapping' && { overlapping }),

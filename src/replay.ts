@@ -31,6 +31,9 @@ export interface Reproduced {
   readonly scope: CaseScope;
 }
 
+/** What a finding keeps of its round. */
+export type Cases = Pick<Finding, 'observed' | 'overlapping' | 'otherOrders'>;
+
 /** Random interleavings of the cycle's transactions that are tried when the observed order does not show it. */
 const ORDERS = 40;
 
@@ -75,7 +78,7 @@ export async function replayTimes(lab: Lab, testCase: TestCase, wanted: Wanted, 
 }
 
 /** The first of the candidate cases that shows it. `over`: the budget is spent. */
-export async function reproduce(lab: Lab, finding: Pick<Finding, 'observed' | 'overlapping'>, wanted: Wanted, over: () => boolean): Promise<Reproduced | undefined> {
+export async function reproduce(lab: Lab, finding: Cases, wanted: Wanted, over: () => boolean): Promise<Reproduced | undefined> {
   for (const candidate of candidates(finding)) {
     if (over()) return undefined;
     if (await replayOnce(lab, candidate.testCase, wanted)) return candidate;
@@ -84,10 +87,12 @@ export async function reproduce(lab: Lab, finding: Pick<Finding, 'observed' | 'o
 }
 
 /** Observed orders first; then, as two statements of a stress round can be under way at once, others. */
-function* candidates({ observed, overlapping }: Pick<Finding, 'observed' | 'overlapping'>): Generator<Reproduced> {
+function* candidates({ observed, overlapping, otherOrders }: Cases): Generator<Reproduced> {
   if (observed) yield { testCase: observed, scope: 'cycle' };
+  if (observed) for (const schedule of otherOrders?.observed ?? []) yield { testCase: { ...observed, schedule }, scope: 'cycle' };
   if (observed) yield { testCase: { ...observed, schedule: inTurn(observed) }, scope: 'cycle' };
   if (overlapping) yield { testCase: overlapping, scope: 'overlapping' };
+  if (overlapping) for (const schedule of otherOrders?.overlapping ?? []) yield { testCase: { ...overlapping, schedule }, scope: 'overlapping' };
   if (!observed) return;
   const random = createRandom(observed.seed).fork('replay');
   const seen = new Set([observed.schedule?.join(',') ?? '']);
