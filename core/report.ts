@@ -60,8 +60,6 @@ export interface Finding {
   readonly overlapping?: TestCase;
   /** Other schedules of the two that the times allow: in a stress round a statement takes effect between its invocation and its reply. */
   readonly otherOrders?: { readonly observed: readonly (readonly number[])[]; readonly overlapping: readonly (readonly number[])[] };
-  /** Other schedules of the two that the times allow: in a stress round a statement takes effect between its invocation and its reply. */
-  readonly otherOrders?: { readonly observed: readonly (readonly number[])[]; readonly overlapping: readonly (readonly number[])[] };
   /** Its fingerprint, or that of its reduced case, is in the file of known ones. */
   readonly known?: true;
   /** The raw observations that its anomaly rests on. */
