@@ -10,9 +10,8 @@ const POLL_MS = 20;
 const ALONE: EndpointState = { readOnly: false, configuration: {} };
 
 /** One control connection an endpoint. */
-export async function lookAtEndpoints({ endpoint }: Dialect, controls: readonly Connection[]): Promise<readonly EndpointState[]> {
-  if (endpoint === undefined) return controls.map(() => ALONE);
-  return Promise.all(controls.map((control) => endpoint(control)));
+export async function lookAtEndpoints(dialect: Dialect, controls: readonly Connection[]): Promise<readonly EndpointState[]> {
+  return Promise.all(controls.map(async (control) => (await dialect.endpoint?.(control)) ?? ALONE));
 }
 
 /** The first one that takes writes: the schema is made there. -1: none does. */
@@ -34,14 +33,14 @@ export async function behind(dialect: Dialect, controls: readonly Connection[], 
     for (const number of left) if ((now[number]?.position ?? -1n) >= end) left.delete(number);
     if (left.size === 0 || stopped() || performance.now() > deadline) return left;
     await sleep(POLL_MS);
-    now = await Promise.all(controls.map((control, number) => (left.has(number) ? look(dialect, control) : undefined)));
+    now = await Promise.all(controls.map(async (control, number) => (left.has(number) ? look(dialect, control) : undefined)));
   }
 }
 
 /** An endpoint that does not answer has not been seen to catch up. */
-async function look({ endpoint }: Dialect, control: Connection): Promise<EndpointState | undefined> {
+async function look(dialect: Dialect, control: Connection): Promise<EndpointState | undefined> {
   try {
-    return await endpoint?.(control);
+    return await dialect.endpoint?.(control);
   } catch {
     return undefined;
   }
