@@ -2,7 +2,7 @@
  * MariaDB's promises: the family's rows over its own pages, then what innodb_snapshot_isolation adds at REPEATABLE READ
  * (off by default up to 11.6.1, on since 11.6.2), then what a Galera cluster takes away.
  */
-import type { PromiseRow } from '../../core/index.ts';
+import type { Level, PromiseRow } from '../../core/index.ts';
 import { SINGLE, SKEW, at, familyPromises, timed } from '../mysql-family/index.ts';
 
 const LEVELS = { source: 'https://mariadb.com/docs/server/reference/sql-statements/administrative-sql-statements/set-commands/set-transaction', date: '2026-11-21' } as const;
@@ -11,15 +11,22 @@ const GALERA = { source: 'https://mariadb.com/docs/galera-cluster/reference/mari
 
 const SNAPSHOT_ISOLATION = { innodb_snapshot_isolation: 'ON' } as const;
 const CLUSTER = { wsrep_on: 'ON' } as const;
+/** Its transactions are known to have run on one node, where InnoDB's own locks and snapshots are at work; one URL may be that of a proxy. */
+const ON_ONE_NODE = { ...CLUSTER, endpoints: 'one' } as const;
+const ALL: readonly Level[] = ['read-uncommitted', 'read-committed', 'repeatable-read', 'serializable'];
 const LOST_UPDATE = 'Lost updates between transactions on different nodes are a known limitation, listed since March 2026.';
 
 export const PROMISES: readonly PromiseRow[] = [
   ...at(['repeatable-read'], [...SINGLE, 'internal'], 'bug', 'With innodb_snapshot_isolation a transaction that would lock a row changed since its snapshot fails with ER_CHECKREAD and is rolled back: no lost update, no read-write skew, no change of a row that the snapshot does not show.', SNAPSHOT, { configuration: SNAPSHOT_ISOLATION }),
 
   ...at(['repeatable-read'], SINGLE, 'documented', LOST_UPDATE, GALERA, { configuration: { ...CLUSTER, ...SNAPSHOT_ISOLATION } }),
+  ...at(['repeatable-read'], ['internal'], 'undocumented', `${LOST_UPDATE} What the transaction that loses the other's change then reads of its own is not spoken of.`, GALERA, { configuration: { ...CLUSTER, ...SNAPSHOT_ISOLATION } }),
   ...at(['repeatable-read'], SINGLE, 'bug', 'Reads of a cluster are of one consistent point in time: a distributed variant of snapshot isolation.', GALERA, { configuration: { ...CLUSTER, ...SNAPSHOT_ISOLATION }, when: 'snapshot reads only' }),
-  ...at(['serializable'], [...SINGLE, ...SKEW], 'documented', `Across the cluster isolation is between SERIALIZABLE and REPEATABLE READ. ${LOST_UPDATE}`, GALERA, { configuration: CLUSTER }),
-  ...at(['read-uncommitted', 'read-committed', 'repeatable-read', 'serializable'], timed([...SINGLE, ...SKEW]), 'documented', 'Stale reads on another node are a known limitation with wsrep_sync_wait = 0, listed since March 2026.', GALERA, { configuration: { ...CLUSTER, wsrep_sync_wait: '0' }, shapes: ['read your writes', 'monotonic reads', 'monotonic writes', 'writes follow reads', 'stale read'] }),
+  ...at(['serializable'], [...SINGLE, ...SKEW], 'documented', `SERIALIZABLE locks what is read on its own node only: across the cluster isolation is between SERIALIZABLE and REPEATABLE READ. ${LOST_UPDATE}`, GALERA, { configuration: CLUSTER }),
+  ...at(ALL, timed([...SINGLE, ...SKEW]), 'documented', 'Stale reads on another node are a known limitation with wsrep_sync_wait = 0, listed since March 2026.', GALERA, { configuration: { ...CLUSTER, wsrep_sync_wait: '0' } }),
+  ...at(['repeatable-read'], SINGLE, 'bug', 'The limitation is of transactions on different nodes: on one node innodb_snapshot_isolation rules a lost update out as it does without a cluster.', GALERA, { configuration: { ...ON_ONE_NODE, ...SNAPSHOT_ISOLATION } }),
+  ...at(['serializable'], [...SINGLE, ...SKEW], 'bug', 'On one node every plain SELECT locks what it reads, as it does without a cluster.', LEVELS, { configuration: ON_ONE_NODE }),
+  ...at(['repeatable-read', 'serializable'], timed(SINGLE), 'undocumented', 'Session order and real time on one node are not spoken of.', GALERA, { configuration: { ...ON_ONE_NODE, wsrep_sync_wait: '0' } }),
 
   ...familyPromises(LEVELS, {
     ...SNAPSHOT,
