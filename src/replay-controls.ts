@@ -4,6 +4,7 @@
 import { judge } from '../check/index.ts';
 import { DatabaseError } from '../core/index.ts';
 import type { Anomaly, Control, DialectLevel, History, TestCase } from '../core/index.ts';
+import { judgedConfiguration } from './judged-configuration.ts';
 import { judgeHistory } from './judge.ts';
 import type { Wanted } from './replay.ts';
 import type { Lab } from './replay-lab.ts';
@@ -41,12 +42,13 @@ export async function control(lab: Lab, testCase: TestCase, { is, predicates }: 
   let otherwise = 'not seen';
   for (let i = 0; i < times; i++) {
     try {
-      const { history, configuration, complete, reason } = await lab.attempt(testCase, { level, images: predicates });
+      const outcome = await lab.attempt(testCase, { level, images: predicates });
+      const { history, complete, reason } = outcome;
       if (!complete) return { ...where, rate: { tries: i + 1, seen }, outcome: `not run: ${reason ?? 'no reason given'}` };
       const anomaly = judgeHistory(history).verdict.anomalies.find(is);
       if (anomaly) {
         seen++;
-        judgement = judge(anomaly, level.level, configuration, lab.target.dialect.promises, lab.target.dialect);
+        judgement = judge(anomaly, level.level, judgedConfiguration(outcome, anomaly), lab.target.dialect.promises, lab.target.dialect);
       } else otherwise = prevention(history);
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;

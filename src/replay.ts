@@ -7,8 +7,10 @@ import { judge } from '../check/index.ts';
 import { DatabaseError } from '../core/index.ts';
 import type { Anomaly, AnomalyClass, CaseScope, DialectLevel, Finding, History, Judgement, PromiseVerdict, Rate, Shape, TestCase } from '../core/index.ts';
 import { countSteps, createRandom, generateSchedule } from '../schema-gen/index.ts';
+import { judgedConfiguration } from './judged-configuration.ts';
 import { judgeHistory } from './judge.ts';
 import type { Lab } from './replay-lab.ts';
+import type { RoundOutcome } from './run/index.ts';
 
 /** What makes two anomalies the same one. */
 export interface Wanted {
@@ -45,20 +47,21 @@ export function wantedOf({ anomaly, judgement }: Pick<Finding, 'anomaly' | 'judg
 /** One replay: what it showed of the anomaly wanted, if anything. A case that the server refuses shows nothing. */
 export async function replayOnce(lab: Lab, testCase: TestCase, wanted: Wanted): Promise<Shown | undefined> {
   try {
-    const { history, configuration, complete } = await lab.attempt(testCase, { level: wanted.level, images: wanted.predicates });
-    return complete ? shownIn(history, configuration, wanted, lab) : undefined;
+    const outcome = await lab.attempt(testCase, { level: wanted.level, images: wanted.predicates });
+    return outcome.complete ? shownIn(outcome, wanted, lab) : undefined;
   } catch (error) {
     if (error instanceof DatabaseError) return undefined;
     throw error;
   }
 }
 
-function shownIn(history: History, configuration: Readonly<Record<string, string>>, wanted: Wanted, lab: Lab): Shown | undefined {
+function shownIn(outcome: RoundOutcome, wanted: Wanted, lab: Lab): Shown | undefined {
+  const { history } = outcome;
   const { verdict } = judgeHistory(history, { levels: [wanted.level.level] });
   let best: Shown | undefined;
   for (const anomaly of verdict.anomalies) {
     if (anomaly.class !== wanted.class || (wanted.shape !== undefined && !anomaly.shapes.includes(wanted.shape))) continue;
-    const judgement = judge(anomaly, wanted.level.level, configuration, lab.target.dialect.promises, lab.target.dialect);
+    const judgement = judge(anomaly, wanted.level.level, judgedConfiguration(outcome, anomaly), lab.target.dialect.promises, lab.target.dialect);
     if (judgement.verdict !== wanted.verdict) continue;
     if (best === undefined || anomaly.transactions.length < best.anomaly.transactions.length) best = { history, anomaly, judgement };
   }
