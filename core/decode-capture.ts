@@ -20,7 +20,7 @@ export interface DecodedCapture extends Pick<Decoded, 'triples' | 'besides' | 'i
  * `text`: JSON arrays with a comma behind each, or null if the capture was too large. `probed`: the rows that a REPLACE was
  * seen to meet, in a SELECT ... FOR UPDATE before it.
  */
-export function decodeCapture(captured: CapturedRows, { affected }: Pick<QueryResult, 'affected'>, text: string | null | undefined, probed: readonly string[] = []): DecodedCapture {
+export function decodeCapture(captured: CapturedRows, { affected, changed: altered = affected }: Pick<QueryResult, 'affected' | 'changed'>, text: string | null | undefined, probed: readonly string[] = []): DecodedCapture {
   if (text === null || text === undefined) return doubtful({}, 'the capture was lost: too many rows for max_allowed_packet', []);
   const { rows, met, changed, besides } = capturesOf(text);
   const read = withoutRepeats(withoutOwn(besides, captured.entry));
@@ -28,6 +28,8 @@ export function decodeCapture(captured: CapturedRows, { affected }: Pick<QueryRe
   if (!captured.own) return { ...known, triples: [] };
   const { entry = '', inserted } = captured;
   if (inserted === undefined) {
+    // Each row written gets an entry in its list, so each one matched is changed, unless the server dropped an error on the way.
+    if (altered < affected) return doubtful(known, `${affected} rows matched, ${altered} changed`, []);
     if (rows.size !== affected) return doubtful(known, `${affected} rows affected, ${rows.size} captured`, rows.size > affected ? versions(rows, [], entry).triples : []);
     return { ...known, ...versions(rows, [], entry) };
   }

@@ -72,6 +72,8 @@ export interface QueryResult {
   readonly rows: readonly ResultRow[];
   /** Rows returned or affected. */
   readonly affected: number;
+  /** Of an UPDATE whose affected rows are the matched ones: those that it says to have changed. */
+  readonly changed?: number;
 }
 
 export interface ClassifiedError {

@@ -13,7 +13,7 @@ import type { CommitResult, Connection, ConnectOptions, DialectLevel, QueryResul
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import { redact } from '../postgres/redact.ts';
 import { connectError } from './connect-error.ts';
-import { classifyError, goneTransaction, markRolledBack } from './errors.ts';
+import { classifyError, goneTransaction, markRolledBack, silentRollback } from './errors.ts';
 import type { Member } from './member.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 import type { Address } from './url.ts';
@@ -133,12 +133,12 @@ class Session implements Connection {
     const replies = await this.#sendInside(sql);
     const shown = replies.findLast((reply) => 'rows' in reply);
     const done = replies.findLast((reply) => 'header' in reply);
-    return { columns: shown?.columns ?? [], rows: shown?.rows ?? [], affected: done?.header.affectedRows ?? shown?.rows.length ?? 0 };
+    return { columns: shown?.columns ?? [], rows: shown?.rows ?? [], affected: done?.header.affectedRows ?? shown?.rows.length ?? 0, ...(done && changedBy(done.header)) };
   }
 
   async queryAll(sql: readonly string[]): Promise<readonly QueryResult[]> {
     const replies = await this.#sendInside(sql.join('; '));
-    return replies.map((reply) => ('rows' in reply ? { columns: reply.columns, rows: reply.rows, affected: reply.rows.length } : { columns: [], rows: [], affected: reply.header.affectedRows }));
+    return replies.map((reply) => ('rows' in reply ? { columns: reply.columns, rows: reply.rows, affected: reply.rows.length } : { columns: [], rows: [], affected: reply.header.affectedRows, ...changedBy(reply.header) }));
   }
 
   async begin(level: DialectLevel): Promise<{ readonly inForce: string }> {
@@ -221,8 +221,12 @@ class Session implements Connection {
    * The server that rolled a transaction back is in autocommit now: what is left of the plan would commit statement by
    * statement, so it does not leave this session.
    */
-  #sendInside(sql: string): Promise<readonly Reply[]> {
-    return this.#transaction === 'gone' ? Promise.reject(goneTransaction()) : this.#send(sql);
+  async #sendInside(sql: string): Promise<readonly Reply[]> {
+    if (this.#transaction === 'gone') throw goneTransaction();
+    const replies = await this.#send(sql);
+    if (this.#transaction !== 'open' || replies.every((reply) => 'rows' in reply || isInside(reply.header))) return replies;
+    this.#transaction = 'gone';
+    throw silentRollback();
   }
 
   async #send(sql: string): Promise<readonly Reply[]> {
@@ -249,9 +253,19 @@ class Session implements Connection {
   #isInside(): Promise<boolean> {
     return new Promise((resolve) => {
       this.#reject = () => resolve(true);
-      this.#client.query('DO 0', (error: QueryError | null, header: unknown) => resolve(error !== null || ((header as { serverStatus?: number }).serverStatus ?? SERVER_STATUS_IN_TRANS) % 2 === SERVER_STATUS_IN_TRANS));
+      this.#client.query('DO 0', (error: QueryError | null, header: unknown) => resolve(error !== null || isInside(header as ResultSetHeader)));
     });
   }
+}
+
+function isInside({ serverStatus }: { readonly serverStatus?: number }): boolean {
+  return ((serverStatus ?? SERVER_STATUS_IN_TRANS) & SERVER_STATUS_IN_TRANS) !== 0;
+}
+
+/** `Rows matched: 2  Changed: 1  Warnings: 0`, where the server speaks English. */
+function changedBy({ info }: ResultSetHeader): { readonly changed?: number } {
+  const changed = /\bchanged:\s*(\d+)/i.exec(info)?.[1];
+  return changed === undefined ? {} : { changed: Number(changed) };
 }
 
 /** Text as it came; bytes that are no UTF-8 as hexadecimal digits. */

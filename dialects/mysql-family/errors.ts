@@ -88,6 +88,13 @@ export function goneTransaction(): Error {
   return Object.assign(new Error('the server has rolled this transaction back: nothing more of it is sent until ROLLBACK'), { code: GONE });
 }
 
+const SILENT = 'ROLLED_BACK_SILENTLY';
+
+/** For a statement to which the server said OK, and whose transaction it had rolled back: MySQL 9.7, a deadlock within a foreign key's action. */
+export function silentRollback(): Error {
+  return Object.assign(new Error('the server answered OK to this statement and has rolled its transaction back'), { code: SILENT });
+}
+
 /** `more`: rows of one member of the family, tried first. */
 export function classifyError(error: unknown, more: readonly ErrorRow[] = []): ClassifiedError {
   if (error instanceof DatabaseError && error.cause !== undefined) return { ...classifyError(error.cause, more), message: scrub(error.message) };
@@ -99,7 +106,7 @@ export function classifyError(error: unknown, more: readonly ErrorRow[] = []): C
     return { code: String(errno), class: found.class, scope: whole === true ? 'transaction' : found.scope, message };
   }
   const word = errorCode(error);
-  if (word === GONE) return { code: GONE, class: 'aborted transaction', scope: 'transaction', message };
+  if (word === GONE || word === SILENT) return { code: word, class: 'aborted transaction', scope: 'transaction', message };
   // An error that is neither the server's nor the network's leaves the session in a state that nobody knows.
   const lost = fatal === true || (word !== undefined && /^(E[A-Z]+|PROTOCOL_\w+|ERR_STREAM\w*|HANDSHAKE_\w+)$/.test(word));
   return { code: typeof code === 'string' && code !== '' ? code : (word ?? 'NO_CODE'), class: lost ? 'connection' : 'other', scope: 'connection', message };

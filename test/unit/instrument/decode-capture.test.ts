@@ -29,6 +29,12 @@ test('fewer rows than were affected cannot be settled by reading again', () => {
   expect(decodeCapture(update, { affected: 2 }, '["t", "r0.0_1", ",0.0"],').doubt).toEqual({ reason: '2 rows affected, 1 captured', triples: [] });
 });
 
+test('rows matched and not changed were not written, whatever was captured: an error was dropped on the way', () => {
+  const row = '["t", "r0.0_1", ",0.0"],';
+  expect(decodeCapture(update, { affected: 1, changed: 0 }, row)).toEqual({ triples: [], doubt: { reason: '1 rows matched, 0 changed', triples: [] } });
+  expect(decodeCapture(update, { affected: 1, changed: 1 }, row).triples).toEqual(['t', 'r0.0_1', ',0.0,7.1']);
+});
+
 test('a variable that became NULL is a doubt', () => {
   expect(decodeCapture(update, { affected: 0 }, null).doubt?.reason).toContain('max_allowed_packet');
 });
