@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { judge } from '../check/index.ts';
 import { UsageError } from '../core/index.ts';
-import type { Connection, DialectLevel, EndpointState, Finding, Level, Report } from '../core/index.ts';
+import type { Connection, DialectLevel, EndpointState, Finding, Level, ProbedCase, Report } from '../core/index.ts';
 import { instrument } from '../instrument/index.ts';
 import { PLAIN_SHAPES, generateCase, optionsFor } from '../schema-gen/index.ts';
 import type { GivenOptions } from '../schema-gen/index.ts';
@@ -67,12 +67,16 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
   try {
     for (let round = plan.firstRound; !ended && round <= lastRound; round++) {
       const testCase = spreadOver(generateCase(`${plan.seed}/${round}`, generateOptions(plan)), endpoints);
-      const probedCase = instrument(testCase, { mode: plan.instrument, capabilities: dialect.capabilities, images: true });
+      const probedAt = (level?: Level): ProbedCase => instrument(testCase, { mode: plan.instrument, capabilities: dialect.capabilities, images: true, ...(level && { level }) });
+      const shared = probedAt();
       for (const tally of tallies) {
+        const { level } = tally.level;
         if (plan.signal.aborted || (over() && tallies.every((each) => each.counts.rounds > 0))) {
           ended = true;
           break;
         }
+        // Probes differ only where a statement's reads need not be of one moment.
+        const probedCase = level === 'read-uncommitted' ? probedAt(level) : shared;
         const namespace = `anomalist_${plan.runId.replaceAll(/\W/g, '_')}_${ours}_${round}_${levels.indexOf(tally.level)}`;
         const outcome = await runRound({
           round, probedCase, dialect, urls, level: tally.level, mode: plan.mode, namespace, recorder, keep: plan.keep, signal: plan.signal,
