@@ -23,7 +23,7 @@ export const MEMBER: Member = {
 };
 
 /** The driver knows postgres:// and its own standard port. */
-export function driverUrl(url: string): string {
+function driverUrl(url: string): string {
   const changed = new URL(url.replace(/^[a-z][a-z0-9+.-]*:/i, 'postgres:'));
   if (changed.port === '' && changed.hostname !== '') changed.port = PORT;
   if (changed.username === '' && changed.hostname !== '') changed.username = 'root';

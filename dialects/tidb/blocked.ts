@@ -12,7 +12,7 @@ type Rows = readonly (readonly (string | null)[])[];
 /** A lock that is free is had well within this. */
 const SETTLED_MS = 30;
 
-export function watchBlocked(connection: Connection, now: () => number = () => performance.now()): BlockedWatcher {
+export function watchBlocked(connection: Connection): BlockedWatcher {
   let asking = new Map<string, number>();
   const waits = async (backends: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> => {
     if (backends.length === 0) return new Map();
@@ -23,7 +23,7 @@ export function watchBlocked(connection: Connection, now: () => number = () => p
         `LEFT JOIN information_schema.CLUSTER_TIDB_TRX b ON b.ID = w.CURRENT_HOLDING_TRX_ID WHERE r.SESSION_ID IN (${backends.join(', ')}) ` +
         `UNION ALL SELECT 'ask', SESSION_ID, NULL, CONCAT(ID, ' ', IFNULL(WAITING_START_TIME, '')) FROM information_schema.CLUSTER_TIDB_TRX WHERE STATE = 'LockWaiting' AND SESSION_ID IN (${backends.join(', ')})`,
     );
-    const at = now();
+    const at = performance.now();
     asking = new Map(rows.filter(([what]) => what === 'ask').map((row) => [keyOf(row), asking.get(keyOf(row)) ?? at]));
     return pairs(rows, (row) => row[0] === 'wait' || at - (asking.get(keyOf(row)) ?? at) >= SETTLED_MS);
   };

@@ -14,7 +14,7 @@ export const tidb: Dialect = familyDialect({
   levels: LEVELS,
   capabilities: { lockShare: false, lockWait: ['nowait'] },
   facts,
-  watchBlocked: (connection) => watchBlocked(connection),
+  watchBlocked,
   // Every node shows what any node has committed.
   endpoint: async () => ({ readOnly: false, position: 0n, configuration: {} }),
   ranLive: false,

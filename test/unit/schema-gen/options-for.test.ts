@@ -45,4 +45,13 @@ describe('optionsFor', () => {
     expect(bare).not.toContain('"wait":');
     expect(bare).toContain('"strength":"update"');
   });
+
+  it('plans ROLLUP, duplicates kept by set operations and writes through views only where they exist', () => {
+    const planned = text(casesFor(ALL));
+    const left = text(casesFor({ ...ALL, lacks: ['rollup', 'intersect all', 'update through view'] }));
+    for (const form of [/"rollup":true/, /"kind":"setOperation","op":"(intersect|except)","all":true/, /"through":/]) {
+      expect(planned).toMatch(form);
+      expect(left).not.toMatch(form);
+    }
+  });
 });
