@@ -35,6 +35,8 @@ export interface RoundSetup {
   readonly keep?: boolean;
   /** The server's limit for a statement. A session that is silent for 3 s more is dropped. Default 10 s. */
   readonly statementTimeoutMs?: number;
+  /** How long an endpoint may take to show the schema, and before the final read what was committed elsewhere. Default 30 s. */
+  readonly catchUpMs?: number;
   /** Ends the round early, as interrupted: nothing new is sent, what runs has a second to end. */
   readonly signal?: AbortSignal;
   /** Asked before each transaction of a stress round: true ends the round in order. */
@@ -71,7 +73,6 @@ export interface Controls {
 }
 
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** How long an endpoint may take to show the schema, and at the end what was committed elsewhere. */
 const CATCH_UP_MS = 30_000;
 /** After an abort, what is running may still end. */
 const GRACE_MS = 1_000;
@@ -139,7 +140,7 @@ async function recorded(
       // A silent server is not asked for one more connection after the other.
       const silent = async (): Promise<string | undefined> => ((await answers(main, ANSWER_MS)) ? undefined : 'the server replies to nothing');
       const gone = reason && (await silent());
-      if (!gone) late = await behind(setup.dialect, connections, CATCH_UP_MS, () => setup.signal?.aborted === true);
+      if (!gone) late = await behind(setup.dialect, connections, setup.catchUpMs ?? CATCH_UP_MS, () => setup.signal?.aborted === true);
       const unread = gone || (await finalRead(setup, controls.states, late));
       if (unread !== undefined) reason = reason === undefined ? unread : `${reason}; ${unread}`;
       if (unread === undefined) for (const each of await evaluated(setup, builder.finish(), main)) recorder.add(each);
@@ -243,7 +244,7 @@ async function controlOf({ dialect, statementTimeoutMs = STATEMENT_TIMEOUT_MS }:
   return answering(await dialect.connect(url, { statementTimeoutMs }), statementTimeoutMs + SILENCE_MS);
 }
 
-async function createNamespace({ dialect, namespace, probedCase, urls, signal }: RoundSetup, { connections, main, states }: Controls, begun: () => void): Promise<void> {
+async function createNamespace({ dialect, namespace, probedCase, urls, signal, catchUpMs = CATCH_UP_MS }: RoundSetup, { connections, main, states }: Controls, begun: () => void): Promise<void> {
   const url = urls[mainEndpoint(states)]!;
   for (const sql of dialect.createNamespace(namespace, probedCase.schema)) {
     try {
@@ -258,10 +259,10 @@ async function createNamespace({ dialect, namespace, probedCase, urls, signal }:
     }
   }
   if (dialect.endpoint === undefined) return;
-  for (const late of await behind(dialect, connections, CATCH_UP_MS, () => signal?.aborted === true)) {
+  for (const late of await behind(dialect, connections, catchUpMs, () => signal?.aborted === true)) {
     if (signal?.aborted || (states[late]?.position === undefined && !states[late]?.readOnly)) continue;
     throw new DatabaseError(
-      `the schema ${namespace}, made on ${dialect.redact(url)}, was not seen on ${dialect.redact(urls[late]!)} within ${CATCH_UP_MS / 1000} s: expected endpoints of one database that follow each other; check that replication runs`,
+      `the schema ${namespace}, made on ${dialect.redact(url)}, was not seen on ${dialect.redact(urls[late]!)} within ${catchUpMs / 1000} s: expected endpoints of one database that follow each other; check that replication runs`,
     );
   }
 }
