@@ -1,0 +1,143 @@
+/**
+ * A Galera cluster of three nodes, the sessions spread over them: what its documents allow is found and is judged as
+ * documented, what they rule out is not there. A node that lags is made: its appliers wait for a lock of ours.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judge } from '../../check/index.ts';
+import type { Anomaly, Connection, Dialect, Level, TxnPlan } from '../../core/index.ts';
+import { availableServers, mariadb } from '../../dialects/index.ts';
+import type { StartedServer } from '../../dialects/index.ts';
+import { judgedConfiguration } from '../../src/judged-configuration.ts';
+import { judgeHistory } from '../../src/judge.ts';
+import { coverageOf, Recorder, runRound } from '../../src/run/index.ts';
+import type { RoundOutcome } from '../../src/run/index.ts';
+import { cli } from './cli.ts';
+import { auto, probed, read, txn, write } from './run-case.ts';
+
+const servers = availableServers();
+for (const { target, why } of servers.skipped.filter((each) => each.target.startsWith('galera'))) describe.skip(`a cluster: ${target}, skipped: ${why}`, () => it('', () => {}));
+
+interface Played {
+  readonly outcome: RoundOutcome;
+  readonly anomalies: readonly Anomaly[];
+  readonly verdicts: readonly string[];
+}
+
+interface PlayOptions {
+  readonly at?: Level;
+  /** For the end of each node's URL. */
+  readonly settings?: string;
+  readonly dialect?: Partial<Dialect>;
+}
+
+describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera')))('$target', ({ target, start }) => {
+  let server: StartedServer;
+  let control: Connection;
+  let rounds = 0;
+
+  beforeAll(async () => {
+    server = await start({});
+    control = await mariadb.connect(server.urls[1]!, {});
+  }, 240_000);
+
+  afterAll(async () => {
+    await control?.end();
+    await server?.stop();
+  });
+
+  async function play(sessions: readonly (readonly TxnPlan[])[], schedule: readonly number[], { at = 'repeatable-read', settings = '', dialect = {} }: PlayOptions = {}): Promise<Played> {
+    const level = mariadb.levels.find((row) => row.level === at)!;
+    const outcome = await runRound({
+      round: 0, probedCase: probed(sessions, { mode: 'exact', capabilities: mariadb.capabilities, schedule, images: true }), dialect: { ...mariadb, ...dialect }, level, urls: server.urls.map((url) => url + settings),
+      mode: 'schedule', namespace: `galera_test_${rounds++}`, recorder: new Recorder(undefined, { tool: 'test', seed: 's' }),
+    });
+    expect(outcome.complete, outcome.reason).toBe(true);
+    const { anomalies } = judgeHistory(outcome.history).verdict;
+    return { outcome, anomalies, verdicts: anomalies.map((anomaly) => judge(anomaly, at, judgedConfiguration(outcome, anomaly), mariadb.promises, mariadb).verdict) };
+  }
+
+  it('records what its promises depend on, and tries nothing again by itself', async () => {
+    const { outcome } = await play([[txn(1, read('t', 1))]], [0, 0, 0], { settings: '?wsrep_sync_wait=3' });
+
+    expect(outcome.configuration).toMatchObject({ wsrep_on: 'ON', wsrep_sync_wait: '3', wsrep_retry_autocommit: '0' });
+    expect(outcome.endpoints).toHaveLength(3);
+    expect(outcome.behind).toEqual([]);
+  });
+
+  it('of two nodes that change one row the second to commit fails at COMMIT, and nothing of it is seen', async () => {
+    const { outcome, anomalies } = await play([[txn(1, write('t', 1, 11))], [txn(2, write('t', 1, 12))]], [0, 1, 0, 1, 0, 1]);
+
+    expect(anomalies).toEqual([]);
+    expect(coverageOf(outcome.history)).toMatchObject({ committed: 1, aborted: 1, unknown: 0, errors: { deadlock: 1 } });
+  });
+
+  it('a read of a node that lags is stale, which its documents say, and nothing worse', async () => {
+    // The schema is there by then, and no session has begun; the lock goes when the reader has read, before the final read.
+    const lagging: Partial<Dialect> = {
+      facts: async (connection) => {
+        const facts = await mariadb.facts(connection);
+        await control.query('FLUSH TABLES WITH READ LOCK');
+        return facts;
+      },
+      connect: async (url, options) => {
+        const connection = await mariadb.connect(url, options);
+        if (!url.startsWith(server.urls[1]!) || options.namespace === undefined) return connection;
+        const commit = connection.commit.bind(connection);
+        connection.commit = async () => {
+          const result = await commit();
+          await control.query('UNLOCK TABLES');
+          return result;
+        };
+        return connection;
+      },
+    };
+    try {
+      const { anomalies, verdicts, outcome } = await play([[txn(1, write('t', 1, 11))], [txn(2, read('t', 1))]], [0, 0, 0, 1, 1, 1], { dialect: lagging });
+
+      expect(outcome.behind).toEqual([]);
+      expect(anomalies).toHaveLength(1);
+      expect(anomalies[0]).toMatchObject({ class: 'G-single-item-realtime', shapes: ['stale read'], levels: ['strict-serializable'], transactions: expect.arrayContaining([1, 2]) as unknown });
+      expect(verdicts).toEqual(['documented']);
+    } finally {
+      await control.query('UNLOCK TABLES');
+    }
+  });
+
+  it('a session that waits for the other nodes reads what they committed', { timeout: 120_000 }, async () => {
+    const pairs = Array.from({ length: 40 }, (_, i) => i);
+    const writer = pairs.map((i) => auto(1 + 2 * i, write('t', 1, 100 + i)));
+    const reader = pairs.map((i) => auto(2 + 2 * i, read('t', 1)));
+    const { outcome, anomalies } = await play([writer, reader], pairs.flatMap(() => [0, 1]), { settings: '?wsrep_sync_wait=1' });
+
+    expect(anomalies).toEqual([]);
+    const { result, kind } = outcome.history.statements;
+    expect(result.filter((rows, s) => kind[s] === 'select' && rows !== undefined)).toEqual(pairs.map((i) => [[String(100 + i)]]));
+  });
+
+  it('lost updates across nodes at REPEATABLE READ without snapshot isolation are found by a run, and all is documented', { timeout: 300_000 }, async () => {
+    const out = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
+    try {
+      const urls = server.urls.flatMap((url) => ['--url', `${url}?innodb_snapshot_isolation=OFF`]);
+      const { code, stdout, stderr } = await cli(['run', ...urls, '--level', 'repeatable-read', '--cases', '4', '--seed', '1', '--reduce-seconds', '0', '--out', out, '--json']);
+
+      expect(code, stderr).toBe(0);
+      const report = JSON.parse(stdout) as Report;
+      const { coverage, anomalies } = Object.values(report.targets)[0]!['repeatable-read'];
+      console.log(`${target}, repeatable-read, snapshot isolation off: ${coverage.committed} committed; ${JSON.stringify(anomalies)}`);
+      expect(coverage.rounds).toBe(4);
+      expect(anomalies.byVerdict).toMatchObject({ bug: 0, undocumented: 0 });
+      const lost = report.findings.filter(({ shapes }) => shapes.includes('lost update'));
+      expect(lost.length).toBeGreaterThan(0);
+    } finally {
+      rmSync(out, { recursive: true, force: true });
+    }
+  });
+});
+
+interface Report {
+  readonly targets: Readonly<Record<string, { readonly 'repeatable-read': { readonly coverage: { readonly rounds: number; readonly committed: number }; readonly anomalies: { readonly byVerdict: Readonly<Record<string, number>> } } }>>;
+  readonly findings: readonly { readonly shapes: readonly string[] }[];
+}
