@@ -8,18 +8,18 @@ type Seen = readonly ['read' | 'write' | 'delete', string, string, string];
 interface Txn { id: number; session: number; outcome: string; autocommit?: boolean; begin: number | null; end: number | null }
 interface Stmt { txn: number; number: number; kind: string; seq?: number; table?: string; reads?: string; status: string; undone?: boolean; incomplete?: boolean; sent: number; replied: number | null; seen: readonly Seen[] }
 interface Look { txn: number; number: number; table: string; beside?: boolean; conditional?: boolean; all?: boolean; matches: Record<string, Record<string, boolean>> }
-interface Cert { level: string; instrument: string; complete: boolean; rows: { table: string; row: string }[]; transactions: Txn[]; statements: Stmt[]; predicates: Look[] }
+interface Cert { level: string; instrument: string; complete: boolean; rows: readonly { table: string; row: string }[]; transactions: readonly Txn[]; statements: readonly Stmt[]; predicates: readonly Look[] }
 interface Step { from: number; to: number; rel: string; row?: string; table?: string; fromStatement?: number; toStatement?: number; readPoint?: string }
-interface Claim { class: string; cycle: Step[]; transactions: number[]; statements: number[]; row?: { table: string; row: string } }
+interface Claim { class: string; cycle: readonly Step[]; transactions: readonly number[]; statements: readonly number[]; row?: { table: string; row: string } }
 interface Version { key: string; txn: number; seq: number; fate: 'committed' | 'aborted' | 'unknown' | 'thin air'; dead: boolean; after: Set<string>; before: Set<string>; next?: Version | undefined; prev?: Version | undefined }
 interface Reading { stmt: Stmt; role: string; keys: string[]; whole: boolean; at: string | undefined }
 interface Row { name: string; table: string; versions: Map<string, Version>; readings: Reading[]; twice: boolean; undoneAt: number; birth: string }
 
 /** `lines`: one an edge, with what it says if it does not follow. */
 export interface Verified { readonly holds: boolean; readonly lines: readonly string[] }
+const REFUSED = 'DOES NOT FOLLOW';
 const LOCKING = ['update', 'delete', 'select for update', 'select for share'];
 const CURRENT = [...LOCKING, 'insert', 'probe'];
-const DATA = ['ww', 'wr', 'rw', 'wrp', 'rwp'];
 
 /** `statements`: the finding's own list, which says what the statement numbers of the steps stand for. */
 export function verifyFinding(claim: Claim, statements: readonly { index: number; txn: number; number: number }[], cert: Cert): Verified {
@@ -28,11 +28,7 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
   const byWrite = new Map(cert.statements.filter(({ seq }) => seq !== undefined).map((stmt) => [`${stmt.txn}.${stmt.seq}`, stmt]));
   const committed = new Set([0, ...cert.transactions.filter(({ outcome }) => outcome === 'committed').map(({ id }) => id)]);
   const lines: string[] = [];
-  let holds = true;
-  const require = (truth: boolean, line: string, otherwise: string): void => {
-    lines.push(truth ? `follows: ${line}` : `DOES NOT FOLLOW: ${line}: ${otherwise}`);
-    holds &&= truth;
-  };
+  const require = (truth: boolean, line: string, otherwise: string): void => void lines.push(truth ? `follows: ${line}` : `${REFUSED}: ${line}: ${otherwise}`);
   const statementAt = (index: number | undefined): Stmt | undefined => {
     const found = statements.filter((each) => each.index === index);
     return found.length === 1 ? byPlace.get(`${found[0]!.txn} ${found[0]!.number}`) : undefined;
@@ -104,7 +100,7 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
     for (const v of row.versions.values()) {
       let w = v.next;
       for (let steps = 0; w && w !== v && steps < row.versions.size; steps++) w = w.next;
-      if (w) for (let ring: Version | undefined = w; ring; [ring, ring.next] = [ring.next, undefined]) if (ring.next) ring.next.prev = undefined;
+      for (let ring = w; ring; [ring.next, ring.prev, ring] = [undefined, undefined, ring.next]);
     }
     return row;
   }
@@ -223,10 +219,12 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
     };
     return proofs[claim.class]?.() ? undefined : `no list of row ${row.name} shows it`;
   }
+  const twice = byPlace.size < cert.statements.length || cert.statements.some((each) => each.seq !== undefined && each.kind !== 'probe' && byWrite.get(`${each.txn}.${each.seq}`) !== each);
+  if (twice || cert.statements.some(({ seq, seen }) => seq === undefined && seen.some(([role]) => role !== 'read'))) require(false, 'the record', 'a statement is there twice, or one that is no write wrote');
   if (claim.cycle.length === 0) require(alone() === undefined, `${claim.class} on ${claim.row?.row ?? 'an unnamed row'}`, alone() ?? '');
   for (const [i, step] of claim.cycle.entries()) {
     const predicate = step.rel === 'rwp' || step.rel === 'wrp';
-    let why = !DATA.includes(step.rel) ? orderEdge(step) : predicate ? predicateEdge(step, false) : itemEdge(step);
+    let why = !/^(ww|wrp?|rwp?)$/.test(step.rel) ? orderEdge(step) : predicate ? predicateEdge(step, false) : itemEdge(step);
     const trusted = predicate && why !== undefined && predicateEdge(step, true) === undefined;
     why = trusted ? undefined : why;
     const read = statementAt(step.rel.startsWith('rw') ? step.fromStatement : step.rel.startsWith('wr') ? step.toStatement : undefined);
@@ -236,7 +234,7 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
     require(why === undefined, `T${step.from} -${step.rel}-> T${step.to}${step.row === undefined ? '' : ` on row ${step.row} of ${step.table}`}${predicate ? ` (of the server's word: which versions match${trusted ? '; of the run\'s: that the subquery was read' : ''})` : ''}`, why ?? '');
   }
   if (claim.cycle.length > 0) require(classOf(claim.cycle.map(({ rel }) => rel)) === claim.class, `the class is ${claim.class}`, `these edges make ${classOf(claim.cycle.map(({ rel }) => rel))}`);
-  return { holds, lines };
+  return { holds: lines.every((line) => !line.startsWith(REFUSED)), lines };
 }
 
 /** Adya's classes with Elle's refinements, from the kinds of the edges alone. */

@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Anomaly, Certificate } from '../../../core/index.ts';
+import { verifyFinding } from '../../../src/verify-finding.ts';
+import { mulberry } from '../mulberry.ts';
+import { inferredAgain } from './inferred-again.ts';
+
+type Deep<T> = T extends object ? { -readonly [K in keyof T]: Deep<T[K]> } : T;
+
+interface Certified {
+  readonly anomaly: Anomaly;
+  readonly statements: readonly { readonly index: number; readonly txn: number; readonly number: number }[];
+  readonly certificate: Certificate;
+}
+
+/** Taken from runs against PostgreSQL, MySQL and MariaDB. */
+const REAL = JSON.parse(readFileSync(new URL('certificates.json', import.meta.url), 'utf8')) as readonly Certified[];
+
+const verify = ({ anomaly, statements, certificate }: Certified): ReturnType<typeof verifyFinding> => verifyFinding(anomaly, statements, certificate);
+
+type Forge = (forged: Deep<Certified>, pick: <T>(list: readonly T[]) => T | undefined, random: () => number) => unknown;
+
+/** Each leaves its mark, or returns false where there is nothing to forge. */
+const FORGERIES: Readonly<Record<string, Forge>> = {
+  'an edge turned round': ({ anomaly }, pick) => {
+    const step = pick(anomaly.cycle);
+    if (!step) return false;
+    [step.from, step.to] = [step.to, step.from];
+    const { fromStatement, toStatement } = step;
+    delete step.fromStatement;
+    delete step.toStatement;
+    if (toStatement !== undefined) step.fromStatement = toStatement;
+    if (fromStatement !== undefined) step.toStatement = fromStatement;
+    return true;
+  },
+  'the whole cycle turned round': ({ anomaly }) => {
+    if (anomaly.cycle.length === 0) return false;
+    for (const step of anomaly.cycle.reverse()) {
+      [step.from, step.to] = [step.to, step.from];
+      const { fromStatement, toStatement } = step;
+      Object.assign(step, { fromStatement: toStatement, toStatement: fromStatement });
+    }
+    return true;
+  },
+  'an edge renamed': ({ anomaly }, pick) => {
+    const step = pick(anomaly.cycle);
+    if (!step) return false;
+    step.rel = pick((['ww', 'wr', 'rw', 'wrp', 'rwp', 'so', 'rt'] as const).filter((rel) => rel !== step.rel))!;
+    return true;
+  },
+  'an entry taken from a list': ({ certificate }, pick) => editList(certificate, pick, (entries, at) => entries.splice(at, 1)),
+  'two entries of a list swapped': ({ certificate }, pick) => editList(certificate, pick, (entries, at) => entries.splice(Math.max(0, at - 1), 2, ...entries.slice(Math.max(0, at - 1), Math.max(0, at - 1) + 2).reverse())),
+  'an entry added to a list': ({ certificate }, pick) => editList(certificate, pick, (entries, at) => entries.splice(at, 0, entryOf(pick(certificate.statements.filter(({ seq }) => seq !== undefined))))),
+  'a list cut short': ({ certificate }, pick) => editList(certificate, pick, (entries, at) => entries.splice(at)),
+  'an outcome changed': ({ certificate }, pick) => {
+    const txn = pick(certificate.transactions)!;
+    txn.outcome = pick((['committed', 'aborted', 'unknown'] as const).filter((outcome) => outcome !== txn.outcome))!;
+  },
+  'a statement undone': ({ certificate }, pick) => Object.assign(pick(certificate.statements)!, { undone: true }),
+  'a statement failed': ({ certificate }, pick) => Object.assign(pick(certificate.statements)!, { status: 'failed', undone: true }),
+  'a row of an edge swapped': ({ anomaly, certificate }, pick) => {
+    const step = pick(anomaly.cycle.filter(({ row }) => row !== undefined));
+    const other = pick(certificate.statements.flatMap(({ seen }) => seen).filter(([, , row]) => row !== step?.row));
+    return step && other ? Object.assign(step, { row: other[2], table: other[1] }) : false;
+  },
+  'a row of an observation swapped': ({ certificate }, pick) => {
+    const [one, two] = [pick(certificate.statements.filter(({ seen }) => seen.length > 0)), pick(certificate.statements.flatMap(({ seen }) => seen))];
+    const own = one && pick(one.seen);
+    if (!own || !two || own[2] === two[2]) return false;
+    [own[1], own[2]] = [two[1], two[2]];
+    return true;
+  },
+  'a reader exchanged': ({ certificate }, pick) => {
+    const [one, two] = [pick(certificate.statements.filter(({ seen }) => seen.length > 0)), pick(certificate.statements)];
+    if (!one || !two || one === two) return false;
+    [one.seen, two.seen] = [two.seen, one.seen];
+    return true;
+  },
+  'a statement of an edge exchanged': ({ anomaly, statements }, pick) => {
+    const step = pick(anomaly.cycle.filter(({ toStatement }) => toStatement !== undefined));
+    const other = pick(statements.filter(({ index }) => index !== step?.toStatement));
+    return step && other ? Object.assign(step, { toStatement: other.index }) : false;
+  },
+  'a transaction exchanged': ({ anomaly, certificate }, pick) => {
+    const step = pick(anomaly.cycle);
+    const other = pick(certificate.transactions.filter(({ id }) => id !== step?.from && id !== step?.to));
+    return step && other ? Object.assign(step, { from: other.id }) : false;
+  },
+  'what a condition matches': ({ certificate }, pick) => {
+    const bits = pick(certificate.predicates.flatMap(({ matches }) => Object.values(matches)));
+    const key = bits && pick(Object.keys(bits));
+    return bits && key !== undefined ? Object.assign(bits, { [key]: !bits[key] }) : false;
+  },
+  'a write renumbered': ({ certificate }, pick) => {
+    const statement = pick(certificate.statements.filter(({ seq }) => seq !== undefined));
+    if (!statement) return false;
+    statement.seq! += 1;
+    return true;
+  },
+  'a role changed': ({ certificate }, pick) => {
+    const seen = pick(certificate.statements.flatMap((statement) => statement.seen));
+    if (!seen) return false;
+    seen[0] = pick((['read', 'write', 'delete'] as const).filter((role) => role !== seen[0]))!;
+    return true;
+  },
+  'a time moved': ({ certificate }, pick, random) => {
+    const txn = pick(certificate.transactions)!;
+    Object.assign(txn, random() < 0.5 ? { begin: 0 } : { end: 1e15 });
+  },
+  'another class': ({ anomaly }, pick) => {
+    anomaly.class = pick((['G0', 'G1c', 'G-single-item', 'G-single', 'G2-item', 'G2', 'G1a', 'fork', 'thin-air'] as const).filter((name) => name !== anomaly.class))!;
+  },
+};
+
+function editList(certificate: Deep<Certificate>, pick: <T>(list: readonly T[]) => T | undefined, edit: (entries: string[], at: number) => void): unknown {
+  const seen = pick(certificate.statements.flatMap((statement) => statement.seen));
+  if (!seen) return false;
+  const entries = seen[3].split(',').slice(1);
+  edit(entries, pick([...entries.keys()])!);
+  const list = `${seen[3].startsWith(',') ? '' : '0'}${entries.map((entry) => `,${entry}`).join('')}`;
+  if (list === seen[3] || entries.length === 0) return false;
+  seen[3] = list;
+  return true;
+}
+
+function entryOf(statement: { txn: number; seq?: number } | undefined): string {
+  return statement ? `${statement.txn}.${statement.seq}` : '1.1';
+}
+
+describe('verify', () => {
+  it.each(REAL.map((each) => [each.anomaly.class, each.anomaly.explanation, each] as const))('accepts a real %s: %s', (_, __, real) => {
+    expect(verify(real)).toMatchObject({ holds: true });
+    expect(inferredAgain(real.anomaly, real.certificate)).toBe(true);
+  });
+
+  it('refuses every one of 1,000 forgeries that breaks the proof', () => {
+    const random = mulberry(20261121);
+    const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
+    const names = Object.keys(FORGERIES);
+    const refused = new Map<string, number>();
+    let accepted = 0;
+    for (let made = 0; made < 1000; ) {
+      const name = names[made % names.length]!;
+      const real = pick(REAL)!;
+      const forged = structuredClone(real) as Deep<Certified>;
+      if (FORGERIES[name]!(forged, pick, random) === false) continue;
+      made++;
+      const { holds, lines } = verify(forged);
+      if (!holds) {
+        refused.set(name, (refused.get(name) ?? 0) + 1);
+        expect(lines.join('\n')).toContain('DOES NOT FOLLOW');
+        continue;
+      }
+      // What is accepted nevertheless must still be a proof: of things that the edges do not rest on.
+      accepted++;
+      expect({ name, anomaly: forged.anomaly.explanation, proven: inferredAgain(forged.anomaly, forged.certificate) }).toMatchObject({ proven: true });
+    }
+    expect(Object.fromEntries(refused)).toMatchObject(Object.fromEntries(names.map((name) => [name, expect.any(Number) as number])));
+    expect(accepted).toBeLessThan(600);
+  });
+
+  it('refuses every edge turned round and every class that is another one', () => {
+    for (const real of REAL) {
+      for (const [i, { from, to }] of real.anomaly.cycle.entries()) {
+        const forged = structuredClone(real) as Deep<Certified>;
+        Object.assign(forged.anomaly.cycle[i]!, { from: to, to: from });
+        expect(verify(forged).holds).toBe(false);
+      }
+    }
+  });
+});
