@@ -7,7 +7,7 @@ import { isWrite } from '../../core/index.ts';
 import type { Connection, Statement, TestCase } from '../../core/index.ts';
 import { generateCase, optionsFor } from '../../schema-gen/index.ts';
 import { ShapeCount } from '../unit/schema-gen/shapes.ts';
-import { describeFamily } from './mysql-family.ts';
+import { FAMILY, describeFamily } from './mysql-family.ts';
 
 const CASES = Number(process.env['ANOMALIST_STATEMENT_CASES'] ?? 60);
 
@@ -51,7 +51,7 @@ describeFamily('generated statements', ({ dialect, start }) => {
     expect(constraints).toBeLessThan(0.1 * shapes.writes);
     expect(replaces).toBeGreaterThan(0);
   }, 280_000);
-});
+}, FAMILY);
 
 async function failureOf(connection: Connection, sql: string, classify: (error: unknown) => { readonly class: string; readonly code: string; readonly message: string }): Promise<ReturnType<typeof classify> | undefined> {
   try {

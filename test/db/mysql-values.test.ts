@@ -1,7 +1,7 @@
 // Values go into a live server by the printer and by the initial rows, and come back as the same text.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ColumnType, Connection, Expression, Schema, Statement, Table, Value } from '../../core/index.ts';
-import { describeFamily } from './mysql-family.ts';
+import { FAMILY, describeFamily } from './mysql-family.ts';
 
 const HOSTILE = [
   '', ' ', 'a ', "'", "''", '\\', "\\'", '\\\\', "'; DROP TABLE t; --", '"', '`', '$1', '?', '\\?', '??', ':name', '%s', '@iso', '\\n', '\\0',
@@ -122,4 +122,4 @@ describeFamily('values', ({ dialect, start }) => {
       await dialect.assertFree(connection, namespace);
     }
   });
-});
+}, FAMILY);

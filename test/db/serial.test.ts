@@ -63,7 +63,7 @@ describe.each(chosen.filter(({ target }) => !/galera|\+/.test(target)))('serial 
 
 function levelsOf(name: string): readonly DialectLevel[] {
   const dialect: Dialect | undefined = DIALECTS.find((each) => each.name === name);
-  return dialect?.levels.filter((each) => !each.aliasOf) ?? [];
+  return dialect?.levels.filter((each) => !each.aliasOf && !each.offByDefault) ?? [];
 }
 
 /** The case with a schedule that ends each transaction before the next begins, taking turns between the sessions. */
