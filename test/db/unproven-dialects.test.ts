@@ -88,11 +88,10 @@ describe.each(chosen.filter(({ target }) => isOf(target)).map(({ target, start }
     await holder.begin(level);
     await holder.query(dialect.print(SET_ONE));
     await waiter.begin(level);
-    let replied = false;
-    const reply: Promise<QueryResult> = waiter.query(dialect.print(SET_ONE)).finally(() => (replied = true));
+    const reply: Promise<QueryResult> = waiter.query(dialect.print(SET_ONE));
     const watcher = dialect.watchBlocked(control);
     const seen: string[] = [];
-    for (let polls = 0; polls < 100 && seen.length === 0 && !replied; polls++) {
+    for (let polls = 0; polls < 100 && seen.length === 0; polls++) {
       const waits = await watcher.waits!([holder.backend, waiter.backend]);
       if (waits.has(waiter.backend)) seen.push(...waits.get(waiter.backend)!, 'waits');
       await new Promise((resolve) => setTimeout(resolve, 20));
