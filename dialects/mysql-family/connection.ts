@@ -249,11 +249,14 @@ class Session implements Connection {
     }
   }
 
-  /** By the flag that comes with every reply but an error; a server that does not answer will not answer the next one either. */
+  /**
+   * By the flag that comes with every reply but an error; a server that does not answer will not answer the next one either.
+   * A Galera node that has aborted the transaction for another node's says so to whatever comes next: to this.
+   */
   #isInside(): Promise<boolean> {
     return new Promise((resolve) => {
       this.#reject = () => resolve(true);
-      this.#client.query('DO 0', (error: QueryError | null, header: unknown) => resolve(error !== null || isInside(header as ResultSetHeader)));
+      this.#client.query('DO 0', (error: QueryError | null, header: unknown) => resolve(error === null ? isInside(header as ResultSetHeader) : classifyError(error, this.#member.errors).scope !== 'transaction'));
     });
   }
 }
