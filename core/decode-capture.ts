@@ -24,7 +24,7 @@ export function decodeCapture(captured: CapturedRows, { affected, changed: alter
   if (text === null || text === undefined) return doubtful({}, 'the capture was lost: too many rows for max_allowed_packet', []);
   const { rows, met, changed, besides } = capturesOf(text);
   const read = withoutRepeats(withoutOwn(besides, captured.entry));
-  const known = read.length > 0 ? { besides: read } : {};
+  const known = captured.besides !== false && read.length > 0 ? { besides: read } : {};
   if (!captured.own) return { ...known, triples: [] };
   const { entry = '', inserted } = captured;
   if (inserted === undefined) {

@@ -62,6 +62,11 @@ export interface Capture {
   readonly joinedReturning: boolean;
   /** A subquery of a WHERE that the server turns into a join loses what it captures (MySQL reads the variable once). */
   readonly flattens: boolean;
+  /**
+   * The server may run a write or a locking read again within itself, on newer rows, and what the first attempt captured stays:
+   * of the rows written the last capture counts, but what was read beside them cannot be told (TiDB).
+   */
+  readonly reattempts?: true;
 }
 
 /** Values as the server's text, NULL as null. */

@@ -36,6 +36,8 @@ export interface CapturedRows {
   readonly entry?: string;
   /** The statement's own rows come as captures; otherwise its result names them and only reads are captured. */
   readonly own: boolean;
+  /** What was read beside the rows written is captured but proves nothing (Capture.reattempts). */
+  readonly besides?: false;
   /** Rows that an INSERT makes. */
   readonly inserted?: {
     readonly table: string;

@@ -26,13 +26,13 @@ export interface CapturedWrite {
 }
 
 /** `returned`: the rows written come back by RETURNING of this item; only what is read beside them is captured. */
-export function capturedWrite(write: WriteStatement, txn: number, seq: number, views: Views, { newValues, flattens }: Capture, returned: SelectItem | undefined): CapturedWrite {
+export function capturedWrite(write: WriteStatement, txn: number, seq: number, views: Views, { newValues, flattens, reattempts }: Capture, returned: SelectItem | undefined): CapturedWrite {
   const to: Capturing = { views, flattens, reasons: [] };
   const marked = markedWrite(write, txn, seq);
   const own = returned === undefined;
-  const captured: CapturedRows = { own, ...(write.kind !== 'delete' && { entry: listEntry(txn, seq) }), ...(write.kind === 'insert' && { inserted: insertedBy(write, txn, seq) }) };
+  const captured: CapturedRows = { own, ...(reattempts && { besides: false }), ...(write.kind !== 'delete' && { entry: listEntry(txn, seq) }), ...(write.kind === 'insert' && { inserted: insertedBy(write, txn, seq) }) };
   const statement = capturing(marked, to, own, newValues);
-  const reason = to.reasons[0];
+  const reason = to.reasons[0] ?? (reattempts && readsBeside(write) ? 'the server may run it twice: what the first attempt read is captured too' : undefined);
   return {
     statement: returned === undefined ? statement : { ...statement, returning: [...(write.returning ?? []), returned] },
     probe: {
@@ -44,6 +44,11 @@ export function capturedWrite(write: WriteStatement, txn: number, seq: number, v
       userColumns: write.returning?.length ?? 0,
     },
   };
+}
+
+/** It reads more than the rows that it writes. */
+function readsBeside(write: WriteStatement): boolean {
+  return contentsOf(write).queries.length > 0 || (write.kind === 'update' && write.from !== undefined) || (write.kind === 'delete' && write.using !== undefined);
 }
 
 function capturing(write: WriteStatement, to: Capturing, own: boolean, newValues: boolean): WriteStatement {

@@ -36,7 +36,7 @@ export function exactRead(query: Query, { views, capabilities: { readBeside, cap
   const collected = plain ? collectReads(query, views) : { json: [], reasons: [] };
   const reason = blurred ?? collected.reasons[0] ?? (plain ? undefined : hidden);
   if (plain && reason === undefined) return { statement: { ...query, reads: { kind: 'jsonArray', items: collected.json } }, probe: probe('exact') };
-  if (capture !== undefined && staysMerged(query)) {
+  if (capture !== undefined && staysMerged(query) && !(capture.reattempts && isLocking(query))) {
     const reasons: string[] = [];
     const statement = capturingQuery(query, { views, reasons, flattens: capture.flattens });
     const captured: Probe = { ...probe('exact'), layout: { kind: 'none' }, captured: { own: false } };

@@ -36,7 +36,7 @@ export function familyDialect({ name, member, promises, watchBlocked, ranLive, l
       lockWait: ['nowait', 'skip locked'],
       readBeside: 'queries',
       // RETURNING, where the family has it, is of statements over one table.
-      capture: { ...CAPTURE, newValues: flavour.assignsFromOld !== true, joinedReturning: false, flattens: flavour.flattens === true },
+      capture: { ...CAPTURE, newValues: flavour.assignsFromOld !== true, joinedReturning: false, flattens: flavour.flattens === true, ...(flavour.reattempts && { reattempts: true as const }) },
       replace: true,
       lacks: flavour.lacks,
       ...capabilities,

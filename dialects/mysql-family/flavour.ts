@@ -24,6 +24,8 @@ export interface Flavour {
   readonly flattens?: true;
   /** Every assignment of an UPDATE sees the old values (TiDB, by its manual); elsewhere a later one sees those made before it. */
   readonly assignsFromOld?: true;
+  /** The server may run a write or a locking read again within itself, which captures twice. */
+  readonly reattempts?: true;
   /** UPDATE and DELETE of one table may read that table in a subquery. */
   readonly selfReference: boolean;
 }

@@ -24,6 +24,8 @@ export const MEMBER: Member = {
     mergeHint: false,
     // Whether it allows what MySQL forbids, and keeps a subquery that captures from becoming a join, is not known.
     flattens: true,
+    // A pessimistic statement that meets a newer row.
+    reattempts: true,
     assignsFromOld: true,
     selfReference: false,
   },

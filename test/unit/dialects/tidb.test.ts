@@ -2,8 +2,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { judge } from '../../../check/index.ts';
 import type { Anomaly, AnomalyClass, Connection, Level, Shape } from '../../../core/index.ts';
-import { DatabaseError, UsageError } from '../../../core/index.ts';
+import { DatabaseError, UsageError, contentsOf, isQuery, isWrite } from '../../../core/index.ts';
 import { dialectFor, mysql, tidb } from '../../../dialects/index.ts';
+import { instrument } from '../../../instrument/index.ts';
+import { generateCase, optionsFor } from '../../../schema-gen/index.ts';
 import { fakeMysql } from './fake-mysql.ts';
 import type { FakeAnswer, FakeServer } from './fake-mysql.ts';
 
@@ -211,5 +213,26 @@ describe('what it lacks', () => {
     expect(returning).toEqual({ insert: false, update: false, delete: false });
     expect([lockShare, lockWait, lacks]).toEqual([false, ['nowait'], ['set default', 'rollup', 'intersect all', 'update through view']]);
     expect(capture).toBeDefined();
+  });
+
+  it('claims no reads of a write or a locking read beyond its own rows: the server may run them twice', () => {
+    let writes = 0;
+    let locks = 0;
+    for (let i = 0; i < 60; i++) {
+      const testCase = generateCase(`twice ${i}`, { mode: 'schedule', ...optionsFor(tidb.capabilities) });
+      const probed = instrument(testCase, { mode: 'exact', capabilities: tidb.capabilities, level: 'repeatable-read' });
+      for (const { original, probe } of probed.sessions.flatMap(({ transactions }) => transactions.flatMap(({ statements }) => statements))) {
+        if (isWrite(original) && probe.captured !== undefined) {
+          writes++;
+          expect(probe.captured.besides).toBe(false);
+          if (contentsOf(original).queries.length > 0) expect(probe.reads).not.toBe('exact');
+        } else if (isQuery(original) && contentsOf(original).queries.some((query) => query.kind === 'select' && query.lock !== undefined)) {
+          locks++;
+          expect(probe.captured).toBeUndefined();
+        }
+      }
+    }
+    expect(writes).toBeGreaterThan(50);
+    expect(locks).toBeGreaterThan(5);
   });
 });

@@ -78,3 +78,9 @@ test('REPLACE is whole if it removed nothing, or as many as were seen to be in i
   expect(decodeCapture(replace, { affected: 4 }, '', ['t', 'r0.0_1', ',0.0']).doubt).toBeUndefined();
   expect(decodeCapture(replace, { affected: 3 }, '', ['t', 'r0.0_1', ',0.0']).doubt).toBeDefined();
 });
+
+test('where the server may run a statement twice, what it read beside its rows proves nothing, and its rows do', () => {
+  const text = '[false, "s", "r0.0_5", ",0.0"],["t", "r0.0_1", ",0.0"],[false, "s", "r0.0_5", ",0.0,8.1"],["t", "r0.0_1", ",0.0,8.2"],';
+  expect(decodeCapture(update, { affected: 1 }, text).besides).toEqual(['s', 'r0.0_5', ',0.0', 's', 'r0.0_5', ',0.0,8.1']);
+  expect(decodeCapture({ ...update, besides: false }, { affected: 1 }, text)).toEqual({ triples: ['t', 'r0.0_1', ',0.0,8.2,7.1'] });
+});
