@@ -11,3 +11,6 @@ export { matrixMarkdown } from './matrix-markdown.ts';
 export { matrixText } from './matrix-text.ts';
 export { textTable } from './text-table.ts';
 export { isolationSpec } from './spec.ts';
+export { asReplayed, findingFiles } from './repro/files.ts';
+export { dependencyGraph } from './repro/graph-files.ts';
+export { trackerText, type Subject } from './trackers/tracker-text.ts';

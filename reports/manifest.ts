@@ -4,12 +4,14 @@
  */
 import type { Reporter } from '../core/index.ts';
 import { findingFile } from './finding-json.ts';
+import { findingFiles, withFiles } from './repro/files.ts';
 import { numberedFindings, ownAnswer, standing, verdictCounts } from './figures.ts';
 
 const MANIFEST_FORMAT = 'anomalist-manifest';
 const MANIFEST_VERSION = 1;
 
 export const manifestReporter: Reporter = (report, sink) => {
+  const filed = new Set(withFiles(report).map(({ finding }) => finding));
   const manifest = {
     format: MANIFEST_FORMAT,
     version: MANIFEST_VERSION,
@@ -44,6 +46,12 @@ export const manifestReporter: Reporter = (report, sink) => {
       count: finding.count,
       // null: no replay without instrumentation was made.
       bareReplay: finding.bareReplay ?? null,
+      // Null: it was not replayed, or did not occur again.
+      replayed: finding.reproduction?.rate ?? null,
+      reduced: finding.reproduction?.reduction?.after ?? null,
+      proof: finding.reproduction?.plain?.proof ?? null,
+      reducedFingerprint: finding.reproduction?.anomaly.fingerprint ?? null,
+      files: filed.has(finding) ? findingFiles(report, finding, n).map(({ name }) => name) : [],
     })),
     notes: report.notes,
   };

@@ -5,6 +5,7 @@ import { htmlReporter } from './html/page.ts';
 import { jsonReporter } from './json.ts';
 import { manifestReporter } from './manifest.ts';
 import { markdownReporter } from './markdown.ts';
+import { reproReporter } from './repro/files.ts';
 
 export const REPORTERS: Readonly<Record<string, Reporter>> = {
   html: htmlReporter,
@@ -12,4 +13,5 @@ export const REPORTERS: Readonly<Record<string, Reporter>> = {
   findings: findingReporter,
   json: jsonReporter,
   manifest: manifestReporter,
+  repro: reproReporter,
 };

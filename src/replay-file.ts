@@ -35,7 +35,7 @@ export function readReplayFiles(path: string): { readonly files: readonly Replay
     throw new UsageError(`${path}: there is no such file; expected ${EXPECTED}.`);
   }
   if (!folder) return { files: [readReplayFile(path)], folder };
-  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(json|spec)$/.test(name) && !NOT_CASES.has(basename(name)));
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(json|spec)$/.test(name) && !NOT_CASES.has(basename(name)) && !/^finding-\d+\.repro\.spec$/.test(name));
   if (names.length === 0) throw new UsageError(`${path}: the folder holds no case; expected ${EXPECTED}.`);
   return { files: names.sort(new Intl.Collator('en', { numeric: true }).compare).map((name) => readReplayFile(join(path, name))), folder };
 }

@@ -217,3 +217,50 @@ export function hostile(evil: string): Report {
     notes: [evil],
   };
 }
+
+const STEP = { autocommit: false, blocked: false, rows: null, result: null, columns: [], error: null, added: false };
+const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ; SHOW transaction_isolation';
+const LEVEL = { server: 'PostgreSQL 18.4', rate: { tries: 2, seen: 0 }, own: false } as const;
+
+/** The lost update, ruled out and replayed: two sessions, the second waits for the first one's COMMIT. */
+export const REPRODUCED: Finding = {
+  ...LOST_UPDATE,
+  level: 'repeatable-read',
+  judgement: { verdict: 'bug', row: { ...LOST_UPDATE.judgement.row!, level: 'repeatable-read', verdict: 'bug', says: 'a transaction that would overwrite a row changed since its snapshot is rolled back.' } },
+  reproduction: {
+    testCase: { seed: '1', schema: { tables: [] }, sessions: [], schedule: [] },
+    scope: 'reduced',
+    rate: { tries: 10, seen: 10 },
+    anomaly: LOST_UPDATE.anomaly,
+    judgement: LOST_UPDATE.judgement,
+    transactions: LOST_UPDATE.transactions,
+    statements: LOST_UPDATE.statements,
+    setup: LOST_UPDATE.setup,
+    plain: {
+      setup: ['CREATE SCHEMA anomaly', 'create table t1 (c1 integer primary key, c2 integer)', 'insert into t1 (c1, c2) values (1, 100)'],
+      steps: [
+        { ...STEP, session: 0, txn: 1, kind: 'begin', sql: BEGIN, repliedAfter: 0 },
+        { ...STEP, session: 0, txn: 1, kind: 'select', sql: 'SELECT c2 FROM t1 WHERE c1 = 1', repliedAfter: 1, rows: 1, result: [['100']], columns: ['c2'] },
+        { ...STEP, session: 1, txn: 2, kind: 'begin', sql: BEGIN, repliedAfter: 2 },
+        { ...STEP, session: 1, txn: 2, kind: 'select', sql: 'SELECT c2 FROM t1 WHERE c1 = 1', repliedAfter: 3, rows: 1, result: [['100']], columns: ['c2'] },
+        { ...STEP, session: 0, txn: 1, kind: 'update', sql: 'UPDATE t1 SET c2 = 120 WHERE c1 = 1', repliedAfter: 4, rows: 1 },
+        { ...STEP, session: 1, txn: 2, kind: 'update', sql: 'UPDATE t1 SET c2 = 130 WHERE c1 = 1', repliedAfter: 6, rows: 1, blocked: true },
+        { ...STEP, session: 0, txn: 1, kind: 'commit', sql: 'COMMIT', repliedAfter: 6 },
+        { ...STEP, session: 1, txn: 2, kind: 'commit', sql: 'COMMIT', repliedAfter: 7 },
+      ],
+      finalState: [{ table: 't1', columns: ['c1', 'c2'], rows: [['1', '130']] }],
+      rate: { tries: 10, seen: 10 },
+      proof: 'results',
+      serialOrders: [
+        { order: [1, 2], sentence: "t1 before t2: t2's SELECT would return (130); observed (100).", explains: false },
+        { order: [2, 1], sentence: "t2 before t1: t1's SELECT would return (120); observed (100).", explains: false },
+      ],
+      explanation: 'No serial order of the transactions gives what was observed.',
+    },
+    controls: [
+      { ...LEVEL, target: 'postgres@18', level: 'repeatable-read', outcome: 'occurs', rate: { tries: 2, seen: 2 }, own: true },
+      { ...LEVEL, target: 'postgres@18', level: 'serializable', outcome: 'prevented by error 40001' },
+      { ...LEVEL, target: 'mariadb@11.8', level: 'repeatable-read', outcome: 'not seen' },
+    ],
+  },
+};

@@ -140,7 +140,7 @@ describe('the JSON files', () => {
   });
 
   it('writes one set of files, the same bytes for the same report', () => {
-    const names = ['report.html', 'report.md', 'finding-1.json', 'finding-2.json', 'findings.json', 'manifest.json'];
+    const names = ['report.html', 'report.md', 'finding-1.json', 'finding-2.json', 'findings.json', 'manifest.json', 'finding-1.repro.sql', 'finding-1.tracker.md', 'finding-1.graph.svg', 'finding-1.graph.dot', 'finding-1.graph.gexf'];
     const [a, b] = [everything(report()), everything(report())];
     expect(a.names()).toEqual(names);
     for (const name of names) expect(a.text(name)).toBe(b.text(name));

@@ -1,0 +1,37 @@
+/** The lines that open every reproduction file: what it shows, where, how often, why it is an anomaly. */
+import type { Finding } from '../../core/index.ts';
+import { anomalyName } from '../words.ts';
+import { levelWords } from '../vendor.ts';
+import type { ReproCase } from './repro-case.ts';
+
+export function caseHeader(finding: Finding, server: string, repro: ReproCase): readonly string[] {
+  const { rate } = repro;
+  return [
+    `${anomalyName(finding.reproduction?.anomaly ?? finding.anomaly)} at ${levelWords(finding.level)}`,
+    server,
+    rateSentence(repro),
+    '',
+    ...wrap(repro.explanation, 110),
+    ...(repro.instrumented ? ['', ...wrap(INSTRUMENTED, 110)] : []),
+    ...(rate === undefined ? [] : ['']),
+  ];
+}
+
+export const INSTRUMENTED = 'The statements are as they were observed, with the auxiliary columns iso_rid and iso_w in: no reduced case without them exists yet (anomalist replay makes one). Do not file this before it has been reproduced without them.';
+
+export function rateSentence({ rate, instrumented, provenByResults }: ReproCase): string {
+  if (rate === undefined) return 'Seen once; not replayed.';
+  return `Reproduced ${rate.seen} of ${rate.tries} times, each on a fresh schema, one statement at a time${provenByResults ? ', without instrumentation' : instrumented ? ', with auxiliary columns' : '; seen by auxiliary columns, since the results alone do not tell the row versions apart'}.`;
+}
+
+export function wrap(text: string, width: number): readonly string[] {
+  return text.split('\n').flatMap((paragraph) => {
+    const lines: string[] = [];
+    for (const word of paragraph.split(/\s+/)) {
+      const last = lines.at(-1);
+      if (last === undefined || last.length + word.length + 1 > width) lines.push(word);
+      else lines[lines.length - 1] = `${last} ${word}`;
+    }
+    return lines;
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * repro.test: the case for mtr, the test program of MySQL and MariaDB. A connection per session; a statement that waits
+ * is sent with --send, the next one follows once the server itself says that a transaction waits, and --reap fetches the
+ * reply after the statement that ended the waiting.
+ */
+import type { Finding } from '../../core/index.ts';
+import { oneLine, visible } from '../visible.ts';
+import { vendorOf } from '../vendor.ts';
+import { caseHeader } from './case-header.ts';
+import { finalReads, reproCase, stepAnswer, waitingWords } from './repro-case.ts';
+
+const WAITING = "let $wait_condition = SELECT COUNT(*) = 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT';";
+
+export function mtrTest(finding: Finding, server: string): string {
+  const repro = reproCase(finding);
+  const { quote } = vendorOf(finding.target);
+  const lines = [
+    ...caseHeader(finding, server, repro).map((line) => `# ${visible(line)}`.trim()),
+    '--source include/count_sessions.inc',
+    ...repro.sessions.map((session) => `connect (con${session},localhost,root,,);`),
+    'connection default;',
+    ...repro.setup.map((sql) => `${sql};`),
+    '',
+  ];
+  let at = '';
+  const on = (connection: string): void => {
+    if (at !== connection) lines.push(`connection ${connection};`);
+    at = connection;
+  };
+  const open = new Set<number>();
+  const reapAfter = (i: number): void => {
+    for (const b of open) {
+      const step = repro.steps[b]!;
+      if ((step.repliedAfter ?? repro.steps.length - 1) > i) continue;
+      open.delete(b);
+      on(`con${step.session}`);
+      lines.push(...errorOf(step.error), '--reap', ...answer(b));
+    }
+  };
+  const answer = (i: number): readonly string[] => {
+    const said = [stepAnswer(repro.steps[i]!), repro.steps[i]!.added ? 'added to show the anomaly' : ''].filter((each) => each !== '').join('; ');
+    return said === '' ? [] : [`# step ${i + 1}, t${repro.steps[i]!.txn}: ${oneLine(said)}`];
+  };
+  for (const [i, step] of repro.steps.entries()) {
+    for (const b of open) if (repro.steps[b]!.session === step.session) reapAfter(repro.steps.length); // it must have replied
+    on(`con${step.session}`);
+    if (step.blocked) {
+      lines.push(`# ${waitingWords(repro, i)}`, `--send ${oneLine(step.sql[0]!)}`);
+      open.add(i);
+      on('default');
+      lines.push(WAITING, '--source include/wait_condition.inc');
+    } else {
+      for (const sql of step.sql) lines.push(...errorOf(step.error), `${sql};`);
+      lines.push(...answer(i));
+    }
+    reapAfter(i);
+  }
+  reapAfter(repro.steps.length);
+  on('default');
+  lines.push('', ...finalReads(repro, quote).map((sql) => `${sql};`), ...dropped(repro.setup));
+  lines.push(...repro.sessions.map((session) => `disconnect con${session};`), '--source include/wait_until_count_sessions.inc');
+  return `${lines.join('\n')}\n`;
+}
+
+function errorOf(error: string | null): readonly string[] {
+  const code = error === null ? undefined : /\b(\d{4})\b/.exec(error)?.[1];
+  return error === null ? [] : [code === undefined ? '# it fails' : `--error ${code}`];
+}
+
+function dropped(setup: readonly string[]): readonly string[] {
+  return setup.flatMap((sql) => {
+    const made = /^create (table|view) (`[^`]+`|\S+)/i.exec(sql);
+    return made ? [`DROP ${made[1]!.toUpperCase()} ${made[2]};`] : [];
+  }).reverse();
+}

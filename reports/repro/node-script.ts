@@ -1,0 +1,121 @@
+/**
+ * repro.mjs: the case as a program of one file, for whoever has Node and the driver but not this tool. It takes a URL,
+ * makes a schema of its own, sends the statements in their order on a connection per session, waits for each reply (what
+ * does not reply within a second is taken to wait), prints what came back and whether it is what was observed, N times.
+ */
+import type { Finding } from '../../core/index.ts';
+import { visible } from '../visible.ts';
+import { vendorOf } from '../vendor.ts';
+import { caseHeader } from './case-header.ts';
+import { finalReads, reproCase } from './repro-case.ts';
+
+export function nodeScript(finding: Finding, server: string): string {
+  const repro = reproCase(finding);
+  const { family, quote } = vendorOf(finding.target);
+  const steps = repro.steps.map(({ session, txn, kind, sql, blocked, rows, result, error }) => ({ session, txn, sql, blocked, observed: error === null ? (kind.startsWith('select') ? result : ['insert', 'update', 'delete'].includes(kind) ? rows : null) : 'error' }));
+  const list = (values: readonly unknown[]): string => `[\n${values.map((value) => `  ${JSON.stringify(value)},`).join('\n')}\n]`;
+  return `${caseHeader(finding, server, repro).map((line) => `// ${visible(line)}`.trim()).join('\n')}
+//
+// ${DRIVERS[family].usage}
+${DRIVERS[family].code}
+const setup = ${list(repro.setup)};
+const steps = ${list(steps)};
+const atTheEnd = ${list(finalReads(repro, quote).map((sql, i) => ({ sql, observed: repro.finalState[i]!.rows })))};
+${BODY}`;
+}
+
+const DRIVERS = {
+  postgres: {
+    usage: 'npm install pg; node repro.mjs postgres://user:password@host:5432/database [times]',
+    code: `import pg from 'pg';
+
+const schema = \`repro_\${process.pid}\`;
+const open = async (url) => {
+  const client = new pg.Client({ connectionString: url, types: { getTypeParser: () => (value) => value } });
+  client.on('error', () => {});
+  await client.connect();
+  return { query: async (sql) => { const reply = await client.query({ text: sql, rowMode: 'array' }); return reply.fields?.length > 0 ? reply.rows : reply.rowCount; }, end: () => client.end() };
+};
+const make = [\`CREATE SCHEMA \${schema}\`];
+const use = [\`SET search_path TO \${schema}\`];
+const drop = [\`DROP SCHEMA \${schema} CASCADE\`];
+`,
+  },
+  mysql: {
+    usage: 'npm install mysql2; node repro.mjs mysql://user:password@host:3306/database [times]',
+    code: `import mysql from 'mysql2/promise';
+
+const schema = \`repro_\${process.pid}\`;
+const open = async (url) => {
+  const client = await mysql.createConnection({ uri: url, flags: ['FOUND_ROWS'], typeCast: (field) => field.string() });
+  return { query: async (sql) => { const [reply] = await client.query({ sql, rowsAsArray: true }); return Array.isArray(reply) ? reply : reply.affectedRows; }, end: () => client.end() };
+};
+const make = [\`CREATE DATABASE \${schema}\`];
+const use = [\`USE \${schema}\`];
+const drop = [\`DROP DATABASE \${schema}\`];
+`,
+  },
+} as const;
+
+const BODY = `
+const [url, times = '1'] = process.argv.slice(2);
+if (!url) {
+  console.error('expected the URL of a server as the argument');
+  process.exit(2);
+}
+const text = (value) => JSON.stringify(value);
+const sorted = (rows) => (Array.isArray(rows) ? rows.map(text).sort().join() : text(rows));
+
+async function once() {
+  const main = await open(url);
+  const clients = new Map();
+  const replies = steps.map(() => undefined);
+  try {
+    for (const sql of [...make, ...use, ...setup]) await main.query(sql);
+    for (const { session } of steps) {
+      if (clients.has(session)) continue;
+      clients.set(session, await open(url));
+      for (const sql of use) await clients.get(session).query(sql);
+    }
+    const last = new Map();
+    for (const [i, step] of steps.entries()) {
+      await last.get(step.session);
+      const reply = (async () => {
+        let answer;
+        try {
+          for (const sql of step.sql) answer = await clients.get(step.session).query(sql);
+          replies[i] = answer;
+        } catch (error) {
+          replies[i] = 'error';
+          console.log(\`    \${i + 1} failed: \${error.message}\`);
+        }
+        console.log(\`  \${i + 1} s\${step.session} t\${step.txn}: \${step.sql.join('; ')} -> \${text(replies[i])}\`);
+      })();
+      last.set(step.session, reply);
+      const waits = await Promise.race([reply.then(() => false), new Promise((done) => setTimeout(done, 1000, true))]);
+      if (waits) console.log(\`  \${i + 1} s\${step.session} waits\`);
+    }
+    await Promise.all(last.values());
+    let same = steps.every(({ observed }, i) => observed === null || sorted(observed) === sorted(replies[i]));
+    for (const { sql, observed } of atTheEnd) {
+      const rows = await main.query(sql);
+      console.log(\`  in the end: \${text(rows)}\`);
+      same &&= sorted(observed) === sorted(rows);
+    }
+    return same;
+  } finally {
+    for (const client of clients.values()) await client.end();
+    for (const sql of drop) await main.query(sql);
+    await main.end();
+  }
+}
+
+let seen = 0;
+for (let n = 0; n < Number(times); n++) {
+  const same = await once();
+  console.log(same ? 'as observed' : 'NOT as observed');
+  if (same) seen++;
+}
+console.log(\`\${seen} of \${times} as observed\`);
+process.exitCode = seen > 0 ? 1 : 0;
+`;

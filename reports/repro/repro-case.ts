@@ -1,0 +1,103 @@
+/**
+ * What the reproduction files are written from: the reduced case as plain SQL where there is one, else what was observed
+ * with its instrumentation in, which every file then says. Statements stand in the order in which they were sent, each
+ * with what it returned and, where it waited, what ended its waiting.
+ */
+import type { Finding, PlainTable, Rate, SentKind, SerialOrder } from '../../core/index.ts';
+
+export interface ReproStep {
+  /** From 1. */
+  readonly session: number;
+  readonly txn: number;
+  readonly kind: SentKind;
+  /** One, but for BEGIN, with which the level is set and read back. */
+  readonly sql: readonly string[];
+  readonly blocked: boolean;
+  /** The step (index) after whose sending a blocked one went on; undefined: it was not seen to. */
+  readonly repliedAfter: number | undefined;
+  readonly rows: number | null;
+  readonly result: readonly (readonly (string | null)[])[] | null;
+  readonly error: string | null;
+  readonly added: boolean;
+}
+
+export interface ReproCase {
+  /** False: the reduced case as plain SQL. True: the statements as observed, auxiliary columns and all. */
+  readonly instrumented: boolean;
+  /** Statements that make the tables and their rows, without a terminator. */
+  readonly setup: readonly string[];
+  readonly steps: readonly ReproStep[];
+  readonly sessions: readonly number[];
+  readonly finalState: readonly PlainTable[];
+  /** k of N of this very case. */
+  readonly rate: Rate | undefined;
+  readonly provenByResults: boolean;
+  readonly explanation: string;
+  readonly orders: readonly SerialOrder[];
+}
+
+export function reproCase(finding: Finding): ReproCase {
+  const { reproduction } = finding;
+  const plain = reproduction?.plain;
+  if (plain === undefined) return instrumentedCase(finding);
+  return finished({
+    instrumented: false,
+    setup: plain.setup.filter(makesData),
+    steps: plain.steps.map((step) => ({ ...step, session: step.session + 1, sql: parts(step.kind, step.sql), repliedAfter: step.repliedAfter ?? undefined })),
+    finalState: plain.finalState,
+    rate: plain.proof === 'results' ? plain.rate : reproduction!.rate,
+    provenByResults: plain.proof === 'results',
+    explanation: plain.explanation,
+    orders: plain.serialOrders,
+  });
+}
+
+function instrumentedCase({ statements, setup, anomaly, reproduction }: Finding): ReproCase {
+  const from = reproduction?.statements ?? statements;
+  return finished({
+    instrumented: true,
+    setup: (reproduction?.setup ?? setup).map((sql) => sql.replace(/;\s*$/, '')).filter(makesData),
+    steps: from.map((step, i) => {
+      const last = from.findLastIndex((other, j) => j >= i && (step.replyAt === null || other.invokeAt < step.replyAt));
+      return { session: step.session + 1, txn: step.txn, kind: step.kind, sql: parts(step.kind, step.sql), blocked: step.blocked, repliedAfter: step.replyAt === null ? undefined : last, rows: step.rows, result: step.result, error: step.error, added: false };
+    }),
+    finalState: [],
+    rate: reproduction?.rate,
+    provenByResults: false,
+    explanation: (reproduction?.anomaly ?? anomaly).explanation,
+    orders: [],
+  });
+}
+
+function finished(rest: Omit<ReproCase, 'sessions'>): ReproCase {
+  return { ...rest, sessions: [...new Set(rest.steps.map(({ session }) => session))].sort((a, b) => a - b) };
+}
+
+function makesData(sql: string): boolean {
+  return /^(create (table|view|index|unique index)|alter table|insert into)\b/i.test(sql) && !/^\S+ \S+ [`"]?anomalist_mark\b/i.test(sql); // our own mark is no part of the case
+}
+
+function parts(kind: SentKind, sql: string): readonly string[] {
+  return kind === 'begin' ? sql.split(';').map((each) => each.trim()).filter((each) => each !== '') : [sql];
+}
+
+/** `(1, NULL)`, `2 rows`, `error: ...`; empty where there is nothing to say. */
+export function stepAnswer({ kind, result, rows, error }: ReproStep): string {
+  if (error !== null) return `error: ${error}`;
+  if (result !== null && kind.startsWith('select')) return result.length === 0 ? 'no row' : result.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`).join(' ');
+  return rows === null || ['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to'].includes(kind) ? '' : `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+}
+
+/** `waits until s1's COMMIT (step 7)`, for a step that was blocked. */
+export function waitingWords({ steps }: ReproCase, at: number): string | undefined {
+  const step = steps[at];
+  if (!step?.blocked) return undefined;
+  const end = step.repliedAfter === undefined || step.repliedAfter <= at ? undefined : steps[step.repliedAfter];
+  return end === undefined ? 'waits for a lock' : `waits for a lock; goes on after s${end.session}'s ${end.kind.toUpperCase()} (step ${step.repliedAfter! + 1})`;
+}
+
+/** The tables in the end, for the reads that show them: `SELECT a, b FROM t ORDER BY 1, 2`. */
+export function finalReads({ finalState }: ReproCase, quote: string): readonly string[] {
+  const name = (text: string): string => `${quote}${text}${quote}`;
+  return finalState.map(({ table, columns }) => `SELECT ${columns.map(name).join(', ')} FROM ${name(table)} ORDER BY ${columns.map((_, i) => i + 1).join(', ')}`);
+}

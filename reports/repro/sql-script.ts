@@ -1,0 +1,34 @@
+/**
+ * repro.sql: the case for people with two terminals. A line a statement, in the order in which they are sent; the
+ * comment before it names the session, the one behind it what came back, who waits, and for whom. A program can drive it
+ * too: `/* s<session> *\/` opens each statement, `/* any *\/` those that any session may send.
+ */
+import type { Finding } from '../../core/index.ts';
+import { oneLine, visible } from '../visible.ts';
+import { levelWords, vendorOf } from '../vendor.ts';
+import { caseHeader } from './case-header.ts';
+import { finalReads, reproCase, stepAnswer, waitingWords } from './repro-case.ts';
+
+export function sqlScript(finding: Finding, server: string): string {
+  const repro = reproCase(finding);
+  const { quote, versionQuery } = vendorOf(finding.target);
+  const comment = (text: string): string => oneLine(text).replaceAll('*/', '* /');
+  const lines = [
+    ...caseHeader(finding, server, repro).map((line) => (line === '' ? '--' : `-- ${visible(line)}`)),
+    '-- One client for each session. Send the statements in this order; wait for each reply, but not where it says that',
+    '-- the statement waits: there go on with the next line.',
+    '',
+    `/* any */ ${versionQuery};`,
+    ...repro.setup.map((sql) => `/* any */ ${sql};`),
+    '',
+  ];
+  for (const [i, step] of repro.steps.entries()) {
+    const notes = [waitingWords(repro, i), stepAnswer(step), step.added ? 'added to show the anomaly' : undefined].filter((note) => note !== undefined && note !== '');
+    lines.push(...step.sql.map((sql, part) => `/* s${step.session} */ ${sql};${part < step.sql.length - 1 ? '' : `  -- ${i + 1}. t${step.txn}${notes.length === 0 ? '' : `: ${comment(notes.join('; '))}`}`}`));
+  }
+  if (repro.finalState.length > 0) {
+    lines.push('', '-- In the end:');
+    for (const [i, sql] of finalReads(repro, quote).entries()) lines.push(`/* any */ ${sql};  -- ${comment(repro.finalState[i]!.rows.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`).join(' ') || 'no row')}`);
+  }
+  return `${lines.join('\n')}\n-- ${levelWords(finding.level)}: read back inside each transaction above.\n`;
+}

@@ -1,0 +1,203 @@
+/**
+ * The text for the vendor's tracker, with what its maintainers ask for and what real reports were closed for when it was
+ * missing: the vendor's own promise with its source, the level and the connections read back, the observed order and who
+ * waited, k of N without instrumentation, why no serial order explains the results, the same schedule elsewhere.
+ */
+import type { Finding, LevelReport, Report } from '../../core/index.ts';
+import { INSTRUMENTED, rateSentence } from '../repro/case-header.ts';
+import { mtrTest } from '../repro/mtr-test.ts';
+import { finalReads, reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
+import type { ReproCase } from '../repro/repro-case.ts';
+import { isolationSpec } from '../spec.ts';
+import { textTable } from '../text-table.ts';
+import { levelWords, vendorOf } from '../vendor.ts';
+import type { TrackerShape, Vendor } from '../vendor.ts';
+import { oneLine } from '../visible.ts';
+import { anomalyName, promiseSentence } from '../words.ts';
+
+export interface Subject {
+  readonly finding: Finding;
+  readonly report: Pick<Report, 'tool' | 'seed'>;
+  readonly level: Pick<LevelReport, 'server' | 'configuration' | 'inForce'>;
+}
+
+interface Parts extends Subject {
+  readonly vendor: Vendor;
+  readonly repro: ReproCase;
+  readonly name: string;
+}
+
+/** `shape`: for a tracker other than the target's own. */
+export function trackerText(subject: Subject, shape?: TrackerShape): string {
+  const { finding } = subject;
+  const vendor = vendorOf(finding.target);
+  const parts: Parts = { ...subject, vendor, repro: reproCase(finding), name: anomalyName(finding.reproduction?.anomaly ?? finding.anomaly) };
+  return `${SHAPES[shape ?? vendor.shape](parts).filter((block) => block !== undefined).join('\n\n')}\n`;
+}
+
+type Block = string | undefined;
+
+const SHAPES: Readonly<Record<TrackerShape, (parts: Parts) => readonly Block[]>> = {
+  mysql: (p) => [
+    `Synopsis: ${title(p)}`,
+    `Category: MySQL Server: InnoDB storage engine\nSeverity: ${p.finding.judgement.verdict === 'bug' ? 'S2 (Serious)' : 'S3 (Non-critical)'}\nVersion: ${versionNumber(p)}\nOS: ${osOf(p)}`,
+    warning(p),
+    `Description:\n${why(p)}`,
+    `What the manual says:\n${promise(p)}`,
+    `Frequency: ${rateSentence(p.repro)}`,
+    settings(p),
+    `How to repeat (annotated transcript):\n${transcript(p)}`,
+    `How to repeat (mtr):\n${mtrTest(p.finding, p.level.server)}`,
+    controls(p),
+    made(p),
+  ],
+  mariadb: (p) => [
+    `Summary: ${title(p)}`,
+    `Affects versions: ${versionNumber(p)}\nComponent: Storage Engine - InnoDB, Transactions\nEnvironment: ${osOf(p)}\nIsolation level: ${levelWords(p.finding.level)}\ninnodb_snapshot_isolation: ${p.level.configuration['innodb_snapshot_isolation'] ?? 'not a setting of this version (OFF)'}`,
+    warning(p),
+    why(p),
+    `The documentation:\n${promise(p)}`,
+    `Rate: ${rateSentence(p.repro)}`,
+    settings(p),
+    `Transcript:\n${transcript(p)}`,
+    `mtr test:\n{code}\n${mtrTest(p.finding, p.level.server)}{code}`,
+    controls(p),
+    made(p),
+  ],
+  postgres: (p) => [
+    `To: ${p.vendor.tracker}\nSubject: ${title(p)}`,
+    warning(p),
+    `version(): ${p.level.server}\nPackage: ${packageOf(p)}\n${settings(p)}`,
+    `Schema:\n${schema(p)}`,
+    `Steps (one psql for each session; each reply awaited before the next step, unless it says that it waits):\n${transcript(p)}`,
+    `Actual: ${actual(p)}\nExpected: ${expected(p)}`,
+    why(p),
+    `What the documentation says:\n${promise(p)}`,
+    rateSentence(p.repro),
+    p.repro.instrumented ? 'An isolationtester spec needs the case without instrumentation: none was made yet.' : `For src/test/isolation (isolationtester):\n\n${isolationSpec(p.finding) ?? ''}`.trimEnd(),
+    controls(p),
+    made(p),
+  ],
+  tidb: (p) => [
+    `# ${title(p)}`,
+    warning(p),
+    `### 1. Minimal reproduce step (Required)\n\n\`\`\`sql\n${schema(p)}\n\n${tidbSteps(p)}\n\`\`\`\n\n${why(p)}\n\n${rateSentence(p.repro)}`,
+    `### 2. What did you expect to see? (Required)\n\n${expected(p)}\n\n${promise(p)}`,
+    `### 3. What did you see instead (Required)\n\n${actual(p)}`,
+    `### 4. What is your TiDB version? (Required)\n\ntidb_version(): ${p.level.server}\ntidb_txn_mode: ${p.level.configuration['tidb_txn_mode'] ?? 'not recorded'}\nIsolation level: ${levelWords(p.finding.level)}\nstart_ts, commit_ts: ${timestamps(p)}\n${settings(p)}`,
+    controls(p),
+    made(p),
+  ],
+  cockroachdb: (p) => [
+    `# ${title(p)}`,
+    warning(p),
+    `**Describe the problem**\n\n${why(p)}\n\n${promise(p)}`,
+    `**To Reproduce**\n\n1. Start a cluster: \`cockroach start-single-node --insecure\` (or the command your cluster was started with)\n2. Schema:\n\n\`\`\`sql\n${schema(p)}\n\`\`\`\n\n3. Sessions, each reply awaited unless it waits:\n\n\`\`\`\n${transcript(p)}\n\`\`\`\n\n${rateSentence(p.repro)}`,
+    `**Expected behavior**\n\n${expected(p)}\n\nSeen instead: ${actual(p)}`,
+    `**Environment**\n\n- ${p.level.server}\n- Isolation level asked for: ${levelWords(p.finding.level)}; ${inForce(p)}: ${upgraded(p)}\n- Errors 40001: none of these transactions was retried; one that fails with 40001 counts as aborted and is no part of the anomaly\n- ${settings(p)}`,
+    `**Additional context: impact**\n\nA transaction that relies on ${levelWords(p.finding.level)} acts on a state that no serial order of the transactions gives.`,
+    controls(p),
+    made(p),
+  ],
+};
+
+function title({ name, finding, level }: Parts): string {
+  return `${name} at ${levelWords(finding.level)}, ${oneLine(level.server).split(' on ')[0]}`;
+}
+
+/** What would make a maintainer close it stands at its head. */
+function warning({ repro, finding }: Parts): Block {
+  const { verdict } = finding.judgement;
+  const notes = [
+    ...(verdict === 'bug' ? [] : [verdict === 'documented' ? 'NOT FOR FILING AS A BUG: the documents allow this at this level.' : 'The documents neither rule this out nor allow it: ask, do not file it as a bug.']),
+    ...(repro.instrumented ? [INSTRUMENTED] : []),
+  ];
+  return notes.length === 0 ? undefined : notes.map((note) => `[${note}]`).join('\n');
+}
+
+/** Each serial order, what it would have given, what was observed. */
+function why({ repro, finding }: Parts): string {
+  const anomaly = finding.reproduction?.anomaly ?? finding.anomaly;
+  const orders = repro.orders.map(({ sentence, explains }) => `- ${sentence}${explains ? ' (this order explains the results; the row versions rule it out)' : ''}`);
+  const cycle = anomaly.cycle.map(({ explanation }) => `- ${explanation}`);
+  return [repro.explanation, ...(orders.length > 0 ? ['', 'Serial orders:', ...orders] : []), ...(repro.provenByResults || cycle.length === 0 ? [] : ['', 'Dependencies, by the row versions that were read and written:', ...cycle])].join('\n');
+}
+
+function promise({ finding }: Parts): string {
+  const { row } = finding.judgement;
+  return row === undefined ? promiseSentence(finding) : `${promiseSentence(finding)}\nSource: ${row.source} (${row.date})`;
+}
+
+function schema({ repro }: Parts): string {
+  return repro.setup.map((sql) => `${sql};`).join('\n');
+}
+
+/** Numbered, with the level read back, what came back, and who waited for whom. */
+function transcript({ repro, vendor }: Parts): string {
+  const lines = repro.steps.flatMap((step, i) => {
+    const notes = [stepAnswer(step), waitingWords(repro, i), step.added ? 'added to show the anomaly' : undefined].filter((note) => note !== undefined && note !== '').map((note) => oneLine(note!));
+    return step.sql.map((sql, part) => `${part === 0 ? `${String(i + 1).padStart(2)}.` : '   '} s${step.session}> ${oneLine(sql)};${part === step.sql.length - 1 && notes.length > 0 ? `  -- ${notes.join('; ')}` : ''}`);
+  });
+  const end = finalReads(repro, vendor.quote).map((sql, i) => `    any> ${sql};  -- ${repro.finalState[i]!.rows.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`).join(' ') || 'no row'}`);
+  return [...(repro.setup.length > 0 ? repro.setup.map((sql) => `    any> ${sql};`) : []), ...lines, ...end].join('\n');
+}
+
+function tidbSteps({ repro }: Parts): string {
+  return repro.steps.flatMap((step, i) => step.sql.map((sql) => {
+    const said = [stepAnswer(step) === '' ? '' : `txn${step.txn} ${/^\d+ rows?$/.test(stepAnswer(step)) ? `${stepAnswer(step)} affected` : stepAnswer(step)}`, waitingWords(repro, i) ?? ''].filter((each) => each !== '').join('; ');
+    return `/* txn${step.txn} */ ${oneLine(sql)};${said === '' ? '' : ` -- ${oneLine(said)}`}`;
+  })).join('\n');
+}
+
+function actual({ repro }: Parts): string {
+  const said = repro.steps.flatMap((step) => (stepAnswer(step) === '' ? [] : [`t${step.txn}'s ${step.kind.toUpperCase()}: ${oneLine(stepAnswer(step))}`]));
+  return `${said.join('; ')}. ${repro.provenByResults ? 'No order of these transactions, one after the other, gives this.' : 'The row versions that were read show it; the results alone could come from a serial order.'}`;
+}
+
+function expected({ finding, repro }: Parts): string {
+  const first = repro.orders.find(({ explains }) => !explains)?.sentence;
+  return `the results of some serial order${first === undefined ? '' : ` (${first})`}, or an error that makes one of the transactions try again; ${levelWords(finding.level)} is what each of them asked for.`;
+}
+
+function controls({ finding }: Parts): string {
+  const all = finding.reproduction?.controls ?? [];
+  if (all.length === 0) return 'Controls: the same schedule was not run at other levels or on other servers.';
+  return ['Controls (the same schedule):', ...textTable([['server', 'level', 'outcome', 'k of N'], ...all.map((each) => [`${each.target}${each.own ? ' (this report)' : ''}`, levelWords(each.level), each.outcome, `${each.rate.seen} of ${each.rate.tries}`])])].join('\n');
+}
+
+function settings(parts: Parts): string {
+  const set = Object.entries(parts.level.configuration).map(([name, value]) => `${name} = ${value}`);
+  return `Settings that the level depends on: ${set.length === 0 ? 'none was recorded' : set.join(', ')}. Level: ${levelWords(parts.finding.level)}; ${inForce(parts)}.`;
+}
+
+function inForce({ level, vendor }: Parts): string {
+  const words = Object.keys(level.inForce ?? {});
+  return words.length === 0 ? `read it back inside the transaction by ${vendor.levelQuery}` : `read back inside the transactions (${vendor.levelQuery}): ${words.join(', ')}`;
+}
+
+/** A server may run a weaker level as a stronger one without a word. */
+function upgraded({ level, finding }: Parts): string {
+  const words = Object.keys(level.inForce ?? {});
+  if (words.length === 0) return 'whether it was silently upgraded is not known';
+  return words.every((word) => levelWords(word.toLowerCase()) === levelWords(finding.level)) ? 'not silently upgraded' : 'SILENTLY UPGRADED';
+}
+
+function timestamps({ finding }: Parts): string {
+  return finding.level === 'read-committed' ? 'of each statement: SELECT @@tidb_current_ts' : 'SELECT @@tidb_current_ts inside each transaction; SELECT @@tidb_last_txn_info after its COMMIT';
+}
+
+function versionNumber({ level }: Parts): string {
+  return /\d+(\.\d+)+\S*/.exec(level.server)?.[0] ?? oneLine(level.server);
+}
+
+function osOf({ level }: Parts): string {
+  return / on ([^,]+)/.exec(level.server)?.[1] ?? / for (\S+) on (\S+)/.exec(level.server)?.[0] ?? 'Linux';
+}
+
+function packageOf({ finding, level }: Parts): string {
+  return /^PostgreSQL \S+ \(([^()]+)\)/.exec(level.server)?.[1] ?? `${finding.target}, as installed`;
+}
+
+function made({ report, finding }: Parts): string {
+  return `Found by ${report.tool} (seed ${report.seed}); ${finding.count === 1 ? 'once' : `${finding.count} times`} in that run. Not claimed: aborts, waits, gaps of auto-increment.`;
+}

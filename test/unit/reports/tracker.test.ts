@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { Finding, Report } from '../../../core/index.ts';
+import { asReplayed, dependencyGraph, findingFiles, trackerText } from '../../../reports/index.ts';
+import { LOST_UPDATE, report, REPRODUCED } from './fixture.ts';
+
+const SERVERS = {
+  'postgres@18': { server: 'PostgreSQL 18.4 (Debian 18.4-1) on x86_64-pc-linux-gnu, compiled by gcc', inForce: { 'repeatable read': 4 } },
+  'mysql@9.7': { server: 'MySQL 9.7.4', inForce: { 'REPEATABLE-READ': 4 } },
+  'mariadb@11.8': { server: 'MariaDB 11.8.6', inForce: { 'REPEATABLE-READ': 4 } },
+  'tidb@8': { server: 'TiDB-v8.5.0', inForce: { 'REPEATABLE-READ': 4 } },
+  'cockroachdb@25': { server: 'CockroachDB CCL v25.1.0', inForce: { serializable: 4 } },
+} as const;
+
+type Target = keyof typeof SERVERS;
+
+const CONFIGURATION = { innodb_snapshot_isolation: 'ON', tidb_txn_mode: 'optimistic' };
+
+function textFor(target: Target, finding: Finding = REPRODUCED): string {
+  return trackerText({ finding: { ...finding, target }, report: { tool: 'anomalist 0.1.0', seed: '7' }, level: { ...SERVERS[target], configuration: CONFIGURATION } });
+}
+
+/** What TRACKERS asks of every report. */
+const EVERYWHERE: Readonly<Record<string, RegExp>> = {
+  'the observed order, numbered or by transaction': /s1> UPDATE|txn1 \*\/ UPDATE/,
+  'who waits, and for whom': /waits for a lock; goes on after s1's COMMIT \(step 7\)/,
+  'the level, as the server said inside the transaction': /read back inside the transactions/,
+  'k of N without instrumentation': /Reproduced 10 of 10 times, each on a fresh schema, one statement at a time, without instrumentation/,
+  'why no serial order explains it': /t1 before t2: t2's SELECT would return \(130\); observed \(100\)/,
+  'and the other order': /t2 before t1: t1's SELECT would return \(120\); observed \(100\)/,
+  'the promise, with its source and date': /https:\/\/\S+ \(\d{4}-\d\d-\d\d\)/,
+  'controls: the neighbouring level': /SERIALIZABLE +prevented by error 40001/,
+  'controls: another server': /mariadb@11\.8 +REPEATABLE READ +not seen/,
+  'no instrumentation': /^(?![\s\S]*iso_w)/,
+  'nothing claimed on aborts and waits': /Not claimed: aborts, waits/,
+};
+
+const ITEMS: Readonly<Record<Target, Readonly<Record<string, RegExp>>>> = {
+  'mysql@9.7': {
+    synopsis: /^Synopsis: lost update .* at REPEATABLE READ, MySQL 9\.7\.4$/m,
+    category: /^Category: .*InnoDB/m,
+    'honest severity': /^Severity: S[23] /m,
+    'exact version': /^Version: 9\.7\.4$/m,
+    OS: /^OS: \S+/m,
+    'the manual quoted': /What the manual says:\n.*rules it out/,
+    'mtr connections': /^connect \(con1,localhost,root,,\);$/m,
+    'mtr connection': /^connection con2;$/m,
+    'mtr send': /^--send UPDATE/m,
+    'mtr reap': /^--reap$/m,
+    transcript: /annotated transcript/,
+  },
+  'mariadb@11.8': {
+    'affects versions': /^Affects versions: 11\.8\.6$/m,
+    'isolation level': /^Isolation level: REPEATABLE READ$/m,
+    innodb_snapshot_isolation: /^innodb_snapshot_isolation: ON$/m,
+    'the document quoted': /The documentation:\n.*rules it out/,
+    mtr: /mtr test:[\s\S]*--send[\s\S]*--reap/,
+    'the rate': /^Rate: Reproduced 10 of 10/m,
+  },
+  'postgres@18': {
+    'a mail to the list': /^To: pgsql-bugs@lists\.postgresql\.org\nSubject: /,
+    'version()': /^version\(\): PostgreSQL 18\.4/m,
+    package: /^Package: Debian 18\.4-1$/m,
+    'settings that matter': /^Settings that the level depends on: .*tidb_txn_mode/m,
+    schema: /^Schema:\ncreate table/m,
+    'numbered psql steps': /^ 1\. s1> BEGIN/m,
+    'the spec: setup': /^setup$/m,
+    'the spec: teardown': /^teardown$/m,
+    'the spec: session and step': /^session s1\n[\s\S]*^step s1_1 \{/m,
+    'the spec: permutation': /^permutation s1_1/m,
+    'actual against expected': /^Actual: [\s\S]*^Expected: /m,
+    'no pictures': /^(?![\s\S]*!\[)/,
+  },
+  'tidb@8': {
+    '1 minimal reproduce step': /### 1\. Minimal reproduce step/,
+    '2 expected': /### 2\. What did you expect to see/,
+    '3 seen instead': /### 3\. What did you see instead/,
+    '4 version': /### 4\. What is your TiDB version[\s\S]*tidb_version\(\): TiDB-v8\.5\.0/,
+    'transaction mode': /^tidb_txn_mode: optimistic$/m,
+    level: /^Isolation level: REPEATABLE READ$/m,
+    'marked statements': /^\/\* txn1 \*\/ UPDATE .*; -- txn1 1 row affected/m,
+    timestamps: /start_ts, commit_ts: .*tidb_last_txn_info/,
+  },
+  'cockroachdb@25': {
+    describe: /\*\*Describe the problem\*\*/,
+    'to reproduce: cluster, schema, SQL': /\*\*To Reproduce\*\*[\s\S]*cockroach start[\s\S]*create table[\s\S]*s2> UPDATE/,
+    expected: /\*\*Expected behavior\*\*/,
+    environment: /\*\*Environment\*\*[\s\S]*CockroachDB CCL v25/,
+    impact: /impact\*\*\n\nA transaction that relies on/,
+    'silently upgraded': /SILENTLY UPGRADED/,
+    'retries of 40001': /40001: none of these transactions was retried/,
+  },
+};
+
+describe.each(Object.keys(ITEMS) as Target[])('the text for the tracker of %s', (target) => {
+  it.each(Object.entries({ ...EVERYWHERE, ...ITEMS[target] }))('has %s', (_, item) => {
+    expect(textFor(target)).toMatch(item);
+  });
+});
+
+describe('a text that a tracker would close', () => {
+  it('says first that the documents allow it', () => {
+    const allowed = { ...REPRODUCED, judgement: LOST_UPDATE.judgement };
+    expect(textFor('mysql@9.7', allowed)).toMatch(/^\[NOT FOR FILING AS A BUG: the documents allow this/m);
+    expect(textFor('mysql@9.7', allowed)).toContain('S3 (Non-critical)');
+    expect(textFor('mysql@9.7')).not.toContain('NOT FOR FILING');
+  });
+
+  it('says that its statements are instrumented while there is no reduced case', () => {
+    expect(textFor('postgres@18', LOST_UPDATE)).toContain('Do not file this before it has been reproduced without them.');
+    expect(textFor('postgres@18')).not.toContain('Do not file');
+  });
+});
+
+describe('the files of a finding', () => {
+  const of = (target: Target, finding: Finding = REPRODUCED): Readonly<Record<string, string>> => {
+    const whole: Report = { ...report(), levels: report().levels.map((level) => ({ ...level, ...SERVERS[target], target, level: 'repeatable-read' })) };
+    return Object.fromEntries(findingFiles(whole, { ...finding, target }, 1).map(({ name, text }) => [name.replace('finding-1.', ''), text]));
+  };
+
+  it('are those that the programs of its vendor read', () => {
+    expect(Object.keys(of('postgres@18'))).toEqual(['repro.sql', 'repro.spec', 'repro.mjs', 'tracker.md', 'graph.svg', 'graph.dot', 'graph.gexf']);
+    expect(Object.keys(of('mariadb@11.8'))).toEqual(['repro.sql', 'repro.test', 'repro.mjs', 'tracker.md', 'graph.svg', 'graph.dot', 'graph.gexf']);
+    expect(Object.keys(of('postgres@18', LOST_UPDATE))).toEqual(['repro.sql', 'tracker.md', 'graph.svg', 'graph.dot', 'graph.gexf']);
+  });
+
+  it('send a statement that waits, and reap it behind the one that ends its waiting', () => {
+    const lines = of('mysql@9.7')['repro.test']!.split('\n');
+    const at = (line: RegExp): number => lines.findIndex((each) => line.test(each));
+    expect(lines[at(/^--send UPDATE/) - 2]).toBe('connection con2;');
+    expect(lines.slice(at(/^--send/) + 1, at(/^--send/) + 4)).toEqual(['connection default;', expect.stringContaining('LOCK WAIT'), '--source include/wait_condition.inc']);
+    expect(lines.slice(at(/^--reap/) - 3, at(/^--reap/))).toEqual(['connection con1;', 'COMMIT;', 'connection con2;']);
+  });
+
+  it('name in repro.sql the session of every statement and the wait', () => {
+    const sql = of('postgres@18')['repro.sql']!;
+    for (const line of sql.split('\n').filter((each) => each !== '' && !each.startsWith('--'))) expect(line).toMatch(/^\/\* (s[12]|any) \*\/ .+;/);
+    expect(sql).toContain("-- 6. t2: waits for a lock; goes on after s1's COMMIT (step 7); 1 row");
+  });
+
+  it('hold the cycle as a graph, each edge with its row and its derivation', () => {
+    const graph = dependencyGraph(asReplayed(REPRODUCED));
+    expect([graph.order, graph.size]).toEqual([2, 2]);
+    const files = of('postgres@18');
+    expect(files['graph.gexf']).toContain('<edge id="e1" source="T1" target="T2" label="rw">');
+    expect(files['graph.dot']).toMatch(/"T1" -> "T2" \[label="rw row/);
+    expect(files['graph.svg']).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" /);
+    expect(graph.getEdgeAttribute('e1', 'derivation')).toContain('T1 read row');
+  });
+});
