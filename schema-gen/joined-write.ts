@@ -53,7 +53,7 @@ export function generateDeleteUsing(random: Random, place: WritePlace): Delete {
 export function generateViewUpdate(random: Random, place: WritePlace): Update {
   const { options, views, focus } = place;
   const usable = views.filter((view) => view.base && freeColumns(view.columns).length > 0);
-  if (usable.length === 0) return generateUpdate(random, place);
+  if (usable.length === 0 || options.updatableViewShare === 0) return generateUpdate(random, place);
   const own = usable.filter((view) => view.base === focus.table);
   const view = random.pick(own.length > 0 && random.chance(options.focusShare) ? own : usable);
   const base = view.base!;

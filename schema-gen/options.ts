@@ -53,6 +53,8 @@ export interface GenerateOptions {
   readonly multiColumnIndexShare: number;
   /** Tables with a simple view, and as many again with one that groups or joins. */
   readonly viewShare: number;
+  /** Of UPDATEs through a view: 0 makes them UPDATEs of a table. */
+  readonly updatableViewShare: 0 | 1;
 
   // Transactions
   readonly autocommitShare: number;
@@ -141,6 +143,7 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   indexShare: 0.4,
   multiColumnIndexShare: 0.2,
   viewShare: 0.6,
+  updatableViewShare: 1,
 
   autocommitShare: 0.12,
   readEverythingShare: 0.04,
@@ -209,7 +212,7 @@ export function optionsFor({ lacks = [], lockShare, lockWait, replace }: Capabil
     ...(lacks.includes('cascade from nullable') && { nullableCascadeShare: 0 }),
     ...(lacks.includes('intersect all') && { duplicatesShare: 0 }),
     ...(lacks.includes('rollup') && { rollupShare: 0 }),
-    ...(lacks.includes('update through view') && { statements: { updateView: 0 } }),
+    ...(lacks.includes('update through view') && { updatableViewShare: 0 }),
     ...(!lockShare && { locks: { share: 0 } }),
     ...(waits.length > 0 && { lockWaits: Object.fromEntries(waits.map((wait) => [wait, 0])) }),
     ...(replace && { conflicts: { replace: 0.8 } }),
