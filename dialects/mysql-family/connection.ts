@@ -28,6 +28,8 @@ const INNODB_LOCK_TIMEOUTS = ['innodb_lock_wait_timeout', 'lock_wait_timeout'];
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Of the status flags that a reply carries. */
 const SERVER_STATUS_IN_TRANS = 1;
+/** Beyond the limit of a statement, before it is killed. */
+const KILL_AFTER_MS = 500;
 /** How long an orderly end may take before the socket is dropped. */
 const END_TIMEOUT_MS = 2_000;
 
@@ -69,6 +71,10 @@ function settings(options: ConnectOptions, address: Address, member: Member): re
 class Session implements Connection {
   backend = '';
   readonly #client: Driver;
+  /** One more connection to the same address. */
+  readonly #another: () => Driver;
+  /** After so long a statement is killed. */
+  #limitMs: number | undefined;
   readonly #url: string;
   readonly #member: Member;
   /** The first sign that the connection is gone; every later call rejects with it. */
@@ -79,7 +85,8 @@ class Session implements Connection {
   /** `open` from BEGIN on; `gone` once the server rolled it back by itself. */
   #transaction: 'none' | 'open' | 'gone' = 'none';
 
-  private constructor(client: Driver, url: string, member: Member) {
+  private constructor(client: Driver, url: string, member: Member, another: () => Driver) {
+    this.#another = another;
     this.#client = client;
     this.#url = url;
     this.#member = member;
@@ -103,7 +110,7 @@ class Session implements Connection {
       flags: FLAGS,
     };
     const client = createConnection(options);
-    const session = new Session(client, url, member);
+    const session = new Session(client, url, member, () => createConnection(options));
     try {
       await new Promise<void>((resolve, reject) => client.connect((error) => (error ? reject(error) : resolve())));
       return session;
@@ -121,6 +128,7 @@ class Session implements Connection {
     const refusal = refuses(version ?? '', redact(this.#url));
     if (refusal !== undefined) throw new UsageError(refusal);
     this.backend = backend ?? '';
+    if (this.#member.killsLate) this.#limitMs = options.statementTimeoutMs;
     await this.query(`SET NAMES utf8mb4 COLLATE ${flavour.collation}; SET SESSION ${settings(options, address, this.#member).map(([name, value]) => `${name} = ${value}`).join(', ')}`);
     for (const sql of this.#member.whereKnown?.(options) ?? []) await this.query(sql).catch((error: { errno?: number }) => ignoreUnknown(error));
     if (options.namespace !== undefined) await this.query(`USE ${quoteIdentifier(options.namespace)}`);
@@ -223,10 +231,30 @@ class Session implements Connection {
    */
   async #sendInside(sql: string): Promise<readonly Reply[]> {
     if (this.#transaction === 'gone') throw goneTransaction();
-    const replies = await this.#send(sql);
+    const replies = await this.#bounded(sql);
     if (this.#transaction !== 'open' || replies.every((reply) => 'rows' in reply || isInside(reply.header))) return replies;
     this.#transaction = 'gone';
     throw silentRollback();
+  }
+
+  /** The timeouts of the server come first where they apply. */
+  async #bounded(sql: string): Promise<readonly Reply[]> {
+    if (this.#limitMs === undefined) return this.#send(sql);
+    let running = true;
+    const timer = setTimeout(() => {
+      const killer = this.#another();
+      killer.on('error', () => undefined);
+      killer.connect((error) => {
+        if (error === null && running) killer.query(`KILL QUERY ${this.backend}`, () => killer.destroy());
+        else killer.destroy();
+      });
+    }, this.#limitMs + KILL_AFTER_MS);
+    try {
+      return await this.#send(sql);
+    } finally {
+      running = false;
+      clearTimeout(timer);
+    }
   }
 
   async #send(sql: string): Promise<readonly Reply[]> {

@@ -21,6 +21,8 @@ export interface Member {
   readonly sqlMode: readonly string[];
   /** The session settings that bound a statement to so many milliseconds. */
   readonly statementTimeout: (milliseconds: number) => readonly (readonly [string, string])[];
+  /** These bound no write: one that runs on is ended by KILL QUERY from a connection of its own. */
+  readonly killsLate?: true;
   /** Session settings that a URL may give, as `?name=value`, and the values each may have. */
   readonly urlSettings: Readonly<Record<string, readonly string[]>>;
   /** Where there is no port in a URL; absent: 3306. */

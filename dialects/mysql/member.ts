@@ -25,7 +25,8 @@ export const MEMBER: Member = {
     'SELECT @@transaction_isolation',
   ],
   sqlMode: [...STRICT_MODE, 'ONLY_FULL_GROUP_BY'],
-  // SELECT only; the lock timeouts bound the other statements.
+  // SELECT only; the lock timeouts bound the waits of the other statements, and nothing their work.
   statementTimeout: (milliseconds) => [['max_execution_time', String(Math.trunc(milliseconds))]],
+  killsLate: true,
   urlSettings: {},
 };

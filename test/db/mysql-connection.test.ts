@@ -229,6 +229,17 @@ describeFamily('a session', ({ dialect, start }) => {
       await control.query('DROP TABLE counted');
     });
 
+    it('a write that runs on ends with a statement timeout, as a read does', async () => {
+      await fresh();
+      const connection = await connectTo({ statementTimeoutMs: 300 });
+      await connection.begin(RR);
+      await connection.query('UPDATE t SET v = 11 WHERE id = 1');
+      expect(await failed(connection.query(`UPDATE t SET v = (${ENDLESS}) WHERE id = 2`))).toMatchObject({ class: 'statement timeout', scope: 'statement' });
+      expect(await connection.commit()).toEqual({ tag: 'commit' });
+      expect(await values()).toEqual(['11', '20']);
+      await connection.end();
+    });
+
     // MySQL 9.7.4 says OK, one row matched, none changed, and commits the half of the action that went before (docs/DIALECTS.md).
     it('a lock timeout within a foreign key\'s action is an error, or an OK that says that nothing was changed', async () => {
       await fresh();
