@@ -3,9 +3,8 @@
  * the order in which their statements were sent. In a stress round two statements can be under way at once; then the
  * order is one of several that the times allow (`otherOrders`), and replaying decides which of them shows the anomaly.
  */
-import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from '../core/index.ts';
-import type { Column, History, Image, Schema, Statements, Table, TestCase, TxnPlan, Value } from '../core/index.ts';
-import { valueOfText } from './run/index.ts';
+import type { History, Schema, Statements, Table, TestCase, TxnPlan, Value } from '../core/index.ts';
+import { startRows } from './replay-start-rows.ts';
 
 export function observedCase(history: History, testCase: TestCase, ids: readonly number[]): TestCase {
   const wanted = new Set(ids);
@@ -16,7 +15,7 @@ export function observedCase(history: History, testCase: TestCase, ids: readonly
   const kept = sessions.filter(({ transactions: plans }) => plans.length > 0);
   return {
     seed: testCase.seed,
-    schema: schemaAt(history, testCase.schema, from),
+    schema: schemaAt(history, testCase, from),
     sessions: kept,
     schedule: ordered(history, kept.map(({ transactions: plans }) => plans), ORDERS.sent),
   };
@@ -73,76 +72,57 @@ function ordered({ statements, transactions }: History, sessions: readonly (read
   return sent.sort((a, b) => a.at - b.at).map(({ session }) => session);
 }
 
-/** The schema with the rows that were committed at that time, as far as their columns are known. */
-function schemaAt(history: History, schema: Schema, at: number): Schema {
-  const { rows, observations, statements, transactions, entries } = history;
-  const alive = new Map<number, { readonly image: Image; readonly at: number; readonly seq: number }>();
-  const numberOf = new Map(rows.rid.map((rid, row) => [rid, row]));
-  let unnumbered = -2;
-  for (const event of history.images) event.rids.forEach((rid, i) => alive.set(numberOf.get(rid) ?? unnumbered--, { image: event.images[i] ?? [], at: -1, seq: 0 }));
-  if (history.images.length === 0) return schema;
-  const tableOf = new Map<number, string>();
-  unnumbered = -2;
-  for (const event of history.images) for (const rid of event.rids) tableOf.set(numberOf.get(rid) ?? unnumbered--, event.table);
-  const dead = new Map<number, number>();
-  let changed = false;
-  for (let o = 0; o < observations.count; o++) {
-    const s = observations.statement[o]!;
-    const t = statements.txn[s]!;
-    if (transactions.status[t] !== TXN_STATUS.committed || !(transactions.endAt[t]! <= at) || statements.undone[s] === 1 || statements.status[s] !== STATEMENT_STATUS.ok) continue;
-    const row = observations.row[o]!;
-    const role = observations.role[o]!;
-    if (role === ROLE.read || row === NONE) continue;
-    changed = true;
-    if (role === ROLE.delete) {
-      dead.set(row, transactions.endAt[t]!);
-      continue;
-    }
-    const entry = observations.start[o]! + observations.length[o]! - 1;
-    const image = observations.image[o];
-    if (image === undefined || entries.txn[entry] !== t) continue;
-    const known = alive.get(row);
-    const endAt = transactions.endAt[t]!;
-    const seq = entries.seq[entry]!;
-    if (known === undefined || endAt > known.at || (endAt === known.at && seq > known.seq)) alive.set(row, { image, at: endAt, seq });
-    tableOf.set(row, rows.table[row]!);
-  }
-  if (!changed) return schema;
+/** The schema with the rows that were committed at that time, as far as anything tells. */
+function schemaAt(history: History, testCase: TestCase, at: number): Schema {
+  const { schema } = testCase;
+  const rows = startRows(history, testCase, at);
+  if (rows === undefined) return schema;
   const tables: Table[] = [];
-  for (const table of schema.tables) {
-    const found: Value[][] = [];
-    for (const [row, { image }] of alive) {
-      if (tableOf.get(row) !== table.name || dead.has(row) || image.length !== table.columns.length) continue;
-      found.push(table.columns.map(({ type }, i) => valueOfText(type, image[i] ?? null)));
-    }
-    tables.push(withRows(table, found, tables));
-  }
+  for (const table of schema.tables) tables.push(withRows(table, (rows.get(table.name) ?? []).filter((row) => takes(table, row)), tables));
   return { ...schema, tables };
+}
+
+/** A row of which too little is known is left out. */
+function takes({ columns }: Table, row: readonly Value[]): boolean {
+  return columns.every(({ nullable }, i) => nullable || row[i] !== null);
 }
 
 /**
  * Rows that a foreign key deleted or moved leave no trace in the lists: those without their parent are left out, and of
- * two with one key the later one stays. A key that the server numbered is given as it was.
+ * two with one key the later one stays. A row stands behind those of its own table that it refers to, as servers check
+ * each row that is inserted (where two refer to each other, one of them refers to none, if it may). A key that the
+ * server numbered is given as it was.
  */
 function withRows(table: Table, rows: readonly (readonly Value[])[], before: readonly Table[]): Table {
-  const place = (columns: readonly Column[], name: string): number => columns.findIndex((column) => column.name === name);
-  const keys = [table.primaryKey, ...table.uniques].filter((key) => key.length > 0).map((key) => key.map((name) => place(table.columns, name)));
+  const places = (owner: Table, names: readonly string[]): number[] => names.map((name) => owner.columns.findIndex((column) => column.name === name));
+  const keys = [table.primaryKey, ...table.uniques].filter((key) => key.length > 0).map((key) => places(table, key));
   const kept = new Map<string, readonly Value[]>();
   rows.forEach((row, n) => {
     const same = [...kept].find(([, other]) => keys.some((key) => key.every((i) => row[i] !== null && row[i] === other[i])));
     if (same) kept.delete(same[0]);
     kept.set(String(n), row);
   });
-  const list = [...kept.values()].filter((row) =>
-    table.foreignKeys.every(({ columns, table: parent, references }) => {
-      const values = columns.map((name) => row[place(table.columns, name)]);
-      if (values.some((value) => value === null)) return true;
-      const target = before.find(({ name }) => name === parent);
-      const candidates = target?.rows ?? rows;
-      const at = references.map((name) => place((target ?? table).columns, name));
-      return candidates.some((candidate) => at.every((i, k) => candidate[i] === values[k]));
-    }),
-  );
+  const foreign = table.foreignKeys.map((key) => {
+    const target = before.find(({ name }) => name === key.table);
+    return { own: places(table, key.columns), at: places(target ?? table, key.references), target };
+  });
+  const list: (readonly Value[])[] = [];
+  const missing = (row: readonly Value[]): typeof foreign =>
+    foreign.filter(({ own, at, target }) => own.every((i) => row[i] !== null) && ![...(target?.rows ?? list), ...(target ? [] : [row])].some((other) => at.every((i, k) => other[i] === row[own[k]!])));
+  let left = [...kept.values()];
+  while (left.length > 0) {
+    const ready = left.filter((row) => missing(row).length === 0);
+    if (ready.length > 0) {
+      list.push(...ready);
+      left = left.filter((row) => !ready.includes(row));
+      continue;
+    }
+    const [row, ...rest] = left;
+    const gone = new Set(missing(row!).flatMap(({ own }) => own));
+    const orphan = missing(row!).some(({ own, at, target }) => target !== undefined || !left.some((other) => at.every((i, k) => other[i] === row![own[k]!])));
+    if (!orphan && [...gone].every((i) => table.columns[i]!.nullable)) list.push(row!.map((value, i) => (gone.has(i) ? null : value)));
+    left = rest;
+  }
   const numbered = (i: number): boolean => list.every((row, n) => row[i] === n + 1);
   const columns = table.columns.map((column, i) => {
     if (column.identity !== true || numbered(i)) return column;
