@@ -1,0 +1,54 @@
+/** One anomaly seen many times is one finding with its count, and once it is known the run passes. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { judge } from '../../../check/index.ts';
+import type { Report } from '../../../core/index.ts';
+import { postgres } from '../../../dialects/index.ts';
+import { exitCode } from '../../../src/commands/run.ts';
+import { Findings } from '../../../src/findings.ts';
+import { judgeHistory } from '../../../src/judge.ts';
+import { readKnown } from '../../../src/known.ts';
+import { historyFromText } from '../history-text.ts';
+
+const TIMES = 1_000;
+
+/** A write skew, under other names each time. */
+const writeSkew = (n: number): string => {
+  const [one, two] = [2 * n + 1, 2 * n + 2];
+  return `t${one}@s1: r x ,0.0; w y ,0.0,${one}.1; commit
+    t${two}@s2: r y ,0.0; w x ,0.0,${two}.1; commit`;
+};
+
+function runOf(rounds: number): Findings {
+  const findings = new Findings();
+  for (let round = 0; round < rounds; round++) {
+    const { graph, verdict } = judgeHistory(historyFromText(writeSkew(round)));
+    for (const anomaly of verdict.anomalies) {
+      findings.add(graph.history, anomaly, judge(anomaly, 'read-committed', {}, postgres.promises, postgres), {
+        target: 'postgres', level: 'read-committed', round, setup: [], replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] },
+      });
+    }
+  }
+  return findings;
+}
+
+test('a run that finds the same anomaly 1,000 times reports it once with its count, and passes once it is known', () => {
+  const each = runOf(1).list();
+  expect(each.map(({ anomaly }) => anomaly.shapes[0])).toEqual(['write skew']);
+  const findings = runOf(TIMES);
+  const list = findings.list();
+  expect(list.map(({ id, count }) => [id, count])).toEqual([['f1', TIMES]]);
+  expect(findings.dropped).toBe(0);
+
+  const report = { findings: list, levels: [{}] } as unknown as Report;
+  const folder = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
+  try {
+    const file = join(folder, 'known');
+    writeFileSync(file, `${each[0]!.anomaly.fingerprint}\n`);
+    expect([exitCode(report, 'new', new Set()), exitCode(report, 'new', readKnown(file))]).toEqual([1, 0]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 120_000);
