@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/model/**/*.test.ts'], testTimeout: 120_000 } },
-      { test: { name: 'db', include: ['test/db/**/*.test.ts'], fileParallelism: false, testTimeout: 300_000, hookTimeout: 120_000 } },
+      { test: { name: 'db', include: ['test/db/**/*.test.ts'], globalSetup: ['test/db/announce-servers.ts'], fileParallelism: false, testTimeout: 300_000, hookTimeout: 120_000 } },
     ],
   },
 });

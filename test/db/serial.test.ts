@@ -13,7 +13,7 @@ import { Recorder, runRound } from '../../src/run/index.ts';
 import { openTarget } from '../../src/target.ts';
 import type { Target } from '../../src/target.ts';
 
-const CASES = Number(process.env['ANOMALIST_SERIAL_CASES'] ?? 60);
+const CASES = Number(process.env['ANOMALIST_SERIAL_CASES'] ?? 20);
 const SECONDS = Number(process.env['ANOMALIST_SERIAL_SECONDS'] ?? 0);
 
 const { chosen, skipped } = availableServers();
