@@ -33,7 +33,7 @@ export interface RoundSetup {
   readonly recorder: Recorder;
   /** Leave the namespace there. */
   readonly keep?: boolean;
-  /** The server's limit for a statement. A session that is silent for 3 s more is dropped. Default 10 s. */
+  /** The server's limit for a statement. A session that is silent for as long again, at least 3 s, is dropped. Default 10 s. */
   readonly statementTimeoutMs?: number;
   /** How long an endpoint may take to show the schema, and before the final read what was committed elsewhere. Default 30 s. */
   readonly catchUpMs?: number;
@@ -49,6 +49,8 @@ export interface RoundOutcome {
   readonly complete: boolean;
   /** Why not complete. */
   readonly reason?: string;
+  /** Not complete, but the final read was done and the server answers: another round can be run. */
+  readonly answers?: true;
   /** The level in force as the server named it -> in how many transactions. */
   readonly inForce: Readonly<Record<string, number>>;
   /** The server as it names itself, and the settings that its promises depend on. */
@@ -76,7 +78,7 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const CATCH_UP_MS = 30_000;
 /** After an abort, what is running may still end. */
 const GRACE_MS = 1_000;
-/** Beyond the statement timeout, before a silent session is dropped. */
+/** Beyond the statement timeout, before a silent session is dropped: at least this. */
 const SILENCE_MS = 3_000;
 /** The drop of the namespace waits for nobody: its sessions have ended. */
 const DROP_TIMEOUT_MS = 10_000;
@@ -124,7 +126,7 @@ async function recorded(
   [event, images]: readonly [RoundEvent, readonly ImagesEvent[]],
   sessions: readonly Session[],
   controls: Controls,
-): Promise<Pick<RoundOutcome, 'history' | 'complete' | 'reason' | 'inForce' | 'behind'>> {
+): Promise<Pick<RoundOutcome, 'history' | 'complete' | 'reason' | 'answers' | 'inForce' | 'behind'>> {
   const { recorder } = setup;
   const { connections, main } = controls;
   const watchers = connections.map((each) => setup.dialect.watchBlocked(each));
@@ -134,6 +136,7 @@ async function recorded(
   recorder.announce(event);
   for (const each of images) recorder.add(each);
   let reason: string | undefined;
+  let answered = false;
   try {
     reason = await played(setup, sessions, watchers);
     if (!setup.signal?.aborted) {
@@ -144,7 +147,9 @@ async function recorded(
       const unread = gone || (await finalRead(setup, controls.states, late));
       if (unread !== undefined) reason = reason === undefined ? unread : `${reason}; ${unread}`;
       if (unread === undefined) for (const each of await evaluated(setup, builder.finish(), main)) recorder.add(each);
-      reason ??= await silent();
+      const mute = await silent();
+      answered = unread === undefined && mute === undefined;
+      reason ??= mute;
     }
   } catch (error) {
     reason = (error as Error).message;
@@ -155,7 +160,12 @@ async function recorded(
   }
   const inForce: Record<string, number> = {};
   for (const session of sessions) for (const [level, count] of Object.entries(session.inForce)) inForce[level] = (inForce[level] ?? 0) + count;
-  return { history: builder.finish(), complete: reason === undefined, inForce, behind: [...late], ...(reason !== undefined && { reason }) };
+  return { history: builder.finish(), complete: reason === undefined, inForce, behind: [...late], ...(reason !== undefined && { reason, ...(answered && { answers: true as const }) }) };
+}
+
+/** A server that is busy may need long to end a statement whose time is over. */
+function silenceAfter(timeoutMs: number): number {
+  return timeoutMs + Math.max(SILENCE_MS, timeoutMs);
 }
 
 async function evaluated({ probedCase, dialect, namespace, signal }: RoundSetup, history: History, connection: Connection): Promise<readonly HistoryEvent[]> {
@@ -188,7 +198,7 @@ async function played(setup: RoundSetup, sessions: readonly Session[], watchers:
   signal?.addEventListener('abort', stop);
   if (signal?.aborted) stop();
   try {
-    await withWatchdog(setup.recorder, sessions, timeout + SILENCE_MS, () =>
+    await withWatchdog(setup.recorder, sessions, silenceAfter(timeout), () =>
       setup.mode === 'schedule'
         ? runSchedule(sessions, setup.probedCase.testCase.schedule ?? [], { watchers, silentMs: timeout, stopped: () => stopping })
         : runStress(sessions, { stopped: () => stopping || (enough?.() ?? false), failed: stop }),
@@ -241,7 +251,7 @@ async function openAll(setup: RoundSetup, states: readonly EndpointState[], sess
 
 /** It makes, watches and evaluates; a server that is silent to it is given up. */
 async function controlOf({ dialect, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: RoundSetup, url: string): Promise<Connection> {
-  return answering(await dialect.connect(url, { statementTimeoutMs }), statementTimeoutMs + SILENCE_MS);
+  return answering(await dialect.connect(url, { statementTimeoutMs }), silenceAfter(statementTimeoutMs));
 }
 
 async function createNamespace({ dialect, namespace, probedCase, urls, signal, catchUpMs = CATCH_UP_MS }: RoundSetup, { connections, main, states }: Controls, begun: () => void): Promise<void> {

@@ -58,6 +58,7 @@ function after(transactions: number, act: () => void): () => boolean {
 test.each([['SIGKILL'], ['SIGQUIT']] as const)('a server that dies in the middle (%s) leaves a whole record, and commits on their way are unknown', async (signal) => {
   const outcome = await stress({ enough: after(200, () => server.kill(signal)) });
 
+  expect(outcome.answers).toBeUndefined();
   expect(outcome).toMatchObject({ complete: false, reason: expect.stringMatching(/^session \d was lost: /) as string });
   expect(outcome.leftover).toMatch(/faults could not be dropped/);
   const events = recorded();
@@ -102,6 +103,28 @@ test('every statement that the server got was on record before', async () => {
   expect(outcome.complete).toBe(true);
   expect(missing).toEqual([]);
 });
+
+test('a server that ends one session for good costs the round, and answers for the next one', async () => {
+  let refusing = 0; // as often as a session tries to connect again
+  const refused: Dialect = { ...postgres, connect: async (url, options) => (options.namespace !== undefined && refusing-- > 0 ? Promise.reject(new Error('refused')) : postgres.connect(url, options)) };
+  const outcome = await stress({
+    dialect: refused,
+    enough: after(200, () => {
+      refusing = 3;
+      void killOne();
+    }),
+  });
+
+  expect(outcome).toMatchObject({ complete: false, answers: true });
+  expect(outcome.reason).toMatch(/session \d was lost/);
+});
+
+/** The server ends a session at work. */
+async function killOne(): Promise<void> {
+  const control = await postgres.connect(server.url, {});
+  await control.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND state <> 'idle' AND pid <> pg_backend_pid() LIMIT 1`);
+  await control.end();
+}
 
 /** Passes bytes on until told to swallow them. */
 async function swallowingProxy(to: number): Promise<{ port: number; swallow: () => void; close: () => void }> {
