@@ -99,7 +99,7 @@ function statementTable(finding: Finding): string {
   const row = (statement: ReportedStatement): string[] => [
     duration(statement.invokeAt - start),
     statement.replyAt === null ? 'no reply' : duration(statement.replyAt - start),
-    `s${statement.session}`,
+    `s${statement.session + 1}`,
     `T${statement.txn}`,
     `${onAnomaly.has(statement.index) ? '**◆** ' : ''}${code(statement.sql)}`,
     plain(statementOutcome(statement)) + (statement.blocked ? ', blocked' : '') + (statement.result === null || statement.result.length === 0 ? '' : `: ${code(clip(statement.result.map(resultRow).join(' '), 300))}`),

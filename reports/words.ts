@@ -38,6 +38,7 @@ export function promiseSentence(finding: Finding): string {
 /** No bug may be filed on instrumented statements alone, so a report always says which of the two it has. */
 export function bareReplaySentence(finding: Finding): string {
   const replay = finding.bareReplay;
+  if (replay === undefined && finding.reproduction?.plain !== undefined) return 'Replayed without instrumentation too, where the results alone do not tell the row versions apart: the auxiliary columns show it.';
   if (replay === undefined) return 'No replay without instrumentation was made: what is shown here was seen with instrumented statements only.';
   return `Replayed without instrumentation: seen in ${replay.seen} of ${replay.tries} ${replay.tries === 1 ? 'try' : 'tries'}.`;
 }
@@ -61,7 +62,7 @@ export function statementOutcome(statement: ReportedStatement): string {
 }
 
 export function transactionSentence(txn: ReportedTxn): string {
-  return `T${txn.id} in session ${txn.session}: ${txn.outcome === 'unknown' ? 'outcome unknown' : txn.outcome}`;
+  return `T${txn.id} in session ${txn.session + 1}: ${txn.outcome === 'unknown' ? 'outcome unknown' : txn.outcome}`;
 }
 
 /** A result row as SQL people read it: `(1, NULL, abc)`. */

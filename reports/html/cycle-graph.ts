@@ -35,7 +35,7 @@ export function cycleGraph(finding: Finding, lit: Lights): Markup {
   });
   const session = (id: number): string => {
     const txn = finding.transactions.find((candidate) => candidate.id === id);
-    return txn === undefined ? '' : `s${txn.session}`;
+    return txn === undefined ? '' : `s${txn.session + 1}`;
   };
   const node = (id: number): Markup => {
     const { x, y } = place.at(id);

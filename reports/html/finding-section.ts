@@ -4,12 +4,16 @@
  */
 import type { Finding } from '../../core/index.ts';
 import { findingFile } from '../finding-json.ts';
+import { asReplayed } from '../repro/files.ts';
+import type { FindingFile } from '../repro/files.ts';
 import type { NumberedFinding } from '../figures.ts';
 import { clip } from '../visible.ts';
 import { anomalyName, bareReplaySentence, grouped, promiseSentence, stepRow } from '../words.ts';
 import { cycleGraph } from './cycle-graph.ts';
+import { derivation } from './derivation.ts';
 import { lights, type Lights } from './lights.ts';
 import { html, type Markup } from './markup.ts';
+import { copySection, reproductionSection } from './reproduction-section.ts';
 import { timeline } from './timeline.ts';
 
 /** Rows of the table of versions; the JSON file has the rest. */
@@ -22,23 +26,30 @@ export interface SectionOptions {
   readonly open: boolean;
   /** False: the page has drawn enough; text and edges only. */
   readonly drawn: boolean;
+  /** To copy from. */
+  readonly files: readonly FindingFile[];
 }
 
 export function findingSection({ n, finding }: NumberedFinding, options: SectionOptions): Markup {
   const { anomaly, judgement } = finding;
-  const lit = lights(finding);
-  const lanes = options.drawn ? new Set(finding.statements.map((statement) => statement.session)).size : 0;
+  // The reduced case where there is one: it is what a reader wants to see.
+  const shown = asReplayed(finding);
+  const lit = lights(shown);
+  const lanes = options.drawn ? new Set(shown.statements.map((statement) => statement.session)).size : 0;
   return html`<details class="finding" id="finding-${n}" data-verdict="${judgement.verdict}"${options.open ? html` open` : null}>
 <summary><span class="n">${n}</span><span class="badge ${judgement.verdict}">${judgement.verdict}</span><span class="name">${anomalyName(anomaly)}</span><span class="where">${finding.target} at ${finding.level} · ${finding.count === 1 ? 'once' : `${grouped(finding.count)} times`}</span></summary>
 <div class="body">
 <pre class="replay" tabindex="0" aria-label="Command that replays this finding"><code>${finding.replay}</code></pre>
-<p class="explanation">${anomaly.explanation}</p>
+<p class="explanation">${shown.anomaly.explanation}</p>
 ${promise(finding)}
+${reproductionSection(finding)}
+${finding.reproduction === undefined ? null : html`<p class="quiet">Below: the ${finding.reproduction.reduction === undefined ? 'replayed' : 'reduced'} case with its auxiliary columns, as replayed. What was found in round ${finding.round} is in ${findingFile(n)}.</p>`}
 <div class="picture${lanes > LANES_BESIDE ? ' wide' : ''}">
-<section class="time" aria-label="Timeline"><h3>Sessions, in observed order</h3>${options.drawn ? timeline(finding, lit) : html`<p class="quiet">The timeline is not drawn, to keep this page small: see ${findingFile(n)} or report.md.</p>`}</section>
-<section class="graph${anomaly.cycle.length <= 3 ? ' short' : ''}" aria-label="Cycle"><h3>Dependency cycle</h3>${cycleGraph(finding, lit)}${edgeList(finding, lit)}${facts(finding)}</section>
+<section class="time" aria-label="Timeline"><h3>Sessions, in observed order</h3>${options.drawn ? timeline(shown, lit) : html`<p class="quiet">The timeline is not drawn, to keep this page small: see ${findingFile(n)} or report.md.</p>`}</section>
+<section class="graph${shown.anomaly.cycle.length <= 3 ? ' short' : ''}" aria-label="Cycle"><h3>Dependency cycle</h3>${cycleGraph(shown, lit)}${edgeList(shown, lit, options.drawn)}${facts(finding)}</section>
 </div>
-${options.drawn ? versionTable(finding) : null}${setup(finding, n)}
+${copySection(finding, options.files)}
+${options.drawn ? versionTable(shown) : null}${setup(shown, n)}
 </div></details>`;
 }
 
@@ -56,10 +67,10 @@ function linked(source: string): Markup {
   return html`${source.slice(0, found.index)}<a href="${found[0]}" rel="noreferrer noopener">${found[0]}</a>${source.slice(found.index + found[0].length)}`;
 }
 
-function edgeList(finding: Finding, lit: Lights): Markup | null {
+function edgeList(finding: Finding, lit: Lights, unfolds: boolean): Markup | null {
   const { cycle } = finding.anomaly;
   if (cycle.length === 0) return null;
-  return html`<ol class="edges">${cycle.map((step, index) => html`<li tabindex="0" data-key="${lit.edgeKey(index)}" data-lights="${lit.ofEdge(index)}"><b class="pair"><span>T${step.from}</span> <i class="${step.rel}">${step.rel}</i> <span>T${step.to}</span></b>${stepRow(step) === undefined ? null : html`<span class="row">${clip(stepRow(step) ?? '', 80)}${step.readPoint === undefined ? '' : `, ${step.readPoint} read`}</span>`}<p>${step.explanation}</p></li>`)}</ol>`;
+  return html`<ol class="edges">${cycle.map((step, index) => html`<li tabindex="0" data-key="${lit.edgeKey(index)}" data-lights="${lit.ofEdge(index)}"><b class="pair"><span>T${step.from}</span> <i class="${step.rel}">${step.rel}</i> <span>T${step.to}</span></b>${stepRow(step) === undefined ? null : html`<span class="row">${clip(stepRow(step) ?? '', 80)}${step.readPoint === undefined ? '' : `, ${step.readPoint} read`}</span>`}<p>${step.explanation}</p>${unfolds ? derivation(finding, step) : null}</li>`)}</ol>`;
 }
 
 function facts(finding: Finding): Markup {

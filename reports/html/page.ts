@@ -5,6 +5,7 @@
  */
 import type { Report, Reporter } from '../../core/index.ts';
 import { numberedFindings, paperTable, standing } from '../figures.ts';
+import { findingFiles, withFiles } from '../repro/files.ts';
 import { counted } from '../words.ts';
 import { findingSection } from './finding-section.ts';
 import { htmlTable } from './html-table.ts';
@@ -23,6 +24,7 @@ export const htmlReporter: Reporter = (report, sink) => {
 
 function page(report: Report): Markup {
   const findings = numberedFindings(report);
+  const filed = new Set(withFiles(report).map(({ finding }) => finding));
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -49,7 +51,7 @@ ${htmlTable(paperTable(report), 'Anomalies per level')}
 <div class="findings-head"><h2>Findings <span class="count">${findings.length}</span></h2>${findings.length > 1 ? html`<p class="tools"><button type="button" data-all="open">Open all</button> <button type="button" data-all="close">Close all</button></p>` : null}</div>
 ${findings.length === 0 ? html`<p class="quiet">No findings. What that is worth depends on the coverage above.</p>` : null}
 ${findings.length > DRAWN_FINDINGS ? html`<p class="quiet">${counted(findings.length, 'finding')}: the first ${DRAWN_FINDINGS} have a timeline, all have their cycle, explanation and setup.</p>` : null}
-${findings.map((numbered, index) => findingSection(numbered, { open: index < OPEN_FINDINGS, drawn: index < DRAWN_FINDINGS }))}
+${findings.map((numbered, index) => findingSection(numbered, { open: index < OPEN_FINDINGS, drawn: index < DRAWN_FINDINGS, files: filed.has(numbered.finding) ? findingFiles(report, numbered.finding, numbered.n) : [] }))}
 ${report.notes.length > 0 ? html`<h2>Notes</h2><ul class="notes">${report.notes.map((note) => html`<li>${note}</li>`)}</ul>` : null}
 </main>
 <script>${trusted(SCRIPT)}</script>

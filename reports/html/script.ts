@@ -1,6 +1,6 @@
 /**
  * The page's only script. An element with `data-lights` lights, within its finding, every element whose `data-key` is
- * named there, on hover and on keyboard focus. SCRIPT_HASH is the policy's permission for exactly this text: a test
+ * named there, on hover and on keyboard focus; a button with `data-copy` copies the text beside it. SCRIPT_HASH is the policy's permission for exactly this text: a test
  * computes it and says the new one when the text changes.
  */
 export const SCRIPT: string = `(function () {
@@ -22,12 +22,29 @@ export const SCRIPT: string = `(function () {
       });
     });
   }
+  function copy(button) {
+    var pre = button.parentNode.querySelector('pre');
+    function say(done) {
+      button.textContent = done ? 'Copied' : 'Selected: copy with the keyboard';
+      setTimeout(function () { button.textContent = 'Copy'; }, 2000);
+    }
+    function select() {
+      var range = document.createRange();
+      range.selectNodeContents(pre);
+      getSelection().removeAllRanges();
+      getSelection().addRange(range);
+      say(document.execCommand('copy'));
+    }
+    if (navigator.clipboard) navigator.clipboard.writeText(pre.textContent).then(function () { say(true); }, select);
+    else select();
+  }
   document.addEventListener('mouseover', function (event) { on(event.target); });
   document.addEventListener('focusin', function (event) { on(event.target); });
   document.addEventListener('focusout', off);
   document.addEventListener('click', function (event) {
-    var button = event.target.closest && event.target.closest('[data-all]');
+    var button = event.target.closest && event.target.closest('[data-all],[data-copy]');
     if (!button) return;
+    if (button.hasAttribute('data-copy')) return copy(button);
     var open = button.getAttribute('data-all') === 'open';
     document.querySelectorAll('details.finding').forEach(function (details) { details.open = open; });
   });
@@ -36,4 +53,4 @@ export const SCRIPT: string = `(function () {
 })();
 `;
 
-export const SCRIPT_HASH: string = 'sha256-AP9npatGzzamegebkS4YhngzLZOwyWYBii3BJlv1HO8=';
+export const SCRIPT_HASH: string = 'sha256-o3D+NG0jocjj47prkK71hzL61aR/K8Cz+ygTsEpZFZo=';

@@ -82,6 +82,9 @@ main>.scroll{background:var(--card);border:1px solid var(--line);border-radius:8
 .edge.lit{color:var(--ink)}.edge.lit .line{stroke-width:3.5}.edge.lit rect{fill:color-mix(in srgb,var(--glow) 40%,var(--card))}.bar.lit{box-shadow:inset 0 0 0 2px var(--ink)}
 .more{margin-top:10px}.more>summary{cursor:pointer;color:var(--soft);font-size:.88rem}.more pre{margin-top:8px;background:var(--sunk);border:1px solid var(--line);border-radius:6px;padding:10px 12px}
 .notes{padding-left:20px}.notes li{overflow-wrap:anywhere}
+.reproduction,.files{margin:14px 0}.reproduction p{overflow-wrap:anywhere}.steps{margin:8px 0;padding:8px 12px 8px 40px;background:var(--sunk);border-radius:6px;font-size:.82rem}.steps li{margin:3px 0;overflow-wrap:anywhere}.steps code{white-space:pre-wrap}.answer{color:var(--soft);border-left:2px solid var(--line);padding-left:6px;margin-left:4px}.orders{margin:6px 0 10px;padding-left:20px;font-size:.9rem}.orders li{overflow-wrap:anywhere}
+.derivation{margin-top:5px;font-size:.8rem}.derivation>summary{cursor:pointer;color:var(--documented)}.derivation tr.on td{font-weight:600}.derivation td,.derivation th{padding:2px 10px 2px 0}
+.file{position:relative}.copy{float:right;margin:14px 8px 0}
 @media (min-width:901px) and (min-height:760px){.picture:not(.wide) .graph.short{position:sticky;top:12px;align-self:start}}
 @media (max-width:900px){.picture.wide .graph{display:block}.picture{grid-template-columns:minmax(0,1fr)}.cycle{max-width:360px}}
 @media (max-width:600px){:root{--lane:9rem;--axis:3.6rem}.top,main{padding-left:12px;padding-right:12px}.body{padding:12px 10px}.where{margin-left:0;width:100%}.box{margin:0 2px;padding:4px 5px}.grid{column-gap:4px}.at,.corner{font-size:.62rem}}

@@ -41,7 +41,7 @@ export function timeline(finding: Finding, lit: Lights): Markup {
   return html`${strip(drawn, sessions, colour, lit)}
 <div class="lanes" tabindex="0" role="group" aria-label="Timeline of ${counted(sessions.length, 'session')}, statements from invocation to reply in observed order">
 <div class="grid" style="grid-template-columns:var(--axis) repeat(${sessions.length},minmax(var(--lane),1fr))">
-<span class="corner">sent at</span>${sessions.map((session, lane) => html`<h4 class="lane-name" style="grid-column:${lane + 2}">Session ${session}<small>${finding.transactions.filter((txn) => txn.session === session).map((txn) => html`<span class="t${colour(txn.id)}">T${txn.id} ${txn.outcome === 'unknown' ? 'outcome unknown' : txn.outcome}</span>`)}</small></h4><i class="lane" style="grid-column:${lane + 2};grid-row:2/${last + 2}"></i>`)}
+<span class="corner">sent at</span>${sessions.map((session, lane) => html`<h4 class="lane-name" style="grid-column:${lane + 2}">Session ${session + 1}<small>${finding.transactions.filter((txn) => txn.session === session).map((txn) => html`<span class="t${colour(txn.id)}">T${txn.id} ${txn.outcome === 'unknown' ? 'outcome unknown' : txn.outcome}</span>`)}</small></h4><i class="lane" style="grid-column:${lane + 2};grid-row:2/${last + 2}"></i>`)}
 ${drawn.map(box)}
 </div></div>
 ${left > 0 ? html`<p class="quiet">${counted(left, 'statement')} of these transactions not drawn here (those the anomaly does not rest on); the finding's JSON file has all ${finding.statements.length}.</p>` : null}`;
@@ -123,5 +123,5 @@ function strip(drawn: readonly ReportedStatement[], sessions: readonly number[],
     const replyAt = statement.replyAt ?? end;
     return html`<i class="bar t${colour(statement.txn)}${states}" style="left:${percent(statement.invokeAt)}%;width:${percent(start + replyAt - statement.invokeAt)}%" title="T${statement.txn}: ${clip(oneLine(statement.sql), 120)}" data-key="${lit.statementKey(statement.index)}" data-lights="${lit.ofStatement(statement.index)}"></i>`;
   };
-  return html`<figure class="strip" aria-hidden="true">${sessions.map((session) => html`<span>Session ${session}</span><div class="track">${drawn.filter((statement) => statement.session === session).map(bar)}</div>`)}<span></span><figcaption><span>0</span><span>real time</span><span>${duration(end - start)}</span></figcaption></figure>`;
+  return html`<figure class="strip" aria-hidden="true">${sessions.map((session) => html`<span>Session ${session + 1}</span><div class="track">${drawn.filter((statement) => statement.session === session).map(bar)}</div>`)}<span></span><figcaption><span>0</span><span>real time</span><span>${duration(end - start)}</span></figcaption></figure>`;
 }

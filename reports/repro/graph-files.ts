@@ -17,7 +17,7 @@ export function dependencyGraph(finding: Finding): MultiDirectedGraph {
   graph.replaceAttributes({ title: anomalyName(anomaly) });
   for (const id of new Set(anomaly.cycle.flatMap(({ from, to }) => [from, to]))) {
     const txn = transactions.find((each) => each.id === id);
-    graph.addNode(`T${id}`, { label: id === 0 ? 'initial state' : `T${id}`, session: txn === undefined ? '' : `s${txn.session}`, outcome: txn?.outcome ?? 'committed' });
+    graph.addNode(`T${id}`, { label: id === 0 ? 'initial state' : `T${id}`, session: txn === undefined ? '' : `s${txn.session + 1}`, outcome: txn?.outcome ?? 'committed' });
   }
   for (const [i, step] of anomaly.cycle.entries()) {
     graph.addDirectedEdgeWithKey(`e${i + 1}`, `T${step.from}`, `T${step.to}`, { label: step.rel, row: oneLine(stepRow(step) ?? ''), read: step.readPoint ?? '', derivation: oneLine(step.explanation), fromStatement: statementOf(finding, step.fromStatement), toStatement: statementOf(finding, step.toStatement) });

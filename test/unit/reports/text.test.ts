@@ -75,7 +75,7 @@ describe('report.md', () => {
     expect(text).toContain('**inconclusive**');
     expect(text).toContain('`read committed` in 4,321 transactions');
     expect(text).toContain('No replay without instrumentation was made');
-    expect(text).toContain('T6 in session 2: outcome unknown');
+    expect(text).toContain('T6 in session 3: outcome unknown');
   });
 
   it('begins each finding with its replay command', () => {

@@ -1,0 +1,35 @@
+/**
+ * What became of a finding when it was replayed: how often, reduced to what, the plain statements with what they
+ * returned, a sentence for each serial order, the same schedule elsewhere; then the files, each with a button to copy it.
+ */
+import type { Finding } from '../../core/index.ts';
+import { rateSentence } from '../repro/case-header.ts';
+import type { FindingFile } from '../repro/files.ts';
+import { reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
+import { levelWords, vendorOf } from '../vendor.ts';
+import { counted } from '../words.ts';
+import { htmlTable } from './html-table.ts';
+import { html, type Markup } from './markup.ts';
+
+export function reproductionSection(finding: Finding): Markup | null {
+  const { reproduction } = finding;
+  if (reproduction === undefined) return null;
+  const repro = reproCase(finding);
+  const { reduction, controls } = reproduction;
+  return html`<section class="reproduction" aria-label="Reproduction"><h3>Reproduction</h3>
+<p>${rateSentence(repro)}${reduction === undefined ? null : html` Reduced from ${counted(reduction.before.transactions, 'transaction')} and ${counted(reduction.before.statements, 'statement')} to ${reduction.after.transactions} and ${reduction.after.statements}.`}</p>
+${repro.instrumented ? null : html`<ol class="steps">${repro.steps.map((step, i) => html`<li><b>s${step.session}</b> <code>${step.sql.join('; ')}</code>${[waitingWords(repro, i), stepAnswer(step), step.added ? 'added to show the anomaly' : undefined].filter((note) => note !== undefined && note !== '').map((note) => html` <span class="answer">${note}</span>`)}</li>`)}</ol>
+<p>${repro.explanation}</p>
+${repro.orders.length === 0 ? null : html`<ul class="orders">${repro.orders.map(({ sentence, explains }) => html`<li>${sentence}${explains ? ' This order explains the results.' : ''}</li>`)}</ul>`}`}
+${controls.length === 0 ? null : htmlTable([['target', 'level', 'outcome', 'k of N'], ...controls.map((each) => [each.target, levelWords(each.level), each.outcome, `${each.rate.seen} of ${each.rate.tries}`])], 'The same schedule elsewhere')}
+</section>`;
+}
+
+/** Files of text, each folded, with its button. */
+export function copySection(finding: Finding, files: readonly FindingFile[]): Markup | null {
+  if (files.length === 0) return null;
+  const { title } = vendorOf(finding.target);
+  const rank = (name: string): number => (name.endsWith('tracker.md') ? 0 : 1);
+  const shown = files.filter(({ name }) => !/\.(gexf|svg)$/.test(name)).toSorted((a, b) => rank(a.name) - rank(b.name));
+  return html`<section class="files" aria-label="Files"><h3>For a report</h3>${shown.map(({ name, text }) => html`<details class="more file"><summary>${name.endsWith('tracker.md') ? html`Text for ${title}’s tracker` : name.replace(/^finding-\d+\./, '')} <span class="quiet">${name}</span></summary><button type="button" class="copy" data-copy>Copy</button><pre tabindex="0" aria-label="${name}"><code>${text}</code></pre></details>`)}</section>`;
+}
