@@ -21,7 +21,7 @@ export function describeEachServer(what: string, suite: (server: ServerAtHand) =
   for (const { target, dialect: name, start } of chosen) {
     const dialect = DIALECTS.find((each) => each.name === name)!;
     const family = target.split('@')[0]!;
-    const many = family === 'postgres' && process.env['ANOMALIST_SERVERS'] === undefined;
+    const many = dialect.capabilities.readBeside === true && process.env['ANOMALIST_SERVERS'] === undefined;
     if (/galera|\+/.test(target) || !fits(dialect) || (many && seen.has(family))) continue;
     seen.add(family);
     describe(`${what} on ${target}`, () => suite({ target, dialect, start }));
