@@ -7,7 +7,7 @@ import type { Anomaly, Finding, History, Judgement, Level, ReportedStatement, Re
 import { certificateOf } from './certificate.ts';
 import { observedCase, otherOrders, overlappingIds } from './replay-observed.ts';
 
-/** Findings kept whole per run; the rest are counted only. */
+/** Findings kept whole per run and verdict; the rest are counted only. */
 const MOST_FINDINGS = 200;
 
 const OUTCOMES: Readonly<Record<number, TxnOutcome>> = {
@@ -30,17 +30,20 @@ export interface FoundIn {
 
 export class Findings {
   private readonly byFingerprint = new Map<string, { finding: Finding; count: number }>();
+  private readonly kept = new Map<Judgement['verdict'], number>();
   /** Anomalies whose findings were not kept whole. */
   dropped = 0;
 
   add(history: History, anomaly: Anomaly, judgement: Judgement, where: FoundIn): void {
-    const key = `${where.target} ${where.level} ${anomaly.class} ${anomaly.fingerprint}`;
+    // One skeleton can be allowed in one transaction and ruled out in another: a bug must not count as one more of what is documented.
+    const key = `${where.target} ${where.level} ${judgement.verdict} ${anomaly.class} ${anomaly.fingerprint}`;
     const known = this.byFingerprint.get(key);
     if (known) {
       known.count++;
       return;
     }
-    if (this.byFingerprint.size >= MOST_FINDINGS) {
+    const kept = this.kept.get(judgement.verdict) ?? 0;
+    if (kept >= MOST_FINDINGS) {
       this.dropped++;
       return;
     }
@@ -60,6 +63,7 @@ export class Findings {
       certificate: certificateOf(history, anomaly),
     };
     this.byFingerprint.set(key, { finding, count: 1 });
+    this.kept.set(judgement.verdict, kept + 1);
   }
 
   get size(): number {

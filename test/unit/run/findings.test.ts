@@ -52,3 +52,16 @@ test('a run that finds the same anomaly 1,000 times reports it once with its cou
     rmSync(folder, { recursive: true });
   }
 }, 120_000);
+
+test('a bug is kept whole after hundreds of documented findings, and never counted as one more of them', () => {
+  const { graph, verdict } = judgeHistory(historyFromText(writeSkew(0)));
+  const anomaly = verdict.anomalies[0]!;
+  const findings = new Findings();
+  const add = (fingerprint: string, said: 'bug' | 'documented'): void =>
+    findings.add(graph.history, { ...anomaly, fingerprint }, { verdict: said }, { target: 'postgres', level: 'read-committed', round: 0, setup: [], replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] } });
+  for (let i = 0; i < 300; i++) add(`documented ${i}`, 'documented');
+  add('documented 0', 'bug');
+  add('new', 'bug');
+  expect(findings.list().filter(({ judgement }) => judgement.verdict === 'bug').map(({ anomaly: { fingerprint } }) => fingerprint)).toEqual(['documented 0', 'new']);
+  expect(findings.dropped).toBe(100);
+});
