@@ -1,0 +1,60 @@
+/**
+ * The corpus on the servers at hand, as `anomalist replay corpus/` runs it: each case occurs exactly where the table of
+ * its schedule says (matrix-expected.ts), whatever occurs is allowed by the vendor's documents, and nothing that was
+ * found occurs at SERIALIZABLE.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { availableServers } from '../../dialects/index.ts';
+import { Progress } from '../../src/progress.ts';
+import { readReplayFiles } from '../../src/replay-file.ts';
+import { replayFiles } from '../../src/replay-files.ts';
+import type { ReplayedFile } from '../../src/replay-files.ts';
+import { Lab } from '../../src/replay-lab.ts';
+import { openTarget } from '../../src/target.ts';
+import type { Target } from '../../src/target.ts';
+import { EXPECTED } from './matrix-expected.ts';
+
+const CORPUS = join(import.meta.dirname, '../../corpus');
+const SERVERS = ['postgres@18', 'mysql@9.7', 'mariadb@10.11', 'mariadb@11.8'];
+
+const { chosen, skipped } = availableServers();
+for (const { target, why } of skipped.filter((server) => SERVERS.includes(server.target))) describe.skip(`corpus on ${target}, skipped: ${why}`, () => it('', () => {}));
+
+describe.each(chosen.map(({ target }) => target).filter((name) => SERVERS.includes(name)))('corpus on %s', (name) => {
+  let target: Target;
+  let lab: Lab;
+  let replayed: readonly ReplayedFile[];
+
+  beforeAll(async () => {
+    target = await openTarget([], name);
+    lab = new Lab(target);
+    const { files } = readReplayFiles(CORPUS);
+    replayed = await replayFiles(files, { labs: [lab], levels: [], times: 1, signal: new AbortController().signal, progress: new Progress(process.stderr, true) });
+    expect(replayed.length).toBe(files.length);
+  }, 900_000);
+
+  afterAll(async () => {
+    await lab?.close();
+    await target?.close();
+  });
+
+  const cells = (folder: string) => replayed.filter(({ path }) => path.includes(`/${folder}/`)).flatMap(({ name: file, cells: row }) => row.map((cell) => ({ file, cell })));
+
+  it('was run at every level', () => {
+    expect(replayed.flatMap(({ cells: row }) => row).filter(({ outcome }) => outcome.startsWith('not run'))).toEqual([]);
+  });
+
+  it('shows each schedule at the levels that its table names, and at no other', async () => {
+    const { configuration } = await lab.server();
+    const expected = EXPECTED.find(({ servers, configuration: wanted = {} }) => servers.test(name) && Object.entries(wanted).every(([setting, value]) => configuration[setting] === value))!;
+    const differing = cells('canonical').filter(({ file, cell: { level, outcome } }) => (outcome === 'occurs') !== (expected.occurs[level]?.includes(file) ?? false));
+    expect(differing.map(({ file, cell: { level, outcome } }) => `${file} at ${level}: ${outcome}`)).toEqual([]);
+  });
+
+  it('shows nothing that the documents do not allow, and at SERIALIZABLE nothing', () => {
+    const occurring = [...cells('canonical'), ...cells('found')].filter(({ cell }) => cell.outcome === 'occurs');
+    expect(occurring.length).toBeGreaterThan(0);
+    expect(occurring.filter(({ cell }) => cell.level === 'serializable' || cell.judgement?.verdict !== 'documented').map(({ file, cell }) => `${file} at ${cell.level}: ${cell.judgement?.verdict ?? 'not judged'}`)).toEqual([]);
+  });
+});
