@@ -24,7 +24,7 @@ export function rateSentence({ rate, instrumented, provenByResults }: ReproCase)
   return `Reproduced ${rate.seen} of ${rate.tries} times, each on a fresh schema, one statement at a time${provenByResults ? ', without instrumentation' : instrumented ? ', with auxiliary columns' : '; seen by auxiliary columns, since the results alone do not tell the row versions apart'}.`;
 }
 
-export function wrap(text: string, width: number): readonly string[] {
+function wrap(text: string, width: number): readonly string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = [];
     for (const word of paragraph.split(/\s+/)) {

@@ -47,7 +47,7 @@ export function findingFiles(report: Report, finding: Finding, n: number): reado
   ];
 }
 
-export function subjectOf(report: Report, finding: Finding): Subject {
+function subjectOf(report: Report, finding: Finding): Subject {
   const level = report.levels.find((each) => each.target === finding.target && each.level === finding.level);
   const { title } = vendorOf(finding.target);
   const server = level?.server ?? finding.target;

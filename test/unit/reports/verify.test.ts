@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Anomaly, Certificate } from '../../../core/index.ts';
+import { verifyCommand } from '../../../src/commands/verify.ts';
 import { verifyFinding } from '../../../src/verify-finding.ts';
 import { mulberry } from '../mulberry.ts';
 import { inferredAgain } from './inferred-again.ts';
@@ -167,5 +170,59 @@ describe('verify', () => {
         expect(verify(forged).holds).toBe(false);
       }
     }
+  });
+});
+
+describe('its program', () => {
+  it('is one file of at most 250 lines that imports nothing', () => {
+    const text = readFileSync(new URL('../../../src/verify-finding.ts', import.meta.url), 'utf8');
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(250);
+    expect(text).not.toMatch(/^import |\bimport\(|\brequire\('/m);
+  });
+});
+
+describe('anomalist verify', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function run(file: object): Promise<{ exit: number | undefined; out: string }> {
+    const path = join(folder, 'finding-1.json');
+    writeFileSync(path, JSON.stringify(file));
+    let exit: number | undefined;
+    let out = '';
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
+    try {
+      await verifyCommand((code) => (exit = code)).exitOverride().parseAsync(['node', 'verify', path]);
+    } finally {
+      write.mockRestore();
+    }
+    return { exit, out };
+  }
+
+  const [real] = REAL.filter(({ anomaly }) => anomaly.shapes.includes('write skew'));
+
+  it('says yes with exit 0, and tells each edge', async () => {
+    const { exit, out } = await run({ format: 'anomalist-finding', ...real });
+    expect(exit).toBe(0);
+    expect(out).toMatch(/finding-1\.json, as found: yes\n {2}follows: T1 -rw-> T2 on row \S+ of test\n/);
+  });
+
+  it('says which edge does not follow with exit 1, also of the finding as replayed', async () => {
+    const forged = structuredClone(real!) as Deep<Certified>;
+    forged.certificate.transactions[0]!.outcome = 'aborted';
+    const { exit, out } = await run({ format: 'anomalist-finding', ...real, reproduction: forged });
+    expect(exit).toBe(1);
+    expect(out).toMatch(/as found: yes[\s\S]*as replayed: NO\n[\s\S]*DOES NOT FOLLOW: T1 -rw-> T2/);
+  });
+
+  it('refuses what holds no certificate, whole or at all, as a usage error', async () => {
+    await expect(run({ format: 'anomalist-finding', anomaly: real!.anomaly, statements: [] })).rejects.toThrow('holds no certificate');
+    await expect(run({ format: 'another' })).rejects.toThrow('got format "another"');
+    await expect(run({ format: 'anomalist-finding', ...real, certificate: { version: 1 } })).rejects.toThrow('the certificate cannot be read');
   });
 });
