@@ -199,5 +199,5 @@ function packageOf({ finding, level }: Parts): string {
 }
 
 function made({ report, finding }: Parts): string {
-  return `Found by ${report.tool} (seed ${report.seed}); ${finding.count === 1 ? 'once' : `${finding.count} times`} in that run. Not claimed: aborts, waits, gaps of auto-increment.`;
+  return `Found by ${report.tool} (seed ${report.seed}); ${finding.count === 1 ? 'once' : `${finding.count} times`} in that run; again: ${finding.replay}. Not claimed: aborts, waits, gaps of auto-increment.`;
 }
