@@ -7,6 +7,10 @@ import type { Finding, LevelReport, ReportedStatement, Reporter } from '../core/
 import { findingFile } from './finding-json.ts';
 import { answersByKind, byCount, classTable, numberedFindings, paperTable, standing, sum, type NumberedFinding } from './figures.ts';
 import { block, code, plain, table } from './markdown-text.ts';
+import { rateSentence } from './repro/case-header.ts';
+import { reproCase } from './repro/repro-case.ts';
+import { transcript } from './repro/transcript.ts';
+import { vendorOf } from './vendor.ts';
 import { clip, clipFront } from './visible.ts';
 import { anomalyName, bareReplaySentence, counted, duration, grouped, promiseSentence, resultRow, statementOutcome, stepArrow, transactionSentence } from './words.ts';
 
@@ -86,11 +90,26 @@ function findingPart(numbered: NumberedFinding): string {
     `**Promise: ${judgement.verdict}.** ${plain(promiseSentence(finding))}`,
   ];
   if (judgement.row !== undefined) parts.push(`Source: ${plain(judgement.row.source)} (${plain(judgement.row.date)})`);
-  parts.push(`**Replay.** ${bareReplaySentence(finding)}`, '#### Transactions and statements, in observed order', finding.transactions.map((txn) => `- ${transactionSentence(txn)}`).join('\n'), statementTable(finding));
+  parts.push(`**Replay.** ${bareReplaySentence(finding)}`, ...reproductionParts(finding), '#### Transactions and statements, in observed order', finding.transactions.map((txn) => `- ${transactionSentence(txn)}`).join('\n'), statementTable(finding));
   parts.push('#### Cycle');
   parts.push(anomaly.cycle.length === 0 ? 'Not a cycle: the explanation above is all of it.' : anomaly.cycle.map((step, index) => `${index + 1}. ${stepArrow(step)}: ${plain(step.explanation)}`).join('\n'));
   parts.push('#### Setup', block('sql', finding.setup.join('\n')));
   return parts.join('\n\n');
+}
+
+/** The case that shows it again, as plain SQL, and the same schedule elsewhere. */
+function reproductionParts(finding: Finding): readonly string[] {
+  const repro = reproCase(finding);
+  if (finding.reproduction === undefined || repro.instrumented) return [];
+  const controls = finding.reproduction.controls.map((each) => [plain(each.target), each.level, plain(each.outcome), `${each.rate.seen} of ${each.rate.tries}`]);
+  return [
+    '#### Reproduction',
+    rateSentence(repro),
+    block('sql', transcript(repro, vendorOf(finding.target).quote)),
+    plain(repro.explanation),
+    ...(repro.orders.length === 0 ? [] : [repro.orders.map(({ sentence, explains }) => `- ${plain(sentence)}${explains ? ' This order explains the results.' : ''}`).join('\n')]),
+    ...(controls.length === 0 ? [] : [table([['target', 'level', 'outcome', 'k of N'], ...controls])]),
+  ];
 }
 
 function statementTable(finding: Finding): string {

@@ -6,8 +6,9 @@
 import type { Finding, LevelReport, Report } from '../../core/index.ts';
 import { INSTRUMENTED, rateSentence } from '../repro/case-header.ts';
 import { mtrTest } from '../repro/mtr-test.ts';
-import { finalReads, reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
+import { reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
 import type { ReproCase } from '../repro/repro-case.ts';
+import { transcript } from '../repro/transcript.ts';
 import { isolationSpec } from '../spec.ts';
 import { textTable } from '../text-table.ts';
 import { levelWords, vendorOf } from '../vendor.ts';
@@ -46,7 +47,7 @@ const SHAPES: Readonly<Record<TrackerShape, (parts: Parts) => readonly Block[]>>
     `What the manual says:\n${promise(p)}`,
     `Frequency: ${rateSentence(p.repro)}`,
     settings(p),
-    `How to repeat (annotated transcript):\n${transcript(p)}`,
+    `How to repeat (annotated transcript):\n${transcript(p.repro, p.vendor.quote)}`,
     `How to repeat (mtr):\n${mtrTest(p.finding, p.level.server)}`,
     controls(p),
     made(p),
@@ -59,7 +60,7 @@ const SHAPES: Readonly<Record<TrackerShape, (parts: Parts) => readonly Block[]>>
     `The documentation:\n${promise(p)}`,
     `Rate: ${rateSentence(p.repro)}`,
     settings(p),
-    `Transcript:\n${transcript(p)}`,
+    `Transcript:\n${transcript(p.repro, p.vendor.quote)}`,
     `mtr test:\n{code}\n${mtrTest(p.finding, p.level.server)}{code}`,
     controls(p),
     made(p),
@@ -69,7 +70,7 @@ const SHAPES: Readonly<Record<TrackerShape, (parts: Parts) => readonly Block[]>>
     warning(p),
     `version(): ${p.level.server}\nPackage: ${packageOf(p)}\n${settings(p)}`,
     `Schema:\n${schema(p)}`,
-    `Steps (one psql for each session; each reply awaited before the next step, unless it says that it waits):\n${transcript(p)}`,
+    `Steps (one psql for each session; each reply awaited before the next step, unless it says that it waits):\n${transcript(p.repro, p.vendor.quote)}`,
     `Actual: ${actual(p)}\nExpected: ${expected(p)}`,
     why(p),
     `What the documentation says:\n${promise(p)}`,
@@ -92,7 +93,7 @@ const SHAPES: Readonly<Record<TrackerShape, (parts: Parts) => readonly Block[]>>
     `# ${title(p)}`,
     warning(p),
     `**Describe the problem**\n\n${why(p)}\n\n${promise(p)}`,
-    `**To Reproduce**\n\n1. Start a cluster: \`cockroach start-single-node --insecure\` (or the command your cluster was started with)\n2. Schema:\n\n\`\`\`sql\n${schema(p)}\n\`\`\`\n\n3. Sessions, each reply awaited unless it waits:\n\n\`\`\`\n${transcript(p)}\n\`\`\`\n\n${rateSentence(p.repro)}`,
+    `**To Reproduce**\n\n1. Start a cluster: \`cockroach start-single-node --insecure\` (or the command your cluster was started with)\n2. Schema:\n\n\`\`\`sql\n${schema(p)}\n\`\`\`\n\n3. Sessions, each reply awaited unless it waits:\n\n\`\`\`\n${transcript(p.repro, p.vendor.quote)}\n\`\`\`\n\n${rateSentence(p.repro)}`,
     `**Expected behavior**\n\n${expected(p)}\n\nSeen instead: ${actual(p)}`,
     `**Environment**\n\n- ${p.level.server}\n- Isolation level asked for: ${levelWords(p.finding.level)}; ${inForce(p)}: ${upgraded(p)}\n- Errors 40001: none of these transactions was retried; one that fails with 40001 counts as aborted and is no part of the anomaly\n- ${settings(p)}`,
     `**Additional context: impact**\n\nA transaction that relies on ${levelWords(p.finding.level)} acts on a state that no serial order of the transactions gives.`,
@@ -130,16 +131,6 @@ function promise({ finding }: Parts): string {
 
 function schema({ repro }: Parts): string {
   return repro.setup.map((sql) => `${sql};`).join('\n');
-}
-
-/** Numbered, with the level read back, what came back, and who waited for whom. */
-function transcript({ repro, vendor }: Parts): string {
-  const lines = repro.steps.flatMap((step, i) => {
-    const notes = [stepAnswer(step), waitingWords(repro, i), step.added ? 'added to show the anomaly' : undefined].filter((note) => note !== undefined && note !== '').map((note) => oneLine(note!));
-    return step.sql.map((sql, part) => `${part === 0 ? `${String(i + 1).padStart(2)}.` : '   '} s${step.session}> ${oneLine(sql)};${part === step.sql.length - 1 && notes.length > 0 ? `  -- ${notes.join('; ')}` : ''}`);
-  });
-  const end = finalReads(repro, vendor.quote).map((sql, i) => `    any> ${sql};  -- ${repro.finalState[i]!.rows.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`).join(' ') || 'no row'}`);
-  return [...(repro.setup.length > 0 ? repro.setup.map((sql) => `    any> ${sql};`) : []), ...lines, ...end].join('\n');
 }
 
 function tidbSteps({ repro }: Parts): string {
@@ -187,11 +178,11 @@ function timestamps({ finding }: Parts): string {
 }
 
 function versionNumber({ level }: Parts): string {
-  return /\d+(\.\d+)+\S*/.exec(level.server)?.[0] ?? oneLine(level.server);
+  return /\d+(\.\d+)+[^\s,]*/.exec(level.server)?.[0] ?? oneLine(level.server);
 }
 
 function osOf({ level }: Parts): string {
-  return / on ([^,]+)/.exec(level.server)?.[1] ?? / for (\S+) on (\S+)/.exec(level.server)?.[0] ?? 'Linux';
+  return / on ([^,]+)/.exec(level.server)?.[1] ?? / for (\S+) on (\S+)/.exec(level.server)?.[0] ?? 'not named by the server';
 }
 
 function packageOf({ finding, level }: Parts): string {
