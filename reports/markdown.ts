@@ -105,7 +105,7 @@ function reproductionParts(finding: Finding): readonly string[] {
   return [
     '#### Reproduction',
     rateSentence(repro),
-    block('sql', transcript(repro, vendorOf(finding.target).quote)),
+    block('sql', transcript(repro, vendorOf(finding.target))),
     plain(repro.explanation),
     ...(repro.orders.length === 0 ? [] : [repro.orders.map(({ sentence, explains }) => `- ${plain(sentence)}${explains ? ' This order explains the results.' : ''}`).join('\n')]),
     ...(controls.length === 0 ? [] : [table([['target', 'level', 'outcome', 'k of N'], ...controls])]),

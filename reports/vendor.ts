@@ -15,10 +15,12 @@ export interface Vendor {
   readonly files: readonly ('spec' | 'mtr')[];
   readonly versionQuery: string;
   readonly levelQuery: string;
+  /** Which connection this is: the transaction of a report must not wander among them. */
+  readonly connectionQuery: string;
 }
 
-const POSTGRES = { family: 'postgres', quote: '"', versionQuery: 'SELECT version()', levelQuery: 'SHOW transaction_isolation' } as const;
-const MYSQL = { family: 'mysql', quote: '`', versionQuery: 'SELECT version()' } as const;
+const POSTGRES = { family: 'postgres', quote: '"', versionQuery: 'SELECT version()', levelQuery: 'SHOW transaction_isolation', connectionQuery: 'SELECT pg_backend_pid()' } as const;
+const MYSQL = { family: 'mysql', quote: '`', versionQuery: 'SELECT version()', connectionQuery: 'SELECT connection_id()' } as const;
 
 const VENDORS: Readonly<Record<string, Vendor>> = {
   postgres: { ...POSTGRES, title: 'PostgreSQL', shape: 'postgres', tracker: 'pgsql-bugs@lists.postgresql.org', files: ['spec'] },

@@ -5,13 +5,13 @@
  */
 import type { Finding } from '../../core/index.ts';
 import { oneLine, visible } from '../visible.ts';
-import { levelWords, vendorOf } from '../vendor.ts';
+import { vendorOf } from '../vendor.ts';
 import { caseHeader } from './case-header.ts';
 import { finalReads, reproCase, stepAnswer, waitingWords } from './repro-case.ts';
 
 export function sqlScript(finding: Finding, server: string): string {
   const repro = reproCase(finding);
-  const { quote, versionQuery } = vendorOf(finding.target);
+  const { quote, versionQuery, connectionQuery } = vendorOf(finding.target);
   const comment = (text: string): string => oneLine(text).replaceAll('*/', '* /');
   const lines = [
     ...caseHeader(finding, server, repro).map((line) => (line === '' ? '--' : `-- ${visible(line)}`)),
@@ -24,11 +24,13 @@ export function sqlScript(finding: Finding, server: string): string {
   ];
   for (const [i, step] of repro.steps.entries()) {
     const notes = [waitingWords(repro, i), stepAnswer(step), step.added ? 'added to show the anomaly' : undefined].filter((note) => note !== undefined && note !== '');
-    lines.push(...step.sql.map((sql, part) => `/* s${step.session} */ ${sql};${part < step.sql.length - 1 ? '' : `  -- ${i + 1}. t${step.txn}${notes.length === 0 ? '' : `: ${comment(notes.join('; '))}`}`}`));
+    if (step.kind === 'begin') notes.push('the level in force is read back inside the transaction, and its connection');
+    const own = step.kind === 'begin' ? [...step.sql, connectionQuery] : step.sql;
+    lines.push(...own.map((sql, part) => `/* s${step.session} */ ${sql};${part < own.length - 1 ? '' : `  -- ${i + 1}. t${step.txn}${notes.length === 0 ? '' : `: ${comment(notes.join('; '))}`}`}`));
   }
   if (repro.finalState.length > 0) {
     lines.push('', '-- In the end:');
     for (const [i, sql] of finalReads(repro, quote).entries()) lines.push(`/* any */ ${sql};  -- ${comment(repro.finalState[i]!.rows.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`).join(' ') || 'no row')}`);
   }
-  return `${lines.join('\n')}\n-- ${levelWords(finding.level)}: read back inside each transaction above.\n`;
+  return `${lines.join('\n')}\n`;
 }

@@ -24,6 +24,7 @@ const EVERYWHERE: Readonly<Record<string, RegExp>> = {
   'the observed order, numbered or by transaction': /s1> UPDATE|txn1 \*\/ UPDATE/,
   'who waits, and for whom': /waits for a lock; goes on after s1's COMMIT \(step 7\)/,
   'the level, as the server said inside the transaction': /read back inside the transactions/,
+  'the connection, read back inside the transaction': /SELECT (pg_backend_pid|connection_id)\(\)|txn1 \*\//,
   'k of N without instrumentation': /Reproduced 10 of 10 times, each on a fresh schema, one statement at a time, without instrumentation/,
   'why no serial order explains it': /t1 before t2: t2's SELECT would return \(130\); observed \(100\)/,
   'and the other order': /t2 before t1: t1's SELECT would return \(120\); observed \(100\)/,
