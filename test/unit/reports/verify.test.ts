@@ -45,6 +45,18 @@ const FORGERIES: Readonly<Record<string, Forge>> = {
     }
     return true;
   },
+  'an edge left out': ({ anomaly }, pick) => {
+    const step = pick(anomaly.cycle);
+    if (!step) return false;
+    anomaly.cycle.splice(anomaly.cycle.indexOf(step), 1);
+    return true;
+  },
+  'an edge told twice': ({ anomaly }, pick) => {
+    const step = pick(anomaly.cycle);
+    if (!step) return false;
+    anomaly.cycle.splice(anomaly.cycle.indexOf(step), 0, { ...step });
+    return true;
+  },
   'an edge renamed': ({ anomaly }, pick) => {
     const step = pick(anomaly.cycle);
     if (!step) return false;
@@ -116,7 +128,8 @@ const FORGERIES: Readonly<Record<string, Forge>> = {
 };
 
 function editList(certificate: Deep<Certificate>, pick: <T>(list: readonly T[]) => T | undefined, edit: (entries: string[], at: number) => void): unknown {
-  const seen = pick(certificate.statements.flatMap((statement) => statement.seen));
+  const about = new Set(certificate.rows.map(({ row }) => row));
+  const seen = pick(certificate.statements.flatMap((statement) => statement.seen).filter(([, , row]) => about.has(row)));
   if (!seen) return false;
   const entries = seen[3].split(',').slice(1);
   edit(entries, pick([...entries.keys()])!);
