@@ -2,7 +2,8 @@
  * Did a row get another primary key between two of its versions? Engines that store a table by its key take such a row
  * for two, the old one deleted and the new one inserted; our row id is the same. Told from the user columns of the
  * versions (what writes returned of what they made, and the initial rows) at the places that the round names as the key.
- * False also where these are not known.
+ * False also where these are not known. A statement that shows one row in two versions, with and without the reader's own
+ * write, has met two rows as well.
  */
 import { NONE, ROLE } from '../core/index.ts';
 import type { History, Image } from '../core/index.ts';
@@ -10,6 +11,16 @@ import type { VersionOrder } from './version-order.ts';
 
 /** How far a chain is followed. */
 const WALK = 64;
+
+/** The statement shows the row in a version that has this one in its list, too. */
+export function shownBeside(history: History, order: VersionOrder, statement: number, version: number): boolean {
+  const { observations } = history;
+  for (let o = 0; o < observations.count; o++) {
+    if (observations.statement[o] !== statement || observations.row[o] !== order.row[version]) continue;
+    for (let e = observations.start[o]; e < observations.start[o] + observations.length[o]; e++) if (order.versionOf[e] === version) return true;
+  }
+  return false;
+}
 
 /** From a version to a later one of the same row. Called for what is reported only: it looks through all observations. */
 export function movedBetween(history: History, order: VersionOrder, from: number, to: number): boolean {

@@ -6,7 +6,7 @@
 import { NONE, ROLE, wordingOf } from '../core/index.ts';
 import type { History, NonCycleAnomaly, NonCycleClass, Shape } from '../core/index.ts';
 import { KeyTable } from './key-table.ts';
-import { movedBetween } from './moved-rows.ts';
+import { movedBetween, shownBeside } from './moved-rows.ts';
 import type { Readings } from './readings.ts';
 import type { VersionOrder } from './version-order.ts';
 import { FATE } from './writers.ts';
@@ -115,7 +115,7 @@ export function findNonCycles(history: History, readings: Readings, order: Versi
 
     /** Another transaction gave the row another key after the version read and before the own write. */
     function movedTo(write: number): readonly Shape[] {
-      return found > from && movedBetween(history, order, order.versionOf[found - 1], write) ? ['moved row'] : [];
+      return found > from && (movedBetween(history, order, order.versionOf[found - 1], write) || shownBeside(history, order, s, write)) ? ['moved row'] : [];
     }
 
     /** The list lacks this own write because it is older, not because its front was cut off. */

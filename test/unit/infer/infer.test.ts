@@ -320,6 +320,10 @@ describe('internal consistency', () => {
     expect(shown({ 2: 'b', 1: 'b' }, { t: [] })).toEqual(['internal']);
   });
 
+  test('one whose statement shows the row with the own write as well met two rows', () => {
+    expect(classes(infer('t2: w x ,0.0,2.1; commit\nt1: w x ,0.0,2.1,1.1; r x ,0.0 x ,0.0,2.1,1.1; commit'))).toEqual(['internal moved row']);
+  });
+
   test('an own read that changed is no internal inconsistency but a cycle', () => {
     const graph = infer('t1: r x ,0.0; r x ,0.0,2.1; commit\nt2: w x ,0.0,2.1; commit');
     expect(graph.anomalies).toEqual([]);
