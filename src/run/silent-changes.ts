@@ -37,6 +37,8 @@ export function silentChanges(schema: Schema, history: History): MayHaveChanged 
   const byName = new Map(schema.tables.map((table) => [table.name, table]));
   const hit = (table: Table, key: ForeignKey, values: Image | readonly Value[]): boolean => {
     const tuple = keyOf(table, key.columns, values);
+    // A NULL may be what the action left: of an inserted row that returned nothing only the last state is known.
+    if (tuple === undefined && (key.onDelete === 'set null' || key.onUpdate === 'set null')) return anything.has(key.table) || [...gone].some((each) => each.startsWith(`${key.table} ${key.references.join()} `));
     return tuple !== undefined && (anything.has(key.table) || gone.has(`${key.table} ${key.references.join()} ${tuple}`));
   };
 
