@@ -126,8 +126,9 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
       const { outcome, anomalies, verdicts } = await play([[txn(1, read('t', 1), write('t', 1, 11))], [txn(2, write('t', 1, 12))]], [0, 0, 1, 1, 1, 0, 0], { settings: `?innodb_snapshot_isolation=${setting}`, dialect: patient });
 
       expect(outcome.placed.slice(0, 2)).toEqual([0, 1]);
-      expect(verdicts).toEqual(expected);
-      for (const anomaly of anomalies) expect(anomaly).toMatchObject({ class: 'G-single-item', shapes: ['lost update'] });
+      expect([...new Set(verdicts)]).toEqual(expected);
+      expect(anomalies.some(({ shapes }) => shapes.includes('lost update'))).toBe(setting === 'OFF');
+      for (const anomaly of anomalies) expect(anomaly.class).toBe('G-single-item');
       if (setting === 'ON') expect(coverageOf(outcome.history)).toMatchObject({ committed: 1, errors: { serialization: 1 } });
     });
   }
