@@ -7,8 +7,8 @@ const WANTED = ['postgres@18', 'postgres@12', 'postgres@18+standby', 'mysql@9.7'
 const LONGEST_MS = 300_000;
 
 const given = process.argv.slice(2).flatMap((word) => word.split(',')).filter((word) => word !== '');
-// Servers that run already (ANOMALIST_TIDB_URL and its like), and those of DBMSs that nothing can be fetched of.
-const here = listServers().filter(({ target, dialect, available, download }) => available && download === undefined && (target.endsWith('@url') || dialect === 'tidb' || dialect === 'cockroachdb'));
+// Servers that run already (ANOMALIST_TIDB_URL and its like), and programs on PATH whose release nobody chose.
+const here = listServers().filter(({ target, available, download }) => available && download === undefined && (target.endsWith('@url') || !target.includes('@')));
 const all = given.includes('all') ? listServers().filter(({ available }) => available).map(({ target }) => target) : given;
 const wanted = all.length > 0 ? all : [...new Set([...WANTED, ...here.map(({ target }) => target)])];
 
@@ -25,7 +25,7 @@ for (const target of wanted) {
     started.push(target);
     console.error(`SERVER ${target}: ${server.version}, ${((Date.now() - from) / 1000).toFixed(1)} s`);
   } catch (error) {
-    console.error(`\nSKIPPED SERVER ${target}: ${error instanceof Error ? error.message : error}\n`);
+    console.error(`\nSKIPPED SERVER ${target}: ${error instanceof Error ? error.message : String(error)}\n`);
   } finally {
     clearTimeout(timer);
   }
