@@ -1,11 +1,11 @@
-// Two projects: `unit` needs nothing but Node, `db` starts or reaches real database servers and runs file by file.
+// Two projects: `unit` needs nothing but Node, `db` starts or reaches real database servers, each file its own.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/model/**/*.test.ts'], testTimeout: 120_000 } },
-      { test: { name: 'db', include: ['test/db/**/*.test.ts'], globalSetup: ['test/db/announce-servers.ts'], fileParallelism: false, testTimeout: 300_000, hookTimeout: 120_000 } },
+      { test: { name: 'db', include: ['test/db/**/*.test.ts'], globalSetup: ['test/db/announce-servers.ts'], testTimeout: 300_000, hookTimeout: 120_000 } },
     ],
   },
 });

@@ -15,7 +15,7 @@ import { Recorder, runRound } from '../../src/run/index.ts';
 import { openTarget } from '../../src/target.ts';
 import type { Target } from '../../src/target.ts';
 
-const SCHEDULES = Number(process.env['ANOMALIST_SCHEDULES'] ?? 20);
+const SCHEDULES = Number(process.env['ANOMALIST_SCHEDULES'] ?? 8);
 /** Repetitions of a schedule whose two runs differed. */
 const REPETITIONS = 12;
 const LEVELS = ['read-committed', 'repeatable-read'] as const;
