@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Database tests wait more than they compute.
+    maxWorkers: '100%',
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/model/**/*.test.ts'], testTimeout: 120_000 } },
       { test: { name: 'db', include: ['test/db/**/*.test.ts'], globalSetup: ['test/db/announce-servers.ts'], testTimeout: 300_000, hookTimeout: 120_000 } },

@@ -15,7 +15,9 @@ import { Recorder, runRound } from '../../src/run/index.ts';
 import { openTarget } from '../../src/target.ts';
 import type { Target } from '../../src/target.ts';
 
-const SCHEDULES = Number(process.env['ANOMALIST_SCHEDULES'] ?? 8);
+/** Fewer by default where each wait is slow to be seen (MariaDB's view of them is refreshed ten times a second at most). */
+const SCHEDULES = Number(process.env['ANOMALIST_SCHEDULES'] ?? 60);
+const FEW_SCHEDULES = Number(process.env['ANOMALIST_SCHEDULES'] ?? 8);
 /** Repetitions of a schedule whose two runs differed. */
 const REPETITIONS = 12;
 const LEVELS = ['read-committed', 'repeatable-read'] as const;
@@ -35,7 +37,8 @@ describe.each(chosen.map(({ target }) => target).filter((name) => !/galera|\+/.t
   });
 
   for (const name of LEVELS) {
-    it(`changes no block, no error and no result in ${SCHEDULES} schedules at ${name}`, async ({ skip }) => {
+    it(`changes no block, no error and no result in generated schedules at ${name}`, async ({ skip }) => {
+      const schedules = target.dialect.capabilities.returning.update ? SCHEDULES : FEW_SCHEDULES;
       skip(target.dialect.levels.some(({ level, offByDefault }) => level === name && offByDefault), `${name} is off by default`);
       const differences: string[] = [];
       const races: string[] = [];
@@ -43,7 +46,7 @@ describe.each(chosen.map(({ target }) => target).filter((name) => !/galera|\+/.t
       let statements = 0;
       let blocked = 0;
       let failed = 0;
-      for (let i = 0; i < SCHEDULES; i++) {
+      for (let i = 0; i < schedules; i++) {
         const [bare, probed] = [await play(target, `neutral/${i}`, name, 'none', i), await play(target, `neutral/${i}`, name, 'exact', i)];
         const { lines: a, sentAt } = behaviour(bare);
         const { lines: b } = behaviour(probed);
@@ -62,10 +65,10 @@ describe.each(chosen.map(({ target }) => target).filter((name) => !/galera|\+/.t
         else if (listed !== undefined) causes.push(`${difference} (${listed})`);
         else differences.push(difference);
       }
-      console.log(`${server}, ${name}: ${SCHEDULES} schedules, ${statements} statements, ${blocked} blocked, ${failed} failed, ${races.length} decided by a race of two released sessions, ${causes.length} by a listed cause, ${differences.length} different\n${[...races, ...causes].join('\n')}`);
+      console.log(`${server}, ${name}: ${schedules} schedules, ${statements} statements, ${blocked} blocked, ${failed} failed, ${races.length} decided by a race of two released sessions, ${causes.length} by a listed cause, ${differences.length} different\n${[...races, ...causes].join('\n')}`);
       expect(differences).toEqual([]);
-      expect(causes.length, 'listed causes are exceptions').toBeLessThanOrEqual(SCHEDULES / 4);
-      expect(blocked).toBeGreaterThan(SCHEDULES / 10);
+      expect(causes.length, 'listed causes are exceptions').toBeLessThanOrEqual(schedules / 4 + 1);
+      expect(blocked).toBeGreaterThan(schedules / 10);
     });
   }
 });
