@@ -16,7 +16,7 @@ import { openTarget } from '../../src/target.ts';
 import type { Target } from '../../src/target.ts';
 
 /** Fewer by default where each wait is slow to be seen (MariaDB's view of them is refreshed ten times a second at most). */
-const SCHEDULES = Number(process.env['ANOMALIST_SCHEDULES'] ?? 60);
+const SCHEDULES = Number(process.env['ANOMALIST_SCHEDULES'] ?? 200);
 const FEW_SCHEDULES = Number(process.env['ANOMALIST_SCHEDULES'] ?? 8);
 /** Repetitions of a schedule whose two runs differed. */
 const REPETITIONS = 12;
@@ -67,7 +67,7 @@ describe.each(chosen.map(({ target }) => target).filter((name) => !/galera|\+/.t
       }
       console.log(`${server}, ${name}: ${schedules} schedules, ${statements} statements, ${blocked} blocked, ${failed} failed, ${races.length} decided by a race of two released sessions, ${causes.length} by a listed cause, ${differences.length} different\n${[...races, ...causes].join('\n')}`);
       expect(differences).toEqual([]);
-      expect(causes.length, 'listed causes are exceptions').toBeLessThanOrEqual(schedules / 4 + 1);
+      expect(causes.length, 'listed causes are exceptions').toBeLessThanOrEqual(schedules / 4);
       expect(blocked).toBeGreaterThan(schedules / 10);
     });
   }

@@ -13,7 +13,9 @@ import { Recorder, runRound } from '../../src/run/index.ts';
 import { openTarget } from '../../src/target.ts';
 import type { Target } from '../../src/target.ts';
 
-const CASES = Number(process.env['ANOMALIST_SERIAL_CASES'] ?? 20);
+const CASES = Number(process.env['ANOMALIST_SERIAL_CASES'] ?? 150);
+/** Where writes return nothing a schedule is slower: what they capture is another round trip, and waits are seen late. */
+const FEW_CASES = Number(process.env['ANOMALIST_SERIAL_CASES'] ?? 20);
 const SECONDS = Number(process.env['ANOMALIST_SERIAL_SECONDS'] ?? 0);
 
 const { chosen, skipped } = availableServers();
@@ -33,12 +35,13 @@ describe.each(chosen.filter(({ target }) => !/galera|\+/.test(target)))('serial 
 
   for (const level of levelsOf(dialectName)) {
     it(`show no anomaly at ${level.level}`, { timeout: 300_000 + 2_000 * SECONDS }, async () => {
+      const least = target.dialect.capabilities.returning.update ? CASES : FEW_CASES;
       const until = performance.now() + 1_000 * SECONDS;
       let cases = 0;
       let edges = 0;
       let predicates = 0;
       let committed = 0;
-      for (; cases < CASES || performance.now() < until; cases++) {
+      for (; cases < least || performance.now() < until; cases++) {
         const { dialect, urls } = target;
         const testCase = serially(generateCase(`serial/${cases}`, { mode: 'schedule', ...optionsFor(dialect.capabilities) }));
         const outcome = await runRound({
@@ -55,7 +58,7 @@ describe.each(chosen.filter(({ target }) => !/galera|\+/.test(target)))('serial 
         committed += outcome.history.transactions.status.filter((status) => status === 1).length;
       }
       console.log(`${name}, ${level.level}: ${cases} serial cases, ${committed} committed transactions, ${edges} edges, ${predicates} predicates used, no anomaly`);
-      expect(edges).toBeGreaterThan(CASES);
+      expect(edges).toBeGreaterThan(least);
       if (level.level !== 'read-uncommitted') expect(predicates).toBeGreaterThan(0);
     });
   }
