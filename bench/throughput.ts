@@ -7,7 +7,7 @@
  * by force.
  *
  * `npm run bench:throughput -- 600` for ten minutes with every shape of statement, `-- 600 plain` with plain reads and
- * writes only; `-- 600 all pairs` prints every pair; `-- 600 --target mysql@9.7` takes another server.
+ * writes only; `-- 600 all pairs` prints every pair; `-- 600 --target mysql@9.7` takes another server, `--level serializable` another level.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { PLAIN_SHAPES, generateCase, optionsFor } from '../schema-gen/index.ts';
 import { coverageOf, Recorder, runRound } from '../src/run/index.ts';
 import { judgeHistory } from '../src/judge.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { target: { type: 'string', default: 'postgres@18' } } });
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { target: { type: 'string', default: 'postgres@18' }, level: { type: 'string', default: 'read-committed' } } });
 const seconds = Number(positionals[0] ?? 60);
 const shapes = positionals[1] === 'plain' ? PLAIN_SHAPES : {};
 const verbose = positionals[2] === 'pairs';
@@ -29,8 +29,8 @@ const SLICES = 10;
 const WARM_UP = 3;
 const SAMPLE_MS = 50;
 const dialect = DIALECTS.find(({ name }) => name === lookUpServer(values.target)?.dialect);
-const level = dialect?.levels.find((each) => each.level === 'read-committed');
-if (!dialect || !level || !(seconds > 0)) throw new Error('usage: npm run bench:throughput -- SECONDS [all|plain] [pairs] [--target SERVER], a server of `anomalist servers`');
+const level = dialect?.levels.find((each) => each.level === values.level);
+if (!dialect || !level || !(seconds > 0)) throw new Error('usage: npm run bench:throughput -- SECONDS [all|plain] [pairs] [--target SERVER] [--level LEVEL], a server of `anomalist servers` and a level that it has');
 
 type Mode = 'none' | 'exact';
 

@@ -17,6 +17,7 @@ export interface CycleReader {
 
 /** Statements that see the newest committed rows, or lock what they read; a plain SELECT reads a snapshot. */
 const CURRENT: ReadonlySet<SentKind> = new Set(['insert', 'update', 'delete', 'select for update', 'select for share', 'probe']);
+const LOCKING_SELECT: ReadonlySet<SentKind> = new Set(['select for update', 'select for share']);
 
 export function cycleReader(graph: DependencyGraph): CycleReader {
   const { history, edges, rels, evidence, targets, txnCount } = graph;
@@ -59,6 +60,11 @@ export function cycleReader(graph: DependencyGraph): CycleReader {
         }),
   };
 
+  /** By its words: a second SELECT may also be one of ours, or part of a text, and then less is said of it than could be. */
+  function hasInner(s: number): boolean {
+    return LOCKING_SELECT.has(statements.kind[s]) && (statements.sql[s].match(/\bSELECT\b/gi) ?? []).length > 1;
+  }
+
   function orderStep(from: number, to: number, rel: number): CycleStep {
     const explanation =
       rel === REL.so
@@ -79,6 +85,7 @@ export function cycleReader(graph: DependencyGraph): CycleReader {
       ...(edges.fromStatement[i] === NONE ? {} : { fromStatement: edges.fromStatement[i] }),
       ...(edges.toStatement[i] === NONE ? {} : { toStatement: edges.toStatement[i] }),
       ...(s === NONE ? {} : { readPoint: CURRENT.has(statements.kind[s]) ? 'current' : 'snapshot' }),
+      ...(s !== NONE && hasInner(s) ? { inner: transactions.autocommit[statements.txn[s]] === 1 ? 'autocommit' : 'transaction' } : {}),
       ...(lateRead ? { afterWrite: true } : {}),
       explanation: explainEdge(graph, edge),
     };

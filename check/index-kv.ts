@@ -4,5 +4,5 @@ export type { AwditLevel } from './awdit/index.ts';
 export { parsePlume, plumeProgram } from './formats/plume.ts';
 export type { ReadAt } from './formats/plume.ts';
 export { plumeMegabytes } from './formats/plume-memory.ts';
-export { CONTROL_WORDS, TeamFailure, failTeam, linkedTeam, passBarrier, runSolo, soloTeam } from './kv/team.ts';
+export { CONTROL_WORDS, TeamFailure, failTeam, linkedTeam, passBarrier, passBarrierResponsive, runSolo, soloTeam } from './kv/team.ts';
 export type { Steps, Team, TeamLink } from './kv/team.ts';

@@ -14,18 +14,25 @@ export function judge(
   promises: readonly PromiseRow[],
   { ranLive }: { readonly ranLive: boolean } = { ranLive: true },
 ): Judgement {
-  const snapshotOnly = readsBySnapshotOnly(anomaly);
   let best: PromiseRow | undefined;
   for (const row of promises) {
     if (row.level !== level || !row.classes.includes(anomaly.class)) continue;
     if (row.shapes !== undefined && !row.shapes.some((shape) => anomaly.shapes.includes(shape))) continue;
-    if (row.when === 'one plain SELECT' ? !readsInOneSelect(anomaly) : row.when !== undefined && (row.when === 'snapshot reads only') !== snapshotOnly) continue;
+    if (row.when !== undefined && !APPLIES[row.when](anomaly)) continue;
     if (row.configuration !== undefined && Object.entries(row.configuration).some(([name, value]) => configuration[name] !== value)) continue;
     if (best === undefined || strength(row) > strength(best)) best = row;
   }
   if (best === undefined) return { verdict: 'undocumented' };
   return { verdict: best.verdict === 'bug' && !ranLive ? 'undocumented' : best.verdict, row: best };
 }
+
+const APPLIES: { readonly [K in NonNullable<PromiseRow['when']>]: (anomaly: Anomaly) => boolean } = {
+  'snapshot reads only': readsBySnapshotOnly,
+  'a current read or write': (anomaly) => !readsBySnapshotOnly(anomaly),
+  'one plain SELECT': readsInOneSelect,
+  'locking reads only': readsUnderLocksOnly,
+  'an autocommit locking SELECT with a subquery': ({ cycle }) => cycle.some(({ inner }) => inner === 'autocommit'),
+};
 
 const VERDICT_STRENGTH = { bug: 2, documented: 1, undocumented: 0 } as const;
 
@@ -51,6 +58,12 @@ function readsBySnapshotOnly({ cycle }: Anomaly): boolean {
     reads++;
   }
   return reads > 0;
+}
+
+/** Every read on the cycle is of a write or of a locking SELECT without queries in it: whatever was read was locked until the end. */
+function readsUnderLocksOnly({ cycle }: Anomaly): boolean {
+  const reads = cycle.filter(({ rel }) => rel !== 'ww' && rel !== 'so' && rel !== 'rt');
+  return reads.length > 0 && reads.every(({ readPoint, inner }) => readPoint === 'current' && inner === undefined);
 }
 
 /** Whoever read the old side had read the new side in the same plain SELECT: not even a snapshot per statement allows that. */

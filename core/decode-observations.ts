@@ -55,7 +55,8 @@ export function decodeObservations(probe: Probe, result: QueryResult): Decoded {
 
 /**
  * Appends the triples of one array: strings come in threes, arrays nest at will; one that begins with '' is an image. A
- * table may be followed by an array of `<row id> <list>` instead, null where an outer join found nothing.
+ * table may be followed by an array of `<row id> <list>` instead, null where an outer join found nothing. A version that
+ * begins with false was filtered out.
  */
 export function decodeJson(outer: readonly unknown[], triples: string[], images: ResultRow[]): void {
   const open: { readonly items: readonly unknown[]; at: number }[] = [{ items: outer, at: 0 }];
@@ -82,6 +83,7 @@ export function decodeJson(outer: readonly unknown[], triples: string[], images:
     top.at++;
     if (item === false && items === outer && top.at === 1) continue;
     if (Array.isArray(item) && item[0] === '') images.push(item.slice(1) as ResultRow);
+    else if (Array.isArray(item) && item[0] === false) continue;
     else if (Array.isArray(item)) open.push({ items: item, at: 0 });
     else if (item !== null) throw unreadable(JSON.stringify(outer));
   }

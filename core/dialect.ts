@@ -6,6 +6,7 @@ import type { ErrorClass, ErrorScope } from './event.ts';
 import type { Level } from './level.ts';
 import type { PromiseRow } from './promise.ts';
 import type { Schema } from './schema.ts';
+import type { SqlImporter } from './sql-import.ts';
 import type { Statement } from './statement.ts';
 
 export interface DialectLevel {
@@ -39,6 +40,11 @@ export interface Capabilities {
    * that empties it and one that reads it. None of the two opens a snapshot.
    */
   readonly capture?: Capture;
+  /**
+   * A subquery is looked at even where what is compared with it is NULL, but for IN and = ANY, which may become a join; elsewhere
+   * the answer is known without it.
+   */
+  readonly readsBehindNull?: true;
   /** REPLACE exists (MySQL, MariaDB, TiDB). */
   readonly replace?: boolean;
   /** What of a generated schema it does not take, or takes and does not do; none is planned for it. */
@@ -54,8 +60,10 @@ export type Lack = 'set default' | 'cascade from nullable' | 'rollup' | 'interse
 
 export interface Capture {
   readonly before: string;
-  /** Returns one row of one column: NULL, or JSON arrays with a comma behind each. */
+  /** Returns one row, whose first column counts: NULL, or JSON arrays with a comma behind each. */
   readonly after: string;
+  /** `after` empties the variable too: `before` is needed only where it is not known to be empty. */
+  readonly empties?: true;
   /** The assignments of a single-table UPDATE or upsert are made in order: the last one sees the new values of the others. */
   readonly newValues: boolean;
   /** DELETE ... USING has RETURNING where DELETE has it. */
@@ -180,6 +188,8 @@ export interface Dialect {
   watchBlocked(connection: Connection): BlockedWatcher;
   /** Absent where nothing can be told of several endpoints: then each takes writes, and none is known to have caught up. */
   endpoint?(connection: Connection): Promise<EndpointState>;
+  /** Reads users' SQL with the DBMS's own grammar; absent where nothing can. The parser is loaded on first use. */
+  importer?(): Promise<SqlImporter>;
   classifyError(error: unknown): ClassifiedError;
   /** The URL without its password, for messages and records. */
   redact(url: string): string;

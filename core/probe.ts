@@ -1,6 +1,7 @@
 /**
  * A probed case: every statement together with how its result names the row versions it read or wrote.
  */
+import type { ResultRow } from './dialect.ts';
 import type { Schema } from './schema.ts';
 import type { Select, Statement } from './statement.ts';
 import type { TestCase } from './test-case.ts';
@@ -36,6 +37,8 @@ export interface CapturedRows {
   readonly entry?: string;
   /** The statement's own rows come as captures; otherwise its result names them and only reads are captured. */
   readonly own: boolean;
+  /** Nothing in the statement captures, so the variable need not be emptied and read: its rows are known without. */
+  readonly silent?: true;
   /** What was read beside the rows written is captured but proves nothing (Capture.reattempts). */
   readonly besides?: false;
   /** Rows that an INSERT makes. */
@@ -46,6 +49,8 @@ export interface CapturedRows {
     /** Rows proposed by VALUES; absent: as many as a query gave. */
     readonly rows?: number;
     readonly conflict?: 'nothing' | 'update' | 'replace';
+    /** The user columns of each row proposed, as the statement itself states them. */
+    readonly images?: readonly ResultRow[];
   };
 }
 

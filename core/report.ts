@@ -32,6 +32,8 @@ export interface ReportedStatement {
 
 export interface ReportedTxn {
   readonly id: number;
+  /** What a user's file calls it. */
+  readonly name?: string;
   readonly session: number;
   readonly outcome: TxnOutcome;
 }
@@ -45,6 +47,8 @@ export interface Finding {
   readonly judgement: Judgement;
   /** How many anomalies of the run share its fingerprint. */
   readonly count: number;
+  /** Nothing was added to the statements that showed it. */
+  readonly uninstrumented?: true;
   /** The transactions of the anomaly and every statement they sent, in order of invocation. */
   readonly transactions: readonly ReportedTxn[];
   readonly statements: readonly ReportedStatement[];
@@ -98,13 +102,40 @@ export interface PredicateReport {
   readonly rwp: number;
 }
 
+/** How fast a level's rounds went. */
+export interface Rates {
+  /** While transactions ran: what goes on between rounds is not counted. */
+  readonly commitsPerSecond: number;
+  /** Of the transactions sent, the share that is not known to have committed, from 0 to 1. */
+  readonly abortRate: number;
+  /** From the last commit of a round to its verdict, at most. */
+  readonly verdictSeconds: number;
+  /** In order of time, a bounded number: each stands for the rounds since the one before. */
+  readonly samples: readonly { readonly atSeconds: number; readonly commitsPerSecond: number; readonly abortRate: number }[];
+}
+
+/** A condition of a workload file on what a round leaves, over the rounds of a level. */
+export interface InvariantReport {
+  readonly name: string;
+  /** Complete rounds after which it was asked. */
+  readonly rounds: number;
+  readonly broken: number;
+  /** The first broken one: the rows that its query returned, in words. */
+  readonly first?: { readonly round: number; readonly rows: string };
+  /** The vendor's documents rule out every anomaly at this level: then it is the server that broke it, or the transactions do by themselves. */
+  readonly ruledOut: boolean;
+}
+
 export interface LevelReport {
   readonly target: string;
   readonly level: Level;
   readonly server: string;
   readonly configuration: Readonly<Record<string, string>>;
   readonly coverage: Coverage;
+  readonly rates?: Rates;
   readonly predicates?: PredicateReport;
+  /** Of a workload file that has some. */
+  readonly invariants?: readonly InvariantReport[];
   readonly answers: readonly LevelAnswer[];
   /** Class -> verdict -> count, and the same of shapes. */
   readonly classes: Readonly<Partial<Record<AnomalyClass, Readonly<Record<string, number>>>>>;

@@ -24,6 +24,8 @@ export interface Column {
   readonly default?: Value;
   /** Numbered by the server; such columns take no part in any oracle. */
   readonly identity?: boolean;
+  /** Of an identity column: the initial rows have the numbers given with them, and the server goes on from this one. */
+  readonly nextNumber?: number;
 }
 
 export interface Index {
@@ -56,7 +58,7 @@ export interface Table {
   readonly checks: readonly Check[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly indexes: readonly Index[];
-  /** Initial rows, one value per column in column order; for an identity column the value is ignored. */
+  /** Initial rows, one value per column in column order; for an identity column without a next number the value is ignored. */
   readonly rows: readonly (readonly Value[])[];
 }
 

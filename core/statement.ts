@@ -22,6 +22,8 @@ export interface Window {
 export type Expression =
   | { readonly kind: 'literal'; readonly type: TypeKind; readonly value: Value }
   | { readonly kind: 'column'; readonly table: string; readonly column: string }
+  /** A literal takes its place (bind-statement.ts) before anything is printed: of a user's file in the case, of LAST_READ in the session. */
+  | { readonly kind: 'parameter'; readonly name: string; readonly type: TypeKind }
   | { readonly kind: 'compare'; readonly op: CompareOp; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'logic'; readonly op: 'and' | 'or'; readonly operands: readonly Expression[] }
   | { readonly kind: 'not'; readonly operand: Expression }
@@ -61,10 +63,11 @@ export type Expression =
    */
   | { readonly kind: 'jsonAgg'; readonly item: Expression; readonly filter?: Expression; readonly over?: Window; readonly once?: true }
   /**
-   * The value, after the JSON of `reads` has been appended to a variable of the session: how a statement names rows that it
-   * does not return (Capabilities.capture). Only the instrumenter makes it.
+   * The value, after the JSON of each of `reads` has been appended to a variable of the session: how a statement names rows
+   * that it does not return (Capabilities.capture). `once`: not what has been appended before; without it a join would append
+   * each row as often as it has partners. Only the instrumenter makes it.
    */
-  | { readonly kind: 'capture'; readonly reads: Expression; readonly value: Expression };
+  | { readonly kind: 'capture'; readonly reads: readonly Expression[]; readonly once?: true; readonly value: Expression };
 
 export type ColumnExpression = Extract<Expression, { kind: 'column' }>;
 

@@ -7,6 +7,8 @@ import type { Statement } from './statement.ts';
 
 export interface TxnPlan {
   readonly id: number;
+  /** What a user's file calls it. */
+  readonly name?: string;
   readonly statements: readonly Statement[];
   readonly end: 'commit' | 'rollback';
   /** True: exactly one statement, sent without BEGIN. */
@@ -30,4 +32,6 @@ export interface TestCase {
    * Absent: every session runs at full speed (stress).
    */
   readonly schedule?: readonly number[];
+  /** Statements hold LAST_READ (bind-statement.ts), which a session binds as it sends them. */
+  readonly binds?: true;
 }

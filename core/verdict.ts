@@ -20,6 +20,8 @@ export interface CycleStep {
   readonly toStatement?: number;
   /** `current` reads see the newest committed row (writes, locking reads), `snapshot` reads the reader's snapshot. */
   readonly readPoint?: 'current' | 'snapshot';
+  /** The reader is a locking SELECT with further queries in it, which take the locks of plain ones: of an autocommit statement, or within a transaction. */
+  readonly inner?: 'autocommit' | 'transaction';
   /** The reader had written or locked rows before this read: some vendors promise less of its later plain reads. */
   readonly afterWrite?: true;
   /** One sentence that names the row, the versions and the two statements. */

@@ -126,6 +126,7 @@ function windowParts(over: Window | undefined): readonly Expression[] {
 const PARTS: PartsOf = {
   literal: () => NONE,
   column: () => NONE,
+  parameter: () => NONE,
   proposed: () => NONE,
   default: () => NONE,
   compare: (e) => of([e.left, e.right]),
@@ -142,7 +143,7 @@ const PARTS: PartsOf = {
   case: (e) => of([e.when, e.then, e.otherwise]),
   jsonArray: (e) => of(e.items),
   jsonAgg: (e) => of([e.item, ...optional(e.filter), ...windowParts(e.over)]),
-  capture: (e) => of([e.reads, e.value]),
+  capture: (e) => of([...e.reads, e.value]),
   aggregate: (e) => of([...optional(e.operand), ...optional(e.filter), ...windowParts(e.over)]),
   rank: (e) => of(windowParts(e.over)),
   subquery: (e) => of([], [e.query]),

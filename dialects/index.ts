@@ -4,7 +4,7 @@ export { availableServers, listServers, lookUpServer, startKept, startServer, st
 export type { TestServers } from './servers.ts';
 export type { ServerListing } from './server-listing.ts';
 export { unreachable } from './reachable.ts';
-export { keptServers } from './process/index.ts';
+export { interruptible, keptServers } from './process/index.ts';
 export type { KeptServer, StartedServer, StartOptions } from './process/index.ts';
 export { cockroachdb } from './cockroachdb/index.ts';
 export { mariadb } from './mariadb/index.ts';

@@ -45,12 +45,12 @@ function tableStatements(knex: Knex, table: Table, printer: DdlPrinter): readonl
   });
 }
 
-/** Identity columns are left to the server. */
+/** Identity columns are left to the server, unless it is said where it goes on. */
 function rowStatements(knex: Knex, table: Table, printer: DdlPrinter): readonly string[] {
   if (table.rows.length === 0) return [];
   const rows = table.rows.map((row) => {
     if (row.length !== table.columns.length) throw new InternalError(`initial row of ${table.name}: ${row.length} values for ${table.columns.length} columns`);
-    const pairs = table.columns.flatMap((column, i) => (column.identity ? [] : [[column.name, row[i] ?? null] as const]));
+    const pairs = table.columns.flatMap((column, i) => (column.identity && column.nextNumber === undefined ? [] : [[column.name, row[i] ?? null] as const]));
     pairs.forEach(([, value]) => typeof value === 'string' && printer.checkText(value));
     return Object.fromEntries(pairs);
   });

@@ -67,7 +67,7 @@ export const stopServer: (target: string) => Promise<boolean> = stopRecorded;
 
 export interface TestServers {
   readonly chosen: readonly ServerListing[];
-  readonly skipped: readonly { readonly target: string; readonly why: string }[];
+  readonly skipped: readonly { readonly target: string; readonly dialect: string; readonly why: string }[];
 }
 
 /**
@@ -89,7 +89,7 @@ export function availableServers(wanted: string | undefined = process.env['ANOMA
     chosen: servers.filter((server) => whyNot(server) === undefined),
     skipped: servers.flatMap((server) => {
       const why = whyNot(server);
-      return why === undefined ? [] : [{ target: server.target, why }];
+      return why === undefined ? [] : [{ target: server.target, dialect: server.dialect, why }];
     }),
   };
 }

@@ -88,14 +88,15 @@ export function capturingWhere(from: From, where: Expression | undefined, to: Ca
   if (joined === undefined || clashes(outer, leaves)) return conjunction(conditions);
   if (shown.flat().length === 0 && written?.reads === undefined) return conjunction(conditions);
   // A leaf that shows nothing is named all the same, so that the condition waits for its rows.
-  const items = leaves.flatMap((leaf, i) => (shown[i]!.length > 0 ? shown[i]! : [named(leaf, to)]));
-  const reads: Expression = { kind: 'jsonArray', items: [FALSE, ...items] };
-  return conjunction([...conditions, guardedCapture(reads, [...outer, ...joined, ...conjunctsOf(where)], written?.reads === undefined ? TRUE : { kind: 'capture', reads: written.reads, value: TRUE })]);
+  const silent = leaves.flatMap((leaf, i) => (shown[i]!.length > 0 ? [] : [named(leaf, to)]));
+  const parts = shown.filter((items) => items.length > 0);
+  const reads = (parts.length > 0 ? parts : [[]]).map((items, i): Expression => ({ kind: 'jsonArray', items: [FALSE, ...(i === 0 ? silent : []), ...items] }));
+  const value: Expression = written?.reads === undefined ? TRUE : { kind: 'capture', reads: [written.reads], once: true, value: TRUE };
+  return conjunction([...conditions, guardedCapture({ kind: 'capture', reads, once: true, value }, [...outer, ...joined, ...conjunctsOf(where)])]);
 }
 
-/** Appends the reads where the conditions hold; `value` is the outcome then. */
-export function guardedCapture(reads: Expression, conditions: readonly Expression[], value: Expression): Expression {
-  const captured: Expression = { kind: 'capture', reads, value };
+/** Appends the reads where the conditions hold. */
+export function guardedCapture(captured: Extract<Expression, { kind: 'capture' }>, conditions: readonly Expression[]): Expression {
   const when = conjunction(conditions);
   // oxlint-disable-next-line unicorn/no-thenable -- the IR's CASE
   return when === undefined ? captured : { kind: 'case', when, then: captured, otherwise: FALSE };

@@ -32,6 +32,7 @@ export function capturedWrite(write: WriteStatement, txn: number, seq: number, v
   const own = returned === undefined;
   const captured: CapturedRows = { own, ...(reattempts && { besides: false }), ...(write.kind !== 'delete' && { entry: listEntry(txn, seq) }), ...(write.kind === 'insert' && { inserted: insertedBy(write, txn, seq) }) };
   const statement = capturing(marked, to, own, newValues);
+  const silent = !contentsOf(statement).expressions.some(({ kind }) => kind === 'capture');
   const reason = to.reasons[0] ?? (reattempts && readsBeside(write) ? 'the server may run it twice: what the first attempt read is captured too' : undefined);
   return {
     statement: returned === undefined ? statement : { ...statement, returning: [...(write.returning ?? []), returned] },
@@ -40,7 +41,7 @@ export function capturedWrite(write: WriteStatement, txn: number, seq: number, v
       role: write.kind === 'delete' ? 'delete' : 'write',
       reads: reason === undefined ? 'exact' : 'partial',
       ...(reason !== undefined && { reason }),
-      captured,
+      captured: { ...captured, ...(silent && { silent }) },
       userColumns: write.returning?.length ?? 0,
     },
   };
@@ -79,7 +80,7 @@ function capturingConflict(table: string, conflict: Extract<Conflict, { action: 
     ...conflict,
     set: own ? withCapture(set, row, newValues) : set,
     // A row that is met and does not satisfy the condition is left as it is: it was not inserted either.
-    ...(conflict.where !== undefined && { where: conjunction([...(own ? [{ kind: 'capture', reads: met, value: TRUE } as const] : []), capturingExpression(conflict.where, to)])! }),
+    ...(conflict.where !== undefined && { where: conjunction([...(own ? [{ kind: 'capture', reads: [met], value: TRUE } as const] : []), capturingExpression(conflict.where, to)])! }),
   };
 }
 
@@ -121,7 +122,7 @@ function renamed(part: unknown, table: string): unknown {
 function withCapture(set: readonly Assignment[], reads: Expression, newValues: boolean): readonly Assignment[] {
   const others = set.filter((each) => each.column !== LIST_COLUMN);
   const list = set.find((each) => each.column === LIST_COLUMN)!;
-  const captured: Assignment = { ...list, value: { kind: 'capture', reads, value: list.value } };
+  const captured: Assignment = { ...list, value: { kind: 'capture', reads: [reads], value: list.value } };
   return newValues ? [...others, captured] : [captured, ...others];
 }
 
@@ -130,7 +131,7 @@ function capturingDelete(statement: Delete, to: Capturing, own: boolean): Delete
   const reads: Expression = { kind: 'jsonArray', items: triple(table, table) };
   if (using !== undefined) return { ...statement, using: capturingFrom(using, to), where: capturingWhere(joinOf(table, table, using), where, to, { alias: table, ...(own && { reads }) })! };
   const conditions = capturingConjuncts(where, to);
-  const all = conjunction(own ? [...conditions, guardedCapture(reads, conjunctsOf(where), TRUE)] : conditions);
+  const all = conjunction(own ? [...conditions, guardedCapture({ kind: 'capture', reads: [reads], value: TRUE }, conjunctsOf(where))] : conditions);
   return { ...statement, ...(all !== undefined && { where: all }) };
 }
 

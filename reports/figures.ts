@@ -50,11 +50,22 @@ export function standing(level: LevelReport): Standing {
   const own = ownAnswer(level);
   const rest = total === 0 ? '' : `; ${counted(total, 'anomaly', 'anomalies')} seen`;
   if (byVerdict.bug > 0) return { kind: 'bug', words: `${counted(byVerdict.bug, 'anomaly', 'anomalies')} that the vendor's documents rule out at ${level.level}` };
+  const broken = level.invariants?.find((invariant) => invariant.broken > 0 && invariant.ruledOut);
+  if (broken !== undefined) return { kind: 'bug', words: `the invariant ${broken.name} is broken at ${level.level}, where the vendor's documents rule out every anomaly${rest}` };
   if (own.answer === 'unknown') return { kind: 'inconclusive', words: `${own.reason}${rest}` };
   if (byVerdict.documented > 0 && byVerdict.documented === total) return { kind: 'documented', words: `${counted(total, 'anomaly', 'anomalies')}, documented as possible at ${level.level}` };
   if (total > 0) return { kind: 'undocumented', words: `${counted(total, 'anomaly', 'anomalies')}, ${byVerdict.undocumented} of them neither ruled out nor allowed by the documents` };
   if (!own.answer) return { kind: 'undocumented', words: `${level.level} is violated` };
+  const unexplained = level.invariants?.find((invariant) => invariant.broken > 0);
+  if (unexplained !== undefined) return { kind: 'inconclusive', words: `the invariant ${unexplained.name} is broken, and no anomaly was seen that explains it` };
   return { kind: 'clean', words: 'no anomaly was seen' };
+}
+
+/** One line per invariant of a workload file. */
+export function invariantLines(level: LevelReport): readonly string[] {
+  return (level.invariants ?? []).map(({ name, rounds, broken, first }) => {
+    return broken === 0 || first === undefined ? `${name}: held after ${counted(rounds, 'round')}` : `${name}: BROKEN after ${broken} of ${counted(rounds, 'round')}, first after round ${first.round} (${first.rows})`;
+  });
 }
 
 /** Levels grouped by answer, weakest first; unknown ones keep their reason. */

@@ -9,19 +9,25 @@ const FINDING_FORMAT = 'anomalist-finding';
 const FINDING_VERSION = 1;
 
 export const findingReporter: Reporter = (report, sink) => {
-  for (const numbered of numberedFindings(report)) sink.write(findingFile(numbered.n), `${compactCertificates(findingJson(report, numbered))}\n`);
+  for (const numbered of numberedFindings(report)) sink.write(findingFile(numbered.n), `${compact(findingJson(report, numbered))}\n`);
 };
 
 export function findingFile(n: number): string {
   return `finding-${n}.json`;
 }
 
-/** Indented, but a transaction, a statement or a condition of a certificate on one line: they are many. */
-function compactCertificates(value: object): string {
+/** Kept for a replay, and read by nobody: on one line each. */
+const CASES: ReadonlySet<string> = new Set(['observed', 'overlapping', 'otherOrders']);
+
+/** Indented, but a case, or a transaction, a statement or a condition of a certificate, on one line: they are many. */
+function compact(value: object): string {
   const marks: string[] = [];
+  const mark = (each: unknown): string => `\u0001${marks.push(JSON.stringify(each)) - 1}\u0001`;
   const text = JSON.stringify(value, (key, inner: unknown) => {
-    if (key !== 'certificate' || inner === null || typeof inner !== 'object') return inner;
-    return Object.fromEntries(Object.entries(inner).map(([name, list]: [string, unknown]) => [name, Array.isArray(list) ? list.map((each) => `\u0001${marks.push(JSON.stringify(each)) - 1}\u0001`) : list]));
+    if (inner === null || typeof inner !== 'object') return inner;
+    if (CASES.has(key)) return mark(inner);
+    if (key !== 'certificate') return inner;
+    return Object.fromEntries(Object.entries(inner).map(([name, list]: [string, unknown]) => [name, Array.isArray(list) ? list.map(mark) : list]));
   }, 2);
   return text.replaceAll(/"\\u0001(\d+)\\u0001"/g, (_, at: string) => marks[Number(at)] ?? 'null');
 }

@@ -1,5 +1,7 @@
 export { numberedFindings } from './figures.ts';
+export { edgeKinds, families, familyOf, type Family } from './families.ts';
 export { findingFile } from './finding-json.ts';
+export { chartFile, type Chart, type ChartSeries } from './html/line-chart.ts';
 export { htmlReporter } from './html/page.ts';
 export { reportJson, type FindingSummaryJson, type LevelJson, type ReportJson } from './json.ts';
 export { REPORTERS } from './reporters.ts';

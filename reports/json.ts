@@ -5,6 +5,7 @@
  * their `class`, `levels` and `cycle` as `check --json` prints them. Keys are only ever added.
  */
 import type { Answer, CycleStep, Finding, Level, LevelReport, PromiseVerdict, Report, Reporter } from '../core/index.ts';
+import { families } from './families.ts';
 import { numberedFindings, ownAnswer, paperRows, standing, verdictCounts, type NumberedFinding, type PaperRow, type Standing } from './figures.ts';
 
 export interface LevelJson {
@@ -14,10 +15,13 @@ export interface LevelJson {
   readonly reason?: string;
   readonly standing: Standing['kind'];
   readonly inconclusive?: string;
+  /** Of a workload file that has some. */
+  readonly invariants?: LevelReport['invariants'];
   /** What this run's histories say of every level, with the reasons of the unknown ones. */
   readonly levels: Readonly<Partial<Record<Level, Answer>>>;
   readonly reasons: Readonly<Partial<Record<Level, string>>>;
   readonly coverage: LevelReport['coverage'];
+  readonly rates?: NonNullable<LevelReport['rates']>;
   readonly anomalies: { readonly total: number; readonly byVerdict: Readonly<Record<PromiseVerdict, number>>; readonly byClass: LevelReport['classes']; readonly byShape: LevelReport['shapes'] };
   readonly table4: Omit<PaperRow, 'target' | 'level'>;
 }
@@ -35,6 +39,7 @@ export interface FindingSummaryJson {
   readonly fingerprint: string;
   readonly count: number;
   readonly cycle: readonly CycleStep[];
+  readonly transactions: Finding['transactions'];
   readonly explanation: string;
   /** null: no replay without instrumentation was made. */
   readonly bareReplay: { readonly tries: number; readonly seen: number } | null;
@@ -52,7 +57,20 @@ export interface ReportJson {
   readonly levels: Readonly<Partial<Record<Level, Answer>>>;
   readonly targets: Readonly<Record<string, Readonly<Partial<Record<Level, LevelJson>>>>>;
   readonly findings: readonly FindingSummaryJson[];
+  /** Findings of one class, one name and one ring of edge kinds, at one level with one verdict. */
+  readonly families: readonly FamilyJson[];
   readonly notes: readonly string[];
+}
+
+export interface FamilyJson {
+  readonly target: string;
+  readonly level: Level;
+  readonly verdict: PromiseVerdict;
+  readonly name: string;
+  readonly edges: string;
+  readonly anomalies: number;
+  /** Their `n`. */
+  readonly findings: readonly number[];
 }
 
 export function reportJson(report: Report): ReportJson {
@@ -73,6 +91,7 @@ export function reportJson(report: Report): ReportJson {
     levels,
     targets,
     findings: numberedFindings(report).map(findingSummary),
+    families: families(report).map(({ findings, ...family }) => ({ ...family, findings: findings.map(({ n }) => n) })),
     notes: report.notes,
   };
 }
@@ -96,9 +115,11 @@ function levelJson(level: LevelReport, row: PaperRow): LevelJson {
     ...own,
     standing: standing(level).kind,
     ...(level.inconclusive === undefined ? {} : { inconclusive: level.inconclusive }),
+    ...(level.invariants === undefined ? {} : { invariants: level.invariants }),
     levels: Object.fromEntries(level.answers.map((answer) => [answer.level, answer.answer])),
     reasons: Object.fromEntries(level.answers.flatMap((answer) => (answer.reason === undefined ? [] : [[answer.level, answer.reason]]))),
     coverage: level.coverage,
+    ...(level.rates === undefined ? {} : { rates: level.rates }),
     anomalies: { total, byVerdict, byClass: level.classes, byShape: level.shapes },
     table4,
   };
@@ -119,6 +140,7 @@ function findingSummary({ n, finding }: NumberedFinding): FindingSummaryJson {
     fingerprint: anomaly.fingerprint,
     count: finding.count,
     cycle: anomaly.cycle,
+    transactions: finding.transactions,
     explanation: anomaly.explanation,
     bareReplay: finding.bareReplay ?? null,
     known: finding.known === true,

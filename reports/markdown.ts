@@ -5,14 +5,15 @@
  */
 import type { Finding, LevelReport, ReportedStatement, Reporter } from '../core/index.ts';
 import { findingFile } from './finding-json.ts';
-import { answersByKind, byCount, classTable, numberedFindings, paperTable, standing, sum, type NumberedFinding } from './figures.ts';
+import { families, familyTable } from './families.ts';
+import { answersByKind, byCount, classTable, invariantLines, numberedFindings, paperTable, standing, sum, type NumberedFinding } from './figures.ts';
 import { block, code, plain, table } from './markdown-text.ts';
 import { rateSentence } from './repro/case-header.ts';
 import { reproCase } from './repro/repro-case.ts';
 import { transcript } from './repro/transcript.ts';
 import { vendorOf } from './vendor.ts';
 import { clip, clipFront } from './visible.ts';
-import { anomalyName, bareReplaySentence, counted, duration, grouped, promiseSentence, resultRow, statementOutcome, stepArrow, transactionSentence } from './words.ts';
+import { anomalyName, bareReplaySentence, counted, duration, grouped, percent, promiseSentence, resultRow, statementOutcome, stepArrow, transactionSentence } from './words.ts';
 
 /** Findings with their whole text; later ones are one line that names their file. */
 const FULL_FINDINGS = 100;
@@ -34,13 +35,21 @@ export const markdownReporter: Reporter = (report, sink) => {
     '## Anomalies per level',
     'Anomalies, and in brackets how many distinct fingerprints they have, in the form of Table 4 of the IsoRel paper.',
     table(paperTable(report).map((row) => row.map(plain))),
+    ...ratesPart(report.levels),
     '## Findings',
+    ...(findings.length > families(report).length ? [`${counted(findings.length, 'finding')} in ${counted(families(report).length, 'family', 'families')}: one class, one name, one ring of edges, whatever the statements.`, table(familyTable(report).map((row) => row.map(plain)))] : []),
     ...(findings.length === 0 ? ['None.'] : findings.slice(0, FULL_FINDINGS).map(findingPart)),
   ];
   if (findings.length > FULL_FINDINGS) parts.push(`### The other ${findings.length - FULL_FINDINGS}`, 'Only listed here; each has its file.', findings.slice(FULL_FINDINGS).map(findingLine).join('\n'));
   if (report.notes.length > 0) parts.push('## Notes', report.notes.map((note) => `- ${plain(note)}`).join('\n'));
   sink.write('report.md', `${parts.join('\n\n')}\n`);
 };
+
+function ratesPart(levels: readonly LevelReport[]): string[] {
+  const rows = levels.flatMap(({ target, level, rates }) => (rates === undefined ? [] : [[plain(target), level, grouped(Math.round(rates.commitsPerSecond)), percent(rates.abortRate), `${rates.verdictSeconds.toFixed(1)} s`]]));
+  if (rows.length === 0) return [];
+  return ['## Rates', 'Commits per second while transactions ran; the longest time from the last commit of a round to its verdict.', table([['target', 'level', 'commits/s', 'not committed', 'verdict after'], ...rows])];
+}
 
 function levelPart(level: LevelReport): string {
   const { coverage } = level;
@@ -60,6 +69,7 @@ function levelPart(level: LevelReport): string {
     ['rounds', grouped(coverage.rounds)],
     ['conflicting pairs', `${grouped(sum(Object.values(coverage.conflicts)))}: ${list(coverage.conflicts)}`],
     ['shapes', list(level.shapes)],
+    ...invariantLines(level).map((line) => ['invariant', plain(line)]),
     ['true (nothing seen that it forbids)', answers.held.join(', ') || 'none'],
     ['false (violated)', answers.violated.join(', ') || 'none'],
     ['unknown', answers.unknown.map(({ level: name, reason }) => `${name}: ${plain(reason)}`).join('; ') || 'none'],

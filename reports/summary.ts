@@ -3,18 +3,20 @@
  * of the IsoRel paper, then the findings, each beginning with the one command that replays it. Colour comes in as a
  * function, because only the command knows what stdout is.
  */
-import type { LevelReport, Report } from '../core/index.ts';
-import { answersByKind, byCount, classTable, numberedFindings, paperTable, standing, sum, verdictCounts, type NumberedFinding, type Standing } from './figures.ts';
+import type { LevelReport, Report, ReportedTxn } from '../core/index.ts';
+import { examples, families, familyTable } from './families.ts';
+import { answersByKind, byCount, classTable, invariantLines, numberedFindings, paperTable, standing, sum, verdictCounts, type NumberedFinding, type Standing } from './figures.ts';
 import { textTable } from './text-table.ts';
 import { clip, oneLine, visible } from './visible.ts';
-import { anomalyName, bareReplaySentence, counted, grouped, promiseSentence } from './words.ts';
+import { anomalyName, bareReplaySentence, counted, grouped, promiseSentence, ratesSentence } from './words.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 export type Paint = (style: Style, text: string) => string;
 
-/** More findings than these are left to report.md: a terminal is read from its end. */
+/** More findings than these are left to report.md, and one of each family is shown: a terminal is read from its end. */
 const SHOWN_FINDINGS = 10;
 const SHOWN_PAIRS = 8;
+const MOST_CELL = 60;
 
 const STYLE_OF = { bug: 'red', undocumented: 'yellow', documented: 'cyan', inconclusive: 'yellow', clean: 'green' } as const satisfies Record<Standing['kind'], Style>;
 const WORD_OF = { bug: 'BUG', undocumented: 'UNDOCUMENTED', documented: 'DOCUMENTED', inconclusive: 'INCONCLUSIVE', clean: 'NOTHING SEEN' } as const;
@@ -22,6 +24,8 @@ const WORD_OF = { bug: 'BUG', undocumented: 'UNDOCUMENTED', documented: 'DOCUMEN
 export function summaryText(report: Report, options: { readonly color?: Paint } = {}): string {
   const paint: Paint = options.color ?? ((_, text) => text);
   const findings = numberedFindings(report);
+  const inFamilies = findings.length > SHOWN_FINDINGS;
+  const shown = (inFamilies ? examples(report) : findings).slice(0, SHOWN_FINDINGS);
   const lines = [
     `${paint('bold', oneLine(report.tool))}  run ${oneLine(report.runId)}  seed ${oneLine(report.seed)}  ${report.mode}, instrumentation ${oneLine(report.instrument)}, ${report.seconds.toFixed(1)} s`,
     ...report.levels.flatMap((level) => ['', ...levelLines(level, paint)]),
@@ -29,10 +33,11 @@ export function summaryText(report: Report, options: { readonly color?: Paint } 
     paint('bold', 'Anomalies per level (in brackets: distinct fingerprints)'),
     ...textTable(paperTable(report).map((row) => row.map(oneLine))).map((line) => `  ${line}`),
     '',
-    paint('bold', findings.length === 0 ? 'No findings' : `Findings: ${findings.length}`),
-    ...findings.slice(0, SHOWN_FINDINGS).flatMap((numbered) => [...findingLines(numbered, paint), '']),
+    paint('bold', findings.length === 0 ? 'No findings' : `Findings: ${findings.length}${inFamilies ? ` in ${families(report).length} families (one class, one name, one ring of edges)` : ''}`),
+    ...(inFamilies ? [...textTable(familyTable(report).map((row) => row.map((cell) => clip(oneLine(cell), MOST_CELL)))).map((line) => `  ${line}`), '', paint('bold', 'One of each family')] : []),
+    ...shown.flatMap((numbered) => [...findingLines(numbered, paint), '']),
   ];
-  if (findings.length > SHOWN_FINDINGS) lines.push(`  ${findings.length - SHOWN_FINDINGS} more in report.md and report.html`, '');
+  if (findings.length > shown.length) lines.push(`  ${findings.length - shown.length} more in report.md and report.html`, '');
   if (report.notes.length > 0) lines.push(paint('bold', 'Notes'), ...report.notes.map((note) => `  - ${oneLine(note)}`), '');
   return `${lines.join('\n').trimEnd()}\n`;
 }
@@ -53,10 +58,12 @@ function levelLines(level: LevelReport, paint: Paint): string[] {
   row('statements', `${grouped(coverage.statements)}: ${grouped(coverage.blocked)} blocked; reads: ${READS.map((tag) => `${tag} ${grouped(coverage.reads[tag] ?? 0)}`).join(', ')}`);
   row('coverage', `${counted(coverage.rounds, 'round')}, ${counted(sum(Object.values(coverage.conflicts)), 'conflicting pair')}`);
   if (pairs.length > 0) row('', list(pairs.slice(0, SHOWN_PAIRS)) + (more > 0 ? `, ${more} more kinds` : ''));
+  if (level.rates !== undefined) row('rates', ratesSentence(level.rates));
   if (Object.keys(coverage.errors).length > 0) row('errors', list(byCount(coverage.errors)));
   if (verdictCounts(level).total === 0) row('anomalies', 'none seen');
   else for (const [index, line] of textTable(classTable(level)).entries()) row(index === 0 ? 'anomalies' : '', line);
   if (Object.keys(level.shapes).length > 0) row('shapes', list(byCount(level.shapes)));
+  for (const [index, line] of invariantLines(level).entries()) row(index === 0 ? 'invariants' : '', clip(oneLine(line), 200));
   if (answers.held.length > 0) row('true', answers.held.join(', '));
   if (answers.violated.length > 0) row('false', answers.violated.join(', '));
   for (const { level: name, reason } of answers.unknown) row('unknown', `${name}: ${oneLine(reason)}`);
@@ -72,12 +79,18 @@ function findingLines({ n, finding }: NumberedFinding, paint: Paint): string[] {
     `    ${n}. ${paint(STYLE_OF[judgement.verdict], WORD_OF[judgement.verdict])}  ${anomalyName(anomaly)}  ${oneLine(finding.target)} at ${finding.level}, seen ${finding.count === 1 ? 'once' : `${grouped(finding.count)} times`}`,
     ...visible(anomaly.explanation).split('\n').map((line) => `    ${clip(line, 400)}`),
     ...anomaly.cycle.map((step) => `      ${oneLine(step.explanation)}`),
+    ...namesLine(finding.transactions),
     `    violates ${anomaly.levels.join(', ')}`,
     `    ${oneLine(promiseSentence(finding))}${judgement.row === undefined ? '' : ` (${oneLine(judgement.row.source)}, ${oneLine(judgement.row.date)})`}`,
     `    ${bareReplaySentence(finding)}`,
     `    fingerprint ${oneLine(anomaly.fingerprint)}`,
   ];
   return lines;
+}
+
+function namesLine(transactions: readonly ReportedTxn[]): string[] {
+  const named = transactions.flatMap(({ id, name }) => (name === undefined ? [] : [`T${id} is ${oneLine(name)}`]));
+  return named.length === 0 ? [] : [`    ${named.join(', ')}`];
 }
 
 function list(counts: readonly (readonly [string, number])[]): string {

@@ -1,7 +1,8 @@
 /**
  * The sentences and figures that every report shares, so that terminal, markdown and page never say two things.
  */
-import type { Anomaly, CycleStep, Finding, ReportedStatement, ReportedTxn } from '../core/index.ts';
+import type { Anomaly, CycleStep, Finding, Rates, ReportedStatement, ReportedTxn } from '../core/index.ts';
+import { oneLine } from './visible.ts';
 
 /** 1234567 -> `1,234,567`. */
 export function grouped(n: number): string {
@@ -39,8 +40,18 @@ export function promiseSentence(finding: Finding): string {
 export function bareReplaySentence(finding: Finding): string {
   const replay = finding.bareReplay;
   if (replay === undefined && finding.reproduction?.plain !== undefined) return 'Replayed without instrumentation too, where the results alone do not tell the row versions apart: the auxiliary columns show it.';
+  if (replay === undefined && finding.uninstrumented === true) return 'Seen without instrumentation: nothing was added to the statements.';
   if (replay === undefined) return 'No replay without instrumentation was made: what is shown here was seen with instrumented statements only.';
   return `Replayed without instrumentation: seen in ${replay.seen} of ${replay.tries} ${replay.tries === 1 ? 'try' : 'tries'}.`;
+}
+
+/** `812 commits/s, 9.1 % not committed, verdict at most 0.4 s after the last commit`. */
+export function ratesSentence({ commitsPerSecond, abortRate, verdictSeconds }: Rates): string {
+  return `${grouped(Math.round(commitsPerSecond))} commits/s, ${percent(abortRate)} not committed, verdict at most ${verdictSeconds.toFixed(1)} s after the last commit`;
+}
+
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
 }
 
 /** `T1 —rw→ T2`. */
@@ -62,7 +73,7 @@ export function statementOutcome(statement: ReportedStatement): string {
 }
 
 export function transactionSentence(txn: ReportedTxn): string {
-  return `T${txn.id} in session ${txn.session + 1}: ${txn.outcome === 'unknown' ? 'outcome unknown' : txn.outcome}`;
+  return `T${txn.id}${txn.name === undefined ? '' : ` (${oneLine(txn.name)})`} in session ${txn.session + 1}: ${txn.outcome === 'unknown' ? 'outcome unknown' : txn.outcome}`;
 }
 
 /** A result row as SQL people read it: `(1, NULL, abc)`. */

@@ -3,3 +3,8 @@ export { DEFAULT_OPTIONS, PLAIN_SHAPES, optionsFor, type GenerateOptions, type G
 export { createRandom } from './random.ts';
 export { countSteps, generateSchedule } from './schedule.ts';
 export { CANONICAL, PHENOMENA, type CanonicalSchedule, type Phenomenon, type PhenomenonRow, type PurestForm, type Variant } from './canonical.ts';
+export { parseWorkloadFile, type ParsedWorkload, type WorkloadFile } from './workload-file.ts';
+export { workloadCase, type WorkloadCaseOptions } from './workload-file-case.ts';
+export { importWorkload, type Invariant, type WorkloadTemplates } from './workload-file-templates.ts';
+export { generateKeyValue, type KeyValueKind, type KeyValueOptions } from './key-value.ts';
+export { KEY_VALUE_TABLE } from './key-value-statements.ts';

@@ -8,7 +8,7 @@ import { detectFormat, formatNamed, looksLikeHistory, readHistories } from '../c
 import type { RelationalVerdict } from '../check/index.ts';
 import { UsageError } from '../core/index.ts';
 import type { Anomaly, KvAnomaly, KvVerdict, Level, LevelAnswer } from '../core/index.ts';
-import { checkPlumeFile } from './commands/check-kv.ts';
+import { checkPlumeFile } from './check-kv/index.ts';
 import { readForeignHistory, readHistoryFiles } from './history-files.ts';
 import { LevelAnswers } from './level-answers.ts';
 
@@ -78,7 +78,7 @@ function firstBytes(file: string, length = 1 << 16): Buffer {
 
 /** Inference is loaded only here: key-value text, the most common input and the largest, must not wait for it. */
 async function checkRounds(file: string, options: CheckFileOptions): Promise<CheckedFile> {
-  const { judgeHistory } = await import('./judge.ts');
+  const { judgeRound } = await import('./judge-round.ts');
   const answers = new LevelAnswers();
   const anomalies: FoundAnomaly[] = [];
   const notes: string[] = [];
@@ -90,12 +90,12 @@ async function checkRounds(file: string, options: CheckFileOptions): Promise<Che
       rounds++;
       transactions += history.transactions.count - 1;
       const { round } = history.round;
-      const { verdict } = judgeHistory(history, { ...(options.levels ? { levels: options.levels } : {}), report: options.report });
+      const { verdict, notes: odd } = judgeRound(history, { ...(options.levels ? { levels: options.levels } : {}), report: options.report });
       answers.add(verdict.levels);
       for (const anomaly of verdict.anomalies) if (wanted(options.report, anomalies, anomaly)) anomalies.push({ round, ...anomaly });
       for (const { name, ...witness } of unexplained(verdict)) if (wanted(options.report, anomalies, { class: name })) anomalies.push({ round, class: name, ...witness });
       for (const defect of verdict.defects) notes.push(`round ${round}: ${defect}`);
-      for (const note of history.notes) notes.push(`round ${round}: ${note}`);
+      for (const note of odd) notes.push(`round ${round}: ${note}`);
       if (!history.complete) notes.push(`round ${round}: the record ends early; transactions without an outcome are unknown`);
       options.progress(() => `checked ${rounds} rounds, ${transactions} transactions, ${anomalies.length} anomalies shown`);
     }
@@ -122,7 +122,7 @@ function shapesOf({ shapes }: Named): string {
 }
 
 /** AWDIT's witnesses of levels that are violated although no anomaly of the cycle search says so. */
-function unexplained({ awdit, anomalies, levels }: RelationalVerdict): readonly KvAnomaly[] {
+function unexplained({ awdit, anomalies, levels }: Pick<RelationalVerdict, 'awdit' | 'anomalies' | 'levels'>): readonly KvAnomaly[] {
   return awdit.flatMap((verdict) => {
     const violated = levels.some(({ level, answer }) => level === verdict.level && answer === false);
     return violated && !anomalies.some((anomaly) => anomaly.levels.includes(verdict.level)) ? verdict.anomalies : [];

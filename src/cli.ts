@@ -6,6 +6,7 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { DatabaseError, EXIT, InternalError, UsageError } from '../core/index.ts';
+import { Interrupted } from './interruption.ts';
 import { VERSION } from './version.ts';
 
 type MakeCommand = (finish: (exit: number) => void) => CommandUnknownOpts;
@@ -50,6 +51,7 @@ async function main(argv: readonly string[]): Promise<number> {
 /** One clear message on stderr, never a stack trace (NODE_DEBUG=anomalist shows it); the exit code. */
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.clean : EXIT.failure;
+  if (error instanceof Interrupted) return EXIT.interrupted;
   const known = error instanceof UsageError || error instanceof DatabaseError || error instanceof InternalError;
   const wrapped = known ? error : new InternalError(error instanceof Error ? error.message : String(error));
   process.stderr.write(`anomalist: ${wrapped.message}\n`);

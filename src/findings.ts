@@ -4,11 +4,14 @@
  */
 import { TXN_STATUS } from '../core/index.ts';
 import type { Anomaly, Finding, History, Judgement, Level, ReportedStatement, ReportedTxn, TestCase, TxnOutcome } from '../core/index.ts';
+import { familyOf } from '../reports/index.ts';
 import { certificateOf } from './certificate.ts';
-import { observedCase, otherOrders, overlappingIds } from './replay-observed.ts';
+// not from the folder's index: what reproduces findings imports this file
+import { observedCase, otherOrders, overlappingIds } from './replay/observed-case.ts';
 
-/** Findings kept whole per run and verdict; the rest are counted only. */
-const MOST_FINDINGS = 200;
+/** Findings kept whole per run and verdict, and of each family even beyond; the rest are counted only. */
+export const MOST_FINDINGS = 200;
+export const MOST_OF_FAMILY = 3;
 
 const OUTCOMES: Readonly<Record<number, TxnOutcome>> = {
   [TXN_STATUS.committed]: 'committed',
@@ -24,6 +27,8 @@ export interface FoundIn {
   readonly round: number;
   readonly setup: readonly string[];
   readonly replay: string;
+  /** Nothing was added to its statements. */
+  readonly uninstrumented?: boolean;
   /** The round's case: the plans of the anomaly's transactions. */
   readonly testCase: TestCase;
 }
@@ -31,6 +36,7 @@ export interface FoundIn {
 export class Findings {
   private readonly byFingerprint = new Map<string, { finding: Finding; count: number }>();
   private readonly kept = new Map<Judgement['verdict'], number>();
+  private readonly families = new Map<string, number>();
   /** Anomalies whose findings were not kept whole. */
   dropped = 0;
 
@@ -43,7 +49,9 @@ export class Findings {
       return;
     }
     const kept = this.kept.get(judgement.verdict) ?? 0;
-    if (kept >= MOST_FINDINGS) {
+    const family = `${where.target} ${where.level} ${judgement.verdict} ${familyOf(anomaly)}`;
+    const ofFamily = this.families.get(family) ?? 0;
+    if (kept >= MOST_FINDINGS && ofFamily >= MOST_OF_FAMILY) {
       this.dropped++;
       return;
     }
@@ -55,15 +63,18 @@ export class Findings {
       anomaly,
       judgement,
       count: 1,
-      transactions: reportedTransactions(history, anomaly.transactions),
+      ...(where.uninstrumented === true && { uninstrumented: true as const }),
+      transactions: named(reportedTransactions(history, anomaly.transactions), where.testCase),
       statements: reportedStatements(history, anomaly.transactions),
       setup: where.setup,
       replay: where.replay,
       ...observedCases(history, anomaly, where.testCase),
-      certificate: certificateOf(history, anomaly),
+      // Values alone show no lists that the edges could be derived from again.
+      ...(history.round.instrument !== 'none' && { certificate: certificateOf(history, anomaly) }),
     };
     this.byFingerprint.set(key, { finding, count: 1 });
     this.kept.set(judgement.verdict, kept + 1);
+    this.families.set(family, ofFamily + 1);
   }
 
   get size(): number {
@@ -86,6 +97,15 @@ function observedCases(history: History, anomaly: Anomaly, testCase: TestCase): 
   const overlapping = near.length > ids.length ? observedCase(history, testCase, near) : undefined;
   const orders = { observed: otherOrders(history, observed), overlapping: overlapping ? otherOrders(history, overlapping) : [] };
   return { observed, ...(overlapping && { overlapping }), ...((orders.observed.length > 0 || orders.overlapping.length > 0) && { otherOrders: orders }) };
+}
+
+function named(transactions: readonly ReportedTxn[], { sessions }: TestCase): readonly ReportedTxn[] {
+  const names = new Map(sessions.flatMap(({ transactions: plans }) => plans.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const]))));
+  if (names.size === 0) return transactions;
+  return transactions.map((txn) => {
+    const name = names.get(txn.id);
+    return name === undefined ? txn : { ...txn, name };
+  });
 }
 
 export function reportedTransactions(history: History, ids: readonly number[]): ReportedTxn[] {

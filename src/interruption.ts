@@ -8,6 +8,11 @@ import type { Progress } from './progress.ts';
 /** A round drops its connections one second after the first signal, and its schema right after. */
 const HURRY_MS = 4_000;
 
+/** What was asked for did not begin: there is nothing to report. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
 export function interruption(progress: Progress): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

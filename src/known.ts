@@ -1,19 +1,30 @@
 /**
- * A file of known fingerprints: one a line, `#` begins a comment; the findings.json of an earlier run will do too, and so
- * will one finding-<n>.json. A finding is known by its own fingerprint or by that of its reduced case.
+ * What is no news. A file of fingerprints, one a line, `#` begins a comment, makes them known whatever the documents say
+ * of them. The findings.json of an earlier run, or one finding-<n>.json, makes a fingerprint known with the verdict that
+ * it had there only, so that what one level allows never hides a bug at another; and of what the documents allow it
+ * makes the kind known (its class and the names users know), since a busy run finds new statements and longer rings of
+ * it every time. A finding is known by its own fingerprint or by that of its reduced case.
  */
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../core/index.ts';
-import type { Finding } from '../core/index.ts';
+import type { Anomaly, Finding } from '../core/index.ts';
 
-export function isKnown({ anomaly, reproduction }: Pick<Finding, 'anomaly' | 'reproduction'>, known: ReadonlySet<string>): boolean {
-  return known.has(anomaly.fingerprint) || (reproduction !== undefined && known.has(reproduction.anomaly.fingerprint));
+export function isKnown({ anomaly, reproduction, judgement: { verdict } }: Pick<Finding, 'anomaly' | 'reproduction' | 'judgement'>, known: ReadonlySet<string>): boolean {
+  const prints = [anomaly, ...(reproduction ? [reproduction.anomaly] : [])].map(({ fingerprint }) => fingerprint);
+  return prints.some((print) => known.has(print) || known.has(`${verdict} ${print}`)) || (verdict === 'documented' && known.has(kindOf(anomaly)));
 }
 
+function kindOf({ class: name, shapes }: Pick<Anomaly, 'class' | 'shapes'>): string {
+  return `kind ${name} ${shapes.join()}`;
+}
+
+type KnownAnomaly = Pick<Anomaly, 'fingerprint'> & Partial<Pick<Anomaly, 'class' | 'shapes'>>;
+
 interface KnownFile {
-  readonly findings?: readonly { readonly fingerprint: unknown; readonly reproduced?: { readonly fingerprint: unknown } | null }[];
-  readonly anomaly?: { readonly fingerprint: unknown };
-  readonly reproduction?: { readonly anomaly: { readonly fingerprint: unknown } };
+  readonly findings?: readonly (KnownAnomaly & { readonly verdict?: string; readonly reproduced?: KnownAnomaly | null })[];
+  readonly verdict?: string;
+  readonly anomaly?: KnownAnomaly;
+  readonly reproduction?: { readonly anomaly: KnownAnomaly };
 }
 
 export function readKnown(path: string): Set<string> {
@@ -26,11 +37,23 @@ export function readKnown(path: string): Set<string> {
   if (/^\s*[[{]/.test(text)) {
     try {
       const file = JSON.parse(text) as KnownFile;
-      if (file.anomaly) return new Set([file.anomaly, ...(file.reproduction ? [file.reproduction.anomaly] : [])].map(({ fingerprint }) => String(fingerprint)));
-      return new Set(file.findings!.flatMap(({ fingerprint, reproduced }) => [fingerprint, ...(reproduced ? [reproduced.fingerprint] : [])].map(String)));
+      if (file.anomaly) return new Set(wordsOf(file.verdict, file.anomaly, file.reproduction?.anomaly));
+      return new Set(file.findings!.flatMap((finding) => wordsOf(finding.verdict, finding, finding.reproduced)));
     } catch {
       throw new UsageError(`--known ${path}: the file begins like JSON and holds no findings; expected fingerprints, one a line, or the findings.json of an earlier run.`);
     }
   }
-  return new Set(text.split('\n').map((line) => line.replace(/#.*/, '').trim()).filter((line) => line !== ''));
+  const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
+  const wrong = lines.findIndex((line) => line !== '' && !FINGERPRINT.test(line));
+  if (wrong >= 0) throw new UsageError(`--known ${path}, line ${wrong + 1}: got ${JSON.stringify(lines[wrong]!.slice(0, 60))}; expected a fingerprint such as G-single-item|rw:select>update:snapshot:0|ww:update>update:0, or the findings.json of an earlier run.`);
+  return new Set(lines.filter((line) => line !== ''));
+}
+
+/** The class comes first. */
+const FINGERPRINT = /^[\w-]+\|/;
+
+/** A file without a verdict is one that somebody wrote by hand: it means the fingerprint, whatever the documents say. */
+function wordsOf(verdict: string | undefined, { class: name, shapes, fingerprint }: KnownAnomaly, reduced: KnownAnomaly | null | undefined): string[] {
+  const prints = [fingerprint, ...(reduced ? [reduced.fingerprint] : [])].map((print) => (verdict === undefined ? print : `${verdict} ${print}`));
+  return verdict === 'documented' && name && shapes ? [...prints, kindOf({ class: name, shapes })] : prints;
 }

@@ -37,6 +37,12 @@ export function parseSessions(text: string): number {
   return value;
 }
 
+export function parsePercent(text: string): number {
+  const value = parsePositive(text);
+  if (value > 100) throw new InvalidArgumentError(`Got ${value}; expected a whole number from 1 to 100.`);
+  return value;
+}
+
 /** A repeatable --level. */
 export function collectLevel(text: string, before: readonly Level[] | undefined): readonly Level[] {
   if (!isLevel(text)) {

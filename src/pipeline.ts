@@ -5,36 +5,35 @@
  */
 import { randomBytes } from 'node:crypto';
 import { judge } from '../check/index.ts';
-import { UsageError } from '../core/index.ts';
+import { DatabaseError, UsageError } from '../core/index.ts';
 import type { Connection, DialectLevel, EndpointState, Finding, Level, ProbedCase, Report } from '../core/index.ts';
 import { instrument } from '../instrument/index.ts';
-import { PLAIN_SHAPES, generateCase, optionsFor } from '../schema-gen/index.ts';
-import type { GivenOptions } from '../schema-gen/index.ts';
-import { Findings } from './findings.ts';
-import { judgeHistory } from './judge.ts';
+import { Findings, MOST_FINDINGS, MOST_OF_FAMILY } from './findings.ts';
+import { ranInPart, rulesOutAll } from './invariant-tally.ts';
 import { isKnown } from './known.ts';
 import { judgedConfiguration } from './judged-configuration.ts';
 import type { Progress } from './progress.ts';
 import { spreadOver } from './read-only-sessions.ts';
-import { reproduceFindings } from './replay-run.ts';
+import { reproduceFindings } from './replay/index.ts';
 import { coverageOf, lookAtEndpoints, Recorder, runRound } from './run/index.ts';
+import type { RoundOutcome, RoundSetup } from './run/index.ts';
 import { Tally } from './tally.ts';
 import type { Target } from './target.ts';
 import { VERSION } from './version.ts';
+import type { Workload } from './workload.ts';
 
 export interface RunPlan {
   readonly target: Target;
   /** Empty: every level that the dialect offers by default. */
   readonly levels: readonly Level[];
   readonly mode: 'stress' | 'schedule';
-  readonly instrument: 'exact' | 'paper';
+  readonly workload: Workload;
   readonly seed: string;
   readonly firstRound: number;
   readonly sessions?: number;
   /** One budget of the two: rounds per level, or milliseconds over all levels together. */
   readonly cases?: number;
   readonly durationMs?: number;
-  readonly generate?: GivenOptions;
   readonly runId: string;
   readonly historyFile?: string;
   readonly keep: boolean;
@@ -46,13 +45,11 @@ export interface RunPlan {
   readonly progress: Progress;
 }
 
-/** A stress round of this size takes about a second: long enough to be busy, short enough to keep lists and graphs small. */
-const STRESS_TRANSACTIONS = { min: 40, max: 80 };
-
 /** So many rounds in a row that lost a session (a statement without an end, a connection cut) end the run. */
 const MOST_CUT = 3;
 
 export async function runPipeline(plan: RunPlan): Promise<Report> {
+  const { workload } = plan;
   const { dialect, urls } = plan.target;
   const levels = chosenLevels(plan);
   const tallies = levels.map((level) => new Tally(plan.target.name, level));
@@ -70,8 +67,8 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
   let endedEarly: string | undefined;
   try {
     for (let round = plan.firstRound; !ended && round <= lastRound; round++) {
-      const testCase = spreadOver(generateCase(`${plan.seed}/${round}`, generateOptions(plan)), endpoints);
-      const probedAt = (level?: Level): ProbedCase => instrument(testCase, { mode: plan.instrument, capabilities: dialect.capabilities, images: true, ...(level && { level }) });
+      const testCase = spreadOver(workload.caseOf(`${plan.seed}/${round}`), endpoints);
+      const probedAt = (level?: Level): ProbedCase => instrument(testCase, { mode: workload.instrument, capabilities: dialect.capabilities, images: workload.instrument !== 'none', ...(level && { level }) });
       const shared = probedAt();
       for (const tally of tallies) {
         const { level } = tally.level;
@@ -82,29 +79,42 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
         // Probes differ only where a statement's reads need not be of one moment.
         const probedCase = level === 'read-uncommitted' ? probedAt(level) : shared;
         const namespace = `anomalist_${plan.runId.replaceAll(/\W/g, '_')}_${ours}_${round}_${levels.indexOf(tally.level)}`;
-        const outcome = await runRound({
+        const played = await roundOrWhyNot({
           round, probedCase, dialect, urls, level: tally.level, mode: plan.mode, namespace, recorder, keep: plan.keep, signal: plan.signal,
+          ...(workload.concurrency !== undefined && { concurrency: workload.concurrency }),
+          ...(workload.invariants && { invariants: workload.invariants.map(({ name, query }) => ({ name, sql: dialect.print(query) })) }),
         });
+        if (played instanceof DatabaseError) {
+          // A run that cannot begin has nothing to report; one that cannot go on has.
+          if (tallies.every((each) => each.counts.rounds === 0)) throw played;
+          if (!plan.signal.aborted) endedEarly = `round ${round}, ${level} could not be run: ${played.message}`;
+          ended = true;
+          break;
+        }
+        const outcome = played;
         if (outcome.leftover) notes.push(outcome.leftover);
         for (const each of outcome.behind) notes.push(`round ${round}, ${tally.level.level}: the final read on ${dialect.redact(urls[each] ?? '')} may be stale: it was not seen to catch up`);
         tally.server({ version: outcome.server, configuration: outcome.configuration }, outcome.inForce);
-        const { graph, verdict } = judgeHistory(outcome.history);
-        tally.round(coverageOf(outcome.history), verdict.levels);
-        tally.judged(graph);
+        for (const note of tally.invariants.round(round, outcome.invariants, rulesOutAll(dialect, level, outcome.configuration), ranInPart(outcome.history))) notes.push(`round ${round}, ${level}: ${note}`);
+        const { graph, verdict, observed: history = outcome.history, ran = testCase } = workload.judge(outcome.history, testCase);
+        tally.timed(history, recorder.now());
+        tally.round(coverageOf(history), verdict.levels);
+        if (graph) tally.judged(graph);
         const setup = verdict.anomalies.length > 0 ? dialect.createNamespace(namespace, probedCase.schema) : [];
         for (const anomaly of verdict.anomalies) {
           const judgement = judge(anomaly, tally.level.level, judgedConfiguration(outcome, anomaly), dialect.promises, dialect);
           tally.anomaly(anomaly, judgement);
-          findings.add(graph.history, anomaly, judgement, {
+          findings.add(history, anomaly, judgement, {
             target: plan.target.name,
             level: tally.level.level,
             round,
             setup,
             replay: replayCommand(plan, tally.level.level, round),
-            testCase,
+            testCase: ran,
+            uninstrumented: workload.instrument === 'none',
           });
         }
-        for (const note of [...outcome.history.notes, ...verdict.defects]) notes.push(`round ${round}, ${tally.level.level}: ${note}`);
+        for (const note of [...history.notes, ...verdict.defects]) notes.push(`round ${round}, ${tally.level.level}: ${note}`);
         plan.progress.tick(() => progressLine(tallies, findings));
         cutInARow = outcome.complete ? 0 : cutInARow + 1;
         if (!outcome.complete) {
@@ -127,7 +137,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
   const reproduced = unable ? { findings: marked, notes: [] } : await reproduceFindings(marked, plan.target, plan.reduceSeconds, plan.signal, plan.progress);
   notes.push(...reproduced.notes);
   if (endedEarly !== undefined) notes.push(endedEarly);
-  if (findings.dropped > 0) notes.push(`${findings.dropped} further anomalies with new fingerprints were counted but not kept`);
+  if (findings.dropped > 0) notes.push(`${findings.dropped} further anomalies with new fingerprints were counted but not kept: of each verdict ${MOST_FINDINGS} findings are, beyond that ${MOST_OF_FAMILY} of each family`);
   return {
     tool: `anomalist ${VERSION}`,
     runId: plan.runId,
@@ -136,12 +146,22 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
     startedAt: startedAt.toISOString(),
     seconds: (Date.now() - startedAt.getTime()) / 1000,
     mode: plan.mode,
-    instrument: plan.instrument,
+    instrument: workload.instrument,
     levels: tallies.map((tally) => tally.report()),
     findings: reproduced.findings,
     ...(endedEarly === undefined ? {} : { endedEarly }),
     notes,
   };
+}
+
+/** The server may be gone, or refuse us, between two rounds. */
+async function roundOrWhyNot(setup: RoundSetup): Promise<RoundOutcome | DatabaseError> {
+  try {
+    return await runRound(setup);
+  } catch (error) {
+    if (error instanceof DatabaseError) return error;
+    throw error;
+  }
 }
 
 /** Which of several endpoints take no writes must be known before a case is made. */
@@ -166,21 +186,9 @@ function chosenLevels(plan: RunPlan): readonly DialectLevel[] {
   });
 }
 
-function generateOptions(plan: RunPlan): GivenOptions {
-  return {
-    ...optionsFor(plan.target.dialect.capabilities),
-    // The paper's Table 1 has no row for the other shapes: a run of them would observe next to nothing.
-    ...(plan.instrument === 'paper' ? PLAIN_SHAPES : {}),
-    mode: plan.mode,
-    transactionsPerSession: STRESS_TRANSACTIONS,
-    ...(plan.sessions === undefined ? {} : { sessions: { min: plan.sessions, max: plan.sessions } }),
-    ...plan.generate,
-  };
-}
-
 function commonWords(plan: RunPlan): string {
   return [
-    `--seed ${plan.seed}`, `--mode ${plan.mode}`, plan.instrument === 'exact' ? '' : `--instrument ${plan.instrument}`, plan.sessions === undefined ? '' : `--sessions ${plan.sessions}`, plan.target.words,
+    `--seed ${plan.seed}`, `--mode ${plan.mode}`, plan.workload.words, plan.workload.instrument === 'paper' ? '--instrument paper' : '', plan.sessions === undefined ? '' : `--sessions ${plan.sessions}`, plan.target.words,
   ].filter((word) => word !== '').join(' ');
 }
 

@@ -1,13 +1,16 @@
 /**
  * What one level of one target showed, summed over its rounds: the rows of the summary.
  */
-import type { Anomaly, AnomalyClass, Coverage, DependencyGraph, DialectLevel, Judgement, LevelAnswer, LevelReport, PredicateReport, ServerFacts, Shape } from '../core/index.ts';
+import type { Anomaly, AnomalyClass, Coverage, DependencyGraph, DialectLevel, History, Judgement, LevelAnswer, LevelReport, PredicateReport, ServerFacts, Shape } from '../core/index.ts';
+import { InvariantTally } from './invariant-tally.ts';
 import { LevelAnswers } from './level-answers.ts';
 import { addPredicateReport, NO_PREDICATES } from './predicate-report.ts';
+import { RateMeter } from './rates.ts';
 import { addCoverage, NO_COVERAGE, testedNothing } from './run/index.ts';
 
 export class Tally {
   readonly level: DialectLevel;
+  readonly invariants: InvariantTally = new InvariantTally();
   private readonly target: string;
   private facts: ServerFacts = { version: 'unknown', configuration: {} };
   private coverage: Coverage = NO_COVERAGE;
@@ -16,10 +19,16 @@ export class Tally {
   private readonly classes: Partial<Record<AnomalyClass, Record<string, number>>> = {};
   private readonly shapes: Partial<Record<Shape, number>> = {};
   private readonly inForce: Record<string, number> = {};
+  private readonly meter = new RateMeter();
 
   constructor(target: string, level: DialectLevel) {
     this.target = target;
     this.level = level;
+  }
+
+  /** When the round's verdict was there, on the history's clock. */
+  timed(history: History, judgedAt: number): void {
+    this.meter.round(history, judgedAt);
   }
 
   server(facts: ServerFacts, inForce: Readonly<Record<string, number>>): void {
@@ -53,13 +62,16 @@ export class Tally {
         ? undecided.map((answer) => `${answer.level}: ${answer.reason ?? ''}`).join('; ')
         : undefined
       : 'no two committed transactions conflicted while they overlapped: nothing was tested';
+    const rates = this.meter.rates();
     return {
       target: this.target,
       level: this.level.level,
       server: this.facts.version,
       configuration: this.facts.configuration,
       coverage: this.coverage,
+      ...(rates === undefined ? {} : { rates }),
       ...(this.predicates === NO_PREDICATES ? {} : { predicates: this.predicates }),
+      ...this.invariants.report(),
       answers: this.answers.list(),
       classes: this.classes,
       shapes: this.shapes,

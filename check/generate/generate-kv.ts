@@ -5,12 +5,10 @@
  * serializable. One anomaly can be planted: a gadget on two keys and in sessions of its own, so that nothing else in the
  * history is touched. O(operations); keys by inverse transform of the distribution.
  */
-import { TXN_STATUS, UsageError } from '../../core/index.ts';
-import type { KvAnomalyName, KvHistory, Random } from '../../core/index.ts';
+import { TXN_STATUS, UsageError, keySampler } from '../../core/index.ts';
+import type { Distribution, KvAnomalyName, KvHistory, Random } from '../../core/index.ts';
 import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
 import { GADGETS, gadgetTxns } from './gadgets.ts';
-import { keySampler } from './key-sampler.ts';
-import type { Distribution } from './key-sampler.ts';
 
 export interface GenerateKvOptions {
   readonly kind: 'mini' | 'general';

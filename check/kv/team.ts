@@ -103,9 +103,16 @@ export class TeamFailure extends Error {}
 export function passBarrier(link: TeamLink): void {
   const generation = arrive(link);
   if (generation === undefined) return;
-  for (let spin = 0; spin < 20_000; spin++) if (Atomics.load(link.control, GENERATION) !== generation) break;
-  while (Atomics.load(link.control, GENERATION) === generation) Atomics.wait(link.control, GENERATION, generation);
-  if (Atomics.load(link.control, FAILED) !== 0) throw new TeamFailure('another thread failed');
+  while (isOpen(link, generation)) Atomics.wait(link.control, GENERATION, generation);
+  refuseFailed(link);
+}
+
+/** As passBarrier, on the event loop: it hears of a worker that could not start, or that ran out of memory. */
+export async function passBarrierResponsive(link: TeamLink): Promise<void> {
+  const generation = arrive(link);
+  if (generation === undefined) return;
+  while (isOpen(link, generation)) await Atomics.waitAsync(link.control, GENERATION, generation).value;
+  refuseFailed(link);
 }
 
 /** This thread cannot go on: whoever waits or will wait for it is let go with a TeamFailure. */
@@ -118,11 +125,21 @@ export function failTeam(link: TeamLink): void {
 /** The generation to wait for the end of, or undefined for the last one to arrive. */
 function arrive(link: TeamLink): number | undefined {
   const { control } = link;
-  if (Atomics.load(control, FAILED) !== 0) throw new TeamFailure('another thread failed');
+  refuseFailed(link);
   const generation = Atomics.load(control, GENERATION);
   if (Atomics.add(control, ARRIVED, 1) + 1 < link.size) return generation;
   Atomics.store(control, ARRIVED, 0);
   Atomics.add(control, GENERATION, 1);
   Atomics.notify(control, GENERATION);
   return undefined;
+}
+
+/** Not everyone has arrived, which is looked for a while before anything sleeps. */
+function isOpen({ control }: TeamLink, generation: number): boolean {
+  for (let spin = 0; spin < 20_000; spin++) if (Atomics.load(control, GENERATION) !== generation) return false;
+  return true;
+}
+
+function refuseFailed({ control }: TeamLink): void {
+  if (Atomics.load(control, FAILED) !== 0) throw new TeamFailure('another thread failed');
 }

@@ -6,6 +6,7 @@ import type { Dialect } from '../../core/index.ts';
 import { postgres } from '../postgres/dialect.ts';
 import { classifyError } from '../postgres/errors.ts';
 import { connect } from '../postgres/connection.ts';
+import { importer } from '../postgres/import/index.ts';
 import { watchBlocked } from './blocked.ts';
 import { ERRORS } from './errors.ts';
 import { facts } from './facts.ts';
@@ -13,12 +14,17 @@ import { LEVELS } from './levels.ts';
 import { MEMBER } from './member.ts';
 import { PROMISES } from './promises.ts';
 
+const LACKS = ['rollup', 'update through view'] as const;
+
+// What was seen in PostgreSQL's plans says nothing of its.
+const { readsBehindNull: _, ...CAPABILITIES } = postgres.capabilities;
+
 export const cockroachdb: Dialect = {
   ...postgres,
   name: 'cockroachdb',
   title: 'CockroachDB',
   schemes: ['cockroachdb', 'cockroach'],
-  capabilities: { ...postgres.capabilities, lacks: ['rollup', 'update through view'] },
+  capabilities: { ...CAPABILITIES, lacks: LACKS },
   levels: LEVELS,
   promises: PROMISES,
   ranLive: false,
@@ -27,5 +33,6 @@ export const cockroachdb: Dialect = {
   watchBlocked,
   // Every node shows what any node has committed.
   endpoint: async () => ({ readOnly: false, position: 0n, configuration: {} }),
+  importer: () => importer('CockroachDB', LACKS),
   classifyError: (error: unknown) => classifyError(error, ERRORS),
 };

@@ -30,6 +30,9 @@ interface Mirrors {
   readonly security: string | undefined;
 }
 
+/** Of apt's words: what went well, and what it tries again. */
+const NOISE = /^(Ign|Hit|Get):|^Reading package lists/;
+
 /** undefined: packages can be fetched here, as far as can be seen without the network. */
 export function whyNoPackages(): string | undefined {
   const instead = 'use Docker (docker-compose.yml) and --url instead';
@@ -61,7 +64,7 @@ export async function fetchPackages(server: DebianServer, folder: string, progre
     try {
       return await runProgram('apt-get', words, { env, ...(cwd === undefined ? {} : { cwd }) });
     } catch (error) {
-      const why = error instanceof ProgramFailed ? error.words : String(error);
+      const why = error instanceof ProgramFailed ? error.words.split('\n').filter((line) => !NOISE.test(line)).join('\n') : String(error);
       throw new DatabaseError(
         `apt-get could not fetch ${server.packages.join(', ')} of Debian ${server.suite}:\n${why}\nIs the network up, and does the mirror have the suite (${MIRROR_VARIABLE} names another mirror)? With Docker, docker compose up gives the server too; --url takes one of your own.`,
       );

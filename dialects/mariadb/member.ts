@@ -13,6 +13,8 @@ export const MEMBER: Member = {
     lateral: false,
     orderedRollup: false,
     windowJson: false,
+    slowJsonAggregate: true,
+    emptiesCapture: true,
     lacks: ['set default', 'cascade from nullable'],
     returning: { insert: true, update: false, delete: true },
     mergeHint: false,

@@ -10,6 +10,8 @@ export function startMariadb(program: MariadbProgram, options: StartOptions): Pr
     {
       title: `MariaDB ${program.version}`,
       kind: 'mariadb',
+      // A temporary table with a text in it is a file.
+      inMemory: true,
       portCount: 1,
       // The data is thrown away: no need for an orderly end.
       stopSignal: 'SIGKILL',

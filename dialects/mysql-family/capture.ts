@@ -10,11 +10,15 @@ import type { Capture } from '../../core/index.ts';
 
 const VARIABLE = '@iso_c';
 
-export const CAPTURE: Pick<Capture, 'before' | 'after'> = {
-  before: `SET ${VARIABLE} = x''`,
-  after: `SELECT ${VARIABLE}`,
-};
+const BEFORE = `SET ${VARIABLE} = x''`;
 
-export function printCapture(reads: string, value: string): string {
-  return `(CASE WHEN (${VARIABLE} := CONCAT(${VARIABLE}, ${reads}, ',')) IS NULL THEN ${value} ELSE ${value} END)`;
+/** `emptied`: by the statement that reads it, whose items are sent one after the other. */
+export function captureOf(emptied: boolean): Pick<Capture, 'before' | 'after' | 'empties'> {
+  return emptied ? { before: BEFORE, after: `SELECT ${VARIABLE}, ${VARIABLE} := x''`, empties: true } : { before: BEFORE, after: `SELECT ${VARIABLE}` };
+}
+
+/** `once`: what the variable holds already is not appended again. A JSON array within a text has its quotes escaped, so none is found there. */
+export function printCapture(reads: readonly string[], once: boolean, value: string): string {
+  const appended = reads.map((each) => (once ? `(CASE WHEN LOCATE(CONCAT(${each}, ','), ${VARIABLE}) > 0 THEN '' ELSE CONCAT(${each}, ',') END)` : `${each}, ','`));
+  return `(CASE WHEN (${VARIABLE} := CONCAT(${VARIABLE}, ${appended.join(', ')})) IS NULL THEN ${value} ELSE ${value} END)`;
 }

@@ -3,21 +3,15 @@
  * do. Rows are tried in order.
  */
 import { DatabaseError } from '../../core/index.ts';
-import { redact, scrub } from '../postgres/redact.ts';
+import type { Advice } from '../connection-advice.ts';
+import { NETWORK_ADVICE } from '../connection-advice.ts';
+import { redact, scrub } from '../redact.ts';
 import { classifyError, errorCode } from './errors.ts';
 import type { Member } from './member.ts';
 
-interface Advice {
-  readonly when: RegExp;
-  readonly what: string;
-  readonly advice: string;
-}
-
 /** Matched against `CODE message`. */
 const ADVICE: readonly Advice[] = [
-  { when: /^ECONNREFUSED/, what: 'the connection was refused', advice: 'check that the server runs and listens on that host and port' },
-  { when: /^(ENOTFOUND|EAI_AGAIN)/, what: 'the host name is unknown', advice: 'check the host in the URL' },
-  { when: /^(ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)/, what: 'the host does not answer', advice: 'check the host, the port and any firewall between' },
+  ...NETWORK_ADVICE,
   { when: /^ENOENT/, what: 'there is no such socket file', advice: 'check the socket in the URL' },
   { when: /^(1045|1698)/, what: 'the user or the password is wrong', advice: 'check both; characters such as @ : / # ? % in a password must be percent-encoded' },
   { when: /^(1130|1129)/, what: 'the server does not let this host in', advice: "check the user's host on the server (user@'%')" },

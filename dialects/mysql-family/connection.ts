@@ -11,7 +11,7 @@
 import type { Connection as Driver, ConnectionOptions, FieldPacket, QueryError, QueryOptions, ResultSetHeader } from 'mysql2';
 import type { CommitResult, Connection, ConnectOptions, DialectLevel, QueryResult } from '../../core/index.ts';
 import { DatabaseError, UsageError } from '../../core/index.ts';
-import { redact } from '../postgres/redact.ts';
+import { redact } from '../redact.ts';
 import { connectError } from './connect-error.ts';
 import { classifyError, goneTransaction, markRolledBack, silentRollback } from './errors.ts';
 import type { Member } from './member.ts';
@@ -36,7 +36,6 @@ const END_TIMEOUT_MS = 2_000;
 /** Matched rows instead of changed ones; never a file of ours for the server's asking. */
 const FLAGS = ['FOUND_ROWS', '-LOCAL_FILES'];
 
-type Field = Parameters<Exclude<QueryOptions['typeCast'], boolean | undefined>>[0];
 type Rows = (string | null)[][];
 /** A result set or an OK. */
 type Reply = { readonly rows: Rows; readonly columns: readonly string[] } | { readonly header: ResultSetHeader };
@@ -107,6 +106,8 @@ class Session implements Connection {
       charset: 'utf8mb4',
       connectTimeout: CONNECT_TIMEOUT_MS,
       multipleStatements: true,
+      // Otherwise a parser is compiled, and kept, for the columns of each result, whose tables every round makes anew.
+      disableEval: true,
       flags: FLAGS,
     };
     const client = createConnection(options);
@@ -262,7 +263,7 @@ class Session implements Connection {
     try {
       return await new Promise<readonly Reply[]>((resolve, reject) => {
         this.#reject = reject;
-        const query: QueryOptions = { sql, rowsAsArray: true, typeCast: textOf };
+        const query: QueryOptions = { sql, rowsAsArray: true, typeCast: false };
         this.#client.query(query, (error: QueryError | null, rows: unknown, fields: unknown) => (error ? reject(error) : resolve(repliesOf(rows, fields))));
       });
     } catch (error) {
@@ -300,8 +301,7 @@ function changedBy({ info }: ResultSetHeader): { readonly changed?: number } {
 }
 
 /** Text as it came; bytes that are no UTF-8 as hexadecimal digits. */
-function textOf(field: Field): string | null {
-  const bytes = field.buffer();
+function textOf(bytes: Buffer | null): string | null {
   if (bytes === null) return null;
   const text = bytes.toString('utf8');
   return text.includes('\uFFFD') && !Buffer.from(text, 'utf8').equals(bytes) ? `0x${bytes.toString('hex')}` : text;
@@ -312,7 +312,7 @@ function repliesOf(rows: unknown, fields: unknown): readonly Reply[] {
   const several = Array.isArray(fields) && fields.some((each) => each === undefined || Array.isArray(each));
   const all = several ? (rows as unknown[]) : [rows];
   const allFields = several ? (fields as (FieldPacket[] | undefined)[]) : [fields as FieldPacket[] | undefined];
-  return all.map((each, i): Reply => (Array.isArray(each) ? { rows: each as Rows, columns: (allFields[i] ?? []).map(({ name }) => name) } : { header: each as ResultSetHeader }));
+  return all.map((each, i): Reply => (Array.isArray(each) ? { rows: (each as (Buffer | null)[][]).map((row) => row.map(textOf)), columns: (allFields[i] ?? []).map(({ name }) => name) } : { header: each as ResultSetHeader }));
 }
 
 /** `REPEATABLE-READ` of the variable, `REPEATABLE READ` of the performance schema. */

@@ -1,7 +1,7 @@
 /** A dialect of the family: the shared methods over one member's rows of data. */
 import type { BlockedWatcher, Capabilities, Connection, Dialect, DialectLevel, EndpointState, PromiseRow, Schema, ServerFacts, Statement } from '../../core/index.ts';
-import { redact } from '../postgres/redact.ts';
-import { CAPTURE } from './capture.ts';
+import { redact } from '../redact.ts';
+import { captureOf } from './capture.ts';
 import { connect } from './connection.ts';
 import { classifyError } from './errors.ts';
 import { facts } from './facts.ts';
@@ -26,21 +26,22 @@ export interface FamilyDialect {
 
 export function familyDialect({ name, member, promises, watchBlocked, ranLive, levels = LEVELS, capabilities, facts: ownFacts = (connection) => facts(connection), endpoint }: FamilyDialect): Dialect {
   const { flavour, schemes } = member;
+  const all: Capabilities = {
+    returning: flavour.returning,
+    lockShare: true,
+    lockWait: ['nowait', 'skip locked'],
+    readBeside: 'queries',
+    // RETURNING, where the family has it, is of statements over one table.
+    capture: { ...captureOf(flavour.emptiesCapture === true), newValues: flavour.assignsFromOld !== true, joinedReturning: false, flattens: flavour.flattens === true, ...(flavour.reattempts && { reattempts: true as const }) },
+    replace: true,
+    lacks: flavour.lacks,
+    ...capabilities,
+  };
   return {
     name,
     title: flavour.title,
     schemes,
-    capabilities: {
-      returning: flavour.returning,
-      lockShare: true,
-      lockWait: ['nowait', 'skip locked'],
-      readBeside: 'queries',
-      // RETURNING, where the family has it, is of statements over one table.
-      capture: { ...CAPTURE, newValues: flavour.assignsFromOld !== true, joinedReturning: false, flattens: flavour.flattens === true, ...(flavour.reattempts && { reattempts: true as const }) },
-      replace: true,
-      lacks: flavour.lacks,
-      ...capabilities,
-    },
+    capabilities: all,
     levels,
     promises,
     ranLive,
@@ -52,6 +53,7 @@ export function familyDialect({ name, member, promises, watchBlocked, ranLive, l
     facts: ownFacts,
     watchBlocked,
     ...(endpoint && { endpoint }),
+    importer: async () => (await import('./import/index.ts')).familyImporter(flavour, all),
     classifyError: (error: unknown) => classifyError(error, member.errors),
     redact,
   };

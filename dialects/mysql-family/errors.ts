@@ -5,7 +5,7 @@
  */
 import type { ClassifiedError, ErrorClass, ErrorScope } from '../../core/index.ts';
 import { DatabaseError } from '../../core/index.ts';
-import { scrub } from '../postgres/redact.ts';
+import { scrub } from '../redact.ts';
 
 export interface ErrorRow {
   readonly errno: number;

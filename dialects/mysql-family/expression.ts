@@ -52,6 +52,51 @@ function printFiltered(operand: string, filter: Expression | undefined, to: Prin
   return filter === undefined ? operand : `CASE WHEN ${printExpression(filter, to)} THEN ${operand} END`;
 }
 
+type Pair = readonly [table: string, ...columns: readonly Expression[]];
+
+/** The row id and the list of one table's rows, which need no escape in JSON. */
+function pairOf(item: Expression): Pair | undefined {
+  if (item.kind !== 'jsonArray' || item.items.length !== 3) return undefined;
+  const [table, ...columns] = item.items;
+  return table?.kind === 'literal' && typeof table.value === 'string' && columns.every((each) => each.kind === 'column') ? [table.value, ...columns] : undefined;
+}
+
+/**
+ * The JSON of a JSON_ARRAYAGG, by GROUP_CONCAT; it passes over the missing side of an outer join, which is no row. What is
+ * filtered out begins with false instead of its table: GROUP_CONCAT does not pass over the NULL of every CASE.
+ */
+function printPairs(pair: Pair, filter: Expression | undefined, once: boolean, to: Printing): string {
+  return `JSON_COMPACT(CONCAT('[', ${printConcatenated(pair, filter, once, to)}, ']'))`;
+}
+
+function printConcatenated([table, ...columns]: Pair, filter: Expression | undefined, once: boolean, to: Printing): string {
+  const named = quoteText(`[${JSON.stringify(table)},"`);
+  const begin = filter === undefined ? named : `IF(${printExpression(filter, to)}, ${named}, '[false,"')`;
+  return `GROUP_CONCAT(${once ? 'DISTINCT ' : ''}${begin}, ${printEnd(columns, to)})`;
+}
+
+/** Row id and list, as the operands of a CONCAT. */
+function printEnd(columns: readonly Expression[], to: Printing): string {
+  const [rid, list] = columns.map((each) => printExpression(each, to));
+  return `${rid}, '","', ${list}, '"]'`;
+}
+
+/** An array that begins with false, as text: what only the tool reads need be no JSON to the server. */
+export function printShown(value: Expression, to: Printing): string {
+  const [mark, versions, more] = value.kind === 'jsonArray' ? value.items : [];
+  const pair = to.flavour.slowJsonAggregate && more === undefined && versions?.kind === 'jsonAgg' ? pairOf(versions.item) : undefined;
+  if (pair === undefined || versions?.kind !== 'jsonAgg' || mark?.kind !== 'literal' || mark.value !== false) return printExpression(value, to);
+  return `COALESCE(CONCAT('[false,', ${printConcatenated(pair, versions.filter, versions.once === true, to)}, ']'), '[false]')`;
+}
+
+/** What a capture appends for a row: a version is put together as text, anything else is JSON. */
+function printAppended(reads: Expression, to: Printing): string {
+  const pair = pairOf(reads);
+  if (pair === undefined) return printExpression(reads, to);
+  const [table, ...columns] = pair;
+  return `${quoteText(`[${JSON.stringify(table)},"`)}, ${printEnd(columns, to)}`;
+}
+
 /** Names of functions that the family calls otherwise. */
 const FUNCTIONS: Readonly<Record<string, string>> = { length: 'char_length' };
 
@@ -84,13 +129,17 @@ const PRINTERS: Printers = {
   inQuery: (e, to) => `(${printExpression(e.operand, to)} ${not(e.negated)}IN (${printQuery(e.query, to)}))`,
   quantified: (e, to) => `(${printExpression(e.operand, to)} ${e.op} ${e.quantifier.toUpperCase()} (${printQuery(e.query, to)}))`,
   proposed: (e) => `VALUES(${quoteIdentifier(e.column)})`,
+  // A template as its file has it; no server is sent one.
+  parameter: (e) => `:${e.name}`,
   default: () => 'DEFAULT',
   jsonArray: (e, to) => `JSON_ARRAY(${printAll(e.items, ', ', to)})`,
   jsonAgg: (e, to) => {
     if (e.over && !to.flavour.windowJson) throw new InternalError(`JSON_ARRAYAGG OVER: ${to.flavour.title} has no such window function`);
+    const pair = e.over === undefined && to.flavour.slowJsonAggregate ? pairOf(e.item) : undefined;
+    if (pair !== undefined) return printPairs(pair, e.filter, e.once === true, to);
     return `JSON_ARRAYAGG(${printFiltered(printExpression(e.item, to), e.filter, to)})${printOver(e.over, to)}`;
   },
-  capture: (e, to) => printCapture(printExpression(e.reads, to), printExpression(e.value, to)),
+  capture: (e, to) => printCapture(e.reads.map((each) => (e.once === true ? printExpression(each, to) : printAppended(each, to))), e.once === true, printExpression(e.value, to)),
 };
 
 export function printQuery(query: Query, to: Printing): string {
@@ -164,7 +213,7 @@ function printSetOperation({ with: clause, op, all, left, right }: SetOperation,
   return clauses([printWith(clause, to), `(${printQuery(left, to)})`, op.toUpperCase(), all && 'ALL', `(${printQuery(right, to)})`]);
 }
 
-function printWith(clause: With | undefined, to: Printing): string | undefined {
+export function printWith(clause: With | undefined, to: Printing): string | undefined {
   if (clause === undefined) return undefined;
   if (clause.ctes.length === 0) throw new InternalError('WITH without a common table expression');
   const ctes = clause.ctes.map((cte) => `${quoteIdentifier(cte.name)} AS (${printQuery(cte.query, to)})`);

@@ -4,7 +4,7 @@
  */
 import knexFactory from 'knex';
 import type { Connection, Schema, Table } from '../../core/index.ts';
-import { UsageError } from '../../core/index.ts';
+import { LIST_COLUMN, LIST_WINDOW, RID_COLUMN, UsageError } from '../../core/index.ts';
 import type { DdlPrinter } from '../knex-ddl.ts';
 import { schemaStatements } from '../knex-ddl.ts';
 import { printExpression, printQuery } from './expression.ts';
@@ -14,6 +14,13 @@ import { quoteIdentifier, quoteText } from './quote.ts';
 
 const MARK_TABLE = 'anomalist_mark';
 const MARK = 'anomalist: made by this tool, dropped when its run ends';
+
+/** Texts without a length would turn each temporary table that holds them into a file on MariaDB. */
+const AUXILIARY: ReadonlyMap<string, string> = new Map([[RID_COLUMN, asciiText(64)], [LIST_COLUMN, asciiText(LIST_WINDOW)]]);
+
+function asciiText(length: number): string {
+  return `varchar(${length}) CHARACTER SET ascii COLLATE ascii_bin`;
+}
 
 export function createNamespace(namespace: string, schema: Schema, flavour: Flavour): readonly string[] {
   const name = quoteIdentifier(namespace);
@@ -29,7 +36,7 @@ export function createNamespace(namespace: string, schema: Schema, flavour: Flav
 function ddlPrinter(table: Table, schema: Schema, flavour: Flavour): DdlPrinter {
   const keyed = keyedColumns(table, schema);
   return {
-    columnType: (column) => columnTypeName(column.type, keyed.has(column.name) || column.default !== undefined) + (column.identity ? ' auto_increment' : ''),
+    columnType: (column) => AUXILIARY.get(column.name) ?? columnTypeName(column.type, keyed.has(column.name) || column.default !== undefined) + (column.identity ? ' auto_increment' : ''),
     // A bare literal is a column's DEFAULT.
     expression: (expression) => (expression.kind === 'literal' ? printDefault(expression.type, expression.value) : printExpression(expression, { flavour })),
     identifier: quoteIdentifier,

@@ -26,8 +26,8 @@ const RR: readonly Level[] = ['repeatable-read'];
 const SER: readonly Level[] = ['serializable'];
 const ALL: readonly Level[] = [...RU, ...RC, ...RR, ...SER];
 
-/** `isolation`: the page on the levels; `current`: the page that tells locking reads and writes from consistent reads. */
-export function familyPromises(isolation: Source, current: Source & { readonly says: string }): readonly PromiseRow[] {
+/** `isolation`: the page on the levels; `current`: the page that tells locking reads and writes from consistent reads; `nested`: the one on subqueries of locking reads. */
+export function familyPromises(isolation: Source, current: Source & { readonly says: string }, nested: Source): readonly PromiseRow[] {
   return [
     // Every level: the writers of a row have one order.
     ...at(ALL, ['G0'], 'bug', 'UPDATE, DELETE and SELECT FOR UPDATE lock the rows that they find until the transaction ends, at every level, so committed writers of shared rows have one order.', isolation),
@@ -50,10 +50,12 @@ export function familyPromises(isolation: Source, current: Source & { readonly s
     // REPEATABLE READ: one snapshot for plain SELECTs, the newest state for the rest.
     ...at(RR, SINGLE, 'bug', 'All consistent reads of one transaction read the snapshot that the first one established: plain SELECTs are consistent with respect to each other.', isolation, { when: 'snapshot reads only' }),
     ...at(RR, SINGLE, 'documented', current.says, current),
+    ...at(RR, [...SINGLE, ...SKEW], 'bug', 'UPDATE, DELETE and SELECT ... FOR set record, gap and next-key locks on all that they look at, the tables of a write\'s subqueries included, and keep them until the transaction ends: among locking statements alone nothing that was read changes.', isolation, { when: 'locking reads only' }),
     ...at(RR, SKEW, 'documented', 'Plain SELECTs take no lock at REPEATABLE READ, so what they read may change before the reader commits: write skew.', isolation),
 
     // SERIALIZABLE: plain SELECTs lock.
     ...at(SER, [...SINGLE, ...SKEW], 'bug', 'Every plain SELECT of a transaction becomes a locking read (an autocommit one is a transaction of its own that reads one snapshot): two-phase locking.', isolation),
+    ...at(SER, [...SINGLE, ...SKEW], 'documented', 'A locking clause does not lock the rows of nested subqueries, and the SELECTs of an autocommit statement are not made locking ones: the subqueries of an autocommit SELECT ... FOR read a snapshot, the query around them the newest rows.', nested, { when: 'an autocommit locking SELECT with a subquery' }),
 
     // Order between sessions and in real time: nothing is promised of it, but what the level allows without it, it allows with it.
     ...at([...RU, ...RC], timed([...SINGLE, ...SKEW]), 'undocumented', 'What a session has seen or written it should go on seeing; the manual does not say so.', isolation, { shapes: SESSION_SHAPES }),

@@ -8,7 +8,20 @@ import { UsageError } from '../../core/index.ts';
 /** Of tables, columns, databases and savepoints; longer names are an error of the server. */
 const IDENTIFIER_CHARACTERS = 64;
 
+/** Of the few names that a round has; a statement names its columns again and again. */
+const quoted = new Map<string, string>();
+const MOST_QUOTED = 10_000;
+
 export function quoteIdentifier(name: string): string {
+  const known = quoted.get(name);
+  if (known !== undefined) return known;
+  if (quoted.size >= MOST_QUOTED) quoted.clear();
+  const fresh = quote(name);
+  quoted.set(name, fresh);
+  return fresh;
+}
+
+function quote(name: string): string {
   refuseUnprintable(name, 'identifier');
   if (name === '') throw new UsageError('empty identifier: MySQL and MariaDB need a name of at least one character');
   // Names are kept in three-byte UTF-8.

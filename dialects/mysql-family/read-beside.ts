@@ -1,13 +1,14 @@
 /**
- * A query with its reads beside it (core's ReadBeside): one arm more of a UNION ALL, which gives the one row of reads
- * after the query's own rows. Both arms belong to one statement and so have one snapshot. An ordered query keeps its
- * order because it has a LIMIT, if only one that it never reaches: without one the server drops the ORDER BY of an arm.
+ * A query with its reads beside it (core's ReadBeside): more arms of a UNION ALL, which give rows of reads after the
+ * query's own. All belong to one statement and so have one snapshot. An ordered query keeps its order because it has a
+ * LIMIT, if only one that it never reaches: without one the server drops the ORDER BY of an arm.
  */
 import type { Expression, Query, Select, SelectItem } from '../../core/index.ts';
-import { READS_COLUMN, itemsOf } from '../../core/index.ts';
-import { printExpression, printQuery } from './expression.ts';
+import { READS_COLUMN, contentsOf, itemsOf } from '../../core/index.ts';
+import { clauses, printExpression, printFrom, printQuery, printShown, printWith } from './expression.ts';
 import type { Printing } from './flavour.ts';
 import { quoteIdentifier } from './quote.ts';
+import { readArms } from './read-arms.ts';
 
 const NEVER_REACHED = Number.MAX_SAFE_INTEGER;
 const EMPTY: SelectItem = { expression: { kind: 'literal', type: 'text', value: '[]' }, alias: READS_COLUMN };
@@ -15,9 +16,21 @@ const EMPTY: SelectItem = { expression: { kind: 'literal', type: 'text', value: 
 export function printReadBeside(query: Query, reads: Expression, to: Printing): string {
   const items = itemsOf(query);
   const carries = items.at(-1)?.alias === READS_COLUMN;
-  const own = printArm(ordered(carries ? query : withEmpty(query)), to);
+  const clause = query.kind === 'unionAll' ? undefined : query.with;
+  const { arms, rest } = readArms(reads, clause);
+  const shared = clause !== undefined && arms.some((arm) => contentsOf(arm).leaves.some(({ kind }) => kind === 'cte')) ? clause : undefined;
+  const own = shared === undefined ? query : withoutWith(query);
   const nulls = items.slice(0, carries ? -1 : undefined).map(() => 'NULL');
-  return `(${own}) UNION ALL (SELECT ${[...nulls, `JSON_ARRAY(FALSE, ${printExpression(reads, to)})`].join(', ')})`;
+  const shown = (value: Expression): string => `SELECT ${[...nulls, printShown(value, to)].join(', ')}`;
+  const besides = arms.map(({ items: [item], from, where }) => clauses([shown(item!.expression), `FROM ${printFrom(from, to)}`, where && `WHERE ${printExpression(where, to)}`]));
+  if (rest.length > 0) besides.push(shown({ kind: 'jsonArray', items: [{ kind: 'literal', type: 'boolean', value: false }, { kind: 'jsonArray', items: rest }] }));
+  return clauses([printWith(shared, to), [printArm(ordered(carries ? own : withEmpty(own)), to), ...besides].map((arm) => `(${arm})`).join(' UNION ALL ')]);
+}
+
+function withoutWith(query: Query): Query {
+  if (query.kind === 'unionAll') return query;
+  const { with: _, ...body } = query;
+  return body;
 }
 
 /**

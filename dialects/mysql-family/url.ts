@@ -3,7 +3,7 @@
  * may follow the question mark; anything else there is refused, since a misspelt one would be tested as if it were set.
  */
 import { UsageError } from '../../core/index.ts';
-import { redact } from '../postgres/redact.ts';
+import { redact } from '../redact.ts';
 import type { Member } from './member.ts';
 
 export interface Address {

@@ -15,6 +15,7 @@ export const MEMBER: Member = {
     returning: { insert: false, update: false, delete: false },
     mergeHint: true,
     flattens: true,
+    emptiesCapture: true,
     selfReference: false,
   },
   schemes: ['mysql'],

@@ -10,4 +10,4 @@ const ISOLATION = { source: 'https://dev.mysql.com/doc/refman/9.5/en/innodb-tran
 export const PROMISES: readonly PromiseRow[] = familyPromises(ISOLATION, {
   ...ISOLATION,
   says: 'Locking statements (UPDATE, INSERT, DELETE, SELECT ... FOR) use the most recent state of the database, plain SELECTs the read view: the two table states are inconsistent with each other, and mixing them in one REPEATABLE READ transaction is not recommended.',
-});
+}, { source: 'https://dev.mysql.com/doc/refman/9.5/en/innodb-locking-reads.html', date: '2025-10-21' });

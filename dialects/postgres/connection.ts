@@ -9,7 +9,7 @@ import { connectError } from './connect-error.ts';
 import { MEMBER } from './member.ts';
 import type { Member } from './member.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
-import { redact } from './redact.ts';
+import { redact } from '../redact.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** How long an orderly end may take before the socket is dropped. */

@@ -5,11 +5,12 @@ import { connect } from './connection.ts';
 import { endpoint } from './endpoint.ts';
 import { classifyError } from './errors.ts';
 import { facts } from './facts.ts';
+import { importer } from './import/index.ts';
 import { LEVELS } from './levels.ts';
 import { assertFree, createNamespace, dropNamespace } from './namespace.ts';
 import { printStatement } from './printer.ts';
 import { PROMISES } from './promises.ts';
-import { redact } from './redact.ts';
+import { redact } from '../redact.ts';
 
 export const postgres: Dialect = {
   name: 'postgres',
@@ -21,6 +22,7 @@ export const postgres: Dialect = {
     lockWait: ['nowait', 'skip locked'],
     savepointsRecover: true,
     readBeside: true,
+    readsBehindNull: true,
   },
   levels: LEVELS,
   promises: PROMISES,
@@ -33,6 +35,7 @@ export const postgres: Dialect = {
   facts,
   watchBlocked,
   endpoint,
+  importer: () => importer(),
   classifyError: (error: unknown) => classifyError(error),
   redact,
 };

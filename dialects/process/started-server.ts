@@ -56,6 +56,8 @@ export interface ServerRecipe {
   readonly kind: string;
   readonly account?: Account | undefined;
   readonly portCount: number;
+  /** It makes files for what others keep in memory: its folder lies in memory where there is room. */
+  readonly inMemory?: true;
   /** Fills the (empty) folder and says what to run. */
   readonly prepare: (folder: string, ports: readonly number[]) => Promise<readonly NodeRecipe[]>;
   /** Each node waits for the one before it. */
@@ -71,7 +73,7 @@ const PORT_TAKEN = /could not bind|Address already in use|EADDRINUSE|Bind on TCP
 export async function startRecipe(recipe: ServerRecipe, options: StartOptions): Promise<StartedServer> {
   await assertPort(recipe, options.port);
   const { keep } = options;
-  const folder = keep ? keptFolder(keep.target, recipe.account) : temporaryFolder(recipe.kind, recipe.account);
+  const folder = keep ? keptFolder(keep.target, recipe.account) : temporaryFolder(recipe.kind, recipe.account, recipe.inMemory);
   keep?.begins(folder, recipe.stopSignal);
   try {
     for (let attempt = 1; ; attempt += 1) {

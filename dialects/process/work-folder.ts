@@ -10,11 +10,16 @@ import type { Account } from './account.ts';
 import { reachableByOthers } from './account.ts';
 import { cacheFolder } from './cache-folder.ts';
 
-/** `kind` is a short word of the path, such as `pg`. */
-export function temporaryFolder(kind: string, account?: Account): string {
-  const base = temporaryBase(account);
+/** Linux's files in memory, open to every account; not for who names a folder in TMPDIR. */
+const MEMORY = '/dev/shm';
+/** So much must be free there; a container's default is less. */
+const ROOM = 2e9;
+
+/** `kind` is a short word of the path, such as `pg`. `inMemory`: where there is room. */
+export function temporaryFolder(kind: string, account?: Account, inMemory: boolean = false): string {
+  const base = inMemory && hasRoom(MEMORY) ? MEMORY : temporaryBase(account);
   return make(base, () => {
-    removeLeftovers(base);
+    for (const each of new Set([base, MEMORY])) removeLeftovers(each);
     return ownedBy(account, mkdtempSync(join(base, `anomalist-${kind}-${host()}-${process.pid}-`)));
   });
 }
@@ -66,6 +71,15 @@ function temporaryBase(account: Account | undefined): string {
   return account === undefined || isOpen(own) ? own : '/tmp';
 }
 
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return process.platform === 'linux' && process.env['TMPDIR'] === undefined && bavail * bsize >= ROOM;
+  } catch {
+    return false;
+  }
+}
+
 function isOpen(folder: string): boolean {
   try {
     return reachableByOthers(join(folder, '.'));
@@ -81,7 +95,7 @@ function host(): string {
 /** Of every kind of server, whose process is gone. */
 function removeLeftovers(base: string): void {
   const ours = new RegExp(`^anomalist-[a-z]+-${host()}-(\\d+)-`);
-  for (const name of readdirSync(base)) {
+  for (const name of namesIn(base)) {
     const pid = Number(ours.exec(name)?.[1] ?? 0);
     if (pid === 0 || isAlive(pid)) continue;
     try {
@@ -89,6 +103,15 @@ function removeLeftovers(base: string): void {
     } catch {
       // Another user's: theirs to remove.
     }
+  }
+}
+
+/** A folder that is not there or not ours to read has no leftovers of ours. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 

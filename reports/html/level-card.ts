@@ -3,7 +3,7 @@
  * of every level.
  */
 import type { LevelReport } from '../../core/index.ts';
-import { answersByKind, byCount, classTable, standing, sum, type Standing } from '../figures.ts';
+import { answersByKind, byCount, classTable, invariantLines, standing, sum, type Standing } from '../figures.ts';
 import { counted, grouped } from '../words.ts';
 import { html, type Markup } from './markup.ts';
 import { htmlTable } from './html-table.ts';
@@ -24,6 +24,7 @@ ${level.inconclusive !== undefined && state.kind !== 'inconclusive' ? html`<p cl
 <dl class="figures"><div><dt>transactions</dt><dd>${grouped(coverage.transactions)}</dd></div><div><dt>committed</dt><dd>${grouped(coverage.committed)}</dd></div><div><dt>aborted</dt><dd>${grouped(coverage.aborted)}</dd></div><div><dt>unknown</dt><dd>${grouped(coverage.unknown)}</dd></div><div><dt>statements</dt><dd>${grouped(coverage.statements)}</dd></div><div><dt>conflicts</dt><dd>${grouped(pairs)}</dd></div></dl>
 ${classes.length > 1 ? htmlTable(classes, 'Anomalies by class and verdict') : html`<p class="quiet">No anomaly was seen.</p>`}
 <dl class="facts">
+${invariantLines(level).map((line) => html`<dt>invariant</dt><dd>${line}</dd>`)}
 ${answers.violated.length > 0 ? html`<dt>false</dt><dd>${answers.violated.join(', ')}</dd>` : null}
 ${answers.held.length > 0 ? html`<dt>true</dt><dd>${answers.held.join(', ')}</dd>` : null}
 ${answers.unknown.map((answer) => html`<dt>unknown</dt><dd>${answer.level}: ${answer.reason}</dd>`)}

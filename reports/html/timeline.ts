@@ -41,7 +41,7 @@ export function timeline(finding: Finding, lit: Lights): Markup {
   return html`${strip(drawn, sessions, colour, lit)}
 <div class="lanes" tabindex="0" role="group" aria-label="Timeline of ${counted(sessions.length, 'session')}, statements from invocation to reply in observed order">
 <div class="grid" style="grid-template-columns:var(--axis) repeat(${sessions.length},minmax(var(--lane),1fr))">
-<span class="corner">sent at</span>${sessions.map((session, lane) => html`<h4 class="lane-name" style="grid-column:${lane + 2}">Session ${session + 1}<small>${finding.transactions.filter((txn) => txn.session === session).map((txn) => html`<span class="t${colour(txn.id)}">T${txn.id} ${txn.outcome === 'unknown' ? 'outcome unknown' : txn.outcome}</span>`)}</small></h4><i class="lane" style="grid-column:${lane + 2};grid-row:2/${last + 2}"></i>`)}
+<span class="corner">sent at</span>${sessions.map((session, lane) => html`<h4 class="lane-name" style="grid-column:${lane + 2}">Session ${session + 1}<small>${finding.transactions.filter((txn) => txn.session === session).map((txn) => html`<span class="t${colour(txn.id)}">T${txn.id}${txn.name === undefined ? '' : ` ${txn.name}`} ${txn.outcome === 'unknown' ? 'outcome unknown' : txn.outcome}</span>`)}</small></h4><i class="lane" style="grid-column:${lane + 2};grid-row:2/${last + 2}"></i>`)}
 ${drawn.map(box)}
 </div></div>
 ${left > 0 ? html`<p class="quiet">${counted(left, 'statement')} of these transactions not drawn here (those the anomaly does not rest on); the finding's JSON file has all ${finding.statements.length}.</p>` : null}`;

@@ -1,8 +1,8 @@
 /** `anomalist generate OUT`: a key-value history of a simulated execution, perhaps with one planted anomaly, as a file. */
 import { Command, Option } from '@commander-js/extra-typings';
-import { DISTRIBUTIONS, PLANTABLE, formatNamed, generateKv } from '../../check/index.ts';
+import { PLANTABLE, formatNamed, generateKv } from '../../check/index.ts';
 import type { GenerateKvOptions } from '../../check/index.ts';
-import { EXIT, UsageError } from '../../core/index.ts';
+import { DISTRIBUTIONS, EXIT, UsageError } from '../../core/index.ts';
 import { createRandom } from '../../schema-gen/index.ts';
 import { WRITABLE_FORMATS } from '../format-names.ts';
 import { writeHistoryFiles } from '../history-files.ts';

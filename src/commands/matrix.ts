@@ -11,7 +11,7 @@ import type { Level } from '../../core/index.ts';
 import { matrixHtml, matrixJson, matrixMarkdown, matrixText } from '../../reports/index.ts';
 import type { MatrixReport } from '../../reports/index.ts';
 import { interruption } from '../interruption.ts';
-import { runMatrix } from '../matrix.ts';
+import { runMatrix } from '../matrix/index.ts';
 import { makeFolder } from '../out-folder.ts';
 import { collectLevel, collectText } from '../parse-options.ts';
 import { Progress } from '../progress.ts';
@@ -65,7 +65,7 @@ async function matrix(options: MatrixOptions): Promise<number> {
   const progress = new Progress();
   const interrupt = interruption(progress);
   try {
-    const target = await openTarget(options.url ?? [], options.target ?? DEFAULT_TARGET);
+    const target = await openTarget(options.url ?? [], options.target ?? DEFAULT_TARGET, { signal: interrupt.signal });
     try {
       const report = await runMatrix({
         target,

@@ -10,13 +10,8 @@ import { textTable } from '../../reports/index.ts';
 import { interruption } from '../interruption.ts';
 import { collectLevel, collectText, parseNatural, parsePositive } from '../parse-options.ts';
 import { Progress } from '../progress.ts';
-import { readReplayFiles } from '../replay-file.ts';
-import { replayFiles } from '../replay-files.ts';
-import type { ReplayedFile } from '../replay-files.ts';
-import { Lab } from '../replay-lab.ts';
-import { reproduceFinding } from '../replay-reproduce.ts';
-import { withReproduction } from '../replay-run.ts';
-import { wantedOf } from '../replay.ts';
+import { Lab, readReplayFiles, replayFiles, reproduceFinding, wantedOf, withReproduction } from '../replay/index.ts';
+import type { ReplayedFile } from '../replay/index.ts';
 import { openTarget } from '../target.ts';
 import type { Target } from '../target.ts';
 
@@ -63,7 +58,7 @@ async function replay(path: string, options: ReplayOptions): Promise<number> {
   const targets: Target[] = [];
   const labs: Lab[] = [];
   try {
-    for (const name of options.url ? [DEFAULT_TARGET] : (options.target ?? [DEFAULT_TARGET])) targets.push(await openTarget(options.url ?? [], name));
+    for (const name of options.url ? [DEFAULT_TARGET] : (options.target ?? [DEFAULT_TARGET])) targets.push(await openTarget(options.url ?? [], name, { signal: interrupt.signal }));
     labs.push(...targets.map((target) => new Lab(target, interrupt.signal)));
     const times = options.times ?? (folder ? TIMES.folder : TIMES.file);
     const own = whole && options.level === undefined ? [whole.level] : (options.level ?? []);

@@ -4,17 +4,18 @@
  */
 import { styleText } from 'node:util';
 import { Command, Option } from '@commander-js/extra-typings';
-import { EXIT, UsageError } from '../../core/index.ts';
-import type { Finding, Level, Report } from '../../core/index.ts';
+import { DISTRIBUTIONS, EXIT, UsageError } from '../../core/index.ts';
+import type { Distribution, Finding, Level, Report } from '../../core/index.ts';
 import { reportJson, summaryText } from '../../reports/index.ts';
 import { interruption } from '../interruption.ts';
 import { newRunId, writeReports } from '../out-folder.ts';
-import { collectLevel, collectText, parseDuration, parseNatural, parsePositive, parseSessions } from '../parse-options.ts';
+import { collectLevel, collectText, parseDuration, parseNatural, parsePercent, parsePositive, parseSessions } from '../parse-options.ts';
 import { runPipeline } from '../pipeline.ts';
 import { Progress } from '../progress.ts';
 import { isKnown, readKnown } from '../known.ts';
-import { DEFAULT_REDUCE_SECONDS, withReplayCommands } from '../replay-run.ts';
+import { DEFAULT_REDUCE_SECONDS, withReplayCommands } from '../replay/index.ts';
 import { openTarget } from '../target.ts';
+import { DEFAULT_WORKLOAD, WORKLOADS, chosenWorkload } from '../workload-option.ts';
 
 const DEFAULT_DURATION_MS = 60_000;
 const DEFAULT_TARGET = 'postgres@18';
@@ -29,14 +30,21 @@ export function runCommand(finish: (exit: number) => void): Command {
     .option('--target <name>', `start a server for this run (see: anomalist servers; default ${DEFAULT_TARGET})`)
     .option('--level <level>', 'a level to run at; repeatable (default: all that the server has)', collectLevel)
     .addOption(new Option('--mode <mode>', 'sessions at full speed, or one statement at a time').choices(['stress', 'schedule'] as const).default('stress' as const))
-    .addOption(new Option('--instrument <mode>', 'how row versions are observed').choices(['exact', 'paper'] as const).default('exact' as const))
-    .option('--sessions <n>', 'sessions per round (default: 2 to 5, drawn)', parseSessions)
+    .option('--workload <name>', `what is run: ${WORKLOADS.map(({ name }) => name).join(', ')}, or FILE.sql`, DEFAULT_WORKLOAD)
+    .addOption(new Option('--instrument <mode>', 'how row versions are observed (default: exact)').choices(['exact', 'paper'] as const))
+    .option('--sessions <n>', 'sessions per round (default: 2 to 5, drawn; 8 of the key-value workloads)', parseSessions)
+    .option('--objects <n>', 'objects of a key-value workload', parsePositive)
+    .addOption(new Option('--distribution <which>', 'how a key-value workload draws objects (default: uniform)').choices(DISTRIBUTIONS))
+    .option('--transactions <n>', 'transactions per session and round of a key-value workload or a file', parsePositive)
+    .option('--operations <n>', 'operations of a general transaction, at most so many of one that appends', parsePositive)
+    .option('--concurrency <percent>', 'share of the sessions of a key-value workload that may be inside a transaction at once (default 100)', parsePercent)
+    .option('--scale <n>', 'how many times as many rows a file has (default 1)', parsePositive)
     .option('--duration <time>', 'budget over all levels together, such as 60s or 10m (default 60s)', parseDuration)
     .option('--cases <n>', 'rounds per level instead of a duration', parsePositive)
     .option('--seed <n>', 'the seed of all test cases (default: drawn and printed)', parseNatural)
     .option('--round <n>', 'the first round', parseNatural, 0)
     .option('--out <dir>', 'folder for the run', 'out')
-    .option('--known <file>', 'fingerprints that are known already, one a line')
+    .option('--known <file>', 'what is known already: fingerprints, one a line, or the findings.json of an earlier run')
     .addOption(new Option('--fail-on <which>', 'findings that make the exit code 1').choices(['bug', 'new', 'any'] as const).default('bug' as const))
     .option('--reduce-seconds <n>', `budget to replay and reduce each finding that the documents do not allow, and a few that they do; 0: none (default ${DEFAULT_REDUCE_SECONDS})`, parseNatural)
     .option('--keep', 'keep the schemas that the run made', false)
@@ -52,8 +60,15 @@ interface RunOptions {
   readonly target?: string | undefined;
   readonly level?: readonly Level[] | undefined;
   readonly mode: 'stress' | 'schedule';
-  readonly instrument: 'exact' | 'paper';
+  readonly workload: string;
+  readonly instrument?: 'exact' | 'paper' | undefined;
   readonly sessions?: number | undefined;
+  readonly objects?: number | undefined;
+  readonly distribution?: Distribution | undefined;
+  readonly transactions?: number | undefined;
+  readonly operations?: number | undefined;
+  readonly concurrency?: number | undefined;
+  readonly scale?: number | undefined;
   readonly duration?: number | undefined;
   readonly cases?: number | undefined;
   readonly seed?: number | undefined;
@@ -69,20 +84,23 @@ interface RunOptions {
 async function run(options: RunOptions): Promise<number> {
   if (options.url && options.target) throw new UsageError('--url and --target name two servers; expected one of them.');
   if (options.duration && options.cases) throw new UsageError('--duration and --cases are two budgets; expected one of them.');
+  const workload = chosenWorkload(options.workload, options);
   const known = options.known === undefined ? new Set<string>() : readKnown(options.known);
   const seed = String(options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
   const progress = new Progress();
   const interrupt = interruption(progress);
   try {
-    const target = await openTarget(options.url ?? [], options.target ?? DEFAULT_TARGET);
+    const target = await openTarget(options.url ?? [], options.target ?? DEFAULT_TARGET, { signal: interrupt.signal });
     try {
+      // A file that is refused leaves no folder behind.
+      const made = await workload.make(options, target.dialect);
       const runId = newRunId(options.out, seed);
       progress.note(`anomalist: ${target.name}, seed ${seed}, run ${runId.path}`);
       const found = await runPipeline({
         target,
         levels: options.level ?? [],
         mode: options.mode,
-        instrument: options.instrument,
+        workload: made,
         seed,
         firstRound: options.round,
         ...(options.sessions === undefined ? {} : { sessions: options.sessions }),
@@ -113,11 +131,13 @@ async function run(options: RunOptions): Promise<number> {
   }
 }
 
-/** 1 for the findings asked for (known ones count for `any` only), then 2 when the server was lost, 3 when a level could not be judged, else 0. */
+/** 1 for the findings asked for (known ones count for `any` only) and for an invariant broken where every anomaly is ruled out, then 2 when the server was lost, 3 when a level could not be judged, else 0. */
 export function exitCode(report: Report, failOn: FailOn, known: ReadonlySet<string>): number {
   const fails = (finding: Finding): boolean =>
     failOn === 'any' || (!isKnown(finding, known) && (failOn === 'new' || finding.judgement.verdict === 'bug'));
   if (report.findings.some(fails)) return EXIT.anomaly;
+  const broken = report.levels.flatMap((level) => level.invariants ?? []).filter((invariant) => invariant.broken > 0);
+  if (broken.some(({ ruledOut }) => ruledOut || failOn === 'any')) return EXIT.anomaly;
   if (report.endedEarly !== undefined) return EXIT.failure;
   return report.levels.some((level) => level.inconclusive !== undefined) ? EXIT.inconclusive : EXIT.clean;
 }

@@ -4,8 +4,9 @@
  */
 import { Command } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../core/index.ts';
-import { keptServers, listServers, startKept, stopServer, unreachable } from '../../dialects/index.ts';
+import { interruptible, keptServers, listServers, startKept, stopServer, unreachable } from '../../dialects/index.ts';
 import type { KeptServer, ServerListing } from '../../dialects/index.ts';
+import { Interrupted } from '../interruption.ts';
 import { parsePositive } from '../parse-options.ts';
 
 export function serversCommand(finish: (exit: number) => void): Command {
@@ -37,9 +38,11 @@ export function serversCommand(finish: (exit: number) => void): Command {
 }
 
 async function start(name: string, port: number | undefined): Promise<number> {
-  const release = endOnSignals();
+  const { signal, release } = endOnSignals();
   try {
-    const { server, already } = await startKept(name, { progress: say, ...(port === undefined ? {} : { port }) });
+    const { server, already } = await interruptible(signal, () => startKept(name, { progress: say, ...(port === undefined ? {} : { port }) })).catch((error: unknown) => {
+      throw signal.aborted ? new Interrupted() : error;
+    });
     say(already ? `${name} runs already` : `${name} (${server.version}) runs until \`anomalist servers stop ${name}\``);
     for (const url of server.urls) process.stdout.write(`${url}\n`);
     return EXIT.clean;
@@ -56,13 +59,17 @@ async function stop(name: string | undefined, all: boolean): Promise<number> {
   return EXIT.clean;
 }
 
-/** A signal ends our process in order, which takes a half-started server with it. */
-function endOnSignals(): () => void {
+/** A signal ends the start in order, a second one our process, which takes a half-started server with it. */
+function endOnSignals(): { readonly signal: AbortSignal; readonly release: () => void } {
+  const controller = new AbortController();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const leave = (): void => process.exit(EXIT.interrupted);
+  const leave = (): void => (controller.signal.aborted ? process.exit(EXIT.interrupted) : controller.abort());
   for (const name of signals) process.on(name, leave);
-  return () => {
-    for (const name of signals) process.off(name, leave);
+  return {
+    signal: controller.signal,
+    release: () => {
+      for (const name of signals) process.off(name, leave);
+    },
   };
 }
 

@@ -78,7 +78,7 @@ function* plainest(statement: Statement, schema: Schema, n: number): Generator<S
 function keys(table: Table): readonly { readonly where?: Expression }[] {
   const [first] = table.primaryKey;
   const at = table.columns.findIndex(({ name }) => name === first);
-  if (first === undefined || table.columns[at]!.identity === true || table.rows.length === 0) return [{}];
+  if (first === undefined || (table.columns[at]!.identity === true && table.columns[at]!.nextNumber === undefined) || table.rows.length === 0) return [{}];
   const type = table.columns[at]!.type.kind;
   const points = table.rows.slice(0, 4).map((row) => ({ where: { kind: 'compare', op: '=', left: columnOf(table, first), right: { kind: 'literal', type, value: row[at]! } } as const }));
   return [...points, {}];
@@ -159,8 +159,12 @@ const one: Expression = { kind: 'literal', type: 'integer', value: 1 };
 
 const OWN: Own = {
   *select(node) {
-    yield* dropped(node, 'with', 'having', 'groupBy', 'rollup', 'orderBy', 'limit', 'distinct', 'lock', 'where');
-    if (node.groupBy) yield* dropped({ ...node, having: undefined }, 'groupBy');
+    yield* dropped(node, 'with', 'having', 'rollup', 'orderBy', 'limit', 'distinct', 'lock', 'where');
+    if (node.groupBy) {
+      const { rollup: _, ...grouped } = node;
+      yield* dropped(grouped, 'groupBy');
+      yield* dropped({ ...grouped, having: undefined }, 'groupBy');
+    }
     if (node.lock?.wait) yield { ...node, lock: { strength: node.lock.strength } };
     if (node.from.kind === 'derived') yield node.from.query;
     yield* shorter(node, 'items');

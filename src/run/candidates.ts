@@ -7,7 +7,7 @@
  * one. A LEFT JOIN counts with the combinations that found a partner: every one of them is a candidate, and one is enough.
  */
 import { leavesOf, partsOfExpression } from '../../core/index.ts';
-import type { ColumnExpression, Expression, From, Query } from '../../core/index.ts';
+import type { Capabilities, ColumnExpression, Expression, From, Query } from '../../core/index.ts';
 import { conjunctsOf, hasSubquery, joinConditions, renamed, withColumns } from './conditions.ts';
 
 export type Leaf = Exclude<From, { kind: 'join' }>;
@@ -60,13 +60,14 @@ export function candidatesOf(from: From, where: Expression | undefined, queryOf:
 }
 
 /** Calls back with each subquery that stands in the expression itself, and for which of the candidates it is run. */
-export function followSubqueries(expression: Expression, place: Place, found: (query: Query, place: Place) => void): void {
+export function followSubqueries(expression: Expression, place: Place, sight: Pick<Capabilities, 'readsBehindNull'>, found: (query: Query, place: Place) => void): void {
   if (!hasSubquery(expression)) return;
-  const go = (each: Expression, at: Place): void => followSubqueries(each, at, found);
+  const go = (each: Expression, at: Place): void => followSubqueries(each, at, sight, found);
   if (expression.kind === 'logic') {
     const plain = expression.operands.filter((each) => !hasSubquery(each));
     const open = expression.op === 'or' ? plain.map(isNotTrue) : plain.map((each) => isNotTrue({ kind: 'not', operand: each }));
-    const narrowed = narrow(place, open);
+    // Of several subqueries any may decide, and the server then leaves the others unread.
+    const narrowed = plain.length < expression.operands.length - 1 ? undefined : narrow(place, open);
     for (const each of expression.operands) go(each, narrowed);
     return;
   }
@@ -77,10 +78,30 @@ export function followSubqueries(expression: Expression, place: Place, found: (q
     go(expression.otherwise, decided ? narrow(place, [isNotTrue(expression.when)]) : undefined);
     return;
   }
-  const whole = ALWAYS.has(expression.kind) ? place : undefined;
   const { expressions, queries } = partsOfExpression(expression);
+  // Of two subqueries the one may leave the other unread; so may a NULL that a subquery is compared with, and a NULL that is
+  // written down may decide before there is any row (PostgreSQL folds `(SELECT ...) = NULL` away).
+  const alone = expressions.filter(hasSubquery).length + queries.length === 1 && !expressions.some((each) => !hasSubquery(each) && holdsNull(each));
+  const read = ALWAYS.has(expression.kind) && alone ? place : undefined;
+  const left = sight.readsBehindNull && !mayBecomeJoin(expression) ? undefined : comparedWith(expression);
+  const whole = left === undefined || hasSubquery(left) || left.kind === 'literal' ? read : narrow(read, [{ kind: 'isNull', operand: left, negated: true }]);
   for (const each of expressions) go(each, whole);
   for (const query of queries) found(query, whole);
+}
+
+/** What comes first: where it is NULL, the answer is known before the subquery behind it is looked at. */
+function comparedWith(expression: Expression): Expression | undefined {
+  if (expression.kind === 'compare') return expression.left;
+  return expression.kind === 'quantified' || expression.kind === 'inQuery' ? expression.operand : undefined;
+}
+
+function holdsNull(expression: Expression): boolean {
+  return expression.kind === 'literal' ? expression.value === null : partsOfExpression(expression).expressions.some(holdsNull);
+}
+
+/** Then rows with a NULL may look for no partner at all (a merge join of PostgreSQL). */
+function mayBecomeJoin(expression: Expression): boolean {
+  return (expression.kind === 'inQuery' && !expression.negated) || (expression.kind === 'quantified' && expression.quantifier === 'any' && expression.op === '=');
 }
 
 /** Whose operands are all evaluated. Lists and COALESCE may stop early, aggregates begin with the groups. */

@@ -109,7 +109,7 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
 }
 
 /** By table, the statements whose effect counts and that show all they read. */
-function askedOf({ history, probedCase }: EvaluateSetup, silent: ReadonlyMap<string, ReadonlySet<string>>, skip: (reason: string) => void): ReadonlyMap<string, readonly Asked[]> {
+function askedOf({ history, probedCase, dialect }: EvaluateSetup, silent: ReadonlyMap<string, ReadonlySet<string>>, skip: (reason: string) => void): ReadonlyMap<string, readonly Asked[]> {
   const { statements, transactions } = history;
   const plans = new Map(probedCase.sessions.flatMap((session) => session.transactions.map((txn) => [txn.id, txn] as const)));
   const asked = new Map<string, Asked[]>();
@@ -118,7 +118,7 @@ function askedOf({ history, probedCase }: EvaluateSetup, silent: ReadonlyMap<str
     const txn = statements.txn[s]!;
     if (statements.plan[s] === NONE || transactions.status[txn] === TXN_STATUS.aborted || statements.status[s] !== STATEMENT_STATUS.ok || statements.undone[s] === 1) continue;
     const planned = plans.get(transactions.id[txn]!)?.statements[statements.plan[s]!];
-    const reads = planned && predicateReads(planned.original, probedCase.testCase.schema.views);
+    const reads = planned && predicateReads(planned.original, probedCase.testCase.schema.views, dialect.capabilities);
     if (reads === undefined) continue;
     if (reads.reads.length === 0) skip([...reads.otherwise.values()][0] ?? 'an upsert');
     else if (statements.reads[s] !== 'exact' || statements.incomplete[s] === 1) skip('not all of its reads are seen');

@@ -11,7 +11,7 @@
  * told. All of this holds only for statements whose reads are all shown.
  */
 import { contentsOf, leavesOf, partsOfExpression } from '../../core/index.ts';
-import type { ColumnExpression, Cte, Expression, From, Query, Select, Statement, View } from '../../core/index.ts';
+import type { Capabilities, ColumnExpression, Cte, Expression, From, Query, Select, Statement, View } from '../../core/index.ts';
 import { EVERYTHING, candidatesOf, followSubqueries } from './candidates.ts';
 import type { Candidates, Leaf, Place } from './candidates.ts';
 import { both, columnsOf, conjunctsOf, hasSubquery, joinConditions, renamed } from './conditions.ts';
@@ -35,23 +35,25 @@ export interface PredicateReads {
 type Scope = ReadonlyMap<string, { readonly query: Query; readonly scope: Scope } | undefined>;
 
 /** Undefined for statements that read no table. */
-export function predicateReads(statement: Statement, views: readonly View[] = []): PredicateReads | undefined {
+export function predicateReads(statement: Statement, views: readonly View[] = [], capabilities: Pick<Capabilities, 'readsBehindNull'> = {}): PredicateReads | undefined {
   if ('name' in statement || (statement.kind === 'insert' && statement.query === undefined && !statement.rows.flat().some(hasSubquery))) return undefined;
-  const reads = new Reads(views);
+  const reads = new Reads(views, capabilities);
   reads.statement(statement);
   return reads.result();
 }
 
 class Reads {
   private readonly views: readonly View[];
+  private readonly capabilities: Pick<Capabilities, 'readsBehindNull'>;
   private readonly reads: PredicateRead[] = [];
   private readonly mixed = new Map<string, string>();
   /** Of an upsert: it may look at another version of these rows than its query does. */
   private upserted: string | undefined;
   private readonly visited = new Set<Query>();
 
-  constructor(views: readonly View[]) {
+  constructor(views: readonly View[], capabilities: Pick<Capabilities, 'readsBehindNull'>) {
     this.views = views;
+    this.capabilities = capabilities;
   }
 
   result(): PredicateReads {
@@ -98,7 +100,7 @@ class Reads {
     if (others !== undefined) this.join(others, new Map(), EVERYTHING);
 
     const tried = shown === 'none' ? undefined : this.candidates(from, where, new Map());
-    for (const condition of conjunctsOf(where)) this.expression(condition, new Map(), tried);
+    this.conjuncts(where, new Map(), tried);
     // Of several partners of a row any may count for SET: only what all candidates of the row share is certain.
     const chosen = hasSubquery(where) || tried === undefined || tried === EVERYTHING ? undefined : { ...tried, named: new Set([alias]) };
     for (const value of set) this.expression(value, new Map(), chosen);
@@ -128,7 +130,7 @@ class Reads {
 
     // Subqueries of a subquery are not followed.
     const tried = hides === undefined && place === EVERYTHING ? this.candidates(from, select.where, scope) : undefined;
-    for (const condition of conjunctsOf(select.where)) this.expression(condition, scope, tried);
+    this.conjuncts(select.where, scope, tried);
     const grouped = select.groupBy !== undefined || select.having !== undefined || select.items.some(({ expression }) => isAggregate(expression));
     for (const { expression } of select.items) this.expression(expression, scope, grouped || hasSubquery(select.where) ? undefined : tried);
     const others = [...(select.groupBy ?? []), ...(select.having === undefined ? [] : [select.having]), ...(select.orderBy ?? []).map(({ expression }) => expression), ...joinConditions(from)];
@@ -174,10 +176,17 @@ class Reads {
 
   /** What the subqueries of an expression read, which is evaluated for all these candidates; undefined: for some rows that are not told. */
   private expression(expression: Expression, scope: Scope, place: Place): void {
-    followSubqueries(expression, place, (query, candidates) => {
+    followSubqueries(expression, place, this.capabilities, (query, candidates) => {
       if (candidates !== undefined) return this.query(query, scope, candidates);
       for (const leaf of contentsOf(query).leaves) this.mix(leaf, inside(query, scope), 'a subquery');
     });
+  }
+
+  /** Of several with subqueries any may decide, and the server then leaves the others unread. */
+  private conjuncts(where: Expression | undefined, scope: Scope, tried: Place): void {
+    const conjuncts = conjunctsOf(where);
+    const certain = conjuncts.filter(hasSubquery).length > 1 ? undefined : tried;
+    for (const condition of conjuncts) this.expression(condition, scope, certain);
   }
 
   private candidates(from: From, where: Expression | undefined, scope: Scope): Place {

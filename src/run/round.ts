@@ -13,6 +13,8 @@ import { behind, endpointFor, levelOn, lookAtEndpoints, mainEndpoint } from './e
 import { evaluatePredicates } from './evaluate-predicates.ts';
 import { finalRead } from './final-read.ts';
 import { initialImages } from './initial-images.ts';
+import { askInvariants, expectInvariants } from './invariants.ts';
+import type { InvariantAnswer, InvariantQuery } from './invariants.ts';
 import type { Recorder } from './recorder.ts';
 import { runSchedule } from './schedule.ts';
 import { Session } from './session.ts';
@@ -39,8 +41,12 @@ export interface RoundSetup {
   readonly catchUpMs?: number;
   /** Ends the round early, as interrupted: nothing new is sent, what runs has a second to end. */
   readonly signal?: AbortSignal;
+  /** Percent of the sessions of a stress round that may be inside a transaction at once, at least one of them. Default all. */
+  readonly concurrency?: number;
   /** Asked before each transaction of a stress round: true ends the round in order. */
   readonly enough?: () => boolean;
+  /** Queries that return no row while all is well: asked of the initial rows, and of those that a complete round leaves. */
+  readonly invariants?: readonly InvariantQuery[];
 }
 
 export interface RoundOutcome {
@@ -59,6 +65,8 @@ export interface RoundOutcome {
   readonly endpoints: readonly EndpointState[];
   /** By session, those of the final read included: its endpoint. */
   readonly placed: readonly number[];
+  /** What the invariants returned; empty if the round is not complete. */
+  readonly invariants: readonly InvariantAnswer[];
   /** Endpoints whose final read may be stale. */
   readonly behind: readonly number[];
   /** Why the namespace is still there although it was to be dropped. */
@@ -109,6 +117,7 @@ export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
     const controls: Controls = { connections, states, main };
     await setup.dialect.assertFree(main, setup.namespace);
     await createNamespace(setup, controls, () => (created = true));
+    await expectInvariants(setup, url);
     const images = setup.probedCase.images === true ? await initialImages(setup.dialect, main, setup.probedCase) : [];
     const [facts] = await Promise.all([setup.dialect.facts(main), openAll(setup, states, sessions)]);
     outcome = { ...(await recorded(setup, [roundEvent(setup, facts), images], sessions, controls)), server: facts.version, configuration: facts.configuration, endpoints: states, placed: [...sessions.map(({ setup: { endpoint } }) => endpoint), ...states.keys()] };
@@ -126,7 +135,7 @@ async function recorded(
   [event, images]: readonly [RoundEvent, readonly ImagesEvent[]],
   sessions: readonly Session[],
   controls: Controls,
-): Promise<Pick<RoundOutcome, 'history' | 'complete' | 'reason' | 'answers' | 'inForce' | 'behind'>> {
+): Promise<Pick<RoundOutcome, 'history' | 'complete' | 'reason' | 'answers' | 'inForce' | 'invariants' | 'behind'>> {
   const { recorder } = setup;
   const { connections, main } = controls;
   const watchers = connections.map((each) => setup.dialect.watchBlocked(each));
@@ -137,6 +146,7 @@ async function recorded(
   for (const each of images) recorder.add(each);
   let reason: string | undefined;
   let answered = false;
+  let invariants: readonly InvariantAnswer[] = [];
   try {
     reason = await played(setup, sessions, watchers);
     if (!setup.signal?.aborted) {
@@ -147,6 +157,13 @@ async function recorded(
       const unread = gone || (await finalRead(setup, controls.states, late));
       if (unread !== undefined) reason = reason === undefined ? unread : `${reason}; ${unread}`;
       if (unread === undefined) for (const each of await evaluated(setup, builder.finish(), main)) recorder.add(each);
+      if (reason === undefined && unread === undefined) {
+        try {
+          invariants = await askInvariants(setup, setup.urls[mainEndpoint(controls.states)]!);
+        } catch (error) {
+          reason = `the invariants could not be asked: ${setup.dialect.classifyError(error).message}`;
+        }
+      }
       const mute = await silent();
       answered = unread === undefined && mute === undefined;
       reason ??= mute;
@@ -160,7 +177,7 @@ async function recorded(
   }
   const inForce: Record<string, number> = {};
   for (const session of sessions) for (const [level, count] of Object.entries(session.inForce)) inForce[level] = (inForce[level] ?? 0) + count;
-  return { history: builder.finish(), complete: reason === undefined, inForce, behind: [...late], ...(reason !== undefined && { reason, ...(answered && { answers: true as const }) }) };
+  return { history: builder.finish(), complete: reason === undefined, inForce, invariants, behind: [...late], ...(reason !== undefined && { reason, ...(answered && { answers: true as const }) }) };
 }
 
 /** A server that is busy may need long to end a statement whose time is over. */
@@ -201,7 +218,7 @@ async function played(setup: RoundSetup, sessions: readonly Session[], watchers:
     await withWatchdog(setup.recorder, sessions, silenceAfter(timeout), () =>
       setup.mode === 'schedule'
         ? runSchedule(sessions, setup.probedCase.testCase.schedule ?? [], { watchers, silentMs: timeout, stopped: () => stopping })
-        : runStress(sessions, { stopped: () => stopping || (enough?.() ?? false), failed: stop }),
+        : runStress(sessions, { together: Math.max(1, Math.round((sessions.length * (setup.concurrency ?? 100)) / 100)), stopped: () => stopping || (enough?.() ?? false), failed: stop }),
     );
   } finally {
     signal?.removeEventListener('abort', stop);
@@ -238,7 +255,7 @@ function sessionSetups(setup: RoundSetup, states: readonly EndpointState[]): rea
     const endpoint = endpointFor(plans[number]?.transactions ?? [], plans[number]?.endpoint ?? number, states);
     const level = levelOn(states[endpoint], setup.level, dialect);
     const statementTimeoutMs = setup.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
-    return { number, endpoint, url: urls[endpoint]!, namespace, dialect, level, statementTimeoutMs, eagerDeadlocks: setup.mode === 'schedule', recorder, plan: transactions };
+    return { number, endpoint, url: urls[endpoint]!, namespace, dialect, level, statementTimeoutMs, eagerDeadlocks: setup.mode === 'schedule', recorder, plan: transactions, ...(probedCase.testCase.binds && { binds: true as const }) };
   });
 }
 

@@ -8,7 +8,7 @@
  * outcome unknown; lost at any other time, the server rolls back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError, contentsOf, decodeObservations, isQuery } from '../../core/index.ts';
+import { DatabaseError, LAST_READ, bindStatement, contentsOf, decodeObservations, isQuery } from '../../core/index.ts';
 import type {
   Capture,
   ClassifiedError,
@@ -48,6 +48,8 @@ export interface SessionSetup {
   readonly synchronised?: boolean;
   readonly recorder: Recorder;
   readonly plan: readonly ProbedTxn[];
+  /** The plan's statements hold LAST_READ. */
+  readonly binds?: true;
   /** The closing read-back: its queries are recorded as `final`. */
   readonly final?: true;
 }
@@ -68,6 +70,8 @@ export class Session {
   readonly inForce: Record<string, number> = {};
   /** Outcome of the last transaction that ended. */
   outcome: TxnOutcome | undefined;
+  /** What is sent, printed before the first BEGIN: between two replies nobody should wait for it. */
+  private readonly texts: ReadonlyMap<Statement, string>;
   private connection: Connection;
   private stopping = false;
   /** Why the server is not asked for another connection. */
@@ -80,14 +84,20 @@ export class Session {
   private savepoints: string[] = [];
   /** It has read without a lock: whatever a plain read opens is open. */
   private snapshot = false;
+  /** The last value of the last row that a query returned. */
+  private lastRead: string | null = null;
+  /** The connection's variable of captures holds nothing. */
+  private emptied = false;
 
-  private constructor(setup: SessionSetup, connection: Connection) {
+  private constructor(setup: SessionSetup, texts: ReadonlyMap<Statement, string>, connection: Connection) {
     this.setup = setup;
+    this.texts = texts;
     this.connection = connection;
   }
 
   static async open(setup: SessionSetup): Promise<Session> {
-    return new Session(setup, await connected(setup));
+    const texts = textsOf(setup);
+    return new Session(setup, texts, await connected(setup));
   }
 
   get backend(): string {
@@ -192,25 +202,37 @@ export class Session {
 
   private async statement(txn: ProbedTxn, planned: ProbedStatement): Promise<void> {
     const { dialect, final } = this.setup;
-    const { statement, probe, before } = planned;
+    const { probe, before } = planned;
+    const statement = this.bound(planned.statement);
     let probed: string[] | undefined;
     if (before !== undefined) {
-      const reply = await this.query(txn, 'probe', dialect.print(before.statement), readsOf(before.probe));
+      const reply = await this.query(txn, 'probe', this.text(before.statement), readsOf(before.probe));
       if (reply.failed) return this.afterFailure(txn, reply.failed, txn.autocommit);
       probed = decodeObservations(before.probe, reply.ok).triples;
       this.replied(txn, { rows: reply.ok.affected });
     }
     const kind = final ? 'final' : sentKind(statement);
-    const reply = await this.query(txn, kind, dialect.print(statement), extrasOf(planned, txn, this.blurred), probe.captured && dialect.capabilities.capture);
+    const reply = await this.query(txn, kind, this.text(statement), extrasOf(planned, txn, this.blurred), probe.captured && probe.captured.silent !== true ? dialect.capabilities.capture : undefined);
     if (reply.failed) return this.afterFailure(txn, reply.failed, txn.autocommit);
     const { event, doubt } = observed(statement, probe, reply.ok, probed);
     if (doubt !== undefined && !txn.autocommit && mayReadAgain(this.setup.level.level, this.snapshot)) {
       if (!(await this.settle(txn, planned, event, doubt.triples))) return;
     } else this.replied(txn, event);
-    if (isQuery(statement) && !isLocking(statement)) this.snapshot = true;
+    if (isQuery(statement)) this.lastRead = event.result?.at(-1)?.at(-1) ?? null;
+    if (!this.snapshot && isQuery(statement) && !isLocking(statement)) this.snapshot = true;
     if (statement.kind === 'savepoint') this.savepoints.push(statement.name);
     else if (statement.kind === 'rollbackTo' || statement.kind === 'release') this.unwind(statement);
     if (txn.autocommit) this.ended('committed');
+  }
+
+  private text(statement: Statement): string {
+    return this.texts.get(statement) ?? this.setup.dialect.print(statement);
+  }
+
+  /** As it is sent: what a compare-and-set expects is known only now. */
+  private bound(statement: Statement): Statement {
+    if (this.setup.binds !== true) return statement;
+    return bindStatement(statement, new Map([[LAST_READ, { type: 'integer', value: this.lastRead === null ? null : Number(this.lastRead) }]]));
   }
 
   /** The reply waits for what the rows in doubt look like now; false if the transaction did not live to see it. */
@@ -291,10 +313,12 @@ export class Session {
   }
 
   /** A statement that captures goes between the two that empty and read the variable, as one exchange. */
-  private query(txn: ProbedTxn, kind: SentKind, sql: string, extras: Partial<InvokeEvent>, capture?: Capture): Promise<Sent<Reply>> {
+  private async query(txn: ProbedTxn, kind: SentKind, sql: string, extras: Partial<InvokeEvent>, capture?: Capture): Promise<Sent<Reply>> {
     if (capture === undefined) return this.exchange(txn, kind, sql, extras, () => this.connection.query(sql));
-    const all = [capture.before, sql, capture.after];
-    return this.exchange(txn, kind, all.join('; '), extras, () => capturedReply(this.connection, all));
+    const all = [...(this.emptied ? [] : [capture.before]), sql, capture.after];
+    const reply = await this.exchange(txn, kind, all.join('; '), extras, () => capturedReply(this.connection, all));
+    this.emptied = capture.empties === true && reply.failed === undefined;
+    return reply;
   }
 
   /** One statement and its reply or its error; an error is recorded here, a reply by `replied`, once it is read. */
@@ -332,6 +356,7 @@ export class Session {
       if (this.stopping) break;
       try {
         this.connection = await connected(this.setup);
+        this.emptied = false;
         return;
       } catch (error) {
         last = this.setup.dialect.classifyError(error).message;
@@ -349,12 +374,19 @@ async function capturedReply(connection: Connection, all: readonly string[]): Pr
   const results: QueryResult[] = [];
   if (connection.queryAll !== undefined) results.push(...(await connection.queryAll(all)));
   else for (const sql of all) results.push(await connection.query(sql));
-  return { ...results[1]!, captured: results[2]?.rows[0]?.[0] ?? null };
+  return { ...results.at(-2)!, captured: results.at(-1)?.rows[0]?.[0] ?? null };
 }
 
 /** Some SELECT in it locks: it need not have opened a snapshot. */
 function isLocking(query: Query): boolean {
   return contentsOf(query).queries.some((each) => each.kind === 'select' && each.lock !== undefined);
+}
+
+/** Of a plan whose statements are sent as they are. */
+function textsOf({ plan, binds, dialect }: SessionSetup): ReadonlyMap<Statement, string> {
+  if (binds === true) return new Map();
+  const all = plan.flatMap(({ statements }) => statements.flatMap(({ before, statement }) => (before === undefined ? [statement] : [before.statement, statement])));
+  return new Map(all.map((statement) => [statement, dialect.print(statement)]));
 }
 
 function stepsOf(txn: ProbedTxn): number {

@@ -2,54 +2,53 @@
  * A server that promises SERIALIZABLE and runs READ COMMITTED: behind the lying proxy `run` must say `bug` and exit 1.
  * The same server without the proxy is clean.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres } from '../../dialects/index.ts';
-import type { StartedServer } from '../../dialects/index.ts';
+import { expect, it } from 'vitest';
+import { mariadb, postgres } from '../../dialects/index.ts';
 import { cli } from './cli.ts';
+import { describeEachServer } from './each-server.ts';
 import { startLyingProxy } from './lying-proxy.ts';
-
-let server: StartedServer;
-let out: string;
-
-beforeAll(async () => {
-  server = await startPostgres();
-  out = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
-});
-
-afterAll(async () => {
-  await server?.stop();
-  rmSync(out, { recursive: true, force: true });
-});
+import { suiteServer } from './suite-server.ts';
 
 interface RunJson {
   readonly levels: Readonly<Record<string, unknown>>;
   readonly findings: readonly { readonly verdict: string; readonly class: string; readonly replay: string; readonly reproduced: { readonly tries: number; readonly seen: number; readonly transactions: number } | null }[];
 }
 
-describe('the verdict bug', () => {
+/** Seeds that are tried until one of the bugs found was replayed: a round of racing sessions may show none, or one that needs its race. */
+const SEEDS = ['7', '8', '9', '10', '11', '12'] as const;
+
+describeEachServer('the verdict bug', ({ target, dialect, start }) => {
+  /** Each look at who waits takes MariaDB 110 ms: there it would be the longest test of all. */
+  const seconds = dialect === mariadb ? 0 : 4;
+  /** Many rounds where a round is quick, one round elsewhere. */
+  const budget = (rounds: string): readonly string[] => (dialect === postgres ? ['--cases', rounds] : ['--cases', '1', '--sessions', '3']);
+  const suite = suiteServer(start);
+
   it('is reached through a proxy that weakens every transaction and lies about it', async () => {
-    const proxy = await startLyingProxy(server.url);
+    const proxy = await startLyingProxy(suite.server.url);
     try {
-      const { code, stdout, stderr } = await cli(['run', '--url', proxy.url, '--level', 'serializable', '--duration', '20s', '--seed', '7', '--out', out, '--json']);
-      expect(code, stderr).toBe(1);
-      const report = JSON.parse(stdout) as RunJson;
-      const bugs = report.findings.filter((finding) => finding.verdict === 'bug');
+      let bugs: RunJson['findings'] = [];
+      let reproduced: NonNullable<RunJson['findings'][number]['reproduced']>[] = [];
+      for (const seed of SEEDS) {
+        const { code, stdout, stderr } = await cli(['run', '--url', proxy.url, '--level', 'serializable', ...budget('3'), '--seed', seed, '--reduce-seconds', String(seconds), '--out', suite.folder, '--json']);
+        const report = JSON.parse(stdout) as RunJson;
+        bugs = report.findings.filter((finding) => finding.verdict === 'bug');
+        expect(code, stderr).toBe(bugs.length > 0 ? 1 : 0);
+        expect(report.levels['serializable']).toBe(bugs.length === 0);
+        expect(bugs.every((bug) => /^anomalist (run|replay) /.test(bug.replay))).toBe(true);
+        reproduced = bugs.flatMap((bug) => bug.reproduced ?? []);
+        if (bugs.length > 0 && (seconds === 0 || reproduced.length > 0)) break;
+      }
       expect(bugs.length).toBeGreaterThan(0);
-      expect(bugs.every((bug) => /^anomalist (run|replay) /.test(bug.replay))).toBe(true);
-      const reproduced = bugs.flatMap((bug) => bug.reproduced ?? []);
-      expect(reproduced.length, 'bugs that were replayed').toBeGreaterThan(0);
-      expect(report.levels['serializable']).toBe(false);
-      console.log(`lying proxy: ${reproduced.length} replayed (${reproduced.map(({ tries, seen, transactions }) => `${seen} of ${tries}, ${transactions} transactions`).join('; ')}); ${bugs.length} findings with verdict bug: ${[...new Set(bugs.map((bug) => bug.class))].join(', ')}`);
+      expect(reproduced.length > 0, 'bugs were replayed').toBe(seconds > 0);
+      console.log(`${target} behind the lying proxy: ${reproduced.length} replayed (${reproduced.map(({ tries, seen, transactions }) => `${seen} of ${tries}, ${transactions} transactions`).join('; ')}); ${bugs.length} findings with verdict bug: ${[...new Set(bugs.map((bug) => bug.class))].join(', ')}`);
     } finally {
       await proxy.close();
     }
   });
 
   it('is not reached on the same server without the proxy', async () => {
-    const { code, stdout, stderr } = await cli(['run', '--url', server.url, '--level', 'serializable', '--duration', '10s', '--seed', '7', '--out', out, '--json']);
+    const { code, stdout, stderr } = await cli(['run', '--url', suite.server.url, '--level', 'serializable', ...budget('3'), '--seed', '7', '--out', suite.folder, '--json']);
     expect(code, stderr).toBe(0);
     const report = JSON.parse(stdout) as RunJson;
     expect(report.findings.filter((finding) => finding.verdict === 'bug')).toEqual([]);

@@ -1,4 +1,4 @@
-/** Runs the command line as a user does, in a process of its own, from the sources. */
+/** Runs the command line as a user does, in a process of its own, as build.ts has built it. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ export interface RunningCli {
 }
 
 export function startCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCli {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', ...args], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1', ...env } });
+  const child = spawn(process.execPath, ['dist/src/cli.js', ...args], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1', ...env } });
   let stdout = '';
   let stderr = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));

@@ -1,6 +1,6 @@
 /**
- * One suite for each server at hand of one endpoint; the others are skipped by name. Of PostgreSQL there are many at hand:
- * unless ANOMALIST_SERVERS names them, the newest stands for all.
+ * One suite for each server at hand of one endpoint; the others are skipped by name, with the reason. Of PostgreSQL many
+ * may be at hand: unless a suite wants them all or ANOMALIST_SERVERS names them, the newest stands for the others.
  */
 import { describe, it } from 'vitest';
 import { DIALECTS, availableServers } from '../../dialects/index.ts';
@@ -11,19 +11,38 @@ export interface ServerAtHand {
   readonly target: string;
   readonly dialect: Dialect;
   readonly start: (options?: StartOptions) => Promise<StartedServer>;
+  /** A newer release of it is tested too, and the two are known to be alike: fewer cases do. */
+  readonly older: boolean;
 }
 
-/** `fits`: of the servers, those that the suite is about. */
-export function describeEachServer(what: string, suite: (server: ServerAtHand) => void, fits: (dialect: Dialect) => boolean = () => true): void {
+interface Choice {
+  /** Of the DBMSs, those that the suite is about. */
+  readonly fits?: (dialect: Dialect) => boolean;
+  /** Every release of a DBMS at hand, not one for all. */
+  readonly everyRelease?: boolean;
+  /** The servers beside each other; their tests too, unless these are sequential. */
+  readonly concurrent?: boolean;
+  /** Why the suite says nothing about a DBMS. */
+  readonly inapplicable?: (dialect: Dialect) => string | undefined;
+}
+
+export function describeEachServer(what: string, suite: (server: ServerAtHand) => void, { fits = () => true, everyRelease = false, concurrent = false, inapplicable = () => undefined }: Choice = {}): void {
   const { chosen, skipped } = availableServers();
+  const skip = (target: string, why: string): void => {
+    describe.skip(`${what} on ${target}, skipped: ${why}`, () => it('', () => {}));
+  };
+  const isAbout = (name: string): boolean => DIALECTS.some((each) => each.name === name && fits(each));
+  for (const { target, dialect, why } of skipped) if (isAbout(dialect)) skip(target, why);
   const seen = new Set<string>();
-  for (const { target, why } of skipped) describe.skip(`${what} on ${target}, skipped: ${why}`, () => it('', () => {}));
-  for (const { target, dialect: name, start } of chosen) {
+  for (const { target, dialect: name, start } of chosen.filter((server) => isAbout(server.dialect))) {
     const dialect = DIALECTS.find((each) => each.name === name)!;
     const family = target.split('@')[0]!;
-    const many = dialect.capabilities.readBeside === true && process.env['ANOMALIST_SERVERS'] === undefined;
-    if (/galera|\+/.test(target) || !fits(dialect) || (many && seen.has(family))) continue;
+    const older = dialect.capabilities.readBeside === true && seen.has(family);
+    const why = inapplicable(dialect);
+    if (why !== undefined) skip(target, why);
+    else if (/galera|\+/.test(target)) skip(target, 'it has several nodes');
+    else if (older && !everyRelease && process.env['ANOMALIST_SERVERS'] === undefined) skip(target, 'another of its releases stands for it');
+    else describe(`${what} on ${target}`, { concurrent }, () => suite({ target, dialect, start, older }));
     seen.add(family);
-    describe(`${what} on ${target}`, () => suite({ target, dialect, start }));
   }
 }

@@ -106,7 +106,8 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
     }
   });
 
-  for (const [setting, expected] of [['OFF', ['documented']], ['ON', []]] as const) {
+  // The UPDATE sees the other node's change before it replaces it.
+  for (const [setting, expected] of [['OFF', ['lost update', 'non-repeatable read']], ['ON', []]] as const) {
     it(`a lost update between two nodes ${setting === 'OFF' ? 'happens, as documented,' : 'is prevented'} with innodb_snapshot_isolation ${setting}`, async () => {
       // The other node's change has arrived when the first node's transaction writes.
       const patient: Partial<Dialect> = {
@@ -126,9 +127,9 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
       const { outcome, anomalies, verdicts } = await play([[txn(1, read('t', 1), write('t', 1, 11))], [txn(2, write('t', 1, 12))]], [0, 0, 1, 1, 1, 0, 0], { settings: `?innodb_snapshot_isolation=${setting}`, dialect: patient });
 
       expect(outcome.placed.slice(0, 2)).toEqual([0, 1]);
-      expect([...new Set(verdicts)]).toEqual(expected);
-      expect(anomalies.some(({ shapes }) => shapes.includes('lost update'))).toBe(setting === 'OFF');
-      for (const anomaly of anomalies) expect(anomaly.class).toBe('G-single-item');
+      expect(anomalies.flatMap(({ shapes }) => shapes).toSorted()).toEqual(expected);
+      expect(anomalies.map((anomaly) => anomaly.class)).toEqual(expected.map(() => 'G-single-item'));
+      expect(verdicts).toEqual(expected.map(() => 'documented'));
       if (setting === 'ON') expect(coverageOf(outcome.history)).toMatchObject({ committed: 1, errors: { serialization: 1 } });
     });
   }
@@ -148,14 +149,18 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
     const out = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
     try {
       const urls = server.urls.flatMap((url) => ['--url', `${url}?innodb_snapshot_isolation=OFF`]);
-      const { code, stdout, stderr } = await cli(['run', ...urls, '--level', 'repeatable-read', '--cases', '3', '--seed', '1', '--reduce-seconds', '0', '--out', out, '--json']);
-
-      expect(code, stderr).toBeLessThan(2);
-      const report = JSON.parse(stdout) as Report;
-      const { coverage, anomalies } = Object.values(report.targets)[0]!['repeatable-read'];
-      console.log(`${target}, repeatable-read, snapshot isolation off: ${coverage.committed} committed; ${JSON.stringify(anomalies)}`);
-      expect(coverage.rounds).toBe(3);
-      const lost = report.findings.filter(({ shapes }) => shapes.includes('lost update'));
+      let lost: Report['findings'] = [];
+      // Which of the racing transactions meet is theirs to decide.
+      for (const seed of ['1', '2', '3', '4']) {
+        const { code, stdout, stderr } = await cli(['run', ...urls, '--level', 'repeatable-read', '--cases', '3', '--seed', seed, '--reduce-seconds', '0', '--out', out, '--json']);
+        expect(code, stderr).toBeLessThan(2);
+        const report = JSON.parse(stdout) as Report;
+        const { coverage, anomalies } = Object.values(report.targets)[0]!['repeatable-read'];
+        console.log(`${target}, repeatable-read, snapshot isolation off: ${coverage.committed} committed; ${JSON.stringify(anomalies)}`);
+        expect(coverage.rounds).toBe(3);
+        lost = report.findings.filter(({ shapes }) => shapes.includes('lost update'));
+        if (lost.length > 0) break;
+      }
       expect(lost.length).toBeGreaterThan(0);
       // Of the others a failed upsert may be one that its documents rule out (docs/GALERA.md).
       expect(new Set(lost.map(({ verdict }) => verdict))).toEqual(new Set(['documented']));

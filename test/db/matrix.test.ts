@@ -9,7 +9,7 @@ import { matrixText } from '../../reports/index.ts';
 import type { MatrixCell, MatrixReport } from '../../reports/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
 import { matrixExit } from '../../src/commands/matrix.ts';
-import { runMatrix } from '../../src/matrix.ts';
+import { runMatrix } from '../../src/matrix/index.ts';
 import { Progress } from '../../src/progress.ts';
 import { openTarget } from '../../src/target.ts';
 import type { Target } from '../../src/target.ts';

@@ -1,5 +1,5 @@
 /**
- * Predicate reads on a live PostgreSQL: what the server evaluates, what is left out and why, and that the statements
+ * Predicate reads on live servers: what the server evaluates, what is left out and why, and that the statements
  * which look twice, cascade or change columns behind the list's back draw no edge.
  */
 import fs from 'node:fs';
@@ -9,27 +9,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readHistories } from '../../check/index.ts';
 import { REL } from '../../core/index.ts';
 import type { DependencyGraph, Dialect, Expression, ForeignKey, Level, Schema, Statement, Table, TestCase, TxnPlan } from '../../core/index.ts';
-import { postgres, startPostgres } from '../../dialects/index.ts';
+import { postgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { generateCase } from '../../schema-gen/index.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import { judgeHistory } from '../../src/judge.ts';
+import { namespaces } from './administration.ts';
+import { describeEachServer } from './each-server.ts';
 import { column, equals, insert, integer, read, remove, txn, write } from './run-case.ts';
-
-let server: StartedServer;
-let folder: string;
-let rounds = 0;
-
-beforeAll(async () => {
-  server = await startPostgres();
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'anomalist-predicates-'));
-});
-
-afterAll(async () => {
-  await server?.stop();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
 
 const compare = (op: '<' | '>', value: number): Expression => ({ kind: 'compare', op, left: column('t', 'v'), right: integer(value) });
 const all = (condition?: Expression): Statement => ({
@@ -48,20 +36,6 @@ function table(name: string, foreignKeys: readonly ForeignKey[] = []): Table {
 const PLAIN: Schema = { tables: [table('u'), table('t')] };
 const child = (onDelete: ForeignKey['onDelete']): Schema => ({ tables: [table('u'), table('t', [{ name: 'f', columns: ['v'], table: 'u', references: ['k'], onDelete, onUpdate: 'no action' }])] });
 
-async function run(schema: Schema, sessions: readonly (readonly TxnPlan[])[], order: string, level: Level = 'read-committed', dialect: Dialect = postgres): Promise<{ graph: DependencyGraph; file: string }> {
-  const testCase: TestCase = { seed: 'predicates', schema, sessions: sessions.map((transactions) => ({ transactions })), schedule: order.split(' ').map((session) => Number(session) - 1) };
-  const file = path.join(folder, `${++rounds}.ndjson`);
-  const recorder = new Recorder(file, { tool: 'test', seed: 'predicates' });
-  const outcome = await runRound({
-    round: 0, probedCase: instrument(testCase, { mode: 'exact', capabilities: postgres.capabilities, images: true }), dialect, urls: [server.url], mode: 'schedule',
-    level: postgres.levels.find((each) => each.level === level)!, namespace: `predicates_${rounds}`, recorder,
-  });
-  recorder.end();
-  expect(outcome.complete, outcome.reason).toBe(true);
-  expect(outcome.history.notes).toEqual([]);
-  return { graph: judgeHistory(outcome.history).graph, file };
-}
-
 /** `1 rwp 2`: between transactions of the plans, the initial state and the final read left out. */
 function edgesOf(graph: DependencyGraph, last = 2): string[] {
   const found: string[] = [];
@@ -74,102 +48,137 @@ function edgesOf(graph: DependencyGraph, last = 2): string[] {
   return found.sort();
 }
 
-test('a range that is empty precedes the insert into it, and a file of the round says the same', async () => {
-  const { graph, file } = await run(PLAIN, [[txn(1, all(compare('<', 1)), all())], [txn(2, insert('t', 7))]], '1 1 2 2 2 1 1');
-  expect(edgesOf(graph)).toEqual(['1 rwp 2', '2 wrp 1']);
-  expect(graph.predicates).toMatchObject({ used: 2, disagreed: 0, unexplained: 0 });
+describeEachServer('predicates', ({ dialect, start }) => {
+  let server: StartedServer;
+  let folder: string;
+  let rounds = 0;
 
-  const fd = fs.openSync(file, 'r');
-  const [history] = [...readHistories((buffer) => fs.readSync(fd, buffer), { file })];
-  fs.closeSync(fd);
-  expect(edgesOf(judgeHistory(history!).graph)).toEqual(['1 rwp 2', '2 wrp 1']);
-});
+  beforeAll(async () => {
+    server = await start();
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'anomalist-predicates-'));
+  }, 240_000);
 
-test('READ COMMITTED: a DELETE that looks again at a changed row draws no edge', async () => {
-  const { graph } = await run(PLAIN, [[txn(1, { kind: 'delete', table: 't', where: compare('>', 11) })], [txn(2, addTen)]], '2 2 1 1 2 1');
-  expect(graph.history.statements.blocked.includes(1)).toBe(false); // nothing matched before the change, so nothing to wait for
-  expect(edgesOf(graph)).toEqual([]);
-  const waiting = await run(PLAIN, [[txn(1, { kind: 'delete', table: 't', where: compare('<', 3) })], [txn(2, addTen)]], '2 2 1 1 2 1');
-  expect(waiting.graph.history.statements.blocked.includes(1)).toBe(true);
-  expect(edgesOf(waiting.graph)).toEqual([]);
-});
+  afterAll(async () => {
+    await server?.stop();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
 
-test('a cascade takes rows away that no RETURNING names: the child tells nothing', async () => {
-  const { graph } = await run(child('cascade'), [[txn(1, all())], [txn(2, remove('u', 2))]], '2 2 2 1 1 1');
-  expect(graph.history.statements.result.find((rows) => rows?.length === 1)).toEqual([['1']]); // the reader did not get row 2
-  expect(edgesOf(graph)).toEqual([]);
-});
-
-test('ON DELETE SET NULL changes a column without an entry in the list: a version whose key is gone tells nothing to a WHERE that names it', async () => {
-  const { graph } = await run(child('set null'), [[txn(1, all(compare('>', 1)), read('t', 1))], [txn(2, remove('u', 2))]], '2 2 2 1 1 1 1');
-  expect(graph.history.predicates.evaluated).toMatchObject({ predicates: 3, skipped: {} });
-  expect(graph.history.predicates.matches.some((matches) => matches?.includes('?') === true)).toBe(true);
-  expect(edgesOf(graph)).toEqual([]);
-});
-
-test('a trigger that changes a column: two images of one version, and the row tells nothing', async () => {
-  const triggered: Dialect = {
-    ...postgres,
-    createNamespace: (namespace, schema) => [
-      ...postgres.createNamespace(namespace, schema),
-      ...(namespace.endsWith('_p')
-        ? []
-        : [
-            'CREATE FUNCTION later() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN UPDATE t SET v = 50 WHERE k = new.k; RETURN new; END $$',
-            'CREATE TRIGGER behind AFTER UPDATE ON u FOR EACH ROW EXECUTE FUNCTION later()',
-          ]),
-    ],
-  };
-  // T1 does not find row 1 because of the trigger; by the images alone it would have to be there until T3's change
-  const plans = [[txn(1, all(compare('<', 3)))], [txn(2, write('u', 1, 9))], [txn(3, write('t', 2, 60))]];
-  const { graph } = await run(PLAIN, plans, '2 2 2 1 1 1 3 3 3', 'read-committed', triggered);
-  expect(graph.history.predicates.evaluated?.skipped).toEqual({ 'rows whose columns changed without a trace': 1 });
-  expect(graph.predicates).toMatchObject({ disagreed: 0, unexplained: 0 });
-  expect(edgesOf(graph, 3)).toEqual(['1 rwp 3']);
-});
-
-test('a failed multi-row INSERT and a savepoint leave no version behind', async () => {
-  const twice: Statement = { kind: 'insert', table: 't', columns: ['k', 'v'], rows: [[integer(8), integer(0)], [integer(1), integer(0)]] };
-  const savepoint = (kind: 'savepoint' | 'rollbackTo'): Statement => ({ kind, name: 'a' });
-  const second = txn(2, savepoint('savepoint'), twice, savepoint('rollbackTo'), insert('t', 9));
-  const { graph } = await run(PLAIN, [[txn(1, all(compare('<', 1)))], [second]], '1 1 2 2 2 2 2 2 1');
-  expect(edgesOf(graph)).toEqual(['1 rwp 2']);
-});
-
-test('a WHERE that fails on a version its statement never met is left out alone', async () => {
-  const big: Expression = { kind: 'compare', op: '>', left: { kind: 'arithmetic', op: '*', left: column('t', 'v'), right: integer(1_000_000_000) }, right: integer(0) };
-  const { graph } = await run(PLAIN, [[txn(1, all(big), all(equals('t', 'k', 3)))], [txn(2, write('t', 1, 1000))]], '1 1 1 1 2 2 2');
-  expect(graph.history.predicates.evaluated).toMatchObject({ predicates: 2, skipped: { 'it fails on some version': 1 } });
-});
-
-test('what is not one table and one WHERE is counted with its reason', async () => {
-  const limited: Statement = { ...(all() as Extract<Statement, { kind: 'select' }>), limit: 1 };
-  const skipping: Statement = { ...(all() as Extract<Statement, { kind: 'select' }>), lock: { strength: 'update', wait: 'skip locked' } };
-  const { graph } = await run(PLAIN, [[txn(1, limited, skipping)], [txn(2, insert('t', 7))]], '1 1 1 1 2 2 2');
-  expect(graph.history.predicates.evaluated).toMatchObject({ predicates: 0, skipped: { LIMIT: 1, 'SKIP LOCKED': 1 } });
-  expect(edgesOf(graph)).toEqual([]);
-});
-
-test('random rounds at REPEATABLE READ show predicate write skew, and every evaluation fits what its statement returned', { timeout: 120_000 }, async () => {
-  const level = postgres.levels.find((each) => each.level === 'repeatable-read')!;
-  let found = false;
-  for (let round = 0; round < 20 && !found; round++) {
-    const testCase = generateCase(`skew/${round}`, { mode: 'stress', sessions: { min: 4, max: 4 }, transactionsPerSession: { min: 40, max: 60 } });
+  async function run(schema: Schema, sessions: readonly (readonly TxnPlan[])[], order: string, level: Level = 'read-committed', at: Dialect = dialect): Promise<{ graph: DependencyGraph; file: string }> {
+    const testCase: TestCase = { seed: 'predicates', schema, sessions: sessions.map((transactions) => ({ transactions })), schedule: order.split(' ').map((session) => Number(session) - 1) };
+    const file = path.join(folder, `${++rounds}.ndjson`);
+    const recorder = new Recorder(file, { tool: 'test', seed: 'predicates' });
     const outcome = await runRound({
-      round, probedCase: instrument(testCase, { mode: 'exact', capabilities: postgres.capabilities, images: true }), dialect: postgres, level, urls: [server.url], mode: 'stress',
-      namespace: `predicates_random_${round}`, recorder: new Recorder(undefined, { tool: 'test', seed: 'skew' }),
+      round: 0, probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true }), dialect: at, urls: [server.url], mode: 'schedule',
+      level: dialect.levels.find((each) => each.level === level)!, namespace: `predicates_${rounds}`, recorder,
     });
-    const { graph, verdict } = judgeHistory(outcome.history);
-    expect(graph.predicates).toMatchObject({ disagreed: 0, unexplained: 0 });
-    expect(verdict.levels.find((each) => each.level === 'snapshot-isolation')?.answer).toBe(true);
-    found = verdict.anomalies.some(({ shapes }) => shapes.includes('predicate write skew'));
+    recorder.end();
+    expect(outcome.complete, outcome.reason).toBe(true);
+    expect(outcome.history.notes).toEqual([]);
+    return { graph: judgeHistory(outcome.history).graph, file };
   }
-  expect(found).toBe(true);
-});
 
-test('nothing of the scratch tables is left behind', async () => {
-  const connection = await postgres.connect(server.url, {});
-  const { rows } = await connection.query("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'predicates%'");
-  await connection.end();
-  expect(rows).toEqual([]);
+  test('a range that is empty precedes the insert into it, and a file of the round says the same', async () => {
+    const { graph, file } = await run(PLAIN, [[txn(1, all(compare('<', 1)), all())], [txn(2, insert('t', 7))]], '1 1 2 2 2 1 1');
+    expect(edgesOf(graph)).toEqual(['1 rwp 2', '2 wrp 1']);
+    expect(graph.predicates).toMatchObject({ used: 2, disagreed: 0, unexplained: 0 });
+
+    const fd = fs.openSync(file, 'r');
+    const [history] = [...readHistories((buffer) => fs.readSync(fd, buffer), { file })];
+    fs.closeSync(fd);
+    expect(edgesOf(judgeHistory(history!).graph)).toEqual(['1 rwp 2', '2 wrp 1']);
+  });
+
+  test('READ COMMITTED: a DELETE that looks again at a changed row draws no edge to what it may have seen before', async () => {
+    const { graph } = await run(PLAIN, [[txn(1, { kind: 'delete', table: 't', where: compare('>', 11) })], [txn(2, addTen)]], '2 2 1 1 2 1');
+    // Nothing matched before the change, so nothing to wait for; but InnoDB locks whatever row it looks at, sees what was
+    // committed, and removes a row that the other one's UPDATE read.
+    const waits = dialect !== postgres;
+    expect(graph.history.statements.blocked.includes(1)).toBe(waits);
+    expect(edgesOf(graph)).toEqual(waits ? ['2 rwp 1', '2 wrp 1'] : []);
+    const waiting = await run(PLAIN, [[txn(1, { kind: 'delete', table: 't', where: compare('<', 3) })], [txn(2, addTen)]], '2 2 1 1 2 1');
+    expect(waiting.graph.history.statements.blocked.includes(1)).toBe(true);
+    expect(edgesOf(waiting.graph)).toEqual([]);
+  });
+
+  test('a cascade takes rows away that no RETURNING names: the child tells nothing', async () => {
+    const { graph } = await run(child('cascade'), [[txn(1, all())], [txn(2, remove('u', 2))]], '2 2 2 1 1 1');
+    expect(graph.history.statements.result.find((rows) => rows?.length === 1)).toEqual([['1']]); // the reader did not get row 2
+    expect(edgesOf(graph)).toEqual([]);
+  });
+
+  test('ON DELETE SET NULL changes a column without an entry in the list: a version whose key is gone tells nothing to a WHERE that names it', async () => {
+    const { graph } = await run(child('set null'), [[txn(1, all(compare('>', 1)), read('t', 1))], [txn(2, remove('u', 2))]], '2 2 2 1 1 1 1');
+    expect(graph.history.predicates.evaluated).toMatchObject({ predicates: 3, skipped: {} });
+    expect(graph.history.predicates.matches.some((matches) => matches?.includes('?') === true)).toBe(true);
+    expect(edgesOf(graph)).toEqual([]);
+  });
+
+  test('a trigger that changes a column: two images of one version, and the row tells nothing', async () => {
+    const triggered: Dialect = {
+      ...dialect,
+      createNamespace: (namespace, schema) => [
+        ...dialect.createNamespace(namespace, schema),
+        ...(namespace.endsWith('_p')
+          ? []
+          : dialect === postgres
+            ? [
+                'CREATE FUNCTION later() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN UPDATE t SET v = 50 WHERE k = new.k; RETURN new; END $$',
+                'CREATE TRIGGER behind AFTER UPDATE ON u FOR EACH ROW EXECUTE FUNCTION later()',
+              ]
+            : ['CREATE TRIGGER behind AFTER UPDATE ON u FOR EACH ROW UPDATE t SET v = 50 WHERE k = new.k']),
+      ],
+    };
+    // T1 does not find row 1 because of the trigger; by the images alone it would have to be there until T3's change
+    const plans = [[txn(1, all(compare('<', 3)))], [txn(2, write('u', 1, 9))], [txn(3, write('t', 2, 60))]];
+    const { graph } = await run(PLAIN, plans, '2 2 2 1 1 1 3 3 3', 'read-committed', triggered);
+    expect(graph.history.predicates.evaluated?.skipped).toEqual({ 'rows whose columns changed without a trace': 1 });
+    expect(graph.predicates).toMatchObject({ disagreed: 0, unexplained: 0 });
+    expect(edgesOf(graph, 3)).toEqual(['1 rwp 3']);
+  });
+
+  test('a failed multi-row INSERT and a savepoint leave no version behind', async () => {
+    const twice: Statement = { kind: 'insert', table: 't', columns: ['k', 'v'], rows: [[integer(8), integer(0)], [integer(1), integer(0)]] };
+    const savepoint = (kind: 'savepoint' | 'rollbackTo'): Statement => ({ kind, name: 'a' });
+    const second = txn(2, savepoint('savepoint'), twice, savepoint('rollbackTo'), insert('t', 9));
+    const { graph } = await run(PLAIN, [[txn(1, all(compare('<', 1)))], [second]], '1 1 2 2 2 2 2 2 1');
+    expect(edgesOf(graph)).toEqual(['1 rwp 2']);
+  });
+
+  test('a WHERE that fails on a version its statement never met is left out alone', async () => {
+    const big: Expression = { kind: 'compare', op: '>', left: { kind: 'arithmetic', op: '*', left: column('t', 'v'), right: integer(9e15) }, right: integer(0) };
+    const { graph } = await run(PLAIN, [[txn(1, all(big), all(equals('t', 'k', 3)))], [txn(2, write('t', 1, 2000))]], '1 1 1 1 2 2 2');
+    expect(graph.history.predicates.evaluated).toMatchObject({ predicates: 2, skipped: { 'it fails on some version': 1 } });
+  });
+
+  test('what is not one table and one WHERE is counted with its reason', async () => {
+    const limited: Statement = { ...(all() as Extract<Statement, { kind: 'select' }>), limit: 1 };
+    const skipping: Statement = { ...(all() as Extract<Statement, { kind: 'select' }>), lock: { strength: 'update', wait: 'skip locked' } };
+    const { graph } = await run(PLAIN, [[txn(1, limited, skipping)], [txn(2, insert('t', 7))]], '1 1 1 1 2 2 2');
+    expect(graph.history.predicates.evaluated).toMatchObject({ predicates: 0, skipped: { LIMIT: 1, 'SKIP LOCKED': 1 } });
+    expect(edgesOf(graph)).toEqual([]);
+  });
+
+  test('random rounds at REPEATABLE READ show predicate write skew, and every evaluation fits what its statement returned', { timeout: 120_000 }, async () => {
+    const level = dialect.levels.find((each) => each.level === 'repeatable-read')!;
+    let found = false;
+    for (let round = 0; round < 20 && !found; round++) {
+      const testCase = generateCase(`skew/${round}`, { mode: 'stress', sessions: { min: 4, max: 4 }, transactionsPerSession: { min: 40, max: 60 } });
+      const outcome = await runRound({
+        round, probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true }), dialect, level, urls: [server.url], mode: 'stress',
+        namespace: `predicates_random_${round}`, recorder: new Recorder(undefined, { tool: 'test', seed: 'skew' }),
+      });
+      const { graph, verdict } = judgeHistory(outcome.history);
+      expect(graph.predicates).toMatchObject({ disagreed: 0, unexplained: 0 });
+      if (dialect === postgres) expect(verdict.levels.find((each) => each.level === 'snapshot-isolation')?.answer).toBe(true);
+      found = verdict.anomalies.some(({ shapes }) => shapes.includes('predicate write skew'));
+    }
+    expect(found).toBe(true);
+  });
+
+  test('nothing of the scratch tables is left behind', async () => {
+    const connection = await dialect.connect(server.url, {});
+    const left = await namespaces(connection, 'predicates');
+    await connection.end();
+    expect(left).toEqual([]);
+  });
 });

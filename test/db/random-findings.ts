@@ -2,10 +2,10 @@
 import { judge } from '../../check/index.ts';
 import type { Dialect, DialectLevel, Finding } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { generateCase } from '../../schema-gen/index.ts';
 import { Findings } from '../../src/findings.ts';
-import { judgeHistory } from '../../src/judge.ts';
+import { judgedConfiguration } from '../../src/judged-configuration.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
+import { relationalWorkload } from '../../src/workload.ts';
 
 export interface RoundOf {
   readonly dialect: Dialect;
@@ -16,15 +16,16 @@ export interface RoundOf {
 }
 
 export async function findingsOfRound(round: number, { dialect, url, level, seed, mode = 'stress' }: RoundOf): Promise<Finding[]> {
-  const testCase = generateCase(`${seed}/${round}`, { mode, transactionsPerSession: { min: 40, max: 80 } });
-  const probedCase = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true });
-  const { history, configuration } = await runRound({
+  const workload = relationalWorkload({ capabilities: dialect.capabilities, mode, instrument: 'exact' });
+  const testCase = workload.caseOf(`${seed}/${round}`);
+  const probedCase = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true, level: level.level });
+  const outcome = await runRound({
     round, probedCase, dialect, urls: [url], level, mode, namespace: `anomalist_find_${level.level.replace('-', '_')}_${round}`, recorder: new Recorder(undefined, { tool: 'test', seed }),
   });
   const findings = new Findings();
-  const { graph, verdict } = judgeHistory(history);
+  const { verdict } = workload.judge(outcome.history, testCase);
   for (const anomaly of verdict.anomalies) {
-    findings.add(graph.history, anomaly, judge(anomaly, level.level, configuration, dialect.promises), { target: dialect.name, level: level.level, round, setup: [], replay: `seed ${seed}, round ${round}`, testCase });
+    findings.add(outcome.history, anomaly, judge(anomaly, level.level, judgedConfiguration(outcome, anomaly), dialect.promises, dialect), { target: dialect.name, level: level.level, round, setup: [], replay: `seed ${seed}, round ${round}`, testCase });
   }
   return findings.list();
 }

@@ -12,11 +12,8 @@ import { postgres, startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { isolationSpec } from '../../reports/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
-import { readReplayFiles } from '../../src/replay-file.ts';
+import { Lab, parseSpec, readReplayFiles, replayFiles, replaySpec } from '../../src/replay/index.ts';
 import { Progress } from '../../src/progress.ts';
-import { replayFiles } from '../../src/replay-files.ts';
-import { Lab } from '../../src/replay-lab.ts';
-import { parseSpec, replaySpec } from '../../src/replay-spec.ts';
 import { cli } from './cli.ts';
 
 const CORPUS = fileURLToPath(new URL('../../corpus/canonical', import.meta.url));
@@ -31,7 +28,7 @@ beforeAll(async () => {
   const { code, stderr } = await cli(['run', '--url', server.url, '--mode', 'schedule', '--level', 'repeatable-read', '--cases', '40', '--seed', '7', '--out', out, '--reduce-seconds', '240', '--json']);
   expect(code, stderr).toBe(0);
   folder = join(out, readdirSync(out)[0]!);
-}, 240_000);
+}, 600_000);
 
 afterAll(async () => {
   await server?.stop();

@@ -1,50 +1,135 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+/** What a round leaves on record when its server dies, falls silent or ends a session: on every server at hand. */
+import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Dialect, HistoryEvent } from '../../core/index.ts';
-import { postgres, startPostgres } from '../../dialects/index.ts';
+import { postgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import type { RoundOutcome, RoundSetup } from '../../src/run/index.ts';
+import { endOneSession } from './administration.ts';
+import { describeEachServer } from './each-server.ts';
 import { probed, read, txn, write } from './run-case.ts';
+import { suiteServer } from './suite-server.ts';
 
-let server: StartedServer;
-let folder = '';
+describeEachServer('a server', ({ dialect, start }) => {
+  const suite = suiteServer(start);
+  const path = (name: string): string => join(suite.folder, `${name}.ndjson`);
+  const recorded = (name: string): HistoryEvent[] => readFileSync(path(name), 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line) as HistoryEvent);
 
-beforeEach(async () => {
-  server = await startPostgres();
-  folder = mkdtempSync(join(tmpdir(), 'anomalist-faults-'));
-});
-afterEach(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const path = (): string => join(folder, 'history.ndjson');
-const recorded = (): HistoryEvent[] => readFileSync(path(), 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line) as HistoryEvent);
-
-async function stress(options: Partial<RoundSetup> = {}): Promise<RoundOutcome> {
-  const recorder = new Recorder(path(), { tool: 'test', seed: 's' });
-  const plan = [0, 1, 2].map((s) => Array.from({ length: 3000 }, (_, i) => txn(1 + s * 3000 + i, read('t', 1 + (i % 3)), write('t', 1 + s, i))));
-  try {
-    return await runRound({
-      round: 0,
-      probedCase: probed(plan, { mode: 'exact', capabilities: postgres.capabilities }),
-      dialect: postgres,
-      level: postgres.levels.find((row) => row.level === 'read-committed')!,
-      urls: [server.url],
-      mode: 'stress',
-      namespace: 'faults',
-      recorder,
-      ...options,
-    });
-  } finally {
-    recorder.end();
+  async function stress(name: string, server: StartedServer, options: Partial<RoundSetup> = {}): Promise<RoundOutcome> {
+    const recorder = new Recorder(path(name), { tool: 'test', seed: 's' });
+    const plan = [0, 1, 2].map((s) => Array.from({ length: 3000 }, (_, i) => txn(1 + s * 3000 + i, read('t', 1 + (i % 3)), write('t', 1 + s, i))));
+    try {
+      return await runRound({
+        round: 0,
+        probedCase: probed(plan, { mode: 'exact', capabilities: dialect.capabilities }),
+        dialect,
+        level: dialect.levels.find((row) => row.level === 'read-committed')!,
+        urls: [server.url],
+        mode: 'stress',
+        namespace: `faults_${name}`,
+        recorder,
+        ...options,
+      });
+    } finally {
+      recorder.end();
+    }
   }
-}
+
+  test.concurrent.for(['SIGKILL', 'SIGQUIT'] as const)('that dies in the middle (%s) leaves a whole record, and commits on their way are unknown', async (signal, { skip }) => {
+    skip(signal === 'SIGQUIT' && dialect !== postgres, 'SIGQUIT ends a PostgreSQL at once, others in order');
+    const server = await start();
+    try {
+      const outcome = await stress(signal.toLowerCase(), server, { enough: after(200, () => server.kill(signal)) });
+
+      expect(outcome.answers).toBeUndefined();
+      expect(outcome).toMatchObject({ complete: false, reason: expect.stringMatching(/^session \d was lost: /) as string });
+      expect(outcome.leftover).toMatch(/faults_\w+ could not be dropped/);
+      const events = recorded(signal.toLowerCase());
+      expect(events.at(-1)).toMatchObject({ e: 'close', complete: false });
+      for (const t of endedBy(events, 'unknown')) expect(lastKind(events, t)).toBe('commit');
+      for (const t of endedBy(events, 'committed')) expect(lastKind(events, t)).toBe('commit');
+      const begun = new Set(events.flatMap((event) => (event.e === 'invoke' ? [event.t] : [])));
+      const ended = events.filter((event) => event.e === 'end');
+      expect(ended).toHaveLength(begun.size);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test.concurrent('whose network swallows everything costs the round its time limit, not for ever', async () => {
+    const proxy = await swallowingProxy(Number(new URL(suite.server.url).port));
+    const url = suite.server.url.replace(/:\d+\//, `:${proxy.port}/`);
+    const outcome = await stress('swallowed', suite.server, { urls: [url], statementTimeoutMs: 2_000, enough: after(200, proxy.swallow), dialect: impatient(dialect, proxy.swallows) });
+    proxy.close();
+
+    expect(outcome).toMatchObject({ complete: false, reason: expect.stringMatching(/was lost/) as string });
+    expect(outcome.leftover).toMatch(/could not be dropped/);
+    expect(recorded('swallowed').at(-1)).toMatchObject({ e: 'close', complete: false });
+  });
+
+  test.concurrent('gets no statement that was not on record before', async () => {
+    const missing: string[] = [];
+    const watched: Dialect = {
+      ...dialect,
+      connect: async (url, options) => {
+        const connection = await dialect.connect(url, options);
+        if (options.namespace === undefined) return connection;
+        const onRecord = (sql: string): void => {
+          if (!readFileSync(path('watched'), 'utf8').trimEnd().split('\n').slice(-12).some((line) => (JSON.parse(line) as { sql?: string }).sql === sql)) missing.push(sql);
+        };
+        const { query, commit } = { query: connection.query.bind(connection), commit: connection.commit.bind(connection) };
+        const queryAll = connection.queryAll?.bind(connection);
+        connection.query = (sql) => (onRecord(sql), query(sql));
+        if (queryAll) connection.queryAll = (all) => (onRecord(all.join('; ')), queryAll(all));
+        connection.commit = () => (onRecord('COMMIT'), commit());
+        return connection;
+      },
+    };
+    let asked = 0;
+    const outcome = await stress('watched', suite.server, { dialect: watched, enough: () => ++asked > 60 });
+
+    expect(outcome.complete).toBe(true);
+    expect(missing).toEqual([]);
+  });
+
+  test.concurrent('that ends one session for good costs the round, and answers for the next one', async () => {
+    let refusing = 0; // as often as a session tries to connect again
+    let playing = true;
+    let killed: Promise<void> | undefined;
+    const sessions = new Set<string>(); // other rounds run on the same server
+    const refused: Dialect = {
+      ...dialect,
+      connect: async (url, options) => {
+        if (options.namespace !== undefined && refusing-- > 0) throw new Error('refused');
+        const connection = await dialect.connect(url, options);
+        if (options.namespace !== undefined) sessions.add(connection.backend);
+        return connection;
+      },
+    };
+    const act = after(200, () => {
+      refusing = 3;
+      killed = killOne(sessions, () => playing);
+    });
+    // Not before the session that was ended has tried to come back: what ends the round is its loss.
+    const outcome = await stress('ended', suite.server, { dialect: refused, enough: act });
+    playing = false;
+    await killed;
+
+    expect(outcome).toMatchObject({ complete: false, answers: true });
+    expect(outcome.reason).toMatch(/session \d was lost/);
+  });
+
+  /** The server ends one of the sessions at work. */
+  async function killOne(sessions: ReadonlySet<string>, playing: () => boolean): Promise<void> {
+    const control = await dialect.connect(suite.server.url, {});
+    while (playing() && !(await endOneSession(dialect, control, (session) => sessions.has(session))));
+    await control.end();
+  }
+});
 
 /** Calls once, when so many transactions have been started. */
 function after(transactions: number, act: () => void): () => boolean {
@@ -55,79 +140,8 @@ function after(transactions: number, act: () => void): () => boolean {
   };
 }
 
-test.each([['SIGKILL'], ['SIGQUIT']] as const)('a server that dies in the middle (%s) leaves a whole record, and commits on their way are unknown', async (signal) => {
-  const outcome = await stress({ enough: after(200, () => server.kill(signal)) });
-
-  expect(outcome.answers).toBeUndefined();
-  expect(outcome).toMatchObject({ complete: false, reason: expect.stringMatching(/^session \d was lost: /) as string });
-  expect(outcome.leftover).toMatch(/faults could not be dropped/);
-  const events = recorded();
-  expect(events.at(-1)).toMatchObject({ e: 'close', complete: false });
-  for (const t of endedBy(events, 'unknown')) expect(lastKind(events, t)).toBe('commit');
-  for (const t of endedBy(events, 'committed')) expect(lastKind(events, t)).toBe('commit');
-  const begun = new Set(events.flatMap((event) => (event.e === 'invoke' ? [event.t] : [])));
-  const ended = events.filter((event) => event.e === 'end');
-  expect(ended).toHaveLength(begun.size);
-});
-
-test('a network that swallows everything costs the round its time limit, not for ever', async () => {
-  const proxy = await swallowingProxy(Number(new URL(server.url).port));
-  const url = server.url.replace(/:\d+\//, `:${proxy.port}/`);
-  const outcome = await stress({ urls: [url], statementTimeoutMs: 200, enough: after(200, proxy.swallow), dialect: impatient });
-  proxy.close();
-
-  expect(outcome).toMatchObject({ complete: false, reason: expect.stringMatching(/was lost/) as string });
-  expect(outcome.leftover).toMatch(/could not be dropped/);
-  expect(recorded().at(-1)).toMatchObject({ e: 'close', complete: false });
-});
-
-test('every statement that the server got was on record before', async () => {
-  const missing: string[] = [];
-  const watched: Dialect = {
-    ...postgres,
-    connect: async (url, options) => {
-      const connection = await postgres.connect(url, options);
-      if (options.namespace === undefined) return connection;
-      const onRecord = (sql: string): void => {
-        if (!readFileSync(path(), 'utf8').trimEnd().split('\n').slice(-12).some((line) => (JSON.parse(line) as { sql?: string }).sql === sql)) missing.push(sql);
-      };
-      const { query, commit } = { query: connection.query.bind(connection), commit: connection.commit.bind(connection) };
-      connection.query = (sql) => (onRecord(sql), query(sql));
-      connection.commit = () => (onRecord('COMMIT'), commit());
-      return connection;
-    },
-  };
-  let asked = 0;
-  const outcome = await stress({ dialect: watched, enough: () => ++asked > 60 });
-
-  expect(outcome.complete).toBe(true);
-  expect(missing).toEqual([]);
-});
-
-test('a server that ends one session for good costs the round, and answers for the next one', async () => {
-  let refusing = 0; // as often as a session tries to connect again
-  const refused: Dialect = { ...postgres, connect: async (url, options) => (options.namespace !== undefined && refusing-- > 0 ? Promise.reject(new Error('refused')) : postgres.connect(url, options)) };
-  const outcome = await stress({
-    dialect: refused,
-    enough: after(200, () => {
-      refusing = 3;
-      void killOne();
-    }),
-  });
-
-  expect(outcome).toMatchObject({ complete: false, answers: true });
-  expect(outcome.reason).toMatch(/session \d was lost/);
-});
-
-/** The server ends a session at work. */
-async function killOne(): Promise<void> {
-  const control = await postgres.connect(server.url, {});
-  await control.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND state <> 'idle' AND pid <> pg_backend_pid() LIMIT 1`);
-  await control.end();
-}
-
 /** Passes bytes on until told to swallow them. */
-async function swallowingProxy(to: number): Promise<{ port: number; swallow: () => void; close: () => void }> {
+async function swallowingProxy(to: number): Promise<{ port: number; swallow: () => void; swallows: () => boolean; close: () => void }> {
   const sockets = new Set<Socket>();
   let swallowing = false;
   const proxy = createServer((client) => {
@@ -143,6 +157,7 @@ async function swallowingProxy(to: number): Promise<{ port: number; swallow: () 
   return {
     port: (proxy.address() as AddressInfo).port,
     swallow: () => (swallowing = true),
+    swallows: () => swallowing,
     close: () => {
       for (const socket of sockets) socket.destroy();
       proxy.close();
@@ -150,11 +165,14 @@ async function swallowingProxy(to: number): Promise<{ port: number; swallow: () 
   };
 }
 
-/** Gives up on new connections after a second. */
-const impatient: Dialect = {
-  ...postgres,
-  connect: (url, options) => Promise.race([postgres.connect(url, options), new Promise<never>((_, reject) => setTimeout(() => reject(new Error('timeout expired')), 1000))]),
-};
+/** Gives up on new connections after a second, from some time on. */
+function impatient(dialect: Dialect, now: () => boolean): Dialect {
+  const expired = async (): Promise<never> => {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    throw new Error('timeout expired');
+  };
+  return { ...dialect, connect: (url, options) => (now() ? Promise.race([dialect.connect(url, options), expired()]) : dialect.connect(url, options)) };
+}
 
 function endedBy(events: readonly HistoryEvent[], outcome: string): number[] {
   return events.flatMap((event) => (event.e === 'end' && event.outcome === outcome ? [event.t] : []));

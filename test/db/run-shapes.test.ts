@@ -1,24 +1,11 @@
-/** The instrumented statement must give the user's own result, to the letter and in order. */
+/** The instrumented statement must give the user's own result, to the letter and in order, in every mode and on every server at hand. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { decodeObservations, isQuery } from '../../core/index.ts';
+import { isQuery } from '../../core/index.ts';
 import type { Connection, Expression, From, ProbedStatement, Select, Statement } from '../../core/index.ts';
-import { postgres, startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
+import { describeEachServer } from './each-server.ts';
+import { sent } from './exact-target.ts';
 import { column, equals, insert, integer, probed, remove, SCHEMA, txn, write } from './run-case.ts';
-
-let server: StartedServer;
-let connection: Connection;
-
-beforeAll(async () => {
-  server = await startPostgres();
-  connection = await postgres.connect(server.url, {});
-  const { schema } = probed([], { mode: 'exact', capabilities: postgres.capabilities });
-  for (const sql of postgres.createNamespace('shapes', schema)) await connection.query(sql);
-});
-afterAll(async () => {
-  await connection.end();
-  await server.stop();
-});
 
 const table = (name: string, alias = name): From => ({ kind: 'table', table: name, alias });
 const above = (alias: string, name: string, value: number): Expression => ({ kind: 'compare', op: '>', left: column(alias, name), right: integer(value) });
@@ -55,20 +42,6 @@ const QUERIES: readonly (readonly [string, Statement, number])[] = [
 /** What the exact form shows where the rows of the result do not show all that was read. */
 const READ: ReadonlyMap<string, number> = new Map([['a derived table with an outer WHERE', 2]]);
 
-test.each(QUERIES)('%s', async (name, statement, versions) => {
-  const plain = await connection.query(postgres.print(statement));
-  expect(plain.rows.length).toBeGreaterThan(0);
-  for (const mode of ['exact', 'paper', 'none'] as const) {
-    const probe = only(statement, mode);
-    const got = decodeObservations(probe.probe, await connection.query(postgres.print(probe.statement)));
-
-    expect(isQuery(probe.statement)).toBe(true);
-    expect(got.userRows).toEqual(plain.rows);
-    expect(got.triples.length / 3).toBe({ none: 0, paper: versions, exact: READ.get(name) ?? versions }[mode]);
-    for (let i = 0; i < got.triples.length; i += 3) expect([got.triples[i], got.triples[i + 2]]).toEqual([expect.stringMatching(/^[tu]?$/), ',0.0']);
-  }
-});
-
 const WRITES: readonly (readonly [string, Statement])[] = [
   ['an insert', insert('t', 9)],
   ['an update', { ...(write('t', 1, 5) as Extract<Statement, { kind: 'update' }>), where: above('t', 'k', 1) }],
@@ -76,34 +49,64 @@ const WRITES: readonly (readonly [string, Statement])[] = [
   ['a delete', remove('t', 1)],
 ];
 
-test.each(WRITES)('%s affects as many rows and leaves the same user columns', async (_name, statement) => {
-  const after = async (printed: string): Promise<unknown> => {
+describeEachServer('shapes', ({ dialect, start }) => {
+  let server: StartedServer;
+  let connection: Connection;
+
+  beforeAll(async () => {
+    server = await start();
+    connection = await dialect.connect(server.url, {});
+    const { schema } = probed([], { mode: 'exact', capabilities: dialect.capabilities });
+    for (const sql of dialect.createNamespace('shapes', schema)) await connection.query(sql);
+  }, 240_000);
+  afterAll(async () => {
+    await connection?.end();
+    await server?.stop();
+  });
+
+  test.each(QUERIES)('%s', async (name, statement, versions) => {
+    const plain = await connection.query(dialect.print(statement));
+    expect(plain.rows.length).toBeGreaterThan(0);
+    for (const mode of ['exact', 'paper', 'none'] as const) {
+      const probe = only(statement, mode);
+      const got = await sent(connection, dialect, probe);
+
+      expect(isQuery(probe.statement)).toBe(true);
+      expect(got.userRows).toEqual(plain.rows);
+      expect(got.triples.length / 3).toBe({ none: 0, paper: versions, exact: READ.get(name) ?? versions }[mode]);
+      for (let i = 0; i < got.triples.length; i += 3) expect([got.triples[i], got.triples[i + 2]]).toEqual([expect.stringMatching(/^[tu]?$/), ',0.0']);
+    }
+  });
+
+  test.each(WRITES)('%s affects as many rows and leaves the same user columns', async (_name, statement) => {
+    const after = async (send: () => Promise<number>): Promise<unknown> => {
+      await connection.query('BEGIN');
+      const affected = await send();
+      const { rows } = await connection.query('SELECT k, v FROM t ORDER BY k');
+      await connection.query('ROLLBACK');
+      return { affected, rows };
+    };
+    const plain = await after(async () => (await connection.query(dialect.print(statement))).affected);
+
+    for (const mode of ['exact', 'paper'] as const) expect(await after(async () => (await sent(connection, dialect, only(statement, mode))).rows)).toEqual(plain);
+  });
+
+  test('a list grows by one entry a write and stays within its window', async () => {
     await connection.query('BEGIN');
-    const { affected } = await connection.query(printed);
-    const { rows } = await connection.query('SELECT k, v FROM t ORDER BY k');
+    let last = '';
+    for (let i = 1; i <= 200; i++) {
+      const probe = only(write('u', 1, i), 'exact', 100 + i);
+      [, , last = ''] = (await sent(connection, dialect, probe)).triples;
+    }
     await connection.query('ROLLBACK');
-    return { affected, rows };
-  };
-  const plain = await after(postgres.print(statement));
 
-  for (const mode of ['exact', 'paper'] as const) expect(await after(postgres.print(only(statement, mode).statement))).toEqual(plain);
-});
+    expect(last).toHaveLength(480);
+    expect(last.endsWith(',299.1,300.1')).toBe(true);
+  });
 
-test('a list grows by one entry a write and stays within its window', async () => {
-  await connection.query('BEGIN');
-  let last = '';
-  for (let i = 1; i <= 200; i++) {
-    const probe = only(write('u', 1, i), 'exact', 100 + i);
-    [, , last = ''] = decodeObservations(probe.probe, await connection.query(postgres.print(probe.statement))).triples;
+  function only(statement: Statement, mode: 'exact' | 'paper' | 'none', id = 1): ProbedStatement {
+    const plan = probed([[txn(id, statement)]], { mode, capabilities: dialect.capabilities });
+    expect(plan.schema.tables).toHaveLength(SCHEMA.tables.length);
+    return plan.sessions[0]!.transactions[0]!.statements[0]!;
   }
-  await connection.query('ROLLBACK');
-
-  expect(last).toHaveLength(480);
-  expect(last.endsWith(',299.1,300.1')).toBe(true);
 });
-
-function only(statement: Statement, mode: 'exact' | 'paper' | 'none', id = 1): ProbedStatement {
-  const plan = probed([[txn(id, statement)]], { mode, capabilities: postgres.capabilities });
-  expect(plan.schema.tables).toHaveLength(SCHEMA.tables.length);
-  return plan.sessions[0]!.transactions[0]!.statements[0]!;
-}

@@ -3,26 +3,23 @@
  * serial run shows no anomaly, in real time either, with item edges or predicate edges. A finding here is a false alarm.
  * With ANOMALIST_SERIAL_SECONDS each level goes on for that long.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DialectLevel, Dialect, TestCase } from '../../core/index.ts';
-import { DIALECTS, availableServers } from '../../dialects/index.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { generateCase, optionsFor } from '../../schema-gen/index.ts';
 import { judgeHistory } from '../../src/judge.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import { openTarget } from '../../src/target.ts';
 import type { Target } from '../../src/target.ts';
+import { describeEachServer } from './each-server.ts';
 
 const CASES = Number(process.env['ANOMALIST_SERIAL_CASES'] ?? 150);
 /** Where writes return nothing a schedule is slower: what they capture is another round trip, and waits are seen late. */
 const FEW_CASES = Number(process.env['ANOMALIST_SERIAL_CASES'] ?? 20);
 const SECONDS = Number(process.env['ANOMALIST_SERIAL_SECONDS'] ?? 0);
 
-const { chosen, skipped } = availableServers();
-for (const { target, why } of skipped) describe.skip(`serial runs on ${target}, skipped: ${why}`, () => it('', () => {}));
-
 // Several nodes answer a serial run from copies of different ages: stale, and rightly reported.
-describe.each(chosen.filter(({ target }) => !/galera|\+/.test(target)))('serial runs on $target', ({ target: name, dialect: dialectName }) => {
+describeEachServer('serial runs', ({ target: name, dialect: { levels }, older }) => {
   let target: Target;
 
   beforeAll(async () => {
@@ -33,9 +30,9 @@ describe.each(chosen.filter(({ target }) => !/galera|\+/.test(target)))('serial 
     await target?.close();
   });
 
-  for (const level of levelsOf(dialectName)) {
+  for (const level of levels.filter(({ aliasOf, offByDefault }) => !aliasOf && !offByDefault)) {
     it(`show no anomaly at ${level.level}`, { timeout: 300_000 + 2_000 * SECONDS }, async () => {
-      const least = target.dialect.capabilities.returning.update ? CASES : FEW_CASES;
+      const least = target.dialect.capabilities.returning.update && !older ? CASES : FEW_CASES;
       const until = performance.now() + 1_000 * SECONDS;
       let cases = 0;
       let edges = 0;
@@ -62,12 +59,7 @@ describe.each(chosen.filter(({ target }) => !/galera|\+/.test(target)))('serial 
       if (level.level !== 'read-uncommitted') expect(predicates).toBeGreaterThan(0);
     });
   }
-});
-
-function levelsOf(name: string): readonly DialectLevel[] {
-  const dialect: Dialect | undefined = DIALECTS.find((each) => each.name === name);
-  return dialect?.levels.filter((each) => !each.aliasOf && !each.offByDefault) ?? [];
-}
+}, { everyRelease: true });
 
 /** The case with a schedule that ends each transaction before the next begins, taking turns between the sessions. */
 function serially(testCase: TestCase): TestCase {

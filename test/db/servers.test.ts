@@ -2,48 +2,17 @@
 // it was started to stay. ANOMALIST_SERVERS=postgres@12,mysql@9.7,galera@11.8 (or `all`) has them fetched first.
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect as dial, createServer } from 'node:net';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DIALECTS, availableServers, listServers, startServer } from '../../dialects/index.ts';
 import { cli, startCli } from './cli.ts';
+import { answers, isRunning, until } from './process-watch.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const { chosen, skipped } = availableServers();
-
-/** A zombie that nobody reaps counts as gone. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  const stat = `/proc/${pid}/stat`;
-  return !existsSync(stat) || !readFileSync(stat, 'utf8').includes(') Z ');
-}
-
-function answers(url: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = dial(Number(new URL(url).port), '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<boolean> {
-  for (let look = 0; look < 1_200; look += 1) {
-    if (await condition()) return true;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 25);
-    });
-  }
-  return false;
-}
 
 /** Folders of one test, open to the account that PostgreSQL runs as. */
 function freshFolder(): string {
@@ -66,6 +35,14 @@ async function startInChild(target: string, env: Readonly<Record<string, string>
   return { child, ...(JSON.parse(line) as { pids: number[]; urls: string[] }) };
 }
 
+const MEMORY = '/dev/shm';
+
+/** The folders of the servers that this process has started. */
+function ownFolders(): readonly string[] {
+  const name = new RegExp(`^anomalist-[a-z]+-\\w+-${process.pid}-`);
+  return [tmpdir(), MEMORY].filter((base) => existsSync(base)).flatMap((base) => readdirSync(base).filter((each) => name.test(each)).map((each) => join(base, each)));
+}
+
 describe('the servers that can be had here', () => {
   for (const { target, why } of skipped) it.skip(`${target}: ${why}`, () => {});
 
@@ -79,12 +56,21 @@ describe('the servers that can be had here', () => {
       expect((await session.query('SELECT 7')).rows).toEqual([['7']]);
       await session.end();
     }
+    if (server.pids.length > 0) expect(ownFolders()).toHaveLength(1);
     await server.stop();
     await server.stop();
+    expect(ownFolders()).toEqual([]);
     if (server.pids.length === 0) return;
     expect(server.version).toMatch(/^\d+\.\d+/);
     expect(server.pids.filter(isRunning)).toEqual([]);
     for (const url of server.urls) expect(await answers(url)).toBe(false);
+  });
+
+  it.for(chosen.filter(({ target }) => /^mariadb@\d/.test(target)).map(({ target }) => target))('%s, which makes a file of each temporary table, has its folder in memory where there is room', async (target, { skip }) => {
+    skip(process.env['TMPDIR'] !== undefined || !existsSync(MEMORY) || statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize < 2e9, `less than 2 GB in ${MEMORY}, or TMPDIR is set`);
+    const server = await startServer(target);
+    expect(ownFolders()).toEqual([expect.stringMatching(/^\/dev\/shm\/anomalist-mariadb-/)]);
+    await server.stop();
   });
 
   it.each(chosen.filter(({ target }) => !target.endsWith('@url')).map(({ target }) => target))('%s does not outlive our process, killed with SIGKILL', async (target) => {
@@ -279,7 +265,7 @@ describe('a server that cannot be had', () => {
   it('says so where the disk is full', async () => {
     const folder = freshFolder();
     // A small file system of our own, in a name space of our own: only where the system lets us.
-    const script = `mount -t tmpfs -o size=12m none ${folder} && chmod 755 ${folder} && TMPDIR=${folder} XDG_CACHE_HOME=${folder}/cache exec ${process.execPath} --import tsx src/cli.ts run --target postgres@18 --cases 1`;
+    const script = `mount -t tmpfs -o size=12m none ${folder} && chmod 755 ${folder} && TMPDIR=${folder} XDG_CACHE_HOME=${folder}/cache exec ${process.execPath} dist/src/cli.js run --target postgres@18 --cases 1`;
     const may = spawnSync('unshare', ['-rm', 'true']).status === 0 && process.getuid?.() === 0;
     const words = may ? ['-m', 'sh', '-c', script] : [];
     if (!may) return void process.stderr.write('SKIPPED: a full disk (needs root and name spaces)\n');

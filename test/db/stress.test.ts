@@ -3,14 +3,11 @@
  * nothing that its documents rule out; SERIALIZABLE shows nothing. With ANOMALIST_STRESS_SECONDS each level goes on for that
  * long.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Level } from '../../core/index.ts';
-import type { StartedServer } from '../../dialects/index.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
+import { suiteServer } from './suite-server.ts';
 
 const ROUNDS = 3;
 const SECONDS = Number(process.env['ANOMALIST_STRESS_SECONDS'] ?? 0);
@@ -40,21 +37,10 @@ const REPEATABLE: readonly { readonly target: RegExp; readonly known: Known }[] 
 ];
 
 describeEachServer('stress', ({ target, dialect, start }) => {
-  let server: StartedServer;
-  let out: string;
-
-  beforeAll(async () => {
-    out = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
-    server = await start();
-  }, 240_000);
-
-  afterAll(async () => {
-    await server?.stop();
-    rmSync(out, { recursive: true, force: true });
-  });
+  const suite = suiteServer(start);
 
   async function stress(level: Level): Promise<Found> {
-    const { code, stdout, stderr } = await cli(['run', '--url', server.url, '--level', level, ...BUDGET, '--seed', SEED, '--reduce-seconds', '0', '--out', out, '--json']);
+    const { code, stdout, stderr } = await cli(['run', '--url', suite.server.url, '--level', level, ...BUDGET, '--seed', SEED, '--reduce-seconds', '0', '--out', suite.folder, '--json']);
     expect(code, stderr).toBe(0);
     const report = JSON.parse(stdout) as { readonly targets: Readonly<Record<string, Readonly<Record<string, Found>>>> };
     const found = Object.values(report.targets)[0]![level]!;

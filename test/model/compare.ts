@@ -3,12 +3,13 @@
  * truth. Every line of `problems` is a defect of something; a clean comparison has none.
  */
 import { REL, relName } from '../../core/index.ts';
-import type { Capabilities, DependencyGraph, InstrumentMode, Verdict } from '../../core/index.ts';
+import type { DependencyGraph, InstrumentMode, Verdict } from '../../core/index.ts';
 import { checkGraph } from '../../check/index.ts';
 import { inferDependencies } from '../../infer/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { createRandom, generateCase } from '../../schema-gen/index.ts';
 import type { GivenOptions } from '../../schema-gen/index.ts';
+import { MODEL_CAPABILITIES } from './capabilities.ts';
 import type { Debt } from './debts.ts';
 import { edgeKey, truthOf } from './oracle.ts';
 import type { Truth } from './oracle.ts';
@@ -19,13 +20,6 @@ import { reachabilityOf } from './reachability.ts';
 import { countPredicates, exactThroughout } from './misses.ts';
 import type { PredicateCount } from './misses.ts';
 import type { Breakage, Rule } from './rules.ts';
-
-export const MODEL_CAPABILITIES: Capabilities = {
-  returning: { insert: true, update: true, delete: true },
-  lockShare: true,
-  lockWait: ['nowait', 'skip locked'],
-  readBeside: true,
-};
 
 /** Small programs, with more savepoints than usual and less LIMIT, so that many are observed in full. */
 const SIZES: GivenOptions = {

@@ -5,6 +5,7 @@
 import { DatabaseError, HistoryBuilder } from '../../core/index.ts';
 import type { Connection, Dialect, HistoryEvent, ProbedCase, QueryResult, RoundEvent, Schema, Statement } from '../../core/index.ts';
 import { evaluatePredicates } from '../../src/run/index.ts';
+import { MODEL_CAPABILITIES } from './capabilities.ts';
 import { answerQuery } from './query.ts';
 import type { Source } from './query.ts';
 import type { ModelRun } from './run-model.ts';
@@ -34,7 +35,8 @@ function engine(): { readonly dialect: Dialect; readonly connection: Connection 
     read: () => undefined,
     lock: () => true,
   };
-  const dialect: Pick<Dialect, 'print' | 'createNamespace' | 'dropNamespace' | 'classifyError'> = {
+  const dialect: Pick<Dialect, 'capabilities' | 'print' | 'createNamespace' | 'dropNamespace' | 'classifyError'> = {
+    capabilities: MODEL_CAPABILITIES,
     print: (statement) => String(statements.push(statement) - 1),
     createNamespace: (_, schema: Schema) => {
       tables = createTables(schema);

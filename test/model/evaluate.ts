@@ -213,6 +213,8 @@ export function compile(expression: Expression, scope: Scope, around: Surroundin
     }
     case 'proposed':
       return column(PROPOSED, expression.column, scope);
+    case 'parameter':
+      throw new Error(`:${expression.name} is not bound`);
     default:
       return unreachable(expression);
   }

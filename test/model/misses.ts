@@ -5,6 +5,7 @@
  */
 import { predicateReads } from '../../src/run/index.ts';
 import type { View } from '../../core/index.ts';
+import { MODEL_CAPABILITIES } from './capabilities.ts';
 import type { PredicateEdge } from './predicates.ts';
 import type { ModelRun } from './run-model.ts';
 import type { Row } from './store.ts';
@@ -33,7 +34,7 @@ export function countPredicates(run: ModelRun, views: readonly View[], edges: re
 
 function reasonOf(run: ModelRun, views: readonly View[], { statement, row, rel, look }: PredicateEdge, evaluated: ReadonlySet<string>, obscure: ReadonlySet<Row>): string {
   const table = row.table.definition.name;
-  const told = statement.original && predicateReads(statement.original, views);
+  const told = statement.original && predicateReads(statement.original, views, MODEL_CAPABILITIES);
   const own = told?.reads.filter((read) => read.table === table) ?? [];
   if (own.length === 0) return told?.otherwise.get(table) ?? 'an upsert';
   if (!evaluated.has(`${statement.txn}.${statement.n} ${table}`)) return 'not evaluated: a column that a foreign key can change';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { instrument } from '../../instrument/index.ts';
 import { createRandom, generateCase } from '../../schema-gen/index.ts';
-import { MODEL_CAPABILITIES } from './compare.ts';
+import { MODEL_CAPABILITIES } from './capabilities.ts';
 import { RULES } from './rules.ts';
 import { runModel } from './run-model.ts';
 

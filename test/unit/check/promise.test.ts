@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkGraph, judge } from '../../../check/index.ts';
 import type { Anomaly, PromiseRow, Shape } from '../../../core/index.ts';
+import { mariadb, mysql } from '../../../dialects/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
 import { historyFromText } from '../history-text.ts';
 
@@ -71,4 +72,38 @@ test('of a dialect that was never run live, nothing is called a bug, whatever it
   expect(judge(skew, 'repeatable-read', {}, MIXED, { ranLive: false })).toEqual({ ...live, verdict: 'undocumented' });
   const write = anomaly('t1: r y ,0.0; w x ,0.0,1.1; commit\nt2: r x ,0.0; w y ,0.0,2.1; commit', 'write skew');
   expect(judge(write, 'repeatable-read', {}, MIXED, { ranLive: false }).verdict).toBe('documented');
+});
+
+/** Its locking SELECTs have a query in them. */
+function nested(text: string, shape: Shape): Anomaly {
+  const history = historyFromText(text);
+  const sql = history.statements.sql as string[];
+  for (const [s, kind] of history.statements.kind.entries()) if (kind === 'select for update') sql[s] = 'SELECT v FROM y WHERE v > (SELECT v FROM x) FOR UPDATE';
+  return checkGraph(inferDependencies(history)).anomalies.find((each) => each.shapes.includes(shape))!;
+}
+
+const INNODB = [mysql.promises, mariadb.promises];
+
+test('InnoDB: the subqueries of an autocommit SELECT ... FOR lock nothing even at SERIALIZABLE, and the manual says so', () => {
+  const alone = 't1: auto; ru x ,0.0 y ,0.0,2.2\nt2: w x ,0.0,2.1; w y ,0.0,2.2; commit';
+  const within = 't1: ru x ,0.0 y ,0.0,2.2; commit\nt2: w x ,0.0,2.1; w y ,0.0,2.2; commit';
+  for (const promises of INNODB) {
+    expect(judge(nested(alone, 'read skew'), 'serializable', {}, promises).verdict).toBe('documented');
+    expect(judge(nested(alone, 'read skew'), 'serializable', { wsrep_on: 'ON', endpoints: 'one' }, promises).verdict).toBe('documented');
+    expect(judge(anomaly(alone, 'read skew'), 'serializable', {}, promises).verdict).toBe('bug');
+    expect(judge(nested(within, 'read skew'), 'serializable', {}, promises).verdict).toBe('bug');
+    expect(judge(anomaly('t1: auto; r x ,0.0 y ,0.0,2.2\nt2: w x ,0.0,2.1; w y ,0.0,2.2; commit', 'read skew'), 'serializable', {}, promises).verdict).toBe('bug');
+  }
+});
+
+test('InnoDB at REPEATABLE READ: among statements that lock all that they read nothing is allowed, but across the nodes of a cluster', () => {
+  const locking = 't1: ru x ,0.0; ru y ,0.0,2.2; commit\nt2: w x ,0.0,2.1; w y ,0.0,2.2; commit';
+  const mixed = 't1: r x ,0.0; ru y ,0.0,2.2; commit\nt2: w x ,0.0,2.1; w y ,0.0,2.2; commit';
+  for (const promises of INNODB) {
+    expect(judge(anomaly(locking, 'read skew'), 'repeatable-read', {}, promises).verdict).toBe('bug');
+    expect(judge(nested(locking, 'read skew'), 'repeatable-read', {}, promises).verdict).toBe('documented');
+    expect(judge(anomaly(mixed, 'read skew'), 'repeatable-read', {}, promises).verdict).toBe('documented');
+    expect(judge(anomaly(locking, 'read skew'), 'read-committed', {}, promises).verdict).toBe('documented');
+  }
+  expect(judge(anomaly(locking, 'read skew'), 'repeatable-read', { wsrep_on: 'ON' }, mariadb.promises).verdict).toBe('documented');
 });

@@ -34,8 +34,8 @@ describe('a URL', () => {
 });
 
 function verdict(dialect: typeof mysql, level: Level, anomaly: AnomalyClass, given: { shapes?: readonly Shape[]; plain?: boolean; settings?: Readonly<Record<string, string>> } = {}): string {
-  const step = { rel: 'rw', readPoint: given.plain ? 'snapshot' : 'current', afterWrite: false };
-  const cycle = [step, { ...step, rel: 'wr' }];
+  const step = { rel: 'rw', readPoint: 'snapshot', afterWrite: false };
+  const cycle = [step, { ...step, rel: 'wr', readPoint: given.plain ? 'snapshot' : 'current' }];
   const found = { class: anomaly, shapes: given.shapes ?? [], cycle } as unknown as Anomaly;
   return judge(found, level, given.settings ?? {}, dialect.promises).verdict;
 }

@@ -1,6 +1,6 @@
 /** Plans for a server with session variables and without RETURNING: where the captures stand and what is said of them. */
 import { expect, test } from 'vitest';
-import { contentsOf } from '../../../core/index.ts';
+import { contentsOf, decodeCapture } from '../../../core/index.ts';
 import type { Capabilities, Expression, ProbedStatement, Schema, Select, Statement, Table } from '../../../core/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 
@@ -40,7 +40,8 @@ test('a capture holds the image of the new version, unless a subquery may have i
   const width = (where: Expression): number => {
     const { statement } = planned(update(where), {}, { images: true });
     const value = statement.kind === 'update' ? statement.set.at(-1)!.value : undefined;
-    return value?.kind === 'capture' && value.reads.kind === 'jsonArray' ? value.reads.items.length : 0;
+    const row = value?.kind === 'capture' ? value.reads[0] : undefined;
+    return row?.kind === 'jsonArray' ? row.items.length : 0;
   };
   expect([width(equal(col('t'), int(1))), width(equal(col('t'), { kind: 'subquery', query: maximum }))]).toEqual([4, 3]);
 });
@@ -66,6 +67,16 @@ test('what RETURNING can show is not captured, but what is read beside it is', (
   expect(planned({ kind: 'delete', table: 't', where: equal(col('t'), int(1)) }, { returning }).probe.captured).toBeUndefined();
   expect(planned({ kind: 'delete', table: 't', where: equal(col('t'), { kind: 'subquery', query: maximum }) }, { returning }).probe).toMatchObject({ layout: { kind: 'json' }, reads: 'exact', captured: { own: false } });
   expect(planned({ kind: 'delete', table: 't', using: s.from, where: equal(col('t'), col('s')) }, { returning }).probe).toMatchObject({ layout: { kind: 'none' }, captured: { own: true } });
+});
+
+test('a write in which nothing captures says so, and its variable is not read', () => {
+  const insert = (value: Expression): Statement => ({ kind: 'insert', table: 't', columns: ['k'], rows: [[value]] });
+  expect(planned(insert(int(1))).probe.captured).toMatchObject({ own: true, silent: true });
+  expect(planned(insert({ kind: 'subquery', query: maximum })).probe.captured?.silent).toBeUndefined();
+  expect(planned(update(equal(col('t'), int(1)))).probe.captured?.silent).toBeUndefined();
+  const { captured } = planned(insert(int(1))).probe;
+  expect(decodeCapture(captured!, { affected: 1 }, undefined)).toEqual({ triples: ['t', 'r7.1_0', ',7.1'] });
+  expect(decodeCapture({ ...captured!, silent: undefined as never }, { affected: 1 }, undefined).doubt?.reason).toMatch(/the capture was lost/);
 });
 
 test('a REPLACE is preceded by a read of its keys only in a transaction', () => {

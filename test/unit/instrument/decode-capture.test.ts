@@ -84,3 +84,15 @@ test('where the server may run a statement twice, what it read beside its rows p
   expect(decodeCapture(update, { affected: 1 }, text).besides).toEqual(['s', 'r0.0_5', ',0.0', 's', 'r0.0_5', ',0.0,8.1']);
   expect(decodeCapture({ ...update, besides: false }, { affected: 1 }, text)).toEqual({ triples: ['t', 'r0.0_1', ',0.0,8.2,7.1'] });
 });
+
+test('an insert of stated rows has their images, if all went in and none was changed on the way', () => {
+  const inserted = { table: 't', prefix: 'r7.1_', rows: 2, images: [['1', null], ['2', 'x']] } as const;
+  const made = ['t', 'r7.1_0', ',7.1', 't', 'r7.1_1', ',7.1'];
+  expect(decodeCapture({ own: true, entry: ',7.1', inserted }, { affected: 2 }, '')).toEqual({ triples: made, images: inserted.images });
+  expect(decodeCapture({ own: true, entry: ',7.1', inserted }, { affected: 1 }, '').images).toBeUndefined();
+  expect(decodeCapture({ own: true, entry: ',7.1', inserted: { ...inserted, conflict: 'replace' } }, { affected: 2 }, '')).toEqual({ triples: made, images: inserted.images });
+  const upserted = { own: true, entry: ',7.1', inserted: { ...inserted, conflict: 'update' } } as const;
+  expect(decodeCapture(upserted, { affected: 2 }, '')).toEqual({ triples: made, images: inserted.images });
+  expect(decodeCapture(upserted, { affected: 1 }, '[true, "r7.1_0"],'), 'the first met a row and left it').toEqual({ triples: made.slice(3), images: inserted.images.slice(1) });
+  expect(decodeCapture(upserted, { affected: 3 }, '[true, "r7.1_0", "t", "r0.0_1", ",0.0"],').images, 'a row was updated').toBeUndefined();
+});

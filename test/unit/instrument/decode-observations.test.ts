@@ -24,6 +24,12 @@ test('takes row id and list of a table apart where each was shown once as one te
   expect(() => decodeObservations(json('read', 0), result(['["t", ["r0.0_1"]]']))).toThrow('expected a JSON array');
 });
 
+test('passes over a version that was filtered out', () => {
+  const reads = '[false, [[["t", "r0.0_1", ",0.0"], [false, "r0.0_2", ",0.0"]]]]';
+
+  expect(decodeObservations(json('read', 0), result([reads])).triples).toEqual(['t', 'r0.0_1', ',0.0']);
+});
+
 test('a read shows a version once, and two versions of one row both', () => {
   const rows = [['["t","r0.0_1",",0.0"]'], ['["t","r0.0_1",",0.0"]'], ['["t","r0.0_1",",0.0,1.1"]'], ['["t","r0.0_1",",0.0"]']];
 

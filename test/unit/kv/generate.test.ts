@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { DISTRIBUTIONS, PLANTABLE, checkStrong, generateKv, isMini } from '../../../check/index.ts';
+import { PLANTABLE, checkStrong, generateKv, isMini } from '../../../check/index.ts';
 import type { StrongLevel } from '../../../check/index.ts';
+import { DISTRIBUTIONS } from '../../../core/index.ts';
 import { createRandom } from '../../../schema-gen/index.ts';
 
 const LEVELS: readonly StrongLevel[] = ['snapshot-isolation', 'serializable', 'strict-serializable'];

@@ -46,6 +46,7 @@ const FORBIDDEN: readonly (readonly [file: string, from: string])[] = [
   ['src/run/planted.ts', '../../infer/index.ts'],
   ['src/planted.ts', '../test/db/cli.ts'],
   ['src/planted.ts', '../core/schema.ts'],
+  ['src/replay/planted.ts', '../../core/schema.ts'],
   ['test/planted.ts', '../infer/writers.ts'],
   ['core/planted.ts', 'pg'],
   ['schema-gen/planted.ts', 'node:fs'],

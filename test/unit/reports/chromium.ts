@@ -106,6 +106,6 @@ export class Page {
     const gone = new Promise((resolve) => this.child.once('close', resolve));
     this.child.kill('SIGKILL');
     await gone;
-    rmSync(this.profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -231,6 +231,29 @@ describe('anomalist verify', () => {
     const { exit, out } = await run({ format: 'anomalist-finding', ...real, reproduction: forged });
     expect(exit).toBe(1);
     expect(out).toMatch(/as found: yes[\s\S]*as replayed: NO\n[\s\S]*DOES NOT FOLLOW: T1 -rw-> T2/);
+  });
+
+  it('takes the folder of a run: a line for each finding, and how many hold', async () => {
+    const run = join(folder, 'run');
+    const forged = structuredClone(real!) as Deep<Certified>;
+    forged.certificate.transactions[0]!.outcome = 'aborted';
+    mkdirSync(run);
+    for (const [n, file] of [real!, forged, real!].entries()) writeFileSync(join(run, `finding-${n + 1}.json`), JSON.stringify({ format: 'anomalist-finding', ...file }));
+    writeFileSync(join(run, 'findings.json'), '{}');
+    let exit: number | undefined;
+    let out = '';
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
+    try {
+      await verifyCommand((code) => (exit = code)).exitOverride().parseAsync(['node', 'verify', run]);
+    } finally {
+      write.mockRestore();
+    }
+    expect(exit).toBe(1);
+    expect(out.match(/as found: yes\n/g)).toHaveLength(2);
+    expect(out).not.toContain('yes\n  follows: ');
+    expect(out).toContain('2 of 3 hold\n');
+    expect(out).toContain('DOES NOT FOLLOW');
+    rmSync(run, { recursive: true });
   });
 
   it('refuses what holds no certificate, whole or at all, as a usage error', async () => {

@@ -15,10 +15,11 @@ const and = (...operands: Expression[]): Expression => ({ kind: 'logic', op: 'an
 const named = { with: { recursive: false, ctes: [{ name: 'c', query: select() }] } };
 const onT = [{ table: 't', where }];
 
-const readsOf = (statement: Statement, views: readonly View[] = []) => predicateReads(statement, views)?.reads;
+type Sight = Parameters<typeof predicateReads>[2];
+const readsOf = (statement: Statement, views: readonly View[] = [], sight: Sight = {}) => predicateReads(statement, views, sight)?.reads;
 /** What each read is made for: `t(a): condition`, and the columns around it that it names. */
-const withinOf = (statement: Statement, views: readonly View[] = []) =>
-  readsOf(statement, views)!.map(({ table: name, within, outer }) => [name, within && within.leaves.map((leaf) => `${leaf.table} ${leaf.alias}`).join(), within?.where, outer?.map((each) => `${each.table}.${each.column}`).join()]);
+const withinOf = (statement: Statement, views: readonly View[] = [], sight: Sight = {}) =>
+  readsOf(statement, views, sight)!.map(({ table: name, within, outer }) => [name, within && within.leaves.map((leaf) => `${leaf.table} ${leaf.alias}`).join(), within?.where, outer?.map((each) => `${each.table}.${each.column}`).join()]);
 
 test('a SELECT, UPDATE or DELETE of one table reads by its WHERE, whatever becomes of the rows', () => {
   const update: Statement = { kind: 'update', table: 't', set: [{ column: 'v', value: item }], where };
@@ -68,6 +69,57 @@ test('a subquery is read for the rows that satisfy the conditions without subque
   expect(withinOf({ kind: 'delete', table: 't', where: exists(all(table('u', 's'))) })).toEqual([['u', 't t', undefined, '']]);
   const on: Expression = { ...where, right: { kind: 'column', table: 'b', column: 'v' } } as Expression;
   expect(withinOf(select({ from: { kind: 'join', type: 'left', left: table('t'), right: table('u', 'b'), on }, where: and(where, exists(all(table('w', 's')))) }))).toEqual([['w', 't a,u b', and(on, where), '']]);
+});
+
+test('of several subqueries none is certain to be read: another one may decide before it', () => {
+  const [first, second] = [exists(all(table('u', 's'))), exists(all(table('w', 's')))];
+  const value = (name: string): Expression => ({ kind: 'subquery', query: all(table(name, 's')) });
+  for (const condition of [and(where, first, second), and(where, or(first, second)), and(where, { kind: 'compare', op: '=', left: value('u'), right: value('w') })]) {
+    const statements: readonly Statement[] = [select({ where: condition }), { kind: 'update', table: 't', set: [], where: condition }, { kind: 'insert', table: 'x', columns: ['v'], rows: [], query: select({ where: condition }) }];
+    for (const statement of statements) expect(predicateReads(statement)).toEqual({ reads: [], otherwise: new Map([['t', 'a subquery'], ['u', 'a subquery'], ['w', 'a subquery']]) });
+  }
+});
+
+test('a subquery behind a comparison is read for the rows that do not compare NULL with it', () => {
+  const query = all(table('u', 's'));
+  const known: Expression = { kind: 'isNull', operand: item, negated: true };
+  const conditions: readonly Expression[] = [
+    { kind: 'compare', op: '=', left: item, right: { kind: 'subquery', query } },
+    { kind: 'quantified', op: '>', quantifier: 'all', operand: item, query },
+    { kind: 'inQuery', operand: item, query, negated: true },
+  ];
+  for (const condition of conditions) expect(withinOf(select({ where: condition }))).toEqual([['u', 't a', known, '']]);
+  const literal: Expression = { kind: 'literal', type: 'integer', value: 1 };
+  for (const [left, right] of [[literal, { kind: 'subquery', query }], [{ kind: 'subquery', query }, item]] as const) {
+    expect(withinOf(select({ where: { kind: 'compare', op: '=', left, right } }))).toEqual([['u', 't a', undefined, '']]);
+  }
+});
+
+test('a server that looks behind a NULL reads it for every row, but for IN and = ANY, which it may turn into a join', () => {
+  const query = all(table('u', 's'));
+  const known: Expression = { kind: 'isNull', operand: item, negated: true };
+  const sees = (condition: Expression, within: Expression | undefined): void => expect(withinOf(select({ where: condition }), [], { readsBehindNull: true })).toEqual([['u', 't a', within, '']]);
+  sees({ kind: 'compare', op: '=', left: item, right: { kind: 'subquery', query } }, undefined);
+  sees({ kind: 'quantified', op: '>', quantifier: 'any', operand: item, query }, undefined);
+  sees({ kind: 'quantified', op: '=', quantifier: 'all', operand: item, query }, undefined);
+  sees({ kind: 'inQuery', operand: item, query, negated: true }, undefined);
+  sees({ kind: 'inQuery', operand: item, query, negated: false }, known);
+  sees({ kind: 'quantified', op: '=', quantifier: 'any', operand: item, query }, known);
+  sees({ kind: 'not', operand: { kind: 'inQuery', operand: item, query, negated: false } }, known);
+});
+
+test('nothing is told of a subquery that stands beside a NULL: the answer may be known without any row', () => {
+  const scalar: Expression = { kind: 'subquery', query: all(table('u', 's')) };
+  const none: Expression = { kind: 'literal', type: 'integer', value: null };
+  const conditions: readonly Expression[] = [
+    { kind: 'compare', op: '=', left: scalar, right: none },
+    { kind: 'compare', op: '=', left: { kind: 'arithmetic', op: '+', left: item, right: none }, right: scalar },
+    { kind: 'between', operand: scalar, low: { kind: 'literal', type: 'integer', value: 1 }, high: none },
+    { kind: 'isNull', operand: { kind: 'arithmetic', op: '+', left: scalar, right: none }, negated: false },
+  ];
+  for (const condition of conditions) {
+    for (const sight of [{}, { readsBehindNull: true }] as const) expect(predicateReads(select({ where: condition }), [], sight)).toEqual({ reads: [], otherwise: new Map([['t', 'a subquery'], ['u', 'a subquery']]) });
+  }
 });
 
 test('under OR, AND and CASE it is read where the other operands leave the answer open', () => {

@@ -294,6 +294,7 @@ function typeOf(e: Expression, scope: Scope): string {
       expect(scope.proposed?.has(e.column) === true, `no proposed ${e.column}`);
       return scope.proposed!.get(e.column)!;
     case 'default':
+    case 'parameter':
     case 'jsonArray':
     case 'jsonAgg':
     case 'capture':

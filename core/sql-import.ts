@@ -1,0 +1,35 @@
+/**
+ * A user's own SQL on its way into the IR: what a DBMS's parser makes of one statement of a file, or why it refuses it.
+ * A statement that cannot be carried over to the letter is refused; nothing is guessed.
+ */
+import type { Schema, TypeKind } from './schema.ts';
+import type { Statement } from './statement.ts';
+
+/** One statement as it stands in the file, without its semicolon. A parameter is `:name`. */
+export interface SqlText {
+  readonly sql: string;
+  /** Where it begins in the file, from 1. */
+  readonly line: number;
+}
+
+export interface Refusal {
+  readonly line: number;
+  /** What was met, and what is expected instead, in one sentence. */
+  readonly reason: string;
+}
+
+export interface ImportedSchema {
+  readonly schema: Schema;
+  readonly refused: readonly Refusal[];
+}
+
+export interface SqlImporter {
+  /** CREATE TABLE, CREATE INDEX, CREATE VIEW, and INSERT ... VALUES for the initial rows. */
+  schema(texts: readonly SqlText[]): ImportedSchema;
+  /** One statement of a transaction over that schema; each parameter becomes a `parameter` expression of its type. */
+  statement(text: SqlText, schema: Schema, parameters: ReadonlyMap<string, TypeKind>): Statement | Refusal;
+}
+
+export function isRefusal(imported: Statement | Refusal): imported is Refusal {
+  return 'reason' in imported;
+}

@@ -1,0 +1,64 @@
+/**
+ * The importer of the MySQL family: our own reader of its grammar (docs say why no parser of others), the names and types
+ * of all importers, the family's printer. What is read and the member's server does not do is refused when it is printed.
+ */
+import type { Capabilities, SqlImporter, Statement } from '../../../core/index.ts';
+import { contentsOf, isQuery, isRefusal, isWrite } from '../../../core/index.ts';
+import { createImporter, refuse } from '../../sql-import/index.ts';
+import type { Flavour } from '../flavour.ts';
+import { printStatement } from '../printer.ts';
+import { lostWord } from './lost-words.ts';
+import { readDefinition } from './read-definition.ts';
+import { readStatement } from './read-statement.ts';
+import { Refused } from './refused.ts';
+import { placeholder } from './tokens.ts';
+
+export function familyImporter(flavour: Flavour, capabilities: Capabilities): SqlImporter {
+  // What the printer puts in other words for one server is not read again: the gate compares the plain words.
+  const plain: Flavour = { ...flavour, orderedRollup: true, lockShare: 'FOR SHARE', skipLocked: 'SKIP LOCKED' };
+  const importer = createImporter({
+    grammar: { foldCase: true, aliasesAnywhere: true, shortInserts: false, integerBooleans: true, bareExisting: true },
+    lexicon: { backslash: true, hash: true, nested: false, dollar: false },
+    placeholder: (_, index) => placeholder(index),
+    statement: (sql, parameter) => withPlace(sql, () => readStatement(sql, parameter)),
+    definition: (sql) => withPlace(sql, () => readDefinition(sql)),
+    print: (statement) => {
+      refuseLacking(statement, flavour.title, capabilities);
+      return printStatement(statement, plain);
+    },
+  });
+  return {
+    schema: (texts) => importer.schema(texts),
+    statement: (text, schema, parameters) => {
+      const statement = importer.statement(text, schema, parameters);
+      const lost = isRefusal(statement) ? undefined : lostWord(text.sql, printStatement(statement, plain));
+      return lost === undefined ? statement : { line: text.line, reason: `${lost} would be lost: write the statement in another way` };
+    },
+  };
+}
+
+/** Of a statement over several lines, which of them a refusal is about. */
+function withPlace<T>(sql: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const lines = sql.slice(0, error.at).split('\n').length;
+    return refuse(lines === 1 ? error.message : `${error.message} (in its line ${lines})`);
+  }
+}
+
+function refuseLacking(statement: Statement, title: string, { lockShare, lockWait, returning, lacks = [] }: Capabilities): void {
+  if (statement.kind === 'savepoint' || statement.kind === 'rollbackTo' || statement.kind === 'release') return;
+  if (isWrite(statement) && statement.returning !== undefined && !returning[statement.kind]) refuse(`${statement.kind.toUpperCase()} ... RETURNING: ${title} does not have it`);
+  const { queries } = contentsOf(statement);
+  for (const query of queries) {
+    if (query.kind === 'select' && query.rollup && lacks.includes('rollup')) refuse(`WITH ROLLUP: ${title} does not do it everywhere`);
+    if (query.kind === 'setOperation' && query.all && query.op !== 'union' && lacks.includes('intersect all')) refuse(`${query.op.toUpperCase()} ALL: ${title} does not have it`);
+  }
+  if (statement.kind === 'update' && statement.through !== undefined && lacks.includes('update through view')) refuse(`UPDATE of the view ${statement.through}: ${title} takes it for tables only`);
+  if (!isQuery(statement) || statement.kind !== 'select' || statement.lock === undefined) return;
+  const { strength, wait } = statement.lock;
+  if (strength === 'share' && !lockShare) refuse(`FOR SHARE: ${title} does not lock there`);
+  if (wait !== undefined && !lockWait.includes(wait)) refuse(`${wait.toUpperCase()}: ${title} does not have it`);
+}

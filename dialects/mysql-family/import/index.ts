@@ -1,0 +1,3 @@
+export { familyImporter } from './importer.ts';
+export { lostWord } from './lost-words.ts';
+export { tokensOf } from './tokens.ts';

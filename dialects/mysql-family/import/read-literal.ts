@@ -1,0 +1,39 @@
+/** Literals with the type that they have by themselves; what stands beside them may give them another (resolve.ts). */
+import type { Expression } from '../../../core/index.ts';
+import { fromText } from '../../sql-import/index.ts';
+import type { Reading } from './reading.ts';
+
+const LARGEST_INT = 2147483647n;
+const LARGEST_BIGINT = 9223372036854775807n;
+
+export function readLiteral({ cursor }: Reading, negative: boolean): Expression | undefined {
+  const { token } = cursor;
+  if (token.kind === 'number') {
+    cursor.take();
+    return numberOf(`${negative ? '-' : ''}${token.text}`);
+  }
+  if (token.kind === 'string') {
+    cursor.take();
+    if (cursor.token.kind === 'string') cursor.refuse('two strings side by side, which MySQL joins: write one');
+    return { kind: 'literal', type: 'text', value: token.text };
+  }
+  if (cursor.accept('TRUE')) return { kind: 'literal', type: 'boolean', value: true };
+  if (cursor.accept('FALSE')) return { kind: 'literal', type: 'boolean', value: false };
+  if (cursor.sees('INTERVAL')) cursor.refuse('INTERVAL: there is no arithmetic of dates here; give the date as a :parameter');
+  return moment(cursor, 'DATE', 'date') ?? moment(cursor, 'TIMESTAMP', 'timestamp');
+}
+
+function moment(cursor: Reading['cursor'], word: string, type: 'date' | 'timestamp'): Expression | undefined {
+  if (!cursor.sees(word) || !cursor.stringFollows()) return undefined;
+  cursor.take();
+  return { kind: 'literal', type, value: fromText(cursor.take().text, type) };
+}
+
+/** As the server types it: digits decide. */
+function numberOf(text: string): Expression {
+  if (text.includes('.')) return { kind: 'literal', type: 'decimal', value: text };
+  const value = BigInt(text);
+  const size = value < 0n ? -value - 1n : value;
+  if (size <= LARGEST_INT) return { kind: 'literal', type: 'integer', value: Number(value) };
+  return { kind: 'literal', type: size <= LARGEST_BIGINT ? 'bigint' : 'decimal', value: String(value) };
+}

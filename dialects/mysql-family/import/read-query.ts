@@ -1,0 +1,187 @@
+/**
+ * Queries: WITH, set operations by SQL's precedence (INTERSECT before UNION and EXCEPT, then from left to right), SELECT.
+ * What the IR has no place for is refused by its keyword; nothing after a query is left over (read-statement.ts).
+ */
+import type { Cte, Expression, Lock, Query, Select, SelectItem, SetOperation, With } from '../../../core/index.ts';
+import { contentsOf, partsOfExpression } from '../../../core/index.ts';
+import { readExpression } from './read-expression.ts';
+import { readOrder } from './read-call.ts';
+import { readFrom } from './read-from.ts';
+import { RENAMING, renamed } from './renamed.ts';
+import type { Reading } from './reading.ts';
+
+export function readQuery(reading: Reading): Query {
+  const { cursor } = reading;
+  const clause = readWith(reading);
+  if (clause !== undefined && cursor.seesAny(['UPDATE', 'DELETE', 'INSERT'])) cursor.refuse(`WITH before ${cursor.token.text.toUpperCase()}: write its query as a derived table or a subquery`);
+  const query = readUnion(reading);
+  if (query.kind !== 'select' && cursor.seesAny(['ORDER', 'LIMIT', 'FOR', 'LOCK'])) cursor.refuse(OF_THE_WHOLE);
+  if (clause === undefined) return query;
+  if (query.kind === 'unionAll') return { ...pairs(query.arms), with: clause };
+  if (query.with !== undefined) cursor.refuse('WITH before a query in parentheses that has a WITH of its own: write one WITH');
+  return { ...query, with: clause };
+}
+
+/** One UNION ALL has a WITH, several in a row have none. */
+function pairs(arms: readonly Query[]): SetOperation {
+  return arms.reduce((left, right) => ({ kind: 'setOperation', op: 'union', all: true, left, right })) as SetOperation;
+}
+
+function readWith(reading: Reading): With | undefined {
+  const { cursor } = reading;
+  if (!cursor.accept('WITH')) return undefined;
+  const recursive = cursor.accept('RECURSIVE');
+  const ctes = cursor.several((): Cte => {
+    const at = cursor.offset;
+    const name = cursor.name('common table expression');
+    const columns = cursor.sees('(') ? cursor.listed(() => cursor.name('column')) : undefined;
+    cursor.expect('AS', '(');
+    const read = reading.query(reading);
+    cursor.expect(')');
+    const query = recursive && read.kind === 'unionAll' && names(read, name) ? pairs(read.arms) : read;
+    return { name, query: columns === undefined ? query : (renamed(query, columns) ?? cursor.refuse(`WITH ${name} (...): ${RENAMING}`, at)) };
+  });
+  return { recursive, ctes };
+}
+
+function names(query: Query, name: string): boolean {
+  return contentsOf(query).leaves.some((leaf) => leaf.kind === 'table' && leaf.table.toLowerCase() === name.toLowerCase());
+}
+
+function readUnion(reading: Reading): Query {
+  const { cursor } = reading;
+  let left = readIntersect(reading);
+  for (;;) {
+    const op = cursor.accept('UNION') ? 'union' : cursor.accept('EXCEPT') ? 'except' : undefined;
+    if (op === undefined) {
+      if (cursor.sees('MINUS')) cursor.refuse('MINUS: write EXCEPT');
+      return left;
+    }
+    const all = isAll(reading);
+    left = combined(op, all, left, readIntersect(reading, true));
+  }
+}
+
+function readIntersect(reading: Reading, inside = false): Query {
+  let left = readTerm(reading, inside);
+  while (reading.cursor.accept('INTERSECT')) {
+    const all = isAll(reading);
+    left = combined('intersect', all, left, readTerm(reading, true));
+  }
+  return left;
+}
+
+function isAll({ cursor }: Reading): boolean {
+  if (cursor.accept('ALL')) return true;
+  cursor.accept('DISTINCT');
+  return false;
+}
+
+const OF_THE_WHOLE = 'ORDER BY, LIMIT or a locking clause of a set operation: put the operation into a derived table, SELECT ... FROM (...) AS x ORDER BY ...';
+
+/** `inside`: after the keyword of a set operation, where an order without parentheses is the whole operation's. */
+function readTerm(reading: Reading, inside: boolean): Query {
+  const { cursor } = reading;
+  if (!cursor.sees('(')) {
+    const select = readSelect(reading);
+    if (inside && (select.orderBy !== undefined || select.limit !== undefined || select.lock !== undefined)) cursor.refuse(OF_THE_WHOLE);
+    return select;
+  }
+  cursor.expect('(');
+  const query = reading.query(reading);
+  cursor.expect(')');
+  return query;
+}
+
+function combined(op: SetOperation['op'], all: boolean, left: Query, right: Query): Query {
+  if (op === 'union' && all && isArm(right)) {
+    if (left.kind === 'unionAll') return { kind: 'unionAll', arms: [...left.arms, right] };
+    if (isArm(left)) return { kind: 'unionAll', arms: [left, right] };
+  }
+  return { kind: 'setOperation', op, all, left, right };
+}
+
+function isArm(query: Query): query is Select {
+  return query.kind === 'select' && query.with === undefined && query.orderBy === undefined && query.limit === undefined;
+}
+
+const BEFORE_ITEMS = ['HIGH_PRIORITY', 'STRAIGHT_JOIN', 'SQL_SMALL_RESULT', 'SQL_BIG_RESULT', 'SQL_BUFFER_RESULT', 'SQL_CACHE', 'SQL_NO_CACHE', 'SQL_CALC_FOUND_ROWS'];
+
+function readSelect(reading: Reading): Select {
+  const { cursor } = reading;
+  cursor.expect('SELECT');
+  const distinct = cursor.accept('DISTINCT') || cursor.accept('DISTINCTROW');
+  if (!distinct) cursor.accept('ALL');
+  if (cursor.seesAny(BEFORE_ITEMS)) cursor.refuse(`${cursor.token.text.toUpperCase()} tells the server how to work, and would be lost: take it out`);
+  const items = readItems(reading);
+  if (cursor.sees('INTO')) cursor.refuse('SELECT ... INTO keeps its result outside the tables');
+  if (!cursor.accept('FROM')) cursor.refuse(`${cursor.shown()} where FROM is expected: every query reads a table`);
+  if (cursor.sees('DUAL')) cursor.refuse('FROM DUAL: every query reads a table');
+  const from = readFrom(reading);
+  const where = cursor.accept('WHERE') ? readExpression(reading) : undefined;
+  const grouped: Pick<Select, 'groupBy' | 'rollup'> = cursor.accept('GROUP', 'BY') ? readGroups(reading) : {};
+  const beforeHaving = cursor.offset;
+  const having = cursor.accept('HAVING') ? readExpression(reading) : undefined;
+  if (having && grouped.groupBy === undefined && ![having, ...items.map((item) => item.expression)].some(aggregates)) cursor.refuse('HAVING without GROUP BY and without an aggregate: write WHERE', beforeHaving);
+  if (cursor.sees('WINDOW')) cursor.refuse('WINDOW: write the window out in OVER (...)');
+  const orderBy = cursor.accept('ORDER', 'BY') ? readOrder(reading) : undefined;
+  const limit = cursor.accept('LIMIT') ? readLimit(reading) : undefined;
+  const lock = readLock(reading);
+  if (cursor.sees('INTO')) cursor.refuse('SELECT ... INTO keeps its result outside the tables');
+  if (cursor.sees('PROCEDURE')) cursor.refuse('PROCEDURE after a SELECT');
+  const select: Select = { kind: 'select', ...(distinct && { distinct }), items, from, ...(where && { where }), ...grouped, ...(having && { having }), ...(orderBy && { orderBy }), ...(limit !== undefined && { limit }), ...(lock && { lock }) };
+  const closed = orderBy !== undefined || limit !== undefined || lock !== undefined;
+  if (closed && cursor.seesAny(['UNION', 'INTERSECT', 'EXCEPT'])) cursor.refuse(`${cursor.shown()} after ORDER BY, LIMIT or a locking clause: put the query before it into parentheses`);
+  return select;
+}
+
+/** Over the query's own rows: subqueries are not looked into. */
+function aggregates(expression: Expression): boolean {
+  return (expression.kind === 'aggregate' && expression.over === undefined) || partsOfExpression(expression).expressions.some(aggregates);
+}
+
+/** Of SELECT and of RETURNING. */
+export function readItems(reading: Reading): readonly SelectItem[] {
+  const { cursor } = reading;
+  return cursor.several((): SelectItem => {
+    if (cursor.accept('*')) return star('');
+    const table = cursor.acceptAround(null, '.', '*');
+    if (table !== undefined) return star(table);
+    const expression = readExpression(reading);
+    return { expression, alias: readAlias(reading) ?? (expression.kind === 'column' ? expression.column : '') };
+  });
+}
+
+function star(table: string): SelectItem {
+  return { expression: { kind: 'column', table, column: '*' }, alias: '*' };
+}
+
+function readAlias({ cursor }: Reading): string | undefined {
+  const as = cursor.accept('AS');
+  if (cursor.token.kind === 'string') return cursor.take().text;
+  return as || cursor.seesName() ? cursor.name('column') : undefined;
+}
+
+function readGroups(reading: Reading): Pick<Select, 'groupBy' | 'rollup'> {
+  const { cursor } = reading;
+  const groupBy: readonly Expression[] = cursor.several(() => readExpression(reading));
+  if (cursor.seesAny(['ASC', 'DESC'])) cursor.refuse('GROUP BY with an order: write ORDER BY');
+  return { groupBy, ...(cursor.accept('WITH', 'ROLLUP') && { rollup: true }) };
+}
+
+function readLimit({ cursor }: Reading): number {
+  if (cursor.token.kind !== 'number' || !/^\d{1,15}$/.test(cursor.token.text)) cursor.refuse(`${cursor.shown()} after LIMIT where a number is expected: a parameter cannot stand there`);
+  const limit = Number(cursor.take().text);
+  if (cursor.sees(',') || cursor.sees('OFFSET')) cursor.refuse('LIMIT with an offset: only the first rows can be limited');
+  return limit;
+}
+
+function readLock({ cursor }: Reading): Lock | undefined {
+  const strength = cursor.accept('FOR', 'UPDATE') ? 'update' : cursor.accept('FOR', 'SHARE') || cursor.accept('LOCK', 'IN', 'SHARE', 'MODE') ? 'share' : undefined;
+  if (strength === undefined) return undefined;
+  if (cursor.sees('OF')) cursor.refuse('a locking clause OF some tables: it is imported for all tables of the query only');
+  const wait = cursor.accept('NOWAIT') ? 'nowait' : cursor.accept('SKIP', 'LOCKED') ? 'skip locked' : undefined;
+  if (cursor.sees('WAIT')) cursor.refuse('WAIT n: NOWAIT and SKIP LOCKED are imported');
+  if (cursor.seesAny(['FOR', 'LOCK'])) cursor.refuse('two locking clauses: write one');
+  return { strength, ...(wait && { wait }) };
+}

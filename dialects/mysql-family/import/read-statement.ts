@@ -1,0 +1,69 @@
+/** One statement of a transaction, from its first word to its last token. */
+import type { Expression, Query } from '../../../core/index.ts';
+import type { Unresolved } from '../../sql-import/index.ts';
+import { Cursor } from './cursor.ts';
+import { readExpression } from './read-expression.ts';
+import { readQuery } from './read-query.ts';
+import { readDelete, readInsert, readUpdate } from './read-write.ts';
+import type { Reading } from './reading.ts';
+
+const DEFINITION = 'it commits the transaction by itself: definitions stand before the transactions';
+const BOUNDARY = 'where a transaction begins and ends is the file\'s own to say';
+const SESSION = 'it changes or reads what the session keeps beside the tables';
+
+const REFUSED: Readonly<Record<string, string>> = {
+  CREATE: DEFINITION, ALTER: DEFINITION, DROP: DEFINITION, TRUNCATE: DEFINITION, RENAME: DEFINITION, OPTIMIZE: DEFINITION, ANALYZE: DEFINITION, GRANT: DEFINITION, REVOKE: DEFINITION,
+  BEGIN: BOUNDARY, START: BOUNDARY, COMMIT: BOUNDARY, XA: BOUNDARY,
+  SET: SESSION, USE: SESSION, PREPARE: SESSION, EXECUTE: SESSION, DEALLOCATE: SESSION, HANDLER: SESSION, DO: SESSION,
+  CALL: 'what a procedure does is not seen: write its statements out',
+  LOCK: 'tables are locked beside the transactions, and it commits by itself',
+  UNLOCK: 'tables are locked beside the transactions, and it commits by itself',
+  LOAD: 'it reads a file',
+  VALUES: 'a query of its own that reads no table',
+  TABLE: 'write SELECT * FROM ...',
+  SHOW: 'it reads no table', EXPLAIN: 'it reads no table', DESCRIBE: 'it reads no table', DESC: 'it reads no table',
+  MERGE: 'no server of the family has it',
+};
+
+export function readStatement(sql: string, parameter: (index: number) => Expression): Unresolved {
+  const reading = readingOf(sql, parameter);
+  const read = statementOf(reading);
+  reading.cursor.expectEnd();
+  return read;
+}
+
+export function readingOf(sql: string, parameter: (index: number) => Expression): Reading {
+  return { cursor: new Cursor(sql), parameter, query: nested, expression: readExpression };
+}
+
+/** A query inside something: its rows cannot be locked apart from the whole statement's. */
+function nested(reading: Reading): Query {
+  const at = reading.cursor.offset;
+  const query = readQuery(reading);
+  if (query.kind === 'select' && query.lock) reading.cursor.refuse('a locking clause inside a subquery, a set operation or an INSERT: lock the rows with a SELECT of their own', at);
+  return query;
+}
+
+function statementOf(reading: Reading): Unresolved {
+  const { cursor } = reading;
+  const writing: Reading = { ...reading, copies: true };
+  if (cursor.accept('INSERT')) return readInsert(writing, false);
+  if (cursor.accept('REPLACE')) return readInsert(writing, true);
+  if (cursor.accept('UPDATE')) return readUpdate(writing);
+  if (cursor.accept('DELETE')) return readDelete(writing);
+  if (cursor.accept('SAVEPOINT')) return { statement: { kind: 'savepoint', name: cursor.name('savepoint') } };
+  if (cursor.accept('RELEASE', 'SAVEPOINT')) return { statement: { kind: 'release', name: cursor.name('savepoint') } };
+  if (cursor.accept('ROLLBACK')) return rollbackTo(reading);
+  if (!cursor.seesAny(['SELECT', 'WITH', '('])) {
+    const reason = cursor.token.kind === 'word' ? REFUSED[cursor.token.text.toUpperCase()] : undefined;
+    cursor.refuse(reason === undefined ? `${cursor.shown()} where SELECT, INSERT, REPLACE, UPDATE, DELETE or SAVEPOINT is expected` : `${cursor.token.text.toUpperCase()}: ${reason}`);
+  }
+  return { statement: readQuery(reading) };
+}
+
+function rollbackTo({ cursor }: Reading): Unresolved {
+  cursor.accept('WORK');
+  if (!cursor.accept('TO')) cursor.refuse(`ROLLBACK: ${BOUNDARY}`);
+  cursor.accept('SAVEPOINT');
+  return { statement: { kind: 'rollbackTo', name: cursor.name('savepoint') } };
+}

@@ -1,0 +1,11 @@
+/** A refusal on its way out of the reader, with the place that it is about: an offset in the statement's text. */
+import { Refused as Base } from '../../sql-import/index.ts';
+
+export class Refused extends Base {
+  readonly at: number;
+
+  constructor(reason: string, at: number) {
+    super(reason);
+    this.at = at;
+  }
+}

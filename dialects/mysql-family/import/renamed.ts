@@ -1,0 +1,21 @@
+/** A query whose columns get other names: WITH x (a, b) AS (...), (SELECT ...) AS x (a, b), CREATE VIEW x (a, b). */
+import type { Query } from '../../../core/index.ts';
+
+export const RENAMING = 'the names must be as many as the columns, and the query have no star, GROUP BY, HAVING or ORDER BY; or write AS behind its columns';
+
+/** Undefined where it cannot be done (RENAMING). */
+export function renamed(query: Query, names: readonly string[]): Query | undefined {
+  if (query.kind === 'unionAll') {
+    const [first, ...others] = query.arms;
+    const left = first && renamed(first, names);
+    return left?.kind === 'select' ? { ...query, arms: [left, ...others] } : undefined;
+  }
+  if (query.kind === 'setOperation') {
+    const left = renamed(query.left, names);
+    return left && { ...query, left };
+  }
+  if (query.items.length !== names.length || query.items.some((item) => item.alias === '*')) return undefined;
+  // What these name could become another column.
+  if (query.groupBy !== undefined || query.having !== undefined || query.orderBy !== undefined) return undefined;
+  return { ...query, items: query.items.map((item, i) => ({ ...item, alias: names[i]! })) };
+}

@@ -1,0 +1,155 @@
+/**
+ * A statement's tokens as a session of ours reads them (sql-mode.ts: no ANSI_QUOTES, no NO_BACKSLASH_ESCAPES, no
+ * PIPES_AS_CONCAT): "x" is a string, `x` a name, a backslash escapes, `--` opens a comment only before a blank. Nothing is
+ * passed over but blanks and comments; what an importer cannot carry over is refused here already, by its first character.
+ */
+import { Refused } from './refused.ts';
+
+export type Token =
+  /** Bare: a keyword or a name; `text` as written. */
+  | { readonly kind: 'word'; readonly text: string; readonly start: number; readonly end: number }
+  /** In backticks, taken off. */
+  | { readonly kind: 'name'; readonly text: string; readonly start: number; readonly end: number }
+  /** Without quotes and escapes. */
+  | { readonly kind: 'string'; readonly text: string; readonly start: number; readonly end: number }
+  /** Whole or with a fraction, no exponent. */
+  | { readonly kind: 'number'; readonly text: string; readonly start: number; readonly end: number }
+  /** `:name`, without the colon; the importer has put `p0` for the first name, `p1` for the second (placeholder). */
+  | { readonly kind: 'parameter'; readonly text: string; readonly start: number; readonly end: number }
+  | { readonly kind: 'sign'; readonly text: string; readonly start: number; readonly end: number }
+  | { readonly kind: 'end'; readonly text: ''; readonly start: number; readonly end: number };
+
+export function placeholder(index: number): string {
+  return `:p${index}`;
+}
+
+type Reader = (sql: string, at: number) => { readonly token?: Omit<Token, 'start' | 'end'>; readonly end: number } | undefined;
+
+export function tokensOf(sql: string): readonly Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  while (at < sql.length) {
+    let found: ReturnType<Reader>;
+    for (const read of READERS) if ((found = read(sql, at)) !== undefined) break;
+    if (found === undefined) throw new Refused(`the character ${JSON.stringify(sql.slice(at, at + 1))} begins nothing that is known here`, at);
+    if (found.token !== undefined) tokens.push({ ...found.token, start: at, end: found.end } as Token);
+    at = found.end;
+  }
+  tokens.push({ kind: 'end', text: '', start: sql.length, end: sql.length });
+  return tokens;
+}
+
+/** Letters and digits of a bare name; from U+0080 all are allowed. */
+const WORD = /[A-Za-z0-9_$\u0080-\uffff]+/y;
+const BLANKS = /\s+/y;
+const LINE_COMMENT = /(?:#|--(?=\s|$))[^\n]*/y;
+const BLOCK_COMMENT = /\/\*[^]*?\*\//y;
+const NUMBER = /\d+(?:\.\d*)?|\.\d+/y;
+const PARAMETER = /:[A-Za-z_]\w*/y;
+const SIGNS = ['<=>', '<>', '!=', '<=', '>=', '=', '<', '>', '+', '-', '*', '%', '(', ')', ',', '.', ';'];
+
+/** What a sign means there, and what to write instead. */
+const REFUSED_SIGNS: readonly (readonly [string, string])[] = [
+  ['||', '|| is OR in this sql_mode: write OR, or CONCAT(...) for texts'],
+  ['&&', '&& : write AND'],
+  [':=', ':= assigns a variable of the session, which no importer follows'],
+  ['->', '-> reads inside JSON, and there is no such type here'],
+  ['@', '@ names a variable of the session or the server: give the value as a :parameter'],
+  ['?', '? is a placeholder of a driver: give the parameter a name, as in :id'],
+  ['/', '/ gives a fraction whose digits depend on the server: write * or compute the value outside'],
+  ['!', '! : write NOT (...)'],
+  ['|', '| calculates with bits'],
+  ['&', '& calculates with bits'],
+  ['^', '^ calculates with bits'],
+  ['~', '~ calculates with bits'],
+  ['{', '{ opens an escape of ODBC: write the literal itself'],
+];
+
+function match(pattern: RegExp, sql: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(sql)?.[0];
+}
+
+const READERS: readonly Reader[] = [readBlanks, readLineComment, readBlockComment, readNumber, readWord, readString, readName, readParameter, readSign];
+
+function readBlanks(sql: string, at: number): ReturnType<Reader> {
+  const text = match(BLANKS, sql, at);
+  return text === undefined ? undefined : { end: at + text.length };
+}
+
+function readLineComment(sql: string, at: number): ReturnType<Reader> {
+  const text = match(LINE_COMMENT, sql, at);
+  return text === undefined ? undefined : { end: at + text.length };
+}
+
+function readBlockComment(sql: string, at: number): ReturnType<Reader> {
+  if (!sql.startsWith('/*', at)) return undefined;
+  if (/^\/\*M?!/.test(sql.slice(at, at + 4))) throw new Refused('/*! ... */ is a comment for some servers and SQL for others: write the SQL itself', at);
+  if (sql.startsWith('/*+', at)) throw new Refused('/*+ ... */ is a hint to the optimizer, which would be lost: take it out', at);
+  const text = match(BLOCK_COMMENT, sql, at);
+  if (text === undefined) throw new Refused('a comment /* is not closed', at);
+  return { end: at + text.length };
+}
+
+function readNumber(sql: string, at: number): ReturnType<Reader> {
+  const text = match(NUMBER, sql, at);
+  if (text === undefined) return undefined;
+  const end = at + text.length;
+  const more = match(WORD, sql, end);
+  if (more !== undefined) throw new Refused(`${text}${more} is neither a whole nor a decimal number: floating point, hexadecimal and binary literals, and names that begin with a digit, are not imported`, at);
+  if (text.startsWith('.') || text.endsWith('.')) throw new Refused(`the number ${text}: write a digit on both sides of the point`, at);
+  return { token: { kind: 'number', text }, end };
+}
+
+function readWord(sql: string, at: number): ReturnType<Reader> {
+  const text = match(WORD, sql, at);
+  if (text === undefined) return undefined;
+  const end = at + text.length;
+  if (/^['"]/.test(sql.slice(end, end + 1)) && /^(_[A-Za-z]\w*|[NnXxBb])$/.test(text)) throw new Refused(`${text}'...' is a literal of another character set, or of bits: write a plain string`, at);
+  return { token: { kind: 'word', text }, end };
+}
+
+/** What a backslash and a letter stand for; before any other character it is dropped, but stays before % and _. */
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', '0': '\0', Z: '\x1a', '%': '\\%', _: '\\_' };
+
+function readString(sql: string, at: number): ReturnType<Reader> {
+  const quote = sql[at];
+  if (quote !== "'" && quote !== '"') return undefined;
+  let text = '';
+  for (let i = at + 1; i < sql.length; i++) {
+    const character = sql[i]!;
+    if (character === '\\') {
+      const escaped = sql[++i] ?? '';
+      text += ESCAPES[escaped] ?? escaped;
+    } else if (character !== quote) text += character;
+    else if (sql[i + 1] === quote) text += sql[++i];
+    else {
+      if (text.includes('\0')) throw new Refused('a string with the character 0, which not every DBMS holds', at);
+      return { token: { kind: 'string', text }, end: i + 1 };
+    }
+  }
+  throw new Refused(`a string is not closed: ${sql.slice(at, at + 20)}`, at);
+}
+
+function readName(sql: string, at: number): ReturnType<Reader> {
+  if (sql[at] !== '`') return undefined;
+  const closed = /`((?:[^`]|``)*)`/y;
+  closed.lastIndex = at;
+  const found = closed.exec(sql);
+  if (found === null) throw new Refused(`a name is not closed: ${sql.slice(at, at + 20)}`, at);
+  if (found[1] === '') throw new Refused('an empty name ``', at);
+  return { token: { kind: 'name', text: found[1]!.replaceAll('``', '`') }, end: at + found[0].length };
+}
+
+function readParameter(sql: string, at: number): ReturnType<Reader> {
+  const text = match(PARAMETER, sql, at);
+  return text === undefined ? undefined : { token: { kind: 'parameter', text: text.slice(1) }, end: at + text.length };
+}
+
+function readSign(sql: string, at: number): ReturnType<Reader> {
+  const sign = SIGNS.find((each) => sql.startsWith(each, at));
+  const refused = REFUSED_SIGNS.find(([text]) => sql.startsWith(text, at));
+  // `->` and `!=` begin with a sign that is known alone.
+  if (refused !== undefined && refused[0].length >= (sign?.length ?? 0)) throw new Refused(refused[1], at);
+  return sign === undefined ? undefined : { token: { kind: 'sign', text: sign }, end: at + sign.length };
+}

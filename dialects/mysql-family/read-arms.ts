@@ -1,0 +1,126 @@
+/**
+ * The reads beside a query (core's ReadBeside), one JSON expression of nested subqueries that aggregate, as plain
+ * queries: the arms of a UNION ALL that show a version a row. The same versions, but nothing is nested, and what is not
+ * `once` is not aggregated: a third of the server's work (MariaDB 11.8, November 2026).
+ *
+ * What a subquery reads for each row of the query around it is a join of the two; what is read once, if the query around
+ * it has some row, has that row behind EXISTS. What has no such form stays an expression.
+ */
+import type { Expression, From, Select, With } from '../../core/index.ts';
+import { leavesOf } from '../../core/index.ts';
+
+export interface ReadArms {
+  /** Of one item each, a JSON array that begins with false. */
+  readonly arms: readonly Select[];
+  readonly rest: readonly Expression[];
+}
+
+/** The combinations of rows that something is read for. */
+interface Rows {
+  readonly from?: From;
+  readonly where: readonly Expression[];
+  /** Of one query, not of one around another: no version is there twice. */
+  readonly single: boolean;
+}
+
+type Versions = Extract<Expression, { kind: 'jsonArray' }>;
+
+/** Undefined: what is read has no arms. */
+type Arms = readonly Select[] | undefined;
+
+const ONCE: Rows = { where: [], single: true };
+const FALSE: Expression = { kind: 'literal', type: 'boolean', value: false };
+
+/** `named`: the WITH queries that an arm may name. */
+export function readArms(reads: Expression, named: With | undefined): ReadArms {
+  const parts = reads.kind === 'jsonArray' ? reads.items : [reads];
+  const arms: Select[] = [];
+  const rest: Expression[] = [];
+  for (const part of parts) {
+    const of = armsOf(part, ONCE, undefined, named);
+    if (of === undefined) rest.push(part);
+    else arms.push(...of);
+  }
+  return { arms, rest };
+}
+
+/** `host`: the query whose rows an aggregate here is over; undefined where the expression stands for each of the rows. */
+function armsOf(reads: Expression, rows: Rows, host: Select | undefined, named: With | undefined): Arms {
+  const versions = versionsOf(reads);
+  if (versions !== undefined) return host === undefined && rows.from !== undefined ? [arm(versions, rows.from, rows)] : undefined;
+  if (reads.kind === 'jsonArray') return allOf(reads.items.map((each) => armsOf(each, rows, host, named)));
+  if (reads.kind === 'jsonAgg' && host !== undefined && reads.over === undefined) {
+    const aggregated = among(rows, host, reads.filter, reads.once === true);
+    return aggregated && armsOf(reads.item, aggregated, undefined, named);
+  }
+  if (reads.kind === 'case' && reads.otherwise.kind === 'jsonArray' && reads.otherwise.items.length === 0) {
+    const some = host && someRow(reads.when);
+    if (host !== undefined && some === undefined) return undefined;
+    const condition = host === undefined ? reads.when : exists(host, some!);
+    return armsOf(reads.then, { ...rows, where: [...rows.where, condition] }, undefined, named);
+  }
+  return reads.kind === 'subquery' && reads.query.kind === 'select' && host === undefined ? ofHost(reads.query, rows, named) : undefined;
+}
+
+function ofHost(host: Select, rows: Rows, named: With | undefined): Arms {
+  const plain = host.items.length === 1 && host.groupBy === undefined && host.having === undefined && host.limit === undefined && host.distinct !== true;
+  if (!plain || (host.with !== undefined && host.with !== named)) return undefined;
+  const reads = host.items[0]!.expression;
+  // What the query reads once, whatever its rows are, stands there as a subquery of its own.
+  const parts = reads.kind === 'jsonArray' && versionsOf(reads) === undefined ? reads.items : [reads];
+  return allOf(parts.map((part) => armsOf(part, rows, isSubqueries(part) ? undefined : host, named)));
+}
+
+function allOf(parts: readonly Arms[]): Arms {
+  return parts.every((each) => each !== undefined) ? parts.flat() : undefined;
+}
+
+function isSubqueries(part: Expression): boolean {
+  return part.kind === 'subquery' || (part.kind === 'jsonArray' && part.items.every((each) => each.kind === 'subquery'));
+}
+
+/** [table, row id, list], or an array of such. */
+function versionsOf(reads: Expression): Versions | undefined {
+  if (reads.kind !== 'jsonArray' || reads.items.length === 0) return undefined;
+  const one = reads.items.length === 3 && reads.items[0]!.kind === 'literal' && reads.items.slice(1).every(({ kind }) => kind === 'column');
+  return one || reads.items.every((each) => versionsOf(each) !== undefined) ? reads : undefined;
+}
+
+/** The rows of the host beside those around it; undefined where the two have a name in common. */
+function among(rows: Rows, host: Select, filter: Expression | undefined, once: boolean): Rows | undefined {
+  const own = [host.where, filter].filter((each) => each !== undefined);
+  if (rows.from === undefined) return { from: host.from, where: [...rows.where, ...own], single: !once };
+  // One name for two tables: the conditions of the outer one would mean the inner.
+  const aliases = new Set(leavesOf(rows.from).map((leaf) => leaf.alias));
+  if (leavesOf(host.from).some((leaf) => aliases.has(leaf.alias))) return undefined;
+  return { from: { kind: 'join', type: 'cross', left: rows.from, right: host.from }, where: [...rows.where, ...own], single: false };
+}
+
+function arm(versions: Versions, from: From, { where, single }: Rows): Select {
+  const flat = versions.items[0]?.kind === 'literal' ? versions.items : [versions];
+  const items = single ? [FALSE, ...flat] : [FALSE, { kind: 'jsonAgg' as const, item: versions, once: true as const }];
+  return {
+    kind: 'select',
+    items: [{ expression: { kind: 'jsonArray', items }, alias: 'iso_reads' }],
+    from,
+    ...(where.length > 0 && { where: where.length === 1 ? where[0]! : { kind: 'logic', op: 'and', operands: where } }),
+  };
+}
+
+/** What a count of rows that must not be 0 asks of them. */
+function someRow(when: Expression): { readonly filter: Expression | undefined } | undefined {
+  if (when.kind !== 'compare' || when.op !== '>' || when.left.kind !== 'aggregate') return undefined;
+  const { left, right } = when;
+  return left.name === 'count' && left.operand === undefined && right.kind === 'literal' && right.value === 0 ? { filter: left.filter } : undefined;
+}
+
+function exists(host: Select, { filter }: { readonly filter: Expression | undefined }): Expression {
+  const where = [host.where, filter].filter((each) => each !== undefined);
+  const query: Select = {
+    kind: 'select',
+    items: [{ expression: { kind: 'literal', type: 'integer', value: 1 }, alias: 'n' }],
+    from: host.from,
+    ...(where.length > 0 && { where: { kind: 'logic', op: 'and', operands: where } }),
+  };
+  return { kind: 'exists', query, negated: false };
+}

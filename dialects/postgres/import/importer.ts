@@ -1,0 +1,74 @@
+/**
+ * Users' SQL in PostgreSQL's own grammar (libpg_query): its tree becomes IR, whatever the IR has not is refused, and what the
+ * printer makes of the IR must read as the same IR again (sql-import/importer.ts). CockroachDB's users write the same SQL.
+ */
+import { contentsOf, isQuery, isWrite, type Lack, type SqlImporter, type Statement } from '../../../core/index.ts';
+import { Refused, TOO_DEEP, createImporter, isTooDeep, refuse, refuseDeep, type Grammar, type Lexicon } from '../../sql-import/index.ts';
+import { printStatement } from '../printer.ts';
+import type { Node } from './fields.ts';
+import { readDefinition } from './read-definition.ts';
+import { readStatement } from './read-statement.ts';
+
+const GRAMMAR: Grammar = { foldCase: false, aliasesAnywhere: false, shortInserts: true, integerBooleans: false, bareExisting: false, strictTypes: true };
+const LEXICON: Lexicon = { backslash: false, hash: false, nested: true, dollar: true };
+
+/** `title` names the server where it lacks something. The parser is a megabyte of WebAssembly: it is loaded when first asked for. */
+export async function importer(title = 'PostgreSQL', lacks: readonly Lack[] = []): Promise<SqlImporter> {
+  const { loadModule, parseSync } = await import('pgsql-parser');
+  await loadModule();
+  return createImporter({
+    grammar: GRAMMAR,
+    lexicon: LEXICON,
+    placeholder: (_, index) => `$${index + 1}`,
+    statement: (sql, parameter) => reading(sql, () => readStatement(parseOne(sql, parseSync), parameter)),
+    definition: (sql) => reading(sql, () => readDefinition(parseOne(sql, parseSync))),
+    print: (statement) => {
+      refuseLacking(statement, title, lacks);
+      return printStatement(statement);
+    },
+  });
+}
+
+/** A node is wrapped in its kind, so that one level of a statement is two or three of the tree. */
+const DEEPEST_TREE = 900;
+
+function parseOne(sql: string, parseSync: (sql: string) => unknown): Node {
+  const statements = parsed(sql, parseSync);
+  const [only, another] = statements;
+  if (only === undefined) return refuse('there is no statement here');
+  if (another !== undefined) refuse('several statements stand where one is meant: end each with a semicolon');
+  refuseDeep(only, DEEPEST_TREE);
+  return only;
+}
+
+function parsed(sql: string, parseSync: (sql: string) => unknown): readonly Node[] {
+  try {
+    const { stmts } = parseSync(sql) as { readonly stmts?: readonly { readonly stmt?: Node }[] };
+    return (stmts ?? []).flatMap(({ stmt }): readonly Node[] => (stmt === undefined ? [] : [stmt]));
+  } catch (error) {
+    // The parser's own bounds: its stack, and that of what it writes its tree with.
+    if (isTooDeep(error) || (error instanceof Error && error.message.startsWith('memory exhausted'))) refuse(TOO_DEEP);
+    const refused = new Refused(`PostgreSQL cannot read it: ${error instanceof Error ? error.message : String(error)}`);
+    const place = (error as { readonly sqlDetails?: { readonly cursorPosition?: number } }).sqlDetails?.cursorPosition;
+    // Counted in characters, the tree's places in bytes.
+    if (place !== undefined && place >= 0) refused.place = Buffer.byteLength(sql.slice(0, place));
+    throw refused;
+  }
+}
+
+/** Of a statement over several lines, a refusal tells which of them it is about. */
+function reading<T>(sql: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const lines = Buffer.from(sql).subarray(0, error.place ?? 0).toString().split('\n').length;
+    return refuse(lines === 1 ? error.message : `${error.message} (in its line ${lines})`);
+  }
+}
+
+function refuseLacking(statement: Statement, title: string, lacks: readonly Lack[]): void {
+  if (!isQuery(statement) && !isWrite(statement)) return;
+  if (lacks.includes('update through view') && statement.kind === 'update' && statement.through !== undefined) refuse(`UPDATE of the view ${statement.through}: ${title} takes it for tables only`);
+  if (lacks.includes('rollup') && contentsOf(statement).queries.some((query) => query.kind === 'select' && query.rollup)) refuse(`GROUP BY ROLLUP: ${title} does not have it`);
+}

@@ -1,0 +1,1 @@
+export { importer } from './importer.ts';

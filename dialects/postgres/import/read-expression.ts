@@ -1,0 +1,231 @@
+/** Expressions of PostgreSQL's parser as unresolved IR: a row for each kind of node, the rest is refused. */
+import type { AggregateName, CompareOp, Expression, FunctionName, OrderItem, Query, RankName, Window } from '../../../core/index.ts';
+import { refuse, rowOf } from '../../sql-import/index.ts';
+import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
+import { readCast, readConstant } from './read-type.ts';
+import { REFUSED_EXPRESSIONS, REFUSED_FUNCTIONS } from './refused.ts';
+
+/** What reading an expression needs besides it. */
+export interface Reading {
+  parameter(index: number): Expression;
+  /** Within ON CONFLICT DO UPDATE: EXCLUDED is the proposed row. */
+  readonly proposed?: true;
+  query(node: Node, reading: Reading): Query;
+}
+
+type Readers = Readonly<Record<string, (fields: Fields, reading: Reading) => Expression>>;
+
+export function readExpression(node: Node, reading: Reading): Expression {
+  const [kind, inner] = kindOf(node);
+  if (kind === 'A_Const') return readConstant(inner);
+  const read = READERS[kind];
+  if (read === undefined) return refuse(REFUSED_EXPRESSIONS[kind] ?? `the expression ${kind} is not taken`);
+  return consume(kind, inner, (fields) => read(fields, reading));
+}
+
+export function readAll(nodes: readonly Node[], reading: Reading): readonly Expression[] {
+  return nodes.map((node) => readExpression(node, reading));
+}
+
+export function readOrder(nodes: readonly Node[], reading: Reading): readonly OrderItem[] {
+  return nodes.map((node) =>
+    consume('SortBy', inside(node, 'SortBy'), (f) => {
+      f.expect('sortby_nulls', ['SORTBY_NULLS_DEFAULT']);
+      const direction = f.text('sortby_dir');
+      if (direction === 'SORTBY_USING') refuse('ORDER BY ... USING is not taken: use ASC or DESC');
+      return { expression: readExpression(f.node('node'), reading), descending: direction === 'SORTBY_DESC' };
+    }),
+  );
+}
+
+const READERS: Readers = {
+  ColumnRef: readColumn,
+  ParamRef: (f, reading) => reading.parameter(f.number('number') - 1),
+  A_Expr: (f, reading) => readOperator(f.text('kind'), namesIn(f.nodes('name')).join('.'), f, reading),
+  BoolExpr: (f, reading) => {
+    const operands = readAll(f.nodes('args'), reading);
+    const op = f.text('boolop');
+    return op === 'NOT_EXPR' ? negated(operands[0]!) : { kind: 'logic', op: op === 'AND_EXPR' ? 'and' : 'or', operands };
+  },
+  NullTest: (f, reading) => {
+    f.expect('argisrow', [false]);
+    return { kind: 'isNull', operand: readExpression(f.node('arg'), reading), negated: f.text('nulltesttype') === 'IS_NOT_NULL' };
+  },
+  BooleanTest: (f, reading) => {
+    const operand = readExpression(f.node('arg'), reading);
+    const test = f.text('booltesttype');
+    return BOOLEAN_TESTS[test]?.(operand) ?? refuse(`${test} is not taken`);
+  },
+  TypeCast: (f, reading) => readCast(f, (node) => readExpression(node, reading)),
+  CoalesceExpr: (f, reading) => ({ kind: 'call', name: 'coalesce', args: readAll(f.nodes('args'), reading) }),
+  CaseExpr: readCase,
+  SubLink: readSubLink,
+  FuncCall: readCall,
+  SetToDefault: () => ({ kind: 'default' }),
+};
+
+function readColumn(f: Fields, { proposed }: Reading): Expression {
+  const parts = f.nodes('fields').map((part) => (kindOf(part)[0] === 'A_Star' ? '*' : namesIn([part])[0]!));
+  const [first, second, third] = parts;
+  if (third !== undefined) return refuse(`the column ${parts.join('.')} is not taken: write it as table.column`);
+  if (second !== undefined && first === 'excluded' && proposed) return { kind: 'proposed', column: second };
+  return second === undefined ? { kind: 'column', table: '', column: first! } : { kind: 'column', table: first!, column: second };
+}
+
+/** NOT EXISTS and NOT IN (query) are one node of the IR, two of the parser. */
+function negated(operand: Expression): Expression {
+  if ((operand.kind === 'exists' || operand.kind === 'inQuery') && !operand.negated) return { ...operand, negated: true };
+  return { kind: 'not', operand };
+}
+
+const boolean = (value: boolean): Expression => ({ kind: 'literal', type: 'boolean', value });
+const orElse = (operand: Expression, value: boolean): Expression => ({ kind: 'call', name: 'coalesce', args: [operand, boolean(value)] });
+
+const BOOLEAN_TESTS: Readonly<Record<string, (operand: Expression) => Expression>> = {
+  IS_TRUE: (operand) => orElse(operand, false),
+  IS_NOT_TRUE: (operand) => ({ kind: 'not', operand: orElse(operand, false) }),
+  IS_FALSE: (operand) => ({ kind: 'not', operand: orElse(operand, true) }),
+  IS_NOT_FALSE: (operand) => orElse(operand, true),
+  IS_UNKNOWN: (operand) => ({ kind: 'isNull', operand, negated: false }),
+  IS_NOT_UNKNOWN: (operand) => ({ kind: 'isNull', operand, negated: true }),
+};
+
+const COMPARISONS: ReadonlySet<string> = new Set<CompareOp>(['=', '<>', '<', '<=', '>', '>=']);
+
+type Operator = (name: string, f: Fields, reading: Reading) => Expression;
+
+const left = (f: Fields, reading: Reading): Expression => readExpression(f.node('lexpr'), reading);
+const right = (f: Fields, reading: Reading): Expression => readExpression(f.node('rexpr'), reading);
+/** The list behind IN and BETWEEN. */
+const list = (f: Fields, reading: Reading): readonly Expression[] => consume('List', inside(f.node('rexpr'), 'List'), (items) => readAll(items.nodes('items'), reading));
+
+const OPERATORS: Readonly<Record<string, Operator>> = {
+  AEXPR_OP: readPlainOperator,
+  AEXPR_IN: (name, f, reading) => ({ kind: 'in', operand: left(f, reading), list: list(f, reading), negated: name === '<>' }),
+  AEXPR_BETWEEN: (_, f, reading) => readBetween(f, reading),
+  AEXPR_NOT_BETWEEN: (_, f, reading) => ({ kind: 'not', operand: readBetween(f, reading) }),
+  AEXPR_LIKE: (name, f, reading) => {
+    const pattern = right(f, reading);
+    if (pattern.kind !== 'literal' || typeof pattern.value !== 'string' || pattern.type !== 'text') return refuse('LIKE takes a pattern written as a string, without ESCAPE: compare with = or with right(), or write the pattern out');
+    return { kind: 'like', operand: left(f, reading), pattern: pattern.value, negated: name === '!~~' };
+  },
+  AEXPR_NULLIF: (_, f, reading) => ({ kind: 'call', name: 'nullif', args: [left(f, reading), right(f, reading)] }),
+};
+
+const REFUSED_OPERATORS: Readonly<Record<string, string>> = {
+  AEXPR_ILIKE: 'ILIKE is not taken: use lower(column) LIKE',
+  AEXPR_SIMILAR: 'SIMILAR TO is not taken: use LIKE',
+  AEXPR_DISTINCT: 'IS DISTINCT FROM is not taken: write (a <> b OR (a IS NULL) <> (b IS NULL)) or use coalesce()',
+  AEXPR_NOT_DISTINCT: 'IS NOT DISTINCT FROM is not taken: write (a = b OR (a IS NULL AND b IS NULL))',
+  AEXPR_OP_ANY: '= ANY (array) is not taken: use IN (...)',
+  AEXPR_OP_ALL: '<> ALL (array) is not taken: use NOT IN (...)',
+  AEXPR_BETWEEN_SYM: 'BETWEEN SYMMETRIC is not taken: order the bounds',
+  AEXPR_NOT_BETWEEN_SYM: 'BETWEEN SYMMETRIC is not taken: order the bounds',
+};
+
+function readOperator(kind: string, name: string, f: Fields, reading: Reading): Expression {
+  const read = OPERATORS[kind];
+  return read === undefined ? refuse(REFUSED_OPERATORS[kind] ?? `the operator ${name} (${kind}) is not taken`) : read(name, f, reading);
+}
+
+function readBetween(f: Fields, reading: Reading): Expression {
+  const [low, high] = list(f, reading) as [Expression, Expression];
+  return { kind: 'between', operand: left(f, reading), low, high };
+}
+
+function readPlainOperator(name: string, f: Fields, reading: Reading): Expression {
+  if (!f.has('lexpr')) return readSign(name, right(f, reading));
+  const operands = [left(f, reading), right(f, reading)] as const;
+  if (COMPARISONS.has(name)) return { kind: 'compare', op: name as CompareOp, left: operands[0], right: operands[1] };
+  if (name === '+' || name === '-' || name === '*') return { kind: 'arithmetic', op: name, left: operands[0], right: operands[1] };
+  if (name === '%') return { kind: 'call', name: 'mod', args: operands };
+  // a || b || c is one concatenation of three.
+  if (name === '||') return { kind: 'concat', operands: operands[0].kind === 'concat' ? [...operands[0].operands, operands[1]] : operands };
+  if (name === '/') return refuse('the operator / is not taken: what it gives for whole numbers differs between servers; multiply, or compute the quotient outside');
+  return refuse(`the operator ${name} is not taken`);
+}
+
+/** -x is 0 - x, for every type of number. */
+function readSign(name: string, operand: Expression): Expression {
+  if (name === '+') return operand;
+  if (name === '-') return { kind: 'arithmetic', op: '-', left: { kind: 'literal', type: 'integer', value: 0 }, right: operand };
+  return refuse(`the operator ${name} is not taken`);
+}
+
+/** Several WHENs are nested; CASE x WHEN v compares x with v in each. */
+function readCase(f: Fields, reading: Reading): Expression {
+  const subject = f.has('arg') ? readExpression(f.node('arg'), reading) : undefined;
+  const branches = f.nodes('args').map((node) =>
+    consume('CaseWhen', inside(node, 'CaseWhen'), (when) => ({ when: readExpression(when.node('expr'), reading), result: readExpression(when.node('result'), reading) })),
+  );
+  const otherwise: Expression = f.has('defresult') ? readExpression(f.node('defresult'), reading) : { kind: 'literal', type: 'text', value: null };
+  return branches.reduceRight<Expression>((rest, { when, result }) => {
+    const condition: Expression = subject === undefined ? when : { kind: 'compare', op: '=', left: subject, right: when };
+    // oxlint-disable-next-line unicorn/no-thenable -- the IR's name for the branch
+    return { kind: 'case', when: condition, then: result, otherwise: rest };
+  }, otherwise);
+}
+
+function readSubLink(f: Fields, reading: Reading): Expression {
+  const type = f.text('subLinkType');
+  const query = reading.query(inside(f.node('subselect'), 'SelectStmt'), { parameter: (index) => reading.parameter(index), query: (node, inner) => reading.query(node, inner) });
+  if (type === 'EXPR_SUBLINK') return { kind: 'subquery', query };
+  if (type === 'EXISTS_SUBLINK') return { kind: 'exists', query, negated: false };
+  if (type !== 'ANY_SUBLINK' && type !== 'ALL_SUBLINK') return refuse('ARRAY (SELECT ...) is not taken: arrays are not');
+  const operand = readExpression(f.node('testexpr'), reading);
+  if (!f.has('operName')) return { kind: 'inQuery', operand, query, negated: false };
+  const op = namesIn(f.nodes('operName')).join('.');
+  if (!COMPARISONS.has(op)) return refuse(`the operator ${op} before ANY or ALL is not taken`);
+  return { kind: 'quantified', op: op as CompareOp, quantifier: type === 'ANY_SUBLINK' ? 'any' : 'all', operand, query };
+}
+
+const AGGREGATES: ReadonlySet<string> = new Set<AggregateName>(['count', 'sum', 'min', 'max', 'avg']);
+const RANKS: ReadonlySet<string> = new Set<RankName>(['row_number', 'rank']);
+/** With the number of arguments. */
+const FUNCTIONS: Readonly<Record<string, readonly [name: FunctionName, args: number]>> = {
+  abs: ['abs', 1],
+  lower: ['lower', 1],
+  upper: ['upper', 1],
+  length: ['length', 1],
+  char_length: ['length', 1],
+  character_length: ['length', 1],
+  mod: ['mod', 2],
+  right: ['right', 2],
+};
+
+function readCall(f: Fields, reading: Reading): Expression {
+  const names = namesIn(f.nodes('funcname'));
+  const name = names.at(-1)!;
+  f.expect('funcformat', ['COERCE_EXPLICIT_CALL']);
+  if (names.length > 1) return refuse(`the function ${names.join('.')} is not taken: only built-in functions are, without a schema`);
+  const over = f.has('over') ? readWindow(f.node('over'), reading) : undefined;
+  if (AGGREGATES.has(name)) return readAggregate(name as AggregateName, over, f, reading);
+  const args = readAll(f.nodes('args'), reading);
+  if (RANKS.has(name)) return over === undefined || args.length > 0 ? refuse(`${name}() takes OVER (...) and no argument`) : { kind: 'rank', name: name as RankName, over };
+  const row = rowOf(FUNCTIONS, name);
+  if (row === undefined || over !== undefined) {
+    const taken = [...AGGREGATES, ...RANKS, ...Object.keys(FUNCTIONS), 'coalesce', 'nullif'].join(', ');
+    return refuse(`the function ${name}() is not taken: ${rowOf(REFUSED_FUNCTIONS, name) ?? `these are: ${taken}`}`);
+  }
+  if (args.length !== row[1]) return refuse(`the function ${name}() with ${args.length} arguments is not taken: it is with ${row[1]}`);
+  return { kind: 'call', name: row[0], args };
+}
+
+function readAggregate(name: AggregateName, over: Window | undefined, f: Fields, reading: Reading): Expression {
+  const star = f.flag('agg_star');
+  const args = readAll(f.nodes('args'), reading);
+  if (args.length !== (star ? 0 : 1)) return refuse(`${name}() with ${args.length} arguments is not taken: it is with one`);
+  const distinct = f.flag('agg_distinct');
+  const filter = f.has('agg_filter') ? readExpression(f.node('agg_filter'), reading) : undefined;
+  return { kind: 'aggregate', name, ...(args[0] && { operand: args[0] }), ...(distinct && { distinct: true }), ...(filter && { filter }), ...(over && { over }) };
+}
+
+/** RANGE UNBOUNDED PRECEDING to CURRENT ROW, not written out: the frame that SQL gives. */
+const DEFAULT_FRAME = 1058;
+
+function readWindow(node: Node, reading: Reading): Window {
+  return consume('WindowDef', node, (f) => {
+    f.expect('frameOptions', [DEFAULT_FRAME]);
+    return { partitionBy: readAll(f.nodes('partitionClause'), reading), orderBy: readOrder(f.nodes('orderClause'), reading) };
+  });
+}

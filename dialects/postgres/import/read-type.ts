@@ -1,0 +1,88 @@
+/** Type names, of columns and of casts, and the constants that a cast makes one literal of. */
+import type { Expression, TypeKind } from '../../../core/index.ts';
+import { fromText, refuse, rowOf } from '../../sql-import/index.ts';
+import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
+
+export interface TypeWords {
+  /** Without pg_catalog. */
+  readonly name: string;
+  readonly args: readonly number[];
+}
+
+/** The parser's own names, as people write them. */
+const SPELLED: Readonly<Record<string, string>> = { bpchar: 'char', int2: 'smallint', float4: 'real', float8: 'double precision', timetz: 'time with time zone', timestamptz: 'timestamp with time zone' };
+
+/** `typmods`: the type may have a length or scale. */
+export function readType(node: Node, typmods: boolean): TypeWords {
+  return consume('TypeName', node, (f) => {
+    f.expect('typemod', [-1]);
+    const names = namesIn(f.nodes('names'));
+    const name = names.length === 1 ? names[0]! : names.length === 2 && names[0] === 'pg_catalog' ? names[1]! : refuse(`the type ${names.join('.')} is not taken: use a built-in one`);
+    const args = typmods ? f.nodes('typmods').map(numberOf) : [];
+    return { name: rowOf(SPELLED, name) ?? name, args };
+  });
+}
+
+function numberOf(node: Node): number {
+  const literal = readConstant(inside(node, 'A_Const'));
+  return literal.kind === 'literal' && typeof literal.value === 'number' ? literal.value : refuse('the length or scale of a type is no number');
+}
+
+type Literal = Extract<Expression, { kind: 'literal' }>;
+
+const CONSTANTS: Readonly<Record<string, (inner: Node) => Literal>> = {
+  ival: (inner) => literal('integer', consume('Integer', inner, (f) => f.number('ival'))),
+  boolval: (inner) => literal('boolean', consume('Boolean', inner, (f) => f.flag('boolval'))),
+  sval: (inner) => literal('text', consume('String', inner, (f) => f.text('sval'))),
+  fval: (inner) => numeric(consume('Float', inner, (f) => f.text('fval'))),
+};
+
+const BIGINT = 2n ** 63n;
+
+/** PostgreSQL reads a whole number as the first of integer, bigint and numeric that holds it. */
+function numeric(text: string): Literal {
+  if (!/^-?\d*\.?\d*$/.test(text)) return refuse(`the number ${text} is not taken: write it as digits with a decimal point`);
+  if (/^-?\d+$/.test(text) && BigInt(text) < BIGINT && BigInt(text) >= -BIGINT) return literal('bigint', BigInt(text).toString());
+  return literal('decimal', text.replace(/^(-?)\./, '$10.').replace(/\.$/, ''));
+}
+
+export function readConstant(node: Node): Expression {
+  return consume('A_Const', node, (f) => {
+    if (f.has('isnull')) {
+      f.flag('isnull');
+      return literal('text', null);
+    }
+    const key = Object.keys(CONSTANTS).find((each) => f.has(each));
+    if (key === undefined) return refuse('bit strings are not taken');
+    return CONSTANTS[key]!(f.node(key));
+  });
+}
+
+function literal(type: TypeKind, value: Literal['value']): Literal {
+  return { kind: 'literal', type, value };
+}
+
+/** smallint and the others are no types of the IR, and a cast to a wider one would change what overflows. */
+const CASTS: Readonly<Record<string, TypeKind>> = {
+  int4: 'integer',
+  int8: 'bigint',
+  numeric: 'decimal',
+  text: 'text',
+  varchar: 'varchar',
+  bool: 'boolean',
+  date: 'date',
+  timestamp: 'timestamp',
+};
+
+/** What a cast of a constant is one literal of; NULL of a type, a quoted value of a type that has its own literals. */
+export function readCast(f: Fields, expression: (node: Node) => Expression): Expression {
+  const { name } = readType(f.node('typeName'), false);
+  const type = rowOf(CASTS, name) ?? refuse(`a cast to ${name} is not taken: cast to integer, bigint, numeric, text, boolean, date or timestamp`);
+  const arg = f.node('arg');
+  const operand = expression(arg);
+  if (kindOf(arg)[0] !== 'A_Const' || operand.kind !== 'literal') return { kind: 'cast', operand, type };
+  if (operand.value === null) return literal(type, null);
+  if (operand.type === type && type !== 'text') return operand;
+  if (operand.type === 'text' && type !== 'text' && type !== 'varchar') return literal(type, fromText(String(operand.value), type));
+  return { kind: 'cast', operand, type };
+}

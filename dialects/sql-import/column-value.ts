@@ -1,0 +1,33 @@
+/** A literal as the value of a column: canonical text, so that a schema is the same, byte for byte, however it was written. */
+import type { Column, ColumnType, Expression, Value } from '../../core/index.ts';
+import type { Grammar } from './grammar.ts';
+import { refuse } from './refuse.ts';
+import { resolveValue } from './resolve.ts';
+
+const INTEGER = 2 ** 31;
+const BIGINT = 2n ** 63n;
+
+/** `what` names the column, and what the value is for. */
+export function columnValue(expression: Expression, { type, name }: Pick<Column, 'type' | 'name'>, what: string, grammar: Grammar): Value {
+  if (expression.kind !== 'literal') refuse(`${what} of the column ${name} is no literal: initial values and defaults are literals only`);
+  const fitted = resolveValue(expression, type, grammar);
+  if (fitted.kind !== 'literal' || (fitted.type !== type.kind && !(type.kind === 'text' && fitted.type === 'varchar'))) return refuse(`${what} of the column ${name} is ${String(expression.value)}, which is no value of the type ${type.kind}`);
+  return fitted.value === null ? null : canonical(fitted.value, type, `${what} of the column ${name}`);
+}
+
+function canonical(value: Exclude<Value, null>, type: ColumnType, what: string): Value {
+  const text = String(value);
+  const tooLarge = (): never => refuse(`${what} is ${text}, which does not fit into ${type.kind}`);
+  if (type.kind === 'integer') return Number(value) >= -INTEGER && Number(value) < INTEGER ? Number(value) : tooLarge();
+  if (type.kind === 'bigint') return BigInt(text) >= -BIGINT && BigInt(text) < BIGINT ? BigInt(text).toString() : tooLarge();
+  if (type.kind === 'decimal') return decimal(text, type.precision, type.scale) ?? tooLarge();
+  if (type.kind === 'varchar' && Array.from(text).length > type.length) refuse(`${what} is '${text}', longer than varchar(${type.length})`);
+  return value;
+}
+
+function decimal(text: string, precision: number, scale: number): string | undefined {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)0*(\d*)(?:\.(\d*?)0*)?$/.exec(text) ?? [];
+  if (fraction.length > scale || whole.length > precision - scale) return undefined;
+  const digits = `${whole === '' ? '0' : whole}${scale > 0 ? `.${fraction.padEnd(scale, '0')}` : ''}`;
+  return /[1-9]/.test(digits) ? sign + digits : digits;
+}

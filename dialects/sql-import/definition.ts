@@ -1,0 +1,40 @@
+/** What a parser reads from the statements of a schema, before it is put together (schema-builder.ts). Expressions and
+ * queries are unresolved (resolve.ts); a constraint that stands beside a column is one of the table. */
+import type { ColumnType, Expression, Insert, Query, ReferentialAction } from '../../core/index.ts';
+
+export interface ColumnDefinition {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly nullable: boolean;
+  readonly default?: Expression;
+  /** Numbered by the server: serial, GENERATED AS IDENTITY, AUTO_INCREMENT. */
+  readonly identity?: boolean;
+}
+
+export type ConstraintDefinition =
+  | { readonly kind: 'primaryKey' | 'unique'; readonly columns: readonly string[] }
+  | { readonly kind: 'check'; readonly name?: string; readonly expression: Expression }
+  | {
+      readonly kind: 'foreignKey';
+      readonly name?: string;
+      readonly columns: readonly string[];
+      readonly table: string;
+      /** Empty: the primary key. */
+      readonly references: readonly string[];
+      readonly onDelete: ReferentialAction;
+      readonly onUpdate: ReferentialAction;
+    };
+
+export type Definition =
+  | { readonly kind: 'table'; readonly name: string; readonly columns: readonly ColumnDefinition[]; readonly constraints: readonly ConstraintDefinition[]; readonly indexes: readonly IndexDefinition[] }
+  | { readonly kind: 'constraint'; readonly table: string; readonly constraint: ConstraintDefinition }
+  | { readonly kind: 'index'; readonly table: string; readonly index: IndexDefinition; readonly unique: boolean }
+  /** `columns`: names in place of the query's own. */
+  | { readonly kind: 'view'; readonly name: string; readonly columns?: readonly string[]; readonly query: Query }
+  /** INSERT ... VALUES with literals. */
+  | { readonly kind: 'rows'; readonly insert: Insert };
+
+export interface IndexDefinition {
+  readonly name?: string;
+  readonly columns: readonly string[];
+}

@@ -1,0 +1,39 @@
+/** Families of types whose values compare and stand for one another; between them a strict DBMS fails at the first execution. */
+import type { TypeKind } from '../../core/index.ts';
+import type { Grammar } from './grammar.ts';
+import { refuse } from './refuse.ts';
+import type { Found } from './scope.ts';
+
+const FAMILIES = {
+  integer: 'numbers',
+  bigint: 'numbers',
+  decimal: 'numbers',
+  text: 'text',
+  varchar: 'text',
+  boolean: 'booleans',
+  date: 'dates',
+  timestamp: 'dates',
+} satisfies Record<TypeKind, string>;
+
+/** A parameter of the type text is printed as a string without a type, which becomes what it stands beside. */
+function familyOf({ expression, type }: Found): string | undefined {
+  return type === undefined || (expression.kind === 'parameter' && FAMILIES[type] === 'text') ? undefined : FAMILIES[type];
+}
+
+/** Operands that have their own types. */
+export function refuseApart(operands: readonly Found[], { strictTypes }: Grammar): void {
+  if (!strictTypes) return;
+  const [first, another] = [...new Set(operands.map(familyOf))].filter((family) => family !== undefined);
+  if (another !== undefined) refuse(`${first} and ${another} stand side by side where one type is meant: make them the same with CAST`);
+}
+
+export function refuseUnlessBoolean(found: Found, { strictTypes }: Grammar): void {
+  const family = familyOf(found);
+  if (strictTypes && family !== undefined && family !== 'booleans') refuse(`a condition is made of ${family}: compare them with something`);
+}
+
+/** Numbers, dates and booleans become text where a text column is given them; nothing becomes anything else. */
+export function refuseAssigning(found: Found, column: { readonly name: string; readonly type: { readonly kind: TypeKind } }, { strictTypes }: Grammar): void {
+  const [from, to] = [familyOf(found), FAMILIES[column.type.kind]];
+  if (strictTypes && from !== undefined && from !== to && to !== 'text') refuse(`the column ${column.name} is of the type ${column.type.kind} and is given ${from}: make it the same with CAST`);
+}

@@ -1,0 +1,15 @@
+/** What differs between DBMSs in what names and literals mean; the rest of resolving is the same for all. */
+export interface Grammar {
+  /** Names that differ only in case are one name. */
+  readonly foldCase: boolean;
+  /** HAVING, and expressions in ORDER BY and GROUP BY, may name an item's alias. */
+  readonly aliasesAnywhere: boolean;
+  /** INSERT without a column list may give fewer values than there are columns: the rest takes defaults. */
+  readonly shortInserts: boolean;
+  /** 0 and 1 are false and true. */
+  readonly integerBooleans: boolean;
+  /** In what an upsert does with an existing row, a bare column is the existing row's; otherwise it is ambiguous. */
+  readonly bareExisting: boolean;
+  /** Operands of one comparison or choice must be of one family of types; text becomes nothing else by itself. */
+  readonly strictTypes?: true;
+}

@@ -1,0 +1,83 @@
+/** INSERT ... VALUES of a schema: one value per column in column order, as the server would store it, and keys that hold. */
+import type { Column, Expression, ForeignKey, Insert, Value } from '../../core/index.ts';
+import { columnValue } from './column-value.ts';
+import type { Grammar } from './grammar.ts';
+import { refuse } from './refuse.ts';
+import { columnsOf, tableOf, type Draft, type Present, type State } from './schema-draft.ts';
+
+export function addRows(insert: Insert, state: State): void {
+  const table = tableOf(insert.table, state);
+  if (insert.query !== undefined || insert.conflict !== undefined || insert.returning !== undefined) refuse('initial rows are INSERT ... VALUES with literals only');
+  const width = insert.rows[0]?.length ?? 0;
+  const columns = insert.columns.length > 0 ? columnsOf(insert.columns, table, state) : table.columns.slice(0, width).map(({ name }) => name);
+  if (insert.columns.length === 0 && width !== table.columns.length && !(state.grammar.shortInserts && width < table.columns.length)) refuse(`INSERT into ${table.name} gives ${width} values and the table has ${table.columns.length} columns`);
+  const rows = insert.rows.map((row, n) => {
+    if (row.length !== columns.length) refuse(`INSERT into ${table.name} gives ${row.length} values for ${columns.length} columns`);
+    return table.columns.map((column) => initialValue(column, row[columns.indexOf(column.name)], table.rows.length + n + 1, state.grammar));
+  });
+  const identity = table.columns.find((column) => column.identity);
+  const given = insert.rows.map((row) => (row[columns.indexOf(identity?.name ?? '')] ?? { kind: 'default' }).kind !== 'default');
+  if (identity !== undefined && new Set([...given, state.numbered.get(table.name) ?? given[0]]).size > 1) refuse(`some initial rows of ${table.name} give the number ${identity.name} themselves and some leave it to the server, which would give it twice: do one of the two`);
+  refuseRepeated(table, rows, state);
+  for (const key of table.foreignKeys) refuseOrphans(key, table, rows, state);
+  if (identity !== undefined) state.numbered.set(table.name, given[0]!);
+  // Not spread: a file may give more rows at once than a call takes arguments.
+  for (const row of rows) table.rows.push(row);
+}
+
+type Row = readonly Value[];
+
+/** The values of some columns; undefined where one of them is NULL: then neither a key nor a foreign key says anything. */
+function valuesOf(names: readonly string[], table: Draft, row: Row): string | undefined {
+  const values = names.map((name) => row[table.columns.findIndex((column) => column.name === name)] ?? null);
+  return values.includes(null) ? undefined : JSON.stringify(values);
+}
+
+/** What the rows so far have in these columns: kept, since a file may give every row by an INSERT of its own. */
+function present(names: readonly string[], table: Draft, { values }: State): Set<string> {
+  const own = values.get(table.name) ?? new Map<string, Present>();
+  values.set(table.name, own);
+  const id = JSON.stringify(names);
+  const kept = own.get(id) ?? { seen: new Set<string>(), rows: 0 };
+  own.set(id, kept);
+  for (; kept.rows < table.rows.length; kept.rows++) addValue(kept.seen, valuesOf(names, table, table.rows[kept.rows]!));
+  return kept.seen;
+}
+
+function addValue(to: Set<string>, value: string | undefined): void {
+  if (value !== undefined) to.add(value);
+}
+
+function refuseRepeated(table: Draft, rows: readonly Row[], state: State): void {
+  for (const key of [table.primaryKey, ...table.uniques].filter((names) => names.length > 0)) {
+    const [before, now] = [present(key, table, state), new Set<string>()];
+    for (const row of rows) {
+      const values = valuesOf(key, table, row);
+      if (values !== undefined && (before.has(values) || now.has(values))) refuse(`two initial rows of ${table.name} have the same ${key.join(', ')}: ${values}`);
+      addValue(now, values);
+    }
+  }
+}
+
+function refuseOrphans(key: ForeignKey, table: Draft, rows: readonly Row[], state: State): void {
+  const parent = state.tables.find((each) => each.name === key.table)!;
+  const parents = present(key.references, parent, state);
+  const own = new Set(parent === table ? rows.map((row) => valuesOf(key.references, parent, row)) : []);
+  for (const row of rows) {
+    const values = valuesOf(key.columns, table, row);
+    if (values !== undefined && !parents.has(values) && !own.has(values)) refuse(`an initial row of ${table.name} refers to ${values}, which no row of ${parent.name} above has in ${key.references.join(', ')}`);
+  }
+}
+
+/** The server numbers identity columns as it makes the rows, from 1: other numbers would not be kept. */
+function initialValue(column: Column, given: Expression | undefined, number: number, grammar: Grammar): Value {
+  if (column.identity) {
+    const own = column.type.kind === 'bigint' ? String(number) : number;
+    const value = given === undefined || given.kind === 'default' ? own : columnValue(given, column, 'an initial value', grammar);
+    if (value !== own) refuse(`the column ${column.name} is numbered by the server, and its row ${number} is given ${String(value)}: number the initial rows 1, 2, 3, ..., or leave the column out`);
+    return own;
+  }
+  const value = given === undefined || given.kind === 'default' ? (column.default ?? null) : columnValue(given, column, 'an initial value', grammar);
+  if (value === null && !column.nullable) refuse(`the column ${column.name} is NOT NULL and an initial row gives it no value`);
+  return value;
+}

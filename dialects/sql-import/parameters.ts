@@ -1,0 +1,78 @@
+/**
+ * The parameters `:name` of a statement, replaced by what its parser takes. Strings, comments and quoted names are passed
+ * over, and so is `::`; what is left is what a reader of SQL sees as a parameter.
+ */
+import { refuse } from './refuse.ts';
+
+export interface Lexicon {
+  /** A backslash in '...' escapes the next character; otherwise only in E'...'. */
+  readonly backslash: boolean;
+  /** `#` opens a comment, and `--` only before a blank. */
+  readonly hash: boolean;
+  /** Comments may stand within one another. */
+  readonly nested: boolean;
+  /** $tag$...$tag$ is a string, and $1 is refused. */
+  readonly dollar: boolean;
+}
+
+export interface Parameterised {
+  readonly sql: string;
+  /** In order of their first occurrence. */
+  readonly names: readonly string[];
+}
+
+/** `placeholder` gets the name and its place in `names`. */
+export function replaceParameters(sql: string, lexicon: Lexicon, placeholder: (name: string, index: number) => string): Parameterised {
+  const names: string[] = [];
+  const token = tokenOf(lexicon);
+  let out = '';
+  for (let at = 0; at < sql.length; ) {
+    token.lastIndex = at;
+    const text = token.exec(sql)?.[0] ?? sql[at]!;
+    if (lexicon.nested && text === '/*') {
+      const end = endOfComment(sql, at);
+      out += sql.slice(at, end);
+      at = end;
+      continue;
+    }
+    at += text.length;
+    const name = /^:([A-Za-z_]\w*)$/.exec(text)?.[1];
+    if (name === undefined) {
+      if (lexicon.dollar && /^\$\d/.test(text)) refuse(`the parameter ${text}: name it, as in :amount, and declare it with its type`);
+      out += text;
+      continue;
+    }
+    if (!names.includes(name)) names.push(name);
+    out += placeholder(name, names.indexOf(name));
+  }
+  return { sql: out, names };
+}
+
+/** One token at a time: a string, a quoted name, a comment, a word, `::`, a parameter; any other character is one. */
+function tokenOf({ backslash, hash, nested, dollar }: Lexicon): RegExp {
+  const rows = [
+    backslash ? /'(?:[^'\\]|\\[\s\S]|'')*'/ : /[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'/,
+    backslash ? /"(?:[^"\\]|\\[\s\S]|"")*"/ : /"(?:[^"]|"")*"/,
+    /`(?:[^`]|``)*`/,
+    ...(hash ? [/#[^\n]*/, /--(?=\s|$)[^\n]*/] : [/--[^\n]*/]),
+    nested ? /\/\*/ : /\/\*[\s\S]*?\*\//,
+    ...(dollar ? [/\$([A-Za-z_]\w*)?\$[\s\S]*?\$\1\$/, /\$\d+/] : []),
+    /[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*/,
+    /::|:=/,
+    /:[A-Za-z_]\w*/,
+  ];
+  return new RegExp(rows.map((row) => row.source).join('|'), 'y');
+}
+
+function endOfComment(sql: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < sql.length; at++) {
+    const two = sql.slice(at, at + 2);
+    if (two === '/*') depth++;
+    else if (two === '*/') depth--;
+    else continue;
+    at++;
+    if (depth === 0) return at + 1;
+  }
+  return sql.length;
+}

@@ -1,0 +1,65 @@
+/**
+ * From a parser's reading of a statement to the IR: names are looked up in the schema and in the queries around, stars
+ * become columns, literals get types, every alias is the only one of its name. Whatever is unknown or could mean two
+ * things is refused.
+ *
+ * The unresolved form is the IR itself with these liberties:
+ * - a column written without a qualifier has the table '', a qualified one the qualifier as written;
+ * - a star is an item with the column '*' (of the table '' or of one) and the alias '*';
+ * - an item without a name that could be used elsewhere has the alias '';
+ * - whatever FROM names is {kind: 'table'}, be it a table, a view or a WITH; its alias is its own name where none is written;
+ * - a natural join has `natural` and an empty `using`;
+ * - INSERT without a column list has no columns; a table that a write calls by an alias is told beside the statement;
+ * - GROUP BY and ORDER BY hold positions as integer literals and aliases of items as columns without a qualifier;
+ * - an untyped string or NULL is a literal of the type text, a number an integer, bigint or decimal by its size.
+ */
+import type { Expression, Query, Schema, Statement, Table } from '../../core/index.ts';
+import type { Grammar } from './grammar.ts';
+import { fit } from './fit-literal.ts';
+import { resolveExpression, type Context, type ResolvedQuery } from './resolve-expression.ts';
+import { resolveQuery } from './resolve-query.ts';
+import { resolveDelete, resolveInsert, resolveUpdate } from './resolve-write.ts';
+import { NOTHING, sameName, type Relation } from './scope.ts';
+
+/** `target`: the alias of the table that a write changes, where it has one. */
+export function resolveStatement(statement: Statement, schema: Schema, grammar: Grammar, target?: string): Statement {
+  const context = contextOf(schema, grammar);
+  switch (statement.kind) {
+    case 'insert':
+      return resolveInsert(statement, target, context);
+    case 'update':
+      return resolveUpdate(statement, target, context);
+    case 'delete':
+      return resolveDelete(statement, target, context);
+    case 'savepoint':
+    case 'rollbackTo':
+    case 'release':
+      return statement;
+    case 'select':
+    case 'unionAll':
+    case 'setOperation':
+      return resolveQuery(statement, NOTHING, context).query;
+  }
+}
+
+/** For views: with the columns as the query writes them. */
+export function resolveWholeQuery(query: Query, schema: Schema, grammar: Grammar): ResolvedQuery {
+  return resolveQuery(query, NOTHING, contextOf(schema, grammar));
+}
+
+/** Over the columns of one table, which are named by it: for CHECK. */
+export function resolveOverTable(expression: Expression, table: Pick<Table, 'name' | 'columns'>, grammar: Grammar): Expression {
+  const fields = table.columns.map((column) => ({ written: column.name, column: column.name, type: column.type.kind }));
+  const relation: Relation = { written: table.name, alias: table.name, fields };
+  const scope = { ...NOTHING, relations: [relation], visible: fields.map((field) => ({ relation, field })) };
+  return resolveExpression(expression, scope, contextOf({ tables: [] }, grammar)).expression;
+}
+
+/** A value that names no column, with the type of the column that it is for. */
+export function resolveValue(expression: Expression, type: Table['columns'][number]['type'], grammar: Grammar): Expression {
+  return fit(resolveExpression(expression, NOTHING, contextOf({ tables: [] }, grammar)).expression, type.kind, grammar);
+}
+
+function contextOf(schema: Schema, grammar: Grammar): Context {
+  return { schema, grammar, same: sameName(grammar.foldCase), taken: new Set(), commonNames: new Set(), query: resolveQuery };
+}

@@ -1,0 +1,21 @@
+/** How fast the levels went: a table, and where a run was long enough for a line, commits and what was not committed over time. */
+import type { LevelReport, Report } from '../../core/index.ts';
+import { grouped, percent } from '../words.ts';
+import { htmlTable } from './html-table.ts';
+import { lineChart, type Chart } from './line-chart.ts';
+import { html, type Markup } from './markup.ts';
+
+type Rated = LevelReport & { readonly rates: NonNullable<LevelReport['rates']> };
+type Sample = Rated['rates']['samples'][number];
+
+export function ratesSection({ levels }: Report): Markup | null {
+  const rated = levels.filter((level): level is Rated => level.rates !== undefined);
+  if (rated.length === 0) return null;
+  const drawn = rated.filter(({ rates }) => rates.samples.length > 1);
+  const overTime = (title: string, y: string, value: (sample: Sample) => number, shares: boolean): Chart => ({
+    title, x: 'seconds of the run', y, shares, series: drawn.map(({ level, rates }) => ({ name: level, points: rates.samples.map((sample) => [sample.atSeconds, value(sample)] as const) })),
+  });
+  return html`<h2>Rates</h2>
+${htmlTable([['level', 'commits a second', 'not committed', 'time to verdict'], ...rated.map(({ level, rates }) => [level, grouped(Math.round(rates.commitsPerSecond)), percent(rates.abortRate), `${rates.verdictSeconds.toFixed(1)} s`])], 'Rates')}
+${drawn.length === 0 ? null : html`<div class="charts">${lineChart(overTime('Commits a second', 'commits a second', (sample) => sample.commitsPerSecond, false))}${lineChart(overTime('Not committed', 'share not committed', (sample) => sample.abortRate, true))}</div>`}`;
+}

@@ -1,0 +1,1 @@
+export { checkPlumeFile } from './check-plume-file.ts';

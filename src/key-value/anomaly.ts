@@ -1,0 +1,116 @@
+/**
+ * A key-value checker's anomaly -> core's: bad reads, and what a checker proves although the orders of blind writes are
+ * not known. Such a proof names no version order, so it gets the weakest class that every order leads to; its edges that
+ * are inferred say so.
+ */
+import { classifyCycle, fingerprintOf, violates } from '../../check/index.ts';
+import { KV_INITIAL, REL } from '../../core/index.ts';
+import type { Anomaly, AnomalyClass, CycleStep, KvAnomaly, KvAnomalyName, KvOperation, Shape } from '../../core/index.ts';
+import { KEY_VALUE_TABLE } from '../../schema-gen/index.ts';
+import type { ObservedKeyValues } from './history.ts';
+
+interface Named {
+  readonly class: AnomalyClass;
+  readonly shapes: readonly Shape[];
+}
+
+/** Reads that no order makes good. */
+const BAD_READS: Partial<Readonly<Record<KvAnomalyName, Named>>> = {
+  ThinAirRead: { class: 'thin-air', shapes: [] },
+  AbortedRead: { class: 'G1a', shapes: ['dirty read'] },
+  IntermediateRead: { class: 'G1b', shapes: ['intermediate read'] },
+  FutureRead: { class: 'internal', shapes: [] },
+  NotMyOwnWrite: { class: 'internal', shapes: [] },
+  NotMyLastWrite: { class: 'internal', shapes: [] },
+  // whichever of the two versions is the later one, its reader stands both before and behind a writer
+  NonRepeatableRead: { class: 'G-single-item', shapes: ['non-repeatable read'] },
+};
+
+const SHAPES: Partial<Readonly<Record<KvAnomalyName, Shape>>> = {
+  FracturedRead: 'fractured read',
+  CausalityViolation: 'causality violation',
+  LostUpdate: 'lost update',
+  WriteSkew: 'write skew',
+  LongFork: 'long fork',
+};
+
+/** What one reader saw of two writers is all that they rest on. */
+const WITHIN_READER: ReadonlySet<KvAnomalyName> = new Set<KvAnomalyName>(['NonMonotonicRead', 'NonRepeatableRead', 'FracturedRead']);
+
+export function isBadRead({ name, cycle }: KvAnomaly): boolean {
+  return cycle.length === 0 && BAD_READS[name] !== undefined;
+}
+
+export function anomalyOf(found: KvAnomaly, observed: ObservedKeyValues): Anomaly {
+  const places = placesOf(observed);
+  const { statements } = observed.history;
+  const failed = found.name === 'ThinAirRead' ? observed.failed.get(found.operations[0]?.value ?? '') : undefined;
+  const bad = BAD_READS[failed === undefined ? found.name : 'AbortedRead'];
+  const cycle = found.cycle.map((step): CycleStep => {
+    const of = (txn: number): number | undefined => places(step.operations.find((operation) => operation.txn === txn));
+    const [from, to] = [of(step.from), of(step.to)];
+    return {
+      from: idOf(step.from, observed, found),
+      to: idOf(step.to, observed, found),
+      rel: step.rel,
+      ...(step.key !== undefined && { row: step.key, table: KEY_VALUE_TABLE }),
+      ...(from !== undefined && { fromStatement: from }),
+      ...(to !== undefined && { toStatement: to }),
+      explanation: step.inferred === true ? `${step.explanation}: no read shows this order, it is what the others leave.` : `${step.explanation}.`,
+    };
+  });
+  const named: Named = bad ?? { class: weakestClass(found), shapes: SHAPES[found.name] === undefined ? [] : [SHAPES[found.name]!] };
+  const touched = [...new Set([...found.operations.flatMap((operation) => places(operation) ?? []), ...(failed === undefined ? [] : [failed])])].sort((a, b) => a - b);
+  const key = found.operations[0]?.key;
+  return {
+    ...named,
+    levels: violates({ ...named, cycle }),
+    cycle,
+    transactions: [...new Set([...found.transactions.map((txn) => idOf(txn, observed, found)), ...found.operations.filter(({ txn }) => txn !== KV_INITIAL).map(({ txnName }) => Number(txnName)), ...(failed === undefined ? [] : [observed.history.transactions.id[statements.txn[failed]!]!])])],
+    statements: touched,
+    explanation: failed === undefined ? found.explanation : `${found.explanation} A statement that failed would have written it.`,
+    ...(cycle.length === 0 && key !== undefined && { row: { table: KEY_VALUE_TABLE, row: key } }),
+    fingerprint: fingerprintOf(named.class, named.shapes, cycle, statements.kind, touched),
+  };
+}
+
+/** `G1c` and the like where nothing is inferred, else what holds whichever way the inferred edges really run. */
+function weakestClass({ name, cycle, levels }: KvAnomaly): AnomalyClass {
+  const session = cycle.some(({ rel }) => rel === 'so') ? '-session' : '';
+  const shown = cycle.length > 0 && cycle.every(({ inferred }) => inferred !== true);
+  const known = shown ? classifyCycle(cycle.map(({ rel }) => REL[rel])) : undefined;
+  if (known !== undefined) return known;
+  const weakest = levels[0];
+  if (weakest === 'strict-serializable') return 'G2-item-realtime';
+  if (weakest === 'serializable') return `G2-item${session}`;
+  if (weakest === 'snapshot-isolation') return `G-nonadjacent-item${session}`;
+  // the other names may rest on a session where no step says so
+  return WITHIN_READER.has(name) ? `G-single-item${session}` : 'G-single-item-session';
+}
+
+/** Transactions are named by their ids. */
+function idOf(txn: number, { history }: ObservedKeyValues, found: KvAnomaly): number {
+  if (txn === KV_INITIAL) return 0;
+  const named = [...found.operations, ...found.cycle.flatMap(({ operations }) => operations)].find((operation) => operation.txn === txn);
+  return named === undefined ? nthId(history.transactions, txn) : Number(named.txnName);
+}
+
+/** As the key-value history numbers them: session by session. */
+function nthId({ count, id, session, present }: ObservedKeyValues['history']['transactions'], n: number): number {
+  const order = Array.from({ length: count - 1 }, (_, t) => t + 1).filter((t) => present[t] === 1);
+  const first = new Map<number, number>();
+  for (const t of order) if (!first.has(session[t]!)) first.set(session[t]!, first.size);
+  order.sort((a, b) => first.get(session[a]!)! - first.get(session[b]!)! || a - b);
+  return id[order[n] ?? 0] ?? 0;
+}
+
+function placesOf({ history, accesses }: ObservedKeyValues): (operation: KvOperation | undefined) => number | undefined {
+  const { statements, transactions } = history;
+  const spell = (id: number | string, kind: string, key: number | string, value: string | null | undefined): string => `${id} ${kind} ${key} ${value}`;
+  const places = new Map<string, number>();
+  for (const { statement, key, write, value } of accesses) {
+    const name = spell(transactions.id[statements.txn[statement]!]!, write ? 'write' : 'read', key, value);
+    if (!places.has(name)) places.set(name, statement);
+  }
+  return (operation) => operation && places.get(spell(operation.txnName, operation.kind, operation.key, operation.value));
+}

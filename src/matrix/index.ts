@@ -1,0 +1,1 @@
+export { runMatrix } from './matrix.ts';

@@ -1,0 +1,149 @@
+/**
+ * level x phenomenon for a target, by the canonical schedules: each is run once a level on a schema of its own,
+ * observed, judged and compared with the promise, as Hermitage (ept/hermitage) does by hand.
+ */
+import { randomBytes } from 'node:crypto';
+import { UsageError } from '../../core/index.ts';
+import type { DialectLevel, Level } from '../../core/index.ts';
+import { instrument } from '../../instrument/index.ts';
+import type { MatrixCell, MatrixReport, TranscriptLine } from '../../reports/index.ts';
+import { CANONICAL, PHENOMENA } from '../../schema-gen/index.ts';
+import type { CanonicalSchedule } from '../../schema-gen/index.ts';
+import { judgeHistory } from '../judge.ts';
+import type { Progress } from '../progress.ts';
+import { runRound } from '../run/index.ts';
+import type { RoundOutcome } from '../run/index.ts';
+import type { Target } from '../target.ts';
+import { VERSION } from '../version.ts';
+import { matrixCell } from './cell.ts';
+import { ListeningRecorder, Transcript } from './transcript.ts';
+
+export interface MatrixPlan {
+  readonly target: Target;
+  /** Empty: every level that the dialect knows, those included that the server treats as another. */
+  readonly levels: readonly Level[];
+  /** Default: all. */
+  readonly schedules?: readonly CanonicalSchedule[];
+  readonly command: string;
+  readonly historyFile?: string;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+interface Facts {
+  version: string;
+  configuration: Readonly<Record<string, string>>;
+}
+
+export async function runMatrix(plan: MatrixPlan): Promise<MatrixReport> {
+  const levels = chosenLevels(plan);
+  const schedules = plan.schedules ?? CANONICAL;
+  const startedAt = new Date();
+  const recorder = new ListeningRecorder(plan.historyFile, { tool: `anomalist ${VERSION}`, seed: 'canonical' });
+  const facts: Facts = { version: '', configuration: {} };
+  const notes: string[] = [];
+  const inForce = levels.map(() => new Set<string>());
+  const cells = new Map<CanonicalSchedule, MatrixCell[]>();
+  const ours = randomBytes(3).toString('hex'); // another matrix may use the same database
+  let endedEarly: string | undefined;
+  let round = 0;
+  try {
+    play: for (const schedule of schedules) {
+      const row: MatrixCell[] = [];
+      for (const [l, level] of levels.entries()) {
+        plan.progress.tick(() => `${round} of ${schedules.length * levels.length} cells: ${schedule.name} at ${level.level}`);
+        const { cell, complete, reason, leftover } = await played(plan, schedule, level, { recorder, round, namespace: `anomalist_matrix_${ours}_${round}`, facts, inForce: inForce[l]! });
+        round++;
+        row.push(cell);
+        if (leftover) notes.push(leftover);
+        if (plan.signal.aborted) endedEarly = 'interrupted';
+        else if (!complete) notes.push(`${schedule.name} at ${level.level}: ${reason ?? 'it did not come to its end'}`);
+        if (endedEarly !== undefined) break play;
+      }
+      cells.set(schedule, row);
+    }
+  } finally {
+    recorder.end();
+  }
+  return {
+    tool: `anomalist ${VERSION}`,
+    command: plan.command,
+    startedAt: startedAt.toISOString(),
+    seconds: (Date.now() - startedAt.getTime()) / 1000,
+    target: plan.target.name,
+    server: facts.version,
+    configuration: facts.configuration,
+    levels: levels.map(({ level, aliasOf }, l) => ({ level, ...(aliasOf && { aliasOf }), inForce: [...inForce[l]!] })),
+    phenomena: PHENOMENA.flatMap(({ phenomenon, title }) => {
+      const run = [...cells].filter(([schedule]) => schedule.phenomenon === phenomenon);
+      if (run.length === 0) return [];
+      return [{ phenomenon, title, schedules: run.map(([schedule, row]) => ({ name: schedule.name, variant: schedule.variant, title: schedule.title, source: schedule.source, start: startOf(schedule), cells: row })) }];
+    }),
+    notes,
+    ...(endedEarly !== undefined && { endedEarly }),
+  };
+}
+
+interface Place {
+  readonly recorder: ListeningRecorder;
+  readonly round: number;
+  readonly namespace: string;
+  readonly facts: Facts;
+  readonly inForce: Set<string>;
+}
+
+async function played(
+  plan: MatrixPlan,
+  schedule: CanonicalSchedule,
+  level: DialectLevel,
+  at: Place,
+): Promise<{ cell: MatrixCell; complete: boolean; reason: string | undefined; leftover: string | undefined }> {
+  const { dialect } = plan.target;
+  const { outcome, transcript } = await roundOf(plan, schedule, level, at, 'exact');
+  at.facts.version = outcome.server;
+  at.facts.configuration = outcome.configuration;
+  for (const words of Object.keys(outcome.inForce)) at.inForce.add(words);
+  const lines = transcript.lines(schedule.testCase, dialect);
+  const cell = matrixCell({
+    schedule, level, dialect, configuration: outcome.configuration,
+    ...(outcome.complete ? {} : { cutShort: outcome.reason ?? 'no reason was given' }),
+    judged: judgeHistory(outcome.history),
+    outcomes: transcript.outcomes(schedule.testCase),
+    transcript: lines,
+  });
+  const whole = { complete: outcome.complete, reason: outcome.reason, leftover: outcome.leftover };
+  if (cell.verdict !== 'contradicts' || plan.signal.aborted) return { cell, ...whole };
+  // Nothing is called a bug on instrumented statements alone.
+  const bare = await roundOf(plan, schedule, level, { ...at, namespace: `${at.namespace}_b` }, 'none');
+  const alike = behaviour(bare.transcript.lines(schedule.testCase, dialect)) === behaviour(lines);
+  return { cell: { ...cell, bare: alike ? 'alike' : 'different' }, ...whole };
+}
+
+async function roundOf({ target, signal }: MatrixPlan, schedule: CanonicalSchedule, level: DialectLevel, at: Place, mode: 'exact' | 'none'): Promise<{ outcome: RoundOutcome; transcript: Transcript }> {
+  const { dialect, urls } = target;
+  const transcript = new Transcript(at.recorder);
+  const probedCase = instrument(schedule.testCase, { mode, capabilities: dialect.capabilities, images: mode === 'exact', level: level.level });
+  const outcome = await runRound({
+    round: at.round, probedCase, dialect: transcript.watching(dialect), level: level.aliasOf === undefined ? level : { ...level, level: level.aliasOf }, urls,
+    mode: 'schedule', namespace: at.namespace, recorder: at.recorder, signal,
+  });
+  return { outcome, transcript };
+}
+
+/** What a user can see of a run: who waited, what failed, what came back. */
+function behaviour(lines: readonly TranscriptLine[]): string {
+  return JSON.stringify(lines.map(({ session, sql, state, result, error, rolledBack }) => [session, sql, state, result?.map((row) => row.join()).toSorted(), error?.code, rolledBack]));
+}
+
+function chosenLevels({ levels, target: { dialect } }: MatrixPlan): readonly DialectLevel[] {
+  if (levels.length === 0) return dialect.levels.filter(({ offByDefault }) => !offByDefault);
+  return levels.map((wanted) => {
+    const level = dialect.levels.find((each) => each.level === wanted);
+    if (!level) throw new UsageError(`--level ${wanted}: ${dialect.title} has no such level; expected one of ${dialect.levels.map((each) => each.level).join(', ')}.`);
+    return level;
+  });
+}
+
+function startOf({ testCase }: CanonicalSchedule): readonly string[] {
+  return testCase.schema.tables.map(({ name, columns, rows }) => `${name}(${columns.map((column) => column.name).join(', ')}): ${rows.map((row) => `(${row.join(', ')})`).join(' ')}`);
+}

@@ -1,0 +1,66 @@
+/**
+ * The same schedule at every level of every server at hand: where it shows the anomaly, and what prevents it elsewhere.
+ */
+import { judge } from '../../check/index.ts';
+import { DatabaseError } from '../../core/index.ts';
+import type { Anomaly, Control, DialectLevel, History, TestCase } from '../../core/index.ts';
+import { judgedConfiguration } from '../judged-configuration.ts';
+import { judgeHistory } from '../judge.ts';
+import type { Wanted } from './replay.ts';
+import type { Lab } from './lab.ts';
+
+const TIMES = 2;
+
+/** An anomaly that a case is there to show. */
+export interface Sought {
+  readonly is: (anomaly: Anomaly) => boolean;
+  readonly predicates: boolean;
+}
+
+/** Whatever the vendor says of it elsewhere. */
+export function sought({ class: name, shape, predicates }: Wanted): Sought {
+  return { is: (anomaly) => anomaly.class === name && (shape === undefined || anomaly.shapes.includes(shape)), predicates };
+}
+
+export async function controls(labs: readonly Lab[], testCase: TestCase, wanted: Wanted, own: Lab, over: () => boolean): Promise<Control[]> {
+  const found: Control[] = [];
+  for (const lab of labs) {
+    for (const level of lab.target.dialect.levels) {
+      if ((level.aliasOf !== undefined || level.offByDefault) && !(lab === own && level.level === wanted.level.level)) continue;
+      if (over()) return found;
+      found.push(await control(lab, testCase, sought(wanted), level, { own: lab === own && level.level === wanted.level.level, times: TIMES }));
+    }
+  }
+  return found;
+}
+
+export async function control(lab: Lab, testCase: TestCase, { is, predicates }: Sought, level: DialectLevel, { own, times }: { readonly own: boolean; readonly times: number }): Promise<Control> {
+  const { version } = await lab.server();
+  const where = { target: lab.target.name, server: version, level: level.level, own };
+  let seen = 0;
+  let judgement: Control['judgement'];
+  let otherwise = 'not seen';
+  for (let i = 0; i < times; i++) {
+    try {
+      const outcome = await lab.attempt(testCase, { level, images: predicates });
+      const { history, complete, reason } = outcome;
+      if (!complete) return { ...where, rate: { tries: i + 1, seen }, outcome: `not run: ${reason ?? 'no reason given'}` };
+      const anomaly = judgeHistory(history).verdict.anomalies.find(is);
+      if (anomaly) {
+        seen++;
+        judgement = judge(anomaly, level.level, judgedConfiguration(outcome, anomaly), lab.target.dialect.promises, lab.target.dialect);
+      } else otherwise = prevention(history);
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      return { ...where, rate: { tries: i + 1, seen }, outcome: `not run: ${error.message.slice(0, 200)}` };
+    }
+  }
+  return { ...where, rate: { tries: times, seen }, outcome: seen > 0 ? 'occurs' : otherwise, ...(judgement && { judgement }) };
+}
+
+/** What kept a schedule from showing an anomaly, as far as the record tells. */
+export function prevention({ statements }: Pick<History, 'statements'>): string {
+  const error = statements.error.find((each) => each !== undefined);
+  if (error !== undefined) return `prevented by error ${error.split(' ')[0]}`;
+  return statements.blocked.includes(1) ? 'prevented by blocking' : 'not seen';
+}

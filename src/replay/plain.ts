@@ -1,0 +1,197 @@
+/**
+ * The case without instrumentation: the user's own statements, N times. Where no serial order explains the results they
+ * prove the anomaly by themselves; where some does, reads are added (and equal written values told apart) until they do,
+ * if that can be had without losing the anomaly; else only the auxiliary columns show it, and the report says so.
+ */
+import { DatabaseError, isWrite, itemsOf, isQuery } from '../../core/index.ts';
+import type { DialectLevel, History, PlainRun, PlainStep, Statement, Table, TestCase } from '../../core/index.ts';
+import { freshValue, keepStatements, mapTransactions, stepsOf, transactionsOf } from '../reduce/index.ts';
+import type { Lab } from './lab.ts';
+import { beyondSnapshots, compareOrders, outcomeOf, serialOutcomes } from './serial-outcomes.ts';
+import type { Outcome } from './serial-outcomes.ts';
+
+export interface PlainOptions {
+  readonly lab: Lab;
+  readonly level: DialectLevel;
+  readonly times: number;
+  /** With instrumentation the case still shows the anomaly. */
+  readonly shows: (testCase: TestCase) => Promise<boolean>;
+  /** The anomaly violates snapshot isolation: say whether the results do so too. */
+  readonly snapshots: boolean;
+  readonly over: () => boolean;
+}
+
+interface Probed {
+  readonly testCase: TestCase;
+  readonly added: ReadonlySet<Statement>;
+  readonly history: History;
+  readonly observed: Outcome;
+  readonly serial: ReadonlyMap<string, Outcome> | undefined;
+  readonly proves: boolean;
+}
+
+export async function replayPlain(testCase: TestCase, options: PlainOptions): Promise<PlainRun> {
+  let best = await probe(testCase, new Set(), options);
+  for (const variant of best.proves ? [] : variants(testCase)) {
+    if (options.over()) break;
+    if (!(await options.shows(variant.testCase))) continue;
+    const tried = await probe(variant.testCase, variant.added, options);
+    if (!tried.proves) continue;
+    best = await withFewerReads(tried, options);
+    break;
+  }
+  return repeated(best, options);
+}
+
+/** One run, and all serial orders of what committed in it. */
+async function probe(testCase: TestCase, added: ReadonlySet<Statement>, { lab, level }: PlainOptions): Promise<Probed> {
+  const { history } = await lab.attempt(testCase, { level, mode: 'none' });
+  const observed = outcomeOf(history, testCase);
+  const serial = await serialOutcomes(lab, testCase, observed.committed, level);
+  const proves = serial !== undefined && observed.committed.length > 1 && compareOrders(observed, serial).every(({ explains }) => !explains);
+  return { testCase, added, history, observed, serial, proves };
+}
+
+async function repeated(best: Probed, { lab, level, times, snapshots }: PlainOptions): Promise<PlainRun> {
+  let seen = best.proves ? 1 : 0;
+  let shown = best;
+  for (let i = 1; i < times; i++) {
+    const { history } = await lab.attempt(best.testCase, { level, mode: 'none' });
+    const observed = outcomeOf(history, best.testCase);
+    const same = String(observed.committed) === String(best.observed.committed);
+    if (!best.proves || !same || !compareOrders(observed, best.serial!).every(({ explains }) => !explains)) continue;
+    seen++;
+    shown = { ...best, history, observed };
+  }
+  const serialOrders = shown.serial === undefined ? [] : compareOrders(shown.observed, shown.serial);
+  const dialect = lab.target.dialect;
+  const run = {
+    setup: dialect.createNamespace('anomaly', best.testCase.schema),
+    steps: plainSteps(shown),
+    finalState: shown.observed.tables,
+    rate: { tries: times, seen },
+    proof: best.proves ? ('results' as const) : ('auxiliary columns' as const),
+    serialOrders,
+  };
+  return { ...run, explanation: explanation(run, shown, snapshots) };
+}
+
+function explanation({ serialOrders, rate, proof }: Omit<PlainRun, 'explanation'>, { observed, serial, added }: Probed, snapshots: boolean): string {
+  if (proof === 'results') {
+    const orders = serialOrders.map(({ sentence }) => `${sentence[0]!.toUpperCase()}${sentence.slice(1)}`).join(' ');
+    const reads = added.size === 0 ? '' : ` ${added.size === 1 ? 'One read was' : `${added.size} reads were`} added to show it.`;
+    const also = snapshots ? (beyondSnapshots(observed, serial!) ? ' No choice of snapshots explains the results either.' : ' The answers by themselves would fit some choice of snapshots.') : '';
+    return `No serial order of the transactions gives what was observed. ${orders}${also}${reads} Seen in ${rate.seen} of ${rate.tries} runs without instrumentation.`;
+  }
+  if (serial === undefined) return `The results were not compared with serial orders, as there are too many transactions: the row versions in the auxiliary columns show the anomaly.`;
+  const order = serialOrders.find(({ explains }) => explains)?.order.map((id) => `t${id}`).join(', ');
+  if (order === undefined) return `Fewer than two transactions committed, so the results of the others are no proof: the row versions in the auxiliary columns show the anomaly.`;
+  return `The results alone do not prove the anomaly: the serial order ${order} would give the same, as values do not tell which version of a row was read. The row versions in the auxiliary columns show it.`;
+}
+
+function plainSteps({ history, testCase, added }: Probed): PlainStep[] {
+  const { statements, transactions } = history;
+  const plans = new Map(transactionsOf(testCase).map((txn) => [txn.id, txn]));
+  const sent: number[] = [];
+  for (let s = 0; s < statements.count; s++) if (plans.has(transactions.id[statements.txn[s]!]!)) sent.push(s);
+  sent.sort((a, b) => statements.invokeAt[a]! - statements.invokeAt[b]!);
+  return sent.map((s, i) => {
+    const txn = transactions.id[statements.txn[s]!]!;
+    const place = statements.plan[s]!;
+    const planned = place >= 0 ? plans.get(txn)!.statements[place] : undefined;
+    const replyAt = statements.replyAt[s]!;
+    const after = Number.isNaN(replyAt) ? i : sent.findLastIndex((other) => statements.invokeAt[other]! <= replyAt);
+    const rows = statements.rows[s]!;
+    return {
+      session: transactions.session[statements.txn[s]!]!,
+      txn,
+      kind: statements.kind[s]!,
+      sql: statements.sql[s]!,
+      autocommit: plans.get(txn)!.autocommit,
+      blocked: statements.blocked[s] === 1,
+      repliedAfter: Number.isNaN(replyAt) ? null : after,
+      rows: rows < 0 ? null : rows,
+      result: statements.result[s] ?? null,
+      columns: planned && isQuery(planned) ? itemsOf(planned).map(({ alias }) => alias) : [],
+      error: statements.error[s] ?? null,
+      added: planned !== undefined && added.has(planned),
+    };
+  });
+}
+
+interface Variant {
+  readonly testCase: TestCase;
+  readonly added: ReadonlySet<Statement>;
+}
+
+function* variants(testCase: TestCase): Generator<Variant> {
+  const distinct = withDistinctValues(testCase);
+  yield { testCase: distinct, added: new Set() };
+  for (const base of [testCase, distinct]) {
+    for (const when of ['first', 'before writes', 'everywhere'] as const) yield withReads(base, when);
+  }
+}
+
+/** Every written literal another one: whose write is seen, shows. */
+function withDistinctValues(testCase: TestCase): TestCase {
+  let n = 0;
+  return mapTransactions(testCase, (txn) => ({
+    ...txn,
+    statements: txn.statements.map((statement) =>
+      statement.kind !== 'update'
+        ? statement
+        : { ...statement, set: statement.set.map((each) => (each.value.kind === 'literal' ? { ...each, value: { ...each.value, value: freshValue(each.value.type, n++) } } : each)) },
+    ),
+  }));
+}
+
+/** Whole-table reads of every table that the case writes, in each transaction with a BEGIN. */
+function withReads(testCase: TestCase, when: 'first' | 'before writes' | 'everywhere'): Variant {
+  const written = new Set(transactionsOf(testCase).flatMap(({ statements }) => statements.flatMap((each) => (isWrite(each) ? [each.table] : []))));
+  const tables = testCase.schema.tables.filter(({ name }) => written.has(name));
+  const added = new Set<Statement>();
+  const reads = (): Statement[] => {
+    const list = tables.map(readOf);
+    list.forEach((read) => added.add(read));
+    return list;
+  };
+  const order: number[] = [];
+  const plans = new Map<number, Statement[]>();
+  for (const { txn: id, session, part } of stepsOf(testCase)) {
+    const txn = transactionsOf(testCase).find((each) => each.id === id)!;
+    const plan = plans.get(id) ?? [];
+    plans.set(id, plan);
+    const here = !txn.autocommit && typeof part === 'number' && (when === 'everywhere' || (when === 'first' ? part === 0 : isWrite(txn.statements[part]!)));
+    if (here) for (const read of reads()) {
+      plan.push(read);
+      order.push(session);
+    }
+    if (typeof part === 'number') plan.push(txn.statements[part]!);
+    order.push(session);
+  }
+  return { testCase: { ...mapTransactions(testCase, (txn) => ({ ...txn, statements: plans.get(txn.id)! })), schedule: order }, added };
+}
+
+function readOf(table: Table): Statement {
+  return {
+    kind: 'select',
+    items: table.columns.map(({ name }) => ({ expression: { kind: 'column', table: table.name, column: name }, alias: name })),
+    from: { kind: 'table', table: table.name, alias: table.name },
+  };
+}
+
+async function withFewerReads(start: Probed, options: PlainOptions): Promise<Probed> {
+  let best = start;
+  for (const read of start.added) {
+    if (options.over()) break;
+    const fewer = keepStatements(best.testCase, ({ statements }, place) => statements[place] !== read);
+    try {
+      if (!(await options.shows(fewer))) continue;
+      const tried = await probe(fewer, new Set([...best.added].filter((each) => each !== read)), options);
+      if (tried.proves) best = tried;
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,63 @@
+/**
+ * What `replay` reads: a finding-<n>.json of a run, a case of the corpus, an isolationtester .spec, or a folder of them.
+ * A file of another kind is refused with what was expected, in a folder too: a corpus that shrinks in silence is none.
+ */
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { UsageError } from '../../core/index.ts';
+import type { Finding, TestCase } from '../../core/index.ts';
+import { parseSpec } from './spec.ts';
+import type { Spec } from './spec.ts';
+
+/** A case with what to look for; `anomalist-case` files. */
+export interface CorpusCase {
+  readonly name: string;
+  readonly title: string;
+  readonly source: string;
+  readonly looksFor: { readonly classes: readonly string[]; readonly shapes: readonly string[] };
+  readonly testCase: TestCase;
+}
+
+export type ReplayFile = { readonly path: string } & (
+  | { readonly kind: 'finding'; readonly finding: Finding }
+  | { readonly kind: 'case'; readonly case: CorpusCase }
+  | { readonly kind: 'spec'; readonly spec: Spec }
+);
+
+const CASE_FORMAT = 'anomalist-case';
+const EXPECTED = 'a finding-<n>.json of a run, an anomalist-case file, an isolationtester .spec, or a folder of these';
+
+export function readReplayFiles(path: string): { readonly files: readonly ReplayFile[]; readonly folder: boolean } {
+  let folder: boolean;
+  try {
+    folder = statSync(path).isDirectory();
+  } catch {
+    throw new UsageError(`${path}: there is no such file; expected ${EXPECTED}.`);
+  }
+  if (!folder) return { files: [readReplayFile(path)], folder };
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(json|spec)$/.test(name) && !NOT_CASES.has(basename(name)) && !/^finding-\d+\.repro\.spec$/.test(name));
+  if (names.length === 0) throw new UsageError(`${path}: the folder holds no case; expected ${EXPECTED}.`);
+  return { files: names.sort(new Intl.Collator('en', { numeric: true }).compare).map((name) => readReplayFile(join(path, name))), folder };
+}
+
+/** What else a run's folder holds. */
+const NOT_CASES: ReadonlySet<string> = new Set(['findings.json', 'manifest.json', 'matrix.json']);
+
+function readReplayFile(path: string): ReplayFile {
+  const text = readFileSync(path, 'utf8');
+  if (path.endsWith('.spec')) return { path, kind: 'spec', spec: parseSpec(text, path) };
+  let value: { format?: unknown } | null;
+  try {
+    value = JSON.parse(text) as typeof value;
+  } catch (error) {
+    throw new UsageError(`${path}: no JSON (${(error as Error).message}); expected ${EXPECTED}.`, { cause: error });
+  }
+  if (value?.format === CASE_FORMAT && 'testCase' in value) return { path, kind: 'case', case: value as unknown as CorpusCase };
+  if (value?.format === 'anomalist-finding') {
+    const finding = value as unknown as Finding;
+    const judgement = { verdict: (value as { verdict?: string }).verdict, ...((value as { promise?: unknown }).promise ? { row: (value as { promise?: unknown }).promise } : {}) } as Finding['judgement'];
+    if (finding.observed === undefined && finding.reproduction === undefined) throw new UsageError(`${path}: the finding holds no case to replay (it was written by an older version); expected ${EXPECTED}.`);
+    return { path, kind: 'finding', finding: { ...finding, judgement } };
+  }
+  throw new UsageError(`${path}: got format ${JSON.stringify(value?.format ?? null)}; expected ${EXPECTED}.`);
+}

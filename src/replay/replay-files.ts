@@ -1,0 +1,75 @@
+/**
+ * Files x targets x levels: where each case occurs. A finding is looked for as it was found (its class, its name), a
+ * canonical case by what it is there to show, a .spec by results that no serial order explains.
+ */
+import type { Control, DialectLevel, Level } from '../../core/index.ts';
+import { UsageError } from '../../core/index.ts';
+import type { Progress } from '../progress.ts';
+import { control, sought } from './controls.ts';
+import type { Sought } from './controls.ts';
+import type { ReplayFile } from './read-files.ts';
+import type { Lab } from './lab.ts';
+import { replaySpec } from './spec.ts';
+import { wantedOf } from './replay.ts';
+
+export interface ReplayedFile {
+  readonly path: string;
+  readonly name: string;
+  readonly cells: readonly Control[];
+}
+
+export interface ReplayPlan {
+  readonly labs: readonly Lab[];
+  /** Empty: every level of each target; of a single file, its own. */
+  readonly levels: readonly Level[];
+  readonly times: number;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+export async function replayFiles(files: readonly ReplayFile[], { labs, levels, times, signal, progress }: ReplayPlan): Promise<ReplayedFile[]> {
+  const replayed: ReplayedFile[] = [];
+  for (const file of files) {
+    const cells: Control[] = [];
+    for (const lab of labs) {
+      for (const level of levelsOf(lab, levels)) {
+        if (signal.aborted) return replayed;
+        progress.tick(() => `${replayed.length} of ${files.length} files; ${nameOf(file)}: ${lab.target.name} ${level.level}`);
+        cells.push(await cell(lab, file, level, times));
+      }
+    }
+    replayed.push({ path: file.path, name: nameOf(file), cells });
+  }
+  return replayed;
+}
+
+function levelsOf(lab: Lab, levels: readonly Level[]): readonly DialectLevel[] {
+  if (levels.length === 0) return lab.target.dialect.levels.filter(({ aliasOf, offByDefault }) => aliasOf === undefined && !offByDefault);
+  return levels.map((wanted) => {
+    const level = lab.level(wanted);
+    if (level === undefined) throw new UsageError(`--level ${wanted}: ${lab.target.dialect.title} has no such level; expected one of ${lab.target.dialect.levels.map((each) => each.level).join(', ')}.`);
+    return level;
+  });
+}
+
+async function cell(lab: Lab, file: ReplayFile, level: DialectLevel, times: number): Promise<Control> {
+  if (file.kind === 'spec') return replaySpec(lab, file.spec, level, times);
+  const own = file.kind === 'finding' && file.finding.level === level.level;
+  const testCase = file.kind === 'case' ? file.case.testCase : (file.finding.reproduction?.testCase ?? file.finding.observed);
+  if (testCase === undefined) throw new UsageError(`${file.path}: the finding holds no case to replay.`);
+  return control(lab, testCase, soughtIn(file, level), level, { own, times });
+}
+
+function soughtIn(file: Extract<ReplayFile, { kind: 'case' | 'finding' }>, level: DialectLevel): Sought {
+  if (file.kind === 'finding') return sought(wantedOf(file.finding.reproduction ?? file.finding, level));
+  const { classes, shapes } = file.case.looksFor;
+  return { is: (anomaly) => classes.includes(anomaly.class) || anomaly.shapes.some((shape) => shapes.includes(shape)), predicates: true };
+}
+
+function nameOf(file: ReplayFile): string {
+  const base = file.path.replace(/^.*[\\/]/, '');
+  if (file.kind === 'case') return file.case.name;
+  if (file.kind === 'spec') return base;
+  const { anomaly, level } = file.finding;
+  return `${base}: ${anomaly.shapes[0] ?? anomaly.class} at ${level}`;
+}

@@ -1,0 +1,125 @@
+/**
+ * A finding executed again: N times on a fresh schema, one statement at a time in a given order. It has occurred again
+ * when a replay shows the same anomaly class, the same name users know for it, and the same verdict of the vendor's
+ * promise. For a finding of a round the transactions of its cycle are tried alone first, then with all that overlapped.
+ */
+import { judge } from '../../check/index.ts';
+import { DatabaseError } from '../../core/index.ts';
+import type { Anomaly, AnomalyClass, CaseScope, DialectLevel, Finding, History, Judgement, PromiseVerdict, Rate, Shape, TestCase } from '../../core/index.ts';
+import { countSteps, createRandom, generateSchedule } from '../../schema-gen/index.ts';
+import { judgedConfiguration } from '../judged-configuration.ts';
+import { judgeHistory } from '../judge.ts';
+import type { RoundOutcome } from '../run/index.ts';
+import type { Lab } from './lab.ts';
+
+/** What makes two anomalies the same one. */
+export interface Wanted {
+  readonly level: DialectLevel;
+  readonly class: AnomalyClass;
+  readonly shape?: Shape;
+  readonly verdict: PromiseVerdict;
+  /** Predicate edges can be on the cycle: the round must evaluate predicates. */
+  readonly predicates: boolean;
+}
+
+export interface Shown {
+  readonly history: History;
+  readonly anomaly: Anomaly;
+  readonly judgement: Judgement;
+}
+
+export interface Reproduced {
+  readonly testCase: TestCase;
+  readonly scope: CaseScope;
+}
+
+/** What a finding keeps of its round. */
+export type Cases = Pick<Finding, 'observed' | 'overlapping' | 'otherOrders'>;
+
+/** Random interleavings of the cycle's transactions that are tried when the observed order does not show it. */
+const ORDERS = 40;
+
+export function wantedOf({ anomaly, judgement }: Pick<Finding, 'anomaly' | 'judgement'>, level: DialectLevel): Wanted {
+  const predicates = anomaly.cycle.some(({ rel }) => rel === 'rwp' || rel === 'wrp');
+  return { level, class: anomaly.class, ...(anomaly.shapes[0] && { shape: anomaly.shapes[0] }), verdict: judgement.verdict, predicates };
+}
+
+/** One replay: what it showed of the anomaly wanted, if anything. A case that the server refuses shows nothing. */
+export async function replayOnce(lab: Lab, testCase: TestCase, wanted: Wanted): Promise<Shown | undefined> {
+  try {
+    const outcome = await lab.attempt(testCase, { level: wanted.level, images: wanted.predicates });
+    return outcome.complete ? shownIn(outcome, wanted, lab) : undefined;
+  } catch (error) {
+    if (error instanceof DatabaseError) return undefined;
+    throw error;
+  }
+}
+
+function shownIn(outcome: RoundOutcome, wanted: Wanted, lab: Lab): Shown | undefined {
+  const { history } = outcome;
+  const { verdict } = judgeHistory(history, { levels: [wanted.level.level] });
+  let best: Shown | undefined;
+  for (const anomaly of verdict.anomalies) {
+    if (anomaly.class !== wanted.class || (wanted.shape !== undefined && !anomaly.shapes.includes(wanted.shape))) continue;
+    const judgement = judge(anomaly, wanted.level.level, judgedConfiguration(outcome, anomaly), lab.target.dialect.promises, lab.target.dialect);
+    if (judgement.verdict !== wanted.verdict) continue;
+    if (best === undefined || anomaly.transactions.length < best.anomaly.transactions.length) best = { history, anomaly, judgement };
+  }
+  return best;
+}
+
+export async function replayTimes(lab: Lab, testCase: TestCase, wanted: Wanted, times: number): Promise<{ readonly rate: Rate; readonly shown: Shown | undefined }> {
+  let seen = 0;
+  let shown: Shown | undefined;
+  for (let i = 0; i < times; i++) {
+    const again = await replayOnce(lab, testCase, wanted);
+    if (again === undefined) continue;
+    seen++;
+    shown = again;
+  }
+  return { rate: { tries: times, seen }, shown };
+}
+
+/** The first of the candidate cases that shows it. `over`: the budget is spent. */
+export async function reproduce(lab: Lab, finding: Cases, wanted: Wanted, over: () => boolean): Promise<Reproduced | undefined> {
+  for (const candidate of candidates(finding)) {
+    if (over()) return undefined;
+    if (await replayOnce(lab, candidate.testCase, wanted)) return candidate;
+  }
+  return undefined;
+}
+
+/** Observed orders first; then without foreign keys; then, as two statements of a stress round can be under way at once, other orders. */
+function* candidates({ observed, overlapping, otherOrders }: Cases): Generator<Reproduced> {
+  if (observed) yield { testCase: observed, scope: 'cycle' };
+  if (observed) for (const schedule of otherOrders?.observed ?? []) yield { testCase: { ...observed, schedule }, scope: 'cycle' };
+  if (observed) yield { testCase: { ...observed, schedule: inTurn(observed) }, scope: 'cycle' };
+  if (overlapping) yield { testCase: overlapping, scope: 'overlapping' };
+  if (overlapping) for (const schedule of otherOrders?.overlapping ?? []) yield { testCase: { ...overlapping, schedule }, scope: 'overlapping' };
+  for (const [testCase, scope] of [[observed, 'cycle'], [overlapping, 'overlapping']] as const) {
+    if (testCase?.schema.tables.some(({ foreignKeys }) => foreignKeys.length > 0)) yield { testCase: withoutForeignKeys(testCase), scope };
+  }
+  if (!observed) return;
+  const random = createRandom(observed.seed).fork('replay');
+  const seen = new Set([observed.schedule?.join(',') ?? '']);
+  for (let i = 0; i < ORDERS; i++) yield { testCase: { ...observed, schedule: generateSchedule(random, observed.sessions, seen) }, scope: 'cycle' };
+}
+
+/** Their actions leave no trace, so that a row that a statement of the round referred to can be missing. */
+function withoutForeignKeys(testCase: TestCase): TestCase {
+  return { ...testCase, schema: { ...testCase.schema, tables: testCase.schema.tables.map((table) => ({ ...table, foreignKeys: [] })) } };
+}
+
+/** One step of each session after the other. */
+function inTurn({ sessions }: TestCase): number[] {
+  const left = sessions.map(countSteps);
+  const order: number[] = [];
+  while (left.some((count) => count > 0)) {
+    left.forEach((count, session) => {
+      if (count === 0) return;
+      order.push(session);
+      left[session]!--;
+    });
+  }
+  return order;
+}

@@ -1,0 +1,100 @@
+/**
+ * All that is done with one finding: find a case that shows it again, reduce it, count k of N, run it without
+ * instrumentation, run it at the neighbouring levels. Each step has a budget; what was reached when it ends is kept.
+ */
+import type { CaseSize, Finding, Reproduction, TestCase } from '../../core/index.ts';
+import { instrument } from '../../instrument/index.ts';
+import { certificateOf } from '../certificate.ts';
+import { reportedStatements, reportedTransactions } from '../findings.ts';
+import { reduceCase } from '../reduce/index.ts';
+import { controls } from './controls.ts';
+import type { Lab } from './lab.ts';
+import { replayPlain } from './plain.ts';
+import { replayOnce, replayTimes, reproduce } from './replay.ts';
+import type { Reproduced, Wanted } from './replay.ts';
+
+export interface ReproduceOptions {
+  readonly wanted: Wanted;
+  /** N of k of N. */
+  readonly times: number;
+  /** Milliseconds for finding and reducing; 0: it is not reduced. */
+  readonly reduceMs: number;
+  readonly plain: boolean;
+  readonly controls: boolean;
+  /** Other servers for the controls. */
+  readonly others?: readonly Lab[];
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (pass: string, executions: number) => void;
+}
+
+/** Replays of a case that shows the anomaly only sometimes, for each candidate of its reduction. */
+const RACY_TRIES = 5;
+const SURE = 3;
+/** For what follows reduction, beside its own budget. */
+const AFTER_MS = 15_000;
+
+export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>, options: ReproduceOptions): Promise<Reproduction | undefined> {
+  const { wanted, times, signal } = options;
+  const began = performance.now();
+  const over = (): boolean => signal?.aborted === true || performance.now() - began > Math.max(options.reduceMs, AFTER_MS);
+  const found = await startingCase(lab, finding, wanted, over);
+  if (found === undefined) return undefined;
+  const reduced = await reducedCase(lab, found, finding.reproduction, options, began);
+  const { testCase } = reduced;
+  const { rate, shown } = await replayTimes(lab, testCase, wanted, times);
+  if (shown === undefined) return undefined;
+
+  const after = performance.now();
+  const late = (): boolean => signal?.aborted === true || performance.now() - after > AFTER_MS;
+  const shows = async (candidate: TestCase): Promise<boolean> => (await replayOnce(lab, candidate, wanted)) !== undefined;
+  const { dialect } = lab.target;
+  const { schema } = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities });
+  return {
+    testCase,
+    scope: reduced.reduction ? 'reduced' : found.scope,
+    rate,
+    anomaly: shown.anomaly,
+    judgement: shown.judgement,
+    certificate: certificateOf(shown.history, shown.anomaly),
+    transactions: reportedTransactions(shown.history, shown.anomaly.transactions),
+    statements: reportedStatements(shown.history, shown.anomaly.transactions),
+    setup: dialect.createNamespace('anomaly', schema),
+    ...(reduced.reduction && { reduction: reduced.reduction }),
+    ...(options.plain && { plain: await replayPlain(testCase, { lab, level: wanted.level, times, shows, snapshots: shown.anomaly.levels.includes('snapshot-isolation'), over: late }) }),
+    controls: options.controls ? await controls([lab, ...(options.others ?? [])], testCase, wanted, lab, late) : [],
+  };
+}
+
+/** A case that was reproduced before is begun with. */
+async function startingCase(lab: Lab, finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>, wanted: Wanted, over: () => boolean): Promise<Reproduced | undefined> {
+  const before = finding.reproduction;
+  if (before !== undefined) {
+    for (let i = 0; i < RACY_TRIES; i++) if (await replayOnce(lab, before.testCase, wanted)) return before;
+  }
+  return reproduce(lab, finding, wanted, over);
+}
+
+async function reducedCase(
+  lab: Lab,
+  found: Reproduced,
+  before: Reproduction | undefined,
+  { wanted, reduceMs, signal, onProgress }: ReproduceOptions,
+  began: number,
+): Promise<Pick<Reproduction, 'testCase' | 'reduction'>> {
+  const known = before?.reduction;
+  if (reduceMs === 0 || known?.complete === true) return { testCase: found.testCase, ...(known && { reduction: known }) };
+  const { rate } = await replayTimes(lab, found.testCase, wanted, SURE);
+  const tries = rate.seen === rate.tries ? 1 : RACY_TRIES;
+  const executions = lab.executions;
+  const { testCase, report } = await reduceCase(found.testCase, {
+    now: () => performance.now(),
+    over: () => signal?.aborted === true || performance.now() - began > reduceMs,
+    shows: async (candidate) => {
+      for (let i = 0; i < tries; i++) if (await replayOnce(lab, candidate, wanted)) return true;
+      return false;
+    },
+    onProgress: (_, pass) => onProgress?.(pass, lab.executions - executions),
+  });
+  const start: CaseSize = known?.before ?? report.before;
+  return { testCase, reduction: { ...report, before: start, executions: report.executions + (known?.executions ?? 0), seconds: report.seconds + (known?.seconds ?? 0) } };
+}

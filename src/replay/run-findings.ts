@@ -1,0 +1,103 @@
+/**
+ * What a run does with its findings once its rounds are over: what the documents rule out or are silent about is
+ * replayed and reduced, one of each fingerprint, and a few of what they allow, one of each kind; never what is known
+ * already. The budget is bounded; what was left is counted and said.
+ */
+import { join } from 'node:path';
+import { DatabaseError, InternalError } from '../../core/index.ts';
+import type { Finding, Report } from '../../core/index.ts';
+import { findingFile, numberedFindings } from '../../reports/index.ts';
+import type { Progress } from '../progress.ts';
+import { shellWord } from '../target.ts';
+import type { Target } from '../target.ts';
+import { Lab } from './lab.ts';
+import { reproduceFinding } from './reproduce-finding.ts';
+import { wantedOf } from './replay.ts';
+
+/** Seconds for each finding that the documents rule out. */
+export const DEFAULT_REDUCE_SECONDS = 20;
+/** Of that, what all of those, and all the other ones, may take together. */
+const ALL = { bugs: 3, others: 0.6 } as const;
+/** Less is not worth the beginning. */
+const LEAST_SECONDS = 2;
+/** What is documented is shown by an example of each kind, and quickly: this part of the budget each. */
+const SHARE_OF_DOCUMENTED = 0.25;
+const MOST = { bug: 10, undocumented: 2, documented: 3 } as const;
+const TIMES = 10;
+
+export async function reproduceFindings(findings: readonly Finding[], target: Target, secondsEach: number, signal: AbortSignal, progress: Progress): Promise<{ readonly findings: Finding[]; readonly notes: string[] }> {
+  const chosen = secondsEach === 0 ? [] : chooseFindings(findings);
+  const done = new Map<Finding, Finding>();
+  const notes: string[] = [];
+  const lab = new Lab(target, signal);
+  let lost: string | undefined;
+  const left = { bugs: ALL.bugs * secondsEach, others: ALL.others * secondsEach };
+  try {
+    for (const finding of chosen) {
+      if (signal.aborted || lost !== undefined) break;
+      const { verdict } = finding.judgement;
+      const purse = verdict === 'bug' ? 'bugs' : 'others';
+      if (left[purse] < LEAST_SECONDS) continue;
+      const seconds = Math.min(left[purse], verdict === 'documented' ? SHARE_OF_DOCUMENTED * secondsEach : secondsEach);
+      const began = performance.now();
+      const level = lab.level(finding.level);
+      if (level === undefined) continue;
+      const name = `${finding.id} (${finding.anomaly.shapes[0] ?? finding.anomaly.class}, ${finding.level})`;
+      try {
+        const reproduction = await reproduceFinding(lab, finding, {
+          wanted: wantedOf(finding, level), times: TIMES, reduceMs: seconds * 1000, plain: true, controls: true, signal,
+          onProgress: (pass, executions) => progress.tick(() => `reducing ${name}: ${pass}, ${executions} executions`),
+        });
+        if (reproduction === undefined) notes.push(`${name} did not occur again when its transactions were replayed one statement at a time: it may need a race`);
+        else done.set(finding, withReproduction(finding, reproduction));
+      } catch (error) {
+        if (error instanceof DatabaseError || signal.aborted) lost = (error as Error).message;
+        // What was found is reported all the same.
+        else notes.push(`${name} could not be replayed: ${(error instanceof InternalError ? error : new InternalError(String(error))).message}`);
+      }
+      left[purse] -= (performance.now() - began) / 1000;
+    }
+  } finally {
+    await lab.close();
+  }
+  const rest = findings.length - done.size;
+  if (done.size > 0) {
+    const distinct = (prints: readonly string[]): number => new Set(prints).size;
+    const reduced = [...done.values()].map(({ reproduction }) => reproduction!.anomaly.fingerprint);
+    const total = findings.reduce((sum, { count }) => sum + count, 0);
+    notes.push(`${total} anomalies have ${distinct(findings.map(({ anomaly }) => anomaly.fingerprint))} distinct fingerprints; the ${done.size} that were reduced have ${distinct(reduced)}`);
+  }
+  if (lost !== undefined && !signal.aborted) notes.push(`replaying ended early: ${lost}`);
+  if (rest > 0) notes.push(`${done.size} of ${findings.length} findings were replayed and reduced, ${rest} were not; anomalist replay finding-N.json does it for one (--reduce-seconds)`);
+  return { findings: findings.map((finding) => done.get(finding) ?? finding), notes };
+}
+
+export function withReproduction(finding: Finding, reproduction: NonNullable<Finding['reproduction']>): Finding {
+  const { overlapping, otherOrders: _, ...rest } = finding;
+  return {
+    ...rest,
+    ...(overlapping && reproduction.scope === 'overlapping' && { overlapping }),
+    reproduction,
+    ...(reproduction.plain?.proof === 'results' && { bareReplay: reproduction.plain.rate }),
+  };
+}
+
+/** A finding that occurred again begins with the command that shows it once more, from its own file in the run's folder. */
+export function withReplayCommands(report: Report, folder: string, targetWords: string): Report {
+  const file = new Map(numberedFindings(report).map(({ n, finding }) => [finding, join(folder, findingFile(n))]));
+  return { ...report, findings: report.findings.map((finding) => (finding.reproduction ? { ...finding, replay: `anomalist replay ${shellWord(file.get(finding)!)} ${targetWords}` } : finding)) };
+}
+
+/** In the order in which they matter: of each fingerprint, of what is documented of each kind, the shortest. */
+function chooseFindings(findings: readonly Finding[]): Finding[] {
+  return (['bug', 'undocumented', 'documented'] as const).flatMap((verdict) => {
+    const chosen = new Map<string, Finding>();
+    const shortest = findings.filter(({ judgement, known }) => judgement.verdict === verdict && known !== true).sort((a, b) => a.anomaly.transactions.length - b.anomaly.transactions.length);
+    for (const finding of shortest) {
+      const { fingerprint, shapes } = finding.anomaly;
+      const kind = verdict === 'documented' ? (shapes[0] ?? finding.anomaly.class) : fingerprint;
+      if (!chosen.has(kind) && chosen.size < MOST[verdict]) chosen.set(kind, finding);
+    }
+    return [...chosen.values()];
+  });
+}

@@ -1,0 +1,146 @@
+/**
+ * What the transactions of a case would have returned one after the other: every serial order is executed on the server,
+ * and what was observed is compared with it. If no order gives the same results and the same tables in the end, the
+ * results alone prove that the execution was not serializable; if no choice of snapshots does, that it was not snapshot
+ * isolation either.
+ */
+import { STATEMENT_STATUS, TXN_STATUS, isQuery } from '../../core/index.ts';
+import type { DialectLevel, History, PlainTable, SerialOrder, Statement, TestCase, TxnPlan } from '../../core/index.ts';
+import { transactionsOf } from '../reduce/index.ts';
+import type { Lab } from './lab.ts';
+
+/** Orders of more transactions than this are not executed. */
+const MOST_TRANSACTIONS = 4;
+
+/** What one execution returned, comparable whatever the order of rows that nobody asked to be ordered. */
+export interface Outcome {
+  readonly committed: readonly number[];
+  /** By transaction, the answers of its statements in plan order. */
+  readonly answers: ReadonlyMap<number, readonly Answer[]>;
+  readonly tables: readonly PlainTable[];
+}
+
+interface Answer {
+  readonly statement: Statement;
+  /** As a reader sees it. */
+  readonly text: string;
+}
+
+export function outcomeOf(history: History, testCase: TestCase): Outcome {
+  const { transactions, statements } = history;
+  const answers = new Map<number, Answer[]>();
+  const committed: number[] = [];
+  for (const { id, statements: plan } of transactionsOf(testCase)) {
+    const t = transactions.id.indexOf(id);
+    if (t < 0) continue;
+    if (transactions.status[t] === TXN_STATUS.committed) committed.push(id);
+    const list: Answer[] = [];
+    for (let s = 0; s < statements.count; s++) {
+      const planned = statements.txn[s] === t && statements.plan[s]! >= 0 ? plan[statements.plan[s]!] : undefined;
+      if (planned) list.push({ statement: planned, text: answerText(history, s, planned) });
+    }
+    answers.set(id, list);
+  }
+  return { committed, answers, tables: finalTables(history, testCase) };
+}
+
+function answerText({ statements }: History, s: number, statement: Statement): string {
+  if (statements.status[s] !== STATEMENT_STATUS.ok) return `an error (${statements.error[s] ?? 'no reply'})`;
+  if (!isQuery(statement)) return `${statements.rows[s]} ${statements.rows[s] === 1 ? 'row' : 'rows'} changed`;
+  const ordered = statement.kind === 'select' && statement.orderBy !== undefined;
+  return rowsText(statements.result[s] ?? [], ordered);
+}
+
+export function rowsText(rows: PlainTable['rows'], ordered = false): string {
+  const texts = rows.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`);
+  return texts.length === 0 ? 'no row' : (ordered ? texts : texts.sort()).join(' ');
+}
+
+function finalTables({ statements }: History, testCase: TestCase): PlainTable[] {
+  const finals: number[] = [];
+  for (let s = 0; s < statements.count; s++) if (statements.kind[s] === 'final') finals.push(s);
+  return testCase.schema.tables.flatMap((table, i) => {
+    const s = finals[i];
+    return s === undefined ? [] : [{ table: table.name, columns: table.columns.map(({ name }) => name), rows: statements.result[s] ?? [] }];
+  });
+}
+
+/** Executes every order of these transactions; undefined where there are too many. */
+export async function serialOutcomes(lab: Lab, testCase: TestCase, ids: readonly number[], level: DialectLevel): Promise<ReadonlyMap<string, Outcome> | undefined> {
+  if (ids.length > MOST_TRANSACTIONS) return undefined;
+  const outcomes = new Map<string, Outcome>();
+  for (const order of permutations(ids)) {
+    const serial = serialCase(testCase, order);
+    const { history } = await lab.attempt(serial, { level, mode: 'none' });
+    outcomes.set(order.join(' '), outcomeOf(history, serial));
+  }
+  return outcomes;
+}
+
+function serialCase(testCase: TestCase, order: readonly number[]): TestCase {
+  const plans = order.map((id) => transactionsOf(testCase).find((txn) => txn.id === id)!);
+  const steps = (txn: TxnPlan): number => (txn.autocommit ? 1 : txn.statements.length + 2);
+  return { ...testCase, sessions: plans.map((txn) => ({ transactions: [txn] })), schedule: plans.flatMap((txn, session) => Array.from({ length: steps(txn) }, () => session)) };
+}
+
+export function compareOrders(observed: Outcome, serial: ReadonlyMap<string, Outcome>): SerialOrder[] {
+  return [...serial].map(([key, outcome]) => {
+    const order = key.split(' ').map(Number);
+    const difference = firstDifference(observed, outcome, order);
+    const path = order.map((id) => `t${id}`).join(' before ');
+    return { order, sentence: `${path}: ${difference ?? 'the same results, and the same tables in the end'}.`, explains: difference === undefined };
+  });
+}
+
+function firstDifference(observed: Outcome, serial: Outcome, order: readonly number[]): string | undefined {
+  for (const id of order) {
+    const seen = observed.answers.get(id) ?? [];
+    for (const [i, { statement, text }] of (serial.answers.get(id) ?? []).entries()) {
+      const got = seen[i]?.text ?? 'nothing';
+      if (got !== text) return `${nameOf(id, statement, seen, i)} would return ${text}; observed ${got}`;
+    }
+  }
+  for (const [i, { table, rows }] of serial.tables.entries()) {
+    const got = rowsText(observed.tables[i]?.rows ?? []);
+    if (got !== rowsText(rows)) return `${table} would end as ${rowsText(rows)}; observed ${got}`;
+  }
+  return undefined;
+}
+
+const WORDS: Readonly<Record<Statement['kind'], string>> = { select: 'SELECT', unionAll: 'SELECT', setOperation: 'SELECT', insert: 'INSERT', update: 'UPDATE', delete: 'DELETE', savepoint: 'SAVEPOINT', rollbackTo: 'ROLLBACK TO', release: 'RELEASE' };
+
+function nameOf(id: number, statement: Statement, answers: readonly Answer[], i: number): string {
+  const word = WORDS[statement.kind];
+  const same = answers.filter((answer) => WORDS[answer.statement.kind] === word);
+  const place = same.indexOf(answers[i]!) + 1;
+  return `t${id}'s ${same.length > 1 ? `${['first', 'second', 'third'][place - 1] ?? `${place}th`} ` : ''}${word}`;
+}
+
+/**
+ * True: no order of commits in which each transaction reads what some of those before it left gives the observed
+ * answers. Conflicting writes and the tables in the end are not looked at, so that true is certain.
+ */
+export function beyondSnapshots(observed: Outcome, serial: ReadonlyMap<string, Outcome>): boolean {
+  for (const key of serial.keys()) {
+    const order = key.split(' ').map(Number);
+    const fits = order.every((id, at) => {
+      for (let prefix = 0; prefix <= at; prefix++) {
+        const before = order.slice(0, prefix);
+        const run = [...serial].find(([other]) => other.split(' ').slice(0, prefix + 1).join(' ') === [...before, id].join(' '));
+        if (run && same(run[1].answers.get(id) ?? [], observed.answers.get(id) ?? [])) return true;
+      }
+      return false;
+    });
+    if (fits) return false;
+  }
+  return true;
+}
+
+function same(a: readonly Answer[], b: readonly Answer[]): boolean {
+  return a.length === b.length && a.every(({ text }, i) => text === b[i]!.text);
+}
+
+function permutations(ids: readonly number[]): number[][] {
+  if (ids.length <= 1) return [[...ids]];
+  return ids.flatMap((id, i) => permutations(ids.filter((_, k) => k !== i)).map((rest) => [id, ...rest]));
+}

@@ -1,0 +1,103 @@
+/**
+ * The shipped workload files on every server at hand: each runs as its file says, shows an anomaly at READ COMMITTED within
+ * a bounded number of rounds, and at SERIALIZABLE none, its invariants kept. A broken invariant is seen, and one that does
+ * not even hold of the initial rows is refused.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { AnomalyClass, DialectLevel, Level } from '../../core/index.ts';
+import { instrument } from '../../instrument/index.ts';
+import { fileWorkload, SHIPPED_WORKLOADS } from '../../src/workload-file.ts';
+import type { Workload } from '../../src/workload.ts';
+import { Recorder, runRound } from '../../src/run/index.ts';
+import type { RoundOutcome } from '../../src/run/index.ts';
+import { cli } from './cli.ts';
+import { describeEachServer } from './each-server.ts';
+import { suiteServer } from './suite-server.ts';
+
+const MOST_ROUNDS = 12;
+
+/** A counter that two sessions read, and write what they read: after a lost update it is behind its log. */
+const LOST = (initial: number): string => `
+-- @schema
+CREATE TABLE counters (k int PRIMARY KEY, v int NOT NULL);
+CREATE TABLE log (n int PRIMARY KEY, v int NOT NULL);
+-- @data
+INSERT INTO counters (k, v) VALUES (1, ${initial});
+-- @transaction count
+-- @parameter :n unique
+INSERT INTO log (n, v) SELECT :n, c.v + 1 FROM counters AS c WHERE c.k = 1;
+UPDATE counters SET v = (SELECT l.v FROM log AS l WHERE l.n = :n) WHERE k = 1;
+-- @invariant every-count-counts
+SELECT c.v, (SELECT count(*) FROM log AS l) AS counted FROM counters AS c WHERE c.v <> (SELECT count(*) FROM log AS l2);
+`;
+
+describeEachServer('workload files', ({ dialect, start }) => {
+  const suite = suiteServer(start);
+
+  const levelOf = (name: Level): DialectLevel | undefined => dialect.levels.find(({ level, aliasOf, offByDefault }) => level === name && aliasOf === undefined && offByDefault !== true);
+
+  async function round(workload: Workload, level: DialectLevel, n: number): Promise<{ readonly outcome: RoundOutcome; readonly classes: readonly AnomalyClass[]; readonly violates: readonly Level[] }> {
+    const testCase = workload.caseOf(`files/${n}`);
+    const probedCase = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true });
+    const outcome = await runRound({
+      round: n, probedCase, dialect, level, urls: [suite.server.url], mode: 'stress', namespace: `anomalist_files_${n}_${level.level.replace('-', '_')}`, recorder: new Recorder(undefined, { tool: 'test', seed: '0' }),
+      invariants: (workload.invariants ?? []).map(({ name, query }) => ({ name, sql: dialect.print(query) })),
+    });
+    const { verdict } = workload.judge(outcome.history, testCase);
+    return { outcome, classes: verdict.anomalies.map((anomaly) => anomaly.class), violates: verdict.levels.flatMap(({ level: each, answer }) => (answer === false ? [each] : [])) };
+  }
+
+  it.each(SHIPPED_WORKLOADS.map(({ name }) => name))('%s shows an anomaly at a weaker level, and none at SERIALIZABLE', async (name) => {
+    const workload = await fileWorkload(name, { mode: 'stress', sessions: 4, transactions: 12 }, dialect);
+    const weak = levelOf('read-committed') ?? levelOf('repeatable-read')!;
+    let found = 0;
+    for (let n = 0; n < MOST_ROUNDS && found === 0; n++) {
+      const { outcome, classes } = await round(workload, weak, n);
+      expect(outcome.reason).toBeUndefined();
+      found += classes.length;
+    }
+    expect(found).toBeGreaterThan(0);
+
+    const strong = levelOf('serializable');
+    if (strong === undefined) return;
+    const { outcome, violates } = await round(workload, strong, 0);
+    expect(outcome.invariants.filter(({ count }) => count > 0)).toEqual([]);
+    expect(outcome.invariants).toHaveLength(workload.invariants?.length ?? 0);
+    expect(violates).not.toContain('serializable');
+  });
+
+  it('a broken invariant is told with the rows that break it', async () => {
+    const file = join(suite.folder, 'lost.sql');
+    writeFileSync(file, LOST(0));
+    const workload = await fileWorkload(file, { mode: 'schedule', sessions: 2, transactions: 1 }, dialect);
+    const weak = levelOf('read-committed') ?? levelOf('repeatable-read')!;
+    const broken: unknown[] = [];
+    for (let n = 0; n < 40 && broken.length === 0; n++) broken.push(...(await round(workload, weak, n)).outcome.invariants.filter(({ count }) => count > 0));
+    expect(broken[0]).toMatchObject({ name: 'every-count-counts', count: 1, rows: [['1', '2']] });
+  });
+
+  it('an invariant that does not hold of the initial rows is refused', async () => {
+    const file = join(suite.folder, 'wrong.sql');
+    writeFileSync(file, LOST(7));
+    const workload = await fileWorkload(file, { mode: 'schedule', sessions: 2, transactions: 1 }, dialect);
+    await expect(round(workload, dialect.levels[0]!, 0)).rejects.toThrow(/the invariant every-count-counts does not hold of the initial rows: its query returned 1 row: \(v 7, counted 0\)/);
+  });
+
+  it('the command line runs a file, and refuses one with all its reasons', async () => {
+    const file = join(suite.folder, 'file.sql');
+    writeFileSync(file, LOST(0));
+    const args = (path: string): string[] => ['run', '--url', suite.server.url, '--workload', path, '--transactions', '3', '--cases', '1', '--level', dialect.levels.at(-1)!.level, '--reduce-seconds', '0', '--out', suite.folder, '--json'];
+    const ran = await cli(args(file));
+    expect([0, 3], ran.stderr).toContain(ran.code);
+    expect(ran.stdout).toContain('"every-count-counts"');
+    expect(JSON.parse(ran.stdout)).toMatchObject({ command: expect.stringContaining(`--workload ${file} --transactions 3`) });
+
+    const wrong = join(suite.folder, 'broken.sql');
+    writeFileSync(wrong, `${LOST(0)}\n-- @transaction more\nSELEC v;\nDROP TABLE log;\n`);
+    const refused = await cli(args(wrong));
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/2 things are refused\.\n.*broken\.sql:15: .*\n.*broken\.sql:16: .*/);
+  });
+}, { fits: (dialect) => dialect.importer !== undefined });

@@ -1,0 +1,134 @@
+// What the values of a key-value round prove: planted anomalies get their class and shape, simulated correct executions none.
+import { describe, expect, it } from 'vitest';
+import { createRandom, generateKeyValue } from '../../../schema-gen/index.ts';
+import type { Level } from '../../../core/index.ts';
+import { judgeRound } from '../../../src/judge-round.ts';
+import { judgeKeyValue, judgeLists } from '../../../src/key-value/index.ts';
+import { coverageOf, testedNothing } from '../../../src/run/index.ts';
+import { played, simulate } from './simulate.ts';
+import type { Isolation, Played } from './simulate.ts';
+
+function judged(txns: readonly Played[], options: Parameters<typeof played>[1] = {}): ReturnType<typeof judgeKeyValue>['verdict'] {
+  const { verdict } = judgeKeyValue(played(txns, options));
+  expect(verdict.defects).toEqual([]);
+  return verdict;
+}
+
+const names = ({ anomalies }: { anomalies: readonly { class: string; shapes: readonly string[] }[] }): string[] => anomalies.map(({ class: name, shapes }) => [name, ...shapes].join(' ')).sort();
+const answer = (verdict: ReturnType<typeof judged>, level: Level): unknown => verdict.levels.find((each) => each.level === level)?.answer;
+
+describe('a key-value round is judged by its values', () => {
+  it('two that read one value and both wrote over it have lost an update', () => {
+    const verdict = judged([{ ops: 'r1=0 w1=11' }, { ops: 'r1=0 w1=12' }]);
+    expect(names(verdict)).toEqual(['G-single-item lost update']);
+    const [lost] = verdict.anomalies;
+    expect(lost!.cycle.map(({ rel, from, to }) => `${from} ${rel} ${to}`).sort()).toEqual(['1 ww 2', '2 rw 1']);
+    expect(lost!.explanation).toMatch(/whichever is second/);
+    expect(lost!.cycle.find(({ rel }) => rel === 'ww')!.explanation).toMatch(/assumed/);
+    expect(answer(verdict, 'snapshot-isolation')).toBe(false);
+    expect(answer(verdict, 'cc')).toBe(true);
+    expect(answer(verdict, 'read-committed')).toBe(true);
+  });
+
+  it('the same in the other order of commits is the same finding', () => {
+    const one = judged([{ ops: 'r1=0 w1=11' }, { ops: 'r1=0 w1=12' }]);
+    const other = judged([{ ops: 'r3=0 w3=12' }, { ops: 'r4=0' }, { ops: 'r3=0 w3=11' }]);
+    expect(other.anomalies.map(({ fingerprint }) => fingerprint)).toEqual(one.anomalies.map(({ fingerprint }) => fingerprint));
+  });
+
+  it('two that each read what the other wrote over are a write skew, which snapshot isolation allows', () => {
+    const verdict = judged([{ ops: 'r1=0 r2=0 w1=11' }, { ops: 'r1=0 r2=0 w2=12' }]);
+    expect(names(verdict)).toEqual(['G2-item write skew']);
+    expect(answer(verdict, 'snapshot-isolation')).toBe(true);
+    expect(answer(verdict, 'serializable')).toBe(false);
+    expect(verdict.anomalies[0]!.statements).toHaveLength(4);
+  });
+
+  it('a value of a transaction that aborted is a dirty read, whoever else is fine', () => {
+    const verdict = judged([{ ops: 'r1=0 w1=11', outcome: 'aborted' }, { ops: 'r1=11' }]);
+    expect(names(verdict)).toEqual(['G1a dirty read']);
+    expect(answer(verdict, 'read-committed')).toBe(false);
+    expect(verdict.anomalies[0]!.transactions).toEqual([2, 1]);
+  });
+
+  it('a value of a statement that failed is a dirty read too, not one from nowhere', () => {
+    expect(names(judged([{ ops: 'r1=0 x1=11 r2=0' }, { ops: 'r1=11' }]))).toEqual(['G1a dirty read']);
+    expect(names(judged([{ ops: 'r1=0 r2=0' }, { ops: 'r1=11' }]))).toEqual(['thin-air']);
+  });
+
+  it('a value that its own transaction replaced is an intermediate read', () => {
+    expect(names(judged([{ ops: 'r1=0 w1=11 w1=12' }, { ops: 'r1=11' }]))).toEqual(['G1b intermediate read']);
+  });
+
+  it('two readers that see two writes in opposite orders are a long fork', () => {
+    const verdict = judged([{ ops: 'r1=0 w1=11' }, { ops: 'r2=0 w2=12' }, { ops: 'r1=11 r2=0' }, { ops: 'r1=0 r2=12' }]);
+    expect(names(verdict)).toEqual(['G-nonadjacent-item long fork']);
+    expect(answer(verdict, 'snapshot-isolation')).toBe(false);
+    expect(answer(verdict, 'cc')).toBe(true);
+  });
+
+  it('one half of a transaction seen is a read skew', () => {
+    const verdict = judged([{ ops: 'r1=0 r2=0 w1=11 w2=12' }, { ops: 'r1=11 r2=0' }]);
+    expect(names(verdict)).toEqual(['G-single-item read skew fractured read observed transaction vanishes']);
+    expect(answer(verdict, 'ra')).toBe(false);
+  });
+
+  it('a write of unknown outcome that was read has been made, one that was not read proves nothing', () => {
+    expect(names(judged([{ ops: 'r1=0 w1=11', outcome: 'unknown' }, { ops: 'r1=0 w1=12' }]))).toEqual([]);
+    expect(names(judged([{ ops: 'r1=0 w1=11', outcome: 'unknown' }, { ops: 'r1=0 w1=12' }, { ops: 'r1=11' }]))).toContain('G-single-item lost update');
+  });
+
+  it('a session that reads behind what it wrote is no plain anomaly', () => {
+    const verdict = judged([{ session: 0, ops: 'r1=0 w1=11' }, { session: 0, ops: 'r1=0' }], { inTurn: true });
+    expect(names(verdict)).toEqual(['G-single-item-session read your writes']);
+    expect(answer(verdict, 'serializable')).toBe(true);
+    expect(answer(verdict, 'strict-serializable')).toBe(false);
+  });
+
+  it('blind writes in an order that no reader can have seen are found by the search alone', () => {
+    // whatever the order of 11 and 12, one of the readers that saw both of them saw it backwards
+    const verdict = judged([{ ops: 'w1=11 w2=21' }, { ops: 'w1=12 w2=22' }, { ops: 'r1=11 r2=22' }], { inTurn: false });
+    expect(answer(verdict, 'serializable')).toBe(false);
+    expect(verdict.anomalies.length).toBeGreaterThan(0);
+    expect(verdict.anomalies.every(({ levels }) => levels.includes('serializable'))).toBe(true);
+  });
+
+  it('conflicts of overlapping transactions are counted, so that a clean round is no empty one', () => {
+    const history = played([{ ops: 'r1=0 w1=11' }, { ops: 'r1=0' }]);
+    expect(testedNothing(coverageOf(history))).toBe(true);
+    const { observed } = judgeKeyValue(history);
+    expect(coverageOf(observed!).conflicts).toEqual({ 'update-select wr': 1 });
+  });
+});
+
+describe('a recorded round', () => {
+  it.each(['mini', 'general', 'append'] as const)('of %s is judged from its record as the run judged it', (kind) => {
+    const history = simulate(generateKeyValue('recorded', { kind, sessions: 3, transactions: 15, objects: 4 }), 'lossy', createRandom('recorded'));
+    const { verdict } = (kind === 'append' ? judgeLists : judgeKeyValue)(history);
+    const again = judgeRound(history).verdict;
+    expect(again.anomalies).toEqual(verdict.anomalies);
+    expect(again.anomalies.length).toBeGreaterThan(0);
+    expect(judgeRound(history, { levels: ['serializable'] }).verdict.levels).toEqual([{ level: 'serializable', answer: false }]);
+  });
+});
+
+const KINDS = ['mini', 'general', 'append'] as const;
+const HOLDS: Readonly<Record<Isolation, Level>> = { serial: 'strict-serializable', snapshot: 'snapshot-isolation', lossy: 'rc' };
+
+describe.each(KINDS)('simulated rounds of %s', (kind) => {
+  const judge = kind === 'append' ? judgeLists : judgeKeyValue;
+  it.each(['serial', 'snapshot', 'lossy'] as const)('executed in the %s way keep what it promises, and no two checkers contradict each other', (isolation) => {
+    const seen = new Set<string>();
+    for (let seed = 0; seed < 12; seed++) {
+      const testCase = generateKeyValue(`${kind} ${isolation} ${seed}`, { kind, sessions: 4, transactions: 12, objects: 6, operations: 4 });
+      const { verdict } = judge(simulate(testCase, isolation, createRandom(`order ${seed}`)));
+      expect(verdict.defects).toEqual([]);
+      expect(verdict.levels.find(({ level }) => level === HOLDS[isolation])?.answer, `${isolation} ${seed}: ${verdict.anomalies[0]?.explanation}`).toBe(true);
+      for (const { shapes } of verdict.anomalies) for (const shape of shapes) seen.add(shape);
+    }
+    if (isolation === 'serial') expect([...seen]).toEqual([]);
+    if (isolation === 'snapshot') expect(seen).toContain('write skew');
+    if (isolation === 'snapshot') expect(seen).not.toContain('lost update');
+    if (isolation === 'lossy') expect(seen).toContain('lost update');
+  });
+});

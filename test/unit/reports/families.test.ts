@@ -1,0 +1,57 @@
+/** Findings in families: counted once each, none lost, one of each shown. */
+import { describe, expect, it } from 'vitest';
+import { REPORTERS, edgeKinds, families, reportJson, summaryText } from '../../../reports/index.ts';
+import { HistoryBuilder } from '../../../core/index.ts';
+import type { Finding, TestCase } from '../../../core/index.ts';
+import { Findings, MOST_FINDINGS, MOST_OF_FAMILY } from '../../../src/findings.ts';
+import { roundOf } from '../history-text.ts';
+import { files, LOST_UPDATE, report, WRITE_SKEW } from './fixture.ts';
+
+/** Twelve fingerprints of one family, and a write skew. */
+const MANY: readonly Finding[] = [
+  ...Array.from({ length: 12 }, (_, i): Finding => ({ ...LOST_UPDATE, id: `f${i}`, count: i + 1, anomaly: { ...LOST_UPDATE.anomaly, fingerprint: `print ${i}`, cycle: i % 2 ? LOST_UPDATE.anomaly.cycle.toReversed() : LOST_UPDATE.anomaly.cycle } })),
+  WRITE_SKEW,
+];
+
+describe('families of findings', () => {
+  it('are one class, one name and one ring of edges, wherever the cycle was entered', () => {
+    const [skew, lost, ...none] = families(report({ findings: MANY }));
+    expect(none).toEqual([]);
+    expect([skew!.name, skew!.edges, skew!.findings.map(({ n }) => n)]).toEqual(['write skew (G2-item)', 'rw rw', [1]]);
+    expect([lost!.name, lost!.edges, lost!.anomalies, lost!.findings.length]).toEqual(['lost update (G-single-item)', 'rw ww', 78, 12]);
+    expect(edgeKinds({ cycle: [] })).toBe('');
+  });
+
+  it('hold every finding once', () => {
+    const numbers = families(report({ findings: MANY })).flatMap(({ findings }) => findings.map(({ n }) => n));
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(MANY.map((_, i) => i + 1));
+  });
+
+  it('are what the terminal shows of many findings: a table, and one of each', () => {
+    const text = summaryText(report({ findings: MANY }));
+    expect(text).toContain('Findings: 13 in 2 families');
+    expect(text).toMatch(/lost update \(G-single-item\) +rw ww +postgres@18 +read-committed +documented +78 +12 +2-13/);
+    expect(text.match(/fingerprint /g)).toHaveLength(2);
+    expect(text).toContain('11 more in report.md and report.html');
+    expect(summaryText(report())).not.toContain('families');
+  });
+
+  it('stand before the findings in report.md and report.html, and in findings.json', () => {
+    const written = files();
+    for (const reporter of Object.values(REPORTERS)) reporter(report({ findings: MANY }), written.sink);
+    expect(written.text('report.md')).toContain('13 findings in 2 families');
+    expect(written.text('report.html')).toContain('Findings in families');
+    expect(reportJson(report({ findings: MANY })).families.map(({ name, anomalies }) => [name, anomalies])).toEqual([['write skew (G2-item)', WRITE_SKEW.count], ['lost update (G-single-item)', 78]]);
+  });
+
+  it('are represented in a run however many findings another family has', () => {
+    const findings = new Findings();
+    const empty = new HistoryBuilder(roundOf()).finish();
+    const testCase: TestCase = { seed: 'x', schema: { tables: [] }, sessions: [] };
+    const add = (anomaly: Finding['anomaly'], n: number): void => findings.add(empty, { ...anomaly, fingerprint: `${anomaly.class} ${n}`, transactions: [] }, LOST_UPDATE.judgement, { target: 'x', level: 'read-committed', round: 0, setup: [], replay: '', testCase });
+    for (let n = 0; n < MOST_FINDINGS + 5; n++) add(LOST_UPDATE.anomaly, n);
+    for (let n = 0; n < MOST_OF_FAMILY + 2; n++) add(WRITE_SKEW.anomaly, n);
+    expect(findings.size).toBe(MOST_FINDINGS + MOST_OF_FAMILY);
+    expect(findings.dropped).toBe(5 + 2);
+  });
+});

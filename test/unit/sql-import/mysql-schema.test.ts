@@ -1,0 +1,50 @@
+/** The schemas that the MySQL family's importer makes. */
+import { describe, expect, it } from 'vitest';
+import type { Schema } from '../../../core/index.ts';
+import { mariadb, mysql, tidb } from '../../../dialects/index.ts';
+import { BANK } from './mysql-bank.ts';
+
+const importer = await mysql.importer!();
+
+function schemaOf(...definitions: readonly string[]): Schema {
+  const { schema, refused } = importer.schema(definitions.map((sql, i) => ({ sql, line: i + 1 })));
+  expect(refused).toEqual([]);
+  return schema;
+}
+
+describe('schemas of users of the MySQL family', () => {
+  it('has columns, keys, checks, foreign keys, indexes and rows', () => {
+    const [customer, account, transfer] = importer.schema(BANK).schema.tables;
+    expect(customer).toMatchObject({ primaryKey: ['id'], uniques: [['email']], columns: [{ name: 'id', type: { kind: 'integer' }, nullable: false }, { type: { kind: 'varchar', length: 40 }, nullable: false }, { nullable: true }, { type: { kind: 'boolean' }, default: true }, { type: { kind: 'date' } }] });
+    expect(customer!.rows[1]).toEqual([2, 'Bob', null, false, null]);
+    expect(account).toMatchObject({
+      columns: [{ identity: true, nullable: false }, {}, { type: { kind: 'decimal', precision: 12, scale: 2 }, default: '0.00' }, { type: { kind: 'timestamp' } }, { type: { kind: 'text' } }],
+      foreignKeys: [{ name: 'owner', columns: ['customer_id'], table: 'customer', references: ['id'], onDelete: 'cascade', onUpdate: 'no action' }],
+      indexes: [{ name: 'by_customer', columns: ['customer_id'] }],
+    });
+    expect(account!.checks).toHaveLength(1);
+    expect(account!.rows[0]).toEqual([1, 1, '10.50', '2024-01-01 10:00:00', 'first']);
+    expect(transfer).toMatchObject({ indexes: [{ name: 'by_target', columns: ['target'] }], foreignKeys: [{ onDelete: 'set null' }] });
+    expect(transfer!.rows[2]).toEqual(['9007199254740993', 3, null, null]);
+  });
+
+  it('knows through which view the table behind it can be changed', () => {
+    const { views } = schemaOf('create table t (a int primary key, b int)', 'create view v as select a, b from t where b > 1', 'create view w (x) as select a from t', 'create view u as select v.a from v join t on t.a = v.a');
+    expect(views!.map(({ name, updates }) => [name, updates])).toEqual([['v', 't'], ['w', undefined], ['u', undefined]]);
+  });
+
+  it('takes the types that the family writes in several ways', () => {
+    const [table] = schemaOf('create table if not exists `t` (a tinyint(1), b bool, c int(11), d integer, e bigint(20), f smallint, g mediumint, h numeric(5), i dec(7, 3), j text, k datetime(0), l varchar(9) character set utf8mb4 collate utf8mb4_bin comment \'x\', `key` int, m tinyint)').tables;
+    expect(table!.columns.map(({ type }) => type.kind)).toEqual(['boolean', 'boolean', 'integer', 'integer', 'bigint', 'integer', 'integer', 'decimal', 'decimal', 'text', 'timestamp', 'varchar', 'integer', 'integer']);
+  });
+
+  it('adds constraints and indexes later', () => {
+    const [, table] = schemaOf('create table p (id int primary key)', 'create table t (a int, b int not null, c int)', 'alter table t add primary key (a), add unique key u (b), add constraint f foreign key (c) references p (id) on delete restrict, add index (b, c), add check (a > b)', 'create unique index w on t (a, b)').tables;
+    expect(table).toMatchObject({ primaryKey: ['a'], uniques: [['b'], ['a', 'b']], foreignKeys: [{ name: 'f', onDelete: 'no action' }], indexes: [{ columns: ['b', 'c'] }], checks: [{}] });
+  });
+
+  it('is printed for every member of the family', () => {
+    const { schema } = importer.schema(BANK);
+    for (const dialect of [mysql, mariadb, tidb]) expect(dialect.createNamespace('bank', schema).filter((sql) => /^create table/i.test(sql))).toHaveLength(4);
+  });
+});
