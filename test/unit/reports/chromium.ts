@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'chrome'];
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--hide-scrollbars', '--remote-debugging-pipe'];
@@ -34,7 +35,7 @@ export class Page {
 
   constructor(program: string) {
     this.profile = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
-    this.child = spawn(program, [...FLAGS, `--user-data-dir=${this.profile}`, 'about:blank'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+    this.child = spawn(program, [...FLAGS, `--user-data-dir=${this.profile}`, 'about:blank'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true });
     let text = '';
     (this.child.stdio[4] as Readable).setEncoding('utf8').on('data', (part: string) => {
       text += part;
@@ -104,8 +105,34 @@ export class Page {
 
   async close(): Promise<void> {
     const gone = new Promise((resolve) => this.child.once('close', resolve));
-    this.child.kill('SIGKILL');
+    const leader = this.child.pid!;
+    // Asked first, since it then ends its helpers itself; one that outlives it would write into the profile while that is removed.
+    const asked = this.send('Browser.close').catch(() => undefined);
+    await Promise.race([asked.then(() => gone), sleep(5_000, undefined, { ref: false })]);
+    killGroup(leader);
     await gone;
-    rmSync(this.profile, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+    await removeFolder(this.profile);
+  }
+}
+
+/** Kills what is left of a process group, and is content where nothing is. */
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Removes a folder into which a dying process may still write: rmSync's own retries do not look for new files. */
+async function removeFolder(folder: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (attempt === 50) throw error;
+      await sleep(100);
+    }
   }
 }
