@@ -51,8 +51,8 @@ function statementOf(reading: Reading): Unresolved {
   if (cursor.accept('REPLACE')) return readInsert(writing, true);
   if (cursor.accept('UPDATE')) return readUpdate(writing);
   if (cursor.accept('DELETE')) return readDelete(writing);
-  if (cursor.accept('SAVEPOINT')) return { statement: { kind: 'savepoint', name: cursor.name('savepoint') } };
-  if (cursor.accept('RELEASE', 'SAVEPOINT')) return { statement: { kind: 'release', name: cursor.name('savepoint') } };
+  if (cursor.accept('SAVEPOINT')) return { statement: { kind: 'savepoint', name: savepoint(cursor) } };
+  if (cursor.accept('RELEASE', 'SAVEPOINT')) return { statement: { kind: 'release', name: savepoint(cursor) } };
   if (cursor.accept('ROLLBACK')) return rollbackTo(reading);
   if (!cursor.seesAny(['SELECT', 'WITH', '('])) {
     const reason = cursor.token.kind === 'word' ? REFUSED[cursor.token.text.toUpperCase()] : undefined;
@@ -65,5 +65,13 @@ function rollbackTo({ cursor }: Reading): Unresolved {
   cursor.accept('WORK');
   if (!cursor.accept('TO')) cursor.refuse(`ROLLBACK: ${BOUNDARY}`);
   cursor.accept('SAVEPOINT');
-  return { statement: { kind: 'rollbackTo', name: cursor.name('savepoint') } };
+  return { statement: { kind: 'rollbackTo', name: savepoint(cursor) } };
+}
+
+/** The server compares them by a collation for which Sp and sp are one, and so are e and é; here they are compared as they are. */
+function savepoint(cursor: Cursor): string {
+  const at = cursor.offset;
+  const name = cursor.name('savepoint');
+  if (!/^[\x20-\x7e]*$/.test(name)) cursor.refuse(`the savepoint ${name}: the server takes letters with and without an accent for the same; name it with letters of ASCII`, at);
+  return name.toLowerCase();
 }

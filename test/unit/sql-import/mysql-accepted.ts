@@ -241,6 +241,18 @@ export const ACCEPTED: readonly (readonly [written: string, sent: string])[] = [
     'SAVEPOINT `before_it`',
   ],
   [
+    'SAVEPOINT Before_It',
+    'SAVEPOINT `before_it`',
+  ],
+  [
+    'ROLLBACK TO `BEFORE_IT`',
+    'ROLLBACK TO SAVEPOINT `before_it`',
+  ],
+  [
+    'RELEASE SAVEPOINT Before_it',
+    'RELEASE SAVEPOINT `before_it`',
+  ],
+  [
     'rollback to before_it',
     'ROLLBACK TO SAVEPOINT `before_it`',
   ],

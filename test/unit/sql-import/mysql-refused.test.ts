@@ -86,6 +86,7 @@ const REFUSED: readonly (readonly [sql: string, reason: RegExp])[] = [
   ['truncate table account', /TRUNCATE: it commits the transaction by itsel/],
   ['begin', /BEGIN: where a transaction begins and ends is/],
   ['commit', /COMMIT: where a transaction begins and ends i/],
+  ['savepoint caf\u00e9', /the savepoint caf\u00e9: .*letters of ASCII/],
   ['rollback', /ROLLBACK: where a transaction begins and ends/],
   ['set @a = 1', /@ names a variable of the session or the server/],
   ['lock tables account write', /LOCK: tables are locked beside the transactio/],

@@ -86,6 +86,7 @@ export const FORMS: readonly (readonly [written: string, printed: string])[] = [
   ['insert into customer (id, name) values (3, :name) on conflict do nothing', 'INSERT INTO "customer" ("id", "name") VALUES (3, :name) ON CONFLICT DO NOTHING'],
   [`insert into item values (1, 1, 'x', 2) on conflict (line, order_id) do nothing`, `INSERT INTO "item" ("order_id", "line", "sku", "qty") VALUES (1, 1, 'x', 2) ON CONFLICT ("line", "order_id") DO NOTHING`],
   ['savepoint before_it', 'SAVEPOINT "before_it"'],
+  ['savepoint Before_IT', 'SAVEPOINT "before_it"'],
   ['rollback to savepoint before_it', 'ROLLBACK TO SAVEPOINT "before_it"'],
   ['release before_it', 'RELEASE SAVEPOINT "before_it"'],
   // As people write them.
