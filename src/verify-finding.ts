@@ -217,7 +217,7 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
       'duplicate-write': () => row.twice && readings.some(({ keys }) => new Set(keys).size < keys.length),
       fork: () => !row.twice && all.some((v) => v.after.size > 1 || v.before.size > 1) && claim.transactions.every((id) => row.readings.some((each) => each.stmt.txn === id) || all.some(({ txn }) => txn === id)),
     };
-    return proofs[claim.class]?.() ? undefined : `no list of row ${row.name} shows it`;
+    return Object.hasOwn(proofs, claim.class) && proofs[claim.class]!() ? undefined : `no list of row ${row.name} shows it`;
   }
   const twice = byPlace.size < cert.statements.length || cert.statements.some((each) => each.seq !== undefined && each.kind !== 'probe' && byWrite.get(`${each.txn}.${each.seq}`) !== each);
   if (twice || cert.statements.some(({ seq, seen }) => seq === undefined && seen.some(([role]) => role !== 'read'))) require(false, 'the record', 'a statement is there twice, or one that is no write wrote');

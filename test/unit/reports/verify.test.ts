@@ -184,6 +184,20 @@ describe('verify', () => {
       }
     }
   });
+
+  it.each(['toString', 'valueOf', 'hasOwnProperty', 'constructor', '__proto__', 'no such class', ''])('refuses the class %j, which does not exist, on every honest read', (name) => {
+    let forgeries = 0;
+    for (const real of REAL) {
+      for (const { index, txn, number } of real.statements) {
+        const seen = real.certificate.statements.find((each) => each.txn === txn && each.number === number)?.seen ?? [];
+        for (const [, table, row] of seen.filter(([, , row]) => real.certificate.rows.some((each) => each.row === row))) {
+          forgeries++;
+          expect(verifyFinding({ class: name, cycle: [], transactions: [txn], statements: [index], row: { table, row } }, real.statements, real.certificate).holds).toBe(false);
+        }
+      }
+    }
+    expect(forgeries).toBeGreaterThan(0);
+  });
 });
 
 describe('its program', () => {
