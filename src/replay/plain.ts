@@ -7,8 +7,11 @@ import { DatabaseError, isWrite, itemsOf, isQuery } from '../../core/index.ts';
 import type { DialectLevel, History, PlainRun, PlainStep, Statement, Table, TestCase } from '../../core/index.ts';
 import { freshValue, keepStatements, mapTransactions, stepsOf, transactionsOf } from '../reduce/index.ts';
 import type { Lab } from './lab.ts';
+import { notComparable } from './not-comparable.ts';
 import { beyondSnapshots, compareOrders, outcomeOf, serialOutcomes } from './serial-outcomes.ts';
 import type { Outcome } from './serial-outcomes.ts';
+
+const UNSETTLED = 'the execution was cut short, or a statement of a committed transaction found no lock in time';
 
 export interface PlainOptions {
   readonly lab: Lab;
@@ -26,13 +29,15 @@ interface Probed {
   readonly added: ReadonlySet<Statement>;
   readonly history: History;
   readonly observed: Outcome;
-  readonly serial: ReadonlyMap<string, Outcome> | undefined;
+  /** Every serial order's outcome, or why the results are not compared with them. */
+  readonly serial: ReadonlyMap<string, Outcome> | string;
   readonly proves: boolean;
 }
 
 export async function replayPlain(testCase: TestCase, options: PlainOptions): Promise<PlainRun> {
   let best = await probe(testCase, new Set(), options);
-  for (const variant of best.proves ? [] : variants(testCase)) {
+  // Where results are not compared, more of them prove nothing either.
+  for (const variant of best.proves || typeof best.serial === 'string' ? [] : variants(testCase)) {
     if (options.over()) break;
     if (!(await options.shows(variant.testCase))) continue;
     const tried = await probe(variant.testCase, variant.added, options);
@@ -45,25 +50,28 @@ export async function replayPlain(testCase: TestCase, options: PlainOptions): Pr
 
 /** One run, and all serial orders of what committed in it. */
 async function probe(testCase: TestCase, added: ReadonlySet<Statement>, { lab, level }: PlainOptions): Promise<Probed> {
-  const { history } = await lab.attempt(testCase, { level, mode: 'none' });
-  const observed = outcomeOf(history, testCase);
-  const serial = await serialOutcomes(lab, testCase, observed.committed, level);
-  const proves = serial !== undefined && observed.committed.length > 1 && compareOrders(observed, serial).every(({ explains }) => !explains);
-  return { testCase, added, history, observed, serial, proves };
+  const outcome = await lab.attempt(testCase, { level, mode: 'none' });
+  const observed = outcomeOf(outcome, testCase);
+  const serial = notComparable(testCase) ?? (observed.settled ? await serialOutcomes(lab, testCase, observed.committed, level) : UNSETTLED);
+  return { testCase, added, history: outcome.history, observed, serial, proves: explainedByNone(observed, serial) };
+}
+
+function explainedByNone(observed: Outcome, serial: Probed['serial']): boolean {
+  return typeof serial !== 'string' && observed.settled && observed.committed.length > 1 && compareOrders(observed, serial).every(({ explains }) => !explains);
 }
 
 async function repeated(best: Probed, { lab, level, times, snapshots }: PlainOptions): Promise<PlainRun> {
   let seen = best.proves ? 1 : 0;
   let shown = best;
   for (let i = 1; i < times; i++) {
-    const { history } = await lab.attempt(best.testCase, { level, mode: 'none' });
-    const observed = outcomeOf(history, best.testCase);
+    const outcome = await lab.attempt(best.testCase, { level, mode: 'none' });
+    const observed = outcomeOf(outcome, best.testCase);
     const same = String(observed.committed) === String(best.observed.committed);
-    if (!best.proves || !same || !compareOrders(observed, best.serial!).every(({ explains }) => !explains)) continue;
+    if (!best.proves || !same || !explainedByNone(observed, best.serial)) continue;
     seen++;
-    shown = { ...best, history, observed };
+    shown = { ...best, history: outcome.history, observed };
   }
-  const serialOrders = shown.serial === undefined ? [] : compareOrders(shown.observed, shown.serial);
+  const serialOrders = typeof shown.serial === 'string' ? [] : compareOrders(shown.observed, shown.serial);
   const dialect = lab.target.dialect;
   const run = {
     setup: dialect.createNamespace('anomaly', best.testCase.schema),
@@ -80,10 +88,10 @@ function explanation({ serialOrders, rate, proof }: Omit<PlainRun, 'explanation'
   if (proof === 'results') {
     const orders = serialOrders.map(({ sentence }) => `${sentence[0]!.toUpperCase()}${sentence.slice(1)}`).join(' ');
     const reads = added.size === 0 ? '' : ` ${added.size === 1 ? 'One read was' : `${added.size} reads were`} added to show it.`;
-    const also = snapshots ? (beyondSnapshots(observed, serial!) ? ' No choice of snapshots explains the results either.' : ' The answers by themselves would fit some choice of snapshots.') : '';
+    const also = snapshots ? (beyondSnapshots(observed, serial as ReadonlyMap<string, Outcome>) ? ' No choice of snapshots explains the results either.' : ' The answers by themselves would fit some choice of snapshots.') : '';
     return `No serial order of the transactions gives what was observed. ${orders}${also}${reads} Seen in ${rate.seen} of ${rate.tries} runs without instrumentation.`;
   }
-  if (serial === undefined) return `The results were not compared with serial orders, as there are too many transactions: the row versions in the auxiliary columns show the anomaly.`;
+  if (typeof serial === 'string') return `The results were not compared with serial orders, as ${serial}: the row versions in the auxiliary columns show the anomaly.`;
   const order = serialOrders.find(({ explains }) => explains)?.order.map((id) => `t${id}`).join(', ');
   if (order === undefined) return `Fewer than two transactions committed, so the results of the others are no proof: the row versions in the auxiliary columns show the anomaly.`;
   return `The results alone do not prove the anomaly: the serial order ${order} would give the same, as values do not tell which version of a row was read. The row versions in the auxiliary columns show it.`;

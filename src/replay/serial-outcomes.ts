@@ -7,6 +7,7 @@
 import { STATEMENT_STATUS, TXN_STATUS, isQuery } from '../../core/index.ts';
 import type { DialectLevel, History, PlainTable, SerialOrder, Statement, TestCase, TxnPlan } from '../../core/index.ts';
 import { transactionsOf } from '../reduce/index.ts';
+import type { RoundOutcome } from '../run/index.ts';
 import type { Lab } from './lab.ts';
 
 /** Orders of more transactions than this are not executed. */
@@ -18,16 +19,24 @@ export interface Outcome {
   /** By transaction, the answers of its statements in plan order. */
   readonly answers: ReadonlyMap<number, readonly Answer[]>;
   readonly tables: readonly PlainTable[];
+  /** All was answered, by the data alone: nothing was cut short, no lock or time ran out in what committed. */
+  readonly settled: boolean;
 }
 
 interface Answer {
   readonly statement: Statement;
   /** As a reader sees it. */
   readonly text: string;
+  /** The same whatever the order of its rows: where an order was asked for, it says nothing that the rows do not. */
+  readonly content: string;
 }
 
-export function outcomeOf(history: History, testCase: TestCase): Outcome {
+/** Errors that the data cause, and would cause again; "23000 constraint: ...". */
+const BY_DATA = /^\S+ (constraint|data|aborted transaction): /;
+
+export function outcomeOf({ history, complete }: Pick<RoundOutcome, 'history' | 'complete'>, testCase: TestCase): Outcome {
   const { transactions, statements } = history;
+  let settled = complete;
   const answers = new Map<number, Answer[]>();
   const committed: number[] = [];
   for (const { id, statements: plan } of transactionsOf(testCase)) {
@@ -36,19 +45,23 @@ export function outcomeOf(history: History, testCase: TestCase): Outcome {
     if (transactions.status[t] === TXN_STATUS.committed) committed.push(id);
     const list: Answer[] = [];
     for (let s = 0; s < statements.count; s++) {
-      const planned = statements.txn[s] === t && statements.plan[s]! >= 0 ? plan[statements.plan[s]!] : undefined;
-      if (planned) list.push({ statement: planned, text: answerText(history, s, planned) });
+      if (statements.txn[s] !== t) continue;
+      if (transactions.status[t] === TXN_STATUS.committed && statements.status[s] !== STATEMENT_STATUS.ok && !BY_DATA.test(statements.error[s] ?? '')) settled = false;
+      const planned = statements.plan[s]! >= 0 ? plan[statements.plan[s]!] : undefined;
+      if (planned) list.push({ statement: planned, ...answerOf(history, s, planned) });
     }
     answers.set(id, list);
   }
-  return { committed, answers, tables: finalTables(history, testCase) };
+  return { committed, answers, tables: finalTables(history, testCase), settled };
 }
 
-function answerText({ statements }: History, s: number, statement: Statement): string {
-  if (statements.status[s] !== STATEMENT_STATUS.ok) return `an error (${statements.error[s] ?? 'no reply'})`;
-  if (!isQuery(statement)) return `${statements.rows[s]} ${statements.rows[s] === 1 ? 'row' : 'rows'} changed`;
-  const ordered = statement.kind === 'select' && statement.orderBy !== undefined;
-  return rowsText(statements.result[s] ?? [], ordered);
+function answerOf({ statements }: History, s: number, statement: Statement): Pick<Answer, 'text' | 'content'> {
+  const alike = (text: string): Pick<Answer, 'text' | 'content'> => ({ text, content: text });
+  if (statements.status[s] !== STATEMENT_STATUS.ok) return alike(`an error (${statements.error[s] ?? 'no reply'})`);
+  if (!isQuery(statement)) return alike(`${statements.rows[s]} ${statements.rows[s] === 1 ? 'row' : 'rows'} changed`);
+  const rows = statements.result[s] ?? [];
+  const content = rowsText(rows);
+  return { text: statement.kind === 'select' && statement.orderBy !== undefined ? rowsText(rows, true) : content, content };
 }
 
 export function rowsText(rows: PlainTable['rows'], ordered = false): string {
@@ -65,14 +78,15 @@ function finalTables({ statements }: History, testCase: TestCase): PlainTable[] 
   });
 }
 
-/** Executes every order of these transactions; undefined where there are too many. */
-export async function serialOutcomes(lab: Lab, testCase: TestCase, ids: readonly number[], level: DialectLevel): Promise<ReadonlyMap<string, Outcome> | undefined> {
-  if (ids.length > MOST_TRANSACTIONS) return undefined;
+/** Executes every order of these transactions; where that cannot be had, why not: half a sentence after "as". */
+export async function serialOutcomes(lab: Lab, testCase: TestCase, ids: readonly number[], level: DialectLevel): Promise<ReadonlyMap<string, Outcome> | string> {
+  if (ids.length > MOST_TRANSACTIONS) return 'there are too many transactions';
   const outcomes = new Map<string, Outcome>();
   for (const order of permutations(ids)) {
     const serial = serialCase(testCase, order);
-    const { history } = await lab.attempt(serial, { level, mode: 'none' });
-    outcomes.set(order.join(' '), outcomeOf(history, serial));
+    const outcome = outcomeOf(await lab.attempt(serial, { level, mode: 'none' }), serial);
+    if (!outcome.settled) return `the serial order ${order.map((id) => `t${id}`).join(', ')} could not be executed to its end`;
+    outcomes.set(order.join(' '), outcome);
   }
   return outcomes;
 }
@@ -95,9 +109,9 @@ export function compareOrders(observed: Outcome, serial: ReadonlyMap<string, Out
 function firstDifference(observed: Outcome, serial: Outcome, order: readonly number[]): string | undefined {
   for (const id of order) {
     const seen = observed.answers.get(id) ?? [];
-    for (const [i, { statement, text }] of (serial.answers.get(id) ?? []).entries()) {
+    for (const [i, { statement, text, content }] of (serial.answers.get(id) ?? []).entries()) {
       const got = seen[i]?.text ?? 'nothing';
-      if (got !== text) return `${nameOf(id, statement, seen, i)} would return ${text}; observed ${got}`;
+      if (seen[i]?.content !== content) return `${nameOf(id, statement, seen, i)} would return ${text}; observed ${got}`;
     }
   }
   for (const [i, { table, rows }] of serial.tables.entries()) {
@@ -137,7 +151,7 @@ export function beyondSnapshots(observed: Outcome, serial: ReadonlyMap<string, O
 }
 
 function same(a: readonly Answer[], b: readonly Answer[]): boolean {
-  return a.length === b.length && a.every(({ text }, i) => text === b[i]!.text);
+  return a.length === b.length && a.every(({ content }, i) => content === b[i]!.content);
 }
 
 function permutations(ids: readonly number[]): number[][] {

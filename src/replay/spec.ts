@@ -74,24 +74,32 @@ function inTurn(sessions: readonly SpecSession[]): string[] {
 export async function replaySpec(lab: Lab, spec: Spec, level: DialectLevel, times: number): Promise<Control> {
   const { version } = await lab.server();
   const where = { target: lab.target.name, server: version, level: level.level, own: spec.level === level.level };
+  let tries = 0;
   let seen = 0;
   let otherwise = 'not seen';
   for (const permutation of spec.permutations) {
     const serial: string[][] = [];
-    for (const order of permutations(spec.sessions)) serial.push((await run(lab, spec, level, order.flatMap(({ steps }) => steps.map(({ name }) => name).filter((name) => permutation.includes(name))))).answers);
+    for (const order of permutations(spec.sessions)) {
+      const { answers, cut } = await run(lab, spec, level, order.flatMap(({ steps }) => steps.map(({ name }) => name).filter((name) => permutation.includes(name))));
+      // With an order less, what it alone explains would look like an anomaly.
+      if (cut !== undefined) return { ...where, rate: { tries, seen }, outcome: seen > 0 ? 'occurs' : `not run: ${cut}` };
+      serial.push(answers);
+    }
     for (let i = 0; i < times; i++) {
-      const { answers, failed, why } = await run(lab, spec, level, permutation);
+      const { answers, failed, why, cut } = await run(lab, spec, level, permutation);
+      if (cut !== undefined) return { ...where, rate: { tries, seen }, outcome: seen > 0 ? 'occurs' : `not run: ${cut}` };
+      tries++;
       // Where a session failed, another answer of it is no anomaly.
       if (failed) otherwise = why;
       else if (serial.some((expected) => expected.every((text, session) => text === answers[session]))) otherwise = otherwise === 'not seen' ? why : otherwise;
       else seen++;
     }
   }
-  return { ...where, rate: { tries: times * spec.permutations.length, seen }, outcome: seen > 0 ? 'occurs' : otherwise };
+  return { ...where, rate: { tries, seen }, outcome: seen > 0 ? 'occurs' : otherwise };
 }
 
 /** One execution: per session all its answers in its own order. */
-async function run(lab: Lab, spec: Spec, level: DialectLevel, order: readonly string[]): Promise<{ readonly answers: string[]; readonly failed: boolean; readonly why: string }> {
+async function run(lab: Lab, spec: Spec, level: DialectLevel, order: readonly string[]): Promise<{ readonly answers: string[]; readonly failed: boolean; readonly why: string; readonly cut: string | undefined }> {
   const sql = new Map<Statement, string>();
   const raw = (text: string): Statement => {
     const statement: Statement = { kind: 'select', items: [{ expression: { kind: 'literal', type: 'integer', value: 1 }, alias: 'spec' }], from: { kind: 'table', table: 'spec', alias: 'spec' } };
@@ -107,14 +115,14 @@ async function run(lab: Lab, spec: Spec, level: DialectLevel, order: readonly st
   const setups = spec.sessions.flatMap(({ setup }, session) => (setup === undefined ? [] : [session]));
   const schedule = [...setups, ...order.map((name) => spec.sessions.findIndex(({ steps }) => steps.some((step) => step.name === name)))];
   const testCase: TestCase = { seed: 'spec', schema: { tables: [] }, sessions, schedule };
-  const { history } = await lab.attempt(testCase, { level, mode: 'none', dialect: rawDialect(lab.target.dialect, spec, sql) });
+  const { history, complete, reason } = await lab.attempt(testCase, { level, mode: 'none', dialect: rawDialect(lab.target.dialect, spec, sql) });
   const { statements, transactions } = history;
   const texts = sessions.map(() => [] as string[]);
   for (let s = 0; s < statements.count; s++) {
     const session = transactions.session[statements.txn[s]!]!;
     texts[session]?.push(statements.error[s] ?? `${statements.rows[s]} ${rowsText(statements.result[s] ?? [])}`);
   }
-  return { answers: texts.map((list) => list.join('\n')), failed: statements.error.some((error) => error !== undefined), why: prevention(history) };
+  return { answers: texts.map((list) => list.join('\n')), failed: statements.error.some((error) => error !== undefined), why: prevention(history), cut: complete ? undefined : (reason ?? 'no reason given') };
 }
 
 /** Speaks the file's own SQL. */

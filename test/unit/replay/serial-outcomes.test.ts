@@ -1,0 +1,45 @@
+// When what was observed differs from a serial order, and when an execution is no ground to say so.
+import { describe, expect, it } from 'vitest';
+import { HistoryBuilder } from '../../../core/index.ts';
+import type { FailEvent, History, Select, TestCase } from '../../../core/index.ts';
+import { compareOrders, outcomeOf } from '../../../src/replay/serial-outcomes.ts';
+import { roundOf } from '../history-text.ts';
+
+const from = { kind: 'table', table: 't', alias: 't' } as const;
+const query: Select = { kind: 'select', items: [{ expression: { kind: 'column', table: 't', column: 'v' }, alias: 'v' }], from, orderBy: [{ expression: { kind: 'column', table: 't', column: 'k' }, descending: false }] };
+const testCase: TestCase = { seed: 's', schema: { tables: [] }, sessions: [{ transactions: [{ id: 1, statements: [query, query], end: 'commit', autocommit: false }] }] };
+
+/** The first query's rows, and how the second one failed. */
+function history(rows: readonly string[], failed?: Pick<FailEvent, 'class' | 'code'>): History {
+  const builder = new HistoryBuilder(roundOf());
+  const at = { s: 0, t: 1 };
+  builder.add({ e: 'invoke', ...at, n: 0, at: 1, k: 'begin', sql: 'BEGIN' });
+  builder.add({ e: 'ok', ...at, n: 0, at: 2 });
+  builder.add({ e: 'invoke', ...at, n: 1, at: 3, k: 'select', sql: 'SELECT', p: 0 });
+  builder.add({ e: 'ok', ...at, n: 1, at: 4, rows: rows.length, result: rows.map((each) => [each]) });
+  if (failed !== undefined) {
+    builder.add({ e: 'invoke', ...at, n: 2, at: 5, k: 'select', sql: 'SELECT', p: 1 });
+    builder.add({ e: 'fail', ...at, n: 2, at: 6, ...failed, scope: 'statement', message: 'no' });
+  }
+  builder.add({ e: 'invoke', ...at, n: 3, at: 7, k: 'commit', sql: 'COMMIT' });
+  builder.add({ e: 'ok', ...at, n: 3, at: 8, tag: 'commit' });
+  builder.add({ e: 'end', ...at, at: 9, outcome: 'committed' });
+  return builder.finish();
+}
+
+const outcome = (rows: readonly string[], failed?: Pick<FailEvent, 'class' | 'code'>, complete = true): ReturnType<typeof outcomeOf> => outcomeOf({ history: history(rows, failed), complete }, testCase);
+
+describe('what was observed beside a serial order', () => {
+  it('is the same whatever the order of the rows, asked for or not, as an order leaves ties', () => {
+    expect(compareOrders(outcome(['a', 'b']), new Map([['1', outcome(['b', 'a'])]]))[0]!.explains).toBe(true);
+    expect(compareOrders(outcome(['a', 'b']), new Map([['1', outcome(['b', 'b'])]]))[0]).toMatchObject({ explains: false, sentence: 't1: t1\'s SELECT would return (b) (b); observed (a) (b).' });
+  });
+
+  it('is no ground where an execution was cut short, or what committed found no lock or no time', () => {
+    expect(outcome(['a']).settled).toBe(true);
+    expect(outcome(['a'], undefined, false).settled).toBe(false);
+    expect(outcome(['a'], { code: '1205', class: 'lock timeout' }).settled).toBe(false);
+    expect(outcome(['a'], { code: '3024', class: 'statement timeout' }).settled).toBe(false);
+    expect(outcome(['a'], { code: '23000', class: 'constraint' }).settled).toBe(true);
+  });
+});
