@@ -1,18 +1,26 @@
 /**
  * Keeps passwords out of messages and records. Works on text, not on parsed URLs: a URL that cannot be parsed (an
- * unescaped # or / in the password) is the likeliest one to end up in a message.
+ * unescaped # or / in the password, no scheme, another program's form) is the likeliest one to end up in a message.
+ * Where it cannot be told what is the password, too much is hidden.
  */
 
-/** Greedy up to the last @: a password may hold @, : and / unescaped. */
-const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/[^:@/?]*):(.*)@/i;
-/** `scheme://user:secret` with the host forgotten: what follows the colon is no port. */
-const FORGOTTEN_HOST = /^([a-z][a-z0-9+.-]*:\/\/[^:@/?[\]]+):(?!\d{1,5}(?:[/?,#]|$))[^@]+$/i;
-const SECRET_PARAMETER = /([?&](?:password|sslpassword|passfile)=)[^&#]*/gi;
+const SCHEME = /^(?:(?:jdbc|r2dbc):)?[a-z][a-z0-9+.-]*:\/\//i;
+/**
+ * Behind the scheme, if there is one: from the first colon to the last @, as user and password may hold @, / and ?
+ * unescaped. Colons of an IPv6 host, of a port before `?name=` and of a parameter's value are none of it.
+ */
+const USER_INFO = /^((?:\[[0-9a-f:.]+\]|(?!\[[0-9a-f:.]+\])[^:?])*(?:\?[^:=]*)?):(?!\d{1,5}(?:\/[^@/?]*)?\?\w+=)(.*)@/is;
+/** `user:secret` with the host forgotten: what follows the colon is no port. */
+const FORGOTTEN_HOST = /^([^:@/?[\]\s=]+):(?!\d{1,5}(?:[/?,#)]|$))[^@]+$/;
+const SECRET_PARAMETER = /([?&](?:password|sslpassword|passfile)=)[^&]*/gi;
+/** As in `host=h user=u password=secret`. */
+const SECRET_SETTING = /(?<![?&])\b((?:(?:pg|ssl)?password|passfile|pwd)\s*=\s*)(?:'(?:[^'\\]|\\.)*'|\S+)/gi;
 
 export function redact(url: string): string {
-  const withoutParameters = url.replace(SECRET_PARAMETER, '$1***');
-  if (USER_INFO.test(withoutParameters)) return withoutParameters.replace(USER_INFO, '$1:***@');
-  return withoutParameters.replace(FORGOTTEN_HOST, '$1:***');
+  const scheme = schemeOf(url);
+  const rest = url.slice(scheme.length);
+  const known = rest.includes('@') ? rest.replace(USER_INFO, '$1:***@') : rest.replace(FORGOTTEN_HOST, '$1:***');
+  return `${scheme}${known}`.replace(SECRET_PARAMETER, '$1***').replace(SECRET_SETTING, '$1***');
 }
 
 /** The same for a sentence that may quote a URL, and for a known URL's password wherever it stands. */
@@ -22,8 +30,12 @@ export function scrub(message: string, url?: string): string {
   return clean;
 }
 
+function schemeOf(url: string): string {
+  return SCHEME.exec(url)?.[0] ?? '';
+}
+
 function secrets(url: string): readonly string[] {
-  const raw = [USER_INFO.exec(url)?.[2], /[?&]password=([^&#]*)/i.exec(url)?.[1]];
+  const raw = [USER_INFO.exec(url.slice(schemeOf(url).length))?.[2], /[?&]password=([^&]*)/i.exec(url)?.[1]];
   const found = raw.filter((secret) => secret !== undefined && secret !== '') as string[];
   // Shorter than this, the replacement would garble ordinary words; such a word tells nothing either.
   return [...found, ...found.map(decoded)].filter((secret) => secret.length >= 4);

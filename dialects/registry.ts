@@ -10,10 +10,11 @@ import { tidb } from './tidb/index.ts';
 export const DIALECTS: readonly Dialect[] = [postgres, mysql, mariadb, tidb, cockroachdb];
 
 export function dialectFor(url: string): Dialect {
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase();
   const dialect = DIALECTS.find(({ schemes }) => scheme !== undefined && schemes.includes(scheme));
   if (dialect) return dialect;
   const known = DIALECTS.flatMap(({ schemes }) => schemes.map((word) => `${word}://`)).join(', ');
-  const got = scheme === undefined ? `${JSON.stringify(redact(url))} is no URL` : `no DBMS answers to ${scheme}:// in ${JSON.stringify(redact(url))}`;
+  // What has no scheme may be of any form, so nobody knows where its password stands.
+  const got = scheme === undefined ? 'this is no URL (it begins with no scheme://, and is not repeated here as it may hold a password)' : `no DBMS answers to ${scheme}:// in ${JSON.stringify(redact(url))}`;
   throw new UsageError(`${got}: expected one of ${known}, as in postgres://USER:PASSWORD@HOST:PORT/DATABASE`);
 }

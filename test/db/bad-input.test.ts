@@ -37,6 +37,7 @@ describe('bad input', () => {
   it('refuses a duration without a unit', () => refused(['run', '--duration', '60'], '60', /expected a duration/));
   it('refuses two budgets', () => refused(['run', '--duration', '1s', '--cases', '1'], '--cases'));
   it('refuses a URL of another scheme', () => refused(['run', '--url', 'http://user:s3cret@127.0.0.1/', '--out', dir], 'http', 'postgres://'));
+  it.each(['user:s3cret@127.0.0.1/', 'root:s3cret@tcp(127.0.0.1:3306)/', 'host=127.0.0.1 password=s3cret', 'postgres:/user:s3cret@127.0.0.1/', 'jdbc:postgresql://user:s3cret@127.0.0.1/'])('refuses what is no URL, %j', (url) => refused(['run', '--url', url, '--out', dir], 'this is no URL', 'postgres://'));
   it('refuses an unknown target with what there is', () => refused(['run', '--target', 'postgers@18', '--out', dir], 'postgers@18', 'postgres@18'));
   it('refuses more sessions than any server takes', () => refused(['run', '--sessions', '100000'], '100000', 'at most'));
   it('names a missing file', () => refused(['check', join(dir, 'none.ndjson')], 'none.ndjson', 'no such file'));

@@ -22,10 +22,14 @@ describe('dialectFor', () => {
     expect(dialectFor(url)).toBe(postgres);
   });
 
-  it.each(['oracle://u:secret@h/db', 'h:5432/db', 'localhost', ''])('refuses %j, names the schemes and hides the password', (url) => {
+  it.each(['oracle://u:secret@h/db', 'h:5432/db', 'localhost', '', 'u:secret@h/db', 'root:secret@tcp(127.0.0.1:3306)/db', 'host=h password=secret', 'postgres:/u:secret@h/db', 'postgres:secret', 'jdbc:postgresql://u:secret@h/db'])('refuses %j, names the schemes and hides the password', (url) => {
     expect(() => dialectFor(url)).toThrow(UsageError);
     expect(() => dialectFor(url)).toThrow(/postgres:\/\/.*postgresql:\/\//);
     expect(() => dialectFor(url)).not.toThrow(/secret/);
+  });
+
+  it('quotes nothing of what has no scheme://', () => {
+    expect(() => dialectFor('sesame@h/db')).not.toThrow(/sesame/);
   });
 });
 
