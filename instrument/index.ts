@@ -1,2 +1,3 @@
 export { instrument } from './instrument.ts';
 export type { InstrumentOptions } from './instrument.ts';
+export { withoutNatural } from './shape.ts';

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../core/index.ts';
 import type { Dialect, Refusal } from '../core/index.ts';
+import { withoutNatural } from '../instrument/index.ts';
 import { importWorkload, parseWorkloadFile, workloadCase } from '../schema-gen/index.ts';
 import { judgeHistory } from './judge.ts';
 import { shellWord } from './target.ts';
@@ -42,7 +43,8 @@ export async function fileWorkload(word: string, { mode, sessions, transactions,
   return {
     words: [`--workload ${shellWord(word)}`, scale === 1 ? '' : `--scale ${scale}`, transactions === undefined ? '' : `--transactions ${transactions}`].filter((each) => each !== '').join(' '),
     instrument: 'exact',
-    invariants: templates.invariants,
+    // They are asked of the tables as they are watched, with the tool's own columns.
+    invariants: templates.invariants.map(withoutNatural),
     caseOf: (seed) => workloadCase(seed, templates, options),
     judge: (history) => judgeHistory(history),
   };
