@@ -1,10 +1,10 @@
 /**
- * A key-value checker's anomaly -> core's: bad reads, and what a checker proves although the orders of blind writes are
+ * A key-value checker's anomaly, in the round's transaction ids -> core's: bad reads, and what a checker proves although the orders of blind writes are
  * not known. Such a proof names no version order, so it gets the weakest class that every order leads to; its edges that
  * are inferred say so.
  */
 import { classifyCycle, fingerprintOf, violates } from '../../check/index.ts';
-import { KV_INITIAL, REL } from '../../core/index.ts';
+import { REL } from '../../core/index.ts';
 import type { Anomaly, AnomalyClass, CycleStep, KvAnomaly, KvAnomalyName, KvOperation, Shape } from '../../core/index.ts';
 import { KEY_VALUE_TABLE } from '../../schema-gen/index.ts';
 import type { ObservedKeyValues } from './history.ts';
@@ -50,8 +50,8 @@ export function anomalyOf(found: KvAnomaly, observed: ObservedKeyValues): Anomal
     const of = (txn: number): number | undefined => places(step.operations.find((operation) => operation.txn === txn));
     const [from, to] = [of(step.from), of(step.to)];
     return {
-      from: idOf(step.from, observed, found),
-      to: idOf(step.to, observed, found),
+      from: step.from,
+      to: step.to,
       rel: step.rel,
       ...(step.key !== undefined && { row: step.key, table: KEY_VALUE_TABLE }),
       ...(from !== undefined && { fromStatement: from }),
@@ -66,7 +66,7 @@ export function anomalyOf(found: KvAnomaly, observed: ObservedKeyValues): Anomal
     ...named,
     levels: violates({ ...named, cycle }),
     cycle,
-    transactions: [...new Set([...found.transactions.map((txn) => idOf(txn, observed, found)), ...found.operations.filter(({ txn }) => txn !== KV_INITIAL).map(({ txnName }) => Number(txnName)), ...(failed === undefined ? [] : [observed.history.transactions.id[statements.txn[failed]!]!])])],
+    transactions: [...new Set([...found.transactions, ...found.operations.map(({ txn }) => txn).filter((txn) => txn !== 0), ...(failed === undefined ? [] : [observed.history.transactions.id[statements.txn[failed]!]!])])],
     statements: touched,
     explanation: failed === undefined ? found.explanation : `${found.explanation} A statement that failed would have written it.`,
     ...(cycle.length === 0 && key !== undefined && { row: { table: KEY_VALUE_TABLE, row: key } }),
@@ -76,7 +76,8 @@ export function anomalyOf(found: KvAnomaly, observed: ObservedKeyValues): Anomal
 
 /** `G1c` and the like where nothing is inferred, else what holds whichever way the inferred edges really run. */
 function weakestClass({ name, cycle, levels }: KvAnomaly): AnomalyClass {
-  const session = cycle.some(({ rel }) => rel === 'so') ? '-session' : '';
+  // the initial state comes before everybody, whatever the sessions
+  const session = cycle.some(({ rel, from }) => rel === 'so' && from !== 0) ? '-session' : '';
   const shown = cycle.length > 0 && cycle.every(({ inferred }) => inferred !== true);
   const known = shown ? classifyCycle(cycle.map(({ rel }) => REL[rel])) : undefined;
   if (known !== undefined) return known;
@@ -88,29 +89,13 @@ function weakestClass({ name, cycle, levels }: KvAnomaly): AnomalyClass {
   return WITHIN_READER.has(name) ? `G-single-item${session}` : 'G-single-item-session';
 }
 
-/** Transactions are named by their ids. */
-function idOf(txn: number, { history }: ObservedKeyValues, found: KvAnomaly): number {
-  if (txn === KV_INITIAL) return 0;
-  const named = [...found.operations, ...found.cycle.flatMap(({ operations }) => operations)].find((operation) => operation.txn === txn);
-  return named === undefined ? nthId(history.transactions, txn) : Number(named.txnName);
-}
-
-/** As the key-value history numbers them: session by session. */
-function nthId({ count, id, session, present }: ObservedKeyValues['history']['transactions'], n: number): number {
-  const order = Array.from({ length: count - 1 }, (_, t) => t + 1).filter((t) => present[t] === 1);
-  const first = new Map<number, number>();
-  for (const t of order) if (!first.has(session[t]!)) first.set(session[t]!, first.size);
-  order.sort((a, b) => first.get(session[a]!)! - first.get(session[b]!)! || a - b);
-  return id[order[n] ?? 0] ?? 0;
-}
-
 function placesOf({ history, accesses }: ObservedKeyValues): (operation: KvOperation | undefined) => number | undefined {
   const { statements, transactions } = history;
-  const spell = (id: number | string, kind: string, key: number | string, value: string | null | undefined): string => `${id} ${kind} ${key} ${value}`;
+  const spell = (id: number, kind: string, key: number | string, value: string | null | undefined): string => `${id} ${kind} ${key} ${value}`;
   const places = new Map<string, number>();
   for (const { statement, key, write, value } of accesses) {
     const name = spell(transactions.id[statements.txn[statement]!]!, write ? 'write' : 'read', key, value);
     if (!places.has(name)) places.set(name, statement);
   }
-  return (operation) => operation && places.get(spell(operation.txnName, operation.kind, operation.key, operation.value));
+  return (operation) => operation && places.get(spell(operation.txn, operation.kind, operation.key, operation.value));
 }

@@ -2,7 +2,9 @@
  * What an uninstrumented key-value round observed. Every value is written once, so a value read names the write that
  * made it: the history comes back with an observation for each read and write, of the one version that it saw or made.
  * A statement that failed or changed no row contributes nothing; one without a reply counts unless its transaction is
- * known to have committed without it. A compare-and-set that changed its row has read what it expected. The same as a KvHistory for the key-value checkers, transactions named by their id.
+ * known to have committed without it. A compare-and-set that changed its row has read what it expected. The same as a
+ * KvHistory for the key-value checkers, transactions named by their id; one that is not known to have committed has a
+ * session of its own, since what came after it in its session is not known to come after its commit.
  */
 import { KvHistoryBuilder } from '../../check/index.ts';
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, int32, uint32, uint8 } from '../../core/index.ts';
@@ -137,7 +139,9 @@ export function kvHistoryOf({ history, accesses }: ObservedKeyValues): KvHistory
   const handles = new Int32Array(transactions.count).fill(NONE);
   for (let t = 1; t < transactions.count; t++) {
     if (transactions.present[t] !== 1) continue;
-    handles[t] = builder.txn(builder.session(String(transactions.session[t])), String(transactions.id[t]), transactions.status[t]);
+    const id = String(transactions.id[t]);
+    const session = transactions.status[t] === TXN_STATUS.committed ? String(transactions.session[t]) : `of ${id} alone`;
+    handles[t] = builder.txn(builder.session(session), id, transactions.status[t]);
     builder.setTimes(handles[t]!, transactions.beginAt[t]!, transactions.endAt[t]!);
   }
   for (const { statement, key, write, value } of accesses) {

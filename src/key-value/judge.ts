@@ -15,6 +15,7 @@ import { anomalyOf, isBadRead } from './anomaly.ts';
 import { kvHistoryOf, observeKeyValues } from './history.ts';
 import type { ObservedKeyValues } from './history.ts';
 import { linearizable } from './lightweight.ts';
+import { withIds } from './transaction-ids.ts';
 
 /** Choices that a search may make per level: a round must not wait long for its verdict. */
 const BUDGET = 20_000;
@@ -65,8 +66,8 @@ function answersOf(observed: ObservedKeyValues): readonly KvVerdict[] {
   const options = { report: 'class', budget: BUDGET } as const;
   const strong: KvVerdict[] = observed.lightweight ? [linearizable(observed)] : [];
   // a search costs seconds: a level that holds vouches for the next
-  for (const level of STRONG) if (strong[0]?.level !== level) strong.unshift(strong[0]?.answer === true ? { level, answer: true, anomalies: [] } : checkStrong(alone, [level], options)[0]!);
-  return [...checkAwditLevels(kv, ['rc', 'ra', 'cc'], options), ...strong];
+  for (const level of STRONG) if (strong[0]?.level !== level) strong.unshift(strong[0]?.answer === true ? { level, answer: true, anomalies: [] } : withIds(checkStrong(alone, [level], options)[0]!, kv));
+  return [...checkAwditLevels(kv, ['rc', 'ra', 'cc'], options).map((verdict) => withIds(verdict, kv)), ...strong];
 }
 
 function badReads(verdicts: readonly KvVerdict[]): KvVerdict['anomalies'] {

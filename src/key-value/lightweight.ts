@@ -8,9 +8,11 @@ import type { History, KvHistory, KvVerdict, TestCase } from '../../core/index.t
 import { isBadRead } from './anomaly.ts';
 import type { ObservedKeyValues } from './history.ts';
 import { keyValueOperation } from './operation.ts';
+import { withIds } from './transaction-ids.ts';
 
 export function linearizable(observed: ObservedKeyValues): KvVerdict {
-  const verdict = checkLwt(operationsApart(observed));
+  const apart = operationsApart(observed);
+  const verdict = withIds(checkLwt(apart), apart);
   // the checkers of the whole history name those too, by its own transactions
   return { ...verdict, anomalies: verdict.anomalies.filter((anomaly) => !isBadRead(anomaly)) };
 }

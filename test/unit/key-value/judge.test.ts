@@ -1,9 +1,13 @@
 // What the values of a key-value round prove: planted anomalies get their class and shape, simulated correct executions none.
 import { describe, expect, it } from 'vitest';
+import { checkAwditLevels } from '../../../check/index.ts';
 import { createRandom, generateKeyValue } from '../../../schema-gen/index.ts';
 import type { Level } from '../../../core/index.ts';
 import { judgeRound } from '../../../src/judge-round.ts';
+import { anomalyOf } from '../../../src/key-value/anomaly.ts';
+import { kvHistoryOf, observeKeyValues } from '../../../src/key-value/history.ts';
 import { judgeKeyValue, judgeLists } from '../../../src/key-value/index.ts';
+import { withIds } from '../../../src/key-value/transaction-ids.ts';
 import { coverageOf, testedNothing } from '../../../src/run/index.ts';
 import { played, simulate } from './simulate.ts';
 import type { Isolation, Played } from './simulate.ts';
@@ -76,6 +80,30 @@ describe('a key-value round is judged by its values', () => {
   it('a write of unknown outcome that was read has been made, one that was not read proves nothing', () => {
     expect(names(judged([{ ops: 'r1=0 w1=11', outcome: 'unknown' }, { ops: 'r1=0 w1=12' }]))).toEqual([]);
     expect(names(judged([{ ops: 'r1=0 w1=11', outcome: 'unknown' }, { ops: 'r1=0 w1=12' }, { ops: 'r1=11' }]))).toContain('G-single-item lost update');
+  });
+
+  it('what follows a lost COMMIT in its session need not come after it', () => {
+    // reconnected, the session reads before the server has ended the commit; another session reads it afterwards
+    const verdict = judged([{ session: 0, ops: 'r1=0 w1=11', outcome: 'unknown' }, { session: 0, ops: 'r1=0' }, { session: 1, ops: 'r1=11' }], { inTurn: true });
+    expect(names(verdict)).toEqual([]);
+    expect(verdict.levels.every((each) => each.answer === true)).toBe(true);
+  });
+
+  it('what only a checker proves names the transactions by their ids, whatever their numbers there', () => {
+    const blind = [{ session: 1, ops: 'w1=11 w2=21' }, { session: 2, ops: 'w1=12 w2=22' }, { session: 1, ops: 'r1=11 r2=22' }];
+    const verdict = judged([{ session: 0, ops: 'r3=0', outcome: 'unknown' }, { session: 0, ops: 'r3=0' }, ...blind], { inTurn: true });
+    expect(verdict.anomalies.length).toBeGreaterThan(0);
+    for (const { transactions, cycle } of verdict.anomalies) {
+      for (const id of [...transactions, ...cycle.flatMap(({ from, to }) => [from, to])]) expect([3, 4, 5]).toContain(id);
+    }
+  });
+
+  it('a fractured read of the initial state rests on no session', () => {
+    const observed = observeKeyValues(played([{ ops: 'w1=11 w2=21' }, { ops: 'r1=0 r2=21' }]));
+    const kv = kvHistoryOf(observed);
+    const [found] = withIds(checkAwditLevels(kv, ['ra'])[0]!, kv).anomalies;
+    expect(found!.cycle.map(({ from, rel }) => `${from} ${rel}`)).toEqual(['0 so', '1 ww']);
+    expect(anomalyOf(found!, observed).class).toBe('G-single-item');
   });
 
   it('a session that reads behind what it wrote is no plain anomaly', () => {
