@@ -13,12 +13,21 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export class InvariantTally {
   private readonly byName = new Map<string, Mutable<InvariantReport>>();
+  private readonly failed = new Set<string>();
 
-  /** Returns a note for each invariant that is broken for the first time, or for the first time by whole transactions only. */
+  /**
+   * Returns a note for each invariant that is broken for the first time, or for the first time by whole transactions only, and
+   * for each whose query the server refuses for the first time: such a round is none of those after which it held.
+   */
   round(round: number, answers: readonly InvariantAnswer[], ruledOut: boolean, inPart: boolean = false): readonly string[] {
     const notes: string[] = [];
     for (const answer of answers) {
-      const { name, count } = answer;
+      const { name, count, failed } = answer;
+      if (failed !== undefined) {
+        if (!this.failed.has(name)) notes.push(`the invariant ${name} could not be asked: ${failed}. The initial rows did not make its query fail, so what the round left may break it; expected a query that returns such rows (further rounds of this kind are not told)`);
+        this.failed.add(name);
+        continue;
+      }
       const known = this.byName.get(name) ?? { name, rounds: 0, broken: 0, ruledOut };
       this.byName.set(name, known);
       known.rounds++;

@@ -1,10 +1,11 @@
 /**
  * What must hold of a round's rows once its sessions are done: each invariant is a query that returns no row while it
  * holds. Asked before anything runs, so that a wrong invariant is not taken for a broken one, and after the final read, of
- * what is committed, by a connection of its own.
+ * what is committed, by a connection of its own. One that the server refuses then (a scalar subquery that has found two rows
+ * may mean just that it is broken) leaves the others their answers.
  */
-import { UsageError } from '../../core/index.ts';
-import type { Connection, ResultRow } from '../../core/index.ts';
+import { DatabaseError, UsageError } from '../../core/index.ts';
+import type { Connection, Dialect, ResultRow } from '../../core/index.ts';
 import type { RoundSetup } from './round.ts';
 
 export interface InvariantQuery {
@@ -14,7 +15,9 @@ export interface InvariantQuery {
 
 export interface InvariantAnswer {
   readonly name: string;
-  /** Rows returned; 0: it holds. */
+  /** Why there is no answer, in the server's words; nothing is known of it then. */
+  readonly failed?: string;
+  /** Rows returned; 0: it holds, unless it failed. */
   readonly count: number;
   readonly columns: readonly string[];
   /** The first of them. */
@@ -28,19 +31,30 @@ export async function askInvariants({ dialect, namespace, urls, invariants = [],
   const connection: Connection = await dialect.connect(url, { namespace, ...(statementTimeoutMs !== undefined && { statementTimeoutMs }), ...(urls.length > 1 && { synchronised: true }) });
   try {
     const answers: InvariantAnswer[] = [];
-    for (const { name, sql } of invariants) {
-      const { columns, rows } = await connection.query(sql);
-      answers.push({ name, count: rows.length, columns, rows: rows.slice(0, SHOWN_ROWS) });
-    }
+    for (const query of invariants) answers.push(await askOne(query, connection, dialect));
     return answers;
   } finally {
     await connection.end().catch(() => connection.destroy());
   }
 }
 
-/** Refuses an invariant that does not even hold of the initial rows. */
+async function askOne({ name, sql }: InvariantQuery, connection: Connection, dialect: Pick<Dialect, 'classifyError'>): Promise<InvariantAnswer> {
+  try {
+    const { columns, rows } = await connection.query(sql);
+    return { name, count: rows.length, columns, rows: rows.slice(0, SHOWN_ROWS) };
+  } catch (error) {
+    const { scope, message } = dialect.classifyError(error);
+    if (scope === 'connection') throw new DatabaseError(`the invariant ${name} was not answered: ${message}`, { cause: error, sql });
+    return { name, failed: message, count: 0, columns: [], rows: [] };
+  }
+}
+
+/** Refuses an invariant that the server does not take, or that does not even hold of the initial rows. */
 export async function expectInvariants(setup: RoundSetup, url: string): Promise<void> {
-  const wrong = (await askInvariants(setup, url)).find(({ count }) => count > 0);
+  const answers = await askInvariants(setup, url);
+  const refused = answers.find(({ failed }) => failed !== undefined);
+  if (refused !== undefined) throw new UsageError(`the invariant ${refused.name} is refused by the server: ${refused.failed}; expected a query that it can answer of the initial rows`);
+  const wrong = answers.find(({ count }) => count > 0);
   if (wrong !== undefined) throw new UsageError(`the invariant ${wrong.name} does not hold of the initial rows: its query returned ${invariantRows(wrong)}; expected no row before anything has run`);
 }
 

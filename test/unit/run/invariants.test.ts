@@ -1,11 +1,13 @@
 /** Invariants of a workload file over a run's rounds: counted, told once, and a failure where every anomaly is ruled out. */
 import { describe, expect, test } from 'vitest';
-import { STATEMENT_STATUS, TXN_STATUS } from '../../../core/index.ts';
-import type { History, InvariantReport, LevelReport, Report } from '../../../core/index.ts';
-import { DIALECTS } from '../../../dialects/index.ts';
+import { DatabaseError, STATEMENT_STATUS, TXN_STATUS, UsageError } from '../../../core/index.ts';
+import type { Connection, History, InvariantReport, LevelReport, Report } from '../../../core/index.ts';
+import { DIALECTS, postgres } from '../../../dialects/index.ts';
 import { summaryText } from '../../../reports/index.ts';
 import { exitCode } from '../../../src/commands/run.ts';
 import { InvariantTally, ranInPart, rulesOutAll } from '../../../src/invariant-tally.ts';
+import { askInvariants, expectInvariants } from '../../../src/run/invariants.ts';
+import type { RoundSetup } from '../../../src/run/index.ts';
 
 const broken = { name: 'sum', count: 2, columns: ['id', 'total'], rows: [['1', '-5'], ['2', null]] };
 const held = { name: 'sum', count: 0, columns: ['id', 'total'], rows: [] };
@@ -22,6 +24,34 @@ describe('the invariants of a level', () => {
 
   test('tell how to see whether the transactions break it by themselves, where the documents rule out every anomaly', () => {
     expect(new InvariantTally().round(0, [broken], true)[0]).toMatch(/rule out every anomaly at this level \(with --sessions 1/);
+  });
+});
+
+describe('an invariant that the server refuses', () => {
+  /** The name is the query: what is to come of it. */
+  function asked(...names: readonly string[]): RoundSetup {
+    const query = async (sql: string): Promise<unknown> => {
+      if (sql === 'refused') throw Object.assign(new Error('column "id" must appear in GROUP BY'), { code: '42803', severity: 'ERROR' });
+      if (sql === 'lost') throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+      return { columns: ['id'], rows: sql === 'broken' ? [['1']] : [], affected: 0 };
+    };
+    const connection = { query, end: async () => undefined } as unknown as Connection;
+    return { dialect: { ...postgres, connect: async () => connection }, namespace: 'n', urls: ['u'], invariants: names.map((name) => ({ name, sql: name })) } as unknown as RoundSetup;
+  }
+
+  test('of the initial rows is told by its name with what the server says', async () => {
+    await expect(expectInvariants(asked('held', 'refused'), 'u')).rejects.toThrow(UsageError);
+    await expect(expectInvariants(asked('held', 'refused'), 'u')).rejects.toThrow(/the invariant refused is refused by the server: column "id" must appear in GROUP BY/);
+    await expect(expectInvariants(asked('held', 'lost'), 'u')).rejects.toThrow(DatabaseError);
+  });
+
+  test('after a round leaves the others their answers, and is not counted as holding', async () => {
+    const answers = await askInvariants(asked('held', 'refused', 'broken'), 'u');
+    expect(answers.map(({ name, count, failed }) => [name, count, failed !== undefined])).toEqual([['held', 0, false], ['refused', 0, true], ['broken', 1, false]]);
+    const tally = new InvariantTally();
+    expect(tally.round(0, answers, true)).toEqual([expect.stringContaining('the invariant refused could not be asked: column "id" must appear in GROUP BY'), expect.stringContaining('the invariant broken is broken')]);
+    expect(tally.round(1, answers, true)).toEqual([]);
+    expect(tally.report().invariants).toMatchObject([{ name: 'held', rounds: 2, broken: 0 }, { name: 'broken', rounds: 2, broken: 2 }]);
   });
 });
 
