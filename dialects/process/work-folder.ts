@@ -101,7 +101,7 @@ function removeLeftovers(base: string): void {
     try {
       rmSync(join(base, name), { recursive: true, force: true });
     } catch {
-      // Another user's: theirs to remove.
+      // Another user's: theirs to remove. Or a dying server still writes into it: the next start removes it.
     }
   }
 }
