@@ -10,6 +10,7 @@ import type { Connection, ConnectOptions, Dialect, DialectLevel, InstrumentMode,
 import { instrument } from '../../instrument/index.ts';
 import { Recorder, runRound } from '../run/index.ts';
 import type { RoundOutcome } from '../run/index.ts';
+import { serverFailure } from '../server-failure.ts';
 
 export interface LabTarget {
   readonly name: string;
@@ -32,6 +33,10 @@ const TIMEOUT_MS = 5_000;
 export class Lab {
   readonly target: LabTarget;
   executions = 0;
+  /** Of the executions, those that came to their end. */
+  ran = 0;
+  /** Why the last one that did not, did not. */
+  notRun: string | undefined;
   private readonly pool = new Pool();
   private readonly dialect: Dialect;
   private readonly namespace = `anomalist_replay_${randomBytes(4).toString('hex')}`;
@@ -53,9 +58,22 @@ export class Lab {
   }
 
   /** Rejects with DatabaseError where the schema cannot be made: an ill-formed candidate. */
-  async attempt(testCase: TestCase, { level, mode = 'exact', images = false, dialect = this.target.dialect }: AttemptOptions): Promise<RoundOutcome> {
+  async attempt(testCase: TestCase, options: AttemptOptions): Promise<RoundOutcome> {
     if (this.signal?.aborted) throw new UsageError('interrupted');
     this.executions++;
+    try {
+      const outcome = await this.execute(testCase, options);
+      if (outcome.complete) this.ran++;
+      else this.notRun = outcome.reason ?? 'no reason given';
+      return outcome;
+    } catch (error) {
+      const failure = serverFailure(this.target.dialect, error);
+      if (failure !== undefined) this.notRun = failure.message;
+      throw failure ?? error;
+    }
+  }
+
+  protected execute(testCase: TestCase, { level, mode = 'exact', images = false, dialect = this.target.dialect }: AttemptOptions): Promise<RoundOutcome> {
     return runRound({
       round: 0,
       probedCase: instrument(testCase, { mode, capabilities: dialect.capabilities, images: images && mode === 'exact', level: level.level }),
@@ -83,11 +101,19 @@ export class Lab {
     return this.pool.close();
   }
 
+  /** A server that could not say it now may say it later. */
+  private asked(dialect: Dialect, connection: Connection): Promise<ServerFacts> {
+    return dialect.facts(connection).catch((error: unknown) => {
+      this.facts = undefined;
+      throw error;
+    });
+  }
+
   private pooled(dialect: Dialect): Dialect {
     return {
       ...dialect,
       connect: (url, options) => this.pool.connect(dialect, url, options),
-      facts: (connection) => (this.facts ??= dialect.facts(connection)),
+      facts: (connection) => (this.facts ??= this.asked(dialect, connection)),
     };
   }
 }

@@ -39,7 +39,8 @@ export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observe
   const over = (): boolean => signal?.aborted === true || performance.now() - began > Math.max(options.reduceMs, AFTER_MS);
   const found = await startingCase(lab, finding, wanted, over);
   if (found === undefined) return undefined;
-  const reduced = await reducedCase(lab, found, finding.reproduction, options, began);
+  // What was reduced before says nothing of a case that the round left as it was.
+  const reduced = await reducedCase(lab, found, found === finding.reproduction ? finding.reproduction.reduction : undefined, options, began);
   const { testCase } = reduced;
   const { rate, shown } = await replayTimes(lab, testCase, wanted, times);
   if (shown === undefined) return undefined;
@@ -77,11 +78,10 @@ async function startingCase(lab: Lab, finding: Pick<Finding, 'observed' | 'overl
 async function reducedCase(
   lab: Lab,
   found: Reproduced,
-  before: Reproduction | undefined,
+  known: Reproduction['reduction'],
   { wanted, reduceMs, signal, onProgress }: ReproduceOptions,
   began: number,
 ): Promise<Pick<Reproduction, 'testCase' | 'reduction'>> {
-  const known = before?.reduction;
   if (reduceMs === 0 || known?.complete === true) return { testCase: found.testCase, ...(known && { reduction: known }) };
   const { rate } = await replayTimes(lab, found.testCase, wanted, SURE);
   const tries = rate.seen === rate.tries ? 1 : RACY_TRIES;

@@ -1,0 +1,25 @@
+// What is told of a finding that was executed again, whatever the executions were like.
+import { describe, expect, it } from 'vitest';
+import type { Finding, ReductionReport, Reproduction } from '../../../core/index.ts';
+import { reproduceFinding } from '../../../src/replay/index.ts';
+import { caseNamed, ScriptedLab, wantedAt } from './scripted-lab.ts';
+
+const WANTED = wantedAt('repeatable-read', 'documented');
+const OPTIONS = { wanted: WANTED, times: 4, reduceMs: 0, plain: false, controls: false };
+const SIZE = { sessions: 2, transactions: 2, statements: 4, tables: 2, rows: 2 };
+const REDUCTION: ReductionReport = { before: { ...SIZE, statements: 20 }, after: SIZE, executions: 50, seconds: 9, complete: true };
+
+describe('a finding that was reduced before', () => {
+  const finding = { observed: caseNamed('observed'), reproduction: { testCase: caseNamed('small'), scope: 'reduced', reduction: REDUCTION } as Reproduction } satisfies Partial<Finding>;
+
+  it('keeps its reduction where the reduced case shows it', async () => {
+    const found = await reproduceFinding(new ScriptedLab(({ seed }) => (seed === 'small' ? 'skew' : 'nothing')), finding, OPTIONS);
+    expect(found).toMatchObject({ testCase: { seed: 'small' }, scope: 'reduced', reduction: REDUCTION });
+  });
+
+  it('is not called reduced where only the observed transactions show it', async () => {
+    const found = await reproduceFinding(new ScriptedLab(({ seed }) => (seed === 'observed' ? 'skew' : 'nothing')), finding, OPTIONS);
+    expect(found).toMatchObject({ testCase: { seed: 'observed' }, scope: 'cycle' });
+    expect(found).not.toHaveProperty('reduction');
+  });
+});
