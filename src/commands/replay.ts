@@ -92,7 +92,13 @@ async function replayFinding(finding: Finding, path: string, labs: readonly Lab[
     const { judgement, ...rest } = withReproduction(finding, reproduction);
     writeFileSync(options.out, `${JSON.stringify({ ...rest, verdict: judgement.verdict, promise: judgement.row ?? null }, null, 2)}\n`);
   }
-  return reproduction === undefined ? EXIT.clean : exitOf(reproduction.controls.filter(({ own }) => own), options.failOn);
+  return reproduction === undefined ? EXIT.clean : exitOfFinding(reproduction, options.failOn);
+}
+
+/** By its k of N; the few tries of the control at the finding's own level are more of the same. */
+export function exitOfFinding({ rate, judgement, controls }: Pick<Reproduction, 'rate' | 'judgement' | 'controls'>, failOn: 'bug' | 'any'): number {
+  if (rate.seen > 0 && (failOn === 'any' || judgement.verdict === 'bug')) return EXIT.anomaly;
+  return exitOf(controls.filter(({ own }) => own), failOn);
 }
 
 function findingText(finding: Finding, target: string, times: number, reproduction: Reproduction | undefined): string {

@@ -37,14 +37,19 @@ export async function controls(labs: readonly Lab[], testCase: TestCase, wanted:
 export async function control(lab: Lab, testCase: TestCase, { is, predicates }: Sought, level: DialectLevel, { own, times }: { readonly own: boolean; readonly times: number }): Promise<Control> {
   const { version } = await lab.server();
   const where = { target: lab.target.name, server: version, level: level.level, own };
+  let tries = 0;
   let seen = 0;
   let judgement: Control['judgement'];
   let otherwise = 'not seen';
-  for (let i = 0; i < times; i++) {
+  while (tries < times) {
     try {
       const outcome = await lab.attempt(testCase, { level, images: predicates });
       const { history, complete, reason } = outcome;
-      if (!complete) return { ...where, rate: { tries: i + 1, seen }, outcome: `not run: ${reason ?? 'no reason given'}` };
+      if (!complete) {
+        otherwise = `not run: ${reason ?? 'no reason given'}`;
+        break;
+      }
+      tries++;
       const anomaly = judgeHistory(history).verdict.anomalies.find(is);
       if (anomaly) {
         seen++;
@@ -52,10 +57,12 @@ export async function control(lab: Lab, testCase: TestCase, { is, predicates }: 
       } else otherwise = prevention(history);
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
-      return { ...where, rate: { tries: i + 1, seen }, outcome: `not run: ${error.message.slice(0, 200)}` };
+      otherwise = `not run: ${error.message.slice(0, 200)}`;
+      break;
     }
   }
-  return { ...where, rate: { tries: times, seen }, outcome: seen > 0 ? 'occurs' : otherwise, ...(judgement && { judgement }) };
+  // What was seen stays seen, whatever became of the tries after it.
+  return { ...where, rate: { tries, seen }, outcome: seen > 0 ? 'occurs' : otherwise, ...(judgement && { judgement }) };
 }
 
 /** What kept a schedule from showing an anomaly, as far as the record tells. */

@@ -30,23 +30,20 @@ export interface ReproduceOptions {
 /** Replays of a case that shows the anomaly only sometimes, for each candidate of its reduction. */
 const RACY_TRIES = 5;
 const SURE = 3;
-/** For what follows reduction, beside its own budget. */
+/** For each thing that follows reduction, beside its own budget: a slow one leaves the next its time. */
 const AFTER_MS = 15_000;
 
 export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>, options: ReproduceOptions): Promise<Reproduction | undefined> {
   const { wanted, times, signal } = options;
-  const began = performance.now();
-  const over = (): boolean => signal?.aborted === true || performance.now() - began > Math.max(options.reduceMs, AFTER_MS);
-  const found = await startingCase(lab, finding, wanted, over);
+  const reducing = deadline(options.reduceMs, signal);
+  const found = await startingCase(lab, finding, wanted, deadline(Math.max(options.reduceMs, AFTER_MS), signal));
   if (found === undefined) return undefined;
   // What was reduced before says nothing of a case that the round left as it was.
-  const reduced = await reducedCase(lab, found, found === finding.reproduction ? finding.reproduction.reduction : undefined, options, began);
+  const reduced = await reducedCase(lab, found, found === finding.reproduction ? finding.reproduction.reduction : undefined, options, reducing);
   const { testCase } = reduced;
   const { rate, shown } = await replayTimes(lab, testCase, wanted, times);
   if (shown === undefined) return undefined;
 
-  const after = performance.now();
-  const late = (): boolean => signal?.aborted === true || performance.now() - after > AFTER_MS;
   const shows = async (candidate: TestCase): Promise<boolean> => (await replayOnce(lab, candidate, wanted)) !== undefined;
   const { dialect } = lab.target;
   const { schema } = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities });
@@ -61,9 +58,15 @@ export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observe
     statements: reportedStatements(shown.history, shown.anomaly.transactions),
     setup: dialect.createNamespace('anomaly', schema),
     ...(reduced.reduction && { reduction: reduced.reduction }),
-    ...(options.plain && { plain: await replayPlain(testCase, { lab, level: wanted.level, times, shows, snapshots: shown.anomaly.levels.includes('snapshot-isolation'), over: late }) }),
-    controls: options.controls ? await controls([lab, ...(options.others ?? [])], testCase, wanted, lab, late) : [],
+    ...(options.plain && { plain: await replayPlain(testCase, { lab, level: wanted.level, times, shows, snapshots: shown.anomaly.levels.includes('snapshot-isolation'), over: deadline(AFTER_MS, signal) }) }),
+    controls: options.controls ? await controls([lab, ...(options.others ?? [])], testCase, wanted, lab, deadline(AFTER_MS, signal)) : [],
   };
+}
+
+/** True from so many milliseconds on, and once the user has had enough. */
+function deadline(ms: number, signal: AbortSignal | undefined): () => boolean {
+  const end = performance.now() + ms;
+  return () => signal?.aborted === true || performance.now() > end;
 }
 
 /** A case that was reproduced before is begun with. */
@@ -79,8 +82,8 @@ async function reducedCase(
   lab: Lab,
   found: Reproduced,
   known: Reproduction['reduction'],
-  { wanted, reduceMs, signal, onProgress }: ReproduceOptions,
-  began: number,
+  { wanted, reduceMs, onProgress }: ReproduceOptions,
+  over: () => boolean,
 ): Promise<Pick<Reproduction, 'testCase' | 'reduction'>> {
   if (reduceMs === 0 || known?.complete === true) return { testCase: found.testCase, ...(known && { reduction: known }) };
   const { rate } = await replayTimes(lab, found.testCase, wanted, SURE);
@@ -88,7 +91,7 @@ async function reducedCase(
   const executions = lab.executions;
   const { testCase, report } = await reduceCase(found.testCase, {
     now: () => performance.now(),
-    over: () => signal?.aborted === true || performance.now() - began > reduceMs,
+    over,
     shows: async (candidate) => {
       for (let i = 0; i < tries; i++) if (await replayOnce(lab, candidate, wanted)) return true;
       return false;

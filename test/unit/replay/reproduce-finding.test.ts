@@ -1,5 +1,5 @@
 // What is told of a finding that was executed again, whatever the executions were like.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Finding, ReductionReport, Reproduction } from '../../../core/index.ts';
 import { reproduceFinding } from '../../../src/replay/index.ts';
 import { caseNamed, ScriptedLab, wantedAt } from './scripted-lab.ts';
@@ -21,5 +21,22 @@ describe('a finding that was reduced before', () => {
     const found = await reproduceFinding(new ScriptedLab(({ seed }) => (seed === 'observed' ? 'skew' : 'nothing')), finding, OPTIONS);
     expect(found).toMatchObject({ testCase: { seed: 'observed' }, scope: 'cycle' });
     expect(found).not.toHaveProperty('reduction');
+  });
+});
+
+describe('the controls', () => {
+  it('have time left however long the run without instrumentation took', async () => {
+    const clock = vi.spyOn(performance, 'now');
+    try {
+      // Each execution without instrumentation takes a minute.
+      const lab = new ScriptedLab((_, __, mode) => {
+        if (mode === 'none') clock.mockReturnValue(performance.now() + 60_000);
+        return 'skew';
+      });
+      const found = await reproduceFinding(lab, { observed: caseNamed('observed') }, { ...OPTIONS, plain: true, controls: true });
+      expect(found!.controls.map(({ level, own }) => [level, own])).toEqual([['read-committed', false], ['repeatable-read', true], ['serializable', false]]);
+    } finally {
+      clock.mockRestore();
+    }
   });
 });

@@ -13,15 +13,15 @@ const ONE_AFTER_THE_OTHER = 't1[0-90]: r y ,0.0; w x ,0.0,1.1; commit\nt2[100-19
 export type Execution = 'skew' | 'nothing' | 'cut' | Error;
 
 export class ScriptedLab extends Lab {
-  private readonly play: (testCase: TestCase, n: number) => Execution;
+  private readonly play: (testCase: TestCase, n: number, mode: string) => Execution;
 
-  constructor(play: (testCase: TestCase, n: number) => Execution) {
+  constructor(play: (testCase: TestCase, n: number, mode: string) => Execution) {
     super({ name: 'scripted', dialect: postgres, urls: ['postgres://h/db'] });
     this.play = play;
   }
 
-  protected override async execute(testCase: TestCase, { level }: AttemptOptions): Promise<RoundOutcome> {
-    const played = this.play(testCase, this.executions);
+  protected override async execute(testCase: TestCase, { level, mode = 'exact' }: AttemptOptions): Promise<RoundOutcome> {
+    const played = this.play(testCase, this.executions, mode);
     if (played instanceof Error) throw played;
     const complete = played !== 'cut';
     const history = historyFromText(played === 'skew' ? SKEW : ONE_AFTER_THE_OTHER, { level: level.level, complete });

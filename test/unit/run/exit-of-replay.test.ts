@@ -1,0 +1,24 @@
+// The exit code of `replay`: of a finding by its k of N.
+import { describe, expect, it } from 'vitest';
+import type { Control, Reproduction } from '../../../core/index.ts';
+import { EXIT } from '../../../core/index.ts';
+import { exitOfFinding } from '../../../src/commands/replay.ts';
+
+const control = (outcome: string, own = true): Control => ({ target: 't', server: 's', level: 'serializable', rate: { tries: 2, seen: outcome === 'occurs' ? 2 : 0 }, outcome, own, judgement: { verdict: 'bug' } });
+const found = (seen: number, verdict: 'bug' | 'documented', ...controls: readonly Control[]): Pick<Reproduction, 'rate' | 'judgement' | 'controls'> => ({ rate: { tries: 10, seen }, judgement: { verdict }, controls });
+
+describe('the exit code of a finding', () => {
+  it.each<[string, Parameters<typeof exitOfFinding>[0]]>([
+    ['whose time was over before its controls', found(10, 'bug')],
+    ['that is racy and was not seen by its control', found(3, 'bug', control('not seen'))],
+    ['whose control was not run', found(10, 'bug', control('not run: no reason given'))],
+    ['that only its control shows', found(0, 'bug', control('occurs'))],
+  ])('is 1 of a bug %s', (_, reproduction) => {
+    expect(exitOfFinding(reproduction, 'bug')).toBe(EXIT.anomaly);
+  });
+
+  it('is 0 of what the documents allow, and 1 of that on request', () => {
+    expect(exitOfFinding(found(10, 'documented', control('occurs', false)), 'bug')).toBe(EXIT.clean);
+    expect(exitOfFinding(found(3, 'documented'), 'any')).toBe(EXIT.anomaly);
+  });
+});
