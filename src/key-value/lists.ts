@@ -1,23 +1,28 @@
 /**
  * The verdict on a round of appends. A list's text is a write list: elements are `,<txn>.<write>` behind the initial
  * `,0.0`, so each read shows the order of all versions up to the one it saw, and the round is judged as one that was
- * instrumented in the paper's way: reads tell, writes return nothing.
+ * instrumented in the paper's way: reads tell, writes return nothing. What no read tells is looked for beside that.
  */
 import { ROLE, readList, rowId } from '../../core/index.ts';
-import type { History } from '../../core/index.ts';
+import type { History, LevelAnswer } from '../../core/index.ts';
 import { judgeHistory } from '../judge.ts';
 import type { WorkloadVerdict } from '../workload.ts';
 import { ObservationColumns, accessesOf, shownReads } from './history.ts';
+import { lostAppends } from './lost-appends.ts';
 
 export function judgeLists(raw: History): WorkloadVerdict {
-  const history = observeLists(raw);
-  return { ...judgeHistory(history), observed: history };
+  const accesses = accessesOf(raw);
+  const history = observeLists(raw, accesses);
+  const { graph, verdict } = judgeHistory(history);
+  const lost = lostAppends(history, accesses.accesses);
+  const broken = new Set(lost.flatMap(({ levels }) => levels));
+  const levels = verdict.levels.map((each): LevelAnswer => (broken.has(each.level) ? { level: each.level, answer: false } : each));
+  return { graph, verdict: { ...verdict, levels, anomalies: [...verdict.anomalies, ...lost] }, observed: history };
 }
 
-function observeLists(history: History): History {
+function observeLists(history: History, { accesses, notes }: ReturnType<typeof accessesOf>): History {
   const { transactions, statements } = history;
   const indexOf = new Map(Array.from(transactions.id, (id, t) => [id, t] as const));
-  const { accesses, notes } = accessesOf(history);
   const columns = new ObservationColumns();
   const incomplete = statements.incomplete.slice();
   const reads = shownReads(statements);

@@ -21,7 +21,7 @@ class Record {
   private at = 0;
   private readonly numbers = new Map<number, number>();
 
-  sent(s: number, t: number, k: 'begin' | 'commit' | 'select' | 'update' | 'insert', more: { seq?: number; p?: number; sql?: string } = {}): void {
+  sent(s: number, t: number, k: 'begin' | 'commit' | 'select' | 'update' | 'insert' | 'final', more: { seq?: number; p?: number; sql?: string } = {}): void {
     const n = this.numbers.get(t) ?? 0;
     this.events.push({ e: 'invoke', s, t, n, k, at: ++this.at, sql: k, ...(more.seq !== undefined && { table: KEY_VALUE_TABLE }), ...(k === 'begin' || k === 'commit' ? {} : { reads: 'none' as const }), ...more });
   }
@@ -49,11 +49,11 @@ class Record {
     this.events.push({ e: 'end', s, t, at: ++this.at, outcome });
   }
 
-  history(sessions: number, level: Level): History {
+  history(sessions: number, level: Level, complete = true): History {
     const round: RoundEvent = { e: 'round', round: 0, seed: 'made', dialect: 'memory', server: 'memory', level, mode: 'stress', instrument: 'none', sessions, endpoints: [], tables: [KEY_VALUE_TABLE], configuration: {} };
     const builder = new HistoryBuilder(round);
     for (const event of this.events) builder.add(event);
-    builder.add({ e: 'close', round: 0, at: ++this.at, complete: true });
+    builder.add({ e: 'close', round: 0, at: ++this.at, complete });
     return builder.finish();
   }
 }
@@ -124,15 +124,26 @@ export function simulate(testCase: TestCase, isolation: Isolation, random: Rando
   }
 }
 
-/** `r1=5`: read object 1 as 5; `w1=6`: wrote 6; `x1=6`: a write that failed, the transaction went on. */
+/**
+ * `r1=5`: read object 1 as 5; `r1`: found no such object; `w1=6`: wrote 6; `a1`: appended; `n1=6`: a write that met no row;
+ * `x1=6`: a write that failed, the transaction went on.
+ */
 export interface Played {
   readonly session?: number;
   readonly ops: string;
   readonly outcome?: TxnOutcome;
 }
 
+export interface PlayedOptions {
+  readonly inTurn?: boolean;
+  readonly level?: Level;
+  /** What the closing read shows, `1=5 2=0`; absent: there is none. */
+  readonly closing?: string;
+  readonly complete?: boolean;
+}
+
 /** All begin before any ends, unless `inTurn`; they end in order. Transaction ids are 1, 2, ... */
-export function played(txns: readonly Played[], { inTurn = false, level = 'serializable' }: { inTurn?: boolean; level?: Level } = {}): History {
+export function played(txns: readonly Played[], { inTurn = false, level = 'serializable', closing, complete = true }: PlayedOptions = {}): History {
   const record = new Record();
   const begin = (i: number): void => {
     record.sent(sessionOf(i), i + 1, 'begin');
@@ -145,11 +156,13 @@ export function played(txns: readonly Played[], { inTurn = false, level = 'seria
     const statements: Statement[] = [];
     let seq = 0;
     for (const word of ops.split(' ')) {
-      const [, kind, key = '', value = ''] = /^([rwx])(\d+)=(\d+)$/.exec(word) ?? [];
-      const p = statements.push(kind === 'r' ? read(Number(key)) : write(Number(key), Number(value))) - 1;
-      record.sent(s, i + 1, kind === 'r' ? 'select' : 'update', { p, sql: printed(statements[p]!), ...(kind !== 'r' && { seq: ++seq }) });
+      const [, kind, key = '', value] = /^([rwxan])(\d+)(?:=([\d.,]+))?$/.exec(word)!;
+      if (kind !== 'r') seq++;
+      const p = statements.push(kind === 'r' ? read(Number(key)) : kind === 'a' ? append(Number(key), `,${i + 1}.${seq}`) : write(Number(key), Number(value))) - 1;
+      record.sent(s, i + 1, kind === 'r' ? 'select' : 'update', { p, sql: printed(statements[p]!), ...(kind !== 'r' && { seq }) });
       if (kind === 'x') record.refused(s, i + 1);
-      else record.ok(s, i + 1, kind === 'r' ? { rows: 1, result: [[value]] } : { rows: 1 });
+      else if (kind === 'r') record.ok(s, i + 1, value === undefined ? { rows: 0, result: [] } : { rows: 1, result: [[value]] });
+      else record.ok(s, i + 1, { rows: kind === 'n' ? 0 : 1 });
     }
     record.sent(s, i + 1, 'commit');
     if (outcome === 'committed') record.ok(s, i + 1, { tag: 'commit' });
@@ -161,12 +174,32 @@ export function played(txns: readonly Played[], { inTurn = false, level = 'seria
     if (inTurn) rest(i);
   });
   if (!inTurn) txns.forEach((_, i) => rest(i));
-  return record.history(Math.max(...txns.map((_, i) => sessionOf(i))) + 1, level);
+  const sessions = Math.max(...txns.map((_, i) => sessionOf(i))) + 1;
+  if (closing !== undefined) {
+    const [s, t] = [sessions, txns.length + 1];
+    record.sent(s, t, 'begin');
+    record.ok(s, t);
+    record.sent(s, t, 'final', { sql: printed(readAll) });
+    const result = closing.split(' ').filter((word) => word !== '').map((word) => word.split('='));
+    record.ok(s, t, { rows: result.length, result });
+    record.sent(s, t, 'commit');
+    record.ok(s, t, { tag: 'commit' });
+    record.end(s, t, 'committed');
+  }
+  return record.history(sessions, level, complete);
 }
 
 const where = (k: number): { kind: 'compare'; op: '='; left: { kind: 'column'; table: string; column: string }; right: { kind: 'literal'; type: 'integer'; value: number } } => ({
   kind: 'compare', op: '=', left: { kind: 'column', table: KEY_VALUE_TABLE, column: 'k' }, right: { kind: 'literal', type: 'integer', value: k },
 });
+
+const column = (name: string): { kind: 'column'; table: string; column: string } => ({ kind: 'column', table: KEY_VALUE_TABLE, column: name });
+
+const readAll: Statement = { kind: 'select', items: ['k', 'v'].map((name) => ({ expression: column(name), alias: name })), from: { kind: 'table', table: KEY_VALUE_TABLE, alias: KEY_VALUE_TABLE } };
+
+function append(k: number, element: string): Statement {
+  return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value: { kind: 'concat', operands: [column('v'), { kind: 'literal', type: 'text', value: element }] } }], where: where(k) };
+}
 
 function read(k: number): Statement {
   return { kind: 'select', items: [{ expression: { kind: 'column', table: KEY_VALUE_TABLE, column: 'v' }, alias: 'v' }], from: { kind: 'table', table: KEY_VALUE_TABLE, alias: KEY_VALUE_TABLE }, where: where(k) };
