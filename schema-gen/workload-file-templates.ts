@@ -6,6 +6,7 @@ import { contentsOf, isQuery, isRefusal, type Query, type Refusal, type Schema, 
 import { inOrder, type StepText, type Times, type WorkloadFile } from './workload-file.ts';
 import { resolveParameter, type Parameter } from './workload-file-parameter.ts';
 import { parametersIn } from './workload-file-text.ts';
+import { unjudged, type NamedStatement } from './workload-file-unjudged.ts';
 
 export interface WorkloadTemplates {
   readonly schema: Schema;
@@ -30,6 +31,8 @@ export interface Invariant {
   readonly name: string;
   /** Returns no row while the invariant holds. */
   readonly query: Query;
+  /** Why a correct server may break it at any level. */
+  readonly unjudged?: string;
 }
 
 export function importWorkload(file: WorkloadFile, importer: SqlImporter): { readonly templates: WorkloadTemplates; readonly refused: readonly Refusal[] } {
@@ -39,6 +42,7 @@ export function importWorkload(file: WorkloadFile, importer: SqlImporter): { rea
     const reader = new Steps(schema, importer, refused);
     return { name, weight, rollback, autocommit, steps: reader.read(steps, new Map()) };
   });
+  const statements = transactions.flatMap(({ name, steps }) => statementsIn(steps).map((statement): NamedStatement => ({ transaction: name, statement })));
   const invariants = file.invariants.flatMap(({ name, text }): Invariant[] => {
     const drawn = parametersIn(text.sql)[0];
     if (drawn !== undefined) {
@@ -49,7 +53,10 @@ export function importWorkload(file: WorkloadFile, importer: SqlImporter): { rea
     if (isRefusal(query)) refused.push(query);
     else if (!isQuery(query)) refused.push({ line: text.line, reason: `invariant ${name} is no query: expected a SELECT that returns no row while it holds` });
     else if (contentsOf(query).queries.some((each) => each.kind === 'select' && each.lock !== undefined)) refused.push({ line: text.line, reason: `invariant ${name} locks rows: leave FOR UPDATE and FOR SHARE out` });
-    else return [{ name, query }];
+    else {
+      const why = unjudged(query, schema, statements);
+      return [{ name, query, ...(why !== undefined && { unjudged: why }) }];
+    }
     return [];
   });
   return { templates: { schema, transactions, invariants }, refused: inOrder(refused) };
@@ -119,6 +126,10 @@ class Steps {
   private refuse(line: number, reason: string): void {
     this.refused.push({ line, reason });
   }
+}
+
+function statementsIn(steps: readonly StepTemplate[]): readonly Statement[] {
+  return steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : step.kind === 'repeat' ? statementsIn(step.steps) : []));
 }
 
 /** Parameters that statements, other parameters and repeats name. */

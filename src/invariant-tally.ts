@@ -1,7 +1,8 @@
 /**
  * The invariants of a workload file over the rounds of a level. Where the vendor's documents rule out every anomaly, a
  * broken one is a failure like a `bug`: its transactions, run one after the other, keep it, or it is no invariant. Not so
- * of a round in which one was committed without a statement that failed: what ran then is no transaction of the file.
+ * of a round in which one was committed without a statement that failed: what ran then is no transaction of the file; nor of
+ * an invariant that rests on what the documents except from transactions.
  */
 import { judge } from '../check/index.ts';
 import { STATEMENT_STATUS, TXN_STATUS } from '../core/index.ts';
@@ -19,15 +20,16 @@ export class InvariantTally {
    * Returns a note for each invariant that is broken for the first time, or for the first time by whole transactions only, and
    * for each whose query the server refuses for the first time: such a round is none of those after which it held.
    */
-  round(round: number, answers: readonly InvariantAnswer[], ruledOut: boolean, inPart: boolean = false): readonly string[] {
+  round(round: number, answers: readonly InvariantAnswer[], allRuledOut: boolean, inPart: boolean = false): readonly string[] {
     const notes: string[] = [];
     for (const answer of answers) {
-      const { name, count, failed } = answer;
+      const { name, count, failed, unjudged } = answer;
       if (failed !== undefined) {
         if (!this.failed.has(name)) notes.push(`the invariant ${name} could not be asked: ${failed}. The initial rows did not make its query fail, so what the round left may break it; expected a query that returns such rows (further rounds of this kind are not told)`);
         this.failed.add(name);
         continue;
       }
+      const ruledOut = allRuledOut && unjudged === undefined;
       const known = this.byName.get(name) ?? { name, rounds: 0, broken: 0, ruledOut };
       this.byName.set(name, known);
       known.rounds++;
@@ -37,7 +39,7 @@ export class InvariantTally {
       if (known.first !== undefined && (known.ruledOut || !fails)) continue;
       known.ruledOut = fails;
       known.first = { round, rows: invariantRows(answer) };
-      notes.push(`the invariant ${name} is broken: ${known.first.rows}${fails ? '; the documents rule out every anomaly at this level (with --sessions 1 it is seen whether the transactions keep it by themselves)' : ''}${ruledOut && inPart ? '; but in this round a transaction was committed without a statement that failed, which can break it at any level' : ''}`);
+      notes.push(`the invariant ${name} is broken: ${known.first.rows}${fails ? '; the documents rule out every anomaly at this level (with --sessions 1 it is seen whether the transactions keep it by themselves)' : ''}${ruledOut && inPart ? '; but in this round a transaction was committed without a statement that failed, which can break it at any level' : ''}${allRuledOut && unjudged !== undefined ? `; it is no bug for that: ${unjudged}, at any level` : ''}`);
     }
     return notes;
   }

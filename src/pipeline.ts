@@ -82,7 +82,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
         const played = await roundOrWhyNot({
           round, probedCase, dialect, urls, level: tally.level, mode: plan.mode, namespace, recorder, keep: plan.keep, signal: plan.signal,
           ...(workload.concurrency !== undefined && { concurrency: workload.concurrency }),
-          ...(workload.invariants && { invariants: workload.invariants.map(({ name, query }) => ({ name, sql: dialect.print(query) })) }),
+          ...(workload.invariants && { invariants: workload.invariants.map(({ query, ...rest }) => ({ ...rest, sql: dialect.print(query) })) }),
         });
         if (played instanceof DatabaseError) {
           // A run that cannot begin has nothing to report; one that cannot go on has.

@@ -11,10 +11,11 @@ import type { RoundSetup } from './round.ts';
 export interface InvariantQuery {
   readonly name: string;
   readonly sql: string;
+  /** Why a correct server may break it at any level. */
+  readonly unjudged?: string;
 }
 
-export interface InvariantAnswer {
-  readonly name: string;
+export interface InvariantAnswer extends Pick<InvariantQuery, 'name' | 'unjudged'> {
   /** Why there is no answer, in the server's words; nothing is known of it then. */
   readonly failed?: string;
   /** Rows returned; 0: it holds, unless it failed. */
@@ -38,14 +39,14 @@ export async function askInvariants({ dialect, namespace, urls, invariants = [],
   }
 }
 
-async function askOne({ name, sql }: InvariantQuery, connection: Connection, dialect: Pick<Dialect, 'classifyError'>): Promise<InvariantAnswer> {
+async function askOne({ name, sql, ...rest }: InvariantQuery, connection: Connection, dialect: Pick<Dialect, 'classifyError'>): Promise<InvariantAnswer> {
   try {
     const { columns, rows } = await connection.query(sql);
-    return { name, count: rows.length, columns, rows: rows.slice(0, SHOWN_ROWS) };
+    return { name, ...rest, count: rows.length, columns, rows: rows.slice(0, SHOWN_ROWS) };
   } catch (error) {
     const { scope, message } = dialect.classifyError(error);
     if (scope === 'connection') throw new DatabaseError(`the invariant ${name} was not answered: ${message}`, { cause: error, sql });
-    return { name, failed: message, count: 0, columns: [], rows: [] };
+    return { name, ...rest, failed: message, count: 0, columns: [], rows: [] };
   }
 }
 
