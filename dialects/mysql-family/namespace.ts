@@ -36,7 +36,7 @@ export function createNamespace(namespace: string, schema: Schema, flavour: Flav
 function ddlPrinter(table: Table, schema: Schema, flavour: Flavour): DdlPrinter {
   const keyed = keyedColumns(table, schema);
   return {
-    columnType: (column) => AUXILIARY.get(column.name) ?? columnTypeName(column.type, keyed.has(column.name) || column.default !== undefined) + (column.identity ? ' auto_increment' : ''),
+    columnType: (column) => AUXILIARY.get(column.name) ?? columnTypeName(column.type, keyed.has(column.name) || (column.default ?? null) !== null) + (column.identity ? ' auto_increment' : ''),
     // A bare literal is a column's DEFAULT.
     expression: (expression) => (expression.kind === 'literal' ? printDefault(expression.type, expression.value) : printExpression(expression, { flavour })),
     identifier: quoteIdentifier,

@@ -12,4 +12,6 @@ export interface Grammar {
   readonly bareExisting: boolean;
   /** Operands of one comparison or choice must be of one family of types; text becomes nothing else by itself. */
   readonly strictTypes?: true;
+  /** A column of type text takes no default but NULL, and stands in no key or index. */
+  readonly plainTexts?: true;
 }

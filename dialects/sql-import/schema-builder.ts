@@ -51,6 +51,7 @@ function addTable(definition: Extract<Definition, { kind: 'table' }>, state: Sta
     if (draft.columns.some((other) => state.same(other.name, column))) refuse(`the table ${name} has two columns ${column}`);
     if (identity && type.kind !== 'integer' && type.kind !== 'bigint') refuse(`the column ${column} is numbered by the server and of type ${type.kind}: make it an integer`);
     const value = given === undefined ? undefined : columnValue(given, { name: column, type }, 'the DEFAULT', state.grammar);
+    if (state.grammar.plainTexts && type.kind === 'text' && (value ?? null) !== null) refuse(`the column ${column} is TEXT and has a DEFAULT, which not every server takes: make it VARCHAR(n)`);
     draft.columns.push({ name: column, type, nullable: nullable && !identity, ...(value !== undefined && { default: value }), ...(identity && { identity: true }) });
   }
   if (draft.columns.length === 0) refuse(`the table ${name} has no columns`);
@@ -66,15 +67,22 @@ function addConstraint(constraint: ConstraintDefinition, table: Draft, state: St
   if (table.rows.length > 0) refuse(`the table ${table.name} has rows already: put its constraints before its first INSERT`);
   if (constraint.kind === 'check') table.checks.push(checkOf(constraint, table, state));
   else if (constraint.kind === 'foreignKey') table.foreignKeys.push(foreignKeyOf(constraint, table, state));
-  else if (constraint.kind === 'unique') table.uniques.push(columnsOf(constraint.columns, table, state));
+  else if (constraint.kind === 'unique') table.uniques.push(keyOf(constraint.columns, table, state));
   else {
     if (table.primaryKey.length > 0) refuse(`the table ${table.name} has two primary keys`);
-    table.primaryKey = columnsOf(constraint.columns, table, state);
+    table.primaryKey = keyOf(constraint.columns, table, state);
     table.primaryKey.forEach((name) => {
       const at = table.columns.findIndex((column) => column.name === name);
       table.columns[at] = { ...table.columns[at]!, nullable: false };
     });
   }
+}
+
+function keyOf(names: readonly string[], table: Draft, state: State): readonly string[] {
+  const columns = columnsOf(names, table, state);
+  const text = state.grammar.plainTexts && table.columns.find(({ name, type }) => type.kind === 'text' && columns.includes(name));
+  if (text) refuse(`the column ${text.name} of ${table.name} is TEXT and stands in a key, which servers take for its first characters only: make it VARCHAR(n)`);
+  return columns;
 }
 
 function checkOf({ name, expression }: Extract<ConstraintDefinition, { kind: 'check' }>, table: Draft, state: State): Check {
@@ -94,7 +102,7 @@ function foreignKeyOf(key: Extract<ConstraintDefinition, { kind: 'foreignKey' }>
   const target = state.tables[place];
   if (target === undefined) return refuse(`the foreign key refers to the table ${key.table}, which the file has not created above`);
   if (place > state.tables.findIndex((each) => each.name === table.name)) refuse(`the foreign key of ${table.name} refers to ${target.name}, which is created after it: create ${target.name} first`);
-  const columns = columnsOf(key.columns, table, state);
+  const columns = keyOf(key.columns, table, state);
   const references = key.references.length > 0 ? columnsOf(key.references, target, state) : target.primaryKey;
   if (references.length !== columns.length) refuse(`the foreign key of ${table.name} has ${columns.length} columns and refers to ${references.length || 'no primary key'} of ${target.name}`);
   const sorted = (names: readonly string[]): string => [...names].sort().join('\0');
@@ -104,7 +112,7 @@ function foreignKeyOf(key: Extract<ConstraintDefinition, { kind: 'foreignKey' }>
 }
 
 function addIndex({ name, columns }: IndexDefinition, unique: boolean, table: Draft, state: State): void {
-  const names = columnsOf(columns, table, state);
+  const names = keyOf(columns, table, state);
   if (unique) table.uniques.push(names);
   else table.indexes.push({ name: freeName(name, `${table.name}_${names.join('_')}_idx`, [...state.tables, table]), columns: names });
 }

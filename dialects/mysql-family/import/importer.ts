@@ -17,7 +17,7 @@ export function familyImporter(flavour: Flavour, capabilities: Capabilities): Sq
   // What the printer puts in other words for one server is not read again: the gate compares the plain words.
   const plain: Flavour = { ...flavour, orderedRollup: true, lockShare: 'FOR SHARE', skipLocked: 'SKIP LOCKED' };
   const importer = createImporter({
-    grammar: { foldCase: true, aliasesAnywhere: true, shortInserts: false, integerBooleans: true, bareExisting: true },
+    grammar: { foldCase: true, aliasesAnywhere: true, shortInserts: false, integerBooleans: true, bareExisting: true, plainTexts: true },
     lexicon: { backslash: true, hash: true, nested: false, dollar: false },
     placeholder: (_, index) => placeholder(index),
     statement: (sql, parameter) => withPlace(sql, () => readStatement(sql, parameter)),

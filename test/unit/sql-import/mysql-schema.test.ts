@@ -38,6 +38,13 @@ describe('schemas of users of the MySQL family', () => {
     expect(table!.columns.map(({ type }) => type.kind)).toEqual(['boolean', 'boolean', 'integer', 'integer', 'bigint', 'integer', 'integer', 'decimal', 'decimal', 'text', 'timestamp', 'varchar', 'integer', 'integer']);
   });
 
+  it('keeps a text with the default NULL a text of any length', () => {
+    const schema = schemaOf('create table t (id int primary key, body text default null, other text)', `insert into t (id, body) values (1, '${'x'.repeat(500)}')`);
+    const create = mysql.createNamespace('n', schema).find((sql) => /^create table `t`/i.test(sql));
+    expect(create).toContain('`body` text default NULL');
+    expect(create).toContain('`other` text,');
+  });
+
   it('adds constraints and indexes later', () => {
     const [, table] = schemaOf('create table p (id int primary key)', 'create table t (a int, b int not null, c int)', 'alter table t add primary key (a), add unique key u (b), add constraint f foreign key (c) references p (id) on delete restrict, add index (b, c), add check (a > b)', 'create unique index w on t (a, b)').tables;
     expect(table).toMatchObject({ primaryKey: ['a'], uniques: [['b'], ['a', 'b']], foreignKeys: [{ name: 'f', onDelete: 'no action' }], indexes: [{ columns: ['b', 'c'] }], checks: [{}] });
