@@ -10,6 +10,8 @@ import { KvHistoryBuilder } from '../../check/index.ts';
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, int32, uint32, uint8 } from '../../core/index.ts';
 import type { History, KvHistory } from '../../core/index.ts';
 import { KEY_VALUE_TABLE } from '../../schema-gen/index.ts';
+import { impossibleReads } from './impossible-reads.ts';
+import type { ImpossibleReads, OddRead } from './impossible-reads.ts';
 import { keyValueOperation } from './operation.ts';
 
 export interface KeyValueAccess {
@@ -28,11 +30,16 @@ export interface ObservedKeyValues {
   readonly failed: ReadonlyMap<string, number>;
   /** There are compare-and-sets. */
   readonly lightweight: boolean;
+  /** What was read that is no version. */
+  readonly impossible: ImpossibleReads;
 }
 
 export function observeKeyValues(history: History): ObservedKeyValues {
-  const { accesses, failed, notes, lightweight } = accessesOf(history);
+  const { accesses: all, failed, missing, notes, lightweight } = accessesOf(history);
   const { statements } = history;
+  const isValue = ({ value, write }: KeyValueAccess): boolean => write || /^\d+$/.test(value ?? '');
+  const accesses = all.filter(isValue);
+  const odd = all.filter((access) => !isValue(access)).map(({ statement, key, value = null }): OddRead => ({ statement, key, what: `saw ${JSON.stringify(value)}` }));
   const writer = new Map(accesses.filter(({ write }) => write).map(({ value, statement }) => [value, statement] as const));
   const columns = new ObservationColumns();
   for (const { statement, key, write, value } of accesses) {
@@ -43,15 +50,26 @@ export function observeKeyValues(history: History): ObservedKeyValues {
       if (by !== undefined) columns.add(statement, key, ROLE.read, statements.txn[by]!, statements.seq[by]!);
     }
   }
-  return { history: { ...history, ...columns.finish(), statements: { ...statements, reads: shownReads(statements) }, notes: [...history.notes, ...notes] }, accesses, failed, lightweight };
+  return { history: { ...history, ...columns.finish(), statements: { ...statements, reads: shownReads(statements) }, notes: [...history.notes, ...notes] }, accesses, failed, lightweight, impossible: impossibleReads(history, { accesses: all, missing }, odd) };
 }
 
-/** Operations of each statement that took effect, in the order of the record. */
-export function accessesOf(history: History): { readonly accesses: readonly KeyValueAccess[]; readonly failed: ReadonlyMap<string, number>; readonly lightweight: boolean; readonly notes: readonly string[] } {
+export interface ObservedAccesses {
+  /** Operations of each statement that took effect, in the order of the record. */
+  readonly accesses: readonly KeyValueAccess[];
+  /** As in ObservedKeyValues. */
+  readonly failed: ReadonlyMap<string, number>;
+  readonly lightweight: boolean;
+  /** Statements that found no row of the object that they name. */
+  readonly missing: readonly Pick<KeyValueAccess, 'statement' | 'key'>[];
+  readonly notes: readonly string[];
+}
+
+export function accessesOf(history: History): ObservedAccesses {
   const { statements, transactions } = history;
   const accesses: KeyValueAccess[] = [];
   const failed = new Map<string, number>();
-  let missing = 0;
+  const missing: Pick<KeyValueAccess, 'statement' | 'key'>[] = [];
+  let unanswered = 0;
   let lightweight = false;
   for (let s = 0; s < statements.count; s++) {
     const t = statements.txn[s]!;
@@ -67,8 +85,12 @@ export function accessesOf(history: History): { readonly accesses: readonly KeyV
         if (value !== undefined) failed.set(value, s);
         continue;
       }
-      if (statements.rows[s] === 0 || (statements.status[s] === STATEMENT_STATUS.open && transactions.status[t] === TXN_STATUS.committed)) {
-        missing++;
+      if (statements.rows[s] === 0) {
+        missing.push({ statement: s, key: operation.key! });
+        continue;
+      }
+      if (statements.status[s] === STATEMENT_STATUS.open && transactions.status[t] === TXN_STATUS.committed) {
+        unanswered++;
         continue;
       }
       if (operation.expected !== undefined) accesses.push({ statement: s, key: operation.key!, write: false, value: String(operation.expected) });
@@ -77,10 +99,14 @@ export function accessesOf(history: History): { readonly accesses: readonly KeyV
     }
     if (statements.status[s] !== STATEMENT_STATUS.ok) continue;
     const rows = statements.result[s] ?? [];
-    if (rows.length === 0 && operation.conditional !== true) missing++;
+    if (statements.rows[s] === 0 && operation.key !== undefined && operation.conditional !== true) missing.push({ statement: s, key: operation.key });
     for (const row of rows) accesses.push({ statement: s, key: operation.key ?? Number(row[0]), write: false, value: row.at(-1) ?? undefined });
   }
-  return { accesses, failed, lightweight, notes: missing === 0 ? [] : [`${missing} statements found no row of the object that they name: they were left out`] };
+  const notes = [
+    ...(missing.length === 0 ? [] : [`${missing.length} statements found no row of the object that they name: they were left out`]),
+    ...(unanswered === 0 ? [] : [`${unanswered} writes of committed transactions have no reply: they were left out`]),
+  ];
+  return { accesses, failed, lightweight, missing, notes };
 }
 
 /** A query shows by its values all that it read; what a write found before it wrote stays unseen. */

@@ -14,6 +14,7 @@ import type { WorkloadVerdict } from '../workload.ts';
 import { anomalyOf, isBadRead } from './anomaly.ts';
 import { kvHistoryOf, observeKeyValues } from './history.ts';
 import type { ObservedKeyValues } from './history.ts';
+import { withImpossible } from './impossible-reads.ts';
 import { linearizable } from './lightweight.ts';
 import { withIds } from './transaction-ids.ts';
 
@@ -40,18 +41,21 @@ export function judgeKeyValue(raw: History): WorkloadVerdict {
   ];
   const verdicts = answersOf(observed);
   const bad = badReads(verdicts).map((anomaly) => anomalyOf(anomaly, observed));
-  const anomalies = [...bad, ...cycles];
+  const anomalies = [...bad, ...observed.impossible.anomalies, ...cycles];
   for (const { level, answer, anomalies: found } of verdicts) {
     if (answer !== false || anomalies.some(({ levels }) => levels.includes(level))) continue;
     const more = found.slice(0, 1).map((anomaly) => anomalyOf(anomaly, observed));
     // AWDIT's levels choose their own order of versions; what it shows on two transactions of a cycle is that cycle
     anomalies.push(...more.filter((anomaly) => !WEAK.has(level) || !anomalies.some((known) => shared(known, anomaly) > 1)));
   }
+  // what no version shows is nothing that the checkers were given
+  const checked = anomalies.filter((anomaly) => !observed.impossible.anomalies.includes(anomaly));
   const defects = verdicts.flatMap(({ level, answer }) => {
-    const against = answer === true ? anomalies.find(({ levels }) => levels.includes(level)) : undefined;
+    const against = answer === true ? checked.find(({ levels }) => levels.includes(level)) : undefined;
     return against === undefined ? [] : [`${level}: a defect of this program, please report it: the key-value checker finds nothing, but there is an anomaly (${against.explanation})`];
   });
-  return { observed: history, verdict: { levels: levelAnswers([...verdicts, ...searched.levels.filter(({ level }) => PLAIN.has(level))], anomalies), anomalies, defects } };
+  const levels = withImpossible(levelAnswers([...verdicts, ...searched.levels.filter(({ level }) => PLAIN.has(level))], anomalies), observed.impossible);
+  return { observed: history, verdict: { levels, anomalies, defects } };
 }
 
 /** Transactions that two anomalies have in common; of a checker's anomaly those count that its operations name. */

@@ -3,43 +3,55 @@
  * `,0.0`, so each read shows the order of all versions up to the one it saw, and the round is judged as one that was
  * instrumented in the paper's way: reads tell, writes return nothing. What no read tells is looked for beside that.
  */
-import { ROLE, readList, rowId } from '../../core/index.ts';
-import type { History, LevelAnswer } from '../../core/index.ts';
+import { NONE, ROLE, readList, rowId } from '../../core/index.ts';
+import type { History } from '../../core/index.ts';
 import { judgeHistory } from '../judge.ts';
 import type { WorkloadVerdict } from '../workload.ts';
 import { ObservationColumns, accessesOf, shownReads } from './history.ts';
+import type { ObservedAccesses } from './history.ts';
+import { impossibleReads, withImpossible } from './impossible-reads.ts';
+import type { OddRead } from './impossible-reads.ts';
 import { lostAppends } from './lost-appends.ts';
 
 export function judgeLists(raw: History): WorkloadVerdict {
-  const accesses = accessesOf(raw);
-  const history = observeLists(raw, accesses);
+  const observed = accessesOf(raw);
+  const { history, odd } = observeLists(raw, observed);
   const { graph, verdict } = judgeHistory(history);
-  const lost = lostAppends(history, accesses.accesses);
-  const broken = new Set(lost.flatMap(({ levels }) => levels));
-  const levels = verdict.levels.map((each): LevelAnswer => (broken.has(each.level) ? { level: each.level, answer: false } : each));
-  return { graph, verdict: { ...verdict, levels, anomalies: [...verdict.anomalies, ...lost] }, observed: history };
+  const lost = lostAppends(history, observed.accesses);
+  const { anomalies, doubt } = impossibleReads(raw, observed, odd, rowName);
+  const beside = [...anomalies, ...lost];
+  const levels = withImpossible(verdict.levels, { anomalies: beside, doubt });
+  return { graph, verdict: { ...verdict, levels, anomalies: [...verdict.anomalies, ...beside] }, observed: history };
 }
 
-function observeLists(history: History, { accesses, notes }: ReturnType<typeof accessesOf>): History {
+function observeLists(history: History, { accesses, notes }: ObservedAccesses): { readonly history: History; readonly odd: readonly OddRead[] } {
   const { transactions, statements } = history;
   const indexOf = new Map(Array.from(transactions.id, (id, t) => [id, t] as const));
   const columns = new ObservationColumns();
   const incomplete = statements.incomplete.slice();
   const reads = shownReads(statements);
-  const odd: string[] = [];
-  for (const { statement, key, write, value } of accesses) {
+  const odd: OddRead[] = [];
+  for (const { statement, key, write, value = null } of accesses) {
     if (write) continue;
     const entries: (readonly [number, number])[] = [];
-    const readable = value !== undefined && readList(value, (txn, seq) => entries.push([indexOf.get(txn) ?? -1, seq])) && entries.length > 0 && entries.every(([txn]) => txn >= 0);
+    const readable = value !== null && readList(value, (txn, seq) => entries.push([indexOf.get(txn) ?? NONE, seq])) && entries.length > 0 && entries.every(([txn]) => txn !== NONE);
+    const headless = entries[0]?.[0] !== 0 || entries[0][1] !== 0;
+    if (!readable || headless) odd.push({ statement, key, what: `saw the list ${JSON.stringify(value?.slice(0, 200) ?? null)}` });
     if (!readable) {
-      odd.push(`statement ${statement}: object ${key} with the list ${JSON.stringify(value?.slice(0, 200))} cannot be read`);
       incomplete[statement] = 1;
       continue;
     }
     columns.open(statement, key, ROLE.read);
     for (const [txn, seq] of entries) columns.entry(txn, seq);
-    columns.close(entries[0]![0] === 0);
+    columns.close(!headless);
   }
-  const name = (key: number): string => rowId(0, 0, key);
-  return { ...history, ...columns.finish(name), round: { ...history.round, instrument: 'paper' }, statements: { ...statements, incomplete, reads }, notes: [...history.notes, ...notes, ...odd] };
+  const said = odd.map(({ statement, key, what }) => `statement ${statement} ${what} of the object ${key}, which appends cannot have made`);
+  return {
+    history: { ...history, ...columns.finish(rowName), round: { ...history.round, instrument: 'paper' }, statements: { ...statements, incomplete, reads }, notes: [...history.notes, ...notes, ...said] },
+    odd,
+  };
+}
+
+function rowName(key: number): string {
+  return rowId(0, 0, key);
 }

@@ -1,6 +1,7 @@
 // What the values of a key-value round prove: planted anomalies get their class and shape, simulated correct executions none.
 import { describe, expect, it } from 'vitest';
-import { checkAwditLevels } from '../../../check/index.ts';
+import { checkAwditLevels, judge } from '../../../check/index.ts';
+import { DIALECTS } from '../../../dialects/index.ts';
 import { createRandom, generateKeyValue } from '../../../schema-gen/index.ts';
 import type { Level } from '../../../core/index.ts';
 import { judgeRound } from '../../../src/judge-round.ts';
@@ -126,6 +127,43 @@ describe('a key-value round is judged by its values', () => {
     expect(testedNothing(coverageOf(history))).toBe(true);
     const { observed } = judgeKeyValue(history);
     expect(coverageOf(observed!).conflicts).toEqual({ 'update-select wr': 1 });
+  });
+});
+
+describe('what nobody can have written', () => {
+  const before = [{ ops: 'r1=0 w1=11' }, { ops: 'r1=11' }] as const;
+
+  it.each([
+    ['an object that a query no longer finds', [...before, { ops: 'r1' }], {}],
+    ['an object that an update no longer finds', [...before, { ops: 'n1=12' }], {}],
+    ['an object that the closing read does not show', before, { closing: '2=0' }],
+    ['an object that its own transaction has seen', [{ ops: 'r1=0 r1' }, { ops: 'r2=0 w2=11' }, { ops: 'r2=11' }], {}],
+    ['a value that is none', [...before, { ops: 'r1=,0.0' }], {}],
+  ] as const)('is %s', (_, txns, options) => {
+    const verdict = judged(txns, { inTurn: true, ...options });
+    expect(names(verdict)).toEqual(['thin-air']);
+    expect(verdict.anomalies[0]!.explanation).toMatch(/no statement of the round can have left/);
+    expect(verdict.levels.every((each) => each.answer === false)).toBe(true);
+    for (const promises of DIALECTS.map((dialect) => dialect.promises)) expect(judge(verdict.anomalies[0]!, 'serializable', {}, promises).verdict).not.toBe('documented');
+  });
+
+  it.each([
+    ['a round that was cut short', [...before, { ops: 'r1' }], { complete: false }],
+    ['an object that nobody is known to have seen before', [...before, { ops: 'r2' }], {}],
+    ['a transaction that may not have committed', [...before, { ops: 'r1', outcome: 'unknown' }], {}],
+  ] as const)('is not known of %s, and then no level is confirmed', (_, txns, options) => {
+    const verdict = judged(txns, { inTurn: true, ...options });
+    expect(names(verdict)).toEqual([]);
+    for (const each of verdict.levels) {
+      expect(each.answer).toBe('unknown');
+      expect(each.reason).toMatch(/found no row of it/);
+    }
+  });
+
+  it('is nothing that a refused transaction saw', () => {
+    const verdict = judged([...before, { ops: 'r1', outcome: 'aborted' }], { inTurn: true });
+    expect(names(verdict)).toEqual([]);
+    expect(answer(verdict, 'strict-serializable')).toBe(true);
   });
 });
 

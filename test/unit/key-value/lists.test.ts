@@ -54,3 +54,22 @@ describe('an acknowledged append that is in no list', () => {
     expect(verdict.anomalies.filter(({ explanation }) => explanation.includes('in no list'))).toEqual([]);
   });
 });
+
+describe('a list that appends cannot have made', () => {
+  const before = [{ ops: 'a1' }, { ops: 'r1=,0.0,1.1 a1' }, { ops: 'r1=,0.0,1.1,2.1 a1' }] as const;
+
+  it.each([
+    ['one without its beginning', [...before, { ops: 'r1=,3.1' }], {}],
+    ['one that ends in the middle', [...before, { ops: 'r1=,0.0,1.1,' }], {}],
+    ['one with an element of a transaction that was never sent', [...before, { ops: 'r1=,0.0,1.1,2.1,77.1' }], {}],
+    ['one that is not there any more', [...before, { ops: 'r1' }], {}],
+    ['one that the closing read lacks', before, { closing: '2=,0.0' }],
+  ] as const)('is %s', (_, txns, options) => {
+    const verdict = judged(txns, options);
+    expect(names(verdict)).toEqual(['thin-air']);
+    expect(verdict.levels.every((each) => each.answer === false)).toBe(true);
+    const open = judged(txns, { ...options, complete: false });
+    expect(names(open)).toEqual([]);
+    expect(open.levels.every((each) => each.answer === 'unknown')).toBe(true);
+  });
+});
