@@ -128,10 +128,20 @@ function nonEmpty(range: Extract<Domain, { kind: 'range' }>, low: string, high: 
 function listOf(text: string): Domain | string {
   const items = text.match(/'(?:[^']|'')*'|[^\s,']+/g) ?? [];
   if (items.join(',').replaceAll(/\s/g, '') !== text.replaceAll(/\s*,\s*/g, ',').replaceAll(/\s/g, '')) return `got the list ${text}, expected values with commas between them: 'a', 'b' or 1, 2`;
-  if (items.every((item) => /^-?\d+$/.test(item))) return { kind: 'list', type: 'integer', values: items.map(Number) };
+  if (items.every((item) => /^-?\d+$/.test(item))) return wholeNumbers(items);
   if (items.every((item) => /^-?\d+(\.\d+)?$/.test(item))) return { kind: 'list', type: 'decimal', values: items };
   if (items.every((item) => item.startsWith("'"))) return { kind: 'list', type: 'text', values: items.map((item) => item.slice(1, -1).replaceAll("''", "'")) };
   return `got the list ${text}, expected numbers only or texts in quotes only`;
+}
+
+const BIGINT = 2n ** 63n;
+
+/** Numbers of JavaScript have 53 bits: larger ones stay texts. */
+function wholeNumbers(items: readonly string[]): Domain | string {
+  if (items.every((item) => Number.isSafeInteger(Number(item)))) return { kind: 'list', type: 'integer', values: items.map(Number) };
+  const values = items.map(BigInt);
+  const beyond = values.find((value) => value < -BIGINT || value >= BIGINT);
+  return beyond === undefined ? { kind: 'list', type: 'bigint', values: values.map(String) } : `the number ${beyond} has more than 64 bits; expected one that a column of type bigint holds`;
 }
 
 /**
@@ -150,7 +160,8 @@ export function resolveParameter(spec: ParameterSpec, schema: Schema | undefined
     type,
     draw: (random, drawn, nextUnique) => {
       let value = draw(random, drawn, nextUnique);
-      for (let i = 0; i < ATTEMPTS && except.some((each) => drawn.get(each)?.value === value); i++) value = draw(random, drawn, nextUnique);
+      // A bigint is a text, an integer a number.
+      for (let i = 0; i < ATTEMPTS && except.some((each) => String(drawn.get(each)?.value) === String(value)); i++) value = draw(random, drawn, nextUnique);
       return value;
     },
   };

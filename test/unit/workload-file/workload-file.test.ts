@@ -147,6 +147,7 @@ describe('a case of a workload file', () => {
     ['boolean', 'boolean', /^(true|false)$/],
     [`one of 'it''s', 'b;'`, 'text', /^(it's|b;)$/],
     ['one of 1, 2.5', 'decimal', /^(1|2\.5)$/],
+    ['one of 1234567890123456789, -9223372036854775808, 2', 'bigint', /^(1234567890123456789|-9223372036854775808|2)$/],
     ['hotspot int 1..100*scale', 'integer', /^\d+$/],
     ['exponential key of kv', 'integer', /^[12]$/],
     ['value of kv.v', 'integer', /^100$/],
@@ -160,6 +161,13 @@ describe('a case of a workload file', () => {
       expect(String(literalOf(each))).toMatch(form);
     }
     if (words.startsWith('unique')) expect(new Set(drawn.map(literalOf)).size).toBe(drawn.length);
+  });
+
+  it('draws no number that is excepted, be one a bigint and one an integer', () => {
+    const { templates: own } = imported(`${HEAD}-- @transaction t\n-- @parameter :a one of 1, 2\n-- @parameter :b one of 1, 2, 1234567890123456789 except :a\nUPDATE kv SET v = :a WHERE k = :b;`);
+    const drawn = statements(workloadCase('excepted', own, { mode: 'stress' })).map((each) => (each.kind === 'update' ? [String(literalOf(each.set[0]?.value)), String(valueOf(each.where))] : []));
+    expect(drawn.filter(([a, b]) => a === b)).toEqual([]);
+    expect(new Set(drawn.map(([, b]) => b)).size).toBe(3);
   });
 
   it('draws a date behind a date', () => {
@@ -179,6 +187,7 @@ describe('what is wrong with a workload file', () => {
     ['a repeat in autocommit', '-- @transaction t autocommit\n-- @repeat :n 2..2\nSELECT v FROM kv WHERE k = :n;\n-- @end', ['1: transaction t is autocommit']],
     ['a parameter without a rule', '-- @transaction t\n-- @parameter :x\nSELECT v FROM kv WHERE k = 1;', ['2: got "@parameter :x", expected a name with a colon']],
     ['an unknown rule', '-- @transaction t\n-- @parameter :x something\nSELECT v FROM kv WHERE k = :x;', ['2: parameter :x: got "something", expected int 1..20', '3: there is no parameter :x']],
+    ['a number of more than 64 bits', '-- @transaction t\n-- @parameter :x one of 1, 9223372036854775808\nSELECT v FROM kv WHERE k = :x;', ['2: parameter :x: the number 9223372036854775808 has more than 64 bits', '3: there is no parameter :x']],
     ['an empty range', '-- @transaction t\n-- @parameter :x int 5..1\nSELECT v FROM kv WHERE k = 1;', ['2: parameter :x: the range 5..1 is empty']],
     ['more ranks than a zipfian draw takes', '-- @transaction t\n-- @parameter :x zipfian int 1..1000000\nSELECT v FROM kv WHERE k = :x;', ['2: parameter :x: zipfian ranks every value, and there are 1000000']],
     ['half a row', '-- @data\n-- @for :j 1..1.5\nINSERT INTO kv VALUES (:j, 1);\n-- @transaction t\nSELECT v FROM kv WHERE k = 1;', ['2: got "@for :j 1..1.5"', '3: there is no parameter :j']],
