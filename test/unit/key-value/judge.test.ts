@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkAwditLevels, judge } from '../../../check/index.ts';
 import { DIALECTS } from '../../../dialects/index.ts';
 import { createRandom, generateKeyValue } from '../../../schema-gen/index.ts';
+import { LEVELS } from '../../../core/index.ts';
 import type { Level } from '../../../core/index.ts';
 import { judgeRound } from '../../../src/judge-round.ts';
 import { anomalyOf } from '../../../src/key-value/anomaly.ts';
@@ -120,6 +121,15 @@ describe('a key-value round is judged by its values', () => {
     expect(answer(verdict, 'serializable')).toBe(false);
     expect(verdict.anomalies.length).toBeGreaterThan(0);
     expect(verdict.anomalies.every(({ levels }) => levels.includes('serializable'))).toBe(true);
+  });
+
+  it('where only the closing read committed there was nothing to judge', () => {
+    const verdict = judged([{ ops: 'r1=0 w1=11', outcome: 'aborted' }, { ops: 'r1=0 w1=12', outcome: 'aborted' }], { closing: '1=0 2=0' });
+    expect(verdict.levels.map(({ answer: each }) => each)).toEqual(LEVELS.map(() => 'unknown'));
+    for (const { reason } of verdict.levels) expect(reason).toMatch(/^nothing to judge/);
+    const bad = judged([{ ops: 'r1=0 w1=11', outcome: 'aborted' }], { closing: '1=11' });
+    expect(names(bad)).toEqual(['G1a dirty read']);
+    expect(answer(bad, 'read-committed')).toBe(false);
   });
 
   it('conflicts of overlapping transactions are counted, so that a clean round is no empty one', () => {
