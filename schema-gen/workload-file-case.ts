@@ -26,7 +26,7 @@ export function workloadCase(seed: string, templates: WorkloadTemplates, { mode,
   const random = createRandom(seed);
   const weights = Object.fromEntries(templates.transactions.map(({ weight }, n) => [String(n), weight]));
   let id = 0;
-  let unique = 0;
+  let unique = templates.uniques;
   const sessions = Array.from({ length: random.int(wanted.min, wanted.max) }, (_, session): SessionPlan => {
     const stream = random.fork(`session ${session}`);
     const length = stream.int(transactions.min, transactions.max);

@@ -17,10 +17,18 @@ export interface DataText {
 
 const MOST_ROWS = 20_000;
 
-export function expandData(data: readonly DataText[]): { readonly texts: readonly SqlText[]; readonly refused: readonly Refusal[] } {
+export interface ExpandedData {
+  readonly texts: readonly SqlText[];
+  /** So many numbers `unique` has given: a round goes on behind them. */
+  readonly uniques: number;
+  readonly refused: readonly Refusal[];
+}
+
+export function expandData(data: readonly DataText[]): ExpandedData {
   const texts: SqlText[] = [];
   const refused: Refusal[] = [];
   const random = createRandom('the data of a workload file');
+  let uniques = 0;
   for (const [n, { text, loops, parameters: specs }] of data.entries()) {
     const known = new Map<string, Parameter>(loops.map(({ name }) => [name, counter(name)]));
     let fine = true;
@@ -40,7 +48,6 @@ export function expandData(data: readonly DataText[]): { readonly texts: readonl
     if (texts.length + times > MOST_ROWS) refuse(text.line, `the data section would have more than ${MOST_ROWS} statements; expected fewer: lower the ranges of @for or --scale`);
     if (!fine) continue;
     const stream = random.fork(String(n));
-    let unique = 0;
     for (let time = 0; time < times; time++) {
       const drawn = new Map<string, BoundValue>();
       let rest = time;
@@ -50,7 +57,7 @@ export function expandData(data: readonly DataText[]): { readonly texts: readonl
       }
       for (const { name } of specs) {
         const parameter = known.get(name)!;
-        drawn.set(name, { type: parameter.type, value: parameter.draw(stream, drawn, () => unique++) });
+        drawn.set(name, { type: parameter.type, value: parameter.draw(stream, drawn, () => uniques++) });
       }
       let sql = '';
       let at = 0;
@@ -62,7 +69,7 @@ export function expandData(data: readonly DataText[]): { readonly texts: readonl
       texts.push({ sql: sql + text.sql.slice(at), line: text.line });
     }
   }
-  return { texts, refused };
+  return { texts, uniques, refused };
 }
 
 function counter(name: string): Parameter {

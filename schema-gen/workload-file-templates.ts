@@ -10,6 +10,8 @@ import { unjudged, type NamedStatement } from './workload-file-unjudged.ts';
 
 export interface WorkloadTemplates {
   readonly schema: Schema;
+  /** So many numbers `unique` has given to the initial rows. */
+  readonly uniques: number;
   readonly transactions: readonly TransactionTemplate[];
   readonly invariants: readonly Invariant[];
 }
@@ -59,7 +61,7 @@ export function importWorkload(file: WorkloadFile, importer: SqlImporter): { rea
     }
     return [];
   });
-  return { templates: { schema, transactions, invariants }, refused: inOrder(refused) };
+  return { templates: { schema, uniques: file.uniques, transactions, invariants }, refused: inOrder(refused) };
 }
 
 type Scope = ReadonlyMap<string, Parameter>;

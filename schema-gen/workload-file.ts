@@ -14,6 +14,8 @@ import { piecesOf } from './workload-file-text.ts';
 export interface WorkloadFile {
   /** DDL, then the initial rows. */
   readonly schema: readonly SqlText[];
+  /** So many numbers `unique` has given to the initial rows. */
+  readonly uniques: number;
   readonly transactions: readonly TransactionText[];
   readonly invariants: readonly InvariantText[];
 }
@@ -119,7 +121,7 @@ class Reader {
       }
     }
     const expanded = expandData(this.data);
-    const file: WorkloadFile = { schema: [...this.schema, ...expanded.texts], transactions: this.transactions, invariants: this.invariants };
+    const file: WorkloadFile = { schema: [...this.schema, ...expanded.texts], uniques: expanded.uniques, transactions: this.transactions, invariants: this.invariants };
     return { file, refused: inOrder([...this.refused, ...expanded.refused]) };
   }
 

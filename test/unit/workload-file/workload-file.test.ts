@@ -72,6 +72,15 @@ INSERT INTO t VALUES (:a, :b, ':a', :day);`;
     expect(parseWorkloadFile(text).file.schema).toEqual(parseWorkloadFile(text).file.schema);
   });
 
+  it('gives no number of unique twice, in all of its rows and transactions', () => {
+    const insert = '-- @for :a 1..3\n-- @parameter :u unique\nINSERT INTO kv VALUES (:u, 1);\n';
+    const { templates } = imported(`${HEAD}${insert}${insert}-- @transaction t\n-- @parameter :u unique\nSELECT v FROM kv WHERE k = :u;`);
+    const keys = templates.schema.tables[0]!.rows.map(([key]) => key);
+    expect(keys).toEqual([1, 2, 1_000_000, 1_000_001, 1_000_002, 1_000_003, 1_000_004, 1_000_005]);
+    const drawn = statements(workloadCase('unique', templates, { mode: 'stress' })).map((each) => ('where' in each ? valueOf(each.where) : undefined));
+    expect(new Set([...keys, ...drawn]).size).toBe(keys.length + drawn.length);
+  });
+
   it('ends statements at semicolons outside of strings, names, dollar quotes and comments', () => {
     const { file, refused } = parseWorkloadFile(`-- @schema
 CREATE TABLE a (x text default 'it''s; here'); -- not; here
