@@ -60,6 +60,8 @@ async function replay(path: string, options: ReplayOptions): Promise<number> {
   try {
     for (const name of options.url ? [DEFAULT_TARGET] : (options.target ?? [DEFAULT_TARGET])) targets.push(await openTarget(options.url ?? [], name, { signal: interrupt.signal }));
     labs.push(...targets.map((target) => new Lab(target, interrupt.signal)));
+    // Before anything is said of what occurs where: on a server that cannot be reached nothing would.
+    for (const lab of labs) await lab.server();
     const times = options.times ?? (folder ? TIMES.folder : TIMES.file);
     const own = whole && options.level === undefined ? [whole.level] : (options.level ?? []);
     if (whole && options.level === undefined && labs[0]?.level(whole.level)) return await replayFinding(whole, first!.path, labs, times, options, interrupt.signal, progress);
@@ -67,7 +69,7 @@ async function replay(path: string, options: ReplayOptions): Promise<number> {
     progress.clear();
     process.stdout.write(options.json ? `${JSON.stringify({ files: replayed })}\n` : `${table(replayed)}\n`);
     if (interrupt.signal.aborted) return EXIT.interrupted;
-    return exitOf(replayed.flatMap(({ cells }) => cells), options.failOn);
+    return exitOfCells(replayed.flatMap(({ cells }) => cells), options.failOn);
   } finally {
     progress.clear();
     await Promise.all(labs.map((lab) => lab.close()));
@@ -86,13 +88,15 @@ async function replayFinding(finding: Finding, path: string, labs: readonly Lab[
   });
   progress.clear();
   if (signal.aborted) return EXIT.interrupted;
-  if (options.json) process.stdout.write(`${JSON.stringify({ path, target: lab!.target.name, level: finding.level, rate: reproduction?.rate ?? { tries: times, seen: 0 }, reproduction: reproduction ?? null })}\n`);
-  else process.stdout.write(`${findingText(finding, lab!.target.name, times, reproduction)}\n`);
+  const notRun = reproduction === undefined && lab!.ran === 0 ? (lab!.notRun ?? 'the time was over') : undefined;
+  if (options.json) process.stdout.write(`${JSON.stringify({ path, target: lab!.target.name, level: finding.level, rate: reproduction?.rate ?? { tries: lab!.ran, seen: 0 }, ...(notRun !== undefined && { notRun }), reproduction: reproduction ?? null })}\n`);
+  else process.stdout.write(`${findingText(finding, lab!, notRun, reproduction)}\n`);
   if (options.out !== undefined && reproduction) {
     const { judgement, ...rest } = withReproduction(finding, reproduction);
     writeFileSync(options.out, `${JSON.stringify({ ...rest, verdict: judgement.verdict, promise: judgement.row ?? null }, null, 2)}\n`);
   }
-  return reproduction === undefined ? EXIT.clean : exitOfFinding(reproduction, options.failOn);
+  if (reproduction === undefined) return notRun === undefined ? EXIT.clean : EXIT.inconclusive;
+  return exitOfFinding(reproduction, options.failOn);
 }
 
 /** By its k of N; the few tries of the control at the finding's own level are more of the same. */
@@ -101,9 +105,10 @@ export function exitOfFinding({ rate, judgement, controls }: Pick<Reproduction, 
   return exitOf(controls.filter(({ own }) => own), failOn);
 }
 
-function findingText(finding: Finding, target: string, times: number, reproduction: Reproduction | undefined): string {
+function findingText(finding: Finding, { target: { name: target }, ran }: Lab, notRun: string | undefined, reproduction: Reproduction | undefined): string {
   const name = `${finding.anomaly.shapes[0] ?? finding.anomaly.class} (${finding.anomaly.class}) at ${finding.level}`;
-  if (reproduction === undefined) return `${name} on ${target}: did not occur again (its transactions alone, with all that overlapped them, and in other orders); N was ${times}`;
+  if (notRun !== undefined) return `${name} on ${target}: could not be replayed: ${notRun}`;
+  if (reproduction === undefined) return `${name} on ${target}: did not occur again in ${ran} replays (its transactions alone, with all that overlapped them, and in other orders)`;
   const { rate, plain, reduction, controls } = reproduction;
   const lines = [`${name} on ${target}: ${rate.seen} of ${rate.tries}, ${reproduction.judgement.verdict}`];
   if (reduction) lines.push(`Reduced from ${reduction.before.transactions} transactions and ${reduction.before.statements} statements to ${reduction.after.transactions} and ${reduction.after.statements} in ${reduction.executions} executions, ${reduction.seconds.toFixed(1)} s${reduction.complete ? '' : ' (the budget was spent first: --reduce-seconds)'}`);
@@ -132,6 +137,11 @@ function table(replayed: readonly ReplayedFile[]): string {
 
 function cellText({ outcome, rate, judgement }: Control): string {
   return outcome === 'occurs' ? `occurs ${rate.seen}/${rate.tries}${judgement ? ` ${judgement.verdict}` : ''}` : outcome;
+}
+
+/** A table in which nothing was run says nothing. */
+export function exitOfCells(cells: readonly Control[], failOn: 'bug' | 'any'): number {
+  return cells.every(({ outcome }) => outcome.startsWith('not run')) ? EXIT.inconclusive : exitOf(cells, failOn);
 }
 
 function exitOf(cells: readonly Control[], failOn: 'bug' | 'any'): number {

@@ -5,7 +5,7 @@
  */
 import { judge } from '../../check/index.ts';
 import { DatabaseError } from '../../core/index.ts';
-import type { Anomaly, AnomalyClass, CaseScope, DialectLevel, Finding, History, Judgement, PromiseVerdict, Rate, Shape, TestCase } from '../../core/index.ts';
+import type { Anomaly, AnomalyClass, CaseScope, DialectLevel, ErrorClass, Finding, History, Judgement, PromiseVerdict, Rate, Shape, TestCase } from '../../core/index.ts';
 import { countSteps, createRandom, generateSchedule } from '../../schema-gen/index.ts';
 import { judgedConfiguration } from '../judged-configuration.ts';
 import { judgeHistory } from '../judge.ts';
@@ -38,20 +38,31 @@ export type Cases = Pick<Finding, 'observed' | 'overlapping' | 'otherOrders'>;
 
 /** Random interleavings of the cycle's transactions that are tried when the observed order does not show it. */
 const ORDERS = 40;
+/** So many replays that did not come to their end are made up for by others. */
+const MOST_CUT = 3;
 
 export function wantedOf({ anomaly, judgement }: Pick<Finding, 'anomaly' | 'judgement'>, level: DialectLevel): Wanted {
   const predicates = anomaly.cycle.some(({ rel }) => rel === 'rwp' || rel === 'wrp');
   return { level, class: anomaly.class, ...(anomaly.shapes[0] && { shape: anomaly.shapes[0] }), verdict: judgement.verdict, predicates };
 }
 
-/** One replay: what it showed of the anomaly wanted, if anything. A case that the server refuses shows nothing. */
-export async function replayOnce(lab: Lab, testCase: TestCase, wanted: Wanted): Promise<Shown | undefined> {
+/** One replay: whether it came to its end, and what it showed then of the anomaly wanted, if anything. */
+export interface Replayed {
+  readonly ran: boolean;
+  readonly shown?: Shown | undefined;
+}
+
+/** Errors that say nothing of the case: no other one would fare better. */
+const OF_THE_SERVER: ReadonlySet<ErrorClass> = new Set(['connection', 'permission']);
+
+/** A case that the server refuses, or that is cut short, shows nothing; a server that cannot be used is an error. */
+export async function replayOnce(lab: Lab, testCase: TestCase, wanted: Wanted): Promise<Replayed> {
   try {
     const outcome = await lab.attempt(testCase, { level: wanted.level, images: wanted.predicates });
-    return outcome.complete ? shownIn(outcome, wanted, lab) : undefined;
+    return outcome.complete ? { ran: true, shown: shownIn(outcome, wanted, lab) } : { ran: false };
   } catch (error) {
-    if (error instanceof DatabaseError) return undefined;
-    throw error;
+    if (!(error instanceof DatabaseError) || OF_THE_SERVER.has(lab.target.dialect.classifyError(error).class)) throw error;
+    return { ran: false };
   }
 }
 
@@ -68,23 +79,27 @@ function shownIn(outcome: RoundOutcome, wanted: Wanted, lab: Lab): Shown | undef
   return best;
 }
 
+/** k of N, of the replays that came to their end: of a server that cuts too many short, N is less than `times`. */
 export async function replayTimes(lab: Lab, testCase: TestCase, wanted: Wanted, times: number): Promise<{ readonly rate: Rate; readonly shown: Shown | undefined }> {
+  let tries = 0;
   let seen = 0;
   let shown: Shown | undefined;
-  for (let i = 0; i < times; i++) {
+  for (let cut = 0; tries < times && cut < MOST_CUT; ) {
     const again = await replayOnce(lab, testCase, wanted);
-    if (again === undefined) continue;
+    if (again.ran) tries++;
+    else cut++;
+    if (again.shown === undefined) continue;
     seen++;
-    shown = again;
+    shown = again.shown;
   }
-  return { rate: { tries: times, seen }, shown };
+  return { rate: { tries, seen }, shown };
 }
 
 /** The first of the candidate cases that shows it. `over`: the budget is spent. */
 export async function reproduce(lab: Lab, finding: Cases, wanted: Wanted, over: () => boolean): Promise<Reproduced | undefined> {
   for (const candidate of candidates(finding)) {
     if (over()) return undefined;
-    if (await replayOnce(lab, candidate.testCase, wanted)) return candidate;
+    if ((await replayOnce(lab, candidate.testCase, wanted)).shown) return candidate;
   }
   return undefined;
 }

@@ -35,6 +35,8 @@ const AFTER_MS = 15_000;
 
 export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>, options: ReproduceOptions): Promise<Reproduction | undefined> {
   const { wanted, times, signal } = options;
+  // On a server that cannot be reached nothing would occur again.
+  await lab.server();
   const reducing = deadline(options.reduceMs, signal);
   const found = await startingCase(lab, finding, wanted, deadline(Math.max(options.reduceMs, AFTER_MS), signal));
   if (found === undefined) return undefined;
@@ -44,7 +46,7 @@ export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observe
   const { rate, shown } = await replayTimes(lab, testCase, wanted, times);
   if (shown === undefined) return undefined;
 
-  const shows = async (candidate: TestCase): Promise<boolean> => (await replayOnce(lab, candidate, wanted)) !== undefined;
+  const shows = async (candidate: TestCase): Promise<boolean> => (await replayOnce(lab, candidate, wanted)).shown !== undefined;
   const { dialect } = lab.target;
   const { schema } = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities });
   return {
@@ -73,7 +75,7 @@ function deadline(ms: number, signal: AbortSignal | undefined): () => boolean {
 async function startingCase(lab: Lab, finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>, wanted: Wanted, over: () => boolean): Promise<Reproduced | undefined> {
   const before = finding.reproduction;
   if (before !== undefined) {
-    for (let i = 0; i < RACY_TRIES; i++) if (await replayOnce(lab, before.testCase, wanted)) return before;
+    for (let i = 0; i < RACY_TRIES; i++) if ((await replayOnce(lab, before.testCase, wanted)).shown) return before;
   }
   return reproduce(lab, finding, wanted, over);
 }
@@ -87,13 +89,13 @@ async function reducedCase(
 ): Promise<Pick<Reproduction, 'testCase' | 'reduction'>> {
   if (reduceMs === 0 || known?.complete === true) return { testCase: found.testCase, ...(known && { reduction: known }) };
   const { rate } = await replayTimes(lab, found.testCase, wanted, SURE);
-  const tries = rate.seen === rate.tries ? 1 : RACY_TRIES;
+  const tries = rate.seen === SURE ? 1 : RACY_TRIES;
   const executions = lab.executions;
   const { testCase, report } = await reduceCase(found.testCase, {
     now: () => performance.now(),
     over,
     shows: async (candidate) => {
-      for (let i = 0; i < tries; i++) if (await replayOnce(lab, candidate, wanted)) return true;
+      for (let i = 0; i < tries; i++) if ((await replayOnce(lab, candidate, wanted)).shown) return true;
       return false;
     },
     onProgress: (_, pass) => onProgress?.(pass, lab.executions - executions),

@@ -4,10 +4,11 @@
  * already. The budget is bounded; what was left is counted and said.
  */
 import { join } from 'node:path';
-import { DatabaseError, InternalError } from '../../core/index.ts';
+import { InternalError, UsageError } from '../../core/index.ts';
 import type { Finding, Report } from '../../core/index.ts';
 import { findingFile, numberedFindings } from '../../reports/index.ts';
 import type { Progress } from '../progress.ts';
+import { serverFailure } from '../server-failure.ts';
 import { shellWord } from '../target.ts';
 import type { Target } from '../target.ts';
 import { Lab } from './lab.ts';
@@ -42,16 +43,19 @@ export async function reproduceFindings(findings: readonly Finding[], target: Ta
       const began = performance.now();
       const level = lab.level(finding.level);
       if (level === undefined) continue;
+      const ran = lab.ran;
       const name = `${finding.id} (${finding.anomaly.shapes[0] ?? finding.anomaly.class}, ${finding.level})`;
       try {
         const reproduction = await reproduceFinding(lab, finding, {
           wanted: wantedOf(finding, level), times: TIMES, reduceMs: seconds * 1000, plain: true, controls: true, signal,
           onProgress: (pass, executions) => progress.tick(() => `reducing ${name}: ${pass}, ${executions} executions`),
         });
-        if (reproduction === undefined) notes.push(`${name} did not occur again when its transactions were replayed one statement at a time: it may need a race`);
+        if (reproduction === undefined && lab.ran === ran) notes.push(`${name} could not be replayed: ${lab.notRun ?? 'the time was over'}`);
+        else if (reproduction === undefined) notes.push(`${name} did not occur again when its transactions were replayed one statement at a time: it may need a race`);
         else done.set(finding, withReproduction(finding, reproduction));
       } catch (error) {
-        if (error instanceof DatabaseError || signal.aborted) lost = (error as Error).message;
+        const failure = serverFailure(target.dialect, error);
+        if (failure !== undefined || error instanceof UsageError || signal.aborted) lost = (failure ?? (error as Error)).message;
         // What was found is reported all the same.
         else notes.push(`${name} could not be replayed: ${(error instanceof InternalError ? error : new InternalError(String(error))).message}`);
       }

@@ -1,8 +1,8 @@
-// The exit code of `replay`: of a finding by its k of N.
+// The exit code of `replay`: of a finding by its k of N, of a table by what occurs in it, if anything was run at all.
 import { describe, expect, it } from 'vitest';
 import type { Control, Reproduction } from '../../../core/index.ts';
 import { EXIT } from '../../../core/index.ts';
-import { exitOfFinding } from '../../../src/commands/replay.ts';
+import { exitOfCells, exitOfFinding } from '../../../src/commands/replay.ts';
 
 const control = (outcome: string, own = true): Control => ({ target: 't', server: 's', level: 'serializable', rate: { tries: 2, seen: outcome === 'occurs' ? 2 : 0 }, outcome, own, judgement: { verdict: 'bug' } });
 const found = (seen: number, verdict: 'bug' | 'documented', ...controls: readonly Control[]): Pick<Reproduction, 'rate' | 'judgement' | 'controls'> => ({ rate: { tries: 10, seen }, judgement: { verdict }, controls });
@@ -20,5 +20,19 @@ describe('the exit code of a finding', () => {
   it('is 0 of what the documents allow, and 1 of that on request', () => {
     expect(exitOfFinding(found(10, 'documented', control('occurs', false)), 'bug')).toBe(EXIT.clean);
     expect(exitOfFinding(found(3, 'documented'), 'any')).toBe(EXIT.anomaly);
+  });
+});
+
+describe('the exit code of a table', () => {
+  const lost = control('not run: cannot connect', false);
+
+  it('is 3 where nothing was run', () => {
+    expect(exitOfCells([lost, lost], 'bug')).toBe(EXIT.inconclusive);
+    expect(exitOfCells([], 'bug')).toBe(EXIT.inconclusive);
+  });
+
+  it('is what the others say where some were', () => {
+    expect(exitOfCells([lost, control('not seen')], 'bug')).toBe(EXIT.clean);
+    expect(exitOfCells([lost, control('occurs')], 'bug')).toBe(EXIT.anomaly);
   });
 });
