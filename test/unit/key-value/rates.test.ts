@@ -25,6 +25,15 @@ describe('rates', () => {
     });
   });
 
+  it('count a round in which nothing committed', () => {
+    const meter = new RateMeter();
+    meter.round(played([{ ops: 'r1=0', outcome: 'aborted' }, { ops: 'r1=0', outcome: 'aborted' }]), 1e9);
+    expect(meter.rates()).toMatchObject({ commitsPerSecond: 0, abortRate: 1, verdictSeconds: 0, samples: [{ commitsPerSecond: 0, abortRate: 1 }] });
+    meter.round(lasting(2, 10), 13e9);
+    expect(meter.rates()).toMatchObject({ abortRate: 0.667, verdictSeconds: 1 });
+    expect(meter.rates()!.samples.every(({ atSeconds }) => Number.isFinite(atSeconds))).toBe(true);
+  });
+
   it('keep a bounded number of samples, whose last is of the last round', () => {
     const meter = new RateMeter();
     for (let i = 0; i < 1000; i++) meter.round(lasting(0.5, i), (i + 1) * 1e9);
