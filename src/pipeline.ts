@@ -5,8 +5,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { judge } from '../check/index.ts';
-import { DatabaseError, UsageError } from '../core/index.ts';
-import type { Connection, DialectLevel, EndpointState, Finding, Level, ProbedCase, Report } from '../core/index.ts';
+import { InternalError, UsageError } from '../core/index.ts';
+import type { Connection, Dialect, DialectLevel, EndpointState, Finding, Level, ProbedCase, Report } from '../core/index.ts';
 import { instrument } from '../instrument/index.ts';
 import { Findings, MOST_FINDINGS, MOST_OF_FAMILY } from './findings.ts';
 import { ranInPart, rulesOutAll } from './invariant-tally.ts';
@@ -16,7 +16,7 @@ import type { Progress } from './progress.ts';
 import { spreadOver } from './read-only-sessions.ts';
 import { reproduceFindings } from './replay/index.ts';
 import { coverageOf, lookAtEndpoints, Recorder, runRound } from './run/index.ts';
-import type { RoundOutcome, RoundSetup } from './run/index.ts';
+import { serverFailure } from './server-failure.ts';
 import { Tally } from './tally.ts';
 import type { Target } from './target.ts';
 import { VERSION } from './version.ts';
@@ -65,8 +65,10 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
   let ended = false;
   let cutInARow = 0;
   let endedEarly: string | undefined;
+  let failing = '';
   try {
     for (let round = plan.firstRound; !ended && round <= lastRound; round++) {
+      failing = `round ${round} could not be made`;
       const testCase = spreadOver(workload.caseOf(`${plan.seed}/${round}`), endpoints);
       const probedAt = (level?: Level): ProbedCase => instrument(testCase, { mode: workload.instrument, capabilities: dialect.capabilities, images: workload.instrument !== 'none', ...(level && { level }) });
       const shared = probedAt();
@@ -79,19 +81,13 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
         // Probes differ only where a statement's reads need not be of one moment.
         const probedCase = level === 'read-uncommitted' ? probedAt(level) : shared;
         const namespace = `anomalist_${plan.runId.replaceAll(/\W/g, '_')}_${ours}_${round}_${levels.indexOf(tally.level)}`;
-        const played = await roundOrWhyNot({
+        failing = `round ${round}, ${level} could not be run`;
+        const outcome = await runRound({
           round, probedCase, dialect, urls, level: tally.level, mode: plan.mode, namespace, recorder, keep: plan.keep, signal: plan.signal,
           ...(workload.concurrency !== undefined && { concurrency: workload.concurrency }),
           ...(workload.invariants && { invariants: workload.invariants.map(({ query, ...rest }) => ({ ...rest, sql: dialect.print(query) })) }),
         });
-        if (played instanceof DatabaseError) {
-          // A run that cannot begin has nothing to report; one that cannot go on has.
-          if (tallies.every((each) => each.counts.rounds === 0)) throw played;
-          if (!plan.signal.aborted) endedEarly = `round ${round}, ${level} could not be run: ${played.message}`;
-          ended = true;
-          break;
-        }
-        const outcome = played;
+        failing = `round ${round}, ${level} could not be judged`;
         if (outcome.leftover) notes.push(outcome.leftover);
         for (const each of outcome.behind) notes.push(`round ${round}, ${tally.level.level}: the final read on ${dialect.redact(urls[each] ?? '')} may be stale: it was not seen to catch up`);
         tally.server({ version: outcome.server, configuration: outcome.configuration }, outcome.inForce);
@@ -129,8 +125,13 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
         }
       }
     }
+  } catch (error) {
+    // A run that cannot begin has nothing to report; one that cannot go on has, whatever the reason.
+    if (tallies.every((each) => each.counts.rounds === 0)) throw error;
+    if (!plan.signal.aborted) endedEarly = `${failing}: ${reasonOf(error, dialect)}`;
   } finally {
-    recorder.end();
+    const unwritten = closed(recorder);
+    endedEarly ??= unwritten;
   }
   const marked = findings.list().map((finding): Finding => (isKnown(finding, plan.known) ? { ...finding, known: true } : finding));
   const unable = endedEarly !== undefined || plan.signal.aborted;
@@ -154,13 +155,19 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
   };
 }
 
-/** The server may be gone, or refuse us, between two rounds. */
-async function roundOrWhyNot(setup: RoundSetup): Promise<RoundOutcome | DatabaseError> {
+/** The server may be gone, the disk full, the judge at its wits' end: that is ours, and says so. */
+function reasonOf(error: unknown, dialect: Dialect): string {
+  const known = error instanceof UsageError || error instanceof InternalError ? error : serverFailure(dialect, error);
+  return (known ?? new InternalError(error instanceof Error ? error.message : String(error))).message;
+}
+
+/** Closes the record; why it is not whole, if it is not. */
+function closed(recorder: Recorder): string | undefined {
   try {
-    return await runRound(setup);
+    recorder.end();
+    return undefined;
   } catch (error) {
-    if (error instanceof DatabaseError) return error;
-    throw error;
+    return (error as Error).message;
   }
 }
 

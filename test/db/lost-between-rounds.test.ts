@@ -1,11 +1,17 @@
-/** A server that goes away between two rounds costs the run its end, not what it had found. */
-import { expect, it } from 'vitest';
-import { DatabaseError } from '../../core/index.ts';
+/** Whatever fails in or after a round, a server that goes away first of all, costs the run its end, not what it had found. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { DatabaseError, UsageError } from '../../core/index.ts';
 import type { Report } from '../../core/index.ts';
+import type { StartedServer } from '../../dialects/index.ts';
 import { exitCode } from '../../src/commands/run.ts';
 import { runPipeline } from '../../src/pipeline.ts';
 import { Progress } from '../../src/progress.ts';
+import { Recorder } from '../../src/run/index.ts';
 import { relationalWorkload } from '../../src/workload.ts';
+import type { Workload } from '../../src/workload.ts';
 import { describeEachServer } from './each-server.ts';
 import { answers, until } from './process-watch.ts';
 
@@ -53,5 +59,112 @@ describeEachServer('a run whose server is killed', ({ target, dialect, start }) 
 
   it('before the first round has nothing to report', async () => {
     await expect(run(0)).rejects.toThrow(DatabaseError);
+  });
+});
+
+describeEachServer('a run whose second round fails', ({ target, dialect, start }) => {
+  let server: StartedServer;
+  let folder: string;
+
+  beforeAll(async () => {
+    server = await start();
+    folder = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
+  }, 240_000);
+
+  afterAll(async () => {
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** `judging` hears of the rounds that were played, from 1. */
+  async function run(name: string, { judging = () => {}, ...changed }: { readonly judging?: (round: number) => void } & Partial<Workload> = {}, connect: typeof dialect.connect = (...given) => dialect.connect(...given)): Promise<Report> {
+    const workload = relationalWorkload({ capabilities: dialect.capabilities, mode: 'stress', instrument: 'exact', sessions: 4 });
+    let judged = 0;
+    return runPipeline({
+      target: { name: target, dialect: { ...dialect, connect }, urls: [server.url], words: `--target ${target}`, close: async () => {} },
+      levels: ['read-committed'], mode: 'stress', seed: '3', firstRound: 0, cases: 2, runId: `fails_${name}`, historyFile: join(folder, name), keep: false, known: new Set(), reduceSeconds: 0,
+      signal: new AbortController().signal, progress: new Progress(undefined, true),
+      workload: {
+        ...workload,
+        judge: (history, testCase) => {
+          judging(++judged);
+          return workload.judge(history, testCase);
+        },
+        ...changed,
+      },
+    });
+  }
+
+  function expectFirstRound(report: Report, endedEarly: RegExp): void {
+    expect(report.endedEarly).toMatch(endedEarly);
+    expect(report.notes).toContain(report.endedEarly);
+    expect(report.findings.length).toBeGreaterThan(0);
+    expect(report.findings.every(({ round }) => round === 0)).toBe(true);
+    expect(exitCode(report, 'bug', new Set())).toBe(2);
+    expect(exitCode(report, 'any', new Set())).toBe(1);
+  }
+
+  it('in its judge reports the first, and calls it a defect of ours', async () => {
+    const judging = (round: number): void => {
+      if (round === 2) throw new TypeError('an odd history');
+    };
+    expectFirstRound(await run('judge', { judging }), /^round 1, read-committed could not be judged: an odd history \(this is a defect of anomalist/);
+  });
+
+  it('as its case cannot be made reports the first', async () => {
+    const workload = relationalWorkload({ capabilities: dialect.capabilities, mode: 'stress', instrument: 'exact', sessions: 4 });
+    const caseOf: Workload['caseOf'] = (seed) => {
+      if (seed !== '3/0') throw new RangeError('an odd seed');
+      return workload.caseOf(seed);
+    };
+    expectFirstRound(await run('case', { caseOf }), /^round 1 could not be made: an odd seed \(this is a defect of anomalist/);
+  });
+
+  it('as no endpoint takes writes any more, or by an error of the driver, reports the first', async () => {
+    for (const [name, error, words] of [['failover', new UsageError('no endpoint takes writes'), 'no endpoint takes writes$'], ['driver', Object.assign(new Error('reset'), { code: 'ECONNRESET' }), 'reset$']] as const) {
+      let over = false;
+      const report = await run(name, { judging: () => (over = true) }, async (...given) => {
+        if (over) throw error;
+        return dialect.connect(...given);
+      });
+      expectFirstRound(report, new RegExp(`^round 1, read-committed could not be run: ${words}`));
+    }
+  });
+
+  it('as the disk is full reports the first, whatever closing the history says', async () => {
+    const full = new UsageError('cannot write the history');
+    const spies: { mockRestore: () => void }[] = [];
+    const judging = (): void => {
+      for (const name of ['announce', 'end'] as const) {
+        spies.push(vi.spyOn(Recorder.prototype, name).mockImplementation(() => {
+          throw full;
+        }));
+      }
+    };
+    try {
+      expectFirstRound(await run('full', { judging }), /^round 1, read-committed could not be run: cannot write the history$/);
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
+  });
+
+  it('reports both where only the end of the history could not be written', async () => {
+    const spy = vi.spyOn(Recorder.prototype, 'end').mockImplementation(() => {
+      throw new UsageError('cannot write the history');
+    });
+    try {
+      const report = await run('end');
+      expect(report.endedEarly).toBe('cannot write the history');
+      expect(report.levels[0]!.coverage.rounds).toBe(2);
+    } finally {
+      spy.mockRestore();
+    }
+  });
+
+  it('is no run where the first one fails: the error is the answer', async () => {
+    const judging = (): void => {
+      throw new TypeError('an odd history');
+    };
+    await expect(run('none', { judging })).rejects.toThrow(TypeError);
   });
 });
