@@ -14,4 +14,6 @@ export interface Grammar {
   readonly strictTypes?: true;
   /** A column of type text takes no default but NULL, and stands in no key or index. */
   readonly plainTexts?: true;
+  /** Each table has names of its own for its indexes. */
+  readonly indexNamesOfTables?: true;
 }

@@ -60,6 +60,7 @@ function addTable(definition: Extract<Definition, { kind: 'table' }>, state: Sta
   const constraints = [...definition.constraints].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   for (const constraint of constraints) addConstraint(constraint, draft, { ...state, tables: [...state.tables, draft] });
   for (const index of definition.indexes) addIndex(index, false, draft, state);
+  makeWay(name, state);
   state.tables.push(draft);
 }
 
@@ -114,15 +115,32 @@ function foreignKeyOf(key: Extract<ConstraintDefinition, { kind: 'foreignKey' }>
 function addIndex({ name, columns }: IndexDefinition, unique: boolean, table: Draft, state: State): void {
   const names = keyOf(columns, table, state);
   if (unique) table.uniques.push(names);
-  else table.indexes.push({ name: freeName(name, `${table.name}_${names.join('_')}_idx`, [...state.tables, table]), columns: names });
+  else table.indexes.push({ name: indexName(name, `${table.name}_${names.join('_')}_idx`, table, state), columns: names });
 }
 
-function freeName(given: string | undefined, made: string, tables: readonly Draft[]): string {
-  const taken = tables.flatMap((table) => table.indexes.map((index) => index.name));
-  if (given !== undefined && taken.includes(given)) refuse(`there are two indexes ${given}`);
-  let name = named(given, made, 'index');
-  for (let n = 2; taken.includes(name); n++) name = `${made}_${n}`;
+/**
+ * Where each table has names of its own for its indexes, those that another index, table or view has get the table's before
+ * them: the schema may be made anew on a DBMS where all of these share one space of names.
+ */
+function indexName(given: string | undefined, made: string, table: Draft, state: State): string {
+  const { tables, views, same, grammar } = state;
+  const own = [table, ...tables.filter(({ name }) => name !== table.name)];
+  const owner = (name: string): Draft | undefined => own.find(({ indexes }) => indexes.some((index) => same(index.name, name)));
+  const taken = (name: string): boolean => owner(name) !== undefined || (grammar.indexNamesOfTables === true && [...own, ...views].some((each) => same(each.name, name)));
+  if (given !== undefined && owner(given) !== undefined && (owner(given) === table || !grammar.indexNamesOfTables)) refuse(`there are two indexes ${given}`);
+  const base = given === undefined || !taken(given) ? named(given, made, 'index') : `${table.name}_${given}`;
+  let name = base;
+  for (let n = 2; taken(name); n++) name = `${base}_${n}`;
   return name;
+}
+
+/** For a table or a view: an index of its name gets another one. */
+function makeWay(taken: string, state: State): void {
+  if (!state.grammar.indexNamesOfTables) return;
+  for (const table of state.tables) {
+    const at = table.indexes.findIndex(({ name }) => state.same(name, taken));
+    if (at >= 0) table.indexes[at] = { ...table.indexes[at]!, name: indexName(undefined, `${table.name}_${taken}`, table, state) };
+  }
 }
 
 function addView({ name, columns, query }: Extract<Definition, { kind: 'view' }>, state: State): void {
@@ -137,6 +155,7 @@ function addView({ name, columns, query }: Extract<Definition, { kind: 'view' }>
   const renamed = rename(resolved.query, written);
   state.gate(renamed, state.schema());
   const updates = simpleTable(renamed);
+  makeWay(name, state);
   state.views.push({ name, query: renamed, ...(updates !== undefined && { updates }) });
 }
 

@@ -5,7 +5,7 @@ import { columnType, rowOf } from '../../sql-import/index.ts';
 import type { Cursor } from './cursor.ts';
 import { passedOver } from './passed-over.ts';
 import { readCheck } from './read-constraint.ts';
-import { readExpression } from './read-expression.ts';
+import { readOperand } from './read-expression.ts';
 import type { Reading } from './reading.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -30,10 +30,10 @@ export function readColumn(reading: Reading): { readonly column: ColumnDefinitio
   return { column, constraints };
 }
 
-/** A literal, perhaps in parentheses, which make it an expression of the same value. */
+/** A literal, perhaps in parentheses, which make it an expression of the same value. No operator follows it: NOT is of NOT NULL. */
 function readDefault(reading: Reading, name: string): NonNullable<ColumnDefinition['default']> {
   const { cursor } = reading;
-  const value = readExpression(reading);
+  const value = readOperand(reading);
   if (value.kind !== 'literal') cursor.refuse(`the DEFAULT of ${name} is no literal`);
   return value;
 }

@@ -116,21 +116,22 @@ function sum(reading: Reading): Expression {
 
 function product(reading: Reading): Expression {
   const { cursor } = reading;
-  let left = signed(reading);
+  let left = readOperand(reading);
   for (;;) {
-    if (cursor.accept('*')) left = { kind: 'arithmetic', op: '*', left, right: signed(reading) };
-    else if (cursor.accept('%') || cursor.accept('MOD')) left = { kind: 'call', name: 'mod', args: [left, signed(reading)] };
+    if (cursor.accept('*')) left = { kind: 'arithmetic', op: '*', left, right: readOperand(reading) };
+    else if (cursor.accept('%') || cursor.accept('MOD')) left = { kind: 'call', name: 'mod', args: [left, readOperand(reading)] };
     else return left;
   }
 }
 
-function signed(reading: Reading): Expression {
+/** What operators stand between. */
+export function readOperand(reading: Reading): Expression {
   const { cursor } = reading;
   const negative = cursor.accept('-');
   if (!negative && !cursor.accept('+')) return primary(reading);
   if (cursor.token.kind === 'number') return readLiteral(reading, negative)!;
   if (!negative) cursor.refuse('+ before something that is no number: leave it out');
-  return { kind: 'arithmetic', op: '-', left: { kind: 'literal', type: 'integer', value: 0 }, right: signed(reading) };
+  return { kind: 'arithmetic', op: '-', left: { kind: 'literal', type: 'integer', value: 0 }, right: readOperand(reading) };
 }
 
 function primary(reading: Reading): Expression {

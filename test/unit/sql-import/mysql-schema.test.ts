@@ -1,7 +1,7 @@
 /** The schemas that the MySQL family's importer makes. */
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../core/index.ts';
-import { mariadb, mysql, tidb } from '../../../dialects/index.ts';
+import { mariadb, mysql, postgres, tidb } from '../../../dialects/index.ts';
 import { BANK } from './mysql-bank.ts';
 
 const importer = await mysql.importer!();
@@ -43,6 +43,24 @@ describe('schemas of users of the MySQL family', () => {
     const create = mysql.createNamespace('n', schema).find((sql) => /^create table `t`/i.test(sql));
     expect(create).toContain('`body` text default NULL');
     expect(create).toContain('`other` text,');
+  });
+
+  it('takes one name for the indexes of several tables, and makes them apart, so that every DBMS takes them', () => {
+    const schema = schemaOf(
+      'create table t (a int primary key, user_id int, key user_id (user_id), key s (a))', 'create table s (a int primary key, user_id int, key USER_ID (user_id), key t (a))',
+      'create table u_user_id (a int)', 'create table u (a int, user_id int)', 'create index user_id on u (user_id)', 'create index v on u (a)', 'create view v as select a from u',
+    );
+    expect(schema.tables.map(({ indexes }) => indexes.map(({ name }) => name))).toEqual([['user_id', 't_s'], ['s_USER_ID', 's_t'], [], ['u_user_id_2', 'u_v']]);
+    for (const dialect of [mysql, postgres]) {
+      const indexes = dialect.createNamespace('n', schema).flatMap((sql) => /(?:add|create) index [`"]?(\w+)/.exec(sql)?.[1] ?? []);
+      expect(indexes).toEqual(['user_id', 't_s', 's_USER_ID', 's_t', 'u_user_id_2', 'u_v']);
+    }
+    expect(importer.schema([{ sql: 'create table t (a int, b int, key x (a), key X (b))', line: 1 }]).refused).toMatchObject([{ reason: 'there are two indexes X' }]);
+  });
+
+  it('takes a DEFAULT with other words behind it', () => {
+    const [table] = schemaOf(`create table t (a int default 0 not null, b int default -1 not null comment 'x', c varchar(9) default 'y' collate utf8mb4_bin not null, d int default (7) not null, e int default null unique, f boolean default true not null)`).tables;
+    expect(table!.columns.map(({ nullable, default: value }) => [nullable, value])).toEqual([[false, 0], [false, -1], [false, 'y'], [false, 7], [true, null], [false, true]]);
   });
 
   it('adds constraints and indexes later', () => {
