@@ -14,6 +14,7 @@ import { isolationSpec } from '../../reports/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
 import { Lab, parseSpec, readReplayFiles, replayFiles, replaySpec } from '../../src/replay/index.ts';
 import { Progress } from '../../src/progress.ts';
+import { createUser, urlAs } from './administration.ts';
 import { cli } from './cli.ts';
 
 const CORPUS = fileURLToPath(new URL('../../corpus/canonical', import.meta.url));
@@ -107,6 +108,29 @@ describe('anomalist replay on PostgreSQL', () => {
     expect(of('P4')).toEqual(['prevented by error 40001', 'prevented by error 40001']);
     expect(json.files.flatMap(({ cells }) => cells).filter(({ level, outcome }) => level === 'serializable' && outcome === 'occurs')).toEqual([]);
     expect(json.files.flatMap(({ cells }) => cells).filter(({ outcome }) => outcome.startsWith('not run'))).toEqual([]);
+  });
+
+  it.each(['postgres://u:s3cret@127.0.0.1:1/x', 'wrong password'])('fails where the server cannot be reached (%s), and does not say that nothing occurred', async (url) => {
+    for (const path of [reproduced().file, CORPUS]) {
+      const { code, stdout, stderr } = await cli(['replay', path, '--url', url === 'wrong password' ? urlAs(server.url, 'nobody:s3cret') : url, '--json']);
+      expect(code, stdout).toBe(2);
+      expect(stdout).toBe('');
+      expect(stderr).toContain('cannot connect to');
+      expect(stderr).not.toContain('s3cret');
+    }
+  });
+
+  it('fails where no schema can be made; a table of nothing but that is inconclusive', async () => {
+    const admin = await postgres.connect(server.url, {});
+    await createUser(postgres, admin, 'weak', 's3cret');
+    await admin.end();
+    const url = ['--url', urlAs(server.url, 'weak:s3cret'), '--json'];
+    const finding = await cli(['replay', reproduced().file, ...url]);
+    expect(finding.code, finding.stdout).toBe(2);
+    expect(finding.stderr).toContain('cannot make the schema');
+    const table = await cli(['replay', CORPUS, '--times', '1', '--level', 'serializable', ...url]);
+    expect(table.code, table.stderr).toBe(3);
+    expect((JSON.parse(table.stdout) as Replayed).files.flatMap(({ cells }) => cells).filter(({ outcome }) => !outcome.startsWith('not run: cannot make the schema'))).toEqual([]);
   });
 
   it('refuses what is no case', () => {
