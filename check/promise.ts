@@ -5,7 +5,7 @@
  *
  * Of a dialect that was never run live nothing is called a bug: what looks like one may be our own misreading.
  */
-import type { Anomaly, Judgement, Level, PromiseRow } from '../core/index.ts';
+import type { Anomaly, CycleStep, Judgement, Level, PromiseRow } from '../core/index.ts';
 
 export function judge(
   anomaly: Anomaly,
@@ -43,26 +43,33 @@ function strength(row: PromiseRow): number {
 
 /**
  * Every read on the cycle is a plain SELECT of a transaction that had neither written nor locked before it, and no
- * reader is entered by its own write: then the reader's snapshot alone is to blame.
+ * reader is entered by its own write: then the reader's snapshot alone is to blame. The reads that an inferred order
+ * rests on count as reads of the cycle.
  */
 function readsBySnapshotOnly({ cycle }: Anomaly): boolean {
   let reads = 0;
   for (let i = 0; i < cycle.length; i++) {
-    const { rel, readPoint, afterWrite } = cycle[i];
+    const step = cycle[i];
+    const { rel, readPoint, afterWrite } = step;
     if (rel === 'ww') {
       const next = cycle[(i + 1) % cycle.length].rel;
       if (next === 'rw' || next === 'rwp') return false;
     }
-    if (rel === 'ww' || rel === 'so' || rel === 'rt') continue;
+    if (!rests(step)) continue;
     if (readPoint !== 'snapshot' || afterWrite === true) return false;
     reads++;
   }
   return reads > 0;
 }
 
+/** Does this edge rest on reads? */
+function rests({ rel, inferred }: CycleStep): boolean {
+  return inferred === true || (rel !== 'ww' && rel !== 'so' && rel !== 'rt');
+}
+
 /** Every read on the cycle is of a write or of a locking SELECT without queries in it: whatever was read was locked until the end. */
 function readsUnderLocksOnly({ cycle }: Anomaly): boolean {
-  const reads = cycle.filter(({ rel }) => rel !== 'ww' && rel !== 'so' && rel !== 'rt');
+  const reads = cycle.filter(rests);
   return reads.length > 0 && reads.every(({ readPoint, inner }) => readPoint === 'current' && inner === undefined);
 }
 

@@ -18,6 +18,8 @@ export interface CycleStep {
   /** Statement indices of the history; absent for so and rt. */
   readonly fromStatement?: number;
   readonly toStatement?: number;
+  /** The edge is what other edges and reads leave; `readPoint` is then that of every read it rests on, absent where that is not known. */
+  readonly inferred?: true;
   /** `current` reads see the newest committed row (writes, locking reads), `snapshot` reads the reader's snapshot. */
   readonly readPoint?: 'current' | 'snapshot';
   /** The reader is a locking SELECT with further queries in it, which take the locks of plain ones: of an autocommit statement, or within a transaction. */

@@ -7,6 +7,7 @@
  *   wr  the writer of a version -> its reader
  *   ww  the writer of v -> whoever read v and then wrote the row
  *   rw  the reader of v -> whoever read v and then wrote the row: between them there may be further versions
+ *   rw  the reader of the initial version -> whoever wrote the row without having read it: all versions follow that one
  *
  * Two that read one version and both overwrote it have lost an update, whichever was second. Which was is not known, so
  * the graph has no edge between them; `lost` has such pairs alone, in the order of their commits. O(operations), but for
@@ -32,6 +33,8 @@ export interface RegisterDependencies {
 
 /** Pairs kept of one history. */
 const MOST_LOST = 50;
+/** Readers of a row's initial version times its blind writers: beyond that they get no edges, which loses cycles and invents none. */
+const MOST_INITIAL = 250_000;
 
 export function inferRegisters(history: History): RegisterDependencies {
   const writers = indexWriters(history);
@@ -41,6 +44,7 @@ export function inferRegisters(history: History): RegisterDependencies {
   const overwrites = buildCsr(versions, access.overwritten, access.overwritten);
   const edges = new EdgeColumns(history.statements.kind);
   for (let i = 0; i < access.version.length; i++) addReading(history, writers, access, overwrites, i, edges);
+  addInitialReadings(history, access, edges);
   for (let i = 0; i < access.overwritten.length; i++) {
     const edge = between(history, access.overwritten[i], access.overwriter[i], access.overwrittenRow[i]);
     if (edge.from !== edge.to && (edge.from === 0 || writers.committed(edge.from))) edges.add({ ...edge, rel: REL.ww, fromStatement: writeOf(history, access.overwritten[i]), toStatement: access.overwriter[i] });
@@ -61,11 +65,14 @@ interface Accesses {
   readonly overwriter: readonly number[];
   /** Per overwrite the read before it. */
   readonly basis: readonly number[];
+  /** Last writes of a row by transactions that had read no version of it, and their rows. */
+  readonly blind: readonly number[];
+  readonly blindRow: readonly number[];
 }
 
 function accessesOf(history: History, writers: Writers): Accesses {
   const { observations, statements } = history;
-  const result = { version: [] as number[], row: [] as number[], reading: [] as number[], overwritten: [] as number[], overwrittenRow: [] as number[], overwriter: [] as number[], basis: [] as number[] };
+  const result = { version: [] as number[], row: [] as number[], reading: [] as number[], overwritten: [] as number[], overwrittenRow: [] as number[], overwriter: [] as number[], basis: [] as number[], blind: [] as number[], blindRow: [] as number[] };
   const txnOf = (o: number): number => statements.txn[observations.statement[o]];
   const order: number[] = [];
   for (let o = 0; o < observations.count; o++) if (writers.committed(txnOf(o))) order.push(o);
@@ -89,7 +96,12 @@ function accessesOf(history: History, writers: Writers): Accesses {
     const s = observations.statement[o];
     if (observations.role[o] === ROLE.write) {
       wrote = true;
-      if (replaced[s] === 1 || basis === NONE) continue;
+      if (replaced[s] === 1) continue;
+      if (basis === NONE) {
+        result.blind.push(s);
+        result.blindRow.push(observations.row[o]);
+        continue;
+      }
       result.overwritten.push(basis);
       result.overwrittenRow.push(observations.row[o]);
       result.overwriter.push(s);
@@ -147,6 +159,28 @@ function addReading(history: History, writers: Writers, access: Accesses, overwr
   for (let e = overwrites.starts[v]; e < overwrites.starts[v + 1]; e++) {
     const w = access.overwriter[overwrites.order[e]];
     edges.add({ ...antiEdge(history, read, w), from: reader, fromStatement: s });
+  }
+}
+
+/** rw from those who read a row's initial version, and did not write the row, to its blind writers. */
+function addInitialReadings(history: History, { version, row, reading, overwritten, overwriter, blind, blindRow }: Accesses, edges: EdgeColumns): void {
+  const { statements, rows } = history;
+  const initial = statements.count;
+  const writers = buildCsr(rows.count, blindRow, blind);
+  const readers = buildCsr(rows.count, row.filter((_, i) => version[i] >= initial), version.flatMap((v, i) => (v >= initial ? [i] : [])));
+  const changed = new Set<string>();
+  overwritten.forEach((v, i) => v >= initial && changed.add(`${statements.txn[overwriter[i]]} ${v}`));
+  for (let r = 0; r < rows.count; r++) {
+    const count = writers.starts[r + 1] - writers.starts[r];
+    if (count * (readers.starts[r + 1] - readers.starts[r]) > MOST_INITIAL) continue;
+    for (const i of readers.targets.subarray(readers.starts[r], readers.starts[r + 1])) {
+      const s = reading[i];
+      if (changed.has(`${statements.txn[s]} ${version[i]}`)) continue;
+      const read = between(history, version[i], s, r);
+      for (const w of writers.targets.subarray(writers.starts[r], writers.starts[r + 1])) {
+        if (statements.txn[w] !== statements.txn[s]) edges.add({ ...antiEdge(history, read, w), from: statements.txn[s], fromStatement: s });
+      }
+    }
   }
 }
 

@@ -5,9 +5,10 @@
  */
 import { classifyCycle, fingerprintOf, violates } from '../../check/index.ts';
 import { REL } from '../../core/index.ts';
-import type { Anomaly, AnomalyClass, CycleStep, KvAnomaly, KvAnomalyName, KvOperation, Shape } from '../../core/index.ts';
+import type { Anomaly, AnomalyClass, CycleStep, KvAnomaly, KvAnomalyName, KvCycleStep, KvOperation, Shape } from '../../core/index.ts';
 import { KEY_VALUE_TABLE } from '../../schema-gen/index.ts';
 import type { ObservedKeyValues } from './history.ts';
+import { readPoints } from './read-point.ts';
 
 interface Named {
   readonly class: AnomalyClass;
@@ -46,9 +47,11 @@ export function anomalyOf(found: KvAnomaly, observed: ObservedKeyValues): Anomal
   const { statements } = observed.history;
   const failed = found.name === 'ThinAirRead' ? observed.failed.get(found.operations[0]?.value ?? '') : undefined;
   const bad = BAD_READS[failed === undefined ? found.name : 'AbortedRead'];
+  const readPoint = readPoints(observed.history);
   const cycle = found.cycle.map((step): CycleStep => {
     const of = (txn: number): number | undefined => places(step.operations.find((operation) => operation.txn === txn));
     const [from, to] = [of(step.from), of(step.to)];
+    const reader = step.rel === 'wr' ? to : step.rel === 'rw' ? from : undefined;
     return {
       from: step.from,
       to: step.to,
@@ -56,6 +59,7 @@ export function anomalyOf(found: KvAnomaly, observed: ObservedKeyValues): Anomal
       ...(step.key !== undefined && { row: step.key, table: KEY_VALUE_TABLE }),
       ...(from !== undefined && { fromStatement: from }),
       ...(to !== undefined && { toStatement: to }),
+      ...(step.inferred === true ? { inferred: true, ...inferredFrom(step, places, readPoint) } : reader !== undefined && readPoint(reader)),
       explanation: step.inferred === true ? `${step.explanation}: no read shows this order, it is what the others leave.` : `${step.explanation}.`,
     };
   });
@@ -72,6 +76,20 @@ export function anomalyOf(found: KvAnomaly, observed: ObservedKeyValues): Anomal
     ...(cycle.length === 0 && key !== undefined && { row: { table: KEY_VALUE_TABLE, row: key } }),
     fingerprint: fingerprintOf(named.class, named.shapes, cycle, statements.kind, touched),
   };
+}
+
+/**
+ * That the second of two writers came first follows from what one reader saw of both, where the step names two reads of
+ * it; what else an order may follow from, further edges of any kind, the step does not tell.
+ */
+function inferredFrom({ rel, operations }: KvCycleStep, places: (operation: KvOperation) => number | undefined, readPoint: ReturnType<typeof readPoints>): Pick<CycleStep, 'readPoint'> {
+  const reads = operations.filter(({ kind }) => kind === 'read');
+  if (rel !== 'ww' || reads.length < 2 || new Set(reads.map(({ txn }) => txn)).size > 1) return {};
+  const snapshot = reads.every((read) => {
+    const place = places(read);
+    return place !== undefined && readPoint(place).readPoint === 'snapshot' && readPoint(place).afterWrite !== true;
+  });
+  return snapshot ? { readPoint: 'snapshot' } : {};
 }
 
 /** `G1c` and the like where nothing is inferred, else what holds whichever way the inferred edges really run. */
