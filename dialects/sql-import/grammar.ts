@@ -16,4 +16,6 @@ export interface Grammar {
   readonly plainTexts?: true;
   /** Each table has names of its own for its indexes. */
   readonly indexNamesOfTables?: true;
+  /** DEFAULT for a column that the server numbers is 0, at least in sessions where 0 is no request for a number. */
+  readonly numbersLeftOut?: true;
 }

@@ -3,6 +3,7 @@ import { itemsOf } from '../../core/index.ts';
 import type { Assignment, Conflict, Delete, Expression, Insert, SelectItem, Table, Update } from '../../core/index.ts';
 import { refuseAssigning } from './families.ts';
 import { fit, isOpen } from './fit-literal.ts';
+import type { Grammar } from './grammar.ts';
 import { refuse } from './refuse.ts';
 import { resolveCondition, resolveExpression, type Context } from './resolve-expression.ts';
 import { claim, findTable, resolveFrom, visibleOf, type ResolvedFrom } from './resolve-from.ts';
@@ -24,7 +25,7 @@ export function resolveInsert(insert: Insert, target: string | undefined, contex
     const { expression } = itemsOf(query.query)[i]!;
     if (!isOpen(expression)) refuseAssigning({ expression, ...typed(field.type) }, columns[i]!, context.grammar);
   });
-  const kept = columns.map((column, i) => keptByUser(column, insert.rows.map((row) => row[i]!)));
+  const kept = columns.map((column, i) => keptByUser(column, insert.rows.map((row) => row[i]!), context.grammar));
   const rows = insert.rows.map((row) => row.map((value, i) => valueOf(value, columns[i]!, NOTHING, context)).filter((_, i) => kept[i]));
   const names = columns.filter((_, i) => kept[i]).map(({ name }) => name);
   if (names.length === 0) refuse(`INSERT into ${table.name} gives no value: give at least one column one`);
@@ -119,11 +120,11 @@ function theKey(keys: readonly (readonly string[])[], table: Table, inserted: re
   return only;
 }
 
-/** Numbered columns are left to the server: DEFAULT for one is the same as leaving it out. */
-function keptByUser(column: Table['columns'][number], values: readonly Expression[]): boolean {
+/** Numbered columns are left to the server; mostly DEFAULT for one is the same as leaving it out. */
+function keptByUser(column: Table['columns'][number], values: readonly Expression[], { numbersLeftOut }: Grammar): boolean {
   if (!column.identity) return true;
-  if (values.length > 0 && values.every((value) => value.kind === 'default')) return false;
-  return refuse(`the column ${column.name} is numbered by the server: leave it out of INSERT, or write DEFAULT`);
+  if (!numbersLeftOut && values.length > 0 && values.every((value) => value.kind === 'default')) return false;
+  return refuse(`the column ${column.name} is numbered by the server: leave it out of INSERT${numbersLeftOut ? '' : ', or write DEFAULT'}`);
 }
 
 function valueOf(value: Expression, column: Table['columns'][number], scope: Scope, context: Context): Expression {

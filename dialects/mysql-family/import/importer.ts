@@ -2,7 +2,7 @@
  * The importer of the MySQL family: our own reader of its grammar (docs say why no parser of others), the names and types
  * of all importers, the family's printer. What is read and the member's server does not do is refused when it is printed.
  */
-import type { Capabilities, Schema, SqlImporter, Statement } from '../../../core/index.ts';
+import type { Capabilities, SqlImporter, Statement } from '../../../core/index.ts';
 import { contentsOf, isQuery, isRefusal, isWrite } from '../../../core/index.ts';
 import { createImporter, refuse } from '../../sql-import/index.ts';
 import type { Flavour } from '../flavour.ts';
@@ -17,7 +17,7 @@ export function familyImporter(flavour: Flavour, capabilities: Capabilities): Sq
   // What the printer puts in other words for one server is not read again: the gate compares the plain words.
   const plain: Flavour = { ...flavour, orderedRollup: true, lockShare: 'FOR SHARE', skipLocked: 'SKIP LOCKED' };
   const importer = createImporter({
-    grammar: { foldCase: true, aliasesAnywhere: true, shortInserts: false, integerBooleans: true, bareExisting: true, plainTexts: true, indexNamesOfTables: true },
+    grammar: { foldCase: true, aliasesAnywhere: true, shortInserts: false, integerBooleans: true, bareExisting: true, plainTexts: true, indexNamesOfTables: true, numbersLeftOut: true },
     lexicon: { backslash: true, hash: true, nested: false, dollar: false },
     placeholder: (_, index) => placeholder(index),
     statement: (sql, parameter) => withPlace(sql, () => readStatement(sql, parameter)),
@@ -31,16 +31,10 @@ export function familyImporter(flavour: Flavour, capabilities: Capabilities): Sq
     schema: (texts) => importer.schema(texts),
     statement: (text, schema, parameters) => {
       const statement = importer.statement(text, schema, parameters);
-      const lost = isRefusal(statement) ? undefined : lostWord(text.sql, printStatement(statement, plain), { DEFAULT: numbersOf(statement, schema) });
+      const lost = isRefusal(statement) ? undefined : lostWord(text.sql, printStatement(statement, plain));
       return lost === undefined ? statement : { line: text.line, reason: `${lost} would be lost: write the statement in another way` };
     },
   };
-}
-
-/** DEFAULT for a number of the server is not printed: the column is left out. */
-function numbersOf(statement: Statement, { tables }: Schema): number {
-  if (statement.kind !== 'insert') return 0;
-  return tables.find(({ name }) => name === statement.table)?.columns.some(({ identity }) => identity) === true ? statement.rows.length : 0;
 }
 
 /** Of a statement over several lines, which of them a refusal is about. */

@@ -29,13 +29,10 @@ const NOT_CALLED: ReadonlySet<string> = new Set(['LEFT', 'REPLACE', 'INSERT']);
 /** Written in one of several ways. */
 const AS_PRINTED: Readonly<Record<string, string>> = { DISTINCTROW: 'DISTINCT', IF: 'CASE', SOME: 'ANY' };
 
-/**
- * The first that is missing in `printed`, or undefined. A string may be an alias, or a number beside a column of numbers.
- * `less`: how often a word may be missing.
- */
-export function lostWord(written: string, printed: string, less: Readonly<Record<string, number>> = {}): string | undefined {
+/** The first that is missing in `printed`, or undefined. A string may be an alias, or a number beside a column of numbers. */
+export function lostWord(written: string, printed: string): string | undefined {
   const there = counted(printed, ['string', 'name', 'number']);
-  return [...counted(written, ['string'])].find(([word, count]) => (there.get(word) ?? 0) + (less[word] ?? 0) < count)?.[0];
+  return [...counted(written, ['string'])].find(([word, count]) => (there.get(word) ?? 0) < count)?.[0];
 }
 
 function counted(sql: string, quoted: readonly Token['kind'][]): ReadonlyMap<string, number> {
