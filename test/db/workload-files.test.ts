@@ -33,6 +33,21 @@ UPDATE counters SET v = (SELECT l.v FROM log AS l WHERE l.n = :n) WHERE k = 1;
 SELECT c.v, (SELECT count(*) FROM log AS l) AS counted FROM counters AS c WHERE c.v <> (SELECT count(*) FROM log AS l2);
 `;
 
+/** After the first transaction `a` is ahead of `b`, and `b` has one row more. */
+const AHEAD = (...invariants: readonly string[]): string => `
+-- @schema
+CREATE TABLE a (k int PRIMARY KEY, v int NOT NULL);
+CREATE TABLE b (k int PRIMARY KEY, w int NOT NULL);
+-- @data
+INSERT INTO a (k, v) VALUES (1, 0);
+INSERT INTO b (k, w) VALUES (1, 0);
+-- @transaction go
+-- @parameter :n unique
+UPDATE a SET v = v + 1 WHERE k = 1;
+INSERT INTO b (k, w) VALUES (:n, 0);
+${invariants.map((sql, n) => `-- @invariant i${n}\n${sql};`).join('\n')}
+`;
+
 describeEachServer('workload files', ({ dialect, start }) => {
   const suite = suiteServer(start);
 
@@ -43,7 +58,7 @@ describeEachServer('workload files', ({ dialect, start }) => {
     const probedCase = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true });
     const outcome = await runRound({
       round: n, probedCase, dialect, level, urls: [suite.server.url], mode: 'stress', namespace: `anomalist_files_${n}_${level.level.replace('-', '_')}`, recorder: new Recorder(undefined, { tool: 'test', seed: '0' }),
-      invariants: (workload.invariants ?? []).map(({ name, query }) => ({ name, sql: dialect.print(query) })),
+      invariants: (workload.invariants ?? []).map(({ query, ...rest }) => ({ ...rest, sql: dialect.print(query) })),
     });
     const { verdict } = workload.judge(outcome.history, testCase);
     return { outcome, classes: verdict.anomalies.map((anomaly) => anomaly.class), violates: verdict.levels.flatMap(({ level: each, answer }) => (answer === false ? [each] : [])) };
@@ -83,6 +98,26 @@ describeEachServer('workload files', ({ dialect, start }) => {
     writeFileSync(file, LOST(7));
     const workload = await fileWorkload(file, { mode: 'schedule', sessions: 2, transactions: 1 }, dialect);
     await expect(round(workload, dialect.levels[0]!, 0)).rejects.toThrow(/the invariant every-count-counts does not hold of the initial rows: its query returned 1 row: \(v 7, counted 0\)/);
+  });
+
+  it('invariants with a natural join see what breaks them, and only that', async () => {
+    const file = join(suite.folder, 'natural.sql');
+    writeFileSync(file, AHEAD('SELECT k, v FROM a NATURAL JOIN b WHERE v > w', 'SELECT a.k FROM a NATURAL LEFT JOIN b WHERE b.w IS NULL'));
+    const { outcome } = await round(await fileWorkload(file, { mode: 'schedule', sessions: 1, transactions: 1 }, dialect), dialect.levels[0]!, 0);
+    expect(outcome.invariants.map(({ count, rows }) => [count, rows])).toEqual([[1, [['1', '1']]], [0, []]]);
+  });
+
+  it('an invariant that the server refuses is told by its name, and after a round leaves the others their answers', async () => {
+    const file = join(suite.folder, 'refused.sql');
+    const workload = async (...invariants: readonly string[]): Promise<Workload> => {
+      writeFileSync(file, AHEAD(...invariants));
+      return fileWorkload(file, { mode: 'schedule', sessions: 1, transactions: 1 }, dialect);
+    };
+    const twoRows = 'SELECT a.k FROM a WHERE (SELECT b.w FROM b) > 5';
+    const { outcome } = await round(await workload(twoRows, 'SELECT k, v FROM a WHERE v > 0'), dialect.levels[0]!, 0);
+    expect(outcome.complete).toBe(true);
+    expect(outcome.invariants).toMatchObject([{ name: 'i0', failed: expect.stringMatching(/more than (one|1) row/i) as string, count: 0 }, { name: 'i1', count: 1 }]);
+    await expect(round(await workload(twoRows.replace('FROM b)', 'FROM b UNION ALL SELECT b.w + 1 AS w FROM b)')), dialect.levels[0]!, 1)).rejects.toThrow(/the invariant i0 is refused by the server: .*more than (one|1) row/i);
   });
 
   it('the command line runs a file, and refuses one with all its reasons', async () => {
