@@ -28,9 +28,13 @@ export interface Shown {
   readonly judgement: Judgement;
 }
 
-export interface Reproduced {
+interface Candidate {
   readonly testCase: TestCase;
   readonly scope: CaseScope;
+}
+
+export interface Reproduced extends Candidate {
+  readonly shown: Shown;
 }
 
 /** What a finding keeps of its round. */
@@ -99,13 +103,14 @@ export async function replayTimes(lab: Lab, testCase: TestCase, wanted: Wanted, 
 export async function reproduce(lab: Lab, finding: Cases, wanted: Wanted, over: () => boolean): Promise<Reproduced | undefined> {
   for (const candidate of candidates(finding)) {
     if (over()) return undefined;
-    if ((await replayOnce(lab, candidate.testCase, wanted)).shown) return candidate;
+    const { shown } = await replayOnce(lab, candidate.testCase, wanted);
+    if (shown) return { ...candidate, shown };
   }
   return undefined;
 }
 
 /** Observed orders first; then without foreign keys; then, as two statements of a stress round can be under way at once, other orders. */
-function* candidates({ observed, overlapping, otherOrders }: Cases): Generator<Reproduced> {
+function* candidates({ observed, overlapping, otherOrders }: Cases): Generator<Candidate> {
   if (observed) yield { testCase: observed, scope: 'cycle' };
   if (observed) for (const schedule of otherOrders?.observed ?? []) yield { testCase: { ...observed, schedule }, scope: 'cycle' };
   if (observed) yield { testCase: { ...observed, schedule: inTurn(observed) }, scope: 'cycle' };

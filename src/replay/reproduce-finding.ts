@@ -2,7 +2,7 @@
  * All that is done with one finding: find a case that shows it again, reduce it, count k of N, run it without
  * instrumentation, run it at the neighbouring levels. Each step has a budget; what was reached when it ends is kept.
  */
-import type { CaseSize, Finding, Reproduction, TestCase } from '../../core/index.ts';
+import type { CaseSize, Finding, Rate, Reproduction, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { certificateOf } from '../certificate.ts';
 import { reportedStatements, reportedTransactions } from '../findings.ts';
@@ -11,7 +11,7 @@ import { controls } from './controls.ts';
 import type { Lab } from './lab.ts';
 import { replayPlain } from './plain.ts';
 import { replayOnce, replayTimes, reproduce } from './replay.ts';
-import type { Reproduced, Wanted } from './replay.ts';
+import type { Reproduced, Shown, Wanted } from './replay.ts';
 
 export interface ReproduceOptions {
   readonly wanted: Wanted;
@@ -27,6 +27,10 @@ export interface ReproduceOptions {
   readonly onProgress?: (pass: string, executions: number) => void;
 }
 
+/** The case that showed it again; what was reduced before belongs to that case alone. */
+type Found = Reproduced & Pick<Reproduction, 'reduction'>;
+type Reduced = Pick<Reproduction, 'testCase' | 'reduction'>;
+
 /** Replays of a case that shows the anomaly only sometimes, for each candidate of its reduction. */
 const RACY_TRIES = 5;
 const SURE = 3;
@@ -40,18 +44,13 @@ export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observe
   const reducing = deadline(options.reduceMs, signal);
   const found = await startingCase(lab, finding, wanted, deadline(Math.max(options.reduceMs, AFTER_MS), signal));
   if (found === undefined) return undefined;
-  // What was reduced before says nothing of a case that the round left as it was.
-  const reduced = await reducedCase(lab, found, found === finding.reproduction ? finding.reproduction.reduction : undefined, options, reducing);
-  const { testCase } = reduced;
-  const { rate, shown } = await replayTimes(lab, testCase, wanted, times);
-  if (shown === undefined) return undefined;
-
+  const { testCase, reduction, rate, shown } = await counted(lab, found, await reducedCase(lab, found, options, reducing), wanted, times);
   const shows = async (candidate: TestCase): Promise<boolean> => (await replayOnce(lab, candidate, wanted)).shown !== undefined;
   const { dialect } = lab.target;
   const { schema } = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities });
   return {
     testCase,
-    scope: reduced.reduction ? 'reduced' : found.scope,
+    scope: reduction ? 'reduced' : found.scope,
     rate,
     anomaly: shown.anomaly,
     judgement: shown.judgement,
@@ -59,7 +58,7 @@ export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observe
     transactions: reportedTransactions(shown.history, shown.anomaly.transactions),
     statements: reportedStatements(shown.history, shown.anomaly.transactions),
     setup: dialect.createNamespace('anomaly', schema),
-    ...(reduced.reduction && { reduction: reduced.reduction }),
+    ...(reduction && { reduction }),
     ...(options.plain && { plain: await replayPlain(testCase, { lab, level: wanted.level, times, shows, snapshots: shown.anomaly.levels.includes('snapshot-isolation'), over: deadline(AFTER_MS, signal) }) }),
     controls: options.controls ? await controls([lab, ...(options.others ?? [])], testCase, wanted, lab, deadline(AFTER_MS, signal)) : [],
   };
@@ -72,21 +71,23 @@ function deadline(ms: number, signal: AbortSignal | undefined): () => boolean {
 }
 
 /** A case that was reproduced before is begun with. */
-async function startingCase(lab: Lab, finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>, wanted: Wanted, over: () => boolean): Promise<Reproduced | undefined> {
-  const before = finding.reproduction;
-  if (before !== undefined) {
-    for (let i = 0; i < RACY_TRIES; i++) if ((await replayOnce(lab, before.testCase, wanted)).shown) return before;
+async function startingCase(lab: Lab, finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>, wanted: Wanted, over: () => boolean): Promise<Found | undefined> {
+  if (finding.reproduction !== undefined) {
+    const { testCase, scope, reduction } = finding.reproduction;
+    for (let i = 0; i < RACY_TRIES; i++) {
+      const { shown } = await replayOnce(lab, testCase, wanted);
+      if (shown) return { testCase, scope, shown, ...(reduction && { reduction }) };
+    }
   }
   return reproduce(lab, finding, wanted, over);
 }
 
 async function reducedCase(
   lab: Lab,
-  found: Reproduced,
-  known: Reproduction['reduction'],
+  { reduction: known, ...found }: Found,
   { wanted, reduceMs, onProgress }: ReproduceOptions,
   over: () => boolean,
-): Promise<Pick<Reproduction, 'testCase' | 'reduction'>> {
+): Promise<Reduced> {
   if (reduceMs === 0 || known?.complete === true) return { testCase: found.testCase, ...(known && { reduction: known }) };
   const { rate } = await replayTimes(lab, found.testCase, wanted, SURE);
   const tries = rate.seen === SURE ? 1 : RACY_TRIES;
@@ -102,4 +103,13 @@ async function reducedCase(
   });
   const start: CaseSize = known?.before ?? report.before;
   return { testCase, reduction: { ...report, before: start, executions: report.executions + (known?.executions ?? 0), seconds: report.seconds + (known?.seconds ?? 0) } };
+}
+
+/** k of N; of the case that was begun with, that first time included, if the reduced one is too rare to be seen again. */
+async function counted(lab: Lab, found: Found, reduced: Reduced, wanted: Wanted, times: number): Promise<Reduced & { readonly rate: Rate; readonly shown: Shown }> {
+  const last = await replayTimes(lab, reduced.testCase, wanted, times);
+  if (last.shown !== undefined) return { ...reduced, rate: last.rate, shown: last.shown };
+  const { rate, shown = found.shown } = reduced.testCase === found.testCase ? last : await replayTimes(lab, found.testCase, wanted, times);
+  const { testCase, reduction } = found;
+  return { testCase, ...(reduction && { reduction }), rate: { tries: rate.tries + 1, seen: rate.seen + 1 }, shown };
 }

@@ -24,6 +24,24 @@ describe('a finding that was reduced before', () => {
   });
 });
 
+describe('a finding that occurs again but once', () => {
+  it('is told as seen, the replay that showed it among the N', async () => {
+    const found = await reproduceFinding(new ScriptedLab((_, n) => (n === 1 ? 'skew' : 'nothing')), { observed: caseNamed('observed') }, OPTIONS);
+    expect(found).toMatchObject({ rate: { tries: 5, seen: 1 }, anomaly: { class: 'G2-item' }, scope: 'cycle' });
+  });
+
+  it('is told by the case that showed it, where its reduced one does not', async () => {
+    const observed = caseNamed('observed');
+    let reduced = 0;
+    const lab = new ScriptedLab((tried) => (tried === observed || reduced++ === 0 ? 'skew' : 'nothing'));
+    const found = await reproduceFinding(lab, { observed }, { ...OPTIONS, reduceMs: 5_000 });
+    expect(reduced).toBe(5);
+    expect(found!.testCase).toBe(observed);
+    expect(found).toMatchObject({ rate: { tries: 5, seen: 5 }, scope: 'cycle' });
+    expect(found).not.toHaveProperty('reduction');
+  });
+});
+
 describe('the controls', () => {
   it('have time left however long the run without instrumentation took', async () => {
     const clock = vi.spyOn(performance, 'now');
