@@ -31,6 +31,7 @@ const APPLIES: { readonly [K in NonNullable<PromiseRow['when']>]: (anomaly: Anom
   'a current read or write': (anomaly) => !readsBySnapshotOnly(anomaly),
   'one plain SELECT': readsInOneSelect,
   'locking reads only': readsUnderLocksOnly,
+  'compare-and-sets only': ({ cycle }) => cycle.some(rests) && cycle.every((step) => !rests(step) || step.compareAndSet === true),
   'an autocommit locking SELECT with a subquery': ({ cycle }) => cycle.some(({ inner }) => inner === 'autocommit'),
 };
 

@@ -15,9 +15,10 @@ export interface PromiseRow {
   /**
    * Applies only to cycles with this property: every read edge is a plain snapshot read, or some edge is a current one;
    * or each reader that the cycle passes through saw both sides in one plain SELECT; or every read edge is of a statement
-   * that locks whatever it reads; or some read edge is of an autocommit SELECT ... FOR with a query in it.
+   * that locks whatever it reads; or some read edge is of an autocommit SELECT ... FOR with a query in it; or every read
+   * edge is of a compare-and-set.
    */
-  readonly when?: 'snapshot reads only' | 'a current read or write' | 'one plain SELECT' | 'locking reads only' | 'an autocommit locking SELECT with a subquery';
+  readonly when?: 'snapshot reads only' | 'a current read or write' | 'one plain SELECT' | 'locking reads only' | 'an autocommit locking SELECT with a subquery' | 'compare-and-sets only';
   /** Applies only where these settings have these values. */
   readonly configuration?: Readonly<Record<string, string>>;
   readonly verdict: PromiseVerdict;

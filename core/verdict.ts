@@ -24,6 +24,8 @@ export interface CycleStep {
   readonly readPoint?: 'current' | 'snapshot';
   /** The reader is a locking SELECT with further queries in it, which take the locks of plain ones: of an autocommit statement, or within a transaction. */
   readonly inner?: 'autocommit' | 'transaction';
+  /** The read is that of a single-row UPDATE that replaced what it had compared: a compare-and-set, whose WHERE is decided on the row that it locks. */
+  readonly compareAndSet?: true;
   /** The reader had written or locked rows before this read: some vendors promise less of its later plain reads. */
   readonly afterWrite?: true;
   /** One sentence that names the row, the versions and the two statements. */

@@ -33,6 +33,7 @@ export const PROMISES: readonly PromiseRow[] = [
   ...at(RC, SINGLE, 'undocumented', 'Later statements have later snapshots, so what was once seen of a transaction should not vanish; the documents do not say so.', READ_COMMITTED, { shapes: ['observed transaction vanishes'] }),
   ...at(RC, SINGLE, 'documented', 'Each statement has a new read snapshot: non-repeatable reads, phantom reads and lost updates are listed as possible.', READ_COMMITTED),
   ...at(RC, SINGLE, 'bug', 'Anomalies within a single statement are prevented: a statement reads one snapshot.', READ_COMMITTED, { when: 'one plain SELECT' }),
+  ...at(RC, SINGLE, 'bug', 'Anomalies within a single statement are prevented, writes included: of two compare-and-sets from one value only one changes the row.', READ_COMMITTED, { when: 'compare-and-sets only' }),
   ...at(RC, SKEW, 'documented', 'Write skew is listed as possible.', READ_COMMITTED),
 
   ...at(RR, SINGLE, 'bug', 'All statements of a transaction read one snapshot and a write of a row changed since then is refused: snapshot isolation (a preview, described by its design document alone).', DESIGN),

@@ -47,6 +47,9 @@ export function familyPromises(isolation: Source, current: Source & { readonly s
     ...at(RC, SINGLE, 'bug', 'Each consistent read sets and reads its own fresh snapshot: within one plain SELECT no transaction is seen in part.', isolation, { when: 'one plain SELECT' }),
     ...at(RC, SKEW, 'documented', 'Nothing read without a lock is protected against later changes at READ COMMITTED.', isolation),
 
+    // Whatever plain SELECTs see, an UPDATE locks.
+    ...at([...RU, ...RC, ...RR], SINGLE, 'bug', 'An UPDATE locks the row that it changes and decides its WHERE on the newest version: of two compare-and-sets from one value only one changes the row.', isolation, { when: 'compare-and-sets only' }),
+
     // REPEATABLE READ: one snapshot for plain SELECTs, the newest state for the rest.
     ...at(RR, SINGLE, 'bug', 'All consistent reads of one transaction read the snapshot that the first one established: plain SELECTs are consistent with respect to each other.', isolation, { when: 'snapshot reads only' }),
     ...at(RR, SINGLE, 'documented', current.says, current),

@@ -35,6 +35,7 @@ export const PROMISES: readonly PromiseRow[] = [
   ...at(UNDER_READ_COMMITTED, SINGLE, 'documented', 'Nonrepeatable and phantom reads are possible (table 13.1); two successive commands may see different data, and an updating command may see an inconsistent snapshot (13.2.1). Lost update and read skew follow.', ISOLATION),
   ...at(UNDER_READ_COMMITTED, SINGLE, 'bug', 'A SELECT sees only data committed before it began, in effect a snapshot as of the instant at which it begins to run (13.2.1): within one SELECT no transaction is seen in part.', ISOLATION, undefined, undefined, 'one plain SELECT'),
   ...at(UNDER_READ_COMMITTED, SINGLE, 'undocumented', 'On a standby, when commits become visible and in which order is not stated; the standby is eventually consistent with the primary.', STANDBY, ['long fork', 'causality violation'], ON_STANDBY, 'one plain SELECT'),
+  ...at(UNDER_READ_COMMITTED, SINGLE, 'bug', 'An updating command that has waited for a row decides its WHERE again on the updated version and starts from that (13.2.1): of two compare-and-sets from one value only one changes the row.', ISOLATION, undefined, undefined, 'compare-and-sets only'),
   ...at(UNDER_READ_COMMITTED, SKEW, 'documented', 'Serialization anomalies are possible (table 13.1).', ISOLATION),
 
   // REPEATABLE READ: snapshot isolation.

@@ -35,6 +35,7 @@ export const PROMISES: readonly PromiseRow[] = [
   ...at(RR, SINGLE, 'bug', 'Plain SELECTs of one transaction read the snapshot of its start timestamp.', LEVELS, { when: 'snapshot reads only' }),
   ...at(RR, SINGLE, 'documented', 'In pessimistic transactions UPDATE, DELETE and SELECT FOR UPDATE read the newest committed data, which are not repeatable reads, and two transactions that update one row can both commit.', PESSIMISTIC),
   ...at(RR, SINGLE, 'bug', 'Optimistic transactions are snapshot isolation: two that update one row concurrently cannot both commit.', LEVELS, { configuration: OPTIMISTIC }),
+  ...at(ALL, SINGLE, 'bug', 'An UPDATE reads the newest committed version of its row and locks it (pessimistic), or is refused for the conflict when it commits (optimistic): of two compare-and-sets from one value only one changes the row.', PESSIMISTIC, { when: 'compare-and-sets only' }),
   ...at(ALL, SKEW, 'documented', 'TiDB implements snapshot isolation under the name of REPEATABLE READ, which allows write skew; it has no gap locks, so phantoms of locking reads occur.', LEVELS),
 
   // Order between sessions and in real time.

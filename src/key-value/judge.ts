@@ -128,12 +128,14 @@ function wording({ history, accesses }: ObservedKeyValues): (step: CycleStep) =>
     const { rel, row, fromStatement: from = NONE, toStatement: to = NONE } = step;
     if (row === undefined) return step;
     const value = (s: number, write: boolean): string => byPlace.get(`${s} ${row} ${write}`)?.value ?? 'its value';
+    const reader = rel === 'wr' ? to : rel === 'rw' ? from : NONE;
+    const both = [true, false].every((write) => byPlace.has(`${reader} ${row} ${write}`));
     const object = `the object ${row}`;
     const explanation = {
       wr: () => `${statement(to)} read ${object} as ${value(to, false)}, which ${from === NONE ? 'is its initial value' : `${statement(from)} wrote`}.`,
       rw: () => value(from, false) === '0' ? `${statement(from)} read ${object} as 0, its initial value: ${value(to, true)}, which ${statement(to)} wrote, is a later version.` : `${statement(from)} read ${object} as ${value(from, false)}; T${step.to} read that value too before its statement ${statements.index[to]} wrote ${value(to, true)} over it, so ${value(to, true)} is a later version.`,
       ww: () => `${statement(to)} wrote ${value(to, true)} over ${object}${from === NONE ? '' : `, which ${statement(from)} wrote as ${value(from, true)}`}.`,
     }[rel as string];
-    return explanation === undefined ? step : { ...step, explanation: explanation() };
+    return explanation === undefined ? step : { ...step, ...(both && { compareAndSet: true }), explanation: explanation() };
   };
 }

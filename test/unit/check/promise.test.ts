@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkGraph, judge } from '../../../check/index.ts';
 import type { Anomaly, PromiseRow, Shape } from '../../../core/index.ts';
-import { mariadb, mysql } from '../../../dialects/index.ts';
+import { DIALECTS, mariadb, mysql } from '../../../dialects/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
 import { historyFromText } from '../history-text.ts';
 
@@ -106,4 +106,45 @@ test('InnoDB at REPEATABLE READ: among statements that lock all that they read n
     expect(judge(anomaly(locking, 'read skew'), 'read-committed', {}, promises).verdict).toBe('documented');
   }
   expect(judge(anomaly(locking, 'read skew'), 'repeatable-read', { wsrep_on: 'ON' }, mariadb.promises).verdict).toBe('documented');
+});
+
+/** Two UPDATEs of one row from one value, as a lost pair of the lwt workload is; `compareAndSet`: marked as such. */
+function lostPair(compareAndSet: boolean): Anomaly {
+  const row = { row: '0', table: 'kv', fromStatement: 1, toStatement: 0 };
+  return {
+    class: 'G-single-item', shapes: ['lost update'], levels: [], transactions: [1, 2], statements: [0, 1], explanation: '', fingerprint: '',
+    cycle: [
+      { from: 2, to: 1, rel: 'rw', ...row, readPoint: 'current', ...(compareAndSet && { compareAndSet: true }), explanation: '' },
+      { from: 1, to: 2, rel: 'ww', ...row, fromStatement: 0, toStatement: 1, explanation: '' },
+    ],
+  };
+}
+
+test.each(DIALECTS.flatMap((dialect) => dialect.levels.filter(({ aliasOf }) => aliasOf === undefined).map(({ level }) => [dialect.name, level, dialect] as const)))('on %s at %s two compare-and-sets that both succeed from one value are a bug, whatever the level allows otherwise', (_, level, dialect) => {
+  const live = { ranLive: true };
+  expect(judge(lostPair(true), level, {}, dialect.promises, live).verdict).toBe('bug');
+  expect(judge(lostPair(true), level, {}, dialect.promises, live).row).toMatchObject({ source: expect.stringMatching(/^https:/), date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
+});
+
+test('a relational UPDATE keeps its verdict: a subquery in it reads by a snapshot', () => {
+  const verdicts = DIALECTS.map(({ name, levels, promises }) => `${name} ${levels.filter(({ aliasOf }) => aliasOf === undefined).map(({ level }) => judge(lostPair(false), level, {}, promises).verdict).join(' ')}`);
+  expect(verdicts.sort()).toMatchInlineSnapshot(`
+    [
+      "cockroachdb documented bug bug",
+      "mariadb documented documented bug bug",
+      "mysql documented documented bug bug",
+      "postgres documented bug bug",
+      "tidb documented documented",
+    ]
+  `);
+});
+
+test('between the nodes of a cluster a lost compare-and-set is a known limitation, on one node it is not', () => {
+  for (const level of ['read-uncommitted', 'read-committed', 'repeatable-read'] as const) {
+    for (const snapshots of ['ON', 'OFF']) {
+      const cluster = { wsrep_on: 'ON', innodb_snapshot_isolation: snapshots };
+      expect(judge(lostPair(true), level, cluster, mariadb.promises).verdict).toBe('documented');
+      expect(judge(lostPair(true), level, { ...cluster, endpoints: 'one' }, mariadb.promises).verdict).toBe('bug');
+    }
+  }
 });

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { judge } from '../../../check/index.ts';
 import { DISTRIBUTIONS, HistoryBuilder, LAST_READ, bindStatement } from '../../../core/index.ts';
 import type { History, HistoryEvent, Level, Random, Statement, TestCase, TxnPlan } from '../../../core/index.ts';
 import { DIALECTS } from '../../../dialects/index.ts';
@@ -87,6 +88,7 @@ describe('a round of compare-and-sets is judged for linearizability', () => {
     expect(answer(verdict, 'strict-serializable')).toBe(false);
     expect(answer(verdict, 'snapshot-isolation')).toBe(false);
     expect(verdict.anomalies[0]!.transactions).toEqual(expect.arrayContaining([3, 4]));
+    for (const dialect of DIALECTS) for (const { level } of dialect.levels) expect(judge(verdict.anomalies[0]!, level, {}, dialect.promises).verdict, `${dialect.name} ${level}`).toBe('bug');
   });
 
   it('one that expected what had been replaced before it began has lost an update too', () => {
