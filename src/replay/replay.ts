@@ -42,7 +42,7 @@ export type Cases = Pick<Finding, 'observed' | 'overlapping' | 'otherOrders'>;
 
 /** Random interleavings of the cycle's transactions that are tried when the observed order does not show it. */
 const ORDERS = 40;
-/** So many replays that did not come to their end are made up for by others. */
+/** So many replays that do not come to their end end the count; fewer are made up for by others. */
 const MOST_CUT = 3;
 
 export function wantedOf({ anomaly, judgement }: Pick<Finding, 'anomaly' | 'judgement'>, level: DialectLevel): Wanted {
