@@ -27,7 +27,7 @@ export function* findWriters(team: Team, history: KvHistory, numbered: Numbered,
   return yield* byHash(team, history, numbered, order, from, done);
 }
 
-/** What a read of a value that nobody wrote returned. */
+/** What a read returned whose value no write explains that may be read. */
 function unwritten(history: KvHistory, op: number): number {
   if (history.kind[op] === OP.readInitial) return INITIAL;
   const zero = history.valueLow[op] === 0 && (history.valueHigh === undefined || history.valueHigh[op] === 0);
@@ -76,7 +76,7 @@ function* byValue(team: Team, history: KvHistory, numbered: Numbered, order: Uin
         let writer = 0;
         if (kind[op] === OP.read && offset >= 0 && offset < range && slots[offset * 2 + 1] === key[op]) writer = slots[offset * 2];
         // a read from its own transaction that is still open is a read of the future
-        from[op] = writer > 0 && writer - 1 !== i ? writer - 1 : writer === 0 ? unwritten(history, op) : BAD;
+        from[op] = writer > 0 && writer - 1 !== i ? writer - 1 : unwritten(history, op);
       }
     }
     done(first, end);
@@ -160,7 +160,7 @@ function* byHash(team: Team, history: KvHistory, numbered: Numbered, order: Uint
     const end = Math.min(txnCount, first + size);
     for (let i = first; i < end; i++) {
       const t = order[i];
-      for (let op = opStart[t], stop = opEnd[t]; op < stop; op++) if (from[op] === i && kind[op] !== OP.write) from[op] = BAD;
+      for (let op = opStart[t], stop = opEnd[t]; op < stop; op++) if (from[op] === i && kind[op] !== OP.write) from[op] = unwritten(history, op);
     }
     done(first, end);
   });
@@ -199,10 +199,7 @@ function joinPartition(entries: Int32Array, width: number, writes: number, reads
     else {
       let slot = hashPair(value ^ Math.imul(high, 668265263), key) & mask;
       for (let held = table[slot]; ; held = table[slot]) {
-        if (held === 0) {
-          if (initialZero && value === 0 && high === 0) code = INITIAL;
-          break;
-        }
+        if (held === 0) break;
         const writer = (held - 1) * width;
         if (entries[writer] === key && entries[writer + 1] === value && (!wide || entries[writer + 3] === high)) {
           const who = entries[writer + 2];
@@ -212,6 +209,7 @@ function joinPartition(entries: Int32Array, width: number, writes: number, reads
         }
         slot = (slot + 1) & mask;
       }
+      if (code === BAD && initialZero && value === 0 && high === 0) code = INITIAL;
     }
     from[op] = code;
   }

@@ -10,7 +10,8 @@ import type { KvAnomaly, KvHistory, KvVerdict } from '../../core/index.ts';
 import type { MiniOptions } from './check-mini.ts';
 import type { Step } from './dependencies.ts';
 import { describeBadRead, describeCycle, describeDivergence, keyName, operationOf, txnText } from './describe.ts';
-import { linkOperations, sameKey } from './link.ts';
+import { sameKey } from './key-table.ts';
+import { linkOperations } from './link.ts';
 import type { Links } from './link.ts';
 
 const LEVEL = 'strict-serializable';

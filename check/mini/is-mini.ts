@@ -7,7 +7,7 @@
  */
 import { OP, TXN_STATUS, kvKey } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
-import { sameKey } from './link.ts';
+import { sameKey } from './key-table.ts';
 import type { Links } from './link.ts';
 
 export type MiniAnswer = { readonly mini: true } | { readonly mini: false; readonly reason: string };

@@ -7,10 +7,13 @@
  * A transaction of unknown outcome counts as committed once a committed one has read from it; unread, it constrains
  * nothing and is left out (leaving out a transaction that nobody read never breaks a correct order).
  */
-import { OP, TXN_STATUS } from '../../core/index-kv.ts';
+import { OP, TXN_STATUS, kvKey, kvValue } from '../../core/index-kv.ts';
 import type { KvAnomalyName, KvHistory } from '../../core/index.ts';
 import { joinPairs } from '../../graph/index.ts';
 import { withoutGaps } from '../kv/op-span.ts';
+import { KeyTable } from './key-table.ts';
+import { UNCLEAR, settleRepeated } from './repeated-values.ts';
+import type { UnclearRead } from './repeated-values.ts';
 
 export interface BadRead {
   readonly name: KvAnomalyName;
@@ -24,7 +27,7 @@ export interface Links {
   /** As given, without gaps between the operations. */
   readonly history: KvHistory;
   readonly opTxn: Int32Array;
-  /** Per operation, for a read: the version read (an operation), -1 when it is thin air. */
+  /** Per operation, for a read: the version read (an operation), -1 when it is thin air, -2 when it is unclear (repeated-values.ts). */
   readonly version: Int32Array;
   /**
    * Per read of a transaction that counts, believed and from outside: the version; -1 for every other operation and
@@ -49,10 +52,8 @@ export interface Links {
   /** Per version one cell: its number of readers from outside, and CELL flags; one memory access says all of it. */
   readonly cells: Int32Array;
   readonly badReads: readonly BadRead[];
-  /** A value that two transactions wrote to one key and that somebody read: nobody can say from whom. */
-  readonly ambiguous: { readonly read: number; readonly writes: readonly [number, number] } | undefined;
-  readonly duplicateCount: number;
-  readonly duplicate: readonly [number, number] | undefined;
+  /** A read, by a transaction that counts, of a value that two transactions wrote: nobody can say whose. */
+  readonly ambiguous: UnclearRead | undefined;
 }
 
 /** Flags of a cell above the count; scheduling adds its own. */
@@ -77,7 +78,7 @@ const BLOCK = 1024;
 
 export function linkOperations(given: KvHistory): Links {
   const history = withoutGaps(given);
-  const { opCount, txnCount, kind } = history;
+  const { opCount, kind } = history;
   const join = joinPairs(
     { count: opCount, role: kind, firstLow: history.keyLow, firstHigh: history.keyHigh, secondLow: history.valueLow, secondHigh: history.valueHigh },
     history.initial === 'zero',
@@ -86,7 +87,14 @@ export function linkOperations(given: KvHistory): Links {
   // an ordinary consistent history never asks for it
   let opTxn: Int32Array | undefined;
   const owners = (): Int32Array => (opTxn ??= transactionOf(history));
-  const { ambiguous, duplicates } = resolveDuplicates(history, owners, version, join.duplicates);
+  const unclear = join.duplicates.length === 0 ? [] : settleRepeated(history, owners(), version, join.duplicates);
+  const links = linkVersions(history, owners, version, unclear);
+  return readInitialZeros(links) ? linkVersions(history, owners, version, unclear) : links;
+}
+
+function linkVersions(history: KvHistory, owners: () => Int32Array, version: Int32Array, unclear: readonly UnclearRead[]): Links {
+  const { opCount } = history;
+  const live = liveTransactions(history, owners, version);
   const links: Linking = {
     history,
     get opTxn(): Int32Array {
@@ -96,17 +104,15 @@ export function linkOperations(given: KvHistory): Links {
     external: new Int32Array(opCount),
     overwrites: new Int32Array(opCount),
     final: new Uint8Array(opCount),
-    live: liveTransactions(history, owners, version),
+    live,
     cells: new Int32Array(opCount),
     diverged: false,
     blindWrites: 0,
     serialAsListed: true,
     badReads: [],
-    ambiguous,
-    duplicateCount: duplicates.length,
-    duplicate: duplicates[0],
+    ambiguous: unclear.find(({ read }) => live[owners()[read]] === 1),
   };
-  linkAll(links, txnCount);
+  linkAll(links, history.txnCount);
   return links;
 }
 
@@ -247,7 +253,7 @@ function linkTransactions(links: Linking, order: Uint32Array | undefined, first:
       // its own latest write, or the version that it has read already
       if (before >= 0 && v >= 0 && (kind[before] === OP.write ? before : external[before]) === v) continue;
       odd = 1;
-      if (attempt) continue;
+      if (attempt || v === UNCLEAR) continue;
       const [name, other] = badRead(links, t, op, v, before);
       links.badReads.push({ name, txn: t, op, other });
     }
@@ -268,29 +274,19 @@ function badRead(links: Links, t: number, op: number, v: number, before: number)
   return ['NonRepeatableRead', before];
 }
 
-/**
- * One transaction may write a value twice: the later write stands for both. Between transactions the value is ambiguous,
- * which matters only when somebody read it.
- */
-function resolveDuplicates(history: KvHistory, owners: () => Int32Array, version: Int32Array, pairs: readonly (readonly [number, number])[]): { ambiguous: Links['ambiguous']; duplicates: readonly (readonly [number, number])[] } {
-  if (pairs.length === 0) return { ambiguous: undefined, duplicates: [] };
-  const opTxn = owners();
-  const between = new Map<number, number>();
-  const within = new Map<number, number>();
-  for (const [entry, first] of pairs) {
-    if (opTxn[entry] !== opTxn[first]) between.set(first, entry);
-    else if (entry > (within.get(first) ?? first)) within.set(first, entry);
-  }
-  let ambiguous: Links['ambiguous'];
-  for (let op = 0; op < history.opCount; op++) {
-    if (history.kind[op] === OP.write || version[op] < 0) continue;
-    const other = between.get(version[op]);
-    if (other !== undefined && history.status[opTxn[op]] !== TXN_STATUS.aborted) ambiguous ??= { read: op, writes: [version[op], other] };
-    // a read between the two own writes of one value reads the earlier one
-    const later = within.get(version[op]);
-    if (later !== undefined && (opTxn[op] !== opTxn[later] || later < op)) version[op] = later;
-  }
-  return { ambiguous, duplicates: pairs.filter(([entry, first]) => opTxn[entry] !== opTxn[first]) };
+/** Reads of writes that nobody may read: one of 0 saw the initial version instead, where keys begin with 0. */
+const MAY_BE_INITIAL: readonly KvAnomalyName[] = ['AbortedRead', 'IntermediateRead', 'FutureRead'];
+
+/** Gives those reads the initial version of their key; true when there were any. */
+function readInitialZeros({ history, version, badReads }: Links): boolean {
+  if (history.initial !== 'zero') return false;
+  const reads = badReads.filter(({ name, op }) => MAY_BE_INITIAL.includes(name) && kvValue(history, op) === 0n).map(({ op }) => op);
+  if (reads.length === 0) return false;
+  const initial = new Map(reads.toReversed().map((op) => [kvKey(history, op), op]));
+  // a read of nothing may have named it already
+  for (let op = history.opCount - 1; op >= 0; op--) if (history.kind[op] === OP.readInitial && initial.has(kvKey(history, op))) initial.set(kvKey(history, op), version[op]);
+  for (const op of reads) version[op] = initial.get(kvKey(history, op)) ?? op;
+  return true;
 }
 
 /** Committed ones, and unknown ones that a live one read from: a worklist over reads. */
@@ -318,49 +314,4 @@ function liveTransactions(history: KvHistory, owners: () => Int32Array, version:
     }
   }
   return live;
-}
-
-export function sameKey(history: KvHistory, a: number, b: number): boolean {
-  return history.keyLow[a] === history.keyLow[b] && (history.keyHigh === undefined || history.keyHigh[a] === history.keyHigh[b]);
-}
-
-/** Key -> an operation of one long transaction: open addressing, reused from transaction to transaction. */
-class KeyTable {
-  private readonly history: KvHistory;
-  private table = new Int32Array(64);
-  private mask = 63;
-
-  constructor(history: KvHistory) {
-    this.history = history;
-  }
-
-  reset(entries: number): void {
-    let size = 64;
-    while (size < 2 * entries) size *= 2;
-    if (size > this.table.length) this.table = new Int32Array(size);
-    else this.table.fill(0, 0, size);
-    this.mask = size - 1;
-  }
-
-  get(op: number): number {
-    return this.table[this.slot(op)] - 1;
-  }
-
-  /** Returns what was there, -1 for nothing. */
-  put(op: number): number {
-    const slot = this.slot(op);
-    const was = this.table[slot] - 1;
-    this.table[slot] = op + 1;
-    return was;
-  }
-
-  private slot(op: number): number {
-    const { history, table, mask } = this;
-    const high = history.keyHigh === undefined ? 0 : history.keyHigh[op];
-    let h = Math.imul(history.keyLow[op], 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b);
-    h ^= h >>> 15;
-    let slot = h & mask;
-    while (table[slot] !== 0 && !sameKey(history, table[slot] - 1, op)) slot = (slot + 1) & mask;
-    return slot;
-  }
 }

@@ -5,7 +5,7 @@
  */
 import type { KvAnomalyName, KvHistory, Level } from '../../core/index.ts';
 import type { Step } from './dependencies.ts';
-import { sameKey } from './link.ts';
+import { sameKey } from './key-table.ts';
 
 /** The levels each name rules out, weakest first (Biswas and Enea for rc, ra, cc; Cerone and Gotsman for the rest). */
 export const NAME_LEVELS: Readonly<Record<KvAnomalyName, readonly Level[]>> = {

@@ -104,9 +104,14 @@ describe('Read Consistency', () => {
     expect(names(history, 'cc')).toEqual(['CyclicCO']);
   });
 
-  it('a key that somebody writes 0 to has no implicit 0', () => {
+  it('a key that a committed transaction leaves at 0 has no implicit 0, any other has', () => {
     expect(verdicts(plume('w(1,0,1,1) r(1,0,2,2)'))).toBe('TTT');
-    expect(names(plume('w(1,0,1,-1) r(1,0,2,2)'), 'rc')).toEqual(['AbortedRead']);
+    expect(verdicts(plume('w(1,5,2,2) r(1,0,2,3) w(1,0,1,1)'))).toBe('TTT');
+    for (const values of ['', 'w(9,123456789012,9,9)']) {
+      for (const text of ['w(1,0,1,-1) r(1,0,2,2)', 'w(1,0,1,1) w(1,5,1,1) r(1,0,2,2)', 'r(1,0,1,1) w(1,0,1,1)']) expect(verdicts(plume(`${text} ${values}`)), text).toBe('TTT');
+      expect(verdicts(plume(`w(1,5,1,1) r(1,0,1,1) w(1,0,2,-1) ${values}`))).toBe('FFF');
+      expect(verdicts(plume(`w(1,5,2,1) w(1,0,1,-1) r(1,0,2,2) ${values}`))).toBe('TFF');
+    }
   });
 
   it('without initial values, a read of an unwritten 0 is thin air and a read of nothing is not', () => {

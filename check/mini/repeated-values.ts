@@ -1,0 +1,97 @@
+/**
+ * Whose write was read, where one value of a key was written more than once. A reader's own latest write of the key
+ * settles it. Otherwise writes that nobody may read (aborted, overwritten by their own transaction, the reader's own
+ * later ones) give way to those that somebody may: a read of the former violates every level, so if any execution
+ * explains the history, one with the latter does. Two writes that somebody may read leave the read unclear; it is no
+ * bad read then, and nothing follows from it. Linear in the operations, and only run when values are repeated.
+ */
+import { OP, TXN_STATUS } from '../../core/index-kv.ts';
+import type { KvHistory } from '../../core/index.ts';
+import { KeyTable } from './key-table.ts';
+
+/** In the column of versions: more than one write explains the read. */
+export const UNCLEAR = -2;
+
+export interface UnclearRead {
+  readonly read: number;
+  readonly writes: readonly [number, number];
+}
+
+/** All writes of one value of a key, those that others may read first. */
+interface Writers {
+  readonly writes: readonly number[];
+  readonly readable: number;
+}
+
+/** Corrects `version`, which names one of the writes; `pairs` are the join's: a write, and the one it named instead. */
+export function settleRepeated(history: KvHistory, opTxn: Int32Array, version: Int32Array, pairs: readonly (readonly [number, number])[]): readonly UnclearRead[] {
+  const writers = writersOf(history, opTxn, pairs);
+  const unclear: UnclearRead[] = [];
+  const keys = new KeyTable(history);
+  for (let t = 0; t < history.txnCount; t++) {
+    if (history.status[t] === TXN_STATUS.aborted) continue; // its reads demand nothing
+    const start = history.opStart[t];
+    const end = history.opEnd[t];
+    keys.reset(end - start);
+    for (let op = start; op < end; op++) {
+      if (history.kind[op] === OP.write) {
+        keys.put(op);
+        continue;
+      }
+      const found = version[op] < 0 ? undefined : writers.get(version[op]);
+      if (found === undefined) continue;
+      const own = keys.get(op);
+      const [one, two] = own >= 0 ? [afterOwnWrite(history, found, start, own, op), -1] : readableWrites(found, opTxn, t);
+      version[op] = two < 0 ? one : UNCLEAR;
+      if (two >= 0) unclear.push({ read: op, writes: [one, two] });
+    }
+  }
+  return unclear;
+}
+
+function writersOf(history: KvHistory, opTxn: Int32Array, pairs: readonly (readonly [number, number])[]): ReadonlyMap<number, Writers> {
+  const groups = new Map<number, number[]>();
+  for (const [write, named] of pairs) {
+    const group = groups.get(named);
+    if (group === undefined) groups.set(named, [named, write]);
+    else group.push(write);
+  }
+  const overwritten = overwrittenWrites(history);
+  // 0: others may read it, 1: overwritten by its transaction, 2: aborted
+  const rank = (op: number): number => (history.status[opTxn[op]] === TXN_STATUS.aborted ? 2 : overwritten[op]);
+  const writers = new Map<number, Writers>();
+  for (const [named, group] of groups) {
+    const writes = group.toSorted((a, b) => rank(a) - rank(b) || a - b);
+    writers.set(named, { writes, readable: writes.filter((op) => rank(op) === 0).length });
+  }
+  return writers;
+}
+
+/** 1: the transaction writes the key again. */
+function overwrittenWrites(history: KvHistory): Uint8Array {
+  const { txnCount, opStart, opEnd, kind } = history;
+  const overwritten = new Uint8Array(history.opCount);
+  const keys = new KeyTable(history);
+  for (let t = 0; t < txnCount; t++) {
+    keys.reset(opEnd[t] - opStart[t]);
+    for (let op = opEnd[t] - 1; op >= opStart[t]; op--) if (kind[op] === OP.write && keys.put(op) >= 0) overwritten[op] = 1;
+  }
+  return overwritten;
+}
+
+/** After an own write of the key: that one, or one that makes the read a bad one, an earlier own write rather than another's. */
+function afterOwnWrite(history: KvHistory, { writes }: Writers, start: number, own: number, read: number): number {
+  const same = history.valueLow[own] === history.valueLow[read] && (history.valueHigh === undefined || history.valueHigh[own] === history.valueHigh[read]);
+  return same ? own : (writes.find((op) => op >= start && op < read) ?? writes[0]);
+}
+
+/** At most two writes of other transactions that may be read; without one, a write that makes the read a bad one. */
+function readableWrites({ writes, readable }: Writers, opTxn: Int32Array, reader: number): readonly [number, number] {
+  let one = -1;
+  for (let i = 0; i < readable; i++) {
+    if (opTxn[writes[i]] === reader) continue;
+    if (one >= 0) return [one, writes[i]];
+    one = writes[i];
+  }
+  return [one < 0 ? (writes.find((op) => opTxn[op] !== reader) ?? writes[0]) : one, -1];
+}
