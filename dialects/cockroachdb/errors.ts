@@ -6,6 +6,8 @@
 import type { ErrorRow } from '../postgres/errors.ts';
 
 export const ERRORS: readonly ErrorRow[] = [
+  // It sets the timeout's error over whatever the statement had answered, an automatic or explicit COMMIT's success included.
+  { state: '57014', class: 'ambiguous commit', means: 'query_canceled: at COMMIT it may have committed' },
   { state: 'XXA00', class: 'ambiguous commit', means: 'committed, but a schema change within it failed: what later reads show decides' },
   { state: '58C00', class: 'ambiguous commit', means: 'range unavailable' },
   { state: '58C01', class: 'connection', means: 'internal connection failure' },

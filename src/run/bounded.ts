@@ -28,6 +28,16 @@ export async function bounded<T>(promise: Promise<T>, ms: number): Promise<T> {
   }
 }
 
+/** The same of a connection being opened; one that comes too late is ended. */
+export async function opened(opening: Promise<Connection>, ms: number): Promise<Connection> {
+  try {
+    return await bounded(opening, ms);
+  } catch (error) {
+    if (error instanceof NoReply) opening.then((late) => late.destroy(), () => undefined);
+    throw error;
+  }
+}
+
 /**
  * A connection whose every query has a reply, or an error, within the time. One that had none ends it: each further one
  * fails with the same error at once, so that nobody waits for a silent server twice.

@@ -6,6 +6,8 @@
  */
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import type { Connection, Dialect, ResultRow } from '../../core/index.ts';
+import { answering, opened } from './bounded.ts';
+import { OPEN_MS, STATEMENT_TIMEOUT_MS, silenceAfter } from './limits.ts';
 import type { RoundSetup } from './round.ts';
 
 export interface InvariantQuery {
@@ -27,9 +29,9 @@ export interface InvariantAnswer extends Pick<InvariantQuery, 'name' | 'unjudged
 
 const SHOWN_ROWS = 5;
 
-export async function askInvariants({ dialect, namespace, urls, invariants = [], statementTimeoutMs }: RoundSetup, url: string): Promise<readonly InvariantAnswer[]> {
+export async function askInvariants({ dialect, namespace, urls, invariants = [], statementTimeoutMs = STATEMENT_TIMEOUT_MS }: RoundSetup, url: string): Promise<readonly InvariantAnswer[]> {
   if (invariants.length === 0) return [];
-  const connection: Connection = await dialect.connect(url, { namespace, ...(statementTimeoutMs !== undefined && { statementTimeoutMs }), ...(urls.length > 1 && { synchronised: true }) });
+  const connection = answering(await opened(dialect.connect(url, { namespace, statementTimeoutMs, ...(urls.length > 1 && { synchronised: true }) }), OPEN_MS), silenceAfter(statementTimeoutMs));
   try {
     const answers: InvariantAnswer[] = [];
     for (const query of invariants) answers.push(await askOne(query, connection, dialect));

@@ -7,14 +7,15 @@
  * cannot be written and a namespace that cannot be made are thrown.
  */
 import { DatabaseError, HistoryBuilder, UsageError } from '../../core/index.ts';
-import type { BlockedWatcher, Connection, Dialect, DialectLevel, EndpointState, History, HistoryEvent, ImagesEvent, ProbedCase, RoundEvent } from '../../core/index.ts';
-import { answering, answers, bounded } from './bounded.ts';
+import type { BlockedWatcher, Connection, Dialect, DialectLevel, EndpointState, History, HistoryEvent, ImagesEvent, ProbedCase, RoundEvent, ServerFacts } from '../../core/index.ts';
+import { answering, answers, bounded, opened } from './bounded.ts';
 import { behind, endpointFor, levelOn, lookAtEndpoints, mainEndpoint } from './endpoints.ts';
 import { evaluatePredicates } from './evaluate-predicates.ts';
 import { finalRead } from './final-read.ts';
 import { initialImages } from './initial-images.ts';
 import { askInvariants, expectInvariants } from './invariants.ts';
 import type { InvariantAnswer, InvariantQuery } from './invariants.ts';
+import { OPEN_MS, STATEMENT_TIMEOUT_MS, silenceAfter } from './limits.ts';
 import type { Recorder } from './recorder.ts';
 import { runSchedule } from './schedule.ts';
 import { Session } from './session.ts';
@@ -82,12 +83,9 @@ export interface Controls {
   readonly main: Connection;
 }
 
-const STATEMENT_TIMEOUT_MS = 10_000;
 const CATCH_UP_MS = 30_000;
 /** After an abort, what is running may still end. */
 const GRACE_MS = 1_000;
-/** Beyond the statement timeout, before a silent session is dropped: at least this. */
-const SILENCE_MS = 3_000;
 /** The drop of the namespace waits for nobody: its sessions have ended. */
 const DROP_TIMEOUT_MS = 10_000;
 /** How long a server may take for `SELECT 1` after it has failed us. */
@@ -119,7 +117,7 @@ export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
     await createNamespace(setup, controls, () => (created = true));
     await expectInvariants(setup, url);
     const images = setup.probedCase.images === true ? await initialImages(setup.dialect, main, setup.probedCase) : [];
-    const [facts] = await Promise.all([setup.dialect.facts(main), openAll(setup, states, sessions)]);
+    const [facts] = await Promise.all([factsOf(setup, controls), openAll(setup, states, sessions)]);
     outcome = { ...(await recorded(setup, [roundEvent(setup, facts), images], sessions, controls)), server: facts.version, configuration: facts.configuration, endpoints: states, placed: [...sessions.map(({ setup: { endpoint } }) => endpoint), ...states.keys()] };
   } catch (error) {
     await cleanUp();
@@ -178,11 +176,6 @@ async function recorded(
   const inForce: Record<string, number> = {};
   for (const session of sessions) for (const [level, count] of Object.entries(session.inForce)) inForce[level] = (inForce[level] ?? 0) + count;
   return { history: builder.finish(), complete: reason === undefined, inForce, invariants, behind: [...late], ...(reason !== undefined && { reason, ...(answered && { answers: true as const }) }) };
-}
-
-/** A server that is busy may need long to end a statement whose time is over. */
-function silenceAfter(timeoutMs: number): number {
-  return timeoutMs + Math.max(SILENCE_MS, timeoutMs);
 }
 
 async function evaluated({ probedCase, dialect, namespace, signal }: RoundSetup, history: History, connection: Connection): Promise<readonly HistoryEvent[]> {
@@ -268,7 +261,22 @@ async function openAll(setup: RoundSetup, states: readonly EndpointState[], sess
 
 /** It makes, watches and evaluates; a server that is silent to it is given up. */
 async function controlOf({ dialect, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: RoundSetup, url: string): Promise<Connection> {
-  return answering(await dialect.connect(url, { statementTimeoutMs }), silenceAfter(statementTimeoutMs));
+  return answering(await opened(dialect.connect(url, { statementTimeoutMs }), OPEN_MS), silenceAfter(statementTimeoutMs));
+}
+
+/** Of a round that is judged by one configuration: what the promises depend on must be the same wherever writes go. */
+async function factsOf({ dialect, urls }: RoundSetup, { connections, main, states }: Controls): Promise<ServerFacts> {
+  const facts = await dialect.facts(main);
+  const named = new Set(dialect.promises.flatMap(({ configuration = {} }) => Object.keys(configuration)));
+  for (const [endpoint, connection] of connections.entries()) {
+    if (connection === main || states[endpoint]?.readOnly === true) continue;
+    const { configuration } = await dialect.facts(connection);
+    const setting = Object.keys(facts.configuration).find((name) => named.has(name) && configuration[name] !== facts.configuration[name]);
+    if (setting === undefined) continue;
+    const [here, there] = [urls[mainEndpoint(states)]!, urls[endpoint]!].map((url) => dialect.redact(url));
+    throw new UsageError(`${setting} is ${facts.configuration[setting]} on ${here} and ${configuration[setting] ?? 'not known'} on ${there}: what the vendor promises depends on it; expected the same on every endpoint that takes writes (a URL parameter sets it for our sessions)`);
+  }
+  return facts;
 }
 
 async function createNamespace({ dialect, namespace, probedCase, urls, signal, catchUpMs = CATCH_UP_MS }: RoundSetup, { connections, main, states }: Controls, begun: () => void): Promise<void> {
@@ -306,17 +314,14 @@ async function dropped({ dialect, namespace }: RoundSetup, control: Connection |
     }
     control.destroy();
   }
-  let opening: Promise<Connection> | undefined;
   let fresh: Connection | undefined;
   try {
-    opening = dialect.connect(url, { statementTimeoutMs: DROP_TIMEOUT_MS });
-    fresh = await bounded(opening, RECONNECT_MS);
+    fresh = await opened(dialect.connect(url, { statementTimeoutMs: DROP_TIMEOUT_MS }), RECONNECT_MS);
     await bounded(dialect.dropNamespace(fresh, namespace), DROP_TIMEOUT_MS);
     return undefined;
   } catch (error) {
     return `the schema ${namespace} could not be dropped: ${dialect.classifyError(error).message}`;
   } finally {
     fresh?.destroy();
-    if (fresh === undefined) opening?.then((late) => late.destroy(), () => undefined);
   }
 }

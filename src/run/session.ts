@@ -15,6 +15,7 @@ import type {
   Connection,
   Dialect,
   DialectLevel,
+  ErrorClass,
   InvokeEvent,
   OkEvent,
   ProbedStatement,
@@ -25,6 +26,8 @@ import type {
   Statement,
   TxnOutcome,
 } from '../../core/index.ts';
+import { opened } from './bounded.ts';
+import { OPEN_MS } from './limits.ts';
 import { observed } from './observed.ts';
 import type { Reply } from './observed.ts';
 import { mayReadAgain, readAgain, settled } from './read-again.ts';
@@ -33,6 +36,9 @@ import { extrasOf, readsOf, sentKind } from './sent-statement.ts';
 
 /** Waits before each attempt to connect again. */
 const RECONNECT_MS: readonly number[] = [100, 300, 600];
+
+/** Errors that the query behind an autocommit write may have, which reads what it captured: then the write has committed. */
+const MAY_BE_LATER: ReadonlySet<ErrorClass> = new Set(['lock timeout', 'statement timeout', 'other']);
 
 export interface SessionSetup {
   readonly number: number;
@@ -70,6 +76,8 @@ export class Session {
   readonly inForce: Record<string, number> = {};
   /** Outcome of the last transaction that ended. */
   outcome: TxnOutcome | undefined;
+  /** Statements that failed. */
+  failures = 0;
   /** What is sent, printed before the first BEGIN: between two replies nobody should wait for it. */
   private readonly texts: ReadonlyMap<Statement, string>;
   private connection: Connection;
@@ -212,8 +220,9 @@ export class Session {
       this.replied(txn, { rows: reply.ok.affected });
     }
     const kind = final ? 'final' : sentKind(statement);
-    const reply = await this.query(txn, kind, this.text(statement), extrasOf(planned, txn, this.blurred), probe.captured && probe.captured.silent !== true ? dialect.capabilities.capture : undefined);
-    if (reply.failed) return this.afterFailure(txn, reply.failed, txn.autocommit);
+    const capture = probe.captured && probe.captured.silent !== true ? dialect.capabilities.capture : undefined;
+    const reply = await this.query(txn, kind, this.text(statement), extrasOf(planned, txn, this.blurred), capture);
+    if (reply.failed) return txn.autocommit && capture !== undefined && MAY_BE_LATER.has(reply.failed.class) ? this.ended('unknown') : this.afterFailure(txn, reply.failed, txn.autocommit);
     const { event, doubt } = observed(statement, probe, reply.ok, probed);
     if (doubt !== undefined && !txn.autocommit && mayReadAgain(this.setup.level.level, this.snapshot)) {
       if (!(await this.settle(txn, planned, event, doubt.triples))) return;
@@ -333,6 +342,7 @@ export class Session {
       return { ok: await send() };
     } catch (error) {
       const failed = dialect.classifyError(error);
+      this.failures++;
       // A deadlock's victim has waited, however short the wait was for us to see it.
       this.waited ||= failed.class === 'deadlock';
       recorder.add({ e: 'fail', s: number, t: txn.id, n, at: recorder.now(), ...failed, ...(this.waited && { blocked: true }) });
@@ -367,7 +377,7 @@ export class Session {
 }
 
 function connected({ dialect, url, namespace, statementTimeoutMs, level, eagerDeadlocks, synchronised }: SessionSetup): Promise<Connection> {
-  return dialect.connect(url, { namespace, statementTimeoutMs, level, ...(eagerDeadlocks && { eagerDeadlocks }), ...(synchronised && { synchronised }) });
+  return opened(dialect.connect(url, { namespace, statementTimeoutMs, level, ...(eagerDeadlocks && { eagerDeadlocks }), ...(synchronised && { synchronised }) }), OPEN_MS);
 }
 
 async function capturedReply(connection: Connection, all: readonly string[]): Promise<Reply> {

@@ -6,7 +6,7 @@ export interface StressOptions {
   readonly together: number;
   /** True: no further transaction is begun. */
   readonly stopped: () => boolean;
-  /** Called once, at the first failure that must end the round: the other sessions begin nothing more. */
+  /** A session is lost, or something else must end the round: the other sessions begin nothing more. */
   readonly failed: () => void;
 }
 
@@ -21,6 +21,8 @@ export async function runStress(sessions: readonly Session[], { together, stoppe
           try {
             if (stopped()) return;
             await transaction(session);
+            // The round will not be whole; what the lost one left behind may hold its locks for long, and each statement would wait for them.
+            if (session.lost !== undefined) failed();
           } finally {
             turns?.give();
           }

@@ -30,6 +30,7 @@ interface PlayOptions {
   readonly at?: Level;
   /** For the end of each node's URL. */
   readonly settings?: string;
+  readonly urls?: readonly string[];
   readonly dialect?: Partial<Dialect>;
 }
 
@@ -48,10 +49,10 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
     await server?.stop();
   });
 
-  async function play(sessions: readonly (readonly TxnPlan[])[], schedule: readonly number[], { at = 'repeatable-read', settings = '', dialect = {} }: PlayOptions = {}): Promise<Played> {
+  async function play(sessions: readonly (readonly TxnPlan[])[], schedule: readonly number[], { at = 'repeatable-read', settings = '', urls = server.urls.map((url) => url + settings), dialect = {} }: PlayOptions = {}): Promise<Played> {
     const level = mariadb.levels.find((row) => row.level === at)!;
     const outcome = await runRound({
-      round: 0, probedCase: probed(sessions, { mode: 'exact', capabilities: mariadb.capabilities, schedule, images: true }), dialect: { ...mariadb, ...dialect }, level, urls: server.urls.map((url) => url + settings),
+      round: 0, probedCase: probed(sessions, { mode: 'exact', capabilities: mariadb.capabilities, schedule, images: true }), dialect: { ...mariadb, ...dialect }, level, urls,
       mode: 'schedule', namespace: `galera_test_${rounds++}`, recorder: new Recorder(undefined, { tool: 'test', seed: 's' }),
     });
     expect(outcome.complete, outcome.reason).toBe(true);
@@ -65,6 +66,11 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
     expect(outcome.configuration).toMatchObject({ wsrep_on: 'ON', wsrep_sync_wait: '3', wsrep_retry_autocommit: '0' });
     expect(outcome.endpoints).toHaveLength(3);
     expect(outcome.behind).toEqual([]);
+  });
+
+  it('refuses nodes that differ in what its promises depend on', async () => {
+    const urls = server.urls.map((url, node) => `${url}?innodb_snapshot_isolation=${node === 1 ? 'ON' : 'OFF'}`);
+    await expect(play([[txn(1, read('t', 1))]], [0, 0, 0], { urls })).rejects.toThrow(/innodb_snapshot_isolation is OFF on .* and ON on .*expected the same on every endpoint/);
   });
 
   it('of two nodes that change one row the second to commit fails at COMMIT, and nothing of it is seen', async () => {

@@ -63,7 +63,7 @@ describeEachServer('a server', ({ dialect, start }) => {
   test.concurrent('whose network swallows everything costs the round its time limit, not for ever', async () => {
     const proxy = await swallowingProxy(Number(new URL(suite.server.url).port));
     const url = suite.server.url.replace(/:\d+\//, `:${proxy.port}/`);
-    const outcome = await stress('swallowed', suite.server, { urls: [url], statementTimeoutMs: 2_000, enough: after(200, proxy.swallow), dialect: impatient(dialect, proxy.swallows) });
+    const outcome = await stress('swallowed', suite.server, { urls: [url], statementTimeoutMs: 5_000, enough: after(200, proxy.swallow), dialect: impatient(dialect, proxy.swallows) });
     proxy.close();
 
     expect(outcome).toMatchObject({ complete: false, reason: expect.stringMatching(/was lost/) as string });

@@ -5,11 +5,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection, Dialect, HistoryEvent, InstrumentMode, Level, QueryResult, TxnPlan } from '../../core/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
+import { judgeHistory } from '../../src/judge.ts';
 import { coverageOf, Recorder, runRound } from '../../src/run/index.ts';
 import type { RoundOutcome, RoundSetup } from '../../src/run/index.ts';
 import { createUser, endOneSession, namespaces, urlAs } from './administration.ts';
 import { describeEachServer } from './each-server.ts';
 import { auto, column, insert, integer, probed, read, remove, txn, write } from './run-case.ts';
+
+/** The limit of its statements, by which its connections are known. */
+const FINAL_READ_MS = 30_000;
 
 /** What a reader wants to see of an event, on one line. */
 function line(event: HistoryEvent): string {
@@ -257,6 +261,65 @@ describeEachServer('a round', ({ dialect, start }) => {
     expect(coverageOf(outcome.history)).toMatchObject({ transactions: 60 });
     expect(events.filter((event) => event.e === 'invoke' && event.k === 'final')).toHaveLength(4);
     expect(events.filter((event) => event.e === 'invoke' && event.k === 'begin' && event.endpoint === 1).length).toBeGreaterThan(20);
+  });
+
+  test('a table that the final read could not read leaves the round incomplete', async () => {
+    const connect: Dialect['connect'] = async (url, options) => {
+      const connection = await dialect.connect(url, options);
+      if (options.statementTimeoutMs !== FINAL_READ_MS) return connection;
+      const query = connection.query.bind(connection);
+      connection.query = (sql) => query(sql.startsWith('SELECT') && sql.includes('iso_rid') ? `${sql} WHERE no_such_column = 1` : sql);
+      return connection;
+    };
+    const { outcome } = await play([[txn(1, write('t', 1, 1))]], { dialect: { ...dialect, connect } });
+
+    expect(outcome).toMatchObject({ complete: false, reason: expect.stringMatching(/^the final read on .* failed$/) as unknown });
+    await expectNoNamespace();
+  });
+
+  test('a session that is lost ends a stress round, and the others begin nothing more', async () => {
+    let down = false;
+    let refused = 0;
+    const seen = (event: HistoryEvent): void => {
+      if (event.e === 'invoke' && event.t === 1 && event.k === 'update') down = true;
+    };
+    const until = async (ready: () => boolean): Promise<void> => {
+      while (!ready()) await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    const connect: Dialect['connect'] = async (url, options) => {
+      if (down && options.level !== undefined && options.statementTimeoutMs !== FINAL_READ_MS) {
+        refused++;
+        throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+      }
+      const connection = await dialect.connect(url, options);
+      const update = async <T>(first: boolean, send: () => Promise<T>): Promise<T> => {
+        if (first) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+        await until(() => refused === 3);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return send();
+      };
+      const query = connection.query.bind(connection);
+      connection.query = (sql) => (sql.startsWith('UPDATE') ? update(sql.includes(',1.1'), () => query(sql)) : query(sql));
+      const queryAll = connection.queryAll?.bind(connection);
+      if (queryAll) connection.queryAll = (all) => (all.some((sql) => sql.startsWith('UPDATE')) ? update(all.some((sql) => sql.includes(',1.1')), () => queryAll(all)) : queryAll(all));
+      return connection;
+    };
+    const { outcome, events } = await play([[txn(1, write('t', 1, 1))], [txn(2, write('t', 2, 1)), txn(3, write('t', 3, 1))]], { dialect: { ...dialect, connect }, seen });
+
+    expect(outcome).toMatchObject({ complete: false, answers: true, reason: expect.stringMatching(/^session 0 was lost/) as unknown });
+    expect(events.some((event) => event.e === 'invoke' && event.t === 3)).toBe(false);
+  });
+
+  test('an autocommit write is of unknown outcome where what failed may be the look at its captures', async ({ skip }) => {
+    skip(capabilities.capture === undefined, 'writes return what they made');
+    const late = intercepting(dialect, async (result, several) => {
+      if (several) throw Object.assign(new Error('Lock wait timeout exceeded; try restarting transaction'), { errno: 1205, code: 'ER_LOCK_WAIT_TIMEOUT', sqlState: 'HY000' });
+      return result;
+    });
+    const { outcome, events } = await play([[auto(1, write('t', 1, 1))], [txn(2, read('t', 1))]], { dialect: late, schedule: [0, 1, 1, 1] });
+
+    expect(linesOf(events, 1)).toEqual(['1 > update', '1 < lock timeout', '1 unknown']);
+    expect(judgeHistory(outcome.history).verdict.anomalies).toEqual([]);
   });
 
   test('enough ends a stress round in order', async () => {

@@ -139,7 +139,7 @@ describe('errors', () => {
     ['58C00', 'ambiguous commit, transaction'],
     ['58C01', 'connection, connection'],
     ['55P03', 'lock timeout, transaction'],
-    ['57014', 'statement timeout, transaction'],
+    ['57014', 'ambiguous commit, transaction'],
     ['25P02', 'aborted transaction, transaction'],
     ['23505', 'constraint, transaction'],
     ['57P01', 'connection, connection'],
