@@ -102,15 +102,23 @@ function general({ random, keys, nextValue, operations }: Draw): readonly Statem
   return [...known.map(read), ...changed.map((key) => write(key, nextValue()))];
 }
 
+/** A few are about one list alone, read (r) and appended to (a) more than once: what is seen of own appends, and of others' first ones. */
+const APPEND_FORMS = { 'each once': 85, rar: 5, aa: 4, raar: 3, rr: 3 } as const;
+
 function appending({ random, keys, operations }: Draw, txn: number): readonly Statement[] {
+  let seq = 0;
+  const change = (key: number): Statement => (random.chance(0.5) ? append : upsert)(key, listEntry(txn, ++seq));
+  const form = random.weighted(APPEND_FORMS);
+  if (form !== 'each once' && form.length <= operations) {
+    const [x = 0] = keys(1);
+    return Array.from(form, (step) => (step === 'r' ? read : change)(x));
+  }
   const chosen = keys(Math.max(1, random.int(1, operations)));
   const reads = random.chance(0.3) ? chosen.length : random.int(0, chosen.length);
   const shown = chosen.slice(0, reads);
   // Some append to what they have read, some to another list.
   const rest = reads === chosen.length ? [] : chosen.slice(reads);
   const changed = reads === chosen.length && random.chance(0.7) ? random.shuffle(shown).slice(0, 1) : rest;
-  let seq = 0;
-  const change = (key: number): Statement => (random.chance(0.5) ? append : upsert)(key, listEntry(txn, ++seq));
   return [...shown.map(read), ...changed.map(change)];
 }
 

@@ -55,6 +55,18 @@ describe('an acknowledged append that is in no list', () => {
   });
 });
 
+describe('a transaction that is about one list twice', () => {
+  it.each([
+    ['is seen in its midst', [{ ops: 'a1 a1' }, { ops: 'r1=,0.0,1.1' }], '1=,0.0,1.1,1.2', 'G1b intermediate read'],
+    ['does not see its own append', [{ ops: 'r1=,0.0 a1 r1=,0.0' }, { ops: 'r1=,0.0,1.1' }], '1=,0.0,1.1', 'internal'],
+    ['sees another one come in between', [{ ops: 'a1' }, { ops: 'r1=,0.0 r1=,0.0,1.1' }], '1=,0.0,1.1', 'G-single-item non-repeatable read'],
+  ] as const)('%s', (_, txns, closing, name) => {
+    const verdict = judged(txns, { inTurn: false, closing });
+    expect(names(verdict)).toContain(name);
+    expect(answer(verdict, 'serializable')).toBe(false);
+  });
+});
+
 describe('a list that appends cannot have made', () => {
   const before = [{ ops: 'a1' }, { ops: 'r1=,0.0,1.1 a1' }, { ops: 'r1=,0.0,1.1,2.1 a1' }] as const;
 

@@ -1,7 +1,8 @@
 /**
  * Key-value rounds without a server. `simulate` runs a case in memory: one transaction after the other (`serial`), each
  * on a snapshot of its begin with the first committer winning (`snapshot`), or the same without anybody being refused
- * (`lossy`: MySQL's REPEATABLE READ). `played` records what a test says that its transactions did.
+ * (`lossy`: MySQL's REPEATABLE READ; an append works on the newest list and locks it, and who meets the lock gives up).
+ * `played` records what a test says that its transactions did.
  */
 import { HistoryBuilder } from '../../../core/index.ts';
 import type { History, HistoryEvent, Level, Random, RoundEvent, Statement, TestCase, TxnOutcome, TxnPlan } from '../../../core/index.ts';
@@ -74,7 +75,7 @@ export function simulate(testCase: TestCase, isolation: Isolation, random: Rando
   const next = testCase.sessions.map(() => 0);
   const running: (Running | undefined)[] = testCase.sessions.map(() => undefined);
   const newest = (key: number): { value: string; since: number } => versions[key]!.at(-1)!;
-  const shown = (run: Running, key: number): string => run.own.get(key) ?? `${versions[key]!.findLast(({ since }) => since <= run.snapshot)!.value}${run.added.get(key) ?? ''}`;
+  const shown = (run: Running, key: number): string => isolation === 'lossy' && run.added.has(key) ? `${newest(key).value}${run.added.get(key)}` : run.own.get(key) ?? `${versions[key]!.findLast(({ since }) => since <= run.snapshot)!.value}${run.added.get(key) ?? ''}`;
   const step = (s: number): void => {
     const run = running[s];
     if (run === undefined) {
@@ -110,6 +111,12 @@ export function simulate(testCase: TestCase, isolation: Isolation, random: Rando
       return;
     }
     record.sent(s, id, statement.kind === 'insert' ? 'insert' : 'update', { p, seq: ++run.seq, sql: printed(statement) });
+    if (isolation === 'lossy' && running.some((other) => other !== run && other?.added.has(key) === true)) {
+      record.fail(s, id);
+      record.end(s, id, 'aborted');
+      running[s] = undefined;
+      return;
+    }
     if (operation.value === undefined) run.added.set(key, `${run.added.get(key) ?? ''},${id}.${run.seq}`);
     else run.own.set(key, String(operation.value));
     record.ok(s, id, { rows: 1 });
