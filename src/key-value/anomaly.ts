@@ -5,7 +5,7 @@
  */
 import { classifyCycle, fingerprintOf, violates } from '../../check/index.ts';
 import { REL } from '../../core/index.ts';
-import type { Anomaly, AnomalyClass, CycleStep, KvAnomaly, KvAnomalyName, KvCycleStep, KvOperation, Shape } from '../../core/index.ts';
+import type { Anomaly, AnomalyClass, CycleStep, KvAnomaly, KvAnomalyName, KvCycleStep, KvOperation, Level, Shape } from '../../core/index.ts';
 import { KEY_VALUE_TABLE } from '../../schema-gen/index.ts';
 import type { ObservedKeyValues } from './history.ts';
 import { readPoints } from './read-point.ts';
@@ -27,12 +27,13 @@ const BAD_READS: Partial<Readonly<Record<KvAnomalyName, Named>>> = {
   NonRepeatableRead: { class: 'G-single-item', shapes: ['non-repeatable read'] },
 };
 
-const SHAPES: Partial<Readonly<Record<KvAnomalyName, Shape>>> = {
-  FracturedRead: 'fractured read',
-  CausalityViolation: 'causality violation',
-  LostUpdate: 'lost update',
-  WriteSkew: 'write skew',
-  LongFork: 'long fork',
+/** The shape of a name, and the level that every such cycle violates: a search of inferred orders proves less than the name says. */
+const SHAPES: Partial<Readonly<Record<KvAnomalyName, { readonly shape: Shape; readonly level: Level }>>> = {
+  FracturedRead: { shape: 'fractured read', level: 'ra' },
+  CausalityViolation: { shape: 'causality violation', level: 'cc' },
+  LostUpdate: { shape: 'lost update', level: 'snapshot-isolation' },
+  WriteSkew: { shape: 'write skew', level: 'serializable' },
+  LongFork: { shape: 'long fork', level: 'snapshot-isolation' },
 };
 
 /** What one reader saw of two writers is all that they rest on. */
@@ -63,12 +64,15 @@ export function anomalyOf(found: KvAnomaly, observed: ObservedKeyValues): Anomal
       explanation: step.inferred === true ? `${step.explanation}: no read shows this order, it is what the others leave.` : `${step.explanation}.`,
     };
   });
-  const named: Named = bad ?? { class: weakestClass(found), shapes: SHAPES[found.name] === undefined ? [] : [SHAPES[found.name]!] };
+  const guessed = found.cycle.some(({ inferred }) => inferred === true);
+  const shaped = SHAPES[found.name];
+  const named: Named = bad ?? { class: weakestClass(found), shapes: shaped === undefined || (guessed && !found.levels.includes(shaped.level)) ? [] : [shaped.shape] };
   const touched = [...new Set([...found.operations.flatMap((operation) => places(operation) ?? []), ...(failed === undefined ? [] : [failed])])].sort((a, b) => a - b);
   const key = found.operations[0]?.key;
   return {
     ...named,
-    levels: violates({ ...named, cycle }),
+    // an inferred cycle is proven as far as its class goes: its edges may run otherwise
+    levels: violates({ ...named, cycle: guessed ? [] : cycle }),
     cycle,
     transactions: [...new Set([...found.transactions, ...found.operations.map(({ txn }) => txn).filter((txn) => txn !== 0), ...(failed === undefined ? [] : [observed.history.transactions.id[statements.txn[failed]!]!])])],
     statements: touched,

@@ -142,6 +142,17 @@ describe('a key-value round is judged by its values', () => {
     expect(atRepeatableRead(verdict)['mysql']!.sort()).toEqual(['bug', 'documented']);
   });
 
+  it('a cycle whose orders a search inferred is no lost update where only serializability rules it out', () => {
+    const observed = observeKeyValues(played([{ ops: 'r1=0 w1=11' }, { ops: 'w1=12' }]));
+    const on = { key: '1', inferred: true, operations: [], explanation: 'by the others' } as const;
+    const cycle = [{ from: 2, to: 1, rel: 'ww', ...on }, { from: 1, to: 2, rel: 'rw', ...on }] as const;
+    const found = { name: 'LostUpdate', cycle, transactions: [2, 1], operations: [], explanation: '' } as const;
+    const guessed = anomalyOf({ ...found, levels: ['serializable', 'strict-serializable'] }, observed);
+    expect([guessed.class, guessed.shapes, guessed.levels.includes('snapshot-isolation')]).toEqual(['G2-item', [], false]);
+    const proven = anomalyOf({ ...found, levels: ['snapshot-isolation', 'serializable', 'strict-serializable'] }, observed);
+    expect([proven.class, proven.shapes, proven.levels.includes('snapshot-isolation')]).toEqual(['G-nonadjacent-item', ['lost update'], true]);
+  });
+
   it('a session that reads behind what it wrote is no plain anomaly', () => {
     const verdict = judged([{ session: 0, ops: 'r1=0 w1=11' }, { session: 0, ops: 'r1=0' }], { inTurn: true });
     expect(names(verdict)).toEqual(['G-single-item-session read your writes']);
