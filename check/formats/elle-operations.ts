@@ -23,7 +23,7 @@ export interface ElleOperation {
   readonly invokedTime: number;
   readonly completedTime: number;
   readonly invoked: EdnValue | undefined;
-  /** The value of the ok event; undefined when there was none. */
+  /** The value of the completion; undefined when there was none, or nil. */
   readonly completed: EdnValue | undefined;
   /** Byte offset of the event that has the value. */
   readonly at: number;
@@ -88,7 +88,7 @@ function pair(file: HistoryFile, events: readonly Event[]): readonly ElleOperati
       invokedTime: first.time,
       completedTime: completion === undefined ? Number.NaN : completion.time,
       invoked: first.value,
-      completed: completion?.value,
+      completed: completion?.value ?? undefined,
       at: source.at,
     });
   };
@@ -129,6 +129,14 @@ function timeOf(map: EdnMap): number {
 
 function where(file: HistoryFile, event: Event): string {
   return `line ${lineOf(file.bytes, event.at)}`;
+}
+
+/**
+ * A transaction that is not known to have committed has a session of its own: its commit may have landed late, after
+ * what its process did next.
+ */
+export function sessionName({ process, name, status }: ElleOperation): string {
+  return status === TXN_STATUS.unknown ? `${process} (${name}, outcome unknown)` : process;
 }
 
 export function expected(file: HistoryFile, at: number, got: string, wanted: string): Error {

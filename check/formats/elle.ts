@@ -9,7 +9,7 @@ import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
 import { operationsOf } from '../kv/op-span.ts';
 import { asItems, printEdn, word } from './edn.ts';
 import type { EdnValue } from './edn.ts';
-import { expected, readElleOperations } from './elle-operations.ts';
+import { expected, readElleOperations, sessionName } from './elle-operations.ts';
 import type { ElleOperation } from './elle-operations.ts';
 import { eventsInOrder } from './event-order.ts';
 import type { TimedTxn } from './event-order.ts';
@@ -105,7 +105,7 @@ function toRegisters(txns: readonly ElleTxn[]): KvHistory {
   }
   const builder = new KvHistoryBuilder('none');
   for (const txn of txns) {
-    const t = builder.txn(builder.session(txn.process), txn.name, txn.status);
+    const t = builder.txn(builder.session(sessionName(txn)), txn.name, txn.status);
     builder.setTimes(t, txn.beginAt, txn.endAt);
     for (const m of txn.micros) {
       if (m.f === 'w') builder.write(t, keys.of(m.key), values.of(m.value));

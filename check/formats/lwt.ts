@@ -9,7 +9,7 @@ import type { KvHistory } from '../../core/index.ts';
 import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
 import { asItems, printEdn } from './edn.ts';
 import type { EdnValue } from './edn.ts';
-import { expected, readElleOperations } from './elle-operations.ts';
+import { expected, readElleOperations, sessionName } from './elle-operations.ts';
 import type { ElleOperation } from './elle-operations.ts';
 import { eventsInOrder } from './event-order.ts';
 import { head, onlyFile } from './format.ts';
@@ -44,14 +44,15 @@ function readLwt(file: HistoryFile): KvHistory {
   const timed = areTimes(operations.map((row) => row.operation));
   const builder = new KvHistoryBuilder('none');
   for (const { operation, op } of operations) {
-    const txn = builder.txn(builder.session(operation.process), operation.name, operation.status);
+    const txn = builder.txn(builder.session(sessionName(operation)), operation.name, operation.status);
     if (timed) builder.setTimes(txn, operation.invokedTime, operation.endAt === Infinity ? Infinity : operation.completedTime);
     else builder.setTimes(txn, operation.beginAt, operation.endAt);
     const key = keys.of(op.key);
     const read = (value: EdnValue): void => (value === null ? builder.readInitial(txn, key) : builder.read(txn, key, values.of(value)));
     if (op.kind === 'cas') read(op.old);
     if (op.kind === 'read') {
-      if (operation.status === TXN_STATUS.committed) read(op.value);
+      // an answer without a value leaves what the invocation left open
+      if (operation.status === TXN_STATUS.committed && operation.completed !== undefined) read(op.value);
     } else {
       builder.write(txn, key, values.of(op.value));
     }
