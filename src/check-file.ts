@@ -5,12 +5,13 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectFormat, formatNamed, looksLikeHistory, readHistories } from '../check/index.ts';
-import type { RelationalVerdict } from '../check/index.ts';
+import type { HistoryFile, RelationalVerdict } from '../check/index.ts';
 import { UsageError } from '../core/index.ts';
 import type { Anomaly, KvAnomaly, KvVerdict, Level, LevelAnswer } from '../core/index.ts';
 import { checkPlumeFile } from './check-kv/index.ts';
 import { readForeignHistory, readHistoryFiles } from './history-files.ts';
 import { LevelAnswers } from './level-answers.ts';
+import { unlessNothing } from './nothing-to-judge.ts';
 
 export type ReportMode = 'first' | 'class' | 'all';
 
@@ -39,10 +40,13 @@ export interface CheckedFile {
 
 export async function checkFile(path: string, options: CheckFileOptions): Promise<CheckedFile> {
   const file = historyFile(path);
-  const format = options.format === 'auto' ? formatOf(file) : options.format;
-  if (format === 'ndjson') return checkRounds(file, options);
-  if (format === 'plume' && isPlain(file)) return checkPlume(file, options);
-  return checkForeign(file, format, options);
+  const onDisk = statSync(file).isFile() || statSync(file).isDirectory();
+  // a pipe can be read only once: for what it is, and for what it says
+  const piped = onDisk ? undefined : readHistoryFiles(file);
+  const format = options.format === 'auto' ? formatOf(file, piped) : options.format;
+  if (format === 'ndjson') return checkRounds(file, options, piped);
+  if (format === 'plume' && piped === undefined && isPlain(file)) return checkPlume(file, options);
+  return checkForeign(file, format, options, piped);
 }
 
 /** The folder of a run means the history in it; any other folder is a history of several files. */
@@ -52,7 +56,8 @@ function historyFile(path: string): string {
   return statSync(path).isDirectory() && existsSync(inside) ? inside : path;
 }
 
-function formatOf(file: string): string {
+function formatOf(file: string, piped: readonly HistoryFile[] | undefined): string {
+  if (piped !== undefined) return looksLikeHistory(new TextDecoder().decode(piped[0]?.bytes.subarray(0, SAMPLE))) ? 'ndjson' : detectFormat(piped).name;
   if (statSync(file).isDirectory()) return detectFormat(readHistoryFiles(file)).name;
   const first = firstBytes(file);
   if (looksLikeHistory(first.toString('utf8'))) return 'ndjson';
@@ -60,13 +65,16 @@ function formatOf(file: string): string {
   return packed ? detectFormat(readHistoryFiles(file)).name : detectFormat([{ name: file.replace(/^.*\//, ''), bytes: new Uint8Array(first) }]).name;
 }
 
-/** A file that threads can read by themselves: on disk and not packed. */
+/** A file that threads can read by themselves: one, and not packed. */
 function isPlain(file: string): boolean {
+  if (!statSync(file).isFile()) return false;
   const first = firstBytes(file, 4);
-  return statSync(file).isFile() && !(first[0] === 0x1f && first[1] === 0x8b) && !(first[0] === 0x28 && first[1] === 0xb5);
+  return !(first[0] === 0x1f && first[1] === 0x8b) && !(first[0] === 0x28 && first[1] === 0xb5);
 }
 
-function firstBytes(file: string, length = 1 << 16): Buffer {
+const SAMPLE = 1 << 16;
+
+function firstBytes(file: string, length = SAMPLE): Buffer {
   const fd = openSync(file, 'r');
   try {
     const buffer = Buffer.alloc(length);
@@ -77,16 +85,17 @@ function firstBytes(file: string, length = 1 << 16): Buffer {
 }
 
 /** Inference is loaded only here: key-value text, the most common input and the largest, must not wait for it. */
-async function checkRounds(file: string, options: CheckFileOptions): Promise<CheckedFile> {
+async function checkRounds(file: string, options: CheckFileOptions, piped: readonly HistoryFile[] | undefined): Promise<CheckedFile> {
+  if (statSync(file).isDirectory()) throw new UsageError(`${file}: got a folder without a history.ndjson, expected that file or the folder of a run`);
   const { judgeRound } = await import('./judge-round.ts');
   const answers = new LevelAnswers();
   const anomalies: FoundAnomaly[] = [];
   const notes: string[] = [];
   let rounds = 0;
   let transactions = 0;
-  const fd = openSync(file, 'r');
+  const { read, close } = piped?.[0] === undefined ? opened(file) : inMemory(piped[0].bytes);
   try {
-    for (const history of readHistories((buffer) => readSync(fd, buffer, 0, buffer.length, null), { file, allowCut: options.allowCut })) {
+    for (const history of readHistories(read, { file, allowCut: options.allowCut })) {
       rounds++;
       transactions += history.transactions.count - 1;
       const { round } = history.round;
@@ -100,10 +109,31 @@ async function checkRounds(file: string, options: CheckFileOptions): Promise<Che
       options.progress(() => `checked ${rounds} rounds, ${transactions} transactions, ${anomalies.length} anomalies shown`);
     }
   } finally {
-    closeSync(fd);
+    close();
   }
   if (rounds === 0) notes.push('the file holds no round: nothing was checked');
   return { format: 'ndjson', rounds, transactions, levels: answers.list(), anomalies, notes };
+}
+
+interface Opened {
+  readonly read: (buffer: Uint8Array) => number;
+  readonly close: () => void;
+}
+
+function opened(file: string): Opened {
+  const fd = openSync(file, 'r');
+  return { read: (buffer) => readSync(fd, buffer, 0, buffer.length, null), close: () => closeSync(fd) };
+}
+
+function inMemory(bytes: Uint8Array): Opened {
+  let at = 0;
+  const read = (buffer: Uint8Array): number => {
+    const part = bytes.subarray(at, at + buffer.length);
+    buffer.set(part);
+    at += part.length;
+    return part.length;
+  };
+  return { read, close: () => undefined };
 }
 
 function wanted(report: ReportMode, known: readonly FoundAnomaly[], anomaly: Named): boolean {
@@ -138,13 +168,13 @@ async function checkPlume(file: string, options: CheckFileOptions): Promise<Chec
     ...(options.maxMegabytes === undefined ? {} : { maxMegabytes: options.maxMegabytes }),
     progress: (phase, done, total) => options.progress(() => (done === undefined || total === undefined ? phase : `${phase}: ${Math.floor((100 * done) / Math.max(1, total))} %`)),
   });
-  return { format: 'plume', transactions: history?.txnCount ?? 0, ...unified(verdicts, options.report), notes: history?.notes ?? [] };
+  return { format: 'plume', transactions: history?.txnCount ?? 0, ...unified(history === undefined ? verdicts : unlessNothing(history, verdicts), options.report), notes: history?.notes ?? [] };
 }
 
-async function checkForeign(file: string, name: string, options: CheckFileOptions): Promise<CheckedFile> {
+async function checkForeign(file: string, name: string, options: CheckFileOptions, piped: readonly HistoryFile[] | undefined): Promise<CheckedFile> {
   const { judgeForeign } = await import('./judge-foreign.ts');
   formatNamed(name);
-  const { format, parsed } = readForeignHistory(file, name);
+  const { format, parsed } = readForeignHistory(file, name, piped);
   const judged = judgeForeign(parsed, { ...(options.levels ? { levels: options.levels } : {}), report: options.report });
   const transactions = parsed.kind === 'kv' ? parsed.history.txnCount : parsed.history.transactions.length;
   if (judged.kind === 'kv') return { format: format.name, transactions, ...unified(judged.verdicts, options.report), notes: judged.notes };

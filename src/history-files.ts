@@ -14,9 +14,8 @@ export interface ForeignHistory {
   readonly parsed: ParsedHistory;
 }
 
-/** `format` is a name of the FORMATS table, or `auto`. */
-export function readForeignHistory(at: string, format = 'auto'): ForeignHistory {
-  const files = readHistoryFiles(at);
+/** `format` is a name of the FORMATS table, or `auto`; `files` are those at the path, if they were read before. */
+export function readForeignHistory(at: string, format = 'auto', files: readonly HistoryFile[] = readHistoryFiles(at)): ForeignHistory {
   const found = format === 'auto' ? detectFormat(files) : formatNamed(format);
   return { format: found, parsed: found.read(files) };
 }
@@ -35,6 +34,14 @@ export function readHistoryFiles(at: string): readonly HistoryFile[] {
 }
 
 function readHistoryFile(file: string): HistoryFile {
+  const packed = fs.statSync(file).isFile() ? readOnDisk(file) : readStream(file);
+  const name = path.basename(file).replace(/\.(gz|zst)$/, '');
+  const bytes = unpack(packed, file);
+  // a Buffer's subarray would share its pool: readers get plain bytes
+  return { name, bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
+}
+
+function readOnDisk(file: string): Uint8Array {
   const size = fs.statSync(file).size;
   const packed = new Uint8Array(size);
   const handle = fs.openSync(file, 'r');
@@ -47,10 +54,16 @@ function readHistoryFile(file: string): HistoryFile {
   } finally {
     fs.closeSync(handle);
   }
-  const name = path.basename(file).replace(/\.(gz|zst)$/, '');
-  const bytes = unpack(packed, file);
-  // a Buffer's subarray would share its pool: readers get plain bytes
-  return { name, bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
+  return packed;
+}
+
+/** A pipe has no size, and what is read of it is gone. */
+function readStream(file: string): Uint8Array {
+  try {
+    return fs.readFileSync(file);
+  } catch (error) {
+    throw new UsageError(`${file}: cannot be read to its end (${error instanceof Error ? error.message : String(error)}); write the history to a file and give that`, { cause: error });
+  }
 }
 
 /** Node has zstd from 22.15 on; its types here may be older. */

@@ -7,6 +7,7 @@ import type { AwditLevel, ParsedHistory, StrongLevel } from '../check/index.ts';
 import { HistoryBuilder } from '../core/index.ts';
 import type { KvHistory, KvReportMode, KvVerdict, Level, Verdict } from '../core/index.ts';
 import { judgeHistory } from './judge.ts';
+import { unlessNothing } from './nothing-to-judge.ts';
 
 export type ForeignVerdict =
   | { readonly kind: 'kv'; readonly verdicts: readonly KvVerdict[]; readonly notes: readonly string[] }
@@ -42,8 +43,9 @@ function judgeKv(history: KvHistory, levels: readonly Level[], report: KvReportM
   const answered = new Map<Level, KvVerdict>();
   if (weak.length > 0) for (const verdict of checkAwditLevels(history, weak, { report })) answered.set(verdict.level, verdict);
   if (strong.length > 0) for (const verdict of checkStrong(history, strong, { report })) answered.set(verdict.level, verdict);
-  return levels.map(
+  const verdicts = levels.map(
     (level): KvVerdict =>
       answered.get(level) ?? { level, answer: 'unknown', reason: `a history of registers shows no version order, which ${level} is defined by; rc, ra, cc and the levels from snapshot-isolation up can be checked`, anomalies: [] },
   );
+  return unlessNothing(history, verdicts);
 }

@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -59,6 +60,45 @@ describe('histories on disk', () => {
     expect((await check('h.txt.zst')).levels).toEqual((await check('h.txt')).levels);
     fs.writeFileSync(at('cut.txt.zst'), packed.subarray(0, packed.length - 20));
     await expect(check('cut.txt.zst')).rejects.toThrow(UsageError);
+  });
+
+  test('a pipe, which can be read only once, is judged, counted and converted like the file', async () => {
+    fs.writeFileSync(at('bad.txt'), 'w(1,1,1,1)\nr(1,2,2,2)\n');
+    fs.writeFileSync(at('round.ndjson'), '{"e":"header","format":"anomalist-history","version":1,"tool":"t","seed":"s"}\n');
+    execFileSync('mkfifo', [at('pipe')]);
+    const piped = async <T>(name: string, use: (pipe: string) => T): Promise<T> => {
+      const writer = spawn('sh', ['-c', 'cat "$0" > "$1"', at(name), at('pipe')]);
+      try {
+        return await use(at('pipe'));
+      } finally {
+        writer.kill();
+      }
+    };
+    const check = (path: string, format = 'auto'): ReturnType<typeof checkFile> => checkFile(path, { format, report: 'class', allowCut: false, progress: () => undefined });
+    for (const name of ['bad.txt', 'h.txt', 'h.txt.gz']) {
+      expect((await piped(name, check)).levels, name).toEqual((await check(at(name))).levels);
+      expect(await piped(name, (path) => historyStats({ path }))).toEqual(historyStats({ path: at(name) }));
+    }
+    expect((await piped('bad.txt', (pipe) => check(pipe, 'plume'))).levels.map(({ answer }) => answer)).toEqual([false, false, false, false, false]);
+    expect((await piped('round.ndjson', check)).notes).toEqual(['the file holds no round: nothing was checked']);
+    await piped('bad.txt', (from) => convertHistory({ from, to: at('piped.edn'), toFormat: 'elle' }));
+    expect(historyStats({ path: at('piped.edn') }).transactions.committed).toBe(2);
+  });
+
+  test('a history in which nothing committed is not judged', async () => {
+    const check = async (name: string, text: string, format = 'auto'): Promise<unknown> => {
+      fs.writeFileSync(at(name), text);
+      const { levels } = await checkFile(at(name), { format, report: 'class', allowCut: false, progress: () => undefined });
+      return [...new Set(levels.map(({ answer, reason }) => `${answer}: ${reason}`))];
+    };
+    const nothing = ['unknown: nothing to judge: no transaction committed'];
+    for (const format of ['plume', 'test', 'elle', 'elle-json', 'lwt']) expect(await check('empty', '', format), format).toEqual(nothing);
+    expect(await check('no-sessions.json', '[]', 'dbcop-json')).toEqual(nothing);
+    expect(await check('aborted.txt', 'w(1,1,1,-1)\n')).toEqual(nothing);
+    expect(await check('failed.edn', '{:type :invoke :process 0 :f :txn :value [[:w :x 1]]}\n{:type :fail :process 0 :f :txn :value [[:w :x 1]]}')).toEqual(nothing);
+    fs.mkdirSync(at('logs'));
+    fs.writeFileSync(at('logs/a.log'), '');
+    expect((await checkFile(at('logs'), { format: 'auto', report: 'class', allowCut: false, progress: () => undefined })).levels.every(({ answer }) => answer === 'unknown')).toBe(true);
   });
 
   test('what is not there, or is a heap of files, is refused', () => {
