@@ -46,6 +46,8 @@ export interface Anomaly {
   readonly explanation: string;
   /** The row that an anomaly without a cycle is about. */
   readonly row?: { readonly table: string; readonly row: string };
+  /** It rests on what nobody saw (a row that is gone, a write in no list), so there is nothing to derive it from again. */
+  readonly unseen?: true;
   /** Canonical under renaming of tables, rows, transactions and sessions. */
   readonly fingerprint: string;
 }

@@ -69,8 +69,8 @@ export class Findings {
       setup: where.setup,
       replay: where.replay,
       ...observedCases(history, anomaly, where.testCase),
-      // Values alone show no lists that the edges could be derived from again.
-      ...(history.round.instrument !== 'none' && { certificate: certificateOf(history, anomaly) }),
+      // Values alone, and what nobody saw, show no lists that the edges could be derived from again.
+      ...(history.round.instrument !== 'none' && anomaly.unseen !== true && { certificate: certificateOf(history, anomaly) }),
     };
     this.byFingerprint.set(key, { finding, count: 1 });
     this.kept.set(judgement.verdict, kept + 1);

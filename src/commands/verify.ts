@@ -11,7 +11,7 @@ import { verifyFinding } from '../verify-finding.ts';
 import type { Verified } from '../verify-finding.ts';
 
 const EXPECTED = 'a finding-<n>.json that holds a certificate, or a folder of these';
-const UNINSTRUMENTED = 'its statements ran without instrumentation, so that it rests on their values alone and no raw observation shows its edges';
+const UNINSTRUMENTED = 'its statements ran without instrumentation, so that it rests on their values, or on what they did not show, and no raw observation shows its edges';
 
 export function verifyCommand(finish: (exit: number) => void): Command<[string[]]> {
   const command = new Command('verify').argument('<files...>', 'finding-<n>.json of a run, or the folder of a run');

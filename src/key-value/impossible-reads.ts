@@ -98,6 +98,7 @@ function anomalyOf(history: History, read: OddRead, count: number, rowName: (key
     statements: [read.statement],
     explanation: `${sentence(history, read, rowName)}, which no statement of the round can have left: every object is there from the start, nothing deletes, and all writes are known.${more}`,
     row: { table: KEY_VALUE_TABLE, row: rowName(read.key) },
+    unseen: true,
     fingerprint: fingerprintOf('thin-air', [], [], statements.kind, [read.statement]),
   };
 }

@@ -122,7 +122,7 @@ function lostUpdate(history: History, { behind }: Lists, { statement: append, ke
 function anomaly({ statements }: History, kind: AnomalyClass, shape: Shape, cycle: readonly CycleStep[], explanation: string): Anomaly {
   const found = { class: kind, shapes: [shape], cycle };
   const touched = [...new Set(cycle.flatMap(({ fromStatement = -1, toStatement = -1 }) => [fromStatement, toStatement]).filter((s) => s >= 0))].sort((a, b) => a - b);
-  return { ...found, levels: violates(found), transactions: cycle.map(({ from }) => from), statements: touched, explanation, fingerprint: fingerprintOf(kind, [shape], cycle, statements.kind) };
+  return { ...found, levels: violates(found), transactions: cycle.map(({ from }) => from), statements: touched, explanation, unseen: true, fingerprint: fingerprintOf(kind, [shape], cycle, statements.kind) };
 }
 
 function name(row: number, txn: number, seq: number): string {

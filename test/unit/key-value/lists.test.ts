@@ -36,6 +36,7 @@ describe('an acknowledged append that is in no list', () => {
   it('is a stale read where nothing else was appended, for the closing read may be one', () => {
     const verdict = judged([...first, { ops: 'r1=,0.0,1.1 r2=,0.0' }], { closing: '1=,0.0,1.1 2=,0.0' });
     expect(names(verdict)).toEqual(['G-single-item-realtime stale read']);
+    expect(verdict.anomalies[0]!.unseen).toBe(true);
     expect(verdict.anomalies[0]!.transactions).toEqual([4, 2]);
     expect(verdict.anomalies[0]!.explanation).toMatch(/2\.1 was acknowledged and is in no list/);
     expect(answer(verdict, 'strict-serializable')).toBe(false);

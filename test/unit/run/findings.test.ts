@@ -53,6 +53,19 @@ test('a run that finds the same anomaly 1,000 times reports it once with its cou
   }
 }, 120_000);
 
+test('what nobody saw has no certificate, and all else has one', () => {
+  const { graph, verdict } = judgeHistory(historyFromText(writeSkew(0)));
+  const certified = (unseen: boolean): boolean => {
+    const findings = new Findings();
+    const anomaly = verdict.anomalies[0]!;
+    findings.add(graph.history, unseen ? { ...anomaly, unseen: true } : anomaly, judge(anomaly, 'read-committed', {}, postgres.promises, postgres), {
+      target: 'postgres', level: 'read-committed', round: 0, setup: [], replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] },
+    });
+    return findings.list()[0]!.certificate !== undefined;
+  };
+  expect([certified(false), certified(true)]).toEqual([true, false]);
+});
+
 test('a bug is kept whole after hundreds of documented findings, and never counted as one more of them', () => {
   const { graph, verdict } = judgeHistory(historyFromText(writeSkew(0)));
   const anomaly = verdict.anomalies[0]!;
