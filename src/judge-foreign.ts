@@ -2,7 +2,7 @@
  * A history of another program at any levels: register histories by AWDIT (rc, ra, cc) and the strong checkers; list
  * histories become events, so that inference and the cycle search answer them as they answer our own.
  */
-import { checkAwditLevels, checkStrong, listAppendToEvents } from '../check/index.ts';
+import { checkAwditLevels, checkGraph, checkStrong, listAppendToEvents, withLateAppends } from '../check/index.ts';
 import type { AwditLevel, ParsedHistory, StrongLevel } from '../check/index.ts';
 import { HistoryBuilder } from '../core/index.ts';
 import type { KvHistory, KvReportMode, KvVerdict, Level, Verdict } from '../core/index.ts';
@@ -25,11 +25,18 @@ const STRONG: readonly Level[] = ['snapshot-isolation', 'serializable', 'strict-
 export function judgeForeign(parsed: ParsedHistory, options: ForeignOptions = {}): ForeignVerdict {
   const { report = 'class' } = options;
   if (parsed.kind === 'kv') return { kind: 'kv', verdicts: judgeKv(parsed.history, options.levels ?? defaultLevels(parsed.history), report), notes: parsed.history.notes };
-  const { round, events, notes } = listAppendToEvents(parsed.history);
+  const { round, events, late, notes } = listAppendToEvents(parsed.history);
   const builder = new HistoryBuilder(round);
   for (const event of events) builder.add(event);
-  const { verdict } = judgeHistory(builder.finish(), { ...(options.levels === undefined ? {} : { levels: options.levels }), report });
-  return { kind: 'list', verdict, notes: [...notes, ...verdict.defects] };
+  const asked = { ...(options.levels === undefined ? {} : { levels: options.levels }), report };
+  const { graph, verdict } = judgeHistory(builder.finish(), asked);
+  return { kind: 'list', verdict: late.length === 0 ? verdict : bothFound(verdict, checkGraph(withLateAppends(graph, late), asked)), notes: [...notes, ...verdict.defects] };
+}
+
+/** The second verdict is of the same graph with more edges, some of which stand for several: what it violates counts. */
+function bothFound(first: Verdict, second: Verdict): Verdict {
+  const violated = new Set(second.levels.filter(({ answer }) => answer === false).map(({ level }) => level));
+  return { ...first, levels: first.levels.map((row) => (violated.has(row.level) ? { level: row.level, answer: false } : row)), anomalies: second.anomalies };
 }
 
 /** Without times nothing can be said of real time, so nobody is told "unknown" who did not ask. */

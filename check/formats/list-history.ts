@@ -6,6 +6,7 @@
  */
 import { UsageError, listEntry, rowId } from '../../core/index.ts';
 import type { HistoryEvent, Level, RoundEvent, TxnOutcome } from '../../core/index.ts';
+import type { LateAppends, ListStatement } from './late-appends.ts';
 
 export type ListOp =
   | { readonly kind: 'append'; readonly key: string; readonly element: string }
@@ -35,6 +36,8 @@ export interface ListEvents {
   readonly events: readonly HistoryEvent[];
   /** The row id of each key. */
   readonly rows: ReadonlyMap<string, string>;
+  /** What the events cannot say of appends that nobody read. */
+  readonly late: readonly LateAppends[];
   readonly notes: readonly string[];
 }
 
@@ -64,10 +67,10 @@ export function listAppendToEvents(history: ListHistory, level: Level = 'seriali
     return text;
   };
 
-  const lastWrites = soleUnread(history);
+  const unread = unreadAppends(history, writers);
   const writtenList = (key: string, element: string, entry: string, txn: number): string => {
-    const last = lastWrites.get(key);
-    return last?.element === element ? listText(key, last.before, txn) + entry : entry;
+    const tail = unread.get(key);
+    return tail?.elements.length === 1 && tail.elements[0] === element ? listText(key, tail.longest, txn) + entry : entry;
   };
   const timed: { at: number; order: number; event: HistoryEvent }[] = [];
   const emit = (at: number, event: HistoryEvent): void => void timed.push({ at, order: timed.length, event });
@@ -106,46 +109,85 @@ export function listAppendToEvents(history: ListHistory, level: Level = 'seriali
     e: 'round', round: 1, seed: '', dialect: 'elle', server: 'list-append history', level, mode: 'stress', instrument: 'exact',
     sessions, endpoints: [], tables: [TABLE], configuration: {},
   };
-  return { round, events, rows, notes };
+  return { round, events, rows, late: lateAppends(history, unread, writers, row, notes), notes };
+}
+
+/** The end of a list: the longest that was read, and what was appended to it unread by transactions that count. */
+interface Unread {
+  readonly longest: readonly string[];
+  readonly elements: readonly string[];
 }
 
 /**
- * Lists only grow, so a committed element that the longest list read of its key does not show came after all of it. When
- * there is just one, its place is known though nobody read it; with more, their order among themselves is not.
+ * Lists only grow, so an element that the longest list read of its key does not show came after all of it, if its
+ * transaction counts: it committed, or its outcome is unknown and some element of it was read. When there is just one,
+ * its place is known though nobody read it. Lists that are no beginnings of the longest leave no order to conclude from.
  */
-function soleUnread(history: ListHistory): ReadonlyMap<string, { readonly element: string; readonly before: readonly string[] }> {
+function unreadAppends(history: ListHistory, writers: ReadonlyMap<string, ListStatement>): ReadonlyMap<string, Unread> {
   const longest = new Map<string, readonly string[]>();
-  const appended = new Map<string, string[]>();
+  const lists: (readonly [key: string, elements: readonly string[]])[] = [];
+  const observed = new Set<number>();
   for (const txn of history.transactions) {
     if (txn.outcome !== 'committed') continue;
     for (const op of txn.ops) {
-      if (op.kind === 'append') {
-        const list = appended.get(op.key);
-        if (list === undefined) appended.set(op.key, [op.element]);
-        else list.push(op.element);
-      } else if (op.elements !== undefined && op.elements.length > (longest.get(op.key)?.length ?? -1)) longest.set(op.key, op.elements);
+      if (op.kind === 'append' || op.elements === undefined) continue;
+      lists.push([op.key, op.elements]);
+      if (op.elements.length > (longest.get(op.key)?.length ?? -1)) longest.set(op.key, op.elements);
+      for (const element of op.elements) observed.add(writers.get(slot(op.key, element))?.txn ?? 0);
     }
   }
-  const result = new Map<string, { element: string; before: readonly string[] }>();
-  for (const [key, elements] of appended) {
-    const before = longest.get(key) ?? [];
-    const shown = new Set(before);
-    const unread = elements.filter((element) => !shown.has(element));
-    if (unread.length === 1) result.set(key, { element: unread[0], before });
-  }
+  const disputed = new Set(lists.filter(([key, elements]) => elements.some((element, i) => longest.get(key)?.[i] !== element)).map(([key]) => key));
+  const shown = new Map([...longest].map(([key, elements]) => [key, new Set(elements)]));
+  const result = new Map<string, { longest: readonly string[]; elements: string[] }>();
+  history.transactions.forEach((txn, index) => {
+    if (txn.outcome !== 'committed' && !(txn.outcome === 'unknown' && observed.has(index + 1))) return;
+    for (const op of txn.ops) {
+      if (op.kind !== 'append' || disputed.has(op.key) || shown.get(op.key)?.has(op.element)) continue;
+      const tail = result.get(op.key) ?? { longest: longest.get(op.key) ?? [], elements: [] };
+      result.set(op.key, tail);
+      tail.elements.push(op.element);
+    }
+  });
   return result;
+}
+
+/** Edges that unread appends may have: each reader of the longest list has one to each of them. */
+const LATE_EDGES = 200_000;
+
+function lateAppends(history: ListHistory, unread: ReadonlyMap<string, Unread>, writers: ReadonlyMap<string, ListStatement>, row: (key: string) => string, notes: string[]): readonly LateAppends[] {
+  const readers = new Map<string, Map<number, ListStatement>>();
+  history.transactions.forEach((txn, index) => {
+    if (txn.outcome !== 'committed') return;
+    txn.ops.forEach((op, i) => {
+      const tail = unread.get(op.key);
+      if (op.kind === 'append' || tail === undefined || op.elements?.length !== tail.longest.length) return;
+      const of = readers.get(op.key) ?? new Map<number, ListStatement>();
+      readers.set(op.key, of.set(index + 1, { txn: index + 1, n: i + 1, seq: 0 }));
+    });
+  });
+  let edges = 0;
+  return [...unread].flatMap(([key, { longest, elements }]): LateAppends[] => {
+    const of = [...(readers.get(key)?.values() ?? [])];
+    if (elements.length < 2) return [];
+    edges += elements.length * (of.length + 1);
+    if (edges > LATE_EDGES) {
+      notes.push(`list ${key}: nothing is concluded from ${elements.length} appends that nobody read, they are too many`);
+      return [];
+    }
+    return [{ row: row(key), last: writers.get(slot(key, longest[longest.length - 1] ?? '')), readers: of, appends: elements.flatMap((element) => writers.get(slot(key, element)) ?? []) }];
+  });
 }
 
 function slot(key: string, element: string): string {
   return `${key}\n${element}`;
 }
 
-/** Who appended each element: transaction id and write number. */
-function entriesOf(history: ListHistory): Map<string, { txn: number; seq: number }> {
-  const writers = new Map<string, { txn: number; seq: number }>();
+/** Who appended each element. */
+function entriesOf(history: ListHistory): Map<string, ListStatement> {
+  const writers = new Map<string, ListStatement>();
   history.transactions.forEach((txn, index) => {
     let seq = 0;
-    for (const op of txn.ops) {
+    for (const [i, op] of txn.ops.entries()) {
       if (op.kind !== 'append') continue;
       seq++;
       const at = slot(op.key, op.element);
@@ -153,7 +195,7 @@ function entriesOf(history: ListHistory): Map<string, { txn: number; seq: number
       if (first !== undefined) {
         throw new UsageError(`element ${op.element} was appended to list ${op.key} twice, by transactions ${first.txn} and ${index + 1}: elements must be unique per list`);
       }
-      writers.set(at, { txn: index + 1, seq });
+      writers.set(at, { txn: index + 1, n: i + 1, seq });
     }
   });
   return writers;

@@ -103,7 +103,7 @@ describe('history formats', () => {
     expect(strong('elle', log('txn', [0, 'info', '[[:w :x 1]]'], [0, 'ok', '[[:r :x nil]]'], [1, 'ok', '[[:r :x 1]]']))).toEqual([true, true, true]);
     expect(strong('elle', log('txn', [0, 'ok', '[[:w :x 1]]'], [0, 'ok', '[[:r :x nil]]'], [1, 'ok', '[[:r :x 1]]']))).toEqual([false, false, false]);
     const mixed = [[0, 'info', '[:x 1]'], [0, 'ok', '[:x nil]'], [1, 'ok', '[:x 1]']].map(([process, type, value], i) => {
-      const event = (kind: unknown): string => `{:type :${kind} :process ${process} :f :${i === 0 ? 'write' : 'read'} :value ${value}}`;
+      const event = (kind: string | number | undefined): string => `{:type :${kind} :process ${process} :f :${i === 0 ? 'write' : 'read'} :value ${value}}`;
       return `${event('invoke')}\n${event(type)}`;
     });
     expect(strong('lwt', new TextEncoder().encode(mixed.join('\n')))).toEqual([true, true, true]);
