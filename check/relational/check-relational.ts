@@ -8,16 +8,16 @@
  * The first holds where the order of versions is known. Where it is not, AWDIT's false rules out every order, and so
  * the levels above it too. A contradiction is our own defect: it is said, and the level's answer is unknown.
  */
-import { KV_INITIAL, LEVELS, weakerOrEqual } from '../../core/index.ts';
-import type { Anomaly, DependencyGraph, KvOperation, KvVerdict, Level, LevelAnswer, Verdict } from '../../core/index.ts';
+import { LEVELS, weakerOrEqual } from '../../core/index.ts';
+import type { Anomaly, DependencyGraph, KvVerdict, Level, LevelAnswer, Verdict } from '../../core/index.ts';
 import { checkAwditLevels } from '../awdit/index.ts';
 import type { AwditLevel } from '../awdit/index.ts';
 import { checkGraph } from '../check-graph.ts';
 import type { CheckOptions } from '../check-graph.ts';
+import { withIds } from '../kv/with-ids.ts';
 import type { StrongLevel } from '../mini/dependencies.ts';
 import { knownOrder } from './known-order.ts';
 import { relationalKvHistory } from './relational-kv.ts';
-import type { RelationalKv } from './relational-kv.ts';
 
 export interface RelationalVerdict extends Verdict {
   /** AWDIT's own verdicts, with witnesses, for the weak levels that were asked for. */
@@ -50,7 +50,7 @@ export function checkRelational(graph: DependencyGraph, options: CheckOptions = 
   };
 
   const weak = WEAK.filter((level) => asked.includes(level));
-  const awdit = weak.length === 0 ? [] : checkAwditLevels(kv.history, weak, { report: 'class' }).map((verdict) => withIds(verdict, kv));
+  const awdit = weak.length === 0 ? [] : checkAwditLevels(kv.history, weak, { report: 'class' }).map((verdict) => withIds(verdict, kv.history));
   const clean = anomalies.length === 0 && answers.get('strict-serializable')?.answer === true;
   const ruledOut = new Set<Level>();
   for (const { level, answer, reason, anomalies: witnesses } of awdit) {
@@ -77,17 +77,4 @@ export function checkRelational(graph: DependencyGraph, options: CheckOptions = 
     }
   }
   return { levels: list(), anomalies: shown, awdit, undetermined: order.undetermined, defects };
-}
-
-/** Transaction ids of the relational history, as in its other anomalies, instead of indices; 0 is the initial state. */
-function withIds(verdict: KvVerdict, { history }: RelationalKv): KvVerdict {
-  const id = (txn: number): number => (txn === KV_INITIAL ? 0 : Number.parseInt((history.txnName?.(txn) ?? '').slice(1), 10));
-  const operation = (op: KvOperation): KvOperation => ({ ...op, txn: id(op.txn) });
-  const anomalies = verdict.anomalies.map((anomaly) => ({
-    ...anomaly,
-    transactions: anomaly.transactions.map(id),
-    operations: anomaly.operations.map(operation),
-    cycle: anomaly.cycle.map((step) => ({ ...step, from: id(step.from), to: id(step.to), operations: step.operations.map(operation) })),
-  }));
-  return { ...verdict, anomalies };
 }

@@ -6,7 +6,7 @@
  * strict serializability where there are compare-and-sets. What only a checker sees (a bad
  * read, an order that is impossible whatever the order of blind writes) is added as anomaly.ts words it.
  */
-import { checkAwditLevels, checkGraph, checkStrong } from '../../check/index.ts';
+import { checkAwditLevels, checkGraph, checkStrong, withIds } from '../../check/index.ts';
 import { LEVELS, NONE, weakerOrEqual } from '../../core/index.ts';
 import type { Anomaly, CycleStep, DependencyGraph, History, KvVerdict, Level, LevelAnswer } from '../../core/index.ts';
 import { inferRegisters } from '../../infer/index.ts';
@@ -16,7 +16,6 @@ import { kvHistoryOf, observeKeyValues } from './history.ts';
 import type { ObservedKeyValues } from './history.ts';
 import { withImpossible } from './impossible-reads.ts';
 import { linearizable } from './lightweight.ts';
-import { withIds } from './transaction-ids.ts';
 
 /** Choices that a search may make per level: a round must not wait long for its verdict. */
 const BUDGET = 20_000;

@@ -2,13 +2,12 @@
  * Lightweight transactions: a history in which every operation on an object is a transaction, which is what their checker
  * takes (linearizability is local, so a closing read of all objects may count as a read of each), and the case as it ran.
  */
-import { KvHistoryBuilder, checkLwt } from '../../check/index.ts';
+import { KvHistoryBuilder, checkLwt, withIds } from '../../check/index.ts';
 import { LAST_READ, bindStatement } from '../../core/index.ts';
 import type { History, KvHistory, KvVerdict, TestCase } from '../../core/index.ts';
 import { isBadRead } from './anomaly.ts';
 import type { ObservedKeyValues } from './history.ts';
 import { keyValueOperation } from './operation.ts';
-import { withIds } from './transaction-ids.ts';
 
 export function linearizable(observed: ObservedKeyValues): KvVerdict {
   const apart = operationsApart(observed);

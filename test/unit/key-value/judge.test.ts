@@ -1,6 +1,6 @@
 // What the values of a key-value round prove: planted anomalies get their class and shape, simulated correct executions none.
 import { describe, expect, it } from 'vitest';
-import { checkAwditLevels, judge } from '../../../check/index.ts';
+import { checkAwditLevels, judge, withIds } from '../../../check/index.ts';
 import { DIALECTS } from '../../../dialects/index.ts';
 import { createRandom, generateKeyValue } from '../../../schema-gen/index.ts';
 import { LEVELS } from '../../../core/index.ts';
@@ -9,7 +9,6 @@ import { judgeRound } from '../../../src/judge-round.ts';
 import { anomalyOf } from '../../../src/key-value/anomaly.ts';
 import { kvHistoryOf, observeKeyValues } from '../../../src/key-value/history.ts';
 import { judgeKeyValue, judgeLists } from '../../../src/key-value/index.ts';
-import { withIds } from '../../../src/key-value/transaction-ids.ts';
 import { coverageOf, testedNothing } from '../../../src/run/index.ts';
 import { played, simulate } from './simulate.ts';
 import type { Isolation, Played } from './simulate.ts';

@@ -2,9 +2,9 @@
 import { KV_INITIAL } from '../../core/index.ts';
 import type { KvHistory, KvOperation, KvVerdict } from '../../core/index.ts';
 
-/** `history`: the one that was checked, its transactions named by their ids. */
+/** `history`: the one that was checked, its transactions named by their ids, with or without a T before them. */
 export function withIds(verdict: KvVerdict, { txnName }: KvHistory): KvVerdict {
-  const id = (txn: number): number => (txn === KV_INITIAL ? 0 : Number(txnName?.(txn)));
+  const id = (txn: number): number => (txn === KV_INITIAL ? 0 : Number(txnName?.(txn).replace(/^T/, '')));
   const operation = (op: KvOperation): KvOperation => ({ ...op, txn: id(op.txn) });
   const anomalies = verdict.anomalies.map((anomaly) => ({
     ...anomaly,
