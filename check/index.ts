@@ -19,6 +19,7 @@ export type { MiniAnswer } from './mini/is-mini.ts';
 export { checkSearch, checkStrong } from './search/check-search.ts';
 export type { StrongOptions } from './search/check-search.ts';
 export { FORMATS, detectFormat, formatNamed } from './formats/formats.ts';
+export { hasMark } from './formats/format.ts';
 export type { HistoryFile, HistoryFormat, ParsedHistory } from './formats/format.ts';
 export { withLateAppends } from './formats/late-appends.ts';
 export { listAppendToEvents } from './formats/list-history.ts';

@@ -4,7 +4,7 @@
  */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { detectFormat, formatNamed, looksLikeHistory, readHistories } from '../check/index.ts';
+import { detectFormat, formatNamed, hasMark, looksLikeHistory, readHistories } from '../check/index.ts';
 import type { HistoryFile, RelationalVerdict } from '../check/index.ts';
 import { UsageError } from '../core/index.ts';
 import type { Anomaly, KvAnomaly, KvVerdict, Level, LevelAnswer } from '../core/index.ts';
@@ -44,10 +44,12 @@ export async function checkFile(path: string, options: CheckFileOptions): Promis
   // a pipe can be read only once: for what it is, and for what it says
   const piped = onDisk ? undefined : readHistoryFiles(file);
   const format = options.format === 'auto' ? formatOf(file, piped) : options.format;
-  if (format === 'ndjson') return checkRounds(file, options, piped);
   if (format === 'plume' && piped === undefined && isPlain(file)) return checkPlume(file, options);
-  return checkForeign(file, format, options, piped);
+  const checked = await (format === 'ndjson' ? checkRounds(file, options, piped) : checkForeign(file, format, options, piped));
+  return options.maxMegabytes === undefined ? checked : { ...checked, notes: [...checked.notes, NO_LIMIT] };
 }
+
+const NO_LIMIT = '--max-memory was not kept: the memory of a check is foreseen only for plume text on disk that is not packed';
 
 /** The folder of a run means the history in it; any other folder is a history of several files. */
 function historyFile(path: string): string {
@@ -65,11 +67,11 @@ function formatOf(file: string, piped: readonly HistoryFile[] | undefined): stri
   return packed ? detectFormat(readHistoryFiles(file)).name : detectFormat([{ name: file.replace(/^.*\//, ''), bytes: new Uint8Array(first) }]).name;
 }
 
-/** A file that threads can read by themselves: one, and not packed. */
+/** A file that threads can read by themselves: one, not packed, and its first byte is of its first line. */
 function isPlain(file: string): boolean {
   if (!statSync(file).isFile()) return false;
   const first = firstBytes(file, 4);
-  return !(first[0] === 0x1f && first[1] === 0x8b) && !(first[0] === 0x28 && first[1] === 0xb5);
+  return !hasMark(first) && !(first[0] === 0x1f && first[1] === 0x8b) && !(first[0] === 0x28 && first[1] === 0xb5);
 }
 
 const SAMPLE = 1 << 16;

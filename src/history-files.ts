@@ -87,16 +87,14 @@ function unpack(bytes: Uint8Array, file: string): Uint8Array {
 
 /** One file is written at the path itself, several into a folder of that name. */
 export function writeHistoryFiles(at: string, files: readonly HistoryFile[]): readonly string[] {
-  if (files.length === 1) {
-    const [{ bytes }] = files as readonly [HistoryFile];
-    const target = fs.existsSync(at) && fs.statSync(at).isDirectory() ? path.join(at, files[0]?.name ?? 'history') : at;
-    fs.writeFileSync(target, target.endsWith('.gz') ? zlib.gzipSync(bytes) : bytes);
-    return [target];
+  try {
+    if (files.length !== 1) fs.mkdirSync(at, { recursive: true });
+    return files.map(({ name, bytes }) => {
+      const target = files.length > 1 || (fs.existsSync(at) && fs.statSync(at).isDirectory()) ? path.join(at, name) : at;
+      fs.writeFileSync(target, files.length === 1 && target.endsWith('.gz') ? zlib.gzipSync(bytes) : bytes);
+      return target;
+    });
+  } catch (error) {
+    throw new UsageError(`${at}: cannot be written (${error instanceof Error ? error.message : String(error)}); expected a path in a folder that is there`, { cause: error });
   }
-  fs.mkdirSync(at, { recursive: true });
-  return files.map((file) => {
-    const target = path.join(at, file.name);
-    fs.writeFileSync(target, file.bytes);
-    return target;
-  });
 }

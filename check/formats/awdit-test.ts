@@ -7,7 +7,7 @@ import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts'
 import type { KvHistory } from '../../core/index.ts';
 import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
 import { operationsOf } from '../kv/op-span.ts';
-import { formatError, head, onlyFile } from './format.ts';
+import { formatError, head, onlyFile, withoutMark } from './format.ts';
 import type { HistoryFile, HistoryFormat } from './format.ts';
 
 export const awditTest: HistoryFormat = {
@@ -23,7 +23,7 @@ export const awditTest: HistoryFormat = {
 
 function readTest(file: HistoryFile): KvHistory {
   const builder = new KvHistoryBuilder('none');
-  const bytes = file.bytes;
+  const bytes = withoutMark(file.bytes);
   let session = 0;
   let txn = -1;
   let txnNumber = 0;

@@ -55,12 +55,21 @@ export function onlyFile(files: readonly HistoryFile[], format: string): History
   throw new UsageError(`${format}: got ${files.length} files, expected one (only cobra is a folder of files)`);
 }
 
+/** Text without the byte order mark that some programs put before it. */
+export function withoutMark(bytes: Uint8Array): Uint8Array {
+  return hasMark(bytes) ? bytes.subarray(3) : bytes;
+}
+
+export function hasMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
 /** The first bytes as text, without leading white space, comments and commas: what detection looks at. */
 export function head(files: readonly HistoryFile[], length = 4096): string {
   if (files.length !== 1) return '';
-  let text = new TextDecoder('latin1').decode(files[0].bytes.subarray(0, length));
+  let text = new TextDecoder('latin1').decode(withoutMark(files[0].bytes).subarray(0, length));
   for (;;) {
-    const next = text.replace(/^[\s,\uFEFF]+/u, '').replace(/^;[^\n]*(\n|$)/, '');
+    const next = text.replace(/^[\s,]+/, '').replace(/^;[^\n]*(\n|$)/, '');
     if (next === text) return text;
     text = next;
   }

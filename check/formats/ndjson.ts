@@ -3,18 +3,18 @@
  * chunks -> lines -> events -> HistoryBuilder. Every line is checked against a table of fields before it is believed;
  * an error names the file, the line, what stood there and what was expected.
  */
-import { HISTORY_FORMAT, HISTORY_VERSION, HistoryBuilder, UsageError } from '../../core/index.ts';
+import { HISTORY_FORMAT, HISTORY_VERSION, HistoryBuilder, LEVELS, UsageError } from '../../core/index.ts';
 import type { HeaderEvent, History, HistoryEvent } from '../../core/index.ts';
 
-type FieldType = 'natural' | 'time' | 'text' | 'boolean' | 'texts' | 'record' | 'counts' | 'results';
+type FieldType = 'natural' | 'time' | 'text' | 'level' | 'boolean' | 'texts' | 'pairs' | 'triples' | 'record' | 'counts' | 'places' | 'results' | 'witnesses';
 type Fields = Readonly<Record<string, FieldType>>;
 
 /** Fields of each event: those that must be there, and those that may. */
 const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readonly may: Fields }>> = {
   header: { must: { format: 'text', version: 'natural', tool: 'text', seed: 'text' }, may: {} },
   round: {
-    must: { round: 'natural', seed: 'text', dialect: 'text', server: 'text', level: 'text', mode: 'text', instrument: 'text', sessions: 'natural', endpoints: 'texts', tables: 'texts', configuration: 'record' },
-    may: {},
+    must: { round: 'natural', seed: 'text', dialect: 'text', server: 'text', level: 'level', mode: 'text', instrument: 'text', sessions: 'natural', endpoints: 'texts', tables: 'texts', configuration: 'record' },
+    may: { keys: 'places' },
   },
   invoke: {
     must: { s: 'natural', t: 'natural', n: 'natural', k: 'text', at: 'time', sql: 'text' },
@@ -22,13 +22,13 @@ const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readon
   },
   ok: {
     must: { s: 'natural', t: 'natural', n: 'natural', at: 'time' },
-    may: { rows: 'natural', r: 'texts', w: 'texts', d: 'texts', i: 'results', result: 'results', incomplete: 'text', level: 'text', backend: 'text', tag: 'text', xid: 'text', blocked: 'boolean' },
+    may: { rows: 'natural', r: 'triples', w: 'triples', d: 'triples', i: 'results', result: 'results', incomplete: 'text', level: 'text', backend: 'text', tag: 'text', xid: 'text', blocked: 'boolean' },
   },
   fail: { must: { s: 'natural', t: 'natural', n: 'natural', at: 'time', code: 'text', class: 'text', scope: 'text', message: 'text' }, may: { blocked: 'boolean' } },
   end: { must: { s: 'natural', t: 'natural', at: 'time', outcome: 'text' }, may: {} },
   images: { must: { table: 'text', rids: 'texts', images: 'results' }, may: {} },
-  versions: { must: { table: 'text', versions: 'texts' }, may: {} },
-  predicate: { must: { t: 'natural', n: 'natural', table: 'text' }, may: { matches: 'text', all: 'boolean' } },
+  versions: { must: { table: 'text', versions: 'pairs' }, may: {} },
+  predicate: { must: { t: 'natural', n: 'natural', table: 'text' }, may: { matches: 'text', all: 'boolean', beside: 'boolean', when: 'witnesses' } },
   evaluated: { must: { predicates: 'natural', versions: 'natural', skipped: 'counts' }, may: {} },
   close: { must: { round: 'natural', at: 'time', complete: 'boolean' }, may: { reason: 'text' } },
 };
@@ -38,17 +38,41 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   outcome: ['committed', 'aborted', 'unknown'],
   scope: ['statement', 'transaction', 'connection'],
   tag: ['commit', 'rollback'],
+  mode: ['stress', 'schedule'],
+  instrument: ['exact', 'paper', 'none'],
 };
 
+const isNatural = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 0x7fffffff;
+const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
+const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const TYPES: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
-  natural: (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 0x7fffffff,
+  natural: isNatural,
   time: (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0,
   text: (value) => typeof value === 'string',
+  level: (value) => LEVELS.some(({ level }) => level === value),
   boolean: (value) => typeof value === 'boolean',
-  texts: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
-  record: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every((item) => typeof item === 'string'),
-  counts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every((item) => Number.isInteger(item)),
+  texts: isTexts,
+  pairs: (value) => isTexts(value) && value.length % 2 === 0,
+  triples: (value) => isTexts(value) && value.length % 3 === 0,
+  record: (value) => isRecord(value) && Object.values(value).every((item) => typeof item === 'string'),
+  counts: (value) => isRecord(value) && Object.values(value).every((item) => Number.isInteger(item)),
+  places: (value) => isRecord(value) && Object.values(value).every((item) => Array.isArray(item) && item.every(isNatural)),
   results: (value) => Array.isArray(value) && value.every((row) => Array.isArray(row) && row.every((cell) => cell === null || typeof cell === 'string')),
+  witnesses: (value) => isRecord(value) && 'tables' in value && isTexts(value.tables) && 'versions' in value && Array.isArray(value.versions) && value.versions.every(isNatural),
+};
+
+/** The types whose name does not say it. */
+const MEANING: Readonly<Partial<Record<FieldType, string>>> = {
+  level: `one of ${LEVELS.map(({ level }) => level).join(', ')}`,
+  texts: 'a list of texts',
+  pairs: 'a flat list of pairs of texts: row id, <txn>.<seq>',
+  triples: 'a flat list of triples of texts: table, row id, write list',
+  record: 'an object of texts',
+  counts: 'an object of whole numbers',
+  places: 'an object of lists of whole numbers',
+  results: 'a list of rows, each a list of texts or null',
+  witnesses: 'an object of "tables", a list of texts, and "versions", a list of whole numbers',
 };
 
 export interface ReadHistoriesOptions {
@@ -63,6 +87,8 @@ export function* readHistories(read: (buffer: Uint8Array) => number, options: Re
   let header: HeaderEvent | undefined;
   let builder: HistoryBuilder | undefined;
   let number = 0;
+  /** Of each transaction of the round. */
+  const sessions = new Map<number, number>();
   for (const { line, whole } of lines(read)) {
     number++;
     if (line === '') continue;
@@ -77,8 +103,14 @@ export function* readHistories(read: (buffer: Uint8Array) => number, options: Re
     if (event.e === 'round') {
       if (builder) yield builder.finish();
       builder = new HistoryBuilder(event);
+      sessions.clear();
     } else {
       if (builder === undefined) throw bad(options.file, number, `a ${event.e} event`, 'a round event before it');
+      if (event.e === 'invoke') {
+        const session = sessions.get(event.t) ?? event.s;
+        if (session !== event.s) throw bad(options.file, number, `a statement of transaction ${event.t} in session ${event.s}`, `session ${session}, where the transaction began: a transaction belongs to one session`);
+        sessions.set(event.t, session);
+      }
       builder.add(event);
     }
   }
@@ -138,10 +170,10 @@ function fieldProblem(value: unknown): { got: string; expected: string } | undef
   const fields = typeof kind === 'string' && Object.hasOwn(EVENTS, kind) ? EVENTS[kind as HistoryEvent['e']] : undefined;
   if (fields === undefined) return { got: `"e": ${clip(JSON.stringify(kind))}`, expected: `one of ${Object.keys(EVENTS).join(', ')}` };
   for (const [name, type] of Object.entries(fields.must)) {
-    if (!TYPES[type](event[name])) return { got: `"${name}": ${clip(JSON.stringify(event[name]))} in a ${String(kind)} event`, expected: `a ${type} value` };
+    if (!TYPES[type](event[name])) return { got: `"${name}": ${clip(JSON.stringify(event[name]))} in a ${String(kind)} event`, expected: MEANING[type] ?? `a ${type} value` };
   }
   for (const [name, type] of Object.entries(fields.may)) {
-    if (event[name] !== undefined && !TYPES[type](event[name])) return { got: `"${name}": ${clip(JSON.stringify(event[name]))} in a ${String(kind)} event`, expected: `a ${type} value` };
+    if (event[name] !== undefined && !TYPES[type](event[name])) return { got: `"${name}": ${clip(JSON.stringify(event[name]))} in a ${String(kind)} event`, expected: MEANING[type] ?? `a ${type} value` };
   }
   for (const [name, words] of Object.entries(WORDS)) {
     const word = event[name];

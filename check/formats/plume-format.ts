@@ -1,6 +1,6 @@
 /** Plume text as a row of the FORMATS table: reads through plume.ts, writes through plume-write.ts. */
 import { UsageError } from '../../core/index.ts';
-import { head, onlyFile } from './format.ts';
+import { head, onlyFile, withoutMark } from './format.ts';
 import type { HistoryFormat } from './format.ts';
 import { parsePlume } from './plume.ts';
 import { writePlume } from './plume-write.ts';
@@ -10,7 +10,8 @@ export const plume: HistoryFormat = {
   title: 'plume / PolySI / MTC / IsoVista text',
   detect: (files) => /^[rw]\s*\(/.test(head(files)),
   read: (files) => {
-    const { name, bytes } = onlyFile(files, 'plume');
+    const { name, bytes: given } = onlyFile(files, 'plume');
+    const bytes = withoutMark(given);
     let at = 0;
     const next = (buffer: Uint8Array): number => {
       const part = bytes.subarray(at, at + buffer.length);
