@@ -2,7 +2,7 @@
  * A history of another program at any levels: register histories by AWDIT (rc, ra, cc) and the strong checkers; list
  * histories become events, so that inference and the cycle search answer them as they answer our own.
  */
-import { checkAwditLevels, checkGraph, checkStrong, listAppendToEvents, withLateAppends } from '../check/index.ts';
+import { checkAwditLevels, checkGraph, checkLwt, checkStrong, listAppendToEvents, withLateAppends } from '../check/index.ts';
 import type { AwditLevel, ParsedHistory, StrongLevel } from '../check/index.ts';
 import { HistoryBuilder } from '../core/index.ts';
 import type { KvHistory, KvReportMode, KvVerdict, Level, Verdict } from '../core/index.ts';
@@ -24,7 +24,7 @@ const STRONG: readonly Level[] = ['snapshot-isolation', 'serializable', 'strict-
 
 export function judgeForeign(parsed: ParsedHistory, options: ForeignOptions = {}): ForeignVerdict {
   const { report = 'class' } = options;
-  if (parsed.kind === 'kv') return { kind: 'kv', verdicts: judgeKv(parsed.history, options.levels ?? defaultLevels(parsed.history), report), notes: parsed.history.notes };
+  if (parsed.kind === 'kv') return { kind: 'kv', verdicts: judgeKv(parsed, options.levels ?? defaultLevels(parsed.history), report), notes: parsed.history.notes };
   const { round, events, late, notes } = listAppendToEvents(parsed.history);
   const builder = new HistoryBuilder(round);
   for (const event of events) builder.add(event);
@@ -44,12 +44,17 @@ function defaultLevels(history: KvHistory): readonly Level[] {
   return [...WEAK, ...STRONG].filter((level) => level !== 'strict-serializable' || history.beginAt !== undefined);
 }
 
-function judgeKv(history: KvHistory, levels: readonly Level[], report: KvReportMode): readonly KvVerdict[] {
+function judgeKv({ history, lightweight }: ParsedHistory & { readonly kind: 'kv' }, levels: readonly Level[], report: KvReportMode): readonly KvVerdict[] {
   const weak = levels.filter((level): level is AwditLevel => WEAK.includes(level));
   const strong = levels.filter((level): level is StrongLevel => STRONG.includes(level));
   const answered = new Map<Level, KvVerdict>();
   if (weak.length > 0) for (const verdict of checkAwditLevels(history, weak, { report })) answered.set(verdict.level, verdict);
   if (strong.length > 0) for (const verdict of checkStrong(history, strong, { report })) answered.set(verdict.level, verdict);
+  if (lightweight === true && answered.has('strict-serializable') && answered.get('strict-serializable')?.answer !== false) {
+    // an insert if not exists found no value, which the operations of a history do not say
+    const verdict = checkLwt(history, { report });
+    if (verdict.answer === false) answered.set(verdict.level, verdict);
+  }
   const verdicts = levels.map(
     (level): KvVerdict =>
       answered.get(level) ?? { level, answer: 'unknown', reason: `a history of registers shows no version order, which ${level} is defined by; rc, ra, cc and the levels from snapshot-isolation up can be checked`, anomalies: [] },

@@ -9,6 +9,7 @@ import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
 import { operationsOf } from '../kv/op-span.ts';
 import { formatError, head, onlyFile, withoutMark } from './format.ts';
 import type { HistoryFile, HistoryFormat } from './format.ts';
+import { keysLeftAtZero } from './implicit-zero.ts';
 
 export const awditTest: HistoryFormat = {
   name: 'test',
@@ -85,10 +86,9 @@ function writeTest(history: KvHistory): string {
 
 /** A key whose implicit initial 0 some transaction reads. */
 function implicitZero(history: KvHistory): bigint | undefined {
-  const written = new Set<bigint>();
-  for (const op of operationsOf(history)) if (history.kind[op] === OP.write && kvValue(history, op) === 0n) written.add(kvKey(history, op));
+  const left = keysLeftAtZero(history);
   for (const op of operationsOf(history)) {
-    if (history.kind[op] === OP.read && kvValue(history, op) === 0n && !written.has(kvKey(history, op))) return kvKey(history, op);
+    if (history.kind[op] === OP.read && kvValue(history, op) === 0n && !left.has(kvKey(history, op))) return kvKey(history, op);
   }
   return undefined;
 }

@@ -10,6 +10,7 @@ import type { KvHistory } from '../../core/index.ts';
 import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
 import { formatError } from './format.ts';
 import type { HistoryFile, HistoryFormat } from './format.ts';
+import { keysLeftAtZero } from './implicit-zero.ts';
 
 const INITIAL: readonly bigint[] = [0xbebeebeen, 0xdeadbeefn];
 const COLLECTOR: readonly bigint[] = [0x23332333n, 0x66666666n];
@@ -70,6 +71,7 @@ function readLogs(files: readonly HistoryFile[]): KvHistory {
 
 function writeLogs(history: KvHistory): readonly HistoryFile[] {
   const writer = writersOf(history);
+  const left = keysLeftAtZero(history);
   const files: HistoryFile[] = [];
   for (let s = 0; s < history.sessionCount; s++) {
     let size = 0;
@@ -95,20 +97,27 @@ function writeLogs(history: KvHistory): readonly HistoryFile[] {
         const key = kvKey(history, op);
         const value = kvValue(history, op);
         if (history.kind[op] === OP.write) {
-          if (INITIAL.includes(value) || COLLECTOR.includes(value)) throw new UsageError(`cobra: the value ${value} has a meaning of its own in the logs`);
+          assertPlain(value);
           record('W', value, key, value);
           continue;
         }
         const from = writer.get(`${key} ${value}`);
-        const initial = history.kind[op] === OP.readInitial || (history.initial === 'zero' && value === 0n && from === undefined);
+        const initial = history.kind[op] === OP.readInitial || (history.initial === 'zero' && value === 0n && !left.has(key));
         if (initial) record('R', INITIAL[0], INITIAL[0], key, 0n);
-        else record('R', from ?? 0n, value, key, value);
+        else {
+          assertPlain(value);
+          record('R', from ?? 0n, value, key, value);
+        }
       }
       record('C', id);
     }
     files.push({ name: `S${String(s).padStart(5, '0')}.log`, bytes });
   }
   return files;
+}
+
+function assertPlain(value: bigint): void {
+  if (INITIAL.includes(value) || COLLECTOR.includes(value)) throw new UsageError(`cobra: the value ${value} has a meaning of its own in the logs`);
 }
 
 function writersOf(history: KvHistory): ReadonlyMap<string, bigint> {

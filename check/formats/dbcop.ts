@@ -12,6 +12,7 @@ import { asItems, asMap, get, printEdn, readEdn } from './edn.ts';
 import type { EdnValue } from './edn.ts';
 import { formatError, head, lineOf, onlyFile } from './format.ts';
 import type { HistoryFile, HistoryFormat, ParsedHistory } from './format.ts';
+import { assertNilApart, assertNoStrayZero } from './implicit-zero.ts';
 
 export const dbcop: HistoryFormat = {
   name: 'dbcop',
@@ -93,6 +94,8 @@ function readBincode(file: HistoryFile): KvHistory {
 }
 
 function writeBincode(history: KvHistory): Uint8Array {
+  assertNoStrayZero(history, 'dbcop');
+  assertNilApart(history, 'dbcop');
   let size = 5 * 8 + 3 * 8 + 8;
   for (let s = 0; s < history.sessionCount; s++) size += 8;
   for (let t = 0; t < history.txnCount; t++) size += 9 + 18 * (history.opEnd[t] - history.opStart[t]);
@@ -175,6 +178,7 @@ function isInt64(value: EdnValue | undefined): value is number | bigint {
 }
 
 function writeJson(history: KvHistory): string {
+  assertNoStrayZero(history, 'dbcop-json');
   const sessions: string[] = [];
   for (let s = 0; s < history.sessionCount; s++) {
     const txns: string[] = [];

@@ -6,7 +6,6 @@
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
 import type { KvHistory, TxnOutcome } from '../../core/index.ts';
 import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
-import { operationsOf } from '../kv/op-span.ts';
 import { asItems, printEdn, word } from './edn.ts';
 import type { EdnValue } from './edn.ts';
 import { expected, readElleOperations, sessionName } from './elle-operations.ts';
@@ -15,6 +14,7 @@ import { eventsInOrder } from './event-order.ts';
 import type { TimedTxn } from './event-order.ts';
 import { head, onlyFile } from './format.ts';
 import type { HistoryFile, HistoryFormat, ParsedHistory } from './format.ts';
+import { keysLeftAtZero } from './implicit-zero.ts';
 import { Numbering } from './key-names.ts';
 import type { ListHistory, ListOp, ListTxn } from './list-history.ts';
 
@@ -37,6 +37,7 @@ export const elleEdn: HistoryFormat = {
   title: 'Elle EDN (list-append and rw-register)',
   detect: (files) => /^[[(]?\s*(#[\w.]+\s*)?\{\s*:/.test(head(files)) && !/:f\s+:(write|cas)\b/.test(head(files)),
   read: (files) => readElle(files, false),
+  writesTimes: true,
   write: (history) => [{ name: 'history.edn', bytes: new TextEncoder().encode(eventLines(history, EDN_WORDS).join('\n') + '\n') }],
 };
 
@@ -45,6 +46,7 @@ export const elleJson: HistoryFormat = {
   title: 'Elle JSON (list-append and rw-register)',
   detect: (files) => /^\[?\s*\{\s*"(index|type|process|f|time|value)"\s*:/.test(head(files)),
   read: (files) => readElle(files, true),
+  writesTimes: true,
   write: (history) => [{ name: 'history.json', bytes: new TextEncoder().encode(`[${eventLines(history, JSON_WORDS).join(',\n')}]\n`) }],
 };
 
@@ -164,6 +166,9 @@ function eventLines(history: ParsedHistory, words: Words): readonly string[] {
 function registerTxns(history: KvHistory): readonly WrittenTxn[] {
   if (history.keyName !== undefined) throw new UsageError('elle: this history has keys that are no integers, and only their numbers are left to write');
   const txns: WrittenTxn[] = [];
+  const left = keysLeftAtZero(history);
+  // reads of the implicit 0 are written as nil, which is what Elle knows
+  const initialZero = (op: number): boolean => history.initial === 'zero' && history.kind[op] === OP.read && kvValue(history, op) === 0n && !left.has(kvKey(history, op));
   for (let s = 0; s < history.sessionCount; s++) {
     for (let t = history.sessionStart[s]; t < history.sessionStart[s + 1]; t++) {
       txns.push({
@@ -175,7 +180,7 @@ function registerTxns(history: KvHistory): readonly WrittenTxn[] {
           const items: string[] = [];
           for (let op = history.opStart[t]; op < history.opEnd[t]; op++) {
             const read = history.kind[op] !== OP.write;
-            const nothing = history.kind[op] === OP.readInitial || (read && !withResults) || initialZero(history, op);
+            const nothing = history.kind[op] === OP.readInitial || (read && !withResults) || initialZero(op);
             items.push(words.micro(read ? 'r' : 'w', String(kvKey(history, op)), nothing ? words.nil : String(kvValue(history, op))));
           }
           return words.vector(items);
@@ -184,24 +189,6 @@ function registerTxns(history: KvHistory): readonly WrittenTxn[] {
     }
   }
   return txns;
-}
-
-/** Reads of the implicit 0 are written as nil, which is what Elle knows. */
-function initialZero(history: KvHistory, op: number): boolean {
-  return history.initial === 'zero' && history.kind[op] === OP.read && kvValue(history, op) === 0n && !writesZero(history).has(kvKey(history, op));
-}
-
-const zeroWriters = new WeakMap<KvHistory, ReadonlySet<bigint>>();
-
-/** Keys that some transaction writes 0 to: there 0 is an ordinary value. */
-function writesZero(history: KvHistory): ReadonlySet<bigint> {
-  let keys = zeroWriters.get(history);
-  if (keys === undefined) {
-    const found = new Set<bigint>();
-    for (const op of operationsOf(history)) if (history.kind[op] === OP.write && kvValue(history, op) === 0n) found.add(kvKey(history, op));
-    zeroWriters.set(history, (keys = found));
-  }
-  return keys;
 }
 
 function listTxns(history: ListHistory): readonly WrittenTxn[] {

@@ -13,7 +13,10 @@ export interface HistoryFile {
 }
 
 /** Register histories have columns of reads and writes; list histories have appends and whole lists read. */
-export type ParsedHistory = { readonly kind: 'kv'; readonly history: KvHistory } | { readonly kind: 'list'; readonly history: ListHistory };
+export type ParsedHistory =
+  /** Lightweight: each transaction is an insert if not exists, a compare and set, or a read. */
+  | { readonly kind: 'kv'; readonly history: KvHistory; readonly lightweight?: true }
+  | { readonly kind: 'list'; readonly history: ListHistory };
 
 export interface HistoryFormat {
   readonly name: string;
@@ -21,6 +24,8 @@ export interface HistoryFormat {
   /** Is this probably the format of these files? Looks at names and first bytes only. */
   detect(files: readonly HistoryFile[]): boolean;
   read(files: readonly HistoryFile[]): ParsedHistory;
+  /** What it writes has begin and end times, or events in their order. */
+  readonly writesTimes?: true;
   /** Absent: this format is read only. Throws UsageError when the format cannot express the history. */
   write?(history: ParsedHistory): readonly HistoryFile[];
 }

@@ -22,7 +22,8 @@ export const lwt: HistoryFormat = {
   name: 'lwt',
   title: 'lightweight transactions (EDN, :write and :cas)',
   detect: (files) => /^[[(]?\s*(#[\w.]+\s*)?\{\s*:/.test(head(files)) && /:f\s+:(write|cas)\b/.test(head(files)),
-  read: (files) => ({ kind: 'kv', history: readLwt(onlyFile(files, 'lwt')) }),
+  read: (files) => ({ kind: 'kv', history: readLwt(onlyFile(files, 'lwt')), lightweight: true }),
+  writesTimes: true,
   write: (history) => {
     if (history.kind !== 'kv') throw new UsageError('lwt: got a list-append history, expected lightweight transactions');
     return [{ name: 'history.edn', bytes: new TextEncoder().encode(writeLwt(history.history)) }];
@@ -43,7 +44,13 @@ function readLwt(file: HistoryFile): KvHistory {
   });
   const timed = areTimes(operations.map((row) => row.operation));
   const builder = new KvHistoryBuilder('none');
+  const inserted = new Set<string>();
   for (const { operation, op } of operations) {
+    if (op.kind === 'write' && operation.status === TXN_STATUS.committed) {
+      const key = printEdn(op.key);
+      if (inserted.has(key)) builder.note(`key ${key} was inserted more than once: :write is taken for an insert if not exists, not for a plain write`);
+      inserted.add(key);
+    }
     const txn = builder.txn(builder.session(sessionName(operation)), operation.name, operation.status);
     if (timed) builder.setTimes(txn, operation.invokedTime, operation.endAt === Infinity ? Infinity : operation.completedTime);
     else builder.setTimes(txn, operation.beginAt, operation.endAt);

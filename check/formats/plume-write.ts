@@ -4,7 +4,7 @@
  */
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
-import { operationsOf } from '../kv/op-span.ts';
+import { assertNilApart, assertNoStrayZero } from './implicit-zero.ts';
 
 export function writePlume(history: KvHistory): Uint8Array {
   const order = history.fileOrder;
@@ -22,17 +22,7 @@ export function writePlume(history: KvHistory): Uint8Array {
       parts.push(`${write ? 'w' : 'r'}(${kvKey(history, op)},${value},${sessionOf[t]},${aborted ? -1 : t})\n`);
     }
   }
-  if (history.initial === 'none') assertZeroFree(history);
+  assertNoStrayZero(history, 'plume');
+  assertNilApart(history, 'plume');
   return new TextEncoder().encode(parts.join(''));
-}
-
-/** Without implicit zeros, a read of 0 that nobody wrote would change its meaning; a nil read beside a written 0 too. */
-function assertZeroFree(history: KvHistory): void {
-  const written = new Set<bigint>();
-  for (const op of operationsOf(history)) if (history.kind[op] === OP.write && kvValue(history, op) === 0n) written.add(kvKey(history, op));
-  for (const op of operationsOf(history)) {
-    const key = kvKey(history, op);
-    if (history.kind[op] === OP.readInitial && written.has(key)) throw new UsageError(`plume: key ${key} has both an initial value and a written 0, which the format cannot tell apart`);
-    if (history.kind[op] === OP.read && kvValue(history, op) === 0n && !written.has(key)) throw new UsageError(`plume: key ${key} is read as 0, which nobody wrote; the format would take it for the initial value`);
-  }
 }

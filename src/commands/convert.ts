@@ -44,5 +44,7 @@ export function convertHistory(options: ConvertArguments): ConvertResult {
   if (target.write === undefined) throw new UsageError(`convert: ${target.name} cannot be written`);
   const files = writeHistoryFiles(options.to, target.write(parsed));
   const transactions = parsed.kind === 'kv' ? parsed.history.txnCount : parsed.history.transactions.length;
-  return { fromFormat: format.name, toFormat: target.name, files, transactions, notes: parsed.history.notes };
+  const dropped = parsed.kind === 'kv' && parsed.history.beginAt !== undefined && target.writesTimes !== true;
+  const notes = dropped ? [...parsed.history.notes, `${target.name} has no times: when transactions began and ended was left out, so what was written cannot be checked for strict serializability`] : parsed.history.notes;
+  return { fromFormat: format.name, toFormat: target.name, files, transactions, notes };
 }

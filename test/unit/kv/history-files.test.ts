@@ -39,6 +39,41 @@ describe('histories on disk', () => {
     }
   });
 
+  test('what another format would take for something else is not converted', () => {
+    const log = (name: string, ...values: readonly string[]): string => {
+      fs.writeFileSync(at(name), values.map((value, i) => `{:type :invoke :process ${i} :f :txn :value ${value}}\n{:type :ok :process ${i} :f :txn :value ${value}}\n`).join(''));
+      return at(name);
+    };
+    const thinAir = log('thin-air.edn', '[[:w 1 5]]', '[[:r 1 0]]');
+    for (const toFormat of ['plume', 'dbcop', 'dbcop-json']) expect(() => convertHistory({ from: thinAir, to: at('out'), toFormat }), toFormat).toThrow(/key 1 is read as 0, which no committed transaction wrote/);
+    const both = log('nil-and-zero.edn', '[[:w 1 0]]', '[[:r 1 nil]]', '[[:r 1 0]]');
+    for (const toFormat of ['plume', 'dbcop']) expect(() => convertHistory({ from: both, to: at('out'), toFormat }), toFormat).toThrow(/key 1 has both an initial value and a written 0/);
+    convertHistory({ from: both, to: at('nil-and-zero.json'), toFormat: 'dbcop-json' });
+    expect(() => convertHistory({ from: log('reserved.edn', '[[:w 1 5]]', '[[:r 1 3735928559]]'), to: at('out'), toFormat: 'cobra' })).toThrow(/cobra: the value 3735928559 has a meaning of its own/);
+    // the initial 0 beside an aborted write of 0 is nil where 0 is a value like others
+    fs.writeFileSync(at('aborted-zero.txt'), 'w(1,0,1,-1)\nr(1,0,2,2)\n');
+    convertHistory({ from: at('aborted-zero.txt'), to: at('aborted-zero.edn'), toFormat: 'elle' });
+    expect(fs.readFileSync(at('aborted-zero.edn'), 'utf8')).toMatch(/:type :ok.*\[:r 1 nil\]/);
+  });
+
+  test('times that a format cannot keep are said to be left out', () => {
+    fs.writeFileSync(at('timed.edn'), '{:type :invoke :process 0 :f :txn :value [[:w 1 5]]}\n{:type :ok :process 0 :f :txn :value [[:w 1 5]]}\n');
+    const notes = (toFormat: string): string => convertHistory({ from: at('timed.edn'), to: at(`timed-${toFormat}`), toFormat }).notes.join();
+    for (const format of ['plume', 'test', 'cobra', 'dbcop', 'dbcop-json']) expect(notes(format), format).toMatch(/has no times: when transactions began and ended was left out/);
+    for (const format of ['elle', 'elle-json', 'lwt']) expect(notes(format), format).toBe('');
+  });
+
+  test('two inserts of one key, each if it did not exist, are not linearizable', async () => {
+    const write = (process: number, value: string): string => `{:type :invoke :process ${process} :f :write :value ${value}}\n{:type :ok :process ${process} :f :write :value ${value}}\n`;
+    const check = async (name: string, text: string): Promise<unknown> => {
+      fs.writeFileSync(at(name), text);
+      const { levels, anomalies, notes } = await checkFile(at(name), { format: 'auto', report: 'class', allowCut: false, progress: () => undefined });
+      return [levels.find(({ level }) => level === 'strict-serializable')?.answer, anomalies.map((anomaly) => anomaly.class), notes.length];
+    };
+    expect(await check('twice.edn', write(0, '[1 5]') + write(0, '[1 6]'))).toEqual([false, ['NotLinearizable'], 1]);
+    expect(await check('apart.edn', write(0, '[1 5]') + write(0, '[2 6]'))).toEqual([true, [], 0]);
+  });
+
   test('gzip is taken off, and a cut gzip file is refused', () => {
     const packed = zlib.gzipSync(fs.readFileSync(at('h.txt')));
     fs.writeFileSync(at('h.txt.gz'), packed);
@@ -65,7 +100,7 @@ describe('histories on disk', () => {
   test('a pipe, which can be read only once, is judged, counted and converted like the file', async () => {
     fs.writeFileSync(at('bad.txt'), 'w(1,1,1,1)\nr(1,2,2,2)\n');
     fs.writeFileSync(at('round.ndjson'), '{"e":"header","format":"anomalist-history","version":1,"tool":"t","seed":"s"}\n');
-    execFileSync('mkfifo', [at('pipe')]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', at('pipe')]);
     const piped = async <T>(name: string, use: (pipe: string) => T): Promise<T> => {
       const writer = spawn('sh', ['-c', 'cat "$0" > "$1"', at(name), at('pipe')]);
       try {
