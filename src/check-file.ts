@@ -177,7 +177,7 @@ async function checkForeign(file: string, name: string, options: CheckFileOption
   const { judgeForeign } = await import('./judge-foreign.ts');
   formatNamed(name);
   const { format, parsed } = readForeignHistory(file, name, piped);
-  const judged = judgeForeign(parsed, { ...(options.levels ? { levels: options.levels } : {}), report: options.report });
+  const judged = judgeForeign(parsed, { ...(options.levels ? { levels: options.levels } : {}), report: options.report, detected: options.format === 'auto' });
   const transactions = parsed.kind === 'kv' ? parsed.history.txnCount : parsed.history.transactions.length;
   if (judged.kind === 'kv') return { format: format.name, transactions, ...unified(judged.verdicts, options.report), notes: judged.notes };
   return { format: format.name, transactions, levels: judged.verdict.levels, anomalies: judged.verdict.anomalies.map((anomaly) => ({ round: 0, ...anomaly })), notes: judged.notes };

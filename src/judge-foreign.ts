@@ -17,14 +17,17 @@ export interface ForeignOptions {
   /** Default: all that can be answered. */
   readonly levels?: readonly Level[];
   readonly report?: KvReportMode;
+  /** Nobody has named the format: what looks like lightweight transactions may be a log of plain writes. */
+  readonly detected?: boolean;
 }
 
+const INSERTS = 'a key was written more than once by :write, which is no linearizable history if that is an insert if not exists (then say --format lwt), and may be one if it is a plain write';
 const WEAK: readonly Level[] = ['rc', 'ra', 'cc'];
 const STRONG: readonly Level[] = ['snapshot-isolation', 'serializable', 'strict-serializable'];
 
 export function judgeForeign(parsed: ParsedHistory, options: ForeignOptions = {}): ForeignVerdict {
   const { report = 'class' } = options;
-  if (parsed.kind === 'kv') return { kind: 'kv', verdicts: judgeKv(parsed, options.levels ?? defaultLevels(parsed.history), report), notes: parsed.history.notes };
+  if (parsed.kind === 'kv') return { kind: 'kv', verdicts: judgeKv(parsed, options.levels ?? defaultLevels(parsed.history), report, options.detected === true), notes: parsed.history.notes };
   const { round, events, late, notes } = listAppendToEvents(parsed.history);
   const builder = new HistoryBuilder(round);
   for (const event of events) builder.add(event);
@@ -44,7 +47,7 @@ function defaultLevels(history: KvHistory): readonly Level[] {
   return [...WEAK, ...STRONG].filter((level) => level !== 'strict-serializable' || history.beginAt !== undefined);
 }
 
-function judgeKv({ history, lightweight }: ParsedHistory & { readonly kind: 'kv' }, levels: readonly Level[], report: KvReportMode): readonly KvVerdict[] {
+function judgeKv({ history, lightweight }: ParsedHistory & { readonly kind: 'kv' }, levels: readonly Level[], report: KvReportMode, detected: boolean): readonly KvVerdict[] {
   const weak = levels.filter((level): level is AwditLevel => WEAK.includes(level));
   const strong = levels.filter((level): level is StrongLevel => STRONG.includes(level));
   const answered = new Map<Level, KvVerdict>();
@@ -53,7 +56,7 @@ function judgeKv({ history, lightweight }: ParsedHistory & { readonly kind: 'kv'
   if (lightweight === true && answered.has('strict-serializable') && answered.get('strict-serializable')?.answer !== false) {
     // an insert if not exists found no value, which the operations of a history do not say
     const verdict = checkLwt(history, { report });
-    if (verdict.answer === false) answered.set(verdict.level, verdict);
+    if (verdict.answer === false) answered.set(verdict.level, detected ? { level: verdict.level, answer: 'unknown', reason: INSERTS, anomalies: [] } : verdict);
   }
   const verdicts = levels.map(
     (level): KvVerdict =>
