@@ -5,9 +5,10 @@
  * show the schema before. What the server says of itself is asked once.
  */
 import { randomBytes } from 'node:crypto';
-import { DatabaseError, UsageError } from '../../core/index.ts';
+import { DatabaseError } from '../../core/index.ts';
 import type { Connection, ConnectOptions, Dialect, DialectLevel, InstrumentMode, Level, ServerFacts, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
+import { Interrupted } from '../interruption.ts';
 import { Recorder, runRound } from '../run/index.ts';
 import type { RoundOutcome } from '../run/index.ts';
 import { serverFailure } from '../server-failure.ts';
@@ -59,7 +60,7 @@ export class Lab {
 
   /** Rejects with DatabaseError where the schema cannot be made: an ill-formed candidate. */
   async attempt(testCase: TestCase, options: AttemptOptions): Promise<RoundOutcome> {
-    if (this.signal?.aborted) throw new UsageError('interrupted');
+    if (this.signal?.aborted) throw new Interrupted();
     this.executions++;
     try {
       const outcome = await this.execute(testCase, options);
