@@ -117,7 +117,9 @@ export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
     await createNamespace(setup, controls, () => (created = true));
     await expectInvariants(setup, url);
     const images = setup.probedCase.images === true ? await initialImages(setup.dialect, main, setup.probedCase) : [];
-    const [facts] = await Promise.all([factsOf(setup, controls), openAll(setup, states, sessions)]);
+    // One after the other: sessions that open while something else fails would be closed by nobody.
+    const facts = await factsOf(setup, controls);
+    await openAll(setup, states, sessions);
     outcome = { ...(await recorded(setup, [roundEvent(setup, facts), images], sessions, controls)), server: facts.version, configuration: facts.configuration, endpoints: states, placed: [...sessions.map(({ setup: { endpoint } }) => endpoint), ...states.keys()] };
   } catch (error) {
     await cleanUp();
