@@ -17,8 +17,14 @@ export function captureOf(emptied: boolean): Pick<Capture, 'before' | 'after' | 
   return emptied ? { before: BEFORE, after: `SELECT ${VARIABLE}, ${VARIABLE} := x''`, empties: true } : { before: BEFORE, after: `SELECT ${VARIABLE}` };
 }
 
-/** `once`: what the variable holds already is not appended again. A JSON array within a text has its quotes escaped, so none is found there. */
+/**
+ * `reads`: each the operands of a CONCAT. `once`: what the variable holds already is not appended again, since every
+ * assignment copies it; the sum is of conditions that are never NULL, and so each is evaluated. Nothing is found within
+ * another read or a value: each begins with a blank, an array within one has none that is followed by a compact array, and in
+ * a JSON text quotes are escaped.
+ */
 export function printCapture(reads: readonly string[], once: boolean, value: string): string {
-  const appended = reads.map((each) => (once ? `(CASE WHEN LOCATE(CONCAT(${each}, ','), ${VARIABLE}) > 0 THEN '' ELSE CONCAT(${each}, ',') END)` : `${each}, ','`));
-  return `(CASE WHEN (${VARIABLE} := CONCAT(${VARIABLE}, ${appended.join(', ')})) IS NULL THEN ${value} ELSE ${value} END)`;
+  const appended = (each: string): string => `(${VARIABLE} := CONCAT(${VARIABLE}, ${each})) IS NULL`;
+  const all = once ? `${reads.map((each) => `(LOCATE(CONCAT(${each}), ${VARIABLE}) > 0 OR ${appended(each)})`).join(' + ')} > 0` : appended(reads.join(', '));
+  return `(CASE WHEN ${all} THEN ${value} ELSE ${value} END)`;
 }

@@ -5,17 +5,21 @@
  * copy of it.
  */
 import type { Expression, From, OrderItem, Query, Select, SelectItem, SetOperation, Window, With } from '../../core/index.ts';
-import { InternalError } from '../../core/index.ts';
+import { InternalError, leavesOf } from '../../core/index.ts';
 import { printCapture } from './capture.ts';
 import type { Printing } from './flavour.ts';
+import { asciiJson, jsonText } from './json-text.ts';
+import type { JsonText, TextPrinters } from './json-text.ts';
 import { castType, printLiteral } from './literal.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 
 /** LIMIT needs a number where only an order or a copy is meant. */
 const NO_LIMIT = '18446744073709551615';
+const BYTES = "x''";
 
 type Printers = { readonly [K in Expression['kind']]: (expression: Extract<Expression, { kind: K }>, to: Printing) => string };
 type QueryPrinters = { readonly [K in Query['kind']]: (query: Extract<Query, { kind: K }>, to: Printing) => string };
+type Print<T> = (part: T, to: Printing) => string;
 type FromPrinters = { readonly [K in From['kind']]: (from: Extract<From, { kind: K }>, to: Printing) => string };
 
 export function printExpression(expression: Expression, to: Printing): string {
@@ -62,39 +66,53 @@ function pairOf(item: Expression): Pair | undefined {
 }
 
 /**
- * The JSON of a JSON_ARRAYAGG, by GROUP_CONCAT; it passes over the missing side of an outer join, which is no row. What is
+ * The text of a JSON_ARRAYAGG, by GROUP_CONCAT; it passes over the missing side of an outer join, which is no row. What is
  * filtered out begins with false instead of its table: GROUP_CONCAT does not pass over the NULL of every CASE.
  */
-function printPairs(pair: Pair, filter: Expression | undefined, once: boolean, to: Printing): string {
-  return `JSON_COMPACT(CONCAT('[', ${printConcatenated(pair, filter, once, to)}, ']'))`;
-}
-
-function printConcatenated([table, ...columns]: Pair, filter: Expression | undefined, once: boolean, to: Printing): string {
-  const named = quoteText(`[${JSON.stringify(table)},"`);
+function printPairs([table, ...columns]: Pair, filter: Expression | undefined, once: boolean, to: Printing): string {
+  const named = quoteText(`[${asciiJson(table)},"`);
   const begin = filter === undefined ? named : `IF(${printExpression(filter, to)}, ${named}, '[false,"')`;
-  return `GROUP_CONCAT(${once ? 'DISTINCT ' : ''}${begin}, ${printEnd(columns, to)})`;
-}
-
-/** Row id and list, as the operands of a CONCAT. */
-function printEnd(columns: readonly Expression[], to: Printing): string {
   const [rid, list] = columns.map((each) => printExpression(each, to));
-  return `${rid}, '","', ${list}, '"]'`;
+  return `CONCAT('[', GROUP_CONCAT(${once ? 'DISTINCT ' : ''}${begin}, ${rid}, '","', ${list}, '"]'), ']')`;
 }
 
-/** An array that begins with false, as text: what only the tool reads need be no JSON to the server. */
+function printAggregate(e: Extract<Expression, { kind: 'jsonAgg' }>, to: Printing): string {
+  const pair = e.over === undefined && to.flavour.slowJsonAggregate ? pairOf(e.item) : undefined;
+  return pair === undefined ? `IFNULL(${printExpression(e, to)}, JSON_ARRAY())` : `IFNULL(${printPairs(pair, e.filter, e.once === true, to)}, '[]')`;
+}
+
+/** An array of the reads, as text where it can be: what only the tool reads need be no JSON to the server. */
 export function printShown(value: Expression, to: Printing): string {
-  const [mark, versions, more] = value.kind === 'jsonArray' ? value.items : [];
-  const pair = to.flavour.slowJsonAggregate && more === undefined && versions?.kind === 'jsonAgg' ? pairOf(versions.item) : undefined;
-  if (pair === undefined || versions?.kind !== 'jsonAgg' || mark?.kind !== 'literal' || mark.value !== false) return printExpression(value, to);
-  return `COALESCE(CONCAT('[false,', ${printConcatenated(pair, versions.filter, versions.once === true, to)}, ']'), '[false]')`;
+  const text = value.kind === 'jsonArray' ? jsonText(value, textPrinters(to)) : undefined;
+  return text === undefined ? printExpression(value, to) : `CONCAT(${printOperands(text)})`;
 }
 
-/** What a capture appends for a row: a version is put together as text, anything else is JSON. */
+/** The same between a blank, which no array within another has before it, and a comma: operands of a CONCAT. */
 function printAppended(reads: Expression, to: Printing): string {
-  const pair = pairOf(reads);
-  if (pair === undefined) return printExpression(reads, to);
-  const [table, ...columns] = pair;
-  return `${quoteText(`[${JSON.stringify(table)},"`)}, ${printEnd(columns, to)}`;
+  const text = reads.kind === 'jsonArray' ? jsonText(reads, textPrinters(to), ' ', ',') : undefined;
+  return text === undefined ? `${printExpression(reads, to)}, ','` : printOperands(text);
+}
+
+function printOperands({ operands, json }: JsonText): string {
+  return [...(json ? [BYTES] : []), ...operands].join(', ');
+}
+
+function textPrinters(to: Printing): TextPrinters {
+  return { expression: (each) => printExpression(each, to), aggregate: (each) => printAggregate(each, to), present: (alias) => to.present?.has(alias) ?? false };
+}
+
+/** Within the scope of a FROM. */
+export function within(from: From, to: Printing): Printing {
+  const present = new Set(to.present);
+  for (const { alias } of leavesOf(from)) present.delete(alias);
+  for (const alias of presentIn(from)) present.add(alias);
+  return { ...to, present };
+}
+
+/** The tables that no outer join can leave without a row. */
+function presentIn(from: From): readonly string[] {
+  if (from.kind === 'join') return [...presentIn(from.left), ...(from.type === 'left' ? [] : presentIn(from.right))];
+  return from.kind === 'table' ? [from.alias] : [];
 }
 
 /** Names of functions that the family calls otherwise. */
@@ -136,10 +154,10 @@ const PRINTERS: Printers = {
   jsonAgg: (e, to) => {
     if (e.over && !to.flavour.windowJson) throw new InternalError(`JSON_ARRAYAGG OVER: ${to.flavour.title} has no such window function`);
     const pair = e.over === undefined && to.flavour.slowJsonAggregate ? pairOf(e.item) : undefined;
-    if (pair !== undefined) return printPairs(pair, e.filter, e.once === true, to);
+    if (pair !== undefined) return `JSON_COMPACT(${printPairs(pair, e.filter, e.once === true, to)})`;
     return `JSON_ARRAYAGG(${printFiltered(printExpression(e.item, to), e.filter, to)})${printOver(e.over, to)}`;
   },
-  capture: (e, to) => printCapture(e.reads.map((each) => (e.once === true ? printExpression(each, to) : printAppended(each, to))), e.once === true, printExpression(e.value, to)),
+  capture: (e, to) => printCapture(e.reads.map((each) => printAppended(each, to)), e.once === true, printExpression(e.value, to)),
 };
 
 export function printQuery(query: Query, to: Printing): string {
@@ -152,8 +170,15 @@ export function printFrom(from: From, to: Printing): string {
   return print(from, to);
 }
 
-export function printItems(items: readonly SelectItem[], to: Printing): string {
-  return items.map((item) => `${printExpression(item.expression, to)} AS ${quoteIdentifier(item.alias)}`).join(', ');
+export function printItems(items: readonly SelectItem[], to: Printing, print: Print<Expression> = printExpression): string {
+  return items.map((item) => `${print(item.expression, to)} AS ${quoteIdentifier(item.alias)}`).join(', ');
+}
+
+/** A query whose rows the client gets, and no other query. */
+export function printResult(query: Query, to: Printing): string {
+  if (query.kind === 'select') return printSelect(query, to, printShown);
+  if (query.kind === 'unionAll') return printArms(query.arms.map((arm) => printSelect(arm, to, printShown)));
+  return query.op === 'union' && query.all ? printSetOperation(query, to, printResult) : printSetOperation(query, to);
 }
 
 /** Those that there are, with blanks between them. */
@@ -162,9 +187,9 @@ export function clauses(parts: readonly (string | false | 0 | undefined)[]): str
 }
 
 const QUERIES: QueryPrinters = {
-  select: printSelect,
-  unionAll: (query, to) => query.arms.map((arm) => `(${printSelect(arm, to)})`).join(' UNION ALL '),
-  setOperation: printSetOperation,
+  select: (query, to) => printSelect(query, to),
+  unionAll: (query, to) => printArms(query.arms.map((arm) => printSelect(arm, to))),
+  setOperation: (query, to) => printSetOperation(query, to),
 };
 
 const FROMS: FromPrinters = {
@@ -178,13 +203,19 @@ const FROMS: FromPrinters = {
   join: printJoin,
 };
 
-function printSelect(select: Select, to: Printing): string {
+function printArms(arms: readonly string[]): string {
+  return arms.map((arm) => `(${arm})`).join(' UNION ALL ');
+}
+
+/** `print`: its items. */
+function printSelect(select: Select, around: Printing, print: Print<Expression> = printExpression): string {
+  const to = within(select.from, around);
   if (select.rollup && !select.groupBy?.length) throw new InternalError('ROLLUP without a GROUP BY');
   if (select.rollup && !to.flavour.orderedRollup && select.orderBy?.length) return printOrderedRollup(select, select.orderBy, to);
   const groups = select.groupBy?.map((e) => printPlaced(e, to)).join(', ');
   return clauses([
     printWith(select.with, to),
-    `SELECT ${select.distinct ? 'DISTINCT ' : ''}${printItems(select.items, to)} FROM ${printFrom(select.from, to)}`,
+    `SELECT ${select.distinct ? 'DISTINCT ' : ''}${printItems(select.items, to, print)} FROM ${printFrom(select.from, to)}`,
     select.where && `WHERE ${printExpression(select.where, to)}`,
     groups && `GROUP BY ${groups}${select.rollup ? ' WITH ROLLUP' : ''}`,
     select.having && `HAVING ${printExpression(select.having, to)}`,
@@ -209,8 +240,8 @@ function printOrderedRollup(select: Select, orderBy: readonly OrderItem[], to: P
   ]);
 }
 
-function printSetOperation({ with: clause, op, all, left, right }: SetOperation, to: Printing): string {
-  return clauses([printWith(clause, to), `(${printQuery(left, to)})`, op.toUpperCase(), all && 'ALL', `(${printQuery(right, to)})`]);
+function printSetOperation({ with: clause, op, all, left, right }: SetOperation, to: Printing, print: Print<Query> = printQuery): string {
+  return clauses([printWith(clause, to), `(${print(left, to)})`, op.toUpperCase(), all && 'ALL', `(${print(right, to)})`]);
 }
 
 export function printWith(clause: With | undefined, to: Printing): string | undefined {

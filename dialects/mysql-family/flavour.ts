@@ -42,4 +42,6 @@ export interface Printing {
   readonly flavour: Flavour;
   /** Table reads within a write that the server allows of a copy only. */
   readonly copied?: (name: string, kind: 'table' | 'view') => boolean;
+  /** Aliases of tables that have a row wherever an expression stands: none of them is the missing side of an outer join. */
+  readonly present?: ReadonlySet<string>;
 }

@@ -5,7 +5,7 @@
  */
 import type { Assignment, Conflict, Delete, Expression, From, Insert, SelectItem, Statement, Update } from '../../core/index.ts';
 import { InternalError, contentsOf, isQuery, leavesOf } from '../../core/index.ts';
-import { clauses, printExpression, printFrom, printItems, printQuery } from './expression.ts';
+import { clauses, printExpression, printFrom, printItems, printQuery, printResult, printShown, within } from './expression.ts';
 import type { Flavour, Printing } from './flavour.ts';
 import { quoteIdentifier } from './quote.ts';
 import { printReadBeside } from './read-beside.ts';
@@ -13,7 +13,7 @@ import { printReadBeside } from './read-beside.ts';
 type Printers = { readonly [K in Exclude<Statement['kind'], 'select' | 'unionAll' | 'setOperation'>]: (statement: Extract<Statement, { kind: K }>, flavour: Flavour) => string };
 
 export function printStatement(statement: Statement, flavour: Flavour): string {
-  if (isQuery(statement)) return statement.reads === undefined ? printQuery(statement, { flavour }) : printReadBeside(statement, statement.reads, { flavour });
+  if (isQuery(statement)) return statement.reads === undefined ? printResult(statement, { flavour }) : printReadBeside(statement, statement.reads, { flavour });
   if ('reads' in statement && statement.reads !== undefined) throw new InternalError(`reads beside a write: ${flavour.title} shows them beside queries only (capability readBeside)`);
   const print = PRINTERS[statement.kind] as (statement: Statement, flavour: Flavour) => string;
   return print(statement, flavour);
@@ -32,7 +32,7 @@ const PRINTERS: Printers = {
 const VERBS = { nothing: 'INSERT IGNORE', update: 'INSERT', replace: 'REPLACE' } satisfies Record<Conflict['action'], string>;
 
 function printInsert(insert: Insert, flavour: Flavour): string {
-  const to: Printing = { flavour };
+  const to: Printing = within({ kind: 'table', table: insert.table, alias: insert.table }, { flavour });
   return clauses([
     `${insert.conflict ? VERBS[insert.conflict.action] : 'INSERT'} INTO ${quoteIdentifier(insert.table)} (${insert.columns.map(quoteIdentifier).join(', ')})`,
     insert.query ? printQuery(insert.query, to) : printRows(insert, to),
@@ -78,7 +78,7 @@ function names(expression: Expression, column: string): boolean {
 
 function printUpdate(update: Update, flavour: Flavour): string {
   const target = update.through ?? update.table;
-  const to = withCopies(update.table, target, update.from, flavour);
+  const to = writing(update.table, target, update.from, flavour);
   return clauses([
     `UPDATE ${printMergeHint(update, update.through, update.from, flavour)}${quoteIdentifier(target)}`,
     update.from && `CROSS JOIN ${printFrom(update.from, { flavour })}`,
@@ -89,7 +89,7 @@ function printUpdate(update: Update, flavour: Flavour): string {
 }
 
 function printDelete(statement: Delete, flavour: Flavour): string {
-  const to = withCopies(statement.table, statement.table, statement.using, flavour);
+  const to = writing(statement.table, statement.table, statement.using, flavour);
   const table = quoteIdentifier(statement.table);
   return clauses([
     statement.using ? `DELETE ${printMergeHint(statement, undefined, statement.using, flavour)}${table} FROM ${table} CROSS JOIN ${printFrom(statement.using, { flavour })}` : `DELETE FROM ${table}`,
@@ -110,10 +110,14 @@ function printMergeHint(write: Update | Delete, through: string | undefined, fro
   return names.length === 0 ? '' : `/*+ MERGE(${names.map(quoteIdentifier).join(', ')}) */ `;
 }
 
-/** The table that a write changes may not be read in its subqueries (error 1093, through views 1443), but a copy of it may. */
-function withCopies(table: string, target: string, from: From | undefined, flavour: Flavour): Printing {
-  if (flavour.selfReference && from === undefined) return { flavour };
-  return { flavour, copied: (name, kind) => kind === 'view' || name === table || name === target };
+/**
+ * The table that a write changes may not be read in its subqueries (error 1093, through views 1443), but a copy of it may.
+ * `target`: the table itself or a view of it.
+ */
+function writing(table: string, target: string, others: From | undefined, flavour: Flavour): Printing {
+  const own: From = target === table ? { kind: 'table', table, alias: table } : { kind: 'view', view: target, alias: target };
+  const to = within(others === undefined ? own : { kind: 'join', type: 'cross', left: own, right: others }, { flavour });
+  return flavour.selfReference && others === undefined ? to : { ...to, copied: (name, kind) => kind === 'view' || name === table || name === target };
 }
 
 /** `qualifier`: in a multi-table statement a column alone could be of any of its tables. */
@@ -125,5 +129,5 @@ function printSet(set: readonly Assignment[], to: Printing, qualifier: string | 
 function printReturning(kind: 'insert' | 'update' | 'delete' | 'multi-table delete', items: readonly SelectItem[] | undefined, to: Printing): string | undefined {
   if (items === undefined || items.length === 0) return undefined;
   if (kind === 'multi-table delete' || !to.flavour.returning[kind]) throw new InternalError(`${kind.toUpperCase()} ... RETURNING: ${to.flavour.title} has none (capability returning)`);
-  return `RETURNING ${printItems(items, to)}`;
+  return `RETURNING ${printItems(items, to, printShown)}`;
 }

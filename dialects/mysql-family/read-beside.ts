@@ -5,7 +5,7 @@
  */
 import type { Expression, Query, Select, SelectItem } from '../../core/index.ts';
 import { READS_COLUMN, contentsOf, itemsOf } from '../../core/index.ts';
-import { clauses, printExpression, printFrom, printQuery, printShown, printWith } from './expression.ts';
+import { clauses, printExpression, printFrom, printQuery, printShown, printWith, within } from './expression.ts';
 import type { Printing } from './flavour.ts';
 import { quoteIdentifier } from './quote.ts';
 import { readArms } from './read-arms.ts';
@@ -21,9 +21,9 @@ export function printReadBeside(query: Query, reads: Expression, to: Printing): 
   const shared = clause !== undefined && arms.some((arm) => contentsOf(arm).leaves.some(({ kind }) => kind === 'cte')) ? clause : undefined;
   const own = shared === undefined ? query : withoutWith(query);
   const nulls = items.slice(0, carries ? -1 : undefined).map(() => 'NULL');
-  const shown = (value: Expression): string => `SELECT ${[...nulls, printShown(value, to)].join(', ')}`;
-  const besides = arms.map(({ items: [item], from, where }) => clauses([shown(item!.expression), `FROM ${printFrom(from, to)}`, where && `WHERE ${printExpression(where, to)}`]));
-  if (rest.length > 0) besides.push(shown({ kind: 'jsonArray', items: [{ kind: 'literal', type: 'boolean', value: false }, { kind: 'jsonArray', items: rest }] }));
+  const shown = (value: Expression, its: Printing): string => `SELECT ${[...nulls, printShown(value, its)].join(', ')}`;
+  const besides = arms.map(({ items: [item], from, where }) => clauses([shown(item!.expression, within(from, to)), `FROM ${printFrom(from, to)}`, where && `WHERE ${printExpression(where, within(from, to))}`]));
+  if (rest.length > 0) besides.push(shown({ kind: 'jsonArray', items: [{ kind: 'literal', type: 'boolean', value: false }, { kind: 'jsonArray', items: rest }] }, to));
   return clauses([printWith(shared, to), [printArm(ordered(carries ? own : withEmpty(own)), to), ...besides].map((arm) => `(${arm})`).join(' UNION ALL ')]);
 }
 

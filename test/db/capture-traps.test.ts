@@ -17,8 +17,14 @@ const make = (name: string, rows: Table['rows'], primaryKey: string[]): Table =>
   columns: ['k', 'a'].map((column) => ({ name: column, type: { kind: 'integer' }, nullable: !primaryKey.includes(column) })),
   primaryKey, uniques: [], checks: [], foreignKeys: [], indexes: [], rows,
 });
-const SCHEMA: Schema = { tables: [make('t', [[1, 10], [2, 20], [3, null]], ['k']), make('s', [[1, 1], [1, 2], [2, 3], [9, 4]], [])] };
+/** Quotes, a backslash, and characters that the auxiliary columns cannot hold. */
+const ODD = 'ü"\\\'漢';
 const S = { kind: 'table', table: 's', alias: 's' } as const;
+const T = { kind: 'table', table: 't', alias: 't' } as const;
+const SCHEMA: Schema = {
+  tables: [make('t', [[1, 10], [2, 20], [3, null]], ['k']), make('s', [[1, 1], [1, 2], [2, 3], [9, 4]], []), make(ODD, [[1, 1], [2, 2]], ['k'])],
+  views: [{ name: 'v', query: { kind: 'select', items: [{ expression: { kind: 'aggregate', name: 'max', operand: col('t', 'k') }, alias: 'k' }], from: T } }],
+};
 const insert = (rest: Partial<Insert>): Insert => ({ kind: 'insert', table: 't', columns: ['k', 'a'], rows: [], ...rest });
 
 const targets = exactTargets().filter(({ dialect }) => dialect.capabilities.capture !== undefined);
@@ -65,6 +71,26 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
     const seen = await run({ kind: 'delete', table: 't', using: S, where: same(col('s', 'k'), col('t', 'k')) });
     expect([seen.doubt, seen.result.affected]).toEqual([undefined, 2]);
     expect(seen.triples).toEqual(['t', 'r0.0_0', ',0.0', 't', 'r0.0_1', ',0.0']);
+  });
+
+  test('rows that a view has read are removed too, each for itself', async () => {
+    const seen = await run({ kind: 'delete', table: 't', using: { kind: 'view', view: 'v', alias: 'v' }, where: { kind: 'compare', op: '<', left: col('t', 'k'), right: col('v', 'k') } });
+    expect([seen.doubt, seen.result.affected]).toEqual([undefined, 2]);
+    expect(seen.triples).toEqual(['t', 'r0.0_0', ',0.0', 't', 'r0.0_1', ',0.0']);
+  });
+
+  test('a table of any name is read, joined, written and removed from', async () => {
+    const odd = { kind: 'table', table: ODD, alias: ODD } as const;
+    const join = { kind: 'join', type: 'left', left: odd, right: { ...odd, alias: 'b' }, on: { kind: 'compare', op: '<', left: col(ODD, 'k'), right: col('b', 'k') } } as const;
+    const items = [{ expression: col(ODD, 'k'), alias: 'k' }];
+    const initial = [ODD, 'r0.0_7', ',0.0', ODD, 'r0.0_8', ',0.0'];
+    expect((await run({ kind: 'select', items, from: join })).triples).toEqual(initial);
+    expect(rids((await run({ kind: 'select', items: [{ expression: { kind: 'aggregate', name: 'count' }, alias: 'n' }], from: join })).triples)).toEqual(['r0.0_7', 'r0.0_8']);
+    expect((await run({ kind: 'select', items, from: odd, where: { kind: 'inQuery', operand: col(ODD, 'k'), negated: false, query: { kind: 'select', items: [{ expression: col('b', 'k'), alias: 'k' }], from: { ...odd, alias: 'b' } } } })).triples).toEqual(initial);
+    const updated = await run({ kind: 'update', table: ODD, set: [{ column: 'a', value: int(5) }], from: S, where: same(col('s', 'k'), col(ODD, 'k')) });
+    expect([updated.doubt, updated.triples]).toEqual([undefined, [ODD, 'r0.0_7', ',0.0,7.1', ODD, 'r0.0_8', ',0.0,7.1']]);
+    const removed = await run({ kind: 'delete', table: ODD, using: S, where: same(col('s', 'k'), col(ODD, 'k')) });
+    expect([removed.doubt, removed.triples]).toEqual([undefined, [ODD, 'r0.0_7', ',0.0,7.1', ODD, 'r0.0_8', ',0.0,7.1']]);
   });
 
   test('a DELETE by a subquery that may become a join names the rows removed and no others', async () => {

@@ -47,7 +47,8 @@ const EXPRESSIONS: readonly (readonly [Expression, string])[] = [
   [{ kind: 'aggregate', name: 'count' }, 'count(*)'],
   [{ ...AGGREGATE, over: { partitionBy: [int(1)], orderBy: [{ expression: col('a', 'c'), descending: true }] } }, 'sum(`a`.`c`) OVER (PARTITION BY CAST(1 AS SIGNED) ORDER BY `a`.`c` DESC)'],
   [{ kind: 'rank', name: 'row_number', over: { partitionBy: [], orderBy: [] } }, 'row_number() OVER ()'],
-  [{ kind: 'jsonArray', items: [text('t'), col('a', 'iso_rid')] }, "JSON_ARRAY('t', `a`.`iso_rid`)"],
+  [{ kind: 'jsonArray', items: [text('t'), col('a', 'iso_rid')] }, `CONCAT('["t","', \`a\`.\`iso_rid\`, '"]')`],
+  [{ kind: 'jsonArray', items: [text('t'), col('a', 'c')] }, "JSON_ARRAY('t', `a`.`c`)"],
   [{ kind: 'jsonAgg', item: col('a', 'c'), filter: eq(int(1), int(2)) }, 'JSON_ARRAYAGG(CASE WHEN (1 = 2) THEN `a`.`c` END)'],
 ];
 
@@ -170,7 +171,7 @@ describe('reads beside a query', () => {
     const sql = mysql.print(selectOf(col('a', 'c'), { orderBy: [{ expression: col('a', 'c'), descending: false }], reads }));
     expect(sql).toContain(`\`${READS_COLUMN}\``);
     expect(sql).toMatch(/ORDER BY `a`\.`c` ASC LIMIT 9007199254740991/);
-    expect(sql).toMatch(/UNION ALL \(SELECT NULL, JSON_ARRAY\(FALSE, JSON_ARRAY\(1\)\)\)$/);
+    expect(sql).toMatch(/UNION ALL \(SELECT NULL, CONCAT\(x'', '\[false,', JSON_ARRAY\(1\), '\]'\)\)$/);
   });
 
   it('are refused beside a write', () => {
