@@ -54,9 +54,10 @@ export interface Capabilities {
 /**
  * `set default`: a foreign key's SET DEFAULT is taken for NO ACTION. `cascade from nullable`: ON UPDATE CASCADE is refused
  * where the column that is referred to may be NULL and the one that refers may not. `rollup`: GROUP BY has none. `intersect
- * all`: INTERSECT and EXCEPT keep no duplicates. `update through view`: no view takes writes.
+ * all`: INTERSECT and EXCEPT keep no duplicates. `update through view`: no view takes writes. `autocommit subquery locks`:
+ * the subqueries of a locking SELECT that is a transaction of its own read without a lock at every level, by the manual.
  */
-export type Lack = 'set default' | 'cascade from nullable' | 'rollup' | 'intersect all' | 'update through view';
+export type Lack = 'set default' | 'cascade from nullable' | 'rollup' | 'intersect all' | 'update through view' | 'autocommit subquery locks';
 
 export interface Capture {
   readonly before: string;

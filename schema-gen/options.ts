@@ -58,6 +58,8 @@ export interface GenerateOptions {
 
   // Transactions
   readonly autocommitShare: number;
+  /** Of autocommit SELECTs that lock and hold a subquery: 0 puts them between BEGIN and COMMIT. */
+  readonly autocommitSubqueryLockShare: 0 | 1;
   /** Transactions that read every table whole and do nothing else. */
   readonly readEverythingShare: number;
   readonly rollbackShare: number;
@@ -146,6 +148,7 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   updatableViewShare: 1,
 
   autocommitShare: 0.12,
+  autocommitSubqueryLockShare: 1,
   readEverythingShare: 0.04,
   rollbackShare: 0.08,
   savepointShare: 0.12,
@@ -213,6 +216,7 @@ export function optionsFor({ lacks = [], lockShare, lockWait, replace }: Capabil
     ...(lacks.includes('intersect all') && { duplicatesShare: 0 }),
     ...(lacks.includes('rollup') && { rollupShare: 0 }),
     ...(lacks.includes('update through view') && { updatableViewShare: 0 }),
+    ...(lacks.includes('autocommit subquery locks') && { autocommitSubqueryLockShare: 0 }),
     ...(!lockShare && { locks: { share: 0 } }),
     ...(waits.length > 0 && { lockWaits: Object.fromEntries(waits.map((wait) => [wait, 0])) }),
     ...(replace && { conflicts: { replace: 0.8 } }),

@@ -1,4 +1,5 @@
 /** One transaction: its statements with savepoints among them, and how it ends; or one autocommit statement. */
+import { contentsOf, isQuery } from '../core/index.ts';
 import type { Random, Statement, TxnPlan } from '../core/index.ts';
 import type { Domains } from './domain.ts';
 import type { GenerateOptions } from './options.ts';
@@ -46,12 +47,20 @@ export function generateTransaction(random: Random, options: GenerateOptions, do
   if (random.chance(options.readEverythingShare)) {
     return { id, statements: random.shuffle(tables).slice(0, limit).map(generateWhole), end: 'commit', autocommit: false };
   }
-  if (random.chance(options.autocommitShare)) return { id, statements: [statement()], end: 'commit', autocommit: true };
+  if (random.chance(options.autocommitShare)) {
+    const only = statement();
+    return { id, statements: [only], end: 'commit', autocommit: options.autocommitSubqueryLockShare === 1 || !locksOverSubquery(only) };
+  }
   // The smaller of two draws: long transactions hold their locks long, so most are short.
   const count = Math.min(random.int(1, limit), random.int(1, limit)) + (limit > 1 && random.chance(0.5) ? 1 : 0);
   const plain = Array.from({ length: Math.min(count, limit) }, statement);
   const statements = random.chance(options.savepointShare) ? withSavepoints(random, plain, limit) : plain;
   return { id, statements, end: random.chance(options.rollbackShare) ? 'rollback' : 'commit', autocommit: false };
+}
+
+function locksOverSubquery(statement: Statement): boolean {
+  const { queries } = contentsOf(statement);
+  return isQuery(statement) && queries.length > 1 && queries.some((query) => query.kind === 'select' && query.lock !== undefined);
 }
 
 /** Puts SAVEPOINT, and mostly ROLLBACK TO or RELEASE, between the statements; two may nest. */

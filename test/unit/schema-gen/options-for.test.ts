@@ -1,5 +1,6 @@
 // What a DBMS cannot do is left out of its cases, and nobody else's cases change.
 import { describe, expect, it } from 'vitest';
+import { contentsOf, isQuery } from '../../../core/index.ts';
 import type { Capabilities, TestCase } from '../../../core/index.ts';
 import type { GivenOptions } from '../../../schema-gen/index.ts';
 import { generateCase, optionsFor } from '../../../schema-gen/index.ts';
@@ -34,6 +35,17 @@ describe('optionsFor', () => {
     const cascades: GivenOptions = { foreignKeyShare: 1, uniqueShare: 1, actions: { cascade: 100 } };
     expect(refused(casesFor(ALL, cascades)).length).toBeGreaterThan(0);
     expect(refused(casesFor({ ...ALL, lacks: ['cascade from nullable'] }, cascades))).toEqual([]);
+  });
+
+  it('puts a locking SELECT over a subquery into a transaction where autocommit would not lock the subquery', () => {
+    const alone = (cases: readonly TestCase[]) =>
+      cases.flatMap(({ sessions }) => sessions.flatMap(({ transactions }) => transactions)).filter(({ autocommit, statements: [only] }) => {
+        const { queries } = contentsOf(only!);
+        return autocommit && isQuery(only!) && queries.length > 1 && queries.some((query) => query.kind === 'select' && query.lock !== undefined);
+      });
+    const often: GivenOptions = { autocommitShare: 0.9, subqueryShare: 0.9 };
+    expect(alone(casesFor(ALL, often)).length).toBeGreaterThan(0);
+    expect(alone(casesFor({ ...ALL, lacks: ['autocommit subquery locks'] }, often))).toEqual([]);
   });
 
   it('plans REPLACE, shared locks, NOWAIT and SKIP LOCKED only where they exist', () => {
