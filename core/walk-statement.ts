@@ -51,6 +51,11 @@ export interface Contents {
   readonly expressions: readonly Expression[];
 }
 
+/** Some SELECT in it locks what it reads. */
+export function isLocking(statement: Statement): boolean {
+  return contentsOf(statement).queries.some((query) => query.kind === 'select' && query.lock !== undefined);
+}
+
 export function contentsOf(statement: Statement): Contents {
   const queries: Query[] = [];
   const leaves: Exclude<From, { kind: 'join' }>[] = [];

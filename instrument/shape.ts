@@ -1,6 +1,6 @@
 /** Questions about the shape of a statement, and two rewrites of it, that the planning of its reads is made of. */
 import { contentsOf, partsOfExpression } from '../core/index.ts';
-import type { Expression, From, Query, Select, Statement } from '../core/index.ts';
+import type { Expression, From, Query, Select } from '../core/index.ts';
 
 export type Leaf = Exclude<From, { kind: 'join' }>;
 
@@ -46,10 +46,6 @@ export function isCorrelated(query: Query): boolean {
   const { expressions, leaves } = contentsOf(query);
   const own = new Set(leaves.map((leaf) => leaf.alias));
   return expressions.some((expression) => expression.kind === 'column' && !own.has(expression.table));
-}
-
-export function isLocking(statement: Statement): boolean {
-  return contentsOf(statement).queries.some((query) => query.kind === 'select' && query.lock !== undefined);
 }
 
 /** NATURAL JOIN would also join by the columns that the tables get: the columns that it meant are named instead. */

@@ -19,9 +19,9 @@ export function captureOf(emptied: boolean): Pick<Capture, 'before' | 'after' | 
 
 /**
  * `reads`: each the operands of a CONCAT. `once`: what the variable holds already is not appended again, since every
- * assignment copies it; the sum is of conditions that are never NULL, and so each is evaluated. Nothing is found within
- * another read or a value: each begins with a blank, an array within one has none that is followed by a compact array, and in
- * a JSON text quotes are escaped.
+ * assignment copies it; the sum is of conditions that are never NULL, and so each is evaluated. Each begins with a blank and
+ * has none within, so it is not found in an array that nests the same versions: a compact one has no blank before them, JSON
+ * has blanks between them. In a JSON text quotes are escaped.
  */
 export function printCapture(reads: readonly string[], once: boolean, value: string): string {
   const appended = (each: string): string => `(${VARIABLE} := CONCAT(${VARIABLE}, ${each})) IS NULL`;

@@ -56,6 +56,7 @@ function printFiltered(operand: string, filter: Expression | undefined, to: Prin
   return filter === undefined ? operand : `CASE WHEN ${printExpression(filter, to)} THEN ${operand} END`;
 }
 
+type JsonAgg = Extract<Expression, { kind: 'jsonAgg' }>;
 type Pair = readonly [table: string, ...columns: readonly Expression[]];
 
 /** The row id and the list of one table's rows, which need no escape in JSON. */
@@ -67,18 +68,22 @@ function pairOf(item: Expression): Pair | undefined {
 
 /**
  * The text of a JSON_ARRAYAGG, by GROUP_CONCAT; it passes over the missing side of an outer join, which is no row. What is
- * filtered out begins with false instead of its table: GROUP_CONCAT does not pass over the NULL of every CASE.
+ * filtered out begins with false instead of its table: GROUP_CONCAT does not pass over the NULL of every CASE. Undefined where
+ * JSON_ARRAYAGG does as well, or something may need an escape.
  */
-function printPairs([table, ...columns]: Pair, filter: Expression | undefined, once: boolean, to: Printing): string {
+function printPairs({ item, over, filter, once }: JsonAgg, to: Printing): string | undefined {
+  const pair = over === undefined && to.flavour.slowJsonAggregate ? pairOf(item) : undefined;
+  if (pair === undefined) return undefined;
+  const [table, ...columns] = pair;
   const named = quoteText(`[${asciiJson(table)},"`);
   const begin = filter === undefined ? named : `IF(${printExpression(filter, to)}, ${named}, '[false,"')`;
   const [rid, list] = columns.map((each) => printExpression(each, to));
   return `CONCAT('[', GROUP_CONCAT(${once ? 'DISTINCT ' : ''}${begin}, ${rid}, '","', ${list}, '"]'), ']')`;
 }
 
-function printAggregate(e: Extract<Expression, { kind: 'jsonAgg' }>, to: Printing): string {
-  const pair = e.over === undefined && to.flavour.slowJsonAggregate ? pairOf(e.item) : undefined;
-  return pair === undefined ? `IFNULL(${printExpression(e, to)}, JSON_ARRAY())` : `IFNULL(${printPairs(pair, e.filter, e.once === true, to)}, '[]')`;
+function printAggregate(e: JsonAgg, to: Printing): string {
+  const pairs = printPairs(e, to);
+  return pairs === undefined ? `IFNULL(${printExpression(e, to)}, JSON_ARRAY())` : `IFNULL(${pairs}, '[]')`;
 }
 
 /** An array of the reads, as text where it can be: what only the tool reads need be no JSON to the server. */
@@ -153,9 +158,8 @@ const PRINTERS: Printers = {
   jsonArray: (e, to) => `JSON_ARRAY(${printAll(e.items, ', ', to)})`,
   jsonAgg: (e, to) => {
     if (e.over && !to.flavour.windowJson) throw new InternalError(`JSON_ARRAYAGG OVER: ${to.flavour.title} has no such window function`);
-    const pair = e.over === undefined && to.flavour.slowJsonAggregate ? pairOf(e.item) : undefined;
-    if (pair !== undefined) return `JSON_COMPACT(${printPairs(pair, e.filter, e.once === true, to)})`;
-    return `JSON_ARRAYAGG(${printFiltered(printExpression(e.item, to), e.filter, to)})${printOver(e.over, to)}`;
+    const pairs = printPairs(e, to);
+    return pairs !== undefined ? `JSON_COMPACT(${pairs})` : `JSON_ARRAYAGG(${printFiltered(printExpression(e.item, to), e.filter, to)})${printOver(e.over, to)}`;
   },
   capture: (e, to) => printCapture(e.reads.map((each) => printAppended(each, to)), e.once === true, printExpression(e.value, to)),
 };

@@ -24,9 +24,11 @@ interface Choice {
   readonly concurrent?: boolean;
   /** Why the suite says nothing about a DBMS. */
   readonly inapplicable?: (dialect: Dialect) => string | undefined;
+  /** What is tested is ours alone: the first server that the suite can run on stands for the others. */
+  readonly once?: boolean;
 }
 
-export function describeEachServer(what: string, suite: (server: ServerAtHand) => void, { fits = () => true, everyRelease = false, concurrent = false, inapplicable = () => undefined }: Choice = {}): void {
+export function describeEachServer(what: string, suite: (server: ServerAtHand) => void, { fits = () => true, everyRelease = false, concurrent = false, inapplicable = () => undefined, once = false }: Choice = {}): void {
   const { chosen, skipped } = availableServers();
   const skip = (target: string, why: string): void => {
     describe.skip(`${what} on ${target}, skipped: ${why}`, () => it('', () => {}));
@@ -34,6 +36,7 @@ export function describeEachServer(what: string, suite: (server: ServerAtHand) =
   const isAbout = (name: string): boolean => DIALECTS.some((each) => each.name === name && fits(each));
   for (const { target, dialect, why } of skipped) if (isAbout(dialect)) skip(target, why);
   const seen = new Set<string>();
+  let ran: string | undefined;
   for (const { target, dialect: name, start } of chosen.filter((server) => isAbout(server.dialect))) {
     const dialect = DIALECTS.find((each) => each.name === name)!;
     const family = target.split('@')[0]!;
@@ -42,7 +45,11 @@ export function describeEachServer(what: string, suite: (server: ServerAtHand) =
     if (why !== undefined) skip(target, why);
     else if (/galera|\+/.test(target)) skip(target, 'it has several nodes');
     else if (older && !everyRelease && process.env['ANOMALIST_SERVERS'] === undefined) skip(target, 'another of its releases stands for it');
-    else describe(`${what} on ${target}`, { concurrent }, () => suite({ target, dialect, start, older }));
+    else if (once && ran !== undefined) skip(target, `what it is about is ours: ${ran} stands for it`);
+    else {
+      describe(`${what} on ${target}`, { concurrent }, () => suite({ target, dialect, start, older }));
+      ran = target;
+    }
     seen.add(family);
   }
 }

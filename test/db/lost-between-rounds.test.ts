@@ -1,12 +1,8 @@
 /** Whatever fails in or after a round, a server that goes away first of all, costs the run its end, not what it had found. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import type { Report } from '../../core/index.ts';
-import { availableServers } from '../../dialects/index.ts';
-import type { StartedServer } from '../../dialects/index.ts';
 import { exitCode } from '../../src/commands/run.ts';
 import { runPipeline } from '../../src/pipeline.ts';
 import { Progress } from '../../src/progress.ts';
@@ -14,10 +10,9 @@ import { Recorder } from '../../src/run/index.ts';
 import { relationalWorkload } from '../../src/workload.ts';
 import type { Workload } from '../../src/workload.ts';
 import { describeEachServer } from './each-server.ts';
+import type { ServerAtHand } from './each-server.ts';
 import { answers, until } from './process-watch.ts';
-
-/** DBMS of the first server at hand. */
-const FIRST = availableServers().chosen[0]?.dialect;
+import { suiteServer } from './suite-server.ts';
 
 describeEachServer('a run whose server is killed', ({ target, dialect, start }) => {
   /** `after` so many rounds. */
@@ -66,27 +61,17 @@ describeEachServer('a run whose server is killed', ({ target, dialect, start }) 
   });
 });
 
-describeEachServer('a run whose second round fails', ({ target, dialect, start }) => {
-  let server: StartedServer;
-  let folder: string;
-
-  beforeAll(async () => {
-    server = await start();
-    folder = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
-  }, 240_000);
-
-  afterAll(async () => {
-    await server?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+/** Runs of two rounds of which the second fails. To be called where a suite begins. */
+function failing({ target, dialect, start }: ServerAtHand) {
+  const suite = suiteServer(start);
 
   /** `judging` hears of the rounds that were played, from 1. */
   async function run(name: string, { judging = () => {}, ...changed }: { readonly judging?: (round: number) => void } & Partial<Workload> = {}, connect: typeof dialect.connect = (...given) => dialect.connect(...given)): Promise<Report> {
     const workload = relationalWorkload({ capabilities: dialect.capabilities, mode: 'stress', instrument: 'exact', sessions: 4 });
     let judged = 0;
     return runPipeline({
-      target: { name: target, dialect: { ...dialect, connect }, urls: [server.url], words: `--target ${target}`, close: async () => {} },
-      levels: ['read-committed'], mode: 'stress', seed: '3', firstRound: 0, cases: 2, runId: `fails_${name}`, historyFile: join(folder, name), keep: false, known: new Set(), reduceSeconds: 0,
+      target: { name: target, dialect: { ...dialect, connect }, urls: [suite.server.url], words: `--target ${target}`, close: async () => {} },
+      levels: ['read-committed'], mode: 'stress', seed: '3', firstRound: 0, cases: 2, runId: `fails_${name}`, historyFile: join(suite.folder, name), keep: false, known: new Set(), reduceSeconds: 0,
       signal: new AbortController().signal, progress: new Progress(undefined, true),
       workload: {
         ...workload,
@@ -98,15 +83,36 @@ describeEachServer('a run whose second round fails', ({ target, dialect, start }
       },
     });
   }
+  return run;
+}
 
-  function expectFirstRound(report: Report, endedEarly: RegExp): void {
-    expect(report.endedEarly).toMatch(endedEarly);
-    expect(report.notes).toContain(report.endedEarly);
-    expect(report.findings.length).toBeGreaterThan(0);
-    expect(report.findings.every(({ round }) => round === 0)).toBe(true);
-    expect(exitCode(report, 'bug', new Set())).toBe(2);
-    expect(exitCode(report, 'any', new Set())).toBe(1);
-  }
+function expectFirstRound(report: Report, endedEarly: RegExp): void {
+  expect(report.endedEarly).toMatch(endedEarly);
+  expect(report.notes).toContain(report.endedEarly);
+  expect(report.findings.length).toBeGreaterThan(0);
+  expect(report.findings.every(({ round }) => round === 0)).toBe(true);
+  expect(exitCode(report, 'bug', new Set())).toBe(2);
+  expect(exitCode(report, 'any', new Set())).toBe(1);
+}
+
+describeEachServer('a run whose second round cannot connect', (server) => {
+  const run = failing(server);
+
+  it('as no endpoint takes writes any more, or by an error of the driver, reports the first', async () => {
+    for (const [name, error, words] of [['failover', new UsageError('no endpoint takes writes'), 'no endpoint takes writes$'], ['driver', Object.assign(new Error('reset'), { code: 'ECONNRESET' }), 'reset$']] as const) {
+      let over = false;
+      const report = await run(name, { judging: () => (over = true) }, async (...given) => {
+        if (over) throw error;
+        return server.dialect.connect(...given);
+      });
+      expectFirstRound(report, new RegExp(`^round 1, read-committed could not be run: ${words}`));
+    }
+  });
+});
+
+describeEachServer('a run whose second round fails by an error of ours', (server) => {
+  const { dialect } = server;
+  const run = failing(server);
 
   it('in its judge reports the first, and calls it a defect of ours', async () => {
     const judging = (round: number): void => {
@@ -122,17 +128,6 @@ describeEachServer('a run whose second round fails', ({ target, dialect, start }
       return workload.caseOf(seed);
     };
     expectFirstRound(await run('case', { caseOf }), /^round 1 could not be made: an odd seed \(this is a defect of anomalist/);
-  });
-
-  it('as no endpoint takes writes any more, or by an error of the driver, reports the first', async () => {
-    for (const [name, error, words] of [['failover', new UsageError('no endpoint takes writes'), 'no endpoint takes writes$'], ['driver', Object.assign(new Error('reset'), { code: 'ECONNRESET' }), 'reset$']] as const) {
-      let over = false;
-      const report = await run(name, { judging: () => (over = true) }, async (...given) => {
-        if (over) throw error;
-        return dialect.connect(...given);
-      });
-      expectFirstRound(report, new RegExp(`^round 1, read-committed could not be run: ${words}`));
-    }
   });
 
   it('as the disk is full reports the first, whatever closing the history says', async () => {
@@ -171,4 +166,4 @@ describeEachServer('a run whose second round fails', ({ target, dialect, start }
     };
     await expect(run('none', { judging })).rejects.toThrow(TypeError);
   });
-}, { inapplicable: ({ name }) => (name === FIRST ? undefined : `the errors are ours: ${FIRST} stands for it`) });
+}, { once: true });
