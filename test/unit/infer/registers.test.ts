@@ -30,6 +30,7 @@ test('a read of a value that its writer replaced is none, nor is it what its rea
   expect(edgesOf('t1: r x ,0.0; w x ,1.1; w x ,1.2; commit\nt2: r x ,1.1; w x ,2.1; commit\nt3: r x ,1.2; commit')).toEqual(['t1 -wr-> t3']);
 });
 
-test('a read of an aborted value is none', () => {
+test('a read of an aborted value is none, and the reader writes over what it read before', () => {
+  expect(edgesOf('t9: w x ,9.1; rollback\nt1: r x ,0.0; w x ,1.1; commit\nt2: r x ,1.1; r x ,9.1; w x ,2.1; commit')).toEqual(['t1 -wr-> t2', 't1 -ww-> t2']);
   expect(edgesOf('t1: r x ,0.0; w x ,1.1; rollback\nt2: r x ,1.1; w x ,2.1; commit')).toEqual([]);
 });
