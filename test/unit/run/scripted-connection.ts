@@ -3,7 +3,8 @@ import type { CommitResult, Connection, Dialect, HistoryEvent, ProbedTxn, QueryR
 import { Recorder } from '../../../src/run/index.ts';
 import { Session } from '../../../src/run/session.ts';
 
-export type Answer = Partial<QueryResult> | CommitResult | Error | undefined;
+/** `inForce`: of BEGIN, the level that the server names. */
+export type Answer = Partial<QueryResult> | CommitResult | { readonly inForce: string } | Error | undefined;
 
 export interface Scripted {
   readonly dialect: Dialect;
@@ -23,10 +24,7 @@ export function scripted(dialect: Dialect, answer: (sql: string) => Answer): Scr
   const connect: Dialect['connect'] = async () => ({
     backend: '7',
     query,
-    begin: async (level) => {
-      await asked('BEGIN');
-      return { inForce: level.inForce };
-    },
+    begin: async (level) => ({ inForce: level.inForce, ...(await asked('BEGIN')) }),
     beginSql: () => 'BEGIN',
     commit: async () => ({ tag: 'commit' as const, ...(await asked('COMMIT')) }),
     rollback: async () => void (await asked('ROLLBACK')),
@@ -36,13 +34,25 @@ export function scripted(dialect: Dialect, answer: (sql: string) => Answer): Scr
   return { dialect: { ...dialect, connect }, sent };
 }
 
-/** Runs the plan to its end over one connection that is not made again, and returns the session and its record. */
-export async function played({ dialect }: Scripted, plan: readonly ProbedTxn[], level = 'read-committed'): Promise<{ readonly session: Session; readonly events: readonly HistoryEvent[] }> {
+export interface Played {
+  readonly session: Session;
+  readonly events: readonly HistoryEvent[];
+}
+
+export interface PlayOptions {
+  readonly level?: string;
+  /** A connection that is lost is made again, by the same script. */
+  readonly again?: boolean;
+  readonly binds?: boolean;
+}
+
+/** Runs the plan to its end and returns the session and its record. */
+export async function played({ dialect }: Scripted, plan: readonly ProbedTxn[], { level = 'read-committed', again = false, binds = false }: PlayOptions = {}): Promise<Played> {
   const events: HistoryEvent[] = [];
   const recorder = new Recorder(undefined, { tool: 'anomalist test', seed: 's' });
   recorder.listen((event) => events.push(event));
-  const session = await Session.open({ number: 0, endpoint: 0, url: 'scripted://', namespace: 'n', dialect, level: dialect.levels.find((each) => each.level === level)!, statementTimeoutMs: 1000, recorder, plan });
-  session.stop();
+  const session = await Session.open({ number: 0, endpoint: 0, url: 'scripted://', namespace: 'n', dialect, level: dialect.levels.find((each) => each.level === level)!, statementTimeoutMs: 1000, recorder, plan, ...(binds && { binds }) });
+  if (!again) session.stop();
   while (!session.done) await session.step();
   return { session, events };
 }

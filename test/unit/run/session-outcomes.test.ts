@@ -43,6 +43,12 @@ describe('COMMIT', () => {
     expect(await ended({ COMMIT: refused('40001') })).toEqual({ outcomes: ['aborted'], sent: ['BEGIN', 'UPDATE', 'COMMIT', 'ROLLBACK'] });
   });
 
+  test('that MySQL refuses as it refuses a statement is followed by ROLLBACK too, and not sent again', async () => {
+    const script = scripted(mysql, (sql) => (sql === 'COMMIT' ? errno(1205) : undefined));
+    expect(endsOf((await played(script, plan([select], mysql))).events)).toEqual(['aborted']);
+    expect(script.sent.slice(-2)).toEqual(['COMMIT', 'ROLLBACK']);
+  });
+
   test('that is answered by ROLLBACK is an abort, on record with its tag', async () => {
     expect((await ended({ COMMIT: { tag: 'rollback' } })).outcomes).toEqual(['aborted']);
     expect((await ended({ COMMIT: { tag: 'commit' } })).outcomes).toEqual(['committed']);
@@ -59,6 +65,7 @@ describe('before COMMIT', () => {
   });
 
   test('an error that ends the transaction is an abort, and COMMIT is not sent', async () => {
+    expect((await ended({ UPDATE: refused('40003') })).outcomes, 'whatever became of the statement').toEqual(['aborted']);
     expect(await ended({ UPDATE: refused('40001') })).toEqual({ outcomes: ['aborted'], sent: ['BEGIN', 'UPDATE', 'ROLLBACK'] });
   });
 });
