@@ -206,6 +206,15 @@ describe('answers', () => {
     expect(anomaly!.levels).toEqual(['strict-serializable', 'rc', 'ra', 'cc']);
   });
 
+  test('a search that ran out of budget answers unknown for the levels it could violate, never true', () => {
+    const { text } = EXAMPLES.find(({ name }) => name === 'long fork')!;
+    const levels = (budget?: number): readonly string[] => check(text, {}, budget === undefined ? {} : { budget }).levels.map(({ level, answer, reason }) => `${level} ${answer}${reason?.includes('budget') ? ' budget' : ''}`);
+    const weak = ['read-uncommitted', 'read-committed', 'monotonic-atomic-view', 'cursor-stability'].map((level) => `${level} true`);
+    const strong = ['repeatable-read', 'snapshot-isolation', 'serializable', 'strict-serializable'];
+    expect(levels()).toEqual([...weak, 'consistent-view true', ...strong.map((level) => `${level} false`)]);
+    expect(levels(0)).toEqual([...weak, 'consistent-view unknown budget', ...strong.map((level) => `${level} unknown budget`)]);
+  });
+
   test('snapshot isolation and repeatable read are incomparable', () => {
     const answers = (text: string): unknown => check(text, {}, { levels: ['repeatable-read', 'snapshot-isolation'] }).levels.map(({ answer }) => answer);
     expect(answers('t1: r y ,0.0; w x ,0.0,1.1; commit\nt2: r x ,0.0; w y ,0.0,2.1; commit')).toEqual([false, true]);

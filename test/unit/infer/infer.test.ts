@@ -222,6 +222,12 @@ describe('unknown outcomes', () => {
     expect(edgesOf(graph)).toEqual([]);
   });
 
+  test('nor from the version before such an entry to the one behind it', () => {
+    const graph = infer('t1: w x ,0.0,1.1; lost\nt2: w x ,0.0,1.1,2.1; commit\nt3: r x ,0.0; commit', { level: 'read-uncommitted' });
+    expect(graph.anomalies).toEqual([]);
+    expect(edgesOf(graph)).toEqual([]);
+  });
+
   test('an autocommit statement whose reply was lost is unknown, not aborted', () => {
     const graph = infer('t1: auto; w x ,0.0,1.1; lost\nt2: r x ,0.0,1.1; commit');
     expect(graph.anomalies).toEqual([]);
@@ -340,6 +346,12 @@ describe('broken version orders', () => {
 
   test('a write that is missing in the middle of a later list is a fork', () => {
     expect(classes(infer('t1: w x ,0.0,1.1; commit\nt2: w x ,0.0,1.1,2.1; commit\nt3: r x ,0.0,2.1; commit'))).toEqual(['fork']);
+  });
+
+  test('and nothing is known to stand before the version that two lists put behind different ones', () => {
+    const graph = infer('t1: w x ,0.0,1.1; commit\nt2: w x ,0.0,1.1,2.1; commit\nt3: r x ,0.0,2.1; commit\nt4: r x ,0.0,1.1; commit');
+    expect(edgesOf(graph, ['ww', 'rw'])).toEqual([]);
+    expect(edgesOf(graph, ['wr'])).toEqual(['t1 -wr x0-> t2', 't1 -wr x0-> t4', 't2 -wr x0-> t3']);
   });
 
   test('an id that is missing from a list read later proves nothing', () => {

@@ -360,6 +360,30 @@ describe('a subquery', () => {
   });
 });
 
+/** Of a transaction from 0 to 1600 with one statement, that statement runs from 200 to 300; from 0 to 2000, from 250 to 375. */
+describe('what can have been seen, by the times', () => {
+  const said = { known: 'x 0.0 x 2.1', where: { '1.1': 'x 0.0' } };
+  const read = (writer: string): DependencyGraph => infer(`t1[0-1600]: r; commit\n${writer}: w x ,0.0,2.1; commit\nt9[5000-5900]: z x ,0.0,2.1; commit`, said);
+
+  test('a write sent while the statement ran, though its own reply came later', () => {
+    expect(edgesOf(read('t2[0-2000]'))).toEqual(['t2 -wrp-> t1']);
+  });
+
+  test('one sent in the very moment of the reply, and none that was sent later', () => {
+    expect(edgesOf(read('t2[0-2400]'))).toEqual(['t2 -wrp-> t1']);
+    const later = read('t2[0-2416]');
+    expect(edgesOf(later)).toEqual([]);
+    expect(later.predicates).toMatchObject({ used: 0, unexplained: 1 });
+  });
+
+  test('of a row that one statement showed in two versions nothing is said, of one that it showed twice alike it is', () => {
+    const shown = (lists: string): string[] => edgesOf(infer(`t1: r ${lists}; commit\nt2: w x ,0.0,2.1; commit\nt3: w x ,0.0,2.1,3.1; commit\nt9: z x ,0.0,2.1,3.1; commit`, { known: 'x 0.0 x 2.1 x 3.1', where: { '1.1': 'x 0.0 x 2.1' } }));
+    expect(shown('x ,0.0,2.1 x ,0.0,2.1')).toEqual(['t1 -rwp-> t3']);
+    expect(shown('x ,0.0 x ,0.0,2.1')).toEqual([]);
+    expect(shown('x ,0.0,2.1 x ,0.0')).toEqual([]);
+  });
+});
+
 describe('statements that look twice', () => {
   const text = (kind: string): string => `t1[0-100]: ${kind}; commit\nt2[0-50]: w x ,0.0,2.1; commit\nt9[200-300]: z x ,0.0,2.1; commit`;
   const said = { known: 'x 0.0 x 2.1', where: { '1.1': 'x 0.0' } };
@@ -402,6 +426,17 @@ describe('statements that look twice', () => {
   });
 });
 
+test('a row may have been looked at twice if its writer was at work at any time between the start and the reply', () => {
+  const ends = { commit: '', lost: 't4[3000-3900]: r x ,0.0,2.1; commit\n' } as const;
+  const locking = (writer: string, end: keyof typeof ends = 'commit'): string[] =>
+    edgesOf(infer(`t1[0-1600]: ru; commit\n${writer}: w x ,0.0,2.1; ${end}\n${ends[end]}t9[5000-5900]: z x ,0.0,2.1; commit`, { known: 'x 0.0 x 2.1', where: { '1.1': 'x 0.0' } }, { level: 'read-committed' }));
+  expect(locking('t2[0-2000]'), 'sent after the start, answered after the reply').toEqual([]);
+  expect(locking('t2[0-2400]'), 'sent in the moment of the reply').toEqual([]);
+  expect(locking('t2[0-200]'), 'over in the moment of the start').toEqual([]);
+  expect(locking('t2[0-199]'), 'over before').toEqual(['t2 -wrp-> t1']);
+  expect(locking('t2[0-199]', 'lost'), 'not known when it was over').toEqual([]);
+});
+
 describe('no predicate counts', () => {
   const text = 't1: r; commit\nt2: i x ,2.1; commit\nt9: z x ,2.1; commit';
   const said = { where: { '1.1': 'all' } };
@@ -434,6 +469,7 @@ describe('anomalies of predicates', () => {
     expect(found(graph)).toEqual(['G-single predicate-many-preceders phantom']);
     expect(checkGraph(graph).levels.find(({ level }) => level === 'monotonic-atomic-view')?.answer).toBe(true);
     expect(checkGraph(graph).levels.find(({ level }) => level === 'snapshot-isolation')?.answer).toBe(false);
+    expect(checkGraph(graph).levels.find(({ level }) => level === 'consistent-view')?.answer).toBe(false);
   });
 
   test('each edge says what was looked at and what changed', () => {

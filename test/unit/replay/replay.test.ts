@@ -1,8 +1,10 @@
 // Replays that came to their end are counted, others are not, and a server that cannot be used is an error.
 import { describe, expect, it } from 'vitest';
 import { DatabaseError } from '../../../core/index.ts';
+import type { Control } from '../../../core/index.ts';
 import { reproduceFinding } from '../../../src/replay/index.ts';
 import { replayOnce, replayTimes } from '../../../src/replay/replay.ts';
+import type { Wanted } from '../../../src/replay/replay.ts';
 import { caseNamed, ScriptedLab, wantedAt } from './scripted-lab.ts';
 import type { Execution } from './scripted-lab.ts';
 
@@ -22,6 +24,12 @@ describe('k of N', () => {
 });
 
 describe('a replay', () => {
+  it('shows an anomaly only with the verdict that is wanted: what is documented at one level is no bug at another', async () => {
+    const shown = async (verdict: Wanted['verdict'], level: Control['level']): Promise<string | undefined> => (await replayOnce(labOf('skew'), caseNamed('s'), wantedAt(level, verdict))).shown?.judgement.verdict;
+    expect([await shown('documented', 'repeatable-read'), await shown('bug', 'repeatable-read')]).toEqual(['documented', undefined]);
+    expect([await shown('documented', 'serializable'), await shown('bug', 'serializable')]).toEqual([undefined, 'bug']);
+  });
+
   it.each(['42601', '42P01', '23503', '22003', '57014'])('shows nothing where the schema is refused with %s', async (code) => {
     expect(await replayOnce(labOf(failed(code)), caseNamed('s'), WANTED)).toEqual({ ran: false });
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { HistoryBuilder } from '../../../core/index.ts';
 import type { FailEvent, History, Select, TestCase } from '../../../core/index.ts';
-import { compareOrders, outcomeOf } from '../../../src/replay/serial-outcomes.ts';
+import { beyondSnapshots, compareOrders, outcomeOf } from '../../../src/replay/serial-outcomes.ts';
 import { roundOf } from '../history-text.ts';
 
 const from = { kind: 'table', table: 't', alias: 't' } as const;
@@ -41,5 +41,41 @@ describe('what was observed beside a serial order', () => {
     expect(outcome(['a'], { code: '1205', class: 'lock timeout' }).settled).toBe(false);
     expect(outcome(['a'], { code: '3024', class: 'statement timeout' }).settled).toBe(false);
     expect(outcome(['a'], { code: '23000', class: 'constraint' }).settled).toBe(true);
+  });
+
+  it('differs where only a table ends otherwise', () => {
+    const ended = (...rows: readonly string[]): ReturnType<typeof outcomeOf> => ({ ...outcome(['a']), tables: [{ table: 't', columns: ['v'], rows: rows.map((row) => [row]) }] });
+    expect(compareOrders(ended('1', '2'), new Map([['1', ended('2', '1')]]))[0]).toMatchObject({ explains: true, sentence: 't1: the same results, and the same tables in the end.' });
+    expect(compareOrders(ended('1', '2'), new Map([['1', ended('2')]]))[0]).toMatchObject({ explains: false, sentence: 't1: t would end as (2); observed (1) (2).' });
+  });
+});
+
+describe('whether some choice of snapshots explains what was observed', () => {
+  type Answers = Readonly<Record<number, string>>;
+  const answering = (answers: Answers): ReturnType<typeof outcomeOf> => ({
+    committed: Object.keys(answers).map(Number), tables: [], settled: true,
+    answers: new Map(Object.entries(answers).map(([id, text]) => [Number(id), [{ statement: query, text, content: text }]])),
+  });
+  const beyond = (observed: Answers, serial: Readonly<Record<string, Answers>>): boolean => beyondSnapshots(answering(observed), new Map(Object.entries(serial).map(([order, answers]) => [order, answering(answers)])));
+  const TWO = { '1 2': { 1: 'first', 2: 'second' }, '2 1': { 1: 'second', 2: 'first' } };
+
+  it('a serial order is one: each reads what all before it left', () => {
+    expect(beyond({ 1: 'first', 2: 'second' }, TWO)).toBe(false);
+    expect(beyond({ 1: 'second', 2: 'first' }, TWO)).toBe(false);
+  });
+
+  it('so is one where both read the start', () => {
+    expect(beyond({ 1: 'first', 2: 'first' }, TWO)).toBe(false);
+  });
+
+  it('none is where each saw the other', () => {
+    expect(beyond({ 1: 'second', 2: 'second' }, TWO)).toBe(true);
+  });
+
+  it('of three the last may have read what the first left, and not the second', () => {
+    const read = (order: string): Answers => Object.fromEntries(order.split(' ').map((id, at, all) => [Number(id), `after ${all.slice(0, at).join('')}`]));
+    const three = Object.fromEntries(['1 2 3', '1 3 2', '2 1 3', '2 3 1', '3 1 2', '3 2 1'].map((order) => [order, read(order)]));
+    expect(beyond({ 1: 'after ', 2: 'after 1', 3: 'after 1' }, three)).toBe(false);
+    expect(beyond({ 1: 'after 3', 2: 'after 1', 3: 'after 2' }, three)).toBe(true);
   });
 });
