@@ -84,7 +84,7 @@ export async function drivePsql(url: string, schema: string, script: string): Pr
       if (session === undefined) continue;
       if (!clients.has(session)) clients.set(session, new Psql(url, schema));
       const waits = line.includes('waits for a lock');
-      answers.push({ line, answer: (await clients.get(session)!.send(line, waits ? 500 : 20_000)) ?? 'waits' });
+      answers.push({ line, answer: (await clients.get(session)!.send(line, waits ? 500 : Number.POSITIVE_INFINITY)) ?? 'waits' });
     }
   } finally {
     for (const client of clients.values()) await client.close();
