@@ -179,8 +179,9 @@ describeFamily('a session', ({ dialect, start }) => {
 
     it('NOWAIT and a lock wait without an end are lock timeouts of the statement', async () => {
       await fresh();
-      const impatient = await connectTo({ statementTimeoutMs: isMaria ? 30_000 : 3_000 });
-      if (isMaria) await impatient.query('SET SESSION innodb_lock_wait_timeout = 1');
+      const impatient = await connectTo();
+      expect((await impatient.query('SELECT @@innodb_lock_wait_timeout, @@lock_wait_timeout')).rows).toEqual([['120', '120']]);
+      await impatient.query('SET SESSION innodb_lock_wait_timeout = 1');
       await a.begin(RC);
       await a.query('UPDATE t SET v = 0 WHERE id = 1');
       await impatient.begin(RC);
@@ -217,7 +218,7 @@ describeFamily('a session', ({ dialect, start }) => {
       await a.query('INSERT INTO counted (v) VALUES (1), (2), (3), (4), (5), (6), (7), (8)');
       await b.query('UPDATE t SET v = 5 WHERE id = 2');
       const slow = a.query('INSERT INTO counted (v) SELECT v FROM t');
-      await sleep(300);
+      await untilWaits([a.backend, b.backend], { [a.backend]: [b.backend] });
       const error = dialect.classifyError(await b.query('INSERT INTO counted (v) SELECT 9').then(() => undefined, (reason: unknown) => reason) ?? (await slow.then(() => undefined, (reason: unknown) => reason)));
       expect(error.scope, `${error.code} ${error.message}`).toBe('transaction');
       expect(await failed(b.query('UPDATE t SET v = 77 WHERE id = 2'))).toMatchObject({ class: 'aborted transaction' });
@@ -397,7 +398,7 @@ describeFamily('a session', ({ dialect, start }) => {
       const cancelled = await connectTo();
       await cancelled.begin(RC);
       const flight = failed(cancelled.query(ENDLESS));
-      await sleep(50);
+      await until(async () => (await control.query(`SELECT id FROM information_schema.processlist WHERE id = ${cancelled.backend} AND info LIKE 'WITH RECURSIVE%'`)).rows.length > 0);
       await control.query(`KILL QUERY ${cancelled.backend}`);
       expect(await flight).toMatchObject({ code: '1317', scope: 'statement' });
       expect(await cancelled.commit()).toEqual({ tag: 'commit' });

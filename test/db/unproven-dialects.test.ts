@@ -91,7 +91,7 @@ describe.each(chosen.filter(({ target }) => isOf(target)).map(({ target, start }
     const reply: Promise<QueryResult> = waiter.query(dialect.print(SET_ONE));
     const watcher = dialect.watchBlocked(control);
     const seen: string[] = [];
-    for (let polls = 0; polls < 100 && seen.length === 0; polls++) {
+    for (let polls = 0; polls < 5_000 && seen.length === 0; polls++) {
       const waits = await watcher.waits!([holder.backend, waiter.backend]);
       if (waits.has(waiter.backend)) seen.push(...waits.get(waiter.backend)!, 'waits');
       await new Promise((resolve) => setTimeout(resolve, 20));
