@@ -34,15 +34,16 @@ type Reduced = Pick<Reproduction, 'testCase' | 'reduction'>;
 /** Replays of a case that shows the anomaly only sometimes, for each candidate of its reduction. */
 const RACY_TRIES = 5;
 const SURE = 3;
-/** For each thing that follows reduction, beside its own budget: a slow one leaves the next its time. */
+/** For each thing that follows reduction, beside its own budget, or as long as that: a slow one leaves the next its time. */
 const AFTER_MS = 15_000;
 
 export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>, options: ReproduceOptions): Promise<Reproduction | undefined> {
   const { wanted, times, signal } = options;
+  const afterMs = Math.max(options.reduceMs, AFTER_MS);
   // On a server that cannot be reached nothing would occur again.
   await lab.server();
   const reducing = deadline(options.reduceMs, signal);
-  const found = await startingCase(lab, finding, wanted, deadline(Math.max(options.reduceMs, AFTER_MS), signal));
+  const found = await startingCase(lab, finding, wanted, deadline(afterMs, signal));
   if (found === undefined) return undefined;
   const { testCase, reduction, rate, shown } = await counted(lab, found, await reducedCase(lab, found, options, reducing), wanted, times);
   const shows = async (candidate: TestCase): Promise<boolean> => (await replayOnce(lab, candidate, wanted)).shown !== undefined;
@@ -59,8 +60,8 @@ export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observe
     statements: reportedStatements(shown.history, shown.anomaly.transactions),
     setup: dialect.createNamespace('anomaly', schema),
     ...(reduction && { reduction }),
-    ...(options.plain && { plain: await replayPlain(testCase, { lab, level: wanted.level, times, shows, snapshots: shown.anomaly.levels.includes('snapshot-isolation'), over: deadline(AFTER_MS, signal) }) }),
-    controls: options.controls ? await controls([lab, ...(options.others ?? [])], testCase, wanted, lab, deadline(AFTER_MS, signal)) : [],
+    ...(options.plain && { plain: await replayPlain(testCase, { lab, level: wanted.level, times, shows, snapshots: shown.anomaly.levels.includes('snapshot-isolation'), over: deadline(afterMs, signal) }) }),
+    controls: options.controls ? await controls([lab, ...(options.others ?? [])], testCase, wanted, lab, deadline(afterMs, signal)) : [],
   };
 }
 

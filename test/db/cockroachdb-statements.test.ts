@@ -48,7 +48,7 @@ it(`PostgreSQL accepts what the CockroachDB printer makes of ${CASES} generated 
     const ddl = cockroachdb.createNamespace(namespace, probed.schema);
     for (const sql of ddl) await control.query(sql);
     lacking.push(...ddl.filter((sql) => LACKING.test(sql)));
-    const connection = await postgres.connect(server.url, { namespace, statementTimeoutMs: 10_000 });
+    const connection = await postgres.connect(server.url, { namespace, statementTimeoutMs: 120_000 });
     await connection.query('BEGIN');
     for (const { original, statement, before } of probed.sessions.flatMap(({ transactions }) => transactions.flatMap((txn) => txn.statements))) {
       if (isPoint(original)) continue;

@@ -30,7 +30,7 @@ describe.each(chosen.map(({ target }) => target).filter((name) => SERVERS.includ
     const { files } = readReplayFiles(CORPUS);
     replayed = await replayFiles(files, { labs: [lab], levels: [], times: 1, signal: new AbortController().signal, progress: new Progress(process.stderr, true) });
     expect(replayed.length).toBe(files.length);
-  }, 900_000);
+  });
 
   afterAll(async () => {
     await lab?.close();

@@ -29,9 +29,9 @@ describeFamily('a transaction that the server ended', ({ dialect, start }) => {
 
   beforeAll(async () => {
     server = await start();
-    control = await dialect.connect(server.url, { statementTimeoutMs: 10_000 });
+    control = await dialect.connect(server.url, { statementTimeoutMs: 120_000 });
     await control.query(`SET GLOBAL log_output = 'TABLE'; SET GLOBAL general_log = 1`);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     control?.destroy();

@@ -22,7 +22,7 @@ describeEachServer('generated statements', ({ dialect, start, older }) => {
 
   beforeAll(async () => {
     server = await start();
-  }, 240_000);
+  });
 
   afterAll(async () => {
     await server?.stop();
@@ -38,7 +38,7 @@ describeEachServer('generated statements', ({ dialect, start, older }) => {
       const testCase = generateCase(`accepted ${i}`, { sessions: { min: 2, max: 2 }, transactionsPerSession: { min: 4, max: 8 }, ...(i % 5 === 0 ? { maxTable: 5, maxColumn: 6 } : {}), ...optionsFor(dialect.capabilities) });
       const namespace = `accepted_${i}`;
       for (const sql of dialect.createNamespace(namespace, testCase.schema)) await control.query(sql);
-      const connection = await dialect.connect(server.url, { namespace, statementTimeoutMs: 10_000 });
+      const connection = await dialect.connect(server.url, { namespace, statementTimeoutMs: 120_000 });
       for (const statement of statementsOf(testCase)) {
         shapes.add(statement, testCase.schema);
         if (statement.kind === 'insert' && statement.conflict?.action === 'replace') replaces++;
@@ -57,7 +57,7 @@ describeEachServer('generated statements', ({ dialect, start, older }) => {
     expect(constraints).toBeLessThan(0.1 * shapes.writes);
     if (dialect === postgres && cases >= ENOUGH_FOR_SHARES) expect(ASKED_FOR.filter((name) => shapes.share(name) < 0.03)).toEqual([]);
     expect(replaces > 0).toBe(dialect.capabilities.replace === true);
-  }, 280_000);
+  });
 }, { everyRelease: true });
 
 interface Failure {

@@ -14,9 +14,18 @@ import type { ServerAtHand } from './each-server.ts';
 import { answers, until } from './process-watch.ts';
 import { suiteServer } from './suite-server.ts';
 
+/** The first run whose first round found something: which transactions meet is the sessions' race. */
+async function finding(run: (seed: string) => Promise<Report>): Promise<Report> {
+  for (const seed of ['3', '4', '5', '6', '7', '8', '9']) {
+    const report = await run(seed);
+    if (report.findings.length > 0) return report;
+  }
+  return run('10');
+}
+
 describeEachServer('a run whose server is killed', ({ target, dialect, start }) => {
   /** `after` so many rounds. */
-  async function run(after: number): Promise<Report> {
+  async function run(after: number, seed: string): Promise<Report> {
     const server = await start();
     const workload = relationalWorkload({ capabilities: dialect.capabilities, mode: 'stress', instrument: 'exact', sessions: 4 });
     let judged = 0;
@@ -31,7 +40,7 @@ describeEachServer('a run whose server is killed', ({ target, dialect, start }) 
     try {
       return await runPipeline({
         target: { name: target, dialect: waiting, urls: [server.url], words: `--target ${target}`, close: async () => {} },
-        levels: ['read-committed'], mode: 'stress', seed: '3', firstRound: 0, cases: 5, runId: `lost_${after}`, keep: false, known: new Set(), reduceSeconds: 0,
+        levels: ['read-committed'], mode: 'stress', seed, firstRound: 0, cases: 5, runId: `lost_${after}_${seed}`, keep: false, known: new Set(), reduceSeconds: 0,
         signal: new AbortController().signal, progress: new Progress(undefined, true),
         workload: {
           ...workload,
@@ -47,7 +56,7 @@ describeEachServer('a run whose server is killed', ({ target, dialect, start }) 
   }
 
   it('after a round reports what that round found, and how it ended', async () => {
-    const report = await run(1);
+    const report = await finding((seed) => run(1, seed));
 
     expect(report.endedEarly).toMatch(/^round 1, read-committed could not be run: cannot connect/);
     expect(report.levels[0]!.coverage.committed).toBeGreaterThan(0);
@@ -57,7 +66,7 @@ describeEachServer('a run whose server is killed', ({ target, dialect, start }) 
   });
 
   it('before the first round has nothing to report', async () => {
-    await expect(run(0)).rejects.toThrow(DatabaseError);
+    await expect(run(0, '3')).rejects.toThrow(DatabaseError);
   });
 });
 
@@ -66,12 +75,12 @@ function failing({ target, dialect, start }: ServerAtHand) {
   const suite = suiteServer(start);
 
   /** `judging` hears of the rounds that were played, from 1. */
-  async function run(name: string, { judging = () => {}, ...changed }: { readonly judging?: (round: number) => void } & Partial<Workload> = {}, connect: typeof dialect.connect = (...given) => dialect.connect(...given)): Promise<Report> {
+  async function run(name: string, seed: string, { judging = () => {}, ...changed }: { readonly judging?: (round: number) => void } & Partial<Workload> = {}, connect: typeof dialect.connect = (...given) => dialect.connect(...given)): Promise<Report> {
     const workload = relationalWorkload({ capabilities: dialect.capabilities, mode: 'stress', instrument: 'exact', sessions: 4 });
     let judged = 0;
     return runPipeline({
       target: { name: target, dialect: { ...dialect, connect }, urls: [suite.server.url], words: `--target ${target}`, close: async () => {} },
-      levels: ['read-committed'], mode: 'stress', seed: '3', firstRound: 0, cases: 2, runId: `fails_${name}`, historyFile: join(suite.folder, name), keep: false, known: new Set(), reduceSeconds: 0,
+      levels: ['read-committed'], mode: 'stress', seed, firstRound: 0, cases: 2, runId: `fails_${name}_${seed}`, historyFile: join(suite.folder, `${name}-${seed}`), keep: false, known: new Set(), reduceSeconds: 0,
       signal: new AbortController().signal, progress: new Progress(undefined, true),
       workload: {
         ...workload,
@@ -100,10 +109,12 @@ describeEachServer('a run whose second round cannot connect', (server) => {
 
   it('as no endpoint takes writes any more, or by an error of the driver, reports the first', async () => {
     for (const [name, error, words] of [['failover', new UsageError('no endpoint takes writes'), 'no endpoint takes writes$'], ['driver', Object.assign(new Error('reset'), { code: 'ECONNRESET' }), 'reset$']] as const) {
-      let over = false;
-      const report = await run(name, { judging: () => (over = true) }, async (...given) => {
-        if (over) throw error;
-        return server.dialect.connect(...given);
+      const report = await finding((seed) => {
+        let over = false;
+        return run(name, seed, { judging: () => (over = true) }, async (...given) => {
+          if (over) throw error;
+          return server.dialect.connect(...given);
+        });
       });
       expectFirstRound(report, new RegExp(`^round 1, read-committed could not be run: ${words}`));
     }
@@ -118,21 +129,24 @@ describeEachServer('a run whose second round fails by an error of ours', (server
     const judging = (round: number): void => {
       if (round === 2) throw new TypeError('an odd history');
     };
-    expectFirstRound(await run('judge', { judging }), /^round 1, read-committed could not be judged: an odd history \(this is a defect of anomalist/);
+    expectFirstRound(await finding((seed) => run('judge', seed, { judging })), /^round 1, read-committed could not be judged: an odd history \(this is a defect of anomalist/);
   });
 
   it('as its case cannot be made reports the first', async () => {
     const workload = relationalWorkload({ capabilities: dialect.capabilities, mode: 'stress', instrument: 'exact', sessions: 4 });
     const caseOf: Workload['caseOf'] = (seed) => {
-      if (seed !== '3/0') throw new RangeError('an odd seed');
+      if (!seed.endsWith('/0')) throw new RangeError('an odd seed');
       return workload.caseOf(seed);
     };
-    expectFirstRound(await run('case', { caseOf }), /^round 1 could not be made: an odd seed \(this is a defect of anomalist/);
+    expectFirstRound(await finding((seed) => run('case', seed, { caseOf })), /^round 1 could not be made: an odd seed \(this is a defect of anomalist/);
   });
 
   it('as the disk is full reports the first, whatever closing the history says', async () => {
     const full = new UsageError('cannot write the history');
     const spies: { mockRestore: () => void }[] = [];
+    const restore = (): void => {
+      for (const spy of spies.splice(0)) spy.mockRestore();
+    };
     const judging = (): void => {
       for (const name of ['announce', 'end'] as const) {
         spies.push(vi.spyOn(Recorder.prototype, name).mockImplementation(() => {
@@ -141,9 +155,13 @@ describeEachServer('a run whose second round fails by an error of ours', (server
       }
     };
     try {
-      expectFirstRound(await run('full', { judging }), /^round 1, read-committed could not be run: cannot write the history$/);
+      const report = await finding(async (seed) => {
+        restore();
+        return run('full', seed, { judging });
+      });
+      expectFirstRound(report, /^round 1, read-committed could not be run: cannot write the history$/);
     } finally {
-      for (const spy of spies) spy.mockRestore();
+      restore();
     }
   });
 
@@ -152,7 +170,7 @@ describeEachServer('a run whose second round fails by an error of ours', (server
       throw new UsageError('cannot write the history');
     });
     try {
-      const report = await run('end');
+      const report = await run('end', '3');
       expect(report.endedEarly).toBe('cannot write the history');
       expect(report.levels[0]!.coverage.rounds).toBe(2);
     } finally {
@@ -164,6 +182,6 @@ describeEachServer('a run whose second round fails by an error of ours', (server
     const judging = (): void => {
       throw new TypeError('an odd history');
     };
-    await expect(run('none', { judging })).rejects.toThrow(TypeError);
+    await expect(run('none', '3', { judging })).rejects.toThrow(TypeError);
   });
 }, { once: true });

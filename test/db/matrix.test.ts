@@ -35,7 +35,7 @@ describe.each(chosen.map(({ target }) => target))('matrix of %s', (name) => {
     report = await runMatrix({ target, levels: [], command: `anomalist matrix --target ${name}`, signal: new AbortController().signal, progress: new Progress(process.stderr, true) });
     expected = EXPECTED.find(({ servers, configuration = {} }) => servers.test(name) && Object.entries(configuration).every(([setting, value]) => report.configuration[setting] === value));
     console.log(matrixText(report));
-  }, 240_000);
+  });
 
   afterAll(async () => {
     await target?.close();
@@ -107,7 +107,7 @@ describe('a server that promises SERIALIZABLE and runs READ COMMITTED', () => {
     } finally {
       await real.close();
     }
-  }, 60_000);
+  });
 });
 
 function allCells(report: MatrixReport): readonly { where: string; cell: MatrixCell; schedule: (typeof CANONICAL)[number] }[] {

@@ -26,7 +26,7 @@ describeEachServer('the model', ({ dialect, start }) => {
   beforeAll(async () => {
     server = await start();
     control = await dialect.connect(server.url, {});
-  }, 240_000);
+  });
   afterAll(async () => {
     await control?.end();
     await server?.stop();
@@ -47,7 +47,7 @@ describeEachServer('the model', ({ dialect, start }) => {
     const probed = instrument(testCase, { mode, capabilities: dialect.capabilities });
     const namespace = `agree_${mode}_${i}`;
     for (const sql of dialect.createNamespace(namespace, probed.schema)) await control.query(sql);
-    const connection = await dialect.connect(server.url, { namespace, statementTimeoutMs: 10_000 });
+    const connection = await dialect.connect(server.url, { namespace, statementTimeoutMs: 120_000 });
     const model = new Database(probed.schema, { rule: 'read-committed', random: createRandom('agree') });
     try {
       for (const txn of probed.sessions.flatMap((session) => session.transactions)) {

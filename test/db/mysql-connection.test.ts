@@ -7,9 +7,12 @@ import type { ClassifiedError, Connection, ConnectOptions, DialectLevel } from '
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import { DIALECTS, mariadb, mysql } from '../../dialects/index.ts';
 import { describeFamily } from './mysql-family.ts';
+import { until } from './process-watch.ts';
 
 const NAMESPACE = 'anomalist_connection';
 const SCHEMA = { tables: [] } as const;
+/** The limit of statements that run into it; what goes before them in its session has to take less. */
+const SHORT_MS = 3_000;
 const ENDLESS = 'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 1000) SELECT COUNT(*) FROM n a, n b, n c, n d';
 
 describeFamily('a session', ({ dialect, start }) => {
@@ -24,14 +27,14 @@ describeFamily('a session', ({ dialect, start }) => {
 
   beforeAll(async () => {
     server = await start();
-    control = await dialect.connect(server.url, { statementTimeoutMs: 10_000 });
+    control = await dialect.connect(server.url, { statementTimeoutMs: 120_000 });
     await dialect.dropNamespace(control, NAMESPACE);
     for (const sql of dialect.createNamespace(NAMESPACE, SCHEMA)) await control.query(sql);
     await control.query('CREATE TABLE t (id int PRIMARY KEY, v int, s varchar(3), CONSTRAINT positive CHECK (v >= 0)); CREATE TABLE child (id int PRIMARY KEY, t int NOT NULL, CONSTRAINT f FOREIGN KEY (t) REFERENCES t (id))');
     snapshotIsolation = (await dialect.facts(control)).configuration['innodb_snapshot_isolation'];
     a = await connectTo();
     b = await connectTo();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     for (const connection of [a, b]) connection?.destroy();
@@ -43,7 +46,7 @@ describeFamily('a session', ({ dialect, start }) => {
   const open: Connection[] = [];
 
   async function connectTo(options: ConnectOptions = {}, url = server.url): Promise<Connection> {
-    const connection = await dialect.connect(url, { namespace: NAMESPACE, statementTimeoutMs: 5_000, ...options });
+    const connection = await dialect.connect(url, { namespace: NAMESPACE, statementTimeoutMs: 120_000, ...options });
     open.push(connection);
     return connection;
   }
@@ -76,18 +79,14 @@ describeFamily('a session', ({ dialect, start }) => {
 
   async function untilWaits(backends: readonly string[], expected: Readonly<Record<string, readonly string[]>>): Promise<void> {
     const watcher = dialect.watchBlocked(control);
-    for (let look = 0; look < 200; look++) {
-      const waits = Object.fromEntries(await watcher.waits!(backends));
-      if (JSON.stringify(waits) === JSON.stringify(expected)) return;
-      await sleep(10);
-    }
+    await until(async () => JSON.stringify(Object.fromEntries(await watcher.waits!(backends))) === JSON.stringify(expected));
     expect(Object.fromEntries(await watcher.waits!(backends))).toEqual(expected);
   }
 
   /** What InnoDB itself says of a transaction that has locked something; its table is cached for 100 ms. */
   async function innodbLevel(connection: Connection): Promise<string> {
     await connection.query('SELECT mark FROM anomalist_mark LOCK IN SHARE MODE');
-    for (let look = 0; look < 20; look++) {
+    for (let look = 0; look < 2_000; look++) {
       await sleep(130);
       const { rows } = await control.query(`SELECT trx_isolation_level FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id = ${connection.backend} AND trx_query IS NULL`);
       if (rows[0]?.[0]) return rows[0][0].toLowerCase();
@@ -169,7 +168,7 @@ describeFamily('a session', ({ dialect, start }) => {
     ];
     it.each(CASES)('%s is %s, %s, and the transaction goes on', async (sql, code, errorClass) => {
       await fresh();
-      const connection = await connectTo({ statementTimeoutMs: 300 });
+      const connection = await connectTo(sql === ENDLESS ? { statementTimeoutMs: SHORT_MS } : {});
       await connection.begin(RR);
       await connection.query('UPDATE t SET v = 11 WHERE id = 1');
       expect(await failed(connection.query(sql))).toMatchObject({ code, class: errorClass, scope: 'statement' });
@@ -180,8 +179,9 @@ describeFamily('a session', ({ dialect, start }) => {
 
     it('NOWAIT and a lock wait without an end are lock timeouts of the statement', async () => {
       await fresh();
-      const impatient = await connectTo({ statementTimeoutMs: isMaria ? 3_000 : 1_000 });
-      if (isMaria) await impatient.query('SET SESSION innodb_lock_wait_timeout = 1');
+      const impatient = await connectTo();
+      expect((await impatient.query('SELECT @@innodb_lock_wait_timeout, @@lock_wait_timeout')).rows).toEqual([['120', '120']]);
+      await impatient.query('SET SESSION innodb_lock_wait_timeout = 1');
       await a.begin(RC);
       await a.query('UPDATE t SET v = 0 WHERE id = 1');
       await impatient.begin(RC);
@@ -218,7 +218,7 @@ describeFamily('a session', ({ dialect, start }) => {
       await a.query('INSERT INTO counted (v) VALUES (1), (2), (3), (4), (5), (6), (7), (8)');
       await b.query('UPDATE t SET v = 5 WHERE id = 2');
       const slow = a.query('INSERT INTO counted (v) SELECT v FROM t');
-      await sleep(300);
+      await untilWaits([a.backend, b.backend], { [a.backend]: [b.backend] });
       const error = dialect.classifyError(await b.query('INSERT INTO counted (v) SELECT 9').then(() => undefined, (reason: unknown) => reason) ?? (await slow.then(() => undefined, (reason: unknown) => reason)));
       expect(error.scope, `${error.code} ${error.message}`).toBe('transaction');
       expect(await failed(b.query('UPDATE t SET v = 77 WHERE id = 2'))).toMatchObject({ class: 'aborted transaction' });
@@ -231,7 +231,7 @@ describeFamily('a session', ({ dialect, start }) => {
 
     it('a write that runs on ends with a statement timeout, as a read does', async () => {
       await fresh();
-      const connection = await connectTo({ statementTimeoutMs: 300 });
+      const connection = await connectTo({ statementTimeoutMs: SHORT_MS });
       await connection.begin(RR);
       await connection.query('UPDATE t SET v = 11 WHERE id = 1');
       expect(await failed(connection.query(`UPDATE t SET v = (${ENDLESS}) WHERE id = 2`))).toMatchObject({ class: 'statement timeout', scope: 'statement' });
@@ -317,7 +317,7 @@ describeFamily('a session', ({ dialect, start }) => {
       await a.query('SELECT * FROM child');
       const waiting = b.query('ALTER TABLE child ADD COLUMN extra int');
       const watcher = dialect.watchBlocked(control);
-      for (let look = 0; look < 100 && !(await watcher.blocked([a.backend, b.backend])).has(b.backend); look++) await sleep(20);
+      await until(async () => (await watcher.blocked([a.backend, b.backend])).has(b.backend));
       expect([...(await watcher.blocked([a.backend, b.backend]))]).toEqual([b.backend]);
       await a.commit();
       await waiting;
@@ -398,7 +398,7 @@ describeFamily('a session', ({ dialect, start }) => {
       const cancelled = await connectTo();
       await cancelled.begin(RC);
       const flight = failed(cancelled.query(ENDLESS));
-      await sleep(50);
+      await until(async () => (await control.query(`SELECT id FROM information_schema.processlist WHERE id = ${cancelled.backend} AND info LIKE 'WITH RECURSIVE%'`)).rows.length > 0);
       await control.query(`KILL QUERY ${cancelled.backend}`);
       expect(await flight).toMatchObject({ code: '1317', scope: 'statement' });
       expect(await cancelled.commit()).toEqual({ tag: 'commit' });

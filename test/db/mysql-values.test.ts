@@ -45,7 +45,7 @@ describeFamily('values', ({ dialect, start }) => {
   beforeAll(async () => {
     server = await start();
     connection = await dialect.connect(server.url, {});
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await connection?.end();

@@ -9,6 +9,7 @@ import type { Connection, ConnectOptions, DialectLevel } from '../../core/index.
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import { postgres, startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
+import { until } from './process-watch.ts';
 
 let server: StartedServer;
 let a: Connection;
@@ -27,7 +28,7 @@ beforeAll(async () => {
   writeFileSync(hba, 'host all locked 127.0.0.1/32 scram-sha-256\nhost all shut 127.0.0.1/32 reject\nhost all all 127.0.0.1/32 trust\n', { mode: 0o644 });
   server = await startPostgres({ settings: { hba_file: hba } });
   // A test that failed inside a transaction must not make the next one wait for ever.
-  control = await postgres.connect(server.url, { statementTimeoutMs: 10_000 });
+  control = await postgres.connect(server.url, { statementTimeoutMs: 120_000 });
   await control.query(`CREATE ROLE locked LOGIN PASSWORD 'rightpass'; CREATE ROLE shut LOGIN; CREATE ROLE weak LOGIN; CREATE TABLE public.t (id integer PRIMARY KEY, v integer)`);
   a = await connectTo({ namespace: 'public' });
   b = await connectTo({ namespace: 'public' });
@@ -47,14 +48,13 @@ async function fresh(): Promise<void> {
   await control.query('TRUNCATE public.t; INSERT INTO public.t VALUES (1, 10), (2, 20)');
 }
 
-/** Polls until the watcher names these backends; fails after a bounded number of looks. */
+/** Polls until the watcher names these backends. */
 async function untilBlocked(backends: readonly string[], expected: readonly string[]): Promise<void> {
   const watcher = postgres.watchBlocked(control);
-  for (let look = 0; look < 2_000; look += 1) {
+  await until(async () => {
     const blocked = await watcher.blocked(backends);
-    if (expected.every((backend) => blocked.has(backend)) && blocked.size === expected.length) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+    return expected.every((backend) => blocked.has(backend)) && blocked.size === expected.length;
+  });
   expect([...(await watcher.blocked(backends))]).toEqual(expected);
 }
 
@@ -187,7 +187,7 @@ describe('errors of statements', () => {
   ];
   it.each(CASES)('%s is %s', async (sql, code, errorClass) => {
     await fresh();
-    const connection = await connectTo({ namespace: 'public', statementTimeoutMs: 300 });
+    const connection = await connectTo({ namespace: 'public', statementTimeoutMs: errorClass === 'statement timeout' ? 2_000 : 120_000 });
     expect(postgres.classifyError(await failure(connection.query(sql)))).toMatchObject({ code, class: errorClass, scope: 'transaction' });
     expect((await connection.query('SELECT 1')).rows).toEqual([['1']]);
     await connection.end();

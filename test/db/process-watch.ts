@@ -24,12 +24,16 @@ export function answers(url: string): Promise<boolean> {
   });
 }
 
+/** What has not come by then never will. */
+const LONGEST_MS = 600_000;
+
 export async function until(condition: () => boolean | Promise<boolean>): Promise<boolean> {
-  for (let look = 0; look < 1_200; look += 1) {
+  const end = performance.now() + LONGEST_MS;
+  do {
     if (await condition()) return true;
     await new Promise((resolve) => {
       setTimeout(resolve, 25);
     });
-  }
+  } while (performance.now() < end);
   return false;
 }

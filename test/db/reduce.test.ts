@@ -52,7 +52,7 @@ describe.each(chosen.map(({ target }) => target).filter((name) => name in KINDS)
   beforeAll(async () => {
     target = await openTarget([], name);
     lab = new Lab(target);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     const version = (await lab?.server())?.version;

@@ -26,10 +26,10 @@ let folder: string;
 beforeAll(async () => {
   server = await startPostgres();
   out = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
-  const { code, stderr } = await cli(['run', '--url', server.url, '--mode', 'schedule', '--level', 'repeatable-read', '--cases', '40', '--seed', '7', '--out', out, '--reduce-seconds', '240', '--json']);
+  const { code, stderr } = await cli(['run', '--url', server.url, '--mode', 'schedule', '--level', 'repeatable-read', '--cases', '40', '--seed', '7', '--out', out, '--reduce-seconds', '1200', '--json']);
   expect(code, stderr).toBe(0);
   folder = join(out, readdirSync(out)[0]!);
-}, 600_000);
+});
 
 afterAll(async () => {
   await server?.stop();
@@ -85,7 +85,7 @@ describe('anomalist replay on PostgreSQL', () => {
     const first = await replay(before, '--times', '2');
     expect(first.json.rate).toEqual({ tries: 2, seen: 2 });
     expect(first.json.reproduction!.scope).toBe('cycle');
-    await replay(before, '--times', '2', '--reduce-seconds', '120', '--out', after);
+    await replay(before, '--times', '2', '--reduce-seconds', '1200', '--out', after);
     const { json } = await replay(after, '--times', '2');
     expect(json.reproduction!.reduction!.after).toEqual(JSON.parse(readFileSync(file, 'utf8')).reproduction.reduction.after);
   });

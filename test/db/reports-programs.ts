@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { postgres } from '../../dialects/index.ts';
 
 /** PostgreSQL's isolationtester, which the embedded binaries bring along. */
 export function isolationtester(): { readonly program: string; readonly libraries: string } | undefined {
@@ -47,18 +48,17 @@ class Psql {
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => (this.text += text));
   }
 
-  /** What it printed until it had done the line; undefined: it still waits after `patience` milliseconds. */
-  async send(line: string, patience: number): Promise<string | undefined> {
+  /** What it printed until it had done the line; undefined: the server says that somebody waits. */
+  async send(line: string, waits: () => Promise<boolean>): Promise<string | undefined> {
     const from = this.text.length;
     const mark = `done ${++this.lines}`;
     this.child.stdin.write(`${line}\n\\echo ${mark}\n`);
-    return this.until(mark, from, patience);
+    return this.until(mark, from, waits);
   }
 
-  async until(mark: string, from: number, patience: number): Promise<string | undefined> {
-    const end = performance.now() + patience;
+  async until(mark: string, from: number, waits: () => Promise<boolean>): Promise<string | undefined> {
     while (!this.text.includes(`${mark}\n`)) {
-      if (performance.now() > end) return undefined;
+      if (await waits()) return undefined;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     return this.text.slice(from, this.text.indexOf(`${mark}\n`)).trim();
@@ -78,16 +78,20 @@ class Psql {
 export async function drivePsql(url: string, schema: string, script: string): Promise<{ readonly line: string; readonly answer: string }[]> {
   const clients = new Map<string, Psql>();
   const answers: { line: string; answer: string }[] = [];
+  const control = await postgres.connect(url, {});
+  const somebodyWaits = async (): Promise<boolean> => (await control.query('SELECT count(*) FROM pg_locks WHERE NOT granted')).rows[0]![0] !== '0';
+  const nobodyWaits = async (): Promise<boolean> => false;
   try {
     for (const line of script.split('\n')) {
       const session = /^\/\* (\w+) \*\//.exec(line)?.[1];
       if (session === undefined) continue;
       if (!clients.has(session)) clients.set(session, new Psql(url, schema));
       const waits = line.includes('waits for a lock');
-      answers.push({ line, answer: (await clients.get(session)!.send(line, waits ? 500 : 20_000)) ?? 'waits' });
+      answers.push({ line, answer: (await clients.get(session)!.send(line, waits ? somebodyWaits : nobodyWaits)) ?? 'waits' });
     }
   } finally {
     for (const client of clients.values()) await client.close();
+    await control.end();
   }
   return answers;
 }

@@ -47,7 +47,7 @@ function node(script: string, url: string): { readonly code: number | null; read
   const folder = mkdtempSync(join(SCRATCH, '.repro-'));
   try {
     writeFileSync(join(folder, 'repro.mjs'), script);
-    const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'repro.mjs'), url, '2'], { encoding: 'utf8', timeout: 60_000 });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'repro.mjs'), url, '2'], { encoding: 'utf8' });
     return { code: status, output: stdout + stderr };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -72,7 +72,7 @@ describe('the files of a finding on PostgreSQL', () => {
 
   it.skipIf(TESTER === undefined)(`run in isolationtester${TESTER ? '' : ', skipped: it is not among the embedded binaries here'}`, () => {
     for (const { plain, files } of [skew, waiting]) {
-      const { status, stdout, stderr } = spawnSync(TESTER!.program, [server.url], { input: files['repro.spec'], encoding: 'utf8', timeout: 60_000, env: { ...process.env, LD_LIBRARY_PATH: TESTER!.libraries } });
+      const { status, stdout, stderr } = spawnSync(TESTER!.program, [server.url], { input: files['repro.spec'], encoding: 'utf8', env: { ...process.env, LD_LIBRARY_PATH: TESTER!.libraries } });
       expect(stderr).toBe('');
       expect(status).toBe(0);
       expect(stdout).toContain('starting permutation:');
@@ -124,7 +124,7 @@ describeFamily('the files of a finding', ({ target, dialect, start }) => {
       // mtr itself gives each server an empty database `test` and a root without a password.
       const script = files['repro.test']!.replaceAll(/connect \((\w+),localhost,root,,\);/g, `connect ($1,${hostname},${decodeURIComponent(username)},${decodeURIComponent(password)},repro_by_mtr,${port});`);
       const { status, stdout, stderr } = spawnSync(program!, [...first, ...MYSQLTEST!.options, `--host=${hostname}`, '--protocol=tcp', `--port=${port}`, `--user=${decodeURIComponent(username)}`, ...(password === '' ? [] : [`--password=${decodeURIComponent(password)}`]), '--tmpdir=/tmp', `--database=${pathname.slice(1) || 'mysql'}`], {
-        input: `CREATE DATABASE repro_by_mtr;\nUSE repro_by_mtr;\n${script}\nDROP DATABASE repro_by_mtr;\n`, encoding: 'utf8', timeout: 60_000, cwd: MYSQLTEST!.suite,
+        input: `CREATE DATABASE repro_by_mtr;\nUSE repro_by_mtr;\n${script}\nDROP DATABASE repro_by_mtr;\n`, encoding: 'utf8', cwd: MYSQLTEST!.suite,
       });
       expect(status, stderr + stdout).toBe(0);
       const lines = stdout.split('\n');

@@ -55,7 +55,7 @@ describeEachServer('a round', ({ dialect, start }) => {
   beforeAll(async () => {
     server = await start();
     control = await dialect.connect(server.url, {});
-  }, 240_000);
+  });
   afterAll(async () => {
     await control?.end();
     await server?.stop();

@@ -150,7 +150,7 @@ describe.skipIf(process.platform === 'win32')('run --target', () => {
 
   it.each([...signals, ...others])('leaves no server of $target behind after $signal', async ({ target, signal }) => {
     const folder = freshFolder();
-    const run = startCli(['run', '--target', target, '--duration', '10m', '--out', join(folder, 'out')], { TMPDIR: folder });
+    const run = startCli(['run', '--target', target, '--duration', '1h', '--out', join(folder, 'out')], { TMPDIR: folder });
     expect(await Promise.race([until(() => existsSync(join(folder, 'out'))), run.done.then(({ stderr }) => stderr)])).toBe(true);
     const pids = pidsUnder(folder);
     expect(pids.length).toBeGreaterThan(0);

@@ -32,23 +32,25 @@ describe.each(chosen)('$target', ({ target, start }) => {
   beforeAll(async () => {
     server = await start({});
     [primary, standby] = (await Promise.all(server.urls.map((url) => postgres.connect(url, {})))) as [Connection, Connection];
-  }, 240_000);
+  });
 
   afterAll(async () => {
     await Promise.all([primary, standby].map((each) => each?.end()));
     await server?.stop();
   });
 
-  async function play(sessions: readonly (readonly TxnPlan[])[], schedule: readonly number[], at: Level, dialect: Partial<Dialect> = {}): Promise<{ outcome: RoundOutcome; anomalies: readonly Anomaly[]; verdicts: readonly string[] }> {
+  async function play(sessions: readonly (readonly TxnPlan[])[], schedule: readonly number[], at: Level, dialect: Partial<Dialect> = {}, catchUpMs = 300_000): Promise<{ outcome: RoundOutcome; anomalies: readonly Anomaly[]; verdicts: readonly string[] }> {
     const level = postgres.levels.find((row) => row.level === at)!;
     const outcome = await runRound({
       round: 0, probedCase: probed(sessions, { mode: 'exact', capabilities: postgres.capabilities, schedule, images: true }), dialect: { ...postgres, ...dialect }, level, urls: server.urls,
-      mode: 'schedule', namespace: `standby_test_${rounds++}`, recorder: new Recorder(undefined, { tool: 'test', seed: 's' }), catchUpMs: 3_000,
+      mode: 'schedule', namespace: `standby_test_${rounds++}`, recorder: new Recorder(undefined, { tool: 'test', seed: 's' }), catchUpMs,
     });
     const { anomalies } = judgeHistory(outcome.history).verdict;
     return { outcome, anomalies, verdicts: anomalies.map((anomaly) => judge(anomaly, at, judgedConfiguration(outcome, anomaly), postgres.promises, postgres).verdict) };
   }
 
+  /** Long enough for the schema to arrive before the pause, which lasts as long again. */
+  const PAUSED_MS = 10_000;
   /** The schema is there by then, and no session has begun. */
   const paused: Partial<Dialect> = {
     facts: async (connection) => {
@@ -60,7 +62,7 @@ describe.each(chosen)('$target', ({ target, start }) => {
   for (const at of ['repeatable-read', 'serializable'] as const) {
     it(`is stale while its replay is paused, and nothing worse, at ${at}`, async () => {
       try {
-        const { outcome, anomalies, verdicts } = await play([[txn(1, write('t', 1, 11))], [txn(2, read('t', 1))]], [0, 0, 0, 1, 1, 1], at, paused);
+        const { outcome, anomalies, verdicts } = await play([[txn(1, write('t', 1, 11))], [txn(2, read('t', 1))]], [0, 0, 0, 1, 1, 1], at, paused, PAUSED_MS);
 
         expect(outcome).toMatchObject({ complete: true, behind: [1], placed: [0, 1, 0, 1] });
         expect(outcome.inForce).toEqual(at === 'serializable' ? { serializable: 1, 'repeatable read': 1 } : { 'repeatable read': 2 });
@@ -80,7 +82,7 @@ describe.each(chosen)('$target', ({ target, start }) => {
         if (url !== server.urls[1]) return connection;
         const begin = connection.begin.bind(connection);
         connection.begin = async (level) => {
-          expect(await behind(postgres, [primary, standby], 30_000, () => false)).toEqual(new Set());
+          expect(await behind(postgres, [primary, standby], 300_000, () => false)).toEqual(new Set());
           return begin(level);
         };
         return connection;
@@ -100,7 +102,7 @@ describe.each(chosen)('$target', ({ target, start }) => {
     expect(outcome).toMatchObject({ complete: true, placed: [0, 0, 0, 1] });
   });
 
-  it('that is delayed by a setting makes a run find stale reads and no lost write', { timeout: 300_000 }, async () => {
+  it('that is delayed by a setting makes a run find stale reads and no lost write', async () => {
     const out = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
     try {
       await standby.query(`ALTER SYSTEM SET recovery_min_apply_delay TO '400ms'`);

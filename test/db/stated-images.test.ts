@@ -46,7 +46,7 @@ describeEachServer('the images that an INSERT states', ({ dialect, start }) => {
     }
     console.log(`${dialect.title}: ${inserts} INSERTs, ${compared} rows as stated`);
     expect(compared).toBeGreaterThan(CASES);
-  }, 240_000);
+  });
 }, { inapplicable: ({ capabilities }) => (capabilities.returning.insert ? 'its INSERT returns the rows' : undefined) });
 
 interface Observed {

@@ -12,7 +12,8 @@ import { suiteServer } from './suite-server.ts';
 const ROUNDS = 3;
 const SECONDS = Number(process.env['ANOMALIST_STRESS_SECONDS'] ?? 0);
 const BUDGET = SECONDS > 0 ? ['--duration', `${SECONDS}s`] : ['--cases', String(ROUNDS)];
-const SEED = process.env['ANOMALIST_STRESS_SEED'] ?? '11';
+/** Tried until what must show did: which transactions meet is the sessions' race. */
+const SEEDS = [process.env['ANOMALIST_STRESS_SEED'] ?? '11', '12', '13', '14', '15', '16'];
 
 interface Found {
   readonly levels: Readonly<Record<string, unknown>>;
@@ -39,34 +40,41 @@ const REPEATABLE: readonly { readonly target: RegExp; readonly known: Known }[] 
 describeEachServer('stress', ({ target, dialect, start }) => {
   const suite = suiteServer(start);
 
-  async function stress(level: Level): Promise<Found> {
-    const { code, stdout, stderr } = await cli(['run', '--url', suite.server.url, '--level', level, ...BUDGET, '--seed', SEED, '--reduce-seconds', '0', '--out', suite.folder, '--json']);
+  async function stress(level: Level, seed: string): Promise<Found> {
+    const { code, stdout, stderr } = await cli(['run', '--url', suite.server.url, '--level', level, ...BUDGET, '--seed', seed, '--reduce-seconds', '0', '--out', suite.folder, '--json']);
     expect(code, stderr).toBe(0);
     const report = JSON.parse(stdout) as { readonly targets: Readonly<Record<string, Readonly<Record<string, Found>>>> };
     const found = Object.values(report.targets)[0]![level]!;
-    console.log(`${target}, ${level}, ${BUDGET.join(' ')}, seed ${SEED}: ${found.coverage.committed} of ${found.coverage.transactions} transactions committed; ${JSON.stringify(found.anomalies)}`);
+    console.log(`${target}, ${level}, ${BUDGET.join(' ')}, seed ${seed}: ${found.coverage.committed} of ${found.coverage.transactions} transactions committed; ${JSON.stringify(found.anomalies)}`);
     expect(found.coverage.committed).toBeGreaterThan(0);
     expect(found.anomalies.byVerdict['bug']).toBe(0);
     return found;
   }
 
+  /** Whatever the seed, nothing that is ruled out; of the shapes, all in one run or another. */
+  async function shows(level: Level, { shapes, holds }: Known): Promise<void> {
+    const missing = new Set(shapes);
+    for (const seed of SEEDS) {
+      const { levels, anomalies } = await stress(level, seed);
+      for (const each of holds) expect(levels[each], each).toBe(true);
+      for (const shape of shapes) if ((anomalies.byShape[shape] ?? 0) > 0) missing.delete(shape);
+      if (missing.size === 0) return;
+    }
+    expect([...missing]).toEqual([]);
+  }
+
   const offers = (level: Level): boolean => dialect.levels.some((each) => each.level === level && each.offByDefault !== true);
 
   it.runIf(offers('read-committed'))('finds what READ COMMITTED allows, and no bug', async () => {
-    const { levels, anomalies } = await stress('read-committed');
-    for (const shape of COMMITTED.shapes) expect(anomalies.byShape[shape], shape).toBeGreaterThan(0);
-    for (const level of COMMITTED.holds) expect(levels[level], level).toBe(true);
+    await shows('read-committed', COMMITTED);
   });
 
   it.runIf(offers('repeatable-read'))('finds what REPEATABLE READ is known for here, and no bug', async () => {
-    const { levels, anomalies } = await stress('repeatable-read');
-    const { known } = REPEATABLE.find((each) => each.target.test(target))!;
-    for (const shape of known.shapes) expect(anomalies.byShape[shape], shape).toBeGreaterThan(0);
-    for (const level of known.holds) expect(levels[level], level).toBe(true);
+    await shows('repeatable-read', REPEATABLE.find((each) => each.target.test(target))!.known);
   });
 
   it.runIf(offers('serializable'))('finds nothing at SERIALIZABLE', async () => {
-    const { levels, anomalies } = await stress('serializable');
+    const { levels, anomalies } = await stress('serializable', SEEDS[0]!);
     expect(anomalies.total).toBe(0);
     expect(levels['serializable']).toBe(true);
   });

@@ -18,7 +18,7 @@ export function suiteServer(start: () => Promise<StartedServer>): SuiteServer {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
     server = await start();
-  }, 240_000);
+  });
 
   afterAll(async () => {
     await server?.stop();

@@ -17,7 +17,7 @@ const CASES = Number(process.env['ANOMALIST_TIDB_CASES'] ?? 1_000);
 const FROM = Number(process.env['ANOMALIST_TIDB_FROM'] ?? 0);
 const BATCH = 100;
 /** The first build fetches the parser and compiles it. */
-const BUILD_MS = 240_000;
+const BUILD_MS = 1_200_000;
 
 /** Accepted by the grammar, but TiDB's documents say that it does not do it. */
 const NOT_DONE = /\b(WITH ROLLUP|INTERSECT ALL|EXCEPT ALL|LATERAL|SKIP LOCKED|FOR SHARE|LOCK IN SHARE MODE|ON (DELETE|UPDATE) SET DEFAULT)\b/i;
@@ -44,7 +44,7 @@ afterAll(() => rmSync(parser.folder, { recursive: true, force: true }));
 
 /** An answer for each statement: empty where it is accepted. */
 function answers(statements: readonly string[]): readonly string[] {
-  const { error, status, stdout, stderr } = spawnSync(parser.program!, { input: statements.map((sql) => `${JSON.stringify(sql)}\n`).join(''), encoding: 'utf8', maxBuffer: 1 << 28, timeout: 60_000 });
+  const { error, status, stdout, stderr } = spawnSync(parser.program!, { input: statements.map((sql) => `${JSON.stringify(sql)}\n`).join(''), encoding: 'utf8', maxBuffer: 1 << 28 });
   if (error !== undefined || status !== 0) throw new Error(`the parser failed: ${error?.message ?? stderr}`);
   const lines = stdout.split('\n').slice(0, -1);
   if (lines.length !== statements.length) throw new Error(`${lines.length} answers for ${statements.length} statements`);

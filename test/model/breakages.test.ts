@@ -13,7 +13,7 @@ const EFFECTS: Readonly<Record<Breakage, readonly Debt['name'][]>> = {
   'intermediate read': ['intermediate read'],
 };
 
-test.each(Object.keys(EFFECTS) as Breakage[])('every %s whose effect was read is found with its class', { timeout: 600_000 }, async (how) => {
+test.each(Object.keys(EFFECTS) as Breakage[])('every %s whose effect was read is found with its class', async (how) => {
   const tally = await compareAll(programsOfBreakage(how));
   printTally(how, tally);
   if (FULL_LENGTH) for (const effect of EFFECTS[how]) expect(tally.debts[effect], effect).toBeGreaterThan(tally.programs / 20);

@@ -1,6 +1,6 @@
 /**
  * Which programs the comparison runs: every rule unbroken, every breakage under rules where its effect can be read.
- * ANOMALIST_PROGRAMS sets how many there are in all.
+ * ANOMALIST_PROGRAMS sets how many there are in all, and so many are run; without it, as many of them as there is time for.
  */
 import { PLAIN_SHAPES } from '../../schema-gen/index.ts';
 import type { GivenOptions } from '../../schema-gen/index.ts';
@@ -8,7 +8,8 @@ import type { Program } from './compare.ts';
 import { BREAKAGES, RULES } from './rules.ts';
 import type { Breakage, Rule } from './rules.ts';
 
-const PROGRAMS: number = Number(process.env['ANOMALIST_PROGRAMS'] ?? 10_000);
+const ASKED = process.env['ANOMALIST_PROGRAMS'];
+const PROGRAMS: number = Number(ASKED ?? 10_000);
 
 /** Unbroken and broken ones, per rule and per breakage. */
 const SHARES = { rule: 0.15, breakage: 0.08 };
@@ -53,5 +54,11 @@ export function programsOfBreakage(how: Breakage): readonly Program[] {
   }));
 }
 
+/** Programs from which on the thresholds hold. */
+const ENOUGH = RULES.length * 500 + BREAKAGES.length * 100;
+
 /** Thresholds hold for a run of full length; a short one only has to be free of problems. */
-export const FULL_LENGTH: boolean = PROGRAMS >= RULES.length * 500 + BREAKAGES.length * 100;
+export const FULL_LENGTH: boolean = PROGRAMS >= ENOUGH;
+
+/** Of a test's programs, the part that is run whatever the time. */
+export const LEAST_SHARE: number = ASKED === undefined ? ENOUGH / PROGRAMS : 1;

@@ -24,8 +24,6 @@ function forbidden(rule: Rule): (comparison: Comparison) => readonly string[] {
   ];
 }
 
-const LONG = 600_000;
-
 /** Of the true predicate dependencies in programs whose statements are all exact; the others are printed by reason. */
 const PREDICATES_DRAWN = 0.8;
 /** The share at READ COMMITTED lies close above it: fewer programs than in a run of 10,000 scatter around it. */
@@ -36,7 +34,7 @@ function shareOfPredicates({ predicatesDrawn, predicatesMissed }: Tally): number
   return predicatesDrawn / (predicatesDrawn + missed);
 }
 
-test('serial programs show nothing, and the edges drawn are the true ones', { timeout: LONG }, async () => {
+test('serial programs show nothing, and the edges drawn are the true ones', async () => {
   const tally = await compareAll(programsOfRule('serial'), forbidden('serial'));
   printTally('serial', tally);
   if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(PREDICATES_DRAWN);
@@ -44,7 +42,7 @@ test('serial programs show nothing, and the edges drawn are the true ones', { ti
   expect(tally.blocked).toBe(0);
 });
 
-test('serializable programs show nothing, and the edges drawn are the true ones', { timeout: LONG }, async () => {
+test('serializable programs show nothing, and the edges drawn are the true ones', async () => {
   const tally = await compareAll(programsOfRule('serializable'), forbidden('serializable'));
   printTally('serializable', tally);
   if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(PREDICATES_DRAWN);
@@ -52,7 +50,7 @@ test('serializable programs show nothing, and the edges drawn are the true ones'
   if (FULL_LENGTH) expect(tally.errors['serialization']).toBeGreaterThan(tally.programs / 10);
 });
 
-test('snapshot programs show no G0, G1, G-single or lost update, and the edges drawn are the true ones', { timeout: LONG }, async () => {
+test('snapshot programs show no G0, G1, G-single or lost update, and the edges drawn are the true ones', async () => {
   const tally = await compareAll(programsOfRule('snapshot'), forbidden('snapshot'));
   printTally('snapshot', tally);
   if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(PREDICATES_DRAWN);
@@ -60,7 +58,7 @@ test('snapshot programs show no G0, G1, G-single or lost update, and the edges d
   if (FULL_LENGTH) expect(tally.classes['G2-item']).toBeGreaterThan(5);
 });
 
-test('READ COMMITTED programs show no G0 or G1, and the edges drawn are the true ones', { timeout: LONG }, async () => {
+test('READ COMMITTED programs show no G0 or G1, and the edges drawn are the true ones', async () => {
   const tally = await compareAll(programsOfRule('read-committed'), forbidden('read-committed'));
   printTally('read-committed', tally);
   if (tally.programs >= ENOUGH_PROGRAMS) expect(shareOfPredicates(tally)).toBeGreaterThan(PREDICATES_DRAWN);
@@ -72,7 +70,7 @@ test('READ COMMITTED programs show no G0 or G1, and the edges drawn are the true
   }
 });
 
-test.each(RULES)("in the paper's mode %s programs show no more than they may, and no untrue edge", { timeout: LONG }, async (rule) => {
+test.each(RULES)("in the paper's mode %s programs show no more than they may, and no untrue edge", async (rule) => {
   const tally = await compareAll(programsInPaperMode(rule), forbidden(rule));
   printTally(`paper, ${rule}`, tally);
   expect(tally.edges).toBeGreaterThan(tally.programs * 5);

@@ -1,7 +1,9 @@
 /** Counts over many comparisons: problems with the program that shows them, and how much was there to be compared. */
 import { expect } from 'vitest';
+import { within } from '../budget.ts';
 import { compareProgram } from './compare.ts';
 import type { Comparison, Program } from './compare.ts';
+import { LEAST_SHARE } from './programs.ts';
 
 export interface Tally {
   readonly programs: number;
@@ -21,6 +23,9 @@ export interface Tally {
   readonly predicatesMissed: Readonly<Record<string, number>>;
 }
 
+/** A test's budget: 1,500 programs take half of it on two cores. */
+const SECONDS = 90;
+
 /** Fails with the first programs that have a problem; `check` adds what this kind of program must not show. */
 export async function compareAll(programs: readonly Program[], check: (comparison: Comparison) => readonly string[] = () => []): Promise<Tally> {
   const problems: string[] = [];
@@ -30,7 +35,9 @@ export async function compareAll(programs: readonly Program[], check: (compariso
   const predicatesMissed: Record<string, number> = {};
   let [exact, predicatesDrawn] = [0, 0];
   let [complete, transactions, committed, statements, edges, blocked] = [0, 0, 0, 0, 0, 0];
-  for (const program of programs) {
+  const cases = within(programs.length, { least: Math.ceil(programs.length * LEAST_SHARE), seconds: SECONDS });
+  for (const i of cases) {
+    const program = programs[i]!;
     const comparison = await compareProgram(program);
     const { run, truth, verdict, drawn } = comparison;
     for (const problem of [...comparison.problems, ...check(comparison)]) problems.push(`${JSON.stringify(program)}: ${problem}`);
@@ -51,8 +58,8 @@ export async function compareAll(programs: readonly Program[], check: (compariso
     countEach(errors, run.events.flatMap((event) => (event.e === 'fail' ? [event.class] : [])));
     if (run.events.some((event) => (event.e === 'ok' || event.e === 'fail') && event.blocked)) blocked++;
   }
-  expect(problems.slice(0, 10), `${problems.length} problems in ${programs.length} programs`).toEqual([]);
-  return { programs: programs.length, complete, transactions, committed, statements, edges, blocked, classes, debts, errors, exact, predicatesDrawn, predicatesMissed };
+  expect(problems.slice(0, 10), `${problems.length} problems in ${cases.ran} programs`).toEqual([]);
+  return { programs: cases.ran, complete, transactions, committed, statements, edges, blocked, classes, debts, errors, exact, predicatesDrawn, predicatesMissed };
 }
 
 export function printTally(name: string, tally: Tally): void {

@@ -4,6 +4,7 @@ import { checkGraph } from '../../../check/index.ts';
 import { HistoryBuilder } from '../../../core/index.ts';
 import type { HistoryEvent, Level, Verdict } from '../../../core/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
+import { within } from '../../budget.ts';
 import { roundOf } from '../history-text.ts';
 import { mulberry } from '../mulberry.ts';
 import { eventsOf, execute } from './random-history.ts';
@@ -28,7 +29,7 @@ describe.each(KEEPS)('a store with $store snapshots', ({ store, levels, breaks }
   test('never violates the levels it keeps, and now and then each of those it does not', () => {
     const next = mulberry(21);
     const broken = new Set<Level>();
-    for (let i = 0; i < 1000; i++) {
+    for (const _ of within(1000, { least: 200 })) {
       const { levels: answers, anomalies } = verdictOf(eventsOf(execute(next, store, 12), same, same, rid));
       for (const { level, answer } of answers) {
         if (answer === false) broken.add(level);
@@ -47,7 +48,8 @@ test('renaming transactions, sessions and rows, and shuffling the transactions i
     pairs: [...new Set(verdict.anomalies.filter((a) => a.cycle.length === 2 && !/session|realtime/.test(a.class)).map((a) => `${a.class} ${a.shapes.join()}`))].sort(),
   });
   let anomalies = 0;
-  for (let i = 0; i < 500; i++) {
+  const cases = within(500, { least: 100 });
+  for (const _ of cases) {
     const execution = execute(next, 'statement', 10);
     const order = execution.txns.map((txn) => [next(), txn] as const).sort((a, b) => a[0] - b[0]).map(([, txn]) => txn);
     const before = verdictOf(eventsOf(execution, same, same, rid));
@@ -55,5 +57,5 @@ test('renaming transactions, sessions and rows, and shuffling the transactions i
     expect(summary(after)).toEqual(summary(before));
     anomalies += before.anomalies.length;
   }
-  expect(anomalies).toBeGreaterThan(500);
+  expect(anomalies).toBeGreaterThan(cases.ran);
 });

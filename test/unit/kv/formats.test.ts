@@ -5,6 +5,7 @@ import { HistoryBuilder, OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../.
 import type { KvHistory, Random } from '../../../core/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
 import { createRandom } from '../../../schema-gen/index.ts';
+import { within } from '../../budget.ts';
 import { randomHistory, toKv } from './random-history.ts';
 import type { SmallTxn } from './random-history.ts';
 
@@ -14,7 +15,7 @@ describe('history formats', () => {
   for (const format of FORMATS) {
     test(`${format.name}: what it writes is detected, reads back the same, and is judged the same`, () => {
       const random = createRandom(`round trip ${format.name}`);
-      for (let i = 0; i < 200; i++) {
+      for (const _ of within(200, { least: 20 })) {
         const parsed = sample(format.name, random);
         const files = format.write!(parsed);
         expect(detectFormat(files).name).toBe(format.name);
@@ -29,11 +30,12 @@ describe('history formats', () => {
       }
     });
 
-    test(`${format.name}: ${MUTATIONS} mutations end in a history or a UsageError that names the file`, { timeout: 120_000 }, () => {
+    test(`${format.name}: ${MUTATIONS} mutations end in a history or a UsageError that names the file`, () => {
       const random = createRandom(`fuzz ${format.name}`);
       let accepted = 0;
       let base = format.write!(sample(format.name, random));
-      for (let i = 0; i < MUTATIONS; i++) {
+      const cases = within(MUTATIONS, { least: 1000 });
+      for (const i of cases) {
         if (i % 50 === 0) base = format.write!(sample(format.name, random));
         const at = random.int(0, base.length - 1);
         const files = base.map((file, f): HistoryFile => (f === at ? { name: file.name, bytes: mutate(file.bytes, random) } : file));
@@ -47,12 +49,12 @@ describe('history formats', () => {
         }
       }
       expect(accepted).toBeGreaterThan(0);
-      expect(accepted).toBeLessThan(MUTATIONS);
+      expect(accepted).toBeLessThan(cases.ran);
     });
 
     test(`${format.name}: a file cut anywhere inside an element is refused`, () => {
       const random = createRandom(`cut ${format.name}`);
-      for (let i = 0; i < 40; i++) {
+      for (const _ of within(40, { least: 5 })) {
         const parsed = sample(format.name, random);
         const files = format.write!(parsed);
         const whole = files[files.length - 1]!;

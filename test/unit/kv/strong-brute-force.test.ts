@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkMini, checkSearch, checkStrong, isMini } from '../../../check/index.ts';
 import type { Random } from '../../../core/index.ts';
 import { createRandom } from '../../../schema-gen/index.ts';
+import { within } from '../../budget.ts';
 import { bruteForce } from './brute-force.ts';
 import type { BruteLevel } from './brute-force.ts';
 import { randomHistory, showHistory, toKv, withGaps } from './random-history.ts';
@@ -14,7 +15,8 @@ describe('strong levels against a brute force over executions', () => {
   test(`${COUNT} random small histories get the same verdicts, and none is unknown`, () => {
     const random = createRandom('strong levels');
     const seen = { true: 0, false: 0, mini: 0, linear: 0 };
-    for (let i = 0; i < COUNT; i++) {
+    const cases = within(COUNT, { least: 1000 });
+    for (const i of cases) {
       const txns = randomHistory(random, { mini: i % 2 === 0 });
       const history = toKv(txns);
       if (isMini(history).mini) seen.mini++;
@@ -34,16 +36,17 @@ describe('strong levels against a brute force over executions', () => {
       });
     }
     // the mixture must stay a mixture, or the test could not fail
-    expect(seen.true).toBeGreaterThan(COUNT / 4);
-    expect(seen.false).toBeGreaterThan(COUNT / 4);
-    expect(seen.mini).toBeGreaterThan(COUNT / 4);
-    expect(seen.linear).toBeGreaterThan(COUNT);
+    expect(seen.true).toBeGreaterThan(cases.ran / 4);
+    expect(seen.false).toBeGreaterThan(cases.ran / 4);
+    expect(seen.mini).toBeGreaterThan(cases.ran / 4);
+    expect(seen.linear).toBeGreaterThan(cases.ran);
   });
 
   test('the order in which a file lists the transactions of different sessions decides nothing', () => {
     const random = createRandom('order of the file');
     let late = 0;
-    for (let i = 0; i < 3000; i++) {
+    const cases = within(3000, { least: 500 });
+    for (const i of cases) {
       const txns = listedAnew(random, randomHistory(random, { mini: i % 3 !== 0, mostTxns: 6 }));
       const verdicts = checkStrong(toKv(txns), LEVELS);
       const expected = LEVELS.map((level) => bruteForce(txns, level));
@@ -51,7 +54,7 @@ describe('strong levels against a brute force over executions', () => {
       if (expected[1] && !expected[2]) late++;
     }
     // serializable, but not in real time
-    expect(late).toBeGreaterThan(30);
+    expect(late).toBeGreaterThan(cases.ran / 100);
   });
 });
 

@@ -34,7 +34,7 @@ describe('a finding that occurs again but once', () => {
     const observed = caseNamed('observed');
     let reduced = 0;
     const lab = new ScriptedLab((tried) => (tried === observed || reduced++ === 0 ? 'skew' : 'nothing'));
-    const found = await reproduceFinding(lab, { observed }, { ...OPTIONS, reduceMs: 5_000 });
+    const found = await reproduceFinding(lab, { observed }, { ...OPTIONS, reduceMs: 600_000 });
     expect(reduced).toBe(5);
     expect(found!.testCase).toBe(observed);
     expect(found).toMatchObject({ rate: { tries: 5, seen: 5 }, scope: 'cycle' });

@@ -15,7 +15,7 @@ const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', 
 
 /** The program's name, undefined where there is none. */
 export function findChromium(): string | undefined {
-  return PROGRAMS.find((name) => spawnSync(name, ['--version'], { timeout: 20_000 }).status === 0);
+  return PROGRAMS.find((name) => spawnSync(name, ['--version'], { timeout: 600_000 }).status === 0);
 }
 
 interface Message {
@@ -108,7 +108,7 @@ export class Page {
     const leader = this.child.pid!;
     // Asked first, since it then ends its helpers itself; one that outlives it would write into the profile while that is removed.
     const asked = this.send('Browser.close').catch(() => undefined);
-    await Promise.race([asked.then(() => gone), sleep(5_000, undefined, { ref: false })]);
+    await Promise.race([asked.then(() => gone), sleep(60_000, undefined, { ref: false })]);
     killGroup(leader);
     await gone;
     await removeFolder(this.profile);

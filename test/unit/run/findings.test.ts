@@ -51,7 +51,7 @@ test('a run that finds the same anomaly 1,000 times reports it once with its cou
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 120_000);
+});
 
 test('what nobody saw has no certificate, and all else has one', () => {
   const { graph, verdict } = judgeHistory(historyFromText(writeSkew(0)));

@@ -100,7 +100,7 @@ describe('a hostile file', () => {
   it('with 150,000 rows in one INSERT is read', async () => {
     const rows = Array.from({ length: 150_000 }, (_, i) => `(${i},1)`).join(',');
     expect((await read(file('SELECT a FROM t;').replace('(1, 1)', rows), dialect!)).refused).toEqual([]);
-  }, 120_000);
+  });
 
   it('has directives behind any number of blanks', async () => {
     expect((await read(`${file('SELECT a FROM t;')}--   @invariant i\nDELETE FROM t;`, dialect!)).refused).toEqual([expect.stringMatching(/^8: invariant i is no query/) as string]);
