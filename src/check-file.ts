@@ -9,7 +9,7 @@ import type { HistoryFile, RelationalVerdict } from '../check/index.ts';
 import { UsageError } from '../core/index.ts';
 import type { Anomaly, KvAnomaly, KvVerdict, Level, LevelAnswer } from '../core/index.ts';
 import { checkPlumeFile } from './check-kv/index.ts';
-import { readForeignHistory, readHistoryFiles } from './history-files.ts';
+import { isBlank, readForeignHistory, readHistoryFiles } from './history-files.ts';
 import { LevelAnswers } from './level-answers.ts';
 import { unlessNothing } from './nothing-to-judge.ts';
 
@@ -43,6 +43,8 @@ export async function checkFile(path: string, options: CheckFileOptions): Promis
   const onDisk = statSync(file).isFile() || statSync(file).isDirectory();
   // a pipe can be read only once: for what it is, and for what it says
   const piped = onDisk ? undefined : readHistoryFiles(file);
+  // nothing at its beginning: if there is nothing behind it either, that is refused
+  if (statSync(file).isFile() && isBlank(firstBytes(file))) readHistoryFiles(file);
   const format = options.format === 'auto' ? formatOf(file, piped) : options.format;
   if (format === 'plume' && piped === undefined && isPlain(file)) return checkPlume(file, options);
   const checked = await (format === 'ndjson' ? checkRounds(file, options, piped) : checkForeign(file, format, options, piped));

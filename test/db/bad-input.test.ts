@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { createUser, urlAs } from './administration.ts';
-import { cli, startCli } from './cli.ts';
+import { FORMAT_NAMES } from '../../src/format-names.ts';
+import { cli, inShell, startCli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { answers, until } from './process-watch.ts';
 
@@ -39,8 +40,25 @@ describe('bad input', () => {
   it('refuses a URL of another scheme', () => refused(['run', '--url', 'http://user:s3cret@127.0.0.1/', '--out', dir], 'http', 'postgres://'));
   it.each(['user:s3cret@127.0.0.1/', 'root:s3cret@tcp(127.0.0.1:3306)/', 'host=127.0.0.1 password=s3cret', 'postgres:/user:s3cret@127.0.0.1/', 'jdbc:postgresql://user:s3cret@127.0.0.1/'])('refuses what is no URL, %j', (url) => refused(['run', '--url', url, '--out', dir], 'this is no URL', 'postgres://'));
   it('refuses an unknown target with what there is', () => refused(['run', '--target', 'postgers@18', '--out', dir], 'postgers@18', 'postgres@18'));
-  it('refuses more sessions than any server takes', () => refused(['run', '--sessions', '100000'], '100000', 'at most'));
+  it('refuses more sessions than any server takes', () => refused(['run', '--sessions', '100000'], '100000', 'from 1 to 256'));
   it('names a missing file', () => refused(['check', join(dir, 'none.ndjson')], 'none.ndjson', 'no such file'));
+
+  it.each(['auto', 'ndjson', ...FORMAT_NAMES])('refuses the empty pipe of a program that failed as %s', async (format) => {
+    const { code, stdout, stderr } = await inShell(`false | ${process.execPath} dist/src/cli.js check --format ${format} /dev/stdin`);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^anomalist: \/dev\/stdin: got nothing, .*\n$/);
+  });
+
+  it('does not repeat a line of the file that --known names', async () => {
+    const file = join(dir, 'secret.txt');
+    writeFileSync(file, 's3cret-token-of-somebody\n');
+    await refused(['run', '--known', file, '--cases', '1', '--out', dir], 'secret.txt, line 1', /expected/);
+  });
+
+  it.each(['--cases', '--objects', '--transactions', '--operations', '--scale'])('names one bound for %s, whatever is wrong with the number', async (option) => {
+    const said = await Promise.all(['0', '1.5', '-1', 'x'].map(async (value) => (await cli(['run', option, value])).stderr.replace(JSON.stringify(value), 'IT').replace(`'${value}'`, 'IT')));
+    expect(new Set(said.map((text) => text.split('\n')[0]))).toEqual(new Set([expect.stringMatching(/Got IT; expected a whole number from 1\./)]));
+  });
 
   it('refuses a file that is no history', async () => {
     const file = join(dir, 'poem.txt');
