@@ -5,6 +5,7 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { DatabaseError, EXIT, InternalError, UsageError } from '../core/index.ts';
+import { outliveTerminal } from './gone-terminal.ts';
 import { Interrupted } from './interruption.ts';
 import { VERSION } from './version.ts';
 
@@ -26,11 +27,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
 export async function main(argv: readonly string[]): Promise<number> {
   // Node's own end, a stack and exit code 1, would mean an anomaly.
   process.on('uncaughtException', (error) => process.exit(explain(error)));
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // The reader went away (`| head`): what is left to say has no one to hear it.
-    if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.clean);
-    throw error;
-  });
+  outliveTerminal();
   let code: number = EXIT.clean;
   const finish = (exit: number): void => {
     code = exit;

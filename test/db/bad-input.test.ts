@@ -2,7 +2,8 @@
  * Wrong words, dead servers and broken files as a user meets them: one clear message, exit 2, no stack trace, no
  * password.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -120,6 +121,25 @@ describeEachServer('a user meets', ({ target, dialect, start }) => {
     const address = /127\.0\.0\.1:\d+/.exec(history)?.[0];
     expect(address).toBeDefined();
     expect(await answers(`${dialect.schemes[0]}://${address}/`)).toBe(false);
+  });
+});
+
+/** With a terminal of its own, which goes away while the run is at work. */
+describe.skipIf(process.platform !== 'linux')('a closed terminal', () => {
+  it.for(['on the terminal', 'in a file'])('ends a run in order, with stderr %s: the report is written, exit 130', async (where, { skip }) => {
+    skip(spawnSync('script', ['--version']).status !== 0, 'there is no program `script` (util-linux) here, which makes a terminal');
+    const out = join(dir, `hang-up-${where.replaceAll(' ', '-')}`);
+    const [errors, exit] = [join(dir, 'hang-up.err'), `${out}.exit`];
+    const run = `"${process.execPath}" dist/src/cli.js run --target postgres@18 --level read-committed --seed 5 --duration 300s --out "${out}"${where === 'in a file' ? ` 2>"${errors}"` : ''}`;
+    // The kernel signals the shell alone, as the first of its session; a shell at work passes it on.
+    const inside = `${run} & pid=$!; trap "kill -HUP $pid" HUP; wait $pid; wait $pid; echo $? >"${exit}.new"; mv "${exit}.new" "${exit}"`;
+    const terminal = spawn('script', ['-qec', `bash -c '${inside}'`, '/dev/null'], { stdio: 'ignore' });
+    expect(await until(() => terminal.exitCode !== null || begun(out))).toBe(true);
+    terminal.kill('SIGKILL');
+    expect(await until(() => existsSync(exit))).toBe(true);
+    expect(readFileSync(exit, 'utf8')).toBe('130\n');
+    expect(readdirSync(join(out, readdirSync(out)[0]!))).toContain('report.html');
+    if (where === 'in a file') expect(readFileSync(errors, 'utf8')).not.toMatch(/Assertion|EIO|defect/);
   });
 });
 

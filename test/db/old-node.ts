@@ -12,7 +12,7 @@ export function oldNode(version: string): { readonly program: string } | { reado
   if (existsSync(program)) return { program };
   const work = mkdtempSync(join(folder, 'fetch-'));
   try {
-    const options = { cwd: work, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8', timeout: 120_000, shell: process.platform === 'win32' } as const;
+    const options = { cwd: work, stdio: 'pipe' as const, encoding: 'utf8' as const, timeout: 120_000, shell: process.platform === 'win32' };
     const file = execFileSync('npm', ['pack', '--silent', `${name}@${version}`], options).trim().split('\n').at(-1)!;
     execFileSync('tar', ['-xzf', file, 'package/bin'], options);
     execFileSync(join(work, 'package', 'bin', 'node'), ['--version'], options);
