@@ -3,7 +3,7 @@
  * password.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -80,7 +80,39 @@ describeEachServer('a user meets', ({ target, dialect, start }) => {
   });
 
   it('a level that the DBMS lacks refused', () => refused(['run', '--url', server.url, '--level', 'snapshot-isolation', '--out', dir], 'snapshot-isolation', 'repeatable-read'));
-  it('a refused connection named, without the password', () => refused(['run', '--url', `${dialect.schemes[0]}://user:s3cret@127.0.0.1:9/db`, '--out', dir], '127.0.0.1:9'));
+  it('a refused connection named, without the password, and no folder left', async () => {
+    const url = `${dialect.schemes[0]}://user:s3cret@127.0.0.1:9/db`;
+    const out = join(dir, `refused-${target}`, 'deep', 'out');
+    await refused(['run', '--url', url, '--out', out], '127.0.0.1:9');
+    await refused(['run', '--url', url, '--url', url, '--out', out], '127.0.0.1:9');
+    await refused(['matrix', '--url', url, '--out', out], '127.0.0.1:9');
+    expect(existsSync(join(dir, `refused-${target}`))).toBe(false);
+    mkdirSync(out, { recursive: true });
+    writeFileSync(join(out, 'mine'), '');
+    await refused(['run', '--url', url, '--out', out], '127.0.0.1:9');
+    expect(readdirSync(out)).toEqual(['mine']);
+  });
+
+  it.runIf(process.platform === 'linux')('a report for which there is no room named as missing, and no part of it left', async ({ skip }) => {
+    skip(dialect !== postgres, 'the files are the same whatever the server');
+    // a limit on the size of files stands in for a full disk: Node is told EFBIG instead of ENOSPC
+    const run = (out: string, limit: string): ReturnType<typeof inShell> =>
+      inShell(`${limit} exec ${process.execPath} dist/src/cli.js run --url '${server.url}' --workload mini --objects 3 --transactions 2 --sessions 2 --level serializable --cases 1 --mode schedule --seed 3 --reduce-seconds 0 --out '${out}'`);
+    const whole = join(dir, 'room');
+    const fits = await run(whole, '');
+    expect(fits.code, fits.stderr).not.toBe(2);
+    const sizes = Object.fromEntries(readdirSync(join(whole, readdirSync(whole)[0]!)).map((name) => [name, statSync(join(whole, readdirSync(whole)[0]!, name)).size]));
+    const { 'report.html': page = 0, ...others } = sizes;
+    const limit = Math.floor(page / 1024) - 1;
+    expect(Math.max(...Object.values(others)), JSON.stringify(sizes)).toBeLessThan((limit - 1) * 1024);
+    const out = join(dir, 'no-room');
+    const { code, stdout, stderr } = await run(out, `ulimit -f ${limit};`);
+    expect(code, stderr).toBe(2);
+    expect(stdout).toContain('serializable');
+    expect(stdout).not.toContain('Report:');
+    expect(stderr).toMatch(/^anomalist: .*no-room\/.*: report\.html could not be written \(EFBIG.*\) and is missing; free space/m);
+    expect(readdirSync(join(out, readdirSync(out)[0]!)).toSorted()).toEqual(Object.keys(others).toSorted());
+  });
   it('a missing database named', () => refused(['run', '--url', server.url.replace(/(:\d+)\/.*$/, '$1/nowhere'), '--out', dir], 'nowhere'));
   it.runIf(process.platform === 'linux')('an --out refused where no folder can be made', ({ skip }) => {
     skip(dialect !== postgres, 'the folder is the same whatever the server');
