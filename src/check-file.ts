@@ -9,9 +9,10 @@ import type { HistoryFile, RelationalVerdict } from '../check/index.ts';
 import { UsageError } from '../core/index.ts';
 import type { Anomaly, KvAnomaly, KvVerdict, Level, LevelAnswer } from '../core/index.ts';
 import { checkPlumeFile } from './check-kv/index.ts';
-import { readForeignHistory, readHistoryFiles } from './history-files.ts';
-import { LevelAnswers } from './level-answers.ts';
+import { isBlank, readForeignHistory, readHistoryFiles } from './history-files.ts';
 import { unlessNothing } from './nothing-to-judge.ts';
+import { RanLevels } from './ran-levels.ts';
+import type { RanAt } from './ran-levels.ts';
 
 export type ReportMode = 'first' | 'class' | 'all';
 
@@ -26,14 +27,17 @@ export interface CheckFileOptions {
   readonly progress: (line: () => string) => void;
 }
 
-/** An anomaly of either kind of history, with the round it was found in where there are rounds. */
-export type FoundAnomaly = (Anomaly & { readonly round: number }) | (Omit<KvAnomaly, 'name'> & { readonly class: string; readonly round?: number });
+/** An anomaly of either kind of history, with the round it was found in where there are rounds, and the level that ran at. */
+export type FoundAnomaly = (Anomaly & { readonly round: number; readonly ran?: Level }) | (Omit<KvAnomaly, 'name'> & { readonly class: string; readonly round?: number; readonly ran?: Level });
 
 export interface CheckedFile {
   readonly format: string;
   readonly transactions: number;
   readonly rounds?: number;
+  /** Of rounds: answered by those that ran at the level or at a stronger one. */
   readonly levels: readonly LevelAnswer[];
+  /** Of rounds: what those of each level showed. */
+  readonly ran?: readonly RanAt[];
   readonly anomalies: readonly FoundAnomaly[];
   readonly notes: readonly string[];
 }
@@ -43,6 +47,8 @@ export async function checkFile(path: string, options: CheckFileOptions): Promis
   const onDisk = statSync(file).isFile() || statSync(file).isDirectory();
   // a pipe can be read only once: for what it is, and for what it says
   const piped = onDisk ? undefined : readHistoryFiles(file);
+  // nothing at its beginning: if there is nothing behind it either, that is refused
+  if (statSync(file).isFile() && isBlank(firstBytes(file))) readHistoryFiles(file);
   const format = options.format === 'auto' ? formatOf(file, piped) : options.format;
   if (format === 'plume' && piped === undefined && isPlain(file)) return checkPlume(file, options);
   const checked = await (format === 'ndjson' ? checkRounds(file, options, piped) : checkForeign(file, format, options, piped));
@@ -90,7 +96,7 @@ function firstBytes(file: string, length = SAMPLE): Buffer {
 async function checkRounds(file: string, options: CheckFileOptions, piped: readonly HistoryFile[] | undefined): Promise<CheckedFile> {
   if (statSync(file).isDirectory()) throw new UsageError(`${file}: got a folder without a history.ndjson, expected that file or the folder of a run`);
   const { judgeRound } = await import('./judge-round.ts');
-  const answers = new LevelAnswers();
+  const ranLevels = new RanLevels();
   const anomalies: FoundAnomaly[] = [];
   const notes: string[] = [];
   let rounds = 0;
@@ -100,11 +106,13 @@ async function checkRounds(file: string, options: CheckFileOptions, piped: reado
     for (const history of readHistories(read, { file, allowCut: options.allowCut })) {
       rounds++;
       transactions += history.transactions.count - 1;
-      const { round } = history.round;
+      const { round, level: ran } = history.round;
+      // an anomaly of a weaker level must not stand for the same one where it counts
+      const shown = (anomaly: Named): boolean => wanted(options.report, anomalies.filter((each) => each.ran === ran), anomaly);
       const { verdict, notes: odd } = judgeRound(history, { ...(options.levels ? { levels: options.levels } : {}), report: options.report });
-      answers.add(verdict.levels);
-      for (const anomaly of verdict.anomalies) if (wanted(options.report, anomalies, anomaly)) anomalies.push({ round, ...anomaly });
-      for (const { name, ...witness } of unexplained(verdict)) if (wanted(options.report, anomalies, { class: name })) anomalies.push({ round, class: name, ...witness });
+      ranLevels.add(ran, history.transactions.count - 1, verdict.levels);
+      for (const anomaly of verdict.anomalies) if (shown(anomaly)) anomalies.push({ round, ran, ...anomaly });
+      for (const { name, ...witness } of unexplained(verdict)) if (shown({ class: name })) anomalies.push({ round, ran, class: name, ...witness });
       for (const defect of verdict.defects) notes.push(`round ${round}: ${defect}`);
       for (const note of odd) notes.push(`round ${round}: ${note}`);
       if (!history.complete) notes.push(`round ${round}: the record ends early; transactions without an outcome are unknown`);
@@ -114,7 +122,7 @@ async function checkRounds(file: string, options: CheckFileOptions, piped: reado
     close();
   }
   if (rounds === 0) notes.push('the file holds no round: nothing was checked');
-  return { format: 'ndjson', rounds, transactions, levels: answers.list(), anomalies, notes };
+  return { format: 'ndjson', rounds, transactions, levels: ranLevels.answers(options.levels), ran: ranLevels.rows(), anomalies, notes };
 }
 
 interface Opened {

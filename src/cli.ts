@@ -1,68 +1,20 @@
 #!/usr/bin/env node
 /**
- * The command line: which commands there are and what an error means for the exit code (docs/PIPELINE.md). stdout
- * carries the report, stderr everything else.
+ * What the bin names: a few lines that every Node since 12.17 can read, so that one that is too old is told so instead of
+ * failing at the first line that it does not understand, with a stack and the exit code of an anomaly. The program itself
+ * is main.ts, and is loaded behind this question: no import may stand here, and no syntax after ES2015 but `import()`.
  */
-import { Command, CommanderError } from '@commander-js/extra-typings';
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { DatabaseError, EXIT, InternalError, UsageError } from '../core/index.ts';
-import { Interrupted } from './interruption.ts';
-import { VERSION } from './version.ts';
+const NEEDED = [20, 19]; // as engines in package.json
+const here = process.versions.node.split('.').map(Number);
+const FAILURE = 2;
 
-type MakeCommand = (finish: (exit: number) => void) => CommandUnknownOpts;
-
-/** Only the command that was named is loaded: a check of a small file must not wait for a generator of SQL. */
-const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
-  run: async () => (await import('./commands/run.ts')).runCommand,
-  replay: async () => (await import('./commands/replay.ts')).replayCommand,
-  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
-  check: async () => (await import('./commands/check.ts')).checkCommand,
-  convert: async () => (await import('./commands/convert.ts')).convertCommand,
-  stats: async () => (await import('./commands/stats.ts')).statsCommand,
-  generate: async () => (await import('./commands/generate.ts')).generateCommand,
-  matrix: async () => (await import('./commands/matrix.ts')).matrixCommand,
-  servers: async () => (await import('./commands/servers.ts')).serversCommand,
-};
-
-async function main(argv: readonly string[]): Promise<number> {
-  let code: number = EXIT.clean;
-  const finish = (exit: number): void => {
-    code = exit;
-  };
-  const program = new Command('anomalist')
-    .description('Finds isolation anomalies in relational databases.')
-    .version(VERSION)
-    .showSuggestionAfterError()
-    .showHelpAfterError('(--help lists every option)')
-    .exitOverride();
-  const named = argv[2] !== undefined && Object.hasOwn(COMMANDS, argv[2]) ? [argv[2]] : Object.keys(COMMANDS);
-  for (const name of named) {
-    const make = await COMMANDS[name]?.();
-    if (make) program.addCommand(make(finish).exitOverride().showSuggestionAfterError());
-  }
-  try {
-    await program.parseAsync(argv);
-    return code;
-  } catch (error) {
-    return explain(error);
-  }
+if (here[0]! < NEEDED[0]! || (here[0] === NEEDED[0] && here[1]! < NEEDED[1]!)) {
+  end(`this is Node.js ${process.versions.node}, and it needs ${NEEDED.join('.')} or later: install a newer one, or put it first on the PATH`);
+} else {
+  import('./main.ts').then((program) => program.main(process.argv)).then((code) => (process.exitCode = code), (error) => end(`it could not be loaded (${String(error.message).split('\n')[0]}): install it anew`));
 }
 
-/** One clear message on stderr, never a stack trace (NODE_DEBUG=anomalist shows it); the exit code. */
-function explain(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.clean : EXIT.failure;
-  if (error instanceof Interrupted) return EXIT.interrupted;
-  const known = error instanceof UsageError || error instanceof DatabaseError || error instanceof InternalError;
-  const wrapped = known ? error : new InternalError(error instanceof Error ? error.message : String(error));
-  process.stderr.write(`anomalist: ${wrapped.message}\n`);
-  if (process.env['NODE_DEBUG']?.includes('anomalist')) process.stderr.write(`${String((error as Error).stack)}\n`);
-  return EXIT.failure;
+function end(why: string): void {
+  process.stderr.write(`anomalist: ${why}\n`);
+  process.exitCode = FAILURE;
 }
-
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // The reader went away (`| head`): what is left to say has no one to hear it.
-  if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.clean);
-  throw error;
-});
-
-process.exitCode = await main(process.argv);

@@ -22,6 +22,20 @@ export function readForeignHistory(at: string, format = 'auto', files: readonly 
 
 /** The files at a path, unpacked; of a folder its *.log files, or its only file. */
 export function readHistoryFiles(at: string): readonly HistoryFile[] {
+  const files = filesAt(at);
+  // What a broken pipe leaves: taken for a history without transactions, it would look like one that was checked.
+  if (files.every(({ bytes }) => isBlank(bytes))) throw new UsageError(`${at}: got nothing, not one transaction stands in it; expected a history (did the program that was to write it fail?)`);
+  return files;
+}
+
+/** Nothing but white space, and a byte order mark at most. */
+export function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte, i) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d) || (i < 3 && byte === MARK[i]));
+}
+
+const MARK = [0xef, 0xbb, 0xbf];
+
+function filesAt(at: string): readonly HistoryFile[] {
   if (!fs.existsSync(at)) throw new UsageError(`${at}: there is no such file or folder, expected a history`);
   if (!fs.statSync(at).isDirectory()) return [readHistoryFile(at)];
   const names = fs.readdirSync(at).filter((name) => fs.statSync(path.join(at, name)).isFile());

@@ -45,7 +45,8 @@ export function readKnown(path: string): Set<string> {
   }
   const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
   const wrong = lines.findIndex((line) => line !== '' && !FINGERPRINT.test(line));
-  if (wrong >= 0) throw new UsageError(`--known ${path}, line ${wrong + 1}: got ${JSON.stringify(lines[wrong]!.slice(0, 60))}; expected a fingerprint such as G-single-item|rw:select>update:snapshot:0|ww:update>update:0, or the findings.json of an earlier run.`);
+  // What stands there is not repeated: a file named by mistake may hold a secret.
+  if (wrong >= 0) throw new UsageError(`--known ${path}, line ${wrong + 1}: this is no fingerprint; expected one such as G-single-item|rw:select>update:snapshot:0|ww:update>update:0, or the findings.json of an earlier run.`);
   return new Set(lines.filter((line) => line !== ''));
 }
 

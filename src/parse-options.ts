@@ -17,30 +17,33 @@ export function parseDuration(text: string): number {
 }
 
 export function parseNatural(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError(`Got ${JSON.stringify(text)}; expected a whole number from 0.`);
-  return value;
+  return wholeNumber(text, 0);
 }
 
 export function parsePositive(text: string): number {
-  const value = parseNatural(text);
-  if (value === 0) throw new InvalidArgumentError('Got 0; expected a whole number from 1.');
-  return value;
+  return wholeNumber(text, 1);
 }
 
 /** Servers take about a hundred connections by default, and a case is made for all sessions at once. */
 const MOST_SESSIONS = 256;
 
 export function parseSessions(text: string): number {
-  const value = parsePositive(text);
-  if (value > MOST_SESSIONS) throw new InvalidArgumentError(`Got ${value}; expected at most ${MOST_SESSIONS} sessions.`);
-  return value;
+  return wholeNumber(text, 1, MOST_SESSIONS);
 }
 
 export function parsePercent(text: string): number {
-  const value = parsePositive(text);
-  if (value > 100) throw new InvalidArgumentError(`Got ${value}; expected a whole number from 1 to 100.`);
-  return value;
+  return wholeNumber(text, 1, 100);
+}
+
+export function parsePort(text: string): number {
+  return wholeNumber(text, 1, 65_535);
+}
+
+/** Whatever is wrong with the text, the message names the same bounds. */
+function wholeNumber(text: string, least: number, most?: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least && value <= (most ?? value)) return value;
+  throw new InvalidArgumentError(`Got ${JSON.stringify(text)}; expected a whole number from ${least}${most === undefined ? '' : ` to ${most}`}.`);
 }
 
 /** A repeatable --level. */

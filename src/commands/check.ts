@@ -4,6 +4,7 @@
  */
 import { Command, Option } from '@commander-js/extra-typings';
 import { EXIT } from '../../core/index.ts';
+import type { LevelAnswer } from '../../core/index.ts';
 import { checkFile } from '../check-file.ts';
 import type { CheckedFile } from '../check-file.ts';
 import { FORMAT_NAMES } from '../format-names.ts';
@@ -47,30 +48,45 @@ function exitCode({ levels }: CheckedFile): number {
   return levels.length === 0 || levels.some((level) => level.answer === 'unknown') ? EXIT.inconclusive : EXIT.clean;
 }
 
-function jsonReport({ levels, anomalies, notes }: CheckedFile): object {
+function jsonReport({ levels, ran, anomalies, notes }: CheckedFile): object {
   return {
-    levels: Object.fromEntries(levels.map(({ level, answer }) => [level, answer])),
-    reasons: Object.fromEntries(levels.flatMap(({ level, reason }) => (reason === undefined ? [] : [[level, reason]]))),
+    ...jsonLevels(levels),
+    ...(ran && { ran: ran.map((row) => ({ ...row, ...jsonLevels(row.levels) })) }),
     anomalies,
     notes,
   };
 }
 
+function jsonLevels(levels: readonly LevelAnswer[]): { readonly levels: object; readonly reasons: object } {
+  return {
+    levels: Object.fromEntries(levels.map(({ level, answer }) => [level, answer])),
+    reasons: Object.fromEntries(levels.flatMap(({ level, reason }) => (reason === undefined ? [] : [[level, reason]]))),
+  };
+}
+
 const SHOWN_NOTES = 20;
 
-function textReport(path: string, { format, rounds, transactions, levels, anomalies, notes }: CheckedFile): string {
+function textReport(path: string, { format, rounds, transactions, levels, ran = [], anomalies, notes }: CheckedFile): string {
   const lines = [`${path}: ${format}${rounds === undefined ? '' : `, ${rounds} rounds`}, ${transactions} transactions`, ''];
-  const width = Math.max(...levels.map(({ level }) => level.length), 5);
-  for (const { level, answer, reason } of levels) {
-    lines.push(`${level.padEnd(width)}  ${answer === true ? 'holds' : answer === false ? 'VIOLATED' : `unknown: ${reason ?? 'no reason given'}`}`);
+  lines.push(...levelLines(levels));
+  const said = lines.length;
+  for (const row of ran) {
+    lines.push('', `ran at ${row.level} (${row.rounds} ${row.rounds === 1 ? 'round' : 'rounds'}, ${row.transactions} transactions):`, ...levelLines(row.levels).map((line) => `  ${line}`));
   }
+  // where all rounds ran at one level, their row may say the same again
+  if (ran.length === 1 && levelLines(ran[0]?.levels ?? []).join('\n') === levelLines(levels).join('\n')) lines.length = said;
   for (const anomaly of anomalies) {
     const shapes = 'shapes' in anomaly && anomaly.shapes.length > 0 ? ` (${anomaly.shapes.join(', ')})` : '';
-    const place = 'round' in anomaly && rounds !== undefined ? `round ${anomaly.round}: ` : '';
+    const place = 'round' in anomaly && rounds !== undefined ? `round ${anomaly.round}, ran at ${anomaly.ran}: ` : '';
     lines.push('', `${place}${anomaly.class}${shapes}, violates ${anomaly.levels.join(', ')}`, `  ${anomaly.explanation}`);
     for (const step of anomaly.cycle) lines.push(`    ${step.explanation}`);
   }
   if (notes.length > 0) lines.push('', ...notes.slice(0, SHOWN_NOTES).map((note) => `note: ${note}`));
   if (notes.length > SHOWN_NOTES) lines.push(`note: and ${notes.length - SHOWN_NOTES} more`);
   return `${lines.join('\n')}\n`;
+}
+
+function levelLines(levels: readonly LevelAnswer[]): readonly string[] {
+  const width = Math.max(...levels.map(({ level }) => level.length), 5);
+  return levels.map(({ level, answer, reason }) => `${level.padEnd(width)}  ${answer === true ? 'holds' : answer === false ? 'VIOLATED' : `unknown: ${reason ?? 'no reason given'}`}`);
 }

@@ -2,7 +2,6 @@
  * `anomalist matrix`: the canonical schedules at every level of a target, observed against promised; the table to stdout
  * and, with --out, every form of it to files. Exit code 1 when something occurred that the vendor rules out.
  */
-import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import { Command, Option } from '@commander-js/extra-typings';
@@ -12,10 +11,11 @@ import { matrixHtml, matrixJson, matrixMarkdown, matrixText } from '../../report
 import type { MatrixReport } from '../../reports/index.ts';
 import { interruption } from '../interruption.ts';
 import { runMatrix } from '../matrix/index.ts';
-import { makeFolder } from '../out-folder.ts';
+import { discardUnused, makeFolder } from '../out-folder.ts';
 import { collectLevel, collectText } from '../parse-options.ts';
 import { Progress } from '../progress.ts';
 import { openTarget } from '../target.ts';
+import { writeAsked } from '../write-whole.ts';
 
 const DEFAULT_TARGET = 'postgres@18';
 
@@ -61,7 +61,8 @@ interface MatrixOptions {
 
 async function matrix(options: MatrixOptions): Promise<number> {
   if (options.url && options.target) throw new UsageError('--url and --target name two servers; expected one of them.');
-  const out = options.out === undefined ? undefined : madeFolder(options.out);
+  const made = options.out === undefined ? [] : madeFolder(options.out);
+  const { out } = options;
   const progress = new Progress();
   const interrupt = interruption(progress);
   try {
@@ -78,13 +79,16 @@ async function matrix(options: MatrixOptions): Promise<number> {
       progress.clear();
       process.stdout.write(options.json ? `${JSON.stringify(matrixJson(report))}\n` : FORMS[options.format](report));
       if (out !== undefined) {
-        for (const [name, form] of Object.entries(FILES)) writeInto(out, name, form(report));
+        for (const [name, form] of Object.entries(FILES)) writeAsked(join(out, name), form(report), 'the matrix');
         progress.note(`anomalist: ${join(out, 'matrix.html')}`);
       }
       return interrupt.signal.aborted ? EXIT.interrupted : matrixExit(report);
     } finally {
       await target.close();
     }
+  } catch (error) {
+    if (made.length > 0 && out !== undefined) discardUnused(out, made);
+    throw error;
   } finally {
     progress.clear();
     interrupt.release();
@@ -99,19 +103,10 @@ export function matrixExit(report: MatrixReport): number {
   return EXIT.clean;
 }
 
-function madeFolder(out: string): string {
+function madeFolder(out: string): readonly string[] {
   try {
-    makeFolder(resolve(out));
-    return out;
+    return makeFolder(resolve(out));
   } catch (error) {
     throw new UsageError(`--out ${out}: the folder cannot be made (${(error as Error).message}); expected a place that can be written to.`, { cause: error });
-  }
-}
-
-function writeInto(out: string, name: string, text: string): void {
-  try {
-    writeFileSync(join(out, name), text);
-  } catch (error) {
-    throw new UsageError(`${join(out, name)}: the matrix cannot be written (${(error as Error).message}); free space there or choose another --out.`, { cause: error });
   }
 }

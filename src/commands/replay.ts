@@ -2,7 +2,6 @@
  * `anomalist replay`: a finding, a case or a .spec executed again, or a folder of them as a table of what occurs where.
  * One finding is told in full: k of N, reduced if asked, without instrumentation, at the other levels.
  */
-import { writeFileSync } from 'node:fs';
 import { Command, Option } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../core/index.ts';
 import type { Control, Finding, Level, Reproduction } from '../../core/index.ts';
@@ -14,6 +13,7 @@ import { Lab, readReplayFiles, replayFiles, reproduceFinding, wantedOf, withRepr
 import type { ReplayedFile } from '../replay/index.ts';
 import { openTarget } from '../target.ts';
 import type { Target } from '../target.ts';
+import { writeAsked } from '../write-whole.ts';
 
 const DEFAULT_TARGET = 'postgres@18';
 const TIMES = { file: 10, folder: 3 } as const;
@@ -93,7 +93,7 @@ async function replayFinding(finding: Finding, path: string, labs: readonly Lab[
   else process.stdout.write(`${findingText(finding, lab!, notRun, reproduction)}\n`);
   if (options.out !== undefined && reproduction) {
     const { judgement, ...rest } = withReproduction(finding, reproduction);
-    writeFileSync(options.out, `${JSON.stringify({ ...rest, verdict: judgement.verdict, promise: judgement.row ?? null }, null, 2)}\n`);
+    writeAsked(options.out, `${JSON.stringify({ ...rest, verdict: judgement.verdict, promise: judgement.row ?? null }, null, 2)}\n`, 'the finding');
   }
   if (reproduction === undefined) return notRun === undefined ? EXIT.clean : EXIT.inconclusive;
   return exitOfFinding(reproduction, options.failOn);

@@ -112,6 +112,9 @@ async function run(options: RunOptions): Promise<number> {
         reduceSeconds: options.reduceSeconds ?? DEFAULT_REDUCE_SECONDS,
         signal: interrupt.signal,
         progress,
+      }).catch((error: unknown) => {
+        runId.discardUnused();
+        throw error;
       });
       const report = withReplayCommands(found, runId.path, target.words);
       progress.clear();

@@ -7,7 +7,7 @@ import { EXIT, UsageError } from '../../core/index.ts';
 import { interruptible, keptServers, listServers, startKept, stopServer, unreachable } from '../../dialects/index.ts';
 import type { KeptServer, ServerListing } from '../../dialects/index.ts';
 import { Interrupted } from '../interruption.ts';
-import { parsePositive } from '../parse-options.ts';
+import { parsePort } from '../parse-options.ts';
 
 export function serversCommand(finish: (exit: number) => void): Command {
   const command = new Command('servers');
@@ -23,7 +23,7 @@ export function serversCommand(finish: (exit: number) => void): Command {
   command
     .command('start <name>')
     .description('Start a server that stays until `servers stop`; print its URLs, a line each.')
-    .option('--port <n>', 'listen on this port (default: a free one)', parsePositive)
+    .option('--port <n>', 'listen on this port (default: a free one)', parsePort)
     .action(async (name, options) => {
       finish(await start(name, options.port));
     });

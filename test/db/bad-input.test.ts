@@ -2,14 +2,16 @@
  * Wrong words, dead servers and broken files as a user meets them: one clear message, exit 2, no stack trace, no
  * password.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { createUser, urlAs } from './administration.ts';
-import { cli, startCli } from './cli.ts';
+import { FORMAT_NAMES } from '../../src/format-names.ts';
+import { cli, inShell, startCli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { answers, until } from './process-watch.ts';
 
@@ -39,8 +41,25 @@ describe('bad input', () => {
   it('refuses a URL of another scheme', () => refused(['run', '--url', 'http://user:s3cret@127.0.0.1/', '--out', dir], 'http', 'postgres://'));
   it.each(['user:s3cret@127.0.0.1/', 'root:s3cret@tcp(127.0.0.1:3306)/', 'host=127.0.0.1 password=s3cret', 'postgres:/user:s3cret@127.0.0.1/', 'jdbc:postgresql://user:s3cret@127.0.0.1/'])('refuses what is no URL, %j', (url) => refused(['run', '--url', url, '--out', dir], 'this is no URL', 'postgres://'));
   it('refuses an unknown target with what there is', () => refused(['run', '--target', 'postgers@18', '--out', dir], 'postgers@18', 'postgres@18'));
-  it('refuses more sessions than any server takes', () => refused(['run', '--sessions', '100000'], '100000', 'at most'));
+  it('refuses more sessions than any server takes', () => refused(['run', '--sessions', '100000'], '100000', 'from 1 to 256'));
   it('names a missing file', () => refused(['check', join(dir, 'none.ndjson')], 'none.ndjson', 'no such file'));
+
+  it.each(['auto', 'ndjson', ...FORMAT_NAMES])('refuses the empty pipe of a program that failed as %s', async (format) => {
+    const { code, stdout, stderr } = await inShell(`false | ${process.execPath} dist/src/cli.js check --format ${format} /dev/stdin`);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^anomalist: \/dev\/stdin: got nothing, .*\n$/);
+  });
+
+  it('does not repeat a line of the file that --known names', async () => {
+    const file = join(dir, 'secret.txt');
+    writeFileSync(file, 's3cret-token-of-somebody\n');
+    await refused(['run', '--known', file, '--cases', '1', '--out', dir], 'secret.txt, line 1', /expected/);
+  });
+
+  it.each(['--cases', '--objects', '--transactions', '--operations', '--scale'])('names one bound for %s, whatever is wrong with the number', async (option) => {
+    const said = await Promise.all(['0', '1.5', '-1', 'x'].map(async (value) => (await cli(['run', option, value])).stderr.replace(JSON.stringify(value), 'IT').replace(`'${value}'`, 'IT')));
+    expect(new Set(said.map((text) => text.split('\n')[0]))).toEqual(new Set([expect.stringMatching(/Got IT; expected a whole number from 1\./)]));
+  });
 
   it('refuses a file that is no history', async () => {
     const file = join(dir, 'poem.txt');
@@ -61,7 +80,39 @@ describeEachServer('a user meets', ({ target, dialect, start }) => {
   });
 
   it('a level that the DBMS lacks refused', () => refused(['run', '--url', server.url, '--level', 'snapshot-isolation', '--out', dir], 'snapshot-isolation', 'repeatable-read'));
-  it('a refused connection named, without the password', () => refused(['run', '--url', `${dialect.schemes[0]}://user:s3cret@127.0.0.1:9/db`, '--out', dir], '127.0.0.1:9'));
+  it('a refused connection named, without the password, and no folder left', async () => {
+    const url = `${dialect.schemes[0]}://user:s3cret@127.0.0.1:9/db`;
+    const out = join(dir, `refused-${target}`, 'deep', 'out');
+    await refused(['run', '--url', url, '--out', out], '127.0.0.1:9');
+    await refused(['run', '--url', url, '--url', url, '--out', out], '127.0.0.1:9');
+    await refused(['matrix', '--url', url, '--out', out], '127.0.0.1:9');
+    expect(existsSync(join(dir, `refused-${target}`))).toBe(false);
+    mkdirSync(out, { recursive: true });
+    writeFileSync(join(out, 'mine'), '');
+    await refused(['run', '--url', url, '--out', out], '127.0.0.1:9');
+    expect(readdirSync(out)).toEqual(['mine']);
+  });
+
+  it.runIf(process.platform === 'linux')('a report for which there is no room named as missing, and no part of it left', async ({ skip }) => {
+    skip(dialect !== postgres, 'the files are the same whatever the server');
+    // a limit on the size of files stands in for a full disk: Node is told EFBIG instead of ENOSPC
+    const run = (out: string, limit: string): ReturnType<typeof inShell> =>
+      inShell(`${limit} exec ${process.execPath} dist/src/cli.js run --url '${server.url}' --workload mini --objects 3 --transactions 2 --sessions 2 --level serializable --cases 1 --mode schedule --seed 3 --reduce-seconds 0 --out '${out}'`);
+    const whole = join(dir, 'room');
+    const fits = await run(whole, '');
+    expect(fits.code, fits.stderr).not.toBe(2);
+    const sizes = Object.fromEntries(readdirSync(join(whole, readdirSync(whole)[0]!)).map((name) => [name, statSync(join(whole, readdirSync(whole)[0]!, name)).size]));
+    const { 'report.html': page = 0, ...others } = sizes;
+    const limit = Math.floor(page / 1024) - 1;
+    expect(Math.max(...Object.values(others)), JSON.stringify(sizes)).toBeLessThan((limit - 1) * 1024);
+    const out = join(dir, 'no-room');
+    const { code, stdout, stderr } = await run(out, `ulimit -f ${limit};`);
+    expect(code, stderr).toBe(2);
+    expect(stdout).toContain('serializable');
+    expect(stdout).not.toContain('Report:');
+    expect(stderr).toMatch(/^anomalist: .*no-room\/.*: report\.html could not be written \(EFBIG.*\) and is missing; free space/m);
+    expect(readdirSync(join(out, readdirSync(out)[0]!)).toSorted()).toEqual(Object.keys(others).toSorted());
+  });
   it('a missing database named', () => refused(['run', '--url', server.url.replace(/(:\d+)\/.*$/, '$1/nowhere'), '--out', dir], 'nowhere'));
   it.runIf(process.platform === 'linux')('an --out refused where no folder can be made', ({ skip }) => {
     skip(dialect !== postgres, 'the folder is the same whatever the server');
@@ -102,6 +153,25 @@ describeEachServer('a user meets', ({ target, dialect, start }) => {
     const address = /127\.0\.0\.1:\d+/.exec(history)?.[0];
     expect(address).toBeDefined();
     expect(await answers(`${dialect.schemes[0]}://${address}/`)).toBe(false);
+  });
+});
+
+/** With a terminal of its own, which goes away while the run is at work. */
+describe.skipIf(process.platform !== 'linux')('a closed terminal', () => {
+  it.for(['on the terminal', 'in a file'])('ends a run in order, with stderr %s: the report is written, exit 130', async (where, { skip }) => {
+    skip(spawnSync('script', ['--version']).status !== 0, 'there is no program `script` (util-linux) here, which makes a terminal');
+    const out = join(dir, `hang-up-${where.replaceAll(' ', '-')}`);
+    const [errors, exit] = [join(dir, 'hang-up.err'), `${out}.exit`];
+    const run = `"${process.execPath}" dist/src/cli.js run --target postgres@18 --level read-committed --seed 5 --duration 300s --out "${out}"${where === 'in a file' ? ` 2>"${errors}"` : ''}`;
+    // The kernel signals the shell alone, as the first of its session; a shell at work passes it on.
+    const inside = `${run} & pid=$!; trap "kill -HUP $pid" HUP; wait $pid; wait $pid; echo $? >"${exit}.new"; mv "${exit}.new" "${exit}"`;
+    const terminal = spawn('script', ['-qec', `bash -c '${inside}'`, '/dev/null'], { stdio: 'ignore' });
+    expect(await until(() => terminal.exitCode !== null || begun(out))).toBe(true);
+    terminal.kill('SIGKILL');
+    expect(await until(() => existsSync(exit))).toBe(true);
+    expect(readFileSync(exit, 'utf8')).toBe('130\n');
+    expect(readdirSync(join(out, readdirSync(out)[0]!))).toContain('report.html');
+    if (where === 'in a file') expect(readFileSync(errors, 'utf8')).not.toMatch(/Assertion|EIO|defect/);
   });
 });
 

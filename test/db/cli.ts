@@ -18,7 +18,11 @@ export interface RunningCli {
 }
 
 export function startCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCli {
-  const child = spawn(process.execPath, ['dist/src/cli.js', ...args], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1', ...env } });
+  return started(process.execPath, ['dist/src/cli.js', ...args], env);
+}
+
+function started(program: string, args: readonly string[], env: Readonly<Record<string, string>>): RunningCli {
+  const child = spawn(program, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1', ...env } });
   let stdout = '';
   let stderr = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
@@ -31,4 +35,9 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
 
 export function cli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Finished> {
   return startCli(args, env).done;
+}
+
+/** A line of bash, in the folder of the project. */
+export function inShell(line: string, env: Readonly<Record<string, string>> = {}): Promise<Finished> {
+  return started('bash', ['-c', line], env).done;
 }

@@ -1,10 +1,12 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../../core/index.ts';
 import { checkFile } from '../../../src/check-file.ts';
 import type { CheckedFile } from '../../../src/check-file.ts';
+import { FORMAT_NAMES } from '../../../src/format-names.ts';
 import { convertHistory } from '../../../src/commands/convert.ts';
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'anomalist-bad-input-'));
@@ -39,6 +41,28 @@ describe('input that is not as it should be', () => {
 
   test('a place that cannot be written is named', () => {
     expect(() => convertHistory({ from: at('plume.txt'), to: at('nowhere/h.edn'), toFormat: 'elle' })).toThrow(/nowhere\/h\.edn: cannot be written .*expected a path in a folder that is there/);
+  });
+
+  const EMPTY: readonly (readonly [what: string, bytes: Uint8Array])[] = [
+    ['no byte', new Uint8Array()],
+    ['white space alone', Buffer.from(' \r\n\t\n')],
+    ['a byte order mark alone', Buffer.from('\uFEFF\n')],
+    ['more white space than is looked at first', Buffer.alloc(100_000, '\n')],
+    ['gzip of nothing', gzipSync('')],
+  ];
+  test.each(EMPTY)('a file of %s is refused as every format, named or not, and to convert', async (_, bytes) => {
+    fs.writeFileSync(at('nothing.txt'), bytes);
+    for (const format of ['auto', ...FORMAT_NAMES]) await expect(check('nothing.txt', format), format).rejects.toThrow(/nothing\.txt: got nothing, .*expected a history/);
+    await expect(check('nothing.txt', 'ndjson')).rejects.toBeInstanceOf(UsageError);
+    for (const fromFormat of ['auto', ...FORMAT_NAMES]) expect(() => convertHistory({ from: at('nothing.txt'), to: at('more.txt'), fromFormat, toFormat: 'elle' }), fromFormat).toThrow(/got nothing/);
+    expect(fs.existsSync(at('more.txt'))).toBe(false);
+  });
+
+  test('a folder of empty logs is refused', async () => {
+    fs.mkdirSync(at('logs'));
+    for (const name of ['T1.log', 'T2.log']) fs.writeFileSync(at(`logs/${name}`), '');
+    await expect(check('logs')).rejects.toThrow(/got nothing/);
+    await expect(check('logs', 'cobra')).rejects.toThrow(/got nothing/);
   });
 
   const HEADER = { e: 'header', format: 'anomalist-history', version: 1, tool: 't', seed: 's' };

@@ -1,0 +1,63 @@
+/**
+ * The command line: which commands there are and what an error means for the exit code (docs/PIPELINE.md). stdout
+ * carries the report, stderr everything else.
+ */
+import { Command, CommanderError } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { DatabaseError, EXIT, InternalError, UsageError } from '../core/index.ts';
+import { outliveTerminal } from './gone-terminal.ts';
+import { Interrupted } from './interruption.ts';
+import { VERSION } from './version.ts';
+
+type MakeCommand = (finish: (exit: number) => void) => CommandUnknownOpts;
+
+/** Only the command that was named is loaded: a check of a small file must not wait for a generator of SQL. */
+const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
+  run: async () => (await import('./commands/run.ts')).runCommand,
+  replay: async () => (await import('./commands/replay.ts')).replayCommand,
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+  check: async () => (await import('./commands/check.ts')).checkCommand,
+  convert: async () => (await import('./commands/convert.ts')).convertCommand,
+  stats: async () => (await import('./commands/stats.ts')).statsCommand,
+  generate: async () => (await import('./commands/generate.ts')).generateCommand,
+  matrix: async () => (await import('./commands/matrix.ts')).matrixCommand,
+  servers: async () => (await import('./commands/servers.ts')).serversCommand,
+};
+
+export async function main(argv: readonly string[]): Promise<number> {
+  // Node's own end, a stack and exit code 1, would mean an anomaly.
+  process.on('uncaughtException', (error) => process.exit(explain(error)));
+  outliveTerminal();
+  let code: number = EXIT.clean;
+  const finish = (exit: number): void => {
+    code = exit;
+  };
+  const program = new Command('anomalist')
+    .description('Finds isolation anomalies in relational databases.')
+    .version(VERSION)
+    .showSuggestionAfterError()
+    .showHelpAfterError('(--help lists every option)')
+    .exitOverride();
+  const named = argv[2] !== undefined && Object.hasOwn(COMMANDS, argv[2]) ? [argv[2]] : Object.keys(COMMANDS);
+  for (const name of named) {
+    const make = await COMMANDS[name]?.();
+    if (make) program.addCommand(make(finish).exitOverride().showSuggestionAfterError());
+  }
+  try {
+    await program.parseAsync(argv);
+    return code;
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+/** One clear message on stderr, never a stack trace (NODE_DEBUG=anomalist shows it); the exit code. */
+function explain(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.clean : EXIT.failure;
+  if (error instanceof Interrupted) return EXIT.interrupted;
+  const known = error instanceof UsageError || error instanceof DatabaseError || error instanceof InternalError;
+  const wrapped = known ? error : new InternalError(error instanceof Error ? error.message : String(error));
+  process.stderr.write(`anomalist: ${wrapped.message}\n`);
+  if (process.env['NODE_DEBUG']?.includes('anomalist')) process.stderr.write(`${String((error as Error).stack)}\n`);
+  return EXIT.failure;
+}
