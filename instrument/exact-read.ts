@@ -32,11 +32,12 @@ export function exactRead(query: Query, { views, capabilities: { readBeside, cap
   const { query: carrying, hidden } = inPlace(query, views);
   const again = hasItemSubquery(query) ? blurred : undefined;
   if (carrying !== undefined && hidden === undefined && again === undefined) return { statement: carrying, probe: probe('exact') };
-  const plain = readBeside !== undefined && readBeside !== false && !isLocking(query);
+  const locking = isLocking(query, views);
+  const plain = readBeside !== undefined && readBeside !== false && !locking;
   const collected = plain ? collectReads(query, views) : { json: [], reasons: [] };
   const reason = blurred ?? collected.reasons[0] ?? (plain ? undefined : hidden);
   if (plain && reason === undefined) return { statement: { ...query, reads: { kind: 'jsonArray', items: collected.json } }, probe: probe('exact') };
-  if (capture !== undefined && staysMerged(query) && !(capture.reattempts && isLocking(query))) {
+  if (capture !== undefined && staysMerged(query) && !(capture.reattempts && locking)) {
     const reasons: string[] = [];
     const statement = capturingQuery(query, { views, reasons, flattens: capture.flattens });
     const captured: Probe = { ...probe('exact'), layout: { kind: 'none' }, captured: { own: false } };

@@ -45,7 +45,7 @@ export function exactWrite(
   if (readBeside !== true && capture !== undefined) return capturedWrite(write, txn, seq, views, capture, own);
   const partial = (reason: string): { readonly statement: WriteStatement; readonly probe: Probe } => ({ statement, probe: { ...probe, reads: 'partial', reason } });
   if (readBeside !== true) return partial('what a write read beside its own rows cannot be collected here');
-  if (isLocking(write)) return partial('a locking read inside a write may see newer rows than its snapshot');
+  if (isLocking(write, views)) return partial('a locking read inside a write may see newer rows than its snapshot');
   const { json, reasons } = collectWriteReads(write, views);
   if (reasons[0] !== undefined) return partial(reasons[0]);
   return { statement: { ...statement, reads: { kind: 'jsonArray', items: json } }, probe };

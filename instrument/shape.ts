@@ -1,6 +1,7 @@
 /** Questions about the shape of a statement, and two rewrites of it, that the planning of its reads is made of. */
-import { contentsOf, partsOfExpression } from '../core/index.ts';
+import { contentsOf, locksOf, partsOfExpression } from '../core/index.ts';
 import type { Expression, From, Query, Select, Statement } from '../core/index.ts';
+import type { Views } from './carried-view.ts';
 
 export type Leaf = Exclude<From, { kind: 'join' }>;
 
@@ -48,8 +49,9 @@ export function isCorrelated(query: Query): boolean {
   return expressions.some((expression) => expression.kind === 'column' && !own.has(expression.table));
 }
 
-export function isLocking(statement: Statement): boolean {
-  return contentsOf(statement).queries.some((query) => query.kind === 'select' && query.lock !== undefined);
+/** By a clause anywhere within it, or within a view that it names. */
+export function isLocking(statement: Statement, views: Views): boolean {
+  return locksOf(statement, (view) => views.get(view)?.view.query) !== undefined;
 }
 
 /** NATURAL JOIN would also join by the columns that the tables get: the columns that it meant are named instead. */

@@ -8,7 +8,7 @@
  * outcome unknown; lost at any other time, the server rolls back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError, LAST_READ, bindStatement, contentsOf, decodeObservations, isQuery } from '../../core/index.ts';
+import { DatabaseError, LAST_READ, bindStatement, decodeObservations, isQuery } from '../../core/index.ts';
 import type {
   Capture,
   ClassifiedError,
@@ -20,7 +20,6 @@ import type {
   OkEvent,
   ProbedStatement,
   ProbedTxn,
-  Query,
   QueryResult,
   SentKind,
   Statement,
@@ -228,7 +227,8 @@ export class Session {
       if (!(await this.settle(txn, planned, event, doubt.triples))) return;
     } else this.replied(txn, event);
     if (isQuery(statement)) this.lastRead = event.result?.at(-1)?.at(-1) ?? null;
-    if (!this.snapshot && isQuery(statement) && !isLocking(statement)) this.snapshot = true;
+    // A query that locks need not have opened a snapshot.
+    if (!this.snapshot && isQuery(statement) && planned.locks === undefined) this.snapshot = true;
     if (statement.kind === 'savepoint') this.savepoints.push(statement.name);
     else if (statement.kind === 'rollbackTo' || statement.kind === 'release') this.unwind(statement);
     if (txn.autocommit) this.ended('committed');
@@ -385,11 +385,6 @@ async function capturedReply(connection: Connection, all: readonly string[]): Pr
   if (connection.queryAll !== undefined) results.push(...(await connection.queryAll(all)));
   else for (const sql of all) results.push(await connection.query(sql));
   return { ...results.at(-2)!, captured: results.at(-1)?.rows[0]?.[0] ?? null };
-}
-
-/** Some SELECT in it locks: it need not have opened a snapshot. */
-function isLocking(query: Query): boolean {
-  return contentsOf(query).queries.some((each) => each.kind === 'select' && each.lock !== undefined);
 }
 
 /** Of a plan whose statements are sent as they are. */
