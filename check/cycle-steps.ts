@@ -2,8 +2,8 @@
  * A cycle's edges -> the steps of a verdict: ids instead of indices, one step for each passage through the real-time
  * chain, each read tagged with its read point, each step explained.
  */
-import { NONE, REL, relName, wordingOf } from '../core/index.ts';
-import type { CycleStep, DependencyGraph, SentKind } from '../core/index.ts';
+import { NONE, REL, readPoint, relName, takesLocks, wordingOf } from '../core/index.ts';
+import type { CycleStep, DependencyGraph, ReadPoint, SentKind } from '../core/index.ts';
 import { explainEdge } from './explain-edge.ts';
 import type { ShapeStep } from './shapes.ts';
 
@@ -15,8 +15,6 @@ export interface CycleReader {
   readKind(edge: number): 0 | 1 | 2;
 }
 
-/** Statements that see the newest committed rows, or lock what they read; a plain SELECT reads a snapshot. */
-const CURRENT: ReadonlySet<SentKind> = new Set(['insert', 'update', 'delete', 'select for update', 'select for share', 'probe']);
 const LOCKING_SELECT: ReadonlySet<SentKind> = new Set(['select for update', 'select for share']);
 
 export function cycleReader(graph: DependencyGraph): CycleReader {
@@ -24,7 +22,7 @@ export function cycleReader(graph: DependencyGraph): CycleReader {
   const { statements, rows, transactions } = history;
   const say = wordingOf(history);
   const firstLock = new Int32Array(transactions.count).fill(0x7fffffff);
-  for (let s = statements.count - 1; s >= 0; s--) if (CURRENT.has(statements.kind[s])) firstLock[statements.txn[s]] = s;
+  for (let s = statements.count - 1; s >= 0; s--) if (takesLocks(history, s)) firstLock[statements.txn[s]] = s;
 
   /** The reading statement of an edge, NONE if the edge is no read. */
   const reader = (edge: number): number => {
@@ -35,7 +33,7 @@ export function cycleReader(graph: DependencyGraph): CycleReader {
   const readKind = (edge: number): 0 | 1 | 2 => {
     const s = reader(edge);
     if (s === NONE) return 0;
-    return CURRENT.has(statements.kind[s]) || firstLock[statements.txn[s]] < s ? 2 : 1;
+    return pointOf(s, edge) === 'current' || firstLock[statements.txn[s]] < s ? 2 : 1;
   };
 
   return {
@@ -60,9 +58,14 @@ export function cycleReader(graph: DependencyGraph): CycleReader {
         }),
   };
 
-  /** By its words: a second SELECT may also be one of ours, or part of a text, and then less is said of it than could be. */
+  function pointOf(s: number, edge: number): ReadPoint | undefined {
+    return readPoint(history, s, edges.row[evidence[edge]]);
+  }
+
+  /** An older file does not say it: then less is said of a locking SELECT than could be. */
   function hasInner(s: number): boolean {
-    return LOCKING_SELECT.has(statements.kind[s]) && (statements.sql[s].match(/\bSELECT\b/gi) ?? []).length > 1;
+    const locks = statements.locks[s];
+    return locks === undefined ? LOCKING_SELECT.has(statements.kind[s]) : locks.length > 0 && statements.nested[s] === 1;
   }
 
   function orderStep(from: number, to: number, rel: number): CycleStep {
@@ -76,6 +79,7 @@ export function cycleReader(graph: DependencyGraph): CycleReader {
   function dataStep(from: number, to: number, edge: number): CycleStep {
     const i = evidence[edge];
     const s = reader(edge);
+    const point = s === NONE ? undefined : pointOf(s, edge);
     const lateRead = s !== NONE && firstLock[statements.txn[s]] < s;
     return {
       from: transactions.id[from],
@@ -84,7 +88,7 @@ export function cycleReader(graph: DependencyGraph): CycleReader {
       ...(edges.row[i] === NONE ? {} : { row: rows.rid[edges.row[i]], table: rows.table[edges.row[i]] }),
       ...(edges.fromStatement[i] === NONE ? {} : { fromStatement: edges.fromStatement[i] }),
       ...(edges.toStatement[i] === NONE ? {} : { toStatement: edges.toStatement[i] }),
-      ...(s === NONE ? {} : { readPoint: CURRENT.has(statements.kind[s]) ? 'current' : 'snapshot' }),
+      ...(point === undefined ? {} : { readPoint: point }),
       ...(s !== NONE && hasInner(s) ? { inner: transactions.autocommit[statements.txn[s]] === 1 ? 'autocommit' : 'transaction' } : {}),
       ...(lateRead ? { afterWrite: true } : {}),
       explanation: explainEdge(graph, edge),

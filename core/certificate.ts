@@ -41,6 +41,8 @@ export interface CertifiedStatement {
   /** What a write writes. */
   readonly table?: string;
   readonly reads?: string;
+  /** Tables that locking clauses reach in it; of a query, absent: not known. */
+  readonly locks?: readonly string[];
   readonly status: 'ok' | 'failed' | 'open';
   /** It took no effect: it failed, or a savepoint before it was rolled back. */
   readonly undone?: true;

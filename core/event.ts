@@ -78,6 +78,13 @@ export interface InvokeEvent {
   readonly reads?: ReadsTag;
   /** Why reads are partial or none. */
   readonly reason?: string;
+  /**
+   * Tables of which some read takes, or may take, the lock of a FOR UPDATE or FOR SHARE, wherever in the statement or its
+   * views that stands. Of a query that locks nothing: empty; absent, as in older files: not known.
+   */
+  readonly locks?: readonly string[];
+  /** Beside `locks`: some read of the statement takes no lock, or takes one on some servers only. */
+  readonly nested?: true;
   /** Savepoint name of savepoint, rollback to, release. */
   readonly name?: string;
   /** The statement is its own transaction. */

@@ -48,11 +48,12 @@ export class HistoryBuilder {
   private readonly reads: (ReadsTag | undefined)[] = [];
   private readonly reason: (string | undefined)[] = [];
   private readonly table: (string | undefined)[] = [];
+  private readonly locks: (readonly string[] | undefined)[] = [];
   private readonly names: (string | undefined)[] = [];
   private readonly error: (string | undefined)[] = [];
   private readonly result: (readonly (readonly (string | null)[])[] | undefined)[] = [];
   private readonly st = {
-    txn: int32(), index: int32(), seq: int32(), plan: int32(), status: uint8(), undone: uint8(), incomplete: uint8(),
+    txn: int32(), index: int32(), seq: int32(), plan: int32(), status: uint8(), undone: uint8(), incomplete: uint8(), nested: uint8(),
     invokeAt: float64(), replyAt: float64(), rows: int32(), blocked: uint8(),
   };
   private readonly rid: string[] = [];
@@ -143,6 +144,8 @@ export class HistoryBuilder {
         reads: this.reads,
         reason: this.reason,
         table: this.table,
+        locks: this.locks,
+        nested: this.st.nested.done(),
         invokeAt: this.st.invokeAt.done(),
         replyAt: this.st.replyAt.done(),
         rows: this.st.rows.done(),
@@ -214,6 +217,7 @@ export class HistoryBuilder {
     this.reads.push(event.reads);
     this.reason.push(event.reason);
     this.table.push(event.table);
+    this.locks.push(event.locks);
     this.names.push(event.name);
     this.error.push(undefined);
     this.result.push(undefined);
@@ -224,6 +228,7 @@ export class HistoryBuilder {
     this.st.status.push(STATEMENT_STATUS.open);
     this.st.undone.push(0);
     this.st.incomplete.push(0);
+    this.st.nested.push(event.nested ? 1 : 0);
     this.st.invokeAt.push(event.at);
     this.st.replyAt.push(Number.NaN);
     this.st.rows.push(NONE);

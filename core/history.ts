@@ -55,6 +55,10 @@ export interface Statements {
   readonly reads: readonly (ReadsTag | undefined)[];
   readonly reason: readonly (string | undefined)[];
   readonly table: readonly (string | undefined)[];
+  /** Tables that locking clauses reach, in the statement and its views; undefined: none in a write, not known of a query. */
+  readonly locks: readonly (readonly string[] | undefined)[];
+  /** 1: some read beside or beneath those takes no lock, or takes one on some servers only. */
+  readonly nested: Uint8Array;
   /** Nanoseconds since the run's start; NaN if never replied. */
   readonly invokeAt: Float64Array;
   readonly replyAt: Float64Array;

@@ -3,6 +3,7 @@
  */
 import type { ResultRow } from './dialect.ts';
 import type { Schema } from './schema.ts';
+import type { StatementLocks } from './statement-locks.ts';
 import type { Select, Statement } from './statement.ts';
 import type { TestCase } from './test-case.ts';
 
@@ -73,6 +74,8 @@ export interface ProbedStatement {
   readonly probe: Probe;
   /** The write's number within its transaction, from 1; absent for reads and savepoints. */
   readonly seq?: number;
+  /** What its locking clauses reach; absent: it has none. */
+  readonly locks?: StatementLocks;
   /** paper mode: the SELECT ... FOR UPDATE sent before a DELETE; its rows count as deleted if their number agrees. */
   readonly before?: { readonly statement: Select; readonly probe: Probe };
 }

@@ -147,11 +147,11 @@ export interface Select extends ReadBeside {
 
 export interface UnionAll extends ReadBeside {
   readonly kind: 'unionAll';
-  /** At least two, with the same number of items of compatible types; none has a lock, an order or a limit. */
+  /** At least two, with the same number of items of compatible types; none has an order or a limit. */
   readonly arms: readonly Select[];
 }
 
-/** Two queries of the same width, each in parentheses; nothing in it has a lock. The columns are named by the left one. */
+/** Two queries of the same width, each in parentheses; it has no lock of its own. The columns are named by the left one. */
 export interface SetOperation extends ReadBeside {
   readonly kind: 'setOperation';
   readonly with?: With;

@@ -4,6 +4,7 @@
  */
 import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { Level } from './level.ts';
+import type { ReadPoint } from './read-point.ts';
 import type { RelName } from './relation.ts';
 
 export type Answer = true | false | 'unknown';
@@ -20,9 +21,9 @@ export interface CycleStep {
   readonly toStatement?: number;
   /** The edge is what other edges and reads leave; `readPoint` is then that of every read it rests on, absent where that is not known. */
   readonly inferred?: true;
-  /** `current` reads see the newest committed row (writes, locking reads), `snapshot` reads the reader's snapshot. */
-  readonly readPoint?: 'current' | 'snapshot';
-  /** The reader is a locking SELECT with further queries in it, which take the locks of plain ones: of an autocommit statement, or within a transaction. */
+  /** `current` reads see the newest committed row (writes, locking reads), `snapshot` reads the reader's snapshot; absent where that is not known. */
+  readonly readPoint?: ReadPoint;
+  /** The reader is a SELECT of which some read takes a lock and another takes that of a plain SELECT, or may: of an autocommit statement, or within a transaction. */
   readonly inner?: 'autocommit' | 'transaction';
   /** The read is that of a single-row UPDATE that replaced what it had compared: a compare-and-set, whose WHERE is decided on the row that it locks. */
   readonly compareAndSet?: true;

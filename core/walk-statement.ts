@@ -2,7 +2,7 @@
  * The parts of a statement, one step at a time: what every stage that looks for something inside a statement shares.
  * Walks are made of these steps; a new kind of expression gets its row here and is then seen by all of them.
  */
-import type { Expression, From, Query, Select, SelectItem, Statement, Window, With } from './statement.ts';
+import type { Expression, From, Query, Select, SelectItem, Statement, Window, With, WriteStatement } from './statement.ts';
 
 export interface Parts {
   readonly expressions: readonly Expression[];
@@ -20,7 +20,7 @@ export function partsOfExpression(expression: Expression): Parts {
 }
 
 /** What a query is made of: a select's FROM is walked by `leavesOf`, the queries of its leaves are not among these. */
-function partsOfSelect(select: Select): Parts {
+export function partsOfSelect(select: Select): Parts {
   return of([
     ...select.items.map((item) => item.expression),
     ...joinConditions(select.from),
@@ -49,11 +49,6 @@ export interface Contents {
   readonly leaves: readonly Exclude<From, { kind: 'join' }>[];
   readonly joins: readonly Extract<From, { kind: 'join' }>[];
   readonly expressions: readonly Expression[];
-}
-
-/** Some SELECT in it locks what it reads. */
-export function isLocking(statement: Statement): boolean {
-  return contentsOf(statement).queries.some((query) => query.kind === 'select' && query.lock !== undefined);
 }
 
 export function contentsOf(statement: Statement): Contents {
@@ -87,15 +82,21 @@ export function contentsOf(statement: Statement): Contents {
     }
   };
 
-  if (statement.kind === 'insert') queue(of(insertExpressions(statement), optional(statement.query)));
-  else if (statement.kind === 'update' || statement.kind === 'delete') {
-    const from = statement.kind === 'update' ? statement.from : statement.using;
-    const set = statement.kind === 'update' ? statement.set.map((assignment) => assignment.value) : [];
-    queue(of([...set, ...(from ? joinConditions(from) : []), ...optional(statement.where), ...(statement.returning ?? []).map((item) => item.expression)]));
+  if (statement.kind === 'insert' || statement.kind === 'update' || statement.kind === 'delete') {
+    const from = statement.kind === 'update' ? statement.from : statement.kind === 'delete' ? statement.using : undefined;
+    queue(partsOfWrite(statement));
     if (from) addFrom(from);
   } else if (statement.kind === 'select' || statement.kind === 'unionAll' || statement.kind === 'setOperation') addQuery(statement);
   for (let i = 0; i < todo.length; i++) todo[i]!();
   return { queries, leaves, joins, expressions };
+}
+
+/** What a write is made of: the FROM of an UPDATE and the USING of a DELETE are walked by `leavesOf`. */
+export function partsOfWrite(write: WriteStatement): Parts {
+  if (write.kind === 'insert') return of(insertExpressions(write), optional(write.query));
+  const from = write.kind === 'update' ? write.from : write.using;
+  const set = write.kind === 'update' ? write.set.map((assignment) => assignment.value) : [];
+  return of([...set, ...(from ? joinConditions(from) : []), ...optional(write.where), ...(write.returning ?? []).map((item) => item.expression)]);
 }
 
 function insertExpressions(insert: Extract<Statement, { kind: 'insert' }>): readonly Expression[] {

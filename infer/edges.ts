@@ -3,8 +3,8 @@
  * SELECT is kept (the promise of a level speaks of it apart from locking reads), then the first read of a wr and the
  * last read of an rw, which makes the order of two reads of one transaction as plain as it can be.
  */
-import { NONE, REL, int32, uint16 } from '../core/index.ts';
-import type { EdgeEvidence, Growable, SentKind } from '../core/index.ts';
+import { NONE, REL, int32, readPoint, uint16 } from '../core/index.ts';
+import type { EdgeEvidence, Growable, History } from '../core/index.ts';
 import { KeyTable } from './key-table.ts';
 
 export interface Edge {
@@ -24,15 +24,15 @@ export interface Edge {
 export class EdgeColumns {
   readonly from: Growable<Int32Array> = int32();
   readonly to: Growable<Int32Array> = int32();
-  private readonly kinds: readonly SentKind[];
+  private readonly history: History;
   private readonly known = new KeyTable();
   private readonly rel = uint16();
   private readonly columns = {
     row: int32(), fromStatement: int32(), toStatement: int32(), fromTxn: int32(), fromSeq: int32(), toTxn: int32(), toSeq: int32(), observation: int32(),
   };
 
-  constructor(kinds: readonly SentKind[]) {
-    this.kinds = kinds;
+  constructor(history: History) {
+    this.history = history;
   }
 
   add(edge: Edge): void {
@@ -82,13 +82,13 @@ export class EdgeColumns {
     const last = (edge.rel & (REL.rw | REL.rwp)) !== 0;
     const mine = last ? edge.fromStatement : edge.toStatement;
     const theirs = last ? this.columns.fromStatement.get(id) : this.columns.toStatement.get(id);
-    const plain = this.plain(mine);
-    if (plain !== this.plain(theirs)) return plain;
+    const plain = this.plain(mine, edge.row);
+    if (plain !== this.plain(theirs, edge.row)) return plain;
     return last ? mine > theirs : mine < theirs;
   }
 
-  private plain(statement: number): boolean {
-    const kind = this.kinds[statement];
-    return kind === 'select' || kind === 'final';
+  private plain(statement: number, row: number): boolean {
+    const kind = this.history.statements.kind[statement];
+    return (kind === 'select' || kind === 'final') && readPoint(this.history, statement, row) !== 'current';
   }
 }

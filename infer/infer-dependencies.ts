@@ -30,7 +30,7 @@ export function inferDependencies(history: History): DependencyGraph {
   const writers = indexWriters(history);
   const readings = selectReadings(history, writers);
   const order = orderVersions(history, readings, writers);
-  const edges = new EdgeColumns(history.statements.kind);
+  const edges = new EdgeColumns(history);
   addReads(history, readings, order, writers, edges);
   addWrites(order, writers, edges);
   const predicates = addPredicates(history, readings, order, writers, edges);

@@ -42,7 +42,7 @@ export function inferRegisters(history: History): RegisterDependencies {
   const access = accessesOf(history, writers);
   const versions = history.statements.count + history.rows.count;
   const overwrites = buildCsr(versions, access.overwritten, access.overwritten);
-  const edges = new EdgeColumns(history.statements.kind);
+  const edges = new EdgeColumns(history);
   for (let i = 0; i < access.version.length; i++) addReading(history, writers, access, overwrites, i, edges);
   addInitialReadings(history, access, edges);
   for (let i = 0; i < access.overwritten.length; i++) {
@@ -191,7 +191,7 @@ function antiEdge({ statements }: History, read: Pick<Edge, 'row' | 'fromTxn' | 
 /** In the order of their commits, one pair of a version, and no transaction twice. */
 function lostPairs(history: History, { overwritten, overwrittenRow, overwriter, basis }: Accesses, overwrites: Csr, upgraded: readonly number[]): { lost: DependencyGraph | undefined; diverged: number } {
   const { statements, transactions } = history;
-  const edges = new EdgeColumns(statements.kind);
+  const edges = new EdgeColumns(history);
   const used = new Set<number>();
   let diverged = 0;
   let pairs = 0;

@@ -6,7 +6,8 @@
  *
  * At READ COMMITTED a statement that locks looks twice at a row that is changed meanwhile (PostgreSQL 13.2.1): of such
  * rows is spoken only where the statement locked the row, which names the version that it looked at last, and reads the
- * table in no other way. An UPDATE and a DELETE lock their own table alone.
+ * table in no other way. An UPDATE and a DELETE lock their own table alone, a SELECT with a locking clause within it the tables
+ * that this reaches.
  */
 import { NONE, ROLE } from '../core/index.ts';
 import type { History, SentKind } from '../core/index.ts';
@@ -52,7 +53,8 @@ export function possibleVersions(history: History, readings: Readings, order: Ve
   const returned: number[] = [];
   let s = NONE;
   let locks = false;
-  let target: string | undefined;
+  /** The tables that it locks; undefined: all that it reads. */
+  let targets: readonly string[] | undefined;
   const locked = new Int32Array(rows.count).fill(NONE);
 
   const sentLater = (writer: number): boolean => writer !== NONE && statements.invokeAt[writer] > statements.replyAt[s];
@@ -63,8 +65,10 @@ export function possibleVersions(history: History, readings: Readings, order: Ve
   return {
     setStatement: (statement) => {
       s = statement;
-      locks = LOCKING.has(statements.kind[s]) && round.level === 'read-committed';
-      target = statements.table[s];
+      const kind = statements.kind[s];
+      const all = LOCKING.has(kind) && statements.table[s] === undefined;
+      targets = all ? undefined : [...(LOCKING.has(kind) ? statements.table[s]!.split(',') : []), ...(statements.locks[s] ?? [])];
+      locks = targets?.length !== 0 && round.level === 'read-committed';
       returned.length = 0;
       for (let i = byStatement.starts[s]; i < byStatement.starts[s + 1]; i++) {
         const r = byStatement.order[i];
@@ -75,7 +79,7 @@ export function possibleVersions(history: History, readings: Readings, order: Ve
         if (seenBy[row] !== s) returned.push(row);
         version[row] = seenBy[row] === s && version[row] !== v ? NONE : v; // two versions of one row: neither
         seenBy[row] = s;
-        if (target === undefined || readings.role[r] !== ROLE.read) locked[row] = s;
+        if (all || readings.role[r] !== ROLE.read) locked[row] = s;
       }
     },
     rows: returned,
@@ -116,7 +120,7 @@ export function possibleVersions(history: History, readings: Readings, order: Ve
   }
 
   function twice(row: number): boolean {
-    return locks && (target === undefined || target.split(',').includes(rows.table[row])) && changedMeanwhile(row);
+    return locks && (targets === undefined || targets.includes(rows.table[row])) && changedMeanwhile(row);
   }
 
   function changedMeanwhile(row: number): boolean {

@@ -83,6 +83,8 @@ function ofQuery(query: Query, context: Context, scope: With | undefined): reado
 
 /** `written`: the alias whose rows a write changes; they are named elsewhere. */
 function ofSelect(select: Select, context: Context, scope: With | undefined, written?: string): readonly Expression[] {
+  // What waited for a lock saw the newest row; another evaluation takes no lock, and sees its snapshot.
+  if (select.lock !== undefined) context.reasons.push('what a query within read under its lock may be newer than what a second evaluation sees');
   // How far an engine reads on behind a LIMIT is its own affair.
   if (select.limit !== undefined) context.reasons.push('LIMIT may leave rows unread that satisfied the WHERE');
   const conjuncts = conjunctsOf(select.where);

@@ -5,13 +5,13 @@
  * captured where it is read (capture-reads.ts), on a server that can. What none can do, because it ends at a LIMIT, is
  * carried in place as far as that goes and tagged `partial`, or run as it is and tagged `none`, with the reason.
  */
-import { contentsOf, isLocking, itemsOf, leavesOf } from '../core/index.ts';
+import { contentsOf, itemsOf, leavesOf } from '../core/index.ts';
 import type { Capabilities, Level, Probe, Query, ReadsTag } from '../core/index.ts';
 import { capturingQuery } from './capture-reads.ts';
 import type { Views } from './carried-view.ts';
 import { collectReads } from './collect-reads.ts';
 import { inPlace } from './in-place.ts';
-import { hasSubquery } from './shape.ts';
+import { hasSubquery, isLocking } from './shape.ts';
 
 export interface ReadSetting {
   readonly views: Views;
@@ -32,11 +32,12 @@ export function exactRead(query: Query, { views, capabilities: { readBeside, cap
   const { query: carrying, hidden } = inPlace(query, views);
   const again = hasItemSubquery(query) ? blurred : undefined;
   if (carrying !== undefined && hidden === undefined && again === undefined) return { statement: carrying, probe: probe('exact') };
-  const plain = readBeside !== undefined && readBeside !== false && !isLocking(query);
+  const locking = isLocking(query, views);
+  const plain = readBeside !== undefined && readBeside !== false && !locking;
   const collected = plain ? collectReads(query, views) : { json: [], reasons: [] };
   const reason = blurred ?? collected.reasons[0] ?? (plain ? undefined : hidden);
   if (plain && reason === undefined) return { statement: { ...query, reads: { kind: 'jsonArray', items: collected.json } }, probe: probe('exact') };
-  if (capture !== undefined && staysMerged(query) && !(capture.reattempts && isLocking(query))) {
+  if (capture !== undefined && staysMerged(query) && !(capture.reattempts && locking)) {
     const reasons: string[] = [];
     const statement = capturingQuery(query, { views, reasons, flattens: capture.flattens });
     const captured: Probe = { ...probe('exact'), layout: { kind: 'none' }, captured: { own: false } };

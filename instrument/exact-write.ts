@@ -11,14 +11,14 @@
  * Without RETURNING the statement captures its rows (captured-write.ts). Where that cannot be done either, the rows still
  * get their ids and entries, but the statement is tagged as unseen.
  */
-import { READS_COLUMN, isLocking } from '../core/index.ts';
+import { READS_COLUMN } from '../core/index.ts';
 import type { Capabilities, Capture, Expression, Probe, SelectItem, WriteStatement } from '../core/index.ts';
 import type { Views } from './carried-view.ts';
 import { capturedWrite } from './captured-write.ts';
 import { collectWriteReads } from './collect-reads.ts';
 import { triple } from './expressions.ts';
 import { markedWrite } from './marked-write.ts';
-import { hasSubquery } from './shape.ts';
+import { hasSubquery, isLocking } from './shape.ts';
 
 export function exactWrite(
   write: WriteStatement,
@@ -45,7 +45,7 @@ export function exactWrite(
   if (readBeside !== true && capture !== undefined) return capturedWrite(write, txn, seq, views, capture, own);
   const partial = (reason: string): { readonly statement: WriteStatement; readonly probe: Probe } => ({ statement, probe: { ...probe, reads: 'partial', reason } });
   if (readBeside !== true) return partial('what a write read beside its own rows cannot be collected here');
-  if (isLocking(write)) return partial('a locking read inside a write may see newer rows than its snapshot');
+  if (isLocking(write, views)) return partial('a locking read inside a write may see newer rows than its snapshot');
   const { json, reasons } = collectWriteReads(write, views);
   if (reasons[0] !== undefined) return partial(reasons[0]);
   return { statement: { ...statement, reads: { kind: 'jsonArray', items: json } }, probe };

@@ -8,7 +8,7 @@
  * A write's number counts the write statements of its transaction from 1, sent or not, so that a version's name does
  * not depend on what happened in the run.
  */
-import { isQuery, isWrite, itemsOf } from '../core/index.ts';
+import { isQuery, isWrite, itemsOf, locksOf } from '../core/index.ts';
 import type { Capabilities, InstrumentMode, Level, Probe, ProbedCase, ProbedStatement, ProbedTxn, Query, Table, TestCase, TxnPlan, WriteStatement } from '../core/index.ts';
 import { withAuxiliaryColumns } from './auxiliary-columns.ts';
 import { beforeReplace } from './before-replace.ts';
@@ -49,8 +49,10 @@ export function instrument(testCase: TestCase, options: InstrumentOptions): Prob
 function probedTxn(txn: TxnPlan, plan: Plan): ProbedTxn {
   let writes = 0;
   const statements = txn.statements.map((original): ProbedStatement => {
-    if (isWrite(original)) return { original, ...probedWrite(original, txn, ++writes, plan) };
-    if (isQuery(original)) return { original, ...probedRead(original, plan) };
+    const locks = locksOf(original, (view) => plan.views.get(view)?.view.query);
+    const own = { original, ...(locks !== undefined && { locks }) };
+    if (isWrite(original)) return { ...own, ...probedWrite(original, txn, ++writes, plan) };
+    if (isQuery(original)) return { ...own, ...probedRead(original, plan) };
     return { original, statement: original, probe: NOTHING_READ };
   });
   return { id: txn.id, statements, end: txn.end, autocommit: txn.autocommit };

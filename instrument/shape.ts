@@ -1,6 +1,7 @@
 /** Questions about the shape of a statement, and two rewrites of it, that the planning of its reads is made of. */
-import { contentsOf, partsOfExpression } from '../core/index.ts';
-import type { Expression, From, Query, Select } from '../core/index.ts';
+import { contentsOf, locksOf, partsOfExpression } from '../core/index.ts';
+import type { Expression, From, Query, Select, Statement } from '../core/index.ts';
+import type { Views } from './carried-view.ts';
 
 export type Leaf = Exclude<From, { kind: 'join' }>;
 
@@ -46,6 +47,11 @@ export function isCorrelated(query: Query): boolean {
   const { expressions, leaves } = contentsOf(query);
   const own = new Set(leaves.map((leaf) => leaf.alias));
   return expressions.some((expression) => expression.kind === 'column' && !own.has(expression.table));
+}
+
+/** By a clause anywhere within it, or within a view that it names. */
+export function isLocking(statement: Statement, views: Views): boolean {
+  return locksOf(statement, (view) => views.get(view)?.view.query) !== undefined;
 }
 
 /** NATURAL JOIN would also join by the columns that the tables get: the columns that it meant are named instead. */

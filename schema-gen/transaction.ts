@@ -1,5 +1,5 @@
 /** One transaction: its statements with savepoints among them, and how it ends; or one autocommit statement. */
-import { contentsOf, isLocking, isQuery } from '../core/index.ts';
+import { contentsOf, isQuery, locksOf } from '../core/index.ts';
 import type { Random, Statement, TxnPlan } from '../core/index.ts';
 import type { Domains } from './domain.ts';
 import type { GenerateOptions } from './options.ts';
@@ -59,7 +59,7 @@ export function generateTransaction(random: Random, options: GenerateOptions, do
 }
 
 function locksOverSubquery(statement: Statement): boolean {
-  return isQuery(statement) && isLocking(statement) && contentsOf(statement).queries.length > 1;
+  return isQuery(statement) && locksOf(statement) !== undefined && contentsOf(statement).queries.length > 1;
 }
 
 /** Puts SAVEPOINT, and mostly ROLLBACK TO or RELEASE, between the statements; two may nest. */

@@ -2,7 +2,7 @@
  * A parsed workload file through a DBMS's importer: the schema with its initial rows, and the statements of transactions
  * and invariants as IR. Everything that is refused is collected first; only a file without a refusal is run.
  */
-import { isLocking, isQuery, isRefusal, type Query, type Refusal, type Schema, type SqlImporter, type SqlText, type Statement, type TypeKind } from '../core/index.ts';
+import { isQuery, isRefusal, locksOf, type Query, type Refusal, type Schema, type SqlImporter, type SqlText, type Statement, type TypeKind } from '../core/index.ts';
 import { inOrder, type StepText, type Times, type WorkloadFile } from './workload-file.ts';
 import { resolveParameter, type Parameter } from './workload-file-parameter.ts';
 import { parametersIn } from './workload-file-text.ts';
@@ -54,7 +54,7 @@ export function importWorkload(file: WorkloadFile, importer: SqlImporter): { rea
     const query = importer.statement(text, schema, new Map());
     if (isRefusal(query)) refused.push(query);
     else if (!isQuery(query)) refused.push({ line: text.line, reason: `invariant ${name} is no query: expected a SELECT that returns no row while it holds` });
-    else if (isLocking(query)) refused.push({ line: text.line, reason: `invariant ${name} locks rows: leave FOR UPDATE and FOR SHARE out` });
+    else if (locksOf(query) !== undefined) refused.push({ line: text.line, reason: `invariant ${name} locks rows: leave FOR UPDATE and FOR SHARE out` });
     else {
       const why = unjudged(query, schema, statements);
       return [{ name, query, ...(why !== undefined && { unjudged: why }) }];

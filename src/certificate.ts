@@ -58,6 +58,7 @@ export function certificateOf(history: History, anomaly: Anomaly): Certificate {
       ...(statements.seq[s] !== NONE && { seq: statements.seq[s]! }),
       ...(statements.table[s] !== undefined && { table: statements.table[s]! }),
       ...(statements.reads[s] !== undefined && { reads: statements.reads[s]! }),
+      ...(statements.locks[s] !== undefined && { locks: statements.locks[s]! }),
       status: STATUSES[statements.status[s]!]!,
       ...(statements.undone[s] === 1 && { undone: true }),
       ...(statements.incomplete[s] === 1 && { incomplete: true }),

@@ -6,7 +6,7 @@
  */
 type Seen = readonly ['read' | 'write' | 'delete', string, string, string];
 interface Txn { id: number; session: number; outcome: string; autocommit?: boolean; begin: number | null; end: number | null }
-interface Stmt { txn: number; number: number; kind: string; seq?: number; table?: string; reads?: string; status: string; undone?: boolean; incomplete?: boolean; sent: number; replied: number | null; seen: readonly Seen[] }
+interface Stmt { txn: number; number: number; kind: string; seq?: number; table?: string; reads?: string; locks?: readonly string[]; status: string; undone?: boolean; incomplete?: boolean; sent: number; replied: number | null; seen: readonly Seen[] }
 interface Look { txn: number; number: number; table: string; beside?: boolean; conditional?: boolean; all?: boolean; matches: Record<string, Record<string, boolean>> }
 interface Cert { level: string; instrument: string; complete: boolean; rows: readonly { table: string; row: string }[]; transactions: readonly Txn[]; statements: readonly Stmt[]; predicates: readonly Look[] }
 interface Step { from: number; to: number; rel: string; row?: string; table?: string; fromStatement?: number; toStatement?: number; readPoint?: string }
@@ -156,7 +156,7 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
     const locked = looks.length === 1 && !looks[0]!.beside && !looks[0]!.conditional && returned.some(({ role }) => stmt.table === undefined || role !== 'read');
     const replied = stmt.replied;
     const changed = chain.map(firstWrite).some((each) => each && each.txn !== stmt.txn && each.sent <= replied && !((txns.get(each.txn)?.end ?? Infinity) < stmt.sent));
-    const again = cert.level === 'read-committed' && LOCKING.includes(stmt.kind) && (stmt.table === undefined || stmt.table.split(',').includes(row.table));
+    const again = cert.level === 'read-committed' && ((LOCKING.includes(stmt.kind) && (stmt.table === undefined || stmt.table.split(',').includes(row.table))) || stmt.locks?.includes(row.table) === true);
     if (again && changed && !locked) return 'the statement may have looked at the row twice';
     let seen: (Version | undefined)[];
     const own = cert.statements.filter((each) => each.txn === stmt.txn && each.number < stmt.number);
@@ -228,7 +228,9 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
     const trusted = predicate && why !== undefined && predicateEdge(step, true) === undefined;
     why = trusted ? undefined : why;
     const read = statementAt(step.rel.startsWith('rw') ? step.fromStatement : step.rel.startsWith('wr') ? step.toStatement : undefined);
-    if (read && step.readPoint !== (CURRENT.includes(read.kind) ? 'current' : 'snapshot')) why ??= 'the read point is another';
+    // An older certificate does not say what a SELECT locks within: the step may then leave its read point open.
+    const open = read?.kind === 'select' && read.locks === undefined && step.readPoint === undefined;
+    if (read && !open && step.readPoint !== (CURRENT.includes(read.kind) || read.locks?.includes(step.table ?? '') ? 'current' : 'snapshot')) why ??= 'the read point is another';
     if (!committed.has(step.from) || !committed.has(step.to) || step.from === step.to) why ??= 'both transactions must have committed, and differ';
     if (claim.cycle[(i + 1) % claim.cycle.length]!.from !== step.to) why ??= 'the next edge begins elsewhere, so it is no cycle';
     require(why === undefined, `T${step.from} -${step.rel}-> T${step.to}${step.row === undefined ? '' : ` on row ${step.row} of ${step.table}`}${predicate ? ` (of the server's word: which versions match${trusted ? '; of the run\'s: that the subquery was read' : ''})` : ''}`, why ?? '');

@@ -92,7 +92,7 @@ export function listAppendToEvents(history: ListHistory, level: Level = 'seriali
         emit(at, { e: 'invoke', s, t, n, k: 'update', at, sql: `append ${op.key} ${op.element}`, seq, table: TABLE });
         emit(at, { e: 'ok', s, t, n, at, rows: 1, w: [TABLE, row(op.key), writtenList(op.key, op.element, listEntry(t, seq), t)] });
       } else {
-        emit(at, { e: 'invoke', s, t, n, k: 'select', at, sql: `read ${op.key}`, reads: 'exact' });
+        emit(at, { e: 'invoke', s, t, n, k: 'select', at, sql: `read ${op.key}`, reads: 'exact', locks: [] });
         if (op.elements !== undefined) emit(at, { e: 'ok', s, t, n, at, rows: 1, r: [TABLE, row(op.key), listText(op.key, op.elements, t)] });
       }
     }

@@ -18,7 +18,7 @@ const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readon
   },
   invoke: {
     must: { s: 'natural', t: 'natural', n: 'natural', k: 'text', at: 'time', sql: 'text' },
-    may: { seq: 'natural', p: 'natural', table: 'text', reads: 'text', reason: 'text', name: 'text', auto: 'boolean', endpoint: 'natural' },
+    may: { seq: 'natural', p: 'natural', table: 'text', reads: 'text', reason: 'text', locks: 'texts', nested: 'boolean', name: 'text', auto: 'boolean', endpoint: 'natural' },
   },
   ok: {
     must: { s: 'natural', t: 'natural', n: 'natural', at: 'time' },

@@ -1,4 +1,5 @@
-/** What an invocation says of its statement beside the SQL: kind, table, write number, how much of its reads will be seen. */
+/** What an invocation says of its statement beside the SQL: kind, table, write number, what it locks, how much of its reads will be seen. */
+import { isQuery } from '../../core/index.ts';
 import type { InvokeEvent, Probe, ProbedStatement, ProbedTxn, SentKind, Statement } from '../../core/index.ts';
 
 export function sentKind(statement: Statement): SentKind {
@@ -12,7 +13,13 @@ export function extrasOf(planned: ProbedStatement, txn: ProbedTxn, blurred = fal
   const { statement, probe, seq } = planned;
   const auto = txn.autocommit && { auto: true as const };
   if ('name' in statement) return { name: statement.name, ...auto };
-  return { ...('table' in statement && { table: statement.table }), ...(seq !== undefined && { seq }), ...(blurred && 'reads' in statement && statement.reads !== undefined ? TWICE : readsOf(probe)), p: txn.statements.indexOf(planned), ...auto };
+  return { ...('table' in statement && { table: statement.table }), ...(seq !== undefined && { seq }), ...locksOf(planned), ...(blurred && 'reads' in statement && statement.reads !== undefined ? TWICE : readsOf(probe)), p: txn.statements.indexOf(planned), ...auto };
+}
+
+/** A query says it also if it locks nothing. */
+function locksOf({ original, locks }: ProbedStatement): Partial<InvokeEvent> {
+  if (locks === undefined) return isQuery(original) ? { locks: [] } : {};
+  return { locks: locks.tables, ...(locks.nested && { nested: true as const }) };
 }
 
 const TWICE = { reads: 'partial', reason: 'at READ UNCOMMITTED a second evaluation may see other rows' } as const satisfies Partial<InvokeEvent>;

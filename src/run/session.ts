@@ -8,7 +8,7 @@
  * outcome unknown; lost at any other time, the server rolls back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError, LAST_READ, bindStatement, decodeObservations, isLocking, isQuery } from '../../core/index.ts';
+import { DatabaseError, LAST_READ, bindStatement, decodeObservations, isQuery } from '../../core/index.ts';
 import type {
   Capture,
   ClassifiedError,
@@ -227,8 +227,8 @@ export class Session {
       if (!(await this.settle(txn, planned, event, doubt.triples))) return;
     } else this.replied(txn, event);
     if (isQuery(statement)) this.lastRead = event.result?.at(-1)?.at(-1) ?? null;
-    // One that locks need not have opened a snapshot.
-    if (!this.snapshot && isQuery(statement) && !isLocking(statement)) this.snapshot = true;
+    // A query that locks need not have opened a snapshot.
+    if (!this.snapshot && isQuery(statement) && planned.locks === undefined) this.snapshot = true;
     if (statement.kind === 'savepoint') this.savepoints.push(statement.name);
     else if (statement.kind === 'rollbackTo' || statement.kind === 'release') this.unwind(statement);
     if (txn.autocommit) this.ended('committed');

@@ -93,7 +93,8 @@ function transaction(t: number, s: number, from: number, to: number, ops: readon
     for (let j = 0; j + 1 < rest.length; j += 2) triples.push('t', ridOf.get(rest[j]!)!, rest[j + 1]!);
     const isWrite = 'widf'.includes(letter);
     const seq = parts[3] === '' ? Number(rest[1]?.split('.').at(-1)) : Number(parts[3]);
-    const sent = send(k, { reads: 'exact', ...(isWrite ? { seq, table: 't' } : {}) });
+    const locks = letter === 'r' ? [] : k.startsWith('select') ? ['t'] : undefined;
+    const sent = send(k, { reads: 'exact', ...(isWrite ? { seq, table: 't' } : {}), ...(locks && { locks }) });
     const done = auto ? to : tick();
     if (letter === 'f' || (auto && ops[i + 1] === 'lost')) {
       const lost = letter !== 'f';

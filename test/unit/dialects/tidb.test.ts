@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { judge } from '../../../check/index.ts';
 import type { Anomaly, AnomalyClass, Connection, Level, Shape } from '../../../core/index.ts';
-import { DatabaseError, UsageError, contentsOf, isLocking, isQuery, isWrite } from '../../../core/index.ts';
+import { DatabaseError, UsageError, contentsOf, isQuery, isWrite, locksOf } from '../../../core/index.ts';
 import { dialectFor, mysql, tidb } from '../../../dialects/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 import { generateCase, optionsFor } from '../../../schema-gen/index.ts';
@@ -226,7 +226,7 @@ describe('what it lacks', () => {
           writes++;
           expect(probe.captured.besides).toBe(false);
           if (contentsOf(original).queries.length > 0) expect(probe.reads).not.toBe('exact');
-        } else if (isQuery(original) && isLocking(original)) {
+        } else if (isQuery(original) && locksOf(original) !== undefined) {
           locks++;
           expect(probe.captured).toBeUndefined();
         }

@@ -24,7 +24,7 @@ class Record {
 
   sent(s: number, t: number, k: 'begin' | 'commit' | 'select' | 'update' | 'insert' | 'final', more: { seq?: number; p?: number; sql?: string } = {}): void {
     const n = this.numbers.get(t) ?? 0;
-    this.events.push({ e: 'invoke', s, t, n, k, at: ++this.at, sql: k, ...(more.seq !== undefined && { table: KEY_VALUE_TABLE }), ...(k === 'begin' || k === 'commit' ? {} : { reads: 'none' as const }), ...more });
+    this.events.push({ e: 'invoke', s, t, n, k, at: ++this.at, sql: k, ...(more.seq !== undefined && { table: KEY_VALUE_TABLE }), ...(k === 'begin' || k === 'commit' ? {} : { reads: 'none' as const }), ...(k === 'select' && { locks: [] }), ...more });
   }
 
   ok(s: number, t: number, more: { rows?: number; result?: readonly (readonly string[])[]; tag?: 'commit' } = {}): void {

@@ -75,6 +75,8 @@ function historyOf({ level, instrument, complete, transactions, statements, pred
       reads: statements.map(({ reads }) => reads as 'exact'),
       reason: none,
       table: statements.map(({ table }) => table),
+      locks: statements.map(({ locks }) => locks),
+      nested: new Uint8Array(statements.length),
       invokeAt: Float64Array.from(statements, ({ sent }) => sent),
       replyAt: Float64Array.from(statements, ({ replied }) => replied ?? Number.NaN),
       rows: Int32Array.from(statements, () => NONE),

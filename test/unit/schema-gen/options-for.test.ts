@@ -1,6 +1,6 @@
 // What a DBMS cannot do is left out of its cases, and nobody else's cases change.
 import { describe, expect, it } from 'vitest';
-import { contentsOf, isLocking, isQuery } from '../../../core/index.ts';
+import { contentsOf, isQuery, locksOf } from '../../../core/index.ts';
 import type { Capabilities, TestCase } from '../../../core/index.ts';
 import { mariadb, mysql } from '../../../dialects/index.ts';
 import type { GivenOptions } from '../../../schema-gen/index.ts';
@@ -40,7 +40,7 @@ describe('optionsFor', () => {
 
   it('puts a locking SELECT over a subquery into a transaction where autocommit would not lock the subquery', () => {
     const alone = (cases: readonly TestCase[]) =>
-      cases.flatMap(({ sessions }) => sessions.flatMap(({ transactions }) => transactions)).filter(({ autocommit, statements: [only] }) => autocommit && isQuery(only!) && isLocking(only) && contentsOf(only).queries.length > 1);
+      cases.flatMap(({ sessions }) => sessions.flatMap(({ transactions }) => transactions)).filter(({ autocommit, statements: [only] }) => autocommit && isQuery(only!) && locksOf(only) !== undefined && contentsOf(only).queries.length > 1);
     const often: GivenOptions = { autocommitShare: 0.9, subqueryShare: 0.9 };
     expect(alone(casesFor(ALL, often)).length).toBeGreaterThan(0);
     for (const capabilities of [{ ...ALL, lacks: ['autocommit subquery locks'] as const }, mysql.capabilities, mariadb.capabilities]) expect(alone(casesFor(capabilities, often))).toEqual([]);

@@ -1,0 +1,85 @@
+/**
+ * Which tables the locking clauses of a statement reach, wherever in it they stand, views resolved. A clause reaches the
+ * tables of its own FROM, and those of a view there that only chooses among the rows and columns of tables. Whether it
+ * reaches a derived table or any other view is the server's affair: PostgreSQL locks behind them; MySQL 9.7 locks a
+ * grouped view and no derived table, MariaDB 11.8 neither. A subquery and a WITH query are locked by clauses of their own
+ * alone. A clause that stands within a view is kept by PostgreSQL, dropped by MySQL and, in places, by MariaDB.
+ *
+ *     SELECT d.v, b.v FROM (SELECT a.id, a.v FROM a FOR UPDATE) d JOIN b ...     tables a, nested: b takes no lock
+ *     SELECT s FROM nb FOR UPDATE, nb being SELECT d.s FROM (SELECT sum(v) AS s FROM b) d    tables b, nested: perhaps
+ */
+import type { Expression, Query, Select, Statement } from './statement.ts';
+import { leavesOf, partsOfExpression, partsOfSelect, partsOfWrite } from './walk-statement.ts';
+
+export interface StatementLocks {
+  /** Of some read of these a lock may be taken, so that it sees the newest row; in order of their names. */
+  readonly tables: readonly string[];
+  /** Some read of the statement takes no lock, or takes one on some servers only. */
+  readonly nested: boolean;
+}
+
+/** How far a clause further out reaches. */
+type Reach = 'no' | 'perhaps' | 'certain';
+
+/** Undefined: it has no locking clause. `viewQuery`: the query of a view of the schema; absent: views are not looked into. */
+export function locksOf(statement: Statement, viewQuery: (view: string) => Query | undefined = () => undefined): StatementLocks | undefined {
+  const tables = new Set<string>();
+  let nested = false;
+
+  const read = (table: string, reach: Reach): void => {
+    if (reach !== 'no') tables.add(table);
+    if (reach !== 'certain') nested = true;
+  };
+  const inExpression = (expression: Expression): void => {
+    const { expressions, queries } = partsOfExpression(expression);
+    for (const each of expressions) inExpression(each);
+    for (const query of queries) inQuery(query, 'no', false);
+  };
+  const inQuery = (query: Query, reach: Reach, inView: boolean): void => {
+    if (query.kind === 'unionAll') {
+      for (const arm of query.arms) inSelect(arm, reach, inView);
+      return;
+    }
+    for (const cte of query.with?.ctes ?? []) inQuery(cte.query, 'no', inView);
+    if (query.kind === 'select') return inSelect(query, reach, inView);
+    inQuery(query.left, reach, inView);
+    inQuery(query.right, reach, inView);
+  };
+  const inSelect = (select: Select, outer: Reach, inView: boolean): void => {
+    const reach = select.lock === undefined ? outer : inView ? 'perhaps' : 'certain';
+    for (const expression of partsOfSelect(select).expressions) inExpression(expression);
+    inLeaves(select.from, reach, inView);
+  };
+  const inLeaves = (from: Select['from'], reach: Reach, inView: boolean): void => {
+    for (const leaf of leavesOf(from)) {
+      if (leaf.kind === 'table') read(leaf.table, reach);
+      else if (leaf.kind === 'derived') inQuery(leaf.query, reach === 'no' ? 'no' : 'perhaps', inView);
+      else if (leaf.kind === 'view') {
+        const query = viewQuery(leaf.view);
+        if (query !== undefined) inQuery(query, reach === 'certain' && !isMerged(query) ? 'perhaps' : reach, true);
+      }
+    }
+  };
+
+  if (statement.kind === 'select' || statement.kind === 'unionAll' || statement.kind === 'setOperation') inQuery(statement, 'no', false);
+  else if (statement.kind === 'insert' || statement.kind === 'update' || statement.kind === 'delete') {
+    const { expressions, queries } = partsOfWrite(statement);
+    const from = statement.kind === 'update' ? statement.from : statement.kind === 'delete' ? statement.using : undefined;
+    for (const expression of expressions) inExpression(expression);
+    for (const query of queries) inQuery(query, 'no', false);
+    if (from !== undefined) inLeaves(from, 'no', false);
+  }
+  return tables.size === 0 ? undefined : { tables: [...tables].sort(), nested };
+}
+
+/** A view that every server reads as if its FROM stood in the query: it neither groups nor orders nor numbers nor cuts. */
+function isMerged(query: Query): boolean {
+  if (query.kind !== 'select') return false;
+  const clauses = [query.with, query.groupBy, query.having, query.orderBy, query.limit];
+  return query.distinct !== true && clauses.every((each) => each === undefined) && !query.items.some(({ expression }) => gathers(expression));
+}
+
+/** Aggregates and window functions of the query itself. */
+function gathers(expression: Expression): boolean {
+  return expression.kind === 'aggregate' || expression.kind === 'rank' || partsOfExpression(expression).expressions.some(gathers);
+}
