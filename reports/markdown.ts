@@ -6,7 +6,8 @@
 import type { Finding, LevelReport, ReportedStatement, Reporter } from '../core/index.ts';
 import { findingFile } from './finding-json.ts';
 import { families, familyTable } from './families.ts';
-import { answersByKind, byCount, classTable, invariantLines, numberedFindings, paperTable, standing, sum, type NumberedFinding } from './figures.ts';
+import { answersByKind, byCount, classTable, numberedFindings, paperTable, standing, sum, type NumberedFinding } from './figures.ts';
+import { invariantLines } from './invariants.ts';
 import { block, code, plain, table } from './markdown-text.ts';
 import { rateSentence } from './repro/case-header.ts';
 import { reproCase } from './repro/repro-case.ts';
