@@ -14,7 +14,7 @@ import { reproCase } from './repro/repro-case.ts';
 import { transcript } from './repro/transcript.ts';
 import { vendorOf } from './vendor.ts';
 import { clip, clipFront } from './visible.ts';
-import { anomalyName, bareReplaySentence, counted, duration, grouped, percent, promiseSentence, resultRow, statementOutcome, stepArrow, transactionSentence } from './words.ts';
+import { anomalyName, bareReplaySentence, counted, duration, grouped, percent, promiseSentence, resultRow, sourceWords, statementOutcome, stepArrow, transactionSentence } from './words.ts';
 
 /** Findings with their whole text; later ones are one line that names their file. */
 const FULL_FINDINGS = 100;
@@ -100,7 +100,7 @@ function findingPart(numbered: NumberedFinding): string {
     `${plain(finding.target)} at ${finding.level}, round ${finding.round}, seen ${finding.count === 1 ? 'once' : `${grouped(finding.count)} times`}; violates ${anomaly.levels.join(', ')}; fingerprint ${code(anomaly.fingerprint)}; ${findingFile(n)}.`,
     `**Promise: ${judgement.verdict}.** ${plain(promiseSentence(finding))}`,
   ];
-  if (judgement.row !== undefined) parts.push(`Source: ${plain(judgement.row.source)} (${plain(judgement.row.date)})`);
+  if (judgement.row !== undefined) parts.push(`Source: ${plain(sourceWords(judgement.row))}`);
   parts.push(`**Replay.** ${bareReplaySentence(finding)}`, ...reproductionParts(finding), '#### Transactions and statements, in observed order', finding.transactions.map((txn) => `- ${transactionSentence(txn)}`).join('\n'), statementTable(finding));
   parts.push('#### Cycle');
   parts.push(anomaly.cycle.length === 0 ? 'Not a cycle: the explanation above is all of it.' : anomaly.cycle.map((step, index) => `${index + 1}. ${stepArrow(step)}: ${plain(step.explanation)}`).join('\n'));

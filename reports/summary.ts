@@ -9,7 +9,7 @@ import { answersByKind, byCount, classTable, numberedFindings, paperTable, stand
 import { invariantLines } from './invariants.ts';
 import { textTable } from './text-table.ts';
 import { clip, oneLine, visible } from './visible.ts';
-import { anomalyName, bareReplaySentence, counted, grouped, promiseSentence, ratesSentence } from './words.ts';
+import { anomalyName, bareReplaySentence, counted, grouped, promiseSentence, ratesSentence, sourceWords } from './words.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 export type Paint = (style: Style, text: string) => string;
@@ -82,7 +82,7 @@ function findingLines({ n, finding }: NumberedFinding, paint: Paint): string[] {
     ...anomaly.cycle.map((step) => `      ${oneLine(step.explanation)}`),
     ...namesLine(finding.transactions),
     `    violates ${anomaly.levels.join(', ')}`,
-    `    ${oneLine(promiseSentence(finding))}${judgement.row === undefined ? '' : ` (${oneLine(judgement.row.source)}, ${oneLine(judgement.row.date)})`}`,
+    `    ${oneLine(promiseSentence(finding))}${judgement.row === undefined ? '' : ` ${oneLine(sourceWords(judgement.row))}`}`,
     `    ${bareReplaySentence(finding)}`,
     `    fingerprint ${oneLine(anomaly.fingerprint)}`,
   ];
