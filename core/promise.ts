@@ -7,7 +7,19 @@ import type { Level } from './level.ts';
 
 export type PromiseVerdict = 'bug' | 'documented' | 'undocumented';
 
-export interface PromiseRow {
+/** A document that was read. */
+export interface PromiseSource {
+  /** Its address. */
+  readonly source: string;
+  /** When it was read, or its version's date. */
+  readonly date: string;
+  /** Of the DBMS: the version that the text is about; `every`: the vendor keeps one text for all versions. */
+  readonly version: string;
+  /** Where that is not the version under test, or not all could be read: why it holds, or what was done instead of reading. */
+  readonly holds?: string;
+}
+
+export interface PromiseRow extends PromiseSource {
   readonly level: Level;
   /** Classes it speaks of; a shape narrows it. */
   readonly classes: readonly AnomalyClass[];
@@ -24,9 +36,6 @@ export interface PromiseRow {
   readonly verdict: PromiseVerdict;
   /** In our words: what the document says. */
   readonly says: string;
-  readonly source: string;
-  /** When the document was read, or its version's date. */
-  readonly date: string;
 }
 
 export interface Judgement {

@@ -5,7 +5,7 @@ import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { Certificate } from './certificate.ts';
 import type { SentKind, TxnOutcome } from './event.ts';
 import type { Level } from './level.ts';
-import type { Judgement } from './promise.ts';
+import type { Judgement, PromiseVerdict } from './promise.ts';
 import type { Reproduction } from './reproduction.ts';
 import type { TestCase } from './test-case.ts';
 import type { Anomaly, LevelAnswer } from './verdict.ts';
@@ -122,8 +122,34 @@ export interface InvariantReport {
   readonly broken: number;
   /** The first broken one: the rows that its query returned, in words. */
   readonly first?: { readonly round: number; readonly rows: string };
-  /** The vendor's documents rule out every anomaly at this level: then it is the server that broke it, or the transactions do by themselves. */
+  /** The vendor's documents rule out every anomaly at this level: who broke it is for `verdict` to say. */
   readonly ruledOut: boolean;
+  /** Of a broken one. */
+  readonly verdict?: InvariantVerdict;
+  /** What the verdict rests on, or why there is none. */
+  readonly why?: string;
+  /** With the verdict `yours`: who broke it one after the other. */
+  readonly culprit?: InvariantCulprit;
+}
+
+/**
+ * `bug` and `documented` say what the documents do, of an invariant that the same transactions kept one after the other;
+ * `undocumented`: a correct server may break it at any level; `yours`: the transactions break it one after the other, with
+ * nobody beside them; `unknown`: that could not be tried.
+ */
+export type InvariantVerdict = PromiseVerdict | 'yours' | 'unknown';
+
+/** The transaction after which an invariant did not hold any more, in a serial execution. */
+export interface InvariantCulprit {
+  readonly transaction: number;
+  /** What the file calls it. */
+  readonly name?: string;
+  /** Its own SQL, with the values that were drawn. */
+  readonly statements: readonly string[];
+  /** In which order the transactions ran, in words. */
+  readonly order: string;
+  /** What the invariant's query returned then. */
+  readonly rows: string;
 }
 
 export interface LevelReport {

@@ -3,6 +3,7 @@
  * the IsoRel paper prints (its Table 4). One place, so that no two reports disagree on a number or on a finding's number.
  */
 import { LEVELS, type Answer, type Finding, type Level, type LevelReport, type PromiseVerdict, type Report, type Shape } from '../core/index.ts';
+import { yoursWords } from './invariants.ts';
 import { counted } from './words.ts';
 
 const VERDICTS: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
@@ -40,7 +41,8 @@ export function ownAnswer(level: LevelReport): { readonly answer: Answer; readon
 }
 
 export interface Standing {
-  readonly kind: PromiseVerdict | 'inconclusive' | 'clean';
+  /** `yours`: the transactions of a workload file break its invariant by themselves. */
+  readonly kind: PromiseVerdict | 'inconclusive' | 'yours' | 'clean';
   readonly words: string;
 }
 
@@ -50,22 +52,17 @@ export function standing(level: LevelReport): Standing {
   const own = ownAnswer(level);
   const rest = total === 0 ? '' : `; ${counted(total, 'anomaly', 'anomalies')} seen`;
   if (byVerdict.bug > 0) return { kind: 'bug', words: `${counted(byVerdict.bug, 'anomaly', 'anomalies')} that the vendor's documents rule out at ${level.level}` };
-  const broken = level.invariants?.find((invariant) => invariant.broken > 0 && invariant.ruledOut);
-  if (broken !== undefined) return { kind: 'bug', words: `the invariant ${broken.name} is broken at ${level.level}, where the vendor's documents rule out every anomaly${rest}` };
+  const broken = level.invariants?.find(({ verdict }) => verdict === 'bug');
+  if (broken !== undefined) return { kind: 'bug', words: `the invariant ${broken.name} is broken at ${level.level}, where the vendor's documents rule out every anomaly, and one after the other the same transactions kept it${rest}` };
   if (own.answer === 'unknown') return { kind: 'inconclusive', words: `${own.reason}${rest}` };
   if (byVerdict.documented > 0 && byVerdict.documented === total) return { kind: 'documented', words: `${counted(total, 'anomaly', 'anomalies')}, documented as possible at ${level.level}` };
   if (total > 0) return { kind: 'undocumented', words: `${counted(total, 'anomaly', 'anomalies')}, ${byVerdict.undocumented} of them neither ruled out nor allowed by the documents` };
   if (!own.answer) return { kind: 'undocumented', words: `${level.level} is violated` };
-  const unexplained = level.invariants?.find((invariant) => invariant.broken > 0);
-  if (unexplained !== undefined) return { kind: 'inconclusive', words: `the invariant ${unexplained.name} is broken, and no anomaly was seen that explains it` };
+  const unexplained = level.invariants?.find(({ verdict }) => verdict !== undefined && verdict !== 'yours');
+  if (unexplained !== undefined) return { kind: 'inconclusive', words: `the invariant ${unexplained.name} is broken, and ${unexplained.verdict === 'unknown' ? `who broke it is not known: ${unexplained.why}` : 'no anomaly was seen that explains it'}` };
+  const yours = level.invariants?.find(({ verdict }) => verdict === 'yours');
+  if (yours !== undefined) return { kind: 'yours', words: `${yoursWords(yours, `the invariant ${yours.name}`)}; of the server, no anomaly was seen` };
   return { kind: 'clean', words: 'no anomaly was seen' };
-}
-
-/** One line per invariant of a workload file. */
-export function invariantLines(level: LevelReport): readonly string[] {
-  return (level.invariants ?? []).map(({ name, rounds, broken, first }) => {
-    return broken === 0 || first === undefined ? `${name}: held after ${counted(rounds, 'round')}` : `${name}: BROKEN after ${broken} of ${counted(rounds, 'round')}, first after round ${first.round} (${first.rows})`;
-  });
 }
 
 /** Levels grouped by answer, weakest first; unknown ones keep their reason. */

@@ -6,14 +6,15 @@
 import type { Finding, LevelReport, ReportedStatement, Reporter } from '../core/index.ts';
 import { findingFile } from './finding-json.ts';
 import { families, familyTable } from './families.ts';
-import { answersByKind, byCount, classTable, invariantLines, numberedFindings, paperTable, standing, sum, type NumberedFinding } from './figures.ts';
+import { answersByKind, byCount, classTable, numberedFindings, paperTable, standing, sum, type NumberedFinding } from './figures.ts';
+import { invariantLines } from './invariants.ts';
 import { block, code, plain, table } from './markdown-text.ts';
 import { rateSentence } from './repro/case-header.ts';
 import { reproCase } from './repro/repro-case.ts';
 import { transcript } from './repro/transcript.ts';
 import { vendorOf } from './vendor.ts';
 import { clip, clipFront } from './visible.ts';
-import { anomalyName, bareReplaySentence, counted, duration, grouped, percent, promiseSentence, resultRow, statementOutcome, stepArrow, transactionSentence } from './words.ts';
+import { anomalyName, bareReplaySentence, counted, duration, grouped, percent, promiseSentence, resultRow, sourceWords, statementOutcome, stepArrow, transactionSentence } from './words.ts';
 
 /** Findings with their whole text; later ones are one line that names their file. */
 const FULL_FINDINGS = 100;
@@ -99,7 +100,7 @@ function findingPart(numbered: NumberedFinding): string {
     `${plain(finding.target)} at ${finding.level}, round ${finding.round}, seen ${finding.count === 1 ? 'once' : `${grouped(finding.count)} times`}; violates ${anomaly.levels.join(', ')}; fingerprint ${code(anomaly.fingerprint)}; ${findingFile(n)}.`,
     `**Promise: ${judgement.verdict}.** ${plain(promiseSentence(finding))}`,
   ];
-  if (judgement.row !== undefined) parts.push(`Source: ${plain(judgement.row.source)} (${plain(judgement.row.date)})`);
+  if (judgement.row !== undefined) parts.push(`Source: ${plain(sourceWords(judgement.row))}`);
   parts.push(`**Replay.** ${bareReplaySentence(finding)}`, ...reproductionParts(finding), '#### Transactions and statements, in observed order', finding.transactions.map((txn) => `- ${transactionSentence(txn)}`).join('\n'), statementTable(finding));
   parts.push('#### Cycle');
   parts.push(anomaly.cycle.length === 0 ? 'Not a cycle: the explanation above is all of it.' : anomaly.cycle.map((step, index) => `${index + 1}. ${stepArrow(step)}: ${plain(step.explanation)}`).join('\n'));

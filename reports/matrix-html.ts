@@ -8,6 +8,7 @@ import type { MatrixCell, MatrixReport, MatrixSchedule, TranscriptLine } from '.
 import { MATRIX_STYLE } from './matrix-style.ts';
 import type { SummaryCell } from './matrix-words.ts';
 import { LEGEND, PROMISE_WORDS, bareSentence, conclusion, lineOutcome, observedSentence, observedWord, promisedSentence, summaryCell } from './matrix-words.ts';
+import { sourceWords } from './words.ts';
 
 /** The page has room for words where the tables have letters. */
 const PAGE_WORDS: Readonly<Record<string, string>> = { X: 'must not', d: 'may', u: 'silent' };
@@ -76,7 +77,7 @@ function transcript(schedule: MatrixSchedule, cell: MatrixCell, id: string, l: n
 <p class="head"><b>${schedule.name} at ${cell.level}</b><a href="#r${id}">close</a></p>
 <p>${schedule.title} <span class="quiet">(${schedule.source})</span></p>
 <p class="explanation"><span class="badge ${colour(cell)}">${observedWord(cell)}</span> ${observedSentence(cell)}</p>
-<blockquote class="promise ${promiseColour(cell)}"><p>${promisedSentence(cell)}</p>${cell.source === '' ? null : html`<cite>${cell.source} (${cell.date})</cite>`}</blockquote>
+<blockquote class="promise ${promiseColour(cell)}"><p>${promisedSentence(cell)}</p>${cell.source === '' ? null : html`<cite>${sourceWords(cell)}</cite>`}</blockquote>
 ${cell.bare === undefined ? null : html`<p class="bare">${bareSentence(cell)}</p>`}
 ${schedule.start.map((table) => html`<pre class="start"><code>${table}</code></pre>`)}
 <ol class="script" style="--sessions:${sessions}">${cell.transcript.map(scriptLine)}</ol>

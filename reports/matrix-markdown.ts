@@ -3,6 +3,7 @@ import { block, code, plain, table } from './markdown-text.ts';
 import type { MatrixCell, MatrixReport, MatrixSchedule } from './matrix-report.ts';
 import { LEGEND, bareSentence, cellText, conclusion, lineOutcome, observedSentence, promisedSentence, summaryCell } from './matrix-words.ts';
 import { oneLine } from './visible.ts';
+import { sourceWords } from './words.ts';
 
 export function matrixMarkdown(report: MatrixReport): string {
   const levels = report.levels.map(({ level }) => level);
@@ -30,7 +31,7 @@ function transcript(schedule: MatrixSchedule, cell: MatrixCell): string {
     `<details><summary>${plain(`${schedule.name} at ${cell.level}: ${cellText(cell)}`)}</summary>`,
     `${plain(schedule.title)} (${plain(schedule.source)}).`,
     plain(observedSentence(cell)),
-    `${plain(promisedSentence(cell))}${cell.source === '' ? '' : ` (${plain(cell.source)}, ${plain(cell.date)})`}`,
+    `${plain(promisedSentence(cell))}${cell.source === '' ? '' : ` ${plain(sourceWords(cell))}`}`,
     ...(cell.bare === undefined ? [] : [`${bareSentence(cell)}`]),
     block('sql', [...schedule.start.map((text) => `-- ${text}`), ...lines].join('\n')),
     ...[...cell.found, ...cell.others].map((found) => [`- ${found.verdict}: ${plain(found.explanation)}`, ...found.edges.map((edge) => `  - ${plain(edge)}`)].join('\n')),

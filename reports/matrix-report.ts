@@ -46,6 +46,9 @@ export interface MatrixCell {
   readonly says: string;
   readonly source: string;
   readonly date: string;
+  /** Of the document (PromiseSource). */
+  readonly version: string;
+  readonly holds?: string;
   /** `open`: promised absent, and not known. */
   readonly verdict: 'agrees' | 'contradicts' | 'open';
   /** The phenomenon, as the checker found it. */

@@ -3,6 +3,7 @@ import type { MatrixCell, MatrixReport, MatrixSchedule } from './matrix-report.t
 import { LEGEND, bareSentence, cellText, conclusion, lineOutcome, observedSentence, promisedSentence, summaryCell } from './matrix-words.ts';
 import type { Paint, Style } from './summary.ts';
 import { oneLine } from './visible.ts';
+import { sourceWords } from './words.ts';
 
 const GAP = '  ';
 
@@ -51,7 +52,7 @@ function cellLines(schedule: MatrixSchedule, cell: MatrixCell, paint: Paint): st
   return [
     paint(cell.verdict === 'contradicts' ? 'red' : 'yellow', oneLine(`${schedule.name} at ${cell.level}: ${schedule.title}`)),
     `  ${oneLine(observedSentence(cell))}`,
-    `  ${oneLine(promisedSentence(cell))} (${oneLine(cell.source)}, ${oneLine(cell.date)})`,
+    `  ${oneLine(promisedSentence(cell))}${cell.source === '' ? '' : ` ${oneLine(sourceWords(cell))}`}`,
     ...(cell.bare === undefined ? [] : [`  ${bareSentence(cell)}`]),
     ...[...cell.found, ...cell.others].flatMap((found) => [`  ${found.verdict}: ${oneLine(found.explanation)}`, ...found.edges.map((edge) => `    ${oneLine(edge)}`)]),
     ...schedule.start.map((table) => `  ${oneLine(table)}`),

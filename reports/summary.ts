@@ -5,10 +5,11 @@
  */
 import type { LevelReport, Report, ReportedTxn } from '../core/index.ts';
 import { examples, families, familyTable } from './families.ts';
-import { answersByKind, byCount, classTable, invariantLines, numberedFindings, paperTable, standing, sum, verdictCounts, type NumberedFinding, type Standing } from './figures.ts';
+import { answersByKind, byCount, classTable, numberedFindings, paperTable, standing, sum, verdictCounts, type NumberedFinding, type Standing } from './figures.ts';
+import { invariantLines } from './invariants.ts';
 import { textTable } from './text-table.ts';
 import { clip, oneLine, visible } from './visible.ts';
-import { anomalyName, bareReplaySentence, counted, grouped, promiseSentence, ratesSentence } from './words.ts';
+import { anomalyName, bareReplaySentence, counted, grouped, promiseSentence, ratesSentence, sourceWords } from './words.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 export type Paint = (style: Style, text: string) => string;
@@ -18,8 +19,8 @@ const SHOWN_FINDINGS = 10;
 const SHOWN_PAIRS = 8;
 const MOST_CELL = 60;
 
-const STYLE_OF = { bug: 'red', undocumented: 'yellow', documented: 'cyan', inconclusive: 'yellow', clean: 'green' } as const satisfies Record<Standing['kind'], Style>;
-const WORD_OF = { bug: 'BUG', undocumented: 'UNDOCUMENTED', documented: 'DOCUMENTED', inconclusive: 'INCONCLUSIVE', clean: 'NOTHING SEEN' } as const;
+const STYLE_OF = { bug: 'red', undocumented: 'yellow', documented: 'cyan', inconclusive: 'yellow', yours: 'yellow', clean: 'green' } as const satisfies Record<Standing['kind'], Style>;
+const WORD_OF = { bug: 'BUG', undocumented: 'UNDOCUMENTED', documented: 'DOCUMENTED', inconclusive: 'INCONCLUSIVE', yours: 'YOURS', clean: 'NOTHING SEEN' } as const;
 
 export function summaryText(report: Report, options: { readonly color?: Paint } = {}): string {
   const paint: Paint = options.color ?? ((_, text) => text);
@@ -81,7 +82,7 @@ function findingLines({ n, finding }: NumberedFinding, paint: Paint): string[] {
     ...anomaly.cycle.map((step) => `      ${oneLine(step.explanation)}`),
     ...namesLine(finding.transactions),
     `    violates ${anomaly.levels.join(', ')}`,
-    `    ${oneLine(promiseSentence(finding))}${judgement.row === undefined ? '' : ` (${oneLine(judgement.row.source)}, ${oneLine(judgement.row.date)})`}`,
+    `    ${oneLine(promiseSentence(finding))}${judgement.row === undefined ? '' : ` ${oneLine(sourceWords(judgement.row))}`}`,
     `    ${bareReplaySentence(finding)}`,
     `    fingerprint ${oneLine(anomaly.fingerprint)}`,
   ];

@@ -1,7 +1,7 @@
 /**
  * The sentences and figures that every report shares, so that terminal, markdown and page never say two things.
  */
-import type { Anomaly, CycleStep, Finding, Rates, ReportedStatement, ReportedTxn } from '../core/index.ts';
+import type { Anomaly, CycleStep, Finding, PromiseSource, Rates, ReportedStatement, ReportedTxn } from '../core/index.ts';
 import { oneLine } from './visible.ts';
 
 /** 1234567 -> `1,234,567`. */
@@ -34,6 +34,13 @@ export function promiseSentence(finding: Finding): string {
   if (row === undefined) return 'No row of the promise table speaks of this anomaly at this level.';
   if (row.verdict === 'bug' && verdict !== 'bug') return `Not called a bug, since this tool was not yet tried on a live server of this DBMS; the vendor rules it out: ${row.says}`;
   return { bug: 'The vendor rules it out: ', documented: 'The vendor allows it: ', undocumented: 'The vendor does not settle it: ' }[verdict] + row.says;
+}
+
+/** The document that it rests on: address, version, date, and where that is not the version under test, why it holds. */
+export function sourceWords({ source, version, date, holds }: Partial<PromiseSource>): string {
+  // Findings of an earlier release name no version.
+  const about = version === undefined ? '' : version === 'every' ? 'one text for all versions, ' : `version ${version}, `;
+  return `${source ?? ''} (${about}${date ?? ''}${holds === undefined ? '' : `; ${holds}`})`;
 }
 
 /** No bug may be filed on instrumented statements alone, so a report always says which of the two it has. */

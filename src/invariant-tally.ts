@@ -1,26 +1,37 @@
 /**
- * The invariants of a workload file over the rounds of a level. Where the vendor's documents rule out every anomaly, a
- * broken one is a failure like a `bug`: its transactions, run one after the other, keep it, or it is no invariant. Not so
- * of a round in which one was committed without a statement that failed: what ran then is no transaction of the file; nor of
- * an invariant that rests on what the documents except from transactions.
+ * The invariants of a workload file over the rounds of a level: how often each was asked and broken, and who broke it
+ * (invariant-verdict.ts). The first broken round of each is tried one after the other; one whose control could not be had
+ * gets another one after a later round, a few times.
  */
-import { judge } from '../check/index.ts';
-import { STATEMENT_STATUS, TXN_STATUS } from '../core/index.ts';
-import type { Anomaly, AnomalyClass, Dialect, History, InvariantReport, Level } from '../core/index.ts';
+import type { InvariantReport } from '../core/index.ts';
+import { invariantVerdict } from './invariant-verdict.ts';
+import type { BrokenRound, ControlAnswer, Judged } from './invariant-verdict.ts';
 import { invariantRows } from './run/index.ts';
 import type { InvariantAnswer } from './run/index.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
+/** Serial controls of one invariant at one level. */
+const MOST_CONTROLS = 3;
+
 export class InvariantTally {
   private readonly byName = new Map<string, Mutable<InvariantReport>>();
   private readonly failed = new Set<string>();
+  private readonly controls = new Map<string, number>();
+
+  /** Names of those that this round broke and of which nobody knows yet who did. */
+  toControl(answers: readonly InvariantAnswer[]): readonly string[] {
+    return answers.flatMap(({ name, count, unjudged }) => {
+      const verdict = this.byName.get(name)?.verdict ?? 'unknown';
+      return count > 0 && unjudged === undefined && verdict === 'unknown' && (this.controls.get(name) ?? 0) < MOST_CONTROLS ? [name] : [];
+    });
+  }
 
   /**
-   * Returns a note for each invariant that is broken for the first time, or for the first time by whole transactions only, and
+   * Returns a note for each invariant that is broken for the first time, or whose verdict is known for the first time, and
    * for each whose query the server refuses for the first time: such a round is none of those after which it held.
    */
-  round(round: number, answers: readonly InvariantAnswer[], allRuledOut: boolean, inPart: boolean = false): readonly string[] {
+  round(round: number, answers: readonly InvariantAnswer[], broken: BrokenRound, control: ReadonlyMap<string, ControlAnswer> = new Map()): readonly string[] {
     const notes: string[] = [];
     for (const answer of answers) {
       const { name, count, failed, unjudged } = answer;
@@ -29,17 +40,18 @@ export class InvariantTally {
         this.failed.add(name);
         continue;
       }
-      const ruledOut = allRuledOut && unjudged === undefined;
-      const known = this.byName.get(name) ?? { name, rounds: 0, broken: 0, ruledOut };
+      const known = this.byName.get(name) ?? { name, rounds: 0, broken: 0, ruledOut: broken.promise === 'bug' && unjudged === undefined };
       this.byName.set(name, known);
       known.rounds++;
       if (count === 0) continue;
       known.broken++;
-      const fails = ruledOut && !inPart;
-      if (known.first !== undefined && (known.ruledOut || !fails)) continue;
-      known.ruledOut = fails;
-      known.first = { round, rows: invariantRows(answer) };
-      notes.push(`the invariant ${name} is broken: ${known.first.rows}${fails ? '; the documents rule out every anomaly at this level (with --sessions 1 it is seen whether the transactions keep it by themselves)' : ''}${ruledOut && inPart ? '; but in this round a transaction was committed without a statement that failed, which can break it at any level' : ''}${allRuledOut && unjudged !== undefined ? `; it is no bug for that: ${unjudged}, at any level` : ''}`);
+      if (control.has(name)) this.controls.set(name, (this.controls.get(name) ?? 0) + 1);
+      if (known.verdict !== undefined && known.verdict !== 'unknown') continue;
+      const judged = invariantVerdict(broken, unjudged, control.get(name));
+      if (known.verdict === judged.verdict) continue;
+      delete known.why;
+      Object.assign(known, judged, { first: { round, rows: invariantRows(answer) } });
+      notes.push(`the invariant ${name} is broken: ${invariantRows(answer)}; ${sentence(judged)}`);
     }
     return notes;
   }
@@ -49,20 +61,8 @@ export class InvariantTally {
   }
 }
 
-/** Whether a transaction may have been committed without a statement of its own that failed. */
-export function ranInPart({ statements, transactions }: Pick<History, 'statements' | 'transactions'>): boolean {
-  for (let s = 0; s < statements.count; s++) {
-    if (statements.status[s] === STATEMENT_STATUS.failed && transactions.status[statements.txn[s]!] !== TXN_STATUS.aborted) return true;
-  }
-  return false;
-}
-
-const CLASSES: readonly AnomalyClass[] = ['G0', 'G1c', 'G-single', 'G2-item', 'G2'];
-
-/** Whatever anomaly broke it, the vendor's documents rule it out. */
-export function rulesOutAll({ promises, ranLive }: Dialect, level: Level, configuration: Readonly<Record<string, string>>): boolean {
-  return CLASSES.every((each) => {
-    const anomaly: Anomaly = { class: each, shapes: [], levels: [], transactions: [], cycle: [], statements: [], fingerprint: '', explanation: '' };
-    return judge(anomaly, level, configuration, promises, { ranLive }).verdict === 'bug';
-  });
+function sentence({ verdict, why = '', culprit }: Judged): string {
+  if (culprit === undefined) return `${verdict}: ${why}`;
+  const { transaction, name, statements, order, rows } = culprit;
+  return `your transactions break it one after the other, so nothing is held against the server: run in ${order}, with nobody beside it, transaction ${transaction}${name === undefined ? '' : ` (${name})`} left ${rows}. It sends: ${statements.join('; ')}`;
 }

@@ -9,7 +9,7 @@ import { InternalError, UsageError } from '../core/index.ts';
 import type { Connection, Dialect, DialectLevel, EndpointState, Finding, Level, ProbedCase, Report } from '../core/index.ts';
 import { instrument } from '../instrument/index.ts';
 import { Findings, MOST_FINDINGS, MOST_OF_FAMILY } from './findings.ts';
-import { ranInPart, rulesOutAll } from './invariant-tally.ts';
+import { invariantQueries, judgeInvariants } from './judge-invariants.ts';
 import { isKnown } from './known.ts';
 import { judgedConfiguration } from './judged-configuration.ts';
 import type { Progress } from './progress.ts';
@@ -85,17 +85,19 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
         const outcome = await runRound({
           round, probedCase, dialect, urls, level: tally.level, mode: plan.mode, namespace, recorder, keep: plan.keep, signal: plan.signal,
           ...(workload.concurrency !== undefined && { concurrency: workload.concurrency }),
-          ...(workload.invariants && { invariants: workload.invariants.map(({ query, ...rest }) => ({ ...rest, sql: dialect.print(query) })) }),
+          ...(workload.invariants && { invariants: invariantQueries(workload.invariants, dialect) }),
         });
         failing = `round ${round}, ${level} could not be judged`;
         if (outcome.leftover) notes.push(outcome.leftover);
         for (const each of outcome.behind) notes.push(`round ${round}, ${tally.level.level}: the final read on ${dialect.redact(urls[each] ?? '')} may be stale: it was not seen to catch up`);
         tally.server({ version: outcome.server, configuration: outcome.configuration }, outcome.inForce);
-        for (const note of tally.invariants.round(round, outcome.invariants, rulesOutAll(dialect, level, outcome.configuration), ranInPart(outcome.history))) notes.push(`round ${round}, ${level}: ${note}`);
         const { graph, verdict, observed: history = outcome.history, ran = testCase } = workload.judge(outcome.history, testCase);
         tally.timed(history, recorder.now());
         tally.round(coverageOf(history), verdict.levels);
         if (graph) tally.judged(graph);
+        failing = `the invariants of round ${round}, ${level} could not be judged`;
+        for (const note of await judgeInvariants({ round, tally, dialect, urls, outcome, testCase, probedCase, invariants: workload.invariants ?? [], namespace, signal: plan.signal, ...(graph && { graph }) })) notes.push(`round ${round}, ${level}: ${note}`);
+        failing = `round ${round}, ${level} could not be judged`;
         const setup = verdict.anomalies.length > 0 ? dialect.createNamespace(namespace, probedCase.schema) : [];
         for (const anomaly of verdict.anomalies) {
           const judgement = judge(anomaly, tally.level.level, judgedConfiguration(outcome, anomaly), dialect.promises, dialect);

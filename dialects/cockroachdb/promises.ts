@@ -4,12 +4,12 @@
  * In real time CockroachDB is less than strict: no stale reads, but of two transactions that touch different rows, one
  * after the other, a third may see the second alone ("causal reverse").
  */
-import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, Shape } from '../../core/index.ts';
+import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, PromiseSource, Shape } from '../../core/index.ts';
 
-const READ_COMMITTED = { source: 'https://www.cockroachlabs.com/docs/v25.2/read-committed', date: '2026-11-21' } as const;
-const TRANSACTIONS = { source: 'https://www.cockroachlabs.com/docs/v25.4/architecture/transaction-layer', date: '2026-11-21' } as const;
-const DESIGN = { source: 'https://github.com/cockroachdb/cockroach/blob/master/docs/RFCS/20230122_read_committed_isolation.md', date: '2023-01-22' } as const;
-const MODEL = { source: 'https://www.cockroachlabs.com/blog/consistency-model/', date: '2019-01-08' } as const;
+const READ_COMMITTED: PromiseSource = { source: 'https://www.cockroachlabs.com/docs/v25.2/read-committed', version: '25.2', date: '2026-11-21' };
+const TRANSACTIONS: PromiseSource = { source: 'https://www.cockroachlabs.com/docs/v25.4/architecture/transaction-layer', version: '25.4', date: '2026-11-21' };
+const DESIGN: PromiseSource = { source: 'https://github.com/cockroachdb/cockroach/blob/master/docs/RFCS/20230122_read_committed_isolation.md', version: 'every', date: '2023-01-22' };
+const MODEL: PromiseSource = { source: 'https://www.cockroachlabs.com/blog/consistency-model/', version: 'every', date: '2019-01-08' };
 
 const SINGLE: readonly CycleBase[] = ['G-single-item', 'G-single', 'G-nonadjacent-item', 'G-nonadjacent'];
 const SKEW: readonly CycleBase[] = ['G2-item', 'G2'];
@@ -56,8 +56,8 @@ function at(
   classes: readonly AnomalyClass[],
   verdict: PromiseRow['verdict'],
   says: string,
-  { source, date }: { readonly source: string; readonly date: string },
+  from: PromiseSource,
   only: Pick<PromiseRow, 'shapes' | 'when' | 'configuration'> = {},
 ): readonly PromiseRow[] {
-  return levels.map((level) => ({ level, classes, verdict, says, source, date, ...only }));
+  return levels.map((level) => ({ level, classes, verdict, ...from, says, ...only }));
 }

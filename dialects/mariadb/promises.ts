@@ -2,14 +2,16 @@
  * MariaDB's promises: the family's rows over its own pages, then what innodb_snapshot_isolation adds at REPEATABLE READ
  * (off by default up to 11.6.1, on since 11.6.2), then what a Galera cluster takes away.
  */
-import type { Level, PromiseRow } from '../../core/index.ts';
+import type { Level, PromiseRow, PromiseSource } from '../../core/index.ts';
 import { SINGLE, SKEW, at, familyPromises, timed } from '../mysql-family/index.ts';
 
-const LEVELS = { source: 'https://mariadb.com/docs/server/reference/sql-statements/administrative-sql-statements/set-commands/set-transaction', date: '2026-11-21' } as const;
-const SNAPSHOT = { source: 'https://mariadb.com/docs/server/server-usage/storage-engines/innodb/innodb-system-variables', date: '2026-11-21' } as const;
-const GALERA = { source: 'https://mariadb.com/docs/galera-cluster/reference/mariadb-galera-cluster-known-limitations', date: '2026-03-31' } as const;
-/** MariaDB's own pages do not speak of it; InnoDB's manual does, and MariaDB 10.11.19 does as it says. */
-const NESTED = { source: 'https://dev.mysql.com/doc/refman/9.5/en/innodb-locking-reads.html', date: '2025-10-21' } as const;
+const LEVELS: PromiseSource = { source: 'https://mariadb.com/docs/server/reference/sql-statements/administrative-sql-statements/set-commands/set-transaction', version: 'every', date: '2026-11-21' };
+const SNAPSHOT: PromiseSource = { source: 'https://mariadb.com/docs/server/server-usage/storage-engines/innodb/innodb-system-variables', version: 'every', date: '2026-11-21' };
+const GALERA: PromiseSource = { source: 'https://mariadb.com/docs/galera-cluster/reference/mariadb-galera-cluster-known-limitations', version: 'every', date: '2026-03-31' };
+const NESTED: PromiseSource = {
+  source: 'https://dev.mysql.com/doc/refman/9.5/en/innodb-locking-reads.html', version: 'MySQL 9.5', date: '2025-10-21',
+  holds: "MariaDB's own pages do not speak of it; MariaDB 10.11.19 did as this manual of InnoDB says (docs/MATRIX.md)",
+};
 
 const SNAPSHOT_ISOLATION = { innodb_snapshot_isolation: 'ON' } as const;
 const CLUSTER = { wsrep_on: 'ON' } as const;
@@ -34,8 +36,15 @@ export const PROMISES: readonly PromiseRow[] = [
   ...at(['serializable'], [...SINGLE, ...SKEW], 'documented', 'Not the subqueries of an autocommit SELECT ... FOR, on one node as without a cluster.', NESTED, { configuration: ON_ONE_NODE, when: 'an autocommit locking SELECT with a subquery' }),
   ...at(['repeatable-read', 'serializable'], timed(SINGLE), 'undocumented', 'Session order and real time on one node are not spoken of.', GALERA, { configuration: { ...ON_ONE_NODE, wsrep_sync_wait: '0' } }),
 
-  ...familyPromises(LEVELS, {
-    ...SNAPSHOT,
-    says: 'Without innodb_snapshot_isolation a locking read, UPDATE or DELETE works on the newest committed row, whatever the snapshot of its transaction shows; the setting exists because of the lost updates that follow.',
-  }, NESTED),
+  ...familyPromises({
+    levels: LEVELS,
+    consistent: LEVELS,
+    locks: LEVELS,
+    current: {
+      ...SNAPSHOT,
+      says: 'Without innodb_snapshot_isolation a locking read, UPDATE or DELETE works on the newest committed row, whatever the snapshot of its transaction shows; the setting exists because of the lost updates that follow.',
+    },
+    nested: NESTED,
+    serializable: LEVELS,
+  }),
 ];

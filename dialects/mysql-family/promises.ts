@@ -7,11 +7,22 @@
  * not be. Hence the two rows for the single anti-dependency cycles: lost update and read-write skew are documented, read
  * skew among plain SELECTs is a bug.
  */
-import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, Shape } from '../../core/index.ts';
+import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, PromiseSource, Shape } from '../../core/index.ts';
 
-export interface Source {
-  readonly source: string;
-  readonly date: string;
+/** The vendor's pages; two of them may be one. */
+export interface FamilySources {
+  /** On the levels. */
+  readonly levels: PromiseSource;
+  /** On consistent reads. */
+  readonly consistent: PromiseSource;
+  /** On the locks that each statement sets. */
+  readonly locks: PromiseSource;
+  /** The one that tells locking reads and writes from consistent reads, and what it says. */
+  readonly current: PromiseSource & { readonly says: string };
+  /** On subqueries of locking reads. */
+  readonly nested: PromiseSource;
+  /** On SERIALIZABLE. */
+  readonly serializable: PromiseSource;
 }
 
 export const SINGLE: readonly CycleBase[] = ['G-single-item', 'G-single', 'G-nonadjacent-item', 'G-nonadjacent'];
@@ -26,47 +37,46 @@ const RR: readonly Level[] = ['repeatable-read'];
 const SER: readonly Level[] = ['serializable'];
 const ALL: readonly Level[] = [...RU, ...RC, ...RR, ...SER];
 
-/** `isolation`: the page on the levels; `current`: the page that tells locking reads and writes from consistent reads; `nested`: the one on subqueries of locking reads. */
-export function familyPromises(isolation: Source, current: Source & { readonly says: string }, nested: Source): readonly PromiseRow[] {
+export function familyPromises({ levels, consistent, locks, current, nested, serializable }: FamilySources): readonly PromiseRow[] {
   return [
     // Every level: the writers of a row have one order.
-    ...at(ALL, ['G0'], 'bug', 'UPDATE, DELETE and SELECT FOR UPDATE lock the rows that they find until the transaction ends, at every level, so committed writers of shared rows have one order.', isolation),
-    ...at([...RU, ...RC, ...SER], ['internal'], 'bug', 'A consistent read sees the changes that earlier statements of its own transaction made, and no other transaction changes a row that is locked.', isolation),
-    ...at(RR, ['internal'], 'undocumented', 'A consistent read sees its own changes and otherwise its snapshot. The manual does not say more.', isolation),
+    ...at(ALL, ['G0'], 'bug', 'UPDATE, DELETE and SELECT FOR UPDATE lock the rows that they find until the transaction ends, at every level, so committed writers of shared rows have one order.', locks),
+    ...at([...RU, ...RC, ...SER], ['internal'], 'bug', 'A consistent read sees the changes that earlier statements of its own transaction made, and no other transaction changes a row that is locked.', consistent),
+    ...at(RR, ['internal'], 'undocumented', 'A consistent read sees its own changes and otherwise its snapshot. The manual does not say more.', consistent),
     ...at(RR, ['internal'], 'documented', current.says, current, { shapes: ['moved row'] }),
-    ...at(ALL, ['fork', 'duplicate-write', 'thin-air'], 'bug', 'A second updater waits for the first and works on the row that it left: no committed write is lost from a row, repeated or invented.', isolation),
+    ...at(ALL, ['fork', 'duplicate-write', 'thin-air'], 'bug', 'A second updater waits for the first and works on the row that it left: no committed write is lost from a row, repeated or invented.', locks),
 
     // READ UNCOMMITTED: dirty reads.
-    ...at(RU, ['G1a', 'G1b', 'G1c'], 'documented', 'SELECTs do not lock and may use an earlier or uncommitted version of a row: such reads are not consistent (dirty read).', isolation),
-    ...at(['read-committed', 'repeatable-read', 'serializable'], ['G1a', 'G1b', 'G1c'], 'bug', 'Dirty reads belong to READ UNCOMMITTED alone: from READ COMMITTED on, a consistent read is of a snapshot of committed rows.', isolation),
-    ...at(RU, [...SINGLE, ...SKEW], 'documented', 'Reads are not consistent at READ UNCOMMITTED; otherwise it works like READ COMMITTED.', isolation),
+    ...at(RU, ['G1a', 'G1b', 'G1c'], 'documented', 'SELECTs do not lock and may use an earlier or uncommitted version of a row: such reads are not consistent (dirty read).', levels),
+    ...at(['read-committed', 'repeatable-read', 'serializable'], ['G1a', 'G1b', 'G1c'], 'bug', 'Dirty reads belong to READ UNCOMMITTED alone: from READ COMMITTED on, a consistent read is of a snapshot of committed rows.', consistent),
+    ...at(RU, [...SINGLE, ...SKEW], 'documented', 'Reads are not consistent at READ UNCOMMITTED; otherwise it works like READ COMMITTED.', levels),
 
     // READ COMMITTED: a snapshot per statement.
-    ...at(RC, SINGLE, 'undocumented', 'Later statements have later snapshots, so what was once seen of a transaction should not vanish; the manual does not say so.', isolation, { shapes: ['observed transaction vanishes'] }),
-    ...at(RC, SINGLE, 'documented', 'Each consistent read, even within one transaction, sets and reads its own fresh snapshot, and phantom rows may occur, as gap locking is off. Lost update and read skew follow.', isolation),
-    ...at(RC, SINGLE, 'bug', 'Each consistent read sets and reads its own fresh snapshot: within one plain SELECT no transaction is seen in part.', isolation, { when: 'one plain SELECT' }),
-    ...at(RC, SKEW, 'documented', 'Nothing read without a lock is protected against later changes at READ COMMITTED.', isolation),
+    ...at(RC, SINGLE, 'undocumented', 'Later statements have later snapshots, so what was once seen of a transaction should not vanish; the manual does not say so.', consistent, { shapes: ['observed transaction vanishes'] }),
+    ...at(RC, SINGLE, 'documented', 'Each consistent read, even within one transaction, sets and reads its own fresh snapshot. Lost update, read skew and phantoms follow.', consistent),
+    ...at(RC, SINGLE, 'bug', 'Each consistent read sets and reads its own fresh snapshot: within one plain SELECT no transaction is seen in part.', consistent, { when: 'one plain SELECT' }),
+    ...at(RC, SKEW, 'documented', 'A consistent read sets no lock: others may change what was read before the reader commits.', consistent),
 
     // Whatever plain SELECTs see, an UPDATE locks.
-    ...at([...RU, ...RC, ...RR], SINGLE, 'bug', 'An UPDATE locks the row that it changes and decides its WHERE on the newest version: of two compare-and-sets from one value only one changes the row.', isolation, { when: 'compare-and-sets only' }),
+    ...at([...RU, ...RC, ...RR], SINGLE, 'bug', 'An UPDATE locks the row that it changes and decides its WHERE on the newest version: of two compare-and-sets from one value only one changes the row.', levels, { when: 'compare-and-sets only' }),
 
     // REPEATABLE READ: one snapshot for plain SELECTs, the newest state for the rest.
-    ...at(RR, SINGLE, 'bug', 'All consistent reads of one transaction read the snapshot that the first one established: plain SELECTs are consistent with respect to each other.', isolation, { when: 'snapshot reads only' }),
+    ...at(RR, SINGLE, 'bug', 'All consistent reads of one transaction read the snapshot that the first one established: plain SELECTs are consistent with respect to each other.', consistent, { when: 'snapshot reads only' }),
     ...at(RR, SINGLE, 'documented', current.says, current),
-    ...at(RR, [...SINGLE, ...SKEW], 'bug', 'UPDATE, DELETE and SELECT ... FOR set record, gap and next-key locks on all that they look at, the tables of a write\'s subqueries included, and keep them until the transaction ends: among locking statements alone nothing that was read changes.', isolation, { when: 'locking reads only' }),
-    ...at(RR, SKEW, 'documented', 'Plain SELECTs take no lock at REPEATABLE READ, so what they read may change before the reader commits: write skew.', isolation),
+    ...at(RR, [...SINGLE, ...SKEW], 'bug', 'UPDATE, DELETE and SELECT ... FOR set record, gap and next-key locks on all that they look at, the tables of a write\'s subqueries included, and keep them until the transaction ends: among locking statements alone nothing that was read changes.', locks, { when: 'locking reads only' }),
+    ...at(RR, SKEW, 'documented', 'Plain SELECTs take no lock at REPEATABLE READ, so what they read may change before the reader commits: write skew.', consistent),
 
     // SERIALIZABLE: plain SELECTs lock.
-    ...at(SER, [...SINGLE, ...SKEW], 'bug', 'Every plain SELECT of a transaction becomes a locking read (an autocommit one is a transaction of its own that reads one snapshot): two-phase locking.', isolation),
+    ...at(SER, [...SINGLE, ...SKEW], 'bug', 'Every plain SELECT of a transaction becomes a locking read (an autocommit one is a transaction of its own that reads one snapshot): two-phase locking.', serializable),
     ...at(SER, [...SINGLE, ...SKEW], 'documented', 'A locking clause does not lock the rows of nested subqueries, and the SELECTs of an autocommit statement are not made locking ones: the subqueries of an autocommit SELECT ... FOR read a snapshot, the query around them the newest rows.', nested, { when: 'an autocommit locking SELECT with a subquery' }),
 
     // Order between sessions and in real time: nothing is promised of it, but what the level allows without it, it allows with it.
-    ...at([...RU, ...RC], timed([...SINGLE, ...SKEW]), 'undocumented', 'What a session has seen or written it should go on seeing; the manual does not say so.', isolation, { shapes: SESSION_SHAPES }),
-    ...at([...RU, ...RC], timed([...SINGLE, ...SKEW]), 'documented', 'Each statement has its own snapshot at best: no order of whole transactions is kept.', isolation),
-    ...at(RR, timed(SKEW), 'documented', 'Plain SELECTs take no lock at REPEATABLE READ: no serial order is promised, hence none that keeps the order of sessions.', isolation),
-    ...at([...RU, ...RC], timed(['G0', 'G1c']), 'undocumented', UNSPOKEN, isolation),
-    ...at(RR, timed(['G0', 'G1c', ...SINGLE]), 'undocumented', UNSPOKEN, isolation),
-    ...at(SER, timed(BASES), 'undocumented', UNSPOKEN, isolation),
+    ...at([...RU, ...RC], timed([...SINGLE, ...SKEW]), 'undocumented', 'What a session has seen or written it should go on seeing; the manual does not say so.', levels, { shapes: SESSION_SHAPES }),
+    ...at([...RU, ...RC], timed([...SINGLE, ...SKEW]), 'documented', 'Each statement has its own snapshot at best: no order of whole transactions is kept.', levels),
+    ...at(RR, timed(SKEW), 'documented', 'Plain SELECTs take no lock at REPEATABLE READ: no serial order is promised, hence none that keeps the order of sessions.', consistent),
+    ...at([...RU, ...RC], timed(['G0', 'G1c']), 'undocumented', UNSPOKEN, levels),
+    ...at(RR, timed(['G0', 'G1c', ...SINGLE]), 'undocumented', UNSPOKEN, levels),
+    ...at(SER, timed(BASES), 'undocumented', UNSPOKEN, levels),
   ];
 }
 
@@ -79,8 +89,8 @@ export function at(
   classes: readonly AnomalyClass[],
   verdict: PromiseRow['verdict'],
   says: string,
-  { source, date }: Source,
+  from: PromiseSource,
   only: Pick<PromiseRow, 'shapes' | 'when' | 'configuration'> = {},
 ): readonly PromiseRow[] {
-  return levels.map((level) => ({ level, classes, verdict, says, source, date, ...only }));
+  return levels.map((level) => ({ level, classes, verdict, ...from, says, ...only }));
 }

@@ -2,12 +2,13 @@
  * What PostgreSQL's documents promise, level by level. Every class has a row at every level, so that a verdict never
  * rests on a gap in this table; a row with shapes speaks before the general row of its class. READ UNCOMMITTED runs as
  * READ COMMITTED, and REPEATABLE READ is snapshot isolation: write skew is documented there, lost update ruled out.
- * The pages named here are the ones that were read; `date` is the day on which that release came out.
+ * Read was the documentation of 18.6 as Debian packages it (postgresql-doc-18). The sentences behind these rows say the
+ * same in that of 13, 15 and 17, so older servers are judged by them too.
  */
-import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, Shape } from '../../core/index.ts';
+import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, PromiseSource, Shape } from '../../core/index.ts';
 
-const ISOLATION = { source: 'https://www.postgresql.org/docs/15/transaction-iso.html', date: '2022-10-13' } as const;
-const STANDBY = { source: 'https://www.postgresql.org/docs/13/hot-standby.html', date: '2020-09-24' } as const;
+const ISOLATION: PromiseSource = { source: 'https://www.postgresql.org/docs/18/transaction-iso.html', version: '18', date: '2026-11-22' };
+const STANDBY: PromiseSource = { source: 'https://www.postgresql.org/docs/18/hot-standby.html', version: '18', date: '2026-11-22' };
 
 /** A transaction on a standby takes part. */
 const ON_STANDBY = { in_hot_standby: 'on' } as const;
@@ -25,7 +26,7 @@ const ALL: readonly Level[] = [...UNDER_READ_COMMITTED, ...SNAPSHOT_OR_BETTER];
 export const PROMISES: readonly PromiseRow[] = [
   // Every level: nothing uncommitted is ever seen, and row locks order the writers of a row.
   ...at(ALL, ['G0'], 'bug', "An UPDATE, DELETE or SELECT FOR waits for the row's first updater to commit or roll back (13.2.1, 13.2.2), so committed writers of shared rows have one order.", ISOLATION),
-  ...at(ALL, ['G1a', 'G1b'], 'bug', 'Dirty read is "allowed, but not in PG" at READ UNCOMMITTED and not possible elsewhere (table 13.1); a SELECT never sees uncommitted data or changes committed while it runs (13.2.1).', ISOLATION),
+  ...at(ALL, ['G1a', 'G1b'], 'bug', 'Dirty read is "Allowed, but not in PG" at READ UNCOMMITTED and not possible elsewhere (table 13.1); a SELECT never sees uncommitted data or changes committed while it runs (13.2.1).', ISOLATION),
   ...at(ALL, ['G1c'], 'bug', 'A circle of reads needs one transaction to see another before it has committed; no level shows uncommitted data (table 13.1, 13.2.1).', ISOLATION),
   ...at(ALL, ['internal'], 'bug', 'A query sees the effects of earlier updates of its own transaction (13.2.1, 13.2.2).', ISOLATION),
   ...at(ALL, ['fork', 'duplicate-write', 'thin-air'], 'bug', 'A second updater works on the updated version of the row (READ COMMITTED) or is rolled back (13.2.1, 13.2.2): no committed write is lost, repeated or invented.', ISOLATION),
@@ -40,7 +41,7 @@ export const PROMISES: readonly PromiseRow[] = [
 
   // REPEATABLE READ: snapshot isolation.
   ...at(['repeatable-read'], SINGLE, 'undocumented', 'On a standby, when commits become visible and in which order is not stated; the standby is eventually consistent with the primary.', STANDBY, ['long fork', 'causality violation'], ON_STANDBY),
-  ...at(['repeatable-read'], SINGLE, 'bug', 'Nonrepeatable reads are not possible and phantoms "allowed, but not in PG" (table 13.1); every query sees the snapshot of the first one, and an update of a row changed since then is rolled back (13.2.2: snapshot isolation).', ISOLATION),
+  ...at(['repeatable-read'], SINGLE, 'bug', 'Nonrepeatable reads are not possible and phantoms "Allowed, but not in PG" (table 13.1); every query sees the snapshot of the first one, and an update of a row changed since then is rolled back (13.2.2: snapshot isolation).', ISOLATION),
   ...at(['repeatable-read'], SKEW, 'documented', 'Serialization anomalies are possible (table 13.1): the view is stable, but need not agree with any serial order (13.2.2).', ISOLATION),
 
   // SERIALIZABLE.
@@ -65,10 +66,10 @@ function at(
   classes: readonly AnomalyClass[],
   verdict: PromiseRow['verdict'],
   says: string,
-  from: { readonly source: string; readonly date: string },
+  from: PromiseSource,
   shapes?: PromiseRow['shapes'],
   configuration?: PromiseRow['configuration'],
   when?: PromiseRow['when'],
 ): readonly PromiseRow[] {
-  return levels.map((level) => ({ level, classes, verdict, says, ...from, ...(shapes ? { shapes } : {}), ...(configuration ? { configuration } : {}), ...(when ? { when } : {}) }));
+  return levels.map((level) => ({ level, classes, verdict, ...from, says, ...(shapes ? { shapes } : {}), ...(configuration ? { configuration } : {}), ...(when ? { when } : {}) }));
 }

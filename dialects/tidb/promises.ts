@@ -3,12 +3,12 @@
  * pessimistic ones, the default, plain SELECTs of one snapshot beside current reads and writes, as in InnoDB. What
  * depends on tidb_txn_mode names it; the row without it speaks of the default.
  */
-import type { CycleBase, Level, PromiseRow, Shape } from '../../core/index.ts';
+import type { CycleBase, Level, PromiseRow, PromiseSource, Shape } from '../../core/index.ts';
 import { SINGLE, SKEW, at, timed } from '../mysql-family/index.ts';
 
-const LEVELS = { source: 'https://docs.pingcap.com/tidb/stable/transaction-isolation-levels', date: '2026-11-21' } as const;
-const PESSIMISTIC = { source: 'https://docs.pingcap.com/tidb/stable/pessimistic-transaction', date: '2026-11-21' } as const;
-const LINEAR = { source: 'https://docs.pingcap.com/tidb/stable/system-variables', date: '2026-11-21' } as const;
+const LEVELS: PromiseSource = { source: 'https://docs.pingcap.com/tidb/stable/transaction-isolation-levels', version: 'stable', date: '2026-11-21' };
+const PESSIMISTIC: PromiseSource = { source: 'https://docs.pingcap.com/tidb/stable/pessimistic-transaction', version: 'stable', date: '2026-11-21' };
+const LINEAR: PromiseSource = { source: 'https://docs.pingcap.com/tidb/stable/system-variables', version: 'stable', date: '2026-11-21' };
 
 const OPTIMISTIC = { tidb_txn_mode: 'optimistic' } as const;
 const RC: readonly Level[] = ['read-committed'];

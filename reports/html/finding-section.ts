@@ -8,7 +8,7 @@ import { asReplayed } from '../repro/files.ts';
 import type { FindingFile } from '../repro/files.ts';
 import type { NumberedFinding } from '../figures.ts';
 import { clip } from '../visible.ts';
-import { anomalyName, bareReplaySentence, grouped, promiseSentence, stepRow } from '../words.ts';
+import { anomalyName, bareReplaySentence, grouped, promiseSentence, sourceWords, stepRow } from '../words.ts';
 import { cycleGraph } from './cycle-graph.ts';
 import { derivation } from './derivation.ts';
 import { lights, type Lights } from './lights.ts';
@@ -55,7 +55,7 @@ ${options.drawn ? versionTable(shown) : null}${setup(shown, n)}
 
 function promise(finding: Finding): Markup {
   const { verdict, row } = finding.judgement;
-  const source = row === undefined ? null : html`<cite>${linked(row.source)} (${row.date})</cite>`;
+  const source = row === undefined ? null : html`<cite>${linked(sourceWords(row))}</cite>`;
   return html`<blockquote class="promise ${verdict}"><p>${promiseSentence(finding)}</p>${source}</blockquote>
 <p class="bare${finding.bareReplay === undefined ? ' none' : ''}">${bareReplaySentence(finding)}</p>`;
 }

@@ -3,12 +3,13 @@
  * of every level.
  */
 import type { LevelReport } from '../../core/index.ts';
-import { answersByKind, byCount, classTable, invariantLines, standing, sum, type Standing } from '../figures.ts';
+import { answersByKind, byCount, classTable, standing, sum, type Standing } from '../figures.ts';
+import { invariantLines } from '../invariants.ts';
 import { counted, grouped } from '../words.ts';
 import { html, type Markup } from './markup.ts';
 import { htmlTable } from './html-table.ts';
 
-const WORD: Readonly<Record<Standing['kind'], string>> = { bug: 'bug', undocumented: 'undocumented', documented: 'documented', inconclusive: 'inconclusive', clean: 'nothing seen' };
+const WORD: Readonly<Record<Standing['kind'], string>> = { bug: 'bug', undocumented: 'undocumented', documented: 'documented', inconclusive: 'inconclusive', yours: 'yours', clean: 'nothing seen' };
 
 export function levelCard(level: LevelReport): Markup {
   const { coverage } = level;

@@ -20,14 +20,14 @@ pre{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
 a{color:var(--documented);overflow-wrap:anywhere}
 :focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 .badge{display:inline-block;border-radius:4px;padding:1px 8px;font-size:.8rem;font-weight:600;line-height:1.6;overflow-wrap:anywhere}
-.badge.bug{background:var(--bug-bg);color:var(--bug)}.badge.undocumented{background:var(--undocumented-bg);color:var(--undocumented)}.badge.documented{background:var(--documented-bg);color:var(--documented)}.badge.inconclusive{background:var(--inconclusive-bg);color:var(--inconclusive)}.badge.clean{background:var(--clean-bg);color:var(--clean)}
+.badge.bug{background:var(--bug-bg);color:var(--bug)}.badge.undocumented{background:var(--undocumented-bg);color:var(--undocumented)}.badge.documented{background:var(--documented-bg);color:var(--documented)}.badge.inconclusive{background:var(--inconclusive-bg);color:var(--inconclusive)}.badge.yours{background:var(--inconclusive-bg);color:var(--inconclusive)}.badge.clean{background:var(--clean-bg);color:var(--clean)}
 .verdicts{display:flex;flex-wrap:wrap;gap:6px;margin-bottom:14px}
 .run{display:flex;flex-wrap:wrap;gap:2px 22px;margin:0 0 12px;font-size:.9rem}.run div{display:flex;gap:6px;min-width:0}.run dt{color:var(--soft)}.run dd{margin:0;overflow-wrap:anywhere;min-width:0}
 .replay{background:var(--sunk);border:1px solid var(--line);border-radius:6px;padding:9px 12px}
 .replay code::before{content:"$ ";color:var(--soft)}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,360px),1fr));gap:16px;align-items:start}
 .card{background:var(--card);border:1px solid var(--line);border-top:3px solid var(--line);border-radius:8px;padding:14px 16px;min-width:0}
-.card.bug{border-top-color:var(--bug)}.card.undocumented{border-top-color:var(--undocumented)}.card.documented{border-top-color:var(--documented)}.card.inconclusive{border-top-color:var(--inconclusive)}.card.clean{border-top-color:var(--clean)}
+.card.bug{border-top-color:var(--bug)}.card.undocumented{border-top-color:var(--undocumented)}.card.documented{border-top-color:var(--documented)}.card.inconclusive{border-top-color:var(--inconclusive)}.card.yours{border-top-color:var(--inconclusive)}.card.clean{border-top-color:var(--clean)}
 .card header{display:flex;flex-wrap:wrap;justify-content:space-between;gap:8px;align-items:baseline}
 .card .target{color:var(--soft);font-size:.85rem;overflow-wrap:anywhere}.card .words{overflow-wrap:anywhere}
 .figures{display:grid;grid-template-columns:repeat(3,1fr);gap:8px 12px;margin:10px 0 12px}.figures div{min-width:0}.figures dt{font-size:.75rem;color:var(--soft)}.figures dd{margin:0;font-size:1.1rem;font-weight:600;font-variant-numeric:tabular-nums}

@@ -14,7 +14,7 @@ import { textTable } from '../text-table.ts';
 import { levelWords, vendorOf } from '../vendor.ts';
 import type { TrackerShape, Vendor } from '../vendor.ts';
 import { oneLine } from '../visible.ts';
-import { anomalyName, promiseSentence } from '../words.ts';
+import { anomalyName, promiseSentence, sourceWords } from '../words.ts';
 
 export interface Subject {
   readonly finding: Finding;
@@ -126,7 +126,7 @@ function why({ repro, finding }: Parts): string {
 
 function promise({ finding }: Parts): string {
   const { row } = finding.judgement;
-  return row === undefined ? promiseSentence(finding) : `${promiseSentence(finding)}\nSource: ${row.source} (${row.date})`;
+  return row === undefined ? promiseSentence(finding) : `${promiseSentence(finding)}\nSource: ${sourceWords(row)}`;
 }
 
 function schema({ repro }: Parts): string {

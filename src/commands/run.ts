@@ -134,13 +134,17 @@ async function run(options: RunOptions): Promise<number> {
   }
 }
 
-/** 1 for the findings asked for (known ones count for `any` only) and for an invariant broken where every anomaly is ruled out, then 2 when the server was lost, 3 when a level could not be judged, else 0. */
+/**
+ * 1 for the findings asked for (known ones count for `any` only) and for an invariant that the server broke, then 2 when the
+ * server was lost, 3 when a level could not be judged, or who broke an invariant where every anomaly is ruled out, else 0.
+ */
 export function exitCode(report: Report, failOn: FailOn, known: ReadonlySet<string>): number {
   const fails = (finding: Finding): boolean =>
     failOn === 'any' || (!isKnown(finding, known) && (failOn === 'new' || finding.judgement.verdict === 'bug'));
   if (report.findings.some(fails)) return EXIT.anomaly;
   const broken = report.levels.flatMap((level) => level.invariants ?? []).filter((invariant) => invariant.broken > 0);
-  if (broken.some(({ ruledOut }) => ruledOut || failOn === 'any')) return EXIT.anomaly;
+  if (broken.some(({ verdict }) => verdict === 'bug' || failOn === 'any')) return EXIT.anomaly;
   if (report.endedEarly !== undefined) return EXIT.failure;
-  return report.levels.some((level) => level.inconclusive !== undefined) ? EXIT.inconclusive : EXIT.clean;
+  const undecided = broken.some(({ verdict, ruledOut }) => verdict === 'unknown' && ruledOut);
+  return undecided || report.levels.some((level) => level.inconclusive !== undefined) ? EXIT.inconclusive : EXIT.clean;
 }

@@ -42,6 +42,8 @@ export function matrixCell(played: PlayedSchedule): MatrixCell {
     says: judgement.row?.says ?? 'No row of the promise table speaks of it.',
     source: judgement.row?.source ?? '',
     date: judgement.row?.date ?? '',
+    version: judgement.row?.version ?? '',
+    ...(judgement.row?.holds !== undefined && { holds: judgement.row.holds }),
     verdict: contradicts ? 'contradicts' : seen.observed === 'unknown' && promised === 'must not occur' ? 'open' : 'agrees',
     found: sought.map(finding),
     others: others.map(finding),

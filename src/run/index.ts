@@ -1,10 +1,10 @@
 export { addCoverage, coverageOf, NO_COVERAGE, testedNothing } from './coverage.ts';
 export { predicateReads } from './predicate-read.ts';
 export type { PredicateRead } from './predicate-read.ts';
-export { behind, lookAtEndpoints } from './endpoints.ts';
+export { behind, lookAtEndpoints, mainEndpoint } from './endpoints.ts';
 export { evaluatePredicates } from './evaluate-predicates.ts';
-export { invariantRows } from './invariants.ts';
-export type { InvariantAnswer, InvariantQuery } from './invariants.ts';
+export { invariantAsker, invariantRows } from './invariants.ts';
+export type { InvariantAnswer, InvariantAsker, InvariantQuery } from './invariants.ts';
 export { Recorder } from './recorder.ts';
 export type { Listener } from './recorder.ts';
 export { runRound } from './round.ts';

@@ -29,16 +29,35 @@ export interface InvariantAnswer extends Pick<InvariantQuery, 'name' | 'unjudged
 
 const SHOWN_ROWS = 5;
 
-export async function askInvariants({ dialect, namespace, urls, invariants = [], statementTimeoutMs = STATEMENT_TIMEOUT_MS }: RoundSetup, url: string): Promise<readonly InvariantAnswer[]> {
-  if (invariants.length === 0) return [];
-  const connection = answering(await opened(dialect.connect(url, { namespace, statementTimeoutMs, ...(urls.length > 1 && { synchronised: true }) }), OPEN_MS), silenceAfter(statementTimeoutMs));
+/** What is asked, where: of a round's setup. */
+export type InvariantSetup = Pick<RoundSetup, 'dialect' | 'namespace' | 'urls' | 'invariants' | 'statementTimeoutMs'>;
+
+/** A connection that asks them as often as is wanted. */
+export interface InvariantAsker {
+  ask(): Promise<readonly InvariantAnswer[]>;
+  end(): Promise<void>;
+}
+
+export async function askInvariants(setup: InvariantSetup, url: string): Promise<readonly InvariantAnswer[]> {
+  if ((setup.invariants ?? []).length === 0) return [];
+  const asker = await invariantAsker(setup, url);
   try {
-    const answers: InvariantAnswer[] = [];
-    for (const query of invariants) answers.push(await askOne(query, connection, dialect));
-    return answers;
+    return await asker.ask();
   } finally {
-    await connection.end().catch(() => connection.destroy());
+    await asker.end();
   }
+}
+
+export async function invariantAsker({ dialect, namespace, urls, invariants = [], statementTimeoutMs = STATEMENT_TIMEOUT_MS }: InvariantSetup, url: string): Promise<InvariantAsker> {
+  const connection = answering(await opened(dialect.connect(url, { namespace, statementTimeoutMs, ...(urls.length > 1 && { synchronised: true }) }), OPEN_MS), silenceAfter(statementTimeoutMs));
+  return {
+    ask: async () => {
+      const answers: InvariantAnswer[] = [];
+      for (const query of invariants) answers.push(await askOne(query, connection, dialect));
+      return answers;
+    },
+    end: () => connection.end().catch(() => connection.destroy()),
+  };
 }
 
 async function askOne({ name, sql, ...rest }: InvariantQuery, connection: Connection, dialect: Pick<Dialect, 'classifyError'>): Promise<InvariantAnswer> {

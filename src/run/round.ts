@@ -44,8 +44,8 @@ export interface RoundSetup {
   readonly signal?: AbortSignal;
   /** Percent of the sessions of a stress round that may be inside a transaction at once, at least one of them. Default all. */
   readonly concurrency?: number;
-  /** Asked before each transaction of a stress round: true ends the round in order. */
-  readonly enough?: () => boolean;
+  /** Asked before each transaction of a stress round: true ends the round in order. The session waits for the answer. */
+  readonly enough?: () => boolean | Promise<boolean>;
   /** Queries that return no row while all is well: asked of the initial rows, and of those that a complete round leaves. */
   readonly invariants?: readonly InvariantQuery[];
 }
@@ -213,7 +213,7 @@ async function played(setup: RoundSetup, sessions: readonly Session[], watchers:
     await withWatchdog(setup.recorder, sessions, silenceAfter(timeout), () =>
       setup.mode === 'schedule'
         ? runSchedule(sessions, setup.probedCase.testCase.schedule ?? [], { watchers, silentMs: timeout, stopped: () => stopping })
-        : runStress(sessions, { together: Math.max(1, Math.round((sessions.length * (setup.concurrency ?? 100)) / 100)), stopped: () => stopping || (enough?.() ?? false), failed: stop }),
+        : runStress(sessions, { together: Math.max(1, Math.round((sessions.length * (setup.concurrency ?? 100)) / 100)), stopped: async () => stopping || ((await enough?.()) ?? false), failed: stop }),
     );
   } finally {
     signal?.removeEventListener('abort', stop);

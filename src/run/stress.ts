@@ -5,7 +5,7 @@ export interface StressOptions {
   /** So many sessions at most are inside a transaction at once; the others wait between two of theirs. */
   readonly together: number;
   /** True: no further transaction is begun. */
-  readonly stopped: () => boolean;
+  readonly stopped: () => boolean | Promise<boolean>;
   /** A session is lost, or something else must end the round: the other sessions begin nothing more. */
   readonly failed: () => void;
 }
@@ -19,7 +19,7 @@ export async function runStress(sessions: readonly Session[], { together, stoppe
         while (!session.done) {
           await turns?.take();
           try {
-            if (stopped()) return;
+            if (await stopped()) return;
             await transaction(session);
             // The round will not be whole; what the lost one left behind may hold its locks for long, and each statement would wait for them.
             if (session.lost !== undefined) failed();

@@ -5,7 +5,7 @@ import { DIALECTS, mariadb, mysql } from '../../../dialects/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
 import { historyFromText } from '../history-text.ts';
 
-const source = { says: 'so', source: 'a document', date: '2026-01-01' };
+const source = { says: 'so', source: 'a document', date: '2026-01-01', version: '1' };
 const SINGLE = ['G-single-item'] as const;
 
 /** The rule of SEMANTICS for a level whose plain reads have a snapshot and whose writes and locking reads do not. */

@@ -33,6 +33,13 @@ describe('dialectFor', () => {
   });
 });
 
+/** Of `12`, `18`, `18+standby`, `10.11`: 18. */
+function newest(versions: readonly string[]): string | undefined {
+  const numbers = (version: string): readonly number[] => version.split('.').map(Number);
+  const plain = versions.filter((version) => /^[\d.]+$/.test(version));
+  return plain.toSorted((a, b) => (numbers(b)[0] ?? 0) - (numbers(a)[0] ?? 0) || (numbers(b)[1] ?? 0) - (numbers(a)[1] ?? 0))[0];
+}
+
 describe('every dialect', () => {
   it.each(DIALECTS)('$name has a promise, with a source and a date, for every class at every level', ({ levels, promises }) => {
     for (const { level } of levels) {
@@ -45,6 +52,22 @@ describe('every dialect', () => {
       expect(row.date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
       expect(row.says.length).toBeGreaterThan(20);
     }
+  });
+
+  it.each(DIALECTS.filter(({ ranLive }) => ranLive))('$name is judged by the documents of the version under test, or a row says why an older one holds', ({ name, promises }) => {
+    const tested = newest(listServers().flatMap(({ target }) => (target.startsWith(`${name}@`) ? [target.slice(name.length + 1)] : [])));
+    expect(tested).toMatch(/^\d+(\.\d+)*$/);
+    for (const row of promises) {
+      // What the address says of its version is the version that the row names.
+      const inAddress = /\/docs\/(\d+)\/|refman\/(\d+\.\d+)\/|mysql-(\d+\.\d+)-en\//.exec(row.source)?.slice(1).find((each) => each !== undefined);
+      expect(row.version.replace(/^MySQL /, ''), row.source).toBe(inAddress ?? 'every');
+      if (row.version === tested || row.version === 'every') continue;
+      expect(row.holds, `${row.source} is of ${row.version}, tested is ${tested}`).toMatch(/(docs|test)\/[\w/.-]+/);
+    }
+  });
+
+  it.each(DIALECTS.filter(({ ranLive }) => !ranLive))('$name names the version of what was read', ({ promises }) => {
+    for (const { version } of promises) expect(version).toMatch(/^(v?\d+\.\d+|stable|every)$/);
   });
 
   it.each(DIALECTS)('$name has one row per level and answers to its schemes', (dialect) => {

@@ -8,7 +8,7 @@ const HOSTILE = '<script>alert(1)</script>`|\u001b[31m\u202e';
 
 function cell(overrides: Partial<MatrixCell> = {}): MatrixCell {
   return {
-    level: 'read-committed', observed: 'blocking', why: 'session 2 waited for session 1', promised: 'documented', says: 'they say so', source: 'a document', date: '2026-01-01', verdict: 'agrees',
+    level: 'read-committed', observed: 'blocking', why: 'session 2 waited for session 1', promised: 'documented', says: 'they say so', source: 'a document', date: '2026-01-01', version: '1', verdict: 'agrees',
     found: [], others: [], outcomes: [{ txn: 1, session: 1, outcome: 'committed' }, { txn: 2, session: 2, outcome: 'aborted' }],
     transcript: [
       { session: 1, txn: 1, sql: `UPDATE ${HOSTILE}`, state: 'done', waitsFor: [], rows: 1, result: null, error: null, level: null, rolledBack: false },
@@ -73,4 +73,12 @@ describe('the matrix', () => {
     expect(matrixExit(report(cell(), OPEN, BUG))).toBe(1);
     expect(matrixExit(report())).toBe(3);
   });
+});
+
+it('the source of a promise is named with the version that was read, and where it is not the one under test, why it holds', () => {
+  const read = { source: 'https://example.org/docs/', date: '2022-10-13' };
+  const shown = (more: Partial<MatrixCell>): string => matrixMarkdown(report(cell({ ...read, ...more })));
+  expect(shown({ version: '18' })).toContain('https://example.org/docs/ (version 18, 2022-10-13)');
+  expect(shown({ version: '15', holds: 'not re-read for 18' })).toContain('https://example.org/docs/ (version 15, 2022-10-13; not re-read for 18)');
+  expect(shown({ version: 'every' })).toContain('https://example.org/docs/ (one text for all versions, 2022-10-13)');
 });

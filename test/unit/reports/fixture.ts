@@ -37,7 +37,7 @@ export const LOST_UPDATE: Finding = {
   },
   judgement: {
     verdict: 'documented',
-    row: { level: 'read-committed', classes: ['G-single-item'], verdict: 'documented', says: 'at Read Committed two successive commands of a transaction may see different data, and a waiting UPDATE re-reads the row.', source: 'PostgreSQL 18 documentation, 13.2.1, https://www.postgresql.org/docs/18/transaction-iso.html', date: '2025-09-25' },
+    row: { level: 'read-committed', classes: ['G-single-item'], verdict: 'documented', says: 'at Read Committed two successive commands of a transaction may see different data, and a waiting UPDATE re-reads the row.', source: 'PostgreSQL 18 documentation, 13.2.1, https://www.postgresql.org/docs/18/transaction-iso.html', date: '2025-09-25', version: '18' },
   },
   count: 14,
   transactions: [{ id: 1, session: 0, outcome: 'committed' }, { id: 2, session: 1, outcome: 'committed' }],
@@ -77,7 +77,7 @@ export const WRITE_SKEW: Finding = {
   },
   judgement: {
     verdict: 'bug',
-    row: { level: 'serializable', classes: ['G2-item'], verdict: 'bug', says: 'concurrent execution of Serializable transactions has the same effect as some serial order.', source: 'PostgreSQL 18 documentation, 13.2.3', date: '2025-09-25' },
+    row: { level: 'serializable', classes: ['G2-item'], verdict: 'bug', says: 'concurrent execution of Serializable transactions has the same effect as some serial order.', source: 'PostgreSQL 18 documentation, 13.2.3', date: '2025-09-25', version: '18' },
   },
   count: 1,
   transactions: [{ id: 5, session: 0, outcome: 'committed' }, { id: 6, session: 2, outcome: 'unknown' }],
@@ -197,7 +197,7 @@ export function hostile(evil: string): Report {
       explanation: evil,
       cycle: finding.anomaly.cycle.map((step) => ({ ...step, table: evil, row: evil, explanation: evil })),
     },
-    judgement: { verdict: 'bug', row: { level: 'serializable', classes: [], verdict: 'bug', says: evil, source: evil, date: evil } },
+    judgement: { verdict: 'bug', row: { level: 'serializable', classes: [], verdict: 'bug', says: evil, source: evil, date: evil, version: evil, holds: evil } },
     statements: finding.statements.map((sent) => ({ ...sent, sql: evil, error: evil, result: [[evil, null]], versions: [{ role: 'read', table: evil, rid: evil, list: evil }] })),
     setup: [evil],
     replay: evil,

@@ -66,7 +66,7 @@ describe('report.html', () => {
     expect(text).toContain('postgres@18 repeatable-read: inconclusive');
     expect(text).toContain('nothing was tested');
     expect(text).toContain('The vendor rules it out: concurrent execution of Serializable transactions');
-    expect(text).toContain('PostgreSQL 18 documentation, 13.2.3 (2025-09-25)');
+    expect(text).toContain('PostgreSQL 18 documentation, 13.2.3 (version 18, 2025-09-25)');
     expect(text).toContain('<code>anomalist replay out/2026-01-02-a1/finding-1.json</code>');
     expect(text).toContain('No replay without instrumentation was made');
     expect(text).toContain('seen in 9 of 10 tries');

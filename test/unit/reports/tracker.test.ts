@@ -28,7 +28,7 @@ const EVERYWHERE: Readonly<Record<string, RegExp>> = {
   'k of N without instrumentation': /Reproduced 10 of 10 times, each on a fresh schema, one statement at a time, without instrumentation/,
   'why no serial order explains it': /t1 before t2: t2's SELECT would return \(130\); observed \(100\)/,
   'and the other order': /t2 before t1: t1's SELECT would return \(120\); observed \(100\)/,
-  'the promise, with its source and date': /https:\/\/\S+ \(\d{4}-\d\d-\d\d\)/,
+  'the promise, with its source and date': /https:\/\/\S+ \((one text for all versions|version \S+|version MySQL \S+), \d{4}-\d\d-\d\d[;)]/,
   'controls: the neighbouring level': /SERIALIZABLE +prevented by error 40001/,
   'controls: another server': /mariadb@11\.8 +REPEATABLE READ +not seen/,
   'no instrumentation': /^(?![\s\S]*iso_w)/,
