@@ -9,7 +9,7 @@
  * (MySQL 9.7.4, MariaDB 10.11.19 and 11.8.6).
  */
 import type { Connection as Driver, ConnectionOptions, FieldPacket, QueryError, QueryOptions, ResultSetHeader } from 'mysql2';
-import type { CommitResult, Connection, ConnectOptions, DialectLevel, QueryResult } from '../../core/index.ts';
+import type { Begun, CommitResult, Connection, ConnectOptions, DialectLevel, QueryResult, ResultRow } from '../../core/index.ts';
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import { redact } from '../redact.ts';
 import { connectError } from './connect-error.ts';
@@ -47,9 +47,42 @@ export async function connect(url: string, options: ConnectOptions, member: Memb
     await session.prepare(options, address);
     return session;
   } catch (error) {
-    session.destroy();
+    await session.end();
     throw error instanceof UsageError || error instanceof DatabaseError ? error : connectError(error, url, member);
   }
+}
+
+/** The driver's connection, with nothing set in its session. `made`: hears of it before it is connected, and how to make one more. */
+export async function openDriver(address: Address, url: string, member: Member, made: (client: Driver, another: () => Driver) => void = () => undefined): Promise<Driver> {
+  const { createConnection } = await import('mysql2');
+  const { host, port, user, password, socketPath, ssl } = address;
+  const options: ConnectionOptions = {
+    ...(socketPath === undefined ? { host, port } : { socketPath }),
+    user,
+    password,
+    ...(ssl !== 'off' && { ssl: { rejectUnauthorized: ssl === 'on' } }),
+    charset: 'utf8mb4',
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    multipleStatements: true,
+    // Otherwise a parser is compiled, and kept, for the columns of each result, whose tables every round makes anew.
+    disableEval: true,
+    flags: FLAGS,
+  };
+  const client = createConnection(options);
+  // Without a listener an idle client's error would end the process.
+  client.on('error', () => undefined);
+  made(client, () => createConnection(options));
+  try {
+    await new Promise<void>((resolve, reject) => client.connect((error) => (error ? reject(error) : resolve())));
+    return client;
+  } catch (error) {
+    dropSocket(client);
+    throw connectError(error, url, member);
+  }
+}
+
+function dropSocket(client: Driver): void {
+  (client as unknown as { stream: { destroy(): void } }).stream.destroy();
 }
 
 /** Fixed by us, so that values come back as the same text and statements mean the same whatever the server's defaults are. */
@@ -81,6 +114,8 @@ class Session implements Connection {
   /** Of the statement in flight: the driver may fall silent when its socket goes. */
   #reject: ((error: Error) => void) | undefined;
   #levelQuery = '';
+  /** The session's database. */
+  #database: string | null = null;
   /** `open` from BEGIN on; `gone` once the server rolled it back by itself. */
   #transaction: 'none' | 'open' | 'gone' = 'none';
 
@@ -89,36 +124,14 @@ class Session implements Connection {
     this.#client = client;
     this.#url = url;
     this.#member = member;
-    // Without a listener an idle client's error would end the process.
     client.on('error', (error: Error) => this.#lose(error));
     client.on('end', () => this.#lose(lostConnection()));
   }
 
   static async open(address: Address, url: string, member: Member): Promise<Session> {
-    const { createConnection } = await import('mysql2');
-    const { host, port, user, password, database, socketPath, ssl } = address;
-    const options: ConnectionOptions = {
-      ...(socketPath === undefined ? { host, port } : { socketPath }),
-      user,
-      password,
-      ...(database !== undefined && { database }),
-      ...(ssl !== 'off' && { ssl: { rejectUnauthorized: ssl === 'on' } }),
-      charset: 'utf8mb4',
-      connectTimeout: CONNECT_TIMEOUT_MS,
-      multipleStatements: true,
-      // Otherwise a parser is compiled, and kept, for the columns of each result, whose tables every round makes anew.
-      disableEval: true,
-      flags: FLAGS,
-    };
-    const client = createConnection(options);
-    const session = new Session(client, url, member, () => createConnection(options));
-    try {
-      await new Promise<void>((resolve, reject) => client.connect((error) => (error ? reject(error) : resolve())));
-      return session;
-    } catch (error) {
-      session.destroy();
-      throw connectError(error, url, member);
-    }
+    let session: Session | undefined;
+    await openDriver(address, url, member, (client, another) => (session = new Session(client, url, member, another)));
+    return session!;
   }
 
   async prepare(options: ConnectOptions, address: Address): Promise<void> {
@@ -129,10 +142,11 @@ class Session implements Connection {
     const refusal = refuses(version ?? '', redact(this.#url));
     if (refusal !== undefined) throw new UsageError(refusal);
     this.backend = backend ?? '';
+    if (address.database !== undefined) await this.#expectDatabase(address.database);
     if (this.#member.killsLate) this.#limitMs = options.statementTimeoutMs;
     await this.query(`SET NAMES utf8mb4 COLLATE ${flavour.collation}; SET SESSION ${settings(options, address, this.#member).map(([name, value]) => `${name} = ${value}`).join(', ')}`);
     for (const sql of this.#member.whereKnown?.(options) ?? []) await this.query(sql).catch((error: { errno?: number }) => ignoreUnknown(error));
-    if (options.namespace !== undefined) await this.query(`USE ${quoteIdentifier(options.namespace)}`);
+    if (options.namespace !== undefined) await this.query(`USE ${quoteIdentifier((this.#database = options.namespace))}`);
     this.#levelQuery = await this.#bestLevelQuery();
     if (options.level !== undefined) await this.#setDefaultLevel(options.level);
   }
@@ -150,11 +164,18 @@ class Session implements Connection {
     return replies.map((reply) => ('rows' in reply ? { columns: reply.columns, rows: reply.rows, affected: reply.rows.length } : { columns: [], rows: [], affected: reply.header.affectedRows, ...changedBy(reply.header) }));
   }
 
-  async begin(level: DialectLevel): Promise<{ readonly inForce: string }> {
+  async begin(level: DialectLevel): Promise<Begun> {
     this.#transaction = 'none';
     const { rows } = await this.query(this.beginSql(level));
     this.#transaction = 'open';
-    return { inForce: levelName(rows[0]?.[0]) };
+    const foreign = this.#foreignIn(rows[0] ?? []);
+    return { inForce: levelName(rows[0]?.[0]), ...(foreign !== undefined && { foreign }) };
+  }
+
+  #foreignIn([, backend, database = null]: ResultRow): string | undefined {
+    if (backend !== this.backend) return `connection ${backend ?? 'unknown'} of the server instead of ${this.backend}`;
+    const name = (which: string | null): string => (which === null ? 'none' : quoteIdentifier(which));
+    return database === this.#database ? undefined : `the database ${name(database)} instead of ${name(this.#database)}`;
   }
 
   beginSql({ sql }: DialectLevel): string {
@@ -184,16 +205,25 @@ class Session implements Connection {
         this.destroy();
         resolve();
       }, END_TIMEOUT_MS);
-      this.#client.end(() => {
-        clearTimeout(timer);
-        resolve();
+      // All that we have set, before a pooler lends the session to another client.
+      this.#client.reset(() => {
+        this.#client.end(() => {
+          clearTimeout(timer);
+          resolve();
+        });
       });
     });
   }
 
   destroy(): void {
     this.#lose(lostConnection());
-    (this.#client as unknown as { stream: { destroy(): void } }).stream.destroy();
+    dropSocket(this.#client);
+  }
+
+  /** The one that the URL names: we need none of ours there, so that it is not chosen, but a wrong one shall not pass. */
+  async #expectDatabase(database: string): Promise<void> {
+    const { rows } = await this.query(`SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ${quoteText(database)}`);
+    if (rows.length === 0) throw Object.assign(new Error(`Unknown database '${database}'`), { errno: 1049, code: 'ER_BAD_DB_ERROR' });
   }
 
   /** The first query that answers inside a transaction. */

@@ -6,6 +6,9 @@ import type { ConnectOptions, DialectLevel } from '../../core/index.ts';
 import type { ErrorRow } from './errors.ts';
 import type { Flavour } from './flavour.ts';
 
+/** Which session this is; none of ours has a database of its own, so that a table named without one is nobody's. */
+export const IDENTITY = 'CONNECTION_ID(), DATABASE()';
+
 export interface Member {
   readonly flavour: Flavour;
   /** URL schemes it answers to; the first one is the one that messages name. */
@@ -13,8 +16,8 @@ export interface Member {
   /** Why a server with this answer to SELECT VERSION() is not tested as this DBMS; undefined: it is. */
   readonly refuses: (version: string, url: string) => string | undefined;
   /**
-   * Queries for the level in force inside a transaction, best first: the first one that answers is used. None opens a
-   * snapshot or takes a lock.
+   * Queries for the level in force inside a transaction, and behind it for the session that it is in (IDENTITY), best first:
+   * the first one that answers is used. None opens a snapshot or takes a lock.
    */
   readonly levelQueries: readonly string[];
   /** The sql_mode that our sessions set. */

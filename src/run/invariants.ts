@@ -12,6 +12,7 @@ import type { RoundSetup } from './round.ts';
 
 export interface InvariantQuery {
   readonly name: string;
+  /** Its tables named with the round's namespace. */
   readonly sql: string;
   /** Why a correct server may break it at any level. */
   readonly unjudged?: string;
@@ -29,9 +30,9 @@ export interface InvariantAnswer extends Pick<InvariantQuery, 'name' | 'unjudged
 
 const SHOWN_ROWS = 5;
 
-export async function askInvariants({ dialect, namespace, urls, invariants = [], statementTimeoutMs = STATEMENT_TIMEOUT_MS }: RoundSetup, url: string): Promise<readonly InvariantAnswer[]> {
+export async function askInvariants({ dialect, urls, invariants = [], statementTimeoutMs = STATEMENT_TIMEOUT_MS }: RoundSetup, url: string): Promise<readonly InvariantAnswer[]> {
   if (invariants.length === 0) return [];
-  const connection = answering(await opened(dialect.connect(url, { namespace, statementTimeoutMs, ...(urls.length > 1 && { synchronised: true }) }), OPEN_MS), silenceAfter(statementTimeoutMs));
+  const connection = answering(await opened(dialect.connect(url, { statementTimeoutMs, ...(urls.length > 1 && { synchronised: true }) }), OPEN_MS), silenceAfter(statementTimeoutMs));
   try {
     const answers: InvariantAnswer[] = [];
     for (const query of invariants) answers.push(await askOne(query, connection, dialect));
