@@ -116,6 +116,8 @@ class Session implements Connection {
   #levelQuery = '';
   /** The session's database. */
   #database: string | null = null;
+  /** Something was set in it. */
+  #set = false;
   /** `open` from BEGIN on; `gone` once the server rolled it back by itself. */
   #transaction: 'none' | 'open' | 'gone' = 'none';
 
@@ -143,6 +145,7 @@ class Session implements Connection {
     if (refusal !== undefined) throw new UsageError(refusal);
     this.backend = backend ?? '';
     if (address.database !== undefined) await this.#expectDatabase(address.database);
+    this.#set = true;
     if (this.#member.killsLate) this.#limitMs = options.statementTimeoutMs;
     await this.query(`SET NAMES utf8mb4 COLLATE ${flavour.collation}; SET SESSION ${settings(options, address, this.#member).map(([name, value]) => `${name} = ${value}`).join(', ')}`);
     for (const sql of this.#member.whereKnown?.(options) ?? []) await this.query(sql).catch((error: { errno?: number }) => ignoreUnknown(error));
@@ -205,13 +208,13 @@ class Session implements Connection {
         this.destroy();
         resolve();
       }, END_TIMEOUT_MS);
-      // All that we have set, before a pooler lends the session to another client.
-      this.#client.reset(() => {
-        this.#client.end(() => {
-          clearTimeout(timer);
-          resolve();
-        });
+      const quit = (): void => this.#client.end(() => {
+        clearTimeout(timer);
+        resolve();
       });
+      // All that we have set, before a pooler lends the session to another client.
+      if (this.#set) this.#client.reset(quit);
+      else quit();
     });
   }
 

@@ -25,8 +25,8 @@ export async function expectOwnSessions(url: string, member: Member): Promise<vo
 }
 
 function bare(client: Driver): BareSession {
-  const send = (sql: string): Promise<readonly unknown[][]> => new Promise((resolve, reject) => {
-    client.query({ sql, rowsAsArray: true }, (error, rows) => (error ? reject(error) : resolve(rows as unknown as unknown[][])));
+  const send = (sql: string): Promise<readonly (readonly (string | number)[])[]> => new Promise((resolve, reject) => {
+    client.query({ sql, rowsAsArray: true }, (error, rows) => (error ? reject(error) : resolve(rows as unknown as (string | number)[][])));
   });
   return {
     greeted: String(client.threadId),

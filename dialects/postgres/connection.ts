@@ -86,6 +86,8 @@ class Session implements Connection {
   readonly #member: Member;
   /** What the query for the session's identity answers in it. */
   #identity = '';
+  /** Something was set in it. */
+  #set = false;
   /** The first sign that the connection is gone; every later call rejects with it. */
   #lost: Error | undefined;
 
@@ -109,6 +111,7 @@ class Session implements Connection {
     if (refusal !== undefined) throw new UsageError(refusal);
     this.backend = (await this.query(backendQuery)).rows[0]?.[0] ?? '';
     this.#identity = this.backend;
+    this.#set = true;
     const { marked } = this.#member.identity;
     if (marked !== undefined) await this.query(`SET ${marked} TO ${quoteText((this.#identity = randomBytes(8).toString('hex')))}`);
     await this.query(settings(options, this.#member).map(([name, value]) => `SET ${name} TO ${value}`).join('; '));
@@ -181,7 +184,7 @@ class Session implements Connection {
 
   /** All that we have set, before a pooler lends the backend to another client; one that is at work is closed by it. */
   async #takeBack(): Promise<void> {
-    if (!(this.#client as unknown as { readyForQuery: boolean }).readyForQuery) return;
+    if (!this.#set || !(this.#client as unknown as { readyForQuery: boolean }).readyForQuery) return;
     try {
       if (this.#status() !== 'I') await this.rollback();
       await this.#send('DISCARD ALL');

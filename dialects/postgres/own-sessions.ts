@@ -20,7 +20,7 @@ export async function expectOwnSessions(url: string, member: Member = MEMBER): P
 function bare(client: Client, { backendQuery, greets }: Member): BareSession {
   const one = async (sql: string): Promise<string> => {
     const { rows } = await client.query<string[]>({ text: sql, rowMode: 'array' });
-    return String(rows[0]?.[0] ?? '');
+    return rows[0]?.[0] ?? '';
   };
   const { processID } = client as unknown as { processID: number | null };
   return {
