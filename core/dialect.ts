@@ -121,7 +121,7 @@ export interface Connection {
   queryAll?(sql: readonly string[]): Promise<readonly QueryResult[]>;
   /** Opens a transaction at the level and returns what the server says inside it, to queries that open no snapshot. */
   begin(level: DialectLevel): Promise<Begun>;
-  /** The SQL that `begin` sends, for the record. */
+  /** The SQL that `begin` sends, for the record: without the question which session it is, as that says nothing of the transaction. */
   beginSql(level: DialectLevel): string;
   commit(): Promise<CommitResult>;
   rollback(): Promise<void>;

@@ -17,8 +17,6 @@ export interface BareSession {
   /** Opens a transaction; what the server calls the session that it is in, asked within. */
   begin(): Promise<string>;
   commit(): Promise<void>;
-  /** The server's name for the session as the greeting has it, if it is the same name; a proxy gives one of its own. */
-  readonly greeted?: string;
   close(): Promise<void>;
 }
 
@@ -71,8 +69,8 @@ async function play(sessions: readonly BareSession[], where: Where): Promise<voi
     openNow.add(n);
     const before = known.get(n);
     const other = [...known].find(([m, theirs]) => m !== n && theirs === backend)?.[0];
-    if (before !== undefined && before !== backend) throw shared(where, session, `one connection was in session ${before} of the server in one transaction and in session ${backend} in a later one`);
-    if (other !== undefined) throw shared(where, session, `two connections, both open, were in the same session ${backend} of the server, one transaction after the other`);
+    if (before !== undefined && before !== backend) throw shared(where, `one connection was in session ${before} of the server in one transaction and in session ${backend} in a later one`);
+    if (other !== undefined) throw shared(where, `two connections, both open, were in the same session ${backend} of the server, one transaction after the other`);
     known.set(n, backend);
   }
 }
@@ -87,12 +85,11 @@ async function begun(session: BareSession, n: number, openNow: ReadonlySet<numbe
 }
 
 function mentionsPooling(error: unknown): boolean {
-  return error instanceof Error && /pool/i.test(error.message);
+  return error instanceof Error && !(error instanceof DatabaseError) && /pool/i.test(error.message);
 }
 
-function shared({ url, title }: Where, { greeted }: BareSession, seen: string): UsageError {
-  const named = greeted === undefined ? '' : ` (as session ${greeted} it was greeted)`;
-  return new UsageError(`${url} is no server of ${title} but a pooler that lends its sessions for a transaction: ${seen}${named}; expected a session of the server for each connection, as isolation levels and settings belong to sessions; ${WHAT_TO_DO}`);
+function shared({ url, title }: Where, seen: string): UsageError {
+  return new UsageError(`${url} is no server of ${title} but a pooler that lends its sessions for a transaction: ${seen}; expected a session of the server for each connection, as isolation levels and settings belong to sessions; ${WHAT_TO_DO}`);
 }
 
 async function answered<T>(work: Promise<T>, n: number, openNow: ReadonlySet<number>, { url, patienceMs = PATIENCE_MS }: Where): Promise<T> {

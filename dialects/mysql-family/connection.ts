@@ -14,7 +14,8 @@ import { DatabaseError, UsageError } from '../../core/index.ts';
 import { redact } from '../redact.ts';
 import { connectError } from './connect-error.ts';
 import { classifyError, goneTransaction, markRolledBack, silentRollback } from './errors.ts';
-import type { Member } from './member.ts';
+import { levelQuery } from './member.ts';
+import type { LevelQuery, Member } from './member.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 import type { Address } from './url.ts';
 import { parseUrl } from './url.ts';
@@ -35,6 +36,9 @@ const END_TIMEOUT_MS = 2_000;
 
 /** Matched rows instead of changed ones; never a file of ours for the server's asking. */
 const FLAGS = ['FOUND_ROWS', '-LOCAL_FILES'];
+
+/** Which session it is; none of ours has a database of its own, so that a table named without one is nobody's. */
+const IDENTITY = ['CONNECTION_ID()', 'DATABASE()'];
 
 type Rows = (string | null)[][];
 /** A result set or an OK. */
@@ -113,7 +117,7 @@ class Session implements Connection {
   #lost: Error | undefined;
   /** Of the statement in flight: the driver may fall silent when its socket goes. */
   #reject: ((error: Error) => void) | undefined;
-  #levelQuery = '';
+  #levelQuery: LevelQuery = { level: 'NULL' };
   /** The session's database. */
   #database: string | null = null;
   /** Something was set in it. */
@@ -169,7 +173,7 @@ class Session implements Connection {
 
   async begin(level: DialectLevel): Promise<Begun> {
     this.#transaction = 'none';
-    const { rows } = await this.query(this.beginSql(level));
+    const { rows } = await this.query(`${begins(level)}; ${levelQuery(this.#levelQuery, ...IDENTITY)}`);
     this.#transaction = 'open';
     const foreign = this.#foreignIn(rows[0] ?? []);
     return { inForce: levelName(rows[0]?.[0]), ...(foreign !== undefined && { foreign }) };
@@ -181,8 +185,8 @@ class Session implements Connection {
     return database === this.#database ? undefined : `the database ${name(database)} instead of ${name(this.#database)}`;
   }
 
-  beginSql({ sql }: DialectLevel): string {
-    return `SET SESSION TRANSACTION ISOLATION LEVEL ${sql}; SET TRANSACTION ISOLATION LEVEL ${sql}; START TRANSACTION; ${this.#levelQuery}`;
+  beginSql(level: DialectLevel): string {
+    return `${begins(level)}; ${levelQuery(this.#levelQuery)}`;
   }
 
   /** A transaction that the server rolled back by itself left the session in autocommit, where COMMIT is no error. */
@@ -230,10 +234,10 @@ class Session implements Connection {
   }
 
   /** The first query that answers inside a transaction. */
-  async #bestLevelQuery(): Promise<string> {
+  async #bestLevelQuery(): Promise<LevelQuery> {
     for (const query of this.#member.levelQueries) {
       try {
-        const { rows } = await this.query(`START TRANSACTION; ${query}`);
+        const { rows } = await this.query(`START TRANSACTION; ${levelQuery(query)}`);
         if (typeof rows[0]?.[0] === 'string') return query;
       } catch (error) {
         if (this.#lost !== undefined) throw error;
@@ -241,12 +245,12 @@ class Session implements Connection {
         if (this.#lost === undefined) await this.query('ROLLBACK');
       }
     }
-    throw new DatabaseError(`${redact(this.#url)} does not say which isolation level is in force (${this.#member.levelQueries.join('; ')})`);
+    throw new DatabaseError(`${redact(this.#url)} does not say which isolation level is in force (${this.#member.levelQueries.map((query) => levelQuery(query)).join('; ')})`);
   }
 
   async #setDefaultLevel(level: DialectLevel): Promise<void> {
     await this.query(`SET SESSION TRANSACTION ISOLATION LEVEL ${level.sql}`);
-    const { rows } = await this.query(`START TRANSACTION; ${this.#levelQuery}`);
+    const { rows } = await this.query(`START TRANSACTION; ${levelQuery(this.#levelQuery)}`);
     await this.query('ROLLBACK');
     const inForce = levelName(rows[0]?.[0]);
     if (inForce === level.inForce) return;
@@ -321,6 +325,10 @@ class Session implements Connection {
       this.#client.query('DO 0', (error: QueryError | null, header: unknown) => resolve(error === null ? isInside(header as ResultSetHeader) : classifyError(error, this.#member.errors).scope !== 'transaction'));
     });
   }
+}
+
+function begins({ sql }: DialectLevel): string {
+  return `SET SESSION TRANSACTION ISOLATION LEVEL ${sql}; SET TRANSACTION ISOLATION LEVEL ${sql}; START TRANSACTION`;
 }
 
 function isInside({ serverStatus }: { readonly serverStatus?: number }): boolean {

@@ -6,8 +6,15 @@ import type { ConnectOptions, DialectLevel } from '../../core/index.ts';
 import type { ErrorRow } from './errors.ts';
 import type { Flavour } from './flavour.ts';
 
-/** Which session this is; none of ours has a database of its own, so that a table named without one is nobody's. */
-export const IDENTITY = 'CONNECTION_ID(), DATABASE()';
+export interface LevelQuery {
+  readonly level: string;
+  readonly from?: string;
+}
+
+/** `more`: further columns. */
+export function levelQuery({ level, from }: LevelQuery, ...more: readonly string[]): string {
+  return `SELECT ${[level, ...more].join(', ')}${from === undefined ? '' : ` FROM ${from}`}`;
+}
 
 export interface Member {
   readonly flavour: Flavour;
@@ -16,10 +23,10 @@ export interface Member {
   /** Why a server with this answer to SELECT VERSION() is not tested as this DBMS; undefined: it is. */
   readonly refuses: (version: string, url: string) => string | undefined;
   /**
-   * Queries for the level in force inside a transaction, and behind it for the session that it is in (IDENTITY), best first:
-   * the first one that answers is used. None opens a snapshot or takes a lock.
+   * What tells the level in force inside a transaction, best first: the first one that answers is used. None opens a snapshot
+   * or takes a lock.
    */
-  readonly levelQueries: readonly string[];
+  readonly levelQueries: readonly LevelQuery[];
   /** The sql_mode that our sessions set. */
   readonly sqlMode: readonly string[];
   /** The session settings that bound a statement to so many milliseconds. */

@@ -29,7 +29,6 @@ function bare(client: Driver): BareSession {
     client.query({ sql, rowsAsArray: true }, (error, rows) => (error ? reject(error) : resolve(rows as unknown as (string | number)[][])));
   });
   return {
-    greeted: String(client.threadId),
     begin: async () => {
       await send('START TRANSACTION');
       return String((await send(ASK))[0]?.[0] ?? '');

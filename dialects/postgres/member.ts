@@ -16,8 +16,6 @@ export interface Member {
   readonly backendQuery: string;
   /** Session settings beside the common ones, name and value. */
   readonly settings: readonly (readonly [string, string])[];
-  /** The greeting names the backend as the query does. */
-  readonly greets?: true;
   /**
    * Tells inside a transaction which session it is in, without a snapshot: `marked`, a setting in which each session of ours
    * finds a word of its own (any SELECT, pg_backend_pid() included, would open the snapshot); else it is the backend.
@@ -41,7 +39,6 @@ export const MEMBER: Member = {
   scheme: 'postgres',
   refuses: (version, url) => refusal(version, url, 'PostgreSQL'),
   backendQuery: 'SELECT pg_backend_pid()',
-  greets: true,
   identity: { query: `SHOW ${MARK_SETTING}`, marked: MARK_SETTING },
   settings: [],
   // A waiter looks for a deadlock once, after this time: with a short one every earlier waiter has looked already.

@@ -17,14 +17,12 @@ export async function expectOwnSessions(url: string, member: Member = MEMBER): P
   }
 }
 
-function bare(client: Client, { backendQuery, greets }: Member): BareSession {
+function bare(client: Client, { backendQuery }: Member): BareSession {
   const one = async (sql: string): Promise<string> => {
     const { rows } = await client.query<string[]>({ text: sql, rowMode: 'array' });
     return rows[0]?.[0] ?? '';
   };
-  const { processID } = client as unknown as { processID: number | null };
   return {
-    ...(greets && processID !== null && { greeted: String(processID) }),
     begin: async () => {
       await client.query('BEGIN');
       return one(backendQuery);
