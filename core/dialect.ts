@@ -105,6 +105,13 @@ export interface CommitResult {
   readonly xid?: string;
 }
 
+export interface Begun {
+  /** The level in force. */
+  readonly inForce: string;
+  /** In words, what was met instead: the transaction is not in the session that was opened and set. */
+  readonly foreign?: string;
+}
+
 /** All methods reject with the driver's error; `Dialect.classifyError` reads it. */
 export interface Connection {
   /** The server's name for this session (a backend pid, a connection id). */
@@ -112,20 +119,20 @@ export interface Connection {
   query(sql: string): Promise<QueryResult>;
   /** Several statements one after the other, in one round trip; the first that fails is the last. */
   queryAll?(sql: readonly string[]): Promise<readonly QueryResult[]>;
-  /** Opens a transaction at the level and returns the level in force, read back inside it by a query that opens no snapshot. */
-  begin(level: DialectLevel): Promise<{ readonly inForce: string }>;
-  /** The SQL that `begin` sends, for the record. */
+  /** Opens a transaction at the level and returns what the server says inside it, to queries that open no snapshot. */
+  begin(level: DialectLevel): Promise<Begun>;
+  /** The SQL that `begin` sends, for the record: without the question which session it is, as that says nothing of the transaction. */
   beginSql(level: DialectLevel): string;
   commit(): Promise<CommitResult>;
   rollback(): Promise<void>;
-  /** Closes in order. */
+  /** Closes in order; what was set in the session is taken back first, as a pooler may lend it to somebody else. */
   end(): Promise<void>;
   /** Drops the socket at once. */
   destroy(): void;
 }
 
 export interface ConnectOptions {
-  /** The schema that unqualified names mean; absent for a control connection. */
+  /** What unqualified names mean, for SQL that others have written; absent: nothing of the user's. */
   readonly namespace?: string;
   readonly statementTimeoutMs?: number;
   /** The level of statements outside BEGIN: the session's default. */
@@ -177,14 +184,24 @@ export interface Dialect {
   readonly promises: readonly PromiseRow[];
   /** True once the whole database suite has run on a live server. */
   readonly ranLive: boolean;
-  print(statement: Statement): string;
-  /** Statements that create the namespace, mark it as ours, and make and fill the schema's tables in it. */
+  /** With a namespace every table and view is named in it: what is sent. Without one the text is for people. */
+  print(statement: Statement, namespace?: string): string;
+  /** Statements that create the namespace, mark it as ours, and make and fill the schema's tables in it, each table named with it. */
   createNamespace(namespace: string, schema: Schema): readonly string[];
+  /** The same for people, as a script that enters the namespace and names tables alone from there on. */
+  namespaceScript(namespace: string, schema: Schema): readonly string[];
+  /** From this statement on the session means the namespace by unqualified names: for SQL that others have written. */
+  enterNamespace(namespace: string): string;
   /** Drops the namespace if it carries our mark; refuses (UsageError) what the tool did not create. */
   dropNamespace(connection: Connection, namespace: string): Promise<void>;
   /** Throws UsageError when the namespace exists already. */
   assertFree(connection: Connection, namespace: string): Promise<void>;
   connect(url: string, options: ConnectOptions): Promise<Connection>;
+  /**
+   * Throws UsageError where our connections are not each a session of the server to the end, as behind a pooler that lends
+   * one for a transaction or a statement. Sets nothing and writes nothing.
+   */
+  expectOwnSessions(url: string): Promise<void>;
   facts(connection: Connection): Promise<ServerFacts>;
   watchBlocked(connection: Connection): BlockedWatcher;
   /** Absent where nothing can be told of several endpoints: then each takes writes, and none is known to have caught up. */

@@ -11,6 +11,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** A transaction ran in a session of the server that is not the one we opened: nothing that it showed can be relied on. */
+export class ForeignSession extends UsageError {}
+
 /** The server or the connection to it failed. `message` never holds a credential; `cause` keeps the driver's error. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';

@@ -32,6 +32,8 @@ export interface RoundEvent {
   readonly level: Level;
   readonly mode: 'stress' | 'schedule';
   readonly instrument: InstrumentMode;
+  /** The schema (MySQL's family: database) of its tables; absent: not known. */
+  readonly namespace?: string;
   readonly sessions: number;
   readonly endpoints: readonly string[];
   readonly tables: readonly string[];
@@ -68,6 +70,7 @@ export interface InvokeEvent {
   readonly n: number;
   readonly k: SentKind;
   readonly at: number;
+  /** As it was sent, but that there every table stands behind the round's namespace. */
   readonly sql: string;
   /** The write's number in its transaction. */
   readonly seq?: number;

@@ -14,14 +14,17 @@ export interface DdlPrinter {
   checkText(text: string): void;
 }
 
-/** CREATE TABLE, constraints, indexes and one INSERT per table with rows, in an order that foreign keys allow. */
-export function schemaStatements(knex: Knex, schema: Schema, printer: DdlPrinter): readonly string[] {
-  return schema.tables.flatMap((table) => [...tableStatements(knex, table, printer), ...rowStatements(knex, table, printer)]);
+/**
+ * CREATE TABLE, constraints, indexes and one INSERT per table with rows, in an order that foreign keys allow. Every table
+ * is named with the namespace, if there is one.
+ */
+export function schemaStatements(knex: Knex, schema: Schema, printer: DdlPrinter, namespace?: string): readonly string[] {
+  return schema.tables.flatMap((table) => [...tableStatements(knex, table, printer, namespace), ...rowStatements(knex, table, printer, namespace)]);
 }
 
-function tableStatements(knex: Knex, table: Table, printer: DdlPrinter): readonly string[] {
-  [table.name, ...[...table.columns, ...table.indexes, ...table.foreignKeys].map(({ name }) => name)].forEach(refuseKnexSyntax);
-  const statements = knex.schema.createTable(table.name, (t) => {
+function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespace: string | undefined): readonly string[] {
+  [table.name, ...(namespace === undefined ? [] : [namespace]), ...[...table.columns, ...table.indexes, ...table.foreignKeys].map(({ name }) => name)].forEach(refuseKnexSyntax);
+  const statements = (namespace === undefined ? knex.schema : knex.schema.withSchema(namespace)).createTable(table.name, (t) => {
     for (const column of table.columns) {
       const built = t.specificType(column.name, printer.columnType(column));
       if (!column.nullable || column.identity) built.notNullable();
@@ -36,7 +39,7 @@ function tableStatements(knex: Knex, table: Table, printer: DdlPrinter): readonl
     // knex leaves the name of a check unquoted.
     table.checks.forEach((check) => t.check(rawText(printer.expression(check.expression)), [], rawText(printer.identifier(check.name))));
     table.foreignKeys.forEach((key) => {
-      t.foreign([...key.columns], key.name).references([...key.references]).inTable(key.table).onDelete(key.onDelete).onUpdate(key.onUpdate);
+      t.foreign([...key.columns], key.name).references([...key.references]).inTable(qualified(key.table, namespace)).onDelete(key.onDelete).onUpdate(key.onUpdate);
     });
   });
   return statements.toSQL().map(({ sql, bindings }: { sql: string; bindings?: readonly unknown[] }) => {
@@ -46,7 +49,7 @@ function tableStatements(knex: Knex, table: Table, printer: DdlPrinter): readonl
 }
 
 /** Identity columns are left to the server, unless it is said where it goes on. */
-function rowStatements(knex: Knex, table: Table, printer: DdlPrinter): readonly string[] {
+function rowStatements(knex: Knex, table: Table, printer: DdlPrinter, namespace: string | undefined): readonly string[] {
   if (table.rows.length === 0) return [];
   const rows = table.rows.map((row) => {
     if (row.length !== table.columns.length) throw new InternalError(`initial row of ${table.name}: ${row.length} values for ${table.columns.length} columns`);
@@ -54,7 +57,12 @@ function rowStatements(knex: Knex, table: Table, printer: DdlPrinter): readonly 
     pairs.forEach(([, value]) => typeof value === 'string' && printer.checkText(value));
     return Object.fromEntries(pairs);
   });
-  return [knex(table.name).insert(rows).toQuery()];
+  return [knex(qualified(table.name, namespace)).insert(rows).toQuery()];
+}
+
+/** As knex reads it; neither part has a dot of its own. */
+function qualified(table: string, namespace: string | undefined): string {
+  return namespace === undefined ? table : `${namespace}.${table}`;
 }
 
 /** In raw text a question mark is a placeholder unless escaped; knex takes the backslash away again. */

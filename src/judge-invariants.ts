@@ -22,18 +22,19 @@ export interface JudgedRound {
   readonly signal: AbortSignal;
 }
 
-/** As the server is asked. */
-export function invariantQueries(invariants: readonly Invariant[], { print }: Pick<Dialect, 'print'>): readonly InvariantQuery[] {
-  return invariants.map(({ query, ...rest }) => ({ ...rest, sql: print(query) }));
+/** As the server is asked of the tables in a namespace. */
+export function invariantQueries(invariants: readonly Invariant[], { print }: Pick<Dialect, 'print'>, namespace: string): readonly InvariantQuery[] {
+  return invariants.map(({ query, ...rest }) => ({ ...rest, sql: print(query, namespace) }));
 }
 
 export async function judgeInvariants({ tally, outcome, invariants, namespace, urls, ...rest }: JudgedRound): Promise<readonly string[]> {
   if (outcome.invariants.length === 0) return [];
   const { dialect, round, testCase } = rest;
   const wanted = tally.invariants.toControl(outcome.invariants);
-  const queries = invariantQueries(invariants, dialect).filter(({ name }) => wanted.includes(name));
+  const apart = `${namespace}_s`;
+  const queries = invariantQueries(invariants, dialect, apart).filter(({ name }) => wanted.includes(name));
   const url = urls[mainEndpoint(outcome.endpoints)] ?? urls[0]!;
-  const control = queries.length === 0 ? undefined : await serialControl({ ...rest, history: outcome.history, level: tally.level, invariants: queries, url, namespace: `${namespace}_s` });
+  const control = queries.length === 0 ? undefined : await serialControl({ ...rest, history: outcome.history, level: tally.level, invariants: queries, url, namespace: apart });
   const ids = new Set(testCase.sessions.flatMap(({ transactions }) => transactions.map(({ id }) => id)));
   const broken = { promise: promiseOfAll(dialect, tally.level.level, outcome.configuration), inPart: ranInPart(outcome.history), overlapped: overlapped(outcome.history, ids) };
   return [...tally.invariants.round(round, outcome.invariants, broken, control?.answers), ...(control?.leftovers ?? [])];

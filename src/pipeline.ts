@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { judge } from '../check/index.ts';
-import { InternalError, UsageError } from '../core/index.ts';
+import { ForeignSession, InternalError, UsageError } from '../core/index.ts';
 import type { Connection, Dialect, DialectLevel, EndpointState, Finding, Level, ProbedCase, Report } from '../core/index.ts';
 import { instrument } from '../instrument/index.ts';
 import { Findings, MOST_FINDINGS, MOST_OF_FAMILY } from './findings.ts';
@@ -85,7 +85,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
         const outcome = await runRound({
           round, probedCase, dialect, urls, level: tally.level, mode: plan.mode, namespace, recorder, keep: plan.keep, signal: plan.signal,
           ...(workload.concurrency !== undefined && { concurrency: workload.concurrency }),
-          ...(workload.invariants && { invariants: invariantQueries(workload.invariants, dialect) }),
+          ...(workload.invariants && { invariants: invariantQueries(workload.invariants, dialect, namespace) }),
         });
         failing = `round ${round}, ${level} could not be judged`;
         if (outcome.leftover) notes.push(outcome.leftover);
@@ -98,7 +98,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
         failing = `the invariants of round ${round}, ${level} could not be judged`;
         for (const note of await judgeInvariants({ round, tally, dialect, urls, outcome, testCase, probedCase, invariants: workload.invariants ?? [], namespace, signal: plan.signal, ...(graph && { graph }) })) notes.push(`round ${round}, ${level}: ${note}`);
         failing = `round ${round}, ${level} could not be judged`;
-        const setup = verdict.anomalies.length > 0 ? dialect.createNamespace(namespace, probedCase.schema) : [];
+        const setup = verdict.anomalies.length > 0 ? dialect.namespaceScript(namespace, probedCase.schema) : [];
         for (const anomaly of verdict.anomalies) {
           const judgement = judge(anomaly, tally.level.level, judgedConfiguration(outcome, anomaly), dialect.promises, dialect);
           tally.anomaly(anomaly, judgement);
@@ -128,8 +128,8 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
       }
     }
   } catch (error) {
-    // A run that cannot begin has nothing to report; one that cannot go on has, whatever the reason.
-    if (tallies.every((each) => each.counts.rounds === 0)) throw error;
+    // A run that cannot begin has nothing to report, nor one whose sessions were not its own; one that cannot go on has, whatever the reason.
+    if (tallies.every((each) => each.counts.rounds === 0) || error instanceof ForeignSession) throw error;
     if (!plan.signal.aborted) endedEarly = `${failing}: ${reasonOf(error, dialect)}`;
   } finally {
     const unwritten = closed(recorder);

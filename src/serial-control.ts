@@ -100,7 +100,7 @@ async function execute(setup: ControlSetup, { ids }: SerialOrder, until: number)
   let begun = 0;
   const enough = async (): Promise<boolean> => {
     if (begun > 0) {
-      asker ??= await invariantAsker({ dialect, namespace, urls: [url], invariants }, url);
+      asker ??= await invariantAsker({ dialect, urls: [url], invariants }, url);
       take(await asker.ask(), begun);
     }
     if (begun < ids.length && performance.now() >= until) unable.set('', `${begun} of ${ids.length} transactions had run when the time for it was over`);

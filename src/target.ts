@@ -29,6 +29,8 @@ export async function openTarget(urls: readonly string[], target: string, { prog
   for (const url of urls) {
     if (dialectFor(url) !== dialect) throw new UsageError(`--url: the endpoints are of different DBMSs (${urls.map((each) => dialect.redact(each)).join(', ')}); expected the endpoints of one database.`);
   }
+  // Once for each, before anything is set or written there.
+  for (const url of new Set(urls)) await dialect.expectOwnSessions(url);
   const shown = urls.map((url) => dialect.redact(url));
   return { name: shown.join(', '), dialect, urls, words: shown.map((url) => `--url ${shellWord(url)}`).join(' '), close: async () => {} };
 }

@@ -6,6 +6,7 @@ import type { Dialect } from '../../core/index.ts';
 import { postgres } from '../postgres/dialect.ts';
 import { classifyError } from '../postgres/errors.ts';
 import { connect } from '../postgres/connection.ts';
+import { expectOwnSessions } from '../postgres/own-sessions.ts';
 import { importer } from '../postgres/import/index.ts';
 import { watchBlocked } from './blocked.ts';
 import { ERRORS } from './errors.ts';
@@ -29,6 +30,7 @@ export const cockroachdb: Dialect = {
   promises: PROMISES,
   ranLive: false,
   connect: (url, options) => connect(url, options, MEMBER),
+  expectOwnSessions: (url) => expectOwnSessions(url, MEMBER),
   facts,
   watchBlocked,
   // Every node shows what any node has committed.

@@ -12,6 +12,7 @@ export const MEMBER: Member = {
   refuses: (version, url) => refusal(version, url, 'CockroachDB'),
   // The cluster's name for the session: a backend pid is a node's only.
   backendQuery: 'SHOW session_id',
+  identity: { query: 'SHOW session_id' },
   // INTEGER has eight bytes there unless told otherwise.
   settings: [['default_int_size', '4']],
   /**

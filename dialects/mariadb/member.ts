@@ -24,8 +24,11 @@ export const MEMBER: Member = {
   refuses: (version, url) => refusal(version, url, 'MariaDB', [10, 5]),
   // Off by default: the performance schema, and in it the consumer of transactions.
   levelQueries: [
-    `SELECT ISOLATION_LEVEL FROM performance_schema.events_transactions_current WHERE STATE = 'ACTIVE' AND THREAD_ID = (SELECT THREAD_ID FROM performance_schema.threads WHERE PROCESSLIST_ID = CONNECTION_ID())`,
-    'SELECT @@tx_isolation',
+    {
+      level: 'ISOLATION_LEVEL',
+      from: `performance_schema.events_transactions_current WHERE STATE = 'ACTIVE' AND THREAD_ID = (SELECT THREAD_ID FROM performance_schema.threads WHERE PROCESSLIST_ID = CONNECTION_ID())`,
+    },
+    { level: '@@tx_isolation' },
   ],
   sqlMode: STRICT_MODE,
   statementTimeout: (milliseconds) => [['max_statement_time', String(milliseconds / 1000)]],

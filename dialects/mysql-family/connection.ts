@@ -9,12 +9,13 @@
  * (MySQL 9.7.4, MariaDB 10.11.19 and 11.8.6).
  */
 import type { Connection as Driver, ConnectionOptions, FieldPacket, QueryError, QueryOptions, ResultSetHeader } from 'mysql2';
-import type { CommitResult, Connection, ConnectOptions, DialectLevel, QueryResult } from '../../core/index.ts';
+import type { Begun, CommitResult, Connection, ConnectOptions, DialectLevel, QueryResult, ResultRow } from '../../core/index.ts';
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import { redact } from '../redact.ts';
 import { connectError } from './connect-error.ts';
 import { classifyError, goneTransaction, markRolledBack, silentRollback } from './errors.ts';
-import type { Member } from './member.ts';
+import { levelQuery } from './member.ts';
+import type { LevelQuery, Member } from './member.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 import type { Address } from './url.ts';
 import { parseUrl } from './url.ts';
@@ -36,6 +37,9 @@ const END_TIMEOUT_MS = 2_000;
 /** Matched rows instead of changed ones; never a file of ours for the server's asking. */
 const FLAGS = ['FOUND_ROWS', '-LOCAL_FILES'];
 
+/** Which session it is; none of ours has a database of its own, so that a table named without one is nobody's. */
+const IDENTITY = ['CONNECTION_ID()', 'DATABASE()'];
+
 type Rows = (string | null)[][];
 /** A result set or an OK. */
 type Reply = { readonly rows: Rows; readonly columns: readonly string[] } | { readonly header: ResultSetHeader };
@@ -47,9 +51,42 @@ export async function connect(url: string, options: ConnectOptions, member: Memb
     await session.prepare(options, address);
     return session;
   } catch (error) {
-    session.destroy();
+    await session.end();
     throw error instanceof UsageError || error instanceof DatabaseError ? error : connectError(error, url, member);
   }
+}
+
+/** The driver's connection, with nothing set in its session. `made`: hears of it before it is connected, and how to make one more. */
+export async function openDriver(address: Address, url: string, member: Member, made: (client: Driver, another: () => Driver) => void = () => undefined): Promise<Driver> {
+  const { createConnection } = await import('mysql2');
+  const { host, port, user, password, socketPath, ssl } = address;
+  const options: ConnectionOptions = {
+    ...(socketPath === undefined ? { host, port } : { socketPath }),
+    user,
+    password,
+    ...(ssl !== 'off' && { ssl: { rejectUnauthorized: ssl === 'on' } }),
+    charset: 'utf8mb4',
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    multipleStatements: true,
+    // Otherwise a parser is compiled, and kept, for the columns of each result, whose tables every round makes anew.
+    disableEval: true,
+    flags: FLAGS,
+  };
+  const client = createConnection(options);
+  // Without a listener an idle client's error would end the process.
+  client.on('error', () => undefined);
+  made(client, () => createConnection(options));
+  try {
+    await new Promise<void>((resolve, reject) => client.connect((error) => (error ? reject(error) : resolve())));
+    return client;
+  } catch (error) {
+    dropSocket(client);
+    throw connectError(error, url, member);
+  }
+}
+
+function dropSocket(client: Driver): void {
+  (client as unknown as { stream: { destroy(): void } }).stream.destroy();
 }
 
 /** Fixed by us, so that values come back as the same text and statements mean the same whatever the server's defaults are. */
@@ -80,7 +117,11 @@ class Session implements Connection {
   #lost: Error | undefined;
   /** Of the statement in flight: the driver may fall silent when its socket goes. */
   #reject: ((error: Error) => void) | undefined;
-  #levelQuery = '';
+  #levelQuery: LevelQuery = { level: 'NULL' };
+  /** The session's database. */
+  #database: string | null = null;
+  /** Something was set in it. */
+  #set = false;
   /** `open` from BEGIN on; `gone` once the server rolled it back by itself. */
   #transaction: 'none' | 'open' | 'gone' = 'none';
 
@@ -89,36 +130,14 @@ class Session implements Connection {
     this.#client = client;
     this.#url = url;
     this.#member = member;
-    // Without a listener an idle client's error would end the process.
     client.on('error', (error: Error) => this.#lose(error));
     client.on('end', () => this.#lose(lostConnection()));
   }
 
   static async open(address: Address, url: string, member: Member): Promise<Session> {
-    const { createConnection } = await import('mysql2');
-    const { host, port, user, password, database, socketPath, ssl } = address;
-    const options: ConnectionOptions = {
-      ...(socketPath === undefined ? { host, port } : { socketPath }),
-      user,
-      password,
-      ...(database !== undefined && { database }),
-      ...(ssl !== 'off' && { ssl: { rejectUnauthorized: ssl === 'on' } }),
-      charset: 'utf8mb4',
-      connectTimeout: CONNECT_TIMEOUT_MS,
-      multipleStatements: true,
-      // Otherwise a parser is compiled, and kept, for the columns of each result, whose tables every round makes anew.
-      disableEval: true,
-      flags: FLAGS,
-    };
-    const client = createConnection(options);
-    const session = new Session(client, url, member, () => createConnection(options));
-    try {
-      await new Promise<void>((resolve, reject) => client.connect((error) => (error ? reject(error) : resolve())));
-      return session;
-    } catch (error) {
-      session.destroy();
-      throw connectError(error, url, member);
-    }
+    let session: Session | undefined;
+    await openDriver(address, url, member, (client, another) => (session = new Session(client, url, member, another)));
+    return session!;
   }
 
   async prepare(options: ConnectOptions, address: Address): Promise<void> {
@@ -129,10 +148,12 @@ class Session implements Connection {
     const refusal = refuses(version ?? '', redact(this.#url));
     if (refusal !== undefined) throw new UsageError(refusal);
     this.backend = backend ?? '';
+    if (address.database !== undefined) await this.#expectDatabase(address.database);
+    this.#set = true;
     if (this.#member.killsLate) this.#limitMs = options.statementTimeoutMs;
     await this.query(`SET NAMES utf8mb4 COLLATE ${flavour.collation}; SET SESSION ${settings(options, address, this.#member).map(([name, value]) => `${name} = ${value}`).join(', ')}`);
     for (const sql of this.#member.whereKnown?.(options) ?? []) await this.query(sql).catch((error: { errno?: number }) => ignoreUnknown(error));
-    if (options.namespace !== undefined) await this.query(`USE ${quoteIdentifier(options.namespace)}`);
+    if (options.namespace !== undefined) await this.query(`USE ${quoteIdentifier((this.#database = options.namespace))}`);
     this.#levelQuery = await this.#bestLevelQuery();
     if (options.level !== undefined) await this.#setDefaultLevel(options.level);
   }
@@ -150,15 +171,22 @@ class Session implements Connection {
     return replies.map((reply) => ('rows' in reply ? { columns: reply.columns, rows: reply.rows, affected: reply.rows.length } : { columns: [], rows: [], affected: reply.header.affectedRows, ...changedBy(reply.header) }));
   }
 
-  async begin(level: DialectLevel): Promise<{ readonly inForce: string }> {
+  async begin(level: DialectLevel): Promise<Begun> {
     this.#transaction = 'none';
-    const { rows } = await this.query(this.beginSql(level));
+    const { rows } = await this.query(`${begins(level)}; ${levelQuery(this.#levelQuery, ...IDENTITY)}`);
     this.#transaction = 'open';
-    return { inForce: levelName(rows[0]?.[0]) };
+    const foreign = this.#foreignIn(rows[0] ?? []);
+    return { inForce: levelName(rows[0]?.[0]), ...(foreign !== undefined && { foreign }) };
   }
 
-  beginSql({ sql }: DialectLevel): string {
-    return `SET SESSION TRANSACTION ISOLATION LEVEL ${sql}; SET TRANSACTION ISOLATION LEVEL ${sql}; START TRANSACTION; ${this.#levelQuery}`;
+  #foreignIn([, backend, database = null]: ResultRow): string | undefined {
+    if (backend !== this.backend) return `connection ${backend ?? 'unknown'} of the server instead of ${this.backend}`;
+    const name = (which: string | null): string => (which === null ? 'none' : quoteIdentifier(which));
+    return database === this.#database ? undefined : `the database ${name(database)} instead of ${name(this.#database)}`;
+  }
+
+  beginSql(level: DialectLevel): string {
+    return `${begins(level)}; ${levelQuery(this.#levelQuery)}`;
   }
 
   /** A transaction that the server rolled back by itself left the session in autocommit, where COMMIT is no error. */
@@ -184,23 +212,32 @@ class Session implements Connection {
         this.destroy();
         resolve();
       }, END_TIMEOUT_MS);
-      this.#client.end(() => {
+      const quit = (): void => this.#client.end(() => {
         clearTimeout(timer);
         resolve();
       });
+      // All that we have set, before a pooler lends the session to another client.
+      if (this.#set) this.#client.reset(quit);
+      else quit();
     });
   }
 
   destroy(): void {
     this.#lose(lostConnection());
-    (this.#client as unknown as { stream: { destroy(): void } }).stream.destroy();
+    dropSocket(this.#client);
+  }
+
+  /** The one that the URL names: we need none of ours there, so that it is not chosen, but a wrong one shall not pass. */
+  async #expectDatabase(database: string): Promise<void> {
+    const { rows } = await this.query(`SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ${quoteText(database)}`);
+    if (rows.length === 0) throw Object.assign(new Error(`Unknown database '${database}'`), { errno: 1049, code: 'ER_BAD_DB_ERROR' });
   }
 
   /** The first query that answers inside a transaction. */
-  async #bestLevelQuery(): Promise<string> {
+  async #bestLevelQuery(): Promise<LevelQuery> {
     for (const query of this.#member.levelQueries) {
       try {
-        const { rows } = await this.query(`START TRANSACTION; ${query}`);
+        const { rows } = await this.query(`START TRANSACTION; ${levelQuery(query)}`);
         if (typeof rows[0]?.[0] === 'string') return query;
       } catch (error) {
         if (this.#lost !== undefined) throw error;
@@ -208,12 +245,12 @@ class Session implements Connection {
         if (this.#lost === undefined) await this.query('ROLLBACK');
       }
     }
-    throw new DatabaseError(`${redact(this.#url)} does not say which isolation level is in force (${this.#member.levelQueries.join('; ')})`);
+    throw new DatabaseError(`${redact(this.#url)} does not say which isolation level is in force (${this.#member.levelQueries.map((query) => levelQuery(query)).join('; ')})`);
   }
 
   async #setDefaultLevel(level: DialectLevel): Promise<void> {
     await this.query(`SET SESSION TRANSACTION ISOLATION LEVEL ${level.sql}`);
-    const { rows } = await this.query(`START TRANSACTION; ${this.#levelQuery}`);
+    const { rows } = await this.query(`START TRANSACTION; ${levelQuery(this.#levelQuery)}`);
     await this.query('ROLLBACK');
     const inForce = levelName(rows[0]?.[0]);
     if (inForce === level.inForce) return;
@@ -288,6 +325,10 @@ class Session implements Connection {
       this.#client.query('DO 0', (error: QueryError | null, header: unknown) => resolve(error === null ? isInside(header as ResultSetHeader) : classifyError(error, this.#member.errors).scope !== 'transaction'));
     });
   }
+}
+
+function begins({ sql }: DialectLevel): string {
+  return `SET SESSION TRANSACTION ISOLATION LEVEL ${sql}; SET TRANSACTION ISOLATION LEVEL ${sql}; START TRANSACTION`;
 }
 
 function isInside({ serverStatus }: { readonly serverStatus?: number }): boolean {

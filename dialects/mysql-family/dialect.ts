@@ -3,11 +3,12 @@ import type { BlockedWatcher, Capabilities, Connection, Dialect, DialectLevel, E
 import { redact } from '../redact.ts';
 import { captureOf } from './capture.ts';
 import { connect } from './connection.ts';
+import { expectOwnSessions } from './own-sessions.ts';
 import { classifyError } from './errors.ts';
 import { facts } from './facts.ts';
 import { LEVELS } from './levels.ts';
 import type { Member } from './member.ts';
-import { assertFree, createNamespace, dropNamespace } from './namespace.ts';
+import { assertFree, createNamespace, dropNamespace, enterNamespace, namespaceScript } from './namespace.ts';
 import { printStatement } from './printer.ts';
 
 export interface FamilyDialect {
@@ -45,11 +46,14 @@ export function familyDialect({ name, member, promises, watchBlocked, ranLive, l
     levels,
     promises,
     ranLive,
-    print: (statement: Statement) => printStatement(statement, flavour),
+    print: (statement: Statement, namespace?: string) => printStatement(statement, flavour, namespace),
     createNamespace: (namespace: string, schema: Schema) => createNamespace(namespace, schema, flavour),
+    namespaceScript: (namespace: string, schema: Schema) => namespaceScript(namespace, schema, flavour),
+    enterNamespace,
     dropNamespace,
     assertFree,
     connect: (url, options) => connect(url, options, member),
+    expectOwnSessions: (url) => expectOwnSessions(url, member),
     facts: ownFacts,
     watchBlocked,
     ...(endpoint && { endpoint }),

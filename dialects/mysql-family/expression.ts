@@ -11,7 +11,7 @@ import type { Printing } from './flavour.ts';
 import { asciiJson, jsonText } from './json-text.ts';
 import type { JsonText, TextPrinters } from './json-text.ts';
 import { castType, printLiteral } from './literal.ts';
-import { quoteIdentifier, quoteText } from './quote.ts';
+import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 
 /** LIMIT needs a number where only an order or a copy is meant. */
 const NO_LIMIT = '18446744073709551615';
@@ -257,7 +257,7 @@ export function printWith(clause: With | undefined, to: Printing): string | unde
 
 /** A copy is a derived table that cannot be merged, since it has a LIMIT. */
 function named(kind: 'table' | 'view', name: string, alias: string, to: Printing): string {
-  const table = quoteIdentifier(name);
+  const table = quoteName(name, to);
   return `${to.copied?.(name, kind) ? `(SELECT * FROM ${table} LIMIT ${NO_LIMIT})` : table} AS ${quoteIdentifier(alias)}`;
 }
 

@@ -40,6 +40,8 @@ export interface Flavour {
 /** What an expression is printed for. */
 export interface Printing {
   readonly flavour: Flavour;
+  /** The database that tables and views are in; absent: the text names none, and is for people. */
+  readonly namespace?: string | undefined;
   /** Table reads within a write that the server allows of a copy only. */
   readonly copied?: (name: string, kind: 'table' | 'view') => boolean;
   /** Aliases of tables that have a row wherever an expression stands: none of them is the missing side of an outer join. */

@@ -6,6 +6,16 @@ import type { ConnectOptions, DialectLevel } from '../../core/index.ts';
 import type { ErrorRow } from './errors.ts';
 import type { Flavour } from './flavour.ts';
 
+export interface LevelQuery {
+  readonly level: string;
+  readonly from?: string;
+}
+
+/** `more`: further columns. */
+export function levelQuery({ level, from }: LevelQuery, ...more: readonly string[]): string {
+  return `SELECT ${[level, ...more].join(', ')}${from === undefined ? '' : ` FROM ${from}`}`;
+}
+
 export interface Member {
   readonly flavour: Flavour;
   /** URL schemes it answers to; the first one is the one that messages name. */
@@ -13,10 +23,10 @@ export interface Member {
   /** Why a server with this answer to SELECT VERSION() is not tested as this DBMS; undefined: it is. */
   readonly refuses: (version: string, url: string) => string | undefined;
   /**
-   * Queries for the level in force inside a transaction, best first: the first one that answers is used. None opens a
-   * snapshot or takes a lock.
+   * What tells the level in force inside a transaction, best first: the first one that answers is used. None opens a snapshot
+   * or takes a lock.
    */
-  readonly levelQueries: readonly string[];
+  readonly levelQueries: readonly LevelQuery[];
   /** The sql_mode that our sessions set. */
   readonly sqlMode: readonly string[];
   /** The session settings that bound a statement to so many milliseconds. */

@@ -10,7 +10,7 @@ import { schemaStatements } from '../knex-ddl.ts';
 import { printExpression, printQuery } from './expression.ts';
 import type { Flavour } from './flavour.ts';
 import { columnTypeName, printDefault } from './literal.ts';
-import { quoteIdentifier, quoteText } from './quote.ts';
+import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 
 const MARK_TABLE = 'anomalist_mark';
 const MARK = 'anomalist: made by this tool, dropped when its run ends';
@@ -23,13 +23,26 @@ function asciiText(length: number): string {
 }
 
 export function createNamespace(namespace: string, schema: Schema, flavour: Flavour): readonly string[] {
-  const name = quoteIdentifier(namespace);
+  return [makeNamespace(namespace, flavour), ...fill(schema, flavour, namespace)];
+}
+
+export function namespaceScript(namespace: string, schema: Schema, flavour: Flavour): readonly string[] {
+  return [makeNamespace(namespace, flavour), enterNamespace(namespace), ...fill(schema, flavour)];
+}
+
+export function enterNamespace(namespace: string): string {
+  return `USE ${quoteIdentifier(namespace)}`;
+}
+
+function makeNamespace(namespace: string, { collation }: Flavour): string {
+  return `CREATE DATABASE ${quoteIdentifier(namespace)} CHARACTER SET utf8mb4 COLLATE ${collation}`;
+}
+
+function fill(schema: Schema, flavour: Flavour, namespace?: string): readonly string[] {
   return [
-    `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE ${flavour.collation}`,
-    `USE ${name}`,
-    `CREATE TABLE ${quoteIdentifier(MARK_TABLE)} (mark int NOT NULL PRIMARY KEY) COMMENT = ${quoteText(MARK)}`,
-    ...schema.tables.flatMap((table) => schemaStatements(knexFactory({ client: 'mysql2' }), { tables: [table] }, ddlPrinter(table, schema, flavour))),
-    ...(schema.views ?? []).map((view) => `CREATE VIEW ${quoteIdentifier(view.name)} AS ${printQuery(view.query, { flavour })}`),
+    `CREATE TABLE ${quoteName(MARK_TABLE, { namespace })} (mark int NOT NULL PRIMARY KEY) COMMENT = ${quoteText(MARK)}`,
+    ...schema.tables.flatMap((table) => schemaStatements(knexFactory({ client: 'mysql2' }), { tables: [table] }, ddlPrinter(table, schema, flavour), namespace)),
+    ...(schema.views ?? []).map((view) => `CREATE VIEW ${quoteName(view.name, { namespace })} AS ${printQuery(view.query, { flavour, namespace })}`),
   ];
 }
 

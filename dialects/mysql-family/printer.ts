@@ -7,16 +7,17 @@ import type { Assignment, Conflict, Delete, Expression, From, Insert, SelectItem
 import { InternalError, contentsOf, isQuery, leavesOf } from '../../core/index.ts';
 import { clauses, printExpression, printFrom, printItems, printQuery, printResult, printShown, within } from './expression.ts';
 import type { Flavour, Printing } from './flavour.ts';
-import { quoteIdentifier } from './quote.ts';
+import { quoteIdentifier, quoteName } from './quote.ts';
 import { printReadBeside } from './read-beside.ts';
 
-type Printers = { readonly [K in Exclude<Statement['kind'], 'select' | 'unionAll' | 'setOperation'>]: (statement: Extract<Statement, { kind: K }>, flavour: Flavour) => string };
+type Printers = { readonly [K in Exclude<Statement['kind'], 'select' | 'unionAll' | 'setOperation'>]: (statement: Extract<Statement, { kind: K }>, to: Printing) => string };
 
-export function printStatement(statement: Statement, flavour: Flavour): string {
-  if (isQuery(statement)) return statement.reads === undefined ? printResult(statement, { flavour }) : printReadBeside(statement, statement.reads, { flavour });
+export function printStatement(statement: Statement, flavour: Flavour, namespace?: string): string {
+  const to: Printing = { flavour, namespace };
+  if (isQuery(statement)) return statement.reads === undefined ? printResult(statement, to) : printReadBeside(statement, statement.reads, to);
   if ('reads' in statement && statement.reads !== undefined) throw new InternalError(`reads beside a write: ${flavour.title} shows them beside queries only (capability readBeside)`);
-  const print = PRINTERS[statement.kind] as (statement: Statement, flavour: Flavour) => string;
-  return print(statement, flavour);
+  const print = PRINTERS[statement.kind] as (statement: Statement, to: Printing) => string;
+  return print(statement, to);
 }
 
 const PRINTERS: Printers = {
@@ -31,10 +32,10 @@ const PRINTERS: Printers = {
 /** DO NOTHING is INSERT IGNORE: it passes over every key, and over other errors of a row too. */
 const VERBS = { nothing: 'INSERT IGNORE', update: 'INSERT', replace: 'REPLACE' } satisfies Record<Conflict['action'], string>;
 
-function printInsert(insert: Insert, flavour: Flavour): string {
-  const to: Printing = within({ kind: 'table', table: insert.table, alias: insert.table }, { flavour });
+function printInsert(insert: Insert, around: Printing): string {
+  const to = within({ kind: 'table', table: insert.table, alias: insert.table }, around);
   return clauses([
-    `${insert.conflict ? VERBS[insert.conflict.action] : 'INSERT'} INTO ${quoteIdentifier(insert.table)} (${insert.columns.map(quoteIdentifier).join(', ')})`,
+    `${insert.conflict ? VERBS[insert.conflict.action] : 'INSERT'} INTO ${quoteName(insert.table, to)} (${insert.columns.map(quoteIdentifier).join(', ')})`,
     insert.query ? printQuery(insert.query, to) : printRows(insert, to),
     insert.conflict?.action === 'update' && `ON DUPLICATE KEY UPDATE ${printConflictSet(insert.table, insert.conflict, to)}`,
     printReturning('insert', insert.returning, to),
@@ -76,23 +77,23 @@ function names(expression: Expression, column: string): boolean {
   return queries.length > 0 || expressions.some((each) => each.kind === 'column' && each.column === column);
 }
 
-function printUpdate(update: Update, flavour: Flavour): string {
+function printUpdate(update: Update, around: Printing): string {
   const target = update.through ?? update.table;
-  const to = writing(update.table, target, update.from, flavour);
+  const to = writing(update.table, target, update.from, around);
   return clauses([
-    `UPDATE ${printMergeHint(update, update.through, update.from, flavour)}${quoteIdentifier(target)}`,
-    update.from && `CROSS JOIN ${printFrom(update.from, { flavour })}`,
+    `UPDATE ${printMergeHint(update, update.through, update.from, around.flavour)}${quoteName(target, around)}`,
+    update.from && `CROSS JOIN ${printFrom(update.from, around)}`,
     `SET ${printSet(update.set, to, update.from && target)}`,
     update.where && `WHERE ${printExpression(update.where, to)}`,
     printReturning('update', update.returning, to),
   ]);
 }
 
-function printDelete(statement: Delete, flavour: Flavour): string {
-  const to = writing(statement.table, statement.table, statement.using, flavour);
-  const table = quoteIdentifier(statement.table);
+function printDelete(statement: Delete, around: Printing): string {
+  const to = writing(statement.table, statement.table, statement.using, around);
+  const table = quoteName(statement.table, around);
   return clauses([
-    statement.using ? `DELETE ${printMergeHint(statement, undefined, statement.using, flavour)}${table} FROM ${table} CROSS JOIN ${printFrom(statement.using, { flavour })}` : `DELETE FROM ${table}`,
+    statement.using ? `DELETE ${printMergeHint(statement, undefined, statement.using, around.flavour)}${table} FROM ${table} CROSS JOIN ${printFrom(statement.using, around)}` : `DELETE FROM ${table}`,
     statement.where && `WHERE ${printExpression(statement.where, to)}`,
     printReturning(statement.using ? 'multi-table delete' : 'delete', statement.returning, to),
   ]);
@@ -114,10 +115,10 @@ function printMergeHint(write: Update | Delete, through: string | undefined, fro
  * The table that a write changes may not be read in its subqueries (error 1093, through views 1443), but a copy of it may.
  * `target`: the table itself or a view of it.
  */
-function writing(table: string, target: string, others: From | undefined, flavour: Flavour): Printing {
+function writing(table: string, target: string, others: From | undefined, around: Printing): Printing {
   const own: From = target === table ? { kind: 'table', table, alias: table } : { kind: 'view', view: target, alias: target };
-  const to = within(others === undefined ? own : { kind: 'join', type: 'cross', left: own, right: others }, { flavour });
-  return flavour.selfReference && others === undefined ? to : { ...to, copied: (name, kind) => kind === 'view' || name === table || name === target };
+  const to = within(others === undefined ? own : { kind: 'join', type: 'cross', left: own, right: others }, around);
+  return around.flavour.selfReference && others === undefined ? to : { ...to, copied: (name, kind) => kind === 'view' || name === table || name === target };
 }
 
 /** `qualifier`: in a multi-table statement a column alone could be of any of its tables. */

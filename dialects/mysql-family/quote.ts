@@ -33,6 +33,11 @@ function quote(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``;
 }
 
+/** Of a table or a view. */
+export function quoteName(name: string, { namespace }: { readonly namespace?: string | undefined }): string {
+  return namespace === undefined ? quoteIdentifier(name) : `${quoteIdentifier(namespace)}.${quoteIdentifier(name)}`;
+}
+
 export function quoteText(text: string): string {
   refuseUnprintable(text, 'text value');
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;

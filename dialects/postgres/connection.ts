@@ -2,10 +2,12 @@
  * One session of a server that speaks PostgreSQL's protocol: a plain pg client speaking the simple query protocol (several statements may go
  * in one round trip), every value as the server's text. The driver is loaded when the first session is opened.
  */
+import { randomBytes } from 'node:crypto';
 import type { Client, CustomTypesConfig, QueryArrayResult } from 'pg';
-import type { CommitResult, Connection, ConnectOptions, DialectLevel, QueryResult } from '../../core/index.ts';
+import type { Begun, CommitResult, Connection, ConnectOptions, DialectLevel, QueryResult, ResultRow } from '../../core/index.ts';
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import { connectError } from './connect-error.ts';
+import { errorCode } from './errors.ts';
 import { MEMBER } from './member.ts';
 import type { Member } from './member.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
@@ -15,22 +17,47 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** How long an orderly end may take before the socket is dropped. */
 const END_TIMEOUT_MS = 2_000;
 
+/** undefined_object: SHOW of a name that nobody has set in this backend. */
+const UNKNOWN_SETTING = '42704';
+
 const RAW_TEXT: CustomTypesConfig = { getTypeParser: () => (text: string | Buffer) => text };
 
 export async function connect(url: string, options: ConnectOptions, member: Member = MEMBER): Promise<Connection> {
-  if (!URL.canParse(url)) {
-    throw new UsageError(
-      `${redact(url)} is no URL: expected ${member.scheme}://USER:PASSWORD@HOST:PORT/DATABASE; percent-encode @ : / # ? % in the password`,
-    );
-  }
   const session = await Session.open(url, member);
   try {
     await session.prepare(options);
     return session;
   } catch (error) {
-    session.destroy();
+    await session.end();
     throw error instanceof UsageError || error instanceof DatabaseError ? error : connectError(error, url, member);
   }
+}
+
+/** The driver's connection, with nothing set in its session. `made`: hears of it before it is connected. */
+export async function openClient(url: string, member: Member, made: (client: Client) => void = () => undefined): Promise<Client> {
+  if (!URL.canParse(url)) {
+    throw new UsageError(
+      `${redact(url)} is no URL: expected ${member.scheme}://USER:PASSWORD@HOST:PORT/DATABASE; percent-encode @ : / # ? % in the password`,
+    );
+  }
+  const { default: pg } = await import('pg');
+  let client: Client | undefined;
+  try {
+    const connectionString = member.driverUrl?.(url) ?? url;
+    client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, types: RAW_TEXT });
+    // Without a listener an idle client's error would end the process.
+    client.on('error', () => undefined);
+    made(client);
+    await client.connect();
+    return client;
+  } catch (error) {
+    if (client !== undefined) dropSocket(client);
+    throw connectError(error, url, member);
+  }
+}
+
+function dropSocket(client: Client): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
 /** Fixed by us, so that values come back as the same text whatever the server's and the user's defaults are. */
@@ -45,7 +72,8 @@ function settings(options: ConnectOptions, member: Member): readonly (readonly [
     ['extra_float_digits', '1'],
     ['bytea_output', quoteText('hex')],
     ...member.settings,
-    ...(options.namespace === undefined ? [] : [['search_path', quoteIdentifier(options.namespace)] as const]),
+    // We name the schema of every table; a table that is named without one is nobody's.
+    ['search_path', options.namespace === undefined ? 'pg_catalog' : quoteIdentifier(options.namespace)],
     ...(options.statementTimeoutMs === undefined ? [] : [['statement_timeout', String(Math.trunc(options.statementTimeoutMs))] as const]),
     ...(options.level === undefined ? [] : [['default_transaction_isolation', quoteText(options.level.inForce)] as const]),
   ];
@@ -56,6 +84,10 @@ class Session implements Connection {
   readonly #client: Client;
   readonly #url: string;
   readonly #member: Member;
+  /** What the query for the session's identity answers in it. */
+  #identity = '';
+  /** Something was set in it. */
+  #set = false;
   /** The first sign that the connection is gone; every later call rejects with it. */
   #lost: Error | undefined;
 
@@ -63,23 +95,14 @@ class Session implements Connection {
     this.#client = client;
     this.#url = url;
     this.#member = member;
-    // Without a listener an idle client's error would end the process.
     client.on('error', (error) => (this.#lost ??= error));
     client.on('end', () => (this.#lost ??= new Error('Connection terminated')));
   }
 
   static async open(url: string, member: Member): Promise<Session> {
-    const { default: pg } = await import('pg');
     let session: Session | undefined;
-    try {
-      const connectionString = member.driverUrl?.(url) ?? url;
-      session = new Session(new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, types: RAW_TEXT }), url, member);
-      await session.#client.connect();
-      return session;
-    } catch (error) {
-      session?.destroy();
-      throw connectError(error, url, member);
-    }
+    await openClient(url, member, (client) => (session = new Session(client, url, member)));
+    return session!;
   }
 
   async prepare(options: ConnectOptions): Promise<void> {
@@ -87,6 +110,10 @@ class Session implements Connection {
     const refusal = refuses((await this.query('SELECT version()')).rows[0]?.[0] ?? '', redact(this.#url));
     if (refusal !== undefined) throw new UsageError(refusal);
     this.backend = (await this.query(backendQuery)).rows[0]?.[0] ?? '';
+    this.#identity = this.backend;
+    this.#set = true;
+    const { marked } = this.#member.identity;
+    if (marked !== undefined) await this.query(`SET ${marked} TO ${quoteText((this.#identity = randomBytes(8).toString('hex')))}`);
     await this.query(settings(options, this.#member).map(([name, value]) => `SET ${name} TO ${value}`).join('; '));
     if (options.level !== undefined) await this.#checkDefaultLevel(options.level);
     if (options.eagerDeadlocks && eagerDeadlocks !== undefined) await this.query(eagerDeadlocks).catch((error: { code?: string }) => ignoreMissingRight(error));
@@ -101,9 +128,16 @@ class Session implements Connection {
     };
   }
 
-  async begin(level: DialectLevel): Promise<{ readonly inForce: string }> {
-    const { rows } = await this.query(this.beginSql(level));
-    return { inForce: (rows[0]?.[0] ?? '').toLowerCase() };
+  async begin(level: DialectLevel): Promise<Begun> {
+    const [, inForce, session] = await this.#sendAll(`${this.beginSql(level)}; ${this.#member.identity.query}`).catch((error: unknown) => {
+      if (errorCode(error) === UNKNOWN_SETTING) return [];
+      throw error;
+    });
+    const met = (session?.rows[0] as ResultRow | undefined)?.[0];
+    return {
+      inForce: ((inForce?.rows[0] as ResultRow | undefined)?.[0] ?? '').toLowerCase(),
+      ...(met !== this.#identity && { foreign: 'a backend that we have not set' }),
+    };
   }
 
   /** SHOW, because any SELECT would open the transaction's snapshot here. */
@@ -141,15 +175,27 @@ class Session implements Connection {
     if (this.#lost !== undefined) return this.destroy();
     const timer = setTimeout(() => this.destroy(), END_TIMEOUT_MS);
     try {
+      await this.#takeBack();
       await this.#client.end();
     } finally {
       clearTimeout(timer);
     }
   }
 
+  /** All that we have set, before a pooler lends the backend to another client; one that is at work is closed by it. */
+  async #takeBack(): Promise<void> {
+    if (!this.#set || !(this.#client as unknown as { readyForQuery: boolean }).readyForQuery) return;
+    try {
+      if (this.#status() !== 'I') await this.rollback();
+      await this.#send('DISCARD ALL');
+    } catch {
+      // A session that cannot be reset is a broken one, which poolers close.
+    }
+  }
+
   destroy(): void {
     this.#lost ??= new Error('Connection terminated');
-    (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    dropSocket(this.#client);
   }
 
   async #checkDefaultLevel(level: DialectLevel): Promise<void> {

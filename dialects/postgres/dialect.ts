@@ -7,7 +7,8 @@ import { classifyError } from './errors.ts';
 import { facts } from './facts.ts';
 import { importer } from './import/index.ts';
 import { LEVELS } from './levels.ts';
-import { assertFree, createNamespace, dropNamespace } from './namespace.ts';
+import { expectOwnSessions } from './own-sessions.ts';
+import { assertFree, createNamespace, dropNamespace, enterNamespace, namespaceScript } from './namespace.ts';
 import { printStatement } from './printer.ts';
 import { PROMISES } from './promises.ts';
 import { redact } from '../redact.ts';
@@ -29,9 +30,12 @@ export const postgres: Dialect = {
   ranLive: true,
   print: printStatement,
   createNamespace,
+  namespaceScript,
+  enterNamespace,
   dropNamespace,
   assertFree,
   connect: (url, options) => connect(url, options),
+  expectOwnSessions: (url) => expectOwnSessions(url),
   facts,
   watchBlocked,
   endpoint,

@@ -16,6 +16,11 @@ export interface Member {
   readonly backendQuery: string;
   /** Session settings beside the common ones, name and value. */
   readonly settings: readonly (readonly [string, string])[];
+  /**
+   * Tells inside a transaction which session it is in, without a snapshot: `marked`, a setting in which each session of ours
+   * finds a word of its own (any SELECT, pg_backend_pid() included, would open the snapshot); else it is the backend.
+   */
+  readonly identity: { readonly query: string; readonly marked?: string };
   /** Sent where deadlocks are to be resolved at once. */
   readonly eagerDeadlocks?: string;
   /** A query for the server's transaction id that assigns none; it goes before COMMIT, in its round trip. */
@@ -26,11 +31,15 @@ export interface Member {
   readonly levelAdvice: (asked: DialectLevel) => string;
 }
 
+/** No setting that poolers know of: those they would carry along. */
+const MARK_SETTING = 'anomalist.session';
+
 export const MEMBER: Member = {
   title: 'PostgreSQL',
   scheme: 'postgres',
   refuses: (version, url) => refusal(version, url, 'PostgreSQL'),
   backendQuery: 'SELECT pg_backend_pid()',
+  identity: { query: `SHOW ${MARK_SETTING}`, marked: MARK_SETTING },
   settings: [],
   // A waiter looks for a deadlock once, after this time: with a short one every earlier waiter has looked already.
   eagerDeadlocks: "SET deadlock_timeout TO '1ms'",

@@ -5,20 +5,22 @@
 import type { Assignment, Conflict, Delete, Insert, SelectItem, Statement, Update } from '../../core/index.ts';
 import { InternalError, isQuery } from '../../core/index.ts';
 import { clauses, printExpression, printFrom, printItems, printQuery } from './expression.ts';
-import { quoteIdentifier } from './quote.ts';
+import { quoteIdentifier, quoteName } from './quote.ts';
+import type { Printing } from './quote.ts';
 import { printReadBeside } from './read-beside.ts';
 
-type Printers = { readonly [K in Exclude<Statement['kind'], 'select' | 'unionAll' | 'setOperation'>]: (statement: Extract<Statement, { kind: K }>) => string };
+type Printers = { readonly [K in Exclude<Statement['kind'], 'select' | 'unionAll' | 'setOperation'>]: (statement: Extract<Statement, { kind: K }>, to: Printing) => string };
 
-export function printStatement(statement: Statement): string {
-  const own = printAlone(statement);
-  return 'reads' in statement && statement.reads !== undefined ? printReadBeside(statement, statement.reads, own) : own;
+export function printStatement(statement: Statement, namespace?: string): string {
+  const to: Printing = { namespace };
+  const own = printAlone(statement, to);
+  return 'reads' in statement && statement.reads !== undefined ? printReadBeside(statement, statement.reads, own, to) : own;
 }
 
-function printAlone(statement: Statement): string {
-  if (isQuery(statement)) return printQuery(statement);
-  const print = PRINTERS[statement.kind] as (statement: Statement) => string;
-  return print(statement);
+function printAlone(statement: Statement, to: Printing): string {
+  if (isQuery(statement)) return printQuery(statement, to);
+  const print = PRINTERS[statement.kind] as (statement: Statement, to: Printing) => string;
+  return print(statement, to);
 }
 
 const PRINTERS: Printers = {
@@ -30,56 +32,56 @@ const PRINTERS: Printers = {
   release: (s) => `RELEASE SAVEPOINT ${quoteIdentifier(s.name)}`,
 };
 
-function printInsert(insert: Insert): string {
+function printInsert(insert: Insert, to: Printing): string {
   return clauses([
-    `INSERT INTO ${quoteIdentifier(insert.table)} (${insert.columns.map(quoteIdentifier).join(', ')})`,
-    insert.query ? `(${printQuery(insert.query)})` : printRows(insert),
-    insert.conflict && printConflict(insert.table, insert.conflict),
-    printReturning(insert.returning),
+    `INSERT INTO ${quoteName(insert.table, to)} (${insert.columns.map(quoteIdentifier).join(', ')})`,
+    insert.query ? `(${printQuery(insert.query, to)})` : printRows(insert, to),
+    insert.conflict && printConflict(insert.table, insert.conflict, to),
+    printReturning(insert.returning, to),
   ]);
 }
 
-function printRows(insert: Insert): string {
+function printRows(insert: Insert, to: Printing): string {
   if (insert.rows.length === 0) throw new InternalError(`INSERT into ${insert.table} without a row`);
   const rows = insert.rows.map((row) => {
     if (row.length !== insert.columns.length) {
       throw new InternalError(`INSERT into ${insert.table}: ${row.length} values for ${insert.columns.length} columns`);
     }
-    return `(${row.map(printExpression).join(', ')})`;
+    return `(${row.map((value) => printExpression(value, to)).join(', ')})`;
   });
   return `VALUES ${rows.join(', ')}`;
 }
 
-function printConflict(table: string, conflict: Conflict): string {
+function printConflict(table: string, conflict: Conflict, to: Printing): string {
   if (conflict.action === 'replace') throw new InternalError(`REPLACE into ${table}: PostgreSQL has no REPLACE (capability replace), so none may be planned for it`);
   const target = conflict.columns.length > 0 && `(${conflict.columns.map(quoteIdentifier).join(', ')})`;
   if (conflict.action === 'nothing') return clauses(['ON CONFLICT', target, 'DO NOTHING']);
   if (target === false) throw new InternalError(`ON CONFLICT DO UPDATE into ${table} without the columns of a key`);
-  return clauses(['ON CONFLICT', target, `DO UPDATE SET ${printSet(conflict.set)}`, conflict.where && `WHERE ${printExpression(conflict.where)}`]);
+  return clauses(['ON CONFLICT', target, `DO UPDATE SET ${printSet(conflict.set, to)}`, conflict.where && `WHERE ${printExpression(conflict.where, to)}`]);
 }
 
-function printUpdate(update: Update): string {
+function printUpdate(update: Update, to: Printing): string {
   return clauses([
-    `UPDATE ${quoteIdentifier(update.through ?? update.table)} SET ${printSet(update.set)}`,
-    update.from && `FROM ${printFrom(update.from)}`,
-    update.where && `WHERE ${printExpression(update.where)}`,
-    printReturning(update.returning),
+    `UPDATE ${quoteName(update.through ?? update.table, to)} SET ${printSet(update.set, to)}`,
+    update.from && `FROM ${printFrom(update.from, to)}`,
+    update.where && `WHERE ${printExpression(update.where, to)}`,
+    printReturning(update.returning, to),
   ]);
 }
 
-function printDelete(statement: Delete): string {
+function printDelete(statement: Delete, to: Printing): string {
   return clauses([
-    `DELETE FROM ${quoteIdentifier(statement.table)}`,
-    statement.using && `USING ${printFrom(statement.using)}`,
-    statement.where && `WHERE ${printExpression(statement.where)}`,
-    printReturning(statement.returning),
+    `DELETE FROM ${quoteName(statement.table, to)}`,
+    statement.using && `USING ${printFrom(statement.using, to)}`,
+    statement.where && `WHERE ${printExpression(statement.where, to)}`,
+    printReturning(statement.returning, to),
   ]);
 }
 
-function printSet(set: readonly Assignment[]): string {
-  return set.map((a) => `${quoteIdentifier(a.column)} = ${printExpression(a.value)}`).join(', ');
+function printSet(set: readonly Assignment[], to: Printing): string {
+  return set.map((a) => `${quoteIdentifier(a.column)} = ${printExpression(a.value, to)}`).join(', ');
 }
 
-function printReturning(items: readonly SelectItem[] | undefined): string | undefined {
-  return items && items.length > 0 ? `RETURNING ${printItems(items)}` : undefined;
+function printReturning(items: readonly SelectItem[] | undefined, to: Printing): string | undefined {
+  return items && items.length > 0 ? `RETURNING ${printItems(items, to)}` : undefined;
 }

@@ -18,6 +18,16 @@ export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** What tables and views are named with. */
+export interface Printing {
+  /** The schema that they are in; absent: the text names none, and is for people. */
+  readonly namespace?: string | undefined;
+}
+
+export function quoteName(name: string, { namespace }: Printing): string {
+  return namespace === undefined ? quoteIdentifier(name) : `${quoteIdentifier(namespace)}.${quoteIdentifier(name)}`;
+}
+
 export function quoteText(text: string): string {
   refuseUnprintable(text, 'text value');
   const quoted = `'${text.replaceAll("'", "''")}'`;

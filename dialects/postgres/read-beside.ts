@@ -7,8 +7,9 @@ import type { Expression, Statement } from '../../core/index.ts';
 import { READS_COLUMN, isQuery, isWrite, itemsOf } from '../../core/index.ts';
 import { printExpression } from './expression.ts';
 import { quoteIdentifier } from './quote.ts';
+import type { Printing } from './quote.ts';
 
-export function printReadBeside(statement: Statement, reads: Expression, own: string): string {
+export function printReadBeside(statement: Statement, reads: Expression, own: string, to: Printing): string {
   const items = isQuery(statement) ? itemsOf(statement) : isWrite(statement) ? (statement.returning ?? []) : [];
   const carries = items.at(-1)?.alias === READS_COLUMN;
   const aliases = items.map((item) => item.alias).slice(0, carries ? -1 : undefined);
@@ -20,5 +21,5 @@ export function printReadBeside(statement: Statement, reads: Expression, own: st
     ...aliases.map((alias, i) => `iso_q.${columns[i]} AS ${quoteIdentifier(alias)}`),
     `${carries ? `COALESCE(iso_q.${last}, ${beside})` : `CASE WHEN iso_r.${last} IS NULL THEN json_build_array() ELSE ${beside} END`} AS ${last}`,
   ];
-  return `WITH iso_r (${last}) AS MATERIALIZED (SELECT ${printExpression(reads)}), iso_q${names.length > 0 ? ` (${names.join(', ')})` : ''} AS (${own}) SELECT ${shown.join(', ')} FROM iso_r FULL JOIN iso_q ON FALSE`;
+  return `WITH iso_r (${last}) AS MATERIALIZED (SELECT ${printExpression(reads, to)}), iso_q${names.length > 0 ? ` (${names.join(', ')})` : ''} AS (${own}) SELECT ${shown.join(', ')} FROM iso_r FULL JOIN iso_q ON FALSE`;
 }

@@ -4,6 +4,7 @@
  * transactions only: optimistic ones silently run at REPEATABLE READ, so the query for the level in force answers that.
  */
 import type { DialectLevel } from '../../core/index.ts';
+import type { LevelQuery } from '../mysql-family/index.ts';
 
 export const LEVELS: readonly DialectLevel[] = [
   { level: 'read-committed', sql: 'READ COMMITTED', inForce: 'read committed' },
@@ -11,7 +12,7 @@ export const LEVELS: readonly DialectLevel[] = [
 ];
 
 /** An empty tidb_txn_mode means optimistic. Variables alone: nothing is read and no lock taken. */
-export const LEVEL_QUERY = `SELECT IF(LOWER(@@tidb_txn_mode) = 'pessimistic', @@transaction_isolation, 'REPEATABLE-READ')`;
+export const LEVEL_QUERY: LevelQuery = { level: `IF(LOWER(@@tidb_txn_mode) = 'pessimistic', @@transaction_isolation, 'REPEATABLE-READ')` };
 
 export function levelAdvice(asked: DialectLevel): string {
   return asked.level === 'read-committed'

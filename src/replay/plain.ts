@@ -74,7 +74,7 @@ async function repeated(best: Probed, { lab, level, times, snapshots }: PlainOpt
   const serialOrders = typeof shown.serial === 'string' ? [] : compareOrders(shown.observed, shown.serial);
   const dialect = lab.target.dialect;
   const run = {
-    setup: dialect.createNamespace('anomaly', best.testCase.schema),
+    setup: dialect.namespaceScript('anomaly', best.testCase.schema),
     steps: plainSteps(shown),
     finalState: shown.observed.tables,
     rate: { tries: times, seen },

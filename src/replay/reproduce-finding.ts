@@ -58,7 +58,7 @@ export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observe
     certificate: certificateOf(shown.history, shown.anomaly),
     transactions: reportedTransactions(shown.history, shown.anomaly.transactions),
     statements: reportedStatements(shown.history, shown.anomaly.transactions),
-    setup: dialect.createNamespace('anomaly', schema),
+    setup: dialect.namespaceScript('anomaly', schema),
     ...(reduction && { reduction }),
     ...(options.plain && { plain: await replayPlain(testCase, { lab, level: wanted.level, times, shows, snapshots: shown.anomaly.levels.includes('snapshot-isolation'), over: deadline(afterMs, signal) }) }),
     controls: options.controls ? await controls([lab, ...(options.others ?? [])], testCase, wanted, lab, deadline(afterMs, signal)) : [],

@@ -125,12 +125,20 @@ async function run(lab: Lab, spec: Spec, level: DialectLevel, order: readonly st
   return { answers: texts.map((list) => list.join('\n')), failed: statements.error.some((error) => error !== undefined), why: prevention(history), cut: complete ? undefined : (reason ?? 'no reason given') };
 }
 
-/** Speaks the file's own SQL. */
+/**
+ * Speaks the file's own SQL. Its names are not known, so it is the one thing that we send to sessions which mean our schema
+ * by unqualified names, and nothing but it.
+ */
 function rawDialect(dialect: Dialect, spec: Spec, sql: ReadonlyMap<Statement, string>): Dialect {
+  let made: string | undefined;
   return {
     ...dialect,
-    print: (statement) => sql.get(statement) ?? dialect.print(statement),
-    createNamespace: (namespace) => [...dialect.createNamespace(namespace, { tables: [] }), ...spec.setup],
+    print: (statement, namespace) => sql.get(statement) ?? dialect.print(statement, namespace),
+    createNamespace: (namespace) => {
+      made = namespace;
+      return [...dialect.createNamespace(namespace, { tables: [] }), dialect.enterNamespace(namespace), ...spec.setup];
+    },
+    connect: (url, options) => dialect.connect(url, made === undefined ? options : { ...options, namespace: made }),
   };
 }
 

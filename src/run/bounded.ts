@@ -33,7 +33,7 @@ export async function opened(opening: Promise<Connection>, ms: number): Promise<
   try {
     return await bounded(opening, ms);
   } catch (error) {
-    if (error instanceof NoReply) opening.then((late) => late.destroy(), () => undefined);
+    if (error instanceof NoReply) opening.then((late) => late.end()).catch(() => undefined);
     throw error;
   }
 }

@@ -204,7 +204,7 @@ function userColumns(table: Table): readonly Column[] {
 }
 
 async function evaluateTable(
-  { dialect, connection, history }: EvaluateSetup,
+  { dialect, connection, history, namespace }: EvaluateSetup,
   table: string,
   reads: readonly Asked[],
   versions: readonly VersionImage[],
@@ -224,7 +224,7 @@ async function evaluateTable(
     if (performance.now() > until) return skip('the time for it was over', batch.length);
     let answers;
     try {
-      answers = (await connection.query(dialect.print(asSelect(table, ...batch.map(({ where }) => where!))))).rows;
+      answers = (await connection.query(dialect.print(asSelect(table, ...batch.map(({ where }) => where!)), namespace))).rows;
     } catch {
       // Some WHERE fails on some version that its own statement never met: find out which.
       if (batch.length === 1) return skip('it fails on some version');

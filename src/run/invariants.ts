@@ -12,6 +12,7 @@ import type { RoundSetup } from './round.ts';
 
 export interface InvariantQuery {
   readonly name: string;
+  /** Its tables named with the round's namespace. */
   readonly sql: string;
   /** Why a correct server may break it at any level. */
   readonly unjudged?: string;
@@ -30,7 +31,7 @@ export interface InvariantAnswer extends Pick<InvariantQuery, 'name' | 'unjudged
 const SHOWN_ROWS = 5;
 
 /** What is asked, where: of a round's setup. */
-export type InvariantSetup = Pick<RoundSetup, 'dialect' | 'namespace' | 'urls' | 'invariants' | 'statementTimeoutMs'>;
+export type InvariantSetup = Pick<RoundSetup, 'dialect' | 'urls' | 'invariants' | 'statementTimeoutMs'>;
 
 /** A connection that asks them as often as is wanted. */
 export interface InvariantAsker {
@@ -48,8 +49,8 @@ export async function askInvariants(setup: InvariantSetup, url: string): Promise
   }
 }
 
-export async function invariantAsker({ dialect, namespace, urls, invariants = [], statementTimeoutMs = STATEMENT_TIMEOUT_MS }: InvariantSetup, url: string): Promise<InvariantAsker> {
-  const connection = answering(await opened(dialect.connect(url, { namespace, statementTimeoutMs, ...(urls.length > 1 && { synchronised: true }) }), OPEN_MS), silenceAfter(statementTimeoutMs));
+export async function invariantAsker({ dialect, urls, invariants = [], statementTimeoutMs = STATEMENT_TIMEOUT_MS }: InvariantSetup, url: string): Promise<InvariantAsker> {
+  const connection = answering(await opened(dialect.connect(url, { statementTimeoutMs, ...(urls.length > 1 && { synchronised: true }) }), OPEN_MS), silenceAfter(statementTimeoutMs));
   return {
     ask: async () => {
       const answers: InvariantAnswer[] = [];

@@ -116,7 +116,7 @@ export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
     await setup.dialect.assertFree(main, setup.namespace);
     await createNamespace(setup, controls, () => (created = true));
     await expectInvariants(setup, url);
-    const images = setup.probedCase.images === true ? await initialImages(setup.dialect, main, setup.probedCase) : [];
+    const images = setup.probedCase.images === true ? await initialImages(setup.dialect, main, setup.probedCase, setup.namespace) : [];
     // One after the other: sessions that open while something else fails would be closed by nobody.
     const facts = await factsOf(setup, controls);
     await openAll(setup, states, sessions);
@@ -235,6 +235,7 @@ function roundEvent(setup: RoundSetup, facts: { readonly version: string; readon
     level: setup.level.level,
     mode: setup.mode,
     instrument: probedCase.mode,
+    namespace: setup.namespace,
     sessions: probedCase.sessions.length,
     endpoints: setup.urls.map((url) => dialect.redact(url)),
     tables: probedCase.schema.tables.map((table) => table.name),
@@ -324,6 +325,6 @@ async function dropped({ dialect, namespace }: RoundSetup, control: Connection |
   } catch (error) {
     return `the schema ${namespace} could not be dropped: ${dialect.classifyError(error).message}`;
   } finally {
-    fresh?.destroy();
+    await fresh?.end();
   }
 }

@@ -8,7 +8,7 @@
  * outcome unknown; lost at any other time, the server rolls back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError, LAST_READ, bindStatement, decodeObservations, isQuery } from '../../core/index.ts';
+import { DatabaseError, ForeignSession, LAST_READ, bindStatement, decodeObservations, isQuery } from '../../core/index.ts';
 import type {
   Capture,
   ClassifiedError,
@@ -61,6 +61,12 @@ export interface SessionSetup {
 
 type Sent<T> = { readonly ok: T; readonly failed?: undefined } | { readonly failed: ClassifiedError };
 
+/** A statement as the record has it and as the server gets it: there every table is named with the round's namespace. */
+interface Texts {
+  readonly shown: string;
+  readonly sent: string;
+}
+
 export class Session {
   readonly setup: SessionSetup;
   /** Why the session cannot go on; its remaining transactions are not sent. */
@@ -77,8 +83,8 @@ export class Session {
   outcome: TxnOutcome | undefined;
   /** Statements that failed. */
   failures = 0;
-  /** What is sent, printed before the first BEGIN: between two replies nobody should wait for it. */
-  private readonly texts: ReadonlyMap<Statement, string>;
+  /** Printed before the first BEGIN: between two replies nobody should wait for it. */
+  private readonly texts: ReadonlyMap<Statement, Texts>;
   private connection: Connection;
   private stopping = false;
   /** Why the server is not asked for another connection. */
@@ -96,14 +102,14 @@ export class Session {
   /** The connection's variable of captures holds nothing. */
   private emptied = false;
 
-  private constructor(setup: SessionSetup, texts: ReadonlyMap<Statement, string>, connection: Connection) {
+  private constructor(setup: SessionSetup, texts: ReadonlyMap<Statement, Texts>, connection: Connection) {
     this.setup = setup;
     this.texts = texts;
     this.connection = connection;
   }
 
   static async open(setup: SessionSetup): Promise<Session> {
-    const texts = textsOf(setup);
+    const texts = printedAhead(setup);
     return new Session(setup, texts, await connected(setup));
   }
 
@@ -154,9 +160,9 @@ export class Session {
     this.stopping = true;
   }
 
-  /** Drops the socket: a statement in flight fails with a connection error. */
+  /** Drops the socket: a statement in flight fails with a connection error. A session at rest is closed in order instead. */
   drop(): void {
-    this.connection.destroy();
+    if (this.txn !== undefined) this.connection.destroy();
   }
 
   /** Drops the socket of a server that says nothing; it is not asked again. */
@@ -196,6 +202,14 @@ export class Session {
     const reply = await this.exchange(txn, 'begin', sql, { endpoint }, () => this.connection.begin(level));
     if (reply.failed) return reply.failed.scope === 'connection' ? this.afterFailure(txn, reply.failed, false) : this.rollback(txn);
     const inForce = reply.ok.inForce.toLowerCase();
+    if (reply.ok.foreign !== undefined) {
+      this.connection.destroy();
+      this.ended('aborted');
+      throw new ForeignSession(
+        `session ${number}: a transaction ran in ${reply.ok.foreign}: refused, as nothing that such sessions show can be relied on; ` +
+          'expected a session of the server for each connection; connect to the server directly, or to a pooler whose pool_mode is session',
+      );
+    }
     this.replied(txn, { level: inForce, backend: this.connection.backend });
     this.inForce[inForce] = (this.inForce[inForce] ?? 0) + 1;
     if (inForce === level.inForce) return;
@@ -234,8 +248,8 @@ export class Session {
     if (txn.autocommit) this.ended('committed');
   }
 
-  private text(statement: Statement): string {
-    return this.texts.get(statement) ?? this.setup.dialect.print(statement);
+  private text(statement: Statement): Texts {
+    return this.texts.get(statement) ?? textsOf(statement, this.setup);
   }
 
   /** As it is sent: what a compare-and-set expects is known only now. */
@@ -250,7 +264,7 @@ export class Session {
     const again = readAgain(triples);
     const at = this.setup.recorder.now();
     const waited = this.waited;
-    const reply = await this.query(txn, 'probe', this.setup.dialect.print(again.statement), {});
+    const reply = await this.query(txn, 'probe', this.text(again.statement), {});
     if (reply.failed) {
       this.replied(txn, event, { n, at, waited });
       await this.afterFailure(txn, reply.failed, false);
@@ -322,10 +336,10 @@ export class Session {
   }
 
   /** A statement that captures goes between the two that empty and read the variable, as one exchange. */
-  private async query(txn: ProbedTxn, kind: SentKind, sql: string, extras: Partial<InvokeEvent>, capture?: Capture): Promise<Sent<Reply>> {
-    if (capture === undefined) return this.exchange(txn, kind, sql, extras, () => this.connection.query(sql));
-    const all = [...(this.emptied ? [] : [capture.before]), sql, capture.after];
-    const reply = await this.exchange(txn, kind, all.join('; '), extras, () => capturedReply(this.connection, all));
+  private async query(txn: ProbedTxn, kind: SentKind, { shown, sent }: Texts, extras: Partial<InvokeEvent>, capture?: Capture): Promise<Sent<Reply>> {
+    if (capture === undefined) return this.exchange(txn, kind, shown, extras, () => this.connection.query(sent));
+    const between = (sql: string): readonly string[] => [...(this.emptied ? [] : [capture.before]), sql, capture.after];
+    const reply = await this.exchange(txn, kind, between(shown).join('; '), extras, () => capturedReply(this.connection, between(sent)));
     this.emptied = capture.empties === true && reply.failed === undefined;
     return reply;
   }
@@ -376,8 +390,8 @@ export class Session {
   }
 }
 
-function connected({ dialect, url, namespace, statementTimeoutMs, level, eagerDeadlocks, synchronised }: SessionSetup): Promise<Connection> {
-  return opened(dialect.connect(url, { namespace, statementTimeoutMs, level, ...(eagerDeadlocks && { eagerDeadlocks }), ...(synchronised && { synchronised }) }), OPEN_MS);
+function connected({ dialect, url, statementTimeoutMs, level, eagerDeadlocks, synchronised }: SessionSetup): Promise<Connection> {
+  return opened(dialect.connect(url, { statementTimeoutMs, level, ...(eagerDeadlocks && { eagerDeadlocks }), ...(synchronised && { synchronised }) }), OPEN_MS);
 }
 
 async function capturedReply(connection: Connection, all: readonly string[]): Promise<Reply> {
@@ -388,10 +402,15 @@ async function capturedReply(connection: Connection, all: readonly string[]): Pr
 }
 
 /** Of a plan whose statements are sent as they are. */
-function textsOf({ plan, binds, dialect }: SessionSetup): ReadonlyMap<Statement, string> {
+function printedAhead(setup: SessionSetup): ReadonlyMap<Statement, Texts> {
+  const { plan, binds } = setup;
   if (binds === true) return new Map();
   const all = plan.flatMap(({ statements }) => statements.flatMap(({ before, statement }) => (before === undefined ? [statement] : [before.statement, statement])));
-  return new Map(all.map((statement) => [statement, dialect.print(statement)]));
+  return new Map(all.map((statement) => [statement, textsOf(statement, setup)]));
+}
+
+function textsOf(statement: Statement, { dialect, namespace }: SessionSetup): Texts {
+  return { shown: dialect.print(statement), sent: dialect.print(statement, namespace) };
 }
 
 function stepsOf(txn: ProbedTxn): number {

@@ -20,6 +20,8 @@ export interface WitnessSetup {
   readonly probedCase: ProbedCase;
   readonly dialect: Dialect;
   readonly connection: Connection;
+  /** Where the versions are. */
+  readonly namespace: string;
 }
 
 export interface Witnessed {
@@ -32,7 +34,7 @@ export interface Witnessed {
 type Certain = (leaf: Candidates['leaves'][number], n: number) => boolean;
 
 /** In words why there are none. */
-export async function witnessesOf({ probedCase, dialect, connection }: WitnessSetup, { within, outer = [] }: PredicateRead, images: ReadonlyMap<string, readonly VersionImage[]>, certain: Certain): Promise<readonly Witnessed[] | string> {
+export async function witnessesOf({ probedCase, dialect, connection, namespace }: WitnessSetup, { within, outer = [] }: PredicateRead, images: ReadonlyMap<string, readonly VersionImage[]>, certain: Certain): Promise<readonly Witnessed[] | string> {
   const { leaves, where, columnOf } = within as Candidates;
   const combinations = leaves.reduce((product, { table }) => product * (images.get(table)?.length ?? Infinity), 1);
   if (combinations > MOST_COMBINATIONS) return `more than ${MOST_COMBINATIONS} combinations of versions in the query around it`;
@@ -47,7 +49,7 @@ export async function witnessesOf({ probedCase, dialect, connection }: WitnessSe
   const select: Select = { kind: 'select', items: [...numbers, ...columns.map((column) => column!)].map((expression, i) => ({ expression, alias: `c${i}` })), from, ...(where && { where }), limit: MOST_WITNESSES };
   let rows;
   try {
-    rows = (await connection.query(dialect.print(select))).rows;
+    rows = (await connection.query(dialect.print(select, namespace))).rows;
   } catch {
     return 'what it is read for fails on some version';
   }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { judge } from '../../../check/index.ts';
 import type { Anomaly, CycleStep, PromiseRow } from '../../../core/index.ts';
 
-const ROW = { level: 'repeatable-read', classes: ['G-single'], says: 'so', source: 'a document', date: '2026-01-01' } as const;
+const ROW = { level: 'repeatable-read', classes: ['G-single'], says: 'so', source: 'a document', version: '1', date: '2026-01-01' } as const;
 
 type Step = Pick<CycleStep, 'rel'> & Partial<CycleStep>;
 

@@ -29,7 +29,8 @@ async function fake(version: string, more: (sql: string) => FakeAnswer | undefin
     level = /^SET SESSION TRANSACTION ISOLATION LEVEL (.*)$/.exec(sql)?.[1]?.replace(' ', '-') ?? level;
     mode = /tidb_txn_mode = (\w+)/.exec(sql)?.[1]?.toLowerCase() ?? mode;
     if (/CONNECTION_ID\(\), VERSION\(\)/.test(sql)) return [['7', version]];
-    if (/@@transaction_isolation/.test(sql)) return [[mode === 'pessimistic' ? level : 'REPEATABLE-READ']];
+    if (/information_schema\.SCHEMATA/.test(sql)) return [['test']];
+    if (/@@transaction_isolation/.test(sql)) return [[mode === 'pessimistic' ? level : 'REPEATABLE-READ', '7', null]];
     if (/@@tidb_current_ts/.test(sql)) return [['449999999999999999']];
     return 'ok';
   });

@@ -1,0 +1,67 @@
+/** Every command that connects to a server, with every workload, each as short as it can be and still do all that it does. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SHIPPED_WORKLOADS } from '../../src/workload-file.ts';
+
+export interface CommandRow {
+  readonly name: string;
+  /** `file`: a path of that name in the test's own folder. */
+  readonly args: (file: (name: string) => string) => readonly string[];
+}
+
+const CORPUS = fileURLToPath(new URL('../../corpus', import.meta.url));
+export const SEED = 7;
+const SHORT = ['--cases', '1', '--level', 'read-committed', '--seed', String(SEED), '--reduce-seconds', '2', '--fail-on', 'new'];
+const KEY_VALUE = ['--sessions', '3', '--objects', '5', '--transactions', '15'];
+
+export const OWN_WORKLOAD = `
+-- @schema
+CREATE TABLE counters (k int PRIMARY KEY, v int NOT NULL);
+CREATE TABLE log (n int PRIMARY KEY, k int NOT NULL, v int NOT NULL, FOREIGN KEY (k) REFERENCES counters (k));
+CREATE VIEW high AS SELECT c.k, c.v FROM counters AS c WHERE c.v > 3;
+-- @data
+INSERT INTO counters (k, v) VALUES (1, 1), (2, 5), (3, 7);
+-- @transaction count
+-- @parameter :n unique
+-- @parameter :k int 1..3
+SELECT h.k, h.v FROM high AS h WHERE h.k >= :k;
+UPDATE counters SET v = v + 1 WHERE k = :k;
+INSERT INTO log (n, k, v) SELECT :n, c.k, c.v FROM counters AS c WHERE c.k = :k;
+DELETE FROM log WHERE v < (SELECT min(c.v) FROM counters AS c);
+-- @invariant no-orphans
+SELECT l.n FROM log AS l WHERE NOT EXISTS (SELECT 1 FROM counters AS c WHERE c.k = l.k);
+`;
+
+/** Its words name tables as they like: the one thing of which we cannot say in which schema they are. */
+export const SPEC = `
+setup { CREATE TABLE kv (k int PRIMARY KEY, v int NOT NULL); INSERT INTO kv VALUES (1, 1); }
+session s1
+step r1 { SELECT v FROM kv WHERE k = 1; }
+step w1 { UPDATE kv SET v = 2 WHERE k = 1; }
+session s2
+step r2 { SELECT v FROM kv WHERE k = 1; }
+permutation r1 w1 r2
+`;
+
+const run = (name: string, ...words: readonly string[]): CommandRow => ({ name, args: (file) => ['run', ...SHORT, '--out', file('out'), ...words] });
+
+export const COMMANDS: readonly CommandRow[] = [
+  run('run, relational', '--sessions', '2'),
+  run('run, relational by schedule', '--sessions', '2', '--mode', 'schedule'),
+  run('run, relational as the paper does', '--sessions', '2', '--instrument', 'paper'),
+  ...['mini', 'general', 'append', 'lwt'].map((kind) => run(`run, ${kind}`, '--workload', kind, ...KEY_VALUE)),
+  { name: 'run, a file', args: (file) => ['run', ...SHORT, '--out', file('out'), '--workload', written(file('own.sql'), OWN_WORKLOAD), '--transactions', '6'] },
+  ...SHIPPED_WORKLOADS.map(({ name }) => run(`run, ${name}`, '--workload', name, '--transactions', '4')),
+  { name: 'replay, a case', args: () => ['replay', join(CORPUS, 'canonical', 'fractured-read.json'), '--times', '1', '--level', 'read-committed'] },
+  { name: 'replay, a finding', args: () => ['replay', join(CORPUS, 'found', 'lost-update-read-committed.json'), '--times', '1', '--level', 'read-committed'] },
+  { name: 'matrix', args: () => ['matrix', '--level', 'read-committed'] },
+];
+
+/** Apart from the others, as its statements are not ours. */
+export const SPEC_COMMAND: CommandRow = { name: 'replay, a .spec', args: (file) => ['replay', written(file('own.spec'), SPEC), '--times', '1', '--level', 'read-committed'] };
+
+function written(path: string, text: string): string {
+  writeFileSync(path, text);
+  return path;
+}

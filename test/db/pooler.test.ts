@@ -1,0 +1,184 @@
+/**
+ * Poolers between us and the server. One that lends sessions for a transaction or a statement is refused before anything is
+ * set or written; through one that gives each connection its own all runs as it does without, a user's tables of the same
+ * names stay as they are, byte for byte, and the next client of the pool finds nothing of ours in its session.
+ *
+ * ANOMALIST_POOLER_RUNS: how often every command is run in each mode (default 1).
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ForeignSession, UsageError } from '../../core/index.ts';
+import type { Connection, Schema } from '../../core/index.ts';
+import { postgres, startPostgres } from '../../dialects/index.ts';
+import type { StartedServer } from '../../dialects/index.ts';
+import { instrument } from '../../instrument/index.ts';
+import { CANONICAL } from '../../schema-gen/index.ts';
+import { Recorder, runRound } from '../../src/run/index.ts';
+import { cli, startCli } from './cli.ts';
+import { COMMANDS, OWN_WORKLOAD, SPEC_COMMAND } from './every-command.ts';
+import { namesakes, snapshot } from './namesakes.ts';
+import { startPgbouncer, whyNoPgbouncer } from './pgbouncer.ts';
+import type { PoolMode } from './pgbouncer.ts';
+
+const RUNS = Number(process.env['ANOMALIST_POOLER_RUNS'] ?? 1);
+const EVERY = [...COMMANDS, SPEC_COMMAND];
+
+const why = whyNoPgbouncer();
+if (why !== undefined) describe.skip(`poolers before PostgreSQL, skipped: ${why}`, () => it('', () => {}));
+describe.skip('ProxySQL and MaxScale before MySQL, skipped: no suite of Debian has a package of either', () => it('', () => {}));
+
+describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
+  let folder: string;
+  let server: StartedServer;
+  let direct: Connection;
+  let theirs: Schema;
+  let pooler: StartedServer | undefined;
+  let runs = 0;
+  const file = (name: string): string => join(folder, name);
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
+    writeFileSync(file('own.sql'), OWN_WORKLOAD);
+    server = await startPostgres();
+    direct = await postgres.connect(server.url, {});
+    theirs = await namesakes(postgres, file('own.sql'));
+    const made = postgres.createNamespace('public', theirs).slice(2);
+    for (const sql of made) await direct.query(sql);
+    for (const { name } of theirs.tables) await direct.query(`UPDATE public."${name}" SET iso_rid = 'r0.0_1', iso_w = ',0.0'`);
+  }, 240_000);
+
+  afterEach(async () => {
+    await pooler?.stop();
+    pooler = undefined;
+  });
+
+  afterAll(async () => {
+    await direct?.end();
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+    console.log(`${runs} commands run through PgBouncer`);
+  });
+
+  async function start(mode: PoolMode, more: { readonly size?: number; readonly resetQuery?: string } = {}): Promise<string> {
+    pooler = await startPgbouncer(server.url, { mode, ...more });
+    return pooler.url;
+  }
+
+  it('the user has tables of all the names that ours have, with rows', async () => {
+    const names = theirs.tables.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['kv', 't0', 't1', 'counters', 'log', 'savings', 'orders']));
+    expect(await snapshot(direct, theirs)).toMatch(/^kv \w{32} [1-9]/m);
+  });
+
+  it.each(['transaction', 'statement'] as const)('%s pooling is refused before the first write, by every command', async (mode) => {
+    const url = await start(mode);
+    const before = await snapshot(direct, theirs);
+    const settings = await settingsOf(url, 1);
+    for (let n = 0; n < RUNS; n++) {
+      for (const { name, args } of EVERY) {
+        const { code, stdout, stderr } = await cli([...args(file), '--url', url]);
+        runs++;
+        expect({ code, stdout }, `${name}: ${stderr}`).toEqual({ code: 2, stdout: '' });
+        expect(stderr, name).toMatch(/pooler.*(two connections, both open|takes no transactions)?.*expected a session of the server for each connection.*connect to the server directly.*pool_mode=session/s);
+      }
+    }
+    expect(await snapshot(direct, theirs)).toBe(before);
+    expect(await settingsOf(url, 8)).toEqual(Array.from({ length: 8 }, () => settings[0]));
+  }, 600_000 * RUNS);
+
+  it('session pooling: every command runs, and the next clients find nothing of ours even where the pool resets nothing', async () => {
+    const url = await start('session', { resetQuery: '' });
+    const before = await snapshot(direct, theirs);
+    const [settings] = await settingsOf(url, 1);
+    for (let n = 0; n < RUNS; n++) {
+      for (const { name, args } of EVERY) {
+        const { code, stdout, stderr } = await cli([...args(file), '--url', url]);
+        runs++;
+        expect([0, 1, 3], `${name}: ${stdout}\n${stderr}`).toContain(code);
+        expect(await snapshot(direct, theirs), name).toBe(before);
+      }
+    }
+    const backends = await countBackends(direct);
+    expect(backends).toBeGreaterThan(2);
+    expect(await settingsOf(url, backends)).toEqual(Array.from({ length: backends }, () => settings));
+  }, 600_000 * RUNS);
+
+  it('session pooling: nor after a run that was interrupted', async () => {
+    const url = await start('session', { resetQuery: '' });
+    const before = await snapshot(direct, theirs);
+    const [settings] = await settingsOf(url, 1);
+    const running = startCli(['run', '--url', url, '--duration', '60s', '--seed', '7', '--out', file('out')]);
+    const inside = "SELECT count(*)::text FROM pg_catalog.pg_stat_activity WHERE application_name = 'anomalist' AND query LIKE '%anomalist\\_%.%'";
+    await expect.poll(async () => Number((await direct.query(inside)).rows[0]![0]), { timeout: 100_000, interval: 20 }).toBeGreaterThan(1);
+    running.child.kill('SIGINT');
+    expect((await running.done).code).toBe(130);
+    expect(await snapshot(direct, theirs)).toBe(before);
+    const backends = await countBackends(direct);
+    expect(await settingsOf(url, backends)).toEqual(Array.from({ length: backends }, () => settings));
+  });
+
+  it('a pool of fewer sessions than are held at once is told apart from one that shares them', async () => {
+    const url = await start('session', { size: 2 });
+    const error: unknown = await postgres.expectOwnSessions(url).catch((e: unknown) => e);
+    expect((error as Error).message).toMatch(/did not serve the third of 3 connections held at once within 10 s.*default_pool_size/);
+  });
+
+  it('behind the test at the start: a transaction in another session than the one that was set is seen before its first statement', async () => {
+    const url = await start('transaction', { size: 1 });
+    const [level] = postgres.levels.filter(({ level: name }) => name === 'read-committed');
+    const [a, b] = [await postgres.connect(url, {}), await postgres.connect(url, {})];
+    expect(await b.begin(level!)).toEqual({ inForce: 'read committed' });
+    await b.rollback();
+    expect(await a.begin(level!)).toEqual({ inForce: 'read committed', foreign: 'a backend that we have not set' });
+    a.destroy();
+    await b.end();
+  });
+
+  it('behind the test at the start: a round ends as a failure, with no statement of its plans sent', async () => {
+    const url = await start('transaction', { size: 1 });
+    const before = await snapshot(direct, theirs);
+    const { testCase } = CANONICAL[0]!;
+    const events: string[] = [];
+    const recorder = new Recorder(undefined, { tool: 'test', seed: '0' });
+    recorder.listen((event) => events.push(event.e === 'invoke' ? event.k : event.e));
+    const level = postgres.levels.find(({ level: name }) => name === 'read-committed')!;
+    const round = runRound({
+      round: 0, probedCase: instrument(testCase, { mode: 'exact', capabilities: postgres.capabilities }), dialect: postgres, level, urls: [url], mode: 'schedule', namespace: 'anomalist_foreign', recorder,
+    });
+    const error: unknown = await round.catch((e: unknown) => e);
+    // Only BEGINs, of which each had its answer looked at first.
+    expect(events.filter((each) => ['select', 'insert', 'update', 'delete'].includes(each)).length).toBeLessThan(testCase.sessions.length);
+    expect(error).toBeInstanceOf(ForeignSession);
+    expect(error).toBeInstanceOf(UsageError);
+    expect((error as Error).message).toMatch(/session \d+: a transaction ran in a backend that we have not set: refused.*pool_mode is session/);
+    expect(await snapshot(direct, theirs)).toBe(before);
+  });
+});
+
+/** Server connections of the pool. */
+async function countBackends(direct: Connection): Promise<number> {
+  const { rows } = await direct.query("SELECT count(*)::text FROM pg_catalog.pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()");
+  return Number(rows[0]![0]);
+}
+
+/** All settings as each of so many ordinary clients of the pool sees them, all open at once. */
+async function settingsOf(url: string, clients: number): Promise<readonly string[]> {
+  const { default: pg } = await import('pg');
+  const open: Client[] = [];
+  const found: string[] = [];
+  try {
+    for (let n = 0; n < clients; n++) {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      open.push(client);
+      const { rows } = await client.query<{ name: string; setting: string }>('SHOW ALL');
+      found.push(rows.map(({ name, setting }) => `${name}=${setting}`).join('\n'));
+    }
+  } finally {
+    for (const client of open) await client.end();
+  }
+  return found;
+}
