@@ -11,6 +11,7 @@ import { findCycles } from './find-cycles.ts';
 import type { FoundCycle } from './find-pairs.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { violates } from './levels.ts';
+import { seenWhole } from './seen-whole.ts';
 import { shapesOf } from './shapes.ts';
 
 export interface CheckOptions {
@@ -81,13 +82,14 @@ function answer(
   const broken = new Set(anomalies.flatMap((anomaly) => anomaly.levels));
   const open = new Set(undecided.flatMap((name) => violates({ class: name, shapes: [], cycle: [] })));
   const nothing = nothingTested(graph);
+  const seen = seenWhole(graph);
   return LEVELS.filter(({ level }) => (asked === undefined ? !BISWAS_ENEA.has(level) || broken.has(level) : asked.includes(level))).map(
     ({ level }): LevelAnswer => {
       if (broken.has(level)) return { level, answer: false };
-      if (nothing !== undefined) return { level, answer: 'unknown', reason: nothing };
+      if (nothing !== undefined) return { level, answer: 'unknown', code: 'nothing', reason: nothing };
       if (BISWAS_ENEA.has(level)) return { level, answer: 'unknown', reason: 'the cycle search cannot confirm this level, AWDIT decides it' };
       if (open.has(level)) return { level, answer: 'unknown', reason: 'the search for a forbidden cycle reached its budget without finding one' };
-      return { level, answer: true };
+      return seen(level);
     },
   );
 }

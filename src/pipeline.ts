@@ -95,7 +95,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
         const { graph, verdict, observed: history = outcome.history, ran = testCase } = workload.judge(outcome.history, testCase);
         tally.timed(history, recorder.now());
         tally.round(coverageOf(history), verdict.levels);
-        if (graph) tally.judged(graph);
+        if (graph) tally.judged(round, graph);
         const setup = verdict.anomalies.length > 0 ? dialect.createNamespace(namespace, probedCase.schema) : [];
         for (const anomaly of verdict.anomalies) {
           const judgement = judge(anomaly, tally.level.level, judgedConfiguration(outcome, anomaly), dialect.promises, dialect);
