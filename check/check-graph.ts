@@ -3,7 +3,7 @@
  * each rules out, and per level an answer. Formal: what vendors promise is promise.ts. Adya 1999; SEMANTICS 2.
  */
 import { LEVELS, TXN_STATUS } from '../core/index.ts';
-import type { Anomaly, CycleClass, DependencyGraph, Level, LevelAnswer, NonCycleAnomaly, Verdict } from '../core/index.ts';
+import type { Anomaly, CycleClass, CycleStep, DependencyGraph, Level, LevelAnswer, NonCycleAnomaly, Verdict } from '../core/index.ts';
 import { DATA } from './cycle-classes.ts';
 import { cycleReader } from './cycle-steps.ts';
 import type { CycleReader } from './cycle-steps.ts';
@@ -52,8 +52,9 @@ function describeNonCycle({ history }: DependencyGraph, found: NonCycleAnomaly):
   };
 }
 
-function describeCycle({ history }: DependencyGraph, reader: CycleReader, found: FoundCycle): Anomaly {
-  const cycle = reader.steps(found.edges);
+function describeCycle(graph: DependencyGraph, reader: CycleReader, found: FoundCycle): Anomaly {
+  const { history } = graph;
+  const cycle = reader.steps(found.edges).map((step) => withCascade(graph, step));
   const shapes = shapesOf(reader.shapeSteps(found.edges));
   const anomaly = { class: found.class, shapes, cycle };
   const statements = new Set<number>();
@@ -71,6 +72,15 @@ function describeCycle({ history }: DependencyGraph, reader: CycleReader, found:
     explanation: `${name[0].toUpperCase()}${name.slice(1)}: ${path}T${cycle[0].from}, so none of them can come first.`,
     fingerprint: fingerprintOf(found.class, shapes, cycle, history.statements.kind),
   };
+}
+
+/** A step on a row that a cascade removed says so: that death is in no list. */
+function withCascade({ history, cascades = [] }: DependencyGraph, step: CycleStep): CycleStep {
+  const { rows, transactions, statements } = history;
+  const cascade = step.row === undefined ? undefined : cascades.find(({ row }) => rows.rid[row] === step.row);
+  if (cascade === undefined) return step;
+  const { statement, lastTxn, lastSeq } = cascade;
+  return { ...step, cascade: { last: `${transactions.id[lastTxn]}.${lastSeq}`, by: `${transactions.id[statements.txn[statement]]}.${statements.seq[statement]}` } };
 }
 
 function answer(

@@ -30,6 +30,8 @@ export interface CycleStep {
   readonly compareAndSet?: true;
   /** The reader had written or locked rows before this read: some vendors promise less of its later plain reads. */
   readonly afterWrite?: true;
+  /** The row died by ON DELETE CASCADE, which no list shows: the last version it had, and the write that removed it, as `<txn>.<seq>`. */
+  readonly cascade?: { readonly last: string; readonly by: string };
   /** One sentence that names the row, the versions and the two statements. */
   readonly explanation: string;
 }

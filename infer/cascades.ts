@@ -22,9 +22,12 @@ export function findCascades(history: History, order: VersionOrder, chains: RowC
   const { rows, round } = history;
   const cascading = (round.references ?? []).filter(({ onDelete }) => onDelete === 'cascade');
   const open: number[] = [];
-  for (let row = 0; row < rows.count; row++) if (chains.ending[row] === ENDING.unseen && chains.last[row] !== NONE) open.push(row);
+  for (let row = 0; row < rows.count; row++) if (chains.ending[row] === ENDING.unseen) open.push(row);
   if (cascading.length === 0 || open.length === 0) return [];
   const images = imagesOf(history, order);
+  const initial = initialImages(history);
+  // An initial row that nobody ever saw was never changed by anybody.
+  const imageOf = (row: number, last: number): Image | undefined => (last === NONE ? initial.get(row) : images.get(last));
   const doubtful = doubtfulTables(history);
   const graves = deadRows(history, order, writers);
   const found = new Map<number, Cascade>();
@@ -44,7 +47,7 @@ export function findCascades(history: History, order: VersionOrder, chains: RowC
   function causeOf(row: number): Cascade | undefined {
     const table = rows.table[row];
     const last = chains.last[row];
-    const image = images.get(last);
+    const image = imageOf(row, last);
     if (image === undefined || doubtful.has(table)) return undefined;
     let certain: { readonly statement: number; readonly parent: number } | undefined;
     for (const reference of cascading) {
@@ -54,7 +57,7 @@ export function findCascades(history: History, order: VersionOrder, chains: RowC
       if (key === undefined) continue;
       for (const grave of graves) {
         if (rows.table[grave.row] !== reference.parent) continue;
-        const named = refersTo(key, images.get(grave.last), reference);
+        const named = refersTo(key, imageOf(grave.row, grave.last), reference);
         if (named === 'no') continue;
         if (named === 'perhaps' || (certain !== undefined && history.statements.txn[certain.statement] !== history.statements.txn[grave.statement])) return undefined;
         if (certain === undefined || grave.statement < certain.statement) certain = { statement: grave.statement, parent: grave.row };
@@ -62,11 +65,16 @@ export function findCascades(history: History, order: VersionOrder, chains: RowC
       // A row that it may have referred to ended by nobody knows whom: that one may have taken it along.
       for (const other of open) {
         if (other === row || found.has(other) || rows.table[other] !== reference.parent) continue;
-        if (refersTo(key, images.get(chains.last[other]), reference) !== 'no') return undefined;
+        if (refersTo(key, imageOf(other, chains.last[other]), reference) !== 'no') return undefined;
       }
     }
-    return certain && { row, ...certain, lastTxn: order.txn[last], lastSeq: order.seq[last] };
+    return certain && { row, ...certain, lastTxn: last === NONE ? 0 : order.txn[last], lastSeq: last === NONE ? 0 : order.seq[last] };
   }
+}
+
+function initialImages({ images, rows }: History): ReadonlyMap<number, Image> {
+  const numberOf = new Map(rows.rid.map((rid, row) => [rid, row]));
+  return new Map(images.flatMap(({ rids, images: each }) => rids.map((rid, i) => [numberOf.get(rid) ?? NONE, each[i] ?? []] as const)));
 }
 
 /** A row whose death is known: by which statement, and what it was then. */

@@ -50,6 +50,7 @@ function exitCode({ levels }: CheckedFile): number {
 function jsonReport({ levels, anomalies, notes }: CheckedFile): object {
   return {
     levels: Object.fromEntries(levels.map(({ level, answer }) => [level, answer])),
+    shown: Object.fromEntries(levels.flatMap(({ level, shown }) => (shown === undefined ? [] : [[level, shown]]))),
     reasons: Object.fromEntries(levels.flatMap(({ level, reason }) => (reason === undefined ? [] : [[level, reason]]))),
     anomalies,
     notes,
