@@ -3,7 +3,7 @@
  * each rules out, and per level an answer. Formal: what vendors promise is promise.ts. Adya 1999; SEMANTICS 2.
  */
 import { LEVELS, TXN_STATUS } from '../core/index.ts';
-import type { Anomaly, CycleClass, DependencyGraph, Level, LevelAnswer, NonCycleAnomaly, Verdict } from '../core/index.ts';
+import type { Anomaly, CycleClass, CycleStep, DependencyGraph, Level, LevelAnswer, NonCycleAnomaly, Verdict } from '../core/index.ts';
 import { DATA } from './cycle-classes.ts';
 import { cycleReader } from './cycle-steps.ts';
 import type { CycleReader } from './cycle-steps.ts';
@@ -11,6 +11,7 @@ import { findCycles } from './find-cycles.ts';
 import type { FoundCycle } from './find-pairs.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { violates } from './levels.ts';
+import { seenWhole } from './seen-whole.ts';
 import { shapesOf } from './shapes.ts';
 
 export interface CheckOptions {
@@ -51,8 +52,9 @@ function describeNonCycle({ history }: DependencyGraph, found: NonCycleAnomaly):
   };
 }
 
-function describeCycle({ history }: DependencyGraph, reader: CycleReader, found: FoundCycle): Anomaly {
-  const cycle = reader.steps(found.edges);
+function describeCycle(graph: DependencyGraph, reader: CycleReader, found: FoundCycle): Anomaly {
+  const { history } = graph;
+  const cycle = reader.steps(found.edges).map((step) => withCascade(graph, step));
   const shapes = shapesOf(reader.shapeSteps(found.edges));
   const anomaly = { class: found.class, shapes, cycle };
   const statements = new Set<number>();
@@ -72,6 +74,15 @@ function describeCycle({ history }: DependencyGraph, reader: CycleReader, found:
   };
 }
 
+/** A step on a row that a cascade removed says so: that death is in no list. */
+function withCascade({ history, cascades = [] }: DependencyGraph, step: CycleStep): CycleStep {
+  const { rows, transactions, statements } = history;
+  const cascade = step.row === undefined ? undefined : cascades.find(({ row }) => rows.rid[row] === step.row);
+  if (cascade === undefined) return step;
+  const { statement, lastTxn, lastSeq } = cascade;
+  return { ...step, cascade: { last: `${transactions.id[lastTxn]}.${lastSeq}`, by: `${transactions.id[statements.txn[statement]]}.${statements.seq[statement]}` } };
+}
+
 function answer(
   graph: DependencyGraph,
   anomalies: readonly Anomaly[],
@@ -81,13 +92,14 @@ function answer(
   const broken = new Set(anomalies.flatMap((anomaly) => anomaly.levels));
   const open = new Set(undecided.flatMap((name) => violates({ class: name, shapes: [], cycle: [] })));
   const nothing = nothingTested(graph);
+  const seen = seenWhole(graph);
   return LEVELS.filter(({ level }) => (asked === undefined ? !BISWAS_ENEA.has(level) || broken.has(level) : asked.includes(level))).map(
     ({ level }): LevelAnswer => {
       if (broken.has(level)) return { level, answer: false };
-      if (nothing !== undefined) return { level, answer: 'unknown', reason: nothing };
+      if (nothing !== undefined) return { level, answer: 'unknown', code: 'nothing', reason: nothing };
       if (BISWAS_ENEA.has(level)) return { level, answer: 'unknown', reason: 'the cycle search cannot confirm this level, AWDIT decides it' };
       if (open.has(level)) return { level, answer: 'unknown', reason: 'the search for a forbidden cycle reached its budget without finding one' };
-      return { level, answer: true };
+      return seen(level);
     },
   );
 }

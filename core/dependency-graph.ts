@@ -41,6 +41,12 @@ export interface NonCycleAnomaly {
   readonly explanation: string;
 }
 
+/** A statement that did not return a row which it should have, whatever version of it was seen. */
+export interface UnexplainedRow {
+  readonly statement: number;
+  readonly row: number;
+}
+
 /** What became of the predicate reads that the database evaluated (History.predicates). */
 export interface PredicateCounts {
   readonly used: number;
@@ -48,12 +54,33 @@ export interface PredicateCounts {
   readonly disagreed: number;
   /** Thrown away: a row was not returned, although every version that can have been seen satisfies the WHERE. */
   readonly unexplained: number;
+  /** The statements and rows of these. */
+  readonly unexplainedAt: readonly UnexplainedRow[];
   /** Of a transaction that did not commit, of a statement that need not show all it read, at READ UNCOMMITTED. */
   readonly unusable: number;
   /** Of a subquery that may not have been read at all: no row was seen for certain that it is read for. */
   readonly unproven: number;
   readonly wrp: number;
   readonly rwp: number;
+}
+
+/** What of each transaction was not seen (core/gap.ts). */
+export interface Gaps {
+  /** Per transaction the bits of GAPS. */
+  readonly bits: Uint32Array;
+  /** 1: the transaction counts, since it committed or may have; the final reads do not. */
+  readonly counts: Uint8Array;
+}
+
+/** A row that a foreign key's ON DELETE CASCADE removed: no list names the writer, but only one can have been. */
+export interface Cascade {
+  readonly row: number;
+  /** The statement that deleted the row that it referred to. */
+  readonly statement: number;
+  readonly parent: number;
+  /** The version that was removed: transaction index and write number. */
+  readonly lastTxn: number;
+  readonly lastSeq: number;
 }
 
 export interface DependencyGraph {
@@ -74,4 +101,7 @@ export interface DependencyGraph {
   /** Unknown-outcome transactions that count as committed because a committed one read them. */
   readonly upgraded: readonly number[];
   readonly predicates?: PredicateCounts;
+  /** Absent: of what these dependencies are inferred from nothing can be missing. */
+  readonly gaps?: Gaps;
+  readonly cascades?: readonly Cascade[];
 }

@@ -2,8 +2,10 @@
  * What a run records, one event a line of history.ndjson (docs/HISTORY-FORMAT.md). Times are nanoseconds of one
  * monotonic clock, relative to the run's start. An invocation is on disk before its statement is sent.
  */
+import type { GapName } from './gap.ts';
 import type { Level } from './level.ts';
 import type { InstrumentMode, ReadsTag } from './probe.ts';
+import type { ReferentialAction } from './schema.ts';
 
 export const HISTORY_FORMAT = 'anomalist-history';
 export const HISTORY_VERSION = 1;
@@ -39,8 +41,22 @@ export interface RoundEvent {
   readonly tables: readonly string[];
   /** Places of the primary key among the user columns, by table; absent: not known. */
   readonly keys?: Readonly<Record<string, readonly number[]>>;
+  /** Foreign keys: what may remove or change rows without naming them. Absent: not known. */
+  readonly references?: readonly Reference[];
+  /** What is read are objects that were named: there are no conditions, no keys to check and no foreign keys. */
+  readonly objects?: true;
   /** Settings that the vendor's promise depends on, read back from the server. */
   readonly configuration: Readonly<Record<string, string>>;
+}
+
+/** A foreign key by the places of its columns among the user columns of the two tables. */
+export interface Reference {
+  readonly table: string;
+  readonly columns: readonly number[];
+  readonly parent: string;
+  readonly references: readonly number[];
+  readonly onDelete: ReferentialAction;
+  readonly onUpdate: ReferentialAction;
 }
 
 /** Kinds of statements as sent; `probe` is the paper mode's SELECT ... FOR UPDATE, `final` the closing read-back. */
@@ -206,6 +222,18 @@ export interface PredicateEvent {
   readonly when?: Witnesses;
 }
 
+/** A statement looked for rows of a table in a way of which no dependency is drawn. */
+export interface LookEvent {
+  readonly e: 'look';
+  readonly t: number;
+  readonly n: number;
+  readonly table: string;
+  readonly why: GapName;
+  /** Numbers of the table's versions that it was about, and of those that it may have been about, as the table's `versions` event counts them. Absent: any. */
+  readonly yes?: readonly number[];
+  readonly open?: readonly number[];
+}
+
 /** Combinations of row versions, one of each table, as the tables' `versions` events number them: flat tuples. */
 export interface Witnesses {
   readonly tables: readonly string[];
@@ -220,5 +248,5 @@ export interface EvaluatedEvent {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-export type HistoryEvent = HeaderEvent | RoundEvent | InvokeEvent | OkEvent | FailEvent | EndEvent | CloseEvent | ImagesEvent | VersionsEvent | PredicateEvent | EvaluatedEvent;
+export type HistoryEvent = HeaderEvent | RoundEvent | InvokeEvent | OkEvent | FailEvent | EndEvent | CloseEvent | ImagesEvent | VersionsEvent | PredicateEvent | LookEvent | EvaluatedEvent;
 

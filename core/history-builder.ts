@@ -10,6 +10,7 @@ import type {
   Image,
   ImagesEvent,
   InvokeEvent,
+  LookEvent,
   OkEvent,
   PredicateEvent,
   RoundEvent,
@@ -19,6 +20,7 @@ import type {
   Witnesses,
   VersionTriples,
 } from './event.ts';
+import type { GapName } from './gap.ts';
 import { float64, int32, uint32, uint8 } from './growable.ts';
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from './history.ts';
 import type { History } from './history.ts';
@@ -72,6 +74,10 @@ export class HistoryBuilder {
   private readonly matches: (string | undefined)[] = [];
   private readonly beside = uint8();
   private readonly when: (Witnesses | undefined)[] = [];
+  private readonly look = { statement: int32(), base: int32(), size: int32() };
+  private readonly lookTable: string[] = [];
+  private readonly lookWhy: GapName[] = [];
+  private readonly lookMatches: (string | undefined)[] = [];
   private evaluated: EvaluatedEvent | undefined;
 
   constructor(round: RoundEvent) {
@@ -101,6 +107,7 @@ export class HistoryBuilder {
       }
       case 'versions': return this.numberVersions(event);
       case 'predicate': return this.predicateRead(event);
+      case 'look': return this.lookedFor(event);
       case 'evaluated': {
         this.evaluated = event;
         return;
@@ -178,6 +185,15 @@ export class HistoryBuilder {
         txn: this.version.txn.done(),
         seq: this.version.seq.done(),
         ...(this.evaluated !== undefined && { evaluated: this.evaluated }),
+      },
+      looks: {
+        count: this.lookTable.length,
+        statement: this.look.statement.done(),
+        table: this.lookTable,
+        why: this.lookWhy,
+        base: this.look.base.done(),
+        size: this.look.size.done(),
+        matches: this.lookMatches,
       },
       images: this.images,
       notes: this.notes,
@@ -362,6 +378,26 @@ export class HistoryBuilder {
     this.matches.push(all === true ? undefined : matches);
     this.beside.push(beside === true ? 1 : 0);
     this.when.push(when && { tables: when.tables, versions: when.versions.map((v, i) => v + ranges[i % ranges.length]!.base) });
+  }
+
+  private lookedFor({ t, n, table, why, yes, open }: LookEvent): void {
+    const statement = this.openTxn(t).statements.find((s) => this.st.index.get(s) === n);
+    const { base, size } = this.numbered.get(table) ?? { base: 0, size: 0 };
+    const told = yes !== undefined || open !== undefined;
+    if (statement === undefined) {
+      this.notes.push(`transaction ${t}: what statement ${n} looked for does not fit any statement and was left out`);
+      return;
+    }
+    const fits = [...(yes ?? []), ...(open ?? [])].every((v) => v < size);
+    const matches = Array.from<string>({ length: size }).fill('0');
+    for (const v of fits ? (yes ?? []) : []) matches[v] = '1';
+    for (const v of fits ? (open ?? []) : []) matches[v] = '?';
+    this.look.statement.push(statement);
+    this.look.base.push(base);
+    this.look.size.push(size);
+    this.lookTable.push(table);
+    this.lookWhy.push(why);
+    this.lookMatches.push(told && fits ? matches.join('') : undefined);
   }
 
   private row(table: string, rid: string): number {

@@ -4,6 +4,7 @@
  * history-builder.ts makes it from events, live or from a file, so that `run` and `check` see the same thing.
  */
 import type { EvaluatedEvent, Image, ImagesEvent, RoundEvent, SentKind, Witnesses } from './event.ts';
+import type { GapName } from './gap.ts';
 import type { ReadsTag } from './probe.ts';
 
 /** Column value of `Transactions.status`. */
@@ -117,6 +118,18 @@ export interface Predicates {
   readonly evaluated?: EvaluatedEvent;
 }
 
+/** Where statements looked for rows without a dependency being drawn (LookEvent), numbered as Predicates are. */
+export interface Looks {
+  readonly count: number;
+  readonly statement: Int32Array;
+  readonly table: readonly string[];
+  readonly why: readonly GapName[];
+  readonly base: Int32Array;
+  readonly size: Int32Array;
+  /** `1`, `0` or `?` per version of the table; undefined: any version may have been looked for. */
+  readonly matches: readonly (string | undefined)[];
+}
+
 /** Write-list entries: transaction *index* (into Transactions) and write number. */
 export interface Entries {
   readonly count: number;
@@ -134,6 +147,7 @@ export interface History {
   readonly observations: Observations;
   readonly entries: Entries;
   readonly predicates: Predicates;
+  readonly looks: Looks;
   /** The initial rows' user columns, where they were recorded. */
   readonly images: readonly ImagesEvent[];
   /** Oddities of the record itself (an unreadable list, a reply without invocation): shown, never silently dropped. */

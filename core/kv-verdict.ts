@@ -3,7 +3,7 @@
  * level, and anomalies that explain a `false`. Everything is plain JSON: keys and values are decimal strings.
  */
 import type { Level } from './level.ts';
-import type { Answer } from './verdict.ts';
+import type { Answer, UnknownCode } from './verdict.ts';
 
 /** AWDIT's and Plume's names for bad reads and cycles, and the fourteen of the mini-transaction paper's Table I. */
 export type KvAnomalyName =
@@ -74,6 +74,7 @@ export interface KvVerdict {
   readonly answer: Answer;
   /** Present exactly when the answer is 'unknown'. */
   readonly reason?: string;
+  readonly code?: UnknownCode;
   readonly anomalies: readonly KvAnomaly[];
   /** How many more anomalies of each name were found than are listed. */
   readonly more?: Readonly<Record<string, number>>;

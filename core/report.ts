@@ -100,6 +100,14 @@ export interface PredicateReport {
   /** Edges drawn. */
   readonly wrp: number;
   readonly rwp: number;
+  readonly unexplained: UnexplainedResults;
+}
+
+/** Results that no version of the rows explains: what the server did there is not known, so a run that has one is not clean. */
+export interface UnexplainedResults {
+  readonly count: number;
+  /** The first ones, each with its statement. */
+  readonly shown: readonly string[];
 }
 
 /** How fast a level's rounds went. */

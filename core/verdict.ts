@@ -1,8 +1,10 @@
 /**
  * What check/ says of one history, formal and about no vendor: each anomaly with the levels it violates, and per level
- * true (nothing forbidden was seen), false, or 'unknown' with a reason.
+ * true (nothing forbidden happened, and all that this rests on was seen), false, or 'unknown' with a reason. Unknown
+ * because of what was not seen still says of how many transactions it was shown.
  */
 import type { AnomalyClass, Shape } from './anomaly.ts';
+import type { GapCounts } from './gap.ts';
 import type { Level } from './level.ts';
 import type { ReadPoint } from './read-point.ts';
 import type { RelName } from './relation.ts';
@@ -29,6 +31,8 @@ export interface CycleStep {
   readonly compareAndSet?: true;
   /** The reader had written or locked rows before this read: some vendors promise less of its later plain reads. */
   readonly afterWrite?: true;
+  /** The row died by ON DELETE CASCADE, which no list shows: the last version it had, and the write that removed it, as `<txn>.<seq>`. */
+  readonly cascade?: { readonly last: string; readonly by: string };
   /** One sentence that names the row, the versions and the two statements. */
   readonly explanation: string;
 }
@@ -53,11 +57,30 @@ export interface Anomaly {
   readonly fingerprint: string;
 }
 
+/**
+ * Why an answer is unknown: `nothing` to judge in this history, which another round can make good; something was `unseen`
+ * that the level rests on, and nothing forbidden was found; else the checker could not decide.
+ */
+export type UnknownCode = 'nothing' | 'unseen' | 'undecided';
+
+/** Every forbidden cycle, if there is one, goes through one of the other transactions. */
+export interface Shown {
+  readonly transactions: number;
+  /** Committed ones, and those that may have. */
+  readonly of: number;
+}
+
 export interface LevelAnswer {
   readonly level: Level;
   readonly answer: Answer;
   /** Present exactly when the answer is 'unknown'. */
   readonly reason?: string;
+  /** Absent: `undecided`. */
+  readonly code?: UnknownCode;
+  /** Where the history tells what was not seen of which transaction. */
+  readonly shown?: Shown;
+  /** With code `unseen`: of how many transactions what was not seen. */
+  readonly gaps?: GapCounts;
 }
 
 export interface Verdict {

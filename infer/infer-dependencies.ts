@@ -7,19 +7,24 @@
  *   ww  neighbours in the version order (version-order.ts), a delete after the version it removed
  *   rw  the reader of a version -> the writer of its direct successor
  *   wrp, rwp  predicate-edges.ts, absence included
+ *   a row's end by ON DELETE CASCADE: cascades.ts; what may be missing: gaps.ts
  *   so, rt  transaction-order.ts
  *
  * The initial state (transaction 0) is the source of wr and ww edges. A read of a version that its transaction itself
  * replaced draws no rw edge: it is an intermediate read (G1b). O(entries), expected.
  */
 import { NONE, REL, ROLE } from '../core/index.ts';
-import type { DependencyGraph, History } from '../core/index.ts';
+import type { Cascade, DependencyGraph, History } from '../core/index.ts';
 import { buildCsr } from '../graph/index.ts';
+import { findCascades } from './cascades.ts';
 import { EdgeColumns } from './edges.ts';
+import { GapMarks, markSeen } from './gaps.ts';
 import { findNonCycles } from './non-cycles.ts';
 import { addPredicates } from './predicate-edges.ts';
 import { selectReadings } from './readings.ts';
 import type { Readings } from './readings.ts';
+import { completeChains } from './row-chains.ts';
+import type { RowChains } from './row-chains.ts';
 import { addTransactionOrder } from './transaction-order.ts';
 import { orderVersions } from './version-order.ts';
 import type { VersionOrder } from './version-order.ts';
@@ -29,11 +34,13 @@ import type { Writers } from './writers.ts';
 export function inferDependencies(history: History): DependencyGraph {
   const writers = indexWriters(history);
   const readings = selectReadings(history, writers);
-  const order = orderVersions(history, readings, writers);
+  const { order, chains, cascades } = ordered(history, readings, writers);
   const edges = new EdgeColumns(history);
   addReads(history, readings, order, writers, edges);
   addWrites(order, writers, edges);
-  const predicates = addPredicates(history, readings, order, writers, edges);
+  const marks = history.round.objects === true ? undefined : new GapMarks(history, writers);
+  if (marks !== undefined) markSeen(history, readings, order, chains, writers, marks);
+  const predicates = addPredicates(history, readings, order, chains, writers, edges, marks);
   const chain = addTransactionOrder(history, (txn) => writers.committed(txn), edges);
 
   const txnCount = history.transactions.count;
@@ -52,7 +59,19 @@ export function inferDependencies(history: History): DependencyGraph {
     anomalies: findNonCycles(history, readings, order, writers),
     upgraded: readings.upgraded,
     predicates,
+    ...(marks && { gaps: marks.finish() }),
+    cascades,
   };
+}
+
+/** The versions of every row in order, those included that ON DELETE CASCADE ended. */
+function ordered(history: History, readings: Readings, writers: Writers): { readonly order: VersionOrder; readonly chains: RowChains; readonly cascades: readonly Cascade[] } {
+  const order = orderVersions(history, readings, writers);
+  const chains = completeChains(history, readings, order, writers);
+  const cascades = history.complete ? findCascades(history, order, chains, writers) : [];
+  if (cascades.length === 0) return { order, chains, cascades };
+  const whole = orderVersions(history, readings, writers, cascades);
+  return { order: whole, chains: completeChains(history, readings, whole, writers), cascades };
 }
 
 /** wr and rw, from the version that each reading found. */

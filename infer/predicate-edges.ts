@@ -14,38 +14,35 @@
  * A statement may look at a table several times, each time by a WHERE of its own; a subquery's counts only if one of the
  * combinations of rows is seen for certain that it is read for. If the database's evaluation contradicts one row that the
  * statement returned, or one that it did not return although every version satisfies a WHERE, all that it says of the
- * statement and the table is thrown away and counted.
+ * statement and the table is thrown away and counted. Of what is looked at and draws no dependency although it may have one,
+ * the reader is marked (unseen-looks.ts).
  */
 import { NONE, REL, ROLE, STATEMENT_STATUS } from '../core/index.ts';
-import type { History, PredicateCounts, Witnesses } from '../core/index.ts';
+import type { History, PredicateCounts, UnexplainedRow, Witnesses } from '../core/index.ts';
 import { buildCsr } from '../graph/index.ts';
 import type { EdgeColumns } from './edges.ts';
+import type { GapMarks } from './gaps.ts';
+import { MATCH, matchOf, numberedVersions } from './matches.ts';
 import { possibleVersions } from './possible-versions.ts';
 import type { Readings } from './readings.ts';
-import { completeChains } from './row-chains.ts';
+import type { RowChains } from './row-chains.ts';
+import { markLooks } from './unseen-looks.ts';
 import type { VersionOrder } from './version-order.ts';
 import type { Writers } from './writers.ts';
 
-/** Does a version satisfy the WHERE? */
-const MATCH = { no: 0, yes: 1, unknown: 2 } as const;
-
-export function addPredicates(history: History, readings: Readings, order: VersionOrder, writers: Writers, edges: EdgeColumns): PredicateCounts {
+export function addPredicates(history: History, readings: Readings, order: VersionOrder, chains: RowChains, writers: Writers, edges: EdgeColumns, marks: GapMarks | undefined): PredicateCounts {
   const { observations, predicates, statements, transactions, rows, round } = history;
-  const counts = { used: 0, disagreed: 0, unexplained: 0, unusable: 0, unproven: 0, wrp: 0, rwp: 0 };
+  const unexplainedAt: UnexplainedRow[] = [];
+  const counts = { used: 0, disagreed: 0, unexplained: 0, unexplainedAt, unusable: 0, unproven: 0, wrp: 0, rwp: 0 };
+  const numberOf = numberedVersions(history, order);
+  const unseen = marks && markLooks(history, order, chains, writers, numberOf, marks);
   if (predicates.count === 0) return counts;
   if (!history.complete || round.instrument !== 'exact' || round.level === 'read-uncommitted') return { ...counts, unusable: predicates.count };
 
-  const chains = completeChains(history, readings, order, writers);
   const possible = possibleVersions(history, readings, order, writers, chains);
   const byStatement = buildCsr(statements.count, predicates.statement, predicates.statement);
   const versionOf = new Int32Array(predicates.row.length).fill(NONE);
-  const numberOf = new Int32Array(order.count).fill(NONE);
-  for (let k = 0; k < predicates.row.length; k++) {
-    const v = predicates.row[k] === NONE ? NONE : order.find(predicates.row[k], predicates.txn[k], predicates.seq[k]);
-    if (v === NONE) continue;
-    numberOf[v] = k;
-    versionOf[k] = v;
-  }
+  for (let v = 0; v < order.count; v++) if (numberOf[v] !== NONE) versionOf[numberOf[v]] = v;
   const inSet = new Int32Array(predicates.row.length).fill(NONE);
   let sets = 0;
   const byTable = rowsByTable(history);
@@ -86,20 +83,17 @@ export function addPredicates(history: History, readings: Readings, order: Versi
       if (!contradicted(table, own)) continue;
       counts.disagreed += own.length;
       certain.delete(table);
+      marks?.mark(statements.txn[s], 'evaluation');
     }
     const proven = conditional.filter((p) => isProven(predicates.when[p]!, certain));
     counts.unproven += conditional.length - proven.length;
+    for (const p of conditional) if (!proven.includes(p)) unseen?.table(s, p, 'unproven');
     for (const p of proven) append(certain, predicates.table[p], p);
     for (const [table, own] of certain) addTable(s, table, own);
   }
 
   function match(p: number, v: number): number {
-    if (v === NONE || order.dead[v] === 1) return MATCH.no;
-    const bits = predicates.matches[p];
-    if (bits === undefined) return MATCH.yes;
-    const at = numberOf[v] - predicates.base[p];
-    if (numberOf[v] === NONE || at < 0 || at >= predicates.size[p]) return MATCH.unknown;
-    return bits[at] === '1' ? MATCH.yes : bits[at] === '0' ? MATCH.no : MATCH.unknown;
+    return matchOf(predicates, p, order, numberOf, v);
   }
 
   /** Where the table is read by these conditions alone, what was returned satisfies one of them. */
@@ -144,9 +138,14 @@ export function addPredicates(history: History, readings: Readings, order: Versi
     const alone = looks.length === 1 && predicates.beside[looks[0]] === 0 && predicates.when[looks[0]] === undefined;
     const places: Int32Array[] = [];
     for (const row of byTable.get(table) ?? []) {
-      if (!see(row, looks, alone)) continue;
+      if (!see(row, looks, alone)) {
+        for (const p of looks) unseen?.row(s, p, row);
+        continue;
+      }
       if (candidates.length === 0) {
         counts.unexplained += looks.length;
+        unexplainedAt.push({ statement: s, row });
+        marks?.mark(reader, 'unexplained');
         return;
       }
       let first = NONE;
@@ -161,7 +160,8 @@ export function addPredicates(history: History, readings: Readings, order: Versi
       // After a write of the reader's own a foreign key's action may have given the row a version of the reader's that no
       // list shows: then it was seen as what the reader made of it in the end.
       const own = wrote ? possible.placeOfTxn(row, reader) : NONE;
-      if (placed) places.push(Int32Array.of(row, first, last, own === NONE ? first : Math.min(first, own), own === NONE ? last : Math.max(last, own)));
+      if (!placed) for (const p of looks) unseen?.row(s, p, row);
+      else places.push(Int32Array.of(row, first, last, own === NONE ? first : Math.min(first, own), own === NONE ? last : Math.max(last, own)));
     }
     counts.used += looks.length;
     for (const p of looks) for (const [row, first, last, low, high] of places) addDependencies(s, p, row, first, last, low, high);
@@ -175,6 +175,7 @@ export function addPredicates(history: History, readings: Readings, order: Versi
     const lowest = rows.birthTxn[row] === 0 ? 1 : 0;
     const at = (place: number): number => chains.versions[from + place - 1];
     const status = (place: number): number => (place === 0 ? MATCH.no : match(p, at(place)));
+    if (!sameThroughout(status, lowest, length, low, high)) unseen?.row(s, p, row);
     // wrp: back from the run to the change that began it
     let run = low;
     for (let place = low; place <= high; place++) if (status(place) !== status(low)) run = NONE;
@@ -208,6 +209,13 @@ export function addPredicates(history: History, readings: Readings, order: Versi
       });
     }
   }
+}
+
+/** Every version is known to match or not, and none from `low` to `high` changes it: then whichever of these was seen, its dependencies are drawn. */
+function sameThroughout(status: (place: number) => number, lowest: number, length: number, low: number, high: number): boolean {
+  for (let place = lowest; place <= length; place++) if (status(place) === MATCH.unknown) return false;
+  for (let place = low + 1; place <= high; place++) if (status(place) !== status(low)) return false;
+  return true;
 }
 
 function append(lists: Map<string, number[]>, key: string, p: number): void {

@@ -23,7 +23,21 @@ export interface RowChains {
   readonly firstStatement: Int32Array;
   /** Per version its place in its row's chain, from 1 (0 is the unborn version); NONE for those that are not installed. */
   readonly place: Int32Array;
+  /** Per row ENDING. */
+  readonly ending: Uint8Array;
+  /** Per row of ENDING.unseen its last version, NONE where not even that was seen. */
+  readonly last: Int32Array;
 }
+
+/** What is known of how a row ended. */
+export const ENDING = {
+  /** Its chain is complete, or nobody wrote it. */
+  proven: 0,
+  /** Its versions up to the last are known; no final read saw it, and no delete of it is known. */
+  unseen: 1,
+  /** Its versions are not all known, or not their order. */
+  disordered: 2,
+} as const;
 
 export function completeChains(history: History, readings: Readings, order: VersionOrder, writers: Writers): RowChains {
   const { rows, transactions } = history;
@@ -41,12 +55,21 @@ export function completeChains(history: History, readings: Readings, order: Vers
   const indexOf = new Map<number, number>();
   for (let t = 0; t < transactions.count; t++) indexOf.set(transactions.id[t], t);
   const lastRow = new Int32Array(transactions.count).fill(NONE);
+  const ending = new Uint8Array(rows.count);
+  const last = new Int32Array(rows.count).fill(NONE);
+  const known = new Int32Array(rows.count);
+  for (let v = 0; v < order.count; v++) if (order.fate[v] !== FATE.aborted) known[order.row[v]]++;
 
   for (let row = 0; row < rows.count; row++) {
     starts[row] = versions.length;
     const birthTxn = indexOf.get(rows.birthTxn[row]);
     const birth = birthTxn === undefined || doubtful[row] === 1 ? NONE : order.find(row, birthTxn, rows.birthSeq[row]);
-    if (birth === NONE || order.fate[birth] !== FATE.committed || order.prev[birth] !== NONE) continue;
+    if (birth === NONE || order.fate[birth] !== FATE.committed || order.prev[birth] !== NONE) {
+      // An initial row that nobody ever saw is gone; one that was born of what came to nothing was never there.
+      if (known[row] > 0) ending[row] = ENDING.disordered;
+      else if (rows.birthTxn[row] === 0) ending[row] = ENDING.unseen;
+      continue;
+    }
     let count = 0;
     let end = NONE;
     let sound = true;
@@ -62,18 +85,21 @@ export function completeChains(history: History, readings: Readings, order: Vers
       }
       end = v;
     }
-    if (!sound || count !== committed[row] || (order.dead[end] === 0 && lastSeen[row] !== end)) {
+    const proven = order.dead[end] === 1 || lastSeen.version[row] === end;
+    if (!sound || count !== committed[row] || !proven) {
+      ending[row] = sound && count === committed[row] && lastSeen.times[row] === 0 ? ENDING.unseen : ENDING.disordered;
+      if (ending[row] === ENDING.unseen) last[row] = end;
       versions.length = firstStatement.length = starts[row];
       continue;
     }
     for (let i = starts[row]; i < versions.length; i++) place[versions[i]] = i - starts[row] + 1;
   }
   starts[rows.count] = versions.length;
-  return { starts, versions: Int32Array.from(versions), firstStatement: Int32Array.from(firstStatement), place };
+  return { starts, versions: Int32Array.from(versions), firstStatement: Int32Array.from(firstStatement), place, ending, last };
 }
 
-/** Per row the version that all final reads of its table saw, NONE unless they all saw the same. */
-function finallySeen(history: History, readings: Readings, order: VersionOrder): Int32Array {
+/** Per row the version that all final reads of its table saw, NONE unless they all saw the same; and how many saw it. */
+function finallySeen(history: History, readings: Readings, order: VersionOrder): { readonly version: Int32Array; readonly times: Int32Array } {
   const { rows, statements, observations, transactions } = history;
   const seen = new Int32Array(rows.count).fill(NONE);
   const times = new Int32Array(rows.count);
@@ -91,5 +117,5 @@ function finallySeen(history: History, readings: Readings, order: VersionOrder):
     else if (seen[row] !== v) seen[row] = NONE;
   }
   for (let row = 0; row < rows.count; row++) if (times[row] !== finals.size) seen[row] = NONE;
-  return seen;
+  return { version: seen, times };
 }

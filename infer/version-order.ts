@@ -11,7 +11,7 @@
  * A delete installs the dead version: it follows the version that the delete removed.
  */
 import { NONE, ROLE, int32, uint8 } from '../core/index.ts';
-import type { Growable, History } from '../core/index.ts';
+import type { Cascade, Growable, History } from '../core/index.ts';
 import { KeyTable } from './key-table.ts';
 import type { Readings } from './readings.ts';
 import { FATE } from './writers.ts';
@@ -53,7 +53,8 @@ interface Links {
   readonly badPrev: Growable<Uint8Array>;
 }
 
-export function orderVersions(history: History, readings: Readings, writers: Writers): VersionOrder {
+/** `cascades`: rows that a foreign key's action removed, each by a statement that no list of the row names. */
+export function orderVersions(history: History, readings: Readings, writers: Writers, cascades: readonly Cascade[] = []): VersionOrder {
   const { statements, observations, entries, rows } = history;
   const keys = new KeyTable();
   const fate = uint8();
@@ -127,6 +128,11 @@ export function orderVersions(history: History, readings: Readings, writers: Wri
     if (left === NONE || fate.get(grave) !== FATE.committed) continue;
     if (weakDeletes) weak.push(left, grave, o);
     else link(left, grave, o);
+  }
+  for (const { row, statement, lastTxn, lastSeq } of cascades) {
+    const grave = version(row, statements.txn[statement], statements.seq[statement]);
+    dead.set(grave, 1);
+    link(version(row, lastTxn, lastSeq), grave, NONE);
   }
   linkWeak(links, weak);
 

@@ -2,9 +2,9 @@
  * What every writer counts from a report: the standing of a level, anomalies by verdict, and the rows of the table that
  * the IsoRel paper prints (its Table 4). One place, so that no two reports disagree on a number or on a finding's number.
  */
-import { LEVELS, type Answer, type Finding, type Level, type LevelReport, type PromiseVerdict, type Report, type Shape } from '../core/index.ts';
+import { LEVELS, gapWords, type Answer, type Finding, type GapCounts, type Level, type LevelReport, type PromiseVerdict, type Report, type Shape, type Shown, type UnknownCode } from '../core/index.ts';
 import { yoursWords } from './invariants.ts';
-import { counted } from './words.ts';
+import { counted, shownWords } from './words.ts';
 
 const VERDICTS: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
 
@@ -32,12 +32,21 @@ export function verdictCounts(level: LevelReport): { readonly byVerdict: Readonl
 }
 
 /** The answer to the level that the transactions ran at: whether that level was seen to hold. */
-export function ownAnswer(level: LevelReport): { readonly answer: Answer; readonly reason?: string } {
+export function ownAnswer(level: LevelReport): OwnAnswer {
   const own = level.answers.find((candidate) => candidate.level === level.level);
   if (own?.answer === false) return { answer: false };
-  if (level.inconclusive !== undefined) return { answer: 'unknown', reason: level.inconclusive };
+  const shown = own?.shown === undefined ? {} : { shown: own.shown };
+  if (level.inconclusive !== undefined) return { answer: 'unknown', reason: level.inconclusive, ...shown };
   if (own === undefined) return { answer: 'unknown', reason: 'this level was not decided' };
-  return own.answer === 'unknown' ? { answer: 'unknown', reason: own.reason ?? 'no reason was given' } : { answer: own.answer };
+  if (own.answer === true) return { answer: true, ...shown };
+  return { answer: 'unknown', reason: own.reason ?? 'no reason was given', code: own.code ?? 'undecided', ...shown };
+}
+
+export interface OwnAnswer {
+  readonly answer: Answer;
+  readonly reason?: string;
+  readonly code?: UnknownCode;
+  readonly shown?: Shown;
 }
 
 export interface Standing {
@@ -46,7 +55,7 @@ export interface Standing {
   readonly words: string;
 }
 
-/** One word and one sentence for a level. Nothing ever "passes": at best no anomaly was seen. */
+/** One word and one sentence for a level. That nothing was seen, and of how many transactions that shows the level, are two things. */
 export function standing(level: LevelReport): Standing {
   const { byVerdict, total } = verdictCounts(level);
   const own = ownAnswer(level);
@@ -54,7 +63,7 @@ export function standing(level: LevelReport): Standing {
   if (byVerdict.bug > 0) return { kind: 'bug', words: `${counted(byVerdict.bug, 'anomaly', 'anomalies')} that the vendor's documents rule out at ${level.level}` };
   const broken = level.invariants?.find(({ verdict }) => verdict === 'bug');
   if (broken !== undefined) return { kind: 'bug', words: `the invariant ${broken.name} is broken at ${level.level}, where the vendor's documents rule out every anomaly, and one after the other the same transactions kept it${rest}` };
-  if (own.answer === 'unknown') return { kind: 'inconclusive', words: `${own.reason}${rest}` };
+  if (own.answer === 'unknown' && own.code !== 'unseen') return { kind: 'inconclusive', words: `${own.reason}${rest}` };
   if (byVerdict.documented > 0 && byVerdict.documented === total) return { kind: 'documented', words: `${counted(total, 'anomaly', 'anomalies')}, documented as possible at ${level.level}` };
   if (total > 0) return { kind: 'undocumented', words: `${counted(total, 'anomaly', 'anomalies')}, ${byVerdict.undocumented} of them neither ruled out nor allowed by the documents` };
   if (!own.answer) return { kind: 'undocumented', words: `${level.level} is violated` };
@@ -62,18 +71,38 @@ export function standing(level: LevelReport): Standing {
   if (unexplained !== undefined) return { kind: 'inconclusive', words: `the invariant ${unexplained.name} is broken, and ${unexplained.verdict === 'unknown' ? `who broke it is not known: ${unexplained.why}` : 'no anomaly was seen that explains it'}` };
   const yours = level.invariants?.find(({ verdict }) => verdict === 'yours');
   if (yours !== undefined) return { kind: 'yours', words: `${yoursWords(yours, `the invariant ${yours.name}`)}; of the server, no anomaly was seen` };
-  return { kind: 'clean', words: 'no anomaly was seen' };
+  return { kind: 'clean', words: `${level.level}: nothing seen; ${shownWords(own.answer, own.shown)}` };
+}
+
+export interface AnswersByKind {
+  /** Shown to hold: nothing forbidden happened, and all was seen. */
+  readonly held: readonly Level[];
+  readonly violated: readonly Level[];
+  /** Nothing forbidden was seen, of levels that rest on the same, and what of them was not. */
+  readonly unseen: readonly { readonly levels: readonly Level[]; readonly words: string }[];
+  readonly unknown: readonly { readonly level: Level; readonly reason: string }[];
 }
 
 /** Levels grouped by answer, weakest first; unknown ones keep their reason. */
-export function answersByKind(level: LevelReport): { readonly held: readonly Level[]; readonly violated: readonly Level[]; readonly unknown: readonly { level: Level; reason: string }[] } {
+export function answersByKind(level: LevelReport): AnswersByKind {
   const rank = (name: Level): number => LEVELS.findIndex((row) => row.level === name);
   const ordered = level.answers.toSorted((a, b) => rank(a.level) - rank(b.level));
+  const unseen = new Map<string, Level[]>();
+  for (const { level: name, answer, code, shown, gaps = {} } of ordered) {
+    if (answer !== 'unknown' || code !== 'unseen') continue;
+    const words = unseenWords(shown, gaps);
+    unseen.set(words, [...(unseen.get(words) ?? []), name]);
+  }
   return {
     held: ordered.filter((row) => row.answer === true).map((row) => row.level),
     violated: ordered.filter((row) => row.answer === false).map((row) => row.level),
-    unknown: ordered.filter((row) => row.answer === 'unknown').map((row) => ({ level: row.level, reason: row.reason ?? 'no reason was given' })),
+    unseen: [...unseen].map(([words, levels]) => ({ levels, words })),
+    unknown: ordered.filter((row) => row.answer === 'unknown' && row.code !== 'unseen').map((row) => ({ level: row.level, reason: row.reason ?? 'no reason was given' })),
   };
+}
+
+function unseenWords(shown: Shown | undefined, gaps: GapCounts): string {
+  return `nothing seen; ${shownWords('unknown', shown)}. Not all was seen of the others: ${gapWords(gaps)}`;
 }
 
 /** A number of anomalies and how many distinct fingerprints they have. */

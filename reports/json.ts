@@ -4,7 +4,7 @@
  * unknown); `targets` has the counts per target and level; `findings` are the anomalies with verdict and fingerprint,
  * their `class`, `levels` and `cycle` as `check --json` prints them. Keys are only ever added.
  */
-import type { Answer, CycleStep, Finding, Level, LevelReport, PromiseVerdict, Report, Reporter } from '../core/index.ts';
+import type { Answer, CycleStep, Finding, GapCounts, Level, LevelReport, PromiseVerdict, Report, Reporter, Shown, UnexplainedResults, UnknownCode } from '../core/index.ts';
 import { families } from './families.ts';
 import { numberedFindings, ownAnswer, paperRows, standing, verdictCounts, type NumberedFinding, type PaperRow, type Standing } from './figures.ts';
 
@@ -13,6 +13,12 @@ export interface LevelJson {
   readonly configuration: Readonly<Record<string, string>>;
   readonly answer: Answer;
   readonly reason?: string;
+  /** Why it is unknown: `unseen` where nothing forbidden was seen and not all was seen. */
+  readonly code?: UnknownCode;
+  /** Of how many transactions the level was shown to hold; every level's is in `shownByLevel`. */
+  readonly shown?: Shown;
+  /** In one line: what was seen, and what that shows. */
+  readonly words: string;
   readonly standing: Standing['kind'];
   readonly inconclusive?: string;
   /** Of a workload file that has some. */
@@ -20,6 +26,11 @@ export interface LevelJson {
   /** What this run's histories say of every level, with the reasons of the unknown ones. */
   readonly levels: Readonly<Partial<Record<Level, Answer>>>;
   readonly reasons: Readonly<Partial<Record<Level, string>>>;
+  readonly shownByLevel: Readonly<Partial<Record<Level, Shown>>>;
+  /** By level, of how many transactions what was not seen. */
+  readonly gaps: Readonly<Partial<Record<Level, GapCounts>>>;
+  /** Results that no rule explains, each with its statement: then the run is not clean. */
+  readonly unexplained: UnexplainedResults;
   readonly coverage: LevelReport['coverage'];
   readonly rates?: NonNullable<LevelReport['rates']>;
   readonly anomalies: { readonly total: number; readonly byVerdict: Readonly<Record<PromiseVerdict, number>>; readonly byClass: LevelReport['classes']; readonly byShape: LevelReport['shapes'] };
@@ -109,15 +120,20 @@ function levelJson(level: LevelReport, row: PaperRow): LevelJson {
   const { target: _target, level: _level, ...table4 } = row;
   const { byVerdict, total } = verdictCounts(level);
   const own = ownAnswer(level);
+  const state = standing(level);
   return {
     server: level.server,
     configuration: level.configuration,
     ...own,
-    standing: standing(level).kind,
+    words: state.words,
+    standing: state.kind,
     ...(level.inconclusive === undefined ? {} : { inconclusive: level.inconclusive }),
     ...(level.invariants === undefined ? {} : { invariants: level.invariants }),
     levels: Object.fromEntries(level.answers.map((answer) => [answer.level, answer.answer])),
     reasons: Object.fromEntries(level.answers.flatMap((answer) => (answer.reason === undefined ? [] : [[answer.level, answer.reason]]))),
+    shownByLevel: Object.fromEntries(level.answers.flatMap(({ level: name, shown }) => (shown === undefined ? [] : [[name, shown]]))),
+    gaps: Object.fromEntries(level.answers.flatMap(({ level: name, gaps }) => (gaps === undefined ? [] : [[name, gaps]]))),
+    unexplained: level.predicates?.unexplained ?? { count: 0, shown: [] },
     coverage: level.coverage,
     ...(level.rates === undefined ? {} : { rates: level.rates }),
     anomalies: { total, byVerdict, byClass: level.classes, byShape: level.shapes },

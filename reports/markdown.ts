@@ -71,9 +71,11 @@ function levelPart(level: LevelReport): string {
     ['conflicting pairs', `${grouped(sum(Object.values(coverage.conflicts)))}: ${list(coverage.conflicts)}`],
     ['shapes', list(level.shapes)],
     ...invariantLines(level).map((line) => ['invariant', plain(line)]),
-    ['true (nothing seen that it forbids)', answers.held.join(', ') || 'none'],
+    ['true (shown to hold for all transactions)', answers.held.join(', ') || 'none'],
     ['false (violated)', answers.violated.join(', ') || 'none'],
-    ['unknown', answers.unknown.map(({ level: name, reason }) => `${name}: ${plain(reason)}`).join('; ') || 'none'],
+    ...answers.unseen.map(({ levels, words }) => ['unknown', `${levels.join(', ')}: ${plain(words)}`]),
+    ['unknown', answers.unknown.map(({ level: name, reason }) => `${name}: ${plain(reason)}`).join('; ') || (answers.unseen.length > 0 ? 'no other' : 'none')],
+    ...(level.predicates?.unexplained.shown ?? []).map((each) => ['unexplained', plain(each)]),
   ];
   if (level.inconclusive !== undefined) rows.splice(2, 0, ['inconclusive', plain(level.inconclusive)]);
   const classes = classTable(level);

@@ -18,6 +18,7 @@ export type Paint = (style: Style, text: string) => string;
 const SHOWN_FINDINGS = 10;
 const SHOWN_PAIRS = 8;
 const MOST_CELL = 60;
+const MOST_UNSEEN = 600;
 
 const STYLE_OF = { bug: 'red', undocumented: 'yellow', documented: 'cyan', inconclusive: 'yellow', yours: 'yellow', clean: 'green' } as const satisfies Record<Standing['kind'], Style>;
 const WORD_OF = { bug: 'BUG', undocumented: 'UNDOCUMENTED', documented: 'DOCUMENTED', inconclusive: 'INCONCLUSIVE', yours: 'YOURS', clean: 'NOTHING SEEN' } as const;
@@ -67,7 +68,9 @@ function levelLines(level: LevelReport, paint: Paint): string[] {
   for (const [index, line] of invariantLines(level).entries()) row(index === 0 ? 'invariants' : '', clip(oneLine(line), 200));
   if (answers.held.length > 0) row('true', answers.held.join(', '));
   if (answers.violated.length > 0) row('false', answers.violated.join(', '));
+  for (const { levels, words } of answers.unseen) row('unknown', clip(`${levels.join(', ')}: ${oneLine(words)}`, MOST_UNSEEN));
   for (const { level: name, reason } of answers.unknown) row('unknown', `${name}: ${oneLine(reason)}`);
+  for (const each of level.predicates?.unexplained.shown ?? []) row('unexplained', oneLine(each));
   return lines;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The sentences and figures that every report shares, so that terminal, markdown and page never say two things.
  */
-import type { Anomaly, CycleStep, Finding, PromiseSource, Rates, ReportedStatement, ReportedTxn } from '../core/index.ts';
+import type { Answer, Anomaly, CycleStep, Finding, PromiseSource, Rates, ReportedStatement, ReportedTxn, Shown } from '../core/index.ts';
 import { oneLine } from './visible.ts';
 
 /** 1234567 -> `1,234,567`. */
@@ -86,4 +86,12 @@ export function transactionSentence(txn: ReportedTxn): string {
 /** A result row as SQL people read it: `(1, NULL, abc)`. */
 export function resultRow(row: readonly (string | null)[]): string {
   return `(${row.map((value) => value ?? 'NULL').join(', ')})`;
+}
+
+/** `shown to hold for 71 % of the transactions (532 of 746)`: what a level's answer says beyond that nothing was seen. */
+export function shownWords(answer: Answer, shown: Shown | undefined): string {
+  if (answer === true) return 'shown to hold for all transactions';
+  if (shown === undefined || shown.transactions === 0) return 'shown to hold for none of the transactions';
+  const share = (100 * shown.transactions) / shown.of;
+  return `shown to hold for ${share < 1 ? 'less than 1' : Math.floor(share)} % of the transactions (${grouped(shown.transactions)} of ${grouped(shown.of)})`;
 }

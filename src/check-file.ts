@@ -193,7 +193,7 @@ async function checkForeign(file: string, name: string, options: CheckFileOption
 
 /** One list of the verdicts' anomalies: the same one found at two levels is shown once. */
 function unified(verdicts: readonly KvVerdict[], report: ReportMode): { levels: LevelAnswer[]; anomalies: FoundAnomaly[] } {
-  const levels = verdicts.map(({ level, answer, reason }): LevelAnswer => ({ level, answer, ...(reason === undefined ? {} : { reason }) }));
+  const levels = verdicts.map(({ level, answer, reason, code }): LevelAnswer => ({ level, answer, ...(reason === undefined ? {} : { reason }), ...(code === undefined ? {} : { code }) }));
   const seen = new Set<string>();
   const anomalies: FoundAnomaly[] = [];
   for (const { name, ...anomaly } of verdicts.flatMap((verdict) => verdict.anomalies)) {

@@ -7,6 +7,7 @@ import type { History, Level } from '../core/index.ts';
 import { KEY_VALUE_TABLE } from '../schema-gen/index.ts';
 import { judgeHistory } from './judge.ts';
 import { judgeKeyValue, judgeLists } from './key-value/index.ts';
+import { unexplainedOf } from './predicate-report.ts';
 
 export interface JudgedRound {
   readonly verdict: Pick<RelationalVerdict, 'levels' | 'anomalies' | 'awdit' | 'defects'>;
@@ -15,7 +16,10 @@ export interface JudgedRound {
 
 export function judgeRound(history: History, options: { levels?: readonly Level[]; report?: 'first' | 'class' | 'all' } = {}): JudgedRound {
   const { round, statements, notes } = history;
-  if (round.instrument !== 'none' || round.tables.length !== 1 || round.tables[0] !== KEY_VALUE_TABLE) return { verdict: judgeHistory(history, options).verdict, notes };
+  if (round.instrument !== 'none' || round.tables.length !== 1 || round.tables[0] !== KEY_VALUE_TABLE) {
+    const { graph, verdict } = judgeHistory(history, options);
+    return { verdict, notes: [...notes, ...unexplainedOf(graph)] };
+  }
   const listed = statements.result.some((rows) => rows?.[0]?.at(-1)?.startsWith(',') === true);
   const { verdict, observed } = (listed ? judgeLists : judgeKeyValue)(history);
   const asked = verdict.levels.filter(({ level }) => options.levels === undefined || options.levels.includes(level));

@@ -94,7 +94,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
         const { graph, verdict, observed: history = outcome.history, ran = testCase } = workload.judge(outcome.history, testCase);
         tally.timed(history, recorder.now());
         tally.round(coverageOf(history), verdict.levels);
-        if (graph) tally.judged(graph);
+        if (graph) tally.judged(round, graph);
         failing = `the invariants of round ${round}, ${level} could not be judged`;
         for (const note of await judgeInvariants({ round, tally, dialect, urls, outcome, testCase, probedCase, invariants: workload.invariants ?? [], namespace, signal: plan.signal, ...(graph && { graph }) })) notes.push(`round ${round}, ${level}: ${note}`);
         failing = `round ${round}, ${level} could not be judged`;

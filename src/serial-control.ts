@@ -4,7 +4,7 @@
  * the invariants asked after each of them. Whatever they break so is no matter of isolation, and the transaction after
  * which it was broken is named. What could not be run to its end proves nothing, and says why.
  */
-import { InternalError, STATEMENT_STATUS, TXN_STATUS } from '../core/index.ts';
+import { ForeignSession, InternalError, STATEMENT_STATUS, TXN_STATUS } from '../core/index.ts';
 import type { DependencyGraph, Dialect, DialectLevel, History, InvariantCulprit, ProbedCase, TestCase, TxnPlan } from '../core/index.ts';
 import type { ControlAnswer } from './invariant-verdict.ts';
 import { Recorder, invariantAsker, invariantRows, runRound } from './run/index.ts';
@@ -117,7 +117,7 @@ async function execute(setup: ControlSetup, { ids }: SerialOrder, until: number)
     take(outcome.invariants, begun);
     if (!outcome.complete) unable.set('', outcome.reason ?? 'it ended early');
   } catch (error) {
-    if (error instanceof InternalError) throw error;
+    if (error instanceof InternalError || error instanceof ForeignSession) throw error;
     unable.set('', (serverFailure(dialect, error) ?? (error as Error)).message);
   } finally {
     await asker?.end();

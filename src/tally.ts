@@ -4,7 +4,7 @@
 import type { Anomaly, AnomalyClass, Coverage, DependencyGraph, DialectLevel, History, Judgement, LevelAnswer, LevelReport, PredicateReport, ServerFacts, Shape } from '../core/index.ts';
 import { InvariantTally } from './invariant-tally.ts';
 import { LevelAnswers } from './level-answers.ts';
-import { addPredicateReport, NO_PREDICATES } from './predicate-report.ts';
+import { addPredicateReport, NO_PREDICATES, unexplainedWords } from './predicate-report.ts';
 import { RateMeter } from './rates.ts';
 import { addCoverage, NO_COVERAGE, testedNothing } from './run/index.ts';
 
@@ -41,8 +41,8 @@ export class Tally {
     this.answers.add(answers);
   }
 
-  judged(graph: DependencyGraph): void {
-    this.predicates = addPredicateReport(this.predicates, graph);
+  judged(round: number, graph: DependencyGraph): void {
+    this.predicates = addPredicateReport(this.predicates, round, graph);
   }
 
   anomaly(anomaly: Anomaly, judgement: Judgement): void {
@@ -56,12 +56,8 @@ export class Tally {
   }
 
   report(): LevelReport {
-    const undecided = this.answers.list().filter((answer) => answer.answer === 'unknown');
-    const inconclusive = !testedNothing(this.coverage)
-      ? undecided.length > 0
-        ? undecided.map((answer) => `${answer.level}: ${answer.reason ?? ''}`).join('; ')
-        : undefined
-      : 'no two committed transactions conflicted while they overlapped: nothing was tested';
+    const answers = this.answers.list();
+    const inconclusive = this.inconclusive(answers);
     const rates = this.meter.rates();
     return {
       target: this.target,
@@ -72,11 +68,19 @@ export class Tally {
       ...(rates === undefined ? {} : { rates }),
       ...(this.predicates === NO_PREDICATES ? {} : { predicates: this.predicates }),
       ...this.invariants.report(),
-      answers: this.answers.list(),
+      answers,
       classes: this.classes,
       shapes: this.shapes,
       inForce: this.inForce,
       ...(inconclusive === undefined ? {} : { inconclusive }),
     };
+  }
+
+  /** Nothing was tested, something was seen that no rule explains, or a checker could not decide. What was not seen is said with each answer. */
+  private inconclusive(answers: readonly LevelAnswer[]): string | undefined {
+    if (testedNothing(this.coverage)) return 'no two committed transactions conflicted while they overlapped: nothing was tested';
+    const reasons = answers.flatMap(({ level, answer, code, reason = '' }) => (answer === 'unknown' && code !== 'unseen' ? [`${level}: ${reason}`] : []));
+    if (this.predicates.unexplained.count > 0) reasons.unshift(unexplainedWords(this.predicates.unexplained));
+    return reasons.length === 0 ? undefined : reasons.join('; ');
   }
 }

@@ -2,14 +2,15 @@
  * Derives every edge of a finding again from the raw observations in its certificate (docs/REPORTS.md), and shares no
  * code with the inference that drew it: another reading of the same rules (Adya 1999, 4; docs/PIPELINE.md), small enough
  * to be read in one sitting. Taken from the run as they are: what the server returned, how transactions ended, which row
- * versions the server said satisfy a WHERE, and that a subquery on which a predicate edge rests was read at all.
+ * versions the server said satisfy a WHERE, that a subquery on which a predicate edge rests was read at all, and that
+ * ON DELETE CASCADE removed a row which no final read sees.
  */
 type Seen = readonly ['read' | 'write' | 'delete', string, string, string];
 interface Txn { id: number; session: number; outcome: string; autocommit?: boolean; begin: number | null; end: number | null }
 interface Stmt { txn: number; number: number; kind: string; seq?: number; table?: string; reads?: string; locks?: readonly string[]; status: string; undone?: boolean; incomplete?: boolean; sent: number; replied: number | null; seen: readonly Seen[] }
 interface Look { txn: number; number: number; table: string; beside?: boolean; conditional?: boolean; all?: boolean; matches: Record<string, Record<string, boolean>> }
 interface Cert { level: string; instrument: string; complete: boolean; rows: readonly { table: string; row: string }[]; transactions: readonly Txn[]; statements: readonly Stmt[]; predicates: readonly Look[] }
-interface Step { from: number; to: number; rel: string; row?: string; table?: string; fromStatement?: number; toStatement?: number; readPoint?: string }
+interface Step { from: number; to: number; rel: string; row?: string; table?: string; fromStatement?: number; toStatement?: number; readPoint?: string; cascade?: { last: string; by: string } }
 interface Claim { class: string; cycle: readonly Step[]; transactions: readonly number[]; statements: readonly number[]; row?: { table: string; row: string } }
 interface Version { key: string; txn: number; seq: number; fate: 'committed' | 'aborted' | 'unknown' | 'thin air'; dead: boolean; after: Set<string>; before: Set<string>; next?: Version | undefined; prev?: Version | undefined }
 interface Reading { stmt: Stmt; role: string; keys: string[]; whole: boolean; at: string | undefined }
@@ -90,6 +91,10 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
       const grave = Object.assign(version(own), { dead: true });
       if (left && grave.fate === 'committed') graves.push([left, grave]);
     }
+    // That a cascade removed a row is the run's word: taken where the row had that version, and a committed DELETE of that number was sent.
+    const taken = claim.cycle.find((step) => step.row === name && step.cascade)?.cascade;
+    const [end, by] = taken ? [row.versions.get(taken.last), byWrite.get(taken.by)] : [];
+    if (taken && end?.fate === 'committed' && by && committed.has(by.txn) && counts(by) && by.seen.some(([role]) => role === 'delete')) graves.push([end, Object.assign(version(taken.by), { dead: true, fate: 'committed' as const })]);
     // The paper mode's probe does not prove its delete: such a grave only fills a gap.
     const weak = cert.instrument === 'paper';
     for (const [v, grave] of graves) if (!weak || (v.after.size === 0 && grave.before.size === 0 && new Set(graves.filter(([left]) => left === v)).size === 1)) link(v, grave);
@@ -233,7 +238,7 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
     if (read && !open && step.readPoint !== (CURRENT.includes(read.kind) || read.locks?.includes(step.table ?? '') ? 'current' : 'snapshot')) why ??= 'the read point is another';
     if (!committed.has(step.from) || !committed.has(step.to) || step.from === step.to) why ??= 'both transactions must have committed, and differ';
     if (claim.cycle[(i + 1) % claim.cycle.length]!.from !== step.to) why ??= 'the next edge begins elsewhere, so it is no cycle';
-    require(why === undefined, `T${step.from} -${step.rel}-> T${step.to}${step.row === undefined ? '' : ` on row ${step.row} of ${step.table}`}${predicate ? ` (of the server's word: which versions match${trusted ? '; of the run\'s: that the subquery was read' : ''})` : ''}`, why ?? '');
+    require(why === undefined, `T${step.from} -${step.rel}-> T${step.to}${step.row === undefined ? '' : ` on row ${step.row} of ${step.table}`}${predicate ? ` (of the server's word: which versions match${trusted ? '; of the run\'s: that the subquery was read' : ''})` : ''}${step.cascade ? ' (of the run\'s word: that ON DELETE CASCADE removed the row)' : ''}`, why ?? '');
   }
   if (claim.cycle.length > 0) require(classOf(claim.cycle.map(({ rel }) => rel)) === claim.class, `the class is ${claim.class}`, `these edges make ${classOf(claim.cycle.map(({ rel }) => rel))}`);
   return { holds: lines.every((line) => !line.startsWith(REFUSED)), lines };

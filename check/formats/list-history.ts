@@ -107,7 +107,7 @@ export function listAppendToEvents(history: ListHistory, level: Level = 'seriali
   const sessions = new Set(history.transactions.map((txn) => txn.session)).size;
   const round: RoundEvent = {
     e: 'round', round: 1, seed: '', dialect: 'elle', server: 'list-append history', level, mode: 'stress', instrument: 'exact',
-    sessions, endpoints: [], tables: [TABLE], configuration: {},
+    sessions, endpoints: [], tables: [TABLE], objects: true, configuration: {},
   };
   return { round, events, rows, late: lateAppends(history, unread, writers, row, notes), notes };
 }

@@ -3,10 +3,10 @@
  * chunks -> lines -> events -> HistoryBuilder. Every line is checked against a table of fields before it is believed;
  * an error names the file, the line, what stood there and what was expected.
  */
-import { HISTORY_FORMAT, HISTORY_VERSION, HistoryBuilder, LEVELS, UsageError } from '../../core/index.ts';
+import { GAPS, HISTORY_FORMAT, HISTORY_VERSION, HistoryBuilder, LEVELS, UsageError } from '../../core/index.ts';
 import type { HeaderEvent, History, HistoryEvent } from '../../core/index.ts';
 
-type FieldType = 'natural' | 'time' | 'text' | 'level' | 'boolean' | 'texts' | 'pairs' | 'triples' | 'record' | 'counts' | 'places' | 'results' | 'witnesses';
+type FieldType = 'natural' | 'time' | 'text' | 'level' | 'boolean' | 'texts' | 'pairs' | 'triples' | 'record' | 'counts' | 'places' | 'results' | 'witnesses' | 'naturals' | 'references';
 type Fields = Readonly<Record<string, FieldType>>;
 
 /** Fields of each event: those that must be there, and those that may. */
@@ -14,7 +14,7 @@ const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readon
   header: { must: { format: 'text', version: 'natural', tool: 'text', seed: 'text' }, may: {} },
   round: {
     must: { round: 'natural', seed: 'text', dialect: 'text', server: 'text', level: 'level', mode: 'text', instrument: 'text', sessions: 'natural', endpoints: 'texts', tables: 'texts', configuration: 'record' },
-    may: { keys: 'places' },
+    may: { keys: 'places', references: 'references', objects: 'boolean' },
   },
   invoke: {
     must: { s: 'natural', t: 'natural', n: 'natural', k: 'text', at: 'time', sql: 'text' },
@@ -29,6 +29,7 @@ const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readon
   images: { must: { table: 'text', rids: 'texts', images: 'results' }, may: {} },
   versions: { must: { table: 'text', versions: 'pairs' }, may: {} },
   predicate: { must: { t: 'natural', n: 'natural', table: 'text' }, may: { matches: 'text', all: 'boolean', beside: 'boolean', when: 'witnesses' } },
+  look: { must: { t: 'natural', n: 'natural', table: 'text', why: 'text' }, may: { yes: 'naturals', open: 'naturals' } },
   evaluated: { must: { predicates: 'natural', versions: 'natural', skipped: 'counts' }, may: {} },
   close: { must: { round: 'natural', at: 'time', complete: 'boolean' }, may: { reason: 'text' } },
 };
@@ -40,11 +41,18 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   tag: ['commit', 'rollback'],
   mode: ['stress', 'schedule'],
   instrument: ['exact', 'paper', 'none'],
+  why: GAPS.map(({ name }) => name),
 };
+
+const ACTIONS = ['no action', 'cascade', 'set null', 'set default'];
 
 const isNatural = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 0x7fffffff;
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
 const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isNaturals = (value: unknown): boolean => Array.isArray(value) && value.every(isNatural);
+const isReference = (value: Record<string, unknown>): boolean =>
+  typeof value['table'] === 'string' && typeof value['parent'] === 'string' && isNaturals(value['columns']) && isNaturals(value['references']) && ACTIONS.includes(value['onDelete'] as string) && ACTIONS.includes(value['onUpdate'] as string);
 
 const TYPES: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   natural: isNatural,
@@ -60,6 +68,8 @@ const TYPES: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   places: (value) => isRecord(value) && Object.values(value).every((item) => Array.isArray(item) && item.every(isNatural)),
   results: (value) => Array.isArray(value) && value.every((row) => Array.isArray(row) && row.every((cell) => cell === null || typeof cell === 'string')),
   witnesses: (value) => isRecord(value) && 'tables' in value && isTexts(value.tables) && 'versions' in value && Array.isArray(value.versions) && value.versions.every(isNatural),
+  naturals: isNaturals,
+  references: (value) => Array.isArray(value) && value.every((each: unknown) => isRecord(each) && isReference(each as Record<string, unknown>)),
 };
 
 /** The types whose name does not say it. */
@@ -73,6 +83,8 @@ const MEANING: Readonly<Partial<Record<FieldType, string>>> = {
   places: 'an object of lists of whole numbers',
   results: 'a list of rows, each a list of texts or null',
   witnesses: 'an object of "tables", a list of texts, and "versions", a list of whole numbers',
+  naturals: 'a list of whole numbers',
+  references: 'a list of foreign keys: "table", "columns", "parent", "references", "onDelete", "onUpdate"',
 };
 
 export interface ReadHistoriesOptions {

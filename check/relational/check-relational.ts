@@ -15,6 +15,7 @@ import type { AwditLevel } from '../awdit/index.ts';
 import { checkGraph } from '../check-graph.ts';
 import type { CheckOptions } from '../check-graph.ts';
 import { withIds } from '../kv/with-ids.ts';
+import { seenWhole } from '../seen-whole.ts';
 import type { StrongLevel } from '../mini/dependencies.ts';
 import { knownOrder } from './known-order.ts';
 import { relationalKvHistory } from './relational-kv.ts';
@@ -37,7 +38,7 @@ export function checkRelational(graph: DependencyGraph, options: CheckOptions = 
   const answers = new Map<Level, LevelAnswer>(levels.map((answer) => [answer.level, answer]));
   const shown = options.report === 'first' ? anomalies.slice(0, 1) : anomalies;
   const list = (): readonly LevelAnswer[] => LEVELS.filter(({ level }) => asked.includes(level)).flatMap(({ level }) => answers.get(level) ?? []);
-  const nothing = levels.some(({ reason }) => reason?.startsWith('nothing ') === true);
+  const nothing = levels.some(({ code }) => code === 'nothing');
   if (nothing) return { levels: list(), anomalies: shown, awdit: [], undetermined: 'nothing to judge', defects: [] };
 
   const kv = relationalKvHistory(graph);
@@ -51,30 +52,37 @@ export function checkRelational(graph: DependencyGraph, options: CheckOptions = 
 
   const weak = WEAK.filter((level) => asked.includes(level));
   const awdit = weak.length === 0 ? [] : checkAwditLevels(kv.history, weak, { report: 'class' }).map((verdict) => withIds(verdict, kv.history));
-  const clean = anomalies.length === 0 && answers.get('strict-serializable')?.answer === true;
+  const clean = anomalies.length === 0 && nothingFound(answers.get('strict-serializable'));
+  const seen = seenWhole(graph);
   const ruledOut = new Set<Level>();
   for (const { level, answer, reason, anomalies: witnesses } of awdit) {
     if (answer === false && clean && order.undetermined === undefined) {
       defect(level, `by AWDIT ${level} is violated (${witnesses[0]?.explanation ?? 'no witness'}), but the dependency graph has no cycle and no other anomaly`);
     } else if (answer === false) ruledOut.add(level);
-    else if (answers.get(level)?.answer === 'unknown') answers.set(level, answer === true ? { level, answer } : { level, answer, reason: reason ?? 'AWDIT gave no reason' });
+    else if (answers.get(level)?.answer === 'unknown') answers.set(level, answer === true ? seen(level) : { level, answer, reason: reason ?? 'AWDIT gave no reason' });
   }
   for (const { level } of LEVELS) {
     if ([...weakerOrEqual(level)].some((weaker) => ruledOut.has(weaker))) answers.set(level, { level, answer: false });
   }
 
   if (order.undetermined === undefined) {
-    const predicates = (anomaly: Anomaly): boolean => anomaly.cycle.length === 0 || anomaly.cycle.some(({ rel }) => rel === 'wrp' || rel === 'rwp');
+    const gone = new Set(graph.cascades?.map(({ row }) => graph.history.rows.rid[row]));
+    const predicates = (anomaly: Anomaly): boolean => anomaly.cycle.length === 0 || anomaly.cycle.some(({ rel, row }) => rel === 'wrp' || rel === 'rwp' || gone.has(row!));
     for (const level of STRONG) {
       if (!asked.includes(level)) continue;
-      const searched = answers.get(level)?.answer;
+      const searched = answers.get(level);
       const acyclic = order.acyclic(level);
-      // aborted versions in the middle of a list and predicate edges are no business of scheduling
+      // aborted versions in the middle of a list, predicate edges and rows that a cascade removed are no business of scheduling
       const cycle = anomalies.find((anomaly) => anomaly.levels.includes(level) && !predicates(anomaly));
       if (acyclic && cycle !== undefined) defect(level, `its transactions can be scheduled, but a cycle was found (${cycle.explanation})`);
-      else if (!acyclic && searched === true) defect(level, 'its transactions cannot be scheduled, but no cycle was found');
-      else if (!acyclic && searched === 'unknown') answers.set(level, { level, answer: false });
+      else if (!acyclic && nothingFound(searched)) defect(level, 'its transactions cannot be scheduled, but no cycle was found');
+      else if (!acyclic && searched?.answer === 'unknown') answers.set(level, { level, answer: false });
     }
   }
   return { levels: list(), anomalies: shown, awdit, undetermined: order.undetermined, defects };
+}
+
+/** The search came to its end without a finding, whether or not all was seen. */
+function nothingFound(answer: LevelAnswer | undefined): boolean {
+  return answer?.answer === true || answer?.code === 'unseen';
 }

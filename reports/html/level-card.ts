@@ -28,6 +28,8 @@ ${classes.length > 1 ? htmlTable(classes, 'Anomalies by class and verdict') : ht
 ${invariantLines(level).map((line) => html`<dt>invariant</dt><dd>${line}</dd>`)}
 ${answers.violated.length > 0 ? html`<dt>false</dt><dd>${answers.violated.join(', ')}</dd>` : null}
 ${answers.held.length > 0 ? html`<dt>true</dt><dd>${answers.held.join(', ')}</dd>` : null}
+${answers.unseen.map(({ levels, words }) => html`<dt>unknown</dt><dd>${levels.join(', ')}: ${words}</dd>`)}
+${(level.predicates?.unexplained.shown ?? []).map((each) => html`<dt>unexplained</dt><dd>${each}</dd>`)}
 ${answers.unknown.map((answer) => html`<dt>unknown</dt><dd>${answer.level}: ${answer.reason}</dd>`)}
 </dl>
 <details class="more"><summary>Coverage and configuration</summary><dl class="facts">

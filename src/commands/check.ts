@@ -57,9 +57,10 @@ function jsonReport({ levels, ran, anomalies, notes }: CheckedFile): object {
   };
 }
 
-function jsonLevels(levels: readonly LevelAnswer[]): { readonly levels: object; readonly reasons: object } {
+function jsonLevels(levels: readonly LevelAnswer[]): { readonly levels: object; readonly shown: object; readonly reasons: object } {
   return {
     levels: Object.fromEntries(levels.map(({ level, answer }) => [level, answer])),
+    shown: Object.fromEntries(levels.flatMap(({ level, shown }) => (shown === undefined ? [] : [[level, shown]]))),
     reasons: Object.fromEntries(levels.flatMap(({ level, reason }) => (reason === undefined ? [] : [[level, reason]]))),
   };
 }

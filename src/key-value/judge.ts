@@ -59,7 +59,7 @@ export function judgeKeyValue(raw: History): WorkloadVerdict {
     return against === undefined ? [] : [`${level}: a defect of this program, please report it: the key-value checker finds nothing, but there is an anomaly (${against.explanation})`];
   });
   // nobody committed, or nobody met anybody: the checkers find nothing wrong with that
-  if (anomalies.length === 0 && searched.levels.some(({ reason }) => reason?.startsWith('nothing ') === true)) return { observed: history, verdict: { levels: searched.levels, anomalies, defects } };
+  if (anomalies.length === 0 && searched.levels.some(({ code }) => code === 'nothing')) return { observed: history, verdict: { levels: searched.levels, anomalies, defects } };
   const levels = withImpossible(levelAnswers([...verdicts, ...searched.levels.filter(({ level }) => PLAIN.has(level))], anomalies), observed.impossible);
   return { observed: history, verdict: { levels, anomalies, defects } };
 }

@@ -47,7 +47,7 @@ function observeLists(history: History, { accesses, notes }: ObservedAccesses): 
   }
   const said = odd.map(({ statement, key, what }) => `statement ${statement} ${what} of the object ${key}, which appends cannot have made`);
   return {
-    history: { ...history, ...columns.finish(rowName), round: { ...history.round, instrument: 'paper' }, statements: { ...statements, incomplete, reads }, notes: [...history.notes, ...notes, ...said] },
+    history: { ...history, ...columns.finish(rowName), round: { ...history.round, instrument: 'paper', objects: true }, statements: { ...statements, incomplete, reads }, notes: [...history.notes, ...notes, ...said] },
     odd,
   };
 }

@@ -12,11 +12,12 @@
  * is left out is counted with its reason.
  */
 import { LIST_COLUMN, NONE, RID_COLUMN, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
-import type { Column, Connection, Dialect, EvaluatedEvent, Expression, History, HistoryEvent, ProbedCase, Schema, Select, Table, Value, Witnesses } from '../../core/index.ts';
+import type { Column, Connection, Dialect, EvaluatedEvent, Expression, GapName, History, HistoryEvent, LookEvent, ProbedCase, Schema, Select, Table, Value, Witnesses } from '../../core/index.ts';
 import { columnsOf, withColumns } from './conditions.ts';
+import { keyLooks } from './key-looks.ts';
 import { NUMBER_COLUMN } from './number-column.ts';
 import { predicateReads } from './predicate-read.ts';
-import type { PredicateRead, PredicateReads } from './predicate-read.ts';
+import type { PredicateRead, PredicateReads, Untold } from './predicate-read.ts';
 import { TRUTHS, rowImages } from './row-images.ts';
 import { isSilent, silentChanges } from './silent-changes.ts';
 import type { MayHaveChanged } from './silent-changes.ts';
@@ -33,6 +34,10 @@ const BATCH = 50;
 
 const ALIAS = 'p';
 
+const GAP_OF: Readonly<Record<Untold, GapName>> = {
+  'a join': 'join', 'a lateral table': 'join', 'a recursive WITH': 'join', 'a view': 'subquery', 'a subquery': 'subquery', 'LIMIT': 'limit', 'SKIP LOCKED': 'limit', 'a lock within': 'lock within', 'an upsert': 'upsert',
+};
+
 export interface EvaluateSetup {
   readonly history: History;
   readonly probedCase: ProbedCase;
@@ -44,6 +49,7 @@ export interface EvaluateSetup {
 
 interface Asked {
   readonly statement: number;
+  readonly table: string;
   readonly where: Expression | undefined;
   /** The statement reads the table by other conditions too. */
   readonly beside: boolean;
@@ -61,24 +67,25 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
     skipped[reason] = (skipped[reason] ?? 0) + count;
   };
   const silent = silentColumns(setup.probedCase.schema);
-  const asked = askedOf(setup, silent, skip);
+  const looks: LookEvent[] = [];
+  const asked = askedOf(setup, silent, skip, looks);
+  const unanswered = new Unanswered([...asked.values()].flat());
   const changes = silentChanges(setup.probedCase.schema, setup.history);
   const images = new Map<string, readonly VersionImage[]>();
   const named = new Set([...asked].flatMap(([table, reads]) => [table, ...reads.flatMap(({ of }) => of?.within?.leaves.map((leaf) => leaf.table) ?? [])]));
   for (const table of setup.probedCase.schema.tables) {
-    if (!named.has(table.name)) continue;
     const { versions, contradicted } = rowImages(setup.history, table.name, userColumns(table), silent.get(table.name)!);
-    if (contradicted > 0) skip('rows whose columns changed without a trace', contradicted);
+    if (contradicted > 0 && named.has(table.name)) skip('rows whose columns changed without a trace', contradicted);
     if (versions.length <= MOST_VERSIONS) images.set(table.name, versions);
-    else skip(`more than ${MOST_VERSIONS} versions in one table`, asked.get(table.name)?.length ?? 0);
+    else if (named.has(table.name)) skip(`more than ${MOST_VERSIONS} versions in one table`, asked.get(table.name)?.length ?? 0);
   }
-  const events: HistoryEvent[] = [];
+  const lacking = tablesLackingImages(setup.history, images);
+  const { rows } = setup.history;
+  const events: HistoryEvent[] = [...images].map(([table, versions]) => ({ e: 'versions', table, versions: versions.flatMap(({ row, txn, seq }) => [rows.rid[row]!, `${txn}.${seq}`]) }));
   let predicates = 0;
   try {
     const conditional = [...asked].some(([, reads]) => reads.some(({ where, of }) => where !== undefined || of !== undefined));
-    if (conditional) await createScratch(setup, images);
-    const { rows } = setup.history;
-    for (const [table, versions] of images) events.push({ e: 'versions', table, versions: versions.flatMap(({ row, txn, seq }) => [rows.rid[row]!, `${txn}.${seq}`]) });
+    if (conditional) await createScratch(setup, new Map([...images].filter(([table]) => named.has(table))));
     const until = performance.now() + MOST_WITNESS_MS;
     let expanded = 0;
     for (const [table, versions] of images) {
@@ -89,12 +96,13 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
           const more = performance.now() > until || expanded > MOST_PREDICATES ? 'the time for it was over' : await expand(setup, each, each.of, images, silent, changes);
           if (typeof more === 'string') skip(more);
           else {
-            reads.push(...more);
-            expanded += more.length;
+            reads.push(...more.reads);
+            expanded += more.reads.length;
+            if (more.whole && !each.of.within!.leaves.some((leaf) => lacking.has(leaf.table))) unanswered.expanded(each, more.reads);
           }
         }
       }
-      const answered = await evaluateTable(setup, table, reads, versions, changes, skip);
+      const answered = await evaluateTable(setup, table, reads, versions, changes, skip, unanswered);
       predicates += answered.length;
       events.push(...answered);
     }
@@ -103,13 +111,46 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   } finally {
     await setup.dialect.dropNamespace(setup.connection, setup.namespace).catch(() => undefined);
   }
-  const versions = [...images.values()].reduce((sum, each) => sum + each.length, 0);
+  for (const { statement, table, of } of unanswered.list()) looks.push(lookOf(setup.history, statement, table, of === undefined ? 'evaluation' : 'subquery'));
+  events.push(...looks, ...keyLooks(setup.history, setup.probedCase, { images, lacking, silent, changes }));
+  const versions = [...images].reduce((sum, [table, each]) => (named.has(table) ? sum + each.length : sum), 0);
   const evaluated: EvaluatedEvent = { e: 'evaluated', predicates, versions, skipped };
   return [...events, evaluated];
 }
 
-/** By table, the statements whose effect counts and that show all they read. */
-function askedOf({ history, probedCase, dialect }: EvaluateSetup, silent: ReadonlyMap<string, ReadonlySet<string>>, skip: (reason: string) => void): ReadonlyMap<string, readonly Asked[]> {
+/** Which of the reads were not answered, or not for all rows that they can have been made for. */
+class Unanswered {
+  private readonly open: Set<Asked>;
+  private readonly left = new Map<Asked, { readonly of: Asked; count: number }>();
+
+  constructor(asked: readonly Asked[]) {
+    this.open = new Set(asked);
+  }
+
+  /** All that the read can have been is these. */
+  expanded(asked: Asked, reads: readonly Asked[]): void {
+    const of = { of: asked, count: reads.length };
+    for (const each of reads) this.left.set(each, of);
+    if (reads.length === 0) this.open.delete(asked);
+  }
+
+  answered(asked: Asked): void {
+    this.open.delete(asked);
+    const of = this.left.get(asked);
+    if (of !== undefined && --of.count === 0) this.open.delete(of.of);
+  }
+
+  list(): readonly Asked[] {
+    return [...this.open];
+  }
+}
+
+function lookOf({ statements, transactions }: History, statement: number, table: string, why: GapName): LookEvent {
+  return { e: 'look', t: transactions.id[statements.txn[statement]!]!, n: statements.index[statement]!, table, why };
+}
+
+/** By table, the statements whose effect counts and that show all they read; into `looks` what they read in a way that is not told. */
+function askedOf({ history, probedCase, dialect }: EvaluateSetup, silent: ReadonlyMap<string, ReadonlySet<string>>, skip: (reason: string) => void, looks: LookEvent[]): ReadonlyMap<string, readonly Asked[]> {
   const { statements, transactions } = history;
   const plans = new Map(probedCase.sessions.flatMap((session) => session.transactions.map((txn) => [txn.id, txn] as const)));
   const asked = new Map<string, Asked[]>();
@@ -118,8 +159,10 @@ function askedOf({ history, probedCase, dialect }: EvaluateSetup, silent: Readon
     const txn = statements.txn[s]!;
     if (statements.plan[s] === NONE || transactions.status[txn] === TXN_STATUS.aborted || statements.status[s] !== STATEMENT_STATUS.ok || statements.undone[s] === 1) continue;
     const planned = plans.get(transactions.id[txn]!)?.statements[statements.plan[s]!];
+    if (planned === undefined) for (const { name } of probedCase.schema.tables) looks.push(lookOf(history, s, name, 'evaluation'));
     const reads = planned && predicateReads(planned.original, probedCase.testCase.schema.views, dialect.capabilities);
     if (reads === undefined) continue;
+    for (const [table, how] of reads.otherwise) looks.push(lookOf(history, s, table, GAP_OF[how]));
     if (reads.reads.length === 0) skip([...reads.otherwise.values()][0] ?? 'an upsert');
     else if (statements.reads[s] !== 'exact' || statements.incomplete[s] === 1) skip('not all of its reads are seen');
     else {
@@ -128,10 +171,12 @@ function askedOf({ history, probedCase, dialect }: EvaluateSetup, silent: Readon
         const same = JSON.stringify(read);
         if (known.has(same)) continue;
         known.add(same);
-        if (count >= MOST_PREDICATES) skip(`more than ${MOST_PREDICATES} in one round`);
-        else {
+        if (count >= MOST_PREDICATES) {
+          skip(`more than ${MOST_PREDICATES} in one round`);
+          looks.push(lookOf(history, s, read.table, 'evaluation'));
+        } else {
           count++;
-          const one: Asked = { statement: s, where: read.where, beside: isBeside(read, reads), silent: namesSilent(read, silent), ...(read.within && { of: read }) };
+          const one: Asked = { statement: s, table: read.table, where: read.where, beside: isBeside(read, reads), silent: namesSilent(read, silent), ...(read.within && { of: read }) };
           const list = asked.get(read.table);
           if (list === undefined) asked.set(read.table, [one]);
           else list.push(one);
@@ -162,20 +207,37 @@ async function expand(
   images: ReadonlyMap<string, readonly VersionImage[]>,
   silent: ReadonlyMap<string, ReadonlySet<string>>,
   changes: MayHaveChanged,
-): Promise<readonly Asked[] | string> {
+): Promise<{ readonly reads: readonly Asked[]; readonly whole: boolean } | string> {
   const { where, columnOf } = read.within!;
   const named = [...(where === undefined ? [] : columnsOf(where)), ...read.outer!.map((each) => columnOf(each) ?? each)];
   const certain = ({ table, alias }: { readonly table: string; readonly alias: string }, n: number): boolean =>
     !named.some((each) => each.table === alias && silent.get(table)?.has(each.column)) || !mayDiffer(table, images.get(table)![n]!, changes);
   const found = await witnessesOf(setup, read, images, certain);
   if (typeof found === 'string') return found;
-  return found.map(({ values, when }) => {
+  const reads = found.witnessed.map(({ values, when }): Asked => {
     const substituted = read.where && withColumns(read.where, (column) => {
       const at = read.outer!.indexOf(column);
       return at < 0 ? column : values[at];
     });
-    return { statement: asked.statement, where: substituted, beside: asked.beside, silent: asked.silent, when };
+    return { statement: asked.statement, table: asked.table, where: substituted, beside: asked.beside, silent: asked.silent, when };
   });
+  return { reads, whole: found.whole };
+}
+
+/** Tables of which some version is named in a list and described by nobody's reply. */
+function tablesLackingImages({ observations, entries, rows, transactions }: History, images: ReadonlyMap<string, readonly VersionImage[]>): ReadonlySet<string> {
+  const known = new Set<string>();
+  for (const versions of images.values()) for (const { row, txn, seq } of versions) known.add(`${row} ${txn}.${seq}`);
+  const lacking = new Set<string>();
+  for (let o = 0; o < observations.count; o++) {
+    const row = observations.row[o]!;
+    if (lacking.has(rows.table[row]!)) continue;
+    for (let e = observations.start[o]!; e < observations.start[o]! + observations.length[o]!; e++) {
+      const txn = entries.txn[e]!;
+      if (transactions.status[txn] !== TXN_STATUS.aborted && !known.has(`${row} ${transactions.id[txn]}.${entries.seq[e]}`)) lacking.add(rows.table[row]!);
+    }
+  }
+  return lacking;
 }
 
 /** By table, the columns that ON UPDATE or ON DELETE changes in the child row; the child's list stays as it was. */
@@ -210,10 +272,13 @@ async function evaluateTable(
   versions: readonly VersionImage[],
   changes: MayHaveChanged,
   skip: (reason: string, count?: number) => void,
+  unanswered: Unanswered,
 ): Promise<readonly HistoryEvent[]> {
   const { statements, transactions } = history;
   const events: HistoryEvent[] = [];
-  const answer = ({ statement, beside, when }: Asked, more: { all: true } | { matches: string }): void => {
+  const answer = (asked: Asked, more: { all: true } | { matches: string }): void => {
+    const { statement, beside, when } = asked;
+    unanswered.answered(asked);
     events.push({ e: 'predicate', t: transactions.id[statements.txn[statement]!]!, n: statements.index[statement]!, table, ...more, ...(beside && { beside: true }), ...(when && { when }) });
   };
   for (const each of reads) if (each.where === undefined) answer(each, { all: true });

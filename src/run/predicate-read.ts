@@ -28,8 +28,11 @@ export interface PredicateRead {
 export interface PredicateReads {
   readonly reads: readonly PredicateRead[];
   /** Tables that are read in another way too, and in which. */
-  readonly otherwise: ReadonlyMap<string, string>;
+  readonly otherwise: ReadonlyMap<string, Untold>;
 }
+
+/** How a table is read, where that is not told. */
+export type Untold = 'a join' | 'a subquery' | 'a view' | 'a lateral table' | 'a recursive WITH' | 'a lock within' | 'LIMIT' | 'SKIP LOCKED' | 'an upsert';
 
 /** WITH queries by name, each with what it may name itself; undefined: a recursive one, in its own arms. */
 type Scope = ReadonlyMap<string, { readonly query: Query; readonly scope: Scope } | undefined>;
@@ -46,7 +49,7 @@ class Reads {
   private readonly views: readonly View[];
   private readonly capabilities: Pick<Capabilities, 'readsBehindNull'>;
   private readonly reads: PredicateRead[] = [];
-  private readonly mixed = new Map<string, string>();
+  private readonly mixed = new Map<string, Untold>();
   /** Of an upsert: it may look at another version of these rows than its query does. */
   private upserted: string | undefined;
   private readonly visited = new Set<Query>();
@@ -59,6 +62,7 @@ class Reads {
   result(): PredicateReads {
     const { upserted } = this;
     const told = this.reads.filter(({ table, within }) => upserted === undefined || (table !== upserted && !within?.leaves.some((leaf) => leaf.table === upserted)));
+    for (const read of this.reads) if (!told.includes(read) && !this.mixed.has(read.table)) this.mixed.set(read.table, 'an upsert');
     return { reads: told, otherwise: this.mixed };
   }
 
@@ -194,7 +198,7 @@ class Reads {
   }
 
   /** All tables behind a FROM item are read in a way that is not told. */
-  private mix(first: Leaf, outer: Scope, how: string): void {
+  private mix(first: Leaf, outer: Scope, how: Untold): void {
     const todo: { leaf: Leaf; scope: Scope }[] = [{ leaf: first, scope: outer }];
     const seen = new Set<Leaf>();
     for (let next = todo.pop(); next !== undefined; next = todo.pop()) {

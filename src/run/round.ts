@@ -6,7 +6,7 @@
  * A lost server, an abort and a server that never replies end the round with what it has; a wrong level, a record that
  * cannot be written and a namespace that cannot be made are thrown.
  */
-import { DatabaseError, HistoryBuilder, UsageError } from '../../core/index.ts';
+import { DatabaseError, HistoryBuilder, UsageError, referencesOf } from '../../core/index.ts';
 import type { BlockedWatcher, Connection, Dialect, DialectLevel, EndpointState, History, HistoryEvent, ImagesEvent, ProbedCase, RoundEvent, ServerFacts } from '../../core/index.ts';
 import { answering, answers, bounded, opened } from './bounded.ts';
 import { behind, endpointFor, levelOn, lookAtEndpoints, mainEndpoint } from './endpoints.ts';
@@ -240,6 +240,7 @@ function roundEvent(setup: RoundSetup, facts: { readonly version: string; readon
     endpoints: setup.urls.map((url) => dialect.redact(url)),
     tables: probedCase.schema.tables.map((table) => table.name),
     keys: Object.fromEntries(probedCase.testCase.schema.tables.map(({ name, columns, primaryKey }) => [name, primaryKey.map((key) => columns.findIndex((column) => column.name === key))])),
+    references: referencesOf(probedCase.testCase.schema),
     configuration: facts.configuration,
   };
 }

@@ -8,7 +8,7 @@
  * see it; if its key differs between two versions; if not every version of it is known; if an action may have reached it
  * itself. Keys are compared loosely (case, accents, trailing blanks): what one collation takes for equal is equal here.
  */
-import { LIST_COLUMN, NONE, RID_COLUMN, ROLE, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
+import { LIST_COLUMN, NONE, RID_COLUMN, ROLE, STATEMENT_STATUS, TXN_STATUS, loosely } from '../../core/index.ts';
 import type { ForeignKey, History, Image, Schema, Table, Value } from '../../core/index.ts';
 
 /** May a version of the table that holds these user columns have been changed silently? */
@@ -136,11 +136,5 @@ function doubtfulTables({ statements, transactions }: History): Set<string> {
 function keyOf(table: Table, columns: readonly string[], values: Image | readonly Value[]): string | undefined {
   const users = table.columns.filter(({ name }) => name !== RID_COLUMN && name !== LIST_COLUMN);
   const parts = columns.map((column) => values[users.findIndex(({ name }) => name === column)] ?? null);
-  return parts.includes(null) ? undefined : JSON.stringify(parts.map(loosely));
-}
-
-function loosely(value: Value): string {
-  const text = String(value).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trimEnd();
-  const folded = text === 't' ? 'true' : text === 'f' ? 'false' : text;
-  return /^-?\d+\.\d*$/.test(folded) ? folded.replace(/\.?0+$/, '') : folded;
+  return parts.includes(null) ? undefined : JSON.stringify(parts.map((part) => loosely(part!)));
 }

@@ -33,8 +33,8 @@ export interface Witnessed {
 /** Is all known of a version of a leaf, by its number, that the candidates are told by? */
 type Certain = (leaf: Candidates['leaves'][number], n: number) => boolean;
 
-/** In words why there are none. */
-export async function witnessesOf({ probedCase, dialect, connection, namespace }: WitnessSetup, { within, outer = [] }: PredicateRead, images: ReadonlyMap<string, readonly VersionImage[]>, certain: Certain): Promise<readonly Witnessed[] | string> {
+/** In words why there are none. `whole`: what the statement saw is among these, if it is among the known versions. */
+export async function witnessesOf({ probedCase, dialect, connection, namespace }: WitnessSetup, { within, outer = [] }: PredicateRead, images: ReadonlyMap<string, readonly VersionImage[]>, certain: Certain): Promise<{ readonly witnessed: readonly Witnessed[]; readonly whole: boolean } | string> {
   const { leaves, where, columnOf } = within as Candidates;
   const combinations = leaves.reduce((product, { table }) => product * (images.get(table)?.length ?? Infinity), 1);
   if (combinations > MOST_COMBINATIONS) return `more than ${MOST_COMBINATIONS} combinations of versions in the query around it`;
@@ -53,9 +53,13 @@ export async function witnessesOf({ probedCase, dialect, connection, namespace }
   } catch {
     return 'what it is read for fails on some version';
   }
+  let whole = rows.length < MOST_WITNESSES;
   const byValues = new Map<string, { readonly values: readonly Value[]; readonly versions: number[] }>();
   for (const row of rows) {
-    if (!leaves.every((leaf, i) => certain(leaf, Number(row[i])))) continue;
+    if (!leaves.every((leaf, i) => certain(leaf, Number(row[i])))) {
+      whole = false;
+      continue;
+    }
     const values = types.map((type, i) => valueOfText(type!, row[leaves.length + i] ?? null));
     const key = JSON.stringify(values);
     let group = byValues.get(key);
@@ -64,8 +68,9 @@ export async function witnessesOf({ probedCase, dialect, connection, namespace }
   }
   if (byValues.size > MOST_VALUES) return `more than ${MOST_VALUES} different rows in the query around it`;
   const tables = leaves.map(({ table }) => table);
-  return [...byValues.values()].map(({ values, versions }) => ({
+  const witnessed = [...byValues.values()].map(({ values, versions }) => ({
     values: values.map((value, i): Expression => ({ kind: 'literal', type: types[i]!.kind, value })),
     when: { tables, versions },
   }));
+  return { witnessed, whole };
 }

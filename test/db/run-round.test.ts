@@ -32,6 +32,7 @@ function line(event: HistoryEvent): string {
     case 'images':
     case 'versions':
     case 'predicate':
+    case 'look':
     case 'evaluated':
       return event.e;
   }

@@ -3,7 +3,7 @@
  * core's events, the same decoder, a final read, a close. Beside the history it keeps what only the model knows: which
  * versions every statement truly read and wrote.
  */
-import { HISTORY_FORMAT, HISTORY_VERSION, HistoryBuilder, InternalError, decodeObservations, isQuery, isWrite } from '../../core/index.ts';
+import { HISTORY_FORMAT, HISTORY_VERSION, HistoryBuilder, InternalError, decodeObservations, isQuery, isWrite, referencesOf } from '../../core/index.ts';
 import type {
   HistoryEvent, History, InvokeEvent, Level, ProbedCase, ProbedStatement, ProbedTxn, Random, ReadsTag, RoundEvent, Savepoint, SentKind, Statement, TxnOutcome,
 } from '../../core/index.ts';
@@ -108,7 +108,8 @@ class Run {
     const { seed } = this.probed.testCase;
     const round: RoundEvent = {
       e: 'round', round: 0, seed, dialect: 'model', server: 'model', level: LEVEL_OF[this.options.rule], mode: 'schedule', instrument: this.probed.mode,
-      sessions: this.sessions.length, endpoints: ['model'], tables: this.probed.schema.tables.map((table) => table.name), configuration: {},
+      sessions: this.sessions.length, endpoints: ['model'], tables: this.probed.schema.tables.map((table) => table.name),
+      references: referencesOf(this.probed.testCase.schema), configuration: {},
     };
     this.events.push({ e: 'header', format: HISTORY_FORMAT, version: HISTORY_VERSION, tool: 'model', seed }, round);
     this.transactions.set(0, { id: 0, session: -1, outcome: 'committed', beginAt: -1, endAt: 0 });

@@ -127,6 +127,6 @@ function rowNames(lines: readonly string[]): Map<string, string> {
 export function roundOf(options: TextOptions = {}): RoundEvent {
   return {
     e: 'round', round: 0, seed: 'text', dialect: 'none', server: 'none', level: options.level ?? 'read-committed', mode: 'schedule',
-    instrument: options.instrument ?? 'exact', sessions: 1, endpoints: [], tables: ['t'], configuration: {},
+    instrument: options.instrument ?? 'exact', sessions: 1, endpoints: [], tables: ['t'], objects: true, configuration: {},
   };
 }

@@ -186,7 +186,7 @@ describe('what is reported', () => {
 
 describe('answers', () => {
   test('nothing committed, nothing in common: unknown with the reason', () => {
-    expect(check('t1: w x ,0.0,1.1; rollback').levels[0]).toEqual({ level: 'read-uncommitted', answer: 'unknown', reason: 'nothing to judge: no transaction committed' });
+    expect(check('t1: w x ,0.0,1.1; rollback').levels[0]).toEqual({ level: 'read-uncommitted', answer: 'unknown', code: 'nothing', reason: 'nothing to judge: no transaction committed' });
     expect(check('t1: w x ,0.0,1.1; commit\nt2: w y ,0.0,2.1; commit').levels.every(({ answer }) => answer === 'unknown')).toBe(true);
     expect(check('t1: w x ,0.0,1.1; commit\nt2: r x ,0.0,1.1; commit').levels.every(({ answer }) => answer === true)).toBe(true);
   });

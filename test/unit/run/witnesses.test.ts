@@ -19,7 +19,7 @@ const connection = { query: async () => ({ columns: [], rows: ['00', '01', '10',
 async function witnessed(certain: (table: string, n: number) => boolean): Promise<unknown> {
   const setup = { probedCase, dialect: postgres, connection, namespace: 'n' };
   const found = await witnessesOf(setup, { table: 's', within, outer: [column('b')] }, new Map([['t', versions], ['u', versions]]), ({ table }, n) => certain(table, n));
-  return typeof found === 'string' ? found : found.map(({ values, when }) => [values.map((value) => (value.kind === 'literal' ? value.value : value.kind)), when.versions]);
+  return typeof found === 'string' ? found : found.witnessed.map(({ values, when }) => [values.map((value) => (value.kind === 'literal' ? value.value : value.kind)), when.versions]);
 }
 
 test('every combination counts where all is known', async () => {

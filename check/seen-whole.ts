@@ -1,0 +1,28 @@
+/**
+ * The answer to a level of which nothing forbidden was found: true if all that it rests on was seen of every transaction,
+ * else unknown, with what was not seen, and shown for the transactions of which it was. Every edge between two of these
+ * is drawn (infer/gaps.ts), so that a forbidden cycle, if there is one, goes through one of the others.
+ */
+import { GAPS, gapMask, gapWords } from '../core/index.ts';
+import type { DependencyGraph, GapName, Level, LevelAnswer } from '../core/index.ts';
+
+export function seenWhole({ gaps }: DependencyGraph): (level: Level) => LevelAnswer {
+  if (gaps === undefined) return (level) => ({ level, answer: true });
+  const { bits, counts } = gaps;
+  return (level) => {
+    const mask = gapMask(level);
+    let of = 0;
+    let transactions = 0;
+    const unseen: Partial<Record<GapName, number>> = {};
+    for (let t = 0; t < bits.length; t++) {
+      if (counts[t] === 0) continue;
+      of++;
+      const missing = bits[t] & mask;
+      if (missing === 0) transactions++;
+      for (const [i, { name }] of GAPS.entries()) if ((missing & (1 << i)) !== 0) unseen[name] = (unseen[name] ?? 0) + 1;
+    }
+    const shown = { transactions, of };
+    if (transactions === of) return { level, answer: true, shown };
+    return { level, answer: 'unknown', code: 'unseen', reason: `nothing forbidden was seen, but not all was seen of ${of - transactions} of ${of} transactions: ${gapWords(unseen)}`, shown, gaps: unseen };
+  };
+}

@@ -1,0 +1,79 @@
+/**
+ * What of a transaction was not seen, as data: a bit per kind, and which levels do not rest on it. A dependency edge that
+ * was not drawn has an end at a transaction with such a bit, so that the transactions without one have all their edges
+ * among each other drawn (docs/PREDICATES.md, "What was seen whole"). A level is said to hold only if nobody has a bit
+ * that it rests on.
+ */
+import type { Level } from './level.ts';
+
+export type GapName =
+  | 'outcome'
+  | 'rows'
+  | 'taken back'
+  | 'cut'
+  | 'order'
+  | 'end'
+  | 'action'
+  | 'evaluation'
+  | 'join'
+  | 'subquery'
+  | 'limit'
+  | 'lock within'
+  | 'upsert'
+  | 'unique'
+  | 'reference'
+  | 'unproven'
+  | 'which version'
+  | 'unexplained';
+
+interface GapRow {
+  readonly name: GapName;
+  /** Levels that are defined without it. */
+  readonly spares: readonly Level[];
+  /** After "N transactions": */
+  readonly words: string;
+}
+
+const NONE: readonly Level[] = [];
+/** PL-1 is about writes alone, the levels of Biswas and Enea about items alone; every other one forbids cycles of wr, wrp and ww (G1c). */
+const PREDICATES: readonly Level[] = ['read-uncommitted', 'rc', 'ra', 'cc'];
+
+/** The place of a row is its bit. */
+export const GAPS: readonly GapRow[] = [
+  { name: 'outcome', spares: NONE, words: 'whose outcome is not known' },
+  { name: 'rows', spares: NONE, words: 'with a statement that does not show all rows that it read or wrote' },
+  { name: 'taken back', spares: NONE, words: 'with a statement that failed or was rolled back, whose reads are not followed' },
+  { name: 'cut', spares: NONE, words: 'of a round whose record ends early' },
+  { name: 'order', spares: NONE, words: 'that wrote a row whose order of versions is not known' },
+  { name: 'end', spares: NONE, words: 'that may have removed a row of which nobody saw the end' },
+  { name: 'action', spares: NONE, words: "by which a foreign key's action may have changed rows that name no writer" },
+  { name: 'evaluation', spares: PREDICATES, words: 'whose conditions were not evaluated' },
+  { name: 'join', spares: PREDICATES, words: 'that looked for rows by a join' },
+  { name: 'subquery', spares: PREDICATES, words: 'that looked for rows by a subquery' },
+  { name: 'limit', spares: PREDICATES, words: 'that looked for rows with LIMIT or SKIP LOCKED' },
+  { name: 'lock within', spares: PREDICATES, words: 'that looked for rows in a query that locks within another' },
+  { name: 'upsert', spares: PREDICATES, words: 'that wrote unless a row was there' },
+  { name: 'unique', spares: PREDICATES, words: 'whose unique keys were looked for among rows that others changed' },
+  { name: 'reference', spares: PREDICATES, words: 'whose foreign keys were looked for among rows that others changed' },
+  { name: 'unproven', spares: PREDICATES, words: 'with a subquery that may not have been read at all' },
+  { name: 'which version', spares: PREDICATES, words: 'with a condition of which it is not certain which version of a row it met' },
+  { name: 'unexplained', spares: NONE, words: 'with a result that no rule explains' },
+];
+
+export function gapBit(name: GapName): number {
+  return 1 << GAPS.findIndex((row) => row.name === name);
+}
+
+/** Of the bits those that the level rests on. */
+export function gapMask(level: Level): number {
+  return GAPS.reduce((mask, row, i) => (row.spares.includes(level) ? mask : mask | (1 << i)), 0);
+}
+
+/** How many transactions have a gap of this kind; one may have several. */
+export type GapCounts = Readonly<Partial<Record<GapName, number>>>;
+
+/** `12 transactions that looked for rows by a join, 3 transactions ...`, the most first. */
+export function gapWords(counts: GapCounts): string {
+  const rows = GAPS.flatMap(({ name, words }) => (counts[name] === undefined ? [] : [{ n: counts[name], words }]));
+  return rows.sort((a, b) => b.n - a.n).map(({ n, words }) => `${n} ${words}`).join(', ');
+}

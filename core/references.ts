@@ -1,0 +1,24 @@
+/** The foreign keys of a schema as a history names them (RoundEvent.references), and which values may be one key. */
+import type { Reference } from './event.ts';
+import type { Column, Schema } from './schema.ts';
+
+export function referencesOf({ tables }: Schema): readonly Reference[] {
+  const places = (columns: readonly Column[], named: readonly string[]): number[] => named.map((each) => columns.findIndex(({ name }) => name === each));
+  return tables.flatMap(({ name, columns, foreignKeys }) =>
+    foreignKeys.map((key): Reference => ({
+      table: name,
+      columns: places(columns, key.columns),
+      parent: key.table,
+      references: places(tables.find((table) => table.name === key.table)?.columns ?? [], key.references),
+      onDelete: key.onDelete,
+      onUpdate: key.onUpdate,
+    })),
+  );
+}
+
+/** The same text for all values that some server may take for equal: case, accents, trailing blanks, spelling of numbers and truth. */
+export function loosely(value: boolean | number | string): string {
+  const text = String(value).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trimEnd();
+  const folded = text === 't' ? 'true' : text === 'f' ? 'false' : text;
+  return /^-?\d+\.\d*$/.test(folded) ? folded.replace(/\.?0+$/, '') : folded;
+}

@@ -1,0 +1,117 @@
+/**
+ * Rows that ON DELETE CASCADE removed. No list names the writer of such a death: RETURNING shows the row that was deleted
+ * and none of those that went with it. It is certain where
+ *
+ *   - every version of the row up to the last is known, no final read saw the row, and no delete of it is known,
+ *   - a row that its foreign key named was deleted by a known statement of a committed transaction,
+ *   - and nobody else can have removed it: no other row that it may have referred to is gone, and no statement whose rows
+ *     are not all known wrote its table or one from which a cascade leads to it.
+ *
+ * Then the row died by that statement. What goes with a row that went so is found in the same way, round by round.
+ */
+import { NONE, STATEMENT_STATUS, TXN_STATUS } from '../core/index.ts';
+import type { Cascade, History, Image, Reference } from '../core/index.ts';
+import { ENDING } from './row-chains.ts';
+import type { RowChains } from './row-chains.ts';
+import { imagesOf, keyOf } from './row-values.ts';
+import type { VersionOrder } from './version-order.ts';
+import { FATE } from './writers.ts';
+import type { Writers } from './writers.ts';
+
+export function findCascades(history: History, order: VersionOrder, chains: RowChains, writers: Writers): readonly Cascade[] {
+  const { rows, round } = history;
+  const cascading = (round.references ?? []).filter(({ onDelete }) => onDelete === 'cascade');
+  const open: number[] = [];
+  for (let row = 0; row < rows.count; row++) if (chains.ending[row] === ENDING.unseen) open.push(row);
+  if (cascading.length === 0 || open.length === 0) return [];
+  const images = imagesOf(history, order);
+  const initial = initialImages(history);
+  // An initial row that nobody ever saw was never changed by anybody.
+  const imageOf = (row: number, last: number): Image | undefined => (last === NONE ? initial.get(row) : images.get(last));
+  const doubtful = doubtfulTables(history);
+  const graves = deadRows(history, order, writers);
+  const found = new Map<number, Cascade>();
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const row of open) {
+      if (found.has(row)) continue;
+      const cascade = causeOf(row);
+      if (cascade === undefined) continue;
+      found.set(row, cascade);
+      graves.push({ row, statement: cascade.statement, last: chains.last[row] });
+      grew = true;
+    }
+  }
+  return [...found.values()];
+
+  function causeOf(row: number): Cascade | undefined {
+    const table = rows.table[row];
+    const last = chains.last[row];
+    const image = imageOf(row, last);
+    if (image === undefined || doubtful.has(table)) return undefined;
+    let certain: { readonly statement: number; readonly parent: number } | undefined;
+    for (const reference of cascading) {
+      if (reference.table !== table) continue;
+      if (doubtful.has(reference.parent) || mayChange(reference, round.references!)) return undefined;
+      const key = keyOf(image, reference.columns);
+      if (key === undefined) continue;
+      for (const grave of graves) {
+        if (rows.table[grave.row] !== reference.parent) continue;
+        const named = refersTo(key, imageOf(grave.row, grave.last), reference);
+        if (named === 'no') continue;
+        if (named === 'perhaps' || (certain !== undefined && history.statements.txn[certain.statement] !== history.statements.txn[grave.statement])) return undefined;
+        if (certain === undefined || grave.statement < certain.statement) certain = { statement: grave.statement, parent: grave.row };
+      }
+      // A row that it may have referred to ended by nobody knows whom: that one may have taken it along.
+      for (const other of open) {
+        if (other === row || found.has(other) || rows.table[other] !== reference.parent) continue;
+        if (refersTo(key, imageOf(other, chains.last[other]), reference) !== 'no') return undefined;
+      }
+    }
+    return certain && { row, ...certain, lastTxn: last === NONE ? 0 : order.txn[last], lastSeq: last === NONE ? 0 : order.seq[last] };
+  }
+}
+
+function initialImages({ images, rows }: History): ReadonlyMap<number, Image> {
+  const numberOf = new Map(rows.rid.map((rid, row) => [rid, row]));
+  return new Map(images.flatMap(({ rids, images: each }) => rids.map((rid, i) => [numberOf.get(rid) ?? NONE, each[i] ?? []] as const)));
+}
+
+/** A row whose death is known: by which statement, and what it was then. */
+interface Grave {
+  readonly row: number;
+  readonly statement: number;
+  readonly last: number;
+}
+
+function deadRows(history: History, order: VersionOrder, writers: Writers): Grave[] {
+  const graves: Grave[] = [];
+  for (let v = 0; v < order.count; v++) {
+    if (order.dead[v] === 1 && order.fate[v] === FATE.committed) graves.push({ row: order.row[v], statement: writers.statement(order.txn[v], order.seq[v]), last: order.prev[v] });
+  }
+  return graves;
+}
+
+function refersTo(key: { readonly exact: string; readonly loose: string }, image: Image | undefined, { references }: Reference): 'yes' | 'no' | 'perhaps' {
+  if (image === undefined) return 'perhaps';
+  const other = keyOf(image, references);
+  if (other === undefined || other.loose !== key.loose) return 'no';
+  return other.exact === key.exact ? 'yes' : 'perhaps';
+}
+
+/** An action can give the child's columns another value, or the parent's, which no image shows. */
+function mayChange({ table, columns, parent, references }: Reference, all: readonly Reference[]): boolean {
+  return all.some((other) => (other.onUpdate !== 'no action' || other.onDelete === 'set null' || other.onDelete === 'set default') && ((other.table === table && other.columns.some((column) => columns.includes(column))) || (other.table === parent && other.columns.some((column) => references.includes(column)))));
+}
+
+/** Tables that a statement wrote whose rows are not all known, or whose outcome is not. */
+export function doubtfulTables({ statements, transactions }: History): ReadonlySet<string> {
+  const doubtful = new Set<string>();
+  for (let s = 0; s < statements.count; s++) {
+    const named = statements.table[s];
+    if (named === undefined || statements.seq[s] === NONE || transactions.status[statements.txn[s]] === TXN_STATUS.aborted) continue;
+    const known = statements.status[s] === STATEMENT_STATUS.ok ? statements.incomplete[s] === 0 : statements.undone[s] === 1;
+    if (!known || transactions.status[statements.txn[s]] === TXN_STATUS.unknown) for (const table of named.split(',')) doubtful.add(table);
+  }
+  return doubtful;
+}

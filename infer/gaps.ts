@@ -1,0 +1,171 @@
+/**
+ * What of each transaction was not seen (core/gap.ts). The marks are set so that every dependency edge which holds and was
+ * not drawn has a marked transaction at one of its ends: then all edges among the others are there (docs/PREDICATES.md).
+ *
+ *   a statement whose rows are not all shown, was taken back, or never replied: its transaction, whose reads may be missing
+ *   a row whose versions are not all known, or not their order: whoever is known to have written it, since every edge
+ *     that rests on a row has one of its writers at an end
+ *   a row that is gone and nobody knows by whom: whoever may have removed it, and whoever wrote it
+ *   a foreign key's action that names no writer: whoever may have caused it
+ *
+ * What was looked for and not found is marked by predicate-edges.ts, with this.
+ */
+import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, gapBit } from '../core/index.ts';
+import type { Gaps, GapName, History, Reference, SentKind } from '../core/index.ts';
+import { doubtfulTables } from './cascades.ts';
+import type { Readings } from './readings.ts';
+import { ENDING } from './row-chains.ts';
+import type { RowChains } from './row-chains.ts';
+import { imagesOf, keyOf } from './row-values.ts';
+import type { VersionOrder } from './version-order.ts';
+import { FATE } from './writers.ts';
+import type { Writers } from './writers.ts';
+
+export class GapMarks {
+  readonly bits: Uint32Array;
+  readonly counts: Uint8Array;
+
+  constructor(history: History, writers: Writers) {
+    const { transactions, statements, round } = history;
+    this.bits = new Uint32Array(transactions.count);
+    this.counts = new Uint8Array(transactions.count);
+    for (let t = 1; t < transactions.count; t++) if (transactions.session[t] < round.sessions && transactions.present[t] === 1 && writers.committed(t)) this.counts[t] = 1;
+    // It may have committed if it wrote: nobody saw it, but nobody need have.
+    for (let s = 0; s < statements.count; s++) {
+      const t = statements.txn[s];
+      if (transactions.status[t] !== TXN_STATUS.unknown || writers.committed(t) || statements.seq[s] === NONE) continue;
+      this.counts[t] = 1;
+      this.mark(t, 'outcome');
+    }
+  }
+
+  mark(txn: number, gap: GapName): void {
+    this.bits[txn] |= gapBit(gap);
+  }
+
+  markAll(gap: GapName): void {
+    for (let t = 1; t < this.bits.length; t++) if (this.counts[t] === 1) this.mark(t, gap);
+  }
+
+  finish(): Gaps {
+    return { bits: this.bits, counts: this.counts };
+  }
+}
+
+const READING: ReadonlySet<SentKind> = new Set<SentKind>(['select', 'select for update', 'select for share', 'insert', 'update', 'delete', 'probe']);
+
+/** Of statements and of rows. */
+export function markSeen(history: History, readings: Readings, order: VersionOrder, chains: RowChains, writers: Writers, marks: GapMarks): void {
+  if (!history.complete) marks.markAll('cut');
+  markStatements(history, marks);
+  markRows(history, readings, order, chains, writers, marks);
+  markActions(history, readings, order, marks);
+}
+
+function markStatements({ statements, round }: History, marks: GapMarks): void {
+  for (let s = 0; s < statements.count; s++) {
+    if (!READING.has(statements.kind[s])) continue;
+    if (statements.status[s] === STATEMENT_STATUS.failed || statements.undone[s] === 1) marks.mark(statements.txn[s], 'taken back');
+    else if (statements.status[s] !== STATEMENT_STATUS.ok || statements.incomplete[s] === 1 || statements.reads[s] !== 'exact') marks.mark(statements.txn[s], 'rows');
+    else if (round.instrument !== 'exact' && statements.seq[s] !== NONE) marks.mark(statements.txn[s], 'rows'); // the paper's writes name nothing
+  }
+}
+
+function markRows(history: History, readings: Readings, order: VersionOrder, chains: RowChains, writers: Writers, marks: GapMarks): void {
+  const { rows } = history;
+  for (let v = 0; v < order.count; v++) {
+    if (chains.ending[order.row[v]] !== ENDING.proven && order.fate[v] === FATE.committed && order.txn[v] !== 0) marks.mark(order.txn[v], 'order');
+  }
+  const gone = new Set<string>();
+  for (let row = 0; row < rows.count; row++) if (chains.ending[row] === ENDING.unseen) gone.add(rows.table[row]);
+  if (gone.size === 0) return;
+  const doubtful = doubtfulTables(history);
+  const removers = deletersByTable(history, readings);
+  for (const table of gone) {
+    const above = cascadingInto(table, history.round.references) ?? new Set(removers.keys());
+    const may = [...above].flatMap((each) => [...(removers.get(each) ?? [])]);
+    for (const txn of may) marks.mark(txn, 'end');
+    // Nobody can have: then nobody knows what else is wrong.
+    if (may.length === 0 && ![table, ...above].some((each) => doubtful.has(each))) marks.markAll('end');
+  }
+
+  function deletersByTable({ observations, statements }: History, { count, observation, role }: Readings): ReadonlyMap<string, ReadonlySet<number>> {
+    const found = new Map<string, Set<number>>();
+    for (let i = 0; i < count; i++) {
+      if (role[i] !== ROLE.delete) continue;
+      const table = rows.table[observations.row[observation[i]]];
+      const txn = statements.txn[observations.statement[observation[i]]];
+      const list = found.get(table);
+      if (list === undefined) found.set(table, new Set([txn]));
+      else list.add(txn);
+    }
+    return found;
+  }
+}
+
+/** Tables from which a DELETE can reach the table's rows; undefined where the foreign keys are not known. */
+function cascadingInto(table: string, references: readonly Reference[] | undefined): ReadonlySet<string> | undefined {
+  if (references === undefined) return undefined;
+  const reached = new Set<string>();
+  const open = [table];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const { table: child, parent, onDelete } of references) {
+      if (child !== next || onDelete !== 'cascade' || reached.has(parent)) continue;
+      reached.add(parent);
+      open.push(parent);
+    }
+  }
+  return reached;
+}
+
+/** Deleters and changers of keys that an action may have followed: of a row that something can have referred to. */
+function markActions(history: History, readings: Readings, order: VersionOrder, marks: GapMarks): void {
+  const { observations, statements, rows, round } = history;
+  const references = round.references ?? [];
+  const silent = references.filter((each) => clears(each) || each.onUpdate !== 'no action');
+  if (silent.length === 0) return;
+  const images = imagesOf(history, order);
+  const acted: { readonly txn: number; readonly reference: Reference; readonly key: string | undefined }[] = [];
+  for (let i = 0; i < readings.count; i++) {
+    const o = readings.observation[i];
+    const end = readings.end[i] - 1;
+    const deletes = readings.role[i] === ROLE.delete;
+    if (readings.role[i] === ROLE.read || (!deletes && end - 1 < observations.start[o])) continue; // an insert changes nobody's parent
+    const table = rows.table[observations.row[o]];
+    const txn = statements.txn[observations.statement[o]];
+    const [before, after] = [images.get(order.versionOf[deletes ? end : end - 1]), images.get(order.versionOf[end])];
+    for (const reference of silent) {
+      if (reference.parent !== table || !(deletes ? clears(reference) : reference.onUpdate !== 'no action')) continue;
+      const key = before && keyOf(before, reference.references);
+      if (before !== undefined && key === undefined) continue; // nothing refers to NULL
+      if (!deletes && key !== undefined && after !== undefined && keyOf(after, reference.references)?.exact === key.exact) continue;
+      acted.push({ txn, reference, key: key?.loose });
+    }
+    // What goes along with a deleted row was referred to as well.
+    if (deletes && references.some((each) => clears(each) && each.parent !== table && cascadingInto(each.parent, references)!.has(table))) marks.mark(txn, 'action');
+  }
+  // An action that gives a row another key: then what refers to what is not known by images any more.
+  const moved = acted.some(({ reference: { onDelete, onUpdate } }) => onDelete === 'set default' || onUpdate === 'cascade' || onUpdate === 'set default');
+  const held = new Map(silent.map((reference) => [reference, heldKeys(history, order, images, reference)]));
+  for (const { txn, reference, key } of acted) {
+    const keys = held.get(reference);
+    if (moved || key === undefined || keys === undefined || keys.has(key)) marks.mark(txn, 'action');
+  }
+}
+
+function clears({ onDelete }: Reference): boolean {
+  return onDelete === 'set null' || onDelete === 'set default';
+}
+
+/** The keys that rows of the table referred with, by their known versions; undefined if one is not known. */
+function heldKeys({ rows }: History, order: VersionOrder, images: ReturnType<typeof imagesOf>, { table, columns }: Reference): ReadonlySet<string> | undefined {
+  const keys = new Set<string>();
+  for (let v = 0; v < order.count; v++) {
+    if (rows.table[order.row[v]] !== table || order.dead[v] === 1 || order.fate[v] === FATE.aborted) continue;
+    const image = images.get(v);
+    if (image === undefined) return undefined;
+    const key = keyOf(image, columns);
+    if (key !== undefined) keys.add(key.loose);
+  }
+  return keys;
+}

@@ -1,0 +1,126 @@
+/**
+ * Histories of REPEATABLE READ that are not serializable and in which the overwriter, or what was looked for, is not to be
+ * seen: none of them may be called serializable. Each is a write skew: both transactions look, then both write. What ON
+ * DELETE CASCADE did follows from the foreign keys, so that one is named.
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readHistories } from '../../check/index.ts';
+import type { RelationalVerdict } from '../../check/index.ts';
+import type { Expression, ForeignKey, From, GapName, Level, Query, Schema, Statement, Table, TestCase, TxnPlan } from '../../core/index.ts';
+import type { StartedServer } from '../../dialects/index.ts';
+import { instrument } from '../../instrument/index.ts';
+import { judgeHistory } from '../../src/judge.ts';
+import { Recorder, runRound } from '../../src/run/index.ts';
+import { describeEachServer } from './each-server.ts';
+import { column, equals, insert, integer, read, remove, txn, write } from './run-case.ts';
+
+function table(name: string, foreignKeys: readonly ForeignKey[] = []): Table {
+  return {
+    name,
+    columns: ['k', 'v'].map((c) => ({ name: c, type: { kind: 'integer' }, nullable: c === 'v' })),
+    primaryKey: ['k'], uniques: [], checks: [], foreignKeys, indexes: [], rows: [[1, 1], [2, 2]],
+  };
+}
+
+const PLAIN: Schema = { tables: [table('u'), table('t'), table('x')] };
+const child = (onDelete: ForeignKey['onDelete']): Schema => ({ tables: [table('u'), table('t', [{ name: 'f', columns: ['v'], table: 'u', references: ['k'], onDelete, onUpdate: 'no action' }]), table('x')] });
+const GRANDCHILD: Schema = { tables: [...child('cascade').tables, table('g', [{ name: 'h', columns: ['v'], table: 't', references: ['k'], onDelete: 'cascade', onUpdate: 'no action' }])] };
+
+const from = (name: string, alias = name): From => ({ kind: 'table', table: name, alias });
+const item = (name: string): Pick<Extract<Query, { kind: 'select' }>, 'kind' | 'items'> => ({ kind: 'select', items: [{ expression: column(name, 'k'), alias: 'k' }] });
+const sameKey: Expression = { kind: 'compare', op: '=', left: column('t', 'k'), right: column('u', 'v') };
+const noRowWith = (k: number): Expression => ({ kind: 'exists', negated: true, query: { ...item('t'), from: from('t'), where: equals('t', 'k', k) } });
+
+const LOOKS: readonly { readonly name: string; readonly look: Statement; readonly gap: GapName }[] = [
+  { name: 'a JOIN', gap: 'join', look: { ...item('t'), from: { kind: 'join', type: 'inner', left: from('t'), right: from('u'), on: { kind: 'compare', op: '>', left: column('t', 'k'), right: integer(10) } } } },
+  { name: 'LEFT JOIN ... IS NULL', gap: 'join', look: { ...item('u'), from: { kind: 'join', type: 'left', left: from('u'), right: from('t'), on: { kind: 'logic', op: 'and', operands: [{ kind: 'not', operand: sameKey }, { kind: 'compare', op: '>', left: column('t', 'k'), right: integer(10) }] } }, where: { kind: 'isNull', operand: column('t', 'k'), negated: false } } },
+  { name: 'LIMIT 1', gap: 'limit', look: { ...item('t'), from: from('t'), where: { kind: 'compare', op: '>', left: column('t', 'k'), right: integer(10) }, limit: 1 } },
+  { name: 'two subqueries under AND', gap: 'subquery', look: { ...item('u'), from: from('u'), where: { kind: 'logic', op: 'and', operands: [noRowWith(11), noRowWith(12)] } } },
+];
+
+describeEachServer('what is shown to hold', ({ dialect, start }) => {
+  let server: StartedServer;
+  let folder: string;
+  let rounds = 0;
+
+  beforeAll(async () => {
+    server = await start();
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'anomalist-shown-'));
+  }, 240_000);
+
+  afterAll(async () => {
+    await server?.stop();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Live, and from the file: both must say the same. */
+  async function run(schema: Schema, sessions: readonly (readonly TxnPlan[])[], order: string): Promise<RelationalVerdict> {
+    const testCase: TestCase = { seed: 'shown', schema, sessions: sessions.map((transactions) => ({ transactions })), schedule: order.split(' ').map((session) => Number(session) - 1) };
+    const file = path.join(folder, `${++rounds}.ndjson`);
+    const recorder = new Recorder(file, { tool: 'test', seed: 'shown' });
+    const outcome = await runRound({
+      round: 0, probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true }), dialect, urls: [server.url], mode: 'schedule',
+      level: dialect.levels.find((each) => each.level === 'repeatable-read') ?? dialect.levels.find((each) => each.level === 'snapshot-isolation')!, namespace: `shown_${rounds}`, recorder,
+    });
+    recorder.end();
+    expect(outcome.complete, outcome.reason).toBe(true);
+    expect(outcome.history.notes).toEqual([]);
+    expect(outcome.history.transactions.status.slice(1, 3), 'both commit').toEqual(Uint8Array.of(1, 1));
+    const { verdict } = judgeHistory(outcome.history);
+    const fd = fs.openSync(file, 'r');
+    const [again] = [...readHistories((buffer) => fs.readSync(fd, buffer), { file })];
+    fs.closeSync(fd);
+    expect(judgeHistory(again!).verdict.levels).toEqual(verdict.levels);
+    expect(verdict.defects).toEqual([]);
+    return verdict;
+  }
+
+  const answerTo = ({ levels }: RelationalVerdict, level: Level) => levels.find((each) => each.level === level)!;
+
+  /** Session 1 looks and then writes x; session 2 read x and then removes what the other saw. */
+  const skew = (look: Statement, overwrite: Statement): Promise<readonly (readonly TxnPlan[])[]> => Promise.resolve([[txn(1, look, write('x', 1, 5))], [txn(2, read('x', 1), overwrite)]]);
+  const ORDER = '1 1 2 2 1 1 2 2';
+
+  test('write skew whose overwriter is ON DELETE CASCADE: false, and the cycle names the row that went along', async () => {
+    const verdict = await run(child('cascade'), await skew(read('t', 2), remove('u', 2)), ORDER);
+    expect(answerTo(verdict, 'serializable').answer).toBe(false);
+    expect(answerTo(verdict, 'snapshot-isolation').answer).not.toBe(false);
+    const [anomaly] = verdict.anomalies;
+    expect(anomaly).toMatchObject({ class: 'G2-item', shapes: ['write skew'] });
+    expect(anomaly!.cycle.find((step) => step.table === 't')).toMatchObject({ from: 1, to: 2, rel: 'rw' });
+    expect(anomaly!.cycle.map(({ explanation }) => explanation).join(' ')).toMatch(/ON DELETE CASCADE/);
+  });
+
+  test('a cascade of a cascade is found too', async () => {
+    const verdict = await run(GRANDCHILD, await skew(read('g', 2), remove('u', 2)), ORDER);
+    expect(answerTo(verdict, 'serializable').answer).toBe(false);
+    expect(verdict.anomalies[0]!.cycle.find((step) => step.table === 'g')).toMatchObject({ from: 1, to: 2, rel: 'rw' });
+  });
+
+  test('write skew whose overwriter is ON DELETE SET NULL is not called serializable', async () => {
+    const verdict = await run(child('set null'), await skew(read('t', 2), remove('u', 2)), ORDER);
+    const serializable = answerTo(verdict, 'serializable');
+    expect(serializable.answer).not.toBe(true);
+    if (serializable.answer === 'unknown') expect(serializable).toMatchObject({ code: 'unseen', gaps: { action: 1 }, shown: { transactions: 1, of: 2 } });
+  });
+
+  test.each(LOOKS)('check by $name, then insert: not called serializable', async ({ look, gap }) => {
+    const verdict = await run(PLAIN, [[txn(1, look, insert('t', 11))], [txn(2, look, insert('t', 12))]], ORDER);
+    const serializable = answerTo(verdict, 'serializable');
+    expect(serializable.answer).not.toBe(true);
+    if (serializable.answer === 'unknown') {
+      expect(serializable).toMatchObject({ code: 'unseen', shown: { transactions: 0, of: 2 } });
+      expect(serializable.gaps).toHaveProperty([gap], 2);
+    }
+  });
+
+  test('where nobody else wrote what was looked for, nothing can be missed: true', async () => {
+    for (const { look } of LOOKS.filter(({ gap }) => gap !== 'limit')) {
+      const verdict = await run(PLAIN, [[txn(1, look, write('x', 1, 5))], [txn(2, write('x', 1, 6))]], '1 1 1 1 2 2 2');
+      expect(answerTo(verdict, 'strict-serializable')).toEqual({ level: 'strict-serializable', answer: true, shown: { transactions: 2, of: 2 } });
+    }
+  });
+});
