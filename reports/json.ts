@@ -6,7 +6,8 @@
  */
 import type { Answer, CycleStep, Finding, Level, LevelReport, PromiseVerdict, Report, Reporter } from '../core/index.ts';
 import { families } from './families.ts';
-import { numberedFindings, ownAnswer, paperRows, standing, verdictCounts, type NumberedFinding, type PaperRow, type Standing } from './figures.ts';
+import { findingFile } from './finding-json.ts';
+import { numberedFindings, numberedLines, ownAnswer, paperRows, standing, verdictCounts, type NumberedFinding, type NumberedLine, type PaperRow, type Standing } from './figures.ts';
 
 export interface LevelJson {
   readonly server: string;
@@ -28,6 +29,8 @@ export interface LevelJson {
 
 export interface FindingSummaryJson {
   readonly n: number;
+  /** null: this is all that is kept of it, and the file of another one of its family tells more. */
+  readonly file: string | null;
   readonly id: string;
   readonly replay: string;
   readonly target: string;
@@ -90,8 +93,8 @@ export function reportJson(report: Report): ReportJson {
     command: report.command,
     levels,
     targets,
-    findings: numberedFindings(report).map(findingSummary),
-    families: families(report).map(({ findings, ...family }) => ({ ...family, findings: findings.map(({ n }) => n) })),
+    findings: [...numberedFindings(report).map((each) => findingSummary(each, findingFile(each.n))), ...numberedLines(report).map((each) => findingSummary(each, null))],
+    families: families(report).map(({ findings, lines, ...family }) => ({ ...family, findings: [...findings, ...lines].map(({ n }) => n) })),
     notes: report.notes,
   };
 }
@@ -125,10 +128,11 @@ function levelJson(level: LevelReport, row: PaperRow): LevelJson {
   };
 }
 
-function findingSummary({ n, finding }: NumberedFinding): FindingSummaryJson {
+function findingSummary({ n, finding: { bareReplay, reproduction, ...finding } }: NumberedFinding | (NumberedLine & { readonly finding: Partial<Finding> }), file: string | null): FindingSummaryJson {
   const { anomaly } = finding;
   return {
     n,
+    file,
     id: finding.id,
     replay: finding.replay,
     target: finding.target,
@@ -142,13 +146,13 @@ function findingSummary({ n, finding }: NumberedFinding): FindingSummaryJson {
     cycle: anomaly.cycle,
     transactions: finding.transactions,
     explanation: anomaly.explanation,
-    bareReplay: finding.bareReplay ?? null,
+    bareReplay: bareReplay ?? null,
     known: finding.known === true,
-    reproduced: reproducedJson(finding),
+    reproduced: reproducedJson(reproduction),
   };
 }
 
-function reproducedJson({ reproduction }: Finding): FindingSummaryJson['reproduced'] {
+function reproducedJson(reproduction: Finding['reproduction']): FindingSummaryJson['reproduced'] {
   if (reproduction === undefined) return null;
   const { rate, scope, testCase, anomaly } = reproduction;
   const transactions = testCase.sessions.flatMap((session) => session.transactions);

@@ -5,7 +5,7 @@
 import { styleText } from 'node:util';
 import { Command, Option } from '@commander-js/extra-typings';
 import { DISTRIBUTIONS, EXIT, UsageError } from '../../core/index.ts';
-import type { Distribution, Finding, Level, Report } from '../../core/index.ts';
+import type { Distribution, Level, ListedFinding, Report } from '../../core/index.ts';
 import { reportJson, summaryText } from '../../reports/index.ts';
 import { interruption } from '../interruption.ts';
 import { newRunId, writeReports } from '../out-folder.ts';
@@ -135,9 +135,9 @@ async function run(options: RunOptions): Promise<number> {
 
 /** 1 for the findings asked for (known ones count for `any` only) and for an invariant broken where every anomaly is ruled out, then 2 when the server was lost, 3 when a level could not be judged, else 0. */
 export function exitCode(report: Report, failOn: FailOn, known: ReadonlySet<string>): number {
-  const fails = (finding: Finding): boolean =>
+  const fails = (finding: ListedFinding): boolean =>
     failOn === 'any' || (!isKnown(finding, known) && (failOn === 'new' || finding.judgement.verdict === 'bug'));
-  if (report.findings.some(fails)) return EXIT.anomaly;
+  if (report.findings.some(fails) || report.listed?.some(fails) === true) return EXIT.anomaly;
   const broken = report.levels.flatMap((level) => level.invariants ?? []).filter((invariant) => invariant.broken > 0);
   if (broken.some(({ ruledOut }) => ruledOut || failOn === 'any')) return EXIT.anomaly;
   if (report.endedEarly !== undefined) return EXIT.failure;
