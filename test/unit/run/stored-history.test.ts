@@ -23,13 +23,13 @@ const random = createRandom('stored');
 
 /** Two rounds of one seed, then one of another: transactions that read what the one before inserted, their texts long and hard to pack. */
 const EVENTS = ((): HistoryEvent[] => {
-  const count = 140;
+  const count = 40;
   const line = (t: number): string => `t${t}@s${t % 3}[${1000 * t}-${1000 * t + 900}]: ${t > 1 ? `r y${t - 1} ,${t - 1}.1; ` : ''}i y${t} ,${t}.1; commit`;
   const events = eventsFromText(Array.from({ length: count }, (_, i) => line(i + 1)).join('\n'));
   const texts = new Map<string, string>();
   const textOf = (t: number, n: number, round: number): string => {
     const key = `${t} ${n} ${round === 2 ? 'other' : 'same'}`;
-    if (!texts.has(key)) texts.set(key, `SELECT 'ä€😀${Array.from({ length: 80 }, () => random.int(0, 1e9).toString(36)).join('')}'`);
+    if (!texts.has(key)) texts.set(key, `SELECT 'ä€😀${Array.from({ length: 300 }, () => random.int(0, 1e9).toString(36)).join('')}'`);
     return texts.get(key)!;
   };
   return [0, 1, 2].flatMap((round) => [
@@ -71,7 +71,7 @@ describe('a history that was recorded', () => {
     expect(read(plain, false)).toEqual(read(packed, false));
     const [one, other] = [await check(packed), await check(plain)];
     expect(one).toEqual(other);
-    expect([one.rounds, one.transactions, one.levels[0]?.answer]).toEqual([3, 420, true]);
+    expect([one.rounds, one.transactions, one.levels[0]?.answer]).toEqual([3, 120, true]);
   });
 
   test('is gzip as everybody knows it: its lines are those of the plain form', () => {
@@ -160,7 +160,7 @@ describe('a run that was killed', () => {
         continue;
       }
       recorder.announce(event);
-      if (i % 23 !== 0) continue;
+      if (i % 5 !== 0) continue;
       const events = read(path, false);
       expect(events).toHaveLength(i + 2);
       expect(events.at(-1)).toEqual(event);
@@ -172,7 +172,7 @@ describe('a run that was killed', () => {
 
   test('while a member was packed leaves every line once', () => {
     // What is on disk before a member is packed, and after it.
-    const path = record('.ndjson.gz', EVENTS.slice(0, 150), false);
+    const path = record('.ndjson.gz', EVENTS.slice(0, 120), false);
     const [packed, tail] = [readFileSync(path), readFileSync(tailOf(path))];
     const lines = tail.subarray(tail.indexOf('\n') + 1);
     const member = gzipSync(lines);
@@ -196,7 +196,7 @@ describe('a run that was killed', () => {
   });
 
   test('is checked as the folder that it left', async () => {
-    const path = record('.ndjson.gz', EVENTS.slice(0, 400), false);
+    const path = record('.ndjson.gz', EVENTS.slice(0, 170), false);
     appendFileSync(tailOf(path), '{"e":"ok","s":0,'); // a write that was not whole
     await expect(check(path)).rejects.toThrow(/--allow-cut/);
     const { rounds, levels, notes } = await check(path, true);
