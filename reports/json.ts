@@ -5,6 +5,7 @@
  * their `class`, `levels` and `cycle` as `check --json` prints them. Keys are only ever added.
  */
 import type { Answer, CycleStep, Finding, Level, LevelReport, PromiseVerdict, Report, Reporter } from '../core/index.ts';
+import { compactJson } from './compact-json.ts';
 import { families } from './families.ts';
 import { findingFile } from './finding-json.ts';
 import { numberedFindings, numberedLines, ownAnswer, paperRows, standing, verdictCounts, type NumberedFinding, type NumberedLine, type PaperRow, type Standing } from './figures.ts';
@@ -100,7 +101,7 @@ export function reportJson(report: Report): ReportJson {
 }
 
 export const jsonReporter: Reporter = (report, sink) => {
-  sink.write('findings.json', `${JSON.stringify(reportJson(report), null, 2)}\n`);
+  sink.write('findings.json', `${compactJson(reportJson(report), {}, (each) => 'file' in each && each.file === null)}\n`);
 };
 
 function worse(a: Answer | undefined, b: Answer): Answer {

@@ -73,6 +73,9 @@ describe('families of findings', () => {
       expect(written.text(name)).toContain('A line each');
       for (const { anomaly } of listed) expect(written.text(name)).toContain(anomaly.fingerprint);
     }
+    const json = written.text('findings.json');
+    expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(reportJson(withLines))));
+    expect(json.split('\n').filter((line) => line.includes('"file":null'))).toHaveLength(listed.length);
     expect(written.names().filter((name) => /^finding-\d+\.json$/.test(name))).toEqual(['finding-1.json', 'finding-2.json']);
     expect(reportJson(report({ findings: [LOST_UPDATE] })).targets).toEqual(reportJson(report({ findings: [LOST_UPDATE], listed: [] })).targets);
   });
