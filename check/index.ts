@@ -8,7 +8,7 @@ export { parsePlume, plumeProgram } from './formats/plume.ts';
 export type { PlumeOptions, ReadAt, ReadNext } from './formats/plume.ts';
 export { CONTROL_WORDS, linkedTeam, runSolo, soloTeam } from './kv/team.ts';
 export type { Steps, Team, TeamLink } from './kv/team.ts';
-export { looksLikeHistory, readHistories } from './formats/ndjson.ts';
+export { looksLikeHistory, readEvents, readHistories } from './formats/ndjson.ts';
 export type { ReadHistoriesOptions } from './formats/ndjson.ts';
 export { checkLwt, isLwt } from './mini/check-lwt.ts';
 export { checkMini } from './mini/check-mini.ts';

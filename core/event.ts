@@ -8,7 +8,10 @@ import type { InstrumentMode, ReadsTag } from './probe.ts';
 import type { ReferentialAction } from './schema.ts';
 
 export const HISTORY_FORMAT = 'anomalist-history';
-export const HISTORY_VERSION = 1;
+/** What a run writes. */
+export const HISTORY_VERSION = 2;
+/** What is read: in version 1 every invocation has its whole statement, from 2 on one that repeats is named (statement-names.ts). */
+export const HISTORY_VERSIONS = [1, 2] as const;
 
 /** Flat triples: table, row id, write list as the database returned it. */
 export type VersionTriples = readonly string[];
@@ -19,7 +22,7 @@ export type Image = readonly (string | null)[];
 export interface HeaderEvent {
   readonly e: 'header';
   readonly format: typeof HISTORY_FORMAT;
-  readonly version: typeof HISTORY_VERSION;
+  readonly version: (typeof HISTORY_VERSIONS)[number];
   readonly tool: string;
   readonly seed: string;
 }

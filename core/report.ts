@@ -72,6 +72,12 @@ export interface Finding {
   readonly reproduction?: Reproduction;
 }
 
+/** What only the whole record of a finding has: it is what takes the room. */
+export type FindingRecord = Pick<Finding, 'statements' | 'setup' | 'observed' | 'overlapping' | 'otherOrders' | 'certificate'>;
+
+/** A finding that is a line of the report: the documents allow it, and another one of its family is kept whole. */
+export type ListedFinding = Omit<Finding, keyof FindingRecord | 'bareReplay' | 'reproduction'>;
+
 export interface Coverage {
   readonly rounds: number;
   readonly transactions: number;
@@ -191,6 +197,8 @@ export interface Report {
   readonly instrument: string;
   readonly levels: readonly LevelReport[];
   readonly findings: readonly Finding[];
+  /** Further findings, a line each; absent: none. */
+  readonly listed?: readonly ListedFinding[];
   /** Why the run ended before its budget was spent: the server or a connection was lost. */
   readonly endedEarly?: string;
   /** What went wrong or was left out, in words. */

@@ -2,8 +2,8 @@
  * Findings in families: one class, one set of names, one ring of edge kinds, whatever the statements on it are. A busy
  * run has a hundred fingerprints and ten families, and a reader wants the ten first; every finding keeps its own place.
  */
-import type { Anomaly, Level, PromiseVerdict, Report } from '../core/index.ts';
-import { numberedFindings, sum, type NumberedFinding } from './figures.ts';
+import type { Anomaly, Level, ListedFinding, PromiseVerdict, Report } from '../core/index.ts';
+import { numberedFindings, numberedLines, sum, type NumberedFinding, type NumberedLine } from './figures.ts';
 import { anomalyName } from './words.ts';
 
 export interface Family {
@@ -14,7 +14,10 @@ export interface Family {
   readonly name: string;
   /** `rw ww`; empty for what is no cycle. */
   readonly edges: string;
+  /** Those kept whole. */
   readonly findings: readonly NumberedFinding[];
+  /** The others, a line each. */
+  readonly lines: readonly NumberedLine[];
   /** Anomalies that these findings count. */
   readonly anomalies: number;
 }
@@ -32,33 +35,48 @@ export function familyOf(anomaly: Pick<Anomaly, 'class' | 'shapes' | 'cycle'>): 
 
 /** In the findings' order of verdicts; inside, the family of most anomalies first. */
 export function families(report: Report): readonly Family[] {
-  const byName = new Map<string, NumberedFinding[]>();
-  for (const numbered of numberedFindings(report)) {
-    const { target, level, judgement, anomaly } = numbered.finding;
+  const findings = numberedFindings(report);
+  const lines = numberedLines(report);
+  const byName = new Map<string, { findings: NumberedFinding[]; lines: NumberedLine[] }>();
+  const family = ({ target, level, judgement, anomaly }: ListedFinding): { findings: NumberedFinding[]; lines: NumberedLine[] } => {
     const key = [target, level, judgement.verdict, familyOf(anomaly)].join('|');
-    const list = byName.get(key);
-    if (list) list.push(numbered);
-    else byName.set(key, [numbered]);
-  }
-  const ranks = [...new Set(numberedFindings(report).map(({ finding }) => finding.judgement.verdict))];
+    const known = byName.get(key) ?? { findings: [], lines: [] };
+    byName.set(key, known);
+    return known;
+  };
+  for (const each of findings) family(each.finding).findings.push(each);
+  for (const each of lines) family(each.finding).lines.push(each);
+  const ranks = [...new Set([...findings, ...lines].map(({ finding }) => finding.judgement.verdict))];
   return [...byName.values()]
-    .map((findings): Family => {
-      const { target, level, judgement, anomaly } = findings[0]!.finding;
-      return { target, level, verdict: judgement.verdict, name: anomalyName(anomaly), edges: edgeKinds(anomaly), findings, anomalies: sum(findings.map(({ finding }) => finding.count)) };
+    .map((members): Family => {
+      const all = [...members.findings, ...members.lines];
+      const { target, level, judgement, anomaly } = all[0]!.finding;
+      return { target, level, verdict: judgement.verdict, name: anomalyName(anomaly), edges: edgeKinds(anomaly), ...members, anomalies: sum(all.map(({ finding }) => finding.count)) };
     })
     .toSorted((a, b) => ranks.indexOf(a.verdict) - ranks.indexOf(b.verdict) || b.anomalies - a.anomalies);
 }
 
 /** One of each family: one that was replayed, else the first. */
 export function examples(report: Report): readonly NumberedFinding[] {
-  return families(report).map(({ findings }) => findings.find(({ finding }) => finding.reproduction !== undefined) ?? findings[0]!);
+  return families(report).flatMap(({ findings }) => findings.find(({ finding }) => finding.reproduction !== undefined) ?? findings[0] ?? []);
+}
+
+/** The findings that are a line, as text cells, header first; undefined: there are none. */
+export function lineTable(report: Report): readonly (readonly string[])[] | undefined {
+  const lines = numberedLines(report);
+  if (lines.length === 0) return undefined;
+  const inFull = new Map(families(report).flatMap(({ findings, lines: members }) => members.map(({ n }) => [n, findings[0]?.n] as const)));
+  return [
+    ['number', 'anomaly', 'target', 'level', 'seen', 'like', 'fingerprint'],
+    ...lines.map(({ n, finding: { anomaly, target, level, count } }) => [String(n), anomalyName(anomaly), target, level, String(count), String(inFull.get(n) ?? ''), anomaly.fingerprint]),
+  ];
 }
 
 /** As text cells, header first: shared by terminal, markdown and page. */
 export function familyTable(report: Report): readonly (readonly string[])[] {
   return [
-    ['anomaly', 'edges', 'target', 'level', 'verdict', 'anomalies', 'findings', 'their numbers'],
-    ...families(report).map(({ name, edges, target, level, verdict, findings, anomalies }) => [name, edges, target, level, verdict, String(anomalies), String(findings.length), ranges(findings.map(({ n }) => n))]),
+    ['anomaly', 'edges', 'target', 'level', 'verdict', 'anomalies', 'findings', 'in full'],
+    ...families(report).map(({ name, edges, target, level, verdict, findings, lines, anomalies }) => [name, edges, target, level, verdict, String(anomalies), String(findings.length + lines.length), ranges(findings.map(({ n }) => n))]),
   ];
 }
 

@@ -2,7 +2,7 @@
  * What every writer counts from a report: the standing of a level, anomalies by verdict, and the rows of the table that
  * the IsoRel paper prints (its Table 4). One place, so that no two reports disagree on a number or on a finding's number.
  */
-import { LEVELS, gapWords, type Answer, type Finding, type GapCounts, type Level, type LevelReport, type PromiseVerdict, type Report, type Shape, type Shown, type UnknownCode } from '../core/index.ts';
+import { LEVELS, gapWords, type Answer, type Finding, type GapCounts, type Level, type LevelReport, type ListedFinding, type PromiseVerdict, type Report, type Shape, type Shown, type UnknownCode } from '../core/index.ts';
 import { yoursWords } from './invariants.ts';
 import { counted, shownWords } from './words.ts';
 
@@ -18,6 +18,16 @@ export interface NumberedFinding {
 export function numberedFindings(report: Report): readonly NumberedFinding[] {
   const rank = (finding: Finding): number => VERDICTS.indexOf(finding.judgement.verdict);
   return report.findings.toSorted((a, b) => rank(a) - rank(b)).map((finding, index) => ({ n: index + 1, finding }));
+}
+
+/** A finding that is a line, with its number: they go on after those with a file. */
+export interface NumberedLine {
+  readonly n: number;
+  readonly finding: ListedFinding;
+}
+
+export function numberedLines({ findings, listed = [] }: Report): readonly NumberedLine[] {
+  return listed.map((finding, index) => ({ n: findings.length + index + 1, finding }));
 }
 
 /** Verdict -> number of anomalies at a level; `total` counts all of them. */
@@ -128,7 +138,7 @@ const PAPER_SHAPES: readonly Shape[] = ['lost update', 'read-write skew', 'write
 /** IsoRel, Table 4: a row per target and level instead of a row per DBMS, its `(unique)` as distinct fingerprints. */
 export function paperRows(report: Report): readonly PaperRow[] {
   return report.levels.map((level) => {
-    const findings = report.findings.filter((finding) => finding.target === level.target && finding.level === level.level);
+    const findings = [...report.findings, ...(report.listed ?? [])].filter((finding) => finding.target === level.target && finding.level === level.level);
     const unique = (wanted: (shapes: readonly Shape[]) => boolean): number =>
       new Set(findings.filter((finding) => wanted(finding.anomaly.shapes)).map((finding) => finding.anomaly.fingerprint)).size;
     const cell = (shape: Shape): Cell => ({ anomalies: level.shapes[shape] ?? 0, fingerprints: unique((shapes) => shapes.includes(shape)) });

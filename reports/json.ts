@@ -5,8 +5,10 @@
  * their `class`, `levels` and `cycle` as `check --json` prints them. Keys are only ever added.
  */
 import type { Answer, CycleStep, Finding, GapCounts, Level, LevelReport, PromiseVerdict, Report, Reporter, Shown, UnexplainedResults, UnknownCode } from '../core/index.ts';
+import { compactJson } from './compact-json.ts';
 import { families } from './families.ts';
-import { numberedFindings, ownAnswer, paperRows, standing, verdictCounts, type NumberedFinding, type PaperRow, type Standing } from './figures.ts';
+import { findingFile } from './finding-json.ts';
+import { numberedFindings, numberedLines, ownAnswer, paperRows, standing, verdictCounts, type NumberedFinding, type NumberedLine, type PaperRow, type Standing } from './figures.ts';
 
 export interface LevelJson {
   readonly server: string;
@@ -39,6 +41,8 @@ export interface LevelJson {
 
 export interface FindingSummaryJson {
   readonly n: number;
+  /** null: this is all that is kept of it, and the file of another one of its family tells more. */
+  readonly file: string | null;
   readonly id: string;
   readonly replay: string;
   readonly target: string;
@@ -101,14 +105,14 @@ export function reportJson(report: Report): ReportJson {
     command: report.command,
     levels,
     targets,
-    findings: numberedFindings(report).map(findingSummary),
-    families: families(report).map(({ findings, ...family }) => ({ ...family, findings: findings.map(({ n }) => n) })),
+    findings: [...numberedFindings(report).map((each) => findingSummary(each, findingFile(each.n))), ...numberedLines(report).map((each) => findingSummary(each, null))],
+    families: families(report).map(({ findings, lines, ...family }) => ({ ...family, findings: [...findings, ...lines].map(({ n }) => n) })),
     notes: report.notes,
   };
 }
 
 export const jsonReporter: Reporter = (report, sink) => {
-  sink.write('findings.json', `${JSON.stringify(reportJson(report), null, 2)}\n`);
+  sink.write('findings.json', `${compactJson(reportJson(report), {}, (each) => 'file' in each && each.file === null)}\n`);
 };
 
 function worse(a: Answer | undefined, b: Answer): Answer {
@@ -141,10 +145,11 @@ function levelJson(level: LevelReport, row: PaperRow): LevelJson {
   };
 }
 
-function findingSummary({ n, finding }: NumberedFinding): FindingSummaryJson {
+function findingSummary({ n, finding: { bareReplay, reproduction, ...finding } }: NumberedFinding | (NumberedLine & { readonly finding: Partial<Finding> }), file: string | null): FindingSummaryJson {
   const { anomaly } = finding;
   return {
     n,
+    file,
     id: finding.id,
     replay: finding.replay,
     target: finding.target,
@@ -158,13 +163,13 @@ function findingSummary({ n, finding }: NumberedFinding): FindingSummaryJson {
     cycle: anomaly.cycle,
     transactions: finding.transactions,
     explanation: anomaly.explanation,
-    bareReplay: finding.bareReplay ?? null,
+    bareReplay: bareReplay ?? null,
     known: finding.known === true,
-    reproduced: reproducedJson(finding),
+    reproduced: reproducedJson(reproduction),
   };
 }
 
-function reproducedJson({ reproduction }: Finding): FindingSummaryJson['reproduced'] {
+function reproducedJson(reproduction: Finding['reproduction']): FindingSummaryJson['reproduced'] {
   if (reproduction === undefined) return null;
   const { rate, scope, testCase, anomaly } = reproduction;
   const transactions = testCase.sessions.flatMap((session) => session.transactions);

@@ -5,7 +5,7 @@
  */
 import type { Finding, LevelReport, ReportedStatement, Reporter } from '../core/index.ts';
 import { findingFile } from './finding-json.ts';
-import { families, familyTable } from './families.ts';
+import { families, familyTable, lineTable } from './families.ts';
 import { answersByKind, byCount, classTable, numberedFindings, paperTable, standing, sum, type NumberedFinding } from './figures.ts';
 import { invariantLines } from './invariants.ts';
 import { block, code, plain, table } from './markdown-text.ts';
@@ -21,6 +21,8 @@ const FULL_FINDINGS = 100;
 
 export const markdownReporter: Reporter = (report, sink) => {
   const findings = numberedFindings(report);
+  const lines = lineTable(report);
+  const all = findings.length + (report.listed?.length ?? 0);
   const parts = [
     '# Anomalist report',
     table([
@@ -38,10 +40,11 @@ export const markdownReporter: Reporter = (report, sink) => {
     table(paperTable(report).map((row) => row.map(plain))),
     ...ratesPart(report.levels),
     '## Findings',
-    ...(findings.length > families(report).length ? [`${counted(findings.length, 'finding')} in ${counted(families(report).length, 'family', 'families')}: one class, one name, one ring of edges, whatever the statements.`, table(familyTable(report).map((row) => row.map(plain)))] : []),
+    ...(all > families(report).length ? [`${counted(all, 'finding')} in ${counted(families(report).length, 'family', 'families')}: one class, one name, one ring of edges, whatever the statements.`, table(familyTable(report).map((row) => row.map(plain)))] : []),
     ...(findings.length === 0 ? ['None.'] : findings.slice(0, FULL_FINDINGS).map(findingPart)),
   ];
   if (findings.length > FULL_FINDINGS) parts.push(`### The other ${findings.length - FULL_FINDINGS}`, 'Only listed here; each has its file.', findings.slice(FULL_FINDINGS).map(findingLine).join('\n'));
+  if (lines) parts.push('### A line each', 'The documents allow them, and another one of their family is told in full.', table(lines.map((row) => row.map(plain))));
   if (report.notes.length > 0) parts.push('## Notes', report.notes.map((note) => `- ${plain(note)}`).join('\n'));
   sink.write('report.md', `${parts.join('\n\n')}\n`);
 };

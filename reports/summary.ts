@@ -26,7 +26,8 @@ const WORD_OF = { bug: 'BUG', undocumented: 'UNDOCUMENTED', documented: 'DOCUMEN
 export function summaryText(report: Report, options: { readonly color?: Paint } = {}): string {
   const paint: Paint = options.color ?? ((_, text) => text);
   const findings = numberedFindings(report);
-  const inFamilies = findings.length > SHOWN_FINDINGS;
+  const all = findings.length + (report.listed?.length ?? 0);
+  const inFamilies = all > SHOWN_FINDINGS;
   const shown = (inFamilies ? examples(report) : findings).slice(0, SHOWN_FINDINGS);
   const lines = [
     `${paint('bold', oneLine(report.tool))}  run ${oneLine(report.runId)}  seed ${oneLine(report.seed)}  ${report.mode}, instrumentation ${oneLine(report.instrument)}, ${report.seconds.toFixed(1)} s`,
@@ -35,11 +36,11 @@ export function summaryText(report: Report, options: { readonly color?: Paint } 
     paint('bold', 'Anomalies per level (in brackets: distinct fingerprints)'),
     ...textTable(paperTable(report).map((row) => row.map(oneLine))).map((line) => `  ${line}`),
     '',
-    paint('bold', findings.length === 0 ? 'No findings' : `Findings: ${findings.length}${inFamilies ? ` in ${families(report).length} families (one class, one name, one ring of edges)` : ''}`),
+    paint('bold', findings.length === 0 ? 'No findings' : `Findings: ${all}${inFamilies ? ` in ${families(report).length} families (one class, one name, one ring of edges)` : ''}`),
     ...(inFamilies ? [...textTable(familyTable(report).map((row) => row.map((cell) => clip(oneLine(cell), MOST_CELL)))).map((line) => `  ${line}`), '', paint('bold', 'One of each family')] : []),
     ...shown.flatMap((numbered) => [...findingLines(numbered, paint), '']),
   ];
-  if (findings.length > shown.length) lines.push(`  ${findings.length - shown.length} more in report.md and report.html`, '');
+  if (all > shown.length) lines.push(`  ${all - shown.length} more in report.md and report.html`, '');
   if (report.notes.length > 0) lines.push(paint('bold', 'Notes'), ...report.notes.map((note) => `  - ${oneLine(note)}`), '');
   return `${lines.join('\n').trimEnd()}\n`;
 }

@@ -6,13 +6,15 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectFormat, formatNamed, hasMark, looksLikeHistory, readHistories } from '../check/index.ts';
 import type { HistoryFile, RelationalVerdict } from '../check/index.ts';
-import { UsageError } from '../core/index.ts';
+import { UsageError, isGzip } from '../core/index.ts';
 import type { Anomaly, KvAnomaly, KvVerdict, Level, LevelAnswer } from '../core/index.ts';
 import { checkPlumeFile } from './check-kv/index.ts';
 import { isBlank, readForeignHistory, readHistoryFiles } from './history-files.ts';
 import { unlessNothing } from './nothing-to-judge.ts';
 import { RanLevels } from './ran-levels.ts';
 import type { RanAt } from './ran-levels.ts';
+import { openStored, unpackedStart } from './stored-history.ts';
+import type { StoredHistory } from './stored-history.ts';
 
 export type ReportMode = 'first' | 'class' | 'all';
 
@@ -57,11 +59,13 @@ export async function checkFile(path: string, options: CheckFileOptions): Promis
 
 const NO_LIMIT = '--max-memory was not kept: the memory of a check is foreseen only for plume text on disk that is not packed';
 
+const HISTORY_NAMES = ['history.ndjson.gz', 'history.ndjson'] as const;
+
 /** The folder of a run means the history in it; any other folder is a history of several files. */
 function historyFile(path: string): string {
   if (!existsSync(path)) throw new UsageError(`${path}: there is no such file or folder; expected a history or the folder of a run (out/<run-id>).`);
-  const inside = join(path, 'history.ndjson');
-  return statSync(path).isDirectory() && existsSync(inside) ? inside : path;
+  if (!statSync(path).isDirectory()) return path;
+  return HISTORY_NAMES.map((name) => join(path, name)).find((inside) => existsSync(inside)) ?? path;
 }
 
 function formatOf(file: string, piped: readonly HistoryFile[] | undefined): string {
@@ -69,6 +73,7 @@ function formatOf(file: string, piped: readonly HistoryFile[] | undefined): stri
   if (statSync(file).isDirectory()) return detectFormat(readHistoryFiles(file)).name;
   const first = firstBytes(file);
   if (looksLikeHistory(first.toString('utf8'))) return 'ndjson';
+  if (isGzip(first) && looksLikeHistory(Buffer.from(unpackedStart(first)).toString('utf8'))) return 'ndjson';
   const packed = (first[0] === 0x1f && first[1] === 0x8b) || (first[0] === 0x28 && first[1] === 0xb5);
   return packed ? detectFormat(readHistoryFiles(file)).name : detectFormat([{ name: file.replace(/^.*\//, ''), bytes: new Uint8Array(first) }]).name;
 }
@@ -94,14 +99,14 @@ function firstBytes(file: string, length = SAMPLE): Buffer {
 
 /** Inference is loaded only here: key-value text, the most common input and the largest, must not wait for it. */
 async function checkRounds(file: string, options: CheckFileOptions, piped: readonly HistoryFile[] | undefined): Promise<CheckedFile> {
-  if (statSync(file).isDirectory()) throw new UsageError(`${file}: got a folder without a history.ndjson, expected that file or the folder of a run`);
+  if (statSync(file).isDirectory()) throw new UsageError(`${file}: got a folder without a history.ndjson.gz or history.ndjson, expected that file or the folder of a run`);
   const { judgeRound } = await import('./judge-round.ts');
   const ranLevels = new RanLevels();
   const anomalies: FoundAnomaly[] = [];
   const notes: string[] = [];
   let rounds = 0;
   let transactions = 0;
-  const { read, close } = piped?.[0] === undefined ? opened(file) : inMemory(piped[0].bytes);
+  const { read, close } = piped?.[0] === undefined ? openStored(file) : inMemory(piped[0].bytes);
   try {
     for (const history of readHistories(read, { file, allowCut: options.allowCut })) {
       rounds++;
@@ -125,17 +130,7 @@ async function checkRounds(file: string, options: CheckFileOptions, piped: reado
   return { format: 'ndjson', rounds, transactions, levels: ranLevels.answers(options.levels), ran: ranLevels.rows(), anomalies, notes };
 }
 
-interface Opened {
-  readonly read: (buffer: Uint8Array) => number;
-  readonly close: () => void;
-}
-
-function opened(file: string): Opened {
-  const fd = openSync(file, 'r');
-  return { read: (buffer) => readSync(fd, buffer, 0, buffer.length, null), close: () => closeSync(fd) };
-}
-
-function inMemory(bytes: Uint8Array): Opened {
+function inMemory(bytes: Uint8Array): StoredHistory {
   let at = 0;
   const read = (buffer: Uint8Array): number => {
     const part = bytes.subarray(at, at + buffer.length);

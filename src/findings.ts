@@ -1,15 +1,16 @@
 /**
  * Collects what the rounds show: anomalies with one fingerprint, level and target are one finding with a count. The
- * first of them is kept with everything a reader needs: its transactions, every statement they sent, the schema.
+ * first of them is kept with everything a reader needs: its transactions, every statement they sent, the schema. Of what
+ * the documents allow only one of each family is, the first of the fewest transactions; the others are a line each.
  */
 import { TXN_STATUS } from '../core/index.ts';
-import type { Anomaly, Finding, History, Judgement, Level, ReportedStatement, ReportedTxn, TestCase, TxnOutcome } from '../core/index.ts';
+import type { Anomaly, Finding, FindingRecord, History, Judgement, Level, ListedFinding, ReportedStatement, ReportedTxn, TestCase, TxnOutcome } from '../core/index.ts';
 import { familyOf } from '../reports/index.ts';
 import { certificateOf } from './certificate.ts';
 // not from the folder's index: what reproduces findings imports this file
 import { observedCase, otherOrders, overlappingIds } from './replay/observed-case.ts';
 
-/** Findings kept whole per run and verdict, and of each family even beyond; the rest are counted only. */
+/** Findings kept per run and verdict, and of each family even beyond; the rest are counted only. */
 export const MOST_FINDINGS = 200;
 export const MOST_OF_FAMILY = 3;
 
@@ -33,11 +34,19 @@ export interface FoundIn {
   readonly testCase: TestCase;
 }
 
+interface Entry {
+  readonly line: ListedFinding;
+  count: number;
+  record?: FindingRecord;
+}
+
 export class Findings {
-  private readonly byFingerprint = new Map<string, { finding: Finding; count: number }>();
+  private readonly byFingerprint = new Map<string, Entry>();
+  /** Of each family that the documents allow: the one that is kept whole. */
+  private readonly examples = new Map<string, Entry>();
   private readonly kept = new Map<Judgement['verdict'], number>();
   private readonly families = new Map<string, number>();
-  /** Anomalies whose findings were not kept whole. */
+  /** Anomalies whose findings were not kept. */
   dropped = 0;
 
   add(history: History, anomaly: Anomaly, judgement: Judgement, where: FoundIn): void {
@@ -55,39 +64,64 @@ export class Findings {
       this.dropped++;
       return;
     }
-    const finding: Finding = {
-      id: `f${this.byFingerprint.size + 1}`,
-      target: where.target,
-      level: where.level,
-      round: where.round,
-      anomaly,
-      judgement,
+    const entry: Entry = {
+      line: {
+        id: `f${this.byFingerprint.size + 1}`,
+        target: where.target,
+        level: where.level,
+        round: where.round,
+        anomaly,
+        judgement,
+        count: 1,
+        ...(where.uninstrumented === true && { uninstrumented: true as const }),
+        transactions: named(reportedTransactions(history, anomaly.transactions), where.testCase),
+        replay: where.replay,
+      },
       count: 1,
-      ...(where.uninstrumented === true && { uninstrumented: true as const }),
-      transactions: named(reportedTransactions(history, anomaly.transactions), where.testCase),
-      statements: reportedStatements(history, anomaly.transactions),
-      setup: where.setup,
-      replay: where.replay,
-      ...observedCases(history, anomaly, where.testCase),
-      // Values alone, and what nobody saw, show no lists that the edges could be derived from again.
-      ...(history.round.instrument !== 'none' && anomaly.unseen !== true && { certificate: certificateOf(history, anomaly) }),
     };
-    this.byFingerprint.set(key, { finding, count: 1 });
+    if (judgement.verdict !== 'documented' || this.shows(family, entry)) entry.record = recordOf(history, anomaly, where);
+    this.byFingerprint.set(key, entry);
     this.kept.set(judgement.verdict, kept + 1);
     this.families.set(family, ofFamily + 1);
+  }
+
+  /** Is it the one to show of its family? Then the one before it is a line. */
+  private shows(family: string, entry: Entry): boolean {
+    const example = this.examples.get(family);
+    if (example !== undefined && example.line.anomaly.transactions.length <= entry.line.anomaly.transactions.length) return false;
+    delete example?.record;
+    this.examples.set(family, entry);
+    return true;
   }
 
   get size(): number {
     return this.byFingerprint.size;
   }
 
-  /** Worst first: bugs, then undocumented, then documented; inside, the shortest cycle first. */
+  /** Those kept whole, worst first: bugs, then undocumented, then documented; inside, the shortest cycle first. */
   list(): Finding[] {
-    const rank = { bug: 0, undocumented: 1, documented: 2 } as const;
-    return [...this.byFingerprint.values()]
-      .map(({ finding, count }) => ({ ...finding, count }))
-      .sort((a, b) => rank[a.judgement.verdict] - rank[b.judgement.verdict] || a.anomaly.cycle.length - b.anomaly.cycle.length);
+    return this.worstFirst().flatMap(({ line, record, count }) => (record === undefined ? [] : [{ ...line, ...record, count }]));
   }
+
+  /** The others. */
+  listed(): ListedFinding[] {
+    return this.worstFirst().flatMap(({ line, record, count }) => (record === undefined ? [{ ...line, count }] : []));
+  }
+
+  private worstFirst(): Entry[] {
+    const rank = { bug: 0, undocumented: 1, documented: 2 } as const;
+    return [...this.byFingerprint.values()].sort((a, b) => rank[a.line.judgement.verdict] - rank[b.line.judgement.verdict] || a.line.anomaly.cycle.length - b.line.anomaly.cycle.length);
+  }
+}
+
+function recordOf(history: History, anomaly: Anomaly, { testCase, setup }: FoundIn): FindingRecord {
+  return {
+    statements: reportedStatements(history, anomaly.transactions),
+    setup,
+    ...observedCases(history, anomaly, testCase),
+    // Values alone, and what nobody saw, show no lists that the edges could be derived from again.
+    ...(history.round.instrument !== 'none' && anomaly.unseen !== true && { certificate: certificateOf(history, anomaly) }),
+  };
 }
 
 function observedCases(history: History, anomaly: Anomaly, testCase: TestCase): Pick<Finding, 'observed' | 'overlapping' | 'otherOrders'> {

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { judge } from '../check/index.ts';
 import { ForeignSession, InternalError, UsageError } from '../core/index.ts';
-import type { Connection, Dialect, DialectLevel, EndpointState, Finding, Level, ProbedCase, Report } from '../core/index.ts';
+import type { Connection, Dialect, DialectLevel, EndpointState, Level, ListedFinding, ProbedCase, Report } from '../core/index.ts';
 import { instrument } from '../instrument/index.ts';
 import { Findings, MOST_FINDINGS, MOST_OF_FAMILY } from './findings.ts';
 import { invariantQueries, judgeInvariants } from './judge-invariants.ts';
@@ -135,12 +135,15 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
     const unwritten = closed(recorder);
     endedEarly ??= unwritten;
   }
-  const marked = findings.list().map((finding): Finding => (isKnown(finding, plan.known) ? { ...finding, known: true } : finding));
+  const mark = <F extends ListedFinding>(finding: F): F => (isKnown(finding, plan.known) ? { ...finding, known: true } : finding);
+  const marked = findings.list().map(mark);
+  const listed = findings.listed().map(mark);
   const unable = endedEarly !== undefined || plan.signal.aborted;
-  const reproduced = unable ? { findings: marked, notes: [] } : await reproduceFindings(marked, plan.target, plan.reduceSeconds, plan.signal, plan.progress);
+  const reproduced = unable ? { findings: marked, notes: [] } : await reproduceFindings(marked, plan.target, plan.reduceSeconds, plan.signal, plan.progress, listed);
   notes.push(...reproduced.notes);
   if (endedEarly !== undefined) notes.push(endedEarly);
   if (findings.dropped > 0) notes.push(`${findings.dropped} further anomalies with new fingerprints were counted but not kept: of each verdict ${MOST_FINDINGS} findings are, beyond that ${MOST_OF_FAMILY} of each family`);
+  if (listed.length > 0) notes.push(`${listed.length} findings that the documents allow are a line each: of each of their families one is kept whole`);
   return {
     tool: `anomalist ${VERSION}`,
     runId: plan.runId,
@@ -152,6 +155,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
     instrument: workload.instrument,
     levels: tallies.map((tally) => tally.report()),
     findings: reproduced.findings,
+    ...(listed.length > 0 && { listed }),
     ...(endedEarly === undefined ? {} : { endedEarly }),
     notes,
   };

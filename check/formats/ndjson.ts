@@ -1,10 +1,10 @@
 /**
- * Reads our own history.ndjson (docs/HISTORY-FORMAT.md), round by round and in constant memory per round: bytes in
+ * Reads the lines of our own histories (docs/HISTORY-FORMAT.md), round by round and in constant memory per round: bytes in
  * chunks -> lines -> events -> HistoryBuilder. Every line is checked against a table of fields before it is believed;
  * an error names the file, the line, what stood there and what was expected.
  */
-import { GAPS, HISTORY_FORMAT, HISTORY_VERSION, HistoryBuilder, LEVELS, UsageError } from '../../core/index.ts';
-import type { HeaderEvent, History, HistoryEvent } from '../../core/index.ts';
+import { GAPS, HISTORY_FORMAT, HISTORY_VERSIONS, HistoryBuilder, LEVELS, StatementTexts, UsageError } from '../../core/index.ts';
+import type { HeaderEvent, History, HistoryEvent, WrittenEvent } from '../../core/index.ts';
 
 type FieldType = 'natural' | 'time' | 'text' | 'level' | 'boolean' | 'texts' | 'pairs' | 'triples' | 'record' | 'counts' | 'places' | 'results' | 'witnesses' | 'naturals' | 'references';
 type Fields = Readonly<Record<string, FieldType>>;
@@ -17,8 +17,8 @@ const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readon
     may: { keys: 'places', references: 'references', objects: 'boolean' },
   },
   invoke: {
-    must: { s: 'natural', t: 'natural', n: 'natural', k: 'text', at: 'time', sql: 'text' },
-    may: { seq: 'natural', p: 'natural', table: 'text', reads: 'text', reason: 'text', locks: 'texts', nested: 'boolean', name: 'text', auto: 'boolean', endpoint: 'natural' },
+    must: { s: 'natural', t: 'natural', n: 'natural', k: 'text', at: 'time' },
+    may: { sql: 'text', q: 'natural', seq: 'natural', p: 'natural', table: 'text', reads: 'text', reason: 'text', locks: 'texts', nested: 'boolean', name: 'text', auto: 'boolean', endpoint: 'natural' },
   },
   ok: {
     must: { s: 'natural', t: 'natural', n: 'natural', at: 'time' },
@@ -95,40 +95,52 @@ export interface ReadHistoriesOptions {
 }
 
 /** Yields one History per round, in file order. `read` fills the buffer and returns the bytes it got, 0 at the end. Throws UsageError. */
-export function* readHistories(read: (buffer: Uint8Array) => number, options: ReadHistoriesOptions): Generator<History, HeaderEvent> {
-  let header: HeaderEvent | undefined;
+export function* readHistories(read: (buffer: Uint8Array) => number, options: ReadHistoriesOptions): Generator<History> {
   let builder: HistoryBuilder | undefined;
+  for (const event of readEvents(read, options)) {
+    if (event.e === 'round') {
+      if (builder) yield builder.finish();
+      builder = new HistoryBuilder(event);
+    } else builder?.add(event);
+  }
+  if (builder) yield builder.finish();
+}
+
+/** The events themselves, the header first, every statement with its text. */
+export function* readEvents(read: (buffer: Uint8Array) => number, { file, allowCut = false }: ReadHistoriesOptions): Generator<HistoryEvent> {
+  let headed = false;
+  let inRound = false;
   let number = 0;
+  const texts = new StatementTexts();
   /** Of each transaction of the round. */
   const sessions = new Map<number, number>();
   for (const { line, whole } of lines(read)) {
     number++;
     if (line === '') continue;
-    if (!whole && options.allowCut) break;
-    const event = parseEvent(line, number, whole, options.file);
-    if (event.e === 'header') {
-      if (number !== 1) throw bad(options.file, number, 'a second header', 'one header, on line 1');
-      header = checkedHeader(event, options.file);
+    if (!whole && allowCut) break;
+    const written = parseEvent(line, number, whole, file);
+    if (written.e === 'header') {
+      if (number !== 1) throw bad(file, number, 'a second header', 'one header, on line 1');
+      headed = true;
+      yield checkedHeader(written, file);
       continue;
     }
-    if (header === undefined) throw notAHistory(options.file, line);
+    if (!headed) throw notAHistory(file, line);
+    const named = texts.read(written);
+    if (named.problem) throw bad(file, number, named.problem.got, named.problem.expected);
+    const { event } = named;
     if (event.e === 'round') {
-      if (builder) yield builder.finish();
-      builder = new HistoryBuilder(event);
+      inRound = true;
       sessions.clear();
-    } else {
-      if (builder === undefined) throw bad(options.file, number, `a ${event.e} event`, 'a round event before it');
-      if (event.e === 'invoke') {
-        const session = sessions.get(event.t) ?? event.s;
-        if (session !== event.s) throw bad(options.file, number, `a statement of transaction ${event.t} in session ${event.s}`, `session ${session}, where the transaction began: a transaction belongs to one session`);
-        sessions.set(event.t, session);
-      }
-      builder.add(event);
+    } else if (!inRound) throw bad(file, number, `a ${event.e} event`, 'a round event before it');
+    if (event.e === 'invoke') {
+      const session = sessions.get(event.t) ?? event.s;
+      if (session !== event.s) throw bad(file, number, `a statement of transaction ${event.t} in session ${event.s}`, `session ${session}, where the transaction began: a transaction belongs to one session`);
+      sessions.set(event.t, session);
     }
+    yield event;
   }
-  if (header === undefined) throw notAHistory(options.file, '');
-  if (builder) yield builder.finish();
-  return header;
+  if (!headed) throw notAHistory(file, '');
 }
 
 /** Does the file begin like one of ours? */
@@ -153,7 +165,7 @@ function* lines(read: (buffer: Uint8Array) => number): Generator<{ line: string;
   if (rest !== '') yield { line: rest, whole: false };
 }
 
-function parseEvent(line: string, number: number, whole: boolean, file: string): HistoryEvent {
+function parseEvent(line: string, number: number, whole: boolean, file: string): WrittenEvent {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -172,7 +184,7 @@ function parseEvent(line: string, number: number, whole: boolean, file: string):
     if (number === 1) throw notAHistory(file, line);
     throw bad(file, number, problem.got, problem.expected);
   }
-  return value as HistoryEvent;
+  return value as WrittenEvent;
 }
 
 function fieldProblem(value: unknown): { got: string; expected: string } | undefined {
@@ -201,14 +213,14 @@ function checkedHeader(event: HeaderEvent, file: string): HeaderEvent {
   // The file may say anything; the types only what this version writes.
   const header: { readonly format: string; readonly version: number; readonly tool: string } = event;
   if (header.format !== HISTORY_FORMAT) throw notAHistory(file, JSON.stringify(header));
-  if (header.version !== HISTORY_VERSION) {
-    throw new UsageError(`${file}:1: history format version ${header.version}; this program reads version ${HISTORY_VERSION}. Use the version of anomalist that wrote it (${clip(header.tool)}).`);
+  if (!HISTORY_VERSIONS.some((version) => version === header.version)) {
+    throw new UsageError(`${file}:1: history format version ${header.version}; this program reads versions ${HISTORY_VERSIONS.join(' and ')}. Use the version of anomalist that wrote it (${clip(header.tool)}).`);
   }
   return event;
 }
 
 function notAHistory(file: string, line: string): UsageError {
-  return new UsageError(`${file} is no history of ours: line 1 is ${line === '' ? 'empty' : clip(line)}; expected {"e":"header","format":"${HISTORY_FORMAT}",...}. Give the history.ndjson of a run, or name another format with --format.`);
+  return new UsageError(`${file} is no history of ours: line 1 is ${line === '' ? 'empty' : clip(line)}; expected {"e":"header","format":"${HISTORY_FORMAT}",...}. Give the history of a run (history.ndjson.gz or history.ndjson), or name another format with --format.`);
 }
 
 function bad(file: string, number: number, got: string, expected: string): UsageError {

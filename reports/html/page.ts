@@ -4,7 +4,7 @@
  * lights an edge together with its statements and opens or closes all findings.
  */
 import type { Report, Reporter } from '../../core/index.ts';
-import { families, familyTable } from '../families.ts';
+import { families, familyTable, lineTable } from '../families.ts';
 import { numberedFindings, paperTable, standing } from '../figures.ts';
 import { findingFiles, withFiles } from '../repro/files.ts';
 import { counted } from '../words.ts';
@@ -26,6 +26,8 @@ export const htmlReporter: Reporter = (report, sink) => {
 
 function page(report: Report): Markup {
   const findings = numberedFindings(report);
+  const lines = lineTable(report);
+  const all = findings.length + (report.listed?.length ?? 0);
   const filed = new Set(withFiles(report).map(({ finding }) => finding));
   return html`<!doctype html>
 <html lang="en">
@@ -51,11 +53,12 @@ ${ratesSection(report)}
 <h2>Anomalies per level</h2>
 <p class="quiet">Anomalies, and in brackets how many distinct fingerprints they have.</p>
 ${htmlTable(paperTable(report), 'Anomalies per level')}
-<div class="findings-head"><h2>Findings <span class="count">${findings.length}</span></h2>${findings.length > 1 ? html`<p class="tools"><button type="button" data-all="open">Open all</button> <button type="button" data-all="close">Close all</button></p>` : null}</div>
+<div class="findings-head"><h2>Findings <span class="count">${all}</span></h2>${findings.length > 1 ? html`<p class="tools"><button type="button" data-all="open">Open all</button> <button type="button" data-all="close">Close all</button></p>` : null}</div>
 ${findings.length === 0 ? html`<p class="quiet">No findings. What that is worth depends on the coverage above.</p>` : null}
-${findings.length > families(report).length ? html`<p class="quiet">In families: one class, one name, one ring of edges, whatever the statements.</p>${htmlTable(familyTable(report), 'Findings in families')}` : null}
+${all > families(report).length ? html`<p class="quiet">In families: one class, one name, one ring of edges, whatever the statements.</p>${htmlTable(familyTable(report), 'Findings in families')}` : null}
 ${findings.length > DRAWN_FINDINGS ? html`<p class="quiet">${counted(findings.length, 'finding')}: the first ${DRAWN_FINDINGS} have a timeline, all have their cycle, explanation and setup.</p>` : null}
 ${findings.map((numbered, index) => findingSection(numbered, { open: index < OPEN_FINDINGS, drawn: index < DRAWN_FINDINGS, files: filed.has(numbered.finding) ? findingFiles(report, numbered.finding, numbered.n) : [] }))}
+${lines ? html`<h2>A line each</h2><p class="quiet">The documents allow them, and another one of their family is told in full.</p>${htmlTable(lines, 'Findings that are a line each')}` : null}
 ${report.notes.length > 0 ? html`<h2>Notes</h2><ul class="notes">${report.notes.map((note) => html`<li>${note}</li>`)}</ul>` : null}
 </main>
 <script>${trusted(SCRIPT)}</script>

@@ -20,7 +20,7 @@ export function checkCommand(finish: (exit: number) => void): Command {
     .option('--level <level>', 'a level to check; repeatable (default: all that can be answered)', collectLevel)
     .addOption(new Option('--report <which>', 'the first anomaly, one per class, or all').choices(['first', 'class', 'all'] as const).default('class' as const))
     .option('--max-memory <megabytes>', 'plume text on disk: give up as unknown rather than take more to read it, or to check rc, ra or cc', parsePositive)
-    .option('--allow-cut', 'accept a history.ndjson whose last line was cut off', false)
+    .option('--allow-cut', 'accept a history of a run that was cut off: what is whole is checked', false)
     .option('--json', 'one JSON object on stdout', false)
     .action(async (path, options) => {
       const progress = new Progress();

@@ -27,7 +27,7 @@ const FORMS: Readonly<Record<Format, (report: MatrixReport) => string>> = {
   html: matrixHtml,
 };
 
-/** Written into --out, beside history.ndjson. */
+/** Written into --out, beside history.ndjson.gz. */
 const FILES: Readonly<Record<string, (report: MatrixReport) => string>> = {
   'matrix.html': matrixHtml,
   'matrix.md': matrixMarkdown,
@@ -41,7 +41,7 @@ export function matrixCommand(finish: (exit: number) => void): Command {
     .option('--url <url>', 'a server to test; repeat it for several endpoints of one database', collectText)
     .option('--target <name>', `start a server for this (see: anomalist servers; default ${DEFAULT_TARGET})`)
     .option('--level <level>', 'a level to try; repeatable (default: all that the server knows)', collectLevel)
-    .option('--out <dir>', `folder for ${Object.keys(FILES).join(', ')} and history.ndjson`)
+    .option('--out <dir>', `folder for ${Object.keys(FILES).join(', ')} and history.ndjson.gz`)
     .addOption(new Option('--format <format>', 'what stdout shows').choices(['text', 'markdown', 'html'] as const).default('text' as const))
     .option('--json', 'one JSON object on stdout', false)
     .action(async (options) => {
@@ -72,7 +72,7 @@ async function matrix(options: MatrixOptions): Promise<number> {
         target,
         levels: options.level ?? [],
         command: ['anomalist matrix', target.words, ...(options.level ?? []).map((level) => `--level ${level}`)].join(' '),
-        ...(out === undefined ? {} : { historyFile: join(out, 'history.ndjson') }),
+        ...(out === undefined ? {} : { historyFile: join(out, 'history.ndjson.gz') }),
         signal: interrupt.signal,
         progress,
       });

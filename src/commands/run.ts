@@ -5,7 +5,7 @@
 import { styleText } from 'node:util';
 import { Command, Option } from '@commander-js/extra-typings';
 import { DISTRIBUTIONS, EXIT, UsageError } from '../../core/index.ts';
-import type { Distribution, Finding, Level, Report } from '../../core/index.ts';
+import type { Distribution, Level, ListedFinding, Report } from '../../core/index.ts';
 import { reportJson, summaryText } from '../../reports/index.ts';
 import { interruption } from '../interruption.ts';
 import { newRunId, writeReports } from '../out-folder.ts';
@@ -47,6 +47,7 @@ export function runCommand(finish: (exit: number) => void): Command {
     .option('--known <file>', 'what is known already: fingerprints, one a line, or the findings.json of an earlier run')
     .addOption(new Option('--fail-on <which>', 'findings that make the exit code 1').choices(['bug', 'new', 'any'] as const).default('bug' as const))
     .option('--reduce-seconds <n>', `budget to replay and reduce each finding that the documents do not allow, and a few that they do; 0: none (default ${DEFAULT_REDUCE_SECONDS})`, parseNatural)
+    .addOption(new Option('--history <form>', 'the record of all that was sent and answered: history.ndjson.gz, or plain lines').choices(['gzip', 'plain'] as const).default('gzip' as const))
     .option('--keep', 'keep the schemas that the run made', false)
     .option('--json', 'one JSON object on stdout', false)
     .action(async (options) => {
@@ -77,6 +78,7 @@ interface RunOptions {
   readonly known?: string | undefined;
   readonly failOn: FailOn;
   readonly reduceSeconds?: number | undefined;
+  readonly history: 'gzip' | 'plain';
   readonly keep: boolean;
   readonly json: boolean;
 }
@@ -106,7 +108,7 @@ async function run(options: RunOptions): Promise<number> {
         ...(options.sessions === undefined ? {} : { sessions: options.sessions }),
         ...(options.cases === undefined ? { durationMs: options.duration ?? DEFAULT_DURATION_MS } : { cases: options.cases }),
         runId: runId.id,
-        historyFile: `${runId.path}/history.ndjson`,
+        historyFile: `${runId.path}/history.ndjson${options.history === 'gzip' ? '.gz' : ''}`,
         keep: options.keep,
         known,
         reduceSeconds: options.reduceSeconds ?? DEFAULT_REDUCE_SECONDS,
@@ -139,9 +141,9 @@ async function run(options: RunOptions): Promise<number> {
  * server was lost, 3 when a level could not be judged, or who broke an invariant where every anomaly is ruled out, else 0.
  */
 export function exitCode(report: Report, failOn: FailOn, known: ReadonlySet<string>): number {
-  const fails = (finding: Finding): boolean =>
+  const fails = (finding: ListedFinding): boolean =>
     failOn === 'any' || (!isKnown(finding, known) && (failOn === 'new' || finding.judgement.verdict === 'bug'));
-  if (report.findings.some(fails)) return EXIT.anomaly;
+  if (report.findings.some(fails) || report.listed?.some(fails) === true) return EXIT.anomaly;
   const broken = report.levels.flatMap((level) => level.invariants ?? []).filter((invariant) => invariant.broken > 0);
   if (broken.some(({ verdict }) => verdict === 'bug' || failOn === 'any')) return EXIT.anomaly;
   if (report.endedEarly !== undefined) return EXIT.failure;

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { InternalError, UsageError } from '../../core/index.ts';
-import type { Finding, Report } from '../../core/index.ts';
+import type { Finding, ListedFinding, Report } from '../../core/index.ts';
 import { findingFile, numberedFindings } from '../../reports/index.ts';
 import type { Progress } from '../progress.ts';
 import { serverFailure } from '../server-failure.ts';
@@ -26,7 +26,7 @@ const SHARE_OF_DOCUMENTED = 0.25;
 const MOST = { bug: 10, undocumented: 2, documented: 3 } as const;
 const TIMES = 10;
 
-export async function reproduceFindings(findings: readonly Finding[], target: Target, secondsEach: number, signal: AbortSignal, progress: Progress): Promise<{ readonly findings: Finding[]; readonly notes: string[] }> {
+export async function reproduceFindings(findings: readonly Finding[], target: Target, secondsEach: number, signal: AbortSignal, progress: Progress, listed: readonly ListedFinding[] = []): Promise<{ readonly findings: Finding[]; readonly notes: string[] }> {
   const chosen = secondsEach === 0 ? [] : chooseFindings(findings);
   const done = new Map<Finding, Finding>();
   const notes: string[] = [];
@@ -64,12 +64,13 @@ export async function reproduceFindings(findings: readonly Finding[], target: Ta
   } finally {
     await lab.close();
   }
-  const rest = findings.length - done.size;
+  const rest = findings.length - done.size; // a line has no case to replay
   if (done.size > 0) {
     const distinct = (prints: readonly string[]): number => new Set(prints).size;
     const reduced = [...done.values()].map(({ reproduction }) => reproduction!.anomaly.fingerprint);
-    const total = findings.reduce((sum, { count }) => sum + count, 0);
-    notes.push(`${total} anomalies have ${distinct(findings.map(({ anomaly }) => anomaly.fingerprint))} distinct fingerprints; the ${done.size} that were reduced have ${distinct(reduced)}`);
+    const all = [...findings, ...listed];
+    const total = all.reduce((sum, { count }) => sum + count, 0);
+    notes.push(`${total} anomalies have ${distinct(all.map(({ anomaly }) => anomaly.fingerprint))} distinct fingerprints; the ${done.size} that were reduced have ${distinct(reduced)}`);
   }
   if (lost !== undefined && !signal.aborted) notes.push(`replaying ended early: ${lost}`);
   if (rest > 0) notes.push(`${done.size} of ${findings.length} findings were replayed and reduced, ${rest} were not; anomalist replay finding-N.json does it for one (--reduce-seconds)`);

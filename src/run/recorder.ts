@@ -1,13 +1,15 @@
 /**
- * The record of a run: history.ndjson, append-only, one event a line, and the same events to a listener in memory.
+ * The record of a run: history.ndjson.gz or history.ndjson, append-only, one event a line, and the same events to a
+ * listener in memory.
  *
  * An invocation is written, with everything before it, before its statement is sent; the invocations of one turn of the
  * event loop share a write, and replies wait for the next one. A run that is killed at any moment so leaves a file that
  * names every statement the server can have seen. No fsync: the record survives our own death, not the machine's.
  */
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { HISTORY_FORMAT, HISTORY_VERSION, UsageError } from '../../core/index.ts';
+import { HISTORY_FORMAT, HISTORY_VERSION, StatementNames, UsageError } from '../../core/index.ts';
 import type { HeaderEvent, HistoryEvent } from '../../core/index.ts';
+import { openHistoryFile } from './history-file.ts';
+import type { HistoryFile } from './history-file.ts';
 
 /** Buffered replies beyond this are written without waiting for an invocation. */
 const MOST_BUFFERED = 1 << 16;
@@ -22,14 +24,15 @@ export class Recorder {
   private nextFlush: Promise<void> | undefined;
   private listener: Listener | undefined;
   private readonly path: string;
-  private fd: number | undefined;
+  private file: HistoryFile | undefined;
+  private readonly names = new StatementNames();
   private readonly start: bigint;
 
   /** `path` undefined: events go to the listener only. */
   constructor(path: string | undefined, header: Pick<HeaderEvent, 'tool' | 'seed'>) {
     this.path = path ?? '';
     this.start = process.hrtime.bigint();
-    if (path !== undefined) this.fd = this.opened(path);
+    if (path !== undefined) this.file = this.opened(path);
     this.announce({ e: 'header', format: HISTORY_FORMAT, version: HISTORY_VERSION, ...header });
   }
 
@@ -52,7 +55,7 @@ export class Recorder {
   /** As `announce`, but the invocations of one turn of the event loop share one write: many sessions, few system calls. */
   announced(event: HistoryEvent): Promise<void> {
     this.add(event);
-    if (this.fd === undefined) return Promise.resolve();
+    if (this.file === undefined) return Promise.resolve();
     this.nextFlush ??= new Promise((resolve, reject) => {
       setImmediate(() => {
         this.nextFlush = undefined;
@@ -71,29 +74,38 @@ export class Recorder {
   add(event: HistoryEvent): void {
     if (this.broken) throw this.broken;
     this.listener?.(event);
-    if (this.fd === undefined) return;
-    this.buffer += `${JSON.stringify(event)}\n`;
+    if (this.file === undefined) return;
+    this.buffer += `${JSON.stringify(this.names.written(event))}\n`;
     if (this.buffer.length > MOST_BUFFERED) this.flush();
   }
 
   /** Writes what is buffered and closes the file. */
   end(): void {
-    if (this.fd === undefined) return;
+    const { file } = this;
+    if (file === undefined) return;
     try {
-      if (!this.broken) this.flush();
+      if (!this.broken) {
+        this.flush();
+        this.stored(() => file.finish());
+      }
     } finally {
-      closeSync(this.fd);
-      this.fd = undefined;
+      file.close();
+      this.file = undefined;
     }
   }
 
   private flush(): void {
     if (this.broken) throw this.broken;
-    if (this.fd === undefined || this.buffer === '') return;
+    const { file } = this;
+    if (file === undefined || this.buffer === '') return;
     const bytes = Buffer.from(this.buffer);
     this.buffer = '';
+    this.stored(() => file.write(bytes));
+  }
+
+  private stored(store: () => void): void {
     try {
-      for (let at = 0; at < bytes.length; ) at += writeSync(this.fd, bytes, at);
+      store();
     } catch (error) {
       this.broken = new UsageError(
         `cannot write the history ${this.path}: ${reason(error)}; the run was stopped, as nothing is sent that is not on record: free space or choose another --out`,
@@ -103,9 +115,9 @@ export class Recorder {
     }
   }
 
-  private opened(path: string): number {
+  private opened(path: string): HistoryFile {
     try {
-      return openSync(path, 'wx');
+      return openHistoryFile(path);
     } catch (error) {
       throw new UsageError(`cannot create the history ${path}: ${reason(error)}; expected a new file in an existing folder: choose another --out`, { cause: error });
     }

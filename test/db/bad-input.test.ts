@@ -13,6 +13,7 @@ import { createUser, urlAs } from './administration.ts';
 import { FORMAT_NAMES } from '../../src/format-names.ts';
 import { cli, inShell, startCli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
+import { eventsOf, historyOf } from './history-events.ts';
 import { answers, until } from './process-watch.ts';
 
 let dir: string;
@@ -124,10 +125,10 @@ describeEachServer('a user meets', ({ target, dialect, start }) => {
     const ran = await cli(['run', '--url', server.url, '--level', 'read-committed', '--cases', '1', '--seed', '3', '--reduce-seconds', '0', '--out', join(dir, `cut-${target}`), '--json', '--fail-on', 'bug']);
     expect(ran.code, ran.stderr).toBeLessThanOrEqual(3);
     const run = readdirSync(join(dir, `cut-${target}`))[0]!;
-    const whole = readFileSync(join(dir, `cut-${target}`, run, 'history.ndjson'));
-    const file = join(dir, 'cut.ndjson');
+    const whole = readFileSync(join(dir, `cut-${target}`, run, 'history.ndjson.gz'));
+    const file = join(dir, 'cut.ndjson.gz');
     writeFileSync(file, whole.subarray(0, Math.floor(whole.length * 0.6)));
-    await refused(['check', file], 'cut.ndjson:', 'middle of a line', '--allow-cut');
+    await refused(['check', file], 'cut.ndjson.gz:', 'middle of a line', '--allow-cut');
     const { code, stderr } = await cli(['check', '--allow-cut', '--level', 'read-uncommitted', file]);
     expect([0, 3], stderr).toContain(code);
   });
@@ -147,10 +148,10 @@ describeEachServer('a user meets', ({ target, dialect, start }) => {
     const { code, stderr } = await done;
     expect(code, stderr).toBe(130);
     const run = readdirSync(join(dir, `ctrl-c-${target}`))[0]!;
-    const history = readFileSync(join(dir, `ctrl-c-${target}`, run, 'history.ndjson'), 'utf8');
-    expect(history.endsWith('\n')).toBe(true);
-    expect(history.trimEnd().split('\n').at(-1)).toContain('"e":"close"');
-    const address = /127\.0\.0\.1:\d+/.exec(history)?.[0];
+    expect(readdirSync(join(dir, `ctrl-c-${target}`, run)).filter((name) => name.startsWith('history'))).toEqual(['history.ndjson.gz']);
+    const events = eventsOf(historyOf(join(dir, `ctrl-c-${target}`)));
+    expect(events.at(-1)?.e).toBe('close');
+    const address = /127\.0\.0\.1:\d+/.exec(JSON.stringify(events))?.[0];
     expect(address).toBeDefined();
     expect(await answers(`${dialect.schemes[0]}://${address}/`)).toBe(false);
   });
@@ -178,7 +179,7 @@ describe.skipIf(process.platform !== 'linux')('a closed terminal', () => {
 /** Something was sent. */
 function begun(out: string): boolean {
   try {
-    return readFileSync(join(out, readdirSync(out)[0]!, 'history.ndjson'), 'utf8').includes('"e":"invoke"');
+    return eventsOf(historyOf(out)).some(({ e }) => e === 'invoke');
   } catch {
     return false; // No folder or no file yet.
   }

@@ -2,13 +2,13 @@
  * The key-value workloads on every server at hand, uninstrumented: each finds what REPEATABLE READ is known for there,
  * and nothing at SERIALIZABLE (lwt nothing anywhere); a finding carries the command that makes its round again, and it replays.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { HistoryEvent, Level, PromiseVerdict } from '../../core/index.ts';
+import type { Level, PromiseVerdict } from '../../core/index.ts';
 import type { ReportJson } from '../../reports/index.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
+import { eventsOf } from './history-events.ts';
 import { suiteServer } from './suite-server.ts';
 
 /** Few objects and many sessions: rounds of a second or two in which nearly everybody meets everybody. */
@@ -51,7 +51,7 @@ describeEachServer('key-value workloads', ({ target, dialect, start }) => {
     expect(findings).toEqual([]);
     expect(notes).toEqual([]);
     expect(Object.values(levels).every((answer) => answer === true)).toBe(true);
-    const events = readFileSync(join(suite.folder, runId, 'history.ndjson'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as HistoryEvent);
+    const events = eventsOf(join(suite.folder, runId, 'history.ndjson.gz'));
     const sets = new Set(events.flatMap((event) => (event.e === 'invoke' && event.k === 'update' ? [`${event.t} ${event.n}`] : [])));
     const changed = events.flatMap((event) => (event.e === 'ok' && sets.has(`${event.t} ${event.n}`) ? [event.rows] : []));
     for (const rows of [0, 1]) expect(changed.filter((each) => each === rows).length).toBeGreaterThan(20);
@@ -62,7 +62,7 @@ describeEachServer('key-value workloads', ({ target, dialect, start }) => {
     const { code, stdout, stderr } = await cli(['run', '--url', suite.server.url, '--workload', 'mini', '--level', LEVELS.at(-1)!, '--sessions', '8', '--concurrency', '25', '--transactions', '20', '--cases', '1', '--seed', '5', '--reduce-seconds', '0', '--out', suite.folder, '--json']);
     expect(code, stderr).toBe(0);
     const { runId } = JSON.parse(stdout) as ReportJson;
-    const events = readFileSync(join(suite.folder, runId, 'history.ndjson'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as HistoryEvent);
+    const events = eventsOf(join(suite.folder, runId, 'history.ndjson.gz'));
     const ended = new Map<number, number>();
     let inside = 0;
     let most = 0;

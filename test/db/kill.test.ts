@@ -2,15 +2,16 @@
  * SIGKILL at random moments, of our process and of the server: every history left behind is read by `check`, and its
  * verdict agrees with what the server committed.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { HistoryBuilder, LIST_COLUMN, RID_COLUMN, TXN_STATUS, readList } from '../../core/index.ts';
-import type { Connection, Dialect, History, HistoryEvent, RoundEvent } from '../../core/index.ts';
+import { HistoryBuilder, LIST_COLUMN, RID_COLUMN, TXN_STATUS, readList, tailOf } from '../../core/index.ts';
+import type { Connection, Dialect, History, RoundEvent } from '../../core/index.ts';
 import { createRandom } from '../../schema-gen/index.ts';
 import { cli, startCli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
+import { eventsOf, historyOf, written } from './history-events.ts';
 import { until } from './process-watch.ts';
 
 const KILLS = Number(process.env['ANOMALIST_KILLS'] ?? 2);
@@ -35,24 +36,11 @@ async function started(out: string, url: string): Promise<ReturnType<typeof star
   return running;
 }
 
-/** Bytes of its history. */
-function written(out: string): number {
-  try {
-    return statSync(historyOf(out)).size;
-  } catch {
-    return 0; // No folder or no file yet.
-  }
-}
-
-function historyOf(out: string): string {
-  return join(out, readdirSync(out)[0]!, 'history.ndjson');
-}
-
 /** A kill in the middle of a long write can cut the last line: `check` then names the flag that leaves it out. */
 async function checked(file: string): Promise<string> {
   let { code, stdout, stderr } = await cli(['check', file, '--level', LEVEL]);
   if (code === 2 && stderr.includes('--allow-cut')) {
-    expect(readFileSync(file, 'utf8').endsWith('\n')).toBe(false);
+    expect(readFileSync(tailOf(file), 'utf8').endsWith('\n')).toBe(false);
     ({ code, stdout, stderr } = await cli(['check', file, '--level', LEVEL, '--allow-cut']));
   }
   expect([0, 3], `${file}: ${stdout}${stderr}`).toContain(code);
@@ -61,7 +49,7 @@ async function checked(file: string): Promise<string> {
 
 /** The last round of the file. */
 function lastRound(file: string): History {
-  const events = readFileSync(file, 'utf8').replace(/[^\n]*$/, '').trimEnd().split('\n').map((line) => JSON.parse(line) as HistoryEvent);
+  const events = eventsOf(file);
   const at = events.findLastIndex((event) => event.e === 'round');
   const builder = new HistoryBuilder(events[at] as RoundEvent);
   for (const event of events.slice(at + 1)) builder.add(event);

@@ -1,5 +1,4 @@
 /** What a round leaves on record when its server dies, falls silent or ends a session: on every server at hand. */
-import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
@@ -11,13 +10,14 @@ import { Recorder, runRound } from '../../src/run/index.ts';
 import type { RoundOutcome, RoundSetup } from '../../src/run/index.ts';
 import { endOneSession } from './administration.ts';
 import { describeEachServer } from './each-server.ts';
+import { eventsOf } from './history-events.ts';
 import { probed, read, txn, write } from './run-case.ts';
 import { suiteServer } from './suite-server.ts';
 
 describeEachServer('a server', ({ dialect, start }) => {
   const suite = suiteServer(start);
-  const path = (name: string): string => join(suite.folder, `${name}.ndjson`);
-  const recorded = (name: string): HistoryEvent[] => readFileSync(path(name), 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line) as HistoryEvent);
+  const path = (name: string): string => join(suite.folder, `${name}.ndjson.gz`);
+  const recorded = (name: string): HistoryEvent[] => eventsOf(path(name));
 
   async function stress(name: string, server: StartedServer, options: Partial<RoundSetup> = {}): Promise<RoundOutcome> {
     const recorder = new Recorder(path(name), { tool: 'test', seed: 's' });
@@ -79,7 +79,7 @@ describeEachServer('a server', ({ dialect, start }) => {
         const connection = await dialect.connect(url, options);
         if (options.namespace === undefined) return connection;
         const onRecord = (sql: string): void => {
-          if (!readFileSync(path('watched'), 'utf8').trimEnd().split('\n').slice(-12).some((line) => (JSON.parse(line) as { sql?: string }).sql === sql)) missing.push(sql);
+          if (!recorded('watched').slice(-12).some((event) => event.e === 'invoke' && event.sql === sql)) missing.push(sql);
         };
         const { query, commit } = { query: connection.query.bind(connection), commit: connection.commit.bind(connection) };
         const queryAll = connection.queryAll?.bind(connection);

@@ -54,4 +54,29 @@ describe('families of findings', () => {
     expect(findings.size).toBe(MOST_FINDINGS + MOST_OF_FAMILY);
     expect(findings.dropped).toBe(5 + 2);
   });
+
+  it('count the findings that are a line, and tell which one is told in full', () => {
+    const listed = MANY.slice(1, 12).map(({ statements: _, setup: __, bareReplay: ___, ...line }) => line);
+    const withLines = report({ findings: [MANY[0]!, WRITE_SKEW], listed });
+    const [, lost] = families(withLines);
+    expect([lost!.anomalies, lost!.findings.map(({ n }) => n), lost!.lines.map(({ n }) => n)]).toEqual([78, [2], listed.map((_, i) => i + 3)]);
+    const text = summaryText(withLines);
+    expect(text).toContain('Findings: 13 in 2 families');
+    expect(text).toMatch(/lost update \(G-single-item\) +rw ww +postgres@18 +read-committed +documented +78 +12 +2$/m);
+    expect(text).toContain('11 more in report.md and report.html');
+    const { findings, families: inJson } = reportJson(withLines);
+    expect(findings.map(({ n, file }) => [n, file])).toEqual([[1, 'finding-1.json'], [2, 'finding-2.json'], ...listed.map((_, i) => [i + 3, null])]);
+    expect(inJson.flatMap((family) => family.findings).toSorted((a, b) => a - b)).toEqual(findings.map(({ n }) => n));
+    const written = files();
+    for (const reporter of Object.values(REPORTERS)) reporter(withLines, written.sink);
+    for (const name of ['report.md', 'report.html']) {
+      expect(written.text(name)).toContain('A line each');
+      for (const { anomaly } of listed) expect(written.text(name)).toContain(anomaly.fingerprint);
+    }
+    const json = written.text('findings.json');
+    expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(reportJson(withLines))));
+    expect(json.split('\n').filter((line) => line.includes('"file":null'))).toHaveLength(listed.length);
+    expect(written.names().filter((name) => /^finding-\d+\.json$/.test(name))).toEqual(['finding-1.json', 'finding-2.json']);
+    expect(reportJson(report({ findings: [LOST_UPDATE] })).targets).toEqual(reportJson(report({ findings: [LOST_UPDATE], listed: [] })).targets);
+  });
 });

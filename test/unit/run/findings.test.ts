@@ -78,3 +78,35 @@ test('a bug is kept whole after hundreds of documented findings, and never count
   expect(findings.list().filter(({ judgement }) => judgement.verdict === 'bug').map(({ anomaly: { fingerprint } }) => fingerprint)).toEqual(['documented 0', 'new']);
   expect(findings.dropped).toBe(100);
 });
+
+/** A documented anomaly of so many transactions, of the family of `kind`. */
+function documented(findings: Findings, fingerprint: string, transactions: number, kind: 'write skew' | 'long fork' = 'write skew', verdict: 'documented' | 'undocumented' = 'documented'): void {
+  const { graph, verdict: { anomalies } } = judgeHistory(historyFromText(writeSkew(0)));
+  const anomaly = { ...anomalies[0]!, fingerprint, shapes: [kind], transactions: Array.from({ length: transactions }, (_, i) => i + 1) };
+  findings.add(graph.history, anomaly, { verdict }, { target: 'postgres', level: 'read-committed', round: 0, setup: ['CREATE'], replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] } });
+}
+
+test('of a family that the documents allow the first of the fewest transactions is kept whole, the others are a line', () => {
+  const findings = new Findings();
+  for (const [fingerprint, size] of [['three', 3], ['two', 2], ['other two', 2], ['four', 4], ['two', 2]] as const) documented(findings, fingerprint, size);
+  documented(findings, 'fork', 4, 'long fork');
+  expect(findings.list().map(({ anomaly, count, setup, statements }) => [anomaly.fingerprint, count, setup.length, statements.length > 0])).toEqual([['two', 2, 1, true], ['fork', 1, 1, true]]);
+  const lines = findings.listed();
+  expect(lines.map(({ anomaly, count }) => [anomaly.fingerprint, count])).toEqual([['three', 1], ['other two', 1], ['four', 1]]);
+  for (const line of lines) for (const field of ['statements', 'setup', 'certificate', 'observed', 'overlapping']) expect(line).not.toHaveProperty(field);
+  expect(findings.size).toBe(5);
+});
+
+test('what the documents do not allow is kept whole, each of it', () => {
+  const findings = new Findings();
+  for (const fingerprint of ['a', 'b', 'c']) documented(findings, fingerprint, 2, 'write skew', 'undocumented');
+  expect([findings.list().length, findings.listed()]).toEqual([3, []]);
+});
+
+test('a line that is news fails a run that asks for what is new, until it is known', () => {
+  const findings = new Findings();
+  documented(findings, 'G2-item|a', 2);
+  documented(findings, 'G2-item|b', 3);
+  const report = { findings: [], listed: findings.listed(), levels: [{}] } as unknown as Report;
+  expect([exitCode(report, 'bug', new Set()), exitCode(report, 'new', new Set()), exitCode(report, 'any', new Set()), exitCode(report, 'new', new Set(['G2-item|b']))]).toEqual([0, 1, 1, 0]);
+});

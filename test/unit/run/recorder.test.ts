@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { UsageError } from '../../../core/index.ts';
-import type { HistoryEvent, InvokeEvent, OkEvent } from '../../../core/index.ts';
+import { StatementTexts, UsageError } from '../../../core/index.ts';
+import type { HistoryEvent, InvokeEvent, OkEvent, WrittenEvent } from '../../../core/index.ts';
 import { Recorder } from '../../../src/run/index.ts';
 
 const HEADER = { tool: 'anomalist test', seed: 's' };
@@ -12,7 +12,10 @@ const ok: OkEvent = { e: 'ok', s: 0, t: 1, n: 0, at: 2 };
 
 let folder = '';
 let path = '';
-const lines = (): unknown[] => readFileSync(path, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line) as unknown);
+const lines = (): unknown[] => {
+  const texts = new StatementTexts();
+  return readFileSync(path, 'utf8').split('\n').filter(Boolean).map((line) => (texts.read(JSON.parse(line) as WrittenEvent) as { event?: HistoryEvent }).event);
+};
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'anomalist-recorder-'));
@@ -23,7 +26,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 test('the header is the first line, on disk at once', () => {
   new Recorder(path, HEADER).end();
 
-  expect(lines()).toEqual([{ e: 'header', format: 'anomalist-history', version: 1, tool: 'anomalist test', seed: 's' }]);
+  expect(lines()).toEqual([{ e: 'header', format: 'anomalist-history', version: 2, tool: 'anomalist test', seed: 's' }]);
 });
 
 test('an invocation is on disk when announce returns, with every reply before it and in order', () => {
@@ -72,18 +75,25 @@ test('a file that exists is never written over', () => {
   expect(() => new Recorder(join(folder, 'missing', 'h'), HEADER)).toThrow(/folder does not exist.*--out/);
 });
 
-test('a full disk stops the run with one clear message, and nothing is sent after it', () => {
-  // A descriptor that refuses every write stands for the full disk.
+/** A file that refuses every write stands for the full disk. */
+function onFullDisk(): Recorder {
   const recorder = new Recorder(path, HEADER);
-  (recorder as unknown as { fd: number }).fd = -1;
+  const { file } = recorder as unknown as { file: { write: () => void } };
+  file.write = () => {
+    throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+  };
+  return recorder;
+}
 
-  expect(() => recorder.announce(invoke)).toThrow(/cannot write the history/);
+test('a full disk stops the run with one clear message, and nothing is sent after it', () => {
+  const recorder = onFullDisk();
+
+  expect(() => recorder.announce(invoke)).toThrow(/cannot write the history.*no space is left/);
   expect(() => recorder.add(ok)).toThrow(/cannot write the history/);
 });
 
 test('a shared write that fails rejects every invocation that waited for it', async () => {
-  const recorder = new Recorder(path, HEADER);
-  (recorder as unknown as { fd: number }).fd = -1;
+  const recorder = onFullDisk();
 
   const results = await Promise.allSettled([recorder.announced(invoke), recorder.announced(invoke)]);
 

@@ -1,0 +1,19 @@
+/** Indented JSON in which what is many stands on one line each: a file that a person reads and that stays small. */
+
+/** By the name of a property: its value is one line, or each of its items is (of an object, of its lists). */
+export type Lines = Readonly<Record<string, 'whole' | 'items'>>;
+
+/** `line`: further values that are one line, whatever their name. */
+export function compactJson(value: object, lines: Lines, line: (each: object) => boolean = () => false): string {
+  const marks: string[] = [];
+  const mark = (each: unknown): string => `\u0001${marks.push(JSON.stringify(each)) - 1}\u0001`;
+  const text = JSON.stringify(value, (key, inner: unknown) => {
+    if (inner === null || typeof inner !== 'object') return inner;
+    const how = Object.hasOwn(lines, key) ? lines[key] : undefined;
+    if (how === 'whole' || line(inner)) return mark(inner);
+    if (how === undefined) return inner;
+    if (Array.isArray(inner)) return inner.map(mark);
+    return Object.fromEntries(Object.entries(inner).map(([name, list]: [string, unknown]) => [name, Array.isArray(list) ? list.map(mark) : list]));
+  }, 2);
+  return text.replaceAll(/"\\u0001(\d+)\\u0001"/g, (_, at: string) => marks[Number(at)] ?? 'null');
+}
