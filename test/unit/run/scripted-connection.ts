@@ -34,6 +34,9 @@ export function scripted(dialect: Dialect, answer: (sql: string) => Answer): Scr
   return { dialect: { ...dialect, connect }, sent };
 }
 
+/** More than any of these plans has: a session that does not come to its end is a failure, not a wait. */
+const MOST_STEPS = 100;
+
 export interface Played {
   readonly session: Session;
   readonly events: readonly HistoryEvent[];
@@ -53,6 +56,9 @@ export async function played({ dialect }: Scripted, plan: readonly ProbedTxn[], 
   recorder.listen((event) => events.push(event));
   const session = await Session.open({ number: 0, endpoint: 0, url: 'scripted://', namespace: 'n', dialect, level: dialect.levels.find((each) => each.level === level)!, statementTimeoutMs: 1000, recorder, plan, ...(binds && { binds }) });
   if (!again) session.stop();
-  while (!session.done) await session.step();
+  for (let steps = 0; !session.done; steps++) {
+    if (steps === MOST_STEPS) throw new Error(`the session is not done after ${MOST_STEPS} steps`);
+    await session.step();
+  }
   return { session, events };
 }
