@@ -2,7 +2,7 @@
  * One session of a server that speaks PostgreSQL's protocol: a plain pg client speaking the simple query protocol (several statements may go
  * in one round trip), every value as the server's text. The driver is loaded when the first session is opened.
  */
-import type { Client, CustomTypesConfig, QueryArrayResult } from 'pg';
+import type { Client, QueryArrayResult } from 'pg';
 import type { CommitResult, Connection, ConnectOptions, DialectLevel, QueryResult } from '../../core/index.ts';
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import { connectError } from './connect-error.ts';
@@ -10,20 +10,14 @@ import { MEMBER } from './member.ts';
 import type { Member } from './member.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 import { redact } from '../redact.ts';
+import type { Address } from './url/index.ts';
+import { driverOptions, inTurn, readAddress } from './url/index.ts';
 
-const CONNECT_TIMEOUT_MS = 10_000;
 /** How long an orderly end may take before the socket is dropped. */
 const END_TIMEOUT_MS = 2_000;
 
-const RAW_TEXT: CustomTypesConfig = { getTypeParser: () => (text: string | Buffer) => text };
-
 export async function connect(url: string, options: ConnectOptions, member: Member = MEMBER): Promise<Connection> {
-  if (!URL.canParse(url)) {
-    throw new UsageError(
-      `${redact(url)} is no URL: expected ${member.scheme}://USER:PASSWORD@HOST:PORT/DATABASE; percent-encode @ : / # ? % in the password`,
-    );
-  }
-  const session = await Session.open(url, member);
+  const session = await Session.open(readAddress(url, member), url, member);
   try {
     await session.prepare(options);
     return session;
@@ -68,16 +62,20 @@ class Session implements Connection {
     client.on('end', () => (this.#lost ??= new Error('Connection terminated')));
   }
 
-  static async open(url: string, member: Member): Promise<Session> {
+  static async open(address: Address, url: string, member: Member): Promise<Session> {
     const { default: pg } = await import('pg');
-    let session: Session | undefined;
     try {
-      const connectionString = member.driverUrl?.(url) ?? url;
-      session = new Session(new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, types: RAW_TEXT }), url, member);
-      await session.#client.connect();
-      return session;
+      return await inTurn(address.encryption.ways, async (way) => {
+        const session = new Session(new pg.Client(driverOptions(address, way)), url, member);
+        try {
+          await session.#client.connect();
+          return session;
+        } catch (error) {
+          session.destroy();
+          throw error;
+        }
+      });
     } catch (error) {
-      session?.destroy();
       throw connectError(error, url, member);
     }
   }

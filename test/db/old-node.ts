@@ -20,7 +20,7 @@ export function oldNode(version: string): { readonly program: string } | { reado
     return { program };
   } catch (error) {
     if (existsSync(program)) return { program }; // another run was faster
-    return { missing: `${name}@${version} cannot be fetched or run here (${String((error as Error).message).split('\n')[0]})` };
+    return { missing: `${name}@${version} cannot be fetched or run here (${(error as Error).message.split('\n')[0]})` };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
