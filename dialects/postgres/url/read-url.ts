@@ -45,7 +45,7 @@ export function readUrl(url: string, scheme: string): Words {
     else if (isWord(name)) words.push([name, value]);
     else if (!IGNORED.has(name)) throw refuse(`${JSON.stringify(name)} is no parameter that is read here; there are ${WORDS.join(', ')}`);
   }
-  return Object.fromEntries(words.filter(([, value]) => value !== undefined)) as Words;
+  return Object.fromEntries(words.filter(([, value]) => value !== undefined));
 }
 
 export function isWord(name: string): name is Word {
