@@ -3,12 +3,11 @@ import type { Member } from '../postgres/member.ts';
 import { refusal } from '../postgres/member.ts';
 import { levelAdvice } from './levels.ts';
 
-const PORT = '26257';
-
 export const MEMBER: Member = {
   title: 'CockroachDB',
   scheme: 'cockroachdb',
-  driverUrl,
+  port: 26_257,
+  user: 'root',
   refuses: (version, url) => refusal(version, url, 'CockroachDB'),
   // The cluster's name for the session: a backend pid is a node's only.
   backendQuery: 'SHOW session_id',
@@ -22,11 +21,3 @@ export const MEMBER: Member = {
   xidAfterQuery: 'SHOW COMMIT TIMESTAMP',
   levelAdvice,
 };
-
-/** The driver knows postgres:// and its own standard port. */
-function driverUrl(url: string): string {
-  const changed = new URL(url.replace(/^[a-z][a-z0-9+.-]*:/i, 'postgres:'));
-  if (changed.port === '' && changed.hostname !== '') changed.port = PORT;
-  if (changed.username === '' && changed.hostname !== '') changed.username = 'root';
-  return changed.href;
-}

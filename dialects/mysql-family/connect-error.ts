@@ -13,7 +13,7 @@ import type { Member } from './member.ts';
 const ADVICE: readonly Advice[] = [
   ...NETWORK_ADVICE,
   { when: /^ENOENT/, what: 'there is no such socket file', advice: 'check the socket in the URL' },
-  { when: /^(1045|1698)/, what: 'the user or the password is wrong', advice: 'check both; characters such as @ : / # ? % in a password must be percent-encoded' },
+  { when: /^(1045|1698)/, what: 'the user or the password is wrong', advice: 'check both; characters such as @ : / # ? % in a password must be percent-encoded; without one in the URL MYSQL_PWD is read, and ~/.my.cnf is not' },
   { when: /^(1130|1129)/, what: 'the server does not let this host in', advice: "check the user's host on the server (user@'%')" },
   { when: /^1049/, what: 'there is no such database', advice: 'create it or leave it out of the URL' },
   { when: /^(1044|1142|1227)/, what: 'the user has not the right to this', advice: 'GRANT the user ALL on a pattern of databases, such as `anomalist%`.*' },

@@ -21,7 +21,7 @@ export interface Address {
 
 const SSL = ['off', 'on', 'skip-verify'] as const;
 
-export function parseUrl(url: string, { schemes, urlSettings, port: standardPort = 3306 }: Pick<Member, 'schemes' | 'urlSettings' | 'port'>): Address {
+export function parseUrl(url: string, { schemes, urlSettings, port: standardPort = 3306 }: Pick<Member, 'schemes' | 'urlSettings' | 'port'>, env: NodeJS.ProcessEnv = process.env): Address {
   const form = `${schemes[0]}://USER:PASSWORD@HOST:PORT/DATABASE`;
   if (!URL.canParse(url)) throw new UsageError(`${redact(url)} is no URL: expected ${form}; percent-encode @ : / # ? % in the password`);
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
@@ -53,7 +53,8 @@ export function parseUrl(url: string, { schemes, urlSettings, port: standardPort
     port: port === '' ? standardPort : Number(port),
     ...(socketPath !== undefined && { socketPath }),
     user: username === '' ? 'root' : decoded(username),
-    password: decoded(password),
+    // The one thing that the family's own clients take from elsewhere too; ~/.my.cnf is not read, and an error says so.
+    password: password === '' ? (env['MYSQL_PWD'] ?? '') : decoded(password),
     ...(database !== '' && { database }),
     ssl,
     settings,

@@ -13,7 +13,7 @@ import type { Member } from './member.ts';
 const ADVICE: readonly Advice[] = [
   ...NETWORK_ADVICE,
   { when: /^ENOENT/, what: 'there is no such socket file', advice: 'check the socket folder in the URL' },
-  { when: /password must be a (non-empty )?string|no password supplied|requested a password/i, what: 'the server asks for a password and the URL has none', advice: 'write SCHEME://USER:PASSWORD@HOST/DATABASE or set PGPASSWORD' },
+  { when: /password must be a (non-empty )?string|no password supplied|requested a password/i, what: 'the server asks for a password and the URL has none', advice: 'write SCHEME://USER:PASSWORD@HOST/DATABASE, set PGPASSWORD, or put it into ~/.pgpass' },
   { when: /^28P01/, what: 'the user or the password is wrong', advice: 'check both; characters such as @ : / # ? % in a password must be percent-encoded' },
   { when: /^28000/, what: 'the server does not let this user in', advice: "check the user's name and the server's pg_hba.conf" },
   { when: /^3D000/, what: 'there is no such database', advice: 'create it or name another one at the end of the URL' },
@@ -21,6 +21,7 @@ const ADVICE: readonly Advice[] = [
   { when: /^53300/, what: 'the server has no free connection slots', advice: 'use fewer sessions or raise max_connections' },
   { when: /^57P03/, what: 'the server is starting or stopping', advice: 'try again in a moment' },
   { when: /does not support SSL/i, what: 'the server has no SSL', advice: 'take sslmode out of the URL' },
+  { when: /ERR_TLS_CERT_ALTNAME_INVALID/, what: "the server's certificate is of another host", advice: 'write the name that it has, or take sslmode=verify-ca, which trusts its authority for every host' },
   { when: /certificate/i, what: "the server's certificate was not accepted", advice: 'check sslmode and sslrootcert in the URL' },
   { when: /^ECONNRESET|connection terminated/i, what: 'the connection was closed before the server answered', advice: 'check that a SERVER server, not another service, listens there' },
 ];

@@ -3,7 +3,7 @@
  * in one round trip), every value as the server's text. The driver is loaded when the first session is opened.
  */
 import { randomBytes } from 'node:crypto';
-import type { Client, CustomTypesConfig, QueryArrayResult } from 'pg';
+import type { Client, QueryArrayResult } from 'pg';
 import type { Begun, CommitResult, Connection, ConnectOptions, DialectLevel, QueryResult, ResultRow } from '../../core/index.ts';
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import { connectError } from './connect-error.ts';
@@ -12,18 +12,17 @@ import { MEMBER } from './member.ts';
 import type { Member } from './member.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 import { redact } from '../redact.ts';
+import type { Address } from './url/index.ts';
+import { driverOptions, inTurn, readAddress } from './url/index.ts';
 
-const CONNECT_TIMEOUT_MS = 10_000;
 /** How long an orderly end may take before the socket is dropped. */
 const END_TIMEOUT_MS = 2_000;
 
 /** undefined_object: SHOW of a name that nobody has set in this backend. */
 const UNKNOWN_SETTING = '42704';
 
-const RAW_TEXT: CustomTypesConfig = { getTypeParser: () => (text: string | Buffer) => text };
-
 export async function connect(url: string, options: ConnectOptions, member: Member = MEMBER): Promise<Connection> {
-  const session = await Session.open(url, member);
+  const session = await Session.open(readAddress(url, member), url, member);
   try {
     await session.prepare(options);
     return session;
@@ -33,25 +32,24 @@ export async function connect(url: string, options: ConnectOptions, member: Memb
   }
 }
 
-/** The driver's connection, with nothing set in its session. `made`: hears of it before it is connected. */
-export async function openClient(url: string, member: Member, made: (client: Client) => void = () => undefined): Promise<Client> {
-  if (!URL.canParse(url)) {
-    throw new UsageError(
-      `${redact(url)} is no URL: expected ${member.scheme}://USER:PASSWORD@HOST:PORT/DATABASE; percent-encode @ : / # ? % in the password`,
-    );
-  }
+/** The driver's connection, with nothing set in its session. `made`: hears of each before it is connected; the last one is returned. */
+export async function openClient(address: Address, url: string, member: Member, made: (client: Client) => void = () => undefined): Promise<Client> {
   const { default: pg } = await import('pg');
-  let client: Client | undefined;
   try {
-    const connectionString = member.driverUrl?.(url) ?? url;
-    client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, types: RAW_TEXT });
-    // Without a listener an idle client's error would end the process.
-    client.on('error', () => undefined);
-    made(client);
-    await client.connect();
-    return client;
+    return await inTurn(address.encryption.ways, async (way) => {
+      const client = new pg.Client(driverOptions(address, way));
+      // Without a listener an idle client's error would end the process.
+      client.on('error', () => undefined);
+      made(client);
+      try {
+        await client.connect();
+        return client;
+      } catch (error) {
+        dropSocket(client);
+        throw error;
+      }
+    });
   } catch (error) {
-    if (client !== undefined) dropSocket(client);
     throw connectError(error, url, member);
   }
 }
@@ -99,9 +97,9 @@ class Session implements Connection {
     client.on('end', () => (this.#lost ??= new Error('Connection terminated')));
   }
 
-  static async open(url: string, member: Member): Promise<Session> {
+  static async open(address: Address, url: string, member: Member): Promise<Session> {
     let session: Session | undefined;
-    await openClient(url, member, (client) => (session = new Session(client, url, member)));
+    await openClient(address, url, member, (client) => (session = new Session(client, url, member)));
     return session!;
   }
 

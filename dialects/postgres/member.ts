@@ -8,8 +8,10 @@ export interface Member {
   readonly title: string;
   /** How a URL begins, in messages. */
   readonly scheme: string;
-  /** The URL as the driver understands it. */
-  readonly driverUrl?: (url: string) => string;
+  /** Where a URL has no port. */
+  readonly port: number;
+  /** Where a URL has no user; absent: the user's name on this machine. */
+  readonly user?: string;
   /** Why a server with this answer to version() is not tested as this DBMS; undefined: it is. */
   readonly refuses: (version: string, url: string) => string | undefined;
   /** The server's name for the session. */
@@ -37,6 +39,7 @@ const MARK_SETTING = 'anomalist.session';
 export const MEMBER: Member = {
   title: 'PostgreSQL',
   scheme: 'postgres',
+  port: 5432,
   refuses: (version, url) => refusal(version, url, 'PostgreSQL'),
   backendQuery: 'SELECT pg_backend_pid()',
   identity: { query: `SHOW ${MARK_SETTING}`, marked: MARK_SETTING },

@@ -8,10 +8,12 @@ import { connectError } from './connect-error.ts';
 import { openClient } from './connection.ts';
 import { MEMBER } from './member.ts';
 import type { Member } from './member.ts';
+import { readAddress } from './url/index.ts';
 
 export async function expectOwnSessions(url: string, member: Member = MEMBER): Promise<void> {
+  const address = readAddress(url, member);
   try {
-    await expectThem(async () => bare(await openClient(url, member), member), { url: redact(url), title: member.title });
+    await expectThem(async () => bare(await openClient(address, url, member), member), { url: redact(url), title: member.title });
   } catch (error) {
     throw error instanceof UsageError || error instanceof DatabaseError ? error : connectError(error, url, member);
   }

@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ClassifiedError, Connection, ConnectOptions, DialectLevel } from '../../core/index.ts';
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import { DIALECTS, mariadb, mysql } from '../../dialects/index.ts';
@@ -354,6 +354,13 @@ describeFamily('a session', ({ dialect, start }) => {
       };
       expect(await sentence(where((url) => Object.assign(url, { username: 'locked', password: 'wrongpass' })))).toMatch(/user or the password is wrong.*percent-encoded/);
       expect(await sentence(where((url) => Object.assign(url, { pathname: '/no_such_database' })))).toMatch(/no such database/);
+      expect(await sentence(where((url) => Object.assign(url, { username: 'locked', password: '' })))).toMatch(/MYSQL_PWD is read, and ~\/\.my\.cnf is not/);
+      vi.stubEnv('MYSQL_PWD', 'rightpass');
+      try {
+        (await dialect.connect(where((url) => Object.assign(url, { username: 'locked', password: '' })), {})).destroy();
+      } finally {
+        vi.unstubAllEnvs();
+      }
       await control.query(`DROP USER 'locked'@'%'`);
       const closed = createServer();
       await new Promise<void>((resolve) => {

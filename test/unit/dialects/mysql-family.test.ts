@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnomalyClass, Level, Schema, Shape } from '../../../core/index.ts';
 import { UsageError } from '../../../core/index.ts';
 import { dialectFor, mariadb, mysql } from '../../../dialects/index.ts';
+import { parseUrl } from '../../../dialects/mysql-family/url.ts';
 import { judge } from '../../../check/index.ts';
 import type { Anomaly } from '../../../core/index.ts';
 
@@ -26,6 +27,11 @@ describe('a URL', () => {
     expect(error).toBeInstanceOf(UsageError);
     expect((error as Error).message).toMatch(message);
     expect((error as Error).message).not.toContain('secret');
+  });
+
+  it('takes a password that it lacks from MYSQL_PWD', () => {
+    const passwordOf = (url: string): string => parseUrl(url, { schemes: ['mysql'], urlSettings: {} }, { MYSQL_PWD: 'fromthere' }).password;
+    expect([passwordOf('mysql://u@h/db'), passwordOf('mysql://u:own@h/db')]).toEqual(['fromthere', 'own']);
   });
 
   it('may set innodb_snapshot_isolation of MariaDB, to ON or OFF', async () => {

@@ -129,13 +129,11 @@ describe('histories on disk', () => {
       return [...new Set(levels.map(({ answer, reason }) => `${answer}: ${reason}`))];
     };
     const nothing = ['unknown: nothing to judge: no transaction committed'];
-    for (const format of ['plume', 'test', 'elle', 'elle-json', 'lwt']) expect(await check('empty', '', format), format).toEqual(nothing);
+    expect(await check('no-events.json', '[]', 'elle-json')).toEqual(nothing);
+    expect(await check('rules.txt', '---\n===\n', 'test')).toEqual(nothing);
     expect(await check('no-sessions.json', '[]', 'dbcop-json')).toEqual(nothing);
     expect(await check('aborted.txt', 'w(1,1,1,-1)\n')).toEqual(nothing);
     expect(await check('failed.edn', '{:type :invoke :process 0 :f :txn :value [[:w :x 1]]}\n{:type :fail :process 0 :f :txn :value [[:w :x 1]]}')).toEqual(nothing);
-    fs.mkdirSync(at('logs'));
-    fs.writeFileSync(at('logs/a.log'), '');
-    expect((await checkFile(at('logs'), { format: 'auto', report: 'class', allowCut: false, progress: () => undefined })).levels.every(({ answer }) => answer === 'unknown')).toBe(true);
   });
 
   test('what is not there, or is a heap of files, is refused', () => {
