@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { checkGraph, judge } from '../../../check/index.ts';
 import type { Anomaly, PromiseRow, Shape } from '../../../core/index.ts';
-import { DIALECTS, mariadb, mysql } from '../../../dialects/index.ts';
+import { DIALECTS, mariadb, mysql, postgres } from '../../../dialects/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
-import { historyFromText } from '../history-text.ts';
+import { historyFromText, rowIdsOf } from '../history-text.ts';
 
 const source = { says: 'so', source: 'a document', date: '2026-01-01', version: '1' };
 const SINGLE = ['G-single-item'] as const;
@@ -80,6 +80,49 @@ function nested(text: string, shape: Shape): Anomaly {
   for (const [s, kind] of history.statements.kind.entries()) if (kind === 'select for update') history.statements.nested[s] = 1;
   return checkGraph(inferDependencies(history)).anomalies.find((each) => each.shapes.includes(shape))!;
 }
+
+/** Its first SELECT locks row x alone, by a clause within it; `known`: does the history say so? */
+function lockedWithin(text: string, shape: Shape, known = true): Anomaly {
+  const history = historyFromText(text);
+  const x = history.rows.rid.indexOf(rowIdsOf(text).get('x') ?? '');
+  (history.rows.table as string[])[x] = 'locked';
+  for (const [s, table] of history.statements.table.entries()) if (table !== undefined) (history.statements.table as string[])[s] = 't,locked';
+  const reader = history.statements.kind.indexOf('select');
+  (history.statements.locks as (readonly string[] | undefined)[])[reader] = known ? ['locked'] : undefined;
+  history.statements.nested[reader] = known ? 1 : 0;
+  return checkGraph(inferDependencies(history)).anomalies.find((each) => each.shapes.includes(shape))!;
+}
+
+test('PostgreSQL: what a clause within a SELECT locks is the newest row, what is beside it a snapshot', () => {
+  const one = 't1: r x ,0.0,2.1 y ,0.0; commit\nt2: w x ,0.0,2.1; w y ,0.0,2.2; commit';
+  const judged = (found: Anomaly): string => judge(found, 'read-committed', {}, postgres.promises).verdict;
+  expect(judged(anomaly(one, 'read skew'))).toBe('bug');
+  const found = lockedWithin(one, 'read skew');
+  expect(found.cycle.map(({ rel, readPoint, inner }) => [rel, readPoint, inner]).sort()).toEqual([['rw', 'snapshot', 'transaction'], ['wr', 'current', 'transaction']]);
+  expect(judged(found)).toBe('documented');
+  // Two rows that no lock reaches are of one snapshot all the same.
+  expect(judged(lockedWithin('t1: r x ,0.0 y ,0.0 z ,0.0,2.2; commit\nt2: w y ,0.0,2.1; w z ,0.0,2.2; commit', 'read skew'))).toBe('bug');
+});
+
+test('nothing is called a bug because an older history does not say what a SELECT locks', () => {
+  const one = 't1: r x ,0.0,2.1 y ,0.0; commit\nt2: w x ,0.0,2.1; w y ,0.0,2.2; commit';
+  const found = lockedWithin(one, 'read skew', false);
+  expect(found.cycle.map(({ readPoint }) => readPoint)).toEqual([undefined, undefined]);
+  expect(judge(found, 'read-committed', {}, postgres.promises).verdict).toBe('documented');
+  for (const promises of INNODB) expect(judge(found, 'repeatable-read', {}, promises).verdict).toBe('documented');
+  const older = historyFromText('t1: ru x ,0.0; ru y ,0.0,2.2; commit\nt2: w x ,0.0,2.1; w y ,0.0,2.2; commit');
+  (older.statements.locks as (readonly string[] | undefined)[]).fill(undefined);
+  const locking = checkGraph(inferDependencies(older)).anomalies.find((each) => each.shapes.includes('read skew'))!;
+  for (const promises of INNODB) expect(judge(locking, 'repeatable-read', {}, promises).verdict).toBe('documented');
+});
+
+test('a plain SELECT after one with a clause within it is not held against the snapshot', () => {
+  const text = 't1: r x ,0.0; r y ,0.0; r z ,0.0,2.2; commit\nt2: w y ,0.0,2.1; w z ,0.0,2.2; commit';
+  for (const promises of INNODB) {
+    expect(judge(anomaly(text, 'read skew'), 'repeatable-read', {}, promises).verdict).toBe('bug');
+    expect(judge(lockedWithin(text, 'read skew'), 'repeatable-read', {}, promises).verdict).toBe('documented');
+  }
+});
 
 const INNODB = [mysql.promises, mariadb.promises];
 

@@ -418,6 +418,20 @@ describe('statements that look twice', () => {
     expect(at('t')).toEqual([]);
   });
 
+  test('a SELECT with a locking clause within it looks twice at the tables that this reaches', () => {
+    const events = eventsFromText(text('r'));
+    const rid = rowIdsOf(text('r')).get('x') ?? '';
+    const at = (locks: readonly string[]): string[] => {
+      const builder = new HistoryBuilder(roundOf({ level: 'read-committed' }));
+      const changed: HistoryEvent[] = events.map((event) => (event.e === 'invoke' && event.k === 'select' ? { ...event, locks } : event));
+      changed.splice(-1, 0, { e: 'versions', table: 't', versions: [rid, '0.0', rid, '2.1'] }, { e: 'predicate', t: 1, n: 1, table: 't', matches: '10', beside: true });
+      for (const event of changed) builder.add(event);
+      return edgesOf(inferDependencies(builder.finish()));
+    };
+    expect(at(['u'])).toEqual(['t2 -wrp-> t1']);
+    expect(at(['t', 'u'])).toEqual([]);
+  });
+
   test('a row changed before the statement began, or after its reply, was not looked at twice', () => {
     const later = 't1[0-10]: ru x ,0.0; commit\nt2[20-50]: w x ,0.0,2.1; commit\nt9[200-300]: z x ,0.0,2.1; commit';
     expect(edgesOf(infer(later, said, { level: 'read-committed' }))).toEqual(['t1 -rwp-> t2']);

@@ -200,6 +200,27 @@ describe('verify', () => {
   });
 });
 
+describe('the read point', () => {
+  const snapshots = REAL.find(({ anomaly: { cycle } }) => cycle.length === 2 && cycle.every(({ readPoint, rel }) => readPoint === 'snapshot' && (rel === 'rw' || rel === 'wr')))!;
+  /** What the reader says that it locks, and what is claimed of its reads. */
+  function holds(locks: readonly string[] | undefined, point: 'current' | 'snapshot' | undefined): boolean {
+    const { anomaly, statements, certificate } = structuredClone(snapshots) as Deep<Certified>;
+    for (const stmt of certificate.statements) if (stmt.kind === 'select' && locks !== undefined) stmt.locks = [...locks];
+    for (const step of anomaly.cycle) {
+      delete step.readPoint;
+      if (point !== undefined) step.readPoint = point;
+    }
+    return verifyFinding(anomaly, statements, certificate).holds;
+  }
+
+  it('is that of the locks within the statement, and open only where they are not told', () => {
+    const { table } = snapshots.anomaly.cycle[0]!;
+    expect([holds([], 'snapshot'), holds([], 'current'), holds([], undefined)]).toEqual([true, false, false]);
+    expect([holds([table!], 'snapshot'), holds([table!], 'current'), holds([table!], undefined)]).toEqual([false, true, false]);
+    expect([holds(undefined, 'snapshot'), holds(undefined, 'current'), holds(undefined, undefined)]).toEqual([true, false, true]);
+  });
+});
+
 describe('its program', () => {
   it('is one file of at most 250 lines that imports nothing', () => {
     const text = readFileSync(new URL('../../../src/verify-finding.ts', import.meta.url), 'utf8');
