@@ -3,112 +3,35 @@
  * question for the level in force (and for the session's default) with `serializable`. What a server with a real isolation
  * bug would look like from outside. It speaks the protocols of PostgreSQL and of MySQL, without encryption.
  */
-import { createServer, connect } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { POSTGRES_WIRE, packetOf, startMessageProxy, wireOf } from './message-proxy.ts';
+import type { MessageProxy, Passing } from './message-proxy.ts';
 
-export interface LyingProxy {
-  readonly url: string;
-  close(): Promise<void>;
-}
+export type LyingProxy = MessageProxy;
 
-/** How a protocol frames its messages, and what the proxy does to them. */
-interface Wire {
-  /** The length of the first message in the bytes, head included; undefined: its head is not here yet. */
-  readonly lengthOf: (bytes: Buffer, from: 'client' | 'server', first: boolean) => number | undefined;
-  readonly weaken: (message: Buffer) => Buffer;
-  readonly lie: (message: Buffer) => Buffer;
-}
-
-export async function startLyingProxy(target: string): Promise<LyingProxy> {
-  const { hostname, port, protocol } = new URL(target);
-  const wire = protocol.startsWith('postgres') ? POSTGRES : MYSQL;
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((client) => {
-    const upstream = connect(Number(port), hostname);
-    const frames = new Frames(wire, 'client');
-    const replies = new Frames(wire, 'server');
-    sockets.add(client).add(upstream);
-    client.on('data', (chunk) => upstream.write(Buffer.concat(frames.push(chunk).map(wire.weaken))));
-    upstream.on('data', (chunk) => client.write(Buffer.concat(replies.push(chunk).map(wire.lie))));
-    for (const [one, other] of [[client, upstream], [upstream, client]] as const) {
-      one.on('error', () => other.destroy());
-      one.on('close', () => {
-        sockets.delete(one);
-        other.destroy();
-      });
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = new URL(target);
-  url.port = String((server.address() as AddressInfo).port);
-  return {
-    url: url.href,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
-}
-
-/** Cuts a stream into whole protocol messages. */
-class Frames {
-  private rest: Buffer = Buffer.alloc(0);
-  private first = true;
-  private readonly wire: Wire;
-  private readonly from: 'client' | 'server';
-
-  constructor(wire: Wire, from: 'client' | 'server') {
-    this.wire = wire;
-    this.from = from;
-  }
-
-  push(chunk: Buffer): Buffer[] {
-    this.rest = Buffer.concat([this.rest, chunk]);
-    const out: Buffer[] = [];
-    for (;;) {
-      const length = this.wire.lengthOf(this.rest, this.from, this.first);
-      if (length === undefined || this.rest.length < length) return out;
-      out.push(this.rest.subarray(0, length));
-      this.rest = this.rest.subarray(length);
-      this.first = false;
-    }
-  }
+export function startLyingProxy(target: string): Promise<LyingProxy> {
+  return startMessageProxy(target, wireOf(target) === POSTGRES_WIRE ? POSTGRES : MYSQL);
 }
 
 const STRONG = /\bISOLATION LEVEL SERIALIZABLE\b/gi;
 const WEAK = 'ISOLATION LEVEL READ COMMITTED';
 
-const POSTGRES: Wire = {
-  // The client's first message has no type byte.
-  lengthOf: (bytes, from, first) => {
-    const head = from === 'client' && first ? 0 : 1;
-    return bytes.length < head + 4 ? undefined : head + bytes.readInt32BE(head);
-  },
-  weaken: weakenQuery,
-  lie: lieInRow,
-};
+const POSTGRES: Passing = { fromClient: weakenQuery, fromServer: lieInRow };
 
-/** Three bytes of length, the number of the packet, the content: of a command (3: a query) or of a row, its values each behind its length. */
-const MYSQL: Wire = {
-  lengthOf: (bytes) => (bytes.length < 4 ? undefined : 4 + bytes.readUIntLE(0, 3)),
-  weaken: (packet) => {
+/** The content of a command (3: a query) or of a row, its values each behind its length. */
+const MYSQL: Passing = {
+  fromClient: (packet) => {
     if (packet[4] !== 3) return packet;
     const content = packet.toString('latin1', 4);
     const weaker = content.replace(STRONG, WEAK);
     return weaker === content ? packet : packetOf(packet[3]!, Buffer.from(weaker, 'latin1'));
   },
-  lie: (packet) => {
-    const truth = packet.toString('latin1', 5);
-    return packet[4] === 14 && /^READ[ -]COMMITTED$/.test(truth) ? packetOf(packet[3]!, Buffer.from('\x0cSERIALIZABLE', 'latin1')) : packet;
+  // The level comes first in its row.
+  fromServer: (packet) => {
+    const { length } = 'READ COMMITTED';
+    const told = packet[4] === length && /^READ[ -]COMMITTED$/.test(packet.toString('latin1', 5, 5 + length));
+    return told ? packetOf(packet[3]!, Buffer.concat([Buffer.from('\x0cSERIALIZABLE', 'latin1'), packet.subarray(5 + length)])) : packet;
   },
 };
-
-function packetOf(number: number, content: Buffer): Buffer {
-  const head = Buffer.alloc(4);
-  head.writeUIntLE(content.length, 0, 3);
-  head[3] = number;
-  return Buffer.concat([head, content]);
-}
 
 /** A simple query (Q) loses its level. */
 function weakenQuery(message: Buffer): Buffer {
