@@ -6,7 +6,7 @@
  * ON DELETE CASCADE removed a row which no final read sees.
  */
 type Seen = readonly ['read' | 'write' | 'delete', string, string, string];
-interface Txn { id: number; session: number; outcome: string; autocommit?: boolean; begin: number | null; end: number | null }
+interface Txn { id: number; session: number; outcome: string; autocommit?: boolean; begin: number | null; end: number | null; over?: number | null }
 interface Stmt { txn: number; number: number; kind: string; seq?: number; table?: string; reads?: string; status: string; undone?: boolean; incomplete?: boolean; sent: number; replied: number | null; seen: readonly Seen[] }
 interface Look { txn: number; number: number; table: string; beside?: boolean; conditional?: boolean; all?: boolean; matches: Record<string, Record<string, boolean>> }
 interface Cert { level: string; instrument: string; complete: boolean; rows: readonly { table: string; row: string }[]; transactions: readonly Txn[]; statements: readonly Stmt[]; predicates: readonly Look[] }
@@ -14,7 +14,7 @@ interface Step { from: number; to: number; rel: string; row?: string; table?: st
 interface Claim { class: string; cycle: readonly Step[]; transactions: readonly number[]; statements: readonly number[]; row?: { table: string; row: string } }
 interface Version { key: string; txn: number; seq: number; fate: 'committed' | 'aborted' | 'unknown' | 'thin air'; dead: boolean; after: Set<string>; before: Set<string>; next?: Version | undefined; prev?: Version | undefined }
 interface Reading { stmt: Stmt; role: string; keys: string[]; whole: boolean; at: string | undefined }
-interface Row { name: string; table: string; versions: Map<string, Version>; readings: Reading[]; twice: boolean; undoneAt: number; birth: string }
+interface Row { name: string; table: string; versions: Map<string, Version>; readings: Reading[]; twice: boolean; undone: Stmt[]; birth: string }
 
 /** `lines`: one an edge, with what it says if it does not follow. */
 export interface Verified { readonly holds: boolean; readonly lines: readonly string[] }
@@ -62,7 +62,7 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
   const writerOf = (v: Version): Stmt | undefined => byWrite.get(v.key);
   /** All readings of a row, and the order that they give its versions: neighbours that no reading disputes. */
   function orderVersions(name: string, table: string): Row {
-    const row: Row = { name, table, versions: new Map(), readings: [], twice: false, undoneAt: Infinity, birth: /^r(\d+\.\d+)_\d+$/.exec(name)?.[1] ?? '' };
+    const row: Row = { name, table, versions: new Map(), readings: [], twice: false, undone: [], birth: /^r(\d+\.\d+)_\d+$/.exec(name)?.[1] ?? '' };
     const version = (key: string): Version => {
       const [txn, seq] = key.split('.').map(Number) as [number, number];
       if (!row.versions.has(key)) row.versions.set(key, { key, txn, seq, fate: fateOf(key, table), dead: false, after: new Set(), before: new Set() });
@@ -72,7 +72,7 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
     const graves: [Version, Version][] = [];
     for (const stmt of cert.statements) for (const [as, , rid, list] of stmt.seen) {
       if (rid !== name) continue;
-      if (as !== 'read' && (stmt.undone || !committed.has(stmt.txn))) row.undoneAt = Math.min(row.undoneAt, stmt.sent);
+      if (as !== 'read' && (stmt.undone || !committed.has(stmt.txn))) row.undone.push(stmt);
       if (!committed.has(stmt.txn) || !counts(stmt)) continue;
       const [own, all] = [`${stmt.txn}.${stmt.seq}`, entriesOf(list)];
       const mine = all.at(-1) === own;
@@ -170,7 +170,8 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
       if (seen.length !== 1 || seen[0]?.fate !== 'committed') return 'the version that was returned is not certain';
       if (looks.every((look) => !look.beside && match(look, seen[0]) === false)) return 'what the server said of the condition contradicts the result';
     } else {
-      if (row.undoneAt <= replied || own.some((each) => ['delete', 'insert'].includes(each.kind) && (each.incomplete || each.seen.some(([role]) => role === 'delete')))) return 'a version that no list shows may have been seen';
+      const vain = row.undone.some((each) => each.sent <= replied && (each.txn === stmt.txn || (txns.get(each.txn)?.over ?? Infinity) >= stmt.sent));
+      if (vain || own.some((each) => ['delete', 'insert'].includes(each.kind) && (each.incomplete || each.seen.some(([role]) => role === 'delete')))) return 'a version that no list shows may have been seen';
       const late = (each: Stmt | undefined): boolean => (each?.sent ?? 0) > replied;
       const reach = chain.slice(0, chain.some((v) => late(firstWrite(v))) ? chain.findIndex((v) => late(firstWrite(v))) : undefined).filter((v) => firstWrite(v) !== stmt);
       const passing = [...row.versions.values()].filter((v) => v.fate === 'committed' && !chain.includes(v) && writerOf(v) !== stmt && !late(writerOf(v)));
