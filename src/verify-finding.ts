@@ -2,8 +2,7 @@
  * Derives every edge of a finding again from the raw observations in its certificate (docs/REPORTS.md), and shares no
  * code with the inference that drew it: another reading of the same rules (Adya 1999, 4; docs/PIPELINE.md), small enough
  * to be read in one sitting. Taken from the run as they are: what the server returned, how transactions ended, which row
- * versions the server said satisfy a WHERE, that a subquery on which a predicate edge rests was read at all, and that
- * ON DELETE CASCADE removed a row which no final read sees.
+ * versions the server said satisfy a WHERE, that a subquery with a predicate edge was read, that a cascade removed a row.
  */
 type Seen = readonly ['read' | 'write' | 'delete', string, string, string];
 interface Txn { id: number; session: number; outcome: string; autocommit?: boolean; begin: number | null; end: number | null; over?: number | null }
@@ -91,13 +90,11 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
       const grave = Object.assign(version(own), { dead: true });
       if (left && grave.fate === 'committed') graves.push([left, grave]);
     }
-    // That a cascade removed a row is the run's word: taken where the row had that version, and a committed DELETE of that number was sent.
-    const taken = claim.cycle.find((step) => step.row === name && step.cascade)?.cascade;
-    const [end, by] = taken ? [row.versions.get(taken.last), byWrite.get(taken.by)] : [];
-    if (taken && end?.fate === 'committed' && by && committed.has(by.txn) && counts(by) && by.seen.some(([role]) => role === 'delete')) graves.push([end, Object.assign(version(taken.by), { dead: true, fate: 'committed' as const })]);
+    const { last, by } = claim.cycle.find((step) => step.row === name && step.cascade)?.cascade ?? { last: '', by: '' }; // the run's word: that a cascade removed it
+    const [end, cause] = [last === '' ? undefined : version(last), byWrite.get(by)];
+    if (end?.fate === 'committed' && cause && committed.has(cause.txn) && counts(cause) && cause.seen.some(([role]) => role === 'delete')) graves.push([end, Object.assign(version(by), { dead: true, fate: 'committed' as const })]);
     // The paper mode's probe does not prove its delete: such a grave only fills a gap.
-    const weak = cert.instrument === 'paper';
-    for (const [v, grave] of graves) if (!weak || (v.after.size === 0 && grave.before.size === 0 && new Set(graves.filter(([left]) => left === v)).size === 1)) link(v, grave);
+    for (const [v, grave] of graves) if (cert.instrument !== 'paper' || (v.after.size === 0 && grave.before.size === 0 && new Set(graves.filter(([left]) => left === v)).size === 1)) link(v, grave);
     for (const v of row.versions.values()) {
       const w = v.after.size === 1 && !row.twice ? row.versions.get([...v.after][0]!)! : undefined;
       if (w?.before.size === 1 && w !== v) [v.next, w.prev] = [w, v];
@@ -170,8 +167,7 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
       if (seen.length !== 1 || seen[0]?.fate !== 'committed') return 'the version that was returned is not certain';
       if (looks.every((look) => !look.beside && match(look, seen[0]) === false)) return 'what the server said of the condition contradicts the result';
     } else {
-      const vain = row.undone.some((each) => each.sent <= replied && (each.txn === stmt.txn || (txns.get(each.txn)?.over ?? Infinity) >= stmt.sent));
-      if (vain || own.some((each) => ['delete', 'insert'].includes(each.kind) && (each.incomplete || each.seen.some(([role]) => role === 'delete')))) return 'a version that no list shows may have been seen';
+      if (row.undone.some((each) => each.sent <= replied && (each.txn === stmt.txn || (txns.get(each.txn)?.over ?? Infinity) >= stmt.sent)) || own.some((each) => ['delete', 'insert'].includes(each.kind) && (each.incomplete || each.seen.some(([role]) => role === 'delete')))) return 'a version that no list shows may have been seen';
       const late = (each: Stmt | undefined): boolean => (each?.sent ?? 0) > replied;
       const reach = chain.slice(0, chain.some((v) => late(firstWrite(v))) ? chain.findIndex((v) => late(firstWrite(v))) : undefined).filter((v) => firstWrite(v) !== stmt);
       const passing = [...row.versions.values()].filter((v) => v.fate === 'committed' && !chain.includes(v) && writerOf(v) !== stmt && !late(writerOf(v)));
