@@ -29,6 +29,8 @@ export interface CertifiedTxn {
   /** Its first statement was sent, its commit was acknowledged: nanoseconds since the run's start. */
   readonly begin: number | null;
   readonly end: number | null;
+  /** The last reply of any of its statements; null: one has none. Absent: not known. */
+  readonly over?: number | null;
 }
 
 export interface CertifiedStatement {

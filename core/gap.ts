@@ -24,6 +24,7 @@ export type GapName =
   | 'reference'
   | 'unproven'
   | 'which version'
+  | 'changed unseen'
   | 'unexplained';
 
 interface GapRow {
@@ -57,6 +58,7 @@ export const GAPS: readonly GapRow[] = [
   { name: 'reference', spares: PREDICATES, words: 'whose foreign keys were looked for among rows that others changed' },
   { name: 'unproven', spares: PREDICATES, words: 'with a subquery that may not have been read at all' },
   { name: 'which version', spares: PREDICATES, words: 'with a condition of which it is not certain which version of a row it met' },
+  { name: 'changed unseen', spares: PREDICATES, words: 'that changed rows of which it is not certain what others saw' },
   { name: 'unexplained', spares: NONE, words: 'with a result that no rule explains' },
 ];
 

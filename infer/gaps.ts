@@ -24,6 +24,7 @@ import type { Writers } from './writers.ts';
 export class GapMarks {
   readonly bits: Uint32Array;
   readonly counts: Uint8Array;
+  private readonly pairs = new Map<number, Map<number, GapName>>();
 
   constructor(history: History, writers: Writers) {
     const { transactions, statements, round } = history;
@@ -43,11 +44,37 @@ export class GapMarks {
     this.bits[txn] |= gapBit(gap);
   }
 
+  /** A dependency between the two may be missing: one of them is marked in the end, unless one is marked for another reason. */
+  pair(reader: number, writer: number, gap: GapName): void {
+    if (this.counts[reader] === 0 || this.counts[writer] === 0) return;
+    for (const [a, b, why] of [[reader, writer, gap], [writer, reader, 'changed unseen']] as const) {
+      let of = this.pairs.get(a);
+      if (of === undefined) this.pairs.set(a, (of = new Map()));
+      if (!of.has(b)) of.set(b, why);
+    }
+  }
+
   markAll(gap: GapName): void {
     for (let t = 1; t < this.bits.length; t++) if (this.counts[t] === 1) this.mark(t, gap);
   }
 
+  /** Of the pairs whose transactions have no mark yet, those that are in most are marked first. */
   finish(): Gaps {
+    const degree = new Int32Array(this.bits.length);
+    const open = (t: number): number => [...(this.pairs.get(t)?.keys() ?? [])].filter((other) => this.bits[other] === 0).length;
+    for (const t of this.pairs.keys()) if (this.bits[t] === 0) degree[t] = open(t);
+    for (;;) {
+      let most = 0;
+      for (let t = 1; t < degree.length; t++) if (degree[t] > degree[most]) most = t;
+      if (degree[most] === 0) break;
+      const of = this.pairs.get(most)!;
+      for (const [other, why] of of) {
+        if (this.bits[other] !== 0) continue;
+        degree[other]--;
+        this.mark(most, why);
+      }
+      degree[most] = 0;
+    }
     return { bits: this.bits, counts: this.counts };
   }
 }

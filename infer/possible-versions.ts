@@ -14,6 +14,7 @@ import type { History, SentKind } from '../core/index.ts';
 import { buildCsr } from '../graph/index.ts';
 import type { Readings } from './readings.ts';
 import type { RowChains } from './row-chains.ts';
+import { undoneWrites } from './undone-writes.ts';
 import type { VersionOrder } from './version-order.ts';
 import { FATE } from './writers.ts';
 import type { Writers } from './writers.ts';
@@ -47,7 +48,7 @@ export function possibleVersions(history: History, readings: Readings, order: Ve
   for (let i = 0; i < readings.count; i++) statementOf[i] = observations.statement[readings.observation[i]];
   const byStatement = buildCsr(statements.count, statementOf, statementOf);
   const passing = passingVersions(order, chains, rows.count);
-  const undoneAt = firstUndone(history, writers);
+  const undone = undoneWrites(history, writers);
   const seenBy = new Int32Array(rows.count).fill(NONE);
   const version = new Int32Array(rows.count);
   const returned: number[] = [];
@@ -108,7 +109,7 @@ export function possibleVersions(history: History, readings: Readings, order: Ve
 
   /** What was sent before the reply, and not by the statement itself. */
   function listSent(row: number, out: number[]): boolean {
-    if (undoneAt[row] <= statements.replyAt[s]) return false;
+    if (undone.near(s, row)) return false;
     if (rows.birthTxn[row] !== 0) out.push(NONE); // the initial rows were never unborn while transactions ran
     for (let i = chains.starts[row]; i < chains.starts[row + 1] && !sentLater(chains.firstStatement[i]); i++) if (chains.firstStatement[i] !== s) out.push(chains.versions[i]);
     for (let i = passing.starts[row]; i < passing.starts[row + 1]; i++) {
@@ -132,17 +133,6 @@ export function possibleVersions(history: History, readings: Readings, order: Ve
     }
     return false;
   }
-}
-
-/** Per row when the first write of it was sent that came to nothing: a reader may have seen it nevertheless (G1a), as a row gone or changed. */
-function firstUndone({ rows, observations, statements }: History, writers: Writers): Float64Array {
-  const first = new Float64Array(rows.count).fill(Number.POSITIVE_INFINITY);
-  for (let o = 0; o < observations.count; o++) {
-    const s = observations.statement[o];
-    if (observations.role[o] === ROLE.read || (statements.undone[s] === 0 && writers.committed(statements.txn[s]))) continue;
-    first[observations.row[o]] = Math.min(first[observations.row[o]], statements.invokeAt[s]);
-  }
-  return first;
 }
 
 /** CSR over rows: committed versions that their own transactions replaced. */

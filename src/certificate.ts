@@ -80,6 +80,7 @@ export function certificateOf(history: History, anomaly: Anomaly): Certificate {
       ...(transactions.autocommit[t] === 1 && { autocommit: true }),
       begin: finite(transactions.beginAt[t]!),
       end: finite(transactions.endAt[t]!),
+      over: lastReply(history, t),
     })),
     statements: certified,
     predicates: predicates.length === 0 ? [] : predicatesOf(history, rowIds, new Set(predicates.flatMap(({ rel, fromStatement, toStatement }) => (rel === 'rwp' ? (fromStatement ?? []) : (toStatement ?? []))))),
@@ -133,6 +134,12 @@ function predicatesOf({ predicates, statements, transactions, rows }: History, r
     });
   }
   return found;
+}
+
+function lastReply({ statements }: History, txn: number): number | null {
+  let last = Number.NEGATIVE_INFINITY;
+  for (let s = 0; s < statements.count; s++) if (statements.txn[s] === txn) last = Number.isNaN(statements.replyAt[s]) ? Number.POSITIVE_INFINITY : Math.max(last, statements.replyAt[s]!);
+  return Number.isFinite(last) ? last : null;
 }
 
 function finite(time: number): number | null {

@@ -2,11 +2,10 @@
  * Derives every edge of a finding again from the raw observations in its certificate (docs/REPORTS.md), and shares no
  * code with the inference that drew it: another reading of the same rules (Adya 1999, 4; docs/PIPELINE.md), small enough
  * to be read in one sitting. Taken from the run as they are: what the server returned, how transactions ended, which row
- * versions the server said satisfy a WHERE, that a subquery on which a predicate edge rests was read at all, and that
- * ON DELETE CASCADE removed a row which no final read sees.
+ * versions the server said satisfy a WHERE, that a subquery with a predicate edge was read, that a cascade removed a row.
  */
 type Seen = readonly ['read' | 'write' | 'delete', string, string, string];
-interface Txn { id: number; session: number; outcome: string; autocommit?: boolean; begin: number | null; end: number | null }
+interface Txn { id: number; session: number; outcome: string; autocommit?: boolean; begin: number | null; end: number | null; over?: number | null }
 interface Stmt { txn: number; number: number; kind: string; seq?: number; table?: string; reads?: string; locks?: readonly string[]; status: string; undone?: boolean; incomplete?: boolean; sent: number; replied: number | null; seen: readonly Seen[] }
 interface Look { txn: number; number: number; table: string; beside?: boolean; conditional?: boolean; all?: boolean; matches: Record<string, Record<string, boolean>> }
 interface Cert { level: string; instrument: string; complete: boolean; rows: readonly { table: string; row: string }[]; transactions: readonly Txn[]; statements: readonly Stmt[]; predicates: readonly Look[] }
@@ -14,7 +13,7 @@ interface Step { from: number; to: number; rel: string; row?: string; table?: st
 interface Claim { class: string; cycle: readonly Step[]; transactions: readonly number[]; statements: readonly number[]; row?: { table: string; row: string } }
 interface Version { key: string; txn: number; seq: number; fate: 'committed' | 'aborted' | 'unknown' | 'thin air'; dead: boolean; after: Set<string>; before: Set<string>; next?: Version | undefined; prev?: Version | undefined }
 interface Reading { stmt: Stmt; role: string; keys: string[]; whole: boolean; at: string | undefined }
-interface Row { name: string; table: string; versions: Map<string, Version>; readings: Reading[]; twice: boolean; undoneAt: number; birth: string }
+interface Row { name: string; table: string; versions: Map<string, Version>; readings: Reading[]; twice: boolean; undone: Stmt[]; birth: string }
 
 /** `lines`: one an edge, with what it says if it does not follow. */
 export interface Verified { readonly holds: boolean; readonly lines: readonly string[] }
@@ -62,7 +61,7 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
   const writerOf = (v: Version): Stmt | undefined => byWrite.get(v.key);
   /** All readings of a row, and the order that they give its versions: neighbours that no reading disputes. */
   function orderVersions(name: string, table: string): Row {
-    const row: Row = { name, table, versions: new Map(), readings: [], twice: false, undoneAt: Infinity, birth: /^r(\d+\.\d+)_\d+$/.exec(name)?.[1] ?? '' };
+    const row: Row = { name, table, versions: new Map(), readings: [], twice: false, undone: [], birth: /^r(\d+\.\d+)_\d+$/.exec(name)?.[1] ?? '' };
     const version = (key: string): Version => {
       const [txn, seq] = key.split('.').map(Number) as [number, number];
       if (!row.versions.has(key)) row.versions.set(key, { key, txn, seq, fate: fateOf(key, table), dead: false, after: new Set(), before: new Set() });
@@ -72,7 +71,7 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
     const graves: [Version, Version][] = [];
     for (const stmt of cert.statements) for (const [as, , rid, list] of stmt.seen) {
       if (rid !== name) continue;
-      if (as !== 'read' && (stmt.undone || !committed.has(stmt.txn))) row.undoneAt = Math.min(row.undoneAt, stmt.sent);
+      if (as !== 'read' && (stmt.undone || !committed.has(stmt.txn))) row.undone.push(stmt);
       if (!committed.has(stmt.txn) || !counts(stmt)) continue;
       const [own, all] = [`${stmt.txn}.${stmt.seq}`, entriesOf(list)];
       const mine = all.at(-1) === own;
@@ -91,13 +90,11 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
       const grave = Object.assign(version(own), { dead: true });
       if (left && grave.fate === 'committed') graves.push([left, grave]);
     }
-    // That a cascade removed a row is the run's word: taken where the row had that version, and a committed DELETE of that number was sent.
-    const taken = claim.cycle.find((step) => step.row === name && step.cascade)?.cascade;
-    const [end, by] = taken ? [row.versions.get(taken.last), byWrite.get(taken.by)] : [];
-    if (taken && end?.fate === 'committed' && by && committed.has(by.txn) && counts(by) && by.seen.some(([role]) => role === 'delete')) graves.push([end, Object.assign(version(taken.by), { dead: true, fate: 'committed' as const })]);
+    const { last, by } = claim.cycle.find((step) => step.row === name && step.cascade)?.cascade ?? { last: '', by: '' }; // the run's word: that a cascade removed it
+    const [end, cause] = [last === '' ? undefined : version(last), byWrite.get(by)];
+    if (end?.fate === 'committed' && cause && committed.has(cause.txn) && counts(cause) && cause.seen.some(([role]) => role === 'delete')) graves.push([end, Object.assign(version(by), { dead: true, fate: 'committed' as const })]);
     // The paper mode's probe does not prove its delete: such a grave only fills a gap.
-    const weak = cert.instrument === 'paper';
-    for (const [v, grave] of graves) if (!weak || (v.after.size === 0 && grave.before.size === 0 && new Set(graves.filter(([left]) => left === v)).size === 1)) link(v, grave);
+    for (const [v, grave] of graves) if (cert.instrument !== 'paper' || (v.after.size === 0 && grave.before.size === 0 && new Set(graves.filter(([left]) => left === v)).size === 1)) link(v, grave);
     for (const v of row.versions.values()) {
       const w = v.after.size === 1 && !row.twice ? row.versions.get([...v.after][0]!)! : undefined;
       if (w?.before.size === 1 && w !== v) [v.next, w.prev] = [w, v];
@@ -170,7 +167,7 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
       if (seen.length !== 1 || seen[0]?.fate !== 'committed') return 'the version that was returned is not certain';
       if (looks.every((look) => !look.beside && match(look, seen[0]) === false)) return 'what the server said of the condition contradicts the result';
     } else {
-      if (row.undoneAt <= replied || own.some((each) => ['delete', 'insert'].includes(each.kind) && (each.incomplete || each.seen.some(([role]) => role === 'delete')))) return 'a version that no list shows may have been seen';
+      if (row.undone.some((each) => each.sent <= replied && (each.txn === stmt.txn || (txns.get(each.txn)?.over ?? Infinity) >= stmt.sent)) || own.some((each) => ['delete', 'insert'].includes(each.kind) && (each.incomplete || each.seen.some(([role]) => role === 'delete')))) return 'a version that no list shows may have been seen';
       const late = (each: Stmt | undefined): boolean => (each?.sent ?? 0) > replied;
       const reach = chain.slice(0, chain.some((v) => late(firstWrite(v))) ? chain.findIndex((v) => late(firstWrite(v))) : undefined).filter((v) => firstWrite(v) !== stmt);
       const passing = [...row.versions.values()].filter((v) => v.fate === 'committed' && !chain.includes(v) && writerOf(v) !== stmt && !late(writerOf(v)));

@@ -9,11 +9,13 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readHistories } from '../../check/index.ts';
 import type { RelationalVerdict } from '../../check/index.ts';
-import type { Expression, ForeignKey, From, GapName, Level, Query, Schema, Statement, Table, TestCase, TxnPlan } from '../../core/index.ts';
+import type { Certificate, Expression, ForeignKey, From, GapName, History, Level, Query, Schema, Statement, Table, TestCase, TxnPlan } from '../../core/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { judgeHistory } from '../../src/judge.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
+import { certificateOf } from '../../src/certificate.ts';
+import { verifyFinding } from '../../src/verify-finding.ts';
 import { describeEachServer } from './each-server.ts';
 import { column, equals, insert, integer, read, remove, txn, write } from './run-case.ts';
 
@@ -33,6 +35,8 @@ const from = (name: string, alias = name): From => ({ kind: 'table', table: name
 const item = (name: string): Pick<Extract<Query, { kind: 'select' }>, 'kind' | 'items'> => ({ kind: 'select', items: [{ expression: column(name, 'k'), alias: 'k' }] });
 const sameKey: Expression = { kind: 'compare', op: '=', left: column('t', 'k'), right: column('u', 'v') };
 const noRowWith = (k: number): Expression => ({ kind: 'exists', negated: true, query: { ...item('t'), from: from('t'), where: equals('t', 'k', k) } });
+
+type Ran = RelationalVerdict & { readonly history: History };
 
 const LOOKS: readonly { readonly name: string; readonly look: Statement; readonly gap: GapName }[] = [
   { name: 'a JOIN', gap: 'join', look: { ...item('t'), from: { kind: 'join', type: 'inner', left: from('t'), right: from('u'), on: { kind: 'compare', op: '>', left: column('t', 'k'), right: integer(10) } } } },
@@ -57,7 +61,7 @@ describeEachServer('what is shown to hold', ({ dialect, start }) => {
   });
 
   /** Live, and from the file: both must say the same. */
-  async function run(schema: Schema, sessions: readonly (readonly TxnPlan[])[], order: string): Promise<RelationalVerdict> {
+  async function run(schema: Schema, sessions: readonly (readonly TxnPlan[])[], order: string): Promise<Ran> {
     const testCase: TestCase = { seed: 'shown', schema, sessions: sessions.map((transactions) => ({ transactions })), schedule: order.split(' ').map((session) => Number(session) - 1) };
     const file = path.join(folder, `${++rounds}.ndjson`);
     const recorder = new Recorder(file, { tool: 'test', seed: 'shown' });
@@ -75,7 +79,7 @@ describeEachServer('what is shown to hold', ({ dialect, start }) => {
     fs.closeSync(fd);
     expect(judgeHistory(again!).verdict.levels).toEqual(verdict.levels);
     expect(verdict.defects).toEqual([]);
-    return verdict;
+    return { ...verdict, history: outcome.history };
   }
 
   const answerTo = ({ levels }: RelationalVerdict, level: Level) => levels.find((each) => each.level === level)!;
@@ -92,6 +96,11 @@ describeEachServer('what is shown to hold', ({ dialect, start }) => {
     expect(anomaly).toMatchObject({ class: 'G2-item', shapes: ['write skew'] });
     expect(anomaly!.cycle.find((step) => step.table === 't')).toMatchObject({ from: 1, to: 2, rel: 'rw' });
     expect(anomaly!.cycle.map(({ explanation }) => explanation).join(' ')).toMatch(/ON DELETE CASCADE/);
+    const { statements, transactions } = verdict.history;
+    const numbered = statements.kind.map((_, index) => ({ index, txn: transactions.id[statements.txn[index]!]!, number: statements.index[index]! }));
+    const verified = verifyFinding(anomaly!, numbered, JSON.parse(JSON.stringify(certificateOf(verdict.history, anomaly!))) as Certificate);
+    expect(verified.lines.join('\n')).toMatch(/of the run's word: that ON DELETE CASCADE removed the row/);
+    expect(verified.holds, verified.lines.join('\n')).toBe(true);
   });
 
   test('a cascade of a cascade is found too', async () => {
