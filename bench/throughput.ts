@@ -59,7 +59,7 @@ const server = await startServer(values.target);
 const folder = mkdtempSync(join(tmpdir(), 'anomalist-bench-'));
 const recorders: Readonly<Record<Mode, Recorder>> = {
   none: new Recorder(undefined, { tool: 'bench', seed: 'bench' }),
-  exact: new Recorder(join(folder, 'history.ndjson'), { tool: 'bench', seed: 'bench' }),
+  exact: new Recorder(join(folder, 'history.ndjson.gz'), { tool: 'bench', seed: 'bench' }),
 };
 const loadBefore = loadavg()[0] ?? 0;
 try {

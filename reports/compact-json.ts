@@ -7,13 +7,15 @@ export type Lines = Readonly<Record<string, 'whole' | 'items'>>;
 export function compactJson(value: object, lines: Lines, line: (each: object) => boolean = () => false): string {
   const marks: string[] = [];
   const mark = (each: unknown): string => `\u0001${marks.push(JSON.stringify(each)) - 1}\u0001`;
+  // A list inside of one that is marked comes by again, with its marks.
+  const markObject = (each: unknown): unknown => (typeof each === 'object' && each !== null ? mark(each) : each);
   const text = JSON.stringify(value, (key, inner: unknown) => {
     if (inner === null || typeof inner !== 'object') return inner;
     const how = Object.hasOwn(lines, key) ? lines[key] : undefined;
     if (how === 'whole' || line(inner)) return mark(inner);
     if (how === undefined) return inner;
-    if (Array.isArray(inner)) return inner.map(mark);
-    return Object.fromEntries(Object.entries(inner).map(([name, list]: [string, unknown]) => [name, Array.isArray(list) ? list.map(mark) : list]));
+    if (Array.isArray(inner)) return inner.map(markObject);
+    return Object.fromEntries(Object.entries(inner).map(([name, list]: [string, unknown]) => [name, Array.isArray(list) ? list.map(markObject) : list]));
   }, 2);
   return text.replaceAll(/"\\u0001(\d+)\\u0001"/g, (_, at: string) => marks[Number(at)] ?? 'null');
 }

@@ -22,10 +22,12 @@ export async function findingsOfRound(round: number, { dialect, url, level, seed
   const outcome = await runRound({
     round, probedCase, dialect, urls: [url], level, mode, namespace: `anomalist_find_${level.level.replace('-', '_')}_${round}`, recorder: new Recorder(undefined, { tool: 'test', seed }),
   });
-  const findings = new Findings();
   const { verdict } = workload.judge(outcome.history, testCase);
-  for (const anomaly of verdict.anomalies) {
+  const distinct = new Map(verdict.anomalies.map((anomaly) => [anomaly.fingerprint, anomaly]));
+  // Each by itself: of a run's findings that the documents allow only one of each family is kept whole.
+  return [...distinct.values()].toSorted((a, b) => a.cycle.length - b.cycle.length).flatMap((anomaly) => {
+    const findings = new Findings();
     findings.add(outcome.history, anomaly, judge(anomaly, level.level, judgedConfiguration(outcome, anomaly), dialect.promises, dialect), { target: dialect.name, level: level.level, round, setup: [], replay: `seed ${seed}, round ${round}`, testCase });
-  }
-  return findings.list();
+    return findings.list();
+  });
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { REPORTERS, edgeKinds, families, reportJson, summaryText } from '../../../reports/index.ts';
 import { HistoryBuilder } from '../../../core/index.ts';
-import type { Finding, TestCase } from '../../../core/index.ts';
+import type { Finding, ListedFinding, TestCase } from '../../../core/index.ts';
 import { Findings, MOST_FINDINGS, MOST_OF_FAMILY } from '../../../src/findings.ts';
 import { roundOf } from '../history-text.ts';
 import { files, LOST_UPDATE, report, WRITE_SKEW } from './fixture.ts';
@@ -12,6 +12,11 @@ const MANY: readonly Finding[] = [
   ...Array.from({ length: 12 }, (_, i): Finding => ({ ...LOST_UPDATE, id: `f${i}`, count: i + 1, anomaly: { ...LOST_UPDATE.anomaly, fingerprint: `print ${i}`, cycle: i % 2 ? LOST_UPDATE.anomaly.cycle.toReversed() : LOST_UPDATE.anomaly.cycle } })),
   WRITE_SKEW,
 ];
+
+function asLine(finding: Finding): ListedFinding {
+  const { statements: _, setup: __, bareReplay: ___, ...line } = finding;
+  return line;
+}
 
 describe('families of findings', () => {
   it('are one class, one name and one ring of edges, wherever the cycle was entered', () => {
@@ -56,7 +61,7 @@ describe('families of findings', () => {
   });
 
   it('count the findings that are a line, and tell which one is told in full', () => {
-    const listed = MANY.slice(1, 12).map(({ statements: _, setup: __, bareReplay: ___, ...line }) => line);
+    const listed = MANY.slice(1, 12).map(asLine);
     const withLines = report({ findings: [MANY[0]!, WRITE_SKEW], listed });
     const [, lost] = families(withLines);
     expect([lost!.anomalies, lost!.findings.map(({ n }) => n), lost!.lines.map(({ n }) => n)]).toEqual([78, [2], listed.map((_, i) => i + 3)]);
