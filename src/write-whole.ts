@@ -1,5 +1,5 @@
 /** A file that is there is whole: what is written goes under another name first, and takes its own when all of it is on disk. */
-import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../core/index.ts';
 
 /** Throws the file system's error, and leaves what was there before. */
@@ -8,9 +8,14 @@ export function writeWhole(path: string, text: string): void {
   // A pipe or a device has no other name.
   if (known && !statSync(path).isFile() && !statSync(path).isDirectory()) return writeFileSync(path, text);
   const target = known ? realpathSync(path) : path;
-  const part = `${target}.part`;
+  const part = `${target}.${process.pid}.part`;
+  const fd = openSync(part, 'wx');
   try {
-    writeFileSync(part, text);
+    try {
+      writeFileSync(fd, text);
+    } finally {
+      closeSync(fd);
+    }
     renameSync(part, target);
   } catch (error) {
     rmSync(part, { force: true });

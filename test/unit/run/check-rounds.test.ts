@@ -7,6 +7,7 @@ import { HISTORY_FORMAT, HISTORY_VERSION } from '../../../core/index.ts';
 import type { HistoryEvent, Level } from '../../../core/index.ts';
 import { checkFile } from '../../../src/check-file.ts';
 import { checkCommand } from '../../../src/commands/check.ts';
+import { RanLevels } from '../../../src/ran-levels.ts';
 import { eventsFromText } from '../history-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'anomalist-check-rounds-'));
@@ -99,6 +100,20 @@ describe('check of rounds of several levels', () => {
     expect(exit).toBe(0);
     expect(levels).toEqual({ 'read-uncommitted': true, 'read-committed': true });
     expect(ran[0]?.levels).toMatchObject({ 'read-committed': true, serializable: false });
+  });
+
+  it('shows apart what rounds of a level that cannot be compared say', async () => {
+    const { exit, levels, ran } = await asJson(recordOf(['serializable', SERIAL]), '--level', 'rc');
+    expect([exit, levels, ran[0]?.levels]).toEqual([3, { rc: 'unknown' }, { rc: true }]);
+  });
+
+  it('says that the checkers of what ran do not answer a level', () => {
+    const ran = new RanLevels();
+    ran.add('serializable', 2, [{ level: 'serializable', answer: true }]);
+    expect(ran.answers(['serializable', 'cursor-stability'])).toEqual([
+      { level: 'serializable', answer: true },
+      { level: 'cursor-stability', answer: 'unknown', reason: 'the checkers of what ran in these rounds do not answer cursor-stability' },
+    ]);
   });
 
   it('shows an anomaly of the round that counts although a weaker one had its like first', async () => {
