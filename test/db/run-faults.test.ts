@@ -63,7 +63,10 @@ describeEachServer('a server', ({ dialect, start }) => {
   test.concurrent('whose network swallows everything costs the round its time limit, not for ever', async () => {
     const proxy = await swallowingProxy(Number(new URL(suite.server.url).port));
     const url = suite.server.url.replace(/:\d+\//, `:${proxy.port}/`);
-    const outcome = await stress('swallowed', suite.server, { urls: [url], statementTimeoutMs: 5_000, enough: after(200, proxy.swallow), dialect: impatient(dialect, proxy.swallows) });
+    const play = (): Promise<RoundOutcome> => stress('swallowed', suite.server, { urls: [url], statementTimeoutMs: 5_000, enough: after(20, proxy.swallow), dialect: impatient(dialect, proxy.swallows) });
+    let outcome = await play();
+    // On a busy machine a session may be silent for the limit before the network is: that is another fault, so once more.
+    for (let tries = 0; tries < 9 && !proxy.swallows(); tries++) outcome = await play();
     proxy.close();
 
     expect(outcome).toMatchObject({ complete: false, reason: expect.stringMatching(/was lost/) as string });
