@@ -1,3 +1,4 @@
+export { compactJson } from './compact-json.ts';
 export { numberedFindings } from './figures.ts';
 export { edgeKinds, families, familyOf, type Family } from './families.ts';
 export { findingFile } from './finding-json.ts';

@@ -14,7 +14,6 @@ interface Claim { class: string; cycle: readonly Step[]; transactions: readonly 
 interface Version { key: string; txn: number; seq: number; fate: 'committed' | 'aborted' | 'unknown' | 'thin air'; dead: boolean; after: Set<string>; before: Set<string>; next?: Version | undefined; prev?: Version | undefined }
 interface Reading { stmt: Stmt; role: string; keys: string[]; whole: boolean; at: string | undefined }
 interface Row { name: string; table: string; versions: Map<string, Version>; readings: Reading[]; twice: boolean; undone: Stmt[]; birth: string }
-
 /** `lines`: one an edge, with what it says if it does not follow. */
 export interface Verified { readonly holds: boolean; readonly lines: readonly string[] }
 const REFUSED = 'DOES NOT FOLLOW';
@@ -106,7 +105,6 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
     }
     return row;
   }
-
   /** Item edges: who wrote what was read, who replaced it. Returns why not, undefined if it follows. */
   function itemEdge({ rel, from, to, row: name, table, fromStatement, toStatement }: Step): string | undefined {
     const row = rows.get(name ?? '');

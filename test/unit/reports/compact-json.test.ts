@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compactJson } from '../../../reports/compact-json.ts';
+import { compactJson } from '../../../reports/index.ts';
 
 const FINDING = {
   n: 1,
