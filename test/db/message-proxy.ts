@@ -39,7 +39,8 @@ export const POSTGRES_WIRE: Wire = {
 /** Three bytes of length, the number of the packet, the content: of a command first its number (3: a query). */
 export const MYSQL_WIRE: Wire = {
   lengthOf: (bytes) => (bytes.length < 4 ? undefined : 4 + bytes.readUIntLE(0, 3)),
-  queryIn: (packet) => (packet[3] === 0 && packet[4] === 3 ? packet.toString('utf8', 5) : undefined),
+  // Where the two sides know of query attributes, two bytes say that there are none.
+  queryIn: (packet) => (packet[3] === 0 && packet[4] === 3 ? packet.toString('utf8', packet[5] === 0 && packet[6] === 1 ? 7 : 5) : undefined),
   otherIn: (packet) => (packet[3] === 0 && (packet[4] === 2 || packet[4] === 22) ? packet.toString('utf8', 5) : undefined),
 };
 

@@ -18,10 +18,15 @@ import { instrument } from '../../instrument/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import { cli, startCli } from './cli.ts';
+import { describeEachServer } from './each-server.ts';
 import { COMMANDS, OWN_WORKLOAD, SPEC_COMMAND } from './every-command.ts';
+import { startMessageProxy } from './message-proxy.ts';
+import { startMultiplexingProxy } from './multiplexing-proxy.ts';
+import type { MultiplexingProxy } from './multiplexing-proxy.ts';
 import { namesakes, snapshot } from './namesakes.ts';
 import { startPgbouncer, whyNoPgbouncer } from './pgbouncer.ts';
 import type { PoolMode } from './pgbouncer.ts';
+import { suiteServer } from './suite-server.ts';
 
 const RUNS = Number(process.env['ANOMALIST_POOLER_RUNS'] ?? 1);
 const EVERY = [...COMMANDS, SPEC_COMMAND];
@@ -162,6 +167,63 @@ describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
     expect(await snapshot(direct, theirs)).toBe(before);
   });
 });
+
+describeEachServer('a proxy that multiplexes', ({ dialect, start }) => {
+  const suite = suiteServer(start);
+  let proxy: MultiplexingProxy | undefined;
+
+  afterEach(async () => {
+    await proxy?.close();
+    proxy = undefined;
+  });
+
+  it.each(COMMANDS)('is refused before the first write: $name', async ({ args }) => {
+    proxy = await startMultiplexingProxy(suite.server.url);
+    const { code, stdout, stderr } = await cli([...args((name) => join(suite.folder, name)), '--url', proxy.url]);
+    expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/is no server of \w+ but a pooler that lends its sessions for a transaction: (two connections, both open|one connection was in session).*connect to the server directly/s);
+    expect(proxy.sent.length).toBeGreaterThan(2);
+    expect([...new Set(proxy.sent)].toSorted()).toEqual(['COMMIT', 'SELECT CONNECTION_ID(), VERSION()', 'START TRANSACTION']);
+  });
+
+  it('behind the test at the start: a transaction in another session is seen before its first statement', async () => {
+    proxy = await startMultiplexingProxy(suite.server.url);
+    const level = dialect.levels.find(({ level: name }) => name === 'repeatable-read')!;
+    const [a, b] = [await dialect.connect(proxy.url, {}), await dialect.connect(proxy.url, {})];
+    const begun: (string | undefined)[] = [];
+    for (const each of [a, b]) {
+      begun.push((await each.begin(level)).foreign);
+      await each.rollback();
+    }
+    expect(begun).toContainEqual(expect.stringMatching(/^connection \d+ of the server instead of \d+$/));
+    a.destroy();
+    b.destroy();
+  });
+
+  it('a session with a database of its own is not one of ours', async () => {
+    const level = dialect.levels.find(({ level: name }) => name === 'repeatable-read')!;
+    const connection = await dialect.connect(suite.server.url, {});
+    expect(await connection.begin(level)).toEqual({ inForce: level.inForce });
+    await connection.rollback();
+    await connection.query('USE information_schema');
+    expect((await connection.begin(level)).foreign).toBe('the database `information_schema` instead of none');
+    await connection.end();
+  });
+
+  it('what was set is taken back when a session ends, before its connection is closed', async () => {
+    const commands: number[] = [];
+    const relay = await startMessageProxy(suite.server.url, {
+      fromClient: (packet) => {
+        if (packet[3] === 0) commands.push(packet[4]!);
+        return packet;
+      },
+    });
+    await (await dialect.connect(relay.url, {})).end();
+    // COM_RESET_CONNECTION, COM_QUIT
+    expect(commands.slice(-2)).toEqual([31, 1]);
+    await relay.close();
+  });
+}, { fits: ({ capabilities }) => capabilities.replace === true });
 
 /** Server connections of the pool. */
 async function countBackends(direct: Connection): Promise<number> {
