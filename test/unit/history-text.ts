@@ -18,13 +18,16 @@
  * the n-th transaction of a session runs from 1000 n to 1000 n + 900, so first transactions overlap).
  */
 import { HistoryBuilder } from '../../core/index.ts';
-import type { History, HistoryEvent, InvokeEvent, Level, RoundEvent, SentKind } from '../../core/index.ts';
+import type { History, HistoryEvent, InvokeEvent, Level, Reference, RoundEvent, SentKind } from '../../core/index.ts';
 
 export interface TextOptions {
   readonly level?: Level;
   readonly instrument?: RoundEvent['instrument'];
   /** Default true. */
   readonly complete?: boolean;
+  /** The statements look for rows: what of that is not seen counts. Default: they name objects. */
+  readonly looks?: true;
+  readonly references?: readonly Reference[];
 }
 
 export function historyFromText(text: string, options: TextOptions = {}): History {
@@ -127,6 +130,7 @@ function rowNames(lines: readonly string[]): Map<string, string> {
 export function roundOf(options: TextOptions = {}): RoundEvent {
   return {
     e: 'round', round: 0, seed: 'text', dialect: 'none', server: 'none', level: options.level ?? 'read-committed', mode: 'schedule',
-    instrument: options.instrument ?? 'exact', sessions: 1, endpoints: [], tables: ['t'], objects: true, configuration: {},
+    instrument: options.instrument ?? 'exact', sessions: 1, endpoints: [], tables: ['t'], configuration: {},
+    ...(options.looks === true ? {} : { objects: true }), ...(options.references && { references: options.references }),
   };
 }
