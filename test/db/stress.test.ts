@@ -18,6 +18,7 @@ interface Found {
   readonly levels: Readonly<Record<string, unknown>>;
   readonly coverage: { readonly transactions: number; readonly committed: number };
   readonly anomalies: { readonly total: number; readonly byVerdict: Readonly<Record<string, number>>; readonly byShape: Readonly<Record<string, number>> };
+  readonly shownByLevel: Readonly<Record<string, { readonly transactions: number }>>;
 }
 
 /** What a level is known for there, and what holds at it whatever happens. */
@@ -55,19 +56,21 @@ describeEachServer('stress', ({ target, dialect, start }) => {
   it.runIf(offers('read-committed'))('finds what READ COMMITTED allows, and no bug', async () => {
     const { levels, anomalies } = await stress('read-committed');
     for (const shape of COMMITTED.shapes) expect(anomalies.byShape[shape], shape).toBeGreaterThan(0);
-    for (const level of COMMITTED.holds) expect(levels[level], level).toBe(true);
+    for (const level of COMMITTED.holds) expect(levels[level], level).not.toBe(false);
   });
 
   it.runIf(offers('repeatable-read'))('finds what REPEATABLE READ is known for here, and no bug', async () => {
     const { levels, anomalies } = await stress('repeatable-read');
     const { known } = REPEATABLE.find((each) => each.target.test(target))!;
     for (const shape of known.shapes) expect(anomalies.byShape[shape], shape).toBeGreaterThan(0);
-    for (const level of known.holds) expect(levels[level], level).toBe(true);
+    for (const level of known.holds) expect(levels[level], level).not.toBe(false);
   });
 
   it.runIf(offers('serializable'))('finds nothing at SERIALIZABLE', async () => {
-    const { levels, anomalies } = await stress('serializable');
+    const { levels, anomalies, shownByLevel: shown } = await stress('serializable');
     expect(anomalies.total).toBe(0);
-    expect(levels['serializable']).toBe(true);
+    // Shown for some at least: what of the others was not seen is said.
+    expect(levels['serializable']).not.toBe(false);
+    expect(shown['serializable']?.transactions).toBeGreaterThan(0);
   });
 });
