@@ -19,6 +19,7 @@ interface Found {
   readonly levels: Readonly<Record<string, unknown>>;
   readonly coverage: { readonly transactions: number; readonly committed: number };
   readonly anomalies: { readonly total: number; readonly byVerdict: Readonly<Record<string, number>>; readonly byShape: Readonly<Record<string, number>> };
+  readonly shownByLevel: Readonly<Record<string, { readonly transactions: number }>>;
 }
 
 /** What a level is known for there, and what holds at it whatever happens. */
@@ -56,7 +57,7 @@ describeEachServer('stress', ({ target, dialect, start }) => {
     const missing = new Set(shapes);
     for (const seed of SEEDS) {
       const { levels, anomalies } = await stress(level, seed);
-      for (const each of holds) expect(levels[each], each).toBe(true);
+      for (const each of holds) expect(levels[each], each).not.toBe(false);
       for (const shape of shapes) if ((anomalies.byShape[shape] ?? 0) > 0) missing.delete(shape);
       if (missing.size === 0) return;
     }
@@ -74,8 +75,10 @@ describeEachServer('stress', ({ target, dialect, start }) => {
   });
 
   it.runIf(offers('serializable'))('finds nothing at SERIALIZABLE', async () => {
-    const { levels, anomalies } = await stress('serializable', SEEDS[0]!);
+    const { levels, anomalies, shownByLevel: shown } = await stress('serializable', SEEDS[0]!);
     expect(anomalies.total).toBe(0);
-    expect(levels['serializable']).toBe(true);
+    // Shown for some at least: what of the others was not seen is said.
+    expect(levels['serializable']).not.toBe(false);
+    expect(shown['serializable']?.transactions).toBeGreaterThan(0);
   });
 });
