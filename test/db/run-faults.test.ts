@@ -77,7 +77,7 @@ describeEachServer('a server', ({ dialect, start }) => {
       ...dialect,
       connect: async (url, options) => {
         const connection = await dialect.connect(url, options);
-        if (options.namespace === undefined) return connection;
+        if (options.level === undefined) return connection;
         const onRecord = (sql: string): void => {
           if (!readFileSync(path('watched'), 'utf8').trimEnd().split('\n').slice(-12).some((line) => (JSON.parse(line) as { sql?: string }).sql === sql)) missing.push(sql);
         };
@@ -104,9 +104,9 @@ describeEachServer('a server', ({ dialect, start }) => {
     const refused: Dialect = {
       ...dialect,
       connect: async (url, options) => {
-        if (options.namespace !== undefined && refusing-- > 0) throw new Error('refused');
+        if (options.level !== undefined && refusing-- > 0) throw new Error('refused');
         const connection = await dialect.connect(url, options);
-        if (options.namespace !== undefined) sessions.add(connection.backend);
+        if (options.level !== undefined) sessions.add(connection.backend);
         return connection;
       },
     };
