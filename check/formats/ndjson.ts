@@ -14,7 +14,7 @@ const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readon
   header: { must: { format: 'text', version: 'natural', tool: 'text', seed: 'text' }, may: {} },
   round: {
     must: { round: 'natural', seed: 'text', dialect: 'text', server: 'text', level: 'level', mode: 'text', instrument: 'text', sessions: 'natural', endpoints: 'texts', tables: 'texts', configuration: 'record' },
-    may: { keys: 'places', references: 'references', objects: 'boolean' },
+    may: { namespace: 'text', keys: 'places', references: 'references', objects: 'boolean' },
   },
   invoke: {
     must: { s: 'natural', t: 'natural', n: 'natural', k: 'text', at: 'time' },

@@ -1,5 +1,5 @@
 /**
- * Which object a statement of the key-value workloads is about, and what it writes, read off the SQL as it was sent: a
+ * Which object a statement of the key-value workloads is about, and what it writes, read off the SQL as it is on record, where tables have no schema: a
  * round is judged from its record alone, during the run and from a file.
  */
 import { KEY_VALUE_TABLE } from '../../schema-gen/index.ts';

@@ -34,7 +34,7 @@ SELECT l.n FROM log AS l WHERE NOT EXISTS (SELECT 1 FROM counters AS c WHERE c.k
 `;
 
 /** Its words name tables as they like: the one thing of which we cannot say in which schema they are. */
-export const SPEC = `
+const SPEC = `
 setup { CREATE TABLE kv (k int PRIMARY KEY, v int NOT NULL); INSERT INTO kv VALUES (1, 1); }
 session s1
 step r1 { SELECT v FROM kv WHERE k = 1; }

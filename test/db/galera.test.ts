@@ -92,7 +92,7 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
       },
       connect: async (url, options) => {
         const connection = await mariadb.connect(url, options);
-        if (!url.startsWith(server.urls[1]!) || options.namespace === undefined) return connection;
+        if (!url.startsWith(server.urls[1]!) || options.level === undefined) return connection;
         const commit = connection.commit.bind(connection);
         connection.commit = async () => {
           const result = await commit();
@@ -121,7 +121,7 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
       const patient: Partial<Dialect> = {
         connect: async (url, options) => {
           const connection = await mariadb.connect(url, options);
-          if (options.namespace === undefined || connection.queryAll === undefined) return connection;
+          if (options.level === undefined || connection.queryAll === undefined) return connection;
           const queryAll = connection.queryAll.bind(connection);
           connection.queryAll = async (sql) => {
             const nodes = await Promise.all(server.urls.map((each) => mariadb.connect(each, {})));

@@ -219,8 +219,8 @@ describeEachServer('a proxy that multiplexes', ({ dialect, start }) => {
       },
     });
     await (await dialect.connect(relay.url, {})).end();
-    // COM_RESET_CONNECTION, COM_QUIT
-    expect(commands.slice(-2)).toEqual([31, 1]);
+    // COM_RESET_CONNECTION, behind which comes COM_QUIT alone.
+    expect(commands.filter((command) => command !== 1).at(-1)).toBe(31);
     await relay.close();
   });
 }, { fits: ({ capabilities }) => capabilities.replace === true });

@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 async function make(namespace: string, schema: Schema): Promise<void> {
-  for (const sql of postgres.createNamespace(namespace, schema)) await connection.query(sql);
+  for (const sql of postgres.namespaceScript(namespace, schema)) await connection.query(sql);
 }
 
 async function run(statement: Statement): Promise<readonly (readonly (string | null)[])[]> {
@@ -131,7 +131,7 @@ describe('identifiers', () => {
   });
 
   it.each(['a.b', 'a?', 'a as b', '*'])('%j, which knex would read as its own syntax, is refused', (name) => {
-    expect(() => postgres.createNamespace('n', { tables: [table(name, { kind: 'integer' }, [])] })).toThrow(/cannot pass through knex/);
+    expect(() => postgres.namespaceScript('n', { tables: [table(name, { kind: 'integer' }, [])] })).toThrow(/cannot pass through knex/);
   });
 });
 

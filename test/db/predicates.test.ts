@@ -122,10 +122,10 @@ describeEachServer('predicates', ({ dialect, start }) => {
           ? []
           : dialect === postgres
             ? [
-                'CREATE FUNCTION later() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN UPDATE t SET v = 50 WHERE k = new.k; RETURN new; END $$',
-                'CREATE TRIGGER behind AFTER UPDATE ON u FOR EACH ROW EXECUTE FUNCTION later()',
+                `CREATE FUNCTION ${namespace}.later() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN UPDATE ${namespace}.t SET v = 50 WHERE k = new.k; RETURN new; END $$`,
+                `CREATE TRIGGER behind AFTER UPDATE ON ${namespace}.u FOR EACH ROW EXECUTE FUNCTION ${namespace}.later()`,
               ]
-            : ['CREATE TRIGGER behind AFTER UPDATE ON u FOR EACH ROW UPDATE t SET v = 50 WHERE k = new.k']),
+            : [`CREATE TRIGGER ${namespace}.behind AFTER UPDATE ON ${namespace}.u FOR EACH ROW UPDATE ${namespace}.t SET v = 50 WHERE k = new.k`]),
       ],
     };
     // T1 does not find row 1 because of the trigger; by the images alone it would have to be there until T3's change
