@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../core/index.ts';
 import { newRunId, writeReports } from '../../../src/out-folder.ts';
 import { writeWhole } from '../../../src/write-whole.ts';
-import { report } from '../reports/fixture.ts';
+import { report } from './fixture.ts';
 
 let folder: string;
 
