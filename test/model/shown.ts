@@ -59,11 +59,13 @@ export function shownProblems(comparison: Comparison): { readonly problems: read
   for (const level of SHOWN_LEVELS) {
     const seen = seenWholeAt(graph, level);
     for (const key of edges) {
-      const [rel, from, to] = key.split(' ');
+      const [rel, from, to, row] = key.split(' ');
       // The first level is about writes alone.
       if (!seen.has(Number(from)) || !seen.has(Number(to)) || (level === 'read-uncommitted' && rel !== 'ww')) continue;
       pairs++;
-      if (!drawn.has(key)) problems.push(`${level} is said to be shown for ${from} and ${to}, but ${key} is not drawn`);
+      // A row that was read as an item has an item edge to whoever ended it, which every level that rests on the other rests on too.
+      const item = rel === 'rwp' && drawn.has(edgeKey('rw', Number(from), Number(to), row!));
+      if (!drawn.has(key) && !item) problems.push(`${level} is said to be shown for ${from} and ${to}, but ${key} is not drawn`);
     }
   }
   const held = SHOWN_LEVELS.filter((level) => verdict.levels.find((each) => each.level === level)?.answer === true);

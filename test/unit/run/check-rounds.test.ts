@@ -27,7 +27,7 @@ function recordOf(...rounds: readonly (readonly [Level, string])[]): string {
   const file = join(folder, `history-${files++}.ndjson`);
   const events: HistoryEvent[] = [{ e: 'header', format: HISTORY_FORMAT, version: HISTORY_VERSION, tool: 't', seed: 's' }];
   for (const [round, [level, text]] of rounds.entries()) {
-    events.push({ e: 'round', round, seed: 's', dialect: 'd', server: 's', level, mode: 'stress', instrument: 'exact', sessions: 2, endpoints: [], tables: ['t'], configuration: {} });
+    events.push({ e: 'round', round, seed: 's', dialect: 'd', server: 's', level, mode: 'stress', instrument: 'exact', sessions: 2, endpoints: [], tables: ['t'], objects: true, configuration: {} });
     events.push(...eventsFromText(text).map((event) => (event.e === 'close' ? { ...event, round } : event)));
   }
   writeFileSync(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));

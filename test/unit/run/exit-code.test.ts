@@ -44,7 +44,8 @@ describe('a file of known findings', () => {
 
   test('is fingerprints, one a line, with comments, or the findings.json of a run', () => {
     expect(read('a|b:0 # seen before\n\n# none\nG1a|aborted read|select>update\n')).toEqual(['a|b:0', 'G1a|aborted read|select>update']);
-    expect(() => read('a|b:0\n<html>\n')).toThrow(/line 2: got "<html>"; expected a fingerprint/);
+    expect(() => read('a|b:0\n<html>\n')).toThrow(/line 2: this is no fingerprint; expected one such as/);
+    expect(() => read('a|b:0\n<html>\n')).not.toThrow(/html/);
     expect(read('{"findings":[{"fingerprint":"a|b:0"}]}')).toEqual(['a|b:0']);
     expect(read('{"findings":[{"fingerprint":"a|b:0","reproduced":{"fingerprint":"c"}},{"fingerprint":"d","reproduced":null}]}')).toEqual(['a|b:0', 'c', 'd']);
     expect(read('{"anomaly":{"fingerprint":"a|b:0"},"reproduction":{"anomaly":{"fingerprint":"c"}}}')).toEqual(['a|b:0', 'c']);
