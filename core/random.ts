@@ -1,5 +1,5 @@
 /**
- * The only source of chance: every pure stage receives one of these. The implementation lives in schema-gen/random.ts.
+ * The only source of chance: every pure stage receives one of these. The implementation lives in schema-gen/prng.ts.
  */
 export interface Random {
   /** Uniform integer in [min, max], both included. */

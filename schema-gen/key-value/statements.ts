@@ -1,0 +1,40 @@
+/** The statements of the key-value workloads; src/key-value/operation.ts reads them back as they were printed. */
+import { LAST_READ } from '../../core/index.ts';
+import type { Expression, Statement } from '../../core/index.ts';
+
+export const KEY_VALUE_TABLE = 'kv';
+
+const key = (k: number): Expression => ({ kind: 'literal', type: 'integer', value: k });
+const column = (name: string): Expression => ({ kind: 'column', table: KEY_VALUE_TABLE, column: name });
+const isKey = (k: number): Expression => ({ kind: 'compare', op: '=', left: column('k'), right: key(k) });
+
+export function read(k: number): Statement {
+  return { kind: 'select', items: [{ expression: column('v'), alias: 'v' }], from: { kind: 'table', table: KEY_VALUE_TABLE, alias: KEY_VALUE_TABLE }, where: isKey(k) };
+}
+
+export function write(k: number, value: number): Statement {
+  return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value } }], where: isKey(k) };
+}
+
+/** Takes effect if the object has the value that the session has read last. */
+export function compareAndSet(k: number, value: number): Statement {
+  const hasExpected: Expression = { kind: 'compare', op: '=', left: column('v'), right: { kind: 'parameter', name: LAST_READ, type: 'integer' } };
+  return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value } }], where: { kind: 'logic', op: 'and', operands: [isKey(k), hasExpected] } };
+}
+
+export function append(k: number, element: string): Statement {
+  return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value: longer(element) }], where: isKey(k) };
+}
+
+export function upsert(k: number, element: string): Statement {
+  return {
+    kind: 'insert', table: KEY_VALUE_TABLE, columns: ['k', 'v'], rows: [[key(k), text(element)]],
+    conflict: { action: 'update', columns: ['k'], set: [{ column: 'v', value: longer(element) }] },
+  };
+}
+
+const text = (value: string): Expression => ({ kind: 'literal', type: 'text', value });
+
+function longer(element: string): Expression {
+  return { kind: 'concat', operands: [column('v'), text(element)] };
+}

@@ -1,0 +1,59 @@
+/**
+ * What a statement aims at. A transaction has a focus: one table, and one row of each table, to which most of its
+ * statements return; that makes read-modify-write pairs within it and conflicts with the others.
+ */
+import type { Expression, Random } from '../../core/index.ts';
+import { column, constant } from './expression/operand.ts';
+import type { GenerateOptions } from './options.ts';
+import { generatePredicate, generateRange } from './expression/predicate.ts';
+import { scopeOf, type TableInfo } from './table-info.ts';
+
+export interface Focus {
+  readonly table: TableInfo;
+  /** Per table the initial row it returns to. */
+  readonly rows: ReadonlyMap<TableInfo, number>;
+}
+
+export type Target = keyof GenerateOptions['deleteTargets'];
+
+export function generateFocus(random: Random, tables: readonly TableInfo[]): Focus {
+  const rows = new Map(tables.map((info) => [info, hot(random, info.table.rows.length)]));
+  return { table: tables[hot(random, tables.length)]!, rows };
+}
+
+export function pickTable(random: Random, options: GenerateOptions, focus: Focus, tables: readonly TableInfo[]): TableInfo {
+  return random.chance(options.focusShare) ? focus.table : random.pick(tables);
+}
+
+/** undefined: every row. */
+export function generateWhere(random: Random, options: GenerateOptions, info: TableInfo, alias: string, focus: Focus, target: Target): Expression | undefined {
+  if (target === 'all') return undefined;
+  if (target === 'range') return generateRange(random, options, scopeOf(info, alias));
+  const aimed = target === 'point' ? generatePoint(random, info, alias, focus) : target === 'new' ? generateNew(info, alias) : undefined;
+  return aimed ?? generatePredicate(random, options, scopeOf(info, alias));
+}
+
+/** One row of the initial ones by its key, by its first column where there is no key; undefined if that cannot be. */
+export function generatePoint(random: Random, info: TableInfo, alias: string, focus: Focus): Expression | undefined {
+  const { rows, primaryKey } = info.table;
+  if (rows.length === 0) return undefined;
+  const row = rows[random.chance(0.6) ? focus.rows.get(info)! : hot(random, rows.length)]!;
+  const operands = info.columns.flatMap((from, i): Expression[] => {
+    const asked = primaryKey.length > 0 ? primaryKey.includes(from.name) : i === 0;
+    const value = row[i]!;
+    if (!asked || value === null) return [];
+    return [{ kind: 'compare', op: '=', left: column({ alias, info: from }), right: constant(from.type.kind, value) }];
+  });
+  return operands.length > 1 ? { kind: 'logic', op: 'and', operands } : operands[0];
+}
+
+/** Rows inserted since the start; undefined where nothing tells them. */
+function generateNew(info: TableInfo, alias: string): Expression | undefined {
+  const from = info.columns.find((candidate) => candidate.newFrom !== undefined);
+  return from && { kind: 'compare', op: '>=', left: column({ alias, info: from }), right: constant(from.type.kind, from.newFrom!) };
+}
+
+/** 0..count-1, the first ones more often. */
+function hot(random: Random, count: number): number {
+  return count === 0 ? 0 : Math.min(random.int(0, count - 1), random.int(0, count - 1));
+}

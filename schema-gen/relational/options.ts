@@ -1,0 +1,256 @@
+/**
+ * Everything about a generated case that is a matter of taste: sizes, shares (probabilities) and weights. The sizes are
+ * those of the IsoRel paper's section 3 (3 tables, 3 columns, 5 rows, 10 statements, 2-5 sessions); the weights favour
+ * updates of few rows, because a case in which nothing conflicts is a wasted one.
+ */
+import { UsageError, type Capabilities, type TypeKind } from '../../core/index.ts';
+
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+export type StatementForm =
+  | 'select' | 'unionAll' | 'insert' | 'update' | 'delete'
+  | 'aggregate' | 'group' | 'distinct' | 'window' | 'cte' | 'recursive' | 'setOperation'
+  | 'upsert' | 'insertSelect' | 'updateFrom' | 'updateView' | 'deleteUsing' | 'parent';
+
+export interface GenerateOptions {
+  /** `schedule`: few short transactions and an order for their steps; `stress`: many, no order. */
+  readonly mode: 'stress' | 'schedule';
+
+  // Sizes
+  readonly maxTable: number;
+  /** The two auxiliary columns are not counted. */
+  readonly maxColumn: number;
+  /** Initial rows per table. */
+  readonly maxRow: number;
+  /** Per transaction, savepoints included, BEGIN and COMMIT not. */
+  readonly maxStatement: number;
+  readonly sessions: Range;
+  readonly transactionsPerSession: Range;
+  /** The two sizes that replace those above in mode `schedule`. */
+  readonly scheduledMaxStatement: number;
+  readonly scheduledTransactionsPerSession: Range;
+
+  // Schema
+  readonly types: Readonly<Record<TypeKind, number>>;
+  readonly keys: Readonly<Record<'single' | 'composite' | 'none', number>>;
+  /** Share of single keys that the server numbers. */
+  readonly identityShare: number;
+  /** Share of nullable columns among those outside the primary key. */
+  readonly nullableShare: number;
+  /** Share of NULLs in nullable columns. */
+  readonly nullShare: number;
+  readonly defaultShare: number;
+  readonly uniqueShare: number;
+  readonly checkShare: number;
+  readonly foreignKeyShare: number;
+  readonly actions: Readonly<Record<'no action' | 'set null' | 'cascade' | 'set default', number>>;
+  /** Of ON UPDATE CASCADE on columns that are NOT NULL from columns that may be NULL: 0 makes them NO ACTION. */
+  readonly nullableCascadeShare: 0 | 1;
+  readonly indexShare: number;
+  readonly multiColumnIndexShare: number;
+  /** Tables with a simple view, and as many again with one that groups or joins. */
+  readonly viewShare: number;
+  /** Of UPDATEs through a view: 0 makes them UPDATEs of a table. */
+  readonly updatableViewShare: 0 | 1;
+
+  // Transactions
+  readonly autocommitShare: number;
+  /** Of autocommit SELECTs that lock and hold a subquery: 0 puts them between BEGIN and COMMIT. */
+  readonly autocommitSubqueryLockShare: 0 | 1;
+  /** Transactions that read every table whole and do nothing else. */
+  readonly readEverythingShare: number;
+  readonly rollbackShare: number;
+  /** Transactions with savepoints. */
+  readonly savepointShare: number;
+  /**
+   * Reads: `group` has GROUP BY, often with HAVING or ROLLUP; `cte` and `recursive` a WITH; `setOperation` UNION, INTERSECT
+   * or EXCEPT. Writes: `upsert` an ON CONFLICT; `updateFrom` and `deleteUsing` a join; `updateView` goes through a simple
+   * view; `parent` deletes a row, or changes a key, that a foreign key with an action refers to.
+   */
+  readonly statements: Readonly<Record<StatementForm, number>>;
+  /** Share of statements on the table that the transaction returns to. */
+  readonly focusShare: number;
+
+  // Statements
+  readonly sources: Readonly<Record<'table' | 'join' | 'derived' | 'view', number>>;
+  readonly joins: Readonly<Record<'inner' | 'left' | 'cross' | 'natural' | 'using', number>>;
+  readonly setOperations: Readonly<Record<'union' | 'intersect' | 'except', number>>;
+  /** Set operations that keep duplicates: UNION ALL, INTERSECT ALL, EXCEPT ALL. */
+  readonly duplicatesShare: number;
+  /** Groups with HAVING and groups with ROLLUP, independently. */
+  readonly havingShare: number;
+  readonly rollupShare: number;
+  /** Conditions of reads with a subquery in them, and of UPDATE and DELETE. */
+  readonly subqueryShare: number;
+  readonly writeSubqueryShare: number;
+  /** Assigned values that are a scalar subquery. */
+  readonly subqueryValueShare: number;
+  readonly subqueries: Readonly<Record<'scalar' | 'in' | 'exists' | 'notExists' | 'any' | 'all', number>>;
+  /** Subqueries that name a column of the statement around them. */
+  readonly correlatedShare: number;
+  /** Of upserts; `updateWhere` is DO UPDATE with a condition, `replace` only for a DBMS that has it. */
+  readonly conflicts: Readonly<Record<'update' | 'updateWhere' | 'nothing' | 'replace', number>>;
+  /** Joins of three tables among all joins. */
+  readonly threeTableShare: number;
+  readonly locks: Readonly<Record<'none' | 'update' | 'share', number>>;
+  readonly lockWaits: Readonly<Record<'wait' | 'nowait' | 'skip locked', number>>;
+  readonly orderShare: number;
+  readonly limitShare: number;
+  /** What a WHERE aims at: one row by its key, a range, any predicate, or every row (no WHERE). */
+  readonly targets: Readonly<Record<'point' | 'range' | 'any' | 'all', number>>;
+  /** `new`: the rows inserted since the start. Deleting them keeps tables small and the rows that all aim at alive. */
+  readonly deleteTargets: Readonly<Record<'point' | 'range' | 'any' | 'all' | 'new', number>>;
+  readonly predicates: Readonly<Record<'compare' | 'between' | 'in' | 'isNull' | 'like' | 'columns' | 'computed', number>>;
+  /** How predicates are combined. */
+  readonly connectives: Readonly<Record<'none' | 'and' | 'or' | 'not', number>>;
+  readonly values: Readonly<Record<'literal' | 'column' | 'computed' | 'coalesce' | 'case' | 'default', number>>;
+  /** Literals taken from the initial rows, the first ones most often; the others come from the column's whole domain. */
+  readonly hotShare: number;
+  readonly multiRowShare: number;
+  /** Inserts whose key comes from the small domain, where it may exist already; the others take a new one. */
+  readonly smallKeyShare: number;
+  /** Updates that change a key or unique column. */
+  readonly keyUpdateShare: number;
+}
+
+/** What a caller gives: any of the options, and of a table of weights any of the rows; the rest is the default. */
+export type GivenOptions = { readonly [K in keyof GenerateOptions]?: GenerateOptions[K] extends Readonly<Record<string, number>> ? Partial<GenerateOptions[K]> : GenerateOptions[K] };
+
+export const DEFAULT_OPTIONS: GenerateOptions = {
+  mode: 'stress',
+
+  maxTable: 3,
+  maxColumn: 3,
+  maxRow: 5,
+  maxStatement: 10,
+  sessions: { min: 2, max: 5 },
+  transactionsPerSession: { min: 10, max: 30 },
+  scheduledMaxStatement: 5,
+  scheduledTransactionsPerSession: { min: 1, max: 2 },
+
+  types: { integer: 6, bigint: 2, decimal: 2, text: 2, varchar: 3, boolean: 1, date: 1, timestamp: 1 },
+  keys: { single: 6, composite: 2, none: 2 },
+  identityShare: 0.12,
+  nullableShare: 0.5,
+  nullShare: 0.12,
+  defaultShare: 0.25,
+  uniqueShare: 0.2,
+  checkShare: 0.3,
+  foreignKeyShare: 0.65,
+  actions: { 'no action': 2, 'set null': 3, cascade: 2, 'set default': 3 },
+  nullableCascadeShare: 1,
+  indexShare: 0.4,
+  multiColumnIndexShare: 0.2,
+  viewShare: 0.6,
+  updatableViewShare: 1,
+
+  autocommitShare: 0.12,
+  autocommitSubqueryLockShare: 1,
+  readEverythingShare: 0.04,
+  rollbackShare: 0.08,
+  savepointShare: 0.12,
+  statements: {
+    select: 11, unionAll: 2, insert: 3, update: 21, delete: 2.5,
+    aggregate: 3.5, group: 7.8, distinct: 3.9, window: 3.9, cte: 3.8, recursive: 3.8, setOperation: 6.8,
+    upsert: 11.5, insertSelect: 3.8, updateFrom: 3.8, updateView: 4.2, deleteUsing: 3.9, parent: 5,
+  },
+  focusShare: 0.6,
+
+  sources: { table: 4.5, join: 3.2, derived: 1, view: 1.8 },
+  joins: { inner: 3, left: 2, cross: 1, natural: 6, using: 2 },
+  setOperations: { union: 0.25, intersect: 1, except: 1 },
+  duplicatesShare: 0.3,
+  havingShare: 0.55,
+  rollupShare: 0.5,
+  subqueryShare: 0.3,
+  writeSubqueryShare: 0.52,
+  subqueryValueShare: 0.08,
+  subqueries: { scalar: 1, in: 1, exists: 1, notExists: 1, any: 1, all: 1 },
+  correlatedShare: 0.6,
+  conflicts: { update: 1, updateWhere: 1.2, nothing: 1, replace: 0 },
+  threeTableShare: 0.3,
+  locks: { none: 14, update: 4, share: 2 },
+  lockWaits: { wait: 18, nowait: 1, 'skip locked': 1 },
+  orderShare: 0.25,
+  limitShare: 0.1,
+  targets: { point: 8, range: 6, any: 4, all: 3 },
+  deleteTargets: { point: 5, range: 0.5, any: 1, all: 0.05, new: 7 },
+  predicates: { compare: 6, between: 2, in: 3, isNull: 1, like: 2, columns: 1, computed: 2 },
+  connectives: { none: 6, and: 2, or: 4, not: 1 },
+  values: { literal: 5, column: 1, computed: 5, coalesce: 1, case: 2, default: 0.5 },
+  hotShare: 0.8,
+  multiRowShare: 0.3,
+  smallKeyShare: 0.25,
+  keyUpdateShare: 0.04,
+};
+
+/**
+ * Without the shapes beyond plain reads and writes: no aggregate, subquery, WITH, view, set operation, upsert or joined
+ * write, and no SET DEFAULT. For whoever cannot evaluate those.
+ */
+export const PLAIN_SHAPES: GivenOptions = {
+  foreignKeyShare: 0.45,
+  actions: { 'no action': 4, 'set null': 4, cascade: 1, 'set default': 0 },
+  viewShare: 0,
+  statements: {
+    select: 40, unionAll: 4, insert: 10, update: 39, delete: 7,
+    aggregate: 0, group: 0, distinct: 0, window: 0, cte: 0, recursive: 0, setOperation: 0,
+    upsert: 0, insertSelect: 0, updateFrom: 0, updateView: 0, deleteUsing: 0, parent: 0,
+  },
+  sources: { table: 6, join: 2.5, derived: 1.5, view: 0 },
+  joins: { inner: 5, left: 3, cross: 2, natural: 0, using: 0 },
+  subqueryShare: 0,
+  writeSubqueryShare: 0,
+  subqueryValueShare: 0,
+};
+
+/** What a DBMS cannot do is left out, and REPLACE planned where there is one. */
+export function optionsFor({ lacks = [], lockShare, lockWait, replace }: Capabilities): GivenOptions {
+  const waits = (['nowait', 'skip locked'] as const).filter((wait) => !lockWait.includes(wait));
+  return {
+    ...(lacks.includes('set default') && { actions: { 'set default': 0 } }),
+    ...(lacks.includes('cascade from nullable') && { nullableCascadeShare: 0 }),
+    ...(lacks.includes('intersect all') && { duplicatesShare: 0 }),
+    ...(lacks.includes('rollup') && { rollupShare: 0 }),
+    ...(lacks.includes('update through view') && { updatableViewShare: 0 }),
+    ...(lacks.includes('autocommit subquery locks') && { autocommitSubqueryLockShare: 0 }),
+    ...(!lockShare && { locks: { share: 0 } }),
+    ...(waits.length > 0 && { lockWaits: Object.fromEntries(waits.map((wait) => [wait, 0])) }),
+    ...(replace && { conflicts: { replace: 0.8 } }),
+  };
+}
+
+/** The defaults with the given options over them; tables of weights may be given in part. */
+export function resolveOptions(given: GivenOptions = {}): GenerateOptions {
+  const resolved: Record<string, unknown> = { ...DEFAULT_OPTIONS };
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const standard = resolved[name];
+    if (standard === undefined) throw new UsageError(`unknown generator option ${JSON.stringify(name)}; known: ${Object.keys(DEFAULT_OPTIONS).join(', ')}`);
+    // The defaults' key order is kept: it decides what a draw means.
+    resolved[name] = typeof standard === 'object' ? { ...standard, ...(value as object) } : value;
+  }
+  for (const [name, value] of Object.entries(resolved)) {
+    const problem = problemOf(name, value);
+    if (problem) throw new UsageError(`generator option ${name}: got ${JSON.stringify(value)}, expected ${problem}`);
+  }
+  return resolved as unknown as GenerateOptions;
+}
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 1;
+
+function problemOf(name: string, value: unknown): string | undefined {
+  if (name === 'mode') return value === 'stress' || value === 'schedule' ? undefined : 'stress or schedule';
+  if (name.endsWith('Share')) return typeof value === 'number' && value >= 0 && value <= 1 ? undefined : 'a number from 0 to 1';
+  if (typeof value !== 'object' || value === null) return isCount(value) ? undefined : 'an integer of at least 1';
+  if ('min' in value && 'max' in value) {
+    const fine = isCount(value.min) && isCount(value.max) && (value.min as number) <= (value.max as number);
+    return fine ? undefined : 'integers 1 <= min <= max';
+  }
+  const weights = Object.values(value);
+  const fine = weights.every((weight) => typeof weight === 'number' && weight >= 0 && Number.isFinite(weight)) && weights.some((weight) => weight > 0);
+  return fine ? undefined : 'weights of at least 0, one of them above 0';
+}

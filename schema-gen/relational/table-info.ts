@@ -1,0 +1,56 @@
+/**
+ * What the statement generators know of a table beside its definition: which values its columns hold at the start, and
+ * which columns a write must treat with care.
+ */
+import type { ColumnType, ForeignKey, Table, Value, View } from '../../core/index.ts';
+import type { Family } from './schema/domain.ts';
+
+export interface ColumnInfo {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly family: Family;
+  readonly nullable: boolean;
+  readonly hasDefault: boolean;
+  readonly identity: boolean;
+  /** Part of the primary key or of a UNIQUE. */
+  readonly unique: boolean;
+  /** A CHECK speaks of it. */
+  readonly checked: boolean;
+  readonly foreignKey: ForeignKey | undefined;
+  /** The column that makes a new row's key differ from all others. */
+  readonly fresh: boolean;
+  /** From here on values belong to rows inserted later; undefined where new rows have none of their own. */
+  readonly newFrom: Value | undefined;
+  /** The small domain, ascending. */
+  readonly domain: readonly Value[];
+  /** Its values in the initial rows without NULL; for a foreign key those it may refer to. */
+  readonly seen: readonly Value[];
+}
+
+export interface TableInfo {
+  readonly table: Table;
+  readonly columns: readonly ColumnInfo[];
+  /** Initial rows of the table each foreign key refers to, reduced to the referenced columns. */
+  readonly parents: ReadonlyMap<ForeignKey, readonly (readonly Value[])[]>;
+  /** Another table's or its own foreign key forbids to delete a row that is referred to. */
+  readonly pinned: boolean;
+}
+
+export interface ViewInfo {
+  readonly name: string;
+  readonly view: View;
+  readonly columns: readonly ColumnInfo[];
+  /** The table that an UPDATE through the view changes; only a simple view has one. Its key is among the columns. */
+  readonly base: TableInfo | undefined;
+}
+
+/** A column as an expression may name it. */
+export interface ScopeColumn {
+  /** The alias in scope; the table's name in UPDATE, DELETE and CHECK. */
+  readonly alias: string;
+  readonly info: ColumnInfo;
+}
+
+export function scopeOf(info: TableInfo, alias: string): ScopeColumn[] {
+  return info.columns.map((column) => ({ alias, info: column }));
+}

@@ -1,0 +1,89 @@
+/** One transaction: its statements with savepoints among them, and how it ends; or one autocommit statement. */
+import { contentsOf, isQuery, locksOf } from '../../core/index.ts';
+import type { Random, Statement, TxnPlan } from '../../core/index.ts';
+import type { Domains } from './schema/domain.ts';
+import type { GenerateOptions } from './options.ts';
+import { generateCte, generateRecursive } from './query/cte.ts';
+import { generateAggregate, generateDistinct, generateGroup, generateWindow } from './query/grouped.ts';
+import { generateInsertSelect } from './write/insert-select.ts';
+import { generateDeleteUsing, generateParentWrite, generateUpdateFrom, generateViewUpdate } from './write/joined-write.ts';
+import { generateSelect, generateWhole } from './query/query.ts';
+import type { TableInfo, ViewInfo } from './table-info.ts';
+import { generateFocus } from './focus.ts';
+import { generateSetOperation, generateUnion } from './query/union.ts';
+import { generateUpsert } from './write/upsert.ts';
+import { generateDelete, generateInsert, generateUpdate, type WritePlace } from './write/write.ts';
+
+/** Room for the fresh numbers of one transaction: 10 inserts of 3 rows with two fresh columns each. */
+const FRESH_PER_STATEMENT = 6;
+
+const STATEMENTS: Readonly<Record<keyof GenerateOptions['statements'], (random: Random, place: WritePlace) => Statement>> = {
+  select: generateSelect,
+  unionAll: generateUnion,
+  insert: generateInsert,
+  update: generateUpdate,
+  delete: generateDelete,
+  aggregate: generateAggregate,
+  group: generateGroup,
+  distinct: generateDistinct,
+  window: generateWindow,
+  cte: generateCte,
+  recursive: generateRecursive,
+  setOperation: generateSetOperation,
+  upsert: generateUpsert,
+  insertSelect: generateInsertSelect,
+  updateFrom: generateUpdateFrom,
+  updateView: generateViewUpdate,
+  deleteUsing: generateDeleteUsing,
+  parent: generateParentWrite,
+};
+
+export function generateTransaction(random: Random, options: GenerateOptions, domains: Domains, tables: readonly TableInfo[], views: readonly ViewInfo[], id: number): TxnPlan {
+  const limit = options.mode === 'schedule' ? options.scheduledMaxStatement : options.maxStatement;
+  let given = id * limit * FRESH_PER_STATEMENT;
+  const place: WritePlace = { options, tables, views, domains, focus: generateFocus(random, tables), fresh: () => given++ };
+  const statement = (): Statement => STATEMENTS[random.weighted(options.statements)](random, place);
+
+  if (random.chance(options.readEverythingShare)) {
+    return { id, statements: random.shuffle(tables).slice(0, limit).map(generateWhole), end: 'commit', autocommit: false };
+  }
+  if (random.chance(options.autocommitShare)) {
+    const only = statement();
+    return { id, statements: [only], end: 'commit', autocommit: options.autocommitSubqueryLockShare === 1 || !locksOverSubquery(only) };
+  }
+  // The smaller of two draws: long transactions hold their locks long, so most are short.
+  const count = Math.min(random.int(1, limit), random.int(1, limit)) + (limit > 1 && random.chance(0.5) ? 1 : 0);
+  const plain = Array.from({ length: Math.min(count, limit) }, statement);
+  const statements = random.chance(options.savepointShare) ? withSavepoints(random, plain, limit) : plain;
+  return { id, statements, end: random.chance(options.rollbackShare) ? 'rollback' : 'commit', autocommit: false };
+}
+
+function locksOverSubquery(statement: Statement): boolean {
+  return isQuery(statement) && locksOf(statement) !== undefined && contentsOf(statement).queries.length > 1;
+}
+
+/** Puts SAVEPOINT, and mostly ROLLBACK TO or RELEASE, between the statements; two may nest. */
+function withSavepoints(random: Random, plain: readonly Statement[], limit: number): Statement[] {
+  const statements: Statement[] = [];
+  const open: string[] = [];
+  let room = limit - plain.length;
+  let made = 0;
+  for (const statement of plain) {
+    if (room > 0 && open.length < 2 && (made === 0 || random.chance(0.3))) {
+      const name = `s${made++}`;
+      statements.push({ kind: 'savepoint', name });
+      open.push(name);
+      room--;
+    }
+    statements.push(statement);
+    if (room > 0 && open.length > 0 && random.chance(0.5)) {
+      const name = open[random.int(0, open.length - 1)]!;
+      const back = random.chance(0.6);
+      statements.push({ kind: back ? 'rollbackTo' : 'release', name });
+      // ROLLBACK TO ends the savepoints made after it, RELEASE itself as well.
+      open.length = open.indexOf(name) + (back ? 1 : 0);
+      room--;
+    }
+  }
+  return statements;
+}

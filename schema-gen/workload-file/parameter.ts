@@ -1,0 +1,218 @@
+/**
+ * The parameters of a workload file: what `-- @parameter :name ...` says, and a value drawn by it. One row per kind: how
+ * its words are read, of which type it is, how it is drawn. A range counts in whole steps of its type: ones, cents, days.
+ */
+import { DISTRIBUTIONS, keySampler, type BoundValue, type Distribution, type Random, type Schema, type TypeKind, type Value } from '../../core/index.ts';
+
+/** Values of a type, numbered. */
+type Domain =
+  /** Steps `from` .. `to`, shown by the type. */
+  | { readonly kind: 'range'; readonly type: TypeKind; readonly from: number; readonly to: number; readonly scale: number }
+  | { readonly kind: 'list'; readonly type: TypeKind; readonly values: readonly Value[] }
+  /** The values that a column has in the initial rows; no column: of the primary key. */
+  | { readonly kind: 'rows'; readonly table: string; readonly column?: string };
+
+export type ParameterRule =
+  | { readonly kind: 'of'; readonly domain: Domain; readonly distribution: Distribution }
+  /** So many steps behind another parameter's value. */
+  | { readonly kind: 'behind'; readonly other: string; readonly from: number; readonly to: number }
+  | { readonly kind: 'text'; readonly shortest: number; readonly longest: number }
+  /** Another number each time. */
+  | { readonly kind: 'unique'; readonly from: number };
+
+export interface ParameterSpec {
+  readonly name: string;
+  readonly line: number;
+  readonly rule: ParameterRule;
+  /** Not the value of these. */
+  readonly except: readonly string[];
+}
+
+/** A parameter with its type and, if its values can be counted, with them. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: TypeKind;
+  draw(random: Random, drawn: ReadonlyMap<string, BoundValue>, nextUnique: () => number): Value;
+}
+
+/** The first number of `unique`: beyond what initial rows are likely to have. */
+const FIRST_UNIQUE = 1_000_000;
+/** Draws to find a value that `except` allows. */
+const ATTEMPTS = 1000;
+/** A zipfian draw adds up the shares of all values. */
+const MOST_RANKED = 100_000;
+const MOST_LETTERS = 10_000;
+/** About a century, in days. */
+const MOST_DAYS = 36_525;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
+
+const KINDS = `int 1..20, decimal 1.00..99.00, date 2026-01-01..2026-12-31, timestamp 2026-01-01..2026-12-31, text 1..20, boolean, one of 'a', 'b', key of TABLE, value of TABLE.COLUMN, unique, unique from 1000, :other + 1..3; before a range or a list ${DISTRIBUTIONS.join(', ')}; behind it: except :other`;
+
+/** The words behind `@parameter`. A text is why they cannot be read. */
+export function parseParameter(words: string, line: number, scale: number): ParameterSpec | string {
+  const match = /^:([A-Za-z_]\w*)\s+(.*?)(?:\s+except\s+(:\w+(?:\s*,\s*:\w+)*))?$/s.exec(words);
+  const name = match?.[1];
+  if (match === null || name === undefined) return `got "@parameter ${words}", expected a name with a colon and what to draw: @parameter :name ${KINDS}`;
+  const rule = ruleOf(match[2] ?? '', scale);
+  if (typeof rule === 'string') return `parameter :${name}: ${rule}`;
+  return { name, line, rule, except: match[3]?.split(',').map((each) => each.trim().slice(1)) ?? [] };
+}
+
+function ruleOf(words: string, scale: number): ParameterRule | string {
+  const skewed = /^(\w+)\s+(.*)$/s.exec(words);
+  const distribution = DISTRIBUTIONS.find((each) => each === skewed?.[1]);
+  if (skewed !== null && distribution !== undefined) {
+    const rule = ruleOf(skewed[2] ?? '', scale);
+    return typeof rule === 'string' ? rule : rule.kind === 'of' ? { ...rule, distribution } : `${skewed[1]} goes before a range or a list`;
+  }
+  for (const [form, make] of RULES) {
+    const match = form.exec(words);
+    if (match !== null) return make(match.slice(1).map((each) => each ?? ''), scale);
+  }
+  return `got "${words}", expected ${KINDS}`;
+}
+
+function of(domain: Domain | string): ParameterRule | string {
+  return typeof domain === 'string' ? domain : { kind: 'of', domain, distribution: 'uniform' };
+}
+
+const RANGE = String.raw`(\S+?)\s*\.\.\s*(\S.*?)`;
+
+const RULES: readonly (readonly [RegExp, (words: readonly string[], scale: number) => ParameterRule | string])[] = [
+  [new RegExp(`^int ${RANGE}$`), ([low = '', high = ''], scale) => of(steps('integer', low, high, 0, scale))],
+  [new RegExp(`^decimal ${RANGE}$`), ([low = '', high = ''], scale) => of(steps('decimal', low, high, Math.max(decimalsOf(low), decimalsOf(high)), scale))],
+  [new RegExp(`^date ${RANGE}$`), ([low = '', high = '']) => of(days('date', low, high))],
+  [new RegExp(`^timestamp ${RANGE}$`), ([low = '', high = '']) => of(days('timestamp', low, high))],
+  [/^text (\d+)\s*\.\.\s*(\d+)$/, ([shortest, longest]) => (Number(longest) > MOST_LETTERS ? `a text of ${longest} letters is too long; expected at most ${MOST_LETTERS}` : Number(shortest) <= Number(longest) ? { kind: 'text', shortest: Number(shortest), longest: Number(longest) } : `the range ${shortest}..${longest} is empty`)],
+  [/^boolean$/, () => of({ kind: 'list', type: 'boolean', values: [false, true] })],
+  [/^one of (.+)$/s, ([list = '']) => of(listOf(list))],
+  [/^key of (\w+)$/, ([table = '']) => of({ kind: 'rows', table })],
+  [/^value of (\w+)\.(\w+)$/, ([table = '', column = '']) => of({ kind: 'rows', table, column })],
+  [/^unique(?: from (\d{1,15}))?$/, ([from = '']) => ({ kind: 'unique', from: from === '' ? FIRST_UNIQUE : Number(from) })],
+  [/^:([A-Za-z_]\w*)\s*\+\s*(\d+)(?:\s*\.\.\s*(\d+))?$/, ([other = '', from = '', to = '']) => ({ kind: 'behind', other, from: Number(from), to: Number(to === '' ? from : to) })],
+];
+
+function decimalsOf(text: string): number {
+  return /\.(\d+)/.exec(text)?.[1]?.length ?? 0;
+}
+
+function steps(type: TypeKind, low: string, high: string, scale: number, factor: number): Domain | string {
+  const from = boundOf(low, factor);
+  const to = boundOf(high, factor);
+  if (from === undefined || to === undefined) return `got the range ${low}..${high}, expected two numbers, perhaps with *scale behind one: 1..10*scale`;
+  const range = { kind: 'range', type, from: Math.round(from * 10 ** scale), to: Math.round(to * 10 ** scale), scale } as const;
+  if (type === 'integer' && !(Number.isInteger(from) && Number.isInteger(to))) return `got the range ${low}..${high}, expected whole numbers`;
+  if (!Number.isSafeInteger(range.from) || !Number.isSafeInteger(range.to)) return `the range ${low}..${high} has more digits than can be counted; expected at most 15`;
+  return nonEmpty(range, low, high);
+}
+
+/** A number, or a number times the scale. */
+export function boundOf(text: string, scale: number): number | undefined {
+  const match = /^(-?\d+(?:\.\d+)?)(\s*\*\s*scale)?$/.exec(text.trim());
+  return match === null ? undefined : Number(match[1]) * (match[2] === undefined ? 1 : scale);
+}
+
+const DAY_MS = 86_400_000;
+
+function days(type: 'date' | 'timestamp', low: string, high: string): Domain | string {
+  const [from, to] = [low, high].map((text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN)) as [number, number];
+  if (Number.isNaN(from) || Number.isNaN(to)) return `got the range ${low}..${high}, expected two days like 2026-01-31`;
+  const unit = type === 'date' ? DAY_MS : 1000;
+  return nonEmpty({ kind: 'range', type, from: from / unit, to: to / unit, scale: 0 }, low, high);
+}
+
+function nonEmpty(range: Extract<Domain, { kind: 'range' }>, low: string, high: string): Domain | string {
+  return range.from <= range.to ? range : `the range ${low}..${high} is empty`;
+}
+
+function listOf(text: string): Domain | string {
+  const items = text.match(/'(?:[^']|'')*'|[^\s,']+/g) ?? [];
+  if (items.join(',').replaceAll(/\s/g, '') !== text.replaceAll(/\s*,\s*/g, ',').replaceAll(/\s/g, '')) return `got the list ${text}, expected values with commas between them: 'a', 'b' or 1, 2`;
+  if (items.every((item) => /^-?\d+$/.test(item))) return wholeNumbers(items);
+  if (items.every((item) => /^-?\d+(\.\d+)?$/.test(item))) return { kind: 'list', type: 'decimal', values: items };
+  if (items.every((item) => item.startsWith("'"))) return { kind: 'list', type: 'text', values: items.map((item) => item.slice(1, -1).replaceAll("''", "'")) };
+  return `got the list ${text}, expected numbers only or texts in quotes only`;
+}
+
+const BIGINT = 2n ** 63n;
+
+/** Numbers of JavaScript have 53 bits: larger ones stay texts. */
+function wholeNumbers(items: readonly string[]): Domain | string {
+  if (items.every((item) => Number.isSafeInteger(Number(item)))) return { kind: 'list', type: 'integer', values: items.map(Number) };
+  const values = items.map(BigInt);
+  const beyond = values.find((value) => value < -BIGINT || value >= BIGINT);
+  return beyond === undefined ? { kind: 'list', type: 'bigint', values: values.map(String) } : `the number ${beyond} has more than 64 bits; expected one that a column of type bigint holds`;
+}
+
+/**
+ * With the schema, which says what the keys are, and the parameters before it. A text is why it cannot be drawn. `data`:
+ * initial rows are being made, so there are no keys yet.
+ */
+export function resolveParameter(spec: ParameterSpec, schema: Schema | undefined, before: ReadonlyMap<string, Parameter>): Parameter | string {
+  const { name, rule, except } = spec;
+  const unknown = except.find((each) => !before.has(each));
+  if (unknown !== undefined) return `parameter :${name}: there is no parameter :${unknown} before it`;
+  const drawer = drawerOf(rule, schema, before);
+  if (typeof drawer === 'string') return `parameter :${name}: ${drawer}`;
+  const { type, draw } = drawer;
+  return {
+    name,
+    type,
+    draw: (random, drawn, nextUnique) => {
+      let value = draw(random, drawn, nextUnique);
+      // A bigint is a text, an integer a number.
+      for (let i = 0; i < ATTEMPTS && except.some((each) => String(drawn.get(each)?.value) === String(value)); i++) value = draw(random, drawn, nextUnique);
+      return value;
+    },
+  };
+}
+
+type Drawer = Pick<Parameter, 'type' | 'draw'>;
+
+function drawerOf(rule: ParameterRule, schema: Schema | undefined, before: ReadonlyMap<string, Parameter>): Drawer | string {
+  switch (rule.kind) {
+    case 'text':
+      return { type: 'text', draw: (random) => Array.from({ length: random.int(rule.shortest, rule.longest) }, () => random.pick(LETTERS)).join('') };
+    case 'unique':
+      return { type: 'integer', draw: (_, __, next) => rule.from + next() };
+    case 'behind': {
+      const other = before.get(rule.other);
+      if (other === undefined) return `there is no parameter :${rule.other} before it`;
+      if (other.type !== 'integer' && other.type !== 'date') return `:${rule.other} is of type ${other.type}; only a whole number or a date has a successor`;
+      if (other.type === 'date' && rule.to > MOST_DAYS) return `:${rule.other} + ${rule.to} is more than a century; expected at most ${MOST_DAYS} days`;
+      return { type: other.type, draw: (random, drawn) => later(other.type, drawn.get(rule.other)!.value, random.int(rule.from, rule.to)) };
+    }
+    case 'of': {
+      const values = rule.domain.kind === 'rows' ? valuesInRows(rule.domain, schema) : rule.domain;
+      if (typeof values === 'string') return values;
+      const size = values.kind === 'range' ? values.to - values.from + 1 : values.values.length;
+      if (rule.distribution === 'zipfian' && size > MOST_RANKED) return `zipfian ranks every value, and there are ${size}; expected at most ${MOST_RANKED}, or another distribution`;
+      const at = (n: number): Value => (values.kind === 'range' ? shown(values.type, values.from + n, values.scale) : values.values[n]!);
+      return { type: values.type, draw: (random) => at(keySampler(rule.distribution, size, random)()) };
+    }
+  }
+}
+
+function valuesInRows({ table: name, column }: Extract<Domain, { kind: 'rows' }>, schema: Schema | undefined): Exclude<Domain, { kind: 'rows' }> | string {
+  if (schema === undefined) return 'key of and value of ask for initial rows, which are only being made here';
+  const table = schema.tables.find((each) => each.name === name);
+  if (table === undefined) return `there is no table ${name}`;
+  if (column === undefined && table.primaryKey.length !== 1) return `the primary key of ${name} is not one column; name the column: value of ${name}.COLUMN`;
+  const wanted = column ?? table.primaryKey[0];
+  const at = table.columns.findIndex((each) => each.name === wanted);
+  const found = table.columns[at];
+  if (found === undefined) return `there is no column ${name}.${wanted}`;
+  const values = [...new Set(table.rows.map((row) => row[at] ?? null))].filter((value) => value !== null);
+  return values.length === 0 ? `${name} has no initial row with a value in ${found.name}` : { kind: 'list', type: found.type.kind, values };
+}
+
+function shown(type: TypeKind, step: number, scale: number): Value {
+  if (type === 'integer') return step;
+  if (type === 'date') return new Date(step * DAY_MS).toISOString().slice(0, 10);
+  if (type === 'timestamp') return new Date(step * 1000).toISOString().slice(0, 19).replace('T', ' ');
+  return (step / 10 ** scale).toFixed(scale);
+}
+
+function later(type: TypeKind, value: Value, by: number): Value {
+  return type === 'date' ? shown('date', Date.parse(`${String(value)}T00:00:00Z`) / DAY_MS + by, 0) : Number(value) + by;
+}

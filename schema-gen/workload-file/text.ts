@@ -1,0 +1,119 @@
+/**
+ * The text of a workload file as statements and directives, each with its line. A directive is a line comment that begins
+ * with `@`, so that the file stays SQL. Statements end at a semicolon outside of strings, quoted names, dollar quotes and
+ * comments, by the rules that PostgreSQL and MySQL share; where the two would read on differently, the file is refused.
+ */
+import type { Refusal } from '../../core/index.ts';
+
+export interface Piece {
+  readonly kind: 'statement' | 'directive';
+  /** A statement without its semicolon and the comments around it, but for those that some server reads as SQL; a directive's words behind the `@`. */
+  readonly text: string;
+  readonly line: number;
+}
+
+export interface ParameterPlace {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export function piecesOf(text: string): { readonly pieces: readonly Piece[]; readonly refused: readonly Refusal[] } {
+  const pieces: Piece[] = [];
+  const refused: Refusal[] = [];
+  let from = -1;
+  let to = -1;
+  let line = 0;
+  const finish = (): void => {
+    if (from >= 0) pieces.push({ kind: 'statement', text: text.slice(from, to), line });
+    from = -1;
+  };
+  for (const token of tokensOf(text)) {
+    const { kind, start, end } = token;
+    if (token.problem !== undefined) refused.push({ line: token.line, reason: token.problem });
+    if (kind === 'directive') {
+      if (from >= 0) refused.push({ line, reason: 'this statement has no semicolon before the next directive: end it with ;' });
+      finish();
+      pieces.push({ kind: 'directive', text: text.slice(start, end).replace(/^--\s*@/, '').trim(), line: token.line });
+    } else if (kind === 'semicolon') finish();
+    else if (kind !== 'blank' && (kind !== 'tight' || from >= 0)) {
+      if (from < 0) {
+        from = start;
+        ({ line } = token);
+      }
+      to = end;
+    }
+  }
+  finish();
+  return { pieces, refused };
+}
+
+/** Where a statement names parameters: `:name`. */
+export function parametersIn(sql: string): readonly ParameterPlace[] {
+  return tokensOf(sql).flatMap(({ kind, start, end }) => (kind === 'parameter' ? [{ name: sql.slice(start + 1, end), start, end }] : []));
+}
+
+interface Token {
+  /** `tight`: a comment without a blank after its `--`, which MySQL reads as two signs. */
+  readonly kind: 'blank' | 'tight' | 'directive' | 'semicolon' | 'parameter' | 'other';
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+  readonly problem?: string;
+}
+
+/** Blanks are white space and comments. Tried in this order; the last one takes any character. */
+const FORMS: readonly (readonly [Token['kind'] | 'dollar', RegExp])[] = [
+  ['blank', /\s+/y],
+  ['directive', /--[ \t]*@[^\n]*/y],
+  ['blank', /--(?!\S)[^\n]*/y],
+  ['tight', /--[^\n]*/y],
+  // SQL to some servers.
+  ['other', /\/\*M?![\s\S]*?\*\//y],
+  ['blank', /\/\*[\s\S]*?\*\//y],
+  ['other', /'(?:[^']|'')*'/y],
+  ['other', /"(?:[^"]|"")*"/y],
+  ['other', /`(?:[^`]|``)*`/y],
+  ['dollar', /\$(?:[A-Za-z_]\w*)?\$/y],
+  ['other', /[\p{L}_][\p{L}\p{N}_$]*/uy],
+  ['other', /::|:=/y],
+  ['parameter', /:[A-Za-z_]\w*/y],
+  ['semicolon', /;/y],
+  ['other', /[\s\S]/y],
+];
+
+function tokensOf(text: string): readonly Token[] {
+  const tokens: Token[] = [];
+  let line = 1;
+  for (let start = 0; start < text.length; ) {
+    const token = tokenAt(text, start, line);
+    tokens.push(token);
+    for (let i = start; i < token.end; i++) if (text[i] === '\n') line++;
+    start = token.end;
+  }
+  return tokens;
+}
+
+function tokenAt(text: string, start: number, line: number): Token {
+  for (const [kind, form] of FORMS) {
+    form.lastIndex = start;
+    const match = form.exec(text)?.[0];
+    if (match === undefined) continue;
+    const end = start + match.length;
+    if (kind === 'dollar') {
+      const close = text.indexOf(match, end);
+      return close < 0 ? unended(text, start, line, match) : { kind: 'other', start, end: close + match.length, line };
+    }
+    if (match === "'" || match === '"' || match === '`') return unended(text, start, line, match);
+    if (match === '/' && text[end] === '*') return unended(text, start, line, '/*');
+    if (match.startsWith("'") && match.endsWith(`\\'`)) {
+      return { kind: 'other', start, end, line, problem: `a backslash before a quote ends the string in one DBMS and does not in another: write '' for a quote` };
+    }
+    return { kind, start, end, line };
+  }
+  return { kind: 'other', start, end: start + 1, line };
+}
+
+function unended(text: string, start: number, line: number, quote: string): Token {
+  return { kind: 'other', start, end: text.length, line, problem: `what begins here with ${quote} has no end` };
+}

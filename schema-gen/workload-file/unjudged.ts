@@ -1,0 +1,22 @@
+/**
+ * Invariants that a correct server may break at any level, by what its documents except from transactions: numbers that it
+ * gives (an abort leaves one out), and SKIP LOCKED, which is said to show an inconsistent view. A broken one of those tells
+ * nothing of isolation.
+ */
+import { contentsOf, isWrite } from '../../core/index.ts';
+import type { Query, Schema, Statement } from '../../core/index.ts';
+import { ServerNumbers } from './numbers.ts';
+
+export interface NamedStatement {
+  readonly transaction: string;
+  readonly statement: Statement;
+}
+
+/** Why a broken invariant proves nothing; undefined: it does. */
+export function unjudged(query: Query, schema: Schema, statements: readonly NamedStatement[]): string | undefined {
+  const skipping = statements.find(({ statement }) => contentsOf(statement).queries.some((each) => each.kind === 'select' && each.lock?.wait === 'skip locked'));
+  if (skipping !== undefined) return `the transaction ${skipping.transaction} reads with SKIP LOCKED, which is documented to show an inconsistent view`;
+  const writes = statements.flatMap(({ statement }) => (isWrite(statement) ? [statement] : []));
+  const used = new ServerNumbers(schema, writes).countedOn(query);
+  return used === undefined ? undefined : `it counts on ${used}, numbers that the server gives outside of transactions: an abort leaves a gap`;
+}
