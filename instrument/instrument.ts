@@ -10,15 +10,15 @@
  */
 import { isQuery, isWrite, itemsOf, locksOf } from '../core/index.ts';
 import type { Capabilities, InstrumentMode, Level, Probe, ProbedCase, ProbedStatement, ProbedTxn, Query, Table, TestCase, TxnPlan, WriteStatement } from '../core/index.ts';
-import { withAuxiliaryColumns } from './auxiliary-columns.ts';
-import { beforeReplace } from './before-replace.ts';
-import type { Views } from './carried-view.ts';
-import { exactRead } from './exact-read.ts';
-import { exactWrite } from './exact-write.ts';
-import { withImages } from './images.ts';
-import { paperRead, paperWrite } from './paper-statement.ts';
+import { withAuxiliaryColumns } from './schema/auxiliary-columns.ts';
+import { beforeReplace } from './exact/before-replace.ts';
+import type { Views } from './schema/carried-view.ts';
+import { exactRead } from './exact/exact-read.ts';
+import { exactWrite } from './exact/exact-write.ts';
+import { withImages } from './exact/images.ts';
+import { paperRead, paperWrite } from './paper/paper-statement.ts';
 import { withoutNatural } from './shape.ts';
-import { carriedViews } from './views.ts';
+import { carriedViews } from './schema/views.ts';
 
 export interface InstrumentOptions {
   readonly mode: InstrumentMode;

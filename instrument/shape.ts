@@ -1,7 +1,7 @@
 /** Questions about the shape of a statement, and two rewrites of it, that the planning of its reads is made of. */
 import { contentsOf, locksOf, partsOfExpression } from '../core/index.ts';
 import type { Expression, From, Query, Select, Statement } from '../core/index.ts';
-import type { Views } from './carried-view.ts';
+import type { Views } from './schema/carried-view.ts';
 
 export type Leaf = Exclude<From, { kind: 'join' }>;
 

@@ -1,5 +1,5 @@
 /**
- * What an INSERT states of the rows that it makes (instrument/stated-image.ts) must be, to the letter, what the server
+ * What an INSERT states of the rows that it makes (instrument/exact/stated-image.ts) must be, to the letter, what the server
  * returns of them. On servers whose INSERT returns nothing.
  */
 import { expect, it } from 'vitest';

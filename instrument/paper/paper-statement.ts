@@ -11,10 +11,10 @@
  * calls gen_random_uuid()), entries are <txn>.<seq> in a window (the paper: the bare transaction id, unbounded); both
  * so that one inference reads both modes. Arms of different width are padded with NULLs, which the paper does not show.
  */
-import { InternalError, LIST_COLUMN, RID_COLUMN, itemsOf } from '../core/index.ts';
-import type { Delete, From, Probe, ProbedStatement, Query, Select, SelectItem, WriteStatement } from '../core/index.ts';
-import { markedWrite } from './marked-write.ts';
-import { column, leaves, text, type Leaf } from './expressions.ts';
+import { InternalError, LIST_COLUMN, RID_COLUMN, itemsOf } from '../../core/index.ts';
+import type { Delete, From, Probe, ProbedStatement, Query, Select, SelectItem, WriteStatement } from '../../core/index.ts';
+import { markedWrite } from '../marked-write.ts';
+import { column, leaves, text, type Leaf } from '../expressions.ts';
 import { hiddenRows } from './hidden-rows.ts';
 import { beyondTable } from './beyond-table.ts';
 

@@ -3,8 +3,8 @@
  * columns' own types, and defaults. As texts, to the letter as the server would return them, since another image of the
  * same version may come from it; where that is not plain, nothing is said of any row of the statement.
  */
-import { LIST_COLUMN, RID_COLUMN } from '../core/index.ts';
-import type { Column, Expression, Insert, ResultRow, Table, TypeKind, Value } from '../core/index.ts';
+import { LIST_COLUMN, RID_COLUMN } from '../../core/index.ts';
+import type { Column, Expression, Insert, ResultRow, Table, TypeKind, Value } from '../../core/index.ts';
 
 export function statedImages({ columns, rows, query }: Insert, table: Table): readonly ResultRow[] | undefined {
   if (query !== undefined) return undefined;

@@ -1,5 +1,5 @@
 /** What a view of the schema shows of the rows behind it. */
-import type { READS_COLUMN, View } from '../core/index.ts';
+import type { READS_COLUMN, View } from '../../core/index.ts';
 
 export type CarriedView = {
   /** As the user has it, but for natural joins. */

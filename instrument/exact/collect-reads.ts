@@ -9,11 +9,11 @@
  * queries are collected once and whole. A recursive WITH is collected arm by arm over its finished result, in which
  * each row has been the working table exactly once.
  */
-import { contentsOf, leavesOf } from '../core/index.ts';
-import type { Cte, Expression, Query, Select, With, WriteStatement } from '../core/index.ts';
-import type { Views } from './carried-view.ts';
-import { triple } from './expressions.ts';
-import { conjunction, conjunctsOf, hasAggregate, hasSubquery, isCorrelated, isGrouped, joinConditions } from './shape.ts';
+import { contentsOf, leavesOf } from '../../core/index.ts';
+import type { Cte, Expression, Query, Select, With, WriteStatement } from '../../core/index.ts';
+import type { Views } from '../schema/carried-view.ts';
+import { triple } from '../expressions.ts';
+import { conjunction, conjunctsOf, hasAggregate, hasSubquery, isCorrelated, isGrouped, joinConditions } from '../shape.ts';
 import { subquerySites } from './subquery-sites.ts';
 import type { SubquerySite } from './subquery-sites.ts';
 

@@ -2,8 +2,8 @@
  * The schema with the paper's rowId and wList (IsoRel 3.2): two text columns at the end of each table, without any
  * constraint or index, so that no constraint check or plan of the user's statements can come to depend on them.
  */
-import { INITIAL_LIST, LIST_COLUMN, RID_COLUMN, rowId } from '../core/index.ts';
-import type { Column, Schema } from '../core/index.ts';
+import { INITIAL_LIST, LIST_COLUMN, RID_COLUMN, rowId } from '../../core/index.ts';
+import type { Column, Schema } from '../../core/index.ts';
 import type { Views } from './carried-view.ts';
 
 const AUXILIARY: readonly Column[] = [RID_COLUMN, LIST_COLUMN].map((name) => ({ name, type: { kind: 'text' }, nullable: true }));

@@ -11,14 +11,14 @@
  * REPLACE removes rows that no expression of the statement sees: before it, in a transaction, the rows that hold one of its
  * keys are read FOR UPDATE, as in the paper.
  */
-import { LIST_COLUMN, RID_COLUMN, contentsOf, listEntry, rowId } from '../core/index.ts';
-import type { Assignment, Capture, CapturedRows, Conflict, Delete, Expression, From, Insert, Probe, SelectItem, Update, WriteStatement } from '../core/index.ts';
+import { LIST_COLUMN, RID_COLUMN, contentsOf, listEntry, rowId } from '../../core/index.ts';
+import type { Assignment, Capture, CapturedRows, Conflict, Delete, Expression, From, Insert, Probe, SelectItem, Update, WriteStatement } from '../../core/index.ts';
 import { TRUE, capturingConjuncts, capturingExpression, capturingFrom, capturingQuery, capturingWhere, guardedCapture } from './capture-reads.ts';
 import type { Capturing } from './capture-reads.ts';
-import type { Views } from './carried-view.ts';
-import { triple } from './expressions.ts';
-import { markedWrite } from './marked-write.ts';
-import { conjunction, conjunctsOf, hasSubquery } from './shape.ts';
+import type { Views } from '../schema/carried-view.ts';
+import { triple } from '../expressions.ts';
+import { markedWrite } from '../marked-write.ts';
+import { conjunction, conjunctsOf, hasSubquery } from '../shape.ts';
 
 export interface CapturedWrite {
   readonly statement: WriteStatement;

@@ -2,12 +2,12 @@
  * Views that carry the columns. A view over one table whose rows can be updated through it shows the row id and the
  * list themselves; every other one an `iso_reads` of its own, if its query can carry one in place.
  */
-import { LIST_COLUMN, READS_COLUMN, RID_COLUMN, leavesOf } from '../core/index.ts';
-import type { Schema, SelectItem, View } from '../core/index.ts';
+import { LIST_COLUMN, READS_COLUMN, RID_COLUMN, leavesOf } from '../../core/index.ts';
+import type { Schema, SelectItem, View } from '../../core/index.ts';
 import type { CarriedView, Views } from './carried-view.ts';
-import { column } from './expressions.ts';
-import { inPlace } from './in-place.ts';
-import { withoutNatural } from './shape.ts';
+import { column } from '../expressions.ts';
+import { inPlace } from '../exact/in-place.ts';
+import { withoutNatural } from '../shape.ts';
 
 export function carriedViews(schema: Schema): Views {
   const views = new Map<string, CarriedView>();

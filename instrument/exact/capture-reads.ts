@@ -10,11 +10,11 @@
  * What stands behind EXISTS, IN, ANY or ALL may be left at the first row that decides it: what was read until then is
  * shown, and the statement is `partial`.
  */
-import { RID_COLUMN, contentsOf, itemsOf, leavesOf } from '../core/index.ts';
-import type { CompareOp, Cte, Expression, From, Query, Select } from '../core/index.ts';
-import type { Views } from './carried-view.ts';
-import { column, text, triple } from './expressions.ts';
-import { conjunction, conjunctsOf, hasSubquery, isCorrelated, isGrouped } from './shape.ts';
+import { RID_COLUMN, contentsOf, itemsOf, leavesOf } from '../../core/index.ts';
+import type { CompareOp, Cte, Expression, From, Query, Select } from '../../core/index.ts';
+import type { Views } from '../schema/carried-view.ts';
+import { column, text, triple } from '../expressions.ts';
+import { conjunction, conjunctsOf, hasSubquery, isCorrelated, isGrouped } from '../shape.ts';
 import { isNotFalse, isNotTrue } from './subquery-sites.ts';
 
 export interface Capturing {

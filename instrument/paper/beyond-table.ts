@@ -1,6 +1,6 @@
 /** Shapes that IsoRel's Table 1 does not have: in paper mode a read of such a shape is run as it is and tagged `none`. */
-import { contentsOf } from '../core/index.ts';
-import type { Expression, Query } from '../core/index.ts';
+import { contentsOf } from '../../core/index.ts';
+import type { Expression, Query } from '../../core/index.ts';
 
 type Named<K extends string> = Readonly<Record<K, string | undefined>>;
 
