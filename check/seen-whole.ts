@@ -1,7 +1,7 @@
 /**
  * The answer to a level of which nothing forbidden was found: true if all that it rests on was seen of every transaction,
  * else unknown, with what was not seen, and shown for the transactions of which it was. Every edge between two of these
- * is drawn (infer/gaps.ts), so that a forbidden cycle, if there is one, goes through one of the others.
+ * is drawn (infer/gaps/gaps.ts), so that a forbidden cycle, if there is one, goes through one of the others.
  */
 import { GAPS, gapMask, gapWords } from '../core/index.ts';
 import type { DependencyGraph, GapName, Level, LevelAnswer } from '../core/index.ts';

@@ -1,3 +1,3 @@
 export { inferDependencies } from './infer-dependencies.ts';
-export { inferRegisters } from './infer-registers.ts';
-export type { RegisterDependencies } from './infer-registers.ts';
+export { inferRegisters } from './registers.ts';
+export type { RegisterDependencies } from './registers.ts';

@@ -16,20 +16,20 @@
 import { NONE, REL, ROLE } from '../core/index.ts';
 import type { Cascade, DependencyGraph, History } from '../core/index.ts';
 import { buildCsr } from '../graph/index.ts';
-import { findCascades } from './cascades.ts';
-import { EdgeColumns } from './edges.ts';
-import { GapMarks, markSeen } from './gaps.ts';
+import { findCascades } from './versions/cascades.ts';
+import { EdgeColumns } from './edges/edges.ts';
+import { GapMarks, markSeen } from './gaps/gaps.ts';
 import { findNonCycles } from './non-cycles.ts';
-import { addPredicates } from './predicate-edges.ts';
-import { selectReadings } from './readings.ts';
-import type { Readings } from './readings.ts';
-import { completeChains } from './row-chains.ts';
-import type { RowChains } from './row-chains.ts';
-import { addTransactionOrder } from './transaction-order.ts';
-import { orderVersions } from './version-order.ts';
-import type { VersionOrder } from './version-order.ts';
-import { FATE, indexWriters } from './writers.ts';
-import type { Writers } from './writers.ts';
+import { addPredicates } from './edges/predicates.ts';
+import { selectReadings } from './versions/readings.ts';
+import type { Readings } from './versions/readings.ts';
+import { completeChains } from './versions/chains.ts';
+import type { RowChains } from './versions/chains.ts';
+import { addTransactionOrder } from './edges/transaction-order.ts';
+import { orderVersions } from './versions/order.ts';
+import type { VersionOrder } from './versions/order.ts';
+import { FATE, indexWriters } from './versions/writers.ts';
+import type { Writers } from './versions/writers.ts';
 
 export function inferDependencies(history: History): DependencyGraph {
   const writers = indexWriters(history);

@@ -6,11 +6,11 @@
 import { NONE, ROLE, wordingOf } from '../core/index.ts';
 import type { History, NonCycleAnomaly, NonCycleClass, Shape } from '../core/index.ts';
 import { KeyTable } from './key-table.ts';
-import { movedBetween, shownBeside } from './moved-rows.ts';
-import type { Readings } from './readings.ts';
-import type { VersionOrder } from './version-order.ts';
-import { FATE } from './writers.ts';
-import type { Writers } from './writers.ts';
+import { movedBetween, shownBeside } from './versions/moved.ts';
+import type { Readings } from './versions/readings.ts';
+import type { VersionOrder } from './versions/order.ts';
+import { FATE } from './versions/writers.ts';
+import type { Writers } from './versions/writers.ts';
 
 /** How far a chain is followed to prove that a list is older than an own write. */
 const WALK = 64;

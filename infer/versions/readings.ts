@@ -3,9 +3,9 @@
  * A transaction of unknown outcome counts as committed once a committed one read its write at READ COMMITTED or above
  * (SEMANTICS 2); its own observations then count too, so this runs to a fixed point.
  */
-import { NONE, ROLE, STATEMENT_STATUS } from '../core/index.ts';
-import type { History } from '../core/index.ts';
-import { buildCsr } from '../graph/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS } from '../../core/index.ts';
+import type { History } from '../../core/index.ts';
+import { buildCsr } from '../../graph/index.ts';
 import { FATE } from './writers.ts';
 import type { Writers } from './writers.ts';
 

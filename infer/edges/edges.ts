@@ -3,9 +3,9 @@
  * SELECT is kept (the promise of a level speaks of it apart from locking reads), then the first read of a wr and the
  * last read of an rw, which makes the order of two reads of one transaction as plain as it can be.
  */
-import { NONE, REL, int32, readPoint, uint16 } from '../core/index.ts';
-import type { EdgeEvidence, Growable, History } from '../core/index.ts';
-import { KeyTable } from './key-table.ts';
+import { NONE, REL, int32, readPoint, uint16 } from '../../core/index.ts';
+import type { EdgeEvidence, Growable, History } from '../../core/index.ts';
+import { KeyTable } from '../key-table.ts';
 
 export interface Edge {
   readonly from: number;

@@ -10,16 +10,16 @@
  *
  * What was looked for and not found is marked by predicate-edges.ts, with this.
  */
-import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, gapBit } from '../core/index.ts';
-import type { Gaps, GapName, History, Reference, SentKind } from '../core/index.ts';
-import { doubtfulTables } from './cascades.ts';
-import type { Readings } from './readings.ts';
-import { ENDING } from './row-chains.ts';
-import type { RowChains } from './row-chains.ts';
-import { imagesOf, keyOf } from './row-values.ts';
-import type { VersionOrder } from './version-order.ts';
-import { FATE } from './writers.ts';
-import type { Writers } from './writers.ts';
+import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, gapBit } from '../../core/index.ts';
+import type { Gaps, GapName, History, Reference, SentKind } from '../../core/index.ts';
+import { doubtfulTables } from '../versions/cascades.ts';
+import type { Readings } from '../versions/readings.ts';
+import { ENDING } from '../versions/chains.ts';
+import type { RowChains } from '../versions/chains.ts';
+import { imagesOf, keyOf } from '../versions/row-values.ts';
+import type { VersionOrder } from '../versions/order.ts';
+import { FATE } from '../versions/writers.ts';
+import type { Writers } from '../versions/writers.ts';
 
 export class GapMarks {
   readonly bits: Uint32Array;

@@ -17,18 +17,18 @@
  * statement and the table is thrown away and counted. Of what is looked at and draws no dependency although it may have one,
  * the reader is marked (unseen-looks.ts).
  */
-import { NONE, REL, ROLE, STATEMENT_STATUS } from '../core/index.ts';
-import type { History, PredicateCounts, UnexplainedRow, Witnesses } from '../core/index.ts';
-import { buildCsr } from '../graph/index.ts';
+import { NONE, REL, ROLE, STATEMENT_STATUS } from '../../core/index.ts';
+import type { History, PredicateCounts, UnexplainedRow, Witnesses } from '../../core/index.ts';
+import { buildCsr } from '../../graph/index.ts';
 import type { EdgeColumns } from './edges.ts';
-import type { GapMarks } from './gaps.ts';
-import { MATCH, matchOf, numberedVersions } from './matches.ts';
-import { possibleVersions } from './possible-versions.ts';
-import type { Readings } from './readings.ts';
-import type { RowChains } from './row-chains.ts';
-import { markLooks } from './unseen-looks.ts';
-import type { VersionOrder } from './version-order.ts';
-import type { Writers } from './writers.ts';
+import type { GapMarks } from '../gaps/gaps.ts';
+import { MATCH, matchOf, numberedVersions } from '../gaps/matches.ts';
+import { possibleVersions } from '../versions/possible.ts';
+import type { Readings } from '../versions/readings.ts';
+import type { RowChains } from '../versions/chains.ts';
+import { markLooks } from '../gaps/unseen-looks.ts';
+import type { VersionOrder } from '../versions/order.ts';
+import type { Writers } from '../versions/writers.ts';
 
 export function addPredicates(history: History, readings: Readings, order: VersionOrder, chains: RowChains, writers: Writers, edges: EdgeColumns, marks: GapMarks | undefined): PredicateCounts {
   const { observations, predicates, statements, transactions, rows, round } = history;

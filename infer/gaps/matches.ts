@@ -1,7 +1,7 @@
 /** Which versions satisfy a condition, as the database or the values of keys said (History.predicates, History.looks). */
-import { NONE } from '../core/index.ts';
-import type { History } from '../core/index.ts';
-import type { VersionOrder } from './version-order.ts';
+import { NONE } from '../../core/index.ts';
+import type { History } from '../../core/index.ts';
+import type { VersionOrder } from '../versions/order.ts';
 
 export const MATCH = { no: 0, yes: 1, unknown: 2 } as const;
 

@@ -2,9 +2,9 @@
  * Which statement made write (transaction, seq), and how that write ended: outcomes belong to writes, since a failed
  * statement and a rolled back savepoint undo theirs in a transaction that commits (DESIGN 2).
  */
-import { NONE, TXN_STATUS } from '../core/index.ts';
-import type { History } from '../core/index.ts';
-import { buildCsr } from '../graph/index.ts';
+import { NONE, TXN_STATUS } from '../../core/index.ts';
+import type { History } from '../../core/index.ts';
+import { buildCsr } from '../../graph/index.ts';
 
 /** What became of a write that a list names. */
 export const FATE = {

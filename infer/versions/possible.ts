@@ -9,13 +9,13 @@
  * table in no other way. An UPDATE and a DELETE lock their own table alone, a SELECT with a locking clause within it the tables
  * that this reaches.
  */
-import { NONE, ROLE } from '../core/index.ts';
-import type { History, SentKind } from '../core/index.ts';
-import { buildCsr } from '../graph/index.ts';
+import { NONE, ROLE } from '../../core/index.ts';
+import type { History, SentKind } from '../../core/index.ts';
+import { buildCsr } from '../../graph/index.ts';
 import type { Readings } from './readings.ts';
-import type { RowChains } from './row-chains.ts';
+import type { RowChains } from './chains.ts';
 import { undoneWrites } from './undone-writes.ts';
-import type { VersionOrder } from './version-order.ts';
+import type { VersionOrder } from './order.ts';
 import { FATE } from './writers.ts';
 import type { Writers } from './writers.ts';
 

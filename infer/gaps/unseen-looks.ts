@@ -10,13 +10,13 @@
  * A look of which nothing is told may be about any version. That a row of the statement's own transaction is among what
  * it looked for adds nothing either: its versions follow one another by ww.
  */
-import type { GapName, History } from '../core/index.ts';
+import type { GapName, History } from '../../core/index.ts';
 import type { GapMarks } from './gaps.ts';
 import { MATCH, matchOf } from './matches.ts';
-import type { RowChains } from './row-chains.ts';
-import { undoneWrites } from './undone-writes.ts';
-import type { VersionOrder } from './version-order.ts';
-import type { Writers } from './writers.ts';
+import type { RowChains } from '../versions/chains.ts';
+import { undoneWrites } from '../versions/undone-writes.ts';
+import type { VersionOrder } from '../versions/order.ts';
+import type { Writers } from '../versions/writers.ts';
 
 export interface UnseenLooks {
   /** Predicate read p of a statement, on one row of which nothing or not all is drawn. */

@@ -3,8 +3,8 @@
  * COMMIT that was never acknowledged is not known to come after it. rt would be n^2 edges; a chain of one node per
  * acknowledged commit, in order of time, carries it in O(n): T -> its node -> later nodes -> whoever began after them.
  */
-import { NONE, REL, TXN_STATUS } from '../core/index.ts';
-import type { History } from '../core/index.ts';
+import { NONE, REL, TXN_STATUS } from '../../core/index.ts';
+import type { History } from '../../core/index.ts';
 import type { EdgeColumns } from './edges.ts';
 
 /** Adds the edges; returns the number of chain nodes, which are numbered from the transaction count on. */

@@ -2,9 +2,9 @@
  * What the user columns of row versions held: from the initial rows, from the writes that returned what they made, from
  * the final read. A version of which no such image is there holds what nobody said.
  */
-import { NONE, ROLE, loosely } from '../core/index.ts';
-import type { History, Image } from '../core/index.ts';
-import type { VersionOrder } from './version-order.ts';
+import { NONE, ROLE, loosely } from '../../core/index.ts';
+import type { History, Image } from '../../core/index.ts';
+import type { VersionOrder } from './order.ts';
 
 /** Per version its image, if there is one. */
 export function imagesOf(history: History, order: VersionOrder): ReadonlyMap<number, Image> {

@@ -8,10 +8,10 @@
  * Adya's versions are installed ones: of several by one transaction the last. Where a transaction's versions do not
  * stand together (a dirty write) the row has no chain.
  */
-import { NONE, ROLE, STATEMENT_STATUS } from '../core/index.ts';
-import type { History } from '../core/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS } from '../../core/index.ts';
+import type { History } from '../../core/index.ts';
 import type { Readings } from './readings.ts';
-import type { VersionOrder } from './version-order.ts';
+import type { VersionOrder } from './order.ts';
 import { FATE } from './writers.ts';
 import type { Writers } from './writers.ts';
 

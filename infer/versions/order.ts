@@ -10,9 +10,9 @@
  *
  * A delete installs the dead version: it follows the version that the delete removed.
  */
-import { NONE, ROLE, int32, uint8 } from '../core/index.ts';
-import type { Cascade, Growable, History } from '../core/index.ts';
-import { KeyTable } from './key-table.ts';
+import { NONE, ROLE, int32, uint8 } from '../../core/index.ts';
+import type { Cascade, Growable, History } from '../../core/index.ts';
+import { KeyTable } from '../key-table.ts';
 import type { Readings } from './readings.ts';
 import { FATE } from './writers.ts';
 import type { Writers } from './writers.ts';

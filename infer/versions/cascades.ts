@@ -9,12 +9,12 @@
  *
  * Then the row died by that statement. What goes with a row that went so is found in the same way, round by round.
  */
-import { NONE, STATEMENT_STATUS, TXN_STATUS } from '../core/index.ts';
-import type { Cascade, History, Image, Reference } from '../core/index.ts';
-import { ENDING } from './row-chains.ts';
-import type { RowChains } from './row-chains.ts';
+import { NONE, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
+import type { Cascade, History, Image, Reference } from '../../core/index.ts';
+import { ENDING } from './chains.ts';
+import type { RowChains } from './chains.ts';
 import { imagesOf, keyOf } from './row-values.ts';
-import type { VersionOrder } from './version-order.ts';
+import type { VersionOrder } from './order.ts';
 import { FATE } from './writers.ts';
 import type { Writers } from './writers.ts';
 

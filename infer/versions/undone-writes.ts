@@ -4,9 +4,9 @@
  * ROLLBACK, or the error that ended it, nothing of it is there any more. A transaction that looks at a row which it wrote
  * itself in vain may have done so in between, whenever that was.
  */
-import { ROLE } from '../core/index.ts';
-import type { History } from '../core/index.ts';
-import { buildCsr } from '../graph/index.ts';
+import { ROLE } from '../../core/index.ts';
+import type { History } from '../../core/index.ts';
+import { buildCsr } from '../../graph/index.ts';
 import type { Writers } from './writers.ts';
 
 export interface UndoneWrites {

@@ -17,11 +17,11 @@ import { NONE, REL, ROLE, TXN_STATUS } from '../core/index.ts';
 import type { DependencyGraph, History } from '../core/index.ts';
 import { buildCsr } from '../graph/index.ts';
 import type { Csr } from '../graph/index.ts';
-import { EdgeColumns } from './edges.ts';
-import type { Edge } from './edges.ts';
-import { addTransactionOrder } from './transaction-order.ts';
-import { FATE, indexWriters } from './writers.ts';
-import type { Writers } from './writers.ts';
+import { EdgeColumns } from './edges/edges.ts';
+import type { Edge } from './edges/edges.ts';
+import { addTransactionOrder } from './edges/transaction-order.ts';
+import { FATE, indexWriters } from './versions/writers.ts';
+import type { Writers } from './versions/writers.ts';
 
 export interface RegisterDependencies {
   readonly graph: DependencyGraph;

@@ -5,9 +5,9 @@
  * False also where these are not known. A statement that shows one row in two versions, with and without the reader's own
  * write, has met two rows as well.
  */
-import { NONE, ROLE } from '../core/index.ts';
-import type { History, Image } from '../core/index.ts';
-import type { VersionOrder } from './version-order.ts';
+import { NONE, ROLE } from '../../core/index.ts';
+import type { History, Image } from '../../core/index.ts';
+import type { VersionOrder } from './order.ts';
 
 /** How far a chain is followed. */
 const WALK = 64;
