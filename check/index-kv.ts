@@ -1,8 +1,8 @@
 /** What a check of plume text at the weak levels needs when it runs: a short file is checked sooner than the rest is loaded. */
 export { awditProgram } from './awdit/index.ts';
 export type { AwditLevel } from './awdit/index.ts';
-export { parsePlume, plumeProgram } from './formats/plume.ts';
-export type { ReadAt } from './formats/plume.ts';
-export { plumeMegabytes } from './formats/plume-memory.ts';
-export { CONTROL_WORDS, TeamFailure, failTeam, linkedTeam, passBarrier, passBarrierResponsive, runSolo, soloTeam } from './kv/team.ts';
-export type { Steps, Team, TeamLink } from './kv/team.ts';
+export { parsePlume, plumeProgram } from './formats/plume/read.ts';
+export type { ReadAt } from './formats/plume/read.ts';
+export { plumeMegabytes } from './formats/plume/memory.ts';
+export { CONTROL_WORDS, TeamFailure, failTeam, linkedTeam, passBarrier, passBarrierResponsive, runSolo, soloTeam } from './threads/team.ts';
+export type { Steps, Team, TeamLink } from './threads/team.ts';

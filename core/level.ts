@@ -1,5 +1,5 @@
 /**
- * Isolation levels and their order, as data. A level's row names its definition; what it forbids is check/levels.ts.
+ * Isolation levels and their order, as data. A level's row names its definition; what it forbids is check/cycles/levels.ts.
  * `snapshot-isolation` and Adya's `repeatable-read` (PL-2.99) are incomparable. `rc`, `ra`, `cc` are the levels of
  * Biswas and Enea (OOPSLA 2019) that AWDIT decides; they include session order, so `rc` is not `read-committed`.
  */

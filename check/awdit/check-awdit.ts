@@ -4,8 +4,8 @@
  * only otherwise collected, ordered, and explained when it is cyclic.
  */
 import type { KvAnomaly, KvHistory, KvReportMode, KvVerdict } from '../../core/index.ts';
-import { runSolo, soloTeam } from '../kv/team.ts';
-import type { Steps, Team } from '../kv/team.ts';
+import { runSolo, soloTeam } from '../threads/team.ts';
+import type { Steps, Team } from '../threads/team.ts';
 import { AnomalyList } from './anomaly-list.ts';
 import { nameBadReads } from './bad-reads.ts';
 import { causalLists, saturateCausal } from './causal.ts';

@@ -9,7 +9,7 @@
 import { OP, TXN_STATUS } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
 import { hashPair } from '../../graph/index.ts';
-import type { Steps, Team } from '../kv/team.ts';
+import type { Steps, Team } from '../threads/team.ts';
 import { taskSize } from './number-keys.ts';
 import type { Numbered } from './number-keys.ts';
 import { AMBIGUOUS, BAD, INITIAL, OPEN } from './state.ts';

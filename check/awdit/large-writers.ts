@@ -2,7 +2,7 @@
  * The written keys of transactions of more than SMALL operations, as a list (to walk) and a hash table (to ask):
  * together they let an intersection of two key sets cost the smaller one (AWDIT, Algorithm 1, line 15).
  */
-import type { Steps, Team } from '../kv/team.ts';
+import type { Steps, Team } from '../threads/team.ts';
 import { SMALL, largeSlot } from './state.ts';
 import type { AwditState, LargeWriters } from './state.ts';
 

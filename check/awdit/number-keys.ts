@@ -5,7 +5,7 @@
 import { OP } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
 import { PairTable } from '../../graph/index.ts';
-import type { Steps, Team } from '../kv/team.ts';
+import type { Steps, Team } from '../threads/team.ts';
 
 export interface Numbered {
   readonly key: Int32Array;

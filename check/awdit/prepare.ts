@@ -4,7 +4,7 @@
  */
 import { TXN_STATUS } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
-import type { Steps, Team } from '../kv/team.ts';
+import type { Steps, Team } from '../threads/team.ts';
 import { findWriters } from './find-writers.ts';
 import { listLargeWriters } from './large-writers.ts';
 import { numberKeys, taskSize } from './number-keys.ts';

@@ -6,7 +6,7 @@
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
 import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
-import { operationsOf } from '../kv/op-span.ts';
+import { operationsOf } from '../threads/op-span.ts';
 import { formatError, head, onlyFile, withoutMark } from './format.ts';
 import type { HistoryFile, HistoryFormat } from './format.ts';
 import { keysLeftAtZero } from './implicit-zero.ts';

@@ -6,10 +6,10 @@ import { UsageError } from '../../core/index.ts';
 import { awditTest } from './awdit-test.ts';
 import { cobra } from './cobra.ts';
 import { dbcop, dbcopJson } from './dbcop.ts';
-import { elleEdn, elleJson } from './elle.ts';
+import { elleEdn, elleJson } from './elle/elle.ts';
 import type { HistoryFile, HistoryFormat } from './format.ts';
 import { lwt } from './lwt.ts';
-import { plume } from './plume-format.ts';
+import { plume } from './plume/format.ts';
 
 export const FORMATS: readonly HistoryFormat[] = [plume, awditTest, cobra, lwt, elleEdn, elleJson, dbcopJson, dbcop];
 

@@ -4,7 +4,7 @@
  */
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
-import { operationsOf } from '../kv/op-span.ts';
+import { operationsOf } from '../threads/op-span.ts';
 
 /** Keys in which a transaction that did not abort leaves 0: there a read of 0 is of that, elsewhere of the beginning. */
 export function keysLeftAtZero(history: KvHistory): ReadonlySet<bigint> {

@@ -7,14 +7,14 @@
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
 import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
-import { asItems, printEdn } from './edn.ts';
-import type { EdnValue } from './edn.ts';
-import { expected, readElleOperations, sessionName } from './elle-operations.ts';
-import type { ElleOperation } from './elle-operations.ts';
-import { eventsInOrder } from './event-order.ts';
+import { asItems, printEdn } from './elle/edn.ts';
+import type { EdnValue } from './elle/edn.ts';
+import { expected, readElleOperations, sessionName } from './elle/operations.ts';
+import type { ElleOperation } from './elle/operations.ts';
+import { eventsInOrder } from './elle/event-order.ts';
 import { head, onlyFile } from './format.ts';
 import type { HistoryFile, HistoryFormat } from './format.ts';
-import { Numbering } from './key-names.ts';
+import { Numbering } from './elle/key-names.ts';
 
 type Lwt = { readonly kind: 'write' | 'read'; readonly key: EdnValue; readonly value: EdnValue } | { readonly kind: 'cas'; readonly key: EdnValue; readonly old: EdnValue; readonly value: EdnValue };
 

@@ -10,7 +10,7 @@
 import { OP, TXN_STATUS, kvKey, kvValue } from '../../core/index-kv.ts';
 import type { KvAnomalyName, KvHistory } from '../../core/index.ts';
 import { joinPairs } from '../../graph/index.ts';
-import { withoutGaps } from '../kv/op-span.ts';
+import { withoutGaps } from '../threads/op-span.ts';
 import { KeyTable } from './key-table.ts';
 import { UNCLEAR, settleRepeated } from './repeated-values.ts';
 import type { UnclearRead } from './repeated-values.ts';

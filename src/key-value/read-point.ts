@@ -1,4 +1,4 @@
-/** What a statement of these workloads read by, as the steps of other cycles say it (check/cycle-steps.ts). */
+/** What a statement of these workloads read by, as the steps of other cycles say it (check/cycles/cycle-steps.ts). */
 import type { CycleStep, History, SentKind } from '../../core/index.ts';
 
 /** They work on the newest row and lock it; a SELECT reads a snapshot. */

@@ -4,14 +4,14 @@
  * stream; the parallel one (plumeProgram) needs positions: threads take blocks of the file in turn, and a block begins
  * at the first transaction that begins in it, so that no transaction is split.
  */
-import { UsageError } from '../../core/index-kv.ts';
-import type { KvHistory } from '../../core/index.ts';
-import type { Steps, Team } from '../kv/team.ts';
-import { assemblePlume, plumeHistory } from './plume-assemble.ts';
-import type { PlumeStretch } from './plume-assemble.ts';
-import { PlumeLineError, plumeLine, plumeLineContinues } from './plume-line.ts';
-import type { PlumeColumns, PlumeCursor } from './plume-line.ts';
-import { plumeLines } from './plume-lines.ts';
+import { UsageError } from '../../../core/index-kv.ts';
+import type { KvHistory } from '../../../core/index.ts';
+import type { Steps, Team } from '../../threads/team.ts';
+import { assemblePlume, plumeHistory } from './assemble.ts';
+import type { PlumeStretch } from './assemble.ts';
+import { PlumeLineError, plumeLine, plumeLineContinues } from './line.ts';
+import type { PlumeColumns, PlumeCursor } from './line.ts';
+import { plumeLines } from './lines.ts';
 
 /** Fills the buffer from the next bytes; returns how many it read, 0 at the end. */
 export type ReadNext = (buffer: Uint8Array) => number;

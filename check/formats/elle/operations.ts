@@ -4,11 +4,11 @@
  * completion is unknown too. Real-time order is the order of the file (Jepsen writes events as they happen), because
  * `:time` may be missing or the same everywhere.
  */
-import { TXN_STATUS } from '../../core/index.ts';
+import { TXN_STATUS } from '../../../core/index.ts';
 import { asItems, asMap, get, printEdn, readEdn, word } from './edn.ts';
 import type { EdnMap, EdnValue } from './edn.ts';
-import { formatError, lineOf } from './format.ts';
-import type { HistoryFile } from './format.ts';
+import { formatError, lineOf } from '../format.ts';
+import type { HistoryFile } from '../format.ts';
 
 export interface ElleOperation {
   readonly process: string;

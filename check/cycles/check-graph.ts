@@ -2,8 +2,8 @@
  * DependencyGraph -> Verdict: every class of cycle with a minimal witness, the anomalies that need no cycle, the levels
  * each rules out, and per level an answer. Formal: what vendors promise is promise.ts. Adya 1999; SEMANTICS 2.
  */
-import { LEVELS, TXN_STATUS } from '../core/index.ts';
-import type { Anomaly, CycleClass, CycleStep, DependencyGraph, Level, LevelAnswer, NonCycleAnomaly, Verdict } from '../core/index.ts';
+import { LEVELS, TXN_STATUS } from '../../core/index.ts';
+import type { Anomaly, CycleClass, CycleStep, DependencyGraph, Level, LevelAnswer, NonCycleAnomaly, Verdict } from '../../core/index.ts';
 import { DATA } from './cycle-classes.ts';
 import { cycleReader } from './cycle-steps.ts';
 import type { CycleReader } from './cycle-steps.ts';

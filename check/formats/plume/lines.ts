@@ -3,8 +3,8 @@
  * nine digits without a sign take the short way; everything else (signs, 64-bit numbers, spaces, empty lines, CR)
  * goes line by line through plume-line.ts. A run is a maximal sequence of lines of one session and transaction.
  */
-import { plumeLine } from './plume-line.ts';
-import type { PlumeColumns, PlumeCursor } from './plume-line.ts';
+import { plumeLine } from './line.ts';
+import type { PlumeColumns, PlumeCursor } from './line.ts';
 
 /** Parses bytes[from .. to), which ends with a newline. */
 export function plumeLines(columns: PlumeColumns, cursor: PlumeCursor, bytes: Uint8Array, from: number, to: number): void {

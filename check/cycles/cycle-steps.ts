@@ -2,8 +2,8 @@
  * A cycle's edges -> the steps of a verdict: ids instead of indices, one step for each passage through the real-time
  * chain, each read tagged with its read point, each step explained.
  */
-import { NONE, REL, readPoint, relName, takesLocks, wordingOf } from '../core/index.ts';
-import type { CycleStep, DependencyGraph, ReadPoint, SentKind } from '../core/index.ts';
+import { NONE, REL, readPoint, relName, takesLocks, wordingOf } from '../../core/index.ts';
+import type { CycleStep, DependencyGraph, ReadPoint, SentKind } from '../../core/index.ts';
 import { explainEdge } from './explain-edge.ts';
 import type { ShapeStep } from './shapes.ts';
 

@@ -6,10 +6,10 @@
  * Where a component holds a data cycle already, session and real-time cycles violate no level more: unless `every`
  * is asked for they are left out there.
  */
-import { REL } from '../core/index.ts';
-import type { CycleClass, DependencyGraph } from '../core/index.ts';
-import { antiEdgesApart, shortestCycle, stronglyConnected } from '../graph/index.ts';
-import type { Components, CycleSpec } from '../graph/index.ts';
+import { REL } from '../../core/index.ts';
+import type { CycleClass, DependencyGraph } from '../../core/index.ts';
+import { antiEdgesApart, shortestCycle, stronglyConnected } from '../../graph/index.ts';
+import type { Components, CycleSpec } from '../../graph/index.ts';
 import { CYCLE_CLASSES, classifyCycle, DATA, DEPENDS, FAMILIES } from './cycle-classes.ts';
 import type { CycleReader } from './cycle-steps.ts';
 import { findPairs } from './find-pairs.ts';

@@ -4,9 +4,9 @@
  * takes, so every cycle has one class: `G-single` here is exactly one predicate anti-dependency, `G2-item` has two
  * item anti-dependencies side by side. (SEMANTICS 2; elle txn.clj's cycle-exists specs.)
  */
-import { REL } from '../core/index.ts';
-import type { CycleBase, CycleClass } from '../core/index.ts';
-import type { CycleSpec } from '../graph/index.ts';
+import { REL } from '../../core/index.ts';
+import type { CycleBase, CycleClass } from '../../core/index.ts';
+import type { CycleSpec } from '../../graph/index.ts';
 
 export interface CycleClassRow {
   readonly class: CycleClass;

@@ -6,8 +6,8 @@
  * `rc`, `ra`, `cc` (Biswas, Enea) let the checker choose the version order, so the version order that the database
  * showed violates them only where no order helps: bad reads, and cycles of wr and so alone. AWDIT decides the rest.
  */
-import { LEVELS, weakerOrEqual } from '../core/index.ts';
-import type { Anomaly, AnomalyClass, CycleBase, Level } from '../core/index.ts';
+import { LEVELS, weakerOrEqual } from '../../core/index.ts';
+import type { Anomaly, AnomalyClass, CycleBase, Level } from '../../core/index.ts';
 
 interface ForbidsRow {
   readonly level: Level;

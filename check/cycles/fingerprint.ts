@@ -5,7 +5,7 @@
  *
  *     G-single-item|rw:select>update:snapshot:0|ww:update>update:0
  */
-import type { CycleStep, SentKind, Shape } from '../core/index.ts';
+import type { CycleStep, SentKind, Shape } from '../../core/index.ts';
 
 type Step = Pick<CycleStep, 'rel' | 'row' | 'table' | 'fromStatement' | 'toStatement' | 'readPoint'>;
 

@@ -3,10 +3,10 @@
  * runs of one transaction id, wherever they are, into one transaction (ids are global; -1 is an aborted transaction of
  * its own for every run). Runs that are whole transactions keep their operations where the parser put them.
  */
-import { TXN_STATUS } from '../../core/index-kv.ts';
-import type { KvHistory } from '../../core/index.ts';
-import { PairTable } from '../../graph/index.ts';
-import type { PlumeColumns } from './plume-line.ts';
+import { TXN_STATUS } from '../../../core/index-kv.ts';
+import type { KvHistory } from '../../../core/index.ts';
+import { PairTable } from '../../../graph/index.ts';
+import type { PlumeColumns } from './line.ts';
 
 /** One parsed stretch of the file: columns [op, op + ops) and runs [run, run + runs). */
 export interface PlumeStretch {

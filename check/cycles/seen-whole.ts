@@ -3,8 +3,8 @@
  * else unknown, with what was not seen, and shown for the transactions of which it was. Every edge between two of these
  * is drawn (infer/gaps/gaps.ts), so that a forbidden cycle, if there is one, goes through one of the others.
  */
-import { GAPS, gapMask, gapWords } from '../core/index.ts';
-import type { DependencyGraph, GapName, Level, LevelAnswer } from '../core/index.ts';
+import { GAPS, gapMask, gapWords } from '../../core/index.ts';
+import type { DependencyGraph, GapName, Level, LevelAnswer } from '../../core/index.ts';
 
 export function seenWhole({ gaps }: DependencyGraph): (level: Level) => LevelAnswer {
   if (gaps === undefined) return (level) => ({ level, answer: true });

@@ -4,8 +4,8 @@
  *
  *     w ww   r wr   a rw   p wrp   q rwp   s so   t rt
  */
-import { REL } from '../core/index.ts';
-import type { Shape } from '../core/index.ts';
+import { REL } from '../../core/index.ts';
+import type { Shape } from '../../core/index.ts';
 
 /** One step of a cycle, as far as shapes care. */
 export interface ShapeStep {

@@ -2,9 +2,9 @@
  * Writes plume / PolySI / MTC / IsoVista text: one operation a line, `r(KEY,VALUE,SESSION,TXN)`; transaction ids are
  * global, -1 is aborted. Keys that nobody writes 0 to begin at 0. Reading is plume.ts.
  */
-import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
-import type { KvHistory } from '../../core/index.ts';
-import { assertNilApart, assertNoStrayZero } from './implicit-zero.ts';
+import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../../core/index.ts';
+import type { KvHistory } from '../../../core/index.ts';
+import { assertNilApart, assertNoStrayZero } from '../implicit-zero.ts';
 
 export function writePlume(history: KvHistory): Uint8Array {
   const order = history.fileOrder;

@@ -3,20 +3,20 @@
  * `[:r k v]`) a register history; EDN and JSON. A read's value counts only in an ok event; the writes of an :info or
  * unfinished transaction may or may not have happened.
  */
-import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
-import type { KvHistory, TxnOutcome } from '../../core/index.ts';
-import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
+import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../../core/index.ts';
+import type { KvHistory, TxnOutcome } from '../../../core/index.ts';
+import { KvHistoryBuilder } from '../../kv/kv-history-builder.ts';
 import { asItems, printEdn, word } from './edn.ts';
 import type { EdnValue } from './edn.ts';
-import { expected, readElleOperations, sessionName } from './elle-operations.ts';
-import type { ElleOperation } from './elle-operations.ts';
+import { expected, readElleOperations, sessionName } from './operations.ts';
+import type { ElleOperation } from './operations.ts';
 import { eventsInOrder } from './event-order.ts';
 import type { TimedTxn } from './event-order.ts';
-import { head, onlyFile } from './format.ts';
-import type { HistoryFile, HistoryFormat, ParsedHistory } from './format.ts';
-import { keysLeftAtZero } from './implicit-zero.ts';
+import { head, onlyFile } from '../format.ts';
+import type { HistoryFile, HistoryFormat, ParsedHistory } from '../format.ts';
+import { keysLeftAtZero } from '../implicit-zero.ts';
 import { Numbering } from './key-names.ts';
-import type { ListHistory, ListOp, ListTxn } from './list-history.ts';
+import type { ListHistory, ListOp, ListTxn } from '../list-history.ts';
 
 interface Micro {
   readonly f: 'append' | 'w' | 'r';

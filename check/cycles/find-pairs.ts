@@ -4,9 +4,9 @@
  * Also longer ones along one row's versions, which levels speak of: lost updates Ti rw(r) Tj ww(r)+ Ti, and fractured
  * reads Ti rw(r) Tj ww(r)+ Tk wr Ti. O(edges + pairs of parallel edges), capped.
  */
-import { REL } from '../core/index.ts';
-import type { CycleClass, DependencyGraph } from '../core/index.ts';
-import { buildCsr, edgeSources } from '../graph/index.ts';
+import { REL } from '../../core/index.ts';
+import type { CycleClass, DependencyGraph } from '../../core/index.ts';
+import { buildCsr, edgeSources } from '../../graph/index.ts';
 import { classifyCycle, DATA } from './cycle-classes.ts';
 import type { CycleReader } from './cycle-steps.ts';
 import { shapesOf } from './shapes.ts';

@@ -1,9 +1,9 @@
 /** Plume text as a row of the FORMATS table: reads through plume.ts, writes through plume-write.ts. */
-import { UsageError } from '../../core/index.ts';
-import { head, onlyFile, withoutMark } from './format.ts';
-import type { HistoryFormat } from './format.ts';
-import { parsePlume } from './plume.ts';
-import { writePlume } from './plume-write.ts';
+import { UsageError } from '../../../core/index.ts';
+import { head, onlyFile, withoutMark } from '../format.ts';
+import type { HistoryFormat } from '../format.ts';
+import { parsePlume } from './read.ts';
+import { writePlume } from './write.ts';
 
 export const plume: HistoryFormat = {
   name: 'plume',

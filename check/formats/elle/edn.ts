@@ -3,8 +3,8 @@
  * vectors, lists, sets, maps, keywords, symbols, characters, tagged values. One pass, a stack of its own, no recursion.
  * Integers become numbers where they are exact and bigints elsewhere; a float keeps its kind, so 1.0 is not 1.
  */
-import type { UsageError } from '../../core/index.ts';
-import { excerpt, formatError, lineOf } from './format.ts';
+import type { UsageError } from '../../../core/index.ts';
+import { excerpt, formatError, lineOf } from '../format.ts';
 
 export type EdnValue = null | boolean | number | bigint | string | EdnName | EdnFloat | EdnSequence | EdnMap | EdnTagged;
 export interface EdnName {
