@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseError } from '../../core/index.ts';
-import { fromTemplate, ProgramFailed, runProgram, spaceHint } from '../process/index.ts';
+import { fromTemplate, ProgramFailed, runProgram, spaceHint } from '../servers/process/index.ts';
 import type { Mariadbd } from './server-program.ts';
 
 /** Throw-away settings, of the bootstrap too. */

@@ -6,8 +6,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { DatabaseError } from '../../core/index.ts';
-import type { NodeRecipe, StartedServer, StartOptions } from '../process/index.ts';
-import { copyFolder, startRecipe } from '../process/index.ts';
+import type { NodeRecipe, StartedServer, StartOptions } from '../servers/process/index.ts';
+import { copyFolder, startRecipe } from '../servers/process/index.ts';
 import { makeData } from './server-data.ts';
 import type { Mariadbd, MariadbProgram } from './server-program.ts';
 import { serverArguments, settingArguments, versionIn } from './server.ts';

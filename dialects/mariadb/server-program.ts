@@ -5,9 +5,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cachedTree, getTree, MARIADB_PACKAGES, packageSource, treeFolder, whyNoPackages } from '../debian/index.ts';
-import type { DebianServer, DebianTree } from '../debian/index.ts';
-import { findPrograms } from '../process/index.ts';
+import { cachedTree, getTree, MARIADB_PACKAGES, packageSource, treeFolder, whyNoPackages } from '../servers/debian/index.ts';
+import type { DebianServer, DebianTree } from '../servers/debian/index.ts';
+import { findPrograms } from '../servers/process/index.ts';
 
 export interface MariadbProgram {
   /** Such as `11.8.6`. */

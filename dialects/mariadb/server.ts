@@ -1,7 +1,7 @@
 /** A MariaDB server for one run: a folder of its own, durability off, only on 127.0.0.1, `root` without a password. */
 import { join } from 'node:path';
-import type { StartedServer, StartOptions } from '../process/index.ts';
-import { startRecipe } from '../process/index.ts';
+import type { StartedServer, StartOptions } from '../servers/process/index.ts';
+import { startRecipe } from '../servers/process/index.ts';
 import { asRoot, makeData, QUICK } from './server-data.ts';
 import type { Mariadbd, MariadbProgram } from './server-program.ts';
 

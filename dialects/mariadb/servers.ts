@@ -1,7 +1,7 @@
 /** MariaDB in the listing: a row per release series, and one for a Galera cluster of it where its library is there. */
 import { UsageError } from '../../core/index.ts';
-import type { StartedServer, StartOptions } from '../process/index.ts';
-import type { ServerListing } from '../server-listing.ts';
+import type { StartedServer, StartOptions } from '../servers/process/index.ts';
+import type { ServerListing } from '../servers/listing.ts';
 import { startGalera } from './server-galera.ts';
 import type { MariadbProgram } from './server-program.ts';
 import { mariadbPrograms } from './server-program.ts';

@@ -5,9 +5,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cachedTree, getTree, MYSQL_PACKAGES, packageSource, treeFolder, whyNoPackages } from '../debian/index.ts';
-import type { DebianServer, DebianTree } from '../debian/index.ts';
-import { findPrograms } from '../process/index.ts';
+import { cachedTree, getTree, MYSQL_PACKAGES, packageSource, treeFolder, whyNoPackages } from '../servers/debian/index.ts';
+import type { DebianServer, DebianTree } from '../servers/debian/index.ts';
+import { findPrograms } from '../servers/process/index.ts';
 
 export interface MysqlProgram {
   /** Such as `9.7.4`. */

@@ -5,8 +5,8 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseError } from '../../core/index.ts';
-import type { StartedServer, StartOptions } from '../process/index.ts';
-import { fromTemplate, ProgramFailed, runProgram, spaceHint, startRecipe } from '../process/index.ts';
+import type { StartedServer, StartOptions } from '../servers/process/index.ts';
+import { fromTemplate, ProgramFailed, runProgram, spaceHint, startRecipe } from '../servers/process/index.ts';
 import type { Mysqld, MysqlProgram } from './server-program.ts';
 
 /** Throw-away settings, of the initialisation too. A redo log of 8M would make it slower. */

@@ -1,6 +1,6 @@
 /** MySQL in the listing: a row per release series. */
 import { UsageError } from '../../core/index.ts';
-import type { ServerListing } from '../server-listing.ts';
+import type { ServerListing } from '../servers/listing.ts';
 import { mysqlPrograms } from './server-program.ts';
 import { startMysql } from './server.ts';
 

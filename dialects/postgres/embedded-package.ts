@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { UsageError } from '../../core/index.ts';
-import { reachableByOthers } from '../process/index.ts';
+import { reachableByOthers } from '../servers/process/index.ts';
 
 /** The packages of package.json's optionalDependencies, by `process.platform`-`process.arch`. */
 const PACKAGES: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseError, UsageError } from '../../core/index.ts';
-import { cacheFolder, cachePath, findPrograms, ProgramFailed, removeFolder, runProgram, serverAccount, withLock } from '../process/index.ts';
+import { cacheFolder, cachePath, findPrograms, ProgramFailed, removeFolder, runProgram, serverAccount, withLock } from '../servers/process/index.ts';
 import { embeddedPackageName, findEmbeddedPackage, packageIn, usableNativeFolder } from './embedded-package.ts';
 import type { EmbeddedPackage } from './embedded-package.ts';
 

@@ -6,8 +6,8 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseError } from '../../core/index.ts';
-import type { Account, NodeRecipe, StartedServer, StartOptions } from '../process/index.ts';
-import { copyFolder, fromTemplate, ProgramFailed, runProgram, serverAccount, spaceHint, startRecipe } from '../process/index.ts';
+import type { Account, NodeRecipe, StartedServer, StartOptions } from '../servers/process/index.ts';
+import { copyFolder, fromTemplate, ProgramFailed, runProgram, serverAccount, spaceHint, startRecipe } from '../servers/process/index.ts';
 import type { PostgresBinaries } from './server-binaries.ts';
 import { embeddedBinaries } from './server-binaries.ts';
 

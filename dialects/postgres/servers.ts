@@ -1,6 +1,6 @@
 /** PostgreSQL in the listing: every major version alone and with a streaming standby. */
 import { UsageError } from '../../core/index.ts';
-import type { ServerListing } from '../server-listing.ts';
+import type { ServerListing } from '../servers/listing.ts';
 import { postgresBinaries } from './server-binaries.ts';
 import { startPostgres } from './server.ts';
 

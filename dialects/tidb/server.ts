@@ -5,9 +5,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { UsageError } from '../../core/index.ts';
-import { answers, findPrograms, startRecipe } from '../process/index.ts';
-import type { StartedServer, StartOptions } from '../process/index.ts';
-import type { ServerListing } from '../server-listing.ts';
+import { answers, findPrograms, startRecipe } from '../servers/process/index.ts';
+import type { StartedServer, StartOptions } from '../servers/process/index.ts';
+import type { ServerListing } from '../servers/listing.ts';
 
 const MISSING = 'there is no tidb-server on PATH, and no package registry has it: use Docker (docker-compose.yml) and --url tidb://root@HOST:PORT/test, or put its program on PATH';
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cacheFolder } from '../../dialects/process/index.ts';
+import { cacheFolder } from '../../dialects/servers/process/index.ts';
 
 /** The program, or why it is not here. */
 export function oldNode(version: string): { readonly program: string } | { readonly missing: string } {

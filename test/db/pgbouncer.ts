@@ -4,10 +4,10 @@
  */
 import { chownSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { getTree, whyNoPackages } from '../../dialects/debian/index.ts';
-import type { DebianServer } from '../../dialects/debian/index.ts';
-import { copyFolder, serverAccount, startRecipe } from '../../dialects/process/index.ts';
-import type { StartedServer } from '../../dialects/process/index.ts';
+import { getTree, whyNoPackages } from '../../dialects/servers/debian/index.ts';
+import type { DebianServer } from '../../dialects/servers/debian/index.ts';
+import { copyFolder, serverAccount, startRecipe } from '../../dialects/servers/process/index.ts';
+import type { StartedServer } from '../../dialects/servers/process/index.ts';
 
 export type PoolMode = 'session' | 'transaction' | 'statement';
 

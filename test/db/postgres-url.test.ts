@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import { postgres, startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
-import { serverAccount } from '../../dialects/process/index.ts';
+import { serverAccount } from '../../dialects/servers/process/index.ts';
 import { cli } from './cli.ts';
 
 const OPENSSL = spawnSync('openssl', ['version']).status === 0;

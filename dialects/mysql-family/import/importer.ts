@@ -4,7 +4,7 @@
  */
 import type { Capabilities, SqlImporter, Statement } from '../../../core/index.ts';
 import { contentsOf, isQuery, isRefusal, isWrite } from '../../../core/index.ts';
-import { createImporter, refuse } from '../../sql-import/index.ts';
+import { createImporter, refuse } from '../../import/index.ts';
 import type { Flavour } from '../flavour.ts';
 import { printStatement } from '../printer.ts';
 import { lostWord } from './lost-words.ts';

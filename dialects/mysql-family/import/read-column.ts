@@ -1,7 +1,7 @@
 /** A column of CREATE TABLE: name, type, attributes. Constraints beside it are the table's. */
 import type { ColumnType } from '../../../core/index.ts';
-import type { ColumnDefinition, ConstraintDefinition } from '../../sql-import/index.ts';
-import { columnType, rowOf } from '../../sql-import/index.ts';
+import type { ColumnDefinition, ConstraintDefinition } from '../../import/index.ts';
+import { columnType, rowOf } from '../../import/index.ts';
 import type { Cursor } from './cursor.ts';
 import { passedOver } from './passed-over.ts';
 import { readCheck } from './read-constraint.ts';

@@ -1,6 +1,6 @@
 /** Keys, CHECK and foreign keys, as constraints of a table. */
 import type { ReferentialAction } from '../../../core/index.ts';
-import type { ConstraintDefinition, IndexDefinition } from '../../sql-import/index.ts';
+import type { ConstraintDefinition, IndexDefinition } from '../../import/index.ts';
 import type { Cursor } from './cursor.ts';
 import { passedOver } from './passed-over.ts';
 import { readExpression } from './read-expression.ts';

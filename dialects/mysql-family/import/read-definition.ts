@@ -9,8 +9,8 @@ import { readConstraint, readKeyColumns, readIndex, seesIndex } from './read-con
 import { passedOver } from './passed-over.ts';
 import { readingOf } from './read-statement.ts';
 import type { Reading } from './reading.ts';
-import type { ColumnDefinition, ConstraintDefinition, Definition, IndexDefinition } from '../../sql-import/index.ts';
-import { refuse } from '../../sql-import/index.ts';
+import type { ColumnDefinition, ConstraintDefinition, Definition, IndexDefinition } from '../../import/index.ts';
+import { refuse } from '../../import/index.ts';
 
 const NO_TRIGGER = 'what it does to other rows is not seen: write its statements into the transactions';
 

@@ -1,6 +1,6 @@
 /** Literals with the type that they have by themselves; what stands beside them may give them another (resolve.ts). */
 import type { Expression } from '../../../core/index.ts';
-import { fromText } from '../../sql-import/index.ts';
+import { fromText } from '../../import/index.ts';
 import type { Reading } from './reading.ts';
 
 const LARGEST_INT = 2147483647n;

@@ -1,6 +1,6 @@
 /** One statement of a transaction, from its first word to its last token. */
 import type { Expression, Query } from '../../../core/index.ts';
-import type { Unresolved } from '../../sql-import/index.ts';
+import type { Unresolved } from '../../import/index.ts';
 import { Cursor } from './cursor.ts';
 import { readExpression } from './read-expression.ts';
 import { readQuery } from './read-query.ts';

@@ -4,7 +4,7 @@
  */
 import type { Assignment, Conflict, Delete, Expression, From, Insert, SelectItem, Update } from '../../../core/index.ts';
 import { leavesOf } from '../../../core/index.ts';
-import type { Unresolved } from '../../sql-import/index.ts';
+import type { Unresolved } from '../../import/index.ts';
 import { readExpression } from './read-expression.ts';
 import { readAlias, readFrom, readTable } from './read-from.ts';
 import { readItems } from './read-query.ts';

@@ -1,5 +1,5 @@
 /** A refusal on its way out of the reader, with the place that it is about: an offset in the statement's text. */
-import { Refused as Base } from '../../sql-import/index.ts';
+import { Refused as Base } from '../../import/index.ts';
 
 export class Refused extends Base {
   readonly at: number;

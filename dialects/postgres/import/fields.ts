@@ -2,7 +2,7 @@
  * Reading a node of the parser's tree so that nothing of it is passed over: a field that the reader has not asked for is a
  * refusal, by construction, and so is a value other than the expected one. Positions in the text mean nothing and are free.
  */
-import { Refused, refuse } from '../../sql-import/index.ts';
+import { Refused, refuse } from '../../import/index.ts';
 import { REFUSED_FIELDS } from './refused.ts';
 
 export type Node = Readonly<Record<string, unknown>>;

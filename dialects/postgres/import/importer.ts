@@ -3,7 +3,7 @@
  * printer makes of the IR must read as the same IR again (sql-import/importer.ts). CockroachDB's users write the same SQL.
  */
 import { contentsOf, isQuery, isWrite, type Lack, type SqlImporter, type Statement } from '../../../core/index.ts';
-import { Refused, TOO_DEEP, createImporter, isTooDeep, refuse, refuseDeep, type Grammar, type Lexicon } from '../../sql-import/index.ts';
+import { Refused, TOO_DEEP, createImporter, isTooDeep, refuse, refuseDeep, type Grammar, type Lexicon } from '../../import/index.ts';
 import { printStatement } from '../printer.ts';
 import type { Node } from './fields.ts';
 import { readDefinition } from './read-definition.ts';

@@ -1,6 +1,6 @@
 /** Statements of a schema: CREATE TABLE, INDEX and VIEW, ALTER TABLE ... ADD CONSTRAINT, INSERT ... VALUES. */
 import type { Expression, ReferentialAction } from '../../../core/index.ts';
-import { columnType, refuse, rowOf, type ColumnDefinition, type ConstraintDefinition, type Definition } from '../../sql-import/index.ts';
+import { columnType, refuse, rowOf, type ColumnDefinition, type ConstraintDefinition, type Definition } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
 import { readExpression, type Reading } from './read-expression.ts';
 import { readQuery, readRelation } from './read-query.ts';

@@ -1,6 +1,6 @@
 /** Expressions of PostgreSQL's parser as unresolved IR: a row for each kind of node, the rest is refused. */
 import type { AggregateName, CompareOp, Expression, FunctionName, OrderItem, Query, RankName, Window } from '../../../core/index.ts';
-import { refuse, rowOf } from '../../sql-import/index.ts';
+import { refuse, rowOf } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
 import { readCast, readConstant } from './read-type.ts';
 import { REFUSED_EXPRESSIONS, REFUSED_FUNCTIONS } from './refused.ts';

@@ -1,6 +1,6 @@
 /** SELECT and set operations of PostgreSQL's parser as unresolved IR. */
 import type { From, Lock, Query, Select, SelectItem, With } from '../../../core/index.ts';
-import { refuse } from '../../sql-import/index.ts';
+import { refuse } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
 import { itemName } from './item-name.ts';
 import { readAll, readExpression, readOrder, type Reading } from './read-expression.ts';

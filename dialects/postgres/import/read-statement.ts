@@ -1,6 +1,6 @@
 /** A statement of a transaction: queries, writes, savepoints. */
 import type { Conflict, Expression, Insert, Query, SelectItem, Statement } from '../../../core/index.ts';
-import { refuse, type Unresolved } from '../../sql-import/index.ts';
+import { refuse, type Unresolved } from '../../import/index.ts';
 import { consume, inside, kindOf, type Fields, type Node } from './fields.ts';
 import { readExpression, type Reading } from './read-expression.ts';
 import { readFromList, readItems, readQuery, readRelation, readWith } from './read-query.ts';

@@ -1,6 +1,6 @@
 /** Type names, of columns and of casts, and the constants that a cast makes one literal of. */
 import type { Expression, TypeKind } from '../../../core/index.ts';
-import { fromText, refuse, rowOf } from '../../sql-import/index.ts';
+import { fromText, refuse, rowOf } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
 
 export interface TypeWords {

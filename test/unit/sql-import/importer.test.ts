@@ -1,7 +1,7 @@
 /** What importers share: the gate, and how parameters are found. */
 import { describe, expect, it } from 'vitest';
 import type { Schema, Select } from '../../../core/index.ts';
-import { Refused, createImporter, replaceParameters, type Lexicon, type SqlReader } from '../../../dialects/sql-import/index.ts';
+import { Refused, createImporter, replaceParameters, type Lexicon, type SqlReader } from '../../../dialects/import/index.ts';
 
 const SCHEMA: Schema = {
   tables: [{ name: 't', columns: [{ name: 'a', type: { kind: 'integer' }, nullable: true }], primaryKey: [], uniques: [], checks: [], foreignKeys: [], indexes: [], rows: [] }],

@@ -2,7 +2,7 @@
  * Whether what a listing would fetch can be fetched now: asked only for the list that a person reads, each address once. A
  * proxy makes our question pointless (npm and apt have their own), so then nothing is asked.
  */
-import type { ServerListing } from './server-listing.ts';
+import type { ServerListing } from './listing.ts';
 
 const PATIENCE_MS = 4_000;
 

@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../../core/index.ts';
 
 /** The path; nothing is made. */
 export function cachePath(...names: readonly string[]): string {

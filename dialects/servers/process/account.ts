@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../../core/index.ts';
 
 export interface Account {
   readonly name: string;

@@ -2,16 +2,16 @@
  * Which database servers can be had on this machine, and where not, why; the start of one by the word of --target; which
  * of them the tests shall use.
  */
-import { UsageError } from '../core/index.ts';
-import { cockroachdbServers } from './cockroachdb/server.ts';
-import { givenByUrl } from './given-servers.ts';
-import { mariadbServers } from './mariadb/servers.ts';
-import { mysqlServers } from './mysql/servers.ts';
-import { postgresServers } from './postgres/index.ts';
+import { UsageError } from '../../core/index.ts';
+import { cockroachdbServers } from '../cockroachdb/server.ts';
+import { givenByUrl } from './given.ts';
+import { mariadbServers } from '../mariadb/servers.ts';
+import { mysqlServers } from '../mysql/servers.ts';
+import { postgresServers } from '../postgres/index.ts';
 import { keepServer, stopKept as stopRecorded } from './process/index.ts';
 import type { KeptServer, StartedServer, StartOptions } from './process/index.ts';
-import type { ServerListing } from './server-listing.ts';
-import { tidbServers } from './tidb/server.ts';
+import type { ServerListing } from './listing.ts';
+import { tidbServers } from '../tidb/server.ts';
 
 /** By the word before the `@`: looking at one family's programs does not wait for another's. */
 const FAMILIES: readonly { readonly words: readonly string[]; readonly list: () => readonly ServerListing[] }[] = [

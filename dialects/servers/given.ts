@@ -2,8 +2,8 @@
  * Servers that run already and are named by environment variables, for test suites and service containers:
  * ANOMALIST_TIDB_URL and its like, several endpoints separated by blanks. Starting one does nothing, stopping neither.
  */
-import { UsageError } from '../core/index.ts';
-import type { ServerListing } from './server-listing.ts';
+import { UsageError } from '../../core/index.ts';
+import type { ServerListing } from './listing.ts';
 
 const VARIABLES: readonly { readonly variable: string; readonly dialect: string }[] = [
   { variable: 'ANOMALIST_POSTGRES_URL', dialect: 'postgres' },
