@@ -1,10 +1,10 @@
 /** Every writer by name. A new one is one file and one row here. */
 import type { Reporter } from '../core/index.ts';
-import { findingReporter } from './finding-json.ts';
+import { findingReporter } from './finding/json.ts';
 import { htmlReporter } from './html/page.ts';
-import { jsonReporter } from './json.ts';
-import { manifestReporter } from './manifest.ts';
-import { markdownReporter } from './markdown.ts';
+import { jsonReporter } from './run/json.ts';
+import { manifestReporter } from './run/manifest.ts';
+import { markdownReporter } from './run/markdown.ts';
 import { reproReporter } from './repro/files.ts';
 
 export const REPORTERS: Readonly<Record<string, Reporter>> = {

@@ -4,8 +4,8 @@
  * computed here: a report's graph has a handful of nodes and needs no layout library.
  */
 import type { CycleStep, Finding } from '../../core/index.ts';
-import { clip, oneLine } from '../visible.ts';
-import { stepArrow } from '../words.ts';
+import { clip, oneLine } from '../text/visible.ts';
+import { stepArrow } from '../text/words.ts';
 import type { Lights } from './lights.ts';
 import { html, type Markup } from './markup.ts';
 import { txnColours } from './timeline.ts';

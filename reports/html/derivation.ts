@@ -3,7 +3,7 @@
  * certificate. A reader can redo the step by hand; `anomalist verify` does it by machine.
  */
 import type { Certificate, CycleStep, Finding } from '../../core/index.ts';
-import { clipFront } from '../visible.ts';
+import { clipFront } from '../text/visible.ts';
 import { html, type Markup } from './markup.ts';
 
 /** What each kind of edge says (Adya 1999, 4.4). */

@@ -3,12 +3,12 @@
  * and beside it the cycle, whose edges are explained in a sentence each, then row versions and setup.
  */
 import type { Finding } from '../../core/index.ts';
-import { findingFile } from '../finding-json.ts';
+import { findingFile } from '../finding/json.ts';
 import { asReplayed } from '../repro/files.ts';
 import type { FindingFile } from '../repro/files.ts';
-import type { NumberedFinding } from '../figures.ts';
-import { clip } from '../visible.ts';
-import { anomalyName, bareReplaySentence, grouped, promiseSentence, sourceWords, stepRow } from '../words.ts';
+import type { NumberedFinding } from '../run/figures.ts';
+import { clip } from '../text/visible.ts';
+import { anomalyName, bareReplaySentence, grouped, promiseSentence, sourceWords, stepRow } from '../text/words.ts';
 import { cycleGraph } from './cycle-graph.ts';
 import { derivation } from './derivation.ts';
 import { lights, type Lights } from './lights.ts';

@@ -3,9 +3,9 @@
  * of every level.
  */
 import type { LevelReport } from '../../core/index.ts';
-import { answersByKind, byCount, classTable, standing, sum, type Standing } from '../figures.ts';
-import { invariantLines } from '../invariants.ts';
-import { counted, grouped } from '../words.ts';
+import { answersByKind, byCount, classTable, standing, sum, type Standing } from '../run/figures.ts';
+import { invariantLines } from '../run/invariants.ts';
+import { counted, grouped } from '../text/words.ts';
 import { html, type Markup } from './markup.ts';
 import { htmlTable } from './html-table.ts';
 

@@ -2,7 +2,7 @@
  * HTML by a tagged template that escapes every value it is given; only what came out of the template itself goes in
  * unescaped. A hostile table name therefore cannot reach the page as markup, whoever writes the next section.
  */
-import { visible } from '../visible.ts';
+import { visible } from '../text/visible.ts';
 
 export interface Markup {
   readonly markup: string;

@@ -4,10 +4,10 @@
  * lights an edge together with its statements and opens or closes all findings.
  */
 import type { Report, Reporter } from '../../core/index.ts';
-import { families, familyTable, lineTable } from '../families.ts';
-import { numberedFindings, paperTable, standing } from '../figures.ts';
+import { families, familyTable, lineTable } from '../run/families.ts';
+import { numberedFindings, paperTable, standing } from '../run/figures.ts';
 import { findingFiles, withFiles } from '../repro/files.ts';
-import { counted } from '../words.ts';
+import { counted } from '../text/words.ts';
 import { findingSection } from './finding-section.ts';
 import { htmlTable } from './html-table.ts';
 import { levelCard } from './level-card.ts';

@@ -1,6 +1,6 @@
 /** How fast the levels went: a table, and where a run was long enough for a line, commits and what was not committed over time. */
 import type { LevelReport, Report } from '../../core/index.ts';
-import { grouped, percent } from '../words.ts';
+import { grouped, percent } from '../text/words.ts';
 import { htmlTable } from './html-table.ts';
 import { lineChart, type Chart } from './line-chart.ts';
 import { html, type Markup } from './markup.ts';

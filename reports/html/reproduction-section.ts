@@ -6,8 +6,8 @@ import type { Finding } from '../../core/index.ts';
 import { rateSentence } from '../repro/case-header.ts';
 import type { FindingFile } from '../repro/files.ts';
 import { reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
-import { levelWords, vendorOf } from '../vendor.ts';
-import { counted } from '../words.ts';
+import { levelWords, vendorOf } from '../finding/vendor.ts';
+import { counted } from '../text/words.ts';
 import { htmlTable } from './html-table.ts';
 import { html, type Markup } from './markup.ts';
 

@@ -12,8 +12,8 @@
  *     line 6  s2 replied            +----+
  */
 import type { Finding, ReportedStatement } from '../../core/index.ts';
-import { clip, clipFront, oneLine } from '../visible.ts';
-import { counted, duration, resultRow, statementOutcome } from '../words.ts';
+import { clip, clipFront, oneLine } from '../text/visible.ts';
+import { counted, duration, resultRow, statementOutcome } from '../text/words.ts';
 import type { Lights } from './lights.ts';
 import { html, type Markup } from './markup.ts';
 

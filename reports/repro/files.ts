@@ -3,11 +3,11 @@
  * replayed and for those that the documents rule out.
  */
 import type { Finding, Report, Reporter } from '../../core/index.ts';
-import { numberedFindings } from '../figures.ts';
-import { isolationSpec } from '../spec.ts';
+import { numberedFindings } from '../run/figures.ts';
+import { isolationSpec } from '../finding/spec.ts';
 import { trackerText } from '../trackers/tracker-text.ts';
 import type { Subject } from '../trackers/tracker-text.ts';
-import { vendorOf } from '../vendor.ts';
+import { vendorOf } from '../finding/vendor.ts';
 import { dotText, gexfText, svgText } from './graph-files.ts';
 import { mtrTest } from './mtr-test.ts';
 import { nodeScript } from './node-script.ts';

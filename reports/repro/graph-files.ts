@@ -7,8 +7,8 @@ import gexf from 'graphology-gexf';
 import type { CycleStep, Finding } from '../../core/index.ts';
 import { cycleGraph } from '../html/cycle-graph.ts';
 import { lights } from '../html/lights.ts';
-import { oneLine } from '../visible.ts';
-import { anomalyName, stepRow } from '../words.ts';
+import { oneLine } from '../text/visible.ts';
+import { anomalyName, stepRow } from '../text/words.ts';
 
 /** Nodes are transactions, edges dependencies; each edge carries its row, its statements and its derivation. */
 export function dependencyGraph(finding: Finding): MultiDirectedGraph {

@@ -4,8 +4,8 @@
  * reply after the statement that ended the waiting.
  */
 import type { Finding } from '../../core/index.ts';
-import { oneLine, visible } from '../visible.ts';
-import { vendorOf } from '../vendor.ts';
+import { oneLine, visible } from '../text/visible.ts';
+import { vendorOf } from '../finding/vendor.ts';
 import { caseHeader } from './case-header.ts';
 import { finalReads, reproCase, stepAnswer, waitingWords } from './repro-case.ts';
 

@@ -4,8 +4,8 @@
  * does not reply within a second, or within ten where it was not seen to wait, is taken to wait), prints what came back and whether it is what was observed, N times.
  */
 import type { Finding } from '../../core/index.ts';
-import { visible } from '../visible.ts';
-import { vendorOf } from '../vendor.ts';
+import { visible } from '../text/visible.ts';
+import { vendorOf } from '../finding/vendor.ts';
 import { caseHeader } from './case-header.ts';
 import { finalReads, reproCase } from './repro-case.ts';
 

@@ -4,8 +4,8 @@
  * too: `/* s<session> *\/` opens each statement, `/* any *\/` those that any session may send.
  */
 import type { Finding } from '../../core/index.ts';
-import { oneLine, visible } from '../visible.ts';
-import { vendorOf } from '../vendor.ts';
+import { oneLine, visible } from '../text/visible.ts';
+import { vendorOf } from '../finding/vendor.ts';
 import { caseHeader } from './case-header.ts';
 import { finalReads, reproCase, stepAnswer, waitingWords } from './repro-case.ts';
 

@@ -1,8 +1,8 @@
 /** The case as numbered steps of its sessions: the level read back, what came back, who waited for whom. */
-import { oneLine } from '../visible.ts';
+import { oneLine } from '../text/visible.ts';
 import { finalReads, stepAnswer, waitingWords } from './repro-case.ts';
 import type { ReproCase } from './repro-case.ts';
-import type { Vendor } from '../vendor.ts';
+import type { Vendor } from '../finding/vendor.ts';
 
 export function transcript(repro: ReproCase, { quote, connectionQuery }: Pick<Vendor, 'quote' | 'connectionQuery'>): string {
   const lines = repro.steps.flatMap((step, i) => {

@@ -9,12 +9,12 @@ import { mtrTest } from '../repro/mtr-test.ts';
 import { reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
 import type { ReproCase } from '../repro/repro-case.ts';
 import { transcript } from '../repro/transcript.ts';
-import { isolationSpec } from '../spec.ts';
-import { textTable } from '../text-table.ts';
-import { levelWords, vendorOf } from '../vendor.ts';
-import type { TrackerShape, Vendor } from '../vendor.ts';
-import { oneLine } from '../visible.ts';
-import { anomalyName, promiseSentence, sourceWords } from '../words.ts';
+import { isolationSpec } from '../finding/spec.ts';
+import { textTable } from '../text/table.ts';
+import { levelWords, vendorOf } from '../finding/vendor.ts';
+import type { TrackerShape, Vendor } from '../finding/vendor.ts';
+import { oneLine } from '../text/visible.ts';
+import { anomalyName, promiseSentence, sourceWords } from '../text/words.ts';
 
 export interface Subject {
   readonly finding: Finding;

@@ -1,9 +1,9 @@
 /** The matrix as markdown: the table, then each cell's transcript folded away under it. */
-import { block, code, plain, table } from './markdown-text.ts';
-import type { MatrixCell, MatrixReport, MatrixSchedule } from './matrix-report.ts';
-import { LEGEND, bareSentence, cellText, conclusion, lineOutcome, observedSentence, promisedSentence, summaryCell } from './matrix-words.ts';
-import { oneLine } from './visible.ts';
-import { sourceWords } from './words.ts';
+import { block, code, plain, table } from '../text/markdown.ts';
+import type { MatrixCell, MatrixReport, MatrixSchedule } from './report.ts';
+import { LEGEND, bareSentence, cellText, conclusion, lineOutcome, observedSentence, promisedSentence, summaryCell } from './words.ts';
+import { oneLine } from '../text/visible.ts';
+import { sourceWords } from '../text/words.ts';
 
 export function matrixMarkdown(report: MatrixReport): string {
   const levels = report.levels.map(({ level }) => level);

@@ -2,9 +2,9 @@
  * finding-<n>.json: one finding with all that it rests on (statements with their results and row versions, the cycle,
  * the setup), enough to judge it, or to replay it, without the rest of the run.
  */
-import type { Report, Reporter } from '../core/index.ts';
+import type { Report, Reporter } from '../../core/index.ts';
 import { compactJson, type Lines } from './compact-json.ts';
-import { numberedFindings, type NumberedFinding } from './figures.ts';
+import { numberedFindings, type NumberedFinding } from '../run/figures.ts';
 
 const FINDING_FORMAT = 'anomalist-finding';
 const FINDING_VERSION = 1;

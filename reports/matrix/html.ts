@@ -2,13 +2,13 @@
  * The matrix as one page that loads nothing and runs no script: a cell is a link, and the row under it shows the
  * transcript that the link names (:target). On a narrow screen each schedule is a card.
  */
-import { html, trusted, type Markup } from './html/markup.ts';
-import { STYLE } from './html/style.ts';
-import type { MatrixCell, MatrixReport, MatrixSchedule, TranscriptLine } from './matrix-report.ts';
-import { MATRIX_STYLE } from './matrix-style.ts';
-import type { SummaryCell } from './matrix-words.ts';
-import { LEGEND, PROMISE_WORDS, bareSentence, conclusion, lineOutcome, observedSentence, observedWord, promisedSentence, summaryCell } from './matrix-words.ts';
-import { sourceWords } from './words.ts';
+import { html, trusted, type Markup } from '../html/markup.ts';
+import { STYLE } from '../html/style.ts';
+import type { MatrixCell, MatrixReport, MatrixSchedule, TranscriptLine } from './report.ts';
+import { MATRIX_STYLE } from './style.ts';
+import type { SummaryCell } from './words.ts';
+import { LEGEND, PROMISE_WORDS, bareSentence, conclusion, lineOutcome, observedSentence, observedWord, promisedSentence, summaryCell } from './words.ts';
+import { sourceWords } from '../text/words.ts';
 
 /** The page has room for words where the tables have letters. */
 const PAGE_WORDS: Readonly<Record<string, string>> = { X: 'must not', d: 'may', u: 'silent' };

@@ -1,6 +1,6 @@
 /** The matrix for scripts: the report itself, with the letters of its cells and the conclusion beside it. */
-import type { MatrixReport } from './matrix-report.ts';
-import { cellText, conclusion, summaryCell } from './matrix-words.ts';
+import type { MatrixReport } from './report.ts';
+import { cellText, conclusion, summaryCell } from './words.ts';
 
 export interface MatrixJson extends MatrixReport {
   readonly conclusion: string;

@@ -2,9 +2,9 @@
  * manifest.json: what it takes to run this again and to believe it: seed, command, versions, configuration, the level
  * as the server named it inside the transactions, how statements were instrumented, and the counts.
  */
-import type { Reporter } from '../core/index.ts';
-import { findingFile } from './finding-json.ts';
-import { findingFiles, withFiles } from './repro/files.ts';
+import type { Reporter } from '../../core/index.ts';
+import { findingFile } from '../finding/json.ts';
+import { findingFiles, withFiles } from '../repro/files.ts';
 import { numberedFindings, ownAnswer, standing, verdictCounts } from './figures.ts';
 
 const MANIFEST_FORMAT = 'anomalist-manifest';

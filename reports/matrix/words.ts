@@ -1,6 +1,6 @@
 /** The words and figures that every form of the matrix shares. */
-import type { MatrixCell, MatrixPhenomenon, MatrixReport, Observed, Promised, TranscriptLine } from './matrix-report.ts';
-import { counted, resultRow } from './words.ts';
+import type { MatrixCell, MatrixPhenomenon, MatrixReport, Observed, Promised, TranscriptLine } from './report.ts';
+import { counted, resultRow } from '../text/words.ts';
 
 /** X promised absent, d documented as possible, u the documents are silent. */
 const SIGN: Readonly<Record<Promised, string>> = { 'must not occur': 'X', documented: 'd', silent: 'u' };

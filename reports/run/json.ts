@@ -4,10 +4,10 @@
  * unknown); `targets` has the counts per target and level; `findings` are the anomalies with verdict and fingerprint,
  * their `class`, `levels` and `cycle` as `check --json` prints them. Keys are only ever added.
  */
-import type { Answer, CycleStep, Finding, GapCounts, Level, LevelReport, PromiseVerdict, Report, Reporter, Shown, UnexplainedResults, UnknownCode } from '../core/index.ts';
-import { compactJson } from './compact-json.ts';
+import type { Answer, CycleStep, Finding, GapCounts, Level, LevelReport, PromiseVerdict, Report, Reporter, Shown, UnexplainedResults, UnknownCode } from '../../core/index.ts';
+import { compactJson } from '../finding/compact-json.ts';
 import { families } from './families.ts';
-import { findingFile } from './finding-json.ts';
+import { findingFile } from '../finding/json.ts';
 import { numberedFindings, numberedLines, ownAnswer, paperRows, standing, verdictCounts, type NumberedFinding, type NumberedLine, type PaperRow, type Standing } from './figures.ts';
 
 export interface LevelJson {

@@ -2,9 +2,9 @@
  * Findings in families: one class, one set of names, one ring of edge kinds, whatever the statements on it are. A busy
  * run has a hundred fingerprints and ten families, and a reader wants the ten first; every finding keeps its own place.
  */
-import type { Anomaly, Level, ListedFinding, PromiseVerdict, Report } from '../core/index.ts';
+import type { Anomaly, Level, ListedFinding, PromiseVerdict, Report } from '../../core/index.ts';
 import { numberedFindings, numberedLines, sum, type NumberedFinding, type NumberedLine } from './figures.ts';
-import { anomalyName } from './words.ts';
+import { anomalyName } from '../text/words.ts';
 
 export interface Family {
   readonly target: string;

@@ -3,13 +3,13 @@
  * of the IsoRel paper, then the findings, each beginning with the one command that replays it. Colour comes in as a
  * function, because only the command knows what stdout is.
  */
-import type { LevelReport, Report, ReportedTxn } from '../core/index.ts';
+import type { LevelReport, Report, ReportedTxn } from '../../core/index.ts';
 import { examples, families, familyTable } from './families.ts';
 import { answersByKind, byCount, classTable, numberedFindings, paperTable, standing, sum, verdictCounts, type NumberedFinding, type Standing } from './figures.ts';
 import { invariantLines } from './invariants.ts';
-import { textTable } from './text-table.ts';
-import { clip, oneLine, visible } from './visible.ts';
-import { anomalyName, bareReplaySentence, counted, grouped, promiseSentence, ratesSentence, sourceWords } from './words.ts';
+import { textTable } from '../text/table.ts';
+import { clip, oneLine, visible } from '../text/visible.ts';
+import { anomalyName, bareReplaySentence, counted, grouped, promiseSentence, ratesSentence, sourceWords } from '../text/words.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 export type Paint = (style: Style, text: string) => string;

@@ -2,7 +2,7 @@
  * What a matrix holds, ready to be written: for each canonical schedule and level what was observed, what the vendor
  * promises, and the transcript that shows it.
  */
-import type { AnomalyClass, ErrorClass, Level, PromiseVerdict, Shape, TxnOutcome } from '../core/index.ts';
+import type { AnomalyClass, ErrorClass, Level, PromiseVerdict, Shape, TxnOutcome } from '../../core/index.ts';
 
 /** `absent`: nobody waited or failed, the values simply were right. */
 export type Observed = 'occurs' | 'error' | 'blocking' | 'absent' | 'unknown';

@@ -1,9 +1,9 @@
 /** The matrix as a terminal shows it: one table, then the transcripts of the cells that need looking at. */
-import type { MatrixCell, MatrixReport, MatrixSchedule } from './matrix-report.ts';
-import { LEGEND, bareSentence, cellText, conclusion, lineOutcome, observedSentence, promisedSentence, summaryCell } from './matrix-words.ts';
-import type { Paint, Style } from './summary.ts';
-import { oneLine } from './visible.ts';
-import { sourceWords } from './words.ts';
+import type { MatrixCell, MatrixReport, MatrixSchedule } from './report.ts';
+import { LEGEND, bareSentence, cellText, conclusion, lineOutcome, observedSentence, promisedSentence, summaryCell } from './words.ts';
+import type { Paint, Style } from '../run/summary.ts';
+import { oneLine } from '../text/visible.ts';
+import { sourceWords } from '../text/words.ts';
 
 const GAP = '  ';
 

@@ -3,7 +3,7 @@
  * its developers commit a reproduction. A session with one transaction begins it in its setup, as their own files do; a
  * last session shows the tables in the end where the proof needs them. Waiting is found by isolationtester itself.
  */
-import type { Finding, PlainRun, PlainStep } from '../core/index.ts';
+import type { Finding, PlainRun, PlainStep } from '../../core/index.ts';
 
 /** Undefined for a finding that was not replayed without instrumentation. */
 export function isolationSpec(finding: Finding): string | undefined {

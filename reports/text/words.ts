@@ -1,7 +1,7 @@
 /**
  * The sentences and figures that every report shares, so that terminal, markdown and page never say two things.
  */
-import type { Answer, Anomaly, CycleStep, Finding, PromiseSource, Rates, ReportedStatement, ReportedTxn, Shown } from '../core/index.ts';
+import type { Answer, Anomaly, CycleStep, Finding, PromiseSource, Rates, ReportedStatement, ReportedTxn, Shown } from '../../core/index.ts';
 import { oneLine } from './visible.ts';
 
 /** 1234567 -> `1,234,567`. */

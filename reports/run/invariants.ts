@@ -1,6 +1,6 @@
 /** What a report says of a workload file's invariants. */
-import type { InvariantReport, LevelReport } from '../core/index.ts';
-import { counted } from './words.ts';
+import type { InvariantReport, LevelReport } from '../../core/index.ts';
+import { counted } from '../text/words.ts';
 
 /** One line per invariant of a level. */
 export function invariantLines(level: LevelReport): readonly string[] {

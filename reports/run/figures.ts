@@ -2,9 +2,9 @@
  * What every writer counts from a report: the standing of a level, anomalies by verdict, and the rows of the table that
  * the IsoRel paper prints (its Table 4). One place, so that no two reports disagree on a number or on a finding's number.
  */
-import { LEVELS, gapWords, type Answer, type Finding, type GapCounts, type Level, type LevelReport, type ListedFinding, type PromiseVerdict, type Report, type Shape, type Shown, type UnknownCode } from '../core/index.ts';
+import { LEVELS, gapWords, type Answer, type Finding, type GapCounts, type Level, type LevelReport, type ListedFinding, type PromiseVerdict, type Report, type Shape, type Shown, type UnknownCode } from '../../core/index.ts';
 import { yoursWords } from './invariants.ts';
-import { counted, shownWords } from './words.ts';
+import { counted, shownWords } from '../text/words.ts';
 
 const VERDICTS: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
 

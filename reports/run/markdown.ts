@@ -3,18 +3,18 @@
  * table of the IsoRel paper, and each finding with its replay command, its statements in observed order, its cycle,
  * what the vendor promises, and the setup.
  */
-import type { Finding, LevelReport, ReportedStatement, Reporter } from '../core/index.ts';
-import { findingFile } from './finding-json.ts';
+import type { Finding, LevelReport, ReportedStatement, Reporter } from '../../core/index.ts';
+import { findingFile } from '../finding/json.ts';
 import { families, familyTable, lineTable } from './families.ts';
 import { answersByKind, byCount, classTable, numberedFindings, paperTable, standing, sum, type NumberedFinding } from './figures.ts';
 import { invariantLines } from './invariants.ts';
-import { block, code, plain, table } from './markdown-text.ts';
-import { rateSentence } from './repro/case-header.ts';
-import { reproCase } from './repro/repro-case.ts';
-import { transcript } from './repro/transcript.ts';
-import { vendorOf } from './vendor.ts';
-import { clip, clipFront } from './visible.ts';
-import { anomalyName, bareReplaySentence, counted, duration, grouped, percent, promiseSentence, resultRow, sourceWords, statementOutcome, stepArrow, transactionSentence } from './words.ts';
+import { block, code, plain, table } from '../text/markdown.ts';
+import { rateSentence } from '../repro/case-header.ts';
+import { reproCase } from '../repro/repro-case.ts';
+import { transcript } from '../repro/transcript.ts';
+import { vendorOf } from '../finding/vendor.ts';
+import { clip, clipFront } from '../text/visible.ts';
+import { anomalyName, bareReplaySentence, counted, duration, grouped, percent, promiseSentence, resultRow, sourceWords, statementOutcome, stepArrow, transactionSentence } from '../text/words.ts';
 
 /** Findings with their whole text; later ones are one line that names their file. */
 const FULL_FINDINGS = 100;
