@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import { readHistories } from '../check/index.ts';
-import { judgeHistory } from '../src/judge.ts';
+import { judgeHistory } from '../src/assess/graph.ts';
 
 interface Row {
   rounds: number;

@@ -18,7 +18,7 @@ import { DIALECTS, lookUpServer, startServer } from '../dialects/index.ts';
 import { instrument } from '../instrument/index.ts';
 import { PLAIN_SHAPES, generateCase, optionsFor } from '../schema-gen/index.ts';
 import { coverageOf, Recorder, runRound } from '../src/run/index.ts';
-import { judgeHistory } from '../src/judge.ts';
+import { judgeHistory } from '../src/assess/graph.ts';
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { target: { type: 'string', default: 'postgres@18' }, level: { type: 'string', default: 'read-committed' } } });
 const seconds = Number(positionals[0] ?? 60);

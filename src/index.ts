@@ -7,7 +7,7 @@
 import { KvHistoryBuilder } from '../check/index.ts';
 import { TXN_STATUS, UsageError } from '../core/index.ts';
 import type { Answer, KvAnomaly, Level, TxnOutcome } from '../core/index.ts';
-import { judgeForeign } from './judge-foreign.ts';
+import { judgeForeign } from './assess/foreign.ts';
 
 export { UsageError } from '../core/index.ts';
 export type { Answer, KvAnomaly, KvCycleStep, KvOperation, Level, TxnOutcome } from '../core/index.ts';

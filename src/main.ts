@@ -5,8 +5,8 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { DatabaseError, EXIT, InternalError, UsageError } from '../core/index.ts';
-import { outliveTerminal } from './gone-terminal.ts';
-import { Interrupted } from './interruption.ts';
+import { outliveTerminal } from './terminal/gone-terminal.ts';
+import { Interrupted } from './terminal/interruption.ts';
 import { VERSION } from './version.ts';
 
 type MakeCommand = (finish: (exit: number) => void) => CommandUnknownOpts;

@@ -8,19 +8,19 @@ import { judge } from '../check/index.ts';
 import { ForeignSession, InternalError, UsageError } from '../core/index.ts';
 import type { Connection, Dialect, DialectLevel, EndpointState, Level, ListedFinding, ProbedCase, Report } from '../core/index.ts';
 import { instrument } from '../instrument/index.ts';
-import { Findings, MOST_FINDINGS, MOST_OF_FAMILY } from './findings.ts';
-import { invariantQueries, judgeInvariants } from './judge-invariants.ts';
-import { isKnown } from './known.ts';
-import { judgedConfiguration } from './judged-configuration.ts';
-import type { Progress } from './progress.ts';
-import { spreadOver } from './read-only-sessions.ts';
+import { Findings, MOST_FINDINGS, MOST_OF_FAMILY } from './findings/findings.ts';
+import { invariantQueries, judgeInvariants } from './assess/invariants.ts';
+import { isKnown } from './terminal/known.ts';
+import { judgedConfiguration } from './assess/configuration.ts';
+import type { Progress } from './terminal/progress.ts';
+import { spreadOver } from './workload/read-only-sessions.ts';
 import { reproduceFindings } from './replay/index.ts';
 import { coverageOf, lookAtEndpoints, Recorder, runRound } from './run/index.ts';
 import { serverFailure } from './server-failure.ts';
-import { Tally } from './tally.ts';
-import type { Target } from './target.ts';
+import { Tally } from './tally/tally.ts';
+import type { Target } from './commands/target.ts';
 import { VERSION } from './version.ts';
-import type { Workload } from './workload.ts';
+import type { Workload } from './workload/workload.ts';
 
 export interface RunPlan {
   readonly target: Target;

@@ -1,4 +1,4 @@
-/** The statements of the key-value workloads; src/key-value/operation.ts reads them back as they were printed. */
+/** The statements of the key-value workloads; src/assess/key-value/operation.ts reads them back as they were printed. */
 import { LAST_READ } from '../../core/index.ts';
 import type { Expression, Statement } from '../../core/index.ts';
 

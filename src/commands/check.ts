@@ -5,11 +5,11 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { EXIT } from '../../core/index.ts';
 import type { LevelAnswer } from '../../core/index.ts';
-import { checkFile } from '../check-file.ts';
-import type { CheckedFile } from '../check-file.ts';
-import { FORMAT_NAMES } from '../format-names.ts';
-import { collectLevel, parsePositive } from '../parse-options.ts';
-import { Progress } from '../progress.ts';
+import { checkFile } from '../assess/file.ts';
+import type { CheckedFile } from '../assess/file.ts';
+import { FORMAT_NAMES } from './format-names.ts';
+import { collectLevel, parsePositive } from './parse-options.ts';
+import { Progress } from '../terminal/progress.ts';
 
 export function checkCommand(finish: (exit: number) => void): Command {
   const command = new Command('check');

@@ -2,8 +2,8 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { formatNamed } from '../../check/index.ts';
 import { EXIT, UsageError } from '../../core/index.ts';
-import { FORMAT_NAMES, WRITABLE_FORMATS } from '../format-names.ts';
-import { readForeignHistory, writeHistoryFiles } from '../history-files.ts';
+import { FORMAT_NAMES, WRITABLE_FORMATS } from './format-names.ts';
+import { readForeignHistory, writeHistoryFiles } from '../assess/history-files.ts';
 
 export function convertCommand(finish: (exit: number) => void): Command {
   const command = new Command('convert');

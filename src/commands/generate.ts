@@ -4,9 +4,9 @@ import { PLANTABLE, formatNamed, generateKv } from '../../check/index.ts';
 import type { GenerateKvOptions } from '../../check/index.ts';
 import { DISTRIBUTIONS, EXIT, UsageError } from '../../core/index.ts';
 import { createRandom } from '../../schema-gen/index.ts';
-import { WRITABLE_FORMATS } from '../format-names.ts';
-import { writeHistoryFiles } from '../history-files.ts';
-import { parseNatural, parsePositive } from '../parse-options.ts';
+import { WRITABLE_FORMATS } from './format-names.ts';
+import { writeHistoryFiles } from '../assess/history-files.ts';
+import { parseNatural, parsePositive } from './parse-options.ts';
 
 export function generateCommand(finish: (exit: number) => void): Command {
   const command = new Command('generate');

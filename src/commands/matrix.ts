@@ -9,13 +9,13 @@ import { EXIT, UsageError } from '../../core/index.ts';
 import type { Level } from '../../core/index.ts';
 import { matrixHtml, matrixJson, matrixMarkdown, matrixText } from '../../reports/index.ts';
 import type { MatrixReport } from '../../reports/index.ts';
-import { interruption } from '../interruption.ts';
+import { interruption } from '../terminal/interruption.ts';
 import { runMatrix } from '../matrix/index.ts';
-import { discardUnused, makeFolder } from '../out-folder.ts';
-import { collectLevel, collectText } from '../parse-options.ts';
-import { Progress } from '../progress.ts';
-import { openTarget } from '../target.ts';
-import { writeAsked } from '../write-whole.ts';
+import { discardUnused, makeFolder } from '../terminal/out-folder.ts';
+import { collectLevel, collectText } from './parse-options.ts';
+import { Progress } from '../terminal/progress.ts';
+import { openTarget } from './target.ts';
+import { writeAsked } from '../terminal/write-whole.ts';
 
 const DEFAULT_TARGET = 'postgres@18';
 

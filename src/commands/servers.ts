@@ -6,8 +6,8 @@ import { Command } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../core/index.ts';
 import { interruptible, keptServers, listServers, startKept, stopServer, unreachable } from '../../dialects/index.ts';
 import type { KeptServer, ServerListing } from '../../dialects/index.ts';
-import { Interrupted } from '../interruption.ts';
-import { parsePort } from '../parse-options.ts';
+import { Interrupted } from '../terminal/interruption.ts';
+import { parsePort } from './parse-options.ts';
 
 export function serversCommand(finish: (exit: number) => void): Command {
   const command = new Command('servers');

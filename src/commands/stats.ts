@@ -3,8 +3,8 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { isLwt, isMini, operationsOf } from '../../check/index.ts';
 import { EXIT, OP, TXN_STATUS, kvKey } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
-import { FORMAT_NAMES } from '../format-names.ts';
-import { readForeignHistory } from '../history-files.ts';
+import { FORMAT_NAMES } from './format-names.ts';
+import { readForeignHistory } from '../assess/history-files.ts';
 
 export function statsCommand(finish: (exit: number) => void): Command {
   const command = new Command('stats');

@@ -7,8 +7,8 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../core/index.ts';
-import { verifyFinding } from '../verify-finding.ts';
-import type { Verified } from '../verify-finding.ts';
+import { verifyFinding } from '../findings/verify.ts';
+import type { Verified } from '../findings/verify.ts';
 
 const EXPECTED = 'a finding-<n>.json that holds a certificate, or a folder of these';
 const UNINSTRUMENTED = 'its statements ran without instrumentation, so that it rests on their values, or on what they did not show, and no raw observation shows its edges';

@@ -6,7 +6,7 @@ import { judge } from '../../check/index.ts';
 import type { Anomaly, Dialect, DialectLevel, ErrorClass, History, Judgement, PromiseVerdict, TxnOutcome } from '../../core/index.ts';
 import type { CellFinding, MatrixCell, Observed, Promised, TranscriptLine } from '../../reports/index.ts';
 import type { CanonicalSchedule } from '../../schema-gen/index.ts';
-import type { Judged } from '../judge.ts';
+import type { Judged } from '../assess/graph.ts';
 
 const PROMISED: Readonly<Record<PromiseVerdict, Promised>> = { bug: 'must not occur', documented: 'documented', undocumented: 'silent' };
 /** Errors by which a server keeps transactions apart. Behind another one, such as a missing right, anything may have been hidden. */

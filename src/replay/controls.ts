@@ -4,8 +4,8 @@
 import { judge } from '../../check/index.ts';
 import { DatabaseError } from '../../core/index.ts';
 import type { Anomaly, Control, DialectLevel, History, TestCase } from '../../core/index.ts';
-import { judgedConfiguration } from '../judged-configuration.ts';
-import { judgeHistory } from '../judge.ts';
+import { judgedConfiguration } from '../assess/configuration.ts';
+import { judgeHistory } from '../assess/graph.ts';
 import type { Wanted } from './replay.ts';
 import type { Lab } from './lab.ts';
 

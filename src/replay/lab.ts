@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { DatabaseError } from '../../core/index.ts';
 import type { Connection, ConnectOptions, Dialect, DialectLevel, InstrumentMode, Level, ServerFacts, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { Interrupted } from '../interruption.ts';
+import { Interrupted } from '../terminal/interruption.ts';
 import { Recorder, runRound } from '../run/index.ts';
 import type { RoundOutcome } from '../run/index.ts';
 import { serverFailure } from '../server-failure.ts';

@@ -4,7 +4,7 @@
  */
 import type { Control, DialectLevel, Level } from '../../core/index.ts';
 import { UsageError } from '../../core/index.ts';
-import type { Progress } from '../progress.ts';
+import type { Progress } from '../terminal/progress.ts';
 import { control, sought } from './controls.ts';
 import type { Sought } from './controls.ts';
 import type { ReplayFile } from './read-files.ts';

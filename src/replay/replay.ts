@@ -7,8 +7,8 @@ import { judge } from '../../check/index.ts';
 import { DatabaseError } from '../../core/index.ts';
 import type { Anomaly, AnomalyClass, CaseScope, DialectLevel, ErrorClass, Finding, History, Judgement, PromiseVerdict, Rate, Shape, TestCase } from '../../core/index.ts';
 import { countSteps, createRandom, generateSchedule } from '../../schema-gen/index.ts';
-import { judgedConfiguration } from '../judged-configuration.ts';
-import { judgeHistory } from '../judge.ts';
+import { judgedConfiguration } from '../assess/configuration.ts';
+import { judgeHistory } from '../assess/graph.ts';
 import type { RoundOutcome } from '../run/index.ts';
 import type { Lab } from './lab.ts';
 

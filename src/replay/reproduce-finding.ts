@@ -4,8 +4,8 @@
  */
 import type { CaseSize, Finding, Rate, Reproduction, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { certificateOf } from '../certificate.ts';
-import { reportedStatements, reportedTransactions } from '../findings.ts';
+import { certificateOf } from '../findings/certificate.ts';
+import { reportedStatements, reportedTransactions } from '../findings/findings.ts';
 import { reduceCase } from '../reduce/index.ts';
 import { controls } from './controls.ts';
 import type { Lab } from './lab.ts';

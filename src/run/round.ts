@@ -10,7 +10,7 @@ import { DatabaseError, HistoryBuilder, UsageError, referencesOf } from '../../c
 import type { BlockedWatcher, Connection, Dialect, DialectLevel, EndpointState, History, HistoryEvent, ImagesEvent, ProbedCase, RoundEvent, ServerFacts } from '../../core/index.ts';
 import { answering, answers, bounded, opened } from './bounded.ts';
 import { behind, endpointFor, levelOn, lookAtEndpoints, mainEndpoint } from './endpoints.ts';
-import { evaluatePredicates } from './evaluate-predicates.ts';
+import { evaluatePredicates } from '../evaluate/predicates.ts';
 import { finalRead } from './final-read.ts';
 import { initialImages } from './initial-images.ts';
 import { askInvariants, expectInvariants } from './invariants.ts';

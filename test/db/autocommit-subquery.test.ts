@@ -6,8 +6,8 @@
 import { expect, it } from 'vitest';
 import { judge } from '../../check/index.ts';
 import type { Expression, Statement, TxnPlan } from '../../core/index.ts';
-import { judgedConfiguration } from '../../src/judged-configuration.ts';
-import { judgeHistory } from '../../src/judge.ts';
+import { judgedConfiguration } from '../../src/assess/configuration.ts';
+import { judgeHistory } from '../../src/assess/graph.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import { describeFamily } from './mysql-family.ts';
 import { auto, column, probed, txn, write } from './run-case.ts';

@@ -6,11 +6,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { join } from 'node:path';
 import { availableServers } from '../../dialects/index.ts';
-import { Progress } from '../../src/progress.ts';
+import { Progress } from '../../src/terminal/progress.ts';
 import { Lab, readReplayFiles, replayFiles } from '../../src/replay/index.ts';
 import type { ReplayedFile } from '../../src/replay/index.ts';
-import { openTarget } from '../../src/target.ts';
-import type { Target } from '../../src/target.ts';
+import { openTarget } from '../../src/commands/target.ts';
+import type { Target } from '../../src/commands/target.ts';
 import { EXPECTED } from './matrix-expected.ts';
 
 const CORPUS = join(import.meta.dirname, '../../corpus');

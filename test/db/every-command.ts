@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SHIPPED_WORKLOADS } from '../../src/workload-file.ts';
+import { SHIPPED_WORKLOADS } from '../../src/workload/file.ts';
 
 export interface CommandRow {
   readonly name: string;

@@ -10,9 +10,9 @@ import { NONE, ROLE } from '../../core/index.ts';
 import type { Dialect, History, Image, Level } from '../../core/index.ts';
 import { postgres } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { judgedConfiguration } from '../../src/judged-configuration.ts';
+import { judgedConfiguration } from '../../src/assess/configuration.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
-import { fileWorkload } from '../../src/workload-file.ts';
+import { fileWorkload } from '../../src/workload/file.ts';
 import { describeEachServer } from './each-server.ts';
 import { suiteServer } from './suite-server.ts';
 

@@ -10,9 +10,9 @@ import type { MatrixCell, MatrixReport } from '../../reports/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
 import { matrixExit } from '../../src/commands/matrix.ts';
 import { runMatrix } from '../../src/matrix/index.ts';
-import { Progress } from '../../src/progress.ts';
-import { openTarget } from '../../src/target.ts';
-import type { Target } from '../../src/target.ts';
+import { Progress } from '../../src/terminal/progress.ts';
+import { openTarget } from '../../src/commands/target.ts';
+import type { Target } from '../../src/commands/target.ts';
 import { EXPECTED, PROMISED_IN_ORDER, expectedSign } from './matrix-expected.ts';
 import type { ExpectedMatrix, Token } from './matrix-expected.ts';
 

@@ -6,8 +6,8 @@ import { LIST_COLUMN, RID_COLUMN } from '../../core/index.ts';
 import type { Connection, Dialect, Schema, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
-import { fileWorkload } from '../../src/workload-file.ts';
-import { WORKLOADS } from '../../src/workload-option.ts';
+import { fileWorkload } from '../../src/workload/file.ts';
+import { WORKLOADS } from '../../src/workload/option.ts';
 import { SEED } from './every-command.ts';
 
 /** Everything that the commands of every-command.ts make, in an order that foreign keys allow; of two of one name the first. */

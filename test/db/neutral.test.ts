@@ -11,8 +11,8 @@ import type { History, Statement, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { generateCase, optionsFor } from '../../schema-gen/index.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
-import { openTarget } from '../../src/target.ts';
-import type { Target } from '../../src/target.ts';
+import { openTarget } from '../../src/commands/target.ts';
+import type { Target } from '../../src/commands/target.ts';
 import { describeEachServer } from './each-server.ts';
 
 /** Fewer by default where each wait is slow to be seen (MariaDB's view of them is refreshed ten times a second at most). */

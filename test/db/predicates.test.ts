@@ -14,7 +14,7 @@ import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { generateCase } from '../../schema-gen/index.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
-import { judgeHistory } from '../../src/judge.ts';
+import { judgeHistory } from '../../src/assess/graph.ts';
 import { namespaces } from './administration.ts';
 import { describeEachServer } from './each-server.ts';
 import { column, equals, insert, integer, read, remove, txn, write } from './run-case.ts';

@@ -2,10 +2,10 @@
 import { judge } from '../../check/index.ts';
 import type { Dialect, DialectLevel, Finding } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { Findings } from '../../src/findings.ts';
-import { judgedConfiguration } from '../../src/judged-configuration.ts';
+import { Findings } from '../../src/findings/findings.ts';
+import { judgedConfiguration } from '../../src/assess/configuration.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
-import { relationalWorkload } from '../../src/workload.ts';
+import { relationalWorkload } from '../../src/workload/workload.ts';
 
 export interface RoundOf {
   readonly dialect: Dialect;

@@ -13,7 +13,7 @@ import type { StartedServer } from '../../dialects/index.ts';
 import { isolationSpec } from '../../reports/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
 import { Lab, parseSpec, readReplayFiles, replayFiles, replaySpec } from '../../src/replay/index.ts';
-import { Progress } from '../../src/progress.ts';
+import { Progress } from '../../src/terminal/progress.ts';
 import { createUser, urlAs } from './administration.ts';
 import { cli } from './cli.ts';
 

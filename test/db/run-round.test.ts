@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection, Dialect, HistoryEvent, InstrumentMode, Level, QueryResult, TxnPlan } from '../../core/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
-import { judgeHistory } from '../../src/judge.ts';
+import { judgeHistory } from '../../src/assess/graph.ts';
 import { coverageOf, Recorder, runRound } from '../../src/run/index.ts';
 import type { RoundOutcome, RoundSetup } from '../../src/run/index.ts';
 import { createUser, endOneSession, namespaces, urlAs } from './administration.ts';

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { generateCase, optionsFor } from '../../schema-gen/index.ts';
-import { judgeHistory } from '../../src/judge.ts';
+import { judgeHistory } from '../../src/assess/graph.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
-import { openTarget } from '../../src/target.ts';
-import type { Target } from '../../src/target.ts';
+import { openTarget } from '../../src/commands/target.ts';
+import type { Target } from '../../src/commands/target.ts';
 import { describeEachServer } from './each-server.ts';
 
 const CASES = Number(process.env['ANOMALIST_SERIAL_CASES'] ?? 150);

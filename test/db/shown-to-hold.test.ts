@@ -12,10 +12,10 @@ import type { RelationalVerdict } from '../../check/index.ts';
 import type { Certificate, Expression, ForeignKey, From, GapName, History, Level, Query, Schema, Statement, Table, TestCase, TxnPlan } from '../../core/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { judgeHistory } from '../../src/judge.ts';
+import { judgeHistory } from '../../src/assess/graph.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
-import { certificateOf } from '../../src/certificate.ts';
-import { verifyFinding } from '../../src/verify-finding.ts';
+import { certificateOf } from '../../src/findings/certificate.ts';
+import { verifyFinding } from '../../src/findings/verify.ts';
 import { describeEachServer } from './each-server.ts';
 import { column, equals, insert, integer, read, remove, txn, write } from './run-case.ts';
 

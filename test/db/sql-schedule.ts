@@ -3,8 +3,8 @@ import { judge } from '../../check/index.ts';
 import { isRefusal } from '../../core/index.ts';
 import type { Dialect, History, Level, Schema, Statement, TxnPlan } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { judgedConfiguration } from '../../src/judged-configuration.ts';
-import { judgeHistory } from '../../src/judge.ts';
+import { judgedConfiguration } from '../../src/assess/configuration.ts';
+import { judgeHistory } from '../../src/assess/graph.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 
 export interface SqlSchedule {

@@ -10,8 +10,8 @@ import type { Anomaly, Connection, Dialect, Level, TxnPlan } from '../../core/in
 import { availableServers, postgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { judge } from '../../check/index.ts';
-import { judgedConfiguration } from '../../src/judged-configuration.ts';
-import { judgeHistory } from '../../src/judge.ts';
+import { judgedConfiguration } from '../../src/assess/configuration.ts';
+import { judgeHistory } from '../../src/assess/graph.ts';
 import { behind, Recorder, runRound } from '../../src/run/index.ts';
 import type { RoundOutcome } from '../../src/run/index.ts';
 import { cli } from './cli.ts';

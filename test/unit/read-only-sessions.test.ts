@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { contentsOf, isQuery, isWrite } from '../../core/index.ts';
 import { postgres } from '../../dialects/index.ts';
 import { countSteps, generateCase } from '../../schema-gen/index.ts';
-import { spreadOver } from '../../src/read-only-sessions.ts';
+import { spreadOver } from '../../src/workload/read-only-sessions.ts';
 
 const PRIMARY = { readOnly: false };
 const STANDBY = { readOnly: true };

@@ -6,9 +6,9 @@ import type { TestCase, TxnPlan } from '../../../core/index.ts';
 import { DIALECTS } from '../../../dialects/index.ts';
 import { generateKeyValue } from '../../../schema-gen/index.ts';
 import type { KeyValueKind } from '../../../schema-gen/index.ts';
-import { spreadOver } from '../../../src/read-only-sessions.ts';
-import { keyValueOperation } from '../../../src/key-value/index.ts';
-import type { KeyValueOperation } from '../../../src/key-value/index.ts';
+import { spreadOver } from '../../../src/workload/read-only-sessions.ts';
+import { keyValueOperation } from '../../../src/assess/key-value/index.ts';
+import type { KeyValueOperation } from '../../../src/assess/key-value/index.ts';
 import { printed } from './simulate.ts';
 
 /** lwt.test.ts has the others. */

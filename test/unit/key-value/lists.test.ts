@@ -1,8 +1,8 @@
 // What the lists of an append round prove beyond the order that they spell: appends that are in none of them.
 import { describe, expect, it } from 'vitest';
 import type { Level } from '../../../core/index.ts';
-import { judgeRound } from '../../../src/judge-round.ts';
-import { judgeLists } from '../../../src/key-value/index.ts';
+import { judgeRound } from '../../../src/assess/round.ts';
+import { judgeLists } from '../../../src/assess/key-value/index.ts';
 import { played } from './simulate.ts';
 import type { Played, PlayedOptions } from './simulate.ts';
 

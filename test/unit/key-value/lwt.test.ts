@@ -10,10 +10,10 @@ import { DISTRIBUTIONS, HistoryBuilder, LAST_READ, bindStatement } from '../../.
 import type { History, HistoryEvent, Level, Random, Statement, TestCase, TxnPlan } from '../../../core/index.ts';
 import { DIALECTS } from '../../../dialects/index.ts';
 import { KEY_VALUE_TABLE, createRandom, generateKeyValue } from '../../../schema-gen/index.ts';
-import { judgeRound } from '../../../src/judge-round.ts';
-import { boundCase, judgeKeyValue, keyValueOperation } from '../../../src/key-value/index.ts';
-import { spreadOver } from '../../../src/read-only-sessions.ts';
-import { WORKLOADS, chosenWorkload } from '../../../src/workload-option.ts';
+import { judgeRound } from '../../../src/assess/round.ts';
+import { boundCase, judgeKeyValue, keyValueOperation } from '../../../src/assess/key-value/index.ts';
+import { spreadOver } from '../../../src/workload/read-only-sessions.ts';
+import { WORKLOADS, chosenWorkload } from '../../../src/workload/option.ts';
 import { printed } from './simulate.ts';
 
 const GOLDEN = 'ac51920c752923f28dbae3ea87d4949b6831232a75102c250e1e8f2f83345622';

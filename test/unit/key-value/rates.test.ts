@@ -1,6 +1,6 @@
 // Rates of a level: what is counted while transactions run, and a bounded number of samples.
 import { describe, expect, it } from 'vitest';
-import { MOST_SAMPLES, RateMeter } from '../../../src/rates.ts';
+import { MOST_SAMPLES, RateMeter } from '../../../src/tally/rates.ts';
 import { played } from './simulate.ts';
 
 describe('rates', () => {

@@ -8,7 +8,7 @@ import { HistoryBuilder } from '../../../core/index.ts';
 import type { History, HistoryEvent, Level, Random, RoundEvent, Statement, TestCase, TxnOutcome, TxnPlan } from '../../../core/index.ts';
 import { DIALECTS } from '../../../dialects/index.ts';
 import { KEY_VALUE_TABLE } from '../../../schema-gen/index.ts';
-import { keyValueOperation } from '../../../src/key-value/index.ts';
+import { keyValueOperation } from '../../../src/assess/key-value/index.ts';
 
 export type Isolation = 'serial' | 'snapshot' | 'lossy';
 

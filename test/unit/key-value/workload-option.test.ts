@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { DIALECTS } from '../../../dialects/index.ts';
 import { UsageError } from '../../../core/index.ts';
-import { WORKLOADS, chosenWorkload } from '../../../src/workload-option.ts';
+import { WORKLOADS, chosenWorkload } from '../../../src/workload/option.ts';
 
 const [dialect] = DIALECTS;
 

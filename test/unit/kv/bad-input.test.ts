@@ -4,9 +4,9 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../../core/index.ts';
-import { checkFile } from '../../../src/check-file.ts';
-import type { CheckedFile } from '../../../src/check-file.ts';
-import { FORMAT_NAMES } from '../../../src/format-names.ts';
+import { checkFile } from '../../../src/assess/file.ts';
+import type { CheckedFile } from '../../../src/assess/file.ts';
+import { FORMAT_NAMES } from '../../../src/commands/format-names.ts';
 import { convertHistory } from '../../../src/commands/convert.ts';
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'anomalist-bad-input-'));

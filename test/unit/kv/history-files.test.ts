@@ -5,12 +5,12 @@ import path from 'node:path';
 import zlib from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../../core/index.ts';
-import { checkFile } from '../../../src/check-file.ts';
+import { checkFile } from '../../../src/assess/file.ts';
 import { convertHistory } from '../../../src/commands/convert.ts';
 import { generateHistory } from '../../../src/commands/generate.ts';
 import { historyStats } from '../../../src/commands/stats.ts';
-import { readForeignHistory } from '../../../src/history-files.ts';
-import { judgeForeign } from '../../../src/judge-foreign.ts';
+import { readForeignHistory } from '../../../src/assess/history-files.ts';
+import { judgeForeign } from '../../../src/assess/foreign.ts';
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'anomalist-formats-'));
 const at = (name: string): string => path.join(dir, name);

@@ -3,7 +3,7 @@ import { formatNamed } from '../../../check/index.ts';
 import type { ListHistory, ListOp, ListTxn } from '../../../check/index.ts';
 import type { Level, Random } from '../../../core/index.ts';
 import { createRandom } from '../../../schema-gen/index.ts';
-import { judgeForeign } from '../../../src/judge-foreign.ts';
+import { judgeForeign } from '../../../src/assess/foreign.ts';
 
 const event = (process: number, type: string, value: string): string => `{:type :${type} :process ${process} :f :txn :value ${value}}\n`;
 const txn = (process: number, type: string, value: string): string => event(process, 'invoke', value) + event(process, type, value);

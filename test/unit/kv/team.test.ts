@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { TeamFailure } from '../../../check/index-kv.ts';
 import type { Steps } from '../../../check/index-kv.ts';
-import { runTeam } from '../../../src/check-kv/team.ts';
+import { runTeam } from '../../../src/assess/threads/team.ts';
 
 function* threeSteps(): Steps<string> {
   for (let step = 0; step < 3; step++) yield undefined;

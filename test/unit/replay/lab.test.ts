@@ -1,7 +1,7 @@
 // A replay that the user ends is interrupted, not failed: exit 130, not 2.
 import { expect, test } from 'vitest';
 import { postgres } from '../../../dialects/index.ts';
-import { Interrupted } from '../../../src/interruption.ts';
+import { Interrupted } from '../../../src/terminal/interruption.ts';
 import { Lab } from '../../../src/replay/index.ts';
 import { caseNamed } from './scripted-lab.ts';
 

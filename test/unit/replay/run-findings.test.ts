@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Connection, Dialect, Finding } from '../../../core/index.ts';
 import { DatabaseError } from '../../../core/index.ts';
 import { postgres } from '../../../dialects/index.ts';
-import { Progress } from '../../../src/progress.ts';
+import { Progress } from '../../../src/terminal/progress.ts';
 import { reproduceFindings } from '../../../src/replay/index.ts';
 import { caseNamed } from './scripted-lab.ts';
 

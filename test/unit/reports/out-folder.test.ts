@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../core/index.ts';
-import { newRunId, writeReports } from '../../../src/out-folder.ts';
-import { writeWhole } from '../../../src/write-whole.ts';
+import { newRunId, writeReports } from '../../../src/terminal/out-folder.ts';
+import { writeWhole } from '../../../src/terminal/write-whole.ts';
 import { report } from './fixture.ts';
 
 let folder: string;

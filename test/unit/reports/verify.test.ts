@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Anomaly, Certificate } from '../../../core/index.ts';
 import { verifyCommand } from '../../../src/commands/verify.ts';
-import { verifyFinding } from '../../../src/verify-finding.ts';
+import { verifyFinding } from '../../../src/findings/verify.ts';
 import { mulberry } from '../mulberry.ts';
 import { inferredAgain } from './inferred-again.ts';
 
@@ -223,7 +223,7 @@ describe('the read point', () => {
 
 describe('its program', () => {
   it('is one file of at most 250 lines that imports nothing', () => {
-    const text = readFileSync(new URL('../../../src/verify-finding.ts', import.meta.url), 'utf8');
+    const text = readFileSync(new URL('../../../src/findings/verify.ts', import.meta.url), 'utf8');
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(250);
     expect(text).not.toMatch(/^import |\bimport\(|\brequire\('/m);
   });

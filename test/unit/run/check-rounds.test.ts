@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { HISTORY_FORMAT, HISTORY_VERSION } from '../../../core/index.ts';
 import type { HistoryEvent, Level } from '../../../core/index.ts';
-import { checkFile } from '../../../src/check-file.ts';
+import { checkFile } from '../../../src/assess/file.ts';
 import { checkCommand } from '../../../src/commands/check.ts';
-import { RanLevels } from '../../../src/ran-levels.ts';
+import { RanLevels } from '../../../src/tally/ran-levels.ts';
 import { eventsFromText } from '../history-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'anomalist-check-rounds-'));

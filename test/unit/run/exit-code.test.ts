@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Finding, Report } from '../../../core/index.ts';
 import { exitCode } from '../../../src/commands/run.ts';
-import { isKnown, readKnown } from '../../../src/known.ts';
+import { isKnown, readKnown } from '../../../src/terminal/known.ts';
 
 const found = (verdict: 'bug' | 'documented', fingerprint = 'f'): Report =>
   ({ findings: [{ anomaly: { fingerprint, class: 'G2-item', shapes: ['write skew'] }, judgement: { verdict } }], levels: [{}] }) as unknown as Report;

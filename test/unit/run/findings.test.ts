@@ -7,9 +7,9 @@ import { judge } from '../../../check/index.ts';
 import type { Report } from '../../../core/index.ts';
 import { postgres } from '../../../dialects/index.ts';
 import { exitCode } from '../../../src/commands/run.ts';
-import { Findings } from '../../../src/findings.ts';
-import { judgeHistory } from '../../../src/judge.ts';
-import { readKnown } from '../../../src/known.ts';
+import { Findings } from '../../../src/findings/findings.ts';
+import { judgeHistory } from '../../../src/assess/graph.ts';
+import { readKnown } from '../../../src/terminal/known.ts';
 import { historyFromText } from '../history-text.ts';
 
 const TIMES = 1_000;

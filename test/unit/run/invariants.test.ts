@@ -5,9 +5,9 @@ import type { Connection, History, InvariantReport, LevelReport, Report } from '
 import { DIALECTS, postgres } from '../../../dialects/index.ts';
 import { summaryText } from '../../../reports/index.ts';
 import { exitCode } from '../../../src/commands/run.ts';
-import { InvariantTally } from '../../../src/invariant-tally.ts';
-import { invariantVerdict, overlapped, promiseOfAll, ranInPart } from '../../../src/invariant-verdict.ts';
-import type { BrokenRound, ControlAnswer } from '../../../src/invariant-verdict.ts';
+import { InvariantTally } from '../../../src/tally/invariants.ts';
+import { invariantVerdict, overlapped, promiseOfAll, ranInPart } from '../../../src/assess/invariant-verdict.ts';
+import type { BrokenRound, ControlAnswer } from '../../../src/assess/invariant-verdict.ts';
 import { askInvariants, expectInvariants } from '../../../src/run/invariants.ts';
 import type { RoundSetup } from '../../../src/run/index.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { TestCase } from '../../../core/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
-import { serialOrders } from '../../../src/serial-orders.ts';
+import { serialOrders } from '../../../src/assess/serial-orders.ts';
 import { historyFromText } from '../history-text.ts';
 
 const planned = (...sessions: readonly (readonly number[])[]): TestCase =>

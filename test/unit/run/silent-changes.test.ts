@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { HistoryBuilder } from '../../../core/index.ts';
 import type { ForeignKey, Schema } from '../../../core/index.ts';
-import { silentChanges } from '../../../src/run/silent-changes.ts';
+import { silentChanges } from '../../../src/evaluate/silent-changes.ts';
 import { eventsFromText, historyFromText, roundOf } from '../history-text.ts';
 
 const schemaWith = (onDelete: ForeignKey['onDelete']): Schema => ({

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { HistoryBuilder } from '../../../core/index.ts';
 import type { History, HistoryEvent, Statement, Table, TestCase, Value } from '../../../core/index.ts';
-import { observedCase } from '../../../src/replay/observed-case.ts';
+import { observedCase } from '../../../src/findings/observed-case.ts';
 import { eventsFromText, roundOf, rowIdsOf } from '../history-text.ts';
 
 const column = (name: string, nullable = true): Table['columns'][number] => ({ name, type: { kind: 'integer' }, nullable });

@@ -9,10 +9,10 @@ import { readEvents } from '../../../check/index.ts';
 import { StatementNames, StatementTexts, UsageError, memberSize, tailLine, tailOf } from '../../../core/index.ts';
 import type { HistoryEvent, WrittenEvent } from '../../../core/index.ts';
 import { createRandom } from '../../../schema-gen/index.ts';
-import { checkFile } from '../../../src/check-file.ts';
-import type { CheckedFile } from '../../../src/check-file.ts';
+import { checkFile } from '../../../src/assess/file.ts';
+import type { CheckedFile } from '../../../src/assess/file.ts';
 import { Recorder } from '../../../src/run/index.ts';
-import { openStored } from '../../../src/stored-history.ts';
+import { openStored } from '../../../src/assess/stored-history.ts';
 import { eventsFromText, roundOf } from '../history-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'anomalist-stored-'));

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { HistoryBuilder } from '../../../core/index.ts';
 import type { ForeignKey, Image, Schema } from '../../../core/index.ts';
-import { silentChanges } from '../../../src/run/silent-changes.ts';
+import { silentChanges } from '../../../src/evaluate/silent-changes.ts';
 import { eventsFromText, roundOf, rowIdsOf } from '../history-text.ts';
 
 const SET_NULL = { onDelete: 'set null', onUpdate: 'no action' } as const;

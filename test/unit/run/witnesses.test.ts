@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { ColumnExpression, Connection, ProbedCase } from '../../../core/index.ts';
 import { postgres } from '../../../dialects/index.ts';
-import type { Candidates } from '../../../src/run/candidates.ts';
-import { witnessesOf } from '../../../src/run/witnesses.ts';
-import type { VersionImage } from '../../../src/run/row-images.ts';
+import type { Candidates } from '../../../src/evaluate/candidates.ts';
+import { witnessesOf } from '../../../src/evaluate/witnesses.ts';
+import type { VersionImage } from '../../../src/evaluate/images.ts';
 
 const column = (table: string): ColumnExpression => ({ kind: 'column', table, column: 'v' });
 const within: Candidates = { leaves: [{ table: 't', alias: 'a' }, { table: 'u', alias: 'b' }], columnOf: (each) => each, named: new Set(['a', 'b']) };

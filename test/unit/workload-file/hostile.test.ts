@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Dialect, Statement } from '../../../core/index.ts';
 import { DIALECTS } from '../../../dialects/index.ts';
 import { importWorkload, parseWorkloadFile, workloadCase } from '../../../schema-gen/index.ts';
-import { fileWorkload } from '../../../src/workload-file.ts';
+import { fileWorkload } from '../../../src/workload/file.ts';
 
 const IMPORTING = DIALECTS.filter((dialect) => dialect.importer !== undefined);
 

@@ -7,7 +7,7 @@ import { DIALECTS } from '../../../dialects/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 import { importWorkload, parseWorkloadFile, workloadCase } from '../../../schema-gen/index.ts';
 import type { WorkloadTemplates } from '../../../schema-gen/index.ts';
-import { SHIPPED_WORKLOADS } from '../../../src/workload-file.ts';
+import { SHIPPED_WORKLOADS } from '../../../src/workload/file.ts';
 import { BROKEN_FILE, BROKEN_LINES } from './broken-file.ts';
 
 const NAMES = SHIPPED_WORKLOADS.map(({ name }) => name);

@@ -1,0 +1,201 @@
+/**
+ * A history on disk, of whatever format, judged: our own rounds by inference and the cycle search, key-value text by
+ * AWDIT and the strong checkers, list appends through inference. All answers come back in one shape.
+ */
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { detectFormat, formatNamed, hasMark, looksLikeHistory, readHistories } from '../../check/index.ts';
+import type { HistoryFile, RelationalVerdict } from '../../check/index.ts';
+import { UsageError, isGzip } from '../../core/index.ts';
+import type { Anomaly, KvAnomaly, KvVerdict, Level, LevelAnswer } from '../../core/index.ts';
+import { checkPlumeFile } from './threads/index.ts';
+import { isBlank, readForeignHistory, readHistoryFiles } from './history-files.ts';
+import { unlessNothing } from './nothing-to-judge.ts';
+import { RanLevels } from '../tally/ran-levels.ts';
+import type { RanAt } from '../tally/ran-levels.ts';
+import { openStored, unpackedStart } from './stored-history.ts';
+import type { StoredHistory } from './stored-history.ts';
+
+export type ReportMode = 'first' | 'class' | 'all';
+
+export interface CheckFileOptions {
+  /** `auto`, `ndjson`, or a name of the FORMATS table. */
+  readonly format: string;
+  /** Undefined: all that this kind of history can answer. */
+  readonly levels?: readonly Level[];
+  readonly report: ReportMode;
+  readonly allowCut: boolean;
+  readonly maxMegabytes?: number;
+  readonly progress: (line: () => string) => void;
+}
+
+/** An anomaly of either kind of history, with the round it was found in where there are rounds, and the level that ran at. */
+export type FoundAnomaly = (Anomaly & { readonly round: number; readonly ran?: Level }) | (Omit<KvAnomaly, 'name'> & { readonly class: string; readonly round?: number; readonly ran?: Level });
+
+export interface CheckedFile {
+  readonly format: string;
+  readonly transactions: number;
+  readonly rounds?: number;
+  /** Of rounds: answered by those that ran at the level or at a stronger one. */
+  readonly levels: readonly LevelAnswer[];
+  /** Of rounds: what those of each level showed. */
+  readonly ran?: readonly RanAt[];
+  readonly anomalies: readonly FoundAnomaly[];
+  readonly notes: readonly string[];
+}
+
+export async function checkFile(path: string, options: CheckFileOptions): Promise<CheckedFile> {
+  const file = historyFile(path);
+  const onDisk = statSync(file).isFile() || statSync(file).isDirectory();
+  // a pipe can be read only once: for what it is, and for what it says
+  const piped = onDisk ? undefined : readHistoryFiles(file);
+  // nothing at its beginning: if there is nothing behind it either, that is refused
+  if (statSync(file).isFile() && isBlank(firstBytes(file))) readHistoryFiles(file);
+  const format = options.format === 'auto' ? formatOf(file, piped) : options.format;
+  if (format === 'plume' && piped === undefined && isPlain(file)) return checkPlume(file, options);
+  const checked = await (format === 'ndjson' ? checkRounds(file, options, piped) : checkForeign(file, format, options, piped));
+  return options.maxMegabytes === undefined ? checked : { ...checked, notes: [...checked.notes, NO_LIMIT] };
+}
+
+const NO_LIMIT = '--max-memory was not kept: the memory of a check is foreseen only for plume text on disk that is not packed';
+
+const HISTORY_NAMES = ['history.ndjson.gz', 'history.ndjson'] as const;
+
+/** The folder of a run means the history in it; any other folder is a history of several files. */
+function historyFile(path: string): string {
+  if (!existsSync(path)) throw new UsageError(`${path}: there is no such file or folder; expected a history or the folder of a run (out/<run-id>).`);
+  if (!statSync(path).isDirectory()) return path;
+  return HISTORY_NAMES.map((name) => join(path, name)).find((inside) => existsSync(inside)) ?? path;
+}
+
+function formatOf(file: string, piped: readonly HistoryFile[] | undefined): string {
+  if (piped !== undefined) return looksLikeHistory(new TextDecoder().decode(piped[0]?.bytes.subarray(0, SAMPLE))) ? 'ndjson' : detectFormat(piped).name;
+  if (statSync(file).isDirectory()) return detectFormat(readHistoryFiles(file)).name;
+  const first = firstBytes(file);
+  if (looksLikeHistory(first.toString('utf8'))) return 'ndjson';
+  if (isGzip(first) && looksLikeHistory(Buffer.from(unpackedStart(first)).toString('utf8'))) return 'ndjson';
+  const packed = (first[0] === 0x1f && first[1] === 0x8b) || (first[0] === 0x28 && first[1] === 0xb5);
+  return packed ? detectFormat(readHistoryFiles(file)).name : detectFormat([{ name: file.replace(/^.*\//, ''), bytes: new Uint8Array(first) }]).name;
+}
+
+/** A file that threads can read by themselves: one, not packed, and its first byte is of its first line. */
+function isPlain(file: string): boolean {
+  if (!statSync(file).isFile()) return false;
+  const first = firstBytes(file, 4);
+  return !hasMark(first) && !(first[0] === 0x1f && first[1] === 0x8b) && !(first[0] === 0x28 && first[1] === 0xb5);
+}
+
+const SAMPLE = 1 << 16;
+
+function firstBytes(file: string, length = SAMPLE): Buffer {
+  const fd = openSync(file, 'r');
+  try {
+    const buffer = Buffer.alloc(length);
+    return buffer.subarray(0, readSync(fd, buffer, 0, length, null));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Inference is loaded only here: key-value text, the most common input and the largest, must not wait for it. */
+async function checkRounds(file: string, options: CheckFileOptions, piped: readonly HistoryFile[] | undefined): Promise<CheckedFile> {
+  if (statSync(file).isDirectory()) throw new UsageError(`${file}: got a folder without a history.ndjson.gz or history.ndjson, expected that file or the folder of a run`);
+  const { judgeRound } = await import('./round.ts');
+  const ranLevels = new RanLevels();
+  const anomalies: FoundAnomaly[] = [];
+  const notes: string[] = [];
+  let rounds = 0;
+  let transactions = 0;
+  const { read, close } = piped?.[0] === undefined ? openStored(file) : inMemory(piped[0].bytes);
+  try {
+    for (const history of readHistories(read, { file, allowCut: options.allowCut })) {
+      rounds++;
+      transactions += history.transactions.count - 1;
+      const { round, level: ran } = history.round;
+      // an anomaly of a weaker level must not stand for the same one where it counts
+      const shown = (anomaly: Named): boolean => wanted(options.report, anomalies.filter((each) => each.ran === ran), anomaly);
+      const { verdict, notes: odd } = judgeRound(history, { ...(options.levels ? { levels: options.levels } : {}), report: options.report });
+      ranLevels.add(ran, history.transactions.count - 1, verdict.levels);
+      for (const anomaly of verdict.anomalies) if (shown(anomaly)) anomalies.push({ round, ran, ...anomaly });
+      for (const { name, ...witness } of unexplained(verdict)) if (shown({ class: name })) anomalies.push({ round, ran, class: name, ...witness });
+      for (const defect of verdict.defects) notes.push(`round ${round}: ${defect}`);
+      for (const note of odd) notes.push(`round ${round}: ${note}`);
+      if (!history.complete) notes.push(`round ${round}: the record ends early; transactions without an outcome are unknown`);
+      options.progress(() => `checked ${rounds} rounds, ${transactions} transactions, ${anomalies.length} anomalies shown`);
+    }
+  } finally {
+    close();
+  }
+  if (rounds === 0) notes.push('the file holds no round: nothing was checked');
+  return { format: 'ndjson', rounds, transactions, levels: ranLevels.answers(options.levels), ran: ranLevels.rows(), anomalies, notes };
+}
+
+function inMemory(bytes: Uint8Array): StoredHistory {
+  let at = 0;
+  const read = (buffer: Uint8Array): number => {
+    const part = bytes.subarray(at, at + buffer.length);
+    buffer.set(part);
+    at += part.length;
+    return part.length;
+  };
+  return { read, close: () => undefined };
+}
+
+function wanted(report: ReportMode, known: readonly FoundAnomaly[], anomaly: Named): boolean {
+  if (report === 'all') return true;
+  if (report === 'first') return known.length === 0;
+  return !known.some((each) => each.class === anomaly.class && shapesOf(each) === shapesOf(anomaly));
+}
+
+interface Named {
+  readonly class: string;
+  readonly shapes?: readonly string[];
+}
+
+function shapesOf({ shapes }: Named): string {
+  return shapes?.join() ?? '';
+}
+
+/** AWDIT's witnesses of levels that are violated although no anomaly of the cycle search says so. */
+function unexplained({ awdit, anomalies, levels }: Pick<RelationalVerdict, 'awdit' | 'anomalies' | 'levels'>): readonly KvAnomaly[] {
+  return awdit.flatMap((verdict) => {
+    const violated = levels.some(({ level, answer }) => level === verdict.level && answer === false);
+    return violated && !anomalies.some((anomaly) => anomaly.levels.includes(verdict.level)) ? verdict.anomalies : [];
+  });
+}
+
+const KV_LEVELS: readonly Level[] = ['rc', 'ra', 'cc', 'snapshot-isolation', 'serializable'];
+
+async function checkPlume(file: string, options: CheckFileOptions): Promise<CheckedFile> {
+  const { history, verdicts } = await checkPlumeFile(file, {
+    levels: options.levels ?? KV_LEVELS,
+    report: options.report,
+    ...(options.maxMegabytes === undefined ? {} : { maxMegabytes: options.maxMegabytes }),
+    progress: (phase, done, total) => options.progress(() => (done === undefined || total === undefined ? phase : `${phase}: ${Math.floor((100 * done) / Math.max(1, total))} %`)),
+  });
+  return { format: 'plume', transactions: history?.txnCount ?? 0, ...unified(history === undefined ? verdicts : unlessNothing(history, verdicts), options.report), notes: history?.notes ?? [] };
+}
+
+async function checkForeign(file: string, name: string, options: CheckFileOptions, piped: readonly HistoryFile[] | undefined): Promise<CheckedFile> {
+  const { judgeForeign } = await import('./foreign.ts');
+  formatNamed(name);
+  const { format, parsed } = readForeignHistory(file, name, piped);
+  const judged = judgeForeign(parsed, { ...(options.levels ? { levels: options.levels } : {}), report: options.report, detected: options.format === 'auto' });
+  const transactions = parsed.kind === 'kv' ? parsed.history.txnCount : parsed.history.transactions.length;
+  if (judged.kind === 'kv') return { format: format.name, transactions, ...unified(judged.verdicts, options.report), notes: judged.notes };
+  return { format: format.name, transactions, levels: judged.verdict.levels, anomalies: judged.verdict.anomalies.map((anomaly) => ({ round: 0, ...anomaly })), notes: judged.notes };
+}
+
+/** One list of the verdicts' anomalies: the same one found at two levels is shown once. */
+function unified(verdicts: readonly KvVerdict[], report: ReportMode): { levels: LevelAnswer[]; anomalies: FoundAnomaly[] } {
+  const levels = verdicts.map(({ level, answer, reason, code }): LevelAnswer => ({ level, answer, ...(reason === undefined ? {} : { reason }), ...(code === undefined ? {} : { code }) }));
+  const seen = new Set<string>();
+  const anomalies: FoundAnomaly[] = [];
+  for (const { name, ...anomaly } of verdicts.flatMap((verdict) => verdict.anomalies)) {
+    const key = report === 'class' ? name : `${name} ${anomaly.explanation}`;
+    if (seen.has(key) || (report === 'first' && seen.size > 0)) continue;
+    seen.add(key);
+    anomalies.push({ class: name, ...anomaly });
+  }
+  return { levels, anomalies };
+}

@@ -1,0 +1,66 @@
+/**
+ * A history of another program at any levels: register histories by AWDIT (rc, ra, cc) and the strong checkers; list
+ * histories become events, so that inference and the cycle search answer them as they answer our own.
+ */
+import { checkAwditLevels, checkGraph, checkLwt, checkStrong, listAppendToEvents, withLateAppends } from '../../check/index.ts';
+import type { AwditLevel, ParsedHistory, StrongLevel } from '../../check/index.ts';
+import { HistoryBuilder } from '../../core/index.ts';
+import type { KvHistory, KvReportMode, KvVerdict, Level, Verdict } from '../../core/index.ts';
+import { judgeHistory } from './graph.ts';
+import { unlessNothing } from './nothing-to-judge.ts';
+
+export type ForeignVerdict =
+  | { readonly kind: 'kv'; readonly verdicts: readonly KvVerdict[]; readonly notes: readonly string[] }
+  | { readonly kind: 'list'; readonly verdict: Verdict; readonly notes: readonly string[] };
+
+export interface ForeignOptions {
+  /** Default: all that can be answered. */
+  readonly levels?: readonly Level[];
+  readonly report?: KvReportMode;
+  /** Nobody has named the format: what looks like lightweight transactions may be a log of plain writes. */
+  readonly detected?: boolean;
+}
+
+const INSERTS = 'a key was written more than once by :write, which is no linearizable history if that is an insert if not exists (then say --format lwt), and may be one if it is a plain write';
+const WEAK: readonly Level[] = ['rc', 'ra', 'cc'];
+const STRONG: readonly Level[] = ['snapshot-isolation', 'serializable', 'strict-serializable'];
+
+export function judgeForeign(parsed: ParsedHistory, options: ForeignOptions = {}): ForeignVerdict {
+  const { report = 'class' } = options;
+  if (parsed.kind === 'kv') return { kind: 'kv', verdicts: judgeKv(parsed, options.levels ?? defaultLevels(parsed.history), report, options.detected === true), notes: parsed.history.notes };
+  const { round, events, late, notes } = listAppendToEvents(parsed.history);
+  const builder = new HistoryBuilder(round);
+  for (const event of events) builder.add(event);
+  const asked = { ...(options.levels === undefined ? {} : { levels: options.levels }), report };
+  const { graph, verdict } = judgeHistory(builder.finish(), asked);
+  return { kind: 'list', verdict: late.length === 0 ? verdict : bothFound(verdict, checkGraph(withLateAppends(graph, late), asked)), notes: [...notes, ...verdict.defects] };
+}
+
+/** The second verdict is of the same graph with more edges, some of which stand for several: what it violates counts. */
+function bothFound(first: Verdict, second: Verdict): Verdict {
+  const violated = new Set(second.levels.filter(({ answer }) => answer === false).map(({ level }) => level));
+  return { ...first, levels: first.levels.map((row) => (violated.has(row.level) ? { level: row.level, answer: false } : row)), anomalies: second.anomalies };
+}
+
+/** Without times nothing can be said of real time, so nobody is told "unknown" who did not ask. */
+function defaultLevels(history: KvHistory): readonly Level[] {
+  return [...WEAK, ...STRONG].filter((level) => level !== 'strict-serializable' || history.beginAt !== undefined);
+}
+
+function judgeKv({ history, lightweight }: ParsedHistory & { readonly kind: 'kv' }, levels: readonly Level[], report: KvReportMode, detected: boolean): readonly KvVerdict[] {
+  const weak = levels.filter((level): level is AwditLevel => WEAK.includes(level));
+  const strong = levels.filter((level): level is StrongLevel => STRONG.includes(level));
+  const answered = new Map<Level, KvVerdict>();
+  if (weak.length > 0) for (const verdict of checkAwditLevels(history, weak, { report })) answered.set(verdict.level, verdict);
+  if (strong.length > 0) for (const verdict of checkStrong(history, strong, { report })) answered.set(verdict.level, verdict);
+  if (lightweight === true && answered.has('strict-serializable') && answered.get('strict-serializable')?.answer !== false) {
+    // an insert if not exists found no value, which the operations of a history do not say
+    const verdict = checkLwt(history, { report });
+    if (verdict.answer === false) answered.set(verdict.level, detected ? { level: verdict.level, answer: 'unknown', reason: INSERTS, anomalies: [] } : verdict);
+  }
+  const verdicts = levels.map(
+    (level): KvVerdict =>
+      answered.get(level) ?? { level, answer: 'unknown', reason: `a history of registers shows no version order, which ${level} is defined by; rc, ra, cc and the levels from snapshot-isolation up can be checked`, anomalies: [] },
+  );
+  return unlessNothing(history, verdicts);
+}

@@ -1,0 +1,41 @@
+/** What a round left of a workload file's invariants, judged: those that it broke are tried one after the other first. */
+import type { DependencyGraph, Dialect, ProbedCase, TestCase } from '../../core/index.ts';
+import type { Invariant } from '../../schema-gen/index.ts';
+import { overlapped, promiseOfAll, ranInPart } from './invariant-verdict.ts';
+import { mainEndpoint } from '../run/index.ts';
+import type { InvariantQuery, RoundOutcome } from '../run/index.ts';
+import { serialControl } from './serial-control.ts';
+import type { Tally } from '../tally/tally.ts';
+
+export interface JudgedRound {
+  readonly round: number;
+  readonly tally: Tally;
+  readonly dialect: Dialect;
+  readonly urls: readonly string[];
+  readonly outcome: RoundOutcome;
+  readonly graph?: DependencyGraph;
+  readonly testCase: TestCase;
+  readonly probedCase: ProbedCase;
+  readonly invariants: readonly Invariant[];
+  /** The round's; the control makes one beside it. */
+  readonly namespace: string;
+  readonly signal: AbortSignal;
+}
+
+/** As the server is asked of the tables in a namespace. */
+export function invariantQueries(invariants: readonly Invariant[], { print }: Pick<Dialect, 'print'>, namespace: string): readonly InvariantQuery[] {
+  return invariants.map(({ query, ...rest }) => ({ ...rest, sql: print(query, namespace) }));
+}
+
+export async function judgeInvariants({ tally, outcome, invariants, namespace, urls, ...rest }: JudgedRound): Promise<readonly string[]> {
+  if (outcome.invariants.length === 0) return [];
+  const { dialect, round, testCase } = rest;
+  const wanted = tally.invariants.toControl(outcome.invariants);
+  const apart = `${namespace}_s`;
+  const queries = invariantQueries(invariants, dialect, apart).filter(({ name }) => wanted.includes(name));
+  const url = urls[mainEndpoint(outcome.endpoints)] ?? urls[0]!;
+  const control = queries.length === 0 ? undefined : await serialControl({ ...rest, history: outcome.history, level: tally.level, invariants: queries, url, namespace: apart });
+  const ids = new Set(testCase.sessions.flatMap(({ transactions }) => transactions.map(({ id }) => id)));
+  const broken = { promise: promiseOfAll(dialect, tally.level.level, outcome.configuration), inPart: ranInPart(outcome.history), overlapped: overlapped(outcome.history, ids) };
+  return [...tally.invariants.round(round, outcome.invariants, broken, control?.answers), ...(control?.leftovers ?? [])];
+}

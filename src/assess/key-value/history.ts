@@ -1,0 +1,180 @@
+/**
+ * What an uninstrumented key-value round observed. Every value is written once, so a value read names the write that
+ * made it: the history comes back with an observation for each read and write, of the one version that it saw or made.
+ * A statement that failed or changed no row contributes nothing; one without a reply counts unless its transaction is
+ * known to have committed without it. A compare-and-set that changed its row has read what it expected. The same as a
+ * KvHistory for the key-value checkers, transactions named by their id; one that is not known to have committed has a
+ * session of its own, since what came after it in its session is not known to come after its commit.
+ */
+import { KvHistoryBuilder } from '../../../check/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, int32, uint32, uint8 } from '../../../core/index.ts';
+import type { History, KvHistory } from '../../../core/index.ts';
+import { KEY_VALUE_TABLE } from '../../../schema-gen/index.ts';
+import { impossibleReads } from './impossible-reads.ts';
+import type { ImpossibleReads, OddRead } from './impossible-reads.ts';
+import { keyValueOperation } from './operation.ts';
+
+export interface KeyValueAccess {
+  readonly statement: number;
+  readonly key: number;
+  readonly write: boolean;
+  /** As the server's text, or as the statement wrote it; undefined for an append. */
+  readonly value: string | undefined;
+}
+
+export interface ObservedKeyValues {
+  /** The round's history, with rows (one an object) and observations. */
+  readonly history: History;
+  readonly accesses: readonly KeyValueAccess[];
+  /** Values of statements that failed -> statement: nobody should read them. */
+  readonly failed: ReadonlyMap<string, number>;
+  /** There are compare-and-sets. */
+  readonly lightweight: boolean;
+  /** What was read that is no version. */
+  readonly impossible: ImpossibleReads;
+}
+
+export function observeKeyValues(history: History): ObservedKeyValues {
+  const { accesses: all, failed, missing, notes, lightweight } = accessesOf(history);
+  const { statements } = history;
+  const isValue = ({ value, write }: KeyValueAccess): boolean => write || /^\d+$/.test(value ?? '');
+  const accesses = all.filter(isValue);
+  const odd = all.filter((access) => !isValue(access)).map(({ statement, key, value = null }): OddRead => ({ statement, key, what: `saw ${JSON.stringify(value)}` }));
+  const writer = new Map(accesses.filter(({ write }) => write).map(({ value, statement }) => [value, statement] as const));
+  const columns = new ObservationColumns();
+  for (const { statement, key, write, value } of accesses) {
+    if (write) columns.add(statement, key, ROLE.write, statements.txn[statement]!, statements.seq[statement]!);
+    else if (value === '0') columns.add(statement, key, ROLE.read, 0, 0);
+    else {
+      const by = writer.get(value);
+      if (by !== undefined) columns.add(statement, key, ROLE.read, statements.txn[by]!, statements.seq[by]!);
+    }
+  }
+  return { history: { ...history, ...columns.finish(), statements: { ...statements, reads: shownReads(statements) }, notes: [...history.notes, ...notes] }, accesses, failed, lightweight, impossible: impossibleReads(history, { accesses: all, missing }, odd) };
+}
+
+export interface ObservedAccesses {
+  /** Operations of each statement that took effect, in the order of the record. */
+  readonly accesses: readonly KeyValueAccess[];
+  /** As in ObservedKeyValues. */
+  readonly failed: ReadonlyMap<string, number>;
+  readonly lightweight: boolean;
+  /** Statements that found no row of the object that they name. */
+  readonly missing: readonly Pick<KeyValueAccess, 'statement' | 'key'>[];
+  readonly notes: readonly string[];
+}
+
+export function accessesOf(history: History): ObservedAccesses {
+  const { statements, transactions } = history;
+  const accesses: KeyValueAccess[] = [];
+  const failed = new Map<string, number>();
+  const missing: Pick<KeyValueAccess, 'statement' | 'key'>[] = [];
+  let unanswered = 0;
+  let lightweight = false;
+  for (let s = 0; s < statements.count; s++) {
+    const t = statements.txn[s]!;
+    const operation = keyValueOperation(statements.sql[s]!);
+    if (operation === undefined) continue;
+    if (operation.write) {
+      const value = operation.value === undefined ? undefined : String(operation.value);
+      lightweight ||= operation.conditional === true;
+      // the connection of an autocommit statement was lost under it: it may have been made
+      const open = transactions.autocommit[t] === 1 && transactions.status[t] === TXN_STATUS.unknown;
+      const unmet = operation.conditional === true && statements.rows[s] === 0;
+      if (unmet || (!open && (statements.status[s] === STATEMENT_STATUS.failed || statements.undone[s] === 1))) {
+        if (value !== undefined) failed.set(value, s);
+        continue;
+      }
+      if (statements.rows[s] === 0) {
+        missing.push({ statement: s, key: operation.key! });
+        continue;
+      }
+      if (statements.status[s] === STATEMENT_STATUS.open && transactions.status[t] === TXN_STATUS.committed) {
+        unanswered++;
+        continue;
+      }
+      if (operation.expected !== undefined) accesses.push({ statement: s, key: operation.key!, write: false, value: String(operation.expected) });
+      accesses.push({ statement: s, key: operation.key!, write: true, value });
+      continue;
+    }
+    if (statements.status[s] !== STATEMENT_STATUS.ok) continue;
+    const rows = statements.result[s] ?? [];
+    if (statements.rows[s] === 0 && operation.key !== undefined && operation.conditional !== true) missing.push({ statement: s, key: operation.key });
+    for (const row of rows) accesses.push({ statement: s, key: operation.key ?? Number(row[0]), write: false, value: row.at(-1) ?? undefined });
+  }
+  const notes = [
+    ...(missing.length === 0 ? [] : [`${missing.length} statements found no row of the object that they name: they were left out`]),
+    ...(unanswered === 0 ? [] : [`${unanswered} writes of committed transactions have no reply: they were left out`]),
+  ];
+  return { accesses, failed, lightweight, missing, notes };
+}
+
+/** A query shows by its values all that it read; what a write found before it wrote stays unseen. */
+export function shownReads({ kind, reads, status }: History['statements']): History['statements']['reads'] {
+  return reads.map((tag, s) => (tag === undefined || status[s] !== STATEMENT_STATUS.ok ? tag : kind[s] === 'select' || kind[s] === 'final' ? 'exact' : 'none'));
+}
+
+/** Rows and observations; the initial state is transaction 0. */
+export class ObservationColumns {
+  private readonly columns = { statement: int32(), row: int32(), role: uint8(), start: uint32(), length: uint32(), whole: uint8() };
+  private readonly entryTxn = int32();
+  private readonly entrySeq = int32();
+
+  /** One observation of one entry. */
+  add(statement: number, row: number, role: number, txn: number, seq: number): void {
+    this.open(statement, row, role);
+    this.entry(txn, seq);
+    this.close(false);
+  }
+
+  open(statement: number, row: number, role: number): void {
+    this.columns.statement.push(statement);
+    this.columns.row.push(row);
+    this.columns.role.push(role);
+    this.columns.start.push(this.entryTxn.length);
+  }
+
+  entry(txn: number, seq: number): void {
+    this.entryTxn.push(txn);
+    this.entrySeq.push(seq);
+  }
+
+  close(whole: boolean): void {
+    this.columns.length.push(this.entryTxn.length - this.columns.start.get(this.columns.start.length - 1));
+    this.columns.whole.push(whole ? 1 : 0);
+  }
+
+  /** Row n is the object with key n. */
+  finish(rowName: (key: number) => string = String): Pick<History, 'rows' | 'observations' | 'entries'> {
+    const { statement, row, role, start, length, whole } = this.columns;
+    let objects = 0;
+    for (let o = 0; o < row.length; o++) objects = Math.max(objects, row.get(o) + 1);
+    return {
+      rows: { count: objects, rid: Array.from({ length: objects }, (_, key) => rowName(key)), table: Array.from({ length: objects }, () => KEY_VALUE_TABLE), birthTxn: new Int32Array(objects), birthSeq: new Int32Array(objects) },
+      observations: {
+        count: statement.length, statement: statement.done(), row: row.done(), role: role.done(), start: start.done(), length: length.done(), whole: whole.done(), image: [],
+      },
+      entries: { count: this.entryTxn.length, txn: this.entryTxn.done(), seq: this.entrySeq.done() },
+    };
+  }
+}
+
+export function kvHistoryOf({ history, accesses }: ObservedKeyValues): KvHistory {
+  const { transactions, statements } = history;
+  const builder = new KvHistoryBuilder('zero');
+  const handles = new Int32Array(transactions.count).fill(NONE);
+  for (let t = 1; t < transactions.count; t++) {
+    if (transactions.present[t] !== 1) continue;
+    const id = String(transactions.id[t]);
+    const session = transactions.status[t] === TXN_STATUS.committed ? String(transactions.session[t]) : `of ${id} alone`;
+    handles[t] = builder.txn(builder.session(session), id, transactions.status[t]);
+    builder.setTimes(handles[t]!, transactions.beginAt[t]!, transactions.endAt[t]!);
+  }
+  for (const { statement, key, write, value } of accesses) {
+    const handle = handles[statements.txn[statement]!]!;
+    if (handle === NONE || value === undefined) continue;
+    if (write) builder.write(handle, key, BigInt(value));
+    else builder.read(handle, key, BigInt(value));
+  }
+  return builder.finish();
+}

@@ -1,0 +1,102 @@
+/**
+ * Checks a key-value history of plume text by chunks: two threads for a large file, one for a small one. Memory is
+ * estimated from a sample of the file before any is taken; a limit that is too small makes every answer unknown.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { TeamFailure, parsePlume, plumeMegabytes, runSolo, soloTeam } from '../../../check/index-kv.ts';
+import type { AwditLevel } from '../../../check/index-kv.ts';
+import type { StrongLevel } from '../../../check/index-strong.ts';
+import { UsageError } from '../../../core/index-kv.ts';
+import type { KvHistory, KvReportMode, KvVerdict, Level } from '../../../core/index.ts';
+import { kvCheckProgram, kvLevelsProgram } from './program.ts';
+import type { KvCheckTask, KvProgress } from './program.ts';
+
+export interface CheckKvOptions {
+  /** Any of rc, ra, cc, snapshot-isolation, serializable, strict-serializable. */
+  readonly levels: readonly Level[];
+  readonly report?: KvReportMode;
+  /** Of the whole process. */
+  readonly maxMegabytes?: number;
+  /** Default: 2 where there are two processors and the file is large. */
+  readonly threads?: number;
+  readonly progress?: KvProgress;
+}
+
+export interface CheckKvResult {
+  /** Absent when memory did not suffice to read it. */
+  readonly history?: KvHistory;
+  readonly verdicts: readonly KvVerdict[];
+}
+
+/** Below this, starting a thread costs more than it brings. */
+const LARGE = 16_000_000;
+/** The strong levels are decided on one thread: the second one only helps to read. */
+const LARGE_TO_READ = 200_000_000;
+const SAMPLE = 1 << 16;
+const WEAK: ReadonlySet<Level> = new Set(['rc', 'ra', 'cc']);
+const STRONG: ReadonlySet<Level> = new Set(['snapshot-isolation', 'serializable', 'strict-serializable']);
+
+/** Checks a file of plume text. */
+export async function checkPlumeFile(path: string, options: CheckKvOptions): Promise<CheckKvResult> {
+  const file = openSync(path, 'r');
+  try {
+    const stat = fstatSync(file);
+    const readAt = (buffer: Uint8Array, position: number): number => readSync(file, buffer, 0, buffer.length, position);
+    const limit = options.maxMegabytes ?? Infinity;
+    const needed = stat.isFile() && limit < Infinity ? plumeMegabytes(sampleOf(readAt), stat.size) : 0;
+    if (needed > limit) return { verdicts: options.levels.map((level) => needs(level, needed, limit)) };
+    const task = taskOf(path, stat.size, options, limit - needed);
+    const strong = task.strong.length === 0 ? undefined : (await import('../../../check/index-strong.ts')).checkStrong;
+    const progress = options.progress ?? ((): void => undefined);
+    const worth = options.levels.some((level) => WEAK.has(level)) ? LARGE : LARGE_TO_READ;
+    const threads = options.threads ?? (stat.size >= worth ? Math.min(2, availableParallelism()) : 1);
+    // what threads need is loaded for those who need it: a short file is checked in the time that takes
+    const team = stat.isFile() && threads > 1 ? await import('./team.ts') : undefined;
+    if (team?.canUseThreads === true) {
+      try {
+        return await team.runTeam(new URL('./worker.js', import.meta.url), threads, task, (member) => kvCheckProgram(member, task, readAt, progress, strong));
+      } catch (error) {
+        // a bad line is found again below, with its number; a thread that could not start is not needed
+        if (!(error instanceof TeamFailure) && !(error instanceof Error && error.name === 'PlumeLineError')) throw error;
+      }
+    }
+    let done = 0;
+    const history = parsePlume(
+      (buffer) => {
+        const got = readSync(file, buffer, 0, buffer.length, null);
+        done += got;
+        return got;
+      },
+      { file: path, ...(stat.isFile() ? { size: stat.size } : {}), progress: () => progress(`reading ${path}`, done, stat.size) },
+    );
+    return runSolo(kvLevelsProgram(soloTeam(), history, task, progress, strong));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function sampleOf(readAt: (buffer: Uint8Array, position: number) => number): Uint8Array {
+  const sample = new Uint8Array(SAMPLE);
+  return sample.subarray(0, readAt(sample, 0));
+}
+
+function taskOf(file: string, size: number, options: CheckKvOptions, maxMegabytes: number): KvCheckTask {
+  for (const level of options.levels) {
+    if (!WEAK.has(level) && !STRONG.has(level)) {
+      throw new UsageError(`--level ${level}: a history of keys and values can be checked at ${[...WEAK, ...STRONG].join(', ')}`);
+    }
+  }
+  return {
+    file,
+    size,
+    weak: options.levels.filter((level): level is AwditLevel => WEAK.has(level)),
+    strong: options.levels.filter((level): level is StrongLevel => STRONG.has(level)),
+    report: options.report ?? 'class',
+    maxMegabytes: maxMegabytes === Infinity ? undefined : maxMegabytes,
+  };
+}
+
+function needs(level: Level, needed: number, limit: number): KvVerdict {
+  return { level, answer: 'unknown', reason: `needs ${Math.ceil(needed)} MB, allowed are ${Math.floor(limit)} MB`, anomalies: [] };
+}

@@ -1,0 +1,86 @@
+/**
+ * Words of the command line -> values, each refusal with what was got, what was expected and a suggestion. Used by every
+ * command, so that `--duration 60s` means one thing.
+ */
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { LEVELS, isLevel } from '../../core/index.ts';
+import type { Level } from '../../core/index.ts';
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** `500ms`, `60s`, `10m`, `1h` -> milliseconds. */
+export function parseDuration(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text);
+  const value = match ? Number(match[1]) * (UNITS[match[2] ?? ''] ?? 0) : 0;
+  if (!(value > 0)) throw new InvalidArgumentError(`Got ${JSON.stringify(text)}; expected a duration like 500ms, 60s, 10m or 1h.`);
+  return value;
+}
+
+export function parseNatural(text: string): number {
+  return wholeNumber(text, 0);
+}
+
+export function parsePositive(text: string): number {
+  return wholeNumber(text, 1);
+}
+
+/** Servers take about a hundred connections by default, and a case is made for all sessions at once. */
+const MOST_SESSIONS = 256;
+
+export function parseSessions(text: string): number {
+  return wholeNumber(text, 1, MOST_SESSIONS);
+}
+
+export function parsePercent(text: string): number {
+  return wholeNumber(text, 1, 100);
+}
+
+export function parsePort(text: string): number {
+  return wholeNumber(text, 1, 65_535);
+}
+
+/** Whatever is wrong with the text, the message names the same bounds. */
+function wholeNumber(text: string, least: number, most?: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least && value <= (most ?? value)) return value;
+  throw new InvalidArgumentError(`Got ${JSON.stringify(text)}; expected a whole number from ${least}${most === undefined ? '' : ` to ${most}`}.`);
+}
+
+/** A repeatable --level. */
+export function collectLevel(text: string, before: readonly Level[] | undefined): readonly Level[] {
+  if (!isLevel(text)) {
+    const near = nearest(text, LEVELS.map((row) => row.level));
+    throw new InvalidArgumentError(`There is no level ${JSON.stringify(text)}.${near ? ` Did you mean ${near}?` : ''} Levels: ${LEVELS.map((row) => row.level).join(', ')}.`);
+  }
+  return before?.includes(text) ? before : [...(before ?? []), text];
+}
+
+export function collectText(text: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), text];
+}
+
+/** The word at the smallest edit distance, if it is near enough to be a slip. */
+export function nearest(word: string, words: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let least = Math.max(2, Math.floor(word.length / 3)) + 1;
+  for (const candidate of words) {
+    const distance = editDistance(word.toLowerCase(), candidate);
+    if (distance < least) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next.push(Math.min((next[j - 1] ?? 0) + 1, (row[j] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,63 @@
+/** What a run tests: the user's own endpoints, or a server started for this run and stopped after it. */
+import { UsageError } from '../../core/index.ts';
+import type { Dialect } from '../../core/index.ts';
+import { DIALECTS, dialectFor, interruptible, listServers, lookUpServer } from '../../dialects/index.ts';
+import { Interrupted } from '../terminal/interruption.ts';
+import { nearest } from './parse-options.ts';
+
+export interface Target {
+  /** Without credentials. */
+  readonly name: string;
+  readonly dialect: Dialect;
+  readonly urls: readonly string[];
+  /** The words that name this target on a command line, without credentials. */
+  readonly words: string;
+  close(): Promise<void>;
+}
+
+interface Opening {
+  /** Hears of what takes long: a server that must be fetched first. */
+  readonly progress?: (line: string) => void;
+  /** Ends the start of a server; absent: nothing does. */
+  readonly signal?: AbortSignal;
+}
+
+export async function openTarget(urls: readonly string[], target: string, { progress = toStderr, signal = NEVER }: Opening = {}): Promise<Target> {
+  const first = urls[0];
+  if (first === undefined) return startTarget(target, progress, signal);
+  const dialect = dialectFor(first);
+  for (const url of urls) {
+    if (dialectFor(url) !== dialect) throw new UsageError(`--url: the endpoints are of different DBMSs (${urls.map((each) => dialect.redact(each)).join(', ')}); expected the endpoints of one database.`);
+  }
+  // Once for each, before anything is set or written there.
+  for (const url of new Set(urls)) await dialect.expectOwnSessions(url);
+  const shown = urls.map((url) => dialect.redact(url));
+  return { name: shown.join(', '), dialect, urls, words: shown.map((url) => `--url ${shellWord(url)}`).join(' '), close: async () => {} };
+}
+
+async function startTarget(target: string, progress: (line: string) => void, signal: AbortSignal): Promise<Target> {
+  const listing = lookUpServer(target);
+  if (!listing) {
+    const servers = listServers();
+    const near = nearest(target, servers.map((server) => server.target));
+    throw new UsageError(`--target ${target}: there is no such server.${near ? ` Did you mean ${near}?` : ''} Servers: ${servers.map((server) => server.target).join(', ')} (see: anomalist servers), or pass --url.`);
+  }
+  if (!listing.available) throw new UsageError(`--target ${target} cannot be started here: ${listing.reason}. Pass --url to test a server of your own.`);
+  const dialect = DIALECTS.find((each) => each.name === listing.dialect);
+  if (!dialect) throw new UsageError(`--target ${target}: no dialect ${listing.dialect}.`);
+  const server = await interruptible(signal, () => listing.start({ progress })).catch((error: unknown) => {
+    throw signal.aborted ? new Interrupted() : error;
+  });
+  return { name: target, dialect, urls: server.urls, words: `--target ${target}`, close: () => server.stop() };
+}
+
+const NEVER = new AbortController().signal;
+
+function toStderr(line: string): void {
+  process.stderr.write(`anomalist: ${line}\n`);
+}
+
+/** As a shell reads it back: a URL may hold `&` and `?`. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,324 @@
+/**
+ * After a round: which row versions satisfied which WHERE, evaluated by the DBMS itself. The known versions of a table
+ * are put into a scratch table with the same column types in a namespace of ours, and every WHERE of the round becomes
+ * one more column of a SELECT over it. The answers are events of the history, so that `check` sees what `run` saw;
+ * what to make of them is infer's business.
+ *
+ * A subquery's WHERE is asked once for each row of the query around it that it can have been read for, the columns of
+ * that row in place of their names (witnesses.ts).
+ *
+ * A column that a foreign key's action can change without a trace in the list is known only where none can have
+ * (silent-changes.ts): to a WHERE that names one the other versions answer `?`. Work is bounded per round, and whatever
+ * is left out is counted with its reason.
+ */
+import { LIST_COLUMN, NONE, RID_COLUMN, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
+import type { Column, Connection, Dialect, EvaluatedEvent, Expression, GapName, History, HistoryEvent, LookEvent, ProbedCase, Schema, Select, Table, Value, Witnesses } from '../../core/index.ts';
+import { columnsOf, withColumns } from './conditions.ts';
+import { keyLooks } from './key-looks.ts';
+import { NUMBER_COLUMN } from './number-column.ts';
+import { predicateReads } from './predicate-read.ts';
+import type { PredicateRead, PredicateReads, Untold } from './predicate-read.ts';
+import { TRUTHS, rowImages } from './images.ts';
+import { isSilent, silentChanges } from './silent-changes.ts';
+import type { MayHaveChanged } from './silent-changes.ts';
+import type { VersionImage } from './images.ts';
+import { witnessesOf } from './witnesses.ts';
+
+const MOST_PREDICATES = 3000;
+const MOST_VERSIONS = 5000;
+const MOST_MS = 5000;
+/** For the questions which rows a subquery was read for. */
+const MOST_WITNESS_MS = 1500;
+/** Predicates of one SELECT. */
+const BATCH = 50;
+
+const ALIAS = 'p';
+
+const GAP_OF: Readonly<Record<Untold, GapName>> = {
+  'a join': 'join', 'a lateral table': 'join', 'a recursive WITH': 'join', 'a view': 'subquery', 'a subquery': 'subquery', 'LIMIT': 'limit', 'SKIP LOCKED': 'limit', 'a lock within': 'lock within', 'an upsert': 'upsert',
+};
+
+export interface EvaluateSetup {
+  readonly history: History;
+  readonly probedCase: ProbedCase;
+  readonly dialect: Dialect;
+  readonly connection: Connection;
+  /** A namespace that does not exist: made, and dropped again. */
+  readonly namespace: string;
+}
+
+interface Asked {
+  readonly statement: number;
+  readonly table: string;
+  readonly where: Expression | undefined;
+  /** The statement reads the table by other conditions too. */
+  readonly beside: boolean;
+  /** The condition names a column that can change without a trace. */
+  readonly silent: boolean;
+  readonly when?: Witnesses;
+  /** The read as planned, where it is one for each row of a query around it. */
+  readonly of?: PredicateRead;
+}
+
+/** The events to append; the last is the count. */
+export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly HistoryEvent[]> {
+  const skipped: Record<string, number> = {};
+  const skip = (reason: string, count = 1): void => {
+    skipped[reason] = (skipped[reason] ?? 0) + count;
+  };
+  const silent = silentColumns(setup.probedCase.schema);
+  const looks: LookEvent[] = [];
+  const asked = askedOf(setup, silent, skip, looks);
+  const unanswered = new Unanswered([...asked.values()].flat());
+  const changes = silentChanges(setup.probedCase.schema, setup.history);
+  const images = new Map<string, readonly VersionImage[]>();
+  const named = new Set([...asked].flatMap(([table, reads]) => [table, ...reads.flatMap(({ of }) => of?.within?.leaves.map((leaf) => leaf.table) ?? [])]));
+  for (const table of setup.probedCase.schema.tables) {
+    const { versions, contradicted } = rowImages(setup.history, table.name, userColumns(table), silent.get(table.name)!);
+    if (contradicted > 0 && named.has(table.name)) skip('rows whose columns changed without a trace', contradicted);
+    if (versions.length <= MOST_VERSIONS) images.set(table.name, versions);
+    else if (named.has(table.name)) skip(`more than ${MOST_VERSIONS} versions in one table`, asked.get(table.name)?.length ?? 0);
+  }
+  const lacking = tablesLackingImages(setup.history, images);
+  const { rows } = setup.history;
+  const events: HistoryEvent[] = [...images].map(([table, versions]) => ({ e: 'versions', table, versions: versions.flatMap(({ row, txn, seq }) => [rows.rid[row]!, `${txn}.${seq}`]) }));
+  let predicates = 0;
+  try {
+    const conditional = [...asked].some(([, reads]) => reads.some(({ where, of }) => where !== undefined || of !== undefined));
+    if (conditional) await createScratch(setup, new Map([...images].filter(([table]) => named.has(table))));
+    const until = performance.now() + MOST_WITNESS_MS;
+    let expanded = 0;
+    for (const [table, versions] of images) {
+      const reads: Asked[] = [];
+      for (const each of asked.get(table) ?? []) {
+        if (each.of === undefined) reads.push(each);
+        else {
+          const more = performance.now() > until || expanded > MOST_PREDICATES ? 'the time for it was over' : await expand(setup, each, each.of, images, silent, changes);
+          if (typeof more === 'string') skip(more);
+          else {
+            reads.push(...more.reads);
+            expanded += more.reads.length;
+            if (more.whole && !each.of.within!.leaves.some((leaf) => lacking.has(leaf.table))) unanswered.expanded(each, more.reads);
+          }
+        }
+      }
+      const answered = await evaluateTable(setup, table, reads, versions, changes, skip, unanswered);
+      predicates += answered.length;
+      events.push(...answered);
+    }
+  } catch (error) {
+    skip(`the scratch tables failed: ${setup.dialect.classifyError(error).message}`);
+  } finally {
+    await setup.dialect.dropNamespace(setup.connection, setup.namespace).catch(() => undefined);
+  }
+  for (const { statement, table, of } of unanswered.list()) looks.push(lookOf(setup.history, statement, table, of === undefined ? 'evaluation' : 'subquery'));
+  events.push(...looks, ...keyLooks(setup.history, setup.probedCase, { images, lacking, silent, changes }));
+  const versions = [...images].reduce((sum, [table, each]) => (named.has(table) ? sum + each.length : sum), 0);
+  const evaluated: EvaluatedEvent = { e: 'evaluated', predicates, versions, skipped };
+  return [...events, evaluated];
+}
+
+/** Which of the reads were not answered, or not for all rows that they can have been made for. */
+class Unanswered {
+  private readonly open: Set<Asked>;
+  private readonly left = new Map<Asked, { readonly of: Asked; count: number }>();
+
+  constructor(asked: readonly Asked[]) {
+    this.open = new Set(asked);
+  }
+
+  /** All that the read can have been is these. */
+  expanded(asked: Asked, reads: readonly Asked[]): void {
+    const of = { of: asked, count: reads.length };
+    for (const each of reads) this.left.set(each, of);
+    if (reads.length === 0) this.open.delete(asked);
+  }
+
+  answered(asked: Asked): void {
+    this.open.delete(asked);
+    const of = this.left.get(asked);
+    if (of !== undefined && --of.count === 0) this.open.delete(of.of);
+  }
+
+  list(): readonly Asked[] {
+    return [...this.open];
+  }
+}
+
+function lookOf({ statements, transactions }: History, statement: number, table: string, why: GapName): LookEvent {
+  return { e: 'look', t: transactions.id[statements.txn[statement]!]!, n: statements.index[statement]!, table, why };
+}
+
+/** By table, the statements whose effect counts and that show all they read; into `looks` what they read in a way that is not told. */
+function askedOf({ history, probedCase, dialect }: EvaluateSetup, silent: ReadonlyMap<string, ReadonlySet<string>>, skip: (reason: string) => void, looks: LookEvent[]): ReadonlyMap<string, readonly Asked[]> {
+  const { statements, transactions } = history;
+  const plans = new Map(probedCase.sessions.flatMap((session) => session.transactions.map((txn) => [txn.id, txn] as const)));
+  const asked = new Map<string, Asked[]>();
+  let count = 0;
+  for (let s = 0; s < statements.count; s++) {
+    const txn = statements.txn[s]!;
+    if (statements.plan[s] === NONE || transactions.status[txn] === TXN_STATUS.aborted || statements.status[s] !== STATEMENT_STATUS.ok || statements.undone[s] === 1) continue;
+    const planned = plans.get(transactions.id[txn]!)?.statements[statements.plan[s]!];
+    if (planned === undefined) for (const { name } of probedCase.schema.tables) looks.push(lookOf(history, s, name, 'evaluation'));
+    const reads = planned && predicateReads(planned.original, probedCase.testCase.schema.views, dialect.capabilities);
+    if (reads === undefined) continue;
+    for (const [table, how] of reads.otherwise) looks.push(lookOf(history, s, table, GAP_OF[how]));
+    if (reads.reads.length === 0) skip([...reads.otherwise.values()][0] ?? 'an upsert');
+    else if (statements.reads[s] !== 'exact' || statements.incomplete[s] === 1) skip('not all of its reads are seen');
+    else {
+      const known = new Set<string>();
+      for (const read of reads.reads) {
+        const same = JSON.stringify(read);
+        if (known.has(same)) continue;
+        known.add(same);
+        if (count >= MOST_PREDICATES) {
+          skip(`more than ${MOST_PREDICATES} in one round`);
+          looks.push(lookOf(history, s, read.table, 'evaluation'));
+        } else {
+          count++;
+          const one: Asked = { statement: s, table: read.table, where: read.where, beside: isBeside(read, reads), silent: namesSilent(read, silent), ...(read.within && { of: read }) };
+          const list = asked.get(read.table);
+          if (list === undefined) asked.set(read.table, [one]);
+          else list.push(one);
+        }
+      }
+    }
+  }
+  return asked;
+}
+
+function isBeside({ table }: PredicateRead, { reads, otherwise }: PredicateReads): boolean {
+  return otherwise.has(table) || reads.some((other) => other.table === table && other.within !== undefined);
+}
+
+function namesSilent({ table, where, outer = [] }: PredicateRead, silent: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  return where !== undefined && columnsOf(where).some((each) => !outer.includes(each) && silent.get(table)?.has(each.column));
+}
+
+function mayDiffer(table: string, { values, altered }: VersionImage, changes: MayHaveChanged): boolean {
+  return altered === true || changes(table, values);
+}
+
+/** One read for each of the rows that it can have been read for. In words why there is none. */
+async function expand(
+  setup: EvaluateSetup,
+  asked: Asked,
+  read: PredicateRead,
+  images: ReadonlyMap<string, readonly VersionImage[]>,
+  silent: ReadonlyMap<string, ReadonlySet<string>>,
+  changes: MayHaveChanged,
+): Promise<{ readonly reads: readonly Asked[]; readonly whole: boolean } | string> {
+  const { where, columnOf } = read.within!;
+  const named = [...(where === undefined ? [] : columnsOf(where)), ...read.outer!.map((each) => columnOf(each) ?? each)];
+  const certain = ({ table, alias }: { readonly table: string; readonly alias: string }, n: number): boolean =>
+    !named.some((each) => each.table === alias && silent.get(table)?.has(each.column)) || !mayDiffer(table, images.get(table)![n]!, changes);
+  const found = await witnessesOf(setup, read, images, certain);
+  if (typeof found === 'string') return found;
+  const reads = found.witnessed.map(({ values, when }): Asked => {
+    const substituted = read.where && withColumns(read.where, (column) => {
+      const at = read.outer!.indexOf(column);
+      return at < 0 ? column : values[at];
+    });
+    return { statement: asked.statement, table: asked.table, where: substituted, beside: asked.beside, silent: asked.silent, when };
+  });
+  return { reads, whole: found.whole };
+}
+
+/** Tables of which some version is named in a list and described by nobody's reply. */
+function tablesLackingImages({ observations, entries, rows, transactions }: History, images: ReadonlyMap<string, readonly VersionImage[]>): ReadonlySet<string> {
+  const known = new Set<string>();
+  for (const versions of images.values()) for (const { row, txn, seq } of versions) known.add(`${row} ${txn}.${seq}`);
+  const lacking = new Set<string>();
+  for (let o = 0; o < observations.count; o++) {
+    const row = observations.row[o]!;
+    if (lacking.has(rows.table[row]!)) continue;
+    for (let e = observations.start[o]!; e < observations.start[o]! + observations.length[o]!; e++) {
+      const txn = entries.txn[e]!;
+      if (transactions.status[txn] !== TXN_STATUS.aborted && !known.has(`${row} ${transactions.id[txn]}.${entries.seq[e]}`)) lacking.add(rows.table[row]!);
+    }
+  }
+  return lacking;
+}
+
+/** By table, the columns that ON UPDATE or ON DELETE changes in the child row; the child's list stays as it was. */
+function silentColumns(schema: Schema): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(
+    schema.tables.map(({ name, foreignKeys }) => {
+      return [name, new Set(foreignKeys.filter(isSilent).flatMap(({ columns }) => columns))];
+    }),
+  );
+}
+
+async function createScratch({ dialect, connection, namespace, probedCase }: EvaluateSetup, images: ReadonlyMap<string, readonly VersionImage[]>): Promise<void> {
+  const tables: Table[] = [];
+  for (const [name, versions] of images) tables.push(scratchTable(probedCase.schema.tables.find((table) => table.name === name)!, versions));
+  for (const sql of dialect.createNamespace(namespace, { tables })) await connection.query(sql);
+}
+
+function scratchTable(table: Table, versions: readonly VersionImage[]): Table {
+  const columns: Column[] = userColumns(table).map(({ name, type }) => ({ name, type, nullable: true }));
+  const rows = versions.map(({ values }, n): readonly Value[] => [...values, n]);
+  return { name: table.name, columns: [...columns, { name: NUMBER_COLUMN, type: { kind: 'integer' }, nullable: true }], primaryKey: [], uniques: [], checks: [], foreignKeys: [], indexes: [], rows };
+}
+
+function userColumns(table: Table): readonly Column[] {
+  return table.columns.filter(({ name }) => name !== RID_COLUMN && name !== LIST_COLUMN);
+}
+
+async function evaluateTable(
+  { dialect, connection, history, namespace }: EvaluateSetup,
+  table: string,
+  reads: readonly Asked[],
+  versions: readonly VersionImage[],
+  changes: MayHaveChanged,
+  skip: (reason: string, count?: number) => void,
+  unanswered: Unanswered,
+): Promise<readonly HistoryEvent[]> {
+  const { statements, transactions } = history;
+  const events: HistoryEvent[] = [];
+  const answer = (asked: Asked, more: { all: true } | { matches: string }): void => {
+    const { statement, beside, when } = asked;
+    unanswered.answered(asked);
+    events.push({ e: 'predicate', t: transactions.id[statements.txn[statement]!]!, n: statements.index[statement]!, table, ...more, ...(beside && { beside: true }), ...(when && { when }) });
+  };
+  for (const each of reads) if (each.where === undefined) answer(each, { all: true });
+  const until = performance.now() + MOST_MS;
+  const conditions = reads.filter(({ where }) => where !== undefined);
+  const ask = async (batch: readonly Asked[]): Promise<void> => {
+    if (batch.length === 0) return;
+    if (performance.now() > until) return skip('the time for it was over', batch.length);
+    let answers;
+    try {
+      answers = (await connection.query(dialect.print(asSelect(table, ...batch.map(({ where }) => where!)), namespace))).rows;
+    } catch {
+      // Some WHERE fails on some version that its own statement never met: find out which.
+      if (batch.length === 1) return skip('it fails on some version');
+      const half = batch.length >> 1;
+      await ask(batch.slice(0, half));
+      return ask(batch.slice(half));
+    }
+    const matches = batch.map(({ silent }) => versions.map((version): string => (silent && mayDiffer(table, version, changes) ? '?' : '0')));
+    for (const row of answers) {
+      const n = Number(row[0]);
+      for (let i = 0; i < batch.length; i++) if (TRUTHS.has(row[i + 1] ?? '') && matches[i]![n] === '0') matches[i]![n] = '1';
+    }
+    for (const [i, each] of batch.entries()) answer(each, { matches: matches[i]!.join('') });
+  };
+  for (let i = 0; i < conditions.length; i += BATCH) await ask(conditions.slice(i, i + BATCH));
+  return events;
+}
+
+/** Number and one truth value per condition, of every version. */
+function asSelect(table: string, ...conditions: readonly Expression[]): Select {
+  const number: Expression = { kind: 'column', table: ALIAS, column: NUMBER_COLUMN };
+  return {
+    kind: 'select',
+    items: [{ expression: number, alias: NUMBER_COLUMN }, ...conditions.map((each, i) => ({ expression: underAlias(each), alias: `p${i}` }))],
+    from: { kind: 'table', table, alias: ALIAS },
+  };
+}
+
+/** The same expression over the scratch table: it has one alias for all statements. */
+function underAlias(condition: Expression): Expression {
+  return withColumns(condition, (column) => ({ ...column, table: ALIAS }))!;
+}

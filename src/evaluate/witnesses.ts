@@ -1,0 +1,76 @@
+/**
+ * For which rows a subquery can have been read: the combinations of known row versions that are candidates of the query
+ * around it, by the values of theirs that the subquery names. Which of these versions the statement saw is infer's
+ * business.
+ */
+import type { Connection, Dialect, Expression, From, ProbedCase, Select, Value, Witnesses } from '../../core/index.ts';
+import type { Candidates } from './candidates.ts';
+import { NUMBER_COLUMN } from './number-column.ts';
+import type { PredicateRead } from './predicate-read.ts';
+import { valueOfText } from './images.ts';
+import type { VersionImage } from './images.ts';
+
+/** Few enough that the server does not begin to compile the query. */
+const MOST_COMBINATIONS = 20_000;
+const MOST_WITNESSES = 1000;
+/** Different values of the outer columns, hence reads. */
+const MOST_VALUES = 100;
+
+export interface WitnessSetup {
+  readonly probedCase: ProbedCase;
+  readonly dialect: Dialect;
+  readonly connection: Connection;
+  /** Where the versions are. */
+  readonly namespace: string;
+}
+
+export interface Witnessed {
+  /** Literals for `outer`. */
+  readonly values: readonly Expression[];
+  readonly when: Witnesses;
+}
+
+/** Is all known of a version of a leaf, by its number, that the candidates are told by? */
+type Certain = (leaf: Candidates['leaves'][number], n: number) => boolean;
+
+/** In words why there are none. `whole`: what the statement saw is among these, if it is among the known versions. */
+export async function witnessesOf({ probedCase, dialect, connection, namespace }: WitnessSetup, { within, outer = [] }: PredicateRead, images: ReadonlyMap<string, readonly VersionImage[]>, certain: Certain): Promise<{ readonly witnessed: readonly Witnessed[]; readonly whole: boolean } | string> {
+  const { leaves, where, columnOf } = within as Candidates;
+  const combinations = leaves.reduce((product, { table }) => product * (images.get(table)?.length ?? Infinity), 1);
+  if (combinations > MOST_COMBINATIONS) return `more than ${MOST_COMBINATIONS} combinations of versions in the query around it`;
+  const columns = outer.map(columnOf);
+  const types = columns.map((column) => {
+    const table = leaves.find(({ alias }) => alias === column?.table)?.table;
+    return probedCase.schema.tables.find(({ name }) => name === table)?.columns.find(({ name }) => name === column?.column)?.type;
+  });
+  if (types.includes(undefined)) return 'it names what is no column of a table';
+  const from = leaves.map(({ table, alias }): From => ({ kind: 'table', table, alias })).reduce((left, right) => ({ kind: 'join', type: 'cross', left, right }));
+  const numbers = leaves.map(({ alias }): Expression => ({ kind: 'column', table: alias, column: NUMBER_COLUMN }));
+  const select: Select = { kind: 'select', items: [...numbers, ...columns.map((column) => column!)].map((expression, i) => ({ expression, alias: `c${i}` })), from, ...(where && { where }), limit: MOST_WITNESSES };
+  let rows;
+  try {
+    rows = (await connection.query(dialect.print(select, namespace))).rows;
+  } catch {
+    return 'what it is read for fails on some version';
+  }
+  let whole = rows.length < MOST_WITNESSES;
+  const byValues = new Map<string, { readonly values: readonly Value[]; readonly versions: number[] }>();
+  for (const row of rows) {
+    if (!leaves.every((leaf, i) => certain(leaf, Number(row[i])))) {
+      whole = false;
+      continue;
+    }
+    const values = types.map((type, i) => valueOfText(type!, row[leaves.length + i] ?? null));
+    const key = JSON.stringify(values);
+    let group = byValues.get(key);
+    if (group === undefined) byValues.set(key, (group = { values, versions: [] }));
+    for (let i = 0; i < leaves.length; i++) group.versions.push(Number(row[i]));
+  }
+  if (byValues.size > MOST_VALUES) return `more than ${MOST_VALUES} different rows in the query around it`;
+  const tables = leaves.map(({ table }) => table);
+  const witnessed = [...byValues.values()].map(({ values, versions }) => ({
+    values: values.map((value, i): Expression => ({ kind: 'literal', type: types[i]!.kind, value })),
+    when: { tables, versions },
+  }));
+  return { witnessed, whole };
+}

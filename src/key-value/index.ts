@@ -1,6 +1,0 @@
-export { judgeKeyValue } from './judge.ts';
-export { boundCase } from './lightweight.ts';
-export { judgeLists } from './lists.ts';
-export { keyValueOperation } from './operation.ts';
-export type { KeyValueOperation } from './operation.ts';
-export { keyValueWorkload } from './workload.ts';

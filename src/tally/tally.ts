@@ -1,0 +1,86 @@
+/**
+ * What one level of one target showed, summed over its rounds: the rows of the summary.
+ */
+import type { Anomaly, AnomalyClass, Coverage, DependencyGraph, DialectLevel, History, Judgement, LevelAnswer, LevelReport, PredicateReport, ServerFacts, Shape } from '../../core/index.ts';
+import { InvariantTally } from './invariants.ts';
+import { LevelAnswers } from './level-answers.ts';
+import { addPredicateReport, NO_PREDICATES, unexplainedWords } from './predicates.ts';
+import { RateMeter } from './rates.ts';
+import { addCoverage, NO_COVERAGE, testedNothing } from '../run/index.ts';
+
+export class Tally {
+  readonly level: DialectLevel;
+  readonly invariants: InvariantTally = new InvariantTally();
+  private readonly target: string;
+  private facts: ServerFacts = { version: 'unknown', configuration: {} };
+  private coverage: Coverage = NO_COVERAGE;
+  private predicates: PredicateReport = NO_PREDICATES;
+  private readonly answers = new LevelAnswers();
+  private readonly classes: Partial<Record<AnomalyClass, Record<string, number>>> = {};
+  private readonly shapes: Partial<Record<Shape, number>> = {};
+  private readonly inForce: Record<string, number> = {};
+  private readonly meter = new RateMeter();
+
+  constructor(target: string, level: DialectLevel) {
+    this.target = target;
+    this.level = level;
+  }
+
+  /** When the round's verdict was there, on the history's clock. */
+  timed(history: History, judgedAt: number): void {
+    this.meter.round(history, judgedAt);
+  }
+
+  server(facts: ServerFacts, inForce: Readonly<Record<string, number>>): void {
+    this.facts = facts;
+    for (const [level, count] of Object.entries(inForce)) this.inForce[level] = (this.inForce[level] ?? 0) + count;
+  }
+
+  round(coverage: Coverage, answers: readonly LevelAnswer[]): void {
+    this.coverage = addCoverage(this.coverage, coverage);
+    this.answers.add(answers);
+  }
+
+  judged(round: number, graph: DependencyGraph): void {
+    this.predicates = addPredicateReport(this.predicates, round, graph);
+  }
+
+  anomaly(anomaly: Anomaly, judgement: Judgement): void {
+    const verdicts = (this.classes[anomaly.class] ??= {});
+    verdicts[judgement.verdict] = (verdicts[judgement.verdict] ?? 0) + 1;
+    for (const shape of anomaly.shapes) this.shapes[shape] = (this.shapes[shape] ?? 0) + 1;
+  }
+
+  get counts(): Coverage {
+    return this.coverage;
+  }
+
+  report(): LevelReport {
+    const answers = this.answers.list();
+    const inconclusive = this.inconclusive(answers);
+    const rates = this.meter.rates();
+    return {
+      target: this.target,
+      level: this.level.level,
+      server: this.facts.version,
+      configuration: this.facts.configuration,
+      coverage: this.coverage,
+      ...(rates === undefined ? {} : { rates }),
+      ...(this.predicates === NO_PREDICATES ? {} : { predicates: this.predicates }),
+      ...this.invariants.report(),
+      answers,
+      classes: this.classes,
+      shapes: this.shapes,
+      inForce: this.inForce,
+      ...(inconclusive === undefined ? {} : { inconclusive }),
+    };
+  }
+
+  /** Nothing was tested, something was seen that no rule explains, or a checker could not decide. What was not seen is said with each answer. */
+  private inconclusive(answers: readonly LevelAnswer[]): string | undefined {
+    if (testedNothing(this.coverage)) return 'no two committed transactions conflicted while they overlapped: nothing was tested';
+    const reasons = answers.flatMap(({ level, answer, code, reason = '' }) => (answer === 'unknown' && code !== 'unseen' ? [`${level}: ${reason}`] : []));
+    if (this.predicates.unexplained.count > 0) reasons.unshift(unexplainedWords(this.predicates.unexplained));
+    return reasons.length === 0 ? undefined : reasons.join('; ');
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * `--workload FILE.sql` and the shipped files: read, parsed, imported by the target's own grammar, and run like generated
+ * cases. A file with anything that cannot be run to the letter is refused whole, with all reasons.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { UsageError } from '../../core/index.ts';
+import type { Dialect, Refusal } from '../../core/index.ts';
+import { withoutNatural } from '../../instrument/index.ts';
+import { importWorkload, parseWorkloadFile, workloadCase } from '../../schema-gen/index.ts';
+import { judgeHistory } from '../assess/graph.ts';
+import { shellWord } from '../commands/target.ts';
+import type { Workload } from './workload.ts';
+
+/** In the folder workloads/. */
+export const SHIPPED_WORKLOADS: readonly { readonly name: string; readonly title: string }[] = [
+  { name: 'tpcc', title: 'an order system after TPC-C, with its consistency conditions' },
+  { name: 'c-twitter', title: 'a small social network' },
+  { name: 'rubis', title: 'an auction site' },
+  { name: 'bank', title: 'a bank with an audit trail' },
+  { name: 'booking', title: 'a booking calendar' },
+  { name: 'shop', title: 'a shop with stock and coupons' },
+];
+
+export interface FileWorkloadOptions {
+  readonly mode: 'stress' | 'schedule';
+  readonly sessions?: number | undefined;
+  /** Per session and round. */
+  readonly transactions?: number | undefined;
+  readonly scale?: number | undefined;
+}
+
+/** `word`: a shipped file's name, or a path. */
+export async function fileWorkload(word: string, { mode, sessions, transactions, scale = 1 }: FileWorkloadOptions, dialect: Dialect): Promise<Workload> {
+  const path = shippedFile(word) ?? word;
+  const { file, refused } = parseWorkloadFile(textOf(word, path), { scale });
+  if (dialect.importer === undefined) throw new UsageError(`--workload ${word}: nothing here reads SQL for ${dialect.title}; expected a target of PostgreSQL, MySQL or MariaDB.`);
+  const imported = importWorkload(file, await dialect.importer());
+  refuse(path, [...refused, ...imported.refused]);
+  const { templates } = imported;
+  const count = (n: number | undefined): { min: number; max: number } | undefined => (n === undefined ? undefined : { min: n, max: n });
+  const options = { mode, ...wanted('sessions', count(sessions)), ...wanted('transactions', count(transactions)) };
+  return {
+    words: [`--workload ${shellWord(word)}`, scale === 1 ? '' : `--scale ${scale}`, transactions === undefined ? '' : `--transactions ${transactions}`].filter((each) => each !== '').join(' '),
+    instrument: 'exact',
+    // They are asked of the tables as they are watched, with the tool's own columns.
+    invariants: templates.invariants.map(withoutNatural),
+    caseOf: (seed) => workloadCase(seed, templates, options),
+    judge: (history) => judgeHistory(history),
+  };
+}
+
+/** Throws where there is none, before a server is started for it. */
+export function expectWorkloadFile(path: string): void {
+  textOf(path, path);
+}
+
+function wanted<K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<K, V>);
+}
+
+/** One folder up from the sources, two from dist. */
+function shippedFile(name: string): string | undefined {
+  if (!SHIPPED_WORKLOADS.some((each) => each.name === name)) return undefined;
+  return ['../workloads/', '../../workloads/'].map((folder) => fileURLToPath(new URL(`${folder}${name}.sql`, import.meta.url))).find((path) => existsSync(path));
+}
+
+function textOf(word: string, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(`--workload ${word}: the file is not UTF-8; expected UTF-8, so that no character of its strings becomes another one.`);
+    throw new UsageError(`--workload ${word}: the file cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}); expected a file of SQL as docs/WORKLOADS.md describes it.`);
+  }
+}
+
+/** Every refusal with its line, as compilers say it. */
+function refuse(path: string, refused: readonly Refusal[]): void {
+  if (refused.length === 0) return;
+  const lines = [...refused].sort((a, b) => a.line - b.line).map(({ line, reason }) => `  ${path}:${line}: ${reason}`);
+  throw new UsageError(`${path} cannot be run: ${refused.length === 1 ? 'one thing is' : `${refused.length} things are`} refused.\n${lines.join('\n')}`);
+}

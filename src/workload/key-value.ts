@@ -1,0 +1,33 @@
+/** The key-value workloads as a run composes them: uninstrumented cases, judged by the values that they returned. */
+import { generateKeyValue } from '../../schema-gen/index.ts';
+import type { KeyValueKind } from '../../schema-gen/index.ts';
+import type { Workload } from './workload.ts';
+import type { WorkloadOptions } from './option.ts';
+import { judgeKeyValue } from '../assess/key-value/judge.ts';
+import { boundCase } from '../assess/key-value/lightweight.ts';
+import { judgeLists } from '../assess/key-value/lists.ts';
+
+const JUDGES: Readonly<Record<KeyValueKind, Workload['judge']>> = {
+  mini: judgeKeyValue,
+  general: judgeKeyValue,
+  append: judgeLists,
+  lwt: (history, testCase) => ({ ...judgeKeyValue(history), ran: boundCase(testCase, history) }),
+};
+
+export function keyValueWorkload(kind: KeyValueKind, { mode, sessions, objects, distribution, transactions, operations, concurrency }: WorkloadOptions): Workload {
+  const given = {
+    ...(sessions !== undefined && { sessions }),
+    ...(objects !== undefined && { objects }),
+    ...(distribution !== undefined && { distribution }),
+    ...(transactions !== undefined && { transactions }),
+    ...(operations !== undefined && { operations }),
+  };
+  const { sessions: _, ...words } = { ...given, ...(concurrency !== undefined && { concurrency }) }; // the run's own words name the sessions
+  return {
+    words: [`--workload ${kind}`, ...Object.entries(words).map(([name, value]) => `--${name} ${value}`)].join(' '),
+    instrument: 'none',
+    ...(concurrency !== undefined && { concurrency }),
+    caseOf: (seed) => generateKeyValue(seed, { kind, mode, ...given }),
+    judge: JUDGES[kind],
+  };
+}

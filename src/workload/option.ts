@@ -1,0 +1,79 @@
+/**
+ * `--workload`: the names, what each is, which of the other options apply to it, and how it is made, as one table. A word
+ * that is no name and an option that says nothing to the chosen workload are refused before anything is started.
+ */
+import { UsageError } from '../../core/index.ts';
+import type { Dialect, Distribution } from '../../core/index.ts';
+import type { KeyValueKind } from '../../schema-gen/index.ts';
+import { keyValueWorkload } from '../assess/key-value/index.ts';
+import { nearest } from '../commands/parse-options.ts';
+import { expectWorkloadFile, fileWorkload, SHIPPED_WORKLOADS } from './file.ts';
+import { relationalWorkload } from './workload.ts';
+import type { Workload } from './workload.ts';
+
+/** What the command line gave; an absent option was not given. */
+export interface WorkloadOptions {
+  readonly mode: 'stress' | 'schedule';
+  readonly sessions?: number | undefined;
+  readonly instrument?: 'exact' | 'paper' | undefined;
+  readonly objects?: number | undefined;
+  readonly distribution?: Distribution | undefined;
+  readonly transactions?: number | undefined;
+  readonly operations?: number | undefined;
+  readonly concurrency?: number | undefined;
+  readonly scale?: number | undefined;
+}
+
+/** Options that apply to some workloads only. */
+type Special = 'instrument' | 'objects' | 'distribution' | 'transactions' | 'operations' | 'concurrency' | 'scale';
+const SPECIAL: readonly Special[] = ['instrument', 'objects', 'distribution', 'transactions', 'operations', 'concurrency', 'scale'];
+
+export interface WorkloadRow {
+  /** What is written after --workload. */
+  readonly name: string;
+  readonly title: string;
+  readonly takes: readonly Special[];
+  make(options: WorkloadOptions, dialect: Dialect): Workload | Promise<Workload>;
+}
+
+export const DEFAULT_WORKLOAD = 'relational';
+
+export const WORKLOADS: readonly WorkloadRow[] = [
+  {
+    name: DEFAULT_WORKLOAD,
+    title: 'random schemas and statements',
+    takes: ['instrument'],
+    make: ({ mode, instrument = 'exact', sessions }, { capabilities }) => relationalWorkload({ capabilities, mode, instrument, ...(sessions === undefined ? {} : { sessions }) }),
+  },
+  keyValueRow('mini', 'mini-transactions on single objects', []),
+  keyValueRow('general', 'general key-value transactions', ['operations']),
+  keyValueRow('append', 'lists that are read and appended to', ['operations']),
+  keyValueRow('lwt', 'lightweight transactions: compare-and-set', []),
+  ...SHIPPED_WORKLOADS.map(({ name, title }) => fileRow(name, title)),
+];
+
+function keyValueRow(kind: KeyValueKind, title: string, more: readonly Special[]): WorkloadRow {
+  return { name: kind, title, takes: ['objects', 'distribution', 'transactions', 'concurrency', ...more], make: (options) => keyValueWorkload(kind, options) };
+}
+
+function fileRow(name: string, title: string): WorkloadRow {
+  return { name, title, takes: ['transactions', 'scale'], make: (options, dialect) => fileWorkload(name, options, dialect) };
+}
+
+/** The row of that name, once the options given are seen to apply to it. */
+export function chosenWorkload(word: string, options: WorkloadOptions): WorkloadRow {
+  const row = WORKLOADS.find(({ name }) => name === word) ?? (word.endsWith('.sql') ? fileRow(word, 'a file of SQL') : undefined);
+  if (word.endsWith('.sql')) expectWorkloadFile(word);
+  const names = WORKLOADS.map(({ name }) => name);
+  if (row === undefined) {
+    const near = nearest(word, names);
+    throw new UsageError(`--workload ${word}: there is no such workload.${near ? ` Did you mean ${near}?` : ''} Workloads: ${names.join(', ')}, and FILE.sql.`);
+  }
+  for (const option of SPECIAL) {
+    if (options[option] === undefined || row.takes.includes(option)) continue;
+    const takers = WORKLOADS.filter(({ takes }) => takes.includes(option)).map(({ name }) => name);
+    throw new UsageError(`--${option} says nothing to --workload ${row.name}; it applies to ${takers.join(', ')}. Leave it out, or choose one of those.`);
+  }
+  if (options.concurrency !== undefined && options.mode === 'schedule') throw new UsageError('--concurrency is a share of sessions at full speed; a schedule says itself who runs when. Leave out --concurrency, or --mode schedule.');
+  return row;
+}
