@@ -8,8 +8,8 @@ import { isQuery, isRefusal } from '../../core/index.ts';
 import type { Connection, QueryResult, Random, Schema, SqlImporter } from '../../core/index.ts';
 import { tokensOf } from '../../dialects/mysql-family/import/index.ts';
 import { createRandom } from '../../schema-gen/index.ts';
-import { ACCEPTED } from '../unit/sql-import/mysql-accepted.ts';
-import { BANK, PARAMETERS, VALUES } from '../unit/sql-import/mysql-bank.ts';
+import { ACCEPTED } from '../unit/dialects/import/mysql-accepted.ts';
+import { BANK, PARAMETERS, VALUES } from '../unit/dialects/import/mysql-bank.ts';
 import { FAMILY, describeFamily } from './mysql-family.ts';
 
 const TABLES = ['customer', 'account', 'transfer'];

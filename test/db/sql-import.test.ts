@@ -9,8 +9,8 @@ import type { Connection, ProbedCase, Statement, TypeKind, Value } from '../../c
 import { postgres, startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { BANK, PARAMETERS, bank } from '../unit/sql-import/postgres-bank.ts';
-import { FORMS } from '../unit/sql-import/postgres-forms.ts';
+import { BANK, PARAMETERS, bank } from '../unit/dialects/import/postgres-bank.ts';
+import { FORMS } from '../unit/dialects/import/postgres-forms.ts';
 
 /** As a template's literals are printed. */
 const VALUES: Readonly<Record<string, string>> = { id: '1', amount: "numeric '5.50'", name: "'ann'", day: "date '2024-06-01'", n: '2' };

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { CONTROL_WORDS, awditProgram, linkedTeam, parsePlume, plumeMegabytes, plumeProgram, runSolo, soloTeam } from '../../../../check/index.ts';
+import type { Steps, Team } from '../../../../check/index.ts';
+import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../../../core/index.ts';
+import type { KvHistory, KvVerdict } from '../../../../core/index.ts';
+import { createRandom } from '../../../../schema-gen/index.ts';
+import type { Random } from '../../../../core/index.ts';
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function reader(bytes: Uint8Array, chunk = Infinity): (buffer: Uint8Array) => number {
+  let at = 0;
+  return (buffer) => {
+    const part = bytes.subarray(at, at + Math.min(buffer.length, chunk));
+    buffer.set(part);
+    at += part.length;
+    return part.length;
+  };
+}
+
+function parse(text: string, chunk?: number): KvHistory {
+  return parsePlume(reader(encode(text), chunk), { file: 'x.txt' });
+}
+
+/** Everything that a history says, whatever its columns look like. */
+function show(history: KvHistory): unknown {
+  return Array.from({ length: history.sessionCount }, (_, s) => [
+    history.sessionName?.(s),
+    ...Array.from({ length: history.sessionStart[s + 1]! - history.sessionStart[s]! }, (_, i) => {
+      const t = history.sessionStart[s]! + i;
+      const ops = Array.from({ length: history.opEnd[t]! - history.opStart[t]! }, (_, o) => history.opStart[t]! + o);
+      return [history.txnName?.(t), history.status[t], ...ops.map((op) => `${history.kind[op] === OP.write ? 'w' : 'r'} ${kvKey(history, op)} ${kvValue(history, op)}`)];
+    }),
+  ]);
+}
+
+/** Runs a program on two ranks in turn, in this one thread: what rank 0 leaves of a loop is rank 1's. */
+function runPair<T>(program: (team: Team) => Steps<T>): T {
+  const control = new Int32Array(new SharedArrayBuffer(CONTROL_WORDS * 4));
+  const posted: unknown[] = [];
+  const teams = [0, 1].map((rank) => linkedTeam({ rank, size: 2, control, post: (value) => posted.push(value), take: () => posted.shift() }));
+  const steps = teams.map((team) => program(team));
+  for (;;) {
+    const first = steps[0]!.next();
+    const second = steps[1]!.next();
+    expect(second.done).toBe(first.done);
+    if (first.done === true) return first.value;
+  }
+}
+
+const at = (bytes: Uint8Array) => (buffer: Uint8Array, position: number): number => reader(bytes.subarray(position))(buffer);
+
+function randomText(random: Random): string {
+  const lines: string[] = [];
+  const wide = random.chance(0.3);
+  const number = (): string => (wide && random.chance(0.3) ? String(random.pick([-1, 1]) * random.int(1, 2 ** 31) * random.int(1, 2 ** 21)) : String(random.int(0, 50)));
+  let txn = random.int(0, 5);
+  for (let n = random.int(1, 40); n > 0; n--) {
+    txn++;
+    const session = random.int(1, 4);
+    const id = random.chance(0.05) ? -1 : random.chance(0.05) ? random.int(0, txn) : txn;
+    for (let o = random.chance(0.05) ? 60 : random.int(1, 6); o > 0; o--) {
+      lines.push(`${random.pick(['r', 'w'])}(${number()},${number()},${session},${id})`);
+      if (random.chance(0.02)) lines.push('');
+    }
+  }
+  return lines.join('\n') + (random.chance(0.8) ? '\n' : '');
+}
+
+describe('plume text', () => {
+  it('groups lines by global transaction id and session, wherever they stand', () => {
+    const history = parse('w(1,1,5,10)\nr(1,0,7,11)\nw(2,2,5,10)\nr(2,2,5,12)\nw(3,3,7,11)\n');
+    expect(show(history)).toEqual([
+      ['5', ['10', TXN_STATUS.committed, 'w 1 1', 'w 2 2'], ['12', TXN_STATUS.committed, 'r 2 2']],
+      ['7', ['11', TXN_STATUS.committed, 'r 1 0', 'w 3 3']],
+    ]);
+    expect([...(history.fileOrder ?? [])].map((t) => history.txnName?.(t))).toEqual(['10', '11', '12']);
+  });
+
+  it('takes signed 64-bit numbers everywhere, spaces, empty lines, CR and a last line without a newline', () => {
+    const history = parse('w( -9223372036854775808 , 9223372036854775807,-3, 9223372036854775807 )\r\n\n  r(4294967296,2147483648,-3,3000000000)');
+    expect(show(history)).toEqual([
+      ['-3', ['9223372036854775807', TXN_STATUS.committed, 'w -9223372036854775808 9223372036854775807'], ['3000000000', TXN_STATUS.committed, 'r 4294967296 2147483648']],
+    ]);
+  });
+
+  it('reads every value of 9 to 19 digits exactly', () => {
+    const random = createRandom('digits');
+    const values = Array.from({ length: 3000 }, () => BigInt.asIntN(63, BigInt(random.int(0, 2 ** 31)) * BigInt(random.int(0, 2 ** 31)) * BigInt(random.int(1, 4))) >> BigInt(random.int(0, 36)));
+    const history = parse(values.map((value, i) => `w(${i},${value},1,${i})`).join('\n') + '\n');
+    expect(values.map((_, t) => kvValue(history, history.opStart[t]!))).toEqual(values);
+  });
+
+  it('-1 is an aborted transaction', () => {
+    const history = parse('w(1,1,1,-1)\nr(1,1,2,2)\nw(1,3,1,3)\n');
+    expect([...history.status]).toEqual([TXN_STATUS.aborted, TXN_STATUS.committed, TXN_STATUS.committed]);
+  });
+
+  it('warns of an id that two sessions use', () => {
+    const history = parse('r(1,0,1,1)\nw(1,1,1,1)\nr(1,1,2,1)\n');
+    expect(history.txnCount).toBe(1);
+    expect(history.notes).toEqual([expect.stringMatching(/transaction id 1 occurs in sessions 1 and 2/)]);
+  });
+
+  it.each([
+    ['r(1,2,3,4)\nx(1,2,3,4)\n', /x\.txt: line 2: got "x\(1,2,3,4\)", expected "r" or "w"/],
+    ['r(1,2,3,4)\n\nr(1,2,3)\n', /line 3: got "r\(1,2,3\)"/],
+    ['r(1,2,3,4', /line 1/],
+    ['r(1,2,3,4)\nr(1,99999999999999999999,3,4)\n', /line 2/],
+    ['r(1,,3,4)\n', /line 1/],
+    ['r(1,2,3,4) r(1,2,3,4)\n', /line 1/],
+    ['r(1,2,3,4))\n', /line 1/],
+    ['r(1,+2,3,4)\n', /line 1/],
+    ['r(1,2,3,4\u0000)\n', /line 1/],
+  ])('refuses %j with its line and what was expected', (text, message) => {
+    expect(() => parse(text)).toThrow(UsageError);
+    expect(() => parse(text)).toThrow(message);
+  });
+
+  it('does not depend on how the bytes are cut into chunks', () => {
+    const random = createRandom('chunks');
+    for (let i = 0; i < 100; i++) {
+      const text = randomText(random);
+      expect(show(parse(text, random.int(1, 40)))).toEqual(show(parse(text)));
+    }
+  });
+
+  it('read by a team in blocks of any size, is the same history', () => {
+    const random = createRandom('blocks');
+    for (let i = 0; i < 400; i++) {
+      const text = randomText(random);
+      const bytes = encode(text);
+      const block = random.int(1, random.chance(0.5) ? 60 : 2000);
+      const expected = parse(text);
+      const history = runPair((team) => plumeProgram(team, at(bytes), bytes.length, undefined, block));
+      expect(show(history), `blocks of ${block}\n${text}`).toEqual(show(expected));
+      expect([...(history.fileOrder ?? [])]).toEqual([...(expected.fileOrder ?? [])]);
+      expect(history.notes).toEqual(expected.notes);
+    }
+  });
+
+  it('judged by a team, gets the same verdicts and witnesses', () => {
+    const random = createRandom('team');
+    const levels = ['rc', 'ra', 'cc'] as const;
+    for (let i = 0; i < 200; i++) {
+      const text = randomText(random);
+      const bytes = encode(text);
+      const alone = runSolo(awditProgram(soloTeam(), parse(text), levels));
+      const together = runPair(function* (team): Steps<readonly KvVerdict[]> {
+        const history = yield* plumeProgram(team, at(bytes), bytes.length, undefined, 100);
+        return yield* awditProgram(team, history, levels);
+      });
+      expect(together, text).toEqual(alone);
+    }
+  });
+
+  it('estimates its memory from the beginning of the file', () => {
+    const line = 'w(123456,1234567,12,123456)\n';
+    const small = plumeMegabytes(encode(line.repeat(100)), 1e6);
+    expect(plumeMegabytes(encode(line.repeat(100)), 221e6)).toBeGreaterThan(small + 50);
+  });
+});

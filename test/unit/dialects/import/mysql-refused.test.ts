@@ -1,0 +1,197 @@
+/** What the MySQL family's importer refuses, each for a reason that says what to do. */
+import { describe, expect, it } from 'vitest';
+import { isRefusal } from '../../../../core/index.ts';
+import { mariadb, mysql, tidb } from '../../../../dialects/index.ts';
+import { lostWord } from '../../../../dialects/mysql-family/import/index.ts';
+import { BANK, PARAMETERS } from './mysql-bank.ts';
+
+const importer = await mysql.importer!();
+const { schema } = importer.schema(BANK);
+
+const REFUSED: readonly (readonly [sql: string, reason: RegExp])[] = [
+  ['select id || name from customer', /\|\| is OR in this sql_mode/],
+  ['select id from customer where id = 1 && active', /&& : write AND/],
+  ['select id / 2 from account', /\/ gives a fraction whose digits depend on the server/],
+  ['select id div 2 from account', /DIV: what it rounds to is the server's own; c/],
+  ['select id from account where id <=> 1', /<=> : write \(a = b OR \(a IS NULL AND b IS NUL/],
+  ['select id from account where id = 1 xor id = 2', /XOR: write it with AND, OR and NOT/],
+  ['select @x, id from account', /@ names a variable of the session or the server/],
+  ['select @@version from account', /@ names a variable of the session or the server/],
+  ['select id from account where id = ?', /\? is a placeholder of a driver/],
+  ['select now() from account', /NOW\(\) is the server's clock, so that a replay woul/],
+  ['select current_timestamp from account', /CURRENT_TIMESTAMP is the server's clock, so that a/],
+  ['select rand() from account', /RAND\(\) is different each time, so that a replay wo/],
+  ['select uuid() from account', /UUID\(\) is different each time, so that a replay wo/],
+  ['insert into transfer (id) values (last_insert_id())', /LAST_INSERT_ID\(\) reads what the session or the ser/],
+  ['select length(name) from customer', /LENGTH\(\) counts bytes/],
+  ['select group_concat(name) from customer', /GROUP_CONCAT\(\) joins texts in an order that is not told/],
+  ['select count(distinct id, name) from customer', /COUNT of several expressions at once/],
+  ['select 1', /the statement ends where FROM is expected/],
+  ['select 1 from dual', /FROM DUAL: every query reads a table/],
+  ['select id from account limit 2, 3', /LIMIT with an offset/],
+  ['select id from account limit 3 offset 2', /LIMIT with an offset/],
+  ['select id from account limit :id', /a parameter stands after LIMIT where a number is expected/],
+  ['select id from account a straight_join customer c on a.id = c.id', /STRAIGHT_JOIN tells the server the order of the ta/],
+  ['select a.id from account a right join customer c on a.id = c.id', /RIGHT JOIN: write LEFT JOIN with the tables t/],
+  ['select a.id from account a join customer c', /the statement ends where ON or USING is expected/],
+  ['select id from test.account', /test\. : a table with its database; the tables/],
+  ['select id from account use index (x)', /USE after the table account/],
+  ['select id from account order by id limit 1 for update of account', /a locking clause OF some tables/],
+  ['select id into @v from account', /@ names a variable of the session or the server/],
+  ['select sql_calc_found_rows id from account', /SQL_CALC_FOUND_ROWS tells the server how to work,/],
+  ['select /*+ no_index_merge(account) */ id from account', /\/\*\+ \.\.\. \*\/ is a hint to the optimizer, which would be lost/],
+  ['select /*! straight_join */ id from account', /\/\*! \.\.\. \*\/ is a comment for some servers and SQL for others/],
+  ['select id from account where id = 1 = true', /= after another comparison/],
+  ['select id from account where id in (select id from customer) = 1', /= after another comparison/],
+  ['select id from account where balance is true', /"true" stands after IS/],
+  ['select id from account where (id, balance) = (1, 2)', /a row of several values as one/],
+  [`select id from account where note like concat('a', 'b')`, /"concat" stands after LIKE/],
+  [`select id from account where note like 'a|%' escape '|'`, /LIKE \.\.\. ESCAPE/],
+  [`select id from account where note regexp 'a'`, /REGEXP: patterns differ between servers; LIKE/],
+  ['select 1e3 from account', /1e3 is neither a whole nor a decimal number/],
+  ['select 0x41 from account', /0x41 is neither a whole nor a decimal number/],
+  [`select _utf8mb4'x' from account`, /_utf8mb4'\.\.\.' is a literal of another character se/],
+  ['select binary name from customer', /"binary" stands where the name of a column is expected/],
+  ['select cast(id as char(3)) from account', /CAST to this type/],
+  ['select cast(id as unsigned) from account', /CAST to this type/],
+  ['select convert(id, signed) from account', /CONVERT\(\) is not imported/],
+  ['select sum(balance) over (order by id rows between 1 preceding and current row) from account', /a frame in OVER \(\.\.\.\)/],
+  ['select id from account union select id from customer order by id', /ORDER BY, LIMIT or a locking clause of a set operation/],
+  ['select id from (select id from account for update) x', /a locking clause inside a subquery, a set operatio/],
+  ['select id from account having id > 1', /HAVING without GROUP BY and without an aggregate/],
+  ['select ID from nowhere', /there is no table nowhere in the schema/],
+  ['select nothing from account', /there is no column nothing in the tables that the/],
+  ['select id from account where id = :unknown', /the parameter/],
+  [`select id from account where opened + interval 1 day > '2024-01-01'`, /INTERVAL: there is no arithmetic of dates her/],
+  [`select id from account where opened = '2024-13-01'`, /'2024-13-01' is no day of the calendar/],
+  ['update account set balance = 1 order by id limit 1', /UPDATE \.\.\. ORDER BY/],
+  ['update account set balance = 1 limit 1', /UPDATE \.\.\. LIMIT/],
+  ['update ignore account set balance = 1', /UPDATE IGNORE passes over rows that fail/],
+  ['update account a left join customer c on c.id = a.customer_id set a.balance = 0', /the table a changes and is joined by LEFT JOIN, US/],
+  [`update account a join customer c on c.id = a.customer_id set a.balance = 0, c.name = 'x'`, /c\.name is set where a changes/],
+  ['update account a join customer c on c.id = a.customer_id set balance = 0', /balance is set in an UPDATE of several tables/],
+  ['update account set id = 5', /the column id of account is numbered by the server/],
+  ['delete from account order by id limit 1', /DELETE \.\.\. ORDER BY/],
+  ['delete a, c from account a join customer c on c.id = a.customer_id', /DELETE of the rows of several tables is not imported/],
+  ['delete quick from account', /QUICK tells the server how to work, and would be lost/],
+  ['with x as (select id from account) delete from account where id in (select id from x)', /WITH before DELETE/],
+  ['insert into account (id, customer_id) values (7, 1)', /the column id is numbered by the server: leave it out of INSERT$/],
+  ['insert into account (id, customer_id) values (default, 1)', /the column id is numbered by the server: leave it out of INSERT$/],
+  [`insert into customer (id, email) values (1, 'x') on duplicate key update name = 'y'`, /customer has several keys that the inserted row could meet/],
+  [`insert into customer values (1, 'x')`, /INSERT into customer gives 2 values and the table/],
+  ['insert into customer () values ()', /INSERT without a column/],
+  ['insert low_priority into customer (id) values (1)', /LOW_PRIORITY tells the server how to work, and would be lost/],
+  ['insert ignore into transfer (id) values (1) on duplicate key update amount = 1', /INSERT IGNORE \.\.\. ON DUPLICATE KEY UPDATE/],
+  ['insert into transfer (id) values (1) returning id', /INSERT \.\.\. RETURNING/],
+  ['create table x (id int)', /CREATE: it commits the transaction by itself:/],
+  ['truncate table account', /TRUNCATE: it commits the transaction by itsel/],
+  ['begin', /BEGIN: where a transaction begins and ends is/],
+  ['commit', /COMMIT: where a transaction begins and ends i/],
+  ['savepoint caf\u00e9', /the savepoint caf\u00e9: .*letters of ASCII/],
+  ['rollback', /ROLLBACK: where a transaction begins and ends/],
+  ['set @a = 1', /@ names a variable of the session or the server/],
+  ['lock tables account write', /LOCK: tables are locked beside the transactio/],
+  ['call p()', /CALL: what a procedure does is not seen: writ/],
+  [`load data infile 'x' into table account`, /LOAD: it reads a file/],
+  ['select id from account where id = 1; delete from account', /";" stands where the statement should end: th/],
+  ['select id from account where (id = 1', /a parenthesis \( is not closed/],
+  [`select 'abc from account`, /a string is not closed/],
+  ['select id from account where exists', /the statement ends after EXISTS where \(SELECT \.\.\.\)/],
+  ['select id from account where active = default', /DEFAULT inside an expression/],
+  ['select * from account a, account a', /the name a stands twice in one FROM/],
+  ['select id as iso_rid from account', /the alias iso_rid begins with iso_, as what the to/],
+  [`select id from customer where active = 'true'`, /write TRUE or FALSE/],
+];
+
+const DEFINITIONS: readonly (readonly [sql: string, reason: RegExp])[] = [
+  ['create table x (a int unsigned)', /no unsigned numbers/],
+  ['create table x (a int zerofill)', /ZEROFILL|zerofill/],
+  [`create table x (a enum('p', 'q'))`, /ENUM is not taken: use VARCHAR/],
+  [`create table x (a set('p', 'q'))`, /SET is not taken/],
+  ['create table x (a json)', /JSON is not taken/],
+  ['create table x (a blob)', /no bytes/],
+  ['create table x (a varbinary(9))', /no bytes/],
+  ['create table x (a double)', /not exact/],
+  ['create table x (a char(3))', /pads/],
+  ['create table x (a timestamp)', /time zone.*DATETIME/],
+  ['create table x (a datetime(6))', /leave out what is in parentheses/],
+  ['create table x (a decimal)', /without a precision/],
+  ['create table x (a varchar)', /without a length/],
+  ['create table x (a int default (1 + 1))', /no literal/],
+  ['create table x (a datetime default current_timestamp)', /clock/],
+  ['create table x (a datetime on update current_timestamp)', /clock/],
+  ['create table x (a int, b int as (a + 1) stored)', /generated column/],
+  ['create table x (a int, b int generated always as (a + 1))', /generated column/],
+  ['create table x (a int references customer (id))', /FOREIGN KEY/],
+  ['create table x (a int, foreign key (a) references customer (id) on delete set default)', /SET DEFAULT/],
+  ['create table x (a int) engine=MyISAM', /InnoDB/],
+  ['create table x (a int) default charset=latin1', /utf8mb4/],
+  ['create table x (a int) collate=utf8mb4_general_ci', /compare by their characters/],
+  ['create table x (a varchar(5) character set latin1)', /utf8mb4/],
+  ['create table x (a int) auto_increment = 5', /"auto_increment" stands after the columns/],
+  ['create table x (a int) partition by hash (a)', /partitions/],
+  ['create table x (a int, key (a desc))', /ascending/],
+  [`create table x (id int, a text default 'x')`, /the column a is TEXT and has a DEFAULT.*VARCHAR/],
+  ['create table x (a text primary key)', /the column a of x is TEXT and stands in a key.*VARCHAR/],
+  ['create table x (a text unique)', /TEXT and stands in a key/],
+  ['create table x (a text, key (a))', /TEXT and stands in a key/],
+  ['create index x on account (note)', /the column note of account is TEXT and stands in a key/],
+  ['create table x (a text, key (a(10)))', /first characters/],
+  ['create table x (a int, fulltext key (a))', /FULLTEXT/],
+  ['create temporary table x (a int)', /one session/],
+  ['create table x like customer', /its columns are expected/],
+  ['create table x as select * from customer', /its columns are expected/],
+  ['create table test.x (a int)', /database/],
+  ['create or replace view v as select id from customer', /write CREATE VIEW/],
+  ['create view v as select id from customer with check option', /CHECK OPTION/],
+  ['create view v as select count(*) from customer', /give it one with AS/],
+  ['create trigger tr before insert on customer for each row set new.id = 1', /TRIGGER/],
+  ['create procedure p() select 1', /PROCEDURE/],
+  ['alter table customer add column x int', /CREATE TABLE/],
+  ['drop table customer', /made anew/],
+  ['insert into transfer (id) select id from account', /INSERT ... VALUES with literals/],
+  ['insert into account (id, customer_id) values (9, 1)', /numbered by the server/],
+  ['insert into transfer values (:id, 1, 1, 1)', /parameters are for transactions/],
+];
+
+describe('statements that cannot be carried over', () => {
+  it.each(REFUSED)('%s', (sql, reason) => {
+    const answer = importer.statement({ sql, line: 7 }, schema, PARAMETERS);
+    expect(isRefusal(answer) ? answer : sql).toMatchObject({ line: 7, reason: expect.stringMatching(reason) as string });
+  });
+
+  it.each(DEFINITIONS)('%s', (sql, reason) => {
+    const { refused } = importer.schema([...BANK, { sql, line: 99 }]);
+    expect(refused).toEqual([{ line: 99, reason: expect.stringMatching(reason) as string }]);
+  });
+
+  it('misses words of the original that are not printed', () => {
+    expect(lostWord('select a from t for update skip locked', 'SELECT `t`.`a` AS `a` FROM `t` AS `t` FOR UPDATE')).toBe('LOCKED');
+    expect(lostWord('select a from t for update', 'SELECT `t`.`a` AS `a` FROM `t` AS `t`')).toBe('UPDATE');
+    expect(lostWord('select a from t natural join s', 'SELECT `t`.`a` AS `a` FROM (`t` AS `t` CROSS JOIN `s` AS `s`)')).toBe('NATURAL');
+    expect(lostWord(`select a from t where b = 'x' or b = 'x'`, "SELECT `t`.`a` AS `a` FROM `t` AS `t` WHERE ((`t`.`b` = 'x') OR (`t`.`b` = 'y'))")).toBe("'x'");
+    expect(lostWord('select a from t union all select a from s', '(SELECT `t`.`a` AS `a` FROM `t` AS `t`) UNION (SELECT `s`.`a` AS `a` FROM `s` AS `s`)')).toBe('ALL');
+    expect(lostWord(`select count, share, t.order 'x' from t`, 'SELECT `t`.`count` AS `count`, `t`.`share` AS `share`, `t`.`order` AS `x` FROM `t` AS `t`')).toBeUndefined();
+  });
+
+  it('says which of a statement\'s lines it is about', () => {
+    const answer = importer.statement({ sql: 'select id\nfrom account\nwhere id = @x', line: 3 }, schema, PARAMETERS);
+    expect(answer).toMatchObject({ line: 3, reason: expect.stringContaining('in its line 3') as string });
+  });
+
+  it('refuses what one member of the family lacks', async () => {
+    const reasonOf = async (dialect: typeof mysql, sql: string): Promise<string> => {
+      const answer = (await dialect.importer!()).statement({ sql, line: 1 }, schema, PARAMETERS);
+      return isRefusal(answer) ? answer.reason : dialect.print(answer);
+    };
+    expect(await reasonOf(mysql, 'insert into transfer (id) values (1) returning id')).toBe('INSERT ... RETURNING: MySQL does not have it');
+    expect(await reasonOf(mariadb, 'insert into transfer (id) values (1) returning id')).toMatch(/RETURNING `transfer`.`id` AS `id`$/);
+    expect(await reasonOf(mariadb, 'update transfer set target = 1 returning id')).toMatch(/MariaDB does not have it/);
+    expect(await reasonOf(mariadb, 'select x.id from customer c join lateral (select id from account where customer_id = c.id) x on true')).toMatch(/LATERAL/);
+    expect(await reasonOf(mysql, 'select x.id from customer c join lateral (select id from account where customer_id = c.id) x on true')).toMatch(/LATERAL \(SELECT/);
+    expect(await reasonOf(tidb, 'select id from account for share')).toMatch(/TiDB does not lock/);
+    expect(await reasonOf(tidb, 'select id from account for update skip locked')).toMatch(/TiDB does not have it/);
+    expect(await reasonOf(tidb, 'update rich set balance = 1')).toMatch(/tables only/);
+    expect(await reasonOf(mariadb, 'select id from account for update skip locked')).toMatch(/SKIP LOCKED/);
+  });
+});

@@ -1,0 +1,217 @@
+/**
+ * Key-value rounds without a server. `simulate` runs a case in memory: one transaction after the other (`serial`), each
+ * on a snapshot of its begin with the first committer winning (`snapshot`), or the same without anybody being refused
+ * (`lossy`: MySQL's REPEATABLE READ; an append works on the newest list and locks it, and who meets the lock gives up).
+ * `played` records what a test says that its transactions did.
+ */
+import { HistoryBuilder } from '../../../../../core/index.ts';
+import type { History, HistoryEvent, Level, Random, RoundEvent, Statement, TestCase, TxnOutcome, TxnPlan } from '../../../../../core/index.ts';
+import { DIALECTS } from '../../../../../dialects/index.ts';
+import { KEY_VALUE_TABLE } from '../../../../../schema-gen/index.ts';
+import { keyValueOperation } from '../../../../../src/assess/key-value/index.ts';
+
+export type Isolation = 'serial' | 'snapshot' | 'lossy';
+
+/** As the first of the dialects spells it. */
+export function printed(statement: Statement): string {
+  return DIALECTS[0]!.print(statement);
+}
+
+class Record {
+  readonly events: HistoryEvent[] = [];
+  private at = 0;
+  private readonly numbers = new Map<number, number>();
+
+  sent(s: number, t: number, k: 'begin' | 'commit' | 'select' | 'update' | 'insert' | 'final', more: { seq?: number; p?: number; sql?: string } = {}): void {
+    const n = this.numbers.get(t) ?? 0;
+    this.events.push({ e: 'invoke', s, t, n, k, at: ++this.at, sql: k, ...(more.seq !== undefined && { table: KEY_VALUE_TABLE }), ...(k === 'begin' || k === 'commit' ? {} : { reads: 'none' as const }), ...(k === 'select' && { locks: [] }), ...more });
+  }
+
+  ok(s: number, t: number, more: { rows?: number; result?: readonly (readonly string[])[]; tag?: 'commit' } = {}): void {
+    const n = this.numbers.get(t) ?? 0;
+    this.events.push({ e: 'ok', s, t, n, at: ++this.at, ...more });
+    this.numbers.set(t, n + 1);
+  }
+
+  fail(s: number, t: number): void {
+    const n = this.numbers.get(t) ?? 0;
+    this.events.push({ e: 'fail', s, t, n, at: ++this.at, code: '40001', class: 'serialization', scope: 'transaction', message: 'refused' });
+    this.numbers.set(t, n + 1);
+  }
+
+  /** A statement that failed in a transaction that goes on. */
+  refused(s: number, t: number): void {
+    const n = this.numbers.get(t) ?? 0;
+    this.events.push({ e: 'fail', s, t, n, at: ++this.at, code: '1205', class: 'lock timeout', scope: 'statement', message: 'too late' });
+    this.numbers.set(t, n + 1);
+  }
+
+  end(s: number, t: number, outcome: TxnOutcome): void {
+    this.events.push({ e: 'end', s, t, at: ++this.at, outcome });
+  }
+
+  history(sessions: number, level: Level, complete = true): History {
+    const round: RoundEvent = { e: 'round', round: 0, seed: 'made', dialect: 'memory', server: 'memory', level, mode: 'stress', instrument: 'none', sessions, endpoints: [], tables: [KEY_VALUE_TABLE], configuration: {} };
+    const builder = new HistoryBuilder(round);
+    for (const event of this.events) builder.add(event);
+    builder.add({ e: 'close', round: 0, at: ++this.at, complete });
+    return builder.finish();
+  }
+}
+
+interface Running {
+  readonly plan: TxnPlan;
+  readonly snapshot: number;
+  readonly own: Map<number, string>;
+  readonly added: Map<number, string>;
+  position: number;
+  seq: number;
+}
+
+export function simulate(testCase: TestCase, isolation: Isolation, random: Random): History {
+  const record = new Record();
+  const versions = (testCase.schema.tables[0]?.rows ?? []).map((row) => [{ value: String(row[1]), since: 0 }]);
+  let clock = 0;
+  const next = testCase.sessions.map(() => 0);
+  const running: (Running | undefined)[] = testCase.sessions.map(() => undefined);
+  const newest = (key: number): { value: string; since: number } => versions[key]!.at(-1)!;
+  const shown = (run: Running, key: number): string => isolation === 'lossy' && run.added.has(key) ? `${newest(key).value}${run.added.get(key)}` : run.own.get(key) ?? `${versions[key]!.findLast(({ since }) => since <= run.snapshot)!.value}${run.added.get(key) ?? ''}`;
+  const step = (s: number): void => {
+    const run = running[s];
+    if (run === undefined) {
+      const plan = testCase.sessions[s]!.transactions[next[s]!++]!;
+      record.sent(s, plan.id, 'begin');
+      record.ok(s, plan.id);
+      running[s] = { plan, snapshot: clock, own: new Map(), added: new Map(), position: 0, seq: 0 };
+      return;
+    }
+    const { id, statements } = run.plan;
+    const statement = statements[run.position];
+    if (statement === undefined) {
+      record.sent(s, id, 'commit');
+      const written = [...run.own.keys(), ...run.added.keys()];
+      const refused = isolation === 'snapshot' && written.some((key) => newest(key).since > run.snapshot);
+      if (refused) record.fail(s, id);
+      else {
+        clock++;
+        for (const [key, value] of run.own) versions[key]!.push({ value, since: clock });
+        for (const [key, value] of run.added) versions[key]!.push({ value: newest(key).value + value, since: clock });
+        record.ok(s, id, { tag: 'commit' });
+      }
+      record.end(s, id, refused ? 'aborted' : 'committed');
+      running[s] = undefined;
+      return;
+    }
+    const operation = keyValueOperation(printed(statement))!;
+    const key = operation.key!;
+    const p = run.position++;
+    if (!operation.write) {
+      record.sent(s, id, 'select', { p, sql: printed(statement) });
+      record.ok(s, id, { rows: 1, result: [[shown(run, key)]] });
+      return;
+    }
+    record.sent(s, id, statement.kind === 'insert' ? 'insert' : 'update', { p, seq: ++run.seq, sql: printed(statement) });
+    if (isolation === 'lossy' && running.some((other) => other !== run && other?.added.has(key) === true)) {
+      record.fail(s, id);
+      record.end(s, id, 'aborted');
+      running[s] = undefined;
+      return;
+    }
+    if (operation.value === undefined) run.added.set(key, `${run.added.get(key) ?? ''},${id}.${run.seq}`);
+    else run.own.set(key, String(operation.value));
+    record.ok(s, id, { rows: 1 });
+  };
+  for (;;) {
+    const ready = running.flatMap((run, s) => (run !== undefined || next[s]! < testCase.sessions[s]!.transactions.length ? [s] : []));
+    if (ready.length === 0) return record.history(testCase.sessions.length, 'serializable');
+    const s = random.pick(ready);
+    step(s);
+    if (isolation !== 'serial') continue;
+    while (running[s] !== undefined) step(s);
+  }
+}
+
+/**
+ * `r1=5`: read object 1 as 5; `r1`: found no such object; `w1=6`: wrote 6; `a1`: appended; `n1=6`: a write that met no row;
+ * `x1=6`: a write that failed, the transaction went on.
+ */
+export interface Played {
+  readonly session?: number;
+  readonly ops: string;
+  readonly outcome?: TxnOutcome;
+}
+
+export interface PlayedOptions {
+  readonly inTurn?: boolean;
+  readonly level?: Level;
+  /** What the closing read shows, `1=5 2=0`; absent: there is none. */
+  readonly closing?: string;
+  readonly complete?: boolean;
+}
+
+/** All begin before any ends, unless `inTurn`; they end in order. Transaction ids are 1, 2, ... */
+export function played(txns: readonly Played[], { inTurn = false, level = 'serializable', closing, complete = true }: PlayedOptions = {}): History {
+  const record = new Record();
+  const begin = (i: number): void => {
+    record.sent(sessionOf(i), i + 1, 'begin');
+    record.ok(sessionOf(i), i + 1);
+  };
+  const sessionOf = (i: number): number => txns[i]!.session ?? i;
+  const rest = (i: number): void => {
+    const { ops, outcome = 'committed' } = txns[i]!;
+    const s = sessionOf(i);
+    const statements: Statement[] = [];
+    let seq = 0;
+    for (const word of ops.split(' ')) {
+      const [, kind, key = '', value] = /^([rwxan])(\d+)(?:=([\d.,]+))?$/.exec(word)!;
+      if (kind !== 'r') seq++;
+      const p = statements.push(kind === 'r' ? read(Number(key)) : kind === 'a' ? append(Number(key), `,${i + 1}.${seq}`) : write(Number(key), Number(value))) - 1;
+      record.sent(s, i + 1, kind === 'r' ? 'select' : 'update', { p, sql: printed(statements[p]!), ...(kind !== 'r' && { seq }) });
+      if (kind === 'x') record.refused(s, i + 1);
+      else if (kind === 'r') record.ok(s, i + 1, value === undefined ? { rows: 0, result: [] } : { rows: 1, result: [[value]] });
+      else record.ok(s, i + 1, { rows: kind === 'n' ? 0 : 1 });
+    }
+    record.sent(s, i + 1, 'commit');
+    if (outcome === 'committed') record.ok(s, i + 1, { tag: 'commit' });
+    else if (outcome === 'aborted') record.fail(s, i + 1);
+    record.end(s, i + 1, outcome);
+  };
+  txns.forEach((_, i) => {
+    begin(i);
+    if (inTurn) rest(i);
+  });
+  if (!inTurn) txns.forEach((_, i) => rest(i));
+  const sessions = Math.max(...txns.map((_, i) => sessionOf(i))) + 1;
+  if (closing !== undefined) {
+    const [s, t] = [sessions, txns.length + 1];
+    record.sent(s, t, 'begin');
+    record.ok(s, t);
+    record.sent(s, t, 'final', { sql: printed(readAll) });
+    const result = closing.split(' ').filter((word) => word !== '').map((word) => word.split('='));
+    record.ok(s, t, { rows: result.length, result });
+    record.sent(s, t, 'commit');
+    record.ok(s, t, { tag: 'commit' });
+    record.end(s, t, 'committed');
+  }
+  return record.history(sessions, level, complete);
+}
+
+const where = (k: number): { kind: 'compare'; op: '='; left: { kind: 'column'; table: string; column: string }; right: { kind: 'literal'; type: 'integer'; value: number } } => ({
+  kind: 'compare', op: '=', left: { kind: 'column', table: KEY_VALUE_TABLE, column: 'k' }, right: { kind: 'literal', type: 'integer', value: k },
+});
+
+const column = (name: string): { kind: 'column'; table: string; column: string } => ({ kind: 'column', table: KEY_VALUE_TABLE, column: name });
+
+const readAll: Statement = { kind: 'select', items: ['k', 'v'].map((name) => ({ expression: column(name), alias: name })), from: { kind: 'table', table: KEY_VALUE_TABLE, alias: KEY_VALUE_TABLE } };
+
+function append(k: number, element: string): Statement {
+  return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value: { kind: 'concat', operands: [column('v'), { kind: 'literal', type: 'text', value: element }] } }], where: where(k) };
+}
+
+function read(k: number): Statement {
+  return { kind: 'select', items: [{ expression: { kind: 'column', table: KEY_VALUE_TABLE, column: 'v' }, alias: 'v' }], from: { kind: 'table', table: KEY_VALUE_TABLE, alias: KEY_VALUE_TABLE }, where: where(k) };
+}
+
+function write(k: number, value: number): Statement {
+  return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value } }], where: where(k) };
+}

@@ -1,0 +1,36 @@
+/** A combination of versions witnesses a subquery's read only if all that it is told by is known of every one of them. */
+import { expect, test } from 'vitest';
+import type { ColumnExpression, Connection, ProbedCase } from '../../../../core/index.ts';
+import { postgres } from '../../../../dialects/index.ts';
+import type { Candidates } from '../../../../src/evaluate/candidates.ts';
+import { witnessesOf } from '../../../../src/evaluate/witnesses.ts';
+import type { VersionImage } from '../../../../src/evaluate/images.ts';
+
+const column = (table: string): ColumnExpression => ({ kind: 'column', table, column: 'v' });
+const within: Candidates = { leaves: [{ table: 't', alias: 'a' }, { table: 'u', alias: 'b' }], columnOf: (each) => each, named: new Set(['a', 'b']) };
+const probedCase = {
+  schema: { tables: ['t', 'u'].map((name) => ({ name, columns: [{ name: 'v', type: { kind: 'integer' }, nullable: true }] })) },
+} as unknown as ProbedCase;
+const versions: readonly VersionImage[] = [0, 1].map((n) => ({ row: n, txn: 0, seq: 0, values: [n] }));
+
+/** The server answers with all four combinations of the versions 0 and 1 of t and u, and b.v, which is 5. */
+const connection = { query: async () => ({ columns: [], rows: ['00', '01', '10', '11'].map(([a, b]) => [a, b, '5']), affected: 4 }) } as unknown as Connection;
+
+async function witnessed(certain: (table: string, n: number) => boolean): Promise<unknown> {
+  const setup = { probedCase, dialect: postgres, connection, namespace: 'n' };
+  const found = await witnessesOf(setup, { table: 's', within, outer: [column('b')] }, new Map([['t', versions], ['u', versions]]), ({ table }, n) => certain(table, n));
+  return typeof found === 'string' ? found : found.witnessed.map(({ values, when }) => [values.map((value) => (value.kind === 'literal' ? value.value : value.kind)), when.versions]);
+}
+
+test('every combination counts where all is known', async () => {
+  expect(await witnessed(() => true)).toEqual([[[5], [0, 0, 0, 1, 1, 0, 1, 1]]]);
+});
+
+test('one uncertain version of one table leaves out the combinations that it is in, and no others', async () => {
+  expect(await witnessed((table, n) => table !== 'u' || n === 0)).toEqual([[[5], [0, 0, 1, 0]]]);
+  expect(await witnessed((table, n) => table !== 't' || n === 1)).toEqual([[[5], [1, 0, 1, 1]]]);
+});
+
+test('there are none where none is certain', async () => {
+  expect(await witnessed(() => false)).toEqual([]);
+});

@@ -1,0 +1,42 @@
+/** A Lab whose executions are given: each shows a write skew, shows nothing, is cut short, or throws. */
+import type { Control, TestCase } from '../../../../core/index.ts';
+import { postgres } from '../../../../dialects/index.ts';
+import type { AttemptOptions } from '../../../../src/replay/lab.ts';
+import { Lab } from '../../../../src/replay/index.ts';
+import type { Wanted } from '../../../../src/replay/replay.ts';
+import type { RoundOutcome } from '../../../../src/run/index.ts';
+import { historyFromText } from '../../history-text.ts';
+
+const SKEW = 't1: r y ,0.0; w x ,0.0,1.1; commit\nt2: r x ,0.0; w y ,0.0,2.1; commit';
+const ONE_AFTER_THE_OTHER = 't1[0-90]: r y ,0.0; w x ,0.0,1.1; commit\nt2[100-190]: r x ,0.0,1.1; w y ,0.0,2.1; commit';
+
+export type Execution = 'skew' | 'nothing' | 'cut' | Error;
+
+export class ScriptedLab extends Lab {
+  private readonly play: (testCase: TestCase, n: number, mode: string) => Execution;
+
+  constructor(play: (testCase: TestCase, n: number, mode: string) => Execution) {
+    super({ name: 'scripted', dialect: postgres, urls: ['postgres://h/db'] });
+    this.play = play;
+  }
+
+  protected override async execute(testCase: TestCase, { level, mode = 'exact' }: AttemptOptions): Promise<RoundOutcome> {
+    const played = this.play(testCase, this.executions, mode);
+    if (played instanceof Error) throw played;
+    const complete = played !== 'cut';
+    const history = historyFromText(played === 'skew' ? SKEW : ONE_AFTER_THE_OTHER, { level: level.level, complete });
+    return { history, complete, inForce: {}, server: 'S', configuration: {}, endpoints: [], placed: [], invariants: [], behind: [], ...(!complete && { reason: 'session 1 was lost' }) };
+  }
+
+  override async server(): Promise<{ version: string; configuration: Readonly<Record<string, string>> }> {
+    return { version: 'S', configuration: {} };
+  }
+}
+
+export function wantedAt(level: Control['level'], verdict: Wanted['verdict']): Wanted {
+  return { level: postgres.levels.find((each) => each.level === level)!, class: 'G2-item', verdict, predicates: false };
+}
+
+export function caseNamed(seed: string): TestCase {
+  return { seed, schema: { tables: [] }, sessions: [], schedule: [] };
+}

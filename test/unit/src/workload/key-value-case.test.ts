@@ -1,0 +1,120 @@
+// Key-value cases: the same bytes for a seed, every value written once, the mix and the shapes that each workload promises.
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { DISTRIBUTIONS } from '../../../../core/index.ts';
+import type { TestCase, TxnPlan } from '../../../../core/index.ts';
+import { DIALECTS } from '../../../../dialects/index.ts';
+import { generateKeyValue } from '../../../../schema-gen/index.ts';
+import type { KeyValueKind } from '../../../../schema-gen/index.ts';
+import { spreadOver } from '../../../../src/workload/read-only-sessions.ts';
+import { keyValueOperation } from '../../../../src/assess/key-value/index.ts';
+import type { KeyValueOperation } from '../../../../src/assess/key-value/index.ts';
+import { printed } from '../assess/key-value/simulate.ts';
+
+/** lwt.test.ts has the others. */
+type Planned = Exclude<KeyValueKind, 'lwt'>;
+const KINDS: readonly Planned[] = ['mini', 'general', 'append'];
+const GOLDEN: Readonly<Record<Planned, string>> = {
+  mini: '0b68092697340f480697d1068cbb65f5a9b12fc1c2cee5ac3050e42fa158a0fe',
+  general: '9e09fc2b8dbd58e03c41259be7dc80d5e58e8437c5bfe0c348559d638f1324a3',
+  append: '9ab3d8e5597da569808c7392961436c6ac10bcefb0a9210e1640c52befd9df91',
+};
+
+const plans = ({ sessions }: TestCase): readonly TxnPlan[] => sessions.flatMap(({ transactions }) => transactions);
+const operations = ({ statements }: TxnPlan): readonly KeyValueOperation[] => statements.map((statement) => keyValueOperation(printed(statement))!);
+const share = (all: readonly TxnPlan[], of: (ops: readonly KeyValueOperation[]) => boolean): number => all.filter((plan) => of(operations(plan))).length / all.length;
+
+describe.each(KINDS)('cases of %s', (kind) => {
+  it('are the same bytes for the same seed, on every machine', () => {
+    const json = JSON.stringify(generateKeyValue('7/0', { kind }));
+    expect(JSON.stringify(generateKeyValue('7/0', { kind }))).toBe(json);
+    expect(JSON.stringify(generateKeyValue('7/1', { kind }))).not.toBe(json);
+    expect(createHash('sha256').update(json).digest('hex')).toBe(GOLDEN[kind]);
+  });
+
+  it('have transaction ids from 1, and a schedule of all their steps where one is asked for', () => {
+    const testCase = generateKeyValue('s', { kind, mode: 'schedule' });
+    expect(plans(testCase).map(({ id }) => id)).toEqual(plans(testCase).map((_, i) => i + 1));
+    expect(testCase.schedule).toHaveLength(plans(testCase).reduce((steps, { statements }) => steps + statements.length + 2, 0));
+    expect(generateKeyValue('s', { kind }).schedule).toBeUndefined();
+  });
+
+  it.each(DISTRIBUTIONS)('name objects that are there, by %s, and no object twice for one purpose, but lists that a transaction is about alone', (distribution) => {
+    for (const objects of [1, 2, 30]) {
+      const testCase = generateKeyValue('keys', { kind, distribution, objects, sessions: 3, transactions: 40 });
+      for (const plan of plans(testCase)) {
+        const ops = operations(plan);
+        expect(ops.every(({ key = -1 }) => key >= 0 && key < objects)).toBe(true);
+        for (const write of [false, true]) {
+          const keys = ops.filter((op) => op.write === write).map(({ key }) => key);
+          if (kind !== 'append' || new Set(ops.map(({ key }) => key)).size > 1) expect(new Set(keys).size).toBe(keys.length);
+        }
+        expect(ops.length).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('write every value once', () => {
+    const testCase = generateKeyValue('values', { kind, sessions: 4, transactions: 60 });
+    const written = plans(testCase).flatMap(({ id, statements }) => {
+      let seq = 0;
+      return statements.flatMap((statement) => {
+        const operation = keyValueOperation(printed(statement))!;
+        return operation.write ? [operation.value ?? `${id}.${++seq}`] : [];
+      });
+    });
+    expect(new Set(written).size).toBe(written.length);
+    expect(written).not.toContain(0);
+    const elements = JSON.stringify(testCase).match(/",\d+\.\d+"/g) ?? [];
+    if (kind === 'append') expect(new Set(elements).size).toBe(written.length + 1); // and the initial list
+  });
+});
+
+describe.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))('as %s spells them, statements say', (_, dialect) => {
+  it('their object and their value, and so does what a session without writes reads instead', () => {
+    for (const kind of KINDS) {
+      const testCase = generateKeyValue('spelt', { kind, sessions: 2, transactions: 40 });
+      const readers = spreadOver(testCase, [{ readOnly: false }, { readOnly: true }]);
+      for (const { statements } of plans(testCase)) for (const statement of statements) {
+        const operation = keyValueOperation(dialect.print(statement));
+        expect(operation).toEqual(keyValueOperation(printed(statement)));
+        expect(operation?.write).toBe(statement.kind !== 'select');
+      }
+      for (const { statements } of readers.sessions[1]!.transactions) for (const statement of statements) expect(keyValueOperation(dialect.print(statement))?.write).toBe(false);
+    }
+    expect(keyValueOperation('BEGIN')).toBeUndefined();
+  });
+});
+
+describe('the mix of transactions', () => {
+  it('mini: one or two reads, at most two writes, each after a read of its object', () => {
+    const all = plans(generateKeyValue('mix', { kind: 'mini', sessions: 10, transactions: 200 }));
+    for (const plan of all) {
+      const ops = operations(plan);
+      expect(ops.filter(({ write }) => !write).length).toBeGreaterThanOrEqual(1);
+      expect(ops.filter(({ write }) => !write).length).toBeLessThanOrEqual(2);
+      expect(ops.filter(({ write }) => write).length).toBeLessThanOrEqual(2);
+      ops.forEach((op, i) => op.write && expect(ops.slice(0, i).some((before) => !before.write && before.key === op.key)).toBe(true));
+    }
+    expect(share(all, (ops) => ops.every(({ write }) => !write))).toBeCloseTo(0.2, 1);
+    expect(share(all, (ops) => ops.filter(({ write }) => write).length === 2)).toBeCloseTo(0.25, 1);
+  });
+
+  it('general: a fifth reads only, two fifths write only, two fifths write what they have read', () => {
+    const all = plans(generateKeyValue('mix', { kind: 'general', sessions: 10, transactions: 200, operations: 6 }));
+    expect(share(all, (ops) => ops.every(({ write }) => !write))).toBeCloseTo(0.2, 1);
+    expect(share(all, (ops) => ops.every(({ write }) => write))).toBeCloseTo(0.4, 1);
+    expect(all.every(({ statements }) => statements.length === 6)).toBe(true);
+  });
+
+  it('append: some read only, some append only, some do both', () => {
+    const all = plans(generateKeyValue('mix', { kind: 'append', sessions: 10, transactions: 200 }));
+    const both = share(all, (ops) => ops.some(({ write }) => write) && ops.some(({ write }) => !write));
+    expect(both).toBeGreaterThan(0.3);
+    expect(share(all, (ops) => ops.every(({ write }) => !write))).toBeGreaterThan(0.05);
+    expect(share(all, (ops) => ops.every(({ write }) => write))).toBeGreaterThan(0.05);
+    const spelt = (ops: readonly KeyValueOperation[]): string => (new Set(ops.map(({ key }) => key)).size === 1 ? ops.map(({ write }) => (write ? 'a' : 'r')).join('') : '');
+    for (const form of ['rar', 'aa', 'raar', 'rr']) expect(share(all, (ops) => spelt(ops) === form), form).toBeCloseTo(0.04, 1);
+    expect(share(plans(generateKeyValue('mix', { kind: 'append', operations: 2 })), (ops) => spelt(ops).length > 2)).toBe(0);
+  });
+});
