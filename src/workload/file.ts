@@ -62,7 +62,7 @@ function wanted<K extends string, V>(name: K, value: V | undefined): Partial<Rec
 /** One folder up from the sources, two from dist. */
 function shippedFile(name: string): string | undefined {
   if (!SHIPPED_WORKLOADS.some((each) => each.name === name)) return undefined;
-  return ['../workloads/', '../../workloads/'].map((folder) => fileURLToPath(new URL(`${folder}${name}.sql`, import.meta.url))).find((path) => existsSync(path));
+  return ['../../workloads/', '../../../workloads/'].map((folder) => fileURLToPath(new URL(`${folder}${name}.sql`, import.meta.url))).find((path) => existsSync(path));
 }
 
 function textOf(word: string, path: string): string {

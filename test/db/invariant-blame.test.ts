@@ -4,6 +4,7 @@
  * is, since the same transactions keep it one after the other; at READ COMMITTED of an honest server it is documented. A
  * serial control that cannot be had says why.
  */
+import { invariantQueries } from '../../src/assess/invariants.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -116,11 +117,11 @@ describeEachServer('who broke an invariant', ({ dialect, start }) => {
     const testCase = workload.caseOf('1');
     const probe = (each: TestCase) => instrument(each, { mode: 'exact', capabilities: dialect.capabilities, images: true });
     const level: DialectLevel = dialect.levels.find((each) => each.level === 'serializable')!;
-    const invariants = workload.invariants!.map(({ query, ...rest }) => ({ ...rest, sql: dialect.print(query) }));
-    const common = { round: 0, dialect, level, invariants };
-    const { history } = await runRound({ ...common, probedCase: probe(testCase), urls: [suite.server.url], mode: 'stress', namespace: 'anomalist_blame', keep: false, recorder: new Recorder(undefined, { tool: 'test', seed: '1' }) });
+    const common = { round: 0, dialect, level };
+    const asked = (namespace: string) => ({ namespace, invariants: invariantQueries(workload.invariants!, dialect, namespace) });
+    const { history } = await runRound({ ...common, probedCase: probe(testCase), urls: [suite.server.url], mode: 'stress', ...asked('anomalist_blame'), keep: false, recorder: new Recorder(undefined, { tool: 'test', seed: '1' }) });
     const controlled = async (more: Partial<ControlSetup>): Promise<unknown> => {
-      const { answers, leftovers } = await serialControl({ ...common, history, testCase, probedCase: probe(testCase), url: suite.server.url, namespace: 'anomalist_blame_s', signal: new AbortController().signal, ...more });
+      const { answers, leftovers } = await serialControl({ ...common, history, testCase, probedCase: probe(testCase), url: suite.server.url, ...asked('anomalist_blame_s'), signal: new AbortController().signal, ...more });
       expect(leftovers).toEqual([]);
       return answers.get('every-count-counts');
     };

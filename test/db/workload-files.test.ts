@@ -3,6 +3,7 @@
  * a bounded number of rounds, and at SERIALIZABLE none, its invariants kept. A broken invariant is seen, and one that does
  * not even hold of the initial rows is refused.
  */
+import { invariantQueries } from '../../src/assess/invariants.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -56,9 +57,10 @@ describeEachServer('workload files', ({ dialect, start }) => {
   async function round(workload: Workload, level: DialectLevel, n: number): Promise<{ readonly outcome: RoundOutcome; readonly classes: readonly AnomalyClass[]; readonly violates: readonly Level[] }> {
     const testCase = workload.caseOf(`files/${n}`);
     const probedCase = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true });
+    const namespace = `anomalist_files_${n}_${level.level.replace('-', '_')}`;
     const outcome = await runRound({
-      round: n, probedCase, dialect, level, urls: [suite.server.url], mode: 'stress', namespace: `anomalist_files_${n}_${level.level.replace('-', '_')}`, recorder: new Recorder(undefined, { tool: 'test', seed: '0' }),
-      invariants: (workload.invariants ?? []).map(({ query, ...rest }) => ({ ...rest, sql: dialect.print(query) })),
+      round: n, probedCase, dialect, level, urls: [suite.server.url], mode: 'stress', namespace, recorder: new Recorder(undefined, { tool: 'test', seed: '0' }),
+      invariants: invariantQueries(workload.invariants ?? [], dialect, namespace),
     });
     const { verdict } = workload.judge(outcome.history, testCase);
     return { outcome, classes: verdict.anomalies.map((anomaly) => anomaly.class), violates: verdict.levels.flatMap(({ level: each, answer }) => (answer === false ? [each] : [])) };

@@ -32,7 +32,7 @@ async function imported(text: string, dialect: Dialect): Promise<Imported> {
 }
 
 function textOf(name: string): string {
-  return readFileSync(fileURLToPath(new URL(`../../../workloads/${name}.sql`, import.meta.url)), 'utf8');
+  return readFileSync(fileURLToPath(new URL(`../../../../workloads/${name}.sql`, import.meta.url)), 'utf8');
 }
 
 describe.each(IMPORTING.map((dialect) => [dialect.title, dialect] as const))('a shipped file on %s', (_, dialect) => {
