@@ -54,7 +54,7 @@ describe('the embedded server', () => {
     chmodSync(parent, 0o755);
     const first = await startPostgres({ dir });
     const session = await postgres.connect(first.url, {});
-    await session.query('CREATE TABLE kept AS SELECT 7 AS v');
+    await session.query('CREATE TABLE public.kept AS SELECT 7 AS v');
     // synchronous_commit is off: without this the last commits may die with the server.
     await session.query('CHECKPOINT');
     session.destroy();
@@ -62,7 +62,7 @@ describe('the embedded server', () => {
     await first.stop();
     const second = await startPostgres({ dir });
     const again = await postgres.connect(second.url, {});
-    expect((await again.query('SELECT v FROM kept')).rows).toEqual([['7']]);
+    expect((await again.query('SELECT v FROM public.kept')).rows).toEqual([['7']]);
     await again.end();
     await second.stop();
     expect(statSync(dir).isDirectory()).toBe(true);
