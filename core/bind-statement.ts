@@ -3,7 +3,7 @@
  * finds every place that a parameter can stand in.
  */
 import { InternalError } from './errors.ts';
-import type { TypeKind, Value } from './schema.ts';
+import type { TypeKind, Value } from './value.ts';
 import type { Statement } from './statement.ts';
 
 /**

@@ -7,7 +7,7 @@
  */
 import { decodeJson, parsed, withoutRepeats } from './decode-observations.ts';
 import type { Decoded } from './decode-observations.ts';
-import type { QueryResult, ResultRow } from './dialect.ts';
+import type { QueryResult, ResultRow } from './reply.ts';
 import type { CapturedRows } from './probe.ts';
 import { LIST_WINDOW } from './write-list.ts';
 

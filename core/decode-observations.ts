@@ -3,7 +3,7 @@
  * Null ids are the missing side of a left join. A version that a join shows several times is kept once; a write keeps
  * what it returned, since its number is compared with the affected rows.
  */
-import type { QueryResult, ResultRow } from './dialect.ts';
+import type { QueryResult, ResultRow } from './reply.ts';
 import { DatabaseError } from './errors.ts';
 import type { Probe } from './probe.ts';
 

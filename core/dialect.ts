@@ -2,9 +2,9 @@
  * All that differs between DBMSs. A dialect is rows of data and a few methods; nothing outside dialects/ asks for its
  * name. Connections are plain driver connections: one per session, never pooled.
  */
-import type { ErrorClass, ErrorScope } from './event.ts';
 import type { Level } from './level.ts';
 import type { PromiseRow } from './promise.ts';
+import type { ClassifiedError, QueryResult } from './reply.ts';
 import type { Schema } from './schema.ts';
 import type { SqlImporter } from './sql-import.ts';
 import type { Statement } from './statement.ts';
@@ -76,26 +76,6 @@ export interface Capture {
    * of the rows written the last capture counts, but what was read beside them cannot be told (TiDB).
    */
   readonly reattempts?: true;
-}
-
-/** Values as the server's text, NULL as null. */
-export type ResultRow = readonly (string | null)[];
-
-export interface QueryResult {
-  readonly columns: readonly string[];
-  readonly rows: readonly ResultRow[];
-  /** Rows returned or affected. */
-  readonly affected: number;
-  /** Of an UPDATE whose affected rows are the matched ones: those that it says to have changed. */
-  readonly changed?: number;
-}
-
-export interface ClassifiedError {
-  readonly code: string;
-  readonly class: ErrorClass;
-  readonly scope: ErrorScope;
-  /** The server's words, without credentials. */
-  readonly message: string;
 }
 
 export interface CommitResult {

@@ -4,7 +4,7 @@
  */
 import type { GapName } from './gap.ts';
 import type { Level } from './level.ts';
-import type { InstrumentMode, ReadsTag } from './probe.ts';
+import type { ErrorClass, ErrorScope, InstrumentMode, ReadsTag } from './reply.ts';
 import type { ReferentialAction } from './schema.ts';
 
 export const HISTORY_FORMAT = 'anomalist-history';
@@ -144,9 +144,6 @@ export interface OkEvent {
   readonly blocked?: true;
 }
 
-/** How an error bears on the transaction it hit. */
-export type ErrorScope = 'statement' | 'transaction' | 'connection';
-
 export interface FailEvent {
   readonly e: 'fail';
   readonly s: number;
@@ -159,20 +156,6 @@ export interface FailEvent {
   readonly message: string;
   readonly blocked?: true;
 }
-
-export type ErrorClass =
-  | 'deadlock'
-  | 'serialization'
-  | 'lock timeout'
-  | 'statement timeout'
-  | 'constraint'
-  | 'data'
-  | 'aborted transaction'
-  | 'connection'
-  | 'ambiguous commit'
-  | 'permission'
-  | 'syntax'
-  | 'other';
 
 export type TxnOutcome = 'committed' | 'aborted' | 'unknown';
 

@@ -5,7 +5,7 @@
  */
 import type { EvaluatedEvent, Image, ImagesEvent, RoundEvent, SentKind, Witnesses } from './event.ts';
 import type { GapName } from './gap.ts';
-import type { ReadsTag } from './probe.ts';
+import type { ReadsTag } from './reply.ts';
 
 /** Column value of `Transactions.status`. */
 export const TXN_STATUS = { unknown: 0, committed: 1, aborted: 2 } as const;

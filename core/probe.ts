@@ -1,16 +1,11 @@
 /**
  * A probed case: every statement together with how its result names the row versions it read or wrote.
  */
-import type { ResultRow } from './dialect.ts';
+import type { InstrumentMode, ReadsTag, ResultRow } from './reply.ts';
 import type { Schema } from './schema.ts';
 import type { StatementLocks } from './statement-locks.ts';
 import type { Select, Statement } from './statement.ts';
 import type { TestCase } from './test-case.ts';
-
-export type InstrumentMode = 'exact' | 'paper' | 'none';
-
-/** How much of what a statement read its probe shows: all of it, a part, or nothing. */
-export type ReadsTag = 'exact' | 'partial' | 'none';
 
 /** Where the observed versions stand in a result row. */
 export type ProbeLayout =

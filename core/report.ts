@@ -2,81 +2,10 @@
  * What a run or a check found, ready to be written: reports/ turns it into text and touches nothing else.
  */
 import type { AnomalyClass, Shape } from './anomaly.ts';
-import type { Certificate } from './certificate.ts';
-import type { SentKind, TxnOutcome } from './event.ts';
+import type { Finding, ListedFinding } from './finding.ts';
 import type { Level } from './level.ts';
-import type { Judgement, PromiseVerdict } from './promise.ts';
-import type { Reproduction } from './reproduction.ts';
-import type { TestCase } from './test-case.ts';
-import type { Anomaly, LevelAnswer } from './verdict.ts';
-
-export interface ReportedStatement {
-  readonly session: number;
-  readonly txn: number;
-  /** Statement index of the history: what an anomaly's steps refer to. */
-  readonly index: number;
-  /** Number within its transaction as sent. */
-  readonly number: number;
-  readonly kind: SentKind;
-  readonly sql: string;
-  /** Nanoseconds since the run's start; replyAt is null when no reply was seen. */
-  readonly invokeAt: number;
-  readonly replyAt: number | null;
-  readonly blocked: boolean;
-  readonly rows: number | null;
-  readonly error: string | null;
-  readonly result: readonly (readonly (string | null)[])[] | null;
-  /** Row versions seen: table, rid, list triples, flattened, with their role. */
-  readonly versions: readonly { readonly role: 'read' | 'write' | 'delete'; readonly table: string; readonly rid: string; readonly list: string }[];
-}
-
-export interface ReportedTxn {
-  readonly id: number;
-  /** What a user's file calls it. */
-  readonly name?: string;
-  readonly session: number;
-  readonly outcome: TxnOutcome;
-}
-
-export interface Finding {
-  readonly id: string;
-  readonly target: string;
-  readonly level: Level;
-  readonly round: number;
-  readonly anomaly: Anomaly;
-  readonly judgement: Judgement;
-  /** How many anomalies of the run share its fingerprint. */
-  readonly count: number;
-  /** Nothing was added to the statements that showed it. */
-  readonly uninstrumented?: true;
-  /** The transactions of the anomaly and every statement they sent, in order of invocation. */
-  readonly transactions: readonly ReportedTxn[];
-  readonly statements: readonly ReportedStatement[];
-  /** The schema and initial rows as SQL. */
-  readonly setup: readonly string[];
-  /** The one command that replays it. */
-  readonly replay: string;
-  /** What a replay without instrumentation showed; absent: none was made, and the report says so. */
-  readonly bareReplay?: { readonly tries: number; readonly seen: number };
-  /** The cycle's transactions alone, from the rows as they were then, in their observed order: what a replay begins with. */
-  readonly observed?: TestCase;
-  /** The same with every transaction that overlapped them; absent where there was none. */
-  readonly overlapping?: TestCase;
-  /** Other schedules of the two that the times allow: in a stress round a statement takes effect between its invocation and its reply. */
-  readonly otherOrders?: { readonly observed: readonly (readonly number[])[]; readonly overlapping: readonly (readonly number[])[] };
-  /** Its fingerprint, or that of its reduced case, is in the file of known ones. */
-  readonly known?: true;
-  /** The raw observations that its anomaly rests on. */
-  readonly certificate?: Certificate;
-  /** What replaying it showed; absent: it was not replayed, or did not occur again (then the report's notes say so). */
-  readonly reproduction?: Reproduction;
-}
-
-/** What only the whole record of a finding has: it is what takes the room. */
-export type FindingRecord = Pick<Finding, 'statements' | 'setup' | 'observed' | 'overlapping' | 'otherOrders' | 'certificate'>;
-
-/** A finding that is a line of the report: the documents allow it, and another one of its family is kept whole. */
-export type ListedFinding = Omit<Finding, keyof FindingRecord | 'bareReplay' | 'reproduction'>;
+import type { PromiseVerdict } from './promise.ts';
+import type { LevelAnswer } from './verdict.ts';
 
 export interface Coverage {
   readonly rounds: number;

@@ -7,7 +7,7 @@ import type { Certificate } from './certificate.ts';
 import type { SentKind } from './event.ts';
 import type { Level } from './level.ts';
 import type { Judgement } from './promise.ts';
-import type { ReportedStatement, ReportedTxn } from './report.ts';
+import type { ReportedStatement, ReportedTxn } from './reported.ts';
 import type { TestCase } from './test-case.ts';
 import type { Anomaly } from './verdict.ts';
 

@@ -3,19 +3,7 @@
  * prints as DDL. Values are canonical text or JSON scalars so that a test case is the same, byte for byte, everywhere.
  */
 import type { Expression, Query } from './statement.ts';
-
-export type ColumnType =
-  | { readonly kind: 'integer' | 'bigint' | 'text' | 'boolean' | 'date' | 'timestamp' }
-  | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
-  | { readonly kind: 'varchar'; readonly length: number };
-
-export type TypeKind = ColumnType['kind'];
-
-/**
- * A literal: integer is a number; boolean a boolean; bigint and decimal decimal text; date `YYYY-MM-DD`;
- * timestamp `YYYY-MM-DD HH:MM:SS`; text and varchar themselves; NULL is null.
- */
-export type Value = null | boolean | number | string;
+import type { ColumnType, Value } from './value.ts';
 
 export interface Column {
   readonly name: string;

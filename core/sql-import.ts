@@ -2,8 +2,9 @@
  * A user's own SQL on its way into the IR: what a DBMS's parser makes of one statement of a file, or why it refuses it.
  * A statement that cannot be carried over to the letter is refused; nothing is guessed.
  */
-import type { Schema, TypeKind } from './schema.ts';
+import type { Schema } from './schema.ts';
 import type { Statement } from './statement.ts';
+import type { TypeKind } from './value.ts';
 
 /** One statement as it stands in the file, without its semicolon. A parameter is `:name`. */
 export interface SqlText {

@@ -3,7 +3,7 @@
  * identifiers (the printer quotes them all), a column expression always names the alias it belongs to, and the printer
  * parenthesises always, so that no rewrite can change precedence.
  */
-import type { TypeKind, Value } from './schema.ts';
+import type { TypeKind, Value } from './value.ts';
 
 export type CompareOp = '=' | '<>' | '<' | '<=' | '>' | '>=';
 export type ArithmeticOp = '+' | '-' | '*';

@@ -1,0 +1,14 @@
+/** Column types and the values that literals and initial rows hold, as canonical text or JSON scalars. */
+
+export type ColumnType =
+  | { readonly kind: 'integer' | 'bigint' | 'text' | 'boolean' | 'date' | 'timestamp' }
+  | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
+  | { readonly kind: 'varchar'; readonly length: number };
+
+export type TypeKind = ColumnType['kind'];
+
+/**
+ * A literal: integer is a number; boolean a boolean; bigint and decimal decimal text; date `YYYY-MM-DD`;
+ * timestamp `YYYY-MM-DD HH:MM:SS`; text and varchar themselves; NULL is null.
+ */
+export type Value = null | boolean | number | string;
