@@ -21,7 +21,7 @@ import { Progress } from '../src/terminal/progress.ts';
 import { openTarget } from '../src/commands/target.ts';
 import type { Target } from '../src/commands/target.ts';
 import { chosenWorkload } from '../src/workload/option.ts';
-import type { WorkloadOptions } from '../src/workload/option.ts';
+import type { WorkloadOptions } from '../src/workload/options.ts';
 
 const { values } = parseArgs({
   options: {

@@ -2,7 +2,7 @@ export { antiEdgesApart } from './apart.ts';
 export { buildCsr, edgeSources } from './csr.ts';
 export type { Csr } from './csr.ts';
 export { joinPairs } from './pair-join.ts';
-export type { PairColumns, PairJoin } from './pair-join.ts';
+export type { PairColumns, PairJoin } from './pair-columns.ts';
 export { stronglyConnected } from './scc.ts';
 export type { Components } from './scc.ts';
 export { shortestCycle } from './shortest-cycle.ts';

@@ -4,7 +4,7 @@
  * near each other in the columns have numbers near each other, so the table is walked almost in order. O(entries),
  * 4 bytes per number of the range.
  */
-import type { PairColumns, PairJoin } from './pair-join.ts';
+import type { PairColumns, PairJoin } from './pair-columns.ts';
 
 interface Ranges {
   builds: number;

@@ -4,27 +4,11 @@
  * scattered by hash into at most 2048 partitions first, and each partition is joined through one small table.
  * O(entries), 12 bytes an entry besides the columns. Second numbers of one counter need no hash: pair-join-direct.ts.
  */
+import type { PairColumns, PairJoin } from './pair-columns.ts';
 import { joinDirect } from './pair-join-direct.ts';
 
 /** Entries of a partition: they and their table stay in the second-level cache. */
 const PARTITION = 8192;
-
-export interface PairColumns {
-  readonly count: number;
-  /** Per entry: 0 = probe, 1 = build, 2 = probe for the pair's default only. */
-  readonly role: Uint8Array;
-  readonly firstLow: Int32Array;
-  readonly firstHigh: Int32Array | undefined;
-  readonly secondLow: Int32Array;
-  readonly secondHigh: Int32Array | undefined;
-}
-
-export interface PairJoin {
-  /** Per probe the build entry it matches; without one, the first default probe of the same pair; -1: none. Means nothing for build entries. */
-  readonly match: Int32Array;
-  /** Build entries whose pair another build entry had first, and that other entry. */
-  readonly duplicates: readonly (readonly [entry: number, first: number])[];
-}
 
 /**
  * A probe that matches nothing gets a default: a role-2 probe always (its second number is not looked at), a role-0

@@ -7,6 +7,7 @@ import type { BoundValue, Random, SessionPlan, Statement, TestCase, TxnPlan } fr
 import type { Range } from '../relational/options.ts';
 import { createRandom } from '../prng.ts';
 import { generateSchedule } from '../schedule.ts';
+import { MOST_STATEMENTS } from './limits.ts';
 import type { StepTemplate, TransactionTemplate, WorkloadTemplates } from './import.ts';
 
 export interface WorkloadCaseOptions {
@@ -15,9 +16,6 @@ export interface WorkloadCaseOptions {
   /** Per session. */
   readonly transactions?: Range;
 }
-
-/** Of one transaction: beyond that a @repeat is taken for a slip. */
-export const MOST_STATEMENTS = 10_000;
 
 const SESSIONS: Range = { min: 2, max: 5 };
 const TRANSACTIONS: Readonly<Record<WorkloadCaseOptions['mode'], Range>> = { stress: { min: 20, max: 40 }, schedule: { min: 1, max: 2 } };

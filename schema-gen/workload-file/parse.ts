@@ -4,9 +4,9 @@
  * is the importer's business (workload-file-templates.ts).
  */
 import type { Refusal, SqlText } from '../../core/index.ts';
-import { MOST_STATEMENTS } from './instantiate.ts';
 import { expandData } from './data.ts';
 import type { DataText } from './data.ts';
+import { MOST_STATEMENTS } from './limits.ts';
 import { boundOf, parseParameter } from './parameter.ts';
 import type { ParameterSpec } from './parameter.ts';
 import { piecesOf } from './text.ts';

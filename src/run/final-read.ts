@@ -6,7 +6,7 @@
 import { LIST_COLUMN, READS_COLUMN, RID_COLUMN } from '../../core/index.ts';
 import type { EndpointState, InstrumentMode, ProbedStatement, Select, SelectItem, Table } from '../../core/index.ts';
 import { levelOn } from './endpoints.ts';
-import type { RoundSetup } from './round.ts';
+import type { RoundSetup } from './round-setup.ts';
 import { Session } from './session.ts';
 import { withWatchdog } from './watchdog.ts';
 

@@ -5,28 +5,11 @@
  * may mean just that it is broken) leaves the others their answers.
  */
 import { DatabaseError, UsageError } from '../../core/index.ts';
-import type { Connection, Dialect, ResultRow } from '../../core/index.ts';
+import type { Connection, Dialect } from '../../core/index.ts';
 import { answering, opened } from './bounded.ts';
 import { OPEN_MS, STATEMENT_TIMEOUT_MS, silenceAfter } from './limits.ts';
-import type { RoundSetup } from './round.ts';
-
-export interface InvariantQuery {
-  readonly name: string;
-  /** Its tables named with the round's namespace. */
-  readonly sql: string;
-  /** Why a correct server may break it at any level. */
-  readonly unjudged?: string;
-}
-
-export interface InvariantAnswer extends Pick<InvariantQuery, 'name' | 'unjudged'> {
-  /** Why there is no answer, in the server's words; nothing is known of it then. */
-  readonly failed?: string;
-  /** Rows returned; 0: it holds, unless it failed. */
-  readonly count: number;
-  readonly columns: readonly string[];
-  /** The first of them. */
-  readonly rows: readonly ResultRow[];
-}
+import type { InvariantAnswer, InvariantQuery } from './invariant-query.ts';
+import type { RoundSetup } from './round-setup.ts';
 
 const SHOWN_ROWS = 5;
 

@@ -7,48 +7,21 @@
  * cannot be written and a namespace that cannot be made are thrown.
  */
 import { DatabaseError, HistoryBuilder, UsageError, referencesOf } from '../../core/index.ts';
-import type { BlockedWatcher, Connection, Dialect, DialectLevel, EndpointState, History, HistoryEvent, ImagesEvent, ProbedCase, RoundEvent, ServerFacts } from '../../core/index.ts';
+import type { BlockedWatcher, Connection, EndpointState, History, HistoryEvent, ImagesEvent, RoundEvent, ServerFacts } from '../../core/index.ts';
 import { answering, answers, bounded, opened } from './bounded.ts';
 import { behind, endpointFor, levelOn, lookAtEndpoints, mainEndpoint } from './endpoints.ts';
 import { evaluatePredicates } from '../evaluate/predicates.ts';
 import { finalRead } from './final-read.ts';
 import { initialImages } from './initial-images.ts';
 import { askInvariants, expectInvariants } from './invariants.ts';
-import type { InvariantAnswer, InvariantQuery } from './invariants.ts';
+import type { InvariantAnswer } from './invariant-query.ts';
 import { OPEN_MS, STATEMENT_TIMEOUT_MS, silenceAfter } from './limits.ts';
-import type { Recorder } from './recorder.ts';
+import type { RoundSetup } from './round-setup.ts';
 import { runSchedule } from './schedule.ts';
 import { Session } from './session.ts';
 import type { SessionSetup } from './session.ts';
 import { runStress } from './stress.ts';
 import { withWatchdog } from './watchdog.ts';
-
-export interface RoundSetup {
-  /** Number of the round, for the record. */
-  readonly round: number;
-  readonly probedCase: ProbedCase;
-  readonly dialect: Dialect;
-  readonly level: DialectLevel;
-  /** Endpoints, with credentials: sessions are dealt to them in turn where their plans do not say, writers only to those that take writes. */
-  readonly urls: readonly string[];
-  readonly mode: 'stress' | 'schedule';
-  readonly namespace: string;
-  readonly recorder: Recorder;
-  /** Leave the namespace there. */
-  readonly keep?: boolean;
-  /** The server's limit for a statement. A session that is silent for as long again, at least 3 s, is dropped. Default 10 s. */
-  readonly statementTimeoutMs?: number;
-  /** How long an endpoint may take to show the schema, and before the final read what was committed elsewhere. Default 30 s. */
-  readonly catchUpMs?: number;
-  /** Ends the round early, as interrupted: nothing new is sent, what runs has a second to end. */
-  readonly signal?: AbortSignal;
-  /** Percent of the sessions of a stress round that may be inside a transaction at once, at least one of them. Default all. */
-  readonly concurrency?: number;
-  /** Asked before each transaction of a stress round: true ends the round in order. The session waits for the answer. */
-  readonly enough?: () => boolean | Promise<boolean>;
-  /** Queries that return no row while all is well: asked of the initial rows, and of those that a complete round leaves. */
-  readonly invariants?: readonly InvariantQuery[];
-}
 
 export interface RoundOutcome {
   readonly history: History;

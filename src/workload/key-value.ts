@@ -2,7 +2,7 @@
 import { generateKeyValue } from '../../schema-gen/index.ts';
 import type { KeyValueKind } from '../../schema-gen/index.ts';
 import type { Workload } from './workload.ts';
-import type { WorkloadOptions } from './option.ts';
+import type { WorkloadOptions } from './options.ts';
 import { judgeKeyValue } from '../assess/key-value/judge.ts';
 import { boundCase } from '../assess/key-value/lightweight.ts';
 import { judgeLists } from '../assess/key-value/lists.ts';

@@ -3,26 +3,14 @@
  * that is no name and an option that says nothing to the chosen workload are refused before anything is started.
  */
 import { UsageError } from '../../core/index.ts';
-import type { Dialect, Distribution } from '../../core/index.ts';
+import type { Dialect } from '../../core/index.ts';
 import type { KeyValueKind } from '../../schema-gen/index.ts';
-import { keyValueWorkload } from '../assess/key-value/index.ts';
 import { nearest } from '../commands/parse-options.ts';
+import { keyValueWorkload } from './key-value.ts';
 import { expectWorkloadFile, fileWorkload, SHIPPED_WORKLOADS } from './file.ts';
-import { relationalWorkload } from './workload.ts';
+import type { WorkloadOptions } from './options.ts';
+import { relationalWorkload } from './relational.ts';
 import type { Workload } from './workload.ts';
-
-/** What the command line gave; an absent option was not given. */
-export interface WorkloadOptions {
-  readonly mode: 'stress' | 'schedule';
-  readonly sessions?: number | undefined;
-  readonly instrument?: 'exact' | 'paper' | undefined;
-  readonly objects?: number | undefined;
-  readonly distribution?: Distribution | undefined;
-  readonly transactions?: number | undefined;
-  readonly operations?: number | undefined;
-  readonly concurrency?: number | undefined;
-  readonly scale?: number | undefined;
-}
 
 /** Options that apply to some workloads only. */
 type Special = 'instrument' | 'objects' | 'distribution' | 'transactions' | 'operations' | 'concurrency' | 'scale';

@@ -7,7 +7,7 @@ import { exitCode } from '../../src/commands/run.ts';
 import { runPipeline } from '../../src/pipeline.ts';
 import { Progress } from '../../src/terminal/progress.ts';
 import { Recorder } from '../../src/run/index.ts';
-import { relationalWorkload } from '../../src/workload/workload.ts';
+import { relationalWorkload } from '../../src/workload/relational.ts';
 import type { Workload } from '../../src/workload/workload.ts';
 import { describeEachServer } from './each-server.ts';
 import type { ServerAtHand } from './each-server.ts';

@@ -5,7 +5,7 @@ import { instrument } from '../../instrument/index.ts';
 import { Findings } from '../../src/findings/findings.ts';
 import { judgedConfiguration } from '../../src/assess/configuration.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
-import { relationalWorkload } from '../../src/workload/workload.ts';
+import { relationalWorkload } from '../../src/workload/relational.ts';
 
 export interface RoundOf {
   readonly dialect: Dialect;

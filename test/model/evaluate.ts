@@ -10,21 +10,10 @@ import { partsOfExpression, unreachable } from '../../core/index.ts';
 import type { ArithmeticOp, CompareOp, Expression, FunctionName, Query } from '../../core/index.ts';
 import { aggregateOf, jsonOf } from './aggregate.ts';
 import { castTo } from './cast.ts';
+import type { Evaluator, Frame } from './frame.ts';
 import { SqlError, canonicalText, compareValues, fromLiteral, isNumber, jsonText, number, power10 } from './values.ts';
 import type { Num, SqlValue } from './values.ts';
 import { windowValue } from './window.ts';
-
-/** One row per alias; null stands for the row that an outer join made up. */
-export interface Frame extends ReadonlyArray<readonly SqlValue[] | null> {
-  /** The rows of a group; the frame itself is one of them, or all nulls if there is none. */
-  readonly group?: readonly Frame[];
-  /** ROLLUP: how many of the keys still count. */
-  readonly keyed?: number;
-  /** All result rows before DISTINCT, ORDER BY and LIMIT, of which this is the one at `place`: what window functions see. */
-  readonly beside?: readonly Frame[];
-  readonly place?: number;
-}
-export type Evaluator = (frame: Frame) => SqlValue;
 
 export interface ScopeEntry {
   readonly alias: string;

@@ -10,7 +10,8 @@
 import { contentsOf } from '../../core/index.ts';
 import type { Cte, Expression, From, Query, Select, View, With } from '../../core/index.ts';
 import { compile, hasAggregate, hasSubquery, holds } from './evaluate.ts';
-import type { Evaluator, Frame, Scope, ScopeEntry, Surroundings } from './evaluate.ts';
+import type { Scope, ScopeEntry, Surroundings } from './evaluate.ts';
+import type { Evaluator, Frame } from './frame.ts';
 import { combine, distinct } from './set-operation.ts';
 import type { StoredTable, Version } from './store.ts';
 import { SqlError, compareNullsLast, keyOf } from './values.ts';

@@ -3,7 +3,7 @@
  * partition to the last row that the order does not tell from the current one.
  */
 import type { Expression, RankName, Window } from '../../core/index.ts';
-import type { Evaluator, Frame } from './evaluate.ts';
+import type { Evaluator, Frame } from './frame.ts';
 import { compareNullsLast, keyOf, number } from './values.ts';
 import type { SqlValue } from './values.ts';
 

@@ -10,17 +10,10 @@ import { KvHistoryBuilder } from '../../../check/index.ts';
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, int32, uint32, uint8 } from '../../../core/index.ts';
 import type { History, KvHistory } from '../../../core/index.ts';
 import { KEY_VALUE_TABLE } from '../../../schema-gen/index.ts';
+import type { KeyValueAccess, ObservedAccesses } from './accesses.ts';
 import { impossibleReads } from './impossible-reads.ts';
 import type { ImpossibleReads, OddRead } from './impossible-reads.ts';
 import { keyValueOperation } from './operation.ts';
-
-export interface KeyValueAccess {
-  readonly statement: number;
-  readonly key: number;
-  readonly write: boolean;
-  /** As the server's text, or as the statement wrote it; undefined for an append. */
-  readonly value: string | undefined;
-}
 
 export interface ObservedKeyValues {
   /** The round's history, with rows (one an object) and observations. */
@@ -51,17 +44,6 @@ export function observeKeyValues(history: History): ObservedKeyValues {
     }
   }
   return { history: { ...history, ...columns.finish(), statements: { ...statements, reads: shownReads(statements) }, notes: [...history.notes, ...notes] }, accesses, failed, lightweight, impossible: impossibleReads(history, { accesses: all, missing }, odd) };
-}
-
-export interface ObservedAccesses {
-  /** Operations of each statement that took effect, in the order of the record. */
-  readonly accesses: readonly KeyValueAccess[];
-  /** As in ObservedKeyValues. */
-  readonly failed: ReadonlyMap<string, number>;
-  readonly lightweight: boolean;
-  /** Statements that found no row of the object that they name. */
-  readonly missing: readonly Pick<KeyValueAccess, 'statement' | 'key'>[];
-  readonly notes: readonly string[];
 }
 
 export function accessesOf(history: History): ObservedAccesses {

@@ -8,7 +8,7 @@ import { fingerprintOf, violates } from '../../../check/index.ts';
 import { TXN_STATUS, wordingOf } from '../../../core/index.ts';
 import type { Anomaly, History, LevelAnswer } from '../../../core/index.ts';
 import { KEY_VALUE_TABLE } from '../../../schema-gen/index.ts';
-import type { ObservedAccesses } from './history.ts';
+import type { ObservedAccesses } from './accesses.ts';
 
 /** A read that no writes explain; `what` follows the statement's name. */
 export interface OddRead {

@@ -3,4 +3,3 @@ export { boundCase } from './lightweight.ts';
 export { judgeLists } from './lists.ts';
 export { keyValueOperation } from './operation.ts';
 export type { KeyValueOperation } from './operation.ts';
-export { keyValueWorkload } from '../../workload/key-value.ts';

@@ -8,7 +8,7 @@ import type { History } from '../../../core/index.ts';
 import { judgeHistory } from '../graph.ts';
 import type { WorkloadVerdict } from '../../workload/workload.ts';
 import { ObservationColumns, accessesOf, shownReads } from './history.ts';
-import type { ObservedAccesses } from './history.ts';
+import type { ObservedAccesses } from './accesses.ts';
 import { impossibleReads, withImpossible } from './impossible-reads.ts';
 import type { OddRead } from './impossible-reads.ts';
 import { lostAppends } from './lost-appends.ts';

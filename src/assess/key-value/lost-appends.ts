@@ -13,7 +13,7 @@
 import { fingerprintOf, violates } from '../../../check/index.ts';
 import { ROLE, STATEMENT_STATUS, TXN_STATUS, wordingOf } from '../../../core/index.ts';
 import type { Anomaly, AnomalyClass, CycleStep, History, Shape } from '../../../core/index.ts';
-import type { KeyValueAccess } from './history.ts';
+import type { KeyValueAccess } from './accesses.ts';
 import { readPoints } from './read-point.ts';
 
 interface Lists {

@@ -57,6 +57,8 @@ const FORBIDDEN: readonly (readonly [file: string, from: string])[] = [
   ['src/planted.ts', '../test/db/cli.ts'],
   ['src/planted.ts', '../core/schema.ts'],
   ['src/replay/planted.ts', '../../core/schema.ts'],
+  ['src/evaluate/planted.ts', '../../infer/index.ts'],
+  ['src/assess/planted.ts', '../../core/schema.ts'],
   ['test/planted.ts', '../infer/writers.ts'],
   ['core/planted.ts', 'pg'],
   ['schema-gen/planted.ts', 'node:fs'],
@@ -90,6 +92,14 @@ describe('the linter', () => {
     expect(chance()).toContain('no-restricted-properties');
     expect(clock()).toContain('no-restricted-properties');
     expect(home()).toContain('no-restricted-globals');
+  });
+
+  /** One of two types that name each other; `there` is the number of the other plant from this one on. */
+  const circle = (mine: string, other: string, there: number): (() => string) => lint('core/planted.ts', `import type { ${other} } from './planted-${plants.length + there}.ts';\nexport interface ${mine} {\n  readonly other?: ${other};\n}`);
+  const [one, two] = [circle('One', 'Two', 1), circle('Two', 'One', -1)];
+  it('refuses a circle of imports, of types too', () => {
+    expect(one()).toContain('no-cycle');
+    expect(two()).toContain('no-cycle');
   });
 
   const NAMED: readonly string[] = [

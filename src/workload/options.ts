@@ -1,0 +1,15 @@
+/** What the command line says of a workload. */
+import type { Distribution } from '../../core/index.ts';
+
+/** What the command line gave; an absent option was not given. */
+export interface WorkloadOptions {
+  readonly mode: 'stress' | 'schedule';
+  readonly sessions?: number | undefined;
+  readonly instrument?: 'exact' | 'paper' | undefined;
+  readonly objects?: number | undefined;
+  readonly distribution?: Distribution | undefined;
+  readonly transactions?: number | undefined;
+  readonly operations?: number | undefined;
+  readonly concurrency?: number | undefined;
+  readonly scale?: number | undefined;
+}
