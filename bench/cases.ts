@@ -1,4 +1,5 @@
 /** The benchmark's histories and what is expected of `check` on each, as ratios to the byte loop. */
+import { AWDIT_LEVELS } from '../core/index.ts';
 import type { KvFileOptions } from './kv-file.ts';
 
 export interface BenchCase {
@@ -12,7 +13,7 @@ export interface BenchCase {
   readonly extra?: true;
 }
 
-const WEAK = ['rc', 'ra', 'cc'];
+const WEAK: readonly string[] = AWDIT_LEVELS;
 const TARGETS: Readonly<Record<string, string>> = { rc: 'at most 2.0', ra: 'at most 2.2', cc: 'at most 5.0' };
 const BASE = { operations: 8, sessions: 100, keys: 100_000, distribution: 'uniform', order: 'time', values: 'counter', seed: 7 } as const;
 const target = (level: string): string => TARGETS[level] ?? '';

@@ -1,6 +1,5 @@
 /** What a check of plume text at the weak levels needs when it runs: a short file is checked sooner than the rest is loaded. */
 export { awditProgram } from './awdit/index.ts';
-export type { AwditLevel } from './awdit/index.ts';
 export { parsePlume, plumeProgram } from './formats/plume/read.ts';
 export type { ReadAt } from './formats/plume/read.ts';
 export { plumeMegabytes } from './formats/plume/memory.ts';

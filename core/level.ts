@@ -17,6 +17,14 @@ export type Level =
   | 'ra'
   | 'cc';
 
+/** Those of Biswas and Enea that AWDIT decides, weakest first. */
+export type AwditLevel = 'rc' | 'ra' | 'cc';
+export const AWDIT_LEVELS: readonly AwditLevel[] = ['rc', 'ra', 'cc'];
+
+/** Those whose checking is hard in general, and linear on mini-transactions. */
+export type StrongLevel = 'snapshot-isolation' | 'serializable' | 'strict-serializable';
+export const STRONG_LEVELS: readonly StrongLevel[] = ['snapshot-isolation', 'serializable', 'strict-serializable'];
+
 export interface LevelRow {
   readonly level: Level;
   /** The name in Adya's thesis (1999), where there is one. */
@@ -52,6 +60,14 @@ export function weakerOrEqual(level: Level): ReadonlySet<Level> {
     open.push(...(LEVELS.find((row) => row.level === next)?.implies ?? []));
   }
   return seen;
+}
+
+export function isAwditLevel(level: Level): level is AwditLevel {
+  return (AWDIT_LEVELS as readonly Level[]).includes(level);
+}
+
+export function isStrongLevel(level: Level): level is StrongLevel {
+  return (STRONG_LEVELS as readonly Level[]).includes(level);
 }
 
 export function isLevel(word: string): word is Level {

@@ -3,7 +3,7 @@
  * demanded commit order is checked against the order of the file, which is a proof when all of it goes forward, and
  * only otherwise collected, ordered, and explained when it is cyclic.
  */
-import type { KvAnomaly, KvHistory, KvReportMode, KvVerdict } from '../../core/index.ts';
+import type { KvAnomaly, KvHistory, KvReportMode, KvVerdict, AwditLevel } from '../../core/index.ts';
 import { runSolo, soloTeam } from '../threads/team.ts';
 import type { Steps, Team } from '../threads/team.ts';
 import { AnomalyList } from './anomaly-list.ts';
@@ -22,7 +22,6 @@ import type { Incoming } from './topological-order.ts';
 import { listCausalityCycles, listCommitCycles } from './witness.ts';
 import type { EdgeColumns } from './witness.ts';
 
-export type AwditLevel = 'rc' | 'ra' | 'cc';
 
 export interface AwditOptions {
   readonly report?: KvReportMode;

@@ -1,2 +1,2 @@
 export { awditProgram, checkAwdit, checkAwditLevels } from './check-awdit.ts';
-export type { AwditLevel, AwditOptions } from './check-awdit.ts';
+export type { AwditOptions } from './check-awdit.ts';

@@ -2,7 +2,7 @@
  * DependencyGraph -> Verdict: every class of cycle with a minimal witness, the anomalies that need no cycle, the levels
  * each rules out, and per level an answer. Formal: what vendors promise is promise.ts. Adya 1999; SEMANTICS 2.
  */
-import { LEVELS, TXN_STATUS } from '../../core/index.ts';
+import { LEVELS, TXN_STATUS, isAwditLevel } from '../../core/index.ts';
 import type { Anomaly, CycleClass, CycleStep, DependencyGraph, Level, LevelAnswer, NonCycleAnomaly, Verdict } from '../../core/index.ts';
 import { DATA } from './cycle-classes.ts';
 import { cycleReader } from './cycle-steps.ts';
@@ -24,7 +24,6 @@ export interface CheckOptions {
 }
 
 /** Levels whose version order the checker may choose: AWDIT's business (check/awdit). */
-const BISWAS_ENEA: ReadonlySet<Level> = new Set<Level>(['rc', 'ra', 'cc']);
 
 export function checkGraph(graph: DependencyGraph, options: CheckOptions = {}): Verdict {
   const { report = 'class', budget = 5_000_000 } = options;
@@ -93,11 +92,11 @@ function answer(
   const open = new Set(undecided.flatMap((name) => violates({ class: name, shapes: [], cycle: [] })));
   const nothing = nothingTested(graph);
   const seen = seenWhole(graph);
-  return LEVELS.filter(({ level }) => (asked === undefined ? !BISWAS_ENEA.has(level) || broken.has(level) : asked.includes(level))).map(
+  return LEVELS.filter(({ level }) => (asked === undefined ? !isAwditLevel(level) || broken.has(level) : asked.includes(level))).map(
     ({ level }): LevelAnswer => {
       if (broken.has(level)) return { level, answer: false };
       if (nothing !== undefined) return { level, answer: 'unknown', code: 'nothing', reason: nothing };
-      if (BISWAS_ENEA.has(level)) return { level, answer: 'unknown', reason: 'the cycle search cannot confirm this level, AWDIT decides it' };
+      if (isAwditLevel(level)) return { level, answer: 'unknown', reason: 'the cycle search cannot confirm this level, AWDIT decides it' };
       if (open.has(level)) return { level, answer: 'unknown', reason: 'the search for a forbidden cycle reached its budget without finding one' };
       return seen(level);
     },

@@ -5,9 +5,8 @@
  * graph is drawn only of what could not be scheduled. docs/CHECKERS.md has the proofs.
  */
 import { InternalError } from '../../core/index-kv.ts';
-import type { KvAnomaly, KvHistory, KvReportMode, KvVerdict } from '../../core/index.ts';
+import type { KvAnomaly, KvHistory, KvReportMode, KvVerdict, StrongLevel } from '../../core/index.ts';
 import { stuckCycles } from './dependencies.ts';
-import type { StrongLevel } from './dependencies.ts';
 import { describeBadRead, describeCycle, describeDivergence, operationOf, valueText } from './describe.ts';
 import { undeterminedOrder } from './is-mini.ts';
 import { linkOperations } from './link.ts';

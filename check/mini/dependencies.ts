@@ -3,6 +3,7 @@
  * rt), with the operations each edge rests on. A ww edge of a mini-transaction always runs beside a wr edge, so it adds
  * nothing. Session order and real time are chains of nodes that cost nothing, so one step may jump as far as it likes.
  */
+import type { StrongLevel } from '../../core/index.ts';
 import { OP } from '../../core/index-kv.ts';
 import { cyclesOf } from './cycle-search.ts';
 import type { Links } from './link.ts';
@@ -22,7 +23,6 @@ export interface Step {
   readonly sentence?: string;
 }
 
-export type StrongLevel = 'snapshot-isolation' | 'serializable' | 'strict-serializable';
 
 type Rel = Step['rel'] | 'inner';
 

@@ -3,6 +3,7 @@
  * overwritten sees the overwriting transaction in another way, and that way is the name. Two rw edges between two
  * transactions: lost update on one key, write skew on two. More: long fork when no two rw edges are adjacent.
  */
+import { AWDIT_LEVELS, STRONG_LEVELS } from '../../core/index-kv.ts';
 import type { KvAnomalyName, KvHistory, Level } from '../../core/index.ts';
 import type { Step } from './dependencies.ts';
 import { sameKey } from './key-table.ts';
@@ -31,7 +32,7 @@ export const NAME_LEVELS: Readonly<Record<KvAnomalyName, readonly Level[]>> = {
 };
 
 function from(weakest: Level): readonly Level[] {
-  const order: readonly Level[] = ['rc', 'ra', 'cc', 'snapshot-isolation', 'serializable', 'strict-serializable'];
+  const order: readonly Level[] = [...AWDIT_LEVELS, ...STRONG_LEVELS];
   return order.slice(order.indexOf(weakest));
 }
 

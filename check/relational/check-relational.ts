@@ -8,15 +8,13 @@
  * The first holds where the order of versions is known. Where it is not, AWDIT's false rules out every order, and so
  * the levels above it too. A contradiction is our own defect: it is said, and the level's answer is unknown.
  */
-import { LEVELS, weakerOrEqual } from '../../core/index.ts';
+import { LEVELS, weakerOrEqual, AWDIT_LEVELS, STRONG_LEVELS } from '../../core/index.ts';
 import type { Anomaly, DependencyGraph, KvVerdict, Level, LevelAnswer, Verdict } from '../../core/index.ts';
 import { checkAwditLevels } from '../awdit/index.ts';
-import type { AwditLevel } from '../awdit/index.ts';
 import { checkGraph } from '../cycles/check-graph.ts';
 import type { CheckOptions } from '../cycles/check-graph.ts';
 import { withIds } from '../kv/with-ids.ts';
 import { seenWhole } from '../cycles/seen-whole.ts';
-import type { StrongLevel } from '../mini/dependencies.ts';
 import { knownOrder } from './known-order.ts';
 import { relationalKvHistory } from './relational-kv.ts';
 
@@ -29,8 +27,6 @@ export interface RelationalVerdict extends Verdict {
   readonly defects: readonly string[];
 }
 
-const WEAK: readonly AwditLevel[] = ['rc', 'ra', 'cc'];
-const STRONG: readonly StrongLevel[] = ['snapshot-isolation', 'serializable', 'strict-serializable'];
 
 export function checkRelational(graph: DependencyGraph, options: CheckOptions = {}): RelationalVerdict {
   const asked = options.levels ?? LEVELS.map(({ level }) => level);
@@ -50,7 +46,7 @@ export function checkRelational(graph: DependencyGraph, options: CheckOptions = 
     answers.set(level, { level, answer: 'unknown', reason });
   };
 
-  const weak = WEAK.filter((level) => asked.includes(level));
+  const weak = AWDIT_LEVELS.filter((level) => asked.includes(level));
   const awdit = weak.length === 0 ? [] : checkAwditLevels(kv.history, weak, { report: 'class' }).map((verdict) => withIds(verdict, kv.history));
   const clean = anomalies.length === 0 && nothingFound(answers.get('strict-serializable'));
   const seen = seenWhole(graph);
@@ -68,7 +64,7 @@ export function checkRelational(graph: DependencyGraph, options: CheckOptions = 
   if (order.undetermined === undefined) {
     const gone = new Set(graph.cascades?.map(({ row }) => graph.history.rows.rid[row]));
     const predicates = (anomaly: Anomaly): boolean => anomaly.cycle.length === 0 || anomaly.cycle.some(({ rel, row }) => rel === 'wrp' || rel === 'rwp' || gone.has(row!));
-    for (const level of STRONG) {
+    for (const level of STRONG_LEVELS) {
       if (!asked.includes(level)) continue;
       const searched = answers.get(level);
       const acyclic = order.acyclic(level);

@@ -4,8 +4,8 @@
  * acyclic if all transactions get through. A second opinion on the cycle search, which shares no code with it but the
  * tables of history.ts. Plain levels take each transaction as a session of its own: data edges only.
  */
+import type { StrongLevel } from '../../core/index.ts';
 import { prepare } from '../mini/check-mini.ts';
-import type { StrongLevel } from '../mini/dependencies.ts';
 import { linkOperations } from '../mini/link.ts';
 import { realTime } from '../mini/real-time.ts';
 import { scheduleAll } from '../mini/schedule.ts';

@@ -5,10 +5,9 @@
  * order, the witness is a smallest set of transactions (by leaving out one after another) that has none.
  */
 import { OP } from '../../core/index-kv.ts';
-import type { KvAnomaly, KvHistory, KvVerdict } from '../../core/index.ts';
+import type { KvAnomaly, KvHistory, KvVerdict, StrongLevel } from '../../core/index.ts';
 import { Reporter, prepare, checkLinked } from '../mini/check-mini.ts';
 import type { MiniOptions } from '../mini/check-mini.ts';
-import type { StrongLevel } from '../mini/dependencies.ts';
 import { describeBadRead, describeCycle, operationOf, txnText } from '../mini/describe.ts';
 import { linkOperations } from '../mini/link.ts';
 import type { Links } from '../mini/link.ts';

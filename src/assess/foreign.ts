@@ -3,8 +3,8 @@
  * histories become events, so that inference and the cycle search answer them as they answer our own.
  */
 import { checkAwditLevels, checkGraph, checkLwt, checkStrong, listAppendToEvents, withLateAppends } from '../../check/index.ts';
-import type { AwditLevel, ParsedHistory, StrongLevel } from '../../check/index.ts';
-import { HistoryBuilder } from '../../core/index.ts';
+import type { ParsedHistory } from '../../check/index.ts';
+import { HistoryBuilder, AWDIT_LEVELS, STRONG_LEVELS, isAwditLevel, isStrongLevel } from '../../core/index.ts';
 import type { KvHistory, KvReportMode, KvVerdict, Level, Verdict } from '../../core/index.ts';
 import { judgeHistory } from './graph.ts';
 import { unlessNothing } from './nothing-to-judge.ts';
@@ -22,8 +22,6 @@ export interface ForeignOptions {
 }
 
 const INSERTS = 'a key was written more than once by :write, which is no linearizable history if that is an insert if not exists (then say --format lwt), and may be one if it is a plain write';
-const WEAK: readonly Level[] = ['rc', 'ra', 'cc'];
-const STRONG: readonly Level[] = ['snapshot-isolation', 'serializable', 'strict-serializable'];
 
 export function judgeForeign(parsed: ParsedHistory, options: ForeignOptions = {}): ForeignVerdict {
   const { report = 'class' } = options;
@@ -44,12 +42,12 @@ function bothFound(first: Verdict, second: Verdict): Verdict {
 
 /** Without times nothing can be said of real time, so nobody is told "unknown" who did not ask. */
 function defaultLevels(history: KvHistory): readonly Level[] {
-  return [...WEAK, ...STRONG].filter((level) => level !== 'strict-serializable' || history.beginAt !== undefined);
+  return [...AWDIT_LEVELS, ...STRONG_LEVELS].filter((level) => level !== 'strict-serializable' || history.beginAt !== undefined);
 }
 
 function judgeKv({ history, lightweight }: ParsedHistory & { readonly kind: 'kv' }, levels: readonly Level[], report: KvReportMode, detected: boolean): readonly KvVerdict[] {
-  const weak = levels.filter((level): level is AwditLevel => WEAK.includes(level));
-  const strong = levels.filter((level): level is StrongLevel => STRONG.includes(level));
+  const weak = levels.filter(isAwditLevel);
+  const strong = levels.filter(isStrongLevel);
   const answered = new Map<Level, KvVerdict>();
   if (weak.length > 0) for (const verdict of checkAwditLevels(history, weak, { report })) answered.set(verdict.level, verdict);
   if (strong.length > 0) for (const verdict of checkStrong(history, strong, { report })) answered.set(verdict.level, verdict);

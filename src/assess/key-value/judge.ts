@@ -7,7 +7,7 @@
  * read, an order that is impossible whatever the order of blind writes) is added as anomaly.ts words it.
  */
 import { checkAwditLevels, checkGraph, checkStrong, withIds } from '../../../check/index.ts';
-import { LEVELS, NONE, weakerOrEqual } from '../../../core/index.ts';
+import { LEVELS, NONE, weakerOrEqual, AWDIT_LEVELS, isAwditLevel } from '../../../core/index.ts';
 import type { Anomaly, CycleStep, DependencyGraph, History, KvVerdict, Level, LevelAnswer } from '../../../core/index.ts';
 import { inferRegisters } from '../../../infer/index.ts';
 import type { WorkloadVerdict } from '../../workload/workload.ts';
@@ -26,7 +26,6 @@ const STRONG = ['strict-serializable', 'serializable', 'snapshot-isolation'] as 
  * has none. AWDIT's levels, which take an order of all transactions that keeps every wr, contain them.
  */
 const PLAIN: ReadonlySet<Level> = new Set<Level>(['read-uncommitted', 'read-committed']);
-const WEAK: ReadonlySet<Level> = new Set<Level>(['rc', 'ra', 'cc']);
 
 export function judgeKeyValue(raw: History): WorkloadVerdict {
   const observed = observeKeyValues(raw);
@@ -46,10 +45,10 @@ export function judgeKeyValue(raw: History): WorkloadVerdict {
     const named = found.map((anomaly) => anomalyOf(anomaly, observed));
     if (!anomalies.some(({ levels }) => levels.includes(level))) {
       // AWDIT's levels choose their own order of versions; what it shows on two transactions of a cycle is that cycle
-      anomalies.push(...named.slice(0, 1).filter((anomaly) => !WEAK.has(level) || !anomalies.some((known) => shared(known, anomaly) > 1)));
+      anomalies.push(...named.slice(0, 1).filter((anomaly) => !isAwditLevel(level) || !anomalies.some((known) => shared(known, anomaly) > 1)));
     }
     // what mixes snapshots with the newest rows is allowed in places where what snapshots alone show is not
-    const plain = WEAK.has(level) ? named.find(bySnapshots) : undefined;
+    const plain = isAwditLevel(level) ? named.find(bySnapshots) : undefined;
     if (plain !== undefined && !anomalies.some((known) => known.class === plain.class && bySnapshots(known))) anomalies.push(plain);
   }
   // what no version shows is nothing that the checkers were given
@@ -85,7 +84,7 @@ function answersOf(observed: ObservedKeyValues): readonly KvVerdict[] {
   const strong: KvVerdict[] = observed.lightweight ? [linearizable(observed)] : [];
   // a search costs seconds: a level that holds vouches for the next
   for (const level of STRONG) if (strong[0]?.level !== level) strong.unshift(strong[0]?.answer === true ? { level, answer: true, anomalies: [] } : withIds(checkStrong(alone, [level], options)[0]!, kv));
-  return [...checkAwditLevels(kv, ['rc', 'ra', 'cc'], options).map((verdict) => withIds(verdict, kv)), ...strong];
+  return [...checkAwditLevels(kv, AWDIT_LEVELS, options).map((verdict) => withIds(verdict, kv)), ...strong];
 }
 
 function badReads(verdicts: readonly KvVerdict[]): KvVerdict['anomalies'] {
@@ -98,7 +97,7 @@ function badReads(verdicts: readonly KvVerdict[]): KvVerdict['anomalies'] {
 function levelAnswers(verdicts: readonly LevelAnswer[], anomalies: readonly Anomaly[]): readonly LevelAnswer[] {
   const broken = new Set<Level>(anomalies.flatMap(({ levels }) => levels));
   for (const { level, answer } of verdicts) if (answer === false) broken.add(level);
-  const confirmed = new Set<Level>(verdicts.flatMap(({ level, answer }) => (answer === true ? [...weakerOrEqual(level), ...(WEAK.has(level) ? PLAIN : [])] : [])));
+  const confirmed = new Set<Level>(verdicts.flatMap(({ level, answer }) => (answer === true ? [...weakerOrEqual(level), ...(isAwditLevel(level) ? PLAIN : [])] : [])));
   return LEVELS.flatMap(({ level }): LevelAnswer[] => {
     if ([...weakerOrEqual(level)].some((weaker) => broken.has(weaker))) return [{ level, answer: false }];
     if (confirmed.has(level)) return [{ level, answer: true }];

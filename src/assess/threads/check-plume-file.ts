@@ -5,9 +5,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { TeamFailure, parsePlume, plumeMegabytes, runSolo, soloTeam } from '../../../check/index-kv.ts';
-import type { AwditLevel } from '../../../check/index-kv.ts';
-import type { StrongLevel } from '../../../check/index-strong.ts';
-import { UsageError } from '../../../core/index-kv.ts';
+import { UsageError, AWDIT_LEVELS, STRONG_LEVELS, isAwditLevel, isStrongLevel } from '../../../core/index-kv.ts';
 import type { KvHistory, KvReportMode, KvVerdict, Level } from '../../../core/index.ts';
 import { kvCheckProgram, kvLevelsProgram } from './program.ts';
 import type { KvCheckTask, KvProgress } from './program.ts';
@@ -34,8 +32,6 @@ const LARGE = 16_000_000;
 /** The strong levels are decided on one thread: the second one only helps to read. */
 const LARGE_TO_READ = 200_000_000;
 const SAMPLE = 1 << 16;
-const WEAK: ReadonlySet<Level> = new Set(['rc', 'ra', 'cc']);
-const STRONG: ReadonlySet<Level> = new Set(['snapshot-isolation', 'serializable', 'strict-serializable']);
 
 /** Checks a file of plume text. */
 export async function checkPlumeFile(path: string, options: CheckKvOptions): Promise<CheckKvResult> {
@@ -49,7 +45,7 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
     const task = taskOf(path, stat.size, options, limit - needed);
     const strong = task.strong.length === 0 ? undefined : (await import('../../../check/index-strong.ts')).checkStrong;
     const progress = options.progress ?? ((): void => undefined);
-    const worth = options.levels.some((level) => WEAK.has(level)) ? LARGE : LARGE_TO_READ;
+    const worth = options.levels.some(isAwditLevel) ? LARGE : LARGE_TO_READ;
     const threads = options.threads ?? (stat.size >= worth ? Math.min(2, availableParallelism()) : 1);
     // what threads need is loaded for those who need it: a short file is checked in the time that takes
     const team = stat.isFile() && threads > 1 ? await import('./team.ts') : undefined;
@@ -83,15 +79,15 @@ function sampleOf(readAt: (buffer: Uint8Array, position: number) => number): Uin
 
 function taskOf(file: string, size: number, options: CheckKvOptions, maxMegabytes: number): KvCheckTask {
   for (const level of options.levels) {
-    if (!WEAK.has(level) && !STRONG.has(level)) {
-      throw new UsageError(`--level ${level}: a history of keys and values can be checked at ${[...WEAK, ...STRONG].join(', ')}`);
+    if (!isAwditLevel(level) && !isStrongLevel(level)) {
+      throw new UsageError(`--level ${level}: a history of keys and values can be checked at ${[...AWDIT_LEVELS, ...STRONG_LEVELS].join(', ')}`);
     }
   }
   return {
     file,
     size,
-    weak: options.levels.filter((level): level is AwditLevel => WEAK.has(level)),
-    strong: options.levels.filter((level): level is StrongLevel => STRONG.has(level)),
+    weak: options.levels.filter(isAwditLevel),
+    strong: options.levels.filter(isStrongLevel),
     report: options.report ?? 'class',
     maxMegabytes: maxMegabytes === Infinity ? undefined : maxMegabytes,
   };

@@ -3,9 +3,9 @@
  * 0 alone goes on to the strong levels.
  */
 import { awditProgram, plumeProgram } from '../../../check/index-kv.ts';
-import type { AwditLevel, ReadAt, Steps, Team } from '../../../check/index-kv.ts';
-import type { StrongLevel, StrongOptions } from '../../../check/index-strong.ts';
-import type { KvHistory, KvReportMode, KvVerdict } from '../../../core/index.ts';
+import type { ReadAt, Steps, Team } from '../../../check/index-kv.ts';
+import type { StrongOptions } from '../../../check/index-strong.ts';
+import type { KvHistory, KvReportMode, KvVerdict, AwditLevel, StrongLevel } from '../../../core/index.ts';
 
 export interface KvCheckTask {
   readonly file: string;

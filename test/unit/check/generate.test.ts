@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PLANTABLE, checkStrong, generateKv, isMini } from '../../../check/index.ts';
-import type { StrongLevel } from '../../../check/index.ts';
+import type { StrongLevel } from '../../../core/index.ts';
 import { DISTRIBUTIONS } from '../../../core/index.ts';
 import { createRandom } from '../../../schema-gen/index.ts';
 

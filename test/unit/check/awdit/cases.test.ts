@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KvHistoryBuilder, checkAwdit, checkAwditLevels, parsePlume } from '../../../../check/index.ts';
-import type { AwditLevel } from '../../../../check/index.ts';
+import type { AwditLevel } from '../../../../core/index.ts';
 import { TXN_STATUS } from '../../../../core/index.ts';
 import type { KvHistory } from '../../../../core/index.ts';
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { checkStrong } from '../../../../check/index.ts';
-import type { StrongLevel } from '../../../../check/index.ts';
+import type { StrongLevel } from '../../../../core/index.ts';
 import type { KvAnomaly, KvHistory } from '../../../../core/index.ts';
 import { KV_INITIAL, kvKey, kvValue } from '../../../../core/index.ts';
 import { createRandom } from '../../../../schema-gen/index.ts';
