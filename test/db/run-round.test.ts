@@ -392,25 +392,28 @@ describeEachServer('a round', ({ dialect, start }) => {
   });
 
   test('a session that the server ends costs one transaction; it connects again', async () => {
-    let ended: Promise<boolean> | undefined;
-    let done = false;
-    const enough = (): boolean => {
-      ended ??= endOneSession(dialect, control, (_, statement) => /["`]t["`]/.test(statement)).then((found) => {
-        done = found;
-        if (!found) ended = undefined;
-        return found;
-      });
-      return false;
-    };
     const session = (s: number): TxnPlan[] => Array.from({ length: 200 }, (_, i) => txn(1 + s * 200 + i, write('t', 1 + s, i), read('t', 2)));
-    const { outcome } = await play([session(0), session(1)], { enough });
-
-    const coverage = coverageOf(outcome.history);
-    expect(done).toBe(true);
-    expect(outcome.complete).toBe(true);
-    expect(coverage.transactions).toBe(400);
-    expect(coverage.committed).toBeGreaterThanOrEqual(395);
-    expect(coverage.committed).toBeLessThan(400);
+    /** Whether a session was met at work is a race, and so is whether its end came too late for the transaction. */
+    const once = async (): Promise<number> => {
+      let ended: Promise<boolean> | undefined;
+      const enough = (): boolean => {
+        ended ??= endOneSession(dialect, control, (_, statement) => /["`]t["`]/.test(statement)).then((found) => {
+          if (!found) ended = undefined;
+          return found;
+        });
+        return false;
+      };
+      const { outcome } = await play([session(0), session(1)], { enough });
+      await ended;
+      const coverage = coverageOf(outcome.history);
+      expect(outcome.complete, outcome.reason).toBe(true);
+      expect(coverage.transactions).toBe(400);
+      expect(coverage.committed).toBeGreaterThanOrEqual(395);
+      return coverage.committed;
+    };
+    let committed = await once();
+    for (let tries = 1; committed === 400 && tries < 20; tries++) committed = await once();
+    expect(committed).toBeLessThan(400);
   });
 
   test('values of integers come back as the server’s text', async () => {
