@@ -1,7 +1,7 @@
 /** The answers of many rounds as one: what was shown for some, what tested nothing, what nobody could decide. */
 import { describe, expect, test } from 'vitest';
-import type { LevelAnswer } from '../../../core/index.ts';
-import { LevelAnswers } from '../../../src/tally/level-answers.ts';
+import type { LevelAnswer } from '../../../../core/index.ts';
+import { LevelAnswers } from '../../../../src/tally/level-answers.ts';
 
 const level = 'serializable' as const;
 const held: LevelAnswer = { level, answer: true, shown: { transactions: 10, of: 10 } };

@@ -7,15 +7,15 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { HISTORY_FORMAT, HISTORY_VERSION, HistoryBuilder } from '../../../core/index.ts';
-import type { HistoryEvent, Report } from '../../../core/index.ts';
-import { reportJson, summaryText } from '../../../reports/index.ts';
-import { checkFile } from '../../../src/assess/file.ts';
-import { exitCode } from '../../../src/commands/run.ts';
-import { judgeHistory } from '../../../src/assess/graph.ts';
-import { coverageOf } from '../../../src/run/index.ts';
-import { Tally } from '../../../src/tally/tally.ts';
-import { eventsFromText, roundOf, rowIdsOf } from '../history-text.ts';
+import { HISTORY_FORMAT, HISTORY_VERSION, HistoryBuilder } from '../../../../core/index.ts';
+import type { HistoryEvent, Report } from '../../../../core/index.ts';
+import { reportJson, summaryText } from '../../../../reports/index.ts';
+import { checkFile } from '../../../../src/assess/file.ts';
+import { exitCode } from '../../../../src/commands/run.ts';
+import { judgeHistory } from '../../../../src/assess/graph.ts';
+import { coverageOf } from '../../../../src/run/index.ts';
+import { Tally } from '../../../../src/tally/tally.ts';
+import { eventsFromText, roundOf, rowIdsOf } from '../../history-text.ts';
 
 /** Two transactions that meet on x; t1 looked at the whole table and did not get y, which was there all the time. */
 function eventsOf(returned: string): HistoryEvent[] {
