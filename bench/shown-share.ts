@@ -1,10 +1,10 @@
 /**
  * Of how many transactions the level that a run's rounds ran at was shown to hold, and how many rounds say more than a
- * bare `unknown`: npx tsx bench/shown-share.ts out/<run-id>/history.ndjson ...
+ * bare `unknown`: npx tsx bench/shown-share.ts out/<run-id>/history.ndjson.gz ...
  */
-import fs from 'node:fs';
 import { readHistories } from '../check/index.ts';
 import { judgeHistory } from '../src/assess/graph.ts';
+import { openStored } from '../src/assess/stored-history.ts';
 
 interface Row {
   rounds: number;
@@ -17,8 +17,8 @@ interface Row {
 
 for (const file of process.argv.slice(2)) {
   const rows = new Map<string, Row>();
-  const fd = fs.openSync(file, 'r');
-  for (const history of readHistories((buffer) => fs.readSync(fd, buffer), { file, allowCut: true })) {
+  const { read, close } = openStored(file);
+  for (const history of readHistories(read, { file, allowCut: true })) {
     const { dialect, server, level } = history.round;
     const { verdict } = judgeHistory(history);
     for (const each of new Set(['read-uncommitted', level, 'serializable'])) {
@@ -35,7 +35,7 @@ for (const file of process.argv.slice(2)) {
       if (own.answer !== 'unknown' || (own.shown?.transactions ?? 0) > 0) row.more++;
     }
   }
-  fs.closeSync(fd);
+  close();
   for (const [name, { rounds, more, true: held, false: violated, transactions, of }] of rows) {
     const share = of === 0 ? 'none judged' : `${((100 * transactions) / of).toFixed(1)} % of ${of}`;
     console.log(`| ${name} | ${rounds} | ${violated} | ${held} | ${share} | ${((100 * more) / rounds).toFixed(0)} % |`);
