@@ -91,7 +91,7 @@ export function verifyFinding(claim: Claim, statements: readonly { index: number
     }
     const { last, by } = claim.cycle.find((step) => step.row === name && step.cascade)?.cascade ?? { last: '', by: '' }; // the run's word: that a cascade removed it
     const [end, cause] = [last === '' ? undefined : version(last), byWrite.get(by)];
-    if (end?.fate === 'committed' && cause && committed.has(cause.txn) && counts(cause) && cause.seen.some(([role]) => role === 'delete')) graves.push([end, Object.assign(version(by), { dead: true, fate: 'committed' as const })]);
+    if (end?.fate === 'committed' && !row.readings.some(({ stmt }) => stmt.kind === 'final') && cause && committed.has(cause.txn) && counts(cause) && cause.seen.some(([role]) => role === 'delete')) graves.push([end, Object.assign(version(by), { dead: true, fate: 'committed' as const })]);
     // The paper mode's probe does not prove its delete: such a grave only fills a gap.
     for (const [v, grave] of graves) if (cert.instrument !== 'paper' || (v.after.size === 0 && grave.before.size === 0 && new Set(graves.filter(([left]) => left === v)).size === 1)) link(v, grave);
     for (const v of row.versions.values()) {
