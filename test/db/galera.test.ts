@@ -161,9 +161,11 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
       // Which of the racing transactions meet is theirs to decide.
       for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8']) {
         const { code, stdout, stderr } = await cli(['run', ...urls, '--level', 'repeatable-read', '--cases', '3', '--seed', seed, '--reduce-seconds', '0', '--out', out, '--json']);
-        expect(code, stderr).toBeLessThan(2);
+        expect([0, 1, 3], stderr).toContain(code);
         const report = JSON.parse(stdout) as Report;
-        const { coverage, anomalies } = Object.values(report.targets)[0]!['repeatable-read'];
+        const { coverage, anomalies, inconclusive } = Object.values(report.targets)[0]!['repeatable-read'];
+        // What a failed upsert left on one node alone (docs/GALERA.md) can make a read that no rule explains, and nothing else can.
+        expect({ code, inconclusive: inconclusive ?? '' }).toEqual(code === 3 ? { code, inconclusive: expect.stringMatching(/results? that no rule explains/) } : { code, inconclusive: '' });
         console.log(`${target}, repeatable-read, snapshot isolation off: ${coverage.committed} committed; ${JSON.stringify(anomalies)}`);
         expect(coverage.rounds).toBe(3);
         lost = report.findings.filter(({ shapes }) => shapes.includes('lost update'));
@@ -179,6 +181,6 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
 });
 
 interface Report {
-  readonly targets: Readonly<Record<string, { readonly 'repeatable-read': { readonly coverage: { readonly rounds: number; readonly committed: number }; readonly anomalies: object } }>>;
+  readonly targets: Readonly<Record<string, { readonly 'repeatable-read': { readonly coverage: { readonly rounds: number; readonly committed: number }; readonly anomalies: object; readonly inconclusive?: string } }>>;
   readonly findings: readonly { readonly shapes: readonly string[]; readonly verdict: string }[];
 }
