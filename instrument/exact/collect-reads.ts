@@ -9,10 +9,9 @@
  * queries are collected once and whole. A recursive WITH is collected arm by arm over its finished result, in which
  * each row has been the working table exactly once.
  */
-import { contentsOf, leavesOf } from '../../core/index.ts';
+import { contentsOf, leavesOf, readsItem, versionItems } from '../../core/index.ts';
 import type { Cte, Expression, Query, Select, With, WriteStatement } from '../../core/index.ts';
 import type { Views } from '../schema/carried-view.ts';
-import { triple } from '../expressions.ts';
 import { conjunction, conjunctsOf, hasAggregate, hasSubquery, isCorrelated, isGrouped, joinConditions } from '../shape.ts';
 import { subquerySites } from './subquery-sites.ts';
 import type { SubquerySite } from './subquery-sites.ts';
@@ -93,7 +92,7 @@ function ofSelect(select: Select, context: Context, scope: With | undefined, wri
   const leaves = leavesOf(select.from);
   const perRow: PerRow[] = [];
   const once: Expression[] = [];
-  const rows = leaves.flatMap((leaf) => (leaf.kind === 'table' && leaf.alias !== written ? [array(triple(leaf.table, leaf.alias))] : []));
+  const rows = leaves.flatMap((leaf) => (leaf.kind === 'table' && leaf.alias !== written ? [array(versionItems(leaf.table, leaf.alias))] : []));
   // To split a combination costs another look at the conditions for each of its rows.
   if (rest.length === 0 || rows.length === 1) perRow.push(...rows.map((reads) => ({ guards: rest, reads, repeats: leaves.length > 1 })));
   else if (rows.length > 1) perRow.push({ guards: rest, reads: array(rows), repeats: false });
@@ -121,7 +120,7 @@ function ofSelect(select: Select, context: Context, scope: With | undefined, wri
   const all = [...aggregated(perRow, new Set(leaves.map((leaf) => leaf.alias))), ...once];
   const host: Select = {
     kind: 'select',
-    items: [{ expression: array(all), alias: 'iso_reads' }],
+    items: [readsItem(array(all))],
     from: select.from,
     ...(candidate !== undefined && { where: candidate }),
   };
