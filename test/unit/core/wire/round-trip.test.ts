@@ -1,6 +1,6 @@
 /**
  * What is shown is read back: expressions of show.ts, put into values as a server would, through the decoders. The servers'
- * own spellings of the same JSON are held against it by the printers' tests and, live, by test/db/exact-shapes.test.ts.
+ * own spellings of the same JSON are held against it by the printers' tests and, live, by test/db/exact-forms.test.ts.
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
