@@ -125,7 +125,7 @@ function executed(plans: readonly Planned[], turns: readonly number[], isolation
     running.delete(s);
   };
   turns.forEach(step);
-  for (const s of [...running.keys()]) while (running.has(s)) step(s);
+  for (const s of running.keys()) while (running.has(s)) step(s);
   for (const s of queues.keys()) while (queues[s]!.length > 0 || running.has(s)) step(s);
   return txns;
 }

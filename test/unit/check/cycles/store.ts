@@ -73,7 +73,7 @@ export function execute(turns: readonly Turn[], store: Store): Execution {
       txn.ops.push({ kind: act, row, list, seq: txn.seq, at: ++at });
     }
   }
-  for (const txn of [...live.values()]) end(txn, false);
+  for (const txn of live.values()) end(txn, false);
   return { txns: done };
 }
 
