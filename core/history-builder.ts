@@ -25,7 +25,7 @@ import { float64, int32, uint32, uint8 } from './growable.ts';
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from './history.ts';
 import type { History } from './history.ts';
 import type { ReadsTag } from './reply.ts';
-import { parseRowId, readList } from './write-list.ts';
+import { parseRowId, readList } from './wire/write-list.ts';
 
 /** What is known of a transaction while its events come in. */
 interface OpenTxn {

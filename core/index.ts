@@ -1,10 +1,6 @@
 export * from './anomaly.ts';
 export * from './bind-statement.ts';
 export * from './certificate.ts';
-export { decodeCapture } from './decode-capture.ts';
-export type { DecodedCapture } from './decode-capture.ts';
-export { decodeObservations } from './decode-observations.ts';
-export type { Decoded } from './decode-observations.ts';
 export * from './dependency-graph.ts';
 export * from './dialect.ts';
 export * from './errors.ts';
@@ -40,4 +36,4 @@ export * from './value.ts';
 export * from './verdict.ts';
 export * from './walk-statement.ts';
 export * from './wording.ts';
-export * from './write-list.ts';
+export * from './wire/index.ts';

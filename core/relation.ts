@@ -1,5 +1,5 @@
 /**
- * Kinds of dependency between transactions, one bit each, so that a set of them is a mask (SEMANTICS: Adya 1999, 2.4).
+ * Kinds of dependency between transactions, one bit each, so that a set of them is a mask (Adya 1999, 2.4).
  */
 export const REL = {
   /** Ti's version is followed directly by Tj's. */

@@ -67,9 +67,3 @@ export interface View {
    */
   readonly updates?: string;
 }
-
-/** The two auxiliary columns (DESIGN: the paper's rowId and wList), without any constraint. */
-export const RID_COLUMN = 'iso_rid';
-export const LIST_COLUMN = 'iso_w';
-/** The one extra result column of an exactly instrumented statement. */
-export const READS_COLUMN = 'iso_reads';

@@ -1,6 +1,6 @@
 /**
  * History -> DependencyGraph: Algorithm 1 of IsoRel (paper 003), on versions (row, transaction, write number) instead
- * of transaction ids, with the rules of DESIGN 6. Sound before complete: an
+ * of transaction ids, with the rules of docs/PIPELINE.md. Sound before complete: an
  * edge that is not certain is not drawn.
  *
  *   wr  the last entry of a list wrote what was read; an UPDATE or DELETE read the version before its own

@@ -1,7 +1,7 @@
 /**
  * The anomalies that need no cycle, each decided on one list against what is known of its entries: aborted reads (G1a),
  * intermediate reads (G1b), contradictions with the transaction's own writes (internal), forks, duplicates, thin air.
- * SEMANTICS 2; Adya 1999, 4.2.2 for G1a and G1b.
+ * Adya 1999, 4.2.2 for G1a and G1b.
  */
 import { NONE, ROLE, wordingOf } from '../core/index.ts';
 import type { History, NonCycleAnomaly, NonCycleClass, Shape } from '../core/index.ts';

@@ -1,7 +1,7 @@
 /** The write with its entry in the rows that it leaves behind, and ids for new ones; the same in every mode. */
-import { LIST_COLUMN, RID_COLUMN, itemsOf, listEntry, rowId } from '../core/index.ts';
+import { LIST_COLUMN, RID_COLUMN, appendedList, itemsOf, listEntry, rowId, rowIdPrefix } from '../core/index.ts';
 import type { Assignment, Expression, Insert, Query, SelectItem, Update, WriteStatement } from '../core/index.ts';
-import { appended, column, text } from './expressions.ts';
+import { column, text } from './expressions.ts';
 
 export function markedWrite(write: WriteStatement, txn: number, seq: number): WriteStatement {
   if (write.kind === 'insert') return markedInsert(write, txn, seq);
@@ -16,7 +16,7 @@ function markedInsert(insert: Insert, txn: number, seq: number): Insert {
     ...insert,
     columns: [...insert.columns, RID_COLUMN, LIST_COLUMN],
     rows: insert.rows.map((row, n) => [...row, text(rowId(txn, seq, n)), list]),
-    ...(insert.query !== undefined && { query: markedSource(insert.query, list, rowId(txn, seq, 0).slice(0, -1)) }),
+    ...(insert.query !== undefined && { query: markedSource(insert.query, list, rowIdPrefix(txn, seq)) }),
     // The existing row keeps its id and gets the entry.
     ...(conflict?.action === 'update' && { conflict: { ...conflict, set: [...conflict.set, entry(insert.table, txn, seq)] } }),
   };
@@ -27,7 +27,7 @@ function markedUpdate(update: Update, txn: number, seq: number): Update {
 }
 
 function entry(alias: string, txn: number, seq: number): Assignment {
-  return { column: LIST_COLUMN, value: appended(alias, txn, seq) };
+  return { column: LIST_COLUMN, value: appendedList(alias, txn, seq) };
 }
 
 /** The source of INSERT ... SELECT, its rows numbered as they come. */

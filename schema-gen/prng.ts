@@ -55,7 +55,7 @@ function pickWeighted<K extends string>(weights: Readonly<Record<K, number>>, un
   return last!; // rounding left a sliver behind the last weight
 }
 
-/** Four 32-bit lanes that each see every character and, at the end, each other. */
+/** Four parts of 32 bits: every character goes into each, and at the end they are mixed with one another. */
 function hash128(text: string): number[] {
   const lanes = [0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344];
   const factors = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f];

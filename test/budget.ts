@@ -25,7 +25,7 @@ export interface Cases extends Iterable<number> {
 }
 
 export function within(of: number, { least, seconds = SECONDS }: Budget): Cases {
-  const budget = GIVEN === undefined ? seconds : Number(GIVEN);
+  const budget = secondsGiven(seconds);
   let ran = 0;
   return {
     get ran() {
@@ -34,13 +34,18 @@ export function within(of: number, { least, seconds = SECONDS }: Budget): Cases 
     *[Symbol.iterator]() {
       const until = performance.now() + 1_000 * budget;
       while (ran < of && (ran < least || performance.now() < until)) yield ran++;
-      if (ran < of) sayReduced(`${ran} of ${of} cases in ${budget} s, ANOMALIST_TEST_SECONDS gives it more`);
+      if (ran < of) sayReduced(ran, of, budget);
     },
   };
 }
 
+export function secondsGiven(seconds: number = SECONDS): number {
+  return GIVEN === undefined ? seconds : Number(GIVEN);
+}
+
 /** A test's full size was not run, which is said and never an error. */
-function sayReduced(how: string): void {
+export function sayReduced(ran: number, of: number, budget: number): void {
+  const how = `${ran} of ${of} cases in ${budget} s, ANOMALIST_TEST_SECONDS gives it more`;
   const test = TestRunner.getCurrentTest();
   if (test) {
     const meta = test.meta as { reduced?: string[] };

@@ -2,7 +2,7 @@
  * The cycle classes, strongest evidence first, as data: Adya 1999 (G0, G1c, G2-item, G2, G-single) with Elle's
  * refinements (G-nonadjacent, the -item split, -session and -realtime). Each row takes the cycles that no earlier row
  * takes, so every cycle has one class: `G-single` here is exactly one predicate anti-dependency, `G2-item` has two
- * item anti-dependencies side by side. (SEMANTICS 2; elle txn.clj's cycle-exists specs.)
+ * item anti-dependencies side by side. (Adya 1999, 4; elle txn.clj's cycle-exists specs.)
  */
 import { REL } from '../../core/index.ts';
 import type { CycleBase, CycleClass } from '../../core/index.ts';

@@ -7,7 +7,7 @@
  * it has some row, has that row behind EXISTS. What has no such form stays an expression.
  */
 import type { Expression, From, Select, With } from '../../core/index.ts';
-import { leavesOf } from '../../core/index.ts';
+import { besideArray, leavesOf, readsItem } from '../../core/index.ts';
 
 export interface ReadArms {
   /** Of one item each, a JSON array that begins with false. */
@@ -29,7 +29,6 @@ type Versions = Extract<Expression, { kind: 'jsonArray' }>;
 type Arms = readonly Select[] | undefined;
 
 const ONCE: Rows = { where: [], single: true };
-const FALSE: Expression = { kind: 'literal', type: 'boolean', value: false };
 
 /** `named`: the WITH queries that an arm may name. */
 export function readArms(reads: Expression, named: With | undefined): ReadArms {
@@ -98,10 +97,10 @@ function among(rows: Rows, host: Select, filter: Expression | undefined, once: b
 
 function arm(versions: Versions, from: From, { where, single }: Rows): Select {
   const flat = versions.items[0]?.kind === 'literal' ? versions.items : [versions];
-  const items = single ? [FALSE, ...flat] : [FALSE, { kind: 'jsonAgg' as const, item: versions, once: true as const }];
+  const shown = single ? flat : [{ kind: 'jsonAgg' as const, item: versions, once: true as const }];
   return {
     kind: 'select',
-    items: [{ expression: { kind: 'jsonArray', items }, alias: 'iso_reads' }],
+    items: [readsItem(besideArray(shown))],
     from,
     ...(where.length > 0 && { where: where.length === 1 ? where[0]! : { kind: 'logic', op: 'and', operands: where } }),
   };

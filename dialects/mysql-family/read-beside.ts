@@ -4,7 +4,7 @@
  * LIMIT, if only one that it never reaches: without one the server drops the ORDER BY of an arm.
  */
 import type { Expression, Query, Select, SelectItem } from '../../core/index.ts';
-import { READS_COLUMN, contentsOf, itemsOf } from '../../core/index.ts';
+import { READS_COLUMN, besideArray, contentsOf, itemsOf } from '../../core/index.ts';
 import { clauses, printExpression, printFrom, printQuery, printShown, printWith, within } from './expression.ts';
 import type { Printing } from './flavour.ts';
 import { quoteIdentifier } from './quote.ts';
@@ -23,7 +23,7 @@ export function printReadBeside(query: Query, reads: Expression, to: Printing): 
   const nulls = items.slice(0, carries ? -1 : undefined).map(() => 'NULL');
   const shown = (value: Expression, its: Printing): string => `SELECT ${[...nulls, printShown(value, its)].join(', ')}`;
   const besides = arms.map(({ items: [item], from, where }) => clauses([shown(item!.expression, within(from, to)), `FROM ${printFrom(from, to)}`, where && `WHERE ${printExpression(where, within(from, to))}`]));
-  if (rest.length > 0) besides.push(shown({ kind: 'jsonArray', items: [{ kind: 'literal', type: 'boolean', value: false }, { kind: 'jsonArray', items: rest }] }, to));
+  if (rest.length > 0) besides.push(shown(besideArray([{ kind: 'jsonArray', items: rest }]), to));
   return clauses([printWith(shared, to), [printArm(ordered(carries ? own : withEmpty(own)), to), ...besides].map((arm) => `(${arm})`).join(' UNION ALL ')]);
 }
 

@@ -3,7 +3,7 @@
  * every join is in parentheses, so that what a rewrite moves keeps its meaning.
  */
 import type { Expression, From, OrderItem, Query, Select, SelectItem, SetOperation, Window, With } from '../../core/index.ts';
-import { InternalError, LIST_COLUMN, RID_COLUMN } from '../../core/index.ts';
+import { InternalError, asVersion } from '../../core/index.ts';
 import { printLiteral, typeName } from './literal.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 import type { Printing } from './quote.ts';
@@ -86,10 +86,9 @@ const PRINTERS: Printers = {
 /** json has no equality. A row version becomes one text behind its table's name, which sorts quickest; all else jsonb. */
 function printOnce({ item, filter, over }: Extract<Expression, { kind: 'jsonAgg' }>, to: Printing): string {
   const tail = printTail(filter, over, to);
-  const [table, rid, list, ...more] = item.kind === 'jsonArray' ? item.items : [];
-  if (table?.kind !== 'literal' || rid?.kind !== 'column' || rid.column !== RID_COLUMN || list?.kind !== 'column' || list.column !== LIST_COLUMN || more.length > 0) {
-    return `jsonb_agg(DISTINCT CAST(${printExpression(item, to)} AS jsonb))${tail}`;
-  }
+  const version = asVersion(item);
+  if (version === undefined) return `jsonb_agg(DISTINCT CAST(${printExpression(item, to)} AS jsonb))${tail}`;
+  const [table, rid, list] = version;
   return `json_build_array(${printExpression(table, to)}, array_agg(DISTINCT (${printExpression(rid, to)} || ' ' || coalesce(${printExpression(list, to)}, '')))${tail})`;
 }
 

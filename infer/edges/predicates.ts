@@ -1,5 +1,5 @@
 /**
- * Absence and predicate dependencies (Adya 1999, 4.1.2; DESIGN 6). A statement with a WHERE looked at one version of
+ * Absence and predicate dependencies (Adya 1999, 4.1.2; docs/PREDICATES.md). A statement with a WHERE looked at one version of
  * every row of its table. Of a row it returned the version is known. A row it did not return it saw in a version that
  * satisfies none of its WHEREs, unborn and dead included: absence is the case of a statement without a WHERE.
  *

@@ -3,7 +3,7 @@
  * its keys. It is sound only inside a transaction, and only if every key value is plain. Where no row holds the key, it
  * locks the gap that the REPLACE is about to fill, which is more than the REPLACE alone would do.
  */
-import { LIST_COLUMN, RID_COLUMN } from '../../core/index.ts';
+import { versionColumns } from '../../core/index.ts';
 import type { Expression, Insert, ProbedStatement, Table, Value } from '../../core/index.ts';
 import { column } from '../expressions.ts';
 import { conjunction } from '../shape.ts';
@@ -25,7 +25,7 @@ export function beforeReplace(insert: Insert, table: Table): ProbedStatement['be
   return {
     statement: {
       kind: 'select',
-      items: [RID_COLUMN, LIST_COLUMN].map((name) => ({ expression: column(table.name, name), alias: name })),
+      items: versionColumns(table.name),
       from: { kind: 'table', table: table.name, alias: table.name },
       where: { kind: 'logic', op: 'or', operands: met },
       lock: { strength: 'update' },

@@ -10,10 +10,10 @@
  * What stands behind EXISTS, IN, ANY or ALL may be left at the first row that decides it: what was read until then is
  * shown, and the statement is `partial`.
  */
-import { RID_COLUMN, contentsOf, itemsOf, leavesOf } from '../../core/index.ts';
+import { READS_COLUMN, RID_COLUMN, besideArray, contentsOf, itemsOf, leavesOf, versionItems } from '../../core/index.ts';
 import type { CompareOp, Cte, Expression, From, Query, Select } from '../../core/index.ts';
 import type { Views } from '../schema/carried-view.ts';
-import { column, text, triple } from '../expressions.ts';
+import { column, text } from '../expressions.ts';
 import { conjunction, conjunctsOf, hasSubquery, isCorrelated, isGrouped } from '../shape.ts';
 import { isNotFalse, isNotTrue } from './subquery-sites.ts';
 
@@ -90,7 +90,7 @@ export function capturingWhere(from: From, where: Expression | undefined, to: Ca
   // A leaf that shows nothing is named all the same, so that the condition waits for its rows.
   const silent = leaves.flatMap((leaf, i) => (shown[i]!.length > 0 ? [] : [named(leaf, to)]));
   const parts = shown.filter((items) => items.length > 0);
-  const reads = (parts.length > 0 ? parts : [[]]).map((items, i): Expression => ({ kind: 'jsonArray', items: [FALSE, ...(i === 0 ? silent : []), ...items] }));
+  const reads = (parts.length > 0 ? parts : [[]]).map((items, i) => besideArray([...(i === 0 ? silent : []), ...items]));
   const value: Expression = written?.reads === undefined ? TRUE : { kind: 'capture', reads: [written.reads], once: true, value: TRUE };
   return conjunction([...conditions, guardedCapture({ kind: 'capture', reads, once: true, value }, [...outer, ...joined, ...conjunctsOf(where)])]);
 }
@@ -134,13 +134,13 @@ type Leaf = Exclude<From, { kind: 'join' }>;
 
 /** What a leaf shows of the rows behind it; derived tables and WITH queries capture inside, views cannot. `kept`: nothing drops its rows. */
 function shownOf(leaf: Leaf, to: Capturing, kept: boolean): readonly Expression[] {
-  if (leaf.kind === 'table') return triple(leaf.table, leaf.alias);
+  if (leaf.kind === 'table') return versionItems(leaf.table, leaf.alias);
   if (leaf.kind !== 'view') return [];
   const carried = to.views.get(leaf.view);
   const hidden = carried?.carries === 'nothing' ? `view ${leaf.view} does not show its rows` : (carried?.hidden ?? (kept ? undefined : `rows that view ${leaf.alias} read can be dropped outside it`));
   if (hidden !== undefined) to.reasons.push(hidden);
-  if (carried?.carries === 'row') return triple(carried.table, leaf.alias);
-  return carried?.carries === 'iso_reads' ? [column(leaf.alias, 'iso_reads')] : [];
+  if (carried?.carries === 'row') return versionItems(carried.table, leaf.alias);
+  return carried?.carries === READS_COLUMN ? [column(leaf.alias, READS_COLUMN)] : [];
 }
 
 /** NULL. */
@@ -153,9 +153,9 @@ function named(leaf: Leaf, to: Capturing): Expression {
 function firstColumn(leaf: Leaf, { views, ctes }: Capturing): string {
   if (leaf.kind === 'derived') return itemsOf(leaf.query)[0]!.alias;
   if (leaf.kind === 'view') return itemsOf(views.get(leaf.view)!.view.query)[0]!.alias;
-  if (leaf.kind === 'table') return 'iso_rid';
+  if (leaf.kind === 'table') return RID_COLUMN;
   const cte = ctes?.findLast(({ name }) => name === leaf.name);
-  return cte === undefined ? 'iso_rid' : itemsOf(cte.query)[0]!.alias;
+  return cte === undefined ? RID_COLUMN : itemsOf(cte.query)[0]!.alias;
 }
 
 /**

@@ -11,12 +11,11 @@
  * REPLACE removes rows that no expression of the statement sees: before it, in a transaction, the rows that hold one of its
  * keys are read FOR UPDATE, as in the paper.
  */
-import { LIST_COLUMN, RID_COLUMN, contentsOf, listEntry, rowId } from '../../core/index.ts';
+import { LIST_COLUMN, contentsOf, listEntry, metArray, rowIdPrefix, versionItems } from '../../core/index.ts';
 import type { Assignment, Capture, CapturedRows, Conflict, Delete, Expression, From, Insert, Probe, SelectItem, Update, WriteStatement } from '../../core/index.ts';
 import { TRUE, capturingConjuncts, capturingExpression, capturingFrom, capturingQuery, capturingWhere, guardedCapture } from './capture-reads.ts';
 import type { Capturing } from './capture-reads.ts';
 import type { Views } from '../schema/carried-view.ts';
-import { triple } from '../expressions.ts';
 import { markedWrite } from '../marked-write.ts';
 import { conjunction, conjunctsOf, hasSubquery } from '../shape.ts';
 
@@ -58,7 +57,7 @@ function capturing(write: WriteStatement, to: Capturing, own: boolean, newValues
 }
 
 function insertedBy({ table, rows, query, conflict }: Insert, txn: number, seq: number): NonNullable<CapturedRows['inserted']> {
-  return { table, prefix: rowId(txn, seq, 0).slice(0, -1), ...(query === undefined && { rows: rows.length }), ...(conflict !== undefined && { conflict: conflict.action }) };
+  return { table, prefix: rowIdPrefix(txn, seq), ...(query === undefined && { rows: rows.length }), ...(conflict !== undefined && { conflict: conflict.action }) };
 }
 
 function capturingInsert(insert: Insert, to: Capturing, own: boolean, newValues: boolean): Insert {
@@ -72,15 +71,12 @@ function capturingInsert(insert: Insert, to: Capturing, own: boolean, newValues:
 }
 
 function capturingConflict(table: string, conflict: Extract<Conflict, { action: 'update' }>, to: Capturing, own: boolean, newValues: boolean): Conflict {
-  const proposed: readonly Expression[] = [TRUE, { kind: 'proposed', column: RID_COLUMN }];
-  const met: Expression = { kind: 'jsonArray', items: proposed };
-  const row: Expression = { kind: 'jsonArray', items: [...proposed, ...triple(table, table)] };
   const set = conflict.set.map((each) => ({ ...each, value: capturingExpression(each.value, to) }));
   return {
     ...conflict,
-    set: own ? withCapture(set, row, newValues) : set,
+    set: own ? withCapture(set, metArray(versionItems(table, table)), newValues) : set,
     // A row that is met and does not satisfy the condition is left as it is: it was not inserted either.
-    ...(conflict.where !== undefined && { where: conjunction([...(own ? [{ kind: 'capture', reads: [met], value: TRUE } as const] : []), capturingExpression(conflict.where, to)])! }),
+    ...(conflict.where !== undefined && { where: conjunction([...(own ? [{ kind: 'capture', reads: [metArray([])], value: TRUE } as const] : []), capturingExpression(conflict.where, to)])! }),
   };
 }
 
@@ -93,7 +89,7 @@ function capturingUpdate(update: Update, around: Capturing, newValues: boolean):
   const where = update.from === undefined ? conjunction(capturingConjuncts(update.where, to)) : capturingWhere(joinOf(update.table, alias, update.from), update.where, to, { alias });
   return {
     ...update,
-    set: withCapture(set, { kind: 'jsonArray', items: triple(update.table, alias) }, newValues),
+    set: withCapture(set, { kind: 'jsonArray', items: versionItems(update.table, alias) }, newValues),
     ...(update.from !== undefined && { from: capturingFrom(update.from, to) }),
     ...(where !== undefined && { where }),
   };
@@ -128,7 +124,7 @@ function withCapture(set: readonly Assignment[], reads: Expression, newValues: b
 
 function capturingDelete(statement: Delete, to: Capturing, own: boolean): Delete {
   const { table, using, where } = statement;
-  const reads: Expression = { kind: 'jsonArray', items: triple(table, table) };
+  const reads: Expression = { kind: 'jsonArray', items: versionItems(table, table) };
   if (using !== undefined) return { ...statement, using: capturingFrom(using, to), where: capturingWhere(joinOf(table, table, using), where, to, { alias: table, ...(own && { reads }) })! };
   const conditions = capturingConjuncts(where, to);
   const all = conjunction(own ? [...conditions, guardedCapture({ kind: 'capture', reads: [reads], value: TRUE }, conjunctsOf(where))] : conditions);

@@ -9,10 +9,9 @@
  * queries are collected once and whole. A recursive WITH is collected arm by arm over its finished result, in which
  * each row has been the working table exactly once.
  */
-import { contentsOf, leavesOf } from '../../core/index.ts';
+import { contentsOf, leavesOf, readsItem, versionItems } from '../../core/index.ts';
 import type { Cte, Expression, Query, Select, With, WriteStatement } from '../../core/index.ts';
 import type { Views } from '../schema/carried-view.ts';
-import { triple } from '../expressions.ts';
 import { conjunction, conjunctsOf, hasAggregate, hasSubquery, isCorrelated, isGrouped, joinConditions } from '../shape.ts';
 import { subquerySites } from './subquery-sites.ts';
 import type { SubquerySite } from './subquery-sites.ts';
@@ -83,9 +82,9 @@ function ofQuery(query: Query, context: Context, scope: With | undefined): reado
 
 /** `written`: the alias whose rows a write changes; they are named elsewhere. */
 function ofSelect(select: Select, context: Context, scope: With | undefined, written?: string): readonly Expression[] {
-  // What waited for a lock saw the newest row; another evaluation takes no lock, and sees its snapshot.
+  // A read that waited for a lock saw the newest row; a second evaluation takes no lock and sees the snapshot.
   if (select.lock !== undefined) context.reasons.push('what a query within read under its lock may be newer than what a second evaluation sees');
-  // How far an engine reads on behind a LIMIT is its own affair.
+  // Which rows an engine still reads when it has enough for its LIMIT, nothing says.
   if (select.limit !== undefined) context.reasons.push('LIMIT may leave rows unread that satisfied the WHERE');
   const conjuncts = conjunctsOf(select.where);
   const candidate = conjunction(conjuncts.filter((each) => !hasSubquery(each)));
@@ -93,8 +92,8 @@ function ofSelect(select: Select, context: Context, scope: With | undefined, wri
   const leaves = leavesOf(select.from);
   const perRow: PerRow[] = [];
   const once: Expression[] = [];
-  const rows = leaves.flatMap((leaf) => (leaf.kind === 'table' && leaf.alias !== written ? [array(triple(leaf.table, leaf.alias))] : []));
-  // To split a combination costs another look at the conditions for each of its rows.
+  const rows = leaves.flatMap((leaf) => (leaf.kind === 'table' && leaf.alias !== written ? [array(versionItems(leaf.table, leaf.alias))] : []));
+  // To show each row of a join by itself, the conditions with subqueries would be asked once more for each of them.
   if (rest.length === 0 || rows.length === 1) perRow.push(...rows.map((reads) => ({ guards: rest, reads, repeats: leaves.length > 1 })));
   else if (rows.length > 1) perRow.push({ guards: rest, reads: array(rows), repeats: false });
 
@@ -121,7 +120,7 @@ function ofSelect(select: Select, context: Context, scope: With | undefined, wri
   const all = [...aggregated(perRow, new Set(leaves.map((leaf) => leaf.alias))), ...once];
   const host: Select = {
     kind: 'select',
-    items: [{ expression: array(all), alias: 'iso_reads' }],
+    items: [readsItem(array(all))],
     from: select.from,
     ...(candidate !== undefined && { where: candidate }),
   };

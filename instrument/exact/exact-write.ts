@@ -11,12 +11,11 @@
  * Without RETURNING the statement captures its rows (captured-write.ts). Where that cannot be done either, the rows still
  * get their ids and entries, but the statement is tagged as unseen.
  */
-import { READS_COLUMN } from '../../core/index.ts';
+import { readsItem, versionItems } from '../../core/index.ts';
 import type { Capabilities, Capture, Expression, Probe, SelectItem, WriteStatement } from '../../core/index.ts';
 import type { Views } from '../schema/carried-view.ts';
 import { capturedWrite } from './captured-write.ts';
 import { collectWriteReads } from './collect-reads.ts';
-import { triple } from '../expressions.ts';
 import { markedWrite } from '../marked-write.ts';
 import { hasSubquery, isLocking } from '../shape.ts';
 
@@ -38,7 +37,7 @@ export function exactWrite(
     return { statement: marked, probe: { layout: { kind: 'none' }, role, reads: 'none', reason, userColumns } };
   }
   const alias = (write.kind === 'update' && write.through) || write.table;
-  const own: SelectItem = { expression: { kind: 'jsonArray', items: triple(write.table, alias) }, alias: READS_COLUMN };
+  const own: SelectItem = readsItem({ kind: 'jsonArray', items: versionItems(write.table, alias) });
   const statement: WriteStatement = { ...marked, returning: [...(write.returning ?? []), own] };
   const probe: Probe = { layout: { kind: 'json' }, role, reads: 'exact', userColumns };
   if (!readsBeside(write)) return { statement, probe };

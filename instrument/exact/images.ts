@@ -5,9 +5,8 @@
  * run and the last versions at its end. An UPDATE that captures what it writes captures the image with it; an INSERT that
  * returns nothing makes what it states (stated-image.ts).
  */
-import { LIST_COLUMN, READS_COLUMN, RID_COLUMN } from '../../core/index.ts';
+import { LIST_COLUMN, READS_COLUMN, RID_COLUMN, imageOf } from '../../core/index.ts';
 import type { Expression, ProbedCase, ProbedStatement, SelectItem, Table, Update } from '../../core/index.ts';
-import { column, text } from '../expressions.ts';
 import { hasSubquery } from '../shape.ts';
 import { statedImages } from './stated-image.ts';
 
@@ -60,9 +59,4 @@ function captureWithImage(update: Update, table: Table | undefined): Update {
   if (last?.column !== LIST_COLUMN || last.value.kind !== 'capture' || row?.kind !== 'jsonArray' || update.through !== undefined || update.from !== undefined || table === undefined) return update;
   const reads: Expression = { kind: 'jsonArray', items: [...row.items, imageOf(table, update.table)] };
   return { ...update, set: [...update.set.slice(0, -1), { ...last, value: { ...last.value, reads: [reads] } }] };
-}
-
-function imageOf(table: Table, alias: string): Expression {
-  const columns = table.columns.filter((each) => each.name !== RID_COLUMN && each.name !== LIST_COLUMN);
-  return { kind: 'jsonArray', items: [text(''), ...columns.map((each): Expression => ({ kind: 'concat', operands: [column(alias, each.name), text('')] }))] };
 }

@@ -10,11 +10,11 @@
  * `hidden` says why not every row version that the query read need be shown: the item reads of a query are the versions
  * that satisfied its FROM and WHERE, derived tables, views and subqueries included.
  */
-import { READS_COLUMN, itemsOf, leavesOf } from '../../core/index.ts';
+import { READS_COLUMN, itemsOf, leavesOf, readsItem, versionItems } from '../../core/index.ts';
 import type { Expression, From, Query, Select, SelectItem, SetOperation } from '../../core/index.ts';
 import type { Views } from '../schema/carried-view.ts';
 import { collectSites } from './collect-reads.ts';
-import { column, triple } from '../expressions.ts';
+import { column } from '../expressions.ts';
 import { hasSubquery, hasWindow, isGrouped, joinConditions, type Leaf } from '../shape.ts';
 
 export type InPlace = { readonly query: Query; readonly hidden: string | undefined } | { readonly query: undefined; readonly hidden: string };
@@ -123,15 +123,15 @@ function leafReads(from: From, views: Views): readonly Expression[] {
 }
 
 function shown(leaf: Leaf, views: Views): readonly Expression[] {
-  if (leaf.kind === 'table') return triple(leaf.table, leaf.alias);
+  if (leaf.kind === 'table') return versionItems(leaf.table, leaf.alias);
   if (leaf.kind === 'derived') return [column(leaf.alias, READS_COLUMN)];
   const carried = leaf.kind === 'view' ? views.get(leaf.view) : undefined;
-  if (carried?.carries === 'row') return triple(carried.table, leaf.alias);
+  if (carried?.carries === 'row') return versionItems(carried.table, leaf.alias);
   return carried?.carries === READS_COLUMN ? [column(leaf.alias, READS_COLUMN)] : [];
 }
 
 function withReads(items: readonly SelectItem[], reads: Expression): readonly SelectItem[] {
-  return [...items, { expression: reads, alias: READS_COLUMN }];
+  return [...items, readsItem(reads)];
 }
 
 function none(hidden: string): InPlace & { readonly query: undefined; readonly hidden: string } {

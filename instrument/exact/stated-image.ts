@@ -3,12 +3,12 @@
  * columns' own types, and defaults. As texts, to the letter as the server would return them, since another image of the
  * same version may come from it; where that is not plain, nothing is said of any row of the statement.
  */
-import { LIST_COLUMN, RID_COLUMN } from '../../core/index.ts';
+import { userColumnsOf } from '../../core/index.ts';
 import type { Column, Expression, Insert, ResultRow, Table, TypeKind, Value } from '../../core/index.ts';
 
 export function statedImages({ columns, rows, query }: Insert, table: Table): readonly ResultRow[] | undefined {
   if (query !== undefined) return undefined;
-  const own = table.columns.filter(({ name }) => name !== RID_COLUMN && name !== LIST_COLUMN);
+  const own = userColumnsOf(table);
   const places = own.map(({ name }) => columns.indexOf(name));
   const images = rows.map((row) => own.map((column, i) => textOf(column, places[i] === -1 ? undefined : row[places[i]!])));
   return images.every((image): image is (string | null)[] => image.every((each) => each !== undefined)) ? images : undefined;

@@ -11,7 +11,7 @@
  * calls gen_random_uuid()), entries are <txn>.<seq> in a window (the paper: the bare transaction id, unbounded); both
  * so that one inference reads both modes. Arms of different width are padded with NULLs, which the paper does not show.
  */
-import { InternalError, LIST_COLUMN, RID_COLUMN, itemsOf } from '../../core/index.ts';
+import { InternalError, LIST_COLUMN, RID_COLUMN, itemsOf, versionColumns } from '../../core/index.ts';
 import type { Delete, From, Probe, ProbedStatement, Query, Select, SelectItem, WriteStatement } from '../../core/index.ts';
 import { markedWrite } from '../marked-write.ts';
 import { column, leaves, text, type Leaf } from '../expressions.ts';
@@ -54,10 +54,7 @@ function beforeDelete(statement: Delete): { readonly statement: Select; readonly
   return {
     statement: {
       kind: 'select',
-      items: [
-        { expression: column(table, RID_COLUMN), alias: RID_COLUMN },
-        { expression: column(table, LIST_COLUMN), alias: LIST_COLUMN },
-      ],
+      items: versionColumns(table),
       from: { kind: 'table', table, alias: table },
       ...(where !== undefined && { where }),
       lock: { strength: 'update' },

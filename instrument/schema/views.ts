@@ -2,10 +2,9 @@
  * Views that carry the columns. A view over one table whose rows can be updated through it shows the row id and the
  * list themselves; every other one an `iso_reads` of its own, if its query can carry one in place.
  */
-import { LIST_COLUMN, READS_COLUMN, RID_COLUMN, leavesOf } from '../../core/index.ts';
-import type { Schema, SelectItem, View } from '../../core/index.ts';
+import { READS_COLUMN, leavesOf, versionColumns } from '../../core/index.ts';
+import type { Schema, View } from '../../core/index.ts';
 import type { CarriedView, Views } from './carried-view.ts';
-import { column } from '../expressions.ts';
 import { inPlace } from '../exact/in-place.ts';
 import { withoutNatural } from '../shape.ts';
 
@@ -19,8 +18,7 @@ function carriedView(view: View, views: Views): CarriedView {
   const { query } = view;
   if (view.updates !== undefined && query.kind === 'select') {
     const alias = leavesOf(query.from)[0]!.alias;
-    const own = [RID_COLUMN, LIST_COLUMN].map((name): SelectItem => ({ expression: column(alias, name), alias: name }));
-    return { view, carries: 'row', table: view.updates, definition: { ...view, query: { ...query, items: [...query.items, ...own] } } };
+    return { view, carries: 'row', table: view.updates, definition: { ...view, query: { ...query, items: [...query.items, ...versionColumns(alias)] } } };
   }
   const { query: carrying, hidden } = inPlace(query, views);
   if (carrying === undefined) return { view, carries: 'nothing', definition: view, hidden };

@@ -1,4 +1,4 @@
-/** Indented JSON in which what is many stands on one line each: a file that a person reads and that stays small. */
+/** Indented JSON in which each item of a long list is one line: a file that a person can read and that stays small. */
 
 /** By the name of a property: its value is one line, or each of its items is (of an object, of its lists). */
 export type Lines = Readonly<Record<string, 'whole' | 'items'>>;
@@ -7,7 +7,7 @@ export type Lines = Readonly<Record<string, 'whole' | 'items'>>;
 export function compactJson(value: object, lines: Lines, line: (each: object) => boolean = () => false): string {
   const marks: string[] = [];
   const mark = (each: unknown): string => `\u0001${marks.push(JSON.stringify(each)) - 1}\u0001`;
-  // A list inside of one that is marked comes by again, with its marks.
+  // JSON.stringify goes on into what the replacer returned: an item that is marked already is a text by then, and stays.
   const markObject = (each: unknown): unknown => (typeof each === 'object' && each !== null ? mark(each) : each);
   const text = JSON.stringify(value, (key, inner: unknown) => {
     if (inner === null || typeof inner !== 'object') return inner;

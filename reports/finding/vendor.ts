@@ -15,7 +15,7 @@ export interface Vendor {
   readonly files: readonly ('spec' | 'mtr')[];
   readonly versionQuery: string;
   readonly levelQuery: string;
-  /** Which connection this is: the transaction of a report must not wander among them. */
+  /** The connection's number, so that a reader sees that each transaction stayed on one connection. */
   readonly connectionQuery: string;
 }
 

@@ -17,7 +17,7 @@ import { counted, duration, resultRow, statementOutcome } from '../text/words.ts
 import type { Lights } from './lights.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Boxes of one timeline; a reader loses the thread long before. */
+/** At most so many boxes in one timeline: nobody follows more. */
 const DRAWN_STATEMENTS = 60;
 /** Characters of a statement that stand in its box; the rest opens on request. */
 const SHOWN_SQL = 180;

@@ -46,7 +46,7 @@ export interface MatrixCell {
   readonly says: string;
   readonly source: string;
   readonly date: string;
-  /** Of the document (PromiseSource). */
+  /** Of the vendor's document that the promise is taken from (PromiseSource). */
   readonly version: string;
   readonly holds?: string;
   /** `open`: promised absent, and not known. */

@@ -106,7 +106,7 @@ function title({ name, finding, level }: Parts): string {
   return `${name} at ${levelWords(finding.level)}, ${oneLine(level.server).split(' on ')[0]}`;
 }
 
-/** What would make a maintainer close it stands at its head. */
+/** What a maintainer would close the report for stands at its top. */
 function warning({ repro, finding }: Parts): Block {
   const { verdict } = finding.judgement;
   const notes = [

@@ -9,7 +9,7 @@
  */
 import type { AnomalyClass, CycleStep, RelName, Shape, Statement, Table, TestCase, TxnPlan } from '../../core/index.ts';
 
-/** The columns of the matrix (SEMANTICS 1: Adya 1999, Berenson et al. 1995, Hermitage's names). */
+/** The columns of the matrix (Adya 1999, Berenson et al. 1995, Hermitage's names; docs/MATRIX.md). */
 export type Phenomenon =
   | 'G0' | 'G1a' | 'G1b' | 'G1c' | 'OTV' | 'PMP' | 'P4' | 'G-single' | 'RW-skew' | 'G2-item' | 'G2'
   | 'non-repeatable read' | 'fractured read' | 'long fork' | 'causality';

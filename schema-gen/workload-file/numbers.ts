@@ -6,12 +6,12 @@
 import { contentsOf, isWrite, itemsOf, leavesOf } from '../../core/index.ts';
 import type { Expression, From, Query, Schema, Statement, WriteStatement } from '../../core/index.ts';
 
-/** What a value is: such a number or made of one; as it stands in a row or in the text; computed of others. */
+/** What a value is: `number`, one that the server gave, or made of one; `stored`, as a row or the text holds it; `computed` from others. */
 type Origin = 'number' | 'stored' | 'computed';
 
 type Leaf = Exclude<From, { kind: 'join' }>;
 
-/** What the names in a statement stand for; queries in it that do not see one another may use one alias each. */
+/** What the names in a statement stand for: a name can have several leaves, since queries that do not see one another may use the same alias. */
 interface Names {
   readonly leaves: ReadonlyMap<string, readonly Leaf[]>;
   readonly ctes: ReadonlyMap<string, Query>;
@@ -85,7 +85,7 @@ export class ServerNumbers {
   private originsOf(query: Query, names: Names): readonly Origin[] {
     const known = this.known.get(query);
     if (known !== undefined) return known;
-    // Within itself, a recursive query is what it begins with.
+    // Where a recursive query names itself, its first arm says what its columns are.
     if (this.open.has(query)) return query.kind === 'setOperation' ? this.originsOf(query.left, names) : [];
     this.open.add(query);
     const origins = query.kind === 'select' ? query.items.map(({ expression }) => this.originOf(expression, names)) : transposed(sidesOf(query).map((side) => this.originsOf(side, names))).map(merged);

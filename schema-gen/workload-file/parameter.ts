@@ -48,7 +48,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
 
 const KINDS = `int 1..20, decimal 1.00..99.00, date 2026-01-01..2026-12-31, timestamp 2026-01-01..2026-12-31, text 1..20, boolean, one of 'a', 'b', key of TABLE, value of TABLE.COLUMN, unique, unique from 1000, :other + 1..3; before a range or a list ${DISTRIBUTIONS.join(', ')}; behind it: except :other`;
 
-/** The words behind `@parameter`. A text is why they cannot be read. */
+/** The words behind `@parameter`. A text that is returned says why they cannot be read. */
 export function parseParameter(words: string, line: number, scale: number): ParameterSpec | string {
   const match = /^:([A-Za-z_]\w*)\s+(.*?)(?:\s+except\s+(:\w+(?:\s*,\s*:\w+)*))?$/s.exec(words);
   const name = match?.[1];
@@ -145,8 +145,8 @@ function wholeNumbers(items: readonly string[]): Domain | string {
 }
 
 /**
- * With the schema, which says what the keys are, and the parameters before it. A text is why it cannot be drawn. `data`:
- * initial rows are being made, so there are no keys yet.
+ * With the schema, which says what the keys are, and the parameters before it. A text that is returned says why it cannot
+ * be drawn. `data`: initial rows are being made, so there are no keys yet.
  */
 export function resolveParameter(spec: ParameterSpec, schema: Schema | undefined, before: ReadonlyMap<string, Parameter>): Parameter | string {
   const { name, rule, except } = spec;

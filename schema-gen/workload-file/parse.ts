@@ -1,7 +1,7 @@
 /**
  * A workload file: SQL with directives in its comments (docs/WORKLOADS.md). Text -> schema, initial rows, transactions and
  * invariants as SQL texts with their lines; what cannot be read is refused, all of it together. What the SQL itself means
- * is the importer's business (workload-file-templates.ts).
+ * is the importer's business (import.ts).
  */
 import type { Refusal, SqlText } from '../../core/index.ts';
 import { expandData } from './data.ts';
@@ -178,7 +178,7 @@ class Reader {
     if (!fine) this.refuse(line, `got "@repeat ${words}", expected a counter and how often, from once to ${MOST_STATEMENTS} times: @repeat :line 2..4, or @repeat :line :lines with a parameter`);
     const steps: StepText[] = [];
     const repeat = { kind: 'repeat', line, counter: counter ?? '', times, steps } as const;
-    // One that is refused is kept all the same, so that its @end is one.
+    // A refused @repeat stays open all the same: else its @end would be refused as well.
     if (fine && !deep) this.blocks.at(-1)!.steps.push(repeat);
     this.blocks.push({ steps, repeat });
   }

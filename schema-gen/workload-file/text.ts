@@ -54,7 +54,7 @@ export function parametersIn(sql: string): readonly ParameterPlace[] {
 }
 
 interface Token {
-  /** `tight`: a comment without a blank after its `--`, which MySQL reads as two signs. */
+  /** `tight`: a comment without a blank after its `--`, which MySQL reads as two minus signs. */
   readonly kind: 'blank' | 'tight' | 'directive' | 'semicolon' | 'parameter' | 'other';
   readonly start: number;
   readonly end: number;

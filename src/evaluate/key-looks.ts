@@ -5,7 +5,7 @@
  * of the keys, and where these are not known, by nothing. A unique key's check of the row itself adds nothing: its
  * versions follow one another by ww. Neither does one that met the row which an upsert then changed.
  */
-import { LIST_COLUMN, NONE, RID_COLUMN, ROLE, STATEMENT_STATUS, TXN_STATUS, isWrite, loosely } from '../../core/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, isWrite, loosely, userColumnsOf } from '../../core/index.ts';
 import type { GapName, History, LookEvent, ProbedCase, Statement, Table, Value } from '../../core/index.ts';
 import type { VersionImage } from './images.ts';
 import type { MayHaveChanged } from './silent-changes.ts';
@@ -133,7 +133,7 @@ function loose(tuple: readonly Value[]): string {
 }
 
 function tupleOf(table: Table, columns: readonly string[], values: readonly Value[]): readonly Value[] {
-  const users = table.columns.filter(({ name }) => name !== RID_COLUMN && name !== LIST_COLUMN);
+  const users = userColumnsOf(table);
   return columns.map((column) => values[users.findIndex(({ name }) => name === column)] ?? null);
 }
 

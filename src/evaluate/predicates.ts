@@ -11,7 +11,7 @@
  * (silent-changes.ts): to a WHERE that names one the other versions answer `?`. Work is bounded per round, and whatever
  * is left out is counted with its reason.
  */
-import { LIST_COLUMN, NONE, RID_COLUMN, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
+import { NONE, STATEMENT_STATUS, TXN_STATUS, userColumnsOf } from '../../core/index.ts';
 import type { Column, Connection, Dialect, EvaluatedEvent, Expression, GapName, History, HistoryEvent, LookEvent, ProbedCase, Schema, Select, Table, Value, Witnesses } from '../../core/index.ts';
 import { columnsOf, withColumns } from './conditions.ts';
 import { keyLooks } from './key-looks.ts';
@@ -74,7 +74,7 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   const images = new Map<string, readonly VersionImage[]>();
   const named = new Set([...asked].flatMap(([table, reads]) => [table, ...reads.flatMap(({ of }) => of?.within?.leaves.map((leaf) => leaf.table) ?? [])]));
   for (const table of setup.probedCase.schema.tables) {
-    const { versions, contradicted } = rowImages(setup.history, table.name, userColumns(table), silent.get(table.name)!);
+    const { versions, contradicted } = rowImages(setup.history, table.name, userColumnsOf(table), silent.get(table.name)!);
     if (contradicted > 0 && named.has(table.name)) skip('rows whose columns changed without a trace', contradicted);
     if (versions.length <= MOST_VERSIONS) images.set(table.name, versions);
     else if (named.has(table.name)) skip(`more than ${MOST_VERSIONS} versions in one table`, asked.get(table.name)?.length ?? 0);
@@ -256,13 +256,9 @@ async function createScratch({ dialect, connection, namespace, probedCase }: Eva
 }
 
 function scratchTable(table: Table, versions: readonly VersionImage[]): Table {
-  const columns: Column[] = userColumns(table).map(({ name, type }) => ({ name, type, nullable: true }));
+  const columns: Column[] = userColumnsOf(table).map(({ name, type }) => ({ name, type, nullable: true }));
   const rows = versions.map(({ values }, n): readonly Value[] => [...values, n]);
   return { name: table.name, columns: [...columns, { name: NUMBER_COLUMN, type: { kind: 'integer' }, nullable: true }], primaryKey: [], uniques: [], checks: [], foreignKeys: [], indexes: [], rows };
-}
-
-function userColumns(table: Table): readonly Column[] {
-  return table.columns.filter(({ name }) => name !== RID_COLUMN && name !== LIST_COLUMN);
 }
 
 async function evaluateTable(

@@ -8,7 +8,7 @@
  * see it; if its key differs between two versions; if not every version of it is known; if an action may have reached it
  * itself. Keys are compared loosely (case, accents, trailing blanks): what one collation takes for equal is equal here.
  */
-import { LIST_COLUMN, NONE, RID_COLUMN, ROLE, STATEMENT_STATUS, TXN_STATUS, loosely } from '../../core/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, loosely, userColumnsOf } from '../../core/index.ts';
 import type { ForeignKey, History, Image, Schema, Table, Value } from '../../core/index.ts';
 
 /** May a version of the table that holds these user columns have been changed silently? */
@@ -134,7 +134,7 @@ function doubtfulTables({ statements, transactions }: History): Set<string> {
 
 /** Undefined where a column is NULL: then it refers to nothing. */
 function keyOf(table: Table, columns: readonly string[], values: Image | readonly Value[]): string | undefined {
-  const users = table.columns.filter(({ name }) => name !== RID_COLUMN && name !== LIST_COLUMN);
+  const users = userColumnsOf(table);
   const parts = columns.map((column) => values[users.findIndex(({ name }) => name === column)] ?? null);
   return parts.includes(null) ? undefined : JSON.stringify(parts.map((part) => loosely(part!)));
 }

@@ -3,7 +3,7 @@
  * the run, so that the last version of every row has been seen by somebody. Its transaction ids and session numbers
  * follow those of the test case. An endpoint that is behind is read too: what it shows is stale, and says so by itself.
  */
-import { LIST_COLUMN, READS_COLUMN, RID_COLUMN } from '../../core/index.ts';
+import { readsItem, userColumnsOf, versionColumns, versionItems } from '../../core/index.ts';
 import type { EndpointState, InstrumentMode, ProbedStatement, Select, SelectItem, Table } from '../../core/index.ts';
 import { levelOn } from './endpoints.ts';
 import type { RoundSetup } from './round-setup.ts';
@@ -45,17 +45,14 @@ export async function finalRead(setup: RoundSetup, states: readonly EndpointStat
 
 function wholeTable(table: Table, mode: InstrumentMode): ProbedStatement {
   const column = (name: string): SelectItem => ({ expression: { kind: 'column', table: table.name, column: name }, alias: name });
-  const ours = new Set([RID_COLUMN, LIST_COLUMN]);
-  const items = table.columns.filter(({ name }) => !ours.has(name)).map(({ name }) => column(name));
+  const items = userColumnsOf(table).map(({ name }) => column(name));
   const original: Select = { kind: 'select', items, from: { kind: 'table', table: table.name, alias: table.name } };
   const userColumns = items.length;
   if (mode === 'none') return { original, statement: original, probe: { layout: { kind: 'none' }, role: 'read', reads: 'none', reason: 'the run is not instrumented', userColumns } };
-  const pair = [column(RID_COLUMN), column(LIST_COLUMN)];
   if (mode === 'paper') {
     const pairs = [{ table: table.name, rid: userColumns, list: userColumns + 1 }];
-    return { original, statement: { ...original, items: [...items, ...pair] }, probe: { layout: { kind: 'columns', pairs }, role: 'read', reads: 'exact', userColumns } };
+    return { original, statement: { ...original, items: [...items, ...versionColumns(table.name)] }, probe: { layout: { kind: 'columns', pairs }, role: 'read', reads: 'exact', userColumns } };
   }
-  const name = { kind: 'literal', type: 'text', value: table.name } as const;
-  const reads: SelectItem = { expression: { kind: 'jsonArray', items: [name, ...pair.map(({ expression }) => expression)] }, alias: READS_COLUMN };
+  const reads = readsItem({ kind: 'jsonArray', items: versionItems(table.name, table.name) });
   return { original, statement: { ...original, items: [...items, reads] }, probe: { layout: { kind: 'json' }, role: 'read', reads: 'exact', userColumns } };
 }

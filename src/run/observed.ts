@@ -1,5 +1,5 @@
 /** What a reply says: versions under their role, the user's own rows, and whether the versions can be all of them. */
-import { decodeCapture, decodeObservations } from '../../core/index.ts';
+import { decodeCapture, decodeObservations, ridsOf } from '../../core/index.ts';
 import type { DecodedCapture, OkEvent, Probe, QueryResult, Statement } from '../../core/index.ts';
 
 const ROLE_KEYS = { read: 'r', write: 'w', delete: 'd' } as const;
@@ -72,7 +72,7 @@ function replaced(given: number, probed: string[], affected: number): Partial<Ok
 
 /** The rows that a probe locked are the deleted ones only if there are as many. */
 function probedDelete(probed: string[], affected: number): Partial<OkEvent> {
-  const rids = new Set(probed.filter((_, i) => i % 3 === 1));
+  const rids = new Set(ridsOf(probed));
   if (rids.size === affected) return rids.size > 0 ? { d: probed } : {};
   return { incomplete: `${affected} rows deleted, ${rids.size} rows locked by the SELECT FOR UPDATE before it` };
 }

@@ -6,7 +6,7 @@
  *
  * A plain read opens the snapshot of REPEATABLE READ and locks at SERIALIZABLE: it is sent only where it does neither.
  */
-import { READS_COLUMN, RID_COLUMN, LIST_COLUMN } from '../../core/index.ts';
+import { RID_COLUMN, readsItem, ridsOf, versionItems, versionsOf } from '../../core/index.ts';
 import type { Level, OkEvent, Probe, Select } from '../../core/index.ts';
 
 /** `snapshot`: the transaction has read without a lock before. */
@@ -16,15 +16,14 @@ export function mayReadAgain(level: Level, snapshot: boolean): boolean {
 
 export function readAgain(triples: readonly string[]): { readonly statement: Select; readonly probe: Probe } {
   const table = triples[0]!;
-  const column = (name: string) => ({ kind: 'column', table, column: name }) as const;
   const text = (value: string) => ({ kind: 'literal', type: 'text', value }) as const;
-  const list = triples.filter((_, i) => i % 3 === 1).map(text);
+  const list = ridsOf(triples).map(text);
   return {
     statement: {
       kind: 'select',
-      items: [{ expression: { kind: 'jsonArray', items: [text(table), column(RID_COLUMN), column(LIST_COLUMN)] }, alias: READS_COLUMN }],
+      items: [readsItem({ kind: 'jsonArray', items: versionItems(table, table) })],
       from: { kind: 'table', table, alias: table },
-      where: { kind: 'in', operand: column(RID_COLUMN), list, negated: false },
+      where: { kind: 'in', operand: { kind: 'column', table, column: RID_COLUMN }, list, negated: false },
     },
     probe: { layout: { kind: 'json' }, role: 'read', reads: 'exact', userColumns: 0 },
   };
@@ -33,12 +32,8 @@ export function readAgain(triples: readonly string[]): { readonly statement: Sel
 /** What the statement wrote or removed after all, or undefined if the doubt stays. */
 export function settled(probe: Probe, affected: number, captured: readonly string[], seen: readonly string[]): Partial<OkEvent> | undefined {
   const entry = probe.captured?.entry;
-  const left = new Set(seen.filter((_, i) => i % 3 === 1));
-  const versions = entry === undefined ? rowsOf(captured).filter(([, rid]) => !left.has(rid!)) : rowsOf(seen).filter(([, , list]) => list!.endsWith(entry));
+  const left = new Set(ridsOf(seen));
+  const versions = entry === undefined ? versionsOf(captured).filter(([, rid]) => !left.has(rid)) : versionsOf(seen).filter(([, , list]) => list.endsWith(entry));
   if (versions.length !== affected) return undefined;
   return { [entry === undefined ? 'd' : 'w']: versions.flat() };
-}
-
-function rowsOf(triples: readonly string[]): readonly (readonly string[])[] {
-  return Array.from({ length: triples.length / 3 }, (_, i) => triples.slice(3 * i, 3 * i + 3));
 }

@@ -1,5 +1,5 @@
 /**
- * Where a capture differs from what was written (DESIGN 4), on live servers: a row that several partners join, more rows
+ * Where a capture differs from what was written (docs/EXACT-READS.md), on live servers: a row that several partners join, more rows
  * captured than deleted, an upsert that meets one row twice, a subquery that becomes a join, two transactions that wait.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

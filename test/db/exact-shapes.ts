@@ -6,7 +6,7 @@
 import type { CompareOp, Expression, From, Insert, Query, ReadsTag, Schema, Select, SelectItem, Statement, Table, Value, With } from '../../core/index.ts';
 
 export interface Shape {
-  /** Row of DESIGN's table. */
+  /** Form of docs/EXACT-READS.md, in words. */
   readonly row: string;
   readonly name: string;
   readonly statement: Statement;

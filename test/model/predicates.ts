@@ -1,5 +1,5 @@
 /**
- * The true predicate dependencies (Adya 1999, 4.1.2; SEMANTICS): a predicate read picks a version of every row of its
+ * The true predicate dependencies (Adya 1999, 4.1.2; docs/PREDICATES.md): a predicate read picks a version of every row of its
  * table, unborn and dead ones included, and a version changes the matches if exactly one of it and its predecessor
  * satisfies the condition.
  *

@@ -40,7 +40,7 @@ export function generateGroup(random: Random, place: Place): Select {
 
 export function generateDistinct(random: Random, place: Place): Select {
   const source = generateSource(random, place);
-  // Few columns: with a key among them nothing is ever equal.
+  // Few columns: with a key among them no two rows are equal, and nothing is merged.
   const chosen = random.chance(0.6) ? random.shuffle(source.scope).slice(0, 1) : random.shuffle(source.scope).slice(0, 2);
   const items = columnItems(random, chosen);
   return { ...assemble(items, source), distinct: true, ...(random.chance(0.25) ? { orderBy: [{ expression: items[0]!.expression, descending: random.chance(0.4) }] } : {}) };

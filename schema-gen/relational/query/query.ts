@@ -15,7 +15,7 @@ export function generateSelect(random: Random, place: Place): Select {
   const items = itemsOf(random, place, source.scope);
   const ordered = random.chance(options.orderShare);
   const limited = random.chance(options.limitShare);
-  // Which rows a LIMIT without a total order keeps is the plan's affair: over more than one table that is no use to anybody.
+  // Without a total order the server's plan decides which rows a LIMIT keeps: over several tables nothing could be compared.
   const settled = limited && source.from.kind !== 'table';
   const lock = lockable(source.from) ? generateLock(random, options) : undefined;
   return {

@@ -16,7 +16,7 @@ export function generateViews(random: Random, options: GenerateOptions, tables: 
     if (random.chance(options.viewShare)) views.push(simple(random, options, `v${views.length}`, info));
     if (random.chance(options.viewShare)) views.push(random.chance(0.5) ? grouped(random, `v${views.length}`, info) : joined(random, options, `v${views.length}`, info, tables));
   }
-  // A case of this kind without any view to update would be poorer by a shape.
+  // Without a view that can be updated no case would have an UPDATE through a view.
   return views.some(({ base }) => base) ? views : [...views, simple(random, options, `v${views.length}`, random.pick(tables))];
 }
 

@@ -8,7 +8,7 @@ import { historyFromText, rowIdsOf } from '../history-text.ts';
 const source = { says: 'so', source: 'a document', date: '2026-01-01', version: '1' };
 const SINGLE = ['G-single-item'] as const;
 
-/** The rule of SEMANTICS for a level whose plain reads have a snapshot and whose writes and locking reads do not. */
+/** A promise for a level whose plain reads have a snapshot and whose writes and locking reads do not. */
 const MIXED: readonly PromiseRow[] = [
   { level: 'repeatable-read', classes: SINGLE, when: 'snapshot reads only', verdict: 'bug', ...source },
   { level: 'repeatable-read', classes: SINGLE, when: 'a current read or write', verdict: 'documented', ...source },

@@ -1,16 +1,10 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { antiEdgesApart, buildCsr, edgeSources, shortestCycle, stronglyConnected } from '../../../graph/index.ts';
 import type { CycleSpec } from '../../../graph/index.ts';
-import { mulberry } from '../mulberry.ts';
-
-interface Columns { readonly n: number; readonly from: number[]; readonly to: number[]; readonly rel: number[] }
-
-function randomColumns(next: () => number): Columns {
-  const int = (k: number): number => Math.floor(next() * k);
-  const n = 1 + int(9);
-  const edges = Array.from({ length: int(3 * n) }, () => [int(n), int(n), 1 << int(3)] as const).filter(([v, w]) => v !== w);
-  return { n, from: edges.map(([v]) => v), to: edges.map(([, w]) => w), rel: edges.map(([, , r]) => r) };
-}
+import { columns as smallGraphs } from '../../arbitraries/graph.ts';
+import type { Columns } from '../../arbitraries/graph.ts';
+import { always } from '../../property.ts';
 
 function csrOf({ n, from, to, rel }: Columns): { nodeCount: number; realCount: number; starts: Uint32Array; targets: Uint32Array; rels: Uint16Array } {
   const csr = buildCsr(n, from, to);
@@ -41,17 +35,16 @@ describe('buildCsr', () => {
 
 describe('stronglyConnected', () => {
   test('groups two nodes exactly when each reaches the other, over the edges of the mask', () => {
-    const next = mulberry(3);
-    for (let i = 0; i < 2000; i++) {
-      const columns = randomColumns(next);
-      const mask = 1 + Math.floor(next() * 7);
+    always(fc.tuple(smallGraphs(), fc.integer({ min: 1, max: 7 })), { seed: 3, of: 2000, reached: { 'a component of several nodes': 0.2, 'several components': 0.2 } }, ([columns, mask], reached) => {
       const { starts, targets, rels } = csrOf(columns);
       const { component, count, members, memberStarts } = stronglyConnected(columns.n, starts, targets, rels, mask);
       const closed = reach(columns, mask);
       for (let v = 0; v < columns.n; v++) for (let w = 0; w < columns.n; w++) expect(component[v] === component[w]).toBe(closed[v]![w]! && closed[w]![v]!);
+      if (count < columns.n) reached('a component of several nodes');
+      if (count > 1) reached('several components');
       expect(new Set(component).size).toBe(count);
       for (let c = 0; c < count; c++) for (const v of members.subarray(memberStarts[c], memberStarts[c + 1])) expect(component[v]).toBe(c);
-    }
+    });
   });
 
   test('takes a chain and a ring of 300,000 nodes without recursion', () => {
@@ -96,9 +89,7 @@ const CASES: readonly { readonly name: string; readonly spec: CycleSpec; readonl
 
 describe('shortestCycle', () => {
   test.each(CASES)('is as short as the shortest of all cycles with $name', ({ spec, fits }) => {
-    const next = mulberry(5);
-    for (let i = 0; i < 1500; i++) {
-      const columns = randomColumns(next);
+    always(smallGraphs(), { seed: 5, of: 1500, reached: { 'a cycle': 0.05, 'no cycle': 0.05 } }, (columns, reached) => {
       const graph = csrOf(columns);
       const { component, count: components, members, memberStarts } = stronglyConnected(columns.n, graph.starts, graph.targets, graph.rels, spec.allowed);
       let best = Infinity;
@@ -111,8 +102,9 @@ describe('shortestCycle', () => {
         expect(new Set(cycle.map((e) => graph.targets[e])).size).toBe(cycle.length);
         best = Math.min(best, cycle.length);
       }
-      expect(best, JSON.stringify(columns)).toBe(bruteForce(columns, fits));
-    }
+      expect(best).toBe(bruteForce(columns, fits));
+      reached(best < Infinity ? 'a cycle' : 'no cycle');
+    });
   });
 
   test('passes over free nodes without counting them', () => {
@@ -137,9 +129,7 @@ describe('shortestCycle', () => {
 
 describe('antiEdgesApart', () => {
   test('marks an anti edge exactly when some closed walk through it has no two adjacent', () => {
-    const next = mulberry(9);
-    for (let i = 0; i < 1000; i++) {
-      const columns = randomColumns(next);
+    always(smallGraphs(), { seed: 9, of: 1000, reached: { 'marked edges': 0.2, 'edges not marked': 0.2 } }, (columns, reached) => {
       const graph = csrOf(columns);
       const marked = antiEdgesApart(columns.n, graph.starts, graph.targets, graph.rels, 7, ANTI);
       // closure over (node, arrived by an anti edge)
@@ -155,6 +145,8 @@ describe('antiEdgesApart', () => {
       graph.rels.forEach((rel, e) => {
         expect(marked[e] === 1).toBe(rel === ANTI && closed[2 * graph.targets[e]! + 1]![2 * sources[e]!]!);
       });
-    }
+      if (marked.includes(1)) reached('marked edges');
+      if (graph.rels.some((rel, e) => rel === ANTI && marked[e] === 0)) reached('edges not marked');
+    });
   });
 });

@@ -1,4 +1,4 @@
-/** The rules of DESIGN 6 that need neither absence nor predicates, one test each. */
+/** The rules of docs/PIPELINE.md that need neither absence nor predicates, one test each. */
 import { describe, expect, test } from 'vitest';
 import { HistoryBuilder, relName } from '../../../core/index.ts';
 import type { DependencyGraph, HistoryEvent } from '../../../core/index.ts';

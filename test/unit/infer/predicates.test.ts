@@ -1,5 +1,5 @@
 /**
- * Absence and predicate dependencies: each rule of DESIGN 6 as the few statements that break it. A history is followed by
+ * Absence and predicate dependencies: each rule of docs/PREDICATES.md as the few statements that break it. A history is followed by
  * what the database said of it: the row versions that are known, and for a statement (transaction.number, BEGIN is 0)
  * those that satisfy its WHERE.
  */

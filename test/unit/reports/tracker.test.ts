@@ -19,7 +19,7 @@ function textFor(target: Target, finding: Finding = REPRODUCED): string {
   return trackerText({ finding: { ...finding, target }, report: { tool: 'anomalist 0.1.0', seed: '7' }, level: { ...SERVERS[target], configuration: CONFIGURATION } });
 }
 
-/** What TRACKERS asks of every report. */
+/** What every report must hold (docs/REPORTS.md). */
 const EVERYWHERE: Readonly<Record<string, RegExp>> = {
   'the observed order, numbered or by transaction': /s1> UPDATE|txn1 \*\/ UPDATE/,
   'who waits, and for whom': /waits for a lock; goes on after s1's COMMIT \(step 7\)/,

@@ -1,10 +1,12 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CONTROL_WORDS, awditProgram, linkedTeam, parsePlume, plumeMegabytes, plumeProgram, runSolo, soloTeam } from '../../../../check/index.ts';
 import type { Steps, Team } from '../../../../check/index.ts';
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../../../core/index.ts';
 import type { KvHistory, KvVerdict } from '../../../../core/index.ts';
 import { createRandom } from '../../../../schema-gen/index.ts';
-import type { Random } from '../../../../core/index.ts';
+import { plumeText } from '../../../arbitraries/plume-text.ts';
+import { always } from '../../../property.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -49,23 +51,6 @@ function runPair<T>(program: (team: Team) => Steps<T>): T {
 }
 
 const at = (bytes: Uint8Array) => (buffer: Uint8Array, position: number): number => reader(bytes.subarray(position))(buffer);
-
-function randomText(random: Random): string {
-  const lines: string[] = [];
-  const wide = random.chance(0.3);
-  const number = (): string => (wide && random.chance(0.3) ? String(random.pick([-1, 1]) * random.int(1, 2 ** 31) * random.int(1, 2 ** 21)) : String(random.int(0, 50)));
-  let txn = random.int(0, 5);
-  for (let n = random.int(1, 40); n > 0; n--) {
-    txn++;
-    const session = random.int(1, 4);
-    const id = random.chance(0.05) ? -1 : random.chance(0.05) ? random.int(0, txn) : txn;
-    for (let o = random.chance(0.05) ? 60 : random.int(1, 6); o > 0; o--) {
-      lines.push(`${random.pick(['r', 'w'])}(${number()},${number()},${session},${id})`);
-      if (random.chance(0.02)) lines.push('');
-    }
-  }
-  return lines.join('\n') + (random.chance(0.8) ? '\n' : '');
-}
 
 describe('plume text', () => {
   it('groups lines by global transaction id and session, wherever they stand', () => {
@@ -118,40 +103,38 @@ describe('plume text', () => {
   });
 
   it('does not depend on how the bytes are cut into chunks', () => {
-    const random = createRandom('chunks');
-    for (let i = 0; i < 100; i++) {
-      const text = randomText(random);
-      expect(show(parse(text, random.int(1, 40)))).toEqual(show(parse(text)));
-    }
+    always(fc.tuple(plumeText(), fc.integer({ min: 1, max: 40 })), { seed: 1, of: 200, least: 60, reached: { 'several sessions': 0.5 } }, ([text, chunk], reached) => {
+      const history = parse(text);
+      expect(show(parse(text, chunk))).toEqual(show(history));
+      if (history.sessionCount > 1) reached('several sessions');
+    });
   });
 
   it('read by a team in blocks of any size, is the same history', () => {
-    const random = createRandom('blocks');
-    for (let i = 0; i < 400; i++) {
-      const text = randomText(random);
+    const block = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 2000 }));
+    always(fc.tuple(plumeText(), block), { seed: 2, of: 400, least: 100, reached: { 'several blocks': 0.5 } }, ([text, size], reached) => {
       const bytes = encode(text);
-      const block = random.int(1, random.chance(0.5) ? 60 : 2000);
+      if (bytes.length > 2 * size) reached('several blocks');
       const expected = parse(text);
-      const history = runPair((team) => plumeProgram(team, at(bytes), bytes.length, undefined, block));
-      expect(show(history), `blocks of ${block}\n${text}`).toEqual(show(expected));
+      const history = runPair((team) => plumeProgram(team, at(bytes), bytes.length, undefined, size));
+      expect(show(history)).toEqual(show(expected));
       expect([...(history.fileOrder ?? [])]).toEqual([...(expected.fileOrder ?? [])]);
       expect(history.notes).toEqual(expected.notes);
-    }
+    });
   });
 
   it('judged by a team, gets the same verdicts and witnesses', () => {
-    const random = createRandom('team');
     const levels = ['rc', 'ra', 'cc'] as const;
-    for (let i = 0; i < 200; i++) {
-      const text = randomText(random);
+    always(plumeText(), { seed: 3, of: 200, least: 60, reached: { 'an anomaly': 0.3 } }, (text, reached) => {
       const bytes = encode(text);
       const alone = runSolo(awditProgram(soloTeam(), parse(text), levels));
       const together = runPair(function* (team): Steps<readonly KvVerdict[]> {
         const history = yield* plumeProgram(team, at(bytes), bytes.length, undefined, 100);
         return yield* awditProgram(team, history, levels);
       });
-      expect(together, text).toEqual(alone);
-    }
+      expect(together).toEqual(alone);
+      if (alone.some(({ anomalies }) => anomalies.length > 0)) reached('an anomaly');
+    });
   });
 
   it('estimates its memory from the beginning of the file', () => {

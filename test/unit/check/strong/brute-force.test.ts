@@ -1,11 +1,11 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkMini, checkSearch, checkStrong, isMini } from '../../../../check/index.ts';
-import type { Random } from '../../../../core/index.ts';
-import { createRandom } from '../../../../schema-gen/index.ts';
-import { within } from '../../../budget.ts';
+import { smallHistory } from '../../../arbitraries/key-value-history.ts';
+import { always } from '../../../property.ts';
 import { bruteForce } from './brute-force.ts';
 import type { BruteLevel } from './brute-force.ts';
-import { randomHistory, showHistory, toKv, withGaps } from './random-history.ts';
+import { showHistory, toKv, withGaps } from './random-history.ts';
 import type { SmallTxn } from './random-history.ts';
 
 const LEVELS: readonly BruteLevel[] = ['snapshot-isolation', 'serializable', 'strict-serializable'];
@@ -13,56 +13,56 @@ const COUNT = 10_000;
 
 describe('strong levels against a brute force over executions', () => {
   test(`${COUNT} random small histories get the same verdicts, and none is unknown`, () => {
-    const random = createRandom('strong levels');
-    const seen = { true: 0, false: 0, mini: 0, linear: 0 };
-    const cases = within(COUNT, { least: 1000 });
-    for (const i of cases) {
-      const txns = randomHistory(random, { mini: i % 2 === 0 });
+    // the mixture must stay a mixture, or the test could not fail
+    const reached = { 'answer true': 250, 'answer false': 250, mini: 0.25, linear: 1000, 'with gaps': 0.1, search: 0.2 };
+    always(fc.tuple(smallHistory(), fc.nat({ max: 27 })), { seed: 2, of: COUNT, least: 1000, reached }, ([txns, lot], reach) => {
       const history = toKv(txns);
-      if (isMini(history).mini) seen.mini++;
+      if (isMini(history).mini) reach('mini');
+      const gaps = lot % 7 === 0;
+      const search = lot % 4 === 0;
+      if (gaps) reach('with gaps');
+      if (search) reach('search');
       const verdicts = checkStrong(history, LEVELS);
       LEVELS.forEach((level, l) => {
         const expected = bruteForce(txns, level);
-        expect(verdicts[l]!.answer, `${level}, history ${i}\n${showHistory(txns)}`).toBe(expected);
-        expect(verdicts[l]!.anomalies.length > 0, `${level} has a witness, history ${i}`).toBe(!expected);
-        seen[`${expected}`]++;
+        expect(verdicts[l]!.answer, `${level}\n${showHistory(txns)}`).toBe(expected);
+        expect(verdicts[l]!.anomalies.length > 0, `${level} has a witness`).toBe(!expected);
+        reach(`answer ${expected}`);
         const linear = checkMini(history, level).answer;
         if (linear !== 'unknown') {
-          seen.linear++;
-          expect(linear, `linear, ${level}, history ${i}\n${showHistory(txns)}`).toBe(expected);
+          reach('linear');
+          expect(linear, `linear, ${level}\n${showHistory(txns)}`).toBe(expected);
         }
-        if (i % 7 === 0) expect(checkStrong(withGaps(history), [level])[0]!.answer, 'with gaps').toBe(expected);
-        if (i % 4 === 0) expect(checkSearch(history, level).answer, `search, ${level}, history ${i}\n${showHistory(txns)}`).toBe(expected);
+        if (gaps) expect(checkStrong(withGaps(history), [level])[0]!.answer, 'with gaps').toBe(expected);
+        if (search) expect(checkSearch(history, level).answer, `search, ${level}\n${showHistory(txns)}`).toBe(expected);
       });
-    }
-    // the mixture must stay a mixture, or the test could not fail
-    expect(seen.true).toBeGreaterThan(cases.ran / 4);
-    expect(seen.false).toBeGreaterThan(cases.ran / 4);
-    expect(seen.mini).toBeGreaterThan(cases.ran / 4);
-    expect(seen.linear).toBeGreaterThan(cases.ran);
+    });
   });
 
   test('the order in which a file lists the transactions of different sessions decides nothing', () => {
-    const random = createRandom('order of the file');
-    let late = 0;
-    const cases = within(3000, { least: 500 });
-    for (const i of cases) {
-      const txns = listedAnew(random, randomHistory(random, { mini: i % 3 !== 0, mostTxns: 6 }));
+    const order = fc.array(fc.nat({ max: 3 }), { maxLength: 6, size: 'max' });
+    const histories = fc.tuple(smallHistory({ mostTxns: 6 }), fc.nat({ max: 5 }), fc.nat({ max: 5 }), order).map(([txns, one, other, turns]) => listedAnew(turns, withTimesExchanged(txns, one, other)));
+    always(histories, { seed: 3, of: 3000, least: 500, reached: { 'serializable, but not in real time': 0.01 } }, (txns, reached) => {
       const verdicts = checkStrong(toKv(txns), LEVELS);
       const expected = LEVELS.map((level) => bruteForce(txns, level));
       expect(verdicts.map((verdict) => verdict.answer), showHistory(txns)).toEqual(expected);
-      if (expected[1] && !expected[2]) late++;
-    }
-    // serializable, but not in real time
-    expect(late).toBeGreaterThan(cases.ran / 100);
+      if (expected[1] && !expected[2]) reached('serializable, but not in real time');
+    });
   });
 });
 
+/** What is serializable may then be out of real time. */
+function withTimesExchanged(txns: readonly SmallTxn[], one: number, other: number): readonly SmallTxn[] {
+  const [a, b] = [one % txns.length, other % txns.length];
+  const times = txns.map(({ begin, end }) => ({ begin, end }));
+  return txns.map((txn, i) => ({ ...txn, ...times[i === a ? b : i === b ? a : i]! })).toSorted((x, y) => x.begin - y.begin);
+}
+
 /** Sessions one transaction at a time in any order, their own order kept. */
-function listedAnew(random: Random, txns: readonly SmallTxn[]): SmallTxn[] {
+function listedAnew(order: readonly number[], txns: readonly SmallTxn[]): SmallTxn[] {
   const queues = [...new Set(txns.map((txn) => txn.session))].map((session) => txns.filter((txn) => txn.session === session));
-  return txns.map(() => {
-    const queue = random.pick(queues.filter((each) => each.length > 0));
-    return queue.shift() as SmallTxn;
+  return txns.map((_, i) => {
+    const left = queues.filter((each) => each.length > 0);
+    return left[(order[i] ?? 0) % left.length]!.shift() as SmallTxn;
   });
 }

@@ -7,8 +7,9 @@
  */
 import { decodeJson, parsed, withoutRepeats } from './decode-observations.ts';
 import type { Decoded } from './decode-observations.ts';
-import type { QueryResult, ResultRow } from './reply.ts';
-import type { CapturedRows } from './probe.ts';
+import type { QueryResult, ResultRow } from '../reply.ts';
+import type { CapturedRows } from '../probe.ts';
+import { MARK } from './show.ts';
 import { LIST_WINDOW } from './write-list.ts';
 
 export interface DecodedCapture extends Pick<Decoded, 'triples' | 'besides' | 'images'> {
@@ -87,11 +88,11 @@ function capturesOf(text: string): Captures {
   const besides: string[] = [];
   for (const each of parsed(`[${text}null]`)) {
     if (!Array.isArray(each)) continue;
-    if (each[0] === false) {
+    if (each[0] === MARK.beside) {
       decodeJson(each, besides, []);
       continue;
     }
-    const [proposed, items] = each[0] === true ? [String(each[1]), each.slice(2)] : [undefined, each];
+    const [proposed, items] = each[0] === MARK.met ? [String(each[1]), each.slice(2)] : [undefined, each];
     const triples: string[] = [];
     const images: ResultRow[] = [];
     decodeJson(items, triples, images);

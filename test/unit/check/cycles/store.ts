@@ -1,9 +1,10 @@
 /**
- * Random executions of a small multiversion store: as data, so that a test can rename and reorder them. `statement`
+ * Executions of a small multiversion store: as data, so that a test can rename and reorder them. `statement`
  * snapshots give READ COMMITTED, `transaction` snapshots with first-updater-wins give snapshot isolation, `serial` runs
  * one transaction at a time.
  */
 import type { HistoryEvent } from '../../../../core/index.ts';
+import type { Turn } from '../../../arbitraries/store-turns.ts';
 
 export type Store = 'statement' | 'transaction' | 'serial';
 
@@ -24,6 +25,7 @@ interface Live {
   id: number;
   session: number;
   left: number;
+  commit: boolean;
   seq: number;
   beginAt: number;
   ops: Operation[];
@@ -31,11 +33,11 @@ interface Live {
   writes: Map<number, (readonly [number, number])[]>;
 }
 
-export function execute(next: () => number, store: Store, transactions: number, rows = 3, sessions = 3): Execution {
-  const int = (n: number): number => Math.floor(next() * n);
-  const committed: (readonly (readonly [number, number])[])[] = Array.from({ length: rows }, () => [[0, 0] as const]);
+export function execute(turns: readonly Turn[], store: Store): Execution {
+  const committed: (readonly (readonly [number, number])[])[] = [];
+  const versions = (row: number): readonly (readonly [number, number])[] => (committed[row] ??= [[0, 0]]);
   const holder = new Map<number, Live>();
-  const live: (Live | undefined)[] = Array.from({ length: sessions }, () => undefined);
+  const live = new Map<number, Live>();
   const done: Execution['txns'][number][] = [];
   let at = 0;
   let id = 0;
@@ -43,37 +45,35 @@ export function execute(next: () => number, store: Store, transactions: number, 
     if (commit) for (const [row, list] of txn.writes) committed[row] = list;
     for (const [row, by] of holder) if (by === txn) holder.delete(row);
     done.push({ id: txn.id, session: txn.session, ops: txn.ops, beginAt: txn.beginAt, endAt: ++at, commit });
-    live[txn.session] = undefined;
+    live.delete(txn.session);
   };
-  while (done.length < transactions) {
-    const session = store === 'serial' ? Math.max(0, live.findIndex((txn) => txn !== undefined)) : int(sessions);
-    const txn = live[session];
+  for (const { row } of turns) versions(row);
+  for (const { session, row, act, length, commit } of turns) {
+    const txn = store === 'serial' ? [...live.values()][0] : live.get(session);
     if (txn === undefined) {
-      const where = store === 'serial' ? int(sessions) : session;
-      live[where] = { id: ++id, session: where, left: 1 + int(4), seq: 0, beginAt: ++at, ops: [], snapshot: store === 'transaction' ? [...committed] : undefined, writes: new Map() };
+      live.set(session, { id: ++id, session, left: length, commit, seq: 0, beginAt: ++at, ops: [], snapshot: store === 'transaction' ? [...committed] : undefined, writes: new Map() });
       continue;
     }
     if (txn.left-- === 0) {
-      end(txn, next() < 0.85);
+      end(txn, txn.commit);
       continue;
     }
-    const row = int(rows);
-    const seen = txn.writes.get(row) ?? txn.snapshot?.[row] ?? committed[row]!;
+    const seen = txn.writes.get(row) ?? txn.snapshot?.[row] ?? versions(row);
     const free = (holder.get(row) ?? txn) === txn;
     const newest = txn.writes.has(row) || txn.snapshot === undefined || txn.snapshot[row] === committed[row];
-    if (next() < 0.5 || !free || !newest) {
+    if (act === 'select' || !free || !newest) {
       txn.ops.push({ kind: 'select', row, list: seen, at: ++at });
-    } else if (next() < 0.2) {
-      holder.set(row, txn);
-      txn.ops.push({ kind: 'select for update', row, list: seen, at: ++at });
-    } else {
-      holder.set(row, txn);
+      continue;
+    }
+    holder.set(row, txn);
+    if (act === 'select for update') txn.ops.push({ kind: act, row, list: seen, at: ++at });
+    else {
       const list = [...seen, [txn.id, ++txn.seq] as const];
       txn.writes.set(row, list);
-      txn.ops.push({ kind: 'update', row, list, seq: txn.seq, at: ++at });
+      txn.ops.push({ kind: act, row, list, seq: txn.seq, at: ++at });
     }
   }
-  live.forEach((txn) => txn !== undefined && end(txn, false));
+  for (const txn of live.values()) end(txn, false);
   return { txns: done };
 }
 

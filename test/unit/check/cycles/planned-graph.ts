@@ -1,52 +1,18 @@
-/** Small random dependency graphs, and every simple cycle of one, by the definitions of SEMANTICS and nothing else. */
+/** The dependency graph of a plan, and every simple cycle of one, by the definitions of the classes and nothing else. */
 import { REL } from '../../../../core/index.ts';
 import type { CycleClass, DependencyGraph, RelName } from '../../../../core/index.ts';
 import { buildCsr } from '../../../../graph/index.ts';
 import { inferDependencies } from '../../../../infer/index.ts';
 import { historyFromText } from '../../history-text.ts';
+import type { Arc, Plan } from '../../../arbitraries/dependency-plan.ts';
 
-export interface Arc {
-  readonly from: number;
-  readonly to: number;
-  readonly rel: RelName;
-  readonly row: number;
-}
-
-export interface RandomGraph {
+export interface PlannedGraph {
   readonly graph: DependencyGraph;
   /** Data edges, session edges, and all real-time edges (no chain), between transaction ids. */
   readonly arcs: readonly Arc[];
 }
 
-export interface Plan {
-  readonly txns: readonly { readonly session: number; readonly from: number; readonly to: number }[];
-  readonly data: readonly Arc[];
-}
-
-export function randomPlan(next: () => number): Plan {
-  const int = (n: number): number => Math.floor(next() * n);
-  const count = 2 + int(5);
-  const sessions = 1 + int(count);
-  const clock = Array.from({ length: sessions }, () => 0);
-  const txns = Array.from({ length: count }, () => {
-    const session = int(sessions);
-    const from = clock[session]! + 1 + int(40);
-    const to = from + 2 + int(60);
-    clock[session] = to;
-    return { session, from, to };
-  });
-  const kinds: RelName[] = (['ww', 'wr', 'rw', 'wrp', 'rwp'] as const).filter(() => next() < 0.7);
-  const data: Arc[] = [];
-  const edges = int(3 * count);
-  for (let i = 0; i < edges && kinds.length > 0; i++) {
-    const from = 1 + int(count);
-    const to = 1 + int(count);
-    if (from !== to) data.push({ from, to, rel: kinds[int(kinds.length)]!, row: int(3) });
-  }
-  return { txns, data };
-}
-
-export function graphOf(plan: Plan): RandomGraph {
+export function graphOf(plan: Plan): PlannedGraph {
   const text = plan.txns.map(({ session, from, to }, i) => `t${i + 1}@s${session}[${from}-${to}]: r a ,0.0 b ,0.0 c ,0.0; commit`);
   const base = inferDependencies(historyFromText(text.join('\n')));
   const from: number[] = [];

@@ -3,12 +3,13 @@
  * Null ids are the missing side of a left join. A version that a join shows several times is kept once; a write keeps
  * what it returned, since its number is compared with the affected rows.
  */
-import type { QueryResult, ResultRow } from './reply.ts';
-import { DatabaseError } from './errors.ts';
-import type { Probe } from './probe.ts';
+import type { QueryResult, ResultRow } from '../reply.ts';
+import { DatabaseError } from '../errors.ts';
+import type { Probe } from '../probe.ts';
+import { MARK } from './show.ts';
 
 /** How the value of the row begins that holds what was read beside the statement (ReadBeside of statement.ts). */
-const BESIDE = '[false';
+const BESIDE = `[${MARK.beside}`;
 
 export interface Decoded {
   readonly triples: string[];
@@ -81,9 +82,9 @@ export function decodeJson(outer: readonly unknown[], triples: string[], images:
       continue;
     }
     top.at++;
-    if (item === false && items === outer && top.at === 1) continue;
-    if (Array.isArray(item) && item[0] === '') images.push(item.slice(1) as ResultRow);
-    else if (Array.isArray(item) && item[0] === false) continue;
+    if (item === MARK.beside && items === outer && top.at === 1) continue;
+    if (Array.isArray(item) && item[0] === MARK.image) images.push(item.slice(1) as ResultRow);
+    else if (Array.isArray(item) && item[0] === MARK.beside) continue;
     else if (Array.isArray(item)) open.push({ items: item, at: 0 });
     else if (item !== null) throw unreadable(JSON.stringify(outer));
   }

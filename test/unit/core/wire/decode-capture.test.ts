@@ -1,6 +1,6 @@
 /** What a captured text and the affected count say together, and when they leave a doubt. */
 import { expect, test } from 'vitest';
-import { decodeCapture } from '../../../core/index.ts';
+import { decodeCapture } from '../../../../core/index.ts';
 
 const update = { own: true, entry: ',7.1' } as const;
 const upsert = { own: true, entry: ',7.1', inserted: { table: 't', prefix: 'r7.1_', rows: 3, conflict: 'update' } } as const;

@@ -7,7 +7,12 @@
 export const LIST_WINDOW = 480;
 
 export function rowId(txn: number, seq: number, n: number): string {
-  return `r${txn}.${seq}_${n}`;
+  return `${rowIdPrefix(txn, seq)}${n}`;
+}
+
+/** The ids of the rows of one INSERT, without their number. */
+export function rowIdPrefix(txn: number, seq: number): string {
+  return `r${txn}.${seq}_`;
 }
 
 export function listEntry(txn: number, seq: number): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { decodeObservations } from '../../../core/index.ts';
-import type { Probe, QueryResult, ResultRow } from '../../../core/index.ts';
+import { decodeObservations } from '../../../../core/index.ts';
+import type { Probe, QueryResult, ResultRow } from '../../../../core/index.ts';
 
 const json = (role: Probe['role'], userColumns: number): Probe => ({ layout: { kind: 'json' }, role, reads: 'exact', userColumns });
 const result = (...rows: ResultRow[]): QueryResult => ({ columns: [], rows, affected: rows.length });

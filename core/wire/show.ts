@@ -1,0 +1,84 @@
+/**
+ * The encoding half of the wire: the expressions by which a statement shows row versions. The decoding half is
+ * decode-observations.ts (what a result carries) and decode-capture.ts (what a statement appended to a variable). Both
+ * halves know these forms, and nothing else does; as JSON they are
+ *
+ *     "t", rid, list              a version, among others in an array, arrays nested at will; rid null: there is no row
+ *     ["", "1", null]             behind a version: its image, the user columns as text
+ *     "t", ["rid list", ...]      versions of one table, each once: only PostgreSQL's printer makes it (`once`)
+ *     [false, ...]                a whole value: was read beside what the statement returned or wrote;
+ *                                 within one: a version that was filtered out
+ *     [true, proposed rid, ...]   captured: the proposed row was not inserted, since it met a row; then that row's version
+ */
+import type { ColumnExpression, Expression, SelectItem } from '../statement.ts';
+import type { Table } from '../schema.ts';
+import { LIST_COLUMN, READS_COLUMN, RID_COLUMN, userColumnsOf } from './columns.ts';
+import { LIST_WINDOW, listEntry } from './write-list.ts';
+
+/** First items of the arrays that are marked. */
+export const MARK = { image: '', beside: false, met: true } as const;
+
+type JsonArray = Extract<Expression, { kind: 'jsonArray' }>;
+
+/** One row: its table's name, its id and its list. */
+export function versionItems(table: string, alias: string): readonly Expression[] {
+  return [text(table), column(alias, RID_COLUMN), column(alias, LIST_COLUMN)];
+}
+
+/** The two columns as they are, to be read by their places. */
+export function versionColumns(alias: string): readonly SelectItem[] {
+  return [RID_COLUMN, LIST_COLUMN].map((name) => ({ expression: column(alias, name), alias: name }));
+}
+
+/** The table, row id and list of an array that is one version and no more. */
+export function asVersion(expression: Expression): readonly [Expression, ColumnExpression, ColumnExpression] | undefined {
+  const [table, rid, list, ...more] = expression.kind === 'jsonArray' ? expression.items : [];
+  if (table?.kind !== 'literal' || rid?.kind !== 'column' || rid.column !== RID_COLUMN || list?.kind !== 'column' || list.column !== LIST_COLUMN || more.length > 0) return undefined;
+  return [table, rid, list];
+}
+
+/** Stands behind the version that it belongs to. */
+export function imageOf(table: Table, alias: string): JsonArray {
+  return array([text(MARK.image), ...userColumnsOf(table).map(({ name }) => asText(alias, name))]);
+}
+
+/** A column as the server's text, NULL as NULL. */
+export function asText(alias: string, name: string): Expression {
+  return { kind: 'concat', operands: [column(alias, name), text('')] };
+}
+
+export function besideArray(items: readonly Expression[]): JsonArray {
+  return array([truth(MARK.beside), ...items]);
+}
+
+/** Within ON DUPLICATE KEY UPDATE; `version`: of the row that was met, if it is changed. */
+export function metArray(version: readonly Expression[]): JsonArray {
+  return array([truth(MARK.met), { kind: 'proposed', column: RID_COLUMN }, ...version]);
+}
+
+/** The last column of the result. */
+export function readsItem(expression: Expression): SelectItem {
+  return { expression, alias: READS_COLUMN };
+}
+
+/** The row's list with this write's entry behind it, cut to the window. */
+export function appendedList(alias: string, txn: number, seq: number): Expression {
+  const whole: Expression = { kind: 'concat', operands: [column(alias, LIST_COLUMN), text(listEntry(txn, seq))] };
+  return { kind: 'call', name: 'right', args: [whole, { kind: 'literal', type: 'integer', value: LIST_WINDOW }] };
+}
+
+function array(items: readonly Expression[]): JsonArray {
+  return { kind: 'jsonArray', items };
+}
+
+function column(table: string, name: string): ColumnExpression {
+  return { kind: 'column', table, column: name };
+}
+
+function text(value: string): Expression {
+  return { kind: 'literal', type: 'text', value };
+}
+
+function truth(value: boolean): Expression {
+  return { kind: 'literal', type: 'boolean', value };
+}
