@@ -6,6 +6,7 @@
 import { DatabaseError, isWrite, itemsOf, isQuery } from '../../core/index.ts';
 import type { DialectLevel, History, PlainRun, PlainStep, Statement, Table, TestCase } from '../../core/index.ts';
 import { freshValue, keepStatements, mapTransactions, stepsOf, transactionsOf } from '../reduce/index.ts';
+import { COMPARED, keptResult } from '../findings/reported.ts';
 import type { Lab } from './lab.ts';
 import { notComparable } from './not-comparable.ts';
 import { beyondSnapshots, compareOrders, outcomeOf, serialOutcomes } from './serial-outcomes.ts';
@@ -119,7 +120,7 @@ function plainSteps({ history, testCase, added }: Probed): PlainStep[] {
       blocked: statements.blocked[s] === 1,
       repliedAfter: Number.isNaN(replyAt) ? null : after,
       rows: rows < 0 ? null : rows,
-      result: statements.result[s] ?? null,
+      ...keptResult(statements.result[s] ?? null, COMPARED),
       columns: planned && isQuery(planned) ? itemsOf(planned).map(({ alias }) => alias) : [],
       error: statements.error[s] ?? null,
       added: planned !== undefined && added.has(planned),
