@@ -2,7 +2,6 @@ export { compactJson } from './finding/compact-json.ts';
 export { numberedFindings } from './run/figures.ts';
 export { edgeKinds, families, familyOf, type Family } from './run/families.ts';
 export { findingFile, findingFileText } from './finding/json.ts';
-export { withCases } from './finding/cases.ts';
 export { chartFile, type Chart, type ChartSeries } from './html/line-chart.ts';
 export { htmlReporter } from './html/page.ts';
 export { reportJson, type FindingSummaryJson, type LevelJson, type ReportJson } from './run/json.ts';

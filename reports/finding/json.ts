@@ -3,7 +3,6 @@
  * the setup), enough to judge it, or to replay it, without the rest of the run.
  */
 import type { Report, Reporter } from '../../core/index.ts';
-import { withPackedCases } from './cases.ts';
 import { compactJson, type Lines } from './compact-json.ts';
 import { numberedFindings, type NumberedFinding } from '../run/figures.ts';
 
@@ -17,7 +16,7 @@ export const findingReporter: Reporter = (report, sink) => {
 
 /** Of a new file, or of one that was read and has changed. */
 export function findingFileText(fields: object): string {
-  return `${compactJson({ ...withPackedCases(fields), version: FINDING_VERSION }, LINES)}\n`;
+  return `${compactJson({ ...fields, version: FINDING_VERSION }, LINES)}\n`;
 }
 
 export function findingFile(n: number): string {

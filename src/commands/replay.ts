@@ -6,6 +6,7 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../core/index.ts';
 import type { Control, Finding, Level, Reproduction } from '../../core/index.ts';
 import { findingFileText, resultText, textTable } from '../../reports/index.ts';
+import { withPackedCases } from '../findings/cases.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { collectLevel, collectText, parseNatural, parsePositive } from './parse-options.ts';
 import { Progress } from '../terminal/progress.ts';
@@ -92,7 +93,7 @@ async function replayFinding(finding: Finding, path: string, labs: readonly Lab[
   if (options.json) process.stdout.write(`${JSON.stringify({ path, target: lab!.target.name, level: finding.level, rate: reproduction?.rate ?? { tries: lab!.ran, seen: 0 }, ...(notRun !== undefined && { notRun }), reproduction: reproduction ?? null })}\n`);
   else process.stdout.write(`${findingText(finding, lab!, notRun, reproduction)}\n`);
   if (options.out !== undefined && reproduction) {
-    const { judgement, ...rest } = withReproduction(finding, reproduction);
+    const { judgement, ...rest } = withPackedCases(withReproduction(finding, reproduction));
     writeAsked(options.out, findingFileText({ ...rest, verdict: judgement.verdict, promise: judgement.row ?? null }), 'the finding');
   }
   if (reproduction === undefined) return notRun === undefined ? EXIT.clean : EXIT.inconclusive;

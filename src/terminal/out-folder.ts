@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../core/index.ts';
 import type { Report, Sink } from '../../core/index.ts';
 import { REPORTERS } from '../../reports/index.ts';
+import { withPackedCases } from '../findings/cases.ts';
 import { writeWhole } from './write-whole.ts';
 
 export interface RunFolder {
@@ -85,6 +86,7 @@ export function writeReports(folder: string, report: Report): void {
       }
     },
   };
-  for (const reporter of Object.values(REPORTERS)) reporter(report, sink);
+  const filed = { ...report, findings: report.findings.map(withPackedCases) };
+  for (const reporter of Object.values(REPORTERS)) reporter(filed, sink);
   if (first !== undefined) throw new UsageError(`${folder}: ${missing.join(', ')} could not be written (${first.message}) and ${missing.length === 1 ? 'is' : 'are'} missing; free space there or choose another --out.`, { cause: first });
 }

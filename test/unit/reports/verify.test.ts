@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Anomaly, Certificate } from '../../../core/index.ts';
 import { verifyCommand } from '../../../src/commands/verify.ts';
-import { verifyFinding } from '../../../src/findings/verify.ts';
+import { verifyFinding } from '../../../src/findings/verify/verify-finding.ts';
 import { mulberry } from '../mulberry.ts';
 import { inferredAgain } from './inferred-again.ts';
 
@@ -245,10 +245,23 @@ describe('the read point', () => {
 });
 
 describe('its program', () => {
-  it('is one file of at most 250 lines that imports nothing', () => {
-    const text = readFileSync(new URL('../../../src/findings/verify.ts', import.meta.url), 'utf8');
-    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(250);
-    expect(text).not.toMatch(/^import |\bimport\(|\brequire\('/m);
+  it('is a folder of at most 325 lines of code, in small files that import nothing but each other', () => {
+    const folder = new URL('../../../src/findings/verify/', import.meta.url);
+    const files = readdirSync(folder);
+    expect(files).toContain('verify-finding.ts');
+    let lines = 0;
+    for (const name of files) {
+      const text = readFileSync(new URL(name, folder), 'utf8');
+      const code = text.split('\n').filter((line) => !/^\s*($|\/\/|\/\*\*| \*|import )/.test(line));
+      lines += code.length;
+      expect([name, code.length < 100]).toEqual([name, true]);
+      const from = [...text.matchAll(/\bfrom\s+(['"])(.*?)\1/g)].map(([, , path]) => path!);
+      expect(from.filter((path) => !files.includes(path.replace(/^\.\//, '')))).toEqual([]);
+      expect(from.length).toBe(text.match(/^import\b/gm)?.length ?? 0);
+      expect(text).not.toMatch(/\bimport\(|\brequire\('|^export .* from '/m);
+    }
+    expect(lines).toBeGreaterThan(200);
+    expect(lines).toBeLessThanOrEqual(325);
   });
 });
 

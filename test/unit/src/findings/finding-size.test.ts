@@ -11,7 +11,7 @@ import { resultText } from '../../../../reports/index.ts';
 import { judgeHistory } from '../../../../src/assess/graph.ts';
 import { Findings } from '../../../../src/findings/findings.ts';
 import { keptResult } from '../../../../src/findings/reported.ts';
-import { verifyFinding } from '../../../../src/findings/verify.ts';
+import { verifyFinding } from '../../../../src/findings/verify/verify-finding.ts';
 import { readReplayFiles } from '../../../../src/replay/index.ts';
 import { writeReports } from '../../../../src/terminal/out-folder.ts';
 import { eventsFromText, roundOf } from '../../history-text.ts';
