@@ -23,17 +23,17 @@ export function verifyFinding(claim: Claim, statements: Numbered, cert: Cert): V
   const facts = new Facts(cert, statements);
   const rows = new Map(cert.rows.map((each) => [each.row, orderVersions(facts, each, claim.cycle)]));
   const lines: string[] = [];
-  const require = (line: string, otherwise: string | undefined): void => void lines.push(otherwise === undefined ? `follows: ${line}` : `${REFUSED}: ${line}: ${otherwise}`);
-  if (facts.contradictsItself) require('the record', 'a statement is there twice, or one that is no write wrote');
-  if (claim.cycle.length === 0) require(`${claim.class} on ${claim.row?.row ?? 'an unnamed row'}`, alone(facts, rows, claim));
+  const demand = (line: string, otherwise: string | undefined): void => void lines.push(otherwise === undefined ? `follows: ${line}` : `${REFUSED}: ${line}: ${otherwise}`);
+  if (facts.contradictsItself) demand('the record', 'a statement is there twice, or one that is no write wrote');
+  if (claim.cycle.length === 0) demand(`${claim.class} on ${claim.row?.row ?? 'an unnamed row'}`, alone(facts, rows, claim));
   for (const [i, step] of claim.cycle.entries()) {
     const { why, trusted } = edge(facts, rows, step);
     const closed = claim.cycle[(i + 1) % claim.cycle.length]!.from === step.to ? undefined : 'the next edge begins elsewhere, so it is no cycle';
-    require(stepLine(step, trusted), why ?? wrongReadPoint(facts, step) ?? wrongEnds(facts, step) ?? closed);
+    demand(stepLine(step, trusted), why ?? wrongReadPoint(facts, step) ?? wrongEnds(facts, step) ?? closed);
   }
   if (claim.cycle.length > 0) {
     const own = classOf(claim.cycle.map(({ rel }) => rel));
-    require(`the class is ${claim.class}`, own === claim.class ? undefined : `these edges make ${own}`);
+    demand(`the class is ${claim.class}`, own === claim.class ? undefined : `these edges make ${own}`);
   }
   return { holds: lines.every((line) => !line.startsWith(REFUSED)), lines };
 }
