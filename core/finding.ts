@@ -33,6 +33,8 @@ export interface Finding {
   readonly overlapping?: TestCase;
   /** Other schedules of the two that the times allow: in a stress round a statement takes effect between its invocation and its reply. */
   readonly otherOrders?: { readonly observed: readonly (readonly number[])[]; readonly overlapping: readonly (readonly number[])[] };
+  /** In a file: these three, packed (src/findings/cases.ts). */
+  readonly cases?: string;
   /** Its fingerprint, or that of its reduced case, is in the file of known ones. */
   readonly known?: true;
   /** The raw observations that its anomaly rests on. */
@@ -42,7 +44,7 @@ export interface Finding {
 }
 
 /** What only the whole record of a finding has: it is what takes the room. */
-export type FindingRecord = Pick<Finding, 'statements' | 'setup' | 'observed' | 'overlapping' | 'otherOrders' | 'certificate'>;
+export type FindingRecord = Pick<Finding, 'statements' | 'setup' | 'observed' | 'overlapping' | 'otherOrders' | 'cases' | 'certificate'>;
 
 /** A finding that is a line of the report: the documents allow it, and another one of its family is kept whole. */
 export type ListedFinding = Omit<Finding, keyof FindingRecord | 'bareReplay' | 'reproduction'>;

@@ -1,7 +1,14 @@
 /** Transactions and statements of a history as a report shows them. */
 import type { SentKind, TxnOutcome } from './event.ts';
 
-export interface ReportedStatement {
+/** A result as a finding holds it: a long one is not repeated there, the history has all of it. */
+export interface KeptResult {
+  readonly result: readonly (readonly (string | null)[])[] | null;
+  /** So many further rows are not here. */
+  readonly resultLeftOut?: number;
+}
+
+export interface ReportedStatement extends KeptResult {
   readonly session: number;
   readonly txn: number;
   /** Statement index of the history: what an anomaly's steps refer to. */
@@ -16,9 +23,18 @@ export interface ReportedStatement {
   readonly blocked: boolean;
   readonly rows: number | null;
   readonly error: string | null;
-  readonly result: readonly (readonly (string | null)[])[] | null;
-  /** Row versions seen: table, rid, list triples, flattened, with their role. */
-  readonly versions: readonly { readonly role: 'read' | 'write' | 'delete'; readonly table: string; readonly rid: string; readonly list: string }[];
+  /** Row versions seen, those of the anomaly's rows first. */
+  readonly versions: readonly ReportedVersion[];
+  /** So many further ones, of other rows, are not here. */
+  readonly versionsLeftOut?: number;
+}
+
+export interface ReportedVersion {
+  readonly role: 'read' | 'write' | 'delete';
+  readonly table: string;
+  readonly rid: string;
+  /** Its write list; `…` stands for a front that is not here. */
+  readonly list: string;
 }
 
 export interface ReportedTxn {

@@ -7,7 +7,7 @@ import type { Certificate } from './certificate.ts';
 import type { SentKind } from './event.ts';
 import type { Level } from './level.ts';
 import type { Judgement } from './promise.ts';
-import type { ReportedStatement, ReportedTxn } from './reported.ts';
+import type { KeptResult, ReportedStatement, ReportedTxn } from './reported.ts';
 import type { TestCase } from './test-case.ts';
 import type { Anomaly } from './verdict.ts';
 
@@ -61,7 +61,7 @@ export interface ReductionReport {
 }
 
 /** One statement of the run without instrumentation. */
-export interface PlainStep {
+export interface PlainStep extends KeptResult {
   /** From 0, and the transaction's id; readable names are s1, s2, ... and t1, t2, ... */
   readonly session: number;
   readonly txn: number;
@@ -72,7 +72,6 @@ export interface PlainStep {
   readonly blocked: boolean;
   readonly repliedAfter: number | null;
   readonly rows: number | null;
-  readonly result: readonly (readonly (string | null)[])[] | null;
   /** Column names of the result; empty for writes. */
   readonly columns: readonly string[];
   readonly error: string | null;

@@ -1,7 +1,7 @@
 export { compactJson } from './finding/compact-json.ts';
 export { numberedFindings } from './run/figures.ts';
 export { edgeKinds, families, familyOf, type Family } from './run/families.ts';
-export { findingFile } from './finding/json.ts';
+export { findingFile, findingFileText } from './finding/json.ts';
 export { chartFile, type Chart, type ChartSeries } from './html/line-chart.ts';
 export { htmlReporter } from './html/page.ts';
 export { reportJson, type FindingSummaryJson, type LevelJson, type ReportJson } from './run/json.ts';
@@ -13,6 +13,7 @@ export { matrixJson, type MatrixJson } from './matrix/json.ts';
 export { matrixMarkdown } from './matrix/markdown.ts';
 export { matrixText } from './matrix/text.ts';
 export { textTable } from './text/table.ts';
+export { resultText } from './text/words.ts';
 export { isolationSpec } from './finding/spec.ts';
 export { asReplayed, findingFiles } from './repro/files.ts';
 export { dependencyGraph } from './repro/graph-files.ts';

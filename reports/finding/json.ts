@@ -7,18 +7,24 @@ import { compactJson, type Lines } from './compact-json.ts';
 import { numberedFindings, type NumberedFinding } from '../run/figures.ts';
 
 const FINDING_FORMAT = 'anomalist-finding';
-const FINDING_VERSION = 1;
+/** 2: the cases are packed, and long results are not whole. */
+const FINDING_VERSION = 2;
 
 export const findingReporter: Reporter = (report, sink) => {
-  for (const numbered of numberedFindings(report)) sink.write(findingFile(numbered.n), `${compactJson(findingJson(report, numbered), LINES)}\n`);
+  for (const numbered of numberedFindings(report)) sink.write(findingFile(numbered.n), findingFileText(findingJson(report, numbered)));
 };
+
+/** Of a new file, or of one that was read and has changed. */
+export function findingFileText(fields: object): string {
+  return `${compactJson({ ...fields, version: FINDING_VERSION }, LINES)}\n`;
+}
 
 export function findingFile(n: number): string {
   return `finding-${n}.json`;
 }
 
-/** A case, kept for a replay and read by nobody, is one line; so is a statement, or a transaction, a statement or a condition of a certificate. */
-const LINES: Lines = { observed: 'whole', overlapping: 'whole', otherOrders: 'whole', certificate: 'items', statements: 'items' };
+/** A statement is one line; so is a transaction, a statement or a condition of a certificate. */
+const LINES: Lines = { testCase: 'whole', certificate: 'items', statements: 'items' };
 
 function findingJson(report: Report, { n, finding }: NumberedFinding): object {
   const { replay, anomaly, judgement, bareReplay, ...rest } = finding;

@@ -7,7 +7,7 @@ import { findingFile } from '../finding/json.ts';
 import { asReplayed } from '../repro/files.ts';
 import type { FindingFile } from '../repro/files.ts';
 import type { NumberedFinding } from '../run/figures.ts';
-import { clip } from '../text/visible.ts';
+import { clip, clipFront } from '../text/visible.ts';
 import { anomalyName, bareReplaySentence, grouped, promiseSentence, sourceWords, stepRow } from '../text/words.ts';
 import { cycleGraph } from './cycle-graph.ts';
 import { derivation } from './derivation.ts';
@@ -17,7 +17,8 @@ import { copySection, reproductionSection } from './reproduction-section.ts';
 import { timeline } from './timeline.ts';
 
 /** Rows of the table of versions; the JSON file has the rest. */
-const SHOWN_VERSIONS = 200;
+const SHOWN_VERSIONS = 30;
+const SHOWN_LIST = 120;
 const SHOWN_SETUP = 20_000;
 /** With more sessions than this the timeline takes the whole width and the cycle stands above it. */
 const LANES_BESIDE = 3;
@@ -79,9 +80,11 @@ function facts(finding: Finding): Markup {
 }
 
 function versionTable(finding: Finding): Markup | null {
-  const rows = finding.statements.flatMap((statement) => statement.versions.map((version) => html`<tr><td>T${statement.txn}</td><td>${statement.kind}</td><td>${version.role}</td><td>${version.table}</td><td><code>${version.rid}</code></td><td><code>${version.list}</code></td></tr>`));
+  const rows = finding.statements.flatMap((statement) => statement.versions.map((version) => html`<tr><td>T${statement.txn}</td><td>${statement.kind}</td><td>${version.role}</td><td>${version.table}</td><td><code>${version.rid}</code></td><td><code>${clipFront(version.list, SHOWN_LIST)}</code></td></tr>`));
+  const all = finding.statements.reduce((sum, { versions, versionsLeftOut = 0 }) => sum + versions.length + versionsLeftOut, 0);
   if (rows.length === 0) return null;
-  return html`<details class="more"><summary>Row versions observed (${rows.length})</summary><div class="scroll" tabindex="0" role="group" aria-label="Row versions"><table><thead><tr><th>txn</th><th>statement</th><th>role</th><th>table</th><th>row</th><th>write list</th></tr></thead><tbody>${rows.slice(0, SHOWN_VERSIONS)}</tbody></table></div>${rows.length > SHOWN_VERSIONS ? html`<p class="quiet">The first ${SHOWN_VERSIONS}; the finding's JSON file has all.</p>` : null}</details>`;
+  const left = all - Math.min(SHOWN_VERSIONS, rows.length);
+  return html`<details class="more"><summary>Row versions observed (${all})</summary><div class="scroll" tabindex="0" role="group" aria-label="Row versions"><table><thead><tr><th>txn</th><th>statement</th><th>role</th><th>table</th><th>row</th><th>write list</th></tr></thead><tbody>${rows.slice(0, SHOWN_VERSIONS)}</tbody></table></div>${left > 0 ? html`<p class="quiet">${left} more are not here; the finding’s JSON file has more, and the history has all.</p>` : null}</details>`;
 }
 
 function setup(finding: Finding, n: number): Markup {

@@ -83,22 +83,24 @@ function statementBox(statement: ReportedStatement, on: boolean, colour: number,
   const tab = on ? html` tabindex="0"` : null;
   return html`<div class="box t${colour} ${states.join(' ')}" style="${place}" data-statement="${statement.index}" data-key="${lit.statementKey(statement.index)}" data-lights="${lit.ofStatement(statement.index)}"${tab}>
 <p class="meta"><b>T${statement.txn}</b> <span>${clip(statementOutcome(statement), 160)}</span>${statement.blocked ? html` <span class="tag">waited ${took}</span>` : null}</p>
-${sqlText(statement.sql)}${resultLines(statement)}${versionChips(statement, lit)}</div>`;
+${sqlText(statement.sql, on)}${resultLines(statement)}${versionChips(statement, lit)}</div>`;
 }
 
 const CONTROL: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to']);
 
-function sqlText(sql: string): Markup {
-  if (sql.length <= SHOWN_SQL) return html`<code>${sql}</code>`;
+/** What the anomaly rests on opens in full; a page with all of every statement is twice the size, and no clearer. */
+function sqlText(sql: string, on: boolean): Markup {
+  if (sql.length <= SHOWN_SQL || !on) return html`<code>${sql.length <= SHOWN_SQL ? sql : clip(oneLine(sql), SHOWN_SQL)}</code>`;
   return html`<details class="long"><summary><code>${clip(oneLine(sql), SHOWN_SQL)}</code></summary><code>${sql}</code></details>`;
 }
 
 function resultLines(statement: ReportedStatement): Markup | null {
   const { result } = statement;
-  if (result === null || result.length === 0) return null;
-  const more = result.length - SHOWN_RESULT_ROWS;
+  const all = (result?.length ?? 0) + (statement.resultLeftOut ?? 0);
+  if (result === null || all === 0) return null;
   const shown = result.slice(0, SHOWN_RESULT_ROWS).map((row) => clip(oneLine(resultRow(row)), 120));
-  return html`<pre class="result">${shown.join('\n')}${more > 0 ? `\n… ${counted(more, 'more row')}` : ''}</pre>`;
+  const more = all - shown.length;
+  return html`<pre class="result">${[...shown, ...(more > 0 ? [`… ${counted(more, shown.length > 0 ? 'more row' : 'row')}`] : [])].join('\n')}</pre>`;
 }
 
 /** The versions of the rows that the cycle is about. */
@@ -121,7 +123,7 @@ function strip(drawn: readonly ReportedStatement[], sessions: readonly number[],
   const bar = (statement: ReportedStatement): Markup => {
     const states = `${statement.blocked ? ' blocked' : ''}${statement.error === null ? '' : ' failed'}${statement.replyAt === null ? ' lost' : ''}`;
     const replyAt = statement.replyAt ?? end;
-    return html`<i class="bar t${colour(statement.txn)}${states}" style="left:${percent(statement.invokeAt)}%;width:${percent(start + replyAt - statement.invokeAt)}%" title="T${statement.txn}: ${clip(oneLine(statement.sql), 120)}" data-key="${lit.statementKey(statement.index)}" data-lights="${lit.ofStatement(statement.index)}"></i>`;
+    return html`<i class="bar t${colour(statement.txn)}${states}" style="left:${percent(statement.invokeAt)}%;width:${percent(start + replyAt - statement.invokeAt)}%" title="T${statement.txn}: ${clip(oneLine(statement.sql), 40)}" data-key="${lit.statementKey(statement.index)}" data-lights="${lit.ofStatement(statement.index)}"></i>`;
   };
   return html`<figure class="strip" aria-hidden="true">${sessions.map((session) => html`<span>Session ${session + 1}</span><div class="track">${drawn.filter((statement) => statement.session === session).map(bar)}</div>`)}<span></span><figcaption><span>0</span><span>real time</span><span>${duration(end - start)}</span></figcaption></figure>`;
 }

@@ -8,11 +8,12 @@ import { visible } from '../text/visible.ts';
 import { vendorOf } from '../finding/vendor.ts';
 import { caseHeader } from './case-header.ts';
 import { finalReads, reproCase } from './repro-case.ts';
+import type { ReproStep } from './repro-case.ts';
 
 export function nodeScript(finding: Finding, server: string): string {
   const repro = reproCase(finding);
   const { family, quote } = vendorOf(finding.target);
-  const steps = repro.steps.map(({ session, txn, kind, sql, blocked, rows, result, error }) => ({ session, txn, sql, blocked, observed: error === null ? (kind.startsWith('select') ? result : ['insert', 'update', 'delete'].includes(kind) ? rows : null) : 'error' }));
+  const steps = repro.steps.map((step) => ({ session: step.session, txn: step.txn, sql: step.sql, blocked: step.blocked, observed: observedOf(step) }));
   const list = (values: readonly unknown[]): string => `[\n${values.map((value) => `  ${JSON.stringify(value)},`).join('\n')}\n]`;
   return `${caseHeader(finding, server, repro).map((line) => `// ${visible(line)}`.trim()).join('\n')}
 //
@@ -22,6 +23,13 @@ const setup = ${list(repro.setup)};
 const steps = ${list(steps)};
 const atTheEnd = ${list(finalReads(repro, quote).map((sql, i) => ({ sql, observed: repro.finalState[i]!.rows })))};
 ${BODY}`;
+}
+
+/** What the program compares with: of a result that is not all here, the number of its rows. */
+function observedOf({ kind, rows, result, resultLeftOut, error }: ReproStep): unknown {
+  if (error !== null) return 'error';
+  if (kind.startsWith('select')) return resultLeftOut === undefined ? result : { rows: (result?.length ?? 0) + resultLeftOut };
+  return ['insert', 'update', 'delete'].includes(kind) ? rows : null;
 }
 
 const DRIVERS = {
@@ -64,6 +72,7 @@ if (!url) {
   process.exit(2);
 }
 const text = (value) => JSON.stringify(value);
+const agrees = (observed, reply) => observed === null || (observed.rows === undefined ? sorted(observed) === sorted(reply) : observed.rows === reply?.length);
 const sorted = (rows) => (Array.isArray(rows) ? rows.map(text).sort().join() : text(rows));
 
 async function once() {
@@ -96,7 +105,7 @@ async function once() {
       if (waits) console.log(\`  \${i + 1} s\${step.session} waits\`);
     }
     await Promise.all(last.values());
-    let same = steps.every(({ observed }, i) => observed === null || sorted(observed) === sorted(replies[i]));
+    let same = steps.every(({ observed }, i) => agrees(observed, replies[i]));
     for (const { sql, observed } of atTheEnd) {
       const rows = await main.query(sql);
       console.log(\`  in the end: \${text(rows)}\`);

@@ -3,9 +3,10 @@
  * with its instrumentation in, which every file then says. Statements stand in the order in which they were sent, each
  * with what it returned and, where it waited, what ended its waiting.
  */
-import type { Finding, PlainTable, Rate, SentKind, SerialOrder } from '../../core/index.ts';
+import type { Finding, KeptResult, PlainTable, Rate, SentKind, SerialOrder } from '../../core/index.ts';
+import { resultText } from '../text/words.ts';
 
-export interface ReproStep {
+export interface ReproStep extends KeptResult {
   /** From 1. */
   readonly session: number;
   readonly txn: number;
@@ -16,7 +17,6 @@ export interface ReproStep {
   /** The step (index) after whose sending a blocked one went on; undefined: it was not seen to. */
   readonly repliedAfter: number | undefined;
   readonly rows: number | null;
-  readonly result: readonly (readonly (string | null)[])[] | null;
   readonly error: string | null;
   readonly added: boolean;
 }
@@ -59,7 +59,7 @@ function instrumentedCase({ statements, setup, anomaly, reproduction }: Finding)
     setup: (reproduction?.setup ?? setup).map((sql) => sql.replace(/;\s*$/, '')).filter(makesData),
     steps: from.map((step, i) => {
       const last = from.findLastIndex((other, j) => j >= i && (step.replyAt === null || other.invokeAt < step.replyAt));
-      return { session: step.session + 1, txn: step.txn, kind: step.kind, sql: parts(step.kind, step.sql), blocked: step.blocked, repliedAfter: step.replyAt === null ? undefined : last, rows: step.rows, result: step.result, error: step.error, added: false };
+      return { session: step.session + 1, txn: step.txn, kind: step.kind, sql: parts(step.kind, step.sql), blocked: step.blocked, repliedAfter: step.replyAt === null ? undefined : last, rows: step.rows, result: step.result, ...(step.resultLeftOut !== undefined && { resultLeftOut: step.resultLeftOut }), error: step.error, added: false };
     }),
     finalState: [],
     rate: reproduction?.rate,
@@ -82,9 +82,9 @@ function parts(kind: SentKind, sql: string): readonly string[] {
 }
 
 /** `(1, NULL)`, `2 rows`, `error: ...`; empty where there is nothing to say. */
-export function stepAnswer({ kind, result, rows, error }: ReproStep): string {
+export function stepAnswer({ kind, result, resultLeftOut = 0, rows, error }: ReproStep): string {
   if (error !== null) return `error: ${error}`;
-  if (result !== null && kind.startsWith('select')) return result.length === 0 ? 'no row' : result.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`).join(' ');
+  if (result !== null && kind.startsWith('select')) return resultText({ result, resultLeftOut });
   return rows === null || ['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to'].includes(kind) ? '' : `${rows} ${rows === 1 ? 'row' : 'rows'}`;
 }
 

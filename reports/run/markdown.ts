@@ -17,7 +17,9 @@ import { clip, clipFront } from '../text/visible.ts';
 import { anomalyName, bareReplaySentence, counted, duration, grouped, percent, promiseSentence, resultRow, sourceWords, statementOutcome, stepArrow, transactionSentence } from '../text/words.ts';
 
 /** Findings with their whole text; later ones are one line that names their file. */
-const FULL_FINDINGS = 100;
+const FULL_FINDINGS = 50;
+/** Characters of a statement that the anomaly does not rest on. */
+const BESIDE_SQL = 300;
 
 export const markdownReporter: Reporter = (report, sink) => {
   const findings = numberedFindings(report);
@@ -106,7 +108,7 @@ function findingPart(numbered: NumberedFinding): string {
     `**Promise: ${judgement.verdict}.** ${plain(promiseSentence(finding))}`,
   ];
   if (judgement.row !== undefined) parts.push(`Source: ${plain(sourceWords(judgement.row))}`);
-  parts.push(`**Replay.** ${bareReplaySentence(finding)}`, ...reproductionParts(finding), '#### Transactions and statements, in observed order', finding.transactions.map((txn) => `- ${transactionSentence(txn)}`).join('\n'), statementTable(finding));
+  parts.push(`**Replay.** ${bareReplaySentence(finding)}`, ...reproductionParts(finding), '#### Transactions and statements, in observed order', finding.transactions.map((txn) => `- ${transactionSentence(txn)}`).join('\n'), statementTable(numbered));
   parts.push('#### Cycle');
   parts.push(anomaly.cycle.length === 0 ? 'Not a cycle: the explanation above is all of it.' : anomaly.cycle.map((step, index) => `${index + 1}. ${stepArrow(step)}: ${plain(step.explanation)}`).join('\n'));
   parts.push('#### Setup', block('sql', finding.setup.join('\n')));
@@ -128,7 +130,7 @@ function reproductionParts(finding: Finding): readonly string[] {
   ];
 }
 
-function statementTable(finding: Finding): string {
+function statementTable({ n, finding }: NumberedFinding): string {
   const onAnomaly = new Set(finding.anomaly.statements);
   const start = finding.statements[0]?.invokeAt ?? 0;
   const row = (statement: ReportedStatement): string[] => [
@@ -136,11 +138,16 @@ function statementTable(finding: Finding): string {
     statement.replyAt === null ? 'no reply' : duration(statement.replyAt - start),
     `s${statement.session + 1}`,
     `T${statement.txn}`,
-    `${onAnomaly.has(statement.index) ? '**◆** ' : ''}${code(statement.sql)}`,
-    plain(statementOutcome(statement)) + (statement.blocked ? ', blocked' : '') + (statement.result === null || statement.result.length === 0 ? '' : `: ${code(clip(statement.result.map(resultRow).join(' '), 300))}`),
-    statement.versions.map((version) => `${version.role} ${code(`${version.table} ${version.rid} ${clipFront(version.list, 80)}`)}`).join('<br>'),
+    onAnomaly.has(statement.index) ? `**◆** ${code(statement.sql)}` : code(clip(statement.sql, BESIDE_SQL)),
+    plain(statementOutcome(statement)) + (statement.blocked ? ', blocked' : '') + resultPart(statement),
+    [...statement.versions.map((version) => `${version.role} ${code(`${version.table} ${version.rid} ${clipFront(version.list, 80)}`)}`), ...(statement.versionsLeftOut === undefined ? [] : [`and ${grouped(statement.versionsLeftOut)} more`])].join('<br>'),
   ];
-  return `${table([['sent', 'reply', 'session', 'txn', 'statement', 'outcome', 'row versions'], ...finding.statements.map(row)])}\n\n◆ the anomaly rests on it`;
+  return `${table([['sent', 'reply', 'session', 'txn', 'statement', 'outcome', 'row versions'], ...finding.statements.map(row)])}\n\n◆ the anomaly rests on it; of the others the first ${BESIDE_SQL} characters are here, and all of them in ${findingFile(n)}`;
+}
+
+function resultPart({ result, resultLeftOut = 0 }: ReportedStatement): string {
+  if (result === null || result.length + resultLeftOut === 0) return '';
+  return `: ${code(clip(result.map(resultRow).join(' '), 300))}${resultLeftOut === 0 ? '' : ` and ${counted(resultLeftOut, 'more row')}`}`;
 }
 
 function findingLine({ n, finding }: NumberedFinding): string {

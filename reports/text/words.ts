@@ -1,7 +1,7 @@
 /**
  * The sentences and figures that every report shares, so that terminal, markdown and page never say two things.
  */
-import type { Answer, Anomaly, CycleStep, Finding, PromiseSource, Rates, ReportedStatement, ReportedTxn, Shown } from '../../core/index.ts';
+import type { Answer, Anomaly, CycleStep, Finding, KeptResult, PromiseSource, Rates, ReportedStatement, ReportedTxn, Shown } from '../../core/index.ts';
 import { oneLine } from './visible.ts';
 
 /** 1234567 -> `1,234,567`. */
@@ -86,6 +86,12 @@ export function transactionSentence(txn: ReportedTxn): string {
 /** A result row as SQL people read it: `(1, NULL, abc)`. */
 export function resultRow(row: readonly (string | null)[]): string {
   return `(${row.map((value) => value ?? 'NULL').join(', ')})`;
+}
+
+/** `(1, NULL) (2, abc)`, `no row`; of a long result `(1, NULL) and 811 more rows`. */
+export function resultText({ result, resultLeftOut = 0 }: KeptResult): string {
+  const more = resultLeftOut === 0 ? [] : [result?.length === 0 ? counted(resultLeftOut, 'row') : `and ${counted(resultLeftOut, 'more row')}`];
+  return [...(result ?? []).map(resultRow), ...more].join(' ') || 'no row';
 }
 
 /** `shown to hold for 71 % of the transactions (532 of 746)`: what a level's answer says beyond that nothing was seen. */

@@ -5,7 +5,8 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../core/index.ts';
 import type { Control, Finding, Level, Reproduction } from '../../core/index.ts';
-import { textTable } from '../../reports/index.ts';
+import { findingFileText, resultText, textTable } from '../../reports/index.ts';
+import { withPackedCases } from '../findings/cases.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { collectLevel, collectText, parseNatural, parsePositive } from './parse-options.ts';
 import { Progress } from '../terminal/progress.ts';
@@ -92,8 +93,8 @@ async function replayFinding(finding: Finding, path: string, labs: readonly Lab[
   if (options.json) process.stdout.write(`${JSON.stringify({ path, target: lab!.target.name, level: finding.level, rate: reproduction?.rate ?? { tries: lab!.ran, seen: 0 }, ...(notRun !== undefined && { notRun }), reproduction: reproduction ?? null })}\n`);
   else process.stdout.write(`${findingText(finding, lab!, notRun, reproduction)}\n`);
   if (options.out !== undefined && reproduction) {
-    const { judgement, ...rest } = withReproduction(finding, reproduction);
-    writeAsked(options.out, `${JSON.stringify({ ...rest, verdict: judgement.verdict, promise: judgement.row ?? null }, null, 2)}\n`, 'the finding');
+    const { judgement, ...rest } = withPackedCases(withReproduction(finding, reproduction));
+    writeAsked(options.out, findingFileText({ ...rest, verdict: judgement.verdict, promise: judgement.row ?? null }), 'the finding');
   }
   if (reproduction === undefined) return notRun === undefined ? EXIT.clean : EXIT.inconclusive;
   return exitOfFinding(reproduction, options.failOn);
@@ -116,7 +117,7 @@ function findingText(finding: Finding, { target: { name: target }, ran }: Lab, n
   if (plain) {
     lines.push('', ...plain.setup.filter((sql) => /^(create table|create view|create (unique )?index|alter table|insert)/i.test(sql)).map((sql) => `${sql};`), '');
     for (const [i, step] of plain.steps.entries()) {
-      const answer = step.error ?? (step.result && step.kind.startsWith('select') ? step.result.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`).join(' ') || 'no row' : '');
+      const answer = step.error ?? (step.result && step.kind.startsWith('select') ? resultText(step) : '');
       const waited = step.blocked ? `  -- waits${step.repliedAfter !== null && step.repliedAfter > i ? ` until step ${step.repliedAfter + 1}` : ''}` : '';
       lines.push(`${String(i + 1).padStart(3)}  s${step.session + 1}: ${step.sql};${answer === '' ? '' : `  -> ${answer}`}${waited}${step.added ? '  -- added to show it' : ''}`);
     }

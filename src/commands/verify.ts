@@ -1,14 +1,14 @@
 /**
  * `anomalist verify`: is what a finding.json says so? Every edge is derived again from the raw observations in the file,
- * by a program that knows nothing of the one that found it (verify-finding.ts). 0: yes; 1: an edge does not follow; 2:
+ * by a program that knows nothing of the one that found it (src/findings/verify/). 0: yes; 1: an edge does not follow; 2:
  * there is nothing to verify. Of the folder of a run every finding is verified, a line each.
  */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../core/index.ts';
-import { verifyFinding } from '../findings/verify.ts';
-import type { Verified } from '../findings/verify.ts';
+import { verifyFinding } from '../findings/verify/verify-finding.ts';
+import type { Verified } from '../findings/verify/verify-finding.ts';
 
 const EXPECTED = 'a finding-<n>.json that holds a certificate, or a folder of these';
 const UNINSTRUMENTED = 'its statements ran without instrumentation, so that it rests on their values, or on what they did not show, and no raw observation shows its edges';

@@ -88,20 +88,19 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
     if (conditional) await createScratch(setup, new Map([...images].filter(([table]) => named.has(table))));
     const until = performance.now() + MOST_WITNESS_MS;
     let expanded = 0;
+    const ofEachRow = async (each: Asked, read: PredicateRead): Promise<readonly Asked[]> => {
+      const more = performance.now() > until || expanded > MOST_PREDICATES ? 'the time for it was over' : await expand(setup, each, read, images, silent, changes);
+      if (typeof more === 'string') {
+        skip(more);
+        return [];
+      }
+      expanded += more.reads.length;
+      if (more.whole && !read.within!.leaves.some((leaf) => lacking.has(leaf.table))) unanswered.expanded(each, more.reads);
+      return more.reads;
+    };
     for (const [table, versions] of images) {
       const reads: Asked[] = [];
-      for (const each of asked.get(table) ?? []) {
-        if (each.of === undefined) reads.push(each);
-        else {
-          const more = performance.now() > until || expanded > MOST_PREDICATES ? 'the time for it was over' : await expand(setup, each, each.of, images, silent, changes);
-          if (typeof more === 'string') skip(more);
-          else {
-            reads.push(...more.reads);
-            expanded += more.reads.length;
-            if (more.whole && !each.of.within!.leaves.some((leaf) => lacking.has(leaf.table))) unanswered.expanded(each, more.reads);
-          }
-        }
-      }
+      for (const each of asked.get(table) ?? []) reads.push(...(each.of === undefined ? [each] : await ofEachRow(each, each.of)));
       const answered = await evaluateTable(setup, table, reads, versions, changes, skip, unanswered);
       predicates += answered.length;
       events.push(...answered);
@@ -166,21 +165,16 @@ function askedOf({ history, probedCase, dialect }: EvaluateSetup, silent: Readon
     if (reads.reads.length === 0) skip([...reads.otherwise.values()][0] ?? 'an upsert');
     else if (statements.reads[s] !== 'exact' || statements.incomplete[s] === 1) skip('not all of its reads are seen');
     else {
-      const known = new Set<string>();
-      for (const read of reads.reads) {
-        const same = JSON.stringify(read);
-        if (known.has(same)) continue;
-        known.add(same);
+      for (const read of new Map(reads.reads.map((each) => [JSON.stringify(each), each])).values()) {
         if (count >= MOST_PREDICATES) {
           skip(`more than ${MOST_PREDICATES} in one round`);
           looks.push(lookOf(history, s, read.table, 'evaluation'));
-        } else {
-          count++;
-          const one: Asked = { statement: s, table: read.table, where: read.where, beside: isBeside(read, reads), silent: namesSilent(read, silent), ...(read.within && { of: read }) };
-          const list = asked.get(read.table);
-          if (list === undefined) asked.set(read.table, [one]);
-          else list.push(one);
+          continue;
         }
+        count++;
+        const list = asked.get(read.table) ?? [];
+        asked.set(read.table, list);
+        list.push({ statement: s, table: read.table, where: read.where, beside: isBeside(read, reads), silent: namesSilent(read, silent), ...(read.within && { of: read }) });
       }
     }
   }

@@ -54,7 +54,7 @@ export function silentChanges(schema: Schema, history: History): MayHaveChanged 
         each.touched = again = true;
         // A key that is not known, or that an action may have changed to one that is not, may be any.
         if (missing.has(each.row) || (reached !== undefined && targets.some((columns) => reached.columns.some((column) => columns.includes(column))))) anything.add(table.name);
-        for (const columns of targets) for (const image of each.images) gone.add(`${table.name} ${columns.join()} ${keyOf(table, columns, image)}`);
+        for (const key of targets.flatMap((columns) => each.images.map((image) => `${columns.join()} ${keyOf(table, columns, image)}`))) gone.add(`${table.name} ${key}`);
       }
     }
   }

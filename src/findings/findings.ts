@@ -3,24 +3,16 @@
  * first of them is kept with everything a reader needs: its transactions, every statement they sent, the schema. Of what
  * the documents allow only one of each family is, the first of the fewest transactions; the others are a line each.
  */
-import { TXN_STATUS } from '../../core/index.ts';
-import type { Anomaly, Finding, FindingRecord, History, Judgement, Level, ListedFinding, ReportedStatement, ReportedTxn, TestCase, TxnOutcome } from '../../core/index.ts';
+import type { Anomaly, Finding, FindingRecord, History, Judgement, Level, ListedFinding, TestCase } from '../../core/index.ts';
 import { familyOf } from '../../reports/index.ts';
 import { certificateOf } from './certificate.ts';
 // not from the folder's index: what reproduces findings imports this file
 import { observedCase, otherOrders, overlappingIds } from './observed-case.ts';
+import { reportedStatements, reportedTransactions } from './reported.ts';
 
 /** Findings kept per run and verdict, and of each family even beyond; the rest are counted only. */
 export const MOST_FINDINGS = 200;
 export const MOST_OF_FAMILY = 3;
-
-const OUTCOMES: Readonly<Record<number, TxnOutcome>> = {
-  [TXN_STATUS.committed]: 'committed',
-  [TXN_STATUS.aborted]: 'aborted',
-  [TXN_STATUS.unknown]: 'unknown',
-};
-
-const ROLES = ['read', 'write', 'delete'] as const;
 
 export interface FoundIn {
   readonly target: string;
@@ -74,7 +66,7 @@ export class Findings {
         judgement,
         count: 1,
         ...(where.uninstrumented === true && { uninstrumented: true as const }),
-        transactions: named(reportedTransactions(history, anomaly.transactions), where.testCase),
+        transactions: reportedTransactions(history, anomaly.transactions, where.testCase),
         replay: where.replay,
       },
       count: 1,
@@ -116,7 +108,7 @@ export class Findings {
 
 function recordOf(history: History, anomaly: Anomaly, { testCase, setup }: FoundIn): FindingRecord {
   return {
-    statements: reportedStatements(history, anomaly.transactions),
+    statements: reportedStatements(history, anomaly),
     setup,
     ...observedCases(history, anomaly, testCase),
     // Values alone, and what nobody saw, show no lists that the edges could be derived from again.
@@ -132,62 +124,3 @@ function observedCases(history: History, anomaly: Anomaly, testCase: TestCase): 
   const orders = { observed: otherOrders(history, observed), overlapping: overlapping ? otherOrders(history, overlapping) : [] };
   return { observed, ...(overlapping && { overlapping }), ...((orders.observed.length > 0 || orders.overlapping.length > 0) && { otherOrders: orders }) };
 }
-
-function named(transactions: readonly ReportedTxn[], { sessions }: TestCase): readonly ReportedTxn[] {
-  const names = new Map(sessions.flatMap(({ transactions: plans }) => plans.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const]))));
-  if (names.size === 0) return transactions;
-  return transactions.map((txn) => {
-    const name = names.get(txn.id);
-    return name === undefined ? txn : { ...txn, name };
-  });
-}
-
-export function reportedTransactions(history: History, ids: readonly number[]): ReportedTxn[] {
-  const { transactions } = history;
-  return [...new Set(ids)].flatMap((id) => {
-    const t = transactions.id.indexOf(id);
-    return id === 0 || t < 0 ? [] : [{ id, session: transactions.session[t] ?? -1, outcome: OUTCOMES[transactions.status[t] ?? 0] ?? 'unknown' }];
-  });
-}
-
-export function reportedStatements(history: History, ids: readonly number[]): ReportedStatement[] {
-  const { statements, transactions, observations, entries, rows } = history;
-  const wanted = new Set(ids.map((id) => transactions.id.indexOf(id)));
-  wanted.delete(0);
-  const versions = new Map<number, { role: (typeof ROLES)[number]; table: string; rid: string; list: string }[]>();
-  for (let o = 0; o < observations.count; o++) {
-    const statement = observations.statement[o] ?? 0;
-    if (!wanted.has(statements.txn[statement] ?? -1)) continue;
-    let list = observations.whole[o] === 1 ? '' : '…';
-    const start = observations.start[o] ?? 0;
-    for (let i = start; i < start + (observations.length[o] ?? 0); i++) list += `,${transactions.id[entries.txn[i] ?? 0]}.${entries.seq[i]}`;
-    const row = observations.row[o] ?? 0;
-    const seen = versions.get(statement) ?? [];
-    seen.push({ role: ROLES[observations.role[o] ?? 0] ?? 'read', table: rows.table[row] ?? '?', rid: rows.rid[row] ?? '?', list });
-    versions.set(statement, seen);
-  }
-  const reported: ReportedStatement[] = [];
-  for (let s = 0; s < statements.count; s++) {
-    const t = statements.txn[s] ?? -1;
-    if (!wanted.has(t)) continue;
-    const replyAt = statements.replyAt[s] ?? Number.NaN;
-    const affected = statements.rows[s] ?? -1;
-    reported.push({
-      session: transactions.session[t] ?? -1,
-      txn: transactions.id[t] ?? -1,
-      index: s,
-      number: statements.index[s] ?? 0,
-      kind: statements.kind[s] ?? 'select',
-      sql: statements.sql[s] ?? '',
-      invokeAt: statements.invokeAt[s] ?? 0,
-      replyAt: Number.isNaN(replyAt) ? null : replyAt,
-      blocked: statements.blocked[s] === 1,
-      rows: affected < 0 ? null : affected,
-      error: statements.error[s] ?? null,
-      result: statements.result[s] ?? null,
-      versions: versions.get(s) ?? [],
-    });
-  }
-  return reported.sort((a, b) => a.invokeAt - b.invokeAt);
-}
-

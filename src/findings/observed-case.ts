@@ -5,8 +5,10 @@
  * the times allow (`otherOrders`), and replaying decides which of them shows the anomaly. A transaction that the server
  * aborted (often for a deadlock with another one) ends there by itself: whom a server aborts is nothing to rely on.
  */
-import { NONE, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
-import type { History, Schema, Statements, Table, TestCase, TxnPlan, Value } from '../../core/index.ts';
+import { NONE } from '../../core/index.ts';
+import type { History, Schema, Table, TestCase, TxnPlan, Value } from '../../core/index.ts';
+import { statementsOf } from './columns.ts';
+import type { StatementObject } from './columns.ts';
 import { startRows } from './start-rows.ts';
 
 export function observedCase(history: History, testCase: TestCase, ids: readonly number[]): TestCase {
@@ -14,7 +16,7 @@ export function observedCase(history: History, testCase: TestCase, ids: readonly
   const { transactions } = history;
   let from = Number.POSITIVE_INFINITY;
   for (let t = 1; t < transactions.count; t++) if (wanted.has(transactions.id[t]!)) from = Math.min(from, transactions.beginAt[t]!);
-  const cut = aborts(history);
+  const cut = aborts(statementsOf(history, ids));
   const sessions = testCase.sessions.map((session) => ({ ...session, transactions: session.transactions.filter(({ id }) => wanted.has(id)).map((plan) => endedBy(plan, cut.get(plan.id))) }));
   const kept = sessions.filter(({ transactions: plans }) => plans.length > 0);
   return {
@@ -25,25 +27,14 @@ export function observedCase(history: History, testCase: TestCase, ids: readonly
   };
 }
 
-interface Abort {
-  /** The statement that was answered with the transaction's end. */
-  readonly statement: number;
-  /** Its place in the plan; NONE: it was the COMMIT. */
-  readonly place: number;
+/** By transaction id: the statement that was answered with the transaction's end, of those that the server ended; it may be the COMMIT, which no plan holds. */
+function aborts(sent: readonly StatementObject[]): ReadonlyMap<number, StatementObject> {
+  const last = new Map<number, StatementObject>();
+  for (const stmt of sent) if (stmt.outcome === 'aborted' && stmt.kind !== 'rollback' && stmt.number >= (last.get(stmt.txn)?.number ?? 0)) last.set(stmt.txn, stmt);
+  return new Map([...last].filter(([, { status, kind, place }]) => status === 'failed' && kind !== 'begin' && (place !== NONE || kind === 'commit')));
 }
 
-/** By transaction id: those that the server ended. */
-function aborts({ statements, transactions }: History): ReadonlyMap<number, Abort> {
-  const last = new Map<number, number>();
-  for (let s = 0; s < statements.count; s++) {
-    const t = statements.txn[s]!;
-    if (transactions.status[t] === TXN_STATUS.aborted && statements.kind[s] !== 'rollback' && statements.index[s]! >= statements.index[last.get(t) ?? s]!) last.set(t, s);
-  }
-  const failed = [...last].filter(([, s]) => statements.status[s] === STATEMENT_STATUS.failed && statements.kind[s] !== 'begin' && (statements.plan[s] !== NONE || statements.kind[s] === 'commit'));
-  return new Map(failed.map(([t, s]) => [transactions.id[t]!, { statement: s, place: statements.plan[s]! }]));
-}
-
-function endedBy(plan: TxnPlan, abort: Abort | undefined): TxnPlan {
+function endedBy(plan: TxnPlan, abort: StatementObject | undefined): TxnPlan {
   if (abort === undefined || plan.autocommit || plan.end === 'rollback') return plan;
   return { ...plan, statements: abort.place === NONE ? plan.statements : plan.statements.slice(0, abort.place), end: 'rollback' };
 }
@@ -78,32 +69,27 @@ function lastReply({ statements }: History, t: number): number {
   return last;
 }
 
-type Order = (statements: Statements, s: number) => number;
+type Order = (stmt: StatementObject) => number;
 
-const answered: Order = ({ invokeAt, replyAt }, s) => (Number.isNaN(replyAt[s]!) ? invokeAt[s]! : replyAt[s]!);
+const answered: Order = ({ sent, replied }) => replied ?? sent;
 const ORDERS = {
-  sent: ({ invokeAt }, s) => invokeAt[s]!,
+  sent: ({ sent }) => sent,
   answered,
   /** A transaction ends when its COMMIT is answered; what it waited for was sent before. */
-  ends: (statements, s) => (statements.kind[s] === 'commit' || statements.kind[s] === 'rollback' ? answered(statements, s) : statements.invokeAt[s]!),
+  ends: (stmt) => (stmt.kind === 'commit' || stmt.kind === 'rollback' ? answered(stmt) : stmt.sent),
 } satisfies Readonly<Record<string, Order>>;
 
 /** Session numbers by time; what was planned and never sent follows at the end of the run by itself. */
 function ordered(history: History, sessions: readonly (readonly TxnPlan[])[], order: Order): number[] {
   const sessionOf = new Map(sessions.flatMap((plans, session) => plans.map(({ id }) => [id, session] as const)));
-  const { statements, transactions } = history;
-  const cut = aborts(history);
-  const rolledBack = new Set<number>();
-  for (let s = 0; s < statements.count; s++) if (statements.kind[s] === 'rollback') rolledBack.add(statements.txn[s]!);
-  const sent: { readonly at: number; readonly session: number }[] = [];
-  for (let s = 0; s < statements.count; s++) {
-    const session = sessionOf.get(transactions.id[statements.txn[s]!]!);
-    const abort = cut.get(transactions.id[statements.txn[s]!]!);
+  const all = statementsOf(history, [...sessionOf.keys()]);
+  const cut = aborts(all);
+  const rolledBack = new Set(all.filter(({ kind }) => kind === 'rollback').map(({ txn }) => txn));
+  return all
     // Its own ROLLBACK takes the place of the one that the runner sent; where there was none, of the statement that failed.
-    if (abort?.statement === s && rolledBack.has(statements.txn[s]!)) continue;
-    if (session !== undefined && statements.kind[s] !== 'probe') sent.push({ at: order(statements, s), session });
-  }
-  return sent.sort((a, b) => a.at - b.at).map(({ session }) => session);
+    .filter((stmt) => stmt.kind !== 'probe' && !(cut.get(stmt.txn) === stmt && rolledBack.has(stmt.txn)))
+    .sort((a, b) => order(a) - order(b))
+    .map(({ txn }) => sessionOf.get(txn)!);
 }
 
 /** The schema with the rows that were committed at that time, as far as anything tells. */

@@ -6,6 +6,8 @@
 import { DatabaseError, isWrite, itemsOf, isQuery } from '../../core/index.ts';
 import type { DialectLevel, History, PlainRun, PlainStep, Statement, Table, TestCase } from '../../core/index.ts';
 import { freshValue, keepStatements, mapTransactions, stepsOf, transactionsOf } from '../reduce/index.ts';
+import { statementsOf } from '../findings/columns.ts';
+import { COMPARED, keptResult } from '../findings/reported.ts';
 import type { Lab } from './lab.ts';
 import { notComparable } from './not-comparable.ts';
 import { beyondSnapshots, compareOrders, outcomeOf, serialOutcomes } from './serial-outcomes.ts';
@@ -98,30 +100,23 @@ function explanation({ serialOrders, rate, proof }: Omit<PlainRun, 'explanation'
 }
 
 function plainSteps({ history, testCase, added }: Probed): PlainStep[] {
-  const { statements, transactions } = history;
   const plans = new Map(transactionsOf(testCase).map((txn) => [txn.id, txn]));
-  const sent: number[] = [];
-  for (let s = 0; s < statements.count; s++) if (plans.has(transactions.id[statements.txn[s]!]!)) sent.push(s);
-  sent.sort((a, b) => statements.invokeAt[a]! - statements.invokeAt[b]!);
-  return sent.map((s, i) => {
-    const txn = transactions.id[statements.txn[s]!]!;
-    const place = statements.plan[s]!;
-    const planned = place >= 0 ? plans.get(txn)!.statements[place] : undefined;
-    const replyAt = statements.replyAt[s]!;
-    const after = Number.isNaN(replyAt) ? i : sent.findLastIndex((other) => statements.invokeAt[other]! <= replyAt);
-    const rows = statements.rows[s]!;
+  const steps = statementsOf(history, [...plans.keys()]).sort((a, b) => a.sent - b.sent);
+  return steps.map(({ session, txn, kind, sql, place, replied, blocked, rows, result, error }) => {
+    const { autocommit, statements } = plans.get(txn)!;
+    const planned = statements[place];
     return {
-      session: transactions.session[statements.txn[s]!]!,
+      session,
       txn,
-      kind: statements.kind[s]!,
-      sql: statements.sql[s]!,
-      autocommit: plans.get(txn)!.autocommit,
-      blocked: statements.blocked[s] === 1,
-      repliedAfter: Number.isNaN(replyAt) ? null : after,
-      rows: rows < 0 ? null : rows,
-      result: statements.result[s] ?? null,
+      kind,
+      sql,
+      autocommit,
+      blocked,
+      repliedAfter: replied === null ? null : steps.findLastIndex((other) => other.sent <= replied),
+      rows,
+      ...keptResult(result, COMPARED),
       columns: planned && isQuery(planned) ? itemsOf(planned).map(({ alias }) => alias) : [],
-      error: statements.error[s] ?? null,
+      error,
       added: planned !== undefined && added.has(planned),
     };
   });

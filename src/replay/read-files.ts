@@ -5,7 +5,8 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UsageError } from '../../core/index.ts';
-import type { Finding, TestCase } from '../../core/index.ts';
+import type { Finding, Judgement, PromiseVerdict, TestCase } from '../../core/index.ts';
+import { withCases } from '../findings/cases.ts';
 import { parseSpec } from './spec.ts';
 import type { Spec } from './spec.ts';
 
@@ -54,10 +55,18 @@ function readReplayFile(path: string): ReplayFile {
   }
   if (value?.format === CASE_FORMAT && 'testCase' in value) return { path, kind: 'case', case: value as unknown as CorpusCase };
   if (value?.format === 'anomalist-finding') {
-    const finding = value as unknown as Finding;
-    const judgement = { verdict: (value as { verdict?: string }).verdict, ...((value as { promise?: unknown }).promise ? { row: (value as { promise?: unknown }).promise } : {}) } as Finding['judgement'];
+    const finding = withCasesOf(path, value as unknown as Finding);
+    const { verdict, promise: row } = value as { verdict?: PromiseVerdict; promise?: Judgement['row'] | null };
     if (finding.observed === undefined && finding.reproduction === undefined) throw new UsageError(`${path}: the finding holds no case to replay (it was written by an older version); expected ${EXPECTED}.`);
-    return { path, kind: 'finding', finding: { ...finding, judgement } };
+    return { path, kind: 'finding', finding: { ...finding, judgement: { verdict, ...(row && { row }) } as Judgement } };
   }
   throw new UsageError(`${path}: got format ${JSON.stringify(value?.format ?? null)}; expected ${EXPECTED}.`);
+}
+
+function withCasesOf(path: string, finding: Finding): Finding {
+  try {
+    return withCases(finding);
+  } catch (error) {
+    throw new UsageError(`${path}: the cases of the finding cannot be unpacked (${(error as Error).message}); expected ${EXPECTED}.`, { cause: error });
+  }
 }

@@ -5,7 +5,7 @@
 import type { CaseSize, Finding, Rate, Reproduction, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { certificateOf } from '../findings/certificate.ts';
-import { reportedStatements, reportedTransactions } from '../findings/findings.ts';
+import { reportedStatements, reportedTransactions } from '../findings/reported.ts';
 import { reduceCase } from '../reduce/index.ts';
 import { controls } from './controls.ts';
 import type { Lab } from './lab.ts';
@@ -57,7 +57,7 @@ export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observe
     judgement: shown.judgement,
     certificate: certificateOf(shown.history, shown.anomaly),
     transactions: reportedTransactions(shown.history, shown.anomaly.transactions),
-    statements: reportedStatements(shown.history, shown.anomaly.transactions),
+    statements: reportedStatements(shown.history, shown.anomaly),
     setup: dialect.namespaceScript('anomaly', schema),
     ...(reduction && { reduction }),
     ...(options.plain && { plain: await replayPlain(testCase, { lab, level: wanted.level, times, shows, snapshots: shown.anomaly.levels.includes('snapshot-isolation'), over: deadline(afterMs, signal) }) }),

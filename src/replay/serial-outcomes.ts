@@ -111,15 +111,27 @@ function firstDifference(observed: Outcome, serial: Outcome, order: readonly num
     const seen = observed.answers.get(id) ?? [];
     for (const [i, { statement, text, content }] of (serial.answers.get(id) ?? []).entries()) {
       const got = seen[i]?.text ?? 'nothing';
-      if (seen[i]?.content !== content) return `${nameOf(id, statement, seen, i)} would return ${text}; observed ${got}`;
+      if (seen[i]?.content !== content) return `${nameOf(id, statement, seen, i)} would return ${besides(text, got)}; observed ${besides(got, text)}`;
     }
   }
   for (const [i, { table, rows }] of serial.tables.entries()) {
     const got = rowsText(observed.tables[i]?.rows ?? []);
-    if (got !== rowsText(rows)) return `${table} would end as ${rowsText(rows)}; observed ${got}`;
+    const would = rowsText(rows);
+    if (got !== would) return `${table} would end as ${besides(would, got)}; observed ${besides(got, would)}`;
   }
   return undefined;
 }
+
+/** Of a long text, the part where it begins to differ from the other one. */
+function besides(text: string, other: string): string {
+  if (text.length <= LONG) return text;
+  let same = 0;
+  while (same < text.length && text[same] === other[same]) same++;
+  const from = Math.max(0, Math.min(same - LONG / 2, text.length - LONG));
+  return `${from > 0 ? '…' : ''}${text.slice(from, from + LONG)}${from + LONG < text.length ? '…' : ''}`;
+}
+
+const LONG = 1_000;
 
 const WORDS: Readonly<Record<Statement['kind'], string>> = { select: 'SELECT', unionAll: 'SELECT', setOperation: 'SELECT', insert: 'INSERT', update: 'UPDATE', delete: 'DELETE', savepoint: 'SAVEPOINT', rollbackTo: 'ROLLBACK TO', release: 'RELEASE' };
 

@@ -1,9 +1,11 @@
 /** `out/<run-id>/`: a new folder for each run, and the reports written into it. */
 import { closeSync, existsSync, mkdirSync, openSync, readSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { UsageError } from '../../core/index.ts';
 import type { Report, Sink } from '../../core/index.ts';
 import { REPORTERS } from '../../reports/index.ts';
+import { withPackedCases } from '../findings/cases.ts';
 import { writeWhole } from './write-whole.ts';
 
 export interface RunFolder {
@@ -48,10 +50,10 @@ export function makeFolder(path: string): readonly string[] {
 
 /** A history with nothing behind its header goes, then the folder, then those above that were made for it; none that holds anything. */
 export function discardUnused(folder: string, made: readonly string[]): void {
-  const history = join(folder, 'history.ndjson');
+  const histories = ['history.ndjson', 'history.ndjson.gz'].map((name) => join(folder, name));
   try {
-    if (existsSync(history) && !isHeaderAlone(history)) return;
-    rmSync(history, { force: true });
+    if (histories.some((history) => existsSync(history) && !isHeaderAlone(history))) return;
+    for (const history of histories) rmSync(history, { force: true });
     for (const each of new Set([resolve(folder), ...made])) rmdirSync(each);
   } catch {
     // Something else lies there by now.
@@ -65,7 +67,9 @@ function isHeaderAlone(history: string): boolean {
   try {
     const bytes = Buffer.alloc(HEADER_AT_MOST);
     const length = readSync(fd, bytes);
-    return length < HEADER_AT_MOST && !bytes.subarray(0, Math.max(0, length - 1)).includes(0x0a);
+    if (length === HEADER_AT_MOST) return false;
+    const lines = history.endsWith('.gz') && length > 0 ? gunzipSync(bytes.subarray(0, length)) : bytes.subarray(0, length);
+    return !lines.subarray(0, Math.max(0, lines.length - 1)).includes(0x0a);
   } finally {
     closeSync(fd);
   }
@@ -85,6 +89,7 @@ export function writeReports(folder: string, report: Report): void {
       }
     },
   };
-  for (const reporter of Object.values(REPORTERS)) reporter(report, sink);
+  const filed = { ...report, findings: report.findings.map(withPackedCases) };
+  for (const reporter of Object.values(REPORTERS)) reporter(filed, sink);
   if (first !== undefined) throw new UsageError(`${folder}: ${missing.join(', ')} could not be written (${first.message}) and ${missing.length === 1 ? 'is' : 'are'} missing; free space there or choose another --out.`, { cause: first });
 }

@@ -15,7 +15,7 @@ import { instrument } from '../../instrument/index.ts';
 import { judgeHistory } from '../../src/assess/graph.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import { certificateOf } from '../../src/findings/certificate.ts';
-import { verifyFinding } from '../../src/findings/verify.ts';
+import { verifyFinding } from '../../src/findings/verify/verify-finding.ts';
 import { describeEachServer } from './each-server.ts';
 import { column, equals, insert, integer, read, remove, txn, write } from './run-case.ts';
 

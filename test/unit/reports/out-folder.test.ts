@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../core/index.ts';
+import { openHistoryFile } from '../../../src/run/history-file.ts';
 import { newRunId, writeReports } from '../../../src/terminal/out-folder.ts';
 import { writeWhole } from '../../../src/terminal/write-whole.ts';
 import { report } from './fixture.ts';
@@ -48,6 +49,22 @@ describe('the folder of a run', () => {
     if (history !== undefined) writeFileSync(join(run.path, 'history.ndjson'), history);
     run.discardUnused();
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('goes where the header alone was packed, and stays where a round was', () => {
+    const packed = (name: string, text: string): string => {
+      const run = newRunId(join(folder, 'packed'), name);
+      const file = openHistoryFile(join(run.path, 'history.ndjson.gz'));
+      file.write(Buffer.from(text));
+      file.finish();
+      file.close();
+      run.discardUnused();
+      return run.id;
+    };
+    packed('1', HEADER);
+    expect(readdirSync(folder)).toEqual([]);
+    const ran = packed('2', `${HEADER}{"e":"round"}\n`);
+    expect(readdirSync(join(folder, 'packed', ran))).toEqual(['history.ndjson.gz']);
   });
 
   it('stays where it holds a round or anything else, and so do folders that were there or that others use', () => {

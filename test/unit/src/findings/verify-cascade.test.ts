@@ -1,6 +1,6 @@
 /** A cascade is the run's word, but not against what the certificate shows: a row that a final read saw was not removed. */
 import { expect, test } from 'vitest';
-import { verifyFinding } from '../../../../src/findings/verify.ts';
+import { verifyFinding } from '../../../../src/findings/verify/verify-finding.ts';
 
 type Claim = Parameters<typeof verifyFinding>[0];
 type Certificate = Parameters<typeof verifyFinding>[2];

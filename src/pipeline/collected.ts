@@ -1,0 +1,58 @@
+/** What the rounds of a run add up to: a tally a level, the findings, and what is to be said beside them. */
+import type { Anomaly, DialectLevel, Judgement } from '../../core/index.ts';
+import { Findings } from '../findings/findings.ts';
+import type { FoundIn } from '../findings/findings.ts';
+import { coverageOf } from '../run/index.ts';
+import type { RoundOutcome } from '../run/index.ts';
+import { Tally } from '../tally/tally.ts';
+import type { WorkloadVerdict } from '../workload/workload.ts';
+
+/** One level's turn in a round. */
+export interface Turn {
+  readonly round: number;
+  readonly tally: Tally;
+  /** `round 3, read-committed`. */
+  readonly name: string;
+}
+
+export class Collected {
+  readonly tallies: readonly Tally[];
+  readonly findings: Findings = new Findings();
+  readonly notes: string[] = [];
+
+  constructor(target: string, levels: readonly DialectLevel[]) {
+    this.tallies = levels.map((level) => new Tally(target, level));
+  }
+
+  get isEmpty(): boolean {
+    return this.tallies.every(({ counts }) => counts.rounds === 0);
+  }
+
+  /** The round was run. */
+  outcome({ tally, name }: Turn, outcome: RoundOutcome, endpointName: (endpoint: number) => string): void {
+    if (outcome.leftover) this.notes.push(outcome.leftover);
+    for (const each of outcome.behind) this.notes.push(`${name}: the final read on ${endpointName(each)} may be stale: it was not seen to catch up`);
+    tally.server({ version: outcome.server, configuration: outcome.configuration }, outcome.inForce);
+  }
+
+  /** `judgedAt`: on the history's clock. */
+  verdict({ tally, round }: Turn, history: RoundOutcome['history'], { graph, verdict }: WorkloadVerdict, judgedAt: number): void {
+    tally.timed(history, judgedAt);
+    tally.round(coverageOf(history), verdict.levels);
+    if (graph) tally.judged(round, graph);
+  }
+
+  anomaly({ tally }: Turn, history: RoundOutcome['history'], anomaly: Anomaly, judgement: Judgement, where: FoundIn): void {
+    tally.anomaly(anomaly, judgement);
+    this.findings.add(history, anomaly, judgement, where);
+  }
+
+  note({ name }: Turn, notes: readonly string[]): void {
+    for (const note of notes) this.notes.push(`${name}: ${note}`);
+  }
+
+  progressLine(): string {
+    const levels = this.tallies.map(({ level, counts }) => `${level.level} ${counts.rounds} rounds ${counts.transactions} txns`);
+    return `${levels.join(', ')}; ${this.findings.size} distinct anomalies`;
+  }
+}

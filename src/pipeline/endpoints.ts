@@ -1,0 +1,16 @@
+/** Which of several endpoints take no writes: that must be known before a case is made. */
+import type { Connection, EndpointState } from '../../core/index.ts';
+import type { Target } from '../commands/target.ts';
+import { lookAtEndpoints } from '../run/index.ts';
+
+/** Empty of a single endpoint: there is nothing to choose. */
+export async function statesOf({ dialect, urls }: Target): Promise<readonly EndpointState[]> {
+  if (urls.length < 2) return [];
+  const controls: Connection[] = [];
+  try {
+    for (const url of urls) controls.push(await dialect.connect(url, {}));
+    return await lookAtEndpoints(dialect, controls);
+  } finally {
+    await Promise.all(controls.map((control) => control.end()));
+  }
+}

@@ -1,0 +1,68 @@
+/** One round at one level: it is run, what it shows is assessed, both are collected. */
+import { judge } from '../../check/index.ts';
+import type { ProbedCase, TestCase } from '../../core/index.ts';
+import { judgedConfiguration } from '../assess/configuration.ts';
+import { invariantQueries, judgeInvariants } from '../assess/invariants.ts';
+import { runRound } from '../run/index.ts';
+import type { Recorder, RoundOutcome } from '../run/index.ts';
+import type { Collected, Turn } from './collected.ts';
+import { replayCommand } from './plan.ts';
+import type { RunPlan } from './plan.ts';
+import { during } from './stage.ts';
+
+export interface LevelRun extends Turn {
+  readonly plan: RunPlan;
+  readonly recorder: Recorder;
+  readonly collected: Collected;
+  readonly testCase: TestCase;
+  readonly probedCase: ProbedCase;
+  /** Of its own: the round's tables are made there. */
+  readonly namespace: string;
+}
+
+export async function runOneLevel(run: LevelRun): Promise<RoundOutcome> {
+  const outcome = await during(`${run.name} could not be run`, () => played(run));
+  const assessed = await during(`${run.name} could not be judged`, () => assess(run, outcome));
+  const notes = await during(`the invariants of ${run.name} could not be judged`, () => invariantNotes(run, outcome, assessed));
+  await during(`${run.name} could not be judged`, () => collect(run, outcome, assessed, notes));
+  return outcome;
+}
+
+async function played({ plan: { target, workload, mode, keep, signal }, round, tally, probedCase, namespace, recorder }: LevelRun): Promise<RoundOutcome> {
+  const { dialect, urls } = target;
+  return runRound({
+    round, probedCase, dialect, urls, level: tally.level, mode, namespace, recorder, keep, signal,
+    ...(workload.concurrency !== undefined && { concurrency: workload.concurrency }),
+    ...(workload.invariants && { invariants: invariantQueries(workload.invariants, dialect, namespace) }),
+  });
+}
+
+type Assessed = ReturnType<typeof assess>;
+
+/** From here on the round counts, whatever fails after it. */
+function assess({ plan, collected, testCase, recorder, ...turn }: LevelRun, outcome: RoundOutcome) {
+  const { dialect, urls } = plan.target;
+  collected.outcome(turn, outcome, (endpoint) => dialect.redact(urls[endpoint] ?? ''));
+  const verdict = plan.workload.judge(outcome.history, testCase);
+  const { observed: history = outcome.history, ran = testCase } = verdict;
+  collected.verdict(turn, history, verdict, recorder.now());
+  return { ...verdict, history, ran };
+}
+
+async function invariantNotes({ plan, round, tally, testCase, probedCase, namespace }: LevelRun, outcome: RoundOutcome, { graph }: Assessed): Promise<readonly string[]> {
+  const { target: { dialect, urls }, workload: { invariants = [] }, signal } = plan;
+  return judgeInvariants({ round, tally, dialect, urls, outcome, testCase, probedCase, invariants, namespace, signal, ...(graph && { graph }) });
+}
+
+function collect({ plan, collected, probedCase, namespace, ...turn }: LevelRun, outcome: RoundOutcome, { verdict, history, ran }: Assessed, notes: readonly string[]): void {
+  const { target: { name: target, dialect }, workload } = plan;
+  const { round, tally: { level: { level } } } = turn;
+  collected.note(turn, notes);
+  const setup = verdict.anomalies.length > 0 ? dialect.namespaceScript(namespace, probedCase.schema) : [];
+  for (const anomaly of verdict.anomalies) {
+    const judgement = judge(anomaly, level, judgedConfiguration(outcome, anomaly), dialect.promises, dialect);
+    collected.anomaly(turn, history, anomaly, judgement, { target, level, round, setup, replay: replayCommand(plan, level, round), testCase: ran, uninstrumented: workload.instrument === 'none' });
+  }
+  collected.note(turn, [...history.notes, ...verdict.defects]);
+  plan.progress.tick(() => collected.progressLine());
+}

@@ -1,0 +1,54 @@
+/** What a run is asked to do: where, at which levels, with what and for how long; and the commands that ask for it again. */
+import { UsageError } from '../../core/index.ts';
+import type { DialectLevel, Level } from '../../core/index.ts';
+import type { Target } from '../commands/target.ts';
+import type { Progress } from '../terminal/progress.ts';
+import type { Workload } from '../workload/workload.ts';
+
+export interface RunPlan {
+  readonly target: Target;
+  /** Empty: every level that the dialect offers by default. */
+  readonly levels: readonly Level[];
+  readonly mode: 'stress' | 'schedule';
+  readonly workload: Workload;
+  readonly seed: string;
+  readonly firstRound: number;
+  readonly sessions?: number;
+  /** One budget of the two: rounds per level, or milliseconds over all levels together. */
+  readonly cases?: number;
+  readonly durationMs?: number;
+  readonly runId: string;
+  readonly historyFile?: string;
+  readonly keep: boolean;
+  /** Fingerprints of findings that are not news. */
+  readonly known: ReadonlySet<string>;
+  /** For each finding that matters, after the rounds; 0: none is replayed. */
+  readonly reduceSeconds: number;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+export function chosenLevels({ target: { dialect }, levels }: RunPlan): readonly DialectLevel[] {
+  if (levels.length === 0) return dialect.levels.filter((level) => !level.aliasOf && !level.offByDefault);
+  return levels.map((wanted) => {
+    const level = dialect.levels.find((each) => each.level === wanted);
+    if (!level) throw new UsageError(`--level ${wanted}: ${dialect.title} has no such level; expected one of ${dialect.levels.map((each) => each.level).join(', ')}.`);
+    return level;
+  });
+}
+
+function commonWords(plan: RunPlan): string {
+  return [
+    `--seed ${plan.seed}`, `--mode ${plan.mode}`, plan.workload.words, plan.workload.instrument === 'paper' ? '--instrument paper' : '', plan.sessions === undefined ? '' : `--sessions ${plan.sessions}`, plan.target.words,
+  ].filter((word) => word !== '').join(' ');
+}
+
+export function runCommandLine(plan: RunPlan): string {
+  const budget = plan.cases === undefined ? `--duration ${(plan.durationMs ?? 0) / 1000}s` : `--cases ${plan.cases}`;
+  return `anomalist run ${commonWords(plan)} ${plan.levels.map((level) => `--level ${level} `).join('')}${plan.firstRound === 0 ? '' : `--round ${plan.firstRound} `}${budget}`;
+}
+
+/** Runs the one round at the one level again. */
+export function replayCommand(plan: RunPlan, level: Level, round: number): string {
+  return `anomalist run ${commonWords(plan)} --level ${level} --round ${round} --cases 1`;
+}

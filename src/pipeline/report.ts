@@ -1,0 +1,45 @@
+/** What is said in the end: findings marked as known, those that matter replayed, and the notes. */
+import type { ListedFinding, Report } from '../../core/index.ts';
+import { MOST_FINDINGS, MOST_OF_FAMILY } from '../findings/findings.ts';
+import { reproduceFindings } from '../replay/index.ts';
+import { isKnown } from '../terminal/known.ts';
+import { VERSION } from '../version.ts';
+import type { Collected } from './collected.ts';
+import { runCommandLine } from './plan.ts';
+import type { RunPlan } from './plan.ts';
+
+export type Told = Pick<Report, 'findings' | 'notes'> & { readonly listed: readonly ListedFinding[] };
+
+/** A run that ended early replays nothing: its server may be gone, its user has had enough. */
+export async function reproduce({ known, target, reduceSeconds, signal, progress }: RunPlan, { findings }: Collected, endedEarly: string | undefined): Promise<Told> {
+  const mark = <F extends ListedFinding>(finding: F): F => (isKnown(finding, known) ? { ...finding, known: true } : finding);
+  const marked = findings.list().map(mark);
+  const listed = findings.listed().map(mark);
+  if (endedEarly !== undefined || signal.aborted) return { findings: marked, listed, notes: [] };
+  return { listed, ...(await reproduceFindings(marked, target, reduceSeconds, signal, progress, listed)) };
+}
+
+export function reportOf(plan: RunPlan, startedAt: Date, collected: Collected, { findings, listed, notes }: Told, endedEarly: string | undefined): Report {
+  return {
+    tool: `anomalist ${VERSION}`,
+    runId: plan.runId,
+    seed: plan.seed,
+    command: runCommandLine(plan),
+    startedAt: startedAt.toISOString(),
+    seconds: (Date.now() - startedAt.getTime()) / 1000,
+    mode: plan.mode,
+    instrument: plan.workload.instrument,
+    levels: collected.tallies.map((tally) => tally.report()),
+    findings,
+    ...(listed.length > 0 && { listed }),
+    ...(endedEarly !== undefined && { endedEarly }),
+    notes: [...collected.notes, ...notes, ...(endedEarly === undefined ? [] : [endedEarly]), ...leftOut(collected.findings.dropped, listed.length)],
+  };
+}
+
+function leftOut(dropped: number, lines: number): readonly string[] {
+  return [
+    ...(dropped > 0 ? [`${dropped} further anomalies with new fingerprints were counted but not kept: of each verdict ${MOST_FINDINGS} findings are, beyond that ${MOST_OF_FAMILY} of each family`] : []),
+    ...(lines > 0 ? [`${lines} findings that the documents allow are a line each: of each of their families one is kept whole`] : []),
+  ];
+}

@@ -1,0 +1,73 @@
+/**
+ * Rounds until the budget is spent, each with a schema of its own, so that no table, list or graph grows with the run;
+ * in every round each level in turn has the same test case.
+ */
+import { randomBytes } from 'node:crypto';
+import type { EndpointState, Level, ProbedCase, TestCase } from '../../core/index.ts';
+import { instrument } from '../../instrument/index.ts';
+import type { Recorder, RoundOutcome } from '../run/index.ts';
+import { spreadOver } from '../workload/read-only-sessions.ts';
+import type { Collected } from './collected.ts';
+import { runOneLevel } from './one-level.ts';
+import type { RunPlan } from './plan.ts';
+import { during } from './stage.ts';
+
+/** So many rounds in a row that lost a session (a statement without an end, a connection cut) end the run. */
+const MOST_CUT = 3;
+
+/** Says why the run ended early, if it did. */
+export async function runRounds(plan: RunPlan, endpoints: readonly EndpointState[], recorder: Recorder, collected: Collected): Promise<string | undefined> {
+  const over = budgetOf(plan, collected);
+  const namespaceOf = namespaces(plan);
+  const lastRound = plan.cases === undefined ? Number.POSITIVE_INFINITY : plan.firstRound + plan.cases - 1;
+  let cutInARow = 0;
+  for (let round = plan.firstRound; round <= lastRound; round++) {
+    const made = await during(couldNotBeMade(round), () => makeRound(plan, endpoints, round));
+    for (const [i, tally] of collected.tallies.entries()) {
+      if (over()) return undefined;
+      const { level } = tally.level;
+      const name = `round ${round}, ${level}`;
+      const probedCase = await during(couldNotBeMade(round), () => made.probedAt(level));
+      const outcome = await runOneLevel({ plan, recorder, collected, round, tally, name, testCase: made.testCase, probedCase, namespace: namespaceOf(round, i) });
+      cutInARow = outcome.complete ? 0 : cutInARow + 1;
+      if (outcome.complete) continue;
+      const why = `${name} ended early: ${outcome.reason ?? 'no reason given'}`;
+      if (!goesOn(outcome, cutInARow)) return plan.signal.aborted ? undefined : why;
+      collected.notes.push(`${why}; the server answers, so the run went on`);
+    }
+  }
+  return undefined;
+}
+
+function couldNotBeMade(round: number): string {
+  return `round ${round} could not be made`;
+}
+
+function goesOn(outcome: RoundOutcome, cutInARow: number): boolean {
+  return outcome.answers === true && cutInARow < MOST_CUT;
+}
+
+/** Each level has at least one round, unless the user has had enough. */
+function budgetOf(plan: RunPlan, { tallies }: Collected): () => boolean {
+  const deadline = performance.now() + (plan.durationMs ?? Number.POSITIVE_INFINITY);
+  return () => plan.signal.aborted || (performance.now() >= deadline && tallies.every((each) => each.counts.rounds > 0));
+}
+
+/** Another run of this second and seed may use the same database. */
+function namespaces({ runId }: RunPlan): (round: number, level: number) => string {
+  const ours = randomBytes(3).toString('hex');
+  return (round, level) => `anomalist_${runId.replaceAll(/\W/g, '_')}_${ours}_${round}_${level}`;
+}
+
+interface MadeRound {
+  readonly testCase: TestCase;
+  readonly probedAt: (level: Level) => ProbedCase;
+}
+
+function makeRound({ workload, seed, target: { dialect } }: RunPlan, endpoints: readonly EndpointState[], round: number): MadeRound {
+  const testCase = spreadOver(workload.caseOf(`${seed}/${round}`), endpoints);
+  const probed = (level?: Level): ProbedCase => instrument(testCase, { mode: workload.instrument, capabilities: dialect.capabilities, images: workload.instrument !== 'none', ...(level && { level }) });
+  const shared = probed();
+  // Probes differ only where a statement's reads need not be of one moment.
+  return { testCase, probedAt: (level) => (level === 'read-uncommitted' ? probed(level) : shared) };
+}
