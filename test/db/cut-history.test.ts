@@ -43,5 +43,5 @@ describeEachServer('a history that was cut', ({ dialect, start }) => {
     expect(unknown).toBeGreaterThan(CHECKED / 2);
     expect(before).toBeGreaterThan(0.9 * whole.length);
     console.log(`${cuts.length} cuts of ${bytes.length} bytes, ${whole.length} events`);
-  }, 300_000);
+  });
 });

@@ -62,7 +62,7 @@ describeEachServer('every statement names its schema', ({ dialect, start }) => {
         return message;
       },
     });
-  }, 240_000);
+  });
 
   afterAll(async () => {
     await proxy?.close();

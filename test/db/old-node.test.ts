@@ -20,7 +20,7 @@ beforeAll(() => {
   packed = mkdtempSync(join(tmpdir(), 'anomalist-packed-'));
   const file = execFileSync('npm', ['pack', '--silent', '--pack-destination', packed], { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim().split('\n').at(-1)!;
   execFileSync('tar', ['-xzf', file], { cwd: packed });
-}, 240_000);
+});
 
 afterAll(() => rmSync(packed, { recursive: true, force: true }));
 

@@ -30,6 +30,8 @@ import type { PoolMode } from './pgbouncer.ts';
 import { suiteServer } from './suite-server.ts';
 
 const RUNS = Number(process.env['ANOMALIST_POOLER_RUNS'] ?? 1);
+/** As every test has it (vitest.config.ts), for each time that every command is run. */
+const HALF_AN_HOUR = 1_800_000;
 const EVERY = [...COMMANDS, SPEC_COMMAND];
 
 const why = whyNoPgbouncer();
@@ -54,7 +56,7 @@ describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
     const made = postgres.createNamespace('public', theirs).slice(2);
     for (const sql of made) await direct.query(sql);
     for (const { name } of theirs.tables) await direct.query(`UPDATE public."${name}" SET iso_rid = 'r0.0_1', iso_w = ',0.0'`);
-  }, 240_000);
+  });
 
   afterEach(async () => {
     await pooler?.stop();
@@ -94,7 +96,7 @@ describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
     }
     expect(await snapshot(direct, theirs)).toBe(before);
     expect(await settingsOf(url, 8)).toEqual(Array.from({ length: 8 }, () => settings[0]));
-  }, 600_000 * RUNS);
+  }, HALF_AN_HOUR * RUNS);
 
   it('session pooling: every command runs, and the next clients find nothing of ours even where the pool resets nothing', async () => {
     const url = await start('session', { resetQuery: '' });
@@ -113,7 +115,7 @@ describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
     const backends = await countBackends(direct);
     expect(backends).toBeGreaterThan(2);
     expect(await settingsOf(url, backends)).toEqual(Array.from({ length: backends }, () => settings));
-  }, 600_000 * RUNS);
+  }, HALF_AN_HOUR * RUNS);
 
   it('session pooling: nor after a run that was interrupted', async () => {
     const url = await start('session', { resetQuery: '' });
@@ -121,7 +123,7 @@ describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
     const [settings] = await settingsOf(url, 1);
     const running = startCli(['run', '--url', url, '--duration', '60s', '--seed', '7', '--out', file('out')]);
     const inside = "SELECT count(*)::text FROM pg_catalog.pg_stat_activity WHERE application_name = 'anomalist' AND query LIKE '%anomalist\\_%.%'";
-    await expect.poll(async () => Number((await direct.query(inside)).rows[0]![0]), { timeout: 100_000, interval: 20 }).toBeGreaterThan(1);
+    await expect.poll(async () => Number((await direct.query(inside)).rows[0]![0]), { timeout: 600_000, interval: 20 }).toBeGreaterThan(1);
     running.child.kill('SIGINT');
     expect((await running.done).code).toBe(130);
     expect(await snapshot(direct, theirs)).toBe(before);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const admin = await postgres.connect(server.url, {});
   await admin.query("CREATE ROLE onlyssl LOGIN; CREATE ROLE onlyplain LOGIN; CREATE ROLE withcert LOGIN; CREATE ROLE locked LOGIN SUPERUSER PASSWORD 's3cret:word'");
   await admin.end();
-}, 240_000);
+});
 
 afterAll(async () => {
   await server?.stop();

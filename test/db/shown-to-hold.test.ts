@@ -53,7 +53,7 @@ describeEachServer('what is shown to hold', ({ dialect, start }) => {
   beforeAll(async () => {
     server = await start();
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'anomalist-shown-'));
-  }, 240_000);
+  });
 
   afterAll(async () => {
     await server?.stop();
