@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { antiEdgesApart, buildCsr, edgeSources, shortestCycle, stronglyConnected } from '../../../graph/index.ts';
+import { nonadjacentAntiEdges, buildCsr, edgeSources, shortestCycle, stronglyConnected } from '../../../graph/index.ts';
 import type { CycleSpec } from '../../../graph/index.ts';
 import { mulberry } from '../mulberry.ts';
 
@@ -90,8 +90,8 @@ const CASES: readonly { readonly name: string; readonly spec: CycleSpec; readonl
   { name: 'both other kinds', spec: { allowed: 5, anti: ANTI, antis: 'none', first: 1, some: [1, 4] }, fits: (r) => count(r) === 0 && r.includes(4) && r.includes(1) },
   { name: 'exactly one anti edge', spec: { allowed: 3, anti: ANTI, antis: 'one', first: 2, some: [] }, fits: (r) => count(r) === 1 && !r.includes(4) },
   { name: 'exactly one anti edge and an order edge', spec: { allowed: 7, anti: ANTI, antis: 'one', first: 2, some: [4] }, fits: (r) => count(r) === 1 && r.includes(4) },
-  { name: 'anti edges apart', spec: { allowed: 7, anti: ANTI, antis: 'apart', first: 2, some: [] }, fits: (r) => count(r) > 1 && !adjacent(r) },
-  { name: 'anti edges together', spec: { allowed: 7, anti: ANTI, antis: 'together', first: 2, some: [] }, fits: (r) => count(r) > 1 && adjacent(r) },
+  { name: 'anti edges, none adjacent', spec: { allowed: 7, anti: ANTI, antis: 'nonadjacent', first: 2, some: [] }, fits: (r) => count(r) > 1 && !adjacent(r) },
+  { name: 'anti edges, two adjacent', spec: { allowed: 7, anti: ANTI, antis: 'adjacent', first: 2, some: [] }, fits: (r) => count(r) > 1 && adjacent(r) },
 ];
 
 describe('shortestCycle', () => {
@@ -135,13 +135,13 @@ describe('shortestCycle', () => {
   });
 });
 
-describe('antiEdgesApart', () => {
+describe('nonadjacentAntiEdges', () => {
   test('marks an anti edge exactly when some closed walk through it has no two adjacent', () => {
     const next = mulberry(9);
     for (let i = 0; i < 1000; i++) {
       const columns = randomColumns(next);
       const graph = csrOf(columns);
-      const marked = antiEdgesApart(columns.n, graph.starts, graph.targets, graph.rels, 7, ANTI);
+      const marked = nonadjacentAntiEdges(columns.n, graph.starts, graph.targets, graph.rels, 7, ANTI);
       // closure over (node, arrived by an anti edge)
       const doubled: Columns = { n: 2 * columns.n, from: [], to: [], rel: [] };
       columns.from.forEach((v, k) => {
