@@ -19,7 +19,7 @@ import type { EdgeColumns } from './edges.ts';
 import type { GapMarks } from '../gaps/gaps.ts';
 import { MatchChanges } from './match-changes.ts';
 import { numberedVersions } from '../gaps/matches.ts';
-import { possibleVersions } from '../versions/possible.ts';
+import { PossibleVersions } from '../versions/possible.ts';
 import type { Readings } from '../versions/readings.ts';
 import type { RowChains } from '../versions/chains.ts';
 import { rowsByTable } from '../rows-by-table.ts';
@@ -37,7 +37,7 @@ export function addPredicates(history: History, readings: Readings, order: Versi
   if (predicates.count === 0) return NOTHING;
   if (!history.complete || round.instrument !== 'exact' || round.level === 'read-uncommitted') return { ...NOTHING, unusable: predicates.count };
 
-  const seen = new SeenRows(history, order, numberOf, possibleVersions(history, readings, order, writers, chains));
+  const seen = new SeenRows(history, order, numberOf, new PossibleVersions(history, readings, order, writers, chains));
   const changes = new MatchChanges(history, order, chains, writers, numberOf, edges);
   const evaluation = new Evaluation(history, seen, changes, marks, unseen);
   const byStatement = buildCsr(statements.count, predicates.statement, predicates.statement);
