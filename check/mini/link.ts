@@ -169,7 +169,7 @@ function transactionOf({ opCount, txnCount, opStart, opEnd, fileOrder }: KvHisto
 
 /** Before anything is linked: the columns of "nothing yet", and final writes, which reads of others need to know. */
 function markFinalWrites({ history, live, final, cells, external, overwrites }: Linking, order: Uint32Array | undefined, first: number, stop: number, keys: KeyTable): void {
-  const { opStart, opEnd, kind } = history;
+  const { opStart, opEnd, kind, keyLow, keyHigh } = history;
   for (let i = first; i < stop; i++) {
     const t = order === undefined ? i : order[i];
     const start = opStart[t];
@@ -185,27 +185,19 @@ function markFinalWrites({ history, live, final, cells, external, overwrites }: 
         continue;
       }
       if (!counts) continue; // a read of it is an aborted read
-      const later = large ? keys.put(op) : writeAfter(history, op, end);
-      if (later >= 0) continue;
+      let later = large ? end : op + 1;
+      while (later < end && !(kind[later] === OP.write && keyLow[later] === keyLow[op] && (keyHigh === undefined || keyHigh[later] === keyHigh[op]))) later++;
+      if (large ? keys.put(op) >= 0 : later < end) continue; // not its last of the key
       final[op] = 1;
       cells[op] = CELL.final;
     }
   }
 }
 
-/** A write of the key of `op` after it, before `end`; -1 if there is none. */
-function writeAfter({ kind, keyLow, keyHigh }: KvHistory, op: number, end: number): number {
-  const low = keyLow[op];
-  for (let later = op + 1; later < end; later++) {
-    if (kind[later] === OP.write && keyLow[later] === low && (keyHigh === undefined || keyHigh[later] === keyHigh[op])) return later;
-  }
-  return -1;
-}
-
 /** In the first attempt nothing out of order or wrong may turn up: then `serialAsListed` becomes false and it stops. */
 function linkTransactions(links: Linking, order: Uint32Array | undefined, first: number, stop: number, keys: KeyTable, seen: Uint8Array, attempt: boolean): void {
   const { history, live, external, overwrites, cells, final, version } = links;
-  const { opStart, opEnd, kind } = history;
+  const { opStart, opEnd, kind, keyLow, keyHigh } = history;
   let odd = 0;
   for (let i = first; i < stop; i++) {
     const t = order === undefined ? i : order[i];
@@ -217,11 +209,24 @@ function linkTransactions(links: Linking, order: Uint32Array | undefined, first:
     const large = end - start > SMALL;
     if (large) keys.reset(end - start);
     for (let op = start; op < end; op++) {
-      const before = large ? keys.get(op) : lastThatMatters(history, external, start, op);
+      // the last own operation on this key that matters: a write, or an earlier external read
+      const low = keyLow[op];
+      let before = large ? -1 : op - 1;
+      while (before >= start && (keyLow[before] !== low || (keyHigh !== undefined && keyHigh[before] !== keyHigh[op]) || (external[before] < 0 && kind[before] !== OP.write))) before--;
+      if (large) before = keys.get(op);
+      else if (before < start) before = -1;
       if (kind[op] === OP.write) {
         if (large) keys.put(op);
-        overwrites[op] = before < 0 ? -1 : kind[before] === OP.write ? overwrites[before] : external[before];
-        if (final[op] === 1) linkFinalWrite(links, op);
+        const v = before < 0 ? -1 : kind[before] === OP.write ? overwrites[before] : external[before];
+        overwrites[op] = v;
+        if (final[op] === 0) continue;
+        cells[op] |= CELL.linked;
+        if (v < 0) links.blindWrites++;
+        else if ((cells[v] & CELL.overwritten) === 0) cells[v] |= CELL.overwritten;
+        else {
+          cells[v] |= CELL.divergent;
+          links.diverged = true;
+        }
         continue;
       }
       const v = version[op];
@@ -242,27 +247,6 @@ function linkTransactions(links: Linking, order: Uint32Array | undefined, first:
     }
   }
   if (odd === 1) links.serialAsListed = false;
-}
-
-/** The last own operation on the key of `op` that matters: a write, or an earlier external read; -1 if there is none. */
-function lastThatMatters({ kind, keyLow, keyHigh }: KvHistory, external: Int32Array, start: number, op: number): number {
-  const low = keyLow[op];
-  for (let b = op - 1; b >= start; b--) {
-    if (keyLow[b] === low && (keyHigh === undefined || keyHigh[b] === keyHigh[op]) && (external[b] >= 0 || kind[b] === OP.write)) return b;
-  }
-  return -1;
-}
-
-function linkFinalWrite(links: Linking, op: number): void {
-  const { cells } = links;
-  const v = links.overwrites[op];
-  cells[op] |= CELL.linked;
-  if (v < 0) links.blindWrites++;
-  else if ((cells[v] & CELL.overwritten) === 0) cells[v] |= CELL.overwritten;
-  else {
-    cells[v] |= CELL.divergent;
-    links.diverged = true;
-  }
 }
 
 /** What is wrong with a read that is neither the first of another transaction's final write nor one of what it knows. */
