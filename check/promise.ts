@@ -1,6 +1,6 @@
 /**
- * What a vendor promises of a finding: the strongest applicable row of its promise table decides (SEMANTICS, verdict
- * rule). A row that names a shape, a read point or a setting is stronger than one that does not; between rows that say
+ * What a vendor promises of a finding: the strongest applicable row of its promise table decides. A row
+ * that names a shape, a read point or a setting is stronger than one that does not; between rows that say
  * as much, the one that rules the anomaly out. No row: the documents are silent.
  *
  * Of a dialect that was never run live nothing is called a bug: what looks like one may be our own misreading.

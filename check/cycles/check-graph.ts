@@ -1,6 +1,6 @@
 /**
  * DependencyGraph -> Verdict: every class of cycle with a minimal witness, the anomalies that need no cycle, the levels
- * each rules out, and per level an answer. Formal: what vendors promise is promise.ts. Adya 1999; SEMANTICS 2.
+ * each rules out (levels.ts), and per level an answer. Formal, after Adya 1999: what vendors promise is promise.ts.
  */
 import { LEVELS, TXN_STATUS, isAwditLevel } from '../../core/index.ts';
 import type { Anomaly, CycleClass, CycleStep, DependencyGraph, Level, LevelAnswer, NonCycleAnomaly, Verdict } from '../../core/index.ts';

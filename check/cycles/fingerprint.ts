@@ -1,7 +1,7 @@
 /**
  * The skeleton of an anomaly: per edge its relation, the kinds of its two statements, the read point, and which edges
  * share a row. The least of all rotations, so it depends on no name, on no statement off the cycle, and not on where
- * the cycle was entered (DESIGN 9).
+ * the cycle was entered.
  *
  *     G-single-item|rw:select>update:snapshot:0|ww:update>update:0
  */

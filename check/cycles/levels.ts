@@ -25,7 +25,7 @@ const FORBIDS: readonly ForbidsRow[] = [
   {
     level: 'read-uncommitted',
     classes: ['G0', 'fork', 'duplicate-write', 'thin-air', 'internal'],
-    source: 'Adya 1999, 4.2.1: G0. A fork, a duplicate and a write out of thin air leave no version order; a transaction sees its own writes at every level (DESIGN 6)',
+    source: 'Adya 1999, 4.2.1: G0. A fork, a duplicate and a write out of thin air leave no version order; a transaction sees its own writes at every level',
   },
   { level: 'read-committed', classes: ['G1a', 'G1b', 'G1c'], source: 'Adya 1999, 4.2.2: G1' },
   {

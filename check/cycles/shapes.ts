@@ -1,6 +1,6 @@
 /**
  * The names users know for particular cycles, as data: a cycle is spelt one letter an edge, in some rotation, and a
- * shape is a pattern over that word with a condition on rows or statements (SEMANTICS 2). One cycle may have several.
+ * shape is a pattern over that word with a condition on rows or statements. One cycle may have several.
  *
  *     w ww   r wr   a rw   p wrp   q rwp   s so   t rt
  */

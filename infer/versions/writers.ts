@@ -1,6 +1,6 @@
 /**
  * Which statement made write (transaction, seq), and how that write ended: outcomes belong to writes, since a failed
- * statement and a rolled back savepoint undo theirs in a transaction that commits (DESIGN 2).
+ * statement and a rolled back savepoint undo theirs in a transaction that commits.
  */
 import { NONE, TXN_STATUS } from '../../core/index.ts';
 import type { History } from '../../core/index.ts';
