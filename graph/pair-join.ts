@@ -115,13 +115,15 @@ function probeTable(join: Join, middle: number, to: number, mask: number): void 
     let slot = hash(first, firstHigh === undefined ? 0 : firstHigh[i], second) & mask;
     let fallback = -1;
     let found = -1;
-    for (let f = table[slot] - 1; f >= 0 && found < 0; f = table[slot] - 1) {
-      slot = (slot + 1) & mask;
+    for (let f = table[slot] - 1; f >= 0; slot = (slot + 1) & mask, f = table[slot] - 1) {
       if (entries[f + 1] !== first || entries[f + 2] !== second) continue;
       const j = entries[f] < 0 ? ~entries[f] : entries[f];
       if (wide && !sameHigh(columns, i, j)) continue;
       if (f >= middle) fallback = j;
-      else if (!onlyDefault) found = j;
+      else if (!onlyDefault) {
+        found = j;
+        break;
+      }
     }
     if (found < 0) {
       if (fallback < 0 && (onlyDefault || (zeroIsDefault && second === 0 && (secondHigh === undefined || secondHigh[i] === 0)))) {

@@ -119,7 +119,7 @@ interface HashJoin {
   readonly width: 3 | 4;
   /** Transactions of a segment. */
   readonly segment: number;
-  partition(op: number): number;
+  readonly partition: (op: number) => number;
 }
 
 function partitioned(history: KvHistory, key: Int32Array, order: Uint32Array, from: Int32Array): HashJoin {

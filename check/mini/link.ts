@@ -185,9 +185,11 @@ function markFinalWrites({ history, live, final, cells, external, overwrites }: 
         continue;
       }
       if (!counts) continue; // a read of it is an aborted read
-      let later = large ? end : op + 1;
-      while (later < end && !(kind[later] === OP.write && keyLow[later] === keyLow[op] && (keyHigh === undefined || keyHigh[later] === keyHigh[op]))) later++;
-      if (large ? keys.put(op) >= 0 : later < end) continue; // not its last of the key
+      let last = !large || keys.put(op) < 0;
+      for (let later = large ? end : op + 1; later < end && last; later++) {
+        if (kind[later] === OP.write && keyLow[later] === keyLow[op] && (keyHigh === undefined || keyHigh[later] === keyHigh[op])) last = false;
+      }
+      if (!last) continue;
       final[op] = 1;
       cells[op] = CELL.final;
     }
@@ -211,10 +213,12 @@ function linkTransactions(links: Linking, order: Uint32Array | undefined, first:
     for (let op = start; op < end; op++) {
       // the last own operation on this key that matters: a write, or an earlier external read
       const low = keyLow[op];
-      let before = large ? -1 : op - 1;
-      while (before >= start && (keyLow[before] !== low || (keyHigh !== undefined && keyHigh[before] !== keyHigh[op]) || (external[before] < 0 && kind[before] !== OP.write))) before--;
-      if (large) before = keys.get(op);
-      else if (before < start) before = -1;
+      let before = large ? keys.get(op) : -1;
+      for (let b = large ? -1 : op - 1; b >= start; b--) {
+        if (keyLow[b] !== low || (keyHigh !== undefined && keyHigh[b] !== keyHigh[op]) || (external[b] < 0 && kind[b] !== OP.write)) continue;
+        before = b;
+        break;
+      }
       if (kind[op] === OP.write) {
         if (large) keys.put(op);
         const v = before < 0 ? -1 : kind[before] === OP.write ? overwrites[before] : external[before];

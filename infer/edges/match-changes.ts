@@ -20,8 +20,8 @@ interface MatchedChain {
   /** The first place that the row ever had: an initial row was never unborn. */
   readonly lowest: number;
   readonly length: number;
-  at(place: number): number;
-  status(place: number): number;
+  readonly at: (place: number) => number;
+  readonly status: (place: number) => number;
 }
 
 export class MatchChanges {
