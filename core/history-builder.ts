@@ -4,27 +4,22 @@
  * judges; what cannot be read is noted.
  */
 import type {
-  EvaluatedEvent,
   FailEvent,
   HistoryEvent,
   Image,
   ImagesEvent,
   InvokeEvent,
-  LookEvent,
   OkEvent,
-  PredicateEvent,
   RoundEvent,
   SentKind,
   TxnOutcome,
-  VersionsEvent,
-  Witnesses,
   VersionTriples,
 } from './event.ts';
-import type { GapName } from './gap.ts';
 import { float64, int32, uint32, uint8 } from './growable.ts';
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from './history.ts';
 import type { History } from './history.ts';
 import type { ReadsTag } from './reply.ts';
+import { PredicateColumns } from './predicate-columns.ts';
 import { parseRowId, readList } from './wire/write-list.ts';
 
 /** What is known of a transaction while its events come in. */
@@ -67,18 +62,12 @@ export class HistoryBuilder {
   private readonly entryTxn = int32();
   private readonly entrySeq = int32();
   private readonly images: ImagesEvent[] = [];
-  private readonly version = { row: int32(), txn: int32(), seq: int32() };
-  private readonly numbered = new Map<string, { readonly base: number; readonly size: number }>();
-  private readonly predicate = { statement: int32(), base: int32(), size: int32() };
-  private readonly predicateTable: string[] = [];
-  private readonly matches: (string | undefined)[] = [];
-  private readonly beside = uint8();
-  private readonly when: (Witnesses | undefined)[] = [];
-  private readonly look = { statement: int32(), base: int32(), size: int32() };
-  private readonly lookTable: string[] = [];
-  private readonly lookWhy: GapName[] = [];
-  private readonly lookMatches: (string | undefined)[] = [];
-  private evaluated: EvaluatedEvent | undefined;
+  private readonly predicates = new PredicateColumns({
+    statement: (t, n) => this.openTxn(t).statements.find((s) => this.st.index.get(s) === n),
+    transaction: (id) => this.transaction(id),
+    row: (table, rid) => this.row(table, rid),
+    note: (text) => void this.notes.push(text),
+  });
 
   constructor(round: RoundEvent) {
     this.round = round;
@@ -105,13 +94,10 @@ export class HistoryBuilder {
         for (const rid of event.rids) this.row(event.table, rid);
         return;
       }
-      case 'versions': return this.numberVersions(event);
-      case 'predicate': return this.predicateRead(event);
-      case 'look': return this.lookedFor(event);
-      case 'evaluated': {
-        this.evaluated = event;
-        return;
-      }
+      case 'versions':
+      case 'predicate':
+      case 'look':
+      case 'evaluated': return this.predicates.add(event);
       case 'header':
       case 'round':
         return;
@@ -119,11 +105,7 @@ export class HistoryBuilder {
   }
 
   finish(): History {
-    const status = new Uint8Array(this.txn.id.length);
-    for (let t = 0; t < status.length; t++) {
-      const { outcome, concluded } = this.open[t]!;
-      status[t] = TXN_STATUS[outcome ?? concluded ?? 'unknown'];
-    }
+    const status = this.outcomes();
     return {
       round: this.round,
       complete: this.complete,
@@ -172,32 +154,15 @@ export class HistoryBuilder {
         image: this.image,
       },
       entries: { count: this.entryTxn.length, txn: this.entryTxn.done(), seq: this.entrySeq.done() },
-      predicates: {
-        count: this.matches.length,
-        statement: this.predicate.statement.done(),
-        table: this.predicateTable,
-        base: this.predicate.base.done(),
-        size: this.predicate.size.done(),
-        matches: this.matches,
-        beside: this.beside.done(),
-        when: this.when,
-        row: this.version.row.done(),
-        txn: this.version.txn.done(),
-        seq: this.version.seq.done(),
-        ...(this.evaluated !== undefined && { evaluated: this.evaluated }),
-      },
-      looks: {
-        count: this.lookTable.length,
-        statement: this.look.statement.done(),
-        table: this.lookTable,
-        why: this.lookWhy,
-        base: this.look.base.done(),
-        size: this.look.size.done(),
-        matches: this.lookMatches,
-      },
+      ...this.predicates.finish(),
       images: this.images,
       notes: this.notes,
     };
+  }
+
+  /** As an end event said, else as the replies let conclude. */
+  private outcomes(): Uint8Array {
+    return Uint8Array.from(this.open, ({ outcome, concluded }) => TXN_STATUS[outcome ?? concluded ?? 'unknown']);
   }
 
   private transaction(id: number): number {
@@ -348,56 +313,6 @@ export class HistoryBuilder {
       this.obs.whole.push(whole ? 1 : 0);
       this.image.push(images?.[i / 3]);
     }
-  }
-
-  private numberVersions({ table, versions }: VersionsEvent): void {
-    const base = this.version.row.length;
-    for (let i = 0; i + 1 < versions.length; i += 2) {
-      const entry = /^(\d{1,9})\.(\d{1,9})$/.exec(versions[i + 1]!);
-      const row = entry === null ? NONE : this.row(table, versions[i]!);
-      this.version.row.push(row);
-      this.version.txn.push(entry === null ? NONE : this.transaction(Number(entry[1])));
-      this.version.seq.push(entry === null ? NONE : Number(entry[2]));
-    }
-    this.numbered.set(table, { base, size: this.version.row.length - base });
-  }
-
-  private predicateRead({ t, n, table, matches, all, beside, when }: PredicateEvent): void {
-    const statement = this.openTxn(t).statements.find((s) => this.st.index.get(s) === n);
-    const { base, size } = this.numbered.get(table) ?? { base: 0, size: 0 };
-    const ranges = when?.tables.map((each) => this.numbered.get(each) ?? { base: 0, size: 0 }) ?? [];
-    const fits = when === undefined || (ranges.length > 0 && when.versions.length % ranges.length === 0 && when.versions.every((v, i) => Number.isInteger(v) && v >= 0 && v < ranges[i % ranges.length]!.size));
-    if (statement === undefined || (all !== true && matches?.length !== size) || !fits) {
-      this.notes.push(`transaction ${t}: the predicate of statement ${n} does not fit ${statement === undefined ? 'any statement' : `the ${size} versions of ${table}`} and was left out`);
-      return;
-    }
-    this.predicate.statement.push(statement);
-    this.predicate.base.push(base);
-    this.predicate.size.push(size);
-    this.predicateTable.push(table);
-    this.matches.push(all === true ? undefined : matches);
-    this.beside.push(beside === true ? 1 : 0);
-    this.when.push(when && { tables: when.tables, versions: when.versions.map((v, i) => v + ranges[i % ranges.length]!.base) });
-  }
-
-  private lookedFor({ t, n, table, why, yes, open }: LookEvent): void {
-    const statement = this.openTxn(t).statements.find((s) => this.st.index.get(s) === n);
-    const { base, size } = this.numbered.get(table) ?? { base: 0, size: 0 };
-    const told = yes !== undefined || open !== undefined;
-    if (statement === undefined) {
-      this.notes.push(`transaction ${t}: what statement ${n} looked for does not fit any statement and was left out`);
-      return;
-    }
-    const fits = [...(yes ?? []), ...(open ?? [])].every((v) => v < size);
-    const matches = Array.from<string>({ length: size }).fill('0');
-    for (const v of fits ? (yes ?? []) : []) matches[v] = '1';
-    for (const v of fits ? (open ?? []) : []) matches[v] = '?';
-    this.look.statement.push(statement);
-    this.look.base.push(base);
-    this.look.size.push(size);
-    this.lookTable.push(table);
-    this.lookWhy.push(why);
-    this.lookMatches.push(told && fits ? matches.join('') : undefined);
   }
 
   private row(table: string, rid: string): number {

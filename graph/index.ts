@@ -1,4 +1,4 @@
-export { antiEdgesApart } from './apart.ts';
+export { nonadjacentAntiEdges } from './nonadjacent.ts';
 export { buildCsr, edgeSources } from './csr.ts';
 export type { Csr } from './csr.ts';
 export { joinPairs } from './pair-join.ts';
@@ -6,7 +6,8 @@ export type { PairColumns, PairJoin } from './pair-columns.ts';
 export { stronglyConnected } from './scc.ts';
 export type { Components } from './scc.ts';
 export { shortestCycle } from './shortest-cycle.ts';
-export type { Antis, CycleGraph, CycleSpec, Found, SearchOptions } from './shortest-cycle.ts';
+export type { Antis, CycleSpec } from './cycle-automaton.ts';
+export type { CycleGraph, Found, SearchOptions } from './shortest-cycle.ts';
 export { PairTable, hashPair } from './pair-table.ts';
 export { cheapestCycle } from './cheapest-cycle.ts';
 export type { CheapestCycleGraph } from './cheapest-cycle.ts';

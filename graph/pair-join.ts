@@ -77,12 +77,17 @@ function scatterEntries({ count, role, firstLow, firstHigh, secondLow }: PairCol
 }
 
 function joinPartition(join: Join, from: number, middle: number, to: number): void {
-  const { entries, table, match, duplicates, wide, zeroIsDefault, columns } = join;
-  const { firstHigh, secondHigh } = columns;
   let width = 16;
   while (3 * width < 2 * (to - from)) width *= 2;
-  const mask = width - 1;
-  table.fill(0, 0, width);
+  join.table.fill(0, 0, width);
+  buildTable(join, from, middle, width - 1);
+  probeTable(join, middle, to, width - 1);
+}
+
+/** Enters the build entries from .. middle; two with the same pair are duplicates. */
+function buildTable(join: Join, from: number, middle: number, mask: number): void {
+  const { entries, table, duplicates, wide, columns } = join;
+  const { firstHigh } = columns;
   for (let e = from; e < middle; e += 3) {
     const i = entries[e];
     const first = entries[e + 1];
@@ -96,6 +101,12 @@ function joinPartition(join: Join, from: number, middle: number, to: number): vo
     if (f >= 0) duplicates.push([i, entries[f]]);
     else table[slot] = e + 1;
   }
+}
+
+/** Looks the probes middle .. to up, and enters those that are the default of their first number. */
+function probeTable(join: Join, middle: number, to: number, mask: number): void {
+  const { entries, table, match, wide, zeroIsDefault, columns } = join;
+  const { firstHigh, secondHigh } = columns;
   for (let e = middle; e < to; e += 3) {
     const onlyDefault = entries[e] < 0;
     const i = onlyDefault ? ~entries[e] : entries[e];
@@ -104,18 +115,15 @@ function joinPartition(join: Join, from: number, middle: number, to: number): vo
     let slot = hash(first, firstHigh === undefined ? 0 : firstHigh[i], second) & mask;
     let fallback = -1;
     let found = -1;
-    for (let f = table[slot] - 1; f >= 0; f = table[slot] - 1) {
-      if (entries[f + 1] === first && entries[f + 2] === second) {
-        const j = entries[f] < 0 ? ~entries[f] : entries[f];
-        if (!wide || sameHigh(columns, i, j)) {
-          if (f >= middle) fallback = j;
-          else if (!onlyDefault) {
-            found = j;
-            break;
-          }
-        }
+    for (let f = table[slot] - 1; f >= 0; slot = (slot + 1) & mask, f = table[slot] - 1) {
+      if (entries[f + 1] !== first || entries[f + 2] !== second) continue;
+      const j = entries[f] < 0 ? ~entries[f] : entries[f];
+      if (wide && !sameHigh(columns, i, j)) continue;
+      if (f >= middle) fallback = j;
+      else if (!onlyDefault) {
+        found = j;
+        break;
       }
-      slot = (slot + 1) & mask;
     }
     if (found < 0) {
       if (fallback < 0 && (onlyDefault || (zeroIsDefault && second === 0 && (secondHigh === undefined || secondHigh[i] === 0)))) {

@@ -1,14 +1,13 @@
 /**
  * History -> DependencyGraph: Algorithm 1 of IsoRel (paper 003), on versions (row, transaction, write number) instead
- * of transaction ids, with the rules of docs/PIPELINE.md. Sound before complete: an
- * edge that is not certain is not drawn.
+ * of transaction ids. Sound before complete: an edge that is not certain is not drawn.
  *
  *   wr  the last entry of a list wrote what was read; an UPDATE or DELETE read the version before its own
- *   ww  neighbours in the version order (version-order.ts), a delete after the version it removed
+ *   ww  neighbours in the version order (versions/order.ts), a delete after the version it removed
  *   rw  the reader of a version -> the writer of its direct successor
- *   wrp, rwp  predicate-edges.ts, absence included
- *   a row's end by ON DELETE CASCADE: cascades.ts; what may be missing: gaps.ts
- *   so, rt  transaction-order.ts
+ *   wrp, rwp  edges/predicates.ts, absence included
+ *   a row's end by ON DELETE CASCADE: versions/cascades.ts; what may be missing: gaps/gaps.ts
+ *   so, rt  edges/transaction-order.ts
  *
  * The initial state (transaction 0) is the source of wr and ww edges. A read of a version that its transaction itself
  * replaced draws no rw edge: it is an intermediate read (G1b). O(entries), expected.

@@ -1,161 +1,191 @@
 /**
  * The anomalies that need no cycle, each decided on one list against what is known of its entries: aborted reads (G1a),
  * intermediate reads (G1b), contradictions with the transaction's own writes (internal), forks, duplicates, thin air.
- * Adya 1999, 4.2.2 for G1a and G1b.
+ * Adya 1999, 4.2.2 for G1a and G1b; what each level forbids of them: check/cycles/levels.ts.
  */
 import { NONE, ROLE, wordingOf } from '../core/index.ts';
 import type { History, NonCycleAnomaly, NonCycleClass, Shape } from '../core/index.ts';
 import { KeyTable } from './key-table.ts';
 import { movedBetween, shownBeside } from './versions/moved.ts';
+import { OwnWrites } from './versions/own-writes.ts';
 import type { Readings } from './versions/readings.ts';
-import type { VersionOrder } from './versions/order.ts';
+import type { Disagreement, VersionOrder } from './versions/order.ts';
 import { FATE } from './versions/writers.ts';
 import type { Writers } from './versions/writers.ts';
 
 /** How far a chain is followed to prove that a list is older than an own write. */
 const WALK = 64;
 
+const KINDS: readonly NonCycleClass[] = ['G1a', 'G1b', 'internal', 'fork', 'duplicate-write', 'thin-air'];
+const SHAPES: readonly Shape[] = ['dirty read', 'dirty update', 'intermediate read', 'moved row'];
+
 export function findNonCycles(history: History, readings: Readings, order: VersionOrder, writers: Writers): readonly NonCycleAnomaly[] {
-  const { statements, observations } = history;
-  const say = wordingOf(history);
-  const anomalies: NonCycleAnomaly[] = [];
-  const reported = new KeyTable();
-  // the paper's probe does not prove that the row was deleted
-  const own = ownWrites(order, history.round.instrument !== 'paper');
-  const inList = new Int32Array(order.count).fill(NONE);
+  const lists = new ListChecks(history, readings, order, writers);
+  for (const disagreement of order.disagreements) lists.disagreement(disagreement);
+  for (let i = 0; i < readings.count; i++) lists.reading(i);
+  return lists.anomalies;
+}
 
-  const report = (
-    kind: NonCycleClass,
-    shapes: readonly Shape[],
-    transactions: readonly number[],
-    seen: readonly number[],
-    row: number,
-    explanation: string,
-  ): void => {
-    const before = reported.size;
-    // one of a kind for two transactions: a scan that meets twenty rows of one aborted writer is one finding
-    const tag = KINDS.indexOf(kind) * 16 + shapes.reduce((sum, shape) => sum + (SHAPES.indexOf(shape) + 1), 0);
-    if (reported.add(transactions[0], transactions[1] ?? NONE, tag, 0) !== before) return;
-    anomalies.push({ class: kind, shapes, transactions, statements: [...new Set(seen.filter((s) => s !== NONE))], row, explanation });
-  };
-  const writerOf = (v: number): number => writers.statement(order.txn[v], order.seq[v]);
+/** One list that a statement saw of a row. */
+interface Reading {
+  readonly observation: number;
+  readonly statement: number;
+  readonly reader: number;
+  readonly row: number;
+  readonly role: number;
+  /** Its entries, and where those end that the statement found: its own new entry is not part of them. */
+  readonly from: number;
+  readonly found: number;
+  readonly end: number;
+}
 
-  for (const { kind, versions, observations: shown } of order.disagreements) {
+class ListChecks {
+  readonly anomalies: NonCycleAnomaly[] = [];
+  private readonly history: History;
+  private readonly readings: Readings;
+  private readonly order: VersionOrder;
+  private readonly writers: Writers;
+  private readonly own: OwnWrites;
+  private readonly say: ReturnType<typeof wordingOf>;
+  private readonly reported = new KeyTable();
+  /** Per version the last observation whose list holds it. */
+  private readonly inList: Int32Array;
+
+  constructor(history: History, readings: Readings, order: VersionOrder, writers: Writers) {
+    this.history = history;
+    this.readings = readings;
+    this.order = order;
+    this.writers = writers;
+    // the paper's probe does not prove that the row was deleted
+    this.own = new OwnWrites(order, history.round.instrument !== 'paper');
+    this.say = wordingOf(history);
+    this.inList = new Int32Array(order.count).fill(NONE);
+  }
+
+  /** Two lists of a row that no order of its versions explains, or one that names a write twice. */
+  disagreement({ kind, versions, observations: shown }: Disagreement): void {
+    const { order, say } = this;
+    const { statements, observations } = this.history;
     const row = order.row[versions[0]];
     const seen = shown.map((o) => observations.statement[o]);
     const readers = seen.map((s) => statements.txn[s]);
     const said = shown.map((o) => `${say.statement(observations.statement[o])} saw ${say.list(o)}`).join(', ');
-    const why = kind === 'fork' ? 'no order of its versions gives both, so a committed write was lost' : `the write ${say.version(order.txn[versions[0]], order.seq[versions[0]])} is there twice`;
+    const why = kind === 'fork' ? 'no order of its versions gives both, so a committed write was lost' : `the write ${this.nameOf(versions[0])} is there twice`;
     const involved = [...new Set([...readers, ...versions.map((v) => order.txn[v])])].filter((t) => t !== 0);
-    report(kind, [], involved, [...seen, ...versions.map(writerOf)], row, `On ${say.row(row)} ${said}: ${why}.`);
+    this.report(kind, [], involved, [...seen, ...versions.map((v) => this.writerOf(v))], row, `On ${say.row(row)} ${said}: ${why}.`);
   }
 
-  for (let i = 0; i < readings.count; i++) {
-    const o = readings.observation[i];
-    const s = observations.statement[o];
-    const reader = statements.txn[s];
-    const row = observations.row[o];
+  reading(i: number): void {
+    const { readings, order, inList } = this;
+    const { statements, observations } = this.history;
+    const observation = readings.observation[i];
+    const statement = observations.statement[observation];
     const role = readings.role[i];
-    const from = observations.start[o];
-    // what the statement found: its own new entry is not part of it
-    const found = role === ROLE.write ? readings.end[i] - 1 : readings.end[i];
-    for (let e = from; e < found; e++) {
+    const end = readings.end[i];
+    const found = role === ROLE.write ? end - 1 : end;
+    const reading = { observation, statement, reader: statements.txn[statement], row: observations.row[observation], role, from: observations.start[observation], found, end };
+    for (let e = reading.from; e < found; e++) {
       const v = order.versionOf[e];
-      inList[v] = o;
-      const writer = order.txn[v];
-      if (order.fate[v] === FATE.thinAir) {
-        report('thin-air', [], [reader, writer], [s], row, `${say.statement(s)} saw ${say.list(o)} on ${say.row(row)}, but no transaction made the write ${say.version(writer, order.seq[v])} there.`);
-      } else if (order.fate[v] === FATE.aborted) {
-        if (writer === reader) {
-          report('internal', [], [reader], [s, writerOf(v)], row, `${say.statement(s)} saw ${say.list(o)} on ${say.row(row)}, but its own write ${say.version(writer, order.seq[v])} had been undone.`);
-          continue;
-        }
-        const builtOn = e + 1 < readings.end[i] && followedByCommitted(e);
-        const shapes: Shape[] = role === ROLE.read ? (builtOn ? ['dirty read', 'dirty update'] : ['dirty read']) : ['dirty update'];
-        report('G1a', shapes, [reader, writer], [s, writerOf(v)], row, `${say.statement(s)} saw ${say.list(o)} on ${say.row(row)}, but the write ${say.version(writer, order.seq[v])} was undone${builtOn ? ', and a committed write is built on it' : ''}.`);
+      inList[v] = observation;
+      if (order.fate[v] === FATE.thinAir) this.thinAir(reading, v);
+      else if (order.fate[v] === FATE.aborted) this.aborted(reading, e, v);
+    }
+    if (found > reading.from) this.intermediate(reading, order.versionOf[found - 1]);
+    this.ownWrites(reading);
+  }
+
+  private thinAir(reading: Reading, v: number): void {
+    const { statement, reader, row } = reading;
+    this.report('thin-air', [], [reader, this.order.txn[v]], [statement], row, `${this.saw(reading)}, but no transaction made the write ${this.nameOf(v)} there.`);
+  }
+
+  /** Entry e names version v, which was undone. */
+  private aborted(reading: Reading, e: number, v: number): void {
+    const { statement, reader, row, role, end } = reading;
+    const writer = this.order.txn[v];
+    if (writer === reader) {
+      this.report('internal', [], [reader], [statement, this.writerOf(v)], row, `${this.saw(reading)}, but its own write ${this.nameOf(v)} had been undone.`);
+      return;
+    }
+    const builtOn = e + 1 < end && this.committedAmong(e + 1, end);
+    const shapes: Shape[] = role === ROLE.read ? (builtOn ? ['dirty read', 'dirty update'] : ['dirty read']) : ['dirty update'];
+    const built = builtOn ? ', and a committed write is built on it' : '';
+    this.report('G1a', shapes, [reader, writer], [statement, this.writerOf(v)], row, `${this.saw(reading)}, but the write ${this.nameOf(v)} was undone${built}.`);
+  }
+
+  private committedAmong(from: number, end: number): boolean {
+    const { fate, versionOf } = this.order;
+    for (let e = from; e < end; e++) if (fate[versionOf[e]] === FATE.committed) return true;
+    return false;
+  }
+
+  /** The version read is not the last that its transaction left on this row. */
+  private intermediate({ statement, reader, row }: Reading, v: number): void {
+    const { order, own, say } = this;
+    const writer = order.txn[v];
+    if (writer === reader || order.fate[v] !== FATE.committed) return;
+    const last = own.last(row, writer);
+    if (order.seq[last] <= order.seq[v]) return;
+    const replaced = order.dead[last] === 1 ? 'deleted the row by' : 'replaced it by';
+    const text = `${say.statement(statement)} read version ${this.nameOf(v)} of ${say.row(row)}, but ${say.txn(writer)} ${replaced} ${this.nameOf(last)} before it committed.`;
+    this.report('G1b', ['intermediate read'], [reader, writer], [statement, this.writerOf(v), this.writerOf(last)], row, text);
+  }
+
+  /** The reader's own writes of this row: the earlier ones must be in the list, the later ones must not. */
+  private ownWrites(reading: Reading): void {
+    const { order, own, inList, say } = this;
+    const { observation, statement, reader, row } = reading;
+    let latest = NONE;
+    for (let v = own.first(row, reader); v !== NONE; v = own.next[v]) {
+      const w = this.writerOf(v);
+      if (w === NONE || order.fate[v] !== FATE.committed) continue;
+      if (w > statement && inList[v] === observation && order.dead[v] === 0) {
+        this.report('internal', [], [reader], [statement, w], row, `${this.saw(reading)}, but makes its own write ${this.nameOf(v)} only later.`);
       }
+      if (w < statement && (latest === NONE || order.seq[v] > order.seq[latest])) latest = v;
     }
-    if (found > from) intermediate(found - 1);
-    againstOwn();
-
-    function followedByCommitted(e: number): boolean {
-      for (let after = e + 1; after < readings.end[i]; after++) if (order.fate[order.versionOf[after]] === FATE.committed) return true;
-      return false;
-    }
-
-    /** The version read is not the last that its transaction left on this row. */
-    function intermediate(e: number): void {
-      const v = order.versionOf[e];
-      const writer = order.txn[v];
-      if (writer === reader || order.fate[v] !== FATE.committed) return;
-      const last = own.last(row, writer);
-      if (order.seq[last] <= order.seq[v]) return;
-      report('G1b', ['intermediate read'], [reader, writer], [s, writerOf(v), writerOf(last)], row, `${say.statement(s)} read version ${say.version(writer, order.seq[v])} of ${say.row(row)}, but ${say.txn(writer)} ${order.dead[last] === 1 ? 'deleted the row by' : 'replaced it by'} ${say.version(writer, order.seq[last])} before it committed.`);
-    }
-
-    /** The reader's own writes of this row: the earlier ones must be in the list, the later ones must not. */
-    function againstOwn(): void {
-      let latest = NONE;
-      for (let v = own.first(row, reader); v !== NONE; v = own.next[v]) {
-        const w = writerOf(v);
-        if (w === NONE || order.fate[v] !== FATE.committed) continue;
-        if (w > s && inList[v] === o && order.dead[v] === 0) {
-          report('internal', [], [reader], [s, w], row, `${say.statement(s)} saw ${say.list(o)} on ${say.row(row)}, but makes its own write ${say.version(reader, order.seq[v])} only later.`);
-        }
-        if (w < s && (latest === NONE || order.seq[v] > order.seq[latest])) latest = v;
-      }
-      if (latest === NONE || inList[latest] === o) return;
-      if (order.dead[latest] === 1) {
-        report('internal', movedTo(latest), [reader], [s, writerOf(latest)], row, `${say.statement(s)} saw ${say.list(o)} on ${say.row(row)}, but ${say.statement(writerOf(latest))} had deleted it.`);
-        return;
-      }
-      if (!certainlyWithout(latest)) return;
-      report('internal', movedTo(latest), [reader], [s, writerOf(latest)], row, `${say.statement(s)} saw ${say.list(o)} on ${say.row(row)}, without its own earlier write ${say.version(reader, order.seq[latest])} by ${say.statement(writerOf(latest))}.`);
-    }
-
-    /** Another transaction gave the row another key after the version read and before the own write. */
-    function movedTo(write: number): readonly Shape[] {
-      return found > from && (movedBetween(history, order, order.versionOf[found - 1], write) || shownBeside(history, order, s, write)) ? ['moved row'] : [];
-    }
-
-    /** The list lacks this own write because it is older, not because its front was cut off. */
-    function certainlyWithout(write: number): boolean {
-      if (observations.whole[o] === 1) return true;
-      let v = found > from ? order.versionOf[found - 1] : NONE;
-      for (let step = 0; v !== NONE && step < WALK; step++, v = order.next[v]) if (v === write) return true;
-      return false;
+    if (latest === NONE || inList[latest] === observation) return;
+    const w = this.writerOf(latest);
+    if (order.dead[latest] === 1) {
+      this.report('internal', this.movedTo(reading, latest), [reader], [statement, w], row, `${this.saw(reading)}, but ${say.statement(w)} had deleted it.`);
+    } else if (this.certainlyWithout(reading, latest)) {
+      this.report('internal', this.movedTo(reading, latest), [reader], [statement, w], row, `${this.saw(reading)}, without its own earlier write ${this.nameOf(latest)} by ${say.statement(w)}.`);
     }
   }
-  return anomalies;
-}
 
-const KINDS: readonly NonCycleClass[] = ['G1a', 'G1b', 'internal', 'fork', 'duplicate-write', 'thin-air'];
-const SHAPES: readonly Shape[] = ['dirty read', 'dirty update', 'intermediate read', 'moved row'];
-
-/** Per (row, transaction) the versions it left there, as a linked list, and the last committed of them. */
-function ownWrites(order: VersionOrder, deletesCount: boolean): {
-  first(row: number, txn: number): number;
-  last(row: number, txn: number): number;
-  next: Int32Array;
-} {
-  const pairs = new KeyTable();
-  const heads: number[] = [];
-  const lasts: number[] = [];
-  const next = new Int32Array(order.count).fill(NONE);
-  for (let v = 0; v < order.count; v++) {
-    if (order.dead[v] === 1 && !deletesCount) continue;
-    const pair = pairs.add(order.row[v], order.txn[v]);
-    if (pair === heads.length) {
-      heads.push(NONE);
-      lasts.push(NONE);
-    }
-    next[v] = heads[pair];
-    heads[pair] = v;
-    if (order.fate[v] === FATE.committed && (lasts[pair] === NONE || order.seq[v] > order.seq[lasts[pair]])) lasts[pair] = v;
+  /** Another transaction gave the row another key after the version read and before the own write. */
+  private movedTo({ from, found, statement }: Reading, write: number): readonly Shape[] {
+    const { history, order } = this;
+    return found > from && (movedBetween(history, order, order.versionOf[found - 1], write) || shownBeside(history, order, statement, write)) ? ['moved row'] : [];
   }
-  const at = (list: readonly number[], row: number, txn: number): number => {
-    const pair = pairs.find(row, txn);
-    return pair < 0 ? NONE : list[pair];
-  };
-  return { first: (row, txn) => at(heads, row, txn), last: (row, txn) => at(lasts, row, txn), next };
+
+  /** This own write is missing from the list because the list is older, not because its front was cut off. */
+  private certainlyWithout({ observation, from, found }: Reading, write: number): boolean {
+    const { order } = this;
+    if (this.history.observations.whole[observation] === 1) return true;
+    let v = found > from ? order.versionOf[found - 1] : NONE;
+    for (let step = 0; v !== NONE && step < WALK; step++, v = order.next[v]) if (v === write) return true;
+    return false;
+  }
+
+  /** One of a kind for two transactions: a scan that meets twenty rows of one aborted writer is one finding. */
+  private report(kind: NonCycleClass, shapes: readonly Shape[], transactions: readonly number[], seen: readonly number[], row: number, explanation: string): void {
+    const before = this.reported.size;
+    const tag = KINDS.indexOf(kind) * 16 + shapes.reduce((sum, shape) => sum + (SHAPES.indexOf(shape) + 1), 0);
+    if (this.reported.add(transactions[0], transactions[1] ?? NONE, tag, 0) !== before) return;
+    this.anomalies.push({ class: kind, shapes, transactions, statements: [...new Set(seen.filter((s) => s !== NONE))], row, explanation });
+  }
+
+  /** The statement that made the version. */
+  private writerOf(v: number): number {
+    return this.writers.statement(this.order.txn[v], this.order.seq[v]);
+  }
+
+  private nameOf(v: number): string {
+    return this.say.version(this.order.txn[v], this.order.seq[v]);
+  }
+
+  private saw({ observation, statement, row }: Reading): string {
+    return `${this.say.statement(statement)} saw ${this.say.list(observation)} on ${this.say.row(row)}`;
+  }
 }

@@ -91,16 +91,59 @@ const OVERWRITTEN = 1;
 const ABORTED = 2;
 
 function* byHash(team: Team, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array, done: (first: number, end: number) => void): Steps<Memory> {
-  const { txnCount, opStart, opEnd, kind, valueLow, valueHigh, status } = history;
-  const { key } = numbered;
+  const join = partitioned(history, numbered.key, order, from);
+  const { starts, entries } = yield* scatterEntries(team, join);
+  let table = new Int32Array(1024);
+  yield* team.loop(join.buckets >> 1, (p) => {
+    const writes = starts[p * 2];
+    const reads = starts[p * 2 + 1];
+    let capacity = 16;
+    while (capacity < (reads - writes) * 2) capacity *= 2;
+    if (capacity > table.length) table = new Int32Array(capacity);
+    else table.fill(0, 0, capacity);
+    enterWrites(entries, join.width, writes, reads, table, capacity - 1);
+    answerReads(entries, join, reads, starts[p * 2 + 2], table, capacity - 1);
+  });
+  yield* dropFutureReads(team, join, done);
+  return entries.buffer;
+}
+
+interface HashJoin {
+  readonly history: KvHistory;
+  readonly key: Int32Array;
+  readonly order: Uint32Array;
+  readonly from: Int32Array;
+  /** Per partition its writes, then its reads. */
+  readonly buckets: number;
+  /** Numbers of an entry: key, value, who, and the high half of a wide value. */
+  readonly width: 3 | 4;
+  /** Transactions of a segment. */
+  readonly segment: number;
+  readonly partition: (op: number) => number;
+}
+
+function partitioned(history: KvHistory, key: Int32Array, order: Uint32Array, from: Int32Array): HashJoin {
+  const { valueLow, valueHigh } = history;
   let bits = 0;
   while (bits < 11 && history.opCount >> bits > 4096) bits++;
   const shift = 32 - bits;
-  const buckets = 2 << bits; // per partition its writes, then its reads
-  const width = valueHigh === undefined ? 3 : 4;
-  const segment = Math.ceil(txnCount / SEGMENTS);
+  return {
+    history,
+    key,
+    order,
+    from,
+    buckets: 2 << bits,
+    width: valueHigh === undefined ? 3 : 4,
+    segment: Math.ceil(history.txnCount / SEGMENTS),
+    partition: (op) => (bits === 0 ? 0 : hashPair(valueLow[op] ^ Math.imul(valueHigh === undefined ? 0 : valueHigh[op], 668265263), key[op]) >>> shift),
+  };
+}
+
+/** Final writes and open reads by partition: each segment counts its own, then puts them where they belong. */
+function* scatterEntries(team: Team, join: HashJoin): Steps<{ readonly starts: Uint32Array; readonly entries: Int32Array }> {
+  const { history, key, order, from, buckets, width, segment, partition } = join;
+  const { txnCount, opStart, opEnd, valueLow, valueHigh, status } = history;
   const next = yield* team.share(() => new Uint32Array(team.memory(SEGMENTS * buckets * 4)));
-  const partition = (op: number): number => (bits === 0 ? 0 : hashPair(valueLow[op] ^ Math.imul(valueHigh === undefined ? 0 : valueHigh[op], 668265263), key[op]) >>> shift);
   yield* team.loop(SEGMENTS, (s) => {
     const base = s * buckets;
     for (let i = s * segment, end = Math.min(txnCount, i + segment); i < end; i++) {
@@ -111,20 +154,11 @@ function* byHash(team: Team, history: KvHistory, numbered: Numbered, order: Uint
       }
     }
   });
-  const { starts, entries } = yield* team.share(() => {
-    const starts = new Uint32Array(team.memory((buckets + 1) * 4));
-    let sum = 0;
-    for (let b = 0; b < buckets; b++) {
-      starts[b] = sum;
-      for (let s = 0; s < SEGMENTS; s++) {
-        const count = next[s * buckets + b];
-        next[s * buckets + b] = sum;
-        sum += count;
-      }
-    }
-    starts[buckets] = sum;
-    return { starts, entries: new Int32Array(team.memory(sum * width * 4)) };
+  const scattered = yield* team.share(() => {
+    const starts = startsOf(next, buckets, new Uint32Array(team.memory((buckets + 1) * 4)));
+    return { starts, entries: new Int32Array(team.memory(starts[buckets] * width * 4)) };
   });
+  const { entries } = scattered;
   yield* team.loop(SEGMENTS, (s) => {
     const base = s * buckets;
     for (let i = s * segment, end = Math.min(txnCount, i + segment); i < end; i++) {
@@ -141,19 +175,27 @@ function* byHash(team: Team, history: KvHistory, numbered: Numbered, order: Uint
       }
     }
   });
-  let table = new Int32Array(1024);
-  const initialZero = history.initial === 'zero';
-  yield* team.loop(buckets >> 1, (p) => {
-    const writes = starts[p * 2];
-    const reads = starts[p * 2 + 1];
-    const end = starts[p * 2 + 2];
-    let capacity = 16;
-    while (capacity < (reads - writes) * 2) capacity *= 2;
-    if (capacity > table.length) table = new Int32Array(capacity);
-    else table.fill(0, 0, capacity);
-    joinPartition(entries, width, writes, reads, end, table, capacity - 1, kind, from, initialZero);
-  });
-  // a read of a value that the transaction itself writes later is a read of the future
+  return scattered;
+}
+
+/** Where each bucket begins, into `starts`; each segment's counts become the places of its own first entries. */
+function startsOf(next: Uint32Array, buckets: number, starts: Uint32Array): Uint32Array {
+  let sum = 0;
+  for (let b = 0; b < buckets; b++) {
+    starts[b] = sum;
+    for (let s = 0; s < SEGMENTS; s++) {
+      const count = next[s * buckets + b];
+      next[s * buckets + b] = sum;
+      sum += count;
+    }
+  }
+  starts[buckets] = sum;
+  return starts;
+}
+
+/** A read of a value that the transaction itself writes later is a read of the future. */
+function* dropFutureReads(team: Team, { history, order, from }: HashJoin, done: (first: number, end: number) => void): Steps<void> {
+  const { txnCount, opStart, opEnd, kind } = history;
   const size = taskSize(history);
   yield* team.loop(Math.ceil(txnCount / size), (task) => {
     const first = task * size;
@@ -164,55 +206,49 @@ function* byHash(team: Team, history: KvHistory, numbered: Numbered, order: Uint
     }
     done(first, end);
   });
-  return entries.buffer;
 }
 
-function joinPartition(entries: Int32Array, width: number, writes: number, reads: number, end: number, table: Int32Array, mask: number, kind: Uint8Array, from: Int32Array, initialZero: boolean): void {
-  const wide = width === 4;
+function enterWrites(entries: Int32Array, width: number, writes: number, reads: number, table: Int32Array, mask: number): void {
   for (let w = writes; w < reads; w++) {
-    const at = w * width;
-    const key = entries[at];
-    const value = entries[at + 1];
-    const high = wide ? entries[at + 3] : 0;
-    let slot = hashPair(value ^ Math.imul(high, 668265263), key) & mask;
-    for (let held = table[slot]; ; held = table[slot]) {
-      if (held === 0) {
-        table[slot] = w + 1;
-        break;
-      }
-      const other = (held - 1) * width;
-      if (entries[other] === key && entries[other + 1] === value && (!wide || entries[other + 3] === high)) {
-        entries[other + 2] = bothWrote(entries[other + 2], entries[at + 2]);
-        break;
-      }
-      slot = (slot + 1) & mask;
-    }
+    const slot = slotOf(entries, width, w * width, table, mask);
+    const held = table[slot];
+    if (held === 0) table[slot] = w + 1;
+    else entries[(held - 1) * width + 2] = bothWrote(entries[(held - 1) * width + 2], entries[w * width + 2]);
   }
+}
+
+function answerReads(entries: Int32Array, { history, from, width }: HashJoin, reads: number, end: number, table: Int32Array, mask: number): void {
+  const { kind } = history;
+  const initialZero = history.initial === 'zero';
   for (let r = reads; r < end; r++) {
     const at = r * width;
-    const key = entries[at];
-    const value = entries[at + 1];
     const op = entries[at + 2];
-    const high = wide ? entries[at + 3] : 0;
     let code = BAD;
     if (kind[op] === OP.readInitial) code = INITIAL;
     else {
-      let slot = hashPair(value ^ Math.imul(high, 668265263), key) & mask;
-      for (let held = table[slot]; ; held = table[slot]) {
-        if (held === 0) break;
-        const writer = (held - 1) * width;
-        if (entries[writer] === key && entries[writer + 1] === value && (!wide || entries[writer + 3] === high)) {
-          const who = entries[writer + 2];
-          if (who === AMBIGUOUS) code = AMBIGUOUS;
-          else if ((who & 3) === GOOD) code = who >> 2;
-          break;
-        }
-        slot = (slot + 1) & mask;
-      }
-      if (code === BAD && initialZero && value === 0 && high === 0) code = INITIAL;
+      const held = table[slotOf(entries, width, at, table, mask)];
+      const who = held === 0 ? OVERWRITTEN : entries[(held - 1) * width + 2];
+      if (who === AMBIGUOUS) code = AMBIGUOUS;
+      else if ((who & 3) === GOOD) code = who >> 2;
+      if (code === BAD && initialZero && entries[at + 1] === 0 && (width === 3 || entries[at + 3] === 0)) code = INITIAL;
     }
     from[op] = code;
   }
+}
+
+/** The slot of the write with the key and value of the entry at `at`, or the empty one where it would be. */
+function slotOf(entries: Int32Array, width: number, at: number, table: Int32Array, mask: number): number {
+  const wide = width === 4;
+  const key = entries[at];
+  const value = entries[at + 1];
+  const high = wide ? entries[at + 3] : 0;
+  let slot = hashPair(value ^ Math.imul(high, 668265263), key) & mask;
+  for (let held = table[slot]; held !== 0; held = table[slot]) {
+    const other = (held - 1) * width;
+    if (entries[other] === key && entries[other + 1] === value && (!wide || entries[other + 3] === high)) break;
+    slot = (slot + 1) & mask;
+  }
+  return slot;
 }
 
 /** Who is read when two writes have one key and value: within a transaction the better one; else a committed one, if only one is. */

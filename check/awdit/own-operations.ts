@@ -21,7 +21,7 @@ export interface OwnColumns {
   lastWrite?: Int32Array;
 }
 
-/** Marks the transactions order[first .. end), and puts what they are beside their places. */
+/** Marks the transactions order[first .. end), and fills the columns by place in the order. */
 export function markOwnOperations(columns: OwnColumns, order: Uint32Array, first: number, end: number): void {
   const { history, key, from, signature } = columns;
   const { kind, valueLow, valueHigh, opStart, opEnd, status } = history;
@@ -43,35 +43,27 @@ export function markOwnOperations(columns: OwnColumns, order: Uint32Array, first
     for (let op = start; op < stop; op++) {
       const k = key[op];
       const bit = signatureBit(k);
+      const before = (written & bit) === 0 ? -1 : ownWriteBefore(key, kind, start, op);
       if (kind[op] === OP.write) {
         from[op] = 1;
-        if ((written & bit) !== 0) {
-          for (let before = op - 1; before >= start; before--) {
-            if (key[before] === k && kind[before] === OP.write) {
-              from[before] = 0;
-              break;
-            }
-          }
-        }
+        if (before >= 0) from[before] = 0;
         written |= bit;
         second |= secondBit(k);
-      } else {
-        let code = aborted ? INTERNAL : OPEN;
-        if (!aborted && (written & bit) !== 0) {
-          for (let before = op - 1; before >= start; before--) {
-            if (key[before] === k && kind[before] === OP.write) {
-              const same = kind[op] === OP.read && valueLow[before] === valueLow[op] && (valueHigh === undefined || valueHigh[before] === valueHigh[op]);
-              code = same ? INTERNAL : BAD;
-              break;
-            }
-          }
-        }
-        from[op] = code;
-      }
+      } else if (aborted) from[op] = INTERNAL;
+      else if (before < 0) from[op] = OPEN;
+      else from[op] = kind[op] === OP.read && valueLow[before] === valueLow[op] && (valueHigh === undefined || valueHigh[before] === valueHigh[op]) ? INTERNAL : BAD;
     }
     signature[2 * i] = written;
     signature[2 * i + 1] = second;
   }
+}
+
+/** The last write of the key of `op` before it, from `start` on; -1 if there is none. */
+function ownWriteBefore(key: Int32Array, kind: Uint8Array, start: number, op: number): number {
+  const k = key[op];
+  let before = op - 1;
+  while (before >= start && (key[before] !== k || kind[before] !== OP.write)) before--;
+  return before >= start ? before : -1;
 }
 
 /** `lastWrite[key]` is this transaction's last write of a key if it lies in it; stale entries of others do not. */

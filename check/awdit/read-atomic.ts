@@ -100,10 +100,8 @@ export class ReadAtomic {
         if ((seen & bit) !== 0) {
           let before = reads - 1;
           while (before >= 0 && key[op[before]] !== key[o]) before--;
-          if (before >= 0) {
-            if (writer[before] !== t1) this.repeatFailed(o);
-            continue;
-          }
+          if (before >= 0 && writer[before] !== t1) this.repeatFailed(o);
+          if (before >= 0) continue;
         }
         seen |= bit;
         op[reads] = o;

@@ -30,16 +30,10 @@ export function topologicalOrder(state: Omit<AwditState, 'large'>, incoming?: In
   const nextEdge = new Float64Array(sessionCount);
   const waiting = new Int32Array(txnCount).fill(-1);
   const nextWaiter = new Int32Array(sessionCount);
-  // a ring of sessions that may advance; each is in it at most once
-  const ring = new Uint32Array(sessionCount);
-  let ringStart = 0;
-  let ringSize = sessionCount;
-  for (let s = 0; s < sessionCount; s++) ring[s] = s;
+  const ring = new SessionRing(sessionCount);
   let placed = 0;
-  while (ringSize > 0) {
-    const s = ring[ringStart];
-    ringStart = ringStart + 1 === sessionCount ? 0 : ringStart + 1;
-    ringSize--;
+  while (ring.size > 0) {
+    const s = ring.take();
     if (head[s] === sessionStart[s + 1]) continue;
     const v = rank[head[s]];
     let blocker = -1;
@@ -47,22 +41,12 @@ export function topologicalOrder(state: Omit<AwditState, 'large'>, incoming?: In
       const fresh = nextOp[s] < 0;
       let op = fresh ? opStart[v] : nextOp[s];
       if (fresh && incoming !== undefined) nextEdge[s] = incoming.starts[v];
-      for (const stop = opEnd[v]; op < stop; op++) {
-        const writer = from[op];
-        if (writer >= 0 && kind[op] !== 1 && done[writer] === 0) {
-          blocker = writer;
-          break;
-        }
-      }
-      if (blocker < 0 && incoming !== undefined) {
-        let edge = nextEdge[s];
-        for (const stop = incoming.starts[v + 1]; edge < stop; edge++) {
-          if (done[incoming.sources[edge]] === 0) {
-            blocker = incoming.sources[edge];
-            break;
-          }
-        }
+      op = firstOpenRead(from, kind, done, op, opEnd[v]);
+      if (op < opEnd[v]) blocker = from[op];
+      else if (incoming !== undefined) {
+        const edge = firstOpenSource(incoming, done, v, nextEdge[s]);
         nextEdge[s] = edge;
+        if (edge < incoming.starts[v + 1]) blocker = incoming.sources[edge];
       }
       if (blocker >= 0) {
         nextOp[s] = op;
@@ -75,12 +59,51 @@ export function topologicalOrder(state: Omit<AwditState, 'large'>, incoming?: In
     order[placed++] = v;
     head[s]++;
     nextOp[s] = -1;
-    for (let w = waiting[v]; w >= 0; w = nextWaiter[w]) {
-      ring[(ringStart + ringSize) % sessionCount] = w;
-      ringSize++;
-    }
-    ring[(ringStart + ringSize) % sessionCount] = s;
-    ringSize++;
+    for (let w = waiting[v]; w >= 0; w = nextWaiter[w]) ring.put(w);
+    ring.put(s);
   }
   return { order: order.subarray(0, placed), complete: placed === txnCount, done };
+}
+
+/** From operation `first` on the first read of a transaction that is not done; `stop` if there is none. */
+function firstOpenRead(from: Int32Array, kind: Uint8Array, done: Uint8Array, first: number, stop: number): number {
+  let op = first;
+  for (; op < stop; op++) {
+    const writer = from[op];
+    if (writer >= 0 && kind[op] !== 1 && done[writer] === 0) break;
+  }
+  return op;
+}
+
+/** From edge `first` on the first that leads to v from a transaction that is not done; the end of v's edges if there is none. */
+function firstOpenSource({ starts, sources }: Incoming, done: Uint8Array, v: number, first: number): number {
+  const stop = starts[v + 1];
+  let edge = first;
+  while (edge < stop && done[sources[edge]] === 1) edge++;
+  return edge;
+}
+
+/** The sessions that may advance, each at most once, in the order in which they came. */
+class SessionRing {
+  size: number;
+  private readonly sessions: Uint32Array;
+  private start = 0;
+
+  /** All sessions at first. */
+  constructor(sessionCount: number) {
+    this.size = sessionCount;
+    this.sessions = Uint32Array.from({ length: sessionCount }, (_, s) => s);
+  }
+
+  take(): number {
+    const s = this.sessions[this.start];
+    this.start = this.start + 1 === this.sessions.length ? 0 : this.start + 1;
+    this.size--;
+    return s;
+  }
+
+  put(s: number): void {
+    this.sessions[(this.start + this.size) % this.sessions.length] = s;
+    this.size++;
+  }
 }

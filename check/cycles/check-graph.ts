@@ -1,12 +1,11 @@
 /**
  * DependencyGraph -> Verdict: every class of cycle with a minimal witness, the anomalies that need no cycle, the levels
- * each rules out, and per level an answer. Formal: what vendors promise is promise.ts. Adya 1999, 4.
+ * each rules out (levels.ts), and per level an answer. Formal, after Adya 1999: what vendors promise is promise.ts.
  */
 import { LEVELS, TXN_STATUS, isAwditLevel } from '../../core/index.ts';
 import type { Anomaly, CycleClass, CycleStep, DependencyGraph, Level, LevelAnswer, NonCycleAnomaly, Verdict } from '../../core/index.ts';
 import { DATA } from './cycle-classes.ts';
-import { cycleReader } from './cycle-steps.ts';
-import type { CycleReader } from './cycle-steps.ts';
+import { CycleReader } from './cycle-steps.ts';
 import { findCycles } from './find-cycles.ts';
 import type { FoundCycle } from './find-pairs.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -23,11 +22,9 @@ export interface CheckOptions {
   readonly budget?: number;
 }
 
-/** Levels whose version order the checker may choose: AWDIT's business (check/awdit). */
-
 export function checkGraph(graph: DependencyGraph, options: CheckOptions = {}): Verdict {
   const { report = 'class', budget = 5_000_000 } = options;
-  const reader = cycleReader(graph);
+  const reader = new CycleReader(graph);
   const { cycles, undecided } = findCycles(graph, reader, report === 'all', budget);
   const anomalies = [
     ...graph.anomalies.map((anomaly) => describeNonCycle(graph, anomaly)),

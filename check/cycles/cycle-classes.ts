@@ -2,7 +2,7 @@
  * The cycle classes, strongest evidence first, as data: Adya 1999 (G0, G1c, G2-item, G2, G-single) with Elle's
  * refinements (G-nonadjacent, the -item split, -session and -realtime). Each row takes the cycles that no earlier row
  * takes, so every cycle has one class: `G-single` here is exactly one predicate anti-dependency, `G2-item` has two
- * item anti-dependencies side by side. (Adya 1999, 4; elle txn.clj's cycle-exists specs.)
+ * item anti-dependencies side by side. (What each class rules out: levels.ts; elle txn.clj's cycle-exists specs.)
  */
 import { REL } from '../../core/index.ts';
 import type { CycleBase, CycleClass } from '../../core/index.ts';
@@ -32,10 +32,10 @@ const BASES: readonly { readonly base: CycleBase; readonly spec: CycleSpec }[] =
   { base: 'G1c', spec: { allowed: DEPENDS, anti: ANTI, antis: 'none', first: wr | wrp, some: [wr | wrp] } },
   { base: 'G-single-item', spec: { allowed: DEPENDS | rw, anti: ANTI, antis: 'one', first: rw, some: [] } },
   { base: 'G-single', spec: { allowed: DEPENDS | rwp, anti: ANTI, antis: 'one', first: rwp, some: [] } },
-  { base: 'G-nonadjacent-item', spec: { allowed: DEPENDS | rw, anti: ANTI, antis: 'apart', first: rw, some: [] } },
-  { base: 'G-nonadjacent', spec: { allowed: DEPENDS | ANTI, anti: ANTI, antis: 'apart', first: rwp, some: [rwp] } },
-  { base: 'G2-item', spec: { allowed: DEPENDS | rw, anti: ANTI, antis: 'together', first: rw, some: [] } },
-  { base: 'G2', spec: { allowed: DEPENDS | ANTI, anti: ANTI, antis: 'together', first: ANTI, some: [rwp] } },
+  { base: 'G-nonadjacent-item', spec: { allowed: DEPENDS | rw, anti: ANTI, antis: 'nonadjacent', first: rw, some: [] } },
+  { base: 'G-nonadjacent', spec: { allowed: DEPENDS | ANTI, anti: ANTI, antis: 'nonadjacent', first: rwp, some: [rwp] } },
+  { base: 'G2-item', spec: { allowed: DEPENDS | rw, anti: ANTI, antis: 'adjacent', first: rw, some: [] } },
+  { base: 'G2', spec: { allowed: DEPENDS | ANTI, anti: ANTI, antis: 'adjacent', first: ANTI, some: [rwp] } },
 ];
 
 export const FAMILIES: readonly FamilyRow[] = [
@@ -62,7 +62,7 @@ export function classifyCycle(rels: readonly number[]): CycleClass | undefined {
   const all = rels.reduce((mask, rel) => mask | rel, 0);
   const antis = rels.filter((rel) => (rel & ANTI) !== 0).length;
   const adjacent = antis > 1 && rels.some((rel, i) => (rel & ANTI) !== 0 && (rels[(i + 1) % rels.length] & ANTI) !== 0);
-  const form = antis === 0 ? 'none' : antis === 1 ? 'one' : adjacent ? 'together' : 'apart';
+  const form = antis === 0 ? 'none' : antis === 1 ? 'one' : adjacent ? 'adjacent' : 'nonadjacent';
   return CYCLE_CLASSES.find(
     ({ spec }) => spec.antis === form && (all & ~spec.allowed) === 0 && (all & spec.first) !== 0 && spec.some.every((mask) => (all & mask) !== 0),
   )?.class;

@@ -7,68 +7,81 @@ import type { CycleStep, DependencyGraph, ReadPoint, SentKind } from '../../core
 import { explainEdge } from './explain-edge.ts';
 import type { ShapeStep } from './shapes.ts';
 
-export interface CycleReader {
-  /** Edges (places in the CSR) in order, beginning at a transaction. */
-  steps(cycle: readonly number[]): readonly CycleStep[];
-  shapeSteps(cycle: readonly number[]): readonly ShapeStep[];
-  /** 0: no read; 1: a plain SELECT before any write or lock of its transaction; 2: any other read. */
-  readKind(edge: number): 0 | 1 | 2;
-}
-
 const LOCKING_SELECT: ReadonlySet<SentKind> = new Set(['select for update', 'select for share']);
 
-export function cycleReader(graph: DependencyGraph): CycleReader {
-  const { history, edges, rels, evidence, targets, txnCount } = graph;
-  const { statements, rows, transactions } = history;
-  const say = wordingOf(history);
-  const firstLock = new Int32Array(transactions.count).fill(0x7fffffff);
-  for (let s = statements.count - 1; s >= 0; s--) if (takesLocks(history, s)) firstLock[statements.txn[s]] = s;
+export class CycleReader {
+  private readonly graph: DependencyGraph;
+  private readonly say: ReturnType<typeof wordingOf>;
+  /** Per transaction its first statement that takes locks. */
+  private readonly firstLock: Int32Array;
 
-  /** The reading statement of an edge, NONE if the edge is no read. */
-  const reader = (edge: number): number => {
+  constructor(graph: DependencyGraph) {
+    const { history } = graph;
+    const { statements, transactions } = history;
+    this.graph = graph;
+    this.say = wordingOf(history);
+    this.firstLock = new Int32Array(transactions.count).fill(0x7fffffff);
+    for (let s = statements.count - 1; s >= 0; s--) if (takesLocks(history, s)) this.firstLock[statements.txn[s]] = s;
+  }
+
+  /** Edges (places in the CSR) in order, beginning at a transaction. */
+  steps(cycle: readonly number[]): readonly CycleStep[] {
+    const { rels, targets, txnCount } = this.graph;
+    const steps: CycleStep[] = [];
+    let from = targets[cycle[cycle.length - 1]];
+    for (const edge of cycle) {
+      const to = targets[edge];
+      if (to >= txnCount) continue; // on the real-time chain
+      steps.push(rels[edge] === REL.so || rels[edge] === REL.rt ? this.orderStep(from, to, rels[edge]) : this.dataStep(from, to, edge));
+      from = to;
+    }
+    return steps;
+  }
+
+  shapeSteps(cycle: readonly number[]): readonly ShapeStep[] {
+    const { edges, evidence, rels, targets, txnCount } = this.graph;
+    return cycle
+      .filter((edge) => targets[edge] < txnCount)
+      .map((edge) => {
+        const i = evidence[edge];
+        return { rel: rels[edge], row: edges.row[i], fromStatement: edges.fromStatement[i], toStatement: edges.toStatement[i] };
+      });
+  }
+
+  /** 0: no read; 1: a plain SELECT before any write or lock of its transaction; 2: any other read. */
+  readKind(edge: number): 0 | 1 | 2 {
+    const s = this.readingStatement(edge);
+    if (s === NONE) return 0;
+    return this.pointOf(s, edge) === 'current' || this.afterLock(s) ? 2 : 1;
+  }
+
+  /** NONE if the edge is no read. */
+  private readingStatement(edge: number): number {
+    const { edges, evidence, rels } = this.graph;
     const i = evidence[edge];
     if ((rels[edge] & (REL.wr | REL.wrp)) !== 0) return edges.toStatement[i];
     return (rels[edge] & (REL.rw | REL.rwp)) !== 0 ? edges.fromStatement[i] : NONE;
-  };
-  const readKind = (edge: number): 0 | 1 | 2 => {
-    const s = reader(edge);
-    if (s === NONE) return 0;
-    return pointOf(s, edge) === 'current' || firstLock[statements.txn[s]] < s ? 2 : 1;
-  };
+  }
 
-  return {
-    readKind,
-    steps: (cycle) => {
-      const steps: CycleStep[] = [];
-      let from = targets[cycle[cycle.length - 1]];
-      for (const edge of cycle) {
-        const to = targets[edge];
-        if (to >= txnCount) continue; // on the real-time chain
-        steps.push(rels[edge] === REL.so || rels[edge] === REL.rt ? orderStep(from, to, rels[edge]) : dataStep(from, to, edge));
-        from = to;
-      }
-      return steps;
-    },
-    shapeSteps: (cycle) =>
-      cycle
-        .filter((edge) => targets[edge] < txnCount)
-        .map((edge) => {
-          const i = evidence[edge];
-          return { rel: rels[edge], row: edges.row[i], fromStatement: edges.fromStatement[i], toStatement: edges.toStatement[i] };
-        }),
-  };
+  private afterLock(s: number): boolean {
+    return this.firstLock[this.graph.history.statements.txn[s]] < s;
+  }
 
-  function pointOf(s: number, edge: number): ReadPoint | undefined {
+  private pointOf(s: number, edge: number): ReadPoint | undefined {
+    const { history, edges, evidence } = this.graph;
     return readPoint(history, s, edges.row[evidence[edge]]);
   }
 
   /** An older file does not say it: then less is said of a locking SELECT than could be. */
-  function hasInner(s: number): boolean {
+  private hasInner(s: number): boolean {
+    const { statements } = this.graph.history;
     const locks = statements.locks[s];
     return locks === undefined ? LOCKING_SELECT.has(statements.kind[s]) : locks.length > 0 && statements.nested[s] === 1;
   }
 
-  function orderStep(from: number, to: number, rel: number): CycleStep {
+  private orderStep(from: number, to: number, rel: number): CycleStep {
+    const { say } = this;
+    const { transactions } = this.graph.history;
     const explanation =
       rel === REL.so
         ? `${say.txn(from)} committed before ${say.txn(to)} in the same session.`
@@ -76,11 +89,13 @@ export function cycleReader(graph: DependencyGraph): CycleReader {
     return { from: transactions.id[from], to: transactions.id[to], rel: relName(rel), explanation };
   }
 
-  function dataStep(from: number, to: number, edge: number): CycleStep {
+  private dataStep(from: number, to: number, edge: number): CycleStep {
+    const { edges, evidence, rels } = this.graph;
+    const { statements, rows, transactions } = this.graph.history;
     const i = evidence[edge];
-    const s = reader(edge);
-    const point = s === NONE ? undefined : pointOf(s, edge);
-    const lateRead = s !== NONE && firstLock[statements.txn[s]] < s;
+    const s = this.readingStatement(edge);
+    const point = s === NONE ? undefined : this.pointOf(s, edge);
+    const lateRead = s !== NONE && this.afterLock(s);
     return {
       from: transactions.id[from],
       to: transactions.id[to],
@@ -89,9 +104,9 @@ export function cycleReader(graph: DependencyGraph): CycleReader {
       ...(edges.fromStatement[i] === NONE ? {} : { fromStatement: edges.fromStatement[i] }),
       ...(edges.toStatement[i] === NONE ? {} : { toStatement: edges.toStatement[i] }),
       ...(point === undefined ? {} : { readPoint: point }),
-      ...(s !== NONE && hasInner(s) ? { inner: transactions.autocommit[statements.txn[s]] === 1 ? 'autocommit' : 'transaction' } : {}),
+      ...(s !== NONE && this.hasInner(s) ? { inner: transactions.autocommit[statements.txn[s]] === 1 ? 'autocommit' : 'transaction' } : {}),
       ...(lateRead ? { afterWrite: true } : {}),
-      explanation: explainEdge(graph, edge),
+      explanation: explainEdge(this.graph, edge),
     };
   }
 }

@@ -8,9 +8,10 @@
  */
 import { REL } from '../../core/index.ts';
 import type { CycleClass, DependencyGraph } from '../../core/index.ts';
-import { antiEdgesApart, shortestCycle, stronglyConnected } from '../../graph/index.ts';
-import type { Components, CycleSpec } from '../../graph/index.ts';
+import { nonadjacentAntiEdges, shortestCycle, stronglyConnected } from '../../graph/index.ts';
+import type { Components, CycleGraph, CycleSpec } from '../../graph/index.ts';
 import { CYCLE_CLASSES, classifyCycle, DATA, DEPENDS, FAMILIES } from './cycle-classes.ts';
+import type { CycleClassRow } from './cycle-classes.ts';
 import type { CycleReader } from './cycle-steps.ts';
 import { findPairs } from './find-pairs.ts';
 import type { FoundCycle } from './find-pairs.ts';
@@ -23,63 +24,83 @@ export interface CycleFindings {
 }
 
 export function findCycles(graph: DependencyGraph, reader: CycleReader, every: boolean, budget: number): CycleFindings {
-  const { nodeCount, txnCount, starts, targets, rels } = graph;
-  const kernel = { nodeCount, realCount: txnCount, starts, targets, rels };
-  const componentsOf = remember((mask): Components => stronglyConnected(nodeCount, starts, targets, rels, mask));
-  const apartOf = remember((mask): Uint8Array => antiEdgesApart(nodeCount, starts, targets, rels, mask, DATA & ~DEPENDS));
-  const cycles: FoundCycle[] = [];
-  const undecided = new Set<CycleClass>();
+  const search = new CycleSearch(graph, reader, every, budget);
+  for (const row of FAMILIES) search.family(row);
+  search.causal();
+  const rank = new Map(CYCLE_CLASSES.map((row, i) => [row.class, i]));
+  const cycles = search.cycles.toSorted((a, b) => rank.get(a.class)! - rank.get(b.class)! || a.edges.length - b.edges.length);
+  return { cycles, undecided: [...search.undecided] };
+}
 
-  for (const { family, adds } of FAMILIES) {
-    const whole = componentsOf(DATA | adds);
-    if (whole.count === nodeCount) continue; // no cycle of this family
-    const earlier = cycles.length;
-    if (family === 'data') cycles.push(...findPairs(graph, whole.component, reader, every));
+class CycleSearch {
+  readonly cycles: FoundCycle[] = [];
+  readonly undecided = new Set<CycleClass>();
+  private readonly graph: DependencyGraph;
+  private readonly reader: CycleReader;
+  private readonly every: boolean;
+  private readonly budget: number;
+  private readonly kernel: CycleGraph;
+  private readonly componentsOf: (mask: number) => Components;
+  private readonly nonadjacentOf: (mask: number) => Uint8Array;
+
+  constructor(graph: DependencyGraph, reader: CycleReader, every: boolean, budget: number) {
+    const { nodeCount, txnCount, starts, targets, rels } = graph;
+    this.graph = graph;
+    this.reader = reader;
+    this.every = every;
+    this.budget = budget;
+    this.kernel = { nodeCount, realCount: txnCount, starts, targets, rels };
+    this.componentsOf = remember((mask): Components => stronglyConnected(nodeCount, starts, targets, rels, mask));
+    this.nonadjacentOf = remember((mask): Uint8Array => nonadjacentAntiEdges(nodeCount, starts, targets, rels, mask, DATA & ~DEPENDS));
+  }
+
+  /** All classes of a family; the components that an earlier family explains are left out unless every cycle is asked for. */
+  family({ family, adds }: (typeof FAMILIES)[number]): void {
+    const { graph, cycles } = this;
+    const whole = this.componentsOf(DATA | adds);
+    if (whole.count === graph.nodeCount) return; // no cycle of this family
+    const explained = new Set<number>();
+    if (!this.every) for (const { edges } of cycles) for (const e of edges) explained.add(whole.component[graph.targets[e]]);
+    if (family === 'data') cycles.push(...findPairs(graph, whole.component, this.reader, this.every));
     const known = new Set(cycles.map(({ edges }) => keyOf(edges)));
-    for (const row of CYCLE_CLASSES) {
-      if (row.family !== family) continue;
-      const { spec } = row;
-      const components = componentsOf(spec.allowed);
-      if (components.count === nodeCount) continue;
-      const { component, members, memberStarts } = components;
-      const done = new Set<number>();
-      for (const cycle of cycles) if (cycle.class === row.class && cycle.edges.length === 2) done.add(component[targets[cycle.edges[0]]]);
-      const explained = new Set<number>();
-      for (const cycle of cycles.slice(0, earlier)) for (const e of cycle.edges) explained.add(whole.component[targets[e]]);
-      const firstEdges = spec.antis === 'one' || spec.antis === 'apart' ? apartOf(spec.allowed) : undefined;
-      for (let c = 0; c < components.count; c++) {
-        const from = memberStarts[c];
-        if (memberStarts[c + 1] - from < 2 || done.has(c)) continue;
-        if (!every && explained.has(whole.component[members[from]])) continue;
-        const nodes = members.subarray(from, memberStarts[c + 1]);
-        const result = shortestCycle(kernel, spec, nodes, component, { budget, ...(firstEdges === undefined ? {} : { firstEdges }) });
-        if (result.cycle === undefined) {
-          if (result.exhausted) undecided.add(row.class);
-          continue;
-        }
-        if (!known.has(keyOf(result.cycle))) cycles.push({ class: row.class, edges: result.cycle });
-      }
+    for (const row of CYCLE_CLASSES) if (row.family === family) this.class(row, known, (v) => explained.has(whole.component[v]));
+  }
+
+  /** One shortest cycle of the class in each component that has none of two transactions. */
+  private class({ class: name, spec }: CycleClassRow, known: ReadonlySet<string>, isExplained: (node: number) => boolean): void {
+    const { graph, cycles } = this;
+    const { count, component, members, memberStarts } = this.componentsOf(spec.allowed);
+    if (count === graph.nodeCount) return;
+    const done = new Set<number>();
+    for (const cycle of cycles) if (cycle.class === name && cycle.edges.length === 2) done.add(component[graph.targets[cycle.edges[0]]]);
+    const firstEdges = spec.antis === 'one' || spec.antis === 'nonadjacent' ? this.nonadjacentOf(spec.allowed) : undefined;
+    const options = { budget: this.budget, ...(firstEdges === undefined ? {} : { firstEdges }) };
+    for (let c = 0; c < count; c++) {
+      const from = memberStarts[c];
+      if (memberStarts[c + 1] - from < 2 || done.has(c) || isExplained(members[from])) continue;
+      const { cycle, exhausted } = shortestCycle(this.kernel, spec, members.subarray(from, memberStarts[c + 1]), component, options);
+      if (cycle === undefined) {
+        if (exhausted) this.undecided.add(name);
+      } else if (!known.has(keyOf(cycle))) cycles.push({ class: name, edges: cycle });
     }
   }
-  findCausal();
-  const rank = new Map(CYCLE_CLASSES.map((row, i) => [row.class, i]));
-  cycles.sort((a, b) => rank.get(a.class)! - rank.get(b.class)! || a.edges.length - b.edges.length);
-  return { cycles, undecided: [...undecided] };
 
   /**
    * Cycles of wr and so alone: they violate `rc`, `ra`, `cc` too, whatever else a shorter cycle of the class shows.
    * First those of wr alone, then, where there is none, those with so.
    */
-  function findCausal(): void {
+  causal(): void {
+    const { cycles } = this;
+    const { rels, targets } = this.graph;
     const shown = new Set<number>(); // transactions on such cycles
     const causal = REL.wr | REL.so;
     for (const { edges } of cycles) if (edges.every((e) => (rels[e] & causal) !== 0)) for (const e of edges) shown.add(targets[e]);
     for (const allowed of [REL.wr, causal]) {
-      const { count, component, members, memberStarts } = componentsOf(allowed);
+      const { count, component, members, memberStarts } = this.componentsOf(allowed);
       for (let c = 0; c < count; c++) {
         const nodes = members.subarray(memberStarts[c], memberStarts[c + 1]);
         if (nodes.length < 2 || nodes.some((v) => shown.has(v))) continue;
-        const { cycle } = shortestCycle(kernel, { ...CAUSAL, allowed }, nodes, component, { budget });
+        const { cycle } = shortestCycle(this.kernel, { ...CAUSAL, allowed }, nodes, component, { budget: this.budget });
         const name = cycle === undefined ? undefined : classifyCycle(cycle.map((e) => rels[e]));
         if (cycle === undefined || name === undefined) continue;
         cycles.push({ class: name, edges: cycle });

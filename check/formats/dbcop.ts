@@ -8,8 +8,9 @@ import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts'
 import type { KvHistory } from '../../core/index.ts';
 import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
 import { operationsOf } from '../threads/op-span.ts';
-import { asItems, asMap, get, printEdn, readEdn } from './elle/edn.ts';
+import { asItems, asMap, get, printEdn } from './elle/edn.ts';
 import type { EdnValue } from './elle/edn.ts';
+import { readEdn } from './elle/read-edn.ts';
 import { formatError, head, lineOf, onlyFile } from './format.ts';
 import type { HistoryFile, HistoryFormat, ParsedHistory } from './format.ts';
 import { assertNilApart, assertNoStrayZero } from './implicit-zero.ts';

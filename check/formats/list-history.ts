@@ -44,72 +44,120 @@ export interface ListEvents {
 const TABLE = 'lists';
 
 export function listAppendToEvents(history: ListHistory, level: Level = 'serializable'): ListEvents {
-  const rows = new Map<string, string>();
-  const row = (key: string): string => {
-    let rid = rows.get(key);
-    if (rid === undefined) rows.set(key, (rid = rowId(0, 0, rows.size)));
-    return rid;
+  const lists = new Lists(history);
+  const events = new TimedEvents();
+  const last = lastTime(history);
+  history.transactions.forEach((txn, index) => emitTransaction(events, lists, txn, index + 1, last));
+  return {
+    round: roundOf(history, level),
+    events: [...events.inOrder(), { e: 'close', round: 1, at: last + 2, complete: true }],
+    rows: lists.rows,
+    late: lists.late(),
+    notes: lists.notes,
   };
-  const writers = entriesOf(history);
-  const notes = [...history.notes];
+}
+
+/** Rows of keys and write lists of elements. */
+class Lists {
+  readonly rows = new Map<string, string>();
+  readonly notes: string[];
+  private readonly history: ListHistory;
+  private readonly writers: ReadonlyMap<string, ListStatement>;
+  private readonly unread: ReadonlyMap<string, Unread>;
   /** An element that nobody appended, or that a list shows twice in a row, gets the id of a transaction that is not there. */
-  let strangers = history.transactions.length + 1;
-  const listText = (key: string, elements: readonly string[], reader: number): string => {
+  private nextMissing: number;
+
+  constructor(history: ListHistory) {
+    this.history = history;
+    this.notes = [...history.notes];
+    this.writers = entriesOf(history);
+    this.unread = unreadAppends(history, this.writers);
+    this.nextMissing = history.transactions.length + 1;
+  }
+
+  row(key: string): string {
+    let rid = this.rows.get(key);
+    if (rid === undefined) this.rows.set(key, (rid = rowId(0, 0, this.rows.size)));
+    return rid;
+  }
+
+  /** The list that transaction `reader` read. */
+  read(key: string, elements: readonly string[], reader: number): string {
     let text = listEntry(0, 0);
     let before: string | undefined;
     for (const element of elements) {
-      const entry = writers.get(slot(key, element));
-      if (entry === undefined) notes.push(`transaction ${reader}: element ${element} of list ${key} was never appended`);
-      else if (element === before) notes.push(`transaction ${reader}: element ${element} stands twice in a row in list ${key}; its second place is shown as a write from nowhere`);
-      text += entry === undefined || element === before ? listEntry(strangers++, 1) : listEntry(entry.txn, entry.seq);
+      const entry = this.writers.get(slot(key, element));
+      if (entry === undefined) this.notes.push(`transaction ${reader}: element ${element} of list ${key} was never appended`);
+      else if (element === before) this.notes.push(`transaction ${reader}: element ${element} stands twice in a row in list ${key}; its second place is shown as a write from nowhere`);
+      text += entry === undefined || element === before ? listEntry(this.nextMissing++, 1) : listEntry(entry.txn, entry.seq);
       before = element;
     }
     return text;
-  };
+  }
 
-  const unread = unreadAppends(history, writers);
-  const writtenList = (key: string, element: string, entry: string, txn: number): string => {
-    const tail = unread.get(key);
-    return tail?.elements.length === 1 && tail.elements[0] === element ? listText(key, tail.longest, txn) + entry : entry;
-  };
-  const timed: { at: number; order: number; event: HistoryEvent }[] = [];
-  const emit = (at: number, event: HistoryEvent): void => void timed.push({ at, order: timed.length, event });
+  /** The list that an append left: its own entry, behind the longest list where its place is known. */
+  written(key: string, element: string, txn: number, seq: number): string {
+    const entry = listEntry(txn, seq);
+    const tail = this.unread.get(key);
+    return tail?.elements.length === 1 && tail.elements[0] === element ? this.read(key, tail.longest, txn) + entry : entry;
+  }
+
+  late(): readonly LateAppends[] {
+    return lateAppends(this.history, this.unread, this.writers, (key) => this.row(key), this.notes);
+  }
+}
+
+/** Events in order of their times; those of one time as they came. */
+class TimedEvents {
+  private readonly timed: { readonly at: number; readonly order: number; readonly event: HistoryEvent }[] = [];
+
+  emit(at: number, event: HistoryEvent): void {
+    this.timed.push({ at, order: this.timed.length, event });
+  }
+
+  inOrder(): readonly HistoryEvent[] {
+    return this.timed.sort((a, b) => a.at - b.at || a.order - b.order).map(({ event }) => event);
+  }
+}
+
+function lastTime({ transactions }: ListHistory): number {
   let last = 0;
-  for (const txn of history.transactions) last = Math.max(last, txn.beginAt, Number.isFinite(txn.endAt) ? txn.endAt : 0);
-  history.transactions.forEach((txn, index) => {
-    const t = index + 1;
-    const s = txn.session;
-    const at = txn.beginAt;
-    const end = Number.isFinite(txn.endAt) ? txn.endAt : last + 1;
-    let n = 0;
-    let seq = 0;
-    emit(at, { e: 'invoke', s, t, n, k: 'begin', at, sql: 'begin' });
-    emit(at, { e: 'ok', s, t, n, at });
-    for (const op of txn.ops) {
-      n++;
-      if (op.kind === 'append') {
-        seq++;
-        emit(at, { e: 'invoke', s, t, n, k: 'update', at, sql: `append ${op.key} ${op.element}`, seq, table: TABLE });
-        emit(at, { e: 'ok', s, t, n, at, rows: 1, w: [TABLE, row(op.key), writtenList(op.key, op.element, listEntry(t, seq), t)] });
-      } else {
-        emit(at, { e: 'invoke', s, t, n, k: 'select', at, sql: `read ${op.key}`, reads: 'exact', locks: [] });
-        if (op.elements !== undefined) emit(at, { e: 'ok', s, t, n, at, rows: 1, r: [TABLE, row(op.key), listText(op.key, op.elements, t)] });
-      }
-    }
+  for (const txn of transactions) last = Math.max(last, txn.beginAt, Number.isFinite(txn.endAt) ? txn.endAt : 0);
+  return last;
+}
+
+/** All events of transaction t: its operations happen when it begins, for their times are not known. */
+function emitTransaction(events: TimedEvents, lists: Lists, txn: ListTxn, t: number, last: number): void {
+  const { session: s, beginAt: at, outcome } = txn;
+  const end = Number.isFinite(txn.endAt) ? txn.endAt : last + 1;
+  let n = 0;
+  let seq = 0;
+  events.emit(at, { e: 'invoke', s, t, n, k: 'begin', at, sql: 'begin' });
+  events.emit(at, { e: 'ok', s, t, n, at });
+  for (const op of txn.ops) {
     n++;
-    emit(end, { e: 'invoke', s, t, n, k: txn.outcome === 'aborted' ? 'rollback' : 'commit', at: end, sql: txn.outcome === 'aborted' ? 'rollback' : 'commit' });
-    if (txn.outcome !== 'unknown') emit(end, { e: 'ok', s, t, n, at: end, ...(txn.outcome === 'committed' ? { tag: 'commit' as const } : {}) });
-    emit(end, { e: 'end', s, t, at: end, outcome: txn.outcome });
-  });
-  timed.sort((a, b) => a.at - b.at || a.order - b.order);
-  const events = timed.map((row) => row.event);
-  events.push({ e: 'close', round: 1, at: last + 2, complete: true });
-  const sessions = new Set(history.transactions.map((txn) => txn.session)).size;
-  const round: RoundEvent = {
+    if (op.kind === 'append') {
+      seq++;
+      events.emit(at, { e: 'invoke', s, t, n, k: 'update', at, sql: `append ${op.key} ${op.element}`, seq, table: TABLE });
+      events.emit(at, { e: 'ok', s, t, n, at, rows: 1, w: [TABLE, lists.row(op.key), lists.written(op.key, op.element, t, seq)] });
+    } else {
+      events.emit(at, { e: 'invoke', s, t, n, k: 'select', at, sql: `read ${op.key}`, reads: 'exact', locks: [] });
+      if (op.elements !== undefined) events.emit(at, { e: 'ok', s, t, n, at, rows: 1, r: [TABLE, lists.row(op.key), lists.read(op.key, op.elements, t)] });
+    }
+  }
+  n++;
+  const k = outcome === 'aborted' ? 'rollback' : 'commit';
+  events.emit(end, { e: 'invoke', s, t, n, k, at: end, sql: k });
+  if (outcome !== 'unknown') events.emit(end, { e: 'ok', s, t, n, at: end, ...(outcome === 'committed' ? { tag: 'commit' as const } : {}) });
+  events.emit(end, { e: 'end', s, t, at: end, outcome });
+}
+
+function roundOf({ transactions }: ListHistory, level: Level): RoundEvent {
+  const sessions = new Set(transactions.map((txn) => txn.session)).size;
+  return {
     e: 'round', round: 1, seed: '', dialect: 'elle', server: 'list-append history', level, mode: 'stress', instrument: 'exact',
     sessions, endpoints: [], tables: [TABLE], objects: true, configuration: {},
   };
-  return { round, events, rows, late: lateAppends(history, unread, writers, row, notes), notes };
 }
 
 /** The end of a list: the longest that was read, and what was appended to it unread by transactions that count. */

@@ -92,13 +92,13 @@ class Search {
           const w = targets[e];
           if (component[w] !== home) continue;
           const then = cost + 1 - free[e];
+          if (then >= below) continue;
           if (w === start) {
-            if (then < below) found = { edges: this.walk(start, v, e), cost: then };
-            below = Math.min(below, then);
+            found = { edges: this.walk(start, v, e), cost: then };
+            below = then;
             continue;
           }
           if (stamp[w] === round && distance[w] <= then) continue;
-          if (then >= below) continue;
           stamp[w] = round;
           distance[w] = then;
           via[w] = e;

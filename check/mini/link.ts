@@ -185,12 +185,9 @@ function markFinalWrites({ history, live, final, cells, external, overwrites }: 
         continue;
       }
       if (!counts) continue; // a read of it is an aborted read
-      let last = true;
-      if (large) last = keys.put(op) < 0;
-      else {
-        for (let later = op + 1; later < end && last; later++) {
-          if (kind[later] === OP.write && keyLow[later] === keyLow[op] && (keyHigh === undefined || keyHigh[later] === keyHigh[op])) last = false;
-        }
+      let last = !large || keys.put(op) < 0;
+      for (let later = large ? end : op + 1; later < end && last; later++) {
+        if (kind[later] === OP.write && keyLow[later] === keyLow[op] && (keyHigh === undefined || keyHigh[later] === keyHigh[op])) last = false;
       }
       if (!last) continue;
       final[op] = 1;
@@ -215,15 +212,12 @@ function linkTransactions(links: Linking, order: Uint32Array | undefined, first:
     if (large) keys.reset(end - start);
     for (let op = start; op < end; op++) {
       // the last own operation on this key that matters: a write, or an earlier external read
-      let before = -1;
-      if (large) before = keys.get(op);
-      else {
-        const low = keyLow[op];
-        for (let b = op - 1; b >= start; b--) {
-          if (keyLow[b] !== low || (keyHigh !== undefined && keyHigh[b] !== keyHigh[op]) || (external[b] < 0 && kind[b] !== OP.write)) continue;
-          before = b;
-          break;
-        }
+      const low = keyLow[op];
+      let before = large ? keys.get(op) : -1;
+      for (let b = large ? -1 : op - 1; b >= start; b--) {
+        if (keyLow[b] !== low || (keyHigh !== undefined && keyHigh[b] !== keyHigh[op]) || (external[b] < 0 && kind[b] !== OP.write)) continue;
+        before = b;
+        break;
       }
       if (kind[op] === OP.write) {
         if (large) keys.put(op);
@@ -240,15 +234,13 @@ function linkTransactions(links: Linking, order: Uint32Array | undefined, first:
         continue;
       }
       const v = version[op];
-      if (before < 0 && v >= 0) {
-        const cell = cells[v];
-        if ((cell & (CELL.available | CELL.final)) !== 0 && (v < start || v >= end || kind[v] !== OP.write)) {
-          if ((cell & (CELL.available | CELL.linked)) === 0 || (cell & CELL.overwritten) !== 0) odd = 1;
-          external[op] = v; // the ordinary case
-          cells[v] = cell + 1;
-          if (large) keys.put(op);
-          continue;
-        }
+      const cell = before < 0 && v >= 0 ? cells[v] : 0;
+      if ((cell & (CELL.available | CELL.final)) !== 0 && (v < start || v >= end || kind[v] !== OP.write)) {
+        if ((cell & (CELL.available | CELL.linked)) === 0 || (cell & CELL.overwritten) !== 0) odd = 1;
+        external[op] = v; // the ordinary case
+        cells[v] = cell + 1;
+        if (large) keys.put(op);
+        continue;
       }
       // its own latest write, or the version that it has read already
       if (before >= 0 && v >= 0 && (kind[before] === OP.write ? before : external[before]) === v) continue;

@@ -43,8 +43,8 @@ export function nameCycle(history: KvHistory, cycle: readonly Step[]): KvAnomaly
   if (antis === 0) return 'CyclicCO';
   if (antis === 1) return oneAnti(cycle);
   if (cycle.length === 2) return sameKey(history, cycle[0].toOp, cycle[1].toOp) ? 'LostUpdate' : 'WriteSkew';
-  const apart = cycle.every((step, i) => step.rel !== 'rw' || cycle[(i + 1) % cycle.length].rel !== 'rw');
-  return apart ? 'LongFork' : 'NotSerializable';
+  const nonadjacent = cycle.every((step, i) => step.rel !== 'rw' || cycle[(i + 1) % cycle.length].rel !== 'rw');
+  return nonadjacent ? 'LongFork' : 'NotSerializable';
 }
 
 function oneAnti(cycle: readonly Step[]): KvAnomalyName {
@@ -62,6 +62,6 @@ function guessedOrder(history: KvHistory, cycle: readonly Step[]): KvAnomalyName
   const anti = cycle.find((step) => step.rel === 'rw');
   const write = cycle.find((step) => step.rel === 'ww');
   if (cycle.length === 2 && anti !== undefined && write !== undefined && sameKey(history, anti.toOp, write.toOp)) return 'LostUpdate';
-  const apart = cycle.every((step, i) => step.rel !== 'rw' || cycle[(i + 1) % cycle.length].rel !== 'rw');
-  return apart ? 'NotSnapshotIsolated' : 'NotSerializable';
+  const nonadjacent = cycle.every((step, i) => step.rel !== 'rw' || cycle[(i + 1) % cycle.length].rel !== 'rw');
+  return nonadjacent ? 'NotSnapshotIsolated' : 'NotSerializable';
 }

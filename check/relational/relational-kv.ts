@@ -37,7 +37,7 @@ export function relationalKvHistory(graph: DependencyGraph): RelationalKv {
  */
 function gapOf({ history }: DependencyGraph, versions: RowVersions, shown: readonly (readonly [number, number])[]): string | undefined {
   const { rows, transactions, observations, round } = history;
-  if (versions.doubtful > 0) return `${versions.doubtful} reads could not be placed, as the front of a list was cut off`;
+  if (versions.unplaced > 0) return `${versions.unplaced} reads could not be placed, as the front of a list was cut off`;
   if (round.instrument === 'paper' && observations.role.includes(ROLE.delete)) return 'probes before a DELETE do not prove that the row was deleted';
   const placed = Uint8Array.from(versions.grounded.done());
   for (const [, after] of shown) placed[after] = 1;

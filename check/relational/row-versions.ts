@@ -32,7 +32,7 @@ export class RowVersions {
   /** 1 per transaction: it committed, or counts as if it had. */
   readonly counts: Uint8Array;
   /** Reads that were left out because the list's cut front may hide what they contradict. */
-  doubtful = 0;
+  unplaced = 0;
   private readonly history: History;
   private readonly rowTxn = new PairTable(1024);
   private readonly versions = new PairTable(1024);
@@ -108,7 +108,7 @@ export class RowVersions {
     if (observations.whole[o] === 0) {
       const own = this.rowTxn.find(observations.row[o], statements.txn[s]);
       if (own >= 0 && this.latest.get(own) !== v) {
-        this.doubtful++;
+        this.unplaced++;
         return false;
       }
     }

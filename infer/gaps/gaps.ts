@@ -12,7 +12,7 @@
  */
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, gapBit } from '../../core/index.ts';
 import type { Gaps, GapName, History, Reference, SentKind } from '../../core/index.ts';
-import { doubtfulTables } from '../versions/cascades.ts';
+import { uncertainTables } from '../versions/cascades.ts';
 import type { Readings } from '../versions/readings.ts';
 import { ENDING } from '../versions/chains.ts';
 import type { RowChains } from '../versions/chains.ts';
@@ -106,14 +106,14 @@ function markRows(history: History, readings: Readings, order: VersionOrder, cha
   const gone = new Set<string>();
   for (let row = 0; row < rows.count; row++) if (chains.ending[row] === ENDING.unseen) gone.add(rows.table[row]);
   if (gone.size === 0) return;
-  const doubtful = doubtfulTables(history);
+  const uncertain = uncertainTables(history);
   const removers = deletersByTable(history, readings);
   for (const table of gone) {
     const above = cascadingInto(table, history.round.references) ?? new Set(removers.keys());
     const may = [...above].flatMap((each) => [...(removers.get(each) ?? [])]);
     for (const txn of may) marks.mark(txn, 'end');
     // Nobody can have: then nobody knows what else is wrong.
-    if (may.length === 0 && ![table, ...above].some((each) => doubtful.has(each))) marks.markAll('end');
+    if (may.length === 0 && ![table, ...above].some((each) => uncertain.has(each))) marks.markAll('end');
   }
 
   function deletersByTable({ observations, statements }: History, { count, observation, role }: Readings): ReadonlyMap<string, ReadonlySet<number>> {

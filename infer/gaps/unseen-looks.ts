@@ -13,6 +13,7 @@
 import type { GapName, History } from '../../core/index.ts';
 import type { GapMarks } from './gaps.ts';
 import { MATCH, matchOf } from './matches.ts';
+import { rowsByTable } from '../rows-by-table.ts';
 import type { RowChains } from '../versions/chains.ts';
 import { undoneWrites } from '../versions/undone-writes.ts';
 import type { VersionOrder } from '../versions/order.ts';
@@ -27,13 +28,8 @@ export interface UnseenLooks {
 
 /** Marks the looks of which the history says that nothing is drawn; returns how to mark the others. */
 export function markLooks(history: History, order: VersionOrder, chains: RowChains, writers: Writers, numberOf: Int32Array, marks: GapMarks): UnseenLooks {
-  const { predicates, looks, statements, rows, round } = history;
-  const byTable = new Map<string, number[]>();
-  for (let row = 0; row < rows.count; row++) {
-    const list = byTable.get(rows.table[row]);
-    if (list === undefined) byTable.set(rows.table[row], [row]);
-    else list.push(row);
-  }
+  const { predicates, looks, statements, round } = history;
+  const byTable = rowsByTable(history);
   const undone = undoneWrites(history, writers);
 
   /** The other transactions that installed a version which changes the match, as far as is known. */

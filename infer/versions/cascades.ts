@@ -28,8 +28,8 @@ export function findCascades(history: History, order: VersionOrder, chains: RowC
   const initial = initialImages(history);
   // An initial row that nobody ever saw was never changed by anybody.
   const imageOf = (row: number, last: number): Image | undefined => (last === NONE ? initial.get(row) : images.get(last));
-  const doubtful = doubtfulTables(history);
-  const graves = deadRows(history, order, writers);
+  const uncertain = uncertainTables(history);
+  const deaths = deadRows(history, order, writers);
   const found = new Map<number, Cascade>();
   for (let grew = true; grew; ) {
     grew = false;
@@ -38,7 +38,7 @@ export function findCascades(history: History, order: VersionOrder, chains: RowC
       const cascade = causeOf(row);
       if (cascade === undefined) continue;
       found.set(row, cascade);
-      graves.push({ row, statement: cascade.statement, last: chains.last[row] });
+      deaths.push({ row, statement: cascade.statement, last: chains.last[row] });
       grew = true;
     }
   }
@@ -48,19 +48,19 @@ export function findCascades(history: History, order: VersionOrder, chains: RowC
     const table = rows.table[row];
     const last = chains.last[row];
     const image = imageOf(row, last);
-    if (image === undefined || doubtful.has(table)) return undefined;
+    if (image === undefined || uncertain.has(table)) return undefined;
     let certain: { readonly statement: number; readonly parent: number } | undefined;
     for (const reference of cascading) {
       if (reference.table !== table) continue;
-      if (doubtful.has(reference.parent) || mayChange(reference, round.references!)) return undefined;
+      if (uncertain.has(reference.parent) || mayChange(reference, round.references!)) return undefined;
       const key = keyOf(image, reference.columns);
       if (key === undefined) continue;
-      for (const grave of graves) {
-        if (rows.table[grave.row] !== reference.parent) continue;
-        const named = refersTo(key, imageOf(grave.row, grave.last), reference);
+      for (const death of deaths) {
+        if (rows.table[death.row] !== reference.parent) continue;
+        const named = refersTo(key, imageOf(death.row, death.last), reference);
         if (named === 'no') continue;
-        if (named === 'perhaps' || (certain !== undefined && history.statements.txn[certain.statement] !== history.statements.txn[grave.statement])) return undefined;
-        if (certain === undefined || grave.statement < certain.statement) certain = { statement: grave.statement, parent: grave.row };
+        if (named === 'perhaps' || (certain !== undefined && history.statements.txn[certain.statement] !== history.statements.txn[death.statement])) return undefined;
+        if (certain === undefined || death.statement < certain.statement) certain = { statement: death.statement, parent: death.row };
       }
       // A row that it may have referred to ended by nobody knows whom: that one may have taken it along.
       for (const other of open) {
@@ -78,18 +78,18 @@ function initialImages({ images, rows }: History): ReadonlyMap<number, Image> {
 }
 
 /** A row whose death is known: by which statement, and what it was then. */
-interface Grave {
+interface Death {
   readonly row: number;
   readonly statement: number;
   readonly last: number;
 }
 
-function deadRows(history: History, order: VersionOrder, writers: Writers): Grave[] {
-  const graves: Grave[] = [];
+function deadRows(history: History, order: VersionOrder, writers: Writers): Death[] {
+  const deaths: Death[] = [];
   for (let v = 0; v < order.count; v++) {
-    if (order.dead[v] === 1 && order.fate[v] === FATE.committed) graves.push({ row: order.row[v], statement: writers.statement(order.txn[v], order.seq[v]), last: order.prev[v] });
+    if (order.dead[v] === 1 && order.fate[v] === FATE.committed) deaths.push({ row: order.row[v], statement: writers.statement(order.txn[v], order.seq[v]), last: order.prev[v] });
   }
-  return graves;
+  return deaths;
 }
 
 function refersTo(key: { readonly exact: string; readonly loose: string }, image: Image | undefined, { references }: Reference): 'yes' | 'no' | 'perhaps' {
@@ -105,13 +105,13 @@ function mayChange({ table, columns, parent, references }: Reference, all: reado
 }
 
 /** Tables that a statement wrote whose rows are not all known, or whose outcome is not. */
-export function doubtfulTables({ statements, transactions }: History): ReadonlySet<string> {
-  const doubtful = new Set<string>();
+export function uncertainTables({ statements, transactions }: History): ReadonlySet<string> {
+  const uncertain = new Set<string>();
   for (let s = 0; s < statements.count; s++) {
     const named = statements.table[s];
     if (named === undefined || statements.seq[s] === NONE || transactions.status[statements.txn[s]] === TXN_STATUS.aborted) continue;
     const known = statements.status[s] === STATEMENT_STATUS.ok ? statements.incomplete[s] === 0 : statements.undone[s] === 1;
-    if (!known || transactions.status[statements.txn[s]] === TXN_STATUS.unknown) for (const table of named.split(',')) doubtful.add(table);
+    if (!known || transactions.status[statements.txn[s]] === TXN_STATUS.unknown) for (const table of named.split(',')) uncertain.add(table);
   }
-  return doubtful;
+  return uncertain;
 }

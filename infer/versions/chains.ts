@@ -46,10 +46,10 @@ export function completeChains(history: History, readings: Readings, order: Vers
   const firstStatement: number[] = [];
   const place = new Int32Array(order.count).fill(NONE);
   const committed = new Int32Array(rows.count);
-  const doubtful = new Uint8Array(rows.count);
+  const uncertain = new Uint8Array(rows.count);
   for (let v = 0; v < order.count; v++) {
     if (order.fate[v] === FATE.committed) committed[order.row[v]]++;
-    else if (order.fate[v] !== FATE.aborted) doubtful[order.row[v]] = 1;
+    else if (order.fate[v] !== FATE.aborted) uncertain[order.row[v]] = 1;
   }
   const lastSeen = finallySeen(history, readings, order);
   const indexOf = new Map<number, number>();
@@ -63,7 +63,7 @@ export function completeChains(history: History, readings: Readings, order: Vers
   for (let row = 0; row < rows.count; row++) {
     starts[row] = versions.length;
     const birthTxn = indexOf.get(rows.birthTxn[row]);
-    const birth = birthTxn === undefined || doubtful[row] === 1 ? NONE : order.find(row, birthTxn, rows.birthSeq[row]);
+    const birth = birthTxn === undefined || uncertain[row] === 1 ? NONE : order.find(row, birthTxn, rows.birthSeq[row]);
     if (birth === NONE || order.fate[birth] !== FATE.committed || order.prev[birth] !== NONE) {
       // An initial row that nobody ever saw is gone; one that was born of what came to nothing was never there.
       if (known[row] > 0) ending[row] = ENDING.disordered;

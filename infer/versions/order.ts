@@ -11,7 +11,7 @@
  * A delete installs the dead version: it follows the version that the delete removed.
  */
 import { NONE, ROLE, int32, uint8 } from '../../core/index.ts';
-import type { Cascade, Growable, History } from '../../core/index.ts';
+import type { Cascade, History } from '../../core/index.ts';
 import { KeyTable } from '../key-table.ts';
 import type { Readings } from './readings.ts';
 import { FATE } from './writers.ts';
@@ -44,155 +44,193 @@ export interface VersionOrder {
   find(row: number, txn: number, seq: number): number;
 }
 
-interface Links {
-  readonly next: Growable<Int32Array>;
-  readonly prev: Growable<Int32Array>;
-  readonly shownBy: Growable<Int32Array>;
-  /** 1: two successors (next) or two predecessors (prev) were seen. */
-  readonly badNext: Growable<Uint8Array>;
-  readonly badPrev: Growable<Uint8Array>;
-}
-
 /** `cascades`: rows that a foreign key's action removed, each by a statement that no list of the row names. */
 export function orderVersions(history: History, readings: Readings, writers: Writers, cascades: readonly Cascade[] = []): VersionOrder {
-  const { statements, observations, entries, rows } = history;
-  const keys = new KeyTable();
-  const fate = uint8();
-  const dead = uint8();
-  const lastList = int32();
-  const links: Links = { next: int32(), prev: int32(), shownBy: int32(), badNext: uint8(), badPrev: uint8() };
+  const { entries } = history;
+  const seen = new SeenLists(history, readings, writers);
   const versionOf = new Int32Array(entries.count).fill(NONE);
-  const disagreements: Disagreement[] = [];
-  const uncertainRow = new Uint8Array(rows.count);
-  const forkedRow = new Uint8Array(rows.count);
-  // The paper's probe before a DELETE can name a row that the DELETE then left alone: its dead versions only fill gaps.
-  const weakDeletes = history.round.instrument === 'paper';
-  const weak: number[] = []; // triples: version, dead version, observation
+  for (let i = 0; i < readings.count; i++) seen.list(i, versionOf);
+  for (const cascade of cascades) seen.cascade(cascade);
+  seen.linkUnprovenDeletes();
+  return { ...seen.settle(), versionOf };
+}
 
-  const version = (row: number, txn: number, seq: number): number => {
-    const v = keys.add(row, txn, seq);
-    if (v < fate.length) return v;
-    fate.push(writers.fate(txn, seq, rows.table[row]));
-    dead.push(0);
-    lastList.push(NONE);
-    links.next.push(NONE);
-    links.prev.push(NONE);
-    links.shownBy.push(NONE);
-    links.badNext.push(0);
-    links.badPrev.push(0);
-    return v;
-  };
-  const fork = (row: number, versions: readonly number[], shown: readonly number[]): void => {
-    if (forkedRow[row] === 1) return;
-    forkedRow[row] = 1;
-    disagreements.push({ kind: 'fork', versions, observations: shown });
-  };
-  const link = (v: number, w: number, o: number): void => {
-    const after = links.next.get(v);
-    const before = links.prev.get(w);
-    if (after === NONE) {
-      links.next.set(v, w);
-      links.shownBy.set(v, o);
-    } else if (after !== w) {
-      links.badNext.set(v, 1);
-      fork(keys.a.get(v), [v, after, w], [links.shownBy.get(v), o]);
-    }
-    if (before === NONE) links.prev.set(w, v);
-    else if (before !== v) {
-      links.badPrev.set(w, 1);
-      fork(keys.a.get(v), [before, v, w], [links.shownBy.get(before), o]);
-    }
-  };
+/** The links that lists show, until all lists were seen and the disputed ones can be told. */
+class SeenLists {
+  private readonly history: History;
+  private readonly readings: Readings;
+  private readonly writers: Writers;
+  private readonly keys = new KeyTable();
+  private readonly fate = uint8();
+  private readonly dead = uint8();
+  /** Per version the last list that held it. */
+  private readonly lastList = int32();
+  private readonly next = int32();
+  private readonly prev = int32();
+  private readonly shownBy = int32();
+  /** 1: two successors (next) or two predecessors (prev) were seen. */
+  private readonly badNext = uint8();
+  private readonly badPrev = uint8();
+  private readonly disagreements: Disagreement[] = [];
+  /** 1: a list of the row names a write twice. */
+  private readonly uncertainRow: Uint8Array;
+  private readonly forkedRow: Uint8Array;
+  /** Triples (version, dead version, observation) of deletes that are not proven. */
+  private readonly unproven: number[] = [];
 
-  for (let i = 0; i < readings.count; i++) {
+  constructor(history: History, readings: Readings, writers: Writers) {
+    this.history = history;
+    this.readings = readings;
+    this.writers = writers;
+    this.uncertainRow = new Uint8Array(history.rows.count);
+    this.forkedRow = new Uint8Array(history.rows.count);
+  }
+
+  /** Takes in reading i; the version of each of its entries goes into `versionOf`. */
+  list(i: number, versionOf: Int32Array): void {
+    const { readings, fate, lastList, uncertainRow } = this;
+    const { observations, entries } = this.history;
     const o = readings.observation[i];
     const row = observations.row[o];
     let left = NONE;
     for (let e = observations.start[o]; e < readings.end[i]; e++) {
-      const v = version(row, entries.txn[e], entries.seq[e]);
+      const v = this.version(row, entries.txn[e], entries.seq[e]);
       versionOf[e] = v;
       if (lastList.get(v) === o && uncertainRow[row] === 0) {
         uncertainRow[row] = 1;
-        disagreements.push({ kind: 'duplicate-write', versions: [v], observations: [o] });
+        this.disagreements.push({ kind: 'duplicate-write', versions: [v], observations: [o] });
       }
       lastList.set(v, o);
       const kind = fate.get(v);
       if (kind === FATE.aborted) continue;
-      if (kind === FATE.committed && left !== NONE && left !== v) link(left, v, o);
+      if (kind === FATE.committed && left !== NONE && left !== v) this.link(left, v, o);
       left = kind === FATE.committed ? v : NONE;
     }
-    if (readings.role[i] !== ROLE.delete) continue;
+    if (readings.role[i] === ROLE.delete) this.removed(row, left, o);
+  }
+
+  /** The delete of observation o found version `left`, NONE where that is not known. */
+  private removed(row: number, left: number, o: number): void {
+    const { statements, observations, round } = this.history;
     const s = observations.statement[o];
-    const grave = version(row, statements.txn[s], statements.seq[s]);
-    dead.set(grave, 1);
-    if (left === NONE || fate.get(grave) !== FATE.committed) continue;
-    if (weakDeletes) weak.push(left, grave, o);
-    else link(left, grave, o);
+    const death = this.version(row, statements.txn[s], statements.seq[s]);
+    this.dead.set(death, 1);
+    if (left === NONE || this.fate.get(death) !== FATE.committed) return;
+    // The paper's probe before a DELETE can name a row that the DELETE then left alone: its dead versions only fill gaps.
+    if (round.instrument === 'paper') this.unproven.push(left, death, o);
+    else this.link(left, death, o);
   }
-  for (const { row, statement, lastTxn, lastSeq } of cascades) {
-    const grave = version(row, statements.txn[statement], statements.seq[statement]);
-    dead.set(grave, 1);
-    link(version(row, lastTxn, lastSeq), grave, NONE);
-  }
-  linkWeak(links, weak);
 
-  const order = settle(keys, links, uncertainRow, fork);
-  return {
-    count: keys.size,
-    row: keys.a.done(),
-    txn: keys.b.done(),
-    seq: keys.c.done(),
-    fate: fate.done(),
-    dead: dead.done(),
-    ...order,
-    shownBy: links.shownBy.done(),
-    versionOf,
-    disagreements: disagreements.filter(({ kind, versions }) => kind !== 'fork' || uncertainRow[keys.a.get(versions[0])] === 0),
-    find: (row, txn, seq) => keys.find(row, txn, seq),
-  };
-}
+  cascade({ row, statement, lastTxn, lastSeq }: Cascade): void {
+    const { statements } = this.history;
+    const death = this.version(row, statements.txn[statement], statements.seq[statement]);
+    this.dead.set(death, 1);
+    this.link(this.version(row, lastTxn, lastSeq), death, NONE);
+  }
 
-/** Dead versions of unproven deletes: linked where nothing else follows, and never the ground of a fork. */
-function linkWeak(links: Links, weak: readonly number[]): void {
-  const claimed = new Map<number, number>();
-  for (let i = 0; i < weak.length; i += 3) claimed.set(weak[i], (claimed.get(weak[i]) ?? 0) + 1);
-  for (let i = 0; i < weak.length; i += 3) {
-    if (claimed.get(weak[i]) !== 1 || links.next.get(weak[i]) !== NONE || links.prev.get(weak[i + 1]) !== NONE) continue;
-    links.next.set(weak[i], weak[i + 1]);
-    links.prev.set(weak[i + 1], weak[i]);
-    links.shownBy.set(weak[i], weak[i + 2]);
+  private version(row: number, txn: number, seq: number): number {
+    const v = this.keys.add(row, txn, seq);
+    if (v < this.fate.length) return v;
+    this.fate.push(this.writers.fate(txn, seq, this.history.rows.table[row]));
+    this.dead.push(0);
+    this.lastList.push(NONE);
+    this.next.push(NONE);
+    this.prev.push(NONE);
+    this.shownBy.push(NONE);
+    this.badNext.push(0);
+    this.badPrev.push(0);
+    return v;
   }
-}
 
-/** Keeps the links that no list disputes; a ring of links is a fork as well. */
-function settle(
-  keys: KeyTable,
-  links: Links,
-  uncertainRow: Uint8Array,
-  fork: (row: number, versions: readonly number[], shown: readonly number[]) => void,
-): { next: Int32Array; prev: Int32Array } {
-  const count = keys.size;
-  const next = new Int32Array(count).fill(NONE);
-  const prev = new Int32Array(count).fill(NONE);
-  for (let v = 0; v < count; v++) {
-    const w = links.next.get(v);
-    if (w === NONE || links.badNext.get(v) === 1 || links.badPrev.get(w) === 1 || uncertainRow[keys.a.get(v)] === 1) continue;
-    next[v] = w;
-    prev[w] = v;
-  }
-  const reached = new Uint8Array(count);
-  for (let v = 0; v < count; v++) {
-    if (prev[v] === NONE) for (let w = v; w !== NONE; w = next[w]) reached[w] = 1;
-  }
-  for (let v = 0; v < count; v++) {
-    if (reached[v] === 1) continue;
-    fork(keys.a.get(v), [v, next[v]], [links.shownBy.get(prev[v]), links.shownBy.get(v)]);
-    for (let w = v; w !== NONE; ) {
-      const after: number = next[w];
-      reached[w] = 1;
-      next[w] = prev[w] = NONE;
-      w = after;
+  private link(v: number, w: number, o: number): void {
+    const after = this.next.get(v);
+    const before = this.prev.get(w);
+    if (after === NONE) {
+      this.next.set(v, w);
+      this.shownBy.set(v, o);
+    } else if (after !== w) {
+      this.badNext.set(v, 1);
+      this.fork([v, after, w], [this.shownBy.get(v), o], v);
+    }
+    if (before === NONE) this.prev.set(w, v);
+    else if (before !== v) {
+      this.badPrev.set(w, 1);
+      this.fork([before, v, w], [this.shownBy.get(before), o], v);
     }
   }
-  return { next, prev };
+
+  /** On the row of version v. */
+  private fork(versions: readonly number[], observations: readonly number[], v: number): void {
+    const row = this.keys.a.get(v);
+    if (this.forkedRow[row] === 1) return;
+    this.forkedRow[row] = 1;
+    this.disagreements.push({ kind: 'fork', versions, observations });
+  }
+
+  /** Dead versions of unproven deletes: linked where nothing else follows, and never the ground of a fork. */
+  linkUnprovenDeletes(): void {
+    const { unproven, next, prev, shownBy } = this;
+    const claimed = new Map<number, number>();
+    for (let i = 0; i < unproven.length; i += 3) claimed.set(unproven[i], (claimed.get(unproven[i]) ?? 0) + 1);
+    for (let i = 0; i < unproven.length; i += 3) {
+      const [v, death, o] = [unproven[i], unproven[i + 1], unproven[i + 2]];
+      if (claimed.get(v) !== 1 || next.get(v) !== NONE || prev.get(death) !== NONE) continue;
+      next.set(v, death);
+      prev.set(death, v);
+      shownBy.set(v, o);
+    }
+  }
+
+  settle(): Omit<VersionOrder, 'versionOf'> {
+    const { keys, uncertainRow } = this;
+    const { next, prev } = this.undisputed();
+    this.breakRings(next, prev);
+    return {
+      count: keys.size,
+      row: keys.a.done(),
+      txn: keys.b.done(),
+      seq: keys.c.done(),
+      fate: this.fate.done(),
+      dead: this.dead.done(),
+      next,
+      prev,
+      shownBy: this.shownBy.done(),
+      disagreements: this.disagreements.filter(({ kind, versions }) => kind !== 'fork' || uncertainRow[keys.a.get(versions[0])] === 0),
+      find: (row, txn, seq) => keys.find(row, txn, seq),
+    };
+  }
+
+  /** The links that no list disputes. */
+  private undisputed(): { readonly next: Int32Array; readonly prev: Int32Array } {
+    const { keys, badNext, badPrev, uncertainRow } = this;
+    const next = new Int32Array(keys.size).fill(NONE);
+    const prev = new Int32Array(keys.size).fill(NONE);
+    for (let v = 0; v < keys.size; v++) {
+      const w = this.next.get(v);
+      if (w === NONE || badNext.get(v) === 1 || badPrev.get(w) === 1 || uncertainRow[keys.a.get(v)] === 1) continue;
+      next[v] = w;
+      prev[w] = v;
+    }
+    return { next, prev };
+  }
+
+  /** A ring of links is a fork as well: its links are taken out. */
+  private breakRings(next: Int32Array, prev: Int32Array): void {
+    const { shownBy } = this;
+    const count = next.length;
+    const reached = new Uint8Array(count);
+    for (let v = 0; v < count; v++) {
+      if (prev[v] === NONE) for (let w = v; w !== NONE; w = next[w]) reached[w] = 1;
+    }
+    for (let v = 0; v < count; v++) {
+      if (reached[v] === 1) continue;
+      this.fork([v, next[v]], [shownBy.get(prev[v]), shownBy.get(v)], v);
+      for (let w = v; w !== NONE; ) {
+        const after: number = next[w];
+        reached[w] = 1;
+        next[w] = prev[w] = NONE;
+        w = after;
+      }
+    }
+  }
 }

@@ -1,7 +1,7 @@
 /**
  * The observations that conclusions may rest on: those of committed transactions, of statements that were not undone.
- * A transaction of unknown outcome counts as committed once a committed one read its write at READ COMMITTED or above
- * (a connection can be lost while COMMIT is answered); its own observations then count too, so this runs to a fixed point.
+ * A transaction of unknown outcome counts as committed once a committed one read its write at READ COMMITTED or above,
+ * where nobody sees what is not committed; its own observations then count too, so this runs to a fixed point.
  */
 import { NONE, ROLE, STATEMENT_STATUS } from '../../core/index.ts';
 import type { History } from '../../core/index.ts';

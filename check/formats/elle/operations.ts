@@ -5,8 +5,9 @@
  * `:time` may be missing or the same everywhere.
  */
 import { TXN_STATUS } from '../../../core/index.ts';
-import { asItems, asMap, get, printEdn, readEdn, word } from './edn.ts';
+import { asItems, asMap, get, printEdn, word } from './edn.ts';
 import type { EdnMap, EdnValue } from './edn.ts';
+import { readEdn } from './read-edn.ts';
 import { formatError, lineOf } from '../format.ts';
 import type { HistoryFile } from '../format.ts';
 

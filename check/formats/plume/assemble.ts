@@ -43,10 +43,29 @@ export function assemblePlume(columns: PlumeColumns, stretches: readonly PlumeSt
   const notes: string[] = [];
   const group = runs.ascending ? undefined : sameTransaction(columns, runs, notes);
   const opCount = stretches.reduce((sum, stretch) => sum + stretch.ops, 0);
+  const { txnLow, txnHigh, ...transactions } = numberTransactions(columns, runs, group, memory);
+  let ops: Omit<PlumeColumns, 'runStart' | 'runSessionLow' | 'runSessionHigh' | 'runTxnLow' | 'runTxnHigh'> = columns;
+  if (group !== undefined) ops = gather(columns, runs, group, transactions, opCount, wideKey, wideValue, memory);
+  const history = {
+    ...transactions,
+    sessionCount: runs.sessions.size,
+    opCount,
+    kind: ops.kind,
+    keyLow: ops.keyLow,
+    keyHigh: wideKey ? ops.keyHigh : undefined,
+    valueLow: ops.valueLow,
+    valueHigh: wideValue ? ops.valueHigh : undefined,
+    notes,
+  };
+  return { history, ...sessionNumbers(runs.sessions, memory), txnLow, txnHigh };
+}
+
+type Transactions = Pick<PlumeParts['history'], 'txnCount' | 'sessionStart' | 'status'> & Pick<PlumeParts, 'txnLow' | 'txnHigh'> & Bounds;
+
+/** Numbers the transactions by a counting sort of their first runs over sessions; a transaction of several runs gets its bounds when they are gathered. */
+function numberTransactions(columns: PlumeColumns, runs: Runs, group: Uint32Array | undefined, memory: Memory): Transactions {
   const u32 = (n: number): Uint32Array => new Uint32Array(memory(n * 4));
   const i32 = (n: number): Int32Array => new Int32Array(memory(n * 4));
-
-  // number the transactions by a counting sort of their first runs over sessions
   const { sessions } = runs;
   const sessionStart = u32(sessions.size + 1);
   let txnCount = 0;
@@ -77,31 +96,17 @@ export function assemblePlume(columns: PlumeColumns, stretches: readonly PlumeSt
     status[t] = low === -1 && high === -1 ? TXN_STATUS.aborted : TXN_STATUS.committed;
     fileOrder[appeared++] = t;
   }
-  let ops: Omit<PlumeColumns, 'runStart' | 'runSessionLow' | 'runSessionHigh' | 'runTxnLow' | 'runTxnHigh'> = columns;
-  if (group !== undefined) ops = gather(columns, runs, group, { fileOrder, opStart, opEnd }, opCount, wideKey, wideValue, memory);
-  const sessionLow = i32(sessions.size);
-  const sessionHigh = i32(sessions.size);
+  return { txnCount, sessionStart, opStart, opEnd, status, fileOrder, txnLow, txnHigh };
+}
+
+function sessionNumbers(sessions: PairTable, memory: Memory): Pick<PlumeParts, 'sessionLow' | 'sessionHigh'> {
+  const sessionLow = new Int32Array(memory(sessions.size * 4));
+  const sessionHigh = new Int32Array(memory(sessions.size * 4));
   for (let s = 0; s < sessions.size; s++) {
     sessionLow[s] = sessions.lowOf(s);
     sessionHigh[s] = sessions.highOf(s);
   }
-  const history = {
-    sessionCount: sessions.size,
-    txnCount,
-    opCount,
-    sessionStart,
-    opStart,
-    opEnd,
-    status,
-    kind: ops.kind,
-    keyLow: ops.keyLow,
-    keyHigh: wideKey ? ops.keyHigh : undefined,
-    valueLow: ops.valueLow,
-    valueHigh: wideValue ? ops.valueHigh : undefined,
-    fileOrder,
-    notes,
-  };
-  return { history, sessionLow, sessionHigh, txnLow, txnHigh };
+  return { sessionLow, sessionHigh };
 }
 
 /** The history proper: names are functions, which threads cannot hand to each other. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { antiEdgesApart, buildCsr, edgeSources, shortestCycle, stronglyConnected } from '../../../graph/index.ts';
+import { nonadjacentAntiEdges, buildCsr, edgeSources, shortestCycle, stronglyConnected } from '../../../graph/index.ts';
 import type { CycleSpec } from '../../../graph/index.ts';
 import { columns as smallGraphs } from '../../arbitraries/graph.ts';
 import type { Columns } from '../../arbitraries/graph.ts';
@@ -83,8 +83,8 @@ const CASES: readonly { readonly name: string; readonly spec: CycleSpec; readonl
   { name: 'both other kinds', spec: { allowed: 5, anti: ANTI, antis: 'none', first: 1, some: [1, 4] }, fits: (r) => count(r) === 0 && r.includes(4) && r.includes(1) },
   { name: 'exactly one anti edge', spec: { allowed: 3, anti: ANTI, antis: 'one', first: 2, some: [] }, fits: (r) => count(r) === 1 && !r.includes(4) },
   { name: 'exactly one anti edge and an order edge', spec: { allowed: 7, anti: ANTI, antis: 'one', first: 2, some: [4] }, fits: (r) => count(r) === 1 && r.includes(4) },
-  { name: 'anti edges apart', spec: { allowed: 7, anti: ANTI, antis: 'apart', first: 2, some: [] }, fits: (r) => count(r) > 1 && !adjacent(r) },
-  { name: 'anti edges together', spec: { allowed: 7, anti: ANTI, antis: 'together', first: 2, some: [] }, fits: (r) => count(r) > 1 && adjacent(r) },
+  { name: 'anti edges, none adjacent', spec: { allowed: 7, anti: ANTI, antis: 'nonadjacent', first: 2, some: [] }, fits: (r) => count(r) > 1 && !adjacent(r) },
+  { name: 'anti edges, two adjacent', spec: { allowed: 7, anti: ANTI, antis: 'adjacent', first: 2, some: [] }, fits: (r) => count(r) > 1 && adjacent(r) },
 ];
 
 describe('shortestCycle', () => {
@@ -127,11 +127,11 @@ describe('shortestCycle', () => {
   });
 });
 
-describe('antiEdgesApart', () => {
+describe('nonadjacentAntiEdges', () => {
   test('marks an anti edge exactly when some closed walk through it has no two adjacent', () => {
     always(smallGraphs(), { seed: 9, of: 1000, reached: { 'marked edges': 0.2, 'edges not marked': 0.2 } }, (columns, reached) => {
       const graph = csrOf(columns);
-      const marked = antiEdgesApart(columns.n, graph.starts, graph.targets, graph.rels, 7, ANTI);
+      const marked = nonadjacentAntiEdges(columns.n, graph.starts, graph.targets, graph.rels, 7, ANTI);
       // closure over (node, arrived by an anti edge)
       const doubled: Columns = { n: 2 * columns.n, from: [], to: [], rel: [] };
       columns.from.forEach((v, k) => {

@@ -7,7 +7,7 @@
 import { stronglyConnected } from './scc.ts';
 
 /** Per edge 1: an allowed edge of an `anti` kind that lies on a closed walk of allowed edges with no two anti adjacent. */
-export function antiEdgesApart(
+export function nonadjacentAntiEdges(
   nodeCount: number,
   starts: Uint32Array,
   targets: Uint32Array,

@@ -1,0 +1,138 @@
+/**
+ * Events of the evaluation after the run -> the columns History.predicates and History.looks: the versions that conditions
+ * are asked of are numbered table by table, and what each statement looked for names them by these numbers. What does not
+ * fit is noted and left out.
+ */
+import type { EvaluatedEvent, LookEvent, PredicateEvent, VersionsEvent, Witnesses } from './event.ts';
+import type { GapName } from './gap.ts';
+import { int32, uint8 } from './growable.ts';
+import { NONE } from './history.ts';
+import type { History } from './history.ts';
+
+/** Numbers of what the events name. */
+interface Names {
+  /** Statement n of transaction t. */
+  statement(t: number, n: number): number | undefined;
+  transaction(id: number): number;
+  row(table: string, rid: string): number;
+  note(text: string): void;
+}
+
+/** A table's versions are numbered from `base`. */
+interface Numbered {
+  readonly base: number;
+  readonly size: number;
+}
+
+export class PredicateColumns {
+  private readonly names: Names;
+  private readonly numbered = new Map<string, Numbered>();
+  private readonly version = { row: int32(), txn: int32(), seq: int32() };
+  private readonly predicate = { statement: int32(), base: int32(), size: int32(), beside: uint8() };
+  private readonly predicateTable: string[] = [];
+  private readonly matches: (string | undefined)[] = [];
+  private readonly when: (Witnesses | undefined)[] = [];
+  private readonly look = { statement: int32(), base: int32(), size: int32() };
+  private readonly lookTable: string[] = [];
+  private readonly lookWhy: GapName[] = [];
+  private readonly lookMatches: (string | undefined)[] = [];
+  private evaluated: EvaluatedEvent | undefined;
+
+  constructor(names: Names) {
+    this.names = names;
+  }
+
+  add(event: VersionsEvent | PredicateEvent | LookEvent | EvaluatedEvent): void {
+    switch (event.e) {
+      case 'versions': return this.numberVersions(event);
+      case 'predicate': return this.predicateRead(event);
+      case 'look': return this.lookedFor(event);
+      case 'evaluated': {
+        this.evaluated = event;
+        return;
+      }
+    }
+  }
+
+  finish(): Pick<History, 'predicates' | 'looks'> {
+    return {
+      predicates: {
+        count: this.matches.length,
+        statement: this.predicate.statement.done(),
+        table: this.predicateTable,
+        base: this.predicate.base.done(),
+        size: this.predicate.size.done(),
+        matches: this.matches,
+        beside: this.predicate.beside.done(),
+        when: this.when,
+        row: this.version.row.done(),
+        txn: this.version.txn.done(),
+        seq: this.version.seq.done(),
+        ...(this.evaluated !== undefined && { evaluated: this.evaluated }),
+      },
+      looks: {
+        count: this.lookTable.length,
+        statement: this.look.statement.done(),
+        table: this.lookTable,
+        why: this.lookWhy,
+        base: this.look.base.done(),
+        size: this.look.size.done(),
+        matches: this.lookMatches,
+      },
+    };
+  }
+
+  private numberVersions({ table, versions }: VersionsEvent): void {
+    const base = this.version.row.length;
+    for (let i = 0; i + 1 < versions.length; i += 2) {
+      const entry = /^(\d{1,9})\.(\d{1,9})$/.exec(versions[i + 1]!);
+      const row = entry === null ? NONE : this.names.row(table, versions[i]!);
+      this.version.row.push(row);
+      this.version.txn.push(entry === null ? NONE : this.names.transaction(Number(entry[1])));
+      this.version.seq.push(entry === null ? NONE : Number(entry[2]));
+    }
+    this.numbered.set(table, { base, size: this.version.row.length - base });
+  }
+
+  private predicateRead({ t, n, table, matches, all, beside, when }: PredicateEvent): void {
+    const statement = this.names.statement(t, n);
+    const { base, size } = this.numberedOf(table);
+    const ranges = when?.tables.map((each) => this.numberedOf(each)) ?? [];
+    const fits = when === undefined || (ranges.length > 0 && when.versions.length % ranges.length === 0 && when.versions.every((v, i) => Number.isInteger(v) && v >= 0 && v < ranges[i % ranges.length]!.size));
+    if (statement === undefined || (all !== true && matches?.length !== size) || !fits) {
+      this.names.note(`transaction ${t}: the predicate of statement ${n} does not fit ${statement === undefined ? 'any statement' : `the ${size} versions of ${table}`} and was left out`);
+      return;
+    }
+    this.predicate.statement.push(statement);
+    this.predicate.base.push(base);
+    this.predicate.size.push(size);
+    this.predicateTable.push(table);
+    this.matches.push(all === true ? undefined : matches);
+    this.predicate.beside.push(beside === true ? 1 : 0);
+    this.when.push(when && { tables: when.tables, versions: when.versions.map((v, i) => v + ranges[i % ranges.length]!.base) });
+  }
+
+  private lookedFor({ t, n, table, why, yes, open }: LookEvent): void {
+    const statement = this.names.statement(t, n);
+    const { base, size } = this.numberedOf(table);
+    const told = yes !== undefined || open !== undefined;
+    if (statement === undefined) {
+      this.names.note(`transaction ${t}: what statement ${n} looked for does not fit any statement and was left out`);
+      return;
+    }
+    const fits = [...(yes ?? []), ...(open ?? [])].every((v) => v < size);
+    const matches = Array.from<string>({ length: size }).fill('0');
+    for (const v of fits ? (yes ?? []) : []) matches[v] = '1';
+    for (const v of fits ? (open ?? []) : []) matches[v] = '?';
+    this.look.statement.push(statement);
+    this.look.base.push(base);
+    this.look.size.push(size);
+    this.lookTable.push(table);
+    this.lookWhy.push(why);
+    this.lookMatches.push(told && fits ? matches.join('') : undefined);
+  }
+
+  private numberedOf(table: string): Numbered {
+    return this.numbered.get(table) ?? { base: 0, size: 0 };
+  }
+}
