@@ -21,6 +21,7 @@ import type {
   VersionTriples,
 } from './event.ts';
 import type { GapName } from './gap.ts';
+import type { ObjectOperation } from './object-operation.ts';
 import { float64, int32, uint32, uint8 } from './growable.ts';
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from './history.ts';
 import type { History } from './history.ts';
@@ -47,6 +48,7 @@ export class HistoryBuilder {
   private readonly txn = { id: int32(), session: int32(), beginAt: float64(), endAt: float64(), present: uint8(), autocommit: uint8() };
   private readonly kind: SentKind[] = [];
   private readonly sql: string[] = [];
+  private readonly operation: (ObjectOperation | undefined)[] = [];
   private readonly reads: (ReadsTag | undefined)[] = [];
   private readonly reason: (string | undefined)[] = [];
   private readonly table: (string | undefined)[] = [];
@@ -143,6 +145,7 @@ export class HistoryBuilder {
         index: this.st.index.done(),
         kind: this.kind,
         sql: this.sql,
+        operation: this.operation,
         seq: this.st.seq.done(),
         plan: this.st.plan.done(),
         status: this.st.status.done(),
@@ -230,6 +233,7 @@ export class HistoryBuilder {
     }
     this.kind.push(event.k);
     this.sql.push(event.sql);
+    this.operation.push(event.op);
     this.reads.push(event.reads);
     this.reason.push(event.reason);
     this.table.push(event.table);

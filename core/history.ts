@@ -5,6 +5,7 @@
  */
 import type { EvaluatedEvent, Image, ImagesEvent, RoundEvent, SentKind, Witnesses } from './event.ts';
 import type { GapName } from './gap.ts';
+import type { ObjectOperation } from './object-operation.ts';
 import type { ReadsTag } from './reply.ts';
 
 /** Column value of `Transactions.status`. */
@@ -43,6 +44,8 @@ export interface Statements {
   readonly index: Int32Array;
   readonly kind: readonly SentKind[];
   readonly sql: readonly string[];
+  /** Of a key-value round's statements: what they do to which object. */
+  readonly operation: readonly (ObjectOperation | undefined)[];
   /** The write's number, NONE for others. */
   readonly seq: Int32Array;
   /** Place in the transaction's plan, NONE for control statements and where the file does not say. */

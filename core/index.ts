@@ -18,6 +18,7 @@ export * from './key-sampler.ts';
 export * from './kv-history.ts';
 export * from './kv-verdict.ts';
 export * from './level.ts';
+export * from './object-operation.ts';
 export * from './packed-history.ts';
 export * from './probe.ts';
 export * from './promise.ts';

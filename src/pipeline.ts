@@ -85,6 +85,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
         const outcome = await runRound({
           round, probedCase, dialect, urls, level: tally.level, mode: plan.mode, namespace, recorder, keep: plan.keep, signal: plan.signal,
           ...(workload.concurrency !== undefined && { concurrency: workload.concurrency }),
+          ...(workload.objects && { objects: workload.objects }),
           ...(workload.invariants && { invariants: invariantQueries(workload.invariants, dialect, namespace) }),
         });
         failing = `round ${round}, ${level} could not be judged`;

@@ -214,6 +214,7 @@ function roundEvent(setup: RoundSetup, facts: { readonly version: string; readon
     tables: probedCase.schema.tables.map((table) => table.name),
     keys: Object.fromEntries(probedCase.testCase.schema.tables.map(({ name, columns, primaryKey }) => [name, primaryKey.map((key) => columns.findIndex((column) => column.name === key))])),
     references: referencesOf(probedCase.testCase.schema),
+    ...(setup.objects && { contents: setup.objects.contents }),
     configuration: facts.configuration,
   };
 }
@@ -225,7 +226,7 @@ function sessionSetups(setup: RoundSetup, states: readonly EndpointState[]): rea
     const endpoint = endpointFor(plans[number]?.transactions ?? [], plans[number]?.endpoint ?? number, states);
     const level = levelOn(states[endpoint], setup.level, dialect);
     const statementTimeoutMs = setup.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
-    return { number, endpoint, url: urls[endpoint]!, namespace, dialect, level, statementTimeoutMs, eagerDeadlocks: setup.mode === 'schedule', recorder, plan: transactions, ...(probedCase.testCase.binds && { binds: true as const }) };
+    return { number, endpoint, url: urls[endpoint]!, namespace, dialect, level, statementTimeoutMs, eagerDeadlocks: setup.mode === 'schedule', recorder, plan: transactions, ...(probedCase.testCase.binds && { binds: true as const }), ...(setup.objects && { objects: setup.objects }) };
   });
 }
 
