@@ -3,19 +3,22 @@
  * initial state), statements in file order, rows, observations; an observation's write list is a slice of `entries`.
  * history-builder.ts makes it from events, live or from a file, so that `run` and `check` see the same thing.
  */
-import type { EvaluatedEvent, Image, ImagesEvent, RoundEvent, SentKind, Witnesses } from './event.ts';
+import type { EvaluatedEvent, Image, ImagesEvent, RoundEvent, SentKind, TxnOutcome, Witnesses } from './event.ts';
 import type { GapName } from './gap.ts';
 import type { ObjectOperation } from './object-operation.ts';
 import type { ReadsTag } from './reply.ts';
 
 /** Column value of `Transactions.status`. */
 export const TXN_STATUS = { unknown: 0, committed: 1, aborted: 2 } as const;
+export const TXN_OUTCOMES: readonly TxnOutcome[] = ['unknown', 'committed', 'aborted'];
 
 /** Column value of `Statements.status`: no reply seen, succeeded, failed. */
 export const STATEMENT_STATUS = { open: 0, ok: 1, failed: 2 } as const;
+export const STATEMENT_STATUSES: readonly (keyof typeof STATEMENT_STATUS)[] = ['open', 'ok', 'failed'];
 
 /** Column value of `Observations.role`. */
 export const ROLE = { read: 0, write: 1, delete: 2 } as const;
+export const ROLES: readonly (keyof typeof ROLE)[] = ['read', 'write', 'delete'];
 
 /** Marks "none" in Int32 columns. */
 export const NONE = -1;

@@ -4,12 +4,8 @@
  * cycle sent. A transaction of unknown outcome counts as committed once a committed one has read its write, wherever
  * that was: those observations come along.
  */
-import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
-import type { Anomaly, Certificate, CertifiedPredicate, CertifiedStatement, CertifiedTxn, History, TxnOutcome } from '../../core/index.ts';
-
-const OUTCOMES: Readonly<Record<number, TxnOutcome>> = { [TXN_STATUS.committed]: 'committed', [TXN_STATUS.aborted]: 'aborted', [TXN_STATUS.unknown]: 'unknown' };
-const STATUSES: Readonly<Record<number, CertifiedStatement['status']>> = { [STATEMENT_STATUS.open]: 'open', [STATEMENT_STATUS.ok]: 'ok', [STATEMENT_STATUS.failed]: 'failed' };
-const ROLES: Readonly<Record<number, 'read' | 'write' | 'delete'>> = { [ROLE.read]: 'read', [ROLE.write]: 'write', [ROLE.delete]: 'delete' };
+import { NONE, ROLES, STATEMENT_STATUSES, TXN_OUTCOMES, TXN_STATUS } from '../../core/index.ts';
+import type { Anomaly, Certificate, CertifiedPredicate, CertifiedStatement, CertifiedTxn, History } from '../../core/index.ts';
 
 export function certificateOf(history: History, anomaly: Anomaly): Certificate {
   const { transactions, statements, observations, entries, rows, round } = history;
@@ -59,7 +55,7 @@ export function certificateOf(history: History, anomaly: Anomaly): Certificate {
       ...(statements.table[s] !== undefined && { table: statements.table[s]! }),
       ...(statements.reads[s] !== undefined && { reads: statements.reads[s]! }),
       ...(statements.locks[s] !== undefined && { locks: statements.locks[s]! }),
-      status: STATUSES[statements.status[s]!]!,
+      status: STATEMENT_STATUSES[statements.status[s]!]!,
       ...(statements.undone[s] === 1 && { undone: true }),
       ...(statements.incomplete[s] === 1 && { incomplete: true }),
       sent: statements.invokeAt[s]!,
@@ -76,7 +72,7 @@ export function certificateOf(history: History, anomaly: Anomaly): Certificate {
     transactions: [...taking].filter((t) => transactions.present[t] === 1).sort((a, b) => a - b).map((t): CertifiedTxn => ({
       id: transactions.id[t]!,
       session: transactions.session[t]!,
-      outcome: OUTCOMES[transactions.status[t]!]!,
+      outcome: TXN_OUTCOMES[transactions.status[t]!]!,
       ...(transactions.autocommit[t] === 1 && { autocommit: true }),
       begin: finite(transactions.beginAt[t]!),
       end: finite(transactions.endAt[t]!),

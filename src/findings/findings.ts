@@ -3,8 +3,8 @@
  * first of them is kept with everything a reader needs: its transactions, every statement they sent, the schema. Of what
  * the documents allow only one of each family is, the first of the fewest transactions; the others are a line each.
  */
-import { TXN_STATUS } from '../../core/index.ts';
-import type { Anomaly, Finding, FindingRecord, History, Judgement, Level, ListedFinding, ReportedStatement, ReportedTxn, TestCase, TxnOutcome } from '../../core/index.ts';
+import { ROLES, TXN_OUTCOMES } from '../../core/index.ts';
+import type { Anomaly, Finding, FindingRecord, History, Judgement, Level, ListedFinding, ReportedStatement, ReportedTxn, TestCase } from '../../core/index.ts';
 import { familyOf } from '../../reports/index.ts';
 import { certificateOf } from './certificate.ts';
 // not from the folder's index: what reproduces findings imports this file
@@ -13,14 +13,6 @@ import { observedCase, otherOrders, overlappingIds } from './observed-case.ts';
 /** Findings kept per run and verdict, and of each family even beyond; the rest are counted only. */
 export const MOST_FINDINGS = 200;
 export const MOST_OF_FAMILY = 3;
-
-const OUTCOMES: Readonly<Record<number, TxnOutcome>> = {
-  [TXN_STATUS.committed]: 'committed',
-  [TXN_STATUS.aborted]: 'aborted',
-  [TXN_STATUS.unknown]: 'unknown',
-};
-
-const ROLES = ['read', 'write', 'delete'] as const;
 
 export interface FoundIn {
   readonly target: string;
@@ -146,7 +138,7 @@ export function reportedTransactions(history: History, ids: readonly number[]): 
   const { transactions } = history;
   return [...new Set(ids)].flatMap((id) => {
     const t = transactions.id.indexOf(id);
-    return id === 0 || t < 0 ? [] : [{ id, session: transactions.session[t] ?? -1, outcome: OUTCOMES[transactions.status[t] ?? 0] ?? 'unknown' }];
+    return id === 0 || t < 0 ? [] : [{ id, session: transactions.session[t] ?? -1, outcome: TXN_OUTCOMES[transactions.status[t]!]! }];
   });
 }
 
