@@ -51,6 +51,11 @@ export interface Capabilities {
   readonly lacks?: readonly Lack[];
 }
 
+/** At this level two evaluations within one statement may see different rows, so that reads collected beside it need not be its own. */
+export function evaluationsDiffer({ readBeside }: { readonly readBeside?: Capabilities['readBeside'] | undefined }, level: Level | undefined): boolean {
+  return readBeside === 'queries' && level === 'read-uncommitted';
+}
+
 /**
  * `set default`: a foreign key's SET DEFAULT is taken for NO ACTION. `cascade from nullable`: ON UPDATE CASCADE is refused
  * where the column that is referred to may be NULL and the one that refers may not. `rollup`: GROUP BY has none. `intersect

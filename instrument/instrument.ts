@@ -25,7 +25,7 @@ export interface InstrumentOptions {
   readonly capabilities: Capabilities;
   /** Exact mode: let writes return the user columns of the versions they make, for predicate dependencies. Default false. */
   readonly images?: boolean;
-  /** The level of the run, where it matters to what can be seen. */
+  /** The level of the run; needed where evaluations differ at it. */
   readonly level?: Level;
 }
 
@@ -40,6 +40,7 @@ export function instrument(testCase: TestCase, options: InstrumentOptions): Prob
   const probed: ProbedCase = {
     testCase,
     mode: options.mode,
+    ...(options.level !== undefined && { level: options.level }),
     schema: options.mode === 'none' ? testCase.schema : withAuxiliaryColumns(testCase.schema, views),
     sessions: testCase.sessions.map((session) => ({ transactions: session.transactions.map((txn) => probedTxn(txn, plan)) })),
   };

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { judge } from '../check/index.ts';
-import { ForeignSession, InternalError, UsageError } from '../core/index.ts';
+import { ForeignSession, InternalError, UsageError, evaluationsDiffer } from '../core/index.ts';
 import type { Connection, Dialect, DialectLevel, EndpointState, Level, ListedFinding, ProbedCase, Report } from '../core/index.ts';
 import { instrument } from '../instrument/index.ts';
 import { Findings, MOST_FINDINGS, MOST_OF_FAMILY } from './findings/findings.ts';
@@ -78,8 +78,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
           ended = true;
           break;
         }
-        // Probes differ only where a statement's reads need not be of one moment.
-        const probedCase = level === 'read-uncommitted' ? probedAt(level) : shared;
+        const probedCase = evaluationsDiffer(dialect.capabilities, level) ? probedAt(level) : shared;
         const namespace = `anomalist_${plan.runId.replaceAll(/\W/g, '_')}_${ours}_${round}_${levels.indexOf(tally.level)}`;
         failing = `round ${round}, ${level} could not be run`;
         const outcome = await runRound({

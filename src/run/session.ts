@@ -119,10 +119,6 @@ export class Session {
     return this.connection.backend;
   }
 
-  private get blurred(): boolean {
-    return this.setup.level.level === 'read-uncommitted' && this.setup.dialect.capabilities.readBeside === 'queries';
-  }
-
   get done(): boolean {
     return this.lost !== undefined || (this.txn === undefined && this.next >= this.setup.plan.length);
   }
@@ -237,7 +233,7 @@ export class Session {
     const kind = final ? 'final' : sentKind(statement);
     const capture = probe.captured && probe.captured.silent !== true ? dialect.capabilities.capture : undefined;
     const op = objects?.operationOf(statement);
-    const extras = { ...extrasOf(planned, txn, this.blurred), ...(op && { op }) };
+    const extras = { ...extrasOf(planned, txn), ...(op && { op }) };
     const reply = await this.query(txn, kind, this.text(statement), extras, capture);
     if (reply.failed) return txn.autocommit && capture !== undefined && MAY_BE_LATER.has(reply.failed.class) ? this.ended('unknown') : this.afterFailure(txn, reply.failed, txn.autocommit);
     const { event, doubt } = observed(statement, probe, reply.ok, probed);

@@ -89,7 +89,7 @@ function toLists(file: HistoryFile, txns: readonly ElleTxn[]): ListHistory {
       if (elements === undefined) throw expected(file, txn.at, `[:r ${key} ${printEdn(m.value).slice(0, 40)}]`, 'nil or a vector of elements');
       return { kind: 'read', key, elements: elements.map(printEdn) };
     });
-    return { session, outcome: TXN_OUTCOMES[txn.status]!, beginAt: txn.beginAt, endAt: txn.endAt, ops };
+    return { session, outcome: TXN_OUTCOMES[txn.status], beginAt: txn.beginAt, endAt: txn.endAt, ops };
   });
   return { transactions, sessionName: (s) => sessions[s] ?? String(s), txnName: (t) => txns[t]?.name ?? String(t), notes: [] };
 }
