@@ -24,7 +24,7 @@ import type { GapName } from './gap.ts';
 import type { ObjectOperation } from './object-operation.ts';
 import { float64, int32, uint32, uint8 } from './growable.ts';
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from './history.ts';
-import type { History } from './history.ts';
+import type { History, StatementError } from './history.ts';
 import type { ReadsTag } from './reply.ts';
 import { parseRowId, readList } from './write-list.ts';
 
@@ -54,7 +54,7 @@ export class HistoryBuilder {
   private readonly table: (string | undefined)[] = [];
   private readonly locks: (readonly string[] | undefined)[] = [];
   private readonly names: (string | undefined)[] = [];
-  private readonly error: (string | undefined)[] = [];
+  private readonly error: (StatementError | undefined)[] = [];
   private readonly result: (readonly (readonly (string | null)[])[] | undefined)[] = [];
   private readonly st = {
     txn: int32(), index: int32(), seq: int32(), plan: int32(), status: uint8(), undone: uint8(), incomplete: uint8(), nested: uint8(),
@@ -319,7 +319,7 @@ export class HistoryBuilder {
     const txn = this.open[t]!;
     this.st.status.set(s, STATEMENT_STATUS.failed);
     this.st.undone.set(s, 1);
-    this.error[s] = `${event.code} ${event.class}: ${event.message}`;
+    this.error[s] = { code: event.code, class: event.class, message: event.message };
     const ends = this.kind[s] === 'commit' || this.txn.autocommit.get(t) === 1;
     if (event.scope === 'connection' || event.class === 'ambiguous commit') txn.concluded = ends ? 'unknown' : 'aborted';
     else if (event.scope === 'transaction' || ends) txn.concluded ??= 'aborted';

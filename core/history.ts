@@ -6,7 +6,7 @@
 import type { EvaluatedEvent, Image, ImagesEvent, RoundEvent, SentKind, TxnOutcome, Witnesses } from './event.ts';
 import type { GapName } from './gap.ts';
 import type { ObjectOperation } from './object-operation.ts';
-import type { ReadsTag } from './reply.ts';
+import type { ErrorClass, ReadsTag } from './reply.ts';
 
 /** Column value of `Transactions.status`. */
 export const TXN_STATUS = { unknown: 0, committed: 1, aborted: 2 } as const;
@@ -40,6 +40,18 @@ export interface Transactions {
   readonly autocommit: Uint8Array;
 }
 
+/** Why a statement failed, as the dialect classified it. */
+export interface StatementError {
+  readonly code: string;
+  readonly class: ErrorClass;
+  readonly message: string;
+}
+
+/** As reports say it. */
+export function errorText({ code, class: of, message }: StatementError): string {
+  return `${code} ${of}: ${message}`;
+}
+
 export interface Statements {
   readonly count: number;
   readonly txn: Int32Array;
@@ -71,7 +83,7 @@ export interface Statements {
   readonly replyAt: Float64Array;
   /** Rows returned or affected, NONE if not known. */
   readonly rows: Int32Array;
-  readonly error: readonly (string | undefined)[];
+  readonly error: readonly (StatementError | undefined)[];
   readonly blocked: Uint8Array;
   readonly result: readonly (readonly (readonly (string | null)[])[] | undefined)[];
 }

@@ -16,6 +16,8 @@ export interface ReportedStatement {
   readonly blocked: boolean;
   readonly rows: number | null;
   readonly error: string | null;
+  /** The server's code of it; absent of files of before 22 November 2026. */
+  readonly errorCode?: string;
   readonly result: readonly (readonly (string | null)[])[] | null;
   /** Row versions seen: table, rid, list triples, flattened, with their role. */
   readonly versions: readonly { readonly role: 'read' | 'write' | 'delete'; readonly table: string; readonly rid: string; readonly list: string }[];

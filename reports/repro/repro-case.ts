@@ -18,6 +18,7 @@ export interface ReproStep {
   readonly rows: number | null;
   readonly result: readonly (readonly (string | null)[])[] | null;
   readonly error: string | null;
+  readonly errorCode?: string;
   readonly added: boolean;
 }
 
@@ -59,7 +60,7 @@ function instrumentedCase({ statements, setup, anomaly, reproduction }: Finding)
     setup: (reproduction?.setup ?? setup).map((sql) => sql.replace(/;\s*$/, '')).filter(makesData),
     steps: from.map((step, i) => {
       const last = from.findLastIndex((other, j) => j >= i && (step.replyAt === null || other.invokeAt < step.replyAt));
-      return { session: step.session + 1, txn: step.txn, kind: step.kind, sql: parts(step.kind, step.sql), blocked: step.blocked, repliedAfter: step.replyAt === null ? undefined : last, rows: step.rows, result: step.result, error: step.error, added: false };
+      return { session: step.session + 1, txn: step.txn, kind: step.kind, sql: parts(step.kind, step.sql), blocked: step.blocked, repliedAfter: step.replyAt === null ? undefined : last, rows: step.rows, result: step.result, error: step.error, ...(step.errorCode !== undefined && { errorCode: step.errorCode }), added: false };
     }),
     finalState: [],
     rate: reproduction?.rate,

@@ -135,16 +135,16 @@ function table(replayed: readonly ReplayedFile[]): string {
   return [...servers, '', ...textTable([head, ...replayed.map(({ name, cells }) => [name, ...cells.map(cellText)])])].join('\n');
 }
 
-function cellText({ outcome, rate, judgement }: Control): string {
-  return outcome === 'occurs' ? `occurs ${rate.seen}/${rate.tries}${judgement ? ` ${judgement.verdict}` : ''}` : outcome;
+function cellText({ code, outcome, rate, judgement }: Control): string {
+  return code === 'occurs' ? `occurs ${rate.seen}/${rate.tries}${judgement ? ` ${judgement.verdict}` : ''}` : outcome;
 }
 
 /** A table in which nothing was run says nothing. */
 export function exitOfCells(cells: readonly Control[], failOn: 'bug' | 'any'): number {
-  return cells.every(({ outcome }) => outcome.startsWith('not run')) ? EXIT.inconclusive : exitOf(cells, failOn);
+  return cells.every(({ code }) => code === 'not run') ? EXIT.inconclusive : exitOf(cells, failOn);
 }
 
 function exitOf(cells: readonly Control[], failOn: 'bug' | 'any'): number {
-  const occurs = cells.filter(({ outcome }) => outcome === 'occurs');
+  const occurs = cells.filter(({ code }) => code === 'occurs');
   return (failOn === 'any' ? occurs : occurs.filter(({ judgement }) => judgement?.verdict === 'bug')).length > 0 ? EXIT.anomaly : EXIT.clean;
 }

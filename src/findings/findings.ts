@@ -3,7 +3,7 @@
  * first of them is kept with everything a reader needs: its transactions, every statement they sent, the schema. Of what
  * the documents allow only one of each family is, the first of the fewest transactions; the others are a line each.
  */
-import { ROLES, TXN_OUTCOMES } from '../../core/index.ts';
+import { ROLES, TXN_OUTCOMES, errorText } from '../../core/index.ts';
 import type { Anomaly, Finding, FindingRecord, History, Judgement, Level, ListedFinding, ReportedStatement, ReportedTxn, TestCase } from '../../core/index.ts';
 import { familyOf } from '../../reports/index.ts';
 import { certificateOf } from './certificate.ts';
@@ -164,6 +164,7 @@ export function reportedStatements(history: History, ids: readonly number[]): Re
     if (!wanted.has(t)) continue;
     const replyAt = statements.replyAt[s] ?? Number.NaN;
     const affected = statements.rows[s] ?? -1;
+    const error = statements.error[s];
     reported.push({
       session: transactions.session[t] ?? -1,
       txn: transactions.id[t] ?? -1,
@@ -175,7 +176,8 @@ export function reportedStatements(history: History, ids: readonly number[]): Re
       replyAt: Number.isNaN(replyAt) ? null : replyAt,
       blocked: statements.blocked[s] === 1,
       rows: affected < 0 ? null : affected,
-      error: statements.error[s] ?? null,
+      error: error === undefined ? null : errorText(error),
+      ...(error && { errorCode: error.code }),
       result: statements.result[s] ?? null,
       versions: versions.get(s) ?? [],
     });

@@ -3,7 +3,7 @@
  * prove the anomaly by themselves; where some does, reads are added (and equal written values told apart) until they do,
  * if that can be had without losing the anomaly; else only the auxiliary columns show it, and the report says so.
  */
-import { DatabaseError, isWrite, itemsOf, isQuery } from '../../core/index.ts';
+import { DatabaseError, errorText, isWrite, itemsOf, isQuery } from '../../core/index.ts';
 import type { DialectLevel, History, PlainRun, PlainStep, Statement, Table, TestCase } from '../../core/index.ts';
 import { freshValue, keepStatements, mapTransactions, stepsOf, transactionsOf } from '../reduce/index.ts';
 import type { Lab } from './lab.ts';
@@ -110,6 +110,7 @@ function plainSteps({ history, testCase, added }: Probed): PlainStep[] {
     const replyAt = statements.replyAt[s]!;
     const after = Number.isNaN(replyAt) ? i : sent.findLastIndex((other) => statements.invokeAt[other]! <= replyAt);
     const rows = statements.rows[s]!;
+    const error = statements.error[s];
     return {
       session: transactions.session[statements.txn[s]!]!,
       txn,
@@ -121,7 +122,8 @@ function plainSteps({ history, testCase, added }: Probed): PlainStep[] {
       rows: rows < 0 ? null : rows,
       result: statements.result[s] ?? null,
       columns: planned && isQuery(planned) ? itemsOf(planned).map(({ alias }) => alias) : [],
-      error: statements.error[s] ?? null,
+      error: error === undefined ? null : errorText(error),
+      ...(error && { errorCode: error.code }),
       added: planned !== undefined && added.has(planned),
     };
   });

@@ -151,16 +151,6 @@ describe('rows in doubt are read again', () => {
 });
 
 describe('on record', () => {
-  test('a second evaluation at READ UNCOMMITTED is no exact read', async () => {
-    const maximum: Expression = { kind: 'subquery', query: { ...select, items: [{ expression: { kind: 'aggregate', name: 'max', operand: k }, alias: 'm' }] } };
-    const twice: Statement = { ...select, where: { kind: 'compare', op: '=', left: k, right: maximum } };
-    const readsAt = async (level: string): Promise<InvokeEvent['reads']> => {
-      const { events } = await played(scripted(mysql, () => undefined), planOf([[twice]], mysql), { level });
-      return events.flatMap((event) => (event.e === 'invoke' && event.k === 'select' ? [event.reads] : []))[0];
-    };
-    expect([await readsAt('read-uncommitted'), await readsAt('read-committed')]).toEqual(['partial', 'exact']);
-  });
-
   test("a deadlock's victim has waited, another failure need not have", async () => {
     const blocked = async (code: string): Promise<unknown> => {
       const { events } = await played(scripted(postgres, (sql) => (sql.startsWith('UPDATE') ? refused(code) : undefined)), planOf([[update]], postgres));
