@@ -8,6 +8,7 @@ import type { ClassifiedError, QueryResult } from './reply.ts';
 import type { Schema } from './schema.ts';
 import type { SqlImporter } from './sql-import.ts';
 import type { Statement } from './statement.ts';
+import type { Vendor } from './vendor.ts';
 
 export interface DialectLevel {
   readonly level: Level;
@@ -167,6 +168,7 @@ export interface Dialect {
   readonly capabilities: Capabilities;
   readonly levels: readonly DialectLevel[];
   readonly promises: readonly PromiseRow[];
+  readonly vendor: Vendor;
   /** True once the whole database suite has run on a live server. */
   readonly ranLive: boolean;
   /** With a namespace every table and view is named in it: what is sent. Without one the text is for people. */

@@ -38,6 +38,7 @@ export type { NameProblem, WrittenEvent, WrittenInvoke } from './statement-names
 export * from './statement.ts';
 export * from './test-case.ts';
 export * from './value.ts';
+export * from './vendor.ts';
 export * from './verdict.ts';
 export * from './walk-statement.ts';
 export * from './wording.ts';

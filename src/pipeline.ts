@@ -107,6 +107,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
             level: tally.level.level,
             round,
             setup,
+            vendor: dialect.vendor,
             replay: replayCommand(plan, tally.level.level, round),
             testCase: ran,
             uninstrumented: workload.instrument === 'none',

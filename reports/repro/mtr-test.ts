@@ -5,7 +5,6 @@
  */
 import type { Finding } from '../../core/index.ts';
 import { oneLine, visible } from '../text/visible.ts';
-import { vendorOf } from '../finding/vendor.ts';
 import { caseHeader } from './case-header.ts';
 import { finalReads, reproCase, stepAnswer, waitingWords } from './repro-case.ts';
 import type { ReproStep } from './repro-case.ts';
@@ -14,7 +13,7 @@ const WAITING = "let $wait_condition = SELECT COUNT(*) = 1 FROM information_sche
 
 export function mtrTest(finding: Finding, server: string): string {
   const repro = reproCase(finding);
-  const { quote } = vendorOf(finding.target);
+  const { quote } = finding.vendor;
   const lines = [
     ...caseHeader(finding, server, repro).map((line) => `# ${visible(line)}`.trim()),
     '--source include/count_sessions.inc',

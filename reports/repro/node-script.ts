@@ -5,13 +5,12 @@
  */
 import type { Finding } from '../../core/index.ts';
 import { visible } from '../text/visible.ts';
-import { vendorOf } from '../finding/vendor.ts';
 import { caseHeader } from './case-header.ts';
 import { finalReads, reproCase } from './repro-case.ts';
 
 export function nodeScript(finding: Finding, server: string): string {
   const repro = reproCase(finding);
-  const { family, quote } = vendorOf(finding.target);
+  const { family, quote } = finding.vendor;
   const steps = repro.steps.map(({ session, txn, kind, sql, blocked, rows, result, error }) => ({ session, txn, sql, blocked, observed: error === null ? (kind.startsWith('select') ? result : ['insert', 'update', 'delete'].includes(kind) ? rows : null) : 'error' }));
   const list = (values: readonly unknown[]): string => `[\n${values.map((value) => `  ${JSON.stringify(value)},`).join('\n')}\n]`;
   return `${caseHeader(finding, server, repro).map((line) => `// ${visible(line)}`.trim()).join('\n')}

@@ -2,11 +2,9 @@
 import { expect, it } from 'vitest';
 import { InternalError, evaluationsDiffer } from '../../../../core/index.ts';
 import type { Capabilities, Level, Query, TestCase } from '../../../../core/index.ts';
-import { DIALECTS } from '../../../../dialects/index.ts';
+import { mysql } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { Recorder, runRound } from '../../../../src/run/index.ts';
-
-const mysql = DIALECTS.find(({ name }) => name === 'mysql')!;
 
 /** What it reads cannot come with its one row: it is collected beside it. */
 const SUM: Query = { kind: 'select', items: [{ expression: { kind: 'aggregate', name: 'count', distinct: false }, alias: 'n' }], from: { kind: 'table', table: 't', alias: 't' }, having: { kind: 'compare', op: '>', left: { kind: 'aggregate', name: 'count', distinct: false }, right: { kind: 'literal', type: 'integer', value: 0 } } };

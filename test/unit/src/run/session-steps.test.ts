@@ -1,7 +1,7 @@
 /** What a session sends next: after a failure, at the next ROLLBACK TO, with captures, and where rows may be read again. */
 import { describe, expect, test } from 'vitest';
 import { DatabaseError, LAST_READ } from '../../../../core/index.ts';
-import type { Dialect, Expression, HistoryEvent, InvokeEvent, ProbedTxn, Schema, Select, Statement } from '../../../../core/index.ts';
+import type { Dialect, Expression, HistoryEvent, ProbedTxn, Schema, Select, Statement } from '../../../../core/index.ts';
 import { mariadb, mysql, postgres } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { played, scripted } from './scripted-connection.ts';
