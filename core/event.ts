@@ -82,6 +82,13 @@ export type SentKind =
   | 'rollback'
   | 'final';
 
+/** Users' queries, with a lock or without. */
+export function isQueryKind(kind: SentKind): boolean {
+  return QUERY_KINDS.has(kind);
+}
+
+const QUERY_KINDS: ReadonlySet<SentKind> = new Set(['select', 'select for update', 'select for share']);
+
 export interface InvokeEvent {
   readonly e: 'invoke';
   /** Session. */

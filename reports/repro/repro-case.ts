@@ -3,6 +3,7 @@
  * with its instrumentation in, which every file then says. Statements stand in the order in which they were sent, each
  * with what it returned and, where it waited, what ended its waiting.
  */
+import { isQueryKind } from '../../core/index.ts';
 import type { Finding, PlainTable, Rate, SentKind, SerialOrder } from '../../core/index.ts';
 
 export interface ReproStep {
@@ -82,11 +83,11 @@ function parts(kind: SentKind, sql: string): readonly string[] {
   return kind === 'begin' ? sql.split(';').map((each) => each.trim()).filter((each) => each !== '') : [sql];
 }
 
-/** `(1, NULL)`, `2 rows`, `error: ...`; empty where there is nothing to say. */
-export function stepAnswer({ kind, result, rows, error }: ReproStep): string {
+/** `(1, NULL)`, `2 rows`, `error: ...`; empty where there is nothing to say. `affected`: a word behind the count of a write. */
+export function stepAnswer({ kind, result, rows, error }: ReproStep, affected = ''): string {
   if (error !== null) return `error: ${error}`;
-  if (result !== null && kind.startsWith('select')) return result.length === 0 ? 'no row' : result.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`).join(' ');
-  return rows === null || ['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to'].includes(kind) ? '' : `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+  if (result !== null && isQueryKind(kind)) return result.length === 0 ? 'no row' : result.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`).join(' ');
+  return rows === null || ['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to'].includes(kind) ? '' : `${rows} ${rows === 1 ? 'row' : 'rows'}${affected}`;
 }
 
 /** `waits until s1's COMMIT (step 7)`, for a step that was blocked. */

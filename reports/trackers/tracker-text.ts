@@ -133,7 +133,8 @@ function schema({ repro }: Parts): string {
 
 function tidbSteps({ repro }: Parts): string {
   return repro.steps.flatMap((step, i) => step.sql.map((sql) => {
-    const said = [stepAnswer(step) === '' ? '' : `txn${step.txn} ${/^\d+ rows?$/.test(stepAnswer(step)) ? `${stepAnswer(step)} affected` : stepAnswer(step)}`, waitingWords(repro, i) ?? ''].filter((each) => each !== '').join('; ');
+    const answer = stepAnswer(step, ' affected');
+    const said = [answer === '' ? '' : `txn${step.txn} ${answer}`, waitingWords(repro, i) ?? ''].filter((each) => each !== '').join('; ');
     return `/* txn${step.txn} */ ${oneLine(sql)};${said === '' ? '' : ` -- ${oneLine(said)}`}`;
   })).join('\n');
 }

@@ -3,7 +3,7 @@
  * One finding is told in full: k of N, reduced if asked, without instrumentation, at the other levels.
  */
 import { Command, Option } from '@commander-js/extra-typings';
-import { EXIT, UsageError } from '../../core/index.ts';
+import { EXIT, UsageError, isQueryKind } from '../../core/index.ts';
 import type { Control, Finding, Level, Reproduction } from '../../core/index.ts';
 import { textTable } from '../../reports/index.ts';
 import { interruption } from '../terminal/interruption.ts';
@@ -116,7 +116,7 @@ function findingText(finding: Finding, { target: { name: target }, ran }: Lab, n
   if (plain) {
     lines.push('', ...plain.setup.filter((sql) => /^(create table|create view|create (unique )?index|alter table|insert)/i.test(sql)).map((sql) => `${sql};`), '');
     for (const [i, step] of plain.steps.entries()) {
-      const answer = step.error ?? (step.result && step.kind.startsWith('select') ? step.result.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`).join(' ') || 'no row' : '');
+      const answer = step.error ?? (step.result && isQueryKind(step.kind) ? step.result.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`).join(' ') || 'no row' : '');
       const waited = step.blocked ? `  -- waits${step.repliedAfter !== null && step.repliedAfter > i ? ` until step ${step.repliedAfter + 1}` : ''}` : '';
       lines.push(`${String(i + 1).padStart(3)}  s${step.session + 1}: ${step.sql};${answer === '' ? '' : `  -> ${answer}`}${waited}${step.added ? '  -- added to show it' : ''}`);
     }
