@@ -8,6 +8,7 @@ import type { ClassifiedError, QueryResult } from './reply.ts';
 import type { Schema } from './schema.ts';
 import type { SqlImporter } from './sql-import.ts';
 import type { Statement } from './statement.ts';
+import type { Vendor } from './vendor.ts';
 
 export interface DialectLevel {
   readonly level: Level;
@@ -49,6 +50,11 @@ export interface Capabilities {
   readonly replace?: boolean;
   /** What of a generated schema it does not take, or takes and does not do; none is planned for it. */
   readonly lacks?: readonly Lack[];
+}
+
+/** At this level two evaluations within one statement may see different rows, so that reads collected beside it need not be its own. */
+export function evaluationsDiffer({ readBeside }: { readonly readBeside?: Capabilities['readBeside'] | undefined }, level: Level | undefined): boolean {
+  return readBeside === 'queries' && level === 'read-uncommitted';
 }
 
 /**
@@ -162,6 +168,7 @@ export interface Dialect {
   readonly capabilities: Capabilities;
   readonly levels: readonly DialectLevel[];
   readonly promises: readonly PromiseRow[];
+  readonly vendor: Vendor;
   /** True once the whole database suite has run on a live server. */
   readonly ranLive: boolean;
   /** With a namespace every table and view is named in it: what is sent. Without one the text is for people. */

@@ -4,6 +4,7 @@
  */
 import type { GapName } from './gap.ts';
 import type { Level } from './level.ts';
+import type { ObjectContents, ObjectOperation } from './object-operation.ts';
 import type { ErrorClass, ErrorScope, InstrumentMode, ReadsTag } from './reply.ts';
 import type { ReferentialAction } from './schema.ts';
 
@@ -48,6 +49,8 @@ export interface RoundEvent {
   readonly references?: readonly Reference[];
   /** What is read are objects that were named: there are no conditions, no keys to check and no foreign keys. */
   readonly objects?: true;
+  /** A key-value round: its statements say what they do to which object (InvokeEvent.op), and this is what those hold. */
+  readonly contents?: ObjectContents;
   /** Settings that the vendor's promise depends on, read back from the server. */
   readonly configuration: Readonly<Record<string, string>>;
 }
@@ -79,6 +82,13 @@ export type SentKind =
   | 'rollback'
   | 'final';
 
+/** Users' queries, with a lock or without. */
+export function isQueryKind(kind: SentKind): boolean {
+  return QUERY_KINDS.has(kind);
+}
+
+const QUERY_KINDS: ReadonlySet<SentKind> = new Set(['select', 'select for update', 'select for share']);
+
 export interface InvokeEvent {
   readonly e: 'invoke';
   /** Session. */
@@ -107,6 +117,8 @@ export interface InvokeEvent {
   readonly locks?: readonly string[];
   /** Beside `locks`: some read of the statement takes no lock, or takes one on some servers only. */
   readonly nested?: true;
+  /** Of a key-value round's statements. */
+  readonly op?: ObjectOperation;
   /** Savepoint name of savepoint, rollback to, release. */
   readonly name?: string;
   /** The statement is its own transaction. */

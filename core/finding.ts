@@ -5,6 +5,7 @@ import type { Judgement } from './promise.ts';
 import type { ReportedStatement, ReportedTxn } from './reported.ts';
 import type { Reproduction } from './reproduction.ts';
 import type { TestCase } from './test-case.ts';
+import type { Vendor } from './vendor.ts';
 import type { Anomaly } from './verdict.ts';
 
 export interface Finding {
@@ -23,6 +24,8 @@ export interface Finding {
   readonly statements: readonly ReportedStatement[];
   /** The schema and initial rows as SQL. */
   readonly setup: readonly string[];
+  /** Of its DBMS. */
+  readonly vendor: Vendor;
   /** The one command that replays it. */
   readonly replay: string;
   /** What a replay without instrumentation showed; absent: none was made, and the report says so. */
@@ -44,7 +47,7 @@ export interface Finding {
 }
 
 /** What only the whole record of a finding has: it is what takes the room. */
-export type FindingRecord = Pick<Finding, 'statements' | 'setup' | 'observed' | 'overlapping' | 'otherOrders' | 'cases' | 'certificate'>;
+export type FindingRecord = Pick<Finding, 'statements' | 'setup' | 'vendor' | 'observed' | 'overlapping' | 'otherOrders' | 'cases' | 'certificate'>;
 
 /** A finding that is a line of the report: the documents allow it, and another one of its family is kept whole. */
 export type ListedFinding = Omit<Finding, keyof FindingRecord | 'bareReplay' | 'reproduction'>;

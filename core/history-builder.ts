@@ -15,9 +15,10 @@ import type {
   TxnOutcome,
   VersionTriples,
 } from './event.ts';
+import type { ObjectOperation } from './object-operation.ts';
 import { float64, int32, uint32, uint8 } from './growable.ts';
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from './history.ts';
-import type { History } from './history.ts';
+import type { History, StatementError } from './history.ts';
 import type { ReadsTag } from './reply.ts';
 import { PredicateColumns } from './predicate-columns.ts';
 import { parseRowId, readList } from './wire/write-list.ts';
@@ -42,12 +43,13 @@ export class HistoryBuilder {
   private readonly txn = { id: int32(), session: int32(), beginAt: float64(), endAt: float64(), present: uint8(), autocommit: uint8() };
   private readonly kind: SentKind[] = [];
   private readonly sql: string[] = [];
+  private readonly operation: (ObjectOperation | undefined)[] = [];
   private readonly reads: (ReadsTag | undefined)[] = [];
   private readonly reason: (string | undefined)[] = [];
   private readonly table: (string | undefined)[] = [];
   private readonly locks: (readonly string[] | undefined)[] = [];
   private readonly names: (string | undefined)[] = [];
-  private readonly error: (string | undefined)[] = [];
+  private readonly error: (StatementError | undefined)[] = [];
   private readonly result: (readonly (readonly (string | null)[])[] | undefined)[] = [];
   private readonly st = {
     txn: int32(), index: int32(), seq: int32(), plan: int32(), status: uint8(), undone: uint8(), incomplete: uint8(), nested: uint8(),
@@ -125,6 +127,7 @@ export class HistoryBuilder {
         index: this.st.index.done(),
         kind: this.kind,
         sql: this.sql,
+        operation: this.operation,
         seq: this.st.seq.done(),
         plan: this.st.plan.done(),
         status: this.st.status.done(),
@@ -195,6 +198,7 @@ export class HistoryBuilder {
     }
     this.kind.push(event.k);
     this.sql.push(event.sql);
+    this.operation.push(event.op);
     this.reads.push(event.reads);
     this.reason.push(event.reason);
     this.table.push(event.table);
@@ -280,7 +284,7 @@ export class HistoryBuilder {
     const txn = this.open[t]!;
     this.st.status.set(s, STATEMENT_STATUS.failed);
     this.st.undone.set(s, 1);
-    this.error[s] = `${event.code} ${event.class}: ${event.message}`;
+    this.error[s] = { code: event.code, class: event.class, message: event.message };
     const ends = this.kind[s] === 'commit' || this.txn.autocommit.get(t) === 1;
     if (event.scope === 'connection' || event.class === 'ambiguous commit') txn.concluded = ends ? 'unknown' : 'aborted';
     else if (event.scope === 'transaction' || ends) txn.concluded ??= 'aborted';

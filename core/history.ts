@@ -3,18 +3,22 @@
  * initial state), statements in file order, rows, observations; an observation's write list is a slice of `entries`.
  * history-builder.ts makes it from events, live or from a file, so that `run` and `check` see the same thing.
  */
-import type { EvaluatedEvent, Image, ImagesEvent, RoundEvent, SentKind, Witnesses } from './event.ts';
+import type { EvaluatedEvent, Image, ImagesEvent, RoundEvent, SentKind, TxnOutcome, Witnesses } from './event.ts';
 import type { GapName } from './gap.ts';
-import type { ReadsTag } from './reply.ts';
+import type { ObjectOperation } from './object-operation.ts';
+import type { ErrorClass, ReadsTag } from './reply.ts';
 
 /** Column value of `Transactions.status`. */
 export const TXN_STATUS = { unknown: 0, committed: 1, aborted: 2 } as const;
+export const TXN_OUTCOMES: readonly TxnOutcome[] = ['unknown', 'committed', 'aborted'];
 
 /** Column value of `Statements.status`: no reply seen, succeeded, failed. */
 export const STATEMENT_STATUS = { open: 0, ok: 1, failed: 2 } as const;
+export const STATEMENT_STATUSES: readonly (keyof typeof STATEMENT_STATUS)[] = ['open', 'ok', 'failed'];
 
 /** Column value of `Observations.role`. */
 export const ROLE = { read: 0, write: 1, delete: 2 } as const;
+export const ROLES: readonly (keyof typeof ROLE)[] = ['read', 'write', 'delete'];
 
 /** Marks "none" in Int32 columns. */
 export const NONE = -1;
@@ -36,6 +40,18 @@ export interface Transactions {
   readonly autocommit: Uint8Array;
 }
 
+/** Why a statement failed, as the dialect classified it. */
+export interface StatementError {
+  readonly code: string;
+  readonly class: ErrorClass;
+  readonly message: string;
+}
+
+/** As reports say it. */
+export function errorText({ code, class: of, message }: StatementError): string {
+  return `${code} ${of}: ${message}`;
+}
+
 export interface Statements {
   readonly count: number;
   readonly txn: Int32Array;
@@ -43,6 +59,8 @@ export interface Statements {
   readonly index: Int32Array;
   readonly kind: readonly SentKind[];
   readonly sql: readonly string[];
+  /** Of a key-value round's statements: what they do to which object. */
+  readonly operation: readonly (ObjectOperation | undefined)[];
   /** The write's number, NONE for others. */
   readonly seq: Int32Array;
   /** Place in the transaction's plan, NONE for control statements and where the file does not say. */
@@ -65,7 +83,7 @@ export interface Statements {
   readonly replyAt: Float64Array;
   /** Rows returned or affected, NONE if not known. */
   readonly rows: Int32Array;
-  readonly error: readonly (string | undefined)[];
+  readonly error: readonly (StatementError | undefined)[];
   readonly blocked: Uint8Array;
   readonly result: readonly (readonly (readonly (string | null)[])[] | undefined)[];
 }

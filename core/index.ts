@@ -14,6 +14,7 @@ export * from './key-sampler.ts';
 export * from './kv-history.ts';
 export * from './kv-verdict.ts';
 export * from './level.ts';
+export * from './object-operation.ts';
 export * from './packed-history.ts';
 export * from './probe.ts';
 export * from './promise.ts';
@@ -33,6 +34,7 @@ export type { NameProblem, WrittenEvent, WrittenInvoke } from './statement-names
 export * from './statement.ts';
 export * from './test-case.ts';
 export * from './value.ts';
+export * from './vendor.ts';
 export * from './verdict.ts';
 export * from './walk-statement.ts';
 export * from './wording.ts';

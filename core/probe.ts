@@ -1,6 +1,7 @@
 /**
  * A probed case: every statement together with how its result names the row versions it read or wrote.
  */
+import type { Level } from './level.ts';
 import type { InstrumentMode, ReadsTag, ResultRow } from './reply.ts';
 import type { Schema } from './schema.ts';
 import type { StatementLocks } from './statement-locks.ts';
@@ -85,6 +86,8 @@ export interface ProbedTxn {
 export interface ProbedCase {
   readonly testCase: TestCase;
   readonly mode: InstrumentMode;
+  /** The level that it is planned for; absent: every one at which evaluations do not differ (dialect.ts). */
+  readonly level?: Level;
   /** Writes return the user columns of the versions they make. */
   readonly images?: boolean;
   /** The case's schema with the auxiliary columns and their initial values (none in mode `none`). */

@@ -23,6 +23,8 @@ export interface ReportedStatement extends KeptResult {
   readonly blocked: boolean;
   readonly rows: number | null;
   readonly error: string | null;
+  /** The server's code of it; absent of files of before 22 November 2026. */
+  readonly errorCode?: string;
   /** Row versions seen, those of the anomaly's rows first. */
   readonly versions: readonly ReportedVersion[];
   /** So many further ones, of other rows, are not here. */

@@ -75,6 +75,8 @@ export interface PlainStep extends KeptResult {
   /** Column names of the result; empty for writes. */
   readonly columns: readonly string[];
   readonly error: string | null;
+  /** The server's code of it; absent of files of before 22 November 2026. */
+  readonly errorCode?: string;
   /** Not of the finding: a read that was added to make the results show the anomaly. */
   readonly added: boolean;
 }
@@ -113,6 +115,8 @@ export interface PlainRun {
   readonly explanation: string;
 }
 
+export type ControlCode = 'occurs' | 'error' | 'blocking' | 'not seen' | 'not run';
+
 /** The same schedule elsewhere. */
 export interface Control {
   readonly target: string;
@@ -122,6 +126,8 @@ export interface Control {
   readonly rate: Rate;
   /** `occurs`, `prevented by error 40001`, `prevented by blocking`, `not seen`, or why it could not be run. */
   readonly outcome: string;
+  /** The same for programs; absent of files of before 22 November 2026. */
+  readonly code?: ControlCode;
   /** What the vendor promises there; absent where it was not seen. */
   readonly judgement?: Judgement;
   /** The level and target of the finding itself. */

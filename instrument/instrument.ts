@@ -15,7 +15,6 @@ import { beforeReplace } from './exact/before-replace.ts';
 import type { Views } from './schema/carried-view.ts';
 import { exactRead } from './exact/exact-read.ts';
 import { exactWrite } from './exact/exact-write.ts';
-import { withImages } from './exact/images.ts';
 import { paperRead, paperWrite } from './paper/paper-statement.ts';
 import { withoutNatural } from './shape.ts';
 import { carriedViews } from './schema/views.ts';
@@ -25,7 +24,7 @@ export interface InstrumentOptions {
   readonly capabilities: Capabilities;
   /** Exact mode: let writes return the user columns of the versions they make, for predicate dependencies. Default false. */
   readonly images?: boolean;
-  /** The level of the run, where it matters to what can be seen. */
+  /** The level of the run; needed where evaluations differ at it. */
   readonly level?: Level;
 }
 
@@ -36,14 +35,16 @@ interface Plan extends InstrumentOptions {
 
 export function instrument(testCase: TestCase, options: InstrumentOptions): ProbedCase {
   const views = carriedViews(testCase.schema);
-  const plan = { ...options, views, tables: new Map(testCase.schema.tables.map((table) => [table.name, table])) };
-  const probed: ProbedCase = {
+  const images = options.images === true && options.mode === 'exact';
+  const plan = { ...options, images, views, tables: new Map(testCase.schema.tables.map((table) => [table.name, table])) };
+  return {
     testCase,
     mode: options.mode,
+    ...(images && { images }),
+    ...(options.level !== undefined && { level: options.level }),
     schema: options.mode === 'none' ? testCase.schema : withAuxiliaryColumns(testCase.schema, views),
     sessions: testCase.sessions.map((session) => ({ transactions: session.transactions.map((txn) => probedTxn(txn, plan)) })),
   };
-  return options.images === true && options.mode === 'exact' ? withImages(probed) : probed;
 }
 
 function probedTxn(txn: TxnPlan, plan: Plan): ProbedTxn {
@@ -64,7 +65,7 @@ function probedRead(original: Query, { mode, views, capabilities, level }: Plan)
   return mode === 'exact' ? exactRead(query, { views, capabilities, level }) : paperRead(query);
 }
 
-function probedWrite(original: WriteStatement, txn: TxnPlan, seq: number, { mode, views, tables, capabilities }: Plan): Omit<ProbedStatement, 'original'> {
+function probedWrite(original: WriteStatement, txn: TxnPlan, seq: number, { mode, views, tables, capabilities, images }: Plan): Omit<ProbedStatement, 'original'> {
   if (mode === 'none') {
     return { statement: original, probe: bare(original.kind === 'delete' ? 'delete' : 'write', original.returning?.length ?? 0), seq };
   }
@@ -72,7 +73,7 @@ function probedWrite(original: WriteStatement, txn: TxnPlan, seq: number, { mode
   const before = write.kind === 'insert' && write.conflict?.action === 'replace' && !txn.autocommit ? beforeReplace(write, tables.get(write.table)!) : undefined;
   return {
     seq,
-    ...(mode === 'exact' ? exactWrite(write, txn.id, seq, views, capabilities) : paperWrite(write, txn.id, seq, txn.autocommit)),
+    ...(mode === 'exact' ? exactWrite(write, txn.id, seq, { views, capabilities, imaged: images ? tables.get(write.table) : undefined }) : paperWrite(write, txn.id, seq, txn.autocommit)),
     ...(before !== undefined && { before }),
   };
 }

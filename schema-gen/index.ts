@@ -7,4 +7,5 @@ export { parseWorkloadFile, type ParsedWorkload, type WorkloadFile } from './wor
 export { workloadCase, type WorkloadCaseOptions } from './workload-file/instantiate.ts';
 export { importWorkload, type Invariant, type WorkloadTemplates } from './workload-file/import.ts';
 export { generateKeyValue, type KeyValueKind, type KeyValueOptions } from './key-value/generate.ts';
+export { objectOperation } from './key-value/operation.ts';
 export { KEY_VALUE_TABLE } from './key-value/statements.ts';

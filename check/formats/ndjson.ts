@@ -4,9 +4,10 @@
  * an error names the file, the line, what stood there and what was expected.
  */
 import { GAPS, HISTORY_FORMAT, HISTORY_VERSIONS, HistoryBuilder, LEVELS, StatementTexts, UsageError } from '../../core/index.ts';
-import type { HeaderEvent, History, HistoryEvent, WrittenEvent } from '../../core/index.ts';
+import type { HeaderEvent, History, HistoryEvent, ObjectOperation, WrittenEvent } from '../../core/index.ts';
+import { withOperations } from './before-operations.ts';
 
-type FieldType = 'natural' | 'time' | 'text' | 'level' | 'boolean' | 'texts' | 'pairs' | 'triples' | 'record' | 'counts' | 'places' | 'results' | 'witnesses' | 'naturals' | 'references';
+type FieldType = 'natural' | 'time' | 'text' | 'level' | 'boolean' | 'texts' | 'pairs' | 'triples' | 'record' | 'counts' | 'places' | 'results' | 'witnesses' | 'naturals' | 'references' | 'operation';
 type Fields = Readonly<Record<string, FieldType>>;
 
 /** Fields of each event: those that must be there, and those that may. */
@@ -14,11 +15,11 @@ const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readon
   header: { must: { format: 'text', version: 'natural', tool: 'text', seed: 'text' }, may: {} },
   round: {
     must: { round: 'natural', seed: 'text', dialect: 'text', server: 'text', level: 'level', mode: 'text', instrument: 'text', sessions: 'natural', endpoints: 'texts', tables: 'texts', configuration: 'record' },
-    may: { namespace: 'text', keys: 'places', references: 'references', objects: 'boolean' },
+    may: { namespace: 'text', keys: 'places', references: 'references', objects: 'boolean', contents: 'text' },
   },
   invoke: {
     must: { s: 'natural', t: 'natural', n: 'natural', k: 'text', at: 'time' },
-    may: { sql: 'text', q: 'natural', seq: 'natural', p: 'natural', table: 'text', reads: 'text', reason: 'text', locks: 'texts', nested: 'boolean', name: 'text', auto: 'boolean', endpoint: 'natural' },
+    may: { sql: 'text', q: 'natural', seq: 'natural', p: 'natural', table: 'text', reads: 'text', reason: 'text', locks: 'texts', nested: 'boolean', op: 'operation', name: 'text', auto: 'boolean', endpoint: 'natural' },
   },
   ok: {
     must: { s: 'natural', t: 'natural', n: 'natural', at: 'time' },
@@ -41,6 +42,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   tag: ['commit', 'rollback'],
   mode: ['stress', 'schedule'],
   instrument: ['exact', 'paper', 'none'],
+  contents: ['values', 'lists'],
   why: GAPS.map(({ name }) => name),
 };
 
@@ -53,6 +55,14 @@ const isRecord = (value: unknown): value is object => typeof value === 'object' 
 const isNaturals = (value: unknown): boolean => Array.isArray(value) && value.every(isNatural);
 const isReference = (value: Record<string, unknown>): boolean =>
   typeof value['table'] === 'string' && typeof value['parent'] === 'string' && isNaturals(value['columns']) && isNaturals(value['references']) && ACTIONS.includes(value['onDelete'] as string) && ACTIONS.includes(value['onUpdate'] as string);
+
+const isExpected = (value: unknown): boolean => value === undefined || value === null || isNatural(value);
+/** What each of them must and may have beside `do`. */
+const OPERATIONS: Readonly<Record<ObjectOperation['do'], (fields: Record<string, unknown>) => boolean>> = {
+  read: ({ key, value, expected }) => (key === undefined ? expected === undefined : isNatural(key)) && value === undefined && isExpected(expected),
+  write: ({ key, value, expected }) => isNatural(key) && isNatural(value) && isExpected(expected),
+  append: ({ key, value, expected }) => isNatural(key) && value === undefined && expected === undefined,
+};
 
 const TYPES: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   natural: isNatural,
@@ -69,6 +79,7 @@ const TYPES: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   results: (value) => Array.isArray(value) && value.every((row) => Array.isArray(row) && row.every((cell) => cell === null || typeof cell === 'string')),
   witnesses: (value) => isRecord(value) && 'tables' in value && isTexts(value.tables) && 'versions' in value && Array.isArray(value.versions) && value.versions.every(isNatural),
   naturals: isNaturals,
+  operation: (value) => isRecord(value) && 'do' in value && Object.hasOwn(OPERATIONS, value.do as string) && OPERATIONS[value.do as ObjectOperation['do']](value),
   references: (value) => Array.isArray(value) && value.every((each: unknown) => isRecord(each) && isReference(each as Record<string, unknown>)),
 };
 
@@ -84,6 +95,7 @@ const MEANING: Readonly<Partial<Record<FieldType, string>>> = {
   results: 'a list of rows, each a list of texts or null',
   witnesses: 'an object of "tables", a list of texts, and "versions", a list of whole numbers',
   naturals: 'a list of whole numbers',
+  operation: 'an object of "do": "read" (of a "key", or of all), "write" (of a "key" and a "value") or "append" (to a "key"), and what it "expected", null or a whole number, of a read or a write on condition',
   references: 'a list of foreign keys: "table", "columns", "parent", "references", "onDelete", "onUpdate"',
 };
 
@@ -99,11 +111,11 @@ export function* readHistories(read: (buffer: Uint8Array) => number, options: Re
   let builder: HistoryBuilder | undefined;
   for (const event of readEvents(read, options)) {
     if (event.e === 'round') {
-      if (builder) yield builder.finish();
+      if (builder) yield withOperations(builder.finish());
       builder = new HistoryBuilder(event);
     } else builder?.add(event);
   }
-  if (builder) yield builder.finish();
+  if (builder) yield withOperations(builder.finish());
 }
 
 /** The events themselves, the header first, every statement with its text. */

@@ -14,6 +14,7 @@ import { facts } from './facts.ts';
 import { LEVELS } from './levels.ts';
 import { MEMBER } from './member.ts';
 import { PROMISES } from './promises.ts';
+import { VENDOR } from './vendor.ts';
 
 const LACKS = ['rollup', 'update through view'] as const;
 
@@ -28,6 +29,7 @@ export const cockroachdb: Dialect = {
   capabilities: { ...CAPABILITIES, lacks: LACKS },
   levels: LEVELS,
   promises: PROMISES,
+  vendor: VENDOR,
   ranLive: false,
   connect: (url, options) => connect(url, options, MEMBER),
   expectOwnSessions: (url) => expectOwnSessions(url, MEMBER),

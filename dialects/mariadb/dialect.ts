@@ -4,5 +4,6 @@ import { familyDialect, watchInnodbLocks } from '../mysql-family/index.ts';
 import { galeraEndpoint } from './galera.ts';
 import { MEMBER } from './member.ts';
 import { PROMISES } from './promises.ts';
+import { VENDOR } from './vendor.ts';
 
-export const mariadb: Dialect = familyDialect({ name: 'mariadb', member: MEMBER, promises: PROMISES, watchBlocked: watchInnodbLocks, endpoint: galeraEndpoint, ranLive: true });
+export const mariadb: Dialect = familyDialect({ name: 'mariadb', member: MEMBER, promises: PROMISES, vendor: VENDOR, watchBlocked: watchInnodbLocks, endpoint: galeraEndpoint, ranLive: true });

@@ -1,5 +1,5 @@
 /** A dialect of the family: the shared methods over one member's rows of data. */
-import type { BlockedWatcher, Capabilities, Connection, Dialect, DialectLevel, EndpointState, PromiseRow, Schema, ServerFacts, Statement } from '../../core/index.ts';
+import type { BlockedWatcher, Capabilities, Connection, Dialect, DialectLevel, EndpointState, PromiseRow, Schema, ServerFacts, Statement, Vendor } from '../../core/index.ts';
 import { redact } from '../redact.ts';
 import { captureOf } from './capture.ts';
 import { connect } from './connection.ts';
@@ -15,6 +15,7 @@ export interface FamilyDialect {
   readonly name: string;
   readonly member: Member;
   readonly promises: readonly PromiseRow[];
+  readonly vendor: Vendor;
   readonly watchBlocked: (connection: Connection) => BlockedWatcher;
   readonly ranLive: boolean;
   /** Absent: all four. */
@@ -25,7 +26,7 @@ export interface FamilyDialect {
   readonly endpoint?: (connection: Connection) => Promise<EndpointState>;
 }
 
-export function familyDialect({ name, member, promises, watchBlocked, ranLive, levels = LEVELS, capabilities, facts: ownFacts = (connection) => facts(connection), endpoint }: FamilyDialect): Dialect {
+export function familyDialect({ name, member, promises, vendor, watchBlocked, ranLive, levels = LEVELS, capabilities, facts: ownFacts = (connection) => facts(connection), endpoint }: FamilyDialect): Dialect {
   const { flavour, schemes } = member;
   const all: Capabilities = {
     returning: flavour.returning,
@@ -45,6 +46,7 @@ export function familyDialect({ name, member, promises, watchBlocked, ranLive, l
     capabilities: all,
     levels,
     promises,
+    vendor,
     ranLive,
     print: (statement: Statement, namespace?: string) => printStatement(statement, flavour, namespace),
     createNamespace: (namespace: string, schema: Schema) => createNamespace(namespace, schema, flavour),

@@ -7,3 +7,4 @@ export type { LevelQuery, Member } from './member.ts';
 export { SINGLE, SKEW, at, familyPromises, timed } from './promises.ts';
 export { STRICT_MODE } from './sql-mode.ts';
 export { refusal } from './version.ts';
+export { FAMILY_VENDOR } from './vendor.ts';

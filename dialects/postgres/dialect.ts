@@ -11,6 +11,7 @@ import { expectOwnSessions } from './own-sessions.ts';
 import { assertFree, createNamespace, dropNamespace, enterNamespace, namespaceScript } from './namespace.ts';
 import { printStatement } from './printer.ts';
 import { PROMISES } from './promises.ts';
+import { VENDOR } from './vendor.ts';
 import { redact } from '../redact.ts';
 
 export const postgres: Dialect = {
@@ -27,6 +28,7 @@ export const postgres: Dialect = {
   },
   levels: LEVELS,
   promises: PROMISES,
+  vendor: VENDOR,
   ranLive: true,
   print: printStatement,
   createNamespace,

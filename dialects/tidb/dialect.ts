@@ -6,11 +6,13 @@ import { facts } from './facts.ts';
 import { LEVELS } from './levels.ts';
 import { MEMBER } from './member.ts';
 import { PROMISES } from './promises.ts';
+import { VENDOR } from './vendor.ts';
 
 export const tidb: Dialect = familyDialect({
   name: 'tidb',
   member: MEMBER,
   promises: PROMISES,
+  vendor: VENDOR,
   levels: LEVELS,
   capabilities: { lockShare: false, lockWait: ['nowait'] },
   facts,

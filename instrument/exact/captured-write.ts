@@ -12,10 +12,12 @@
  * keys are read FOR UPDATE, as in the paper.
  */
 import { LIST_COLUMN, contentsOf, listEntry, metArray, rowIdPrefix, versionItems } from '../../core/index.ts';
-import type { Assignment, Capture, CapturedRows, Conflict, Delete, Expression, From, Insert, Probe, SelectItem, Update, WriteStatement } from '../../core/index.ts';
+import type { Assignment, Capture, CapturedRows, Conflict, Delete, Expression, From, Insert, Probe, SelectItem, Table, Update, WriteStatement } from '../../core/index.ts';
 import { TRUE, capturingConjuncts, capturingExpression, capturingFrom, capturingQuery, capturingWhere, guardedCapture } from './capture-reads.ts';
 import type { Capturing } from './capture-reads.ts';
 import type { Views } from '../schema/carried-view.ts';
+import { capturedImage } from './images.ts';
+import { statedImages } from './stated-image.ts';
 import { markedWrite } from '../marked-write.ts';
 import { conjunction, conjunctsOf, hasSubquery } from '../shape.ts';
 
@@ -24,13 +26,22 @@ export interface CapturedWrite {
   readonly probe: Probe;
 }
 
-/** `returned`: the rows written come back by RETURNING of this item; only what is read beside them is captured. */
-export function capturedWrite(write: WriteStatement, txn: number, seq: number, views: Views, { newValues, flattens, reattempts }: Capture, returned: SelectItem | undefined): CapturedWrite {
+export interface CaptureSetting {
+  readonly views: Views;
+  readonly capture: Capture;
+  /** The table written, where the user columns of the versions made are wanted (images.ts). */
+  readonly imaged: Table | undefined;
+  /** The rows written come back by RETURNING of this item; only what is read beside them is captured. */
+  readonly returned?: SelectItem;
+}
+
+export function capturedWrite(write: WriteStatement, txn: number, seq: number, { views, capture, imaged, returned }: CaptureSetting): CapturedWrite {
+  const { newValues, flattens, reattempts } = capture;
   const to: Capturing = { views, flattens, reasons: [] };
   const marked = markedWrite(write, txn, seq);
   const own = returned === undefined;
-  const captured: CapturedRows = { own, ...(reattempts && { besides: false }), ...(write.kind !== 'delete' && { entry: listEntry(txn, seq) }), ...(write.kind === 'insert' && { inserted: insertedBy(write, txn, seq) }) };
-  const statement = capturing(marked, to, own, newValues);
+  const captured: CapturedRows = { own, ...(reattempts && { besides: false }), ...(write.kind !== 'delete' && { entry: listEntry(txn, seq) }), ...(write.kind === 'insert' && { inserted: insertedBy(write, txn, seq, own ? imaged : undefined) }) };
+  const statement = capturing(marked, { ...to, own, newValues, imaged });
   const silent = !contentsOf(statement).expressions.some(({ kind }) => kind === 'capture');
   const reason = to.reasons[0] ?? (reattempts && readsBeside(write) ? 'the server may run it twice: what the first attempt read is captured too' : undefined);
   return {
@@ -51,26 +62,37 @@ function readsBeside(write: WriteStatement): boolean {
   return contentsOf(write).queries.length > 0 || (write.kind === 'update' && write.from !== undefined) || (write.kind === 'delete' && write.using !== undefined);
 }
 
-function capturing(write: WriteStatement, to: Capturing, own: boolean, newValues: boolean): WriteStatement {
-  if (write.kind === 'insert') return capturingInsert(write, to, own, newValues);
-  return write.kind === 'update' ? capturingUpdate(write, to, newValues) : capturingDelete(write, to, own);
+/** `own`: the rows written are captured too; `newValues`: the last assignment sees the other columns as they will be. */
+interface CapturingWrite extends Capturing {
+  readonly own: boolean;
+  readonly newValues: boolean;
+  readonly imaged: Table | undefined;
 }
 
-function insertedBy({ table, rows, query, conflict }: Insert, txn: number, seq: number): NonNullable<CapturedRows['inserted']> {
-  return { table, prefix: rowIdPrefix(txn, seq), ...(query === undefined && { rows: rows.length }), ...(conflict !== undefined && { conflict: conflict.action }) };
+function capturing(write: WriteStatement, to: CapturingWrite): WriteStatement {
+  if (write.kind === 'insert') return capturingInsert(write, to);
+  return write.kind === 'update' ? capturingUpdate(write, to) : capturingDelete(write, to);
 }
 
-function capturingInsert(insert: Insert, to: Capturing, own: boolean, newValues: boolean): Insert {
+/** INSERT IGNORE bends values that do not fit. */
+function insertedBy(insert: Insert, txn: number, seq: number, imaged: Table | undefined): NonNullable<CapturedRows['inserted']> {
+  const { table, rows, query, conflict } = insert;
+  const images = imaged === undefined || conflict?.action === 'nothing' ? undefined : statedImages(insert, imaged);
+  return { table, prefix: rowIdPrefix(txn, seq), ...(query === undefined && { rows: rows.length }), ...(conflict !== undefined && { conflict: conflict.action }), ...(images !== undefined && { images }) };
+}
+
+function capturingInsert(insert: Insert, to: CapturingWrite): Insert {
   const { rows, query, conflict } = insert;
   return {
     ...insert,
     rows: rows.map((row) => row.map((value) => capturingExpression(value, to))),
     ...(query !== undefined && { query: capturingQuery(query, to) }),
-    ...(conflict?.action === 'update' && { conflict: capturingConflict(insert.table, conflict, to, own, newValues) }),
+    ...(conflict?.action === 'update' && { conflict: capturingConflict(insert.table, conflict, to) }),
   };
 }
 
-function capturingConflict(table: string, conflict: Extract<Conflict, { action: 'update' }>, to: Capturing, own: boolean, newValues: boolean): Conflict {
+function capturingConflict(table: string, conflict: Extract<Conflict, { action: 'update' }>, to: CapturingWrite): Conflict {
+  const { own, newValues } = to;
   const set = conflict.set.map((each) => ({ ...each, value: capturingExpression(each.value, to) }));
   return {
     ...conflict,
@@ -80,7 +102,7 @@ function capturingConflict(table: string, conflict: Extract<Conflict, { action: 
   };
 }
 
-function capturingUpdate(update: Update, around: Capturing, newValues: boolean): Update {
+function capturingUpdate(update: Update, around: CapturingWrite): Update {
   const alias = update.through ?? update.table;
   // Only where it matters: a subquery in the WHERE.
   const shown = update.through === undefined || !hasSubquery(conjunction(conjunctsOf(update.where)) ?? TRUE) ? [] : conditionsOf(update.through, around);
@@ -89,7 +111,7 @@ function capturingUpdate(update: Update, around: Capturing, newValues: boolean):
   const where = update.from === undefined ? conjunction(capturingConjuncts(update.where, to)) : capturingWhere(joinOf(update.table, alias, update.from), update.where, to, { alias });
   return {
     ...update,
-    set: withCapture(set, { kind: 'jsonArray', items: versionItems(update.table, alias) }, newValues),
+    set: withCapture(set, { kind: 'jsonArray', items: [...versionItems(update.table, alias), ...(around.own && around.newValues ? capturedImage(update, around.imaged) : [])] }, around.newValues),
     ...(update.from !== undefined && { from: capturingFrom(update.from, to) }),
     ...(where !== undefined && { where }),
   };
@@ -122,7 +144,8 @@ function withCapture(set: readonly Assignment[], reads: Expression, newValues: b
   return newValues ? [...others, captured] : [captured, ...others];
 }
 
-function capturingDelete(statement: Delete, to: Capturing, own: boolean): Delete {
+function capturingDelete(statement: Delete, to: CapturingWrite): Delete {
+  const { own } = to;
   const { table, using, where } = statement;
   const reads: Expression = { kind: 'jsonArray', items: versionItems(table, table) };
   if (using !== undefined) return { ...statement, using: capturingFrom(using, to), where: capturingWhere(joinOf(table, table, using), where, to, { alias: table, ...(own && { reads }) })! };

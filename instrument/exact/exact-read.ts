@@ -5,7 +5,7 @@
  * captured where it is read (capture-reads.ts), on a server that can. What none can do, because it ends at a LIMIT, is
  * carried in place as far as that goes and tagged `partial`, or run as it is and tagged `none`, with the reason.
  */
-import { contentsOf, itemsOf, leavesOf } from '../../core/index.ts';
+import { contentsOf, evaluationsDiffer, itemsOf, leavesOf } from '../../core/index.ts';
 import type { Capabilities, Level, Probe, Query, ReadsTag } from '../../core/index.ts';
 import { capturingQuery } from './capture-reads.ts';
 import type { Views } from '../schema/carried-view.ts';
@@ -27,15 +27,15 @@ export interface ExactRead {
 export function exactRead(query: Query, { views, capabilities: { readBeside, capture }, level }: ReadSetting): ExactRead {
   const userColumns = itemsOf(query).length;
   const probe = (reads: ReadsTag, reason?: string): Probe => ({ layout: { kind: 'json' }, role: 'read', reads, ...(reason !== undefined && { reason }), userColumns });
-  const blurred = readBeside === 'queries' && level === 'read-uncommitted' ? 'at READ UNCOMMITTED a second evaluation may see other rows' : undefined;
+  const again = evaluationsDiffer({ readBeside }, level) ? 'at READ UNCOMMITTED a second evaluation may see other rows' : undefined;
 
   const { query: carrying, hidden } = inPlace(query, views);
-  const again = hasItemSubquery(query) ? blurred : undefined;
-  if (carrying !== undefined && hidden === undefined && again === undefined) return { statement: carrying, probe: probe('exact') };
+  const ofItems = hasItemSubquery(query) ? again : undefined;
+  if (carrying !== undefined && hidden === undefined && ofItems === undefined) return { statement: carrying, probe: probe('exact') };
   const locking = isLocking(query, views);
   const plain = readBeside !== undefined && readBeside !== false && !locking;
   const collected = plain ? collectReads(query, views) : { json: [], reasons: [] };
-  const reason = blurred ?? collected.reasons[0] ?? (plain ? undefined : hidden);
+  const reason = again ?? collected.reasons[0] ?? (plain ? undefined : hidden);
   if (plain && reason === undefined) return { statement: { ...query, reads: { kind: 'jsonArray', items: collected.json } }, probe: probe('exact') };
   if (capture !== undefined && staysMerged(query) && !(capture.reattempts && locking)) {
     const reasons: string[] = [];
@@ -43,7 +43,7 @@ export function exactRead(query: Query, { views, capabilities: { readBeside, cap
     const captured: Probe = { ...probe('exact'), layout: { kind: 'none' }, captured: { own: false } };
     if (reasons.length === 0) return { statement, probe: captured };
   }
-  if (carrying !== undefined) return { statement: carrying, probe: probe('partial', reason ?? hidden ?? again ?? '') };
+  if (carrying !== undefined) return { statement: carrying, probe: probe('partial', reason ?? hidden ?? ofItems ?? '') };
   return { statement: query, probe: { ...probe('none', reason ?? hidden), layout: { kind: 'none' } } };
 }
 

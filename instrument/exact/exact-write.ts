@@ -12,36 +12,38 @@
  * get their ids and entries, but the statement is tagged as unseen.
  */
 import { readsItem, versionItems } from '../../core/index.ts';
-import type { Capabilities, Capture, Expression, Probe, SelectItem, WriteStatement } from '../../core/index.ts';
+import type { Capabilities, Capture, Expression, Probe, SelectItem, Table, WriteStatement } from '../../core/index.ts';
 import type { Views } from '../schema/carried-view.ts';
 import { capturedWrite } from './captured-write.ts';
 import { collectWriteReads } from './collect-reads.ts';
+import { returnedImage } from './images.ts';
 import { markedWrite } from '../marked-write.ts';
 import { hasSubquery, isLocking } from '../shape.ts';
 
-export function exactWrite(
-  write: WriteStatement,
-  txn: number,
-  seq: number,
-  views: Views,
-  capabilities: Capabilities,
-): { readonly statement: WriteStatement; readonly probe: Probe } {
+export interface WriteSetting {
+  readonly views: Views;
+  readonly capabilities: Capabilities;
+  /** The table written, where the user columns of the versions made are wanted (images.ts). */
+  readonly imaged: Table | undefined;
+}
+
+export function exactWrite(write: WriteStatement, txn: number, seq: number, { views, capabilities, imaged }: WriteSetting): { readonly statement: WriteStatement; readonly probe: Probe } {
   const role = write.kind === 'delete' ? 'delete' : 'write';
   const userColumns = write.returning?.length ?? 0;
   const marked = markedWrite(write, txn, seq);
   const { capture, readBeside } = capabilities;
   const returns = capabilities.returning[write.kind] && !(capture !== undefined && returnsTooLittle(write, capture));
-  if (!returns && capture !== undefined) return capturedWrite(write, txn, seq, views, capture, undefined);
+  if (!returns && capture !== undefined) return capturedWrite(write, txn, seq, { views, capture, imaged });
   if (!returns) {
     const reason = `there is no ${write.kind.toUpperCase()} ... RETURNING here`;
     return { statement: marked, probe: { layout: { kind: 'none' }, role, reads: 'none', reason, userColumns } };
   }
   const alias = (write.kind === 'update' && write.through) || write.table;
-  const own: SelectItem = readsItem({ kind: 'jsonArray', items: versionItems(write.table, alias) });
+  const own: SelectItem = readsItem({ kind: 'jsonArray', items: [...versionItems(write.table, alias), ...returnedImage(write, imaged)] });
   const statement: WriteStatement = { ...marked, returning: [...(write.returning ?? []), own] };
   const probe: Probe = { layout: { kind: 'json' }, role, reads: 'exact', userColumns };
   if (!readsBeside(write)) return { statement, probe };
-  if (readBeside !== true && capture !== undefined) return capturedWrite(write, txn, seq, views, capture, own);
+  if (readBeside !== true && capture !== undefined) return capturedWrite(write, txn, seq, { views, capture, imaged, returned: own });
   const partial = (reason: string): { readonly statement: WriteStatement; readonly probe: Probe } => ({ statement, probe: { ...probe, reads: 'partial', reason } });
   if (readBeside !== true) return partial('what a write read beside its own rows cannot be collected here');
   if (isLocking(write, views)) return partial('a locking read inside a write may see newer rows than its snapshot');

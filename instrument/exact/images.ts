@@ -5,46 +5,15 @@
  * run and the last versions at its end. An UPDATE that captures what it writes captures the image with it; an INSERT that
  * returns nothing makes what it states (stated-image.ts).
  */
-import { LIST_COLUMN, READS_COLUMN, RID_COLUMN, imageOf } from '../../core/index.ts';
-import type { Expression, ProbedCase, ProbedStatement, SelectItem, Table, Update } from '../../core/index.ts';
+import { imageOf } from '../../core/index.ts';
+import type { Expression, Table, Update, WriteStatement } from '../../core/index.ts';
 import { hasSubquery } from '../shape.ts';
-import { statedImages } from './stated-image.ts';
 
-export function withImages(probed: ProbedCase): ProbedCase {
-  const tables = new Map(probed.schema.tables.map((table) => [table.name, table]));
-  return {
-    ...probed,
-    images: true,
-    sessions: probed.sessions.map((session) => ({
-      transactions: session.transactions.map((txn) => ({ ...txn, statements: txn.statements.map((each) => statementWithImages(each, tables)) })),
-    })),
-  };
-}
-
-function statementWithImages(probed: ProbedStatement, tables: ReadonlyMap<string, Table>): ProbedStatement {
-  const { statement, probe } = probed;
-  if (statement.kind === 'update' && probe.captured?.own === true) return { ...probed, statement: captureWithImage(statement, tables.get(statement.table)) };
-  if (statement.kind === 'insert' && probe.captured?.own === true) return withStated(probed, tables.get(statement.table));
-  if ((statement.kind !== 'insert' && statement.kind !== 'update') || probe.layout.kind !== 'json' || probe.role !== 'write') return probed;
+/** Behind the version that a write returns; `table`: the one written, undefined where no images are wanted. */
+export function returnedImage(write: WriteStatement, table: Table | undefined): readonly Expression[] {
   // A view need not have all the columns of the table behind it.
-  if (statement.kind === 'update' && statement.through !== undefined) return probed;
-  const reads = statement.returning?.at(-1);
-  const table = tables.get(statement.table);
-  const items = reads?.alias === READS_COLUMN && reads.expression.kind === 'jsonArray' ? reads.expression.items : [];
-  const [name, rid, list, ...more] = items;
-  // Only where the first three are plainly the row just written: name, row id, list.
-  if (name?.kind !== 'literal' || rid?.kind !== 'column' || rid.column !== RID_COLUMN || list?.kind !== 'column' || table === undefined || name.value !== table.name) return probed;
-  const image = imageOf(table, rid.table);
-  const returned: SelectItem = { alias: READS_COLUMN, expression: { kind: 'jsonArray', items: [name, rid, list, image, ...more] } };
-  return { ...probed, statement: { ...statement, returning: [...statement.returning!.slice(0, -1), returned] } };
-}
-
-/** INSERT IGNORE bends values that do not fit. */
-function withStated(probed: ProbedStatement, table: Table | undefined): ProbedStatement {
-  const { captured } = probed.probe;
-  if (captured?.inserted === undefined || captured.inserted.conflict === 'nothing' || table === undefined || probed.statement.kind !== 'insert') return probed;
-  const images = statedImages(probed.statement, table);
-  return images === undefined ? probed : { ...probed, probe: { ...probed.probe, captured: { ...captured, inserted: { ...captured.inserted, images } } } };
+  if (table === undefined || write.kind === 'delete' || (write.kind === 'update' && write.through !== undefined)) return [];
+  return [imageOf(table, table.name)];
 }
 
 /**
@@ -52,11 +21,7 @@ function withStated(probed: ProbedStatement, table: Table | undefined): ProbedSt
  * all new values before it writes one, as it may for a join, and for a subquery since that may become a join (MariaDB 11.8
  * does so where the subquery reads the table itself).
  */
-function captureWithImage(update: Update, table: Table | undefined): Update {
-  const last = update.set.at(-1);
-  if ([...(update.where === undefined ? [] : [update.where]), ...update.set.map(({ value }) => value)].some(hasSubquery)) return update;
-  const row = last?.value.kind === 'capture' ? last.value.reads[0] : undefined;
-  if (last?.column !== LIST_COLUMN || last.value.kind !== 'capture' || row?.kind !== 'jsonArray' || update.through !== undefined || update.from !== undefined || table === undefined) return update;
-  const reads: Expression = { kind: 'jsonArray', items: [...row.items, imageOf(table, update.table)] };
-  return { ...update, set: [...update.set.slice(0, -1), { ...last, value: { ...last.value, reads: [reads] } }] };
+export function capturedImage(update: Update, table: Table | undefined): readonly Expression[] {
+  const parts = [...(update.where === undefined ? [] : [update.where]), ...update.set.map(({ value }) => value)];
+  return update.from !== undefined || parts.some(hasSubquery) ? [] : returnedImage(update, table);
 }

@@ -6,8 +6,7 @@ import type { Finding } from '../../core/index.ts';
 import { rateSentence } from '../repro/case-header.ts';
 import type { FindingFile } from '../repro/files.ts';
 import { reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
-import { levelWords, vendorOf } from '../finding/vendor.ts';
-import { counted } from '../text/words.ts';
+import { counted, levelWords } from '../text/words.ts';
 import { htmlTable } from './html-table.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -28,7 +27,7 @@ ${controls.length === 0 ? null : htmlTable([['target', 'level', 'outcome', 'k of
 /** Files of text, each folded, with its button. */
 export function copySection(finding: Finding, files: readonly FindingFile[]): Markup | null {
   if (files.length === 0) return null;
-  const { title } = vendorOf(finding.target);
+  const { title } = finding.vendor;
   const rank = (name: string): number => (name.endsWith('tracker.md') ? 0 : 1);
   const shown = files.filter(({ name }) => !/\.(gexf|svg)$/.test(name)).toSorted((a, b) => rank(a.name) - rank(b.name));
   return html`<section class="files" aria-label="Files"><h3>For a report</h3>${shown.map(({ name, text }) => html`<details class="more file"><summary>${name.endsWith('tracker.md') ? html`Text for ${title}’s tracker` : name.replace(/^finding-\d+\./, '')} <span class="quiet">${name}</span></summary><button type="button" class="copy" data-copy>Copy</button><pre tabindex="0" aria-label="${name}"><code>${text}</code></pre></details>`)}</section>`;

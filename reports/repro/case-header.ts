@@ -1,7 +1,6 @@
 /** The lines that open every reproduction file: what it shows, where, how often, why it is an anomaly. */
 import type { Finding } from '../../core/index.ts';
-import { anomalyName } from '../text/words.ts';
-import { levelWords } from '../finding/vendor.ts';
+import { anomalyName, levelWords } from '../text/words.ts';
 import type { ReproCase } from './repro-case.ts';
 
 export function caseHeader(finding: Finding, server: string, repro: ReproCase): readonly string[] {

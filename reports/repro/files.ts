@@ -7,7 +7,6 @@ import { numberedFindings } from '../run/figures.ts';
 import { isolationSpec } from '../finding/spec.ts';
 import { trackerText } from '../trackers/tracker-text.ts';
 import type { Subject } from '../trackers/tracker-text.ts';
-import { vendorOf } from '../finding/vendor.ts';
 import { dotText, gexfText, svgText } from './graph-files.ts';
 import { mtrTest } from './mtr-test.ts';
 import { nodeScript } from './node-script.ts';
@@ -34,7 +33,7 @@ export function findingFiles(report: Report, finding: Finding, n: number): reado
   const subject = subjectOf(report, finding);
   const { server } = subject.level;
   const shown = asReplayed(finding);
-  const { files } = vendorOf(finding.target);
+  const { files } = finding.vendor;
   const spec = files.includes('spec') ? isolationSpec(finding) : undefined;
   const name = (suffix: string): string => `finding-${n}.${suffix}`;
   return [
@@ -49,7 +48,7 @@ export function findingFiles(report: Report, finding: Finding, n: number): reado
 
 function subjectOf(report: Report, finding: Finding): Subject {
   const level = report.levels.find((each) => each.target === finding.target && each.level === finding.level);
-  const { title } = vendorOf(finding.target);
+  const { title } = finding.vendor;
   const server = level?.server ?? finding.target;
   // Some servers answer their version without their name.
   return { finding, report, level: { configuration: {}, ...level, server: server.includes(title.split(' ')[0]!) ? server : `${title} ${server}` } };

@@ -5,15 +5,15 @@
  */
 import type { Finding } from '../../core/index.ts';
 import { oneLine, visible } from '../text/visible.ts';
-import { vendorOf } from '../finding/vendor.ts';
 import { caseHeader } from './case-header.ts';
 import { finalReads, reproCase, stepAnswer, waitingWords } from './repro-case.ts';
+import type { ReproStep } from './repro-case.ts';
 
 const WAITING = "let $wait_condition = SELECT COUNT(*) = 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT';";
 
 export function mtrTest(finding: Finding, server: string): string {
   const repro = reproCase(finding);
-  const { quote } = vendorOf(finding.target);
+  const { quote } = finding.vendor;
   const lines = [
     ...caseHeader(finding, server, repro).map((line) => `# ${visible(line)}`.trim()),
     '--source include/count_sessions.inc',
@@ -34,7 +34,7 @@ export function mtrTest(finding: Finding, server: string): string {
       if ((step.repliedAfter ?? repro.steps.length - 1) > i) continue;
       open.delete(b);
       on(`con${step.session}`);
-      lines.push(...errorOf(step.error), '--reap', ...answer(b));
+      lines.push(...errorOf(step), '--reap', ...answer(b));
     }
   };
   const answer = (i: number): readonly string[] => {
@@ -50,7 +50,7 @@ export function mtrTest(finding: Finding, server: string): string {
       on('default');
       lines.push(WAITING, '--source include/wait_condition.inc');
     } else {
-      for (const sql of step.sql) lines.push(...errorOf(step.error), `${sql};`);
+      for (const sql of step.sql) lines.push(...errorOf(step), `${sql};`);
       lines.push(...answer(i));
     }
     reapAfter(i);
@@ -62,9 +62,9 @@ export function mtrTest(finding: Finding, server: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-function errorOf(error: string | null): readonly string[] {
-  const code = error === null ? undefined : /\b(\d{4})\b/.exec(error)?.[1];
-  return error === null ? [] : [code === undefined ? '# it fails' : `--error ${code}`];
+/** The server's own codes are numbers; a lost connection has a word, which mtr does not know. */
+function errorOf({ error, errorCode = '' }: ReproStep): readonly string[] {
+  return error === null ? [] : [/^\d+$/.test(errorCode) ? `--error ${errorCode}` : '# it fails'];
 }
 
 function dropped(setup: readonly string[]): readonly string[] {

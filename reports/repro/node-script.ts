@@ -3,16 +3,16 @@
  * makes a schema of its own, sends the statements in their order on a connection per session, waits for each reply (what
  * does not reply within a second, or within ten where it was not seen to wait, is taken to wait), prints what came back and whether it is what was observed, N times.
  */
+import { isQueryKind } from '../../core/index.ts';
 import type { Finding } from '../../core/index.ts';
 import { visible } from '../text/visible.ts';
-import { vendorOf } from '../finding/vendor.ts';
 import { caseHeader } from './case-header.ts';
 import { finalReads, reproCase } from './repro-case.ts';
 import type { ReproStep } from './repro-case.ts';
 
 export function nodeScript(finding: Finding, server: string): string {
   const repro = reproCase(finding);
-  const { family, quote } = vendorOf(finding.target);
+  const { family, quote } = finding.vendor;
   const steps = repro.steps.map((step) => ({ session: step.session, txn: step.txn, sql: step.sql, blocked: step.blocked, observed: observedOf(step) }));
   const list = (values: readonly unknown[]): string => `[\n${values.map((value) => `  ${JSON.stringify(value)},`).join('\n')}\n]`;
   return `${caseHeader(finding, server, repro).map((line) => `// ${visible(line)}`.trim()).join('\n')}

@@ -3,6 +3,7 @@
  * with its instrumentation in, which every file then says. Statements stand in the order in which they were sent, each
  * with what it returned and, where it waited, what ended its waiting.
  */
+import { isQueryKind } from '../../core/index.ts';
 import type { Finding, KeptResult, PlainTable, Rate, SentKind, SerialOrder } from '../../core/index.ts';
 import { resultText } from '../text/words.ts';
 
@@ -18,6 +19,7 @@ export interface ReproStep extends KeptResult {
   readonly repliedAfter: number | undefined;
   readonly rows: number | null;
   readonly error: string | null;
+  readonly errorCode?: string;
   readonly added: boolean;
 }
 
@@ -59,7 +61,7 @@ function instrumentedCase({ statements, setup, anomaly, reproduction }: Finding)
     setup: (reproduction?.setup ?? setup).map((sql) => sql.replace(/;\s*$/, '')).filter(makesData),
     steps: from.map((step, i) => {
       const last = from.findLastIndex((other, j) => j >= i && (step.replyAt === null || other.invokeAt < step.replyAt));
-      return { session: step.session + 1, txn: step.txn, kind: step.kind, sql: parts(step.kind, step.sql), blocked: step.blocked, repliedAfter: step.replyAt === null ? undefined : last, rows: step.rows, result: step.result, ...(step.resultLeftOut !== undefined && { resultLeftOut: step.resultLeftOut }), error: step.error, added: false };
+      return { session: step.session + 1, txn: step.txn, kind: step.kind, sql: parts(step.kind, step.sql), blocked: step.blocked, repliedAfter: step.replyAt === null ? undefined : last, rows: step.rows, result: step.result, ...(step.resultLeftOut !== undefined && { resultLeftOut: step.resultLeftOut }), error: step.error, ...(step.errorCode !== undefined && { errorCode: step.errorCode }), added: false };
     }),
     finalState: [],
     rate: reproduction?.rate,
@@ -81,11 +83,11 @@ function parts(kind: SentKind, sql: string): readonly string[] {
   return kind === 'begin' ? sql.split(';').map((each) => each.trim()).filter((each) => each !== '') : [sql];
 }
 
-/** `(1, NULL)`, `2 rows`, `error: ...`; empty where there is nothing to say. */
-export function stepAnswer({ kind, result, resultLeftOut = 0, rows, error }: ReproStep): string {
+/** `(1, NULL)`, `2 rows`, `error: ...`; empty where there is nothing to say. `affected`: a word behind the count of a write. */
+export function stepAnswer({ kind, result, resultLeftOut = 0, rows, error }: ReproStep, affected = ''): string {
   if (error !== null) return `error: ${error}`;
-  if (result !== null && kind.startsWith('select')) return resultText({ result, resultLeftOut });
-  return rows === null || ['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to'].includes(kind) ? '' : `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+  if (result !== null && isQueryKind(kind)) return resultText({ result, resultLeftOut });
+  return rows === null || ['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to'].includes(kind) ? '' : `${rows} ${rows === 1 ? 'row' : 'rows'}${affected}`;
 }
 
 /** `waits until s1's COMMIT (step 7)`, for a step that was blocked. */

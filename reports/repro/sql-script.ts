@@ -5,13 +5,12 @@
  */
 import type { Finding } from '../../core/index.ts';
 import { oneLine, visible } from '../text/visible.ts';
-import { vendorOf } from '../finding/vendor.ts';
 import { caseHeader } from './case-header.ts';
 import { finalReads, reproCase, stepAnswer, waitingWords } from './repro-case.ts';
 
 export function sqlScript(finding: Finding, server: string): string {
   const repro = reproCase(finding);
-  const { quote, versionQuery, connectionQuery } = vendorOf(finding.target);
+  const { quote, versionQuery, connectionQuery } = finding.vendor;
   const comment = (text: string): string => oneLine(text).replaceAll('*/', '* /');
   const lines = [
     ...caseHeader(finding, server, repro).map((line) => (line === '' ? '--' : `-- ${visible(line)}`)),

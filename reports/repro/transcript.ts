@@ -2,7 +2,7 @@
 import { oneLine } from '../text/visible.ts';
 import { finalReads, stepAnswer, waitingWords } from './repro-case.ts';
 import type { ReproCase } from './repro-case.ts';
-import type { Vendor } from '../finding/vendor.ts';
+import type { Vendor } from '../../core/index.ts';
 
 export function transcript(repro: ReproCase, { quote, connectionQuery }: Pick<Vendor, 'quote' | 'connectionQuery'>): string {
   const lines = repro.steps.flatMap((step, i) => {

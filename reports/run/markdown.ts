@@ -12,7 +12,6 @@ import { block, code, plain, table } from '../text/markdown.ts';
 import { rateSentence } from '../repro/case-header.ts';
 import { reproCase } from '../repro/repro-case.ts';
 import { transcript } from '../repro/transcript.ts';
-import { vendorOf } from '../finding/vendor.ts';
 import { clip, clipFront } from '../text/visible.ts';
 import { anomalyName, bareReplaySentence, counted, duration, grouped, percent, promiseSentence, resultRow, sourceWords, statementOutcome, stepArrow, transactionSentence } from '../text/words.ts';
 
@@ -123,7 +122,7 @@ function reproductionParts(finding: Finding): readonly string[] {
   return [
     '#### Reproduction',
     rateSentence(repro),
-    block('sql', transcript(repro, vendorOf(finding.target))),
+    block('sql', transcript(repro, finding.vendor)),
     plain(repro.explanation),
     ...(repro.orders.length === 0 ? [] : [repro.orders.map(({ sentence, explains }) => `- ${plain(sentence)}${explains ? ' This order explains the results.' : ''}`).join('\n')]),
     ...(controls.length === 0 ? [] : [table([['target', 'level', 'outcome', 'k of N'], ...controls])]),

@@ -101,3 +101,8 @@ export function shownWords(answer: Answer, shown: Shown | undefined): string {
   const share = (100 * shown.transactions) / shown.of;
   return `shown to hold for ${share < 1 ? 'less than 1' : Math.floor(share)} % of the transactions (${grouped(shown.transactions)} of ${grouped(shown.of)})`;
 }
+
+/** `REPEATABLE READ` */
+export function levelWords(level: string): string {
+  return level.replaceAll('-', ' ').toUpperCase();
+}

@@ -3,7 +3,7 @@
  * missing: the vendor's own promise with its source, the level and the connections read back, the observed order and who
  * waited, k of N without instrumentation, why no serial order explains the results, the same schedule elsewhere.
  */
-import type { Finding, LevelReport, Report } from '../../core/index.ts';
+import type { Finding, LevelReport, Report, TrackerShape, Vendor } from '../../core/index.ts';
 import { INSTRUMENTED, rateSentence } from '../repro/case-header.ts';
 import { mtrTest } from '../repro/mtr-test.ts';
 import { reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
@@ -11,10 +11,8 @@ import type { ReproCase } from '../repro/repro-case.ts';
 import { transcript } from '../repro/transcript.ts';
 import { isolationSpec } from '../finding/spec.ts';
 import { textTable } from '../text/table.ts';
-import { levelWords, vendorOf } from '../finding/vendor.ts';
-import type { TrackerShape, Vendor } from '../finding/vendor.ts';
 import { oneLine } from '../text/visible.ts';
-import { anomalyName, promiseSentence, sourceWords } from '../text/words.ts';
+import { anomalyName, levelWords, promiseSentence, sourceWords } from '../text/words.ts';
 
 export interface Subject {
   readonly finding: Finding;
@@ -31,7 +29,7 @@ interface Parts extends Subject {
 /** `shape`: for a tracker other than the target's own. */
 export function trackerText(subject: Subject, shape?: TrackerShape): string {
   const { finding } = subject;
-  const vendor = vendorOf(finding.target);
+  const vendor = finding.vendor;
   const parts: Parts = { ...subject, vendor, repro: reproCase(finding), name: anomalyName(finding.reproduction?.anomaly ?? finding.anomaly) };
   return `${SHAPES[shape ?? vendor.shape](parts).filter((block) => block !== undefined).join('\n\n')}\n`;
 }
@@ -135,7 +133,8 @@ function schema({ repro }: Parts): string {
 
 function tidbSteps({ repro }: Parts): string {
   return repro.steps.flatMap((step, i) => step.sql.map((sql) => {
-    const said = [stepAnswer(step) === '' ? '' : `txn${step.txn} ${/^\d+ rows?$/.test(stepAnswer(step)) ? `${stepAnswer(step)} affected` : stepAnswer(step)}`, waitingWords(repro, i) ?? ''].filter((each) => each !== '').join('; ');
+    const answer = stepAnswer(step, ' affected');
+    const said = [answer === '' ? '' : `txn${step.txn} ${answer}`, waitingWords(repro, i) ?? ''].filter((each) => each !== '').join('; ');
     return `/* txn${step.txn} */ ${oneLine(sql)};${said === '' ? '' : ` -- ${oneLine(said)}`}`;
   })).join('\n');
 }

@@ -1,4 +1,4 @@
-/** The statements of the key-value workloads; src/assess/key-value/operation.ts reads them back as they were printed. */
+/** The statements of the key-value workloads; operation.ts says of each what it does to which object. */
 import { LAST_READ } from '../../core/index.ts';
 import type { Expression, Statement } from '../../core/index.ts';
 

@@ -4,7 +4,7 @@
  * the invariants asked after each of them. Whatever they break so is no matter of isolation, and the transaction after
  * which it was broken is named. What could not be run to its end proves nothing, and says why.
  */
-import { ForeignSession, InternalError, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
+import { ForeignSession, InternalError, STATEMENT_STATUS, TXN_STATUS, errorText } from '../../core/index.ts';
 import type { DependencyGraph, Dialect, DialectLevel, History, InvariantCulprit, ProbedCase, TestCase, TxnPlan } from '../../core/index.ts';
 import type { ControlAnswer } from './invariant-verdict.ts';
 import { Recorder, invariantAsker, invariantRows, runRound } from '../run/index.ts';
@@ -140,7 +140,8 @@ function unfaithful({ history }: Executed, { ids }: SerialOrder, count?: number)
   for (const [n, id] of run.entries()) {
     const t = transactions.id.indexOf(id);
     const failed = statements.status.findIndex((status, s) => status === STATEMENT_STATUS.failed && statements.txn[s] === t);
-    const why = failed < 0 ? '' : `: ${statements.error[failed] ?? 'no reason given'}`;
+    const error = statements.error[failed];
+    const why = failed < 0 ? '' : `: ${error === undefined ? 'no reason given' : errorText(error)}`;
     const committed = t > 0 && transactions.status[t] === TXN_STATUS.committed;
     if (!committed && (count === undefined || n === run.length - 1)) return `transaction ${id} did not commit, as it did in the round${why}`;
     if (committed && failed >= 0) return `transaction ${id} committed without a statement that failed${why}`;

@@ -3,7 +3,7 @@
  * One finding is told in full: k of N, reduced if asked, without instrumentation, at the other levels.
  */
 import { Command, Option } from '@commander-js/extra-typings';
-import { EXIT, UsageError } from '../../core/index.ts';
+import { EXIT, UsageError, isQueryKind } from '../../core/index.ts';
 import type { Control, Finding, Level, Reproduction } from '../../core/index.ts';
 import { findingFileText, resultText, textTable } from '../../reports/index.ts';
 import { withPackedCases } from '../findings/cases.ts';
@@ -117,7 +117,7 @@ function findingText(finding: Finding, { target: { name: target }, ran }: Lab, n
   if (plain) {
     lines.push('', ...plain.setup.filter((sql) => /^(create table|create view|create (unique )?index|alter table|insert)/i.test(sql)).map((sql) => `${sql};`), '');
     for (const [i, step] of plain.steps.entries()) {
-      const answer = step.error ?? (step.result && step.kind.startsWith('select') ? resultText(step) : '');
+      const answer = step.error ?? (step.result && isQueryKind(step.kind) ? resultText(step) : '');
       const waited = step.blocked ? `  -- waits${step.repliedAfter !== null && step.repliedAfter > i ? ` until step ${step.repliedAfter + 1}` : ''}` : '';
       lines.push(`${String(i + 1).padStart(3)}  s${step.session + 1}: ${step.sql};${answer === '' ? '' : `  -> ${answer}`}${waited}${step.added ? '  -- added to show it' : ''}`);
     }
@@ -136,16 +136,16 @@ function table(replayed: readonly ReplayedFile[]): string {
   return [...servers, '', ...textTable([head, ...replayed.map(({ name, cells }) => [name, ...cells.map(cellText)])])].join('\n');
 }
 
-function cellText({ outcome, rate, judgement }: Control): string {
-  return outcome === 'occurs' ? `occurs ${rate.seen}/${rate.tries}${judgement ? ` ${judgement.verdict}` : ''}` : outcome;
+function cellText({ code, outcome, rate, judgement }: Control): string {
+  return code === 'occurs' ? `occurs ${rate.seen}/${rate.tries}${judgement ? ` ${judgement.verdict}` : ''}` : outcome;
 }
 
 /** A table in which nothing was run says nothing. */
 export function exitOfCells(cells: readonly Control[], failOn: 'bug' | 'any'): number {
-  return cells.every(({ outcome }) => outcome.startsWith('not run')) ? EXIT.inconclusive : exitOf(cells, failOn);
+  return cells.every(({ code }) => code === 'not run') ? EXIT.inconclusive : exitOf(cells, failOn);
 }
 
 function exitOf(cells: readonly Control[], failOn: 'bug' | 'any'): number {
-  const occurs = cells.filter(({ outcome }) => outcome === 'occurs');
+  const occurs = cells.filter(({ code }) => code === 'occurs');
   return (failOn === 'any' ? occurs : occurs.filter(({ judgement }) => judgement?.verdict === 'bug')).length > 0 ? EXIT.anomaly : EXIT.clean;
 }

@@ -1,7 +1,7 @@
 /** `anomalist stats PATH`: what is in a history, before anybody judges it. */
 import { Command, Option } from '@commander-js/extra-typings';
 import { isLwt, isMini, operationsOf } from '../../check/index.ts';
-import { EXIT, OP, TXN_STATUS, kvKey } from '../../core/index.ts';
+import { EXIT, OP, TXN_OUTCOMES, kvKey } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
 import { FORMAT_NAMES } from './format-names.ts';
 import { readForeignHistory } from '../assess/history-files.ts';
@@ -83,7 +83,7 @@ export function historyStats(options: StatsArguments): HistoryStats {
 
 function statsOfKv(history: KvHistory): Omit<HistoryStats, 'format'> {
   const status = { committed: 0, aborted: 0, unknown: 0 };
-  for (const code of history.status) status[code === TXN_STATUS.committed ? 'committed' : code === TXN_STATUS.aborted ? 'aborted' : 'unknown']++;
+  for (const code of history.status) status[TXN_OUTCOMES[code]!]++;
   let writes = 0;
   for (const op of operationsOf(history)) if (history.kind[op] === OP.write) writes++;
   const mini = isMini(history);

@@ -2,12 +2,8 @@
  * A round's history, which is kept in columns, as objects: what a finding holds is made from these, and the numbers that
  * columns write for words are read here and nowhere else in this folder.
  */
-import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
+import { NONE, ROLES, STATEMENT_STATUSES, TXN_OUTCOMES, errorText } from '../../core/index.ts';
 import type { CertifiedStatement, CertifiedTxn, History, ReportedStatement, ReportedVersion, TxnOutcome } from '../../core/index.ts';
-
-const OUTCOMES: Readonly<Record<number, TxnOutcome>> = { [TXN_STATUS.committed]: 'committed', [TXN_STATUS.aborted]: 'aborted', [TXN_STATUS.unknown]: 'unknown' };
-const STATUSES: Readonly<Record<number, CertifiedStatement['status']>> = { [STATEMENT_STATUS.open]: 'open', [STATEMENT_STATUS.ok]: 'ok', [STATEMENT_STATUS.failed]: 'failed' };
-const ROLES: Readonly<Record<number, ReportedVersion['role']>> = { [ROLE.read]: 'read', [ROLE.write]: 'write', [ROLE.delete]: 'delete' };
 
 export type TxnObject = Pick<CertifiedTxn, 'id' | 'session' | 'outcome' | 'begin' | 'end'> & { readonly autocommit: boolean };
 
@@ -15,14 +11,14 @@ export function txnAt({ transactions }: History, t: number): TxnObject {
   return {
     id: transactions.id[t]!,
     session: transactions.session[t]!,
-    outcome: OUTCOMES[transactions.status[t]!]!,
+    outcome: TXN_OUTCOMES[transactions.status[t]!]!,
     autocommit: transactions.autocommit[t] === 1,
     begin: time(transactions.beginAt[t]!),
     end: time(transactions.endAt[t]!),
   };
 }
 
-export interface StatementObject extends Pick<CertifiedStatement, 'txn' | 'number' | 'kind' | 'status' | 'sent' | 'replied'>, Pick<ReportedStatement, 'session' | 'index' | 'sql' | 'blocked' | 'rows' | 'error' | 'result'> {
+export interface StatementObject extends Pick<CertifiedStatement, 'txn' | 'number' | 'kind' | 'status' | 'sent' | 'replied'>, Pick<ReportedStatement, 'session' | 'index' | 'sql' | 'blocked' | 'rows' | 'error' | 'errorCode' | 'result'> {
   /** Its place in the transaction's plan, NONE of what no plan holds. */
   readonly place: number;
   readonly outcome: TxnOutcome;
@@ -31,6 +27,7 @@ export interface StatementObject extends Pick<CertifiedStatement, 'txn' | 'numbe
 export function statementAt(history: History, s: number): StatementObject {
   const { statements } = history;
   const { id, session, outcome } = txnAt(history, statements.txn[s]!);
+  const error = statements.error[s];
   return {
     session,
     txn: id,
@@ -40,12 +37,13 @@ export function statementAt(history: History, s: number): StatementObject {
     place: statements.plan[s]!,
     kind: statements.kind[s]!,
     sql: statements.sql[s]!,
-    status: STATUSES[statements.status[s]!]!,
+    status: STATEMENT_STATUSES[statements.status[s]!]!,
     sent: statements.invokeAt[s]!,
     replied: time(statements.replyAt[s]!),
     blocked: statements.blocked[s] === 1,
     rows: statements.rows[s] === NONE ? null : statements.rows[s]!,
-    error: statements.error[s] ?? null,
+    error: error === undefined ? null : errorText(error),
+    ...(error && { errorCode: error.code }),
     result: statements.result[s] ?? null,
   };
 }

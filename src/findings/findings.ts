@@ -3,7 +3,7 @@
  * first of them is kept with everything a reader needs: its transactions, every statement they sent, the schema. Of what
  * the documents allow only one of each family is, the first of the fewest transactions; the others are a line each.
  */
-import type { Anomaly, Finding, FindingRecord, History, Judgement, Level, ListedFinding, TestCase } from '../../core/index.ts';
+import type { Anomaly, Finding, FindingRecord, History, Judgement, Level, ListedFinding, TestCase, Vendor } from '../../core/index.ts';
 import { familyOf } from '../../reports/index.ts';
 import { certificateOf } from './certificate.ts';
 // not from the folder's index: what reproduces findings imports this file
@@ -19,6 +19,7 @@ export interface FoundIn {
   readonly level: Level;
   readonly round: number;
   readonly setup: readonly string[];
+  readonly vendor: Vendor;
   readonly replay: string;
   /** Nothing was added to its statements. */
   readonly uninstrumented?: boolean;
@@ -106,10 +107,11 @@ export class Findings {
   }
 }
 
-function recordOf(history: History, anomaly: Anomaly, { testCase, setup }: FoundIn): FindingRecord {
+function recordOf(history: History, anomaly: Anomaly, { testCase, setup, vendor }: FoundIn): FindingRecord {
   return {
     statements: reportedStatements(history, anomaly),
     setup,
+    vendor,
     ...observedCases(history, anomaly, testCase),
     // Values alone, and what nobody saw, show no lists that the edges could be derived from again.
     ...(history.round.instrument !== 'none' && anomaly.unseen !== true && { certificate: certificateOf(history, anomaly) }),

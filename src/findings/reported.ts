@@ -28,12 +28,13 @@ export function reportedStatements(history: History, { transactions, cycle, row 
   const about = new Set([...cycle.map((step) => step.row), row?.row]);
   const sent = statementsOf(history, transactions.filter((id) => id !== 0));
   const versions = versionsOf(history, new Set(sent.map(({ index }) => index)), about);
-  return sent.map(({ session, txn, index, number, kind, sql, sent: invokeAt, replied, blocked, rows, error, result }): ReportedStatement => {
+  return sent.map(({ session, txn, index, number, kind, sql, sent: invokeAt, replied, blocked, rows, error, errorCode, result }): ReportedStatement => {
     const seen = versions.get(index) ?? [];
     const [own, others] = [seen.filter(({ rid }) => about.has(rid)), seen.filter(({ rid }) => !about.has(rid))];
     const left = others.length - BESIDE.versions;
     return {
       session, txn, index, number, kind, sql, invokeAt, replyAt: replied, blocked, rows, error,
+      ...(errorCode !== undefined && { errorCode }),
       ...keptResult(result, OBSERVED),
       versions: [...own, ...others.slice(0, BESIDE.versions)],
       ...(left > 0 && { versionsLeftOut: left }),

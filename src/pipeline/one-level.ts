@@ -33,6 +33,7 @@ async function played({ plan: { target, workload, mode, keep, signal }, round, t
   return runRound({
     round, probedCase, dialect, urls, level: tally.level, mode, namespace, recorder, keep, signal,
     ...(workload.concurrency !== undefined && { concurrency: workload.concurrency }),
+    ...(workload.objects && { objects: workload.objects }),
     ...(workload.invariants && { invariants: invariantQueries(workload.invariants, dialect, namespace) }),
   });
 }
@@ -61,7 +62,7 @@ function collect({ plan, collected, probedCase, namespace, ...turn }: LevelRun, 
   const setup = verdict.anomalies.length > 0 ? dialect.namespaceScript(namespace, probedCase.schema) : [];
   for (const anomaly of verdict.anomalies) {
     const judgement = judge(anomaly, level, judgedConfiguration(outcome, anomaly), dialect.promises, dialect);
-    collected.anomaly(turn, history, anomaly, judgement, { target, level, round, setup, replay: replayCommand(plan, level, round), testCase: ran, uninstrumented: workload.instrument === 'none' });
+    collected.anomaly(turn, history, anomaly, judgement, { target, level, round, setup, vendor: dialect.vendor, replay: replayCommand(plan, level, round), testCase: ran, uninstrumented: workload.instrument === 'none' });
   }
   collected.note(turn, [...history.notes, ...verdict.defects]);
   plan.progress.tick(() => collected.progressLine());

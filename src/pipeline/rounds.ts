@@ -3,6 +3,7 @@
  * in every round each level in turn has the same test case.
  */
 import { randomBytes } from 'node:crypto';
+import { evaluationsDiffer } from '../../core/index.ts';
 import type { EndpointState, Level, ProbedCase, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import type { Recorder, RoundOutcome } from '../run/index.ts';
@@ -68,6 +69,5 @@ function makeRound({ workload, seed, target: { dialect } }: RunPlan, endpoints: 
   const testCase = spreadOver(workload.caseOf(`${seed}/${round}`), endpoints);
   const probed = (level?: Level): ProbedCase => instrument(testCase, { mode: workload.instrument, capabilities: dialect.capabilities, images: workload.instrument !== 'none', ...(level && { level }) });
   const shared = probed();
-  // Probes differ only where a statement's reads need not be of one moment.
-  return { testCase, probedAt: (level) => (level === 'read-uncommitted' ? probed(level) : shared) };
+  return { testCase, probedAt: (level) => (evaluationsDiffer(dialect.capabilities, level) ? probed(level) : shared) };
 }

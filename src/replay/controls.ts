@@ -3,7 +3,7 @@
  */
 import { judge } from '../../check/index.ts';
 import { DatabaseError } from '../../core/index.ts';
-import type { Anomaly, Control, DialectLevel, History, TestCase } from '../../core/index.ts';
+import type { Anomaly, Control, ControlCode, DialectLevel, History, Rate, TestCase } from '../../core/index.ts';
 import { judgedConfiguration } from '../assess/configuration.ts';
 import { judgeHistory } from '../assess/graph.ts';
 import type { Wanted } from './replay.ts';
@@ -40,13 +40,13 @@ export async function control(lab: Lab, testCase: TestCase, { is, predicates }: 
   let tries = 0;
   let seen = 0;
   let judgement: Control['judgement'];
-  let otherwise = 'not seen';
+  let otherwise = NOT_SEEN;
   while (tries < times) {
     try {
       const outcome = await lab.attempt(testCase, { level, images: predicates });
       const { history, complete, reason } = outcome;
       if (!complete) {
-        otherwise = `not run: ${reason ?? 'no reason given'}`;
+        otherwise = notRun(reason);
         break;
       }
       tries++;
@@ -57,17 +57,33 @@ export async function control(lab: Lab, testCase: TestCase, { is, predicates }: 
       } else otherwise = prevention(history);
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
-      otherwise = `not run: ${error.message.slice(0, 200)}`;
+      otherwise = notRun(error.message.slice(0, 200));
       break;
     }
   }
-  // What was seen stays seen, whatever became of the tries after it.
-  return { ...where, rate: { tries, seen }, outcome: seen > 0 ? 'occurs' : otherwise, ...(judgement && { judgement }) };
+  return { ...where, ...ended({ tries, seen }, otherwise), ...(judgement && { judgement }) };
+}
+
+/** What a control says of the tries in which nothing was seen. */
+export interface Otherwise {
+  readonly code: Exclude<ControlCode, 'occurs'>;
+  readonly outcome: string;
+}
+
+export const NOT_SEEN: Otherwise = { code: 'not seen', outcome: 'not seen' };
+
+export function notRun(reason: string | undefined): Otherwise {
+  return { code: 'not run', outcome: `not run: ${reason ?? 'no reason given'}` };
+}
+
+/** What was seen stays seen, whatever became of the tries after it. */
+export function ended(rate: Rate, otherwise: Otherwise): Pick<Control, 'rate' | 'code' | 'outcome'> {
+  return { rate, ...(rate.seen > 0 ? { code: 'occurs', outcome: 'occurs' } : otherwise) };
 }
 
 /** What kept a schedule from showing an anomaly, as far as the record tells. */
-export function prevention({ statements }: Pick<History, 'statements'>): string {
+export function prevention({ statements }: Pick<History, 'statements'>): Otherwise {
   const error = statements.error.find((each) => each !== undefined);
-  if (error !== undefined) return `prevented by error ${error.split(' ')[0]}`;
-  return statements.blocked.includes(1) ? 'prevented by blocking' : 'not seen';
+  if (error !== undefined) return { code: 'error', outcome: `prevented by error ${error.code}` };
+  return statements.blocked.includes(1) ? { code: 'blocking', outcome: 'prevented by blocking' } : NOT_SEEN;
 }

@@ -3,7 +3,7 @@
  * prove the anomaly by themselves; where some does, reads are added (and equal written values told apart) until they do,
  * if that can be had without losing the anomaly; else only the auxiliary columns show it, and the report says so.
  */
-import { DatabaseError, isWrite, itemsOf, isQuery } from '../../core/index.ts';
+import { DatabaseError, errorText, isWrite, itemsOf, isQuery } from '../../core/index.ts';
 import type { DialectLevel, History, PlainRun, PlainStep, Statement, Table, TestCase } from '../../core/index.ts';
 import { freshValue, keepStatements, mapTransactions, stepsOf, transactionsOf } from '../reduce/index.ts';
 import { statementsOf } from '../findings/columns.ts';
@@ -102,7 +102,7 @@ function explanation({ serialOrders, rate, proof }: Omit<PlainRun, 'explanation'
 function plainSteps({ history, testCase, added }: Probed): PlainStep[] {
   const plans = new Map(transactionsOf(testCase).map((txn) => [txn.id, txn]));
   const steps = statementsOf(history, [...plans.keys()]).sort((a, b) => a.sent - b.sent);
-  return steps.map(({ session, txn, kind, sql, place, replied, blocked, rows, result, error }) => {
+  return steps.map(({ session, txn, kind, sql, place, replied, blocked, rows, result, error, errorCode }) => {
     const { autocommit, statements } = plans.get(txn)!;
     const planned = statements[place];
     return {
@@ -117,6 +117,7 @@ function plainSteps({ history, testCase, added }: Probed): PlainStep[] {
       ...keptResult(result, COMPARED),
       columns: planned && isQuery(planned) ? itemsOf(planned).map(({ alias }) => alias) : [],
       error,
+      ...(errorCode !== undefined && { errorCode }),
       added: planned !== undefined && added.has(planned),
     };
   });

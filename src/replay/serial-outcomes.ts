@@ -4,8 +4,8 @@
  * results alone prove that the execution was not serializable; if no choice of snapshots does, that it was not snapshot
  * isolation either.
  */
-import { STATEMENT_STATUS, TXN_STATUS, isQuery } from '../../core/index.ts';
-import type { DialectLevel, History, PlainTable, SerialOrder, Statement, TestCase, TxnPlan } from '../../core/index.ts';
+import { STATEMENT_STATUS, TXN_STATUS, errorText, isQuery } from '../../core/index.ts';
+import type { DialectLevel, ErrorClass, History, PlainTable, SerialOrder, Statement, TestCase, TxnPlan } from '../../core/index.ts';
 import { transactionsOf } from '../reduce/index.ts';
 import type { RoundOutcome } from '../run/index.ts';
 import type { Lab } from './lab.ts';
@@ -31,8 +31,8 @@ interface Answer {
   readonly content: string;
 }
 
-/** Errors that the data cause, and would cause again; "23000 constraint: ...". */
-const BY_DATA = /^\S+ (constraint|data|aborted transaction): /;
+/** Errors that the data cause, and would cause again. */
+const BY_DATA: ReadonlySet<ErrorClass> = new Set(['constraint', 'data', 'aborted transaction']);
 
 export function outcomeOf({ history, complete }: Pick<RoundOutcome, 'history' | 'complete'>, testCase: TestCase): Outcome {
   const { transactions, statements } = history;
@@ -46,7 +46,8 @@ export function outcomeOf({ history, complete }: Pick<RoundOutcome, 'history' | 
     const list: Answer[] = [];
     for (let s = 0; s < statements.count; s++) {
       if (statements.txn[s] !== t) continue;
-      if (transactions.status[t] === TXN_STATUS.committed && statements.status[s] !== STATEMENT_STATUS.ok && !BY_DATA.test(statements.error[s] ?? '')) settled = false;
+      const error = statements.error[s];
+      if (transactions.status[t] === TXN_STATUS.committed && statements.status[s] !== STATEMENT_STATUS.ok && !(error !== undefined && BY_DATA.has(error.class))) settled = false;
       const planned = statements.plan[s]! >= 0 ? plan[statements.plan[s]!] : undefined;
       if (planned) list.push({ statement: planned, ...answerOf(history, s, planned) });
     }
@@ -57,7 +58,8 @@ export function outcomeOf({ history, complete }: Pick<RoundOutcome, 'history' | 
 
 function answerOf({ statements }: History, s: number, statement: Statement): Pick<Answer, 'text' | 'content'> {
   const alike = (text: string): Pick<Answer, 'text' | 'content'> => ({ text, content: text });
-  if (statements.status[s] !== STATEMENT_STATUS.ok) return alike(`an error (${statements.error[s] ?? 'no reply'})`);
+  const error = statements.error[s];
+  if (statements.status[s] !== STATEMENT_STATUS.ok) return alike(`an error (${error === undefined ? 'no reply' : errorText(error)})`);
   if (!isQuery(statement)) return alike(`${statements.rows[s]} ${statements.rows[s] === 1 ? 'row' : 'rows'} changed`);
   const rows = statements.result[s] ?? [];
   const content = rowsText(rows);

@@ -4,9 +4,10 @@
  * results. Markers of a permutation that say who blocks are not needed: the server is asked. At another level every
  * ISOLATION LEVEL of the file is replaced.
  */
-import { UsageError } from '../../core/index.ts';
+import { UsageError, errorText } from '../../core/index.ts';
 import type { Control, Dialect, DialectLevel, Level, Statement, TestCase } from '../../core/index.ts';
-import { prevention } from './controls.ts';
+import { NOT_SEEN, ended, notRun, prevention } from './controls.ts';
+import type { Otherwise } from './controls.ts';
 import type { Lab } from './lab.ts';
 import { rowsText } from './serial-outcomes.ts';
 
@@ -76,30 +77,30 @@ export async function replaySpec(lab: Lab, spec: Spec, level: DialectLevel, time
   const where = { target: lab.target.name, server: version, level: level.level, own: spec.level === level.level };
   let tries = 0;
   let seen = 0;
-  let otherwise = 'not seen';
+  let otherwise = NOT_SEEN;
   for (const permutation of spec.permutations) {
     const serial: string[][] = [];
     for (const order of permutations(spec.sessions)) {
       const { answers, cut } = await run(lab, spec, level, order.flatMap(({ steps }) => steps.map(({ name }) => name).filter((name) => permutation.includes(name))));
       // With an order less, what it alone explains would look like an anomaly.
-      if (cut !== undefined) return { ...where, rate: { tries, seen }, outcome: seen > 0 ? 'occurs' : `not run: ${cut}` };
+      if (cut !== undefined) return { ...where, ...ended({ tries, seen }, notRun(cut)) };
       serial.push(answers);
     }
     for (let i = 0; i < times; i++) {
       const { answers, failed, why, cut } = await run(lab, spec, level, permutation);
-      if (cut !== undefined) return { ...where, rate: { tries, seen }, outcome: seen > 0 ? 'occurs' : `not run: ${cut}` };
+      if (cut !== undefined) return { ...where, ...ended({ tries, seen }, notRun(cut)) };
       tries++;
       // Where a session failed, another answer of it is no anomaly.
       if (failed) otherwise = why;
-      else if (serial.some((expected) => expected.every((text, session) => text === answers[session]))) otherwise = otherwise === 'not seen' ? why : otherwise;
+      else if (serial.some((expected) => expected.every((text, session) => text === answers[session]))) otherwise = otherwise.code === 'not seen' ? why : otherwise;
       else seen++;
     }
   }
-  return { ...where, rate: { tries, seen }, outcome: seen > 0 ? 'occurs' : otherwise };
+  return { ...where, ...ended({ tries, seen }, otherwise) };
 }
 
 /** One execution: per session all its answers in its own order. */
-async function run(lab: Lab, spec: Spec, level: DialectLevel, order: readonly string[]): Promise<{ readonly answers: string[]; readonly failed: boolean; readonly why: string; readonly cut: string | undefined }> {
+async function run(lab: Lab, spec: Spec, level: DialectLevel, order: readonly string[]): Promise<{ readonly answers: string[]; readonly failed: boolean; readonly why: Otherwise; readonly cut: string | undefined }> {
   const sql = new Map<Statement, string>();
   const raw = (text: string): Statement => {
     const statement: Statement = { kind: 'select', items: [{ expression: { kind: 'literal', type: 'integer', value: 1 }, alias: 'spec' }], from: { kind: 'table', table: 'spec', alias: 'spec' } };
@@ -120,7 +121,8 @@ async function run(lab: Lab, spec: Spec, level: DialectLevel, order: readonly st
   const texts = sessions.map(() => [] as string[]);
   for (let s = 0; s < statements.count; s++) {
     const session = transactions.session[statements.txn[s]!]!;
-    texts[session]?.push(statements.error[s] ?? `${statements.rows[s]} ${rowsText(statements.result[s] ?? [])}`);
+    const error = statements.error[s];
+    texts[session]?.push(error === undefined ? `${statements.rows[s]} ${rowsText(statements.result[s] ?? [])}` : errorText(error));
   }
   return { answers: texts.map((list) => list.join('\n')), failed: statements.error.some((error) => error !== undefined), why: prevention(history), cut: complete ? undefined : (reason ?? 'no reason given') };
 }

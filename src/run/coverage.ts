@@ -34,10 +34,7 @@ export function coverageOf(history: History): Coverage {
     const tag = statements.reads[s];
     if (tag !== undefined) reads[tag] = (reads[tag] ?? 0) + 1;
     const error = statements.error[s];
-    if (error !== undefined) {
-      const name = /^\S* ([a-z ]+): /.exec(error)?.[1] ?? 'other';
-      errors[name] = (errors[name] ?? 0) + 1;
-    }
+    if (error !== undefined) errors[error.class] = (errors[error.class] ?? 0) + 1;
   }
   return {
     rounds: 1,

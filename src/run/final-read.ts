@@ -25,7 +25,7 @@ export async function finalRead(setup: RoundSetup, states: readonly EndpointStat
     const synchronised = urls.length > 1 && !late.has(endpoint);
     let session: Session;
     try {
-      session = await Session.open({ number, endpoint, url, namespace, dialect, level, synchronised, statementTimeoutMs: TIMEOUT_MS, recorder, plan, final: true });
+      session = await Session.open({ number, endpoint, url, namespace, dialect, level, synchronised, statementTimeoutMs: TIMEOUT_MS, recorder, plan, final: true, ...(setup.objects && { objects: setup.objects }) });
     } catch (error) {
       return `the final read could not connect to ${dialect.redact(url)}: ${dialect.classifyError(error).message}`;
     }

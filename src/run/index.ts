@@ -10,7 +10,7 @@ export { Recorder } from './recorder.ts';
 export type { Listener } from './recorder.ts';
 export { runRound } from './round.ts';
 export type { RoundOutcome } from './round.ts';
-export type { RoundSetup } from './round-setup.ts';
+export type { RoundObjects, RoundSetup } from './round-setup.ts';
 export { valueOfText } from '../evaluate/images.ts';
 export type { RowImages, VersionImage } from '../evaluate/images.ts';
 export { mayReadAgain, readAgain, settled } from './read-again.ts';

@@ -1,7 +1,13 @@
 /** What a round is made of: its case, where and how it runs, and what is asked of it. */
-import type { Dialect, DialectLevel, ProbedCase } from '../../core/index.ts';
+import type { Dialect, DialectLevel, ObjectContents, ObjectOperation, ProbedCase, Statement } from '../../core/index.ts';
 import type { InvariantQuery } from './invariant-query.ts';
 import type { Recorder } from './recorder.ts';
+
+/** Of a key-value round: what its objects hold, and what a statement, as it is sent, does to which of them. */
+export interface RoundObjects {
+  readonly contents: ObjectContents;
+  readonly operationOf: (statement: Statement) => ObjectOperation | undefined;
+}
 
 export interface RoundSetup {
   /** Number of the round, for the record. */
@@ -14,6 +20,7 @@ export interface RoundSetup {
   readonly mode: 'stress' | 'schedule';
   readonly namespace: string;
   readonly recorder: Recorder;
+  readonly objects?: RoundObjects;
   /** Leave the namespace there. */
   readonly keep?: boolean;
   /** The server's limit for a statement. A session that is silent for as long again, at least 3 s, is dropped. Default 10 s. */

@@ -6,7 +6,7 @@
  * A lost server, an abort and a server that never replies end the round with what it has; a wrong level, a record that
  * cannot be written and a namespace that cannot be made are thrown.
  */
-import { DatabaseError, HistoryBuilder, UsageError, referencesOf } from '../../core/index.ts';
+import { DatabaseError, HistoryBuilder, InternalError, UsageError, evaluationsDiffer, referencesOf } from '../../core/index.ts';
 import type { BlockedWatcher, Connection, EndpointState, History, HistoryEvent, ImagesEvent, RoundEvent, ServerFacts } from '../../core/index.ts';
 import { answering, answers, bounded, opened } from './bounded.ts';
 import { behind, endpointFor, levelOn, lookAtEndpoints, mainEndpoint } from './endpoints.ts';
@@ -66,6 +66,7 @@ const ANSWER_MS = 2_000;
 const RECONNECT_MS = 4_000;
 
 export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
+  expectPlanFor(setup);
   const connections: Connection[] = [];
   const sessions: Session[] = [];
   let created = false;
@@ -100,6 +101,12 @@ export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
   }
   await cleanUp();
   return leftover === undefined ? outcome : { ...outcome, leftover };
+}
+
+/** Reads that are collected a second time prove nothing where evaluations differ: only the plan for that level knows which. */
+function expectPlanFor({ probedCase, level: { level }, dialect: { capabilities } }: RoundSetup): void {
+  if (probedCase.mode !== 'exact' || probedCase.level === level || !evaluationsDiffer(capabilities, level)) return;
+  throw new InternalError(`a case planned for ${probedCase.level ?? 'no level'} cannot run at ${level} here: a second evaluation may see other rows; expected instrument() to be given the level`);
 }
 
 /** From the round event to the close event. */
@@ -214,6 +221,7 @@ function roundEvent(setup: RoundSetup, facts: { readonly version: string; readon
     tables: probedCase.schema.tables.map((table) => table.name),
     keys: Object.fromEntries(probedCase.testCase.schema.tables.map(({ name, columns, primaryKey }) => [name, primaryKey.map((key) => columns.findIndex((column) => column.name === key))])),
     references: referencesOf(probedCase.testCase.schema),
+    ...(setup.objects && { contents: setup.objects.contents }),
     configuration: facts.configuration,
   };
 }
@@ -225,7 +233,7 @@ function sessionSetups(setup: RoundSetup, states: readonly EndpointState[]): rea
     const endpoint = endpointFor(plans[number]?.transactions ?? [], plans[number]?.endpoint ?? number, states);
     const level = levelOn(states[endpoint], setup.level, dialect);
     const statementTimeoutMs = setup.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
-    return { number, endpoint, url: urls[endpoint]!, namespace, dialect, level, statementTimeoutMs, eagerDeadlocks: setup.mode === 'schedule', recorder, plan: transactions, ...(probedCase.testCase.binds && { binds: true as const }) };
+    return { number, endpoint, url: urls[endpoint]!, namespace, dialect, level, statementTimeoutMs, eagerDeadlocks: setup.mode === 'schedule', recorder, plan: transactions, ...(probedCase.testCase.binds && { binds: true as const }), ...(setup.objects && { objects: setup.objects }) };
   });
 }
 

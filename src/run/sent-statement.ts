@@ -8,12 +8,11 @@ export function sentKind(statement: Statement): SentKind {
   return statement.kind === 'rollbackTo' ? 'rollback to' : statement.kind;
 }
 
-/** `blurred`: two evaluations in one statement may differ, so reads collected beside it need not be its own. */
-export function extrasOf(planned: ProbedStatement, txn: ProbedTxn, blurred = false): Partial<InvokeEvent> {
+export function extrasOf(planned: ProbedStatement, txn: ProbedTxn): Partial<InvokeEvent> {
   const { statement, probe, seq } = planned;
   const auto = txn.autocommit && { auto: true as const };
   if ('name' in statement) return { name: statement.name, ...auto };
-  return { ...('table' in statement && { table: statement.table }), ...(seq !== undefined && { seq }), ...locksOf(planned), ...(blurred && 'reads' in statement && statement.reads !== undefined ? TWICE : readsOf(probe)), p: txn.statements.indexOf(planned), ...auto };
+  return { ...('table' in statement && { table: statement.table }), ...(seq !== undefined && { seq }), ...locksOf(planned), ...readsOf(probe), p: txn.statements.indexOf(planned), ...auto };
 }
 
 /** A query says it also if it locks nothing. */
@@ -21,8 +20,6 @@ function locksOf({ original, locks }: ProbedStatement): Partial<InvokeEvent> {
   if (locks === undefined) return isQuery(original) ? { locks: [] } : {};
   return { locks: locks.tables, ...(locks.nested && { nested: true as const }) };
 }
-
-const TWICE = { reads: 'partial', reason: 'at READ UNCOMMITTED a second evaluation may see other rows' } as const satisfies Partial<InvokeEvent>;
 
 export function readsOf({ reads, reason }: Probe): Partial<InvokeEvent> {
   return reason === undefined ? { reads } : { reads, reason };

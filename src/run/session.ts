@@ -31,6 +31,7 @@ import { observed } from './observed.ts';
 import type { Reply } from './observed.ts';
 import { mayReadAgain, readAgain, settled } from './read-again.ts';
 import type { Recorder } from './recorder.ts';
+import type { RoundObjects } from './round-setup.ts';
 import { extrasOf, readsOf, sentKind } from './sent-statement.ts';
 
 /** Waits before each attempt to connect again. */
@@ -55,6 +56,7 @@ export interface SessionSetup {
   readonly plan: readonly ProbedTxn[];
   /** The plan's statements hold LAST_READ. */
   readonly binds?: true;
+  readonly objects?: RoundObjects;
   /** The closing read-back: its queries are recorded as `final`. */
   readonly final?: true;
 }
@@ -115,10 +117,6 @@ export class Session {
 
   get backend(): string {
     return this.connection.backend;
-  }
-
-  private get blurred(): boolean {
-    return this.setup.level.level === 'read-uncommitted' && this.setup.dialect.capabilities.readBeside === 'queries';
   }
 
   get done(): boolean {
@@ -222,7 +220,7 @@ export class Session {
   }
 
   private async statement(txn: ProbedTxn, planned: ProbedStatement): Promise<void> {
-    const { dialect, final } = this.setup;
+    const { dialect, final, objects } = this.setup;
     const { probe, before } = planned;
     const statement = this.bound(planned.statement);
     let probed: string[] | undefined;
@@ -234,7 +232,9 @@ export class Session {
     }
     const kind = final ? 'final' : sentKind(statement);
     const capture = probe.captured && probe.captured.silent !== true ? dialect.capabilities.capture : undefined;
-    const reply = await this.query(txn, kind, this.text(statement), extrasOf(planned, txn, this.blurred), capture);
+    const op = objects?.operationOf(statement);
+    const extras = { ...extrasOf(planned, txn), ...(op && { op }) };
+    const reply = await this.query(txn, kind, this.text(statement), extras, capture);
     if (reply.failed) return txn.autocommit && capture !== undefined && MAY_BE_LATER.has(reply.failed.class) ? this.ended('unknown') : this.afterFailure(txn, reply.failed, txn.autocommit);
     const { event, doubt } = observed(statement, probe, reply.ok, probed);
     if (doubt !== undefined && !txn.autocommit && mayReadAgain(this.setup.level.level, this.snapshot)) {

@@ -1,5 +1,6 @@
 /** The key-value workloads as a run composes them: uninstrumented cases, judged by the values that they returned. */
-import { generateKeyValue } from '../../schema-gen/index.ts';
+import type { ObjectContents } from '../../core/index.ts';
+import { generateKeyValue, objectOperation } from '../../schema-gen/index.ts';
 import type { KeyValueKind } from '../../schema-gen/index.ts';
 import type { Workload } from './workload.ts';
 import type { WorkloadOptions } from './options.ts';
@@ -7,11 +8,15 @@ import { judgeKeyValue } from '../assess/key-value/judge.ts';
 import { boundCase } from '../assess/key-value/lightweight.ts';
 import { judgeLists } from '../assess/key-value/lists.ts';
 
-const JUDGES: Readonly<Record<KeyValueKind, Workload['judge']>> = {
-  mini: judgeKeyValue,
-  general: judgeKeyValue,
-  append: judgeLists,
-  lwt: (history, testCase) => ({ ...judgeKeyValue(history), ran: boundCase(testCase, history) }),
+interface Kind extends Pick<Workload, 'judge'> {
+  readonly contents: ObjectContents;
+}
+
+const KINDS: Readonly<Record<KeyValueKind, Kind>> = {
+  mini: { contents: 'values', judge: judgeKeyValue },
+  general: { contents: 'values', judge: judgeKeyValue },
+  append: { contents: 'lists', judge: judgeLists },
+  lwt: { contents: 'values', judge: (history, testCase) => ({ ...judgeKeyValue(history), ran: boundCase(testCase, history) }) },
 };
 
 export function keyValueWorkload(kind: KeyValueKind, { mode, sessions, objects, distribution, transactions, operations, concurrency }: WorkloadOptions): Workload {
@@ -26,8 +31,9 @@ export function keyValueWorkload(kind: KeyValueKind, { mode, sessions, objects, 
   return {
     words: [`--workload ${kind}`, ...Object.entries(words).map(([name, value]) => `--${name} ${value}`)].join(' '),
     instrument: 'none',
+    objects: { contents: KINDS[kind].contents, operationOf: objectOperation },
     ...(concurrency !== undefined && { concurrency }),
     caseOf: (seed) => generateKeyValue(seed, { kind, mode, ...given }),
-    judge: JUDGES[kind],
+    judge: KINDS[kind].judge,
   };
 }

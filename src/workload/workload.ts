@@ -3,6 +3,7 @@
  */
 import type { DependencyGraph, History, InstrumentMode, TestCase, Verdict } from '../../core/index.ts';
 import type { Invariant } from '../../schema-gen/index.ts';
+import type { RoundObjects } from '../run/index.ts';
 
 export interface Workload {
   /** The command line's words that choose it again; empty for the default. */
@@ -11,6 +12,8 @@ export interface Workload {
   readonly instrument: InstrumentMode;
   /** Queries that return no row of what a round leaves, while all is well. */
   readonly invariants?: readonly Invariant[];
+  /** Of a key-value workload. */
+  readonly objects?: RoundObjects;
   /** Percent of the sessions that may be inside a transaction at once; absent: all. */
   readonly concurrency?: number;
   /** The same seed gives the same case. */

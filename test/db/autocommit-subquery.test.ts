@@ -5,6 +5,7 @@
  */
 import { expect, it } from 'vitest';
 import { judge } from '../../check/index.ts';
+import { errorText } from '../../core/index.ts';
 import type { Expression, Statement, TxnPlan } from '../../core/index.ts';
 import { judgedConfiguration } from '../../src/assess/configuration.ts';
 import { judgeHistory } from '../../src/assess/graph.ts';
@@ -42,7 +43,7 @@ describeFamily('an autocommit SELECT ... FOR UPDATE over a subquery', ({ dialect
     const { anomalies } = judgeHistory(outcome.history).verdict;
     return {
       refuses: outcome.configuration['innodb_snapshot_isolation'] === 'ON',
-      errors: outcome.history.statements.error.filter((error) => error !== undefined),
+      errors: outcome.history.statements.error.flatMap((error) => (error === undefined ? [] : [errorText(error)])),
       verdicts: anomalies.map((anomaly) => `${anomaly.class} ${judge(anomaly, 'serializable', judgedConfiguration(outcome, anomaly), dialect.promises, dialect).verdict}`),
     };
   }

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Connection, Schema, Statement } from '../../core/index.ts';
-import { TXN_STATUS } from '../../core/index.ts';
+import { TXN_STATUS, errorText } from '../../core/index.ts';
 import { mariadb } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
@@ -59,7 +59,7 @@ describeFamily('a transaction that the server ended', ({ dialect, start }) => {
     const indexes = plans.map((_, i) => transactions.id.indexOf(i + 1));
     return {
       status: indexes.map((t) => transactions.status[t]!),
-      errors: indexes.map((t) => statements.error.find((error, s) => statements.txn[s] === t && error !== undefined)),
+      errors: indexes.map((t) => statements.error.flatMap((error, s) => (statements.txn[s] === t && error !== undefined ? [errorText(error)] : []))[0]),
       arrived: plans.map((_, i) => rows.some(([sql]) => sql!.includes(String(7000 + i)))),
     };
   }

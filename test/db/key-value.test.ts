@@ -54,6 +54,9 @@ describeEachServer('key-value workloads', ({ target, dialect, start }) => {
     const events = eventsOf(join(suite.folder, runId, 'history.ndjson.gz'));
     const sets = new Set(events.flatMap((event) => (event.e === 'invoke' && event.k === 'update' ? [`${event.t} ${event.n}`] : [])));
     const changed = events.flatMap((event) => (event.e === 'ok' && sets.has(`${event.t} ${event.n}`) ? [event.rows] : []));
+    const planned = events.flatMap((event) => (event.e === 'invoke' && event.p !== undefined ? [event.op] : []));
+    for (const what of ['read', 'write'] as const) expect(planned.filter((op) => op?.do === what).length).toBeGreaterThan(40);
+    expect(planned).not.toContain(undefined);
     for (const rows of [0, 1]) expect(changed.filter((each) => each === rows).length).toBeGreaterThan(20);
     expect(changed.every((rows) => rows === 0 || rows === 1)).toBe(true);
   });

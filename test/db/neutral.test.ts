@@ -126,7 +126,8 @@ function behaviour(history: History): { readonly lines: string[]; readonly sentA
       probeWaited ||= statements.blocked[s] === 1;
       continue;
     }
-    const code = statements.error[s]?.split(':')[0] ?? 'ok';
+    const error = statements.error[s];
+    const code = error === undefined ? 'ok' : `${error.code} ${error.class}`;
     const rows = (statements.result[s] ?? []).map((row) => row.join('|')).toSorted();
     // One that fails stands for the REPLACE before which it was sent.
     const kind = statements.kind[s] === 'probe' ? 'insert' : statements.kind[s]!;

@@ -27,7 +27,7 @@ export async function findingsOfRound(round: number, { dialect, url, level, seed
   // Each by itself: of a run's findings that the documents allow only one of each family is kept whole.
   return [...distinct.values()].toSorted((a, b) => a.cycle.length - b.cycle.length).flatMap((anomaly) => {
     const findings = new Findings();
-    findings.add(outcome.history, anomaly, judge(anomaly, level.level, judgedConfiguration(outcome, anomaly), dialect.promises, dialect), { target: dialect.name, level: level.level, round, setup: [], replay: `seed ${seed}, round ${round}`, testCase });
+    findings.add(outcome.history, anomaly, judge(anomaly, level.level, judgedConfiguration(outcome, anomaly), dialect.promises, dialect), { target: dialect.name, level: level.level, round, setup: [], vendor: dialect.vendor, replay: `seed ${seed}, round ${round}`, testCase });
     return findings.list();
   });
 }

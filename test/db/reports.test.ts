@@ -32,7 +32,7 @@ async function made(name: string, level: Level, url: string, dialect: Dialect, t
   const lab = new Lab({ name: target, dialect, urls: [url] });
   try {
     const plain = await replayPlain(testCase, { lab, level: lab.level(level)!, times: 2, shows: () => Promise.resolve(true), snapshots: false, over: () => false });
-    const finding: Finding = { ...LOST_UPDATE, target, level, reproduction: { testCase, scope: 'reduced', rate: { tries: 2, seen: 2 }, anomaly: LOST_UPDATE.anomaly, judgement: LOST_UPDATE.judgement, transactions: LOST_UPDATE.transactions, statements: LOST_UPDATE.statements, setup: LOST_UPDATE.setup, plain, controls: [] } };
+    const finding: Finding = { ...LOST_UPDATE, target, vendor: dialect.vendor, level, reproduction: { testCase, scope: 'reduced', rate: { tries: 2, seen: 2 }, anomaly: LOST_UPDATE.anomaly, judgement: LOST_UPDATE.judgement, transactions: LOST_UPDATE.transactions, statements: LOST_UPDATE.statements, setup: LOST_UPDATE.setup, plain, controls: [] } };
     return { plain, files: Object.fromEntries(findingFiles(report(), finding, 1).map((file) => [file.name.replace('finding-1.', ''), file.text])) };
   } finally {
     await lab.close();

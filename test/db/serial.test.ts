@@ -42,7 +42,7 @@ describeEachServer('serial runs', ({ target: name, dialect: { levels }, older })
         const { dialect, urls } = target;
         const testCase = serially(generateCase(`serial/${cases}`, { mode: 'schedule', ...optionsFor(dialect.capabilities) }));
         const outcome = await runRound({
-          round: cases, probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true }), dialect, level, urls,
+          round: cases, probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true, level: level.level }), dialect, level, urls,
           mode: 'schedule', namespace: `anomalist_serial_${cases}`, recorder: new Recorder(undefined, { tool: 'test', seed: testCase.seed }),
         });
         expect(outcome.complete, outcome.reason).toBe(true);

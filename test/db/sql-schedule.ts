@@ -1,6 +1,6 @@
 /** A fixed schedule of plain SQL over a schema of plain SQL, both read by the server's own importer, and what is said of it. */
 import { judge } from '../../check/index.ts';
-import { isRefusal } from '../../core/index.ts';
+import { errorText, isRefusal } from '../../core/index.ts';
 import type { Dialect, History, Level, Schema, Statement, TxnPlan } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { judgedConfiguration } from '../../src/assess/configuration.ts';
@@ -43,7 +43,7 @@ export async function playSql(dialect: Dialect, url: string, { schema: texts, tr
   return {
     history,
     configuration: outcome.configuration,
-    errors: statements.error.filter((error) => error !== undefined),
+    errors: statements.error.flatMap((error) => (error === undefined ? [] : [errorText(error)])),
     verdicts: judgeHistory(history).verdict.anomalies.map((anomaly) => `${anomaly.class} ${judge(anomaly, name, judgedConfiguration(outcome, anomaly), dialect.promises, dialect).verdict}`).sort(),
     tag: (txn, place) => statements.reads[at(txn, place)],
     result: (txn, place) => statements.result[at(txn, place)],

@@ -56,7 +56,7 @@ describeEachServer('workload files', ({ dialect, start }) => {
 
   async function round(workload: Workload, level: DialectLevel, n: number): Promise<{ readonly outcome: RoundOutcome; readonly classes: readonly AnomalyClass[]; readonly violates: readonly Level[] }> {
     const testCase = workload.caseOf(`files/${n}`);
-    const probedCase = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true });
+    const probedCase = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true, level: level.level });
     const namespace = `anomalist_files_${n}_${level.level.replace('-', '_')}`;
     const outcome = await runRound({
       round: n, probedCase, dialect, level, urls: [suite.server.url], mode: 'stress', namespace, recorder: new Recorder(undefined, { tool: 'test', seed: '0' }),

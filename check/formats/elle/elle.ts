@@ -3,8 +3,8 @@
  * `[:r k v]`) a register history; EDN and JSON. A read's value counts only in an ok event; the writes of an :info or
  * unfinished transaction may or may not have happened.
  */
-import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../../core/index.ts';
-import type { KvHistory, TxnOutcome } from '../../../core/index.ts';
+import { OP, TXN_OUTCOMES, TXN_STATUS, UsageError, kvKey, kvValue } from '../../../core/index.ts';
+import type { KvHistory } from '../../../core/index.ts';
 import { KvHistoryBuilder } from '../../kv/kv-history-builder.ts';
 import { asItems, printEdn, word } from './edn.ts';
 import type { EdnValue } from './edn.ts';
@@ -29,8 +29,6 @@ interface Micro {
 interface ElleTxn extends ElleOperation {
   readonly micros: readonly Micro[];
 }
-
-const OUTCOMES: readonly TxnOutcome[] = ['unknown', 'committed', 'aborted'];
 
 export const elleEdn: HistoryFormat = {
   name: 'elle',
@@ -91,7 +89,7 @@ function toLists(file: HistoryFile, txns: readonly ElleTxn[]): ListHistory {
       if (elements === undefined) throw expected(file, txn.at, `[:r ${key} ${printEdn(m.value).slice(0, 40)}]`, 'nil or a vector of elements');
       return { kind: 'read', key, elements: elements.map(printEdn) };
     });
-    return { session, outcome: OUTCOMES[txn.status], beginAt: txn.beginAt, endAt: txn.endAt, ops };
+    return { session, outcome: TXN_OUTCOMES[txn.status], beginAt: txn.beginAt, endAt: txn.endAt, ops };
   });
   return { transactions, sessionName: (s) => sessions[s] ?? String(s), txnName: (t) => txns[t]?.name ?? String(t), notes: [] };
 }
@@ -194,7 +192,7 @@ function registerTxns(history: KvHistory): readonly WrittenTxn[] {
 function listTxns(history: ListHistory): readonly WrittenTxn[] {
   return history.transactions.map((txn) => ({
     session: txn.session,
-    status: OUTCOMES.indexOf(txn.outcome),
+    status: TXN_OUTCOMES.indexOf(txn.outcome),
     beginAt: txn.beginAt,
     endAt: txn.endAt,
     value: (words, withResults) =>

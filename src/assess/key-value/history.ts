@@ -13,7 +13,6 @@ import { KEY_VALUE_TABLE } from '../../../schema-gen/index.ts';
 import type { KeyValueAccess, ObservedAccesses } from './accesses.ts';
 import { impossibleReads } from './impossible-reads.ts';
 import type { ImpossibleReads, OddRead } from './impossible-reads.ts';
-import { keyValueOperation } from './operation.ts';
 
 export interface ObservedKeyValues {
   /** The round's history, with rows (one an object) and observations. */
@@ -55,34 +54,36 @@ export function accessesOf(history: History): ObservedAccesses {
   let lightweight = false;
   for (let s = 0; s < statements.count; s++) {
     const t = statements.txn[s]!;
-    const operation = keyValueOperation(statements.sql[s]!);
+    const operation = statements.operation[s];
     if (operation === undefined) continue;
-    if (operation.write) {
-      const value = operation.value === undefined ? undefined : String(operation.value);
-      lightweight ||= operation.conditional === true;
-      // the connection of an autocommit statement was lost under it: it may have been made
-      const open = transactions.autocommit[t] === 1 && transactions.status[t] === TXN_STATUS.unknown;
-      const unmet = operation.conditional === true && statements.rows[s] === 0;
-      if (unmet || (!open && (statements.status[s] === STATEMENT_STATUS.failed || statements.undone[s] === 1))) {
-        if (value !== undefined) failed.set(value, s);
-        continue;
-      }
-      if (statements.rows[s] === 0) {
-        missing.push({ statement: s, key: operation.key! });
-        continue;
-      }
-      if (statements.status[s] === STATEMENT_STATUS.open && transactions.status[t] === TXN_STATUS.committed) {
-        unanswered++;
-        continue;
-      }
-      if (operation.expected !== undefined) accesses.push({ statement: s, key: operation.key!, write: false, value: String(operation.expected) });
-      accesses.push({ statement: s, key: operation.key!, write: true, value });
+    if (operation.do === 'read') {
+      const { key, expected } = operation;
+      if (statements.status[s] !== STATEMENT_STATUS.ok) continue;
+      if (statements.rows[s] === 0 && key !== undefined && expected === undefined) missing.push({ statement: s, key });
+      for (const row of statements.result[s] ?? []) accesses.push({ statement: s, key: key ?? Number(row[0]), write: false, value: row.at(-1) ?? undefined });
       continue;
     }
-    if (statements.status[s] !== STATEMENT_STATUS.ok) continue;
-    const rows = statements.result[s] ?? [];
-    if (statements.rows[s] === 0 && operation.key !== undefined && operation.conditional !== true) missing.push({ statement: s, key: operation.key });
-    for (const row of rows) accesses.push({ statement: s, key: operation.key ?? Number(row[0]), write: false, value: row.at(-1) ?? undefined });
+    const { key } = operation;
+    const { value, expected } = operation.do === 'write' ? operation : NOTHING_STATED;
+    const written = value === undefined ? undefined : String(value);
+    lightweight ||= expected !== undefined;
+    // the connection of an autocommit statement was lost under it: it may have been made
+    const open = transactions.autocommit[t] === 1 && transactions.status[t] === TXN_STATUS.unknown;
+    const unmet = expected !== undefined && statements.rows[s] === 0;
+    if (unmet || (!open && (statements.status[s] === STATEMENT_STATUS.failed || statements.undone[s] === 1))) {
+      if (written !== undefined) failed.set(written, s);
+      continue;
+    }
+    if (statements.rows[s] === 0) {
+      missing.push({ statement: s, key });
+      continue;
+    }
+    if (statements.status[s] === STATEMENT_STATUS.open && transactions.status[t] === TXN_STATUS.committed) {
+      unanswered++;
+      continue;
+    }
+    if (expected !== undefined && expected !== null) accesses.push({ statement: s, key, write: false, value: String(expected) });
+    accesses.push({ statement: s, key, write: true, value: written });
   }
   const notes = [
     ...(missing.length === 0 ? [] : [`${missing.length} statements found no row of the object that they name: they were left out`]),
@@ -90,6 +91,9 @@ export function accessesOf(history: History): ObservedAccesses {
   ];
   return { accesses, failed, lightweight, missing, notes };
 }
+
+/** An append's element is not among its fields: the list names it. */
+const NOTHING_STATED = { value: undefined, expected: undefined } as const;
 
 /** A query shows by its values all that it read; what a write found before it wrote stays unseen. */
 export function shownReads({ kind, reads, status }: History['statements']): History['statements']['reads'] {

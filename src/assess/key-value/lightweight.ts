@@ -7,7 +7,6 @@ import { LAST_READ, bindStatement } from '../../../core/index.ts';
 import type { History, KvHistory, KvVerdict, TestCase } from '../../../core/index.ts';
 import { isBadRead } from './anomaly.ts';
 import type { ObservedKeyValues } from './history.ts';
-import { keyValueOperation } from './operation.ts';
 
 export function linearizable(observed: ObservedKeyValues): KvVerdict {
   const apart = operationsApart(observed);
@@ -40,8 +39,8 @@ export function boundCase({ binds, ...testCase }: TestCase, { statements, transa
   if (binds !== true) return testCase;
   const expected = new Map<number, number>();
   for (let s = 0; s < statements.count; s++) {
-    const value = keyValueOperation(statements.sql[s]!)?.expected;
-    if (value !== undefined) expected.set(transactions.id[statements.txn[s]!]!, value);
+    const operation = statements.operation[s];
+    if (operation?.do !== 'append' && typeof operation?.expected === 'number') expected.set(transactions.id[statements.txn[s]!]!, operation.expected);
   }
   const bound = (id: number): Parameters<typeof bindStatement>[1] => new Map([[LAST_READ, { type: 'integer', value: expected.get(id) ?? null }]]);
   const sessions = testCase.sessions.map((session) => ({

@@ -5,7 +5,7 @@ import { HistoryBuilder } from '../../../core/index.ts';
 import type { Finding, ListedFinding, TestCase } from '../../../core/index.ts';
 import { Findings, MOST_FINDINGS, MOST_OF_FAMILY } from '../../../src/findings/findings.ts';
 import { roundOf } from '../history-text.ts';
-import { files, LOST_UPDATE, report, WRITE_SKEW } from './fixture.ts';
+import { files, LOST_UPDATE, report, vendorNamed, WRITE_SKEW } from './fixture.ts';
 
 /** Twelve fingerprints of one family, and a write skew. */
 const MANY: readonly Finding[] = [
@@ -53,7 +53,7 @@ describe('families of findings', () => {
     const findings = new Findings();
     const empty = new HistoryBuilder(roundOf()).finish();
     const testCase: TestCase = { seed: 'x', schema: { tables: [] }, sessions: [] };
-    const add = (anomaly: Finding['anomaly'], n: number): void => findings.add(empty, { ...anomaly, fingerprint: `${anomaly.class} ${n}`, transactions: [] }, LOST_UPDATE.judgement, { target: 'x', level: 'read-committed', round: 0, setup: [], replay: '', testCase });
+    const add = (anomaly: Finding['anomaly'], n: number): void => findings.add(empty, { ...anomaly, fingerprint: `${anomaly.class} ${n}`, transactions: [] }, LOST_UPDATE.judgement, { target: 'x', level: 'read-committed', round: 0, setup: [], vendor: vendorNamed('postgres'), replay: '', testCase });
     for (let n = 0; n < MOST_FINDINGS + 5; n++) add(LOST_UPDATE.anomaly, n);
     for (let n = 0; n < MOST_OF_FAMILY + 2; n++) add(WRITE_SKEW.anomaly, n);
     expect(findings.size).toBe(MOST_FINDINGS + MOST_OF_FAMILY);

@@ -2,7 +2,8 @@
  * A hand-made report: a lost update (documented at read committed, replayed bare), a write skew that the documents rule
  * out at serializable (never replayed bare), and a level that tested nothing.
  */
-import type { Coverage, Finding, LevelReport, Report, ReportedStatement, SentKind, Sink } from '../../../core/index.ts';
+import type { Coverage, Finding, LevelReport, Report, ReportedStatement, SentKind, Sink, Vendor } from '../../../core/index.ts';
+import { DIALECTS } from '../../../dialects/index.ts';
 
 type Extra = Partial<Omit<ReportedStatement, 'session' | 'txn' | 'index' | 'kind' | 'sql' | 'invokeAt'>>;
 
@@ -17,9 +18,14 @@ const SETUP = [
 
 const ms = 1_000_000;
 
+export function vendorNamed(name: string): Vendor {
+  return DIALECTS.find((dialect) => dialect.name === name)!.vendor;
+}
+
 export const LOST_UPDATE: Finding = {
   id: 'f-lost-update',
   target: 'postgres@18',
+  vendor: vendorNamed('postgres'),
   level: 'read-committed',
   round: 3,
   anomaly: {
@@ -60,6 +66,7 @@ export const LOST_UPDATE: Finding = {
 export const WRITE_SKEW: Finding = {
   id: 'f-write-skew',
   target: 'postgres@18',
+  vendor: vendorNamed('postgres'),
   level: 'serializable',
   round: 7,
   anomaly: {

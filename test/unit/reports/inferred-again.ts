@@ -67,6 +67,7 @@ function historyOf({ level, instrument, complete, transactions, statements, pred
       index: Int32Array.from(statements, ({ number }) => number),
       kind: statements.map(({ kind }) => kind),
       sql: statements.map(() => ''),
+      operation: none,
       seq: Int32Array.from(statements, ({ seq }) => seq ?? NONE),
       plan: Int32Array.from(statements, () => NONE),
       status: Uint8Array.from(statements, ({ status }) => STATEMENT_STATUS[status]),

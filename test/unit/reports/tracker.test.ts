@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding, Report } from '../../../core/index.ts';
 import { asReplayed, dependencyGraph, findingFiles, trackerText } from '../../../reports/index.ts';
-import { LOST_UPDATE, report, REPRODUCED } from './fixture.ts';
+import { LOST_UPDATE, report, REPRODUCED, vendorNamed } from './fixture.ts';
 
 const SERVERS = {
   'postgres@18': { server: 'PostgreSQL 18.4 (Debian 18.4-1) on x86_64-pc-linux-gnu, compiled by gcc', inForce: { 'repeatable read': 4 } },
@@ -16,7 +16,7 @@ type Target = keyof typeof SERVERS;
 const CONFIGURATION = { innodb_snapshot_isolation: 'ON', tidb_txn_mode: 'optimistic' };
 
 function textFor(target: Target, finding: Finding = REPRODUCED): string {
-  return trackerText({ finding: { ...finding, target }, report: { tool: 'anomalist 0.1.0', seed: '7' }, level: { ...SERVERS[target], configuration: CONFIGURATION } });
+  return trackerText({ finding: { ...finding, target, vendor: vendorNamed(target.split('@')[0]!) }, report: { tool: 'anomalist 0.1.0', seed: '7' }, level: { ...SERVERS[target], configuration: CONFIGURATION } });
 }
 
 /** What every report must hold (docs/REPORTS.md). */
@@ -115,7 +115,7 @@ describe('a text that a tracker would close', () => {
 describe('the files of a finding', () => {
   const of = (target: Target, finding: Finding = REPRODUCED): Readonly<Record<string, string>> => {
     const whole: Report = { ...report(), levels: report().levels.map((level) => ({ ...level, ...SERVERS[target], target, level: 'repeatable-read' })) };
-    return Object.fromEntries(findingFiles(whole, { ...finding, target }, 1).map(({ name, text }) => [name.replace('finding-1.', ''), text]));
+    return Object.fromEntries(findingFiles(whole, { ...finding, target, vendor: vendorNamed(target.split('@')[0]!) }, 1).map(({ name, text }) => [name.replace('finding-1.', ''), text]));
   };
 
   it('are those that the programs of its vendor read', () => {

@@ -75,6 +75,9 @@ describe('input that is not as it should be', () => {
     ['observations that are no triples', [ROUND, SELECT, { e: 'ok', s: 0, t: 1, n: 1, at: 2, r: ['t', 'r0.0_0'] }], /:4: got "r": .* in a ok event; expected a flat list of triples/],
     ['versions that are no pairs', [ROUND, { e: 'versions', table: 't', versions: ['r0.0_0'] }], /:3: got "versions": .* expected a flat list of pairs/],
     ['witnesses that are none', [ROUND, SELECT, { e: 'predicate', t: 1, n: 1, table: 't', matches: '', when: 5 }], /:4: got "when": 5 in a predicate event; expected an object of "tables"/],
+    ['contents that there are not', [{ ...ROUND, contents: 'words' }], /:2: got "contents": "words"; expected one of values, lists/],
+    ...[{ do: 'swap', key: 1 }, { do: 'read', key: -1 }, { do: 'read', expected: 1 }, { do: 'read', key: 1, value: 2 }, { do: 'write', key: 1 }, { do: 'write', value: 1 }, { do: 'append' }, { do: 'append', key: 1, value: 2 }, { do: 'toString' }, 'read', null].map((op) =>
+      [`the operation ${JSON.stringify(op)}`, [ROUND, { ...SELECT, op }], /:3: got "op": .* in a invoke event; expected an object of "do": "read" /] as const),
     ['one transaction in two sessions', [ROUND, SELECT, { ...SELECT, s: 1, n: 2 }], /:4: got a statement of transaction 1 in session 1; expected session 0, where the transaction began/],
   ];
   test.each(cases)('history.ndjson: %s', async (_, events, message) => {

@@ -49,7 +49,7 @@ beforeAll(() => {
   const { graph, verdict } = judgeHistory(largeHistory());
   const findings = new Findings();
   for (const anomaly of verdict.anomalies) {
-    findings.add(graph.history, anomaly, judge(anomaly, 'read-committed', {}, postgres.promises, postgres), { target: 'postgres', level: 'read-committed', round: 0, setup: [], replay: '', testCase: largeCase() });
+    findings.add(graph.history, anomaly, judge(anomaly, 'read-committed', {}, postgres.promises, postgres), { target: 'postgres', level: 'read-committed', round: 0, setup: [], vendor: postgres.vendor, replay: '', testCase: largeCase() });
   }
   finding = findings.list()[0]!;
   const report: Report = { tool: 'anomalist', runId: 'r', seed: 's', command: 'anomalist run', startedAt: '', seconds: 1, mode: 'stress', instrument: 'exact', levels: [], findings: [finding], notes: [] };

@@ -27,7 +27,7 @@ function runOf(rounds: number): Findings {
     const { graph, verdict } = judgeHistory(historyFromText(writeSkew(round)));
     for (const anomaly of verdict.anomalies) {
       findings.add(graph.history, anomaly, judge(anomaly, 'read-committed', {}, postgres.promises, postgres), {
-        target: 'postgres', level: 'read-committed', round, setup: [], replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] },
+        target: 'postgres', level: 'read-committed', round, setup: [], vendor: postgres.vendor, replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] },
       });
     }
   }
@@ -59,7 +59,7 @@ test('what nobody saw has no certificate, and all else has one', () => {
     const findings = new Findings();
     const anomaly = verdict.anomalies[0]!;
     findings.add(graph.history, unseen ? { ...anomaly, unseen: true } : anomaly, judge(anomaly, 'read-committed', {}, postgres.promises, postgres), {
-      target: 'postgres', level: 'read-committed', round: 0, setup: [], replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] },
+      target: 'postgres', level: 'read-committed', round: 0, setup: [], vendor: postgres.vendor, replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] },
     });
     return findings.list()[0]!.certificate !== undefined;
   };
@@ -71,7 +71,7 @@ test('a bug is kept whole after hundreds of documented findings, and never count
   const anomaly = verdict.anomalies[0]!;
   const findings = new Findings();
   const add = (fingerprint: string, said: 'bug' | 'documented'): void =>
-    findings.add(graph.history, { ...anomaly, fingerprint }, { verdict: said }, { target: 'postgres', level: 'read-committed', round: 0, setup: [], replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] } });
+    findings.add(graph.history, { ...anomaly, fingerprint }, { verdict: said }, { target: 'postgres', level: 'read-committed', round: 0, setup: [], vendor: postgres.vendor, replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] } });
   for (let i = 0; i < 300; i++) add(`documented ${i}`, 'documented');
   add('documented 0', 'bug');
   add('new', 'bug');
@@ -83,7 +83,7 @@ test('a bug is kept whole after hundreds of documented findings, and never count
 function documented(findings: Findings, fingerprint: string, transactions: number, kind: 'write skew' | 'long fork' = 'write skew', verdict: 'documented' | 'undocumented' = 'documented'): void {
   const { graph, verdict: { anomalies } } = judgeHistory(historyFromText(writeSkew(0)));
   const anomaly = { ...anomalies[0]!, fingerprint, shapes: [kind], transactions: Array.from({ length: transactions }, (_, i) => i + 1) };
-  findings.add(graph.history, anomaly, { verdict }, { target: 'postgres', level: 'read-committed', round: 0, setup: ['CREATE'], replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] } });
+  findings.add(graph.history, anomaly, { verdict }, { target: 'postgres', level: 'read-committed', round: 0, setup: ['CREATE'], vendor: postgres.vendor, replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] } });
 }
 
 test('of a family that the documents allow the first of the fewest transactions is kept whole, the others are a line', () => {

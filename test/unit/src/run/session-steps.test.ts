@@ -1,7 +1,7 @@
 /** What a session sends next: after a failure, at the next ROLLBACK TO, with captures, and where rows may be read again. */
 import { describe, expect, test } from 'vitest';
 import { DatabaseError, LAST_READ } from '../../../../core/index.ts';
-import type { Dialect, Expression, HistoryEvent, InvokeEvent, ProbedTxn, Schema, Select, Statement } from '../../../../core/index.ts';
+import type { Dialect, Expression, HistoryEvent, ProbedTxn, Schema, Select, Statement } from '../../../../core/index.ts';
 import { mariadb, mysql, postgres } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { played, scripted } from './scripted-connection.ts';
@@ -151,16 +151,6 @@ describe('rows in doubt are read again', () => {
 });
 
 describe('on record', () => {
-  test('a second evaluation at READ UNCOMMITTED is no exact read', async () => {
-    const maximum: Expression = { kind: 'subquery', query: { ...select, items: [{ expression: { kind: 'aggregate', name: 'max', operand: k }, alias: 'm' }] } };
-    const twice: Statement = { ...select, where: { kind: 'compare', op: '=', left: k, right: maximum } };
-    const readsAt = async (level: string): Promise<InvokeEvent['reads']> => {
-      const { events } = await played(scripted(mysql, () => undefined), planOf([[twice]], mysql), { level });
-      return events.flatMap((event) => (event.e === 'invoke' && event.k === 'select' ? [event.reads] : []))[0];
-    };
-    expect([await readsAt('read-uncommitted'), await readsAt('read-committed')]).toEqual(['partial', 'exact']);
-  });
-
   test("a deadlock's victim has waited, another failure need not have", async () => {
     const blocked = async (code: string): Promise<unknown> => {
       const { events } = await played(scripted(postgres, (sql) => (sql.startsWith('UPDATE') ? refused(code) : undefined)), planOf([[update]], postgres));

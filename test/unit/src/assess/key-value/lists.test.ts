@@ -9,7 +9,7 @@ import type { Played, PlayedOptions } from './simulate.ts';
 type Verdict = ReturnType<typeof judgeLists>['verdict'];
 
 function judged(txns: readonly Played[], options: PlayedOptions): Verdict {
-  const history = played(txns, { inTurn: true, ...options });
+  const history = played(txns, { inTurn: true, contents: 'lists', ...options });
   const { verdict } = judgeLists(history);
   expect(verdict.defects).toEqual([]);
   expect(judgeRound(history).verdict.anomalies).toEqual(verdict.anomalies);

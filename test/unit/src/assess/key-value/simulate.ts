@@ -5,10 +5,9 @@
  * `played` records what a test says that its transactions did.
  */
 import { HistoryBuilder } from '../../../../../core/index.ts';
-import type { History, HistoryEvent, Level, Random, RoundEvent, Statement, TestCase, TxnOutcome, TxnPlan } from '../../../../../core/index.ts';
+import type { History, HistoryEvent, Level, ObjectContents, Random, RoundEvent, Statement, TestCase, TxnOutcome, TxnPlan } from '../../../../../core/index.ts';
 import { DIALECTS } from '../../../../../dialects/index.ts';
-import { KEY_VALUE_TABLE } from '../../../../../schema-gen/index.ts';
-import { keyValueOperation } from '../../../../../src/assess/key-value/index.ts';
+import { KEY_VALUE_TABLE, objectOperation } from '../../../../../schema-gen/index.ts';
 
 export type Isolation = 'serial' | 'snapshot' | 'lossy';
 
@@ -22,9 +21,9 @@ class Record {
   private at = 0;
   private readonly numbers = new Map<number, number>();
 
-  sent(s: number, t: number, k: 'begin' | 'commit' | 'select' | 'update' | 'insert' | 'final', more: { seq?: number; p?: number; sql?: string } = {}): void {
+  sent(s: number, t: number, k: 'begin' | 'commit' | 'select' | 'update' | 'insert' | 'final', { statement, ...more }: { seq?: number; p?: number; statement?: Statement } = {}): void {
     const n = this.numbers.get(t) ?? 0;
-    this.events.push({ e: 'invoke', s, t, n, k, at: ++this.at, sql: k, ...(more.seq !== undefined && { table: KEY_VALUE_TABLE }), ...(k === 'begin' || k === 'commit' ? {} : { reads: 'none' as const }), ...(k === 'select' && { locks: [] }), ...more });
+    this.events.push({ e: 'invoke', s, t, n, k, at: ++this.at, sql: statement ? printed(statement) : k, ...(more.seq !== undefined && { table: KEY_VALUE_TABLE }), ...(k === 'begin' || k === 'commit' ? {} : { reads: 'none' as const }), ...(k === 'select' && { locks: [] }), ...(statement && { op: objectOperation(statement)! }), ...more });
   }
 
   ok(s: number, t: number, more: { rows?: number; result?: readonly (readonly string[])[]; tag?: 'commit' } = {}): void {
@@ -50,8 +49,8 @@ class Record {
     this.events.push({ e: 'end', s, t, at: ++this.at, outcome });
   }
 
-  history(sessions: number, level: Level, complete = true): History {
-    const round: RoundEvent = { e: 'round', round: 0, seed: 'made', dialect: 'memory', server: 'memory', level, mode: 'stress', instrument: 'none', sessions, endpoints: [], tables: [KEY_VALUE_TABLE], configuration: {} };
+  history(sessions: number, level: Level, contents: ObjectContents, complete = true): History {
+    const round: RoundEvent = { e: 'round', round: 0, seed: 'made', dialect: 'memory', server: 'memory', level, mode: 'stress', instrument: 'none', sessions, endpoints: [], tables: [KEY_VALUE_TABLE], contents, configuration: {} };
     const builder = new HistoryBuilder(round);
     for (const event of this.events) builder.add(event);
     builder.add({ e: 'close', round: 0, at: ++this.at, complete });
@@ -102,28 +101,28 @@ export function simulate(testCase: TestCase, isolation: Isolation, random: Rando
       running[s] = undefined;
       return;
     }
-    const operation = keyValueOperation(printed(statement))!;
+    const operation = objectOperation(statement)!;
     const key = operation.key!;
     const p = run.position++;
-    if (!operation.write) {
-      record.sent(s, id, 'select', { p, sql: printed(statement) });
+    if (operation.do === 'read') {
+      record.sent(s, id, 'select', { p, statement });
       record.ok(s, id, { rows: 1, result: [[shown(run, key)]] });
       return;
     }
-    record.sent(s, id, statement.kind === 'insert' ? 'insert' : 'update', { p, seq: ++run.seq, sql: printed(statement) });
+    record.sent(s, id, statement.kind === 'insert' ? 'insert' : 'update', { p, seq: ++run.seq, statement });
     if (isolation === 'lossy' && running.some((other) => other !== run && other?.added.has(key) === true)) {
       record.fail(s, id);
       record.end(s, id, 'aborted');
       running[s] = undefined;
       return;
     }
-    if (operation.value === undefined) run.added.set(key, `${run.added.get(key) ?? ''},${id}.${run.seq}`);
+    if (operation.do === 'append') run.added.set(key, `${run.added.get(key) ?? ''},${id}.${run.seq}`);
     else run.own.set(key, String(operation.value));
     record.ok(s, id, { rows: 1 });
   };
   for (;;) {
     const ready = running.flatMap((run, s) => (run !== undefined || next[s]! < testCase.sessions[s]!.transactions.length ? [s] : []));
-    if (ready.length === 0) return record.history(testCase.sessions.length, 'serializable');
+    if (ready.length === 0) return record.history(testCase.sessions.length, 'serializable', typeof testCase.schema.tables[0]!.rows[0]![1] === 'string' ? 'lists' : 'values');
     const s = random.pick(ready);
     step(s);
     if (isolation !== 'serial') continue;
@@ -144,13 +143,15 @@ export interface Played {
 export interface PlayedOptions {
   readonly inTurn?: boolean;
   readonly level?: Level;
+  /** Default: values. */
+  readonly contents?: ObjectContents;
   /** What the closing read shows, `1=5 2=0`; absent: there is none. */
   readonly closing?: string;
   readonly complete?: boolean;
 }
 
 /** All begin before any ends, unless `inTurn`; they end in order. Transaction ids are 1, 2, ... */
-export function played(txns: readonly Played[], { inTurn = false, level = 'serializable', closing, complete = true }: PlayedOptions = {}): History {
+export function played(txns: readonly Played[], { inTurn = false, level = 'serializable', contents = 'values', closing, complete = true }: PlayedOptions = {}): History {
   const record = new Record();
   const begin = (i: number): void => {
     record.sent(sessionOf(i), i + 1, 'begin');
@@ -166,7 +167,7 @@ export function played(txns: readonly Played[], { inTurn = false, level = 'seria
       const [, kind, key = '', value] = /^([rwxan])(\d+)(?:=([\d.,]+))?$/.exec(word)!;
       if (kind !== 'r') seq++;
       const p = statements.push(kind === 'r' ? read(Number(key)) : kind === 'a' ? append(Number(key), `,${i + 1}.${seq}`) : write(Number(key), Number(value))) - 1;
-      record.sent(s, i + 1, kind === 'r' ? 'select' : 'update', { p, sql: printed(statements[p]!), ...(kind !== 'r' && { seq }) });
+      record.sent(s, i + 1, kind === 'r' ? 'select' : 'update', { p, statement: statements[p]!, ...(kind !== 'r' && { seq }) });
       if (kind === 'x') record.refused(s, i + 1);
       else if (kind === 'r') record.ok(s, i + 1, value === undefined ? { rows: 0, result: [] } : { rows: 1, result: [[value]] });
       else record.ok(s, i + 1, { rows: kind === 'n' ? 0 : 1 });
@@ -186,14 +187,14 @@ export function played(txns: readonly Played[], { inTurn = false, level = 'seria
     const [s, t] = [sessions, txns.length + 1];
     record.sent(s, t, 'begin');
     record.ok(s, t);
-    record.sent(s, t, 'final', { sql: printed(readAll) });
+    record.sent(s, t, 'final', { statement: readAll });
     const result = closing.split(' ').filter((word) => word !== '').map((word) => word.split('='));
     record.ok(s, t, { rows: result.length, result });
     record.sent(s, t, 'commit');
     record.ok(s, t, { tag: 'commit' });
     record.end(s, t, 'committed');
   }
-  return record.history(sessions, level, complete);
+  return record.history(sessions, level, contents, complete);
 }
 
 const where = (k: number): { kind: 'compare'; op: '='; left: { kind: 'column'; table: string; column: string }; right: { kind: 'literal'; type: 'integer'; value: number } } => ({
@@ -202,16 +203,22 @@ const where = (k: number): { kind: 'compare'; op: '='; left: { kind: 'column'; t
 
 const column = (name: string): { kind: 'column'; table: string; column: string } => ({ kind: 'column', table: KEY_VALUE_TABLE, column: name });
 
-const readAll: Statement = { kind: 'select', items: ['k', 'v'].map((name) => ({ expression: column(name), alias: name })), from: { kind: 'table', table: KEY_VALUE_TABLE, alias: KEY_VALUE_TABLE } };
+export const readAll: Statement = { kind: 'select', items: ['k', 'v'].map((name) => ({ expression: column(name), alias: name })), from: { kind: 'table', table: KEY_VALUE_TABLE, alias: KEY_VALUE_TABLE } };
 
 function append(k: number, element: string): Statement {
   return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value: { kind: 'concat', operands: [column('v'), { kind: 'literal', type: 'text', value: element }] } }], where: where(k) };
 }
 
-function read(k: number): Statement {
+export function read(k: number): Statement {
   return { kind: 'select', items: [{ expression: { kind: 'column', table: KEY_VALUE_TABLE, column: 'v' }, alias: 'v' }], from: { kind: 'table', table: KEY_VALUE_TABLE, alias: KEY_VALUE_TABLE }, where: where(k) };
 }
 
 function write(k: number, value: number): Statement {
   return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value } }], where: where(k) };
+}
+
+/** As it is sent: what it expects is bound. */
+export function compareAndSet(k: number, expected: number, value: number): Statement {
+  const holds = { kind: 'compare', op: '=', left: column('v'), right: { kind: 'literal', type: 'integer', value: expected } } as const;
+  return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value } }], where: { kind: 'logic', op: 'and', operands: [where(k), holds] } };
 }

@@ -1,0 +1,6 @@
+/** How the programs of the whole family are spoken to. */
+import type { Vendor } from '../../core/index.ts';
+
+export const FAMILY_VENDOR: Omit<Vendor, 'title' | 'shape' | 'tracker' | 'files'> = {
+  family: 'mysql', quote: '`', versionQuery: 'SELECT version()', levelQuery: 'SELECT @@transaction_isolation', connectionQuery: 'SELECT connection_id()',
+};

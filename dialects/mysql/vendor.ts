@@ -1,0 +1,5 @@
+/** Whose MySQL is. */
+import type { Vendor } from '../../core/index.ts';
+import { FAMILY_VENDOR } from '../mysql-family/index.ts';
+
+export const VENDOR: Vendor = { ...FAMILY_VENDOR, title: 'MySQL', shape: 'mysql', tracker: 'https://bugs.mysql.com', files: ['mtr'] };
