@@ -11,14 +11,13 @@
  * REPLACE removes rows that no expression of the statement sees: before it, in a transaction, the rows that hold one of its
  * keys are read FOR UPDATE, as in the paper.
  */
-import { LIST_COLUMN, RID_COLUMN, contentsOf, listEntry, rowId } from '../../core/index.ts';
+import { LIST_COLUMN, RID_COLUMN, conjunction, conjunctsOf, contentsOf, contentsOfExpressions, hasSubquery, listEntry, mapExpression, rowId } from '../../core/index.ts';
 import type { Assignment, Capture, CapturedRows, Conflict, Delete, Expression, From, Insert, Probe, SelectItem, Update, WriteStatement } from '../../core/index.ts';
 import { TRUE, capturingConjuncts, capturingExpression, capturingFrom, capturingQuery, capturingWhere, guardedCapture } from './capture-reads.ts';
 import type { Capturing } from './capture-reads.ts';
 import type { Views } from '../schema/carried-view.ts';
 import { triple } from '../expressions.ts';
 import { markedWrite } from '../marked-write.ts';
-import { conjunction, conjunctsOf, hasSubquery } from '../shape.ts';
 
 export interface CapturedWrite {
   readonly statement: WriteStatement;
@@ -104,18 +103,11 @@ function conditionsOf(name: string, { views, reasons }: Capturing): readonly Exp
   const query = views.get(name)?.view.query;
   if (query?.kind !== 'select' || query.where === undefined) return [];
   const columns = new Set(query.items.map(({ alias }) => alias));
-  const where = renamed(query.where, name) as Expression;
-  const used = contentsOf({ kind: 'delete', table: '', where }).expressions.flatMap((each) => (each.kind === 'column' ? [each.column] : []));
+  const where = mapExpression(query.where, { expression: (each) => (each.kind === 'column' ? { ...each, table: name } : each) });
+  const used = contentsOfExpressions([where]).expressions.flatMap((each) => (each.kind === 'column' ? [each.column] : []));
   if (!hasSubquery(where) && used.every((each) => columns.has(each))) return [where];
   reasons.push(`the condition of view ${name} cannot be asked for once more`);
   return [{ kind: 'logic', op: 'or', operands: [] }];
-}
-
-function renamed(part: unknown, table: string): unknown {
-  if (Array.isArray(part)) return part.map((each) => renamed(each, table));
-  if (typeof part !== 'object' || part === null) return part;
-  const copy = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, renamed(value, table)]));
-  return copy['kind'] === 'column' ? { ...copy, table } : copy;
 }
 
 /** The assignment of the list captures the row: as the last one where that one sees new values, else wherever it stands. */

@@ -11,14 +11,14 @@
  * Without RETURNING the statement captures its rows (captured-write.ts). Where that cannot be done either, the rows still
  * get their ids and entries, but the statement is tagged as unseen.
  */
-import { READS_COLUMN } from '../../core/index.ts';
+import { READS_COLUMN, hasSubquery } from '../../core/index.ts';
 import type { Capabilities, Capture, Expression, Probe, SelectItem, WriteStatement } from '../../core/index.ts';
 import type { Views } from '../schema/carried-view.ts';
 import { capturedWrite } from './captured-write.ts';
 import { collectWriteReads } from './collect-reads.ts';
 import { triple } from '../expressions.ts';
 import { markedWrite } from '../marked-write.ts';
-import { hasSubquery, isLocking } from '../shape.ts';
+import { isLocking } from '../shape.ts';
 
 export function exactWrite(
   write: WriteStatement,

@@ -5,10 +5,9 @@
  * run and the last versions at its end. An UPDATE that captures what it writes captures the image with it; an INSERT that
  * returns nothing makes what it states (stated-image.ts).
  */
-import { LIST_COLUMN, READS_COLUMN, RID_COLUMN } from '../../core/index.ts';
+import { LIST_COLUMN, READS_COLUMN, RID_COLUMN, hasSubquery } from '../../core/index.ts';
 import type { Expression, ProbedCase, ProbedStatement, SelectItem, Table, Update } from '../../core/index.ts';
 import { column, text } from '../expressions.ts';
-import { hasSubquery } from '../shape.ts';
 import { statedImages } from './stated-image.ts';
 
 export function withImages(probed: ProbedCase): ProbedCase {

@@ -4,12 +4,10 @@
  * Values are followed through derived tables, views and WITH, and through statements that copy them into other columns.
  */
 import { contentsOf, isWrite, itemsOf, leavesOf } from '../../core/index.ts';
-import type { Expression, From, Query, Schema, Statement, WriteStatement } from '../../core/index.ts';
+import type { Expression, Leaf, Query, Schema, Statement, WriteStatement } from '../../core/index.ts';
 
 /** What a value is: such a number or made of one; as it stands in a row or in the text; computed of others. */
 type Origin = 'number' | 'stored' | 'computed';
-
-type Leaf = Exclude<From, { kind: 'join' }>;
 
 /** What the names in a statement stand for; queries in it that do not see one another may use one alias each. */
 interface Names {
