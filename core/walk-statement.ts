@@ -91,7 +91,7 @@ function allIn(outermost: Parts): Contents {
     else queries.push(node);
     add(partsOf(sort, node));
   }
-  return { expressions, queries, leaves, joins };
+  return { queries, leaves, joins, expressions };
 }
 
 /** What is done at the parts of a node; parts of other sorts are looked through. */
