@@ -5,7 +5,7 @@
  *     mapParts('expression', e, { expression: f, query: g })                                      its direct operands and queries
  *     variantsOf('query', query, smaller)                                                         one part another one, at a time
  */
-import type { Expression, From, Statement } from './statement.ts';
+import type { Expression, Statement } from './statement.ts';
 import { fieldsOf, heldIn, isList } from './statement-tree.ts';
 import type { Held, Nodes, Sort } from './statement-tree.ts';
 
@@ -18,10 +18,6 @@ export function mapStatement<S extends Statement>(statement: S, change: Change):
 
 export function mapExpression(expression: Expression, change: Change): Expression {
   return rewritten(expression, 'expression', change);
-}
-
-export function mapFrom(from: From, change: Change): From {
-  return rewritten(from, 'from', change);
 }
 
 function rewritten<S extends Sort>(node: Nodes[S], sort: S, change: Change): Nodes[S] {

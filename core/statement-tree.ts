@@ -127,6 +127,9 @@ export function fieldsOf<S extends Sort>(sort: S, node: Nodes[S]): readonly Fiel
   return FIELDS[sort](node);
 }
 
+/** Every kind that a node of the sort can be of. */
+export const KINDS: { readonly [S in 'statement' | 'from' | 'expression']: readonly string[] } = { statement: [...statements.keys()], from: [...froms.keys()], expression: [...expressions.keys()] };
+
 const readBeside = 'reads' satisfies keyof ReadBeside;
 const within = new Map([...statements].map(([kind, fields]) => [kind, fields.filter(([name]) => name !== readBeside)]));
 
