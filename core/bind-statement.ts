@@ -1,10 +1,8 @@
-/**
- * A template with its parameters replaced by literals. Statements are plain data, so one walk over it, whatever it holds,
- * finds every place that a parameter can stand in.
- */
+/** A template with its parameters replaced by literals. */
 import { InternalError } from './errors.ts';
-import type { TypeKind, Value } from './value.ts';
+import { mapStatement } from './rewrite.ts';
 import type { Statement } from './statement.ts';
+import type { TypeKind, Value } from './value.ts';
 
 /**
  * The parameter of a plan that is bound when it is sent: the last value of the last row that a query of the session has
@@ -18,17 +16,12 @@ export interface BoundValue {
 }
 
 export function bindStatement<S extends Statement>(template: S, values: ReadonlyMap<string, BoundValue>): S {
-  return bound(template, values) as S;
-}
-
-function bound(node: unknown, values: ReadonlyMap<string, BoundValue>): unknown {
-  if (Array.isArray(node)) return node.map((each) => bound(each, values));
-  if (typeof node !== 'object' || node === null) return node;
-  if ('kind' in node && node.kind === 'parameter') {
-    const { name } = node as unknown as { readonly name: string };
-    const given = values.get(name);
-    if (given === undefined) throw new InternalError(`no value for the parameter :${name}`);
-    return { kind: 'literal', ...given };
-  }
-  return Object.fromEntries(Object.entries(node).map(([key, each]) => [key, bound(each, values)]));
+  return mapStatement(template, {
+    expression: (each) => {
+      if (each.kind !== 'parameter') return each;
+      const given = values.get(each.name);
+      if (given === undefined) throw new InternalError(`no value for the parameter :${each.name}`);
+      return { kind: 'literal', ...given };
+    },
+  });
 }

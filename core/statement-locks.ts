@@ -8,8 +8,11 @@
  *     SELECT d.v, b.v FROM (SELECT a.id, a.v FROM a FOR UPDATE) d JOIN b ...     tables a, nested: b takes no lock
  *     SELECT s FROM nb FOR UPDATE, nb being SELECT d.s FROM (SELECT sum(v) AS s FROM b) d    tables b, nested: perhaps
  */
-import type { Expression, Query, Select, Statement } from './statement.ts';
-import { leavesOf, partsOfExpression, partsOfSelect, partsOfWrite } from './walk-statement.ts';
+import type { Query, Select, Statement } from './statement.ts';
+import { hasAggregate, hasWindow } from './shape.ts';
+import { isQuery, isWrite } from './statement.ts';
+import { partsOf } from './walk-statement.ts';
+import type { Leaf, Parts } from './walk-statement.ts';
 
 export interface StatementLocks {
   /** Of some read of these a lock may be taken, so that it sees the newest row; in order of their names. */
@@ -30,9 +33,8 @@ export function locksOf(statement: Statement, viewQuery: (view: string) => Query
     if (reach !== 'no') tables.add(table);
     if (reach !== 'certain') nested = true;
   };
-  const inExpression = (expression: Expression): void => {
-    const { expressions, queries } = partsOfExpression(expression);
-    for (const each of expressions) inExpression(each);
+  const inParts = ({ expressions, queries }: Parts): void => {
+    for (const each of expressions) inParts(partsOf('expression', each));
     for (const query of queries) inQuery(query, 'no', false);
   };
   const inQuery = (query: Query, reach: Reach, inView: boolean): void => {
@@ -47,11 +49,12 @@ export function locksOf(statement: Statement, viewQuery: (view: string) => Query
   };
   const inSelect = (select: Select, outer: Reach, inView: boolean): void => {
     const reach = select.lock === undefined ? outer : inView ? 'perhaps' : 'certain';
-    for (const expression of partsOfSelect(select).expressions) inExpression(expression);
-    inLeaves(select.from, reach, inView);
+    const { expressions, leaves } = partsOf('query', select);
+    for (const each of expressions) inParts(partsOf('expression', each));
+    inLeaves(leaves, reach, inView);
   };
-  const inLeaves = (from: Select['from'], reach: Reach, inView: boolean): void => {
-    for (const leaf of leavesOf(from)) {
+  const inLeaves = (leaves: readonly Leaf[], reach: Reach, inView: boolean): void => {
+    for (const leaf of leaves) {
       if (leaf.kind === 'table') read(leaf.table, reach);
       else if (leaf.kind === 'derived') inQuery(leaf.query, reach === 'no' ? 'no' : 'perhaps', inView);
       else if (leaf.kind === 'view') {
@@ -61,13 +64,11 @@ export function locksOf(statement: Statement, viewQuery: (view: string) => Query
     }
   };
 
-  if (statement.kind === 'select' || statement.kind === 'unionAll' || statement.kind === 'setOperation') inQuery(statement, 'no', false);
-  else if (statement.kind === 'insert' || statement.kind === 'update' || statement.kind === 'delete') {
-    const { expressions, queries } = partsOfWrite(statement);
-    const from = statement.kind === 'update' ? statement.from : statement.kind === 'delete' ? statement.using : undefined;
-    for (const expression of expressions) inExpression(expression);
-    for (const query of queries) inQuery(query, 'no', false);
-    if (from !== undefined) inLeaves(from, 'no', false);
+  if (isQuery(statement)) inQuery(statement, 'no', false);
+  else if (isWrite(statement)) {
+    const parts = partsOf('statement', statement);
+    inParts(parts);
+    inLeaves(parts.leaves, 'no', false);
   }
   return tables.size === 0 ? undefined : { tables: [...tables].sort(), nested };
 }
@@ -76,10 +77,5 @@ export function locksOf(statement: Statement, viewQuery: (view: string) => Query
 function isMerged(query: Query): boolean {
   if (query.kind !== 'select') return false;
   const clauses = [query.with, query.groupBy, query.having, query.orderBy, query.limit];
-  return query.distinct !== true && clauses.every((each) => each === undefined) && !query.items.some(({ expression }) => gathers(expression));
-}
-
-/** Aggregates and window functions of the query itself. */
-function gathers(expression: Expression): boolean {
-  return expression.kind === 'aggregate' || expression.kind === 'rank' || partsOfExpression(expression).expressions.some(gathers);
+  return query.distinct !== true && clauses.every((each) => each === undefined) && !query.items.some(({ expression }) => hasAggregate(expression) || hasWindow(expression));
 }

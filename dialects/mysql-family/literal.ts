@@ -4,6 +4,7 @@
  */
 import type { ColumnType, TypeKind, Value } from '../../core/index.ts';
 import { InternalError } from '../../core/index.ts';
+import { expectValueOf } from '../printer/literal.ts';
 import { quoteText } from './quote.ts';
 
 /** What CAST takes; it has no boolean, and DECIMAL without a scale would round. */
@@ -30,17 +31,6 @@ const COLUMN_TYPES = {
 /** A text that stands in a key or has a default cannot be of type text; four of these fit in one key. */
 const KEYED_TEXT = 'varchar(190)';
 
-const VALUE_KINDS = {
-  integer: ['number'],
-  bigint: ['string', 'number'],
-  decimal: ['string', 'number'],
-  text: ['string'],
-  varchar: ['string'],
-  boolean: ['boolean'],
-  date: ['string'],
-  timestamp: ['string'],
-} satisfies Record<TypeKind, readonly string[]>;
-
 export function castType(kind: TypeKind): string {
   return CAST_TYPES[kind];
 }
@@ -64,9 +54,7 @@ export function printLiteral(kind: TypeKind, value: Value): string {
 /** After DEFAULT in DDL: a bare constant. In parentheses, or with the type's name, it would be an expression, which not every place takes. */
 export function printDefault(kind: TypeKind, value: Value): string {
   if (value === null) return 'NULL';
-  if (!VALUE_KINDS[kind].some((expected) => expected === typeof value)) {
-    throw new InternalError(`literal ${JSON.stringify(value)} is no value of type ${kind}: expected ${VALUE_KINDS[kind].join(' or ')}`);
-  }
+  expectValueOf(kind, value);
   if (kind === 'boolean') return value === true ? 'TRUE' : 'FALSE';
   if (kind !== 'integer' && kind !== 'bigint' && kind !== 'decimal') return quoteText(String(value));
   if (!(kind === 'decimal' ? /^-?\d+(\.\d+)?$/ : /^-?\d+$/).test(String(value))) throw new InternalError(`literal ${JSON.stringify(value)} of type ${kind} is no plain number`);

@@ -7,7 +7,7 @@ import type { Connection, Schema, Table } from '../../core/index.ts';
 import { LIST_COLUMN, LIST_WINDOW, RID_COLUMN, UsageError } from '../../core/index.ts';
 import type { DdlPrinter } from '../knex-ddl.ts';
 import { schemaStatements } from '../knex-ddl.ts';
-import { printExpression, printQuery } from './expression.ts';
+import { PRINTER } from './expression.ts';
 import type { Flavour } from './flavour.ts';
 import { columnTypeName, printDefault } from './literal.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
@@ -42,7 +42,7 @@ function fill(schema: Schema, flavour: Flavour, namespace?: string): readonly st
   return [
     `CREATE TABLE ${quoteName(MARK_TABLE, { namespace })} (mark int NOT NULL PRIMARY KEY) COMMENT = ${quoteText(MARK)}`,
     ...schema.tables.flatMap((table) => schemaStatements(knexFactory({ client: 'mysql2' }), { tables: [table] }, ddlPrinter(table, schema, flavour), namespace)),
-    ...(schema.views ?? []).map((view) => `CREATE VIEW ${quoteName(view.name, { namespace })} AS ${printQuery(view.query, { flavour, namespace })}`),
+    ...(schema.views ?? []).map((view) => `CREATE VIEW ${quoteName(view.name, { namespace })} AS ${PRINTER.query(view.query, { flavour, namespace })}`),
   ];
 }
 
@@ -51,7 +51,7 @@ function ddlPrinter(table: Table, schema: Schema, flavour: Flavour): DdlPrinter 
   return {
     columnType: (column) => AUXILIARY.get(column.name) ?? columnTypeName(column.type, keyed.has(column.name) || (column.default ?? null) !== null) + (column.identity ? ' auto_increment' : ''),
     // A bare literal is a column's DEFAULT.
-    expression: (expression) => (expression.kind === 'literal' ? printDefault(expression.type, expression.value) : printExpression(expression, { flavour })),
+    expression: (expression) => (expression.kind === 'literal' ? printDefault(expression.type, expression.value) : PRINTER.expression(expression, { flavour })),
     identifier: quoteIdentifier,
     checkText: quoteText,
   };

@@ -3,9 +3,11 @@
  * operand and query in parentheses (expression.ts). UPDATE ... FROM and DELETE ... USING are its multi-table forms.
  * Assignments take effect from left to right: a later one sees the new value of an earlier one.
  */
-import type { Assignment, Conflict, Delete, Expression, From, Insert, SelectItem, Statement, Update } from '../../core/index.ts';
-import { InternalError, contentsOf, isQuery, leavesOf } from '../../core/index.ts';
-import { clauses, printExpression, printFrom, printItems, printQuery, printResult, printShown, within } from './expression.ts';
+import type { Conflict, Delete, Expression, From, Insert, SelectItem, Statement, Update } from '../../core/index.ts';
+import { InternalError, contentsOf, contentsOfExpressions, isQuery, leavesOf } from '../../core/index.ts';
+import { clauses } from '../printer/clauses.ts';
+import { printRows, printSavepoint, printSet } from '../printer/statement.ts';
+import { PRINTER, WORDS, printResult, printShown, within } from './expression.ts';
 import type { Flavour, Printing } from './flavour.ts';
 import { quoteIdentifier, quoteName } from './quote.ts';
 import { printReadBeside } from './read-beside.ts';
@@ -24,9 +26,9 @@ const PRINTERS: Printers = {
   insert: printInsert,
   update: printUpdate,
   delete: printDelete,
-  savepoint: (s) => `SAVEPOINT ${quoteIdentifier(s.name)}`,
-  rollbackTo: (s) => `ROLLBACK TO SAVEPOINT ${quoteIdentifier(s.name)}`,
-  release: (s) => `RELEASE SAVEPOINT ${quoteIdentifier(s.name)}`,
+  savepoint: (s) => printSavepoint(s, quoteIdentifier),
+  rollbackTo: (s) => printSavepoint(s, quoteIdentifier),
+  release: (s) => printSavepoint(s, quoteIdentifier),
 };
 
 /** DO NOTHING is INSERT IGNORE: it passes over every key, and over other errors of a row too. */
@@ -36,21 +38,10 @@ function printInsert(insert: Insert, around: Printing): string {
   const to = within({ kind: 'table', table: insert.table, alias: insert.table }, around);
   return clauses([
     `${insert.conflict ? VERBS[insert.conflict.action] : 'INSERT'} INTO ${quoteName(insert.table, to)} (${insert.columns.map(quoteIdentifier).join(', ')})`,
-    insert.query ? printQuery(insert.query, to) : printRows(insert, to),
+    insert.query ? PRINTER.query(insert.query, to) : printRows(insert, PRINTER, to),
     insert.conflict?.action === 'update' && `ON DUPLICATE KEY UPDATE ${printConflictSet(insert.table, insert.conflict, to)}`,
     printReturning('insert', insert.returning, to),
   ]);
-}
-
-function printRows(insert: Insert, to: Printing): string {
-  if (insert.rows.length === 0) throw new InternalError(`INSERT into ${insert.table} without a row`);
-  const rows = insert.rows.map((row) => {
-    if (row.length !== insert.columns.length) {
-      throw new InternalError(`INSERT into ${insert.table}: ${row.length} values for ${insert.columns.length} columns`);
-    }
-    return `(${row.map((value) => printExpression(value, to)).join(', ')})`;
-  });
-  return `VALUES ${rows.join(', ')}`;
 }
 
 /** Holds what the condition was before the first assignment changed the row; of the session, set anew for each row. */
@@ -58,14 +49,14 @@ const CONDITION = '@iso_condition';
 
 /** With a condition every column is assigned its own value where it is false. */
 function printConflictSet(table: string, { set, where }: Extract<Conflict, { action: 'update' }>, to: Printing): string {
-  if (where === undefined) return printSet(set, to, undefined);
-  const condition = printExpression(where, to);
+  if (where === undefined) return printSet(set, PRINTER, WORDS, to);
+  const condition = PRINTER.expression(where, to);
   const kept = set.length > 1 && set.slice(0, -1).some(({ column }) => names(where, column));
   return set
     .map(({ column, value }, i) => {
       const name = quoteIdentifier(column);
       const test = !kept ? condition : i === 0 ? `(${CONDITION} := ${condition})` : CONDITION;
-      const chosen = value.kind === 'default' ? `DEFAULT(${name})` : printExpression(value, to);
+      const chosen = value.kind === 'default' ? `DEFAULT(${name})` : PRINTER.expression(value, to);
       return `${name} = IF(${test}, ${chosen}, ${quoteIdentifier(table)}.${name})`;
     })
     .join(', ');
@@ -73,18 +64,20 @@ function printConflictSet(table: string, { set, where }: Extract<Conflict, { act
 
 /** Subqueries are not looked into: they may name anything. */
 function names(expression: Expression, column: string): boolean {
-  const { expressions, queries } = contentsOf({ kind: 'delete', table: '', where: expression });
+  const { expressions, queries } = contentsOfExpressions([expression]);
   return queries.length > 0 || expressions.some((each) => each.kind === 'column' && each.column === column);
 }
 
 function printUpdate(update: Update, around: Printing): string {
   const target = update.through ?? update.table;
   const to = writing(update.table, target, update.from, around);
+  // In a multi-table statement a column alone could be of any of its tables.
+  const qualifier = update.from === undefined ? '' : `${quoteIdentifier(target)}.`;
   return clauses([
     `UPDATE ${printMergeHint(update, update.through, update.from, around.flavour)}${quoteName(target, around)}`,
-    update.from && `CROSS JOIN ${printFrom(update.from, around)}`,
-    `SET ${printSet(update.set, to, update.from && target)}`,
-    update.where && `WHERE ${printExpression(update.where, to)}`,
+    update.from && `CROSS JOIN ${PRINTER.from(update.from, around)}`,
+    `SET ${printSet(update.set, PRINTER, WORDS, to, qualifier)}`,
+    update.where && `WHERE ${PRINTER.expression(update.where, to)}`,
     printReturning('update', update.returning, to),
   ]);
 }
@@ -93,8 +86,8 @@ function printDelete(statement: Delete, around: Printing): string {
   const to = writing(statement.table, statement.table, statement.using, around);
   const table = quoteName(statement.table, around);
   return clauses([
-    statement.using ? `DELETE ${printMergeHint(statement, undefined, statement.using, around.flavour)}${table} FROM ${table} CROSS JOIN ${printFrom(statement.using, around)}` : `DELETE FROM ${table}`,
-    statement.where && `WHERE ${printExpression(statement.where, to)}`,
+    statement.using ? `DELETE ${printMergeHint(statement, undefined, statement.using, around.flavour)}${table} FROM ${table} CROSS JOIN ${PRINTER.from(statement.using, around)}` : `DELETE FROM ${table}`,
+    statement.where && `WHERE ${PRINTER.expression(statement.where, to)}`,
     printReturning(statement.using ? 'multi-table delete' : 'delete', statement.returning, to),
   ]);
 }
@@ -121,14 +114,8 @@ function writing(table: string, target: string, others: From | undefined, around
   return around.flavour.selfReference && others === undefined ? to : { ...to, copied: (name, kind) => kind === 'view' || name === table || name === target };
 }
 
-/** `qualifier`: in a multi-table statement a column alone could be of any of its tables. */
-function printSet(set: readonly Assignment[], to: Printing, qualifier: string | undefined): string {
-  const prefix = qualifier === undefined ? '' : `${quoteIdentifier(qualifier)}.`;
-  return set.map((a) => `${prefix}${quoteIdentifier(a.column)} = ${printExpression(a.value, to)}`).join(', ');
-}
-
 function printReturning(kind: 'insert' | 'update' | 'delete' | 'multi-table delete', items: readonly SelectItem[] | undefined, to: Printing): string | undefined {
   if (items === undefined || items.length === 0) return undefined;
   if (kind === 'multi-table delete' || !to.flavour.returning[kind]) throw new InternalError(`${kind.toUpperCase()} ... RETURNING: ${to.flavour.title} has none (capability returning)`);
-  return `RETURNING ${printItems(items, to, printShown)}`;
+  return `RETURNING ${PRINTER.items(items, to, printShown)}`;
 }

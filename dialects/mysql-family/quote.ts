@@ -4,6 +4,10 @@
  * whatever ANSI_QUOTES says. What the servers cannot hold, or would silently change, is refused.
  */
 import { UsageError } from '../../core/index.ts';
+import { refuseUnprintable } from '../printer/printable.ts';
+
+/** NUL could be escaped, but no other DBMS of ours holds it, so that a case with it could not be compared. */
+const WHY = 'cannot be kept';
 
 /** Of tables, columns, databases and savepoints; longer names are an error of the server. */
 const IDENTIFIER_CHARACTERS = 64;
@@ -22,7 +26,7 @@ export function quoteIdentifier(name: string): string {
 }
 
 function quote(name: string): string {
-  refuseUnprintable(name, 'identifier');
+  refuseUnprintable(name, 'identifier', WHY);
   if (name === '') throw new UsageError('empty identifier: MySQL and MariaDB need a name of at least one character');
   // Names are kept in three-byte UTF-8.
   if (/[\u{10000}-\u{10FFFF}]/u.test(name)) throw new UsageError(`identifier ${JSON.stringify(name)} holds a character beyond U+FFFF, which MySQL and MariaDB do not allow in names: take it out`);
@@ -39,12 +43,6 @@ export function quoteName(name: string, { namespace }: { readonly namespace?: st
 }
 
 export function quoteText(text: string): string {
-  refuseUnprintable(text, 'text value');
+  refuseUnprintable(text, 'text value', WHY);
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
-}
-
-/** NUL could be escaped, but no other DBMS of ours holds it, so that a case with it could not be compared. */
-function refuseUnprintable(text: string, what: string): void {
-  const bad = text.includes('\0') ? 'a NUL character' : /\p{Surrogate}/u.test(text) ? 'a lone surrogate' : undefined;
-  if (bad !== undefined) throw new UsageError(`${what} ${JSON.stringify(text)} holds ${bad}, which cannot be kept: take it out`);
 }

@@ -5,7 +5,8 @@
  */
 import type { Expression, Query, Select, SelectItem } from '../../core/index.ts';
 import { READS_COLUMN, besideArray, contentsOf, itemsOf } from '../../core/index.ts';
-import { clauses, printExpression, printFrom, printQuery, printShown, printWith, within } from './expression.ts';
+import { clauses } from '../printer/clauses.ts';
+import { PRINTER, printShown, within } from './expression.ts';
 import type { Printing } from './flavour.ts';
 import { quoteIdentifier } from './quote.ts';
 import { readArms } from './read-arms.ts';
@@ -22,9 +23,9 @@ export function printReadBeside(query: Query, reads: Expression, to: Printing): 
   const own = shared === undefined ? query : withoutWith(query);
   const nulls = items.slice(0, carries ? -1 : undefined).map(() => 'NULL');
   const shown = (value: Expression, its: Printing): string => `SELECT ${[...nulls, printShown(value, its)].join(', ')}`;
-  const besides = arms.map(({ items: [item], from, where }) => clauses([shown(item!.expression, within(from, to)), `FROM ${printFrom(from, to)}`, where && `WHERE ${printExpression(where, within(from, to))}`]));
+  const besides = arms.map(({ items: [item], from, where }) => clauses([shown(item!.expression, within(from, to)), `FROM ${PRINTER.from(from, to)}`, where && `WHERE ${PRINTER.expression(where, within(from, to))}`]));
   if (rest.length > 0) besides.push(shown(besideArray([{ kind: 'jsonArray', items: rest }]), to));
-  return clauses([printWith(shared, to), [printArm(ordered(carries ? own : withEmpty(own)), to), ...besides].map((arm) => `(${arm})`).join(' UNION ALL ')]);
+  return clauses([PRINTER.with(shared, to), [printArm(ordered(carries ? own : withEmpty(own)), to), ...besides].map((arm) => `(${arm})`).join(' UNION ALL ')]);
 }
 
 function withoutWith(query: Query): Query {
@@ -38,9 +39,9 @@ function withoutWith(query: Query): Query {
  * whose columns must have names of their own.
  */
 function printArm(query: Query, to: Printing): string {
-  if (query.kind === 'unionAll' || (query.kind === 'select' && query.with === undefined)) return printQuery(query, to);
+  if (query.kind === 'unionAll' || (query.kind === 'select' && query.with === undefined)) return PRINTER.query(query, to);
   const columns = itemsOf(query).map(({ alias }, i) => `iso_q.iso_c${i} AS ${quoteIdentifier(alias)}`);
-  return `SELECT ${columns.join(', ')} FROM (${printQuery(renamed(query), to)}) AS iso_q`;
+  return `SELECT ${columns.join(', ')} FROM (${PRINTER.query(renamed(query), to)}) AS iso_q`;
 }
 
 function renamed<Q extends Query>(query: Q): Q {

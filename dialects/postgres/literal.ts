@@ -4,6 +4,7 @@
  */
 import type { ColumnType, TypeKind, Value } from '../../core/index.ts';
 import { InternalError } from '../../core/index.ts';
+import { expectValueOf } from '../printer/literal.ts';
 import { quoteText } from './quote.ts';
 
 /** Type names without length or scale: a literal is never cut to fit. */
@@ -18,17 +19,6 @@ const TYPE_NAMES = {
   timestamp: 'timestamp',
 } satisfies Record<TypeKind, string>;
 
-const VALUE_KINDS = {
-  integer: ['number'],
-  bigint: ['string', 'number'],
-  decimal: ['string', 'number'],
-  text: ['string'],
-  varchar: ['string'],
-  boolean: ['boolean'],
-  date: ['string'],
-  timestamp: ['string'],
-} satisfies Record<TypeKind, readonly string[]>;
-
 export function typeName(kind: TypeKind): string {
   return TYPE_NAMES[kind];
 }
@@ -42,9 +32,7 @@ export function columnTypeName(type: ColumnType): string {
 
 export function printLiteral(kind: TypeKind, value: Value): string {
   if (value === null) return `CAST(NULL AS ${TYPE_NAMES[kind]})`;
-  if (!VALUE_KINDS[kind].some((expected) => expected === typeof value)) {
-    throw new InternalError(`literal ${JSON.stringify(value)} is no value of type ${kind}: expected ${VALUE_KINDS[kind].join(' or ')}`);
-  }
+  expectValueOf(kind, value);
   if (kind === 'integer') return printInteger(Number(value));
   if (kind === 'boolean') return value === true ? 'TRUE' : 'FALSE';
   if (kind === 'text' || kind === 'varchar') return quoteText(String(value));

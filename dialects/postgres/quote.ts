@@ -4,12 +4,15 @@
  * (NUL, lone surrogates, identifiers it would cut at 63 bytes), is refused.
  */
 import { UsageError } from '../../core/index.ts';
+import { refuseUnprintable } from '../printer/printable.ts';
+
+const WHY = 'PostgreSQL cannot store';
 
 /** NAMEDATALEN - 1 of every stock build; longer names are cut with only a notice, so two of them could meet. */
 const IDENTIFIER_BYTES = 63;
 
 export function quoteIdentifier(name: string): string {
-  refuseUnprintable(name, 'identifier');
+  refuseUnprintable(name, 'identifier', WHY);
   if (name === '') throw new UsageError('empty identifier: PostgreSQL needs a name of at least one character');
   const bytes = Buffer.byteLength(name);
   if (bytes > IDENTIFIER_BYTES) {
@@ -29,15 +32,8 @@ export function quoteName(name: string, { namespace }: Printing): string {
 }
 
 export function quoteText(text: string): string {
-  refuseUnprintable(text, 'text value');
+  refuseUnprintable(text, 'text value', WHY);
   const quoted = `'${text.replaceAll("'", "''")}'`;
   // E'' reads a backslash the same way whatever standard_conforming_strings is; '' does not.
   return text.includes('\\') ? `E${quoted.replaceAll('\\', '\\\\')}` : quoted;
-}
-
-function refuseUnprintable(text: string, what: string): void {
-  const bad = text.includes('\0') ? 'a NUL character' : /\p{Surrogate}/u.test(text) ? 'a lone surrogate' : undefined;
-  if (bad !== undefined) {
-    throw new UsageError(`${what} ${JSON.stringify(text)} holds ${bad}, which PostgreSQL cannot store: take it out`);
-  }
 }

@@ -5,7 +5,7 @@
  */
 import type { Expression, Statement } from '../../core/index.ts';
 import { READS_COLUMN, isQuery, isWrite, itemsOf } from '../../core/index.ts';
-import { printExpression } from './expression.ts';
+import { PRINTER } from './expression.ts';
 import { quoteIdentifier } from './quote.ts';
 import type { Printing } from './quote.ts';
 
@@ -21,5 +21,5 @@ export function printReadBeside(statement: Statement, reads: Expression, own: st
     ...aliases.map((alias, i) => `iso_q.${columns[i]} AS ${quoteIdentifier(alias)}`),
     `${carries ? `COALESCE(iso_q.${last}, ${beside})` : `CASE WHEN iso_r.${last} IS NULL THEN json_build_array() ELSE ${beside} END`} AS ${last}`,
   ];
-  return `WITH iso_r (${last}) AS MATERIALIZED (SELECT ${printExpression(reads, to)}), iso_q${names.length > 0 ? ` (${names.join(', ')})` : ''} AS (${own}) SELECT ${shown.join(', ')} FROM iso_r FULL JOIN iso_q ON FALSE`;
+  return `WITH iso_r (${last}) AS MATERIALIZED (SELECT ${PRINTER.expression(reads, to)}), iso_q${names.length > 0 ? ` (${names.join(', ')})` : ''} AS (${own}) SELECT ${shown.join(', ')} FROM iso_r FULL JOIN iso_q ON FALSE`;
 }

@@ -3,10 +3,9 @@
  * its keys. It is sound only inside a transaction, and only if every key value is plain. Where no row holds the key, it
  * locks the gap that the REPLACE is about to fill, which is more than the REPLACE alone would do.
  */
-import { versionColumns } from '../../core/index.ts';
+import { conjunction, versionColumns } from '../../core/index.ts';
 import type { Expression, Insert, ProbedStatement, Table, Value } from '../../core/index.ts';
 import { column } from '../expressions.ts';
-import { conjunction } from '../shape.ts';
 
 /** Undefined where the keys are not known beforehand. */
 export function beforeReplace(insert: Insert, table: Table): ProbedStatement['before'] {

@@ -10,11 +10,10 @@
  * What stands behind EXISTS, IN, ANY or ALL may be left at the first row that decides it: what was read until then is
  * shown, and the statement is `partial`.
  */
-import { READS_COLUMN, RID_COLUMN, besideArray, contentsOf, itemsOf, leavesOf, versionItems } from '../../core/index.ts';
-import type { CompareOp, Cte, Expression, From, Query, Select } from '../../core/index.ts';
+import { READS_COLUMN, RID_COLUMN, besideArray, conjunction, conjunctsOf, contentsOfExpressions, hasSubquery, isCorrelated, isGrouped, itemsOf, leavesOf, mapParts, versionItems } from '../../core/index.ts';
+import type { CompareOp, Cte, Expression, From, Leaf, Query, Select } from '../../core/index.ts';
 import type { Views } from '../schema/carried-view.ts';
 import { column, text } from '../expressions.ts';
-import { conjunction, conjunctsOf, hasSubquery, isCorrelated, isGrouped } from '../shape.ts';
 import { isNotFalse, isNotTrue } from './subquery-sites.ts';
 
 export interface Capturing {
@@ -130,8 +129,6 @@ function capturingSelect(select: Select, to: Capturing): Select {
   };
 }
 
-type Leaf = Exclude<From, { kind: 'join' }>;
-
 /** What a leaf shows of the rows behind it; derived tables and WITH queries capture inside, views cannot. `kept`: nothing drops its rows. */
 function shownOf(leaf: Leaf, to: Capturing, kept: boolean): readonly Expression[] {
   if (leaf.kind === 'table') return versionItems(leaf.table, leaf.alias);
@@ -186,7 +183,7 @@ function within(to: Capturing, conditions: readonly Expression[]): Capturing {
 /** Within the query a condition from outside would mean another table. */
 function clashes(outer: readonly Expression[], leaves: readonly Leaf[]): boolean {
   const own = new Set(leaves.map(({ alias }) => alias));
-  return contentsOf({ kind: 'delete', table: '', where: { kind: 'logic', op: 'and', operands: outer } }).expressions.some((each) => each.kind === 'column' && own.has(each.table));
+  return contentsOfExpressions(outer).expressions.some((each) => each.kind === 'column' && own.has(each.table));
 }
 
 /** Whoever may stop reading early says so; a query that is one group is read whole, unless nobody asks for its values. */
@@ -197,7 +194,7 @@ function mapped(expression: Expression, to: Capturing): Expression {
     const one = query.kind === 'select' && isGrouped(query) && !query.groupBy?.length && expression.kind !== 'exists';
     if (!one) to.reasons.push('EXISTS, IN, ANY and ALL may stop at the row that decides them: what was read until then is shown');
   }
-  return Object.fromEntries(Object.entries(expression).map(([key, value]) => [key, copied(value, to)])) as unknown as Expression;
+  return mapParts('expression', expression, { expression: (each) => capturingExpression(each, to), query: (each) => capturingQuery(each, to) });
 }
 
 /**
@@ -215,14 +212,4 @@ function wholly(expression: Expression, query: Select, to: Capturing): Expressio
   const nothing: Expression = { kind: 'literal', type: 'integer', value: 0 };
   // oxlint-disable-next-line unicorn/no-thenable -- the IR's CASE
   return { kind: 'case', when: { kind: 'compare', op: '>=', left: { kind: 'subquery', query: counted }, right: nothing }, then: expression, otherwise: FALSE };
-}
-
-/** Whatever stands in an expression: operands, lists of them, queries, plain values. */
-function copied(part: unknown, to: Capturing): unknown {
-  if (Array.isArray(part)) return part.map((each) => copied(each, to));
-  if (typeof part !== 'object' || part === null) return part;
-  const { kind } = part as { kind?: string };
-  if (kind === 'select' || kind === 'unionAll' || kind === 'setOperation') return capturingQuery(part as Query, to);
-  if (kind !== undefined) return capturingExpression(part as Expression, to);
-  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, copied(value, to)]));
 }

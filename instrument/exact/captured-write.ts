@@ -11,7 +11,7 @@
  * REPLACE removes rows that no expression of the statement sees: before it, in a transaction, the rows that hold one of its
  * keys are read FOR UPDATE, as in the paper.
  */
-import { LIST_COLUMN, contentsOf, listEntry, metArray, rowIdPrefix, versionItems } from '../../core/index.ts';
+import { LIST_COLUMN, conjunction, conjunctsOf, contentsOf, contentsOfExpressions, hasSubquery, listEntry, mapExpression, metArray, rowIdPrefix, versionItems } from '../../core/index.ts';
 import type { Assignment, Capture, CapturedRows, Conflict, Delete, Expression, From, Insert, Probe, SelectItem, Table, Update, WriteStatement } from '../../core/index.ts';
 import { TRUE, capturingConjuncts, capturingExpression, capturingFrom, capturingQuery, capturingWhere, guardedCapture } from './capture-reads.ts';
 import type { Capturing } from './capture-reads.ts';
@@ -19,7 +19,6 @@ import type { Views } from '../schema/carried-view.ts';
 import { capturedImage } from './images.ts';
 import { statedImages } from './stated-image.ts';
 import { markedWrite } from '../marked-write.ts';
-import { conjunction, conjunctsOf, hasSubquery } from '../shape.ts';
 
 export interface CapturedWrite {
   readonly statement: WriteStatement;
@@ -122,18 +121,11 @@ function conditionsOf(name: string, { views, reasons }: Capturing): readonly Exp
   const query = views.get(name)?.view.query;
   if (query?.kind !== 'select' || query.where === undefined) return [];
   const columns = new Set(query.items.map(({ alias }) => alias));
-  const where = renamed(query.where, name) as Expression;
-  const used = contentsOf({ kind: 'delete', table: '', where }).expressions.flatMap((each) => (each.kind === 'column' ? [each.column] : []));
+  const where = mapExpression(query.where, { expression: (each) => (each.kind === 'column' ? { ...each, table: name } : each) });
+  const used = contentsOfExpressions([where]).expressions.flatMap((each) => (each.kind === 'column' ? [each.column] : []));
   if (!hasSubquery(where) && used.every((each) => columns.has(each))) return [where];
   reasons.push(`the condition of view ${name} cannot be asked for once more`);
   return [{ kind: 'logic', op: 'or', operands: [] }];
-}
-
-function renamed(part: unknown, table: string): unknown {
-  if (Array.isArray(part)) return part.map((each) => renamed(each, table));
-  if (typeof part !== 'object' || part === null) return part;
-  const copy = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, renamed(value, table)]));
-  return copy['kind'] === 'column' ? { ...copy, table } : copy;
 }
 
 /** The assignment of the list captures the row: as the last one where that one sees new values, else wherever it stands. */

@@ -9,10 +9,9 @@
  * queries are collected once and whole. A recursive WITH is collected arm by arm over its finished result, in which
  * each row has been the working table exactly once.
  */
-import { contentsOf, leavesOf, readsItem, versionItems } from '../../core/index.ts';
+import { conjunction, conjunctsOf, contentsOf, contentsOfExpressions, hasAggregate, hasSubquery, isCorrelated, isGrouped, joinConditions, leavesOf, readsItem, versionItems } from '../../core/index.ts';
 import type { Cte, Expression, Query, Select, With, WriteStatement } from '../../core/index.ts';
 import type { Views } from '../schema/carried-view.ts';
-import { conjunction, conjunctsOf, hasAggregate, hasSubquery, isCorrelated, isGrouped, joinConditions } from '../shape.ts';
 import { subquerySites } from './subquery-sites.ts';
 import type { SubquerySite } from './subquery-sites.ts';
 
@@ -60,8 +59,6 @@ function collected(views: Views, collect: (context: Context) => readonly Express
   const json = collect(context);
   return { json, reasons: context.reasons };
 }
-
-const NO_TABLE = { kind: 'table', table: '', alias: '' } as const;
 
 function ofInsert(insert: Extract<WriteStatement, { kind: 'insert' }>, context: Context): readonly Expression[] {
   const { conflict, query } = insert;
@@ -152,7 +149,7 @@ function aggregated(perRow: readonly PerRow[], own: ReadonlySet<string>): readon
 }
 
 function namesAny(expressions: readonly Expression[], tables: ReadonlySet<string>): boolean {
-  const { expressions: all, leaves } = contentsOf({ kind: 'select', items: expressions.map((expression) => ({ expression, alias: '' })), from: NO_TABLE });
+  const { expressions: all, leaves } = contentsOfExpressions(expressions);
   const inner = new Set(leaves.map((leaf) => leaf.alias));
   return all.some((each) => each.kind === 'column' && tables.has(each.table) && !inner.has(each.table));
 }
@@ -173,7 +170,7 @@ function itemSites(select: Select, context: Context): readonly SubquerySite[] {
 function hasOuterAggregate(query: Query): boolean {
   const { expressions, leaves } = contentsOf(query);
   const own = new Set(leaves.map((leaf) => leaf.alias));
-  const names = (expression: Expression): readonly string[] => contentsOf({ kind: 'select', items: [{ expression, alias: '' }], from: NO_TABLE }).expressions.flatMap((each) => (each.kind === 'column' ? [each.table] : []));
+  const names = (expression: Expression): readonly string[] => contentsOfExpressions([expression]).expressions.flatMap((each) => (each.kind === 'column' ? [each.table] : []));
   return expressions.some((each) => each.kind === 'aggregate' && hasAggregate(each) && names(each).some((table) => !own.has(table)));
 }
 

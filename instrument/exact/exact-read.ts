@@ -5,13 +5,13 @@
  * captured where it is read (capture-reads.ts), on a server that can. What none can do, because it ends at a LIMIT, is
  * carried in place as far as that goes and tagged `partial`, or run as it is and tagged `none`, with the reason.
  */
-import { contentsOf, evaluationsDiffer, itemsOf, leavesOf } from '../../core/index.ts';
+import { contentsOf, evaluationsDiffer, hasSubquery, itemsOf, leavesOf } from '../../core/index.ts';
 import type { Capabilities, Level, Probe, Query, ReadsTag } from '../../core/index.ts';
 import { capturingQuery } from './capture-reads.ts';
 import type { Views } from '../schema/carried-view.ts';
 import { collectReads } from './collect-reads.ts';
 import { inPlace } from './in-place.ts';
-import { hasSubquery, isLocking } from '../shape.ts';
+import { isLocking } from '../shape.ts';
 
 export interface ReadSetting {
   readonly views: Views;

@@ -11,14 +11,14 @@
  * Without RETURNING the statement captures its rows (captured-write.ts). Where that cannot be done either, the rows still
  * get their ids and entries, but the statement is tagged as unseen.
  */
-import { readsItem, versionItems } from '../../core/index.ts';
+import { hasSubquery, readsItem, versionItems } from '../../core/index.ts';
 import type { Capabilities, Capture, Expression, Probe, SelectItem, Table, WriteStatement } from '../../core/index.ts';
 import type { Views } from '../schema/carried-view.ts';
 import { capturedWrite } from './captured-write.ts';
 import { collectWriteReads } from './collect-reads.ts';
 import { returnedImage } from './images.ts';
 import { markedWrite } from '../marked-write.ts';
-import { hasSubquery, isLocking } from '../shape.ts';
+import { isLocking } from '../shape.ts';
 
 export interface WriteSetting {
   readonly views: Views;

@@ -5,9 +5,8 @@
  * run and the last versions at its end. An UPDATE that captures what it writes captures the image with it; an INSERT that
  * returns nothing makes what it states (stated-image.ts).
  */
-import { imageOf } from '../../core/index.ts';
+import { hasSubquery, imageOf } from '../../core/index.ts';
 import type { Expression, Table, Update, WriteStatement } from '../../core/index.ts';
-import { hasSubquery } from '../shape.ts';
 
 /** Behind the version that a write returns; `table`: the one written, undefined where no images are wanted. */
 export function returnedImage(write: WriteStatement, table: Table | undefined): readonly Expression[] {

@@ -10,12 +10,11 @@
  * `hidden` says why not every row version that the query read need be shown: the item reads of a query are the versions
  * that satisfied its FROM and WHERE, derived tables, views and subqueries included.
  */
-import { READS_COLUMN, itemsOf, leavesOf, readsItem, versionItems } from '../../core/index.ts';
-import type { Expression, From, Query, Select, SelectItem, SetOperation } from '../../core/index.ts';
+import { READS_COLUMN, hasSubquery, hasWindow, isGrouped, itemsOf, joinConditions, leavesOf, readsItem, versionItems } from '../../core/index.ts';
+import type { Expression, From, Leaf, Query, Select, SelectItem, SetOperation } from '../../core/index.ts';
 import type { Views } from '../schema/carried-view.ts';
 import { collectSites } from './collect-reads.ts';
 import { column } from '../expressions.ts';
-import { hasSubquery, hasWindow, isGrouped, joinConditions, type Leaf } from '../shape.ts';
 
 export type InPlace = { readonly query: Query; readonly hidden: string | undefined } | { readonly query: undefined; readonly hidden: string };
 

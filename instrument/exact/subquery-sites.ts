@@ -3,9 +3,8 @@
  * no order, so a subquery beside plain operands is read wherever they leave the outcome open; one in a CASE only where
  * its branch is taken; one under an aggregate only for the rows that its FILTER lets through.
  */
-import { partsOfExpression } from '../../core/index.ts';
+import { hasSubquery, partsOfExpression } from '../../core/index.ts';
 import type { Expression, Query } from '../../core/index.ts';
-import { hasSubquery } from '../shape.ts';
 
 export interface SubquerySite {
   readonly query: Query;

@@ -10,7 +10,7 @@ import { withoutNatural } from '../shape.ts';
 
 export function carriedViews(schema: Schema): Views {
   const views = new Map<string, CarriedView>();
-  for (const view of schema.views ?? []) views.set(view.name, carriedView(withoutNatural(view), views));
+  for (const view of schema.views ?? []) views.set(view.name, carriedView({ ...view, query: withoutNatural(view.query) }, views));
   return views;
 }
 

@@ -3,7 +3,6 @@
  * makes a schema of its own, sends the statements in their order on a connection per session, waits for each reply (what
  * does not reply within a second, or within ten where it was not seen to wait, is taken to wait), prints what came back and whether it is what was observed, N times.
  */
-import { isQueryKind } from '../../core/index.ts';
 import type { Finding } from '../../core/index.ts';
 import { visible } from '../text/visible.ts';
 import { caseHeader } from './case-header.ts';

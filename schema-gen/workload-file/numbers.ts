@@ -3,13 +3,11 @@
  * (`o.id = l.order_id`, GROUP BY id, count(id)) needs no number without a gap; `max(id)`, `id > 5`, `b.id = a.id + 1` may.
  * Values are followed through derived tables, views and WITH, and through statements that copy them into other columns.
  */
-import { contentsOf, isWrite, itemsOf, leavesOf } from '../../core/index.ts';
-import type { Expression, From, Query, Schema, Statement, WriteStatement } from '../../core/index.ts';
+import { contentsOf, isWrite, itemsOf, leavesOf, partsOfExpression } from '../../core/index.ts';
+import type { Expression, Leaf, Query, Schema, Statement, WriteStatement } from '../../core/index.ts';
 
 /** What a value is: `number`, one that the server gave, or made of one; `stored`, as a row or the text holds it; `computed` from others. */
 type Origin = 'number' | 'stored' | 'computed';
-
-type Leaf = Exclude<From, { kind: 'join' }>;
 
 /** What the names in a statement stand for: a name can have several leaves, since queries that do not see one another may use the same alias. */
 interface Names {
@@ -70,7 +68,7 @@ export class ServerNumbers {
     if (expression.kind === 'proposed') return this.columns.has(`${names.target}.${expression.column}`) ? 'number' : 'stored';
     if (expression.kind === 'subquery') return this.originsOf(expression.query, names)[0] ?? 'stored';
     const madeOf = MADE_OF[expression.kind] as ((expression: Expression) => readonly Expression[]) | undefined;
-    return madeOf?.(expression).some((part) => this.originOf(part, names) === 'number') === true ? 'number' : 'computed';
+    return (madeOf?.(expression) ?? partsOfExpression(expression).expressions).some((part) => this.originOf(part, names) === 'number') ? 'number' : 'computed';
   }
 
   private originIn(leaf: Leaf, column: string, names: Names): Origin {
@@ -114,14 +112,22 @@ export class ServerNumbers {
   }
 }
 
-/** The parts that a value is computed of. */
+const NOTHING = (): readonly Expression[] => [];
+
+/** The parts that a value is computed of, where these are not all its operands: what is only true or false shows no number. */
 const MADE_OF: { readonly [K in Expression['kind']]?: (expression: Extract<Expression, { kind: K }>) => readonly Expression[] } = {
-  arithmetic: (e) => [e.left, e.right],
-  concat: (e) => e.operands,
-  call: (e) => e.args,
   case: (e) => [e.then, e.otherwise],
-  cast: (e) => [e.operand],
   aggregate: (e) => (e.name === 'count' || e.operand === undefined ? [] : [e.operand]),
+  rank: NOTHING,
+  compare: NOTHING,
+  logic: NOTHING,
+  not: NOTHING,
+  isNull: NOTHING,
+  between: NOTHING,
+  in: NOTHING,
+  like: NOTHING,
+  inQuery: NOTHING,
+  quantified: NOTHING,
 };
 
 interface Origins {

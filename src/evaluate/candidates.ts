@@ -6,11 +6,9 @@
  * Told where the FROM is made of tables, and of views and derived tables that only choose among the columns and rows of
  * one. A LEFT JOIN counts with the combinations that found a partner: every one of them is a candidate, and one is enough.
  */
-import { leavesOf, partsOfExpression } from '../../core/index.ts';
-import type { Capabilities, ColumnExpression, Expression, From, Query } from '../../core/index.ts';
-import { conjunctsOf, hasSubquery, joinConditions, renamed, withColumns } from './conditions.ts';
-
-export type Leaf = Exclude<From, { kind: 'join' }>;
+import { conjunction, conjunctsOf, hasSubquery, joinConditions, leavesOf, partsOfExpression } from '../../core/index.ts';
+import type { Capabilities, ColumnExpression, Expression, From, Leaf, Query } from '../../core/index.ts';
+import { renamed, withColumns } from './conditions.ts';
 
 export interface Candidates {
   readonly leaves: readonly { readonly table: string; readonly alias: string }[];
@@ -122,8 +120,8 @@ function isNotTrue(condition: Expression): Expression {
 }
 
 function allOf(operands: readonly Expression[]): { readonly where?: Expression } {
-  if (operands.length === 0) return {};
-  return { where: operands.length === 1 ? operands[0]! : { kind: 'logic', op: 'and', operands } };
+  const where = conjunction(operands);
+  return where === undefined ? {} : { where };
 }
 
 /** Undefined where the left side is a join: which of its tables has the column is not told. */

@@ -1,47 +1,16 @@
-/** What conditions are made of: their conjuncts, the columns that they name, whether a subquery stands in them. */
-import { partsOfExpression } from '../../core/index.ts';
-import type { ColumnExpression, Expression, From } from '../../core/index.ts';
-
-export function conjunctsOf(where: Expression | undefined): readonly Expression[] {
-  if (where === undefined) return [];
-  return where.kind === 'logic' && where.op === 'and' ? where.operands.flatMap(conjunctsOf) : [where];
-}
-
-export function both(a: Expression | undefined, b: Expression | undefined): Expression | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return { kind: 'logic', op: 'and', operands: [a, b] };
-}
-
-export function joinConditions(from: From): readonly Expression[] {
-  if (from.kind !== 'join') return [];
-  return [...(from.on === undefined ? [] : [from.on]), ...joinConditions(from.left), ...joinConditions(from.right)];
-}
-
-export function hasSubquery(expression: Expression | undefined): boolean {
-  if (expression === undefined) return false;
-  const { expressions, queries } = partsOfExpression(expression);
-  return queries.length > 0 || expressions.some(hasSubquery);
-}
-
-/** Of an expression without subqueries. */
-export function columnsOf(expression: Expression): readonly ColumnExpression[] {
-  return expression.kind === 'column' ? [expression] : partsOfExpression(expression).expressions.flatMap(columnsOf);
-}
+/** Conditions of other rows than those that they were written for. */
+import { mapExpression } from '../../core/index.ts';
+import type { ColumnExpression, Expression } from '../../core/index.ts';
 
 /** The same expression over other columns or values; undefined where `replace` has none for a column. */
 export function withColumns(expression: Expression, replace: (column: ColumnExpression) => Expression | undefined): Expression | undefined {
   let missing = false;
-  const copied = (part: unknown): unknown => {
-    if (Array.isArray(part)) return part.map(copied);
-    if (typeof part !== 'object' || part === null) return part;
-    if ('kind' in part && part.kind === 'column') {
-      const other = replace(part as ColumnExpression);
-      if (other === undefined) missing = true;
-      return other;
-    }
-    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, copied(value)]));
+  const change = (each: Expression): Expression => {
+    const other = each.kind === 'column' ? replace(each) : each;
+    if (other === undefined) missing = true;
+    return other ?? each;
   };
-  const copy = copied(expression) as Expression;
+  const copy = mapExpression(expression, { expression: change });
   return missing ? undefined : copy;
 }
 

@@ -10,11 +10,11 @@
  * In joins, behind a LIMIT, a lock within, in the further rounds of a recursive WITH a table is read in a way that is not
  * told. All of this holds only for statements whose reads are all shown.
  */
-import { contentsOf, leavesOf, partsOfExpression } from '../../core/index.ts';
-import type { Capabilities, ColumnExpression, Cte, Expression, From, Query, Select, Statement, View } from '../../core/index.ts';
+import { columnsOf, conjunction, conjunctsOf, contentsOf, hasAggregate, hasSubquery, joinConditions, leavesOf } from '../../core/index.ts';
+import type { Capabilities, ColumnExpression, Cte, Expression, From, Leaf, Query, Select, Statement, View } from '../../core/index.ts';
 import { EVERYTHING, candidatesOf, followSubqueries } from './candidates.ts';
-import type { Candidates, Leaf, Place } from './candidates.ts';
-import { both, columnsOf, conjunctsOf, hasSubquery, joinConditions, renamed } from './conditions.ts';
+import type { Candidates, Place } from './candidates.ts';
+import { renamed } from './conditions.ts';
 
 export interface PredicateRead {
   readonly table: string;
@@ -95,7 +95,7 @@ class Reads {
     const shown = through === undefined ? undefined : this.simpleView(through);
     const target: Leaf = { kind: 'table', table: statement.table, alias };
     const from: From = others === undefined ? target : { kind: 'join', type: 'cross', left: target, right: others };
-    const where = shown === 'none' ? statement.where : both(shown && renamed(shown.where, shown.alias, alias), statement.where);
+    const where = shown === 'none' ? statement.where : conjunction([shown && renamed(shown.where, shown.alias, alias), statement.where].filter((each) => each !== undefined));
 
     if (shown === 'none') this.mixed.set(statement.table, 'a view');
     else if (others !== undefined) this.mixed.set(statement.table, 'a join');
@@ -135,7 +135,7 @@ class Reads {
     // Subqueries of a subquery are not followed.
     const tried = hides === undefined && place === EVERYTHING ? this.candidates(from, select.where, scope) : undefined;
     this.conjuncts(select.where, scope, tried);
-    const grouped = select.groupBy !== undefined || select.having !== undefined || select.items.some(({ expression }) => isAggregate(expression));
+    const grouped = select.groupBy !== undefined || select.having !== undefined || select.items.some(({ expression }) => hasAggregate(expression));
     for (const { expression } of select.items) this.expression(expression, scope, grouped || hasSubquery(select.where) ? undefined : tried);
     const others = [...(select.groupBy ?? []), ...(select.having === undefined ? [] : [select.having]), ...(select.orderBy ?? []).map(({ expression }) => expression), ...joinConditions(from)];
     for (const expression of others) this.expression(expression, scope, undefined);
@@ -237,14 +237,4 @@ function inside(query: Query, outer: Scope): Scope {
   let scope = outer;
   for (const each of contentsOf(query).queries) if (each.kind !== 'unionAll' && each.with !== undefined) scope = scopeOf(each.with.ctes, each.with.recursive, scope);
   return scope;
-}
-
-/** In a group: what is beside it is evaluated for groups, not for rows. */
-function isAggregate(expression: Expression): boolean {
-  const todo = [expression];
-  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-    if ((next.kind === 'aggregate' || next.kind === 'jsonAgg') && next.over === undefined) return true;
-    todo.push(...partsOfExpression(next).expressions);
-  }
-  return false;
 }

@@ -11,9 +11,9 @@
  * (silent-changes.ts): to a WHERE that names one the other versions answer `?`. Work is bounded per round, and whatever
  * is left out is counted with its reason.
  */
-import { NONE, STATEMENT_STATUS, TXN_STATUS, userColumnsOf } from '../../core/index.ts';
+import { NONE, STATEMENT_STATUS, TXN_STATUS, columnsOf, userColumnsOf } from '../../core/index.ts';
 import type { Column, Connection, Dialect, EvaluatedEvent, Expression, GapName, History, HistoryEvent, LookEvent, ProbedCase, Schema, Select, Table, Value, Witnesses } from '../../core/index.ts';
-import { columnsOf, withColumns } from './conditions.ts';
+import { withColumns } from './conditions.ts';
 import { keyLooks } from './key-looks.ts';
 import { NUMBER_COLUMN } from './number-column.ts';
 import { predicateReads } from './predicate-read.ts';

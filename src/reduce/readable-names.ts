@@ -3,11 +3,10 @@
  * which they begin. A generated name never means two things, so one map over every name of a kind is enough; the case is
  * executed once more under its new names.
  */
-import { contentsOf } from '../../core/index.ts';
-import type { Select, TestCase } from '../../core/index.ts';
-import { rewritten } from './rewrite.ts';
-import type { Node } from './rewrite.ts';
-import { stepsOf } from './steps.ts';
+import { contentsOf, isWrite, mapExpression, mapStatement } from '../../core/index.ts';
+import type { Change, From, Select, Statement, Table, TestCase } from '../../core/index.ts';
+import { changedViews } from './rewrite.ts';
+import { mapTransactions, stepsOf } from './steps.ts';
 
 export function readableNames(testCase: TestCase): TestCase {
   return withPlainAliases(withNames(inOrderOfBegin(testCase)));
@@ -24,42 +23,59 @@ function inOrderOfBegin(testCase: TestCase): TestCase {
   };
 }
 
-/** Keys under which a column's name stands, alone or in lists. */
-const COLUMN_KEYS: ReadonlySet<string> = new Set(['column', 'columns', 'using', 'primaryKey', 'uniques', 'references']);
+interface Names {
+  readonly column: (name: string) => string;
+  readonly table: (name: string) => string;
+}
 
 function withNames(testCase: TestCase): TestCase {
   const { schema } = testCase;
   const tables = new Map(schema.tables.map(({ name }, i) => [name, `t${i + 1}`]));
   const columns = new Map([...new Set(schema.tables.flatMap((table) => table.columns.map(({ name }) => name)))].map((name, i) => [name, `c${i + 1}`]));
-  const column = (value: unknown): unknown => (typeof value === 'string' ? (columns.get(value) ?? value) : Array.isArray(value) ? value.map(column) : value);
-  const change = (node: Node): object => {
-    const copy: Record<string, unknown> = { ...node };
-    for (const [name, value] of Object.entries(node)) {
-      if (COLUMN_KEYS.has(name)) copy[name] = column(value);
-      // An alias of a select item names a column, one of FROM a table.
-      if (name === 'alias') copy[name] = 'expression' in node ? column(value) : (tables.get(value as string) ?? value);
-      if ((name === 'table' || name === 'updates') && typeof value === 'string') copy[name] = tables.get(value) ?? value;
-    }
-    return copy;
-  };
-  const named = schema.tables.map((table, t) => {
-    const name = `t${t + 1}`;
-    const { rows, ...rest } = table;
-    const renamed = rewritten(rest, change);
-    return {
-      ...renamed,
-      name,
-      columns: table.columns.map((each) => ({ ...each, name: columns.get(each.name)! })),
-      indexes: renamed.indexes.map((index, i) => ({ ...index, name: `${name}_index_${i + 1}` })),
-      foreignKeys: renamed.foreignKeys.map((key, i) => ({ ...key, name: `${name}_foreign_${i + 1}` })),
-      checks: renamed.checks.map((check, i) => ({ ...check, name: `${name}_check_${i + 1}` })),
-      rows,
-    };
-  });
+  const names: Names = { column: (name) => columns.get(name) ?? name, table: (name) => tables.get(name) ?? name };
+  const change = renaming(names);
+  const { views } = changedViews(schema, change);
   return {
-    ...testCase,
-    schema: { tables: named, ...(schema.views && schema.views.length > 0 && { views: rewritten(schema.views, change) }) },
-    sessions: rewritten(testCase.sessions, change),
+    ...mapTransactions(testCase, (txn) => ({ ...txn, statements: txn.statements.map((statement) => withTarget(mapStatement(statement, change), names)) })),
+    schema: {
+      tables: schema.tables.map((table) => named(table, change, names)),
+      ...(views && views.length > 0 && { views: views.map((view) => ({ ...view, ...(view.updates !== undefined && { updates: names.table(view.updates) }) })) }),
+    },
+  };
+}
+
+/** An alias of a select item names a column, one of FROM a table. */
+function renaming({ column, table }: Names): Change {
+  return {
+    expression: (each) => (each.kind === 'column' ? { ...each, table: table(each.table), column: column(each.column) } : each.kind === 'proposed' ? { ...each, column: column(each.column) } : each),
+    from: (each): From => {
+      if (each.kind === 'join') return { ...each, ...(each.using && { using: each.using.map(column) }) };
+      return { ...each, alias: table(each.alias), ...(each.kind === 'table' && { table: table(each.table) }) };
+    },
+    item: (each) => ({ ...each, alias: column(each.alias) }),
+    assignment: (each) => ({ ...each, column: column(each.column) }),
+    conflict: (each) => (each.action === 'replace' ? each : { ...each, columns: each.columns.map(column) }),
+  };
+}
+
+/** What a write is on. */
+function withTarget(statement: Statement, { column, table }: Names): Statement {
+  if (!isWrite(statement)) return statement;
+  return { ...statement, table: table(statement.table), ...(statement.kind === 'insert' && { columns: statement.columns.map(column) }) };
+}
+
+function named(table: Table, change: Change, names: Names): Table {
+  const name = names.table(table.name);
+  const columns = (list: readonly string[]): readonly string[] => list.map(names.column);
+  return {
+    name,
+    columns: table.columns.map((each) => ({ ...each, name: names.column(each.name) })),
+    primaryKey: columns(table.primaryKey),
+    uniques: table.uniques.map(columns),
+    checks: table.checks.map(({ expression }, i) => ({ name: `${name}_check_${i + 1}`, expression: mapExpression(expression, change) })),
+    foreignKeys: table.foreignKeys.map((key, i) => ({ ...key, name: `${name}_foreign_${i + 1}`, columns: columns(key.columns), table: names.table(key.table), references: columns(key.references) })),
+    indexes: table.indexes.map((index, i) => ({ name: `${name}_index_${i + 1}`, columns: columns(index.columns) })),
+    rows: table.rows,
   };
 }
 
@@ -68,14 +84,10 @@ function withPlainAliases(testCase: TestCase): TestCase {
   const change = (select: Select): Select => {
     if (select.from.kind !== 'table' || select.with || contentsOf(select).queries.length > 1) return select;
     const { table, alias } = select.from;
-    const own = rewritten(select, (each) => (each['kind'] === 'column' && each['table'] === alias ? { ...each, table } : each));
+    const own = mapStatement(select, { expression: (each) => (each.kind === 'column' && each.table === alias ? { ...each, table } : each) });
     const names = own.items.map(({ expression }) => (expression.kind === 'column' ? expression.column : ''));
     const items = own.items.map((item, i) => (names[i] !== '' && names.indexOf(names[i]!) === i ? { ...item, alias: names[i]! } : item));
     return { ...own, items, from: { kind: 'table', table, alias: table } };
   };
-  const plain = testCase.sessions.map((session) => ({
-    ...session,
-    transactions: session.transactions.map((txn) => ({ ...txn, statements: txn.statements.map((statement) => (statement.kind === 'select' ? change(statement) : statement)) })),
-  }));
-  return { ...testCase, sessions: plain };
+  return mapTransactions(testCase, (txn) => ({ ...txn, statements: txn.statements.map((statement) => (statement.kind === 'select' ? change(statement) : statement)) }));
 }

@@ -3,10 +3,9 @@
  * operand, item or row less anywhere inside. What an edit makes may be wrong (a column out of scope, a type that does
  * not fit): well-formed.ts or the server refuses it.
  */
-import { contentsOf, isQuery } from '../../core/index.ts';
-import type { Expression, Insert, Schema, Select, Statement, Table, TestCase, TypeKind, Update, Value } from '../../core/index.ts';
-import { rewritten } from './rewrite.ts';
-import type { Node as Tree } from './rewrite.ts';
+import { contentsOf, isQuery, mapStatement, variantsOf } from '../../core/index.ts';
+import type { Expression, From, Insert, Nodes, Query, Schema, Sort, Statement, Table, TestCase, TypeKind, Update, Value } from '../../core/index.ts';
+import { changedStatements } from './rewrite.ts';
 import { transactionsOf, withStatement } from './steps.ts';
 
 export function* plainStatements(current: TestCase): Generator<TestCase> {
@@ -23,7 +22,7 @@ export function* simplerClauses(current: TestCase): Generator<TestCase> {
   yield* withoutViews(current);
   for (const txn of transactionsOf(current)) {
     for (const [place, statement] of txn.statements.entries()) {
-      for (const simpler of smaller(statement)) yield withStatement(current, txn.id, place, simpler as Statement);
+      for (const simpler of smaller('statement', statement)) yield withStatement(current, txn.id, place, simpler);
     }
   }
 }
@@ -33,8 +32,7 @@ function* withoutViews(current: TestCase): Generator<TestCase> {
   for (const view of current.schema.views ?? []) {
     const table = view.updates;
     if (table === undefined) continue;
-    const change = (node: Tree): object => (node['kind'] === 'view' && node['view'] === view.name ? { kind: 'table', table, alias: node['alias'] } : node);
-    yield { ...current, sessions: rewritten(current.sessions, change) };
+    yield changedStatements(current, { from: (from) => (from.kind === 'view' && from.view === view.name ? { kind: 'table', table, alias: from.alias } : from) });
   }
 }
 
@@ -115,29 +113,34 @@ const FRESH: Readonly<Record<TypeKind, (digit: number) => Value>> = {
 };
 
 /** One thing less: at this node, then inside each of its parts. */
-function* smaller(node: object): Generator<object> {
-  if (Array.isArray(node)) {
-    for (const [i, item] of (node as readonly unknown[]).entries()) {
-      if (typeof item === 'object' && item !== null) for (const part of smaller(item)) yield (node as unknown[]).map((each, k) => (k === i ? part : each));
-    }
-    return;
-  }
-  if ('kind' in node) yield* ((OWN as Record<string, ((each: never) => Iterable<object>) | undefined>)[(node as { kind: string }).kind]?.(node as never) ?? []);
-  for (const [name, value] of Object.entries(node)) {
-    if (typeof value === 'object' && value !== null) for (const part of smaller(value as object)) yield { ...node, [name]: part };
-  }
+function* smaller<S extends Sort>(sort: S, node: Nodes[S]): Generator<Nodes[S]> {
+  yield* (OWN_OF as Partial<Own>)[sort]?.(node) ?? [];
+  for (const variant of variantsOf(sort, node, smaller)) if (hasSelectsAlone(variant)) yield variant;
 }
 
+type Own = { readonly [S in Sort]: (node: Nodes[S]) => Iterable<Nodes[S]> };
+
+/** An arm of UNION ALL that is a SELECT from a derived table may become the query of that, whatever it is. */
+function hasSelectsAlone(node: Nodes[Sort]): boolean {
+  return !('arms' in node) || node.arms.every(({ kind }) => kind === 'select');
+}
+
+type OptionalKey<T> = { [F in keyof T]-?: object extends Pick<T, F> ? F : never }[keyof T];
+
 /** Without one of these properties, where it has it. */
-function* dropped(node: object, ...names: readonly string[]): Generator<object> {
-  const parts = Object.entries(node);
-  for (const name of names) if ((node as Record<string, unknown>)[name] !== undefined) yield Object.fromEntries(parts.filter(([each]) => each !== name));
+function* dropped<T extends object>(node: T, ...names: readonly OptionalKey<T>[]): Generator<T> {
+  for (const name of names) {
+    if (node[name] === undefined) continue;
+    const less = { ...node };
+    delete less[name];
+    yield less;
+  }
 }
 
 /** Halves of a list, then one element less; never the empty list. */
-function* shorter<T extends object>(node: T, name: keyof T & string): Generator<object> {
-  const list = node[name] as unknown as readonly unknown[];
-  if (!Array.isArray(list) || list.length < 2) return;
+function* shorter<F extends string, T extends { readonly [K in F]?: readonly unknown[] }>(node: T, name: F): Generator<T> {
+  const list = node[name] ?? [];
+  if (list.length < 2) return;
   if (list.length > 3) {
     const half = list.length >> 1;
     yield { ...node, [name]: list.slice(0, half) };
@@ -146,24 +149,24 @@ function* shorter<T extends object>(node: T, name: keyof T & string): Generator<
   for (let i = 0; i < list.length; i++) yield { ...node, [name]: list.filter((_, k) => k !== i) };
 }
 
-type Node = Expression | Statement | Select['from'] & object;
-type Own = { readonly [K in Node['kind']]?: (node: Extract<Node, { kind: K }>) => Iterable<object> };
-
 /** A view that rows are updated through shows its table's columns under their own names. */
-function throughTable(update: Update): object {
-  const { through, table } = update;
-  return rewritten(Object.fromEntries(Object.entries(update).filter(([name]) => name !== 'through')), (node) => (node['kind'] === 'column' && node['table'] === through ? { ...node, table } : node));
+function throughTable(update: Update): Update {
+  const { through, ...plain } = update;
+  return mapStatement(plain, { expression: (each) => (each.kind === 'column' && each.table === through ? { ...each, table: update.table } : each) });
 }
 
 const one: Expression = { kind: 'literal', type: 'integer', value: 1 };
 
-const OWN: Own = {
+type OwnRows<T extends { readonly kind: string }> = { readonly [K in T['kind']]?: (node: Extract<T, { readonly kind: K }>) => Iterable<T> };
+
+const STATEMENTS: OwnRows<Statement> = {
   *select(node) {
     yield* dropped(node, 'with', 'having', 'rollup', 'orderBy', 'limit', 'distinct', 'lock', 'where');
     if (node.groupBy) {
       const { rollup: _, ...grouped } = node;
+      const { having: __, ...whole } = grouped;
       yield* dropped(grouped, 'groupBy');
-      yield* dropped({ ...grouped, having: undefined }, 'groupBy');
+      yield* dropped(whole, 'groupBy');
     }
     if (node.lock?.wait) yield { ...node, lock: { strength: node.lock.strength } };
     if (node.from.kind === 'derived') yield node.from.query;
@@ -192,6 +195,9 @@ const OWN: Own = {
   *delete(node) {
     yield* dropped(node, 'using', 'returning', 'where');
   },
+};
+
+const FROMS: OwnRows<From> = {
   *join(node) {
     yield node.left;
     yield node.right;
@@ -202,6 +208,9 @@ const OWN: Own = {
     for (const leaf of contentsOf(node.query).leaves) if (leaf.kind === 'table') yield { ...leaf, alias: node.alias };
     yield* dropped(node, 'lateral');
   },
+};
+
+const EXPRESSIONS: OwnRows<Expression> = {
   *logic(node) {
     yield* node.operands;
     if (node.operands.length > 2) yield* shorter(node, 'operands');
@@ -246,4 +255,13 @@ const OWN: Own = {
   *subquery() {
     yield one;
   },
+};
+
+type Of<T> = ((node: T) => Iterable<T>) | undefined;
+
+const OWN_OF = {
+  statement: (node: Statement) => (STATEMENTS[node.kind] as Of<Statement>)?.(node) ?? [],
+  query: (node: Query) => (STATEMENTS[node.kind] as Of<Query>)?.(node) ?? [],
+  from: (node: From) => (FROMS[node.kind] as Of<From>)?.(node) ?? [],
+  expression: (node: Expression) => (EXPRESSIONS[node.kind] as Of<Expression>)?.(node) ?? [],
 };

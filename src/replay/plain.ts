@@ -3,7 +3,7 @@
  * prove the anomaly by themselves; where some does, reads are added (and equal written values told apart) until they do,
  * if that can be had without losing the anomaly; else only the auxiliary columns show it, and the report says so.
  */
-import { DatabaseError, errorText, isWrite, itemsOf, isQuery } from '../../core/index.ts';
+import { DatabaseError, isWrite, itemsOf, isQuery } from '../../core/index.ts';
 import type { DialectLevel, History, PlainRun, PlainStep, Statement, Table, TestCase } from '../../core/index.ts';
 import { freshValue, keepStatements, mapTransactions, stepsOf, transactionsOf } from '../reduce/index.ts';
 import { statementsOf } from '../findings/columns.ts';

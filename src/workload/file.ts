@@ -44,7 +44,7 @@ export async function fileWorkload(word: string, { mode, sessions, transactions,
     words: [`--workload ${shellWord(word)}`, scale === 1 ? '' : `--scale ${scale}`, transactions === undefined ? '' : `--transactions ${transactions}`].filter((each) => each !== '').join(' '),
     instrument: 'exact',
     // They are asked of the tables as they are watched, with the tool's own columns.
-    invariants: templates.invariants.map(withoutNatural),
+    invariants: templates.invariants.map((each) => ({ ...each, query: withoutNatural(each.query) })),
     caseOf: (seed) => workloadCase(seed, templates, options),
     judge: (history) => judgeHistory(history),
   };

@@ -4,8 +4,8 @@
  * same result still, and nearly all that it reads is seen.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decodeObservations, isRefusal } from '../../core/index.ts';
-import type { Connection, ProbedCase, Statement, TypeKind, Value } from '../../core/index.ts';
+import { decodeObservations, isRefusal, mapStatement } from '../../core/index.ts';
+import type { Connection, ProbedCase, Statement, Value } from '../../core/index.ts';
 import { postgres, startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
@@ -38,7 +38,7 @@ describe('a file of SQL on PostgreSQL', () => {
     const transactions = STATEMENTS.map(([form], i) => {
       const statement = importer.statement({ sql: form, line: 1 }, schema, PARAMETERS);
       if (isRefusal(statement)) throw new Error(statement.reason);
-      return { id: i + 1, statements: [withLiterals(statement) as Statement], end: 'rollback' as const, autocommit: false };
+      return { id: i + 1, statements: [withLiterals(statement)], end: 'rollback' as const, autocommit: false };
     });
     probed = instrument({ seed: 'forms', schema, sessions: [{ transactions }] }, { mode: 'exact', capabilities: postgres.capabilities, images: true });
     for (const sql of postgres.namespaceScript('as_watched', probed.schema)) await watched.query(sql);
@@ -91,14 +91,8 @@ async function answer(connection: Connection, sql: string): Promise<Awaited<Retu
 }
 
 /** As a run fills a template. */
-function withLiterals(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(withLiterals);
-  if (typeof part !== 'object' || part === null) return part;
-  if ('kind' in part && part.kind === 'parameter') {
-    const { name, type } = part as unknown as { readonly name: string; readonly type: TypeKind };
-    return { kind: 'literal', type, value: LITERALS[name] };
-  }
-  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withLiterals(value)]));
+function withLiterals(statement: Statement): Statement {
+  return mapStatement(statement, { expression: (each) => (each.kind === 'parameter' ? { kind: 'literal', type: each.type, value: LITERALS[each.name] ?? null } : each) });
 }
 
 /** The result, or the error's code, and what all tables hold after a write, in a transaction that leaves nothing behind. */

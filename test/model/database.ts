@@ -4,10 +4,10 @@
  * READ COMMITTED with a new snapshot). Errors abort the transaction as in PostgreSQL: its writes and locks go at once,
  * back to the newest savepoint, and all is refused until ROLLBACK TO.
  */
-import { InternalError, READS_COLUMN, isQuery } from '../../core/index.ts';
+import { InternalError, READS_COLUMN, hasSubquery, isQuery } from '../../core/index.ts';
 import type { Assignment, Delete, Expression, From, Insert, Query, Random, Schema, Statement, Update, View, WriteStatement } from '../../core/index.ts';
 import { breakView, forgettable, overwritable } from './breakage.ts';
-import { PROPOSED, compile, hasSubquery } from './evaluate.ts';
+import { PROPOSED, compile } from './evaluate.ts';
 import type { Scope, Surroundings } from './evaluate.ts';
 import type { Frame } from './frame.ts';
 import { answerQuery, prepareFrom, prepareWhere, surroundings } from './query.ts';

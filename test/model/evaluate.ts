@@ -6,7 +6,7 @@
  * SQL gives AND and OR no order. Here operands without a subquery go first, and all subqueries that they leave open are
  * evaluated, so that what is read does not depend on chance (docs/EXACT-READS.md).
  */
-import { partsOfExpression, unreachable } from '../../core/index.ts';
+import { hasSubquery, unreachable } from '../../core/index.ts';
 import type { ArithmeticOp, CompareOp, Expression, FunctionName, Query } from '../../core/index.ts';
 import { aggregateOf, jsonOf } from './aggregate.ts';
 import { castTo } from './cast.ts';
@@ -245,17 +245,6 @@ function some(op: CompareOp, value: SqlValue, rows: readonly (readonly SqlValue[
     if (is === null) found = null;
   }
   return found;
-}
-
-/** Of the query that the expression stands in, or of one in it? */
-export function hasSubquery(expression: Expression): boolean {
-  const { expressions, queries } = partsOfExpression(expression);
-  return queries.length > 0 || expressions.some(hasSubquery);
-}
-
-export function hasAggregate(expression: Expression): boolean {
-  if ((expression.kind === 'aggregate' || expression.kind === 'jsonAgg') && expression.over === undefined) return true;
-  return partsOfExpression(expression).expressions.some(hasAggregate);
 }
 
 function truth(value: SqlValue): boolean | null {

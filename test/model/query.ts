@@ -7,9 +7,9 @@
  * WHERE of each query that was run, whatever was made of them afterwards. A subquery of a WHERE is run for each row that
  * satisfies the conditions without subqueries; derived tables, views and WITH queries are run once and whole.
  */
-import { contentsOf } from '../../core/index.ts';
+import { conjunctsOf, contentsOf, hasSubquery, isGrouped } from '../../core/index.ts';
 import type { Cte, Expression, From, Query, Select, View, With } from '../../core/index.ts';
-import { compile, hasAggregate, hasSubquery, holds } from './evaluate.ts';
+import { compile, holds } from './evaluate.ts';
 import type { Scope, ScopeEntry, Surroundings } from './evaluate.ts';
 import type { Evaluator, Frame } from './frame.ts';
 import { combine, distinct } from './set-operation.ts';
@@ -182,11 +182,6 @@ export function prepareWhere(where: Expression | undefined, scope: Scope, around
   };
 }
 
-function conjunctsOf(where: Expression | undefined): readonly Expression[] {
-  if (where === undefined) return [];
-  return where.kind === 'logic' && where.op === 'and' ? where.operands.flatMap(conjunctsOf) : [where];
-}
-
 function prepareSelect(select: Select, context: Context): Prepared {
   const { source } = context;
   const relation = prepareFrom(select.from, context);
@@ -230,11 +225,6 @@ function prepareSelect(select: Select, context: Context): Prepared {
       return returned;
     },
   };
-}
-
-function isGrouped(select: Select): boolean {
-  if (select.groupBy !== undefined && select.groupBy.length > 0) return true;
-  return select.having !== undefined || [...select.items, ...(select.orderBy ?? [])].some((item) => hasAggregate(item.expression));
 }
 
 /** Frames, one for each group; ROLLUP adds those of the first keys alone, down to none. */

@@ -3,7 +3,7 @@
  * What the IR has no place for is refused by its keyword; nothing after a query is left over (read-statement.ts).
  */
 import type { Cte, Expression, Lock, Query, Select, SelectItem, SetOperation, With } from '../../../core/index.ts';
-import { contentsOf, partsOfExpression } from '../../../core/index.ts';
+import { contentsOf, hasAggregate } from '../../../core/index.ts';
 import { readExpression } from './read-expression.ts';
 import { readOrder } from './read-call.ts';
 import { readFrom } from './read-from.ts';
@@ -122,7 +122,7 @@ function readSelect(reading: Reading): Select {
   const grouped: Pick<Select, 'groupBy' | 'rollup'> = cursor.accept('GROUP', 'BY') ? readGroups(reading) : {};
   const beforeHaving = cursor.offset;
   const having = cursor.accept('HAVING') ? readExpression(reading) : undefined;
-  if (having && grouped.groupBy === undefined && ![having, ...items.map((item) => item.expression)].some(aggregates)) cursor.refuse('HAVING without GROUP BY and without an aggregate: write WHERE', beforeHaving);
+  if (having && grouped.groupBy === undefined && ![having, ...items.map((item) => item.expression)].some(hasAggregate)) cursor.refuse('HAVING without GROUP BY and without an aggregate: write WHERE', beforeHaving);
   if (cursor.sees('WINDOW')) cursor.refuse('WINDOW: write the window out in OVER (...)');
   const orderBy = cursor.accept('ORDER', 'BY') ? readOrder(reading) : undefined;
   const limit = cursor.accept('LIMIT') ? readLimit(reading) : undefined;
@@ -133,11 +133,6 @@ function readSelect(reading: Reading): Select {
   const closed = orderBy !== undefined || limit !== undefined || lock !== undefined;
   if (closed && cursor.seesAny(['UNION', 'INTERSECT', 'EXCEPT'])) cursor.refuse(`${cursor.shown()} after ORDER BY, LIMIT or a locking clause: put the query before it into parentheses`);
   return select;
-}
-
-/** Over the query's own rows: subqueries are not looked into. */
-function aggregates(expression: Expression): boolean {
-  return (expression.kind === 'aggregate' && expression.over === undefined) || partsOfExpression(expression).expressions.some(aggregates);
 }
 
 /** Of SELECT and of RETURNING. */

@@ -3,6 +3,7 @@
  * so that a foreign key can take its values from rows that exist: the initial inserts never fail. Columns of type text
  * take no part in keys, indexes and defaults, because not every DBMS allows it.
  */
+import { contentsOfExpressions } from '../../../core/index.ts';
 import type { Column, ColumnType, ForeignKey, Random, Schema, Table, TypeKind, Value } from '../../../core/index.ts';
 import { checksOf } from './check-constraint.ts';
 import { familyOf, type Domains } from './domain.ts';
@@ -163,7 +164,7 @@ function infoOf(table: Table, tables: readonly Table[], domains: Domains): Table
   const referring = new Map<string, ForeignKey>(table.foreignKeys.flatMap((key) => key.columns.map((column) => [column, key] as const)));
   const identity = new Set(table.columns.filter((column) => column.identity).map((column) => column.name));
   const fresh = new Set(keys.map((key) => key.find((name) => !referring.has(name) && !identity.has(name) && typeOf(table, name).kind !== 'boolean')));
-  const checked = new Set(table.checks.flatMap((check) => columnsIn(check.expression)));
+  const checked = new Set(table.checks.flatMap((check) => contentsOfExpressions([check.expression]).expressions.flatMap((each) => (each.kind === 'column' ? [each.column] : []))));
   const parents = new Map<ForeignKey, readonly (readonly Value[])[]>();
   for (const key of table.foreignKeys) parents.set(key, referencedRows(key, tables));
   const columns = table.columns.map((column, i): ColumnInfo => {
@@ -198,12 +199,4 @@ function referencedRows(key: ForeignKey, tables: readonly Table[]): readonly (re
   const parent = tables.find((table) => table.name === key.table)!;
   const places = key.references.map((name) => parent.columns.findIndex((column) => column.name === name));
   return parent.rows.map((row) => places.map((place) => row[place]!)).filter((row) => row.every((value) => value !== null));
-}
-
-/** Names of the columns a check speaks of (checks are shallow: the recursion is bounded). */
-function columnsIn(node: unknown): string[] {
-  if (Array.isArray(node)) return node.flatMap(columnsIn);
-  if (typeof node !== 'object' || node === null) return [];
-  if ('kind' in node && node.kind === 'column' && 'column' in node) return [String(node.column)];
-  return Object.values(node).flatMap(columnsIn);
 }

@@ -1,0 +1,150 @@
+/**
+ * What hangs where in the tree of a statement: for every kind of node the fields that hold other nodes, and of which sort
+ * these are. Every walk (walk-statement.ts) and every rewrite (rewrite.ts) goes by these rows, so a new kind of
+ * expression has its row here and is then seen by all of them. The types refuse a row that leaves out such a field, or
+ * that calls it by another sort. The order of the fields is the order of the walks.
+ */
+import type { Assignment, Conflict, Cte, Expression, From, OrderItem, Query, ReadBeside, SelectItem, Statement, Window, With } from './statement.ts';
+
+/** The sorts of node: what may take one another's place. */
+export interface Nodes {
+  readonly statement: Statement;
+  readonly query: Query;
+  readonly from: From;
+  readonly expression: Expression;
+  readonly item: SelectItem;
+  readonly order: OrderItem;
+  readonly window: Window;
+  readonly with: With;
+  readonly cte: Cte;
+  readonly assignment: Assignment;
+  readonly conflict: Conflict;
+}
+
+export type Sort = keyof Nodes;
+
+/** A field that holds nodes: its name and their sort. It may be absent, or hold a list, or a list of lists. */
+export type Field = readonly [name: string, sort: Sort];
+
+type Innermost<T> = T extends readonly (infer E)[] ? Innermost<E> : T;
+/** A query is a statement too; nothing but a query stands within another statement. */
+type SortOf<T> = { [S in Exclude<Sort, 'statement'>]: [Innermost<NonNullable<T>>] extends [Nodes[S]] ? S : never }[Exclude<Sort, 'statement'>];
+type Row<T> = { readonly [F in keyof T as [SortOf<T[F]>] extends [never] ? never : F]-?: SortOf<T[F]> };
+type KindRows<T extends { readonly kind: string }> = { readonly [K in T['kind']]: Row<Extract<T, { readonly kind: K }>> };
+
+const EXPRESSIONS: KindRows<Expression> = {
+  literal: {},
+  column: {},
+  parameter: {},
+  proposed: {},
+  default: {},
+  compare: { left: 'expression', right: 'expression' },
+  arithmetic: { left: 'expression', right: 'expression' },
+  logic: { operands: 'expression' },
+  concat: { operands: 'expression' },
+  not: { operand: 'expression' },
+  isNull: { operand: 'expression' },
+  like: { operand: 'expression' },
+  cast: { operand: 'expression' },
+  between: { operand: 'expression', low: 'expression', high: 'expression' },
+  in: { operand: 'expression', list: 'expression' },
+  call: { args: 'expression' },
+  // oxlint-disable-next-line unicorn/no-thenable -- the IR's CASE
+  case: { when: 'expression', then: 'expression', otherwise: 'expression' },
+  jsonArray: { items: 'expression' },
+  jsonAgg: { item: 'expression', filter: 'expression', over: 'window' },
+  capture: { reads: 'expression', value: 'expression' },
+  aggregate: { operand: 'expression', filter: 'expression', over: 'window' },
+  rank: { over: 'window' },
+  subquery: { query: 'query' },
+  exists: { query: 'query' },
+  inQuery: { operand: 'expression', query: 'query' },
+  quantified: { operand: 'expression', query: 'query' },
+};
+
+const FROMS: KindRows<From> = {
+  table: {},
+  view: {},
+  cte: {},
+  derived: { query: 'query' },
+  join: { on: 'expression', left: 'from', right: 'from' },
+};
+
+const STATEMENTS: KindRows<Statement> = {
+  select: { items: 'item', from: 'from', where: 'expression', groupBy: 'expression', having: 'expression', orderBy: 'order', with: 'with', reads: 'expression' },
+  unionAll: { arms: 'query', reads: 'expression' },
+  setOperation: { left: 'query', right: 'query', with: 'with', reads: 'expression' },
+  insert: { rows: 'expression', conflict: 'conflict', returning: 'item', query: 'query', reads: 'expression' },
+  update: { set: 'assignment', from: 'from', where: 'expression', returning: 'item', reads: 'expression' },
+  delete: { using: 'from', where: 'expression', returning: 'item', reads: 'expression' },
+  savepoint: {},
+  rollbackTo: {},
+  release: {},
+};
+
+const CONFLICTS: { readonly [A in Conflict['action']]: Row<Extract<Conflict, { readonly action: A }>> } = {
+  nothing: {},
+  update: { set: 'assignment', where: 'expression' },
+  replace: {},
+};
+
+/** Nodes of one kind only. */
+const OTHERS: { readonly [S in 'item' | 'order' | 'window' | 'with' | 'cte' | 'assignment']: Row<Nodes[S]> } = {
+  item: { expression: 'expression' },
+  order: { expression: 'expression' },
+  window: { partitionBy: 'expression', orderBy: 'order' },
+  with: { ctes: 'cte' },
+  cte: { query: 'query' },
+  assignment: { value: 'expression' },
+};
+
+/** As lists, which are quicker to go through. */
+function listed(rows: Readonly<Record<string, Readonly<Record<string, Sort>>>>): ReadonlyMap<string, readonly Field[]> {
+  return new Map(Object.entries(rows).map(([kind, row]) => [kind, Object.entries(row)]));
+}
+
+const expressions = listed(EXPRESSIONS);
+const froms = listed(FROMS);
+const statements = listed(STATEMENTS);
+const conflicts = listed(CONFLICTS);
+const others = listed(OTHERS);
+
+const FIELDS: { readonly [S in Sort]: (node: Nodes[S]) => readonly Field[] } = {
+  expression: ({ kind }) => expressions.get(kind)!,
+  from: ({ kind }) => froms.get(kind)!,
+  statement: ({ kind }) => statements.get(kind)!,
+  query: ({ kind }) => statements.get(kind)!,
+  conflict: ({ action }) => conflicts.get(action)!,
+  item: () => others.get('item')!,
+  order: () => others.get('order')!,
+  window: () => others.get('window')!,
+  with: () => others.get('with')!,
+  cte: () => others.get('cte')!,
+  assignment: () => others.get('assignment')!,
+};
+
+export function fieldsOf<S extends Sort>(sort: S, node: Nodes[S]): readonly Field[] {
+  return FIELDS[sort](node);
+}
+
+/** Every kind that a node of the sort can be of. */
+export const KINDS: { readonly [S in 'statement' | 'from' | 'expression']: readonly string[] } = { statement: [...statements.keys()], from: [...froms.keys()], expression: [...expressions.keys()] };
+
+const readBeside = 'reads' satisfies keyof ReadBeside;
+const within = new Map([...statements].map(([kind, fields]) => [kind, fields.filter(([name]) => name !== readBeside)]));
+
+/** Without what a statement reads beside itself, which is no part of it. */
+export function fieldsWithin<S extends Sort>(sort: S, node: Nodes[S]): readonly Field[] {
+  return (sort === 'statement' || sort === 'query') && 'kind' in node ? within.get(node.kind)! : fieldsOf(sort, node);
+}
+
+/** What a field holds: nothing, a node, or nodes in lists. */
+export type Held = undefined | Nodes[Sort] | readonly Held[];
+
+export function heldIn(node: Nodes[Sort], field: string): Held {
+  return (node as unknown as Readonly<Record<string, Held>>)[field];
+}
+
+export function isList(held: Held): held is readonly Held[] {
+  return Array.isArray(held);
+}

@@ -1,0 +1,19 @@
+/** What a literal of each type is written with, whatever the DBMS. */
+import type { TypeKind, Value } from '../../core/index.ts';
+import { InternalError } from '../../core/index.ts';
+
+const VALUE_KINDS = {
+  integer: ['number'],
+  bigint: ['string', 'number'],
+  decimal: ['string', 'number'],
+  text: ['string'],
+  varchar: ['string'],
+  boolean: ['boolean'],
+  date: ['string'],
+  timestamp: ['string'],
+} satisfies Record<TypeKind, readonly string[]>;
+
+export function expectValueOf(kind: TypeKind, value: Exclude<Value, null>): void {
+  if (VALUE_KINDS[kind].some((expected) => expected === typeof value)) return;
+  throw new InternalError(`literal ${JSON.stringify(value)} is no value of type ${kind}: expected ${VALUE_KINDS[kind].join(' or ')}`);
+}

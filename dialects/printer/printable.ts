@@ -1,0 +1,7 @@
+/** Text that no DBMS of ours holds, or would silently change, is refused wherever text becomes part of a statement. */
+import { UsageError } from '../../core/index.ts';
+
+export function refuseUnprintable(text: string, what: string, why: string): void {
+  const bad = text.includes('\0') ? 'a NUL character' : /\p{Surrogate}/u.test(text) ? 'a lone surrogate' : undefined;
+  if (bad !== undefined) throw new UsageError(`${what} ${JSON.stringify(text)} holds ${bad}, which ${why}: take it out`);
+}
