@@ -1,5 +1,6 @@
 /**
- * Rewrites of statements, by the rows of statement-tree.ts. None changes what it is given: a rewrite is a copy.
+ * Rewrites of statements, by the rows of statement-tree.ts. None changes what it is given: a rewrite is a copy, in which a
+ * node that holds no others (a column, a literal) is the very one that was there, so that it can be told from its equals.
  *
  *     mapExpression(where, { expression: (e) => (e.kind === 'column' ? { ...e, table } : e) })    every column, however deep
  *     mapParts('expression', e, { expression: f, query: g })                                      its direct operands and queries
@@ -44,8 +45,10 @@ export function* variantsOf<S extends Sort>(sort: S, node: Nodes[S], variants: <
 }
 
 function copied<S extends Sort>(node: Nodes[S], sort: S, map: <P extends Sort>(part: Nodes[P], sort: P) => Nodes[P]): Nodes[S] {
+  const fields = fieldsOf(sort, node);
+  if (fields.length === 0) return node;
   const copy: Record<string, Held> = {};
-  for (const [field, itsSort] of fieldsOf(sort, node)) {
+  for (const [field, itsSort] of fields) {
     const value = heldIn(node, field);
     if (value !== undefined) copy[field] = mapHeld(value, (part) => map(part, itsSort));
   }

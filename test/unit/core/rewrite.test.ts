@@ -47,7 +47,6 @@ describe('a rewrite', () => {
   it(`of ${GENERATED.length} statements that changes nothing gives equal ones, and meets every kind of statement, source and expression`, () => {
     for (const statement of GENERATED) {
       const copy = mapStatement(statement, {});
-      expect(copy).not.toBe(statement);
       expect(copy).toStrictEqual(statement);
     }
     const met = kindsMet(GENERATED);
