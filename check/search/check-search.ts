@@ -29,7 +29,7 @@ const SHRINK_MOST = 48;
 /** Each level by the linear algorithms where the reads fix all version orders, by the search elsewhere. */
 export function checkStrong(history: KvHistory, levels: readonly StrongLevel[], options: StrongOptions = {}): readonly KvVerdict[] {
   const prepared = prepare(linkOperations(history));
-  const linear = prepared.undetermined === undefined || prepared.links.ambiguous !== undefined;
+  const linear = prepared.undetermined === undefined || prepared.links.unclear.length > 0;
   return levels.map((level) => (linear ? checkLinked(prepared, level, options) : searchLinked(prepared.links, level, options)));
 }
 
@@ -42,7 +42,7 @@ function searchLinked(links: Links, level: StrongLevel, options: StrongOptions):
   const reporter = new Reporter(level, options.report ?? 'class');
   for (const bad of links.badReads) if (reporter.wants(bad.name)) reporter.add(describeBadRead(links, bad));
   if (reporter.finished) return reporter.verdict();
-  if (links.ambiguous !== undefined) {
+  if (links.unclear.length > 0) {
     return reporter.violated ? reporter.verdict() : { level, answer: 'unknown', reason: 'a value that was read was written by two transactions: values must be unique', anomalies: [] };
   }
   const snapshot = level === 'snapshot-isolation';
