@@ -45,6 +45,9 @@ export class Clauses {
   private readonly levels: number[] = [];
   private learned: Clause[] = [];
   private head = 0;
+  /** Variables that want a value, most active first, and how many of them are known to have one. */
+  private wanted: readonly number[] = [];
+  private asked = 0;
   private bump = 1;
   private untilRestart = RESTART;
   private restarts = 0;
@@ -52,10 +55,6 @@ export class Clauses {
 
   constructor(theory: Theory) {
     this.theory = theory;
-  }
-
-  get variables(): number {
-    return this.level.length;
   }
 
   /** `phase`: the literal that is tried first, 0 for the variable and 1 for its negation. */
@@ -71,8 +70,8 @@ export class Clauses {
     return v;
   }
 
-  isTrue(literal: number): boolean {
-    return this.value[literal] === 1;
+  hasValue(v: number): boolean {
+    return this.value[2 * v] !== UNASSIGNED;
   }
 
   /** Of variables that are all new or unassigned; at least two. */
@@ -82,8 +81,10 @@ export class Clauses {
     return clause.id;
   }
 
-  /** 'open': every variable has a value and nothing contradicts. A number: the clause of the proof that refutes all. */
-  search(budget: () => boolean): 'open' | 'budget' | number {
+  /** 'open': all wanted variables have values and nothing contradicts. A number: the clause of the proof that refutes all. */
+  search(wanted: readonly number[], budget: () => boolean): 'open' | 'budget' | number {
+    this.wanted = wanted.toSorted((a, b) => this.activity[b] - this.activity[a]);
+    this.asked = 0;
     for (;;) {
       const conflict = this.propagate();
       if (conflict !== undefined) {
@@ -245,19 +246,21 @@ export class Clauses {
       this.phase[literal >> 1] = literal & 1;
     }
     this.levels.length = target;
+    this.asked = 0;
     this.head = Math.min(this.head, keep);
   }
 
   private restart(): void {
     this.backTo(0);
+    this.wanted = this.wanted.toSorted((a, b) => this.activity[b] - this.activity[a]);
     this.untilRestart = RESTART * luby(++this.restarts);
   }
 
-  /** The unassigned variable of most activity; -1: none. */
+  /** The next of the wanted that has no value, -1: none. */
   private next(): number {
-    let best = -1;
-    for (let v = 0; v < this.level.length; v++) if (this.value[2 * v] === UNASSIGNED && (best < 0 || this.activity[v] > this.activity[best])) best = v;
-    return best;
+    const { wanted, value } = this;
+    while (this.asked < wanted.length && value[2 * wanted[this.asked]] !== UNASSIGNED) this.asked++;
+    return this.asked < wanted.length ? wanted[this.asked] : -1;
   }
 
   private rescale(): void {

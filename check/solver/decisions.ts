@@ -51,6 +51,7 @@ export class Decisions implements Theory {
   private readonly beforeOthers = new Map<number, number[]>();
   private readonly choicesOf = new Map<number, number[]>();
   private readonly literalOf: Int32Array;
+  private readonly ofChoice = new Map<number, readonly number[]>();
 
   constructor(problem: Problem, edges: Edges, order: Order) {
     this.problem = problem;
@@ -61,7 +62,7 @@ export class Decisions implements Theory {
     this.literalOf = new Int32Array(problem.choices.length).fill(-1);
   }
 
-  /** The variable of two transactions, or undefined; a new one is the next number, if `make` says so. */
+  /** The variable of two transactions, the next number if it is new. */
   pair(a: number, b: number): { readonly variable: number; readonly fresh: boolean } {
     const [first, second] = a < b ? [a, b] : [b, a];
     const key = first * this.problem.size + second;
@@ -71,8 +72,15 @@ export class Decisions implements Theory {
     return { variable: this.variables.push({ kind: 'pair', first, second }) - 1, fresh: true };
   }
 
-  reading(choice: number, version: number): number {
-    return this.variables.push({ kind: 'reading', choice, version }) - 1;
+  /** The variables of a choice, one for each version, in its order; `make` is told when they are new. */
+  readings(choice: number, make: (versions: readonly number[]) => void): readonly number[] {
+    const known = this.ofChoice.get(choice);
+    if (known !== undefined) return known;
+    const { versions } = this.problem.choices[choice];
+    const variables = versions.map((version) => this.variables.push({ kind: 'reading', choice, version }) - 1);
+    this.ofChoice.set(choice, variables);
+    make(versions);
+    return variables;
   }
 
   assert(literal: number): readonly number[] | undefined {

@@ -37,6 +37,8 @@ export class Saturation {
   private readonly problem: Problem;
   private readonly edges: Edges;
   private readonly changed: Uint8Array;
+  /** 1: its clock grew while its own versions were looked at, so they are looked at again in the next round. */
+  private readonly again: Uint8Array;
   /** Per node its place in the order of this round; later ones have old clocks. */
   private readonly placeOf: Int32Array;
 
@@ -46,12 +48,13 @@ export class Saturation {
     const { nodeCount, sessions, nodeStart } = problem;
     this.rows = bytesEach(nodeStart) === 2 ? new Uint16Array(nodeCount * sessions) : new Int32Array(nodeCount * sessions);
     this.changed = new Uint8Array(nodeCount);
+    this.again = new Uint8Array(nodeCount);
     this.placeOf = new Int32Array(nodeCount);
   }
 
-  /** One round along a topological order of all edges; returns how many edges it has added. */
+  /** One round along a topological order of all edges; returns whether there is more to come: edges that it has added, or nodes to look at again. */
   round(order: Int32Array): number {
-    const { problem, placeOf, changed, edges } = this;
+    const { problem, placeOf, changed, again, edges } = this;
     const { nodeTxn, begin, commit, sharp } = problem;
     const before = edges.count;
     const first = this.rounds++ === 0;
@@ -60,15 +63,29 @@ export class Saturation {
     for (let i = 0; i < order.length; i++) {
       const node = order[i];
       const grew = first ? this.joinAll(node) : this.joinChanged(node);
-      if (!grew && !first) continue;
+      if (!grew && !first && again[node] === 0) continue;
       changed[node] = 1;
+      again[node] = 0;
       const t = nodeTxn[node];
       if (t < 0) continue;
       if (node === begin[t] && sharp[t] === 1) this.readersOf(t, node);
-      if (node === commit[t]) while (this.writersOf(t, node));
+      if (node === commit[t] && this.writersOf(t, node)) again[node] = 1;
     }
     this.seen = before;
-    return edges.count - before;
+    return edges.count - before + (again.includes(1) ? 1 : 0);
+  }
+
+  /** Per node how many nodes are in its past: who has a small one comes early. */
+  pasts(): Int32Array {
+    const { rows, problem } = this;
+    const { sessions, nodeCount } = problem;
+    const sums = new Int32Array(nodeCount);
+    for (let node = 0; node < nodeCount; node++) {
+      let sum = 0;
+      for (let i = node * sessions, end = i + sessions; i < end; i++) sum += rows[i];
+      sums[node] = sum;
+    }
+    return sums;
   }
 
   /** Is `u` in the past of `v`? Only of nodes of sessions. */

@@ -1,24 +1,25 @@
 /**
  * A topological order of the edges that breaks few reads: a node waits, while any other can go, for the readers of the
- * versions that it overwrites and for the writers that have begun and write its keys. Ties go by the order of the file.
+ * versions that it overwrites and for the writers that have begun and write its keys. Ties go by a rank.
  * O((nodes + edges) log sessions) and what waiting costs; nodes that are left over are on or behind a cycle.
  */
 import type { Edges } from './edges.ts';
 import type { Problem } from './problem.ts';
 
-/** The nodes in order; shorter than all of them when the edges have a cycle. */
-export function schedule(problem: Problem, edges: Edges): Int32Array {
-  return new Scheduler(problem, edges).run();
+/** The nodes in order, least rank first where there is a choice; shorter than all of them when the edges have a cycle. */
+export function schedule(problem: Problem, edges: Edges, rank: Int32Array): Int32Array {
+  return new Scheduler(problem, edges, rank).run();
 }
 
 class Scheduler {
   private readonly problem: Problem;
   private readonly edges: Edges;
   private readonly order: Int32Array;
+  private readonly rank: Int32Array;
   private placed = 0;
   /** Per node: predecessors that are not placed. */
   private readonly missing: Int32Array;
-  /** Nodes that nothing but versions keeps back, least hint first. */
+  /** Nodes that nothing but versions keeps back, least rank first. */
   private readonly ready: Int32Array;
   private readySize = 0;
   /** Per key the nodes that wait for it, a list; per node the next, and which key, -1: none. */
@@ -36,10 +37,11 @@ class Scheduler {
   private readonly parked: number[] = [];
   private readonly listed: Uint8Array;
 
-  constructor(problem: Problem, edges: Edges) {
+  constructor(problem: Problem, edges: Edges, rank: Int32Array) {
     const { nodeCount, keyCount, versions, readVersion, chainNodes, nodeSession } = problem;
     this.problem = problem;
     this.edges = edges;
+    this.rank = rank;
     this.order = new Int32Array(nodeCount);
     this.missing = new Int32Array(nodeCount);
     this.ready = new Int32Array(nodeCount + 1);
@@ -149,9 +151,9 @@ class Scheduler {
     this.nextWaiting[before] = this.nextWaiting[node];
   }
 
-  /** Of those that wait, the first in the file; -1: nobody waits. */
+  /** Of those that wait, the one of least rank; -1: nobody waits. */
   private leastParked(): number {
-    const { parked, listed, waitsFor, problem } = this;
+    const { parked, listed, waitsFor, rank } = this;
     let least = -1;
     let kept = 0;
     for (const node of parked) {
@@ -160,15 +162,14 @@ class Scheduler {
         continue;
       }
       parked[kept++] = node;
-      if (least < 0 || problem.hint[node] < problem.hint[least]) least = node;
+      if (least < 0 || rank[node] < rank[least]) least = node;
     }
     parked.length = kept;
     return least;
   }
 
   private push(node: number): void {
-    const { ready, problem } = this;
-    const { hint } = problem;
+    const { ready, rank: hint } = this;
     const rank = hint[node];
     let at = this.readySize++;
     while (at > 0) {
@@ -181,8 +182,7 @@ class Scheduler {
   }
 
   private pop(): number {
-    const { ready, problem } = this;
-    const { hint } = problem;
+    const { ready, rank: hint } = this;
     const top = ready[0];
     const last = ready[--this.readySize];
     const size = this.readySize;

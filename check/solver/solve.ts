@@ -68,7 +68,7 @@ class Solver {
     if (clockBytes(problem) <= limit) this.saturation = new Saturation(problem, edges);
     else initialFirst(problem, edges);
     for (;;) {
-      const order = schedule(problem, edges);
+      const order = schedule(problem, edges, this.saturation === undefined || numbers.rounds === 0 ? problem.hint : this.saturation.pasts());
       if (order.length < problem.nodeCount) return this.cyclic(order);
       const broken = replay(problem, order, unchosen, BROKEN_AT_ONCE);
       numbers.brokenLast = broken.count;
@@ -101,8 +101,7 @@ class Solver {
     };
     const count = (): void => void Object.assign(numbers, { variables: decisions.variables.length, conflicts: clauses.conflicts, decisions: clauses.decisions });
     for (let next = broken; ; ) {
-      this.ask(next, decisions, clauses, order, choiceClauses);
-      const found = clauses.search(budget);
+      const found = clauses.search(this.ask(next, decisions, clauses, order, choiceClauses), budget);
       count();
       if (found === 'budget') return { answer: 'unknown', reason: this.given(), numbers };
       if (found !== 'open') return { answer: false, core: this.core(found, clauses, decisions, choiceClauses), numbers };
@@ -111,25 +110,26 @@ class Solver {
     }
   }
 
-  /** Makes variables of what is broken. */
-  private ask({ first, second, choices }: Broken, decisions: Decisions, clauses: Clauses, order: Order, choiceClauses: Map<number, number>): void {
-    const { versionTxn, commit, versions, choices: all } = this.problem;
-    const before = clauses.variables;
+  /** The variables of what is broken, new ones where there are none yet. */
+  private ask({ first, second, choices }: Broken, decisions: Decisions, clauses: Clauses, order: Order, choiceClauses: Map<number, number>): readonly number[] {
+    const { versionTxn, commit, versions } = this.problem;
+    const wanted = new Set<number>();
     for (let i = 0; i < first.length; i++) {
       if (first[i] >= versions || second[i] >= versions) throw new InternalError('solver: an order breaks a read of an initial version');
       const [a, b] = [versionTxn[first[i]], versionTxn[second[i]]];
-      const { fresh } = decisions.pair(a, b);
+      const { variable, fresh } = decisions.pair(a, b);
+      wanted.add(variable);
       if (fresh) clauses.variable(order.place[commit[Math.min(a, b)]] < order.place[commit[Math.max(a, b)]] ? 0 : 1);
     }
     for (const choice of choices) {
-      if (choiceClauses.has(choice)) continue;
-      const literals = all[choice].versions.map((version) => {
-        decisions.reading(choice, version);
-        return 2 * clauses.variable(1);
-      });
-      choiceClauses.set(choice, clauses.add(literals));
+      for (const variable of decisions.readings(choice, (versions) => {
+        const made = versions.map(() => clauses.variable(1));
+        choiceClauses.set(choice, clauses.add(made.map((v) => 2 * v)));
+      })) wanted.add(variable);
     }
-    if (clauses.variables === before) throw new InternalError('solver: an order breaks reads that are decided already');
+    const open = [...wanted].filter((v) => !clauses.hasValue(v));
+    if (open.length === 0) throw new InternalError('solver: an order breaks reads that are decided already');
+    return open;
   }
 
   private given(): string {

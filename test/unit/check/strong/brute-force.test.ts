@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkMini, checkSearch, checkStrong, isMini } from '../../../../check/index.ts';
+import { checkMini, checkSearch, checkSolver, checkStrong, isMini } from '../../../../check/index.ts';
 import type { Random } from '../../../../core/index.ts';
 import { createRandom } from '../../../../schema-gen/index.ts';
 import { within } from '../../../budget.ts';
@@ -32,6 +32,7 @@ describe('strong levels against a brute force over executions', () => {
           expect(linear, `linear, ${level}, history ${i}\n${showHistory(txns)}`).toBe(expected);
         }
         if (i % 7 === 0) expect(checkStrong(withGaps(history), [level])[0]!.answer, 'with gaps').toBe(expected);
+        if (i % 3 !== 0) expect(checkSolver(history, level).answer, `solver, ${level}, history ${i}\n${showHistory(txns)}`).toBe(expected);
         if (i % 4 === 0) expect(checkSearch(history, level).answer, `search, ${level}, history ${i}\n${showHistory(txns)}`).toBe(expected);
       });
     }
