@@ -41,6 +41,12 @@ export class Saturation {
   private readonly again: Uint8Array;
   /** Per node its place in the order of this round; later ones have old clocks. */
   private readonly placeOf: Int32Array;
+  // what a look at a version of a key needs, in the order of the keys' versions, so that it lies together
+  /** Begin and commit of its writer, counted from the start of the session. */
+  private readonly writerBegin: Int32Array;
+  private readonly writerCommit: Int32Array;
+  /** Begin of its only reader, -1: none, -2: several. */
+  private readonly onlyReader: Int32Array;
 
   constructor(problem: Problem, edges: Edges) {
     this.problem = problem;
@@ -50,6 +56,10 @@ export class Saturation {
     this.changed = new Uint8Array(nodeCount);
     this.again = new Uint8Array(nodeCount);
     this.placeOf = new Int32Array(nodeCount);
+    const { keyVersion, versionTxn, begin, commit, session, readerStart, readerSlot, slotTxn } = problem;
+    this.writerBegin = keyVersion.map((v) => begin[versionTxn[v]] - nodeStart[session[versionTxn[v]]]);
+    this.writerCommit = keyVersion.map((v) => commit[versionTxn[v]] - nodeStart[session[versionTxn[v]]]);
+    this.onlyReader = keyVersion.map((v) => (readerStart[v + 1] - readerStart[v] === 1 ? begin[slotTxn[readerSlot[readerStart[v]]]] : readerStart[v] === readerStart[v + 1] ? -1 : -2));
   }
 
   /** One round along a topological order of all edges; returns whether there is more to come: edges that it has added, or nodes to look at again. */
@@ -73,19 +83,6 @@ export class Saturation {
     }
     this.seen = before;
     return edges.count - before + (again.includes(1) ? 1 : 0);
-  }
-
-  /** Per node how many nodes are in its past: who has a small one comes early. */
-  pasts(): Int32Array {
-    const { rows, problem } = this;
-    const { sessions, nodeCount } = problem;
-    const sums = new Int32Array(nodeCount);
-    for (let node = 0; node < nodeCount; node++) {
-      let sum = 0;
-      for (let i = node * sessions, end = i + sessions; i < end; i++) sum += rows[i];
-      sums[node] = sum;
-    }
-    return sums;
   }
 
   /** Is `u` in the past of `v`? Only of nodes of sessions. */
@@ -156,38 +153,38 @@ export class Saturation {
 
   /** Writers in the past of a reader, other than the one it read, come before that one. A kernel: loops over reads and sessions. */
   private readersOf(t: number, node: number): void {
-    const { problem, rows } = this;
-    const { readStart, readVersion, versions, writeKey, versionTxn, keyGroup, groupStart, groupSession, keyVersion, begin, commit, sessions, nodeStart } = problem;
+    const { problem, rows, writerCommit } = this;
+    const { readStart, readVersion, versions, writeKey, versionTxn, keyGroup, groupStart, groupSession, keyVersion, begin, commit, sessions } = problem;
     const row = node * sessions;
     for (let i = readStart[t]; i < readStart[t + 1]; i++) {
       const version = readVersion[i];
       if (version < 0 || version >= versions) continue; // readers of an initial version are the writers' business
       const key = writeKey[version];
       const writer = versionTxn[version];
+      const known = begin[writer] * sessions;
       for (let g = keyGroup[key]; g < keyGroup[key + 1]; g++) {
         const s = groupSession[g];
-        const base = nodeStart[s];
         const past = rows[row + s];
-        if (commit[versionTxn[keyVersion[groupStart[g]]]] - base >= past) continue;
+        if (writerCommit[groupStart[g]] >= past) continue;
         // the last writer of this session in the past
         let low = groupStart[g];
         let high = groupStart[g + 1] - 1;
         while (low < high) {
           const middle = (low + high + 1) >> 1;
-          if (commit[versionTxn[keyVersion[middle]]] - base < past) low = middle;
+          if (writerCommit[middle] < past) low = middle;
           else high = middle - 1;
         }
+        if (rows[known + s] > writerCommit[low]) continue;
         const other = versionTxn[keyVersion[low]];
-        if (other === writer || other === t) continue;
-        if (rows[begin[writer] * sessions + s] <= commit[other] - base) this.draw(commit[other], begin[writer], EDGE.before, i);
+        if (other !== writer && other !== t) this.draw(commit[other], begin[writer], EDGE.before, i);
       }
     }
   }
 
   /** Readers of versions whose writers are in the past of a writer come before it; true when its own clock has grown. A kernel. */
   private writersOf(t: number, node: number): boolean {
-    const { problem, rows } = this;
-    const { writeStart, writeKey, versionTxn, keyGroup, groupStart, groupSession, keyVersion, begin, commit, sessions, nodeStart, session, versions } = problem;
+    const { problem, rows, writerBegin, writerCommit, onlyReader } = this;
+    const { writeStart, writeKey, keyGroup, groupStart, groupSession, keyVersion, begin, sessions, nodeSession, nodeStart, session, versions } = problem;
     const row = node * sessions;
     const beginRow = begin[t] * sessions;
     let grew = false;
@@ -196,21 +193,20 @@ export class Saturation {
       let initial = true;
       for (let g = keyGroup[key]; g < keyGroup[key + 1]; g++) {
         const s = groupSession[g];
-        const base = nodeStart[s];
-        const past = s === session[t] ? begin[t] - base : rows[row + s];
-        if (begin[versionTxn[keyVersion[groupStart[g]]]] - base >= past) continue;
+        const past = s === session[t] ? begin[t] - nodeStart[s] : rows[row + s];
+        if (writerBegin[groupStart[g]] >= past) continue;
         let low = groupStart[g];
         let high = groupStart[g + 1] - 1;
         while (low < high) {
           const middle = (low + high + 1) >> 1;
-          if (begin[versionTxn[keyVersion[middle]]] - base < past) low = middle;
+          if (writerBegin[middle] < past) low = middle;
           else high = middle - 1;
         }
-        const earlier = keyVersion[low];
-        const writer = versionTxn[earlier];
         if (s === session[t]) initial = false;
-        if (rows[beginRow + s] <= commit[writer] - base) this.draw(commit[writer], begin[t], EDGE.ww, earlier);
-        if (this.readersFirst(earlier, t, node)) grew = true;
+        if (rows[beginRow + s] <= writerCommit[low]) this.draw(writerCommit[low] + nodeStart[s], begin[t], EDGE.ww, keyVersion[low]);
+        const reader = onlyReader[low];
+        if (reader === -1 || (reader >= 0 && rows[row + nodeSession[reader]] > reader - nodeStart[nodeSession[reader]])) continue;
+        if (this.readersFirst(keyVersion[low], t, node)) grew = true;
       }
       // the initial version is before all; a session's later writers come after its first
       if (initial && this.readersFirst(versions + key, t, node)) grew = true;

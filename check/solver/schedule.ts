@@ -1,14 +1,15 @@
 /**
  * A topological order of the edges that breaks few reads: a node waits, while any other can go, for the readers of the
- * versions that it overwrites and for the writers that have begun and write its keys. Ties go by a rank.
+ * versions that it overwrites and for the writers that have begun and write its keys. A begin
+ * waits until its commit can follow at once: what does not overlap breaks nothing. Ties go by the order of the file.
  * O((nodes + edges) log sessions) and what waiting costs; nodes that are left over are on or behind a cycle.
  */
 import type { Edges } from './edges.ts';
 import type { Problem } from './problem.ts';
 
-/** The nodes in order, least rank first where there is a choice; shorter than all of them when the edges have a cycle. */
-export function schedule(problem: Problem, edges: Edges, rank: Int32Array): Int32Array {
-  return new Scheduler(problem, edges, rank).run();
+/** The nodes in order; shorter than all of them when the edges have a cycle. */
+export function schedule(problem: Problem, edges: Edges): Int32Array {
+  return new Scheduler(problem, edges).run();
 }
 
 class Scheduler {
@@ -37,11 +38,11 @@ class Scheduler {
   private readonly parked: number[] = [];
   private readonly listed: Uint8Array;
 
-  constructor(problem: Problem, edges: Edges, rank: Int32Array) {
+  constructor(problem: Problem, edges: Edges) {
     const { nodeCount, keyCount, versions, readVersion, chainNodes, nodeSession } = problem;
     this.problem = problem;
     this.edges = edges;
-    this.rank = rank;
+    this.rank = problem.hint;
     this.order = new Int32Array(nodeCount);
     this.missing = new Int32Array(nodeCount);
     this.ready = new Int32Array(nodeCount + 1);
@@ -85,14 +86,15 @@ class Scheduler {
     const end = writeStart[t + 1];
     if (start === end) return -1;
     const single = begin[t] === commit[t];
-    if (node === begin[t] && open.length > 0) {
+    const starts = node === begin[t] && !single;
+    if (starts) {
       for (let v = start; v < end; v++) if (open[writeKey[v]] > 0) return writeKey[v];
+      if (this.missing[commit[t]] > 1) return writeKey[start];
     }
-    if (node !== commit[t]) return -1;
-    if (single) for (let i = readStart[t]; i < readStart[t + 1]; i++) if (readVersion[i] >= 0) mine[readVersion[i]] = t;
+    if (single || starts) for (let i = readStart[t]; i < readStart[t + 1]; i++) if (readVersion[i] >= 0) mine[readVersion[i]] = t;
     for (let v = start; v < end; v++) {
       const now = current[writeKey[v]];
-      if (pending[now] > (single && mine[now] === t ? 1 : 0)) return writeKey[v];
+      if (pending[now] > ((single || starts) && mine[now] === t ? 1 : 0)) return writeKey[v];
     }
     return -1;
   }
@@ -116,8 +118,19 @@ class Scheduler {
         this.wake(writeKey[v]);
       }
     }
-    for (let e = edges.outHead[node]; e >= 0; e = edges.outNext[e]) if (--this.missing[edges.to[e]] === 0) this.push(edges.to[e]);
-    if (node + 1 < chainNodes && nodeSession[node + 1] === nodeSession[node] && --this.missing[node + 1] === 0) this.push(node + 1);
+    for (let e = edges.outHead[node]; e >= 0; e = edges.outNext[e]) this.lessMissing(edges.to[e]);
+    if (node + 1 < chainNodes && nodeSession[node + 1] === nodeSession[node]) this.lessMissing(node + 1);
+  }
+
+  private lessMissing(node: number): void {
+    const left = --this.missing[node];
+    if (left === 0) this.push(node);
+    if (left !== 1) return;
+    // a commit that lacks its begin alone, and that waits
+    const begin = node - 1;
+    if (begin < 0 || this.waitsFor[begin] < 0 || this.problem.nodeTxn[begin] !== this.problem.nodeTxn[node]) return;
+    this.unpark(begin);
+    this.push(begin);
   }
 
   private park(node: number, key: number): void {

@@ -68,7 +68,7 @@ class Solver {
     if (clockBytes(problem) <= limit) this.saturation = new Saturation(problem, edges);
     else initialFirst(problem, edges);
     for (;;) {
-      const order = schedule(problem, edges, this.saturation === undefined || numbers.rounds === 0 ? problem.hint : this.saturation.pasts());
+      const order = schedule(problem, edges);
       if (order.length < problem.nodeCount) return this.cyclic(order);
       const broken = replay(problem, order, unchosen, BROKEN_AT_ONCE);
       numbers.brokenLast = broken.count;
