@@ -67,7 +67,7 @@ function solveOne(links: Links, level: StrongLevel, options: StrongOptions): KvV
   for (const bad of links.badReads) if (reporter.wants(bad.name)) reporter.add(describeBadRead(links, bad));
   if (reporter.finished) return reporter.verdict();
   const strict = level === 'strict-serializable';
-  const asked = { level: () => level, strict };
+  const asked = { snapshot: () => level === 'snapshot-isolation', strict };
   const problem = problemOf(links, asked);
   const { budget = BUDGET, maxMegabytes, progress } = options;
   const solved = solve(problem, { budget, ...(maxMegabytes === undefined ? {} : { maxMegabytes }), ...(progress === undefined ? {} : { progress }) });

@@ -109,7 +109,7 @@ export class Decisions implements Theory {
   }
 
   private before(x: number, y: number, literal: number): readonly number[] | undefined {
-    const { begin, commit, writeKey, readerStart, readerSlot, slotTxn } = this.problem;
+    const { begin, commit, readerStart, readerSlot, slotTxn } = this.problem;
     const clash = this.draw(commit[x], begin[y], EDGE.ww, -1, [literal]);
     if (clash !== undefined) return clash;
     for (const version of this.shared(x, y)) {
@@ -120,7 +120,7 @@ export class Decisions implements Theory {
         if (found !== undefined) return found;
       }
       for (const choice of this.choicesOf.get(version) ?? []) {
-        const found = this.choiceFirst(choice, y, literal, writeKey[version]);
+        const found = this.choiceFirst(choice, y, literal);
         if (found !== undefined) return found;
       }
     }
@@ -146,13 +146,13 @@ export class Decisions implements Theory {
     for (const said of this.beforeOthers.get(writer) ?? []) {
       const variable = this.variables[said >> 1] as Pair;
       const later = (said & 1) === 0 ? variable.second : variable.first;
-      const found = this.writes(later, writeKey[version]) ? this.choiceFirst(choice, later, said, writeKey[version]) : undefined;
+      const found = this.writes(later, writeKey[version]) ? this.choiceFirst(choice, later, said) : undefined;
       if (found !== undefined) return found;
     }
     return undefined;
   }
 
-  private choiceFirst(choice: number, later: number, literal: number, _key: number): readonly number[] | undefined {
+  private choiceFirst(choice: number, later: number, literal: number): readonly number[] | undefined {
     const { begin, commit, choices, slotTxn } = this.problem;
     const { slot } = choices[choice];
     if (slotTxn[slot] === later) return undefined;

@@ -6,8 +6,6 @@ import type { Problem } from './problem.ts';
 
 /** What an edge says, and what `why` means with it. */
 export const EDGE = {
-  /** A begin before its commit, a session: the chain. */
-  chain: 0,
   /** A read (slot) of a version. */
   wr: 1,
   /** A reader (slot) of a version before who overwrites it: the version's writer comes first. */
@@ -17,8 +15,6 @@ export const EDGE = {
   /** Of two writers of a key the one that began before the other's commit (version of the first). */
   ww: 4,
   realTime: 5,
-  /** What a weaker level demands of a read (an operation). */
-  weak: 6,
 } as const;
 
 export class Edges {

@@ -4,11 +4,11 @@
  * write a read of a repeated value returned.
  *
  * A session is a chain of nodes. A transaction of SERIALIZABLE is one node, one of SNAPSHOT ISOLATION two, begin and
- * commit: so, wr and ww run from a commit to a begin, rw from a begin to a commit. A transaction of a weaker level is one
- * node whose reads are no reads of one moment; what its level demands is a set of edges (weak-edges.ts).
+ * commit: so, wr and ww run from a commit to a begin, rw from a begin to a commit. Each transaction is of its own level:
+ * a history may mix the two.
  */
 import { OP } from '../../core/index-kv.ts';
-import type { KvHistory, Level } from '../../core/index.ts';
+import type { KvHistory } from '../../core/index.ts';
 import { PairTable } from '../../graph/index.ts';
 import type { Links } from '../mini/link.ts';
 import { realTime } from '../mini/real-time.ts';
@@ -43,7 +43,7 @@ export interface Problem {
   readonly keyGroup: Int32Array;
   readonly groupStart: Int32Array;
   readonly groupSession: Int32Array;
-  /** Reads that are of one moment: of a version, or -1 - c for choice c. */
+  /** Reads from outside: of a version, or -1 - c for choice c. */
   readonly readStart: Int32Array;
   readonly readVersion: Int32Array;
   readonly readOp: Int32Array;
@@ -54,8 +54,6 @@ export interface Problem {
   readonly choices: readonly Choice[];
   /** Per node: its place in the order of the file, for ties. */
   readonly hint: Int32Array;
-  /** Per transaction: 1 when its reads are of one moment. */
-  readonly sharp: Uint8Array;
   /** Ends before begins: transactions of each real-time node, by end, and the node each transaction begins after. */
   readonly realTime: { readonly enters: Int32Array; readonly leaves: Int32Array } | undefined;
 }
@@ -67,14 +65,12 @@ export interface Choice {
 }
 
 export interface ProblemOptions {
-  /** Of each transaction of the history. */
-  readonly level: (txn: number) => Level;
+  /** Of each transaction of the history: does it read a snapshot of its begin, or all at its commit? */
+  readonly snapshot: (txn: number) => boolean;
   readonly strict: boolean;
   /** Some transactions only, ascending; default: all that count. Reads from others demand nothing then. */
   readonly only?: Int32Array;
 }
-
-export const isSharp = (level: Level): boolean => level === 'serializable' || level === 'snapshot-isolation' || level === 'strict-serializable';
 
 export function problemOf(links: Links, options: ProblemOptions): Problem {
   const { history, live } = links;
@@ -88,15 +84,14 @@ export function problemOf(links: Links, options: ProblemOptions): Problem {
   }
   const placeOf = (t: number): number => (place === undefined ? (placeMap?.get(t) ?? -1) : place[t]);
   const nodes = nodesOf(history, txn, options);
-  const sharp = Uint8Array.from(txn, (t) => (isSharp(options.level(t)) ? 1 : 0));
   const writes = writesOf(links, txn);
   const groups = groupsOf(writes, nodes.session);
-  const reads = readsOf(links, txn, sharp, writes, placeOf);
+  const reads = readsOf(links, txn, writes, placeOf);
   const readers = readersOf(reads, writes.versions + writes.keyCount, nodes.session);
   const times = options.strict ? realTimeNodes(history, txn, nodes.chainNodes) : undefined;
   const nodeCount = nodes.chainNodes + (times?.count ?? 0);
   return {
-    links, size, txn, sharp, nodeCount, ...nodes, ...writes, ...groups, ...reads, ...readers,
+    links, size, txn, nodeCount, ...nodes, ...writes, ...groups, ...reads, ...readers,
     nodeTxn: widened(nodes.nodeTxn, nodeCount),
     nodeSession: widened(nodes.nodeSession, nodeCount),
     hint: widened(hints(history, options.only === undefined ? placeOf : undefined, nodes), nodeCount),
@@ -121,7 +116,7 @@ function widened(nodes: Int32Array, length: number): Int32Array {
 
 type Nodes = Pick<Problem, 'session' | 'sessions' | 'begin' | 'commit' | 'nodeStart' | 'chainNodes' | 'nodeTxn' | 'nodeSession'>;
 
-function nodesOf(history: KvHistory, txn: Int32Array, { level }: ProblemOptions): Nodes {
+function nodesOf(history: KvHistory, txn: Int32Array, { snapshot }: ProblemOptions): Nodes {
   const size = txn.length;
   const [session, begin, commit] = [new Int32Array(size), new Int32Array(size), new Int32Array(size)];
   const nodeStart = [0];
@@ -134,7 +129,7 @@ function nodesOf(history: KvHistory, txn: Int32Array, { level }: ProblemOptions)
     }
     session[t] = nodeStart.length - 1;
     begin[t] = node++;
-    commit[t] = level(txn[t]) === 'snapshot-isolation' ? node++ : begin[t];
+    commit[t] = snapshot(txn[t]) ? node++ : begin[t];
   }
   nodeStart.push(node);
   const [nodeTxn, nodeSession] = [new Int32Array(node), new Int32Array(node)];
@@ -214,7 +209,7 @@ function groupsOf({ keyCount, versions, writeKey, versionTxn }: Writes, session:
 
 type Reads = Pick<Problem, 'readStart' | 'readVersion' | 'readOp' | 'slotTxn' | 'choices'>;
 
-function readsOf(links: Links, txn: Int32Array, sharp: Uint8Array, writes: Writes, placeOf: (t: number) => number): Reads {
+function readsOf(links: Links, txn: Int32Array, writes: Writes, placeOf: (t: number) => number): Reads {
   const { history, external, opTxn } = links;
   const { opStart, opEnd, kind } = history;
   const versionOf = versionLookup(history, txn, writes);
@@ -223,7 +218,7 @@ function readsOf(links: Links, txn: Int32Array, sharp: Uint8Array, writes: Write
   const counts = (op: number): boolean => external[op] >= 0 || (links.version[op] < -1 && candidates.has(op));
   for (let t = 0; t < txn.length; t++) {
     let count = 0;
-    if (sharp[t] === 1) for (let op = opStart[txn[t]]; op < opEnd[txn[t]]; op++) if (counts(op)) count++;
+    for (let op = opStart[txn[t]]; op < opEnd[txn[t]]; op++) if (counts(op)) count++;
     readStart[t + 1] = readStart[t] + count;
   }
   const total = readStart[txn.length];
@@ -232,7 +227,6 @@ function readsOf(links: Links, txn: Int32Array, sharp: Uint8Array, writes: Write
   let slot = 0;
   for (let t = 0; t < txn.length; t++) {
     readStart[t] = slot;
-    if (sharp[t] === 0) continue;
     for (let op = opStart[txn[t]]; op < opEnd[txn[t]]; op++) {
       if (!counts(op)) continue;
       const v = external[op];

@@ -65,7 +65,7 @@ export class Saturation {
   /** One round along a topological order of all edges; returns whether there is more to come: edges that it has added, or nodes to look at again. */
   round(order: Int32Array): number {
     const { problem, placeOf, changed, again, edges } = this;
-    const { nodeTxn, begin, commit, sharp } = problem;
+    const { nodeTxn, begin, commit } = problem;
     const before = edges.count;
     const first = this.rounds++ === 0;
     changed.fill(0);
@@ -78,7 +78,7 @@ export class Saturation {
       again[node] = 0;
       const t = nodeTxn[node];
       if (t < 0) continue;
-      if (node === begin[t] && sharp[t] === 1) this.readersOf(t, node);
+      if (node === begin[t]) this.readersOf(t, node);
       if (node === commit[t] && this.writersOf(t, node)) again[node] = 1;
     }
     this.seen = before;

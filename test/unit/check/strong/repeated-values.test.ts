@@ -49,7 +49,7 @@ describe('values that were written more than once', () => {
     expect(judge('dbcop-json', nothing)).toEqual(['true', 'true']);
   });
 
-  test('1,500 small histories of few values: every answer is the brute force's', () => {
+  test('1,500 small histories of few values: every answer is that of the brute force', () => {
     const random = createRandom('repeated values');
     const seen = { true: 0, false: 0 };
     for (let i = 0; i < 1500; i++) {
