@@ -1,7 +1,7 @@
 /**
  * The solver's oracle for small histories (check/solver): SERIALIZABLE, SNAPSHOT ISOLATION and STRICT SERIALIZABLE of
- * any history with unique values by another way: bad reads, then what is forced (saturate.ts), then the search (place-transactions.ts) with a budget of
- * choices. Past the budget the answer is 'unknown' and says what was tried. When the search proves that there is no
+ * any history with unique values by another way: bad reads, then what is forced (saturate.ts), then the search
+ * (place-transactions.ts) with a budget of choices. Past the budget the answer is 'unknown' and says what was tried. When the search proves that there is no
  * order, the witness is a smallest set of transactions (by leaving out one after another) that has none.
  */
 import { OP } from '../../core/index-kv.ts';

@@ -17,6 +17,8 @@ import type { StrongOptions } from '../search/check-search.ts';
 import { placeTransactions } from '../search/place-transactions.ts';
 import { problemOf as searchProblem } from '../search/problem.ts';
 import { saturate } from '../search/saturate.ts';
+import { casesOf } from './cases.ts';
+import type { Case } from './cases.ts';
 import { problemOf } from './problem.ts';
 import { restrict, shrink } from './shrink.ts';
 import { solve } from './solve.ts';
@@ -115,6 +117,19 @@ function describeCore(links: Links, core: Int32Array, level: StrongLevel): KvAno
     cycle: [],
     transactions: [...core],
     operations: ops.slice(0, 200).map((op) => operationOf(links, op)),
-    explanation: `${who} fit into no ${order}, whichever order their writes had; without any one of them the others do.`,
+    explanation: `${who} fit into no ${order}, whichever order their writes had; without any one of them the others do.${caseText(links, core, level)}`,
   };
+}
+
+/** The case distinction, where it is short enough to be read. */
+function caseText(links: Links, core: Int32Array, level: StrongLevel): string {
+  if (core.length > 12) return '';
+  const cases = casesOf(problemOf(links, { snapshot: () => level === 'snapshot-isolation', strict: level === 'strict-serializable', only: core }));
+  return cases === undefined ? '' : ` ${sentences(links, cases, '')}`;
+}
+
+/** Numbered as a document is: 1, 1.1, 1.2, 2. */
+function sentences(links: Links, found: Case, number: string): string {
+  if (found.kind === 'cycle') return describeCycle(links, found.steps).explanation;
+  return found.ways.map(({ said, follows }, i) => `(${number}${i + 1}) If ${said}: ${sentences(links, follows, `${number}${i + 1}.`)}`).join(' ');
 }

@@ -1,6 +1,6 @@
 /**
  * Runs the transactions in an order of nodes and asks of every read whether its version is in force, and of every two
- * writers of a key whether one had committed when the other began. Nothing broken is a proof that the level holds, and
+ * writers of a key whether one had committed when the other began. A kernel: one loop over all operations. Nothing broken is a proof that the level holds, and
  * it does not rest on anything that the solver concluded. What is broken names pairs of writers to decide about. O(operations).
  */
 import type { Problem } from './problem.ts';

@@ -161,7 +161,7 @@ class Solver {
 }
 
 /** Without clocks: readers of an initial version before the first writer of each session. */
-function initialFirst(problem: Problem, edges: Edges): void {
+export function initialFirst(problem: Problem, edges: Edges): void {
   const { keyCount, versions, readerStart, readerSlot, slotTxn, keyGroup, groupStart, keyVersion, versionTxn, begin, commit } = problem;
   for (let key = 0; key < keyCount; key++) {
     for (let i = readerStart[versions + key]; i < readerStart[versions + key + 1]; i++) {

@@ -65,6 +65,18 @@ describe('the solver', () => {
     expect(seen).toBeGreaterThanOrEqual(50);
   });
 
+  test('what only decisions refute is written as cases, each of which ends in a cycle', () => {
+    const txn = (ops: string): SmallTxn => ({ session: 0, outcome: 'committed', begin: 0, end: 0, ops: ops.split(' ').map((op) => ({ write: op.startsWith('w'), key: Number(op[1]), value: Number(op[2]) })) });
+    const [anomaly] = checkSolver(toKv([txn('r10 w11'), txn('w12'), txn('r11'), txn('w11')], false), 'serializable').anomalies;
+    expect(anomaly!.name).toBe('NotSerializable');
+    expect(anomaly!.explanation).toBe(
+      'transaction t0, transaction t1, transaction t2, transaction t3 fit into no serial order, whichever order their writes had; without any one of them the others do. ' +
+        '(1) If transaction t0 came before transaction t1: (1.1) If transaction t2 read what transaction t0 wrote: transaction t1 comes before transaction t2 in session s0; transaction t2 reads key 1 as 1, before transaction t1 writes 2 to it; which closes the circle. ' +
+        '(1.2) If transaction t2 read what transaction t3 wrote: transaction t2 comes before transaction t3 in session s0; transaction t2 reads key 1 as 1, which transaction t3 wrote; which closes the circle. ' +
+        '(2) If transaction t1 came before transaction t0: transaction t0 comes before transaction t1 in session s0; transaction t0 overwrites key 1, which transaction t1 wrote; which closes the circle.',
+    );
+  });
+
   test('a writer of unknown outcome that a read may be of is taken both ways', () => {
     const built = (fresh: (builder: KvHistoryBuilder) => void): KvHistory => {
       const builder = new KvHistoryBuilder('zero');
