@@ -18,6 +18,11 @@ const TARGETS: Readonly<Record<string, string>> = { rc: 'at most 2.0', ra: 'at m
 const BASE = { operations: 8, sessions: 100, keys: 100_000, distribution: 'uniform', order: 'time', values: 'counter', seed: 7 } as const;
 const target = (level: string): string => TARGETS[level] ?? '';
 
+function general(scale: number, distribution: KvFileOptions['distribution']): KvFileOptions {
+  const transactions = Math.round(1e5 * 2 ** (scale - 20));
+  return { ...BASE, transactions, sessions: 20, keys: Math.max(1, Math.round(transactions / 10)), distribution, order: 'session' };
+}
+
 export const CASES: readonly BenchCase[] = [
   { name: 'uniform', levels: WEAK, target, file: (scale) => ({ ...BASE, transactions: 2 ** scale }) },
   { name: 'zipf', levels: WEAK, target, file: (scale) => ({ ...BASE, transactions: 2 ** scale, distribution: 'zipf' }) },
@@ -33,5 +38,8 @@ export const CASES: readonly BenchCase[] = [
   { name: 'mini', levels: ['snapshot-isolation', 'serializable', 'strict-serializable'], target: () => 'at most 3.0', file: (scale) => ({ ...BASE, transactions: Math.round(1e6 * 2 ** (scale - 20)), mini: true }) },
   // the order of the file is no serial order here, so one has to be found
   { name: 'mini-by-session', levels: ['snapshot-isolation', 'serializable'], file: (scale) => ({ ...BASE, transactions: Math.round(1e6 * 2 ** (scale - 20)), mini: true, order: 'session' }) },
+  // blind writes, and no order to be had from the file: the solver of check/solver
+  { name: 'general', levels: ['snapshot-isolation', 'serializable'], file: (scale) => general(scale, 'uniform') },
+  { name: 'general-zipf', levels: ['snapshot-isolation', 'serializable'], file: (scale) => general(scale, 'zipf') },
   { name: 'long-2048', extra: true, levels: WEAK, file: (scale) => ({ ...BASE, transactions: 2 ** (scale - 9), operations: 2048 }) },
 ];

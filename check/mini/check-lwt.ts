@@ -33,7 +33,7 @@ export function checkLwt(history: KvHistory, options: MiniOptions = {}): KvVerdi
   const shape = isLwt(history);
   if (!shape.lwt) return unknown(`this is no history of lightweight transactions: ${shape.reason}`);
   const links = linkOperations(history);
-  if (links.ambiguous !== undefined) return unknown('a value that was read was written twice: values must be unique');
+  if (links.unclear.length > 0) return unknown('a value that was read was written twice: values must be unique');
   if (history.beginAt === undefined || history.endAt === undefined) return unknown('the history has no begin and end times');
   const anomalies: KvAnomaly[] = links.badReads.map((bad) => describeBadRead(links, bad));
   const chains = new Chains(links, anomalies);

@@ -60,9 +60,10 @@ export function checkLinked({ links, undetermined, divergent }: Prepared, level:
 }
 
 function ambiguity(links: Links): string | undefined {
-  if (links.ambiguous === undefined) return undefined;
-  const { read, writes } = links.ambiguous;
-  const [a, b] = writes.map((op) => operationOf(links, op).txnName);
+  const [first] = links.unclear;
+  if (first === undefined) return undefined;
+  const { read } = first;
+  const [a, b] = first.writes.filter((op) => links.opTxn[op] !== links.opTxn[read]).map((op) => operationOf(links, op).txnName);
   return `transaction ${operationOf(links, read).txnName} reads key ${operationOf(links, read).key} as ${valueText(links.history, read)}, which both transactions ${a} and ${b} wrote: values must be unique`;
 }
 

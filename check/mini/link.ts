@@ -52,8 +52,8 @@ export interface Links {
   /** Per version one cell: its number of readers from outside, and CELL flags; one memory access says all of it. */
   readonly cells: Int32Array;
   readonly badReads: readonly BadRead[];
-  /** A read, by a transaction that counts, of a value that two transactions wrote: nobody can say whose. */
-  readonly ambiguous: UnclearRead | undefined;
+  /** Reads, by transactions that count, of a value that several transactions wrote: nobody can say whose. */
+  readonly unclear: readonly UnclearRead[];
 }
 
 /** Flags of a cell above the count; scheduling adds its own. */
@@ -110,7 +110,7 @@ function linkVersions(history: KvHistory, owners: () => Int32Array, version: Int
     blindWrites: 0,
     serialAsListed: true,
     badReads: [],
-    ambiguous: unclear.find(({ read }) => live[owners()[read]] === 1),
+    unclear: unclear.filter(({ read }) => live[owners()[read]] === 1),
   };
   linkAll(links, history.txnCount);
   return links;

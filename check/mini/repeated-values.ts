@@ -14,13 +14,14 @@ export const UNCLEAR = -2;
 
 export interface UnclearRead {
   readonly read: number;
-  readonly writes: readonly [number, number];
+  /** All writes that explain it, at least two; the reader's own may be among them, and explain nothing. */
+  readonly writes: readonly number[];
 }
 
 /** All writes of one value of a key, those that others may read first. */
 interface Writers {
   readonly writes: readonly number[];
-  readonly readable: number;
+  readonly readable: readonly number[];
 }
 
 /** Corrects `version`, which names one of the writes; `pairs` are the join's: a write, and the one it named instead. */
@@ -41,9 +42,9 @@ export function settleRepeated(history: KvHistory, opTxn: Int32Array, version: I
       const found = version[op] < 0 ? undefined : writers.get(version[op]);
       if (found === undefined) continue;
       const own = keys.get(op);
-      const [one, two] = own >= 0 ? [afterOwnWrite(history, found, start, own, op), -1] : readableWrites(found, opTxn, t);
-      version[op] = two < 0 ? one : UNCLEAR;
-      if (two >= 0) unclear.push({ read: op, writes: [one, two] });
+      const write = own >= 0 ? afterOwnWrite(history, found, start, own, op) : readableWrite(found, opTxn, t);
+      version[op] = write;
+      if (write === UNCLEAR) unclear.push({ read: op, writes: found.readable });
     }
   }
   return unclear;
@@ -62,7 +63,7 @@ function writersOf(history: KvHistory, opTxn: Int32Array, pairs: readonly (reado
   const writers = new Map<number, Writers>();
   for (const [named, group] of groups) {
     const writes = group.toSorted((a, b) => rank(a) - rank(b) || a - b);
-    writers.set(named, { writes, readable: writes.filter((op) => rank(op) === 0).length });
+    writers.set(named, { writes, readable: writes.filter((op) => rank(op) === 0) });
   }
   return writers;
 }
@@ -85,13 +86,13 @@ function afterOwnWrite(history: KvHistory, { writes }: Writers, start: number, o
   return same ? own : (writes.find((op) => op >= start && op < read) ?? writes[0]);
 }
 
-/** At most two writes of other transactions that may be read; without one, a write that makes the read a bad one. */
-function readableWrites({ writes, readable }: Writers, opTxn: Int32Array, reader: number): readonly [number, number] {
+/** The one write of another transaction that may be read, or that there are several; without one, a write that makes the read a bad one. */
+function readableWrite({ writes, readable }: Writers, opTxn: Int32Array, reader: number): number {
   let one = -1;
-  for (let i = 0; i < readable; i++) {
-    if (opTxn[writes[i]] === reader) continue;
-    if (one >= 0) return [one, writes[i]];
-    one = writes[i];
+  for (const write of readable) {
+    if (opTxn[write] === reader) continue;
+    if (one >= 0) return UNCLEAR;
+    one = write;
   }
-  return [one < 0 ? (writes.find((op) => opTxn[op] !== reader) ?? writes[0]) : one, -1];
+  return one < 0 ? (writes.find((op) => opTxn[op] !== reader) ?? writes[0]) : one;
 }

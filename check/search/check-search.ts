@@ -1,12 +1,12 @@
 /**
- * SERIALIZABLE, SNAPSHOT ISOLATION and STRICT SERIALIZABLE of any history with unique values, which is NP-hard in
- * general: bad reads, then what is forced (saturate.ts), then the search (place-transactions.ts) with a budget of
- * choices. Past the budget the answer is 'unknown' and says what was tried. When the search proves that there is no
+ * The solver's oracle for small histories (check/solver): SERIALIZABLE, SNAPSHOT ISOLATION and STRICT SERIALIZABLE of
+ * any history with unique values by another way: bad reads, then what is forced (saturate.ts), then the search
+ * (place-transactions.ts) with a budget of choices. Past the budget the answer is 'unknown' and says what was tried. When the search proves that there is no
  * order, the witness is a smallest set of transactions (by leaving out one after another) that has none.
  */
 import { OP } from '../../core/index-kv.ts';
 import type { KvAnomaly, KvHistory, KvVerdict, StrongLevel } from '../../core/index.ts';
-import { Reporter, prepare, checkLinked } from '../mini/check-mini.ts';
+import { Reporter } from '../mini/check-mini.ts';
 import type { MiniOptions } from '../mini/check-mini.ts';
 import { describeBadRead, describeCycle, operationOf, txnText } from '../mini/describe.ts';
 import { linkOperations } from '../mini/link.ts';
@@ -19,19 +19,15 @@ import { saturate } from './saturate.ts';
 import type { Saturation } from './saturate.ts';
 
 export interface StrongOptions extends MiniOptions {
-  /** Choices that the search may make per level; default 200,000. */
+  /** Conflicts that the solver may find per level, default 100,000; choices of the search, default 200,000. */
   readonly budget?: number;
+  /** The solver's clocks keep to it. */
+  readonly maxMegabytes?: number;
+  readonly progress?: (line: () => string) => void;
 }
 
 const BUDGET = 200_000;
 const SHRINK_MOST = 48;
-
-/** Each level by the linear algorithms where the reads fix all version orders, by the search elsewhere. */
-export function checkStrong(history: KvHistory, levels: readonly StrongLevel[], options: StrongOptions = {}): readonly KvVerdict[] {
-  const prepared = prepare(linkOperations(history));
-  const linear = prepared.undetermined === undefined || prepared.links.ambiguous !== undefined;
-  return levels.map((level) => (linear ? checkLinked(prepared, level, options) : searchLinked(prepared.links, level, options)));
-}
 
 /** The search alone, whatever the history looks like. */
 export function checkSearch(history: KvHistory, level: StrongLevel, options: StrongOptions = {}): KvVerdict {
@@ -42,7 +38,7 @@ function searchLinked(links: Links, level: StrongLevel, options: StrongOptions):
   const reporter = new Reporter(level, options.report ?? 'class');
   for (const bad of links.badReads) if (reporter.wants(bad.name)) reporter.add(describeBadRead(links, bad));
   if (reporter.finished) return reporter.verdict();
-  if (links.ambiguous !== undefined) {
+  if (links.unclear.length > 0) {
     return reporter.violated ? reporter.verdict() : { level, answer: 'unknown', reason: 'a value that was read was written by two transactions: values must be unique', anomalies: [] };
   }
   const snapshot = level === 'snapshot-isolation';

@@ -60,7 +60,12 @@ function readElle(files: readonly HistoryFile[], json: boolean): ParsedHistory {
 function micros(file: HistoryFile, operation: ElleOperation): readonly Micro[] {
   const ok = operation.status === TXN_STATUS.committed;
   const source = ok ? (operation.completed ?? operation.invoked) : (operation.invoked ?? operation.completed);
-  if (source === undefined || source === null) return [];
+  if (source === undefined || source === null) {
+    // locks, queues: an operation that is no transaction must not pass for one that did nothing
+    const { f } = operation;
+    if (f !== undefined && f !== 'txn') throw expected(file, operation.at, `an operation :f :${f} without a transaction in :value`, ':f :txn with a vector of [:append k v], [:r k v] or [:w k v]');
+    return [];
+  }
   const items = asItems(source);
   if (items === undefined) throw expected(file, operation.at, `:value ${printEdn(source).slice(0, 40)}`, 'a vector of [:append k v], [:r k v] or [:w k v]');
   return items.map((item) => {

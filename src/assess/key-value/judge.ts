@@ -2,7 +2,7 @@
  * The verdict on an uninstrumented key-value round. Two ways, which must agree: the dependencies that follow from the
  * values (infer-registers.ts) are searched for cycles as those of any other round, so that every anomaly has its class,
  * shape, statements and fingerprint; and the key-value checkers answer the levels: AWDIT rc, ra and cc, the linear
- * algorithms of mini-transactions or the search the levels from snapshot isolation up, that of lightweight transactions
+ * algorithms of mini-transactions or the solver the levels from snapshot isolation up, that of lightweight transactions
  * strict serializability where there are compare-and-sets. What only a checker sees (a bad
  * read, an order that is impossible whatever the order of blind writes) is added as anomaly.ts words it.
  */
@@ -17,7 +17,7 @@ import type { ObservedKeyValues } from './history.ts';
 import { withImpossible } from './impossible-reads.ts';
 import { linearizable } from './lightweight.ts';
 
-/** Choices that a search may make per level: a round must not wait long for its verdict. */
+/** Conflicts that the solver may find per level: a round must not wait long for its verdict. */
 const BUDGET = 20_000;
 /** From the strongest; each contains the next. */
 const STRONG = ['strict-serializable', 'serializable', 'snapshot-isolation'] as const satisfies readonly Level[];
@@ -82,7 +82,7 @@ function answersOf(observed: ObservedKeyValues): readonly KvVerdict[] {
   const alone = { ...kv, sessionCount: kv.txnCount, sessionStart: Uint32Array.from({ length: kv.txnCount + 1 }, (_, t) => t) };
   const options = { report: 'class', budget: BUDGET } as const;
   const strong: KvVerdict[] = observed.lightweight ? [linearizable(observed)] : [];
-  // a search costs seconds: a level that holds vouches for the next
+  // the solver may cost seconds: a level that holds vouches for the next
   for (const level of STRONG) if (strong[0]?.level !== level) strong.unshift(strong[0]?.answer === true ? { level, answer: true, anomalies: [] } : withIds(checkStrong(alone, [level], options)[0]!, kv));
   return [...checkAwditLevels(kv, AWDIT_LEVELS, options).map((verdict) => withIds(verdict, kv)), ...strong];
 }

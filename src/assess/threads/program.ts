@@ -40,7 +40,7 @@ export function* kvLevelsProgram(team: Team, history: KvHistory, task: KvCheckTa
   const verdicts = task.weak.length === 0 ? [] : [...(yield* awditProgram(team, history, task.weak, { report: task.report, ...limit, progress }))];
   if (team.rank === 0 && strong !== undefined && task.strong.length > 0) {
     progress('checking the strong levels');
-    verdicts.push(...strong(history, task.strong, { report: task.report }));
+    verdicts.push(...strong(history, task.strong, { report: task.report, ...limit, progress: (line) => progress(line()) }));
   }
   return { history, verdicts };
 }

@@ -162,6 +162,12 @@ describe('history formats', () => {
       expect(new Set(anomalies).size).toBe(1);
     }
   });
+
+  test('an elle file of locks is refused: its operations are no transactions', () => {
+    const lines = ['invoke', 'ok'].flatMap((type) => ['acquire', 'release'].map((f) => `{:type :${type}, :process 0, :f :${f}, :value nil}`)).sort((a, b) => (a.includes('acquire') ? 0 : 1) - (b.includes('acquire') ? 0 : 1));
+    const file = { name: 'locks.edn', bytes: new TextEncoder().encode(lines.join('\n')) };
+    expect(() => formatNamed('elle').read([file])).toThrow(/locks\.edn: line 2,.*:f :acquire/);
+  });
 });
 
 function reread(format: string, history: ListHistory): ListHistory {

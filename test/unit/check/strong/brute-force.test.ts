@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkMini, checkSearch, checkStrong, isMini } from '../../../../check/index.ts';
+import { checkMini, checkSearch, checkSolver, checkStrong, isMini } from '../../../../check/index.ts';
 import { smallHistory } from '../../../arbitraries/key-value-history.ts';
 import { always } from '../../../property.ts';
 import { bruteForce } from './brute-force.ts';
@@ -14,14 +14,16 @@ const COUNT = 10_000;
 describe('strong levels against a brute force over executions', () => {
   test(`${COUNT} random small histories get the same verdicts, and none is unknown`, () => {
     // the mixture must stay a mixture, or the test could not fail
-    const reached = { 'answer true': 250, 'answer false': 250, mini: 0.25, linear: 1000, 'with gaps': 0.1, search: 0.2 };
+    const reached = { 'answer true': 250, 'answer false': 250, mini: 0.25, linear: 1000, 'with gaps': 0.1, search: 0.2, solver: 0.5 };
     always(fc.tuple(smallHistory(), fc.nat({ max: 27 })), { seed: 2, of: COUNT, least: 1000, reached }, ([txns, lot], reach) => {
       const history = toKv(txns);
       if (isMini(history).mini) reach('mini');
       const gaps = lot % 7 === 0;
       const search = lot % 4 === 0;
+      const solver = lot % 3 !== 0;
       if (gaps) reach('with gaps');
       if (search) reach('search');
+      if (solver) reach('solver');
       const verdicts = checkStrong(history, LEVELS);
       LEVELS.forEach((level, l) => {
         const expected = bruteForce(txns, level);
@@ -34,6 +36,7 @@ describe('strong levels against a brute force over executions', () => {
           expect(linear, `linear, ${level}\n${showHistory(txns)}`).toBe(expected);
         }
         if (gaps) expect(checkStrong(withGaps(history), [level])[0]!.answer, 'with gaps').toBe(expected);
+        if (solver) expect(checkSolver(history, level).answer, `solver, ${level}\n${showHistory(txns)}`).toBe(expected);
         if (search) expect(checkSearch(history, level).answer, `search, ${level}\n${showHistory(txns)}`).toBe(expected);
       });
     });

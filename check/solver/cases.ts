@@ -1,0 +1,202 @@
+/**
+ * A refutation as a person would write it: of two writers of a key one comes first; if this one, here is a cycle; if the
+ * other, there is another one, perhaps after a further distinction. For the few transactions of a shrunk witness: all
+ * pairs are tried at each step, those first that leave one way only. A distinction that its cases do not use is left out.
+ */
+import { txnText } from '../mini/describe.ts';
+import type { Step } from '../mini/dependencies.ts';
+import { EDGE, knownEdges } from './edges.ts';
+import type { Edges } from './edges.ts';
+import { CHAIN } from './order.ts';
+import type { PathStep } from './order.ts';
+import type { Choice, Problem } from './problem.ts';
+import { Reasons } from './reasons.ts';
+import { schedule } from './schedule.ts';
+import { initialFirst } from './solve.ts';
+
+export type Case =
+  | { readonly kind: 'cycle'; readonly steps: readonly Step[]; readonly used: ReadonlySet<number> }
+  | { readonly kind: 'split'; readonly ways: readonly { readonly said: string; readonly follows: Case }[]; readonly used: ReadonlySet<number> };
+
+/** Cycles of a case distinction: beyond them nobody reads it. */
+const MOST = 24;
+
+interface Assumption {
+  readonly said: string;
+  readonly draw: () => void;
+}
+
+/** Undefined: it would be too long. */
+export function casesOf(problem: Problem): Case | undefined {
+  return new Distinction(problem).run(new Set());
+}
+
+class Distinction {
+  private readonly problem: Problem;
+  private readonly edges: Edges;
+  private readonly fixed: number;
+  /** Per edge beyond the known ones: the splits whose assumptions draw it together. */
+  private readonly drawnBy: (readonly number[])[] = [];
+  private readonly splits: readonly (readonly Assumption[])[];
+  /** What is assumed: which transaction is before which, and whose version a choice is of, each with its split. */
+  private readonly before = new Map<number, number>();
+  private readonly chosen: Int32Array;
+  private readonly chosenBy: Int32Array;
+  private current = 0;
+  private left = MOST;
+
+  constructor(problem: Problem) {
+    this.problem = problem;
+    this.edges = knownEdges(problem);
+    initialFirst(problem, this.edges);
+    this.fixed = this.edges.count;
+    this.chosen = new Int32Array(problem.choices.length).fill(-1);
+    this.chosenBy = this.chosen.slice();
+    this.splits = [...this.pairSplits(), ...problem.choices.map((choice, c) => this.choiceSplit(choice, c))];
+  }
+
+  run(done: ReadonlySet<number>): Case | undefined {
+    const leaf = this.cycle();
+    if (leaf !== undefined) return --this.left < 0 ? undefined : leaf;
+    // the split that leaves the fewest ways open
+    let best: readonly Assumption[] | undefined;
+    let fewest = Infinity;
+    for (const [i, split] of this.splits.entries()) {
+      if (done.has(i)) continue;
+      const open = split.filter((assumption) => this.under(assumption, i, () => this.cycle()) === undefined).length;
+      if (open < fewest) [best, fewest] = [split, open];
+    }
+    if (best === undefined) return undefined;
+    const at = this.splits.indexOf(best);
+    const ways: { said: string; follows: Case }[] = [];
+    for (const assumption of best) {
+      const follows = this.under(assumption, at, () => this.run(new Set([...done, at])));
+      if (follows === undefined) return undefined;
+      if (!follows.used.has(at)) return follows;
+      ways.push({ said: assumption.said, follows });
+    }
+    const used = new Set(ways.flatMap(({ follows }) => [...follows.used]));
+    used.delete(at);
+    return { kind: 'split', ways, used };
+  }
+
+  private under<T>(assumption: Assumption, at: number, look: () => T): T {
+    const [mark, outer] = [this.edges.count, this.current];
+    const [before, chosen] = [new Map(this.before), this.chosen.slice()];
+    this.current = at;
+    assumption.draw();
+    this.current = outer;
+    const seen = look();
+    while (this.edges.count > mark) {
+      this.edges.drop();
+      this.drawnBy.pop();
+    }
+    this.before.clear();
+    for (const [pair, split] of before) this.before.set(pair, split);
+    this.chosen.set(chosen);
+    return seen;
+  }
+
+  private cycle(): Case | undefined {
+    const { problem, edges } = this;
+    const placed = schedule(problem, edges);
+    if (placed.length === problem.nodeCount) return undefined;
+    const path = new Reasons(problem, edges, undefined).cycle(placed);
+    const used = new Set(path.flatMap(({ edge }) => (edge >= this.fixed ? this.drawnBy[edge - this.fixed] : [])));
+    return { kind: 'cycle', steps: stepsOf(problem, edges, path), used };
+  }
+
+  private draw(from: number, to: number, kind: number, why: number, other: number = this.current): void {
+    this.edges.add(from, to, kind, why);
+    this.drawnBy.push([this.current, other]);
+  }
+
+  private *pairSplits(): Generator<readonly Assumption[]> {
+    const { keyCount, keyStart, keyVersion, versionTxn, size } = this.problem;
+    const seen = new Set<number>();
+    for (let key = 0; key < keyCount; key++) {
+      for (let i = keyStart[key]; i < keyStart[key + 1]; i++) {
+        for (let j = i + 1; j < keyStart[key + 1]; j++) {
+          const [a, b] = [versionTxn[keyVersion[i]], versionTxn[keyVersion[j]]];
+          if (seen.has(a * size + b)) continue;
+          seen.add(a * size + b);
+          yield [this.order(a, b), this.order(b, a)];
+        }
+      }
+    }
+  }
+
+  private order(x: number, y: number): Assumption {
+    const { links, txn } = this.problem;
+    return { said: `${txnText(links.history, txn[x])} came before ${txnText(links.history, txn[y])}`, draw: () => this.drawOrder(x, y) };
+  }
+
+  private drawOrder(x: number, y: number): void {
+    const { begin, commit, writeStart, writeKey, readerStart, readerSlot, slotTxn, size, choices } = this.problem;
+    this.before.set(x * size + y, this.current);
+    for (let v = writeStart[x]; v < writeStart[x + 1]; v++) {
+      for (let w = writeStart[y]; w < writeStart[y + 1]; w++) {
+        if (writeKey[v] !== writeKey[w]) continue;
+        this.draw(commit[x], begin[y], EDGE.ww, v);
+        for (let i = readerStart[v]; i < readerStart[v + 1]; i++) if (slotTxn[readerSlot[i]] !== y) this.draw(begin[slotTxn[readerSlot[i]]], commit[y], EDGE.rw, readerSlot[i]);
+        choices.forEach(({ slot }, c) => {
+          if (this.chosen[c] === v && slotTxn[slot] !== y) this.draw(begin[slotTxn[slot]], commit[y], EDGE.rw, slot, this.chosenBy[c]);
+        });
+      }
+    }
+  }
+
+  private choiceSplit({ slot, versions }: Choice, c: number): readonly Assumption[] {
+    const { links, txn, slotTxn, versionTxn, begin, commit, size, keyStart, keyVersion, writeKey } = this.problem;
+    const reader = slotTxn[slot];
+    return versions.map((version) => ({
+      said: `${txnText(links.history, txn[reader])} read what ${txnText(links.history, txn[versionTxn[version]])} wrote`,
+      draw: () => {
+        this.chosen[c] = version;
+        this.chosenBy[c] = this.current;
+        this.draw(commit[versionTxn[version]], begin[reader], EDGE.wr, slot);
+        const key = writeKey[version];
+        for (let i = keyStart[key]; i < keyStart[key + 1]; i++) {
+          const later = versionTxn[keyVersion[i]];
+          const split = this.before.get(versionTxn[version] * size + later);
+          if (later !== reader && split !== undefined) this.draw(begin[reader], commit[later], EDGE.rw, slot, split);
+        }
+      },
+    }));
+  }
+}
+
+/** Edges -> steps between transactions; begin to commit is none, and a way through real-time nodes is one. */
+function stepsOf(problem: Problem, edges: Edges, path: readonly PathStep[]): readonly Step[] {
+  const { nodeTxn, txn } = problem;
+  const first = path.findIndex(({ from }) => nodeTxn[from] >= 0);
+  const steps: Step[] = [];
+  let from = -1;
+  for (const step of [...path.slice(first), ...path.slice(0, first)]) {
+    if (nodeTxn[step.from] >= 0) from = nodeTxn[step.from];
+    const to = nodeTxn[step.to];
+    if (to < 0 || to === from) continue;
+    steps.push({ from: txn[from], to: txn[to], ...relation(problem, edges, step, to) });
+  }
+  return steps;
+}
+
+function relation(problem: Problem, edges: Edges, { edge }: PathStep, to: number): Pick<Step, 'rel' | 'fromOp' | 'toOp'> {
+  const { readOp, writeOp, writeKey, writeStart } = problem;
+  const written = (key: number): number => {
+    for (let v = writeStart[to]; v < writeStart[to + 1]; v++) if (writeKey[v] === key) return writeOp[v];
+    return -1;
+  };
+  if (edge === CHAIN) return { rel: 'so', fromOp: -1, toOp: -1 };
+  const why = edges.why[edge];
+  if (edges.kind[edge] === EDGE.realTime) return { rel: 'rt', fromOp: -1, toOp: -1 };
+  if (edges.kind[edge] === EDGE.ww) return { rel: 'ww', fromOp: writeOp[why], toOp: written(writeKey[why]) };
+  if (edges.kind[edge] === EDGE.rw) return { rel: 'rw', fromOp: readOp[why], toOp: written(slotKey(problem, why)) };
+  return { rel: 'wr', fromOp: readOp[why], toOp: readOp[why] };
+}
+
+function slotKey({ readVersion, versions, writeKey, choices }: Problem, slot: number): number {
+  const v = readVersion[slot];
+  if (v < 0) return writeKey[choices[-1 - v].versions[0]];
+  return v < versions ? writeKey[v] : v - versions;
+}

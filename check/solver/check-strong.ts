@@ -1,0 +1,11 @@
+/** Each strong level by the linear algorithms where the reads fix all version orders, by the solver elsewhere. */
+import type { KvHistory, KvVerdict, StrongLevel } from '../../core/index.ts';
+import { prepare, checkLinked } from '../mini/check-mini.ts';
+import { linkOperations } from '../mini/link.ts';
+import type { StrongOptions } from '../search/check-search.ts';
+import { solveLinked } from './check-solver.ts';
+
+export function checkStrong(history: KvHistory, levels: readonly StrongLevel[], options: StrongOptions = {}): readonly KvVerdict[] {
+  const prepared = prepare(linkOperations(history));
+  return levels.map((level) => (prepared.undetermined === undefined ? checkLinked(prepared, level, options) : solveLinked(prepared.links, level, options)));
+}

@@ -1,0 +1,293 @@
+/**
+ * Conflict-driven clause learning (Marques-Silva and Sakallah 1996; Moskewicz et al. 2001; Een and Soerensson 2003) over
+ * variables that a theory makes as it goes: two watched literals, first unique implication point, activities, restarts
+ * by Luby, learned clauses cleaned by how many levels they span. Literal 2v is variable v, 2v + 1 its negation. Every
+ * clause keeps which others it came from, so that a refutation names what it rests on.
+ */
+
+export interface Theory {
+  /** Takes a literal that has become true; else, of literals that are true, some that cannot all be, this one among them. */
+  assert(literal: number): readonly number[] | undefined;
+  /** Forgets the last literal that was taken, or refused. */
+  retract(literal: number): void;
+}
+
+interface Clause {
+  readonly literals: number[];
+  /** Number in the proof. */
+  readonly id: number;
+  /** Levels it spanned when it was learned; 0: not learned. */
+  readonly span: number;
+  dropped: boolean;
+}
+
+const UNASSIGNED = 2;
+/** Restarts after this many conflicts, times Luby's sequence. */
+const RESTART = 64;
+
+export class Clauses {
+  conflicts = 0;
+  decisions = 0;
+  readonly trail: number[] = [];
+  /** Per clause of the proof: the clauses, and (as -1 - v) the variables decided at level 0, that it follows from. */
+  readonly antecedents: number[][] = [];
+  /** Clauses that the theory found: the how-manieth conflict of the theory each is. */
+  readonly theoryClauses: Map<number, number> = new Map();
+  private readonly theory: Theory;
+  /** Per literal: 1 true, 0 false, UNASSIGNED. */
+  private readonly value: number[] = [];
+  private readonly level: number[] = [];
+  private readonly reason: (Clause | undefined)[] = [];
+  private readonly activity: number[] = [];
+  private readonly phase: number[] = [];
+  private readonly seen: boolean[] = [];
+  private readonly watches: Clause[][] = [];
+  private readonly levels: number[] = [];
+  private learned: Clause[] = [];
+  private head = 0;
+  /** Variables that want a value, most active first, and how many of them are known to have one. */
+  private wanted: readonly number[] = [];
+  private asked = 0;
+  private bump = 1;
+  private untilRestart = RESTART;
+  private restarts = 0;
+  private mostLearned = 4000;
+
+  constructor(theory: Theory) {
+    this.theory = theory;
+  }
+
+  /** `phase`: the literal that is tried first, 0 for the variable and 1 for its negation. */
+  variable(phase: 0 | 1): number {
+    const v = this.level.length;
+    this.value.push(UNASSIGNED, UNASSIGNED);
+    this.level.push(0);
+    this.reason.push(undefined);
+    this.activity.push(0);
+    this.phase.push(phase);
+    this.seen.push(false);
+    this.watches.push([], []);
+    return v;
+  }
+
+  hasValue(v: number): boolean {
+    return this.value[2 * v] !== UNASSIGNED;
+  }
+
+  /** Of variables that are all new or unassigned; at least two. */
+  add(literals: readonly number[]): number {
+    const clause = this.clause([...literals], []);
+    this.watch(clause);
+    return clause.id;
+  }
+
+  /** 'open': all wanted variables have values and nothing contradicts. A number: the clause of the proof that refutes all. */
+  search(wanted: readonly number[], budget: () => boolean): 'open' | 'budget' | number {
+    this.wanted = wanted.toSorted((a, b) => this.activity[b] - this.activity[a]);
+    this.asked = 0;
+    for (;;) {
+      const conflict = this.propagate();
+      if (conflict !== undefined) {
+        if (this.levels.length === 0) return this.clause([], this.sources(conflict)).id;
+        this.learn(conflict);
+        if (!budget()) return 'budget';
+        continue;
+      }
+      if (this.untilRestart <= 0) this.restart();
+      const v = this.next();
+      if (v < 0) return 'open';
+      this.decisions++;
+      this.levels.push(this.trail.length);
+      this.assign(2 * v + this.phase[v], undefined);
+    }
+  }
+
+  /** Why the variable has its value at level 0: a clause of the proof, and others of its variables. */
+  whyAtZero(v: number): readonly number[] {
+    const reason = this.reason[v];
+    return reason === undefined ? [] : [reason.id, ...reason.literals.filter((l) => l >> 1 !== v).map((l) => -1 - (l >> 1))];
+  }
+
+  private clause(literals: number[], antecedents: number[], span = 0): Clause {
+    this.antecedents.push(antecedents);
+    return { literals, id: this.antecedents.length - 1, span, dropped: false };
+  }
+
+  private sources(conflict: Clause): number[] {
+    return [conflict.id, ...conflict.literals.map((l) => -1 - (l >> 1))];
+  }
+
+  private watch(clause: Clause): void {
+    this.watches[clause.literals[0] ^ 1].push(clause);
+    this.watches[clause.literals[1] ^ 1].push(clause);
+  }
+
+  private assign(literal: number, reason: Clause | undefined): void {
+    this.value[literal] = 1;
+    this.value[literal ^ 1] = 0;
+    this.level[literal >> 1] = this.levels.length;
+    this.reason[literal >> 1] = reason;
+    this.trail.push(literal);
+  }
+
+  private propagate(): Clause | undefined {
+    while (this.head < this.trail.length) {
+      const literal = this.trail[this.head++];
+      const conflict = this.units(literal);
+      if (conflict !== undefined) {
+        this.head--; // the theory has not been told of it
+        return conflict;
+      }
+      const clash = this.theory.assert(literal);
+      if (clash === undefined) continue;
+      const clause = this.clause(clash.map((l) => l ^ 1), []);
+      this.theoryClauses.set(clause.id, this.theoryClauses.size);
+      return clause;
+    }
+    return undefined;
+  }
+
+  /** Clauses that watch the negation of what became true. */
+  private units(literal: number): Clause | undefined {
+    const { value } = this;
+    const watched = this.watches[literal];
+    const lost = literal ^ 1;
+    let kept = 0;
+    for (let i = 0; i < watched.length; i++) {
+      const clause = watched[i];
+      if (clause.dropped) continue;
+      const { literals } = clause;
+      if (literals[0] === lost) [literals[0], literals[1]] = [literals[1], lost];
+      if (value[literals[0]] !== 1 && this.movedWatch(clause)) continue;
+      watched[kept++] = clause;
+      if (value[literals[0]] === 1) continue;
+      if (value[literals[0]] === 0) {
+        for (let rest = i + 1; rest < watched.length; rest++) watched[kept++] = watched[rest];
+        watched.length = kept;
+        return clause;
+      }
+      this.assign(literals[0], clause);
+    }
+    watched.length = kept;
+    return undefined;
+  }
+
+  private movedWatch(clause: Clause): boolean {
+    const { literals } = clause;
+    for (let i = 2; i < literals.length; i++) {
+      if (this.value[literals[i]] === 0) continue;
+      [literals[1], literals[i]] = [literals[i], literals[1]];
+      this.watches[literals[1] ^ 1].push(clause);
+      return true;
+    }
+    return false;
+  }
+
+  private learn(conflict: Clause): void {
+    this.conflicts++;
+    this.untilRestart--;
+    const { literals, antecedents, back } = this.analyze(conflict);
+    this.backTo(back);
+    const span = new Set(literals.map((l) => this.level[l >> 1])).size;
+    const clause = this.clause(literals, antecedents, span);
+    if (literals.length > 1) {
+      this.watch(clause);
+      this.learned.push(clause);
+    }
+    this.assign(literals[0], clause);
+    this.bump /= 0.95;
+    if (this.bump > 1e100) this.rescale();
+    if (this.learned.length > this.mostLearned) this.clean();
+  }
+
+  /** To the first unique implication point: the clause's first literal is of this level, its second of the level to go back to. */
+  private analyze(conflict: Clause): { literals: number[]; antecedents: number[]; back: number } {
+    const { level, seen, trail, reason } = this;
+    const here = this.levels.length;
+    const literals = [0];
+    const antecedents = [conflict.id];
+    let clause = conflict;
+    let open = 0;
+    let at = trail.length - 1;
+    let pivot = -1;
+    for (;;) {
+      for (const literal of clause.literals) {
+        const v = literal >> 1;
+        if (literal === pivot || seen[v]) continue;
+        seen[v] = true;
+        this.activity[v] += this.bump;
+        if (level[v] === 0) antecedents.push(-1 - v);
+        else if (level[v] === here) open++;
+        else literals.push(literal);
+      }
+      while (!seen[trail[at] >> 1] || level[trail[at] >> 1] !== here) at--;
+      pivot = trail[at--];
+      open--;
+      if (open === 0) break;
+      clause = reason[pivot >> 1] as Clause;
+      antecedents.push(clause.id);
+    }
+    literals[0] = pivot ^ 1;
+    for (const literal of literals) seen[literal >> 1] = false;
+    for (const literal of trail) seen[literal >> 1] = false;
+    let second = 1;
+    for (let i = 2; i < literals.length; i++) if (level[literals[i] >> 1] > level[literals[second] >> 1]) second = i;
+    if (literals.length > 1) [literals[1], literals[second]] = [literals[second], literals[1]];
+    return { literals, antecedents, back: literals.length > 1 ? level[literals[1] >> 1] : 0 };
+  }
+
+  private backTo(target: number): void {
+    const keep = this.levels[target];
+    if (keep === undefined) return;
+    while (this.trail.length > keep) {
+      const literal = this.trail.pop() as number;
+      if (this.trail.length < this.head) this.theory.retract(literal);
+      this.value[literal] = this.value[literal ^ 1] = UNASSIGNED;
+      this.phase[literal >> 1] = literal & 1;
+    }
+    this.levels.length = target;
+    this.asked = 0;
+    this.head = Math.min(this.head, keep);
+  }
+
+  private restart(): void {
+    this.backTo(0);
+    this.wanted = this.wanted.toSorted((a, b) => this.activity[b] - this.activity[a]);
+    this.untilRestart = RESTART * luby(++this.restarts);
+  }
+
+  /** The next of the wanted that has no value, -1: none. */
+  private next(): number {
+    const { wanted, value } = this;
+    while (this.asked < wanted.length && value[2 * wanted[this.asked]] !== UNASSIGNED) this.asked++;
+    return this.asked < wanted.length ? wanted[this.asked] : -1;
+  }
+
+  private rescale(): void {
+    for (let v = 0; v < this.activity.length; v++) this.activity[v] /= this.bump;
+    this.bump = 1;
+  }
+
+  /** Forgets the half of the learned clauses that span most levels, but for short ones and reasons. */
+  private clean(): void {
+    const reasons = new Set(this.trail.map((literal) => this.reason[literal >> 1]));
+    const sorted = this.learned.toSorted((a, b) => a.span - b.span);
+    sorted.forEach((clause, i) => {
+      if (i > sorted.length / 2 && clause.span > 2 && !reasons.has(clause)) clause.dropped = true;
+    });
+    this.learned = this.learned.filter((clause) => !clause.dropped);
+    this.mostLearned += 500;
+  }
+}
+
+/** 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ... (Luby, Sinclair and Zuckerman 1993), from 1. */
+function luby(i: number): number {
+  let size = 1;
+  while (size < i + 1) size = 2 * size + 1;
+  let at = i;
+  while (size !== at + 1 && size > 1) {
+    size = (size - 1) >> 1;
+    at %= size;
+  }
+  return (size + 1) / 2;
+}

@@ -1,0 +1,217 @@
+/**
+ * What the clauses decide about: of two transactions that write one key, which comes first; and whose write a read of a
+ * repeated value returned. A literal that becomes true draws its edges into the order; a cycle is a conflict of the
+ * literals whose edges are on it. Nothing is a variable before an order has broken it.
+ *
+ *   x before y                     commit of x -> begin of y; who read x's version of a key of both -> commit of y
+ *   read c is of x's version       commit of x -> begin of the reader; with "x before y": the reader -> commit of y
+ */
+import type { Edges } from './edges.ts';
+import { EDGE } from './edges.ts';
+import type { Theory } from './clauses.ts';
+import { CHAIN } from './order.ts';
+import type { Order, PathStep } from './order.ts';
+import type { Problem } from './problem.ts';
+
+/** What a conflict rests on beside its literals. */
+export interface Lemma {
+  readonly literals: readonly number[];
+  /** Edges that no literal drew. */
+  readonly known: readonly number[];
+  readonly transactions: readonly number[];
+}
+
+interface Pair {
+  readonly kind: 'pair';
+  readonly first: number;
+  readonly second: number;
+}
+
+interface Reading {
+  readonly kind: 'reading';
+  readonly choice: number;
+  readonly version: number;
+}
+
+export class Decisions implements Theory {
+  readonly variables: (Pair | Reading)[] = [];
+  /** Conflicts of edges, in the order in which `assert` found them. */
+  readonly lemmas: Lemma[] = [];
+  /** Per choice: the version that a true literal says, -1. */
+  readonly chosen: Int32Array;
+  private readonly problem: Problem;
+  private readonly edges: Edges;
+  private readonly order: Order;
+  private readonly fixed: number;
+  private readonly pairs = new Map<number, number>();
+  /** Per edge that a literal drew: the literals. */
+  private readonly drawnBy: (readonly number[])[] = [];
+  private readonly marks: number[] = [];
+  /** Per transaction: literals that say it is before another; per version: choices that are of it. */
+  private readonly beforeOthers = new Map<number, number[]>();
+  private readonly choicesOf = new Map<number, number[]>();
+  private readonly literalOf: Int32Array;
+  private readonly ofChoice = new Map<number, readonly number[]>();
+
+  constructor(problem: Problem, edges: Edges, order: Order) {
+    this.problem = problem;
+    this.edges = edges;
+    this.order = order;
+    this.fixed = edges.count;
+    this.chosen = new Int32Array(problem.choices.length).fill(-1);
+    this.literalOf = new Int32Array(problem.choices.length).fill(-1);
+  }
+
+  /** The variable of two transactions, the next number if it is new. */
+  pair(a: number, b: number): { readonly variable: number; readonly fresh: boolean } {
+    const [first, second] = a < b ? [a, b] : [b, a];
+    const key = first * this.problem.size + second;
+    const known = this.pairs.get(key);
+    if (known !== undefined) return { variable: known, fresh: false };
+    this.pairs.set(key, this.variables.length);
+    return { variable: this.variables.push({ kind: 'pair', first, second }) - 1, fresh: true };
+  }
+
+  /** The variables of a choice, one for each version, in its order; `make` is told when they are new. */
+  readings(choice: number, make: (versions: readonly number[]) => void): readonly number[] {
+    const known = this.ofChoice.get(choice);
+    if (known !== undefined) return known;
+    const { versions } = this.problem.choices[choice];
+    const variables = versions.map((version) => this.variables.push({ kind: 'reading', choice, version }) - 1);
+    this.ofChoice.set(choice, variables);
+    make(versions);
+    return variables;
+  }
+
+  assert(literal: number): readonly number[] | undefined {
+    this.marks.push(this.edges.count);
+    const variable = this.variables[literal >> 1];
+    if (variable.kind === 'reading') return (literal & 1) === 1 ? undefined : this.read(variable, literal);
+    const { first, second } = variable;
+    return (literal & 1) === 0 ? this.before(first, second, literal) : this.before(second, first, literal);
+  }
+
+  retract(literal: number): void {
+    const mark = this.marks.pop() as number;
+    while (this.edges.count > mark) {
+      this.edges.drop();
+      this.drawnBy.pop();
+    }
+    const variable = this.variables[literal >> 1];
+    if (variable.kind === 'pair') {
+      const list = this.beforeOthers.get((literal & 1) === 0 ? variable.first : variable.second);
+      if (list?.at(-1) === literal) list.pop();
+      return;
+    }
+    if ((literal & 1) === 1 || this.literalOf[variable.choice] !== literal) return;
+    this.chosen[variable.choice] = this.literalOf[variable.choice] = -1;
+    this.choicesOf.get(variable.version)?.pop();
+  }
+
+  private before(x: number, y: number, literal: number): readonly number[] | undefined {
+    const { begin, commit, readerStart, readerSlot, slotTxn } = this.problem;
+    const clash = this.draw(commit[x], begin[y], EDGE.ww, -1, [literal]);
+    if (clash !== undefined) return clash;
+    for (const version of this.shared(x, y)) {
+      for (let i = readerStart[version]; i < readerStart[version + 1]; i++) {
+        const reader = slotTxn[readerSlot[i]];
+        if (reader === y) continue;
+        const found = this.draw(begin[reader], commit[y], EDGE.rw, readerSlot[i], [literal]);
+        if (found !== undefined) return found;
+      }
+      for (const choice of this.choicesOf.get(version) ?? []) {
+        const found = this.choiceFirst(choice, y, literal);
+        if (found !== undefined) return found;
+      }
+    }
+    push(this.beforeOthers, x, literal);
+    return undefined;
+  }
+
+  private read({ choice, version }: Reading, literal: number): readonly number[] | undefined {
+    const { begin, commit, versionTxn, choices, slotTxn, writeKey } = this.problem;
+    const writer = versionTxn[version];
+    const reader = slotTxn[choices[choice].slot];
+    if (this.chosen[choice] >= 0) {
+      // of two writers: one overwrote the other before the reader came
+      const other = this.literalOf[choice];
+      this.lemmas.push({ literals: [literal, other], known: [], transactions: [writer, versionTxn[this.chosen[choice]], reader] });
+      return [literal, other];
+    }
+    const clash = this.draw(commit[writer], begin[reader], EDGE.wr, choices[choice].slot, [literal]);
+    if (clash !== undefined) return clash;
+    this.chosen[choice] = version;
+    this.literalOf[choice] = literal;
+    push(this.choicesOf, version, choice);
+    for (const said of this.beforeOthers.get(writer) ?? []) {
+      const variable = this.variables[said >> 1] as Pair;
+      const later = (said & 1) === 0 ? variable.second : variable.first;
+      const found = this.writes(later, writeKey[version]) ? this.choiceFirst(choice, later, said) : undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  private choiceFirst(choice: number, later: number, literal: number): readonly number[] | undefined {
+    const { begin, commit, choices, slotTxn } = this.problem;
+    const { slot } = choices[choice];
+    if (slotTxn[slot] === later) return undefined;
+    return this.draw(begin[slotTxn[slot]], commit[later], EDGE.rw, slot, [literal, this.literalOf[choice]]);
+  }
+
+  private draw(from: number, to: number, kind: number, why: number, literals: readonly number[]): readonly number[] | undefined {
+    const path = this.order.admit(from, to);
+    if (path === undefined) {
+      this.edges.add(from, to, kind, why);
+      this.drawnBy.push(literals);
+      return undefined;
+    }
+    return this.conflict(path, literals);
+  }
+
+  private conflict(path: readonly PathStep[], literals: readonly number[]): readonly number[] {
+    const { nodeTxn } = this.problem;
+    const found = new Set(literals);
+    const known: number[] = [];
+    const transactions = new Set<number>();
+    for (const { edge, from, to } of path) {
+      for (const node of [from, to]) if (nodeTxn[node] >= 0) transactions.add(nodeTxn[node]);
+      if (edge === CHAIN) continue;
+      if (edge < this.fixed) known.push(edge);
+      else for (const literal of this.drawnBy[edge - this.fixed]) found.add(literal);
+    }
+    for (const literal of found) for (const t of this.transactionsOf(literal)) transactions.add(t);
+    this.lemmas.push({ literals: [...found], known, transactions: [...transactions] });
+    return [...found];
+  }
+
+  private transactionsOf(literal: number): readonly number[] {
+    const variable = this.variables[literal >> 1];
+    if (variable.kind === 'pair') return [variable.first, variable.second];
+    return this.choiceTransactions(variable.choice);
+  }
+
+  /** The reader and all who may have written what it read. */
+  choiceTransactions(choice: number): readonly number[] {
+    const { choices, slotTxn, versionTxn } = this.problem;
+    return [slotTxn[choices[choice].slot], ...choices[choice].versions.map((v) => versionTxn[v])];
+  }
+
+  /** x's versions of the keys that y writes too. */
+  private *shared(x: number, y: number): Generator<number> {
+    const { writeStart, writeKey } = this.problem;
+    for (let v = writeStart[x]; v < writeStart[x + 1]; v++) if (this.writes(y, writeKey[v])) yield v;
+  }
+
+  private writes(t: number, key: number): boolean {
+    const { writeStart, writeKey } = this.problem;
+    for (let v = writeStart[t]; v < writeStart[t + 1]; v++) if (writeKey[v] === key) return true;
+    return false;
+  }
+}
+
+function push(lists: Map<number, number[]>, key: number, value: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}

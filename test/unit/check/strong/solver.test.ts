@@ -1,0 +1,110 @@
+/**
+ * The solver where it is alone: general histories larger than a brute force, with and without a planted violation, and
+ * what it does when its budget ends.
+ */
+import { describe, expect, test } from 'vitest';
+import { KvHistoryBuilder, checkSearch, checkSolver, generateKv } from '../../../../check/index.ts';
+import type { KvHistory, StrongLevel } from '../../../../core/index.ts';
+import { createRandom } from '../../../../schema-gen/index.ts';
+import { bruteForce } from './brute-force.ts';
+import { randomHistory, showHistory, toKv } from './random-history.ts';
+import type { SmallTxn } from './random-history.ts';
+
+const LEVELS: readonly StrongLevel[] = ['snapshot-isolation', 'serializable', 'strict-serializable'];
+const general = (distribution: 'uniform' | 'zipfian', transactions: number, plant?: 'LostUpdate' | 'WriteSkew' | 'LongFork'): KvHistory =>
+  generateKv({ kind: 'general', sessions: 20, transactions, keys: transactions / 10, distribution, ...(plant === undefined ? {} : { plant }) }, createRandom(`solver ${distribution} ${plant}`));
+
+describe('the solver', () => {
+  test.each(['uniform', 'zipfian'] as const)('general histories of a serial execution with %s keys hold at every level', (distribution) => {
+    for (const level of LEVELS) expect(checkSolver(general(distribution, 3000), level).answer, level).toBe(true);
+  });
+
+  test.each(['LostUpdate', 'WriteSkew', 'LongFork'] as const)('a planted %s is found, and the witness is what was planted', (plant) => {
+    const history = general('zipfian', 3000, plant);
+    for (const level of LEVELS) {
+      const verdict = checkSolver(history, level);
+      const broken = !(plant === 'WriteSkew' && level === 'snapshot-isolation');
+      expect(verdict.answer, level).toBe(!broken);
+      for (const anomaly of verdict.anomalies) {
+        expect(anomaly.name).toBe(plant);
+        expect(anomaly.transactions.every((t) => history.txnName?.(t).startsWith('planted'))).toBe(true);
+      }
+      expect(verdict.anomalies.length).toBe(broken ? 1 : 0);
+    }
+  });
+
+  test('an execution of snapshots is snapshot isolated, and the search agrees on whether it is serializable', () => {
+    let skewed = 0;
+    for (let i = 0; i < 40; i++) {
+      const history = generateKv({ kind: 'general', sessions: 6, transactions: 16, keys: 4, operations: 3, isolation: 'snapshot' }, createRandom(`snapshots ${i}`));
+      expect(checkSolver(history, 'snapshot-isolation').answer).toBe(true);
+      const serial = checkSolver(history, 'serializable').answer;
+      expect(serial, `history ${i}`).toBe(checkSearch(history, 'serializable').answer);
+      if (serial === false) skewed++;
+    }
+    expect(skewed).toBeGreaterThan(5);
+  });
+
+  test('no transaction can be left out of a witness that is no bad read', () => {
+    const random = createRandom('minimal witnesses');
+    let seen = 0;
+    for (let i = 0; seen < 50 && i < 4000; i++) {
+      const txns = randomHistory(random, { mini: false, unknowns: false });
+      for (const level of LEVELS) {
+        const history = toKv(txns);
+        const [anomaly] = checkSolver(history, level, { report: 'first' }).anomalies;
+        if (anomaly === undefined || !/^Not(Ser|Snap)|Skew|Fork|Lost|RealTime|Causality|Fractured|Session/.test(anomaly.name)) continue;
+        const names = anomaly.transactions.map((t) => Number(history.txnName!(t).slice(1)));
+        // an inferred edge rests on transactions beside the cycle
+        if (anomaly.cycle.some((step) => step.inferred)) continue;
+        seen++;
+        const without = (left: number): SmallTxn[] => readable(txns.filter((_, t) => names.includes(t) && t !== left));
+        for (const left of names) expect(bruteForce(without(left), level), `${level} ${anomaly.explanation}\n${showHistory(txns)}`).toBe(true);
+      }
+    }
+    expect(seen).toBeGreaterThanOrEqual(50);
+  });
+
+  test('what only decisions refute is written as cases, each of which ends in a cycle', () => {
+    const txn = (ops: string): SmallTxn => ({ session: 0, outcome: 'committed', begin: 0, end: 0, ops: ops.split(' ').map((op) => ({ write: op.startsWith('w'), key: Number(op[1]), value: Number(op[2]) })) });
+    const [anomaly] = checkSolver(toKv([txn('r10 w11'), txn('w12'), txn('r11'), txn('w11')], false), 'serializable').anomalies;
+    expect(anomaly!.name).toBe('NotSerializable');
+    expect(anomaly!.explanation).toBe(
+      'transaction t0, transaction t1, transaction t2, transaction t3 fit into no serial order, whichever order their writes had; without any one of them the others do. ' +
+        '(1) If transaction t0 came before transaction t1: (1.1) If transaction t2 read what transaction t0 wrote: transaction t1 comes before transaction t2 in session s0; transaction t2 reads key 1 as 1, before transaction t1 writes 2 to it; which closes the circle. ' +
+        '(1.2) If transaction t2 read what transaction t3 wrote: transaction t2 comes before transaction t3 in session s0; transaction t2 reads key 1 as 1, which transaction t3 wrote; which closes the circle. ' +
+        '(2) If transaction t1 came before transaction t0: transaction t0 comes before transaction t1 in session s0; transaction t0 overwrites key 1, which transaction t1 wrote; which closes the circle.',
+    );
+  });
+
+  test('a writer of unknown outcome that a read may be of is taken both ways', () => {
+    const built = (fresh: (builder: KvHistoryBuilder) => void): KvHistory => {
+      const builder = new KvHistoryBuilder('zero');
+      fresh(builder);
+      return builder.finish();
+    };
+    const history = built((builder) => {
+      const [a, b, c] = ['a', 'b', 'c'].map((name) => builder.txn(builder.session(name), name));
+      builder.setStatus(b!, 0); // unknown
+      builder.write(a!, 1, 7);
+      builder.write(b!, 1, 7);
+      builder.read(b!, 2, 5); // that nobody wrote: it cannot have committed
+      builder.read(c!, 1, 7);
+    });
+    for (const level of ['snapshot-isolation', 'serializable'] as const) expect(checkSolver(history, level).answer).toBe(true);
+  });
+
+  test('beyond its budget it says unknown, and how far it came', () => {
+    const history = general('zipfian', 3000);
+    const answers = [0, 100_000].map((budget) => checkSolver(history, 'snapshot-isolation', { budget }));
+    expect(answers[1]!.answer).toBe(true);
+    expect(answers[0]!.answer).toBe('unknown');
+    expect(answers[0]!.reason).toMatch(/^3000 transactions: an order broke \d+ reads/);
+  });
+});
+
+/** Without reads of what nobody is left to have written. */
+function readable(txns: readonly SmallTxn[]): SmallTxn[] {
+  const values = new Set(txns.flatMap(({ ops }) => ops.filter((op) => op.write).map((op) => op.value)));
+  return txns.map((txn) => ({ ...txn, ops: txn.ops.filter((op) => op.write || op.value === 0 || values.has(op.value)) }));
+}
