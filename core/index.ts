@@ -20,6 +20,7 @@ export * from './kv-verdict.ts';
 export * from './level.ts';
 export * from './packed-history.ts';
 export * from './probe.ts';
+export * from './program.ts';
 export * from './promise.ts';
 export * from './random.ts';
 export * from './read-point.ts';

@@ -8,3 +8,4 @@ export { workloadCase, type WorkloadCaseOptions } from './workload-file/instanti
 export { importWorkload, type Invariant, type WorkloadTemplates } from './workload-file/import.ts';
 export { generateKeyValue, type KeyValueKind, type KeyValueOptions } from './key-value/generate.ts';
 export { KEY_VALUE_TABLE } from './key-value/statements.ts';
+export { Catalogue, type CatalogueOptions, type Coverage } from './explore/catalogue.ts';
