@@ -1,10 +1,11 @@
 /**
  * The catalogue: skeletons x worlds x forms, and the order in which its programs are tried. First those that are their own
- * mirror image, all sessions reading by one form and writing by one form, then those of two forms each; in both parts
- * every pair of values that can occur together is covered before anything comes for the sake of chance (a covering array,
+ * mirror image, all sessions reading by one form and writing by one form: of some skeletons each pair of forms. Then more
+ * mirror images, then programs of two forms each; in both parts every pair of values that can occur together is covered before anything comes for the sake of chance (a covering array,
  * made greedily: of some programs drawn the one with the most new pairs). The seed decides the order. After that programs
  * are drawn at random, each once.
  */
+import { InternalError } from '../../core/index.ts';
 import type { Capabilities, Program, ProgramStep, ProgramTxn, Random } from '../../core/index.ts';
 import { fits } from './form.ts';
 import type { Form } from './form.ts';
@@ -87,6 +88,14 @@ export class Catalogue {
     return this.stream.next().value as Program | undefined;
   }
 
+  /** The program that is made so: every factor but those that its skeleton leaves idle. */
+  program(made: Readonly<Record<string, string>>): Program {
+    const cell = this.cells.find(({ skeleton, world }) => skeleton.name === made['skeleton'] && world.world.name === made['world']);
+    const lacks = FACTORS.find((factor) => cell === undefined || (made[factor] !== undefined && factor !== 'skeleton' && factor !== 'world' && !cell.forms[factor].some(({ name }) => name === made[factor])));
+    if (cell === undefined || lacks !== undefined) throw new InternalError(`the catalogue has no program made of ${JSON.stringify(made)}${cell === undefined ? '' : `: no such ${lacks}`}`);
+    return programOf(this.draw(cell, false, (slot) => made[slot]), 0);
+  }
+
   /** Of what `next` has given so far. */
   coverage(): Coverage {
     return { pairs: this.pairs, covered: this.pairs - this.open.size };
@@ -95,8 +104,13 @@ export class Catalogue {
   private *programs(): Generator<Program> {
     const seen = new Set<string>();
     let number = 0;
+    for (const choice of this.first()) {
+      for (const pair of pairsOf(choice)) this.open.delete(pair);
+      seen.add(keyOf(choice));
+      yield programOf(choice, number++);
+    }
     for (const mirrored of [true, false]) {
-      const wanted = new Set(mirrored ? this.cells.flatMap(({ mirrored: values }) => pairsOfValues(values)) : this.open);
+      const wanted = new Set(mirrored ? this.cells.flatMap(({ mirrored: values }) => pairsOfValues(values)).filter((pair) => this.open.has(pair)) : this.open);
       while (wanted.size > 0) {
         const choice = this.greedy(wanted, mirrored);
         for (const pair of pairsOf(choice)) {
@@ -114,6 +128,19 @@ export class Catalogue {
       repeated = 0;
       yield programOf(choice, number++);
     }
+  }
+
+  /** Of the skeletons that come first, the mirror images: each way to read with each way to write, in a world where both can stand. */
+  private first(): readonly Choice[] {
+    return SKELETONS.filter(({ first }) => first === true).flatMap((skeleton) => {
+      const cells = this.cells.filter((cell) => cell.skeleton === skeleton);
+      const names = (slot: Slot): readonly string[] => [...new Set(cells.flatMap(({ mirrored }) => mirrored[slot]))];
+      const made = names('reads 1').flatMap((reads) => names('writes 1').map((writes) => ({ reads, writes })));
+      return this.random.shuffle(made).flatMap(({ reads, writes }) => {
+        const able = cells.filter(({ mirrored }) => mirrored['reads 1'].includes(reads) && mirrored['writes 1'].includes(writes));
+        return able.length === 0 ? [] : [this.draw(this.random.pick(able), true, (slot) => (slot.startsWith('reads') ? reads : writes))];
+      });
+    });
   }
 
   /** Covers one pair that is wanted for certain, and as many as some draws allow. */

@@ -5,11 +5,13 @@
 export interface Skeleton {
   readonly name: string;
   readonly sessions: readonly string[];
+  /** Each way to read is tried in it with each way to write, before anything else. */
+  readonly first?: true;
 }
 
 export const SKELETONS: readonly Skeleton[] = [
-  { name: 'write skew', sessions: ['rx wy', 'ry wx'] },
-  { name: 'lost update', sessions: ['rx wx', 'rx wx'] },
+  { name: 'write skew', sessions: ['rx wy', 'ry wx'], first: true },
+  { name: 'lost update', sessions: ['rx wx', 'rx wx'], first: true },
   { name: 'read-write skew', sessions: ['rx wy', 'wx wy'] },
   { name: 'read skew', sessions: ['rx ry', 'wx wy'] },
   { name: 'read twice', sessions: ['rx rx', 'wx'] },
