@@ -16,6 +16,7 @@ export interface FamilyDialect {
   readonly member: Member;
   readonly promises: readonly PromiseRow[];
   readonly watchBlocked: (connection: Connection) => BlockedWatcher;
+  readonly watchWaits?: (connection: Connection) => BlockedWatcher;
   readonly ranLive: boolean;
   /** Absent: all four. */
   readonly levels?: readonly DialectLevel[];
@@ -25,7 +26,7 @@ export interface FamilyDialect {
   readonly endpoint?: (connection: Connection) => Promise<EndpointState>;
 }
 
-export function familyDialect({ name, member, promises, watchBlocked, ranLive, levels = LEVELS, capabilities, facts: ownFacts = (connection) => facts(connection), endpoint }: FamilyDialect): Dialect {
+export function familyDialect({ name, member, promises, watchBlocked, watchWaits, ranLive, levels = LEVELS, capabilities, facts: ownFacts = (connection) => facts(connection), endpoint }: FamilyDialect): Dialect {
   const { flavour, schemes } = member;
   const all: Capabilities = {
     returning: flavour.returning,
@@ -56,6 +57,7 @@ export function familyDialect({ name, member, promises, watchBlocked, ranLive, l
     expectOwnSessions: (url) => expectOwnSessions(url, member),
     facts: ownFacts,
     watchBlocked,
+    ...(watchWaits && { watchWaits }),
     ...(endpoint && { endpoint }),
     importer: async () => (await import('./import/index.ts')).familyImporter(flavour, all),
     classifyError: (error: unknown) => classifyError(error, member.errors),

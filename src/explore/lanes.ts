@@ -13,7 +13,7 @@ const QUICK_MS = 1;
 /** Between two questions. */
 const POLL_MS = 1;
 /** Waiting for nobody whom the server names: taken for waiting if said so often in a row. */
-const OFTEN = 3;
+const OFTEN = 2;
 /** Longer than the server's own limit for a statement. */
 const SILENT_MS = 30_000;
 
