@@ -7,5 +7,5 @@ import { PROMISES } from './promises.ts';
 
 export const mariadb: Dialect = familyDialect({
   name: 'mariadb', member: MEMBER, promises: PROMISES, watchBlocked: watchInnodbLocks, endpoint: galeraEndpoint, ranLive: true,
-  watchWaits: (connection) => watchInnodbStatus(connection, watchInnodbLocks(connection), { named: false }),
+  watchWaits: (connection) => watchInnodbStatus(connection, watchInnodbLocks(connection)),
 });

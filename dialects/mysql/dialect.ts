@@ -1,10 +1,10 @@
 /** MySQL: its rows over the family's methods. */
 import type { Dialect } from '../../core/index.ts';
-import { familyDialect, watchDataLocks, watchInnodbStatus } from '../mysql-family/index.ts';
+import { familyDialect, watchDataLocks, watchRowLocks } from '../mysql-family/index.ts';
 import { MEMBER } from './member.ts';
 import { PROMISES } from './promises.ts';
 
 export const mysql: Dialect = familyDialect({
   name: 'mysql', member: MEMBER, promises: PROMISES, watchBlocked: watchDataLocks, ranLive: true,
-  watchWaits: (connection) => watchInnodbStatus(connection, watchDataLocks(connection), { named: true }),
+  watchWaits: (connection) => watchRowLocks(connection, watchDataLocks(connection)),
 });
