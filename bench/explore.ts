@@ -82,7 +82,7 @@ async function bareLoop({ dialect, url, level }: Place, { world, transactions }:
     const read = dialect.print(readStatement(world), namespace);
     const texts = transactions.map(({ steps }) => [...steps.map(({ statement }, n) => (n === 0 ? 'START TRANSACTION; ' : '') + dialect.print(statement, namespace)), 'COMMIT']);
     const random = createRandom(namespace);
-    const watcher = (dialect.watchWaits ?? dialect.watchBlocked)(control);
+    const watcher = dialect.watchWaits?.(control) ?? dialect.watchBlocked(control);
     let orders = 0;
     for (; performance.now() < until; orders++) {
       await control.query(reset);

@@ -52,7 +52,7 @@ function familyLines(family: ExploreFamily, paint: Paint): readonly string[] {
 }
 
 /** What was enumerated, which is what "nothing seen" rests on. */
-export function exploreSummary(level: ExploreLevel): readonly string[] {
+function exploreSummary(level: ExploreLevel): readonly string[] {
   const { programs, orders, whole, sampled, cut, seconds, coverage, outcomes, dropped, unconfirmed, families } = level;
   const ended = programs - whole - sampled;
   return [

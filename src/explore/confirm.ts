@@ -28,7 +28,7 @@ export interface Confirmed {
   readonly unstable?: string;
 }
 
-export const CONFIRMATIONS = 5;
+const CONFIRMATIONS = 5;
 
 export async function confirm(arena: Arena, program: Program, choices: readonly number[], kind: DifferenceKind, of: number = CONFIRMATIONS): Promise<Confirmed> {
   const from = firstState(program.world);
@@ -51,7 +51,7 @@ export async function confirm(arena: Arena, program: Program, choices: readonly 
 }
 
 /** Every order of these sessions, run; undefined: one of them differs from itself. */
-export async function serialRuns(arena: Arena, program: Program, sessions: readonly number[]): Promise<readonly SerialAnswer[] | undefined> {
+async function serialRuns(arena: Arena, program: Program, sessions: readonly number[]): Promise<readonly SerialAnswer[] | undefined> {
   const answers: SerialAnswer[] = [];
   for (const order of permutations(sessions)) {
     const runs: Outcome[] = [];

@@ -32,7 +32,7 @@ function line({ transactions }: Program, { session, step, state, reply }: Transc
 }
 
 /** An end that was as asked for says nothing. */
-export function replyText({ rows, affected, error, ended }: Reply): string {
+function replyText({ rows, affected, error, ended }: Reply): string {
   if (error !== undefined) return `${error.code} ${error.message}${ended === undefined ? '' : '; rolled back'}`;
   if (ended !== undefined) return ended;
   return rows.length > 0 ? rows.map(rowText).toSorted().join(' ') : affected > 0 ? `${affected} affected` : 'nothing';

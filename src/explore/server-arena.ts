@@ -45,7 +45,7 @@ export class ServerArena implements Arena {
     this.options = options;
     this.control = control;
     this.watching = watching;
-    this.lanes = new Lanes((options.dialect.watchWaits ?? options.dialect.watchBlocked)(watching));
+    this.lanes = new Lanes(options.dialect.watchWaits?.(watching) ?? options.dialect.watchBlocked(watching));
   }
 
   /** Makes the namespace; what was made is gone again if this fails. */
