@@ -190,6 +190,8 @@ export interface Dialect {
   watchWaits?(connection: Connection): BlockedWatcher;
   /** Settings of a session by which the planner takes an index wherever there is one, and what takes them back; absent: there are none. */
   readonly indexPlans?: { readonly on: readonly string[]; readonly off: readonly string[] };
+  /** Of a deadlock the session that closes the circle is ended, whoever began first and whatever each has done (ConnectOptions.eagerDeadlocks). */
+  readonly closerIsVictim?: true;
   /** Absent where nothing can be told of several endpoints: then each takes writes, and none is known to have caught up. */
   endpoint?(connection: Connection): Promise<EndpointState>;
   /** Reads users' SQL with the DBMS's own grammar; absent where nothing can. The parser is loaded on first use. */

@@ -38,6 +38,7 @@ export const postgres: Dialect = {
   expectOwnSessions: (url) => expectOwnSessions(url),
   facts,
   watchBlocked,
+  closerIsVictim: true,
   indexPlans: { on: ['SET enable_seqscan TO off'], off: ['SET enable_seqscan TO on'] },
   endpoint,
   importer: () => importer(),

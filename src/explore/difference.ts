@@ -33,7 +33,8 @@ export async function differenceOf(outcome: Outcome, from: WorldState, alone: Al
 }
 
 const SKEW: readonly AnomalyClass[] = ['G2-item', 'G2'];
-const BELOW_SNAPSHOT: readonly AnomalyClass[] = ['G0', 'G1a', 'G1b', 'G1c', 'G-single-item', 'G-single', 'G-nonadjacent-item', 'G-nonadjacent', 'internal', 'fork'];
+/** The first one is the most likely: its row is what the vendor is quoted with. */
+const BELOW_SNAPSHOT: readonly AnomalyClass[] = ['G-single', 'G-single-item', 'G-nonadjacent', 'G-nonadjacent-item', 'G0', 'G1a', 'G1b', 'G1c', 'internal', 'fork'];
 
 /** One of these has happened. */
 const CLASSES: Readonly<Record<DifferenceKind, readonly AnomalyClass[]>> = { skew: SKEW, 'no snapshot': BELOW_SNAPSHOT, 'an error': BELOW_SNAPSHOT };

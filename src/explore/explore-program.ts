@@ -23,6 +23,8 @@ export interface ExploreOptions {
   /** Of a program that is sampled because it has too many orders. */
   readonly samples: number;
   readonly random: Random;
+  /** The order in which transactions begin decides nothing (independent.ts). */
+  readonly beginsCommute: boolean;
   /** Asked after each run: true ends the program early. */
   readonly enough?: () => boolean;
 }
@@ -50,7 +52,7 @@ export interface ExploredProgram {
 
 const COUNT_UP_TO = 1_000_000_000;
 
-export async function exploreProgram(arena: Arena, program: Program, { orders, most, samples, random, enough = () => false }: ExploreOptions): Promise<ExploredProgram> {
+export async function exploreProgram(arena: Arena, program: Program, { orders, most, samples, random, beginsCommute, enough = () => false }: ExploreOptions): Promise<ExploredProgram> {
   const from = firstState(program.world);
   const possible = countOrders(program, COUNT_UP_TO);
   const sampled = typeof orders === 'number' || (orders === 'pruned' && possible > most);
@@ -66,7 +68,7 @@ export async function exploreProgram(arena: Arena, program: Program, { orders, m
   };
   const ran = sampled
     ? await sample(arena, program, from, { count: typeof orders === 'number' ? orders : samples, random: random.fork(String(program.number)) }, each)
-    : await enumerate(arena, program, from, orders === 'all' ? NONE : independence(program), each);
+    : await enumerate(arena, program, from, orders === 'all' ? NONE : independence(program, { beginsCommute }), each);
   const found: Found[] = [];
   for (const played of outcomes.values()) {
     const difference = await differenceOf(played.outcome, from, alone);

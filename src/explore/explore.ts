@@ -81,7 +81,7 @@ async function runWorkers(plan: LevelPlan): Promise<ExploredProgram[]> {
         const program = over() ? undefined : source.next();
         if (program === undefined) return;
         taken++;
-        const one = await exploreProgram(arena, program, { orders: plan.orders, most: MOST_ORDERS, samples: SAMPLES, random: plan.random, enough: () => failed || plan.enough(0) });
+        const one = await exploreProgram(arena, program, { orders: plan.orders, most: MOST_ORDERS, samples: SAMPLES, random: plan.random, beginsCommute: plan.dialect.closerIsVictim === true, enough: () => failed || plan.enough(0) });
         explored.push(one);
         sums.programs++;
         sums.orders += one.orders;

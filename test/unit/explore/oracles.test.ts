@@ -20,7 +20,7 @@ import { BREAKAGES } from '../../model/rules.ts';
 import type { Rule } from '../../model/rules.ts';
 
 const catalogueOf = (seed: string): Catalogue => new Catalogue(createRandom(seed), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false });
-const options = { orders: 'pruned', most: 100, samples: 40, random: createRandom('orders') } as const;
+const options = { orders: 'pruned', most: 100, samples: 40, random: createRandom('orders'), beginsCommute: true } as const;
 
 async function kindsOf(program: Program, rule: Rule): Promise<ReadonlySet<DifferenceKind>> {
   const explored = await exploreProgram(new ModelArena({ rule, random: () => createRandom('model') }), program, options);
