@@ -105,12 +105,22 @@ async function oneOrder(sessions: readonly Connection[], texts: readonly (readon
       () => ((next[s] = texts[s]!.length), sessions[s]!.query('ROLLBACK').then(() => undefined)),
     ).then(() => void (pending[s] = undefined));
   };
-  for (const s of [...order, ...texts.flatMap((all, s) => all.map(() => s))]) {
-    if (pending[s] !== undefined || next[s]! >= texts[s]!.length) continue;
+  const ready = (s: number): boolean => pending[s] === undefined && next[s]! < texts[s]!.length;
+  for (const s of order) {
+    if (!ready(s)) continue;
     send(s);
     await settled(sessions, pending, watcher);
   }
-  while (pending.some((each) => each !== undefined)) await Promise.race(pending.filter((each) => each !== undefined));
+  for (;;) {
+    const s = texts.findIndex((_, each) => ready(each));
+    const waiting = pending.filter((each) => each !== undefined);
+    if (s === -1 && waiting.length === 0) return;
+    if (s === -1) await Promise.race(waiting);
+    else {
+      send(s);
+      await settled(sessions, pending, watcher);
+    }
+  }
 }
 
 async function settled(sessions: readonly Connection[], pending: readonly (Promise<void> | undefined)[], watcher: BlockedWatcher): Promise<void> {
