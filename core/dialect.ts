@@ -107,6 +107,8 @@ export interface Connection {
   queryAll?(sql: readonly string[]): Promise<readonly QueryResult[]>;
   /** Opens a transaction at the level and returns what the server says inside it, to queries that open no snapshot. */
   begin(level: DialectLevel): Promise<Begun>;
+  /** Opens a transaction at the session's level (ConnectOptions.level) and runs its first statement, in one round trip. */
+  beginWith?(sql: string): Promise<QueryResult>;
   /** The SQL that `begin` sends, for the record: without the question which session it is, as that says nothing of the transaction. */
   beginSql(level: DialectLevel): string;
   commit(): Promise<CommitResult>;
@@ -191,6 +193,12 @@ export interface Dialect {
   expectOwnSessions(url: string): Promise<void>;
   facts(connection: Connection): Promise<ServerFacts>;
   watchBlocked(connection: Connection): BlockedWatcher;
+  /** The same for who asks after every step; absent: watchBlocked is quick enough. */
+  watchWaits?(connection: Connection): BlockedWatcher;
+  /** Settings of a session by which the planner takes an index wherever there is one, and what takes them back; absent: there are none. */
+  readonly indexPlans?: { readonly on: readonly string[]; readonly off: readonly string[] };
+  /** Of a deadlock the session that closes the circle is ended, whoever began first and whatever each has done (ConnectOptions.eagerDeadlocks). */
+  readonly closerIsVictim?: true;
   /** Absent where nothing can be told of several endpoints: then each takes writes, and none is known to have caught up. */
   endpoint?(connection: Connection): Promise<EndpointState>;
   /** Reads users' SQL with the DBMS's own grammar; absent where nothing can. The parser is loaded on first use. */

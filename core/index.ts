@@ -17,6 +17,7 @@ export * from './level.ts';
 export * from './object-operation.ts';
 export * from './packed-history.ts';
 export * from './probe.ts';
+export * from './program.ts';
 export * from './promise.ts';
 export * from './random.ts';
 export * from './read-point.ts';

@@ -14,6 +14,7 @@ type MakeCommand = (finish: (exit: number) => void) => CommandUnknownOpts;
 /** Only the command that was named is loaded: a check of a small file must not wait for a generator of SQL. */
 const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   run: async () => (await import('./commands/run.ts')).runCommand,
+  explore: async () => (await import('./commands/explore.ts')).exploreCommand,
   replay: async () => (await import('./commands/replay.ts')).replayCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
   check: async () => (await import('./commands/check.ts')).checkCommand,

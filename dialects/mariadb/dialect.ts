@@ -1,9 +1,12 @@
 /** MariaDB: its rows over the family's methods. */
 import type { Dialect } from '../../core/index.ts';
-import { familyDialect, watchInnodbLocks } from '../mysql-family/index.ts';
+import { familyDialect, watchInnodbLocks, watchInnodbStatus } from '../mysql-family/index.ts';
 import { galeraEndpoint } from './galera.ts';
 import { MEMBER } from './member.ts';
 import { PROMISES } from './promises.ts';
 import { VENDOR } from './vendor.ts';
 
-export const mariadb: Dialect = familyDialect({ name: 'mariadb', member: MEMBER, promises: PROMISES, vendor: VENDOR, watchBlocked: watchInnodbLocks, endpoint: galeraEndpoint, ranLive: true });
+export const mariadb: Dialect = familyDialect({
+  name: 'mariadb', member: MEMBER, promises: PROMISES, vendor: VENDOR, watchBlocked: watchInnodbLocks, endpoint: galeraEndpoint, ranLive: true,
+  watchWaits: (connection) => watchInnodbStatus(connection, watchInnodbLocks(connection)),
+});

@@ -179,6 +179,11 @@ class Session implements Connection {
     return { inForce: levelName(rows[0]?.[0]), ...(foreign !== undefined && { foreign }) };
   }
 
+  async beginWith(sql: string): Promise<QueryResult> {
+    this.#transaction = 'open';
+    return (await this.queryAll(['START TRANSACTION', sql])).at(-1)!;
+  }
+
   #foreignIn([, backend, database = null]: ResultRow): string | undefined {
     if (backend !== this.backend) return `connection ${backend ?? 'unknown'} of the server instead of ${this.backend}`;
     const name = (which: string | null): string => (which === null ? 'none' : quoteIdentifier(which));

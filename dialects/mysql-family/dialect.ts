@@ -17,6 +17,7 @@ export interface FamilyDialect {
   readonly promises: readonly PromiseRow[];
   readonly vendor: Vendor;
   readonly watchBlocked: (connection: Connection) => BlockedWatcher;
+  readonly watchWaits?: (connection: Connection) => BlockedWatcher;
   readonly ranLive: boolean;
   /** Absent: all four. */
   readonly levels?: readonly DialectLevel[];
@@ -26,7 +27,7 @@ export interface FamilyDialect {
   readonly endpoint?: (connection: Connection) => Promise<EndpointState>;
 }
 
-export function familyDialect({ name, member, promises, vendor, watchBlocked, ranLive, levels = LEVELS, capabilities, facts: ownFacts = (connection) => facts(connection), endpoint }: FamilyDialect): Dialect {
+export function familyDialect({ name, member, promises, vendor, watchBlocked, watchWaits, ranLive, levels = LEVELS, capabilities, facts: ownFacts = (connection) => facts(connection), endpoint }: FamilyDialect): Dialect {
   const { flavour, schemes } = member;
   const all: Capabilities = {
     returning: flavour.returning,
@@ -58,6 +59,7 @@ export function familyDialect({ name, member, promises, vendor, watchBlocked, ra
     expectOwnSessions: (url) => expectOwnSessions(url, member),
     facts: ownFacts,
     watchBlocked,
+    ...(watchWaits && { watchWaits }),
     ...(endpoint && { endpoint }),
     importer: async () => (await import('./import/index.ts')).familyImporter(flavour, all),
     classifyError: (error: unknown) => classifyError(error, member.errors),

@@ -3,6 +3,8 @@ export { watchDataLocks, watchInnodbLocks } from './blocked.ts';
 export { familyDialect } from './dialect.ts';
 export type { ErrorRow } from './errors.ts';
 export { facts } from './facts.ts';
+export { watchInnodbStatus } from './innodb-status.ts';
+export { watchRowLocks } from './row-locks.ts';
 export type { LevelQuery, Member } from './member.ts';
 export { SINGLE, SKEW, at, familyPromises, timed } from './promises.ts';
 export { STRICT_MODE } from './sql-mode.ts';

@@ -1,8 +1,11 @@
 /** MySQL: its rows over the family's methods. */
 import type { Dialect } from '../../core/index.ts';
-import { familyDialect, watchDataLocks } from '../mysql-family/index.ts';
+import { familyDialect, watchDataLocks, watchRowLocks } from '../mysql-family/index.ts';
 import { MEMBER } from './member.ts';
 import { PROMISES } from './promises.ts';
 import { VENDOR } from './vendor.ts';
 
-export const mysql: Dialect = familyDialect({ name: 'mysql', member: MEMBER, promises: PROMISES, vendor: VENDOR, watchBlocked: watchDataLocks, ranLive: true });
+export const mysql: Dialect = familyDialect({
+  name: 'mysql', member: MEMBER, promises: PROMISES, vendor: VENDOR, watchBlocked: watchDataLocks, ranLive: true,
+  watchWaits: (connection) => watchRowLocks(connection, watchDataLocks(connection)),
+});

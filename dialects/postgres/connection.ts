@@ -138,6 +138,10 @@ class Session implements Connection {
     };
   }
 
+  beginWith(sql: string): Promise<QueryResult> {
+    return this.query(`BEGIN; ${sql}`);
+  }
+
   /** SHOW, because any SELECT would open the transaction's snapshot here. */
   beginSql(level: DialectLevel): string {
     return `BEGIN ISOLATION LEVEL ${level.sql}; SHOW transaction_isolation`;

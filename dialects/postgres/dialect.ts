@@ -40,6 +40,8 @@ export const postgres: Dialect = {
   expectOwnSessions: (url) => expectOwnSessions(url),
   facts,
   watchBlocked,
+  closerIsVictim: true,
+  indexPlans: { on: ['SET enable_seqscan TO off'], off: ['SET enable_seqscan TO on'] },
   endpoint,
   importer: () => importer(),
   classifyError: (error: unknown) => classifyError(error),

@@ -56,6 +56,7 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'replay, a case', args: () => ['replay', join(CORPUS, 'canonical', 'fractured-read.json'), '--times', '1', '--level', 'read-committed'] },
   { name: 'replay, a finding', args: () => ['replay', join(CORPUS, 'found', 'lost-update-read-committed.json'), '--times', '1', '--level', 'read-committed'] },
   { name: 'matrix', args: () => ['matrix', '--level', 'read-committed'] },
+  { name: 'explore', args: () => ['explore', '--level', 'serializable', '--programs', '8', '--workers', '2', '--seed', String(SEED)] },
 ];
 
 /** Apart from the others, as its statements are not ours. */

@@ -1,0 +1,30 @@
+/**
+ * Which sessions of a MariaDB wait for a row, for who asks after every step: SHOW ENGINE INNODB STATUS comes from no cache
+ * and costs a fifth of a millisecond, where the INNODB_* tables show one moment for 100 ms (11.8.6). It says who waits, not
+ * for whom; a deadlock is ended before the statement that closes it waits, so nothing more is needed. Waits for a table's
+ * definition are not seen: nobody changes one. (MySQL's leaves out transactions that have only read.)
+ *
+ *     ---TRANSACTION 22, ACTIVE 0 sec starting index read          (0x7ff4c991c180) instead of 22: it has only read
+ *     LOCK WAIT 2 lock struct(s), heap size 1120, 1 row lock(s)
+ *     MariaDB thread id 4, OS thread handle 140280948885184, query id 37 127.0.0.1 root Updating
+ */
+import type { BlockedWatcher, Connection } from '../../core/index.ts';
+
+/** `slower`: asked where the user has no right to the status. */
+export function watchInnodbStatus(connection: Connection, slower: BlockedWatcher): BlockedWatcher {
+  let usable = true;
+  const blocked = async (backends: readonly string[]): Promise<ReadonlySet<string>> => {
+    const text = usable ? (await connection.query('SHOW ENGINE INNODB STATUS').catch(() => undefined))?.rows[0]?.[2] : undefined;
+    if (typeof text !== 'string') usable = false;
+    if (!usable) return slower.blocked(backends);
+    const waiting = waitingIn(text!);
+    return new Set(backends.filter((backend) => waiting.has(backend)));
+  };
+  return { blocked };
+}
+
+/** Connection ids. */
+export function waitingIn(status: string): ReadonlySet<string> {
+  const blocks = status.split('\n---TRANSACTION ').slice(1);
+  return new Set(blocks.flatMap((block) => (/^LOCK WAIT /m.test(block) ? (/^MariaDB thread id (\d+),/m.exec(block)?.[1] ?? []) : [])));
+}

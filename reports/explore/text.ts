@@ -1,0 +1,72 @@
+/** An exploration as a terminal shows it: each family with one example small enough to type in, then what was enumerated. */
+import type { PromiseVerdict } from '../../core/index.ts';
+import type { Paint, Style } from '../run/summary.ts';
+import { oneLine } from '../text/visible.ts';
+import type { ExploreFamily, ExploreLevel, ExploreReport } from './report.ts';
+
+const STYLES: Readonly<Record<PromiseVerdict, Style>> = { bug: 'red', undocumented: 'yellow', documented: 'dim' };
+const WORST: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
+/** Families of one verdict that are shown whole; of what the documents allow one is enough. */
+const SHOWN: Readonly<Record<PromiseVerdict, number>> = { bug: 20, undocumented: 5, documented: 1 };
+const FORMS = 8;
+
+export function exploreText(report: ExploreReport, options: { readonly color?: Paint } = {}): string {
+  const paint: Paint = options.color ?? ((_, text) => text);
+  const lines = [
+    `${paint('bold', oneLine(report.tool))}  explore ${oneLine(report.target)}: ${oneLine(report.server)}  seed ${oneLine(report.seed)}, ${report.workers} workers`,
+    ...(report.lacking.length === 0 ? [] : [`forms that it lacks: ${report.lacking.join(', ')}`]),
+    ...report.levels.flatMap((level) => ['', ...levelLines(level, paint)]),
+    ...(report.endedEarly === undefined ? [] : ['', `ended early: ${oneLine(report.endedEarly)}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function levelLines(level: ExploreLevel, paint: Paint): readonly string[] {
+  const shown = WORST.flatMap((verdict) => {
+    const all = level.families.filter((family) => family.verdict === verdict);
+    const rest = all.slice(SHOWN[verdict]);
+    return [...all.slice(0, SHOWN[verdict]).flatMap((family) => [...familyLines(family, paint), '']), ...(rest.length === 0 ? [] : [...rest.map((family) => `  ${title(family, paint)}`), ''])];
+  });
+  return [...shown, ...exploreSummary(level)];
+}
+
+function title({ name, verdict, programs, example }: ExploreFamily, paint: Paint): string {
+  return `${paint(STYLES[verdict], verdict)}  ${oneLine(name)}: ${programs} ${programs === 1 ? 'program' : 'programs'}, first program ${example.program}`;
+}
+
+function familyLines(family: ExploreFamily, paint: Paint): readonly string[] {
+  const { example, difference, says, source, forms } = family;
+  const width = Math.max(...example.lines.map(({ sql }) => sql.length));
+  const others = Object.entries(forms);
+  return [
+    title(family, paint),
+    `  ${difference}; again in a fresh world ${example.times} of ${example.of} times`,
+    `  ${oneLine(says)}${source === '' ? '' : ` ${oneLine(source)}`}`,
+    ...example.start.map((table) => `    ${oneLine(table)}`),
+    ...example.lines.map(({ session, sql, state, reply }) => `    S${session}  ${oneLine(sql).padEnd(width)}  -- ${state === 'waits' ? 'waits' : `${state === 'replies late' ? 'goes on: ' : ''}${oneLine(reply)}`}`),
+    ...example.left.map((table) => `    left: ${oneLine(table)}`),
+    ...example.answers.map(({ order, differs }) => `    ${order.map((session) => `S${session}`).join(', then ')}: ${differs.map(oneLine).join('; ')}`),
+    ...(others.length > 1 ? [`  shown by ${others.slice(0, FORMS).map(([form, programs]) => `${oneLine(form)} (${programs})`).join(', ')}${others.length > FORMS ? `, and ${others.length - FORMS} more` : ''}`] : []),
+    `  ${oneLine(example.command)}`,
+  ];
+}
+
+/** What was enumerated, which is what "nothing seen" rests on. */
+function exploreSummary(level: ExploreLevel): readonly string[] {
+  const { programs, orders, whole, sampled, cut, seconds, coverage, outcomes, dropped, unconfirmed, families } = level;
+  const ended = programs - whole - sampled;
+  return [
+    `${level.level}: ${programs} programs, ${orders} orders (${whole} programs enumerated whole, ${sampled} sampled${ended > 0 ? `, ${ended} not to the end` : ''}; ${cut} orders given up as swaps of others), ${outcomes} outcomes, ${seconds.toFixed(1)} s`,
+    `coverage of pairs ${percent(coverage.covered, coverage.pairs)} (${coverage.covered} of ${coverage.pairs})`,
+    ...Object.entries(dropped).map(([why, count]) => `dropped: ${count} programs: ${oneLine(why)}`),
+    ...(unconfirmed === 0 ? [] : [`${unconfirmed} differences did not occur again in a fresh world, or their serial orders do not repeat themselves: not counted`]),
+    families.length === 0 ? 'nothing that a serial order does not explain' : WORST.flatMap((verdict) => {
+      const count = families.filter((family) => family.verdict === verdict).length;
+      return count === 0 ? [] : [`${count} ${verdict}`];
+    }).join(', '),
+  ];
+}
+
+function percent(part: number, whole: number): string {
+  return `${whole === 0 ? 0 : Math.floor((1000 * part) / whole) / 10} %`;
+}

@@ -1,0 +1,36 @@
+/**
+ * Where programs run: a world with a session for each transaction of the program. What a server and the model of the
+ * tests have in common; the engine knows nothing else of them.
+ */
+import type { ErrorClass, Program, ResultRow, WorldState } from '../../core/index.ts';
+
+export interface Reply {
+  readonly rows: readonly ResultRow[];
+  readonly affected: number;
+  readonly error?: { readonly class: ErrorClass; readonly code: string; readonly message: string };
+  /** The transaction is over: by its end, or by an error after which it was rolled back. */
+  readonly ended?: 'committed' | 'aborted';
+}
+
+export interface Replied {
+  readonly session: number;
+  readonly reply: Reply;
+}
+
+export interface Arena {
+  /** The program whose steps are meant from here on. */
+  load(program: Program): Promise<void>;
+  /** Every table of the world in this state, every session outside a transaction. */
+  reset(state: WorldState): Promise<void>;
+  /**
+   * Sends the session's step, its transaction's end being the one after its last statement; the first one opens the
+   * transaction. Resolves when each session has replied or waits for another one: the replies, as they came.
+   */
+  step(session: number, step: number): Promise<readonly Replied[]>;
+  /** Nobody can step: the next replies of those that wait. */
+  anyReply(): Promise<readonly Replied[]>;
+  /** Rolls every open transaction back. */
+  abandon(): Promise<void>;
+  /** What the tables hold. */
+  state(): Promise<WorldState>;
+}

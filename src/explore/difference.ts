@@ -1,0 +1,48 @@
+/**
+ * An outcome against what the level may give: a serial order explains it, or a snapshot execution does, or neither. What
+ * it then is to the vendor the promise table says, though no dependency was inferred and so no class is known: an outcome
+ * that no serial order gives has some phenomenon among those that serializability excludes. It is a bug where the table
+ * rules all of these out; where it allows one of them, that may be the one.
+ */
+import type { AnomalyClass, Judgement, WorldState } from '../../core/index.ts';
+import type { Alone } from './alone.ts';
+import { hasConstraintError } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import { committedIn, isAnswer, serialAnswers } from './oracles/serial.ts';
+import type { SerialAnswer } from './oracles/serial.ts';
+import { isSnapshotOutcome } from './oracles/snapshot.ts';
+
+/**
+ * `skew`: no serial order, but snapshots explain it. `no snapshot`: neither does. `an error`: neither, and a committed
+ * transaction was told of a key that is taken, or the like: some vendors check keys against rows that the snapshot does not show.
+ */
+export type DifferenceKind = 'skew' | 'no snapshot' | 'an error';
+
+export interface Difference {
+  readonly kind: DifferenceKind;
+  readonly answers: readonly SerialAnswer[];
+}
+
+/** Undefined: some serial order gives it. */
+export async function differenceOf(outcome: Outcome, from: WorldState, alone: Alone): Promise<Difference | undefined> {
+  const answers = await serialAnswers(committedIn(outcome), from, alone);
+  if (answers.some((answer) => isAnswer(outcome, answer))) return undefined;
+  // Rows that cannot be told apart: only the serial orders speak.
+  if ((await isSnapshotOutcome(outcome, from, alone)) !== false) return { kind: 'skew', answers };
+  return { kind: hasConstraintError(outcome) ? 'an error' : 'no snapshot', answers };
+}
+
+const SKEW: readonly AnomalyClass[] = ['G2-item', 'G2'];
+/** The first one is the most likely: its row is what the vendor is quoted with. */
+const BELOW_SNAPSHOT: readonly AnomalyClass[] = ['G-single', 'G-single-item', 'G-nonadjacent', 'G-nonadjacent-item', 'G0', 'G1a', 'G1b', 'G1c', 'internal', 'fork'];
+
+/** One of these has happened. */
+const CLASSES: Readonly<Record<DifferenceKind, readonly AnomalyClass[]>> = { skew: SKEW, 'no snapshot': BELOW_SNAPSHOT, 'an error': BELOW_SNAPSHOT };
+
+/** `judge`: what the vendor's documents say of a class at the level. */
+export function judgeDifference(kind: DifferenceKind, judge: (anomalyClass: AnomalyClass) => Judgement): Judgement {
+  const all = CLASSES[kind].map(judge);
+  const allowed = all.find(({ verdict }) => verdict === 'documented') ?? all.find(({ verdict }) => verdict === 'undocumented');
+  if (allowed !== undefined) return allowed;
+  return kind === 'an error' ? { verdict: 'undocumented' } : all[0]!;
+}

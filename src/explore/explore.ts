@@ -1,0 +1,171 @@
+/**
+ * An exploration of one level: workers take programs from the catalogue, each in a world of its own; what the oracles find
+ * is confirmed in a fresh world, first of each family, and added up. What is reported depends on the seed alone, as far as
+ * the server repeats itself: programs are added up in their order, whoever ran them.
+ */
+import type { AnomalyClass, Dialect, DialectLevel, Judgement, Program, Random } from '../../core/index.ts';
+import type { ExploreFamily, ExploreLevel } from '../../reports/index.ts';
+import { confirm } from './confirm.ts';
+import { judgeDifference } from './difference.ts';
+import type { DifferenceKind } from './difference.ts';
+import { exploreProgram } from './explore-program.ts';
+import type { ExploredProgram, Found, Orders } from './explore-program.ts';
+import { findingOf } from './finding.ts';
+import { ServerArena } from './server-arena.ts';
+
+/** Where programs come from: schema-gen's catalogue, or a list. */
+export interface Source {
+  readonly allWorlds: readonly Program['world'][];
+  next(): Program | undefined;
+  coverage(): { readonly pairs: number; readonly covered: number };
+}
+
+export interface LevelPlan {
+  readonly dialect: Dialect;
+  readonly url: string;
+  readonly level: DialectLevel;
+  /** Each namespace begins so. */
+  readonly namespace: string;
+  readonly source: Source;
+  readonly workers: number;
+  readonly orders: Orders;
+  readonly random: Random;
+  readonly judge: (anomalyClass: AnomalyClass) => Judgement;
+  readonly enough: (programs: number) => boolean;
+  /** Ends it: what was found and not tried again is not reported. */
+  readonly signal: AbortSignal;
+  readonly commandFor: (program: number) => string;
+  readonly heard: (sums: { readonly programs: number; readonly orders: number; readonly found: number }) => void;
+}
+
+/** Programs of more orders are sampled, and so many are drawn of each. */
+const MOST_ORDERS = 400;
+const SAMPLES = 60;
+/** Programs of one family whose difference is tried again before it is given up. */
+const TRIES = 3;
+
+export async function exploreLevel(plan: LevelPlan): Promise<ExploreLevel> {
+  const started = performance.now();
+  const explored = await runWorkers(plan);
+  explored.sort((a, b) => a.program.number - b.program.number);
+  const { families, unconfirmed } = await familiesOf(plan, explored);
+  const sum = (of: (each: ExploredProgram) => number): number => explored.reduce((total, each) => total + of(each), 0);
+  const ran = explored.filter(({ dropped }) => dropped === undefined);
+  return {
+    level: plan.level.level,
+    programs: ran.length,
+    whole: ran.filter(({ whole }) => whole).length,
+    sampled: ran.filter(({ sampled }) => sampled).length,
+    orders: sum(({ orders }) => orders),
+    cut: sum(({ cut }) => cut),
+    seconds: (performance.now() - started) / 1000,
+    outcomes: sum(({ outcomes }) => outcomes),
+    dropped: counted(explored.flatMap(({ dropped }) => (dropped === undefined ? [] : [dropped]))),
+    coverage: plan.source.coverage(),
+    unconfirmed,
+    families,
+  };
+}
+
+async function runWorkers(plan: LevelPlan): Promise<ExploredProgram[]> {
+  const { source, workers } = plan;
+  const explored: ExploredProgram[] = [];
+  const sums = { programs: 0, orders: 0, found: 0 };
+  let taken = 0;
+  let failed = false;
+  const over = (): boolean => failed || plan.enough(taken);
+  const worker = async (w: number): Promise<void> => {
+    const arena = await ServerArena.open({ ...plan, namespace: `${plan.namespace}_${w}`, worlds: source.allWorlds });
+    try {
+      for (;;) {
+        const program = over() ? undefined : source.next();
+        if (program === undefined) return;
+        taken++;
+        const one = await exploreProgram(arena, program, { orders: plan.orders, most: MOST_ORDERS, samples: SAMPLES, random: plan.random, beginsCommute: plan.dialect.closerIsVictim === true, enough: () => failed || plan.enough(0) });
+        explored.push(one);
+        sums.programs++;
+        sums.orders += one.orders;
+        sums.found += one.found.length;
+        plan.heard(sums);
+      }
+    } finally {
+      await arena.close();
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: workers }, (_, w) => worker(w).catch((error: unknown) => ((failed = true), Promise.reject(error)))));
+  const end = ends.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+  if (end !== undefined) throw end.reason;
+  return explored;
+}
+
+interface Group {
+  readonly name: string;
+  readonly kind: DifferenceKind;
+  readonly judgement: Judgement;
+  readonly members: { readonly program: Program; readonly found: Found }[];
+}
+
+/** Differences of a kind, by skeleton, by what reads, by verdict. */
+async function familiesOf(plan: LevelPlan, explored: readonly ExploredProgram[]): Promise<{ readonly families: readonly ExploreFamily[]; readonly unconfirmed: number }> {
+  const groups = new Map<string, Group>();
+  for (const { program, found } of explored) {
+    for (const kind of new Set(found.map(({ difference }) => difference.kind))) {
+      const judgement = judgeDifference(kind, plan.judge);
+      const { skeleton = '', 'reads 1': one, 'reads 2': two } = program.made;
+      const name = [skeleton, [...new Set([one, two])].filter((each) => each !== undefined).join(' / ')].filter((each) => each !== '').join(', ');
+      const key = JSON.stringify([name, kind, judgement.verdict]);
+      const group = groups.get(key) ?? { name, kind, judgement, members: [] };
+      groups.set(key, group);
+      group.members.push({ program, found: found.find(({ difference }) => difference.kind === kind)! });
+    }
+  }
+  const families: ExploreFamily[] = [];
+  let unconfirmed = 0;
+  for (const group of groups.values()) {
+    const family = await familyOf(plan, group);
+    if (family === undefined) unconfirmed += group.members.length;
+    else families.push(family);
+  }
+  return { families, unconfirmed };
+}
+
+const IN_WORDS: Readonly<Record<DifferenceKind, string>> = {
+  skew: 'no serial order gives this; each transaction on a snapshot of its own does',
+  'no snapshot': 'no serial order gives this, nor does each transaction on a snapshot of its own',
+  'an error': 'no serial order gives this, of which a violated constraint is a part',
+};
+
+async function familyOf(plan: LevelPlan, { name, kind, judgement, members }: Group): Promise<ExploreFamily | undefined> {
+  for (const { program, found } of members.slice(0, TRIES)) {
+    if (plan.signal.aborted) return undefined;
+    const confirmed = await confirmedIn(plan, program, found);
+    const { played } = confirmed;
+    if (played === undefined) continue;
+    return {
+      name,
+      difference: IN_WORDS[kind],
+      verdict: judgement.verdict,
+      says: judgement.row?.says ?? 'No row of the promise table speaks of it.',
+      source: judgement.row?.source ?? '',
+      programs: members.length,
+      forms: counted(members.map(({ program: { made } }) => [made['world'], [...new Set([made['writes 1'], made['writes 2']])].join(' / ')].join(': '))),
+      example: findingOf(program, { ...confirmed, played }, plan.dialect, plan.commandFor(program.number)),
+    };
+  }
+  return undefined;
+}
+
+async function confirmedIn(plan: LevelPlan, program: Program, { played, difference }: Found): ReturnType<typeof confirm> {
+  const arena = await ServerArena.open({ ...plan, namespace: `${plan.namespace}_fresh`, worlds: [program.world], checkLevel: true });
+  try {
+    return await confirm(arena, program, played.choices, difference.kind);
+  } finally {
+    await arena.close();
+  }
+}
+
+function counted(words: readonly string[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}

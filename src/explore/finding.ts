@@ -1,0 +1,62 @@
+/** A confirmed difference as a reader sees it: plain SQL in its order, and where each serial order differs from it. */
+import { firstState } from '../../core/index.ts';
+import type { Dialect, Program, WorldState } from '../../core/index.ts';
+import type { ExploreAnswer, ExploreFinding, ExploreLine } from '../../reports/index.ts';
+import type { Reply } from './arena.ts';
+import type { Confirmed } from './confirm.ts';
+import { replyKey, resultKey, stateKey } from './outcome.ts';
+import type { Outcome, TxnResult } from './outcome.ts';
+import type { SerialAnswer } from './oracles/serial.ts';
+import type { Played, TranscriptStep } from './play.ts';
+
+export function findingOf(program: Program, confirmed: Confirmed & { readonly played: Played }, dialect: Dialect, command: string): ExploreFinding {
+  const { outcome, transcript } = confirmed.played;
+  return {
+    program: program.number,
+    made: program.made,
+    start: rowsText(program, firstState(program.world)),
+    lines: transcript.map((step) => line(program, step, dialect)),
+    left: rowsText(program, outcome.state),
+    answers: confirmed.answers.map((answer) => answerOf(program, outcome, answer, dialect)),
+    times: confirmed.times,
+    of: confirmed.of,
+    command,
+  };
+}
+
+function line({ transactions }: Program, { session, step, state, reply }: TranscriptStep, dialect: Dialect): ExploreLine {
+  const { steps, end } = transactions[session]!;
+  const planned = steps[step];
+  const sql = planned === undefined ? end.toUpperCase() : dialect.print(planned.statement);
+  return { session: session + 1, sql: step === 0 ? `BEGIN; ${sql}` : sql, state, reply: reply === undefined ? '' : replyText(reply) };
+}
+
+/** An end that was as asked for says nothing. */
+function replyText({ rows, affected, error, ended }: Reply): string {
+  if (error !== undefined) return `${error.code} ${error.message}${ended === undefined ? '' : '; rolled back'}`;
+  if (ended !== undefined) return ended;
+  return rows.length > 0 ? rows.map(rowText).toSorted().join(' ') : affected > 0 ? `${affected} affected` : 'nothing';
+}
+
+function rowText(row: readonly (string | null)[]): string {
+  return `(${row.map((value) => value ?? 'NULL').join(', ')})`;
+}
+
+function rowsText({ world }: Program, state: WorldState): readonly string[] {
+  return world.tables.map(({ name, columns }) => `${name}(${columns.map((column) => column.name).join(', ')}): ${(state[name] ?? []).map(rowText).toSorted().join(' ') || 'no row'}`);
+}
+
+function answerOf(program: Program, outcome: Outcome, { order, results, state }: SerialAnswer, dialect: Dialect): ExploreAnswer {
+  const differs = order.flatMap((session, i) => differencesOf(program, session, outcome.transactions[session]!, results[i]!, dialect));
+  const left = stateKey(state) === stateKey(outcome.state) ? [] : rowsText(program, state).filter((text) => !rowsText(program, outcome.state).includes(text)).map((text) => `leaves ${text}`);
+  return { order: order.map((session) => session + 1), differs: [...differs, ...left] };
+}
+
+function differencesOf({ transactions }: Program, session: number, happened: TxnResult, serial: TxnResult, dialect: Dialect): readonly string[] {
+  if (resultKey(happened) === resultKey(serial)) return [];
+  if (serial.end === 'aborted') return [`session ${session + 1} fails: ${serial.replies.find(({ error }) => error !== undefined)?.error?.message ?? 'rolled back'}`];
+  return serial.replies.flatMap((reply, n) => {
+    const other = happened.replies[n];
+    return other !== undefined && replyKey(other) === replyKey(reply) ? [] : [`session ${session + 1}: ${dialect.print(transactions[session]!.steps[n]!.statement)} answers ${replyText(reply)}`];
+  });
+}

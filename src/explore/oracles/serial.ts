@@ -1,0 +1,44 @@
+/**
+ * Serial outcome: what the committed transactions were told, and the rows that are left, must be those of some order of
+ * them, one after the other. No dependency is inferred, so none can be missed.
+ */
+import type { WorldState } from '../../../core/index.ts';
+import type { Alone } from '../alone.ts';
+import { resultKey, stateKey } from '../outcome.ts';
+import type { Outcome, TxnResult } from '../outcome.ts';
+
+export interface SerialAnswer {
+  readonly order: readonly number[];
+  /** In that order. */
+  readonly results: readonly TxnResult[];
+  readonly state: WorldState;
+}
+
+export function committedIn({ transactions }: Outcome): readonly number[] {
+  return transactions.flatMap(({ end }, session) => (end === 'committed' ? [session] : []));
+}
+
+/** What each order of these would have answered. */
+export async function serialAnswers(sessions: readonly number[], from: WorldState, alone: Alone): Promise<readonly SerialAnswer[]> {
+  const answers: SerialAnswer[] = [];
+  for (const order of permutations(sessions)) {
+    const results: TxnResult[] = [];
+    let state = from;
+    for (const session of order) {
+      const next = await alone(session, state);
+      results.push(next.result);
+      state = next.state;
+    }
+    answers.push({ order, results, state });
+  }
+  return answers;
+}
+
+export function isAnswer(outcome: Outcome, { order, results, state }: SerialAnswer): boolean {
+  return stateKey(outcome.state) === stateKey(state) && order.every((session, i) => resultKey(outcome.transactions[session]!) === resultKey(results[i]!));
+}
+
+export function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((first, i) => permutations(items.toSpliced(i, 1)).map((rest) => [first, ...rest]));
+}

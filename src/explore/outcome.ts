@@ -1,0 +1,44 @@
+/**
+ * What can be told of one run of a program: each transaction's end, what its statements replied, and the rows that are
+ * left. Replies are compared as multisets of rows; what a transaction that came to nothing was told is nobody's promise.
+ */
+import type { ResultRow, WorldState } from '../../core/index.ts';
+import type { Reply } from './arena.ts';
+
+export interface TxnResult {
+  /** In the order of its steps, the end not included; fewer than its steps where it was aborted. */
+  readonly replies: readonly Reply[];
+  readonly end: 'committed' | 'aborted';
+}
+
+export interface Outcome {
+  readonly transactions: readonly TxnResult[];
+  readonly state: WorldState;
+}
+
+/** Equal exactly for outcomes that are alike. */
+export function outcomeKey({ transactions, state }: Outcome): string {
+  return JSON.stringify([transactions.map(resultKey), stateKey(state)]);
+}
+
+/** Of a transaction that was not committed only that counts. */
+export function resultKey({ end, replies }: TxnResult): string {
+  return end === 'committed' ? JSON.stringify(replies.map(replyKey)) : end;
+}
+
+export function replyKey({ rows, affected, error }: Reply): string {
+  return error === undefined ? JSON.stringify([affected, sorted(rows)]) : `error ${error.class} ${error.code}`;
+}
+
+export function stateKey(state: WorldState): string {
+  return JSON.stringify(Object.keys(state).toSorted().map((table) => [table, sorted(state[table]!)]));
+}
+
+function sorted(rows: readonly ResultRow[]): readonly string[] {
+  return rows.map((row) => JSON.stringify(row)).toSorted();
+}
+
+/** Of transactions that committed: a statement of theirs failed on a key, a foreign key or a CHECK. */
+export function hasConstraintError({ transactions }: Outcome): boolean {
+  return transactions.some(({ end, replies }) => end === 'committed' && replies.some(({ error }) => error !== undefined));
+}

@@ -1,0 +1,92 @@
+/**
+ * One run of a program: who is next is asked before every step, a session that waits is passed over and goes on when the
+ * server lets it. What came back, in the order in which it came, is the run's transcript.
+ */
+import type { Program, WorldState } from '../../core/index.ts';
+import type { Arena, Replied, Reply } from './arena.ts';
+import type { Outcome } from './outcome.ts';
+
+export interface TranscriptStep {
+  readonly session: number;
+  readonly step: number;
+  readonly state: 'replies' | 'waits' | 'replies late';
+  /** Absent while it waits. */
+  readonly reply?: Reply;
+}
+
+export interface Played {
+  readonly outcome: Outcome;
+  /** The sessions in the order in which they were let step: gives the run again. */
+  readonly choices: readonly number[];
+  readonly transcript: readonly TranscriptStep[];
+}
+
+/** Asked with the sessions that can step, in their order, and the step that each would take; undefined: the run is given up. */
+export type Choose = (ready: readonly number[], stepOf: (session: number) => number) => number | undefined;
+/** Hears how the chosen step went: `quiet` if it replied at once, without an error, and nobody else did. */
+export type Heard = (session: number, step: number, quiet: boolean) => void;
+
+interface Seat {
+  next: number;
+  state: 'ready' | 'waiting' | 'done';
+  readonly replies: Reply[];
+  end: 'committed' | 'aborted';
+}
+
+export interface PlayOptions {
+  readonly heard?: Heard;
+  /** The sessions that take part; the transactions of the others count as aborted. Default: all. */
+  readonly only?: readonly number[];
+}
+
+export async function play(arena: Arena, program: Program, from: WorldState, choose: Choose, { heard = () => undefined, only }: PlayOptions = {}): Promise<Played | undefined> {
+  const seats = program.transactions.map((_, session): Seat => ({ next: 0, state: only?.includes(session) === false ? 'done' : 'ready', replies: [], end: 'aborted' }));
+  const choices: number[] = [];
+  const transcript: TranscriptStep[] = [];
+  await arena.reset(from);
+  while (seats.some(({ state }) => state !== 'done')) {
+    const ready = seats.flatMap(({ state }, session) => (state === 'ready' ? [session] : []));
+    const session = ready.length === 0 ? -1 : choose(ready, (each) => seats[each]!.next);
+    if (session === undefined) {
+      await arena.abandon();
+      return undefined;
+    }
+    const replied = session === -1 ? await arena.anyReply() : await stepped(arena, seats[session]!, session);
+    if (session !== -1) choices.push(session);
+    const step = session === -1 ? -1 : seats[session]!.next;
+    for (const each of replied) take(program, seats, each, transcript, each.session === session);
+    if (session === -1) continue;
+    const waits = seats[session]!.state === 'waiting';
+    if (waits) transcript.push({ session, step, state: 'waits' });
+    heard(session, step, replied.length === 1 && !waits && replied[0]!.reply.error === undefined);
+  }
+  return { outcome: { transactions: seats.map(({ replies, end }) => ({ replies, end })), state: await arena.state() }, choices, transcript };
+}
+
+function stepped(arena: Arena, seat: Seat, session: number): Promise<readonly Replied[]> {
+  seat.state = 'waiting';
+  return arena.step(session, seat.next);
+}
+
+function take(program: Program, seats: readonly Seat[], { session, reply }: Replied, transcript: TranscriptStep[], atOnce: boolean): void {
+  const seat = seats[session]!;
+  transcript.push({ session, step: seat.next, state: atOnce ? 'replies' : 'replies late', reply });
+  if (seat.next < program.transactions[session]!.steps.length) seat.replies.push(reply);
+  seat.next++;
+  seat.state = reply.ended === undefined ? 'ready' : 'done';
+  seat.end = reply.ended ?? 'aborted';
+}
+
+/** The transactions one after the other, as they stand in the list. */
+export function oneByOne(order: readonly number[]): Choose {
+  return (ready) => order.find((session) => ready.includes(session));
+}
+
+/** The choices of an earlier run; beyond them, or where one is not possible, the first session that can. */
+export function again(choices: readonly number[]): Choose {
+  let at = 0;
+  return (ready) => {
+    const wanted = choices[at++];
+    return wanted !== undefined && ready.includes(wanted) ? wanted : ready[0];
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * Orders drawn where there are too many to run them all: in turn one that is uniform over all, and one by priorities with
+ * a few change points (PCT: Burckhardt et al. 2010), which finds what needs d steps in the right order with a chance of at
+ * least 1 / (n k^(d-1)) for n sessions of k steps together.
+ */
+import type { Program, Random, WorldState } from '../../core/index.ts';
+import type { Arena } from './arena.ts';
+import type { Enumerated } from './enumerate.ts';
+import { again, play } from './play.ts';
+import type { Choose, Played } from './play.ts';
+
+/** Depths of PCT, in turn. */
+const DEPTHS = [2, 3] as const;
+
+export interface SampleOptions {
+  readonly count: number;
+  readonly random: Random;
+}
+
+export async function sample(arena: Arena, program: Program, from: WorldState, { count, random }: SampleOptions, each: (played: Played) => boolean): Promise<Enumerated> {
+  for (let i = 0; i < count; i++) {
+    const played = await play(arena, program, from, i % 2 === 0 ? uniform(program, random) : byPriority(program, random, DEPTHS[(i >> 1) % DEPTHS.length]!));
+    if (!each(played!)) return { orders: i + 1, cut: 0, whole: false };
+  }
+  return { orders: count, cut: 0, whole: false };
+}
+
+export function uniform({ transactions }: Program, random: Random): Choose {
+  return again(random.shuffle(transactions.flatMap(({ steps }, session) => Array.from({ length: steps.length + 1 }, () => session))));
+}
+
+/** The session of the highest priority steps; at each of `depth - 1` points, drawn among all steps, the one that stepped falls below all. */
+export function byPriority({ transactions }: Program, random: Random, depth: number): Choose {
+  const steps = transactions.reduce((sum, { steps: all }) => sum + all.length + 1, 0);
+  let byRank = random.shuffle(transactions.map((_, session) => session));
+  const changes = new Set(Array.from({ length: depth - 1 }, () => random.int(1, steps)));
+  let at = 0;
+  return (ready) => {
+    const session = byRank.find((each) => ready.includes(each));
+    at++;
+    if (changes.has(at) && session !== undefined) byRank = [...byRank.filter((each) => each !== session), session];
+    return session;
+  };
+}

@@ -1,0 +1,179 @@
+/**
+ * An arena on a live server: a namespace of our own with the tables of all worlds in it, sessions that stay open, and one
+ * connection that resets, reads and watches. Uninstrumented: what is sent are the program's own statements.
+ */
+import type { Connection, Dialect, DialectLevel, Program, QueryResult, Statement, Table, World, WorldState } from '../../core/index.ts';
+import { DatabaseError, UsageError } from '../../core/index.ts';
+import type { Arena, Replied, Reply } from './arena.ts';
+import { Lanes } from './lanes.ts';
+import { fillStatements, readStatement, stateOf } from './world-sql.ts';
+
+export interface ServerArenaOptions {
+  readonly dialect: Dialect;
+  readonly url: string;
+  readonly level: DialectLevel;
+  readonly namespace: string;
+  /** Of every program that will be loaded. */
+  readonly worlds: readonly World[];
+  /** Ask inside each transaction which level is in force: a round trip of its own, for what is to be relied on. */
+  readonly checkLevel?: boolean;
+}
+
+/** The server's own limit for a statement; a wait that long is a failure of the statement. */
+const STATEMENT_MS = 10_000;
+
+/** Errors after which a program rolls back as an application would, whatever the server left of the transaction. */
+const GIVES_UP: ReadonlySet<string> = new Set(['deadlock', 'serialization', 'lock timeout', 'statement timeout', 'aborted transaction']);
+
+interface Texts {
+  /** By session, by step. */
+  readonly steps: readonly (readonly string[])[];
+  readonly read: string;
+}
+
+export class ServerArena implements Arena {
+  private readonly options: ServerArenaOptions;
+  private readonly control: Connection;
+  private readonly watching: Connection;
+  private readonly lanes: Lanes;
+  private program: Program | undefined;
+  private texts: Texts | undefined;
+  private byIndex = false;
+  private readonly reads = new Map<World, string>();
+
+  private constructor(options: ServerArenaOptions, control: Connection, watching: Connection) {
+    this.options = options;
+    this.control = control;
+    this.watching = watching;
+    this.lanes = new Lanes(options.dialect.watchWaits?.(watching) ?? options.dialect.watchBlocked(watching));
+  }
+
+  /** Makes the namespace; what was made is gone again if this fails. */
+  static async open(options: ServerArenaOptions): Promise<ServerArena> {
+    const { dialect, url, namespace, worlds } = options;
+    const [control, watching] = await Promise.all([dialect.connect(url, { statementTimeoutMs: STATEMENT_MS }), dialect.connect(url, { statementTimeoutMs: STATEMENT_MS })]);
+    const arena = new ServerArena(options, control, watching);
+    let begun = false;
+    try {
+      await dialect.assertFree(control, namespace);
+      begun = true;
+      for (const sql of dialect.createNamespace(namespace, { tables: tablesOf(worlds) })) await control.query(sql);
+      return arena;
+    } catch (error) {
+      await (begun ? arena.close() : arena.disconnect());
+      throw error;
+    }
+  }
+
+  /** Drops the namespace. */
+  async close(): Promise<void> {
+    try {
+      await this.lanes.end();
+      await this.options.dialect.dropNamespace(this.control, this.options.namespace);
+    } finally {
+      await this.disconnect();
+    }
+  }
+
+  async load(program: Program): Promise<void> {
+    const { dialect, namespace } = this.options;
+    const print = (statement: Statement): string => dialect.print(statement, namespace);
+    while (this.lanes.count < program.transactions.length) await this.openLane();
+    if (program.world.byIndex !== this.byIndex) await this.planBy(program.world.byIndex);
+    const { world } = program;
+    if (!this.reads.has(world)) this.reads.set(world, print(readStatement(world)));
+    this.program = program;
+    this.texts = { steps: program.transactions.map(({ steps }) => steps.map(({ statement }) => print(statement))), read: this.reads.get(world)! };
+  }
+
+  async reset(state: WorldState): Promise<void> {
+    const { dialect, namespace } = this.options;
+    const { world } = this.loaded();
+    await this.control.query(['START TRANSACTION', ...fillStatements(world, state).map((statement) => dialect.print(statement, namespace)), 'COMMIT'].join('; '));
+  }
+
+  step(session: number, step: number): Promise<readonly Replied[]> {
+    const { transactions } = this.loaded();
+    const { steps, end } = transactions[session]!;
+    const sql = this.texts!.steps[session]![step];
+    return this.lanes.send(session, (connection) => (step === steps.length ? this.ended(connection, end) : this.replied(connection, sql!, step === 0)));
+  }
+
+  anyReply(): Promise<readonly Replied[]> {
+    return this.lanes.anyReply();
+  }
+
+  abandon(): Promise<void> {
+    return this.lanes.abandon();
+  }
+
+  async state(): Promise<WorldState> {
+    return stateOf(this.loaded().world, (await this.control.query(this.texts!.read)).rows);
+  }
+
+  private loaded(): Program {
+    return this.program!;
+  }
+
+  private async replied(connection: Connection, sql: string, first: boolean): Promise<Reply> {
+    try {
+      const { rows, affected } = await this.sent(connection, sql, first);
+      return { rows, affected };
+    } catch (error) {
+      return this.failed(connection, error);
+    }
+  }
+
+  private async sent(connection: Connection, sql: string, first: boolean): Promise<QueryResult> {
+    if (!first) return connection.query(sql);
+    if (connection.beginWith !== undefined && !this.options.checkLevel) return connection.beginWith(sql);
+    const { level } = this.options;
+    const { inForce, foreign } = await connection.begin(level);
+    if (foreign !== undefined) throw new UsageError(`a transaction of ours ran in ${foreign}: expected a session of the server for each connection`);
+    if (inForce !== level.inForce) throw new UsageError(`the server runs a transaction at '${inForce}'; expected '${level.inForce}': a proxy or a server setting overrides it`);
+    return connection.query(sql);
+  }
+
+  private async ended(connection: Connection, end: 'commit' | 'rollback'): Promise<Reply> {
+    try {
+      if (end === 'rollback') await connection.rollback();
+      const committed = end === 'commit' && (await connection.commit()).tag === 'commit';
+      return { rows: [], affected: 0, ended: committed ? 'committed' : 'aborted' };
+    } catch (error) {
+      return { ...(await this.failed(connection, error)), ended: 'aborted' };
+    }
+  }
+
+  /** Rolled back within the step: nobody steps between an error and its rollback. */
+  private async failed(connection: Connection, error: unknown): Promise<Reply> {
+    if (error instanceof UsageError) throw error;
+    const { class: errorClass, code, scope, message } = this.options.dialect.classifyError(error);
+    if (scope === 'connection' || errorClass === 'ambiguous commit') throw new DatabaseError(`the server was lost while a program ran: ${message}`, { cause: error });
+    if (errorClass === 'permission') throw new DatabaseError(`the server refuses a statement: ${message}`, { cause: error });
+    const over = scope === 'transaction' || GIVES_UP.has(errorClass);
+    if (over) await connection.rollback();
+    return { rows: [], affected: 0, error: { class: errorClass, code, message }, ...(over && { ended: 'aborted' }) };
+  }
+
+  private async openLane(): Promise<void> {
+    const { dialect, url, level } = this.options;
+    const connection = await dialect.connect(url, { level, eagerDeadlocks: true, statementTimeoutMs: STATEMENT_MS });
+    for (const sql of this.byIndex ? (dialect.indexPlans?.on ?? []) : []) await connection.query(sql);
+    this.lanes.add(connection);
+  }
+
+  private async planBy(index: boolean): Promise<void> {
+    this.byIndex = index;
+    const { indexPlans } = this.options.dialect;
+    for (const sql of (index ? indexPlans?.on : indexPlans?.off) ?? []) await this.lanes.each((connection) => connection.query(sql));
+  }
+
+  private async disconnect(): Promise<void> {
+    await Promise.all([this.control.end(), this.watching.end(), this.lanes.end()]);
+  }
+}
+
+/** Worlds may share tables. */
+function tablesOf(worlds: readonly World[]): readonly Table[] {
+  return [...new Map(worlds.flatMap(({ tables }) => tables.map((table) => [table.name, table] as const))).values()];
+}

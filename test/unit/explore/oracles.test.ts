@@ -1,0 +1,105 @@
+/**
+ * The oracles with the model as the server: nothing is found of a rule that excludes it, what a rule allows is found, and
+ * each way in which the model can be broken is found.
+ */
+import { describe, expect, it } from 'vitest';
+import { firstState } from '../../../core/index.ts';
+import type { Program } from '../../../core/index.ts';
+import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
+import { aloneIn } from '../../../src/explore/alone.ts';
+import { confirm } from '../../../src/explore/confirm.ts';
+import { differenceOf } from '../../../src/explore/difference.ts';
+import type { DifferenceKind } from '../../../src/explore/difference.ts';
+import { exploreProgram } from '../../../src/explore/explore-program.ts';
+import { permutations } from '../../../src/explore/oracles/serial.ts';
+import { oneByOne, play } from '../../../src/explore/play.ts';
+import { within } from '../../budget.ts';
+import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
+import { ModelArena } from '../../model/model-arena.ts';
+import { BREAKAGES } from '../../model/rules.ts';
+import type { Rule } from '../../model/rules.ts';
+
+const catalogueOf = (seed: string): Catalogue => new Catalogue(createRandom(seed), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false });
+const options = { orders: 'pruned', most: 100, samples: 40, random: createRandom('orders'), beginsCommute: true } as const;
+
+async function kindsOf(program: Program, rule: Rule): Promise<ReadonlySet<DifferenceKind>> {
+  const explored = await exploreProgram(new ModelArena({ rule, random: () => createRandom('model') }), program, options);
+  return new Set(explored.found.map(({ difference }) => difference.kind));
+}
+
+describe('the oracles', () => {
+  it('find nothing where the model is serializable', async () => {
+    const catalogue = catalogueOf('serializable');
+    let outcomes = 0;
+    for (const _ of within(400, { least: 60 })) {
+      const program = catalogue.next()!;
+      const explored = await exploreProgram(new ModelArena({ rule: 'serializable', random: () => createRandom('model') }), program, options);
+      expect(explored.found.map(({ difference, played }) => [difference.kind, played.choices]), JSON.stringify(program.made)).toEqual([]);
+      outcomes += explored.outcomes;
+    }
+    expect(outcomes).toBeGreaterThan(100);
+  });
+
+  it('find of snapshot isolation what snapshots explain and no serial order does, and nothing else', async () => {
+    const catalogue = catalogueOf('snapshot');
+    let skewed = 0;
+    for (const _ of within(300, { least: 60 })) {
+      const program = catalogue.next()!;
+      const kinds = await kindsOf(program, 'snapshot');
+      expect([...kinds].filter((kind) => kind !== 'skew'), JSON.stringify(program.made)).toEqual([]);
+      if (kinds.has('skew')) skewed++;
+    }
+    expect(skewed).toBeGreaterThan(5);
+  });
+
+  it('tell write skew from lost update, by what explains them', async () => {
+    const catalogue = catalogueOf('classes');
+    const made = { world: 'two rows', 'reads 1': 'point', 'writes 1': 'set', 'reads 2': 'point', 'writes 2': 'set' };
+    const skew = catalogue.program({ ...made, skeleton: 'write skew' });
+    const lost = catalogue.program({ ...made, skeleton: 'lost update' });
+    expect([...(await kindsOf(skew, 'snapshot'))]).toEqual(['skew']);
+    expect([...(await kindsOf(lost, 'snapshot'))]).toEqual([]);
+    expect([...(await kindsOf(lost, 'read-committed'))]).toEqual(['no snapshot']);
+    expect([...(await kindsOf(skew, 'serializable'))]).toEqual([]);
+  });
+
+  it.each(BREAKAGES)('find a serializable model that is broken by a %s', async (how) => {
+    const catalogue = catalogueOf(`broken by ${how}`);
+    let programs = 0;
+    let found = 0;
+    while (found === 0 && programs < 2_000) {
+      const program = catalogue.next()!;
+      const explored = await exploreProgram(new ModelArena({ rule: 'serializable', broken: { how, chance: 0.5 }, random: () => createRandom(`${how} ${program.number}`) }), program, options);
+      found += explored.found.length;
+      programs++;
+    }
+    console.log(`${how}: found in program ${programs}`);
+    expect(found).toBeGreaterThan(0);
+  });
+
+  it('say of serial orders that they are serial orders', async () => {
+    const catalogue = catalogueOf('serial');
+    for (const _ of within(400, { least: 60 })) {
+      const program = catalogue.next()!;
+      const arena = new ModelArena({ rule: 'read-committed', random: () => createRandom('model') });
+      await arena.load(program);
+      const alone = aloneIn(arena, program);
+      for (const order of permutations(program.transactions.map((__, session) => session))) {
+        const played = await play(arena, program, firstState(program.world), oneByOne(order));
+        expect(await differenceOf(played!.outcome, firstState(program.world), alone), JSON.stringify(program.made)).toBeUndefined();
+      }
+    }
+  });
+
+  it('confirm a difference by its choices, and none where there is none', async () => {
+    const program = catalogueOf('confirm').program({ skeleton: 'write skew', world: 'two rows', 'reads 1': 'point', 'writes 1': 'set', 'reads 2': 'point', 'writes 2': 'set' });
+    const snapshot = new ModelArena({ rule: 'snapshot', random: () => createRandom('model') });
+    const { found } = await exploreProgram(snapshot, program, options);
+    const [first] = found;
+    const confirmed = await confirm(snapshot, program, first!.played.choices, 'skew');
+    expect([confirmed.times, confirmed.of, confirmed.answers.length]).toEqual([5, 5, 2]);
+    expect((await confirm(snapshot, program, first!.played.choices, 'no snapshot')).times).toBe(0);
+    const serializable = new ModelArena({ rule: 'serializable', random: () => createRandom('model') });
+    expect((await confirm(serializable, program, first!.played.choices, 'skew')).times).toBe(0);
+  });
+});
