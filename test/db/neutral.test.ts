@@ -78,7 +78,7 @@ function caseOf({ dialect }: Pick<Target, 'dialect'>, seed: string): TestCase {
 async function play({ dialect, urls }: Target, seed: string, name: (typeof LEVELS)[number], mode: 'exact' | 'none', i: number): Promise<History> {
   const testCase = caseOf({ dialect }, seed);
   const outcome = await runRound({
-    round: i, probedCase: instrument(testCase, { mode, capabilities: dialect.capabilities }), dialect,
+    round: i, probedCase: instrument(testCase, { mode, capabilities: dialect.capabilities, level: name }), dialect,
     level: dialect.levels.find((level) => level.level === name)!, urls, mode: 'schedule',
     namespace: `anomalist_neutral_${name.replace('-', '_')}_${mode}_${i}`, recorder: new Recorder(undefined, { tool: 'test', seed }),
   });

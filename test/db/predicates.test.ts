@@ -68,7 +68,7 @@ describeEachServer('predicates', ({ dialect, start }) => {
     const file = path.join(folder, `${++rounds}.ndjson`);
     const recorder = new Recorder(file, { tool: 'test', seed: 'predicates' });
     const outcome = await runRound({
-      round: 0, probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true }), dialect: at, urls: [server.url], mode: 'schedule',
+      round: 0, probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true, level }), dialect: at, urls: [server.url], mode: 'schedule',
       level: dialect.levels.find((each) => each.level === level)!, namespace: `predicates_${rounds}`, recorder,
     });
     recorder.end();

@@ -66,7 +66,7 @@ describeEachServer('what is shown to hold', ({ dialect, start }) => {
     const file = path.join(folder, `${++rounds}.ndjson`);
     const recorder = new Recorder(file, { tool: 'test', seed: 'shown' });
     const outcome = await runRound({
-      round: 0, probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true }), dialect, urls: [server.url], mode: 'schedule',
+      round: 0, probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true, level }), dialect, urls: [server.url], mode: 'schedule',
       level: dialect.levels.find((each) => each.level === level)!, namespace: `shown_${rounds}`, recorder,
     });
     recorder.end();
