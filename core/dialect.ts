@@ -6,6 +6,7 @@ import type { Level } from './level.ts';
 import type { PromiseRow } from './promise.ts';
 import type { ClassifiedError, QueryResult } from './reply.ts';
 import type { Schema } from './schema.ts';
+import type { SetupStatement } from './setup.ts';
 import type { SqlImporter } from './sql-import.ts';
 import type { Statement } from './statement.ts';
 import type { Vendor } from './vendor.ts';
@@ -177,8 +178,8 @@ export interface Dialect {
   print(statement: Statement, namespace?: string): string;
   /** Statements that create the namespace, mark it as ours, and make and fill the schema's tables in it, each table named with it. */
   createNamespace(namespace: string, schema: Schema): readonly string[];
-  /** The same for people, as a script that enters the namespace and names tables alone from there on. */
-  namespaceScript(namespace: string, schema: Schema): readonly string[];
+  /** The same for people, as a script that enters the namespace and names tables alone from there on; each statement says what it makes. */
+  namespaceScript(namespace: string, schema: Schema): readonly SetupStatement[];
   /** From this statement on the session means the namespace by unqualified names: for SQL that others have written. */
   enterNamespace(namespace: string): string;
   /** Drops the namespace if it carries our mark; refuses (UsageError) what the tool did not create. */

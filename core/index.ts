@@ -27,6 +27,7 @@ export * from './reply.ts';
 export * from './report.ts';
 export * from './reported.ts';
 export * from './reproduction.ts';
+export * from './setup.ts';
 export * from './rewrite.ts';
 export * from './schema.ts';
 export * from './shape.ts';

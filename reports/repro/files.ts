@@ -57,5 +57,7 @@ function subjectOf(report: Report, finding: Finding): Subject {
 /** The anomaly, the transactions and the statements of the reduced case where there is one: what the other files are of. */
 export function asReplayed(finding: Finding): Finding {
   const { reproduction } = finding;
-  return reproduction === undefined ? finding : { ...finding, anomaly: reproduction.anomaly, transactions: reproduction.transactions, statements: reproduction.statements, setup: reproduction.setup };
+  if (reproduction === undefined) return finding;
+  const { anomaly, transactions, statements, setup, setupMakes } = reproduction;
+  return { ...finding, anomaly, transactions, statements, setup, ...(setupMakes && { setupMakes }) };
 }
