@@ -110,8 +110,8 @@ export interface Connection {
   begin(level: DialectLevel): Promise<Begun>;
   /** Opens a transaction at the session's level (ConnectOptions.level) and runs its first statement, in one round trip. */
   beginWith?(sql: string): Promise<QueryResult>;
-  /** The SQL that `begin` sends, for the record: without the question which session it is, as that says nothing of the transaction. */
-  beginSql(level: DialectLevel): string;
+  /** The statements that `begin` sends, for the record: without the question which session it is, as that says nothing of the transaction. */
+  beginSql(level: DialectLevel): readonly string[];
   commit(): Promise<CommitResult>;
   rollback(): Promise<void>;
   /** Closes in order; what was set in the session is taken back first, as a pooler may lend it to somebody else. */

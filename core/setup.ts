@@ -23,5 +23,5 @@ export interface Setup {
 }
 
 export function setupOf(script: readonly SetupStatement[]): Setup {
-  return { setup: script.map(({ sql }) => sql), setupMakes: script.map(({ sql: _, ...makes }) => makes) };
+  return { setup: script.map(({ sql }) => sql), setupMakes: script.map(({ makes, name }) => ({ makes, ...(name !== undefined && { name }) })) };
 }

@@ -42,7 +42,7 @@ function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespac
       t.foreign([...key.columns], key.name).references([...key.references]).inTable(qualified(key.table, namespace)).onDelete(key.onDelete).onUpdate(key.onUpdate);
     });
   });
-  const name = (namespace === undefined ? [table.name] : [namespace, table.name]).map(printer.identifier).join('.');
+  const name = (namespace === undefined ? [table.name] : [namespace, table.name]).map((part) => printer.identifier(part)).join('.');
   // The table itself comes first; what knex cannot say inside it follows.
   return statements.toSQL().map(({ sql, bindings }: { sql: string; bindings?: readonly unknown[] }, n: number): SetupStatement => {
     if (bindings !== undefined && bindings.length > 0) throw new InternalError(`DDL of table ${table.name} with bind values: ${sql}`);

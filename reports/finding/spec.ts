@@ -3,6 +3,7 @@
  * its developers commit a reproduction. A session with one transaction begins it in its setup, as their own files do; a
  * last session shows the tables in the end where the proof needs them. Waiting is found by isolationtester itself.
  */
+import { beginParts } from '../../core/index.ts';
 import type { Finding, PlainRun, PlainStep } from '../../core/index.ts';
 import { caseSetup, dropStatements } from '../text/setup-script.ts';
 
@@ -63,7 +64,7 @@ function sessionLines(session: number, { steps }: PlainRun, names: readonly (str
 
 /** BEGIN without the question for the level in force that is sent with it. */
 function sqlOf({ kind, sql }: PlainStep): string {
-  return kind === 'begin' ? (sql.split(';')[0] ?? sql) : sql;
+  return kind === 'begin' ? (beginParts(sql)[0] ?? sql) : sql;
 }
 
 function wrapped(text: string): readonly string[] {

@@ -3,7 +3,7 @@
  * with its instrumentation in, which every file then says. Statements stand in the order in which they were sent, each
  * with what it returned and, where it waited, what ended its waiting.
  */
-import { isQueryKind } from '../../core/index.ts';
+import { beginParts, isQueryKind } from '../../core/index.ts';
 import type { Finding, KeptResult, PlainTable, Rate, SentKind, SerialOrder, SetupStatement } from '../../core/index.ts';
 import { caseSetup } from '../text/setup-script.ts';
 import { resultText } from '../text/words.ts';
@@ -78,7 +78,7 @@ function finished(rest: Omit<ReproCase, 'sessions'>): ReproCase {
 }
 
 function parts(kind: SentKind, sql: string): readonly string[] {
-  return kind === 'begin' ? sql.split(';').map((each) => each.trim()).filter((each) => each !== '') : [sql];
+  return kind === 'begin' ? beginParts(sql) : [sql];
 }
 
 /** `(1, NULL)`, `2 rows`, `error: ...`; empty where there is nothing to say. `affected`: a word behind the count of a write. */

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Schema } from '../../../core/index.ts';
 import { setupOf } from '../../../core/index.ts';
 import { DIALECTS } from '../../../dialects/index.ts';
-import { caseSetup, dropStatements } from '../../../reports/text/setup-script.ts';
+import { caseSetup, dropStatements } from '../../../reports/index.ts';
 
 const INTEGER = { kind: 'integer' } as const;
 const SCHEMA: Schema = {
