@@ -40,7 +40,7 @@ export interface CertifiedStatement {
   readonly kind: SentKind;
   /** The write's number in its transaction. */
   readonly seq?: number;
-  /** What a write writes. */
+  /** What a write writes, with commas between. */
   readonly table?: string;
   readonly reads?: string;
   /** Tables that locking clauses reach in it; of a query, absent: not known. */

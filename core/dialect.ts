@@ -6,6 +6,7 @@ import type { Level } from './level.ts';
 import type { PromiseRow } from './promise.ts';
 import type { ClassifiedError, QueryResult } from './reply.ts';
 import type { Schema } from './schema.ts';
+import type { SetupStatement } from './setup.ts';
 import type { SqlImporter } from './sql-import.ts';
 import type { Statement } from './statement.ts';
 import type { Vendor } from './vendor.ts';
@@ -109,8 +110,8 @@ export interface Connection {
   begin(level: DialectLevel): Promise<Begun>;
   /** Opens a transaction at the session's level (ConnectOptions.level) and runs its first statement, in one round trip. */
   beginWith?(sql: string): Promise<QueryResult>;
-  /** The SQL that `begin` sends, for the record: without the question which session it is, as that says nothing of the transaction. */
-  beginSql(level: DialectLevel): string;
+  /** The statements that `begin` sends, for the record: without the question which session it is, as that says nothing of the transaction. */
+  beginSql(level: DialectLevel): readonly string[];
   commit(): Promise<CommitResult>;
   rollback(): Promise<void>;
   /** Closes in order; what was set in the session is taken back first, as a pooler may lend it to somebody else. */
@@ -177,8 +178,8 @@ export interface Dialect {
   print(statement: Statement, namespace?: string): string;
   /** Statements that create the namespace, mark it as ours, and make and fill the schema's tables in it, each table named with it. */
   createNamespace(namespace: string, schema: Schema): readonly string[];
-  /** The same for people, as a script that enters the namespace and names tables alone from there on. */
-  namespaceScript(namespace: string, schema: Schema): readonly string[];
+  /** The same for people, as a script that enters the namespace and names tables alone from there on; each statement says what it makes. */
+  namespaceScript(namespace: string, schema: Schema): readonly SetupStatement[];
   /** From this statement on the session means the namespace by unqualified names: for SQL that others have written. */
   enterNamespace(namespace: string): string;
   /** Drops the namespace if it carries our mark; refuses (UsageError) what the tool did not create. */

@@ -105,7 +105,7 @@ export interface InvokeEvent {
   readonly seq?: number;
   /** Its place in the transaction's plan, from 0. */
   readonly p?: number;
-  /** Tables that a write statement writes. */
+  /** Tables that a write statement writes, with commas between them: a history has them as a list. */
   readonly table?: string;
   readonly reads?: ReadsTag;
   /** Why reads are partial or none. */

@@ -4,11 +4,12 @@ import type { Level } from './level.ts';
 import type { Judgement } from './promise.ts';
 import type { ReportedStatement, ReportedTxn } from './reported.ts';
 import type { Reproduction } from './reproduction.ts';
+import type { Setup } from './setup.ts';
 import type { TestCase } from './test-case.ts';
 import type { Vendor } from './vendor.ts';
 import type { Anomaly } from './verdict.ts';
 
-export interface Finding {
+export interface Finding extends Setup {
   readonly id: string;
   readonly target: string;
   readonly level: Level;
@@ -22,8 +23,6 @@ export interface Finding {
   /** The transactions of the anomaly and every statement they sent, in order of invocation. */
   readonly transactions: readonly ReportedTxn[];
   readonly statements: readonly ReportedStatement[];
-  /** The schema and initial rows as SQL. */
-  readonly setup: readonly string[];
   /** Of its DBMS. */
   readonly vendor: Vendor;
   /** The one command that replays it. */
@@ -47,7 +46,7 @@ export interface Finding {
 }
 
 /** What only the whole record of a finding has: it is what takes the room. */
-export type FindingRecord = Pick<Finding, 'statements' | 'setup' | 'vendor' | 'observed' | 'overlapping' | 'otherOrders' | 'cases' | 'certificate'>;
+export type FindingRecord = Pick<Finding, 'statements' | keyof Setup | 'vendor' | 'observed' | 'overlapping' | 'otherOrders' | 'cases' | 'certificate'>;
 
 /** A finding that is a line of the report: the documents allow it, and another one of its family is kept whole. */
 export type ListedFinding = Omit<Finding, keyof FindingRecord | 'bareReplay' | 'reproduction'>;

@@ -46,7 +46,7 @@ export class HistoryBuilder {
   private readonly operation: (ObjectOperation | undefined)[] = [];
   private readonly reads: (ReadsTag | undefined)[] = [];
   private readonly reason: (string | undefined)[] = [];
-  private readonly table: (string | undefined)[] = [];
+  private readonly tables: (readonly string[] | undefined)[] = [];
   private readonly locks: (readonly string[] | undefined)[] = [];
   private readonly names: (string | undefined)[] = [];
   private readonly error: (StatementError | undefined)[] = [];
@@ -135,7 +135,7 @@ export class HistoryBuilder {
         incomplete: this.st.incomplete.done(),
         reads: this.reads,
         reason: this.reason,
-        table: this.table,
+        tables: this.tables,
         locks: this.locks,
         nested: this.st.nested.done(),
         invokeAt: this.st.invokeAt.done(),
@@ -201,7 +201,7 @@ export class HistoryBuilder {
     this.operation.push(event.op);
     this.reads.push(event.reads);
     this.reason.push(event.reason);
-    this.table.push(event.table);
+    this.tables.push(event.table?.split(','));
     this.locks.push(event.locks);
     this.names.push(event.name);
     this.error.push(undefined);

@@ -73,7 +73,8 @@ export interface Statements {
   readonly incomplete: Uint8Array;
   readonly reads: readonly (ReadsTag | undefined)[];
   readonly reason: readonly (string | undefined)[];
-  readonly table: readonly (string | undefined)[];
+  /** That a write statement writes; undefined: it is none, or it is not known. */
+  readonly tables: readonly (readonly string[] | undefined)[];
   /** Tables that locking clauses reach, in the statement and its views; undefined: none in a write, not known of a query. */
   readonly locks: readonly (readonly string[] | undefined)[];
   /** 1: some read beside or beneath those takes no lock, or takes one on some servers only. */

@@ -1,4 +1,5 @@
 export * from './anomaly.ts';
+export * from './begin-sql.ts';
 export * from './bind-statement.ts';
 export * from './certificate.ts';
 export * from './dependency-graph.ts';
@@ -27,6 +28,7 @@ export * from './reply.ts';
 export * from './report.ts';
 export * from './reported.ts';
 export * from './reproduction.ts';
+export * from './setup.ts';
 export * from './rewrite.ts';
 export * from './schema.ts';
 export * from './shape.ts';

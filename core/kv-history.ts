@@ -42,6 +42,8 @@ export interface KvHistory {
   /** The file's own names: session s and transaction t were called this (for witnesses); absent: their numbers. */
   readonly sessionName: ((session: number) => string) | undefined;
   readonly txnName: ((txn: number) => string) | undefined;
+  /** The id of transaction t in the round that the history was made of; absent: it is of no round, or its maker gave none. */
+  readonly txnId?: (txn: number) => number | undefined;
   /** What the file calls the key with these halves, where its keys are no integers; absent: the number itself. */
   readonly keyName?: (low: number, high: number) => string;
   /** The same for values. */

@@ -8,6 +8,7 @@ import type { SentKind } from './event.ts';
 import type { Level } from './level.ts';
 import type { Judgement } from './promise.ts';
 import type { KeptResult, ReportedStatement, ReportedTxn } from './reported.ts';
+import type { Setup } from './setup.ts';
 import type { TestCase } from './test-case.ts';
 import type { Anomaly } from './verdict.ts';
 
@@ -20,7 +21,8 @@ export interface Rate {
 /** How much of the round it takes: the cycle's transactions, all that overlapped them, or what reduction left. */
 export type CaseScope = 'cycle' | 'overlapping' | 'reduced';
 
-export interface Reproduction {
+/** `setup`: schema and initial rows with the auxiliary columns. */
+export interface Reproduction extends Setup {
   /** The case that shows it, always with a schedule. */
   readonly testCase: TestCase;
   readonly scope: CaseScope;
@@ -33,8 +35,6 @@ export interface Reproduction {
   readonly certificate?: Certificate;
   readonly transactions: readonly ReportedTxn[];
   readonly statements: readonly ReportedStatement[];
-  /** Schema and initial rows with the auxiliary columns, as SQL. */
-  readonly setup: readonly string[];
   readonly reduction?: ReductionReport;
   readonly plain?: PlainRun;
   /** The same schedule at the other levels, and on other servers where there were some; this one included. */
@@ -97,9 +97,8 @@ export interface SerialOrder {
   readonly explains: boolean;
 }
 
-export interface PlainRun {
-  /** Schema and initial rows without auxiliary columns, as SQL. */
-  readonly setup: readonly string[];
+/** `setup`: schema and initial rows without auxiliary columns. */
+export interface PlainRun extends Setup {
   /** In the order they were sent, with what the last run that showed the anomaly (else the last run) returned. */
   readonly steps: readonly PlainStep[];
   /** The tables after it. */

@@ -3,7 +3,7 @@
  * literals, expressions) is printed by the dialect's own printer and passed in as raw text.
  */
 import type { Knex } from 'knex';
-import type { Column, Expression, Schema, Table } from '../core/index.ts';
+import type { Column, Expression, Schema, SetupStatement, Table } from '../core/index.ts';
 import { InternalError } from '../core/index.ts';
 
 export interface DdlPrinter {
@@ -18,11 +18,11 @@ export interface DdlPrinter {
  * CREATE TABLE, constraints, indexes and one INSERT per table with rows, in an order that foreign keys allow. Every table
  * is named with the namespace, if there is one.
  */
-export function schemaStatements(knex: Knex, schema: Schema, printer: DdlPrinter, namespace?: string): readonly string[] {
+export function schemaStatements(knex: Knex, schema: Schema, printer: DdlPrinter, namespace?: string): readonly SetupStatement[] {
   return schema.tables.flatMap((table) => [...tableStatements(knex, table, printer, namespace), ...rowStatements(knex, table, printer, namespace)]);
 }
 
-function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespace: string | undefined): readonly string[] {
+function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespace: string | undefined): readonly SetupStatement[] {
   [table.name, ...(namespace === undefined ? [] : [namespace]), ...[...table.columns, ...table.indexes, ...table.foreignKeys].map(({ name }) => name)].forEach(refuseKnexSyntax);
   const statements = (namespace === undefined ? knex.schema : knex.schema.withSchema(namespace)).createTable(table.name, (t) => {
     for (const column of table.columns) {
@@ -42,14 +42,16 @@ function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespac
       t.foreign([...key.columns], key.name).references([...key.references]).inTable(qualified(key.table, namespace)).onDelete(key.onDelete).onUpdate(key.onUpdate);
     });
   });
-  return statements.toSQL().map(({ sql, bindings }: { sql: string; bindings?: readonly unknown[] }) => {
+  const name = (namespace === undefined ? [table.name] : [namespace, table.name]).map((part) => printer.identifier(part)).join('.');
+  // The table itself comes first; what knex cannot say inside it follows.
+  return statements.toSQL().map(({ sql, bindings }: { sql: string; bindings?: readonly unknown[] }, n: number): SetupStatement => {
     if (bindings !== undefined && bindings.length > 0) throw new InternalError(`DDL of table ${table.name} with bind values: ${sql}`);
-    return sql;
+    return n === 0 ? { sql, makes: 'table', name } : { sql, makes: 'part' };
   });
 }
 
 /** Identity columns are left to the server, unless it is said where it goes on. */
-function rowStatements(knex: Knex, table: Table, printer: DdlPrinter, namespace: string | undefined): readonly string[] {
+function rowStatements(knex: Knex, table: Table, printer: DdlPrinter, namespace: string | undefined): readonly SetupStatement[] {
   if (table.rows.length === 0) return [];
   const rows = table.rows.map((row) => {
     if (row.length !== table.columns.length) throw new InternalError(`initial row of ${table.name}: ${row.length} values for ${table.columns.length} columns`);
@@ -57,7 +59,7 @@ function rowStatements(knex: Knex, table: Table, printer: DdlPrinter, namespace:
     pairs.forEach(([, value]) => typeof value === 'string' && printer.checkText(value));
     return Object.fromEntries(pairs);
   });
-  return [knex(qualified(table.name, namespace)).insert(rows).toQuery()];
+  return [{ sql: knex(qualified(table.name, namespace)).insert(rows).toQuery(), makes: 'rows' }];
 }
 
 /** As knex reads it; neither part has a dot of its own. */

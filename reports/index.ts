@@ -14,6 +14,7 @@ export { matrixHtml } from './matrix/html.ts';
 export { matrixJson, type MatrixJson } from './matrix/json.ts';
 export { matrixMarkdown } from './matrix/markdown.ts';
 export { matrixText } from './matrix/text.ts';
+export { caseSetup, dropStatements } from './text/setup-script.ts';
 export { textTable } from './text/table.ts';
 export { resultText } from './text/words.ts';
 export { isolationSpec } from './finding/spec.ts';

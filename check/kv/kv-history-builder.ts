@@ -14,6 +14,7 @@ export class KvHistoryBuilder {
   private readonly txnSession = int32();
   private readonly txnStatus = uint8();
   private readonly txnNames: (string | undefined)[] = [];
+  private readonly txnIds: (number | undefined)[] = [];
   private readonly beginAt = float64();
   private readonly endAt = float64();
   private timed = false;
@@ -41,8 +42,9 @@ export class KvHistoryBuilder {
     return id;
   }
 
-  /** A new transaction at the end of its session; returns a handle for the calls below (not its final index). */
-  txn(session: number, name?: string, status: number = TXN_STATUS.committed): number {
+  /** A new transaction at the end of its session, with its id if it is of a round; returns a handle for the calls below (not its final index). */
+  txn(session: number, name?: string, status: number = TXN_STATUS.committed, id?: number): number {
+    this.txnIds.push(id);
     this.txnNames.push(name);
     this.txnStatus.push(status);
     this.beginAt.push(Number.NaN);
@@ -106,7 +108,7 @@ export class KvHistoryBuilder {
     const place = positions(opTxn, opBounds);
     const handleOf = new Uint32Array(txnCount);
     for (let handle = 0; handle < txnCount; handle++) handleOf[indexOf[handle]] = handle;
-    const { sessionNames, txnNames } = this;
+    const { sessionNames, txnNames, txnIds } = this;
     const keyLow = permuted(this.keyLow.done(), place);
     const keyHigh = permuted(this.keyHigh.done(), place);
     const valueLow = permuted(this.valueLow.done(), place);
@@ -134,6 +136,7 @@ export class KvHistoryBuilder {
       fileOrder,
       sessionName: (session) => sessionNames[session] ?? String(session),
       txnName: (txn) => txnNames[handleOf[txn]] ?? String(txn),
+      txnId: (txn) => txnIds[handleOf[txn]],
       notes: this.notes,
     };
   }

@@ -1,10 +1,14 @@
 /** A key-value checker's verdict in the ids of the round's transactions instead of its own numbers; 0 is the initial state. */
-import { KV_INITIAL } from '../../core/index.ts';
+import { InternalError, KV_INITIAL } from '../../core/index.ts';
 import type { KvHistory, KvOperation, KvVerdict } from '../../core/index.ts';
 
-/** `history`: the one that was checked, its transactions named by their ids, with or without a T before them. */
-export function withIds(verdict: KvVerdict, { txnName }: KvHistory): KvVerdict {
-  const id = (txn: number): number => (txn === KV_INITIAL ? 0 : Number(txnName?.(txn).replace(/^T/, '')));
+/** `history`: the one that was checked, made of a round. */
+export function withIds(verdict: KvVerdict, { txnId, txnName }: KvHistory): KvVerdict {
+  const id = (txn: number): number => {
+    const known = txn === KV_INITIAL ? 0 : txnId?.(txn);
+    if (known === undefined) throw new InternalError(`transaction ${txnName?.(txn) ?? txn} of a verdict has no id: its history is not made of a round`);
+    return known;
+  };
   const operation = (op: KvOperation): KvOperation => ({ ...op, txn: id(op.txn) });
   const anomalies = verdict.anomalies.map((anomaly) => ({
     ...anomaly,

@@ -81,7 +81,7 @@ function build({ history }: DependencyGraph, versions: RowVersions, links: reado
   taking.sort((a, b) => (at(a) === at(b) ? a - b : at(a) - at(b)));
   for (const t of taking) {
     const sure = transactions.status[t] === TXN_STATUS.committed && at(t) !== Infinity && transactions.present[t] === 1;
-    handle[t] = builder.txn(builder.session(sure ? String(transactions.session[t]) : `of T${transactions.id[t]} alone`), `T${transactions.id[t]}`);
+    handle[t] = builder.txn(builder.session(sure ? String(transactions.session[t]) : `of T${transactions.id[t]} alone`), `T${transactions.id[t]}`, TXN_STATUS.committed, transactions.id[t]);
     if (at(t) !== Infinity) builder.setTimes(handle[t], transactions.beginAt[t], transactions.endAt[t]);
   }
 
@@ -100,7 +100,7 @@ function build({ history }: DependencyGraph, versions: RowVersions, links: reado
       const v = byStatement.targets[i];
       let writer = handle[txn];
       if (versions.writer.get(v) === WRITER.undone) {
-        if (undone[txn] === NONE) undone[txn] = builder.txn(builder.session('undone'), `T${transactions.id[txn]} (undone)`, TXN_STATUS.aborted);
+        if (undone[txn] === NONE) undone[txn] = builder.txn(builder.session('undone'), `T${transactions.id[txn]} (undone)`, TXN_STATUS.aborted, transactions.id[txn]);
         writer = undone[txn];
       }
       builder.write(writer, versions.row.get(v), value(v));

@@ -128,9 +128,9 @@ export class RowVersions {
     if (txn === 0) return seq === 0 ? WRITER.committed : complete ? WRITER.nobody : WRITER.unknown;
     if (transactions.status[txn] === TXN_STATUS.aborted) return WRITER.undone;
     if (transactions.present[txn] === 0 || s === NONE) return complete ? WRITER.nobody : WRITER.unknown;
-    const target = statements.table[s];
+    const targets = statements.tables[s];
     const table = rows.table[row];
-    if (complete && table !== '' && target !== undefined && !target.split(',').includes(table)) return WRITER.nobody;
+    if (complete && table !== '' && targets?.includes(table) === false) return WRITER.nobody;
     if (statements.undone[s] === 1 && transactions.autocommit[txn] === 0) return WRITER.undone;
     return this.counts[txn] === 1 ? WRITER.committed : WRITER.unknown;
   }

@@ -173,7 +173,7 @@ class Session implements Connection {
 
   async begin(level: DialectLevel): Promise<Begun> {
     this.#transaction = 'none';
-    const { rows } = await this.query(`${begins(level)}; ${levelQuery(this.#levelQuery, ...IDENTITY)}`);
+    const { rows } = await this.query([...begins(level), levelQuery(this.#levelQuery, ...IDENTITY)].join('; '));
     this.#transaction = 'open';
     const foreign = this.#foreignIn(rows[0] ?? []);
     return { inForce: levelName(rows[0]?.[0]), ...(foreign !== undefined && { foreign }) };
@@ -190,8 +190,8 @@ class Session implements Connection {
     return database === this.#database ? undefined : `the database ${name(database)} instead of ${name(this.#database)}`;
   }
 
-  beginSql(level: DialectLevel): string {
-    return `${begins(level)}; ${levelQuery(this.#levelQuery)}`;
+  beginSql(level: DialectLevel): readonly string[] {
+    return [...begins(level), levelQuery(this.#levelQuery)];
   }
 
   /** A transaction that the server rolled back by itself left the session in autocommit, where COMMIT is no error. */
@@ -332,8 +332,8 @@ class Session implements Connection {
   }
 }
 
-function begins({ sql }: DialectLevel): string {
-  return `SET SESSION TRANSACTION ISOLATION LEVEL ${sql}; SET TRANSACTION ISOLATION LEVEL ${sql}; START TRANSACTION`;
+function begins({ sql }: DialectLevel): readonly string[] {
+  return [`SET SESSION TRANSACTION ISOLATION LEVEL ${sql}`, `SET TRANSACTION ISOLATION LEVEL ${sql}`, 'START TRANSACTION'];
 }
 
 function isInside({ serverStatus }: { readonly serverStatus?: number }): boolean {

@@ -3,7 +3,7 @@
  * of their own). Only databases that carry the mark are ever dropped, and one that exists is never used.
  */
 import knexFactory from 'knex';
-import type { Connection, Schema, Table } from '../../core/index.ts';
+import type { Connection, Schema, SetupStatement, Table } from '../../core/index.ts';
 import { LIST_COLUMN, LIST_WINDOW, RID_COLUMN, UsageError } from '../../core/index.ts';
 import type { DdlPrinter } from '../knex-ddl.ts';
 import { schemaStatements } from '../knex-ddl.ts';
@@ -23,26 +23,29 @@ function asciiText(length: number): string {
 }
 
 export function createNamespace(namespace: string, schema: Schema, flavour: Flavour): readonly string[] {
-  return [makeNamespace(namespace, flavour), ...fill(schema, flavour, namespace)];
+  return [makeNamespace(namespace, flavour), ...fill(schema, flavour, namespace)].map(({ sql }) => sql);
 }
 
-export function namespaceScript(namespace: string, schema: Schema, flavour: Flavour): readonly string[] {
-  return [makeNamespace(namespace, flavour), enterNamespace(namespace), ...fill(schema, flavour)];
+export function namespaceScript(namespace: string, schema: Schema, flavour: Flavour): readonly SetupStatement[] {
+  return [makeNamespace(namespace, flavour), { sql: enterNamespace(namespace), makes: 'namespace' }, ...fill(schema, flavour)];
 }
 
 export function enterNamespace(namespace: string): string {
   return `USE ${quoteIdentifier(namespace)}`;
 }
 
-function makeNamespace(namespace: string, { collation }: Flavour): string {
-  return `CREATE DATABASE ${quoteIdentifier(namespace)} CHARACTER SET utf8mb4 COLLATE ${collation}`;
+function makeNamespace(namespace: string, { collation }: Flavour): SetupStatement {
+  return { sql: `CREATE DATABASE ${quoteIdentifier(namespace)} CHARACTER SET utf8mb4 COLLATE ${collation}`, makes: 'namespace' };
 }
 
-function fill(schema: Schema, flavour: Flavour, namespace?: string): readonly string[] {
+function fill(schema: Schema, flavour: Flavour, namespace?: string): readonly SetupStatement[] {
   return [
-    `CREATE TABLE ${quoteName(MARK_TABLE, { namespace })} (mark int NOT NULL PRIMARY KEY) COMMENT = ${quoteText(MARK)}`,
+    { sql: `CREATE TABLE ${quoteName(MARK_TABLE, { namespace })} (mark int NOT NULL PRIMARY KEY) COMMENT = ${quoteText(MARK)}`, makes: 'mark' },
     ...schema.tables.flatMap((table) => schemaStatements(knexFactory({ client: 'mysql2' }), { tables: [table] }, ddlPrinter(table, schema, flavour), namespace)),
-    ...(schema.views ?? []).map((view) => `CREATE VIEW ${quoteName(view.name, { namespace })} AS ${PRINTER.query(view.query, { flavour, namespace })}`),
+    ...(schema.views ?? []).map((view): SetupStatement => {
+      const name = quoteName(view.name, { namespace });
+      return { sql: `CREATE VIEW ${name} AS ${PRINTER.query(view.query, { flavour, namespace })}`, makes: 'view', name };
+    }),
   ];
 }
 

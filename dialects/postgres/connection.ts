@@ -127,7 +127,7 @@ class Session implements Connection {
   }
 
   async begin(level: DialectLevel): Promise<Begun> {
-    const [, inForce, session] = await this.#sendAll(`${this.beginSql(level)}; ${this.#member.identity.query}`).catch((error: unknown) => {
+    const [, inForce, session] = await this.#sendAll([...this.beginSql(level), this.#member.identity.query].join('; ')).catch((error: unknown) => {
       if (errorCode(error) === UNKNOWN_SETTING) return [];
       throw error;
     });
@@ -143,8 +143,8 @@ class Session implements Connection {
   }
 
   /** SHOW, because any SELECT would open the transaction's snapshot here. */
-  beginSql(level: DialectLevel): string {
-    return `BEGIN ISOLATION LEVEL ${level.sql}; SHOW transaction_isolation`;
+  beginSql(level: DialectLevel): readonly string[] {
+    return [`BEGIN ISOLATION LEVEL ${level.sql}`, 'SHOW transaction_isolation'];
   }
 
   /** In a failed transaction every SELECT is an error (25P02), so the id is asked for only where the driver knows better. */

@@ -3,7 +3,7 @@
  * and one that exists is never used.
  */
 import knexFactory from 'knex';
-import type { Connection, Schema } from '../../core/index.ts';
+import type { Connection, Schema, SetupStatement } from '../../core/index.ts';
 import { UsageError } from '../../core/index.ts';
 import type { DdlPrinter } from '../knex-ddl.ts';
 import { schemaStatements } from '../knex-ddl.ts';
@@ -21,26 +21,29 @@ const PRINTER: DdlPrinter = {
 };
 
 export function createNamespace(namespace: string, schema: Schema): readonly string[] {
-  return [...makeNamespace(namespace), ...fill(schema, namespace)];
+  return [...makeNamespace(namespace), ...fill(schema, namespace)].map(({ sql }) => sql);
 }
 
-export function namespaceScript(namespace: string, schema: Schema): readonly string[] {
-  return [...makeNamespace(namespace), enterNamespace(namespace), ...fill(schema)];
+export function namespaceScript(namespace: string, schema: Schema): readonly SetupStatement[] {
+  return [...makeNamespace(namespace), { sql: enterNamespace(namespace), makes: 'namespace' }, ...fill(schema)];
 }
 
 export function enterNamespace(namespace: string): string {
   return `SET search_path TO ${quoteIdentifier(namespace)}`;
 }
 
-function makeNamespace(namespace: string): readonly string[] {
+function makeNamespace(namespace: string): readonly SetupStatement[] {
   const name = quoteIdentifier(namespace);
-  return [`CREATE SCHEMA ${name}`, `COMMENT ON SCHEMA ${name} IS ${quoteText(MARK)}`];
+  return [{ sql: `CREATE SCHEMA ${name}`, makes: 'namespace' }, { sql: `COMMENT ON SCHEMA ${name} IS ${quoteText(MARK)}`, makes: 'mark' }];
 }
 
-function fill(schema: Schema, namespace?: string): readonly string[] {
+function fill(schema: Schema, namespace?: string): readonly SetupStatement[] {
   return [
     ...schemaStatements(knexFactory({ client: 'pg' }), schema, PRINTER, namespace),
-    ...(schema.views ?? []).map((view) => `CREATE VIEW ${quoteName(view.name, { namespace })} AS ${SQL.query(view.query, { namespace })}`),
+    ...(schema.views ?? []).map((view): SetupStatement => {
+      const name = quoteName(view.name, { namespace });
+      return { sql: `CREATE VIEW ${name} AS ${SQL.query(view.query, { namespace })}`, makes: 'view', name };
+    }),
   ];
 }
 

@@ -108,10 +108,10 @@ function mayChange({ table, columns, parent, references }: Reference, all: reado
 export function uncertainTables({ statements, transactions }: History): ReadonlySet<string> {
   const uncertain = new Set<string>();
   for (let s = 0; s < statements.count; s++) {
-    const named = statements.table[s];
+    const named = statements.tables[s];
     if (named === undefined || statements.seq[s] === NONE || transactions.status[statements.txn[s]] === TXN_STATUS.aborted) continue;
     const known = statements.status[s] === STATEMENT_STATUS.ok ? statements.incomplete[s] === 0 : statements.undone[s] === 1;
-    if (!known || transactions.status[statements.txn[s]] === TXN_STATUS.unknown) for (const table of named.split(',')) uncertain.add(table);
+    if (!known || transactions.status[statements.txn[s]] === TXN_STATUS.unknown) for (const table of named) uncertain.add(table);
   }
   return uncertain;
 }

@@ -65,9 +65,9 @@ export class PossibleVersions {
   setStatement(s: number): void {
     const { statements, round } = this.history;
     const kind = statements.kind[s];
-    const all = LOCKING.has(kind) && statements.table[s] === undefined;
+    const all = LOCKING.has(kind) && statements.tables[s] === undefined;
     this.s = s;
-    this.targets = all ? undefined : [...(LOCKING.has(kind) ? statements.table[s]!.split(',') : []), ...(statements.locks[s] ?? [])];
+    this.targets = all ? undefined : [...(LOCKING.has(kind) ? statements.tables[s]! : []), ...(statements.locks[s] ?? [])];
     this.locks = this.targets?.length !== 0 && round.level === 'read-committed';
     this.rows.length = 0;
     for (let i = this.readingsOf.starts[s]; i < this.readingsOf.starts[s + 1]; i++) this.takeReading(this.readingsOf.order[i], all);

@@ -45,8 +45,8 @@ export function indexWriters(history: History): Writers {
     if (status[txn] === TXN_STATUS.aborted) return FATE.aborted;
     const s = transactions.present[txn] === 1 ? statement(txn, seq) : NONE;
     if (s === NONE) return complete ? FATE.thinAir : FATE.unknown;
-    const target = statements.table[s];
-    if (complete && table && target !== undefined && !target.split(',').includes(table)) return FATE.thinAir;
+    const targets = statements.tables[s];
+    if (complete && table && targets?.includes(table) === false) return FATE.thinAir;
     // An autocommit statement that failed may have committed (a connection lost under it): its transaction's outcome counts.
     if (statements.undone[s] === 1 && transactions.autocommit[txn] === 0) return FATE.aborted;
     return status[txn] === TXN_STATUS.unknown ? FATE.unknown : FATE.committed;

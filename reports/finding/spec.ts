@@ -3,7 +3,9 @@
  * its developers commit a reproduction. A session with one transaction begins it in its setup, as their own files do; a
  * last session shows the tables in the end where the proof needs them. Waiting is found by isolationtester itself.
  */
+import { beginParts } from '../../core/index.ts';
 import type { Finding, PlainRun, PlainStep } from '../../core/index.ts';
+import { caseSetup, dropStatements } from '../text/setup-script.ts';
 
 /** Undefined for a finding that was not replayed without instrumentation. */
 export function isolationSpec(finding: Finding): string | undefined {
@@ -13,18 +15,19 @@ export function isolationSpec(finding: Finding): string | undefined {
   const { anomaly } = reproduction;
   const sessions = [...new Set(plain.steps.map(({ session }) => session))].sort((a, b) => a - b);
   const names = stepNames(plain);
+  const setup = caseSetup(plain);
   return `${[
     `# ${anomaly.shapes[0] ?? anomaly.class} (${anomaly.class}) at ${level}`,
     ...wrapped(plain.explanation).map((line) => `# ${line}`),
     '',
     'setup',
     '{',
-    ...ddlOf(plain).map((sql) => `  ${sql};`),
+    ...setup.map(({ sql }) => `  ${sql};`),
     '}',
     '',
     'teardown',
     '{',
-    ...teardown(plain).map((sql) => `  ${sql};`),
+    ...dropStatements(setup).map((sql) => `  ${sql};`),
     '}',
     ...sessions.flatMap((session) => ['', ...sessionLines(session, plain, names)]),
     '',
@@ -61,19 +64,7 @@ function sessionLines(session: number, { steps }: PlainRun, names: readonly (str
 
 /** BEGIN without the question for the level in force that is sent with it. */
 function sqlOf({ kind, sql }: PlainStep): string {
-  return kind === 'begin' ? (sql.split(';')[0] ?? sql) : sql;
-}
-
-function ddlOf({ setup }: PlainRun): readonly string[] {
-  return setup.filter((sql) => /^(create (table|view|index|unique index)|alter table|insert into)\b/i.test(sql));
-}
-
-function teardown({ setup }: PlainRun): readonly string[] {
-  const made = setup.flatMap((sql) => {
-    const match = /^create (table|view) ("[^"]+"|\S+)/i.exec(sql);
-    return match ? [`DROP ${match[1]!.toUpperCase()} ${match[2]}`] : [];
-  });
-  return made.reverse();
+  return kind === 'begin' ? (beginParts(sql)[0] ?? sql) : sql;
 }
 
 function wrapped(text: string): readonly string[] {

@@ -28,7 +28,7 @@ ${controls.length === 0 ? null : htmlTable([['target', 'level', 'outcome', 'k of
 export function copySection(finding: Finding, files: readonly FindingFile[]): Markup | null {
   if (files.length === 0) return null;
   const { title } = finding.vendor;
-  const rank = (name: string): number => (name.endsWith('tracker.md') ? 0 : 1);
-  const shown = files.filter(({ name }) => !/\.(gexf|svg)$/.test(name)).toSorted((a, b) => rank(a.name) - rank(b.name));
-  return html`<section class="files" aria-label="Files"><h3>For a report</h3>${shown.map(({ name, text }) => html`<details class="more file"><summary>${name.endsWith('tracker.md') ? html`Text for ${title}’s tracker` : name.replace(/^finding-\d+\./, '')} <span class="quiet">${name}</span></summary><button type="button" class="copy" data-copy>Copy</button><pre tabindex="0" aria-label="${name}"><code>${text}</code></pre></details>`)}</section>`;
+  const rank = ({ kind }: FindingFile): number => (kind === 'tracker.md' ? 0 : 1);
+  const shown = files.filter(({ kind }) => kind !== 'graph.gexf' && kind !== 'graph.svg').toSorted((a, b) => rank(a) - rank(b));
+  return html`<section class="files" aria-label="Files"><h3>For a report</h3>${shown.map(({ kind, name, text }) => html`<details class="more file"><summary>${kind === 'tracker.md' ? html`Text for ${title}’s tracker` : kind} <span class="quiet">${name}</span></summary><button type="button" class="copy" data-copy>Copy</button><pre tabindex="0" aria-label="${name}"><code>${text}</code></pre></details>`)}</section>`;
 }

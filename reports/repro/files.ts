@@ -15,7 +15,11 @@ import { sqlScript } from './sql-script.ts';
 
 const MOST_FINDINGS = 50;
 
+type FileKind = 'repro.sql' | 'repro.spec' | 'repro.test' | 'repro.mjs' | 'tracker.md' | 'graph.svg' | 'graph.dot' | 'graph.gexf';
+
 export interface FindingFile {
+  readonly kind: FileKind;
+  /** `finding-<n>.<kind>`. */
   readonly name: string;
   readonly text: string;
 }
@@ -35,14 +39,14 @@ export function findingFiles(report: Report, finding: Finding, n: number): reado
   const shown = asReplayed(finding);
   const { files } = finding.vendor;
   const spec = files.includes('spec') ? isolationSpec(finding) : undefined;
-  const name = (suffix: string): string => `finding-${n}.${suffix}`;
+  const file = (kind: FileKind, text: string): FindingFile => ({ kind, name: `finding-${n}.${kind}`, text });
   return [
-    { name: name('repro.sql'), text: sqlScript(finding, server) },
-    ...(spec === undefined ? [] : [{ name: name('repro.spec'), text: spec }]),
-    ...(files.includes('mtr') ? [{ name: name('repro.test'), text: mtrTest(finding, server) }] : []),
-    ...(reproCase(finding).instrumented ? [] : [{ name: name('repro.mjs'), text: nodeScript(finding, server) }]),
-    { name: name('tracker.md'), text: trackerText(subject) },
-    ...(shown.anomaly.cycle.length === 0 ? [] : [{ name: name('graph.svg'), text: svgText(shown) }, { name: name('graph.dot'), text: dotText(shown) }, { name: name('graph.gexf'), text: gexfText(shown) }]),
+    file('repro.sql', sqlScript(finding, server)),
+    ...(spec === undefined ? [] : [file('repro.spec', spec)]),
+    ...(files.includes('mtr') ? [file('repro.test', mtrTest(finding, server))] : []),
+    ...(reproCase(finding).instrumented ? [] : [file('repro.mjs', nodeScript(finding, server))]),
+    file('tracker.md', trackerText(subject)),
+    ...(shown.anomaly.cycle.length === 0 ? [] : [file('graph.svg', svgText(shown)), file('graph.dot', dotText(shown)), file('graph.gexf', gexfText(shown))]),
   ];
 }
 
@@ -57,5 +61,7 @@ function subjectOf(report: Report, finding: Finding): Subject {
 /** The anomaly, the transactions and the statements of the reduced case where there is one: what the other files are of. */
 export function asReplayed(finding: Finding): Finding {
   const { reproduction } = finding;
-  return reproduction === undefined ? finding : { ...finding, anomaly: reproduction.anomaly, transactions: reproduction.transactions, statements: reproduction.statements, setup: reproduction.setup };
+  if (reproduction === undefined) return finding;
+  const { anomaly, transactions, statements, setup, setupMakes } = reproduction;
+  return { ...finding, anomaly, transactions, statements, setup, ...(setupMakes && { setupMakes }) };
 }

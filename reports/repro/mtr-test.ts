@@ -5,6 +5,7 @@
  */
 import type { Finding } from '../../core/index.ts';
 import { oneLine, visible } from '../text/visible.ts';
+import { dropStatements } from '../text/setup-script.ts';
 import { caseHeader } from './case-header.ts';
 import { finalReads, reproCase, stepAnswer, waitingWords } from './repro-case.ts';
 import type { ReproStep } from './repro-case.ts';
@@ -19,7 +20,7 @@ export function mtrTest(finding: Finding, server: string): string {
     '--source include/count_sessions.inc',
     ...repro.sessions.map((session) => `connect (con${session},localhost,root,,);`),
     'connection default;',
-    ...repro.setup.map((sql) => `${sql};`),
+    ...repro.setup.map(({ sql }) => `${sql};`),
     '',
   ];
   let at = '';
@@ -57,7 +58,7 @@ export function mtrTest(finding: Finding, server: string): string {
   }
   reapAfter(repro.steps.length);
   on('default');
-  lines.push('', ...finalReads(repro, quote).map((sql) => `${sql};`), ...dropped(repro.setup));
+  lines.push('', ...finalReads(repro, quote).map((sql) => `${sql};`), ...dropStatements(repro.setup).map((sql) => `${sql};`));
   lines.push(...repro.sessions.map((session) => `disconnect con${session};`), '--source include/wait_until_count_sessions.inc');
   return `${lines.join('\n')}\n`;
 }
@@ -65,11 +66,4 @@ export function mtrTest(finding: Finding, server: string): string {
 /** The server's own codes are numbers; a lost connection has a word, which mtr does not know. */
 function errorOf({ error, errorCode = '' }: ReproStep): readonly string[] {
   return error === null ? [] : [/^\d+$/.test(errorCode) ? `--error ${errorCode}` : '# it fails'];
-}
-
-function dropped(setup: readonly string[]): readonly string[] {
-  return setup.flatMap((sql) => {
-    const made = /^create (table|view) (`[^`]+`|\S+)/i.exec(sql);
-    return made ? [`DROP ${made[1]!.toUpperCase()} ${made[2]};`] : [];
-  }).reverse();
 }

@@ -18,7 +18,7 @@ export function nodeScript(finding: Finding, server: string): string {
 //
 // ${DRIVERS[family].usage}
 ${DRIVERS[family].code}
-const setup = ${list(repro.setup)};
+const setup = ${list(repro.setup.map(({ sql }) => sql))};
 const steps = ${list(steps)};
 const atTheEnd = ${list(finalReads(repro, quote).map((sql, i) => ({ sql, observed: repro.finalState[i]!.rows })))};
 ${BODY}`;

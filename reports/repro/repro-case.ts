@@ -3,8 +3,9 @@
  * with its instrumentation in, which every file then says. Statements stand in the order in which they were sent, each
  * with what it returned and, where it waited, what ended its waiting.
  */
-import { isQueryKind } from '../../core/index.ts';
-import type { Finding, KeptResult, PlainTable, Rate, SentKind, SerialOrder } from '../../core/index.ts';
+import { beginParts, isQueryKind } from '../../core/index.ts';
+import type { Finding, KeptResult, PlainTable, Rate, SentKind, SerialOrder, SetupStatement } from '../../core/index.ts';
+import { caseSetup } from '../text/setup-script.ts';
 import { resultText } from '../text/words.ts';
 
 export interface ReproStep extends KeptResult {
@@ -27,7 +28,7 @@ export interface ReproCase {
   /** False: the reduced case as plain SQL. True: the statements as observed, auxiliary columns and all. */
   readonly instrumented: boolean;
   /** Statements that make the tables and their rows, without a terminator. */
-  readonly setup: readonly string[];
+  readonly setup: readonly SetupStatement[];
   readonly steps: readonly ReproStep[];
   readonly sessions: readonly number[];
   readonly finalState: readonly PlainTable[];
@@ -44,7 +45,7 @@ export function reproCase(finding: Finding): ReproCase {
   if (plain === undefined) return instrumentedCase(finding);
   return finished({
     instrumented: false,
-    setup: plain.setup.filter(makesData),
+    setup: caseSetup(plain),
     steps: plain.steps.map((step) => ({ ...step, session: step.session + 1, sql: parts(step.kind, step.sql), repliedAfter: step.repliedAfter ?? undefined })),
     finalState: plain.finalState,
     rate: plain.proof === 'results' ? plain.rate : reproduction!.rate,
@@ -54,11 +55,12 @@ export function reproCase(finding: Finding): ReproCase {
   });
 }
 
-function instrumentedCase({ statements, setup, anomaly, reproduction }: Finding): ReproCase {
+function instrumentedCase(finding: Finding): ReproCase {
+  const { statements, anomaly, reproduction } = finding;
   const from = reproduction?.statements ?? statements;
   return finished({
     instrumented: true,
-    setup: (reproduction?.setup ?? setup).map((sql) => sql.replace(/;\s*$/, '')).filter(makesData),
+    setup: caseSetup(reproduction ?? finding),
     steps: from.map((step, i) => {
       const last = from.findLastIndex((other, j) => j >= i && (step.replyAt === null || other.invokeAt < step.replyAt));
       return { session: step.session + 1, txn: step.txn, kind: step.kind, sql: parts(step.kind, step.sql), blocked: step.blocked, repliedAfter: step.replyAt === null ? undefined : last, rows: step.rows, result: step.result, ...(step.resultLeftOut !== undefined && { resultLeftOut: step.resultLeftOut }), error: step.error, ...(step.errorCode !== undefined && { errorCode: step.errorCode }), added: false };
@@ -75,12 +77,8 @@ function finished(rest: Omit<ReproCase, 'sessions'>): ReproCase {
   return { ...rest, sessions: [...new Set(rest.steps.map(({ session }) => session))].sort((a, b) => a - b) };
 }
 
-function makesData(sql: string): boolean {
-  return /^(create (table|view|index|unique index)|alter table|insert into)\b/i.test(sql) && !/^\S+ \S+ [`"]?anomalist_mark\b/i.test(sql); // our own mark is no part of the case
-}
-
 function parts(kind: SentKind, sql: string): readonly string[] {
-  return kind === 'begin' ? sql.split(';').map((each) => each.trim()).filter((each) => each !== '') : [sql];
+  return kind === 'begin' ? beginParts(sql) : [sql];
 }
 
 /** `(1, NULL)`, `2 rows`, `error: ...`; empty where there is nothing to say. `affected`: a word behind the count of a write. */

@@ -18,7 +18,7 @@ export function sqlScript(finding: Finding, server: string): string {
     '-- the statement waits: there go on with the next line.',
     '',
     `/* any */ ${versionQuery};`,
-    ...repro.setup.map((sql) => `/* any */ ${sql};`),
+    ...repro.setup.map(({ sql }) => `/* any */ ${sql};`),
     '',
   ];
   for (const [i, step] of repro.steps.entries()) {

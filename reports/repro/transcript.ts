@@ -11,5 +11,5 @@ export function transcript(repro: ReproCase, { quote, connectionQuery }: Pick<Ve
     return own.map((sql, part) => `${part === 0 ? `${String(i + 1).padStart(2)}.` : '   '} s${step.session}> ${oneLine(sql)};${part === own.length - 1 && notes.length > 0 ? `  -- ${notes.join('; ')}` : ''}`);
   });
   const end = finalReads(repro, quote).map((sql, i) => `    any> ${sql};  -- ${repro.finalState[i]!.rows.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`).join(' ') || 'no row'}`);
-  return [...repro.setup.map((sql) => `    any> ${sql};`), ...lines, ...end].join('\n');
+  return [...repro.setup.map(({ sql }) => `    any> ${sql};`), ...lines, ...end].join('\n');
 }

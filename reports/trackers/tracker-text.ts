@@ -128,7 +128,7 @@ function promise({ finding }: Parts): string {
 }
 
 function schema({ repro }: Parts): string {
-  return repro.setup.map((sql) => `${sql};`).join('\n');
+  return repro.setup.map(({ sql }) => `${sql};`).join('\n');
 }
 
 function tidbSteps({ repro }: Parts): string {

@@ -5,7 +5,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { EXIT, UsageError, isQueryKind } from '../../core/index.ts';
 import type { Control, Finding, Level, Reproduction } from '../../core/index.ts';
-import { findingFileText, resultText, textTable } from '../../reports/index.ts';
+import { caseSetup, findingFileText, resultText, textTable } from '../../reports/index.ts';
 import { withPackedCases } from '../findings/cases.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { collectLevel, collectText, parseNatural, parsePositive } from './parse-options.ts';
@@ -115,7 +115,7 @@ function findingText(finding: Finding, { target: { name: target }, ran }: Lab, n
   if (reduction) lines.push(`Reduced from ${reduction.before.transactions} transactions and ${reduction.before.statements} statements to ${reduction.after.transactions} and ${reduction.after.statements} in ${reduction.executions} executions, ${reduction.seconds.toFixed(1)} s${reduction.complete ? '' : ' (the budget was spent first: --reduce-seconds)'}`);
   lines.push(`fingerprint ${reproduction.anomaly.fingerprint}`);
   if (plain) {
-    lines.push('', ...plain.setup.filter((sql) => /^(create table|create view|create (unique )?index|alter table|insert)/i.test(sql)).map((sql) => `${sql};`), '');
+    lines.push('', ...caseSetup(plain).map(({ sql }) => `${sql};`), '');
     for (const [i, step] of plain.steps.entries()) {
       const answer = step.error ?? (step.result && isQueryKind(step.kind) ? resultText(step) : '');
       const waited = step.blocked ? `  -- waits${step.repliedAfter !== null && step.repliedAfter > i ? ` until step ${step.repliedAfter + 1}` : ''}` : '';

@@ -124,10 +124,10 @@ function finalReaders({ statements }: History): number {
 function doubtfulTables({ statements, transactions }: History): Set<string> {
   const doubtful = new Set<string>();
   for (let s = 0; s < statements.count; s++) {
-    const named = statements.table[s];
+    const named = statements.tables[s];
     if (named === undefined || statements.seq[s] === NONE) continue;
     const failed = statements.status[s] === STATEMENT_STATUS.failed && transactions.status[statements.txn[s]!] !== TXN_STATUS.unknown;
-    if (statements.incomplete[s] === 1 || (statements.status[s] !== STATEMENT_STATUS.ok && !failed)) for (const table of named.split(',')) doubtful.add(table);
+    if (statements.incomplete[s] === 1 || (statements.status[s] !== STATEMENT_STATUS.ok && !failed)) for (const table of named) doubtful.add(table);
   }
   return doubtful;
 }

@@ -116,14 +116,14 @@ function certifiedStatements(history: History, { observations: kept, transaction
 }
 
 function certifiedStatement(history: History, s: number, seen: readonly ObservationObject[]): CertifiedStatement {
-  const { seq, table, reads, locks, undone, incomplete } = history.statements;
+  const { seq, tables, reads, locks, undone, incomplete } = history.statements;
   const { txn, number, kind, status, sent, replied } = statementAt(history, s);
   return {
     txn,
     number,
     kind,
     ...(seq[s] !== NONE && { seq: seq[s]! }),
-    ...(table[s] !== undefined && { table: table[s] }),
+    ...(tables[s] && { table: tables[s].join(',') }),
     ...(reads[s] !== undefined && { reads: reads[s] }),
     ...(locks[s] !== undefined && { locks: locks[s] }),
     status,

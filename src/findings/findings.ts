@@ -3,7 +3,8 @@
  * first of them is kept with everything a reader needs: its transactions, every statement they sent, the schema. Of what
  * the documents allow only one of each family is, the first of the fewest transactions; the others are a line each.
  */
-import type { Anomaly, Finding, FindingRecord, History, Judgement, Level, ListedFinding, TestCase, Vendor } from '../../core/index.ts';
+import type { Anomaly, Finding, FindingRecord, History, Judgement, Level, ListedFinding, SetupStatement, TestCase, Vendor } from '../../core/index.ts';
+import { setupOf } from '../../core/index.ts';
 import { familyOf } from '../../reports/index.ts';
 import { certificateOf } from './certificate.ts';
 // not from the folder's index: what reproduces findings imports this file
@@ -18,7 +19,7 @@ export interface FoundIn {
   readonly target: string;
   readonly level: Level;
   readonly round: number;
-  readonly setup: readonly string[];
+  readonly setup: readonly SetupStatement[];
   readonly vendor: Vendor;
   readonly replay: string;
   /** Nothing was added to its statements. */
@@ -110,7 +111,7 @@ export class Findings {
 function recordOf(history: History, anomaly: Anomaly, { testCase, setup, vendor }: FoundIn): FindingRecord {
   return {
     statements: reportedStatements(history, anomaly),
-    setup,
+    ...setupOf(setup),
     vendor,
     ...observedCases(history, anomaly, testCase),
     // Values alone, and what nobody saw, show no lists that the edges could be derived from again.

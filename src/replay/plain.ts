@@ -3,7 +3,7 @@
  * prove the anomaly by themselves; where some does, reads are added (and equal written values told apart) until they do,
  * if that can be had without losing the anomaly; else only the auxiliary columns show it, and the report says so.
  */
-import { DatabaseError, isWrite, itemsOf, isQuery } from '../../core/index.ts';
+import { DatabaseError, isWrite, itemsOf, isQuery, setupOf } from '../../core/index.ts';
 import type { DialectLevel, History, PlainRun, PlainStep, Statement, Table, TestCase } from '../../core/index.ts';
 import { freshValue, keepStatements, mapTransactions, stepsOf, transactionsOf } from '../reduce/index.ts';
 import { statementsOf } from '../findings/columns.ts';
@@ -76,7 +76,7 @@ async function repeated(best: Probed, { lab, level, times, snapshots }: PlainOpt
   const serialOrders = typeof shown.serial === 'string' ? [] : compareOrders(shown.observed, shown.serial);
   const dialect = lab.target.dialect;
   const run = {
-    setup: dialect.namespaceScript('anomaly', best.testCase.schema),
+    ...setupOf(dialect.namespaceScript('anomaly', best.testCase.schema)),
     steps: plainSteps(shown),
     finalState: shown.observed.tables,
     rate: { tries: times, seen },

@@ -3,6 +3,7 @@
  * instrumentation, run it at the neighbouring levels. Each step has a budget; what was reached when it ends is kept.
  */
 import type { CaseSize, Finding, Rate, Reproduction, TestCase } from '../../core/index.ts';
+import { setupOf } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { certificateOf } from '../findings/certificate.ts';
 import { reportedStatements, reportedTransactions } from '../findings/reported.ts';
@@ -58,7 +59,7 @@ export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observe
     certificate: certificateOf(shown.history, shown.anomaly),
     transactions: reportedTransactions(shown.history, shown.anomaly.transactions),
     statements: reportedStatements(shown.history, shown.anomaly),
-    setup: dialect.namespaceScript('anomaly', schema),
+    ...setupOf(dialect.namespaceScript('anomaly', schema)),
     ...(reduction && { reduction }),
     ...(options.plain && { plain: await replayPlain(testCase, { lab, level: wanted.level, times, shows, snapshots: shown.anomaly.levels.includes('snapshot-isolation'), over: deadline(afterMs, signal) }) }),
     controls: options.controls ? await controls([lab, ...(options.others ?? [])], testCase, wanted, lab, deadline(afterMs, signal)) : [],

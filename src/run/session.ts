@@ -8,7 +8,7 @@
  * outcome unknown; lost at any other time, the server rolls back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError, ForeignSession, LAST_READ, bindStatement, decodeObservations, isQuery } from '../../core/index.ts';
+import { DatabaseError, ForeignSession, LAST_READ, beginText, bindStatement, decodeObservations, isQuery } from '../../core/index.ts';
 import type {
   Capture,
   ClassifiedError,
@@ -196,7 +196,7 @@ export class Session {
 
   private async begin(txn: ProbedTxn): Promise<void> {
     const { level, endpoint, number } = this.setup;
-    const sql = this.connection.beginSql(level);
+    const sql = beginText(this.connection.beginSql(level));
     const reply = await this.exchange(txn, 'begin', sql, { endpoint }, () => this.connection.begin(level));
     if (reply.failed) return reply.failed.scope === 'connection' ? this.afterFailure(txn, reply.failed, false) : this.rollback(txn);
     const inForce = reply.ok.inForce.toLowerCase();

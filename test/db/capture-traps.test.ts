@@ -44,7 +44,7 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
     await one?.end();
     await dialect.dropNamespace(control, NAMESPACE);
     const { schema } = instrument({ seed: '', schema: SCHEMA, sessions: [] }, { mode: 'exact', capabilities: dialect.capabilities });
-    for (const sql of dialect.namespaceScript(NAMESPACE, schema)) await control.query(sql);
+    for (const { sql } of dialect.namespaceScript(NAMESPACE, schema)) await control.query(sql);
     one = await dialect.connect(server.url, { namespace: NAMESPACE });
   });
   afterAll(async () => {

@@ -83,7 +83,7 @@ describe.each(exactTargets().map((target) => [target.target, target] as const))(
     const namespace = `exact_${name}`;
     const own = await dialect.connect(server.url, {});
     await dialect.dropNamespace(own, namespace);
-    for (const sql of dialect.namespaceScript(namespace, schema)) await own.query(sql);
+    for (const { sql } of dialect.namespaceScript(namespace, schema)) await own.query(sql);
     await own.end();
     return dialect.connect(server.url, { namespace });
   }

@@ -34,7 +34,7 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
       const { schema } = instrument(caseOf(plain, []), { mode: 'exact', capabilities: dialect.capabilities });
       for (const [namespace, each, connections] of [[`exact_bare_${i}`, plain, bare], [`exact_probed_${i}`, schema, probes]] as const) {
         await dialect.dropNamespace(control, namespace);
-        for (const sql of dialect.namespaceScript(namespace, each)) await control.query(sql);
+        for (const { sql } of dialect.namespaceScript(namespace, each)) await control.query(sql);
         connections.push(await dialect.connect(server.url, { namespace }));
       }
     }

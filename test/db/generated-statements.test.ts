@@ -37,7 +37,7 @@ describeEachServer('generated statements', ({ dialect, start, older }) => {
     for (let i = 0; i < cases; i++) {
       const testCase = generateCase(`accepted ${i}`, { sessions: { min: 2, max: 2 }, transactionsPerSession: { min: 4, max: 8 }, ...(i % 5 === 0 ? { maxTable: 5, maxColumn: 6 } : {}), ...optionsFor(dialect.capabilities) });
       const namespace = `accepted_${i}`;
-      for (const sql of dialect.namespaceScript(namespace, testCase.schema)) await control.query(sql);
+      for (const { sql } of dialect.namespaceScript(namespace, testCase.schema)) await control.query(sql);
       const connection = await dialect.connect(server.url, { namespace, statementTimeoutMs: 120_000 });
       for (const statement of statementsOf(testCase)) {
         shapes.add(statement, testCase.schema);

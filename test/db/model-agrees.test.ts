@@ -46,7 +46,7 @@ describeEachServer('the model', ({ dialect, start }) => {
     const testCase: TestCase = generateCase(`agree ${i}`, { sessions: { min: 2, max: 2 }, transactionsPerSession: { min: 2, max: 5 } });
     const probed = instrument(testCase, { mode, capabilities: dialect.capabilities });
     const namespace = `agree_${mode}_${i}`;
-    for (const sql of dialect.namespaceScript(namespace, probed.schema)) await control.query(sql);
+    for (const { sql } of dialect.namespaceScript(namespace, probed.schema)) await control.query(sql);
     const connection = await dialect.connect(server.url, { namespace, statementTimeoutMs: 120_000 });
     const model = new Database(probed.schema, { rule: 'read-committed', random: createRandom('agree') });
     try {

@@ -29,7 +29,7 @@ describeFamily('a session', ({ dialect, start }) => {
     server = await start();
     control = await dialect.connect(server.url, { statementTimeoutMs: 120_000 });
     await dialect.dropNamespace(control, NAMESPACE);
-    for (const sql of dialect.namespaceScript(NAMESPACE, SCHEMA)) await control.query(sql);
+    for (const { sql } of dialect.namespaceScript(NAMESPACE, SCHEMA)) await control.query(sql);
     await control.query('CREATE TABLE t (id int PRIMARY KEY, v int, s varchar(3), CONSTRAINT positive CHECK (v >= 0)); CREATE TABLE child (id int PRIMARY KEY, t int NOT NULL, CONSTRAINT f FOREIGN KEY (t) REFERENCES t (id))');
     snapshotIsolation = (await dialect.facts(control)).configuration['innodb_snapshot_isolation'];
     a = await connectTo();

@@ -30,7 +30,7 @@ describeFamily('users\' statements', ({ dialect, start }) => {
     importer = await dialect.importer!();
     ({ schema } = importer.schema(BANK));
     const control = await dialect.connect(server.url, {});
-    for (const sql of dialect.namespaceScript('imported', schema)) await control.query(sql);
+    for (const { sql } of dialect.namespaceScript('imported', schema)) await control.query(sql);
     await control.end();
     connection = await dialect.connect(server.url, { namespace: 'imported', statementTimeoutMs: 120_000 });
   });

@@ -54,7 +54,7 @@ describeFamily('values', ({ dialect, start }) => {
 
   async function make(namespace: string, schema: Schema): Promise<void> {
     await dialect.dropNamespace(connection, namespace);
-    for (const sql of dialect.namespaceScript(namespace, schema)) await connection.query(sql);
+    for (const { sql } of dialect.namespaceScript(namespace, schema)) await connection.query(sql);
   }
 
   const run = async (statement: Statement): Promise<readonly (readonly (string | null)[])[]> => (await connection.query(dialect.print(statement))).rows;

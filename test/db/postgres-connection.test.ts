@@ -262,7 +262,7 @@ describe('who is blocked', () => {
 describe('the namespace guard', () => {
   it('makes, refuses and drops our own', async () => {
     await postgres.assertFree(control, 'mine');
-    for (const sql of postgres.namespaceScript('mine', { tables: [] })) await control.query(sql);
+    for (const { sql } of postgres.namespaceScript('mine', { tables: [] })) await control.query(sql);
     await expect(postgres.assertFree(control, 'mine')).rejects.toThrow(UsageError);
     await postgres.dropNamespace(control, 'mine');
     await postgres.assertFree(control, 'mine');
@@ -287,7 +287,7 @@ describe('the namespace guard', () => {
 
   it('a user without rights gets a permission error', async () => {
     const weak = await connectTo({}, 'weak');
-    const [create = ''] = postgres.namespaceScript('mine', { tables: [] });
+    const [create = ''] = postgres.namespaceScript('mine', { tables: [] }).map(({ sql }) => sql);
     expect(postgres.classifyError(await failure(weak.query(create)))).toMatchObject({ code: '42501', class: 'permission' });
     await weak.end();
   });

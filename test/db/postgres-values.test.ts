@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 async function make(namespace: string, schema: Schema): Promise<void> {
-  for (const sql of postgres.namespaceScript(namespace, schema)) await connection.query(sql);
+  for (const { sql } of postgres.namespaceScript(namespace, schema)) await connection.query(sql);
 }
 
 async function run(statement: Statement): Promise<readonly (readonly (string | null)[])[]> {

@@ -57,7 +57,7 @@ describeEachServer('shapes', ({ dialect, start }) => {
     server = await start();
     connection = await dialect.connect(server.url, {});
     const { schema } = probed([], { mode: 'exact', capabilities: dialect.capabilities });
-    for (const sql of dialect.namespaceScript('shapes', schema)) await connection.query(sql);
+    for (const { sql } of dialect.namespaceScript('shapes', schema)) await connection.query(sql);
   });
   afterAll(async () => {
     await connection?.end();

@@ -34,14 +34,14 @@ describe('a file of SQL on PostgreSQL', () => {
     for (const sql of ['set search_path to public', ...BANK]) await written.query(sql);
     const { importer, schema, refused } = await bank();
     expect(refused).toEqual([]);
-    for (const sql of postgres.namespaceScript('as_imported', schema)) await imported.query(sql);
+    for (const { sql } of postgres.namespaceScript('as_imported', schema)) await imported.query(sql);
     const transactions = STATEMENTS.map(([form], i) => {
       const statement = importer.statement({ sql: form, line: 1 }, schema, PARAMETERS);
       if (isRefusal(statement)) throw new Error(statement.reason);
       return { id: i + 1, statements: [withLiterals(statement)], end: 'rollback' as const, autocommit: false };
     });
     probed = instrument({ seed: 'forms', schema, sessions: [{ transactions }] }, { mode: 'exact', capabilities: postgres.capabilities, images: true });
-    for (const sql of postgres.namespaceScript('as_watched', probed.schema)) await watched.query(sql);
+    for (const { sql } of postgres.namespaceScript('as_watched', probed.schema)) await watched.query(sql);
   });
 
   afterAll(async () => {

@@ -22,7 +22,7 @@ describeEachServer('the images that an INSERT states', ({ dialect, start }) => {
         const testCase = generateCase(`stated ${i}`, { sessions: { min: 1, max: 1 }, transactionsPerSession: { min: 8, max: 8 }, ...optionsFor(dialect.capabilities) });
         const probed = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true });
         const namespace = `stated_${i}`;
-        for (const sql of dialect.namespaceScript(namespace, probed.schema)) await control.query(sql);
+        for (const { sql } of dialect.namespaceScript(namespace, probed.schema)) await control.query(sql);
         const connection = await dialect.connect(server.url, { namespace });
         for (const { statement, probe } of probed.sessions.flatMap(({ transactions }) => transactions.flatMap(({ statements }) => statements))) {
           if (statement.kind !== 'insert') continue;

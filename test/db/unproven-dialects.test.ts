@@ -40,7 +40,7 @@ describe.each(chosen.filter(({ target }) => isOf(target)).map(({ target, start }
     server = await start();
     control = await dialect.connect(server.url, {});
     await dialect.dropNamespace(control, namespace);
-    for (const sql of dialect.namespaceScript(namespace, SCHEMA)) await control.query(sql);
+    for (const { sql } of dialect.namespaceScript(namespace, SCHEMA)) await control.query(sql);
   });
 
   afterAll(async () => {
@@ -112,7 +112,7 @@ describe.each(chosen.filter(({ target }) => isOf(target)).map(({ target, start }
       const probed = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true, level: dialect.levels[0]!.level });
       const name = `${namespace}_${i}`;
       await dialect.dropNamespace(control, name);
-      for (const sql of dialect.namespaceScript(name, probed.schema)) await control.query(sql);
+      for (const { sql } of dialect.namespaceScript(name, probed.schema)) await control.query(sql);
       const connection = await dialect.connect(server.url, { namespace: name, statementTimeoutMs: 120_000 });
       for (const { original, statement } of probed.sessions.flatMap(({ transactions }) => transactions.flatMap((txn) => txn.statements))) {
         if (original.kind === 'savepoint' || original.kind === 'rollbackTo' || original.kind === 'release') continue;

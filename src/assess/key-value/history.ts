@@ -153,7 +153,7 @@ export function kvHistoryOf({ history, accesses }: ObservedKeyValues): KvHistory
     if (transactions.present[t] !== 1) continue;
     const id = String(transactions.id[t]);
     const session = transactions.status[t] === TXN_STATUS.committed ? String(transactions.session[t]) : `of ${id} alone`;
-    handles[t] = builder.txn(builder.session(session), id, transactions.status[t]);
+    handles[t] = builder.txn(builder.session(session), id, transactions.status[t], transactions.id[t]);
     builder.setTimes(handles[t]!, transactions.beginAt[t]!, transactions.endAt[t]!);
   }
   for (const { statement, key, write, value } of accesses) {

@@ -25,7 +25,7 @@ function operationsApart({ history, accesses }: ObservedKeyValues): KvHistory {
     const before = accesses[i - 1];
     if (!(write && before?.statement === statement && before.key === key)) {
       const t = statements.txn[statement]!;
-      handle = builder.txn(builder.session(String(transactions.session[t])), String(transactions.id[t]), transactions.status[t]);
+      handle = builder.txn(builder.session(String(transactions.session[t])), String(transactions.id[t]), transactions.status[t], transactions.id[t]);
       builder.setTimes(handle, transactions.beginAt[t]!, transactions.endAt[t]!);
     }
     if (write) builder.write(handle, key, BigInt(value));

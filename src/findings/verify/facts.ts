@@ -59,10 +59,15 @@ export class Facts {
     if (txn === 0) return key === '0.0' ? 'committed' : complete ? 'thin air' : 'unknown';
     if (this.txns.get(txn)?.outcome === 'aborted') return 'aborted';
     if (write === undefined || !this.txns.has(txn)) return complete ? 'thin air' : 'unknown';
-    if (complete && write.table !== undefined && table !== '' && !write.table.split(',').includes(table)) return 'thin air';
+    if (complete && table !== '' && tablesOf(write)?.includes(table) === false) return 'thin air';
     if (write.undone && !this.txns.get(txn)?.autocommit) return 'aborted';
     return this.committed.has(txn) ? 'committed' : 'unknown';
   }
+}
+
+/** What a write writes, which a file has with commas between. */
+export function tablesOf({ table }: Stmt): readonly string[] | undefined {
+  return table?.split(',');
 }
 
 /** Of a list; repeats of one entry side by side are one write. */

@@ -1,6 +1,7 @@
 /** Predicate edges, from what the server said of the versions that the statement can have seen (docs/PREDICATES.md). */
 import { LOCKING } from './certified.ts';
 import type { Look, Step, Stmt } from './certified.ts';
+import { tablesOf } from './facts.ts';
 import type { Facts } from './facts.ts';
 import type { Row, Version } from './versions.ts';
 
@@ -49,7 +50,7 @@ function chainOf({ cert }: Facts, row: Row): Version[] | undefined {
 
 /** At READ COMMITTED a statement that waited for a lock looks again: then two versions of the row may have met its condition. */
 function mayHaveLookedTwice({ facts: { cert, txns }, facts, row, chain, stmt, replied, looks }: View): boolean {
-  const locks = (LOCKING.includes(stmt.kind) && (stmt.table === undefined || stmt.table.split(',').includes(row.table))) || stmt.locks?.includes(row.table) === true;
+  const locks = (LOCKING.includes(stmt.kind) && tablesOf(stmt)?.includes(row.table) !== false) || stmt.locks?.includes(row.table) === true;
   if (cert.level !== 'read-committed' || !locks) return false;
   const locked = looks.length === 1 && !looks[0]!.beside && !looks[0]!.conditional && row.readings.some((each) => each.stmt === stmt && (stmt.table === undefined || each.role !== 'read'));
   const changed = chain.some((v) => {

@@ -86,7 +86,7 @@ function lockedWithin(text: string, shape: Shape, known = true): Anomaly {
   const history = historyFromText(text);
   const x = history.rows.rid.indexOf(rowIdsOf(text).get('x') ?? '');
   (history.rows.table as string[])[x] = 'locked';
-  for (const [s, table] of history.statements.table.entries()) if (table !== undefined) (history.statements.table as string[])[s] = 't,locked';
+  for (const [s, tables] of history.statements.tables.entries()) if (tables !== undefined) (history.statements.tables as (readonly string[])[])[s] = ['t', 'locked'];
   const reader = history.statements.kind.indexOf('select');
   (history.statements.locks as (readonly string[] | undefined)[])[reader] = known ? ['locked'] : undefined;
   history.statements.nested[reader] = known ? 1 : 0;

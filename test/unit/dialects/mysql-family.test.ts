@@ -109,13 +109,13 @@ const TEXT_SCHEMA: Schema = {
 
 describe('DDL', () => {
   it('marks the database before anything else is in it', () => {
-    const [create, use, mark] = mariadb.namespaceScript('n', TEXT_SCHEMA);
+    const [create, use, mark] = mariadb.namespaceScript('n', TEXT_SCHEMA).map(({ sql }) => sql);
     expect([create, use]).toEqual(['CREATE DATABASE `n` CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin', 'USE `n`']);
     expect(mark).toMatch(/^CREATE TABLE `anomalist_mark` .* COMMENT = 'anomalist: made by this tool/);
   });
 
   it('makes a text that is keyed or has a default a varchar, and a default a bare constant', () => {
-    const create = mysql.namespaceScript('n', TEXT_SCHEMA).find((sql) => sql.startsWith('create table'));
+    const create = mysql.namespaceScript('n', TEXT_SCHEMA).find(({ makes }) => makes === 'table')?.sql;
     expect(create).toContain('`k` varchar(190) not null');
     expect(create).toContain('`free` text,');
     expect(create).toContain("`given` varchar(190) default 'x'");

@@ -35,7 +35,7 @@ describe.each(DIALECTS.map((dialect) => ({ name: dialect.name, dialect })))('$na
   it('of what makes the schema; the script for people names it once, and enters it', () => {
     const { schema } = instrument(generateCase('qualified/schema', { ...optionsFor(dialect.capabilities), mode: 'stress' }), { mode: 'exact', capabilities: dialect.capabilities });
     const made = dialect.createNamespace(NAMESPACE, schema);
-    const script = dialect.namespaceScript(NAMESPACE, schema);
+    const script = dialect.namespaceScript(NAMESPACE, schema).map(({ sql }) => sql);
     expect(script.filter((sql) => sql !== dialect.enterNamespace(NAMESPACE))).toEqual(made.map((sql) => sql.replaceAll(prefix, '')));
     expect(script).toContain(dialect.enterNamespace(NAMESPACE));
     expect(made).not.toContain(dialect.enterNamespace(NAMESPACE));

@@ -119,7 +119,7 @@ describe('the PostgreSQL printer', () => {
       tables: [{ name: 't', columns: [{ name: 'c', type: { kind: 'integer' }, nullable: true }], primaryKey: [], uniques: [], checks: [], foreignKeys: [], indexes: [], rows: [[1]] }],
       views: [{ name: 'v"1', query: select(A), updates: 't' }, { name: 'v2', query: select(A, { from: { kind: 'view', view: 'v"1', alias: 'a' } }) }],
     };
-    expect(postgres.namespaceScript('n', schema).slice(-2)).toEqual([
+    expect(postgres.namespaceScript('n', schema).slice(-2).map(({ sql }) => sql)).toEqual([
       'CREATE VIEW "v""1" AS SELECT "a"."c" AS "x" FROM "t" AS "a"',
       'CREATE VIEW "v2" AS SELECT "a"."c" AS "x" FROM "v""1" AS "a"',
     ]);

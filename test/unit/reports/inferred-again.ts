@@ -75,7 +75,7 @@ function historyOf({ level, instrument, complete, transactions, statements, pred
       incomplete: Uint8Array.from(statements, ({ incomplete }) => (incomplete ? 1 : 0)),
       reads: statements.map(({ reads }) => reads as 'exact'),
       reason: none,
-      table: statements.map(({ table }) => table),
+      tables: statements.map(({ table }) => table?.split(',')),
       locks: statements.map(({ locks }) => locks),
       nested: new Uint8Array(statements.length),
       invokeAt: Float64Array.from(statements, ({ sent }) => sent),

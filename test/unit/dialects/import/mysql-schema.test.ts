@@ -40,7 +40,7 @@ describe('schemas of users of the MySQL family', () => {
 
   it('keeps a text with the default NULL a text of any length', () => {
     const schema = schemaOf('create table t (id int primary key, body text default null, other text)', `insert into t (id, body) values (1, '${'x'.repeat(500)}')`);
-    const create = mysql.namespaceScript('n', schema).find((sql) => /^create table `t`/i.test(sql));
+    const create = mysql.namespaceScript('n', schema).find(({ name }) => name === '`t`')?.sql;
     expect(create).toContain('`body` text default NULL');
     expect(create).toContain('`other` text,');
   });
@@ -52,7 +52,7 @@ describe('schemas of users of the MySQL family', () => {
     );
     expect(schema.tables.map(({ indexes }) => indexes.map(({ name }) => name))).toEqual([['user_id', 't_s'], ['s_USER_ID', 's_t'], [], ['u_user_id_2', 'u_v']]);
     for (const dialect of [mysql, postgres]) {
-      const indexes = dialect.namespaceScript('n', schema).flatMap((sql) => /(?:add|create) index [`"]?(\w+)/.exec(sql)?.[1] ?? []);
+      const indexes = dialect.namespaceScript('n', schema).flatMap(({ sql }) => /(?:add|create) index [`"]?(\w+)/.exec(sql)?.[1] ?? []);
       expect(indexes).toEqual(['user_id', 't_s', 's_USER_ID', 's_t', 'u_user_id_2', 'u_v']);
     }
     expect(importer.schema([{ sql: 'create table t (a int, b int, key x (a), key X (b))', line: 1 }]).refused).toMatchObject([{ reason: 'there are two indexes X' }]);
@@ -70,6 +70,6 @@ describe('schemas of users of the MySQL family', () => {
 
   it('is printed for every member of the family', () => {
     const { schema } = importer.schema(BANK);
-    for (const dialect of [mysql, mariadb, tidb]) expect(dialect.namespaceScript('bank', schema).filter((sql) => /^create table/i.test(sql))).toHaveLength(4);
+    for (const dialect of [mysql, mariadb, tidb]) expect(dialect.namespaceScript('bank', schema).filter(({ makes }) => makes === 'table')).toHaveLength(3);
   });
 });

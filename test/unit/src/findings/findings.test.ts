@@ -83,7 +83,7 @@ test('a bug is kept whole after hundreds of documented findings, and never count
 function documented(findings: Findings, fingerprint: string, transactions: number, kind: 'write skew' | 'long fork' = 'write skew', verdict: 'documented' | 'undocumented' = 'documented'): void {
   const { graph, verdict: { anomalies } } = judgeHistory(historyFromText(writeSkew(0)));
   const anomaly = { ...anomalies[0]!, fingerprint, shapes: [kind], transactions: Array.from({ length: transactions }, (_, i) => i + 1) };
-  findings.add(graph.history, anomaly, { verdict }, { target: 'postgres', level: 'read-committed', round: 0, setup: ['CREATE'], vendor: postgres.vendor, replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] } });
+  findings.add(graph.history, anomaly, { verdict }, { target: 'postgres', level: 'read-committed', round: 0, setup: [{ sql: 'CREATE', makes: 'namespace' }], vendor: postgres.vendor, replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] } });
 }
 
 test('of a family that the documents allow the first of the fewest transactions is kept whole, the others are a line', () => {

@@ -18,7 +18,7 @@ const refusing = (error: Error): Connection => {
   const refuse = async (): Promise<never> => {
     throw error;
   };
-  return { backend: '1', query: refuse, begin: refuse, beginSql: () => '', commit: refuse, rollback: refuse, end: async () => {}, destroy: () => {} };
+  return { backend: '1', query: refuse, begin: refuse, beginSql: () => [], commit: refuse, rollback: refuse, end: async () => {}, destroy: () => {} };
 };
 
 async function notesOf(dialect: Partial<Dialect>): Promise<readonly string[]> {

@@ -25,7 +25,7 @@ export function scripted(dialect: Dialect, answer: (sql: string) => Answer): Scr
     backend: '7',
     query,
     begin: async (level) => ({ inForce: level.inForce, ...(await asked('BEGIN')) }),
-    beginSql: () => 'BEGIN',
+    beginSql: () => ['BEGIN'],
     commit: async () => ({ tag: 'commit' as const, ...(await asked('COMMIT')) }),
     rollback: async () => void (await asked('ROLLBACK')),
     end: async () => undefined,
