@@ -20,6 +20,10 @@ export interface ExploreAnswer {
 export interface ExploreFinding {
   readonly program: number;
   readonly made: Readonly<Record<string, string>>;
+  /** By hand: makes the tables and their rows, in one session. */
+  readonly setup: readonly string[];
+  /** What every session of the program is told first, and what BEGIN stands for in it. */
+  readonly sessions: readonly string[];
   readonly start: readonly string[];
   readonly lines: readonly ExploreLine[];
   readonly left: readonly string[];

@@ -9,6 +9,8 @@ const WORST: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
 /** Families of one verdict that are shown whole; of what the documents allow one is enough. */
 const SHOWN: Readonly<Record<PromiseVerdict, number>> = { bug: 20, undocumented: 5, documented: 1 };
 const FORMS = 8;
+/** Statements beyond that have their replies below them, so that these are seen. */
+const WIDE = 48;
 
 export function exploreText(report: ExploreReport, options: { readonly color?: Paint } = {}): string {
   const paint: Paint = options.color ?? ((_, text) => text);
@@ -42,8 +44,15 @@ function familyLines(family: ExploreFamily, paint: Paint): readonly string[] {
     title(family, paint),
     `  ${difference}; again in a fresh world ${example.times} of ${example.of} times`,
     `  ${oneLine(says)}${source === '' ? '' : ` ${oneLine(source)}`}`,
+    '  by hand, once:',
+    ...example.setup.map((sql) => `    ${oneLine(sql)};`),
+    '  and in each session first:',
+    ...example.sessions.map((sql) => `    ${oneLine(sql)}${sql.startsWith('--') ? '' : ';'}`),
     ...example.start.map((table) => `    ${oneLine(table)}`),
-    ...example.lines.map(({ session, sql, state, reply }) => `    S${session}  ${oneLine(sql).padEnd(width)}  -- ${state === 'waits' ? 'waits' : `${state === 'replies late' ? 'goes on: ' : ''}${oneLine(reply)}`}`),
+    ...example.lines.flatMap(({ session, sql, state, reply }) => {
+      const answer = `-- ${state === 'waits' ? 'waits' : `${state === 'replies late' ? 'goes on: ' : ''}${oneLine(reply)}`}`;
+      return width > WIDE ? [`    S${session}  ${oneLine(sql)}`, `          ${answer}`] : [`    S${session}  ${oneLine(sql).padEnd(width)}  ${answer}`];
+    }),
     ...example.left.map((table) => `    left: ${oneLine(table)}`),
     ...example.answers.map(({ order, differs }) => `    ${order.map((session) => `S${session}`).join(', then ')}: ${differs.map(oneLine).join('; ')}`),
     ...(others.length > 1 ? [`  shown by ${others.slice(0, FORMS).map(([form, programs]) => `${oneLine(form)} (${programs})`).join(', ')}${others.length > FORMS ? `, and ${others.length - FORMS} more` : ''}`] : []),

@@ -6,6 +6,7 @@
 import type { AnomalyClass, Dialect, DialectLevel, Judgement, Program, Random } from '../../core/index.ts';
 import type { ExploreFamily, ExploreLevel } from '../../reports/index.ts';
 import { confirm } from './confirm.ts';
+import type { Confirmed } from './confirm.ts';
 import { judgeDifference } from './difference.ts';
 import type { DifferenceKind } from './difference.ts';
 import { exploreProgram } from './explore-program.ts';
@@ -138,7 +139,7 @@ const IN_WORDS: Readonly<Record<DifferenceKind, string>> = {
 async function familyOf(plan: LevelPlan, { name, kind, judgement, members }: Group): Promise<ExploreFamily | undefined> {
   for (const { program, found } of members.slice(0, TRIES)) {
     if (plan.signal.aborted) return undefined;
-    const confirmed = await confirmedIn(plan, program, found);
+    const { confirmed, beginSql } = await confirmedIn(plan, program, found);
     const { played } = confirmed;
     if (played === undefined) continue;
     return {
@@ -149,16 +150,16 @@ async function familyOf(plan: LevelPlan, { name, kind, judgement, members }: Gro
       source: judgement.row?.source ?? '',
       programs: members.length,
       forms: counted(members.map(({ program: { made } }) => [made['world'], [...new Set([made['writes 1'], made['writes 2']])].join(' / ')].join(': '))),
-      example: findingOf(program, { ...confirmed, played }, plan.dialect, plan.commandFor(program.number)),
+      example: findingOf(program, { ...confirmed, played }, { dialect: plan.dialect, level: plan.level, beginSql, command: plan.commandFor(program.number) }),
     };
   }
   return undefined;
 }
 
-async function confirmedIn(plan: LevelPlan, program: Program, { played, difference }: Found): ReturnType<typeof confirm> {
+async function confirmedIn(plan: LevelPlan, program: Program, { played, difference }: Found): Promise<{ readonly confirmed: Confirmed; readonly beginSql: string }> {
   const arena = await ServerArena.open({ ...plan, namespace: `${plan.namespace}_fresh`, worlds: [program.world], checkLevel: true });
   try {
-    return await confirm(arena, program, played.choices, difference.kind);
+    return { confirmed: await confirm(arena, program, played.choices, difference.kind), beginSql: arena.beginSql };
   } finally {
     await arena.close();
   }
