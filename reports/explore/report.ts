@@ -64,7 +64,11 @@ export interface ExploreLevel {
   readonly coverage: { readonly pairs: number; readonly covered: number };
   /** Differences that did not occur again, or whose serial orders do not answer alike twice. */
   readonly unconfirmed: number;
+  /** Differences that nobody tried again, as it was ended or the server was gone. */
+  readonly untried: number;
   readonly families: readonly ExploreFamily[];
+  /** The server failed before the end. */
+  readonly stopped?: string;
 }
 
 export interface ExploreReport {

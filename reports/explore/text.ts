@@ -62,14 +62,15 @@ function familyLines(family: ExploreFamily, paint: Paint): readonly string[] {
 
 /** What was enumerated, which is what "nothing seen" rests on. */
 function exploreSummary(level: ExploreLevel): readonly string[] {
-  const { programs, orders, whole, sampled, cut, seconds, coverage, outcomes, dropped, unconfirmed, families } = level;
+  const { programs, orders, whole, sampled, cut, seconds, coverage, outcomes, dropped, unconfirmed, untried, families } = level;
   const ended = programs - whole - sampled;
   return [
-    `${level.level}: ${programs} programs, ${orders} orders (${whole} programs enumerated whole, ${sampled} sampled${ended > 0 ? `, ${ended} not to the end` : ''}; ${cut} orders given up as swaps of others), ${outcomes} outcomes, ${seconds.toFixed(1)} s`,
-    `coverage of pairs ${percent(coverage.covered, coverage.pairs)} (${coverage.covered} of ${coverage.pairs})`,
+    `${level.level}: ${programs} ${programs === 1 ? 'program' : 'programs'}, ${orders} orders (${whole} programs enumerated whole, ${sampled} sampled${ended > 0 ? `, ${ended} not to the end` : ''}; ${cut} orders given up as swaps of others), ${outcomes} outcomes, ${seconds.toFixed(1)} s`,
+    ...(coverage.pairs === 0 ? [] : [`coverage of pairs ${percent(coverage.covered, coverage.pairs)} (${coverage.covered} of ${coverage.pairs})`]),
     ...Object.entries(dropped).map(([why, count]) => `dropped: ${count} programs: ${oneLine(why)}`),
     ...(unconfirmed === 0 ? [] : [`${unconfirmed} differences did not occur again in a fresh world, or their serial orders do not repeat themselves: not counted`]),
-    families.length === 0 ? 'nothing that a serial order does not explain' : WORST.flatMap((verdict) => {
+    ...(untried === 0 ? [] : [`${untried} differences were not tried again, as it ended before: not counted`]),
+    families.length === 0 ? (unconfirmed + untried > 0 ? 'nothing that was confirmed' : 'nothing that a serial order does not explain') : WORST.flatMap((verdict) => {
       const count = families.filter((family) => family.verdict === verdict).length;
       return count === 0 ? [] : [`${count} ${verdict}`];
     }).join(', '),
@@ -77,5 +78,5 @@ function exploreSummary(level: ExploreLevel): readonly string[] {
 }
 
 function percent(part: number, whole: number): string {
-  return `${whole === 0 ? 0 : Math.floor((1000 * part) / whole) / 10} %`;
+  return `${Math.floor((1000 * part) / whole) / 10} %`;
 }
