@@ -20,6 +20,10 @@ export interface ExploreAnswer {
 export interface ExploreFinding {
   readonly program: number;
   readonly made: Readonly<Record<string, string>>;
+  /** By hand: makes the tables and their rows, in one session. */
+  readonly setup: readonly string[];
+  /** What every session of the program is told first, and what BEGIN stands for in it. */
+  readonly sessions: readonly string[];
   readonly start: readonly string[];
   readonly lines: readonly ExploreLine[];
   readonly left: readonly string[];
@@ -60,7 +64,11 @@ export interface ExploreLevel {
   readonly coverage: { readonly pairs: number; readonly covered: number };
   /** Differences that did not occur again, or whose serial orders do not answer alike twice. */
   readonly unconfirmed: number;
+  /** Differences that nobody tried again, as it was ended or the server was gone. */
+  readonly untried: number;
   readonly families: readonly ExploreFamily[];
+  /** The server failed before the end. */
+  readonly stopped?: string;
 }
 
 export interface ExploreReport {

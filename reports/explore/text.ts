@@ -9,16 +9,31 @@ const WORST: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
 /** Families of one verdict that are shown whole; of what the documents allow one is enough. */
 const SHOWN: Readonly<Record<PromiseVerdict, number>> = { bug: 20, undocumented: 5, documented: 1 };
 const FORMS = 8;
+/** Statements beyond that have their replies below them, so that these are seen. */
+const WIDE = 48;
+const COLUMNS = 80;
 
 export function exploreText(report: ExploreReport, options: { readonly color?: Paint } = {}): string {
   const paint: Paint = options.color ?? ((_, text) => text);
   const lines = [
-    `${paint('bold', oneLine(report.tool))}  explore ${oneLine(report.target)}: ${oneLine(report.server)}  seed ${oneLine(report.seed)}, ${report.workers} workers`,
-    ...(report.lacking.length === 0 ? [] : [`forms that it lacks: ${report.lacking.join(', ')}`]),
+    `${paint('bold', oneLine(report.tool))}  explore ${oneLine(report.target)}  seed ${oneLine(report.seed)}, ${report.workers} ${report.workers === 1 ? 'worker' : 'workers'}`,
+    ...folded(oneLine(report.server)),
+    ...(report.lacking.length === 0 ? [] : folded(`forms that it lacks: ${report.lacking.join(', ')}`)),
     ...report.levels.flatMap((level) => ['', ...levelLines(level, paint)]),
-    ...(report.endedEarly === undefined ? [] : ['', `ended early: ${oneLine(report.endedEarly)}`]),
+    ...(report.endedEarly === undefined ? [] : ['', ...folded(`ended early: ${oneLine(report.endedEarly)}`)]),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Prose in lines that a terminal shows whole; SQL and commands stay as they are, to be copied. Colours come afterwards. */
+function folded(text: string, indent: string = ''): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= COLUMNS) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(`${last === undefined ? '' : '  '}${indent}${word}`);
+  }
+  return lines;
 }
 
 function levelLines(level: ExploreLevel, paint: Paint): readonly string[] {
@@ -40,27 +55,35 @@ function familyLines(family: ExploreFamily, paint: Paint): readonly string[] {
   const others = Object.entries(forms);
   return [
     title(family, paint),
-    `  ${difference}; again in a fresh world ${example.times} of ${example.of} times`,
-    `  ${oneLine(says)}${source === '' ? '' : ` ${oneLine(source)}`}`,
+    ...folded(`${difference}; again in a fresh world ${example.times} of ${example.of} times`, '  '),
+    ...folded(`${oneLine(says)}${source === '' ? '' : ` ${oneLine(source)}`}`, '  '),
+    '  by hand, once:',
+    ...example.setup.map((sql) => `    ${oneLine(sql)};`),
+    '  and in each session first:',
+    ...example.sessions.map((sql) => `    ${oneLine(sql)}${sql.startsWith('--') ? '' : ';'}`),
     ...example.start.map((table) => `    ${oneLine(table)}`),
-    ...example.lines.map(({ session, sql, state, reply }) => `    S${session}  ${oneLine(sql).padEnd(width)}  -- ${state === 'waits' ? 'waits' : `${state === 'replies late' ? 'goes on: ' : ''}${oneLine(reply)}`}`),
+    ...example.lines.flatMap(({ session, sql, state, reply }) => {
+      const answer = `-- ${state === 'waits' ? 'waits' : `${state === 'replies late' ? 'goes on: ' : ''}${oneLine(reply)}`}`;
+      return width > WIDE ? [`    S${session}  ${oneLine(sql)}`, `          ${answer}`] : [`    S${session}  ${oneLine(sql).padEnd(width)}  ${answer}`];
+    }),
     ...example.left.map((table) => `    left: ${oneLine(table)}`),
-    ...example.answers.map(({ order, differs }) => `    ${order.map((session) => `S${session}`).join(', then ')}: ${differs.map(oneLine).join('; ')}`),
-    ...(others.length > 1 ? [`  shown by ${others.slice(0, FORMS).map(([form, programs]) => `${oneLine(form)} (${programs})`).join(', ')}${others.length > FORMS ? `, and ${others.length - FORMS} more` : ''}`] : []),
+    ...example.answers.flatMap(({ order, differs }) => folded(`${order.map((session) => `S${session}`).join(', then ')}: ${differs.map(oneLine).join('; ')}`, '    ')),
+    ...(others.length > 1 ? folded(`shown by ${others.slice(0, FORMS).map(([form, programs]) => `${oneLine(form)} (${programs})`).join(', ')}${others.length > FORMS ? `, and ${others.length - FORMS} more` : ''}`, '  ') : []),
     `  ${oneLine(example.command)}`,
   ];
 }
 
 /** What was enumerated, which is what "nothing seen" rests on. */
 function exploreSummary(level: ExploreLevel): readonly string[] {
-  const { programs, orders, whole, sampled, cut, seconds, coverage, outcomes, dropped, unconfirmed, families } = level;
+  const { programs, orders, whole, sampled, cut, seconds, coverage, outcomes, dropped, unconfirmed, untried, families } = level;
   const ended = programs - whole - sampled;
   return [
-    `${level.level}: ${programs} programs, ${orders} orders (${whole} programs enumerated whole, ${sampled} sampled${ended > 0 ? `, ${ended} not to the end` : ''}; ${cut} orders given up as swaps of others), ${outcomes} outcomes, ${seconds.toFixed(1)} s`,
-    `coverage of pairs ${percent(coverage.covered, coverage.pairs)} (${coverage.covered} of ${coverage.pairs})`,
-    ...Object.entries(dropped).map(([why, count]) => `dropped: ${count} programs: ${oneLine(why)}`),
-    ...(unconfirmed === 0 ? [] : [`${unconfirmed} differences did not occur again in a fresh world, or their serial orders do not repeat themselves: not counted`]),
-    families.length === 0 ? 'nothing that a serial order does not explain' : WORST.flatMap((verdict) => {
+    ...folded(`${level.level}: ${programs} ${programs === 1 ? 'program' : 'programs'}, ${orders} orders (${whole} programs enumerated whole, ${sampled} sampled${ended > 0 ? `, ${ended} not to the end` : ''}; ${cut} orders given up as swaps of others), ${outcomes} outcomes, ${seconds.toFixed(1)} s`),
+    ...(coverage.pairs === 0 ? [] : [`coverage of pairs ${percent(coverage.covered, coverage.pairs)} (${coverage.covered} of ${coverage.pairs})`]),
+    ...Object.entries(dropped).flatMap(([why, count]) => folded(`dropped: ${count} programs: ${oneLine(why)}`)),
+    ...(unconfirmed === 0 ? [] : folded(`${unconfirmed} differences did not occur again in a fresh world, or their serial orders do not repeat themselves: not counted`)),
+    ...(untried === 0 ? [] : folded(`${untried} differences were not tried again, as it ended before: not counted`)),
+    families.length === 0 ? (unconfirmed + untried > 0 ? 'nothing that was confirmed' : 'nothing that a serial order does not explain') : WORST.flatMap((verdict) => {
       const count = families.filter((family) => family.verdict === verdict).length;
       return count === 0 ? [] : [`${count} ${verdict}`];
     }).join(', '),
@@ -68,5 +91,5 @@ function exploreSummary(level: ExploreLevel): readonly string[] {
 }
 
 function percent(part: number, whole: number): string {
-  return `${whole === 0 ? 0 : Math.floor((1000 * part) / whole) / 10} %`;
+  return `${Math.floor((1000 * part) / whole) / 10} %`;
 }

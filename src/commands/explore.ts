@@ -70,6 +70,9 @@ function parseOrders(text: string): Orders {
 async function explore(options: ExploreOptions): Promise<number> {
   if (options.url && options.target) throw new UsageError('--url and --target name two servers; expected one of them.');
   if (options.duration && options.programs) throw new UsageError('--duration and --programs are two budgets; expected one of them.');
+  if (options.program !== undefined && (options.duration ?? options.programs ?? options.workers) !== undefined) {
+    throw new UsageError('--program runs one program to its end: expected no --duration, --programs or --workers beside it.');
+  }
   const seed = String(options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
   const progress = new Progress();
   const interrupt = interruption(progress);
@@ -106,7 +109,7 @@ export async function exploreTarget(target: Target, options: Omit<ExploreOptions
   const explored: ExploreLevel[] = [];
   let lacking: readonly string[] = [];
   for (const [l, level] of levels.entries()) {
-    if (signal.aborted) break;
+    if (signal.aborted || explored.at(-1)?.stopped !== undefined) break;
     const catalogue = new Catalogue(createRandom(seed).fork('programs'), { capabilities: dialect.capabilities, canForceIndexes: dialect.indexPlans !== undefined });
     ({ lacking } = catalogue);
     const until = options.programs === undefined && options.program === undefined ? performance.now() + (options.duration ?? DEFAULT_DURATION_MS) / levels.length : Infinity;
@@ -116,24 +119,25 @@ export async function exploreTarget(target: Target, options: Omit<ExploreOptions
       source: options.program === undefined ? catalogue : only(catalogue, options.program),
       judge: (anomalyClass) => judge({ class: anomalyClass, shapes: [], levels: [], cycle: [], transactions: [], statements: [], explanation: '', fingerprint: '' }, level.level, configuration, dialect.promises, dialect),
       enough: (programs) => signal.aborted || programs >= most || performance.now() >= until,
-      commandFor: (program) => `anomalist explore ${target.words} --level ${level.level} --seed ${seed} --program ${program}`,
+      commandFor: (program) => `anomalist explore ${target.words} --level ${level.level} --seed ${seed}${options.orders === 'pruned' ? '' : ` --orders ${options.orders}`} --program ${program}`,
       heard: ({ programs, orders, found }) => progress.tick(() => `${level.level}: ${programs} programs, ${orders} orders, ${coverageOf(catalogue)} of pairs, ${found} differences`),
     }));
   }
   return {
     tool: `anomalist ${VERSION}`,
-    command: ['anomalist explore', target.words, ...levels.map(({ level }) => `--level ${level}`), `--seed ${seed}`].join(' '),
+    command: ['anomalist explore', target.words, ...levels.map(({ level }) => `--level ${level}`), `--seed ${seed}`, ...(options.orders === 'pruned' ? [] : [`--orders ${options.orders}`])].join(' '),
     startedAt: startedAt.toISOString(),
     seconds: (Date.now() - startedAt.getTime()) / 1000,
     target: target.name, server: version, configuration, seed, workers, lacking,
     levels: explored,
-    ...(signal.aborted && { endedEarly: 'interrupted' }),
+    ...(signal.aborted ? { endedEarly: 'interrupted' } : explored.at(-1)?.stopped !== undefined && { endedEarly: explored.at(-1)!.stopped! }),
   };
 }
 
-/** 1 for what the documents rule out, 3 where nothing was run at a level, else 0. */
-export function exploreExit({ levels }: ExploreReport): number {
+/** 1 for what the documents rule out, 2 where the server failed in the middle, 3 where nothing was run at a level, else 0. */
+export function exploreExit({ levels, endedEarly }: ExploreReport): number {
   if (levels.some(({ families }) => families.some(({ verdict }) => verdict === 'bug'))) return EXIT.anomaly;
+  if (endedEarly !== undefined) return EXIT.failure;
   return levels.length === 0 || levels.some(({ orders }) => orders === 0) ? EXIT.inconclusive : EXIT.clean;
 }
 

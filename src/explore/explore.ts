@@ -5,13 +5,16 @@
  */
 import type { AnomalyClass, Dialect, DialectLevel, Judgement, Program, Random } from '../../core/index.ts';
 import type { ExploreFamily, ExploreLevel } from '../../reports/index.ts';
+import { serverFailure } from '../server-failure.ts';
 import { confirm } from './confirm.ts';
+import type { Confirmed } from './confirm.ts';
 import { judgeDifference } from './difference.ts';
 import type { DifferenceKind } from './difference.ts';
 import { exploreProgram } from './explore-program.ts';
 import type { ExploredProgram, Found, Orders } from './explore-program.ts';
 import { findingOf } from './finding.ts';
 import { ServerArena } from './server-arena.ts';
+import type { ServerArenaOptions } from './server-arena.ts';
 
 /** Where programs come from: schema-gen's catalogue, or a list. */
 export interface Source {
@@ -46,9 +49,10 @@ const TRIES = 3;
 
 export async function exploreLevel(plan: LevelPlan): Promise<ExploreLevel> {
   const started = performance.now();
-  const explored = await runWorkers(plan);
+  const { explored, stopped } = await runWorkers(plan);
   explored.sort((a, b) => a.program.number - b.program.number);
-  const { families, unconfirmed } = await familiesOf(plan, explored);
+  const { families, unconfirmed, untried, lost } = await familiesOf(plan, explored);
+  const stoppedBy = stopped ?? lost;
   const sum = (of: (each: ExploredProgram) => number): number => explored.reduce((total, each) => total + of(each), 0);
   const ran = explored.filter(({ dropped }) => dropped === undefined);
   return {
@@ -63,11 +67,19 @@ export async function exploreLevel(plan: LevelPlan): Promise<ExploreLevel> {
     dropped: counted(explored.flatMap(({ dropped }) => (dropped === undefined ? [] : [dropped]))),
     coverage: plan.source.coverage(),
     unconfirmed,
+    untried,
     families,
+    ...(stoppedBy !== undefined && { stopped: stoppedBy }),
   };
 }
 
-async function runWorkers(plan: LevelPlan): Promise<ExploredProgram[]> {
+interface Ran {
+  readonly explored: ExploredProgram[];
+  /** The server failed in the middle: what was seen until then counts. */
+  readonly stopped?: string;
+}
+
+async function runWorkers(plan: LevelPlan): Promise<Ran> {
   const { source, workers } = plan;
   const explored: ExploredProgram[] = [];
   const sums = { programs: 0, orders: 0, found: 0 };
@@ -75,8 +87,7 @@ async function runWorkers(plan: LevelPlan): Promise<ExploredProgram[]> {
   let failed = false;
   const over = (): boolean => failed || plan.enough(taken);
   const worker = async (w: number): Promise<void> => {
-    const arena = await ServerArena.open({ ...plan, namespace: `${plan.namespace}_${w}`, worlds: source.allWorlds });
-    try {
+    await inArena({ ...plan, namespace: `${plan.namespace}_${w}`, worlds: source.allWorlds }, async (arena) => {
       for (;;) {
         const program = over() ? undefined : source.next();
         if (program === undefined) return;
@@ -88,14 +99,28 @@ async function runWorkers(plan: LevelPlan): Promise<ExploredProgram[]> {
         sums.found += one.found.length;
         plan.heard(sums);
       }
-    } finally {
-      await arena.close();
-    }
+    });
   };
   const ends = await Promise.allSettled(Array.from({ length: workers }, (_, w) => worker(w).catch((error: unknown) => ((failed = true), Promise.reject(error)))));
   const end = ends.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
-  if (end !== undefined) throw end.reason;
-  return explored;
+  if (end === undefined) return { explored };
+  const failure = serverFailure(plan.dialect, end.reason);
+  if (failure === undefined || explored.length === 0) throw failure ?? end.reason;
+  return { explored, stopped: `the server failed while programs ran: ${failure.message}; a schema ${plan.namespace}_... may be left on it` };
+}
+
+/** What fails in it is told before what fails at its closing, as that is mostly the same once more. */
+async function inArena<T>(options: ServerArenaOptions, work: (arena: ServerArena) => Promise<T>): Promise<T> {
+  const arena = await ServerArena.open(options);
+  let done: T;
+  try {
+    done = await work(arena);
+  } catch (error) {
+    await arena.close().catch(() => undefined);
+    throw error;
+  }
+  await arena.close();
+  return done;
 }
 
 interface Group {
@@ -105,8 +130,17 @@ interface Group {
   readonly members: { readonly program: Program; readonly found: Found }[];
 }
 
+interface Families {
+  readonly families: readonly ExploreFamily[];
+  readonly unconfirmed: number;
+  /** Differences that nobody tried again: it was interrupted, or the server was gone. */
+  readonly untried: number;
+  /** Why the server could not be asked. */
+  readonly lost?: string;
+}
+
 /** Differences of a kind, by skeleton, by what reads, by verdict. */
-async function familiesOf(plan: LevelPlan, explored: readonly ExploredProgram[]): Promise<{ readonly families: readonly ExploreFamily[]; readonly unconfirmed: number }> {
+async function familiesOf(plan: LevelPlan, explored: readonly ExploredProgram[]): Promise<Families> {
   const groups = new Map<string, Group>();
   for (const { program, found } of explored) {
     for (const kind of new Set(found.map(({ difference }) => difference.kind))) {
@@ -121,12 +155,20 @@ async function familiesOf(plan: LevelPlan, explored: readonly ExploredProgram[])
   }
   const families: ExploreFamily[] = [];
   let unconfirmed = 0;
+  let untried = 0;
+  let lost: string | undefined;
   for (const group of groups.values()) {
-    const family = await familyOf(plan, group);
-    if (family === undefined) unconfirmed += group.members.length;
+    const family = plan.signal.aborted || lost !== undefined ? 'untried' : await familyOf(plan, group).catch((error: unknown) => {
+      const failure = serverFailure(plan.dialect, error);
+      if (failure === undefined) throw error;
+      lost = `the server failed while differences were tried again: ${failure.message}`;
+      return 'untried' as const;
+    });
+    if (family === 'untried') untried += group.members.length;
+    else if (family === undefined) unconfirmed += group.members.length;
     else families.push(family);
   }
-  return { families, unconfirmed };
+  return { families, unconfirmed, untried, ...(lost !== undefined && { lost }) };
 }
 
 const IN_WORDS: Readonly<Record<DifferenceKind, string>> = {
@@ -135,10 +177,10 @@ const IN_WORDS: Readonly<Record<DifferenceKind, string>> = {
   'an error': 'no serial order gives this, of which a violated constraint is a part',
 };
 
-async function familyOf(plan: LevelPlan, { name, kind, judgement, members }: Group): Promise<ExploreFamily | undefined> {
+async function familyOf(plan: LevelPlan, { name, kind, judgement, members }: Group): Promise<ExploreFamily | 'untried' | undefined> {
   for (const { program, found } of members.slice(0, TRIES)) {
-    if (plan.signal.aborted) return undefined;
-    const confirmed = await confirmedIn(plan, program, found);
+    if (plan.signal.aborted) return 'untried';
+    const { confirmed, beginSql } = await confirmedIn(plan, program, found);
     const { played } = confirmed;
     if (played === undefined) continue;
     return {
@@ -149,19 +191,17 @@ async function familyOf(plan: LevelPlan, { name, kind, judgement, members }: Gro
       source: judgement.row?.source ?? '',
       programs: members.length,
       forms: counted(members.map(({ program: { made } }) => [made['world'], [...new Set([made['writes 1'], made['writes 2']])].join(' / ')].join(': '))),
-      example: findingOf(program, { ...confirmed, played }, plan.dialect, plan.commandFor(program.number)),
+      example: findingOf(program, { ...confirmed, played }, { dialect: plan.dialect, level: plan.level, beginSql, command: plan.commandFor(program.number) }),
     };
   }
   return undefined;
 }
 
-async function confirmedIn(plan: LevelPlan, program: Program, { played, difference }: Found): ReturnType<typeof confirm> {
-  const arena = await ServerArena.open({ ...plan, namespace: `${plan.namespace}_fresh`, worlds: [program.world], checkLevel: true });
-  try {
-    return await confirm(arena, program, played.choices, difference.kind);
-  } finally {
-    await arena.close();
-  }
+async function confirmedIn(plan: LevelPlan, program: Program, { played, difference }: Found): Promise<{ readonly confirmed: Confirmed; readonly beginSql: string }> {
+  return inArena({ ...plan, namespace: `${plan.namespace}_fresh`, worlds: [program.world], checkLevel: true }, async (arena) => ({
+    confirmed: await confirm(arena, program, played.choices, difference.kind),
+    beginSql: arena.beginSql,
+  }));
 }
 
 function counted(words: readonly string[]): Readonly<Record<string, number>> {

@@ -1,6 +1,6 @@
 /** A confirmed difference as a reader sees it: plain SQL in its order, and where each serial order differs from it. */
 import { firstState } from '../../core/index.ts';
-import type { Dialect, Program, WorldState } from '../../core/index.ts';
+import type { Dialect, DialectLevel, Program, WorldState } from '../../core/index.ts';
 import type { ExploreAnswer, ExploreFinding, ExploreLine } from '../../reports/index.ts';
 import type { Reply } from './arena.ts';
 import type { Confirmed } from './confirm.ts';
@@ -9,11 +9,24 @@ import type { Outcome, TxnResult } from './outcome.ts';
 import type { SerialAnswer } from './oracles/serial.ts';
 import type { Played, TranscriptStep } from './play.ts';
 
-export function findingOf(program: Program, confirmed: Confirmed & { readonly played: Played }, dialect: Dialect, command: string): ExploreFinding {
+/** What the tables of a finding stand in when it is repeated by hand. */
+const BY_HAND = 'anomalist_by_hand';
+
+export interface ShownOn {
+  readonly dialect: Dialect;
+  readonly level: DialectLevel;
+  /** What a session begins a transaction of the level with (Connection.beginSql). */
+  readonly beginSql: string;
+  readonly command: string;
+}
+
+export function findingOf(program: Program, confirmed: Confirmed & { readonly played: Played }, { dialect, level, beginSql, command }: ShownOn): ExploreFinding {
   const { outcome, transcript } = confirmed.played;
   return {
     program: program.number,
     made: program.made,
+    setup: dialect.namespaceScript(BY_HAND, { tables: program.world.tables }),
+    sessions: [dialect.enterNamespace(BY_HAND), ...(program.world.byIndex ? (dialect.indexPlans?.on ?? []) : []), `-- BEGIN stands for (${level.level}): ${beginSql}`],
     start: rowsText(program, firstState(program.world)),
     lines: transcript.map((step) => line(program, step, dialect)),
     left: rowsText(program, outcome.state),

@@ -15,7 +15,7 @@ export interface ServerArenaOptions {
   readonly namespace: string;
   /** Of every program that will be loaded. */
   readonly worlds: readonly World[];
-  /** Ask inside each transaction which level is in force: a round trip of its own, for what is to be relied on. */
+  /** Ask inside each transaction, not in a session's first one only, which level is in force: a round trip of its own, for what is to be relied on. */
   readonly checkLevel?: boolean;
 }
 
@@ -39,6 +39,8 @@ export class ServerArena implements Arena {
   private program: Program | undefined;
   private texts: Texts | undefined;
   private byIndex = false;
+  /** Sessions that have been asked once inside a transaction which level is in force. */
+  private readonly asked = new WeakSet<Connection>();
   private readonly reads = new Map<World, string>();
 
   private constructor(options: ServerArenaOptions, control: Connection, watching: Connection) {
@@ -63,6 +65,11 @@ export class ServerArena implements Arena {
       await (begun ? arena.close() : arena.disconnect());
       throw error;
     }
+  }
+
+  /** What a transaction of the arena's level is opened with, as a person would type it. */
+  get beginSql(): string {
+    return this.control.beginSql(this.options.level);
   }
 
   /** Drops the namespace. */
@@ -126,7 +133,8 @@ export class ServerArena implements Arena {
 
   private async sent(connection: Connection, sql: string, first: boolean): Promise<QueryResult> {
     if (!first) return connection.query(sql);
-    if (connection.beginWith !== undefined && !this.options.checkLevel) return connection.beginWith(sql);
+    if (connection.beginWith !== undefined && !this.options.checkLevel && this.asked.has(connection)) return connection.beginWith(sql);
+    this.asked.add(connection);
     const { level } = this.options;
     const { inForce, foreign } = await connection.begin(level);
     if (foreign !== undefined) throw new UsageError(`a transaction of ours ran in ${foreign}: expected a session of the server for each connection`);
@@ -158,8 +166,8 @@ export class ServerArena implements Arena {
   private async openLane(): Promise<void> {
     const { dialect, url, level } = this.options;
     const connection = await dialect.connect(url, { level, eagerDeadlocks: true, statementTimeoutMs: STATEMENT_MS });
+    this.lanes.add(connection); // first, so that it is ended whatever comes
     for (const sql of this.byIndex ? (dialect.indexPlans?.on ?? []) : []) await connection.query(sql);
-    this.lanes.add(connection);
   }
 
   private async planBy(index: boolean): Promise<void> {
