@@ -25,7 +25,7 @@ export function findingOf(program: Program, confirmed: Confirmed & { readonly pl
   return {
     program: program.number,
     made: program.made,
-    setup: dialect.namespaceScript(BY_HAND, { tables: program.world.tables }),
+    setup: dialect.namespaceScript(BY_HAND, { tables: program.world.tables }).map(({ sql }) => sql),
     sessions: [dialect.enterNamespace(BY_HAND), ...(program.world.byIndex ? (dialect.indexPlans?.on ?? []) : []), `-- BEGIN stands for (${level.level}): ${beginSql}`],
     start: rowsText(program, firstState(program.world)),
     lines: transcript.map((step) => line(program, step, dialect)),

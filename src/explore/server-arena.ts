@@ -3,7 +3,7 @@
  * connection that resets, reads and watches. Uninstrumented: what is sent are the program's own statements.
  */
 import type { Connection, Dialect, DialectLevel, Program, QueryResult, Statement, Table, World, WorldState } from '../../core/index.ts';
-import { DatabaseError, UsageError } from '../../core/index.ts';
+import { beginText, DatabaseError, UsageError } from '../../core/index.ts';
 import type { Arena, Replied, Reply } from './arena.ts';
 import { Lanes } from './lanes.ts';
 import { fillStatements, readStatement, stateOf } from './world-sql.ts';
@@ -69,7 +69,7 @@ export class ServerArena implements Arena {
 
   /** What a transaction of the arena's level is opened with, as a person would type it. */
   get beginSql(): string {
-    return this.control.beginSql(this.options.level);
+    return beginText(this.control.beginSql(this.options.level));
   }
 
   /** Drops the namespace. */
