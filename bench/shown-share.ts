@@ -3,7 +3,7 @@
  * bare `unknown`: npx tsx bench/shown-share.ts out/<run-id>/history.ndjson.gz ...
  */
 import { readHistories } from '../check/index.ts';
-import { judgeHistory } from '../src/assess/graph.ts';
+import { assessHistory } from '../src/assess/graph.ts';
 import { openStored } from '../src/assess/stored-history.ts';
 
 interface Row {
@@ -20,7 +20,7 @@ for (const file of process.argv.slice(2)) {
   const { read, close } = openStored(file);
   for (const history of readHistories(read, { file, allowCut: true })) {
     const { dialect, server, level } = history.round;
-    const { verdict } = judgeHistory(history);
+    const { verdict } = assessHistory(history);
     for (const each of new Set(['read-uncommitted', level, 'serializable'])) {
       const own = verdict.levels.find((answer) => answer.level === each);
       const name = `${dialect} ${server.replace(/^PostgreSQL /, '').split(/[ -]/)[0]} | ${level} | ${each}`;

@@ -18,7 +18,7 @@ import { DIALECTS, lookUpServer, startServer } from '../dialects/index.ts';
 import { instrument } from '../instrument/index.ts';
 import { PLAIN_SHAPES, generateCase, optionsFor } from '../schema-gen/index.ts';
 import { coverageOf, Recorder, runRound } from '../src/run/index.ts';
-import { judgeHistory } from '../src/assess/graph.ts';
+import { assessHistory } from '../src/assess/graph.ts';
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { target: { type: 'string', default: 'postgres@18' }, level: { type: 'string', default: 'read-committed' } } });
 const seconds = Number(positionals[0] ?? 60);
@@ -111,7 +111,7 @@ async function side(round: number, probedCase: ProbedCase, begun: number): Promi
   const { history } = await runRound({
     round, probedCase, dialect: dialect!, level: level!, urls: server.urls, mode: 'stress', namespace: `anomalist_bench_${round + WARM_UP}_${probedCase.mode}`, recorder,
   });
-  if (probedCase.mode !== 'none') judgeHistory(history);
+  if (probedCase.mode !== 'none') assessHistory(history);
   return { statements: coverageOf(history).statements, busy: busySeconds(history), whole: (performance.now() - begun) / 1000 };
 }
 

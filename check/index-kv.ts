@@ -3,5 +3,5 @@ export { awditProgram } from './awdit/index.ts';
 export { parsePlume, plumeProgram } from './formats/plume/read.ts';
 export type { ReadAt } from './formats/plume/read.ts';
 export { plumeMegabytes } from './formats/plume/memory.ts';
-export { CONTROL_WORDS, TeamFailure, failTeam, linkedTeam, passBarrier, passBarrierResponsive, runSolo, soloTeam } from './threads/team.ts';
-export type { Steps, Team, TeamLink } from './threads/team.ts';
+export { CONTROL_WORDS, ThreadGroupFailure, failThreadGroup, linkedThreadGroup, passBarrier, passBarrierResponsive, runSolo, soloThreadGroup } from './threads/thread-group.ts';
+export type { Steps, ThreadGroup, ThreadGroupLink } from './threads/thread-group.ts';

@@ -7,7 +7,7 @@
 import { KvHistoryBuilder } from '../check/index.ts';
 import { TXN_STATUS, UsageError } from '../core/index.ts';
 import type { Answer, KvAnomaly, Level, TxnOutcome } from '../core/index.ts';
-import { judgeForeign } from './assess/foreign.ts';
+import { assessForeign } from './assess/foreign.ts';
 
 export { UsageError } from '../core/index.ts';
 export type { Answer, KvAnomaly, KvCycleStep, KvOperation, Level, TxnOutcome } from '../core/index.ts';
@@ -50,7 +50,7 @@ export interface CheckOptions {
 
 /** Throws UsageError when the history is not of this shape. */
 export function check(history: PlainHistory, options: CheckOptions = {}): CheckResult {
-  const judged = judgeForeign({ kind: 'kv', history: kvHistory(history) }, options);
+  const judged = assessForeign({ kind: 'kv', history: kvHistory(history) }, options);
   const verdicts = judged.kind === 'kv' ? judged.verdicts : [];
   const seen = new Set<string>();
   return {

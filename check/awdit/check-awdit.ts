@@ -4,8 +4,8 @@
  * only otherwise collected, ordered, and explained when it is cyclic.
  */
 import type { KvAnomaly, KvHistory, KvReportMode, KvVerdict, AwditLevel } from '../../core/index.ts';
-import { runSolo, soloTeam } from '../threads/team.ts';
-import type { Steps, Team } from '../threads/team.ts';
+import { runSolo, soloThreadGroup } from '../threads/thread-group.ts';
+import type { Steps, ThreadGroup } from '../threads/thread-group.ts';
 import { AnomalyList } from './anomaly-list.ts';
 import { nameBadReads } from './bad-reads.ts';
 import { causalLists, saturateCausal } from './causal.ts';
@@ -31,25 +31,25 @@ export interface AwditOptions {
 }
 
 export function checkAwdit(history: KvHistory, level: AwditLevel, options: AwditOptions = {}): KvVerdict {
-  return runSolo(awditProgram(soloTeam(), history, [level], options))[0];
+  return runSolo(awditProgram(soloThreadGroup(), history, [level], options))[0];
 }
 
 export function checkAwditLevels(history: KvHistory, levels: readonly AwditLevel[], options: AwditOptions = {}): readonly KvVerdict[] {
-  return runSolo(awditProgram(soloTeam(), history, levels, options));
+  return runSolo(awditProgram(soloThreadGroup(), history, levels, options));
 }
 
 /** The verdicts are rank 0's; the other threads get an empty list. */
-export function* awditProgram(team: Team, history: KvHistory, levels: readonly AwditLevel[], options: AwditOptions = {}): Steps<readonly KvVerdict[]> {
+export function* awditProgram(threadGroup: ThreadGroup, history: KvHistory, levels: readonly AwditLevel[], options: AwditOptions = {}): Steps<readonly KvVerdict[]> {
   const needed = Math.max(0, ...levels.map((level) => awditMegabytes(history, level)));
   const limit = options.maxMegabytes ?? Infinity;
-  if (needed > limit) return team.rank === 0 ? levels.map((level) => outOfMemory(level, needed, limit)) : [];
+  if (needed > limit) return threadGroup.rank === 0 ? levels.map((level) => outOfMemory(level, needed, limit)) : [];
   options.progress?.('finding the writer of every read');
-  const state = yield* prepare(team, history);
+  const state = yield* prepare(threadGroup, history);
   const verdicts: KvVerdict[] = [];
   for (const level of levels) {
     options.progress?.(`checking ${level}`);
-    const trial = !state.forward ? 1 : yield* backwardEdges(team, state, level, options);
-    if (team.rank !== 0) continue;
+    const trial = !state.forward ? 1 : yield* backwardEdges(threadGroup, state, level, options);
+    if (threadGroup.rank !== 0) continue;
     const list = new AnomalyList(options.report ?? 'all');
     const describer = new Describer(state);
     nameBadReads(state, describer, list);
@@ -77,27 +77,27 @@ function outOfMemory(level: AwditLevel, needed: number, limit: number): KvVerdic
   return { level, answer: 'unknown', reason: `needs ${Math.ceil(needed)} MB, allowed are ${Math.floor(limit)} MB`, anomalies: [] };
 }
 
-/** How many demanded edges (and non-repeatable reads) go against the order of the file; by the whole team. */
-function* backwardEdges(team: Team, state: AwditState, level: AwditLevel, options: AwditOptions): Steps<number> {
-  const found = yield* team.share(() => new Int32Array(team.memory(4)));
+/** How many demanded edges (and non-repeatable reads) go against the order of the file; by the whole thread group. */
+function* backwardEdges(threadGroup: ThreadGroup, state: AwditState, level: AwditLevel, options: AwditOptions): Steps<number> {
+  const found = yield* threadGroup.share(() => new Int32Array(threadGroup.memory(4)));
   const edges = new InferredEdges(false);
   const { txnCount } = state;
   const size = taskSize(state.history);
   const tasks = Math.ceil(txnCount / size);
   if (level === 'rc') {
     const rule = new ReadCommitted(state);
-    yield* team.loop(tasks, (task) => rule.saturate(task * size, Math.min(txnCount, (task + 1) * size), edges));
+    yield* threadGroup.loop(tasks, (task) => rule.saturate(task * size, Math.min(txnCount, (task + 1) * size), edges));
     Atomics.add(found, 0, edges.backward);
   } else if (level === 'cc') {
-    const lists = yield* team.share(() => causalLists(state, (bytes) => team.memory(bytes)));
-    const outcome = saturateCausal(state, edges, { rank: team.rank, size: team.size, lists, maxBytes: ((options.maxMegabytes ?? Infinity) * 1e6) / team.size });
+    const lists = yield* threadGroup.share(() => causalLists(state, (bytes) => threadGroup.memory(bytes)));
+    const outcome = saturateCausal(state, edges, { rank: threadGroup.rank, size: threadGroup.size, lists, maxBytes: ((options.maxMegabytes ?? Infinity) * 1e6) / threadGroup.size });
     Atomics.add(found, 0, edges.backward + (outcome === 'memory' ? 1 : 0));
   } else {
     const rule = new ReadAtomic(state);
     const { sessionCount } = state.history;
     const writers = new SessionWriters(state);
-    yield* team.loop(sessionCount, (s) => writers.saturate(s, s + 1, edges));
-    yield* team.loop(tasks, (task) => rule.saturate(task * size, Math.min(txnCount, (task + 1) * size), edges));
+    yield* threadGroup.loop(sessionCount, (s) => writers.saturate(s, s + 1, edges));
+    yield* threadGroup.loop(tasks, (task) => rule.saturate(task * size, Math.min(txnCount, (task + 1) * size), edges));
     Atomics.add(found, 0, edges.backward + rule.nonRepeatable);
   }
   yield;

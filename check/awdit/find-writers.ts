@@ -9,7 +9,7 @@
 import { OP, TXN_STATUS } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
 import { hashPair } from '../../graph/index.ts';
-import type { Steps, Team } from '../threads/team.ts';
+import type { Steps, ThreadGroup } from '../threads/thread-group.ts';
 import { taskSize } from './number-keys.ts';
 import type { Numbered } from './number-keys.ts';
 import { AMBIGUOUS, BAD, INITIAL, OPEN } from './state.ts';
@@ -17,14 +17,14 @@ import { AMBIGUOUS, BAD, INITIAL, OPEN } from './state.ts';
 type Memory = ArrayBufferLike;
 
 /** Fills `from` of the open reads; returns memory that it no longer needs. `done` sees the places first .. end when theirs are filled. */
-export function* findWriters(team: Team, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array, done: (first: number, end: number) => void): Steps<Memory> {
+export function* findWriters(threadGroup: ThreadGroup, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array, done: (first: number, end: number) => void): Steps<Memory> {
   const { writeCount, leastValue, greatestValue } = numbered;
   const range = greatestValue - leastValue + 1;
   if (history.valueHigh === undefined && writeCount > 0 && range <= 4 * writeCount + 65536) {
-    const unique = yield* byValue(team, history, numbered, order, from, done);
+    const unique = yield* byValue(threadGroup, history, numbered, order, from, done);
     if (unique !== undefined) return unique;
   }
-  return yield* byHash(team, history, numbered, order, from, done);
+  return yield* byHash(threadGroup, history, numbered, order, from, done);
 }
 
 /** What a read returned whose value no write explains that may be read. */
@@ -35,7 +35,7 @@ function unwritten(history: KvHistory, op: number): number {
 }
 
 /** Undefined, and nothing done, when a value was written twice; else memory that is free again. */
-function* byValue(team: Team, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array, done: (first: number, end: number) => void): Steps<Memory | undefined> {
+function* byValue(threadGroup: ThreadGroup, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array, done: (first: number, end: number) => void): Steps<Memory | undefined> {
   const { txnCount, opStart, opEnd, kind, valueLow, status } = history;
   const { key, writeCount, leastValue, greatestValue } = numbered;
   const range = greatestValue - leastValue + 1;
@@ -43,9 +43,9 @@ function* byValue(team: Team, history: KvHistory, numbered: Numbered, order: Uin
   const tasks = Math.ceil(txnCount / size);
   const slices = Math.ceil(range / 65536);
   // per value: writer + 1, or -1 for a write that nobody may read; and its key
-  const shared = yield* team.share(() => ({ slots: new Int32Array(team.memory(range * 8)), used: new Float64Array(team.memory(slices * 8)) }));
+  const shared = yield* threadGroup.share(() => ({ slots: new Int32Array(threadGroup.memory(range * 8)), used: new Float64Array(threadGroup.memory(slices * 8)) }));
   const { slots, used } = shared;
-  yield* team.loop(tasks, (task) => {
+  yield* threadGroup.loop(tasks, (task) => {
     for (let i = task * size, end = Math.min(txnCount, i + size); i < end; i++) {
       const t = order[i];
       const good = status[t] !== TXN_STATUS.aborted;
@@ -57,7 +57,7 @@ function* byValue(team: Team, history: KvHistory, numbered: Numbered, order: Uin
       }
     }
   });
-  yield* team.loop(slices, (slice) => {
+  yield* threadGroup.loop(slices, (slice) => {
     let count = 0;
     for (let v = slice * 65536, end = Math.min(range, v + 65536); v < end; v++) if (slots[v * 2] !== 0) count++;
     used[slice] = count;
@@ -65,7 +65,7 @@ function* byValue(team: Team, history: KvHistory, numbered: Numbered, order: Uin
   let distinct = 0;
   for (let slice = 0; slice < slices; slice++) distinct += used[slice];
   if (distinct !== writeCount) return undefined;
-  yield* team.loop(tasks, (task) => {
+  yield* threadGroup.loop(tasks, (task) => {
     const first = task * size;
     const end = Math.min(txnCount, first + size);
     for (let i = first; i < end; i++) {
@@ -90,11 +90,11 @@ const GOOD = 0;
 const OVERWRITTEN = 1;
 const ABORTED = 2;
 
-function* byHash(team: Team, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array, done: (first: number, end: number) => void): Steps<Memory> {
+function* byHash(threadGroup: ThreadGroup, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array, done: (first: number, end: number) => void): Steps<Memory> {
   const join = partitioned(history, numbered.key, order, from);
-  const { starts, entries } = yield* scatterEntries(team, join);
+  const { starts, entries } = yield* scatterEntries(threadGroup, join);
   let table = new Int32Array(1024);
-  yield* team.loop(join.buckets >> 1, (p) => {
+  yield* threadGroup.loop(join.buckets >> 1, (p) => {
     const writes = starts[p * 2];
     const reads = starts[p * 2 + 1];
     let capacity = 16;
@@ -104,7 +104,7 @@ function* byHash(team: Team, history: KvHistory, numbered: Numbered, order: Uint
     enterWrites(entries, join.width, writes, reads, table, capacity - 1);
     answerReads(entries, join, reads, starts[p * 2 + 2], table, capacity - 1);
   });
-  yield* dropFutureReads(team, join, done);
+  yield* dropFutureReads(threadGroup, join, done);
   return entries.buffer;
 }
 
@@ -140,11 +140,11 @@ function partitioned(history: KvHistory, key: Int32Array, order: Uint32Array, fr
 }
 
 /** Final writes and open reads by partition: each segment counts its own, then puts them where they belong. */
-function* scatterEntries(team: Team, join: HashJoin): Steps<{ readonly starts: Uint32Array; readonly entries: Int32Array }> {
+function* scatterEntries(threadGroup: ThreadGroup, join: HashJoin): Steps<{ readonly starts: Uint32Array; readonly entries: Int32Array }> {
   const { history, key, order, from, buckets, width, segment, partition } = join;
   const { txnCount, opStart, opEnd, valueLow, valueHigh, status } = history;
-  const next = yield* team.share(() => new Uint32Array(team.memory(SEGMENTS * buckets * 4)));
-  yield* team.loop(SEGMENTS, (s) => {
+  const next = yield* threadGroup.share(() => new Uint32Array(threadGroup.memory(SEGMENTS * buckets * 4)));
+  yield* threadGroup.loop(SEGMENTS, (s) => {
     const base = s * buckets;
     for (let i = s * segment, end = Math.min(txnCount, i + segment); i < end; i++) {
       const t = order[i];
@@ -154,12 +154,12 @@ function* scatterEntries(team: Team, join: HashJoin): Steps<{ readonly starts: U
       }
     }
   });
-  const scattered = yield* team.share(() => {
-    const starts = startsOf(next, buckets, new Uint32Array(team.memory((buckets + 1) * 4)));
-    return { starts, entries: new Int32Array(team.memory(starts[buckets] * width * 4)) };
+  const scattered = yield* threadGroup.share(() => {
+    const starts = startsOf(next, buckets, new Uint32Array(threadGroup.memory((buckets + 1) * 4)));
+    return { starts, entries: new Int32Array(threadGroup.memory(starts[buckets] * width * 4)) };
   });
   const { entries } = scattered;
-  yield* team.loop(SEGMENTS, (s) => {
+  yield* threadGroup.loop(SEGMENTS, (s) => {
     const base = s * buckets;
     for (let i = s * segment, end = Math.min(txnCount, i + segment); i < end; i++) {
       const t = order[i];
@@ -194,10 +194,10 @@ function startsOf(next: Uint32Array, buckets: number, starts: Uint32Array): Uint
 }
 
 /** A read of a value that the transaction itself writes later is a read of the future. */
-function* dropFutureReads(team: Team, { history, order, from }: HashJoin, done: (first: number, end: number) => void): Steps<void> {
+function* dropFutureReads(threadGroup: ThreadGroup, { history, order, from }: HashJoin, done: (first: number, end: number) => void): Steps<void> {
   const { txnCount, opStart, opEnd, kind } = history;
   const size = taskSize(history);
-  yield* team.loop(Math.ceil(txnCount / size), (task) => {
+  yield* threadGroup.loop(Math.ceil(txnCount / size), (task) => {
     const first = task * size;
     const end = Math.min(txnCount, first + size);
     for (let i = first; i < end; i++) {

@@ -2,23 +2,23 @@
  * The written keys of transactions of more than SMALL operations, as a list (to walk) and a hash table (to ask):
  * together they let an intersection of two key sets cost the smaller one (AWDIT, Algorithm 1, line 15).
  */
-import type { Steps, Team } from '../threads/team.ts';
+import type { Steps, ThreadGroup } from '../threads/thread-group.ts';
 import { SMALL, largeSlot } from './state.ts';
 import type { AwditState, LargeWriters } from './state.ts';
 
-export function* listLargeWriters(team: Team, state: Omit<AwditState, 'large'>): Steps<LargeWriters> {
+export function* listLargeWriters(threadGroup: ThreadGroup, state: Omit<AwditState, 'large'>): Steps<LargeWriters> {
   const { txnCount, opStart, opEnd, key, from } = state;
   const { kind } = state.history;
-  const made = yield* team.share(() => {
-    const place = new Uint32Array(team.memory(txnCount * 4));
+  const made = yield* threadGroup.share(() => {
+    const place = new Uint32Array(threadGroup.memory(txnCount * 4));
     const members: number[] = [];
     for (let t = 0; t < txnCount; t++) {
       if (opEnd[t] - opStart[t] <= SMALL) continue;
       members.push(t);
       place[t] = members.length;
     }
-    const listStart = new Uint32Array(team.memory((members.length + 1) * 4));
-    const tableStart = new Uint32Array(team.memory((members.length + 1) * 4));
+    const listStart = new Uint32Array(threadGroup.memory((members.length + 1) * 4));
+    const tableStart = new Uint32Array(threadGroup.memory((members.length + 1) * 4));
     for (let m = 0; m < members.length; m++) {
       let count = 0;
       for (let op = opStart[members[m]]; op < opEnd[members[m]]; op++) if (kind[op] === 1 && from[op] === 1) count++;
@@ -27,13 +27,13 @@ export function* listLargeWriters(team: Team, state: Omit<AwditState, 'large'>):
       listStart[m + 1] = listStart[m] + count;
       tableStart[m + 1] = tableStart[m] + capacity;
     }
-    const list = new Int32Array(team.memory(listStart[members.length] * 4));
-    const table = new Int32Array(team.memory(tableStart[members.length] * 4));
+    const list = new Int32Array(threadGroup.memory(listStart[members.length] * 4));
+    const table = new Int32Array(threadGroup.memory(tableStart[members.length] * 4));
     return { members: Uint32Array.from(members), large: { place, listStart, list, tableStart, table } };
   });
   const { members, large } = made;
   const { listStart, list, tableStart, table } = large;
-  yield* team.loop(members.length, (m) => {
+  yield* threadGroup.loop(members.length, (m) => {
     let at = listStart[m];
     const start = tableStart[m];
     const mask = tableStart[m + 1] - start - 1;

@@ -5,7 +5,7 @@
 import { OP } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
 import { PairTable } from '../../graph/index.ts';
-import type { Steps, Team } from '../threads/team.ts';
+import type { Steps, ThreadGroup } from '../threads/thread-group.ts';
 
 export interface Numbered {
   readonly key: Int32Array;
@@ -28,13 +28,13 @@ export function taskSize({ txnCount, opCount }: KvHistory): number {
 
 const WORDS = 8;
 
-export function* numberKeys(team: Team, history: KvHistory): Steps<Numbered> {
+export function* numberKeys(threadGroup: ThreadGroup, history: KvHistory): Steps<Numbered> {
   const { txnCount, opStart, opEnd, kind, keyLow, keyHigh, valueLow, status } = history;
   const order = history.fileOrder;
   const size = taskSize(history);
   const tasks = Math.ceil(txnCount / size);
-  const seen = yield* team.share(() => new Float64Array(team.memory(Math.max(1, tasks) * WORDS * 8)));
-  yield* team.loop(tasks, (task) => {
+  const seen = yield* threadGroup.share(() => new Float64Array(threadGroup.memory(Math.max(1, tasks) * WORDS * 8)));
+  yield* threadGroup.loop(tasks, (task) => {
     let leastKey = 0;
     let greatestKey = 0;
     let least = 2147483647;
@@ -60,11 +60,11 @@ export function* numberKeys(team: Team, history: KvHistory): Steps<Numbered> {
     }
     seen.set([leastKey, greatestKey, least, greatest, writes, unknown, largest], task * WORDS);
   });
-  return yield* team.share(() => {
+  return yield* threadGroup.share(() => {
     const least = (word: number): number => fold(seen, word, tasks, Math.min, 2147483647);
     const greatest = (word: number): number => fold(seen, word, tasks, Math.max, -2147483648);
     const small = keyHigh === undefined && least(0) === 0 && greatest(1) < 4 * history.opCount + 65536;
-    const numbered = small ? { key: keyLow, keyCount: Math.max(0, greatest(1)) + 1 } : internKeys(team, history);
+    const numbered = small ? { key: keyLow, keyCount: Math.max(0, greatest(1)) + 1 } : internKeys(threadGroup, history);
     const writeCount = fold(seen, 4, tasks, (a, b) => a + b, 0);
     return { ...numbered, writeCount, leastValue: least(2), greatestValue: greatest(3), anyUnknown: greatest(5) === 1, largest: Math.max(0, greatest(6)) };
   });
@@ -76,10 +76,10 @@ function fold(seen: Float64Array, word: number, tasks: number, join: (a: number,
   return result;
 }
 
-function internKeys(team: Team, history: KvHistory): { key: Int32Array; keyCount: number } {
+function internKeys(threadGroup: ThreadGroup, history: KvHistory): { key: Int32Array; keyCount: number } {
   const { txnCount, opStart, opEnd, keyLow, keyHigh } = history;
   const table = new PairTable(1024);
-  const key = new Int32Array(team.memory(keyLow.length * 4));
+  const key = new Int32Array(threadGroup.memory(keyLow.length * 4));
   for (let i = 0; i < txnCount; i++) {
     const t = history.fileOrder === undefined ? i : history.fileOrder[i];
     for (let op = opStart[t], end = opEnd[t]; op < end; op++) key[op] = table.add(keyLow[op], keyHigh === undefined ? keyLow[op] >> 31 : keyHigh[op]);

@@ -1,10 +1,10 @@
 /**
  * History -> AwditState: keys numbered, every read given its writer, transactions renumbered so that reads come after
- * their writers wherever that is possible. Each step is one pass from left to right, by the whole team.
+ * their writers wherever that is possible. Each step is one pass from left to right, by the whole thread group.
  */
 import { TXN_STATUS } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
-import type { Steps, Team } from '../threads/team.ts';
+import type { Steps, ThreadGroup } from '../threads/thread-group.ts';
 import { findWriters } from './find-writers.ts';
 import { listLargeWriters } from './large-writers.ts';
 import { numberKeys, taskSize } from './number-keys.ts';
@@ -16,12 +16,12 @@ import { topologicalOrder } from './topological-order.ts';
 /** The state without what only large transactions need. */
 type Base = Omit<AwditState, 'large'>;
 
-export function* prepare(team: Team, history: KvHistory): Steps<AwditState> {
+export function* prepare(threadGroup: ThreadGroup, history: KvHistory): Steps<AwditState> {
   const { txnCount } = history;
-  const numbered = yield* numberKeys(team, history);
+  const numbered = yield* numberKeys(threadGroup, history);
   const { key, keyCount } = numbered;
-  const columns = yield* team.share(() => {
-    const u32 = (): Uint32Array => new Uint32Array(team.memory(txnCount * 4));
+  const columns = yield* threadGroup.share(() => {
+    const u32 = (): Uint32Array => new Uint32Array(threadGroup.memory(txnCount * 4));
     const rank = u32();
     const session = u32();
     let order = history.fileOrder;
@@ -30,24 +30,24 @@ export function* prepare(team: Team, history: KvHistory): Steps<AwditState> {
       for (let i = 0; i < txnCount; i++) order[i] = i;
       ranks(history, order, rank, session);
     }
-    const byPlace = { opStart: u32(), opEnd: u32(), session, live: new Uint8Array(team.memory(txnCount)), signature: new Int32Array(team.memory(txnCount * 8)) };
-    return { order, rank, from: new Int32Array(team.memory(history.kind.length * 4)), byPlace, tally: new Int32Array(team.memory(12)) };
+    const byPlace = { opStart: u32(), opEnd: u32(), session, live: new Uint8Array(threadGroup.memory(txnCount)), signature: new Int32Array(threadGroup.memory(txnCount * 8)) };
+    return { order, rank, from: new Int32Array(threadGroup.memory(history.kind.length * 4)), byPlace, tally: new Int32Array(threadGroup.memory(12)) };
   });
   const { order, rank, from, byPlace, tally } = columns;
   const size = taskSize(history);
   const tasks = Math.ceil(txnCount / size);
   const own = { history, key, keyCount, from, ...byPlace };
-  yield* team.loop(tasks, (task) => markOwnOperations(own, order, task * size, Math.min(txnCount, (task + 1) * size)));
+  yield* threadGroup.loop(tasks, (task) => markOwnOperations(own, order, task * size, Math.min(txnCount, (task + 1) * size)));
   const count = (first: number, end: number): void => countReads(history, order, from, first, end, tally);
-  const scratch = yield* findWriters(team, history, numbered, order, from, numbered.anyUnknown ? (): void => undefined : count);
+  const scratch = yield* findWriters(threadGroup, history, numbered, order, from, numbered.anyUnknown ? (): void => undefined : count);
   if (numbered.anyUnknown) {
-    yield* team.share(() => settleUnknown(history, order, from, byPlace));
-    yield* team.loop(tasks, (task) => count(task * size, Math.min(txnCount, (task + 1) * size)));
+    yield* threadGroup.share(() => settleUnknown(history, order, from, byPlace));
+    yield* threadGroup.loop(tasks, (task) => count(task * size, Math.min(txnCount, (task + 1) * size)));
   }
   const [badReads, ambiguousReads, backward] = tally;
   let base: Base = { history, key, keyCount, from, txnCount, ...byPlace, order, rank, writeCount: numbered.writeCount, scratch, badReads, ambiguousReads, forward: backward === 0 };
-  if (backward > 0) base = yield* renumber(team, base);
-  const large = numbered.largest > SMALL ? yield* listLargeWriters(team, base) : undefined;
+  if (backward > 0) base = yield* renumber(threadGroup, base);
+  const large = numbered.largest > SMALL ? yield* listLargeWriters(threadGroup, base) : undefined;
   return { ...base, large };
 }
 
@@ -110,13 +110,13 @@ function settleUnknown(history: KvHistory, order: Uint32Array, from: Int32Array,
 }
 
 /** The same state numbered in a topological order of session order and write-read; unchanged if there is none. */
-function* renumber(team: Team, state: Base): Steps<Base> {
+function* renumber(threadGroup: ThreadGroup, state: Base): Steps<Base> {
   const { txnCount, from, opStart, opEnd, session, live, signature } = state;
-  const renumbered = yield* team.share(() => {
+  const renumbered = yield* threadGroup.share(() => {
     const { order: places, complete } = topologicalOrder(state);
     if (!complete) return undefined;
-    const u32 = (): Uint32Array => new Uint32Array(team.memory(txnCount * 4));
-    const next = { order: u32(), rank: u32(), opStart: u32(), opEnd: u32(), session: u32(), live: new Uint8Array(team.memory(txnCount)), signature: new Int32Array(team.memory(txnCount * 8)) };
+    const u32 = (): Uint32Array => new Uint32Array(threadGroup.memory(txnCount * 4));
+    const next = { order: u32(), rank: u32(), opStart: u32(), opEnd: u32(), session: u32(), live: new Uint8Array(threadGroup.memory(txnCount)), signature: new Int32Array(threadGroup.memory(txnCount * 8)) };
     const placeOf = u32();
     for (let v = 0; v < txnCount; v++) {
       const old = places[v];
@@ -136,7 +136,7 @@ function* renumber(team: Team, state: Base): Steps<Base> {
   const { next, placeOf } = renumbered;
   const { kind } = state.history;
   const size = taskSize(state.history);
-  yield* team.loop(Math.ceil(txnCount / size), (task) => {
+  yield* threadGroup.loop(Math.ceil(txnCount / size), (task) => {
     // in the old order: the operations lie in it
     for (let v = task * size, end = Math.min(txnCount, v + size); v < end; v++) {
       for (let op = opStart[v], stop = opEnd[v]; op < stop; op++) if (from[op] >= 0 && kind[op] !== 1) from[op] = placeOf[from[op]];

@@ -100,7 +100,7 @@ function firstBytes(file: string, length = SAMPLE): Buffer {
 /** Inference is loaded only here: key-value text, the most common input and the largest, must not wait for it. */
 async function checkRounds(file: string, options: CheckFileOptions, piped: readonly HistoryFile[] | undefined): Promise<CheckedFile> {
   if (statSync(file).isDirectory()) throw new UsageError(`${file}: got a folder without a history.ndjson.gz or history.ndjson, expected that file or the folder of a run`);
-  const { judgeRound } = await import('./round.ts');
+  const { assessRound } = await import('./round.ts');
   const ranLevels = new RanLevels();
   const anomalies: FoundAnomaly[] = [];
   const notes: string[] = [];
@@ -114,7 +114,7 @@ async function checkRounds(file: string, options: CheckFileOptions, piped: reado
       const { round, level: ran } = history.round;
       // an anomaly of a weaker level must not stand for the same one where it counts
       const shown = (anomaly: Named): boolean => wanted(options.report, anomalies.filter((each) => each.ran === ran), anomaly);
-      const { verdict, notes: odd } = judgeRound(history, { ...(options.levels ? { levels: options.levels } : {}), report: options.report });
+      const { verdict, notes: odd } = assessRound(history, { ...(options.levels ? { levels: options.levels } : {}), report: options.report });
       ranLevels.add(ran, history.transactions.count - 1, verdict.levels);
       for (const anomaly of verdict.anomalies) if (shown(anomaly)) anomalies.push({ round, ran, ...anomaly });
       for (const { name, ...witness } of unexplained(verdict)) if (shown({ class: name })) anomalies.push({ round, ran, class: name, ...witness });
@@ -177,10 +177,10 @@ async function checkPlume(file: string, options: CheckFileOptions): Promise<Chec
 }
 
 async function checkForeign(file: string, name: string, options: CheckFileOptions, piped: readonly HistoryFile[] | undefined): Promise<CheckedFile> {
-  const { judgeForeign } = await import('./foreign.ts');
+  const { assessForeign } = await import('./foreign.ts');
   formatNamed(name);
   const { format, parsed } = readForeignHistory(file, name, piped);
-  const judged = judgeForeign(parsed, { ...(options.levels ? { levels: options.levels } : {}), report: options.report, detected: options.format === 'auto' });
+  const judged = assessForeign(parsed, { ...(options.levels ? { levels: options.levels } : {}), report: options.report, detected: options.format === 'auto' });
   const transactions = parsed.kind === 'kv' ? parsed.history.txnCount : parsed.history.transactions.length;
   if (judged.kind === 'kv') return { format: format.name, transactions, ...unified(judged.verdicts, options.report), notes: judged.notes };
   return { format: format.name, transactions, levels: judged.verdict.levels, anomalies: judged.verdict.anomalies.map((anomaly) => ({ round: 0, ...anomaly })), notes: judged.notes };

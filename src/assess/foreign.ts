@@ -6,7 +6,7 @@ import { checkAwditLevels, checkGraph, checkLwt, checkStrong, listAppendToEvents
 import type { ParsedHistory } from '../../check/index.ts';
 import { HistoryBuilder, AWDIT_LEVELS, STRONG_LEVELS, isAwditLevel, isStrongLevel } from '../../core/index.ts';
 import type { KvHistory, KvReportMode, KvVerdict, Level, Verdict } from '../../core/index.ts';
-import { judgeHistory } from './graph.ts';
+import { assessHistory } from './graph.ts';
 import { unlessNothing } from './nothing-to-judge.ts';
 
 export type ForeignVerdict =
@@ -23,14 +23,14 @@ export interface ForeignOptions {
 
 const INSERTS = 'a key was written more than once by :write, which is no linearizable history if that is an insert if not exists (then say --format lwt), and may be one if it is a plain write';
 
-export function judgeForeign(parsed: ParsedHistory, options: ForeignOptions = {}): ForeignVerdict {
+export function assessForeign(parsed: ParsedHistory, options: ForeignOptions = {}): ForeignVerdict {
   const { report = 'class' } = options;
-  if (parsed.kind === 'kv') return { kind: 'kv', verdicts: judgeKv(parsed, options.levels ?? defaultLevels(parsed.history), report, options.detected === true), notes: parsed.history.notes };
+  if (parsed.kind === 'kv') return { kind: 'kv', verdicts: assessKv(parsed, options.levels ?? defaultLevels(parsed.history), report, options.detected === true), notes: parsed.history.notes };
   const { round, events, late, notes } = listAppendToEvents(parsed.history);
   const builder = new HistoryBuilder(round);
   for (const event of events) builder.add(event);
   const asked = { ...(options.levels === undefined ? {} : { levels: options.levels }), report };
-  const { graph, verdict } = judgeHistory(builder.finish(), asked);
+  const { graph, verdict } = assessHistory(builder.finish(), asked);
   return { kind: 'list', verdict: late.length === 0 ? verdict : bothFound(verdict, checkGraph(withLateAppends(graph, late), asked)), notes: [...notes, ...verdict.defects] };
 }
 
@@ -45,7 +45,7 @@ function defaultLevels(history: KvHistory): readonly Level[] {
   return [...AWDIT_LEVELS, ...STRONG_LEVELS].filter((level) => level !== 'strict-serializable' || history.beginAt !== undefined);
 }
 
-function judgeKv({ history, lightweight }: ParsedHistory & { readonly kind: 'kv' }, levels: readonly Level[], report: KvReportMode, detected: boolean): readonly KvVerdict[] {
+function assessKv({ history, lightweight }: ParsedHistory & { readonly kind: 'kv' }, levels: readonly Level[], report: KvReportMode, detected: boolean): readonly KvVerdict[] {
   const weak = levels.filter(isAwditLevel);
   const strong = levels.filter(isStrongLevel);
   const answered = new Map<Level, KvVerdict>();

@@ -12,7 +12,7 @@ export interface Judged {
   readonly verdict: RelationalVerdict;
 }
 
-export function judgeHistory(history: History, options: { levels?: readonly Level[]; report?: 'first' | 'class' | 'all' } = {}): Judged {
+export function assessHistory(history: History, options: { levels?: readonly Level[]; report?: 'first' | 'class' | 'all' } = {}): Judged {
   const graph = inferDependencies(history);
   return { graph, verdict: checkRelational(graph, options) };
 }

@@ -7,7 +7,7 @@ import type { InvariantQuery, RoundOutcome } from '../run/index.ts';
 import { serialControl } from './serial-control.ts';
 import type { Tally } from '../tally/tally.ts';
 
-export interface JudgedRound {
+export interface AssessedRound {
   readonly round: number;
   readonly tally: Tally;
   readonly dialect: Dialect;
@@ -27,7 +27,7 @@ export function invariantQueries(invariants: readonly Invariant[], { print }: Pi
   return invariants.map(({ query, ...rest }) => ({ ...rest, sql: print(query, namespace) }));
 }
 
-export async function judgeInvariants({ tally, outcome, invariants, namespace, urls, ...rest }: JudgedRound): Promise<readonly string[]> {
+export async function assessInvariants({ tally, outcome, invariants, namespace, urls, ...rest }: AssessedRound): Promise<readonly string[]> {
   if (outcome.invariants.length === 0) return [];
   const { dialect, round, testCase } = rest;
   const wanted = tally.invariants.toControl(outcome.invariants);

@@ -4,22 +4,22 @@
  */
 import type { RelationalVerdict } from '../../check/index.ts';
 import type { History, Level, ObjectContents } from '../../core/index.ts';
-import { judgeHistory } from './graph.ts';
-import { judgeKeyValue, judgeLists } from './key-value/index.ts';
+import { assessHistory } from './graph.ts';
+import { assessKeyValue, assessLists } from './key-value/index.ts';
 import { unexplainedOf } from '../tally/predicates.ts';
 import type { WorkloadVerdict } from '../workload/workload.ts';
 
-export interface JudgedRound {
+export interface AssessedRound {
   readonly verdict: Pick<RelationalVerdict, 'levels' | 'anomalies' | 'awdit' | 'defects'>;
   readonly notes: readonly string[];
 }
 
-const BY_CONTENTS: Readonly<Record<ObjectContents, (history: History) => WorkloadVerdict>> = { values: judgeKeyValue, lists: judgeLists };
+const BY_CONTENTS: Readonly<Record<ObjectContents, (history: History) => WorkloadVerdict>> = { values: assessKeyValue, lists: assessLists };
 
-export function judgeRound(history: History, options: { levels?: readonly Level[]; report?: 'first' | 'class' | 'all' } = {}): JudgedRound {
+export function assessRound(history: History, options: { levels?: readonly Level[]; report?: 'first' | 'class' | 'all' } = {}): AssessedRound {
   const { round, notes } = history;
   if (round.contents === undefined) {
-    const { graph, verdict } = judgeHistory(history, options);
+    const { graph, verdict } = assessHistory(history, options);
     return { verdict, notes: [...notes, ...unexplainedOf(graph)] };
   }
   const { verdict, observed } = BY_CONTENTS[round.contents](history);

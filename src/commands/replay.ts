@@ -10,7 +10,7 @@ import { withPackedCases } from '../findings/cases.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { collectLevel, collectText, parseNatural, parsePositive } from './parse-options.ts';
 import { Progress } from '../terminal/progress.ts';
-import { Lab, readReplayFiles, replayFiles, reproduceFinding, wantedOf, withReproduction } from '../replay/index.ts';
+import { Replayer, readReplayFiles, replayFiles, reproduceFinding, wantedOf, withReproduction } from '../replay/index.ts';
 import type { ReplayedFile } from '../replay/index.ts';
 import { openTarget } from './target.ts';
 import type { Target } from './target.ts';
@@ -57,41 +57,41 @@ async function replay(path: string, options: ReplayOptions): Promise<number> {
   const progress = new Progress();
   const interrupt = interruption(progress);
   const targets: Target[] = [];
-  const labs: Lab[] = [];
+  const replayers: Replayer[] = [];
   try {
     for (const name of options.url ? [DEFAULT_TARGET] : (options.target ?? [DEFAULT_TARGET])) targets.push(await openTarget(options.url ?? [], name, { signal: interrupt.signal }));
-    labs.push(...targets.map((target) => new Lab(target, interrupt.signal)));
+    replayers.push(...targets.map((target) => new Replayer(target, interrupt.signal)));
     // Before anything is said of what occurs where: on a server that cannot be reached nothing would.
-    for (const lab of labs) await lab.server();
+    for (const replayer of replayers) await replayer.server();
     const times = options.times ?? (folder ? TIMES.folder : TIMES.file);
     const own = whole && options.level === undefined ? [whole.level] : (options.level ?? []);
-    if (whole && options.level === undefined && labs[0]?.level(whole.level)) return await replayFinding(whole, first!.path, labs, times, options, interrupt.signal, progress);
-    const replayed = await replayFiles(files, { labs, levels: own, times, signal: interrupt.signal, progress });
+    if (whole && options.level === undefined && replayers[0]?.level(whole.level)) return await replayFinding(whole, first!.path, replayers, times, options, interrupt.signal, progress);
+    const replayed = await replayFiles(files, { replayers, levels: own, times, signal: interrupt.signal, progress });
     progress.clear();
     process.stdout.write(options.json ? `${JSON.stringify({ files: replayed })}\n` : `${table(replayed)}\n`);
     if (interrupt.signal.aborted) return EXIT.interrupted;
     return exitOfCells(replayed.flatMap(({ cells }) => cells), options.failOn);
   } finally {
     progress.clear();
-    await Promise.all(labs.map((lab) => lab.close()));
+    await Promise.all(replayers.map((replayer) => replayer.close()));
     await Promise.all(targets.map((target) => target.close()));
     interrupt.release();
   }
 }
 
 /** In full, on the first target; the others are among the controls. */
-async function replayFinding(finding: Finding, path: string, labs: readonly Lab[], times: number, options: ReplayOptions, signal: AbortSignal, progress: Progress): Promise<number> {
-  const [lab, ...others] = labs;
-  const level = lab!.level(finding.level)!;
-  const reproduction = await reproduceFinding(lab!, finding, {
+async function replayFinding(finding: Finding, path: string, replayers: readonly Replayer[], times: number, options: ReplayOptions, signal: AbortSignal, progress: Progress): Promise<number> {
+  const [replayer, ...others] = replayers;
+  const level = replayer!.level(finding.level)!;
+  const reproduction = await reproduceFinding(replayer!, finding, {
     wanted: wantedOf(finding, level), times, reduceMs: options.reduceSeconds * 1000, plain: true, controls: true, others, signal,
     onProgress: (pass, executions) => progress.tick(() => `reducing: ${pass}, ${executions} executions`),
   });
   progress.clear();
   if (signal.aborted) return EXIT.interrupted;
-  const notRun = reproduction === undefined && lab!.ran === 0 ? (lab!.notRun ?? 'the time was over') : undefined;
-  if (options.json) process.stdout.write(`${JSON.stringify({ path, target: lab!.target.name, level: finding.level, rate: reproduction?.rate ?? { tries: lab!.ran, seen: 0 }, ...(notRun !== undefined && { notRun }), reproduction: reproduction ?? null })}\n`);
-  else process.stdout.write(`${findingText(finding, lab!, notRun, reproduction)}\n`);
+  const notRun = reproduction === undefined && replayer!.ran === 0 ? (replayer!.notRun ?? 'the time was over') : undefined;
+  if (options.json) process.stdout.write(`${JSON.stringify({ path, target: replayer!.target.name, level: finding.level, rate: reproduction?.rate ?? { tries: replayer!.ran, seen: 0 }, ...(notRun !== undefined && { notRun }), reproduction: reproduction ?? null })}\n`);
+  else process.stdout.write(`${findingText(finding, replayer!, notRun, reproduction)}\n`);
   if (options.out !== undefined && reproduction) {
     const { judgement, ...rest } = withPackedCases(withReproduction(finding, reproduction));
     writeAsked(options.out, findingFileText({ ...rest, verdict: judgement.verdict, promise: judgement.row ?? null }), 'the finding');
@@ -106,7 +106,7 @@ export function exitOfFinding({ rate, judgement, controls }: Pick<Reproduction, 
   return exitOf(controls.filter(({ own }) => own), failOn);
 }
 
-function findingText(finding: Finding, { target: { name: target }, ran }: Lab, notRun: string | undefined, reproduction: Reproduction | undefined): string {
+function findingText(finding: Finding, { target: { name: target }, ran }: Replayer, notRun: string | undefined, reproduction: Reproduction | undefined): string {
   const name = `${finding.anomaly.shapes[0] ?? finding.anomaly.class} (${finding.anomaly.class}) at ${finding.level}`;
   if (notRun !== undefined) return `${name} on ${target}: could not be replayed: ${notRun}`;
   if (reproduction === undefined) return `${name} on ${target}: did not occur again in ${ran} replays (its transactions alone, with all that overlapped them, and in other orders)`;

@@ -9,7 +9,7 @@ import { instrument } from '../../instrument/index.ts';
 import type { MatrixCell, MatrixReport, TranscriptLine } from '../../reports/index.ts';
 import { CANONICAL, PHENOMENA } from '../../schema-gen/index.ts';
 import type { CanonicalSchedule } from '../../schema-gen/index.ts';
-import { judgeHistory } from '../assess/graph.ts';
+import { assessHistory } from '../assess/graph.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { runRound } from '../run/index.ts';
 import type { RoundOutcome } from '../run/index.ts';
@@ -107,7 +107,7 @@ async function played(
   const cell = matrixCell({
     schedule, level, dialect, configuration: outcome.configuration,
     ...(outcome.complete ? {} : { cutShort: outcome.reason ?? 'no reason was given' }),
-    judged: judgeHistory(outcome.history),
+    judged: assessHistory(outcome.history),
     outcomes: transcript.outcomes(schedule.testCase),
     transcript: lines,
   });

@@ -35,11 +35,11 @@ export class Collected {
     tally.server({ version: outcome.server, configuration: outcome.configuration }, outcome.inForce);
   }
 
-  /** `judgedAt`: on the history's clock. */
-  verdict({ tally, round }: Turn, history: RoundOutcome['history'], { graph, verdict }: WorkloadVerdict, judgedAt: number): void {
-    tally.timed(history, judgedAt);
+  /** `assessedAt`: on the history's clock. */
+  verdict({ tally, round }: Turn, history: RoundOutcome['history'], { graph, verdict }: WorkloadVerdict, assessedAt: number): void {
+    tally.timed(history, assessedAt);
     tally.round(coverageOf(history), verdict.levels);
-    if (graph) tally.judged(round, graph);
+    if (graph) tally.assessed(round, graph);
   }
 
   anomaly({ tally }: Turn, history: RoundOutcome['history'], anomaly: Anomaly, judgement: Judgement, where: FoundIn): void {

@@ -2,7 +2,7 @@
 import { judge } from '../../check/index.ts';
 import type { ProbedCase, TestCase } from '../../core/index.ts';
 import { judgedConfiguration } from '../assess/configuration.ts';
-import { invariantQueries, judgeInvariants } from '../assess/invariants.ts';
+import { invariantQueries, assessInvariants } from '../assess/invariants.ts';
 import { runRound } from '../run/index.ts';
 import type { Recorder, RoundOutcome } from '../run/index.ts';
 import type { Collected, Turn } from './collected.ts';
@@ -44,7 +44,7 @@ type Assessed = ReturnType<typeof assess>;
 function assess({ plan, collected, testCase, recorder, ...turn }: LevelRun, outcome: RoundOutcome) {
   const { dialect, urls } = plan.target;
   collected.outcome(turn, outcome, (endpoint) => dialect.redact(urls[endpoint] ?? ''));
-  const verdict = plan.workload.judge(outcome.history, testCase);
+  const verdict = plan.workload.assess(outcome.history, testCase);
   const { observed: history = outcome.history, ran = testCase } = verdict;
   collected.verdict(turn, history, verdict, recorder.now());
   return { ...verdict, history, ran };
@@ -52,7 +52,7 @@ function assess({ plan, collected, testCase, recorder, ...turn }: LevelRun, outc
 
 async function invariantNotes({ plan, round, tally, testCase, probedCase, namespace }: LevelRun, outcome: RoundOutcome, { graph }: Assessed): Promise<readonly string[]> {
   const { target: { dialect, urls }, workload: { invariants = [] }, signal } = plan;
-  return judgeInvariants({ round, tally, dialect, urls, outcome, testCase, probedCase, invariants, namespace, signal, ...(graph && { graph }) });
+  return assessInvariants({ round, tally, dialect, urls, outcome, testCase, probedCase, invariants, namespace, signal, ...(graph && { graph }) });
 }
 
 function collect({ plan, collected, probedCase, namespace, ...turn }: LevelRun, outcome: RoundOutcome, { verdict, history, ran }: Assessed, notes: readonly string[]): void {

@@ -5,9 +5,9 @@ import { judge } from '../../check/index.ts';
 import { DatabaseError } from '../../core/index.ts';
 import type { Anomaly, Control, ControlCode, DialectLevel, History, Rate, TestCase } from '../../core/index.ts';
 import { judgedConfiguration } from '../assess/configuration.ts';
-import { judgeHistory } from '../assess/graph.ts';
+import { assessHistory } from '../assess/graph.ts';
 import type { Wanted } from './replay.ts';
-import type { Lab } from './lab.ts';
+import type { Replayer } from './replayer.ts';
 
 const TIMES = 2;
 
@@ -22,38 +22,38 @@ export function sought({ class: name, shape, predicates }: Wanted): Sought {
   return { is: (anomaly) => anomaly.class === name && (shape === undefined || anomaly.shapes.includes(shape)), predicates };
 }
 
-export async function controls(labs: readonly Lab[], testCase: TestCase, wanted: Wanted, own: Lab, over: () => boolean): Promise<Control[]> {
+export async function controls(replayers: readonly Replayer[], testCase: TestCase, wanted: Wanted, own: Replayer, over: () => boolean): Promise<Control[]> {
   const found: Control[] = [];
-  for (const lab of labs) {
-    for (const level of lab.target.dialect.levels) {
-      if ((level.aliasOf !== undefined || level.offByDefault) && !(lab === own && level.level === wanted.level.level)) continue;
+  for (const replayer of replayers) {
+    for (const level of replayer.target.dialect.levels) {
+      if ((level.aliasOf !== undefined || level.offByDefault) && !(replayer === own && level.level === wanted.level.level)) continue;
       if (over()) return found;
-      found.push(await control(lab, testCase, sought(wanted), level, { own: lab === own && level.level === wanted.level.level, times: TIMES }));
+      found.push(await control(replayer, testCase, sought(wanted), level, { own: replayer === own && level.level === wanted.level.level, times: TIMES }));
     }
   }
   return found;
 }
 
-export async function control(lab: Lab, testCase: TestCase, { is, predicates }: Sought, level: DialectLevel, { own, times }: { readonly own: boolean; readonly times: number }): Promise<Control> {
-  const { version } = await lab.server();
-  const where = { target: lab.target.name, server: version, level: level.level, own };
+export async function control(replayer: Replayer, testCase: TestCase, { is, predicates }: Sought, level: DialectLevel, { own, times }: { readonly own: boolean; readonly times: number }): Promise<Control> {
+  const { version } = await replayer.server();
+  const where = { target: replayer.target.name, server: version, level: level.level, own };
   let tries = 0;
   let seen = 0;
   let judgement: Control['judgement'];
   let otherwise = NOT_SEEN;
   while (tries < times) {
     try {
-      const outcome = await lab.attempt(testCase, { level, images: predicates });
+      const outcome = await replayer.attempt(testCase, { level, images: predicates });
       const { history, complete, reason } = outcome;
       if (!complete) {
         otherwise = notRun(reason);
         break;
       }
       tries++;
-      const anomaly = judgeHistory(history).verdict.anomalies.find(is);
+      const anomaly = assessHistory(history).verdict.anomalies.find(is);
       if (anomaly) {
         seen++;
-        judgement = judge(anomaly, level.level, judgedConfiguration(outcome, anomaly), lab.target.dialect.promises, lab.target.dialect);
+        judgement = judge(anomaly, level.level, judgedConfiguration(outcome, anomaly), replayer.target.dialect.promises, replayer.target.dialect);
       } else otherwise = prevention(history);
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;

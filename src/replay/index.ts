@@ -1,4 +1,4 @@
-export { Lab } from './lab.ts';
+export { Replayer } from './replayer.ts';
 export { replayPlain } from './plain.ts';
 export { readReplayFiles } from './read-files.ts';
 export { replayTimes, wantedOf } from './replay.ts';

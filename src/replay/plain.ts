@@ -8,7 +8,7 @@ import type { DialectLevel, History, PlainRun, PlainStep, Statement, Table, Test
 import { freshValue, keepStatements, mapTransactions, stepsOf, transactionsOf } from '../reduce/index.ts';
 import { statementsOf } from '../findings/columns.ts';
 import { COMPARED, keptResult } from '../findings/reported.ts';
-import type { Lab } from './lab.ts';
+import type { Replayer } from './replayer.ts';
 import { notComparable } from './not-comparable.ts';
 import { beyondSnapshots, compareOrders, outcomeOf, serialOutcomes } from './serial-outcomes.ts';
 import type { Outcome } from './serial-outcomes.ts';
@@ -16,7 +16,7 @@ import type { Outcome } from './serial-outcomes.ts';
 const UNSETTLED = 'the execution was cut short, or a statement of a committed transaction found no lock in time';
 
 export interface PlainOptions {
-  readonly lab: Lab;
+  readonly replayer: Replayer;
   readonly level: DialectLevel;
   readonly times: number;
   /** With instrumentation the case still shows the anomaly. */
@@ -51,10 +51,10 @@ export async function replayPlain(testCase: TestCase, options: PlainOptions): Pr
 }
 
 /** One run, and all serial orders of what committed in it. */
-async function probe(testCase: TestCase, added: ReadonlySet<Statement>, { lab, level }: PlainOptions): Promise<Probed> {
-  const outcome = await lab.attempt(testCase, { level, mode: 'none' });
+async function probe(testCase: TestCase, added: ReadonlySet<Statement>, { replayer, level }: PlainOptions): Promise<Probed> {
+  const outcome = await replayer.attempt(testCase, { level, mode: 'none' });
   const observed = outcomeOf(outcome, testCase);
-  const serial = notComparable(testCase) ?? (observed.settled ? await serialOutcomes(lab, testCase, observed.committed, level) : UNSETTLED);
+  const serial = notComparable(testCase) ?? (observed.settled ? await serialOutcomes(replayer, testCase, observed.committed, level) : UNSETTLED);
   return { testCase, added, history: outcome.history, observed, serial, proves: explainedByNone(observed, serial) };
 }
 
@@ -62,11 +62,11 @@ function explainedByNone(observed: Outcome, serial: Probed['serial']): boolean {
   return typeof serial !== 'string' && observed.settled && observed.committed.length > 1 && compareOrders(observed, serial).every(({ explains }) => !explains);
 }
 
-async function repeated(best: Probed, { lab, level, times, snapshots }: PlainOptions): Promise<PlainRun> {
+async function repeated(best: Probed, { replayer, level, times, snapshots }: PlainOptions): Promise<PlainRun> {
   let seen = best.proves ? 1 : 0;
   let shown = best;
   for (let i = 1; i < times; i++) {
-    const outcome = await lab.attempt(best.testCase, { level, mode: 'none' });
+    const outcome = await replayer.attempt(best.testCase, { level, mode: 'none' });
     const observed = outcomeOf(outcome, best.testCase);
     const same = String(observed.committed) === String(best.observed.committed);
     if (!best.proves || !same || !explainedByNone(observed, best.serial)) continue;
@@ -74,7 +74,7 @@ async function repeated(best: Probed, { lab, level, times, snapshots }: PlainOpt
     shown = { ...best, history: outcome.history, observed };
   }
   const serialOrders = typeof shown.serial === 'string' ? [] : compareOrders(shown.observed, shown.serial);
-  const dialect = lab.target.dialect;
+  const dialect = replayer.target.dialect;
   const run = {
     ...setupOf(dialect.namespaceScript('anomaly', best.testCase.schema)),
     steps: plainSteps(shown),

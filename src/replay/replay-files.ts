@@ -8,7 +8,7 @@ import type { Progress } from '../terminal/progress.ts';
 import { control, sought } from './controls.ts';
 import type { Sought } from './controls.ts';
 import type { ReplayFile } from './read-files.ts';
-import type { Lab } from './lab.ts';
+import type { Replayer } from './replayer.ts';
 import { replaySpec } from './spec.ts';
 import { wantedOf } from './replay.ts';
 
@@ -19,7 +19,7 @@ export interface ReplayedFile {
 }
 
 export interface ReplayPlan {
-  readonly labs: readonly Lab[];
+  readonly replayers: readonly Replayer[];
   /** Empty: every level of each target; of a single file, its own. */
   readonly levels: readonly Level[];
   readonly times: number;
@@ -27,15 +27,15 @@ export interface ReplayPlan {
   readonly progress: Progress;
 }
 
-export async function replayFiles(files: readonly ReplayFile[], { labs, levels, times, signal, progress }: ReplayPlan): Promise<ReplayedFile[]> {
+export async function replayFiles(files: readonly ReplayFile[], { replayers, levels, times, signal, progress }: ReplayPlan): Promise<ReplayedFile[]> {
   const replayed: ReplayedFile[] = [];
   for (const file of files) {
     const cells: Control[] = [];
-    for (const lab of labs) {
-      for (const level of levelsOf(lab, levels)) {
+    for (const replayer of replayers) {
+      for (const level of levelsOf(replayer, levels)) {
         if (signal.aborted) return replayed;
-        progress.tick(() => `${replayed.length} of ${files.length} files; ${nameOf(file)}: ${lab.target.name} ${level.level}`);
-        cells.push(await cell(lab, file, level, times));
+        progress.tick(() => `${replayed.length} of ${files.length} files; ${nameOf(file)}: ${replayer.target.name} ${level.level}`);
+        cells.push(await cell(replayer, file, level, times));
       }
     }
     replayed.push({ path: file.path, name: nameOf(file), cells });
@@ -43,21 +43,21 @@ export async function replayFiles(files: readonly ReplayFile[], { labs, levels, 
   return replayed;
 }
 
-function levelsOf(lab: Lab, levels: readonly Level[]): readonly DialectLevel[] {
-  if (levels.length === 0) return lab.target.dialect.levels.filter(({ aliasOf, offByDefault }) => aliasOf === undefined && !offByDefault);
+function levelsOf(replayer: Replayer, levels: readonly Level[]): readonly DialectLevel[] {
+  if (levels.length === 0) return replayer.target.dialect.levels.filter(({ aliasOf, offByDefault }) => aliasOf === undefined && !offByDefault);
   return levels.map((wanted) => {
-    const level = lab.level(wanted);
-    if (level === undefined) throw new UsageError(`--level ${wanted}: ${lab.target.dialect.title} has no such level; expected one of ${lab.target.dialect.levels.map((each) => each.level).join(', ')}.`);
+    const level = replayer.level(wanted);
+    if (level === undefined) throw new UsageError(`--level ${wanted}: ${replayer.target.dialect.title} has no such level; expected one of ${replayer.target.dialect.levels.map((each) => each.level).join(', ')}.`);
     return level;
   });
 }
 
-async function cell(lab: Lab, file: ReplayFile, level: DialectLevel, times: number): Promise<Control> {
-  if (file.kind === 'spec') return replaySpec(lab, file.spec, level, times);
+async function cell(replayer: Replayer, file: ReplayFile, level: DialectLevel, times: number): Promise<Control> {
+  if (file.kind === 'spec') return replaySpec(replayer, file.spec, level, times);
   const own = file.kind === 'finding' && file.finding.level === level.level;
   const testCase = file.kind === 'case' ? file.case.testCase : (file.finding.reproduction?.testCase ?? file.finding.observed);
   if (testCase === undefined) throw new UsageError(`${file.path}: the finding holds no case to replay.`);
-  return control(lab, testCase, soughtIn(file, level), level, { own, times });
+  return control(replayer, testCase, soughtIn(file, level), level, { own, times });
 }
 
 function soughtIn(file: Extract<ReplayFile, { kind: 'case' | 'finding' }>, level: DialectLevel): Sought {

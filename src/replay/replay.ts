@@ -8,9 +8,9 @@ import { DatabaseError } from '../../core/index.ts';
 import type { Anomaly, AnomalyClass, CaseScope, DialectLevel, ErrorClass, Finding, History, Judgement, PromiseVerdict, Rate, Shape, TestCase } from '../../core/index.ts';
 import { countSteps, createRandom, generateSchedule } from '../../schema-gen/index.ts';
 import { judgedConfiguration } from '../assess/configuration.ts';
-import { judgeHistory } from '../assess/graph.ts';
+import { assessHistory } from '../assess/graph.ts';
 import type { RoundOutcome } from '../run/index.ts';
-import type { Lab } from './lab.ts';
+import type { Replayer } from './replayer.ts';
 
 /** What makes two anomalies the same one. */
 export interface Wanted {
@@ -60,23 +60,23 @@ export interface Replayed {
 const OF_THE_SERVER: ReadonlySet<ErrorClass> = new Set(['connection', 'permission']);
 
 /** A case that the server refuses, or that is cut short, shows nothing; a server that cannot be used is an error. */
-export async function replayOnce(lab: Lab, testCase: TestCase, wanted: Wanted): Promise<Replayed> {
+export async function replayOnce(replayer: Replayer, testCase: TestCase, wanted: Wanted): Promise<Replayed> {
   try {
-    const outcome = await lab.attempt(testCase, { level: wanted.level, images: wanted.predicates });
-    return outcome.complete ? { ran: true, shown: shownIn(outcome, wanted, lab) } : { ran: false };
+    const outcome = await replayer.attempt(testCase, { level: wanted.level, images: wanted.predicates });
+    return outcome.complete ? { ran: true, shown: shownIn(outcome, wanted, replayer) } : { ran: false };
   } catch (error) {
-    if (!(error instanceof DatabaseError) || OF_THE_SERVER.has(lab.target.dialect.classifyError(error).class)) throw error;
+    if (!(error instanceof DatabaseError) || OF_THE_SERVER.has(replayer.target.dialect.classifyError(error).class)) throw error;
     return { ran: false };
   }
 }
 
-function shownIn(outcome: RoundOutcome, wanted: Wanted, lab: Lab): Shown | undefined {
+function shownIn(outcome: RoundOutcome, wanted: Wanted, replayer: Replayer): Shown | undefined {
   const { history } = outcome;
-  const { verdict } = judgeHistory(history, { levels: [wanted.level.level] });
+  const { verdict } = assessHistory(history, { levels: [wanted.level.level] });
   let best: Shown | undefined;
   for (const anomaly of verdict.anomalies) {
     if (anomaly.class !== wanted.class || (wanted.shape !== undefined && !anomaly.shapes.includes(wanted.shape))) continue;
-    const judgement = judge(anomaly, wanted.level.level, judgedConfiguration(outcome, anomaly), lab.target.dialect.promises, lab.target.dialect);
+    const judgement = judge(anomaly, wanted.level.level, judgedConfiguration(outcome, anomaly), replayer.target.dialect.promises, replayer.target.dialect);
     if (judgement.verdict !== wanted.verdict) continue;
     if (best === undefined || anomaly.transactions.length < best.anomaly.transactions.length) best = { history, anomaly, judgement };
   }
@@ -84,12 +84,12 @@ function shownIn(outcome: RoundOutcome, wanted: Wanted, lab: Lab): Shown | undef
 }
 
 /** k of N, of the replays that came to their end: of a server that cuts too many short, N is less than `times`. */
-export async function replayTimes(lab: Lab, testCase: TestCase, wanted: Wanted, times: number): Promise<{ readonly rate: Rate; readonly shown: Shown | undefined }> {
+export async function replayTimes(replayer: Replayer, testCase: TestCase, wanted: Wanted, times: number): Promise<{ readonly rate: Rate; readonly shown: Shown | undefined }> {
   let tries = 0;
   let seen = 0;
   let shown: Shown | undefined;
   for (let cut = 0; tries < times && cut < MOST_CUT; ) {
-    const again = await replayOnce(lab, testCase, wanted);
+    const again = await replayOnce(replayer, testCase, wanted);
     if (again.ran) tries++;
     else cut++;
     if (again.shown === undefined) continue;
@@ -100,10 +100,10 @@ export async function replayTimes(lab: Lab, testCase: TestCase, wanted: Wanted, 
 }
 
 /** The first of the candidate cases that shows it. `over`: the budget is spent. */
-export async function reproduce(lab: Lab, finding: Cases, wanted: Wanted, over: () => boolean): Promise<Reproduced | undefined> {
+export async function reproduce(replayer: Replayer, finding: Cases, wanted: Wanted, over: () => boolean): Promise<Reproduced | undefined> {
   for (const candidate of candidates(finding)) {
     if (over()) return undefined;
-    const { shown } = await replayOnce(lab, candidate.testCase, wanted);
+    const { shown } = await replayOnce(replayer, candidate.testCase, wanted);
     if (shown) return { ...candidate, shown };
   }
   return undefined;

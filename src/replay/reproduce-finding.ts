@@ -9,7 +9,7 @@ import { certificateOf } from '../findings/certificate.ts';
 import { reportedStatements, reportedTransactions } from '../findings/reported.ts';
 import { reduceCase } from '../reduce/index.ts';
 import { controls } from './controls.ts';
-import type { Lab } from './lab.ts';
+import type { Replayer } from './replayer.ts';
 import { replayPlain } from './plain.ts';
 import { replayOnce, replayTimes, reproduce } from './replay.ts';
 import type { Reproduced, Shown, Wanted } from './replay.ts';
@@ -23,7 +23,7 @@ export interface ReproduceOptions {
   readonly plain: boolean;
   readonly controls: boolean;
   /** Other servers for the controls. */
-  readonly others?: readonly Lab[];
+  readonly others?: readonly Replayer[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (pass: string, executions: number) => void;
 }
@@ -38,17 +38,17 @@ const SURE = 3;
 /** For each thing that follows reduction, beside its own budget, or as long as that: a slow one leaves the next its time. */
 const AFTER_MS = 15_000;
 
-export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>, options: ReproduceOptions): Promise<Reproduction | undefined> {
+export async function reproduceFinding(replayer: Replayer, finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>, options: ReproduceOptions): Promise<Reproduction | undefined> {
   const { wanted, times, signal } = options;
   const afterMs = Math.max(options.reduceMs, AFTER_MS);
   // On a server that cannot be reached nothing would occur again.
-  await lab.server();
+  await replayer.server();
   const reducing = deadline(options.reduceMs, signal);
-  const found = await startingCase(lab, finding, wanted, deadline(afterMs, signal));
+  const found = await startingCase(replayer, finding, wanted, deadline(afterMs, signal));
   if (found === undefined) return undefined;
-  const { testCase, reduction, rate, shown } = await counted(lab, found, await reducedCase(lab, found, options, reducing), wanted, times);
-  const shows = async (candidate: TestCase): Promise<boolean> => (await replayOnce(lab, candidate, wanted)).shown !== undefined;
-  const { dialect } = lab.target;
+  const { testCase, reduction, rate, shown } = await counted(replayer, found, await reducedCase(replayer, found, options, reducing), wanted, times);
+  const shows = async (candidate: TestCase): Promise<boolean> => (await replayOnce(replayer, candidate, wanted)).shown !== undefined;
+  const { dialect } = replayer.target;
   const { schema } = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities });
   return {
     testCase,
@@ -61,8 +61,8 @@ export async function reproduceFinding(lab: Lab, finding: Pick<Finding, 'observe
     statements: reportedStatements(shown.history, shown.anomaly),
     ...setupOf(dialect.namespaceScript('anomaly', schema)),
     ...(reduction && { reduction }),
-    ...(options.plain && { plain: await replayPlain(testCase, { lab, level: wanted.level, times, shows, snapshots: shown.anomaly.levels.includes('snapshot-isolation'), over: deadline(afterMs, signal) }) }),
-    controls: options.controls ? await controls([lab, ...(options.others ?? [])], testCase, wanted, lab, deadline(afterMs, signal)) : [],
+    ...(options.plain && { plain: await replayPlain(testCase, { replayer, level: wanted.level, times, shows, snapshots: shown.anomaly.levels.includes('snapshot-isolation'), over: deadline(afterMs, signal) }) }),
+    controls: options.controls ? await controls([replayer, ...(options.others ?? [])], testCase, wanted, replayer, deadline(afterMs, signal)) : [],
   };
 }
 
@@ -73,45 +73,45 @@ function deadline(ms: number, signal: AbortSignal | undefined): () => boolean {
 }
 
 /** A case that was reproduced before is begun with. */
-async function startingCase(lab: Lab, finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>, wanted: Wanted, over: () => boolean): Promise<Found | undefined> {
+async function startingCase(replayer: Replayer, finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>, wanted: Wanted, over: () => boolean): Promise<Found | undefined> {
   if (finding.reproduction !== undefined) {
     const { testCase, scope, reduction } = finding.reproduction;
     for (let i = 0; i < RACY_TRIES; i++) {
-      const { shown } = await replayOnce(lab, testCase, wanted);
+      const { shown } = await replayOnce(replayer, testCase, wanted);
       if (shown) return { testCase, scope, shown, ...(reduction && { reduction }) };
     }
   }
-  return reproduce(lab, finding, wanted, over);
+  return reproduce(replayer, finding, wanted, over);
 }
 
 async function reducedCase(
-  lab: Lab,
+  replayer: Replayer,
   { reduction: known, ...found }: Found,
   { wanted, reduceMs, onProgress }: ReproduceOptions,
   over: () => boolean,
 ): Promise<Reduced> {
   if (reduceMs === 0 || known?.complete === true) return { testCase: found.testCase, ...(known && { reduction: known }) };
-  const { rate } = await replayTimes(lab, found.testCase, wanted, SURE);
+  const { rate } = await replayTimes(replayer, found.testCase, wanted, SURE);
   const tries = rate.seen === SURE ? 1 : RACY_TRIES;
-  const executions = lab.executions;
+  const executions = replayer.executions;
   const { testCase, report } = await reduceCase(found.testCase, {
     now: () => performance.now(),
     over,
     shows: async (candidate) => {
-      for (let i = 0; i < tries; i++) if ((await replayOnce(lab, candidate, wanted)).shown) return true;
+      for (let i = 0; i < tries; i++) if ((await replayOnce(replayer, candidate, wanted)).shown) return true;
       return false;
     },
-    onProgress: (_, pass) => onProgress?.(pass, lab.executions - executions),
+    onProgress: (_, pass) => onProgress?.(pass, replayer.executions - executions),
   });
   const start: CaseSize = known?.before ?? report.before;
   return { testCase, reduction: { ...report, before: start, executions: report.executions + (known?.executions ?? 0), seconds: report.seconds + (known?.seconds ?? 0) } };
 }
 
 /** k of N; of the case that was begun with, that first time included, if the reduced one is too rare to be seen again. */
-async function counted(lab: Lab, found: Found, reduced: Reduced, wanted: Wanted, times: number): Promise<Reduced & { readonly rate: Rate; readonly shown: Shown }> {
-  const last = await replayTimes(lab, reduced.testCase, wanted, times);
+async function counted(replayer: Replayer, found: Found, reduced: Reduced, wanted: Wanted, times: number): Promise<Reduced & { readonly rate: Rate; readonly shown: Shown }> {
+  const last = await replayTimes(replayer, reduced.testCase, wanted, times);
   if (last.shown !== undefined) return { ...reduced, rate: last.rate, shown: last.shown };
-  const { rate, shown = found.shown } = reduced.testCase === found.testCase ? last : await replayTimes(lab, found.testCase, wanted, times);
+  const { rate, shown = found.shown } = reduced.testCase === found.testCase ? last : await replayTimes(replayer, found.testCase, wanted, times);
   const { testCase, reduction } = found;
   return { testCase, ...(reduction && { reduction }), rate: { tries: rate.tries + 1, seen: rate.seen + 1 }, shown };
 }

@@ -11,7 +11,7 @@ import type { Progress } from '../terminal/progress.ts';
 import { serverFailure } from '../server-failure.ts';
 import { shellWord } from '../commands/target.ts';
 import type { Target } from '../commands/target.ts';
-import { Lab } from './lab.ts';
+import { Replayer } from './replayer.ts';
 import { reproduceFinding } from './reproduce-finding.ts';
 import { wantedOf } from './replay.ts';
 
@@ -30,7 +30,7 @@ export async function reproduceFindings(findings: readonly Finding[], target: Ta
   const chosen = secondsEach === 0 ? [] : chooseFindings(findings);
   const done = new Map<Finding, Finding>();
   const notes: string[] = [];
-  const lab = new Lab(target, signal);
+  const replayer = new Replayer(target, signal);
   let lost: string | undefined;
   const left = { bugs: ALL.bugs * secondsEach, others: ALL.others * secondsEach };
   try {
@@ -41,16 +41,16 @@ export async function reproduceFindings(findings: readonly Finding[], target: Ta
       if (left[purse] < LEAST_SECONDS) continue;
       const seconds = Math.min(left[purse], verdict === 'documented' ? SHARE_OF_DOCUMENTED * secondsEach : secondsEach);
       const began = performance.now();
-      const level = lab.level(finding.level);
+      const level = replayer.level(finding.level);
       if (level === undefined) continue;
-      const ran = lab.ran;
+      const ran = replayer.ran;
       const name = `${finding.id} (${finding.anomaly.shapes[0] ?? finding.anomaly.class}, ${finding.level})`;
       try {
-        const reproduction = await reproduceFinding(lab, finding, {
+        const reproduction = await reproduceFinding(replayer, finding, {
           wanted: wantedOf(finding, level), times: TIMES, reduceMs: seconds * 1000, plain: true, controls: true, signal,
           onProgress: (pass, executions) => progress.tick(() => `reducing ${name}: ${pass}, ${executions} executions`),
         });
-        if (reproduction === undefined && lab.ran === ran) notes.push(`${name} could not be replayed: ${lab.notRun ?? 'the time was over'}`);
+        if (reproduction === undefined && replayer.ran === ran) notes.push(`${name} could not be replayed: ${replayer.notRun ?? 'the time was over'}`);
         else if (reproduction === undefined) notes.push(`${name} did not occur again when its transactions were replayed one statement at a time: it may need a race`);
         else done.set(finding, withReproduction(finding, reproduction));
       } catch (error) {
@@ -62,7 +62,7 @@ export async function reproduceFindings(findings: readonly Finding[], target: Ta
       left[purse] -= (performance.now() - began) / 1000;
     }
   } finally {
-    await lab.close();
+    await replayer.close();
   }
   const rest = findings.length - done.size; // a line has no case to replay
   if (done.size > 0) {

@@ -8,7 +8,7 @@ import { STATEMENT_STATUS, TXN_STATUS, errorText, isQuery } from '../../core/ind
 import type { DialectLevel, ErrorClass, History, PlainTable, SerialOrder, Statement, TestCase, TxnPlan } from '../../core/index.ts';
 import { transactionsOf } from '../reduce/index.ts';
 import type { RoundOutcome } from '../run/index.ts';
-import type { Lab } from './lab.ts';
+import type { Replayer } from './replayer.ts';
 
 /** Orders of more transactions than this are not executed. */
 const MOST_TRANSACTIONS = 4;
@@ -81,12 +81,12 @@ function finalTables({ statements }: History, testCase: TestCase): PlainTable[] 
 }
 
 /** Executes every order of these transactions; where that cannot be had, why not: half a sentence after "as". */
-export async function serialOutcomes(lab: Lab, testCase: TestCase, ids: readonly number[], level: DialectLevel): Promise<ReadonlyMap<string, Outcome> | string> {
+export async function serialOutcomes(replayer: Replayer, testCase: TestCase, ids: readonly number[], level: DialectLevel): Promise<ReadonlyMap<string, Outcome> | string> {
   if (ids.length > MOST_TRANSACTIONS) return 'there are too many transactions';
   const outcomes = new Map<string, Outcome>();
   for (const order of permutations(ids)) {
     const serial = serialCase(testCase, order);
-    const outcome = outcomeOf(await lab.attempt(serial, { level, mode: 'none' }), serial);
+    const outcome = outcomeOf(await replayer.attempt(serial, { level, mode: 'none' }), serial);
     if (!outcome.settled) return `the serial order ${order.map((id) => `t${id}`).join(', ')} could not be executed to its end`;
     outcomes.set(order.join(' '), outcome);
   }

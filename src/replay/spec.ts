@@ -8,7 +8,7 @@ import { UsageError, errorText } from '../../core/index.ts';
 import type { Control, Dialect, DialectLevel, Level, Statement, TestCase } from '../../core/index.ts';
 import { NOT_SEEN, ended, notRun, prevention } from './controls.ts';
 import type { Otherwise } from './controls.ts';
-import type { Lab } from './lab.ts';
+import type { Replayer } from './replayer.ts';
 import { rowsText } from './serial-outcomes.ts';
 
 export interface Spec {
@@ -72,22 +72,22 @@ function inTurn(sessions: readonly SpecSession[]): string[] {
 }
 
 /** Every permutation, `times` times: in how many runs of them no serial order of the sessions explains the results. */
-export async function replaySpec(lab: Lab, spec: Spec, level: DialectLevel, times: number): Promise<Control> {
-  const { version } = await lab.server();
-  const where = { target: lab.target.name, server: version, level: level.level, own: spec.level === level.level };
+export async function replaySpec(replayer: Replayer, spec: Spec, level: DialectLevel, times: number): Promise<Control> {
+  const { version } = await replayer.server();
+  const where = { target: replayer.target.name, server: version, level: level.level, own: spec.level === level.level };
   let tries = 0;
   let seen = 0;
   let otherwise = NOT_SEEN;
   for (const permutation of spec.permutations) {
     const serial: string[][] = [];
     for (const order of permutations(spec.sessions)) {
-      const { answers, cut } = await run(lab, spec, level, order.flatMap(({ steps }) => steps.map(({ name }) => name).filter((name) => permutation.includes(name))));
+      const { answers, cut } = await run(replayer, spec, level, order.flatMap(({ steps }) => steps.map(({ name }) => name).filter((name) => permutation.includes(name))));
       // With an order less, what it alone explains would look like an anomaly.
       if (cut !== undefined) return { ...where, ...ended({ tries, seen }, notRun(cut)) };
       serial.push(answers);
     }
     for (let i = 0; i < times; i++) {
-      const { answers, failed, why, cut } = await run(lab, spec, level, permutation);
+      const { answers, failed, why, cut } = await run(replayer, spec, level, permutation);
       if (cut !== undefined) return { ...where, ...ended({ tries, seen }, notRun(cut)) };
       tries++;
       // Where a session failed, another answer of it is no anomaly.
@@ -100,7 +100,7 @@ export async function replaySpec(lab: Lab, spec: Spec, level: DialectLevel, time
 }
 
 /** One execution: per session all its answers in its own order. */
-async function run(lab: Lab, spec: Spec, level: DialectLevel, order: readonly string[]): Promise<{ readonly answers: string[]; readonly failed: boolean; readonly why: Otherwise; readonly cut: string | undefined }> {
+async function run(replayer: Replayer, spec: Spec, level: DialectLevel, order: readonly string[]): Promise<{ readonly answers: string[]; readonly failed: boolean; readonly why: Otherwise; readonly cut: string | undefined }> {
   const sql = new Map<Statement, string>();
   const raw = (text: string): Statement => {
     const statement: Statement = { kind: 'select', items: [{ expression: { kind: 'literal', type: 'integer', value: 1 }, alias: 'spec' }], from: { kind: 'table', table: 'spec', alias: 'spec' } };
@@ -116,7 +116,7 @@ async function run(lab: Lab, spec: Spec, level: DialectLevel, order: readonly st
   const setups = spec.sessions.flatMap(({ setup }, session) => (setup === undefined ? [] : [session]));
   const schedule = [...setups, ...order.map((name) => spec.sessions.findIndex(({ steps }) => steps.some((step) => step.name === name)))];
   const testCase: TestCase = { seed: 'spec', schema: { tables: [] }, sessions, schedule };
-  const { history, complete, reason } = await lab.attempt(testCase, { level, mode: 'none', dialect: rawDialect(lab.target.dialect, spec, sql) });
+  const { history, complete, reason } = await replayer.attempt(testCase, { level, mode: 'none', dialect: rawDialect(replayer.target.dialect, spec, sql) });
   const { statements, transactions } = history;
   const texts = sessions.map(() => [] as string[]);
   for (let s = 0; s < statements.count; s++) {

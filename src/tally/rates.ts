@@ -24,8 +24,8 @@ export class RateMeter {
   private inOpen = 0;
   private verdictSeconds = 0;
 
-  /** `judgedAt`: when the verdict was there, in nanoseconds of the history's clock. */
-  round({ transactions, statements, round }: History, judgedAt: number): void {
+  /** `assessedAt`: when the verdict was there, in nanoseconds of the history's clock. */
+  round({ transactions, statements, round }: History, assessedAt: number): void {
     let [first, last, committed, ended] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
     for (let t = 1; t < transactions.count; t++) {
       if (transactions.present[t] !== 1 || transactions.session[t]! >= round.sessions) continue;
@@ -36,7 +36,7 @@ export class RateMeter {
       last = Math.max(last, transactions.endAt[t]!);
     }
     if (ended === 0) return;
-    if (committed > 0) this.verdictSeconds = Math.max(this.verdictSeconds, (judgedAt - last) / NANOSECONDS);
+    if (committed > 0) this.verdictSeconds = Math.max(this.verdictSeconds, (assessedAt - last) / NANOSECONDS);
     // where nobody committed the time was spent all the same, up to the last reply
     else for (let s = 0; s < statements.count; s++) if (transactions.session[statements.txn[s]!]! < round.sessions) last = Math.max(last, statements.replyAt[s]! || first);
     this.add({ at: last / NANOSECONDS, seconds: (last - first) / NANOSECONDS, committed, ended });

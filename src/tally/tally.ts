@@ -27,8 +27,8 @@ export class Tally {
   }
 
   /** When the round's verdict was there, on the history's clock. */
-  timed(history: History, judgedAt: number): void {
-    this.meter.round(history, judgedAt);
+  timed(history: History, assessedAt: number): void {
+    this.meter.round(history, assessedAt);
   }
 
   server(facts: ServerFacts, inForce: Readonly<Record<string, number>>): void {
@@ -41,7 +41,7 @@ export class Tally {
     this.answers.add(answers);
   }
 
-  judged(round: number, graph: DependencyGraph): void {
+  assessed(round: number, graph: DependencyGraph): void {
     this.predicates = addPredicateReport(this.predicates, round, graph);
   }
 

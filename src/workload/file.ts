@@ -8,7 +8,7 @@ import { UsageError } from '../../core/index.ts';
 import type { Dialect, Refusal } from '../../core/index.ts';
 import { withoutNatural } from '../../instrument/index.ts';
 import { importWorkload, parseWorkloadFile, workloadCase } from '../../schema-gen/index.ts';
-import { judgeHistory } from '../assess/graph.ts';
+import { assessHistory } from '../assess/graph.ts';
 import { shellWord } from '../commands/target.ts';
 import type { Workload } from './workload.ts';
 
@@ -46,7 +46,7 @@ export async function fileWorkload(word: string, { mode, sessions, transactions,
     // They are asked of the tables as they are watched, with the tool's own columns.
     invariants: templates.invariants.map((each) => ({ ...each, query: withoutNatural(each.query) })),
     caseOf: (seed) => workloadCase(seed, templates, options),
-    judge: (history) => judgeHistory(history),
+    assess: (history) => assessHistory(history),
   };
 }
 

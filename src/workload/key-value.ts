@@ -4,19 +4,19 @@ import { generateKeyValue, objectOperation } from '../../schema-gen/index.ts';
 import type { KeyValueKind } from '../../schema-gen/index.ts';
 import type { Workload } from './workload.ts';
 import type { WorkloadOptions } from './options.ts';
-import { judgeKeyValue } from '../assess/key-value/judge.ts';
+import { assessKeyValue } from '../assess/key-value/values.ts';
 import { boundCase } from '../assess/key-value/lightweight.ts';
-import { judgeLists } from '../assess/key-value/lists.ts';
+import { assessLists } from '../assess/key-value/lists.ts';
 
-interface Kind extends Pick<Workload, 'judge'> {
+interface Kind extends Pick<Workload, 'assess'> {
   readonly contents: ObjectContents;
 }
 
 const KINDS: Readonly<Record<KeyValueKind, Kind>> = {
-  mini: { contents: 'values', judge: judgeKeyValue },
-  general: { contents: 'values', judge: judgeKeyValue },
-  append: { contents: 'lists', judge: judgeLists },
-  lwt: { contents: 'values', judge: (history, testCase) => ({ ...judgeKeyValue(history), ran: boundCase(testCase, history) }) },
+  mini: { contents: 'values', assess: assessKeyValue },
+  general: { contents: 'values', assess: assessKeyValue },
+  append: { contents: 'lists', assess: assessLists },
+  lwt: { contents: 'values', assess: (history, testCase) => ({ ...assessKeyValue(history), ran: boundCase(testCase, history) }) },
 };
 
 export function keyValueWorkload(kind: KeyValueKind, { mode, sessions, objects, distribution, transactions, operations, concurrency }: WorkloadOptions): Workload {
@@ -34,6 +34,6 @@ export function keyValueWorkload(kind: KeyValueKind, { mode, sessions, objects, 
     objects: { contents: KINDS[kind].contents, operationOf: objectOperation },
     ...(concurrency !== undefined && { concurrency }),
     caseOf: (seed) => generateKeyValue(seed, { kind, mode, ...given }),
-    judge: KINDS[kind].judge,
+    assess: KINDS[kind].assess,
   };
 }

@@ -2,7 +2,7 @@
 import type { Capabilities } from '../../core/index.ts';
 import { PLAIN_SHAPES, generateCase, optionsFor } from '../../schema-gen/index.ts';
 import type { GivenOptions } from '../../schema-gen/index.ts';
-import { judgeHistory } from '../assess/graph.ts';
+import { assessHistory } from '../assess/graph.ts';
 import type { Workload } from './workload.ts';
 
 export interface RelationalOptions {
@@ -24,5 +24,5 @@ export function relationalWorkload({ capabilities, mode, instrument, sessions }:
     transactionsPerSession: STRESS_TRANSACTIONS,
     ...(sessions === undefined ? {} : { sessions: { min: sessions, max: sessions } }),
   };
-  return { words: '', instrument, caseOf: (seed) => generateCase(seed, options), judge: (history) => judgeHistory(history) };
+  return { words: '', instrument, caseOf: (seed) => generateCase(seed, options), assess: (history) => assessHistory(history) };
 }

@@ -18,7 +18,7 @@ export interface Workload {
   readonly concurrency?: number;
   /** The same seed gives the same case. */
   caseOf(seed: string): TestCase;
-  judge(history: History, testCase: TestCase): WorkloadVerdict;
+  assess(history: History, testCase: TestCase): WorkloadVerdict;
 }
 
 export interface WorkloadVerdict {

@@ -8,7 +8,7 @@ import { judge } from '../../check/index.ts';
 import { errorText } from '../../core/index.ts';
 import type { Expression, Statement, TxnPlan } from '../../core/index.ts';
 import { judgedConfiguration } from '../../src/assess/configuration.ts';
-import { judgeHistory } from '../../src/assess/graph.ts';
+import { assessHistory } from '../../src/assess/graph.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import { describeFamily } from './mysql-family.ts';
 import { auto, column, probed, txn, write } from './run-case.ts';
@@ -40,7 +40,7 @@ describeFamily('an autocommit SELECT ... FOR UPDATE over a subquery', ({ dialect
       mode: 'schedule', namespace: 'autocommit_subquery', recorder: new Recorder(undefined, { tool: 'test', seed: 's' }),
     });
     expect(outcome.reason).toBeUndefined();
-    const { anomalies } = judgeHistory(outcome.history).verdict;
+    const { anomalies } = assessHistory(outcome.history).verdict;
     return {
       refuses: outcome.configuration['innodb_snapshot_isolation'] === 'ON',
       errors: outcome.history.statements.error.flatMap((error) => (error === undefined ? [] : [errorText(error)])),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { join } from 'node:path';
 import { availableServers } from '../../dialects/index.ts';
 import { Progress } from '../../src/terminal/progress.ts';
-import { Lab, readReplayFiles, replayFiles } from '../../src/replay/index.ts';
+import { Replayer, readReplayFiles, replayFiles } from '../../src/replay/index.ts';
 import type { ReplayedFile } from '../../src/replay/index.ts';
 import { openTarget } from '../../src/commands/target.ts';
 import type { Target } from '../../src/commands/target.ts';
@@ -21,19 +21,19 @@ for (const { target, why } of skipped.filter((server) => SERVERS.includes(server
 
 describe.each(chosen.map(({ target }) => target).filter((name) => SERVERS.includes(name)))('corpus on %s', (name) => {
   let target: Target;
-  let lab: Lab;
+  let replayer: Replayer;
   let replayed: readonly ReplayedFile[];
 
   beforeAll(async () => {
     target = await openTarget([], name);
-    lab = new Lab(target);
+    replayer = new Replayer(target);
     const { files } = readReplayFiles(CORPUS);
-    replayed = await replayFiles(files, { labs: [lab], levels: [], times: 1, signal: new AbortController().signal, progress: new Progress(process.stderr, true) });
+    replayed = await replayFiles(files, { replayers: [replayer], levels: [], times: 1, signal: new AbortController().signal, progress: new Progress(process.stderr, true) });
     expect(replayed.length).toBe(files.length);
   });
 
   afterAll(async () => {
-    await lab?.close();
+    await replayer?.close();
     await target?.close();
   });
 
@@ -44,7 +44,7 @@ describe.each(chosen.map(({ target }) => target).filter((name) => SERVERS.includ
   });
 
   it('shows each schedule at the levels that its table names, and at no other', async () => {
-    const { configuration } = await lab.server();
+    const { configuration } = await replayer.server();
     const expected = EXPECTED.find(({ servers, configuration: wanted = {} }) => servers.test(name) && Object.entries(wanted).every(([setting, value]) => configuration[setting] === value))!;
     const differing = cells('canonical').filter(({ file, cell: { level, outcome } }) => (outcome === 'occurs') !== (expected.occurs[level]?.includes(file) ?? false));
     expect(differing.map(({ file, cell: { level, outcome } }) => `${file} at ${level}: ${outcome}`)).toEqual([]);

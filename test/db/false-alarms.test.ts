@@ -54,7 +54,7 @@ describeEachServer('what is no bug', ({ target, dialect, start }) => {
         namespace: `anomalist_alarms_${round}_${name.replace('-', '_')}`, recorder: new Recorder(undefined, { tool: 'test', seed: '0' }),
       });
       expect(outcome.reason).toBeUndefined();
-      const { verdict } = workload.judge(outcome.history, testCase);
+      const { verdict } = workload.assess(outcome.history, testCase);
       transactions += outcome.history.transactions.count - 1;
       for (const anomaly of verdict.anomalies) {
         const said = judge(anomaly, name, judgedConfiguration(outcome, anomaly), dialect.promises, dialect).verdict;

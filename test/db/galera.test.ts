@@ -11,7 +11,7 @@ import type { Anomaly, Connection, Dialect, Level, TxnPlan } from '../../core/in
 import { availableServers, mariadb } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { judgedConfiguration } from '../../src/assess/configuration.ts';
-import { judgeHistory } from '../../src/assess/graph.ts';
+import { assessHistory } from '../../src/assess/graph.ts';
 import { behind, coverageOf, Recorder, runRound } from '../../src/run/index.ts';
 import type { RoundOutcome } from '../../src/run/index.ts';
 import { cli } from './cli.ts';
@@ -56,7 +56,7 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
       mode: 'schedule', namespace: `galera_test_${rounds++}`, recorder: new Recorder(undefined, { tool: 'test', seed: 's' }),
     });
     expect(outcome.complete, outcome.reason).toBe(true);
-    const { anomalies } = judgeHistory(outcome.history).verdict;
+    const { anomalies } = assessHistory(outcome.history).verdict;
     return { outcome, anomalies, verdicts: anomalies.map((anomaly) => judge(anomaly, at, judgedConfiguration(outcome, anomaly), mariadb.promises, mariadb).verdict) };
   }
 

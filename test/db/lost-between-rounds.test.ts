@@ -44,9 +44,9 @@ describeEachServer('a run whose server is killed', ({ target, dialect, start }) 
         signal: new AbortController().signal, progress: new Progress(undefined, true),
         workload: {
           ...workload,
-          judge: (history, testCase) => {
+          assess: (history, testCase) => {
             if (++judged === after) killed = kill();
-            return workload.judge(history, testCase);
+            return workload.assess(history, testCase);
           },
         },
       });
@@ -84,9 +84,9 @@ function failing({ target, dialect, start }: ServerAtHand) {
       signal: new AbortController().signal, progress: new Progress(undefined, true),
       workload: {
         ...workload,
-        judge: (history, testCase) => {
+        assess: (history, testCase) => {
           judging(++judged);
-          return workload.judge(history, testCase);
+          return workload.assess(history, testCase);
         },
         ...changed,
       },
@@ -129,7 +129,7 @@ describeEachServer('a run whose second round fails by an error of ours', (server
     const judging = (round: number): void => {
       if (round === 2) throw new TypeError('an odd history');
     };
-    expectFirstRound(await finding((seed) => run('judge', seed, { judging })), /^round 1, read-committed could not be judged: an odd history \(this is a defect of anomalist/);
+    expectFirstRound(await finding((seed) => run('assess', seed, { judging })), /^round 1, read-committed could not be judged: an odd history \(this is a defect of anomalist/);
   });
 
   it('as its case cannot be made reports the first', async () => {

@@ -14,7 +14,7 @@ import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { generateCase } from '../../schema-gen/index.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
-import { judgeHistory } from '../../src/assess/graph.ts';
+import { assessHistory } from '../../src/assess/graph.ts';
 import { namespaces } from './administration.ts';
 import { describeEachServer } from './each-server.ts';
 import { column, equals, insert, integer, read, remove, txn, write } from './run-case.ts';
@@ -74,7 +74,7 @@ describeEachServer('predicates', ({ dialect, start }) => {
     recorder.end();
     expect(outcome.complete, outcome.reason).toBe(true);
     expect(outcome.history.notes).toEqual([]);
-    return { graph: judgeHistory(outcome.history).graph, file };
+    return { graph: assessHistory(outcome.history).graph, file };
   }
 
   test('a range that is empty precedes the insert into it, and a file of the round says the same', async () => {
@@ -85,7 +85,7 @@ describeEachServer('predicates', ({ dialect, start }) => {
     const fd = fs.openSync(file, 'r');
     const [history] = [...readHistories((buffer) => fs.readSync(fd, buffer), { file })];
     fs.closeSync(fd);
-    expect(edgesOf(judgeHistory(history!).graph)).toEqual(['1 rwp 2', '2 wrp 1']);
+    expect(edgesOf(assessHistory(history!).graph)).toEqual(['1 rwp 2', '2 wrp 1']);
   });
 
   test('READ COMMITTED: a DELETE that looks again at a changed row draws no edge to what it may have seen before', async () => {
@@ -167,7 +167,7 @@ describeEachServer('predicates', ({ dialect, start }) => {
         round, probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true }), dialect, level, urls: [server.url], mode: 'stress',
         namespace: `predicates_random_${round}`, recorder: new Recorder(undefined, { tool: 'test', seed: 'skew' }),
       });
-      const { graph, verdict } = judgeHistory(outcome.history);
+      const { graph, verdict } = assessHistory(outcome.history);
       expect(graph.predicates).toMatchObject({ disagreed: 0, unexplained: 0 });
       if (dialect === postgres) expect(verdict.levels.find((each) => each.level === 'snapshot-isolation')?.answer).not.toBe(false);
       found = verdict.anomalies.some(({ shapes }) => shapes.includes('predicate write skew'));

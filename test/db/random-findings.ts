@@ -22,7 +22,7 @@ export async function findingsOfRound(round: number, { dialect, url, level, seed
   const outcome = await runRound({
     round, probedCase, dialect, urls: [url], level, mode, namespace: `anomalist_find_${level.level.replace('-', '_')}_${round}`, recorder: new Recorder(undefined, { tool: 'test', seed }),
   });
-  const { verdict } = workload.judge(outcome.history, testCase);
+  const { verdict } = workload.assess(outcome.history, testCase);
   const distinct = new Map(verdict.anomalies.map((anomaly) => [anomaly.fingerprint, anomaly]));
   // Each by itself: of a run's findings that the documents allow only one of each family is kept whole.
   return [...distinct.values()].toSorted((a, b) => a.cycle.length - b.cycle.length).flatMap((anomaly) => {

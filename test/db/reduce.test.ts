@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding, Level, Reproduction } from '../../core/index.ts';
 import { availableServers } from '../../dialects/index.ts';
-import { Lab, replayTimes, reproduceFinding, wantedOf } from '../../src/replay/index.ts';
+import { Replayer, replayTimes, reproduceFinding, wantedOf } from '../../src/replay/index.ts';
 import { openTarget } from '../../src/commands/target.ts';
 import type { Target } from '../../src/commands/target.ts';
 import { findingsOfRound } from './random-findings.ts';
@@ -44,19 +44,19 @@ for (const { target, why } of skipped.filter(({ target: name }) => name in KINDS
 
 describe.each(chosen.map(({ target }) => target).filter((name) => name in KINDS))('random findings on %s', (name) => {
   let target: Target;
-  let lab: Lab;
+  let replayer: Replayer;
   const table: string[] = [];
   /** Rounds are made once for all kinds of a level. */
   const rounds = new Map<string, Finding[]>();
 
   beforeAll(async () => {
     target = await openTarget([], name);
-    lab = new Lab(target);
+    replayer = new Replayer(target);
   });
 
   afterAll(async () => {
-    const version = (await lab?.server())?.version;
-    await lab?.close();
+    const version = (await replayer?.server())?.version;
+    await replayer?.close();
     await target?.close();
     console.log(`\n${name} (${version}), seed ${SEED}: random findings reduced\n${table.join('\n')}`);
   });
@@ -64,7 +64,7 @@ describe.each(chosen.map(({ target }) => target).filter((name) => name in KINDS)
   async function* findings(levelName: Level, kind: string): AsyncGenerator<Finding> {
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const key = `${levelName} ${round}`;
-      const list = rounds.get(key) ?? (await findingsOfRound(round, { dialect: target.dialect, url: target.urls[0]!, level: lab.level(levelName)!, seed: SEED }));
+      const list = rounds.get(key) ?? (await findingsOfRound(round, { dialect: target.dialect, url: target.urls[0]!, level: replayer.level(levelName)!, seed: SEED }));
       rounds.set(key, list);
       const some = list.filter(({ anomaly }) => (anomaly.shapes[0] ?? anomaly.class) === kind || anomaly.class === kind);
       yield* some.slice(0, 2);
@@ -73,7 +73,7 @@ describe.each(chosen.map(({ target }) => target).filter((name) => name in KINDS)
 
   for (const [levelName, kind] of KINDS[name]!) {
     it(`reduces ${kind} at ${levelName} to at most 3 transactions and 7 statements that show it every time`, async () => {
-      const level = lab.level(levelName)!;
+      const level = replayer.level(levelName)!;
       const reduced: Reduced[] = [];
       const lost: string[] = [];
       const wrong: string[] = [];
@@ -81,14 +81,14 @@ describe.each(chosen.map(({ target }) => target).filter((name) => name in KINDS)
         if (reduced.length === WANTED || lost.length > 0.3 * WANTED + 1) break;
         const began = performance.now();
         const wanted = wantedOf(finding, level);
-        const reproduction = await reproduceFinding(lab, finding, { wanted, times: 3, reduceMs: 600_000, plain: false, controls: false });
+        const reproduction = await reproduceFinding(replayer, finding, { wanted, times: 3, reduceMs: 600_000, plain: false, controls: false });
         if (reproduction === undefined) {
           lost.push(finding.replay);
           continue;
         }
         const seconds = (performance.now() - began) / 1000;
         const { transactions, statements } = reproduction.reduction!.after;
-        const again = await replayTimes(lab, reproduction.testCase, wanted, REPLAYS);
+        const again = await replayTimes(replayer, reproduction.testCase, wanted, REPLAYS);
         const kept = reproduction.anomaly.class === finding.anomaly.class && reproduction.judgement.verdict === finding.judgement.verdict;
         if (!kept || transactions > 3 || statements > 7 || again.rate.seen < REPLAYS) wrong.push(`${finding.replay}: ${reproduction.anomaly.class}, ${reproduction.judgement.verdict}, ${transactions} transactions, ${statements} statements, ${again.rate.seen} of ${REPLAYS}`);
         reduced.push({ finding, reproduction, seconds });

@@ -12,7 +12,7 @@ import { postgres, startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { isolationSpec } from '../../reports/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
-import { Lab, parseSpec, readReplayFiles, replayFiles, replaySpec } from '../../src/replay/index.ts';
+import { Replayer, parseSpec, readReplayFiles, replayFiles, replaySpec } from '../../src/replay/index.ts';
 import { Progress } from '../../src/terminal/progress.ts';
 import { createUser, urlAs } from './administration.ts';
 import { cli } from './cli.ts';
@@ -144,13 +144,13 @@ describe('anomalist replay on PostgreSQL', () => {
 
 describe('isolationtester files', () => {
   async function atEveryLevel(text: string): Promise<Control[]> {
-    const lab = new Lab({ name: 'postgres', dialect: postgres, urls: [server.url] });
+    const replayer = new Replayer({ name: 'postgres', dialect: postgres, urls: [server.url] });
     try {
       const cells: Control[] = [];
-      for (const level of postgres.levels.filter(({ aliasOf }) => aliasOf === undefined)) cells.push(await replaySpec(lab, parseSpec(text, 'a.spec'), level, 2));
+      for (const level of postgres.levels.filter(({ aliasOf }) => aliasOf === undefined)) cells.push(await replaySpec(replayer, parseSpec(text, 'a.spec'), level, 2));
       return cells;
     } finally {
-      await lab.close();
+      await replayer.close();
     }
   }
 
@@ -176,17 +176,17 @@ describe('isolationtester files', () => {
 
 describe('corpus/found', () => {
   it('shows what was found where it was found', async () => {
-    const lab = new Lab({ name: 'postgres', dialect: postgres, urls: [server.url] });
+    const replayer = new Replayer({ name: 'postgres', dialect: postgres, urls: [server.url] });
     try {
       const { files } = readReplayFiles(join(CORPUS, '../found'));
       expect(files.length).toBeGreaterThan(0);
-      const plan = { labs: [lab], levels: [], times: 1, signal: new AbortController().signal, progress: new Progress(process.stderr, true) };
+      const plan = { replayers: [replayer], levels: [], times: 1, signal: new AbortController().signal, progress: new Progress(process.stderr, true) };
       for (const { name, cells } of await replayFiles(files, plan)) {
         expect(cells.find(({ level }) => name.endsWith(` at ${level}`))?.outcome, name).toBe('occurs');
         expect(cells.find(({ level }) => level === 'serializable')?.outcome, name).not.toBe('occurs');
       }
     } finally {
-      await lab.close();
+      await replayer.close();
     }
   });
 });

@@ -12,7 +12,7 @@ import type { Dialect, Finding, Level, PlainRun, TestCase } from '../../core/ind
 import { postgres, startPostgres } from '../../dialects/index.ts';
 import { findingFiles } from '../../reports/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
-import { Lab, replayPlain } from '../../src/replay/index.ts';
+import { Replayer, replayPlain } from '../../src/replay/index.ts';
 import { LOST_UPDATE, report } from '../unit/reports/fixture.ts';
 import { describeFamily } from './mysql-family.ts';
 import { drivePsql, hasPsql, isolationtester, mysqltest } from './reports-programs.ts';
@@ -29,13 +29,13 @@ interface Made {
 /** The canonical case of this name, run without instrumentation, as the files of a finding. */
 async function made(name: string, level: Level, url: string, dialect: Dialect, target: string): Promise<Made> {
   const testCase: TestCase = CANONICAL.find((each) => each.name.toLowerCase().replaceAll(' ', '-') === name)!.testCase;
-  const lab = new Lab({ name: target, dialect, urls: [url] });
+  const replayer = new Replayer({ name: target, dialect, urls: [url] });
   try {
-    const plain = await replayPlain(testCase, { lab, level: lab.level(level)!, times: 2, shows: () => Promise.resolve(true), snapshots: false, over: () => false });
+    const plain = await replayPlain(testCase, { replayer, level: replayer.level(level)!, times: 2, shows: () => Promise.resolve(true), snapshots: false, over: () => false });
     const finding: Finding = { ...LOST_UPDATE, target, vendor: dialect.vendor, level, reproduction: { testCase, scope: 'reduced', rate: { tries: 2, seen: 2 }, anomaly: LOST_UPDATE.anomaly, judgement: LOST_UPDATE.judgement, transactions: LOST_UPDATE.transactions, statements: LOST_UPDATE.statements, setup: LOST_UPDATE.setup, plain, controls: [] } };
     return { plain, files: Object.fromEntries(findingFiles(report(), finding, 1).map((file) => [file.name.replace('finding-1.', ''), file.text])) };
   } finally {
-    await lab.close();
+    await replayer.close();
   }
 }
 

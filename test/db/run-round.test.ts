@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection, Dialect, HistoryEvent, InstrumentMode, Level, QueryResult, TxnPlan } from '../../core/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
-import { judgeHistory } from '../../src/assess/graph.ts';
+import { assessHistory } from '../../src/assess/graph.ts';
 import { coverageOf, Recorder, runRound } from '../../src/run/index.ts';
 import type { RoundOutcome, RoundSetup } from '../../src/run/index.ts';
 import { createUser, endOneSession, namespaces, urlAs } from './administration.ts';
@@ -320,7 +320,7 @@ describeEachServer('a round', ({ dialect, start }) => {
     const { outcome, events } = await play([[auto(1, write('t', 1, 1))], [txn(2, read('t', 1))]], { dialect: late, schedule: [0, 1, 1, 1] });
 
     expect(linesOf(events, 1)).toEqual(['1 > update', '1 < lock timeout', '1 unknown']);
-    expect(judgeHistory(outcome.history).verdict.anomalies).toEqual([]);
+    expect(assessHistory(outcome.history).verdict.anomalies).toEqual([]);
   });
 
   test('enough ends a stress round in order', async () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { generateCase, optionsFor } from '../../schema-gen/index.ts';
-import { judgeHistory } from '../../src/assess/graph.ts';
+import { assessHistory } from '../../src/assess/graph.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import { openTarget } from '../../src/commands/target.ts';
 import type { Target } from '../../src/commands/target.ts';
@@ -47,7 +47,7 @@ describeEachServer('serial runs', ({ target: name, dialect: { levels }, older })
         });
         expect(outcome.complete, outcome.reason).toBe(true);
         expect(outcome.history.notes).toEqual([]);
-        const { graph, verdict } = judgeHistory(outcome.history);
+        const { graph, verdict } = assessHistory(outcome.history);
         expect(verdict.anomalies.map((anomaly) => `${testCase.seed}: ${anomaly.class}: ${anomaly.explanation}`)).toEqual([]);
         expect(verdict.defects).toEqual([]);
         edges += graph.edges.count;

@@ -12,7 +12,7 @@ import type { RelationalVerdict } from '../../check/index.ts';
 import type { Certificate, Expression, ForeignKey, From, GapName, History, Level, Query, Schema, Statement, Table, TestCase, TxnPlan } from '../../core/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { judgeHistory } from '../../src/assess/graph.ts';
+import { assessHistory } from '../../src/assess/graph.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import { certificateOf } from '../../src/findings/certificate.ts';
 import { verifyFinding } from '../../src/findings/verify/verify-finding.ts';
@@ -72,11 +72,11 @@ describeEachServer('what is shown to hold', ({ dialect, start }) => {
     recorder.end();
     expect(outcome.complete, outcome.reason).toBe(true);
     expect(outcome.history.notes).toEqual([]);
-    const { verdict } = judgeHistory(outcome.history);
+    const { verdict } = assessHistory(outcome.history);
     const fd = fs.openSync(file, 'r');
     const [again] = [...readHistories((buffer) => fs.readSync(fd, buffer), { file })];
     fs.closeSync(fd);
-    expect(judgeHistory(again!).verdict.levels).toEqual(verdict.levels);
+    expect(assessHistory(again!).verdict.levels).toEqual(verdict.levels);
     expect(verdict.defects).toEqual([]);
     return { ...verdict, history: outcome.history };
   }

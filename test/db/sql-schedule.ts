@@ -4,7 +4,7 @@ import { errorText, isRefusal } from '../../core/index.ts';
 import type { Dialect, History, Level, Schema, Statement, TxnPlan } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { judgedConfiguration } from '../../src/assess/configuration.ts';
-import { judgeHistory } from '../../src/assess/graph.ts';
+import { assessHistory } from '../../src/assess/graph.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 
 export interface SqlSchedule {
@@ -44,7 +44,7 @@ export async function playSql(dialect: Dialect, url: string, { schema: texts, tr
     history,
     configuration: outcome.configuration,
     errors: statements.error.flatMap((error) => (error === undefined ? [] : [errorText(error)])),
-    verdicts: judgeHistory(history).verdict.anomalies.map((anomaly) => `${anomaly.class} ${judge(anomaly, name, judgedConfiguration(outcome, anomaly), dialect.promises, dialect).verdict}`).sort(),
+    verdicts: assessHistory(history).verdict.anomalies.map((anomaly) => `${anomaly.class} ${judge(anomaly, name, judgedConfiguration(outcome, anomaly), dialect.promises, dialect).verdict}`).sort(),
     tag: (txn, place) => statements.reads[at(txn, place)],
     result: (txn, place) => statements.result[at(txn, place)],
     seen: (txn, place, table) => {

@@ -11,7 +11,7 @@ import { availableServers, postgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { judge } from '../../check/index.ts';
 import { judgedConfiguration } from '../../src/assess/configuration.ts';
-import { judgeHistory } from '../../src/assess/graph.ts';
+import { assessHistory } from '../../src/assess/graph.ts';
 import { behind, Recorder, runRound } from '../../src/run/index.ts';
 import type { RoundOutcome } from '../../src/run/index.ts';
 import { cli } from './cli.ts';
@@ -45,7 +45,7 @@ describe.each(chosen)('$target', ({ target, start }) => {
       round: 0, probedCase: probed(sessions, { mode: 'exact', capabilities: postgres.capabilities, schedule, images: true }), dialect: { ...postgres, ...dialect }, level, urls: server.urls,
       mode: 'schedule', namespace: `standby_test_${rounds++}`, recorder: new Recorder(undefined, { tool: 'test', seed: 's' }), catchUpMs,
     });
-    const { anomalies } = judgeHistory(outcome.history).verdict;
+    const { anomalies } = assessHistory(outcome.history).verdict;
     return { outcome, anomalies, verdicts: anomalies.map((anomaly) => judge(anomaly, at, judgedConfiguration(outcome, anomaly), postgres.promises, postgres).verdict) };
   }
 

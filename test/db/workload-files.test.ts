@@ -62,7 +62,7 @@ describeEachServer('workload files', ({ dialect, start }) => {
       round: n, probedCase, dialect, level, urls: [suite.server.url], mode: 'stress', namespace, recorder: new Recorder(undefined, { tool: 'test', seed: '0' }),
       invariants: invariantQueries(workload.invariants ?? [], dialect, namespace),
     });
-    const { verdict } = workload.judge(outcome.history, testCase);
+    const { verdict } = workload.assess(outcome.history, testCase);
     return { outcome, classes: verdict.anomalies.map((anomaly) => anomaly.class), violates: verdict.levels.flatMap(({ level: each, answer }) => (answer === false ? [each] : [])) };
   }
 

@@ -6,7 +6,7 @@
  */
 import { UsageError } from '../../../core/index-kv.ts';
 import type { KvHistory } from '../../../core/index.ts';
-import type { Steps, Team } from '../../threads/team.ts';
+import type { Steps, ThreadGroup } from '../../threads/thread-group.ts';
 import { assemblePlume, plumeHistory } from './assemble.ts';
 import type { PlumeStretch } from './assemble.ts';
 import { PlumeLineError, plumeLine, plumeLineContinues } from './line.ts';
@@ -79,22 +79,22 @@ export function parsePlume(read: ReadNext, options: PlumeOptions = {}): KvHistor
 /** Words per block in the table of stretches. */
 const WORDS = 6;
 
-/** The same history by a team of threads; `readAt` is called on every thread. A bad line is reported without its number. */
-export function* plumeProgram(team: Team, readAt: ReadAt, size: number, progress?: (bytes: number) => void, blockSize: number = BLOCK): Steps<KvHistory> {
-  const memory = (bytes: number): ArrayBuffer | SharedArrayBuffer => team.memory(bytes);
+/** The same history by a thread group of threads; `readAt` is called on every thread. A bad line is reported without its number. */
+export function* plumeProgram(threadGroup: ThreadGroup, readAt: ReadAt, size: number, progress?: (bytes: number) => void, blockSize: number = BLOCK): Steps<KvHistory> {
+  const memory = (bytes: number): ArrayBuffer | SharedArrayBuffer => threadGroup.memory(bytes);
   const blocks = Math.max(1, Math.ceil(size / blockSize));
-  const shared = yield* team.share(() => ({
+  const shared = yield* threadGroup.share(() => ({
     columns: plumeColumns(Math.ceil(size / LEAST_LINE) + SLACK, memory),
     table: new Float64Array(memory(blocks * WORDS * 8)),
   }));
   const { columns, table } = shared;
   const buffer = new Uint8Array(CHUNK + 4096);
-  yield* team.loop(blocks, (block) => {
+  yield* threadGroup.loop(blocks, (block) => {
     const cursor = parseBlock(columns, readAt, buffer, block * blockSize, Math.min(size, (block + 1) * blockSize), size);
     if (cursor !== undefined) table.set([cursor.opBase, cursor.op - cursor.opBase, cursor.runBase, cursor.run - cursor.runBase, cursor.wideKey, cursor.wideValue], block * WORDS);
     progress?.(Math.min(size, (block + 1) * blockSize));
   });
-  const parts = yield* team.share(() => {
+  const parts = yield* threadGroup.share(() => {
     const stretches: PlumeStretch[] = [];
     let wideKey = false;
     let wideValue = false;

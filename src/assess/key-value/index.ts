@@ -1,3 +1,3 @@
-export { judgeKeyValue } from './judge.ts';
+export { assessKeyValue } from './values.ts';
 export { boundCase } from './lightweight.ts';
-export { judgeLists } from './lists.ts';
+export { assessLists } from './lists.ts';

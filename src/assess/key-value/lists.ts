@@ -5,7 +5,7 @@
  */
 import { NONE, ROLE, readList, rowId } from '../../../core/index.ts';
 import type { History } from '../../../core/index.ts';
-import { judgeHistory } from '../graph.ts';
+import { assessHistory } from '../graph.ts';
 import type { WorkloadVerdict } from '../../workload/workload.ts';
 import { ObservationColumns, accessesOf, shownReads } from './history.ts';
 import type { ObservedAccesses } from './accesses.ts';
@@ -13,10 +13,10 @@ import { impossibleReads, withImpossible } from './impossible-reads.ts';
 import type { OddRead } from './impossible-reads.ts';
 import { lostAppends } from './lost-appends.ts';
 
-export function judgeLists(raw: History): WorkloadVerdict {
+export function assessLists(raw: History): WorkloadVerdict {
   const observed = accessesOf(raw);
   const { history, odd } = observeLists(raw, observed);
-  const { graph, verdict } = judgeHistory(history);
+  const { graph, verdict } = assessHistory(history);
   const lost = lostAppends(history, observed.accesses);
   const { anomalies, doubt } = impossibleReads(raw, observed, odd, rowName);
   const beside = [...anomalies, ...lost];

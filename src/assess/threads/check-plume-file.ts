@@ -4,7 +4,7 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { TeamFailure, parsePlume, plumeMegabytes, runSolo, soloTeam } from '../../../check/index-kv.ts';
+import { ThreadGroupFailure, parsePlume, plumeMegabytes, runSolo, soloThreadGroup } from '../../../check/index-kv.ts';
 import { UsageError, AWDIT_LEVELS, STRONG_LEVELS, isAwditLevel, isStrongLevel } from '../../../core/index-kv.ts';
 import type { KvHistory, KvReportMode, KvVerdict, Level } from '../../../core/index.ts';
 import { kvCheckProgram, kvLevelsProgram } from './program.ts';
@@ -48,13 +48,13 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
     const worth = options.levels.some(isAwditLevel) ? LARGE : LARGE_TO_READ;
     const threads = options.threads ?? (stat.size >= worth ? Math.min(2, availableParallelism()) : 1);
     // what threads need is loaded for those who need it: a short file is checked in the time that takes
-    const team = stat.isFile() && threads > 1 ? await import('./team.ts') : undefined;
-    if (team?.canUseThreads === true) {
+    const threadGroup = stat.isFile() && threads > 1 ? await import('./thread-group.ts') : undefined;
+    if (threadGroup?.canUseThreads === true) {
       try {
-        return await team.runTeam(new URL('./worker.js', import.meta.url), threads, task, (member) => kvCheckProgram(member, task, readAt, progress, strong));
+        return await threadGroup.runTeam(new URL('./worker.js', import.meta.url), threads, task, (member) => kvCheckProgram(member, task, readAt, progress, strong));
       } catch (error) {
         // a bad line is found again below, with its number; a thread that could not start is not needed
-        if (!(error instanceof TeamFailure) && !(error instanceof Error && error.name === 'PlumeLineError')) throw error;
+        if (!(error instanceof ThreadGroupFailure) && !(error instanceof Error && error.name === 'PlumeLineError')) throw error;
       }
     }
     let done = 0;
@@ -66,7 +66,7 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
       },
       { file: path, ...(stat.isFile() ? { size: stat.size } : {}), progress: () => progress(`reading ${path}`, done, stat.size) },
     );
-    return runSolo(kvLevelsProgram(soloTeam(), history, task, progress, strong));
+    return runSolo(kvLevelsProgram(soloThreadGroup(), history, task, progress, strong));
   } finally {
     closeSync(file);
   }

@@ -3,7 +3,7 @@
  * 0 alone goes on to the strong levels.
  */
 import { awditProgram, plumeProgram } from '../../../check/index-kv.ts';
-import type { ReadAt, Steps, Team } from '../../../check/index-kv.ts';
+import type { ReadAt, Steps, ThreadGroup } from '../../../check/index-kv.ts';
 import type { StrongOptions } from '../../../check/index-strong.ts';
 import type { KvHistory, KvReportMode, KvVerdict, AwditLevel, StrongLevel } from '../../../core/index.ts';
 
@@ -28,17 +28,17 @@ export type CheckStrong = (history: KvHistory, levels: readonly StrongLevel[], o
 /** `progress` says what is going on and how far it is, where that is known. */
 export type KvProgress = (phase: string, done?: number, total?: number) => void;
 
-export function* kvCheckProgram(team: Team, task: KvCheckTask, readAt: ReadAt, progress: KvProgress, strong?: CheckStrong): Steps<KvCheckResult> {
-  const history = yield* plumeProgram(team, readAt, task.size, (done) => progress(`reading ${task.file}`, done, task.size));
-  yield* team.release();
-  return yield* kvLevelsProgram(team, history, task, progress, strong);
+export function* kvCheckProgram(threadGroup: ThreadGroup, task: KvCheckTask, readAt: ReadAt, progress: KvProgress, strong?: CheckStrong): Steps<KvCheckResult> {
+  const history = yield* plumeProgram(threadGroup, readAt, task.size, (done) => progress(`reading ${task.file}`, done, task.size));
+  yield* threadGroup.release();
+  return yield* kvLevelsProgram(threadGroup, history, task, progress, strong);
 }
 
 /** The same from a history that is in memory. */
-export function* kvLevelsProgram(team: Team, history: KvHistory, task: KvCheckTask, progress: KvProgress, strong?: CheckStrong): Steps<KvCheckResult> {
+export function* kvLevelsProgram(threadGroup: ThreadGroup, history: KvHistory, task: KvCheckTask, progress: KvProgress, strong?: CheckStrong): Steps<KvCheckResult> {
   const limit = task.maxMegabytes === undefined ? {} : { maxMegabytes: task.maxMegabytes };
-  const verdicts = task.weak.length === 0 ? [] : [...(yield* awditProgram(team, history, task.weak, { report: task.report, ...limit, progress }))];
-  if (team.rank === 0 && strong !== undefined && task.strong.length > 0) {
+  const verdicts = task.weak.length === 0 ? [] : [...(yield* awditProgram(threadGroup, history, task.weak, { report: task.report, ...limit, progress }))];
+  if (threadGroup.rank === 0 && strong !== undefined && task.strong.length > 0) {
     progress('checking the strong levels');
     verdicts.push(...strong(history, task.strong, { report: task.report, ...limit, progress: (line) => progress(line()) }));
   }

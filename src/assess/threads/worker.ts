@@ -3,14 +3,14 @@ import { openSync, readSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { kvCheckProgram } from './program.ts';
 import type { KvCheckTask } from './program.ts';
-import { runSeat } from './team.ts';
-import type { WorkerSeat } from './team.ts';
+import { runSeat } from './thread-group.ts';
+import type { WorkerSeat } from './thread-group.ts';
 
 const seat = workerData as WorkerSeat<KvCheckTask>;
 const file = openSync(seat.task.file, 'r');
-runSeat(seat, (team) =>
+runSeat(seat, (threadGroup) =>
   kvCheckProgram(
-    team,
+    threadGroup,
     seat.task,
     (buffer, position) => readSync(file, buffer, 0, buffer.length, position),
     () => undefined,

@@ -45,13 +45,13 @@ if (!fs.existsSync(path.join(ROOT, 'INDEX.md'))) {
     });
 
     test('elle/paper-example.edn has anomalies', () => {
-      const verdict = judgeLists('elle/paper-example.edn');
+      const verdict = assessLists('elle/paper-example.edn');
       expect(verdict.anomalies.length).toBeGreaterThan(0);
       expect(verdict.levels.find((row) => row.level === 'serializable')?.answer).toBe(false);
     });
 
     test('elle/si-without-g-single.edn violates repeatable read by a G2-item and keeps snapshot isolation', () => {
-      const verdict = judgeLists('elle/si-without-g-single.edn');
+      const verdict = assessLists('elle/si-without-g-single.edn');
       expect(verdict.anomalies.map((anomaly) => anomaly.class)).toContain('G2-item');
       const answers = Object.fromEntries(verdict.levels.map((row) => [row.level, row.answer]));
       expect(answers['repeatable-read']).toBe(false);
@@ -124,7 +124,7 @@ function answerOf(history: KvHistory, level: Level): Answer {
   throw new Error(level);
 }
 
-function judgeLists(name: string): ReturnType<typeof checkGraph> {
+function assessLists(name: string): ReturnType<typeof checkGraph> {
   const parsed = detectFormat(filesOf(name)).read(filesOf(name));
   if (parsed.kind !== 'list') throw new Error(`${name} is a register history`);
   const { round, events } = listAppendToEvents(parsed.history);

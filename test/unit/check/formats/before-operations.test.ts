@@ -6,7 +6,7 @@ import type { History, HistoryEvent } from '../../../../core/index.ts';
 import { readHistories } from '../../../../check/index.ts';
 import { generateKeyValue, objectOperation } from '../../../../schema-gen/index.ts';
 import type { KeyValueKind } from '../../../../schema-gen/index.ts';
-import { judgeRound } from '../../../../src/assess/round.ts';
+import { assessRound } from '../../../../src/assess/round.ts';
 
 const SERVERS = ['postgres', 'mysql'] as const;
 const KINDS = ['mini', 'append', 'lwt'] as const satisfies readonly KeyValueKind[];
@@ -49,7 +49,7 @@ describe.each(RECORDED)('$kind on $server, as it was recorded then', ({ kind, se
   });
 
   it('is judged by what its objects hold', () => {
-    const { verdict } = judgeRound(history);
+    const { verdict } = assessRound(history);
     expect(verdict.levels.length).toBeGreaterThan(3);
     expect(verdict.defects).toEqual([]);
     expect(verdict.levels.map(({ answer }) => answer)).not.toContain('unknown');

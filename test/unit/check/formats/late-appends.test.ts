@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { formatNamed } from '../../../../check/index.ts';
 import type { ListHistory } from '../../../../check/index.ts';
 import type { Level } from '../../../../core/index.ts';
-import { judgeForeign } from '../../../../src/assess/foreign.ts';
+import { assessForeign } from '../../../../src/assess/foreign.ts';
 import { executedLists } from '../../../arbitraries/list-history.ts';
 import { always } from '../../../property.ts';
 
@@ -10,7 +10,7 @@ const event = (process: number, type: string, value: string): string => `{:type 
 const txn = (process: number, type: string, value: string): string => event(process, 'invoke', value) + event(process, type, value);
 
 function judge(text: string): { readonly violated: readonly Level[]; readonly shapes: readonly string[] } {
-  const judged = judgeForeign(formatNamed('elle').read([{ name: 'h.edn', bytes: new TextEncoder().encode(text) }]));
+  const judged = assessForeign(formatNamed('elle').read([{ name: 'h.edn', bytes: new TextEncoder().encode(text) }]));
   if (judged.kind !== 'list') throw new Error('a list history');
   return { violated: judged.verdict.levels.filter(({ answer }) => answer === false).map(({ level }) => level), shapes: judged.verdict.anomalies.flatMap(({ shapes }) => shapes) };
 }
@@ -35,7 +35,7 @@ describe('appends that nobody read', () => {
 
   test.each(['serial', 'snapshot'] as const)('2,000 %s executions with many of them keep the level that they ran at', (isolation) => {
     always(executedLists(isolation), { seed: 41, of: 2000, least: 400, reached: { 'appends that nobody read': 0.3 } }, (history, reached) => {
-      const judged = judgeForeign({ kind: 'list', history }, { levels: [isolation === 'serial' ? 'strict-serializable' : 'snapshot-isolation', 'cursor-stability', 'monotonic-atomic-view'] });
+      const judged = assessForeign({ kind: 'list', history }, { levels: [isolation === 'serial' ? 'strict-serializable' : 'snapshot-isolation', 'cursor-stability', 'monotonic-atomic-view'] });
       if (judged.kind !== 'list') throw new Error('a list history');
       expect(judged.verdict.levels.filter(({ answer }) => answer === false)).toEqual([]);
       if (nobodyRead(history) > 1) reached('appends that nobody read');

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CONTROL_WORDS, awditProgram, linkedTeam, parsePlume, plumeMegabytes, plumeProgram, runSolo, soloTeam } from '../../../../check/index.ts';
-import type { Steps, Team } from '../../../../check/index.ts';
+import { CONTROL_WORDS, awditProgram, linkedThreadGroup, parsePlume, plumeMegabytes, plumeProgram, runSolo, soloThreadGroup } from '../../../../check/index.ts';
+import type { Steps, ThreadGroup } from '../../../../check/index.ts';
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../../../core/index.ts';
 import type { KvHistory, KvVerdict } from '../../../../core/index.ts';
 import { createRandom } from '../../../../schema-gen/index.ts';
@@ -37,11 +37,11 @@ function show(history: KvHistory): unknown {
 }
 
 /** Runs a program on two ranks in turn, in this one thread: what rank 0 leaves of a loop is rank 1's. */
-function runPair<T>(program: (team: Team) => Steps<T>): T {
+function runPair<T>(program: (threadGroup: ThreadGroup) => Steps<T>): T {
   const control = new Int32Array(new SharedArrayBuffer(CONTROL_WORDS * 4));
   const posted: unknown[] = [];
-  const teams = [0, 1].map((rank) => linkedTeam({ rank, size: 2, control, post: (value) => posted.push(value), take: () => posted.shift() }));
-  const steps = teams.map((team) => program(team));
+  const teams = [0, 1].map((rank) => linkedThreadGroup({ rank, size: 2, control, post: (value) => posted.push(value), take: () => posted.shift() }));
+  const steps = teams.map((threadGroup) => program(threadGroup));
   for (;;) {
     const first = steps[0]!.next();
     const second = steps[1]!.next();
@@ -110,27 +110,27 @@ describe('plume text', () => {
     });
   });
 
-  it('read by a team in blocks of any size, is the same history', () => {
+  it('read by a thread group in blocks of any size, is the same history', () => {
     const block = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 2000 }));
     always(fc.tuple(plumeText(), block), { seed: 2, of: 400, least: 100, reached: { 'several blocks': 0.5 } }, ([text, size], reached) => {
       const bytes = encode(text);
       if (bytes.length > 2 * size) reached('several blocks');
       const expected = parse(text);
-      const history = runPair((team) => plumeProgram(team, at(bytes), bytes.length, undefined, size));
+      const history = runPair((threadGroup) => plumeProgram(threadGroup, at(bytes), bytes.length, undefined, size));
       expect(show(history)).toEqual(show(expected));
       expect([...(history.fileOrder ?? [])]).toEqual([...(expected.fileOrder ?? [])]);
       expect(history.notes).toEqual(expected.notes);
     });
   });
 
-  it('judged by a team, gets the same verdicts and witnesses', () => {
+  it('judged by a thread group, gets the same verdicts and witnesses', () => {
     const levels = ['rc', 'ra', 'cc'] as const;
     always(plumeText(), { seed: 3, of: 200, least: 60, reached: { 'an anomaly': 0.3 } }, (text, reached) => {
       const bytes = encode(text);
-      const alone = runSolo(awditProgram(soloTeam(), parse(text), levels));
-      const together = runPair(function* (team): Steps<readonly KvVerdict[]> {
-        const history = yield* plumeProgram(team, at(bytes), bytes.length, undefined, 100);
-        return yield* awditProgram(team, history, levels);
+      const alone = runSolo(awditProgram(soloThreadGroup(), parse(text), levels));
+      const together = runPair(function* (threadGroup): Steps<readonly KvVerdict[]> {
+        const history = yield* plumeProgram(threadGroup, at(bytes), bytes.length, undefined, 100);
+        return yield* awditProgram(threadGroup, history, levels);
       });
       expect(together).toEqual(alone);
       if (alone.some(({ anomalies }) => anomalies.length > 0)) reached('an anomaly');

@@ -8,7 +8,7 @@ import { HistoryBuilder } from '../../../../core/index.ts';
 import type { Finding, History, Report, Statement, TestCase } from '../../../../core/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import { resultText } from '../../../../reports/index.ts';
-import { judgeHistory } from '../../../../src/assess/graph.ts';
+import { assessHistory } from '../../../../src/assess/graph.ts';
 import { Findings } from '../../../../src/findings/findings.ts';
 import { keptResult } from '../../../../src/findings/reported.ts';
 import { verifyFinding } from '../../../../src/findings/verify/verify-finding.ts';
@@ -46,7 +46,7 @@ let folder: string;
 let finding: Finding;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
-  const { graph, verdict } = judgeHistory(largeHistory());
+  const { graph, verdict } = assessHistory(largeHistory());
   const findings = new Findings();
   for (const anomaly of verdict.anomalies) {
     findings.add(graph.history, anomaly, judge(anomaly, 'read-committed', {}, postgres.promises, postgres), { target: 'postgres', level: 'read-committed', round: 0, setup: [], vendor: postgres.vendor, replay: '', testCase: largeCase() });

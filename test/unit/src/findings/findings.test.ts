@@ -8,7 +8,7 @@ import type { Report } from '../../../../core/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import { exitCode } from '../../../../src/commands/run.ts';
 import { Findings } from '../../../../src/findings/findings.ts';
-import { judgeHistory } from '../../../../src/assess/graph.ts';
+import { assessHistory } from '../../../../src/assess/graph.ts';
 import { readKnown } from '../../../../src/terminal/known.ts';
 import { historyFromText } from '../../history-text.ts';
 
@@ -24,7 +24,7 @@ const writeSkew = (n: number): string => {
 function runOf(rounds: number): Findings {
   const findings = new Findings();
   for (let round = 0; round < rounds; round++) {
-    const { graph, verdict } = judgeHistory(historyFromText(writeSkew(round)));
+    const { graph, verdict } = assessHistory(historyFromText(writeSkew(round)));
     for (const anomaly of verdict.anomalies) {
       findings.add(graph.history, anomaly, judge(anomaly, 'read-committed', {}, postgres.promises, postgres), {
         target: 'postgres', level: 'read-committed', round, setup: [], vendor: postgres.vendor, replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] },
@@ -54,7 +54,7 @@ test('a run that finds the same anomaly 1,000 times reports it once with its cou
 });
 
 test('what nobody saw has no certificate, and all else has one', () => {
-  const { graph, verdict } = judgeHistory(historyFromText(writeSkew(0)));
+  const { graph, verdict } = assessHistory(historyFromText(writeSkew(0)));
   const certified = (unseen: boolean): boolean => {
     const findings = new Findings();
     const anomaly = verdict.anomalies[0]!;
@@ -67,7 +67,7 @@ test('what nobody saw has no certificate, and all else has one', () => {
 });
 
 test('a bug is kept whole after hundreds of documented findings, and never counted as one more of them', () => {
-  const { graph, verdict } = judgeHistory(historyFromText(writeSkew(0)));
+  const { graph, verdict } = assessHistory(historyFromText(writeSkew(0)));
   const anomaly = verdict.anomalies[0]!;
   const findings = new Findings();
   const add = (fingerprint: string, said: 'bug' | 'documented'): void =>
@@ -81,7 +81,7 @@ test('a bug is kept whole after hundreds of documented findings, and never count
 
 /** A documented anomaly of so many transactions, of the family of `kind`. */
 function documented(findings: Findings, fingerprint: string, transactions: number, kind: 'write skew' | 'long fork' = 'write skew', verdict: 'documented' | 'undocumented' = 'documented'): void {
-  const { graph, verdict: { anomalies } } = judgeHistory(historyFromText(writeSkew(0)));
+  const { graph, verdict: { anomalies } } = assessHistory(historyFromText(writeSkew(0)));
   const anomaly = { ...anomalies[0]!, fingerprint, shapes: [kind], transactions: Array.from({ length: transactions }, (_, i) => i + 1) };
   findings.add(graph.history, anomaly, { verdict }, { target: 'postgres', level: 'read-committed', round: 0, setup: [{ sql: 'CREATE', makes: 'namespace' }], vendor: postgres.vendor, replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] } });
 }

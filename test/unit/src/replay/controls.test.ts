@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Control } from '../../../../core/index.ts';
 import { DatabaseError } from '../../../../core/index.ts';
 import { control, sought } from '../../../../src/replay/controls.ts';
-import { caseNamed, ScriptedLab, wantedAt } from './scripted-lab.ts';
-import type { Execution } from './scripted-lab.ts';
+import { caseNamed, ScriptedLab, wantedAt } from './scripted-replayer.ts';
+import type { Execution } from './scripted-replayer.ts';
 
 function tried(...executions: readonly Execution[]): Promise<Control> {
   const wanted = wantedAt('serializable', 'bug');

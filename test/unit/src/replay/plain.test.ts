@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HistoryBuilder } from '../../../../core/index.ts';
 import type { PlainRun, Select, TestCase } from '../../../../core/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
-import { Lab } from '../../../../src/replay/index.ts';
+import { Replayer } from '../../../../src/replay/index.ts';
 import { replayPlain } from '../../../../src/replay/plain.ts';
 import type { RoundOutcome } from '../../../../src/run/index.ts';
 import { roundOf } from '../../history-text.ts';
@@ -34,7 +34,7 @@ function outcomeOf(testCase: TestCase, { answers, cut, aborted = [] }: Execution
 }
 
 /** The case itself is executed as given, one time after the other; a serial order by the order of its sessions. */
-class AnsweringLab extends Lab {
+class AnsweringLab extends Replayer {
   private readonly testCase: TestCase;
   private readonly executed: readonly Execution[];
   private readonly serial: Readonly<Record<string, Execution['answers']>>;
@@ -55,7 +55,7 @@ class AnsweringLab extends Lab {
 
 async function replayed(executed: readonly Execution[], serial: Readonly<Record<string, Execution['answers']>>, ids: readonly number[] = [1, 2]): Promise<Pick<PlainRun, 'proof' | 'rate' | 'explanation'>> {
   const testCase = caseOf(...ids);
-  const { proof, rate, explanation } = await replayPlain(testCase, { lab: new AnsweringLab(testCase, executed, serial), level: LEVEL, times: executed.length, shows: async () => false, snapshots: false, over: () => true });
+  const { proof, rate, explanation } = await replayPlain(testCase, { replayer: new AnsweringLab(testCase, executed, serial), level: LEVEL, times: executed.length, shows: async () => false, snapshots: false, over: () => true });
   return { proof, rate, explanation };
 }
 

@@ -5,8 +5,8 @@ import type { Control } from '../../../../core/index.ts';
 import { reproduceFinding } from '../../../../src/replay/index.ts';
 import { replayOnce, replayTimes } from '../../../../src/replay/replay.ts';
 import type { Wanted } from '../../../../src/replay/replay.ts';
-import { caseNamed, ScriptedLab, wantedAt } from './scripted-lab.ts';
-import type { Execution } from './scripted-lab.ts';
+import { caseNamed, ScriptedLab, wantedAt } from './scripted-replayer.ts';
+import type { Execution } from './scripted-replayer.ts';
 
 const WANTED = wantedAt('repeatable-read', 'documented');
 const failed = (code: string): DatabaseError => new DatabaseError(`cannot make the schema: ${code}`, { cause: Object.assign(new Error('refused'), { code }) });
@@ -35,8 +35,8 @@ describe('a replay', () => {
   });
 
   it.each(['ECONNREFUSED', '57P01', '53300', '28P01', '42501'])('is an error where the server answers %s', async (code) => {
-    const lab = labOf('nothing', failed(code));
-    await expect(reproduceFinding(lab, { observed: caseNamed('observed') }, { wanted: WANTED, times: 4, reduceMs: 0, plain: false, controls: false })).rejects.toThrow(`cannot make the schema: ${code}`);
-    expect(lab).toMatchObject({ executions: 2, ran: 1 });
+    const replayer = labOf('nothing', failed(code));
+    await expect(reproduceFinding(replayer, { observed: caseNamed('observed') }, { wanted: WANTED, times: 4, reduceMs: 0, plain: false, controls: false })).rejects.toThrow(`cannot make the schema: ${code}`);
+    expect(replayer).toMatchObject({ executions: 2, ran: 1 });
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Finding, ReductionReport, Reproduction } from '../../../../core/index.ts';
 import { reproduceFinding } from '../../../../src/replay/index.ts';
-import { caseNamed, ScriptedLab, wantedAt } from './scripted-lab.ts';
+import { caseNamed, ScriptedLab, wantedAt } from './scripted-replayer.ts';
 
 const WANTED = wantedAt('repeatable-read', 'documented');
 const OPTIONS = { wanted: WANTED, times: 4, reduceMs: 0, plain: false, controls: false };
@@ -33,8 +33,8 @@ describe('a finding that occurs again but once', () => {
   it('is told by the case that showed it, where its reduced one does not', async () => {
     const observed = caseNamed('observed');
     let reduced = 0;
-    const lab = new ScriptedLab((tried) => (tried === observed || reduced++ === 0 ? 'skew' : 'nothing'));
-    const found = await reproduceFinding(lab, { observed }, { ...OPTIONS, reduceMs: 600_000 });
+    const replayer = new ScriptedLab((tried) => (tried === observed || reduced++ === 0 ? 'skew' : 'nothing'));
+    const found = await reproduceFinding(replayer, { observed }, { ...OPTIONS, reduceMs: 600_000 });
     expect(reduced).toBe(5);
     expect(found!.testCase).toBe(observed);
     expect(found).toMatchObject({ rate: { tries: 5, seen: 5 }, scope: 'cycle' });
@@ -47,11 +47,11 @@ describe('the controls', () => {
     const clock = vi.spyOn(performance, 'now');
     try {
       // Each execution without instrumentation takes a minute.
-      const lab = new ScriptedLab((_, __, mode) => {
+      const replayer = new ScriptedLab((_, __, mode) => {
         if (mode === 'none') clock.mockReturnValue(performance.now() + 60_000);
         return 'skew';
       });
-      const found = await reproduceFinding(lab, { observed: caseNamed('observed') }, { ...OPTIONS, plain: true, controls: true });
+      const found = await reproduceFinding(replayer, { observed: caseNamed('observed') }, { ...OPTIONS, plain: true, controls: true });
       expect(found!.controls.map(({ level, own }) => [level, own])).toEqual([['read-committed', false], ['repeatable-read', true], ['serializable', false]]);
     } finally {
       clock.mockRestore();

@@ -5,7 +5,7 @@ import { DatabaseError } from '../../../../core/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import { Progress } from '../../../../src/terminal/progress.ts';
 import { reproduceFindings } from '../../../../src/replay/index.ts';
-import { caseNamed } from './scripted-lab.ts';
+import { caseNamed } from './scripted-replayer.ts';
 
 const FINDINGS = ['f1', 'f2'].map((id) => ({
   id, level: 'serializable', observed: caseNamed(id), judgement: { verdict: 'bug' },

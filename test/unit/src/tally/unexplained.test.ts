@@ -12,7 +12,7 @@ import type { HistoryEvent, Report } from '../../../../core/index.ts';
 import { reportJson, summaryText } from '../../../../reports/index.ts';
 import { checkFile } from '../../../../src/assess/file.ts';
 import { exitCode } from '../../../../src/commands/run.ts';
-import { judgeHistory } from '../../../../src/assess/graph.ts';
+import { assessHistory } from '../../../../src/assess/graph.ts';
 import { coverageOf } from '../../../../src/run/index.ts';
 import { Tally } from '../../../../src/tally/tally.ts';
 import { eventsFromText, roundOf, rowIdsOf } from '../../history-text.ts';
@@ -38,10 +38,10 @@ function reportOf(events: readonly HistoryEvent[]): Report {
   const builder = new HistoryBuilder(events[0] as Extract<HistoryEvent, { e: 'round' }>);
   for (const event of events) builder.add(event);
   const history = builder.finish();
-  const { graph, verdict } = judgeHistory(history);
+  const { graph, verdict } = assessHistory(history);
   const tally = new Tally('postgres@18', { level: 'serializable' } as Tally['level']);
   tally.round(coverageOf(history), verdict.levels);
-  tally.judged(3, graph);
+  tally.assessed(3, graph);
   return { tool: 't', runId: 'r', seed: '1', command: 'c', startedAt: '2026-01-01T00:00:00Z', seconds: 1, mode: 'schedule', instrument: 'exact', levels: [tally.report()], findings: [], notes: [] };
 }
 

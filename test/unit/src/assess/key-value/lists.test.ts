@@ -1,18 +1,18 @@
 // What the lists of an append round prove beyond the order that they spell: appends that are in none of them.
 import { describe, expect, it } from 'vitest';
 import type { Level } from '../../../../../core/index.ts';
-import { judgeRound } from '../../../../../src/assess/round.ts';
-import { judgeLists } from '../../../../../src/assess/key-value/index.ts';
+import { assessRound } from '../../../../../src/assess/round.ts';
+import { assessLists } from '../../../../../src/assess/key-value/index.ts';
 import { played } from './simulate.ts';
 import type { Played, PlayedOptions } from './simulate.ts';
 
-type Verdict = ReturnType<typeof judgeLists>['verdict'];
+type Verdict = ReturnType<typeof assessLists>['verdict'];
 
 function judged(txns: readonly Played[], options: PlayedOptions): Verdict {
   const history = played(txns, { inTurn: true, contents: 'lists', ...options });
-  const { verdict } = judgeLists(history);
+  const { verdict } = assessLists(history);
   expect(verdict.defects).toEqual([]);
-  expect(judgeRound(history).verdict.anomalies).toEqual(verdict.anomalies);
+  expect(assessRound(history).verdict.anomalies).toEqual(verdict.anomalies);
   return verdict;
 }
 

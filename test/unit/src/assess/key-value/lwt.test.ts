@@ -10,8 +10,8 @@ import { DISTRIBUTIONS, HistoryBuilder, LAST_READ, bindStatement } from '../../.
 import type { History, HistoryEvent, Level, Random, Statement, TestCase, TxnPlan } from '../../../../../core/index.ts';
 import { DIALECTS } from '../../../../../dialects/index.ts';
 import { KEY_VALUE_TABLE, createRandom, generateKeyValue, objectOperation } from '../../../../../schema-gen/index.ts';
-import { judgeRound } from '../../../../../src/assess/round.ts';
-import { boundCase, judgeKeyValue } from '../../../../../src/assess/key-value/index.ts';
+import { assessRound } from '../../../../../src/assess/round.ts';
+import { boundCase, assessKeyValue } from '../../../../../src/assess/key-value/index.ts';
 import { spreadOver } from '../../../../../src/workload/read-only-sessions.ts';
 import { WORKLOADS, chosenWorkload } from '../../../../../src/workload/option.ts';
 import { compareAndSet, printed, read, readAll } from './simulate.ts';
@@ -57,10 +57,10 @@ function written(...lines: readonly string[]): History {
   return recorded(sent, 4);
 }
 
-function judged(history: History): ReturnType<typeof judgeKeyValue>['verdict'] {
-  const { verdict } = judgeKeyValue(history);
+function judged(history: History): ReturnType<typeof assessKeyValue>['verdict'] {
+  const { verdict } = assessKeyValue(history);
   expect(verdict.defects).toEqual([]);
-  expect(judgeRound(history).verdict.anomalies).toEqual(verdict.anomalies);
+  expect(assessRound(history).verdict.anomalies).toEqual(verdict.anomalies);
   return verdict;
 }
 

@@ -1,8 +1,8 @@
-/** A Lab whose executions are given: each shows a write skew, shows nothing, is cut short, or throws. */
+/** A Replayer whose executions are given: each shows a write skew, shows nothing, is cut short, or throws. */
 import type { Control, TestCase } from '../../../../core/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
-import type { AttemptOptions } from '../../../../src/replay/lab.ts';
-import { Lab } from '../../../../src/replay/index.ts';
+import type { AttemptOptions } from '../../../../src/replay/replayer.ts';
+import { Replayer } from '../../../../src/replay/index.ts';
 import type { Wanted } from '../../../../src/replay/replay.ts';
 import type { RoundOutcome } from '../../../../src/run/index.ts';
 import { historyFromText } from '../../history-text.ts';
@@ -12,7 +12,7 @@ const ONE_AFTER_THE_OTHER = 't1[0-90]: r y ,0.0; w x ,0.0,1.1; commit\nt2[100-19
 
 export type Execution = 'skew' | 'nothing' | 'cut' | Error;
 
-export class ScriptedLab extends Lab {
+export class ScriptedLab extends Replayer {
   private readonly play: (testCase: TestCase, n: number, mode: string) => Execution;
 
   constructor(play: (testCase: TestCase, n: number, mode: string) => Execution) {

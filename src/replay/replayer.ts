@@ -31,7 +31,7 @@ export interface AttemptOptions {
 
 const TIMEOUT_MS = 5_000;
 
-export class Lab {
+export class Replayer {
   readonly target: LabTarget;
   executions = 0;
   /** Of the executions, those that came to their end. */

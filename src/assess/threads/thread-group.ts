@@ -1,5 +1,5 @@
 /**
- * Threads for check/'s team programs. The calling thread is rank 0; at and between barriers it returns to the event
+ * Threads for check/'s programs of thread groups. The calling thread is rank 0; at and between barriers it returns to the event
  * loop, so that signals, timers and the failures of other threads are served. Threads need compiled code: run from
  * source, everything is one thread.
  */
@@ -7,8 +7,8 @@ import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_thread
 import type { MessagePort } from 'node:worker_threads';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { CONTROL_WORDS, failTeam, linkedTeam, passBarrier, passBarrierResponsive } from '../../../check/index-kv.ts';
-import type { Steps, Team, TeamLink } from '../../../check/index-kv.ts';
+import { CONTROL_WORDS, failThreadGroup, linkedThreadGroup, passBarrier, passBarrierResponsive } from '../../../check/index-kv.ts';
+import type { Steps, ThreadGroup, ThreadGroupLink } from '../../../check/index-kv.ts';
 
 /** What a worker script finds in its workerData. */
 export interface WorkerSeat<Task> {
@@ -22,11 +22,11 @@ export interface WorkerSeat<Task> {
 export const canUseThreads: boolean = import.meta.url.endsWith('.js');
 
 /** Runs the program on this thread and on size - 1 workers of the script (a URL beside this file). */
-export async function runTeam<T>(script: URL, size: number, task: unknown, program: (team: Team) => Steps<T>): Promise<T> {
+export async function runTeam<T>(script: URL, size: number, task: unknown, program: (threadGroup: ThreadGroup) => Steps<T>): Promise<T> {
   const control = new Int32Array(new SharedArrayBuffer(CONTROL_WORDS * 4));
   const workers: Worker[] = [];
   const ports: MessagePort[] = [];
-  const link: TeamLink = {
+  const link: ThreadGroupLink = {
     rank: 0,
     size,
     control,
@@ -42,10 +42,10 @@ export async function runTeam<T>(script: URL, size: number, task: unknown, progr
       ports.push(port1);
       const seat: WorkerSeat<unknown> = { rank, size, control, port: port2, task };
       const worker = new Worker(script, { workerData: seat, transferList: [port2] });
-      worker.on('error', () => failTeam(link));
+      worker.on('error', () => failThreadGroup(link));
       workers.push(worker);
     }
-    const steps = program(linkedTeam(link));
+    const steps = program(linkedThreadGroup(link));
     for (;;) {
       const step = steps.next();
       if (step.done === true) return step.value;
@@ -55,7 +55,7 @@ export async function runTeam<T>(script: URL, size: number, task: unknown, progr
       await passBarrierResponsive(link);
     }
   } catch (error) {
-    failTeam(link);
+    failThreadGroup(link);
     throw error;
   } finally {
     for (const port of ports) port.close();
@@ -73,8 +73,8 @@ function collector(): () => void {
 }
 
 /** The other side: runs the program on a worker's seat. */
-export function runSeat<Task>(seat: WorkerSeat<Task>, program: (team: Team) => Steps<unknown>): void {
-  const link: TeamLink = {
+export function runSeat<Task>(seat: WorkerSeat<Task>, program: (threadGroup: ThreadGroup) => Steps<unknown>): void {
+  const link: ThreadGroupLink = {
     rank: seat.rank,
     size: seat.size,
     control: seat.control,
@@ -83,10 +83,10 @@ export function runSeat<Task>(seat: WorkerSeat<Task>, program: (team: Team) => S
     collect: collector(),
   };
   try {
-    const steps = program(linkedTeam(link));
+    const steps = program(linkedThreadGroup(link));
     while (steps.next().done !== true) passBarrier(link);
   } catch {
     // rank 0 finds out at its next barrier, does everything again alone and reports what is wrong
-    failTeam(link);
+    failThreadGroup(link);
   }
 }

@@ -5,16 +5,16 @@ import { DIALECTS } from '../../../../../dialects/index.ts';
 import { createRandom, generateKeyValue } from '../../../../../schema-gen/index.ts';
 import { LEVELS } from '../../../../../core/index.ts';
 import type { Level } from '../../../../../core/index.ts';
-import { judgeRound } from '../../../../../src/assess/round.ts';
+import { assessRound } from '../../../../../src/assess/round.ts';
 import { anomalyOf } from '../../../../../src/assess/key-value/anomaly.ts';
 import { kvHistoryOf, observeKeyValues } from '../../../../../src/assess/key-value/history.ts';
-import { judgeKeyValue, judgeLists } from '../../../../../src/assess/key-value/index.ts';
+import { assessKeyValue, assessLists } from '../../../../../src/assess/key-value/index.ts';
 import { coverageOf, testedNothing } from '../../../../../src/run/index.ts';
 import { played, simulate } from './simulate.ts';
 import type { Isolation, Played } from './simulate.ts';
 
-function judged(txns: readonly Played[], options: Parameters<typeof played>[1] = {}): ReturnType<typeof judgeKeyValue>['verdict'] {
-  const { verdict } = judgeKeyValue(played(txns, options));
+function judged(txns: readonly Played[], options: Parameters<typeof played>[1] = {}): ReturnType<typeof assessKeyValue>['verdict'] {
+  const { verdict } = assessKeyValue(played(txns, options));
   expect(verdict.defects).toEqual([]);
   return verdict;
 }
@@ -179,7 +179,7 @@ describe('a key-value round is judged by its values', () => {
   it('conflicts of overlapping transactions are counted, so that a clean round is no empty one', () => {
     const history = played([{ ops: 'r1=0 w1=11' }, { ops: 'r1=0' }]);
     expect(testedNothing(coverageOf(history))).toBe(true);
-    const { observed } = judgeKeyValue(history);
+    const { observed } = assessKeyValue(history);
     expect(coverageOf(observed!).conflicts).toEqual({ 'update-select wr': 1 });
   });
 });
@@ -224,11 +224,11 @@ describe('what nobody can have written', () => {
 describe('a recorded round', () => {
   it.each(['mini', 'general', 'append'] as const)('of %s is judged from its record as the run judged it', (kind) => {
     const history = simulate(generateKeyValue('recorded', { kind, sessions: 3, transactions: 15, objects: 4 }), 'lossy', createRandom('recorded'));
-    const { verdict } = (kind === 'append' ? judgeLists : judgeKeyValue)(history);
-    const again = judgeRound(history).verdict;
+    const { verdict } = (kind === 'append' ? assessLists : assessKeyValue)(history);
+    const again = assessRound(history).verdict;
     expect(again.anomalies).toEqual(verdict.anomalies);
     expect(again.anomalies.length).toBeGreaterThan(0);
-    expect(judgeRound(history, { levels: ['serializable'] }).verdict.levels).toEqual([{ level: 'serializable', answer: false }]);
+    expect(assessRound(history, { levels: ['serializable'] }).verdict.levels).toEqual([{ level: 'serializable', answer: false }]);
   });
 });
 
@@ -236,7 +236,7 @@ const KINDS = ['mini', 'general', 'append'] as const;
 const HOLDS: Readonly<Record<Isolation, Level>> = { serial: 'strict-serializable', snapshot: 'snapshot-isolation', lossy: 'rc' };
 
 describe.each(KINDS)('simulated rounds of %s', (kind) => {
-  const judge = kind === 'append' ? judgeLists : judgeKeyValue;
+  const judge = kind === 'append' ? assessLists : assessKeyValue;
   it.each(['serial', 'snapshot', 'lossy'] as const)('executed in the %s way keep what it promises, and no two checkers contradict each other', (isolation) => {
     const seen = new Set<string>();
     for (let seed = 0; seed < 12; seed++) {

@@ -4,10 +4,10 @@
  * same code is an ordinary function. Threads themselves are made in src/; here are only numbers and Atomics.
  */
 
-/** A program of a team: yields at barriers, returns its result on every thread. */
+/** A program of a thread group: yields at barriers, returns its result on every thread. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-export interface Team {
+export interface ThreadGroup {
   readonly rank: number;
   readonly size: number;
   /** Zeroed memory, shared when there is more than one thread; to be handed round by `share`. */
@@ -20,7 +20,7 @@ export interface Team {
   loop(count: number, body: (i: number) => void): Steps<void>;
 }
 
-export function soloTeam(): Team {
+export function soloThreadGroup(): ThreadGroup {
   return {
     rank: 0,
     size: 1,
@@ -48,7 +48,7 @@ export function runSolo<T>(program: Steps<T>): T {
 }
 
 /** How a thread reaches the others: one control block for all, and messages from rank 0. */
-export interface TeamLink {
+export interface ThreadGroupLink {
   readonly rank: number;
   readonly size: number;
   /** CONTROL_WORDS words of shared memory. */
@@ -68,7 +68,7 @@ const FAILED = 16;
 /** Two loop counters in turn: while one is in use the other is reset. */
 const COUNTER = 24;
 
-export function linkedTeam(link: TeamLink): Team {
+export function linkedThreadGroup(link: ThreadGroupLink): ThreadGroup {
   const { rank, size, control } = link;
   let turn = 0;
   return {
@@ -96,11 +96,11 @@ export function linkedTeam(link: TeamLink): Team {
   };
 }
 
-/** Thrown on a thread whose team-mate failed; the mate's own error is the one to show. */
-export class TeamFailure extends Error {}
+/** Thrown on a thread whose other thread failed; that thread's own error is the one to show. */
+export class ThreadGroupFailure extends Error {}
 
 /** Passes one barrier, waiting for the others (Atomics.wait: not for a thread that must stay responsive). */
-export function passBarrier(link: TeamLink): void {
+export function passBarrier(link: ThreadGroupLink): void {
   const generation = arrive(link);
   if (generation === undefined) return;
   while (isOpen(link, generation)) Atomics.wait(link.control, GENERATION, generation);
@@ -108,22 +108,22 @@ export function passBarrier(link: TeamLink): void {
 }
 
 /** As passBarrier, on the event loop: it hears of a worker that could not start, or that ran out of memory. */
-export async function passBarrierResponsive(link: TeamLink): Promise<void> {
+export async function passBarrierResponsive(link: ThreadGroupLink): Promise<void> {
   const generation = arrive(link);
   if (generation === undefined) return;
   while (isOpen(link, generation)) await Atomics.waitAsync(link.control, GENERATION, generation).value;
   refuseFailed(link);
 }
 
-/** This thread cannot go on: whoever waits or will wait for it is let go with a TeamFailure. */
-export function failTeam(link: TeamLink): void {
+/** This thread cannot go on: whoever waits or will wait for it is let go with a ThreadGroupFailure. */
+export function failThreadGroup(link: ThreadGroupLink): void {
   Atomics.store(link.control, FAILED, 1);
   Atomics.add(link.control, GENERATION, 1);
   Atomics.notify(link.control, GENERATION);
 }
 
 /** The generation to wait for the end of, or undefined for the last one to arrive. */
-function arrive(link: TeamLink): number | undefined {
+function arrive(link: ThreadGroupLink): number | undefined {
   const { control } = link;
   refuseFailed(link);
   const generation = Atomics.load(control, GENERATION);
@@ -135,11 +135,11 @@ function arrive(link: TeamLink): number | undefined {
 }
 
 /** Not everyone has arrived, which is looked for a while before anything sleeps. */
-function isOpen({ control }: TeamLink, generation: number): boolean {
+function isOpen({ control }: ThreadGroupLink, generation: number): boolean {
   for (let spin = 0; spin < 20_000; spin++) if (Atomics.load(control, GENERATION) !== generation) return false;
   return true;
 }
 
-function refuseFailed({ control }: TeamLink): void {
-  if (Atomics.load(control, FAILED) !== 0) throw new TeamFailure('another thread failed');
+function refuseFailed({ control }: ThreadGroupLink): void {
+  if (Atomics.load(control, FAILED) !== 0) throw new ThreadGroupFailure('another thread failed');
 }

@@ -27,7 +27,7 @@ const STRONG = ['strict-serializable', 'serializable', 'snapshot-isolation'] as 
  */
 const PLAIN: ReadonlySet<Level> = new Set<Level>(['read-uncommitted', 'read-committed']);
 
-export function judgeKeyValue(raw: History): WorkloadVerdict {
+export function assessKeyValue(raw: History): WorkloadVerdict {
   const observed = observeKeyValues(raw);
   const { history } = observed;
   const { graph, lost } = inferRegisters(history);
