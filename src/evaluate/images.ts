@@ -2,7 +2,8 @@
  * What the user columns of each row version held: from the initial rows, from the writes that returned what they made,
  * from the final read. Two different images of one version mean that something changed the columns and not the list (a
  * trigger): then nothing is known of that row's columns at any time. Columns that a foreign key may change in this way
- * are not compared: there the version is marked.
+ * are not compared: there the version is marked. So is one that the final read alone shows, where a foreign key has such
+ * columns: what they were when it was written nobody said (ON UPDATE SET DEFAULT leaves a key that was never touched).
  */
 import { NONE, ROLE, TXN_STATUS } from '../../core/index.ts';
 import type { Column, ColumnType, History, Image, Value } from '../../core/index.ts';
@@ -13,7 +14,7 @@ export interface VersionImage {
   readonly txn: number;
   readonly seq: number;
   readonly values: readonly Value[];
-  /** Two images of it differ in a column that can change without an entry in the list. */
+  /** A column that can change without an entry in the list has done so, or may have before anybody showed it. */
   readonly altered?: boolean;
 }
 
@@ -29,20 +30,23 @@ export function rowImages(history: History, table: string, columns: readonly Col
   const known = new Map<string, VersionImage>();
   const contradicted = new Set<number>();
   const altered = new Set<VersionImage>();
-  const add = (row: number, txn: number, seq: number, image: Image): void => {
+  const add = (row: number, txn: number, seq: number, image: Image, shown: 'as written' | 'at the end'): void => {
     const values = valuesOf(image, columns);
     if (values === undefined) return;
     const key = `${row} ${txn}.${seq}`;
     const before = known.get(key);
-    if (before === undefined) known.set(key, { row, txn, seq, values });
-    else if (before.values.some((value, i) => value !== values[i] && !silent.has(columns[i]!.name))) contradicted.add(row);
+    if (before === undefined) {
+      const version = { row, txn, seq, values };
+      known.set(key, version);
+      if (shown === 'at the end' && silent.size > 0) altered.add(version);
+    } else if (before.values.some((value, i) => value !== values[i] && !silent.has(columns[i]!.name))) contradicted.add(row);
     else if (before.values.some((value, i) => value !== values[i])) altered.add(before);
   };
 
   const numberOf = new Map(rows.rid.map((rid, row) => [rid, row]));
   for (const event of history.images) {
     if (event.table !== table) continue;
-    event.rids.forEach((rid, i) => add(numberOf.get(rid) ?? NONE, 0, 0, event.images[i] ?? []));
+    event.rids.forEach((rid, i) => add(numberOf.get(rid) ?? NONE, 0, 0, event.images[i] ?? [], 'as written'));
   }
   let last = NONE;
   let place = 0;
@@ -56,11 +60,11 @@ export function rowImages(history: History, table: string, columns: readonly Col
     const txn = entries.txn[entry]!;
     const seq = entries.seq[entry]!;
     const image = observations.image[o];
-    if (image !== undefined && observations.role[o] === ROLE.write && txn === statements.txn[s] && seq === statements.seq[s]) add(row, transactions.id[txn]!, seq, image);
+    if (image !== undefined && observations.role[o] === ROLE.write && txn === statements.txn[s] && seq === statements.seq[s]) add(row, transactions.id[txn]!, seq, image, 'as written');
     // The final read shows the whole row as its result; a version that could not be read would shift the two against each other.
     if (statements.kind[s] !== 'final' || statements.incomplete[s] === 1) continue;
     const shown = statements.result[s]?.[place];
-    if (shown !== undefined) add(row, transactions.id[txn]!, seq, shown);
+    if (shown !== undefined) add(row, transactions.id[txn]!, seq, shown, 'at the end');
   }
   const versions = [...known.values()].filter(({ row }) => row !== NONE && !contradicted.has(row));
   return { versions: versions.map((each) => (altered.has(each) ? { ...each, altered: true } : each)), contradicted: contradicted.size };
