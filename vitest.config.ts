@@ -14,7 +14,14 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/model/**/*.test.ts'], ...NO_HANG } },
-      { test: { name: 'db', include: ['test/db/**/*.test.ts'], globalSetup: ['test/db/build.ts', 'test/db/announce-servers.ts'], ...NO_HANG } },
+      {
+        test: {
+          name: 'db',
+          include: ['test/db/**/*.test.ts'],
+          globalSetup: ['test/db/build.ts', 'test/db/announce-servers.ts'],
+          ...NO_HANG,
+        },
+      },
     ],
   },
 });

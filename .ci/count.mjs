@@ -9,12 +9,18 @@ if (report.numTotalTests === 0) {
   process.exit(1);
 }
 const LEAST_SECONDS = 5;
-const seconds = report.testResults.map((file) => ({ name: basename(file.name, '.test.ts'), took: (file.endTime - file.startTime) / 1000 })).filter(({ took }) => took >= LEAST_SECONDS);
-console.log(`Seconds: ${seconds.sort((a, b) => b.took - a.took).map(({ name, took }) => `${name} ${took.toFixed(0)}`).join(', ')}`);
+const seconds = report.testResults
+  .map((file) => ({ name: basename(file.name, '.test.ts'), took: (file.endTime - file.startTime) / 1000 }))
+  .filter(({ took }) => took >= LEAST_SECONDS);
+console.log(
+  `Seconds: ${seconds
+    .sort((a, b) => b.took - a.took)
+    .map(({ name, took }) => `${name} ${took.toFixed(0)}`)
+    .join(', ')}`,
+);
 
 const tests = report.testResults.flatMap((file) => file.assertionResults);
 for (const test of tests) for (const how of test.meta?.reduced ?? []) console.log(`REDUCED: ${test.fullName}: ${how}`);
-
 
 const skipped = tests.filter((test) => test.status === 'pending' || test.status === 'skipped' || test.status === 'todo');
 // A server that is not there leaves out a suite, whose name says so; one line for each server.
@@ -25,4 +31,6 @@ for (const test of skipped) {
   else servers.set(target, { why, suites: (servers.get(target)?.suites ?? 0) + 1 });
 }
 for (const [target, { why, suites }] of servers) console.log(`SKIPPED: ${suites} suites on ${target}: ${why}`);
-console.log(`${report.numPassedTests} passed, ${report.numFailedTests} failed, ${report.numPendingTests + (report.numTodoTests ?? 0)} skipped`);
+console.log(
+  `${report.numPassedTests} passed, ${report.numFailedTests} failed, ${report.numPendingTests + (report.numTodoTests ?? 0)} skipped`,
+);

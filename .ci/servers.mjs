@@ -6,10 +6,19 @@ const WANTED = ['postgres@18', 'postgres@12', 'postgres@18+standby', 'mysql@9.7'
 /** A fetch that hangs must not hold the tests up. */
 const LONGEST_MS = 600_000;
 
-const given = process.argv.slice(2).flatMap((word) => word.split(',')).filter((word) => word !== '');
+const given = process.argv
+  .slice(2)
+  .flatMap((word) => word.split(','))
+  .filter((word) => word !== '');
 // Servers that run already (ANOMALIST_TIDB_URL and its like), and programs on PATH whose release nobody chose.
-const here = listServers().filter(({ target, available, download }) => available && download === undefined && (target.endsWith('@url') || !target.includes('@')));
-const all = given.includes('all') ? listServers().filter(({ available }) => available).map(({ target }) => target) : given;
+const here = listServers().filter(
+  ({ target, available, download }) => available && download === undefined && (target.endsWith('@url') || !target.includes('@')),
+);
+const all = given.includes('all')
+  ? listServers()
+      .filter(({ available }) => available)
+      .map(({ target }) => target)
+  : given;
 const wanted = all.length > 0 ? all : [...new Set([...WANTED, ...here.map(({ target }) => target)])];
 
 const started = [];

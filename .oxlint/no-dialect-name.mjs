@@ -4,7 +4,7 @@
  * conditions. Refused are ==, ===, !=, !==, `case` and `[...].includes(...)` with one of the names.
  */
 const NAMES = new Set(['postgres', 'postgresql', 'mysql', 'mariadb', 'tidb', 'cockroachdb', 'cockroach', 'galera']);
-const MESSAGE = 'no test of a dialect\'s name outside dialects/: make it a capability, a method or a row of a table there';
+const MESSAGE = "no test of a dialect's name outside dialects/: make it a capability, a method or a row of a table there";
 
 const isName = (node) => node?.type === 'Literal' && typeof node.value === 'string' && NAMES.has(node.value.toLowerCase());
 
@@ -19,7 +19,8 @@ const noDialectName = {
     CallExpression(node) {
       const { callee } = node;
       if (callee.type !== 'MemberExpression' || callee.property.name !== 'includes') return;
-      if (isName(node.arguments[0]) || (callee.object.type === 'ArrayExpression' && callee.object.elements.some(isName))) context.report({ node, message: MESSAGE });
+      if (isName(node.arguments[0]) || (callee.object.type === 'ArrayExpression' && callee.object.elements.some(isName)))
+        context.report({ node, message: MESSAGE });
     },
   }),
 };

@@ -35,9 +35,18 @@ export const CASES: readonly BenchCase[] = [
   { name: 'long', levels: WEAK, file: (scale) => ({ ...BASE, transactions: 2 ** (scale - 7), operations: 1024 }) },
   { name: 'very-long', levels: WEAK, file: (scale) => ({ ...BASE, transactions: 2 ** Math.max(2, scale - 13), operations: 65_536 }) },
   { name: 'small', levels: WEAK, aboveStart: 0.15, file: () => ({ ...BASE, transactions: 2 ** 14 }) },
-  { name: 'mini', levels: ['snapshot-isolation', 'serializable', 'strict-serializable'], target: () => 'at most 3.0', file: (scale) => ({ ...BASE, transactions: Math.round(1e6 * 2 ** (scale - 20)), mini: true }) },
+  {
+    name: 'mini',
+    levels: ['snapshot-isolation', 'serializable', 'strict-serializable'],
+    target: () => 'at most 3.0',
+    file: (scale) => ({ ...BASE, transactions: Math.round(1e6 * 2 ** (scale - 20)), mini: true }),
+  },
   // the order of the file is no serial order here, so one has to be found
-  { name: 'mini-by-session', levels: ['snapshot-isolation', 'serializable'], file: (scale) => ({ ...BASE, transactions: Math.round(1e6 * 2 ** (scale - 20)), mini: true, order: 'session' }) },
+  {
+    name: 'mini-by-session',
+    levels: ['snapshot-isolation', 'serializable'],
+    file: (scale) => ({ ...BASE, transactions: Math.round(1e6 * 2 ** (scale - 20)), mini: true, order: 'session' }),
+  },
   // blind writes, and no order to be had from the file: the solver of check/solver
   { name: 'general', levels: ['snapshot-isolation', 'serializable'], file: (scale) => general(scale, 'uniform') },
   { name: 'general-zipf', levels: ['snapshot-isolation', 'serializable'], file: (scale) => general(scale, 'zipf') },

@@ -12,8 +12,12 @@ import type { KvHistory, KvVerdict, Level } from '../core/index.ts';
 const OVERLAP = 50;
 const [, , file, ...levels] = process.argv;
 if (file === undefined) throw new Error('usage: check-plume FILE LEVEL [LEVEL ...]');
-const { history, verdicts } = levels.join() === 'strict-serializable' ? await checkStrict(file) : await checkPlumeFile(file, { levels: levels as Level[] });
-for (const verdict of verdicts) console.log(`${verdict.level} ${String(verdict.answer)}${verdict.reason === undefined ? '' : ` (${verdict.reason})`} ${verdict.anomalies.map((anomaly) => anomaly.name).join(' ')}`);
+const { history, verdicts } =
+  levels.join() === 'strict-serializable' ? await checkStrict(file) : await checkPlumeFile(file, { levels: levels as Level[] });
+for (const verdict of verdicts)
+  console.log(
+    `${verdict.level} ${String(verdict.answer)}${verdict.reason === undefined ? '' : ` (${verdict.reason})`} ${verdict.anomalies.map((anomaly) => anomaly.name).join(' ')}`,
+  );
 for (const note of history?.notes ?? []) console.log(note);
 
 async function checkStrict(path: string): Promise<{ history: KvHistory | undefined; verdicts: readonly KvVerdict[] }> {

@@ -12,20 +12,34 @@ const wanted = process.argv[4] ?? 'postgres';
 const dialect = DIALECTS.find(({ name }) => name === wanted);
 if (dialect === undefined) throw new Error(`no dialect ${wanted}: expected one of ${DIALECTS.map(({ name }) => name).join(', ')}`);
 
-for (const [name, options] of [['the default weights', DEFAULT_OPTIONS], ['plain shapes alone', PLAIN_SHAPES]] as const) {
+for (const [name, options] of [
+  ['the default weights', DEFAULT_OPTIONS],
+  ['plain shapes alone', PLAIN_SHAPES],
+] as const) {
   const kinds = new Map<string, number>();
   const reasons = new Map<string, number>();
   let all = 0;
   let exact = 0;
   for (let i = 0; i < cases; i++) {
-    const { sessions } = instrument(generateCase(`${seed}/${i}`, { ...options, ...optionsFor(dialect.capabilities) }), { mode: 'exact', capabilities: dialect.capabilities });
+    const { sessions } = instrument(generateCase(`${seed}/${i}`, { ...options, ...optionsFor(dialect.capabilities) }), {
+      mode: 'exact',
+      capabilities: dialect.capabilities,
+    });
     for (const { original, statement, probe } of sessions.flatMap(({ transactions }) => transactions.flatMap((txn) => txn.statements))) {
       if ('name' in original) continue;
       all++;
       if (probe.reads === 'exact') exact++;
-      const form = 'reads' in statement && statement.reads !== undefined ? 'beside' : probe.captured !== undefined ? 'captured' : probe.layout.kind === 'none' ? 'unchanged' : 'in place';
+      const form =
+        'reads' in statement && statement.reads !== undefined
+          ? 'beside'
+          : probe.captured !== undefined
+            ? 'captured'
+            : probe.layout.kind === 'none'
+              ? 'unchanged'
+              : 'in place';
       count(kinds, `${original.kind}, ${form}: ${probe.reads}`);
-      if (probe.reason !== undefined) count(reasons, `${original.kind}: ${probe.reason.replace(/(table|view|that) \w+ read/, '$1 ... read')}`);
+      if (probe.reason !== undefined)
+        count(reasons, `${original.kind}: ${probe.reason.replace(/(table|view|that) \w+ read/, '$1 ... read')}`);
     }
   }
   console.log(`\nWith ${name} on ${dialect.title}: ${share(exact, all)} of ${all} statements are exact (seed ${seed}, ${cases} cases)`);

@@ -16,7 +16,14 @@ import { outcomeKey } from '../src/explore/outcome.ts';
 import { ServerArena } from '../src/explore/server-arena.ts';
 import { fillStatements, readStatement } from '../src/explore/world-sql.ts';
 
-const { values } = parseArgs({ options: { target: { type: 'string', default: 'postgres@18' }, seconds: { type: 'string', default: '10' }, workers: { type: 'string', default: '2' }, turns: { type: 'string', default: '3' } } });
+const { values } = parseArgs({
+  options: {
+    target: { type: 'string', default: 'postgres@18' },
+    seconds: { type: 'string', default: '10' },
+    workers: { type: 'string', default: '2' },
+    turns: { type: 'string', default: '3' },
+  },
+});
 
 interface Place {
   readonly dialect: Dialect;
@@ -26,9 +33,18 @@ interface Place {
 
 const target = await openTarget([], values.target);
 try {
-  const place = { dialect: target.dialect, url: target.urls[0]!, level: target.dialect.levels.find(({ level }) => level === 'serializable')! };
-  console.log(`${values.target}, ${values.workers} workers, ${availableParallelism()} processors, load ${loadavg()[0]!.toFixed(1)}; orders a second, ${values.turns} turns of ${values.seconds} s`);
-  for (const [name, skeleton] of [['2 x 2 statements', 'write skew'], ['3 x 2 statements', 'write skew of three']] as const) {
+  const place = {
+    dialect: target.dialect,
+    url: target.urls[0]!,
+    level: target.dialect.levels.find(({ level }) => level === 'serializable')!,
+  };
+  console.log(
+    `${values.target}, ${values.workers} workers, ${availableParallelism()} processors, load ${loadavg()[0]!.toFixed(1)}; orders a second, ${values.turns} turns of ${values.seconds} s`,
+  );
+  for (const [name, skeleton] of [
+    ['2 x 2 statements', 'write skew'],
+    ['3 x 2 statements', 'write skew of three'],
+  ] as const) {
     const program = programOf(target.dialect, skeleton);
     const bare: number[] = [];
     const engine: number[] = [];
@@ -37,7 +53,9 @@ try {
       engine.push(await rate((namespace, until) => engineLoop(place, program, namespace, until)));
     }
     const best = (rates: readonly number[]): string => Math.max(...rates).toFixed(0);
-    console.log(`${name}: bare loop ${best(bare)}, explore ${best(engine)}, ratio ${(Math.max(...engine) / Math.max(...bare)).toFixed(2)} (${bare.map((each, i) => `${each.toFixed(0)}/${engine[i]!.toFixed(0)}`).join(' ')})`);
+    console.log(
+      `${name}: bare loop ${best(bare)}, explore ${best(engine)}, ratio ${(Math.max(...engine) / Math.max(...bare)).toFixed(2)} (${bare.map((each, i) => `${each.toFixed(0)}/${engine[i]!.toFixed(0)}`).join(' ')})`,
+    );
   }
 } finally {
   await target.close();
@@ -46,14 +64,23 @@ try {
 /** Two rows, each session reads one by its key and sets another. */
 function programOf(dialect: Dialect, skeleton: string): Program {
   const catalogue = new Catalogue(createRandom('bench'), { capabilities: dialect.capabilities, canForceIndexes: false });
-  const made = { skeleton, world: 'two rows', 'reads 1': 'point', 'writes 1': 'set of a range', 'reads 2': 'point', 'writes 2': 'set of a range' };
+  const made = {
+    skeleton,
+    world: 'two rows',
+    'reads 1': 'point',
+    'writes 1': 'set of a range',
+    'reads 2': 'point',
+    'writes 2': 'set of a range',
+  };
   return catalogue.program(made);
 }
 
 async function rate(loop: (namespace: string, until: number) => Promise<number>): Promise<number> {
   const started = performance.now();
   const until = started + 1_000 * Number(values.seconds);
-  const orders = await Promise.all(Array.from({ length: Number(values.workers) }, () => loop(`anomalist_bench_${randomBytes(3).toString('hex')}`, until)));
+  const orders = await Promise.all(
+    Array.from({ length: Number(values.workers) }, () => loop(`anomalist_bench_${randomBytes(3).toString('hex')}`, until)),
+  );
   return orders.reduce((sum, each) => sum + each, 0) / ((performance.now() - started) / 1_000);
 }
 
@@ -64,7 +91,15 @@ async function engineLoop({ dialect, url, level }: Place, program: Program, name
     const seen = new Set<string>();
     let orders = 0;
     while (performance.now() < until) {
-      orders += (await enumerate(arena, program, firstState(program.world), NONE, ({ outcome }) => (seen.add(outcomeKey(outcome)), performance.now() < until))).orders;
+      orders += (
+        await enumerate(
+          arena,
+          program,
+          firstState(program.world),
+          NONE,
+          ({ outcome }) => (seen.add(outcomeKey(outcome)), performance.now() < until),
+        )
+      ).orders;
     }
     return orders;
   } finally {
@@ -73,14 +108,26 @@ async function engineLoop({ dialect, url, level }: Place, program: Program, name
 }
 
 /** Orders of sessions drawn once; whoever waits is passed over until it has its reply. */
-async function bareLoop({ dialect, url, level }: Place, { world, transactions }: Program, namespace: string, until: number): Promise<number> {
+async function bareLoop(
+  { dialect, url, level }: Place,
+  { world, transactions }: Program,
+  namespace: string,
+  until: number,
+): Promise<number> {
   const control = await dialect.connect(url, {});
   const sessions = await Promise.all(transactions.map(() => dialect.connect(url, { level, eagerDeadlocks: true })));
   try {
     for (const sql of dialect.createNamespace(namespace, { tables: world.tables })) await control.query(sql);
-    const reset = ['START TRANSACTION', ...fillStatements(world, firstState(world)).map((each) => dialect.print(each, namespace)), 'COMMIT'].join('; ');
+    const reset = [
+      'START TRANSACTION',
+      ...fillStatements(world, firstState(world)).map((each) => dialect.print(each, namespace)),
+      'COMMIT',
+    ].join('; ');
     const read = dialect.print(readStatement(world), namespace);
-    const texts = transactions.map(({ steps }) => [...steps.map(({ statement }, n) => (n === 0 ? 'START TRANSACTION; ' : '') + dialect.print(statement, namespace)), 'COMMIT']);
+    const texts = transactions.map(({ steps }) => [
+      ...steps.map(({ statement }, n) => (n === 0 ? 'START TRANSACTION; ' : '') + dialect.print(statement, namespace)),
+      'COMMIT',
+    ]);
     const random = createRandom(namespace);
     const watcher = dialect.watchWaits?.(control) ?? dialect.watchBlocked(control);
     let orders = 0;
@@ -96,14 +143,21 @@ async function bareLoop({ dialect, url, level }: Place, { world, transactions }:
   }
 }
 
-async function oneOrder(sessions: readonly Connection[], texts: readonly (readonly string[])[], order: readonly number[], watcher: BlockedWatcher): Promise<void> {
+async function oneOrder(
+  sessions: readonly Connection[],
+  texts: readonly (readonly string[])[],
+  order: readonly number[],
+  watcher: BlockedWatcher,
+): Promise<void> {
   const next = texts.map(() => 0);
   const pending = texts.map((): Promise<void> | undefined => undefined);
   const send = (s: number): void => {
-    pending[s] = sessions[s]!.query(texts[s]![next[s]!++]!).then(
-      () => undefined,
-      () => ((next[s] = texts[s]!.length), sessions[s]!.query('ROLLBACK').then(() => undefined)),
-    ).then(() => void (pending[s] = undefined));
+    pending[s] = sessions[s]!.query(texts[s]![next[s]!++]!)
+      .then(
+        () => undefined,
+        () => ((next[s] = texts[s]!.length), sessions[s]!.query('ROLLBACK').then(() => undefined)),
+      )
+      .then(() => void (pending[s] = undefined));
   };
   const ready = (s: number): boolean => pending[s] === undefined && next[s]! < texts[s]!.length;
   for (const s of order) {
@@ -123,7 +177,11 @@ async function oneOrder(sessions: readonly Connection[], texts: readonly (readon
   }
 }
 
-async function settled(sessions: readonly Connection[], pending: readonly (Promise<void> | undefined)[], watcher: BlockedWatcher): Promise<void> {
+async function settled(
+  sessions: readonly Connection[],
+  pending: readonly (Promise<void> | undefined)[],
+  watcher: BlockedWatcher,
+): Promise<void> {
   for (;;) {
     const inFlight = pending.flatMap((each, s) => (each === undefined ? [] : [{ each, backend: sessions[s]!.backend }]));
     if (inFlight.length === 0) return;

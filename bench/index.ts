@@ -33,12 +33,18 @@ interface Run {
 }
 
 const { values } = parseArgs({
-  options: { scale: { type: 'string', default: '20' }, runs: { type: 'string', default: '3' }, case: { type: 'string', multiple: true }, keep: { type: 'string' } },
+  options: {
+    scale: { type: 'string', default: '20' },
+    runs: { type: 'string', default: '3' },
+    case: { type: 'string', multiple: true },
+    keep: { type: 'string' },
+  },
 });
 main(Number(values.scale), Number(values.runs), values.case, values.keep);
 
 function main(scale: number, runs: number, names: readonly string[] | undefined, keep: string | undefined): void {
-  if (!Number.isInteger(scale) || scale < 8 || scale > 24 || !Number.isInteger(runs) || runs < 1) throw new Error('--scale is 8 to 24, --runs at least 1');
+  if (!Number.isInteger(scale) || scale < 8 || scale > 24 || !Number.isInteger(runs) || runs < 1)
+    throw new Error('--scale is 8 to 24, --runs at least 1');
   const unknown = names?.find((name) => !CASES.some((bench) => bench.name === name));
   if (unknown !== undefined) throw new Error(`--case ${unknown}: there is ${CASES.map((bench) => bench.name).join(', ')}`);
   const build = spawnSync('npx', ['tsc', '-b', 'bench'], { cwd: root, encoding: 'utf8' });
@@ -47,10 +53,13 @@ function main(scale: number, runs: number, names: readonly string[] | undefined,
   const folder = keep ?? fs.mkdtempSync(path.join(os.tmpdir(), 'anomalist-bench-'));
   fs.mkdirSync(folder, { recursive: true });
   const start = least(runs, () => run(process.execPath, ['-e', '0']));
-  console.log(`Node ${process.version}, ${os.availableParallelism()} processors, Node's own start ${start.seconds.toFixed(2)} s, 2^${scale} transactions; least of ${runs} runs`);
+  console.log(
+    `Node ${process.version}, ${os.availableParallelism()} processors, Node's own start ${start.seconds.toFixed(2)} s, 2^${scale} transactions; least of ${runs} runs`,
+  );
   console.log(row(['case', 'level', 'answer', 'floor s', 'check s', 'ratio', 'cpu ratio', 'peak MB', 'target', 'peer s']));
   try {
-    for (const bench of CASES) if (names === undefined ? !bench.extra : names.includes(bench.name)) measure(bench, scale, runs, folder, start);
+    for (const bench of CASES)
+      if (names === undefined ? !bench.extra : names.includes(bench.name)) measure(bench, scale, runs, folder, start);
   } finally {
     if (keep === undefined) fs.rmSync(folder, { recursive: true, force: true });
   }
@@ -83,7 +92,8 @@ function measure(bench: BenchCase, scale: number, runs: number, folder: string, 
         (check.seconds / floor.seconds).toFixed(2),
         (fastest(checks, (r) => r.cpu).cpu / fastest(floors, (r) => r.cpu).cpu).toFixed(2),
         check.megabytes.toFixed(0),
-        target ?? (bench.aboveStart === undefined ? '' : `${(check.seconds - start.seconds).toFixed(2)} of ${bench.aboveStart} s above start`),
+        target ??
+          (bench.aboveStart === undefined ? '' : `${(check.seconds - start.seconds).toFixed(2)} of ${bench.aboveStart} s above start`),
         peers.length === 0 ? '' : `${fastest(peers).seconds.toFixed(2)} (${fastest(peers).megabytes.toFixed(0)} MB)`,
       ]),
     );
@@ -92,7 +102,10 @@ function measure(bench: BenchCase, scale: number, runs: number, folder: string, 
 
 function row(cells: readonly string[]): string {
   const widths = [14, 20, 8, 8, 8, 6, 10, 8, 24, 16];
-  return cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' ').trimEnd();
+  return cells
+    .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+    .join(' ')
+    .trimEnd();
 }
 
 function peerOf(file: string, level: string): readonly string[] | undefined {
@@ -114,7 +127,12 @@ process.stdout.write(JSON.stringify({ seconds, status: child.status, output: chi
   const outer = spawnSync(process.execPath, ['-e', script, ...timed], { encoding: 'utf8', maxBuffer: 1 << 28 });
   const { seconds, output, error } = JSON.parse(outer.stdout) as { seconds: number; output: string; error: string };
   const [user, system, kilobytes] = (error.trim().split('\n').at(-1) ?? '').split(' ').map(Number);
-  return { seconds, cpu: (user ?? Number.NaN) + (system ?? Number.NaN), megabytes: (kilobytes ?? Number.NaN) / 1024, output: output + (Number.isNaN(kilobytes ?? Number.NaN) ? error : '') };
+  return {
+    seconds,
+    cpu: (user ?? Number.NaN) + (system ?? Number.NaN),
+    megabytes: (kilobytes ?? Number.NaN) / 1024,
+    output: output + (Number.isNaN(kilobytes ?? Number.NaN) ? error : ''),
+  };
 }
 
 function least(runs: number, once: () => Run): Run {

@@ -80,7 +80,7 @@ class Text {
   }
 
   flush(fd: number): void {
-    for (let done = 0; done < this.length; ) done += fs.writeSync(fd, this.bytes, done, this.length - done);
+    for (let done = 0; done < this.length;) done += fs.writeSync(fd, this.bytes, done, this.length - done);
     this.length = 0;
   }
 

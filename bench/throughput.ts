@@ -20,7 +20,10 @@ import { PLAIN_SHAPES, generateCase, optionsFor } from '../schema-gen/index.ts';
 import { coverageOf, Recorder, runRound } from '../src/run/index.ts';
 import { assessHistory } from '../src/assess/graph.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { target: { type: 'string', default: 'postgres@18' }, level: { type: 'string', default: 'read-committed' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { target: { type: 'string', default: 'postgres@18' }, level: { type: 'string', default: 'read-committed' } },
+});
 const seconds = Number(positionals[0] ?? 60);
 const shapes = positionals[1] === 'plain' ? PLAIN_SHAPES : {};
 const verbose = positionals[2] === 'pairs';
@@ -30,7 +33,10 @@ const WARM_UP = 3;
 const SAMPLE_MS = 50;
 const dialect = DIALECTS.find(({ name }) => name === lookUpServer(values.target)?.dialect);
 const level = dialect?.levels.find((each) => each.level === values.level);
-if (!dialect || !level || !(seconds > 0)) throw new Error('usage: npm run bench:throughput -- SECONDS [all|plain] [pairs] [--target SERVER] [--level LEVEL], a server of `anomalist servers` and a level that it has');
+if (!dialect || !level || !(seconds > 0))
+  throw new Error(
+    'usage: npm run bench:throughput -- SECONDS [all|plain] [pairs] [--target SERVER] [--level LEVEL], a server of `anomalist servers` and a level that it has',
+  );
 
 type Mode = 'none' | 'exact';
 
@@ -69,7 +75,12 @@ try {
     const slice = round < 0 ? 0 : Math.floor(((performance.now() - start) / 1000 / seconds) * SLICES);
     if (slice >= SLICES) break;
     peak.rss = peak.heap = 0;
-    const testCase = generateCase(`bench/${round + WARM_UP}`, { ...optionsFor(dialect.capabilities), ...shapes, transactionsPerSession: { min: 100, max: 100 }, sessions: { min: 4, max: 4 } });
+    const testCase = generateCase(`bench/${round + WARM_UP}`, {
+      ...optionsFor(dialect.capabilities),
+      ...shapes,
+      transactionsPerSession: { min: 100, max: 100 },
+      sessions: { min: 4, max: 4 },
+    });
     const sides: Partial<Record<Mode, Side>> = {};
     // The order alternates, so that neither side always finds the warmer server.
     for (const mode of round % 2 === 0 ? (['none', 'exact'] as const) : (['exact', 'none'] as const)) {
@@ -80,7 +91,10 @@ try {
     const { none, exact } = sides;
     if (round < 0 || !none || !exact) continue;
     pairs.push({ slice, round, none, exact, ...peak });
-    if (verbose) console.log(`pair ${round}: bare ${rate(none).toFixed(0)} st/s (${none.statements} in ${none.busy.toFixed(2)} s), exact ${rate(exact).toFixed(0)} (${exact.statements} in ${exact.busy.toFixed(2)} s), ratio ${ratio({ none, exact }).toFixed(3)}, rss ${peak.rss.toFixed(0)} MB, heap ${peak.heap.toFixed(0)} MB`);
+    if (verbose)
+      console.log(
+        `pair ${round}: bare ${rate(none).toFixed(0)} st/s (${none.statements} in ${none.busy.toFixed(2)} s), exact ${rate(exact).toFixed(0)} (${exact.statements} in ${exact.busy.toFixed(2)} s), ratio ${ratio({ none, exact }).toFixed(3)}, rss ${peak.rss.toFixed(0)} MB, heap ${peak.heap.toFixed(0)} MB`,
+      );
   }
 } finally {
   clearInterval(sampler);
@@ -96,20 +110,63 @@ for (let i = 0; i < SLICES; i++) {
   const at = quantile(those.map(ratio), 0.5);
   medians.push(at);
   const cells = [
-    [i + 1, 5, 0], [those.length, 5, 0], [quantile(those.map(({ none }) => rate(none)), 0.5), 9, 0], [quantile(those.map(({ exact }) => rate(exact)), 0.5), 10, 0],
-    [at, 5, 3], [quantile(those.map(wholeRatio), 0.5), 12, 3], [most(those, 'rss'), 11, 0], [most(those, 'heap'), 12, 0],
+    [i + 1, 5, 0],
+    [those.length, 5, 0],
+    [
+      quantile(
+        those.map(({ none }) => rate(none)),
+        0.5,
+      ),
+      9,
+      0,
+    ],
+    [
+      quantile(
+        those.map(({ exact }) => rate(exact)),
+        0.5,
+      ),
+      10,
+      0,
+    ],
+    [at, 5, 3],
+    [quantile(those.map(wholeRatio), 0.5), 12, 3],
+    [most(those, 'rss'), 11, 0],
+    [most(those, 'heap'), 12, 0],
   ] as const;
   console.log(cells.map(([value, width, digits]) => value.toFixed(digits).padStart(width)).join('   '));
 }
 const ratios = pairs.map(ratio);
-console.log(`median ratio ${quantile(ratios, 0.5).toFixed(3)} of ${pairs.length} pairs, quartiles ${quantile(ratios, 0.25).toFixed(3)} and ${quantile(ratios, 0.75).toFixed(3)}; slices ${Math.min(...medians.filter(Number.isFinite)).toFixed(3)} to ${Math.max(...medians.filter(Number.isFinite)).toFixed(3)}, trend ${slope(medians).toFixed(4)} per slice`);
-console.log(`in sums: ${(summed('exact') / summed('none')).toFixed(3)}; whole rounds: median ${quantile(pairs.map(wholeRatio), 0.5).toFixed(3)}`);
-console.log(`peak memory ${most(pairs, 'rss').toFixed(0)} MB, median of the pairs' peaks ${quantile(pairs.map(({ rss }) => rss), 0.5).toFixed(0)} MB, trend ${slope(Array.from({ length: SLICES }, (_, i) => quantile(pairs.filter(({ slice }) => slice === i).map(({ rss }) => rss), 0.5))).toFixed(1)} MB per slice; load average ${loadBefore.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after`);
+console.log(
+  `median ratio ${quantile(ratios, 0.5).toFixed(3)} of ${pairs.length} pairs, quartiles ${quantile(ratios, 0.25).toFixed(3)} and ${quantile(ratios, 0.75).toFixed(3)}; slices ${Math.min(...medians.filter(Number.isFinite)).toFixed(3)} to ${Math.max(...medians.filter(Number.isFinite)).toFixed(3)}, trend ${slope(medians).toFixed(4)} per slice`,
+);
+console.log(
+  `in sums: ${(summed('exact') / summed('none')).toFixed(3)}; whole rounds: median ${quantile(pairs.map(wholeRatio), 0.5).toFixed(3)}`,
+);
+console.log(
+  `peak memory ${most(pairs, 'rss').toFixed(0)} MB, median of the pairs' peaks ${quantile(
+    pairs.map(({ rss }) => rss),
+    0.5,
+  ).toFixed(0)} MB, trend ${slope(
+    Array.from({ length: SLICES }, (_, i) =>
+      quantile(
+        pairs.filter(({ slice }) => slice === i).map(({ rss }) => rss),
+        0.5,
+      ),
+    ),
+  ).toFixed(1)} MB per slice; load average ${loadBefore.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after`,
+);
 
 async function side(round: number, probedCase: ProbedCase, begun: number): Promise<Side> {
   const recorder = recorders[probedCase.mode === 'none' ? 'none' : 'exact'];
   const { history } = await runRound({
-    round, probedCase, dialect: dialect!, level: level!, urls: server.urls, mode: 'stress', namespace: `anomalist_bench_${round + WARM_UP}_${probedCase.mode}`, recorder,
+    round,
+    probedCase,
+    dialect: dialect!,
+    level: level!,
+    urls: server.urls,
+    mode: 'stress',
+    namespace: `anomalist_bench_${round + WARM_UP}_${probedCase.mode}`,
+    recorder,
   });
   if (probedCase.mode !== 'none') assessHistory(history);
   return { statements: coverageOf(history).statements, busy: busySeconds(history), whole: (performance.now() - begun) / 1000 };
@@ -142,7 +199,7 @@ function ratio({ none, exact }: Pick<Pair, Mode>): number {
 }
 
 function wholeRatio({ none, exact }: Pair): number {
-  return (exact.statements / exact.whole) / (none.statements / none.whole);
+  return exact.statements / exact.whole / (none.statements / none.whole);
 }
 
 function summed(mode: Mode): number {

@@ -37,7 +37,10 @@ const SESSIONS = [2, 4, 8, 16, 32];
 const TRANSACTIONS = 320;
 const OBJECTS = 100;
 /** The paper's transactions of GT have 20 operations. */
-const KINDS = [{ name: 'mini', options: {} }, { name: 'general', options: { operations: 20 } }] as const;
+const KINDS = [
+  { name: 'mini', options: {} },
+  { name: 'general', options: { operations: 20 } },
+] as const;
 const SKEWED: Distribution = 'exponential';
 /** The paper's detection trials. */
 const TRIAL = { objects: 10, distribution: SKEWED, sessions: 10, transactions: 60 } as const;
@@ -70,11 +73,29 @@ for (const name of values.target) {
 writeFileSync(join(out, 'workloads.md'), `${page.join('\n')}\n`);
 console.log(page.join('\n'));
 
-async function trial(target: Target, kind: string, level: Level, round: number, options: Omit<WorkloadOptions, 'mode'>): Promise<LevelReport> {
+async function trial(
+  target: Target,
+  kind: string,
+  level: Level,
+  round: number,
+  options: Omit<WorkloadOptions, 'mode'>,
+): Promise<LevelReport> {
   const given = { mode: 'stress', ...options } as const;
   const report = await runPipeline({
-    target, levels: [level], mode: 'stress', workload: await chosenWorkload(kind, given).make(given, target.dialect), seed: values.seed, firstRound: round, cases: 1,
-    sessions: given.sessions!, runId: `bench-${Date.now().toString(36)}`, keep: false, known: new Set(), reduceSeconds: 0, signal: new AbortController().signal, progress: new Progress(process.stderr, true),
+    target,
+    levels: [level],
+    mode: 'stress',
+    workload: await chosenWorkload(kind, given).make(given, target.dialect),
+    seed: values.seed,
+    firstRound: round,
+    cases: 1,
+    sessions: given.sessions!,
+    runId: `bench-${Date.now().toString(36)}`,
+    keep: false,
+    known: new Set(),
+    reduceSeconds: 0,
+    signal: new AbortController().signal,
+    progress: new Progress(process.stderr, true),
   });
   return report.levels[0]!;
 }
@@ -87,24 +108,58 @@ async function abortRates(target: Target): Promise<readonly string[]> {
     for (const { name: kind, options } of KINDS) {
       for (const sessions of SESSIONS) {
         for (const distribution of DISTRIBUTIONS) {
-          const { rates, coverage } = await trial(target, kind, level, 0, { sessions, distribution, objects: OBJECTS, transactions: Math.ceil(TRANSACTIONS / sessions), ...options });
+          const { rates, coverage } = await trial(target, kind, level, 0, {
+            sessions,
+            distribution,
+            objects: OBJECTS,
+            transactions: Math.ceil(TRANSACTIONS / sessions),
+            ...options,
+          });
           cells.push({ kind, level, sessions, distribution, abortRate: rates?.abortRate ?? Number.NaN, commits: coverage.committed });
-          process.stderr.write(`${target.name} ${level} ${kind} ${sessions} sessions, ${distribution}: ${percent(cells.at(-1)!.abortRate)} aborted\n`);
+          process.stderr.write(
+            `${target.name} ${level} ${kind} ${sessions} sessions, ${distribution}: ${percent(cells.at(-1)!.abortRate)} aborted\n`,
+          );
         }
       }
     }
   }
   const of = (level: Level, kind: string, sessions: number, distribution: Distribution): number =>
-    cells.find((cell) => cell.level === level && cell.kind === kind && cell.sessions === sessions && cell.distribution === distribution)!.abortRate;
+    cells.find((cell) => cell.level === level && cell.kind === kind && cell.sessions === sessions && cell.distribution === distribution)!
+      .abortRate;
   const series = <X>(xs: readonly X[], at: (x: X) => number, value: (level: Level, kind: string, x: X) => number): readonly ChartSeries[] =>
-    levels.flatMap((level) => KINDS.map(({ name }) => ({ name: `${name} ${level}`, points: xs.map((x) => [at(x), value(level, name, x)] as const) })));
-  draw(`abort-sessions-${target.name}`, { title: `Aborted, ${SKEWED} access, ${target.name}`, x: 'sessions', y: 'share aborted', shares: true, ordinal: true, series: series(SESSIONS, (x) => x, (level, kind, x) => of(level, kind, x, SKEWED)) });
+    levels.flatMap((level) =>
+      KINDS.map(({ name }) => ({ name: `${name} ${level}`, points: xs.map((x) => [at(x), value(level, name, x)] as const) })),
+    );
+  draw(`abort-sessions-${target.name}`, {
+    title: `Aborted, ${SKEWED} access, ${target.name}`,
+    x: 'sessions',
+    y: 'share aborted',
+    shares: true,
+    ordinal: true,
+    series: series(
+      SESSIONS,
+      (x) => x,
+      (level, kind, x) => of(level, kind, x, SKEWED),
+    ),
+  });
   draw(`abort-skew-${target.name}`, {
-    title: `Aborted by skew, 32 sessions, ${target.name}`, x: DISTRIBUTIONS.map((each, i) => `${i + 1} ${each}`).join(', '), y: 'share aborted', shares: true, ordinal: true,
-    series: series(DISTRIBUTIONS, (x) => DISTRIBUTIONS.indexOf(x) + 1, (level, kind, x) => of(level, kind, SESSIONS.at(-1)!, x)),
+    title: `Aborted by skew, 32 sessions, ${target.name}`,
+    x: DISTRIBUTIONS.map((each, i) => `${i + 1} ${each}`).join(', '),
+    y: 'share aborted',
+    shares: true,
+    ordinal: true,
+    series: series(
+      DISTRIBUTIONS,
+      (x) => DISTRIBUTIONS.indexOf(x) + 1,
+      (level, kind, x) => of(level, kind, SESSIONS.at(-1)!, x),
+    ),
   });
   const head = ['level', 'access', 'workload', ...SESSIONS.map((n) => `${n} sessions`)];
-  const rows = levels.flatMap((level) => DISTRIBUTIONS.flatMap((distribution) => KINDS.map(({ name }) => [level, distribution, name, ...SESSIONS.map((n) => percent(of(level, name, n, distribution)))])));
+  const rows = levels.flatMap((level) =>
+    DISTRIBUTIONS.flatMap((distribution) =>
+      KINDS.map(({ name }) => [level, distribution, name, ...SESSIONS.map((n) => percent(of(level, name, n, distribution)))]),
+    ),
+  );
   return ['Share of transactions that aborted:', '', ...markdownTable([head, ...rows]), ''];
 }
 
@@ -128,14 +183,29 @@ async function detection(target: Target): Promise<readonly string[]> {
     const minutes = (performance.now() - start) / 60_000;
     perMinute.push(successes / minutes);
     const label = 'operations' in options ? `${name}, ${options.operations} operations` : name;
-    rows.push([label, String(trials), String(successes), (successes / minutes).toFixed(1), (findings / minutes).toFixed(1), (committed / minutes).toFixed(0)]);
+    rows.push([
+      label,
+      String(trials),
+      String(successes),
+      (successes / minutes).toFixed(1),
+      (findings / minutes).toFixed(1),
+      (committed / minutes).toFixed(0),
+    ]);
     process.stderr.write(`${target.name} ${level} ${label}: ${successes} of ${trials} trials\n`);
   }
   draw(`findings-${target.name}`, {
-    title: `Successful trials a minute, ${level}, ${target.name}`, x: DETECTORS.map(({ name, options }, i) => `${i + 1} ${name}${'operations' in options ? ` ${options.operations}` : ''}`).join(', '), y: 'trials a minute', ordinal: true,
+    title: `Successful trials a minute, ${level}, ${target.name}`,
+    x: DETECTORS.map(({ name, options }, i) => `${i + 1} ${name}${'operations' in options ? ` ${options.operations}` : ''}`).join(', '),
+    y: 'trials a minute',
+    ordinal: true,
     series: [{ name: 'violates SERIALIZABLE', points: perMinute.map((value, i) => [i + 1, value] as const) }],
   });
-  return [`Detection at ${level}, ${seconds} s each, ${TRIAL.objects} objects, ${TRIAL.distribution} access, ${TRIAL.sessions} sessions of ${TRIAL.transactions} transactions:`, '', ...markdownTable([['workload', 'trials', 'that found a violation', 'a minute', 'findings a minute', 'commits a minute'], ...rows]), ''];
+  return [
+    `Detection at ${level}, ${seconds} s each, ${TRIAL.objects} objects, ${TRIAL.distribution} access, ${TRIAL.sessions} sessions of ${TRIAL.transactions} transactions:`,
+    '',
+    ...markdownTable([['workload', 'trials', 'that found a violation', 'a minute', 'findings a minute', 'commits a minute'], ...rows]),
+    '',
+  ];
 }
 
 function levelsOf({ dialect }: Target): readonly Level[] {

@@ -3,5 +3,14 @@ export { awditProgram } from './awdit/index.ts';
 export { parsePlume, plumeProgram } from './formats/plume/read.ts';
 export type { ReadAt } from './formats/plume/read.ts';
 export { plumeMegabytes } from './formats/plume/memory.ts';
-export { CONTROL_WORDS, ThreadGroupFailure, failThreadGroup, linkedThreadGroup, passBarrier, passBarrierResponsive, runSolo, soloThreadGroup } from './threads/thread-group.ts';
+export {
+  CONTROL_WORDS,
+  ThreadGroupFailure,
+  failThreadGroup,
+  linkedThreadGroup,
+  passBarrier,
+  passBarrierResponsive,
+  runSolo,
+  soloThreadGroup,
+} from './threads/thread-group.ts';
 export type { Steps, ThreadGroup, ThreadGroupLink } from './threads/thread-group.ts';

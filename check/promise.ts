@@ -19,7 +19,8 @@ export function judge(
     if (row.level !== level || !row.classes.includes(anomaly.class)) continue;
     if (row.shapes !== undefined && !row.shapes.some((shape) => anomaly.shapes.includes(shape))) continue;
     if (row.when !== undefined && !APPLIES[row.when](anomaly)) continue;
-    if (row.configuration !== undefined && Object.entries(row.configuration).some(([name, value]) => configuration[name] !== value)) continue;
+    if (row.configuration !== undefined && Object.entries(row.configuration).some(([name, value]) => configuration[name] !== value))
+      continue;
     if (best === undefined || strength(row) > strength(best)) best = row;
   }
   if (best === undefined) return { verdict: 'undocumented' };
@@ -82,7 +83,8 @@ function readsInOneSelect({ cycle }: Anomaly): boolean {
     if (rel !== 'rw' && rel !== 'rwp') continue;
     const before = cycle[(i + cycle.length - 1) % cycle.length];
     if (before.rel !== 'wr' && before.rel !== 'wrp') return false;
-    if (readPoint !== 'snapshot' || before.readPoint !== 'snapshot' || fromStatement === undefined || fromStatement !== before.toStatement) return false;
+    if (readPoint !== 'snapshot' || before.readPoint !== 'snapshot' || fromStatement === undefined || fromStatement !== before.toStatement)
+      return false;
     readers++;
   }
   return readers > 0;

@@ -54,7 +54,10 @@ export interface Capabilities {
 }
 
 /** At this level two evaluations within one statement may see different rows, so that reads collected beside it need not be its own. */
-export function evaluationsDiffer({ readBeside }: { readonly readBeside?: Capabilities['readBeside'] | undefined }, level: Level | undefined): boolean {
+export function evaluationsDiffer(
+  { readBeside }: { readonly readBeside?: Capabilities['readBeside'] | undefined },
+  level: Level | undefined,
+): boolean {
   return readBeside === 'queries' && level === 'read-uncommitted';
 }
 
@@ -64,7 +67,8 @@ export function evaluationsDiffer({ readBeside }: { readonly readBeside?: Capabi
  * all`: INTERSECT and EXCEPT keep no duplicates. `update through view`: no view takes writes. `autocommit subquery locks`:
  * the subqueries of a locking SELECT that is a transaction of its own read without a lock at every level, by the manual.
  */
-export type Lack = 'set default' | 'cascade from nullable' | 'rollup' | 'intersect all' | 'update through view' | 'autocommit subquery locks';
+export type Lack =
+  'set default' | 'cascade from nullable' | 'rollup' | 'intersect all' | 'update through view' | 'autocommit subquery locks';
 
 export interface Capture {
   readonly before: string;

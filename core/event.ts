@@ -246,5 +246,16 @@ export interface EvaluatedEvent {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-export type HistoryEvent = HeaderEvent | RoundEvent | InvokeEvent | OkEvent | FailEvent | EndEvent | CloseEvent | ImagesEvent | VersionsEvent | PredicateEvent | LookEvent | EvaluatedEvent;
-
+export type HistoryEvent =
+  | HeaderEvent
+  | RoundEvent
+  | InvokeEvent
+  | OkEvent
+  | FailEvent
+  | EndEvent
+  | CloseEvent
+  | ImagesEvent
+  | VersionsEvent
+  | PredicateEvent
+  | LookEvent
+  | EvaluatedEvent;

@@ -46,7 +46,10 @@ export interface Finding extends Setup {
 }
 
 /** What only the whole record of a finding has: it is what takes the room. */
-export type FindingRecord = Pick<Finding, 'statements' | keyof Setup | 'vendor' | 'observed' | 'overlapping' | 'otherOrders' | 'cases' | 'certificate'>;
+export type FindingRecord = Pick<
+  Finding,
+  'statements' | keyof Setup | 'vendor' | 'observed' | 'overlapping' | 'otherOrders' | 'cases' | 'certificate'
+>;
 
 /** A finding that is a line of the report: the documents allow it, and another one of its family is kept whole. */
 export type ListedFinding = Omit<Finding, keyof FindingRecord | 'bareReplay' | 'reproduction'>;

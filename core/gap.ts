@@ -77,5 +77,8 @@ export type GapCounts = Readonly<Partial<Record<GapName, number>>>;
 /** `12 transactions that looked for rows by a join, 3 transactions ...`, the most first. */
 export function gapWords(counts: GapCounts): string {
   const rows = GAPS.flatMap(({ name, words }) => (counts[name] === undefined ? [] : [{ n: counts[name], words }]));
-  return rows.sort((a, b) => b.n - a.n).map(({ n, words }) => `${n} ${words}`).join(', ');
+  return rows
+    .sort((a, b) => b.n - a.n)
+    .map(({ n, words }) => `${n} ${words}`)
+    .join(', ');
 }

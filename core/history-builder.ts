@@ -52,8 +52,18 @@ export class HistoryBuilder {
   private readonly error: (StatementError | undefined)[] = [];
   private readonly result: (readonly (readonly (string | null)[])[] | undefined)[] = [];
   private readonly st = {
-    txn: int32(), index: int32(), seq: int32(), plan: int32(), status: uint8(), undone: uint8(), incomplete: uint8(), nested: uint8(),
-    invokeAt: float64(), replyAt: float64(), rows: int32(), blocked: uint8(),
+    txn: int32(),
+    index: int32(),
+    seq: int32(),
+    plan: int32(),
+    status: uint8(),
+    undone: uint8(),
+    incomplete: uint8(),
+    nested: uint8(),
+    invokeAt: float64(),
+    replyAt: float64(),
+    rows: int32(),
+    blocked: uint8(),
   };
   private readonly rid: string[] = [];
   private readonly ridTable: string[] = [];
@@ -80,9 +90,12 @@ export class HistoryBuilder {
 
   add(event: HistoryEvent): void {
     switch (event.e) {
-      case 'invoke': return this.invoke(event);
-      case 'ok': return this.ok(event);
-      case 'fail': return this.fail(event);
+      case 'invoke':
+        return this.invoke(event);
+      case 'ok':
+        return this.ok(event);
+      case 'fail':
+        return this.fail(event);
       case 'end': {
         this.openTxn(event.t).outcome = event.outcome;
         return;
@@ -99,7 +112,8 @@ export class HistoryBuilder {
       case 'versions':
       case 'predicate':
       case 'look':
-      case 'evaluated': return this.predicates.add(event);
+      case 'evaluated':
+        return this.predicates.add(event);
       case 'header':
       case 'round':
         return;
@@ -302,7 +316,9 @@ export class HistoryBuilder {
         });
       const length = this.entryTxn.length - start;
       if (!readable || length === 0) {
-        this.notes.push(`statement ${statement}: row ${JSON.stringify(triples[i + 1])} with list ${JSON.stringify(triples[i + 2])} cannot be read`);
+        this.notes.push(
+          `statement ${statement}: row ${JSON.stringify(triples[i + 1])} with list ${JSON.stringify(triples[i + 2])} cannot be read`,
+        );
         this.st.incomplete.set(statement, 1);
         this.entryTxn.length = start;
         this.entrySeq.length = start;
@@ -313,7 +329,8 @@ export class HistoryBuilder {
       this.obs.role.push(role);
       this.obs.start.push(start);
       this.obs.length.push(length);
-      const whole = this.txn.id.get(this.entryTxn.get(start)) === this.birthTxn.get(row) && this.entrySeq.get(start) === this.birthSeq.get(row);
+      const whole =
+        this.txn.id.get(this.entryTxn.get(start)) === this.birthTxn.get(row) && this.entrySeq.get(start) === this.birthSeq.get(row);
       this.obs.whole.push(whole ? 1 : 0);
       this.image.push(images?.[i / 3]);
     }

@@ -38,7 +38,11 @@ export function sizedMember(gzip: Uint8Array): Uint8Array {
 export function memberSize(head: Uint8Array): number | undefined {
   if (head.length < MEMBER_HEAD || !isGzip(head) || head[FLAGS] !== HAS_EXTRA) return undefined;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
-  const ours = view.getUint16(HEADER, true) === FIELD - 2 && head[HEADER + 2] === LETTERS[0] && head[HEADER + 3] === LETTERS[1] && view.getUint16(HEADER + 4, true) === 4;
+  const ours =
+    view.getUint16(HEADER, true) === FIELD - 2 &&
+    head[HEADER + 2] === LETTERS[0] &&
+    head[HEADER + 3] === LETTERS[1] &&
+    view.getUint16(HEADER + 4, true) === 4;
   return ours ? view.getUint32(HEADER + 6, true) : undefined;
 }
 

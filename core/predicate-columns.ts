@@ -44,9 +44,12 @@ export class PredicateColumns {
 
   add(event: VersionsEvent | PredicateEvent | LookEvent | EvaluatedEvent): void {
     switch (event.e) {
-      case 'versions': return this.numberVersions(event);
-      case 'predicate': return this.predicateRead(event);
-      case 'look': return this.lookedFor(event);
+      case 'versions':
+        return this.numberVersions(event);
+      case 'predicate':
+        return this.predicateRead(event);
+      case 'look':
+        return this.lookedFor(event);
       case 'evaluated': {
         this.evaluated = event;
         return;
@@ -98,9 +101,15 @@ export class PredicateColumns {
     const statement = this.names.statement(t, n);
     const { base, size } = this.numberedOf(table);
     const ranges = when?.tables.map((each) => this.numberedOf(each)) ?? [];
-    const fits = when === undefined || (ranges.length > 0 && when.versions.length % ranges.length === 0 && when.versions.every((v, i) => Number.isInteger(v) && v >= 0 && v < ranges[i % ranges.length]!.size));
+    const fits =
+      when === undefined ||
+      (ranges.length > 0 &&
+        when.versions.length % ranges.length === 0 &&
+        when.versions.every((v, i) => Number.isInteger(v) && v >= 0 && v < ranges[i % ranges.length]!.size));
     if (statement === undefined || (all !== true && matches?.length !== size) || !fits) {
-      this.names.note(`transaction ${t}: the predicate of statement ${n} does not fit ${statement === undefined ? 'any statement' : `the ${size} versions of ${table}`} and was left out`);
+      this.names.note(
+        `transaction ${t}: the predicate of statement ${n} does not fit ${statement === undefined ? 'any statement' : `the ${size} versions of ${table}`} and was left out`,
+      );
       return;
     }
     this.predicate.statement.push(statement);

@@ -40,5 +40,7 @@ export interface Program {
 export type WorldState = Readonly<Record<string, readonly ResultRow[]>>;
 
 export function firstState(world: World): WorldState {
-  return Object.fromEntries(world.tables.map(({ name, rows }) => [name, rows.map((row) => row.map((value) => (value === null ? null : String(value))))]));
+  return Object.fromEntries(
+    world.tables.map(({ name, rows }) => [name, rows.map((row) => row.map((value) => (value === null ? null : String(value))))]),
+  );
 }

@@ -30,7 +30,13 @@ export interface PromiseRow extends PromiseSource {
    * that locks whatever it reads; or some read edge is of an autocommit SELECT ... FOR with a query in it; or every read
    * edge is of a compare-and-set.
    */
-  readonly when?: 'snapshot reads only' | 'a current read or write' | 'one plain SELECT' | 'locking reads only' | 'an autocommit locking SELECT with a subquery' | 'compare-and-sets only';
+  readonly when?:
+    | 'snapshot reads only'
+    | 'a current read or write'
+    | 'one plain SELECT'
+    | 'locking reads only'
+    | 'an autocommit locking SELECT with a subquery'
+    | 'compare-and-sets only';
   /** Applies only where these settings have these values. */
   readonly configuration?: Readonly<Record<string, string>>;
   readonly verdict: PromiseVerdict;

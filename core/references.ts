@@ -3,7 +3,8 @@ import type { Reference } from './event.ts';
 import type { Column, Schema } from './schema.ts';
 
 export function referencesOf({ tables }: Schema): readonly Reference[] {
-  const places = (columns: readonly Column[], named: readonly string[]): number[] => named.map((each) => columns.findIndex(({ name }) => name === each));
+  const places = (columns: readonly Column[], named: readonly string[]): number[] =>
+    named.map((each) => columns.findIndex(({ name }) => name === each));
   return tables.flatMap(({ name, columns, foreignKeys }) =>
     foreignKeys.map((key): Reference => ({
       table: name,

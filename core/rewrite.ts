@@ -38,7 +38,11 @@ export function mapParts<S extends Sort>(sort: S, node: Nodes[S], step: Partial<
 }
 
 /** The node with one part another one, for each of the `variants` of each of its parts. */
-export function* variantsOf<S extends Sort>(sort: S, node: Nodes[S], variants: <P extends Sort>(sort: P, part: Nodes[P]) => Iterable<Nodes[P]>): Generator<Nodes[S]> {
+export function* variantsOf<S extends Sort>(
+  sort: S,
+  node: Nodes[S],
+  variants: <P extends Sort>(sort: P, part: Nodes[P]) => Iterable<Nodes[P]>,
+): Generator<Nodes[S]> {
   for (const [field, itsSort] of fieldsOf(sort, node)) {
     for (const value of variantsIn(heldIn(node, field), (part) => variants(itsSort, part))) yield { ...node, [field]: value };
   }

@@ -23,5 +23,8 @@ export interface Setup {
 }
 
 export function setupOf(script: readonly SetupStatement[]): Setup {
-  return { setup: script.map(({ sql }) => sql), setupMakes: script.map(({ makes, name }) => ({ makes, ...(name !== undefined && { name }) })) };
+  return {
+    setup: script.map(({ sql }) => sql),
+    setupMakes: script.map(({ makes, name }) => ({ makes, ...(name !== undefined && { name }) })),
+  };
 }

@@ -25,7 +25,10 @@ export interface StatementLocks {
 type Reach = 'no' | 'perhaps' | 'certain';
 
 /** Undefined: it has no locking clause. `viewQuery`: the query of a view of the schema; absent: views are not looked into. */
-export function locksOf(statement: Statement, viewQuery: (view: string) => Query | undefined = () => undefined): StatementLocks | undefined {
+export function locksOf(
+  statement: Statement,
+  viewQuery: (view: string) => Query | undefined = () => undefined,
+): StatementLocks | undefined {
   const tables = new Set<string>();
   let nested = false;
 
@@ -77,5 +80,9 @@ export function locksOf(statement: Statement, viewQuery: (view: string) => Query
 function isMerged(query: Query): boolean {
   if (query.kind !== 'select') return false;
   const clauses = [query.with, query.groupBy, query.having, query.orderBy, query.limit];
-  return query.distinct !== true && clauses.every((each) => each === undefined) && !query.items.some(({ expression }) => hasAggregate(expression) || hasWindow(expression));
+  return (
+    query.distinct !== true &&
+    clauses.every((each) => each === undefined) &&
+    !query.items.some(({ expression }) => hasAggregate(expression) || hasWindow(expression))
+  );
 }

@@ -58,7 +58,9 @@ export class StatementTexts {
       return { problem: { got, expected: 'a text as "sql", or as "q" the number that such a line of this test case has' } };
     }
     if (q !== undefined && event.sql !== undefined && q !== this.texts.push(sql) - 1) {
-      return { problem: { got: `"q": ${q} for a new statement`, expected: `${this.texts.length - 1}: they are numbered from 0, in order` } };
+      return {
+        problem: { got: `"q": ${q} for a new statement`, expected: `${this.texts.length - 1}: they are numbered from 0, in order` },
+      };
     }
     return { event: { ...rest, sql } };
   }

@@ -4,7 +4,20 @@
  * expression has its row here and is then seen by all of them. The types refuse a row that leaves out such a field, or
  * that calls it by another sort. The order of the fields is the order of the walks.
  */
-import type { Assignment, Conflict, Cte, Expression, From, OrderItem, Query, ReadBeside, SelectItem, Statement, Window, With } from './statement.ts';
+import type {
+  Assignment,
+  Conflict,
+  Cte,
+  Expression,
+  From,
+  OrderItem,
+  Query,
+  ReadBeside,
+  SelectItem,
+  Statement,
+  Window,
+  With,
+} from './statement.ts';
 
 /** The sorts of node: what may take one another's place. */
 export interface Nodes {
@@ -28,7 +41,10 @@ export type Field = readonly [name: string, sort: Sort];
 
 type Innermost<T> = T extends readonly (infer E)[] ? Innermost<E> : T;
 /** A query is a statement too; nothing but a query stands within another statement. */
-type SortOf<T> = { [S in Exclude<Sort, 'statement'>]: [Innermost<NonNullable<T>>] extends [Nodes[S]] ? S : never }[Exclude<Sort, 'statement'>];
+type SortOf<T> = { [S in Exclude<Sort, 'statement'>]: [Innermost<NonNullable<T>>] extends [Nodes[S]] ? S : never }[Exclude<
+  Sort,
+  'statement'
+>];
 type Row<T> = { readonly [F in keyof T as [SortOf<T[F]>] extends [never] ? never : F]-?: SortOf<T[F]> };
 type KindRows<T extends { readonly kind: string }> = { readonly [K in T['kind']]: Row<Extract<T, { readonly kind: K }>> };
 
@@ -71,7 +87,16 @@ const FROMS: KindRows<From> = {
 };
 
 const STATEMENTS: KindRows<Statement> = {
-  select: { items: 'item', from: 'from', where: 'expression', groupBy: 'expression', having: 'expression', orderBy: 'order', with: 'with', reads: 'expression' },
+  select: {
+    items: 'item',
+    from: 'from',
+    where: 'expression',
+    groupBy: 'expression',
+    having: 'expression',
+    orderBy: 'order',
+    with: 'with',
+    reads: 'expression',
+  },
   unionAll: { arms: 'query', reads: 'expression' },
   setOperation: { left: 'query', right: 'query', with: 'with', reads: 'expression' },
   insert: { rows: 'expression', conflict: 'conflict', returning: 'item', query: 'query', reads: 'expression' },
@@ -128,7 +153,11 @@ export function fieldsOf<S extends Sort>(sort: S, node: Nodes[S]): readonly Fiel
 }
 
 /** Every kind that a node of the sort can be of. */
-export const KINDS: { readonly [S in 'statement' | 'from' | 'expression']: readonly string[] } = { statement: [...statements.keys()], from: [...froms.keys()], expression: [...expressions.keys()] };
+export const KINDS: { readonly [S in 'statement' | 'from' | 'expression']: readonly string[] } = {
+  statement: [...statements.keys()],
+  from: [...froms.keys()],
+  expression: [...expressions.keys()],
+};
 
 const readBeside = 'reads' satisfies keyof ReadBeside;
 const within = new Map([...statements].map(([kind, fields]) => [kind, fields.filter(([name]) => name !== readBeside)]));

@@ -50,7 +50,13 @@ export type Expression =
   | { readonly kind: 'subquery'; readonly query: Query }
   | { readonly kind: 'exists'; readonly query: Query; readonly negated: boolean }
   | { readonly kind: 'inQuery'; readonly operand: Expression; readonly query: Query; readonly negated: boolean }
-  | { readonly kind: 'quantified'; readonly op: CompareOp; readonly quantifier: 'any' | 'all'; readonly operand: Expression; readonly query: Query }
+  | {
+      readonly kind: 'quantified';
+      readonly op: CompareOp;
+      readonly quantifier: 'any' | 'all';
+      readonly operand: Expression;
+      readonly query: Query;
+    }
   /** In ON CONFLICT DO UPDATE: the column of the row that could not be inserted (EXCLUDED, VALUES()). */
   | { readonly kind: 'proposed'; readonly column: string }
   /** DEFAULT as a value of INSERT or UPDATE. */
@@ -231,4 +237,3 @@ export function isQuery(statement: Statement): statement is Query {
 export function isWrite(statement: Statement): statement is WriteStatement {
   return statement.kind === 'insert' || statement.kind === 'update' || statement.kind === 'delete';
 }
-

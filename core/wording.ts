@@ -18,7 +18,8 @@ export function wordingOf(history: History): Wording {
   const txn = (t: number): string => (t === 0 ? 'the initial state' : `T${transactions.id[t]}`);
   return {
     txn,
-    statement: (s) => (s === NONE ? 'an unseen statement' : `${txn(statements.txn[s]!)}'s statement ${statements.index[s]} (${statements.kind[s]})`),
+    statement: (s) =>
+      s === NONE ? 'an unseen statement' : `${txn(statements.txn[s]!)}'s statement ${statements.index[s]} (${statements.kind[s]})`,
     row: (row) => `row ${rows.rid[row]} of ${rows.table[row]}`,
     version: (t, seq) => `${transactions.id[t]}.${seq}`,
     list: (o) => {

@@ -11,5 +11,9 @@ export interface Advice {
 export const NETWORK_ADVICE: readonly Advice[] = [
   { when: /^ECONNREFUSED/, what: 'the connection was refused', advice: 'check that the server runs and listens on that host and port' },
   { when: /^(ENOTFOUND|EAI_AGAIN)/, what: 'the host name is unknown', advice: 'check the host in the URL' },
-  { when: /^(ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)|timeout expired/, what: 'the host does not answer', advice: 'check the host, the port and any firewall between' },
+  {
+    when: /^(ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)|timeout expired/,
+    what: 'the host does not answer',
+    advice: 'check the host, the port and any firewall between',
+  },
 ];

@@ -19,11 +19,18 @@ export interface DdlPrinter {
  * is named with the namespace, if there is one.
  */
 export function schemaStatements(knex: Knex, schema: Schema, printer: DdlPrinter, namespace?: string): readonly SetupStatement[] {
-  return schema.tables.flatMap((table) => [...tableStatements(knex, table, printer, namespace), ...rowStatements(knex, table, printer, namespace)]);
+  return schema.tables.flatMap((table) => [
+    ...tableStatements(knex, table, printer, namespace),
+    ...rowStatements(knex, table, printer, namespace),
+  ]);
 }
 
 function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespace: string | undefined): readonly SetupStatement[] {
-  [table.name, ...(namespace === undefined ? [] : [namespace]), ...[...table.columns, ...table.indexes, ...table.foreignKeys].map(({ name }) => name)].forEach(refuseKnexSyntax);
+  [
+    table.name,
+    ...(namespace === undefined ? [] : [namespace]),
+    ...[...table.columns, ...table.indexes, ...table.foreignKeys].map(({ name }) => name),
+  ].forEach(refuseKnexSyntax);
   const statements = (namespace === undefined ? knex.schema : knex.schema.withSchema(namespace)).createTable(table.name, (t) => {
     for (const column of table.columns) {
       const built = t.specificType(column.name, printer.columnType(column));
@@ -39,7 +46,11 @@ function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespac
     // knex leaves the name of a check unquoted.
     table.checks.forEach((check) => t.check(rawText(printer.expression(check.expression)), [], rawText(printer.identifier(check.name))));
     table.foreignKeys.forEach((key) => {
-      t.foreign([...key.columns], key.name).references([...key.references]).inTable(qualified(key.table, namespace)).onDelete(key.onDelete).onUpdate(key.onUpdate);
+      t.foreign([...key.columns], key.name)
+        .references([...key.references])
+        .inTable(qualified(key.table, namespace))
+        .onDelete(key.onDelete)
+        .onUpdate(key.onUpdate);
     });
   });
   const name = (namespace === undefined ? [table.name] : [namespace, table.name]).map((part) => printer.identifier(part)).join('.');
@@ -54,8 +65,11 @@ function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespac
 function rowStatements(knex: Knex, table: Table, printer: DdlPrinter, namespace: string | undefined): readonly SetupStatement[] {
   if (table.rows.length === 0) return [];
   const rows = table.rows.map((row) => {
-    if (row.length !== table.columns.length) throw new InternalError(`initial row of ${table.name}: ${row.length} values for ${table.columns.length} columns`);
-    const pairs = table.columns.flatMap((column, i) => (column.identity && column.nextNumber === undefined ? [] : [[column.name, row[i] ?? null] as const]));
+    if (row.length !== table.columns.length)
+      throw new InternalError(`initial row of ${table.name}: ${row.length} values for ${table.columns.length} columns`);
+    const pairs = table.columns.flatMap((column, i) =>
+      column.identity && column.nextNumber === undefined ? [] : [[column.name, row[i] ?? null] as const],
+    );
     pairs.forEach(([, value]) => typeof value === 'string' && printer.checkText(value));
     return Object.fromEntries(pairs);
   });

@@ -30,19 +30,43 @@ export interface Where {
 
 const PATIENCE_MS = 10_000;
 const CONNECTIONS = 3;
-const WHAT_TO_DO = 'connect to the server directly, or to a pooler that gives each connection a session of its own (PgBouncer: pool_mode=session)';
+const WHAT_TO_DO =
+  'connect to the server directly, or to a pooler that gives each connection a session of its own (PgBouncer: pool_mode=session)';
 
 /** Of the connections, by number: one begins or ends a transaction. */
 type Step = readonly ['begin' | 'commit', number];
 
 const ORDER: readonly Step[] = [
   // One after the other: a pool gives the same session again.
-  ['begin', 0], ['commit', 0], ['begin', 1], ['commit', 1], ['begin', 2], ['commit', 2],
+  ['begin', 0],
+  ['commit', 0],
+  ['begin', 1],
+  ['commit', 1],
+  ['begin', 2],
+  ['commit', 2],
   // Together, given back in the same order and in the opposite one.
-  ['begin', 0], ['begin', 1], ['begin', 2], ['commit', 0], ['commit', 1], ['commit', 2],
-  ['begin', 1], ['begin', 0], ['commit', 0], ['commit', 1],
-  ['begin', 0], ['begin', 2], ['begin', 1], ['commit', 1], ['commit', 2], ['commit', 0],
-  ['begin', 2], ['begin', 0], ['commit', 2], ['begin', 1], ['commit', 0], ['commit', 1],
+  ['begin', 0],
+  ['begin', 1],
+  ['begin', 2],
+  ['commit', 0],
+  ['commit', 1],
+  ['commit', 2],
+  ['begin', 1],
+  ['begin', 0],
+  ['commit', 0],
+  ['commit', 1],
+  ['begin', 0],
+  ['begin', 2],
+  ['begin', 1],
+  ['commit', 1],
+  ['commit', 2],
+  ['commit', 0],
+  ['begin', 2],
+  ['begin', 0],
+  ['commit', 2],
+  ['begin', 1],
+  ['commit', 0],
+  ['commit', 1],
 ];
 
 export async function expectOwnSessions(open: () => Promise<BareSession>, where: Where): Promise<void> {
@@ -69,8 +93,13 @@ async function play(sessions: readonly BareSession[], where: Where): Promise<voi
     openNow.add(n);
     const before = known.get(n);
     const other = [...known].find(([m, theirs]) => m !== n && theirs === backend)?.[0];
-    if (before !== undefined && before !== backend) throw shared(where, `one connection was in session ${before} of the server in one transaction and in session ${backend} in a later one`);
-    if (other !== undefined) throw shared(where, `two connections, both open, were in the same session ${backend} of the server, one transaction after the other`);
+    if (before !== undefined && before !== backend)
+      throw shared(
+        where,
+        `one connection was in session ${before} of the server in one transaction and in session ${backend} in a later one`,
+      );
+    if (other !== undefined)
+      throw shared(where, `two connections, both open, were in the same session ${backend} of the server, one transaction after the other`);
     known.set(n, backend);
   }
 }
@@ -80,7 +109,10 @@ async function begun(session: BareSession, n: number, openNow: ReadonlySet<numbe
     return await answered(session.begin(), n, openNow, where);
   } catch (error) {
     if (error instanceof UsageError || !mentionsPooling(error)) throw error;
-    throw new UsageError(`${where.url} takes no transactions (${(error as Error).message}): a pooler is between, which lends a session for one statement only; expected a session of the server for each connection; ${WHAT_TO_DO}`, { cause: error });
+    throw new UsageError(
+      `${where.url} takes no transactions (${(error as Error).message}): a pooler is between, which lends a session for one statement only; expected a session of the server for each connection; ${WHAT_TO_DO}`,
+      { cause: error },
+    );
   }
 }
 
@@ -89,14 +121,29 @@ function mentionsPooling(error: unknown): boolean {
 }
 
 function shared({ url, title }: Where, seen: string): UsageError {
-  return new UsageError(`${url} is no server of ${title} but a pooler that lends its sessions for a transaction: ${seen}; expected a session of the server for each connection, as isolation levels and settings belong to sessions; ${WHAT_TO_DO}`);
+  return new UsageError(
+    `${url} is no server of ${title} but a pooler that lends its sessions for a transaction: ${seen}; expected a session of the server for each connection, as isolation levels and settings belong to sessions; ${WHAT_TO_DO}`,
+  );
 }
 
-async function answered<T>(work: Promise<T>, n: number, openNow: ReadonlySet<number>, { url, patienceMs = PATIENCE_MS }: Where): Promise<T> {
+async function answered<T>(
+  work: Promise<T>,
+  n: number,
+  openNow: ReadonlySet<number>,
+  { url, patienceMs = PATIENCE_MS }: Where,
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const others = openNow.size === 0 ? 'the others being idle' : `${openNow.size} of them inside a transaction`;
-    timer = setTimeout(() => reject(new DatabaseError(`${url} did not serve the ${['first', 'second', 'third'][n]} of ${CONNECTIONS} connections held at once within ${patienceMs / 1000} s, ${others}: expected a session for each; a pooler's pool may be too small for our sessions (PgBouncer: default_pool_size), or the server is overloaded`)), patienceMs);
+    timer = setTimeout(
+      () =>
+        reject(
+          new DatabaseError(
+            `${url} did not serve the ${['first', 'second', 'third'][n]} of ${CONNECTIONS} connections held at once within ${patienceMs / 1000} s, ${others}: expected a session for each; a pooler's pool may be too small for our sessions (PgBouncer: default_pool_size), or the server is overloaded`,
+          ),
+        ),
+      patienceMs,
+    );
   });
   try {
     return await Promise.race([work, late]);

@@ -15,6 +15,9 @@ export function dialectFor(url: string): Dialect {
   if (dialect) return dialect;
   const known = DIALECTS.flatMap(({ schemes }) => schemes.map((word) => `${word}://`)).join(', ');
   // What has no scheme may be of any form, so nobody knows where its password stands.
-  const got = scheme === undefined ? 'this is no URL (it begins with no scheme://, and is not repeated here as it may hold a password)' : `no DBMS answers to ${scheme}:// in ${JSON.stringify(redact(url))}`;
+  const got =
+    scheme === undefined
+      ? 'this is no URL (it begins with no scheme://, and is not repeated here as it may hold a password)'
+      : `no DBMS answers to ${scheme}:// in ${JSON.stringify(redact(url))}`;
   throw new UsageError(`${got}: expected one of ${known}, as in postgres://USER:PASSWORD@HOST:PORT/DATABASE`);
 }

@@ -14,7 +14,12 @@ export interface CheapestCycleGraph {
 const DEAR = 2 ** 32;
 
 /** Edges of the cycle in order, or undefined when no node of `from` lies on a cycle within `inside` (or the budget ended before one was found). */
-export function cheapestCycle(graph: CheapestCycleGraph, from: ArrayLike<number>, inside: (node: number) => boolean, budget = 5_000_000): readonly number[] | undefined {
+export function cheapestCycle(
+  graph: CheapestCycleGraph,
+  from: ArrayLike<number>,
+  inside: (node: number) => boolean,
+  budget = 5_000_000,
+): readonly number[] | undefined {
   const { starts, targets, dear } = graph;
   const search = new Search(starts.length - 1);
   let best: number[] | undefined;

@@ -67,7 +67,14 @@ function fillTable({ count, role, secondLow }: PairColumns, table: Int32Array, l
   return true;
 }
 
-function findMatches({ count, role, firstLow, secondLow }: PairColumns, table: Int32Array, least: number, defaults: Int32Array | undefined, leastFirst: number, match: Int32Array): void {
+function findMatches(
+  { count, role, firstLow, secondLow }: PairColumns,
+  table: Int32Array,
+  least: number,
+  defaults: Int32Array | undefined,
+  leastFirst: number,
+  match: Int32Array,
+): void {
   const range = table.length;
   for (let i = 0; i < count; i++) {
     if (role[i] === 1) continue;

@@ -57,7 +57,12 @@ interface Join extends PairJoin {
 }
 
 /** How many build entries and probes each partition has, then where they begin: build entries before probes. */
-function countEntries({ count, role, firstLow, firstHigh, secondLow }: PairColumns, starts: Uint32Array, shift: number, last: number): void {
+function countEntries(
+  { count, role, firstLow, firstHigh, secondLow }: PairColumns,
+  starts: Uint32Array,
+  shift: number,
+  last: number,
+): void {
   for (let i = 0; i < count; i++) {
     const h = hash(firstLow[i], firstHigh === undefined ? 0 : firstHigh[i], role[i] === 2 ? 0 : secondLow[i]);
     starts[2 * ((h >>> shift) & last) + (role[i] === 1 ? 0 : 1) + 1]++;
@@ -65,7 +70,13 @@ function countEntries({ count, role, firstLow, firstHigh, secondLow }: PairColum
   for (let p = 0; p + 1 < starts.length; p++) starts[p + 1] += starts[p];
 }
 
-function scatterEntries({ count, role, firstLow, firstHigh, secondLow }: PairColumns, next: Uint32Array, entries: Int32Array, shift: number, last: number): void {
+function scatterEntries(
+  { count, role, firstLow, firstHigh, secondLow }: PairColumns,
+  next: Uint32Array,
+  entries: Int32Array,
+  shift: number,
+  last: number,
+): void {
   for (let i = 0; i < count; i++) {
     const second = role[i] === 2 ? 0 : secondLow[i];
     const h = hash(firstLow[i], firstHigh === undefined ? 0 : firstHigh[i], second);

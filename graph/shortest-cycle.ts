@@ -37,7 +37,13 @@ export interface SearchOptions {
 const DEPTH_FIRST_BUDGET = 50_000;
 
 /** Searches the component whose nodes are `members`; `component` tells which nodes those are. */
-export function shortestCycle(graph: CycleGraph, spec: CycleSpec, members: ArrayLike<number>, component: Int32Array, options: SearchOptions = {}): Found {
+export function shortestCycle(
+  graph: CycleGraph,
+  spec: CycleSpec,
+  members: ArrayLike<number>,
+  component: Int32Array,
+  options: SearchOptions = {},
+): Found {
   const search = new Search(graph, spec, members, component, options);
   for (let m = 0; m < members.length && !search.settled; m++) {
     if (members[m] >= graph.realCount) continue;

@@ -64,7 +64,11 @@ export function inferDependencies(history: History): DependencyGraph {
 }
 
 /** The versions of every row in order, those included that ON DELETE CASCADE ended. */
-function ordered(history: History, readings: Readings, writers: Writers): { readonly order: VersionOrder; readonly chains: RowChains; readonly cascades: readonly Cascade[] } {
+function ordered(
+  history: History,
+  readings: Readings,
+  writers: Writers,
+): { readonly order: VersionOrder; readonly chains: RowChains; readonly cascades: readonly Cascade[] } {
   const order = orderVersions(history, readings, writers);
   const chains = completeChains(history, readings, order, writers);
   const cascades = history.complete ? findCascades(history, order, chains, writers) : [];
@@ -87,16 +91,32 @@ function addReads(history: History, readings: Readings, order: VersionOrder, wri
     const writer = order.txn[v];
     const row = order.row[v];
     edges.add({
-      from: writer, to: reader, rel: REL.wr, row, observation: o,
-      fromStatement: writers.statement(writer, order.seq[v]), toStatement: statement,
-      fromTxn: writer, fromSeq: order.seq[v], toTxn: writer, toSeq: order.seq[v],
+      from: writer,
+      to: reader,
+      rel: REL.wr,
+      row,
+      observation: o,
+      fromStatement: writers.statement(writer, order.seq[v]),
+      toStatement: statement,
+      fromTxn: writer,
+      fromSeq: order.seq[v],
+      toTxn: writer,
+      toSeq: order.seq[v],
     });
     const w = order.next[v];
     if (w === NONE || order.txn[w] === writer || order.txn[w] === reader) continue;
     edges.add({
-      from: reader, to: order.txn[w], rel: REL.rw, row, observation: order.shownBy[v],
-      fromStatement: statement, toStatement: writers.statement(order.txn[w], order.seq[w]),
-      fromTxn: writer, fromSeq: order.seq[v], toTxn: order.txn[w], toSeq: order.seq[w],
+      from: reader,
+      to: order.txn[w],
+      rel: REL.rw,
+      row,
+      observation: order.shownBy[v],
+      fromStatement: statement,
+      toStatement: writers.statement(order.txn[w], order.seq[w]),
+      fromTxn: writer,
+      fromSeq: order.seq[v],
+      toTxn: order.txn[w],
+      toSeq: order.seq[w],
     });
   }
 }
@@ -107,9 +127,17 @@ function addWrites(order: VersionOrder, writers: Writers, edges: EdgeColumns): v
     const w = order.next[v];
     if (w === NONE || order.txn[w] === order.txn[v]) continue;
     edges.add({
-      from: order.txn[v], to: order.txn[w], rel: REL.ww, row: order.row[v], observation: order.shownBy[v],
-      fromStatement: writers.statement(order.txn[v], order.seq[v]), toStatement: writers.statement(order.txn[w], order.seq[w]),
-      fromTxn: order.txn[v], fromSeq: order.seq[v], toTxn: order.txn[w], toSeq: order.seq[w],
+      from: order.txn[v],
+      to: order.txn[w],
+      rel: REL.ww,
+      row: order.row[v],
+      observation: order.shownBy[v],
+      fromStatement: writers.statement(order.txn[v], order.seq[v]),
+      toStatement: writers.statement(order.txn[w], order.seq[w]),
+      fromTxn: order.txn[v],
+      fromSeq: order.seq[v],
+      toTxn: order.txn[w],
+      toSeq: order.seq[w],
     });
   }
 }

@@ -70,7 +70,10 @@ class ListChecks {
     const seen = shown.map((o) => observations.statement[o]);
     const readers = seen.map((s) => statements.txn[s]);
     const said = shown.map((o) => `${say.statement(observations.statement[o])} saw ${say.list(o)}`).join(', ');
-    const why = kind === 'fork' ? 'no order of its versions gives both, so a committed write was lost' : `the write ${this.nameOf(versions[0])} is there twice`;
+    const why =
+      kind === 'fork'
+        ? 'no order of its versions gives both, so a committed write was lost'
+        : `the write ${this.nameOf(versions[0])} is there twice`;
     const involved = [...new Set([...readers, ...versions.map((v) => order.txn[v])])].filter((t) => t !== 0);
     this.report(kind, [], involved, [...seen, ...versions.map((v) => this.writerOf(v))], row, `On ${say.row(row)} ${said}: ${why}.`);
   }
@@ -83,7 +86,16 @@ class ListChecks {
     const role = readings.role[i];
     const end = readings.end[i];
     const found = role === ROLE.write ? end - 1 : end;
-    const reading = { observation, statement, reader: statements.txn[statement], row: observations.row[observation], role, from: observations.start[observation], found, end };
+    const reading = {
+      observation,
+      statement,
+      reader: statements.txn[statement],
+      row: observations.row[observation],
+      role,
+      from: observations.start[observation],
+      found,
+      end,
+    };
     for (let e = reading.from; e < found; e++) {
       const v = order.versionOf[e];
       inList[v] = observation;
@@ -96,7 +108,14 @@ class ListChecks {
 
   private thinAir(reading: Reading, v: number): void {
     const { statement, reader, row } = reading;
-    this.report('thin-air', [], [reader, this.order.txn[v]], [statement], row, `${this.saw(reading)}, but no transaction made the write ${this.nameOf(v)} there.`);
+    this.report(
+      'thin-air',
+      [],
+      [reader, this.order.txn[v]],
+      [statement],
+      row,
+      `${this.saw(reading)}, but no transaction made the write ${this.nameOf(v)} there.`,
+    );
   }
 
   /** Entry e names version v, which was undone. */
@@ -104,13 +123,27 @@ class ListChecks {
     const { statement, reader, row, role, end } = reading;
     const writer = this.order.txn[v];
     if (writer === reader) {
-      this.report('internal', [], [reader], [statement, this.writerOf(v)], row, `${this.saw(reading)}, but its own write ${this.nameOf(v)} had been undone.`);
+      this.report(
+        'internal',
+        [],
+        [reader],
+        [statement, this.writerOf(v)],
+        row,
+        `${this.saw(reading)}, but its own write ${this.nameOf(v)} had been undone.`,
+      );
       return;
     }
     const builtOn = e + 1 < end && this.committedAmong(e + 1, end);
     const shapes: Shape[] = role === ROLE.read ? (builtOn ? ['dirty read', 'dirty update'] : ['dirty read']) : ['dirty update'];
     const built = builtOn ? ', and a committed write is built on it' : '';
-    this.report('G1a', shapes, [reader, writer], [statement, this.writerOf(v)], row, `${this.saw(reading)}, but the write ${this.nameOf(v)} was undone${built}.`);
+    this.report(
+      'G1a',
+      shapes,
+      [reader, writer],
+      [statement, this.writerOf(v)],
+      row,
+      `${this.saw(reading)}, but the write ${this.nameOf(v)} was undone${built}.`,
+    );
   }
 
   private committedAmong(from: number, end: number): boolean {
@@ -140,23 +173,47 @@ class ListChecks {
       const w = this.writerOf(v);
       if (w === NONE || order.fate[v] !== FATE.committed) continue;
       if (w > statement && inList[v] === observation && order.dead[v] === 0) {
-        this.report('internal', [], [reader], [statement, w], row, `${this.saw(reading)}, but makes its own write ${this.nameOf(v)} only later.`);
+        this.report(
+          'internal',
+          [],
+          [reader],
+          [statement, w],
+          row,
+          `${this.saw(reading)}, but makes its own write ${this.nameOf(v)} only later.`,
+        );
       }
       if (w < statement && (latest === NONE || order.seq[v] > order.seq[latest])) latest = v;
     }
     if (latest === NONE || inList[latest] === observation) return;
     const w = this.writerOf(latest);
     if (order.dead[latest] === 1) {
-      this.report('internal', this.movedTo(reading, latest), [reader], [statement, w], row, `${this.saw(reading)}, but ${say.statement(w)} had deleted it.`);
+      this.report(
+        'internal',
+        this.movedTo(reading, latest),
+        [reader],
+        [statement, w],
+        row,
+        `${this.saw(reading)}, but ${say.statement(w)} had deleted it.`,
+      );
     } else if (this.certainlyWithout(reading, latest)) {
-      this.report('internal', this.movedTo(reading, latest), [reader], [statement, w], row, `${this.saw(reading)}, without its own earlier write ${this.nameOf(latest)} by ${say.statement(w)}.`);
+      this.report(
+        'internal',
+        this.movedTo(reading, latest),
+        [reader],
+        [statement, w],
+        row,
+        `${this.saw(reading)}, without its own earlier write ${this.nameOf(latest)} by ${say.statement(w)}.`,
+      );
     }
   }
 
   /** Another transaction gave the row another key after the version read and before the own write. */
   private movedTo({ from, found, statement }: Reading, write: number): readonly Shape[] {
     const { history, order } = this;
-    return found > from && (movedBetween(history, order, order.versionOf[found - 1], write) || shownBeside(history, order, statement, write)) ? ['moved row'] : [];
+    return found > from &&
+      (movedBetween(history, order, order.versionOf[found - 1], write) || shownBeside(history, order, statement, write))
+      ? ['moved row']
+      : [];
   }
 
   /** This own write is missing from the list because the list is older, not because its front was cut off. */
@@ -169,7 +226,14 @@ class ListChecks {
   }
 
   /** One of a kind for two transactions: a scan that meets twenty rows of one aborted writer is one finding. */
-  private report(kind: NonCycleClass, shapes: readonly Shape[], transactions: readonly number[], seen: readonly number[], row: number, explanation: string): void {
+  private report(
+    kind: NonCycleClass,
+    shapes: readonly Shape[],
+    transactions: readonly number[],
+    seen: readonly number[],
+    row: number,
+    explanation: string,
+  ): void {
     const before = this.reported.size;
     const tag = KINDS.indexOf(kind) * 16 + shapes.reduce((sum, shape) => sum + (SHAPES.indexOf(shape) + 1), 0);
     if (this.reported.add(transactions[0], transactions[1] ?? NONE, tag, 0) !== before) return;

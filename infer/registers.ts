@@ -47,7 +47,8 @@ export function inferRegisters(history: History): RegisterDependencies {
   addInitialReadings(history, access, edges);
   for (let i = 0; i < access.overwritten.length; i++) {
     const edge = between(history, access.overwritten[i], access.overwriter[i], access.overwrittenRow[i]);
-    if (edge.from !== edge.to && (edge.from === 0 || writers.committed(edge.from))) edges.add({ ...edge, rel: REL.ww, fromStatement: writeOf(history, access.overwritten[i]), toStatement: access.overwriter[i] });
+    if (edge.from !== edge.to && (edge.from === 0 || writers.committed(edge.from)))
+      edges.add({ ...edge, rel: REL.ww, fromStatement: writeOf(history, access.overwritten[i]), toStatement: access.overwriter[i] });
   }
   const chain = addTransactionOrder(history, (txn) => writers.committed(txn), edges);
   const { lost, diverged } = lostPairs(history, access, overwrites, upgraded);
@@ -72,7 +73,17 @@ interface Accesses {
 
 function accessesOf(history: History, writers: Writers): Accesses {
   const { observations, statements } = history;
-  const result = { version: [] as number[], row: [] as number[], reading: [] as number[], overwritten: [] as number[], overwrittenRow: [] as number[], overwriter: [] as number[], basis: [] as number[], blind: [] as number[], blindRow: [] as number[] };
+  const result = {
+    version: [] as number[],
+    row: [] as number[],
+    reading: [] as number[],
+    overwritten: [] as number[],
+    overwrittenRow: [] as number[],
+    overwriter: [] as number[],
+    basis: [] as number[],
+    blind: [] as number[],
+    blindRow: [] as number[],
+  };
   const txnOf = (o: number): number => statements.txn[observations.statement[o]];
   const order: number[] = [];
   for (let o = 0; o < observations.count; o++) if (writers.committed(txnOf(o))) order.push(o);
@@ -82,7 +93,9 @@ function accessesOf(history: History, writers: Writers): Accesses {
     const [a, b] = [order[i - 1], order[i]];
     if (txnOf(a) !== txnOf(b) || observations.row[a] !== observations.row[b]) continue;
     // an own read between two writes does not part them
-    if (observations.role[b] === ROLE.write) for (let j = i - 1; j >= 0 && txnOf(order[j]) === txnOf(b) && observations.row[order[j]] === observations.row[b]; j--) if (observations.role[order[j]] === ROLE.write) replaced[observations.statement[order[j]]] = 1;
+    if (observations.role[b] === ROLE.write)
+      for (let j = i - 1; j >= 0 && txnOf(order[j]) === txnOf(b) && observations.row[order[j]] === observations.row[b]; j--)
+        if (observations.role[order[j]] === ROLE.write) replaced[observations.statement[order[j]]] = 1;
   }
   let basis = NONE;
   let read = NONE;
@@ -140,7 +153,16 @@ function between(history: History, version: number, statement: number, row: numb
   const from = initial ? 0 : statements.txn[version];
   const seq = initial ? 0 : statements.seq[version];
   const to = statements.txn[statement];
-  return { from, to, row, fromTxn: from, fromSeq: seq, toTxn: statements.seq[statement] === NONE ? from : to, toSeq: statements.seq[statement] === NONE ? seq : statements.seq[statement], observation: NONE };
+  return {
+    from,
+    to,
+    row,
+    fromTxn: from,
+    fromSeq: seq,
+    toTxn: statements.seq[statement] === NONE ? from : to,
+    toSeq: statements.seq[statement] === NONE ? seq : statements.seq[statement],
+    observation: NONE,
+  };
 }
 
 /** wr, and rw to everyone who overwrote what was read. */
@@ -151,11 +173,13 @@ function addReading(history: History, writers: Writers, access: Accesses, overwr
   const reader = statements.txn[s];
   const read = between(history, v, s, access.row[i]);
   if (read.from === reader) return;
-  if (read.from === 0 || writers.committed(read.from)) edges.add({ ...read, rel: REL.wr, fromStatement: writeOf(history, v), toStatement: s });
-  for (let e = overwrites.starts[v]; e < overwrites.starts[v + 1]; e++) if (statements.txn[access.overwriter[overwrites.order[e]]] === reader) {
-    // its own write may stand before or behind those of the others
-    return;
-  }
+  if (read.from === 0 || writers.committed(read.from))
+    edges.add({ ...read, rel: REL.wr, fromStatement: writeOf(history, v), toStatement: s });
+  for (let e = overwrites.starts[v]; e < overwrites.starts[v + 1]; e++)
+    if (statements.txn[access.overwriter[overwrites.order[e]]] === reader) {
+      // its own write may stand before or behind those of the others
+      return;
+    }
   for (let e = overwrites.starts[v]; e < overwrites.starts[v + 1]; e++) {
     const w = access.overwriter[overwrites.order[e]];
     edges.add({ ...antiEdge(history, read, w), from: reader, fromStatement: s });
@@ -163,11 +187,19 @@ function addReading(history: History, writers: Writers, access: Accesses, overwr
 }
 
 /** rw from those who read a row's initial version, and did not write the row, to its blind writers. */
-function addInitialReadings(history: History, { version, row, reading, overwritten, overwriter, blind, blindRow }: Accesses, edges: EdgeColumns): void {
+function addInitialReadings(
+  history: History,
+  { version, row, reading, overwritten, overwriter, blind, blindRow }: Accesses,
+  edges: EdgeColumns,
+): void {
   const { statements, rows } = history;
   const initial = statements.count;
   const writers = buildCsr(rows.count, blindRow, blind);
-  const readers = buildCsr(rows.count, row.filter((_, i) => version[i] >= initial), version.flatMap((v, i) => (v >= initial ? [i] : [])));
+  const readers = buildCsr(
+    rows.count,
+    row.filter((_, i) => version[i] >= initial),
+    version.flatMap((v, i) => (v >= initial ? [i] : [])),
+  );
   const changed = new Set<string>();
   overwritten.forEach((v, i) => v >= initial && changed.add(`${statements.txn[overwriter[i]]} ${v}`));
   for (let r = 0; r < rows.count; r++) {
@@ -178,18 +210,36 @@ function addInitialReadings(history: History, { version, row, reading, overwritt
       if (changed.has(`${statements.txn[s]} ${version[i]}`)) continue;
       const read = between(history, version[i], s, r);
       for (const w of writers.targets.subarray(writers.starts[r], writers.starts[r + 1])) {
-        if (statements.txn[w] !== statements.txn[s]) edges.add({ ...antiEdge(history, read, w), from: statements.txn[s], fromStatement: s });
+        if (statements.txn[w] !== statements.txn[s])
+          edges.add({ ...antiEdge(history, read, w), from: statements.txn[s], fromStatement: s });
       }
     }
   }
 }
 
-function antiEdge({ statements }: History, read: Pick<Edge, 'row' | 'fromTxn' | 'fromSeq'>, write: number): Omit<Edge, 'from' | 'fromStatement'> {
-  return { ...read, to: statements.txn[write], rel: REL.rw, toStatement: write, toTxn: statements.txn[write], toSeq: statements.seq[write], observation: NONE };
+function antiEdge(
+  { statements }: History,
+  read: Pick<Edge, 'row' | 'fromTxn' | 'fromSeq'>,
+  write: number,
+): Omit<Edge, 'from' | 'fromStatement'> {
+  return {
+    ...read,
+    to: statements.txn[write],
+    rel: REL.rw,
+    toStatement: write,
+    toTxn: statements.txn[write],
+    toSeq: statements.seq[write],
+    observation: NONE,
+  };
 }
 
 /** In the order of their commits, one pair of a version, and no transaction twice. */
-function lostPairs(history: History, { overwritten, overwrittenRow, overwriter, basis }: Accesses, overwrites: Csr, upgraded: readonly number[]): { lost: DependencyGraph | undefined; diverged: number } {
+function lostPairs(
+  history: History,
+  { overwritten, overwrittenRow, overwriter, basis }: Accesses,
+  overwrites: Csr,
+  upgraded: readonly number[],
+): { lost: DependencyGraph | undefined; diverged: number } {
   const { statements, transactions } = history;
   const edges = new EdgeColumns(history);
   const used = new Set<number>();
@@ -200,7 +250,9 @@ function lostPairs(history: History, { overwritten, overwrittenRow, overwriter, 
     diverged++;
     if (pairs >= MOST_LOST) continue;
     const end = (i: number): number => transactions.endAt[statements.txn[overwriter[i]]];
-    const [a, b] = [...overwrites.order.subarray(overwrites.starts[v], overwrites.starts[v + 1])].filter((i) => !used.has(statements.txn[overwriter[i]])).sort((i, j) => end(i) - end(j) || i - j);
+    const [a, b] = [...overwrites.order.subarray(overwrites.starts[v], overwrites.starts[v + 1])]
+      .filter((i) => !used.has(statements.txn[overwriter[i]]))
+      .sort((i, j) => end(i) - end(j) || i - j);
     if (b === undefined) continue;
     const [first, second] = [overwriter[a], overwriter[b]];
     used.add(statements.txn[first]).add(statements.txn[second]);
@@ -218,8 +270,16 @@ function graphOf(history: History, edges: EdgeColumns, chain: number, upgraded: 
   const { rels, evidence } = edges.finish();
   const csr = buildCsr(txnCount + chain, edges.from.done(), edges.to.done());
   return {
-    history, nodeCount: txnCount + chain, txnCount, starts: csr.starts, targets: csr.targets,
-    rels: Uint16Array.from(csr.order, (i) => rels[i]), evidence: csr.order, edges: evidence, anomalies: [], upgraded,
+    history,
+    nodeCount: txnCount + chain,
+    txnCount,
+    starts: csr.starts,
+    targets: csr.targets,
+    rels: Uint16Array.from(csr.order, (i) => rels[i]),
+    evidence: csr.order,
+    edges: evidence,
+    anomalies: [],
+    upgraded,
   };
 }
 
@@ -227,10 +287,15 @@ function graphOf(history: History, edges: EdgeColumns, chain: number, upgraded: 
 function upgrade({ round, observations, statements, transactions, entries }: History, writers: Writers): readonly number[] {
   const upgraded: number[] = [];
   if (round.level === 'read-uncommitted' || !transactions.status.includes(TXN_STATUS.unknown)) return upgraded;
-  for (let grew = true; grew; ) {
+  for (let grew = true; grew;) {
     grew = false;
     for (let o = 0; o < observations.count; o++) {
-      if (observations.role[o] !== ROLE.read || observations.length[o] === 0 || !writers.committed(statements.txn[observations.statement[o]])) continue;
+      if (
+        observations.role[o] !== ROLE.read ||
+        observations.length[o] === 0 ||
+        !writers.committed(statements.txn[observations.statement[o]])
+      )
+        continue;
       const e = observations.start[o];
       const t = entries.txn[e];
       if (t === 0 || writers.committed(t) || writers.fate(t, entries.seq[e], undefined) !== FATE.unknown) continue;

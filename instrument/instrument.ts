@@ -9,7 +9,20 @@
  * not depend on what happened in the run.
  */
 import { isQuery, isWrite, itemsOf, locksOf } from '../core/index.ts';
-import type { Capabilities, InstrumentMode, Level, Probe, ProbedCase, ProbedStatement, ProbedTxn, Query, Table, TestCase, TxnPlan, WriteStatement } from '../core/index.ts';
+import type {
+  Capabilities,
+  InstrumentMode,
+  Level,
+  Probe,
+  ProbedCase,
+  ProbedStatement,
+  ProbedTxn,
+  Query,
+  Table,
+  TestCase,
+  TxnPlan,
+  WriteStatement,
+} from '../core/index.ts';
 import { withAuxiliaryColumns } from './schema/auxiliary-columns.ts';
 import { beforeReplace } from './exact/before-replace.ts';
 import type { Views } from './schema/carried-view.ts';
@@ -65,15 +78,25 @@ function probedRead(original: Query, { mode, views, capabilities, level }: Plan)
   return mode === 'exact' ? exactRead(query, { views, capabilities, level }) : paperRead(query);
 }
 
-function probedWrite(original: WriteStatement, txn: TxnPlan, seq: number, { mode, views, tables, capabilities, images }: Plan): Omit<ProbedStatement, 'original'> {
+function probedWrite(
+  original: WriteStatement,
+  txn: TxnPlan,
+  seq: number,
+  { mode, views, tables, capabilities, images }: Plan,
+): Omit<ProbedStatement, 'original'> {
   if (mode === 'none') {
     return { statement: original, probe: bare(original.kind === 'delete' ? 'delete' : 'write', original.returning?.length ?? 0), seq };
   }
   const write = withoutNatural(original);
-  const before = write.kind === 'insert' && write.conflict?.action === 'replace' && !txn.autocommit ? beforeReplace(write, tables.get(write.table)!) : undefined;
+  const before =
+    write.kind === 'insert' && write.conflict?.action === 'replace' && !txn.autocommit
+      ? beforeReplace(write, tables.get(write.table)!)
+      : undefined;
   return {
     seq,
-    ...(mode === 'exact' ? exactWrite(write, txn.id, seq, { views, capabilities, imaged: images ? tables.get(write.table) : undefined }) : paperWrite(write, txn.id, seq, txn.autocommit)),
+    ...(mode === 'exact'
+      ? exactWrite(write, txn.id, seq, { views, capabilities, imaged: images ? tables.get(write.table) : undefined })
+      : paperWrite(write, txn.id, seq, txn.autocommit)),
     ...(before !== undefined && { before }),
   };
 }

@@ -32,7 +32,12 @@ function entry(alias: string, txn: number, seq: number): Assignment {
 
 /** The source of INSERT ... SELECT, its rows numbered as they come. */
 function markedSource(query: Query, list: Expression, prefix: string): Query {
-  const number: Expression = { kind: 'arithmetic', op: '-', left: { kind: 'rank', name: 'row_number', over: { partitionBy: [], orderBy: [] } }, right: { kind: 'literal', type: 'integer', value: 1 } };
+  const number: Expression = {
+    kind: 'arithmetic',
+    op: '-',
+    left: { kind: 'rank', name: 'row_number', over: { partitionBy: [], orderBy: [] } },
+    right: { kind: 'literal', type: 'integer', value: 1 },
+  };
   const rid: Expression = { kind: 'concat', operands: [text(prefix), { kind: 'cast', operand: number, type: 'text' }] };
   const named = withDistinctNames(query);
   return {

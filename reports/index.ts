@@ -9,7 +9,17 @@ export { htmlReporter } from './html/page.ts';
 export { reportJson, type FindingSummaryJson, type LevelJson, type ReportJson } from './run/json.ts';
 export { REPORTERS } from './reporters.ts';
 export { summaryText, type Paint, type Style } from './run/summary.ts';
-export type { CellFinding, MatrixCell, MatrixLevel, MatrixPhenomenon, MatrixReport, MatrixSchedule, Observed, Promised, TranscriptLine } from './matrix/report.ts';
+export type {
+  CellFinding,
+  MatrixCell,
+  MatrixLevel,
+  MatrixPhenomenon,
+  MatrixReport,
+  MatrixSchedule,
+  Observed,
+  Promised,
+  TranscriptLine,
+} from './matrix/report.ts';
 export { matrixHtml } from './matrix/html.ts';
 export { matrixJson, type MatrixJson } from './matrix/json.ts';
 export { matrixMarkdown } from './matrix/markdown.ts';

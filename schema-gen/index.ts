@@ -2,7 +2,15 @@ export { generateCase } from './relational/generate-case.ts';
 export { DEFAULT_OPTIONS, PLAIN_SHAPES, optionsFor, type GenerateOptions, type GivenOptions, type Range } from './relational/options.ts';
 export { createRandom } from './prng.ts';
 export { countSteps, generateSchedule } from './schedule.ts';
-export { CANONICAL, PHENOMENA, type CanonicalSchedule, type Phenomenon, type PhenomenonRow, type PurestForm, type Variant } from './canonical/catalogue.ts';
+export {
+  CANONICAL,
+  PHENOMENA,
+  type CanonicalSchedule,
+  type Phenomenon,
+  type PhenomenonRow,
+  type PurestForm,
+  type Variant,
+} from './canonical/catalogue.ts';
 export { parseWorkloadFile, type ParsedWorkload, type WorkloadFile } from './workload-file/parse.ts';
 export { workloadCase, type WorkloadCaseOptions } from './workload-file/instantiate.ts';
 export { importWorkload, type Invariant, type WorkloadTemplates } from './workload-file/import.ts';

@@ -24,7 +24,9 @@ export function countSteps(session: SessionPlan): number {
 }
 
 function draw(random: Random, steps: readonly number[]): number[] {
-  return random.chance(0.5) ? random.shuffle(steps.flatMap((count, session) => Array.from({ length: count }, () => session))) : runs(random, steps);
+  return random.chance(0.5)
+    ? random.shuffle(steps.flatMap((count, session) => Array.from({ length: count }, () => session)))
+    : runs(random, steps);
 }
 
 /** Stays with a session for a while, then goes to another one. */

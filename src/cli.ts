@@ -9,9 +9,16 @@ const here = process.versions.node.split('.').map(Number);
 const FAILURE = 2;
 
 if (here[0]! < NEEDED[0]! || (here[0] === NEEDED[0] && here[1]! < NEEDED[1]!)) {
-  end(`this is Node.js ${process.versions.node}, and it needs ${NEEDED.join('.')} or later: install a newer one, or put it first on the PATH`);
+  end(
+    `this is Node.js ${process.versions.node}, and it needs ${NEEDED.join('.')} or later: install a newer one, or put it first on the PATH`,
+  );
 } else {
-  import('./main.ts').then((program) => program.main(process.argv)).then((code) => (process.exitCode = code), (error) => end(`it could not be loaded (${String(error.message).split('\n')[0]}): install it anew`));
+  import('./main.ts')
+    .then((program) => program.main(process.argv))
+    .then(
+      (code) => (process.exitCode = code),
+      (error) => end(`it could not be loaded (${String(error.message).split('\n')[0]}): install it anew`),
+    );
 }
 
 function end(why: string): void {

@@ -56,7 +56,9 @@ export function check(history: PlainHistory, options: CheckOptions = {}): CheckR
   return {
     levels: Object.fromEntries(verdicts.map(({ level, answer }) => [level, answer])),
     reasons: Object.fromEntries(verdicts.flatMap(({ level, reason }) => (reason === undefined ? [] : [[level, reason]]))),
-    anomalies: verdicts.flatMap((verdict) => verdict.anomalies).filter(({ name, explanation }) => !seen.has(`${name} ${explanation}`) && seen.add(`${name} ${explanation}`)),
+    anomalies: verdicts
+      .flatMap((verdict) => verdict.anomalies)
+      .filter(({ name, explanation }) => !seen.has(`${name} ${explanation}`) && seen.add(`${name} ${explanation}`)),
   };
 }
 
@@ -66,7 +68,8 @@ function kvHistory({ sessions, initial = 'zero' }: PlainHistory): ReturnType<KvH
     const session = builder.session(String(s));
     for (const [t, { ops, outcome = 'committed', name, beginAt, endAt }] of transactions.entries()) {
       const where = `session ${s}, transaction ${t}`;
-      if (!Object.hasOwn(TXN_STATUS, outcome)) throw new UsageError(`${where}: got outcome ${JSON.stringify(outcome)}, expected committed, aborted or unknown`);
+      if (!Object.hasOwn(TXN_STATUS, outcome))
+        throw new UsageError(`${where}: got outcome ${JSON.stringify(outcome)}, expected committed, aborted or unknown`);
       const txn = builder.txn(session, name, TXN_STATUS[outcome]);
       if (beginAt !== undefined || endAt !== undefined) builder.setTimes(txn, beginAt ?? Number.NaN, endAt ?? Number.NaN);
       for (const [i, { kind, key, value }] of ops.entries()) {

@@ -26,7 +26,11 @@ export interface Cases {
 
 export type Reached = (what: string) => void;
 
-export function always<T>(values: fc.Arbitrary<T>, { seed: usual, of, least = of, reached }: Cases, assertion: (value: T, reached: Reached) => void): void {
+export function always<T>(
+  values: fc.Arbitrary<T>,
+  { seed: usual, of, least = of, reached }: Cases,
+  assertion: (value: T, reached: Reached) => void,
+): void {
   const seed = SEED === undefined ? usual : Number(SEED);
   const counts = new Map<string, number>();
   const property = fc.property(values, (value) => assertion(value, (what) => void counts.set(what, (counts.get(what) ?? 0) + 1)));
@@ -39,11 +43,18 @@ export function always<T>(values: fc.Arbitrary<T>, { seed: usual, of, least = of
   // Another seed, or the first cases would run again.
   if (ran < of && left > 0) ran += run({ seed: seed + 1, numRuns: of - ran, interruptAfterTimeLimit: left });
   if (ran < of) sayReduced(ran, of, budget);
-  console.log(`PROPERTY: ${name()}: ${ran} cases from seed ${seed}; ${Object.keys(reached).map((what) => `${what}: ${counts.get(what) ?? 0}`).join(', ')}`);
+  console.log(
+    `PROPERTY: ${name()}: ${ran} cases from seed ${seed}; ${Object.keys(reached)
+      .map((what) => `${what}: ${counts.get(what) ?? 0}`)
+      .join(', ')}`,
+  );
   for (const [what, wanted] of Object.entries(reached)) {
     const must = wanted < 1 ? wanted * ran : wanted;
     const count = counts.get(what) ?? 0;
-    if (count < must) throw new Error(`the property proves little: "${what}" was reached in ${count} of ${ran} cases, expected at least ${Math.ceil(must)}; change the arbitrary, or the number`);
+    if (count < must)
+      throw new Error(
+        `the property proves little: "${what}" was reached in ${count} of ${ran} cases, expected at least ${Math.ceil(must)}; change the arbitrary, or the number`,
+      );
   }
 }
 

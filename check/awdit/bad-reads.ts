@@ -30,7 +30,11 @@ export function nameBadReads(state: AwditState, describer: Describer, list: Anom
   const values = new PairTable(reads.length);
   const pairs = new PairTable(reads.length);
   for (const op of reads) pairs.add(key[op], values.add(valueLow[op], high(op)));
-  const wrote = { good: new Int32Array(pairs.size).fill(-1), overwritten: new Int32Array(pairs.size).fill(-1), aborted: new Int32Array(pairs.size).fill(-1) };
+  const wrote = {
+    good: new Int32Array(pairs.size).fill(-1),
+    overwritten: new Int32Array(pairs.size).fill(-1),
+    aborted: new Int32Array(pairs.size).fill(-1),
+  };
   for (let t = 0; t < txnCount; t++) {
     const aborted = status[order[t]] === TXN_STATUS.aborted;
     for (let op = opStart[t]; op < opEnd[t]; op++) {
@@ -43,7 +47,13 @@ export function nameBadReads(state: AwditState, describer: Describer, list: Anom
   for (let r = 0; r < reads.length && !list.full; r++) {
     const op = reads[r];
     const pair = pairs.find(key[op], values.find(valueLow[op], high(op)));
-    list.add(badRead(state, describer, readers[r], op, { good: wrote.good[pair], overwritten: wrote.overwritten[pair], aborted: wrote.aborted[pair] }));
+    list.add(
+      badRead(state, describer, readers[r], op, {
+        good: wrote.good[pair],
+        overwritten: wrote.overwritten[pair],
+        aborted: wrote.aborted[pair],
+      }),
+    );
   }
 }
 
@@ -71,10 +81,15 @@ function badRead(state: AwditState, describer: Describer, t: number, read: numbe
   if (own.earlierSame >= 0) return made('NotMyLastWrite', own.last, `, but its own last write before was ${describer.pair(own.last)}`);
   if (own.laterSame >= 0) return made('FutureRead', own.laterSame, ', which it writes only later');
   if (nobody && !initial && describer.value(read) !== null) return made('ThinAirRead', -1, ', which no transaction writes');
-  if (writers.good < 0 && writers.overwritten < 0 && writers.aborted >= 0) return made('AbortedRead', writers.aborted, `, which ${describer.txnTitle(describer.txnOf(writers.aborted))} wrote and aborted`);
+  if (writers.good < 0 && writers.overwritten < 0 && writers.aborted >= 0)
+    return made('AbortedRead', writers.aborted, `, which ${describer.txnTitle(describer.txnOf(writers.aborted))} wrote and aborted`);
   if (own.last >= 0) return made('NotMyOwnWrite', own.last, `, though it wrote ${describer.pair(own.last)} itself before`);
   const final = describer.lastWrite(describer.txnOf(writers.overwritten), read);
-  return made('IntermediateRead', writers.overwritten, `, which ${describer.txnTitle(describer.txnOf(writers.overwritten))} overwrote with ${describer.pair(final)}`);
+  return made(
+    'IntermediateRead',
+    writers.overwritten,
+    `, which ${describer.txnTitle(describer.txnOf(writers.overwritten))} overwrote with ${describer.pair(final)}`,
+  );
 }
 
 /** The transaction's own writes of the read's key: the last one before it, and those of the same value before and after. */
@@ -84,7 +99,8 @@ function ownWrites(state: AwditState, t: number, read: number): { last: number; 
   const result = { last: -1, earlierSame: -1, laterSame: -1 };
   for (let op = opStart[t]; op < opEnd[t]; op++) {
     if (kind[op] !== OP.write || key[op] !== key[read]) continue;
-    const same = kind[read] === OP.read && valueLow[op] === valueLow[read] && (valueHigh === undefined || valueHigh[op] === valueHigh[read]);
+    const same =
+      kind[read] === OP.read && valueLow[op] === valueLow[read] && (valueHigh === undefined || valueHigh[op] === valueHigh[read]);
     if (op < read) {
       result.last = op;
       if (same) result.earlierSame = op;

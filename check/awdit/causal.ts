@@ -37,7 +37,8 @@ export interface CausalLists {
 export function causalLists(state: AwditState, memory: (bytes: number) => ArrayBufferLike): CausalLists {
   const words = state.writeCount * 2;
   const { scratch } = state;
-  const written = scratch !== undefined && scratch.byteLength >= words * 4 ? new Int32Array(scratch, 0, words) : new Int32Array(memory(words * 4));
+  const written =
+    scratch !== undefined && scratch.byteLength >= words * 4 ? new Int32Array(scratch, 0, words) : new Int32Array(memory(words * 4));
   return { written, previous: new Int32Array(memory(state.writeCount * 4)) };
 }
 
@@ -282,7 +283,8 @@ class CausalClocks {
     if (steps < limit) return;
     this.scan++;
     for (let column = 0; column < width; column++) {
-      if (newestOf[(hotPlace[x] - 1) * width + column] > 0 && rows[base + column] > 0) this.column(rows[base + column], 0, op, INITIAL, x, column);
+      if (newestOf[(hotPlace[x] - 1) * width + column] > 0 && rows[base + column] > 0)
+        this.column(rows[base + column], 0, op, INITIAL, x, column);
     }
   }
 

@@ -22,7 +22,6 @@ import type { Incoming } from './topological-order.ts';
 import { listCausalityCycles, listCommitCycles } from './witness.ts';
 import type { EdgeColumns } from './witness.ts';
 
-
 export interface AwditOptions {
   readonly report?: KvReportMode;
   /** Megabytes that the check may take on top of the history; past it the answer is unknown. */
@@ -39,7 +38,12 @@ export function checkAwditLevels(history: KvHistory, levels: readonly AwditLevel
 }
 
 /** The verdicts are rank 0's; the other threads get an empty list. */
-export function* awditProgram(threadGroup: ThreadGroup, history: KvHistory, levels: readonly AwditLevel[], options: AwditOptions = {}): Steps<readonly KvVerdict[]> {
+export function* awditProgram(
+  threadGroup: ThreadGroup,
+  history: KvHistory,
+  levels: readonly AwditLevel[],
+  options: AwditOptions = {},
+): Steps<readonly KvVerdict[]> {
   const needed = Math.max(0, ...levels.map((level) => awditMegabytes(history, level)));
   const limit = options.maxMegabytes ?? Infinity;
   if (needed > limit) return threadGroup.rank === 0 ? levels.map((level) => outOfMemory(level, needed, limit)) : [];
@@ -70,7 +74,12 @@ function verdictOf(level: AwditLevel, state: AwditState, list: AnomalyList): KvV
   const more = rest === undefined ? {} : { more: rest };
   if (anomalies.length > 0) return { level, answer: false, anomalies, ...more };
   if (state.ambiguousReads === 0) return { level, answer: true, anomalies };
-  return { level, answer: 'unknown', reason: `${state.ambiguousReads} reads return a value that several committed transactions wrote; every write of a key needs a value of its own`, anomalies };
+  return {
+    level,
+    answer: 'unknown',
+    reason: `${state.ambiguousReads} reads return a value that several committed transactions wrote; every write of a key needs a value of its own`,
+    anomalies,
+  };
 }
 
 function outOfMemory(level: AwditLevel, needed: number, limit: number): KvVerdict {
@@ -90,7 +99,12 @@ function* backwardEdges(threadGroup: ThreadGroup, state: AwditState, level: Awdi
     Atomics.add(found, 0, edges.backward);
   } else if (level === 'cc') {
     const lists = yield* threadGroup.share(() => causalLists(state, (bytes) => threadGroup.memory(bytes)));
-    const outcome = saturateCausal(state, edges, { rank: threadGroup.rank, size: threadGroup.size, lists, maxBytes: ((options.maxMegabytes ?? Infinity) * 1e6) / threadGroup.size });
+    const outcome = saturateCausal(state, edges, {
+      rank: threadGroup.rank,
+      size: threadGroup.size,
+      lists,
+      maxBytes: ((options.maxMegabytes ?? Infinity) * 1e6) / threadGroup.size,
+    });
     Atomics.add(found, 0, edges.backward + (outcome === 'memory' ? 1 : 0));
   } else {
     const rule = new ReadAtomic(state);

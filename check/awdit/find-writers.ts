@@ -17,7 +17,14 @@ import { AMBIGUOUS, BAD, INITIAL, OPEN } from './state.ts';
 type Memory = ArrayBufferLike;
 
 /** Fills `from` of the open reads; returns memory that it no longer needs. `done` sees the places first .. end when theirs are filled. */
-export function* findWriters(threadGroup: ThreadGroup, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array, done: (first: number, end: number) => void): Steps<Memory> {
+export function* findWriters(
+  threadGroup: ThreadGroup,
+  history: KvHistory,
+  numbered: Numbered,
+  order: Uint32Array,
+  from: Int32Array,
+  done: (first: number, end: number) => void,
+): Steps<Memory> {
   const { writeCount, leastValue, greatestValue } = numbered;
   const range = greatestValue - leastValue + 1;
   if (history.valueHigh === undefined && writeCount > 0 && range <= 4 * writeCount + 65536) {
@@ -35,7 +42,14 @@ function unwritten(history: KvHistory, op: number): number {
 }
 
 /** Undefined, and nothing done, when a value was written twice; else memory that is free again. */
-function* byValue(threadGroup: ThreadGroup, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array, done: (first: number, end: number) => void): Steps<Memory | undefined> {
+function* byValue(
+  threadGroup: ThreadGroup,
+  history: KvHistory,
+  numbered: Numbered,
+  order: Uint32Array,
+  from: Int32Array,
+  done: (first: number, end: number) => void,
+): Steps<Memory | undefined> {
   const { txnCount, opStart, opEnd, kind, valueLow, status } = history;
   const { key, writeCount, leastValue, greatestValue } = numbered;
   const range = greatestValue - leastValue + 1;
@@ -43,7 +57,10 @@ function* byValue(threadGroup: ThreadGroup, history: KvHistory, numbered: Number
   const tasks = Math.ceil(txnCount / size);
   const slices = Math.ceil(range / 65536);
   // per value: writer + 1, or -1 for a write that nobody may read; and its key
-  const shared = yield* threadGroup.share(() => ({ slots: new Int32Array(threadGroup.memory(range * 8)), used: new Float64Array(threadGroup.memory(slices * 8)) }));
+  const shared = yield* threadGroup.share(() => ({
+    slots: new Int32Array(threadGroup.memory(range * 8)),
+    used: new Float64Array(threadGroup.memory(slices * 8)),
+  }));
   const { slots, used } = shared;
   yield* threadGroup.loop(tasks, (task) => {
     for (let i = task * size, end = Math.min(txnCount, i + size); i < end; i++) {
@@ -90,7 +107,14 @@ const GOOD = 0;
 const OVERWRITTEN = 1;
 const ABORTED = 2;
 
-function* byHash(threadGroup: ThreadGroup, history: KvHistory, numbered: Numbered, order: Uint32Array, from: Int32Array, done: (first: number, end: number) => void): Steps<Memory> {
+function* byHash(
+  threadGroup: ThreadGroup,
+  history: KvHistory,
+  numbered: Numbered,
+  order: Uint32Array,
+  from: Int32Array,
+  done: (first: number, end: number) => void,
+): Steps<Memory> {
   const join = partitioned(history, numbered.key, order, from);
   const { starts, entries } = yield* scatterEntries(threadGroup, join);
   let table = new Int32Array(1024);
@@ -135,7 +159,8 @@ function partitioned(history: KvHistory, key: Int32Array, order: Uint32Array, fr
     buckets: 2 << bits,
     width: valueHigh === undefined ? 3 : 4,
     segment: Math.ceil(history.txnCount / SEGMENTS),
-    partition: (op) => (bits === 0 ? 0 : hashPair(valueLow[op] ^ Math.imul(valueHigh === undefined ? 0 : valueHigh[op], 668265263), key[op]) >>> shift),
+    partition: (op) =>
+      bits === 0 ? 0 : hashPair(valueLow[op] ^ Math.imul(valueHigh === undefined ? 0 : valueHigh[op], 668265263), key[op]) >>> shift,
   };
 }
 
@@ -194,7 +219,11 @@ function startsOf(next: Uint32Array, buckets: number, starts: Uint32Array): Uint
 }
 
 /** A read of a value that the transaction itself writes later is a read of the future. */
-function* dropFutureReads(threadGroup: ThreadGroup, { history, order, from }: HashJoin, done: (first: number, end: number) => void): Steps<void> {
+function* dropFutureReads(
+  threadGroup: ThreadGroup,
+  { history, order, from }: HashJoin,
+  done: (first: number, end: number) => void,
+): Steps<void> {
   const { txnCount, opStart, opEnd, kind } = history;
   const size = taskSize(history);
   yield* threadGroup.loop(Math.ceil(txnCount / size), (task) => {
@@ -202,7 +231,8 @@ function* dropFutureReads(threadGroup: ThreadGroup, { history, order, from }: Ha
     const end = Math.min(txnCount, first + size);
     for (let i = first; i < end; i++) {
       const t = order[i];
-      for (let op = opStart[t], stop = opEnd[t]; op < stop; op++) if (from[op] === i && kind[op] !== OP.write) from[op] = unwritten(history, op);
+      for (let op = opStart[t], stop = opEnd[t]; op < stop; op++)
+        if (from[op] === i && kind[op] !== OP.write) from[op] = unwritten(history, op);
     }
     done(first, end);
   });
@@ -217,7 +247,14 @@ function enterWrites(entries: Int32Array, width: number, writes: number, reads: 
   }
 }
 
-function answerReads(entries: Int32Array, { history, from, width }: HashJoin, reads: number, end: number, table: Int32Array, mask: number): void {
+function answerReads(
+  entries: Int32Array,
+  { history, from, width }: HashJoin,
+  reads: number,
+  end: number,
+  table: Int32Array,
+  mask: number,
+): void {
   const { kind } = history;
   const initialZero = history.initial === 'zero';
   for (let r = reads; r < end; r++) {

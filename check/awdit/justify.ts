@@ -13,7 +13,13 @@ export interface Justification {
 }
 
 /** From the weakest demand to the strongest. */
-export const BY_STRENGTH: readonly AwditAnomalyName[] = ['NonMonotonicRead', 'NonRepeatableRead', 'FracturedRead', 'SessionGuaranteeViolation', 'CausalityViolation'];
+export const BY_STRENGTH: readonly AwditAnomalyName[] = [
+  'NonMonotonicRead',
+  'NonRepeatableRead',
+  'FracturedRead',
+  'SessionGuaranteeViolation',
+  'CausalityViolation',
+];
 
 export function justify(state: AwditState, describer: Describer, t2: number, t1: number, read: number): Justification {
   const { from, key, opStart, opEnd } = state;
@@ -56,7 +62,18 @@ export function justify(state: AwditState, describer: Describer, t2: number, t1:
   operations.push(describer.operation(read, t3));
   if (write2 >= 0) operations.push(describer.operation(write2, t2));
   if (write1 >= 0) operations.push(describer.operation(write1, t1));
-  return { name, step: { from: describer.index(t2), to: describer.index(t1), rel: 'ww', key: describer.key(read), inferred: true, operations, explanation: `${how}; ${also}, ${so}` } };
+  return {
+    name,
+    step: {
+      from: describer.index(t2),
+      to: describer.index(t1),
+      rel: 'ww',
+      key: describer.key(read),
+      inferred: true,
+      operations,
+      explanation: `${how}; ${also}, ${so}`,
+    },
+  };
 }
 
 /** A shortest chain of session order and reads from t2 to t3, backwards from t3: breadth first, each transaction once. */
@@ -72,11 +89,14 @@ function chainTo(state: AwditState, describer: Describer, t2: number, t3: number
       towards.set(before, { next: t, how });
       queue.push(before);
     };
-    for (let op = opStart[t]; op < opEnd[t]; op++) if (kind[op] !== 1 && from[op] >= 0) reach(from[op], `${describer.txnName(t)} reads ${describer.pair(op)} from ${describer.txnName(from[op])}`);
+    for (let op = opStart[t]; op < opEnd[t]; op++)
+      if (kind[op] !== 1 && from[op] >= 0)
+        reach(from[op], `${describer.txnName(t)} reads ${describer.pair(op)} from ${describer.txnName(from[op])}`);
     let previous = order[t] - 1;
     while (previous >= sessionStart[session[t]] && live[rank[previous]] === 0) previous--;
     const before = rank[previous];
-    if (previous >= sessionStart[session[t]]) reach(before, `${describer.txnName(t)} follows ${describer.txnName(before)} in session ${describer.sessionName(t)}`);
+    if (previous >= sessionStart[session[t]])
+      reach(before, `${describer.txnName(t)} follows ${describer.txnName(before)} in session ${describer.sessionName(t)}`);
   }
   const parts: string[] = [];
   for (let at = towards.get(t2); at !== undefined && at.next >= 0; at = towards.get(at.next)) parts.push(at.how);

@@ -66,7 +66,14 @@ export function* numberKeys(threadGroup: ThreadGroup, history: KvHistory): Steps
     const small = keyHigh === undefined && least(0) === 0 && greatest(1) < 4 * history.opCount + 65536;
     const numbered = small ? { key: keyLow, keyCount: Math.max(0, greatest(1)) + 1 } : internKeys(threadGroup, history);
     const writeCount = fold(seen, 4, tasks, (a, b) => a + b, 0);
-    return { ...numbered, writeCount, leastValue: least(2), greatestValue: greatest(3), anyUnknown: greatest(5) === 1, largest: Math.max(0, greatest(6)) };
+    return {
+      ...numbered,
+      writeCount,
+      leastValue: least(2),
+      greatestValue: greatest(3),
+      anyUnknown: greatest(5) === 1,
+      largest: Math.max(0, greatest(6)),
+    };
   });
 }
 
@@ -82,7 +89,8 @@ function internKeys(threadGroup: ThreadGroup, history: KvHistory): { key: Int32A
   const key = new Int32Array(threadGroup.memory(keyLow.length * 4));
   for (let i = 0; i < txnCount; i++) {
     const t = history.fileOrder === undefined ? i : history.fileOrder[i];
-    for (let op = opStart[t], end = opEnd[t]; op < end; op++) key[op] = table.add(keyLow[op], keyHigh === undefined ? keyLow[op] >> 31 : keyHigh[op]);
+    for (let op = opStart[t], end = opEnd[t]; op < end; op++)
+      key[op] = table.add(keyLow[op], keyHigh === undefined ? keyLow[op] >> 31 : keyHigh[op]);
   }
   return { key, keyCount: table.size };
 }

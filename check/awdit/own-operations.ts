@@ -51,7 +51,11 @@ export function markOwnOperations(columns: OwnColumns, order: Uint32Array, first
         second |= secondBit(k);
       } else if (aborted) from[op] = INTERNAL;
       else if (before < 0) from[op] = OPEN;
-      else from[op] = kind[op] === OP.read && valueLow[before] === valueLow[op] && (valueHigh === undefined || valueHigh[before] === valueHigh[op]) ? INTERNAL : BAD;
+      else
+        from[op] =
+          kind[op] === OP.read && valueLow[before] === valueLow[op] && (valueHigh === undefined || valueHigh[before] === valueHigh[op])
+            ? INTERNAL
+            : BAD;
     }
     signature[2 * i] = written;
     signature[2 * i + 1] = second;
@@ -82,6 +86,10 @@ function markLarge(columns: OwnColumns, lastWrite: Int32Array, v: number, start:
       signature[2 * v + 1] |= secondBit(k);
     } else if (aborted) from[op] = INTERNAL;
     else if (!own) from[op] = OPEN;
-    else from[op] = kind[op] === OP.read && valueLow[before] === valueLow[op] && (valueHigh === undefined || valueHigh[before] === valueHigh[op]) ? INTERNAL : BAD;
+    else
+      from[op] =
+        kind[op] === OP.read && valueLow[before] === valueLow[op] && (valueHigh === undefined || valueHigh[before] === valueHigh[op])
+          ? INTERNAL
+          : BAD;
   }
 }

@@ -30,8 +30,20 @@ export function* prepare(threadGroup: ThreadGroup, history: KvHistory): Steps<Aw
       for (let i = 0; i < txnCount; i++) order[i] = i;
       ranks(history, order, rank, session);
     }
-    const byPlace = { opStart: u32(), opEnd: u32(), session, live: new Uint8Array(threadGroup.memory(txnCount)), signature: new Int32Array(threadGroup.memory(txnCount * 8)) };
-    return { order, rank, from: new Int32Array(threadGroup.memory(history.kind.length * 4)), byPlace, tally: new Int32Array(threadGroup.memory(12)) };
+    const byPlace = {
+      opStart: u32(),
+      opEnd: u32(),
+      session,
+      live: new Uint8Array(threadGroup.memory(txnCount)),
+      signature: new Int32Array(threadGroup.memory(txnCount * 8)),
+    };
+    return {
+      order,
+      rank,
+      from: new Int32Array(threadGroup.memory(history.kind.length * 4)),
+      byPlace,
+      tally: new Int32Array(threadGroup.memory(12)),
+    };
   });
   const { order, rank, from, byPlace, tally } = columns;
   const size = taskSize(history);
@@ -45,7 +57,21 @@ export function* prepare(threadGroup: ThreadGroup, history: KvHistory): Steps<Aw
     yield* threadGroup.loop(tasks, (task) => count(task * size, Math.min(txnCount, (task + 1) * size)));
   }
   const [badReads, ambiguousReads, backward] = tally;
-  let base: Base = { history, key, keyCount, from, txnCount, ...byPlace, order, rank, writeCount: numbered.writeCount, scratch, badReads, ambiguousReads, forward: backward === 0 };
+  let base: Base = {
+    history,
+    key,
+    keyCount,
+    from,
+    txnCount,
+    ...byPlace,
+    order,
+    rank,
+    writeCount: numbered.writeCount,
+    scratch,
+    badReads,
+    ambiguousReads,
+    forward: backward === 0,
+  };
   if (backward > 0) base = yield* renumber(threadGroup, base);
   const large = numbered.largest > SMALL ? yield* listLargeWriters(threadGroup, base) : undefined;
   return { ...base, large };
@@ -116,7 +142,15 @@ function* renumber(threadGroup: ThreadGroup, state: Base): Steps<Base> {
     const { order: places, complete } = topologicalOrder(state);
     if (!complete) return undefined;
     const u32 = (): Uint32Array => new Uint32Array(threadGroup.memory(txnCount * 4));
-    const next = { order: u32(), rank: u32(), opStart: u32(), opEnd: u32(), session: u32(), live: new Uint8Array(threadGroup.memory(txnCount)), signature: new Int32Array(threadGroup.memory(txnCount * 8)) };
+    const next = {
+      order: u32(),
+      rank: u32(),
+      opStart: u32(),
+      opEnd: u32(),
+      session: u32(),
+      live: new Uint8Array(threadGroup.memory(txnCount)),
+      signature: new Int32Array(threadGroup.memory(txnCount * 8)),
+    };
     const placeOf = u32();
     for (let v = 0; v < txnCount; v++) {
       const old = places[v];

@@ -52,7 +52,14 @@ export function listCommitCycles(state: AwditState, done: Uint8Array, edges: Edg
 }
 
 /** One cycle per component of more than one transaction, unless `skip` holds for a member. Returns how many there are. */
-function listCycles(state: AwditState, graph: CommitGraph, done: Uint8Array, describer: Describer, list: AnomalyList, skip: ((v: number) => boolean) | undefined): number {
+function listCycles(
+  state: AwditState,
+  graph: CommitGraph,
+  done: Uint8Array,
+  describer: Describer,
+  list: AnomalyList,
+  skip: ((v: number) => boolean) | undefined,
+): number {
   const { component, count, memberStarts, members } = stronglyConnected(state.txnCount, graph.starts, graph.targets);
   let cycles = 0;
   for (let c = count - 1; c >= 0 && !list.full; c--) {
@@ -70,7 +77,8 @@ function listCycles(state: AwditState, graph: CommitGraph, done: Uint8Array, des
 }
 
 function hasInferred(graph: CommitGraph, v: number, component: Int32Array): boolean {
-  for (let e = graph.starts[v]; e < graph.starts[v + 1]; e++) if (graph.dear[e] === 1 && component[graph.targets[e]] === component[v]) return true;
+  for (let e = graph.starts[v]; e < graph.starts[v + 1]; e++)
+    if (graph.dear[e] === 1 && component[graph.targets[e]] === component[v]) return true;
   return false;
 }
 
@@ -93,7 +101,9 @@ function commitGraph(state: AwditState, done: Uint8Array, inferred: EdgeColumns 
   };
   visit(() => count++);
   const ofHistory = count;
-  if (inferred !== undefined) for (let i = 0; i < inferred.from.length; i++) if (inferred.to[i] >= 0 && done[inferred.from[i]] === 0 && done[inferred.to[i]] === 0) count++;
+  if (inferred !== undefined)
+    for (let i = 0; i < inferred.from.length; i++)
+      if (inferred.to[i] >= 0 && done[inferred.from[i]] === 0 && done[inferred.to[i]] === 0) count++;
   const v = new Int32Array(count);
   const w = new Int32Array(count);
   const read = new Int32Array(count);
@@ -104,7 +114,10 @@ function commitGraph(state: AwditState, done: Uint8Array, inferred: EdgeColumns 
     read[at++] = op;
   };
   visit(add);
-  if (inferred !== undefined) for (let i = 0; i < inferred.from.length; i++) if (inferred.to[i] >= 0 && done[inferred.from[i]] === 0 && done[inferred.to[i]] === 0) add(inferred.from[i], inferred.to[i], inferred.read[i]);
+  if (inferred !== undefined)
+    for (let i = 0; i < inferred.from.length; i++)
+      if (inferred.to[i] >= 0 && done[inferred.from[i]] === 0 && done[inferred.to[i]] === 0)
+        add(inferred.from[i], inferred.to[i], inferred.read[i]);
   const csr = buildCsr(txnCount, v, w);
   const dear = new Uint8Array(count);
   const reads = new Int32Array(count);
@@ -126,7 +139,13 @@ function cycleAnomaly(state: AwditState, graph: CommitGraph, describer: Describe
       if (BY_STRENGTH.indexOf(why.name) > BY_STRENGTH.indexOf(name)) name = why.name;
       steps.push(why.step);
     } else if (graph.read[e] === NO_READ) {
-      steps.push({ from: describer.index(from), to: describer.index(to), rel: 'so', operations: [], explanation: `${describer.txnTitle(to)} comes after ${describer.txnName(from)} in the same session` });
+      steps.push({
+        from: describer.index(from),
+        to: describer.index(to),
+        rel: 'so',
+        operations: [],
+        explanation: `${describer.txnTitle(to)} comes after ${describer.txnName(from)} in the same session`,
+      });
     } else {
       const read = graph.read[e];
       const write = describer.lastWrite(from, read);
@@ -147,7 +166,13 @@ function cycleAnomaly(state: AwditState, graph: CommitGraph, describer: Describe
 function initialCycle(state: AwditState, describer: Describer, t2: number, read: number): KvAnomaly {
   const why = justify(state, describer, t2, KV_INITIAL, read);
   return anomalyOf(why.name, [
-    { from: KV_INITIAL, to: describer.index(t2), rel: 'so', operations: [], explanation: `the initial transaction comes before ${describer.txnTitle(t2)}` },
+    {
+      from: KV_INITIAL,
+      to: describer.index(t2),
+      rel: 'so',
+      operations: [],
+      explanation: `the initial transaction comes before ${describer.txnTitle(t2)}`,
+    },
     why.step,
   ]);
 }

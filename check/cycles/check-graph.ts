@@ -76,7 +76,13 @@ function withCascade({ history, cascades = [] }: DependencyGraph, step: CycleSte
   const cascade = step.row === undefined ? undefined : cascades.find(({ row }) => rows.rid[row] === step.row);
   if (cascade === undefined) return step;
   const { statement, lastTxn, lastSeq } = cascade;
-  return { ...step, cascade: { last: `${transactions.id[lastTxn]}.${lastSeq}`, by: `${transactions.id[statements.txn[statement]]}.${statements.seq[statement]}` } };
+  return {
+    ...step,
+    cascade: {
+      last: `${transactions.id[lastTxn]}.${lastSeq}`,
+      by: `${transactions.id[statements.txn[statement]]}.${statements.seq[statement]}`,
+    },
+  };
 }
 
 function answer(
@@ -94,7 +100,8 @@ function answer(
       if (broken.has(level)) return { level, answer: false };
       if (nothing !== undefined) return { level, answer: 'unknown', code: 'nothing', reason: nothing };
       if (isAwditLevel(level)) return { level, answer: 'unknown', reason: 'the cycle search cannot confirm this level, AWDIT decides it' };
-      if (open.has(level)) return { level, answer: 'unknown', reason: 'the search for a forbidden cycle reached its budget without finding one' };
+      if (open.has(level))
+        return { level, answer: 'unknown', reason: 'the search for a forbidden cycle reached its budget without finding one' };
       return seen(level);
     },
   );

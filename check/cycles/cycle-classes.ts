@@ -64,6 +64,7 @@ export function classifyCycle(rels: readonly number[]): CycleClass | undefined {
   const adjacent = antis > 1 && rels.some((rel, i) => (rel & ANTI) !== 0 && (rels[(i + 1) % rels.length] & ANTI) !== 0);
   const form = antis === 0 ? 'none' : antis === 1 ? 'one' : adjacent ? 'adjacent' : 'nonadjacent';
   return CYCLE_CLASSES.find(
-    ({ spec }) => spec.antis === form && (all & ~spec.allowed) === 0 && (all & spec.first) !== 0 && spec.some.every((mask) => (all & mask) !== 0),
+    ({ spec }) =>
+      spec.antis === form && (all & ~spec.allowed) === 0 && (all & spec.first) !== 0 && spec.some.every((mask) => (all & mask) !== 0),
   )?.class;
 }

@@ -13,8 +13,12 @@ export function explainEdge(graph: DependencyGraph, edge: number): string {
 
 /** No list names the statement that a foreign key's action made of another. */
 function explainCascade({ edges, cascades = [] }: DependencyGraph, i: number, say: Wording): string {
-  const cascade = cascades.find(({ row, statement }) => row === edges.row[i] && (statement === edges.toStatement[i] || statement === edges.fromStatement[i]));
-  return cascade === undefined ? '' : ` That statement deleted ${say.row(cascade.parent)}, to which the row referred, and ON DELETE CASCADE took it along: no final read sees it, and nobody else can have removed it.`;
+  const cascade = cascades.find(
+    ({ row, statement }) => row === edges.row[i] && (statement === edges.toStatement[i] || statement === edges.fromStatement[i]),
+  );
+  return cascade === undefined
+    ? ''
+    : ` That statement deleted ${say.row(cascade.parent)}, to which the row referred, and ON DELETE CASCADE took it along: no final read sees it, and nobody else can have removed it.`;
 }
 
 function explainOrder(graph: DependencyGraph, edge: number, say: Wording): string {

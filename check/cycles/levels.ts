@@ -25,7 +25,8 @@ const FORBIDS: readonly ForbidsRow[] = [
   {
     level: 'read-uncommitted',
     classes: ['G0', 'fork', 'duplicate-write', 'thin-air', 'internal'],
-    source: 'Adya 1999, 4.2.1: G0. A fork, a duplicate and a write out of thin air leave no version order; a transaction sees its own writes at every level',
+    source:
+      'Adya 1999, 4.2.1: G0. A fork, a duplicate and a write out of thin air leave no version order; a transaction sees its own writes at every level',
   },
   { level: 'read-committed', classes: ['G1a', 'G1b', 'G1c'], source: 'Adya 1999, 4.2.2: G1' },
   {
@@ -36,7 +37,11 @@ const FORBIDS: readonly ForbidsRow[] = [
   },
   { level: 'cursor-stability', classes: [], cycles: isCursorCycle, source: 'Adya 1999, 4.2.3: G-cursor, one rw and ww, all on one row' },
   { level: 'consistent-view', classes: ['G-single-item', 'G-single'], source: 'Adya 1999, 4.3: G-single' },
-  { level: 'repeatable-read', classes: ['G-single-item', 'G-nonadjacent-item', 'G2-item'], source: 'Adya 1999, 3.2.4: G2-item, all anti-dependencies on items (Elle)' },
+  {
+    level: 'repeatable-read',
+    classes: ['G-single-item', 'G-nonadjacent-item', 'G2-item'],
+    source: 'Adya 1999, 3.2.4: G2-item, all anti-dependencies on items (Elle)',
+  },
   {
     level: 'snapshot-isolation',
     classes: ['G-single-item', 'G-single', 'G-nonadjacent-item', 'G-nonadjacent'],

@@ -23,6 +23,13 @@ export function seenWhole({ gaps }: DependencyGraph): (level: Level) => LevelAns
     }
     const shown = { transactions, of };
     if (transactions === of) return { level, answer: true, shown };
-    return { level, answer: 'unknown', code: 'unseen', reason: `nothing forbidden was seen, but not all was seen of ${of - transactions} of ${of} transactions: ${gapWords(unseen)}`, shown, gaps: unseen };
+    return {
+      level,
+      answer: 'unknown',
+      code: 'unseen',
+      reason: `nothing forbidden was seen, but not all was seen of ${of - transactions} of ${of} transactions: ${gapWords(unseen)}`,
+      shown,
+      gaps: unseen,
+    };
   };
 }

@@ -64,7 +64,13 @@ const SHAPES: readonly ShapeRow[] = [
 ];
 
 const LETTERS: Readonly<Record<number, string>> = {
-  [REL.ww]: 'w', [REL.wr]: 'r', [REL.rw]: 'a', [REL.wrp]: 'p', [REL.rwp]: 'q', [REL.so]: 's', [REL.rt]: 't',
+  [REL.ww]: 'w',
+  [REL.wr]: 'r',
+  [REL.rw]: 'a',
+  [REL.wrp]: 'p',
+  [REL.rwp]: 'q',
+  [REL.so]: 's',
+  [REL.rt]: 't',
 };
 
 export function shapesOf(steps: readonly ShapeStep[]): readonly Shape[] {

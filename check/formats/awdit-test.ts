@@ -29,7 +29,7 @@ function readTest(file: HistoryFile): KvHistory {
   let txn = -1;
   let txnNumber = 0;
   let line = 0;
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     let end = bytes.indexOf(10, at);
     if (end < 0) end = bytes.length;
     line++;
@@ -45,7 +45,11 @@ function readTest(file: HistoryFile): KvHistory {
     const key = match === null ? undefined : int64(match[2]);
     const value = match === null ? undefined : int64(match[3]);
     if (match === null || key === undefined || value === undefined) {
-      throw formatError({ file: file.name, line }, JSON.stringify(text.slice(0, 40)), '"r KEY VALUE" or "w KEY VALUE" with signed 64-bit integers, or a line of - or =');
+      throw formatError(
+        { file: file.name, line },
+        JSON.stringify(text.slice(0, 40)),
+        '"r KEY VALUE" or "w KEY VALUE" with signed 64-bit integers, or a line of - or =',
+      );
     }
     if (txn < 0) txn = builder.txn(builder.session(String(session)), String(txnNumber++));
     if (match[1] === 'r') builder.read(txn, key, value);
@@ -69,14 +73,19 @@ function int64(text: string): number | bigint | undefined {
 function writeTest(history: KvHistory): string {
   const lines: string[] = [];
   const zero = history.initial === 'zero' ? implicitZero(history) : undefined;
-  if (zero !== undefined) throw new UsageError(`test: key ${zero} is read as its implicit initial 0, and the format has no initial values (a transaction that writes them would have no place before all others)`);
+  if (zero !== undefined)
+    throw new UsageError(
+      `test: key ${zero} is read as its implicit initial 0, and the format has no initial values (a transaction that writes them would have no place before all others)`,
+    );
   for (let s = 0; s < history.sessionCount; s++) {
     if (s > 0) lines.push('=====');
     for (let t = history.sessionStart[s]; t < history.sessionStart[s + 1]; t++) {
-      if (history.status[t] !== TXN_STATUS.committed) throw new UsageError(`test: transaction ${history.txnName?.(t) ?? t} is not committed, and the format has only committed ones`);
+      if (history.status[t] !== TXN_STATUS.committed)
+        throw new UsageError(`test: transaction ${history.txnName?.(t) ?? t} is not committed, and the format has only committed ones`);
       if (t > history.sessionStart[s]) lines.push('-----');
       for (let op = history.opStart[t]; op < history.opEnd[t]; op++) {
-        if (history.kind[op] === OP.readInitial) throw new UsageError('test: the history reads initial values, which the format does not have');
+        if (history.kind[op] === OP.readInitial)
+          throw new UsageError('test: the history reads initial values, which the format does not have');
         lines.push(`${history.kind[op] === OP.write ? 'w' : 'r'} ${kvKey(history, op)} ${kvValue(history, op)}`);
       }
     }

@@ -34,7 +34,10 @@ function operationIn(sql: string): ObjectOperation | undefined {
   const compared = COMPARE_AND_SET.exec(bare);
   if (compared) return { do: 'write', key: Number(compared[2]), value: Number(compared[1]), expected: numberIn(compared[3]) };
   const update = UPDATE.exec(bare);
-  if (update) return NUMBER.test(update[1]) ? { do: 'write', key: Number(update[2]), value: Number(update[1]) } : { do: 'append', key: Number(update[2]) };
+  if (update)
+    return NUMBER.test(update[1])
+      ? { do: 'write', key: Number(update[2]), value: Number(update[1]) }
+      : { do: 'append', key: Number(update[2]) };
   const upsert = UPSERT.exec(bare);
   return upsert ? { do: 'append', key: Number(upsert[1]) } : undefined;
 }

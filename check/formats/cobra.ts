@@ -20,7 +20,12 @@ const LENGTH: Readonly<Record<string, number>> = { S: 8, C: 8, W: 24, R: 32 };
 export const cobra: HistoryFormat = {
   name: 'cobra',
   title: 'Cobra logs (a folder of *.log, one a session)',
-  detect: (files) => files.length > 0 && files.every((file) => file.name.endsWith('.log')) && files.every(({ bytes }) => bytes.length === 0 || (bytes[0] === 83 && bytes.length >= 9 && 'RWC'.includes(String.fromCharCode(bytes[9] ?? 67)))),
+  detect: (files) =>
+    files.length > 0 &&
+    files.every((file) => file.name.endsWith('.log')) &&
+    files.every(
+      ({ bytes }) => bytes.length === 0 || (bytes[0] === 83 && bytes.length >= 9 && 'RWC'.includes(String.fromCharCode(bytes[9] ?? 67))),
+    ),
   read: (files) => ({ kind: 'kv', history: readLogs(files) }),
   write: (history) => {
     if (history.kind !== 'kv') throw new UsageError('cobra: got a list-append history, expected reads and writes of registers');
@@ -42,16 +47,23 @@ function readLogs(files: readonly HistoryFile[]): KvHistory {
       const letter = String.fromCharCode(bytes[at]);
       const length = LENGTH[letter];
       if (length === undefined) throw formatError({ file: name, byte: at }, JSON.stringify(letter), 'a record: S, C, W or R');
-      if (at + 1 + length > bytes.length) throw formatError({ file: name, byte: at }, `the end of the file after ${bytes.length - at} bytes`, `a record ${letter} of ${length + 1} bytes (is the file cut off?)`);
+      if (at + 1 + length > bytes.length)
+        throw formatError(
+          { file: name, byte: at },
+          `the end of the file after ${bytes.length - at} bytes`,
+          `a record ${letter} of ${length + 1} bytes (is the file cut off?)`,
+        );
       const field = (i: number): bigint => view.getBigInt64(at + 1 + 8 * i);
       if (letter === 'S') {
-        if (txn >= 0) throw formatError({ file: name, byte: at }, `the start of transaction ${field(0)} inside transaction ${id}`, `C ${id} first`);
+        if (txn >= 0)
+          throw formatError({ file: name, byte: at }, `the start of transaction ${field(0)} inside transaction ${id}`, `C ${id} first`);
         id = field(0);
         txn = builder.txn(session, String(id));
       } else if (txn < 0) {
         throw formatError({ file: name, byte: at }, `${letter} outside a transaction`, 'S, the start of a transaction');
       } else if (letter === 'C') {
-        if (field(0) !== id) throw formatError({ file: name, byte: at }, `the commit of transaction ${field(0)}`, `the commit of ${id}, which is open`);
+        if (field(0) !== id)
+          throw formatError({ file: name, byte: at }, `the commit of transaction ${field(0)}`, `the commit of ${id}, which is open`);
         txn = -1;
       } else {
         const wid = letter === 'W' ? field(0) : field(1);
@@ -63,7 +75,12 @@ function readLogs(files: readonly HistoryFile[]): KvHistory {
       }
       at += 1 + length;
     }
-    if (txn >= 0) throw formatError({ file: name, byte: at }, `the end of the file inside transaction ${id}`, `C ${id}, its commit (is the file cut off?)`);
+    if (txn >= 0)
+      throw formatError(
+        { file: name, byte: at },
+        `the end of the file inside transaction ${id}`,
+        `C ${id}, its commit (is the file cut off?)`,
+      );
   }
   if (collected > 0) builder.note(`${collected} operations of Cobra's own garbage collection were left out`);
   return builder.finish();
@@ -76,7 +93,8 @@ function writeLogs(history: KvHistory): readonly HistoryFile[] {
   for (let s = 0; s < history.sessionCount; s++) {
     let size = 0;
     for (let t = history.sessionStart[s]; t < history.sessionStart[s + 1]; t++) {
-      if (history.status[t] !== TXN_STATUS.committed) throw new UsageError(`cobra: transaction ${history.txnName?.(t) ?? t} is not committed, and the logs have only committed ones`);
+      if (history.status[t] !== TXN_STATUS.committed)
+        throw new UsageError(`cobra: transaction ${history.txnName?.(t) ?? t} is not committed, and the logs have only committed ones`);
       size += 18;
       for (let op = history.opStart[t]; op < history.opEnd[t]; op++) size += history.kind[op] === OP.write ? 25 : 33;
     }
@@ -117,7 +135,8 @@ function writeLogs(history: KvHistory): readonly HistoryFile[] {
 }
 
 function assertPlain(value: bigint): void {
-  if (INITIAL.includes(value) || COLLECTOR.includes(value)) throw new UsageError(`cobra: the value ${value} has a meaning of its own in the logs`);
+  if (INITIAL.includes(value) || COLLECTOR.includes(value))
+    throw new UsageError(`cobra: the value ${value} has a meaning of its own in the logs`);
 }
 
 function writersOf(history: KvHistory): ReadonlyMap<string, bigint> {

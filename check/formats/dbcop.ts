@@ -50,7 +50,8 @@ function readBincode(file: HistoryFile): KvHistory {
   const builder = new KvHistoryBuilder('zero');
   let at = 0;
   const need = (count: number, what: string): void => {
-    if (at + count > bytes.length) throw formatError({ file: name, byte: at }, `${bytes.length - at} bytes to the end of the file`, `${what} (is the file cut off?)`);
+    if (at + count > bytes.length)
+      throw formatError({ file: name, byte: at }, `${bytes.length - at} bytes to the end of the file`, `${what} (is the file cut off?)`);
   };
   const u64 = (what: string): bigint => {
     need(8, `${what}, 8 bytes`);
@@ -66,7 +67,12 @@ function readBincode(file: HistoryFile): KvHistory {
   const length = (what: string, least: number): number => {
     const from = at;
     const n = u64(`the number of ${what}`);
-    if (n * BigInt(least) > BigInt(bytes.length - at)) throw formatError({ file: name, byte: from }, `${n} ${what} with ${bytes.length - at} bytes left`, `at most ${Math.floor((bytes.length - at) / least)} (is the file cut off?)`);
+    if (n * BigInt(least) > BigInt(bytes.length - at))
+      throw formatError(
+        { file: name, byte: from },
+        `${n} ${what} with ${bytes.length - at} bytes left`,
+        `at most ${Math.floor((bytes.length - at) / least)} (is the file cut off?)`,
+      );
     return Number(n);
   };
   for (const what of ['id', 'n_node', 'n_var', 'n_txn', 'n_evt']) u64(what);
@@ -132,44 +138,57 @@ function writeBincode(history: KvHistory): Uint8Array {
 }
 
 function assertKnown(history: KvHistory, t: number): void {
-  if (history.status[t] === TXN_STATUS.unknown) throw new UsageError(`dbcop: the outcome of transaction ${history.txnName?.(t) ?? t} is unknown, and the format has only committed and aborted ones`);
+  if (history.status[t] === TXN_STATUS.unknown)
+    throw new UsageError(
+      `dbcop: the outcome of transaction ${history.txnName?.(t) ?? t} is unknown, and the format has only committed and aborted ones`,
+    );
 }
 
 function readJson(file: HistoryFile): KvHistory {
   const fail = (at: number, got: EdnValue | undefined, wanted: string): Error =>
-    formatError({ file: file.name, line: lineOf(file.bytes, at), byte: at }, got === undefined ? 'nothing' : printEdn(got).slice(0, 40), wanted);
+    formatError(
+      { file: file.name, line: lineOf(file.bytes, at), byte: at },
+      got === undefined ? 'nothing' : printEdn(got).slice(0, 40),
+      wanted,
+    );
   const builder = new KvHistoryBuilder('zero');
   let seen = 0;
-  readEdn(file.bytes, file.name, (value, at) => {
-    if (seen++ > 0) throw fail(at, value, 'the end of the file');
-    const wrapped = asMap(value);
-    const sessions = asItems(wrapped === undefined ? value : get(wrapped, 'data'));
-    if (sessions === undefined) throw fail(at, value, 'an array of sessions, or an object with one under "data"');
-    sessions.forEach((list, s) => {
-      const session = builder.session(String(s));
-      const txns = asItems(list);
-      if (txns === undefined) throw fail(at, list, `session ${s} as an array of transactions`);
-      txns.forEach((item, t) => {
-        const map = asMap(item);
-        const events = map === undefined ? undefined : asItems(get(map, 'events'));
-        const committed = map === undefined ? undefined : get(map, 'committed');
-        if (events === undefined || typeof committed !== 'boolean') throw fail(at, item, `transaction ${t} of session ${s} as {"events":[...],"committed":true|false}`);
-        const txn = builder.txn(session, `${s}.${t}`, committed ? TXN_STATUS.committed : TXN_STATUS.aborted);
-        for (const event of events) {
-          const kinds = asMap(event);
-          const write = kinds === undefined ? undefined : asMap(get(kinds, 'Write'));
-          const body = write ?? (kinds === undefined ? undefined : asMap(get(kinds, 'Read')));
-          const variable = body === undefined ? undefined : get(body, 'variable');
-          const version = body === undefined ? undefined : get(body, 'version');
-          if (!isInt64(variable) || !(isInt64(version) || (version === null && write === undefined))) {
-            throw fail(at, event, '{"Write":{"variable":N,"version":N}} or {"Read":{"variable":N,"version":N or null}}');
+  readEdn(
+    file.bytes,
+    file.name,
+    (value, at) => {
+      if (seen++ > 0) throw fail(at, value, 'the end of the file');
+      const wrapped = asMap(value);
+      const sessions = asItems(wrapped === undefined ? value : get(wrapped, 'data'));
+      if (sessions === undefined) throw fail(at, value, 'an array of sessions, or an object with one under "data"');
+      sessions.forEach((list, s) => {
+        const session = builder.session(String(s));
+        const txns = asItems(list);
+        if (txns === undefined) throw fail(at, list, `session ${s} as an array of transactions`);
+        txns.forEach((item, t) => {
+          const map = asMap(item);
+          const events = map === undefined ? undefined : asItems(get(map, 'events'));
+          const committed = map === undefined ? undefined : get(map, 'committed');
+          if (events === undefined || typeof committed !== 'boolean')
+            throw fail(at, item, `transaction ${t} of session ${s} as {"events":[...],"committed":true|false}`);
+          const txn = builder.txn(session, `${s}.${t}`, committed ? TXN_STATUS.committed : TXN_STATUS.aborted);
+          for (const event of events) {
+            const kinds = asMap(event);
+            const write = kinds === undefined ? undefined : asMap(get(kinds, 'Write'));
+            const body = write ?? (kinds === undefined ? undefined : asMap(get(kinds, 'Read')));
+            const variable = body === undefined ? undefined : get(body, 'variable');
+            const version = body === undefined ? undefined : get(body, 'version');
+            if (!isInt64(variable) || !(isInt64(version) || (version === null && write === undefined))) {
+              throw fail(at, event, '{"Write":{"variable":N,"version":N}} or {"Read":{"variable":N,"version":N or null}}');
+            }
+            if (version === null) builder.readInitial(txn, variable);
+            else builder.op(txn, write === undefined ? OP.read : OP.write, variable, version);
           }
-          if (version === null) builder.readInitial(txn, variable);
-          else builder.op(txn, write === undefined ? OP.read : OP.write, variable, version);
-        }
+        });
       });
-    });
-  }, true);
+    },
+    true,
+  );
   if (seen === 0) throw formatError({ file: file.name, byte: 0 }, 'nothing', 'an array of sessions');
   return builder.finish();
 }

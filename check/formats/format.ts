@@ -38,7 +38,9 @@ export interface Place {
 }
 
 export function formatError(place: Place, got: string, expected: string): UsageError {
-  const where = [place.line === undefined ? '' : `line ${place.line}`, place.byte === undefined ? '' : `byte ${place.byte}`].filter((part) => part !== '');
+  const where = [place.line === undefined ? '' : `line ${place.line}`, place.byte === undefined ? '' : `byte ${place.byte}`].filter(
+    (part) => part !== '',
+  );
   return new UsageError(`${place.file}: ${where.join(', ')}${where.length > 0 ? ': ' : ''}got ${got}, expected ${expected}`);
 }
 

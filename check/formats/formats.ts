@@ -17,8 +17,13 @@ export const FORMATS: readonly HistoryFormat[] = [plume, awditTest, cobra, lwt, 
 export function detectFormat(files: readonly HistoryFile[]): HistoryFormat {
   const found = FORMATS.find((format) => format.detect(files));
   if (found !== undefined) return found;
-  const names = files.map((file) => file.name).slice(0, 3).join(', ');
-  throw new UsageError(`${names}: got a file that looks like none of ${FORMATS.map((format) => format.name).join(', ')}; name its format with --format`);
+  const names = files
+    .map((file) => file.name)
+    .slice(0, 3)
+    .join(', ');
+  throw new UsageError(
+    `${names}: got a file that looks like none of ${FORMATS.map((format) => format.name).join(', ')}; name its format with --format`,
+  );
 }
 
 /** The format of this name. */

@@ -30,7 +30,10 @@ export function assertNoStrayZero(history: KvHistory, format: string): void {
   const left = keysLeftAtZero(history);
   for (const op of operationsOf(history)) {
     const key = kvKey(history, op);
-    if (history.kind[op] === OP.read && kvValue(history, op) === 0n && !left.has(key)) throw new UsageError(`${format}: key ${key} is read as 0, which no committed transaction wrote; the format would take it for the initial value`);
+    if (history.kind[op] === OP.read && kvValue(history, op) === 0n && !left.has(key))
+      throw new UsageError(
+        `${format}: key ${key} is read as 0, which no committed transaction wrote; the format would take it for the initial value`,
+      );
   }
 }
 
@@ -39,6 +42,7 @@ export function assertNilApart(history: KvHistory, format: string): void {
   const left = keysLeftAtZero(history);
   for (const op of operationsOf(history)) {
     const key = kvKey(history, op);
-    if (history.kind[op] === OP.readInitial && left.has(key)) throw new UsageError(`${format}: key ${key} has both an initial value and a written 0, which the format cannot tell apart`);
+    if (history.kind[op] === OP.readInitial && left.has(key))
+      throw new UsageError(`${format}: key ${key} has both an initial value and a written 0, which the format cannot tell apart`);
   }
 }

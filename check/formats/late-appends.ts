@@ -49,15 +49,20 @@ export function withLateAppends(graph: DependencyGraph, late: readonly LateAppen
   });
   const drawn = extended(graph, edges);
   const before = new Dependencies(drawn);
-  const lost = late.flatMap(({ row, readers, appends }): Edge[] => {
-    const updates = appends.filter(({ txn }, i) => readers.some((reader) => reader.txn === txn) && appends.findIndex((each) => each.txn === txn) === i);
-    const [one, two] = updates;
-    return one === undefined || two === undefined ? [] : [{ rel: REL.ww, row: rows.get(row) ?? NONE, from: one, to: two, version: one }];
-  }).slice(0, LOST).map((edge): Edge => {
-    const possible = before.reaches(edge.to.txn, edge.from.txn) ? { ...edge, from: edge.to, to: edge.from, version: edge.to } : edge;
-    before.add(possible.from.txn, possible.to.txn);
-    return possible;
-  });
+  const lost = late
+    .flatMap(({ row, readers, appends }): Edge[] => {
+      const updates = appends.filter(
+        ({ txn }, i) => readers.some((reader) => reader.txn === txn) && appends.findIndex((each) => each.txn === txn) === i,
+      );
+      const [one, two] = updates;
+      return one === undefined || two === undefined ? [] : [{ rel: REL.ww, row: rows.get(row) ?? NONE, from: one, to: two, version: one }];
+    })
+    .slice(0, LOST)
+    .map((edge): Edge => {
+      const possible = before.reaches(edge.to.txn, edge.from.txn) ? { ...edge, from: edge.to, to: edge.from, version: edge.to } : edge;
+      before.add(possible.from.txn, possible.to.txn);
+      return possible;
+    });
   return extended(drawn, lost);
 }
 
@@ -69,7 +74,11 @@ function extended(graph: DependencyGraph, more: readonly Edge[]): DependencyGrap
   for (let s = 0; s < history.statements.count; s++) statementOf.set(`${history.statements.txn[s]} ${history.statements.index[s]}`, s);
   const index = ({ txn }: ListStatement): number => indexOf.get(txn) ?? NONE;
   const statement = (at: ListStatement): number => statementOf.get(`${index(at)} ${at.n}`) ?? NONE;
-  const csr = buildCsr(nodeCount, [...edgeSources(starts), ...more.map(({ from }) => index(from))], [...targets, ...more.map(({ to }) => index(to))]);
+  const csr = buildCsr(
+    nodeCount,
+    [...edgeSources(starts), ...more.map(({ from }) => index(from))],
+    [...targets, ...more.map(({ to }) => index(to))],
+  );
   const allRels = [...rels, ...more.map(({ rel }) => rel)];
   const places = [...evidence, ...more.map((_, i) => edges.count + i)];
   const column = (of: Int32Array, value: (edge: Edge) => number): Int32Array => Int32Array.from([...of, ...more.map(value)]);
@@ -85,7 +94,14 @@ function extended(graph: DependencyGraph, more: readonly Edge[]): DependencyGrap
     toSeq: column(edges.toSeq, ({ to }) => to.seq),
     observation: column(edges.observation, () => NONE),
   };
-  return { ...graph, starts: csr.starts, targets: csr.targets, rels: Uint16Array.from(csr.order, (i) => allRels[i]), evidence: Uint32Array.from(csr.order, (i) => places[i]), edges: all };
+  return {
+    ...graph,
+    starts: csr.starts,
+    targets: csr.targets,
+    rels: Uint16Array.from(csr.order, (i) => allRels[i]),
+    evidence: Uint32Array.from(csr.order, (i) => places[i]),
+    edges: all,
+  };
 }
 
 function transactionIndex({ history }: DependencyGraph): ReadonlyMap<number, number> {

@@ -88,7 +88,10 @@ class Lists {
     for (const element of elements) {
       const entry = this.writers.get(slot(key, element));
       if (entry === undefined) this.notes.push(`transaction ${reader}: element ${element} of list ${key} was never appended`);
-      else if (element === before) this.notes.push(`transaction ${reader}: element ${element} stands twice in a row in list ${key}; its second place is shown as a write from nowhere`);
+      else if (element === before)
+        this.notes.push(
+          `transaction ${reader}: element ${element} stands twice in a row in list ${key}; its second place is shown as a write from nowhere`,
+        );
       text += entry === undefined || element === before ? listEntry(this.nextMissing++, 1) : listEntry(entry.txn, entry.seq);
       before = element;
     }
@@ -142,21 +145,34 @@ function emitTransaction(events: TimedEvents, lists: Lists, txn: ListTxn, t: num
       events.emit(at, { e: 'ok', s, t, n, at, rows: 1, w: [TABLE, lists.row(op.key), lists.written(op.key, op.element, t, seq)] });
     } else {
       events.emit(at, { e: 'invoke', s, t, n, k: 'select', at, sql: `read ${op.key}`, reads: 'exact', locks: [] });
-      if (op.elements !== undefined) events.emit(at, { e: 'ok', s, t, n, at, rows: 1, r: [TABLE, lists.row(op.key), lists.read(op.key, op.elements, t)] });
+      if (op.elements !== undefined)
+        events.emit(at, { e: 'ok', s, t, n, at, rows: 1, r: [TABLE, lists.row(op.key), lists.read(op.key, op.elements, t)] });
     }
   }
   n++;
   const k = outcome === 'aborted' ? 'rollback' : 'commit';
   events.emit(end, { e: 'invoke', s, t, n, k, at: end, sql: k });
-  if (outcome !== 'unknown') events.emit(end, { e: 'ok', s, t, n, at: end, ...(outcome === 'committed' ? { tag: 'commit' as const } : {}) });
+  if (outcome !== 'unknown')
+    events.emit(end, { e: 'ok', s, t, n, at: end, ...(outcome === 'committed' ? { tag: 'commit' as const } : {}) });
   events.emit(end, { e: 'end', s, t, at: end, outcome });
 }
 
 function roundOf({ transactions }: ListHistory, level: Level): RoundEvent {
   const sessions = new Set(transactions.map((txn) => txn.session)).size;
   return {
-    e: 'round', round: 1, seed: '', dialect: 'elle', server: 'list-append history', level, mode: 'stress', instrument: 'exact',
-    sessions, endpoints: [], tables: [TABLE], objects: true, configuration: {},
+    e: 'round',
+    round: 1,
+    seed: '',
+    dialect: 'elle',
+    server: 'list-append history',
+    level,
+    mode: 'stress',
+    instrument: 'exact',
+    sessions,
+    endpoints: [],
+    tables: [TABLE],
+    objects: true,
+    configuration: {},
   };
 }
 
@@ -184,7 +200,9 @@ function unreadAppends(history: ListHistory, writers: ReadonlyMap<string, ListSt
       for (const element of op.elements) observed.add(writers.get(slot(op.key, element))?.txn ?? 0);
     }
   }
-  const disputed = new Set(lists.filter(([key, elements]) => elements.some((element, i) => longest.get(key)?.[i] !== element)).map(([key]) => key));
+  const disputed = new Set(
+    lists.filter(([key, elements]) => elements.some((element, i) => longest.get(key)?.[i] !== element)).map(([key]) => key),
+  );
   const shown = new Map([...longest].map(([key, elements]) => [key, new Set(elements)]));
   const result = new Map<string, { longest: readonly string[]; elements: string[] }>();
   history.transactions.forEach((txn, index) => {
@@ -202,7 +220,13 @@ function unreadAppends(history: ListHistory, writers: ReadonlyMap<string, ListSt
 /** Edges that unread appends may have: each reader of the longest list has one to each of them. */
 const LATE_EDGES = 200_000;
 
-function lateAppends(history: ListHistory, unread: ReadonlyMap<string, Unread>, writers: ReadonlyMap<string, ListStatement>, row: (key: string) => string, notes: string[]): readonly LateAppends[] {
+function lateAppends(
+  history: ListHistory,
+  unread: ReadonlyMap<string, Unread>,
+  writers: ReadonlyMap<string, ListStatement>,
+  row: (key: string) => string,
+  notes: string[],
+): readonly LateAppends[] {
   const readers = new Map<string, Map<number, ListStatement>>();
   history.transactions.forEach((txn, index) => {
     if (txn.outcome !== 'committed') return;
@@ -222,7 +246,14 @@ function lateAppends(history: ListHistory, unread: ReadonlyMap<string, Unread>, 
       notes.push(`list ${key}: nothing is concluded from ${elements.length} appends that nobody read, they are too many`);
       return [];
     }
-    return [{ row: row(key), last: writers.get(slot(key, longest[longest.length - 1] ?? '')), readers: of, appends: elements.flatMap((element) => writers.get(slot(key, element)) ?? []) }];
+    return [
+      {
+        row: row(key),
+        last: writers.get(slot(key, longest[longest.length - 1] ?? '')),
+        readers: of,
+        appends: elements.flatMap((element) => writers.get(slot(key, element)) ?? []),
+      },
+    ];
   });
 }
 
@@ -241,7 +272,9 @@ function entriesOf(history: ListHistory): Map<string, ListStatement> {
       const at = slot(op.key, op.element);
       const first = writers.get(at);
       if (first !== undefined) {
-        throw new UsageError(`element ${op.element} was appended to list ${op.key} twice, by transactions ${first.txn} and ${index + 1}: elements must be unique per list`);
+        throw new UsageError(
+          `element ${op.element} was appended to list ${op.key} twice, by transactions ${first.txn} and ${index + 1}: elements must be unique per list`,
+        );
       }
       writers.set(at, { txn: index + 1, n: i + 1, seq });
     }

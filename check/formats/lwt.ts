@@ -16,7 +16,9 @@ import { head, onlyFile } from './format.ts';
 import type { HistoryFile, HistoryFormat } from './format.ts';
 import { Numbering } from './elle/key-names.ts';
 
-type Lwt = { readonly kind: 'write' | 'read'; readonly key: EdnValue; readonly value: EdnValue } | { readonly kind: 'cas'; readonly key: EdnValue; readonly old: EdnValue; readonly value: EdnValue };
+type Lwt =
+  | { readonly kind: 'write' | 'read'; readonly key: EdnValue; readonly value: EdnValue }
+  | { readonly kind: 'cas'; readonly key: EdnValue; readonly old: EdnValue; readonly value: EdnValue };
 
 export const lwt: HistoryFormat = {
   name: 'lwt',
@@ -34,9 +36,16 @@ function readLwt(file: HistoryFile): KvHistory {
   const keys = new Numbering();
   const values = new Numbering();
   const operations = readElleOperations(file, false).map((operation) => {
-    const source = operation.status === TXN_STATUS.committed ? (operation.completed ?? operation.invoked) : (operation.invoked ?? operation.completed);
+    const source =
+      operation.status === TXN_STATUS.committed ? (operation.completed ?? operation.invoked) : (operation.invoked ?? operation.completed);
     const op = parse(operation.f, source ?? null);
-    if (op === undefined) throw expected(file, operation.at, `:f :${operation.f} :value ${printEdn(source ?? null).slice(0, 40)}`, ':f :write :value [k v], :f :cas :value [k [old new]] or :f :read :value [k v]');
+    if (op === undefined)
+      throw expected(
+        file,
+        operation.at,
+        `:f :${operation.f} :value ${printEdn(source ?? null).slice(0, 40)}`,
+        ':f :write :value [k v], :f :cas :value [k [old new]] or :f :read :value [k v]',
+      );
     keys.see(op.key);
     if (op.value !== null) values.see(op.value);
     if (op.kind === 'cas' && op.old !== null) values.see(op.old);
@@ -48,7 +57,8 @@ function readLwt(file: HistoryFile): KvHistory {
   for (const { operation, op } of operations) {
     if (op.kind === 'write' && operation.status === TXN_STATUS.committed) {
       const key = printEdn(op.key);
-      if (inserted.has(key)) builder.note(`key ${key} was inserted more than once: :write is taken for an insert if not exists, not for a plain write`);
+      if (inserted.has(key))
+        builder.note(`key ${key} was inserted more than once: :write is taken for an insert if not exists, not for a plain write`);
       inserted.add(key);
     }
     const txn = builder.txn(builder.session(sessionName(operation)), operation.name, operation.status);
@@ -69,8 +79,15 @@ function readLwt(file: HistoryFile): KvHistory {
 }
 
 function areTimes(operations: readonly ElleOperation[]): boolean {
-  const complete = operations.every((row) => !Number.isNaN(row.invokedTime) && (row.endAt === Infinity || row.completedTime >= row.invokedTime));
-  return complete && operations.some((row) => row.invokedTime !== operations[0].invokedTime || (row.endAt !== Infinity && row.completedTime !== row.invokedTime));
+  const complete = operations.every(
+    (row) => !Number.isNaN(row.invokedTime) && (row.endAt === Infinity || row.completedTime >= row.invokedTime),
+  );
+  return (
+    complete &&
+    operations.some(
+      (row) => row.invokedTime !== operations[0].invokedTime || (row.endAt !== Infinity && row.completedTime !== row.invokedTime),
+    )
+  );
 }
 
 function parse(f: string | undefined, value: EdnValue): Lwt | undefined {
@@ -85,8 +102,10 @@ function parse(f: string | undefined, value: EdnValue): Lwt | undefined {
 
 function writeLwt(history: KvHistory): string {
   const { beginAt, endAt } = history;
-  if (beginAt === undefined || endAt === undefined) throw new UsageError('lwt: the history has no times, and the format is about real-time order');
-  if (history.keyName !== undefined) throw new UsageError('lwt: this history has keys that are no integers, and only their numbers are left to write');
+  if (beginAt === undefined || endAt === undefined)
+    throw new UsageError('lwt: the history has no times, and the format is about real-time order');
+  if (history.keyName !== undefined)
+    throw new UsageError('lwt: this history has keys that are no integers, and only their numbers are left to write');
   const txns: { session: number; beginAt: number; endAt: number; status: number; text: string }[] = [];
   for (let s = 0; s < history.sessionCount; s++) {
     for (let t = history.sessionStart[s]; t < history.sessionStart[s + 1]; t++) {
@@ -94,10 +113,12 @@ function writeLwt(history: KvHistory): string {
       txns.push({ session: s, beginAt: beginAt[t], endAt: endAt[t], status: history.status[t], text: `:f :${f}, :value ${value}` });
     }
   }
-  return eventsInOrder(txns).map(({ txn, invoke }, index) => {
-    const type = invoke ? 'invoke' : ['info', 'ok', 'fail'][txn.status];
-    return `{:index ${index}, :time ${index}, :type :${type}, :process ${txn.session}, ${txn.text}}\n`;
-  }).join('');
+  return eventsInOrder(txns)
+    .map(({ txn, invoke }, index) => {
+      const type = invoke ? 'invoke' : ['info', 'ok', 'fail'][txn.status];
+      return `{:index ${index}, :time ${index}, :type :${type}, :process ${txn.session}, ${txn.text}}\n`;
+    })
+    .join('');
 }
 
 function describe(history: KvHistory, t: number): { readonly f: string; readonly value: string } {
@@ -110,5 +131,7 @@ function describe(history: KvHistory, t: number): { readonly f: string; readonly
   if (count === 2 && history.kind[start] !== OP.write && history.kind[start + 1] === OP.write && kvKey(history, start + 1) === key) {
     return { f: 'cas', value: `[${key} [${read(start)} ${kvValue(history, start + 1)}]]` };
   }
-  throw new UsageError(`lwt: transaction ${history.txnName?.(t) ?? t} is no lightweight transaction (one write, one read, or a read and a write of one key)`);
+  throw new UsageError(
+    `lwt: transaction ${history.txnName?.(t) ?? t} is no lightweight transaction (one write, one read, or a read and a write of one key)`,
+  );
 }

@@ -7,36 +7,112 @@ import { GAPS, HISTORY_FORMAT, HISTORY_VERSIONS, HistoryBuilder, LEVELS, Stateme
 import type { HeaderEvent, History, HistoryEvent, ObjectOperation, WrittenEvent } from '../../core/index.ts';
 import { withOperations } from './before-operations.ts';
 
-type FieldType = 'natural' | 'time' | 'text' | 'level' | 'boolean' | 'texts' | 'pairs' | 'triples' | 'record' | 'counts' | 'places' | 'results' | 'witnesses' | 'naturals' | 'references' | 'operation';
+type FieldType =
+  | 'natural'
+  | 'time'
+  | 'text'
+  | 'level'
+  | 'boolean'
+  | 'texts'
+  | 'pairs'
+  | 'triples'
+  | 'record'
+  | 'counts'
+  | 'places'
+  | 'results'
+  | 'witnesses'
+  | 'naturals'
+  | 'references'
+  | 'operation';
 type Fields = Readonly<Record<string, FieldType>>;
 
 /** Fields of each event: those that must be there, and those that may. */
 const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readonly may: Fields }>> = {
   header: { must: { format: 'text', version: 'natural', tool: 'text', seed: 'text' }, may: {} },
   round: {
-    must: { round: 'natural', seed: 'text', dialect: 'text', server: 'text', level: 'level', mode: 'text', instrument: 'text', sessions: 'natural', endpoints: 'texts', tables: 'texts', configuration: 'record' },
+    must: {
+      round: 'natural',
+      seed: 'text',
+      dialect: 'text',
+      server: 'text',
+      level: 'level',
+      mode: 'text',
+      instrument: 'text',
+      sessions: 'natural',
+      endpoints: 'texts',
+      tables: 'texts',
+      configuration: 'record',
+    },
     may: { namespace: 'text', keys: 'places', references: 'references', objects: 'boolean', contents: 'text' },
   },
   invoke: {
     must: { s: 'natural', t: 'natural', n: 'natural', k: 'text', at: 'time' },
-    may: { sql: 'text', q: 'natural', seq: 'natural', p: 'natural', table: 'text', reads: 'text', reason: 'text', locks: 'texts', nested: 'boolean', op: 'operation', name: 'text', auto: 'boolean', endpoint: 'natural' },
+    may: {
+      sql: 'text',
+      q: 'natural',
+      seq: 'natural',
+      p: 'natural',
+      table: 'text',
+      reads: 'text',
+      reason: 'text',
+      locks: 'texts',
+      nested: 'boolean',
+      op: 'operation',
+      name: 'text',
+      auto: 'boolean',
+      endpoint: 'natural',
+    },
   },
   ok: {
     must: { s: 'natural', t: 'natural', n: 'natural', at: 'time' },
-    may: { rows: 'natural', r: 'triples', w: 'triples', d: 'triples', i: 'results', result: 'results', incomplete: 'text', level: 'text', backend: 'text', tag: 'text', xid: 'text', blocked: 'boolean' },
+    may: {
+      rows: 'natural',
+      r: 'triples',
+      w: 'triples',
+      d: 'triples',
+      i: 'results',
+      result: 'results',
+      incomplete: 'text',
+      level: 'text',
+      backend: 'text',
+      tag: 'text',
+      xid: 'text',
+      blocked: 'boolean',
+    },
   },
-  fail: { must: { s: 'natural', t: 'natural', n: 'natural', at: 'time', code: 'text', class: 'text', scope: 'text', message: 'text' }, may: { blocked: 'boolean' } },
+  fail: {
+    must: { s: 'natural', t: 'natural', n: 'natural', at: 'time', code: 'text', class: 'text', scope: 'text', message: 'text' },
+    may: { blocked: 'boolean' },
+  },
   end: { must: { s: 'natural', t: 'natural', at: 'time', outcome: 'text' }, may: {} },
   images: { must: { table: 'text', rids: 'texts', images: 'results' }, may: {} },
   versions: { must: { table: 'text', versions: 'pairs' }, may: {} },
-  predicate: { must: { t: 'natural', n: 'natural', table: 'text' }, may: { matches: 'text', all: 'boolean', beside: 'boolean', when: 'witnesses' } },
+  predicate: {
+    must: { t: 'natural', n: 'natural', table: 'text' },
+    may: { matches: 'text', all: 'boolean', beside: 'boolean', when: 'witnesses' },
+  },
   look: { must: { t: 'natural', n: 'natural', table: 'text', why: 'text' }, may: { yes: 'naturals', open: 'naturals' } },
   evaluated: { must: { predicates: 'natural', versions: 'natural', skipped: 'counts' }, may: {} },
   close: { must: { round: 'natural', at: 'time', complete: 'boolean' }, may: { reason: 'text' } },
 };
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
-  k: ['begin', 'select', 'select for update', 'select for share', 'insert', 'update', 'delete', 'probe', 'savepoint', 'rollback to', 'release', 'commit', 'rollback', 'final'],
+  k: [
+    'begin',
+    'select',
+    'select for update',
+    'select for share',
+    'insert',
+    'update',
+    'delete',
+    'probe',
+    'savepoint',
+    'rollback to',
+    'release',
+    'commit',
+    'rollback',
+    'final',
+  ],
   outcome: ['committed', 'aborted', 'unknown'],
   scope: ['statement', 'transaction', 'connection'],
   tag: ['commit', 'rollback'],
@@ -54,12 +130,18 @@ const isRecord = (value: unknown): value is object => typeof value === 'object' 
 
 const isNaturals = (value: unknown): boolean => Array.isArray(value) && value.every(isNatural);
 const isReference = (value: Record<string, unknown>): boolean =>
-  typeof value['table'] === 'string' && typeof value['parent'] === 'string' && isNaturals(value['columns']) && isNaturals(value['references']) && ACTIONS.includes(value['onDelete'] as string) && ACTIONS.includes(value['onUpdate'] as string);
+  typeof value['table'] === 'string' &&
+  typeof value['parent'] === 'string' &&
+  isNaturals(value['columns']) &&
+  isNaturals(value['references']) &&
+  ACTIONS.includes(value['onDelete'] as string) &&
+  ACTIONS.includes(value['onUpdate'] as string);
 
 const isExpected = (value: unknown): boolean => value === undefined || value === null || isNatural(value);
 /** What each of them must and may have beside `do`. */
 const OPERATIONS: Readonly<Record<ObjectOperation['do'], (fields: Record<string, unknown>) => boolean>> = {
-  read: ({ key, value, expected }) => (key === undefined ? expected === undefined : isNatural(key)) && value === undefined && isExpected(expected),
+  read: ({ key, value, expected }) =>
+    (key === undefined ? expected === undefined : isNatural(key)) && value === undefined && isExpected(expected),
   write: ({ key, value, expected }) => isNatural(key) && isNatural(value) && isExpected(expected),
   append: ({ key, value, expected }) => isNatural(key) && value === undefined && expected === undefined,
 };
@@ -76,11 +158,23 @@ const TYPES: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   record: (value) => isRecord(value) && Object.values(value).every((item) => typeof item === 'string'),
   counts: (value) => isRecord(value) && Object.values(value).every((item) => Number.isInteger(item)),
   places: (value) => isRecord(value) && Object.values(value).every((item) => Array.isArray(item) && item.every(isNatural)),
-  results: (value) => Array.isArray(value) && value.every((row) => Array.isArray(row) && row.every((cell) => cell === null || typeof cell === 'string')),
-  witnesses: (value) => isRecord(value) && 'tables' in value && isTexts(value.tables) && 'versions' in value && Array.isArray(value.versions) && value.versions.every(isNatural),
+  results: (value) =>
+    Array.isArray(value) && value.every((row) => Array.isArray(row) && row.every((cell) => cell === null || typeof cell === 'string')),
+  witnesses: (value) =>
+    isRecord(value) &&
+    'tables' in value &&
+    isTexts(value.tables) &&
+    'versions' in value &&
+    Array.isArray(value.versions) &&
+    value.versions.every(isNatural),
   naturals: isNaturals,
-  operation: (value) => isRecord(value) && 'do' in value && Object.hasOwn(OPERATIONS, value.do as string) && OPERATIONS[value.do as ObjectOperation['do']](value),
-  references: (value) => Array.isArray(value) && value.every((each: unknown) => isRecord(each) && isReference(each as Record<string, unknown>)),
+  operation: (value) =>
+    isRecord(value) &&
+    'do' in value &&
+    Object.hasOwn(OPERATIONS, value.do as string) &&
+    OPERATIONS[value.do as ObjectOperation['do']](value),
+  references: (value) =>
+    Array.isArray(value) && value.every((each: unknown) => isRecord(each) && isReference(each as Record<string, unknown>)),
 };
 
 /** The types whose name does not say it. */
@@ -95,7 +189,8 @@ const MEANING: Readonly<Partial<Record<FieldType, string>>> = {
   results: 'a list of rows, each a list of texts or null',
   witnesses: 'an object of "tables", a list of texts, and "versions", a list of whole numbers',
   naturals: 'a list of whole numbers',
-  operation: 'an object of "do": "read" (of a "key", or of all), "write" (of a "key" and a "value") or "append" (to a "key"), and what it "expected", null or a whole number, of a read or a write on condition',
+  operation:
+    'an object of "do": "read" (of a "key", or of all), "write" (of a "key" and a "value") or "append" (to a "key"), and what it "expected", null or a whole number, of a read or a write on condition',
   references: 'a list of foreign keys: "table", "columns", "parent", "references", "onDelete", "onUpdate"',
 };
 
@@ -119,7 +214,10 @@ export function* readHistories(read: (buffer: Uint8Array) => number, options: Re
 }
 
 /** The events themselves, the header first, every statement with its text. */
-export function* readEvents(read: (buffer: Uint8Array) => number, { file, allowCut = false }: ReadHistoriesOptions): Generator<HistoryEvent> {
+export function* readEvents(
+  read: (buffer: Uint8Array) => number,
+  { file, allowCut = false }: ReadHistoriesOptions,
+): Generator<HistoryEvent> {
   let headed = false;
   let inRound = false;
   let number = 0;
@@ -147,7 +245,13 @@ export function* readEvents(read: (buffer: Uint8Array) => number, { file, allowC
     } else if (!inRound) throw bad(file, number, `a ${event.e} event`, 'a round event before it');
     if (event.e === 'invoke') {
       const session = sessions.get(event.t) ?? event.s;
-      if (session !== event.s) throw bad(file, number, `a statement of transaction ${event.t} in session ${event.s}`, `session ${session}, where the transaction began: a transaction belongs to one session`);
+      if (session !== event.s)
+        throw bad(
+          file,
+          number,
+          `a statement of transaction ${event.t} in session ${event.s}`,
+          `session ${session}, where the transaction began: a transaction belongs to one session`,
+        );
       sessions.set(event.t, session);
     }
     yield event;
@@ -200,16 +304,25 @@ function parseEvent(line: string, number: number, whole: boolean, file: string):
 }
 
 function fieldProblem(value: unknown): { got: string; expected: string } | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { got: clip(JSON.stringify(value)), expected: 'an object with the field "e"' };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { got: clip(JSON.stringify(value)), expected: 'an object with the field "e"' };
   const event = value as Record<string, unknown>;
   const kind = event['e'];
   const fields = typeof kind === 'string' && Object.hasOwn(EVENTS, kind) ? EVENTS[kind as HistoryEvent['e']] : undefined;
   if (fields === undefined) return { got: `"e": ${clip(JSON.stringify(kind))}`, expected: `one of ${Object.keys(EVENTS).join(', ')}` };
   for (const [name, type] of Object.entries(fields.must)) {
-    if (!TYPES[type](event[name])) return { got: `"${name}": ${clip(JSON.stringify(event[name]))} in a ${String(kind)} event`, expected: MEANING[type] ?? `a ${type} value` };
+    if (!TYPES[type](event[name]))
+      return {
+        got: `"${name}": ${clip(JSON.stringify(event[name]))} in a ${String(kind)} event`,
+        expected: MEANING[type] ?? `a ${type} value`,
+      };
   }
   for (const [name, type] of Object.entries(fields.may)) {
-    if (event[name] !== undefined && !TYPES[type](event[name])) return { got: `"${name}": ${clip(JSON.stringify(event[name]))} in a ${String(kind)} event`, expected: MEANING[type] ?? `a ${type} value` };
+    if (event[name] !== undefined && !TYPES[type](event[name]))
+      return {
+        got: `"${name}": ${clip(JSON.stringify(event[name]))} in a ${String(kind)} event`,
+        expected: MEANING[type] ?? `a ${type} value`,
+      };
   }
   for (const [name, words] of Object.entries(WORDS)) {
     const word = event[name];
@@ -226,13 +339,17 @@ function checkedHeader(event: HeaderEvent, file: string): HeaderEvent {
   const header: { readonly format: string; readonly version: number; readonly tool: string } = event;
   if (header.format !== HISTORY_FORMAT) throw notAHistory(file, JSON.stringify(header));
   if (!HISTORY_VERSIONS.some((version) => version === header.version)) {
-    throw new UsageError(`${file}:1: history format version ${header.version}; this program reads versions ${HISTORY_VERSIONS.join(' and ')}. Use the version of anomalist that wrote it (${clip(header.tool)}).`);
+    throw new UsageError(
+      `${file}:1: history format version ${header.version}; this program reads versions ${HISTORY_VERSIONS.join(' and ')}. Use the version of anomalist that wrote it (${clip(header.tool)}).`,
+    );
   }
   return event;
 }
 
 function notAHistory(file: string, line: string): UsageError {
-  return new UsageError(`${file} is no history of ours: line 1 is ${line === '' ? 'empty' : clip(line)}; expected {"e":"header","format":"${HISTORY_FORMAT}",...}. Give the history of a run (history.ndjson.gz or history.ndjson), or name another format with --format.`);
+  return new UsageError(
+    `${file} is no history of ours: line 1 is ${line === '' ? 'empty' : clip(line)}; expected {"e":"header","format":"${HISTORY_FORMAT}",...}. Give the history of a run (history.ndjson.gz or history.ndjson), or name another format with --format.`,
+  );
 }
 
 function bad(file: string, number: number, got: string, expected: string): UsageError {

@@ -37,7 +37,8 @@ interface Running {
 export function generateKv(options: GenerateKvOptions, random: Random): KvHistory {
   const { kind, sessions, transactions, keys } = options;
   for (const [name, value] of Object.entries({ sessions, transactions, keys })) {
-    if (!Number.isInteger(value) || value < 1) throw new UsageError(`generate: got ${name} ${value}, expected a whole number of at least 1`);
+    if (!Number.isInteger(value) || value < 1)
+      throw new UsageError(`generate: got ${name} ${value}, expected a whole number of at least 1`);
   }
   const operations = options.operations ?? 8;
   const nextKey = keySampler(options.distribution ?? 'uniform', keys, random);
@@ -81,7 +82,14 @@ export function generateKv(options: GenerateKvOptions, random: Random): KvHistor
 }
 
 /** Reads and writes of one transaction, at its commit; with snapshots it reads as of its begin and may lose to a first committer. */
-function takeEffect(builder: KvHistoryBuilder, run: Running, versions: readonly { value: number; since: number }[][], snapshot: boolean, clock: number, firstValue: number): number {
+function takeEffect(
+  builder: KvHistoryBuilder,
+  run: Running,
+  versions: readonly { value: number; since: number }[][],
+  snapshot: boolean,
+  clock: number,
+  firstValue: number,
+): number {
   let nextValue = firstValue;
   const own = new Map<number, number>();
   for (const op of run.plan) {
@@ -115,9 +123,16 @@ function miniPlan(random: Random, nextKey: () => number): Running['plan'] {
   const shape = random.int(0, 4);
   const x = nextKey();
   if (shape === 0) return [{ write: false, key: x }];
-  if (shape === 1) return [{ write: false, key: x }, { write: true, key: x }];
+  if (shape === 1)
+    return [
+      { write: false, key: x },
+      { write: true, key: x },
+    ];
   const y = nextKey();
-  const plan = [{ write: false, key: x }, { write: false, key: y }];
+  const plan = [
+    { write: false, key: x },
+    { write: false, key: y },
+  ];
   if (shape >= 3) plan.push({ write: true, key: x });
   if (shape === 4 && y !== x) plan.push({ write: true, key: y });
   return plan;
@@ -129,10 +144,15 @@ function generalPlan(random: Random, nextKey: () => number, operations: number):
 
 function plant(builder: KvHistoryBuilder, options: GenerateKvOptions, keys: number, firstValue: number, clock: number): number {
   const gadget = GADGETS.find((row) => row.name === options.plant);
-  if (gadget === undefined) throw new UsageError(`generate: got the anomaly ${JSON.stringify(options.plant)}, expected one of ${PLANTABLE.join(', ')}`);
+  if (gadget === undefined)
+    throw new UsageError(`generate: got the anomaly ${JSON.stringify(options.plant)}, expected one of ${PLANTABLE.join(', ')}`);
   const value = (small: number): number => (small === 0 ? 0 : firstValue + small);
   gadgetTxns(gadget).forEach((row, i) => {
-    const txn = builder.txn(builder.session(`planted ${row.session}`), `planted ${i}`, row.aborted ? TXN_STATUS.aborted : TXN_STATUS.committed);
+    const txn = builder.txn(
+      builder.session(`planted ${row.session}`),
+      `planted ${i}`,
+      row.aborted ? TXN_STATUS.aborted : TXN_STATUS.committed,
+    );
     const overlap = gadget.inTurn === undefined && !gadgetTxns(gadget).some((other, j) => j !== i && other.session === row.session);
     builder.setTimes(txn, overlap ? clock + 1 : clock + 1 + 4 * i, overlap ? clock + 19 : clock + 3 + 4 * i);
     for (const op of row.ops) {

@@ -174,5 +174,7 @@ function low(value: Int64): number {
 }
 
 function high(value: Int64): number {
-  return typeof value === 'number' && Number.isSafeInteger(value) ? Math.floor(value / 4294967296) | 0 : Number(BigInt.asIntN(32, BigInt(value) >> 32n));
+  return typeof value === 'number' && Number.isSafeInteger(value)
+    ? Math.floor(value / 4294967296) | 0
+    : Number(BigInt.asIntN(32, BigInt(value) >> 32n));
 }

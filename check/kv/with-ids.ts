@@ -6,7 +6,8 @@ import type { KvHistory, KvOperation, KvVerdict } from '../../core/index.ts';
 export function withIds(verdict: KvVerdict, { txnId, txnName }: KvHistory): KvVerdict {
   const id = (txn: number): number => {
     const known = txn === KV_INITIAL ? 0 : txnId?.(txn);
-    if (known === undefined) throw new InternalError(`transaction ${txnName?.(txn) ?? txn} of a verdict has no id: its history is not made of a round`);
+    if (known === undefined)
+      throw new InternalError(`transaction ${txnName?.(txn) ?? txn} of a verdict has no id: its history is not made of a round`);
     return known;
   };
   const operation = (op: KvOperation): KvOperation => ({ ...op, txn: id(op.txn) });

@@ -22,8 +22,10 @@ export function isLwt(history: KvHistory): { readonly lwt: true } | { readonly l
     if (history.status[t] === TXN_STATUS.aborted) continue;
     const start = history.opStart[t];
     const count = history.opEnd[t] - start;
-    const pair = count === 2 && history.kind[start] !== OP.write && history.kind[start + 1] === OP.write && sameKey(history, start, start + 1);
-    if (count > 1 && !pair) return { lwt: false, reason: `${txnText(history, t)} is not one write, one read, or a read and a write of one key` };
+    const pair =
+      count === 2 && history.kind[start] !== OP.write && history.kind[start + 1] === OP.write && sameKey(history, start, start + 1);
+    if (count > 1 && !pair)
+      return { lwt: false, reason: `${txnText(history, t)} is not one write, one read, or a read and a write of one key` };
   }
   return { lwt: true };
 }
@@ -40,7 +42,8 @@ export function checkLwt(history: KvHistory, options: MiniOptions = {}): KvVerdi
   chains.check(history.beginAt, history.endAt);
   const mode = options.report ?? 'class';
   const seen = new Set<string>();
-  const listed = mode === 'all' ? anomalies : anomalies.filter(({ name }) => (mode === 'first' ? seen.size === 0 : !seen.has(name)) && seen.add(name));
+  const listed =
+    mode === 'all' ? anomalies : anomalies.filter(({ name }) => (mode === 'first' ? seen.size === 0 : !seen.has(name)) && seen.add(name));
   return { level: LEVEL, answer: anomalies.length === 0, anomalies: listed };
 }
 
@@ -171,7 +174,15 @@ class Chains {
   private tooLate(op: number, later: number): void {
     const { history, opTxn } = this.links;
     const steps: readonly Step[] = [
-      { from: opTxn[op], to: opTxn[later], rel: history.kind[op] === OP.write ? (history.kind[later] === OP.write ? 'ww' : 'wr') : 'rw', fromOp: op, toOp: later, because: 'the chain of values', sentence: `${txnText(history, opTxn[op])} comes before ${txnText(history, opTxn[later])} in the chain of values of key ${keyName(history, op)}, each read by the next` },
+      {
+        from: opTxn[op],
+        to: opTxn[later],
+        rel: history.kind[op] === OP.write ? (history.kind[later] === OP.write ? 'ww' : 'wr') : 'rw',
+        fromOp: op,
+        toOp: later,
+        because: 'the chain of values',
+        sentence: `${txnText(history, opTxn[op])} comes before ${txnText(history, opTxn[later])} in the chain of values of key ${keyName(history, op)}, each read by the next`,
+      },
       { from: opTxn[later], to: opTxn[op], rel: 'rt', fromOp: -1, toOp: -1 },
     ];
     this.anomalies.push(describeCycle(this.links, steps, 'NotLinearizable', [LEVEL]));

@@ -50,11 +50,17 @@ export function checkLinked({ links, undetermined, divergent }: Prepared, level:
   const schedule = scheduleAll(links, level === 'snapshot-isolation', times);
   if (schedule.stuck > 0) {
     const cycles = stuckCycles(links, schedule, level, reporter.mode === 'first' ? 1 : reporter.mode === 'class' ? 100 : Infinity);
-    if (cycles.length === 0) throw new InternalError(`${schedule.stuck} transactions could not be scheduled, but there is no cycle among them`);
+    if (cycles.length === 0)
+      throw new InternalError(`${schedule.stuck} transactions could not be scheduled, but there is no cycle among them`);
     for (const cycle of cycles) reporter.cycle(links, cycle);
   }
   if (strict && times === undefined && !reporter.violated) {
-    return { level, answer: 'unknown', reason: 'the history has no begin and end times, so its real-time order is not known', anomalies: [] };
+    return {
+      level,
+      answer: 'unknown',
+      reason: 'the history has no begin and end times, so its real-time order is not known',
+      anomalies: [],
+    };
   }
   return reporter.verdict();
 }
@@ -87,7 +93,9 @@ export class Reporter {
   /** Notes one anomaly of a name; true when it is to be described too. */
   wants(name: string): boolean {
     this.violated = true;
-    const listed = this.mode === 'all' || (this.mode === 'first' ? this.anomalies.length === 0 : !this.anomalies.some((anomaly) => anomaly.name === name));
+    const listed =
+      this.mode === 'all' ||
+      (this.mode === 'first' ? this.anomalies.length === 0 : !this.anomalies.some((anomaly) => anomaly.name === name));
     if (!listed) this.more[name] = (this.more[name] ?? 0) + 1;
     return listed;
   }

@@ -12,7 +12,13 @@ export interface EdgeColumns {
 }
 
 /** Edge numbers of one cycle per component that has one, in order; components in order of their first node. */
-export function cyclesOf(nodeCount: number, edges: EdgeColumns, isStart: (node: number) => boolean, isFree: (edge: number) => boolean, most: number): readonly (readonly number[])[] {
+export function cyclesOf(
+  nodeCount: number,
+  edges: EdgeColumns,
+  isStart: (node: number) => boolean,
+  isFree: (edge: number) => boolean,
+  most: number,
+): readonly (readonly number[])[] {
   const { starts, targets, order } = buildCsr(nodeCount, edges.source, edges.target);
   const { count, component, memberStarts, members } = stronglyConnected(nodeCount, starts, targets);
   const cycles: (readonly number[])[] = [];

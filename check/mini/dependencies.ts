@@ -23,7 +23,6 @@ export interface Step {
   readonly sentence?: string;
 }
 
-
 type Rel = Step['rel'] | 'inner';
 
 /** At most `most` cycles, one per strongly connected component. */
@@ -80,7 +79,12 @@ export function stuckCycles(links: Links, schedule: Schedule, level: StrongLevel
   return cycles.map((cycle) => steps(cycle, edges, txnOf));
 }
 
-function addRealTime(links: Links, nodes: readonly number[], base: number, add: (source: number, target: number, rel: Rel) => void): number {
+function addRealTime(
+  links: Links,
+  nodes: readonly number[],
+  base: number,
+  add: (source: number, target: number, rel: Rel) => void,
+): number {
   const { beginAt, endAt } = links.history;
   if (beginAt === undefined || endAt === undefined) return 0;
   const ended = nodes.map((t, i) => ({ t, i })).filter(({ t }) => Number.isFinite(endAt[t]));
@@ -103,7 +107,11 @@ function addRealTime(links: Links, nodes: readonly number[], base: number, add: 
 }
 
 /** Edges -> steps between transactions: runs through chain nodes become one so or rt step, inner edges vanish. */
-function steps(cycle: readonly number[], edges: { source: number[]; target: number[]; rel: Rel[]; fromOp: number[]; toOp: number[] }, txnOf: (node: number) => number): readonly Step[] {
+function steps(
+  cycle: readonly number[],
+  edges: { source: number[]; target: number[]; rel: Rel[]; fromOp: number[]; toOp: number[] },
+  txnOf: (node: number) => number,
+): readonly Step[] {
   const first = cycle.findIndex((e) => txnOf(edges.source[e]) >= 0);
   const turned = [...cycle.slice(first), ...cycle.slice(0, first)];
   const result: Step[] = [];

@@ -21,7 +21,10 @@ export function describeBadRead(links: Links, bad: BadRead): KvAnomaly {
     NotMyLastWrite: `${who} reads ${what}, its own write, after it overwrote that with ${bad.other >= 0 ? valueText(history, bad.other) : 'another value'}`,
     NonRepeatableRead: `${who} reads ${what} after it read ${bad.other >= 0 ? valueText(history, bad.other) : 'another value'}, without writing in between`,
   };
-  const operations = [bad.op, ...(bad.other >= 0 ? [bad.other] : version[bad.op] >= 0 && history.kind[version[bad.op]] === OP.write ? [version[bad.op]] : [])];
+  const operations = [
+    bad.op,
+    ...(bad.other >= 0 ? [bad.other] : version[bad.op] >= 0 && history.kind[version[bad.op]] === OP.write ? [version[bad.op]] : []),
+  ];
   return {
     name: bad.name,
     levels: NAME_LEVELS[bad.name],
@@ -33,7 +36,12 @@ export function describeBadRead(links: Links, bad: BadRead): KvAnomaly {
 }
 
 /** `levels` replaces the levels of the name: a search proves less than the name says. */
-export function describeCycle(links: Links, cycle: readonly Step[], name: KvAnomalyName = nameCycle(links.history, cycle), levels: readonly Level[] = NAME_LEVELS[name]): KvAnomaly {
+export function describeCycle(
+  links: Links,
+  cycle: readonly Step[],
+  name: KvAnomalyName = nameCycle(links.history, cycle),
+  levels: readonly Level[] = NAME_LEVELS[name],
+): KvAnomaly {
   const described = cycle.map((step) => describeStep(links, step));
   return {
     name,
@@ -50,13 +58,16 @@ function describeStep(links: Links, step: Step): KvCycleStep {
   const [from, to] = [txnText(history, step.from), txnText(history, step.to)];
   const ops = [step.fromOp, step.toOp].filter((op) => op >= 0);
   const key = ops.length > 0 ? keyName(history, ops[0]) : undefined;
-  const sentence = step.sentence ?? {
-    so: () => `${from} comes before ${to} in session ${sessionText(history, sessionOf(history, step.from))}`,
-    rt: () => `${from} had ended (at ${history.endAt?.[step.from]}) before ${to} began (at ${history.beginAt?.[step.to]})`,
-    wr: () => `${to} reads ${keyText(history, step.toOp)} as ${valueText(history, step.toOp)}, which ${from} wrote`,
-    ww: () => `${to} overwrites ${keyText(history, step.toOp)}, which ${from} wrote`,
-    rw: () => `${from} reads ${keyText(history, step.fromOp)} as ${valueText(history, step.fromOp)}, before ${to} writes ${valueText(history, step.toOp)} to it`,
-  }[step.rel]();
+  const sentence =
+    step.sentence ??
+    {
+      so: () => `${from} comes before ${to} in session ${sessionText(history, sessionOf(history, step.from))}`,
+      rt: () => `${from} had ended (at ${history.endAt?.[step.from]}) before ${to} began (at ${history.beginAt?.[step.to]})`,
+      wr: () => `${to} reads ${keyText(history, step.toOp)} as ${valueText(history, step.toOp)}, which ${from} wrote`,
+      ww: () => `${to} overwrites ${keyText(history, step.toOp)}, which ${from} wrote`,
+      rw: () =>
+        `${from} reads ${keyText(history, step.fromOp)} as ${valueText(history, step.fromOp)}, before ${to} writes ${valueText(history, step.toOp)} to it`,
+    }[step.rel]();
   return {
     from: step.from,
     to: step.to,

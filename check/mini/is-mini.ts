@@ -17,7 +17,8 @@ export function isMini(history: KvHistory): MiniAnswer {
   let initial = -1;
   const name = (t: number): string => history.txnName?.(t) ?? String(t);
   const firsts = new Uint8Array(history.txnCount);
-  for (let s = 0; s < history.sessionCount; s++) if (history.sessionStart[s] < history.sessionStart[s + 1]) firsts[history.sessionStart[s]] = 1;
+  for (let s = 0; s < history.sessionCount; s++)
+    if (history.sessionStart[s] < history.sessionStart[s + 1]) firsts[history.sessionStart[s]] = 1;
   for (let t = 0; t < history.txnCount; t++) {
     if (history.status[t] === TXN_STATUS.aborted) continue;
     let reads = 0;
@@ -55,14 +56,16 @@ export function undeterminedOrder(links: Links): string | undefined {
   for (const op of blind) {
     if (links.badReads.length > 0 && readsBefore(history, opTxn[op], op)) continue; // its read is bad, which is reported anyway
     const key = kvKey(history, op);
-    if (roots.has(key)) return `key ${key} is written without being read before by transactions ${nameOf(history, opTxn[roots.get(key) ?? 0])} and ${nameOf(history, opTxn[op])}`;
+    if (roots.has(key))
+      return `key ${key} is written without being read before by transactions ${nameOf(history, opTxn[roots.get(key) ?? 0])} and ${nameOf(history, opTxn[op])}`;
     roots.set(key, op);
   }
   for (let op = 0; op < opCount; op++) {
     const v = external[op];
     if (v < 0 || kind[v] === OP.write) continue;
     const root = roots.get(kvKey(history, op));
-    if (root !== undefined) return `key ${kvKey(history, op)} is written without being read before by transaction ${nameOf(history, opTxn[root])}, and its initial version is read by transaction ${nameOf(history, opTxn[op])}`;
+    if (root !== undefined)
+      return `key ${kvKey(history, op)} is written without being read before by transaction ${nameOf(history, opTxn[root])}, and its initial version is read by transaction ${nameOf(history, opTxn[op])}`;
   }
   return undefined;
 }

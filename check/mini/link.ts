@@ -80,7 +80,14 @@ export function linkOperations(given: KvHistory): Links {
   const history = withoutGaps(given);
   const { opCount, kind } = history;
   const join = joinPairs(
-    { count: opCount, role: kind, firstLow: history.keyLow, firstHigh: history.keyHigh, secondLow: history.valueLow, secondHigh: history.valueHigh },
+    {
+      count: opCount,
+      role: kind,
+      firstLow: history.keyLow,
+      firstHigh: history.keyHigh,
+      secondLow: history.valueLow,
+      secondHigh: history.valueHigh,
+    },
     history.initial === 'zero',
   );
   const version = join.match;
@@ -168,7 +175,13 @@ function transactionOf({ opCount, txnCount, opStart, opEnd, fileOrder }: KvHisto
 }
 
 /** Before anything is linked: the columns of "nothing yet", and final writes, which reads of others need to know. */
-function markFinalWrites({ history, live, final, cells, external, overwrites }: Linking, order: Uint32Array | undefined, first: number, stop: number, keys: KeyTable): void {
+function markFinalWrites(
+  { history, live, final, cells, external, overwrites }: Linking,
+  order: Uint32Array | undefined,
+  first: number,
+  stop: number,
+  keys: KeyTable,
+): void {
   const { opStart, opEnd, kind, keyLow, keyHigh } = history;
   for (let i = first; i < stop; i++) {
     const t = order === undefined ? i : order[i];
@@ -187,7 +200,8 @@ function markFinalWrites({ history, live, final, cells, external, overwrites }: 
       if (!counts) continue; // a read of it is an aborted read
       let last = !large || keys.put(op) < 0;
       for (let later = large ? end : op + 1; later < end && last; later++) {
-        if (kind[later] === OP.write && keyLow[later] === keyLow[op] && (keyHigh === undefined || keyHigh[later] === keyHigh[op])) last = false;
+        if (kind[later] === OP.write && keyLow[later] === keyLow[op] && (keyHigh === undefined || keyHigh[later] === keyHigh[op]))
+          last = false;
       }
       if (!last) continue;
       final[op] = 1;
@@ -197,7 +211,15 @@ function markFinalWrites({ history, live, final, cells, external, overwrites }: 
 }
 
 /** In the first attempt nothing out of order or wrong may turn up: then `serialAsListed` becomes false and it stops. */
-function linkTransactions(links: Linking, order: Uint32Array | undefined, first: number, stop: number, keys: KeyTable, seen: Uint8Array, attempt: boolean): void {
+function linkTransactions(
+  links: Linking,
+  order: Uint32Array | undefined,
+  first: number,
+  stop: number,
+  keys: KeyTable,
+  seen: Uint8Array,
+  attempt: boolean,
+): void {
   const { history, live, external, overwrites, cells, final, version } = links;
   const { opStart, opEnd, kind, keyLow, keyHigh } = history;
   let odd = 0;
@@ -215,7 +237,8 @@ function linkTransactions(links: Linking, order: Uint32Array | undefined, first:
       const low = keyLow[op];
       let before = large ? keys.get(op) : -1;
       for (let b = large ? -1 : op - 1; b >= start; b--) {
-        if (keyLow[b] !== low || (keyHigh !== undefined && keyHigh[b] !== keyHigh[op]) || (external[b] < 0 && kind[b] !== OP.write)) continue;
+        if (keyLow[b] !== low || (keyHigh !== undefined && keyHigh[b] !== keyHigh[op]) || (external[b] < 0 && kind[b] !== OP.write))
+          continue;
         before = b;
         break;
       }
@@ -276,7 +299,8 @@ function readInitialZeros({ history, version, badReads }: Links): boolean {
   if (reads.length === 0) return false;
   const initial = new Map(reads.toReversed().map((op) => [kvKey(history, op), op]));
   // a read of nothing may have named it already
-  for (let op = history.opCount - 1; op >= 0; op--) if (history.kind[op] === OP.readInitial && initial.has(kvKey(history, op))) initial.set(kvKey(history, op), version[op]);
+  for (let op = history.opCount - 1; op >= 0; op--)
+    if (history.kind[op] === OP.readInitial && initial.has(kvKey(history, op))) initial.set(kvKey(history, op), version[op]);
   for (const op of reads) version[op] = initial.get(kvKey(history, op)) ?? op;
   return true;
 }

@@ -25,7 +25,12 @@ interface Writers {
 }
 
 /** Corrects `version`, which names one of the writes; `pairs` are the join's: a write, and the one it named instead. */
-export function settleRepeated(history: KvHistory, opTxn: Int32Array, version: Int32Array, pairs: readonly (readonly [number, number])[]): readonly UnclearRead[] {
+export function settleRepeated(
+  history: KvHistory,
+  opTxn: Int32Array,
+  version: Int32Array,
+  pairs: readonly (readonly [number, number])[],
+): readonly UnclearRead[] {
   const writers = writersOf(history, opTxn, pairs);
   const unclear: UnclearRead[] = [];
   const keys = new KeyTable(history);
@@ -82,7 +87,9 @@ function overwrittenWrites(history: KvHistory): Uint8Array {
 
 /** After an own write of the key: that one, or one that makes the read a bad one, an earlier own write rather than another's. */
 function afterOwnWrite(history: KvHistory, { writes }: Writers, start: number, own: number, read: number): number {
-  const same = history.valueLow[own] === history.valueLow[read] && (history.valueHigh === undefined || history.valueHigh[own] === history.valueHigh[read]);
+  const same =
+    history.valueLow[own] === history.valueLow[read] &&
+    (history.valueHigh === undefined || history.valueHigh[own] === history.valueHigh[read]);
   return same ? own : (writes.find((op) => op >= start && op < read) ?? writes[0]);
 }
 

@@ -49,7 +49,13 @@ export function scheduleAll(links: Links, snapshot: boolean, realTime: RealTime 
   const { history, external, overwrites, final, live } = links;
   const { opStart, opEnd, sessionCount, sessionStart, txnCount } = history;
   const cells = links.cells.slice();
-  const { available: AVAILABLE, writerAwaited: WRITER_AWAITED, readersAwaited: READERS_AWAITED, divergent: DIVERGENT, readers: READERS } = CELL;
+  const {
+    available: AVAILABLE,
+    writerAwaited: WRITER_AWAITED,
+    readersAwaited: READERS_AWAITED,
+    divergent: DIVERGENT,
+    readers: READERS,
+  } = CELL;
   // version -> session + 1: those that wait for its writer, a list through `nextWaiting`; later, when it is there, the
   // one that overwrites it and waits for its readers
   const waiters = new Int32Array(history.opCount);
@@ -162,7 +168,11 @@ export function scheduleAll(links: Links, snapshot: boolean, realTime: RealTime 
 }
 
 /** The file's order, each transaction's place in it, and its session. */
-function fileOrder({ fileOrder: given, txnCount, sessionCount, sessionStart }: KvHistory): { order: Uint32Array; position: Uint32Array; sessionOf: Uint32Array } {
+function fileOrder({ fileOrder: given, txnCount, sessionCount, sessionStart }: KvHistory): {
+  order: Uint32Array;
+  position: Uint32Array;
+  sessionOf: Uint32Array;
+} {
   const sessionOf = new Uint32Array(txnCount);
   for (let s = 0; s < sessionCount; s++) sessionOf.fill(s, sessionStart[s], sessionStart[s + 1]);
   const order = given ?? Uint32Array.from(sessionOf, (_, t) => t);

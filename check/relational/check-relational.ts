@@ -27,13 +27,17 @@ export interface RelationalVerdict extends Verdict {
   readonly defects: readonly string[];
 }
 
-
 export function checkRelational(graph: DependencyGraph, options: CheckOptions = {}): RelationalVerdict {
   const asked = options.levels ?? LEVELS.map(({ level }) => level);
-  const { levels, anomalies } = checkGraph(graph, { ...options, levels: LEVELS.map(({ level }) => level), report: options.report === 'first' ? 'class' : (options.report ?? 'class') });
+  const { levels, anomalies } = checkGraph(graph, {
+    ...options,
+    levels: LEVELS.map(({ level }) => level),
+    report: options.report === 'first' ? 'class' : (options.report ?? 'class'),
+  });
   const answers = new Map<Level, LevelAnswer>(levels.map((answer) => [answer.level, answer]));
   const shown = options.report === 'first' ? anomalies.slice(0, 1) : anomalies;
-  const list = (): readonly LevelAnswer[] => LEVELS.filter(({ level }) => asked.includes(level)).flatMap(({ level }) => answers.get(level) ?? []);
+  const list = (): readonly LevelAnswer[] =>
+    LEVELS.filter(({ level }) => asked.includes(level)).flatMap(({ level }) => answers.get(level) ?? []);
   const nothing = levels.some(({ code }) => code === 'nothing');
   if (nothing) return { levels: list(), anomalies: shown, awdit: [], undetermined: 'nothing to judge', defects: [] };
 
@@ -47,15 +51,20 @@ export function checkRelational(graph: DependencyGraph, options: CheckOptions = 
   };
 
   const weak = AWDIT_LEVELS.filter((level) => asked.includes(level));
-  const awdit = weak.length === 0 ? [] : checkAwditLevels(kv.history, weak, { report: 'class' }).map((verdict) => withIds(verdict, kv.history));
+  const awdit =
+    weak.length === 0 ? [] : checkAwditLevels(kv.history, weak, { report: 'class' }).map((verdict) => withIds(verdict, kv.history));
   const clean = anomalies.length === 0 && nothingFound(answers.get('strict-serializable'));
   const seen = seenWhole(graph);
   const ruledOut = new Set<Level>();
   for (const { level, answer, reason, anomalies: witnesses } of awdit) {
     if (answer === false && clean && order.undetermined === undefined) {
-      defect(level, `by AWDIT ${level} is violated (${witnesses[0]?.explanation ?? 'no witness'}), but the dependency graph has no cycle and no other anomaly`);
+      defect(
+        level,
+        `by AWDIT ${level} is violated (${witnesses[0]?.explanation ?? 'no witness'}), but the dependency graph has no cycle and no other anomaly`,
+      );
     } else if (answer === false) ruledOut.add(level);
-    else if (answers.get(level)?.answer === 'unknown') answers.set(level, answer === true ? seen(level) : { level, answer, reason: reason ?? 'AWDIT gave no reason' });
+    else if (answers.get(level)?.answer === 'unknown')
+      answers.set(level, answer === true ? seen(level) : { level, answer, reason: reason ?? 'AWDIT gave no reason' });
   }
   for (const { level } of LEVELS) {
     if ([...weakerOrEqual(level)].some((weaker) => ruledOut.has(weaker))) answers.set(level, { level, answer: false });
@@ -63,7 +72,8 @@ export function checkRelational(graph: DependencyGraph, options: CheckOptions = 
 
   if (order.undetermined === undefined) {
     const gone = new Set(graph.cascades?.map(({ row }) => graph.history.rows.rid[row]));
-    const predicates = (anomaly: Anomaly): boolean => anomaly.cycle.length === 0 || anomaly.cycle.some(({ rel, row }) => rel === 'wrp' || rel === 'rwp' || gone.has(row!));
+    const predicates = (anomaly: Anomaly): boolean =>
+      anomaly.cycle.length === 0 || anomaly.cycle.some(({ rel, row }) => rel === 'wrp' || rel === 'rwp' || gone.has(row!));
     for (const level of STRONG_LEVELS) {
       if (!asked.includes(level)) continue;
       const searched = answers.get(level);

@@ -29,7 +29,8 @@ export function knownOrder({ ordered, gap }: RelationalKv): KnownOrder {
     undetermined: gap ?? undetermined,
     acyclic: (level) => {
       if (broken) return false;
-      if (level !== 'strict-serializable') return scheduleAll({ ...links, history: alone }, level === 'snapshot-isolation', undefined).stuck === 0;
+      if (level !== 'strict-serializable')
+        return scheduleAll({ ...links, history: alone }, level === 'snapshot-isolation', undefined).stuck === 0;
       return scheduleAll(links, false, realTime(history, links.live)).stuck === 0;
     },
   };

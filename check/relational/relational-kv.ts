@@ -38,13 +38,15 @@ export function relationalKvHistory(graph: DependencyGraph): RelationalKv {
 function gapOf({ history }: DependencyGraph, versions: RowVersions, shown: readonly (readonly [number, number])[]): string | undefined {
   const { rows, transactions, observations, round } = history;
   if (versions.unplaced > 0) return `${versions.unplaced} reads could not be placed, as the front of a list was cut off`;
-  if (round.instrument === 'paper' && observations.role.includes(ROLE.delete)) return 'probes before a DELETE do not prove that the row was deleted';
+  if (round.instrument === 'paper' && observations.role.includes(ROLE.delete))
+    return 'probes before a DELETE do not prove that the row was deleted';
   const placed = Uint8Array.from(versions.grounded.done());
   for (const [, after] of shown) placed[after] = 1;
   const first = new Int32Array(versions.pairCount).fill(NONE);
   for (let v = 0; v < placed.length; v++) {
     const pair = versions.pair.get(v);
-    if (versions.writer.get(v) === WRITER.committed && (first[pair] === NONE || versions.seq.get(v) < versions.seq.get(first[pair]))) first[pair] = v;
+    if (versions.writer.get(v) === WRITER.committed && (first[pair] === NONE || versions.seq.get(v) < versions.seq.get(first[pair])))
+      first[pair] = v;
   }
   for (const v of first) {
     if (v === NONE || placed[v] === 1) continue;
@@ -57,7 +59,10 @@ function gapOf({ history }: DependencyGraph, versions: RowVersions, shown: reado
 }
 
 /** Neighbours in the version order, (before, after), from the ww edges; their versions become known by it. */
-function linksShown({ history, edges, starts, txnCount, rels, evidence }: DependencyGraph, versions: RowVersions): (readonly [number, number])[] {
+function linksShown(
+  { history, edges, starts, txnCount, rels, evidence }: DependencyGraph,
+  versions: RowVersions,
+): (readonly [number, number])[] {
   const paper = history.round.instrument === 'paper';
   const links: (readonly [number, number])[] = [];
   for (let e = 0; e < starts[txnCount]; e++) {
@@ -81,26 +86,49 @@ function build({ history }: DependencyGraph, versions: RowVersions, links: reado
   taking.sort((a, b) => (at(a) === at(b) ? a - b : at(a) - at(b)));
   for (const t of taking) {
     const sure = transactions.status[t] === TXN_STATUS.committed && at(t) !== Infinity && transactions.present[t] === 1;
-    handle[t] = builder.txn(builder.session(sure ? String(transactions.session[t]) : `of T${transactions.id[t]} alone`), `T${transactions.id[t]}`, TXN_STATUS.committed, transactions.id[t]);
+    handle[t] = builder.txn(
+      builder.session(sure ? String(transactions.session[t]) : `of T${transactions.id[t]} alone`),
+      `T${transactions.id[t]}`,
+      TXN_STATUS.committed,
+      transactions.id[t],
+    );
     if (at(t) !== Infinity) builder.setTimes(handle[t], transactions.beginAt[t], transactions.endAt[t]);
   }
 
   const value = (v: number): number => (versions.txn.get(v) === 0 && versions.seq.get(v) === 0 ? 0 : v + 1);
   const writeStatement = versions.statement.done();
-  const written = Array.from(writeStatement.keys()).filter((v) => writeStatement[v] !== NONE && versions.writer.get(v) !== WRITER.unknown && versions.writer.get(v) !== WRITER.nobody);
-  const byStatement = buildCsr(statements.count, written.map((v) => writeStatement[v]), written);
-  const extra = buildCsr(statements.count, links.map(([, after]) => writeStatement[after]), links.map(([before]) => before));
+  const written = Array.from(writeStatement.keys()).filter(
+    (v) => writeStatement[v] !== NONE && versions.writer.get(v) !== WRITER.unknown && versions.writer.get(v) !== WRITER.nobody,
+  );
+  const byStatement = buildCsr(
+    statements.count,
+    written.map((v) => writeStatement[v]),
+    written,
+  );
+  const extra = buildCsr(
+    statements.count,
+    links.map(([, after]) => writeStatement[after]),
+    links.map(([before]) => before),
+  );
   const readStatement = versions.readStatement.done();
   const readVersion = versions.readVersion.done();
   for (let s = 0, r = 0; s < statements.count; s++) {
     const txn = statements.txn[s];
-    for (; r < readStatement.length && readStatement[r] === s; r++) builder.read(handle[txn], versions.row.get(readVersion[r]), value(readVersion[r]));
-    for (let i = extra.starts[s]; i < extra.starts[s + 1]; i++) builder.read(handle[txn], versions.row.get(extra.targets[i]), value(extra.targets[i]));
+    for (; r < readStatement.length && readStatement[r] === s; r++)
+      builder.read(handle[txn], versions.row.get(readVersion[r]), value(readVersion[r]));
+    for (let i = extra.starts[s]; i < extra.starts[s + 1]; i++)
+      builder.read(handle[txn], versions.row.get(extra.targets[i]), value(extra.targets[i]));
     for (let i = byStatement.starts[s]; i < byStatement.starts[s + 1]; i++) {
       const v = byStatement.targets[i];
       let writer = handle[txn];
       if (versions.writer.get(v) === WRITER.undone) {
-        if (undone[txn] === NONE) undone[txn] = builder.txn(builder.session('undone'), `T${transactions.id[txn]} (undone)`, TXN_STATUS.aborted, transactions.id[txn]);
+        if (undone[txn] === NONE)
+          undone[txn] = builder.txn(
+            builder.session('undone'),
+            `T${transactions.id[txn]} (undone)`,
+            TXN_STATUS.aborted,
+            transactions.id[txn],
+          );
         writer = undone[txn];
       }
       builder.write(writer, versions.row.get(v), value(v));

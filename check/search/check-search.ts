@@ -39,14 +39,18 @@ function searchLinked(links: Links, level: StrongLevel, options: StrongOptions):
   for (const bad of links.badReads) if (reporter.wants(bad.name)) reporter.add(describeBadRead(links, bad));
   if (reporter.finished) return reporter.verdict();
   if (links.unclear.length > 0) {
-    return reporter.violated ? reporter.verdict() : { level, answer: 'unknown', reason: 'a value that was read was written by two transactions: values must be unique', anomalies: [] };
+    return reporter.violated
+      ? reporter.verdict()
+      : { level, answer: 'unknown', reason: 'a value that was read was written by two transactions: values must be unique', anomalies: [] };
   }
   const snapshot = level === 'snapshot-isolation';
   const problem = problemOf(links, level === 'strict-serializable');
   const saturation = saturate(problem, snapshot);
   if (saturation.cycle !== undefined) {
     const name = nameCycle(links.history, saturation.cycle);
-    const claimed = NAME_LEVELS[name].filter((row) => NAME_LEVELS[snapshot ? 'LongFork' : level === 'serializable' ? 'WriteSkew' : 'RealTimeViolation'].includes(row));
+    const claimed = NAME_LEVELS[name].filter((row) =>
+      NAME_LEVELS[snapshot ? 'LongFork' : level === 'serializable' ? 'WriteSkew' : 'RealTimeViolation'].includes(row),
+    );
     if (reporter.wants(name)) reporter.add(describeCycle(links, saturation.cycle, name, claimed));
   }
   if (reporter.violated) return reporter.verdict();
@@ -61,7 +65,12 @@ function searchLinked(links: Links, level: StrongLevel, options: StrongOptions):
     return reporter.verdict();
   }
   if (level === 'strict-serializable' && problem.realTime === undefined) {
-    return { level, answer: 'unknown', reason: 'the history has no begin and end times, so its real-time order is not known', anomalies: [] };
+    return {
+      level,
+      answer: 'unknown',
+      reason: 'the history has no begin and end times, so its real-time order is not known',
+      anomalies: [],
+    };
   }
   return reporter.verdict();
 }
@@ -86,7 +95,8 @@ function shrink(links: Links, level: StrongLevel): Links {
     const smaller = without(kept, t);
     const problem = problemOf(smaller, level === 'strict-serializable');
     const saturation = saturate(problem, level === 'snapshot-isolation');
-    const impossible = saturation.cycle !== undefined || placeTransactions(problem, saturation, level === 'snapshot-isolation', 20_000).answer === false;
+    const impossible =
+      saturation.cycle !== undefined || placeTransactions(problem, saturation, level === 'snapshot-isolation', 20_000).answer === false;
     if (impossible) kept = smaller;
   }
   return kept;
@@ -110,7 +120,9 @@ function without(links: Links, txn: number): Links {
 function describeCore(links: Links, level: StrongLevel, placement: Placement): KvAnomaly {
   const { history } = links;
   const txns = [...links.live.keys()].filter((t) => links.live[t] === 1);
-  const ops = txns.flatMap((t) => Array.from({ length: history.opEnd[t] - history.opStart[t] }, (_, i) => history.opStart[t] + i)).filter((op) => links.external[op] >= 0 || links.final[op] === 1);
+  const ops = txns
+    .flatMap((t) => Array.from({ length: history.opEnd[t] - history.opStart[t] }, (_, i) => history.opStart[t] + i))
+    .filter((op) => links.external[op] >= 0 || links.final[op] === 1);
   const snapshot = level === 'snapshot-isolation';
   return {
     name: snapshot ? 'NotSnapshotIsolated' : level === 'serializable' ? 'NotSerializable' : 'RealTimeViolation',

@@ -45,7 +45,13 @@ export function placeTransactions(problem: Problem, saturation: Saturation, snap
   const failed = new Set<string>();
   const stack: Choice[] = [];
   let { steps, deepest } = attempts;
-  const result = (answer: boolean | 'budget'): Placement => ({ answer, steps, states: failed.size, deepest, order: answer === true ? board.committedOrder() : [] });
+  const result = (answer: boolean | 'budget'): Placement => ({
+    answer,
+    steps,
+    states: failed.size,
+    deepest,
+    order: answer === true ? board.committedOrder() : [],
+  });
   for (;;) {
     // make every harmless move, then look where we are
     board.drift();
@@ -137,7 +143,9 @@ class Board {
 
   key(): string {
     if (!this.snapshot) return this.head.join();
-    return this.head.map((at, s) => 2 * at + (at < this.problem.sessions[s].length && this.state[this.problem.sessions[s][at]] === 1 ? 1 : 0)).join();
+    return this.head
+      .map((at, s) => 2 * at + (at < this.problem.sessions[s].length && this.state[this.problem.sessions[s][at]] === 1 ? 1 : 0))
+      .join();
   }
 
   mark(): number {
@@ -150,12 +158,15 @@ class Board {
 
   committedOrder(): readonly number[] {
     const { size } = this.problem;
-    return this.trail.map((row) => row.node).filter((node) => !this.snapshot || node >= size).map((node) => node % size);
+    return this.trail
+      .map((row) => row.node)
+      .filter((node) => !this.snapshot || node >= size)
+      .map((node) => node % size);
   }
 
   /** Moves that cannot harm, until there are none. */
   drift(): void {
-    for (let moved = true; moved; ) {
+    for (let moved = true; moved;) {
       moved = false;
       for (let s = 0; s < this.head.length; s++) {
         for (let t = this.at(s); t >= 0; t = this.at(s)) {
@@ -190,7 +201,7 @@ class Board {
     for (let i = 0; i < heads; i++) {
       const path: number[] = [];
       const early: [waiting: number, early: number][] = [];
-      for (let s = (this.turn + i) % heads; ; ) {
+      for (let s = (this.turn + i) % heads; ;) {
         const t = this.at(s);
         if (t < 0) break;
         const seen = path.indexOf(s);
@@ -217,7 +228,8 @@ class Board {
     const { reads, writes, versions, size, realTime, txn, place } = this.problem;
     if (this.state[t] === 0) {
       if (realTime !== undefined && realTime.rank[txn[t]] > this.prefix) return { by: place[realTime.byEnd[this.prefix]], early: -1 };
-      for (const v of reads[t]) if (versions[v].writer >= 0 && this.state[versions[v].writer] !== 2) return { by: versions[v].writer, early: -1 };
+      for (const v of reads[t])
+        if (versions[v].writer >= 0 && this.state[versions[v].writer] !== 2) return { by: versions[v].writer, early: -1 };
       const from = this.missing(t, -1);
       if (from >= 0) return { by: from, early: -1 };
       if (this.snapshot) {
@@ -260,7 +272,8 @@ class Board {
       this.state[t] = 2;
       this.placed++;
       this.head[this.sessionOf[t]]++;
-      if (realTime !== undefined) while (this.prefix < realTime.byEnd.length && this.state[this.problem.place[realTime.byEnd[this.prefix]]] === 2) this.prefix++;
+      if (realTime !== undefined)
+        while (this.prefix < realTime.byEnd.length && this.state[this.problem.place[realTime.byEnd[this.prefix]]] === 2) this.prefix++;
     }
     this.trail.push({ node, prefix, replaced });
   }

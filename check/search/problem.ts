@@ -90,7 +90,17 @@ export function problemOf(links: Links, strict: boolean): Problem {
     if (place[t] >= 0) hint[place[t]] = next++;
   }
   return {
-    links, size: txns.length, txn: Int32Array.from(txns), place, sessions, versionOf, versions, keys, reads, writes, hint,
+    links,
+    size: txns.length,
+    txn: Int32Array.from(txns),
+    place,
+    sessions,
+    versionOf,
+    versions,
+    keys,
+    reads,
+    writes,
+    hint,
     realTime: strict ? realTime(history, live) : undefined,
   };
 }

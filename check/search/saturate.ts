@@ -51,10 +51,16 @@ export function saturate(problem: Problem, snapshot: boolean): Saturation {
     edges.steps.push(step);
   };
   const step = (from: number, to: number, rel: Step['rel'], fromOp: number, toOp: number, because?: string): Step => ({
-    from: txn[from], to: txn[to], rel, fromOp, toOp, ...(because === undefined ? {} : { because }),
+    from: txn[from],
+    to: txn[to],
+    rel,
+    fromOp,
+    toOp,
+    ...(because === undefined ? {} : { because }),
   });
 
-  for (const session of problem.sessions) for (let i = 1; i < session.length; i++) add(commit(session[i - 1]), session[i], step(session[i - 1], session[i], 'so', -1, -1));
+  for (const session of problem.sessions)
+    for (let i = 1; i < session.length; i++) add(commit(session[i - 1]), session[i], step(session[i - 1], session[i], 'so', -1, -1));
   if (snapshot) for (let t = 0; t < size; t++) add(t, commit(t), undefined);
   let triples = 0;
   let pairs = 0;
@@ -62,13 +68,20 @@ export function saturate(problem: Problem, snapshot: boolean): Saturation {
   for (const version of versions) {
     triples += version.readers.length * keys[version.key].written.length;
     if (version.writer < 0) continue;
-    for (const reader of version.readers) add(commit(version.writer), reader.txn, step(version.writer, reader.txn, 'wr', version.op, reader.op));
+    for (const reader of version.readers)
+      add(commit(version.writer), reader.txn, step(version.writer, reader.txn, 'wr', version.op, reader.op));
   }
   const chainStart = nodes;
   const chainNodes = problem.realTime === undefined ? 0 : addRealTime(problem, chainStart, add);
   const allNodes = nodes + chainNodes;
   const give = (skipped: string | undefined, rounds: number, cycle: readonly Step[] | undefined, decided: number): Saturation => ({
-    cycle, source: edges.source, target: edges.target, rounds, decided, pairs, skipped,
+    cycle,
+    source: edges.source,
+    target: edges.target,
+    rounds,
+    decided,
+    pairs,
+    skipped,
   });
   if (allNodes > MAX_CLOSURE * 2 || triples > MAX_PAIRS || pairs > MAX_PAIRS) {
     return give(`${size} transactions with ${pairs} pairs of writers are too many for the closure of forced edges`, 0, cycle(), 0);
@@ -79,7 +92,8 @@ export function saturate(problem: Problem, snapshot: boolean): Saturation {
     if (key.initial < 0) continue;
     for (const reader of versions[key.initial].readers) {
       for (const w of key.written) {
-        if (versions[w].writer !== reader.txn) add(reader.txn, commit(versions[w].writer), step(reader.txn, versions[w].writer, 'rw', reader.op, versions[w].op));
+        if (versions[w].writer !== reader.txn)
+          add(reader.txn, commit(versions[w].writer), step(reader.txn, versions[w].writer, 'rw', reader.op, versions[w].op));
       }
     }
   }
@@ -94,7 +108,19 @@ export function saturate(problem: Problem, snapshot: boolean): Saturation {
     const [from, to] = [versions[a].writer, versions[b].writer];
     add(commit(from), to, step(from, to, 'ww', versions[a].op, versions[b].op, because));
     for (const reader of versions[a].readers) {
-      if (reader.txn !== to) add(reader.txn, commit(to), step(reader.txn, to, 'rw', reader.op, versions[b].op, `${txnText(history, txn[from])}, which wrote what it read, comes before ${txnText(history, txn[to])}: ${because}`));
+      if (reader.txn !== to)
+        add(
+          reader.txn,
+          commit(to),
+          step(
+            reader.txn,
+            to,
+            'rw',
+            reader.op,
+            versions[b].op,
+            `${txnText(history, txn[from])}, which wrote what it read, comes before ${txnText(history, txn[to])}: ${because}`,
+          ),
+        );
     }
   };
   for (let round = 1; ; round++) {
@@ -116,7 +142,11 @@ export function saturate(problem: Problem, snapshot: boolean): Saturation {
           // does this writer's commit reach a reader of the other version?
           const seen = versions[other].readers.find((reader) => reader.txn !== writer && reaches(commit(writer), reader.txn));
           if (seen !== undefined) {
-            order(w, other, `${txnText(history, txn[seen.txn])} comes after ${txnText(history, txn[writer])} and still reads key ${keyName(history, seen.op)} from ${txnText(history, txn[rival])}`);
+            order(
+              w,
+              other,
+              `${txnText(history, txn[seen.txn])} comes after ${txnText(history, txn[writer])} and still reads key ${keyName(history, seen.op)} from ${txnText(history, txn[rival])}`,
+            );
           }
         }
       }

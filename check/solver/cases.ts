@@ -16,7 +16,11 @@ import { initialFirst } from './solve.ts';
 
 export type Case =
   | { readonly kind: 'cycle'; readonly steps: readonly Step[]; readonly used: ReadonlySet<number> }
-  | { readonly kind: 'split'; readonly ways: readonly { readonly said: string; readonly follows: Case }[]; readonly used: ReadonlySet<number> };
+  | {
+      readonly kind: 'split';
+      readonly ways: readonly { readonly said: string; readonly follows: Case }[];
+      readonly used: ReadonlySet<number>;
+    };
 
 /** Cycles of a case distinction: beyond them nobody reads it. */
 const MOST = 24;
@@ -138,7 +142,8 @@ class Distinction {
       for (let w = writeStart[y]; w < writeStart[y + 1]; w++) {
         if (writeKey[v] !== writeKey[w]) continue;
         this.draw(commit[x], begin[y], EDGE.ww, v);
-        for (let i = readerStart[v]; i < readerStart[v + 1]; i++) if (slotTxn[readerSlot[i]] !== y) this.draw(begin[slotTxn[readerSlot[i]]], commit[y], EDGE.rw, readerSlot[i]);
+        for (let i = readerStart[v]; i < readerStart[v + 1]; i++)
+          if (slotTxn[readerSlot[i]] !== y) this.draw(begin[slotTxn[readerSlot[i]]], commit[y], EDGE.rw, readerSlot[i]);
         choices.forEach(({ slot }, c) => {
           if (this.chosen[c] === v && slotTxn[slot] !== y) this.draw(begin[slotTxn[slot]], commit[y], EDGE.rw, slot, this.chosenBy[c]);
         });

@@ -29,8 +29,16 @@ const WAYS = 64;
 /** A refuted part is searched too up to this size. */
 const SEARCHED = 10;
 
-const NAMES: Readonly<Record<StrongLevel, KvAnomalyName>> = { 'snapshot-isolation': 'NotSnapshotIsolated', serializable: 'NotSerializable', 'strict-serializable': 'RealTimeViolation' };
-const CLAIMS: Readonly<Record<StrongLevel, readonly Level[]>> = { 'snapshot-isolation': NAME_LEVELS.LongFork, serializable: NAME_LEVELS.WriteSkew, 'strict-serializable': NAME_LEVELS.RealTimeViolation };
+const NAMES: Readonly<Record<StrongLevel, KvAnomalyName>> = {
+  'snapshot-isolation': 'NotSnapshotIsolated',
+  serializable: 'NotSerializable',
+  'strict-serializable': 'RealTimeViolation',
+};
+const CLAIMS: Readonly<Record<StrongLevel, readonly Level[]>> = {
+  'snapshot-isolation': NAME_LEVELS.LongFork,
+  serializable: NAME_LEVELS.WriteSkew,
+  'strict-serializable': NAME_LEVELS.RealTimeViolation,
+};
 const DEFECT = 'a defect of this program, please report it: the solver refuted transactions that have an order';
 
 export function checkSolver(history: KvHistory, level: StrongLevel, options: StrongOptions = {}): KvVerdict {
@@ -45,9 +53,14 @@ export function solveLinked(links: Links, level: StrongLevel, options: StrongOpt
 function solveWays(links: Links, level: StrongLevel, options: StrongOptions, ways: { left: number }): KvVerdict {
   const open = openWriter(links);
   if (open < 0) return solveOne(links, level, options);
-  if (--ways.left < 0) return unknown(level, `more than ${Math.log2(WAYS)} transactions of unknown outcome wrote values that were read and that others wrote too`);
+  if (--ways.left < 0)
+    return unknown(
+      level,
+      `more than ${Math.log2(WAYS)} transactions of unknown outcome wrote values that were read and that others wrote too`,
+    );
   const { history } = links;
-  const taken = (status: number): KvVerdict => solveWays(linkOperations({ ...history, status: history.status.with(open, status) }), level, options, ways);
+  const taken = (status: number): KvVerdict =>
+    solveWays(linkOperations({ ...history, status: history.status.with(open, status) }), level, options, ways);
   const without = taken(TXN_STATUS.aborted);
   if (without.answer === true) return without;
   const having = taken(TXN_STATUS.committed);
@@ -72,16 +85,25 @@ function solveOne(links: Links, level: StrongLevel, options: StrongOptions): KvV
   const asked = { snapshot: () => level === 'snapshot-isolation', strict };
   const problem = problemOf(links, asked);
   const { budget = BUDGET, maxMegabytes, progress } = options;
-  const solved = solve(problem, { budget, ...(maxMegabytes === undefined ? {} : { maxMegabytes }), ...(progress === undefined ? {} : { progress }) });
+  const solved = solve(problem, {
+    budget,
+    ...(maxMegabytes === undefined ? {} : { maxMegabytes }),
+    ...(progress === undefined ? {} : { progress }),
+  });
   if (solved.answer === false) {
-    const core = shrink(links, asked, solved.core.map((t) => problem.txn[t]));
+    const core = shrink(
+      links,
+      asked,
+      solved.core.map((t) => problem.txn[t]),
+    );
     const anomaly = core === undefined ? undefined : describe(restrict(links, core), core, level);
     if (anomaly === undefined) return reporter.violated ? reporter.verdict() : unknown(level, DEFECT);
     if (reporter.wants(anomaly.name)) reporter.add(anomaly);
   }
   if (reporter.violated) return reporter.verdict();
   if (solved.answer === 'unknown') return unknown(level, solved.reason);
-  if (strict && problem.realTime === undefined) return unknown(level, 'the history has no begin and end times, so its real-time order is not known');
+  if (strict && problem.realTime === undefined)
+    return unknown(level, 'the history has no begin and end times, so its real-time order is not known');
   return reporter.verdict();
 }
 
@@ -98,7 +120,12 @@ function describe(links: Links, core: Int32Array, level: StrongLevel): KvAnomaly
     if (saturation.cycle !== undefined) {
       const name = nameCycle(links.history, saturation.cycle);
       const inferred = saturation.cycle.some((step) => step.because !== undefined);
-      return describeCycle(links, saturation.cycle, name, inferred ? NAME_LEVELS[name].filter((row) => CLAIMS[level].includes(row)) : NAME_LEVELS[name]);
+      return describeCycle(
+        links,
+        saturation.cycle,
+        name,
+        inferred ? NAME_LEVELS[name].filter((row) => CLAIMS[level].includes(row)) : NAME_LEVELS[name],
+      );
     }
     if (core.length <= SEARCHED && placeTransactions(problem, saturation, snapshot, 1_000_000).answer === true) return undefined;
   }
@@ -107,10 +134,18 @@ function describe(links: Links, core: Int32Array, level: StrongLevel): KvAnomaly
 
 function describeCore(links: Links, core: Int32Array, level: StrongLevel): KvAnomaly {
   const { history } = links;
-  const matters = (op: number): boolean => links.external[op] >= 0 || links.final[op] === 1 || (history.kind[op] !== OP.write && links.unclear.some(({ read }) => read === op));
-  const ops = [...core].flatMap((t) => Array.from({ length: history.opEnd[t] - history.opStart[t] }, (_, i) => history.opStart[t] + i)).filter(matters);
+  const matters = (op: number): boolean =>
+    links.external[op] >= 0 || links.final[op] === 1 || (history.kind[op] !== OP.write && links.unclear.some(({ read }) => read === op));
+  const ops = [...core]
+    .flatMap((t) => Array.from({ length: history.opEnd[t] - history.opStart[t] }, (_, i) => history.opStart[t] + i))
+    .filter(matters);
   const who = core.length > 12 ? `${core.length} transactions` : [...core].map((t) => txnText(history, t)).join(', ');
-  const order = level === 'snapshot-isolation' ? 'order of begins and commits' : level === 'serializable' ? 'serial order' : 'serial order that keeps real time';
+  const order =
+    level === 'snapshot-isolation'
+      ? 'order of begins and commits'
+      : level === 'serializable'
+        ? 'serial order'
+        : 'serial order that keeps real time';
   return {
     name: NAMES[level],
     levels: NAME_LEVELS[NAMES[level]],
@@ -124,12 +159,16 @@ function describeCore(links: Links, core: Int32Array, level: StrongLevel): KvAno
 /** The case distinction, where it is short enough to be read. */
 function caseText(links: Links, core: Int32Array, level: StrongLevel): string {
   if (core.length > 12) return '';
-  const cases = casesOf(problemOf(links, { snapshot: () => level === 'snapshot-isolation', strict: level === 'strict-serializable', only: core }));
+  const cases = casesOf(
+    problemOf(links, { snapshot: () => level === 'snapshot-isolation', strict: level === 'strict-serializable', only: core }),
+  );
   return cases === undefined ? '' : ` ${sentences(links, cases, '')}`;
 }
 
 /** Numbered as a document is: 1, 1.1, 1.2, 2. */
 function sentences(links: Links, found: Case, number: string): string {
   if (found.kind === 'cycle') return describeCycle(links, found.steps).explanation;
-  return found.ways.map(({ said, follows }, i) => `(${number}${i + 1}) If ${said}: ${sentences(links, follows, `${number}${i + 1}.`)}`).join(' ');
+  return found.ways
+    .map(({ said, follows }, i) => `(${number}${i + 1}) If ${said}: ${sentences(links, follows, `${number}${i + 1}.`)}`)
+    .join(' ');
 }

@@ -140,7 +140,10 @@ export class Clauses {
       }
       const clash = this.theory.assert(literal);
       if (clash === undefined) continue;
-      const clause = this.clause(clash.map((l) => l ^ 1), []);
+      const clause = this.clause(
+        clash.map((l) => l ^ 1),
+        [],
+      );
       this.theoryClauses.set(clause.id, this.theoryClauses.size);
       return clause;
     }

@@ -117,7 +117,7 @@ export class Order {
 
   private path(start: number, goal: number): readonly PathStep[] {
     const steps: PathStep[] = [];
-    for (let node = goal; node !== start; ) {
+    for (let node = goal; node !== start;) {
       const edge = this.via[node];
       const from = edge === CHAIN ? node - 1 : this.edges.from[edge];
       steps.push({ edge, from, to: node });

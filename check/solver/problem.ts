@@ -91,7 +91,15 @@ export function problemOf(links: Links, options: ProblemOptions): Problem {
   const times = options.strict ? realTimeNodes(history, txn, nodes.chainNodes) : undefined;
   const nodeCount = nodes.chainNodes + (times?.count ?? 0);
   return {
-    links, size, txn, nodeCount, ...nodes, ...writes, ...groups, ...reads, ...readers,
+    links,
+    size,
+    txn,
+    nodeCount,
+    ...nodes,
+    ...writes,
+    ...groups,
+    ...reads,
+    ...readers,
     nodeTxn: widened(nodes.nodeTxn, nodeCount),
     nodeSession: widened(nodes.nodeSession, nodeCount),
     hint: widened(hints(history, options.only === undefined ? placeOf : undefined, nodes), nodeCount),
@@ -137,7 +145,16 @@ function nodesOf(history: KvHistory, txn: Int32Array, { snapshot }: ProblemOptio
     nodeTxn[begin[t]] = nodeTxn[commit[t]] = t;
     nodeSession[begin[t]] = nodeSession[commit[t]] = session[t];
   }
-  return { session, sessions: nodeStart.length - 1, begin, commit, nodeStart: Int32Array.from(nodeStart), chainNodes: node, nodeTxn, nodeSession };
+  return {
+    session,
+    sessions: nodeStart.length - 1,
+    begin,
+    commit,
+    nodeStart: Int32Array.from(nodeStart),
+    chainNodes: node,
+    nodeTxn,
+    nodeSession,
+  };
 }
 
 function hints(history: KvHistory, placeOf: ((t: number) => number) | undefined, { begin, commit, chainNodes }: Nodes): Int32Array {
@@ -244,7 +261,13 @@ function readsOf(links: Links, txn: Int32Array, writes: Writes, placeOf: (t: num
     }
   }
   readStart[txn.length] = slot;
-  return { readStart, readVersion: readVersion.subarray(0, slot), readOp: readOp.subarray(0, slot), slotTxn: slotTxn.subarray(0, slot), choices };
+  return {
+    readStart,
+    readVersion: readVersion.subarray(0, slot),
+    readOp: readOp.subarray(0, slot),
+    slotTxn: slotTxn.subarray(0, slot),
+    choices,
+  };
 }
 
 /** Operation -> version number. */
@@ -282,11 +305,21 @@ function readersOf({ readVersion, slotTxn }: Reads, versions: number, session: I
 }
 
 /** One node for each rank that somebody begins at: all ends below it enter it or one before. */
-function realTimeNodes(history: KvHistory, txn: Int32Array, first: number): { enters: Int32Array; leaves: Int32Array; count: number } | undefined {
+function realTimeNodes(
+  history: KvHistory,
+  txn: Int32Array,
+  first: number,
+): { enters: Int32Array; leaves: Int32Array; count: number } | undefined {
   const { beginAt, endAt } = history;
   if (beginAt === undefined || endAt === undefined) return undefined;
   const size = txn.length;
-  const own = { ...history, txnCount: size, fileOrder: undefined, beginAt: Float64Array.from(txn, (t) => beginAt[t]), endAt: Float64Array.from(txn, (t) => endAt[t]) };
+  const own = {
+    ...history,
+    txnCount: size,
+    fileOrder: undefined,
+    beginAt: Float64Array.from(txn, (t) => beginAt[t]),
+    endAt: Float64Array.from(txn, (t) => endAt[t]),
+  };
   const { byEnd, rank } = realTime(own, new Uint8Array(size).fill(1)) ?? { byEnd: new Int32Array(0), rank: new Int32Array(size) };
   const used = new Uint8Array(byEnd.length + 1);
   for (let t = 0; t < size; t++) used[rank[t]] = 1;

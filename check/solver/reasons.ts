@@ -88,7 +88,16 @@ export class Reasons {
 
   private need(start: number, goal: number, below: number): readonly PathStep[] {
     const { saturation } = this;
-    return this.path(start, goal, below, (node) => node === start || saturation === undefined || this.problem.nodeTxn[node] < 0 || saturation.knows(node, start)) ?? this.path(start, goal, below, () => true) ?? [];
+    return (
+      this.path(
+        start,
+        goal,
+        below,
+        (node) => node === start || saturation === undefined || this.problem.nodeTxn[node] < 0 || saturation.knows(node, start),
+      ) ??
+      this.path(start, goal, below, () => true) ??
+      []
+    );
   }
 
   /** Breadth first from the goal, along edges below a number; from a node to itself it is a cycle. */
@@ -113,7 +122,7 @@ export class Reasons {
 
   private walk(start: number, second: number, first: number, goal: number): readonly PathStep[] {
     const steps: PathStep[] = [{ edge: first, from: start, to: second }];
-    for (let node = second; node !== goal; ) {
+    for (let node = second; node !== goal;) {
       const edge = this.via[node];
       const to = edge === CHAIN ? node + 1 : this.edges.to[edge];
       steps.push({ edge, from: node, to });

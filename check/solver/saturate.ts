@@ -59,7 +59,13 @@ export class Saturation {
     const { keyVersion, versionTxn, begin, commit, session, readerStart, readerSlot, slotTxn } = problem;
     this.writerBegin = keyVersion.map((v) => begin[versionTxn[v]] - nodeStart[session[versionTxn[v]]]);
     this.writerCommit = keyVersion.map((v) => commit[versionTxn[v]] - nodeStart[session[versionTxn[v]]]);
-    this.onlyReader = keyVersion.map((v) => (readerStart[v + 1] - readerStart[v] === 1 ? begin[slotTxn[readerSlot[readerStart[v]]]] : readerStart[v] === readerStart[v + 1] ? -1 : -2));
+    this.onlyReader = keyVersion.map((v) =>
+      readerStart[v + 1] - readerStart[v] === 1
+        ? begin[slotTxn[readerSlot[readerStart[v]]]]
+        : readerStart[v] === readerStart[v + 1]
+          ? -1
+          : -2,
+    );
   }
 
   /** One round along a topological order of all edges; returns whether there is more to come: edges that it has added, or nodes to look at again. */
@@ -154,7 +160,20 @@ export class Saturation {
   /** Writers in the past of a reader, other than the one it read, come before that one. A kernel: loops over reads and sessions. */
   private readersOf(t: number, node: number): void {
     const { problem, rows, writerCommit } = this;
-    const { readStart, readVersion, versions, writeKey, versionTxn, keyGroup, groupStart, groupSession, keyVersion, begin, commit, sessions } = problem;
+    const {
+      readStart,
+      readVersion,
+      versions,
+      writeKey,
+      versionTxn,
+      keyGroup,
+      groupStart,
+      groupSession,
+      keyVersion,
+      begin,
+      commit,
+      sessions,
+    } = problem;
     const row = node * sessions;
     for (let i = readStart[t]; i < readStart[t + 1]; i++) {
       const version = readVersion[i];
@@ -184,7 +203,20 @@ export class Saturation {
   /** Readers of versions whose writers are in the past of a writer come before it; true when its own clock has grown. A kernel. */
   private writersOf(t: number, node: number): boolean {
     const { problem, rows, writerBegin, writerCommit, onlyReader } = this;
-    const { writeStart, writeKey, keyGroup, groupStart, groupSession, keyVersion, begin, sessions, nodeSession, nodeStart, session, versions } = problem;
+    const {
+      writeStart,
+      writeKey,
+      keyGroup,
+      groupStart,
+      groupSession,
+      keyVersion,
+      begin,
+      sessions,
+      nodeSession,
+      nodeStart,
+      session,
+      versions,
+    } = problem;
     const row = node * sessions;
     const beginRow = begin[t] * sessions;
     let grew = false;

@@ -20,7 +20,7 @@ export function shrink(links: Links, options: ProblemOptions, core: Int32Array):
   let kept = refuted(core);
   if (kept === undefined) return undefined;
   for (let part = kept.length >> 1; part >= 1; part >>= 1) {
-    for (let at = 0; at < kept.length; ) {
+    for (let at = 0; at < kept.length;) {
       const rest: Int32Array = Int32Array.from([...kept.subarray(0, at), ...kept.subarray(at + part)]);
       const smaller = refuted(rest);
       if (smaller === undefined) at += part;

@@ -73,7 +73,9 @@ class Solver {
       const broken = replay(problem, order, unchosen, BROKEN_AT_ONCE);
       numbers.brokenLast = broken.count;
       if (numbers.brokenFirst < 0) numbers.brokenFirst = broken.count;
-      options.progress?.(() => `${problem.size} transactions: after ${numbers.rounds} rounds of what follows, an order breaks ${broken.count} reads`);
+      options.progress?.(
+        () => `${problem.size} transactions: after ${numbers.rounds} rounds of what follows, an order breaks ${broken.count} reads`,
+      );
       if (broken.count === 0) return { answer: true, order, numbers };
       const added = this.saturation?.round(order) ?? 0;
       numbers.rounds++;
@@ -86,7 +88,14 @@ class Solver {
     const cycle = reasons.cycle(placed);
     const { nodeTxn } = this.problem;
     const on = cycle.flatMap(({ from }) => (nodeTxn[from] < 0 ? [] : [nodeTxn[from]]));
-    return { answer: false, core: reasons.transactions(cycle.map(({ edge }) => edge).filter((edge) => edge >= 0), on), numbers: this.numbers };
+    return {
+      answer: false,
+      core: reasons.transactions(
+        cycle.map(({ edge }) => edge).filter((edge) => edge >= 0),
+        on,
+      ),
+      numbers: this.numbers,
+    };
   }
 
   private decide(sequence: Int32Array, broken: Broken): Solved {
@@ -96,11 +105,13 @@ class Solver {
     const clauses = new Clauses(decisions);
     const choiceClauses = new Map<number, number>();
     const budget = (): boolean => {
-      if (clauses.conflicts % 256 === 0) options.progress?.(() => `${problem.size} transactions: ${decisions.variables.length} choices, ${clauses.conflicts} conflicts`);
+      if (clauses.conflicts % 256 === 0)
+        options.progress?.(() => `${problem.size} transactions: ${decisions.variables.length} choices, ${clauses.conflicts} conflicts`);
       return clauses.conflicts < options.budget && order.work < WORK * (options.budget + 1000);
     };
-    const count = (): void => void Object.assign(numbers, { variables: decisions.variables.length, conflicts: clauses.conflicts, decisions: clauses.decisions });
-    for (let next = broken; ; ) {
+    const count = (): void =>
+      void Object.assign(numbers, { variables: decisions.variables.length, conflicts: clauses.conflicts, decisions: clauses.decisions });
+    for (let next = broken; ;) {
       const found = clauses.search(this.ask(next, decisions, clauses, order, choiceClauses), budget);
       count();
       if (found === 'budget') return { answer: 'unknown', reason: this.given(), numbers };
@@ -111,7 +122,13 @@ class Solver {
   }
 
   /** The variables of what is broken, new ones where there are none yet. */
-  private ask({ first, second, choices }: Broken, decisions: Decisions, clauses: Clauses, order: Order, choiceClauses: Map<number, number>): readonly number[] {
+  private ask(
+    { first, second, choices }: Broken,
+    decisions: Decisions,
+    clauses: Clauses,
+    order: Order,
+    choiceClauses: Map<number, number>,
+  ): readonly number[] {
     const { versionTxn, commit, versions } = this.problem;
     const wanted = new Set<number>();
     for (let i = 0; i < first.length; i++) {
@@ -125,7 +142,8 @@ class Solver {
       for (const variable of decisions.readings(choice, (versions) => {
         const made = versions.map(() => clauses.variable(1));
         choiceClauses.set(choice, clauses.add(made.map((v) => 2 * v)));
-      })) wanted.add(variable);
+      }))
+        wanted.add(variable);
     }
     const open = [...wanted].filter((v) => !clauses.hasValue(v));
     if (open.length === 0) throw new InternalError('solver: an order breaks reads that are decided already');

@@ -14,7 +14,13 @@ export function withoutGaps(history: KvHistory): KvHistory {
     opCount += opEnd[t] - opStart[t];
   }
   if (span === opCount && opCount === history.opCount) return history;
-  const moved = { kind: new Uint8Array(opCount), keyLow: new Int32Array(opCount), valueLow: new Int32Array(opCount), opStart: new Uint32Array(txnCount), opEnd: new Uint32Array(txnCount) };
+  const moved = {
+    kind: new Uint8Array(opCount),
+    keyLow: new Int32Array(opCount),
+    valueLow: new Int32Array(opCount),
+    opStart: new Uint32Array(txnCount),
+    opEnd: new Uint32Array(txnCount),
+  };
   const movedKeyHigh = keyHigh && new Int32Array(opCount);
   const movedValueHigh = valueHigh && new Int32Array(opCount);
   let at = 0;

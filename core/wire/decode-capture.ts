@@ -21,7 +21,12 @@ export interface DecodedCapture extends Pick<Decoded, 'triples' | 'besides' | 'i
  * `answer`: JSON arrays with a comma behind each, or null if the capture was too large. `probed`: the rows that a REPLACE was
  * seen to meet, in a SELECT ... FOR UPDATE before it.
  */
-export function decodeCapture(captured: CapturedRows, { affected, changed: altered = affected }: Pick<QueryResult, 'affected' | 'changed'>, answer: string | null | undefined, probed: readonly string[] = []): DecodedCapture {
+export function decodeCapture(
+  captured: CapturedRows,
+  { affected, changed: altered = affected }: Pick<QueryResult, 'affected' | 'changed'>,
+  answer: string | null | undefined,
+  probed: readonly string[] = [],
+): DecodedCapture {
   const text = captured.silent ? '' : answer;
   if (text === null || text === undefined) return doubtful({}, 'the capture was lost: too many rows for max_allowed_packet', []);
   const { rows, met, changed, besides } = capturesOf(text);
@@ -32,24 +37,43 @@ export function decodeCapture(captured: CapturedRows, { affected, changed: alter
   if (inserted === undefined) {
     // Each row written gets an entry in its list, so each one matched is changed, unless the server dropped an error on the way.
     if (altered < affected) return doubtful(known, `${affected} rows matched, ${altered} changed`, []);
-    if (rows.size !== affected) return doubtful(known, `${affected} rows affected, ${rows.size} captured`, rows.size > affected ? versions(rows, [], entry).triples : []);
+    if (rows.size !== affected)
+      return doubtful(
+        known,
+        `${affected} rows affected, ${rows.size} captured`,
+        rows.size > affected ? versions(rows, [], entry).triples : [],
+      );
     return { ...known, ...versions(rows, [], entry) };
   }
   const { table, prefix, rows: proposed = affected - changed.size, conflict } = inserted;
   const ids = Array.from({ length: Math.max(0, proposed) }, (_, i) => `${prefix}${i}`);
   const born = ids.filter((rid) => !met.has(rid));
-  const made = (rids: readonly string[]): Pick<Decoded, 'triples' | 'images'> => versions(rows, rids.map((rid) => [table, rid]), entry);
+  const made = (rids: readonly string[]): Pick<Decoded, 'triples' | 'images'> =>
+    versions(
+      rows,
+      rids.map((rid) => [table, rid]),
+      entry,
+    );
   /** Rows that went in, by number, are as the statement states them, if it changed no row. */
   const stated = (numbers: readonly number[], updates: number): Pick<Decoded, 'images'> =>
     inserted.images === undefined || updates > 0 || numbers.length === 0 ? {} : { images: numbers.map((n) => inserted.images![n]!) };
   if (conflict === 'nothing') {
     if (affected === 0) return { ...known, triples: [] };
     if (affected === inserted.rows) return { ...known, ...made(ids) };
-    return doubtful(known, `${affected} rows inserted of ${inserted.rows ?? 'a query'}: which, is not known`, inserted.rows === undefined ? [] : made(ids).triples);
+    return doubtful(
+      known,
+      `${affected} rows inserted of ${inserted.rows ?? 'a query'}: which, is not known`,
+      inserted.rows === undefined ? [] : made(ids).triples,
+    );
   }
   if (conflict === 'replace') {
-    if (inserted.rows !== undefined && affected === inserted.rows + probed.length / 3) return { ...known, ...made(ids), ...stated([...ids.keys()], 0) };
-    return doubtful(known, `${affected} rows affected by a REPLACE of ${inserted.rows ?? 'a query'}: the rows that it removed are not known`, []);
+    if (inserted.rows !== undefined && affected === inserted.rows + probed.length / 3)
+      return { ...known, ...made(ids), ...stated([...ids.keys()], 0) };
+    return doubtful(
+      known,
+      `${affected} rows affected by a REPLACE of ${inserted.rows ?? 'a query'}: the rows that it removed are not known`,
+      [],
+    );
   }
   // Counted are 1 for a new row, 2 for an updated one (never a no-op: it gets an entry), and 0 or 1 for one that was met and left.
   const updates = changed.size;
@@ -58,7 +82,14 @@ export function decodeCapture(captured: CapturedRows, { affected, changed: alter
   if (born.length !== proposed - met.size || affected < least || affected > least + left) {
     return doubtful(known, `${affected} rows affected, ${proposed} proposed, ${met.size} of them met a row and ${updates} updated it`, []);
   }
-  return { ...known, ...made(born), ...stated(ids.flatMap((rid, i) => (met.has(rid) ? [] : [i])), changed.size) };
+  return {
+    ...known,
+    ...made(born),
+    ...stated(
+      ids.flatMap((rid, i) => (met.has(rid) ? [] : [i])),
+      changed.size,
+    ),
+  };
 }
 
 interface Row {
@@ -106,7 +137,11 @@ function capturesOf(text: string): Captures {
 }
 
 /** `born`: table and row id of the rows inserted; one that was updated by the same statement was captured. */
-function versions(rows: ReadonlyMap<string, Row>, born: readonly (readonly [string, string])[], entry: string): Pick<Decoded, 'triples' | 'images'> {
+function versions(
+  rows: ReadonlyMap<string, Row>,
+  born: readonly (readonly [string, string])[],
+  entry: string,
+): Pick<Decoded, 'triples' | 'images'> {
   const triples = born.filter(([, rid]) => !rows.has(rid)).flatMap(([table, rid]) => [table, rid, entry]);
   const images: ResultRow[] = [];
   const unseen = triples.length;

@@ -36,8 +36,7 @@ export function decodeObservations(probe: Probe, result: QueryResult): Decoded {
       if (value?.startsWith(BESIDE)) ofReads.add(row);
       decodeJson(parsed(value), probe.role !== 'read' && value?.startsWith(BESIDE) ? besides : triples, images);
     }
-  }
-  else {
+  } else {
     for (const row of rows) {
       for (const { table, rid, list } of layout.pairs) {
         const id = row[rid];
@@ -111,7 +110,9 @@ export function parsed(value: string | null | undefined): readonly unknown[] {
 }
 
 function unreadable(value: string | null | undefined): DatabaseError {
-  return new DatabaseError(`the server returned ${JSON.stringify(value ?? null)?.slice(0, 200)} as iso_reads, expected a JSON array of table, row id and list`);
+  return new DatabaseError(
+    `the server returned ${JSON.stringify(value ?? null)?.slice(0, 200)} as iso_reads, expected a JSON array of table, row id and list`,
+  );
 }
 
 export function withoutRepeats(triples: string[]): string[] {

@@ -33,7 +33,15 @@ export function versionColumns(alias: string): readonly SelectItem[] {
 /** The table, row id and list of an array that is one version and no more. */
 export function asVersion(expression: Expression): readonly [Expression, ColumnExpression, ColumnExpression] | undefined {
   const [table, rid, list, ...more] = expression.kind === 'jsonArray' ? expression.items : [];
-  if (table?.kind !== 'literal' || rid?.kind !== 'column' || rid.column !== RID_COLUMN || list?.kind !== 'column' || list.column !== LIST_COLUMN || more.length > 0) return undefined;
+  if (
+    table?.kind !== 'literal' ||
+    rid?.kind !== 'column' ||
+    rid.column !== RID_COLUMN ||
+    list?.kind !== 'column' ||
+    list.column !== LIST_COLUMN ||
+    more.length > 0
+  )
+    return undefined;
   return [table, rid, list];
 }
 

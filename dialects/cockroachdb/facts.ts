@@ -29,7 +29,10 @@ const OF_SESSION = [
 
 export async function facts(connection: Connection): Promise<ServerFacts> {
   const version = (await connection.query('SELECT version()')).rows[0]?.[0] ?? '';
-  const cluster = await named(connection, `SELECT variable, value FROM [SHOW ALL CLUSTER SETTINGS] WHERE variable IN (${list(OF_CLUSTER)})`);
+  const cluster = await named(
+    connection,
+    `SELECT variable, value FROM [SHOW ALL CLUSTER SETTINGS] WHERE variable IN (${list(OF_CLUSTER)})`,
+  );
   const session = await named(connection, `SELECT name, setting FROM pg_catalog.pg_settings WHERE name IN (${list(OF_SESSION)})`);
   return { version, configuration: { ...cluster, ...session } };
 }

@@ -9,7 +9,8 @@ import { answers, findPrograms, startRecipe } from '../servers/process/index.ts'
 import type { StartedServer, StartOptions } from '../servers/process/index.ts';
 import type { ServerListing } from '../servers/listing.ts';
 
-const MISSING = 'there is no cockroach on PATH, and no package registry has it: use Docker (docker-compose.yml) and --url cockroachdb://root@HOST:PORT/defaultdb, or put its program on PATH';
+const MISSING =
+  'there is no cockroach on PATH, and no package registry has it: use Docker (docker-compose.yml) and --url cockroachdb://root@HOST:PORT/defaultdb, or put its program on PATH';
 
 export function cockroachdbServers(): readonly ServerListing[] {
   const [file] = findPrograms('cockroach');
@@ -20,7 +21,16 @@ export function cockroachdbServers(): readonly ServerListing[] {
     return [{ target: 'cockroachdb', dialect: 'cockroachdb', version: '', available: false, reason: MISSING, start }];
   }
   const version = versionOf(file);
-  return [{ target: 'cockroachdb', dialect: 'cockroachdb', version, available: true, reason: file, start: (options = {}) => startCockroach(file, version, options) }];
+  return [
+    {
+      target: 'cockroachdb',
+      dialect: 'cockroachdb',
+      version,
+      available: true,
+      reason: file,
+      start: (options = {}) => startCockroach(file, version, options),
+    },
+  ];
 }
 
 function versionOf(file: string): string {
@@ -40,7 +50,15 @@ function startCockroach(file: string, version: string, options: StartOptions): P
         {
           name: 'cockroach',
           command: file,
-          args: ['start-single-node', '--insecure', '--store=type=mem,size=1GiB', `--listen-addr=127.0.0.1:${port}`, `--http-addr=127.0.0.1:${http}`, `--log-dir=${join(folder, 'logs')}`, ...settingArguments(options)],
+          args: [
+            'start-single-node',
+            '--insecure',
+            '--store=type=mem,size=1GiB',
+            `--listen-addr=127.0.0.1:${port}`,
+            `--http-addr=127.0.0.1:${http}`,
+            `--log-dir=${join(folder, 'logs')}`,
+            ...settingArguments(options),
+          ],
           // It looks up the user's home and the machine's time zone data.
           env: { HOME: folder },
           url: `cockroachdb://root@127.0.0.1:${port}/defaultdb`,

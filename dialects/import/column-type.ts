@@ -36,12 +36,15 @@ export function columnType(name: string, args: readonly number[]): ColumnType {
   const word = name.toLowerCase();
   const kind = rowOf(PLAIN, word);
   if (kind === undefined) {
-    const why = REFUSED.find(([form]) => form.test(word))?.[1] ?? `use one of integer, bigint, numeric(p, s), varchar(n), text, boolean, date, timestamp`;
+    const why =
+      REFUSED.find(([form]) => form.test(word))?.[1] ??
+      `use one of integer, bigint, numeric(p, s), varchar(n), text, boolean, date, timestamp`;
     return refuse(`the type ${name} is not taken: ${why}`);
   }
   if (kind === 'decimal') {
     const [precision, scale = 0] = args;
-    if (precision === undefined) refuse(`the type ${name} without a precision is not taken: write it with one and a scale, as in numeric(12, 2)`);
+    if (precision === undefined)
+      refuse(`the type ${name} without a precision is not taken: write it with one and a scale, as in numeric(12, 2)`);
     return { kind, precision, scale };
   }
   if (kind === 'varchar') return args[0] === undefined ? { kind: 'text' } : { kind, length: args[0] };

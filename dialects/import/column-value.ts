@@ -11,7 +11,8 @@ const BIGINT = 2n ** 63n;
 export function columnValue(expression: Expression, { type, name }: Pick<Column, 'type' | 'name'>, what: string, grammar: Grammar): Value {
   if (expression.kind !== 'literal') refuse(`${what} of the column ${name} is no literal: initial values and defaults are literals only`);
   const fitted = resolveValue(expression, type, grammar);
-  if (fitted.kind !== 'literal' || (fitted.type !== type.kind && !(type.kind === 'text' && fitted.type === 'varchar'))) return refuse(`${what} of the column ${name} is ${String(expression.value)}, which is no value of the type ${type.kind}`);
+  if (fitted.kind !== 'literal' || (fitted.type !== type.kind && !(type.kind === 'text' && fitted.type === 'varchar')))
+    return refuse(`${what} of the column ${name} is ${String(expression.value)}, which is no value of the type ${type.kind}`);
   return fitted.value === null ? null : canonical(fitted.value, type, `${what} of the column ${name}`);
 }
 

@@ -26,7 +26,13 @@ export type ConstraintDefinition =
     };
 
 export type Definition =
-  | { readonly kind: 'table'; readonly name: string; readonly columns: readonly ColumnDefinition[]; readonly constraints: readonly ConstraintDefinition[]; readonly indexes: readonly IndexDefinition[] }
+  | {
+      readonly kind: 'table';
+      readonly name: string;
+      readonly columns: readonly ColumnDefinition[];
+      readonly constraints: readonly ConstraintDefinition[];
+      readonly indexes: readonly IndexDefinition[];
+    }
   | { readonly kind: 'constraint'; readonly table: string; readonly constraint: ConstraintDefinition }
   | { readonly kind: 'index'; readonly table: string; readonly index: IndexDefinition; readonly unique: boolean }
   /** `columns`: names in place of the query's own. */

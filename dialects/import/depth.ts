@@ -24,5 +24,7 @@ export function isTooDeep(error: unknown): boolean {
 /** Lists nest nothing themselves. */
 function childrenOf(node: unknown): readonly unknown[] {
   if (typeof node !== 'object' || node === null) return [];
-  return Object.values(node).flatMap((each: unknown) => (Array.isArray(each) ? (each as readonly unknown[]).flat() : [each])).filter((each) => typeof each === 'object' && each !== null);
+  return Object.values(node)
+    .flatMap((each: unknown) => (Array.isArray(each) ? (each as readonly unknown[]).flat() : [each]))
+    .filter((each) => typeof each === 'object' && each !== null);
 }

@@ -33,7 +33,12 @@ export function refuseUnlessBoolean(found: Found, { strictTypes }: Grammar): voi
 }
 
 /** Numbers, dates and booleans become text where a text column is given them; nothing becomes anything else. */
-export function refuseAssigning(found: Found, column: { readonly name: string; readonly type: { readonly kind: TypeKind } }, { strictTypes }: Grammar): void {
+export function refuseAssigning(
+  found: Found,
+  column: { readonly name: string; readonly type: { readonly kind: TypeKind } },
+  { strictTypes }: Grammar,
+): void {
   const [from, to] = [familyOf(found), FAMILIES[column.type.kind]];
-  if (strictTypes && from !== undefined && from !== to && to !== 'text') refuse(`the column ${column.name} is of the type ${column.type.kind} and is given ${from}: make it the same with CAST`);
+  if (strictTypes && from !== undefined && from !== to && to !== 'text')
+    refuse(`the column ${column.name} is of the type ${column.type.kind} and is given ${from}: make it the same with CAST`);
 }

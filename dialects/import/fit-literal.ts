@@ -19,7 +19,8 @@ export function fit(expression: Expression, type: TypeKind, grammar: Grammar): E
   if (expression.kind === 'literal') return fitLiteral(expression, type, grammar);
   if (!isOpen(expression)) return expression;
   // oxlint-disable-next-line unicorn/no-thenable -- the IR's name for the branch
-  if (expression.kind === 'case') return { ...expression, then: fit(expression.then, type, grammar), otherwise: fit(expression.otherwise, type, grammar) };
+  if (expression.kind === 'case')
+    return { ...expression, then: fit(expression.then, type, grammar), otherwise: fit(expression.otherwise, type, grammar) };
   return expression.kind === 'call' ? { ...expression, args: expression.args.map((arg) => fit(arg, type, grammar)) } : expression;
 }
 

@@ -61,10 +61,16 @@ function passGate(statement: Statement, schema: Schema, parameters: ReadonlyMap<
   try {
     again = read(printed, schema, parameters, reader);
   } catch (error) {
-    if (error instanceof Refused) refuse(`it cannot be carried over: printed as ${shortened(printed)}, it is not read again (${error.message}); write it in another way`);
+    if (error instanceof Refused)
+      refuse(
+        `it cannot be carried over: printed as ${shortened(printed)}, it is not read again (${error.message}); write it in another way`,
+      );
     throw error;
   }
-  if (JSON.stringify(again) !== JSON.stringify(statement)) refuse(`it cannot be carried over to the letter: printed as ${shortened(printed)}, it reads as another statement; write it in another way`);
+  if (JSON.stringify(again) !== JSON.stringify(statement))
+    refuse(
+      `it cannot be carried over to the letter: printed as ${shortened(printed)}, it reads as another statement; write it in another way`,
+    );
 }
 
 /** A reason is read on a line. */
@@ -77,7 +83,8 @@ function print(statement: Statement, reader: SqlReader): string {
   try {
     return reader.print(statement);
   } catch (error) {
-    if (error instanceof InternalError || error instanceof UsageError) refuse(`it cannot be printed: ${error.message.replace(/ \(this is a defect.*/, '')}`);
+    if (error instanceof InternalError || error instanceof UsageError)
+      refuse(`it cannot be printed: ${error.message.replace(/ \(this is a defect.*/, '')}`);
     throw error;
   }
 }

@@ -7,17 +7,23 @@ import { columnsOf, tableOf, type Draft, type Present, type State } from './sche
 
 export function addRows(insert: Insert, state: State): void {
   const table = tableOf(insert.table, state);
-  if (insert.query !== undefined || insert.conflict !== undefined || insert.returning !== undefined) refuse('initial rows are INSERT ... VALUES with literals only');
+  if (insert.query !== undefined || insert.conflict !== undefined || insert.returning !== undefined)
+    refuse('initial rows are INSERT ... VALUES with literals only');
   const width = insert.rows[0]?.length ?? 0;
-  const columns = insert.columns.length > 0 ? columnsOf(insert.columns, table, state) : table.columns.slice(0, width).map(({ name }) => name);
-  if (insert.columns.length === 0 && width !== table.columns.length && !(state.grammar.shortInserts && width < table.columns.length)) refuse(`INSERT into ${table.name} gives ${width} values and the table has ${table.columns.length} columns`);
+  const columns =
+    insert.columns.length > 0 ? columnsOf(insert.columns, table, state) : table.columns.slice(0, width).map(({ name }) => name);
+  if (insert.columns.length === 0 && width !== table.columns.length && !(state.grammar.shortInserts && width < table.columns.length))
+    refuse(`INSERT into ${table.name} gives ${width} values and the table has ${table.columns.length} columns`);
   const rows = insert.rows.map((row, n) => {
     if (row.length !== columns.length) refuse(`INSERT into ${table.name} gives ${row.length} values for ${columns.length} columns`);
     return table.columns.map((column) => initialValue(column, row[columns.indexOf(column.name)], table.rows.length + n + 1, state.grammar));
   });
   const identity = table.columns.find((column) => column.identity);
   const given = insert.rows.map((row) => (row[columns.indexOf(identity?.name ?? '')] ?? { kind: 'default' }).kind !== 'default');
-  if (identity !== undefined && new Set([...given, state.numbered.get(table.name) ?? given[0]]).size > 1) refuse(`some initial rows of ${table.name} give the number ${identity.name} themselves and some leave it to the server, which would give it twice: do one of the two`);
+  if (identity !== undefined && new Set([...given, state.numbered.get(table.name) ?? given[0]]).size > 1)
+    refuse(
+      `some initial rows of ${table.name} give the number ${identity.name} themselves and some leave it to the server, which would give it twice: do one of the two`,
+    );
   refuseRepeated(table, rows, state);
   for (const key of table.foreignKeys) refuseOrphans(key, table, rows, state);
   if (identity !== undefined) state.numbered.set(table.name, given[0]!);
@@ -53,7 +59,8 @@ function refuseRepeated(table: Draft, rows: readonly Row[], state: State): void 
     const [before, now] = [present(key, table, state), new Set<string>()];
     for (const row of rows) {
       const values = valuesOf(key, table, row);
-      if (values !== undefined && (before.has(values) || now.has(values))) refuse(`two initial rows of ${table.name} have the same ${key.join(', ')}: ${values}`);
+      if (values !== undefined && (before.has(values) || now.has(values)))
+        refuse(`two initial rows of ${table.name} have the same ${key.join(', ')}: ${values}`);
       addValue(now, values);
     }
   }
@@ -65,7 +72,10 @@ function refuseOrphans(key: ForeignKey, table: Draft, rows: readonly Row[], stat
   const own = new Set(parent === table ? rows.map((row) => valuesOf(key.references, parent, row)) : []);
   for (const row of rows) {
     const values = valuesOf(key.columns, table, row);
-    if (values !== undefined && !parents.has(values) && !own.has(values)) refuse(`an initial row of ${table.name} refers to ${values}, which no row of ${parent.name} above has in ${key.references.join(', ')}`);
+    if (values !== undefined && !parents.has(values) && !own.has(values))
+      refuse(
+        `an initial row of ${table.name} refers to ${values}, which no row of ${parent.name} above has in ${key.references.join(', ')}`,
+      );
   }
 }
 
@@ -74,10 +84,14 @@ function initialValue(column: Column, given: Expression | undefined, number: num
   if (column.identity) {
     const own = column.type.kind === 'bigint' ? String(number) : number;
     const value = given === undefined || given.kind === 'default' ? own : columnValue(given, column, 'an initial value', grammar);
-    if (value !== own) refuse(`the column ${column.name} is numbered by the server, and its row ${number} is given ${String(value)}: number the initial rows 1, 2, 3, ..., or leave the column out`);
+    if (value !== own)
+      refuse(
+        `the column ${column.name} is numbered by the server, and its row ${number} is given ${String(value)}: number the initial rows 1, 2, 3, ..., or leave the column out`,
+      );
     return own;
   }
-  const value = given === undefined || given.kind === 'default' ? (column.default ?? null) : columnValue(given, column, 'an initial value', grammar);
+  const value =
+    given === undefined || given.kind === 'default' ? (column.default ?? null) : columnValue(given, column, 'an initial value', grammar);
   if (value === null && !column.nullable) refuse(`the column ${column.name} is NOT NULL and an initial row gives it no value`);
   return value;
 }

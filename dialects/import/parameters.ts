@@ -26,7 +26,7 @@ export function replaceParameters(sql: string, lexicon: Lexicon, placeholder: (n
   const names: string[] = [];
   const token = tokenOf(lexicon);
   let out = '';
-  for (let at = 0; at < sql.length; ) {
+  for (let at = 0; at < sql.length;) {
     token.lastIndex = at;
     const text = token.exec(sql)?.[0] ?? sql[at]!;
     if (lexicon.nested && text === '/*') {

@@ -38,7 +38,11 @@ export function resolveExpression(expression: Expression, scope: Scope, context:
   return resolve(expression, { scope, context });
 }
 
-export function resolveCondition<T extends Expression | undefined>(expression: T, scope: Scope, context: Context): Expression | (T & undefined) {
+export function resolveCondition<T extends Expression | undefined>(
+  expression: T,
+  scope: Scope,
+  context: Context,
+): Expression | (T & undefined) {
   if (expression === undefined) return expression;
   const found = resolve(expression, { scope, context });
   refuseUnlessBoolean(found, context.grammar);
@@ -52,10 +56,16 @@ function resolve(expression: Expression, at: At): Found {
 
 /** The operands with the type of one that has its own, and that type. */
 function together(expressions: readonly Expression[], at: At): { readonly expressions: readonly Expression[]; readonly type?: TypeKind } {
-  return agree(expressions.map((each) => resolve(each, at)), at.context);
+  return agree(
+    expressions.map((each) => resolve(each, at)),
+    at.context,
+  );
 }
 
-function agree(operands: readonly Found[], { grammar }: Pick<Context, 'grammar'>): { readonly expressions: readonly Expression[]; readonly type?: TypeKind } {
+function agree(
+  operands: readonly Found[],
+  { grammar }: Pick<Context, 'grammar'>,
+): { readonly expressions: readonly Expression[]; readonly type?: TypeKind } {
   const closed = operands.filter(({ expression, type }) => type !== undefined && !isOpen(expression));
   const anchor = (closed.find(({ expression }) => expression.kind !== 'literal') ?? closed[0])?.type;
   if (anchor === undefined) return { expressions: operands.map(({ expression }) => expression), ...typed(operands[0]?.type) };
@@ -73,19 +83,31 @@ function widest(operands: readonly Found[]): TypeKind | undefined {
 }
 
 /** Numbers only: a NULL becomes one, a string is refused, since what it would become depends on the DBMS. */
-function numbers(expressions: readonly Expression[], at: At, what: string): { readonly expressions: readonly Expression[]; readonly type?: TypeKind } {
+function numbers(
+  expressions: readonly Expression[],
+  at: At,
+  what: string,
+): { readonly expressions: readonly Expression[]; readonly type?: TypeKind } {
   const operands = expressions.map((each) => resolve(each, at));
   for (const { expression } of operands) {
-    if (expression.kind === 'literal' && expression.type === 'text' && expression.value !== null) refuse(`the string '${String(expression.value)}' is an operand of ${what}: write a number`);
+    if (expression.kind === 'literal' && expression.type === 'text' && expression.value !== null)
+      refuse(`the string '${String(expression.value)}' is an operand of ${what}: write a number`);
   }
   const type = widest(operands.filter(({ expression }) => !isOpen(expression)));
-  return { expressions: operands.map(({ expression }) => (isOpen(expression) ? fit(expression, type ?? 'integer', at.context.grammar) : expression)), ...typed(type) };
+  return {
+    expressions: operands.map(({ expression }) =>
+      isOpen(expression) ? fit(expression, type ?? 'integer', at.context.grammar) : expression,
+    ),
+    ...typed(type),
+  };
 }
 
 function window(over: Window | undefined, at: At): { readonly over?: Window } {
   if (over === undefined) return {};
   const one = (expression: Expression): Expression => resolve(expression, at).expression;
-  return { over: { partitionBy: over.partitionBy.map(one), orderBy: over.orderBy.map((item) => ({ ...item, expression: one(item.expression) })) } };
+  return {
+    over: { partitionBy: over.partitionBy.map(one), orderBy: over.orderBy.map((item) => ({ ...item, expression: one(item.expression) })) },
+  };
 }
 
 /** Subqueries in expressions do not see one another: their aliases are other ones than those around, no more. */
@@ -102,7 +124,8 @@ function subquery(query: Query, at: At): { readonly query: Query; readonly type?
 function against(operand: Expression, type: TypeKind | undefined, at: At): Expression {
   const found = resolve(operand, at);
   if (type === undefined) return found.expression;
-  if (!isOpen(found.expression)) refuseApart([found, { expression: { kind: 'column', table: '', column: 'the subquery' }, type }], at.context.grammar);
+  if (!isOpen(found.expression))
+    refuseApart([found, { expression: { kind: 'column', table: '', column: 'the subquery' }, type }], at.context.grammar);
   return fit(found.expression, type, at.context.grammar);
 }
 
@@ -155,7 +178,14 @@ const RESOLVERS: Resolvers = {
     const operand = e.operand === undefined ? undefined : resolve(e.operand, at);
     const filter = e.filter === undefined ? undefined : resolve(e.filter, at).expression;
     return {
-      expression: { kind: 'aggregate', name: e.name, ...(operand && { operand: operand.expression }), ...(e.distinct && { distinct: true }), ...(filter && { filter }), ...window(e.over, at) },
+      expression: {
+        kind: 'aggregate',
+        name: e.name,
+        ...(operand && { operand: operand.expression }),
+        ...(e.distinct && { distinct: true }),
+        ...(filter && { filter }),
+        ...window(e.over, at),
+      },
       ...typed(aggregateType(e.name, operand?.type)),
     };
   },
@@ -171,7 +201,10 @@ const RESOLVERS: Resolvers = {
   },
   quantified: (e, at) => {
     const { query, type } = subquery(e.query, at);
-    return { expression: { kind: 'quantified', op: e.op, quantifier: e.quantifier, operand: against(e.operand, type, at), query }, type: 'boolean' };
+    return {
+      expression: { kind: 'quantified', op: e.op, quantifier: e.quantifier, operand: against(e.operand, type, at), query },
+      type: 'boolean',
+    };
   },
   proposed: (e, { scope, context }) => {
     const fields = scope.relations[0]?.fields ?? [];

@@ -18,7 +18,8 @@ export function resolveFrom(from: From, commonTables: readonly CommonTable[], ou
   const around: Around = { commonTables, outer, context };
   const resolved = resolvePart(from, [], around);
   resolved.relations.forEach(({ written }, i) => {
-    if (resolved.relations.findIndex((other) => context.same(other.written, written)) !== i) refuse(`the name ${written} stands twice in one FROM: give each its own alias`);
+    if (resolved.relations.findIndex((other) => context.same(other.written, written)) !== i)
+      refuse(`the name ${written} stands twice in one FROM: give each its own alias`);
   });
   return resolved;
 }
@@ -53,13 +54,17 @@ function resolveJoin(join: Join, before: readonly Relation[], around: Around): R
   }
   const named = (side: readonly Visible[], name: string): Visible => {
     const [only, another] = side.filter(({ field }) => field.written !== undefined && context.same(field.written, name));
-    if (only === undefined || another !== undefined) refuse(`the column ${name} of a join ${join.natural ? 'NATURAL' : 'USING'} ${only === undefined ? 'is missing on' : 'stands several times on'} one side: write the condition with ON`);
+    if (only === undefined || another !== undefined)
+      refuse(
+        `the column ${name} of a join ${join.natural ? 'NATURAL' : 'USING'} ${only === undefined ? 'is missing on' : 'stands several times on'} one side: write the condition with ON`,
+      );
     return only;
   };
   const lefts = using.map((name) => named(left.visible, name));
   const rights = new Set(using.map((name) => named(right.visible, name)));
   const columns = lefts.map(({ field }) => field.column);
-  if (columns.some((column, i) => [...rights][i]!.field.column !== column)) refuse('a join USING over columns that a subquery in FROM gives under a name of the tool: write the condition with ON');
+  if (columns.some((column, i) => [...rights][i]!.field.column !== column))
+    refuse('a join USING over columns that a subquery in FROM gives under a name of the tool: write the condition with ON');
   return {
     from: { ...sides, using: columns, ...(join.natural && { natural: true }) },
     relations,
@@ -93,7 +98,12 @@ function resolveLeaf(leaf: Leaf, left: readonly Relation[], around: Around): Res
   return one(kind === 'table' ? { kind, table: real, alias } : { kind, view: real, alias }, { written: leaf.alias, alias, fields });
 }
 
-function findCommonTable(name: string, here: readonly CommonTable[], outer: Scope | undefined, { same }: Pick<Context, 'same'>): CommonTable | undefined {
+function findCommonTable(
+  name: string,
+  here: readonly CommonTable[],
+  outer: Scope | undefined,
+  { same }: Pick<Context, 'same'>,
+): CommonTable | undefined {
   const own = here.findLast(({ written }) => same(written, name));
   return own ?? (outer === undefined ? undefined : findCommonTable(name, outer.commonTables, outer.outer, { same }));
 }
@@ -108,11 +118,23 @@ export interface FoundTable {
 export function findTable(name: string, context: Context): FoundTable {
   const { schema, same } = context;
   const table = schema.tables.find((each) => same(each.name, name));
-  if (table !== undefined) return { kind: 'table', name: table.name, fields: table.columns.map((column) => ({ written: column.name, column: column.name, type: column.type.kind })) };
+  if (table !== undefined)
+    return {
+      kind: 'table',
+      name: table.name,
+      fields: table.columns.map((column) => ({ written: column.name, column: column.name, type: column.type.kind })),
+    };
   const view = schema.views?.find((each) => same(each.name, name));
-  if (view === undefined) refuse(`there is no table ${name} in the schema: it has ${[...schema.tables, ...(schema.views ?? [])].map((each) => each.name).join(', ') || 'none'}`);
+  if (view === undefined)
+    refuse(
+      `there is no table ${name} in the schema: it has ${[...schema.tables, ...(schema.views ?? [])].map((each) => each.name).join(', ') || 'none'}`,
+    );
   const fields = context.query(view.query, NOTHING, { ...context, taken: new Set() }).fields;
-  return { kind: 'view', name: view.name, fields: fields.map((field) => ({ written: field.column, column: field.column, ...typed(field.type) })) };
+  return {
+    kind: 'view',
+    name: view.name,
+    fields: fields.map((field) => ({ written: field.column, column: field.column, ...typed(field.type) })),
+  };
 }
 
 /** The alias itself, or with a number behind it where the statement has used it already. */

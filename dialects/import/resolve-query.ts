@@ -13,7 +13,10 @@ import { typed, type CommonTable, type Field, type Item, type Scope } from './sc
 export function resolveQuery(query: Query, outer: Scope, context: Context): ResolvedQuery {
   if (query.kind === 'select') return resolveSelect(query, outer, context);
   if (query.kind === 'setOperation') return resolveSetOperation(query, outer, context);
-  const arms = alike(apart(query.arms, context, (arm, own) => resolveSelect(arm, outer, own)), context);
+  const arms = alike(
+    apart(query.arms, context, (arm, own) => resolveSelect(arm, outer, own)),
+    context,
+  );
   return { query: { kind: 'unionAll', arms: arms.map((arm) => arm.query) }, fields: arms[0]!.fields };
 }
 
@@ -27,7 +30,10 @@ function resolveSelect(select: Select, outer: Scope, context: Context): Resolved
   const where = resolveCondition(select.where, scope, context);
   const groupBy = select.groupBy?.map((key) => placed(key, 'GROUP BY', items, scope, within, context));
   const having = resolveCondition(select.having, within, context);
-  const orderBy = select.orderBy?.map((item): OrderItem => ({ expression: placed(item.expression, 'ORDER BY', items, scope, within, context), descending: item.descending }));
+  const orderBy = select.orderBy?.map((item): OrderItem => ({
+    expression: placed(item.expression, 'ORDER BY', items, scope, within, context),
+    descending: item.descending,
+  }));
   return {
     query: {
       kind: 'select',
@@ -48,18 +54,27 @@ function resolveSelect(select: Select, outer: Scope, context: Context): Resolved
 }
 
 /** A whole number is a position; a bare name may be an item's: in ORDER BY before the columns of FROM, in GROUP BY after them. */
-function placed(expression: Expression, clause: 'GROUP BY' | 'ORDER BY', items: readonly Item[], scope: Scope, within: Scope, context: Context): Expression {
+function placed(
+  expression: Expression,
+  clause: 'GROUP BY' | 'ORDER BY',
+  items: readonly Item[],
+  scope: Scope,
+  within: Scope,
+  context: Context,
+): Expression {
   if (expression.kind === 'literal' && typeof expression.value === 'number') {
     const item = items[expression.value - 1];
     if (item === undefined) refuse(`${clause} ${expression.value}: the query has ${items.length} columns`);
     return item.expression;
   }
   if (expression.kind === 'column' && expression.table === '') {
-    const named = ({ written }: { readonly written?: string }): boolean => written !== undefined && context.same(written, expression.column);
+    const named = ({ written }: { readonly written?: string }): boolean =>
+      written !== undefined && context.same(written, expression.column);
     const column = scope.visible.some(({ field }) => named(field));
     const own = items.filter(named);
     if (own.length > 0 && (clause === 'ORDER BY' || !column)) {
-      if (own.some((item) => JSON.stringify(item.expression) !== JSON.stringify(own[0]!.expression))) refuse(`${clause} ${expression.column}: several columns of the query have this name`);
+      if (own.some((item) => JSON.stringify(item.expression) !== JSON.stringify(own[0]!.expression)))
+        refuse(`${clause} ${expression.column}: several columns of the query have this name`);
       return own[0]!.expression;
     }
     return resolveExpression(expression, scope, context).expression;
@@ -101,14 +116,19 @@ export function fieldsOf(items: readonly Item[]): readonly Field[] {
   });
 }
 
-function resolveWith(clause: With | undefined, outer: Scope, context: Context): { readonly clause?: With; readonly commonTables: readonly CommonTable[] } {
+function resolveWith(
+  clause: With | undefined,
+  outer: Scope,
+  context: Context,
+): { readonly clause?: With; readonly commonTables: readonly CommonTable[] } {
   if (clause === undefined) return { commonTables: [] };
   const commonTables: CommonTable[] = [];
   const ctes = clause.ctes.map(({ name: written, query }) => {
     refuseReserved(written, 'WITH');
     if (commonTables.some((each) => context.same(each.written, written))) refuse(`WITH names ${written} twice`);
     const name = claimApart(written, context);
-    if (clause.recursive && isTable(written, context)) refuse(`WITH RECURSIVE ${written} has the name of a table, which its own query could not name: give it another`);
+    if (clause.recursive && isTable(written, context))
+      refuse(`WITH RECURSIVE ${written} has the name of a table, which its own query could not name: give it another`);
     const within: Scope = { relations: [], visible: [], commonTables: [...commonTables], outer };
     const itself = clause.recursive && query.kind === 'setOperation' && query.op === 'union';
     // It sees nothing of the query that it is for: the two may have the same aliases.
@@ -123,7 +143,9 @@ function resolveWith(clause: With | undefined, outer: Scope, context: Context): 
 /** No table, view or other WITH has the name, so that no rewrite can take one for the other. */
 function claimApart(written: string, context: Context): string {
   const { tables, views = [] } = context.schema;
-  const name = claim(written, { taken: new Set([...context.commonNames, ...[...tables, ...views].map((each) => each.name.toLowerCase())]) });
+  const name = claim(written, {
+    taken: new Set([...context.commonNames, ...[...tables, ...views].map((each) => each.name.toLowerCase())]),
+  });
   context.commonNames.add(name.toLowerCase());
   return name;
 }
@@ -133,7 +155,12 @@ function isTable(name: string, { schema: { tables, views = [] }, same }: Context
 }
 
 /** The right side may name the whole. */
-function resolveRecursive(query: SetOperation, { written, name }: Pick<CommonTable, 'written' | 'name'>, scope: Scope, context: Context): ResolvedQuery {
+function resolveRecursive(
+  query: SetOperation,
+  { written, name }: Pick<CommonTable, 'written' | 'name'>,
+  scope: Scope,
+  context: Context,
+): ResolvedQuery {
   if (query.with !== undefined) refuse(`WITH RECURSIVE ${written}: a WITH inside the recursion is not taken; put it beside`);
   const itself = (fields: readonly Field[]): CommonTable => ({ written, name, fields });
   let first: readonly Field[] = [];
@@ -148,7 +175,11 @@ function resolveRecursive(query: SetOperation, { written, name }: Pick<CommonTab
 function resolveSetOperation(query: SetOperation, outer: Scope, context: Context): ResolvedQuery {
   const { clause, commonTables } = resolveWith(query.with, outer, context);
   const scope: Scope = { relations: [], visible: [], commonTables, outer };
-  const resolved = combined(query, apart([query.left, query.right], context, (side, own) => resolveQuery(side, scope, own)), context);
+  const resolved = combined(
+    query,
+    apart([query.left, query.right], context, (side, own) => resolveQuery(side, scope, own)),
+    context,
+  );
   return clause === undefined ? resolved : { ...resolved, query: { ...(resolved.query as SetOperation), with: clause } };
 }
 
@@ -173,7 +204,11 @@ function alike<T extends ResolvedQuery>(sides: readonly T[], context: Context): 
   const widths = [...new Set(sides.map((side) => side.fields.length))];
   if (widths.length > 1) refuse(`the sides of a set operation have ${widths.join(' and ')} columns: they must be of one width`);
   const types = sides[0]!.fields.map((field, i) => sides.find((side) => !openAt(side.query, i))?.fields[i]!.type ?? field.type);
-  return sides.map((side) => ({ ...side, query: fitItems(side.query, types, context), fields: side.fields.map((field, i) => ({ ...field, ...typed(types[i]) })) }));
+  return sides.map((side) => ({
+    ...side,
+    query: fitItems(side.query, types, context),
+    fields: side.fields.map((field, i) => ({ ...field, ...typed(types[i]) })),
+  }));
 }
 
 function openAt(query: Query, i: number): boolean {
@@ -183,7 +218,8 @@ function openAt(query: Query, i: number): boolean {
 /** Untyped literals among the items get the types wanted. */
 export function fitItems(query: Query, types: readonly (Field['type'] | undefined)[], context: Context): Query {
   if (query.kind === 'unionAll') return { ...query, arms: query.arms.map((arm) => fitItems(arm, types, context) as Select) };
-  if (query.kind === 'setOperation') return { ...query, left: fitItems(query.left, types, context), right: fitItems(query.right, types, context) };
+  if (query.kind === 'setOperation')
+    return { ...query, left: fitItems(query.left, types, context), right: fitItems(query.right, types, context) };
   const items = query.items.map((item, i) => {
     const type = types[i];
     return type === undefined || !isOpen(item.expression) ? item : { ...item, expression: fit(item.expression, type, context.grammar) };

@@ -25,7 +25,13 @@ export function resolveInsert(insert: Insert, target: string | undefined, contex
     const { expression } = itemsOf(query.query)[i]!;
     if (!isOpen(expression)) refuseAssigning({ expression, ...typed(field.type) }, columns[i]!, context.grammar);
   });
-  const kept = columns.map((column, i) => keptByUser(column, insert.rows.map((row) => row[i]!), context.grammar));
+  const kept = columns.map((column, i) =>
+    keptByUser(
+      column,
+      insert.rows.map((row) => row[i]!),
+      context.grammar,
+    ),
+  );
   const rows = insert.rows.map((row) => row.map((value, i) => valueOf(value, columns[i]!, NOTHING, context)).filter((_, i) => kept[i]));
   const names = columns.filter((_, i) => kept[i]).map(({ name }) => name);
   if (names.length === 0) refuse(`INSERT into ${table.name} gives no value: give at least one column one`);
@@ -36,7 +42,13 @@ export function resolveInsert(insert: Insert, target: string | undefined, contex
     table: table.name,
     columns: names,
     rows,
-    ...(query && { query: fitItems(query.query, columns.map(({ type }) => type.kind), context) }),
+    ...(query && {
+      query: fitItems(
+        query.query,
+        columns.map(({ type }) => type.kind),
+        context,
+      ),
+    }),
     ...(conflict && { conflict }),
     ...returning(insert.returning, scope, context),
   };
@@ -45,7 +57,8 @@ export function resolveInsert(insert: Insert, target: string | undefined, contex
 export function resolveUpdate(update: Update, target: string | undefined, context: Context): Update {
   const { name, kind, fields } = findTable(update.table, context);
   const view = kind === 'view' ? context.schema.views!.find((each) => each.name === name)! : undefined;
-  if (view !== undefined && view.updates === undefined) refuse(`UPDATE ${name}: it is no view of one table with some of its columns as they are, so name the table itself`);
+  if (view !== undefined && view.updates === undefined)
+    refuse(`UPDATE ${name}: it is no view of one table with some of its columns as they are, so name the table itself`);
   const base = context.schema.tables.find((each) => each.name === (view?.updates ?? name))!;
   const relation: Relation = { written: target ?? update.table, alias: claim(name, context), fields };
   const { from, scope } = beside(update.from, relation, context);
@@ -66,10 +79,21 @@ export function resolveDelete(statement: Delete, target: string | undefined, con
   const { table, relation } = baseTable('DELETE from', statement.table, target, context);
   const { from, scope } = beside(statement.using, relation, context);
   const where = resolveCondition(statement.where, scope, context);
-  return { kind: 'delete', table: table.name, ...(from && { using: from }), ...(where && { where }), ...returning(statement.returning, scope, context) };
+  return {
+    kind: 'delete',
+    table: table.name,
+    ...(from && { using: from }),
+    ...(where && { where }),
+    ...returning(statement.returning, scope, context),
+  };
 }
 
-function baseTable(what: string, name: string, target: string | undefined, context: Context): { readonly table: Table; readonly relation: Relation } {
+function baseTable(
+  what: string,
+  name: string,
+  target: string | undefined,
+  context: Context,
+): { readonly table: Table; readonly relation: Relation } {
   const found = findTable(name, context);
   if (found.kind === 'view') refuse(`${what} the view ${found.name}: name the table behind it instead`);
   const table = context.schema.tables.find((each) => each.name === found.name)!;
@@ -77,14 +101,28 @@ function baseTable(what: string, name: string, target: string | undefined, conte
 }
 
 /** The scope of a statement that changes one table and reads others beside it; those do not see the one that changes. */
-function beside(from: Update['from'], relation: Relation, context: Context): { readonly from?: ResolvedFrom['from']; readonly scope: Scope } {
+function beside(
+  from: Update['from'],
+  relation: Relation,
+  context: Context,
+): { readonly from?: ResolvedFrom['from']; readonly scope: Scope } {
   if (from === undefined) return { scope: { relations: [relation], visible: visibleOf(relation), commonTables: [] } };
   const resolved = resolveFrom(from, [], undefined, context);
-  if (resolved.relations.some(({ written }) => context.same(written, relation.written))) refuse(`the name ${relation.written} stands for two tables: give the one in FROM or USING an alias`);
-  return { from: resolved.from, scope: { relations: [relation, ...resolved.relations], visible: [...visibleOf(relation), ...resolved.visible], commonTables: [] } };
+  if (resolved.relations.some(({ written }) => context.same(written, relation.written)))
+    refuse(`the name ${relation.written} stands for two tables: give the one in FROM or USING an alias`);
+  return {
+    from: resolved.from,
+    scope: { relations: [relation, ...resolved.relations], visible: [...visibleOf(relation), ...resolved.visible], commonTables: [] },
+  };
 }
 
-function resolveSet(set: readonly Assignment[], table: Table, fields: readonly Field[], scope: Scope, context: Context): readonly Assignment[] {
+function resolveSet(
+  set: readonly Assignment[],
+  table: Table,
+  fields: readonly Field[],
+  scope: Scope,
+  context: Context,
+): readonly Assignment[] {
   const assignments = set.map((assignment): Assignment => {
     const field = fields.find(({ written }) => written !== undefined && context.same(written, assignment.column));
     if (field === undefined) refuse(`there is no column ${assignment.column} to set in ${scope.relations[0]!.written}`);
@@ -102,10 +140,16 @@ function resolveConflict(conflict: Conflict, table: Table, inserted: readonly st
   const named = conflict.columns.map((name) => columnOf(table, name, context).name);
   const keys = [table.primaryKey, ...table.uniques].filter((key) => key.length > 0);
   const sorted = (names: readonly string[]): string => [...names].sort().join('\0');
-  if (named.length > 0 && !keys.some((key) => sorted(key) === sorted(named))) refuse(`ON CONFLICT (${named.join(', ')}): ${table.name} has no primary key or UNIQUE of these columns`);
+  if (named.length > 0 && !keys.some((key) => sorted(key) === sorted(named)))
+    refuse(`ON CONFLICT (${named.join(', ')}): ${table.name} has no primary key or UNIQUE of these columns`);
   if (conflict.action === 'nothing') return { action: 'nothing', columns: named };
   const columns = named.length > 0 ? named : theKey(keys, table, inserted);
-  const existing = context.grammar.bareExisting ? scope : { ...scope, ambiguous: `the existing row and the one that is inserted both have it: write ${scope.relations[0]!.written}. or EXCLUDED. in front of it` };
+  const existing = context.grammar.bareExisting
+    ? scope
+    : {
+        ...scope,
+        ambiguous: `the existing row and the one that is inserted both have it: write ${scope.relations[0]!.written}. or EXCLUDED. in front of it`,
+      };
   const where = resolveCondition(conflict.where, existing, context);
   const fields = scope.relations[0]!.fields;
   return { action: 'update', columns, set: resolveSet(conflict.set, table, fields, existing, context), ...(where && { where }) };
@@ -116,7 +160,8 @@ function theKey(keys: readonly (readonly string[])[], table: Table, inserted: re
   const numbered = new Set(table.columns.filter((column) => column.identity && !inserted.includes(column.name)).map(({ name }) => name));
   const [only, another] = keys.filter((key) => !key.some((name) => numbered.has(name)));
   if (only === undefined) refuse(`${table.name} has no key that the inserted row could meet`);
-  if (another !== undefined) refuse(`${table.name} has several keys that the inserted row could meet: which one it is decides the row that changes`);
+  if (another !== undefined)
+    refuse(`${table.name} has several keys that the inserted row could meet: which one it is decides the row that changes`);
   return only;
 }
 
@@ -135,15 +180,25 @@ function valueOf(value: Expression, column: Table['columns'][number], scope: Sco
 }
 
 function columnOf(table: Table, name: string, { same }: Context): Table['columns'][number] {
-  return table.columns.find((column) => same(column.name, name)) ?? refuse(`there is no column ${name} in ${table.name}: it has ${table.columns.map((column) => column.name).join(', ')}`);
+  return (
+    table.columns.find((column) => same(column.name, name)) ??
+    refuse(`there is no column ${name} in ${table.name}: it has ${table.columns.map((column) => column.name).join(', ')}`)
+  );
 }
 
 function columnsInOrder(table: Table, width: number, { grammar }: Context): readonly Table['columns'][number][] {
-  if (width !== table.columns.length && !(grammar.shortInserts && width < table.columns.length)) refuse(`INSERT into ${table.name} gives ${width} values and the table has ${table.columns.length} columns: list the columns that are meant`);
+  if (width !== table.columns.length && !(grammar.shortInserts && width < table.columns.length))
+    refuse(
+      `INSERT into ${table.name} gives ${width} values and the table has ${table.columns.length} columns: list the columns that are meant`,
+    );
   return table.columns.slice(0, width);
 }
 
-function returning(items: readonly SelectItem[] | undefined, scope: Scope, context: Context): { readonly returning?: readonly SelectItem[] } {
+function returning(
+  items: readonly SelectItem[] | undefined,
+  scope: Scope,
+  context: Context,
+): { readonly returning?: readonly SelectItem[] } {
   if (items === undefined || items.length === 0) return {};
   const resolved = resolveItems(items, scope, context);
   const fields = fieldsOf(resolved);

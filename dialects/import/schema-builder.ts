@@ -26,7 +26,8 @@ export function createSchemaBuilder(grammar: Grammar, gate: (statement: Statemen
   const same = sameName(grammar.foldCase);
   const [numbered, values] = [new Map<string, boolean>(), new Map<string, Map<string, Present>>()];
   const builder: SchemaBuilder = {
-    add: (definition) => ADD[definition.kind](definition as never, { tables, views, numbered, values, grammar, same, gate, schema: () => builder.schema }),
+    add: (definition) =>
+      ADD[definition.kind](definition as never, { tables, views, numbered, values, grammar, same, gate, schema: () => builder.schema }),
     get schema() {
       return views.length > 0 ? { tables, views } : { tables };
     },
@@ -49,10 +50,18 @@ function addTable(definition: Extract<Definition, { kind: 'table' }>, state: Sta
   for (const { name: column, type, nullable, default: given, identity } of definition.columns) {
     refuseName(column, 'column');
     if (draft.columns.some((other) => state.same(other.name, column))) refuse(`the table ${name} has two columns ${column}`);
-    if (identity && type.kind !== 'integer' && type.kind !== 'bigint') refuse(`the column ${column} is numbered by the server and of type ${type.kind}: make it an integer`);
+    if (identity && type.kind !== 'integer' && type.kind !== 'bigint')
+      refuse(`the column ${column} is numbered by the server and of type ${type.kind}: make it an integer`);
     const value = given === undefined ? undefined : columnValue(given, { name: column, type }, 'the DEFAULT', state.grammar);
-    if (state.grammar.plainTexts && type.kind === 'text' && (value ?? null) !== null) refuse(`the column ${column} is TEXT and has a DEFAULT, which not every server takes: make it VARCHAR(n)`);
-    draft.columns.push({ name: column, type, nullable: nullable && !identity, ...(value !== undefined && { default: value }), ...(identity && { identity: true }) });
+    if (state.grammar.plainTexts && type.kind === 'text' && (value ?? null) !== null)
+      refuse(`the column ${column} is TEXT and has a DEFAULT, which not every server takes: make it VARCHAR(n)`);
+    draft.columns.push({
+      name: column,
+      type,
+      nullable: nullable && !identity,
+      ...(value !== undefined && { default: value }),
+      ...(identity && { identity: true }),
+    });
   }
   if (draft.columns.length === 0) refuse(`the table ${name} has no columns`);
   // A foreign key may refer to a key of its own table.
@@ -82,7 +91,10 @@ function addConstraint(constraint: ConstraintDefinition, table: Draft, state: St
 function keyOf(names: readonly string[], table: Draft, state: State): readonly string[] {
   const columns = columnsOf(names, table, state);
   const text = state.grammar.plainTexts && table.columns.find(({ name, type }) => type.kind === 'text' && columns.includes(name));
-  if (text) refuse(`the column ${text.name} of ${table.name} is TEXT and stands in a key, which servers take for its first characters only: make it VARCHAR(n)`);
+  if (text)
+    refuse(
+      `the column ${text.name} of ${table.name} is TEXT and stands in a key, which servers take for its first characters only: make it VARCHAR(n)`,
+    );
   return columns;
 }
 
@@ -102,12 +114,17 @@ function foreignKeyOf(key: Extract<ConstraintDefinition, { kind: 'foreignKey' }>
   const place = state.tables.findIndex((each) => state.same(each.name, key.table));
   const target = state.tables[place];
   if (target === undefined) return refuse(`the foreign key refers to the table ${key.table}, which the file has not created above`);
-  if (place > state.tables.findIndex((each) => each.name === table.name)) refuse(`the foreign key of ${table.name} refers to ${target.name}, which is created after it: create ${target.name} first`);
+  if (place > state.tables.findIndex((each) => each.name === table.name))
+    refuse(`the foreign key of ${table.name} refers to ${target.name}, which is created after it: create ${target.name} first`);
   const columns = keyOf(key.columns, table, state);
   const references = key.references.length > 0 ? columnsOf(key.references, target, state) : target.primaryKey;
-  if (references.length !== columns.length) refuse(`the foreign key of ${table.name} has ${columns.length} columns and refers to ${references.length || 'no primary key'} of ${target.name}`);
+  if (references.length !== columns.length)
+    refuse(
+      `the foreign key of ${table.name} has ${columns.length} columns and refers to ${references.length || 'no primary key'} of ${target.name}`,
+    );
   const sorted = (names: readonly string[]): string => [...names].sort().join('\0');
-  if (![target.primaryKey, ...target.uniques].some((names) => sorted(names) === sorted(references))) refuse(`the foreign key of ${table.name} refers to ${target.name} (${references.join(', ')}), which is no primary key or UNIQUE`);
+  if (![target.primaryKey, ...target.uniques].some((names) => sorted(names) === sorted(references)))
+    refuse(`the foreign key of ${table.name} refers to ${target.name} (${references.join(', ')}), which is no primary key or UNIQUE`);
   const name = named(key.name, `${table.name}_fk_${table.foreignKeys.length + 1}`, 'constraint');
   return { name, columns, table: target.name, references, onDelete: key.onDelete, onUpdate: key.onUpdate };
 }
@@ -126,8 +143,10 @@ function indexName(given: string | undefined, made: string, table: Draft, state:
   const { tables, views, same, grammar } = state;
   const own = [table, ...tables.filter(({ name }) => name !== table.name)];
   const owner = (name: string): Draft | undefined => own.find(({ indexes }) => indexes.some((index) => same(index.name, name)));
-  const taken = (name: string): boolean => owner(name) !== undefined || (grammar.indexNamesOfTables === true && [...own, ...views].some((each) => same(each.name, name)));
-  if (given !== undefined && owner(given) !== undefined && (owner(given) === table || !grammar.indexNamesOfTables)) refuse(`there are two indexes ${given}`);
+  const taken = (name: string): boolean =>
+    owner(name) !== undefined || (grammar.indexNamesOfTables === true && [...own, ...views].some((each) => same(each.name, name)));
+  if (given !== undefined && owner(given) !== undefined && (owner(given) === table || !grammar.indexNamesOfTables))
+    refuse(`there are two indexes ${given}`);
   const base = given === undefined || !taken(given) ? named(given, made, 'index') : `${table.name}_${given}`;
   let name = base;
   for (let n = 2; taken(name); n++) name = `${base}_${n}`;
@@ -146,11 +165,15 @@ function makeWay(taken: string, state: State): void {
 function addView({ name, columns, query }: Extract<Definition, { kind: 'view' }>, state: State): void {
   refuseTaken(name, 'view', state);
   const resolved = resolveWholeQuery(query, state.schema(), state.grammar);
-  if (columns !== undefined && columns.length > resolved.fields.length) refuse(`the view ${name} names ${columns.length} columns and its query gives ${resolved.fields.length}`);
-  const written = resolved.fields.map((field, i) => columns?.[i] ?? field.written ?? refuse(`the column ${i + 1} of the view ${name} has no name: give it one with AS`));
+  if (columns !== undefined && columns.length > resolved.fields.length)
+    refuse(`the view ${name} names ${columns.length} columns and its query gives ${resolved.fields.length}`);
+  const written = resolved.fields.map(
+    (field, i) => columns?.[i] ?? field.written ?? refuse(`the column ${i + 1} of the view ${name} has no name: give it one with AS`),
+  );
   written.forEach((column, i) => {
     refuseName(column, 'column');
-    if (written.findIndex((other) => state.same(other, column)) !== i) refuse(`the view ${name} has two columns ${column}: give one of them another name with AS`);
+    if (written.findIndex((other) => state.same(other, column)) !== i)
+      refuse(`the view ${name} has two columns ${column}: give one of them another name with AS`);
   });
   const renamed = rename(resolved.query, written);
   state.gate(renamed, state.schema());
@@ -187,6 +210,6 @@ function named(given: string | undefined, made: string, what: string): string {
 /** What the builder of DDL behind this would read as something else than a name. */
 function refuseName(name: string, what: string): void {
   refuseReserved(name, what);
-  if (name === '*' || /[.?]/.test(name) || / as /i.test(name)) refuse(`the ${what} ${JSON.stringify(name)} has a dot, a question mark, a star or " as " in its name: give it another`);
+  if (name === '*' || /[.?]/.test(name) || / as /i.test(name))
+    refuse(`the ${what} ${JSON.stringify(name)} has a dot, a question mark, a star or " as " in its name: give it another`);
 }
-

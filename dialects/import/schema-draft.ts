@@ -36,11 +36,16 @@ export interface Present {
 }
 
 export function tableOf(name: string, { tables, same }: State): Draft {
-  return tables.find((table) => same(table.name, name)) ?? refuse(`there is no table ${name} above: the schema has ${tables.map((table) => table.name).join(', ') || 'none yet'}`);
+  return (
+    tables.find((table) => same(table.name, name)) ??
+    refuse(`there is no table ${name} above: the schema has ${tables.map((table) => table.name).join(', ') || 'none yet'}`)
+  );
 }
 
 export function columnsOf(names: readonly string[], table: Pick<Table, 'name' | 'columns'>, { same }: State): readonly string[] {
-  const found = names.map((name) => table.columns.find((column) => same(column.name, name))?.name ?? refuse(`there is no column ${name} in ${table.name}`));
+  const found = names.map(
+    (name) => table.columns.find((column) => same(column.name, name))?.name ?? refuse(`there is no column ${name} in ${table.name}`),
+  );
   if (new Set(found).size !== found.length) refuse(`a column of ${table.name} stands twice in one key or index`);
   return found;
 }

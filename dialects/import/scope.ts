@@ -83,7 +83,9 @@ function findBare(scope: Scope, column: string, same: Same): Found {
     const items = (at.items ?? []).filter(named);
     if (fields.length + items.length === 0) continue;
     if (at.ambiguous !== undefined) refuse(`the column ${column} is ambiguous: ${at.ambiguous}`);
-    const distinct = [...fields, ...items].filter((each, i, all) => all.findIndex((other) => JSON.stringify(other.expression) === JSON.stringify(each.expression)) === i);
+    const distinct = [...fields, ...items].filter(
+      (each, i, all) => all.findIndex((other) => JSON.stringify(other.expression) === JSON.stringify(each.expression)) === i,
+    );
     return onlyOne(fields.length > 1 ? fields : distinct, column, () => '');
   }
   return refuse(`there is no column ${column} in the tables that the statement names there`);
@@ -91,7 +93,10 @@ function findBare(scope: Scope, column: string, same: Same): Found {
 
 function onlyOne<T>(candidates: readonly T[], name: string, missing: () => string): T {
   const [only, another] = candidates;
-  if (another !== undefined) refuse(`the column ${name} is ambiguous: write the alias of the table that is meant in front of it, or give the columns names of their own`);
+  if (another !== undefined)
+    refuse(
+      `the column ${name} is ambiguous: write the alias of the table that is meant in front of it, or give the columns names of their own`,
+    );
   return only ?? refuse(missing());
 }
 

@@ -7,6 +7,12 @@ import { PROMISES } from './promises.ts';
 import { VENDOR } from './vendor.ts';
 
 export const mariadb: Dialect = familyDialect({
-  name: 'mariadb', member: MEMBER, promises: PROMISES, vendor: VENDOR, watchBlocked: watchInnodbLocks, endpoint: galeraEndpoint, ranLive: true,
+  name: 'mariadb',
+  member: MEMBER,
+  promises: PROMISES,
+  vendor: VENDOR,
+  watchBlocked: watchInnodbLocks,
+  endpoint: galeraEndpoint,
+  ranLive: true,
   watchWaits: (connection) => watchInnodbStatus(connection, watchInnodbLocks(connection)),
 });

@@ -18,7 +18,13 @@ export const QUICK: readonly string[] = [
 ];
 
 /** In this order; 11 names them mariadb_*, earlier versions mysql_*. The last is missing in some. */
-const FILES = ['{}_system_tables.sql', '{}_performance_tables.sql', '{}_system_tables_data.sql', 'maria_add_gis_sp_bootstrap.sql', '{}_sys_schema.sql'];
+const FILES = [
+  '{}_system_tables.sql',
+  '{}_performance_tables.sql',
+  '{}_system_tables_data.sql',
+  'maria_add_gis_sp_bootstrap.sql',
+  '{}_sys_schema.sql',
+];
 
 /** Bootstrap reads a statement a line. */
 const BEFORE = ['create database if not exists mysql;', 'use mysql;', 'SET @auth_root_socket=NULL;'];
@@ -38,11 +44,25 @@ async function bootstrap(mariadbd: Mariadbd, folder: string, data: string): Prom
   const names = ['mariadb', 'mysql'].map((word) => FILES.map((file) => join(mariadbd.share, file.replace('{}', word))));
   const files = names.find(([first]) => existsSync(first ?? '')) ?? names[0] ?? [];
   const sql = [...BEFORE, ...files.filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8')), ...AFTER].join('\n');
-  const args = [...mariadbd.args, '--no-defaults', ...mariadbd.options, ...asRoot(), ...QUICK, `--datadir=${data}`, `--tmpdir=${folder}`, '--bootstrap', '--log-warnings=0', '--enforce-storage-engine=', '--max-allowed-packet=8M'];
+  const args = [
+    ...mariadbd.args,
+    '--no-defaults',
+    ...mariadbd.options,
+    ...asRoot(),
+    ...QUICK,
+    `--datadir=${data}`,
+    `--tmpdir=${folder}`,
+    '--bootstrap',
+    '--log-warnings=0',
+    '--enforce-storage-engine=',
+    '--max-allowed-packet=8M',
+  ];
   try {
     await runProgram(mariadbd.command, args, { input: `${sql}\n` });
   } catch (error) {
     const why = error instanceof ProgramFailed ? error.message : String(error);
-    throw new DatabaseError(`MariaDB could not initialise ${data}: ${why}${spaceHint(folder)}\nTo use a server of your own pass --url mariadb://...`);
+    throw new DatabaseError(
+      `MariaDB could not initialise ${data}: ${why}${spaceHint(folder)}\nTo use a server of your own pass --url mariadb://...`,
+    );
   }
 }

@@ -17,7 +17,8 @@ const NODES = [1, 2, 3];
 /** Of each node: clients, the group, incremental and whole state transfer (never used, but bound). */
 const PORTS_OF_A_NODE = 4;
 
-const TIMERS = 'evs.keepalive_period=PT0.2S;evs.join_retrans_period=PT0.2S;evs.suspect_timeout=PT60S;evs.inactive_timeout=PT120S;evs.install_timeout=PT60S;gmcast.peer_timeout=PT60S';
+const TIMERS =
+  'evs.keepalive_period=PT0.2S;evs.join_retrans_period=PT0.2S;evs.suspect_timeout=PT60S;evs.inactive_timeout=PT120S;evs.install_timeout=PT60S;gmcast.peer_timeout=PT60S';
 
 /** Of the cluster's state; any will do, as long as it is the same on all nodes. */
 const STATE = '11111111-2222-11f0-8888-000000000001';
@@ -42,7 +43,9 @@ export function startGalera(program: MariadbProgram, options: StartOptions): Pro
           await copyFolder(fresh, join(own, 'data'));
           writeFileSync(join(own, 'data', 'grastate.dat'), positionFile());
           writeFileSync(join(own, 'data', 'gvwstate.dat'), viewFile(node));
-          recipes.push(nodeRecipe(mariadbd, own, node, ports.slice(index * PORTS_OF_A_NODE, (index + 1) * PORTS_OF_A_NODE), groupPorts, options));
+          recipes.push(
+            nodeRecipe(mariadbd, own, node, ports.slice(index * PORTS_OF_A_NODE, (index + 1) * PORTS_OF_A_NODE), groupPorts, options),
+          );
         }
         return recipes;
       },
@@ -51,8 +54,18 @@ export function startGalera(program: MariadbProgram, options: StartOptions): Pro
   );
 }
 
-function nodeRecipe(mariadbd: Mariadbd, own: string, node: number, ports: readonly number[], group: readonly number[], options: StartOptions): NodeRecipe {
-  if (mariadbd.galera === undefined) throw new DatabaseError(`this MariaDB has no Galera library beside it (${mariadbd.command}): libgalera_smm.so of the package galera-4 was not found`);
+function nodeRecipe(
+  mariadbd: Mariadbd,
+  own: string,
+  node: number,
+  ports: readonly number[],
+  group: readonly number[],
+  options: StartOptions,
+): NodeRecipe {
+  if (mariadbd.galera === undefined)
+    throw new DatabaseError(
+      `this MariaDB has no Galera library beside it (${mariadbd.command}): libgalera_smm.so of the package galera-4 was not found`,
+    );
   const [port = 0, groupPort = 0, incremental = 0, whole = 0] = ports;
   const provider = [
     'base_host=127.0.0.1',

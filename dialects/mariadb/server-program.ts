@@ -52,7 +52,12 @@ function fromDebian(server: DebianServer): MariadbProgram {
   return {
     ...common,
     reason: `Debian's packages (${server.suite})`,
-    ...(missing === undefined ? { download: `${server.megabytes} MB of Debian's packages (${server.suite}) into ${folder}`, source: async () => packageSource(server) } : { missing }),
+    ...(missing === undefined
+      ? {
+          download: `${server.megabytes} MB of Debian's packages (${server.suite}) into ${folder}`,
+          source: async () => packageSource(server),
+        }
+      : { missing }),
     locate: async (progress) => ofTree(await getTree('mariadb', server, progress)),
   };
 }
@@ -70,7 +75,14 @@ function onThisSystem(): readonly MariadbProgram[] {
     seen.add(version);
     const places = placesIn(dirname(dirname(file)));
     if (!existsSync(join(places.share, 'maria_add_gis_sp_bootstrap.sql'))) return [];
-    return [{ version, reason: file, hasGalera: places.galera !== undefined, locate: async () => ({ key: `system-${version}`, command: file, args: [], ...places }) }];
+    return [
+      {
+        version,
+        reason: file,
+        hasGalera: places.galera !== undefined,
+        locate: async () => ({ key: `system-${version}`, command: file, args: [], ...places }),
+      },
+    ];
   });
 }
 
@@ -80,7 +92,12 @@ function placesIn(usr: string): Omit<Mariadbd, 'key' | 'command' | 'args'> {
   const share = shares.find((folder) => existsSync(join(folder, 'english'))) ?? join(usr, 'share', 'mysql');
   return {
     share,
-    options: [`--basedir=${usr}`, `--plugin-dir=${join(usr, 'lib', 'mysql', 'plugin')}`, `--lc-messages-dir=${share}`, `--character-sets-dir=${join(share, 'charsets')}`],
+    options: [
+      `--basedir=${usr}`,
+      `--plugin-dir=${join(usr, 'lib', 'mysql', 'plugin')}`,
+      `--lc-messages-dir=${share}`,
+      `--character-sets-dir=${join(share, 'charsets')}`,
+    ],
     scripts: join(usr, 'bin'),
     galera: GALERA.map((name) => join(usr, name)).find((file) => existsSync(file)),
   };

@@ -14,7 +14,12 @@ export function mariadbServers(): readonly ServerListing[] {
   return [...alone, ...clusters];
 }
 
-function row(word: string, more: string, program: MariadbProgram, start: (program: MariadbProgram, options: StartOptions) => Promise<StartedServer>): ServerListing {
+function row(
+  word: string,
+  more: string,
+  program: MariadbProgram,
+  start: (program: MariadbProgram, options: StartOptions) => Promise<StartedServer>,
+): ServerListing {
   const { version, reason, download, source, missing } = program;
   const target = `${word}@${version.split('.').slice(0, 2).join('.')}`;
   return {

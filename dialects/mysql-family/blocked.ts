@@ -21,7 +21,10 @@ export function watchDataLocks(connection: Connection): BlockedWatcher {
   const fallback = watchInnodbLocks(connection);
   let usable: boolean | undefined;
   return watcher(async (backends) => {
-    usable ??= await connection.query('SELECT @@performance_schema').then(({ rows }) => rows[0]?.[0] === '1', () => false);
+    usable ??= await connection.query('SELECT @@performance_schema').then(
+      ({ rows }) => rows[0]?.[0] === '1',
+      () => false,
+    );
     if (!usable) return fallback.waits!(backends);
     const { rows } = await connection.query(
       `SELECT r.PROCESSLIST_ID, b.PROCESSLIST_ID FROM performance_schema.data_lock_waits w ` +

@@ -14,7 +14,9 @@ const BEFORE = `SET ${VARIABLE} = x''`;
 
 /** `emptied`: by the statement that reads it, whose items are sent one after the other. */
 export function captureOf(emptied: boolean): Pick<Capture, 'before' | 'after' | 'empties'> {
-  return emptied ? { before: BEFORE, after: `SELECT ${VARIABLE}, ${VARIABLE} := x''`, empties: true } : { before: BEFORE, after: `SELECT ${VARIABLE}` };
+  return emptied
+    ? { before: BEFORE, after: `SELECT ${VARIABLE}, ${VARIABLE} := x''`, empties: true }
+    : { before: BEFORE, after: `SELECT ${VARIABLE}` };
 }
 
 /**
@@ -25,6 +27,8 @@ export function captureOf(emptied: boolean): Pick<Capture, 'before' | 'after' | 
  */
 export function printCapture(reads: readonly string[], once: boolean, value: string): string {
   const appended = (each: string): string => `(${VARIABLE} := CONCAT(${VARIABLE}, ${each})) IS NULL`;
-  const all = once ? `${reads.map((each) => `(LOCATE(CONCAT(${each}), ${VARIABLE}) > 0 OR ${appended(each)})`).join(' + ')} > 0` : appended(reads.join(', '));
+  const all = once
+    ? `${reads.map((each) => `(LOCATE(CONCAT(${each}), ${VARIABLE}) > 0 OR ${appended(each)})`).join(' + ')} > 0`
+    : appended(reads.join(', '));
   return `(CASE WHEN ${all} THEN ${value} ELSE ${value} END)`;
 }

@@ -57,7 +57,12 @@ export async function connect(url: string, options: ConnectOptions, member: Memb
 }
 
 /** The driver's connection, with nothing set in its session. `made`: hears of it before it is connected, and how to make one more. */
-export async function openDriver(address: Address, url: string, member: Member, made: (client: Driver, another: () => Driver) => void = () => undefined): Promise<Driver> {
+export async function openDriver(
+  address: Address,
+  url: string,
+  member: Member,
+  made: (client: Driver, another: () => Driver) => void = () => undefined,
+): Promise<Driver> {
   const { createConnection } = await import('mysql2');
   const { host, port, user, password, socketPath, ssl } = address;
   const options: ConnectionOptions = {
@@ -99,7 +104,9 @@ function settings(options: ConnectOptions, address: Address, member: Member): re
     ['autocommit', '1'],
     ['group_concat_max_len', '4294967295'],
     ...(member.settings ?? INNODB_SETTINGS),
-    ...(timeout === undefined || seconds === undefined ? [] : [...(member.lockTimeouts ?? INNODB_LOCK_TIMEOUTS).map((name) => [name, seconds] as const), ...member.statementTimeout(timeout)]),
+    ...(timeout === undefined || seconds === undefined
+      ? []
+      : [...(member.lockTimeouts ?? INNODB_LOCK_TIMEOUTS).map((name) => [name, seconds] as const), ...member.statementTimeout(timeout)]),
     ...address.settings,
   ];
 }
@@ -151,8 +158,13 @@ class Session implements Connection {
     if (address.database !== undefined) await this.#expectDatabase(address.database);
     this.#set = true;
     if (this.#member.killsLate) this.#limitMs = options.statementTimeoutMs;
-    await this.query(`SET NAMES utf8mb4 COLLATE ${flavour.collation}; SET SESSION ${settings(options, address, this.#member).map(([name, value]) => `${name} = ${value}`).join(', ')}`);
-    for (const sql of this.#member.whereKnown?.(options) ?? []) await this.query(sql).catch((error: { errno?: number }) => ignoreUnknown(error));
+    await this.query(
+      `SET NAMES utf8mb4 COLLATE ${flavour.collation}; SET SESSION ${settings(options, address, this.#member)
+        .map(([name, value]) => `${name} = ${value}`)
+        .join(', ')}`,
+    );
+    for (const sql of this.#member.whereKnown?.(options) ?? [])
+      await this.query(sql).catch((error: { errno?: number }) => ignoreUnknown(error));
     if (options.namespace !== undefined) await this.query(`USE ${quoteIdentifier((this.#database = options.namespace))}`);
     this.#levelQuery = await this.#bestLevelQuery();
     if (options.level !== undefined) await this.#setDefaultLevel(options.level);
@@ -163,12 +175,21 @@ class Session implements Connection {
     const replies = await this.#sendInside(sql);
     const shown = replies.findLast((reply) => 'rows' in reply);
     const done = replies.findLast((reply) => 'header' in reply);
-    return { columns: shown?.columns ?? [], rows: shown?.rows ?? [], affected: done?.header.affectedRows ?? shown?.rows.length ?? 0, ...(done && changedBy(done.header)) };
+    return {
+      columns: shown?.columns ?? [],
+      rows: shown?.rows ?? [],
+      affected: done?.header.affectedRows ?? shown?.rows.length ?? 0,
+      ...(done && changedBy(done.header)),
+    };
   }
 
   async queryAll(sql: readonly string[]): Promise<readonly QueryResult[]> {
     const replies = await this.#sendInside(sql.join('; '));
-    return replies.map((reply) => ('rows' in reply ? { columns: reply.columns, rows: reply.rows, affected: reply.rows.length } : { columns: [], rows: [], affected: reply.header.affectedRows, ...changedBy(reply.header) }));
+    return replies.map((reply) =>
+      'rows' in reply
+        ? { columns: reply.columns, rows: reply.rows, affected: reply.rows.length }
+        : { columns: [], rows: [], affected: reply.header.affectedRows, ...changedBy(reply.header) },
+    );
   }
 
   async begin(level: DialectLevel): Promise<Begun> {
@@ -217,10 +238,11 @@ class Session implements Connection {
         this.destroy();
         resolve();
       }, END_TIMEOUT_MS);
-      const quit = (): void => this.#client.end(() => {
-        clearTimeout(timer);
-        resolve();
-      });
+      const quit = (): void =>
+        this.#client.end(() => {
+          clearTimeout(timer);
+          resolve();
+        });
       // All that we have set, before a pooler lends the session to another client.
       if (this.#set) this.#client.reset(quit);
       else quit();
@@ -250,7 +272,9 @@ class Session implements Connection {
         if (this.#lost === undefined) await this.query('ROLLBACK');
       }
     }
-    throw new DatabaseError(`${redact(this.#url)} does not say which isolation level is in force (${this.#member.levelQueries.map((query) => levelQuery(query)).join('; ')})`);
+    throw new DatabaseError(
+      `${redact(this.#url)} does not say which isolation level is in force (${this.#member.levelQueries.map((query) => levelQuery(query)).join('; ')})`,
+    );
   }
 
   async #setDefaultLevel(level: DialectLevel): Promise<void> {
@@ -260,7 +284,9 @@ class Session implements Connection {
     const inForce = levelName(rows[0]?.[0]);
     if (inForce === level.inForce) return;
     const advice = this.#member.levelAdvice?.(level, inForce) ?? 'a proxy or a server setting overrides it';
-    throw new DatabaseError(`${redact(this.#url)}: autocommit statements run at '${inForce}' after SET SESSION TRANSACTION ISOLATION LEVEL; expected '${level.inForce}': ${advice}`);
+    throw new DatabaseError(
+      `${redact(this.#url)}: autocommit statements run at '${inForce}' after SET SESSION TRANSACTION ISOLATION LEVEL; expected '${level.inForce}': ${advice}`,
+    );
   }
 
   #lose(error: Error): void {
@@ -306,7 +332,9 @@ class Session implements Connection {
       return await new Promise<readonly Reply[]>((resolve, reject) => {
         this.#reject = reject;
         const query: QueryOptions = { sql, rowsAsArray: true, typeCast: false };
-        this.#client.query(query, (error: QueryError | null, rows: unknown, fields: unknown) => (error ? reject(error) : resolve(repliesOf(rows, fields))));
+        this.#client.query(query, (error: QueryError | null, rows: unknown, fields: unknown) =>
+          error ? reject(error) : resolve(repliesOf(rows, fields)),
+        );
       });
     } catch (error) {
       if (this.#transaction === 'open') {
@@ -327,7 +355,9 @@ class Session implements Connection {
   #isInside(): Promise<boolean> {
     return new Promise((resolve) => {
       this.#reject = () => resolve(true);
-      this.#client.query('DO 0', (error: QueryError | null, header: unknown) => resolve(error === null ? isInside(header as ResultSetHeader) : classifyError(error, this.#member.errors).scope !== 'transaction'));
+      this.#client.query('DO 0', (error: QueryError | null, header: unknown) =>
+        resolve(error === null ? isInside(header as ResultSetHeader) : classifyError(error, this.#member.errors).scope !== 'transaction'),
+      );
     });
   }
 }
@@ -358,7 +388,11 @@ function repliesOf(rows: unknown, fields: unknown): readonly Reply[] {
   const several = Array.isArray(fields) && fields.some((each) => each === undefined || Array.isArray(each));
   const all = several ? (rows as unknown[]) : [rows];
   const allFields = several ? (fields as (FieldPacket[] | undefined)[]) : [fields as FieldPacket[] | undefined];
-  return all.map((each, i): Reply => (Array.isArray(each) ? { rows: (each as (Buffer | null)[][]).map((row) => row.map(textOf)), columns: (allFields[i] ?? []).map(({ name }) => name) } : { header: each as ResultSetHeader }));
+  return all.map((each, i): Reply =>
+    Array.isArray(each)
+      ? { rows: (each as (Buffer | null)[][]).map((row) => row.map(textOf)), columns: (allFields[i] ?? []).map(({ name }) => name) }
+      : { header: each as ResultSetHeader },
+  );
 }
 
 /** `REPEATABLE-READ` of the variable, `REPEATABLE READ` of the performance schema. */

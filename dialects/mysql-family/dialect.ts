@@ -1,5 +1,17 @@
 /** A dialect of the family: the shared methods over one member's rows of data. */
-import type { BlockedWatcher, Capabilities, Connection, Dialect, DialectLevel, EndpointState, PromiseRow, Schema, ServerFacts, Statement, Vendor } from '../../core/index.ts';
+import type {
+  BlockedWatcher,
+  Capabilities,
+  Connection,
+  Dialect,
+  DialectLevel,
+  EndpointState,
+  PromiseRow,
+  Schema,
+  ServerFacts,
+  Statement,
+  Vendor,
+} from '../../core/index.ts';
 import { redact } from '../redact.ts';
 import { captureOf } from './capture.ts';
 import { connect } from './connection.ts';
@@ -27,7 +39,19 @@ export interface FamilyDialect {
   readonly endpoint?: (connection: Connection) => Promise<EndpointState>;
 }
 
-export function familyDialect({ name, member, promises, vendor, watchBlocked, watchWaits, ranLive, levels = LEVELS, capabilities, facts: ownFacts = (connection) => facts(connection), endpoint }: FamilyDialect): Dialect {
+export function familyDialect({
+  name,
+  member,
+  promises,
+  vendor,
+  watchBlocked,
+  watchWaits,
+  ranLive,
+  levels = LEVELS,
+  capabilities,
+  facts: ownFacts = (connection) => facts(connection),
+  endpoint,
+}: FamilyDialect): Dialect {
   const { flavour, schemes } = member;
   const all: Capabilities = {
     returning: flavour.returning,
@@ -35,7 +59,13 @@ export function familyDialect({ name, member, promises, vendor, watchBlocked, wa
     lockWait: ['nowait', 'skip locked'],
     readBeside: 'queries',
     // RETURNING, where the family has it, is of statements over one table.
-    capture: { ...captureOf(flavour.emptiesCapture === true), newValues: flavour.assignsFromOld !== true, joinedReturning: false, flattens: flavour.flattens === true, ...(flavour.reattempts && { reattempts: true as const }) },
+    capture: {
+      ...captureOf(flavour.emptiesCapture === true),
+      newValues: flavour.assignsFromOld !== true,
+      joinedReturning: false,
+      flattens: flavour.flattens === true,
+      ...(flavour.reattempts && { reattempts: true as const }),
+    },
     replace: true,
     lacks: flavour.lacks,
     ...capabilities,

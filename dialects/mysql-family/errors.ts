@@ -18,7 +18,12 @@ export interface ErrorRow {
 
 const ROWS: readonly ErrorRow[] = [
   // The transaction
-  { errno: 1213, class: 'deadlock', scope: 'transaction', means: 'ER_LOCK_DEADLOCK; of Galera, failed certification or a brute force abort, at COMMIT too' },
+  {
+    errno: 1213,
+    class: 'deadlock',
+    scope: 'transaction',
+    means: 'ER_LOCK_DEADLOCK; of Galera, failed certification or a brute force abort, at COMMIT too',
+  },
   { errno: 1020, class: 'serialization', scope: 'transaction', means: 'ER_CHECKREAD: MariaDB with innodb_snapshot_isolation' },
   { errno: 1206, class: 'lock timeout', scope: 'transaction', means: 'ER_LOCK_TABLE_FULL: InnoDB rolls back' },
   { errno: 1613, class: 'deadlock', scope: 'transaction', means: 'ER_XA_RBTIMEOUT' },
@@ -26,7 +31,12 @@ const ROWS: readonly ErrorRow[] = [
   { errno: 3101, class: 'serialization', scope: 'transaction', means: 'ER_TRANSACTION_ROLLBACK_DURING_COMMIT: group replication' },
   { errno: 1180, class: 'ambiguous commit', scope: 'transaction', means: 'ER_ERROR_DURING_COMMIT' },
   // The statement
-  { errno: 1205, class: 'lock timeout', scope: 'statement', means: 'ER_LOCK_WAIT_TIMEOUT; of MariaDB, NOWAIT too (the transaction with innodb_rollback_on_timeout)' },
+  {
+    errno: 1205,
+    class: 'lock timeout',
+    scope: 'statement',
+    means: 'ER_LOCK_WAIT_TIMEOUT; of MariaDB, NOWAIT too (the transaction with innodb_rollback_on_timeout)',
+  },
   { errno: 3572, class: 'lock timeout', scope: 'statement', means: 'ER_LOCK_NOWAIT' },
   { errno: 1969, class: 'statement timeout', scope: 'statement', means: 'ER_STATEMENT_TIMEOUT: MariaDB max_statement_time' },
   { errno: 3024, class: 'statement timeout', scope: 'statement', means: 'ER_QUERY_TIMEOUT: MySQL max_execution_time' },
@@ -37,12 +47,26 @@ const ROWS: readonly ErrorRow[] = [
   ...rows('constraint', 'foreign keys that cascade through too many tables, of MySQL 9', [6575]),
   ...rows('constraint', 'CHECK, of MySQL and of MariaDB', [3819, 4025]),
   ...rows('constraint', 'NOT NULL, no default, WITH CHECK OPTION', [1048, 1364, 1369]),
-  ...rows('data', 'a value out of range, too long, or no value of the type', [1264, 1265, 1292, 1366, 1406, 1416, 1365, 1411, 1441, 1690, 1916, 1525, 3140, 3141, 3156, 4038]),
+  ...rows(
+    'data',
+    'a value out of range, too long, or no value of the type',
+    [1264, 1265, 1292, 1366, 1406, 1416, 1365, 1411, 1441, 1690, 1916, 1525, 3140, 3141, 3156, 4038],
+  ),
   ...rows('data', 'a subquery with more than one row; recursion without an end', [1242, 3636, 1456, 4007]),
-  ...rows('permission', 'no right, or a read-only server or transaction', [1044, 1142, 1143, 1227, 1290, 1370, 1410, 1792, 1836, 1049, 1045, 1130, 1698, 1524, 1251, 2061]),
-  ...rows('syntax', 'syntax, unknown or ambiguous name, form that the server lacks', [
-    1051, 1052, 1054, 1055, 1056, 1060, 1061, 1064, 1066, 1072, 1093, 1096, 1109, 1110, 1111, 1113, 1136, 1140, 1146, 1149, 1193, 1221, 1222, 1231, 1235, 1241, 1247, 1248, 1288, 1305, 1327, 1348, 1349, 1351, 1356, 1393, 1394, 1395, 1443, 1471, 3065, 3566, 3569, 3574, 3577, 3579, 3593, 3750, 4003, 4005, 4008, 4012, 4016, 4019,
-  ]),
+  ...rows(
+    'permission',
+    'no right, or a read-only server or transaction',
+    [1044, 1142, 1143, 1227, 1290, 1370, 1410, 1792, 1836, 1049, 1045, 1130, 1698, 1524, 1251, 2061],
+  ),
+  ...rows(
+    'syntax',
+    'syntax, unknown or ambiguous name, form that the server lacks',
+    [
+      1051, 1052, 1054, 1055, 1056, 1060, 1061, 1064, 1066, 1072, 1093, 1096, 1109, 1110, 1111, 1113, 1136, 1140, 1146, 1149, 1193, 1221,
+      1222, 1231, 1235, 1241, 1247, 1248, 1288, 1305, 1327, 1348, 1349, 1351, 1356, 1393, 1394, 1395, 1443, 1471, 3065, 3566, 3569, 3574,
+      3577, 3579, 3593, 3750, 4003, 4005, 4008, 4012, 4016, 4019,
+    ],
+  ),
   // The connection
   { errno: 1040, class: 'connection', scope: 'connection', means: 'ER_CON_COUNT_ERROR: too many connections' },
   { errno: 1047, class: 'connection', scope: 'connection', means: 'ER_UNKNOWN_COM_ERROR: a Galera node that is not ready' },
@@ -97,8 +121,14 @@ export function silentRollback(): Error {
 
 /** `more`: rows of one member of the family, tried first. */
 export function classifyError(error: unknown, more: readonly ErrorRow[] = []): ClassifiedError {
-  if (error instanceof DatabaseError && error.cause !== undefined) return { ...classifyError(error.cause, more), message: scrub(error.message) };
-  const { errno, code, fatal, [TRANSACTION_SCOPE]: whole } = (error ?? {}) as { errno?: unknown; code?: unknown; fatal?: unknown; [TRANSACTION_SCOPE]?: unknown };
+  if (error instanceof DatabaseError && error.cause !== undefined)
+    return { ...classifyError(error.cause, more), message: scrub(error.message) };
+  const {
+    errno,
+    code,
+    fatal,
+    [TRANSACTION_SCOPE]: whole,
+  } = (error ?? {}) as { errno?: unknown; code?: unknown; fatal?: unknown; [TRANSACTION_SCOPE]?: unknown };
   const message = scrub(messageOf(error));
   if (isServerNumber(errno)) {
     const row = more.find((each) => each.errno === errno && (each.words?.test(message) ?? true)) ?? BY_NUMBER.get(errno);
@@ -109,7 +139,12 @@ export function classifyError(error: unknown, more: readonly ErrorRow[] = []): C
   if (word === GONE || word === SILENT) return { code: word, class: 'aborted transaction', scope: 'transaction', message };
   // An error that is neither the server's nor the network's leaves the session in a state that nobody knows.
   const lost = fatal === true || (word !== undefined && /^(E[A-Z]+|PROTOCOL_\w+|ERR_STREAM\w*|HANDSHAKE_\w+)$/.test(word));
-  return { code: typeof code === 'string' && code !== '' ? code : (word ?? 'NO_CODE'), class: lost ? 'connection' : 'other', scope: 'connection', message };
+  return {
+    code: typeof code === 'string' && code !== '' ? code : (word ?? 'NO_CODE'),
+    class: lost ? 'connection' : 'other',
+    scope: 'connection',
+    message,
+  };
 }
 
 /** The driver's or the network's code, wherever it was left. */

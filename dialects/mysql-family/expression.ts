@@ -31,26 +31,41 @@ export const WORDS: Words<Printing> = {
   named: printNamed,
   within,
   lateral: (alias, { flavour }) => {
-    if (!flavour.lateral) throw new InternalError(`derived table ${alias}: ${flavour.title} has no LATERAL (capability lateral), so none may be planned for it`);
+    if (!flavour.lateral)
+      throw new InternalError(
+        `derived table ${alias}: ${flavour.title} has no LATERAL (capability lateral), so none may be planned for it`,
+      );
     return 'LATERAL ';
   },
   naturalJoin: (type) => `NATURAL ${type === 'inner' ? '' : `${type.toUpperCase()} `}JOIN`,
   grouping: (groups, rollup) => `${groups}${rollup ? ' WITH ROLLUP' : ''}`,
-  lock: ({ strength, wait }, { flavour }) => [strength === 'share' ? flavour.lockShare : 'FOR UPDATE', wait && (wait === 'nowait' ? 'NOWAIT' : flavour.skipLocked)],
-  otherSelect: (select, to) => (select.rollup && !to.flavour.orderedRollup && select.orderBy?.length ? printOrderedRollup(select, select.orderBy, to) : undefined),
+  lock: ({ strength, wait }, { flavour }) => [
+    strength === 'share' ? flavour.lockShare : 'FOR UPDATE',
+    wait && (wait === 'nowait' ? 'NOWAIT' : flavour.skipLocked),
+  ],
+  otherSelect: (select, to) =>
+    select.rollup && !to.flavour.orderedRollup && select.orderBy?.length ? printOrderedRollup(select, select.orderBy, to) : undefined,
   filtered: (operand, filter, to) => ({ inside: printFiltered(operand ?? (filter === undefined ? '*' : '1'), filter, to), behind: '' }),
   expressions: {
     concat: (e, to) => (e.operands.length === 0 ? "''" : `CONCAT(${expressions(e.operands, ', ', to)})`),
     call: (e, to) => `${FUNCTIONS[e.name] ?? e.name}(${expressions(e.args, ', ', to)})`,
-    cast: (e, to) => (e.type === 'boolean' ? `(${expression(e.operand, to)} <> 0)` : `CAST(${expression(e.operand, to)} AS ${castType(e.type)})`),
+    cast: (e, to) =>
+      e.type === 'boolean' ? `(${expression(e.operand, to)} <> 0)` : `CAST(${expression(e.operand, to)} AS ${castType(e.type)})`,
     proposed: (e) => `VALUES(${quoteIdentifier(e.column)})`,
     jsonArray: (e, to) => `JSON_ARRAY(${expressions(e.items, ', ', to)})`,
     jsonAgg: (e, to) => {
       if (e.over && !to.flavour.windowJson) throw new InternalError(`JSON_ARRAYAGG OVER: ${to.flavour.title} has no such window function`);
       const pairs = printPairs(e, to);
-      return pairs !== undefined ? `JSON_COMPACT(${pairs})` : `JSON_ARRAYAGG(${printFiltered(expression(e.item, to), e.filter, to)})${PRINTER.over(e.over, to)}`;
+      return pairs !== undefined
+        ? `JSON_COMPACT(${pairs})`
+        : `JSON_ARRAYAGG(${printFiltered(expression(e.item, to), e.filter, to)})${PRINTER.over(e.over, to)}`;
     },
-    capture: (e, to) => printCapture(e.reads.map((each) => printAppended(each, to)), e.once === true, expression(e.value, to)),
+    capture: (e, to) =>
+      printCapture(
+        e.reads.map((each) => printAppended(each, to)),
+        e.once === true,
+        expression(e.value, to),
+      ),
   },
 };
 
@@ -70,7 +85,9 @@ type Pair = readonly [table: string, ...columns: readonly Expression[]];
 function pairOf(item: Expression): Pair | undefined {
   if (item.kind !== 'jsonArray' || item.items.length !== 3) return undefined;
   const [table, ...columns] = item.items;
-  return table?.kind === 'literal' && typeof table.value === 'string' && columns.every((each) => each.kind === 'column') ? [table.value, ...columns] : undefined;
+  return table?.kind === 'literal' && typeof table.value === 'string' && columns.every((each) => each.kind === 'column')
+    ? [table.value, ...columns]
+    : undefined;
 }
 
 /**
@@ -110,7 +127,11 @@ function printOperands({ operands, json }: JsonText): string {
 }
 
 function textPrinters(to: Printing): TextPrinters {
-  return { expression: (each) => expression(each, to), aggregate: (each) => printAggregate(each, to), present: (alias) => to.present?.has(alias) ?? false };
+  return {
+    expression: (each) => expression(each, to),
+    aggregate: (each) => printAggregate(each, to),
+    present: (alias) => to.present?.has(alias) ?? false,
+  };
 }
 
 /** Within the scope of a FROM. */

@@ -5,7 +5,15 @@
 import type { Connection, ServerFacts } from '../../core/index.ts';
 
 /** What this session runs with. */
-const OF_SESSION = ['innodb_snapshot_isolation', 'sql_mode', 'wsrep_on', 'wsrep_sync_wait', 'wsrep_retry_autocommit', 'wsrep_dirty_reads', 'wsrep_trx_fragment_size'];
+const OF_SESSION = [
+  'innodb_snapshot_isolation',
+  'sql_mode',
+  'wsrep_on',
+  'wsrep_sync_wait',
+  'wsrep_retry_autocommit',
+  'wsrep_dirty_reads',
+  'wsrep_trx_fragment_size',
+];
 const OF_SERVER = [
   'transaction_isolation',
   'tx_isolation',
@@ -39,10 +47,15 @@ export async function facts(connection: Connection, more: readonly string[] = []
   const session = await variables(connection, 'SESSION', [...OF_SESSION, ...more]);
   const [number = '', comment = ''] = (version[0] ?? []) as string[];
   // Some packages advertise in the comment.
-  return { version: comment === '' || comment.startsWith('--') ? number : `${number}, ${comment}`, configuration: { ...server, ...session } };
+  return {
+    version: comment === '' || comment.startsWith('--') ? number : `${number}, ${comment}`,
+    configuration: { ...server, ...session },
+  };
 }
 
 async function variables(connection: Connection, scope: 'GLOBAL' | 'SESSION', names: readonly string[]): Promise<Record<string, string>> {
-  const { rows } = await connection.query(`SHOW ${scope} VARIABLES WHERE Variable_name IN (${names.map((name) => `'${name}'`).join(', ')})`);
+  const { rows } = await connection.query(
+    `SHOW ${scope} VARIABLES WHERE Variable_name IN (${names.map((name) => `'${name}'`).join(', ')})`,
+  );
   return Object.fromEntries(rows.map(([name, value]) => [(name ?? '').toLowerCase(), value ?? '']));
 }

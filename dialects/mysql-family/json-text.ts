@@ -34,13 +34,15 @@ export interface JsonText {
 export function jsonText(array: JsonArray, print: TextPrinters, before = '', behind = ''): JsonText | undefined {
   const pieces = piecesOf(array, print);
   if (pieces === undefined) return undefined;
-  const operands = joined([{ fixed: before }, ...pieces, { fixed: behind }]).map((piece) => ('fixed' in piece ? quoteText(piece.fixed) : piece.sql));
+  const operands = joined([{ fixed: before }, ...pieces, { fixed: behind }]).map((piece) =>
+    'fixed' in piece ? quoteText(piece.fixed) : piece.sql,
+  );
   return { operands, json: pieces.some((piece) => 'json' in piece) };
 }
 
 function piecesOf({ items }: JsonArray, print: TextPrinters): readonly Piece[] | undefined {
   const pieces: Piece[] = [{ fixed: '[' }];
-  for (let i = 0; i < items.length; ) {
+  for (let i = 0; i < items.length;) {
     const names = namesAt(items, i);
     const own = names.length > 0 ? namePieces(names, print) : piecesOfItem(items[i]!, print);
     if (own === undefined) return undefined;
@@ -52,7 +54,8 @@ function piecesOf({ items }: JsonArray, print: TextPrinters): readonly Piece[] |
 }
 
 function piecesOfItem(item: Expression, print: TextPrinters): readonly Piece[] | undefined {
-  if (item.kind === 'literal') return item.value === null || item.type === 'text' || item.type === 'boolean' ? [{ fixed: asciiJson(item.value) }] : undefined;
+  if (item.kind === 'literal')
+    return item.value === null || item.type === 'text' || item.type === 'boolean' ? [{ fixed: asciiJson(item.value) }] : undefined;
   if (item.kind === 'jsonArray') return piecesOf(item, print) ?? [{ sql: print.expression(item), json: true }];
   if (item.kind === 'jsonAgg') return [{ sql: print.aggregate(item), json: true }];
   // It is always NULL: a condition waits for the row that it names.
@@ -72,7 +75,9 @@ type Name = Extract<Expression, { kind: 'column' | 'proposed' }>;
 function namesAt(items: readonly Expression[], from: number): readonly Name[] {
   const [first, next] = items.slice(from, from + 2);
   if (first === undefined || !isName(first)) return [];
-  return next !== undefined && isName(next) && next.kind === 'column' && first.kind === 'column' && next.table === first.table ? [first, next] : [first];
+  return next !== undefined && isName(next) && next.kind === 'column' && first.kind === 'column' && next.table === first.table
+    ? [first, next]
+    : [first];
 }
 
 function isName(item: Expression): item is Name {
@@ -82,7 +87,11 @@ function isName(item: Expression): item is Name {
 function namePieces(names: readonly Name[], print: TextPrinters): readonly Piece[] {
   const [first] = names;
   if (first?.kind === 'column' && !print.present(first.table)) {
-    return [{ sql: `IFNULL(CONCAT('"', ${names.map(print.expression).join(`, '","', `)}, '"'), ${quoteText(names.map(() => 'null').join(','))})` }];
+    return [
+      {
+        sql: `IFNULL(CONCAT('"', ${names.map(print.expression).join(`, '","', `)}, '"'), ${quoteText(names.map(() => 'null').join(','))})`,
+      },
+    ];
   }
   return names.flatMap((name, i): readonly Piece[] => [{ fixed: i === 0 ? '"' : ',"' }, { sql: print.expression(name) }, { fixed: '"' }]);
 }

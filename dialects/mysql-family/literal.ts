@@ -57,6 +57,7 @@ export function printDefault(kind: TypeKind, value: Value): string {
   expectValueOf(kind, value);
   if (kind === 'boolean') return value === true ? 'TRUE' : 'FALSE';
   if (kind !== 'integer' && kind !== 'bigint' && kind !== 'decimal') return quoteText(String(value));
-  if (!(kind === 'decimal' ? /^-?\d+(\.\d+)?$/ : /^-?\d+$/).test(String(value))) throw new InternalError(`literal ${JSON.stringify(value)} of type ${kind} is no plain number`);
+  if (!(kind === 'decimal' ? /^-?\d+(\.\d+)?$/ : /^-?\d+$/).test(String(value)))
+    throw new InternalError(`literal ${JSON.stringify(value)} of type ${kind} is no plain number`);
   return String(value);
 }

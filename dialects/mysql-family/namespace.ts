@@ -16,7 +16,10 @@ const MARK_TABLE = 'anomalist_mark';
 const MARK = 'anomalist: made by this tool, dropped when its run ends';
 
 /** Texts without a length would turn each temporary table that holds them into a file on MariaDB. */
-const AUXILIARY: ReadonlyMap<string, string> = new Map([[RID_COLUMN, asciiText(64)], [LIST_COLUMN, asciiText(LIST_WINDOW)]]);
+const AUXILIARY: ReadonlyMap<string, string> = new Map([
+  [RID_COLUMN, asciiText(64)],
+  [LIST_COLUMN, asciiText(LIST_WINDOW)],
+]);
 
 function asciiText(length: number): string {
   return `varchar(${length}) CHARACTER SET ascii COLLATE ascii_bin`;
@@ -40,8 +43,13 @@ function makeNamespace(namespace: string, { collation }: Flavour): SetupStatemen
 
 function fill(schema: Schema, flavour: Flavour, namespace?: string): readonly SetupStatement[] {
   return [
-    { sql: `CREATE TABLE ${quoteName(MARK_TABLE, { namespace })} (mark int NOT NULL PRIMARY KEY) COMMENT = ${quoteText(MARK)}`, makes: 'mark' },
-    ...schema.tables.flatMap((table) => schemaStatements(knexFactory({ client: 'mysql2' }), { tables: [table] }, ddlPrinter(table, schema, flavour), namespace)),
+    {
+      sql: `CREATE TABLE ${quoteName(MARK_TABLE, { namespace })} (mark int NOT NULL PRIMARY KEY) COMMENT = ${quoteText(MARK)}`,
+      makes: 'mark',
+    },
+    ...schema.tables.flatMap((table) =>
+      schemaStatements(knexFactory({ client: 'mysql2' }), { tables: [table] }, ddlPrinter(table, schema, flavour), namespace),
+    ),
     ...(schema.views ?? []).map((view): SetupStatement => {
       const name = quoteName(view.name, { namespace });
       return { sql: `CREATE VIEW ${name} AS ${PRINTER.query(view.query, { flavour, namespace })}`, makes: 'view', name };
@@ -52,16 +60,21 @@ function fill(schema: Schema, flavour: Flavour, namespace?: string): readonly Se
 function ddlPrinter(table: Table, schema: Schema, flavour: Flavour): DdlPrinter {
   const keyed = keyedColumns(table, schema);
   return {
-    columnType: (column) => AUXILIARY.get(column.name) ?? columnTypeName(column.type, keyed.has(column.name) || (column.default ?? null) !== null) + (column.identity ? ' auto_increment' : ''),
+    columnType: (column) =>
+      AUXILIARY.get(column.name) ??
+      columnTypeName(column.type, keyed.has(column.name) || (column.default ?? null) !== null) + (column.identity ? ' auto_increment' : ''),
     // A bare literal is a column's DEFAULT.
-    expression: (expression) => (expression.kind === 'literal' ? printDefault(expression.type, expression.value) : PRINTER.expression(expression, { flavour })),
+    expression: (expression) =>
+      expression.kind === 'literal' ? printDefault(expression.type, expression.value) : PRINTER.expression(expression, { flavour }),
     identifier: quoteIdentifier,
     checkText: quoteText,
   };
 }
 
 function keyedColumns(table: Table, schema: Schema): ReadonlySet<string> {
-  const referenced = schema.tables.flatMap((other) => other.foreignKeys.filter((key) => key.table === table.name).flatMap((key) => key.references));
+  const referenced = schema.tables.flatMap((other) =>
+    other.foreignKeys.filter((key) => key.table === table.name).flatMap((key) => key.references),
+  );
   return new Set([
     ...table.primaryKey,
     ...table.uniques.flat(),
@@ -73,14 +86,18 @@ function keyedColumns(table: Table, schema: Schema): ReadonlySet<string> {
 
 export async function assertFree(connection: Connection, namespace: string): Promise<void> {
   if ((await findMark(connection, namespace)) === undefined) return;
-  throw new UsageError(`the database ${quoteIdentifier(namespace)} exists already: anomalist uses only databases that it makes itself; drop it or let the tool choose another name`);
+  throw new UsageError(
+    `the database ${quoteIdentifier(namespace)} exists already: anomalist uses only databases that it makes itself; drop it or let the tool choose another name`,
+  );
 }
 
 export async function dropNamespace(connection: Connection, namespace: string): Promise<void> {
   const mark = await findMark(connection, namespace);
   if (mark === undefined) return;
   if (mark !== MARK) {
-    throw new UsageError(`refused to drop the database ${quoteIdentifier(namespace)}: it does not hold the table ${MARK_TABLE} that anomalist puts into its own; drop it yourself if it is not needed`);
+    throw new UsageError(
+      `refused to drop the database ${quoteIdentifier(namespace)}: it does not hold the table ${MARK_TABLE} that anomalist puts into its own; drop it yourself if it is not needed`,
+    );
   }
   await connection.query(`DROP DATABASE ${quoteIdentifier(namespace)}`);
 }

@@ -25,23 +25,27 @@ export async function expectOwnSessions(url: string, member: Member): Promise<vo
 }
 
 function bare(client: Driver): BareSession {
-  const send = (sql: string): Promise<readonly (readonly (string | number)[])[]> => new Promise((resolve, reject) => {
-    client.query({ sql, rowsAsArray: true }, (error, rows) => (error ? reject(error) : resolve(rows as unknown as (string | number)[][])));
-  });
+  const send = (sql: string): Promise<readonly (readonly (string | number)[])[]> =>
+    new Promise((resolve, reject) => {
+      client.query({ sql, rowsAsArray: true }, (error, rows) =>
+        error ? reject(error) : resolve(rows as unknown as (string | number)[][]),
+      );
+    });
   return {
     begin: async () => {
       await send('START TRANSACTION');
       return String((await send(ASK))[0]?.[0] ?? '');
     },
     commit: async () => void (await send('COMMIT')),
-    close: () => new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        client.destroy();
-        resolve();
-      };
-      const timer = setTimeout(done, END_TIMEOUT_MS);
-      client.end(done);
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        const done = (): void => {
+          clearTimeout(timer);
+          client.destroy();
+          resolve();
+        };
+        const timer = setTimeout(done, END_TIMEOUT_MS);
+        client.end(done);
+      }),
   };
 }

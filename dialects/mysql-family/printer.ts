@@ -12,12 +12,19 @@ import type { Flavour, Printing } from './flavour.ts';
 import { quoteIdentifier, quoteName } from './quote.ts';
 import { printReadBeside } from './read-beside.ts';
 
-type Printers = { readonly [K in Exclude<Statement['kind'], 'select' | 'unionAll' | 'setOperation'>]: (statement: Extract<Statement, { kind: K }>, to: Printing) => string };
+type Printers = {
+  readonly [K in Exclude<Statement['kind'], 'select' | 'unionAll' | 'setOperation'>]: (
+    statement: Extract<Statement, { kind: K }>,
+    to: Printing,
+  ) => string;
+};
 
 export function printStatement(statement: Statement, flavour: Flavour, namespace?: string): string {
   const to: Printing = { flavour, namespace };
-  if (isQuery(statement)) return statement.reads === undefined ? printResult(statement, to) : printReadBeside(statement, statement.reads, to);
-  if ('reads' in statement && statement.reads !== undefined) throw new InternalError(`reads beside a write: ${flavour.title} shows them beside queries only (capability readBeside)`);
+  if (isQuery(statement))
+    return statement.reads === undefined ? printResult(statement, to) : printReadBeside(statement, statement.reads, to);
+  if ('reads' in statement && statement.reads !== undefined)
+    throw new InternalError(`reads beside a write: ${flavour.title} shows them beside queries only (capability readBeside)`);
   const print = PRINTERS[statement.kind] as (statement: Statement, to: Printing) => string;
   return print(statement, to);
 }
@@ -86,7 +93,9 @@ function printDelete(statement: Delete, around: Printing): string {
   const to = writing(statement.table, statement.table, statement.using, around);
   const table = quoteName(statement.table, around);
   return clauses([
-    statement.using ? `DELETE ${printMergeHint(statement, undefined, statement.using, around.flavour)}${table} FROM ${table} CROSS JOIN ${PRINTER.from(statement.using, around)}` : `DELETE FROM ${table}`,
+    statement.using
+      ? `DELETE ${printMergeHint(statement, undefined, statement.using, around.flavour)}${table} FROM ${table} CROSS JOIN ${PRINTER.from(statement.using, around)}`
+      : `DELETE FROM ${table}`,
     statement.where && `WHERE ${PRINTER.expression(statement.where, to)}`,
     printReturning(statement.using ? 'multi-table delete' : 'delete', statement.returning, to),
   ]);
@@ -111,11 +120,18 @@ function printMergeHint(write: Update | Delete, through: string | undefined, fro
 function writing(table: string, target: string, others: From | undefined, around: Printing): Printing {
   const own: From = target === table ? { kind: 'table', table, alias: table } : { kind: 'view', view: target, alias: target };
   const to = within(others === undefined ? own : { kind: 'join', type: 'cross', left: own, right: others }, around);
-  return around.flavour.selfReference && others === undefined ? to : { ...to, copied: (name, kind) => kind === 'view' || name === table || name === target };
+  return around.flavour.selfReference && others === undefined
+    ? to
+    : { ...to, copied: (name, kind) => kind === 'view' || name === table || name === target };
 }
 
-function printReturning(kind: 'insert' | 'update' | 'delete' | 'multi-table delete', items: readonly SelectItem[] | undefined, to: Printing): string | undefined {
+function printReturning(
+  kind: 'insert' | 'update' | 'delete' | 'multi-table delete',
+  items: readonly SelectItem[] | undefined,
+  to: Printing,
+): string | undefined {
   if (items === undefined || items.length === 0) return undefined;
-  if (kind === 'multi-table delete' || !to.flavour.returning[kind]) throw new InternalError(`${kind.toUpperCase()} ... RETURNING: ${to.flavour.title} has none (capability returning)`);
+  if (kind === 'multi-table delete' || !to.flavour.returning[kind])
+    throw new InternalError(`${kind.toUpperCase()} ... RETURNING: ${to.flavour.title} has none (capability returning)`);
   return `RETURNING ${PRINTER.items(items, to, printShown)}`;
 }

@@ -29,10 +29,16 @@ function quote(name: string): string {
   refuseUnprintable(name, 'identifier', WHY);
   if (name === '') throw new UsageError('empty identifier: MySQL and MariaDB need a name of at least one character');
   // Names are kept in three-byte UTF-8.
-  if (/[\u{10000}-\u{10FFFF}]/u.test(name)) throw new UsageError(`identifier ${JSON.stringify(name)} holds a character beyond U+FFFF, which MySQL and MariaDB do not allow in names: take it out`);
-  if (name.endsWith(' ')) throw new UsageError(`identifier ${JSON.stringify(name)} ends with a space, which MySQL and MariaDB do not allow: take it off`);
+  if (/[\u{10000}-\u{10FFFF}]/u.test(name))
+    throw new UsageError(
+      `identifier ${JSON.stringify(name)} holds a character beyond U+FFFF, which MySQL and MariaDB do not allow in names: take it out`,
+    );
+  if (name.endsWith(' '))
+    throw new UsageError(`identifier ${JSON.stringify(name)} ends with a space, which MySQL and MariaDB do not allow: take it off`);
   if (name.length > IDENTIFIER_CHARACTERS) {
-    throw new UsageError(`identifier ${JSON.stringify(name)} has ${name.length} characters; MySQL and MariaDB allow ${IDENTIFIER_CHARACTERS}: choose a shorter name`);
+    throw new UsageError(
+      `identifier ${JSON.stringify(name)} has ${name.length} characters; MySQL and MariaDB allow ${IDENTIFIER_CHARACTERS}: choose a shorter name`,
+    );
   }
   return `\`${name.replaceAll('`', '``')}\``;
 }

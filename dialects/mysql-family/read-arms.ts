@@ -62,7 +62,12 @@ function armsOf(reads: Expression, rows: Rows, host: Select | undefined, named: 
 }
 
 function ofHost(host: Select, rows: Rows, named: With | undefined): Arms {
-  const plain = host.items.length === 1 && host.groupBy === undefined && host.having === undefined && host.limit === undefined && host.distinct !== true;
+  const plain =
+    host.items.length === 1 &&
+    host.groupBy === undefined &&
+    host.having === undefined &&
+    host.limit === undefined &&
+    host.distinct !== true;
   if (!plain || (host.with !== undefined && host.with !== named)) return undefined;
   const reads = host.items[0]!.expression;
   // What the query reads once, whatever its rows are, stands there as a subquery of its own.
@@ -110,7 +115,9 @@ function arm(versions: Versions, from: From, { where, single }: Rows): Select {
 function someRow(when: Expression): { readonly filter: Expression | undefined } | undefined {
   if (when.kind !== 'compare' || when.op !== '>' || when.left.kind !== 'aggregate') return undefined;
   const { left, right } = when;
-  return left.name === 'count' && left.operand === undefined && right.kind === 'literal' && right.value === 0 ? { filter: left.filter } : undefined;
+  return left.name === 'count' && left.operand === undefined && right.kind === 'literal' && right.value === 0
+    ? { filter: left.filter }
+    : undefined;
 }
 
 function exists(host: Select, { filter }: { readonly filter: Expression | undefined }): Expression {

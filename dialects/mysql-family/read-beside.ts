@@ -23,9 +23,18 @@ export function printReadBeside(query: Query, reads: Expression, to: Printing): 
   const own = shared === undefined ? query : withoutWith(query);
   const nulls = items.slice(0, carries ? -1 : undefined).map(() => 'NULL');
   const shown = (value: Expression, its: Printing): string => `SELECT ${[...nulls, printShown(value, its)].join(', ')}`;
-  const besides = arms.map(({ items: [item], from, where }) => clauses([shown(item!.expression, within(from, to)), `FROM ${PRINTER.from(from, to)}`, where && `WHERE ${PRINTER.expression(where, within(from, to))}`]));
+  const besides = arms.map(({ items: [item], from, where }) =>
+    clauses([
+      shown(item!.expression, within(from, to)),
+      `FROM ${PRINTER.from(from, to)}`,
+      where && `WHERE ${PRINTER.expression(where, within(from, to))}`,
+    ]),
+  );
   if (rest.length > 0) besides.push(shown(besideArray([{ kind: 'jsonArray', items: rest }]), to));
-  return clauses([PRINTER.with(shared, to), [printArm(ordered(carries ? own : withEmpty(own)), to), ...besides].map((arm) => `(${arm})`).join(' UNION ALL ')]);
+  return clauses([
+    PRINTER.with(shared, to),
+    [printArm(ordered(carries ? own : withEmpty(own)), to), ...besides].map((arm) => `(${arm})`).join(' UNION ALL '),
+  ]);
 }
 
 function withoutWith(query: Query): Query {

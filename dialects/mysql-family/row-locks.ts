@@ -14,10 +14,16 @@ export function watchRowLocks(connection: Connection, slower: BlockedWatcher): B
   let usable: boolean | undefined;
   const sessions = new Map<string, string>();
   const learn = async (): Promise<void> => {
-    for (const [thread, session] of (await connection.query(`SELECT THREAD_ID, PROCESSLIST_ID FROM performance_schema.threads WHERE PROCESSLIST_ID IS NOT NULL`)).rows) sessions.set(thread ?? '', session ?? '');
+    for (const [thread, session] of (
+      await connection.query(`SELECT THREAD_ID, PROCESSLIST_ID FROM performance_schema.threads WHERE PROCESSLIST_ID IS NOT NULL`)
+    ).rows)
+      sessions.set(thread ?? '', session ?? '');
   };
   const waits = async (backends: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> => {
-    usable ??= await connection.query('SELECT @@performance_schema').then(({ rows }) => rows[0]?.[0] === '1', () => false);
+    usable ??= await connection.query('SELECT @@performance_schema').then(
+      ({ rows }) => rows[0]?.[0] === '1',
+      () => false,
+    );
     if (!usable) return slower.waits!(backends);
     const { rows } = await connection.query(WAITS);
     if (rows.some((pair) => pair.some((thread) => !sessions.has(thread ?? '')))) await learn();

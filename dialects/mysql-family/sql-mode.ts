@@ -1,4 +1,9 @@
 /** The sql_mode of our sessions: errors instead of silently changed values, and 0 is no request for the next number. */
 export const STRICT_MODE: readonly string[] = [
-  'STRICT_TRANS_TABLES', 'NO_ZERO_IN_DATE', 'NO_ZERO_DATE', 'ERROR_FOR_DIVISION_BY_ZERO', 'NO_ENGINE_SUBSTITUTION', 'NO_AUTO_VALUE_ON_ZERO',
+  'STRICT_TRANS_TABLES',
+  'NO_ZERO_IN_DATE',
+  'NO_ZERO_DATE',
+  'ERROR_FOR_DIVISION_BY_ZERO',
+  'NO_ENGINE_SUBSTITUTION',
+  'NO_AUTO_VALUE_ON_ZERO',
 ];

@@ -21,7 +21,11 @@ export interface Address {
 
 const SSL = ['off', 'on', 'skip-verify'] as const;
 
-export function parseUrl(url: string, { schemes, urlSettings, port: standardPort = 3306 }: Pick<Member, 'schemes' | 'urlSettings' | 'port'>, env: NodeJS.ProcessEnv = process.env): Address {
+export function parseUrl(
+  url: string,
+  { schemes, urlSettings, port: standardPort = 3306 }: Pick<Member, 'schemes' | 'urlSettings' | 'port'>,
+  env: NodeJS.ProcessEnv = process.env,
+): Address {
   const form = `${schemes[0]}://USER:PASSWORD@HOST:PORT/DATABASE`;
   if (!URL.canParse(url)) throw new UsageError(`${redact(url)} is no URL: expected ${form}; percent-encode @ : / # ? % in the password`);
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
@@ -43,7 +47,11 @@ export function parseUrl(url: string, { schemes, urlSettings, port: standardPort
     else if (allowed?.includes(value.toUpperCase())) settings.push([name, value.toUpperCase()]);
     else if (allowed) throw refuse(`${name}=${value}: expected ${allowed.join(' or ')}`);
     else {
-      const known = [`ssl=${SSL.join('|')}`, 'socket=PATH', ...Object.entries(urlSettings).map(([key, values]) => `${key}=${values.join('|')}`)];
+      const known = [
+        `ssl=${SSL.join('|')}`,
+        'socket=PATH',
+        ...Object.entries(urlSettings).map(([key, values]) => `${key}=${values.join('|')}`),
+      ];
       throw refuse(`${name} is no parameter of such a URL, or not with this value; there are ${known.join(', ')}`);
     }
   }

@@ -2,5 +2,9 @@
 import type { Vendor } from '../../core/index.ts';
 
 export const FAMILY_VENDOR: Omit<Vendor, 'title' | 'shape' | 'tracker' | 'files'> = {
-  family: 'mysql', quote: '`', versionQuery: 'SELECT version()', levelQuery: 'SELECT @@transaction_isolation', connectionQuery: 'SELECT connection_id()',
+  family: 'mysql',
+  quote: '`',
+  versionQuery: 'SELECT version()',
+  levelQuery: 'SELECT @@transaction_isolation',
+  connectionQuery: 'SELECT connection_id()',
 };

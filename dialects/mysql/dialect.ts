@@ -6,6 +6,11 @@ import { PROMISES } from './promises.ts';
 import { VENDOR } from './vendor.ts';
 
 export const mysql: Dialect = familyDialect({
-  name: 'mysql', member: MEMBER, promises: PROMISES, vendor: VENDOR, watchBlocked: watchDataLocks, ranLive: true,
+  name: 'mysql',
+  member: MEMBER,
+  promises: PROMISES,
+  vendor: VENDOR,
+  watchBlocked: watchDataLocks,
+  ranLive: true,
   watchWaits: (connection) => watchRowLocks(connection, watchDataLocks(connection)),
 });

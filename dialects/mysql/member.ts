@@ -22,7 +22,10 @@ export const MEMBER: Member = {
   refuses: (version, url) => refusal(version, url, 'MySQL', [8, 0, 31]),
   // The first one needs performance_schema=ON and the right to read it; both are the default of root.
   levelQueries: [
-    { level: 'ISOLATION_LEVEL', from: `performance_schema.events_transactions_current WHERE THREAD_ID = PS_CURRENT_THREAD_ID() AND STATE = 'ACTIVE'` },
+    {
+      level: 'ISOLATION_LEVEL',
+      from: `performance_schema.events_transactions_current WHERE THREAD_ID = PS_CURRENT_THREAD_ID() AND STATE = 'ACTIVE'`,
+    },
     { level: '@@transaction_isolation' },
   ],
   sqlMode: [...STRICT_MODE, 'ONLY_FULL_GROUP_BY'],

@@ -6,13 +6,22 @@
 import type { PromiseRow, PromiseSource } from '../../core/index.ts';
 import { familyPromises } from '../mysql-family/index.ts';
 
-const CONSISTENT: PromiseSource = { source: 'https://docs.oracle.com/cd/E17952_01/mysql-9.7-en/innodb-consistent-read.html', version: '9.7', date: '2026-11-22' };
+const CONSISTENT: PromiseSource = {
+  source: 'https://docs.oracle.com/cd/E17952_01/mysql-9.7-en/innodb-consistent-read.html',
+  version: '9.7',
+  date: '2026-11-22',
+};
 const LOCKS: PromiseSource = {
-  source: 'https://docs.oracle.com/cd/E17952_01/mysql-9.7-en/innodb-locks-set.html', version: '9.7', date: '2026-11-22',
-  holds: 'its beginning was read (a locking read, an UPDATE, a DELETE lock every index record that they scan, and the gap before it); how long, and the tables of subqueries, were not re-read for 9.7: every level was executed on MySQL 9.7.4 (docs/MATRIX.md)',
+  source: 'https://docs.oracle.com/cd/E17952_01/mysql-9.7-en/innodb-locks-set.html',
+  version: '9.7',
+  date: '2026-11-22',
+  holds:
+    'its beginning was read (a locking read, an UPDATE, a DELETE lock every index record that they scan, and the gap before it); how long, and the tables of subqueries, were not re-read for 9.7: every level was executed on MySQL 9.7.4 (docs/MATRIX.md)',
 };
 const LEVELS: PromiseSource = {
-  source: 'https://dev.mysql.com/doc/refman/9.5/en/innodb-transaction-isolation-levels.html', version: '9.5', date: '2025-10-21',
+  source: 'https://dev.mysql.com/doc/refman/9.5/en/innodb-transaction-isolation-levels.html',
+  version: '9.5',
+  date: '2025-10-21',
   holds: 'not re-read for 9.7: every level was executed on MySQL 9.7.4 (docs/MATRIX.md)',
 };
 
@@ -23,11 +32,18 @@ export const PROMISES: readonly PromiseRow[] = familyPromises({
   current: {
     ...LEVELS,
     says: 'Locking statements (UPDATE, INSERT, DELETE, SELECT ... FOR) use the most recent state of the database, plain SELECTs the read view: the two table states are inconsistent with each other, and mixing them in one REPEATABLE READ transaction is not recommended.',
-    holds: 'not re-read for 9.7, whose page on consistent reads warns of the same: of rows that it has updated a transaction sees the latest version, of others perhaps older ones, a state that the table never had; every level was executed on MySQL 9.7.4 (docs/MATRIX.md)',
+    holds:
+      'not re-read for 9.7, whose page on consistent reads warns of the same: of rows that it has updated a transaction sees the latest version, of others perhaps older ones, a state that the table never had; every level was executed on MySQL 9.7.4 (docs/MATRIX.md)',
   },
   nested: {
-    source: 'https://dev.mysql.com/doc/refman/9.5/en/innodb-locking-reads.html', version: '9.5', date: '2025-10-21',
+    source: 'https://dev.mysql.com/doc/refman/9.5/en/innodb-locking-reads.html',
+    version: '9.5',
+    date: '2025-10-21',
     holds: 'not re-read for 9.7: the statement is executed on MySQL 9.7 by test/db/autocommit-subquery.test.ts',
   },
-  serializable: { ...LEVELS, holds: 'not re-read for 9.7, whose page on locks has a SELECT set no locks unless the level is SERIALIZABLE; that level was executed on MySQL 9.7.4 (docs/MATRIX.md)' },
+  serializable: {
+    ...LEVELS,
+    holds:
+      'not re-read for 9.7, whose page on locks has a SELECT set no locks unless the level is SERIALIZABLE; that level was executed on MySQL 9.7.4 (docs/MATRIX.md)',
+  },
 });

@@ -42,7 +42,12 @@ function fromDebian(server: DebianServer): MysqlProgram {
   return {
     version: server.version,
     reason: `Debian's packages (${server.suite})`,
-    ...(missing === undefined ? { download: `${server.megabytes} MB of Debian's packages (${server.suite}) into ${folder}`, source: async () => packageSource(server) } : { missing }),
+    ...(missing === undefined
+      ? {
+          download: `${server.megabytes} MB of Debian's packages (${server.suite}) into ${folder}`,
+          source: async () => packageSource(server),
+        }
+      : { missing }),
     locate: async (progress) => ofTree(await getTree('mysql', server, progress)),
   };
 }
@@ -52,7 +57,12 @@ function ofTree({ usr, version, launch }: DebianTree): Mysqld {
   return {
     ...launch('sbin/mysqld'),
     key: `debian-${version}`,
-    options: [`--basedir=${usr}`, `--plugin-dir=${join(usr, 'lib', 'mysql', 'plugin')}`, `--lc-messages-dir=${share}`, `--character-sets-dir=${join(share, 'charsets')}`],
+    options: [
+      `--basedir=${usr}`,
+      `--plugin-dir=${join(usr, 'lib', 'mysql', 'plugin')}`,
+      `--lc-messages-dir=${share}`,
+      `--character-sets-dir=${join(share, 'charsets')}`,
+    ],
   };
 }
 

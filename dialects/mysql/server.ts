@@ -28,7 +28,11 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /** `--initialize` makes root@localhost alone, whom nobody is without name resolution. A statement a line. */
-const FIRST_STATEMENTS = ["CREATE USER 'root'@'%' IDENTIFIED BY '';", "GRANT ALL ON *.* TO 'root'@'%' WITH GRANT OPTION;", 'CREATE DATABASE test;'];
+const FIRST_STATEMENTS = [
+  "CREATE USER 'root'@'%' IDENTIFIED BY '';",
+  "GRANT ALL ON *.* TO 'root'@'%' WITH GRANT OPTION;",
+  'CREATE DATABASE test;',
+];
 
 export function startMysql(program: MysqlProgram, options: StartOptions): Promise<StartedServer> {
   return startRecipe(
@@ -52,7 +56,20 @@ export function startMysql(program: MysqlProgram, options: StartOptions): Promis
             name: 'mysqld',
             command: mysqld.command,
             // The socket's path is relative to the data folder: a path in full may be longer than a socket's may be.
-            args: [...mysqld.args, '--no-defaults', ...mysqld.options, ...asRoot(), `--datadir=${data}`, `--tmpdir=${folder}`, '--socket=s', `--pid-file=${join(folder, 'pid')}`, `--port=${port}`, '--skip-log-bin', '--skip-name-resolve', ...settings],
+            args: [
+              ...mysqld.args,
+              '--no-defaults',
+              ...mysqld.options,
+              ...asRoot(),
+              `--datadir=${data}`,
+              `--tmpdir=${folder}`,
+              '--socket=s',
+              `--pid-file=${join(folder, 'pid')}`,
+              `--port=${port}`,
+              '--skip-log-bin',
+              '--skip-name-resolve',
+              ...settings,
+            ],
             url: `mysql://root@127.0.0.1:${port}/`,
             ready: (log) => log.includes('ready for connections'),
           },
@@ -68,11 +85,23 @@ async function initialise(mysqld: Mysqld, folder: string, data: string): Promise
   writeFileSync(file, `${FIRST_STATEMENTS.join('\n')}\n`);
   const settings = Object.entries(QUICK).map(([name, value]) => `--${name}=${value}`);
   try {
-    await runProgram(mysqld.command, [...mysqld.args, '--no-defaults', ...mysqld.options, ...asRoot(), `--datadir=${data}`, '--initialize-insecure', `--init-file=${file}`, '--skip-log-bin', ...settings]);
+    await runProgram(mysqld.command, [
+      ...mysqld.args,
+      '--no-defaults',
+      ...mysqld.options,
+      ...asRoot(),
+      `--datadir=${data}`,
+      '--initialize-insecure',
+      `--init-file=${file}`,
+      '--skip-log-bin',
+      ...settings,
+    ]);
     if (!existsSync(join(data, 'mysql.ibd'))) throw new Error('it ended without an error and made no data');
   } catch (error) {
     const why = error instanceof ProgramFailed ? error.message : String(error);
-    throw new DatabaseError(`MySQL could not initialise ${data}: ${why}${spaceHint(folder)}\nTo use a server of your own pass --url mysql://...`);
+    throw new DatabaseError(
+      `MySQL could not initialise ${data}: ${why}${spaceHint(folder)}\nTo use a server of your own pass --url mysql://...`,
+    );
   }
 }
 

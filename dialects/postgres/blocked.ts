@@ -18,8 +18,5 @@ export function watchBlocked(connection: Connection): BlockedWatcher {
     );
     return new Map(rows.map(([pid, others]) => [pid ?? '', (others ?? '').split(',').filter((other) => other !== '')]));
   };
-  return {
-    waits,
-    blocked: async (backends) => new Set((await waits(backends)).keys()),
-  };
+  return { waits, blocked: async (backends) => new Set((await waits(backends)).keys()) };
 }

@@ -33,7 +33,12 @@ export async function connect(url: string, options: ConnectOptions, member: Memb
 }
 
 /** The driver's connection, with nothing set in its session. `made`: hears of each before it is connected; the last one is returned. */
-export async function openClient(address: Address, url: string, member: Member, made: (client: Client) => void = () => undefined): Promise<Client> {
+export async function openClient(
+  address: Address,
+  url: string,
+  member: Member,
+  made: (client: Client) => void = () => undefined,
+): Promise<Client> {
   const { default: pg } = await import('pg');
   try {
     return await inTurn(address.encryption.ways, async (way) => {
@@ -112,25 +117,28 @@ class Session implements Connection {
     this.#set = true;
     const { marked } = this.#member.identity;
     if (marked !== undefined) await this.query(`SET ${marked} TO ${quoteText((this.#identity = randomBytes(8).toString('hex')))}`);
-    await this.query(settings(options, this.#member).map(([name, value]) => `SET ${name} TO ${value}`).join('; '));
+    await this.query(
+      settings(options, this.#member)
+        .map(([name, value]) => `SET ${name} TO ${value}`)
+        .join('; '),
+    );
     if (options.level !== undefined) await this.#checkDefaultLevel(options.level);
-    if (options.eagerDeadlocks && eagerDeadlocks !== undefined) await this.query(eagerDeadlocks).catch((error: { code?: string }) => ignoreMissingRight(error));
+    if (options.eagerDeadlocks && eagerDeadlocks !== undefined)
+      await this.query(eagerDeadlocks).catch((error: { code?: string }) => ignoreMissingRight(error));
   }
 
   async query(sql: string): Promise<QueryResult> {
     const result = await this.#send(sql);
-    return {
-      columns: result.fields.map((field) => field.name),
-      rows: result.rows as (string | null)[][],
-      affected: result.rowCount ?? 0,
-    };
+    return { columns: result.fields.map((field) => field.name), rows: result.rows as (string | null)[][], affected: result.rowCount ?? 0 };
   }
 
   async begin(level: DialectLevel): Promise<Begun> {
-    const [, inForce, session] = await this.#sendAll([...this.beginSql(level), this.#member.identity.query].join('; ')).catch((error: unknown) => {
-      if (errorCode(error) === UNKNOWN_SETTING) return [];
-      throw error;
-    });
+    const [, inForce, session] = await this.#sendAll([...this.beginSql(level), this.#member.identity.query].join('; ')).catch(
+      (error: unknown) => {
+        if (errorCode(error) === UNKNOWN_SETTING) return [];
+        throw error;
+      },
+    );
     const met = (session?.rows[0] as ResultRow | undefined)?.[0];
     return {
       inForce: ((inForce?.rows[0] as ResultRow | undefined)?.[0] ?? '').toLowerCase(),

@@ -36,13 +36,17 @@ export function findEmbeddedPackage(): EmbeddedPackage {
   const platform = `${process.platform}-${process.arch}`;
   const name = embeddedPackageName();
   if (name === undefined) {
-    throw new UsageError(`no embedded PostgreSQL for ${platform} (there is one for ${Object.keys(PACKAGES).join(', ')}): start a server yourself and pass --url postgres://...`);
+    throw new UsageError(
+      `no embedded PostgreSQL for ${platform} (there is one for ${Object.keys(PACKAGES).join(', ')}): start a server yourself and pass --url postgres://...`,
+    );
   }
   let entry: string;
   try {
     entry = createRequire(import.meta.url).resolve(name);
   } catch {
-    throw new UsageError(`the package ${name} with the embedded PostgreSQL is not installed: run npm install without --omit=optional, or pass --url postgres://... of a server of your own`);
+    throw new UsageError(
+      `the package ${name} with the embedded PostgreSQL is not installed: run npm install without --omit=optional, or pass --url postgres://... of a server of your own`,
+    );
   }
   // The exports map hides package.json: walk up from the main entry.
   for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder)) {
@@ -101,7 +105,10 @@ function privateCopy(found: EmbeddedPackage): string {
   const fresh = mkdtempSync(`${kept}-`);
   cpSync(join(found.folder, 'native'), join(fresh, 'native'), { recursive: true, verbatimSymlinks: true });
   chmodSync(fresh, 0o755);
-  if (!makeLinks(fresh)) throw new UsageError(`cannot make symbolic links in ${fresh}, which the embedded PostgreSQL needs: pass --url postgres://... of a server of your own`);
+  if (!makeLinks(fresh))
+    throw new UsageError(
+      `cannot make symbolic links in ${fresh}, which the embedded PostgreSQL needs: pass --url postgres://... of a server of your own`,
+    );
   try {
     renameSync(fresh, kept);
     return kept;

@@ -8,8 +8,11 @@ import type { Connection, EndpointState } from '../../core/index.ts';
 const FLUSH = "BEGIN; SET LOCAL synchronous_commit TO local; SELECT pg_logical_emit_message(true, 'anomalist', ''); COMMIT";
 
 export async function endpoint(connection: Connection): Promise<EndpointState> {
-  const readOnly = await one(connection, 'SELECT pg_is_in_recovery()') === 't';
-  const text = await one(connection, `SELECT trunc(pg_wal_lsn_diff(${readOnly ? 'pg_last_wal_replay_lsn()' : 'pg_current_wal_insert_lsn()'}, '0/0'))::text`);
+  const readOnly = (await one(connection, 'SELECT pg_is_in_recovery()')) === 't';
+  const text = await one(
+    connection,
+    `SELECT trunc(pg_wal_lsn_diff(${readOnly ? 'pg_last_wal_replay_lsn()' : 'pg_current_wal_insert_lsn()'}, '0/0'))::text`,
+  );
   if (!readOnly) await connection.query(FLUSH);
   return { readOnly, ...(text !== null && { position: BigInt(text) }), configuration: { in_hot_standby: readOnly ? 'on' : 'off' } };
 }

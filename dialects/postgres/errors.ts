@@ -43,12 +43,26 @@ const SQLSTATES: readonly ErrorRow[] = [
 ];
 
 const NETWORK_CODES: ReadonlySet<string> = new Set([
-  'ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN',
-  'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END', 'EPROTO',
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EADDRNOTAVAIL',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+  'EPROTO',
 ]);
 
 /** The driver's sentences for a dead connection; they carry no code. */
-const CONNECTION_WORDS = /connection terminated|connection error|not queryable|timeout expired|connection ended|socket|does not support SSL/i;
+const CONNECTION_WORDS =
+  /connection terminated|connection error|not queryable|timeout expired|connection ended|socket|does not support SSL/i;
 
 /** The codes with which a server or a network may fail, wherever the driver left them. */
 export function errorCode(error: unknown): string | undefined {
@@ -60,7 +74,8 @@ export function errorCode(error: unknown): string | undefined {
 
 /** `more`: SQLSTATEs of another server that speaks PostgreSQL's protocol, tried first. */
 export function classifyError(error: unknown, more: readonly ErrorRow[] = []): ClassifiedError {
-  if (error instanceof DatabaseError && error.cause !== undefined) return { ...classifyError(error.cause, more), message: scrub(error.message) };
+  if (error instanceof DatabaseError && error.cause !== undefined)
+    return { ...classifyError(error.cause, more), message: scrub(error.message) };
   const code = errorCode(error);
   const message = scrub(messageOf(error));
   if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !NETWORK_CODES.has(code)) {
@@ -74,7 +89,8 @@ export function classifyError(error: unknown, more: readonly ErrorRow[] = []): C
 }
 
 function classOfState(state: string, more: readonly ErrorRow[]): ErrorClass {
-  const row = more.find((r) => r.state === state) ?? SQLSTATES.find((r) => r.state === state) ?? SQLSTATES.find((r) => r.state === state.slice(0, 2));
+  const row =
+    more.find((r) => r.state === state) ?? SQLSTATES.find((r) => r.state === state) ?? SQLSTATES.find((r) => r.state === state.slice(0, 2));
   return row?.class ?? 'other';
 }
 

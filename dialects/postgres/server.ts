@@ -38,7 +38,12 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /** Streaming sends what is flushed: with synchronous_commit off the standby would lag by the walwriter's naps. */
-const STREAMING: Readonly<Record<string, string>> = { synchronous_commit: 'local', wal_level: 'replica', hot_standby: 'on', wal_retrieve_retry_interval: '100ms' };
+const STREAMING: Readonly<Record<string, string>> = {
+  synchronous_commit: 'local',
+  wal_level: 'replica',
+  hot_standby: 'on',
+  wal_retrieve_retry_interval: '100ms',
+};
 
 /** Before this version a standby's settings are a file of their own. */
 const STANDBY_SIGNAL_SINCE = 12;
@@ -60,7 +65,11 @@ export function startPostgres(options: PostgresOptions = {}, binaries: PostgresB
         const bin = await binaries.bin(options.progress);
         const data = options.dir ?? join(folder, 'data');
         await makeData(bin, binaries, data, account, options.dir === undefined);
-        const primary = nodeRecipe('postgres', bin, data, ports[0] ?? 0, { ...SETTINGS, ...(options.standby ? STREAMING : {}), ...options.settings });
+        const primary = nodeRecipe('postgres', bin, data, ports[0] ?? 0, {
+          ...SETTINGS,
+          ...(options.standby ? STREAMING : {}),
+          ...options.settings,
+        });
         if (!options.standby) return [primary];
         const standby = join(folder, 'standby');
         await copyFolder(data, standby);
@@ -94,7 +103,13 @@ function followPrimary(standby: string, major: number, port: number, account: Ac
   return modern ? { primary_conninfo: primary } : {};
 }
 
-async function makeData(bin: string, binaries: PostgresBinaries, data: string, account: Account | undefined, fromCopy: boolean): Promise<void> {
+async function makeData(
+  bin: string,
+  binaries: PostgresBinaries,
+  data: string,
+  account: Account | undefined,
+  fromCopy: boolean,
+): Promise<void> {
   if (existsSync(join(data, 'PG_VERSION'))) return;
   const init = async (folder: string): Promise<void> => {
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
@@ -114,6 +129,8 @@ async function initdb(bin: string, folder: string, major: number, account: Accou
   } catch (error) {
     const owner = existsSync(folder) ? `owner ${statSync(folder).uid}` : 'missing';
     const why = error instanceof ProgramFailed ? error.message : String(error);
-    throw new DatabaseError(`initdb of PostgreSQL ${major} failed in ${folder} (${owner}): ${why}${spaceHint(folder)}\nTo use a server of your own pass --url postgres://...`);
+    throw new DatabaseError(
+      `initdb of PostgreSQL ${major} failed in ${folder} (${owner}): ${why}${spaceHint(folder)}\nTo use a server of your own pass --url postgres://...`,
+    );
   }
 }

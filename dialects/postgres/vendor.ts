@@ -2,6 +2,13 @@
 import type { Vendor } from '../../core/index.ts';
 
 export const VENDOR: Vendor = {
-  title: 'PostgreSQL', shape: 'postgres', family: 'postgres', tracker: 'pgsql-bugs@lists.postgresql.org', quote: '"', files: ['spec'],
-  versionQuery: 'SELECT version()', levelQuery: 'SHOW transaction_isolation', connectionQuery: 'SELECT pg_backend_pid()',
+  title: 'PostgreSQL',
+  shape: 'postgres',
+  family: 'postgres',
+  tracker: 'pgsql-bugs@lists.postgresql.org',
+  quote: '"',
+  files: ['spec'],
+  versionQuery: 'SELECT version()',
+  levelQuery: 'SHOW transaction_isolation',
+  connectionQuery: 'SELECT pg_backend_pid()',
 };

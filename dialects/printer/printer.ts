@@ -5,7 +5,20 @@
  *
  * `To` is what a dialect must know where it prints, such as the namespace that tables are in.
  */
-import type { Expression, From, Lock, OrderItem, Query, Select, SelectItem, SetOperation, TypeKind, Value, Window, With } from '../../core/index.ts';
+import type {
+  Expression,
+  From,
+  Lock,
+  OrderItem,
+  Query,
+  Select,
+  SelectItem,
+  SetOperation,
+  TypeKind,
+  Value,
+  Window,
+  With,
+} from '../../core/index.ts';
 import { InternalError } from '../../core/index.ts';
 import { clauses } from './clauses.ts';
 
@@ -34,7 +47,11 @@ export interface Words<To> {
   /** A SELECT that has another form as a whole; undefined: it has not. */
   readonly otherSelect?: (select: Select, to: To) => string | undefined;
   /** What an aggregate is over, and what stands behind its parenthesis; no operand: of count(*). */
-  readonly filtered: (operand: string | undefined, filter: Expression | undefined, to: To) => { readonly inside: string; readonly behind: string };
+  readonly filtered: (
+    operand: string | undefined,
+    filter: Expression | undefined,
+    to: To,
+  ) => { readonly inside: string; readonly behind: string };
   readonly expressions: { readonly [K in 'cast' | 'concat' | 'call' | 'proposed' | 'jsonArray' | 'jsonAgg' | 'capture']: Print<Of<K>, To> };
 }
 
@@ -61,15 +78,18 @@ export function createPrinter<To>(words: Words<To>): Printer<To> {
   const printer: Printer<To> = {
     expression: (part, to) => (expressions[part.kind] as Print<Expression, To>)(part, to),
     expressions: (list, separator, to) => list.map((each) => printer.expression(each, to)).join(separator),
-    placed: (part, to) => (part.kind === 'literal' ? `CAST(${printer.expression(part, to)} AS ${words.castType(part.type)})` : printer.expression(part, to)),
+    placed: (part, to) =>
+      part.kind === 'literal' ? `CAST(${printer.expression(part, to)} AS ${words.castType(part.type)})` : printer.expression(part, to),
     order: (items, to) => items.map((item) => `${printer.placed(item.expression, to)} ${item.descending ? 'DESC' : 'ASC'}`).join(', '),
     over: (window, to) => printOver(window, printer, to),
-    items: (list, to, print = printer.expression) => list.map((item) => `${print(item.expression, to)} AS ${words.identifier(item.alias)}`).join(', '),
+    items: (list, to, print = printer.expression) =>
+      list.map((item) => `${print(item.expression, to)} AS ${words.identifier(item.alias)}`).join(', '),
     from: (part, to) => (froms[part.kind] as Print<From, To>)(part, to),
     query: (part, to) => (queries[part.kind] as Print<Query, To>)(part, to),
     select: (part, to, print) => printSelect(part, words, printer, to, print),
     arms: (list) => list.map((arm) => `(${arm})`).join(' UNION ALL '),
-    setOperation: ({ with: clause, op, all, left, right }, to, print = printer.query) => clauses([printer.with(clause, to), `(${print(left, to)})`, op.toUpperCase(), all && 'ALL', `(${print(right, to)})`]),
+    setOperation: ({ with: clause, op, all, left, right }, to, print = printer.query) =>
+      clauses([printer.with(clause, to), `(${print(left, to)})`, op.toUpperCase(), all && 'ALL', `(${print(right, to)})`]),
     with: (clause, to) => printWith(clause, words, printer, to),
   };
   const expressions = expressionPrinters(words, printer);
@@ -89,15 +109,23 @@ function expressionPrinters<To>(words: Words<To>, printer: Printer<To>): Printer
     column: (e) => `${words.identifier(e.table)}.${words.identifier(e.column)}`,
     compare: (e, to) => `(${printer.expression(e.left, to)} ${e.op} ${printer.expression(e.right, to)})`,
     // No operands: the neutral element, as in logic.
-    logic: (e, to) => (e.operands.length === 0 ? (e.op === 'and' ? 'TRUE' : 'FALSE') : `(${printer.expressions(e.operands, ` ${e.op.toUpperCase()} `, to)})`),
+    logic: (e, to) =>
+      e.operands.length === 0 ? (e.op === 'and' ? 'TRUE' : 'FALSE') : `(${printer.expressions(e.operands, ` ${e.op.toUpperCase()} `, to)})`,
     not: (e, to) => `(NOT ${printer.expression(e.operand, to)})`,
     isNull: (e, to) => `(${printer.expression(e.operand, to)} IS ${not(e.negated)}NULL)`,
-    between: (e, to) => `(${printer.expression(e.operand, to)} BETWEEN ${printer.expression(e.low, to)} AND ${printer.expression(e.high, to)})`,
+    between: (e, to) =>
+      `(${printer.expression(e.operand, to)} BETWEEN ${printer.expression(e.low, to)} AND ${printer.expression(e.high, to)})`,
     // IN () is no SQL; nothing is in an empty list, not even NULL.
-    in: (e, to) => (e.list.length === 0 ? (e.negated ? 'TRUE' : 'FALSE') : `(${printer.expression(e.operand, to)} ${not(e.negated)}IN (${printer.expressions(e.list, ', ', to)}))`),
+    in: (e, to) =>
+      e.list.length === 0
+        ? e.negated
+          ? 'TRUE'
+          : 'FALSE'
+        : `(${printer.expression(e.operand, to)} ${not(e.negated)}IN (${printer.expressions(e.list, ', ', to)}))`,
     like: (e, to) => `(${printer.expression(e.operand, to)} ${not(e.negated)}LIKE ${words.text(e.pattern)})`,
     arithmetic: (e, to) => `(${printer.expression(e.left, to)} ${e.op} ${printer.expression(e.right, to)})`,
-    case: (e, to) => `(CASE WHEN ${printer.expression(e.when, to)} THEN ${printer.expression(e.then, to)} ELSE ${printer.expression(e.otherwise, to)} END)`,
+    case: (e, to) =>
+      `(CASE WHEN ${printer.expression(e.when, to)} THEN ${printer.expression(e.then, to)} ELSE ${printer.expression(e.otherwise, to)} END)`,
     aggregate: (e, to) => printAggregate(e, words, printer, to),
     rank: (e, to) => `${e.name}()${printer.over(e.over, to)}`,
     subquery: (e, to) => `(${printer.query(e.query, to)})`,
@@ -111,7 +139,8 @@ function expressionPrinters<To>(words: Words<To>, printer: Printer<To>): Printer
 }
 
 function printAggregate<To>(e: Of<'aggregate'>, words: Words<To>, printer: Printer<To>, to: To): string {
-  if (e.operand === undefined && (e.name !== 'count' || e.distinct)) throw new InternalError(`${e.name}${e.distinct ? ' DISTINCT' : ''} without an operand: only count(*) has none`);
+  if (e.operand === undefined && (e.name !== 'count' || e.distinct))
+    throw new InternalError(`${e.name}${e.distinct ? ' DISTINCT' : ''} without an operand: only count(*) has none`);
   if (e.distinct && e.over) throw new InternalError(`${e.name}(DISTINCT ...) OVER: ${words.title(to)} has no such window function`);
   const { inside, behind } = words.filtered(e.operand && printer.expression(e.operand, to), e.filter, to);
   return `${e.name}(${e.distinct ? 'DISTINCT ' : ''}${inside})${behind}${printer.over(e.over, to)}`;
@@ -153,18 +182,29 @@ function fromPrinters<To>(words: Words<To>, printer: Printer<To>): Printers<From
     table: (part, to) => words.named('table', part.table, part.alias, to),
     view: (part, to) => words.named('view', part.view, part.alias, to),
     cte: (part) => `${words.identifier(part.name)} AS ${words.identifier(part.alias)}`,
-    derived: (part, to) => `${part.lateral ? words.lateral(part.alias, to) : ''}(${printer.query(part.query, to)}) AS ${words.identifier(part.alias)}`,
+    derived: (part, to) =>
+      `${part.lateral ? words.lateral(part.alias, to) : ''}(${printer.query(part.query, to)}) AS ${words.identifier(part.alias)}`,
     join: (part, to) => printJoin(part, words, printer, to),
   };
 }
 
-function printJoin<To>({ type, left, right, on, using, natural }: Extract<From, { kind: 'join' }>, words: Words<To>, printer: Printer<To>, to: To): string {
+function printJoin<To>(
+  { type, left, right, on, using, natural }: Extract<From, { kind: 'join' }>,
+  words: Words<To>,
+  printer: Printer<To>,
+  to: To,
+): string {
   const conditions = Number(on !== undefined) + Number(using !== undefined);
   if (conditions !== (type === 'cross' ? 0 : 1)) {
-    throw new InternalError(`a ${type} join ${conditions === 0 ? 'without a condition' : conditions === 1 ? 'with a condition' : 'with ON and USING'}: exactly a cross join has none`);
+    throw new InternalError(
+      `a ${type} join ${conditions === 0 ? 'without a condition' : conditions === 1 ? 'with a condition' : 'with ON and USING'}: exactly a cross join has none`,
+    );
   }
   if (using?.length === 0) throw new InternalError('a join USING no column: make it a cross join');
-  const condition = on !== undefined ? `ON ${printer.expression(on, to)}` : using !== undefined && !natural && `USING (${using.map(words.identifier).join(', ')})`;
+  const condition =
+    on !== undefined
+      ? `ON ${printer.expression(on, to)}`
+      : using !== undefined && !natural && `USING (${using.map(words.identifier).join(', ')})`;
   return `(${clauses([printer.from(left, to), natural ? words.naturalJoin(type) : `${type.toUpperCase()} JOIN`, printer.from(right, to), condition])})`;
 }
 

@@ -15,11 +15,21 @@ export function printRows<To>(insert: Insert, { expressions }: Printer<To>, to: 
 }
 
 /** `qualifier`: what stands before each column. */
-export function printSet<To>(set: readonly Assignment[], { expression }: Printer<To>, { identifier }: Words<To>, to: To, qualifier = ''): string {
+export function printSet<To>(
+  set: readonly Assignment[],
+  { expression }: Printer<To>,
+  { identifier }: Words<To>,
+  to: To,
+  qualifier = '',
+): string {
   return set.map((each) => `${qualifier}${identifier(each.column)} = ${expression(each.value, to)}`).join(', ');
 }
 
-const VERBS: Readonly<Record<Savepoint['kind'], string>> = { savepoint: 'SAVEPOINT', rollbackTo: 'ROLLBACK TO SAVEPOINT', release: 'RELEASE SAVEPOINT' };
+const VERBS: Readonly<Record<Savepoint['kind'], string>> = {
+  savepoint: 'SAVEPOINT',
+  rollbackTo: 'ROLLBACK TO SAVEPOINT',
+  release: 'RELEASE SAVEPOINT',
+};
 
 export function printSavepoint({ kind, name }: Savepoint, identifier: (name: string) => string): string {
   return `${VERBS[kind]} ${identifier(name)}`;

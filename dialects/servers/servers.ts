@@ -31,7 +31,9 @@ function distinct(all: readonly ServerListing[]): readonly ServerListing[] {
   const targets = [...new Set(all.map(({ target }) => target))];
   return targets.map((target) => {
     const rows = all.filter((row) => row.target === target);
-    return (rows.find((row) => row.available && row.download === undefined) ?? rows.find((row) => row.available) ?? rows[0]) as ServerListing;
+    return (rows.find((row) => row.available && row.download === undefined) ??
+      rows.find((row) => row.available) ??
+      rows[0]) as ServerListing;
   });
 }
 
@@ -43,7 +45,12 @@ export function lookUpServer(target: string): ServerListing | undefined {
 
 function findServer(target: string): ServerListing {
   const listing = lookUpServer(target);
-  if (!listing) throw new UsageError(`there is no server ${JSON.stringify(target)}: expected one of ${listServers().map((server) => server.target).join(', ')} (see: anomalist servers)`);
+  if (!listing)
+    throw new UsageError(
+      `there is no server ${JSON.stringify(target)}: expected one of ${listServers()
+        .map((server) => server.target)
+        .join(', ')} (see: anomalist servers)`,
+    );
   if (!listing.available) throw new UsageError(`${target} cannot be started here: ${listing.reason}`);
   return listing;
 }
@@ -76,14 +83,22 @@ export interface TestServers {
  */
 export function availableServers(wanted: string | undefined = process.env['ANOMALIST_SERVERS']): TestServers {
   const servers = listServers();
-  const names = (wanted ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '');
+  const names = (wanted ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
   const every = names.includes('all');
   const unknown = names.filter((name) => name !== 'all' && !servers.some(({ target }) => target === name));
-  if (unknown.length > 0) throw new UsageError(`ANOMALIST_SERVERS: there is no server ${unknown.join(', ')}: expected some of ${servers.map(({ target }) => target).join(', ')}, or all`);
+  if (unknown.length > 0)
+    throw new UsageError(
+      `ANOMALIST_SERVERS: there is no server ${unknown.join(', ')}: expected some of ${servers.map(({ target }) => target).join(', ')}, or all`,
+    );
   const whyNot = ({ target, available, reason, download }: ServerListing): string | undefined => {
     if (names.length > 0 && !every && !names.includes(target)) return 'not in ANOMALIST_SERVERS';
     if (!available) return reason;
-    return names.length === 0 && download !== undefined ? `not here yet (${download}): name it in ANOMALIST_SERVERS to have it fetched` : undefined;
+    return names.length === 0 && download !== undefined
+      ? `not here yet (${download}): name it in ANOMALIST_SERVERS to have it fetched`
+      : undefined;
   };
   return {
     chosen: servers.filter((server) => whyNot(server) === undefined),

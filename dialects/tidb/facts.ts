@@ -29,5 +29,8 @@ export async function facts(connection: Connection): Promise<ServerFacts> {
   const { version, configuration } = await familyFacts(connection, SETTINGS);
   const mode = configuration['tidb_txn_mode']?.toLowerCase();
   // Empty means optimistic.
-  return { version, configuration: { ...configuration, ...(mode === undefined ? {} : { tidb_txn_mode: mode === 'pessimistic' ? mode : 'optimistic' }) } };
+  return {
+    version,
+    configuration: { ...configuration, ...(mode === undefined ? {} : { tidb_txn_mode: mode === 'pessimistic' ? mode : 'optimistic' }) },
+  };
 }

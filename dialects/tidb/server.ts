@@ -9,7 +9,8 @@ import { answers, findPrograms, startRecipe } from '../servers/process/index.ts'
 import type { StartedServer, StartOptions } from '../servers/process/index.ts';
 import type { ServerListing } from '../servers/listing.ts';
 
-const MISSING = 'there is no tidb-server on PATH, and no package registry has it: use Docker (docker-compose.yml) and --url tidb://root@HOST:PORT/test, or put its program on PATH';
+const MISSING =
+  'there is no tidb-server on PATH, and no package registry has it: use Docker (docker-compose.yml) and --url tidb://root@HOST:PORT/test, or put its program on PATH';
 
 export function tidbServers(): readonly ServerListing[] {
   const [file] = findPrograms('tidb-server');
@@ -20,7 +21,9 @@ export function tidbServers(): readonly ServerListing[] {
     return [{ target: 'tidb', dialect: 'tidb', version: '', available: false, reason: MISSING, start }];
   }
   const version = versionOf(file);
-  return [{ target: 'tidb', dialect: 'tidb', version, available: true, reason: file, start: (options = {}) => startTidb(file, version, options) }];
+  return [
+    { target: 'tidb', dialect: 'tidb', version, available: true, reason: file, start: (options = {}) => startTidb(file, version, options) },
+  ];
 }
 
 function versionOf(file: string): string {
@@ -40,7 +43,20 @@ function startTidb(file: string, version: string, options: StartOptions): Promis
         {
           name: 'tidb',
           command: file,
-          args: ['--store=unistore', '--path=', '--host=127.0.0.1', '-P', String(port), `--status=${status}`, '--status-host=127.0.0.1', `--temp-dir=${join(folder, 'temporary')}`, '--socket=', '-L', 'warn', ...settingArguments(options)],
+          args: [
+            '--store=unistore',
+            '--path=',
+            '--host=127.0.0.1',
+            '-P',
+            String(port),
+            `--status=${status}`,
+            '--status-host=127.0.0.1',
+            `--temp-dir=${join(folder, 'temporary')}`,
+            '--socket=',
+            '-L',
+            'warn',
+            ...settingArguments(options),
+          ],
           url: `tidb://root@127.0.0.1:${port}/test`,
           ready: () => answers(port),
         },

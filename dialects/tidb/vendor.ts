@@ -2,4 +2,10 @@
 import type { Vendor } from '../../core/index.ts';
 import { FAMILY_VENDOR } from '../mysql-family/index.ts';
 
-export const VENDOR: Vendor = { ...FAMILY_VENDOR, title: 'TiDB', shape: 'tidb', tracker: 'https://github.com/pingcap/tidb/issues', files: [] };
+export const VENDOR: Vendor = {
+  ...FAMILY_VENDOR,
+  title: 'TiDB',
+  shape: 'tidb',
+  tracker: 'https://github.com/pingcap/tidb/issues',
+  files: [],
+};

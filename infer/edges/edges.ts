@@ -28,7 +28,14 @@ export class EdgeColumns {
   private readonly known = new KeyTable();
   private readonly rel = uint16();
   private readonly columns = {
-    row: int32(), fromStatement: int32(), toStatement: int32(), fromTxn: int32(), fromSeq: int32(), toTxn: int32(), toSeq: int32(), observation: int32(),
+    row: int32(),
+    fromStatement: int32(),
+    toStatement: int32(),
+    fromTxn: int32(),
+    fromSeq: int32(),
+    toTxn: int32(),
+    toSeq: int32(),
+    observation: int32(),
   };
 
   constructor(history: History) {
@@ -56,7 +63,19 @@ export class EdgeColumns {
 
   /** An edge without a row: session and real-time order. */
   addOrder(from: number, to: number, rel: number): void {
-    this.add({ from, to, rel, row: NONE, fromStatement: NONE, toStatement: NONE, fromTxn: NONE, fromSeq: NONE, toTxn: NONE, toSeq: NONE, observation: NONE });
+    this.add({
+      from,
+      to,
+      rel,
+      row: NONE,
+      fromStatement: NONE,
+      toStatement: NONE,
+      fromTxn: NONE,
+      fromSeq: NONE,
+      toTxn: NONE,
+      toSeq: NONE,
+      observation: NONE,
+    });
   }
 
   finish(): { rels: Uint16Array; evidence: EdgeEvidence } {

@@ -72,9 +72,17 @@ export class MatchChanges {
     if (v === NONE || order.txn[v] === reader) return;
     this.wrp++;
     this.edges.add({
-      from: order.txn[v], to: reader, rel: REL.wrp, row, observation: NONE,
-      fromStatement: writers.statement(order.txn[v], order.seq[v]), toStatement: s,
-      fromTxn: order.txn[v], fromSeq: order.seq[v], toTxn: order.txn[v], toSeq: order.seq[v],
+      from: order.txn[v],
+      to: reader,
+      rel: REL.wrp,
+      row,
+      observation: NONE,
+      fromStatement: writers.statement(order.txn[v], order.seq[v]),
+      toStatement: s,
+      fromTxn: order.txn[v],
+      fromSeq: order.seq[v],
+      toTxn: order.txn[v],
+      toSeq: order.seq[v],
     });
   }
 
@@ -90,9 +98,17 @@ export class MatchChanges {
       if (order.txn[w] === reader) continue;
       this.rwp++;
       this.edges.add({
-        from: reader, to: order.txn[w], rel: REL.rwp, row, observation: first === last && place === last + 1 && seen !== NONE ? order.shownBy[seen] : NONE,
-        fromStatement: s, toStatement: writers.statement(order.txn[w], order.seq[w]),
-        fromTxn: seen === NONE ? NONE : order.txn[seen], fromSeq: seen === NONE ? NONE : order.seq[seen], toTxn: order.txn[w], toSeq: order.seq[w],
+        from: reader,
+        to: order.txn[w],
+        rel: REL.rwp,
+        row,
+        observation: first === last && place === last + 1 && seen !== NONE ? order.shownBy[seen] : NONE,
+        fromStatement: s,
+        toStatement: writers.statement(order.txn[w], order.seq[w]),
+        fromTxn: seen === NONE ? NONE : order.txn[seen],
+        fromSeq: seen === NONE ? NONE : order.seq[seen],
+        toTxn: order.txn[w],
+        toSeq: order.seq[w],
       });
     }
   }

@@ -30,12 +30,21 @@ import type { UnseenLooks } from '../gaps/unseen-looks.ts';
 import type { VersionOrder } from '../versions/order.ts';
 import type { Writers } from '../versions/writers.ts';
 
-export function addPredicates(history: History, readings: Readings, order: VersionOrder, chains: RowChains, writers: Writers, edges: EdgeColumns, marks: GapMarks | undefined): PredicateCounts {
+export function addPredicates(
+  history: History,
+  readings: Readings,
+  order: VersionOrder,
+  chains: RowChains,
+  writers: Writers,
+  edges: EdgeColumns,
+  marks: GapMarks | undefined,
+): PredicateCounts {
   const { predicates, statements, round } = history;
   const numberOf = numberedVersions(history, order);
   const unseen = marks && markLooks(history, order, chains, writers, numberOf, marks);
   if (predicates.count === 0) return NOTHING;
-  if (!history.complete || round.instrument !== 'exact' || round.level === 'read-uncommitted') return { ...NOTHING, unusable: predicates.count };
+  if (!history.complete || round.instrument !== 'exact' || round.level === 'read-uncommitted')
+    return { ...NOTHING, unusable: predicates.count };
 
   const seen = new SeenRows(history, order, numberOf, new PossibleVersions(history, readings, order, writers, chains));
   const changes = new MatchChanges(history, order, chains, writers, numberOf, edges);
@@ -57,7 +66,13 @@ const NOTHING: PredicateCounts = { used: 0, disagreed: 0, unexplained: 0, unexpl
 function isUsable({ statements, transactions }: History, writers: Writers, s: number): boolean {
   const reader = statements.txn[s];
   const takesEffect = statements.undone[s] === 0 || transactions.autocommit[reader] === 1;
-  return writers.committed(reader) && statements.status[s] === STATEMENT_STATUS.ok && takesEffect && statements.incomplete[s] === 0 && statements.reads[s] === 'exact';
+  return (
+    writers.committed(reader) &&
+    statements.status[s] === STATEMENT_STATUS.ok &&
+    takesEffect &&
+    statements.incomplete[s] === 0 &&
+    statements.reads[s] === 'exact'
+  );
 }
 
 /** What the database's evaluation of conditions says, statement by statement in ascending order, and how much of it is used. */
@@ -114,7 +129,8 @@ class Evaluation {
   private table(s: number, table: string, predicateReads: readonly number[]): void {
     const { seen, unseen } = this;
     const { predicates } = this.history;
-    const alone = predicateReads.length === 1 && predicates.beside[predicateReads[0]] === 0 && predicates.when[predicateReads[0]] === undefined;
+    const alone =
+      predicateReads.length === 1 && predicates.beside[predicateReads[0]] === 0 && predicates.when[predicateReads[0]] === undefined;
     const places: SeenPlaces[] = [];
     for (const row of this.rowsOf.get(table) ?? []) {
       const said = seen.see(row, predicateReads, alone);

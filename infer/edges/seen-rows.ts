@@ -62,7 +62,12 @@ export class SeenRows {
     const { possible } = this;
     const { predicates, rows } = this.history;
     if (predicateReads.some((p) => predicates.beside[p] === 1)) return false;
-    return possible.rows.some((row) => rows.table[row] === table && possible.version(row) !== NONE && predicateReads.every((p) => this.match(p, possible.version(row)) === MATCH.no));
+    return possible.rows.some(
+      (row) =>
+        rows.table[row] === table &&
+        possible.version(row) !== NONE &&
+        predicateReads.every((p) => this.match(p, possible.version(row)) === MATCH.no),
+    );
   }
 
   /**
@@ -73,7 +78,8 @@ export class SeenRows {
     const set = ++this.sets;
     if (tables.length === 1) for (const k of versions) this.inSet[k] = set;
     for (let i = 0; i < versions.length; i += tables.length) {
-      if (tables.every((table, j) => this.isKnown(versions[i + j], certain.get(table) ?? [], tables.length === 1 ? set : NONE))) return true;
+      if (tables.every((table, j) => this.isKnown(versions[i + j], certain.get(table) ?? [], tables.length === 1 ? set : NONE)))
+        return true;
     }
     return false;
   }
@@ -82,7 +88,9 @@ export class SeenRows {
   private isKnown(k: number, predicateReads: readonly number[], set: number): boolean {
     const { candidates, numberOf, inSet, versionOf } = this;
     if (versionOf[k] === NONE || !this.seeFirst(this.history.predicates.row[k], predicateReads) || candidates.length === 0) return false;
-    return set === NONE ? candidates.every((v) => v === versionOf[k]) : candidates.every((v) => v !== NONE && numberOf[v] !== NONE && inSet[numberOf[v]] === set);
+    return set === NONE
+      ? candidates.every((v) => v === versionOf[k])
+      : candidates.every((v) => v !== NONE && numberOf[v] !== NONE && inSet[numberOf[v]] === set);
   }
 
   /**
@@ -135,7 +143,8 @@ export class SeenRows {
 /** Per transaction its first write that took effect. */
 function firstWrites({ statements, transactions }: History): Int32Array {
   const first = new Int32Array(transactions.count).fill(NONE);
-  for (let s = statements.count - 1; s >= 0; s--) if (statements.seq[s] !== NONE && statements.undone[s] === 0) first[statements.txn[s]] = s;
+  for (let s = statements.count - 1; s >= 0; s--)
+    if (statements.seq[s] !== NONE && statements.undone[s] === 0) first[statements.txn[s]] = s;
   return first;
 }
 

@@ -30,7 +30,8 @@ export class GapMarks {
     const { transactions, statements, round } = history;
     this.bits = new Uint32Array(transactions.count);
     this.counts = new Uint8Array(transactions.count);
-    for (let t = 1; t < transactions.count; t++) if (transactions.session[t] < round.sessions && transactions.present[t] === 1 && writers.committed(t)) this.counts[t] = 1;
+    for (let t = 1; t < transactions.count; t++)
+      if (transactions.session[t] < round.sessions && transactions.present[t] === 1 && writers.committed(t)) this.counts[t] = 1;
     // It may have committed if it wrote: nobody saw it, but nobody need have.
     for (let s = 0; s < statements.count; s++) {
       const t = statements.txn[s];
@@ -47,7 +48,10 @@ export class GapMarks {
   /** A dependency between the two may be missing: one of them is marked in the end, unless one is marked for another reason. */
   pair(reader: number, writer: number, gap: GapName): void {
     if (this.counts[reader] === 0 || this.counts[writer] === 0) return;
-    for (const [a, b, why] of [[reader, writer, gap], [writer, reader, 'changed unseen']] as const) {
+    for (const [a, b, why] of [
+      [reader, writer, gap],
+      [writer, reader, 'changed unseen'],
+    ] as const) {
       let of = this.pairs.get(a);
       if (of === undefined) this.pairs.set(a, (of = new Map()));
       if (!of.has(b)) of.set(b, why);
@@ -79,10 +83,25 @@ export class GapMarks {
   }
 }
 
-const READING: ReadonlySet<SentKind> = new Set<SentKind>(['select', 'select for update', 'select for share', 'insert', 'update', 'delete', 'probe']);
+const READING: ReadonlySet<SentKind> = new Set<SentKind>([
+  'select',
+  'select for update',
+  'select for share',
+  'insert',
+  'update',
+  'delete',
+  'probe',
+]);
 
 /** Of statements and of rows. */
-export function markSeen(history: History, readings: Readings, order: VersionOrder, chains: RowChains, writers: Writers, marks: GapMarks): void {
+export function markSeen(
+  history: History,
+  readings: Readings,
+  order: VersionOrder,
+  chains: RowChains,
+  writers: Writers,
+  marks: GapMarks,
+): void {
   if (!history.complete) marks.markAll('cut');
   markStatements(history, marks);
   markRows(history, readings, order, chains, writers, marks);
@@ -93,7 +112,8 @@ function markStatements({ statements, round }: History, marks: GapMarks): void {
   for (let s = 0; s < statements.count; s++) {
     if (!READING.has(statements.kind[s])) continue;
     if (statements.status[s] === STATEMENT_STATUS.failed || statements.undone[s] === 1) marks.mark(statements.txn[s], 'taken back');
-    else if (statements.status[s] !== STATEMENT_STATUS.ok || statements.incomplete[s] === 1 || statements.reads[s] !== 'exact') marks.mark(statements.txn[s], 'rows');
+    else if (statements.status[s] !== STATEMENT_STATUS.ok || statements.incomplete[s] === 1 || statements.reads[s] !== 'exact')
+      marks.mark(statements.txn[s], 'rows');
     else if (round.instrument !== 'exact' && statements.seq[s] !== NONE) marks.mark(statements.txn[s], 'rows'); // the paper's writes name nothing
   }
 }
@@ -101,7 +121,8 @@ function markStatements({ statements, round }: History, marks: GapMarks): void {
 function markRows(history: History, readings: Readings, order: VersionOrder, chains: RowChains, writers: Writers, marks: GapMarks): void {
   const { rows } = history;
   for (let v = 0; v < order.count; v++) {
-    if (chains.ending[order.row[v]] !== ENDING.proven && order.fate[v] === FATE.committed && order.txn[v] !== 0) marks.mark(order.txn[v], 'order');
+    if (chains.ending[order.row[v]] !== ENDING.proven && order.fate[v] === FATE.committed && order.txn[v] !== 0)
+      marks.mark(order.txn[v], 'order');
   }
   const gone = new Set<string>();
   for (let row = 0; row < rows.count; row++) if (chains.ending[row] === ENDING.unseen) gone.add(rows.table[row]);
@@ -116,7 +137,10 @@ function markRows(history: History, readings: Readings, order: VersionOrder, cha
     if (may.length === 0 && ![table, ...above].some((each) => uncertain.has(each))) marks.markAll('end');
   }
 
-  function deletersByTable({ observations, statements }: History, { count, observation, role }: Readings): ReadonlyMap<string, ReadonlySet<number>> {
+  function deletersByTable(
+    { observations, statements }: History,
+    { count, observation, role }: Readings,
+  ): ReadonlyMap<string, ReadonlySet<number>> {
     const found = new Map<string, Set<number>>();
     for (let i = 0; i < count; i++) {
       if (role[i] !== ROLE.delete) continue;
@@ -169,10 +193,13 @@ function markActions(history: History, readings: Readings, order: VersionOrder, 
       acted.push({ txn, reference, key: key?.loose });
     }
     // What goes along with a deleted row was referred to as well.
-    if (deletes && references.some((each) => clears(each) && each.parent !== table && cascadingInto(each.parent, references)!.has(table))) marks.mark(txn, 'action');
+    if (deletes && references.some((each) => clears(each) && each.parent !== table && cascadingInto(each.parent, references)!.has(table)))
+      marks.mark(txn, 'action');
   }
   // An action that gives a row another key: then what refers to what is not known by images any more.
-  const moved = acted.some(({ reference: { onDelete, onUpdate } }) => onDelete === 'set default' || onUpdate === 'cascade' || onUpdate === 'set default');
+  const moved = acted.some(
+    ({ reference: { onDelete, onUpdate } }) => onDelete === 'set default' || onUpdate === 'cascade' || onUpdate === 'set default',
+  );
   const held = new Map(silent.map((reference) => [reference, heldKeys(history, order, images, reference)]));
   for (const { txn, reference, key } of acted) {
     const keys = held.get(reference);
@@ -185,7 +212,12 @@ function clears({ onDelete }: Reference): boolean {
 }
 
 /** The keys that rows of the table referred with, by their known versions; undefined if one is not known. */
-function heldKeys({ rows }: History, order: VersionOrder, images: ReturnType<typeof imagesOf>, { table, columns }: Reference): ReadonlySet<string> | undefined {
+function heldKeys(
+  { rows }: History,
+  order: VersionOrder,
+  images: ReturnType<typeof imagesOf>,
+  { table, columns }: Reference,
+): ReadonlySet<string> | undefined {
   const keys = new Set<string>();
   for (let v = 0; v < order.count; v++) {
     if (rows.table[order.row[v]] !== table || order.dead[v] === 1 || order.fate[v] === FATE.aborted) continue;

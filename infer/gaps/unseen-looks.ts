@@ -27,7 +27,14 @@ export interface UnseenLooks {
 }
 
 /** Marks the looks of which the history says that nothing is drawn; returns how to mark the others. */
-export function markLooks(history: History, order: VersionOrder, chains: RowChains, writers: Writers, numberOf: Int32Array, marks: GapMarks): UnseenLooks {
+export function markLooks(
+  history: History,
+  order: VersionOrder,
+  chains: RowChains,
+  writers: Writers,
+  numberOf: Int32Array,
+  marks: GapMarks,
+): UnseenLooks {
   const { predicates, looks, statements, round } = history;
   const byTable = rowsByTable(history);
   const undone = undoneWrites(history, writers);
@@ -45,10 +52,14 @@ export function markLooks(history: History, order: VersionOrder, chains: RowChai
     }
   };
   const otherWriter = (reader: number, row: number): boolean => {
-    for (let i = chains.starts[row]; i < chains.starts[row + 1]; i++) if (order.txn[chains.versions[i]] !== 0 && order.txn[chains.versions[i]] !== reader) return true;
+    for (let i = chains.starts[row]; i < chains.starts[row + 1]; i++)
+      if (order.txn[chains.versions[i]] !== 0 && order.txn[chains.versions[i]] !== reader) return true;
     return false;
   };
-  const ofPredicate = (p: number) => (v: number): number => matchOf(predicates, p, order, numberOf, v);
+  const ofPredicate =
+    (p: number) =>
+    (v: number): number =>
+      matchOf(predicates, p, order, numberOf, v);
   const rowsOf = (table: string): readonly number[] => byTable.get(table) ?? [];
   const onRow = (s: number, row: number, match: (v: number) => number, why: GapName): void => {
     const reader = statements.txn[s];
@@ -59,8 +70,11 @@ export function markLooks(history: History, order: VersionOrder, chains: RowChai
   for (let p = 0; p < looks.count; p++) {
     const s = looks.statement[p];
     const match = (v: number): number => matchOf(looks, p, order, numberOf, v);
-    if (looks.matches[p] !== undefined) for (const row of rowsOf(looks.table[p])) changers(statements.txn[s], row, match, (writer) => marks.pair(statements.txn[s], writer, looks.why[p]));
-    else if (rowsOf(looks.table[p]).some((row) => otherWriter(statements.txn[s], row) || undone.near(s, row, true))) marks.mark(statements.txn[s], looks.why[p]);
+    if (looks.matches[p] !== undefined)
+      for (const row of rowsOf(looks.table[p]))
+        changers(statements.txn[s], row, match, (writer) => marks.pair(statements.txn[s], writer, looks.why[p]));
+    else if (rowsOf(looks.table[p]).some((row) => otherWriter(statements.txn[s], row) || undone.near(s, row, true)))
+      marks.mark(statements.txn[s], looks.why[p]);
   }
   const unseen: UnseenLooks = {
     row: (s, p, row) => onRow(s, row, ofPredicate(p), 'which version'),
@@ -69,7 +83,8 @@ export function markLooks(history: History, order: VersionOrder, chains: RowChai
     },
   };
   if (predicates.evaluated === undefined) markUnevaluated();
-  else if (!history.complete || round.instrument !== 'exact' || round.level === 'read-uncommitted') for (let p = 0; p < predicates.count; p++) unseen.table(predicates.statement[p], p, 'evaluation');
+  else if (!history.complete || round.instrument !== 'exact' || round.level === 'read-uncommitted')
+    for (let p = 0; p < predicates.count; p++) unseen.table(predicates.statement[p], p, 'evaluation');
   return unseen;
 
   /** Nobody asked the database what the statements looked for. */

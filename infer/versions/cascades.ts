@@ -31,7 +31,7 @@ export function findCascades(history: History, order: VersionOrder, chains: RowC
   const uncertain = uncertainTables(history);
   const deaths = deadRows(history, order, writers);
   const found = new Map<number, Cascade>();
-  for (let grew = true; grew; ) {
+  for (let grew = true; grew;) {
     grew = false;
     for (const row of open) {
       if (found.has(row)) continue;
@@ -59,7 +59,11 @@ export function findCascades(history: History, order: VersionOrder, chains: RowC
         if (rows.table[death.row] !== reference.parent) continue;
         const named = refersTo(key, imageOf(death.row, death.last), reference);
         if (named === 'no') continue;
-        if (named === 'perhaps' || (certain !== undefined && history.statements.txn[certain.statement] !== history.statements.txn[death.statement])) return undefined;
+        if (
+          named === 'perhaps' ||
+          (certain !== undefined && history.statements.txn[certain.statement] !== history.statements.txn[death.statement])
+        )
+          return undefined;
         if (certain === undefined || death.statement < certain.statement) certain = { statement: death.statement, parent: death.row };
       }
       // A row that it may have referred to ended by nobody knows whom: that one may have taken it along.
@@ -87,12 +91,17 @@ interface Death {
 function deadRows(history: History, order: VersionOrder, writers: Writers): Death[] {
   const deaths: Death[] = [];
   for (let v = 0; v < order.count; v++) {
-    if (order.dead[v] === 1 && order.fate[v] === FATE.committed) deaths.push({ row: order.row[v], statement: writers.statement(order.txn[v], order.seq[v]), last: order.prev[v] });
+    if (order.dead[v] === 1 && order.fate[v] === FATE.committed)
+      deaths.push({ row: order.row[v], statement: writers.statement(order.txn[v], order.seq[v]), last: order.prev[v] });
   }
   return deaths;
 }
 
-function refersTo(key: { readonly exact: string; readonly loose: string }, image: Image | undefined, { references }: Reference): 'yes' | 'no' | 'perhaps' {
+function refersTo(
+  key: { readonly exact: string; readonly loose: string },
+  image: Image | undefined,
+  { references }: Reference,
+): 'yes' | 'no' | 'perhaps' {
   if (image === undefined) return 'perhaps';
   const other = keyOf(image, references);
   if (other === undefined || other.loose !== key.loose) return 'no';
@@ -101,7 +110,12 @@ function refersTo(key: { readonly exact: string; readonly loose: string }, image
 
 /** An action can give the child's columns another value, or the parent's, which no image shows. */
 function mayChange({ table, columns, parent, references }: Reference, all: readonly Reference[]): boolean {
-  return all.some((other) => (other.onUpdate !== 'no action' || other.onDelete === 'set null' || other.onDelete === 'set default') && ((other.table === table && other.columns.some((column) => columns.includes(column))) || (other.table === parent && other.columns.some((column) => references.includes(column)))));
+  return all.some(
+    (other) =>
+      (other.onUpdate !== 'no action' || other.onDelete === 'set null' || other.onDelete === 'set default') &&
+      ((other.table === table && other.columns.some((column) => columns.includes(column))) ||
+        (other.table === parent && other.columns.some((column) => references.includes(column)))),
+  );
 }
 
 /** Tables that a statement wrote whose rows are not all known, or whose outcome is not. */

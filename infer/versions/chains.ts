@@ -99,13 +99,18 @@ export function completeChains(history: History, readings: Readings, order: Vers
 }
 
 /** Per row the version that all final reads of its table saw, NONE unless they all saw the same; and how many saw it. */
-function finallySeen(history: History, readings: Readings, order: VersionOrder): { readonly version: Int32Array; readonly times: Int32Array } {
+function finallySeen(
+  history: History,
+  readings: Readings,
+  order: VersionOrder,
+): { readonly version: Int32Array; readonly times: Int32Array } {
   const { rows, statements, observations, transactions } = history;
   const seen = new Int32Array(rows.count).fill(NONE);
   const times = new Int32Array(rows.count);
   const finals = new Set<number>();
   for (let s = 0; s < statements.count; s++) {
-    if (statements.kind[s] === 'final' && statements.status[s] === STATEMENT_STATUS.ok && transactions.present[statements.txn[s]] === 1) finals.add(statements.txn[s]);
+    if (statements.kind[s] === 'final' && statements.status[s] === STATEMENT_STATUS.ok && transactions.present[statements.txn[s]] === 1)
+      finals.add(statements.txn[s]);
   }
   for (let i = 0; i < readings.count; i++) {
     const o = readings.observation[i];

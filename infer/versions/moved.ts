@@ -17,7 +17,8 @@ export function shownBeside(history: History, order: VersionOrder, statement: nu
   const { observations } = history;
   for (let o = 0; o < observations.count; o++) {
     if (observations.statement[o] !== statement || observations.row[o] !== order.row[version]) continue;
-    for (let e = observations.start[o]; e < observations.start[o] + observations.length[o]; e++) if (order.versionOf[e] === version) return true;
+    for (let e = observations.start[o]; e < observations.start[o] + observations.length[o]; e++)
+      if (order.versionOf[e] === version) return true;
   }
   return false;
 }

@@ -225,7 +225,7 @@ class SeenLists {
     for (let v = 0; v < count; v++) {
       if (reached[v] === 1) continue;
       this.fork([v, next[v]], [shownBy.get(prev[v]), shownBy.get(v)], v);
-      for (let w = v; w !== NONE; ) {
+      for (let w = v; w !== NONE;) {
         const after: number = next[w];
         reached[w] = 1;
         next[w] = prev[w] = NONE;

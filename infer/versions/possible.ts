@@ -165,7 +165,8 @@ export class PossibleVersions {
   /** The place of a transaction in a row's chain, NONE if it has none. */
   placeOfTxn(row: number, txn: number): number {
     const { chains, order } = this;
-    for (let i = chains.starts[row]; i < chains.starts[row + 1]; i++) if (order.txn[chains.versions[i]] === txn) return i - chains.starts[row] + 1;
+    for (let i = chains.starts[row]; i < chains.starts[row + 1]; i++)
+      if (order.txn[chains.versions[i]] === txn) return i - chains.starts[row] + 1;
     return NONE;
   }
 }
@@ -174,6 +175,10 @@ export class PossibleVersions {
 function passingVersions(order: VersionOrder, chains: RowChains, rowCount: number): Pick<Csr, 'starts' | 'order'> {
   const versions: number[] = [];
   for (let v = 0; v < order.count; v++) if (order.fate[v] === FATE.committed && chains.place[v] === NONE) versions.push(v);
-  const csr = buildCsr(rowCount, Int32Array.from(versions, (v) => order.row[v]), Int32Array.from(versions, (v) => order.row[v]));
+  const csr = buildCsr(
+    rowCount,
+    Int32Array.from(versions, (v) => order.row[v]),
+    Int32Array.from(versions, (v) => order.row[v]),
+  );
   return { starts: csr.starts, order: csr.order.map((i) => versions[i]) };
 }

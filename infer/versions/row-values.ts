@@ -25,7 +25,12 @@ export function imagesOf(history: History, order: VersionOrder): ReadonlyMap<num
     last = s;
     const v = observations.length[o] === 0 ? NONE : order.versionOf[observations.start[o] + observations.length[o] - 1];
     if (v === NONE) continue;
-    const image = observations.role[o] === ROLE.write ? observations.image[o] : statements.kind[s] === 'final' && statements.incomplete[s] === 0 ? statements.result[s]?.[place] : undefined;
+    const image =
+      observations.role[o] === ROLE.write
+        ? observations.image[o]
+        : statements.kind[s] === 'final' && statements.incomplete[s] === 0
+          ? statements.result[s]?.[place]
+          : undefined;
     if (image !== undefined && !images.has(v)) images.set(v, image);
   }
   return images;

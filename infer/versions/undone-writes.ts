@@ -24,7 +24,10 @@ export function undoneWrites({ observations, statements, transactions, rows }: H
     writer.push(s);
   }
   const over = new Float64Array(transactions.count).fill(Number.NEGATIVE_INFINITY);
-  for (let s = 0; s < statements.count; s++) over[statements.txn[s]] = Number.isNaN(statements.replyAt[s]) ? Number.POSITIVE_INFINITY : Math.max(over[statements.txn[s]], statements.replyAt[s]);
+  for (let s = 0; s < statements.count; s++)
+    over[statements.txn[s]] = Number.isNaN(statements.replyAt[s])
+      ? Number.POSITIVE_INFINITY
+      : Math.max(over[statements.txn[s]], statements.replyAt[s]);
   const byRow = buildCsr(rows.count, row, writer);
   return {
     near: (s, of, others = false) => {

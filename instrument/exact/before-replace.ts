@@ -18,7 +18,9 @@ export function beforeReplace(insert: Insert, table: Table): ProbedStatement['be
       if (!values.every((value) => value !== undefined)) return undefined;
       // NULL is equal to nothing.
       if (values.includes(null)) continue;
-      met.push(conjunction(key.map((name, i): Expression => ({ kind: 'compare', op: '=', left: column(table.name, name), right: values[i]! })))!);
+      met.push(
+        conjunction(key.map((name, i): Expression => ({ kind: 'compare', op: '=', left: column(table.name, name), right: values[i]! })))!,
+      );
     }
   }
   return {
@@ -37,7 +39,8 @@ function keyValue(insert: Insert, row: readonly Expression[], table: Table, name
   const { type, default: given, identity } = table.columns.find((each) => each.name === name)!;
   const place = insert.columns.indexOf(name);
   const value = place < 0 ? ({ kind: 'default' } as const) : row[place]!;
-  const literal = (plain: Value | undefined): Expression | null => (plain === null || plain === undefined ? null : { kind: 'literal', type: type.kind, value: plain });
+  const literal = (plain: Value | undefined): Expression | null =>
+    plain === null || plain === undefined ? null : { kind: 'literal', type: type.kind, value: plain };
   if (value.kind === 'default') return identity === true ? undefined : literal(given);
   return value.kind === 'literal' ? literal(value.value) : undefined;
 }

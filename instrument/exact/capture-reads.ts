@@ -10,7 +10,21 @@
  * What stands behind EXISTS, IN, ANY or ALL may be left at the first row that decides it: what was read until then is
  * shown, and the statement is `partial`.
  */
-import { READS_COLUMN, RID_COLUMN, besideArray, conjunction, conjunctsOf, contentsOfExpressions, hasSubquery, isCorrelated, isGrouped, itemsOf, leavesOf, mapParts, versionItems } from '../../core/index.ts';
+import {
+  READS_COLUMN,
+  RID_COLUMN,
+  besideArray,
+  conjunction,
+  conjunctsOf,
+  contentsOfExpressions,
+  hasSubquery,
+  isCorrelated,
+  isGrouped,
+  itemsOf,
+  leavesOf,
+  mapParts,
+  versionItems,
+} from '../../core/index.ts';
 import type { CompareOp, Cte, Expression, From, Leaf, Query, Select } from '../../core/index.ts';
 import type { Views } from '../schema/carried-view.ts';
 import { column, text } from '../expressions.ts';
@@ -34,7 +48,12 @@ export function capturingExpression(expression: Expression, to: Capturing): Expr
   if (expression.kind === 'case') {
     const { when, then, otherwise } = expression;
     // oxlint-disable-next-line unicorn/no-thenable -- the IR's CASE
-    return { ...expression, when: capturingExpression(when, to), then: capturingExpression(then, within(to, [when])), otherwise: capturingExpression(otherwise, within(to, [isNotTrue(when)])) };
+    return {
+      ...expression,
+      when: capturingExpression(when, to),
+      then: capturingExpression(then, within(to, [when])),
+      otherwise: capturingExpression(otherwise, within(to, [isNotTrue(when)])),
+    };
   }
   if (expression.kind === 'logic') {
     const open = expression.operands.filter((operand) => !hasSubquery(operand)).map(expression.op === 'and' ? isNotFalse : isNotTrue);
@@ -44,9 +63,16 @@ export function capturingExpression(expression: Expression, to: Capturing): Expr
 }
 
 /** The conjuncts of a WHERE: what their subqueries read counts only for rows that satisfy those without. */
-export function capturingConjuncts(where: Expression | undefined, to: Capturing, joined: readonly Expression[] = []): readonly Expression[] {
+export function capturingConjuncts(
+  where: Expression | undefined,
+  to: Capturing,
+  joined: readonly Expression[] = [],
+): readonly Expression[] {
   const conjuncts = conjunctsOf(where);
-  const candidate = within(to, [...joined, ...conjuncts].filter((each) => !hasSubquery(each)));
+  const candidate = within(
+    to,
+    [...joined, ...conjuncts].filter((each) => !hasSubquery(each)),
+  );
   return conjuncts.map((each) => {
     if (!to.flattens || !maybeFlattened(each)) return capturingExpression(each, candidate);
     to.reasons.push('EXISTS or IN in a WHERE may be turned into a join, which cannot capture');
@@ -65,8 +91,16 @@ export function capturingQuery<Q extends Query>(query: Q, to: Capturing): Q {
   if (query.kind === 'unionAll') return { ...query, arms: query.arms.map((arm) => capturingSelect(arm, to)) };
   const { with: clause } = query;
   const inner = clause === undefined ? to : { ...to, ctes: [...(to.ctes ?? []), ...clause.ctes] };
-  const own = query.kind === 'select' ? capturingSelect(query, inner) : { ...query, left: capturingQuery(query.left, inner), right: capturingQuery(query.right, inner) };
-  return { ...own, ...(clause !== undefined && { with: { ...clause, ctes: clause.ctes.map((cte) => ({ ...cte, query: capturingQuery(cte.query, { ...inner, outer: [] }) })) } }) } as Q;
+  const own =
+    query.kind === 'select'
+      ? capturingSelect(query, inner)
+      : { ...query, left: capturingQuery(query.left, inner), right: capturingQuery(query.right, inner) };
+  return {
+    ...own,
+    ...(clause !== undefined && {
+      with: { ...clause, ctes: clause.ctes.map((cte) => ({ ...cte, query: capturingQuery(cte.query, { ...inner, outer: [] }) })) },
+    }),
+  } as Q;
 }
 
 export interface Written {
@@ -91,7 +125,10 @@ export function capturingWhere(from: From, where: Expression | undefined, to: Ca
   const parts = shown.filter((items) => items.length > 0);
   const reads = (parts.length > 0 ? parts : [[]]).map((items, i) => besideArray([...(i === 0 ? silent : []), ...items]));
   const value: Expression = written?.reads === undefined ? TRUE : { kind: 'capture', reads: [written.reads], once: true, value: TRUE };
-  return conjunction([...conditions, guardedCapture({ kind: 'capture', reads, once: true, value }, [...outer, ...joined, ...conjunctsOf(where)])]);
+  return conjunction([
+    ...conditions,
+    guardedCapture({ kind: 'capture', reads, once: true, value }, [...outer, ...joined, ...conjunctsOf(where)]),
+  ]);
 }
 
 /** Appends the reads where the conditions hold. */
@@ -104,7 +141,12 @@ export function guardedCapture(captured: Extract<Expression, { kind: 'capture' }
 export function capturingFrom(from: From, to: Capturing): From {
   if (from.kind === 'join') {
     const { on } = from;
-    return { ...from, left: capturingFrom(from.left, to), right: capturingFrom(from.right, to), ...(on !== undefined && { on: conjunction(capturingConjuncts(on, to))! }) };
+    return {
+      ...from,
+      left: capturingFrom(from.left, to),
+      right: capturingFrom(from.right, to),
+      ...(on !== undefined && { on: conjunction(capturingConjuncts(on, to))! }),
+    };
   }
   return from.kind === 'derived' ? { ...from, query: capturingQuery(from.query, { ...to, outer: [] }) } : from;
 }
@@ -134,7 +176,10 @@ function shownOf(leaf: Leaf, to: Capturing, kept: boolean): readonly Expression[
   if (leaf.kind === 'table') return versionItems(leaf.table, leaf.alias);
   if (leaf.kind !== 'view') return [];
   const carried = to.views.get(leaf.view);
-  const hidden = carried?.carries === 'nothing' ? `view ${leaf.view} does not show its rows` : (carried?.hidden ?? (kept ? undefined : `rows that view ${leaf.alias} read can be dropped outside it`));
+  const hidden =
+    carried?.carries === 'nothing'
+      ? `view ${leaf.view} does not show its rows`
+      : (carried?.hidden ?? (kept ? undefined : `rows that view ${leaf.alias} read can be dropped outside it`));
   if (hidden !== undefined) to.reasons.push(hidden);
   if (carried?.carries === 'row') return versionItems(carried.table, leaf.alias);
   return carried?.carries === READS_COLUMN ? [column(leaf.alias, READS_COLUMN)] : [];
@@ -173,7 +218,14 @@ function joinedBy(from: From, to: Capturing): readonly Expression[] | undefined 
   const present = leavesOf(from.right).find((leaf) => leaf.kind === 'table');
   if (present === undefined) to.reasons.push('a left join with no table on its right side');
   if (present === undefined) return undefined;
-  return [...left, { kind: 'logic', op: 'or', operands: [conjunction(own)!, { kind: 'isNull', operand: column(present.alias, RID_COLUMN), negated: false }] }];
+  return [
+    ...left,
+    {
+      kind: 'logic',
+      op: 'or',
+      operands: [conjunction(own)!, { kind: 'isNull', operand: column(present.alias, RID_COLUMN), negated: false }],
+    },
+  ];
 }
 
 function within(to: Capturing, conditions: readonly Expression[]): Capturing {
@@ -188,13 +240,17 @@ function clashes(outer: readonly Expression[], leaves: readonly Leaf[]): boolean
 
 /** Whoever may stop reading early says so; a query that is one group is read whole, unless nobody asks for its values. */
 function mapped(expression: Expression, to: Capturing): Expression {
-  if (expression.kind === 'quantified' && expression.query.kind === 'select' && readWhole(expression.op, expression.query)) return wholly({ ...expression, operand: capturingExpression(expression.operand, to) }, expression.query, to);
+  if (expression.kind === 'quantified' && expression.query.kind === 'select' && readWhole(expression.op, expression.query))
+    return wholly({ ...expression, operand: capturingExpression(expression.operand, to) }, expression.query, to);
   if (expression.kind === 'exists' || expression.kind === 'inQuery' || expression.kind === 'quantified') {
     const { query } = expression;
     const one = query.kind === 'select' && isGrouped(query) && !query.groupBy?.length && expression.kind !== 'exists';
     if (!one) to.reasons.push('EXISTS, IN, ANY and ALL may stop at the row that decides them: what was read until then is shown');
   }
-  return mapParts('expression', expression, { expression: (each) => capturingExpression(each, to), query: (each) => capturingQuery(each, to) });
+  return mapParts('expression', expression, {
+    expression: (each) => capturingExpression(each, to),
+    query: (each) => capturingQuery(each, to),
+  });
 }
 
 /**
@@ -202,7 +258,15 @@ function mapped(expression: Expression, to: Capturing): Expression {
  * MAX, so they read it whole.
  */
 function readWhole(op: CompareOp, query: Select): boolean {
-  return op !== '=' && op !== '<>' && query.limit === undefined && query.with === undefined && !query.distinct && !isGrouped(query) && !isCorrelated(query);
+  return (
+    op !== '=' &&
+    op !== '<>' &&
+    query.limit === undefined &&
+    query.with === undefined &&
+    !query.distinct &&
+    !isGrouped(query) &&
+    !isCorrelated(query)
+  );
 }
 
 /** One that captures could no longer be replaced by a MIN or MAX: its rows are counted, and captured, before it is asked. */
@@ -211,5 +275,10 @@ function wholly(expression: Expression, query: Select, to: Capturing): Expressio
   const counted: Select = capturingSelect({ ...rest, items: [{ expression: { kind: 'aggregate', name: 'count' }, alias: 'n' }] }, to);
   const nothing: Expression = { kind: 'literal', type: 'integer', value: 0 };
   // oxlint-disable-next-line unicorn/no-thenable -- the IR's CASE
-  return { kind: 'case', when: { kind: 'compare', op: '>=', left: { kind: 'subquery', query: counted }, right: nothing }, then: expression, otherwise: FALSE };
+  return {
+    kind: 'case',
+    when: { kind: 'compare', op: '>=', left: { kind: 'subquery', query: counted }, right: nothing },
+    then: expression,
+    otherwise: FALSE,
+  };
 }

@@ -11,9 +11,43 @@
  * REPLACE removes rows that no expression of the statement sees: before it, in a transaction, the rows that hold one of its
  * keys are read FOR UPDATE, as in the paper.
  */
-import { LIST_COLUMN, conjunction, conjunctsOf, contentsOf, contentsOfExpressions, hasSubquery, listEntry, mapExpression, metArray, rowIdPrefix, versionItems } from '../../core/index.ts';
-import type { Assignment, Capture, CapturedRows, Conflict, Delete, Expression, From, Insert, Probe, SelectItem, Table, Update, WriteStatement } from '../../core/index.ts';
-import { TRUE, capturingConjuncts, capturingExpression, capturingFrom, capturingQuery, capturingWhere, guardedCapture } from './capture-reads.ts';
+import {
+  LIST_COLUMN,
+  conjunction,
+  conjunctsOf,
+  contentsOf,
+  contentsOfExpressions,
+  hasSubquery,
+  listEntry,
+  mapExpression,
+  metArray,
+  rowIdPrefix,
+  versionItems,
+} from '../../core/index.ts';
+import type {
+  Assignment,
+  Capture,
+  CapturedRows,
+  Conflict,
+  Delete,
+  Expression,
+  From,
+  Insert,
+  Probe,
+  SelectItem,
+  Table,
+  Update,
+  WriteStatement,
+} from '../../core/index.ts';
+import {
+  TRUE,
+  capturingConjuncts,
+  capturingExpression,
+  capturingFrom,
+  capturingQuery,
+  capturingWhere,
+  guardedCapture,
+} from './capture-reads.ts';
 import type { Capturing } from './capture-reads.ts';
 import type { Views } from '../schema/carried-view.ts';
 import { capturedImage } from './images.ts';
@@ -34,15 +68,27 @@ export interface CaptureSetting {
   readonly returned?: SelectItem;
 }
 
-export function capturedWrite(write: WriteStatement, txn: number, seq: number, { views, capture, imaged, returned }: CaptureSetting): CapturedWrite {
+export function capturedWrite(
+  write: WriteStatement,
+  txn: number,
+  seq: number,
+  { views, capture, imaged, returned }: CaptureSetting,
+): CapturedWrite {
   const { newValues, flattens, reattempts } = capture;
   const to: Capturing = { views, flattens, reasons: [] };
   const marked = markedWrite(write, txn, seq);
   const own = returned === undefined;
-  const captured: CapturedRows = { own, ...(reattempts && { besides: false }), ...(write.kind !== 'delete' && { entry: listEntry(txn, seq) }), ...(write.kind === 'insert' && { inserted: insertedBy(write, txn, seq, own ? imaged : undefined) }) };
+  const captured: CapturedRows = {
+    own,
+    ...(reattempts && { besides: false }),
+    ...(write.kind !== 'delete' && { entry: listEntry(txn, seq) }),
+    ...(write.kind === 'insert' && { inserted: insertedBy(write, txn, seq, own ? imaged : undefined) }),
+  };
   const statement = capturing(marked, { ...to, own, newValues, imaged });
   const silent = !contentsOf(statement).expressions.some(({ kind }) => kind === 'capture');
-  const reason = to.reasons[0] ?? (reattempts && readsBeside(write) ? 'the server may run it twice: what the first attempt read is captured too' : undefined);
+  const reason =
+    to.reasons[0] ??
+    (reattempts && readsBeside(write) ? 'the server may run it twice: what the first attempt read is captured too' : undefined);
   return {
     statement: returned === undefined ? statement : { ...statement, returning: [...(write.returning ?? []), returned] },
     probe: {
@@ -58,7 +104,11 @@ export function capturedWrite(write: WriteStatement, txn: number, seq: number, {
 
 /** It reads more than the rows that it writes. */
 function readsBeside(write: WriteStatement): boolean {
-  return contentsOf(write).queries.length > 0 || (write.kind === 'update' && write.from !== undefined) || (write.kind === 'delete' && write.using !== undefined);
+  return (
+    contentsOf(write).queries.length > 0 ||
+    (write.kind === 'update' && write.from !== undefined) ||
+    (write.kind === 'delete' && write.using !== undefined)
+  );
 }
 
 /** `own`: the rows written are captured too; `newValues`: the last assignment sees the other columns as they will be. */
@@ -77,7 +127,13 @@ function capturing(write: WriteStatement, to: CapturingWrite): WriteStatement {
 function insertedBy(insert: Insert, txn: number, seq: number, imaged: Table | undefined): NonNullable<CapturedRows['inserted']> {
   const { table, rows, query, conflict } = insert;
   const images = imaged === undefined || conflict?.action === 'nothing' ? undefined : statedImages(insert, imaged);
-  return { table, prefix: rowIdPrefix(txn, seq), ...(query === undefined && { rows: rows.length }), ...(conflict !== undefined && { conflict: conflict.action }), ...(images !== undefined && { images }) };
+  return {
+    table,
+    prefix: rowIdPrefix(txn, seq),
+    ...(query === undefined && { rows: rows.length }),
+    ...(conflict !== undefined && { conflict: conflict.action }),
+    ...(images !== undefined && { images }),
+  };
 }
 
 function capturingInsert(insert: Insert, to: CapturingWrite): Insert {
@@ -97,20 +153,38 @@ function capturingConflict(table: string, conflict: Extract<Conflict, { action: 
     ...conflict,
     set: own ? withCapture(set, metArray(versionItems(table, table)), newValues) : set,
     // A row that is met and does not satisfy the condition is left as it is: it was not inserted either.
-    ...(conflict.where !== undefined && { where: conjunction([...(own ? [{ kind: 'capture', reads: [metArray([])], value: TRUE } as const] : []), capturingExpression(conflict.where, to)])! }),
+    ...(conflict.where !== undefined && {
+      where: conjunction([
+        ...(own ? [{ kind: 'capture', reads: [metArray([])], value: TRUE } as const] : []),
+        capturingExpression(conflict.where, to),
+      ])!,
+    }),
   };
 }
 
 function capturingUpdate(update: Update, around: CapturingWrite): Update {
   const alias = update.through ?? update.table;
   // Only where it matters: a subquery in the WHERE.
-  const shown = update.through === undefined || !hasSubquery(conjunction(conjunctsOf(update.where)) ?? TRUE) ? [] : conditionsOf(update.through, around);
+  const shown =
+    update.through === undefined || !hasSubquery(conjunction(conjunctsOf(update.where)) ?? TRUE)
+      ? []
+      : conditionsOf(update.through, around);
   const to: Capturing = { ...around, outer: shown };
   const set = update.set.map((each) => ({ ...each, value: capturingExpression(each.value, to) }));
-  const where = update.from === undefined ? conjunction(capturingConjuncts(update.where, to)) : capturingWhere(joinOf(update.table, alias, update.from), update.where, to, { alias });
+  const where =
+    update.from === undefined
+      ? conjunction(capturingConjuncts(update.where, to))
+      : capturingWhere(joinOf(update.table, alias, update.from), update.where, to, { alias });
   return {
     ...update,
-    set: withCapture(set, { kind: 'jsonArray', items: [...versionItems(update.table, alias), ...(around.own && around.newValues ? capturedImage(update, around.imaged) : [])] }, around.newValues),
+    set: withCapture(
+      set,
+      {
+        kind: 'jsonArray',
+        items: [...versionItems(update.table, alias), ...(around.own && around.newValues ? capturedImage(update, around.imaged) : [])],
+      },
+      around.newValues,
+    ),
     ...(update.from !== undefined && { from: capturingFrom(update.from, to) }),
     ...(where !== undefined && { where }),
   };
@@ -140,9 +214,16 @@ function capturingDelete(statement: Delete, to: CapturingWrite): Delete {
   const { own } = to;
   const { table, using, where } = statement;
   const reads: Expression = { kind: 'jsonArray', items: versionItems(table, table) };
-  if (using !== undefined) return { ...statement, using: capturingFrom(using, to), where: capturingWhere(joinOf(table, table, using), where, to, { alias: table, ...(own && { reads }) })! };
+  if (using !== undefined)
+    return {
+      ...statement,
+      using: capturingFrom(using, to),
+      where: capturingWhere(joinOf(table, table, using), where, to, { alias: table, ...(own && { reads }) })!,
+    };
   const conditions = capturingConjuncts(where, to);
-  const all = conjunction(own ? [...conditions, guardedCapture({ kind: 'capture', reads: [reads], value: TRUE }, conjunctsOf(where))] : conditions);
+  const all = conjunction(
+    own ? [...conditions, guardedCapture({ kind: 'capture', reads: [reads], value: TRUE }, conjunctsOf(where))] : conditions,
+  );
   return { ...statement, ...(all !== undefined && { where: all }) };
 }
 

@@ -9,7 +9,20 @@
  * queries are collected once and whole. A recursive WITH is collected arm by arm over its finished result, in which
  * each row has been the working table exactly once.
  */
-import { conjunction, conjunctsOf, contentsOf, contentsOfExpressions, hasAggregate, hasSubquery, isCorrelated, isGrouped, joinConditions, leavesOf, readsItem, versionItems } from '../../core/index.ts';
+import {
+  conjunction,
+  conjunctsOf,
+  contentsOf,
+  contentsOfExpressions,
+  hasAggregate,
+  hasSubquery,
+  isCorrelated,
+  isGrouped,
+  joinConditions,
+  leavesOf,
+  readsItem,
+  versionItems,
+} from '../../core/index.ts';
 import type { Cte, Expression, Query, Select, With, WriteStatement } from '../../core/index.ts';
 import type { Views } from '../schema/carried-view.ts';
 import { subquerySites } from './subquery-sites.ts';
@@ -43,7 +56,8 @@ export function collectWriteReads(write: WriteStatement, views: Views): Collecte
     if (write.kind === 'insert') return ofInsert(write, context);
     const from = write.kind === 'update' ? write.from : write.using;
     const alias = (write.kind === 'update' && write.through) || write.table;
-    const target = alias === write.table ? ({ kind: 'table', table: write.table, alias } as const) : ({ kind: 'view', view: alias, alias } as const);
+    const target =
+      alias === write.table ? ({ kind: 'table', table: write.table, alias } as const) : ({ kind: 'view', view: alias, alias } as const);
     const select: Select = {
       kind: 'select',
       items: (write.kind === 'update' ? write.set : []).map(({ column, value }) => ({ expression: value, alias: column })),
@@ -62,10 +76,16 @@ function collected(views: Views, collect: (context: Context) => readonly Express
 
 function ofInsert(insert: Extract<WriteStatement, { kind: 'insert' }>, context: Context): readonly Expression[] {
   const { conflict, query } = insert;
-  if (conflict?.action === 'update' && [...conflict.set.map(({ value }) => value), ...(conflict.where ? [conflict.where] : [])].some(hasSubquery)) {
+  if (
+    conflict?.action === 'update' &&
+    [...conflict.set.map(({ value }) => value), ...(conflict.where ? [conflict.where] : [])].some(hasSubquery)
+  ) {
     context.reasons.push('a subquery in ON CONFLICT is read only for the rows that conflict');
   }
-  const inRows = insert.rows.flat().flatMap((value) => subquerySites(value)).map((site) => guarded(site.guards, array(ofQuery(site.query, context, undefined))));
+  const inRows = insert.rows
+    .flat()
+    .flatMap((value) => subquerySites(value))
+    .map((site) => guarded(site.guards, array(ofQuery(site.query, context, undefined))));
   return query === undefined ? inRows : ofQuery(query, context, undefined);
 }
 
@@ -73,14 +93,18 @@ function ofInsert(insert: Extract<WriteStatement, { kind: 'insert' }>, context: 
 function ofQuery(query: Query, context: Context, scope: With | undefined): readonly Expression[] {
   if (query.kind === 'unionAll') return query.arms.flatMap((arm) => ofQuery(arm, context, scope));
   const inner = joined(scope, query.with);
-  const own = query.kind === 'select' ? ofSelect(query, context, inner) : [...ofQuery(query.left, context, inner), ...ofQuery(query.right, context, inner)];
+  const own =
+    query.kind === 'select'
+      ? ofSelect(query, context, inner)
+      : [...ofQuery(query.left, context, inner), ...ofQuery(query.right, context, inner)];
   return [...own, ...named(query).flatMap((cte) => ofQuery(cte.query, context, inner))];
 }
 
 /** `written`: the alias whose rows a write changes; they are named elsewhere. */
 function ofSelect(select: Select, context: Context, scope: With | undefined, written?: string): readonly Expression[] {
   // A read that waited for a lock saw the newest row; a second evaluation takes no lock and sees the snapshot.
-  if (select.lock !== undefined) context.reasons.push('what a query within read under its lock may be newer than what a second evaluation sees');
+  if (select.lock !== undefined)
+    context.reasons.push('what a query within read under its lock may be newer than what a second evaluation sees');
   // Which rows an engine still reads when it has enough for its LIMIT, nothing says.
   if (select.limit !== undefined) context.reasons.push('LIMIT may leave rows unread that satisfied the WHERE');
   const conjuncts = conjunctsOf(select.where);
@@ -89,7 +113,9 @@ function ofSelect(select: Select, context: Context, scope: With | undefined, wri
   const leaves = leavesOf(select.from);
   const perRow: PerRow[] = [];
   const once: Expression[] = [];
-  const rows = leaves.flatMap((leaf) => (leaf.kind === 'table' && leaf.alias !== written ? [array(versionItems(leaf.table, leaf.alias))] : []));
+  const rows = leaves.flatMap((leaf) =>
+    leaf.kind === 'table' && leaf.alias !== written ? [array(versionItems(leaf.table, leaf.alias))] : [],
+  );
   // To show each row of a join by itself, the conditions with subqueries would be asked once more for each of them.
   if (rest.length === 0 || rows.length === 1) perRow.push(...rows.map((reads) => ({ guards: rest, reads, repeats: leaves.length > 1 })));
   else if (rows.length > 1) perRow.push({ guards: rest, reads: array(rows), repeats: false });
@@ -161,16 +187,19 @@ function itemSites(select: Select, context: Context): readonly SubquerySite[] {
   const sites = [...shown, ...groups].flatMap((expression) => subquerySites(expression));
   if (sites.length === 0) return sites;
   const grouped = isGrouped(select);
-  if (shown.some(hasSubquery) && select.having !== undefined) context.reasons.push('a subquery among the items is read only for the groups that HAVING keeps');
+  if (shown.some(hasSubquery) && select.having !== undefined)
+    context.reasons.push('a subquery among the items is read only for the groups that HAVING keeps');
   if (grouped && select.rollup) context.reasons.push('a subquery is read for the rows that ROLLUP adds');
-  if (grouped && sites.some((site) => site.guards.length > 0 || hasOuterAggregate(site.query))) context.reasons.push('a subquery depends on an aggregate of the query around it');
+  if (grouped && sites.some((site) => site.guards.length > 0 || hasOuterAggregate(site.query)))
+    context.reasons.push('a subquery depends on an aggregate of the query around it');
   return sites;
 }
 
 function hasOuterAggregate(query: Query): boolean {
   const { expressions, leaves } = contentsOf(query);
   const own = new Set(leaves.map((leaf) => leaf.alias));
-  const names = (expression: Expression): readonly string[] => contentsOfExpressions([expression]).expressions.flatMap((each) => (each.kind === 'column' ? [each.table] : []));
+  const names = (expression: Expression): readonly string[] =>
+    contentsOfExpressions([expression]).expressions.flatMap((each) => (each.kind === 'column' ? [each.table] : []));
   return expressions.some((each) => each.kind === 'aggregate' && hasAggregate(each) && names(each).some((table) => !own.has(table)));
 }
 

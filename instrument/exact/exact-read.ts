@@ -26,7 +26,13 @@ export interface ExactRead {
 
 export function exactRead(query: Query, { views, capabilities: { readBeside, capture }, level }: ReadSetting): ExactRead {
   const userColumns = itemsOf(query).length;
-  const probe = (reads: ReadsTag, reason?: string): Probe => ({ layout: { kind: 'json' }, role: 'read', reads, ...(reason !== undefined && { reason }), userColumns });
+  const probe = (reads: ReadsTag, reason?: string): Probe => ({
+    layout: { kind: 'json' },
+    role: 'read',
+    reads,
+    ...(reason !== undefined && { reason }),
+    userColumns,
+  });
   const again = evaluationsDiffer({ readBeside }, level) ? 'at READ UNCOMMITTED a second evaluation may see other rows' : undefined;
 
   const { query: carrying, hidden } = inPlace(query, views);
@@ -36,7 +42,8 @@ export function exactRead(query: Query, { views, capabilities: { readBeside, cap
   const plain = readBeside !== undefined && readBeside !== false && !locking;
   const collected = plain ? collectReads(query, views) : { json: [], reasons: [] };
   const reason = again ?? collected.reasons[0] ?? (plain ? undefined : hidden);
-  if (plain && reason === undefined) return { statement: { ...query, reads: { kind: 'jsonArray', items: collected.json } }, probe: probe('exact') };
+  if (plain && reason === undefined)
+    return { statement: { ...query, reads: { kind: 'jsonArray', items: collected.json } }, probe: probe('exact') };
   if (capture !== undefined && staysMerged(query) && !(capture.reattempts && locking)) {
     const reasons: string[] = [];
     const statement = capturingQuery(query, { views, reasons, flattens: capture.flattens });
@@ -54,5 +61,7 @@ function hasItemSubquery(query: Query): boolean {
 
 /** A view or derived table that is not merged into a query that locks would not be locked: a variable may keep it apart. */
 function staysMerged(query: Query): boolean {
-  return !contentsOf(query).queries.some((each) => each.kind === 'select' && each.lock !== undefined && leavesOf(each.from).some(({ kind }) => kind !== 'table'));
+  return !contentsOf(query).queries.some(
+    (each) => each.kind === 'select' && each.lock !== undefined && leavesOf(each.from).some(({ kind }) => kind !== 'table'),
+  );
 }

@@ -27,7 +27,12 @@ export interface WriteSetting {
   readonly imaged: Table | undefined;
 }
 
-export function exactWrite(write: WriteStatement, txn: number, seq: number, { views, capabilities, imaged }: WriteSetting): { readonly statement: WriteStatement; readonly probe: Probe } {
+export function exactWrite(
+  write: WriteStatement,
+  txn: number,
+  seq: number,
+  { views, capabilities, imaged }: WriteSetting,
+): { readonly statement: WriteStatement; readonly probe: Probe } {
   const role = write.kind === 'delete' ? 'delete' : 'write';
   const userColumns = write.returning?.length ?? 0;
   const marked = markedWrite(write, txn, seq);
@@ -44,7 +49,10 @@ export function exactWrite(write: WriteStatement, txn: number, seq: number, { vi
   const probe: Probe = { layout: { kind: 'json' }, role, reads: 'exact', userColumns };
   if (!readsBeside(write)) return { statement, probe };
   if (readBeside !== true && capture !== undefined) return capturedWrite(write, txn, seq, { views, capture, imaged, returned: own });
-  const partial = (reason: string): { readonly statement: WriteStatement; readonly probe: Probe } => ({ statement, probe: { ...probe, reads: 'partial', reason } });
+  const partial = (reason: string): { readonly statement: WriteStatement; readonly probe: Probe } => ({
+    statement,
+    probe: { ...probe, reads: 'partial', reason },
+  });
   if (readBeside !== true) return partial('what a write read beside its own rows cannot be collected here');
   if (isLocking(write, views)) return partial('a locking read inside a write may see newer rows than its snapshot');
   const { json, reasons } = collectWriteReads(write, views);
@@ -55,7 +63,8 @@ export function exactWrite(write: WriteStatement, txn: number, seq: number, { vi
 /** RETURNING does not say what REPLACE removed or that an upsert left a row as it is, and may not be there for a write that names other tables. */
 function returnsTooLittle(write: WriteStatement, { joinedReturning }: Capture): boolean {
   const { conflict } = write.kind === 'insert' ? write : {};
-  if (conflict !== undefined) return conflict.action === 'replace' || (conflict.action === 'update' && conflict.where !== undefined && !write.returning?.length);
+  if (conflict !== undefined)
+    return conflict.action === 'replace' || (conflict.action === 'update' && conflict.where !== undefined && !write.returning?.length);
   return write.kind === 'delete' && write.using !== undefined && !joinedReturning;
 }
 

@@ -10,20 +10,32 @@
  * `hidden` says why not every row version that the query read need be shown: the item reads of a query are the versions
  * that satisfied its FROM and WHERE, derived tables, views and subqueries included.
  */
-import { READS_COLUMN, hasSubquery, hasWindow, isGrouped, itemsOf, joinConditions, leavesOf, readsItem, versionItems } from '../../core/index.ts';
+import {
+  READS_COLUMN,
+  hasSubquery,
+  hasWindow,
+  isGrouped,
+  itemsOf,
+  joinConditions,
+  leavesOf,
+  readsItem,
+  versionItems,
+} from '../../core/index.ts';
 import type { Expression, From, Leaf, Query, Select, SelectItem, SetOperation } from '../../core/index.ts';
 import type { Views } from '../schema/carried-view.ts';
 import { collectSites } from './collect-reads.ts';
 import { column } from '../expressions.ts';
 
-export type InPlace = { readonly query: Query; readonly hidden: string | undefined } | { readonly query: undefined; readonly hidden: string };
+export type InPlace =
+  { readonly query: Query; readonly hidden: string | undefined } | { readonly query: undefined; readonly hidden: string };
 
 export function inPlace(query: Query, views: Views): InPlace {
   if (query.kind === 'select') return selectInPlace(query, views);
   if (query.kind === 'setOperation') return setOperationInPlace(query, views);
   const arms = query.arms.map((arm) => selectInPlace(arm, views));
   const queries = arms.map((arm) => arm.query);
-  if (!queries.every((arm) => arm?.kind === 'select')) return none(arms.find((arm) => arm.query === undefined)?.hidden ?? 'an arm of UNION ALL changes its form');
+  if (!queries.every((arm) => arm?.kind === 'select'))
+    return none(arms.find((arm) => arm.query === undefined)?.hidden ?? 'an arm of UNION ALL changes its form');
   return { query: { ...query, arms: queries }, hidden: first(arms.map((arm) => arm.hidden)) };
 }
 
@@ -32,9 +44,18 @@ function selectInPlace(select: Select, views: Views): InPlace {
   const from = fromInPlace(select.from, views, select.where === undefined);
   if (from.from === undefined) return none(from.hidden);
   const grouped = isGrouped(select);
-  const within = collectSites(select.items.map((item) => item.expression), views);
+  const within = collectSites(
+    select.items.map((item) => item.expression),
+    views,
+  );
   const rows: Expression = { kind: 'jsonArray', items: leafReads(select.from, views) };
-  const hidden = first([hiddenHere(select), ...(select.lock && within.json.length > 0 ? ['what a subquery read in a locking query may be older than what the query locked'] : within.reasons), from.hidden]);
+  const hidden = first([
+    hiddenHere(select),
+    ...(select.lock && within.json.length > 0
+      ? ['what a subquery read in a locking query may be older than what the query locked']
+      : within.reasons),
+    from.hidden,
+  ]);
   if (select.distinct) {
     const plain = !grouped && !select.items.some((item) => hasWindow(item.expression) || hasSubquery(item.expression));
     const groupBy = select.items.map((item) => item.expression).filter((expression) => expression.kind !== 'literal');
@@ -43,7 +64,8 @@ function selectInPlace(select: Select, views: Views): InPlace {
     return { query: { ...rest, from: from.from, groupBy, items: withReads(select.items, groupReads(select.from, views)) }, hidden };
   }
   const beside = select.lock || within.reasons.length > 0 ? [] : within.json;
-  const reads: Expression = grouped || beside.length > 0 ? { kind: 'jsonArray', items: [grouped ? groupReads(select.from, views) : rows, ...beside] } : rows;
+  const reads: Expression =
+    grouped || beside.length > 0 ? { kind: 'jsonArray', items: [grouped ? groupReads(select.from, views) : rows, ...beside] } : rows;
   return { query: { ...select, from: from.from, items: withReads(select.items, reads) }, hidden };
 }
 
@@ -52,7 +74,12 @@ function hiddenHere(select: Select): string | undefined {
   if (select.limit !== undefined) return 'LIMIT may leave rows unread that satisfied the WHERE';
   if (select.lock?.wait === 'skip locked') return 'SKIP LOCKED leaves out rows that satisfied the WHERE';
   if (select.having !== undefined) return 'the groups that HAVING drops are not shown';
-  const unseen = [...joinConditions(select.from), ...(select.where ? [select.where] : []), ...(select.groupBy ?? []), ...(select.orderBy ?? []).map((item) => item.expression)];
+  const unseen = [
+    ...joinConditions(select.from),
+    ...(select.where ? [select.where] : []),
+    ...(select.groupBy ?? []),
+    ...(select.orderBy ?? []).map((item) => item.expression),
+  ];
   if (unseen.some(hasSubquery)) return 'what a subquery in the WHERE read for rows that are not in the result is not shown';
   return undefined;
 }
@@ -101,7 +128,9 @@ function fromInPlace(from: From, views: Views, kept: boolean): FromInPlace {
   }
   if (from.kind === 'table') return { from, hidden: undefined };
   if (from.kind === 'cte') return { from, hidden: `the rows that ${from.name} read are not carried through` };
-  const dropped = kept ? undefined : `rows that ${from.kind === 'view' ? 'view' : 'derived table'} ${from.alias} read can be dropped outside it`;
+  const dropped = kept
+    ? undefined
+    : `rows that ${from.kind === 'view' ? 'view' : 'derived table'} ${from.alias} read can be dropped outside it`;
   if (from.kind === 'view') return { from, hidden: first([dropped, views.get(from.view)?.hidden]) };
   const { query, hidden } = inPlace(from.query, views);
   if (query === undefined) return { from: undefined, hidden };
@@ -112,7 +141,9 @@ function fromInPlace(from: From, views: Views, kept: boolean): FromInPlace {
 function groupReads(from: From, views: Views): Expression {
   const leaves = leavesOf(from).map((leaf) => shown(leaf, views));
   if (leaves.length < 2) return { kind: 'jsonAgg', item: { kind: 'jsonArray', items: leaves.flat() } };
-  const parts = leaves.filter((items) => items.length > 0).map((items): Expression => ({ kind: 'jsonAgg', item: { kind: 'jsonArray', items }, ...(items.length === 3 && { once: true }) }));
+  const parts = leaves
+    .filter((items) => items.length > 0)
+    .map((items): Expression => ({ kind: 'jsonAgg', item: { kind: 'jsonArray', items }, ...(items.length === 3 && { once: true }) }));
   return { kind: 'jsonArray', items: parts };
 }
 

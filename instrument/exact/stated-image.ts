@@ -31,7 +31,8 @@ function sameType({ type: { kind } }: Column, given: TypeKind): boolean {
 function textOfValue({ type }: Column, value: Value): string | null | undefined {
   if (value === null) return null;
   if (type.kind === 'boolean') return typeof value === 'boolean' ? String(Number(value)) : undefined;
-  if (type.kind === 'integer') return typeof value === 'number' && Number.isSafeInteger(value) && !Object.is(value, -0) ? String(value) : undefined;
+  if (type.kind === 'integer')
+    return typeof value === 'number' && Number.isSafeInteger(value) && !Object.is(value, -0) ? String(value) : undefined;
   if (typeof value !== 'string') return undefined;
   if (type.kind === 'decimal') return decimalText(value, type.scale);
   return PLAIN[type.kind].test(value) ? value : undefined;

@@ -15,7 +15,11 @@ export interface SubquerySite {
 export function subquerySites(expression: Expression, guards: readonly Expression[] = []): readonly SubquerySite[] {
   if (expression.kind === 'case') {
     const { when, then, otherwise } = expression;
-    return [...subquerySites(when, guards), ...subquerySites(then, [...guards, when]), ...subquerySites(otherwise, [...guards, isNotTrue(when)])];
+    return [
+      ...subquerySites(when, guards),
+      ...subquerySites(then, [...guards, when]),
+      ...subquerySites(otherwise, [...guards, isNotTrue(when)]),
+    ];
   }
   if (expression.kind === 'logic') {
     const decided = expression.op === 'and' ? isNotFalse : isNotTrue;
@@ -32,5 +36,8 @@ export function isNotFalse(condition: Expression): Expression {
 }
 
 export function isNotTrue(condition: Expression): Expression {
-  return { kind: 'not', operand: { kind: 'call', name: 'coalesce', args: [condition, { kind: 'literal', type: 'boolean', value: false }] } };
+  return {
+    kind: 'not',
+    operand: { kind: 'call', name: 'coalesce', args: [condition, { kind: 'literal', type: 'boolean', value: false }] },
+  };
 }

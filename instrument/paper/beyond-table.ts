@@ -18,7 +18,15 @@ export function beyondTable(query: Query): string | undefined {
   const named = [
     ...expressions.map((expression) => EXPRESSIONS[expression.kind]),
     ...queries.map(ofQuery),
-    ...leaves.map((leaf) => (leaf.kind === 'view' ? 'a view' : leaf.kind === 'cte' ? 'a common table expression' : leaf.kind === 'derived' && leaf.lateral ? 'a lateral derived table' : undefined)),
+    ...leaves.map((leaf) =>
+      leaf.kind === 'view'
+        ? 'a view'
+        : leaf.kind === 'cte'
+          ? 'a common table expression'
+          : leaf.kind === 'derived' && leaf.lateral
+            ? 'a lateral derived table'
+            : undefined,
+    ),
     ...joins.map((join) => (join.using ? 'a join with USING' : undefined)),
   ];
   return named.find((name) => name !== undefined);

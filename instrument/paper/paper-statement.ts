@@ -22,24 +22,43 @@ export function paperRead(query: Query): { readonly statement: Query; readonly p
   const userColumns = itemsOf(query).length;
   const unknown = beyondTable(query);
   if (unknown !== undefined) {
-    return { statement: query, probe: { layout: { kind: 'none' }, role: 'read', reads: 'none', reason: `${unknown} is not in the published table`, userColumns } };
+    return {
+      statement: query,
+      probe: { layout: { kind: 'none' }, role: 'read', reads: 'none', reason: `${unknown} is not in the published table`, userColumns },
+    };
   }
   const reason = hiddenRows(query);
   const pairs = tablesOf(query).map((table, i) => ({ table, rid: userColumns + 2 * i, list: userColumns + 2 * i + 1 }));
   return {
     statement: withColumns(query),
-    probe: { layout: { kind: 'columns', pairs }, role: 'read', reads: reason === undefined ? 'exact' : 'partial', ...(reason !== undefined && { reason }), userColumns },
+    probe: {
+      layout: { kind: 'columns', pairs },
+      role: 'read',
+      reads: reason === undefined ? 'exact' : 'partial',
+      ...(reason !== undefined && { reason }),
+      userColumns,
+    },
   };
 }
 
-export function paperWrite(write: WriteStatement, txn: number, seq: number, autocommit: boolean): Pick<ProbedStatement, 'statement' | 'probe' | 'before'> {
+export function paperWrite(
+  write: WriteStatement,
+  txn: number,
+  seq: number,
+  autocommit: boolean,
+): Pick<ProbedStatement, 'statement' | 'probe' | 'before'> {
   const userColumns = write.returning?.length ?? 0;
   const role = write.kind === 'delete' ? 'delete' : 'write';
   const probe = { layout: { kind: 'none' }, role, ...BLIND[write.kind], userColumns } as const;
   const statement = markedWrite(write, txn, seq);
   if (write.kind !== 'delete') return { statement, probe };
-  if (write.using !== undefined) return { statement, probe: { ...probe, reads: 'none', reason: 'DELETE ... USING is not in the published table' } };
-  if (autocommit) return { statement, probe: { ...probe, reads: 'none', reason: 'a SELECT FOR UPDATE before an autocommit DELETE would be another transaction' } };
+  if (write.using !== undefined)
+    return { statement, probe: { ...probe, reads: 'none', reason: 'DELETE ... USING is not in the published table' } };
+  if (autocommit)
+    return {
+      statement,
+      probe: { ...probe, reads: 'none', reason: 'a SELECT FOR UPDATE before an autocommit DELETE would be another transaction' },
+    };
   return { statement, probe, before: beforeDelete(write) };
 }
 
@@ -99,7 +118,10 @@ function numbered(name: string, position: number): string {
 }
 
 function padded(select: Select, width: number): Select {
-  const missing = Array.from({ length: width - select.items.length }, (_, i): SelectItem => ({ expression: text(null), alias: `iso_pad_${i + 1}` }));
+  const missing = Array.from({ length: width - select.items.length }, (_, i): SelectItem => ({
+    expression: text(null),
+    alias: `iso_pad_${i + 1}`,
+  }));
   return missing.length === 0 ? select : { ...select, items: [...select.items, ...missing] };
 }
 

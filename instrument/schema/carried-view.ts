@@ -8,9 +8,6 @@ export type CarriedView = {
   readonly definition: View;
   /** Why it does not show every row that its query read. */
   readonly hidden?: string;
-} & (
-  | { readonly carries: 'row'; readonly table: string }
-  | { readonly carries: typeof READS_COLUMN | 'nothing' }
-);
+} & ({ readonly carries: 'row'; readonly table: string } | { readonly carries: typeof READS_COLUMN | 'nothing' });
 
 export type Views = ReadonlyMap<string, CarriedView>;

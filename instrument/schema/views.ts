@@ -18,7 +18,12 @@ function carriedView(view: View, views: Views): CarriedView {
   const { query } = view;
   if (view.updates !== undefined && query.kind === 'select') {
     const alias = leavesOf(query.from)[0]!.alias;
-    return { view, carries: 'row', table: view.updates, definition: { ...view, query: { ...query, items: [...query.items, ...versionColumns(alias)] } } };
+    return {
+      view,
+      carries: 'row',
+      table: view.updates,
+      definition: { ...view, query: { ...query, items: [...query.items, ...versionColumns(alias)] } },
+    };
   }
   const { query: carrying, hidden } = inPlace(query, views);
   if (carrying === undefined) return { view, carries: 'nothing', definition: view, hidden };

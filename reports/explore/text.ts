@@ -40,7 +40,10 @@ function levelLines(level: ExploreLevel, paint: Paint): readonly string[] {
   const shown = WORST.flatMap((verdict) => {
     const all = level.families.filter((family) => family.verdict === verdict);
     const rest = all.slice(SHOWN[verdict]);
-    return [...all.slice(0, SHOWN[verdict]).flatMap((family) => [...familyLines(family, paint), '']), ...(rest.length === 0 ? [] : [...rest.map((family) => `  ${title(family, paint)}`), ''])];
+    return [
+      ...all.slice(0, SHOWN[verdict]).flatMap((family) => [...familyLines(family, paint), '']),
+      ...(rest.length === 0 ? [] : [...rest.map((family) => `  ${title(family, paint)}`), '']),
+    ];
   });
   return [...shown, ...exploreSummary(level)];
 }
@@ -64,11 +67,23 @@ function familyLines(family: ExploreFamily, paint: Paint): readonly string[] {
     ...example.start.map((table) => `    ${oneLine(table)}`),
     ...example.lines.flatMap(({ session, sql, state, reply }) => {
       const answer = `-- ${state === 'waits' ? 'waits' : `${state === 'replies late' ? 'goes on: ' : ''}${oneLine(reply)}`}`;
-      return width > WIDE ? [`    S${session}  ${oneLine(sql)}`, `          ${answer}`] : [`    S${session}  ${oneLine(sql).padEnd(width)}  ${answer}`];
+      return width > WIDE
+        ? [`    S${session}  ${oneLine(sql)}`, `          ${answer}`]
+        : [`    S${session}  ${oneLine(sql).padEnd(width)}  ${answer}`];
     }),
     ...example.left.map((table) => `    left: ${oneLine(table)}`),
-    ...example.answers.flatMap(({ order, differs }) => folded(`${order.map((session) => `S${session}`).join(', then ')}: ${differs.map(oneLine).join('; ')}`, '    ')),
-    ...(others.length > 1 ? folded(`shown by ${others.slice(0, FORMS).map(([form, programs]) => `${oneLine(form)} (${programs})`).join(', ')}${others.length > FORMS ? `, and ${others.length - FORMS} more` : ''}`, '  ') : []),
+    ...example.answers.flatMap(({ order, differs }) =>
+      folded(`${order.map((session) => `S${session}`).join(', then ')}: ${differs.map(oneLine).join('; ')}`, '    '),
+    ),
+    ...(others.length > 1
+      ? folded(
+          `shown by ${others
+            .slice(0, FORMS)
+            .map(([form, programs]) => `${oneLine(form)} (${programs})`)
+            .join(', ')}${others.length > FORMS ? `, and ${others.length - FORMS} more` : ''}`,
+          '  ',
+        )
+      : []),
     `  ${oneLine(example.command)}`,
   ];
 }
@@ -78,15 +93,27 @@ function exploreSummary(level: ExploreLevel): readonly string[] {
   const { programs, orders, whole, sampled, cut, seconds, coverage, outcomes, dropped, unconfirmed, untried, families } = level;
   const ended = programs - whole - sampled;
   return [
-    ...folded(`${level.level}: ${programs} ${programs === 1 ? 'program' : 'programs'}, ${orders} orders (${whole} programs enumerated whole, ${sampled} sampled${ended > 0 ? `, ${ended} not to the end` : ''}; ${cut} orders given up as swaps of others), ${outcomes} outcomes, ${seconds.toFixed(1)} s`),
-    ...(coverage.pairs === 0 ? [] : [`coverage of pairs ${percent(coverage.covered, coverage.pairs)} (${coverage.covered} of ${coverage.pairs})`]),
+    ...folded(
+      `${level.level}: ${programs} ${programs === 1 ? 'program' : 'programs'}, ${orders} orders (${whole} programs enumerated whole, ${sampled} sampled${ended > 0 ? `, ${ended} not to the end` : ''}; ${cut} orders given up as swaps of others), ${outcomes} outcomes, ${seconds.toFixed(1)} s`,
+    ),
+    ...(coverage.pairs === 0
+      ? []
+      : [`coverage of pairs ${percent(coverage.covered, coverage.pairs)} (${coverage.covered} of ${coverage.pairs})`]),
     ...Object.entries(dropped).flatMap(([why, count]) => folded(`dropped: ${count} programs: ${oneLine(why)}`)),
-    ...(unconfirmed === 0 ? [] : folded(`${unconfirmed} differences did not occur again in a fresh world, or their serial orders do not repeat themselves: not counted`)),
+    ...(unconfirmed === 0
+      ? []
+      : folded(
+          `${unconfirmed} differences did not occur again in a fresh world, or their serial orders do not repeat themselves: not counted`,
+        )),
     ...(untried === 0 ? [] : folded(`${untried} differences were not tried again, as it ended before: not counted`)),
-    families.length === 0 ? (unconfirmed + untried > 0 ? 'nothing that was confirmed' : 'nothing that a serial order does not explain') : WORST.flatMap((verdict) => {
-      const count = families.filter((family) => family.verdict === verdict).length;
-      return count === 0 ? [] : [`${count} ${verdict}`];
-    }).join(', '),
+    families.length === 0
+      ? unconfirmed + untried > 0
+        ? 'nothing that was confirmed'
+        : 'nothing that a serial order does not explain'
+      : WORST.flatMap((verdict) => {
+          const count = families.filter((family) => family.verdict === verdict).length;
+          return count === 0 ? [] : [`${count} ${verdict}`];
+        }).join(', '),
   ];
 }
 

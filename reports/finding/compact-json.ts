@@ -9,13 +9,19 @@ export function compactJson(value: object, lines: Lines, line: (each: object) =>
   const mark = (each: unknown): string => `\u0001${marks.push(JSON.stringify(each)) - 1}\u0001`;
   // JSON.stringify goes on into what the replacer returned: an item that is marked already is a text by then, and stays.
   const markObject = (each: unknown): unknown => (typeof each === 'object' && each !== null ? mark(each) : each);
-  const text = JSON.stringify(value, (key, inner: unknown) => {
-    if (inner === null || typeof inner !== 'object') return inner;
-    const how = Object.hasOwn(lines, key) ? lines[key] : undefined;
-    if (how === 'whole' || line(inner)) return mark(inner);
-    if (how === undefined) return inner;
-    if (Array.isArray(inner)) return inner.map(markObject);
-    return Object.fromEntries(Object.entries(inner).map(([name, list]: [string, unknown]) => [name, Array.isArray(list) ? list.map(markObject) : list]));
-  }, 2);
+  const text = JSON.stringify(
+    value,
+    (key, inner: unknown) => {
+      if (inner === null || typeof inner !== 'object') return inner;
+      const how = Object.hasOwn(lines, key) ? lines[key] : undefined;
+      if (how === 'whole' || line(inner)) return mark(inner);
+      if (how === undefined) return inner;
+      if (Array.isArray(inner)) return inner.map(markObject);
+      return Object.fromEntries(
+        Object.entries(inner).map(([name, list]: [string, unknown]) => [name, Array.isArray(list) ? list.map(markObject) : list]),
+      );
+    },
+    2,
+  );
   return text.replaceAll(/"\\u0001(\d+)\\u0001"/g, (_, at: string) => marks[Number(at)] ?? 'null');
 }

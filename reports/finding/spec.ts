@@ -32,7 +32,10 @@ export function isolationSpec(finding: Finding): string | undefined {
     ...sessions.flatMap((session) => ['', ...sessionLines(session, plain, names)]),
     '',
     'session at_the_end',
-    ...plain.finalState.map(({ table, columns }) => `step end_${table} { SELECT ${columns.join(', ')} FROM ${table} ORDER BY ${columns.map((_, i) => i + 1).join(', ')}; }`),
+    ...plain.finalState.map(
+      ({ table, columns }) =>
+        `step end_${table} { SELECT ${columns.join(', ')} FROM ${table} ORDER BY ${columns.map((_, i) => i + 1).join(', ')}; }`,
+    ),
     '',
     `permutation ${[...plain.steps.flatMap((_, i) => names[i] ?? []), ...plain.finalState.map(({ table }) => `end_${table}`)].join(' ')}`,
   ].join('\n')}\n`;
@@ -45,7 +48,9 @@ function stepNames({ steps }: PlainRun): readonly (string | undefined)[] {
     if (step.kind === 'begin' && hasOneTransaction(steps, step.session)) return undefined;
     const n = (counts.get(step.session) ?? 0) + 1;
     counts.set(step.session, n);
-    return step.kind === 'commit' || step.kind === 'rollback' ? `s${step.session + 1}_${step.kind}${hasOneTransaction(steps, step.session) ? '' : n}` : `s${step.session + 1}_${n}`;
+    return step.kind === 'commit' || step.kind === 'rollback'
+      ? `s${step.session + 1}_${step.kind}${hasOneTransaction(steps, step.session) ? '' : n}`
+      : `s${step.session + 1}_${n}`;
   });
 }
 

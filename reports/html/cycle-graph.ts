@@ -22,8 +22,10 @@ interface Point {
 export function cycleGraph(finding: Finding, lit: Lights): Markup {
   const { cycle } = finding.anomaly;
   const order = [...new Set(cycle.flatMap((step) => [step.from, step.to]))];
-  if (cycle.length === 0) return html`<p class="quiet">This anomaly is not a cycle, so there is no graph: its explanation is all of it.</p>`;
-  if (order.length > DRAWN_NODES) return html`<p class="quiet">The cycle has ${order.length} transactions and is not drawn; its edges are listed below.</p>`;
+  if (cycle.length === 0)
+    return html`<p class="quiet">This anomaly is not a cycle, so there is no graph: its explanation is all of it.</p>`;
+  if (order.length > DRAWN_NODES)
+    return html`<p class="quiet">The cycle has ${order.length} transactions and is not drawn; its edges are listed below.</p>`;
   const place = layout(order);
   const colour = txnColours(finding);
   const seen = new Map<string, number>();
@@ -80,7 +82,8 @@ function edge(step: CycleStep, index: number, from: Point, to: Point, nth: numbe
   const label = `${index + 1} ${step.rel}`;
   const wide = label.length * 8.4 + 14;
   // Under the two-node label there is room for the row; on a circle the list below names it.
-  const row = nodes <= 2 && step.row !== undefined ? clip(oneLine(step.table === undefined ? step.row : `${step.table} ${step.row}`), 30) : null;
+  const row =
+    nodes <= 2 && step.row !== undefined ? clip(oneLine(step.table === undefined ? step.row : `${step.table} ${step.row}`), 30) : null;
   const rowY = middle.y < from.y ? middle.y - 18 : middle.y + 26;
   return html`<g class="edge ${step.rel}" tabindex="0" role="img" aria-label="Edge ${index + 1}: ${stepArrow(step)}. ${step.explanation}" data-edge="${index}" data-key="${lit.edgeKey(index)}" data-lights="${lit.ofEdge(index)}"><path class="reach" d="${path}"/><path class="line" d="${path}"/><polygon points="${head}"/><rect x="${round(middle.x - wide / 2)}" y="${middle.y - 12}" width="${round(wide)}" height="24" rx="12"/><text x="${middle.x}" y="${middle.y + 4}">${label}</text>${row === null ? null : html`<text class="sub" x="${middle.x}" y="${rowY}">${row}</text>`}</g>`;
 }

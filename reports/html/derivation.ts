@@ -20,7 +20,10 @@ const RULES: Readonly<Record<CycleStep['rel'], string>> = {
 const SHOWN = 12;
 
 export function derivation(finding: Finding, step: CycleStep): Markup {
-  const certificate = finding.reproduction !== undefined && finding.anomaly === finding.reproduction.anomaly ? finding.reproduction.certificate : finding.certificate;
+  const certificate =
+    finding.reproduction !== undefined && finding.anomaly === finding.reproduction.anomaly
+      ? finding.reproduction.certificate
+      : finding.certificate;
   const seen = step.row === undefined ? [] : observations(finding, step, certificate);
   const more = seen.length - SHOWN;
   return html`<details class="derivation"><summary>How it follows</summary><p>${RULES[step.rel]}</p>${seen.length === 0 ? null : html`<div class="scroll" tabindex="0" role="group" aria-label="Observations of the row"><table><thead><tr><th>statement</th><th>saw</th><th>write list</th></tr></thead><tbody>${seen.slice(0, SHOWN).map(({ who, role, list, on }) => html`<tr${on ? html` class="on"` : null}><td>${who}</td><td>${role}</td><td><code>${clipFront(list, 120)}</code></td></tr>`)}</tbody></table></div>`}${more > 0 ? html`<p class="quiet">${more} more observations of this row in the finding’s JSON file.</p>` : null}${step.rel.endsWith('p') ? html`<p class="quiet">Which versions the WHERE matches was asked of the server itself after the round.</p>` : null}</details>`;
@@ -35,11 +38,29 @@ interface Observation {
 }
 
 /** All observations of the row, those of the edge's statements first; without a certificate those of the finding's transactions. */
-function observations({ statements }: Finding, { row, table, fromStatement, toStatement }: CycleStep, certificate: Certificate | undefined): readonly Observation[] {
+function observations(
+  { statements }: Finding,
+  { row, table, fromStatement, toStatement }: CycleStep,
+  certificate: Certificate | undefined,
+): readonly Observation[] {
   const ends = statements.filter(({ index }) => index === fromStatement || index === toStatement);
   const isEnd = (txn: number, number: number): boolean => ends.some((each) => each.txn === txn && each.number === number);
-  const all = certificate === undefined
-    ? statements.flatMap(({ txn, number, kind, versions }) => versions.filter((each) => each.rid === row && each.table === table).map(({ role, list }) => ({ who: `T${txn} ${number} ${kind}`, role, list, on: isEnd(txn, number) })))
-    : certificate.statements.flatMap(({ txn, number, kind, seen }) => seen.filter(([, , rid]) => rid === row).map(([role, , , list]) => ({ who: `T${txn} ${number} ${kind}`, role, list: list.startsWith('0,') ? `…${list.slice(1)}` : list, on: isEnd(txn, number) })));
+  const all =
+    certificate === undefined
+      ? statements.flatMap(({ txn, number, kind, versions }) =>
+          versions
+            .filter((each) => each.rid === row && each.table === table)
+            .map(({ role, list }) => ({ who: `T${txn} ${number} ${kind}`, role, list, on: isEnd(txn, number) })),
+        )
+      : certificate.statements.flatMap(({ txn, number, kind, seen }) =>
+          seen
+            .filter(([, , rid]) => rid === row)
+            .map(([role, , , list]) => ({
+              who: `T${txn} ${number} ${kind}`,
+              role,
+              list: list.startsWith('0,') ? `…${list.slice(1)}` : list,
+              on: isEnd(txn, number),
+            })),
+        );
   return [...all.filter(({ on }) => on), ...all.filter(({ on }) => !on)];
 }

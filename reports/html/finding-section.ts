@@ -80,7 +80,12 @@ function facts(finding: Finding): Markup {
 }
 
 function versionTable(finding: Finding): Markup | null {
-  const rows = finding.statements.flatMap((statement) => statement.versions.map((version) => html`<tr><td>T${statement.txn}</td><td>${statement.kind}</td><td>${version.role}</td><td>${version.table}</td><td><code>${version.rid}</code></td><td><code>${clipFront(version.list, SHOWN_LIST)}</code></td></tr>`));
+  const rows = finding.statements.flatMap((statement) =>
+    statement.versions.map(
+      (version) =>
+        html`<tr><td>T${statement.txn}</td><td>${statement.kind}</td><td>${version.role}</td><td>${version.table}</td><td><code>${version.rid}</code></td><td><code>${clipFront(version.list, SHOWN_LIST)}</code></td></tr>`,
+    ),
+  );
   const all = finding.statements.reduce((sum, { versions, versionsLeftOut = 0 }) => sum + versions.length + versionsLeftOut, 0);
   if (rows.length === 0) return null;
   const left = all - Math.min(SHOWN_VERSIONS, rows.length);

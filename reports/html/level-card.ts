@@ -9,7 +9,14 @@ import { counted, grouped } from '../text/words.ts';
 import { html, type Markup } from './markup.ts';
 import { htmlTable } from './html-table.ts';
 
-const WORD: Readonly<Record<Standing['kind'], string>> = { bug: 'bug', undocumented: 'undocumented', documented: 'documented', inconclusive: 'inconclusive', yours: 'yours', clean: 'nothing seen' };
+const WORD: Readonly<Record<Standing['kind'], string>> = {
+  bug: 'bug',
+  undocumented: 'undocumented',
+  documented: 'documented',
+  inconclusive: 'inconclusive',
+  yours: 'yours',
+  clean: 'nothing seen',
+};
 
 export function levelCard(level: LevelReport): Markup {
   const { coverage } = level;
@@ -39,12 +46,26 @@ ${answers.unknown.map((answer) => html`<dt>unknown</dt><dd>${answer.level}: ${an
 <dt>errors</dt><dd>${list(coverage.errors)}</dd>
 <dt>shapes</dt><dd>${list(level.shapes)}</dd>
 <dt>conflicting pairs</dt><dd>${list(coverage.conflicts)}</dd>
-<dt>level in force</dt><dd>${level.inForce === undefined ? 'not recorded' : Object.entries(level.inForce).map(([words, n]) => `${words} in ${counted(n, 'transaction')}`).join(', ')}</dd>
-<dt>configuration</dt><dd>${Object.entries(level.configuration).map(([name, value]) => `${name} = ${value}`).join(', ') || 'none recorded'}</dd>
+<dt>level in force</dt><dd>${
+    level.inForce === undefined
+      ? 'not recorded'
+      : Object.entries(level.inForce)
+          .map(([words, n]) => `${words} in ${counted(n, 'transaction')}`)
+          .join(', ')
+  }</dd>
+<dt>configuration</dt><dd>${
+    Object.entries(level.configuration)
+      .map(([name, value]) => `${name} = ${value}`)
+      .join(', ') || 'none recorded'
+  }</dd>
 </dl></details>
 </article>`;
 }
 
 function list(counts: Readonly<Partial<Record<string, number>>>): string {
-  return byCount(counts).map(([name, n]) => `${name} ${grouped(n)}`).join(', ') || 'none';
+  return (
+    byCount(counts)
+      .map(([name, n]) => `${name} ${grouped(n)}`)
+      .join(', ') || 'none'
+  );
 }

@@ -22,9 +22,12 @@ export function lights(finding: Finding): Lights {
   const statementKey = (index: number): string => `s${index}`;
   const rows = new Map<string, string>();
   const nameOf = (table: string | undefined, row: string): string => JSON.stringify([table, row]);
-  for (const step of cycle) if (step.row !== undefined && !rows.has(nameOf(step.table, step.row))) rows.set(nameOf(step.table, step.row), `r${rows.size}`);
-  const rowKey = (table: string | undefined, row: string | undefined): string | undefined => (row === undefined ? undefined : rows.get(nameOf(table, row)));
-  const edgesWhere = (wanted: (step: CycleStep) => boolean): string[] => cycle.flatMap((step, index) => (wanted(step) ? [edgeKey(index)] : []));
+  for (const step of cycle)
+    if (step.row !== undefined && !rows.has(nameOf(step.table, step.row))) rows.set(nameOf(step.table, step.row), `r${rows.size}`);
+  const rowKey = (table: string | undefined, row: string | undefined): string | undefined =>
+    row === undefined ? undefined : rows.get(nameOf(table, row));
+  const edgesWhere = (wanted: (step: CycleStep) => boolean): string[] =>
+    cycle.flatMap((step, index) => (wanted(step) ? [edgeKey(index)] : []));
   return {
     edgeKey,
     statementKey,
@@ -36,7 +39,8 @@ export function lights(finding: Finding): Lights {
       const row = rowKey(step.table, step.row);
       return [edgeKey(index), ...ends, ...(row === undefined ? [] : [row])].join(' ');
     },
-    ofStatement: (index) => [statementKey(index), ...edgesWhere((step) => step.fromStatement === index || step.toStatement === index)].join(' '),
+    ofStatement: (index) =>
+      [statementKey(index), ...edgesWhere((step) => step.fromStatement === index || step.toStatement === index)].join(' '),
     ofRow: (key) => [key, ...edgesWhere((step) => rowKey(step.table, step.row) === key)].join(' '),
   };
 }

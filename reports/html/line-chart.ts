@@ -52,7 +52,8 @@ function drawn(chart: Chart, style: string): Markup {
   const from = Math.min(0, values[0] ?? 0);
   const to = values.at(-1) ?? 1;
   const inner = WIDTH - LEFT - RIGHT;
-  const share = (value: number): number => (chart.ordinal ? values.indexOf(value) / Math.max(1, values.length - 1) : (value - from) / Math.max(1e-9, to - from));
+  const share = (value: number): number =>
+    chart.ordinal ? values.indexOf(value) / Math.max(1, values.length - 1) : (value - from) / Math.max(1e-9, to - from);
   const across = (value: number): number => LEFT + (values.length < 2 ? 0.5 : share(value)) * inner;
   const up = (value: number): number => TOP + (1 - value / most) * (HEIGHT - TOP - BOTTOM);
   const said = (value: number): string => (chart.shares ? `${Math.round(value * 100)} %` : String(Number(value.toPrecision(3))));
@@ -65,7 +66,12 @@ ${[0, 0.25, 0.5, 0.75, 1].map((part) => html`<line x1="${LEFT}" x2="${WIDTH - RI
 ${ticks.map((tick) => html`<text x="${fixed(across(tick))}" y="${HEIGHT - BOTTOM + 16}" text-anchor="middle" fill="var(--soft)" font-size="11">${String(Number(tick.toPrecision(4)))}</text>`)}
 <text x="${LEFT + inner / 2}" y="${HEIGHT - 10}" text-anchor="middle" fill="var(--soft)" font-size="11">${x}</text>
 <text x="12" y="${(TOP + HEIGHT - BOTTOM) / 2}" text-anchor="middle" fill="var(--soft)" font-size="11" transform="rotate(-90 12 ${(TOP + HEIGHT - BOTTOM) / 2})">${y}</text>
-${series.map(({ points }, i) => line(points.map(([at, value]) => [across(at), up(value)] as const), i))}
+${series.map(({ points }, i) =>
+  line(
+    points.map(([at, value]) => [across(at), up(value)] as const),
+    i,
+  ),
+)}
 ${series.map(({ name }, i) => legendEntry(name, i, legend.places[i]!))}
 </svg>`;
 }
@@ -101,7 +107,9 @@ function legendPlaces(series: readonly ChartSeries[]): { readonly places: readon
 function sentence({ title, x, y, series }: Chart, said: (value: number) => string): string {
   const each = series.map(({ name, points }) => {
     const [first, last] = [points[0], points.at(-1)];
-    return first === undefined || last === undefined ? `${name}: nothing` : `${name}: ${said(first[1])} at ${first[0]}, ${said(last[1])} at ${last[0]}`;
+    return first === undefined || last === undefined
+      ? `${name}: nothing`
+      : `${name}: ${said(first[1])} at ${first[0]}, ${said(last[1])} at ${last[0]}`;
   });
   return `${title}: ${y} over ${x}. ${each.join('; ')}`;
 }

@@ -13,7 +13,14 @@ export function ratesSection({ levels }: Report): Markup | null {
   if (rated.length === 0) return null;
   const drawn = rated.filter(({ rates }) => rates.samples.length > 1);
   const overTime = (title: string, y: string, value: (sample: Sample) => number, shares: boolean): Chart => ({
-    title, x: 'seconds of the run', y, shares, series: drawn.map(({ level, rates }) => ({ name: level, points: rates.samples.map((sample) => [sample.atSeconds, value(sample)] as const) })),
+    title,
+    x: 'seconds of the run',
+    y,
+    shares,
+    series: drawn.map(({ level, rates }) => ({
+      name: level,
+      points: rates.samples.map((sample) => [sample.atSeconds, value(sample)] as const),
+    })),
   });
   return html`<h2>Rates</h2>
 ${htmlTable([['level', 'commits a second', 'not committed', 'time to verdict'], ...rated.map(({ level, rates }) => [level, grouped(Math.round(rates.commitsPerSecond)), percent(rates.abortRate), `${rates.verdictSeconds.toFixed(1)} s`])], 'Rates')}

@@ -17,9 +17,13 @@ export function reproductionSection(finding: Finding): Markup | null {
   const { reduction, controls } = reproduction;
   return html`<section class="reproduction" aria-label="Reproduction"><h3>Reproduction</h3>
 <p>${rateSentence(repro)}${reduction === undefined ? null : html` Reduced from ${counted(reduction.before.transactions, 'transaction')} and ${counted(reduction.before.statements, 'statement')} to ${reduction.after.transactions} and ${reduction.after.statements}.`}</p>
-${repro.instrumented ? null : html`<ol class="steps">${repro.steps.map((step, i) => html`<li><b>s${step.session}</b> <code>${step.sql.join('; ')}</code>${[waitingWords(repro, i), stepAnswer(step), step.added ? 'added to show the anomaly' : undefined].filter((note) => note !== undefined && note !== '').map((note) => html` <span class="answer">${note}</span>`)}</li>`)}</ol>
+${
+  repro.instrumented
+    ? null
+    : html`<ol class="steps">${repro.steps.map((step, i) => html`<li><b>s${step.session}</b> <code>${step.sql.join('; ')}</code>${[waitingWords(repro, i), stepAnswer(step), step.added ? 'added to show the anomaly' : undefined].filter((note) => note !== undefined && note !== '').map((note) => html` <span class="answer">${note}</span>`)}</li>`)}</ol>
 <p>${repro.explanation}</p>
-${repro.orders.length === 0 ? null : html`<ul class="orders">${repro.orders.map(({ sentence, explains }) => html`<li>${sentence}${explains ? ' This order explains the results.' : ''}</li>`)}</ul>`}`}
+${repro.orders.length === 0 ? null : html`<ul class="orders">${repro.orders.map(({ sentence, explains }) => html`<li>${sentence}${explains ? ' This order explains the results.' : ''}</li>`)}</ul>`}`
+}
 ${controls.length === 0 ? null : htmlTable([['target', 'level', 'outcome', 'k of N'], ...controls.map((each) => [each.target, levelWords(each.level), each.outcome, `${each.rate.seen} of ${each.rate.tries}`])], 'The same schedule elsewhere')}
 </section>`;
 }

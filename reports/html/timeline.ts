@@ -56,7 +56,8 @@ export function txnColours(finding: Finding): (txn: number) => number {
 /** All of them, or those of the anomaly, then beginnings and ends, then the earliest others, up to the limit. */
 function drawnStatements(finding: Finding): readonly ReportedStatement[] {
   const on = new Set(finding.anomaly.statements);
-  const rank = (statement: ReportedStatement): number => (on.has(statement.index) ? 0 : statement.kind === 'begin' || statement.kind === 'commit' || statement.kind === 'rollback' ? 1 : 2);
+  const rank = (statement: ReportedStatement): number =>
+    on.has(statement.index) ? 0 : statement.kind === 'begin' || statement.kind === 'commit' || statement.kind === 'rollback' ? 1 : 2;
   return finding.statements
     .toSorted((a, b) => rank(a) - rank(b) || a.invokeAt - b.invokeAt)
     .slice(0, DRAWN_STATEMENTS)
@@ -78,7 +79,13 @@ function gridLines(drawn: readonly ReportedStatement[]): readonly { readonly fro
 }
 
 function statementBox(statement: ReportedStatement, on: boolean, colour: number, lit: Lights, place: string): Markup {
-  const states = [on ? 'on' : '', statement.blocked ? 'blocked' : '', statement.error === null ? '' : 'failed', statement.replyAt === null ? 'lost' : '', CONTROL.has(statement.kind) ? 'control' : ''].filter((state) => state !== '');
+  const states = [
+    on ? 'on' : '',
+    statement.blocked ? 'blocked' : '',
+    statement.error === null ? '' : 'failed',
+    statement.replyAt === null ? 'lost' : '',
+    CONTROL.has(statement.kind) ? 'control' : '',
+  ].filter((state) => state !== '');
   const took = statement.replyAt === null ? 'no reply' : duration(statement.replyAt - statement.invokeAt);
   const tab = on ? html` tabindex="0"` : null;
   return html`<div class="box t${colour} ${states.join(' ')}" style="${place}" data-statement="${statement.index}" data-key="${lit.statementKey(statement.index)}" data-lights="${lit.ofStatement(statement.index)}"${tab}>
@@ -108,7 +115,9 @@ function versionChips(statement: ReportedStatement, lit: Lights): Markup | null 
   const chips = statement.versions.flatMap((version) => {
     const key = lit.rowKey(version.table, version.rid) ?? lit.rowKey(undefined, version.rid);
     if (key === undefined) return [];
-    return [html`<li class="chip" data-key="${key}" data-lights="${lit.ofRow(key)}">${VERBS[version.role]} <b>${clip(version.table, 40)}</b> ${version.rid} <span class="list">${clipFront(version.list, 48)}</span></li>`];
+    return [
+      html`<li class="chip" data-key="${key}" data-lights="${lit.ofRow(key)}">${VERBS[version.role]} <b>${clip(version.table, 40)}</b> ${version.rid} <span class="list">${clipFront(version.list, 48)}</span></li>`,
+    ];
   });
   return chips.length === 0 ? null : html`<ul class="chips">${chips}</ul>`;
 }

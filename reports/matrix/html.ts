@@ -7,14 +7,26 @@ import { STYLE } from '../html/style.ts';
 import type { MatrixCell, MatrixReport, MatrixSchedule, TranscriptLine } from './report.ts';
 import { MATRIX_STYLE } from './style.ts';
 import type { SummaryCell } from './words.ts';
-import { LEGEND, PROMISE_WORDS, bareSentence, conclusion, lineOutcome, observedSentence, observedWord, promisedSentence, summaryCell } from './words.ts';
+import {
+  LEGEND,
+  PROMISE_WORDS,
+  bareSentence,
+  conclusion,
+  lineOutcome,
+  observedSentence,
+  observedWord,
+  promisedSentence,
+  summaryCell,
+} from './words.ts';
 import { sourceWords } from '../text/words.ts';
 
 /** The page has room for words where the tables have letters. */
 const PAGE_WORDS: Readonly<Record<string, string>> = { X: 'must not', d: 'may', u: 'silent' };
 
 export function matrixHtml(report: MatrixReport): string {
-  const settings = Object.entries(report.configuration).map(([name, value]) => `${name} = ${value}`).join(', ');
+  const settings = Object.entries(report.configuration)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join(', ');
   const bad = report.phenomena.some(({ schedules }) => schedules.some(({ cells }) => cells.some((cell) => cell.verdict === 'contradicts')));
   return html`<!doctype html>
 <html lang="en">
@@ -37,10 +49,12 @@ export function matrixHtml(report: MatrixReport): string {
 <p class="quiet">Each cell says what was observed and what the vendor promises; follow it to its transcript.</p>
 <table class="matrix">
 <thead><tr><th scope="col">schedule</th>${report.levels.map(({ level, aliasOf }) => html`<th scope="col">${level}${aliasOf ? html`<small>runs as ${aliasOf}</small>` : null}</th>`)}</tr></thead>
-${report.phenomena.map((phenomenon, p) => html`<tbody>
+${report.phenomena.map(
+  (phenomenon, p) => html`<tbody>
 <tr class="phenomenon"><th scope="rowgroup"><b>${phenomenon.phenomenon}</b> ${phenomenon.title}</th>${report.levels.map(({ level }, l) => html`<td data-level="${level}">${summary(summaryCell(phenomenon, l))}</td>`)}</tr>
 ${phenomenon.schedules.map((schedule, s) => scheduleRows(schedule, `${p}-${s}`))}
-</tbody>`)}
+</tbody>`,
+)}
 </table>
 <h2>Signs</h2>
 <dl class="legend">${LEGEND.map(([word, meaning]) => [PAGE_WORDS[word] ?? word, meaning]).map(([word, meaning]) => html`<div><dt>${word}</dt><dd>${meaning}</dd></div>`)}</dl>

@@ -13,8 +13,17 @@ export interface MatrixJson extends MatrixReport {
 export function matrixJson(report: MatrixReport): MatrixJson {
   return {
     conclusion: conclusion(report),
-    summary: Object.fromEntries(report.phenomena.map((phenomenon) => [phenomenon.phenomenon, Object.fromEntries(report.levels.map(({ level }, l) => [level, summaryCell(phenomenon, l).text]))])),
-    table: Object.fromEntries(report.phenomena.flatMap(({ schedules }) => schedules.map(({ name, cells }) => [name, Object.fromEntries(cells.map((cell) => [cell.level, cellText(cell)]))]))),
+    summary: Object.fromEntries(
+      report.phenomena.map((phenomenon) => [
+        phenomenon.phenomenon,
+        Object.fromEntries(report.levels.map(({ level }, l) => [level, summaryCell(phenomenon, l).text])),
+      ]),
+    ),
+    table: Object.fromEntries(
+      report.phenomena.flatMap(({ schedules }) =>
+        schedules.map(({ name, cells }) => [name, Object.fromEntries(cells.map((cell) => [cell.level, cellText(cell)]))]),
+      ),
+    ),
     ...report,
   };
 }

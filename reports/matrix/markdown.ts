@@ -9,18 +9,30 @@ export function matrixMarkdown(report: MatrixReport): string {
   const levels = report.levels.map(({ level }) => level);
   const settings = Object.entries(report.configuration).map(([name, value]) => code(`${name} = ${value}`));
   const rows = report.phenomena.flatMap((phenomenon) => [
-    [`**${plain(phenomenon.phenomenon)}**: ${plain(phenomenon.title)}`, '', ...levels.map((_, l) => `**${plain(summaryCell(phenomenon, l).text)}**`)],
+    [
+      `**${plain(phenomenon.phenomenon)}**: ${plain(phenomenon.title)}`,
+      '',
+      ...levels.map((_, l) => `**${plain(summaryCell(phenomenon, l).text)}**`),
+    ],
     ...phenomenon.schedules.map(({ name, variant, cells }) => [plain(name), variant, ...cells.map((cell) => plain(cellText(cell)))]),
   ]);
   const parts = [
     `# Isolation matrix: ${plain(report.server)}`,
     `${plain(conclusion(report))}.`,
-    [`- Target: ${code(report.target)}`, `- Command: ${code(report.command)}`, ...(settings.length > 0 ? [`- Configuration: ${settings.join(', ')}`] : []), `- ${plain(report.tool)}, ${plain(report.startedAt)}, ${report.seconds.toFixed(1)} s`].join('\n'),
+    [
+      `- Target: ${code(report.target)}`,
+      `- Command: ${code(report.command)}`,
+      ...(settings.length > 0 ? [`- Configuration: ${settings.join(', ')}`] : []),
+      `- ${plain(report.tool)}, ${plain(report.startedAt)}, ${report.seconds.toFixed(1)} s`,
+    ].join('\n'),
     table([['phenomenon, schedule', 'reads', ...levels], ...rows]),
     LEGEND.map(([word, meaning]) => `- ${word}: ${plain(meaning)}`).join('\n'),
     ...(report.notes.length > 0 ? ['## Notes', report.notes.map((note) => `- ${plain(note)}`).join('\n')] : []),
     '## Transcripts',
-    ...report.phenomena.flatMap(({ phenomenon, title, schedules }) => [`### ${plain(phenomenon)}: ${plain(title)}`, ...schedules.flatMap((schedule) => schedule.cells.map((cell) => transcript(schedule, cell)))]),
+    ...report.phenomena.flatMap(({ phenomenon, title, schedules }) => [
+      `### ${plain(phenomenon)}: ${plain(title)}`,
+      ...schedules.flatMap((schedule) => schedule.cells.map((cell) => transcript(schedule, cell))),
+    ]),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -34,7 +46,9 @@ function transcript(schedule: MatrixSchedule, cell: MatrixCell): string {
     `${plain(promisedSentence(cell))}${cell.source === '' ? '' : ` ${plain(sourceWords(cell))}`}`,
     ...(cell.bare === undefined ? [] : [`${bareSentence(cell)}`]),
     block('sql', [...schedule.start.map((text) => `-- ${text}`), ...lines].join('\n')),
-    ...[...cell.found, ...cell.others].map((found) => [`- ${found.verdict}: ${plain(found.explanation)}`, ...found.edges.map((edge) => `  - ${plain(edge)}`)].join('\n')),
+    ...[...cell.found, ...cell.others].map((found) =>
+      [`- ${found.verdict}: ${plain(found.explanation)}`, ...found.edges.map((edge) => `  - ${plain(edge)}`)].join('\n'),
+    ),
     '</details>',
   ].join('\n\n');
 }

@@ -11,11 +11,23 @@ export function matrixText(report: MatrixReport, options: { readonly color?: Pai
   const paint: Paint = options.color ?? ((_, text) => text);
   const head = report.levels.map(({ level }) => level.split('-'));
   const rows = report.phenomena.flatMap((phenomenon) => [
-    { name: oneLine(`${phenomenon.phenomenon}: ${phenomenon.title}`), cells: report.levels.map((_, l) => summaryCell(phenomenon, l)), top: true },
-    ...(phenomenon.schedules.length > 1 ? phenomenon.schedules.map(({ name, cells }) => ({ name: `  ${oneLine(name)}`, cells: cells.map((cell) => ({ text: cellText(cell), verdict: cell.verdict })), top: false })) : []),
+    {
+      name: oneLine(`${phenomenon.phenomenon}: ${phenomenon.title}`),
+      cells: report.levels.map((_, l) => summaryCell(phenomenon, l)),
+      top: true,
+    },
+    ...(phenomenon.schedules.length > 1
+      ? phenomenon.schedules.map(({ name, cells }) => ({
+          name: `  ${oneLine(name)}`,
+          cells: cells.map((cell) => ({ text: cellText(cell), verdict: cell.verdict })),
+          top: false,
+        }))
+      : []),
   ]);
   const first = Math.max(...rows.map(({ name }) => name.length));
-  const widths = head.map((words, l) => Math.max(...words.map((word) => word.length), ...rows.map(({ cells }) => cells[l]?.text.length ?? 0)));
+  const widths = head.map((words, l) =>
+    Math.max(...words.map((word) => word.length), ...rows.map(({ cells }) => cells[l]?.text.length ?? 0)),
+  );
   const line = (name: string, cells: readonly string[], style?: (l: number) => Style | undefined): string =>
     [name.padEnd(first), ...cells.map((text, l) => painted(paint, style?.(l), text.padEnd(widths[l] ?? 0)))].join(GAP).trimEnd();
   const depth = Math.max(...head.map((words) => words.length));
@@ -23,15 +35,31 @@ export function matrixText(report: MatrixReport, options: { readonly color?: Pai
     `${paint('bold', oneLine(report.tool))}  matrix of ${oneLine(report.target)}: ${oneLine(report.server)}  ${report.seconds.toFixed(1)} s`,
     ...configuration(report),
     '',
-    ...Array.from({ length: depth }, (_, i) => paint('bold', line('', head.map((words) => words[i - depth + words.length] ?? '')))),
+    ...Array.from({ length: depth }, (_, i) =>
+      paint(
+        'bold',
+        line(
+          '',
+          head.map((words) => words[i - depth + words.length] ?? ''),
+        ),
+      ),
+    ),
     ...rows.map(({ name, cells, top }) => {
-      const text = line(name, cells.map((cell) => cell.text), (l) => ({ agrees: undefined, contradicts: 'red', open: 'yellow' } as const)[cells[l]?.verdict ?? 'agrees']);
+      const text = line(
+        name,
+        cells.map((cell) => cell.text),
+        (l) => (({ agrees: undefined, contradicts: 'red', open: 'yellow' }) as const)[cells[l]?.verdict ?? 'agrees'],
+      );
       return top ? paint('bold', text) : text;
     }),
     '',
     ...LEGEND.map(([word, meaning]) => paint('dim', `  ${word.padEnd(15)}${meaning}`)),
     '',
-    ...report.phenomena.flatMap(({ schedules }) => schedules.flatMap((schedule) => schedule.cells.filter((cell) => cell.verdict !== 'agrees').flatMap((cell) => [...cellLines(schedule, cell, paint), '']))),
+    ...report.phenomena.flatMap(({ schedules }) =>
+      schedules.flatMap((schedule) =>
+        schedule.cells.filter((cell) => cell.verdict !== 'agrees').flatMap((cell) => [...cellLines(schedule, cell, paint), '']),
+      ),
+    ),
     ...report.notes.map((note) => `note: ${oneLine(note)}`),
     ...(report.endedEarly === undefined ? [] : [`ended early: ${oneLine(report.endedEarly)}`]),
     conclusion(report),
@@ -54,7 +82,10 @@ function cellLines(schedule: MatrixSchedule, cell: MatrixCell, paint: Paint): st
     `  ${oneLine(observedSentence(cell))}`,
     `  ${oneLine(promisedSentence(cell))}${cell.source === '' ? '' : ` ${oneLine(sourceWords(cell))}`}`,
     ...(cell.bare === undefined ? [] : [`  ${bareSentence(cell)}`]),
-    ...[...cell.found, ...cell.others].flatMap((found) => [`  ${found.verdict}: ${oneLine(found.explanation)}`, ...found.edges.map((edge) => `    ${oneLine(edge)}`)]),
+    ...[...cell.found, ...cell.others].flatMap((found) => [
+      `  ${found.verdict}: ${oneLine(found.explanation)}`,
+      ...found.edges.map((edge) => `    ${oneLine(edge)}`),
+    ]),
     ...schedule.start.map((table) => `  ${oneLine(table)}`),
     ...cell.transcript.map((line) => `  S${line.session} T${line.txn}  ${oneLine(line.sql)}  -- ${oneLine(lineOutcome(line))}`),
   ];

@@ -6,12 +6,12 @@ import { counted, resultRow } from '../text/words.ts';
 const SIGN: Readonly<Record<Promised, string>> = { 'must not occur': 'X', documented: 'd', silent: 'u' };
 export const PROMISE_WORDS: Readonly<Record<Promised, string>> = { 'must not occur': 'must not', documented: 'may', silent: 'silent' };
 export const LEGEND: readonly (readonly [string, string])[] = [
-  ['occurs', 'the checker finds it among the schedule\'s transactions'],
+  ['occurs', "the checker finds it among the schedule's transactions"],
   ['an error code', 'prevented by that error'],
   ['waits', 'prevented: a session was made to wait, and what it then read was right'],
   ['no', 'nobody waited or failed, the values read were right'],
   ['unknown', 'not all that was read could be seen; the cell says why'],
-  ['X', 'the vendor\'s documents rule it out'],
+  ['X', "the vendor's documents rule it out"],
   ['d', 'they allow it'],
   ['u', 'they do not settle it'],
   ['*', 'of a whole phenomenon: not the same is promised of all its schedules'],
@@ -25,13 +25,19 @@ export function observedWord({ observed, code }: Pick<MatrixCell, 'observed' | '
 }
 
 export function observedSentence(cell: MatrixCell): string {
-  return { occurs: 'Occurs', error: 'Prevented by error', blocking: 'Prevented by waiting', absent: 'Does not occur', unknown: 'Not known' }[cell.observed] + `: ${cell.why}`;
+  return (
+    { occurs: 'Occurs', error: 'Prevented by error', blocking: 'Prevented by waiting', absent: 'Does not occur', unknown: 'Not known' }[
+      cell.observed
+    ] + `: ${cell.why}`
+  );
 }
 
 /** What a replay without instrumentation showed; only contradictions are replayed. */
 export function bareSentence({ bare }: MatrixCell): string | undefined {
   if (bare === undefined) return undefined;
-  return bare === 'alike' ? 'Without instrumentation the same statements wait, fail and answer alike.' : 'Without instrumentation the same statements behave in another way: this may be our doing.';
+  return bare === 'alike'
+    ? 'Without instrumentation the same statements wait, fail and answer alike.'
+    : 'Without instrumentation the same statements behave in another way: this may be our doing.';
 }
 
 export function promisedSentence({ promised, says }: MatrixCell): string {
@@ -71,7 +77,10 @@ export function conclusion(report: MatrixReport): string {
   const open = cells.filter((cell) => cell.verdict === 'open').length;
   const unknown = cells.filter((cell) => cell.observed === 'unknown').length;
   const occurs = cells.filter((cell) => cell.observed === 'occurs').length;
-  const first = contradictions > 0 ? `${counted(contradictions, 'cell')} contradict${contradictions === 1 ? 's' : ''} the vendor's promises` : 'nothing that the vendor rules out occurred';
+  const first =
+    contradictions > 0
+      ? `${counted(contradictions, 'cell')} contradict${contradictions === 1 ? 's' : ''} the vendor's promises`
+      : 'nothing that the vendor rules out occurred';
   return `${counted(cells.length, 'cell')}: ${first}; ${occurs} occur, ${unknown} unknown${open > 0 ? ` (${open} where it is ruled out)` : ''}`;
 }
 

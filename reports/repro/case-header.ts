@@ -16,7 +16,8 @@ export function caseHeader(finding: Finding, server: string, repro: ReproCase): 
   ];
 }
 
-export const INSTRUMENTED = 'The statements are as they were observed, with the auxiliary columns iso_rid and iso_w in: no reduced case without them exists yet (anomalist replay makes one). Do not file this before it has been reproduced without them.';
+export const INSTRUMENTED =
+  'The statements are as they were observed, with the auxiliary columns iso_rid and iso_w in: no reduced case without them exists yet (anomalist replay makes one). Do not file this before it has been reproduced without them.';
 
 export function rateSentence({ rate, instrumented, provenByResults }: ReproCase): string {
   if (rate === undefined) return 'Seen once; not replayed.';

@@ -30,7 +30,9 @@ export const reproReporter: Reporter = (report, sink) => {
 
 /** The findings that get files of their own. */
 export function withFiles(report: Report): readonly { readonly n: number; readonly finding: Finding }[] {
-  return numberedFindings(report).filter(({ finding }) => finding.reproduction !== undefined || finding.judgement.verdict === 'bug').slice(0, MOST_FINDINGS);
+  return numberedFindings(report)
+    .filter(({ finding }) => finding.reproduction !== undefined || finding.judgement.verdict === 'bug')
+    .slice(0, MOST_FINDINGS);
 }
 
 export function findingFiles(report: Report, finding: Finding, n: number): readonly FindingFile[] {
@@ -46,7 +48,9 @@ export function findingFiles(report: Report, finding: Finding, n: number): reado
     ...(files.includes('mtr') ? [file('repro.test', mtrTest(finding, server))] : []),
     ...(reproCase(finding).instrumented ? [] : [file('repro.mjs', nodeScript(finding, server))]),
     file('tracker.md', trackerText(subject)),
-    ...(shown.anomaly.cycle.length === 0 ? [] : [file('graph.svg', svgText(shown)), file('graph.dot', dotText(shown)), file('graph.gexf', gexfText(shown))]),
+    ...(shown.anomaly.cycle.length === 0
+      ? []
+      : [file('graph.svg', svgText(shown)), file('graph.dot', dotText(shown)), file('graph.gexf', gexfText(shown))]),
   ];
 }
 
@@ -55,7 +59,11 @@ function subjectOf(report: Report, finding: Finding): Subject {
   const { title } = finding.vendor;
   const server = level?.server ?? finding.target;
   // Some servers answer their version without their name.
-  return { finding, report, level: { configuration: {}, ...level, server: server.includes(title.split(' ')[0]!) ? server : `${title} ${server}` } };
+  return {
+    finding,
+    report,
+    level: { configuration: {}, ...level, server: server.includes(title.split(' ')[0]!) ? server : `${title} ${server}` },
+  };
 }
 
 /** The anomaly, the transactions and the statements of the reduced case where there is one: what the other files are of. */

@@ -17,10 +17,21 @@ export function dependencyGraph(finding: Finding): MultiDirectedGraph {
   graph.replaceAttributes({ title: anomalyName(anomaly) });
   for (const id of new Set(anomaly.cycle.flatMap(({ from, to }) => [from, to]))) {
     const txn = transactions.find((each) => each.id === id);
-    graph.addNode(`T${id}`, { label: id === 0 ? 'initial state' : `T${id}`, session: txn === undefined ? '' : `s${txn.session + 1}`, outcome: txn?.outcome ?? 'committed' });
+    graph.addNode(`T${id}`, {
+      label: id === 0 ? 'initial state' : `T${id}`,
+      session: txn === undefined ? '' : `s${txn.session + 1}`,
+      outcome: txn?.outcome ?? 'committed',
+    });
   }
   for (const [i, step] of anomaly.cycle.entries()) {
-    graph.addDirectedEdgeWithKey(`e${i + 1}`, `T${step.from}`, `T${step.to}`, { label: step.rel, row: oneLine(stepRow(step) ?? ''), read: step.readPoint ?? '', derivation: oneLine(step.explanation), fromStatement: statementOf(finding, step.fromStatement), toStatement: statementOf(finding, step.toStatement) });
+    graph.addDirectedEdgeWithKey(`e${i + 1}`, `T${step.from}`, `T${step.to}`, {
+      label: step.rel,
+      row: oneLine(stepRow(step) ?? ''),
+      read: step.readPoint ?? '',
+      derivation: oneLine(step.explanation),
+      fromStatement: statementOf(finding, step.fromStatement),
+      toStatement: statementOf(finding, step.toStatement),
+    });
   }
   return graph;
 }
@@ -38,21 +49,35 @@ export function dotText(finding: Finding): string {
   return `${[
     'digraph anomaly {',
     `  label=${quoted(oneLine(String(graph.getAttribute('title'))))}; rankdir=LR; node [shape=circle]; edge [fontsize=10];`,
-    ...graph.mapNodes((node, { label, session, outcome }) => `  ${quoted(node)} [label=${quoted(`${String(label)}\n${String(session)} ${String(outcome)}`).replaceAll('\n', String.raw`\n`)}];`),
-    ...graph.mapEdges((_, { label, row, derivation }, source, target) => `  ${quoted(source)} -> ${quoted(target)} [label=${quoted(`${String(label)} ${String(row)}`)}, tooltip=${quoted(String(derivation))}${STYLES[String(label)] ?? ''}];`),
+    ...graph.mapNodes(
+      (node, { label, session, outcome }) =>
+        `  ${quoted(node)} [label=${quoted(`${String(label)}\n${String(session)} ${String(outcome)}`).replaceAll('\n', String.raw`\n`)}];`,
+    ),
+    ...graph.mapEdges(
+      (_, { label, row, derivation }, source, target) =>
+        `  ${quoted(source)} -> ${quoted(target)} [label=${quoted(`${String(label)} ${String(row)}`)}, tooltip=${quoted(String(derivation))}${STYLES[String(label)] ?? ''}];`,
+    ),
     '}',
   ].join('\n')}\n`;
 }
 
-const STYLES: Readonly<Record<string, string>> = { rw: ', style=dashed', rwp: ', style=dashed', so: ', style=dotted', rt: ', style=dotted', ww: ', penwidth=2' };
+const STYLES: Readonly<Record<string, string>> = {
+  rw: ', style=dashed',
+  rwp: ', style=dashed',
+  so: ', style=dotted',
+  rt: ', style=dotted',
+  ww: ', penwidth=2',
+};
 
 export function svgText(finding: Finding): string {
   const drawn = cycleGraph(finding, lights(finding)).markup;
-  if (!drawn.startsWith('<svg')) return '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 40"><text x="10" y="25" font-family="sans-serif">No drawing: see the edges in finding.json.</text></svg>\n';
+  if (!drawn.startsWith('<svg'))
+    return '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 40"><text x="10" y="25" font-family="sans-serif">No drawing: see the edges in finding.json.</text></svg>\n';
   return `${drawn.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" ').replace('>', `><style>${SVG_STYLE}</style><rect width="100%" height="100%" fill="#fff"/>`)}\n`;
 }
 
-const SVG_STYLE = 'text{font:600 13px sans-serif;text-anchor:middle;fill:#1b1d22}.sub{font-size:11px;font-weight:400;fill:#555c68}.node circle{fill:#fff;stroke:#2257c4;stroke-width:2.5}.line{fill:none;stroke:#555c68;stroke-width:2}.reach{fill:none}.edge polygon{fill:#555c68}.edge rect{fill:#fff;stroke:#555c68}.rw .line,.rwp .line{stroke-dasharray:7 4}.so .line,.rt .line{stroke-dasharray:2 4}.ww .line{stroke-width:3}';
+const SVG_STYLE =
+  'text{font:600 13px sans-serif;text-anchor:middle;fill:#1b1d22}.sub{font-size:11px;font-weight:400;fill:#555c68}.node circle{fill:#fff;stroke:#2257c4;stroke-width:2.5}.line{fill:none;stroke:#555c68;stroke-width:2}.reach{fill:none}.edge polygon{fill:#555c68}.edge rect{fill:#fff;stroke:#555c68}.rw .line,.rwp .line{stroke-dasharray:7 4}.so .line,.rt .line{stroke-dasharray:2 4}.ww .line{stroke-width:3}';
 
 function statementOf({ statements }: Finding, index: CycleStep['fromStatement']): string {
   const statement = statements.find((each) => each.index === index);

@@ -39,7 +39,9 @@ export function mtrTest(finding: Finding, server: string): string {
     }
   };
   const answer = (i: number): readonly string[] => {
-    const said = [stepAnswer(repro.steps[i]!), repro.steps[i]!.added ? 'added to show the anomaly' : ''].filter((each) => each !== '').join('; ');
+    const said = [stepAnswer(repro.steps[i]!), repro.steps[i]!.added ? 'added to show the anomaly' : '']
+      .filter((each) => each !== '')
+      .join('; ');
     return said === '' ? [] : [`# step ${i + 1}, t${repro.steps[i]!.txn}: ${oneLine(said)}`];
   };
   for (const [i, step] of repro.steps.entries()) {

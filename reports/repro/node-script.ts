@@ -12,9 +12,17 @@ import type { ReproStep } from './repro-case.ts';
 export function nodeScript(finding: Finding, server: string): string {
   const repro = reproCase(finding);
   const { family, quote } = finding.vendor;
-  const steps = repro.steps.map((step) => ({ session: step.session, txn: step.txn, sql: step.sql, blocked: step.blocked, observed: observedOf(step) }));
+  const steps = repro.steps.map((step) => ({
+    session: step.session,
+    txn: step.txn,
+    sql: step.sql,
+    blocked: step.blocked,
+    observed: observedOf(step),
+  }));
   const list = (values: readonly unknown[]): string => `[\n${values.map((value) => `  ${JSON.stringify(value)},`).join('\n')}\n]`;
-  return `${caseHeader(finding, server, repro).map((line) => `// ${visible(line)}`.trim()).join('\n')}
+  return `${caseHeader(finding, server, repro)
+    .map((line) => `// ${visible(line)}`.trim())
+    .join('\n')}
 //
 // ${DRIVERS[family].usage}
 ${DRIVERS[family].code}

@@ -46,7 +46,12 @@ export function reproCase(finding: Finding): ReproCase {
   return finished({
     instrumented: false,
     setup: caseSetup(plain),
-    steps: plain.steps.map((step) => ({ ...step, session: step.session + 1, sql: parts(step.kind, step.sql), repliedAfter: step.repliedAfter ?? undefined })),
+    steps: plain.steps.map((step) => ({
+      ...step,
+      session: step.session + 1,
+      sql: parts(step.kind, step.sql),
+      repliedAfter: step.repliedAfter ?? undefined,
+    })),
     finalState: plain.finalState,
     rate: plain.proof === 'results' ? plain.rate : reproduction!.rate,
     provenByResults: plain.proof === 'results',
@@ -63,7 +68,20 @@ function instrumentedCase(finding: Finding): ReproCase {
     setup: caseSetup(reproduction ?? finding),
     steps: from.map((step, i) => {
       const last = from.findLastIndex((other, j) => j >= i && (step.replyAt === null || other.invokeAt < step.replyAt));
-      return { session: step.session + 1, txn: step.txn, kind: step.kind, sql: parts(step.kind, step.sql), blocked: step.blocked, repliedAfter: step.replyAt === null ? undefined : last, rows: step.rows, result: step.result, ...(step.resultLeftOut !== undefined && { resultLeftOut: step.resultLeftOut }), error: step.error, ...(step.errorCode !== undefined && { errorCode: step.errorCode }), added: false };
+      return {
+        session: step.session + 1,
+        txn: step.txn,
+        kind: step.kind,
+        sql: parts(step.kind, step.sql),
+        blocked: step.blocked,
+        repliedAfter: step.replyAt === null ? undefined : last,
+        rows: step.rows,
+        result: step.result,
+        ...(step.resultLeftOut !== undefined && { resultLeftOut: step.resultLeftOut }),
+        error: step.error,
+        ...(step.errorCode !== undefined && { errorCode: step.errorCode }),
+        added: false,
+      };
     }),
     finalState: [],
     rate: reproduction?.rate,
@@ -85,7 +103,9 @@ function parts(kind: SentKind, sql: string): readonly string[] {
 export function stepAnswer({ kind, result, resultLeftOut = 0, rows, error }: ReproStep, affected = ''): string {
   if (error !== null) return `error: ${error}`;
   if (result !== null && isQueryKind(kind)) return resultText({ result, resultLeftOut });
-  return rows === null || ['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to'].includes(kind) ? '' : `${rows} ${rows === 1 ? 'row' : 'rows'}${affected}`;
+  return rows === null || ['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to'].includes(kind)
+    ? ''
+    : `${rows} ${rows === 1 ? 'row' : 'rows'}${affected}`;
 }
 
 /** `waits until s1's COMMIT (step 7)`, for a step that was blocked. */
@@ -93,11 +113,16 @@ export function waitingWords({ steps }: ReproCase, at: number): string | undefin
   const step = steps[at];
   if (!step?.blocked) return undefined;
   const end = step.repliedAfter === undefined || step.repliedAfter <= at ? undefined : steps[step.repliedAfter];
-  return end === undefined ? 'waits for a lock' : `waits for a lock; goes on after s${end.session}'s ${end.kind.toUpperCase()} (step ${step.repliedAfter! + 1})`;
+  return end === undefined
+    ? 'waits for a lock'
+    : `waits for a lock; goes on after s${end.session}'s ${end.kind.toUpperCase()} (step ${step.repliedAfter! + 1})`;
 }
 
 /** The tables in the end, for the reads that show them: `SELECT a, b FROM t ORDER BY 1, 2`. */
 export function finalReads({ finalState }: ReproCase, quote: string): readonly string[] {
   const name = (text: string): string => `${quote}${text}${quote}`;
-  return finalState.map(({ table, columns }) => `SELECT ${columns.map(name).join(', ')} FROM ${name(table)} ORDER BY ${columns.map((_, i) => i + 1).join(', ')}`);
+  return finalState.map(
+    ({ table, columns }) =>
+      `SELECT ${columns.map(name).join(', ')} FROM ${name(table)} ORDER BY ${columns.map((_, i) => i + 1).join(', ')}`,
+  );
 }

@@ -22,14 +22,24 @@ export function sqlScript(finding: Finding, server: string): string {
     '',
   ];
   for (const [i, step] of repro.steps.entries()) {
-    const notes = [waitingWords(repro, i), stepAnswer(step), step.added ? 'added to show the anomaly' : undefined].filter((note) => note !== undefined && note !== '');
+    const notes = [waitingWords(repro, i), stepAnswer(step), step.added ? 'added to show the anomaly' : undefined].filter(
+      (note) => note !== undefined && note !== '',
+    );
     if (step.kind === 'begin') notes.push('the level in force is read back inside the transaction, and its connection');
     const own = step.kind === 'begin' ? [...step.sql, connectionQuery] : step.sql;
-    lines.push(...own.map((sql, part) => `/* s${step.session} */ ${sql};${part < own.length - 1 ? '' : `  -- ${i + 1}. t${step.txn}${notes.length === 0 ? '' : `: ${comment(notes.join('; '))}`}`}`));
+    lines.push(
+      ...own.map(
+        (sql, part) =>
+          `/* s${step.session} */ ${sql};${part < own.length - 1 ? '' : `  -- ${i + 1}. t${step.txn}${notes.length === 0 ? '' : `: ${comment(notes.join('; '))}`}`}`,
+      ),
+    );
   }
   if (repro.finalState.length > 0) {
     lines.push('', '-- In the end:');
-    for (const [i, sql] of finalReads(repro, quote).entries()) lines.push(`/* any */ ${sql};  -- ${comment(repro.finalState[i]!.rows.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`).join(' ') || 'no row')}`);
+    for (const [i, sql] of finalReads(repro, quote).entries())
+      lines.push(
+        `/* any */ ${sql};  -- ${comment(repro.finalState[i]!.rows.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`).join(' ') || 'no row')}`,
+      );
   }
   return `${lines.join('\n')}\n`;
 }

@@ -51,14 +51,24 @@ export function families(report: Report): readonly Family[] {
     .map((members): Family => {
       const all = [...members.findings, ...members.lines];
       const { target, level, judgement, anomaly } = all[0]!.finding;
-      return { target, level, verdict: judgement.verdict, name: anomalyName(anomaly), edges: edgeKinds(anomaly), ...members, anomalies: sum(all.map(({ finding }) => finding.count)) };
+      return {
+        target,
+        level,
+        verdict: judgement.verdict,
+        name: anomalyName(anomaly),
+        edges: edgeKinds(anomaly),
+        ...members,
+        anomalies: sum(all.map(({ finding }) => finding.count)),
+      };
     })
     .toSorted((a, b) => ranks.indexOf(a.verdict) - ranks.indexOf(b.verdict) || b.anomalies - a.anomalies);
 }
 
 /** One of each family: one that was replayed, else the first. */
 export function examples(report: Report): readonly NumberedFinding[] {
-  return families(report).flatMap(({ findings }) => findings.find(({ finding }) => finding.reproduction !== undefined) ?? findings[0] ?? []);
+  return families(report).flatMap(
+    ({ findings }) => findings.find(({ finding }) => finding.reproduction !== undefined) ?? findings[0] ?? [],
+  );
 }
 
 /** The findings that are a line, as text cells, header first; undefined: there are none. */
@@ -68,7 +78,15 @@ export function lineTable(report: Report): readonly (readonly string[])[] | unde
   const inFull = new Map(families(report).flatMap(({ findings, lines: members }) => members.map(({ n }) => [n, findings[0]?.n] as const)));
   return [
     ['number', 'anomaly', 'target', 'level', 'seen', 'like', 'fingerprint'],
-    ...lines.map(({ n, finding: { anomaly, target, level, count } }) => [String(n), anomalyName(anomaly), target, level, String(count), String(inFull.get(n) ?? ''), anomaly.fingerprint]),
+    ...lines.map(({ n, finding: { anomaly, target, level, count } }) => [
+      String(n),
+      anomalyName(anomaly),
+      target,
+      level,
+      String(count),
+      String(inFull.get(n) ?? ''),
+      anomaly.fingerprint,
+    ]),
   ];
 }
 
@@ -76,7 +94,16 @@ export function lineTable(report: Report): readonly (readonly string[])[] | unde
 export function familyTable(report: Report): readonly (readonly string[])[] {
   return [
     ['anomaly', 'edges', 'target', 'level', 'verdict', 'anomalies', 'findings', 'in full'],
-    ...families(report).map(({ name, edges, target, level, verdict, findings, lines, anomalies }) => [name, edges, target, level, verdict, String(anomalies), String(findings.length + lines.length), ranges(findings.map(({ n }) => n))]),
+    ...families(report).map(({ name, edges, target, level, verdict, findings, lines, anomalies }) => [
+      name,
+      edges,
+      target,
+      level,
+      verdict,
+      String(anomalies),
+      String(findings.length + lines.length),
+      ranges(findings.map(({ n }) => n)),
+    ]),
   ];
 }
 

@@ -2,7 +2,21 @@
  * What every writer counts from a report: the standing of a level, anomalies by verdict, and the rows of the table that
  * the IsoRel paper prints (its Table 4). One place, so that no two reports disagree on a number or on a finding's number.
  */
-import { LEVELS, gapWords, type Answer, type Finding, type GapCounts, type Level, type LevelReport, type ListedFinding, type PromiseVerdict, type Report, type Shape, type Shown, type UnknownCode } from '../../core/index.ts';
+import {
+  LEVELS,
+  gapWords,
+  type Answer,
+  type Finding,
+  type GapCounts,
+  type Level,
+  type LevelReport,
+  type ListedFinding,
+  type PromiseVerdict,
+  type Report,
+  type Shape,
+  type Shown,
+  type UnknownCode,
+} from '../../core/index.ts';
 import { yoursWords } from './invariants.ts';
 import { counted, shownWords } from '../text/words.ts';
 
@@ -31,7 +45,10 @@ export function numberedLines({ findings, listed = [] }: Report): readonly Numbe
 }
 
 /** Verdict -> number of anomalies at a level; `total` counts all of them. */
-export function verdictCounts(level: LevelReport): { readonly byVerdict: Readonly<Record<PromiseVerdict, number>>; readonly total: number } {
+export function verdictCounts(level: LevelReport): {
+  readonly byVerdict: Readonly<Record<PromiseVerdict, number>>;
+  readonly total: number;
+} {
   const byVerdict = { bug: 0, undocumented: 0, documented: 0 };
   let total = 0;
   for (const counts of Object.values(level.classes)) {
@@ -70,17 +87,35 @@ export function standing(level: LevelReport): Standing {
   const { byVerdict, total } = verdictCounts(level);
   const own = ownAnswer(level);
   const rest = total === 0 ? '' : `; ${counted(total, 'anomaly', 'anomalies')} seen`;
-  if (byVerdict.bug > 0) return { kind: 'bug', words: `${counted(byVerdict.bug, 'anomaly', 'anomalies')} that the vendor's documents rule out at ${level.level}` };
+  if (byVerdict.bug > 0)
+    return {
+      kind: 'bug',
+      words: `${counted(byVerdict.bug, 'anomaly', 'anomalies')} that the vendor's documents rule out at ${level.level}`,
+    };
   const broken = level.invariants?.find(({ verdict }) => verdict === 'bug');
-  if (broken !== undefined) return { kind: 'bug', words: `the invariant ${broken.name} is broken at ${level.level}, where the vendor's documents rule out every anomaly, and one after the other the same transactions kept it${rest}` };
+  if (broken !== undefined)
+    return {
+      kind: 'bug',
+      words: `the invariant ${broken.name} is broken at ${level.level}, where the vendor's documents rule out every anomaly, and one after the other the same transactions kept it${rest}`,
+    };
   if (own.answer === 'unknown' && own.code !== 'unseen') return { kind: 'inconclusive', words: `${own.reason}${rest}` };
-  if (byVerdict.documented > 0 && byVerdict.documented === total) return { kind: 'documented', words: `${counted(total, 'anomaly', 'anomalies')}, documented as possible at ${level.level}` };
-  if (total > 0) return { kind: 'undocumented', words: `${counted(total, 'anomaly', 'anomalies')}, ${byVerdict.undocumented} of them neither ruled out nor allowed by the documents` };
+  if (byVerdict.documented > 0 && byVerdict.documented === total)
+    return { kind: 'documented', words: `${counted(total, 'anomaly', 'anomalies')}, documented as possible at ${level.level}` };
+  if (total > 0)
+    return {
+      kind: 'undocumented',
+      words: `${counted(total, 'anomaly', 'anomalies')}, ${byVerdict.undocumented} of them neither ruled out nor allowed by the documents`,
+    };
   if (!own.answer) return { kind: 'undocumented', words: `${level.level} is violated` };
   const unexplained = level.invariants?.find(({ verdict }) => verdict !== undefined && verdict !== 'yours');
-  if (unexplained !== undefined) return { kind: 'inconclusive', words: `the invariant ${unexplained.name} is broken, and ${unexplained.verdict === 'unknown' ? `who broke it is not known: ${unexplained.why}` : 'no anomaly was seen that explains it'}` };
+  if (unexplained !== undefined)
+    return {
+      kind: 'inconclusive',
+      words: `the invariant ${unexplained.name} is broken, and ${unexplained.verdict === 'unknown' ? `who broke it is not known: ${unexplained.why}` : 'no anomaly was seen that explains it'}`,
+    };
   const yours = level.invariants?.find(({ verdict }) => verdict === 'yours');
-  if (yours !== undefined) return { kind: 'yours', words: `${yoursWords(yours, `the invariant ${yours.name}`)}; of the server, no anomaly was seen` };
+  if (yours !== undefined)
+    return { kind: 'yours', words: `${yoursWords(yours, `the invariant ${yours.name}`)}; of the server, no anomaly was seen` };
   return { kind: 'clean', words: `${level.level}: nothing seen; ${shownWords(own.answer, own.shown)}` };
 }
 
@@ -107,7 +142,9 @@ export function answersByKind(level: LevelReport): AnswersByKind {
     held: ordered.filter((row) => row.answer === true).map((row) => row.level),
     violated: ordered.filter((row) => row.answer === false).map((row) => row.level),
     unseen: [...unseen].map(([words, levels]) => ({ levels, words })),
-    unknown: ordered.filter((row) => row.answer === 'unknown' && row.code !== 'unseen').map((row) => ({ level: row.level, reason: row.reason ?? 'no reason was given' })),
+    unknown: ordered
+      .filter((row) => row.answer === 'unknown' && row.code !== 'unseen')
+      .map((row) => ({ level: row.level, reason: row.reason ?? 'no reason was given' })),
   };
 }
 
@@ -138,10 +175,15 @@ const PAPER_SHAPES: readonly Shape[] = ['lost update', 'read-write skew', 'write
 /** IsoRel, Table 4: a row per target and level instead of a row per DBMS, its `(unique)` as distinct fingerprints. */
 export function paperRows(report: Report): readonly PaperRow[] {
   return report.levels.map((level) => {
-    const findings = [...report.findings, ...(report.listed ?? [])].filter((finding) => finding.target === level.target && finding.level === level.level);
+    const findings = [...report.findings, ...(report.listed ?? [])].filter(
+      (finding) => finding.target === level.target && finding.level === level.level,
+    );
     const unique = (wanted: (shapes: readonly Shape[]) => boolean): number =>
       new Set(findings.filter((finding) => wanted(finding.anomaly.shapes)).map((finding) => finding.anomaly.fingerprint)).size;
-    const cell = (shape: Shape): Cell => ({ anomalies: level.shapes[shape] ?? 0, fingerprints: unique((shapes) => shapes.includes(shape)) });
+    const cell = (shape: Shape): Cell => ({
+      anomalies: level.shapes[shape] ?? 0,
+      fingerprints: unique((shapes) => shapes.includes(shape)),
+    });
     const named = sum(PAPER_SHAPES.map((shape) => level.shapes[shape] ?? 0));
     return {
       target: level.target,
@@ -151,7 +193,10 @@ export function paperRows(report: Report): readonly PaperRow[] {
       lostUpdate: cell('lost update'),
       readWriteSkew: cell('read-write skew'),
       writeSkew: cell('write skew'),
-      other: { anomalies: sum(Object.values(level.shapes)) - named, fingerprints: unique((shapes) => shapes.some((shape) => !PAPER_SHAPES.includes(shape))) },
+      other: {
+        anomalies: sum(Object.values(level.shapes)) - named,
+        fingerprints: unique((shapes) => shapes.some((shape) => !PAPER_SHAPES.includes(shape))),
+      },
     };
   });
 }

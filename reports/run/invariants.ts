@@ -14,6 +14,9 @@ export function invariantLines(level: LevelReport): readonly string[] {
 
 /** That the transactions of the file break the invariant themselves, in words. */
 export function yoursWords({ culprit }: InvariantReport, what: string): string {
-  const who = culprit === undefined ? '' : `: transaction ${culprit.transaction}${culprit.name === undefined ? '' : ` (${culprit.name})`} does, with nobody beside it`;
+  const who =
+    culprit === undefined
+      ? ''
+      : `: transaction ${culprit.transaction}${culprit.name === undefined ? '' : ` (${culprit.name})`} does, with nobody beside it`;
   return `your transactions break ${what} one after the other${who}`;
 }

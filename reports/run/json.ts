@@ -4,11 +4,35 @@
  * unknown); `targets` has the counts per target and level; `findings` are the anomalies with verdict and fingerprint,
  * their `class`, `levels` and `cycle` as `check --json` prints them. Keys are only ever added.
  */
-import type { Answer, CycleStep, Finding, GapCounts, Level, LevelReport, PromiseVerdict, Report, Reporter, Shown, UnexplainedResults, UnknownCode } from '../../core/index.ts';
+import type {
+  Answer,
+  CycleStep,
+  Finding,
+  GapCounts,
+  Level,
+  LevelReport,
+  PromiseVerdict,
+  Report,
+  Reporter,
+  Shown,
+  UnexplainedResults,
+  UnknownCode,
+} from '../../core/index.ts';
 import { compactJson } from '../finding/compact-json.ts';
 import { families } from './families.ts';
 import { findingFile } from '../finding/json.ts';
-import { numberedFindings, numberedLines, ownAnswer, paperRows, standing, verdictCounts, type NumberedFinding, type NumberedLine, type PaperRow, type Standing } from './figures.ts';
+import {
+  numberedFindings,
+  numberedLines,
+  ownAnswer,
+  paperRows,
+  standing,
+  verdictCounts,
+  type NumberedFinding,
+  type NumberedLine,
+  type PaperRow,
+  type Standing,
+} from './figures.ts';
 
 export interface LevelJson {
   readonly server: string;
@@ -35,7 +59,12 @@ export interface LevelJson {
   readonly unexplained: UnexplainedResults;
   readonly coverage: LevelReport['coverage'];
   readonly rates?: NonNullable<LevelReport['rates']>;
-  readonly anomalies: { readonly total: number; readonly byVerdict: Readonly<Record<PromiseVerdict, number>>; readonly byClass: LevelReport['classes']; readonly byShape: LevelReport['shapes'] };
+  readonly anomalies: {
+    readonly total: number;
+    readonly byVerdict: Readonly<Record<PromiseVerdict, number>>;
+    readonly byClass: LevelReport['classes'];
+    readonly byShape: LevelReport['shapes'];
+  };
   readonly table4: Omit<PaperRow, 'target' | 'level'>;
 }
 
@@ -61,7 +90,14 @@ export interface FindingSummaryJson {
   /** By --known. */
   readonly known: boolean;
   /** null: it was not replayed. */
-  readonly reproduced: { readonly tries: number; readonly seen: number; readonly scope: string; readonly transactions: number; readonly statements: number; readonly fingerprint: string } | null;
+  readonly reproduced: {
+    readonly tries: number;
+    readonly seen: number;
+    readonly scope: string;
+    readonly transactions: number;
+    readonly statements: number;
+    readonly fingerprint: string;
+  } | null;
 }
 
 export interface ReportJson {
@@ -105,8 +141,14 @@ export function reportJson(report: Report): ReportJson {
     command: report.command,
     levels,
     targets,
-    findings: [...numberedFindings(report).map((each) => findingSummary(each, findingFile(each.n))), ...numberedLines(report).map((each) => findingSummary(each, null))],
-    families: families(report).map(({ findings, lines, ...family }) => ({ ...family, findings: [...findings, ...lines].map(({ n }) => n) })),
+    findings: [
+      ...numberedFindings(report).map((each) => findingSummary(each, findingFile(each.n))),
+      ...numberedLines(report).map((each) => findingSummary(each, null)),
+    ],
+    families: families(report).map(({ findings, lines, ...family }) => ({
+      ...family,
+      findings: [...findings, ...lines].map(({ n }) => n),
+    })),
     notes: report.notes,
   };
 }
@@ -145,7 +187,10 @@ function levelJson(level: LevelReport, row: PaperRow): LevelJson {
   };
 }
 
-function findingSummary({ n, finding: { bareReplay, reproduction, ...finding } }: NumberedFinding | (NumberedLine & { readonly finding: Partial<Finding> }), file: string | null): FindingSummaryJson {
+function findingSummary(
+  { n, finding: { bareReplay, reproduction, ...finding } }: NumberedFinding | (NumberedLine & { readonly finding: Partial<Finding> }),
+  file: string | null,
+): FindingSummaryJson {
   const { anomaly } = finding;
   return {
     n,
@@ -173,5 +218,11 @@ function reproducedJson(reproduction: Finding['reproduction']): FindingSummaryJs
   if (reproduction === undefined) return null;
   const { rate, scope, testCase, anomaly } = reproduction;
   const transactions = testCase.sessions.flatMap((session) => session.transactions);
-  return { ...rate, scope, transactions: transactions.length, statements: transactions.reduce((sum, { statements }) => sum + statements.length, 0), fingerprint: anomaly.fingerprint };
+  return {
+    ...rate,
+    scope,
+    transactions: transactions.length,
+    statements: transactions.reduce((sum, { statements }) => sum + statements.length, 0),
+    fingerprint: anomaly.fingerprint,
+  };
 }

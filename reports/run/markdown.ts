@@ -13,7 +13,20 @@ import { rateSentence } from '../repro/case-header.ts';
 import { reproCase } from '../repro/repro-case.ts';
 import { transcript } from '../repro/transcript.ts';
 import { clip, clipFront } from '../text/visible.ts';
-import { anomalyName, bareReplaySentence, counted, duration, grouped, percent, promiseSentence, resultRow, sourceWords, statementOutcome, stepArrow, transactionSentence } from '../text/words.ts';
+import {
+  anomalyName,
+  bareReplaySentence,
+  counted,
+  duration,
+  grouped,
+  percent,
+  promiseSentence,
+  resultRow,
+  sourceWords,
+  statementOutcome,
+  stepArrow,
+  transactionSentence,
+} from '../text/words.ts';
 
 /** Findings with their whole text; later ones are one line that names their file. */
 const FULL_FINDINGS = 50;
@@ -41,19 +54,50 @@ export const markdownReporter: Reporter = (report, sink) => {
     table(paperTable(report).map((row) => row.map(plain))),
     ...ratesPart(report.levels),
     '## Findings',
-    ...(all > families(report).length ? [`${counted(all, 'finding')} in ${counted(families(report).length, 'family', 'families')}: one class, one name, one ring of edges, whatever the statements.`, table(familyTable(report).map((row) => row.map(plain)))] : []),
+    ...(all > families(report).length
+      ? [
+          `${counted(all, 'finding')} in ${counted(families(report).length, 'family', 'families')}: one class, one name, one ring of edges, whatever the statements.`,
+          table(familyTable(report).map((row) => row.map(plain))),
+        ]
+      : []),
     ...(findings.length === 0 ? ['None.'] : findings.slice(0, FULL_FINDINGS).map(findingPart)),
   ];
-  if (findings.length > FULL_FINDINGS) parts.push(`### The other ${findings.length - FULL_FINDINGS}`, 'Only listed here; each has its file.', findings.slice(FULL_FINDINGS).map(findingLine).join('\n'));
-  if (lines) parts.push('### A line each', 'The documents allow them, and another one of their family is told in full.', table(lines.map((row) => row.map(plain))));
+  if (findings.length > FULL_FINDINGS)
+    parts.push(
+      `### The other ${findings.length - FULL_FINDINGS}`,
+      'Only listed here; each has its file.',
+      findings.slice(FULL_FINDINGS).map(findingLine).join('\n'),
+    );
+  if (lines)
+    parts.push(
+      '### A line each',
+      'The documents allow them, and another one of their family is told in full.',
+      table(lines.map((row) => row.map(plain))),
+    );
   if (report.notes.length > 0) parts.push('## Notes', report.notes.map((note) => `- ${plain(note)}`).join('\n'));
   sink.write('report.md', `${parts.join('\n\n')}\n`);
 };
 
 function ratesPart(levels: readonly LevelReport[]): string[] {
-  const rows = levels.flatMap(({ target, level, rates }) => (rates === undefined ? [] : [[plain(target), level, grouped(Math.round(rates.commitsPerSecond)), percent(rates.abortRate), `${rates.verdictSeconds.toFixed(1)} s`]]));
+  const rows = levels.flatMap(({ target, level, rates }) =>
+    rates === undefined
+      ? []
+      : [
+          [
+            plain(target),
+            level,
+            grouped(Math.round(rates.commitsPerSecond)),
+            percent(rates.abortRate),
+            `${rates.verdictSeconds.toFixed(1)} s`,
+          ],
+        ],
+  );
   if (rows.length === 0) return [];
-  return ['## Rates', 'Commits per second while transactions ran; the longest time from the last commit of a round to its verdict.', table([['target', 'level', 'commits/s', 'not committed', 'verdict after'], ...rows])];
+  return [
+    '## Rates',
+    'Commits per second while transactions ran; the longest time from the last commit of a round to its verdict.',
+    table([['target', 'level', 'commits/s', 'not committed', 'verdict after'], ...rows]),
+  ];
 }
 
 function levelPart(level: LevelReport): string {
@@ -64,9 +108,24 @@ function levelPart(level: LevelReport): string {
     ['', ''],
     ['verdict', `**${state.kind === 'clean' ? 'nothing seen' : state.kind}**: ${plain(state.words)}`],
     ['server', plain(level.server)],
-    ['configuration', Object.entries(level.configuration).map(([name, value]) => code(`${name} = ${value}`)).join(', ') || 'none recorded'],
-    ['level in force', level.inForce === undefined ? 'not recorded' : Object.entries(level.inForce).map(([words, n]) => `${code(words)} in ${counted(n, 'transaction')}`).join(', ')],
-    ['transactions', `${grouped(coverage.transactions)}: ${grouped(coverage.committed)} committed, ${grouped(coverage.aborted)} aborted, ${grouped(coverage.unknown)} unknown`],
+    [
+      'configuration',
+      Object.entries(level.configuration)
+        .map(([name, value]) => code(`${name} = ${value}`))
+        .join(', ') || 'none recorded',
+    ],
+    [
+      'level in force',
+      level.inForce === undefined
+        ? 'not recorded'
+        : Object.entries(level.inForce)
+            .map(([words, n]) => `${code(words)} in ${counted(n, 'transaction')}`)
+            .join(', '),
+    ],
+    [
+      'transactions',
+      `${grouped(coverage.transactions)}: ${grouped(coverage.committed)} committed, ${grouped(coverage.aborted)} aborted, ${grouped(coverage.unknown)} unknown`,
+    ],
     ['statements', `${grouped(coverage.statements)}, ${grouped(coverage.blocked)} blocked`],
     ['errors', list(coverage.errors)],
     ['reads', list(coverage.reads)],
@@ -78,19 +137,30 @@ function levelPart(level: LevelReport): string {
     ['true (shown to hold for all transactions)', answers.held.join(', ') || 'none'],
     ['false (violated)', answers.violated.join(', ') || 'none'],
     ...answers.unseen.map(({ levels, words }) => ['unknown', `${levels.join(', ')}: ${plain(words)}`]),
-    ['unknown', answers.unknown.map(({ level: name, reason }) => `${name}: ${plain(reason)}`).join('; ') || (answers.unseen.length > 0 ? 'no other' : 'none')],
+    [
+      'unknown',
+      answers.unknown.map(({ level: name, reason }) => `${name}: ${plain(reason)}`).join('; ') ||
+        (answers.unseen.length > 0 ? 'no other' : 'none'),
+    ],
     ...(level.predicates?.unexplained.shown ?? []).map((each) => ['unexplained', plain(each)]),
   ];
   if (level.inconclusive !== undefined) rows.splice(2, 0, ['inconclusive', plain(level.inconclusive)]);
   const classes = classTable(level);
-  return [`### ${plain(level.target)} at ${level.level}`, table(rows), classes.length === 1 ? 'No anomaly was seen.' : table(classes.map((row) => row.map(plain)))].join('\n\n');
+  return [
+    `### ${plain(level.target)} at ${level.level}`,
+    table(rows),
+    classes.length === 1 ? 'No anomaly was seen.' : table(classes.map((row) => row.map(plain))),
+  ].join('\n\n');
 }
 
 function predicateRows({ predicates }: LevelReport): string[][] {
   if (predicates === undefined) return [];
   const { evaluated, versions, skipped, thrownAway, wrp, rwp } = predicates;
   return [
-    ['predicates', `${grouped(evaluated)} evaluated over ${counted(versions, 'row version')}: ${grouped(wrp)} wrp and ${grouped(rwp)} rwp dependencies`],
+    [
+      'predicates',
+      `${grouped(evaluated)} evaluated over ${counted(versions, 'row version')}: ${grouped(wrp)} wrp and ${grouped(rwp)} rwp dependencies`,
+    ],
     ['predicates left out', list(skipped)],
     ['predicates thrown away', list(thrownAway)],
   ];
@@ -107,9 +177,19 @@ function findingPart(numbered: NumberedFinding): string {
     `**Promise: ${judgement.verdict}.** ${plain(promiseSentence(finding))}`,
   ];
   if (judgement.row !== undefined) parts.push(`Source: ${plain(sourceWords(judgement.row))}`);
-  parts.push(`**Replay.** ${bareReplaySentence(finding)}`, ...reproductionParts(finding), '#### Transactions and statements, in observed order', finding.transactions.map((txn) => `- ${transactionSentence(txn)}`).join('\n'), statementTable(numbered));
+  parts.push(
+    `**Replay.** ${bareReplaySentence(finding)}`,
+    ...reproductionParts(finding),
+    '#### Transactions and statements, in observed order',
+    finding.transactions.map((txn) => `- ${transactionSentence(txn)}`).join('\n'),
+    statementTable(numbered),
+  );
   parts.push('#### Cycle');
-  parts.push(anomaly.cycle.length === 0 ? 'Not a cycle: the explanation above is all of it.' : anomaly.cycle.map((step, index) => `${index + 1}. ${stepArrow(step)}: ${plain(step.explanation)}`).join('\n'));
+  parts.push(
+    anomaly.cycle.length === 0
+      ? 'Not a cycle: the explanation above is all of it.'
+      : anomaly.cycle.map((step, index) => `${index + 1}. ${stepArrow(step)}: ${plain(step.explanation)}`).join('\n'),
+  );
   parts.push('#### Setup', block('sql', finding.setup.join('\n')));
   return parts.join('\n\n');
 }
@@ -118,13 +198,24 @@ function findingPart(numbered: NumberedFinding): string {
 function reproductionParts(finding: Finding): readonly string[] {
   const repro = reproCase(finding);
   if (finding.reproduction === undefined || repro.instrumented) return [];
-  const controls = finding.reproduction.controls.map((each) => [plain(each.target), each.level, plain(each.outcome), `${each.rate.seen} of ${each.rate.tries}`]);
+  const controls = finding.reproduction.controls.map((each) => [
+    plain(each.target),
+    each.level,
+    plain(each.outcome),
+    `${each.rate.seen} of ${each.rate.tries}`,
+  ]);
   return [
     '#### Reproduction',
     rateSentence(repro),
     block('sql', transcript(repro, finding.vendor)),
     plain(repro.explanation),
-    ...(repro.orders.length === 0 ? [] : [repro.orders.map(({ sentence, explains }) => `- ${plain(sentence)}${explains ? ' This order explains the results.' : ''}`).join('\n')]),
+    ...(repro.orders.length === 0
+      ? []
+      : [
+          repro.orders
+            .map(({ sentence, explains }) => `- ${plain(sentence)}${explains ? ' This order explains the results.' : ''}`)
+            .join('\n'),
+        ]),
     ...(controls.length === 0 ? [] : [table([['target', 'level', 'outcome', 'k of N'], ...controls])]),
   ];
 }
@@ -139,7 +230,10 @@ function statementTable({ n, finding }: NumberedFinding): string {
     `T${statement.txn}`,
     onAnomaly.has(statement.index) ? `**◆** ${code(statement.sql)}` : code(clip(statement.sql, BESIDE_SQL)),
     plain(statementOutcome(statement)) + (statement.blocked ? ', blocked' : '') + resultPart(statement),
-    [...statement.versions.map((version) => `${version.role} ${code(`${version.table} ${version.rid} ${clipFront(version.list, 80)}`)}`), ...(statement.versionsLeftOut === undefined ? [] : [`and ${grouped(statement.versionsLeftOut)} more`])].join('<br>'),
+    [
+      ...statement.versions.map((version) => `${version.role} ${code(`${version.table} ${version.rid} ${clipFront(version.list, 80)}`)}`),
+      ...(statement.versionsLeftOut === undefined ? [] : [`and ${grouped(statement.versionsLeftOut)} more`]),
+    ].join('<br>'),
   ];
   return `${table([['sent', 'reply', 'session', 'txn', 'statement', 'outcome', 'row versions'], ...finding.statements.map(row)])}\n\n◆ the anomaly rests on it; of the others the first ${BESIDE_SQL} characters are here, and all of them in ${findingFile(n)}`;
 }
@@ -154,5 +248,9 @@ function findingLine({ n, finding }: NumberedFinding): string {
 }
 
 function list(counts: Readonly<Partial<Record<string, number>>>): string {
-  return byCount(counts).map(([name, n]) => `${plain(name)} ${grouped(n)}`).join(', ') || 'none';
+  return (
+    byCount(counts)
+      .map(([name, n]) => `${plain(name)} ${grouped(n)}`)
+      .join(', ') || 'none'
+  );
 }

@@ -5,7 +5,18 @@
  */
 import type { LevelReport, Report, ReportedTxn } from '../../core/index.ts';
 import { examples, families, familyTable } from './families.ts';
-import { answersByKind, byCount, classTable, numberedFindings, paperTable, standing, sum, verdictCounts, type NumberedFinding, type Standing } from './figures.ts';
+import {
+  answersByKind,
+  byCount,
+  classTable,
+  numberedFindings,
+  paperTable,
+  standing,
+  sum,
+  verdictCounts,
+  type NumberedFinding,
+  type Standing,
+} from './figures.ts';
 import { invariantLines } from './invariants.ts';
 import { textTable } from '../text/table.ts';
 import { clip, oneLine, visible } from '../text/visible.ts';
@@ -20,8 +31,22 @@ const SHOWN_PAIRS = 8;
 const MOST_CELL = 60;
 const MOST_UNSEEN = 600;
 
-const STYLE_OF = { bug: 'red', undocumented: 'yellow', documented: 'cyan', inconclusive: 'yellow', yours: 'yellow', clean: 'green' } as const satisfies Record<Standing['kind'], Style>;
-const WORD_OF = { bug: 'BUG', undocumented: 'UNDOCUMENTED', documented: 'DOCUMENTED', inconclusive: 'INCONCLUSIVE', yours: 'YOURS', clean: 'NOTHING SEEN' } as const;
+const STYLE_OF = {
+  bug: 'red',
+  undocumented: 'yellow',
+  documented: 'cyan',
+  inconclusive: 'yellow',
+  yours: 'yellow',
+  clean: 'green',
+} as const satisfies Record<Standing['kind'], Style>;
+const WORD_OF = {
+  bug: 'BUG',
+  undocumented: 'UNDOCUMENTED',
+  documented: 'DOCUMENTED',
+  inconclusive: 'INCONCLUSIVE',
+  yours: 'YOURS',
+  clean: 'NOTHING SEEN',
+} as const;
 
 export function summaryText(report: Report, options: { readonly color?: Paint } = {}): string {
   const paint: Paint = options.color ?? ((_, text) => text);
@@ -36,8 +61,19 @@ export function summaryText(report: Report, options: { readonly color?: Paint } 
     paint('bold', 'Anomalies per level (in brackets: distinct fingerprints)'),
     ...textTable(paperTable(report).map((row) => row.map(oneLine))).map((line) => `  ${line}`),
     '',
-    paint('bold', findings.length === 0 ? 'No findings' : `Findings: ${all}${inFamilies ? ` in ${families(report).length} families (one class, one name, one ring of edges)` : ''}`),
-    ...(inFamilies ? [...textTable(familyTable(report).map((row) => row.map((cell) => clip(oneLine(cell), MOST_CELL)))).map((line) => `  ${line}`), '', paint('bold', 'One of each family')] : []),
+    paint(
+      'bold',
+      findings.length === 0
+        ? 'No findings'
+        : `Findings: ${all}${inFamilies ? ` in ${families(report).length} families (one class, one name, one ring of edges)` : ''}`,
+    ),
+    ...(inFamilies
+      ? [
+          ...textTable(familyTable(report).map((row) => row.map((cell) => clip(oneLine(cell), MOST_CELL)))).map((line) => `  ${line}`),
+          '',
+          paint('bold', 'One of each family'),
+        ]
+      : []),
     ...shown.flatMap((numbered) => [...findingLines(numbered, paint), '']),
   ];
   if (all > shown.length) lines.push(`  ${all - shown.length} more in report.md and report.html`, '');
@@ -57,8 +93,14 @@ function levelLines(level: LevelReport, paint: Paint): string[] {
   ];
   const row = (name: string, text: string): void => void lines.push(`  ${name.padEnd(13)}${text}`);
   if (level.inconclusive !== undefined && state.kind !== 'inconclusive') row('inconclusive', oneLine(level.inconclusive));
-  row('transactions', `${grouped(coverage.transactions)}: ${grouped(coverage.committed)} committed, ${grouped(coverage.aborted)} aborted, ${grouped(coverage.unknown)} unknown`);
-  row('statements', `${grouped(coverage.statements)}: ${grouped(coverage.blocked)} blocked; reads: ${READS.map((tag) => `${tag} ${grouped(coverage.reads[tag] ?? 0)}`).join(', ')}`);
+  row(
+    'transactions',
+    `${grouped(coverage.transactions)}: ${grouped(coverage.committed)} committed, ${grouped(coverage.aborted)} aborted, ${grouped(coverage.unknown)} unknown`,
+  );
+  row(
+    'statements',
+    `${grouped(coverage.statements)}: ${grouped(coverage.blocked)} blocked; reads: ${READS.map((tag) => `${tag} ${grouped(coverage.reads[tag] ?? 0)}`).join(', ')}`,
+  );
   row('coverage', `${counted(coverage.rounds, 'round')}, ${counted(sum(Object.values(coverage.conflicts)), 'conflicting pair')}`);
   if (pairs.length > 0) row('', list(pairs.slice(0, SHOWN_PAIRS)) + (more > 0 ? `, ${more} more kinds` : ''));
   if (level.rates !== undefined) row('rates', ratesSentence(level.rates));
@@ -82,7 +124,9 @@ function findingLines({ n, finding }: NumberedFinding, paint: Paint): string[] {
   const lines = [
     `  ${paint('bold', oneLine(finding.replay))}`,
     `    ${n}. ${paint(STYLE_OF[judgement.verdict], WORD_OF[judgement.verdict])}  ${anomalyName(anomaly)}  ${oneLine(finding.target)} at ${finding.level}, seen ${finding.count === 1 ? 'once' : `${grouped(finding.count)} times`}`,
-    ...visible(anomaly.explanation).split('\n').map((line) => `    ${clip(line, 400)}`),
+    ...visible(anomaly.explanation)
+      .split('\n')
+      .map((line) => `    ${clip(line, 400)}`),
     ...anomaly.cycle.map((step) => `      ${oneLine(step.explanation)}`),
     ...namesLine(finding.transactions),
     `    violates ${anomaly.levels.join(', ')}`,

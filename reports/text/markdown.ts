@@ -6,7 +6,9 @@ import { oneLine, visible } from './visible.ts';
 
 /** Running text on one line. */
 export function plain(text: string): string {
-  return oneLine(text).replace(/[\\`*_[\]<>|#~]/g, (sign) => `\\${sign}`).replaceAll('&', '&amp;');
+  return oneLine(text)
+    .replace(/[\\`*_[\]<>|#~]/g, (sign) => `\\${sign}`)
+    .replaceAll('&', '&amp;');
 }
 
 /** A code span; the fence is longer than any run of backticks inside. */

@@ -4,11 +4,18 @@ import { scriptBefore } from './before-setup-makes.ts';
 
 /** What belongs to the case: neither the namespace nor our mark. Statements stand without a terminator. */
 export function caseSetup({ setup, setupMakes }: Setup): readonly SetupStatement[] {
-  const script = setupMakes === undefined ? scriptBefore(setup) : setupMakes.flatMap((each, i) => (setup[i] === undefined ? [] : [{ sql: setup[i], ...each }]));
+  const script =
+    setupMakes === undefined
+      ? scriptBefore(setup)
+      : setupMakes.flatMap((each, i) => (setup[i] === undefined ? [] : [{ sql: setup[i], ...each }]));
   return script.filter(({ makes }) => makes !== 'namespace' && makes !== 'mark');
 }
 
 /** Last made, first dropped. */
 export function dropStatements(script: readonly SetupStatement[]): readonly string[] {
-  return script.flatMap(({ makes, name }) => (name !== undefined && (makes === 'table' || makes === 'view') ? [`DROP ${makes.toUpperCase()} ${name}`] : [])).reverse();
+  return script
+    .flatMap(({ makes, name }) =>
+      name !== undefined && (makes === 'table' || makes === 'view') ? [`DROP ${makes.toUpperCase()} ${name}`] : [],
+    )
+    .reverse();
 }

@@ -9,5 +9,10 @@ export function textTable(rows: readonly (readonly string[])[]): readonly string
     width.push(Math.max(...rows.map((row) => row[c]?.length ?? 0)));
     right.push(rows.length > 1 && rows.slice(1).every((row) => /^\d/.test(row[c] ?? '')));
   }
-  return rows.map((row) => row.map((cell, c) => (right[c] === true ? cell.padStart(width[c] ?? 0) : cell.padEnd(width[c] ?? 0))).join('  ').trimEnd());
+  return rows.map((row) =>
+    row
+      .map((cell, c) => (right[c] === true ? cell.padStart(width[c] ?? 0) : cell.padEnd(width[c] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
 }

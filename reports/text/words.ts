@@ -1,7 +1,18 @@
 /**
  * The sentences and figures that every report shares, so that terminal, markdown and page never say two things.
  */
-import type { Answer, Anomaly, CycleStep, Finding, KeptResult, PromiseSource, Rates, ReportedStatement, ReportedTxn, Shown } from '../../core/index.ts';
+import type {
+  Answer,
+  Anomaly,
+  CycleStep,
+  Finding,
+  KeptResult,
+  PromiseSource,
+  Rates,
+  ReportedStatement,
+  ReportedTxn,
+  Shown,
+} from '../../core/index.ts';
 import { oneLine } from './visible.ts';
 
 /** 1234567 -> `1,234,567`. */
@@ -32,8 +43,12 @@ export function anomalyName(anomaly: Anomaly): string {
 export function promiseSentence(finding: Finding): string {
   const { verdict, row } = finding.judgement;
   if (row === undefined) return 'No row of the promise table speaks of this anomaly at this level.';
-  if (row.verdict === 'bug' && verdict !== 'bug') return `Not called a bug, since this tool was not yet tried on a live server of this DBMS; the vendor rules it out: ${row.says}`;
-  return { bug: 'The vendor rules it out: ', documented: 'The vendor allows it: ', undocumented: 'The vendor does not settle it: ' }[verdict] + row.says;
+  if (row.verdict === 'bug' && verdict !== 'bug')
+    return `Not called a bug, since this tool was not yet tried on a live server of this DBMS; the vendor rules it out: ${row.says}`;
+  return (
+    { bug: 'The vendor rules it out: ', documented: 'The vendor allows it: ', undocumented: 'The vendor does not settle it: ' }[verdict] +
+    row.says
+  );
 }
 
 /** The document that it rests on: address, version, date, and where that is not the version under test, why it holds. */
@@ -46,9 +61,11 @@ export function sourceWords({ source, version, date, holds }: Partial<PromiseSou
 /** No bug may be filed on instrumented statements alone, so a report always says which of the two it has. */
 export function bareReplaySentence(finding: Finding): string {
   const replay = finding.bareReplay;
-  if (replay === undefined && finding.reproduction?.plain !== undefined) return 'Replayed without instrumentation too, where the results alone do not tell the row versions apart: the auxiliary columns show it.';
+  if (replay === undefined && finding.reproduction?.plain !== undefined)
+    return 'Replayed without instrumentation too, where the results alone do not tell the row versions apart: the auxiliary columns show it.';
   if (replay === undefined && finding.uninstrumented === true) return 'Seen without instrumentation: nothing was added to the statements.';
-  if (replay === undefined) return 'No replay without instrumentation was made: what is shown here was seen with instrumented statements only.';
+  if (replay === undefined)
+    return 'No replay without instrumentation was made: what is shown here was seen with instrumented statements only.';
   return `Replayed without instrumentation: seen in ${replay.seen} of ${replay.tries} ${replay.tries === 1 ? 'try' : 'tries'}.`;
 }
 
@@ -90,7 +107,8 @@ export function resultRow(row: readonly (string | null)[]): string {
 
 /** `(1, NULL) (2, abc)`, `no row`; of a long result `(1, NULL) and 811 more rows`. */
 export function resultText({ result, resultLeftOut = 0 }: KeptResult): string {
-  const more = resultLeftOut === 0 ? [] : [result?.length === 0 ? counted(resultLeftOut, 'row') : `and ${counted(resultLeftOut, 'more row')}`];
+  const more =
+    resultLeftOut === 0 ? [] : [result?.length === 0 ? counted(resultLeftOut, 'row') : `and ${counted(resultLeftOut, 'more row')}`];
   return [...(result ?? []).map(resultRow), ...more].join(' ') || 'no row';
 }
 

@@ -30,8 +30,15 @@ interface Parts extends Subject {
 export function trackerText(subject: Subject, shape?: TrackerShape): string {
   const { finding } = subject;
   const vendor = finding.vendor;
-  const parts: Parts = { ...subject, vendor, repro: reproCase(finding), name: anomalyName(finding.reproduction?.anomaly ?? finding.anomaly) };
-  return `${SHAPES[shape ?? vendor.shape](parts).filter((block) => block !== undefined).join('\n\n')}\n`;
+  const parts: Parts = {
+    ...subject,
+    vendor,
+    repro: reproCase(finding),
+    name: anomalyName(finding.reproduction?.anomaly ?? finding.anomaly),
+  };
+  return `${SHAPES[shape ?? vendor.shape](parts)
+    .filter((block) => block !== undefined)
+    .join('\n\n')}\n`;
 }
 
 type Block = string | undefined;
@@ -73,7 +80,9 @@ const SHAPES: Readonly<Record<TrackerShape, (parts: Parts) => readonly Block[]>>
     why(p),
     `What the documentation says:\n${promise(p)}`,
     rateSentence(p.repro),
-    p.repro.instrumented ? 'An isolationtester spec needs the case without instrumentation: none was made yet.' : `For src/test/isolation (isolationtester):\n\n${isolationSpec(p.finding) ?? ''}`.trimEnd(),
+    p.repro.instrumented
+      ? 'An isolationtester spec needs the case without instrumentation: none was made yet.'
+      : `For src/test/isolation (isolationtester):\n\n${isolationSpec(p.finding) ?? ''}`.trimEnd(),
     controls(p),
     made(p),
   ],
@@ -108,7 +117,13 @@ function title({ name, finding, level }: Parts): string {
 function warning({ repro, finding }: Parts): Block {
   const { verdict } = finding.judgement;
   const notes = [
-    ...(verdict === 'bug' ? [] : [verdict === 'documented' ? 'NOT FOR FILING AS A BUG: the documents allow this at this level.' : 'The documents neither rule this out nor allow it: ask, do not file it as a bug.']),
+    ...(verdict === 'bug'
+      ? []
+      : [
+          verdict === 'documented'
+            ? 'NOT FOR FILING AS A BUG: the documents allow this at this level.'
+            : 'The documents neither rule this out nor allow it: ask, do not file it as a bug.',
+        ]),
     ...(repro.instrumented ? [INSTRUMENTED] : []),
   ];
   return notes.length === 0 ? undefined : notes.map((note) => `[${note}]`).join('\n');
@@ -117,9 +132,15 @@ function warning({ repro, finding }: Parts): Block {
 /** Each serial order, what it would have given, what was observed. */
 function why({ repro, finding }: Parts): string {
   const anomaly = finding.reproduction?.anomaly ?? finding.anomaly;
-  const orders = repro.orders.map(({ sentence, explains }) => `- ${sentence}${explains ? ' (this order explains the results; the row versions rule it out)' : ''}`);
+  const orders = repro.orders.map(
+    ({ sentence, explains }) => `- ${sentence}${explains ? ' (this order explains the results; the row versions rule it out)' : ''}`,
+  );
   const cycle = anomaly.cycle.map(({ explanation }) => `- ${explanation}`);
-  return [repro.explanation, ...(orders.length > 0 ? ['', 'Serial orders:', ...orders] : []), ...(repro.provenByResults || cycle.length === 0 ? [] : ['', 'Dependencies, by the row versions that were read and written:', ...cycle])].join('\n');
+  return [
+    repro.explanation,
+    ...(orders.length > 0 ? ['', 'Serial orders:', ...orders] : []),
+    ...(repro.provenByResults || cycle.length === 0 ? [] : ['', 'Dependencies, by the row versions that were read and written:', ...cycle]),
+  ].join('\n');
 }
 
 function promise({ finding }: Parts): string {
@@ -132,15 +153,23 @@ function schema({ repro }: Parts): string {
 }
 
 function tidbSteps({ repro }: Parts): string {
-  return repro.steps.flatMap((step, i) => step.sql.map((sql) => {
-    const answer = stepAnswer(step, ' affected');
-    const said = [answer === '' ? '' : `txn${step.txn} ${answer}`, waitingWords(repro, i) ?? ''].filter((each) => each !== '').join('; ');
-    return `/* txn${step.txn} */ ${oneLine(sql)};${said === '' ? '' : ` -- ${oneLine(said)}`}`;
-  })).join('\n');
+  return repro.steps
+    .flatMap((step, i) =>
+      step.sql.map((sql) => {
+        const answer = stepAnswer(step, ' affected');
+        const said = [answer === '' ? '' : `txn${step.txn} ${answer}`, waitingWords(repro, i) ?? '']
+          .filter((each) => each !== '')
+          .join('; ');
+        return `/* txn${step.txn} */ ${oneLine(sql)};${said === '' ? '' : ` -- ${oneLine(said)}`}`;
+      }),
+    )
+    .join('\n');
 }
 
 function actual({ repro }: Parts): string {
-  const said = repro.steps.flatMap((step) => (stepAnswer(step) === '' ? [] : [`t${step.txn}'s ${step.kind.toUpperCase()}: ${oneLine(stepAnswer(step))}`]));
+  const said = repro.steps.flatMap((step) =>
+    stepAnswer(step) === '' ? [] : [`t${step.txn}'s ${step.kind.toUpperCase()}: ${oneLine(stepAnswer(step))}`],
+  );
   return `${said.join('; ')}. ${repro.provenByResults ? 'No order of these transactions, one after the other, gives this.' : 'The row versions that were read show it; the results alone could come from a serial order.'}`;
 }
 
@@ -152,7 +181,18 @@ function expected({ finding, repro }: Parts): string {
 function controls({ finding }: Parts): string {
   const all = finding.reproduction?.controls ?? [];
   if (all.length === 0) return 'Controls: the same schedule was not run at other levels or on other servers.';
-  return ['Controls (the same schedule):', ...textTable([['server', 'level', 'outcome', 'k of N'], ...all.map((each) => [`${each.target}${each.own ? ' (this report)' : ''}`, levelWords(each.level), each.outcome, `${each.rate.seen} of ${each.rate.tries}`])])].join('\n');
+  return [
+    'Controls (the same schedule):',
+    ...textTable([
+      ['server', 'level', 'outcome', 'k of N'],
+      ...all.map((each) => [
+        `${each.target}${each.own ? ' (this report)' : ''}`,
+        levelWords(each.level),
+        each.outcome,
+        `${each.rate.seen} of ${each.rate.tries}`,
+      ]),
+    ]),
+  ].join('\n');
 }
 
 function settings(parts: Parts): string {
@@ -162,18 +202,24 @@ function settings(parts: Parts): string {
 
 function inForce({ level, vendor }: Parts): string {
   const words = Object.keys(level.inForce ?? {});
-  return words.length === 0 ? `read it back inside the transaction by ${vendor.levelQuery}` : `read back inside the transactions (${vendor.levelQuery}): ${words.join(', ')}`;
+  return words.length === 0
+    ? `read it back inside the transaction by ${vendor.levelQuery}`
+    : `read back inside the transactions (${vendor.levelQuery}): ${words.join(', ')}`;
 }
 
 /** A server may run a weaker level as a stronger one without a word. */
 function upgraded({ level, finding }: Parts): string {
   const words = Object.keys(level.inForce ?? {});
   if (words.length === 0) return 'whether it was silently upgraded is not known';
-  return words.every((word) => levelWords(word.toLowerCase()) === levelWords(finding.level)) ? 'not silently upgraded' : 'SILENTLY UPGRADED';
+  return words.every((word) => levelWords(word.toLowerCase()) === levelWords(finding.level))
+    ? 'not silently upgraded'
+    : 'SILENTLY UPGRADED';
 }
 
 function timestamps({ finding }: Parts): string {
-  return finding.level === 'read-committed' ? 'of each statement: SELECT @@tidb_current_ts' : 'SELECT @@tidb_current_ts inside each transaction; SELECT @@tidb_last_txn_info after its COMMIT';
+  return finding.level === 'read-committed'
+    ? 'of each statement: SELECT @@tidb_current_ts'
+    : 'SELECT @@tidb_current_ts inside each transaction; SELECT @@tidb_last_txn_info after its COMMIT';
 }
 
 function versionNumber({ level }: Parts): string {

@@ -52,7 +52,12 @@ export const PHENOMENA: readonly PhenomenonRow[] = [
   { phenomenon: 'causality', title: 'an effect seen without its cause', classes: [], shapes: ['causality violation'] },
 ];
 
-const BY_PHENOMENON: Readonly<Record<Phenomenon, readonly CanonicalRow[]>> = { ...DIRTY_ROWS, ...LOST_ROWS, ...SKEWED_ROWS, ...PREDICATE_ROWS };
+const BY_PHENOMENON: Readonly<Record<Phenomenon, readonly CanonicalRow[]>> = {
+  ...DIRTY_ROWS,
+  ...LOST_ROWS,
+  ...SKEWED_ROWS,
+  ...PREDICATE_ROWS,
+};
 
 export const CANONICAL: readonly CanonicalSchedule[] = PHENOMENA.flatMap(({ phenomenon, classes, shapes }) =>
   BY_PHENOMENON[phenomenon].map((row) => ({

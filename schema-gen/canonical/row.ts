@@ -11,8 +11,21 @@ import type { AnomalyClass, CycleStep, RelName, Shape, Statement, Table, TestCas
 
 /** The columns of the matrix (Adya 1999, Berenson et al. 1995, Hermitage's names; docs/MATRIX.md). */
 export type Phenomenon =
-  | 'G0' | 'G1a' | 'G1b' | 'G1c' | 'OTV' | 'PMP' | 'P4' | 'G-single' | 'RW-skew' | 'G2-item' | 'G2'
-  | 'non-repeatable read' | 'fractured read' | 'long fork' | 'causality';
+  | 'G0'
+  | 'G1a'
+  | 'G1b'
+  | 'G1c'
+  | 'OTV'
+  | 'PMP'
+  | 'P4'
+  | 'G-single'
+  | 'RW-skew'
+  | 'G2-item'
+  | 'G2'
+  | 'non-repeatable read'
+  | 'fractured read'
+  | 'long fork'
+  | 'causality';
 
 /** How the statements at issue read: what some vendors promise of plain reads they do not promise of the others. */
 export type Variant = 'plain reads' | 'locking reads' | 'mixed' | 'writes';
@@ -49,7 +62,12 @@ export interface PurestForm {
   readonly cycle: readonly CycleStep[];
 }
 
-export function purestForm({ class: name, shapes = [], cycle = '', oneSelect }: Pick<CanonicalRow, 'class' | 'shapes' | 'cycle' | 'oneSelect'>): PurestForm {
+export function purestForm({
+  class: name,
+  shapes = [],
+  cycle = '',
+  oneSelect,
+}: Pick<CanonicalRow, 'class' | 'shapes' | 'cycle' | 'oneSelect'>): PurestForm {
   const words = cycle.split(' ').filter((word) => word !== '');
   return {
     class: name,

@@ -74,7 +74,9 @@ export class Catalogue {
     this.lacking = [...READS, ...WRITES].filter((form) => !has(form)).map(({ name }) => name);
     this.worlds = worldRows(canForceIndexes);
     const forms = { reads: READS.filter(has), writes: WRITES.filter(has) };
-    this.cells = SKELETONS.flatMap((skeleton) => this.worlds.map((world) => cellOf(skeleton, world, forms))).filter(({ forms: slots }) => SLOTS.every((slot) => slots[slot].length > 0));
+    this.cells = SKELETONS.flatMap((skeleton) => this.worlds.map((world) => cellOf(skeleton, world, forms))).filter(({ forms: slots }) =>
+      SLOTS.every((slot) => slots[slot].length > 0),
+    );
     this.open = new Set(this.cells.flatMap(({ names }) => pairsOfValues(names)));
     this.pairs = this.open.size;
     this.stream = this.programs();
@@ -91,9 +93,22 @@ export class Catalogue {
   /** The program that is made so: every factor but those that its skeleton leaves idle. */
   program(made: Readonly<Record<string, string>>): Program {
     const cell = this.cells.find(({ skeleton, world }) => skeleton.name === made['skeleton'] && world.world.name === made['world']);
-    const lacks = FACTORS.find((factor) => cell === undefined || (made[factor] !== undefined && factor !== 'skeleton' && factor !== 'world' && !cell.forms[factor].some(({ name }) => name === made[factor])));
-    if (cell === undefined || lacks !== undefined) throw new InternalError(`the catalogue has no program made of ${JSON.stringify(made)}${cell === undefined ? '' : `: no such ${lacks}`}`);
-    return programOf(this.draw(cell, false, (slot) => made[slot]), 0);
+    const lacks = FACTORS.find(
+      (factor) =>
+        cell === undefined ||
+        (made[factor] !== undefined &&
+          factor !== 'skeleton' &&
+          factor !== 'world' &&
+          !cell.forms[factor].some(({ name }) => name === made[factor])),
+    );
+    if (cell === undefined || lacks !== undefined)
+      throw new InternalError(
+        `the catalogue has no program made of ${JSON.stringify(made)}${cell === undefined ? '' : `: no such ${lacks}`}`,
+      );
+    return programOf(
+      this.draw(cell, false, (slot) => made[slot]),
+      0,
+    );
   }
 
   /** Of what `next` has given so far. */
@@ -110,7 +125,9 @@ export class Catalogue {
       yield programOf(choice, number++);
     }
     for (const mirrored of [true, false]) {
-      const wanted = new Set(mirrored ? this.cells.flatMap(({ mirrored: values }) => pairsOfValues(values)).filter((pair) => this.open.has(pair)) : this.open);
+      const wanted = new Set(
+        mirrored ? this.cells.flatMap(({ mirrored: values }) => pairsOfValues(values)).filter((pair) => this.open.has(pair)) : this.open,
+      );
       while (wanted.size > 0) {
         const choice = this.greedy(wanted, mirrored);
         for (const pair of pairsOf(choice)) {
@@ -161,7 +178,9 @@ export class Catalogue {
   private covering(pair: string, mirrored: boolean): Choice {
     const values = JSON.parse(pair) as readonly (readonly [Factor, string])[];
     const valueOf = (factor: Factor): string | undefined => values.find(([name]) => name === factor)?.[1];
-    const able = this.cells.filter((cell) => values.every(([factor, value]) => (mirrored ? cell.mirrored : cell.names)[factor].includes(value)));
+    const able = this.cells.filter((cell) =>
+      values.every(([factor, value]) => (mirrored ? cell.mirrored : cell.names)[factor].includes(value)),
+    );
     return this.draw(this.random.pick(able), mirrored, valueOf);
   }
 
@@ -173,7 +192,10 @@ export class Catalogue {
   }
 }
 
-const MIRRORED = [['reads 1', 'reads 2'], ['writes 1', 'writes 2']] as const;
+const MIRRORED = [
+  ['reads 1', 'reads 2'],
+  ['writes 1', 'writes 2'],
+] as const;
 
 /** The forms of both slots alike, where both can stand there. */
 function mirror(cell: Cell, forms: Record<Slot, Form>, one: Slot, two: Slot, fromSecond: boolean): void {
@@ -198,16 +220,37 @@ function slotOf({ kind }: Op, session: number): Slot {
 
 function cellOf(skeleton: Skeleton, world: WorldRow, all: { readonly reads: readonly Form[]; readonly writes: readonly Form[] }): Cell {
   const able = (slot: Slot): readonly Form[] => {
-    const items = skeleton.sessions.flatMap((session, s) => opsOf(session).ops.filter((op) => slotOf(op, s) === slot).map(({ item }) => world.items[item]));
-    return items.length === 0 ? [IDLE] : (slot.startsWith('reads') ? all.reads : all.writes).filter((form) => items.every((item) => fits(form, world, item)));
+    const items = skeleton.sessions.flatMap((session, s) =>
+      opsOf(session)
+        .ops.filter((op) => slotOf(op, s) === slot)
+        .map(({ item }) => world.items[item]),
+    );
+    return items.length === 0
+      ? [IDLE]
+      : (slot.startsWith('reads') ? all.reads : all.writes).filter((form) => items.every((item) => fits(form, world, item)));
   };
   const forms = { 'reads 1': able('reads 1'), 'writes 1': able('writes 1'), 'reads 2': able('reads 2'), 'writes 2': able('writes 2') };
-  const alike = (one: Slot, two: Slot): readonly string[] => namesOf(forms[one].filter((form) => forms[two].includes(form) || forms[two].includes(IDLE)));
+  const alike = (one: Slot, two: Slot): readonly string[] =>
+    namesOf(forms[one].filter((form) => forms[two].includes(form) || forms[two].includes(IDLE)));
   const common = { skeleton: [skeleton.name], world: [world.world.name] };
   return {
-    skeleton, world, forms,
-    names: { ...common, 'reads 1': namesOf(forms['reads 1']), 'writes 1': namesOf(forms['writes 1']), 'reads 2': namesOf(forms['reads 2']), 'writes 2': namesOf(forms['writes 2']) },
-    mirrored: { ...common, 'reads 1': alike('reads 1', 'reads 2'), 'writes 1': alike('writes 1', 'writes 2'), 'reads 2': [], 'writes 2': [] },
+    skeleton,
+    world,
+    forms,
+    names: {
+      ...common,
+      'reads 1': namesOf(forms['reads 1']),
+      'writes 1': namesOf(forms['writes 1']),
+      'reads 2': namesOf(forms['reads 2']),
+      'writes 2': namesOf(forms['writes 2']),
+    },
+    mirrored: {
+      ...common,
+      'reads 1': alike('reads 1', 'reads 2'),
+      'writes 1': alike('writes 1', 'writes 2'),
+      'reads 2': [],
+      'writes 2': [],
+    },
   };
 }
 
@@ -216,7 +259,10 @@ function namesOf(forms: readonly Form[]): readonly string[] {
 }
 
 function valuesOf({ cell, forms }: Choice): readonly (readonly [Factor, string])[] {
-  return FACTORS.map((factor) => [factor, factor === 'skeleton' ? cell.skeleton.name : factor === 'world' ? cell.world.world.name : forms[factor].name]);
+  return FACTORS.map((factor) => [
+    factor,
+    factor === 'skeleton' ? cell.skeleton.name : factor === 'world' ? cell.world.world.name : forms[factor].name,
+  ]);
 }
 
 function pairsOf(choice: Choice): readonly string[] {
@@ -225,7 +271,18 @@ function pairsOf(choice: Choice): readonly string[] {
 }
 
 function pairsOfValues(values: Values): readonly string[] {
-  return FACTORS.flatMap((a, i) => FACTORS.slice(i + 1).flatMap((b) => values[a].flatMap((one) => values[b].map((other) => JSON.stringify([[a, one], [b, other]])))));
+  return FACTORS.flatMap((a, i) =>
+    FACTORS.slice(i + 1).flatMap((b) =>
+      values[a].flatMap((one) =>
+        values[b].map((other) =>
+          JSON.stringify([
+            [a, one],
+            [b, other],
+          ]),
+        ),
+      ),
+    ),
+  );
 }
 
 function keyOf(choice: Choice): string {
@@ -244,5 +301,9 @@ function programOf({ cell, forms }: Choice, number: number): Program {
 function stepsOf(form: Form, world: WorldRow, { item }: Op, own: number): readonly ProgramStep[] {
   const made = form.make({ item: world.items[item], world, own });
   const tables = [world.items[item].table, world.log];
-  return ('kind' in made ? [made] : made).map((statement) => ({ statement, tables: form.plain ? tables.slice(0, 1) : tables, plainRead: form.plain === true }));
+  return ('kind' in made ? [made] : made).map((statement) => ({
+    statement,
+    tables: form.plain ? tables.slice(0, 1) : tables,
+    plainRead: form.plain === true,
+  }));
 }

@@ -25,16 +25,30 @@ export interface Form {
 }
 
 export function fits(form: Form, world: WorldRow, item: Item): boolean {
-  return (form.item === undefined || (form.item === 'present') === item.present) && (form.keyed === undefined || world.keyed) && (form.fits?.(world) ?? true);
+  return (
+    (form.item === undefined || (form.item === 'present') === item.present) &&
+    (form.keyed === undefined || world.keyed) &&
+    (form.fits?.(world) ?? true)
+  );
 }
 
 export const hasSecondIndex = ({ world }: WorldRow): boolean => world.tables[0]!.indexes.length + world.tables[0]!.uniques.length > 0;
 
 export const number = (value: number): Expression => ({ kind: 'literal', type: 'integer', value });
 export const column = (table: string, name: string): Expression => ({ kind: 'column', table, column: name });
-export const compare = (table: string, name: string, op: CompareOp, value: number): Expression => ({ kind: 'compare', op, left: column(table, name), right: number(value) });
+export const compare = (table: string, name: string, op: CompareOp, value: number): Expression => ({
+  kind: 'compare',
+  op,
+  left: column(table, name),
+  right: number(value),
+});
 export const both = (...operands: Expression[]): Expression => ({ kind: 'logic', op: 'and', operands });
-export const plus = (table: string, name: string, amount: number): Expression => ({ kind: 'arithmetic', op: '+', left: column(table, name), right: number(amount) });
+export const plus = (table: string, name: string, amount: number): Expression => ({
+  kind: 'arithmetic',
+  op: '+',
+  left: column(table, name),
+  right: number(amount),
+});
 
 /** Rows of the table, whole. */
 export function rowsWhere(table: string, where?: Expression, strength?: Lock['strength'], alias: string = table): Select {

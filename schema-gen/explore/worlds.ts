@@ -35,15 +35,32 @@ const SKETCHES: readonly Sketch[] = [
   { name: 'one row', tables: { one: [1] }, items: { x: ['one', 1], y: ['one', 2], z: ['one', 3] }, index: 'g' },
   { name: 'no row', tables: { nothing: [] }, items: { x: ['nothing', 1], y: ['nothing', 2], z: ['nothing', 3] }, index: 'g' },
   { name: 'a gap', tables: { gap: [1, 3] }, items: { x: ['gap', 2], y: ['gap', 3], z: ['gap', 1] }, index: 'g' },
-  { name: 'two tables', tables: { left_one: [1], right_one: [1] }, items: { x: ['left_one', 1], y: ['right_one', 1], z: ['left_one', 2] }, index: 'g' },
-  { name: 'two tables, one empty', tables: { full: [1], empty: [] }, items: { x: ['full', 1], y: ['empty', 1], z: ['full', 2] }, index: 'g' },
-  { name: 'a unique column', tables: { unique_two: [1, 2] }, items: { x: ['unique_two', 1], y: ['unique_two', 2], z: ['unique_two', 3] }, index: 'unique g' },
+  {
+    name: 'two tables',
+    tables: { left_one: [1], right_one: [1] },
+    items: { x: ['left_one', 1], y: ['right_one', 1], z: ['left_one', 2] },
+    index: 'g',
+  },
+  {
+    name: 'two tables, one empty',
+    tables: { full: [1], empty: [] },
+    items: { x: ['full', 1], y: ['empty', 1], z: ['full', 2] },
+    index: 'g',
+  },
+  {
+    name: 'a unique column',
+    tables: { unique_two: [1, 2] },
+    items: { x: ['unique_two', 1], y: ['unique_two', 2], z: ['unique_two', 3] },
+    index: 'unique g',
+  },
   { name: 'no index', tables: { heap: [1, 2] }, items: { x: ['heap', 1], y: ['heap', 2], z: ['heap', 3] }, index: 'none' },
 ];
 
 /** Each as it is and, where an index could be passed over, once more with a planner that takes it. */
 export function worldRows(canForceIndexes: boolean): readonly WorldRow[] {
-  return SKETCHES.flatMap((sketch) => (canForceIndexes && sketch.index !== 'none' ? [worldRow(sketch, false), worldRow(sketch, true)] : [worldRow(sketch, false)]));
+  return SKETCHES.flatMap((sketch) =>
+    canForceIndexes && sketch.index !== 'none' ? [worldRow(sketch, false), worldRow(sketch, true)] : [worldRow(sketch, false)],
+  );
 }
 
 function worldRow({ name, tables, items, index }: Sketch, byIndex: boolean): WorldRow {

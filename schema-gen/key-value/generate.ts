@@ -58,9 +58,29 @@ export function generateKeyValue(seed: string, options: KeyValueOptions): TestCa
   let value = 0;
   const plans = Array.from({ length: sessions }, (_, session): SessionPlan => {
     const stream = random.fork(`session ${session}`);
-    const draw: Draw = { random: stream, operations, keys: distinctKeys(keySampler(distribution, objects, stream.fork('keys')), objects), nextValue: () => ++value };
-    if (kind === 'lwt') return { transactions: lightweight(stream, () => draw.keys(1)[0]!, draw.nextValue, transactions).map((statement): TxnPlan => ({ id: ++id, statements: [statement], end: 'commit', autocommit: true })) };
-    return { transactions: Array.from({ length: transactions }, (): TxnPlan => ({ id: ++id, statements: SHAPES[kind](draw, id), end: 'commit', autocommit: false })) };
+    const draw: Draw = {
+      random: stream,
+      operations,
+      keys: distinctKeys(keySampler(distribution, objects, stream.fork('keys')), objects),
+      nextValue: () => ++value,
+    };
+    if (kind === 'lwt')
+      return {
+        transactions: lightweight(stream, () => draw.keys(1)[0]!, draw.nextValue, transactions).map((statement): TxnPlan => ({
+          id: ++id,
+          statements: [statement],
+          end: 'commit',
+          autocommit: true,
+        })),
+      };
+    return {
+      transactions: Array.from({ length: transactions }, (): TxnPlan => ({
+        id: ++id,
+        statements: SHAPES[kind](draw, id),
+        end: 'commit',
+        autocommit: false,
+      })),
+    };
   });
   const testCase: TestCase = { seed, schema: schemaOf(kind, objects), sessions: plans, ...(kind === 'lwt' && { binds: true }) };
   return mode === 'stress' ? testCase : { ...testCase, schedule: generateSchedule(random.fork('schedule'), plans) };
@@ -74,7 +94,11 @@ interface Draw {
   readonly nextValue: () => number;
 }
 
-const SHAPES: Readonly<Record<Exclude<KeyValueKind, 'lwt'>, (draw: Draw, txn: number) => readonly Statement[]>> = { mini, general, append: appending };
+const SHAPES: Readonly<Record<Exclude<KeyValueKind, 'lwt'>, (draw: Draw, txn: number) => readonly Statement[]>> = {
+  mini,
+  general,
+  append: appending,
+};
 
 /** The forms of the paper's Table II: a read alone, two reads, and all that can follow them. */
 const MINI_FORMS = { r: 10, rr: 10, rw: 30, rrw: 25, rrww: 15, rwrw: 10 } as const;

@@ -12,7 +12,7 @@ const AGAIN = 0.1;
 export function lightweight(random: Random, nextKey: () => number, nextValue: () => number, count: number): readonly Statement[] {
   const statements: Statement[] = [];
   let key: number | undefined;
-  for (let wasRead = false; statements.length < count; ) {
+  for (let wasRead = false; statements.length < count;) {
     const change: boolean = key !== undefined && random.chance(wasRead ? AFTER_READ : AGAIN);
     if (!change) key = nextKey();
     statements.push(change ? compareAndSet(key!, nextValue()) : read(key!));

@@ -40,7 +40,8 @@ function namedBy(where: Expression): Named | undefined {
 }
 
 function comparedTo(column: string, expression: Expression | undefined): number | null | undefined {
-  if (expression?.kind !== 'compare' || expression.op !== '=' || expression.left.kind !== 'column' || expression.left.column !== column) return undefined;
+  if (expression?.kind !== 'compare' || expression.op !== '=' || expression.left.kind !== 'column' || expression.left.column !== column)
+    return undefined;
   return numberOf(expression.right);
 }
 

@@ -9,17 +9,37 @@ const column = (name: string): Expression => ({ kind: 'column', table: KEY_VALUE
 const isKey = (k: number): Expression => ({ kind: 'compare', op: '=', left: column('k'), right: key(k) });
 
 export function read(k: number): Statement {
-  return { kind: 'select', items: [{ expression: column('v'), alias: 'v' }], from: { kind: 'table', table: KEY_VALUE_TABLE, alias: KEY_VALUE_TABLE }, where: isKey(k) };
+  return {
+    kind: 'select',
+    items: [{ expression: column('v'), alias: 'v' }],
+    from: { kind: 'table', table: KEY_VALUE_TABLE, alias: KEY_VALUE_TABLE },
+    where: isKey(k),
+  };
 }
 
 export function write(k: number, value: number): Statement {
-  return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value } }], where: isKey(k) };
+  return {
+    kind: 'update',
+    table: KEY_VALUE_TABLE,
+    set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value } }],
+    where: isKey(k),
+  };
 }
 
 /** Takes effect if the object has the value that the session has read last. */
 export function compareAndSet(k: number, value: number): Statement {
-  const hasExpected: Expression = { kind: 'compare', op: '=', left: column('v'), right: { kind: 'parameter', name: LAST_READ, type: 'integer' } };
-  return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value } }], where: { kind: 'logic', op: 'and', operands: [isKey(k), hasExpected] } };
+  const hasExpected: Expression = {
+    kind: 'compare',
+    op: '=',
+    left: column('v'),
+    right: { kind: 'parameter', name: LAST_READ, type: 'integer' },
+  };
+  return {
+    kind: 'update',
+    table: KEY_VALUE_TABLE,
+    set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value } }],
+    where: { kind: 'logic', op: 'and', operands: [isKey(k), hasExpected] },
+  };
 }
 
 export function append(k: number, element: string): Statement {
@@ -28,7 +48,10 @@ export function append(k: number, element: string): Statement {
 
 export function upsert(k: number, element: string): Statement {
   return {
-    kind: 'insert', table: KEY_VALUE_TABLE, columns: ['k', 'v'], rows: [[key(k), text(element)]],
+    kind: 'insert',
+    table: KEY_VALUE_TABLE,
+    columns: ['k', 'v'],
+    rows: [[key(k), text(element)]],
     conflict: { action: 'update', columns: ['k'], set: [{ column: 'v', value: longer(element) }] },
   };
 }

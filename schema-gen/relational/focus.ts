@@ -26,7 +26,14 @@ export function pickTable(random: Random, options: GenerateOptions, focus: Focus
 }
 
 /** undefined: every row. */
-export function generateWhere(random: Random, options: GenerateOptions, info: TableInfo, alias: string, focus: Focus, target: Target): Expression | undefined {
+export function generateWhere(
+  random: Random,
+  options: GenerateOptions,
+  info: TableInfo,
+  alias: string,
+  focus: Focus,
+  target: Target,
+): Expression | undefined {
   if (target === 'all') return undefined;
   if (target === 'range') return generateRange(random, options, scopeOf(info, alias));
   const aimed = target === 'point' ? generatePoint(random, info, alias, focus) : target === 'new' ? generateNew(info, alias) : undefined;

@@ -28,7 +28,9 @@ export function generateCase(seed: string, options?: GivenOptions): TestCase {
     sessions = Array.from({ length: count }, (_, session) => {
       const length = stream.int(perSession.min, perSession.max);
       return {
-        transactions: Array.from({ length }, (_, n) => generateTransaction(stream.fork(`session ${session} transaction ${n}`), resolved, domains, tables, views, ++id)),
+        transactions: Array.from({ length }, (_, n) =>
+          generateTransaction(stream.fork(`session ${session} transaction ${n}`), resolved, domains, tables, views, ++id),
+        ),
       };
     });
     if (sessionsMeet(sessions)) break;

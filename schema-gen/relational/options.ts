@@ -11,9 +11,24 @@ export interface Range {
 }
 
 export type StatementForm =
-  | 'select' | 'unionAll' | 'insert' | 'update' | 'delete'
-  | 'aggregate' | 'group' | 'distinct' | 'window' | 'cte' | 'recursive' | 'setOperation'
-  | 'upsert' | 'insertSelect' | 'updateFrom' | 'updateView' | 'deleteUsing' | 'parent';
+  | 'select'
+  | 'unionAll'
+  | 'insert'
+  | 'update'
+  | 'delete'
+  | 'aggregate'
+  | 'group'
+  | 'distinct'
+  | 'window'
+  | 'cte'
+  | 'recursive'
+  | 'setOperation'
+  | 'upsert'
+  | 'insertSelect'
+  | 'updateFrom'
+  | 'updateView'
+  | 'deleteUsing'
+  | 'parent';
 
 export interface GenerateOptions {
   /** `schedule`: few short transactions and an order for their steps; `stress`: many, no order. */
@@ -117,7 +132,11 @@ export interface GenerateOptions {
 }
 
 /** What a caller gives: any of the options, and of a table of weights any of the rows; the rest is the default. */
-export type GivenOptions = { readonly [K in keyof GenerateOptions]?: GenerateOptions[K] extends Readonly<Record<string, number>> ? Partial<GenerateOptions[K]> : GenerateOptions[K] };
+export type GivenOptions = {
+  readonly [K in keyof GenerateOptions]?: GenerateOptions[K] extends Readonly<Record<string, number>>
+    ? Partial<GenerateOptions[K]>
+    : GenerateOptions[K];
+};
 
 export const DEFAULT_OPTIONS: GenerateOptions = {
   mode: 'stress',
@@ -153,9 +172,24 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   rollbackShare: 0.08,
   savepointShare: 0.12,
   statements: {
-    select: 11, unionAll: 2, insert: 3, update: 21, delete: 2.5,
-    aggregate: 3.5, group: 7.8, distinct: 3.9, window: 3.9, cte: 3.8, recursive: 3.8, setOperation: 6.8,
-    upsert: 11.5, insertSelect: 3.8, updateFrom: 3.8, updateView: 4.2, deleteUsing: 3.9, parent: 5,
+    select: 11,
+    unionAll: 2,
+    insert: 3,
+    update: 21,
+    delete: 2.5,
+    aggregate: 3.5,
+    group: 7.8,
+    distinct: 3.9,
+    window: 3.9,
+    cte: 3.8,
+    recursive: 3.8,
+    setOperation: 6.8,
+    upsert: 11.5,
+    insertSelect: 3.8,
+    updateFrom: 3.8,
+    updateView: 4.2,
+    deleteUsing: 3.9,
+    parent: 5,
   },
   focusShare: 0.6,
 
@@ -196,9 +230,24 @@ export const PLAIN_SHAPES: GivenOptions = {
   actions: { 'no action': 4, 'set null': 4, cascade: 1, 'set default': 0 },
   viewShare: 0,
   statements: {
-    select: 40, unionAll: 4, insert: 10, update: 39, delete: 7,
-    aggregate: 0, group: 0, distinct: 0, window: 0, cte: 0, recursive: 0, setOperation: 0,
-    upsert: 0, insertSelect: 0, updateFrom: 0, updateView: 0, deleteUsing: 0, parent: 0,
+    select: 40,
+    unionAll: 4,
+    insert: 10,
+    update: 39,
+    delete: 7,
+    aggregate: 0,
+    group: 0,
+    distinct: 0,
+    window: 0,
+    cte: 0,
+    recursive: 0,
+    setOperation: 0,
+    upsert: 0,
+    insertSelect: 0,
+    updateFrom: 0,
+    updateView: 0,
+    deleteUsing: 0,
+    parent: 0,
   },
   sources: { table: 6, join: 2.5, derived: 1.5, view: 0 },
   joins: { inner: 5, left: 3, cross: 2, natural: 0, using: 0 },
@@ -229,7 +278,8 @@ export function resolveOptions(given: GivenOptions = {}): GenerateOptions {
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
     const standard = resolved[name];
-    if (standard === undefined) throw new UsageError(`unknown generator option ${JSON.stringify(name)}; known: ${Object.keys(DEFAULT_OPTIONS).join(', ')}`);
+    if (standard === undefined)
+      throw new UsageError(`unknown generator option ${JSON.stringify(name)}; known: ${Object.keys(DEFAULT_OPTIONS).join(', ')}`);
     // The defaults' key order is kept: it decides what a draw means.
     resolved[name] = typeof standard === 'object' ? { ...standard, ...(value as object) } : value;
   }
@@ -251,6 +301,7 @@ function problemOf(name: string, value: unknown): string | undefined {
     return fine ? undefined : 'integers 1 <= min <= max';
   }
   const weights = Object.values(value);
-  const fine = weights.every((weight) => typeof weight === 'number' && weight >= 0 && Number.isFinite(weight)) && weights.some((weight) => weight > 0);
+  const fine =
+    weights.every((weight) => typeof weight === 'number' && weight >= 0 && Number.isFinite(weight)) && weights.some((weight) => weight > 0);
   return fine ? undefined : 'weights of at least 0, one of them above 0';
 }

@@ -38,7 +38,14 @@ const STATEMENTS: Readonly<Record<keyof GenerateOptions['statements'], (random: 
   parent: generateParentWrite,
 };
 
-export function generateTransaction(random: Random, options: GenerateOptions, domains: Domains, tables: readonly TableInfo[], views: readonly ViewInfo[], id: number): TxnPlan {
+export function generateTransaction(
+  random: Random,
+  options: GenerateOptions,
+  domains: Domains,
+  tables: readonly TableInfo[],
+  views: readonly ViewInfo[],
+  id: number,
+): TxnPlan {
   const limit = options.mode === 'schedule' ? options.scheduledMaxStatement : options.maxStatement;
   let given = id * limit * FRESH_PER_STATEMENT;
   const place: WritePlace = { options, tables, views, domains, focus: generateFocus(random, tables), fresh: () => given++ };

@@ -43,9 +43,14 @@ export function expandData(data: readonly DataText[]): ExpandedData {
       else known.set(spec.name, parameter);
     }
     const places = parametersIn(text.sql);
-    for (const { name } of places) if (!known.has(name)) refuse(text.line, `there is no parameter :${name}; expected a @for or @parameter above the statement`);
+    for (const { name } of places)
+      if (!known.has(name)) refuse(text.line, `there is no parameter :${name}; expected a @for or @parameter above the statement`);
     const times = loops.reduce((product, { from, to }) => product * Math.max(0, to - from + 1), 1);
-    if (texts.length + times > MOST_ROWS) refuse(text.line, `the data section would have more than ${MOST_ROWS} statements; expected fewer: lower the ranges of @for or --scale`);
+    if (texts.length + times > MOST_ROWS)
+      refuse(
+        text.line,
+        `the data section would have more than ${MOST_ROWS} statements; expected fewer: lower the ranges of @for or --scale`,
+      );
     if (!fine) continue;
     const stream = random.fork(String(n));
     for (let time = 0; time < times; time++) {
@@ -79,5 +84,7 @@ function counter(name: string): Parameter {
 /** As every DBMS reads it; no drawn text holds a backslash. */
 function sqlLiteral(type: TypeKind, value: Value): string {
   if (value === null) return 'NULL';
-  return typeof value === 'string' && type !== 'decimal' && type !== 'bigint' ? `'${value.replaceAll("'", "''")}'` : String(value).toUpperCase();
+  return typeof value === 'string' && type !== 'decimal' && type !== 'bigint'
+    ? `'${value.replaceAll("'", "''")}'`
+    : String(value).toUpperCase();
 }

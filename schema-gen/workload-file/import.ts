@@ -2,7 +2,18 @@
  * A parsed workload file through a DBMS's importer: the schema with its initial rows, and the statements of transactions
  * and invariants as IR. Everything that is refused is collected first; only a file without a refusal is run.
  */
-import { isQuery, isRefusal, locksOf, type Query, type Refusal, type Schema, type SqlImporter, type SqlText, type Statement, type TypeKind } from '../../core/index.ts';
+import {
+  isQuery,
+  isRefusal,
+  locksOf,
+  type Query,
+  type Refusal,
+  type Schema,
+  type SqlImporter,
+  type SqlText,
+  type Statement,
+  type TypeKind,
+} from '../../core/index.ts';
 import { inOrder, type StepText, type Times, type WorkloadFile } from './parse.ts';
 import { resolveParameter, type Parameter } from './parameter.ts';
 import { parametersIn } from './text.ts';
@@ -37,14 +48,19 @@ export interface Invariant {
   readonly unjudged?: string;
 }
 
-export function importWorkload(file: WorkloadFile, importer: SqlImporter): { readonly templates: WorkloadTemplates; readonly refused: readonly Refusal[] } {
+export function importWorkload(
+  file: WorkloadFile,
+  importer: SqlImporter,
+): { readonly templates: WorkloadTemplates; readonly refused: readonly Refusal[] } {
   const { schema, refused: schemaRefused } = importer.schema(file.schema);
   const refused: Refusal[] = [...schemaRefused];
   const transactions = file.transactions.map(({ name, weight, rollback, autocommit, steps }): TransactionTemplate => {
     const reader = new Steps(schema, importer, refused);
     return { name, weight, rollback, autocommit, steps: reader.read(steps, new Map()) };
   });
-  const statements = transactions.flatMap(({ name, steps }) => statementsIn(steps).map((statement): NamedStatement => ({ transaction: name, statement })));
+  const statements = transactions.flatMap(({ name, steps }) =>
+    statementsIn(steps).map((statement): NamedStatement => ({ transaction: name, statement })),
+  );
   const invariants = file.invariants.flatMap(({ name, text }): Invariant[] => {
     const drawn = parametersIn(text.sql)[0];
     if (drawn !== undefined) {
@@ -53,8 +69,10 @@ export function importWorkload(file: WorkloadFile, importer: SqlImporter): { rea
     }
     const query = importer.statement(text, schema, new Map());
     if (isRefusal(query)) refused.push(query);
-    else if (!isQuery(query)) refused.push({ line: text.line, reason: `invariant ${name} is no query: expected a SELECT that returns no row while it holds` });
-    else if (locksOf(query) !== undefined) refused.push({ line: text.line, reason: `invariant ${name} locks rows: leave FOR UPDATE and FOR SHARE out` });
+    else if (!isQuery(query))
+      refused.push({ line: text.line, reason: `invariant ${name} is no query: expected a SELECT that returns no row while it holds` });
+    else if (locksOf(query) !== undefined)
+      refused.push({ line: text.line, reason: `invariant ${name} locks rows: leave FOR UPDATE and FOR SHARE out` });
     else {
       const why = unjudged(query, schema, statements);
       return [{ name, query, ...(why !== undefined && { unjudged: why }) }];
@@ -103,7 +121,8 @@ class Steps {
         if (statement !== undefined) read.push({ kind: 'statement', statement });
       } else {
         const { times } = step;
-        if ('parameter' in times && scope.get(times.parameter)?.type !== 'integer') this.refuse(step.line, `@repeat: :${times.parameter} is no whole number declared above it`);
+        if ('parameter' in times && scope.get(times.parameter)?.type !== 'integer')
+          this.refuse(step.line, `@repeat: :${times.parameter} is no whole number declared above it`);
         if (scope.has(step.counter)) this.refuse(step.line, `there is a parameter :${step.counter} already`);
         const inner = new Map(scope).set(step.counter, { name: step.counter, type: 'integer', draw: () => 0 });
         read.push({ kind: 'repeat', counter: step.counter, times, steps: this.read(step.steps, inner) });

@@ -27,8 +27,9 @@ export class ServerNumbers {
 
   constructor(schema: Schema, writes: readonly WriteStatement[]) {
     this.schema = schema;
-    for (const { name, columns } of schema.tables) for (const column of columns) if (column.identity === true) this.columns.add(`${name}.${column.name}`);
-    for (let before = -1; before < this.columns.size; ) {
+    for (const { name, columns } of schema.tables)
+      for (const column of columns) if (column.identity === true) this.columns.add(`${name}.${column.name}`);
+    for (let before = -1; before < this.columns.size;) {
       before = this.columns.size;
       for (const write of writes) for (const column of this.copiedTo(write)) this.columns.add(`${write.table}.${column}`);
       this.known.clear();
@@ -45,13 +46,16 @@ export class ServerNumbers {
     const used = expressions.find((each) => !apart.has(each) && this.usesNumber(each, names));
     if (used !== undefined) return used.kind === 'column' ? `${used.table}.${used.column}` : 'what a subquery gives';
     if (queries.some((each) => this.mixes(each, names))) return 'what a set operation compares';
-    return joins.flatMap((join) => (join.using ?? []).filter((column) => mixed(leavesOf(join).map((leaf) => this.originIn(leaf, column, names)))))[0];
+    return joins.flatMap((join) =>
+      (join.using ?? []).filter((column) => mixed(leavesOf(join).map((leaf) => this.originIn(leaf, column, names)))),
+    )[0];
   }
 
   private copiedTo(write: WriteStatement): readonly string[] {
     if (write.kind === 'delete') return [];
     const names = namesOf(write);
-    const numbered = (column: string, value: Expression | undefined): readonly string[] => (value !== undefined && this.originOf(value, names) === 'number' ? [column] : []);
+    const numbered = (column: string, value: Expression | undefined): readonly string[] =>
+      value !== undefined && this.originOf(value, names) === 'number' ? [column] : [];
     if (write.kind === 'update') return write.set.flatMap(({ column, value }) => numbered(column, value));
     const origins = write.query === undefined ? [] : this.originsOf(write.query, names);
     const updated = write.conflict?.action === 'update' ? write.conflict.set : [];
@@ -64,11 +68,14 @@ export class ServerNumbers {
 
   private originOf(expression: Expression, names: Names): Origin {
     if (expression.kind === 'literal' || expression.kind === 'parameter') return 'stored';
-    if (expression.kind === 'column') return merged((names.leaves.get(expression.table) ?? []).map((leaf) => this.originIn(leaf, expression.column, names)));
+    if (expression.kind === 'column')
+      return merged((names.leaves.get(expression.table) ?? []).map((leaf) => this.originIn(leaf, expression.column, names)));
     if (expression.kind === 'proposed') return this.columns.has(`${names.target}.${expression.column}`) ? 'number' : 'stored';
     if (expression.kind === 'subquery') return this.originsOf(expression.query, names)[0] ?? 'stored';
     const madeOf = MADE_OF[expression.kind] as ((expression: Expression) => readonly Expression[]) | undefined;
-    return (madeOf?.(expression) ?? partsOfExpression(expression).expressions).some((part) => this.originOf(part, names) === 'number') ? 'number' : 'computed';
+    return (madeOf?.(expression) ?? partsOfExpression(expression).expressions).some((part) => this.originOf(part, names) === 'number')
+      ? 'number'
+      : 'computed';
   }
 
   private originIn(leaf: Leaf, column: string, names: Names): Origin {
@@ -76,7 +83,10 @@ export class ServerNumbers {
     const view = leaf.kind === 'view' ? this.schema.views?.find(({ name }) => name === leaf.view)?.query : undefined;
     const query = leaf.kind === 'derived' ? leaf.query : leaf.kind === 'cte' ? names.ctes.get(leaf.name) : view;
     if (query === undefined) return 'stored';
-    return this.originsOf(query, view === undefined ? names : namesOf(view))[itemsOf(query).findIndex(({ alias }) => alias === column)] ?? 'stored';
+    return (
+      this.originsOf(query, view === undefined ? names : namesOf(view))[itemsOf(query).findIndex(({ alias }) => alias === column)] ??
+      'stored'
+    );
   }
 
   /** By column of the result. */
@@ -86,7 +96,10 @@ export class ServerNumbers {
     // Where a recursive query names itself, its first arm says what its columns are.
     if (this.open.has(query)) return query.kind === 'setOperation' ? this.originsOf(query.left, names) : [];
     this.open.add(query);
-    const origins = query.kind === 'select' ? query.items.map(({ expression }) => this.originOf(expression, names)) : transposed(sidesOf(query).map((side) => this.originsOf(side, names))).map(merged);
+    const origins =
+      query.kind === 'select'
+        ? query.items.map(({ expression }) => this.originOf(expression, names))
+        : transposed(sidesOf(query).map((side) => this.originsOf(side, names))).map(merged);
     this.open.delete(query);
     this.known.set(query, origins);
     return origins;
@@ -137,7 +150,9 @@ interface Origins {
 }
 
 /** Operands of which it is only asked whether they are the same. */
-const COMPARED: { readonly [K in Expression['kind']]?: (expression: Extract<Expression, { kind: K }>, origins: Origins) => readonly Expression[] } = {
+const COMPARED: {
+  readonly [K in Expression['kind']]?: (expression: Extract<Expression, { kind: K }>, origins: Origins) => readonly Expression[];
+} = {
   compare: ({ op, left, right }, { of }) => {
     const origins = [of(left), of(right)];
     // Two numbers that differ are of two rows; a number that differs from something else may be a step ahead of it.
@@ -161,7 +176,9 @@ function asRows(query: Query): Query {
 /** What a query gives to the one around it, its groups, and an order that leaves no row out. */
 function namedIn(query: Query): readonly Expression[] {
   if (query.kind !== 'select') return [];
-  return [...query.items, ...(query.limit === undefined ? (query.orderBy ?? []) : [])].map(({ expression }) => expression).concat(query.groupBy ?? []);
+  return [...query.items, ...(query.limit === undefined ? (query.orderBy ?? []) : [])]
+    .map(({ expression }) => expression)
+    .concat(query.groupBy ?? []);
 }
 
 function sidesOf(query: Exclude<Query, { kind: 'select' }>): readonly Query[] {
@@ -183,13 +200,20 @@ function merged(origins: readonly Origin[]): Origin {
 function namesOf(statement: Statement): Names {
   const { leaves, queries } = contentsOf(statement);
   const byAlias = new Map<string, Leaf[]>();
-  for (const leaf of isWrite(statement) ? [changed(statement), ...leaves] : leaves) byAlias.set(leaf.alias, [...(byAlias.get(leaf.alias) ?? []), leaf]);
+  for (const leaf of isWrite(statement) ? [changed(statement), ...leaves] : leaves)
+    byAlias.set(leaf.alias, [...(byAlias.get(leaf.alias) ?? []), leaf]);
   const ctes = queries.flatMap((query) => (query.kind === 'unionAll' ? [] : (query.with?.ctes ?? [])));
-  return { leaves: byAlias, ctes: new Map(ctes.map(({ name, query }) => [name, query])), ...(isWrite(statement) && { target: statement.table }) };
+  return {
+    leaves: byAlias,
+    ctes: new Map(ctes.map(({ name, query }) => [name, query])),
+    ...(isWrite(statement) && { target: statement.table }),
+  };
 }
 
 /** The row that a write changes is named by its table, or by the view that it is changed through. */
 function changed(write: WriteStatement): Leaf {
   const through = write.kind === 'update' ? write.through : undefined;
-  return through === undefined ? { kind: 'table', table: write.table, alias: write.table } : { kind: 'view', view: through, alias: through };
+  return through === undefined
+    ? { kind: 'table', table: write.table, alias: write.table }
+    : { kind: 'view', view: through, alias: through };
 }

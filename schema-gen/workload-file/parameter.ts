@@ -2,7 +2,16 @@
  * The parameters of a workload file: what `-- @parameter :name ...` says, and a value drawn by it. One row per kind: how
  * its words are read, of which type it is, how it is drawn. A range counts in whole steps of its type: ones, cents, days.
  */
-import { DISTRIBUTIONS, keySampler, type BoundValue, type Distribution, type Random, type Schema, type TypeKind, type Value } from '../../core/index.ts';
+import {
+  DISTRIBUTIONS,
+  keySampler,
+  type BoundValue,
+  type Distribution,
+  type Random,
+  type Schema,
+  type TypeKind,
+  type Value,
+} from '../../core/index.ts';
 
 /** Values of a type, numbered. */
 type Domain =
@@ -52,7 +61,8 @@ const KINDS = `int 1..20, decimal 1.00..99.00, date 2026-01-01..2026-12-31, time
 export function parseParameter(words: string, line: number, scale: number): ParameterSpec | string {
   const match = /^:([A-Za-z_]\w*)\s+(.*?)(?:\s+except\s+(:\w+(?:\s*,\s*:\w+)*))?$/s.exec(words);
   const name = match?.[1];
-  if (match === null || name === undefined) return `got "@parameter ${words}", expected a name with a colon and what to draw: @parameter :name ${KINDS}`;
+  if (match === null || name === undefined)
+    return `got "@parameter ${words}", expected a name with a colon and what to draw: @parameter :name ${KINDS}`;
   const rule = ruleOf(match[2] ?? '', scale);
   if (typeof rule === 'string') return `parameter :${name}: ${rule}`;
   return { name, line, rule, except: match[3]?.split(',').map((each) => each.trim().slice(1)) ?? [] };
@@ -67,7 +77,11 @@ function ruleOf(words: string, scale: number): ParameterRule | string {
   }
   for (const [form, make] of RULES) {
     const match = form.exec(words);
-    if (match !== null) return make(match.slice(1).map((each) => each ?? ''), scale);
+    if (match !== null)
+      return make(
+        match.slice(1).map((each) => each ?? ''),
+        scale,
+      );
   }
   return `got "${words}", expected ${KINDS}`;
 }
@@ -80,16 +94,30 @@ const RANGE = String.raw`(\S+?)\s*\.\.\s*(\S.*?)`;
 
 const RULES: readonly (readonly [RegExp, (words: readonly string[], scale: number) => ParameterRule | string])[] = [
   [new RegExp(`^int ${RANGE}$`), ([low = '', high = ''], scale) => of(steps('integer', low, high, 0, scale))],
-  [new RegExp(`^decimal ${RANGE}$`), ([low = '', high = ''], scale) => of(steps('decimal', low, high, Math.max(decimalsOf(low), decimalsOf(high)), scale))],
+  [
+    new RegExp(`^decimal ${RANGE}$`),
+    ([low = '', high = ''], scale) => of(steps('decimal', low, high, Math.max(decimalsOf(low), decimalsOf(high)), scale)),
+  ],
   [new RegExp(`^date ${RANGE}$`), ([low = '', high = '']) => of(days('date', low, high))],
   [new RegExp(`^timestamp ${RANGE}$`), ([low = '', high = '']) => of(days('timestamp', low, high))],
-  [/^text (\d+)\s*\.\.\s*(\d+)$/, ([shortest, longest]) => (Number(longest) > MOST_LETTERS ? `a text of ${longest} letters is too long; expected at most ${MOST_LETTERS}` : Number(shortest) <= Number(longest) ? { kind: 'text', shortest: Number(shortest), longest: Number(longest) } : `the range ${shortest}..${longest} is empty`)],
+  [
+    /^text (\d+)\s*\.\.\s*(\d+)$/,
+    ([shortest, longest]) =>
+      Number(longest) > MOST_LETTERS
+        ? `a text of ${longest} letters is too long; expected at most ${MOST_LETTERS}`
+        : Number(shortest) <= Number(longest)
+          ? { kind: 'text', shortest: Number(shortest), longest: Number(longest) }
+          : `the range ${shortest}..${longest} is empty`,
+  ],
   [/^boolean$/, () => of({ kind: 'list', type: 'boolean', values: [false, true] })],
   [/^one of (.+)$/s, ([list = '']) => of(listOf(list))],
   [/^key of (\w+)$/, ([table = '']) => of({ kind: 'rows', table })],
   [/^value of (\w+)\.(\w+)$/, ([table = '', column = '']) => of({ kind: 'rows', table, column })],
   [/^unique(?: from (\d{1,15}))?$/, ([from = '']) => ({ kind: 'unique', from: from === '' ? FIRST_UNIQUE : Number(from) })],
-  [/^:([A-Za-z_]\w*)\s*\+\s*(\d+)(?:\s*\.\.\s*(\d+))?$/, ([other = '', from = '', to = '']) => ({ kind: 'behind', other, from: Number(from), to: Number(to === '' ? from : to) })],
+  [
+    /^:([A-Za-z_]\w*)\s*\+\s*(\d+)(?:\s*\.\.\s*(\d+))?$/,
+    ([other = '', from = '', to = '']) => ({ kind: 'behind', other, from: Number(from), to: Number(to === '' ? from : to) }),
+  ],
 ];
 
 function decimalsOf(text: string): number {
@@ -99,10 +127,13 @@ function decimalsOf(text: string): number {
 function steps(type: TypeKind, low: string, high: string, scale: number, factor: number): Domain | string {
   const from = boundOf(low, factor);
   const to = boundOf(high, factor);
-  if (from === undefined || to === undefined) return `got the range ${low}..${high}, expected two numbers, perhaps with *scale behind one: 1..10*scale`;
+  if (from === undefined || to === undefined)
+    return `got the range ${low}..${high}, expected two numbers, perhaps with *scale behind one: 1..10*scale`;
   const range = { kind: 'range', type, from: Math.round(from * 10 ** scale), to: Math.round(to * 10 ** scale), scale } as const;
-  if (type === 'integer' && !(Number.isInteger(from) && Number.isInteger(to))) return `got the range ${low}..${high}, expected whole numbers`;
-  if (!Number.isSafeInteger(range.from) || !Number.isSafeInteger(range.to)) return `the range ${low}..${high} has more digits than can be counted; expected at most 15`;
+  if (type === 'integer' && !(Number.isInteger(from) && Number.isInteger(to)))
+    return `got the range ${low}..${high}, expected whole numbers`;
+  if (!Number.isSafeInteger(range.from) || !Number.isSafeInteger(range.to))
+    return `the range ${low}..${high} has more digits than can be counted; expected at most 15`;
   return nonEmpty(range, low, high);
 }
 
@@ -115,7 +146,10 @@ export function boundOf(text: string, scale: number): number | undefined {
 const DAY_MS = 86_400_000;
 
 function days(type: 'date' | 'timestamp', low: string, high: string): Domain | string {
-  const [from, to] = [low, high].map((text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN)) as [number, number];
+  const [from, to] = [low, high].map((text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN)) as [
+    number,
+    number,
+  ];
   if (Number.isNaN(from) || Number.isNaN(to)) return `got the range ${low}..${high}, expected two days like 2026-01-31`;
   const unit = type === 'date' ? DAY_MS : 1000;
   return nonEmpty({ kind: 'range', type, from: from / unit, to: to / unit, scale: 0 }, low, high);
@@ -127,10 +161,12 @@ function nonEmpty(range: Extract<Domain, { kind: 'range' }>, low: string, high: 
 
 function listOf(text: string): Domain | string {
   const items = text.match(/'(?:[^']|'')*'|[^\s,']+/g) ?? [];
-  if (items.join(',').replaceAll(/\s/g, '') !== text.replaceAll(/\s*,\s*/g, ',').replaceAll(/\s/g, '')) return `got the list ${text}, expected values with commas between them: 'a', 'b' or 1, 2`;
+  if (items.join(',').replaceAll(/\s/g, '') !== text.replaceAll(/\s*,\s*/g, ',').replaceAll(/\s/g, ''))
+    return `got the list ${text}, expected values with commas between them: 'a', 'b' or 1, 2`;
   if (items.every((item) => /^-?\d+$/.test(item))) return wholeNumbers(items);
   if (items.every((item) => /^-?\d+(\.\d+)?$/.test(item))) return { kind: 'list', type: 'decimal', values: items };
-  if (items.every((item) => item.startsWith("'"))) return { kind: 'list', type: 'text', values: items.map((item) => item.slice(1, -1).replaceAll("''", "'")) };
+  if (items.every((item) => item.startsWith("'")))
+    return { kind: 'list', type: 'text', values: items.map((item) => item.slice(1, -1).replaceAll("''", "'")) };
   return `got the list ${text}, expected numbers only or texts in quotes only`;
 }
 
@@ -141,14 +177,20 @@ function wholeNumbers(items: readonly string[]): Domain | string {
   if (items.every((item) => Number.isSafeInteger(Number(item)))) return { kind: 'list', type: 'integer', values: items.map(Number) };
   const values = items.map(BigInt);
   const beyond = values.find((value) => value < -BIGINT || value >= BIGINT);
-  return beyond === undefined ? { kind: 'list', type: 'bigint', values: values.map(String) } : `the number ${beyond} has more than 64 bits; expected one that a column of type bigint holds`;
+  return beyond === undefined
+    ? { kind: 'list', type: 'bigint', values: values.map(String) }
+    : `the number ${beyond} has more than 64 bits; expected one that a column of type bigint holds`;
 }
 
 /**
  * With the schema, which says what the keys are, and the parameters before it. A text that is returned says why it cannot
  * be drawn. `data`: initial rows are being made, so there are no keys yet.
  */
-export function resolveParameter(spec: ParameterSpec, schema: Schema | undefined, before: ReadonlyMap<string, Parameter>): Parameter | string {
+export function resolveParameter(
+  spec: ParameterSpec,
+  schema: Schema | undefined,
+  before: ReadonlyMap<string, Parameter>,
+): Parameter | string {
   const { name, rule, except } = spec;
   const unknown = except.find((each) => !before.has(each));
   if (unknown !== undefined) return `parameter :${name}: there is no parameter :${unknown} before it`;
@@ -161,7 +203,8 @@ export function resolveParameter(spec: ParameterSpec, schema: Schema | undefined
     draw: (random, drawn, nextUnique) => {
       let value = draw(random, drawn, nextUnique);
       // A bigint is a text, an integer a number.
-      for (let i = 0; i < ATTEMPTS && except.some((each) => String(drawn.get(each)?.value) === String(value)); i++) value = draw(random, drawn, nextUnique);
+      for (let i = 0; i < ATTEMPTS && except.some((each) => String(drawn.get(each)?.value) === String(value)); i++)
+        value = draw(random, drawn, nextUnique);
       return value;
     },
   };
@@ -172,32 +215,42 @@ type Drawer = Pick<Parameter, 'type' | 'draw'>;
 function drawerOf(rule: ParameterRule, schema: Schema | undefined, before: ReadonlyMap<string, Parameter>): Drawer | string {
   switch (rule.kind) {
     case 'text':
-      return { type: 'text', draw: (random) => Array.from({ length: random.int(rule.shortest, rule.longest) }, () => random.pick(LETTERS)).join('') };
+      return {
+        type: 'text',
+        draw: (random) => Array.from({ length: random.int(rule.shortest, rule.longest) }, () => random.pick(LETTERS)).join(''),
+      };
     case 'unique':
       return { type: 'integer', draw: (_, __, next) => rule.from + next() };
     case 'behind': {
       const other = before.get(rule.other);
       if (other === undefined) return `there is no parameter :${rule.other} before it`;
-      if (other.type !== 'integer' && other.type !== 'date') return `:${rule.other} is of type ${other.type}; only a whole number or a date has a successor`;
-      if (other.type === 'date' && rule.to > MOST_DAYS) return `:${rule.other} + ${rule.to} is more than a century; expected at most ${MOST_DAYS} days`;
+      if (other.type !== 'integer' && other.type !== 'date')
+        return `:${rule.other} is of type ${other.type}; only a whole number or a date has a successor`;
+      if (other.type === 'date' && rule.to > MOST_DAYS)
+        return `:${rule.other} + ${rule.to} is more than a century; expected at most ${MOST_DAYS} days`;
       return { type: other.type, draw: (random, drawn) => later(other.type, drawn.get(rule.other)!.value, random.int(rule.from, rule.to)) };
     }
     case 'of': {
       const values = rule.domain.kind === 'rows' ? valuesInRows(rule.domain, schema) : rule.domain;
       if (typeof values === 'string') return values;
       const size = values.kind === 'range' ? values.to - values.from + 1 : values.values.length;
-      if (rule.distribution === 'zipfian' && size > MOST_RANKED) return `zipfian ranks every value, and there are ${size}; expected at most ${MOST_RANKED}, or another distribution`;
+      if (rule.distribution === 'zipfian' && size > MOST_RANKED)
+        return `zipfian ranks every value, and there are ${size}; expected at most ${MOST_RANKED}, or another distribution`;
       const at = (n: number): Value => (values.kind === 'range' ? shown(values.type, values.from + n, values.scale) : values.values[n]!);
       return { type: values.type, draw: (random) => at(keySampler(rule.distribution, size, random)()) };
     }
   }
 }
 
-function valuesInRows({ table: name, column }: Extract<Domain, { kind: 'rows' }>, schema: Schema | undefined): Exclude<Domain, { kind: 'rows' }> | string {
+function valuesInRows(
+  { table: name, column }: Extract<Domain, { kind: 'rows' }>,
+  schema: Schema | undefined,
+): Exclude<Domain, { kind: 'rows' }> | string {
   if (schema === undefined) return 'key of and value of ask for initial rows, which are only being made here';
   const table = schema.tables.find((each) => each.name === name);
   if (table === undefined) return `there is no table ${name}`;
-  if (column === undefined && table.primaryKey.length !== 1) return `the primary key of ${name} is not one column; name the column: value of ${name}.COLUMN`;
+  if (column === undefined && table.primaryKey.length !== 1)
+    return `the primary key of ${name} is not one column; name the column: value of ${name}.COLUMN`;
   const wanted = column ?? table.primaryKey[0];
   const at = table.columns.findIndex((each) => each.name === wanted);
   const found = table.columns[at];

@@ -34,7 +34,13 @@ export type StepText =
   | { readonly kind: 'parameter'; readonly spec: ParameterSpec }
   | { readonly kind: 'statement'; readonly text: SqlText }
   /** Its steps several times, the counter going up from 1. */
-  | { readonly kind: 'repeat'; readonly line: number; readonly counter: string; readonly times: Times; readonly steps: readonly StepText[] };
+  | {
+      readonly kind: 'repeat';
+      readonly line: number;
+      readonly counter: string;
+      readonly times: Times;
+      readonly steps: readonly StepText[];
+    };
 
 /** A number drawn from a range, or as many as an earlier parameter says. */
 export type Times = { readonly from: number; readonly to: number } | { readonly parameter: string };
@@ -91,7 +97,13 @@ class Reader {
   directive(words: string, line: number): void {
     const [, word = '', rest = ''] = /^(\w*)\s*(.*)$/s.exec(words) ?? [];
     const read = Object.hasOwn(DIRECTIVES, word) ? DIRECTIVES[word] : undefined;
-    if (read === undefined) this.refuse(line, `there is no directive @${word}; expected one of ${Object.keys(DIRECTIVES).map((each) => `@${each}`).join(', ')}`);
+    if (read === undefined)
+      this.refuse(
+        line,
+        `there is no directive @${word}; expected one of ${Object.keys(DIRECTIVES)
+          .map((each) => `@${each}`)
+          .join(', ')}`,
+      );
     else read(this, rest.trim(), line);
   }
 
@@ -104,7 +116,11 @@ class Reader {
       this.loops = [];
       this.dataParameters = [];
     } else if (section === 'transaction') this.blocks.at(-1)!.steps.push({ kind: 'statement', text });
-    else if (this.awaited === undefined) this.refuse(text.line, 'a second query of an invariant; expected one that returns no row while the invariant holds: begin another @invariant');
+    else if (this.awaited === undefined)
+      this.refuse(
+        text.line,
+        'a second query of an invariant; expected one that returns no row while the invariant holds: begin another @invariant',
+      );
     else {
       this.invariants.push({ name: this.awaited.name, text });
       this.awaited = undefined;
@@ -116,19 +132,31 @@ class Reader {
     if (this.transactions.length === 0) this.refuse(1, 'the file has no transaction; expected -- @transaction NAME and its statements');
     for (const { name, line, steps, autocommit } of this.transactions) {
       if (!hasStatement(steps)) this.refuse(line, `transaction ${name} has no statement`);
-      else if (autocommit && steps.filter((step) => step.kind !== 'parameter').length + (steps.some((step) => step.kind === 'repeat') ? 1 : 0) !== 1) {
+      else if (
+        autocommit &&
+        steps.filter((step) => step.kind !== 'parameter').length + (steps.some((step) => step.kind === 'repeat') ? 1 : 0) !== 1
+      ) {
         this.refuse(line, `transaction ${name} is autocommit: it takes exactly one statement, and no @repeat`);
       }
     }
     const expanded = expandData(this.data);
-    const file: WorkloadFile = { schema: [...this.schema, ...expanded.texts], uniques: expanded.uniques, transactions: this.transactions, invariants: this.invariants };
+    const file: WorkloadFile = {
+      schema: [...this.schema, ...expanded.texts],
+      uniques: expanded.uniques,
+      transactions: this.transactions,
+      invariants: this.invariants,
+    };
     return { file, refused: inOrder([...this.refused, ...expanded.refused]) };
   }
 
   begin(section: Reader['section']): void {
     for (const { repeat } of this.blocks) if (repeat !== undefined) this.refuse(repeat.line, 'this @repeat has no @end');
     if (this.awaited !== undefined) this.refuse(this.awaited.line, `invariant ${this.awaited.name} has no query`);
-    if (this.loops.length > 0 || this.dataParameters.length > 0) this.refuse(this.data.at(-1)?.text.line ?? 1, '@for and @parameter of the data section go before an INSERT; there is none behind the last of them');
+    if (this.loops.length > 0 || this.dataParameters.length > 0)
+      this.refuse(
+        this.data.at(-1)?.text.line ?? 1,
+        '@for and @parameter of the data section go before an INSERT; there is none behind the last of them',
+      );
     this.blocks = [];
     this.awaited = undefined;
     this.loops = [];
@@ -149,7 +177,8 @@ class Reader {
       else if (option === 'autocommit') transaction.autocommit = true;
       else this.refuse(line, `transaction ${name}: got ${option}, expected weight=3, rollback=1% or autocommit`);
     }
-    if (transaction.autocommit && transaction.rollback > 0) this.refuse(line, `transaction ${name} is autocommit: it cannot be rolled back`);
+    if (transaction.autocommit && transaction.rollback > 0)
+      this.refuse(line, `transaction ${name} is autocommit: it cannot be rolled back`);
     this.transactions.push(transaction);
     this.blocks = [{ steps: transaction.steps }];
   }
@@ -161,7 +190,8 @@ class Reader {
   }
 
   parameter(words: string, line: number): void {
-    if (this.section !== 'transaction' && this.section !== 'data') return this.refuse(line, '@parameter stands outside of a transaction and of the data section');
+    if (this.section !== 'transaction' && this.section !== 'data')
+      return this.refuse(line, '@parameter stands outside of a transaction and of the data section');
     const spec = parseParameter(words, line, this.scale);
     if (typeof spec === 'string') this.refuse(line, spec);
     else if (this.section === 'data') this.dataParameters.push(spec);
@@ -170,12 +200,19 @@ class Reader {
 
   repeat(words: string, line: number): void {
     if (this.section !== 'transaction') return this.refuse(line, '@repeat stands outside of a transaction');
-    const [, counter, low = '', high = low, parameter] = /^:([A-Za-z_]\w*)\s+(?:(\d+)(?:\s*\.\.\s*(\d+))?|:([A-Za-z_]\w*))$/.exec(words) ?? [];
+    const [, counter, low = '', high = low, parameter] =
+      /^:([A-Za-z_]\w*)\s+(?:(\d+)(?:\s*\.\.\s*(\d+))?|:([A-Za-z_]\w*))$/.exec(words) ?? [];
     const times: Times = parameter === undefined ? { from: Number(low), to: Number(high) } : { parameter };
-    if (this.blocks.length === MOST_BLOCKS + 1) this.refuse(line, `@repeat stands more than ${MOST_BLOCKS} deep; expected fewer within one another`);
+    if (this.blocks.length === MOST_BLOCKS + 1)
+      this.refuse(line, `@repeat stands more than ${MOST_BLOCKS} deep; expected fewer within one another`);
     const deep = this.blocks.length > MOST_BLOCKS;
-    const fine = counter !== undefined && ('parameter' in times || (times.from >= 1 && times.from <= times.to && times.to <= MOST_STATEMENTS));
-    if (!fine) this.refuse(line, `got "@repeat ${words}", expected a counter and how often, from once to ${MOST_STATEMENTS} times: @repeat :line 2..4, or @repeat :line :lines with a parameter`);
+    const fine =
+      counter !== undefined && ('parameter' in times || (times.from >= 1 && times.from <= times.to && times.to <= MOST_STATEMENTS));
+    if (!fine)
+      this.refuse(
+        line,
+        `got "@repeat ${words}", expected a counter and how often, from once to ${MOST_STATEMENTS} times: @repeat :line 2..4, or @repeat :line :lines with a parameter`,
+      );
     const steps: StepText[] = [];
     const repeat = { kind: 'repeat', line, counter: counter ?? '', times, steps } as const;
     // A refused @repeat stays open all the same: else its @end would be refused as well.
@@ -198,7 +235,9 @@ class Reader {
       return name === undefined || !Number.isInteger(from) || !Number.isInteger(to) ? undefined : { name, from: from!, to: to! };
     });
     const fine = loops.filter((each) => each !== undefined);
-    for (const [i, { name }] of fine.entries()) if ([...this.loops, ...fine.slice(0, i)].some((other) => other.name === name)) this.refuse(line, `there is a parameter :${name} already`);
+    for (const [i, { name }] of fine.entries())
+      if ([...this.loops, ...fine.slice(0, i)].some((other) => other.name === name))
+        this.refuse(line, `there is a parameter :${name} already`);
     const empty = fine.find(({ from, to }) => from > to);
     if (empty !== undefined) this.refuse(line, `the range ${empty.from}..${empty.to} of :${empty.name} is empty`);
     if (fine.length < loops.length) this.refuse(line, `got "@for ${words}", expected names and ranges: @for :w 1..2*scale, :d 1..10`);

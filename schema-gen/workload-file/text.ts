@@ -34,7 +34,14 @@ export function piecesOf(text: string): { readonly pieces: readonly Piece[]; rea
     if (kind === 'directive') {
       if (from >= 0) refused.push({ line, reason: 'this statement has no semicolon before the next directive: end it with ;' });
       finish();
-      pieces.push({ kind: 'directive', text: text.slice(start, end).replace(/^--\s*@/, '').trim(), line: token.line });
+      pieces.push({
+        kind: 'directive',
+        text: text
+          .slice(start, end)
+          .replace(/^--\s*@/, '')
+          .trim(),
+        line: token.line,
+      });
     } else if (kind === 'semicolon') finish();
     else if (kind !== 'blank' && (kind !== 'tight' || from >= 0)) {
       if (from < 0) {
@@ -85,7 +92,7 @@ const FORMS: readonly (readonly [Token['kind'] | 'dollar', RegExp])[] = [
 function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let line = 1;
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const token = tokenAt(text, start, line);
     tokens.push(token);
     for (let i = start; i < token.end; i++) if (text[i] === '\n') line++;
@@ -107,7 +114,13 @@ function tokenAt(text: string, start: number, line: number): Token {
     if (match === "'" || match === '"' || match === '`') return unended(text, start, line, match);
     if (match === '/' && text[end] === '*') return unended(text, start, line, '/*');
     if (match.startsWith("'") && match.endsWith(`\\'`)) {
-      return { kind: 'other', start, end, line, problem: `a backslash before a quote ends the string in one DBMS and does not in another: write '' for a quote` };
+      return {
+        kind: 'other',
+        start,
+        end,
+        line,
+        problem: `a backslash before a quote ends the string in one DBMS and does not in another: write '' for a quote`,
+      };
     }
     return { kind, start, end, line };
   }

@@ -14,9 +14,14 @@ export interface NamedStatement {
 
 /** Why a broken invariant proves nothing; undefined: it does. */
 export function unjudged(query: Query, schema: Schema, statements: readonly NamedStatement[]): string | undefined {
-  const skipping = statements.find(({ statement }) => contentsOf(statement).queries.some((each) => each.kind === 'select' && each.lock?.wait === 'skip locked'));
-  if (skipping !== undefined) return `the transaction ${skipping.transaction} reads with SKIP LOCKED, which is documented to show an inconsistent view`;
+  const skipping = statements.find(({ statement }) =>
+    contentsOf(statement).queries.some((each) => each.kind === 'select' && each.lock?.wait === 'skip locked'),
+  );
+  if (skipping !== undefined)
+    return `the transaction ${skipping.transaction} reads with SKIP LOCKED, which is documented to show an inconsistent view`;
   const writes = statements.flatMap(({ statement }) => (isWrite(statement) ? [statement] : []));
   const used = new ServerNumbers(schema, writes).countedOn(query);
-  return used === undefined ? undefined : `it counts on ${used}, numbers that the server gives outside of transactions: an abort leaves a gap`;
+  return used === undefined
+    ? undefined
+    : `it counts on ${used}, numbers that the server gives outside of transactions: an abort leaves a gap`;
 }

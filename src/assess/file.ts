@@ -30,7 +30,9 @@ export interface CheckFileOptions {
 }
 
 /** An anomaly of either kind of history, with the round it was found in where there are rounds, and the level that ran at. */
-export type FoundAnomaly = (Anomaly & { readonly round: number; readonly ran?: Level }) | (Omit<KvAnomaly, 'name'> & { readonly class: string; readonly round?: number; readonly ran?: Level });
+export type FoundAnomaly =
+  | (Anomaly & { readonly round: number; readonly ran?: Level })
+  | (Omit<KvAnomaly, 'name'> & { readonly class: string; readonly round?: number; readonly ran?: Level });
 
 export interface CheckedFile {
   readonly format: string;
@@ -63,19 +65,23 @@ const HISTORY_NAMES = ['history.ndjson.gz', 'history.ndjson'] as const;
 
 /** The folder of a run means the history in it; any other folder is a history of several files. */
 function historyFile(path: string): string {
-  if (!existsSync(path)) throw new UsageError(`${path}: there is no such file or folder; expected a history or the folder of a run (out/<run-id>).`);
+  if (!existsSync(path))
+    throw new UsageError(`${path}: there is no such file or folder; expected a history or the folder of a run (out/<run-id>).`);
   if (!statSync(path).isDirectory()) return path;
   return HISTORY_NAMES.map((name) => join(path, name)).find((inside) => existsSync(inside)) ?? path;
 }
 
 function formatOf(file: string, piped: readonly HistoryFile[] | undefined): string {
-  if (piped !== undefined) return looksLikeHistory(new TextDecoder().decode(piped[0]?.bytes.subarray(0, SAMPLE))) ? 'ndjson' : detectFormat(piped).name;
+  if (piped !== undefined)
+    return looksLikeHistory(new TextDecoder().decode(piped[0]?.bytes.subarray(0, SAMPLE))) ? 'ndjson' : detectFormat(piped).name;
   if (statSync(file).isDirectory()) return detectFormat(readHistoryFiles(file)).name;
   const first = firstBytes(file);
   if (looksLikeHistory(first.toString('utf8'))) return 'ndjson';
   if (isGzip(first) && looksLikeHistory(Buffer.from(unpackedStart(first)).toString('utf8'))) return 'ndjson';
   const packed = (first[0] === 0x1f && first[1] === 0x8b) || (first[0] === 0x28 && first[1] === 0xb5);
-  return packed ? detectFormat(readHistoryFiles(file)).name : detectFormat([{ name: file.replace(/^.*\//, ''), bytes: new Uint8Array(first) }]).name;
+  return packed
+    ? detectFormat(readHistoryFiles(file)).name
+    : detectFormat([{ name: file.replace(/^.*\//, ''), bytes: new Uint8Array(first) }]).name;
 }
 
 /** A file that threads can read by themselves: one, not packed, and its first byte is of its first line. */
@@ -99,7 +105,8 @@ function firstBytes(file: string, length = SAMPLE): Buffer {
 
 /** Inference is loaded only here: key-value text, the most common input and the largest, must not wait for it. */
 async function checkRounds(file: string, options: CheckFileOptions, piped: readonly HistoryFile[] | undefined): Promise<CheckedFile> {
-  if (statSync(file).isDirectory()) throw new UsageError(`${file}: got a folder without a history.ndjson.gz or history.ndjson, expected that file or the folder of a run`);
+  if (statSync(file).isDirectory())
+    throw new UsageError(`${file}: got a folder without a history.ndjson.gz or history.ndjson, expected that file or the folder of a run`);
   const { assessRound } = await import('./round.ts');
   const ranLevels = new RanLevels();
   const anomalies: FoundAnomaly[] = [];
@@ -113,11 +120,20 @@ async function checkRounds(file: string, options: CheckFileOptions, piped: reado
       transactions += history.transactions.count - 1;
       const { round, level: ran } = history.round;
       // an anomaly of a weaker level must not stand for the same one where it counts
-      const shown = (anomaly: Named): boolean => wanted(options.report, anomalies.filter((each) => each.ran === ran), anomaly);
-      const { verdict, notes: odd } = assessRound(history, { ...(options.levels ? { levels: options.levels } : {}), report: options.report });
+      const shown = (anomaly: Named): boolean =>
+        wanted(
+          options.report,
+          anomalies.filter((each) => each.ran === ran),
+          anomaly,
+        );
+      const { verdict, notes: odd } = assessRound(history, {
+        ...(options.levels ? { levels: options.levels } : {}),
+        report: options.report,
+      });
       ranLevels.add(ran, history.transactions.count - 1, verdict.levels);
       for (const anomaly of verdict.anomalies) if (shown(anomaly)) anomalies.push({ round, ran, ...anomaly });
-      for (const { name, ...witness } of unexplained(verdict)) if (shown({ class: name })) anomalies.push({ round, ran, class: name, ...witness });
+      for (const { name, ...witness } of unexplained(verdict))
+        if (shown({ class: name })) anomalies.push({ round, ran, class: name, ...witness });
       for (const defect of verdict.defects) notes.push(`round ${round}: ${defect}`);
       for (const note of odd) notes.push(`round ${round}: ${note}`);
       if (!history.complete) notes.push(`round ${round}: the record ends early; transactions without an outcome are unknown`);
@@ -171,24 +187,52 @@ async function checkPlume(file: string, options: CheckFileOptions): Promise<Chec
     levels: options.levels ?? KV_LEVELS,
     report: options.report,
     ...(options.maxMegabytes === undefined ? {} : { maxMegabytes: options.maxMegabytes }),
-    progress: (phase, done, total) => options.progress(() => (done === undefined || total === undefined ? phase : `${phase}: ${Math.floor((100 * done) / Math.max(1, total))} %`)),
+    progress: (phase, done, total) =>
+      options.progress(() =>
+        done === undefined || total === undefined ? phase : `${phase}: ${Math.floor((100 * done) / Math.max(1, total))} %`,
+      ),
   });
-  return { format: 'plume', transactions: history?.txnCount ?? 0, ...unified(history === undefined ? verdicts : unlessNothing(history, verdicts), options.report), notes: history?.notes ?? [] };
+  return {
+    format: 'plume',
+    transactions: history?.txnCount ?? 0,
+    ...unified(history === undefined ? verdicts : unlessNothing(history, verdicts), options.report),
+    notes: history?.notes ?? [],
+  };
 }
 
-async function checkForeign(file: string, name: string, options: CheckFileOptions, piped: readonly HistoryFile[] | undefined): Promise<CheckedFile> {
+async function checkForeign(
+  file: string,
+  name: string,
+  options: CheckFileOptions,
+  piped: readonly HistoryFile[] | undefined,
+): Promise<CheckedFile> {
   const { assessForeign } = await import('./foreign.ts');
   formatNamed(name);
   const { format, parsed } = readForeignHistory(file, name, piped);
-  const judged = assessForeign(parsed, { ...(options.levels ? { levels: options.levels } : {}), report: options.report, detected: options.format === 'auto' });
+  const judged = assessForeign(parsed, {
+    ...(options.levels ? { levels: options.levels } : {}),
+    report: options.report,
+    detected: options.format === 'auto',
+  });
   const transactions = parsed.kind === 'kv' ? parsed.history.txnCount : parsed.history.transactions.length;
   if (judged.kind === 'kv') return { format: format.name, transactions, ...unified(judged.verdicts, options.report), notes: judged.notes };
-  return { format: format.name, transactions, levels: judged.verdict.levels, anomalies: judged.verdict.anomalies.map((anomaly) => ({ round: 0, ...anomaly })), notes: judged.notes };
+  return {
+    format: format.name,
+    transactions,
+    levels: judged.verdict.levels,
+    anomalies: judged.verdict.anomalies.map((anomaly) => ({ round: 0, ...anomaly })),
+    notes: judged.notes,
+  };
 }
 
 /** One list of the verdicts' anomalies: the same one found at two levels is shown once. */
 function unified(verdicts: readonly KvVerdict[], report: ReportMode): { levels: LevelAnswer[]; anomalies: FoundAnomaly[] } {
-  const levels = verdicts.map(({ level, answer, reason, code }): LevelAnswer => ({ level, answer, ...(reason === undefined ? {} : { reason }), ...(code === undefined ? {} : { code }) }));
+  const levels = verdicts.map(({ level, answer, reason, code }): LevelAnswer => ({
+    level,
+    answer,
+    ...(reason === undefined ? {} : { reason }),
+    ...(code === undefined ? {} : { code }),
+  }));
   const seen = new Set<string>();
   const anomalies: FoundAnomaly[] = [];
   for (const { name, ...anomaly } of verdicts.flatMap((verdict) => verdict.anomalies)) {

@@ -21,23 +21,37 @@ export interface ForeignOptions {
   readonly detected?: boolean;
 }
 
-const INSERTS = 'a key was written more than once by :write, which is no linearizable history if that is an insert if not exists (then say --format lwt), and may be one if it is a plain write';
+const INSERTS =
+  'a key was written more than once by :write, which is no linearizable history if that is an insert if not exists (then say --format lwt), and may be one if it is a plain write';
 
 export function assessForeign(parsed: ParsedHistory, options: ForeignOptions = {}): ForeignVerdict {
   const { report = 'class' } = options;
-  if (parsed.kind === 'kv') return { kind: 'kv', verdicts: assessKv(parsed, options.levels ?? defaultLevels(parsed.history), report, options.detected === true), notes: parsed.history.notes };
+  if (parsed.kind === 'kv')
+    return {
+      kind: 'kv',
+      verdicts: assessKv(parsed, options.levels ?? defaultLevels(parsed.history), report, options.detected === true),
+      notes: parsed.history.notes,
+    };
   const { round, events, late, notes } = listAppendToEvents(parsed.history);
   const builder = new HistoryBuilder(round);
   for (const event of events) builder.add(event);
   const asked = { ...(options.levels === undefined ? {} : { levels: options.levels }), report };
   const { graph, verdict } = assessHistory(builder.finish(), asked);
-  return { kind: 'list', verdict: late.length === 0 ? verdict : bothFound(verdict, checkGraph(withLateAppends(graph, late), asked)), notes: [...notes, ...verdict.defects] };
+  return {
+    kind: 'list',
+    verdict: late.length === 0 ? verdict : bothFound(verdict, checkGraph(withLateAppends(graph, late), asked)),
+    notes: [...notes, ...verdict.defects],
+  };
 }
 
 /** The second verdict is of the same graph with more edges, some of which stand for several: what it violates counts. */
 function bothFound(first: Verdict, second: Verdict): Verdict {
   const violated = new Set(second.levels.filter(({ answer }) => answer === false).map(({ level }) => level));
-  return { ...first, levels: first.levels.map((row) => (violated.has(row.level) ? { level: row.level, answer: false } : row)), anomalies: second.anomalies };
+  return {
+    ...first,
+    levels: first.levels.map((row) => (violated.has(row.level) ? { level: row.level, answer: false } : row)),
+    anomalies: second.anomalies,
+  };
 }
 
 /** Without times nothing can be said of real time, so nobody is told "unknown" who did not ask. */
@@ -45,7 +59,12 @@ function defaultLevels(history: KvHistory): readonly Level[] {
   return [...AWDIT_LEVELS, ...STRONG_LEVELS].filter((level) => level !== 'strict-serializable' || history.beginAt !== undefined);
 }
 
-function assessKv({ history, lightweight }: ParsedHistory & { readonly kind: 'kv' }, levels: readonly Level[], report: KvReportMode, detected: boolean): readonly KvVerdict[] {
+function assessKv(
+  { history, lightweight }: ParsedHistory & { readonly kind: 'kv' },
+  levels: readonly Level[],
+  report: KvReportMode,
+  detected: boolean,
+): readonly KvVerdict[] {
   const weak = levels.filter(isAwditLevel);
   const strong = levels.filter(isStrongLevel);
   const answered = new Map<Level, KvVerdict>();
@@ -54,11 +73,17 @@ function assessKv({ history, lightweight }: ParsedHistory & { readonly kind: 'kv
   if (lightweight === true && answered.has('strict-serializable') && answered.get('strict-serializable')?.answer !== false) {
     // an insert if not exists found no value, which the operations of a history do not say
     const verdict = checkLwt(history, { report });
-    if (verdict.answer === false) answered.set(verdict.level, detected ? { level: verdict.level, answer: 'unknown', reason: INSERTS, anomalies: [] } : verdict);
+    if (verdict.answer === false)
+      answered.set(verdict.level, detected ? { level: verdict.level, answer: 'unknown', reason: INSERTS, anomalies: [] } : verdict);
   }
   const verdicts = levels.map(
     (level): KvVerdict =>
-      answered.get(level) ?? { level, answer: 'unknown', reason: `a history of registers shows no version order, which ${level} is defined by; rc, ra, cc and the levels from snapshot-isolation up can be checked`, anomalies: [] },
+      answered.get(level) ?? {
+        level,
+        answer: 'unknown',
+        reason: `a history of registers shows no version order, which ${level} is defined by; rc, ra, cc and the levels from snapshot-isolation up can be checked`,
+        anomalies: [],
+      },
   );
   return unlessNothing(history, verdicts);
 }

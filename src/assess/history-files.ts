@@ -24,7 +24,10 @@ export function readForeignHistory(at: string, format = 'auto', files: readonly 
 export function readHistoryFiles(at: string): readonly HistoryFile[] {
   const files = filesAt(at);
   // What a broken pipe leaves: taken for a history without transactions, it would look like one that was checked.
-  if (files.every(({ bytes }) => isBlank(bytes))) throw new UsageError(`${at}: got nothing, not one transaction stands in it; expected a history (did the program that was to write it fail?)`);
+  if (files.every(({ bytes }) => isBlank(bytes)))
+    throw new UsageError(
+      `${at}: got nothing, not one transaction stands in it; expected a history (did the program that was to write it fail?)`,
+    );
   return files;
 }
 
@@ -60,7 +63,7 @@ function readOnDisk(file: string): Uint8Array {
   const packed = new Uint8Array(size);
   const handle = fs.openSync(file, 'r');
   try {
-    for (let at = 0; at < size; ) {
+    for (let at = 0; at < size;) {
       const got = fs.readSync(handle, packed, at, Math.min(size - at, 1 << 26), at);
       if (got === 0) throw new UsageError(`${file}: got ${at} bytes, expected ${size}: the file shrank while it was read`);
       at += got;
@@ -76,7 +79,10 @@ function readStream(file: string): Uint8Array {
   try {
     return fs.readFileSync(file);
   } catch (error) {
-    throw new UsageError(`${file}: cannot be read to its end (${error instanceof Error ? error.message : String(error)}); write the history to a file and give that`, { cause: error });
+    throw new UsageError(
+      `${file}: cannot be read to its end (${error instanceof Error ? error.message : String(error)}); write the history to a file and give that`,
+      { cause: error },
+    );
   }
 }
 
@@ -89,13 +95,18 @@ function unpack(bytes: Uint8Array, file: string): Uint8Array {
   if (starts(0x1f, 0x8b)) decompress = zlib.gunzipSync;
   else if (starts(0x28, 0xb5, 0x2f, 0xfd)) {
     decompress = (zlib as { zstdDecompressSync?: Unpack }).zstdDecompressSync;
-    if (decompress === undefined) throw new UsageError(`${file}: got zstd, which Node ${process.versions.node} cannot unpack; unpack it first (zstd -d), or use Node 22.15 or later`);
+    if (decompress === undefined)
+      throw new UsageError(
+        `${file}: got zstd, which Node ${process.versions.node} cannot unpack; unpack it first (zstd -d), or use Node 22.15 or later`,
+      );
   }
   if (decompress === undefined) return bytes;
   try {
     return decompress(bytes);
   } catch (error) {
-    throw new UsageError(`${file}: cannot be unpacked (${error instanceof Error ? error.message : String(error)}); is the file cut off?`, { cause: error });
+    throw new UsageError(`${file}: cannot be unpacked (${error instanceof Error ? error.message : String(error)}); is the file cut off?`, {
+      cause: error,
+    });
   }
 }
 
@@ -109,6 +120,9 @@ export function writeHistoryFiles(at: string, files: readonly HistoryFile[]): re
       return target;
     });
   } catch (error) {
-    throw new UsageError(`${at}: cannot be written (${error instanceof Error ? error.message : String(error)}); expected a path in a folder that is there`, { cause: error });
+    throw new UsageError(
+      `${at}: cannot be written (${error instanceof Error ? error.message : String(error)}); expected a path in a folder that is there`,
+      { cause: error },
+    );
   }
 }

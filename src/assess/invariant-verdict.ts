@@ -6,7 +6,16 @@
  */
 import { judge } from '../../check/index.ts';
 import { STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
-import type { Anomaly, AnomalyClass, Dialect, History, InvariantCulprit, InvariantReport, Level, PromiseVerdict } from '../../core/index.ts';
+import type {
+  Anomaly,
+  AnomalyClass,
+  Dialect,
+  History,
+  InvariantCulprit,
+  InvariantReport,
+  Level,
+  PromiseVerdict,
+} from '../../core/index.ts';
 
 /** What the serial control says of one invariant. */
 export type ControlAnswer =
@@ -27,14 +36,24 @@ export interface BrokenRound {
 export type Judged = Pick<InvariantReport, 'verdict' | 'why' | 'culprit'>;
 
 /** `unjudged`: why a correct server may break it at any level; `control`: absent where none was run. */
-export function invariantVerdict({ promise, inPart, overlapped }: BrokenRound, unjudged: string | undefined, control: ControlAnswer | undefined): Judged {
+export function invariantVerdict(
+  { promise, inPart, overlapped }: BrokenRound,
+  unjudged: string | undefined,
+  control: ControlAnswer | undefined,
+): Judged {
   if (unjudged !== undefined) return { verdict: 'undocumented', why: `a correct server may break it at any level: ${unjudged}` };
   if (control === undefined) return { verdict: 'unknown', why: 'the transactions were not run one after the other' };
   if (control.kind === 'broken') return { verdict: 'yours', culprit: control.culprit };
-  if (inPart) return { verdict: 'unknown', why: 'in this round a transaction was committed without a statement that failed, which can break it at any level' };
-  if (control.kind === 'unable') return { verdict: 'unknown', why: `the transactions could not be run one after the other to compare: ${control.why}` };
+  if (inPart)
+    return {
+      verdict: 'unknown',
+      why: 'in this round a transaction was committed without a statement that failed, which can break it at any level',
+    };
+  if (control.kind === 'unable')
+    return { verdict: 'unknown', why: `the transactions could not be run one after the other to compare: ${control.why}` };
   const kept = `one after the other the same transactions kept it (in ${control.orders.join('; in ')})`;
-  if (!overlapped) return { verdict: 'unknown', why: `in this round no transaction was beside another one, yet ${kept}: no concurrency broke it` };
+  if (!overlapped)
+    return { verdict: 'unknown', why: `in this round no transaction was beside another one, yet ${kept}: no concurrency broke it` };
   return { verdict: promise, why: `${DOCUMENTS[promise]}, and ${kept}` };
 }
 
@@ -75,9 +94,22 @@ export function overlapped({ statements, transactions }: Pick<History, 'statemen
 const CLASSES: readonly AnomalyClass[] = ['G0', 'G1c', 'G-single', 'G2-item', 'G2'];
 
 /** Of whatever anomaly broke it: `bug` only where the documents rule out every one of them. */
-export function promiseOfAll({ promises, ranLive }: Dialect, level: Level, configuration: Readonly<Record<string, string>>): PromiseVerdict {
+export function promiseOfAll(
+  { promises, ranLive }: Dialect,
+  level: Level,
+  configuration: Readonly<Record<string, string>>,
+): PromiseVerdict {
   const verdicts = CLASSES.map((each) => {
-    const anomaly: Anomaly = { class: each, shapes: [], levels: [], transactions: [], cycle: [], statements: [], fingerprint: '', explanation: '' };
+    const anomaly: Anomaly = {
+      class: each,
+      shapes: [],
+      levels: [],
+      transactions: [],
+      cycle: [],
+      statements: [],
+      fingerprint: '',
+      explanation: '',
+    };
     return judge(anomaly, level, configuration, promises, { ranLive }).verdict;
   });
   if (verdicts.every((verdict) => verdict === 'bug')) return 'bug';

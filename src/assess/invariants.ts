@@ -23,19 +23,37 @@ export interface AssessedRound {
 }
 
 /** As the server is asked of the tables in a namespace. */
-export function invariantQueries(invariants: readonly Invariant[], { print }: Pick<Dialect, 'print'>, namespace: string): readonly InvariantQuery[] {
+export function invariantQueries(
+  invariants: readonly Invariant[],
+  { print }: Pick<Dialect, 'print'>,
+  namespace: string,
+): readonly InvariantQuery[] {
   return invariants.map(({ query, ...rest }) => ({ ...rest, sql: print(query, namespace) }));
 }
 
-export async function assessInvariants({ tally, outcome, invariants, namespace, urls, ...rest }: AssessedRound): Promise<readonly string[]> {
+export async function assessInvariants({
+  tally,
+  outcome,
+  invariants,
+  namespace,
+  urls,
+  ...rest
+}: AssessedRound): Promise<readonly string[]> {
   if (outcome.invariants.length === 0) return [];
   const { dialect, round, testCase } = rest;
   const wanted = tally.invariants.toControl(outcome.invariants);
   const apart = `${namespace}_s`;
   const queries = invariantQueries(invariants, dialect, apart).filter(({ name }) => wanted.includes(name));
   const url = urls[mainEndpoint(outcome.endpoints)] ?? urls[0]!;
-  const control = queries.length === 0 ? undefined : await serialControl({ ...rest, history: outcome.history, level: tally.level, invariants: queries, url, namespace: apart });
+  const control =
+    queries.length === 0
+      ? undefined
+      : await serialControl({ ...rest, history: outcome.history, level: tally.level, invariants: queries, url, namespace: apart });
   const ids = new Set(testCase.sessions.flatMap(({ transactions }) => transactions.map(({ id }) => id)));
-  const broken = { promise: promiseOfAll(dialect, tally.level.level, outcome.configuration), inPart: ranInPart(outcome.history), overlapped: overlapped(outcome.history, ids) };
+  const broken = {
+    promise: promiseOfAll(dialect, tally.level.level, outcome.configuration),
+    inPart: ranInPart(outcome.history),
+    overlapped: overlapped(outcome.history, ids),
+  };
   return [...tally.invariants.round(round, outcome.invariants, broken, control?.answers), ...(control?.leftovers ?? [])];
 }

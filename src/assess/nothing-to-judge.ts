@@ -4,5 +4,9 @@ import type { KvHistory, KvVerdict } from '../../core/index.ts';
 
 export function unlessNothing({ status }: KvHistory, verdicts: readonly KvVerdict[]): readonly KvVerdict[] {
   if (status.includes(TXN_STATUS.committed)) return verdicts;
-  return verdicts.map((verdict) => (verdict.answer === true ? { ...verdict, answer: 'unknown', code: 'nothing', reason: 'nothing to judge: no transaction committed' } : verdict));
+  return verdicts.map((verdict) =>
+    verdict.answer === true
+      ? { ...verdict, answer: 'unknown', code: 'nothing', reason: 'nothing to judge: no transaction committed' }
+      : verdict,
+  );
 }

@@ -16,7 +16,10 @@ export interface AssessedRound {
 
 const BY_CONTENTS: Readonly<Record<ObjectContents, (history: History) => WorkloadVerdict>> = { values: assessKeyValue, lists: assessLists };
 
-export function assessRound(history: History, options: { levels?: readonly Level[]; report?: 'first' | 'class' | 'all' } = {}): AssessedRound {
+export function assessRound(
+  history: History,
+  options: { levels?: readonly Level[]; report?: 'first' | 'class' | 'all' } = {},
+): AssessedRound {
   const { round, notes } = history;
   if (round.contents === undefined) {
     const { graph, verdict } = assessHistory(history, options);

@@ -65,14 +65,18 @@ export async function serialControl(setup: ControlSetup): Promise<ControlOutcome
     if (executed.leftover !== undefined) leftovers.push(executed.leftover);
     for (const { name } of open) {
       const found = executed.broken.get(name);
-      const why = found === undefined ? (executed.unable.get(name) ?? executed.unable.get('') ?? unfaithful(executed, order)) : unfaithful(executed, order, found.after);
+      const why =
+        found === undefined
+          ? (executed.unable.get(name) ?? executed.unable.get('') ?? unfaithful(executed, order))
+          : unfaithful(executed, order, found.after);
       if (why !== undefined) {
         if (order.needed) answers.set(name, { kind: 'unable', why: `in ${order.words} ${why}` });
       } else if (found !== undefined) answers.set(name, { kind: 'broken', culprit: culpritOf(setup, order, found) });
       else kept.get(name)!.push(order.words);
     }
   }
-  for (const [name, orders] of kept) if (!answers.has(name)) answers.set(name, unknown === undefined ? { kind: 'kept', orders } : { kind: 'unable', why: unknown });
+  for (const [name, orders] of kept)
+    if (!answers.has(name)) answers.set(name, unknown === undefined ? { kind: 'kept', orders } : { kind: 'unable', why: unknown });
   return { answers, leftovers };
 }
 
@@ -80,8 +84,11 @@ export async function serialControl(setup: ControlSetup): Promise<ControlOutcome
 function unknownOutcomes({ history: { transactions }, testCase }: ControlSetup): string | undefined {
   const planned = new Set(testCase.sessions.flatMap((session) => session.transactions.map(({ id }) => id)));
   const unknown: number[] = [];
-  for (let t = 1; t < transactions.count; t++) if (transactions.status[t] === TXN_STATUS.unknown && planned.has(transactions.id[t]!)) unknown.push(transactions.id[t]!);
-  return unknown.length === 0 ? undefined : `nobody knows whether ${unknown.length === 1 ? `transaction ${unknown[0]} has` : `${unknown.length} of the transactions have`} committed`;
+  for (let t = 1; t < transactions.count; t++)
+    if (transactions.status[t] === TXN_STATUS.unknown && planned.has(transactions.id[t]!)) unknown.push(transactions.id[t]!);
+  return unknown.length === 0
+    ? undefined
+    : `nobody knows whether ${unknown.length === 1 ? `transaction ${unknown[0]} has` : `${unknown.length} of the transactions have`} committed`;
 }
 
 /** One session runs all of them; before each, the invariants are asked of what those before it have left. */
@@ -92,7 +99,8 @@ async function execute(setup: ControlSetup, { ids }: SerialOrder, until: number)
   const take = (answers: readonly InvariantAnswer[], after: number): void => {
     for (const answer of answers) {
       if (broken.has(answer.name) || unable.has(answer.name)) continue;
-      if (answer.failed !== undefined) unable.set(answer.name, `the server refused its query after ${after} of ${ids.length} transactions: ${answer.failed}`);
+      if (answer.failed !== undefined)
+        unable.set(answer.name, `the server refused its query after ${after} of ${ids.length} transactions: ${answer.failed}`);
       else if (answer.count > 0) broken.set(answer.name, { after, rows: invariantRows(answer) });
     }
   };
@@ -103,7 +111,8 @@ async function execute(setup: ControlSetup, { ids }: SerialOrder, until: number)
       asker ??= await invariantAsker({ dialect, urls: [url], invariants }, url);
       take(await asker.ask(), begun);
     }
-    if (begun < ids.length && performance.now() >= until) unable.set('', `${begun} of ${ids.length} transactions had run when the time for it was over`);
+    if (begun < ids.length && performance.now() >= until)
+      unable.set('', `${begun} of ${ids.length} transactions had run when the time for it was over`);
     if (unable.has('') || broken.size + unable.size >= invariants.length) return true;
     begun++;
     return false;
@@ -111,8 +120,17 @@ async function execute(setup: ControlSetup, { ids }: SerialOrder, until: number)
   let outcome: RoundOutcome | undefined;
   try {
     outcome = await runRound({
-      round: setup.round, probedCase: serialCase(setup, ids), dialect, level: setup.level, urls: [url], mode: 'stress', namespace,
-      recorder: new Recorder(undefined, { tool: 'anomalist', seed: setup.testCase.seed }), invariants, signal, enough,
+      round: setup.round,
+      probedCase: serialCase(setup, ids),
+      dialect,
+      level: setup.level,
+      urls: [url],
+      mode: 'stress',
+      namespace,
+      recorder: new Recorder(undefined, { tool: 'anomalist', seed: setup.testCase.seed }),
+      invariants,
+      signal,
+      enough,
     });
     take(outcome.invariants, begun);
     if (!outcome.complete) unable.set('', outcome.reason ?? 'it ended early');
@@ -122,14 +140,24 @@ async function execute(setup: ControlSetup, { ids }: SerialOrder, until: number)
   } finally {
     await asker?.end();
   }
-  return { broken, unable, ...(outcome && { history: outcome.history }), ...(outcome?.leftover !== undefined && { leftover: outcome.leftover }) };
+  return {
+    broken,
+    unable,
+    ...(outcome && { history: outcome.history }),
+    ...(outcome?.leftover !== undefined && { leftover: outcome.leftover }),
+  };
 }
 
 function serialCase({ testCase, probedCase }: ControlSetup, ids: readonly number[]): ProbedCase {
   const plans = new Map(testCase.sessions.flatMap(({ transactions }) => transactions.map((plan) => [plan.id, plan] as const)));
   const probed = new Map(probedCase.sessions.flatMap(({ transactions }) => transactions.map((plan) => [plan.id, plan] as const)));
   const { schedule: _, ...rest } = testCase;
-  return { ...probedCase, images: false, testCase: { ...rest, sessions: [{ transactions: ids.map((id) => plans.get(id)!) }] }, sessions: [{ transactions: ids.map((id) => probed.get(id)!) }] };
+  return {
+    ...probedCase,
+    images: false,
+    testCase: { ...rest, sessions: [{ transactions: ids.map((id) => plans.get(id)!) }] },
+    sessions: [{ transactions: ids.map((id) => probed.get(id)!) }],
+  };
 }
 
 /** Why the first `count` of them (default: all) did not do what they did in the round; those aborted before a break do not matter. */
@@ -143,15 +171,26 @@ function unfaithful({ history }: Executed, { ids }: SerialOrder, count?: number)
     const error = statements.error[failed];
     const why = failed < 0 ? '' : `: ${error === undefined ? 'no reason given' : errorText(error)}`;
     const committed = t > 0 && transactions.status[t] === TXN_STATUS.committed;
-    if (!committed && (count === undefined || n === run.length - 1)) return `transaction ${id} did not commit, as it did in the round${why}`;
+    if (!committed && (count === undefined || n === run.length - 1))
+      return `transaction ${id} did not commit, as it did in the round${why}`;
     if (committed && failed >= 0) return `transaction ${id} committed without a statement that failed${why}`;
   }
   return undefined;
 }
 
-function culpritOf({ testCase, dialect }: ControlSetup, { ids, words }: SerialOrder, { after, rows }: { readonly after: number; readonly rows: string }): InvariantCulprit {
+function culpritOf(
+  { testCase, dialect }: ControlSetup,
+  { ids, words }: SerialOrder,
+  { after, rows }: { readonly after: number; readonly rows: string },
+): InvariantCulprit {
   const id = ids[after - 1]!;
   const plan: TxnPlan = testCase.sessions.flatMap(({ transactions }) => transactions).find((each) => each.id === id)!;
   const statements = plan.statements.slice(0, MOST_STATEMENTS).map((statement) => dialect.print(statement));
-  return { transaction: id, ...(plan.name !== undefined && { name: plan.name }), statements: plan.statements.length > MOST_STATEMENTS ? [...statements, `... (${plan.statements.length} statements)`] : statements, order: words, rows };
+  return {
+    transaction: id,
+    ...(plan.name !== undefined && { name: plan.name }),
+    statements: plan.statements.length > MOST_STATEMENTS ? [...statements, `... (${plan.statements.length} statements)`] : statements,
+    order: words,
+    rows,
+  };
 }

@@ -21,7 +21,13 @@ export function serialOrders({ transactions }: History, testCase: TestCase, grap
   const planned = testCase.sessions.flatMap((session) => session.transactions.map(({ id }) => id)).filter((id) => indexOf.has(id));
   const endOf = (id: number): number => transactions.endAt[indexOf.get(id)!]!;
   const committed = [...planned].sort((a, b) => endOf(a) - endOf(b));
-  const shown = graph === undefined ? committed : inDependencyOrder(committed.map((id) => indexOf.get(id)!), graph).map((t) => transactions.id[t]!);
+  const shown =
+    graph === undefined
+      ? committed
+      : inDependencyOrder(
+          committed.map((id) => indexOf.get(id)!),
+          graph,
+        ).map((t) => transactions.id[t]!);
   const orders: SerialOrder[] = [
     { words: 'the order that their reads and writes show', ids: shown, needed: true },
     { words: 'the order of their commits', ids: committed, needed: true },

@@ -61,7 +61,10 @@ function readTail(file: string): Tail | undefined {
   // Without its first line it was just emptied: the packed file has everything.
   if (end < 0) return undefined;
   const from = tailStart(bytes.toString('utf8', 0, end));
-  if (from === undefined) throw new UsageError(`${path}: line 1 is not that of a tail; expected what a run left that was killed, {"e":"tail",...}. Move it away to read ${file} alone.`);
+  if (from === undefined)
+    throw new UsageError(
+      `${path}: line 1 is not that of a tail; expected what a run left that was killed, {"e":"tail",...}. Move it away to read ${file} alone.`,
+    );
   return { from, bytes: bytes.subarray(end + 1) };
 }
 
@@ -74,18 +77,24 @@ function* joined(packed: Iterable<Uint8Array>, tail: Tail | undefined, file: str
     at += chunk.length;
   }
   if (tail === undefined) return;
-  if (at < tail.from) throw new UsageError(`${file}: ends at byte ${at} when unpacked, and ${tailOf(file)} goes on from byte ${tail.from}: what is between them is missing. Move that file away to read what comes before.`);
+  if (at < tail.from)
+    throw new UsageError(
+      `${file}: ends at byte ${at} when unpacked, and ${tailOf(file)} goes on from byte ${tail.from}: what is between them is missing. Move that file away to read what comes before.`,
+    );
   yield tail.bytes;
 }
 
 function* unpacked(fd: number, file: string): Generator<Uint8Array> {
   const { size } = fstatSync(fd);
-  for (let at = 0; at < size; ) {
+  for (let at = 0; at < size;) {
     const length = Math.min(memberSize(readAt(fd, at, MEMBER_HEAD)) ?? size - at, size - at);
     try {
       yield gunzipSync(readAt(fd, at, length), UP_TO_THE_CUT);
     } catch (error) {
-      throw new UsageError(`${file}: cannot be unpacked from byte ${at} on (${error instanceof Error ? error.message : String(error)}); was it changed, or is it no gzip?`, { cause: error });
+      throw new UsageError(
+        `${file}: cannot be unpacked from byte ${at} on (${error instanceof Error ? error.message : String(error)}); was it changed, or is it no gzip?`,
+        { cause: error },
+      );
     }
     at += length;
   }

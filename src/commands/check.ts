@@ -18,8 +18,16 @@ export function checkCommand(finish: (exit: number) => void): Command {
     .argument('<path>', 'a history file, or the folder of a run')
     .addOption(new Option('--format <format>', 'what the file is').choices(['auto', 'ndjson', ...FORMAT_NAMES]).default('auto'))
     .option('--level <level>', 'a level to check; repeatable (default: all that can be answered)', collectLevel)
-    .addOption(new Option('--report <which>', 'the first anomaly, one per class, or all').choices(['first', 'class', 'all'] as const).default('class' as const))
-    .option('--max-memory <megabytes>', 'plume text on disk: give up as unknown rather than take more to read it, or to check rc, ra or cc', parsePositive)
+    .addOption(
+      new Option('--report <which>', 'the first anomaly, one per class, or all')
+        .choices(['first', 'class', 'all'] as const)
+        .default('class' as const),
+    )
+    .option(
+      '--max-memory <megabytes>',
+      'plume text on disk: give up as unknown rather than take more to read it, or to check rc, ra or cc',
+      parsePositive,
+    )
     .option('--allow-cut', 'accept a history of a run that was cut off: what is whole is checked', false)
     .option('--json', 'one JSON object on stdout', false)
     .action(async (path, options) => {
@@ -49,12 +57,7 @@ function exitCode({ levels }: CheckedFile): number {
 }
 
 function jsonReport({ levels, ran, anomalies, notes }: CheckedFile): object {
-  return {
-    ...jsonLevels(levels),
-    ...(ran && { ran: ran.map((row) => ({ ...row, ...jsonLevels(row.levels) })) }),
-    anomalies,
-    notes,
-  };
+  return { ...jsonLevels(levels), ...(ran && { ran: ran.map((row) => ({ ...row, ...jsonLevels(row.levels) })) }), anomalies, notes };
 }
 
 function jsonLevels(levels: readonly LevelAnswer[]): { readonly levels: object; readonly shown: object; readonly reasons: object } {
@@ -72,7 +75,11 @@ function textReport(path: string, { format, rounds, transactions, levels, ran = 
   lines.push(...levelLines(levels));
   const said = lines.length;
   for (const row of ran) {
-    lines.push('', `ran at ${row.level} (${row.rounds} ${row.rounds === 1 ? 'round' : 'rounds'}, ${row.transactions} transactions):`, ...levelLines(row.levels).map((line) => `  ${line}`));
+    lines.push(
+      '',
+      `ran at ${row.level} (${row.rounds} ${row.rounds === 1 ? 'round' : 'rounds'}, ${row.transactions} transactions):`,
+      ...levelLines(row.levels).map((line) => `  ${line}`),
+    );
   }
   // where all rounds ran at one level, their row may say the same again
   if (ran.length === 1 && levelLines(ran[0]?.levels ?? []).join('\n') === levelLines(levels).join('\n')) lines.length = said;
@@ -89,5 +96,8 @@ function textReport(path: string, { format, rounds, transactions, levels, ran = 
 
 function levelLines(levels: readonly LevelAnswer[]): readonly string[] {
   const width = Math.max(...levels.map(({ level }) => level.length), 5);
-  return levels.map(({ level, answer, reason }) => `${level.padEnd(width)}  ${answer === true ? 'holds' : answer === false ? 'VIOLATED' : `unknown: ${reason ?? 'no reason given'}`}`);
+  return levels.map(
+    ({ level, answer, reason }) =>
+      `${level.padEnd(width)}  ${answer === true ? 'holds' : answer === false ? 'VIOLATED' : `unknown: ${reason ?? 'no reason given'}`}`,
+  );
 }

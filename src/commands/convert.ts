@@ -16,7 +16,9 @@ export function convertCommand(finish: (exit: number) => void): Command {
     .action((from, to, options) => {
       const done = convertHistory({ from, to, fromFormat: options.format, toFormat: options.to });
       for (const note of done.notes) process.stderr.write(`note: ${note}\n`);
-      process.stdout.write(`${from} (${done.fromFormat}) -> ${done.files.join(', ')} (${done.toFormat}), ${done.transactions} transactions\n`);
+      process.stdout.write(
+        `${from} (${done.fromFormat}) -> ${done.files.join(', ')} (${done.toFormat}), ${done.transactions} transactions\n`,
+      );
       finish(EXIT.clean);
     });
   return command;
@@ -45,6 +47,11 @@ export function convertHistory(options: ConvertArguments): ConvertResult {
   const files = writeHistoryFiles(options.to, target.write(parsed));
   const transactions = parsed.kind === 'kv' ? parsed.history.txnCount : parsed.history.transactions.length;
   const dropped = parsed.kind === 'kv' && parsed.history.beginAt !== undefined && target.writesTimes !== true;
-  const notes = dropped ? [...parsed.history.notes, `${target.name} has no times: when transactions began and ended was left out, so what was written cannot be checked for strict serializability`] : parsed.history.notes;
+  const notes = dropped
+    ? [
+        ...parsed.history.notes,
+        `${target.name} has no times: when transactions began and ended was left out, so what was written cannot be checked for strict serializability`,
+      ]
+    : parsed.history.notes;
   return { fromFormat: format.name, toFormat: target.name, files, transactions, notes };
 }

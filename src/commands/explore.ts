@@ -77,12 +77,18 @@ async function explore(options: ExploreOptions): Promise<number> {
   const progress = new Progress();
   const interrupt = interruption(progress);
   try {
-    const target = await openTarget(options.url === undefined ? [] : [options.url], options.target ?? DEFAULT_TARGET, { signal: interrupt.signal });
+    const target = await openTarget(options.url === undefined ? [] : [options.url], options.target ?? DEFAULT_TARGET, {
+      signal: interrupt.signal,
+    });
     try {
       progress.note(`anomalist: ${target.name}, seed ${seed}`);
       const report = await exploreTarget(target, options, { seed, progress, signal: interrupt.signal });
       progress.clear();
-      process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : exploreText(report, { color: (style, text) => styleText(style, text, { stream: process.stdout }) }));
+      process.stdout.write(
+        options.json
+          ? `${JSON.stringify(report)}\n`
+          : exploreText(report, { color: (style, text) => styleText(style, text, { stream: process.stdout }) }),
+      );
       return interrupt.signal.aborted ? EXIT.interrupted : exploreExit(report);
     } finally {
       await target.close();
@@ -99,7 +105,11 @@ interface Around {
   readonly signal: AbortSignal;
 }
 
-export async function exploreTarget(target: Target, options: Omit<ExploreOptions, 'json' | 'url' | 'target' | 'seed'>, { seed, progress, signal }: Around): Promise<ExploreReport> {
+export async function exploreTarget(
+  target: Target,
+  options: Omit<ExploreOptions, 'json' | 'url' | 'target' | 'seed'>,
+  { seed, progress, signal }: Around,
+): Promise<ExploreReport> {
   const levels = chosenLevels(target, options.level ?? [DEFAULT_LEVEL]);
   const startedAt = new Date();
   const { version, configuration } = await factsOf(target);
@@ -110,27 +120,66 @@ export async function exploreTarget(target: Target, options: Omit<ExploreOptions
   let lacking: readonly string[] = [];
   for (const [l, level] of levels.entries()) {
     if (signal.aborted || explored.at(-1)?.stopped !== undefined) break;
-    const catalogue = new Catalogue(createRandom(seed).fork('programs'), { capabilities: dialect.capabilities, canForceIndexes: dialect.indexPlans !== undefined });
+    const catalogue = new Catalogue(createRandom(seed).fork('programs'), {
+      capabilities: dialect.capabilities,
+      canForceIndexes: dialect.indexPlans !== undefined,
+    });
     ({ lacking } = catalogue);
-    const until = options.programs === undefined && options.program === undefined ? performance.now() + (options.duration ?? DEFAULT_DURATION_MS) / levels.length : Infinity;
+    const until =
+      options.programs === undefined && options.program === undefined
+        ? performance.now() + (options.duration ?? DEFAULT_DURATION_MS) / levels.length
+        : Infinity;
     const most = options.programs ?? Infinity;
-    explored.push(await exploreLevel({
-      dialect, url: target.urls[0]!, level, namespace: `${ours}_${l}`, workers, orders: options.orders, random: createRandom(seed).fork('orders'), signal,
-      source: options.program === undefined ? catalogue : only(catalogue, options.program),
-      judge: (anomalyClass) => judge({ class: anomalyClass, shapes: [], levels: [], cycle: [], transactions: [], statements: [], explanation: '', fingerprint: '' }, level.level, configuration, dialect.promises, dialect),
-      enough: (programs) => signal.aborted || programs >= most || performance.now() >= until,
-      commandFor: (program) => `anomalist explore ${target.words} --level ${level.level} --seed ${seed}${options.orders === 'pruned' ? '' : ` --orders ${options.orders}`} --program ${program}`,
-      heard: ({ programs, orders, found }) => progress.tick(() => `${level.level}: ${programs} programs, ${orders} orders, ${coverageOf(catalogue)} of pairs, ${found} differences`),
-    }));
+    explored.push(
+      await exploreLevel({
+        dialect,
+        url: target.urls[0]!,
+        level,
+        namespace: `${ours}_${l}`,
+        workers,
+        orders: options.orders,
+        random: createRandom(seed).fork('orders'),
+        signal,
+        source: options.program === undefined ? catalogue : only(catalogue, options.program),
+        judge: (anomalyClass) =>
+          judge(
+            { class: anomalyClass, shapes: [], levels: [], cycle: [], transactions: [], statements: [], explanation: '', fingerprint: '' },
+            level.level,
+            configuration,
+            dialect.promises,
+            dialect,
+          ),
+        enough: (programs) => signal.aborted || programs >= most || performance.now() >= until,
+        commandFor: (program) =>
+          `anomalist explore ${target.words} --level ${level.level} --seed ${seed}${options.orders === 'pruned' ? '' : ` --orders ${options.orders}`} --program ${program}`,
+        heard: ({ programs, orders, found }) =>
+          progress.tick(
+            () => `${level.level}: ${programs} programs, ${orders} orders, ${coverageOf(catalogue)} of pairs, ${found} differences`,
+          ),
+      }),
+    );
   }
   return {
     tool: `anomalist ${VERSION}`,
-    command: ['anomalist explore', target.words, ...levels.map(({ level }) => `--level ${level}`), `--seed ${seed}`, ...(options.orders === 'pruned' ? [] : [`--orders ${options.orders}`])].join(' '),
+    command: [
+      'anomalist explore',
+      target.words,
+      ...levels.map(({ level }) => `--level ${level}`),
+      `--seed ${seed}`,
+      ...(options.orders === 'pruned' ? [] : [`--orders ${options.orders}`]),
+    ].join(' '),
     startedAt: startedAt.toISOString(),
     seconds: (Date.now() - startedAt.getTime()) / 1000,
-    target: target.name, server: version, configuration, seed, workers, lacking,
+    target: target.name,
+    server: version,
+    configuration,
+    seed,
+    workers,
+    lacking,
     levels: explored,
-    ...(signal.aborted ? { endedEarly: 'interrupted' } : explored.at(-1)?.stopped !== undefined && { endedEarly: explored.at(-1)!.stopped! }),
+    ...(signal.aborted
+      ? { endedEarly: 'interrupted' }
+      : explored.at(-1)?.stopped !== undefined && { endedEarly: explored.at(-1)!.stopped! }),
   };
 }
 
@@ -149,7 +198,8 @@ function coverageOf(catalogue: Catalogue): string {
 function only(catalogue: Catalogue, number: number): Source {
   let program = catalogue.next();
   while (program !== undefined && program.number < number) program = catalogue.next();
-  if (program === undefined) throw new UsageError(`--program ${number}: the catalogue of this seed has no such program; expected a smaller number.`);
+  if (program === undefined)
+    throw new UsageError(`--program ${number}: the catalogue of this seed has no such program; expected a smaller number.`);
   const all = [program];
   return { allWorlds: [program.world], next: () => all.pop(), coverage: () => ({ pairs: 0, covered: 0 }) };
 }
@@ -157,7 +207,10 @@ function only(catalogue: Catalogue, number: number): Source {
 function chosenLevels({ dialect }: Target, wanted: readonly Level[]): readonly DialectLevel[] {
   return wanted.map((name) => {
     const level = dialect.levels.find((each) => each.level === name);
-    if (!level) throw new UsageError(`--level ${name}: ${dialect.title} has no such level; expected one of ${dialect.levels.map((each) => each.level).join(', ')}.`);
+    if (!level)
+      throw new UsageError(
+        `--level ${name}: ${dialect.title} has no such level; expected one of ${dialect.levels.map((each) => each.level).join(', ')}.`,
+      );
     return level;
   });
 }

@@ -13,13 +13,17 @@ export function generateCommand(finish: (exit: number) => void): Command {
   command
     .description('Make a key-value history of a simulated execution, consistent or with one planted anomaly.')
     .argument('<out>', 'the file (or folder, for cobra) to write')
-    .addOption(new Option('--kind <kind>', 'mini-transactions or general ones').choices(['mini', 'general'] as const).default('mini' as const))
+    .addOption(
+      new Option('--kind <kind>', 'mini-transactions or general ones').choices(['mini', 'general'] as const).default('mini' as const),
+    )
     .option('--sessions <n>', 'sessions', parsePositive, 10)
     .option('--transactions <n>', 'transactions over all sessions', parsePositive, 1000)
     .option('--keys <n>', 'keys', parsePositive, 100)
     .option('--operations <n>', 'operations of a general transaction', parsePositive, 8)
     .addOption(new Option('--distribution <which>', 'how keys are drawn').choices(DISTRIBUTIONS).default('uniform' as const))
-    .addOption(new Option('--isolation <which>', 'of the simulated execution').choices(['serial', 'snapshot'] as const).default('serial' as const))
+    .addOption(
+      new Option('--isolation <which>', 'of the simulated execution').choices(['serial', 'snapshot'] as const).default('serial' as const),
+    )
     .addOption(new Option('--plant <anomaly>', 'one anomaly to plant').choices(PLANTABLE))
     .addOption(new Option('--format <format>', 'what to write').choices(WRITABLE_FORMATS).default('plume'))
     .option('--seed <n>', 'the same seed gives the same history', parseNatural, 1)
@@ -49,5 +53,9 @@ export function generateHistory(options: GenerateArguments): GenerateResult {
   const target = formatNamed(format);
   if (target.write === undefined) throw new UsageError(`generate: ${target.name} cannot be written`);
   const history = generateKv(rest, createRandom(seed));
-  return { files: writeHistoryFiles(out, target.write({ kind: 'kv', history })), transactions: history.txnCount, operations: history.opCount };
+  return {
+    files: writeHistoryFiles(out, target.write({ kind: 'kv', history })),
+    transactions: history.txnCount,
+    operations: history.opCount,
+  };
 }

@@ -97,7 +97,9 @@ async function matrix(options: MatrixOptions): Promise<number> {
 
 /** 1 when something occurred that is ruled out, 3 when that could not be told, 0 when all agrees with the promises. */
 export function matrixExit(report: MatrixReport): number {
-  const verdicts = new Set(report.phenomena.flatMap(({ schedules }) => schedules.flatMap(({ cells }) => cells.map(({ verdict }) => verdict))));
+  const verdicts = new Set(
+    report.phenomena.flatMap(({ schedules }) => schedules.flatMap(({ cells }) => cells.map(({ verdict }) => verdict))),
+  );
   if (verdicts.has('contradicts')) return EXIT.anomaly;
   if (verdicts.has('open') || verdicts.size === 0) return EXIT.inconclusive;
   return EXIT.clean;
@@ -107,6 +109,9 @@ function madeFolder(out: string): readonly string[] {
   try {
     return makeFolder(resolve(out));
   } catch (error) {
-    throw new UsageError(`--out ${out}: the folder cannot be made (${(error as Error).message}); expected a place that can be written to.`, { cause: error });
+    throw new UsageError(
+      `--out ${out}: the folder cannot be made (${(error as Error).message}); expected a place that can be written to.`,
+      { cause: error },
+    );
   }
 }

@@ -43,14 +43,21 @@ export function parsePort(text: string): number {
 function wholeNumber(text: string, least: number, most?: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least && value <= (most ?? value)) return value;
-  throw new InvalidArgumentError(`Got ${JSON.stringify(text)}; expected a whole number from ${least}${most === undefined ? '' : ` to ${most}`}.`);
+  throw new InvalidArgumentError(
+    `Got ${JSON.stringify(text)}; expected a whole number from ${least}${most === undefined ? '' : ` to ${most}`}.`,
+  );
 }
 
 /** A repeatable --level. */
 export function collectLevel(text: string, before: readonly Level[] | undefined): readonly Level[] {
   if (!isLevel(text)) {
-    const near = nearest(text, LEVELS.map((row) => row.level));
-    throw new InvalidArgumentError(`There is no level ${JSON.stringify(text)}.${near ? ` Did you mean ${near}?` : ''} Levels: ${LEVELS.map((row) => row.level).join(', ')}.`);
+    const near = nearest(
+      text,
+      LEVELS.map((row) => row.level),
+    );
+    throw new InvalidArgumentError(
+      `There is no level ${JSON.stringify(text)}.${near ? ` Did you mean ${near}?` : ''} Levels: ${LEVELS.map((row) => row.level).join(', ')}.`,
+    );
   }
   return before?.includes(text) ? before : [...(before ?? []), text];
 }

@@ -20,16 +20,27 @@ const DEFAULT_TARGET = 'postgres@18';
 const TIMES = { file: 10, folder: 3 } as const;
 
 export function replayCommand(finish: (exit: number) => void): Command<[string]> {
-  const command = new Command('replay').argument('<path>', 'a finding-<n>.json, a case of the corpus, a .spec of isolationtester, or a folder of these');
+  const command = new Command('replay').argument(
+    '<path>',
+    'a finding-<n>.json, a case of the corpus, a .spec of isolationtester, or a folder of these',
+  );
   command
     .description('Execute a finding again, on any target, or a corpus of them: what occurs where.')
     .option('--url <url>', 'a server; repeat it for several endpoints of one database', collectText)
-    .option('--target <name>', `start a server for this (see: anomalist servers; default ${DEFAULT_TARGET}); repeat it to compare servers`, collectText)
-    .option('--level <level>', 'a level to replay at; repeatable (default: the finding\'s own, of a folder all)', collectLevel)
+    .option(
+      '--target <name>',
+      `start a server for this (see: anomalist servers; default ${DEFAULT_TARGET}); repeat it to compare servers`,
+      collectText,
+    )
+    .option('--level <level>', "a level to replay at; repeatable (default: the finding's own, of a folder all)", collectLevel)
     .option('--times <n>', `how often (default: ${TIMES.file}, in a folder ${TIMES.folder})`, parsePositive)
     .option('--reduce-seconds <n>', 'reduce the finding first, or go on reducing it', parseNatural, 0)
     .option('--out <file>', 'write the finding, with what was seen, as a finding.json')
-    .addOption(new Option('--fail-on <which>', 'what makes the exit code 1: what the documents rule out, or all that occurs').choices(['bug', 'any'] as const).default('bug' as const))
+    .addOption(
+      new Option('--fail-on <which>', 'what makes the exit code 1: what the documents rule out, or all that occurs')
+        .choices(['bug', 'any'] as const)
+        .default('bug' as const),
+    )
     .option('--json', 'one JSON object on stdout', false)
     .action(async (path, options) => {
       finish(await replay(path, options));
@@ -53,24 +64,30 @@ async function replay(path: string, options: ReplayOptions): Promise<number> {
   const { files, folder } = readReplayFiles(path);
   const [first] = files;
   const whole = !folder && first?.kind === 'finding' ? first.finding : undefined;
-  if (!whole && (options.out !== undefined || options.reduceSeconds > 0)) throw new UsageError('--reduce-seconds and --out are for one finding.json; expected one as the path.');
+  if (!whole && (options.out !== undefined || options.reduceSeconds > 0))
+    throw new UsageError('--reduce-seconds and --out are for one finding.json; expected one as the path.');
   const progress = new Progress();
   const interrupt = interruption(progress);
   const targets: Target[] = [];
   const replayers: Replayer[] = [];
   try {
-    for (const name of options.url ? [DEFAULT_TARGET] : (options.target ?? [DEFAULT_TARGET])) targets.push(await openTarget(options.url ?? [], name, { signal: interrupt.signal }));
+    for (const name of options.url ? [DEFAULT_TARGET] : (options.target ?? [DEFAULT_TARGET]))
+      targets.push(await openTarget(options.url ?? [], name, { signal: interrupt.signal }));
     replayers.push(...targets.map((target) => new Replayer(target, interrupt.signal)));
     // Before anything is said of what occurs where: on a server that cannot be reached nothing would.
     for (const replayer of replayers) await replayer.server();
     const times = options.times ?? (folder ? TIMES.folder : TIMES.file);
     const own = whole && options.level === undefined ? [whole.level] : (options.level ?? []);
-    if (whole && options.level === undefined && replayers[0]?.level(whole.level)) return await replayFinding(whole, first!.path, replayers, times, options, interrupt.signal, progress);
+    if (whole && options.level === undefined && replayers[0]?.level(whole.level))
+      return await replayFinding(whole, first!.path, replayers, times, options, interrupt.signal, progress);
     const replayed = await replayFiles(files, { replayers, levels: own, times, signal: interrupt.signal, progress });
     progress.clear();
     process.stdout.write(options.json ? `${JSON.stringify({ files: replayed })}\n` : `${table(replayed)}\n`);
     if (interrupt.signal.aborted) return EXIT.interrupted;
-    return exitOfCells(replayed.flatMap(({ cells }) => cells), options.failOn);
+    return exitOfCells(
+      replayed.flatMap(({ cells }) => cells),
+      options.failOn,
+    );
   } finally {
     progress.clear();
     await Promise.all(replayers.map((replayer) => replayer.close()));
@@ -80,17 +97,34 @@ async function replay(path: string, options: ReplayOptions): Promise<number> {
 }
 
 /** In full, on the first target; the others are among the controls. */
-async function replayFinding(finding: Finding, path: string, replayers: readonly Replayer[], times: number, options: ReplayOptions, signal: AbortSignal, progress: Progress): Promise<number> {
+async function replayFinding(
+  finding: Finding,
+  path: string,
+  replayers: readonly Replayer[],
+  times: number,
+  options: ReplayOptions,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<number> {
   const [replayer, ...others] = replayers;
   const level = replayer!.level(finding.level)!;
   const reproduction = await reproduceFinding(replayer!, finding, {
-    wanted: wantedOf(finding, level), times, reduceMs: options.reduceSeconds * 1000, plain: true, controls: true, others, signal,
+    wanted: wantedOf(finding, level),
+    times,
+    reduceMs: options.reduceSeconds * 1000,
+    plain: true,
+    controls: true,
+    others,
+    signal,
     onProgress: (pass, executions) => progress.tick(() => `reducing: ${pass}, ${executions} executions`),
   });
   progress.clear();
   if (signal.aborted) return EXIT.interrupted;
   const notRun = reproduction === undefined && replayer!.ran === 0 ? (replayer!.notRun ?? 'the time was over') : undefined;
-  if (options.json) process.stdout.write(`${JSON.stringify({ path, target: replayer!.target.name, level: finding.level, rate: reproduction?.rate ?? { tries: replayer!.ran, seen: 0 }, ...(notRun !== undefined && { notRun }), reproduction: reproduction ?? null })}\n`);
+  if (options.json)
+    process.stdout.write(
+      `${JSON.stringify({ path, target: replayer!.target.name, level: finding.level, rate: reproduction?.rate ?? { tries: replayer!.ran, seen: 0 }, ...(notRun !== undefined && { notRun }), reproduction: reproduction ?? null })}\n`,
+    );
   else process.stdout.write(`${findingText(finding, replayer!, notRun, reproduction)}\n`);
   if (options.out !== undefined && reproduction) {
     const { judgement, ...rest } = withPackedCases(withReproduction(finding, reproduction));
@@ -101,29 +135,61 @@ async function replayFinding(finding: Finding, path: string, replayers: readonly
 }
 
 /** By its k of N; the few tries of the control at the finding's own level are more of the same. */
-export function exitOfFinding({ rate, judgement, controls }: Pick<Reproduction, 'rate' | 'judgement' | 'controls'>, failOn: 'bug' | 'any'): number {
+export function exitOfFinding(
+  { rate, judgement, controls }: Pick<Reproduction, 'rate' | 'judgement' | 'controls'>,
+  failOn: 'bug' | 'any',
+): number {
   if (rate.seen > 0 && (failOn === 'any' || judgement.verdict === 'bug')) return EXIT.anomaly;
-  return exitOf(controls.filter(({ own }) => own), failOn);
+  return exitOf(
+    controls.filter(({ own }) => own),
+    failOn,
+  );
 }
 
-function findingText(finding: Finding, { target: { name: target }, ran }: Replayer, notRun: string | undefined, reproduction: Reproduction | undefined): string {
+function findingText(
+  finding: Finding,
+  { target: { name: target }, ran }: Replayer,
+  notRun: string | undefined,
+  reproduction: Reproduction | undefined,
+): string {
   const name = `${finding.anomaly.shapes[0] ?? finding.anomaly.class} (${finding.anomaly.class}) at ${finding.level}`;
   if (notRun !== undefined) return `${name} on ${target}: could not be replayed: ${notRun}`;
-  if (reproduction === undefined) return `${name} on ${target}: did not occur again in ${ran} replays (its transactions alone, with all that overlapped them, and in other orders)`;
+  if (reproduction === undefined)
+    return `${name} on ${target}: did not occur again in ${ran} replays (its transactions alone, with all that overlapped them, and in other orders)`;
   const { rate, plain, reduction, controls } = reproduction;
   const lines = [`${name} on ${target}: ${rate.seen} of ${rate.tries}, ${reproduction.judgement.verdict}`];
-  if (reduction) lines.push(`Reduced from ${reduction.before.transactions} transactions and ${reduction.before.statements} statements to ${reduction.after.transactions} and ${reduction.after.statements} in ${reduction.executions} executions, ${reduction.seconds.toFixed(1)} s${reduction.complete ? '' : ' (the budget was spent first: --reduce-seconds)'}`);
+  if (reduction)
+    lines.push(
+      `Reduced from ${reduction.before.transactions} transactions and ${reduction.before.statements} statements to ${reduction.after.transactions} and ${reduction.after.statements} in ${reduction.executions} executions, ${reduction.seconds.toFixed(1)} s${reduction.complete ? '' : ' (the budget was spent first: --reduce-seconds)'}`,
+    );
   lines.push(`fingerprint ${reproduction.anomaly.fingerprint}`);
   if (plain) {
     lines.push('', ...caseSetup(plain).map(({ sql }) => `${sql};`), '');
     for (const [i, step] of plain.steps.entries()) {
       const answer = step.error ?? (step.result && isQueryKind(step.kind) ? resultText(step) : '');
-      const waited = step.blocked ? `  -- waits${step.repliedAfter !== null && step.repliedAfter > i ? ` until step ${step.repliedAfter + 1}` : ''}` : '';
-      lines.push(`${String(i + 1).padStart(3)}  s${step.session + 1}: ${step.sql};${answer === '' ? '' : `  -> ${answer}`}${waited}${step.added ? '  -- added to show it' : ''}`);
+      const waited = step.blocked
+        ? `  -- waits${step.repliedAfter !== null && step.repliedAfter > i ? ` until step ${step.repliedAfter + 1}` : ''}`
+        : '';
+      lines.push(
+        `${String(i + 1).padStart(3)}  s${step.session + 1}: ${step.sql};${answer === '' ? '' : `  -> ${answer}`}${waited}${step.added ? '  -- added to show it' : ''}`,
+      );
     }
     lines.push('', plain.explanation);
   }
-  if (controls.length > 0) lines.push('', ...textTable([['target', 'level', 'outcome', 'k of N', 'promise'], ...controls.map((each) => [each.target, each.level, each.outcome, `${each.rate.seen} of ${each.rate.tries}`, each.judgement?.verdict ?? ''])]));
+  if (controls.length > 0)
+    lines.push(
+      '',
+      ...textTable([
+        ['target', 'level', 'outcome', 'k of N', 'promise'],
+        ...controls.map((each) => [
+          each.target,
+          each.level,
+          each.outcome,
+          `${each.rate.seen} of ${each.rate.tries}`,
+          each.judgement?.verdict ?? '',
+        ]),
+      ]),
+    );
   return lines.join('\n');
 }
 
@@ -147,5 +213,7 @@ export function exitOfCells(cells: readonly Control[], failOn: 'bug' | 'any'): n
 
 function exitOf(cells: readonly Control[], failOn: 'bug' | 'any'): number {
   const occurs = cells.filter(({ code }) => code === 'occurs');
-  return (failOn === 'any' ? occurs : occurs.filter(({ judgement }) => judgement?.verdict === 'bug')).length > 0 ? EXIT.anomaly : EXIT.clean;
+  return (failOn === 'any' ? occurs : occurs.filter(({ judgement }) => judgement?.verdict === 'bug')).length > 0
+    ? EXIT.anomaly
+    : EXIT.clean;
 }

@@ -29,7 +29,11 @@ export function runCommand(finish: (exit: number) => void): Command {
     .option('--url <url>', 'a server to test; repeat it for several endpoints of one database', collectText)
     .option('--target <name>', `start a server for this run (see: anomalist servers; default ${DEFAULT_TARGET})`)
     .option('--level <level>', 'a level to run at; repeatable (default: all that the server has)', collectLevel)
-    .addOption(new Option('--mode <mode>', 'sessions at full speed, or one statement at a time').choices(['stress', 'schedule'] as const).default('stress' as const))
+    .addOption(
+      new Option('--mode <mode>', 'sessions at full speed, or one statement at a time')
+        .choices(['stress', 'schedule'] as const)
+        .default('stress' as const),
+    )
     .option('--workload <name>', `what is run: ${WORKLOADS.map(({ name }) => name).join(', ')}, or FILE.sql`, DEFAULT_WORKLOAD)
     .addOption(new Option('--instrument <mode>', 'how row versions are observed (default: exact)').choices(['exact', 'paper'] as const))
     .option('--sessions <n>', 'sessions per round (default: 2 to 5, drawn; 8 of the key-value workloads)', parseSessions)
@@ -37,7 +41,11 @@ export function runCommand(finish: (exit: number) => void): Command {
     .addOption(new Option('--distribution <which>', 'how a key-value workload draws objects (default: uniform)').choices(DISTRIBUTIONS))
     .option('--transactions <n>', 'transactions per session and round of a key-value workload or a file', parsePositive)
     .option('--operations <n>', 'operations of a general transaction, at most so many of one that appends', parsePositive)
-    .option('--concurrency <percent>', 'share of the sessions of a key-value workload that may be inside a transaction at once (default 100)', parsePercent)
+    .option(
+      '--concurrency <percent>',
+      'share of the sessions of a key-value workload that may be inside a transaction at once (default 100)',
+      parsePercent,
+    )
     .option('--scale <n>', 'how many times as many rows a file has (default 1)', parsePositive)
     .option('--duration <time>', 'budget over all levels together, such as 60s or 10m (default 60s)', parseDuration)
     .option('--cases <n>', 'rounds per level instead of a duration', parsePositive)
@@ -45,9 +53,19 @@ export function runCommand(finish: (exit: number) => void): Command {
     .option('--round <n>', 'the first round', parseNatural, 0)
     .option('--out <dir>', 'folder for the run', 'out')
     .option('--known <file>', 'what is known already: fingerprints, one a line, or the findings.json of an earlier run')
-    .addOption(new Option('--fail-on <which>', 'findings that make the exit code 1').choices(['bug', 'new', 'any'] as const).default('bug' as const))
-    .option('--reduce-seconds <n>', `budget to replay and reduce each finding that the documents do not allow, and a few that they do; 0: none (default ${DEFAULT_REDUCE_SECONDS})`, parseNatural)
-    .addOption(new Option('--history <form>', 'the record of all that was sent and answered: history.ndjson.gz, or plain lines').choices(['gzip', 'plain'] as const).default('gzip' as const))
+    .addOption(
+      new Option('--fail-on <which>', 'findings that make the exit code 1').choices(['bug', 'new', 'any'] as const).default('bug' as const),
+    )
+    .option(
+      '--reduce-seconds <n>',
+      `budget to replay and reduce each finding that the documents do not allow, and a few that they do; 0: none (default ${DEFAULT_REDUCE_SECONDS})`,
+      parseNatural,
+    )
+    .addOption(
+      new Option('--history <form>', 'the record of all that was sent and answered: history.ndjson.gz, or plain lines')
+        .choices(['gzip', 'plain'] as const)
+        .default('gzip' as const),
+    )
     .option('--keep', 'keep the schemas that the run made', false)
     .option('--json', 'one JSON object on stdout', false)
     .action(async (options) => {

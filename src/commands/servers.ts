@@ -40,7 +40,9 @@ export function serversCommand(finish: (exit: number) => void): Command {
 async function start(name: string, port: number | undefined): Promise<number> {
   const { signal, release } = endOnSignals();
   try {
-    const { server, already } = await interruptible(signal, () => startKept(name, { progress: say, ...(port === undefined ? {} : { port }) })).catch((error: unknown) => {
+    const { server, already } = await interruptible(signal, () =>
+      startKept(name, { progress: say, ...(port === undefined ? {} : { port }) }),
+    ).catch((error: unknown) => {
       throw signal.aborted ? new Interrupted() : error;
     });
     say(already ? `${name} runs already` : `${name} (${server.version}) runs until \`anomalist servers stop ${name}\``);
@@ -52,7 +54,8 @@ async function start(name: string, port: number | undefined): Promise<number> {
 }
 
 async function stop(name: string | undefined, all: boolean): Promise<number> {
-  if (all === (name !== undefined)) throw new UsageError(`servers stop: expected the name of a server or --all, got ${all ? 'both' : 'neither'}.`);
+  if (all === (name !== undefined))
+    throw new UsageError(`servers stop: expected the name of a server or --all, got ${all ? 'both' : 'neither'}.`);
   const names = name === undefined ? keptServers().map(({ target }) => target) : [name];
   for (const each of names) say((await stopServer(each)) ? `${each} stopped` : `${each} was not running any more; removed what it left`);
   if (names.length === 0) say('no server is kept');
@@ -84,16 +87,35 @@ function stateOf({ available, version, download, reason }: ServerListing, silenc
   if (!available) return `not here: ${reason}`;
   const which = version === '' ? '' : ` (${version})`;
   if (download === undefined) return `ready${which}, ${reason}`;
-  return silence === undefined ? `on demand${which}, the first start fetches ${download}` : `not now: ${silence}, from where the first start fetches ${download}; use Docker (docker-compose.yml) or --url`;
+  return silence === undefined
+    ? `on demand${which}, the first start fetches ${download}`
+    : `not now: ${silence}, from where the first start fetches ${download}; use Docker (docker-compose.yml) or --url`;
 }
 
 function keptText({ urls, processes, running, folder }: KeptServer): string {
-  return running ? `${urls.join(' ')}, process ${processes.map(({ pid }) => pid).join(', ')}, log in ${folder}` : 'not running any more (`servers stop` removes what it left)';
+  return running
+    ? `${urls.join(' ')}, process ${processes.map(({ pid }) => pid).join(', ')}, log in ${folder}`
+    : 'not running any more (`servers stop` removes what it left)';
 }
 
 function asJson(listed: readonly ServerListing[], silent: ReadonlyMap<string, string>): object {
-  const servers = listed.map(({ target, dialect, version, available, download, reason }) => ({ target, dialect, version, available, download, reason, unreachable: silent.get(target) }));
-  const kept = keptServers().map(({ target, urls, version, running, processes, folder }) => ({ target, urls, version, running, pids: processes.map(({ pid }) => pid), folder }));
+  const servers = listed.map(({ target, dialect, version, available, download, reason }) => ({
+    target,
+    dialect,
+    version,
+    available,
+    download,
+    reason,
+    unreachable: silent.get(target),
+  }));
+  const kept = keptServers().map(({ target, urls, version, running, processes, folder }) => ({
+    target,
+    urls,
+    version,
+    running,
+    pids: processes.map(({ pid }) => pid),
+    folder,
+  }));
   return { servers, kept };
 }
 

@@ -27,7 +27,10 @@ function statsText(path: string, stats: HistoryStats): string {
     ['format', stats.format],
     ['sessions', String(stats.sessions)],
     ['transactions', `${transactions.committed} committed, ${transactions.aborted} aborted, ${transactions.unknown} unknown`],
-    ['operations', `${operations.reads} reads, ${operations.writes} writes; ${transactionSize.join(' / ')} in a transaction (least, median, most)`],
+    [
+      'operations',
+      `${operations.reads} reads, ${operations.writes} writes; ${transactionSize.join(' / ')} in a transaction (least, median, most)`,
+    ],
     ['keys', `${stats.keys}; ${(100 * stats.hottestKey).toFixed(1)} % of the operations on the hottest`],
     ['times', stats.times ? 'yes' : 'no'],
     ['mini-transactions', stats.mini],

@@ -22,12 +22,19 @@ interface Opening {
   readonly signal?: AbortSignal;
 }
 
-export async function openTarget(urls: readonly string[], target: string, { progress = toStderr, signal = NEVER }: Opening = {}): Promise<Target> {
+export async function openTarget(
+  urls: readonly string[],
+  target: string,
+  { progress = toStderr, signal = NEVER }: Opening = {},
+): Promise<Target> {
   const first = urls[0];
   if (first === undefined) return startTarget(target, progress, signal);
   const dialect = dialectFor(first);
   for (const url of urls) {
-    if (dialectFor(url) !== dialect) throw new UsageError(`--url: the endpoints are of different DBMSs (${urls.map((each) => dialect.redact(each)).join(', ')}); expected the endpoints of one database.`);
+    if (dialectFor(url) !== dialect)
+      throw new UsageError(
+        `--url: the endpoints are of different DBMSs (${urls.map((each) => dialect.redact(each)).join(', ')}); expected the endpoints of one database.`,
+      );
   }
   // Once for each, before anything is set or written there.
   for (const url of new Set(urls)) await dialect.expectOwnSessions(url);
@@ -39,10 +46,16 @@ async function startTarget(target: string, progress: (line: string) => void, sig
   const listing = lookUpServer(target);
   if (!listing) {
     const servers = listServers();
-    const near = nearest(target, servers.map((server) => server.target));
-    throw new UsageError(`--target ${target}: there is no such server.${near ? ` Did you mean ${near}?` : ''} Servers: ${servers.map((server) => server.target).join(', ')} (see: anomalist servers), or pass --url.`);
+    const near = nearest(
+      target,
+      servers.map((server) => server.target),
+    );
+    throw new UsageError(
+      `--target ${target}: there is no such server.${near ? ` Did you mean ${near}?` : ''} Servers: ${servers.map((server) => server.target).join(', ')} (see: anomalist servers), or pass --url.`,
+    );
   }
-  if (!listing.available) throw new UsageError(`--target ${target} cannot be started here: ${listing.reason}. Pass --url to test a server of your own.`);
+  if (!listing.available)
+    throw new UsageError(`--target ${target} cannot be started here: ${listing.reason}. Pass --url to test a server of your own.`);
   const dialect = DIALECTS.find((each) => each.name === listing.dialect);
   if (!dialect) throw new UsageError(`--target ${target}: no dialect ${listing.dialect}.`);
   const server = await interruptible(signal, () => listing.start({ progress })).catch((error: unknown) => {

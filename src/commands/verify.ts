@@ -11,7 +11,8 @@ import { verifyFinding } from '../findings/verify/verify-finding.ts';
 import type { Verified } from '../findings/verify/verify-finding.ts';
 
 const EXPECTED = 'a finding-<n>.json that holds a certificate, or a folder of these';
-const UNINSTRUMENTED = 'its statements ran without instrumentation, so that it rests on their values, or on what they did not show, and no raw observation shows its edges';
+const UNINSTRUMENTED =
+  'its statements ran without instrumentation, so that it rests on their values, or on what they did not show, and no raw observation shows its edges';
 
 export function verifyCommand(finish: (exit: number) => void): Command<[string[]]> {
   const command = new Command('verify').argument('<files...>', 'finding-<n>.json of a run, or the folder of a run');
@@ -21,13 +22,16 @@ export function verifyCommand(finish: (exit: number) => void): Command<[string[]
     .action((files, { json }) => {
       const verified = files.flatMap((path) => filesOf(path).flatMap((file) => verifyFile(file).map((part) => ({ file, ...part }))));
       const derived = verified.filter(({ holds }) => holds !== null);
-      if (derived.length === 0) throw new UsageError(`${files.join(', ')}: ${UNINSTRUMENTED}; expected ${EXPECTED}. \`anomalist replay\` instruments it.`);
+      if (derived.length === 0)
+        throw new UsageError(`${files.join(', ')}: ${UNINSTRUMENTED}; expected ${EXPECTED}. \`anomalist replay\` instruments it.`);
       const holds = derived.every((part) => part.holds);
       if (json) process.stdout.write(`${JSON.stringify({ holds, verified })}\n`);
       else {
         for (const { file, what, holds: follows, lines } of verified) {
           const word = follows === null ? 'not derived again' : follows ? 'yes' : 'NO';
-          process.stdout.write(`${file}, ${what}: ${word}\n${follows && !files.includes(file) ? '' : lines.map((line) => `  ${line}\n`).join('')}`);
+          process.stdout.write(
+            `${file}, ${what}: ${word}\n${follows && !files.includes(file) ? '' : lines.map((line) => `  ${line}\n`).join('')}`,
+          );
         }
         if (derived.length > 1) process.stdout.write(`${derived.filter((part) => part.holds).length} of ${derived.length} hold\n`);
       }
@@ -73,15 +77,21 @@ function verifyFile(path: string): VerifiedPart[] {
   } catch (error) {
     throw new UsageError(`${path}: cannot be read (${(error as Error).message}); expected ${EXPECTED}.`, { cause: error });
   }
-  if (file?.format !== 'anomalist-finding') throw new UsageError(`${path}: got format ${JSON.stringify(file?.format ?? null)}; expected ${EXPECTED}.`);
+  if (file?.format !== 'anomalist-finding')
+    throw new UsageError(`${path}: got format ${JSON.stringify(file?.format ?? null)}; expected ${EXPECTED}.`);
   const parts = [{ what: 'as found', ...file }, ...(file.reproduction ? [{ what: 'as replayed', ...file.reproduction }] : [])];
   return parts.map(({ what, anomaly, statements, certificate }): VerifiedPart => {
     if (what === 'as found' && file.uninstrumented === true && !certificate) return { what, holds: null, lines: [UNINSTRUMENTED] };
-    if (!anomaly || !statements || !certificate) throw new UsageError(`${path}, ${what}: the finding holds no certificate (it was written by an older version); expected ${EXPECTED}.`);
+    if (!anomaly || !statements || !certificate)
+      throw new UsageError(
+        `${path}, ${what}: the finding holds no certificate (it was written by an older version); expected ${EXPECTED}.`,
+      );
     try {
       return { what, ...verifyFinding(anomaly, statements, certificate) };
     } catch (error) {
-      throw new UsageError(`${path}, ${what}: the certificate cannot be read (${(error as Error).message}); expected ${EXPECTED}.`, { cause: error });
+      throw new UsageError(`${path}, ${what}: the certificate cannot be read (${(error as Error).message}); expected ${EXPECTED}.`, {
+        cause: error,
+      });
     }
   });
 }

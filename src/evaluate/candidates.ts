@@ -25,7 +25,11 @@ export const EVERYTHING = 'everything';
 /** Undefined: run for some rows that are not told. */
 export type Place = Candidates | typeof EVERYTHING | undefined;
 
-export function candidatesOf(from: From, where: Expression | undefined, queryOf: (leaf: Exclude<Leaf, { kind: 'table' }>) => Query | undefined): Candidates | undefined {
+export function candidatesOf(
+  from: From,
+  where: Expression | undefined,
+  queryOf: (leaf: Exclude<Leaf, { kind: 'table' }>) => Query | undefined,
+): Candidates | undefined {
   const leaves: { table: string; alias: string }[] = [];
   const conditions: Expression[] = [];
   const columns = new Map<string, ReadonlyMap<string, ColumnExpression>>();
@@ -36,7 +40,13 @@ export function candidatesOf(from: From, where: Expression | undefined, queryOf:
     }
     const query = queryOf(leaf);
     if (query?.kind !== 'select' || query.from.kind !== 'table' || (leaf.kind === 'derived' && leaf.lateral === true)) return undefined;
-    if ([query.distinct, query.with, query.groupBy, query.having, query.limit, query.lock].some((each) => each !== undefined && each !== false) || hasSubquery(query.where)) return undefined;
+    if (
+      [query.distinct, query.with, query.groupBy, query.having, query.limit, query.lock].some(
+        (each) => each !== undefined && each !== false,
+      ) ||
+      hasSubquery(query.where)
+    )
+      return undefined;
     const { table, alias } = query.from;
     const shown = new Map<string, ColumnExpression>();
     for (const item of query.items) if (item.expression.kind === 'column') shown.set(item.alias, { ...item.expression, table: leaf.alias });
@@ -54,11 +64,21 @@ export function candidatesOf(from: From, where: Expression | undefined, queryOf:
   const plain = [...using, ...joinConditions(from), ...conjunctsOf(where)];
   const told = plain.filter((each) => !hasSubquery(each)).map((each) => withColumns(each, columnOf));
   if (joinConditions(from).some(hasSubquery) || told.includes(undefined)) return undefined;
-  return { leaves, ...allOf([...conditions, ...told.filter((each) => each !== undefined)]), columnOf, named: new Set(leaves.map(({ alias }) => alias)) };
+  return {
+    leaves,
+    ...allOf([...conditions, ...told.filter((each) => each !== undefined)]),
+    columnOf,
+    named: new Set(leaves.map(({ alias }) => alias)),
+  };
 }
 
 /** Calls back with each subquery that stands in the expression itself, and for which of the candidates it is run. */
-export function followSubqueries(expression: Expression, place: Place, sight: Pick<Capabilities, 'readsBehindNull'>, found: (query: Query, place: Place) => void): void {
+export function followSubqueries(
+  expression: Expression,
+  place: Place,
+  sight: Pick<Capabilities, 'readsBehindNull'>,
+  found: (query: Query, place: Place) => void,
+): void {
   if (!hasSubquery(expression)) return;
   const go = (each: Expression, at: Place): void => followSubqueries(each, at, sight, found);
   if (expression.kind === 'logic') {
@@ -79,10 +99,14 @@ export function followSubqueries(expression: Expression, place: Place, sight: Pi
   const { expressions, queries } = partsOfExpression(expression);
   // Of two subqueries the one may leave the other unread; so may a NULL that a subquery is compared with, and a NULL that is
   // written down may decide before there is any row (PostgreSQL folds `(SELECT ...) = NULL` away).
-  const alone = expressions.filter(hasSubquery).length + queries.length === 1 && !expressions.some((each) => !hasSubquery(each) && holdsNull(each));
+  const alone =
+    expressions.filter(hasSubquery).length + queries.length === 1 && !expressions.some((each) => !hasSubquery(each) && holdsNull(each));
   const read = ALWAYS.has(expression.kind) && alone ? place : undefined;
   const left = sight.readsBehindNull && !mayBecomeJoin(expression) ? undefined : comparedWith(expression);
-  const whole = left === undefined || hasSubquery(left) || left.kind === 'literal' ? read : narrow(read, [{ kind: 'isNull', operand: left, negated: true }]);
+  const whole =
+    left === undefined || hasSubquery(left) || left.kind === 'literal'
+      ? read
+      : narrow(read, [{ kind: 'isNull', operand: left, negated: true }]);
   for (const each of expressions) go(each, whole);
   for (const query of queries) found(query, whole);
 }
@@ -99,11 +123,25 @@ function holdsNull(expression: Expression): boolean {
 
 /** Then rows with a NULL may look for no partner at all (a merge join of PostgreSQL). */
 function mayBecomeJoin(expression: Expression): boolean {
-  return (expression.kind === 'inQuery' && !expression.negated) || (expression.kind === 'quantified' && expression.quantifier === 'any' && expression.op === '=');
+  return (
+    (expression.kind === 'inQuery' && !expression.negated) ||
+    (expression.kind === 'quantified' && expression.quantifier === 'any' && expression.op === '=')
+  );
 }
 
 /** Whose operands are all evaluated. Lists and COALESCE may stop early, aggregates begin with the groups. */
-const ALWAYS: ReadonlySet<Expression['kind']> = new Set<Expression['kind']>(['compare', 'arithmetic', 'not', 'isNull', 'cast', 'between', 'subquery', 'exists', 'inQuery', 'quantified']);
+const ALWAYS: ReadonlySet<Expression['kind']> = new Set<Expression['kind']>([
+  'compare',
+  'arithmetic',
+  'not',
+  'isNull',
+  'cast',
+  'between',
+  'subquery',
+  'exists',
+  'inQuery',
+  'quantified',
+]);
 
 function narrow(place: Place, conditions: readonly Expression[]): Place {
   if (place === undefined || conditions.length === 0) return place;
@@ -129,7 +167,13 @@ function usingConditions(from: From): readonly Expression[] | undefined {
   if (from.kind !== 'join') return [];
   const { left, right, using } = from;
   const [before, after] = [usingConditions(left), usingConditions(right)];
-  if (before === undefined || after === undefined || (using !== undefined && (left.kind === 'join' || right.kind === 'join'))) return undefined;
+  if (before === undefined || after === undefined || (using !== undefined && (left.kind === 'join' || right.kind === 'join')))
+    return undefined;
   if (using === undefined || left.kind === 'join' || right.kind === 'join') return [...before, ...after];
-  return using.map((name) => ({ kind: 'compare', op: '=', left: { kind: 'column', table: left.alias, column: name }, right: { kind: 'column', table: right.alias, column: name } }));
+  return using.map((name) => ({
+    kind: 'compare',
+    op: '=',
+    left: { kind: 'column', table: left.alias, column: name },
+    right: { kind: 'column', table: right.alias, column: name },
+  }));
 }

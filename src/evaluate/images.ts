@@ -60,7 +60,8 @@ export function rowImages(history: History, table: string, columns: readonly Col
     const txn = entries.txn[entry]!;
     const seq = entries.seq[entry]!;
     const image = observations.image[o];
-    if (image !== undefined && observations.role[o] === ROLE.write && txn === statements.txn[s] && seq === statements.seq[s]) add(row, transactions.id[txn]!, seq, image, 'as written');
+    if (image !== undefined && observations.role[o] === ROLE.write && txn === statements.txn[s] && seq === statements.seq[s])
+      add(row, transactions.id[txn]!, seq, image, 'as written');
     // The final read shows the whole row as its result; a version that could not be read would shift the two against each other.
     if (statements.kind[s] !== 'final' || statements.incomplete[s] === 1) continue;
     const shown = statements.result[s]?.[place];

@@ -18,25 +18,54 @@ export interface KnownVersions {
   readonly changes: MayHaveChanged;
 }
 
-export function keyLooks(history: History, { schema, sessions }: Pick<ProbedCase, 'schema' | 'sessions'>, known: KnownVersions): readonly LookEvent[] {
+export function keyLooks(
+  history: History,
+  { schema, sessions }: Pick<ProbedCase, 'schema' | 'sessions'>,
+  known: KnownVersions,
+): readonly LookEvent[] {
   const { statements, transactions, observations, entries, rows } = history;
   const plans = new Map(sessions.flatMap((session) => session.transactions.map((txn) => [txn.id, txn] as const)));
   const tables = new Map(schema.tables.map((table) => [table.name, table]));
-  const referring = new Map(schema.tables.map(({ name }) => [name, schema.tables.flatMap(({ name: child, foreignKeys }) => foreignKeys.filter(({ table }) => table === name).map((key) => ({ child, key })))]));
+  const referring = new Map(
+    schema.tables.map(({ name }) => [
+      name,
+      schema.tables.flatMap(({ name: child, foreignKeys }) =>
+        foreignKeys.filter(({ table }) => table === name).map((key) => ({ child, key })),
+      ),
+    ]),
+  );
   const held = heldVersions(known.images, transactionNumbers(history));
   const finder = keyFinder(history, tables, known);
   const found: LookEvent[] = [];
   const said = new Set<string>();
   let s = NONE;
-  const say = (table: string, why: GapName, versions: { readonly yes: readonly number[]; readonly open: readonly number[] } | 'any' | undefined): void => {
+  const say = (
+    table: string,
+    why: GapName,
+    versions: { readonly yes: readonly number[]; readonly open: readonly number[] } | 'any' | undefined,
+  ): void => {
     if (versions === undefined) return;
-    const event: LookEvent = { e: 'look', t: transactions.id[statements.txn[s]!]!, n: statements.index[s]!, table, why, ...(versions === 'any' ? {} : versions) };
+    const event: LookEvent = {
+      e: 'look',
+      t: transactions.id[statements.txn[s]!]!,
+      n: statements.index[s]!,
+      table,
+      why,
+      ...(versions === 'any' ? {} : versions),
+    };
     const key = JSON.stringify(event);
     if (said.has(key)) return;
     said.add(key);
     found.push(event);
   };
-  const check = (table: string, columns: readonly string[], why: GapName, at: { readonly table: Table; readonly columns: readonly string[] }, image: readonly Value[] | undefined, except: number): void => {
+  const check = (
+    table: string,
+    columns: readonly string[],
+    why: GapName,
+    at: { readonly table: Table; readonly columns: readonly string[] },
+    image: readonly Value[] | undefined,
+    except: number,
+  ): void => {
     if (image === undefined) return say(table, why, 'any');
     const tuple = tupleOf(at.table, at.columns, image);
     if (!tuple.includes(null)) say(table, why, finder(table, columns, tuple, except));
@@ -54,20 +83,35 @@ export function keyLooks(history: History, { schema, sessions }: Pick<ProbedCase
     const imageAt = (e: number): readonly Value[] | undefined => held.get(`${row} ${entries.txn[e]}.${entries.seq[e]}`);
     const inserted = role === ROLE.write && observations.length[o] === 1 && observations.whole[o] === 1;
     if (role === ROLE.write) written[s]!++;
-    const [before, after] = [inserted ? undefined : imageAt(role === ROLE.write ? last - 1 : last), role === ROLE.write ? imageAt(last) : undefined];
-    const same = (columns: readonly string[]): boolean => !inserted && before !== undefined && after !== undefined && JSON.stringify(tupleOf(table, columns, before)) === JSON.stringify(tupleOf(table, columns, after));
+    const [before, after] = [
+      inserted ? undefined : imageAt(role === ROLE.write ? last - 1 : last),
+      role === ROLE.write ? imageAt(last) : undefined,
+    ];
+    const same = (columns: readonly string[]): boolean =>
+      !inserted &&
+      before !== undefined &&
+      after !== undefined &&
+      JSON.stringify(tupleOf(table, columns, before)) === JSON.stringify(tupleOf(table, columns, after));
     if (role === ROLE.write) {
-      for (const columns of [table.primaryKey, ...table.uniques]) if (columns.length > 0 && !same(columns)) check(table.name, columns, 'unique', { table, columns }, after, row);
-      for (const key of table.foreignKeys) if (!same(key.columns)) check(key.table, key.references, 'reference', { table, columns: key.columns }, after, NONE);
+      for (const columns of [table.primaryKey, ...table.uniques])
+        if (columns.length > 0 && !same(columns)) check(table.name, columns, 'unique', { table, columns }, after, row);
+      for (const key of table.foreignKeys)
+        if (!same(key.columns)) check(key.table, key.references, 'reference', { table, columns: key.columns }, after, NONE);
     }
     if (inserted) continue;
-    for (const { child, key } of referring.get(table.name)!) if (!same(key.references)) check(child, key.columns, 'reference', { table, columns: key.references }, before, NONE);
+    for (const { child, key } of referring.get(table.name)!)
+      if (!same(key.references)) check(child, key.columns, 'reference', { table, columns: key.references }, before, NONE);
   }
   for (s = 0; s < statements.count; s++) {
     const statement = plannedOf(plans.get(transactions.id[statements.txn[s]!]!)?.statements, statements.plan[s]!);
     if (statement === undefined || !isWrite(statement) || !takesEffect(history, s)) continue;
     // Rows that met one that was there already and came to nothing, or that nobody counts.
-    if (statement.kind === 'insert' && statement.conflict !== undefined && (statement.query !== undefined || written[s] !== statement.rows.length)) say(statement.table, 'upsert', 'any');
+    if (
+      statement.kind === 'insert' &&
+      statement.conflict !== undefined &&
+      (statement.query !== undefined || written[s] !== statement.rows.length)
+    )
+      say(statement.table, 'upsert', 'any');
   }
   return found;
 }
@@ -77,7 +121,11 @@ function plannedOf(statements: readonly { readonly original: Statement }[] | und
 }
 
 function takesEffect({ statements, transactions }: History, s: number): boolean {
-  return statements.status[s] === STATEMENT_STATUS.ok && statements.undone[s] === 0 && transactions.status[statements.txn[s]!] !== TXN_STATUS.aborted;
+  return (
+    statements.status[s] === STATEMENT_STATUS.ok &&
+    statements.undone[s] === 0 &&
+    transactions.status[statements.txn[s]!] !== TXN_STATUS.aborted
+  );
 }
 
 function transactionNumbers({ transactions }: History): ReadonlyMap<number, number> {
@@ -85,16 +133,25 @@ function transactionNumbers({ transactions }: History): ReadonlyMap<number, numb
 }
 
 /** `row txn.seq` by transaction index -> its values. */
-function heldVersions(images: ReadonlyMap<string, readonly VersionImage[]>, numberOf: ReadonlyMap<number, number>): ReadonlyMap<string, readonly Value[]> {
+function heldVersions(
+  images: ReadonlyMap<string, readonly VersionImage[]>,
+  numberOf: ReadonlyMap<number, number>,
+): ReadonlyMap<string, readonly Value[]> {
   const held = new Map<string, readonly Value[]>();
-  for (const versions of images.values()) for (const { row, txn, seq, values, altered } of versions) if (altered !== true) held.set(`${row} ${numberOf.get(txn)}.${seq}`, values);
+  for (const versions of images.values())
+    for (const { row, txn, seq, values, altered } of versions) if (altered !== true) held.set(`${row} ${numberOf.get(txn)}.${seq}`, values);
   return held;
 }
 
 /** Which versions of rows that anybody touched hold the key, and which may; undefined: none, and all are known. */
-function keyFinder({ rows, statements, observations }: History, tables: ReadonlyMap<string, Table>, { images, lacking, silent, changes }: KnownVersions) {
+function keyFinder(
+  { rows, statements, observations }: History,
+  tables: ReadonlyMap<string, Table>,
+  { images, lacking, silent, changes }: KnownVersions,
+) {
   const finals = new Set<number>();
-  for (let o = 0; o < observations.count; o++) if (statements.kind[observations.statement[o]!] === 'final') finals.add(observations.row[o]!);
+  for (let o = 0; o < observations.count; o++)
+    if (statements.kind[observations.statement[o]!] === 'final') finals.add(observations.row[o]!);
   const changed = new Set<number>();
   for (const versions of images.values()) for (const { row, txn } of versions) if (txn !== 0 || !finals.has(row)) changed.add(row);
   const indexed = new Map<string, ReadonlyMap<string, readonly number[]>>();
@@ -112,7 +169,12 @@ function keyFinder({ rows, statements, observations }: History, tables: Readonly
     }
     return index;
   };
-  return (name: string, columns: readonly string[], tuple: readonly Value[], except: number): { yes: readonly number[]; open: readonly number[] } | 'any' | undefined => {
+  return (
+    name: string,
+    columns: readonly string[],
+    tuple: readonly Value[],
+    except: number,
+  ): { yes: readonly number[]; open: readonly number[] } | 'any' | undefined => {
     const table = tables.get(name);
     const versions = images.get(name);
     if (table === undefined || versions === undefined || rows.count === 0) return 'any';
@@ -136,4 +198,3 @@ function tupleOf(table: Table, columns: readonly string[], values: readonly Valu
   const users = userColumnsOf(table);
   return columns.map((column) => values[users.findIndex(({ name }) => name === column)] ?? null);
 }
-

@@ -32,14 +32,20 @@ export interface PredicateReads {
 }
 
 /** How a table is read, where that is not told. */
-export type Untold = 'a join' | 'a subquery' | 'a view' | 'a lateral table' | 'a recursive WITH' | 'a lock within' | 'LIMIT' | 'SKIP LOCKED' | 'an upsert';
+export type Untold =
+  'a join' | 'a subquery' | 'a view' | 'a lateral table' | 'a recursive WITH' | 'a lock within' | 'LIMIT' | 'SKIP LOCKED' | 'an upsert';
 
 /** WITH queries by name, each with what it may name itself; undefined: a recursive one, in its own arms. */
 type Scope = ReadonlyMap<string, { readonly query: Query; readonly scope: Scope } | undefined>;
 
 /** Undefined for statements that read no table. */
-export function predicateReads(statement: Statement, views: readonly View[] = [], capabilities: Pick<Capabilities, 'readsBehindNull'> = {}): PredicateReads | undefined {
-  if ('name' in statement || (statement.kind === 'insert' && statement.query === undefined && !statement.rows.flat().some(hasSubquery))) return undefined;
+export function predicateReads(
+  statement: Statement,
+  views: readonly View[] = [],
+  capabilities: Pick<Capabilities, 'readsBehindNull'> = {},
+): PredicateReads | undefined {
+  if ('name' in statement || (statement.kind === 'insert' && statement.query === undefined && !statement.rows.flat().some(hasSubquery)))
+    return undefined;
   const reads = new Reads(views, capabilities);
   reads.statement(statement);
   return reads.result();
@@ -61,7 +67,9 @@ class Reads {
 
   result(): PredicateReads {
     const { upserted } = this;
-    const told = this.reads.filter(({ table, within }) => upserted === undefined || (table !== upserted && !within?.leaves.some((leaf) => leaf.table === upserted)));
+    const told = this.reads.filter(
+      ({ table, within }) => upserted === undefined || (table !== upserted && !within?.leaves.some((leaf) => leaf.table === upserted)),
+    );
     for (const read of this.reads) if (!told.includes(read) && !this.mixed.has(read.table)) this.mixed.set(read.table, 'an upsert');
     return { reads: told, otherwise: this.mixed };
   }
@@ -95,7 +103,10 @@ class Reads {
     const shown = through === undefined ? undefined : this.simpleView(through);
     const target: Leaf = { kind: 'table', table: statement.table, alias };
     const from: From = others === undefined ? target : { kind: 'join', type: 'cross', left: target, right: others };
-    const where = shown === 'none' ? statement.where : conjunction([shown && renamed(shown.where, shown.alias, alias), statement.where].filter((each) => each !== undefined));
+    const where =
+      shown === 'none'
+        ? statement.where
+        : conjunction([shown && renamed(shown.where, shown.alias, alias), statement.where].filter((each) => each !== undefined));
 
     if (shown === 'none') this.mixed.set(statement.table, 'a view');
     else if (others !== undefined) this.mixed.set(statement.table, 'a join');
@@ -125,7 +136,14 @@ class Reads {
 
   private select(select: Select, scope: Scope, place: Place, top: boolean): void {
     const { from } = select;
-    const hides = select.limit !== undefined ? 'LIMIT' : select.lock?.wait === 'skip locked' ? 'SKIP LOCKED' : select.lock !== undefined && !top ? 'a lock within' : undefined;
+    const hides =
+      select.limit !== undefined
+        ? 'LIMIT'
+        : select.lock?.wait === 'skip locked'
+          ? 'SKIP LOCKED'
+          : select.lock !== undefined && !top
+            ? 'a lock within'
+            : undefined;
     if (hides !== undefined || place === undefined) for (const leaf of leavesOf(from)) this.mix(leaf, scope, hides ?? 'a subquery');
     else if (from.kind === 'table') {
       if (hasSubquery(select.where)) this.mixed.set(from.table, 'a subquery');
@@ -135,9 +153,15 @@ class Reads {
     // Subqueries of a subquery are not followed.
     const tried = hides === undefined && place === EVERYTHING ? this.candidates(from, select.where, scope) : undefined;
     this.conjuncts(select.where, scope, tried);
-    const grouped = select.groupBy !== undefined || select.having !== undefined || select.items.some(({ expression }) => hasAggregate(expression));
+    const grouped =
+      select.groupBy !== undefined || select.having !== undefined || select.items.some(({ expression }) => hasAggregate(expression));
     for (const { expression } of select.items) this.expression(expression, scope, grouped || hasSubquery(select.where) ? undefined : tried);
-    const others = [...(select.groupBy ?? []), ...(select.having === undefined ? [] : [select.having]), ...(select.orderBy ?? []).map(({ expression }) => expression), ...joinConditions(from)];
+    const others = [
+      ...(select.groupBy ?? []),
+      ...(select.having === undefined ? [] : [select.having]),
+      ...(select.orderBy ?? []).map(({ expression }) => expression),
+      ...joinConditions(from),
+    ];
     for (const expression of others) this.expression(expression, scope, undefined);
   }
 
@@ -161,7 +185,11 @@ class Reads {
 
   /** Of a recursive WITH only the first arm is read whole; the other one reads its tables round by round. */
   private with(name: string, { query, scope }: { readonly query: Query; readonly scope: Scope }, place: Place): void {
-    const recursive = query.kind === 'setOperation' && contentsOf(query.right).leaves.some((leaf) => leaf.kind === 'cte' && leaf.name === name) && scope.has(name) && scope.get(name) === undefined;
+    const recursive =
+      query.kind === 'setOperation' &&
+      contentsOf(query.right).leaves.some((leaf) => leaf.kind === 'cte' && leaf.name === name) &&
+      scope.has(name) &&
+      scope.get(name) === undefined;
     if (!recursive) return this.query(query, scope, place);
     this.query(query.left, scope, place);
     for (const leaf of contentsOf(query.right).leaves) this.mix(leaf, inside(query.right, scope), 'a recursive WITH');
@@ -207,7 +235,8 @@ class Reads {
       seen.add(leaf);
       if (leaf.kind === 'table') this.mixed.set(leaf.table, how);
       const within = leaf.kind === 'table' ? undefined : this.within(leaf, scope);
-      if (within !== undefined) for (const each of contentsOf(within.query).leaves) todo.push({ leaf: each, scope: inside(within.query, within.scope) });
+      if (within !== undefined)
+        for (const each of contentsOf(within.query).leaves) todo.push({ leaf: each, scope: inside(within.query, within.scope) });
     }
   }
 
@@ -228,13 +257,15 @@ class Reads {
 
 function scopeOf(ctes: readonly Cte[], recursive: boolean, outer: Scope): Scope {
   let scope = outer;
-  for (const { name, query } of ctes) scope = new Map([...scope, [name, { query, scope: recursive ? new Map([...scope, [name, undefined]]) : scope }]]);
+  for (const { name, query } of ctes)
+    scope = new Map([...scope, [name, { query, scope: recursive ? new Map([...scope, [name, undefined]]) : scope }]]);
   return scope;
 }
 
 /** The WITH queries that the parts of a query may name: its own, wherever they stand, before those around it. */
 function inside(query: Query, outer: Scope): Scope {
   let scope = outer;
-  for (const each of contentsOf(query).queries) if (each.kind !== 'unionAll' && each.with !== undefined) scope = scopeOf(each.with.ctes, each.with.recursive, scope);
+  for (const each of contentsOf(query).queries)
+    if (each.kind !== 'unionAll' && each.with !== undefined) scope = scopeOf(each.with.ctes, each.with.recursive, scope);
   return scope;
 }

@@ -12,7 +12,23 @@
  * is left out is counted with its reason.
  */
 import { NONE, STATEMENT_STATUS, TXN_STATUS, columnsOf, userColumnsOf } from '../../core/index.ts';
-import type { Column, Connection, Dialect, EvaluatedEvent, Expression, GapName, History, HistoryEvent, LookEvent, ProbedCase, Schema, Select, Table, Value, Witnesses } from '../../core/index.ts';
+import type {
+  Column,
+  Connection,
+  Dialect,
+  EvaluatedEvent,
+  Expression,
+  GapName,
+  History,
+  HistoryEvent,
+  LookEvent,
+  ProbedCase,
+  Schema,
+  Select,
+  Table,
+  Value,
+  Witnesses,
+} from '../../core/index.ts';
 import { withColumns } from './conditions.ts';
 import { keyLooks } from './key-looks.ts';
 import { NUMBER_COLUMN } from './number-column.ts';
@@ -35,7 +51,15 @@ const BATCH = 50;
 const ALIAS = 'p';
 
 const GAP_OF: Readonly<Record<Untold, GapName>> = {
-  'a join': 'join', 'a lateral table': 'join', 'a recursive WITH': 'join', 'a view': 'subquery', 'a subquery': 'subquery', 'LIMIT': 'limit', 'SKIP LOCKED': 'limit', 'a lock within': 'lock within', 'an upsert': 'upsert',
+  'a join': 'join',
+  'a lateral table': 'join',
+  'a recursive WITH': 'join',
+  'a view': 'subquery',
+  'a subquery': 'subquery',
+  LIMIT: 'limit',
+  'SKIP LOCKED': 'limit',
+  'a lock within': 'lock within',
+  'an upsert': 'upsert',
 };
 
 export interface EvaluateSetup {
@@ -72,7 +96,9 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   const unanswered = new Unanswered([...asked.values()].flat());
   const changes = silentChanges(setup.probedCase.schema, setup.history);
   const images = new Map<string, readonly VersionImage[]>();
-  const named = new Set([...asked].flatMap(([table, reads]) => [table, ...reads.flatMap(({ of }) => of?.within?.leaves.map((leaf) => leaf.table) ?? [])]));
+  const named = new Set(
+    [...asked].flatMap(([table, reads]) => [table, ...reads.flatMap(({ of }) => of?.within?.leaves.map((leaf) => leaf.table) ?? [])]),
+  );
   for (const table of setup.probedCase.schema.tables) {
     const { versions, contradicted } = rowImages(setup.history, table.name, userColumnsOf(table), silent.get(table.name)!);
     if (contradicted > 0 && named.has(table.name)) skip('rows whose columns changed without a trace', contradicted);
@@ -81,7 +107,11 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   }
   const lacking = tablesLackingImages(setup.history, images);
   const { rows } = setup.history;
-  const events: HistoryEvent[] = [...images].map(([table, versions]) => ({ e: 'versions', table, versions: versions.flatMap(({ row, txn, seq }) => [rows.rid[row]!, `${txn}.${seq}`]) }));
+  const events: HistoryEvent[] = [...images].map(([table, versions]) => ({
+    e: 'versions',
+    table,
+    versions: versions.flatMap(({ row, txn, seq }) => [rows.rid[row]!, `${txn}.${seq}`]),
+  }));
   let predicates = 0;
   try {
     const conditional = [...asked].some(([, reads]) => reads.some(({ where, of }) => where !== undefined || of !== undefined));
@@ -89,7 +119,10 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
     const until = performance.now() + MOST_WITNESS_MS;
     let expanded = 0;
     const ofEachRow = async (each: Asked, read: PredicateRead): Promise<readonly Asked[]> => {
-      const more = performance.now() > until || expanded > MOST_PREDICATES ? 'the time for it was over' : await expand(setup, each, read, images, silent, changes);
+      const more =
+        performance.now() > until || expanded > MOST_PREDICATES
+          ? 'the time for it was over'
+          : await expand(setup, each, read, images, silent, changes);
       if (typeof more === 'string') {
         skip(more);
         return [];
@@ -110,7 +143,8 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   } finally {
     await setup.dialect.dropNamespace(setup.connection, setup.namespace).catch(() => undefined);
   }
-  for (const { statement, table, of } of unanswered.list()) looks.push(lookOf(setup.history, statement, table, of === undefined ? 'evaluation' : 'subquery'));
+  for (const { statement, table, of } of unanswered.list())
+    looks.push(lookOf(setup.history, statement, table, of === undefined ? 'evaluation' : 'subquery'));
   events.push(...looks, ...keyLooks(setup.history, setup.probedCase, { images, lacking, silent, changes }));
   const versions = [...images].reduce((sum, [table, each]) => (named.has(table) ? sum + each.length : sum), 0);
   const evaluated: EvaluatedEvent = { e: 'evaluated', predicates, versions, skipped };
@@ -149,14 +183,25 @@ function lookOf({ statements, transactions }: History, statement: number, table:
 }
 
 /** By table, the statements whose effect counts and that show all they read; into `looks` what they read in a way that is not told. */
-function askedOf({ history, probedCase, dialect }: EvaluateSetup, silent: ReadonlyMap<string, ReadonlySet<string>>, skip: (reason: string) => void, looks: LookEvent[]): ReadonlyMap<string, readonly Asked[]> {
+function askedOf(
+  { history, probedCase, dialect }: EvaluateSetup,
+  silent: ReadonlyMap<string, ReadonlySet<string>>,
+  skip: (reason: string) => void,
+  looks: LookEvent[],
+): ReadonlyMap<string, readonly Asked[]> {
   const { statements, transactions } = history;
   const plans = new Map(probedCase.sessions.flatMap((session) => session.transactions.map((txn) => [txn.id, txn] as const)));
   const asked = new Map<string, Asked[]>();
   let count = 0;
   for (let s = 0; s < statements.count; s++) {
     const txn = statements.txn[s]!;
-    if (statements.plan[s] === NONE || transactions.status[txn] === TXN_STATUS.aborted || statements.status[s] !== STATEMENT_STATUS.ok || statements.undone[s] === 1) continue;
+    if (
+      statements.plan[s] === NONE ||
+      transactions.status[txn] === TXN_STATUS.aborted ||
+      statements.status[s] !== STATEMENT_STATUS.ok ||
+      statements.undone[s] === 1
+    )
+      continue;
     const planned = plans.get(transactions.id[txn]!)?.statements[statements.plan[s]!];
     if (planned === undefined) for (const { name } of probedCase.schema.tables) looks.push(lookOf(history, s, name, 'evaluation'));
     const reads = planned && predicateReads(planned.original, probedCase.testCase.schema.views, dialect.capabilities);
@@ -174,7 +219,14 @@ function askedOf({ history, probedCase, dialect }: EvaluateSetup, silent: Readon
         count++;
         const list = asked.get(read.table) ?? [];
         asked.set(read.table, list);
-        list.push({ statement: s, table: read.table, where: read.where, beside: isBeside(read, reads), silent: namesSilent(read, silent), ...(read.within && { of: read }) });
+        list.push({
+          statement: s,
+          table: read.table,
+          where: read.where,
+          beside: isBeside(read, reads),
+          silent: namesSilent(read, silent),
+          ...(read.within && { of: read }),
+        });
       }
     }
   }
@@ -205,21 +257,27 @@ async function expand(
   const { where, columnOf } = read.within!;
   const named = [...(where === undefined ? [] : columnsOf(where)), ...read.outer!.map((each) => columnOf(each) ?? each)];
   const certain = ({ table, alias }: { readonly table: string; readonly alias: string }, n: number): boolean =>
-    !named.some((each) => each.table === alias && silent.get(table)?.has(each.column)) || !mayDiffer(table, images.get(table)![n]!, changes);
+    !named.some((each) => each.table === alias && silent.get(table)?.has(each.column)) ||
+    !mayDiffer(table, images.get(table)![n]!, changes);
   const found = await witnessesOf(setup, read, images, certain);
   if (typeof found === 'string') return found;
   const reads = found.witnessed.map(({ values, when }): Asked => {
-    const substituted = read.where && withColumns(read.where, (column) => {
-      const at = read.outer!.indexOf(column);
-      return at < 0 ? column : values[at];
-    });
+    const substituted =
+      read.where &&
+      withColumns(read.where, (column) => {
+        const at = read.outer!.indexOf(column);
+        return at < 0 ? column : values[at];
+      });
     return { statement: asked.statement, table: asked.table, where: substituted, beside: asked.beside, silent: asked.silent, when };
   });
   return { reads, whole: found.whole };
 }
 
 /** Tables of which some version is named in a list and described by nobody's reply. */
-function tablesLackingImages({ observations, entries, rows, transactions }: History, images: ReadonlyMap<string, readonly VersionImage[]>): ReadonlySet<string> {
+function tablesLackingImages(
+  { observations, entries, rows, transactions }: History,
+  images: ReadonlyMap<string, readonly VersionImage[]>,
+): ReadonlySet<string> {
   const known = new Set<string>();
   for (const versions of images.values()) for (const { row, txn, seq } of versions) known.add(`${row} ${txn}.${seq}`);
   const lacking = new Set<string>();
@@ -228,7 +286,8 @@ function tablesLackingImages({ observations, entries, rows, transactions }: Hist
     if (lacking.has(rows.table[row]!)) continue;
     for (let e = observations.start[o]!; e < observations.start[o]! + observations.length[o]!; e++) {
       const txn = entries.txn[e]!;
-      if (transactions.status[txn] !== TXN_STATUS.aborted && !known.has(`${row} ${transactions.id[txn]}.${entries.seq[e]}`)) lacking.add(rows.table[row]!);
+      if (transactions.status[txn] !== TXN_STATUS.aborted && !known.has(`${row} ${transactions.id[txn]}.${entries.seq[e]}`))
+        lacking.add(rows.table[row]!);
     }
   }
   return lacking;
@@ -243,16 +302,34 @@ function silentColumns(schema: Schema): ReadonlyMap<string, ReadonlySet<string>>
   );
 }
 
-async function createScratch({ dialect, connection, namespace, probedCase }: EvaluateSetup, images: ReadonlyMap<string, readonly VersionImage[]>): Promise<void> {
+async function createScratch(
+  { dialect, connection, namespace, probedCase }: EvaluateSetup,
+  images: ReadonlyMap<string, readonly VersionImage[]>,
+): Promise<void> {
   const tables: Table[] = [];
-  for (const [name, versions] of images) tables.push(scratchTable(probedCase.schema.tables.find((table) => table.name === name)!, versions));
+  for (const [name, versions] of images)
+    tables.push(
+      scratchTable(
+        probedCase.schema.tables.find((table) => table.name === name)!,
+        versions,
+      ),
+    );
   for (const sql of dialect.createNamespace(namespace, { tables })) await connection.query(sql);
 }
 
 function scratchTable(table: Table, versions: readonly VersionImage[]): Table {
   const columns: Column[] = userColumnsOf(table).map(({ name, type }) => ({ name, type, nullable: true }));
   const rows = versions.map(({ values }, n): readonly Value[] => [...values, n]);
-  return { name: table.name, columns: [...columns, { name: NUMBER_COLUMN, type: { kind: 'integer' }, nullable: true }], primaryKey: [], uniques: [], checks: [], foreignKeys: [], indexes: [], rows };
+  return {
+    name: table.name,
+    columns: [...columns, { name: NUMBER_COLUMN, type: { kind: 'integer' }, nullable: true }],
+    primaryKey: [],
+    uniques: [],
+    checks: [],
+    foreignKeys: [],
+    indexes: [],
+    rows,
+  };
 }
 
 async function evaluateTable(
@@ -269,7 +346,15 @@ async function evaluateTable(
   const answer = (asked: Asked, more: { all: true } | { matches: string }): void => {
     const { statement, beside, when } = asked;
     unanswered.answered(asked);
-    events.push({ e: 'predicate', t: transactions.id[statements.txn[statement]!]!, n: statements.index[statement]!, table, ...more, ...(beside && { beside: true }), ...(when && { when }) });
+    events.push({
+      e: 'predicate',
+      t: transactions.id[statements.txn[statement]!]!,
+      n: statements.index[statement]!,
+      table,
+      ...more,
+      ...(beside && { beside: true }),
+      ...(when && { when }),
+    });
   };
   for (const each of reads) if (each.where === undefined) answer(each, { all: true });
   const until = performance.now() + MOST_MS;
@@ -287,7 +372,9 @@ async function evaluateTable(
       await ask(batch.slice(0, half));
       return ask(batch.slice(half));
     }
-    const matches = batch.map(({ silent }) => versions.map((version): string => (silent && mayDiffer(table, version, changes) ? '?' : '0')));
+    const matches = batch.map(({ silent }) =>
+      versions.map((version): string => (silent && mayDiffer(table, version, changes) ? '?' : '0')),
+    );
     for (const row of answers) {
       const n = Number(row[0]);
       for (let i = 0; i < batch.length; i++) if (TRUTHS.has(row[i + 1] ?? '') && matches[i]![n] === '0') matches[i]![n] = '1';
@@ -303,7 +390,10 @@ function asSelect(table: string, ...conditions: readonly Expression[]): Select {
   const number: Expression = { kind: 'column', table: ALIAS, column: NUMBER_COLUMN };
   return {
     kind: 'select',
-    items: [{ expression: number, alias: NUMBER_COLUMN }, ...conditions.map((each, i) => ({ expression: underAlias(each), alias: `p${i}` }))],
+    items: [
+      { expression: number, alias: NUMBER_COLUMN },
+      ...conditions.map((each, i) => ({ expression: underAlias(each), alias: `p${i}` })),
+    ],
     from: { kind: 'table', table, alias: ALIAS },
   };
 }

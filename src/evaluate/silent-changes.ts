@@ -29,7 +29,10 @@ export function silentChanges(schema: Schema, history: History): MayHaveChanged 
   const tables = schema.tables.map((table) => ({
     table,
     rows: rows.filter(({ row }) => history.rows.table[row] === table.name),
-    targets: schema.tables.flatMap(({ foreignKeys }) => foreignKeys).filter((key) => key.table === table.name).map((key) => key.references),
+    targets: schema.tables
+      .flatMap(({ foreignKeys }) => foreignKeys)
+      .filter((key) => key.table === table.name)
+      .map((key) => key.references),
   }));
   const gone = new Set<string>(); // table, columns, key
   const anything = doubtfulTables(history);
@@ -38,11 +41,12 @@ export function silentChanges(schema: Schema, history: History): MayHaveChanged 
   const hit = (table: Table, key: ForeignKey, values: Image | readonly Value[]): boolean => {
     const tuple = keyOf(table, key.columns, values);
     // A NULL may be what the action left: of an inserted row that returned nothing only the last state is known.
-    if (tuple === undefined && (key.onDelete === 'set null' || key.onUpdate === 'set null')) return anything.has(key.table) || [...gone].some((each) => each.startsWith(`${key.table} ${key.references.join()} `));
+    if (tuple === undefined && (key.onDelete === 'set null' || key.onUpdate === 'set null'))
+      return anything.has(key.table) || [...gone].some((each) => each.startsWith(`${key.table} ${key.references.join()} `));
     return tuple !== undefined && (anything.has(key.table) || gone.has(`${key.table} ${key.references.join()} ${tuple}`));
   };
 
-  for (let again = true; again; ) {
+  for (let again = true; again;) {
     again = false;
     for (const { table, rows: own, targets } of tables) {
       const acting = table.foreignKeys.filter((key) => key.onDelete !== 'no action' || key.onUpdate !== 'no action');
@@ -53,8 +57,13 @@ export function silentChanges(schema: Schema, history: History): MayHaveChanged 
         if (!each.deleted && each.finals === finals && !missing.has(each.row) && !varies && reached === undefined) continue;
         each.touched = again = true;
         // A key that is not known, or that an action may have changed to one that is not, may be any.
-        if (missing.has(each.row) || (reached !== undefined && targets.some((columns) => reached.columns.some((column) => columns.includes(column))))) anything.add(table.name);
-        for (const key of targets.flatMap((columns) => each.images.map((image) => `${columns.join()} ${keyOf(table, columns, image)}`))) gone.add(`${table.name} ${key}`);
+        if (
+          missing.has(each.row) ||
+          (reached !== undefined && targets.some((columns) => reached.columns.some((column) => columns.includes(column))))
+        )
+          anything.add(table.name);
+        for (const key of targets.flatMap((columns) => each.images.map((image) => `${columns.join()} ${keyOf(table, columns, image)}`)))
+          gone.add(`${table.name} ${key}`);
       }
     }
   }
@@ -116,7 +125,8 @@ function rowsWithGaps({ observations, entries }: History, rows: readonly KnownRo
 
 function finalReaders({ statements }: History): number {
   const readers = new Set<number>();
-  for (let s = 0; s < statements.count; s++) if (statements.kind[s] === 'final' && statements.status[s] === STATEMENT_STATUS.ok) readers.add(statements.txn[s]!);
+  for (let s = 0; s < statements.count; s++)
+    if (statements.kind[s] === 'final' && statements.status[s] === STATEMENT_STATUS.ok) readers.add(statements.txn[s]!);
   return readers.size;
 }
 
@@ -127,7 +137,8 @@ function doubtfulTables({ statements, transactions }: History): Set<string> {
     const named = statements.tables[s];
     if (named === undefined || statements.seq[s] === NONE) continue;
     const failed = statements.status[s] === STATEMENT_STATUS.failed && transactions.status[statements.txn[s]!] !== TXN_STATUS.unknown;
-    if (statements.incomplete[s] === 1 || (statements.status[s] !== STATEMENT_STATUS.ok && !failed)) for (const table of named) doubtful.add(table);
+    if (statements.incomplete[s] === 1 || (statements.status[s] !== STATEMENT_STATUS.ok && !failed))
+      for (const table of named) doubtful.add(table);
   }
   return doubtful;
 }

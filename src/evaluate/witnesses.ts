@@ -34,7 +34,12 @@ export interface Witnessed {
 type Certain = (leaf: Candidates['leaves'][number], n: number) => boolean;
 
 /** In words why there are none. `whole`: what the statement saw is among these, if it is among the known versions. */
-export async function witnessesOf({ probedCase, dialect, connection, namespace }: WitnessSetup, { within, outer = [] }: PredicateRead, images: ReadonlyMap<string, readonly VersionImage[]>, certain: Certain): Promise<{ readonly witnessed: readonly Witnessed[]; readonly whole: boolean } | string> {
+export async function witnessesOf(
+  { probedCase, dialect, connection, namespace }: WitnessSetup,
+  { within, outer = [] }: PredicateRead,
+  images: ReadonlyMap<string, readonly VersionImage[]>,
+  certain: Certain,
+): Promise<{ readonly witnessed: readonly Witnessed[]; readonly whole: boolean } | string> {
   const { leaves, where, columnOf } = within as Candidates;
   const combinations = leaves.reduce((product, { table }) => product * (images.get(table)?.length ?? Infinity), 1);
   if (combinations > MOST_COMBINATIONS) return `more than ${MOST_COMBINATIONS} combinations of versions in the query around it`;
@@ -44,9 +49,17 @@ export async function witnessesOf({ probedCase, dialect, connection, namespace }
     return probedCase.schema.tables.find(({ name }) => name === table)?.columns.find(({ name }) => name === column?.column)?.type;
   });
   if (types.includes(undefined)) return 'it names what is no column of a table';
-  const from = leaves.map(({ table, alias }): From => ({ kind: 'table', table, alias })).reduce((left, right) => ({ kind: 'join', type: 'cross', left, right }));
+  const from = leaves
+    .map(({ table, alias }): From => ({ kind: 'table', table, alias }))
+    .reduce((left, right) => ({ kind: 'join', type: 'cross', left, right }));
   const numbers = leaves.map(({ alias }): Expression => ({ kind: 'column', table: alias, column: NUMBER_COLUMN }));
-  const select: Select = { kind: 'select', items: [...numbers, ...columns.map((column) => column!)].map((expression, i) => ({ expression, alias: `c${i}` })), from, ...(where && { where }), limit: MOST_WITNESSES };
+  const select: Select = {
+    kind: 'select',
+    items: [...numbers, ...columns.map((column) => column!)].map((expression, i) => ({ expression, alias: `c${i}` })),
+    from,
+    ...(where && { where }),
+    limit: MOST_WITNESSES,
+  };
   let rows;
   try {
     rows = (await connection.query(dialect.print(select, namespace))).rows;

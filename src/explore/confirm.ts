@@ -30,7 +30,13 @@ export interface Confirmed {
 
 const CONFIRMATIONS = 5;
 
-export async function confirm(arena: Arena, program: Program, choices: readonly number[], kind: DifferenceKind, of: number = CONFIRMATIONS): Promise<Confirmed> {
+export async function confirm(
+  arena: Arena,
+  program: Program,
+  choices: readonly number[],
+  kind: DifferenceKind,
+  of: number = CONFIRMATIONS,
+): Promise<Confirmed> {
   const from = firstState(program.world);
   await arena.load(program);
   const alone = aloneIn(arena, program);
@@ -42,8 +48,10 @@ export async function confirm(arena: Arena, program: Program, choices: readonly 
     const committed = committedIn(played.outcome);
     if (!known.has(committed.join())) known.set(committed.join(), await serialRuns(arena, program, committed));
     const answers = known.get(committed.join());
-    if (answers === undefined) return { times: 0, of, answers: [], unstable: 'a serial order of its transactions does not answer alike twice' };
-    if (answers.some((answer) => isAnswer(played.outcome, answer)) || (await differenceOf(played.outcome, from, alone))?.kind !== kind) continue;
+    if (answers === undefined)
+      return { times: 0, of, answers: [], unstable: 'a serial order of its transactions does not answer alike twice' };
+    if (answers.some((answer) => isAnswer(played.outcome, answer)) || (await differenceOf(played.outcome, from, alone))?.kind !== kind)
+      continue;
     times++;
     first ??= { played, answers };
   }
@@ -55,7 +63,8 @@ async function serialRuns(arena: Arena, program: Program, sessions: readonly num
   const answers: SerialAnswer[] = [];
   for (const order of permutations(sessions)) {
     const runs: Outcome[] = [];
-    for (let i = 0; i < 2; i++) runs.push((await play(arena, program, firstState(program.world), oneByOne(order), { only: order }))!.outcome);
+    for (let i = 0; i < 2; i++)
+      runs.push((await play(arena, program, firstState(program.world), oneByOne(order), { only: order }))!.outcome);
     const [one, two] = runs;
     if (outcomeKey(one!) !== outcomeKey(two!)) return undefined;
     answers.push({ order, results: order.map((session) => one!.transactions[session]!), state: one!.state });

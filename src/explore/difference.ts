@@ -34,10 +34,25 @@ export async function differenceOf(outcome: Outcome, from: WorldState, alone: Al
 
 const SKEW: readonly AnomalyClass[] = ['G2-item', 'G2'];
 /** The first one is the most likely: its row is what the vendor is quoted with. */
-const BELOW_SNAPSHOT: readonly AnomalyClass[] = ['G-single', 'G-single-item', 'G-nonadjacent', 'G-nonadjacent-item', 'G0', 'G1a', 'G1b', 'G1c', 'internal', 'fork'];
+const BELOW_SNAPSHOT: readonly AnomalyClass[] = [
+  'G-single',
+  'G-single-item',
+  'G-nonadjacent',
+  'G-nonadjacent-item',
+  'G0',
+  'G1a',
+  'G1b',
+  'G1c',
+  'internal',
+  'fork',
+];
 
 /** One of these has happened. */
-const CLASSES: Readonly<Record<DifferenceKind, readonly AnomalyClass[]>> = { skew: SKEW, 'no snapshot': BELOW_SNAPSHOT, 'an error': BELOW_SNAPSHOT };
+const CLASSES: Readonly<Record<DifferenceKind, readonly AnomalyClass[]>> = {
+  skew: SKEW,
+  'no snapshot': BELOW_SNAPSHOT,
+  'an error': BELOW_SNAPSHOT,
+};
 
 /** `judge`: what the vendor's documents say of a class at the level. */
 export function judgeDifference(kind: DifferenceKind, judge: (anomalyClass: AnomalyClass) => Judgement): Judgement {

@@ -32,14 +32,22 @@ export interface Enumerated {
 }
 
 /** `each` sees every run; false from it ends the enumeration. */
-export async function enumerate(arena: Arena, program: Program, from: WorldState, independent: Independent, each: (played: Played) => boolean): Promise<Enumerated> {
+export async function enumerate(
+  arena: Arena,
+  program: Program,
+  from: WorldState,
+  independent: Independent,
+  each: (played: Played) => boolean,
+): Promise<Enumerated> {
   const path: Node[] = [];
   let orders = 0;
   let cut = 0;
   let strayed = false;
   do {
     const walk = new Walk(path, independent);
-    const played = await play(arena, program, from, (ready, stepOf) => walk.choose(ready, stepOf), { heard: (session, _, quiet) => walk.heard(session, quiet) });
+    const played = await play(arena, program, from, (ready, stepOf) => walk.choose(ready, stepOf), {
+      heard: (session, _, quiet) => walk.heard(session, quiet),
+    });
     if (walk.strayed) strayed = true;
     if (played === undefined) cut++;
     else {
@@ -98,7 +106,10 @@ class Walk {
     const parent = this.path[this.depth - 1];
     if (parent === undefined || !this.quiet) return new Set();
     const stepAt = (session: number): number => parent.steps[parent.ready.indexOf(session)]!;
-    const before = [...parent.asleep, ...[...parent.tried].flatMap(([session, quiet]) => (quiet && session !== parent.chosen ? [session] : []))];
+    const before = [
+      ...parent.asleep,
+      ...[...parent.tried].flatMap(([session, quiet]) => (quiet && session !== parent.chosen ? [session] : [])),
+    ];
     return new Set(before.filter((session) => this.independent(session, stepAt(session), parent.chosen, stepAt(parent.chosen))));
   }
 }

@@ -52,7 +52,11 @@ export interface ExploredProgram {
 
 const COUNT_UP_TO = 1_000_000_000;
 
-export async function exploreProgram(arena: Arena, program: Program, { orders, most, samples, random, beginsCommute, enough = () => false }: ExploreOptions): Promise<ExploredProgram> {
+export async function exploreProgram(
+  arena: Arena,
+  program: Program,
+  { orders, most, samples, random, beginsCommute, enough = () => false }: ExploreOptions,
+): Promise<ExploredProgram> {
   const from = firstState(program.world);
   const possible = countOrders(program, COUNT_UP_TO);
   const sampled = typeof orders === 'number' || (orders === 'pruned' && possible > most);
@@ -67,7 +71,13 @@ export async function exploreProgram(arena: Arena, program: Program, { orders, m
     return !enough();
   };
   const ran = sampled
-    ? await sample(arena, program, from, { count: typeof orders === 'number' ? orders : samples, random: random.fork(String(program.number)) }, each)
+    ? await sample(
+        arena,
+        program,
+        from,
+        { count: typeof orders === 'number' ? orders : samples, random: random.fork(String(program.number)) },
+        each,
+      )
     : await enumerate(arena, program, from, orders === 'all' ? NONE : independence(program, { beginsCommute }), each);
   const found: Found[] = [];
   for (const played of outcomes.values()) {

@@ -92,7 +92,14 @@ async function runWorkers(plan: LevelPlan): Promise<Ran> {
         const program = over() ? undefined : source.next();
         if (program === undefined) return;
         taken++;
-        const one = await exploreProgram(arena, program, { orders: plan.orders, most: MOST_ORDERS, samples: SAMPLES, random: plan.random, beginsCommute: plan.dialect.closerIsVictim === true, enough: () => failed || plan.enough(0) });
+        const one = await exploreProgram(arena, program, {
+          orders: plan.orders,
+          most: MOST_ORDERS,
+          samples: SAMPLES,
+          random: plan.random,
+          beginsCommute: plan.dialect.closerIsVictim === true,
+          enough: () => failed || plan.enough(0),
+        });
         explored.push(one);
         sums.programs++;
         sums.orders += one.orders;
@@ -101,12 +108,17 @@ async function runWorkers(plan: LevelPlan): Promise<Ran> {
       }
     });
   };
-  const ends = await Promise.allSettled(Array.from({ length: workers }, (_, w) => worker(w).catch((error: unknown) => ((failed = true), Promise.reject(error)))));
+  const ends = await Promise.allSettled(
+    Array.from({ length: workers }, (_, w) => worker(w).catch((error: unknown) => ((failed = true), Promise.reject(error)))),
+  );
   const end = ends.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
   if (end === undefined) return { explored };
   const failure = serverFailure(plan.dialect, end.reason);
   if (failure === undefined || explored.length === 0) throw failure ?? end.reason;
-  return { explored, stopped: `the server failed while programs ran: ${failure.message}; a schema ${plan.namespace}_... may be left on it` };
+  return {
+    explored,
+    stopped: `the server failed while programs ran: ${failure.message}; a schema ${plan.namespace}_... may be left on it`,
+  };
 }
 
 /** What fails in it is told before what fails at its closing, as that is mostly the same once more. */
@@ -146,7 +158,9 @@ async function familiesOf(plan: LevelPlan, explored: readonly ExploredProgram[])
     for (const kind of new Set(found.map(({ difference }) => difference.kind))) {
       const judgement = judgeDifference(kind, plan.judge);
       const { skeleton = '', 'reads 1': one, 'reads 2': two } = program.made;
-      const name = [skeleton, [...new Set([one, two])].filter((each) => each !== undefined).join(' / ')].filter((each) => each !== '').join(', ');
+      const name = [skeleton, [...new Set([one, two])].filter((each) => each !== undefined).join(' / ')]
+        .filter((each) => each !== '')
+        .join(', ');
       const key = JSON.stringify([name, kind, judgement.verdict]);
       const group = groups.get(key) ?? { name, kind, judgement, members: [] };
       groups.set(key, group);
@@ -158,12 +172,15 @@ async function familiesOf(plan: LevelPlan, explored: readonly ExploredProgram[])
   let untried = 0;
   let lost: string | undefined;
   for (const group of groups.values()) {
-    const family = plan.signal.aborted || lost !== undefined ? 'untried' : await familyOf(plan, group).catch((error: unknown) => {
-      const failure = serverFailure(plan.dialect, error);
-      if (failure === undefined) throw error;
-      lost = `the server failed while differences were tried again: ${failure.message}`;
-      return 'untried' as const;
-    });
+    const family =
+      plan.signal.aborted || lost !== undefined
+        ? 'untried'
+        : await familyOf(plan, group).catch((error: unknown) => {
+            const failure = serverFailure(plan.dialect, error);
+            if (failure === undefined) throw error;
+            lost = `the server failed while differences were tried again: ${failure.message}`;
+            return 'untried' as const;
+          });
     if (family === 'untried') untried += group.members.length;
     else if (family === undefined) unconfirmed += group.members.length;
     else families.push(family);
@@ -190,14 +207,24 @@ async function familyOf(plan: LevelPlan, { name, kind, judgement, members }: Gro
       says: judgement.row?.says ?? 'No row of the promise table speaks of it.',
       source: judgement.row?.source ?? '',
       programs: members.length,
-      forms: counted(members.map(({ program: { made } }) => [made['world'], [...new Set([made['writes 1'], made['writes 2']])].join(' / ')].join(': '))),
-      example: findingOf(program, { ...confirmed, played }, { dialect: plan.dialect, level: plan.level, beginSql, command: plan.commandFor(program.number) }),
+      forms: counted(
+        members.map(({ program: { made } }) => [made['world'], [...new Set([made['writes 1'], made['writes 2']])].join(' / ')].join(': ')),
+      ),
+      example: findingOf(
+        program,
+        { ...confirmed, played },
+        { dialect: plan.dialect, level: plan.level, beginSql, command: plan.commandFor(program.number) },
+      ),
     };
   }
   return undefined;
 }
 
-async function confirmedIn(plan: LevelPlan, program: Program, { played, difference }: Found): Promise<{ readonly confirmed: Confirmed; readonly beginSql: string }> {
+async function confirmedIn(
+  plan: LevelPlan,
+  program: Program,
+  { played, difference }: Found,
+): Promise<{ readonly confirmed: Confirmed; readonly beginSql: string }> {
   return inArena({ ...plan, namespace: `${plan.namespace}_fresh`, worlds: [program.world], checkLevel: true }, async (arena) => ({
     confirmed: await confirm(arena, program, played.choices, difference.kind),
     beginSql: arena.beginSql,

@@ -20,13 +20,21 @@ export interface ShownOn {
   readonly command: string;
 }
 
-export function findingOf(program: Program, confirmed: Confirmed & { readonly played: Played }, { dialect, level, beginSql, command }: ShownOn): ExploreFinding {
+export function findingOf(
+  program: Program,
+  confirmed: Confirmed & { readonly played: Played },
+  { dialect, level, beginSql, command }: ShownOn,
+): ExploreFinding {
   const { outcome, transcript } = confirmed.played;
   return {
     program: program.number,
     made: program.made,
     setup: dialect.namespaceScript(BY_HAND, { tables: program.world.tables }).map(({ sql }) => sql),
-    sessions: [dialect.enterNamespace(BY_HAND), ...(program.world.byIndex ? (dialect.indexPlans?.on ?? []) : []), `-- BEGIN stands for (${level.level}): ${beginSql}`],
+    sessions: [
+      dialect.enterNamespace(BY_HAND),
+      ...(program.world.byIndex ? (dialect.indexPlans?.on ?? []) : []),
+      `-- BEGIN stands for (${level.level}): ${beginSql}`,
+    ],
     start: rowsText(program, firstState(program.world)),
     lines: transcript.map((step) => line(program, step, dialect)),
     left: rowsText(program, outcome.state),
@@ -56,20 +64,37 @@ function rowText(row: readonly (string | null)[]): string {
 }
 
 function rowsText({ world }: Program, state: WorldState): readonly string[] {
-  return world.tables.map(({ name, columns }) => `${name}(${columns.map((column) => column.name).join(', ')}): ${(state[name] ?? []).map(rowText).toSorted().join(' ') || 'no row'}`);
+  return world.tables.map(
+    ({ name, columns }) =>
+      `${name}(${columns.map((column) => column.name).join(', ')}): ${(state[name] ?? []).map(rowText).toSorted().join(' ') || 'no row'}`,
+  );
 }
 
 function answerOf(program: Program, outcome: Outcome, { order, results, state }: SerialAnswer, dialect: Dialect): ExploreAnswer {
   const differs = order.flatMap((session, i) => differencesOf(program, session, outcome.transactions[session]!, results[i]!, dialect));
-  const left = stateKey(state) === stateKey(outcome.state) ? [] : rowsText(program, state).filter((text) => !rowsText(program, outcome.state).includes(text)).map((text) => `leaves ${text}`);
+  const left =
+    stateKey(state) === stateKey(outcome.state)
+      ? []
+      : rowsText(program, state)
+          .filter((text) => !rowsText(program, outcome.state).includes(text))
+          .map((text) => `leaves ${text}`);
   return { order: order.map((session) => session + 1), differs: [...differs, ...left] };
 }
 
-function differencesOf({ transactions }: Program, session: number, happened: TxnResult, serial: TxnResult, dialect: Dialect): readonly string[] {
+function differencesOf(
+  { transactions }: Program,
+  session: number,
+  happened: TxnResult,
+  serial: TxnResult,
+  dialect: Dialect,
+): readonly string[] {
   if (resultKey(happened) === resultKey(serial)) return [];
-  if (serial.end === 'aborted') return [`session ${session + 1} fails: ${serial.replies.find(({ error }) => error !== undefined)?.error?.message ?? 'rolled back'}`];
+  if (serial.end === 'aborted')
+    return [`session ${session + 1} fails: ${serial.replies.find(({ error }) => error !== undefined)?.error?.message ?? 'rolled back'}`];
   return serial.replies.flatMap((reply, n) => {
     const other = happened.replies[n];
-    return other !== undefined && replyKey(other) === replyKey(reply) ? [] : [`session ${session + 1}: ${dialect.print(transactions[session]!.steps[n]!.statement)} answers ${replyText(reply)}`];
+    return other !== undefined && replyKey(other) === replyKey(reply)
+      ? []
+      : [`session ${session + 1}: ${dialect.print(transactions[session]!.steps[n]!.statement)} answers ${replyText(reply)}`];
   });
 }

@@ -64,7 +64,10 @@ export class Lanes {
 
   async anyReply(): Promise<readonly Replied[]> {
     if (this.replies.length === 0) await this.next(SILENT_MS);
-    if (this.replies.length === 0 && this.failure === undefined) throw new DatabaseError(`every session waits, and none was given a reply within ${SILENT_MS / 1000} s; expected the server to end one of them`);
+    if (this.replies.length === 0 && this.failure === undefined)
+      throw new DatabaseError(
+        `every session waits, and none was given a reply within ${SILENT_MS / 1000} s; expected the server to end one of them`,
+      );
     return this.settled();
   }
 
@@ -133,9 +136,12 @@ export class Lanes {
   private async ask(): Promise<void> {
     const asked = this.releases;
     const inFlight = this.lanes.filter(({ pending }) => pending !== undefined);
-    const waits = await waitsOf(this.watcher, inFlight.map(({ connection }) => connection.backend));
+    const waits = await waitsOf(
+      this.watcher,
+      inFlight.map(({ connection }) => connection.backend),
+    );
     if (this.releases !== asked) return;
-    for (let changed = true; changed; ) {
+    for (let changed = true; changed;) {
       changed = false;
       for (const lane of this.undecided()) {
         const others = waits.get(lane.connection.backend);

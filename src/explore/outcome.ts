@@ -31,7 +31,11 @@ export function replyKey({ rows, affected, error }: Reply): string {
 }
 
 export function stateKey(state: WorldState): string {
-  return JSON.stringify(Object.keys(state).toSorted().map((table) => [table, sorted(state[table]!)]));
+  return JSON.stringify(
+    Object.keys(state)
+      .toSorted()
+      .map((table) => [table, sorted(state[table]!)]),
+  );
 }
 
 function sorted(rows: readonly ResultRow[]): readonly string[] {

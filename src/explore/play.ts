@@ -39,8 +39,19 @@ export interface PlayOptions {
   readonly only?: readonly number[];
 }
 
-export async function play(arena: Arena, program: Program, from: WorldState, choose: Choose, { heard = () => undefined, only }: PlayOptions = {}): Promise<Played | undefined> {
-  const seats = program.transactions.map((_, session): Seat => ({ next: 0, state: only?.includes(session) === false ? 'done' : 'ready', replies: [], end: 'aborted' }));
+export async function play(
+  arena: Arena,
+  program: Program,
+  from: WorldState,
+  choose: Choose,
+  { heard = () => undefined, only }: PlayOptions = {},
+): Promise<Played | undefined> {
+  const seats = program.transactions.map((_, session): Seat => ({
+    next: 0,
+    state: only?.includes(session) === false ? 'done' : 'ready',
+    replies: [],
+    end: 'aborted',
+  }));
   const choices: number[] = [];
   const transcript: TranscriptStep[] = [];
   await arena.reset(from);
@@ -60,7 +71,11 @@ export async function play(arena: Arena, program: Program, from: WorldState, cho
     if (waits) transcript.push({ session, step, state: 'waits' });
     heard(session, step, replied.length === 1 && !waits && replied[0]!.reply.error === undefined);
   }
-  return { outcome: { transactions: seats.map(({ replies, end }) => ({ replies, end })), state: await arena.state() }, choices, transcript };
+  return {
+    outcome: { transactions: seats.map(({ replies, end }) => ({ replies, end })), state: await arena.state() },
+    choices,
+    transcript,
+  };
 }
 
 function stepped(arena: Arena, seat: Seat, session: number): Promise<readonly Replied[]> {

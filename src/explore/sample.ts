@@ -17,9 +17,20 @@ export interface SampleOptions {
   readonly random: Random;
 }
 
-export async function sample(arena: Arena, program: Program, from: WorldState, { count, random }: SampleOptions, each: (played: Played) => boolean): Promise<Enumerated> {
+export async function sample(
+  arena: Arena,
+  program: Program,
+  from: WorldState,
+  { count, random }: SampleOptions,
+  each: (played: Played) => boolean,
+): Promise<Enumerated> {
   for (let i = 0; i < count; i++) {
-    const played = await play(arena, program, from, i % 2 === 0 ? uniform(program, random) : byPriority(program, random, DEPTHS[(i >> 1) % DEPTHS.length]!));
+    const played = await play(
+      arena,
+      program,
+      from,
+      i % 2 === 0 ? uniform(program, random) : byPriority(program, random, DEPTHS[(i >> 1) % DEPTHS.length]!),
+    );
     if (!each(played!)) return { orders: i + 1, cut: 0, whole: false };
   }
   return { orders: count, cut: 0, whole: false };

@@ -53,7 +53,10 @@ export class ServerArena implements Arena {
   /** Makes the namespace; what was made is gone again if this fails. */
   static async open(options: ServerArenaOptions): Promise<ServerArena> {
     const { dialect, url, namespace, worlds } = options;
-    const [control, watching] = await Promise.all([dialect.connect(url, { statementTimeoutMs: STATEMENT_MS }), dialect.connect(url, { statementTimeoutMs: STATEMENT_MS })]);
+    const [control, watching] = await Promise.all([
+      dialect.connect(url, { statementTimeoutMs: STATEMENT_MS }),
+      dialect.connect(url, { statementTimeoutMs: STATEMENT_MS }),
+    ]);
     const arena = new ServerArena(options, control, watching);
     let begun = false;
     try {
@@ -90,20 +93,27 @@ export class ServerArena implements Arena {
     const { world } = program;
     if (!this.reads.has(world)) this.reads.set(world, print(readStatement(world)));
     this.program = program;
-    this.texts = { steps: program.transactions.map(({ steps }) => steps.map(({ statement }) => print(statement))), read: this.reads.get(world)! };
+    this.texts = {
+      steps: program.transactions.map(({ steps }) => steps.map(({ statement }) => print(statement))),
+      read: this.reads.get(world)!,
+    };
   }
 
   async reset(state: WorldState): Promise<void> {
     const { dialect, namespace } = this.options;
     const { world } = this.loaded();
-    await this.control.query(['START TRANSACTION', ...fillStatements(world, state).map((statement) => dialect.print(statement, namespace)), 'COMMIT'].join('; '));
+    await this.control.query(
+      ['START TRANSACTION', ...fillStatements(world, state).map((statement) => dialect.print(statement, namespace)), 'COMMIT'].join('; '),
+    );
   }
 
   step(session: number, step: number): Promise<readonly Replied[]> {
     const { transactions } = this.loaded();
     const { steps, end } = transactions[session]!;
     const sql = this.texts!.steps[session]![step];
-    return this.lanes.send(session, (connection) => (step === steps.length ? this.ended(connection, end) : this.replied(connection, sql!, step === 0)));
+    return this.lanes.send(session, (connection) =>
+      step === steps.length ? this.ended(connection, end) : this.replied(connection, sql!, step === 0),
+    );
   }
 
   anyReply(): Promise<readonly Replied[]> {
@@ -137,8 +147,12 @@ export class ServerArena implements Arena {
     this.asked.add(connection);
     const { level } = this.options;
     const { inForce, foreign } = await connection.begin(level);
-    if (foreign !== undefined) throw new UsageError(`a transaction of ours ran in ${foreign}: expected a session of the server for each connection`);
-    if (inForce !== level.inForce) throw new UsageError(`the server runs a transaction at '${inForce}'; expected '${level.inForce}': a proxy or a server setting overrides it`);
+    if (foreign !== undefined)
+      throw new UsageError(`a transaction of ours ran in ${foreign}: expected a session of the server for each connection`);
+    if (inForce !== level.inForce)
+      throw new UsageError(
+        `the server runs a transaction at '${inForce}'; expected '${level.inForce}': a proxy or a server setting overrides it`,
+      );
     return connection.query(sql);
   }
 
@@ -156,7 +170,8 @@ export class ServerArena implements Arena {
   private async failed(connection: Connection, error: unknown): Promise<Reply> {
     if (error instanceof UsageError) throw error;
     const { class: errorClass, code, scope, message } = this.options.dialect.classifyError(error);
-    if (scope === 'connection' || errorClass === 'ambiguous commit') throw new DatabaseError(`the server was lost while a program ran: ${message}`, { cause: error });
+    if (scope === 'connection' || errorClass === 'ambiguous commit')
+      throw new DatabaseError(`the server was lost while a program ran: ${message}`, { cause: error });
     if (errorClass === 'permission') throw new DatabaseError(`the server refuses a statement: ${message}`, { cause: error });
     const over = scope === 'transaction' || GIVES_UP.has(errorClass);
     if (over) await connection.rollback();

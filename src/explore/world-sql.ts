@@ -26,7 +26,10 @@ export function readStatement({ tables }: World): Query {
       { expression: number(String(t)), alias: TAG },
       ...Array.from({ length: width }, (_, c) => {
         const column = columns[c];
-        return { expression: column === undefined ? number(null) : ({ kind: 'column', table: name, column: column.name } as const), alias: `c${c}` };
+        return {
+          expression: column === undefined ? number(null) : ({ kind: 'column', table: name, column: column.name } as const),
+          alias: `c${c}`,
+        };
       }),
     ],
     from: { kind: 'table', table: name, alias: name },
@@ -35,5 +38,7 @@ export function readStatement({ tables }: World): Query {
 }
 
 export function stateOf({ tables }: World, rows: readonly ResultRow[]): WorldState {
-  return Object.fromEntries(tables.map(({ name, columns }, t) => [name, rows.filter(([tag]) => tag === String(t)).map((row) => row.slice(1, columns.length + 1))]));
+  return Object.fromEntries(
+    tables.map(({ name, columns }, t) => [name, rows.filter(([tag]) => tag === String(t)).map((row) => row.slice(1, columns.length + 1))]),
+  );
 }

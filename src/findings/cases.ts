@@ -10,7 +10,10 @@ type Cases = Pick<Finding, 'observed' | 'overlapping' | 'otherOrders'>;
 export function withPackedCases(finding: Finding): Finding {
   const { observed, overlapping, otherOrders, ...rest } = finding;
   if (observed === undefined) return finding;
-  return { ...rest, cases: gzipSync(JSON.stringify({ observed, overlapping, otherOrders } satisfies Record<keyof Cases, unknown>)).toString('base64') };
+  return {
+    ...rest,
+    cases: gzipSync(JSON.stringify({ observed, overlapping, otherOrders } satisfies Record<keyof Cases, unknown>)).toString('base64'),
+  };
 }
 
 /** Throws where they cannot be unpacked. Files of older versions hold them as they are. */

@@ -29,7 +29,10 @@ export function certificateOf(history: History, anomaly: Anomaly): Certificate {
     instrument: round.instrument,
     complete: history.complete,
     rows: taken.rows.map((row) => ({ table: rows.table[row]!, row: rows.rid[row]! })),
-    transactions: [...taken.transactions].filter((t) => history.transactions.present[t] === 1).sort((a, b) => a - b).map((t) => certifiedTxn(history, t)),
+    transactions: [...taken.transactions]
+      .filter((t) => history.transactions.present[t] === 1)
+      .sort((a, b) => a - b)
+      .map((t) => certifiedTxn(history, t)),
     statements: certifiedStatements(history, taken),
     predicates: taken.looking.size === 0 ? [] : certifiedPredicates(history, taken),
   };
@@ -40,11 +43,19 @@ function take(history: History, { cycle, row, transactions: ids }: Anomaly): Tak
   const about = [...cycle.flatMap((step) => step.row ?? []), ...(row ? [row.row] : [])];
   const rowIds = [...new Set(about.map((rid) => rows.rid.indexOf(rid)))].filter((each) => each >= 0);
   const ofCycle = new Set(ids.map((id) => transactions.id.indexOf(id)));
-  const looking = new Set(cycle.flatMap(({ rel, fromStatement, toStatement }) => (rel === 'rwp' ? (fromStatement ?? []) : rel === 'wrp' ? (toStatement ?? []) : [])));
+  const looking = new Set(
+    cycle.flatMap(({ rel, fromStatement, toStatement }) =>
+      rel === 'rwp' ? (fromStatement ?? []) : rel === 'wrp' ? (toStatement ?? []) : [],
+    ),
+  );
   const kept = new Set<number>();
   for (let o = 0; o < observations.count; o++) {
     // That a transaction of the cycle deleted something can leave open what its own predicate reads saw.
-    if (rowIds.includes(observations.row[o]!) || (observations.role[o] === ROLE.delete && ofCycle.has(statements.txn[observations.statement[o]!]!))) kept.add(o);
+    if (
+      rowIds.includes(observations.row[o]!) ||
+      (observations.role[o] === ROLE.delete && ofCycle.has(statements.txn[observations.statement[o]!]!))
+    )
+      kept.add(o);
   }
   const taking = new Set(ofCycle);
   for (const o of kept) for (const t of namedBy(history, o)) taking.add(t);
@@ -71,7 +82,7 @@ function readersOf(history: History, unknown: number): number[] {
   const { transactions, observations } = history;
   const reached = new Set([unknown]);
   const found: number[] = [];
-  for (let grew = true; grew; ) {
+  for (let grew = true; grew;) {
     grew = false;
     for (let o = 0; o < observations.count; o++) {
       const [reader, ...named] = namedBy(history, o) as [number, ...number[]];
@@ -92,7 +103,9 @@ function certifiedTxn(history: History, t: number): CertifiedTxn {
 
 function lastReply({ statements }: History, txn: number): number | null {
   let last = Number.NEGATIVE_INFINITY;
-  for (let s = 0; s < statements.count; s++) if (statements.txn[s] === txn) last = Number.isNaN(statements.replyAt[s]) ? Number.POSITIVE_INFINITY : Math.max(last, statements.replyAt[s]!);
+  for (let s = 0; s < statements.count; s++)
+    if (statements.txn[s] === txn)
+      last = Number.isNaN(statements.replyAt[s]) ? Number.POSITIVE_INFINITY : Math.max(last, statements.replyAt[s]!);
   return Number.isFinite(last) ? last : null;
 }
 
@@ -110,7 +123,8 @@ function certifiedStatements(history: History, { observations: kept, transaction
   for (let s = 0; s < statements.count; s++) {
     const t = statements.txn[s]!;
     const write = `${history.transactions.id[t]}.${statements.seq[s]}`;
-    if (transactions.has(t) && (ofCycle.has(t) || seen.has(s) || named.has(write) || (looking.size > 0 && statements.kind[s] === 'final'))) certified.push(certifiedStatement(history, s, seen.get(s) ?? []));
+    if (transactions.has(t) && (ofCycle.has(t) || seen.has(s) || named.has(write) || (looking.size > 0 && statements.kind[s] === 'final')))
+      certified.push(certifiedStatement(history, s, seen.get(s) ?? []));
   }
   return certified;
 }
@@ -135,7 +149,10 @@ function certifiedStatement(history: History, s: number, seen: readonly Observat
   };
 }
 
-function certifiedPredicates({ predicates, statements, transactions, rows }: History, { rows: rowIds, looking }: Taken): CertifiedPredicate[] {
+function certifiedPredicates(
+  { predicates, statements, transactions, rows }: History,
+  { rows: rowIds, looking }: Taken,
+): CertifiedPredicate[] {
   const found: CertifiedPredicate[] = [];
   for (let p = 0; p < predicates.count; p++) {
     const s = predicates.statement[p]!;

@@ -18,7 +18,10 @@ export function txnAt({ transactions }: History, t: number): TxnObject {
   };
 }
 
-export interface StatementObject extends Pick<CertifiedStatement, 'txn' | 'number' | 'kind' | 'status' | 'sent' | 'replied'>, Pick<ReportedStatement, 'session' | 'index' | 'sql' | 'blocked' | 'rows' | 'error' | 'errorCode' | 'result'> {
+export interface StatementObject
+  extends
+    Pick<CertifiedStatement, 'txn' | 'number' | 'kind' | 'status' | 'sent' | 'replied'>,
+    Pick<ReportedStatement, 'session' | 'index' | 'sql' | 'blocked' | 'rows' | 'error' | 'errorCode' | 'result'> {
   /** Its place in the transaction's plan, NONE of what no plan holds. */
   readonly place: number;
   readonly outcome: TxnOutcome;
@@ -71,7 +74,10 @@ export function observationAt({ transactions, observations, entries, rows }: His
     role: ROLES[observations.role[o]!]!,
     table: rows.table[row]!,
     rid: rows.rid[row]!,
-    entries: Array.from({ length: observations.length[o]! }, (_, i) => `${transactions.id[entries.txn[start + i]!]}.${entries.seq[start + i]}`),
+    entries: Array.from(
+      { length: observations.length[o]! },
+      (_, i) => `${transactions.id[entries.txn[start + i]!]}.${entries.seq[start + i]}`,
+    ),
     whole: observations.whole[o] === 1,
   };
 }

@@ -3,7 +3,18 @@
  * first of them is kept with everything a reader needs: its transactions, every statement they sent, the schema. Of what
  * the documents allow only one of each family is, the first of the fewest transactions; the others are a line each.
  */
-import type { Anomaly, Finding, FindingRecord, History, Judgement, Level, ListedFinding, SetupStatement, TestCase, Vendor } from '../../core/index.ts';
+import type {
+  Anomaly,
+  Finding,
+  FindingRecord,
+  History,
+  Judgement,
+  Level,
+  ListedFinding,
+  SetupStatement,
+  TestCase,
+  Vendor,
+} from '../../core/index.ts';
 import { setupOf } from '../../core/index.ts';
 import { familyOf } from '../../reports/index.ts';
 import { certificateOf } from './certificate.ts';
@@ -104,7 +115,10 @@ export class Findings {
 
   private worstFirst(): Entry[] {
     const rank = { bug: 0, undocumented: 1, documented: 2 } as const;
-    return [...this.byFingerprint.values()].sort((a, b) => rank[a.line.judgement.verdict] - rank[b.line.judgement.verdict] || a.line.anomaly.cycle.length - b.line.anomaly.cycle.length);
+    return [...this.byFingerprint.values()].sort(
+      (a, b) =>
+        rank[a.line.judgement.verdict] - rank[b.line.judgement.verdict] || a.line.anomaly.cycle.length - b.line.anomaly.cycle.length,
+    );
   }
 }
 
@@ -125,5 +139,9 @@ function observedCases(history: History, anomaly: Anomaly, testCase: TestCase): 
   const near = overlappingIds(history, ids);
   const overlapping = near.length > ids.length ? observedCase(history, testCase, near) : undefined;
   const orders = { observed: otherOrders(history, observed), overlapping: overlapping ? otherOrders(history, overlapping) : [] };
-  return { observed, ...(overlapping && { overlapping }), ...((orders.observed.length > 0 || orders.overlapping.length > 0) && { otherOrders: orders }) };
+  return {
+    observed,
+    ...(overlapping && { overlapping }),
+    ...((orders.observed.length > 0 || orders.overlapping.length > 0) && { otherOrders: orders }),
+  };
 }

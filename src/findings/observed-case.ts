@@ -17,21 +17,32 @@ export function observedCase(history: History, testCase: TestCase, ids: readonly
   let from = Number.POSITIVE_INFINITY;
   for (let t = 1; t < transactions.count; t++) if (wanted.has(transactions.id[t]!)) from = Math.min(from, transactions.beginAt[t]!);
   const cut = aborts(statementsOf(history, ids));
-  const sessions = testCase.sessions.map((session) => ({ ...session, transactions: session.transactions.filter(({ id }) => wanted.has(id)).map((plan) => endedBy(plan, cut.get(plan.id))) }));
+  const sessions = testCase.sessions.map((session) => ({
+    ...session,
+    transactions: session.transactions.filter(({ id }) => wanted.has(id)).map((plan) => endedBy(plan, cut.get(plan.id))),
+  }));
   const kept = sessions.filter(({ transactions: plans }) => plans.length > 0);
   return {
     seed: testCase.seed,
     schema: schemaAt(history, testCase, from, wanted),
     sessions: kept,
-    schedule: ordered(history, kept.map(({ transactions: plans }) => plans), ORDERS.sent),
+    schedule: ordered(
+      history,
+      kept.map(({ transactions: plans }) => plans),
+      ORDERS.sent,
+    ),
   };
 }
 
 /** By transaction id: the statement that was answered with the transaction's end, of those that the server ended; it may be the COMMIT, which no plan holds. */
 function aborts(sent: readonly StatementObject[]): ReadonlyMap<number, StatementObject> {
   const last = new Map<number, StatementObject>();
-  for (const stmt of sent) if (stmt.outcome === 'aborted' && stmt.kind !== 'rollback' && stmt.number >= (last.get(stmt.txn)?.number ?? 0)) last.set(stmt.txn, stmt);
-  return new Map([...last].filter(([, { status, kind, place }]) => status === 'failed' && kind !== 'begin' && (place !== NONE || kind === 'commit')));
+  for (const stmt of sent)
+    if (stmt.outcome === 'aborted' && stmt.kind !== 'rollback' && stmt.number >= (last.get(stmt.txn)?.number ?? 0))
+      last.set(stmt.txn, stmt);
+  return new Map(
+    [...last].filter(([, { status, kind, place }]) => status === 'failed' && kind !== 'begin' && (place !== NONE || kind === 'commit')),
+  );
 }
 
 function endedBy(plan: TxnPlan, abort: StatementObject | undefined): TxnPlan {
@@ -43,7 +54,9 @@ function endedBy(plan: TxnPlan, abort: StatementObject | undefined): TxnPlan {
 export function otherOrders(history: History, { sessions, schedule }: TestCase): readonly (readonly number[])[] {
   const plans = sessions.map(({ transactions }) => transactions);
   const seen = new Set([String(schedule)]);
-  return [ORDERS.answered, ORDERS.ends].map((order) => ordered(history, plans, order)).filter((order) => !seen.has(String(order)) && seen.add(String(order)));
+  return [ORDERS.answered, ORDERS.ends]
+    .map((order) => ordered(history, plans, order))
+    .filter((order) => !seen.has(String(order)) && seen.add(String(order)));
 }
 
 /** Every transaction that was open while one of these was. */
@@ -85,11 +98,13 @@ function ordered(history: History, sessions: readonly (readonly TxnPlan[])[], or
   const all = statementsOf(history, [...sessionOf.keys()]);
   const cut = aborts(all);
   const rolledBack = new Set(all.filter(({ kind }) => kind === 'rollback').map(({ txn }) => txn));
-  return all
-    // Its own ROLLBACK takes the place of the one that the runner sent; where there was none, of the statement that failed.
-    .filter((stmt) => stmt.kind !== 'probe' && !(cut.get(stmt.txn) === stmt && rolledBack.has(stmt.txn)))
-    .sort((a, b) => order(a) - order(b))
-    .map(({ txn }) => sessionOf.get(txn)!);
+  return (
+    all
+      // Its own ROLLBACK takes the place of the one that the runner sent; where there was none, of the statement that failed.
+      .filter((stmt) => stmt.kind !== 'probe' && !(cut.get(stmt.txn) === stmt && rolledBack.has(stmt.txn)))
+      .sort((a, b) => order(a) - order(b))
+      .map(({ txn }) => sessionOf.get(txn)!)
+  );
 }
 
 /** The schema with the rows that were committed at that time, as far as anything tells. */
@@ -98,7 +113,14 @@ function schemaAt(history: History, testCase: TestCase, at: number, readers: Rea
   const rows = startRows(history, testCase, at, readers);
   if (rows === undefined) return schema;
   const tables: Table[] = [];
-  for (const table of schema.tables) tables.push(withRows(table, (rows.get(table.name) ?? []).filter((row) => takes(table, row)), tables));
+  for (const table of schema.tables)
+    tables.push(
+      withRows(
+        table,
+        (rows.get(table.name) ?? []).filter((row) => takes(table, row)),
+        tables,
+      ),
+    );
   return { ...schema, tables };
 }
 
@@ -114,7 +136,8 @@ function takes({ columns }: Table, row: readonly Value[]): boolean {
  * server numbered are given as they were, and it goes on after them.
  */
 function withRows(table: Table, rows: readonly (readonly Value[])[], before: readonly Table[]): Table {
-  const places = (owner: Table, names: readonly string[]): number[] => names.map((name) => owner.columns.findIndex((column) => column.name === name));
+  const places = (owner: Table, names: readonly string[]): number[] =>
+    names.map((name) => owner.columns.findIndex((column) => column.name === name));
   const keys = [table.primaryKey, ...table.uniques].filter((key) => key.length > 0).map((key) => places(table, key));
   const kept = new Map<string, readonly Value[]>();
   rows.forEach((row, n) => {
@@ -128,7 +151,11 @@ function withRows(table: Table, rows: readonly (readonly Value[])[], before: rea
   });
   const list: (readonly Value[])[] = [];
   const missing = (row: readonly Value[]): typeof foreign =>
-    foreign.filter(({ own, at, target }) => own.every((i) => row[i] !== null) && ![...(target?.rows ?? list), ...(target ? [] : [row])].some((other) => at.every((i, k) => other[i] === row[own[k]!])));
+    foreign.filter(
+      ({ own, at, target }) =>
+        own.every((i) => row[i] !== null) &&
+        ![...(target?.rows ?? list), ...(target ? [] : [row])].some((other) => at.every((i, k) => other[i] === row[own[k]!])),
+    );
   let left = [...kept.values()];
   while (left.length > 0) {
     const ready = left.filter((row) => missing(row).length === 0);

@@ -24,22 +24,42 @@ export function reportedTransactions(history: History, ids: readonly number[], t
   });
 }
 
-export function reportedStatements(history: History, { transactions, cycle, row }: Pick<Anomaly, 'transactions' | 'cycle' | 'row'>): ReportedStatement[] {
+export function reportedStatements(
+  history: History,
+  { transactions, cycle, row }: Pick<Anomaly, 'transactions' | 'cycle' | 'row'>,
+): ReportedStatement[] {
   const about = new Set([...cycle.map((step) => step.row), row?.row]);
-  const sent = statementsOf(history, transactions.filter((id) => id !== 0));
+  const sent = statementsOf(
+    history,
+    transactions.filter((id) => id !== 0),
+  );
   const versions = versionsOf(history, new Set(sent.map(({ index }) => index)), about);
-  return sent.map(({ session, txn, index, number, kind, sql, sent: invokeAt, replied, blocked, rows, error, errorCode, result }): ReportedStatement => {
-    const seen = versions.get(index) ?? [];
-    const [own, others] = [seen.filter(({ rid }) => about.has(rid)), seen.filter(({ rid }) => !about.has(rid))];
-    const left = others.length - BESIDE.versions;
-    return {
-      session, txn, index, number, kind, sql, invokeAt, replyAt: replied, blocked, rows, error,
-      ...(errorCode !== undefined && { errorCode }),
-      ...keptResult(result, OBSERVED),
-      versions: [...own, ...others.slice(0, BESIDE.versions)],
-      ...(left > 0 && { versionsLeftOut: left }),
-    };
-  }).sort((a, b) => a.invokeAt - b.invokeAt);
+  return sent
+    .map(
+      ({ session, txn, index, number, kind, sql, sent: invokeAt, replied, blocked, rows, error, errorCode, result }): ReportedStatement => {
+        const seen = versions.get(index) ?? [];
+        const [own, others] = [seen.filter(({ rid }) => about.has(rid)), seen.filter(({ rid }) => !about.has(rid))];
+        const left = others.length - BESIDE.versions;
+        return {
+          session,
+          txn,
+          index,
+          number,
+          kind,
+          sql,
+          invokeAt,
+          replyAt: replied,
+          blocked,
+          rows,
+          error,
+          ...(errorCode !== undefined && { errorCode }),
+          ...keptResult(result, OBSERVED),
+          versions: [...own, ...others.slice(0, BESIDE.versions)],
+          ...(left > 0 && { versionsLeftOut: left }),
+        };
+      },
+    )
+    .sort((a, b) => a.invokeAt - b.invokeAt);
 }
 
 /** The first rows, as many as there is room for. */
@@ -51,7 +71,11 @@ export function keptResult(result: KeptResult['result'], most: { readonly rows: 
 }
 
 /** By statement. */
-function versionsOf(history: History, wanted: ReadonlySet<number>, about: ReadonlySet<string | undefined>): ReadonlyMap<number, readonly ReportedVersion[]> {
+function versionsOf(
+  history: History,
+  wanted: ReadonlySet<number>,
+  about: ReadonlySet<string | undefined>,
+): ReadonlyMap<number, readonly ReportedVersion[]> {
   const { observations } = history;
   const versions = new Map<number, ReportedVersion[]>();
   for (let o = 0; o < observations.count; o++) {
@@ -60,7 +84,9 @@ function versionsOf(history: History, wanted: ReadonlySet<number>, about: Readon
     const { role, table, rid, entries, whole } = observationAt(history, o);
     const shown = about.has(rid) ? entries : entries.slice(-BESIDE.entries);
     if (!versions.has(statement)) versions.set(statement, []);
-    versions.get(statement)!.push({ role, table, rid, list: listText({ entries: shown, whole: whole && shown.length === entries.length }, '…') });
+    versions
+      .get(statement)!
+      .push({ role, table, rid, list: listText({ entries: shown, whole: whole && shown.length === entries.length }, '…') });
   }
   return versions;
 }

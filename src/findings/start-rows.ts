@@ -22,7 +22,12 @@ interface Version {
  * By table; undefined: the round kept no images, and nothing can be said. `readers`: of a row that one of these
  * transactions observed, the version that the first of them found, even if it was committed later.
  */
-export function startRows(history: History, testCase: TestCase, at: number, readers: ReadonlySet<number>): ReadonlyMap<string, readonly (readonly Value[])[]> | undefined {
+export function startRows(
+  history: History,
+  testCase: TestCase,
+  at: number,
+  readers: ReadonlySet<number>,
+): ReadonlyMap<string, readonly (readonly Value[])[]> | undefined {
   if (history.images.length === 0) return undefined;
   const { transactions, entries, rows } = history;
   const facts = new Facts(history, testCase);
@@ -38,9 +43,19 @@ export function startRows(history: History, testCase: TestCase, at: number, read
     if (table === undefined) continue;
     const seen = first.get(row);
     if (seen === undefined && (facts.deleted(row).some(before) || facts.gone(row, at))) continue;
-    const known = seen === undefined ? NONE : order.findIndex((entry) => entries.txn[entry] === entries.txn[seen] && entries.seq[entry] === entries.seq[seen]);
+    const known =
+      seen === undefined
+        ? NONE
+        : order.findIndex((entry) => entries.txn[entry] === entries.txn[seen] && entries.seq[entry] === entries.seq[seen]);
     const place = known === NONE ? order.findLastIndex((entry) => before(entries.txn[entry]!)) : known;
-    if (place >= 0) found.get(table.name)!.push(filled(order.map((entry) => facts.version(row, entries.txn[entry]!, entries.seq[entry]!, table)), place, table));
+    if (place >= 0)
+      found.get(table.name)!.push(
+        filled(
+          order.map((entry) => facts.version(row, entries.txn[entry]!, entries.seq[entry]!, table)),
+          place,
+          table,
+        ),
+      );
   }
   // Rows that no committed transaction has seen are as they were at first.
   for (const { table: name, rids, images } of history.images) {
@@ -51,17 +66,30 @@ export function startRows(history: History, testCase: TestCase, at: number, read
 }
 
 /** Row -> the entry of the version that the first observation by one of these transactions found, but for their own. */
-function firstFound({ observations, statements, transactions, entries }: History, readers: ReadonlySet<number>): ReadonlyMap<number, number> {
+function firstFound(
+  { observations, statements, transactions, entries }: History,
+  readers: ReadonlySet<number>,
+): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   const when = new Map<number, number>();
   for (let o = 0; o < observations.count; o++) {
     const s = observations.statement[o]!;
     const row = observations.row[o]!;
-    if (row === NONE || !readers.has(transactions.id[statements.txn[s]!]!) || statements.invokeAt[s]! >= (when.get(row) ?? Number.POSITIVE_INFINITY)) continue;
+    if (
+      row === NONE ||
+      !readers.has(transactions.id[statements.txn[s]!]!) ||
+      statements.invokeAt[s]! >= (when.get(row) ?? Number.POSITIVE_INFINITY)
+    )
+      continue;
     const start = observations.start[o]!;
     let entry = start + observations.length[o]! - 1;
     // Not what they wrote themselves, nor, where dirty reads are allowed, what was undone.
-    while (entry >= start && entries.txn[entry] !== 0 && (readers.has(transactions.id[entries.txn[entry]!]!) || transactions.status[entries.txn[entry]!] !== TXN_STATUS.committed)) entry--;
+    while (
+      entry >= start &&
+      entries.txn[entry] !== 0 &&
+      (readers.has(transactions.id[entries.txn[entry]!]!) || transactions.status[entries.txn[entry]!] !== TXN_STATUS.committed)
+    )
+      entry--;
     when.set(row, statements.invokeAt[s]!);
     if (entry >= start) found.set(row, entry);
     else found.delete(row);
@@ -85,7 +113,10 @@ function filled(versions: readonly Version[], place: number, table: Table): Valu
       const value = versions[v]!.columns[c];
       if (value !== undefined) return value;
     }
-    const any = [...versions.keys()].sort((a, b) => Math.abs(a - place) - Math.abs(b - place)).map((v) => versions[v]!.columns[c]).find((value) => value !== undefined);
+    const any = [...versions.keys()]
+      .sort((a, b) => Math.abs(a - place) - Math.abs(b - place))
+      .map((v) => versions[v]!.columns[c])
+      .find((value) => value !== undefined);
     return any ?? null;
   });
 }
@@ -128,7 +159,11 @@ class Facts {
       const kept = transactions.status[t] === TXN_STATUS.committed;
       if (kept && length > (this.orders.get(row)?.[1] ?? 0)) this.orders.set(row, [start, length]);
       if (kept && role === ROLE.delete) this.deletes.set(row, [...(this.deletes.get(row) ?? []), t]);
-      if (role !== ROLE.delete) this.lastSeen.set(row, Math.max(this.lastSeen.get(row) ?? 0, statements.kind[s] === 'final' ? Number.POSITIVE_INFINITY : statements.invokeAt[s]!));
+      if (role !== ROLE.delete)
+        this.lastSeen.set(
+          row,
+          Math.max(this.lastSeen.get(row) ?? 0, statements.kind[s] === 'final' ? Number.POSITIVE_INFINITY : statements.invokeAt[s]!),
+        );
       if (statements.kind[s] === 'final') this.finalRead = true;
       if (length === 0) continue;
       const txn = entries.txn[start + length - 1]!;
@@ -139,13 +174,15 @@ class Facts {
         if (image?.length === table.columns.length) this.learn(row, t, seq, table, valuesOf(image, table));
         const born = rows.birthTxn[row] === transactions.id[t] && rows.birthSeq[row] === seq;
         // A row id ends in the row's number within its statement.
-        if (statement) this.learnWrite(this.version(row, t, seq, table), statement, table, born ? Number(/_(\d+)$/.exec(rows.rid[row]!)?.[1]) : NONE);
+        if (statement)
+          this.learnWrite(this.version(row, t, seq, table), statement, table, born ? Number(/_(\d+)$/.exec(rows.rid[row]!)?.[1]) : NONE);
       } else if (role === ROLE.read && statements.incomplete[s] !== 1) {
         const result = statements.result[s];
         const shown = result?.length === sizes.get(s) ? result?.[place] : undefined;
         if (shown === undefined) continue;
         if (statements.kind[s] === 'final') this.learn(row, txn, seq, table, valuesOf(shown, table));
-        else if (statement?.kind === 'select' && statements.reads[s] === 'exact') this.learn(row, txn, seq, table, readColumns(statement, table, shown));
+        else if (statement?.kind === 'select' && statements.reads[s] === 'exact')
+          this.learn(row, txn, seq, table, readColumns(statement, table, shown));
       }
     }
   }
@@ -189,7 +226,8 @@ class Facts {
       for (const { column, value } of statement.set) give(column, value);
     }
     if (statement.kind !== 'insert' || born === NONE) return;
-    const given = statement.rows[born] ?? (statement.query?.kind === 'select' ? statement.query.items.map(({ expression }) => expression) : []);
+    const given =
+      statement.rows[born] ?? (statement.query?.kind === 'select' ? statement.query.items.map(({ expression }) => expression) : []);
     statement.columns.forEach((column, i) => give(column, given[i]));
   }
 }

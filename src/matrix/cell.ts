@@ -31,7 +31,8 @@ export function matrixCell(played: PlayedSchedule): MatrixCell {
   const sought = all.filter(({ anomaly }) => isSought(schedule, anomaly));
   const others = all.filter(({ anomaly }) => !isSought(schedule, anomaly));
   const worst = WORST.flatMap((verdict) => sought.filter(({ judgement }) => judgement.verdict === verdict))[0]?.judgement;
-  const judgement = worst ?? judgeAt(played, { ...schedule.purest, levels: [], transactions: [], statements: [], explanation: '', fingerprint: '' });
+  const judgement =
+    worst ?? judgeAt(played, { ...schedule.purest, levels: [], transactions: [], statements: [], explanation: '', fingerprint: '' });
   const seen = sought.length > 0 ? occurrence(sought[0]!.anomaly) : nonOccurrence(played);
   const promised = PROMISED[judgement.verdict];
   const contradicts = all.some((each) => each.judgement.verdict === 'bug');
@@ -47,7 +48,9 @@ export function matrixCell(played: PlayedSchedule): MatrixCell {
     verdict: contradicts ? 'contradicts' : seen.observed === 'unknown' && promised === 'must not occur' ? 'open' : 'agrees',
     found: sought.map(finding),
     others: others.map(finding),
-    outcomes: schedule.testCase.sessions.flatMap(({ transactions }, s) => transactions.map(({ id }) => ({ txn: id, session: s + 1, outcome: played.outcomes.get(id) ?? 'unknown' }))),
+    outcomes: schedule.testCase.sessions.flatMap(({ transactions }, s) =>
+      transactions.map(({ id }) => ({ txn: id, session: s + 1, outcome: played.outcomes.get(id) ?? 'unknown' })),
+    ),
     transcript,
   };
 }
@@ -61,7 +64,13 @@ function judgeAt({ level, dialect, configuration }: PlayedSchedule, anomaly: Ano
 }
 
 function finding({ anomaly, judgement }: { anomaly: Anomaly; judgement: Judgement }): CellFinding {
-  return { class: anomaly.class, shapes: anomaly.shapes, explanation: anomaly.explanation, edges: anomaly.cycle.map((step) => step.explanation), verdict: judgement.verdict };
+  return {
+    class: anomaly.class,
+    shapes: anomaly.shapes,
+    explanation: anomaly.explanation,
+    edges: anomaly.cycle.map((step) => step.explanation),
+    verdict: judgement.verdict,
+  };
 }
 
 type Seen = Pick<MatrixCell, 'observed' | 'why' | 'code'>;
@@ -83,7 +92,11 @@ function nonOccurrence(played: PlayedSchedule): Seen {
   const unseen = unseenReads(played) ?? unseenPredicates(played);
   if (unseen !== undefined) return saw('unknown', unseen);
   const waited = played.transcript.find((line) => line.state === 'waits');
-  if (waited) return saw('blocking', `session ${waited.session} waited${waited.waitsFor.length > 0 ? ` for session ${waited.waitsFor.join(', ')}` : ''}`);
+  if (waited)
+    return saw(
+      'blocking',
+      `session ${waited.session} waited${waited.waitsFor.length > 0 ? ` for session ${waited.waitsFor.join(', ')}` : ''}`,
+    );
   return saw('absent', 'nobody waited or failed: the values read were right');
 }
 
@@ -116,7 +129,8 @@ function unseenPredicates({ judged, schedule, transcript }: PlayedSchedule): str
   if (thrown > 0) return 'the evaluation of a condition could not be used';
   const blank = blankVersion(history);
   if (blank !== undefined) return `the columns of a version are not known (${blank}), so no condition could be evaluated on it`;
-  if (history.round.level === 'read-committed' && looksAgain(history, transcript)) return 'at READ COMMITTED a statement that waited looks again at rows that changed meanwhile: no edge is drawn from what it found the first time';
+  if (history.round.level === 'read-committed' && looksAgain(history, transcript))
+    return 'at READ COMMITTED a statement that waited looks again at rows that changed meanwhile: no edge is drawn from what it found the first time';
   return undefined;
 }
 
@@ -138,7 +152,9 @@ function blankVersion({ predicates, observations, entries, rows, transactions }:
 
 function looksAgain({ statements }: History, transcript: readonly TranscriptLine[]): boolean {
   if (!transcript.some((line) => line.state === 'waits')) return false;
-  return statements.kind.some((kind, s) => statements.blocked[s] === 1 && ['update', 'delete', 'select for update', 'select for share'].includes(kind));
+  return statements.kind.some(
+    (kind, s) => statements.blocked[s] === 1 && ['update', 'delete', 'select for update', 'select for share'].includes(kind),
+  );
 }
 
 function lastPlanned({ testCase }: CanonicalSchedule): number {

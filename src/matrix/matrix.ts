@@ -52,7 +52,13 @@ export async function runMatrix(plan: MatrixPlan): Promise<MatrixReport> {
       const row: MatrixCell[] = [];
       for (const [l, level] of levels.entries()) {
         plan.progress.tick(() => `${round} of ${schedules.length * levels.length} cells: ${schedule.name} at ${level.level}`);
-        const { cell, complete, reason, leftover } = await played(plan, schedule, level, { recorder, round, namespace: `anomalist_matrix_${ours}_${round}`, facts, inForce: inForce[l]! });
+        const { cell, complete, reason, leftover } = await played(plan, schedule, level, {
+          recorder,
+          round,
+          namespace: `anomalist_matrix_${ours}_${round}`,
+          facts,
+          inForce: inForce[l]!,
+        });
         round++;
         row.push(cell);
         if (leftover) notes.push(leftover);
@@ -77,7 +83,20 @@ export async function runMatrix(plan: MatrixPlan): Promise<MatrixReport> {
     phenomena: PHENOMENA.flatMap(({ phenomenon, title }) => {
       const run = [...cells].filter(([schedule]) => schedule.phenomenon === phenomenon);
       if (run.length === 0) return [];
-      return [{ phenomenon, title, schedules: run.map(([schedule, row]) => ({ name: schedule.name, variant: schedule.variant, title: schedule.title, source: schedule.source, start: startOf(schedule), cells: row })) }];
+      return [
+        {
+          phenomenon,
+          title,
+          schedules: run.map(([schedule, row]) => ({
+            name: schedule.name,
+            variant: schedule.variant,
+            title: schedule.title,
+            source: schedule.source,
+            start: startOf(schedule),
+            cells: row,
+          })),
+        },
+      ];
     }),
     notes,
     ...(endedEarly !== undefined && { endedEarly }),
@@ -105,7 +124,10 @@ async function played(
   for (const words of Object.keys(outcome.inForce)) at.inForce.add(words);
   const lines = transcript.lines(schedule.testCase, dialect);
   const cell = matrixCell({
-    schedule, level, dialect, configuration: outcome.configuration,
+    schedule,
+    level,
+    dialect,
+    configuration: outcome.configuration,
     ...(outcome.complete ? {} : { cutShort: outcome.reason ?? 'no reason was given' }),
     judged: assessHistory(outcome.history),
     outcomes: transcript.outcomes(schedule.testCase),
@@ -119,31 +141,64 @@ async function played(
   return { cell: { ...cell, bare: alike ? 'alike' : 'different' }, ...whole };
 }
 
-async function roundOf({ target, signal }: MatrixPlan, schedule: CanonicalSchedule, level: DialectLevel, at: Place, mode: 'exact' | 'none'): Promise<{ outcome: RoundOutcome; transcript: Transcript }> {
+async function roundOf(
+  { target, signal }: MatrixPlan,
+  schedule: CanonicalSchedule,
+  level: DialectLevel,
+  at: Place,
+  mode: 'exact' | 'none',
+): Promise<{ outcome: RoundOutcome; transcript: Transcript }> {
   const { dialect, urls } = target;
   const transcript = new Transcript(at.recorder);
-  const probedCase = instrument(schedule.testCase, { mode, capabilities: dialect.capabilities, images: mode === 'exact', level: level.level });
+  const probedCase = instrument(schedule.testCase, {
+    mode,
+    capabilities: dialect.capabilities,
+    images: mode === 'exact',
+    level: level.level,
+  });
   const outcome = await runRound({
-    round: at.round, probedCase, dialect: transcript.watching(dialect), level: level.aliasOf === undefined ? level : { ...level, level: level.aliasOf }, urls,
-    mode: 'schedule', namespace: at.namespace, recorder: at.recorder, signal,
+    round: at.round,
+    probedCase,
+    dialect: transcript.watching(dialect),
+    level: level.aliasOf === undefined ? level : { ...level, level: level.aliasOf },
+    urls,
+    mode: 'schedule',
+    namespace: at.namespace,
+    recorder: at.recorder,
+    signal,
   });
   return { outcome, transcript };
 }
 
 /** What a user can see of a run: who waited, what failed, what came back. */
 function behaviour(lines: readonly TranscriptLine[]): string {
-  return JSON.stringify(lines.map(({ session, sql, state, result, error, rolledBack }) => [session, sql, state, result?.map((row) => row.join()).toSorted(), error?.code, rolledBack]));
+  return JSON.stringify(
+    lines.map(({ session, sql, state, result, error, rolledBack }) => [
+      session,
+      sql,
+      state,
+      result?.map((row) => row.join()).toSorted(),
+      error?.code,
+      rolledBack,
+    ]),
+  );
 }
 
 function chosenLevels({ levels, target: { dialect } }: MatrixPlan): readonly DialectLevel[] {
   if (levels.length === 0) return dialect.levels.filter(({ offByDefault }) => !offByDefault);
   return levels.map((wanted) => {
     const level = dialect.levels.find((each) => each.level === wanted);
-    if (!level) throw new UsageError(`--level ${wanted}: ${dialect.title} has no such level; expected one of ${dialect.levels.map((each) => each.level).join(', ')}.`);
+    if (!level)
+      throw new UsageError(
+        `--level ${wanted}: ${dialect.title} has no such level; expected one of ${dialect.levels.map((each) => each.level).join(', ')}.`,
+      );
     return level;
   });
 }
 
 function startOf({ testCase }: CanonicalSchedule): readonly string[] {
-  return testCase.schema.tables.map(({ name, columns, rows }) => `${name}(${columns.map((column) => column.name).join(', ')}): ${rows.map((row) => `(${row.join(', ')})`).join(' ')}`);
+  return testCase.schema.tables.map(
+    ({ name, columns, rows }) =>
+      `${name}(${columns.map((column) => column.name).join(', ')}): ${rows.map((row) => `(${row.join(', ')})`).join(' ')}`,
+  );
 }

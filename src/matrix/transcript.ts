@@ -2,7 +2,17 @@
  * The transcript of one schedule: its statements in observed order, as they were planned (without instrumentation), who
  * waited for whom, what came back. It listens twice, to the record and to the watcher of blocked sessions.
  */
-import type { BlockedWatcher, Connection, Dialect, FailEvent, HistoryEvent, InvokeEvent, OkEvent, TestCase, TxnOutcome } from '../../core/index.ts';
+import type {
+  BlockedWatcher,
+  Connection,
+  Dialect,
+  FailEvent,
+  HistoryEvent,
+  InvokeEvent,
+  OkEvent,
+  TestCase,
+  TxnOutcome,
+} from '../../core/index.ts';
 import type { TranscriptLine } from '../../reports/index.ts';
 import { Recorder } from '../run/index.ts';
 
@@ -67,17 +77,27 @@ export class Transcript {
     for (const event of events) {
       if (event.e !== 'invoke') {
         if (event.e !== 'ok' && event.e !== 'fail') continue;
-        const invoke = events.find((each): each is InvokeEvent => each.e === 'invoke' && each.s === event.s && each.t === event.t && each.n === event.n);
+        const invoke = events.find(
+          (each): each is InvokeEvent => each.e === 'invoke' && each.s === event.s && each.t === event.t && each.n === event.n,
+        );
         if (invoke && event.blocked) lines.push(this.line(invoke, event, 'replies', testCase, dialect));
         continue;
       }
-      const reply = events.find((each): each is Reply => (each.e === 'ok' || each.e === 'fail') && each.s === event.s && each.t === event.t && each.n === event.n);
+      const reply = events.find(
+        (each): each is Reply => (each.e === 'ok' || each.e === 'fail') && each.s === event.s && each.t === event.t && each.n === event.n,
+      );
       lines.push(this.line(event, reply, reply === undefined || reply.blocked ? 'waits' : 'done', testCase, dialect));
     }
     return lines;
   }
 
-  private line(invoke: InvokeEvent, reply: Reply | undefined, state: TranscriptLine['state'], testCase: TestCase, dialect: Dialect): TranscriptLine {
+  private line(
+    invoke: InvokeEvent,
+    reply: Reply | undefined,
+    state: TranscriptLine['state'],
+    testCase: TestCase,
+    dialect: Dialect,
+  ): TranscriptLine {
     const statement = testCase.sessions[invoke.s]?.transactions.find((txn) => txn.id === invoke.t)?.statements[invoke.p ?? -1];
     const ok = state !== 'waits' && reply?.e === 'ok' ? reply : undefined;
     const failed = state !== 'waits' && reply?.e === 'fail' ? reply : undefined;
@@ -104,7 +124,13 @@ export class Transcript {
     }
     const backend = this.backendOf.get(event.s);
     if (backend === undefined) return;
-    if (event.blocked) this.waitedFor.set(event, [...(this.waits.get(backend) ?? [])].flatMap((other) => (this.sessionOf.has(other) ? [this.sessionOf.get(other)! + 1] : [])).toSorted((a, b) => a - b));
+    if (event.blocked)
+      this.waitedFor.set(
+        event,
+        [...(this.waits.get(backend) ?? [])]
+          .flatMap((other) => (this.sessionOf.has(other) ? [this.sessionOf.get(other)! + 1] : []))
+          .toSorted((a, b) => a - b),
+      );
     this.waits.delete(backend);
   }
 }

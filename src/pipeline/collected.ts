@@ -31,7 +31,8 @@ export class Collected {
   /** The round was run. */
   outcome({ tally, name }: Turn, outcome: RoundOutcome, endpointName: (endpoint: number) => string): void {
     if (outcome.leftover) this.notes.push(outcome.leftover);
-    for (const each of outcome.behind) this.notes.push(`${name}: the final read on ${endpointName(each)} may be stale: it was not seen to catch up`);
+    for (const each of outcome.behind)
+      this.notes.push(`${name}: the final read on ${endpointName(each)} may be stale: it was not seen to catch up`);
     tally.server({ version: outcome.server, configuration: outcome.configuration }, outcome.inForce);
   }
 

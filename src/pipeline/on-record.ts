@@ -6,7 +6,11 @@ import type { RunPlan } from './plan.ts';
 import { whyStopped } from './stage.ts';
 
 /** Says why the run ended early, if it did: that the record could not be closed counts too. */
-export async function onRecord(plan: RunPlan, collected: Collected, rounds: (recorder: Recorder) => Promise<string | undefined>): Promise<string | undefined> {
+export async function onRecord(
+  plan: RunPlan,
+  collected: Collected,
+  rounds: (recorder: Recorder) => Promise<string | undefined>,
+): Promise<string | undefined> {
   const recorder = new Recorder(plan.historyFile, { tool: `anomalist ${VERSION}`, seed: plan.seed });
   let endedEarly: string | undefined;
   try {

@@ -28,10 +28,26 @@ export async function runOneLevel(run: LevelRun): Promise<RoundOutcome> {
   return outcome;
 }
 
-async function played({ plan: { target, workload, mode, keep, signal }, round, tally, probedCase, namespace, recorder }: LevelRun): Promise<RoundOutcome> {
+async function played({
+  plan: { target, workload, mode, keep, signal },
+  round,
+  tally,
+  probedCase,
+  namespace,
+  recorder,
+}: LevelRun): Promise<RoundOutcome> {
   const { dialect, urls } = target;
   return runRound({
-    round, probedCase, dialect, urls, level: tally.level, mode, namespace, recorder, keep, signal,
+    round,
+    probedCase,
+    dialect,
+    urls,
+    level: tally.level,
+    mode,
+    namespace,
+    recorder,
+    keep,
+    signal,
     ...(workload.concurrency !== undefined && { concurrency: workload.concurrency }),
     ...(workload.objects && { objects: workload.objects }),
     ...(workload.invariants && { invariants: invariantQueries(workload.invariants, dialect, namespace) }),
@@ -50,19 +66,61 @@ function assess({ plan, collected, testCase, recorder, ...turn }: LevelRun, outc
   return { ...verdict, history, ran };
 }
 
-async function invariantNotes({ plan, round, tally, testCase, probedCase, namespace }: LevelRun, outcome: RoundOutcome, { graph }: Assessed): Promise<readonly string[]> {
-  const { target: { dialect, urls }, workload: { invariants = [] }, signal } = plan;
-  return assessInvariants({ round, tally, dialect, urls, outcome, testCase, probedCase, invariants, namespace, signal, ...(graph && { graph }) });
+async function invariantNotes(
+  { plan, round, tally, testCase, probedCase, namespace }: LevelRun,
+  outcome: RoundOutcome,
+  { graph }: Assessed,
+): Promise<readonly string[]> {
+  const {
+    target: { dialect, urls },
+    workload: { invariants = [] },
+    signal,
+  } = plan;
+  return assessInvariants({
+    round,
+    tally,
+    dialect,
+    urls,
+    outcome,
+    testCase,
+    probedCase,
+    invariants,
+    namespace,
+    signal,
+    ...(graph && { graph }),
+  });
 }
 
-function collect({ plan, collected, probedCase, namespace, ...turn }: LevelRun, outcome: RoundOutcome, { verdict, history, ran }: Assessed, notes: readonly string[]): void {
-  const { target: { name: target, dialect }, workload } = plan;
-  const { round, tally: { level: { level } } } = turn;
+function collect(
+  { plan, collected, probedCase, namespace, ...turn }: LevelRun,
+  outcome: RoundOutcome,
+  { verdict, history, ran }: Assessed,
+  notes: readonly string[],
+): void {
+  const {
+    target: { name: target, dialect },
+    workload,
+  } = plan;
+  const {
+    round,
+    tally: {
+      level: { level },
+    },
+  } = turn;
   collected.note(turn, notes);
   const setup = verdict.anomalies.length > 0 ? dialect.namespaceScript(namespace, probedCase.schema) : [];
   for (const anomaly of verdict.anomalies) {
     const judgement = judge(anomaly, level, judgedConfiguration(outcome, anomaly), dialect.promises, dialect);
-    collected.anomaly(turn, history, anomaly, judgement, { target, level, round, setup, vendor: dialect.vendor, replay: replayCommand(plan, level, round), testCase: ran, uninstrumented: workload.instrument === 'none' });
+    collected.anomaly(turn, history, anomaly, judgement, {
+      target,
+      level,
+      round,
+      setup,
+      vendor: dialect.vendor,
+      replay: replayCommand(plan, level, round),
+      testCase: ran,
+      uninstrumented: workload.instrument === 'none',
+    });
   }
   collected.note(turn, [...history.notes, ...verdict.defects]);
   plan.progress.tick(() => collected.progressLine());

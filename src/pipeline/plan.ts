@@ -32,15 +32,25 @@ export function chosenLevels({ target: { dialect }, levels }: RunPlan): readonly
   if (levels.length === 0) return dialect.levels.filter((level) => !level.aliasOf && !level.offByDefault);
   return levels.map((wanted) => {
     const level = dialect.levels.find((each) => each.level === wanted);
-    if (!level) throw new UsageError(`--level ${wanted}: ${dialect.title} has no such level; expected one of ${dialect.levels.map((each) => each.level).join(', ')}.`);
+    if (!level)
+      throw new UsageError(
+        `--level ${wanted}: ${dialect.title} has no such level; expected one of ${dialect.levels.map((each) => each.level).join(', ')}.`,
+      );
     return level;
   });
 }
 
 function commonWords(plan: RunPlan): string {
   return [
-    `--seed ${plan.seed}`, `--mode ${plan.mode}`, plan.workload.words, plan.workload.instrument === 'paper' ? '--instrument paper' : '', plan.sessions === undefined ? '' : `--sessions ${plan.sessions}`, plan.target.words,
-  ].filter((word) => word !== '').join(' ');
+    `--seed ${plan.seed}`,
+    `--mode ${plan.mode}`,
+    plan.workload.words,
+    plan.workload.instrument === 'paper' ? '--instrument paper' : '',
+    plan.sessions === undefined ? '' : `--sessions ${plan.sessions}`,
+    plan.target.words,
+  ]
+    .filter((word) => word !== '')
+    .join(' ');
 }
 
 export function runCommandLine(plan: RunPlan): string {

@@ -11,7 +11,11 @@ import type { RunPlan } from './plan.ts';
 export type Told = Pick<Report, 'findings' | 'notes'> & { readonly listed: readonly ListedFinding[] };
 
 /** A run that ended early replays nothing: its server may be gone, its user has had enough. */
-export async function reproduce({ known, target, reduceSeconds, signal, progress }: RunPlan, { findings }: Collected, endedEarly: string | undefined): Promise<Told> {
+export async function reproduce(
+  { known, target, reduceSeconds, signal, progress }: RunPlan,
+  { findings }: Collected,
+  endedEarly: string | undefined,
+): Promise<Told> {
   const mark = <F extends ListedFinding>(finding: F): F => (isKnown(finding, known) ? { ...finding, known: true } : finding);
   const marked = findings.list().map(mark);
   const listed = findings.listed().map(mark);
@@ -19,7 +23,13 @@ export async function reproduce({ known, target, reduceSeconds, signal, progress
   return { listed, ...(await reproduceFindings(marked, target, reduceSeconds, signal, progress, listed)) };
 }
 
-export function reportOf(plan: RunPlan, startedAt: Date, collected: Collected, { findings, listed, notes }: Told, endedEarly: string | undefined): Report {
+export function reportOf(
+  plan: RunPlan,
+  startedAt: Date,
+  collected: Collected,
+  { findings, listed, notes }: Told,
+  endedEarly: string | undefined,
+): Report {
   return {
     tool: `anomalist ${VERSION}`,
     runId: plan.runId,
@@ -33,13 +43,22 @@ export function reportOf(plan: RunPlan, startedAt: Date, collected: Collected, {
     findings,
     ...(listed.length > 0 && { listed }),
     ...(endedEarly !== undefined && { endedEarly }),
-    notes: [...collected.notes, ...notes, ...(endedEarly === undefined ? [] : [endedEarly]), ...leftOut(collected.findings.dropped, listed.length)],
+    notes: [
+      ...collected.notes,
+      ...notes,
+      ...(endedEarly === undefined ? [] : [endedEarly]),
+      ...leftOut(collected.findings.dropped, listed.length),
+    ],
   };
 }
 
 function leftOut(dropped: number, lines: number): readonly string[] {
   return [
-    ...(dropped > 0 ? [`${dropped} further anomalies with new fingerprints were counted but not kept: of each verdict ${MOST_FINDINGS} findings are, beyond that ${MOST_OF_FAMILY} of each family`] : []),
+    ...(dropped > 0
+      ? [
+          `${dropped} further anomalies with new fingerprints were counted but not kept: of each verdict ${MOST_FINDINGS} findings are, beyond that ${MOST_OF_FAMILY} of each family`,
+        ]
+      : []),
     ...(lines > 0 ? [`${lines} findings that the documents allow are a line each: of each of their families one is kept whole`] : []),
   ];
 }

@@ -17,7 +17,12 @@ import { during } from './stage.ts';
 const MOST_CUT = 3;
 
 /** Says why the run ended early, if it did. */
-export async function runRounds(plan: RunPlan, endpoints: readonly EndpointState[], recorder: Recorder, collected: Collected): Promise<string | undefined> {
+export async function runRounds(
+  plan: RunPlan,
+  endpoints: readonly EndpointState[],
+  recorder: Recorder,
+  collected: Collected,
+): Promise<string | undefined> {
   const over = budgetOf(plan, collected);
   const namespaceOf = namespaces(plan);
   const lastRound = plan.cases === undefined ? Number.POSITIVE_INFINITY : plan.firstRound + plan.cases - 1;
@@ -29,7 +34,17 @@ export async function runRounds(plan: RunPlan, endpoints: readonly EndpointState
       const { level } = tally.level;
       const name = `round ${round}, ${level}`;
       const probedCase = await during(couldNotBeMade(round), () => made.probedAt(level));
-      const outcome = await runOneLevel({ plan, recorder, collected, round, tally, name, testCase: made.testCase, probedCase, namespace: namespaceOf(round, i) });
+      const outcome = await runOneLevel({
+        plan,
+        recorder,
+        collected,
+        round,
+        tally,
+        name,
+        testCase: made.testCase,
+        probedCase,
+        namespace: namespaceOf(round, i),
+      });
       cutInARow = outcome.complete ? 0 : cutInARow + 1;
       if (outcome.complete) continue;
       const why = `${name} ended early: ${outcome.reason ?? 'no reason given'}`;
@@ -67,7 +82,13 @@ interface MadeRound {
 
 function makeRound({ workload, seed, target: { dialect } }: RunPlan, endpoints: readonly EndpointState[], round: number): MadeRound {
   const testCase = spreadOver(workload.caseOf(`${seed}/${round}`), endpoints);
-  const probed = (level?: Level): ProbedCase => instrument(testCase, { mode: workload.instrument, capabilities: dialect.capabilities, images: workload.instrument !== 'none', ...(level && { level }) });
+  const probed = (level?: Level): ProbedCase =>
+    instrument(testCase, {
+      mode: workload.instrument,
+      capabilities: dialect.capabilities,
+      images: workload.instrument !== 'none',
+      ...(level && { level }),
+    });
   const shared = probed();
   return { testCase, probedAt: (level) => (evaluationsDiffer(dialect.capabilities, level) ? probed(level) : shared) };
 }

@@ -18,7 +18,10 @@ function inOrderOfBegin(testCase: TestCase): TestCase {
   const sessions = [...new Set(steps.map(({ session }) => session))];
   return {
     ...testCase,
-    sessions: sessions.map((session) => ({ ...testCase.sessions[session]!, transactions: testCase.sessions[session]!.transactions.map((txn) => ({ ...txn, id: ids.indexOf(txn.id) + 1 })) })),
+    sessions: sessions.map((session) => ({
+      ...testCase.sessions[session]!,
+      transactions: testCase.sessions[session]!.transactions.map((txn) => ({ ...txn, id: ids.indexOf(txn.id) + 1 })),
+    })),
     schedule: steps.map(({ session }) => sessions.indexOf(session)),
   };
 }
@@ -31,15 +34,23 @@ interface Names {
 function withNames(testCase: TestCase): TestCase {
   const { schema } = testCase;
   const tables = new Map(schema.tables.map(({ name }, i) => [name, `t${i + 1}`]));
-  const columns = new Map([...new Set(schema.tables.flatMap((table) => table.columns.map(({ name }) => name)))].map((name, i) => [name, `c${i + 1}`]));
+  const columns = new Map(
+    [...new Set(schema.tables.flatMap((table) => table.columns.map(({ name }) => name)))].map((name, i) => [name, `c${i + 1}`]),
+  );
   const names: Names = { column: (name) => columns.get(name) ?? name, table: (name) => tables.get(name) ?? name };
   const change = renaming(names);
   const { views } = changedViews(schema, change);
   return {
-    ...mapTransactions(testCase, (txn) => ({ ...txn, statements: txn.statements.map((statement) => withTarget(mapStatement(statement, change), names)) })),
+    ...mapTransactions(testCase, (txn) => ({
+      ...txn,
+      statements: txn.statements.map((statement) => withTarget(mapStatement(statement, change), names)),
+    })),
     schema: {
       tables: schema.tables.map((table) => named(table, change, names)),
-      ...(views && views.length > 0 && { views: views.map((view) => ({ ...view, ...(view.updates !== undefined && { updates: names.table(view.updates) }) })) }),
+      ...(views &&
+        views.length > 0 && {
+          views: views.map((view) => ({ ...view, ...(view.updates !== undefined && { updates: names.table(view.updates) }) })),
+        }),
     },
   };
 }
@@ -47,7 +58,12 @@ function withNames(testCase: TestCase): TestCase {
 /** An alias of a select item names a column, one of FROM a table. */
 function renaming({ column, table }: Names): Change {
   return {
-    expression: (each) => (each.kind === 'column' ? { ...each, table: table(each.table), column: column(each.column) } : each.kind === 'proposed' ? { ...each, column: column(each.column) } : each),
+    expression: (each) =>
+      each.kind === 'column'
+        ? { ...each, table: table(each.table), column: column(each.column) }
+        : each.kind === 'proposed'
+          ? { ...each, column: column(each.column) }
+          : each,
     from: (each): From => {
       if (each.kind === 'join') return { ...each, ...(each.using && { using: each.using.map(column) }) };
       return { ...each, alias: table(each.alias), ...(each.kind === 'table' && { table: table(each.table) }) };
@@ -73,7 +89,13 @@ function named(table: Table, change: Change, names: Names): Table {
     primaryKey: columns(table.primaryKey),
     uniques: table.uniques.map(columns),
     checks: table.checks.map(({ expression }, i) => ({ name: `${name}_check_${i + 1}`, expression: mapExpression(expression, change) })),
-    foreignKeys: table.foreignKeys.map((key, i) => ({ ...key, name: `${name}_foreign_${i + 1}`, columns: columns(key.columns), table: names.table(key.table), references: columns(key.references) })),
+    foreignKeys: table.foreignKeys.map((key, i) => ({
+      ...key,
+      name: `${name}_foreign_${i + 1}`,
+      columns: columns(key.columns),
+      table: names.table(key.table),
+      references: columns(key.references),
+    })),
     indexes: table.indexes.map((index, i) => ({ name: `${name}_index_${i + 1}`, columns: columns(index.columns) })),
     rows: table.rows,
   };
@@ -84,10 +106,15 @@ function withPlainAliases(testCase: TestCase): TestCase {
   const change = (select: Select): Select => {
     if (select.from.kind !== 'table' || select.with || contentsOf(select).queries.length > 1) return select;
     const { table, alias } = select.from;
-    const own = mapStatement(select, { expression: (each) => (each.kind === 'column' && each.table === alias ? { ...each, table } : each) });
+    const own = mapStatement(select, {
+      expression: (each) => (each.kind === 'column' && each.table === alias ? { ...each, table } : each),
+    });
     const names = own.items.map(({ expression }) => (expression.kind === 'column' ? expression.column : ''));
     const items = own.items.map((item, i) => (names[i] !== '' && names.indexOf(names[i]!) === i ? { ...item, alias: names[i]! } : item));
     return { ...own, items, from: { kind: 'table', table, alias: table } };
   };
-  return mapTransactions(testCase, (txn) => ({ ...txn, statements: txn.statements.map((statement) => (statement.kind === 'select' ? change(statement) : statement)) }));
+  return mapTransactions(testCase, (txn) => ({
+    ...txn,
+    statements: txn.statements.map((statement) => (statement.kind === 'select' ? change(statement) : statement)),
+  }));
 }

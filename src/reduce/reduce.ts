@@ -54,15 +54,27 @@ export async function reduceCase(start: TestCase, options: ReduceOptions): Promi
 }
 
 async function passes(search: Search): Promise<void> {
-  await search.shrink('transactions', (current) => transactionsOf(current).length, (current, from, to) => {
-    const gone = new Set(transactionsOf(current).slice(from, to).map(({ id }) => id));
-    return keepStatements(current, ({ id }) => !gone.has(id));
-  });
+  await search.shrink(
+    'transactions',
+    (current) => transactionsOf(current).length,
+    (current, from, to) => {
+      const gone = new Set(
+        transactionsOf(current)
+          .slice(from, to)
+          .map(({ id }) => id),
+      );
+      return keepStatements(current, ({ id }) => !gone.has(id));
+    },
+  );
   await search.edits('tables', withoutUnused);
-  await search.shrink('statements', (current) => places(current).length, (current, from, to) => {
-    const gone = new Set(places(current).slice(from, to));
-    return keepStatements(current, ({ id }, place) => !gone.has(`${id} ${place}`));
-  });
+  await search.shrink(
+    'statements',
+    (current) => places(current).length,
+    (current, from, to) => {
+      const gone = new Set(places(current).slice(from, to));
+      return keepStatements(current, ({ id }, place) => !gone.has(`${id} ${place}`));
+    },
+  );
   await search.edits('savepoints', withoutSavepoints);
   await search.edits('tables', withoutUnused);
   await search.shrink('rows', (current) => current.schema.tables.reduce((sum, { rows }) => sum + rows.length, 0), withoutRows);
@@ -90,7 +102,12 @@ function places(current: TestCase): readonly string[] {
 function* withoutSavepoints(current: TestCase): Generator<TestCase> {
   for (const txn of transactionsOf(current)) {
     const names = new Set(txn.statements.flatMap((statement) => (statement.kind === 'savepoint' ? [statement.name] : [])));
-    for (const gone of names) yield keepStatements(current, ({ id, statements }, place) => id !== txn.id || !('name' in statements[place]!) || (statements[place] as { name: string }).name !== gone);
+    for (const gone of names)
+      yield keepStatements(
+        current,
+        ({ id, statements }, place) =>
+          id !== txn.id || !('name' in statements[place]!) || (statements[place] as { name: string }).name !== gone,
+      );
   }
 }
 

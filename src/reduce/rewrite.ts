@@ -9,7 +9,10 @@ type Literal = Extract<Expression, { kind: 'literal' }>;
 export function changed(testCase: TestCase, literal: (literal: Literal) => Expression): TestCase {
   const change: Change = { expression: (each) => (each.kind === 'literal' ? literal(each) : each) };
   const { schema } = testCase;
-  const tables = schema.tables.map((table) => ({ ...table, checks: table.checks.map((check) => ({ ...check, expression: mapExpression(check.expression, change) })) }));
+  const tables = schema.tables.map((table) => ({
+    ...table,
+    checks: table.checks.map((check) => ({ ...check, expression: mapExpression(check.expression, change) })),
+  }));
   return changedStatements({ ...testCase, schema: { ...schema, tables, ...changedViews(schema, change) } }, change);
 }
 

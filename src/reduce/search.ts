@@ -54,17 +54,21 @@ export class Search {
   async edits(name: string, edits: Edits): Promise<void> {
     this.pass = name;
     let list = [...edits(this.current)];
-    for (let i = 0; i < list.length && !this.over; ) {
+    for (let i = 0; i < list.length && !this.over;) {
       if (await this.try(list[i]!)) list = [...edits(this.current)];
       else i++;
     }
   }
 
   /** `without(from, to)`: the current case without those of its `count` parts. */
-  async shrink(name: string, count: (current: TestCase) => number, without: (current: TestCase, from: number, to: number) => TestCase): Promise<void> {
+  async shrink(
+    name: string,
+    count: (current: TestCase) => number,
+    without: (current: TestCase, from: number, to: number) => TestCase,
+  ): Promise<void> {
     this.pass = name;
     for (let size = count(this.current); size >= 1; size = Math.floor(size / 2)) {
-      for (let from = 0; from < count(this.current) && !this.over; ) {
+      for (let from = 0; from < count(this.current) && !this.over;) {
         if (!(await this.try(without(this.current, from, from + size)))) from += size;
       }
     }

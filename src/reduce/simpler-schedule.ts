@@ -21,7 +21,10 @@ export function* autocommits(current: TestCase): Generator<TestCase> {
   for (const txn of transactionsOf(current)) {
     if (txn.autocommit || txn.statements.length !== 1 || txn.end !== 'commit') continue;
     const steps = stepsOf(current).filter((step) => step.txn !== txn.id || typeof step.part === 'number');
-    const sessions = current.sessions.map((session) => ({ ...session, transactions: session.transactions.map((each) => (each.id === txn.id ? { ...each, autocommit: true } : each)) }));
+    const sessions = current.sessions.map((session) => ({
+      ...session,
+      transactions: session.transactions.map((each) => (each.id === txn.id ? { ...each, autocommit: true } : each)),
+    }));
     yield inOrder({ ...current, sessions }, steps);
   }
 }
@@ -47,8 +50,14 @@ function* moved(steps: readonly Step[]): Generator<readonly Step[]> {
 
 /** A moved block must not overtake its own session: then the old order is given back. */
 function keptInSession(before: readonly Step[], after: readonly Step[]): readonly Step[] {
-  const word = (steps: readonly Step[], session: number): string => steps.filter((step) => step.session === session).map(({ txn, part }) => `${txn}.${part}`).join(' ');
-  return [...new Set(before.map(({ session }) => session))].every((session) => word(before, session) === word(after, session)) ? after : before;
+  const word = (steps: readonly Step[], session: number): string =>
+    steps
+      .filter((step) => step.session === session)
+      .map(({ txn, part }) => `${txn}.${part}`)
+      .join(' ');
+  return [...new Set(before.map(({ session }) => session))].every((session) => word(before, session) === word(after, session))
+    ? after
+    : before;
 }
 
 function switches(steps: readonly Step[]): number {

@@ -23,7 +23,12 @@ export function* withoutUnused(current: TestCase): Generator<TestCase> {
     ...current,
     schema: {
       ...schema,
-      tables: schema.tables.filter((table) => !gone(table)).map((table) => ({ ...table, foreignKeys: table.foreignKeys.filter((key) => !schema.tables.some((each) => each.name === key.table && gone(each))) })),
+      tables: schema.tables
+        .filter((table) => !gone(table))
+        .map((table) => ({
+          ...table,
+          foreignKeys: table.foreignKeys.filter((key) => !schema.tables.some((each) => each.name === key.table && gone(each))),
+        })),
       views: keptViews,
     },
   });
@@ -39,7 +44,14 @@ const PARTS: readonly TablePart[] = ['foreignKeys', 'checks', 'indexes', 'unique
 export function* withoutConstraints(current: TestCase): Generator<TestCase> {
   const change = (tables: readonly Table[]): TestCase => ({ ...current, schema: { ...current.schema, tables } });
   const { tables } = current.schema;
-  const bare = tables.map((table) => ({ ...table, foreignKeys: [], checks: [], indexes: [], uniques: [], columns: table.columns.map(({ name, type, nullable }) => ({ name, type, nullable })) }));
+  const bare = tables.map((table) => ({
+    ...table,
+    foreignKeys: [],
+    checks: [],
+    indexes: [],
+    uniques: [],
+    columns: table.columns.map(({ name, type, nullable }) => ({ name, type, nullable })),
+  }));
   yield change(bare);
   for (const [t, table] of tables.entries()) {
     const replaced = (simpler: Table): TestCase => change(tables.map((each, i) => (i === t ? simpler : each)));
@@ -49,7 +61,8 @@ export function* withoutConstraints(current: TestCase): Generator<TestCase> {
     }
     for (const [i, column] of table.columns.entries()) {
       const plain = { name: column.name, type: column.type, nullable: column.nullable };
-      if (column.default !== undefined || column.identity === true) yield replaced({ ...table, columns: table.columns.map((each, k) => (k === i ? plain : each)) });
+      if (column.default !== undefined || column.identity === true)
+        yield replaced({ ...table, columns: table.columns.map((each, k) => (k === i ? plain : each)) });
     }
   }
 }
@@ -59,7 +72,10 @@ export function* withoutColumns(current: TestCase): Generator<TestCase> {
   for (const table of current.schema.tables) {
     for (const { name } of table.columns) {
       if (table.columns.length === 1 || (table.primaryKey.length === 1 && table.primaryKey[0] === name)) continue;
-      yield mapTransactions({ ...current, schema: schemaWithout(current.schema, table, name) }, (txn) => ({ ...txn, statements: txn.statements.map((statement) => statementWithout(statement, table.name, name)) }));
+      yield mapTransactions({ ...current, schema: schemaWithout(current.schema, table, name) }, (txn) => ({
+        ...txn,
+        statements: txn.statements.map((statement) => statementWithout(statement, table.name, name)),
+      }));
     }
   }
 }
@@ -98,7 +114,8 @@ function updateWithout(update: Update, column: string): Update {
 
 function selectWithout(select: Select, table: string, column: string): Select {
   const aliases = new Set(contentsOf(select).leaves.flatMap((leaf) => (leaf.kind === 'table' && leaf.table === table ? [leaf.alias] : [])));
-  const names = ({ expression }: SelectItem): boolean => expression.kind === 'column' && expression.column === column && aliases.has(expression.table);
+  const names = ({ expression }: SelectItem): boolean =>
+    expression.kind === 'column' && expression.column === column && aliases.has(expression.table);
   const items = select.items.filter((item) => !names(item));
   return items.length === 0 ? select : { ...select, items };
 }

@@ -4,7 +4,21 @@
  * not fit): well-formed.ts or the server refuses it.
  */
 import { contentsOf, isQuery, mapStatement, variantsOf } from '../../core/index.ts';
-import type { Expression, From, Insert, Nodes, Query, Schema, Sort, Statement, Table, TestCase, TypeKind, Update, Value } from '../../core/index.ts';
+import type {
+  Expression,
+  From,
+  Insert,
+  Nodes,
+  Query,
+  Schema,
+  Sort,
+  Statement,
+  Table,
+  TestCase,
+  TypeKind,
+  Update,
+  Value,
+} from '../../core/index.ts';
 import { changedStatements } from './rewrite.ts';
 import { transactionsOf, withStatement } from './steps.ts';
 
@@ -32,7 +46,9 @@ function* withoutViews(current: TestCase): Generator<TestCase> {
   for (const view of current.schema.views ?? []) {
     const table = view.updates;
     if (table === undefined) continue;
-    yield changedStatements(current, { from: (from) => (from.kind === 'view' && from.view === view.name ? { kind: 'table', table, alias: from.alias } : from) });
+    yield changedStatements(current, {
+      from: (from) => (from.kind === 'view' && from.view === view.name ? { kind: 'table', table, alias: from.alias } : from),
+    });
   }
 }
 
@@ -40,12 +56,23 @@ function* plainest(statement: Statement, schema: Schema, n: number): Generator<S
   const tableOf = (name: string): Table | undefined => schema.tables.find((table) => table.name === name);
   if (isQuery(statement)) {
     if (isPlain(statement)) return;
-    const names = new Set(contentsOf(statement).leaves.flatMap((leaf) => (leaf.kind === 'table' ? [leaf.table] : leaf.kind === 'view' ? tablesOfView(schema, leaf.view) : [])));
+    const names = new Set(
+      contentsOf(statement).leaves.flatMap((leaf) =>
+        leaf.kind === 'table' ? [leaf.table] : leaf.kind === 'view' ? tablesOfView(schema, leaf.view) : [],
+      ),
+    );
     for (const name of names) {
       const table = tableOf(name);
       if (!table) continue;
       const lock = statement.kind === 'select' && statement.lock ? { lock: { strength: statement.lock.strength } } : {};
-      for (const where of keys(table)) yield { kind: 'select', items: table.columns.map((column) => ({ expression: columnOf(table, column.name), alias: column.name })), from: { kind: 'table', table: name, alias: name }, ...lock, ...where };
+      for (const where of keys(table))
+        yield {
+          kind: 'select',
+          items: table.columns.map((column) => ({ expression: columnOf(table, column.name), alias: column.name })),
+          from: { kind: 'table', table: name, alias: name },
+          ...lock,
+          ...where,
+        };
     }
     return;
   }
@@ -55,19 +82,34 @@ function* plainest(statement: Statement, schema: Schema, n: number): Generator<S
     for (const { column } of statement.set) {
       const type = table.columns.find(({ name }) => name === column)?.type.kind;
       if (type === undefined) continue;
-      for (const where of keys(table)) yield { kind: 'update', table: statement.table, set: [{ column, value: { kind: 'literal', type, value: freshValue(type, n) } }], ...where };
+      for (const where of keys(table))
+        yield {
+          kind: 'update',
+          table: statement.table,
+          set: [{ column, value: { kind: 'literal', type, value: freshValue(type, n) } }],
+          ...where,
+        };
     }
     return;
   }
   if (statement.kind === 'delete') {
     const table = tableOf(statement.table);
-    if (table && (statement.using || !isKeyCondition(statement.where))) for (const where of keys(table)) yield { kind: 'delete', table: statement.table, ...where };
+    if (table && (statement.using || !isKeyCondition(statement.where)))
+      for (const where of keys(table)) yield { kind: 'delete', table: statement.table, ...where };
     return;
   }
-  if (statement.kind === 'insert' && (statement.query || statement.conflict || statement.rows.flat().some(({ kind }) => kind !== 'literal'))) {
+  if (
+    statement.kind === 'insert' &&
+    (statement.query || statement.conflict || statement.rows.flat().some(({ kind }) => kind !== 'literal'))
+  ) {
     const table = tableOf(statement.table);
     if (!table) return;
-    const plain: Insert = { kind: 'insert', table: table.name, columns: table.columns.map(({ name }) => name), rows: [table.columns.map(({ type }): Expression => ({ kind: 'literal', type: type.kind, value: freshValue(type.kind, n) }))] };
+    const plain: Insert = {
+      kind: 'insert',
+      table: table.name,
+      columns: table.columns.map(({ name }) => name),
+      rows: [table.columns.map(({ type }): Expression => ({ kind: 'literal', type: type.kind, value: freshValue(type.kind, n) }))],
+    };
     yield plain;
   }
 }
@@ -76,9 +118,18 @@ function* plainest(statement: Statement, schema: Schema, n: number): Generator<S
 function keys(table: Table): readonly { readonly where?: Expression }[] {
   const [first] = table.primaryKey;
   const at = table.columns.findIndex(({ name }) => name === first);
-  if (first === undefined || (table.columns[at]!.identity === true && table.columns[at]!.nextNumber === undefined) || table.rows.length === 0) return [{}];
+  if (
+    first === undefined ||
+    (table.columns[at]!.identity === true && table.columns[at]!.nextNumber === undefined) ||
+    table.rows.length === 0
+  )
+    return [{}];
   const type = table.columns[at]!.type.kind;
-  const points = table.rows.slice(0, 4).map((row) => ({ where: { kind: 'compare', op: '=', left: columnOf(table, first), right: { kind: 'literal', type, value: row[at]! } } as const }));
+  const points = table.rows
+    .slice(0, 4)
+    .map((row) => ({
+      where: { kind: 'compare', op: '=', left: columnOf(table, first), right: { kind: 'literal', type, value: row[at]! } } as const,
+    }));
   return [...points, {}];
 }
 
@@ -88,13 +139,25 @@ function columnOf(table: Table, column: string): Expression {
 
 function tablesOfView(schema: Schema, name: string): readonly string[] {
   const view = schema.views?.find((each) => each.name === name);
-  return view ? contentsOf(view.query).leaves.flatMap((leaf) => (leaf.kind === 'table' ? [leaf.table] : leaf.kind === 'view' ? tablesOfView(schema, leaf.view) : [])) : [];
+  return view
+    ? contentsOf(view.query).leaves.flatMap((leaf) =>
+        leaf.kind === 'table' ? [leaf.table] : leaf.kind === 'view' ? tablesOfView(schema, leaf.view) : [],
+      )
+    : [];
 }
 
 const isColumn = ({ kind }: Expression): boolean => kind === 'column';
-const isKeyCondition = (where: Expression | undefined): boolean => where === undefined || (where.kind === 'compare' && isColumn(where.left) && where.right.kind === 'literal');
-const isPlain = (query: Statement): boolean => query.kind === 'select' && query.from.kind === 'table' && query.items.every(({ expression }) => isColumn(expression)) && isKeyCondition(query.where) && !query.groupBy && !query.with;
-const isPlainUpdate = ({ from, through, where, set }: Update): boolean => !from && !through && isKeyCondition(where) && set.length === 1 && set[0]!.value.kind === 'literal';
+const isKeyCondition = (where: Expression | undefined): boolean =>
+  where === undefined || (where.kind === 'compare' && isColumn(where.left) && where.right.kind === 'literal');
+const isPlain = (query: Statement): boolean =>
+  query.kind === 'select' &&
+  query.from.kind === 'table' &&
+  query.items.every(({ expression }) => isColumn(expression)) &&
+  isKeyCondition(query.where) &&
+  !query.groupBy &&
+  !query.with;
+const isPlainUpdate = ({ from, through, where, set }: Update): boolean =>
+  !from && !through && isKeyCondition(where) && set.length === 1 && set[0]!.value.kind === 'literal';
 
 /** A value that hardly any generated row has, and another one for each statement: whose write is seen, shows. */
 export function freshValue(type: TypeKind, n: number): Value {
@@ -152,7 +215,9 @@ function* shorter<F extends string, T extends { readonly [K in F]?: readonly unk
 /** A view that rows are updated through shows its table's columns under their own names. */
 function throughTable(update: Update): Update {
   const { through, ...plain } = update;
-  return mapStatement(plain, { expression: (each) => (each.kind === 'column' && each.table === through ? { ...each, table: update.table } : each) });
+  return mapStatement(plain, {
+    expression: (each) => (each.kind === 'column' && each.table === through ? { ...each, table: update.table } : each),
+  });
 }
 
 const one: Expression = { kind: 'literal', type: 'integer', value: 1 };

@@ -8,13 +8,27 @@ import { changed } from './rewrite.ts';
 type Literal = Extract<Expression, { kind: 'literal' }>;
 type Kind = 'number' | 'text' | 'date' | 'timestamp' | 'boolean';
 
-const KINDS: Readonly<Record<TypeKind, Kind>> = { integer: 'number', bigint: 'number', decimal: 'number', text: 'text', varchar: 'text', date: 'date', timestamp: 'timestamp', boolean: 'boolean' };
+const KINDS: Readonly<Record<TypeKind, Kind>> = {
+  integer: 'number',
+  bigint: 'number',
+  decimal: 'number',
+  text: 'text',
+  varchar: 'text',
+  date: 'date',
+  timestamp: 'timestamp',
+  boolean: 'boolean',
+};
 
 export function* simplerValues(current: TestCase): Generator<TestCase> {
   const known = valuesOf(current);
-  const integers = new Map([...known].flatMap(([kind, values]) => sorted(kind, values).map((value, i) => [`${kind} ${value}`, i + 1] as const)));
+  const integers = new Map(
+    [...known].flatMap(([kind, values]) => sorted(kind, values).map((value, i) => [`${kind} ${value}`, i + 1] as const)),
+  );
   const whole = { kind: 'integer' } as const;
-  if ([...known.keys()].some((kind) => kind !== 'number') || current.schema.tables.some(({ columns }) => columns.some(({ type }) => type.kind !== 'integer'))) {
+  if (
+    [...known.keys()].some((kind) => kind !== 'number') ||
+    current.schema.tables.some(({ columns }) => columns.some(({ type }) => type.kind !== 'integer'))
+  ) {
     const value = (kind: Kind, old: Value): Value => (old === null ? null : integers.get(`${kind} ${String(old)}`)!);
     yield changed(
       {
@@ -63,7 +77,9 @@ function replaced(current: TestCase, kind: Kind, change: (text: string) => strin
     ...table,
     rows: table.rows.map((row) => row.map((value, i) => (KINDS[table.columns[i]!.type.kind] === kind ? to(value) : value))),
   }));
-  return changed({ ...current, schema: { ...current.schema, tables } }, (literal) => (KINDS[literal.type] === kind ? { ...literal, value: to(literal.value) } : literal));
+  return changed({ ...current, schema: { ...current.schema, tables } }, (literal) =>
+    KINDS[literal.type] === kind ? { ...literal, value: to(literal.value) } : literal,
+  );
 }
 
 function valuesOf(current: TestCase): Map<Kind, Set<string>> {
@@ -73,7 +89,8 @@ function valuesOf(current: TestCase): Map<Kind, Set<string>> {
     const kind = KINDS[type];
     known.set(kind, (known.get(kind) ?? new Set()).add(String(value)));
   };
-  for (const table of current.schema.tables) for (const row of table.rows) row.forEach((value, i) => add(table.columns[i]!.type.kind, value));
+  for (const table of current.schema.tables)
+    for (const row of table.rows) row.forEach((value, i) => add(table.columns[i]!.type.kind, value));
   changed(current, (literal: Literal) => {
     add(literal.type, literal.value);
     return literal;

@@ -30,16 +30,24 @@ export function stepsOf({ sessions, schedule = [] }: TestCase): Step[] {
 
 function stepsOfTxn(txn: TxnPlan, session: number): Step[] {
   const statements = txn.statements.map((_, part): Step => ({ session, txn: txn.id, part }));
-  return txn.autocommit ? statements.slice(0, 1) : [{ session, txn: txn.id, part: 'begin' }, ...statements, { session, txn: txn.id, part: 'end' }];
+  return txn.autocommit
+    ? statements.slice(0, 1)
+    : [{ session, txn: txn.id, part: 'begin' }, ...statements, { session, txn: txn.id, part: 'end' }];
 }
 
 /** Only the statements that `keep` says; transactions and sessions that are left with none go too. */
 export function keepStatements(testCase: TestCase, keep: (txn: TxnPlan, place: number) => boolean): TestCase {
   const left = new Map<number, readonly number[]>();
   for (const { transactions } of testCase.sessions) {
-    for (const txn of transactions) left.set(txn.id, txn.statements.flatMap((_, place) => (keep(txn, place) ? [place] : [])));
+    for (const txn of transactions)
+      left.set(
+        txn.id,
+        txn.statements.flatMap((_, place) => (keep(txn, place) ? [place] : [])),
+      );
   }
-  const steps = stepsOf(testCase).filter(({ txn, part }) => left.get(txn)!.length > 0 && (typeof part !== 'number' || left.get(txn)!.includes(part)));
+  const steps = stepsOf(testCase).filter(
+    ({ txn, part }) => left.get(txn)!.length > 0 && (typeof part !== 'number' || left.get(txn)!.includes(part)),
+  );
   const sessions = testCase.sessions.map((session): SessionPlan => ({
     ...session,
     transactions: session.transactions.flatMap((txn) => {
@@ -69,7 +77,9 @@ export function inOrder(testCase: TestCase, steps: readonly Step[]): TestCase {
 
 /** Another statement in one place. */
 export function withStatement(testCase: TestCase, id: number, place: number, statement: Statement): TestCase {
-  return mapTransactions(testCase, (txn) => (txn.id === id ? { ...txn, statements: txn.statements.map((each, i) => (i === place ? statement : each)) } : txn));
+  return mapTransactions(testCase, (txn) =>
+    txn.id === id ? { ...txn, statements: txn.statements.map((each, i) => (i === place ? statement : each)) } : txn,
+  );
 }
 
 export function mapTransactions(testCase: TestCase, change: (txn: TxnPlan) => TxnPlan): TestCase {

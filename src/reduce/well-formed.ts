@@ -42,9 +42,16 @@ function statementStands(statement: Statement, columns: Names, views: Names): bo
     for (const name of names) known.add(name);
     visible.set(alias, known);
   };
-  const ctes = new Map(queries.flatMap((query) => (query.kind === 'unionAll' ? [] : (query.with?.ctes ?? []).map((cte) => [cte.name, cte.query] as const))));
+  const ctes = new Map(
+    queries.flatMap((query) => (query.kind === 'unionAll' ? [] : (query.with?.ctes ?? []).map((cte) => [cte.name, cte.query] as const))),
+  );
   for (const leaf of leaves) {
-    const names = leaf.kind === 'table' ? columns.get(leaf.table) : leaf.kind === 'view' ? views.get(leaf.view) : aliasesOf(leaf.kind === 'cte' ? ctes.get(leaf.name) : leaf.query);
+    const names =
+      leaf.kind === 'table'
+        ? columns.get(leaf.table)
+        : leaf.kind === 'view'
+          ? views.get(leaf.view)
+          : aliasesOf(leaf.kind === 'cte' ? ctes.get(leaf.name) : leaf.query);
     if (names === undefined) return false;
     show(leaf.alias, names);
   }
@@ -57,10 +64,16 @@ function statementStands(statement: Statement, columns: Names, views: Names): bo
       if (through === undefined) return false;
       show(statement.through, through);
     }
-    const named = statement.kind === 'insert' ? [...statement.columns, ...(statement.conflict?.action === 'replace' ? [] : (statement.conflict?.columns ?? []))] : statement.kind === 'update' ? statement.set.map(({ column }) => column) : [];
+    const named =
+      statement.kind === 'insert'
+        ? [...statement.columns, ...(statement.conflict?.action === 'replace' ? [] : (statement.conflict?.columns ?? []))]
+        : statement.kind === 'update'
+          ? statement.set.map(({ column }) => column)
+          : [];
     if (!named.every((name) => own.has(name))) return false;
   }
-  for (const expression of expressions) if (expression.kind === 'column' && visible.get(expression.table)?.has(expression.column) !== true) return false;
+  for (const expression of expressions)
+    if (expression.kind === 'column' && visible.get(expression.table)?.has(expression.column) !== true) return false;
   return joins.every(({ using, left, right }) => using === undefined || [...leavesOf(left), ...leavesOf(right)].length > 1);
 }
 

@@ -22,19 +22,36 @@ export function sought({ class: name, shape, predicates }: Wanted): Sought {
   return { is: (anomaly) => anomaly.class === name && (shape === undefined || anomaly.shapes.includes(shape)), predicates };
 }
 
-export async function controls(replayers: readonly Replayer[], testCase: TestCase, wanted: Wanted, own: Replayer, over: () => boolean): Promise<Control[]> {
+export async function controls(
+  replayers: readonly Replayer[],
+  testCase: TestCase,
+  wanted: Wanted,
+  own: Replayer,
+  over: () => boolean,
+): Promise<Control[]> {
   const found: Control[] = [];
   for (const replayer of replayers) {
     for (const level of replayer.target.dialect.levels) {
       if ((level.aliasOf !== undefined || level.offByDefault) && !(replayer === own && level.level === wanted.level.level)) continue;
       if (over()) return found;
-      found.push(await control(replayer, testCase, sought(wanted), level, { own: replayer === own && level.level === wanted.level.level, times: TIMES }));
+      found.push(
+        await control(replayer, testCase, sought(wanted), level, {
+          own: replayer === own && level.level === wanted.level.level,
+          times: TIMES,
+        }),
+      );
     }
   }
   return found;
 }
 
-export async function control(replayer: Replayer, testCase: TestCase, { is, predicates }: Sought, level: DialectLevel, { own, times }: { readonly own: boolean; readonly times: number }): Promise<Control> {
+export async function control(
+  replayer: Replayer,
+  testCase: TestCase,
+  { is, predicates }: Sought,
+  level: DialectLevel,
+  { own, times }: { readonly own: boolean; readonly times: number },
+): Promise<Control> {
   const { version } = await replayer.server();
   const where = { target: replayer.target.name, server: version, level: level.level, own };
   let tries = 0;
@@ -53,7 +70,13 @@ export async function control(replayer: Replayer, testCase: TestCase, { is, pred
       const anomaly = assessHistory(history).verdict.anomalies.find(is);
       if (anomaly) {
         seen++;
-        judgement = judge(anomaly, level.level, judgedConfiguration(outcome, anomaly), replayer.target.dialect.promises, replayer.target.dialect);
+        judgement = judge(
+          anomaly,
+          level.level,
+          judgedConfiguration(outcome, anomaly),
+          replayer.target.dialect.promises,
+          replayer.target.dialect,
+        );
       } else otherwise = prevention(history);
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;

@@ -13,14 +13,31 @@ const NOWHERE: From = { kind: 'table', table: '', alias: '' };
 export function notComparable(testCase: TestCase): string | undefined {
   const { schema } = testCase;
   const statements = transactionsOf(testCase).flatMap((txn) => txn.statements);
-  const queries = [...statements.flatMap((each) => [...contentsOf(each).queries]), ...(schema.views ?? []).flatMap(({ query }) => [...contentsOf(query).queries])];
+  const queries = [
+    ...statements.flatMap((each) => [...contentsOf(each).queries]),
+    ...(schema.views ?? []).flatMap(({ query }) => [...contentsOf(query).queries]),
+  ];
   const selects = queries.filter((query): query is Select => query.kind === 'select');
-  if (statements.some((each) => takesNumber(each, schema))) return 'the server numbers new rows in the order in which it meets them, whoever commits';
+  if (statements.some((each) => takesNumber(each, schema)))
+    return 'the server numbers new rows in the order in which it meets them, whoever commits';
   if (selects.some(({ lock }) => lock?.wait === 'skip locked')) return 'SKIP LOCKED leaves out what others have locked';
-  if (selects.some((select) => select.limit !== undefined && !isTotal(select, (select.orderBy ?? []).map(({ expression }) => expression), schema))) return 'a LIMIT may take any of the rows that its ORDER BY does not tell apart';
-  if (selects.some((select) => numbersOpenly(select, schema))) return 'ROW_NUMBER may number rows in any order that its ORDER BY leaves open';
+  if (
+    selects.some(
+      (select) =>
+        select.limit !== undefined &&
+        !isTotal(
+          select,
+          (select.orderBy ?? []).map(({ expression }) => expression),
+          schema,
+        ),
+    )
+  )
+    return 'a LIMIT may take any of the rows that its ORDER BY does not tell apart';
+  if (selects.some((select) => numbersOpenly(select, schema)))
+    return 'ROW_NUMBER may number rows in any order that its ORDER BY leaves open';
   if (statements.some(choosesPartner)) return 'an UPDATE with several partners of a row may take any of them';
-  if (statements.some((each) => each.kind === 'insert' && each.query !== undefined && each.conflict !== undefined)) return 'an INSERT of a query keeps whichever of two equal keys it meets first';
+  if (statements.some((each) => each.kind === 'insert' && each.query !== undefined && each.conflict !== undefined))
+    return 'an INSERT of a query keeps whichever of two equal keys it meets first';
   return undefined;
 }
 
@@ -40,16 +57,26 @@ function isNull(value: Expression | undefined): boolean {
 /** Rows that the order leaves together cannot be two, or return the same. */
 function isTotal({ items, from, groupBy = [] }: Select, order: readonly Expression[], { tables }: Schema): boolean {
   const ordered = new Set(order.flatMap((each) => (each.kind === 'column' ? [`${each.table}.${each.column}`] : [])));
-  const tells = (expression: Expression): boolean => expression.kind === 'column' && ordered.has(`${expression.table}.${expression.column}`);
+  const tells = (expression: Expression): boolean =>
+    expression.kind === 'column' && ordered.has(`${expression.table}.${expression.column}`);
   const key = from.kind === 'table' && groupBy.length === 0 ? tables.find(({ name }) => name === from.table)?.primaryKey : undefined;
-  if (key !== undefined && key.length > 0 && key.every((column) => tells({ kind: 'column', table: (from as { readonly alias: string }).alias, column }))) return true;
+  if (
+    key !== undefined &&
+    key.length > 0 &&
+    key.every((column) => tells({ kind: 'column', table: (from as { readonly alias: string }).alias, column }))
+  )
+    return true;
   if (groupBy.length > 0) return groupBy.every(tells);
-  return items.every(({ expression }) => expression.kind === 'rank' || expressionsIn(expression).every((each) => each.kind !== 'column' || tells(each)));
+  return items.every(
+    ({ expression }) => expression.kind === 'rank' || expressionsIn(expression).every((each) => each.kind !== 'column' || tells(each)),
+  );
 }
 
 /** Peers get different numbers: which, its order must say. */
 function numbersOpenly(select: Select, schema: Schema): boolean {
-  const numbers = select.items.flatMap(({ expression }) => expressionsIn(expression)).filter((each): each is Extract<Expression, { kind: 'rank' }> => each.kind === 'rank' && each.name === 'row_number');
+  const numbers = select.items
+    .flatMap(({ expression }) => expressionsIn(expression))
+    .filter((each): each is Extract<Expression, { kind: 'rank' }> => each.kind === 'rank' && each.name === 'row_number');
   return numbers.some(({ over }) => !isTotal(select, [...over.partitionBy, ...over.orderBy.map(({ expression }) => expression)], schema));
 }
 

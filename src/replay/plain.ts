@@ -54,12 +54,18 @@ export async function replayPlain(testCase: TestCase, options: PlainOptions): Pr
 async function probe(testCase: TestCase, added: ReadonlySet<Statement>, { replayer, level }: PlainOptions): Promise<Probed> {
   const outcome = await replayer.attempt(testCase, { level, mode: 'none' });
   const observed = outcomeOf(outcome, testCase);
-  const serial = notComparable(testCase) ?? (observed.settled ? await serialOutcomes(replayer, testCase, observed.committed, level) : UNSETTLED);
+  const serial =
+    notComparable(testCase) ?? (observed.settled ? await serialOutcomes(replayer, testCase, observed.committed, level) : UNSETTLED);
   return { testCase, added, history: outcome.history, observed, serial, proves: explainedByNone(observed, serial) };
 }
 
 function explainedByNone(observed: Outcome, serial: Probed['serial']): boolean {
-  return typeof serial !== 'string' && observed.settled && observed.committed.length > 1 && compareOrders(observed, serial).every(({ explains }) => !explains);
+  return (
+    typeof serial !== 'string' &&
+    observed.settled &&
+    observed.committed.length > 1 &&
+    compareOrders(observed, serial).every(({ explains }) => !explains)
+  );
 }
 
 async function repeated(best: Probed, { replayer, level, times, snapshots }: PlainOptions): Promise<PlainRun> {
@@ -86,16 +92,29 @@ async function repeated(best: Probed, { replayer, level, times, snapshots }: Pla
   return { ...run, explanation: explanation(run, shown, snapshots) };
 }
 
-function explanation({ serialOrders, rate, proof }: Omit<PlainRun, 'explanation'>, { observed, serial, added }: Probed, snapshots: boolean): string {
+function explanation(
+  { serialOrders, rate, proof }: Omit<PlainRun, 'explanation'>,
+  { observed, serial, added }: Probed,
+  snapshots: boolean,
+): string {
   if (proof === 'results') {
     const orders = serialOrders.map(({ sentence }) => `${sentence[0]!.toUpperCase()}${sentence.slice(1)}`).join(' ');
     const reads = added.size === 0 ? '' : ` ${added.size === 1 ? 'One read was' : `${added.size} reads were`} added to show it.`;
-    const also = snapshots ? (beyondSnapshots(observed, serial as ReadonlyMap<string, Outcome>) ? ' No choice of snapshots explains the results either.' : ' The answers by themselves would fit some choice of snapshots.') : '';
+    const also = snapshots
+      ? beyondSnapshots(observed, serial as ReadonlyMap<string, Outcome>)
+        ? ' No choice of snapshots explains the results either.'
+        : ' The answers by themselves would fit some choice of snapshots.'
+      : '';
     return `No serial order of the transactions gives what was observed. ${orders}${also}${reads} Seen in ${rate.seen} of ${rate.tries} runs without instrumentation.`;
   }
-  if (typeof serial === 'string') return `The results were not compared with serial orders, as ${serial}: the row versions in the auxiliary columns show the anomaly.`;
-  const order = serialOrders.find(({ explains }) => explains)?.order.map((id) => `t${id}`).join(', ');
-  if (order === undefined) return `Fewer than two transactions committed, so the results of the others are no proof: the row versions in the auxiliary columns show the anomaly.`;
+  if (typeof serial === 'string')
+    return `The results were not compared with serial orders, as ${serial}: the row versions in the auxiliary columns show the anomaly.`;
+  const order = serialOrders
+    .find(({ explains }) => explains)
+    ?.order.map((id) => `t${id}`)
+    .join(', ');
+  if (order === undefined)
+    return `Fewer than two transactions committed, so the results of the others are no proof: the row versions in the auxiliary columns show the anomaly.`;
   return `The results alone do not prove the anomaly: the serial order ${order} would give the same, as values do not tell which version of a row was read. The row versions in the auxiliary columns show it.`;
 }
 
@@ -144,14 +163,21 @@ function withDistinctValues(testCase: TestCase): TestCase {
     statements: txn.statements.map((statement) =>
       statement.kind !== 'update'
         ? statement
-        : { ...statement, set: statement.set.map((each) => (each.value.kind === 'literal' ? { ...each, value: { ...each.value, value: freshValue(each.value.type, n++) } } : each)) },
+        : {
+            ...statement,
+            set: statement.set.map((each) =>
+              each.value.kind === 'literal' ? { ...each, value: { ...each.value, value: freshValue(each.value.type, n++) } } : each,
+            ),
+          },
     ),
   }));
 }
 
 /** Whole-table reads of every table that the case writes, in each transaction with a BEGIN. */
 function withReads(testCase: TestCase, when: 'first' | 'before writes' | 'everywhere'): Variant {
-  const written = new Set(transactionsOf(testCase).flatMap(({ statements }) => statements.flatMap((each) => (isWrite(each) ? [each.table] : []))));
+  const written = new Set(
+    transactionsOf(testCase).flatMap(({ statements }) => statements.flatMap((each) => (isWrite(each) ? [each.table] : []))),
+  );
   const tables = testCase.schema.tables.filter(({ name }) => written.has(name));
   const added = new Set<Statement>();
   const reads = (): Statement[] => {
@@ -165,11 +191,15 @@ function withReads(testCase: TestCase, when: 'first' | 'before writes' | 'everyw
     const txn = transactionsOf(testCase).find((each) => each.id === id)!;
     const plan = plans.get(id) ?? [];
     plans.set(id, plan);
-    const here = !txn.autocommit && typeof part === 'number' && (when === 'everywhere' || (when === 'first' ? part === 0 : isWrite(txn.statements[part]!)));
-    if (here) for (const read of reads()) {
-      plan.push(read);
-      order.push(session);
-    }
+    const here =
+      !txn.autocommit &&
+      typeof part === 'number' &&
+      (when === 'everywhere' || (when === 'first' ? part === 0 : isWrite(txn.statements[part]!)));
+    if (here)
+      for (const read of reads()) {
+        plan.push(read);
+        order.push(session);
+      }
     if (typeof part === 'number') plan.push(txn.statements[part]!);
     order.push(session);
   }

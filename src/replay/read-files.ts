@@ -36,7 +36,9 @@ export function readReplayFiles(path: string): { readonly files: readonly Replay
     throw new UsageError(`${path}: there is no such file; expected ${EXPECTED}.`);
   }
   if (!folder) return { files: [readReplayFile(path)], folder };
-  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(json|spec)$/.test(name) && !NOT_CASES.has(basename(name)) && !/^finding-\d+\.repro\.spec$/.test(name));
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /\.(json|spec)$/.test(name) && !NOT_CASES.has(basename(name)) && !/^finding-\d+\.repro\.spec$/.test(name),
+  );
   if (names.length === 0) throw new UsageError(`${path}: the folder holds no case; expected ${EXPECTED}.`);
   return { files: names.sort(new Intl.Collator('en', { numeric: true }).compare).map((name) => readReplayFile(join(path, name))), folder };
 }
@@ -57,7 +59,8 @@ function readReplayFile(path: string): ReplayFile {
   if (value?.format === 'anomalist-finding') {
     const finding = withCasesOf(path, value as unknown as Finding);
     const { verdict, promise: row } = value as { verdict?: PromiseVerdict; promise?: Judgement['row'] | null };
-    if (finding.observed === undefined && finding.reproduction === undefined) throw new UsageError(`${path}: the finding holds no case to replay (it was written by an older version); expected ${EXPECTED}.`);
+    if (finding.observed === undefined && finding.reproduction === undefined)
+      throw new UsageError(`${path}: the finding holds no case to replay (it was written by an older version); expected ${EXPECTED}.`);
     return { path, kind: 'finding', finding: { ...finding, judgement: { verdict, ...(row && { row }) } as Judgement } };
   }
   throw new UsageError(`${path}: got format ${JSON.stringify(value?.format ?? null)}; expected ${EXPECTED}.`);
@@ -67,6 +70,8 @@ function withCasesOf(path: string, finding: Finding): Finding {
   try {
     return withCases(finding);
   } catch (error) {
-    throw new UsageError(`${path}: the cases of the finding cannot be unpacked (${(error as Error).message}); expected ${EXPECTED}.`, { cause: error });
+    throw new UsageError(`${path}: the cases of the finding cannot be unpacked (${(error as Error).message}); expected ${EXPECTED}.`, {
+      cause: error,
+    });
   }
 }

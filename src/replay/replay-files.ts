@@ -27,7 +27,10 @@ export interface ReplayPlan {
   readonly progress: Progress;
 }
 
-export async function replayFiles(files: readonly ReplayFile[], { replayers, levels, times, signal, progress }: ReplayPlan): Promise<ReplayedFile[]> {
+export async function replayFiles(
+  files: readonly ReplayFile[],
+  { replayers, levels, times, signal, progress }: ReplayPlan,
+): Promise<ReplayedFile[]> {
   const replayed: ReplayedFile[] = [];
   for (const file of files) {
     const cells: Control[] = [];
@@ -44,10 +47,14 @@ export async function replayFiles(files: readonly ReplayFile[], { replayers, lev
 }
 
 function levelsOf(replayer: Replayer, levels: readonly Level[]): readonly DialectLevel[] {
-  if (levels.length === 0) return replayer.target.dialect.levels.filter(({ aliasOf, offByDefault }) => aliasOf === undefined && !offByDefault);
+  if (levels.length === 0)
+    return replayer.target.dialect.levels.filter(({ aliasOf, offByDefault }) => aliasOf === undefined && !offByDefault);
   return levels.map((wanted) => {
     const level = replayer.level(wanted);
-    if (level === undefined) throw new UsageError(`--level ${wanted}: ${replayer.target.dialect.title} has no such level; expected one of ${replayer.target.dialect.levels.map((each) => each.level).join(', ')}.`);
+    if (level === undefined)
+      throw new UsageError(
+        `--level ${wanted}: ${replayer.target.dialect.title} has no such level; expected one of ${replayer.target.dialect.levels.map((each) => each.level).join(', ')}.`,
+      );
     return level;
   });
 }

@@ -5,7 +5,20 @@
  */
 import { judge } from '../../check/index.ts';
 import { DatabaseError } from '../../core/index.ts';
-import type { Anomaly, AnomalyClass, CaseScope, DialectLevel, ErrorClass, Finding, History, Judgement, PromiseVerdict, Rate, Shape, TestCase } from '../../core/index.ts';
+import type {
+  Anomaly,
+  AnomalyClass,
+  CaseScope,
+  DialectLevel,
+  ErrorClass,
+  Finding,
+  History,
+  Judgement,
+  PromiseVerdict,
+  Rate,
+  Shape,
+  TestCase,
+} from '../../core/index.ts';
 import { countSteps, createRandom, generateSchedule } from '../../schema-gen/index.ts';
 import { judgedConfiguration } from '../assess/configuration.ts';
 import { assessHistory } from '../assess/graph.ts';
@@ -76,7 +89,13 @@ function shownIn(outcome: RoundOutcome, wanted: Wanted, replayer: Replayer): Sho
   let best: Shown | undefined;
   for (const anomaly of verdict.anomalies) {
     if (anomaly.class !== wanted.class || (wanted.shape !== undefined && !anomaly.shapes.includes(wanted.shape))) continue;
-    const judgement = judge(anomaly, wanted.level.level, judgedConfiguration(outcome, anomaly), replayer.target.dialect.promises, replayer.target.dialect);
+    const judgement = judge(
+      anomaly,
+      wanted.level.level,
+      judgedConfiguration(outcome, anomaly),
+      replayer.target.dialect.promises,
+      replayer.target.dialect,
+    );
     if (judgement.verdict !== wanted.verdict) continue;
     if (best === undefined || anomaly.transactions.length < best.anomaly.transactions.length) best = { history, anomaly, judgement };
   }
@@ -84,11 +103,16 @@ function shownIn(outcome: RoundOutcome, wanted: Wanted, replayer: Replayer): Sho
 }
 
 /** k of N, of the replays that came to their end: of a server that cuts too many short, N is less than `times`. */
-export async function replayTimes(replayer: Replayer, testCase: TestCase, wanted: Wanted, times: number): Promise<{ readonly rate: Rate; readonly shown: Shown | undefined }> {
+export async function replayTimes(
+  replayer: Replayer,
+  testCase: TestCase,
+  wanted: Wanted,
+  times: number,
+): Promise<{ readonly rate: Rate; readonly shown: Shown | undefined }> {
   let tries = 0;
   let seen = 0;
   let shown: Shown | undefined;
-  for (let cut = 0; tries < times && cut < MOST_CUT; ) {
+  for (let cut = 0; tries < times && cut < MOST_CUT;) {
     const again = await replayOnce(replayer, testCase, wanted);
     if (again.ran) tries++;
     else cut++;
@@ -115,14 +139,19 @@ function* candidates({ observed, overlapping, otherOrders }: Cases): Generator<C
   if (observed) for (const schedule of otherOrders?.observed ?? []) yield { testCase: { ...observed, schedule }, scope: 'cycle' };
   if (observed) yield { testCase: { ...observed, schedule: inTurn(observed) }, scope: 'cycle' };
   if (overlapping) yield { testCase: overlapping, scope: 'overlapping' };
-  if (overlapping) for (const schedule of otherOrders?.overlapping ?? []) yield { testCase: { ...overlapping, schedule }, scope: 'overlapping' };
-  for (const [testCase, scope] of [[observed, 'cycle'], [overlapping, 'overlapping']] as const) {
+  if (overlapping)
+    for (const schedule of otherOrders?.overlapping ?? []) yield { testCase: { ...overlapping, schedule }, scope: 'overlapping' };
+  for (const [testCase, scope] of [
+    [observed, 'cycle'],
+    [overlapping, 'overlapping'],
+  ] as const) {
     if (testCase?.schema.tables.some(({ foreignKeys }) => foreignKeys.length > 0)) yield { testCase: withoutForeignKeys(testCase), scope };
   }
   if (!observed) return;
   const random = createRandom(observed.seed).fork('replay');
   const seen = new Set([observed.schedule?.join(',') ?? '']);
-  for (let i = 0; i < ORDERS; i++) yield { testCase: { ...observed, schedule: generateSchedule(random, observed.sessions, seen) }, scope: 'cycle' };
+  for (let i = 0; i < ORDERS; i++)
+    yield { testCase: { ...observed, schedule: generateSchedule(random, observed.sessions, seen) }, scope: 'cycle' };
 }
 
 /** Their actions leave no trace, so that a row that a statement of the round referred to can be missing. */

@@ -74,11 +74,22 @@ export class Replayer {
     }
   }
 
-  protected execute(testCase: TestCase, { level, mode = 'exact', images = false, dialect = this.target.dialect }: AttemptOptions): Promise<RoundOutcome> {
+  protected execute(
+    testCase: TestCase,
+    { level, mode = 'exact', images = false, dialect = this.target.dialect }: AttemptOptions,
+  ): Promise<RoundOutcome> {
     return runRound({
       round: 0,
-      probedCase: instrument(testCase, { mode, capabilities: dialect.capabilities, images: images && mode === 'exact', level: level.level }),
-      dialect: dialect === this.target.dialect && !this.several ? this.dialect : { ...dialect, facts: (connection) => this.dialect.facts(connection) },
+      probedCase: instrument(testCase, {
+        mode,
+        capabilities: dialect.capabilities,
+        images: images && mode === 'exact',
+        level: level.level,
+      }),
+      dialect:
+        dialect === this.target.dialect && !this.several
+          ? this.dialect
+          : { ...dialect, facts: (connection) => this.dialect.facts(connection) },
       level,
       urls: this.target.urls,
       mode: 'schedule',

@@ -38,7 +38,11 @@ const SURE = 3;
 /** For each thing that follows reduction, beside its own budget, or as long as that: a slow one leaves the next its time. */
 const AFTER_MS = 15_000;
 
-export async function reproduceFinding(replayer: Replayer, finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>, options: ReproduceOptions): Promise<Reproduction | undefined> {
+export async function reproduceFinding(
+  replayer: Replayer,
+  finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>,
+  options: ReproduceOptions,
+): Promise<Reproduction | undefined> {
   const { wanted, times, signal } = options;
   const afterMs = Math.max(options.reduceMs, AFTER_MS);
   // On a server that cannot be reached nothing would occur again.
@@ -46,7 +50,13 @@ export async function reproduceFinding(replayer: Replayer, finding: Pick<Finding
   const reducing = deadline(options.reduceMs, signal);
   const found = await startingCase(replayer, finding, wanted, deadline(afterMs, signal));
   if (found === undefined) return undefined;
-  const { testCase, reduction, rate, shown } = await counted(replayer, found, await reducedCase(replayer, found, options, reducing), wanted, times);
+  const { testCase, reduction, rate, shown } = await counted(
+    replayer,
+    found,
+    await reducedCase(replayer, found, options, reducing),
+    wanted,
+    times,
+  );
   const shows = async (candidate: TestCase): Promise<boolean> => (await replayOnce(replayer, candidate, wanted)).shown !== undefined;
   const { dialect } = replayer.target;
   const { schema } = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities });
@@ -61,8 +71,19 @@ export async function reproduceFinding(replayer: Replayer, finding: Pick<Finding
     statements: reportedStatements(shown.history, shown.anomaly),
     ...setupOf(dialect.namespaceScript('anomaly', schema)),
     ...(reduction && { reduction }),
-    ...(options.plain && { plain: await replayPlain(testCase, { replayer, level: wanted.level, times, shows, snapshots: shown.anomaly.levels.includes('snapshot-isolation'), over: deadline(afterMs, signal) }) }),
-    controls: options.controls ? await controls([replayer, ...(options.others ?? [])], testCase, wanted, replayer, deadline(afterMs, signal)) : [],
+    ...(options.plain && {
+      plain: await replayPlain(testCase, {
+        replayer,
+        level: wanted.level,
+        times,
+        shows,
+        snapshots: shown.anomaly.levels.includes('snapshot-isolation'),
+        over: deadline(afterMs, signal),
+      }),
+    }),
+    controls: options.controls
+      ? await controls([replayer, ...(options.others ?? [])], testCase, wanted, replayer, deadline(afterMs, signal))
+      : [],
   };
 }
 
@@ -73,7 +94,12 @@ function deadline(ms: number, signal: AbortSignal | undefined): () => boolean {
 }
 
 /** A case that was reproduced before is begun with. */
-async function startingCase(replayer: Replayer, finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>, wanted: Wanted, over: () => boolean): Promise<Found | undefined> {
+async function startingCase(
+  replayer: Replayer,
+  finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>,
+  wanted: Wanted,
+  over: () => boolean,
+): Promise<Found | undefined> {
   if (finding.reproduction !== undefined) {
     const { testCase, scope, reduction } = finding.reproduction;
     for (let i = 0; i < RACY_TRIES; i++) {
@@ -104,14 +130,29 @@ async function reducedCase(
     onProgress: (_, pass) => onProgress?.(pass, replayer.executions - executions),
   });
   const start: CaseSize = known?.before ?? report.before;
-  return { testCase, reduction: { ...report, before: start, executions: report.executions + (known?.executions ?? 0), seconds: report.seconds + (known?.seconds ?? 0) } };
+  return {
+    testCase,
+    reduction: {
+      ...report,
+      before: start,
+      executions: report.executions + (known?.executions ?? 0),
+      seconds: report.seconds + (known?.seconds ?? 0),
+    },
+  };
 }
 
 /** k of N; of the case that was begun with, that first time included, if the reduced one is too rare to be seen again. */
-async function counted(replayer: Replayer, found: Found, reduced: Reduced, wanted: Wanted, times: number): Promise<Reduced & { readonly rate: Rate; readonly shown: Shown }> {
+async function counted(
+  replayer: Replayer,
+  found: Found,
+  reduced: Reduced,
+  wanted: Wanted,
+  times: number,
+): Promise<Reduced & { readonly rate: Rate; readonly shown: Shown }> {
   const last = await replayTimes(replayer, reduced.testCase, wanted, times);
   if (last.shown !== undefined) return { ...reduced, rate: last.rate, shown: last.shown };
-  const { rate, shown = found.shown } = reduced.testCase === found.testCase ? last : await replayTimes(replayer, found.testCase, wanted, times);
+  const { rate, shown = found.shown } =
+    reduced.testCase === found.testCase ? last : await replayTimes(replayer, found.testCase, wanted, times);
   const { testCase, reduction } = found;
   return { testCase, ...(reduction && { reduction }), rate: { tries: rate.tries + 1, seen: rate.seen + 1 }, shown };
 }

@@ -26,7 +26,14 @@ const SHARE_OF_DOCUMENTED = 0.25;
 const MOST = { bug: 10, undocumented: 2, documented: 3 } as const;
 const TIMES = 10;
 
-export async function reproduceFindings(findings: readonly Finding[], target: Target, secondsEach: number, signal: AbortSignal, progress: Progress, listed: readonly ListedFinding[] = []): Promise<{ readonly findings: Finding[]; readonly notes: string[] }> {
+export async function reproduceFindings(
+  findings: readonly Finding[],
+  target: Target,
+  secondsEach: number,
+  signal: AbortSignal,
+  progress: Progress,
+  listed: readonly ListedFinding[] = [],
+): Promise<{ readonly findings: Finding[]; readonly notes: string[] }> {
   const chosen = secondsEach === 0 ? [] : chooseFindings(findings);
   const done = new Map<Finding, Finding>();
   const notes: string[] = [];
@@ -47,17 +54,27 @@ export async function reproduceFindings(findings: readonly Finding[], target: Ta
       const name = `${finding.id} (${finding.anomaly.shapes[0] ?? finding.anomaly.class}, ${finding.level})`;
       try {
         const reproduction = await reproduceFinding(replayer, finding, {
-          wanted: wantedOf(finding, level), times: TIMES, reduceMs: seconds * 1000, plain: true, controls: true, signal,
+          wanted: wantedOf(finding, level),
+          times: TIMES,
+          reduceMs: seconds * 1000,
+          plain: true,
+          controls: true,
+          signal,
           onProgress: (pass, executions) => progress.tick(() => `reducing ${name}: ${pass}, ${executions} executions`),
         });
-        if (reproduction === undefined && replayer.ran === ran) notes.push(`${name} could not be replayed: ${replayer.notRun ?? 'the time was over'}`);
-        else if (reproduction === undefined) notes.push(`${name} did not occur again when its transactions were replayed one statement at a time: it may need a race`);
+        if (reproduction === undefined && replayer.ran === ran)
+          notes.push(`${name} could not be replayed: ${replayer.notRun ?? 'the time was over'}`);
+        else if (reproduction === undefined)
+          notes.push(`${name} did not occur again when its transactions were replayed one statement at a time: it may need a race`);
         else done.set(finding, withReproduction(finding, reproduction));
       } catch (error) {
         const failure = serverFailure(target.dialect, error);
         if (failure !== undefined || error instanceof UsageError || signal.aborted) lost = (failure ?? (error as Error)).message;
         // What was found is reported all the same.
-        else notes.push(`${name} could not be replayed: ${(error instanceof InternalError ? error : new InternalError(String(error))).message}`);
+        else
+          notes.push(
+            `${name} could not be replayed: ${(error instanceof InternalError ? error : new InternalError(String(error))).message}`,
+          );
       }
       left[purse] -= (performance.now() - began) / 1000;
     }
@@ -70,10 +87,15 @@ export async function reproduceFindings(findings: readonly Finding[], target: Ta
     const reduced = [...done.values()].map(({ reproduction }) => reproduction!.anomaly.fingerprint);
     const all = [...findings, ...listed];
     const total = all.reduce((sum, { count }) => sum + count, 0);
-    notes.push(`${total} anomalies have ${distinct(all.map(({ anomaly }) => anomaly.fingerprint))} distinct fingerprints; the ${done.size} that were reduced have ${distinct(reduced)}`);
+    notes.push(
+      `${total} anomalies have ${distinct(all.map(({ anomaly }) => anomaly.fingerprint))} distinct fingerprints; the ${done.size} that were reduced have ${distinct(reduced)}`,
+    );
   }
   if (lost !== undefined && !signal.aborted) notes.push(`replaying ended early: ${lost}`);
-  if (rest > 0) notes.push(`${done.size} of ${findings.length} findings were replayed and reduced, ${rest} were not; anomalist replay finding-N.json does it for one (--reduce-seconds)`);
+  if (rest > 0)
+    notes.push(
+      `${done.size} of ${findings.length} findings were replayed and reduced, ${rest} were not; anomalist replay finding-N.json does it for one (--reduce-seconds)`,
+    );
   return { findings: findings.map((finding) => done.get(finding) ?? finding), notes };
 }
 
@@ -90,14 +112,21 @@ export function withReproduction(finding: Finding, reproduction: NonNullable<Fin
 /** A finding that occurred again begins with the command that shows it once more, from its own file in the run's folder. */
 export function withReplayCommands(report: Report, folder: string, targetWords: string): Report {
   const file = new Map(numberedFindings(report).map(({ n, finding }) => [finding, join(folder, findingFile(n))]));
-  return { ...report, findings: report.findings.map((finding) => (finding.reproduction ? { ...finding, replay: `anomalist replay ${shellWord(file.get(finding)!)} ${targetWords}` } : finding)) };
+  return {
+    ...report,
+    findings: report.findings.map((finding) =>
+      finding.reproduction ? { ...finding, replay: `anomalist replay ${shellWord(file.get(finding)!)} ${targetWords}` } : finding,
+    ),
+  };
 }
 
 /** In the order in which they matter: of each fingerprint, of what is documented of each kind, the shortest. */
 function chooseFindings(findings: readonly Finding[]): Finding[] {
   return (['bug', 'undocumented', 'documented'] as const).flatMap((verdict) => {
     const chosen = new Map<string, Finding>();
-    const shortest = findings.filter(({ judgement, known }) => judgement.verdict === verdict && known !== true).sort((a, b) => a.anomaly.transactions.length - b.anomaly.transactions.length);
+    const shortest = findings
+      .filter(({ judgement, known }) => judgement.verdict === verdict && known !== true)
+      .sort((a, b) => a.anomaly.transactions.length - b.anomaly.transactions.length);
     for (const finding of shortest) {
       const { fingerprint, shapes } = finding.anomaly;
       const kind = verdict === 'documented' ? (shapes[0] ?? finding.anomaly.class) : fingerprint;

@@ -47,7 +47,12 @@ export function outcomeOf({ history, complete }: Pick<RoundOutcome, 'history' | 
     for (let s = 0; s < statements.count; s++) {
       if (statements.txn[s] !== t) continue;
       const error = statements.error[s];
-      if (transactions.status[t] === TXN_STATUS.committed && statements.status[s] !== STATEMENT_STATUS.ok && !(error !== undefined && BY_DATA.has(error.class))) settled = false;
+      if (
+        transactions.status[t] === TXN_STATUS.committed &&
+        statements.status[s] !== STATEMENT_STATUS.ok &&
+        !(error !== undefined && BY_DATA.has(error.class))
+      )
+        settled = false;
       const planned = statements.plan[s]! >= 0 ? plan[statements.plan[s]!] : undefined;
       if (planned) list.push({ statement: planned, ...answerOf(history, s, planned) });
     }
@@ -81,7 +86,12 @@ function finalTables({ statements }: History, testCase: TestCase): PlainTable[] 
 }
 
 /** Executes every order of these transactions; where that cannot be had, why not: half a sentence after "as". */
-export async function serialOutcomes(replayer: Replayer, testCase: TestCase, ids: readonly number[], level: DialectLevel): Promise<ReadonlyMap<string, Outcome> | string> {
+export async function serialOutcomes(
+  replayer: Replayer,
+  testCase: TestCase,
+  ids: readonly number[],
+  level: DialectLevel,
+): Promise<ReadonlyMap<string, Outcome> | string> {
   if (ids.length > MOST_TRANSACTIONS) return 'there are too many transactions';
   const outcomes = new Map<string, Outcome>();
   for (const order of permutations(ids)) {
@@ -96,7 +106,11 @@ export async function serialOutcomes(replayer: Replayer, testCase: TestCase, ids
 function serialCase(testCase: TestCase, order: readonly number[]): TestCase {
   const plans = order.map((id) => transactionsOf(testCase).find((txn) => txn.id === id)!);
   const steps = (txn: TxnPlan): number => (txn.autocommit ? 1 : txn.statements.length + 2);
-  return { ...testCase, sessions: plans.map((txn) => ({ transactions: [txn] })), schedule: plans.flatMap((txn, session) => Array.from({ length: steps(txn) }, () => session)) };
+  return {
+    ...testCase,
+    sessions: plans.map((txn) => ({ transactions: [txn] })),
+    schedule: plans.flatMap((txn, session) => Array.from({ length: steps(txn) }, () => session)),
+  };
 }
 
 export function compareOrders(observed: Outcome, serial: ReadonlyMap<string, Outcome>): SerialOrder[] {
@@ -104,7 +118,11 @@ export function compareOrders(observed: Outcome, serial: ReadonlyMap<string, Out
     const order = key.split(' ').map(Number);
     const difference = firstDifference(observed, outcome, order);
     const path = order.map((id) => `t${id}`).join(' before ');
-    return { order, sentence: `${path}: ${difference ?? 'the same results, and the same tables in the end'}.`, explains: difference === undefined };
+    return {
+      order,
+      sentence: `${path}: ${difference ?? 'the same results, and the same tables in the end'}.`,
+      explains: difference === undefined,
+    };
   });
 }
 
@@ -113,7 +131,8 @@ function firstDifference(observed: Outcome, serial: Outcome, order: readonly num
     const seen = observed.answers.get(id) ?? [];
     for (const [i, { statement, text, content }] of (serial.answers.get(id) ?? []).entries()) {
       const got = seen[i]?.text ?? 'nothing';
-      if (seen[i]?.content !== content) return `${nameOf(id, statement, seen, i)} would return ${besides(text, got)}; observed ${besides(got, text)}`;
+      if (seen[i]?.content !== content)
+        return `${nameOf(id, statement, seen, i)} would return ${besides(text, got)}; observed ${besides(got, text)}`;
     }
   }
   for (const [i, { table, rows }] of serial.tables.entries()) {
@@ -135,7 +154,17 @@ function besides(text: string, other: string): string {
 
 const LONG = 1_000;
 
-const WORDS: Readonly<Record<Statement['kind'], string>> = { select: 'SELECT', unionAll: 'SELECT', setOperation: 'SELECT', insert: 'INSERT', update: 'UPDATE', delete: 'DELETE', savepoint: 'SAVEPOINT', rollbackTo: 'ROLLBACK TO', release: 'RELEASE' };
+const WORDS: Readonly<Record<Statement['kind'], string>> = {
+  select: 'SELECT',
+  unionAll: 'SELECT',
+  setOperation: 'SELECT',
+  insert: 'INSERT',
+  update: 'UPDATE',
+  delete: 'DELETE',
+  savepoint: 'SAVEPOINT',
+  rollbackTo: 'ROLLBACK TO',
+  release: 'RELEASE',
+};
 
 function nameOf(id: number, statement: Statement, answers: readonly Answer[], i: number): string {
   const word = WORDS[statement.kind];
@@ -154,7 +183,13 @@ export function beyondSnapshots(observed: Outcome, serial: ReadonlyMap<string, O
     const fits = order.every((id, at) => {
       for (let prefix = 0; prefix <= at; prefix++) {
         const before = order.slice(0, prefix);
-        const run = [...serial].find(([other]) => other.split(' ').slice(0, prefix + 1).join(' ') === [...before, id].join(' '));
+        const run = [...serial].find(
+          ([other]) =>
+            other
+              .split(' ')
+              .slice(0, prefix + 1)
+              .join(' ') === [...before, id].join(' '),
+        );
         if (run && same(run[1].answers.get(id) ?? [], observed.answers.get(id) ?? [])) return true;
       }
       return false;

@@ -35,7 +35,9 @@ export function parseSpec(text: string, path: string): Spec {
   const permutations: string[][] = [];
   let at = 0;
   const fail = (got: string | undefined, expected: string): never => {
-    throw new UsageError(`${path}: got ${JSON.stringify(got ?? 'the end')} at word ${at} of the file; expected ${expected}, as in PostgreSQL's src/test/isolation/README.`);
+    throw new UsageError(
+      `${path}: got ${JSON.stringify(got ?? 'the end')} at word ${at} of the file; expected ${expected}, as in PostgreSQL's src/test/isolation/README.`,
+    );
   };
   const block = (): string => {
     const token = tokens[at++];
@@ -51,15 +53,22 @@ export function parseSpec(text: string, path: string): Spec {
     else if (word === 'step' && session) session.steps.push({ name: bare(tokens[at++] ?? ''), sql: block() });
     else if (word === 'permutation') {
       const order: string[] = [];
-      while (at < tokens.length && !['permutation', 'session', 'setup', 'teardown'].includes(tokens[at]!)) order.push(bare(tokens[at++]!.replace(/\(.*\)$/, '')));
+      while (at < tokens.length && !['permutation', 'session', 'setup', 'teardown'].includes(tokens[at]!))
+        order.push(bare(tokens[at++]!.replace(/\(.*\)$/, '')));
       permutations.push(order);
     } else fail(word, 'setup, teardown, session, step or permutation');
   }
   if (sessions.length === 0) fail(undefined, 'a session');
   const steps = new Set(sessions.flatMap((session) => session.steps.map(({ name }) => name)));
-  for (const name of permutations.flat()) if (!steps.has(name)) throw new UsageError(`${path}: a permutation names the step ${name}, which no session has.`);
+  for (const name of permutations.flat())
+    if (!steps.has(name)) throw new UsageError(`${path}: a permutation names the step ${name}, which no session has.`);
   const named = /ISOLATION\s+LEVEL\s+(READ\s+UNCOMMITTED|READ\s+COMMITTED|REPEATABLE\s+READ|SERIALIZABLE)/i.exec(text)?.[1];
-  return { setup, sessions, permutations: permutations.length > 0 ? permutations : [inTurn(sessions)], level: named?.toLowerCase().replace(/\s+/, '-') as Level | undefined };
+  return {
+    setup,
+    sessions,
+    permutations: permutations.length > 0 ? permutations : [inTurn(sessions)],
+    level: named?.toLowerCase().replace(/\s+/, '-') as Level | undefined,
+  };
 }
 
 function bare(name: string): string {
@@ -81,7 +90,12 @@ export async function replaySpec(replayer: Replayer, spec: Spec, level: DialectL
   for (const permutation of spec.permutations) {
     const serial: string[][] = [];
     for (const order of permutations(spec.sessions)) {
-      const { answers, cut } = await run(replayer, spec, level, order.flatMap(({ steps }) => steps.map(({ name }) => name).filter((name) => permutation.includes(name))));
+      const { answers, cut } = await run(
+        replayer,
+        spec,
+        level,
+        order.flatMap(({ steps }) => steps.map(({ name }) => name).filter((name) => permutation.includes(name))),
+      );
       // With an order less, what it alone explains would look like an anomaly.
       if (cut !== undefined) return { ...where, ...ended({ tries, seen }, notRun(cut)) };
       serial.push(answers);
@@ -92,7 +106,8 @@ export async function replaySpec(replayer: Replayer, spec: Spec, level: DialectL
       tries++;
       // Where a session failed, another answer of it is no anomaly.
       if (failed) otherwise = why;
-      else if (serial.some((expected) => expected.every((text, session) => text === answers[session]))) otherwise = otherwise.code === 'not seen' ? why : otherwise;
+      else if (serial.some((expected) => expected.every((text, session) => text === answers[session])))
+        otherwise = otherwise.code === 'not seen' ? why : otherwise;
       else seen++;
     }
   }
@@ -100,10 +115,19 @@ export async function replaySpec(replayer: Replayer, spec: Spec, level: DialectL
 }
 
 /** One execution: per session all its answers in its own order. */
-async function run(replayer: Replayer, spec: Spec, level: DialectLevel, order: readonly string[]): Promise<{ readonly answers: string[]; readonly failed: boolean; readonly why: Otherwise; readonly cut: string | undefined }> {
+async function run(
+  replayer: Replayer,
+  spec: Spec,
+  level: DialectLevel,
+  order: readonly string[],
+): Promise<{ readonly answers: string[]; readonly failed: boolean; readonly why: Otherwise; readonly cut: string | undefined }> {
   const sql = new Map<Statement, string>();
   const raw = (text: string): Statement => {
-    const statement: Statement = { kind: 'select', items: [{ expression: { kind: 'literal', type: 'integer', value: 1 }, alias: 'spec' }], from: { kind: 'table', table: 'spec', alias: 'spec' } };
+    const statement: Statement = {
+      kind: 'select',
+      items: [{ expression: { kind: 'literal', type: 'integer', value: 1 }, alias: 'spec' }],
+      from: { kind: 'table', table: 'spec', alias: 'spec' },
+    };
     sql.set(statement, atLevel(text, level));
     return statement;
   };
@@ -112,11 +136,17 @@ async function run(replayer: Replayer, spec: Spec, level: DialectLevel, order: r
     const own = order.filter((name) => steps.some((step) => step.name === name));
     return [...(setup === undefined ? [] : [setup]), ...own.map((name) => steps.find((step) => step.name === name)!.sql)];
   });
-  const sessions = mine.map((list) => ({ transactions: list.map((text) => ({ id: ++id, statements: [raw(text)], end: 'commit' as const, autocommit: true })) }));
+  const sessions = mine.map((list) => ({
+    transactions: list.map((text) => ({ id: ++id, statements: [raw(text)], end: 'commit' as const, autocommit: true })),
+  }));
   const setups = spec.sessions.flatMap(({ setup }, session) => (setup === undefined ? [] : [session]));
   const schedule = [...setups, ...order.map((name) => spec.sessions.findIndex(({ steps }) => steps.some((step) => step.name === name)))];
   const testCase: TestCase = { seed: 'spec', schema: { tables: [] }, sessions, schedule };
-  const { history, complete, reason } = await replayer.attempt(testCase, { level, mode: 'none', dialect: rawDialect(replayer.target.dialect, spec, sql) });
+  const { history, complete, reason } = await replayer.attempt(testCase, {
+    level,
+    mode: 'none',
+    dialect: rawDialect(replayer.target.dialect, spec, sql),
+  });
   const { statements, transactions } = history;
   const texts = sessions.map(() => [] as string[]);
   for (let s = 0; s < statements.count; s++) {
@@ -124,7 +154,12 @@ async function run(replayer: Replayer, spec: Spec, level: DialectLevel, order: r
     const error = statements.error[s];
     texts[session]?.push(error === undefined ? `${statements.rows[s]} ${rowsText(statements.result[s] ?? [])}` : errorText(error));
   }
-  return { answers: texts.map((list) => list.join('\n')), failed: statements.error.some((error) => error !== undefined), why: prevention(history), cut: complete ? undefined : (reason ?? 'no reason given') };
+  return {
+    answers: texts.map((list) => list.join('\n')),
+    failed: statements.error.some((error) => error !== undefined),
+    why: prevention(history),
+    cut: complete ? undefined : (reason ?? 'no reason given'),
+  };
 }
 
 /**
@@ -145,7 +180,10 @@ function rawDialect(dialect: Dialect, spec: Spec, sql: ReadonlyMap<Statement, st
 }
 
 function atLevel(text: string, level: DialectLevel): string {
-  return text.replace(/(ISOLATION\s+LEVEL\s+)(READ\s+UNCOMMITTED|READ\s+COMMITTED|REPEATABLE\s+READ|SERIALIZABLE)/gi, (_, words: string) => `${words}${level.sql}`);
+  return text.replace(
+    /(ISOLATION\s+LEVEL\s+)(READ\s+UNCOMMITTED|READ\s+COMMITTED|REPEATABLE\s+READ|SERIALIZABLE)/gi,
+    (_, words: string) => `${words}${level.sql}`,
+  );
 }
 
 function permutations<T>(list: readonly T[]): T[][] {

@@ -11,7 +11,16 @@ import { NONE, ROLE, TXN_STATUS } from '../../core/index.ts';
 import type { Coverage, History, SentKind } from '../../core/index.ts';
 
 export const NO_COVERAGE: Coverage = {
-  rounds: 0, transactions: 0, statements: 0, committed: 0, aborted: 0, unknown: 0, errors: {}, reads: {}, conflicts: {}, blocked: 0,
+  rounds: 0,
+  transactions: 0,
+  statements: 0,
+  committed: 0,
+  aborted: 0,
+  unknown: 0,
+  errors: {},
+  reads: {},
+  conflicts: {},
+  blocked: 0,
 };
 
 export function coverageOf(history: History): Coverage {
@@ -109,7 +118,13 @@ function conflictsOf(history: History): Record<string, number> {
 }
 
 /** Counts what access `i` conflicts with among the running transactions' ones; returns those that still run, and `i`. */
-function sweep(history: History, { statement, write }: Accesses, running: readonly number[], i: number, found: Record<string, number>): number[] {
+function sweep(
+  history: History,
+  { statement, write }: Accesses,
+  running: readonly number[],
+  i: number,
+  found: Record<string, number>,
+): number[] {
   const { statements, transactions } = history;
   const txn = statements.txn[statement[i]!]!;
   const kept: number[] = [];
@@ -165,7 +180,8 @@ function accessesOf(history: History): Accesses {
 
 function writersOf({ statements }: History): Map<number, number> {
   const writers = new Map<number, number>();
-  for (let s = 0; s < statements.count; s++) if (statements.seq[s] !== NONE && isWriteKind(statements.kind[s]!)) writers.set(writeKey(statements.txn[s]!, statements.seq[s]!), s);
+  for (let s = 0; s < statements.count; s++)
+    if (statements.seq[s] !== NONE && isWriteKind(statements.kind[s]!)) writers.set(writeKey(statements.txn[s]!, statements.seq[s]!), s);
   return writers;
 }
 

@@ -20,7 +20,12 @@ export function mainEndpoint(states: readonly EndpointState[]): number {
 }
 
 /** The endpoints not seen to show everything that was committed on any endpoint before the call. */
-export async function behind(dialect: Dialect, controls: readonly Connection[], timeoutMs: number, stopped: () => boolean): Promise<ReadonlySet<number>> {
+export async function behind(
+  dialect: Dialect,
+  controls: readonly Connection[],
+  timeoutMs: number,
+  stopped: () => boolean,
+): Promise<ReadonlySet<number>> {
   if (controls.length === 1) return new Set();
   const deadline = performance.now() + timeoutMs;
   const states = await Promise.all(controls.map((control) => look(dialect, control)));
@@ -29,7 +34,7 @@ export async function behind(dialect: Dialect, controls: readonly Connection[], 
   // One that took writes and does not say how far it is might have any of them.
   if (ends.length === 0 || ends.includes(undefined)) return left;
   const end = (ends as readonly bigint[]).reduce((most, each) => (each > most ? each : most));
-  for (let now = states; ; ) {
+  for (let now = states; ;) {
     for (const number of left) if ((now[number]?.position ?? -1n) >= end) left.delete(number);
     if (left.size === 0 || stopped() || performance.now() > deadline) return left;
     await sleep(POLL_MS);

@@ -13,7 +13,11 @@ import { withWatchdog } from './watchdog.ts';
 const TIMEOUT_MS = 30_000;
 
 /** Returns why it could not be done. `late`: endpoints that nothing may wait for. */
-export async function finalRead(setup: RoundSetup, states: readonly EndpointState[], late: ReadonlySet<number>): Promise<string | undefined> {
+export async function finalRead(
+  setup: RoundSetup,
+  states: readonly EndpointState[],
+  late: ReadonlySet<number>,
+): Promise<string | undefined> {
   const { probedCase, urls, namespace, dialect, recorder, signal } = setup;
   const last = Math.max(0, ...probedCase.sessions.map(({ transactions }) => transactions.reduce((id, txn) => Math.max(id, txn.id), 0)));
   const statements = probedCase.schema.tables.map((table) => wholeTable(table, probedCase.mode));
@@ -25,7 +29,20 @@ export async function finalRead(setup: RoundSetup, states: readonly EndpointStat
     const synchronised = urls.length > 1 && !late.has(endpoint);
     let session: Session;
     try {
-      session = await Session.open({ number, endpoint, url, namespace, dialect, level, synchronised, statementTimeoutMs: TIMEOUT_MS, recorder, plan, final: true, ...(setup.objects && { objects: setup.objects }) });
+      session = await Session.open({
+        number,
+        endpoint,
+        url,
+        namespace,
+        dialect,
+        level,
+        synchronised,
+        statementTimeoutMs: TIMEOUT_MS,
+        recorder,
+        plan,
+        final: true,
+        ...(setup.objects && { objects: setup.objects }),
+      });
     } catch (error) {
       return `the final read could not connect to ${dialect.redact(url)}: ${dialect.classifyError(error).message}`;
     }
@@ -48,11 +65,24 @@ function wholeTable(table: Table, mode: InstrumentMode): ProbedStatement {
   const items = userColumnsOf(table).map(({ name }) => column(name));
   const original: Select = { kind: 'select', items, from: { kind: 'table', table: table.name, alias: table.name } };
   const userColumns = items.length;
-  if (mode === 'none') return { original, statement: original, probe: { layout: { kind: 'none' }, role: 'read', reads: 'none', reason: 'the run is not instrumented', userColumns } };
+  if (mode === 'none')
+    return {
+      original,
+      statement: original,
+      probe: { layout: { kind: 'none' }, role: 'read', reads: 'none', reason: 'the run is not instrumented', userColumns },
+    };
   if (mode === 'paper') {
     const pairs = [{ table: table.name, rid: userColumns, list: userColumns + 1 }];
-    return { original, statement: { ...original, items: [...items, ...versionColumns(table.name)] }, probe: { layout: { kind: 'columns', pairs }, role: 'read', reads: 'exact', userColumns } };
+    return {
+      original,
+      statement: { ...original, items: [...items, ...versionColumns(table.name)] },
+      probe: { layout: { kind: 'columns', pairs }, role: 'read', reads: 'exact', userColumns },
+    };
   }
   const reads = readsItem({ kind: 'jsonArray', items: versionItems(table.name, table.name) });
-  return { original, statement: { ...original, items: [...items, reads] }, probe: { layout: { kind: 'json' }, role: 'read', reads: 'exact', userColumns } };
+  return {
+    original,
+    statement: { ...original, items: [...items, reads] },
+    probe: { layout: { kind: 'json' }, role: 'read', reads: 'exact', userColumns },
+  };
 }

@@ -32,8 +32,14 @@ export async function askInvariants(setup: InvariantSetup, url: string): Promise
   }
 }
 
-export async function invariantAsker({ dialect, urls, invariants = [], statementTimeoutMs = STATEMENT_TIMEOUT_MS }: InvariantSetup, url: string): Promise<InvariantAsker> {
-  const connection = answering(await opened(dialect.connect(url, { statementTimeoutMs, ...(urls.length > 1 && { synchronised: true }) }), OPEN_MS), silenceAfter(statementTimeoutMs));
+export async function invariantAsker(
+  { dialect, urls, invariants = [], statementTimeoutMs = STATEMENT_TIMEOUT_MS }: InvariantSetup,
+  url: string,
+): Promise<InvariantAsker> {
+  const connection = answering(
+    await opened(dialect.connect(url, { statementTimeoutMs, ...(urls.length > 1 && { synchronised: true }) }), OPEN_MS),
+    silenceAfter(statementTimeoutMs),
+  );
   return {
     ask: async () => {
       const answers: InvariantAnswer[] = [];
@@ -44,7 +50,11 @@ export async function invariantAsker({ dialect, urls, invariants = [], statement
   };
 }
 
-async function askOne({ name, sql, ...rest }: InvariantQuery, connection: Connection, dialect: Pick<Dialect, 'classifyError'>): Promise<InvariantAnswer> {
+async function askOne(
+  { name, sql, ...rest }: InvariantQuery,
+  connection: Connection,
+  dialect: Pick<Dialect, 'classifyError'>,
+): Promise<InvariantAnswer> {
   try {
     const { columns, rows } = await connection.query(sql);
     return { name, ...rest, count: rows.length, columns, rows: rows.slice(0, SHOWN_ROWS) };
@@ -59,9 +69,15 @@ async function askOne({ name, sql, ...rest }: InvariantQuery, connection: Connec
 export async function expectInvariants(setup: RoundSetup, url: string): Promise<void> {
   const answers = await askInvariants(setup, url);
   const refused = answers.find(({ failed }) => failed !== undefined);
-  if (refused !== undefined) throw new UsageError(`the invariant ${refused.name} is refused by the server: ${refused.failed}; expected a query that it can answer of the initial rows`);
+  if (refused !== undefined)
+    throw new UsageError(
+      `the invariant ${refused.name} is refused by the server: ${refused.failed}; expected a query that it can answer of the initial rows`,
+    );
   const wrong = answers.find(({ count }) => count > 0);
-  if (wrong !== undefined) throw new UsageError(`the invariant ${wrong.name} does not hold of the initial rows: its query returned ${invariantRows(wrong)}; expected no row before anything has run`);
+  if (wrong !== undefined)
+    throw new UsageError(
+      `the invariant ${wrong.name} does not hold of the initial rows: its query returned ${invariantRows(wrong)}; expected no row before anything has run`,
+    );
 }
 
 /** `2 rows: (id 1, balance -5), (id 2, balance -7)`. */

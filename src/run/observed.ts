@@ -66,7 +66,10 @@ function captured(probe: Probe, rows: NonNullable<Probe['captured']>, result: Re
 
 /** Of a REPLACE: counted are the rows removed and the rows that took their place. */
 function replaced(given: number, probed: string[], affected: number): Partial<OkEvent> {
-  if (affected !== given + probed.length / 3) return { incomplete: `${affected} rows affected by a REPLACE of ${given}, ${probed.length / 3} rows locked by the SELECT FOR UPDATE before it` };
+  if (affected !== given + probed.length / 3)
+    return {
+      incomplete: `${affected} rows affected by a REPLACE of ${given}, ${probed.length / 3} rows locked by the SELECT FOR UPDATE before it`,
+    };
   return probed.length > 0 ? { d: probed } : {};
 }
 

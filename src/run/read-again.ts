@@ -30,10 +30,18 @@ export function readAgain(triples: readonly string[]): { readonly statement: Sel
 }
 
 /** What the statement wrote or removed after all, or undefined if the doubt stays. */
-export function settled(probe: Probe, affected: number, captured: readonly string[], seen: readonly string[]): Partial<OkEvent> | undefined {
+export function settled(
+  probe: Probe,
+  affected: number,
+  captured: readonly string[],
+  seen: readonly string[],
+): Partial<OkEvent> | undefined {
   const entry = probe.captured?.entry;
   const left = new Set(ridsOf(seen));
-  const versions = entry === undefined ? versionsOf(captured).filter(([, rid]) => !left.has(rid)) : versionsOf(seen).filter(([, , list]) => list.endsWith(entry));
+  const versions =
+    entry === undefined
+      ? versionsOf(captured).filter(([, rid]) => !left.has(rid))
+      : versionsOf(seen).filter(([, , list]) => list.endsWith(entry));
   if (versions.length !== affected) return undefined;
   return { [entry === undefined ? 'd' : 'w']: versions.flat() };
 }

@@ -119,7 +119,10 @@ export class Recorder {
     try {
       return openHistoryFile(path);
     } catch (error) {
-      throw new UsageError(`cannot create the history ${path}: ${reason(error)}; expected a new file in an existing folder: choose another --out`, { cause: error });
+      throw new UsageError(
+        `cannot create the history ${path}: ${reason(error)}; expected a new file in an existing folder: choose another --out`,
+        { cause: error },
+      );
     }
   }
 }

@@ -7,7 +7,16 @@
  * cannot be written and a namespace that cannot be made are thrown.
  */
 import { DatabaseError, HistoryBuilder, InternalError, UsageError, evaluationsDiffer, referencesOf } from '../../core/index.ts';
-import type { BlockedWatcher, Connection, EndpointState, History, HistoryEvent, ImagesEvent, RoundEvent, ServerFacts } from '../../core/index.ts';
+import type {
+  BlockedWatcher,
+  Connection,
+  EndpointState,
+  History,
+  HistoryEvent,
+  ImagesEvent,
+  RoundEvent,
+  ServerFacts,
+} from '../../core/index.ts';
 import { answering, answers, bounded, opened } from './bounded.ts';
 import { behind, endpointFor, levelOn, lookAtEndpoints, mainEndpoint } from './endpoints.ts';
 import { evaluatePredicates } from '../evaluate/predicates.ts';
@@ -83,7 +92,10 @@ export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
     for (const each of setup.urls) connections.push(await controlOf(setup, each));
     const states = await lookAtEndpoints(setup.dialect, connections);
     const first = mainEndpoint(states);
-    if (first < 0) throw new UsageError(`no endpoint takes writes (${setup.urls.map((each) => setup.dialect.redact(each)).join(', ')}): the schema cannot be made; pass the primary's URL too`);
+    if (first < 0)
+      throw new UsageError(
+        `no endpoint takes writes (${setup.urls.map((each) => setup.dialect.redact(each)).join(', ')}): the schema cannot be made; pass the primary's URL too`,
+      );
     url = setup.urls[first]!;
     main = connections[first]!;
     const controls: Controls = { connections, states, main };
@@ -94,7 +106,13 @@ export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
     // One after the other: sessions that open while something else fails would be closed by nobody.
     const facts = await factsOf(setup, controls);
     await openAll(setup, states, sessions);
-    outcome = { ...(await recorded(setup, [roundEvent(setup, facts), images], sessions, controls)), server: facts.version, configuration: facts.configuration, endpoints: states, placed: [...sessions.map(({ setup: { endpoint } }) => endpoint), ...states.keys()] };
+    outcome = {
+      ...(await recorded(setup, [roundEvent(setup, facts), images], sessions, controls)),
+      server: facts.version,
+      configuration: facts.configuration,
+      endpoints: states,
+      placed: [...sessions.map(({ setup: { endpoint } }) => endpoint), ...states.keys()],
+    };
   } catch (error) {
     await cleanUp();
     throw error;
@@ -106,7 +124,9 @@ export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
 /** Reads that are collected a second time prove nothing where evaluations differ: only the plan for that level knows which. */
 function expectPlanFor({ probedCase, level: { level }, dialect: { capabilities } }: RoundSetup): void {
   if (probedCase.mode !== 'exact' || probedCase.level === level || !evaluationsDiffer(capabilities, level)) return;
-  throw new InternalError(`a case planned for ${probedCase.level ?? 'no level'} cannot run at ${level} here: a second evaluation may see other rows; expected instrument() to be given the level`);
+  throw new InternalError(
+    `a case planned for ${probedCase.level ?? 'no level'} cannot run at ${level} here: a second evaluation may see other rows; expected instrument() to be given the level`,
+  );
 }
 
 /** From the round event to the close event. */
@@ -131,7 +151,8 @@ async function recorded(
     reason = await played(setup, sessions, watchers);
     if (!setup.signal?.aborted) {
       // A silent server is not asked for one more connection after the other.
-      const silent = async (): Promise<string | undefined> => ((await answers(main, ANSWER_MS)) ? undefined : 'the server replies to nothing');
+      const silent = async (): Promise<string | undefined> =>
+        (await answers(main, ANSWER_MS)) ? undefined : 'the server replies to nothing';
       const gone = reason && (await silent());
       if (!gone) late = await behind(setup.dialect, connections, setup.catchUpMs ?? CATCH_UP_MS, () => setup.signal?.aborted === true);
       const unread = gone || (await finalRead(setup, controls.states, late));
@@ -156,11 +177,23 @@ async function recorded(
     recorder.listen(undefined);
   }
   const inForce: Record<string, number> = {};
-  for (const session of sessions) for (const [level, count] of Object.entries(session.inForce)) inForce[level] = (inForce[level] ?? 0) + count;
-  return { history: builder.finish(), complete: reason === undefined, inForce, invariants, behind: [...late], ...(reason !== undefined && { reason, ...(answered && { answers: true as const }) }) };
+  for (const session of sessions)
+    for (const [level, count] of Object.entries(session.inForce)) inForce[level] = (inForce[level] ?? 0) + count;
+  return {
+    history: builder.finish(),
+    complete: reason === undefined,
+    inForce,
+    invariants,
+    behind: [...late],
+    ...(reason !== undefined && { reason, ...(answered && { answers: true as const }) }),
+  };
 }
 
-async function evaluated({ probedCase, dialect, namespace, signal }: RoundSetup, history: History, connection: Connection): Promise<readonly HistoryEvent[]> {
+async function evaluated(
+  { probedCase, dialect, namespace, signal }: RoundSetup,
+  history: History,
+  connection: Connection,
+): Promise<readonly HistoryEvent[]> {
   if (probedCase.images !== true || signal?.aborted) return [];
   return evaluatePredicates({ history, probedCase, dialect, connection, namespace: `${namespace}_p` });
 }
@@ -193,7 +226,11 @@ async function played(setup: RoundSetup, sessions: readonly Session[], watchers:
     await withWatchdog(setup.recorder, sessions, silenceAfter(timeout), () =>
       setup.mode === 'schedule'
         ? runSchedule(sessions, setup.probedCase.testCase.schedule ?? [], { watchers, silentMs: timeout, stopped: () => stopping })
-        : runStress(sessions, { together: Math.max(1, Math.round((sessions.length * (setup.concurrency ?? 100)) / 100)), stopped: async () => stopping || ((await enough?.()) ?? false), failed: stop }),
+        : runStress(sessions, {
+            together: Math.max(1, Math.round((sessions.length * (setup.concurrency ?? 100)) / 100)),
+            stopped: async () => stopping || ((await enough?.()) ?? false),
+            failed: stop,
+          }),
     );
   } finally {
     signal?.removeEventListener('abort', stop);
@@ -204,7 +241,10 @@ async function played(setup: RoundSetup, sessions: readonly Session[], watchers:
   return lost && `session ${lost.setup.number} was lost: ${lost.lost}`;
 }
 
-function roundEvent(setup: RoundSetup, facts: { readonly version: string; readonly configuration: Readonly<Record<string, string>> }): RoundEvent {
+function roundEvent(
+  setup: RoundSetup,
+  facts: { readonly version: string; readonly configuration: Readonly<Record<string, string>> },
+): RoundEvent {
   const { probedCase, dialect } = setup;
   return {
     e: 'round',
@@ -219,7 +259,12 @@ function roundEvent(setup: RoundSetup, facts: { readonly version: string; readon
     sessions: probedCase.sessions.length,
     endpoints: setup.urls.map((url) => dialect.redact(url)),
     tables: probedCase.schema.tables.map((table) => table.name),
-    keys: Object.fromEntries(probedCase.testCase.schema.tables.map(({ name, columns, primaryKey }) => [name, primaryKey.map((key) => columns.findIndex((column) => column.name === key))])),
+    keys: Object.fromEntries(
+      probedCase.testCase.schema.tables.map(({ name, columns, primaryKey }) => [
+        name,
+        primaryKey.map((key) => columns.findIndex((column) => column.name === key)),
+      ]),
+    ),
     references: referencesOf(probedCase.testCase.schema),
     ...(setup.objects && { contents: setup.objects.contents }),
     configuration: facts.configuration,
@@ -233,7 +278,20 @@ function sessionSetups(setup: RoundSetup, states: readonly EndpointState[]): rea
     const endpoint = endpointFor(plans[number]?.transactions ?? [], plans[number]?.endpoint ?? number, states);
     const level = levelOn(states[endpoint], setup.level, dialect);
     const statementTimeoutMs = setup.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
-    return { number, endpoint, url: urls[endpoint]!, namespace, dialect, level, statementTimeoutMs, eagerDeadlocks: setup.mode === 'schedule', recorder, plan: transactions, ...(probedCase.testCase.binds && { binds: true as const }), ...(setup.objects && { objects: setup.objects }) };
+    return {
+      number,
+      endpoint,
+      url: urls[endpoint]!,
+      namespace,
+      dialect,
+      level,
+      statementTimeoutMs,
+      eagerDeadlocks: setup.mode === 'schedule',
+      recorder,
+      plan: transactions,
+      ...(probedCase.testCase.binds && { binds: true as const }),
+      ...(setup.objects && { objects: setup.objects }),
+    };
   });
 }
 
@@ -259,12 +317,18 @@ async function factsOf({ dialect, urls }: RoundSetup, { connections, main, state
     const setting = Object.keys(facts.configuration).find((name) => named.has(name) && configuration[name] !== facts.configuration[name]);
     if (setting === undefined) continue;
     const [here, there] = [urls[mainEndpoint(states)]!, urls[endpoint]!].map((url) => dialect.redact(url));
-    throw new UsageError(`${setting} is ${facts.configuration[setting]} on ${here} and ${configuration[setting] ?? 'not known'} on ${there}: what the vendor promises depends on it; expected the same on every endpoint that takes writes (a URL parameter sets it for our sessions)`);
+    throw new UsageError(
+      `${setting} is ${facts.configuration[setting]} on ${here} and ${configuration[setting] ?? 'not known'} on ${there}: what the vendor promises depends on it; expected the same on every endpoint that takes writes (a URL parameter sets it for our sessions)`,
+    );
   }
   return facts;
 }
 
-async function createNamespace({ dialect, namespace, probedCase, urls, signal, catchUpMs = CATCH_UP_MS }: RoundSetup, { connections, main, states }: Controls, begun: () => void): Promise<void> {
+async function createNamespace(
+  { dialect, namespace, probedCase, urls, signal, catchUpMs = CATCH_UP_MS }: RoundSetup,
+  { connections, main, states }: Controls,
+  begun: () => void,
+): Promise<void> {
   const url = urls[mainEndpoint(states)]!;
   for (const sql of dialect.createNamespace(namespace, probedCase.schema)) {
     try {

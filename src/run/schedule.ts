@@ -154,7 +154,8 @@ class Table {
       const reported = waits.has(seat.session.backend);
       seat.polls = reported ? seat.polls + 1 : 0;
       seat.deadlocked = reported && inCycle(seat.session.backend, waits);
-      seat.blocked = seat.pending !== undefined && ((seat.polls >= CONFIRMED && !seat.deadlocked) || now - seat.since > this.options.silentMs);
+      seat.blocked =
+        seat.pending !== undefined && ((seat.polls >= CONFIRMED && !seat.deadlocked) || now - seat.since > this.options.silentMs);
       if (seat.blocked || (seat.pending !== undefined && seat.polls >= CONFIRMED)) seat.session.waited = true;
     }
   }

@@ -12,7 +12,14 @@ export function extrasOf(planned: ProbedStatement, txn: ProbedTxn): Partial<Invo
   const { statement, probe, seq } = planned;
   const auto = txn.autocommit && { auto: true as const };
   if ('name' in statement) return { name: statement.name, ...auto };
-  return { ...('table' in statement && { table: statement.table }), ...(seq !== undefined && { seq }), ...locksOf(planned), ...readsOf(probe), p: txn.statements.indexOf(planned), ...auto };
+  return {
+    ...('table' in statement && { table: statement.table }),
+    ...(seq !== undefined && { seq }),
+    ...locksOf(planned),
+    ...readsOf(probe),
+    p: txn.statements.indexOf(planned),
+    ...auto,
+  };
 }
 
 /** A query says it also if it locks nothing. */

@@ -235,7 +235,10 @@ export class Session {
     const op = objects?.operationOf(statement);
     const extras = { ...extrasOf(planned, txn), ...(op && { op }) };
     const reply = await this.query(txn, kind, this.text(statement), extras, capture);
-    if (reply.failed) return txn.autocommit && capture !== undefined && MAY_BE_LATER.has(reply.failed.class) ? this.ended('unknown') : this.afterFailure(txn, reply.failed, txn.autocommit);
+    if (reply.failed)
+      return txn.autocommit && capture !== undefined && MAY_BE_LATER.has(reply.failed.class)
+        ? this.ended('unknown')
+        : this.afterFailure(txn, reply.failed, txn.autocommit);
     const { event, doubt } = observed(statement, probe, reply.ok, probed);
     if (doubt !== undefined && !txn.autocommit && mayReadAgain(this.setup.level.level, this.snapshot)) {
       if (!(await this.settle(txn, planned, event, doubt.triples))) return;
@@ -255,7 +258,10 @@ export class Session {
   /** As it is sent: what a compare-and-set expects is known only now. */
   private bound(statement: Statement): Statement {
     if (this.setup.binds !== true) return statement;
-    return bindStatement(statement, new Map([[LAST_READ, { type: 'integer', value: this.lastRead === null ? null : Number(this.lastRead) }]]));
+    return bindStatement(
+      statement,
+      new Map([[LAST_READ, { type: 'integer', value: this.lastRead === null ? null : Number(this.lastRead) }]]),
+    );
   }
 
   /** The reply waits for what the rows in doubt look like now; false if the transaction did not live to see it. */
@@ -336,7 +342,13 @@ export class Session {
   }
 
   /** A statement that captures goes between the two that empty and read the variable, as one exchange. */
-  private async query(txn: ProbedTxn, kind: SentKind, { shown, sent }: Texts, extras: Partial<InvokeEvent>, capture?: Capture): Promise<Sent<Reply>> {
+  private async query(
+    txn: ProbedTxn,
+    kind: SentKind,
+    { shown, sent }: Texts,
+    extras: Partial<InvokeEvent>,
+    capture?: Capture,
+  ): Promise<Sent<Reply>> {
     if (capture === undefined) return this.exchange(txn, kind, shown, extras, () => this.connection.query(sent));
     const between = (sql: string): readonly string[] => [...(this.emptied ? [] : [capture.before]), sql, capture.after];
     const reply = await this.exchange(txn, kind, between(shown).join('; '), extras, () => capturedReply(this.connection, between(sent)));
@@ -345,7 +357,13 @@ export class Session {
   }
 
   /** One statement and its reply or its error; an error is recorded here, a reply by `replied`, once it is read. */
-  private async exchange<T>(txn: ProbedTxn, k: SentKind, sql: string, extras: Partial<InvokeEvent>, send: () => Promise<T>): Promise<Sent<T>> {
+  private async exchange<T>(
+    txn: ProbedTxn,
+    k: SentKind,
+    sql: string,
+    extras: Partial<InvokeEvent>,
+    send: () => Promise<T>,
+  ): Promise<Sent<T>> {
     const { recorder, number, dialect } = this.setup;
     const n = this.sent++;
     const at = recorder.now();
@@ -366,7 +384,11 @@ export class Session {
     }
   }
 
-  private replied(txn: ProbedTxn, reply: Partial<OkEvent>, { n, at, waited } = { n: this.sent - 1, at: this.setup.recorder.now(), waited: this.waited }): void {
+  private replied(
+    txn: ProbedTxn,
+    reply: Partial<OkEvent>,
+    { n, at, waited } = { n: this.sent - 1, at: this.setup.recorder.now(), waited: this.waited },
+  ): void {
     const { recorder, number } = this.setup;
     recorder.add({ e: 'ok', s: number, t: txn.id, n, at, ...reply, ...(waited && { blocked: true }) });
   }
@@ -391,7 +413,10 @@ export class Session {
 }
 
 function connected({ dialect, url, statementTimeoutMs, level, eagerDeadlocks, synchronised }: SessionSetup): Promise<Connection> {
-  return opened(dialect.connect(url, { statementTimeoutMs, level, ...(eagerDeadlocks && { eagerDeadlocks }), ...(synchronised && { synchronised }) }), OPEN_MS);
+  return opened(
+    dialect.connect(url, { statementTimeoutMs, level, ...(eagerDeadlocks && { eagerDeadlocks }), ...(synchronised && { synchronised }) }),
+    OPEN_MS,
+  );
 }
 
 async function capturedReply(connection: Connection, all: readonly string[]): Promise<Reply> {
@@ -405,7 +430,9 @@ async function capturedReply(connection: Connection, all: readonly string[]): Pr
 function printedAhead(setup: SessionSetup): ReadonlyMap<Statement, Texts> {
   const { plan, binds } = setup;
   if (binds === true) return new Map();
-  const all = plan.flatMap(({ statements }) => statements.flatMap(({ before, statement }) => (before === undefined ? [statement] : [before.statement, statement])));
+  const all = plan.flatMap(({ statements }) =>
+    statements.flatMap(({ before, statement }) => (before === undefined ? [statement] : [before.statement, statement])),
+  );
   return new Map(all.map((statement) => [statement, textsOf(statement, setup)]));
 }
 

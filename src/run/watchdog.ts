@@ -7,10 +7,16 @@ import type { Session } from './session.ts';
 
 const LOOK_MS = 1_000;
 
-export async function withWatchdog<T>(recorder: Recorder, sessions: readonly Session[], limitMs: number, work: () => Promise<T>): Promise<T> {
+export async function withWatchdog<T>(
+  recorder: Recorder,
+  sessions: readonly Session[],
+  limitMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
   const timer = setInterval(() => {
     const now = recorder.now();
-    for (const session of sessions) if (session.inFlightSince !== undefined && now - session.inFlightSince > limitMs * 1e6) session.dropSilent(limitMs);
+    for (const session of sessions)
+      if (session.inFlightSince !== undefined && now - session.inFlightSince > limitMs * 1e6) session.dropSilent(limitMs);
   }, LOOK_MS);
   try {
     return await work();

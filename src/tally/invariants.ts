@@ -31,12 +31,20 @@ export class InvariantTally {
    * Returns a note for each invariant that is broken for the first time, or whose verdict is known for the first time, and
    * for each whose query the server refuses for the first time: such a round is none of those after which it held.
    */
-  round(round: number, answers: readonly InvariantAnswer[], broken: BrokenRound, control: ReadonlyMap<string, ControlAnswer> = new Map()): readonly string[] {
+  round(
+    round: number,
+    answers: readonly InvariantAnswer[],
+    broken: BrokenRound,
+    control: ReadonlyMap<string, ControlAnswer> = new Map(),
+  ): readonly string[] {
     const notes: string[] = [];
     for (const answer of answers) {
       const { name, count, failed, unjudged } = answer;
       if (failed !== undefined) {
-        if (!this.failed.has(name)) notes.push(`the invariant ${name} could not be asked: ${failed}. The initial rows did not make its query fail, so what the round left may break it; expected a query that returns such rows (further rounds of this kind are not told)`);
+        if (!this.failed.has(name))
+          notes.push(
+            `the invariant ${name} could not be asked: ${failed}. The initial rows did not make its query fail, so what the round left may break it; expected a query that returns such rows (further rounds of this kind are not told)`,
+          );
         this.failed.add(name);
         continue;
       }

@@ -24,7 +24,20 @@ export class LevelAnswers {
   add(answers: readonly LevelAnswer[]): void {
     for (const answer of answers) {
       let entry = this.folded.get(answer.level);
-      if (entry === undefined) this.folded.set(answer.level, (entry = { no: 0, yes: 0, unseen: 0, reasons: { nothing: new Map(), undecided: new Map() }, transactions: 0, of: 0, counted: true, gaps: {} }));
+      if (entry === undefined)
+        this.folded.set(
+          answer.level,
+          (entry = {
+            no: 0,
+            yes: 0,
+            unseen: 0,
+            reasons: { nothing: new Map(), undecided: new Map() },
+            transactions: 0,
+            of: 0,
+            counted: true,
+            gaps: {},
+          }),
+        );
       fold(entry, answer);
     }
   }
@@ -34,7 +47,8 @@ export class LevelAnswers {
       const { no, yes, unseen, reasons, gaps } = entry;
       if (no > 0) return { level, answer: false };
       const shown = shownOf(entry);
-      if (reasons.undecided.size > 0) return { level, answer: 'unknown', code: 'undecided', reason: wordsOf(reasons.undecided), ...(shown && { shown }) };
+      if (reasons.undecided.size > 0)
+        return { level, answer: 'unknown', code: 'undecided', reason: wordsOf(reasons.undecided), ...(shown && { shown }) };
       if (unseen > 0) return { level, answer: 'unknown', code: 'unseen', reason: unseenWords(entry), ...(shown && { shown }), gaps };
       if (yes > 0) return { level, answer: true, ...(shown && { shown }) };
       return { level, answer: 'unknown', code: 'nothing', reason: wordsOf(reasons.nothing) || 'nothing was checked' };

@@ -5,7 +5,15 @@ import type { DependencyGraph, PredicateReport, UnexplainedResults } from '../..
 /** Shown one by one. */
 const MOST_SHOWN = 20;
 
-export const NO_PREDICATES: PredicateReport = { evaluated: 0, versions: 0, skipped: {}, thrownAway: {}, wrp: 0, rwp: 0, unexplained: { count: 0, shown: [] } };
+export const NO_PREDICATES: PredicateReport = {
+  evaluated: 0,
+  versions: 0,
+  skipped: {},
+  thrownAway: {},
+  wrp: 0,
+  rwp: 0,
+  unexplained: { count: 0, shown: [] },
+};
 
 const REASONS = {
   disagreed: 'the evaluation contradicts a row that the statement returned',
@@ -39,7 +47,10 @@ export function addPredicateReport(sum: PredicateReport, round: number, graph: D
 /** Each with its statement: rows that were not returned although every version that can have been seen satisfies the condition. */
 export function unexplainedOf({ history, predicates }: DependencyGraph): readonly string[] {
   const say = wordingOf(history);
-  return (predicates?.unexplainedAt ?? []).map(({ statement, row }) => `${say.statement(statement)} did not return ${say.row(row)}, although every version of it that can have been seen satisfies a condition of ${JSON.stringify(history.statements.sql[statement])}`);
+  return (predicates?.unexplainedAt ?? []).map(
+    ({ statement, row }) =>
+      `${say.statement(statement)} did not return ${say.row(row)}, although every version of it that can have been seen satisfies a condition of ${JSON.stringify(history.statements.sql[statement])}`,
+  );
 }
 
 export function unexplainedWords({ count, shown }: UnexplainedResults): string {

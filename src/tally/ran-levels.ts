@@ -42,7 +42,9 @@ export class RanLevels {
   answers(asked: readonly Level[] | undefined): readonly LevelAnswer[] {
     const known = this.kept.list();
     if (asked === undefined || this.ran.size === 0) return known;
-    return asked.map((level) => known.find((answer) => answer.level === level) ?? { level, answer: 'unknown', reason: this.whyNone(level) });
+    return asked.map(
+      (level) => known.find((answer) => answer.level === level) ?? { level, answer: 'unknown', reason: this.whyNone(level) },
+    );
   }
 
   private whyNone(level: Level): string {

@@ -38,7 +38,9 @@ export class RateMeter {
     if (ended === 0) return;
     if (committed > 0) this.verdictSeconds = Math.max(this.verdictSeconds, (assessedAt - last) / NANOSECONDS);
     // where nobody committed the time was spent all the same, up to the last reply
-    else for (let s = 0; s < statements.count; s++) if (transactions.session[statements.txn[s]!]! < round.sessions) last = Math.max(last, statements.replyAt[s]! || first);
+    else
+      for (let s = 0; s < statements.count; s++)
+        if (transactions.session[statements.txn[s]!]! < round.sessions) last = Math.max(last, statements.replyAt[s]! || first);
     this.add({ at: last / NANOSECONDS, seconds: (last - first) / NANOSECONDS, committed, ended });
   }
 
@@ -47,7 +49,11 @@ export class RateMeter {
     const samples = this.open === undefined ? this.samples : [...this.samples, this.open];
     const all = samples.reduce<Sample | undefined>((sum, sample) => merged(sum, sample), undefined);
     if (all === undefined) return undefined;
-    return { ...shown(all), verdictSeconds: rounded(this.verdictSeconds), samples: samples.map((sample) => ({ atSeconds: rounded(sample.at), ...shown(sample) })) };
+    return {
+      ...shown(all),
+      verdictSeconds: rounded(this.verdictSeconds),
+      samples: samples.map((sample) => ({ atSeconds: rounded(sample.at), ...shown(sample) })),
+    };
   }
 
   private add(sample: Sample): void {

@@ -1,7 +1,20 @@
 /**
  * What one level of one target showed, summed over its rounds: the rows of the summary.
  */
-import type { Anomaly, AnomalyClass, Coverage, DependencyGraph, DialectLevel, History, Judgement, LevelAnswer, LevelReport, PredicateReport, ServerFacts, Shape } from '../../core/index.ts';
+import type {
+  Anomaly,
+  AnomalyClass,
+  Coverage,
+  DependencyGraph,
+  DialectLevel,
+  History,
+  Judgement,
+  LevelAnswer,
+  LevelReport,
+  PredicateReport,
+  ServerFacts,
+  Shape,
+} from '../../core/index.ts';
 import { InvariantTally } from './invariants.ts';
 import { LevelAnswers } from './level-answers.ts';
 import { addPredicateReport, NO_PREDICATES, unexplainedWords } from './predicates.ts';
@@ -79,7 +92,9 @@ export class Tally {
   /** Nothing was tested, something was seen that no rule explains, or a checker could not decide. What was not seen is said with each answer. */
   private inconclusive(answers: readonly LevelAnswer[]): string | undefined {
     if (testedNothing(this.coverage)) return 'no two committed transactions conflicted while they overlapped: nothing was tested';
-    const reasons = answers.flatMap(({ level, answer, code, reason = '' }) => (answer === 'unknown' && code !== 'unseen' ? [`${level}: ${reason}`] : []));
+    const reasons = answers.flatMap(({ level, answer, code, reason = '' }) =>
+      answer === 'unknown' && code !== 'unseen' ? [`${level}: ${reason}`] : [],
+    );
     if (this.predicates.unexplained.count > 0) reasons.unshift(unexplainedWords(this.predicates.unexplained));
     return reasons.length === 0 ? undefined : reasons.join('; ');
   }

@@ -25,7 +25,9 @@ export function interruption(progress: Progress): { signal: AbortSignal; release
       controller.abort();
       return;
     }
-    progress.note(`anomalist: ending within ${HURRY_MS / 1000} s (once more to end at once, which may leave a schema anomalist_... on the server)`);
+    progress.note(
+      `anomalist: ending within ${HURRY_MS / 1000} s (once more to end at once, which may leave a schema anomalist_... on the server)`,
+    );
     setTimeout(() => process.exit(EXIT.interrupted), HURRY_MS).unref();
   };
   for (const name of signals) process.on(name, ask);

@@ -9,9 +9,14 @@ import { readFileSync } from 'node:fs';
 import { UsageError } from '../../core/index.ts';
 import type { Anomaly, Finding } from '../../core/index.ts';
 
-export function isKnown({ anomaly, reproduction, judgement: { verdict } }: Pick<Finding, 'anomaly' | 'reproduction' | 'judgement'>, known: ReadonlySet<string>): boolean {
+export function isKnown(
+  { anomaly, reproduction, judgement: { verdict } }: Pick<Finding, 'anomaly' | 'reproduction' | 'judgement'>,
+  known: ReadonlySet<string>,
+): boolean {
   const prints = [anomaly, ...(reproduction ? [reproduction.anomaly] : [])].map(({ fingerprint }) => fingerprint);
-  return prints.some((print) => known.has(print) || known.has(`${verdict} ${print}`)) || (verdict === 'documented' && known.has(kindOf(anomaly)));
+  return (
+    prints.some((print) => known.has(print) || known.has(`${verdict} ${print}`)) || (verdict === 'documented' && known.has(kindOf(anomaly)))
+  );
 }
 
 function kindOf({ class: name, shapes }: Pick<Anomaly, 'class' | 'shapes'>): string {
@@ -32,7 +37,9 @@ export function readKnown(path: string): Set<string> {
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    throw new UsageError(`--known ${path}: the file cannot be read; expected fingerprints, one a line, or the findings.json of an earlier run.`);
+    throw new UsageError(
+      `--known ${path}: the file cannot be read; expected fingerprints, one a line, or the findings.json of an earlier run.`,
+    );
   }
   if (/^\s*[[{]/.test(text)) {
     try {
@@ -40,13 +47,18 @@ export function readKnown(path: string): Set<string> {
       if (file.anomaly) return new Set(wordsOf(file.verdict, file.anomaly, file.reproduction?.anomaly));
       return new Set(file.findings!.flatMap((finding) => wordsOf(finding.verdict, finding, finding.reproduced)));
     } catch {
-      throw new UsageError(`--known ${path}: the file begins like JSON and holds no findings; expected fingerprints, one a line, or the findings.json of an earlier run.`);
+      throw new UsageError(
+        `--known ${path}: the file begins like JSON and holds no findings; expected fingerprints, one a line, or the findings.json of an earlier run.`,
+      );
     }
   }
   const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
   const wrong = lines.findIndex((line) => line !== '' && !FINGERPRINT.test(line));
   // What stands there is not repeated: a file named by mistake may hold a secret.
-  if (wrong >= 0) throw new UsageError(`--known ${path}, line ${wrong + 1}: this is no fingerprint; expected one such as G-single-item|rw:select>update:snapshot:0|ww:update>update:0, or the findings.json of an earlier run.`);
+  if (wrong >= 0)
+    throw new UsageError(
+      `--known ${path}, line ${wrong + 1}: this is no fingerprint; expected one such as G-single-item|rw:select>update:snapshot:0|ww:update>update:0, or the findings.json of an earlier run.`,
+    );
   return new Set(lines.filter((line) => line !== ''));
 }
 
@@ -54,7 +66,13 @@ export function readKnown(path: string): Set<string> {
 const FINGERPRINT = /^[\w-]+\|/;
 
 /** A file without a verdict is one that somebody wrote by hand: it means the fingerprint, whatever the documents say. */
-function wordsOf(verdict: string | undefined, { class: name, shapes, fingerprint }: KnownAnomaly, reduced: KnownAnomaly | null | undefined): string[] {
-  const prints = [fingerprint, ...(reduced ? [reduced.fingerprint] : [])].map((print) => (verdict === undefined ? print : `${verdict} ${print}`));
+function wordsOf(
+  verdict: string | undefined,
+  { class: name, shapes, fingerprint }: KnownAnomaly,
+  reduced: KnownAnomaly | null | undefined,
+): string[] {
+  const prints = [fingerprint, ...(reduced ? [reduced.fingerprint] : [])].map((print) =>
+    verdict === undefined ? print : `${verdict} ${print}`,
+  );
   return verdict === 'documented' && name && shapes ? [...prints, kindOf({ class: name, shapes })] : prints;
 }

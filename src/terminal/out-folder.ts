@@ -91,5 +91,9 @@ export function writeReports(folder: string, report: Report): void {
   };
   const filed = { ...report, findings: report.findings.map(withPackedCases) };
   for (const reporter of Object.values(REPORTERS)) reporter(filed, sink);
-  if (first !== undefined) throw new UsageError(`${folder}: ${missing.join(', ')} could not be written (${first.message}) and ${missing.length === 1 ? 'is' : 'are'} missing; free space there or choose another --out.`, { cause: first });
+  if (first !== undefined)
+    throw new UsageError(
+      `${folder}: ${missing.join(', ')} could not be written (${first.message}) and ${missing.length === 1 ? 'is' : 'are'} missing; free space there or choose another --out.`,
+      { cause: first },
+    );
 }

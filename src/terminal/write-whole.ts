@@ -28,6 +28,8 @@ export function writeAsked(path: string, text: string, what: string): void {
   try {
     writeWhole(path, text);
   } catch (error) {
-    throw new UsageError(`${path}: ${what} cannot be written (${(error as Error).message}); free space there or choose another --out.`, { cause: error });
+    throw new UsageError(`${path}: ${what} cannot be written (${(error as Error).message}); free space there or choose another --out.`, {
+      cause: error,
+    });
   }
 }

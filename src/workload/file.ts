@@ -31,17 +31,30 @@ export interface FileWorkloadOptions {
 }
 
 /** `word`: a shipped file's name, or a path. */
-export async function fileWorkload(word: string, { mode, sessions, transactions, scale = 1 }: FileWorkloadOptions, dialect: Dialect): Promise<Workload> {
+export async function fileWorkload(
+  word: string,
+  { mode, sessions, transactions, scale = 1 }: FileWorkloadOptions,
+  dialect: Dialect,
+): Promise<Workload> {
   const path = shippedFile(word) ?? word;
   const { file, refused } = parseWorkloadFile(textOf(word, path), { scale });
-  if (dialect.importer === undefined) throw new UsageError(`--workload ${word}: nothing here reads SQL for ${dialect.title}; expected a target of PostgreSQL, MySQL or MariaDB.`);
+  if (dialect.importer === undefined)
+    throw new UsageError(
+      `--workload ${word}: nothing here reads SQL for ${dialect.title}; expected a target of PostgreSQL, MySQL or MariaDB.`,
+    );
   const imported = importWorkload(file, await dialect.importer());
   refuse(path, [...refused, ...imported.refused]);
   const { templates } = imported;
   const count = (n: number | undefined): { min: number; max: number } | undefined => (n === undefined ? undefined : { min: n, max: n });
   const options = { mode, ...wanted('sessions', count(sessions)), ...wanted('transactions', count(transactions)) };
   return {
-    words: [`--workload ${shellWord(word)}`, scale === 1 ? '' : `--scale ${scale}`, transactions === undefined ? '' : `--transactions ${transactions}`].filter((each) => each !== '').join(' '),
+    words: [
+      `--workload ${shellWord(word)}`,
+      scale === 1 ? '' : `--scale ${scale}`,
+      transactions === undefined ? '' : `--transactions ${transactions}`,
+    ]
+      .filter((each) => each !== '')
+      .join(' '),
     instrument: 'exact',
     // They are asked of the tables as they are watched, with the tool's own columns.
     invariants: templates.invariants.map((each) => ({ ...each, query: withoutNatural(each.query) })),
@@ -62,15 +75,22 @@ function wanted<K extends string, V>(name: K, value: V | undefined): Partial<Rec
 /** One folder up from the sources, two from dist. */
 function shippedFile(name: string): string | undefined {
   if (!SHIPPED_WORKLOADS.some((each) => each.name === name)) return undefined;
-  return ['../../workloads/', '../../../workloads/'].map((folder) => fileURLToPath(new URL(`${folder}${name}.sql`, import.meta.url))).find((path) => existsSync(path));
+  return ['../../workloads/', '../../../workloads/']
+    .map((folder) => fileURLToPath(new URL(`${folder}${name}.sql`, import.meta.url)))
+    .find((path) => existsSync(path));
 }
 
 function textOf(word: string, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(`--workload ${word}: the file is not UTF-8; expected UTF-8, so that no character of its strings becomes another one.`);
-    throw new UsageError(`--workload ${word}: the file cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}); expected a file of SQL as docs/WORKLOADS.md describes it.`);
+    if (error instanceof TypeError)
+      throw new UsageError(
+        `--workload ${word}: the file is not UTF-8; expected UTF-8, so that no character of its strings becomes another one.`,
+      );
+    throw new UsageError(
+      `--workload ${word}: the file cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}); expected a file of SQL as docs/WORKLOADS.md describes it.`,
+    );
   }
 }
 
@@ -78,5 +98,7 @@ function textOf(word: string, path: string): string {
 function refuse(path: string, refused: readonly Refusal[]): void {
   if (refused.length === 0) return;
   const lines = [...refused].sort((a, b) => a.line - b.line).map(({ line, reason }) => `  ${path}:${line}: ${reason}`);
-  throw new UsageError(`${path} cannot be run: ${refused.length === 1 ? 'one thing is' : `${refused.length} things are`} refused.\n${lines.join('\n')}`);
+  throw new UsageError(
+    `${path} cannot be run: ${refused.length === 1 ? 'one thing is' : `${refused.length} things are`} refused.\n${lines.join('\n')}`,
+  );
 }

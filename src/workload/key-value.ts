@@ -19,7 +19,10 @@ const KINDS: Readonly<Record<KeyValueKind, Kind>> = {
   lwt: { contents: 'values', assess: (history, testCase) => ({ ...assessKeyValue(history), ran: boundCase(testCase, history) }) },
 };
 
-export function keyValueWorkload(kind: KeyValueKind, { mode, sessions, objects, distribution, transactions, operations, concurrency }: WorkloadOptions): Workload {
+export function keyValueWorkload(
+  kind: KeyValueKind,
+  { mode, sessions, objects, distribution, transactions, operations, concurrency }: WorkloadOptions,
+): Workload {
   const given = {
     ...(sessions !== undefined && { sessions }),
     ...(objects !== undefined && { objects }),

@@ -31,7 +31,8 @@ export const WORKLOADS: readonly WorkloadRow[] = [
     name: DEFAULT_WORKLOAD,
     title: 'random schemas and statements',
     takes: ['instrument'],
-    make: ({ mode, instrument = 'exact', sessions }, { capabilities }) => relationalWorkload({ capabilities, mode, instrument, ...(sessions === undefined ? {} : { sessions }) }),
+    make: ({ mode, instrument = 'exact', sessions }, { capabilities }) =>
+      relationalWorkload({ capabilities, mode, instrument, ...(sessions === undefined ? {} : { sessions }) }),
   },
   keyValueRow('mini', 'mini-transactions on single objects', []),
   keyValueRow('general', 'general key-value transactions', ['operations']),
@@ -41,7 +42,12 @@ export const WORKLOADS: readonly WorkloadRow[] = [
 ];
 
 function keyValueRow(kind: KeyValueKind, title: string, more: readonly Special[]): WorkloadRow {
-  return { name: kind, title, takes: ['objects', 'distribution', 'transactions', 'concurrency', ...more], make: (options) => keyValueWorkload(kind, options) };
+  return {
+    name: kind,
+    title,
+    takes: ['objects', 'distribution', 'transactions', 'concurrency', ...more],
+    make: (options) => keyValueWorkload(kind, options),
+  };
 }
 
 function fileRow(name: string, title: string): WorkloadRow {
@@ -55,13 +61,20 @@ export function chosenWorkload(word: string, options: WorkloadOptions): Workload
   const names = WORKLOADS.map(({ name }) => name);
   if (row === undefined) {
     const near = nearest(word, names);
-    throw new UsageError(`--workload ${word}: there is no such workload.${near ? ` Did you mean ${near}?` : ''} Workloads: ${names.join(', ')}, and FILE.sql.`);
+    throw new UsageError(
+      `--workload ${word}: there is no such workload.${near ? ` Did you mean ${near}?` : ''} Workloads: ${names.join(', ')}, and FILE.sql.`,
+    );
   }
   for (const option of SPECIAL) {
     if (options[option] === undefined || row.takes.includes(option)) continue;
     const takers = WORKLOADS.filter(({ takes }) => takes.includes(option)).map(({ name }) => name);
-    throw new UsageError(`--${option} says nothing to --workload ${row.name}; it applies to ${takers.join(', ')}. Leave it out, or choose one of those.`);
+    throw new UsageError(
+      `--${option} says nothing to --workload ${row.name}; it applies to ${takers.join(', ')}. Leave it out, or choose one of those.`,
+    );
   }
-  if (options.concurrency !== undefined && options.mode === 'schedule') throw new UsageError('--concurrency is a share of sessions at full speed; a schedule says itself who runs when. Leave out --concurrency, or --mode schedule.');
+  if (options.concurrency !== undefined && options.mode === 'schedule')
+    throw new UsageError(
+      '--concurrency is a share of sessions at full speed; a schedule says itself who runs when. Leave out --concurrency, or --mode schedule.',
+    );
   return row;
 }

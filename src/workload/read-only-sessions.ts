@@ -3,20 +3,36 @@
  * read-only one every statement becomes the query that reads what it would have written, without locks.
  */
 import { isWrite, itemsOf } from '../../core/index.ts';
-import type { EndpointState, From, Query, Schema, Select, SelectItem, SessionPlan, Statement, TestCase, WriteStatement } from '../../core/index.ts';
+import type {
+  EndpointState,
+  From,
+  Query,
+  Schema,
+  Select,
+  SelectItem,
+  SessionPlan,
+  Statement,
+  TestCase,
+  WriteStatement,
+} from '../../core/index.ts';
 
 export function spreadOver(testCase: TestCase, endpoints: readonly Pick<EndpointState, 'readOnly'>[]): TestCase {
   if (endpoints.length < 2) return testCase;
   const sessions = testCase.sessions.map((session, number): SessionPlan => {
     const endpoint = number % endpoints.length;
-    return endpoints[endpoint]?.readOnly === true ? { endpoint, transactions: readOnly(session, testCase.schema) } : { ...session, endpoint };
+    return endpoints[endpoint]?.readOnly === true
+      ? { endpoint, transactions: readOnly(session, testCase.schema) }
+      : { ...session, endpoint };
   });
   return { ...testCase, sessions };
 }
 
 /** The numbers of statements stay as they are, so that a schedule still fits. */
 function readOnly({ transactions }: SessionPlan, schema: Schema): SessionPlan['transactions'] {
-  return transactions.map((txn) => ({ ...txn, statements: txn.statements.map((statement) => withoutLocks(isWrite(statement) ? readOf(statement, schema) : statement)) }));
+  return transactions.map((txn) => ({
+    ...txn,
+    statements: txn.statements.map((statement) => withoutLocks(isWrite(statement) ? readOf(statement, schema) : statement)),
+  }));
 }
 
 function readOf(write: WriteStatement, schema: Schema): Query {
@@ -24,7 +40,11 @@ function readOf(write: WriteStatement, schema: Schema): Query {
   const partners = write.kind === 'update' ? write.from : write.using;
   const view = write.kind === 'update' ? write.through : undefined;
   const { items, from } = view === undefined ? wholeTable(write.table, schema) : wholeView(view, schema);
-  const select: Select = { kind: 'select', items, from: partners === undefined ? from : { kind: 'join', type: 'cross', left: from, right: partners } };
+  const select: Select = {
+    kind: 'select',
+    items,
+    from: partners === undefined ? from : { kind: 'join', type: 'cross', left: from, right: partners },
+  };
   return write.where === undefined ? select : { ...select, where: write.where };
 }
 

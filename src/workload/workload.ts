@@ -33,5 +33,3 @@ export interface WorkloadVerdict {
   /** The case as it ran, where statements were bound as they were sent. */
   readonly ran?: TestCase;
 }
-
-

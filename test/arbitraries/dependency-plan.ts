@@ -31,13 +31,21 @@ export function dependencyPlan(): fc.Arbitrary<Plan> {
     .map(({ txns, sessions, kinds, arcs }) => ({
       txns: timed(txns, Math.min(sessions, txns.length)),
       data: arcs
-        .map(({ from, to, rel, row }) => ({ from: 1 + (from % txns.length), to: 1 + (to % txns.length), rel: kinds[rel % kinds.length]!, row }))
+        .map(({ from, to, rel, row }) => ({
+          from: 1 + (from % txns.length),
+          to: 1 + (to % txns.length),
+          rel: kinds[rel % kinds.length]!,
+          row,
+        }))
         .filter(({ from, to }) => from !== to),
     }));
 }
 
 /** Those of one session follow one another. */
-function timed(txns: readonly { readonly session: number; readonly pause: number; readonly lasts: number }[], sessions: number): Plan['txns'] {
+function timed(
+  txns: readonly { readonly session: number; readonly pause: number; readonly lasts: number }[],
+  sessions: number,
+): Plan['txns'] {
   const clock = Array.from({ length: sessions }, () => 0);
   return txns.map(({ session: drawn, pause, lasts }) => {
     const session = drawn % sessions;

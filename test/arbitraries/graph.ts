@@ -13,7 +13,10 @@ export interface Columns {
 export function columns(): fc.Arbitrary<Columns> {
   const edge = fc.tuple(fc.nat({ max: 8 }), fc.nat({ max: 8 }), fc.constantFrom(1, 2, 4));
   return fc.tuple(fc.integer({ min: 1, max: 9 }), fc.array(edge, { maxLength: 26, size: 'max' })).map(([n, drawn]) => {
-    const edges = drawn.map(([v, w, rel]) => [v % n, w % n, rel] as const).filter(([v, w]) => v !== w).slice(0, 3 * n);
+    const edges = drawn
+      .map(([v, w, rel]) => [v % n, w % n, rel] as const)
+      .filter(([v, w]) => v !== w)
+      .slice(0, 3 * n);
     return { n, from: edges.map(([v]) => v), to: edges.map(([, w]) => w), rel: edges.map(([, , rel]) => rel) };
   });
 }
@@ -31,12 +34,14 @@ export interface PricedGraph {
 export function pricedGraph(): fc.Arbitrary<PricedGraph> {
   const edge = fc.tuple(fc.nat({ max: 6 }), fc.nat({ max: 6 }), fc.nat({ max: 1 }));
   const node = fc.record({ start: fc.boolean(), closed: fc.nat({ max: 9 }) });
-  return fc.tuple(fc.array(node, { minLength: 2, maxLength: 7, size: 'max' }), fc.array(edge, { maxLength: 17, size: 'max' })).map(([nodes, edges]) => ({
-    n: nodes.length,
-    edges: edges.map(([v, w, dear]) => [v % nodes.length, w % nodes.length, dear] as const),
-    starts: [...nodes.keys()].filter((v) => nodes[v]!.start),
-    allowed: nodes.map(({ start, closed }) => start || closed < 9),
-  }));
+  return fc
+    .tuple(fc.array(node, { minLength: 2, maxLength: 7, size: 'max' }), fc.array(edge, { maxLength: 17, size: 'max' }))
+    .map(([nodes, edges]) => ({
+      n: nodes.length,
+      edges: edges.map(([v, w, dear]) => [v % nodes.length, w % nodes.length, dear] as const),
+      starts: [...nodes.keys()].filter((v) => nodes[v]!.start),
+      allowed: nodes.map(({ start, closed }) => start || closed < 9),
+    }));
 }
 
 /** One step on a table of pairs; `high` absent: that of a number that fits 32 bits. */
@@ -47,6 +52,10 @@ export interface PairStep {
 }
 
 export function pairSteps(): fc.Arbitrary<readonly PairStep[]> {
-  const step = fc.record({ low: fc.integer({ min: -30, max: 30 }), high: fc.option(fc.integer({ min: -1, max: 1 }), { nil: undefined }), add: fc.boolean() });
+  const step = fc.record({
+    low: fc.integer({ min: -30, max: 30 }),
+    high: fc.option(fc.integer({ min: -1, max: 1 }), { nil: undefined }),
+    add: fc.boolean(),
+  });
   return fc.array(step, { maxLength: 400, size: 'max' });
 }

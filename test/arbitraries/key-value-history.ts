@@ -46,8 +46,14 @@ type Isolation = 'serial' | 'snapshot' | 'none';
 
 /** Transactions in order of their begin; those of a session are in session order. */
 export function smallHistory({ mini, mostTxns = 8, unknowns = true }: SmallOptions = {}): fc.Arbitrary<SmallTxn[]> {
-  if (mini === undefined) return fc.oneof(smallHistory({ mini: true, mostTxns, unknowns }), smallHistory({ mini: false, mostTxns, unknowns }));
-  const planned = fc.record({ session: fc.nat({ max: 3 }), outcome: outcome(unknowns), applied: fc.boolean(), ops: mini ? miniOps() : generalOps() });
+  if (mini === undefined)
+    return fc.oneof(smallHistory({ mini: true, mostTxns, unknowns }), smallHistory({ mini: false, mostTxns, unknowns }));
+  const planned = fc.record({
+    session: fc.nat({ max: 3 }),
+    outcome: outcome(unknowns),
+    applied: fc.boolean(),
+    ops: mini ? miniOps() : generalOps(),
+  });
   return fc
     .record({
       sessions: fc.integer({ min: 1, max: 4 }),
@@ -55,11 +61,22 @@ export function smallHistory({ mini, mostTxns = 8, unknowns = true }: SmallOptio
       isolation: fc.constantFrom<Isolation>('serial', 'snapshot', 'none'),
       plans: fc.array(planned, { minLength: 2, maxLength: mostTxns, size: 'max' }),
       turns: fc.array(fc.nat({ max: 3 }), { maxLength: 120, size: 'max' }),
-      damages: fc.oneof(fc.constant([]), fc.array(fc.record({ kind: fc.nat({ max: 4 }), one: fc.nat({ max: 999 }), other: fc.nat({ max: 999 }) }), { minLength: 1, maxLength: 2, size: 'max' })),
+      damages: fc.oneof(
+        fc.constant([]),
+        fc.array(fc.record({ kind: fc.nat({ max: 4 }), one: fc.nat({ max: 999 }), other: fc.nat({ max: 999 }) }), {
+          minLength: 1,
+          maxLength: 2,
+          size: 'max',
+        }),
+      ),
     })
     .map(({ sessions, keys, isolation, plans, turns, damages }) => {
       const bounded = plans.map((plan) => ({ ...plan, session: plan.session % sessions, ops: withKeys(plan.ops, keys, mini) }));
-      const txns = executed(bounded, turns.map((turn) => turn % sessions), isolation);
+      const txns = executed(
+        bounded,
+        turns.map((turn) => turn % sessions),
+        isolation,
+      );
       for (const each of damages) damage(txns, each);
       return txns.toSorted((a, b) => a.begin - b.begin);
     });
@@ -75,11 +92,17 @@ function generalOps(): fc.Arbitrary<Planned['ops']> {
 
 /** One or two reads, and writes of what was read; now and then a write stands right behind its read. */
 function miniOps(): fc.Arbitrary<Planned['ops']> {
-  return fc.record({ keys: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 2, size: 'max' }), writes: fc.tuple(fc.boolean(), fc.boolean()), early: fc.nat({ max: 2 }) }).map(({ keys, writes, early }) => {
-    const ops = keys.map((key) => ({ write: false, key }));
-    const written = keys.filter((_, i) => writes[i]).map((key) => ({ write: true, key }));
-    return early === 2 && written.length === 2 ? [ops[0]!, written[0]!, ops[1]!, written[1]!] : [...ops, ...written];
-  });
+  return fc
+    .record({
+      keys: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 2, size: 'max' }),
+      writes: fc.tuple(fc.boolean(), fc.boolean()),
+      early: fc.nat({ max: 2 }),
+    })
+    .map(({ keys, writes, early }) => {
+      const ops = keys.map((key) => ({ write: false, key }));
+      const written = keys.filter((_, i) => writes[i]).map((key) => ({ write: true, key }));
+      return early === 2 && written.length === 2 ? [ops[0]!, written[0]!, ops[1]!, written[1]!] : [...ops, ...written];
+    });
 }
 
 /** Of a mini-transaction one write a key, behind its read. */
@@ -95,10 +118,19 @@ function withKeys(ops: Planned['ops'], keys: number, mini: boolean): Planned['op
 /** Runs the plans, interleaved as the turns say and, when these are over, session by session; fills in what the reads returned. */
 function executed(plans: readonly Planned[], turns: readonly number[], isolation: Isolation): SmallTxn[] {
   let value = 1;
-  const txns = plans.map(({ session, outcome: end, ops }): SmallTxn => ({ session, outcome: end, begin: 0, end: 0, ops: ops.map((op) => ({ ...op, value: op.write ? value++ : 0 })) }));
+  const txns = plans.map(({ session, outcome: end, ops }): SmallTxn => ({
+    session,
+    outcome: end,
+    begin: 0,
+    end: 0,
+    ops: ops.map((op) => ({ ...op, value: op.write ? value++ : 0 })),
+  }));
   const queues = [0, 1, 2, 3].map((s) => [...txns.keys()].filter((i) => txns[i]!.session === s));
   const committed = new Map<number, number>();
-  const running = new Map<number, { readonly place: number; at: number; readonly snapshot: ReadonlyMap<number, number>; readonly own: Map<number, number> }>();
+  const running = new Map<
+    number,
+    { readonly place: number; at: number; readonly snapshot: ReadonlyMap<number, number>; readonly own: Map<number, number> }
+  >();
   let clock = 0;
   const step = (s: number): void => {
     const run = running.get(s);
@@ -120,7 +152,8 @@ function executed(plans: readonly Planned[], turns: readonly number[], isolation
     // first committer wins, as far as snapshot isolation is simulated
     const conflict = isolation === 'snapshot' && [...own.keys()].some((key) => snapshot.get(key) !== committed.get(key));
     if (conflict && txn.outcome !== 'unknown') txn.outcome = 'aborted';
-    if (txn.outcome === 'committed' || (txn.outcome === 'unknown' && !conflict && plans[place]!.applied)) for (const [key, written] of own) committed.set(key, written);
+    if (txn.outcome === 'committed' || (txn.outcome === 'unknown' && !conflict && plans[place]!.applied))
+      for (const [key, written] of own) committed.set(key, written);
     txn.end = clock++;
     running.delete(s);
   };
@@ -141,7 +174,10 @@ function damage(txns: readonly SmallTxn[], { kind, one, other }: Damage): void {
     [a.begin, b.begin] = [b.begin, a.begin];
     [a.end, b.end] = [b.end, a.end];
   } else if (read !== undefined && kind === 0) {
-    const same = pick(reads.filter((op) => op.key === read.key), other)!;
+    const same = pick(
+      reads.filter((op) => op.key === read.key),
+      other,
+    )!;
     [read.value, same.value] = [same.value, read.value];
   } else if (read !== undefined) {
     const written = writes.filter((op) => op.key === read.key).map((op) => op.value);

@@ -10,9 +10,14 @@ interface Planned {
 
 export function executedLists(isolation: 'serial' | 'snapshot'): fc.Arbitrary<ListHistory> {
   const op = fc.record({ key: fc.constantFrom('x', 'y', 'z'), read: fc.nat({ max: 9 }).map((lot) => lot < 4) });
-  const txn = fc.record({ ops: fc.array(op, { minLength: 1, maxLength: 3, size: 'max' }), lost: fc.nat({ max: 9 }).map((lot) => lot === 9) });
+  const txn = fc.record({
+    ops: fc.array(op, { minLength: 1, maxLength: 3, size: 'max' }),
+    lost: fc.nat({ max: 9 }).map((lot) => lot === 9),
+  });
   const atOnce = isolation === 'serial' ? 1 : 2;
-  return fc.array(fc.array(txn, { minLength: 1, maxLength: atOnce, size: 'max' }), { minLength: 1, maxLength: 5, size: 'max' }).map(executed);
+  return fc
+    .array(fc.array(txn, { minLength: 1, maxLength: atOnce, size: 'max' }), { minLength: 1, maxLength: 5, size: 'max' })
+    .map(executed);
 }
 
 /** Those of one round begin together, each in a session of its own. */

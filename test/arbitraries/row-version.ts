@@ -19,7 +19,10 @@ export function entries(): fc.Arbitrary<readonly Entry[]> {
 
 /** As the statements of the entries would have left it. */
 export function listOf(written: readonly Entry[]): string {
-  return written.map(([txn, seq]) => listEntry(txn, seq)).join('').slice(-LIST_WINDOW);
+  return written
+    .map(([txn, seq]) => listEntry(txn, seq))
+    .join('')
+    .slice(-LIST_WINDOW);
 }
 
 /** Rows of one table have `width` user columns. */

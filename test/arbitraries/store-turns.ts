@@ -11,10 +11,25 @@ export interface Turn {
   readonly commit: boolean;
 }
 
-const ACTS: readonly Turn['act'][] = ['select', 'select', 'select', 'select', 'select', 'update', 'update', 'update', 'update', 'select for update'];
+const ACTS: readonly Turn['act'][] = [
+  'select',
+  'select',
+  'select',
+  'select',
+  'select',
+  'update',
+  'update',
+  'update',
+  'update',
+  'select for update',
+];
 
 /** `transactions`: about so many. */
-export function storeTurns({ transactions = 12, rows = 3, sessions = 3 }: { transactions?: number; rows?: number; sessions?: number } = {}): fc.Arbitrary<readonly Turn[]> {
+export function storeTurns({
+  transactions = 12,
+  rows = 3,
+  sessions = 3,
+}: { transactions?: number; rows?: number; sessions?: number } = {}): fc.Arbitrary<readonly Turn[]> {
   const turn = fc.record({
     session: fc.nat({ max: sessions - 1 }),
     row: fc.nat({ max: rows - 1 }),

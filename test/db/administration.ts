@@ -20,7 +20,13 @@ const POSTGRES: Words = {
   busy: "SELECT pid, query FROM pg_stat_activity WHERE application_name = 'anomalist' AND state <> 'idle' AND pid <> pg_backend_pid()",
   end: (session) => `SELECT pg_terminate_backend(${session})`,
 };
-const WORDS: ReadonlyMap<Dialect, Words> = new Map([[postgres, POSTGRES], [cockroachdb, POSTGRES], [mysql, MYSQL], [mariadb, MYSQL], [tidb, MYSQL]]);
+const WORDS: ReadonlyMap<Dialect, Words> = new Map([
+  [postgres, POSTGRES],
+  [cockroachdb, POSTGRES],
+  [mysql, MYSQL],
+  [mariadb, MYSQL],
+  [tidb, MYSQL],
+]);
 
 export async function createUser(dialect: Dialect, connection: Connection, name: string, password: string): Promise<void> {
   await connection.query(WORDS.get(dialect)!.createUser(name, password));
@@ -32,7 +38,11 @@ export function urlAs(url: string, user: string): string {
 }
 
 /** Ends one of these sessions that is at work; false if none is. */
-export async function endOneSession(dialect: Dialect, connection: Connection, of: (session: string, statement: string) => boolean): Promise<boolean> {
+export async function endOneSession(
+  dialect: Dialect,
+  connection: Connection,
+  of: (session: string, statement: string) => boolean,
+): Promise<boolean> {
   const { busy, end } = WORDS.get(dialect)!;
   const { rows } = await connection.query(busy);
   const session = rows.find(([id, sql]) => of(id ?? '', sql ?? ''))?.[0];

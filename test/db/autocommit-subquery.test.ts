@@ -17,7 +17,12 @@ import { suiteServer } from './suite-server.ts';
 /** Of each row of t the row of u with its key. When row 2 is free the snapshot is open: row 1 came before it. */
 const partner: Expression = {
   kind: 'subquery',
-  query: { kind: 'select', items: [{ expression: { kind: 'aggregate', name: 'min', operand: column('u', 'v') }, alias: 'v' }], from: { kind: 'table', table: 'u', alias: 'u' }, where: { kind: 'compare', op: '=', left: column('u', 'k'), right: column('t', 'k') } },
+  query: {
+    kind: 'select',
+    items: [{ expression: { kind: 'aggregate', name: 'min', operand: column('u', 'v') }, alias: 'v' }],
+    from: { kind: 'table', table: 'u', alias: 'u' },
+    where: { kind: 'compare', op: '=', left: column('u', 'k'), right: column('t', 'k') },
+  },
 };
 const LOCKING: Statement = {
   kind: 'select',
@@ -33,18 +38,35 @@ describeFamily('an autocommit SELECT ... FOR UPDATE over a subquery', ({ dialect
   const suite = suiteServer(start);
   const level = dialect.levels.find((row) => row.level === 'serializable')!;
 
-  async function play(reader: TxnPlan): Promise<{ readonly refuses: boolean; readonly errors: readonly string[]; readonly verdicts: readonly string[] }> {
+  async function play(
+    reader: TxnPlan,
+  ): Promise<{ readonly refuses: boolean; readonly errors: readonly string[]; readonly verdicts: readonly string[] }> {
     const schedule = reader.autocommit ? [0, 0, 0, 1, 0] : [0, 0, 0, 1, 1, 1, 0];
     const outcome = await runRound({
-      round: 0, probedCase: probed([[BOTH], [reader]], { mode: 'exact', capabilities: dialect.capabilities, schedule, images: true, level: 'serializable' }), dialect, level, urls: [suite.server.url],
-      mode: 'schedule', namespace: 'autocommit_subquery', recorder: new Recorder(undefined, { tool: 'test', seed: 's' }),
+      round: 0,
+      probedCase: probed([[BOTH], [reader]], {
+        mode: 'exact',
+        capabilities: dialect.capabilities,
+        schedule,
+        images: true,
+        level: 'serializable',
+      }),
+      dialect,
+      level,
+      urls: [suite.server.url],
+      mode: 'schedule',
+      namespace: 'autocommit_subquery',
+      recorder: new Recorder(undefined, { tool: 'test', seed: 's' }),
     });
     expect(outcome.reason).toBeUndefined();
     const { anomalies } = assessHistory(outcome.history).verdict;
     return {
       refuses: outcome.configuration['innodb_snapshot_isolation'] === 'ON',
       errors: outcome.history.statements.error.flatMap((error) => (error === undefined ? [] : [errorText(error)])),
-      verdicts: anomalies.map((anomaly) => `${anomaly.class} ${judge(anomaly, 'serializable', judgedConfiguration(outcome, anomaly), dialect.promises, dialect).verdict}`),
+      verdicts: anomalies.map(
+        (anomaly) =>
+          `${anomaly.class} ${judge(anomaly, 'serializable', judgedConfiguration(outcome, anomaly), dialect.promises, dialect).verdict}`,
+      ),
     };
   }
 

@@ -36,12 +36,21 @@ async function refused(args: readonly string[], ...words: readonly (string | Reg
 describe('bad input', () => {
   it('refuses an unknown flag with a suggestion', () => refused(['run', '--duratoin', '1s'], 'duratoin', '--duration'));
   it('refuses an unknown command', () => refused(['rum'], 'rum', 'run'));
-  it('refuses an unknown level with a suggestion', () => refused(['run', '--level', 'serialisable'], 'serialisable', 'Did you mean serializable'));
+  it('refuses an unknown level with a suggestion', () =>
+    refused(['run', '--level', 'serialisable'], 'serialisable', 'Did you mean serializable'));
   it('refuses a duration without a unit', () => refused(['run', '--duration', '60'], '60', /expected a duration/));
   it('refuses two budgets', () => refused(['run', '--duration', '1s', '--cases', '1'], '--cases'));
-  it('refuses a URL of another scheme', () => refused(['run', '--url', 'http://user:s3cret@127.0.0.1/', '--out', dir], 'http', 'postgres://'));
-  it.each(['user:s3cret@127.0.0.1/', 'root:s3cret@tcp(127.0.0.1:3306)/', 'host=127.0.0.1 password=s3cret', 'postgres:/user:s3cret@127.0.0.1/', 'jdbc:postgresql://user:s3cret@127.0.0.1/'])('refuses what is no URL, %j', (url) => refused(['run', '--url', url, '--out', dir], 'this is no URL', 'postgres://'));
-  it('refuses an unknown target with what there is', () => refused(['run', '--target', 'postgers@18', '--out', dir], 'postgers@18', 'postgres@18'));
+  it('refuses a URL of another scheme', () =>
+    refused(['run', '--url', 'http://user:s3cret@127.0.0.1/', '--out', dir], 'http', 'postgres://'));
+  it.each([
+    'user:s3cret@127.0.0.1/',
+    'root:s3cret@tcp(127.0.0.1:3306)/',
+    'host=127.0.0.1 password=s3cret',
+    'postgres:/user:s3cret@127.0.0.1/',
+    'jdbc:postgresql://user:s3cret@127.0.0.1/',
+  ])('refuses what is no URL, %j', (url) => refused(['run', '--url', url, '--out', dir], 'this is no URL', 'postgres://'));
+  it('refuses an unknown target with what there is', () =>
+    refused(['run', '--target', 'postgers@18', '--out', dir], 'postgers@18', 'postgres@18'));
   it('refuses more sessions than any server takes', () => refused(['run', '--sessions', '100000'], '100000', 'from 1 to 256'));
   it('names a missing file', () => refused(['check', join(dir, 'none.ndjson')], 'none.ndjson', 'no such file'));
 
@@ -57,10 +66,19 @@ describe('bad input', () => {
     await refused(['run', '--known', file, '--cases', '1', '--out', dir], 'secret.txt, line 1', /expected/);
   });
 
-  it.each(['--cases', '--objects', '--transactions', '--operations', '--scale'])('names one bound for %s, whatever is wrong with the number', async (option) => {
-    const said = await Promise.all(['0', '1.5', '-1', 'x'].map(async (value) => (await cli(['run', option, value])).stderr.replace(JSON.stringify(value), 'IT').replace(`'${value}'`, 'IT')));
-    expect(new Set(said.map((text) => text.split('\n')[0]))).toEqual(new Set([expect.stringMatching(/Got IT; expected a whole number from 1\./)]));
-  });
+  it.each(['--cases', '--objects', '--transactions', '--operations', '--scale'])(
+    'names one bound for %s, whatever is wrong with the number',
+    async (option) => {
+      const said = await Promise.all(
+        ['0', '1.5', '-1', 'x'].map(async (value) =>
+          (await cli(['run', option, value])).stderr.replace(JSON.stringify(value), 'IT').replace(`'${value}'`, 'IT'),
+        ),
+      );
+      expect(new Set(said.map((text) => text.split('\n')[0]))).toEqual(
+        new Set([expect.stringMatching(/Got IT; expected a whole number from 1\./)]),
+      );
+    },
+  );
 
   it('refuses a file that is no history', async () => {
     const file = join(dir, 'poem.txt');
@@ -80,7 +98,8 @@ describeEachServer('a user meets', ({ target, dialect, start }) => {
     await server?.stop();
   });
 
-  it('a level that the DBMS lacks refused', () => refused(['run', '--url', server.url, '--level', 'snapshot-isolation', '--out', dir], 'snapshot-isolation', 'repeatable-read'));
+  it('a level that the DBMS lacks refused', () =>
+    refused(['run', '--url', server.url, '--level', 'snapshot-isolation', '--out', dir], 'snapshot-isolation', 'repeatable-read'));
   it('a refused connection named, without the password, and no folder left', async () => {
     const url = `${dialect.schemes[0]}://user:s3cret@127.0.0.1:9/db`;
     const out = join(dir, `refused-${target}`, 'deep', 'out');
@@ -94,26 +113,33 @@ describeEachServer('a user meets', ({ target, dialect, start }) => {
     expect(readdirSync(out)).toEqual(['mine']);
   });
 
-  it.runIf(process.platform === 'linux')('a report for which there is no room named as missing, and no part of it left', async ({ skip }) => {
-    skip(dialect !== postgres, 'the files are the same whatever the server');
-    // a limit on the size of files stands in for a full disk: Node is told EFBIG instead of ENOSPC
-    const run = (out: string, limit: string): ReturnType<typeof inShell> =>
-      inShell(`${limit} exec ${process.execPath} dist/src/cli.js run --url '${server.url}' --workload mini --objects 3 --transactions 2 --sessions 2 --level serializable --cases 1 --mode schedule --seed 3 --reduce-seconds 0 --out '${out}'`);
-    const whole = join(dir, 'room');
-    const fits = await run(whole, '');
-    expect(fits.code, fits.stderr).not.toBe(2);
-    const sizes = Object.fromEntries(readdirSync(join(whole, readdirSync(whole)[0]!)).map((name) => [name, statSync(join(whole, readdirSync(whole)[0]!, name)).size]));
-    const { 'report.html': page = 0, ...others } = sizes;
-    const limit = Math.floor(page / 1024) - 1;
-    expect(Math.max(...Object.values(others)), JSON.stringify(sizes)).toBeLessThan((limit - 1) * 1024);
-    const out = join(dir, 'no-room');
-    const { code, stdout, stderr } = await run(out, `ulimit -f ${limit};`);
-    expect(code, stderr).toBe(2);
-    expect(stdout).toContain('serializable');
-    expect(stdout).not.toContain('Report:');
-    expect(stderr).toMatch(/^anomalist: .*no-room\/.*: report\.html could not be written \(EFBIG.*\) and is missing; free space/m);
-    expect(readdirSync(join(out, readdirSync(out)[0]!)).toSorted()).toEqual(Object.keys(others).toSorted());
-  });
+  it.runIf(process.platform === 'linux')(
+    'a report for which there is no room named as missing, and no part of it left',
+    async ({ skip }) => {
+      skip(dialect !== postgres, 'the files are the same whatever the server');
+      // a limit on the size of files stands in for a full disk: Node is told EFBIG instead of ENOSPC
+      const run = (out: string, limit: string): ReturnType<typeof inShell> =>
+        inShell(
+          `${limit} exec ${process.execPath} dist/src/cli.js run --url '${server.url}' --workload mini --objects 3 --transactions 2 --sessions 2 --level serializable --cases 1 --mode schedule --seed 3 --reduce-seconds 0 --out '${out}'`,
+        );
+      const whole = join(dir, 'room');
+      const fits = await run(whole, '');
+      expect(fits.code, fits.stderr).not.toBe(2);
+      const sizes = Object.fromEntries(
+        readdirSync(join(whole, readdirSync(whole)[0]!)).map((name) => [name, statSync(join(whole, readdirSync(whole)[0]!, name)).size]),
+      );
+      const { 'report.html': page = 0, ...others } = sizes;
+      const limit = Math.floor(page / 1024) - 1;
+      expect(Math.max(...Object.values(others)), JSON.stringify(sizes)).toBeLessThan((limit - 1) * 1024);
+      const out = join(dir, 'no-room');
+      const { code, stdout, stderr } = await run(out, `ulimit -f ${limit};`);
+      expect(code, stderr).toBe(2);
+      expect(stdout).toContain('serializable');
+      expect(stdout).not.toContain('Report:');
+      expect(stderr).toMatch(/^anomalist: .*no-room\/.*: report\.html could not be written \(EFBIG.*\) and is missing; free space/m);
+      expect(readdirSync(join(out, readdirSync(out)[0]!)).toSorted()).toEqual(Object.keys(others).toSorted());
+    },
+  );
   it('a missing database named', () => refused(['run', '--url', server.url.replace(/(:\d+)\/.*$/, '$1/nowhere'), '--out', dir], 'nowhere'));
   it.runIf(process.platform === 'linux')('an --out refused where no folder can be made', ({ skip }) => {
     skip(dialect !== postgres, 'the folder is the same whatever the server');
@@ -122,7 +148,24 @@ describeEachServer('a user meets', ({ target, dialect, start }) => {
 
   it('a history cut in the middle of a line refused, and what is whole read when asked', async ({ skip }) => {
     skip(dialect !== postgres, 'the file is the same whatever the server');
-    const ran = await cli(['run', '--url', server.url, '--level', 'read-committed', '--cases', '1', '--seed', '3', '--reduce-seconds', '0', '--out', join(dir, `cut-${target}`), '--json', '--fail-on', 'bug']);
+    const ran = await cli([
+      'run',
+      '--url',
+      server.url,
+      '--level',
+      'read-committed',
+      '--cases',
+      '1',
+      '--seed',
+      '3',
+      '--reduce-seconds',
+      '0',
+      '--out',
+      join(dir, `cut-${target}`),
+      '--json',
+      '--fail-on',
+      'bug',
+    ]);
     expect(ran.code, ran.stderr).toBeLessThanOrEqual(3);
     const run = readdirSync(join(dir, `cut-${target}`))[0]!;
     const whole = readFileSync(join(dir, `cut-${target}`, run, 'history.ndjson.gz'));
@@ -141,7 +184,17 @@ describeEachServer('a user meets', ({ target, dialect, start }) => {
   });
 
   it('an end in order on Ctrl-C: exit 130, a whole history, no server left', async () => {
-    const { child, done } = startCli(['run', '--target', target, '--duration', '1h', '--seed', '5', '--out', join(dir, `ctrl-c-${target}`)]);
+    const { child, done } = startCli([
+      'run',
+      '--target',
+      target,
+      '--duration',
+      '1h',
+      '--seed',
+      '5',
+      '--out',
+      join(dir, `ctrl-c-${target}`),
+    ]);
     // By what it has written and not by the clock: a first round may begin late on a busy machine.
     expect(await until(() => child.exitCode !== null || begun(join(dir, `ctrl-c-${target}`)))).toBe(true);
     child.kill('SIGINT');
@@ -159,21 +212,24 @@ describeEachServer('a user meets', ({ target, dialect, start }) => {
 
 /** With a terminal of its own, which goes away while the run is at work. */
 describe.skipIf(process.platform !== 'linux')('a closed terminal', () => {
-  it.for(['on the terminal', 'in a file'])('ends a run in order, with stderr %s: the report is written, exit 130', async (where, { skip }) => {
-    skip(spawnSync('script', ['--version']).status !== 0, 'there is no program `script` (util-linux) here, which makes a terminal');
-    const out = join(dir, `hang-up-${where.replaceAll(' ', '-')}`);
-    const [errors, exit] = [join(dir, 'hang-up.err'), `${out}.exit`];
-    const run = `"${process.execPath}" dist/src/cli.js run --target postgres@18 --level read-committed --seed 5 --duration 300s --out "${out}"${where === 'in a file' ? ` 2>"${errors}"` : ''}`;
-    // The kernel signals the shell alone, as the first of its session; a shell at work passes it on.
-    const inside = `${run} & pid=$!; trap "kill -HUP $pid" HUP; wait $pid; wait $pid; echo $? >"${exit}.new"; mv "${exit}.new" "${exit}"`;
-    const terminal = spawn('script', ['-qec', `bash -c '${inside}'`, '/dev/null'], { stdio: 'ignore' });
-    expect(await until(() => terminal.exitCode !== null || begun(out))).toBe(true);
-    terminal.kill('SIGKILL');
-    expect(await until(() => existsSync(exit))).toBe(true);
-    expect(readFileSync(exit, 'utf8')).toBe('130\n');
-    expect(readdirSync(join(out, readdirSync(out)[0]!))).toContain('report.html');
-    if (where === 'in a file') expect(readFileSync(errors, 'utf8')).not.toMatch(/Assertion|EIO|defect/);
-  });
+  it.for(['on the terminal', 'in a file'])(
+    'ends a run in order, with stderr %s: the report is written, exit 130',
+    async (where, { skip }) => {
+      skip(spawnSync('script', ['--version']).status !== 0, 'there is no program `script` (util-linux) here, which makes a terminal');
+      const out = join(dir, `hang-up-${where.replaceAll(' ', '-')}`);
+      const [errors, exit] = [join(dir, 'hang-up.err'), `${out}.exit`];
+      const run = `"${process.execPath}" dist/src/cli.js run --target postgres@18 --level read-committed --seed 5 --duration 300s --out "${out}"${where === 'in a file' ? ` 2>"${errors}"` : ''}`;
+      // The kernel signals the shell alone, as the first of its session; a shell at work passes it on.
+      const inside = `${run} & pid=$!; trap "kill -HUP $pid" HUP; wait $pid; wait $pid; echo $? >"${exit}.new"; mv "${exit}.new" "${exit}"`;
+      const terminal = spawn('script', ['-qec', `bash -c '${inside}'`, '/dev/null'], { stdio: 'ignore' });
+      expect(await until(() => terminal.exitCode !== null || begun(out))).toBe(true);
+      terminal.kill('SIGKILL');
+      expect(await until(() => existsSync(exit))).toBe(true);
+      expect(readFileSync(exit, 'utf8')).toBe('130\n');
+      expect(readdirSync(join(out, readdirSync(out)[0]!))).toContain('report.html');
+      if (where === 'in a file') expect(readFileSync(errors, 'utf8')).not.toMatch(/Assertion|EIO|defect/);
+    },
+  );
 });
 
 /** Something was sent. */

@@ -11,7 +11,12 @@ import { suiteServer } from './suite-server.ts';
 
 interface RunJson {
   readonly levels: Readonly<Record<string, unknown>>;
-  readonly findings: readonly { readonly verdict: string; readonly class: string; readonly replay: string; readonly reproduced: { readonly tries: number; readonly seen: number; readonly transactions: number } | null }[];
+  readonly findings: readonly {
+    readonly verdict: string;
+    readonly class: string;
+    readonly replay: string;
+    readonly reproduced: { readonly tries: number; readonly seen: number; readonly transactions: number } | null;
+  }[];
 }
 
 /** Seeds that are tried until one of the bugs found was replayed: a round of racing sessions may show none, or one that needs its race. */
@@ -32,7 +37,21 @@ describeEachServer('the verdict bug', ({ target, dialect, start }) => {
       for (const [attempt, seed] of SEEDS.entries()) {
         // On a slow machine the first try may run out of its time.
         const seconds = least * 2 ** attempt;
-        const { code, stdout, stderr } = await cli(['run', '--url', proxy.url, '--level', 'serializable', ...budget('3'), '--seed', seed, '--reduce-seconds', String(seconds), '--out', suite.folder, '--json']);
+        const { code, stdout, stderr } = await cli([
+          'run',
+          '--url',
+          proxy.url,
+          '--level',
+          'serializable',
+          ...budget('3'),
+          '--seed',
+          seed,
+          '--reduce-seconds',
+          String(seconds),
+          '--out',
+          suite.folder,
+          '--json',
+        ]);
         const report = JSON.parse(stdout) as RunJson;
         bugs = report.findings.filter((finding) => finding.verdict === 'bug');
         expect(code, stderr).toBe(bugs.length > 0 ? 1 : 0);
@@ -43,14 +62,28 @@ describeEachServer('the verdict bug', ({ target, dialect, start }) => {
       }
       expect(bugs.length).toBeGreaterThan(0);
       expect(reproduced.length > 0, 'bugs were replayed').toBe(least > 0);
-      console.log(`${target} behind the lying proxy: ${reproduced.length} replayed (${reproduced.map(({ tries, seen, transactions }) => `${seen} of ${tries}, ${transactions} transactions`).join('; ')}); ${bugs.length} findings with verdict bug: ${[...new Set(bugs.map((bug) => bug.class))].join(', ')}`);
+      console.log(
+        `${target} behind the lying proxy: ${reproduced.length} replayed (${reproduced.map(({ tries, seen, transactions }) => `${seen} of ${tries}, ${transactions} transactions`).join('; ')}); ${bugs.length} findings with verdict bug: ${[...new Set(bugs.map((bug) => bug.class))].join(', ')}`,
+      );
     } finally {
       await proxy.close();
     }
   });
 
   it('is not reached on the same server without the proxy', async () => {
-    const { code, stdout, stderr } = await cli(['run', '--url', suite.server.url, '--level', 'serializable', ...budget('3'), '--seed', '7', '--out', suite.folder, '--json']);
+    const { code, stdout, stderr } = await cli([
+      'run',
+      '--url',
+      suite.server.url,
+      '--level',
+      'serializable',
+      ...budget('3'),
+      '--seed',
+      '7',
+      '--out',
+      suite.folder,
+      '--json',
+    ]);
     expect(code, stderr).toBe(0);
     const report = JSON.parse(stdout) as RunJson;
     expect(report.findings.filter((finding) => finding.verdict === 'bug')).toEqual([]);

@@ -4,6 +4,8 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 export function setup(): void {
-  const tsc = createRequire(import.meta.url).resolve('typescript/package.json').replace(/package\.json$/, 'bin/tsc');
+  const tsc = createRequire(import.meta.url)
+    .resolve('typescript/package.json')
+    .replace(/package\.json$/, 'bin/tsc');
   execFileSync(process.execPath, [tsc, '-b', 'src'], { cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: 'inherit' });
 }

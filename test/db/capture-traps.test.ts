@@ -15,15 +15,53 @@ const same = (left: Expression, right: Expression): Expression => ({ kind: 'comp
 const make = (name: string, rows: Table['rows'], primaryKey: string[]): Table => ({
   name,
   columns: ['k', 'a'].map((column) => ({ name: column, type: { kind: 'integer' }, nullable: !primaryKey.includes(column) })),
-  primaryKey, uniques: [], checks: [], foreignKeys: [], indexes: [], rows,
+  primaryKey,
+  uniques: [],
+  checks: [],
+  foreignKeys: [],
+  indexes: [],
+  rows,
 });
 /** Quotes, a backslash, and characters that the auxiliary columns cannot hold. */
 const ODD = 'ü"\\\'漢';
 const S = { kind: 'table', table: 's', alias: 's' } as const;
 const T = { kind: 'table', table: 't', alias: 't' } as const;
 const SCHEMA: Schema = {
-  tables: [make('t', [[1, 10], [2, 20], [3, null]], ['k']), make('s', [[1, 1], [1, 2], [2, 3], [9, 4]], []), make(ODD, [[1, 1], [2, 2]], ['k'])],
-  views: [{ name: 'v', query: { kind: 'select', items: [{ expression: { kind: 'aggregate', name: 'max', operand: col('t', 'k') }, alias: 'k' }], from: T } }],
+  tables: [
+    make(
+      't',
+      [
+        [1, 10],
+        [2, 20],
+        [3, null],
+      ],
+      ['k'],
+    ),
+    make(
+      's',
+      [
+        [1, 1],
+        [1, 2],
+        [2, 3],
+        [9, 4],
+      ],
+      [],
+    ),
+    make(
+      ODD,
+      [
+        [1, 1],
+        [2, 2],
+      ],
+      ['k'],
+    ),
+  ],
+  views: [
+    {
+      name: 'v',
+      query: { kind: 'select', items: [{ expression: { kind: 'aggregate', name: 'max', operand: col('t', 'k') }, alias: 'k' }], from: T },
+    },
+  ],
 };
 const insert = (rest: Partial<Insert>): Insert => ({ kind: 'insert', table: 't', columns: ['k', 'a'], rows: [], ...rest });
 
@@ -55,13 +93,24 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
   });
 
   const planned = (statement: Statement): ProbedStatement => {
-    const testCase = { seed: '', schema: SCHEMA, sessions: [{ transactions: [{ id: 7, statements: [statement], end: 'commit', autocommit: false }] }] } as const;
-    return instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true }).sessions[0]!.transactions[0]!.statements[0]!;
+    const testCase = {
+      seed: '',
+      schema: SCHEMA,
+      sessions: [{ transactions: [{ id: 7, statements: [statement], end: 'commit', autocommit: false }] }],
+    } as const;
+    return instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true }).sessions[0]!.transactions[0]!
+      .statements[0]!;
   };
   const run = (statement: Statement): Promise<Seen> => sent(one, dialect, planned(statement));
 
   test('an UPDATE that joins a row with two partners writes it once, and has read both', async () => {
-    const seen = await run({ kind: 'update', table: 't', set: [{ column: 'a', value: int(5) }], from: S, where: same(col('s', 'k'), col('t', 'k')) });
+    const seen = await run({
+      kind: 'update',
+      table: 't',
+      set: [{ column: 'a', value: int(5) }],
+      from: S,
+      where: same(col('s', 'k'), col('t', 'k')),
+    });
     expect(seen.doubt).toBeUndefined();
     expect(seen.triples).toEqual(['t', 'r0.0_0', ',0.0,7.1', 't', 'r0.0_1', ',0.0,7.1']);
     expect(rids(seen.besides)).toEqual(['r0.0_3', 'r0.0_4', 'r0.0_5']);
@@ -74,27 +123,74 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
   });
 
   test('rows that a view has read are removed too, each for itself', async () => {
-    const seen = await run({ kind: 'delete', table: 't', using: { kind: 'view', view: 'v', alias: 'v' }, where: { kind: 'compare', op: '<', left: col('t', 'k'), right: col('v', 'k') } });
+    const seen = await run({
+      kind: 'delete',
+      table: 't',
+      using: { kind: 'view', view: 'v', alias: 'v' },
+      where: { kind: 'compare', op: '<', left: col('t', 'k'), right: col('v', 'k') },
+    });
     expect([seen.doubt, seen.result.affected]).toEqual([undefined, 2]);
     expect(seen.triples).toEqual(['t', 'r0.0_0', ',0.0', 't', 'r0.0_1', ',0.0']);
   });
 
   test('a table of any name is read, joined, written and removed from', async () => {
     const odd = { kind: 'table', table: ODD, alias: ODD } as const;
-    const join = { kind: 'join', type: 'left', left: odd, right: { ...odd, alias: 'b' }, on: { kind: 'compare', op: '<', left: col(ODD, 'k'), right: col('b', 'k') } } as const;
+    const join = {
+      kind: 'join',
+      type: 'left',
+      left: odd,
+      right: { ...odd, alias: 'b' },
+      on: { kind: 'compare', op: '<', left: col(ODD, 'k'), right: col('b', 'k') },
+    } as const;
     const items = [{ expression: col(ODD, 'k'), alias: 'k' }];
     const initial = [ODD, 'r0.0_7', ',0.0', ODD, 'r0.0_8', ',0.0'];
     expect((await run({ kind: 'select', items, from: join })).triples).toEqual(initial);
-    expect(rids((await run({ kind: 'select', items: [{ expression: { kind: 'aggregate', name: 'count' }, alias: 'n' }], from: join })).triples)).toEqual(['r0.0_7', 'r0.0_8']);
-    expect((await run({ kind: 'select', items, from: odd, where: { kind: 'inQuery', operand: col(ODD, 'k'), negated: false, query: { kind: 'select', items: [{ expression: col('b', 'k'), alias: 'k' }], from: { ...odd, alias: 'b' } } } })).triples).toEqual(initial);
-    const updated = await run({ kind: 'update', table: ODD, set: [{ column: 'a', value: int(5) }], from: S, where: same(col('s', 'k'), col(ODD, 'k')) });
+    expect(
+      rids((await run({ kind: 'select', items: [{ expression: { kind: 'aggregate', name: 'count' }, alias: 'n' }], from: join })).triples),
+    ).toEqual(['r0.0_7', 'r0.0_8']);
+    expect(
+      (
+        await run({
+          kind: 'select',
+          items,
+          from: odd,
+          where: {
+            kind: 'inQuery',
+            operand: col(ODD, 'k'),
+            negated: false,
+            query: { kind: 'select', items: [{ expression: col('b', 'k'), alias: 'k' }], from: { ...odd, alias: 'b' } },
+          },
+        })
+      ).triples,
+    ).toEqual(initial);
+    const updated = await run({
+      kind: 'update',
+      table: ODD,
+      set: [{ column: 'a', value: int(5) }],
+      from: S,
+      where: same(col('s', 'k'), col(ODD, 'k')),
+    });
     expect([updated.doubt, updated.triples]).toEqual([undefined, [ODD, 'r0.0_7', ',0.0,7.1', ODD, 'r0.0_8', ',0.0,7.1']]);
     const removed = await run({ kind: 'delete', table: ODD, using: S, where: same(col('s', 'k'), col(ODD, 'k')) });
     expect([removed.doubt, removed.triples]).toEqual([undefined, [ODD, 'r0.0_7', ',0.0,7.1', ODD, 'r0.0_8', ',0.0,7.1']]);
   });
 
   test('a DELETE by a subquery that may become a join names the rows removed and no others', async () => {
-    const seen = await run({ kind: 'delete', table: 't', where: { kind: 'inQuery', operand: col('t', 'k'), negated: false, query: { kind: 'select', items: [{ expression: col('s', 'k'), alias: 'k' }], from: S, where: { kind: 'compare', op: '>', left: col('s', 'a'), right: int(2) } } } });
+    const seen = await run({
+      kind: 'delete',
+      table: 't',
+      where: {
+        kind: 'inQuery',
+        operand: col('t', 'k'),
+        negated: false,
+        query: {
+          kind: 'select',
+          items: [{ expression: col('s', 'k'), alias: 'k' }],
+          from: S,
+          where: { kind: 'compare', op: '>', left: col('s', 'a'), right: int(2) },
+        },
+      },
+    });
     expect(seen.doubt).toBeUndefined();
     expect(seen.triples).toEqual(['t', 'r0.0_1', ',0.0']);
   });
@@ -109,20 +205,50 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
   });
 
   test('an upsert with two proposed rows on one row leaves one version with its entry twice', async () => {
-    const seen = await run(insert({ rows: [[int(1), int(5)], [int(1), int(6)], [int(8), int(7)]], conflict: { action: 'update', columns: ['k'], set: [{ column: 'a', value: { kind: 'proposed', column: 'a' } }] } }));
+    const seen = await run(
+      insert({
+        rows: [
+          [int(1), int(5)],
+          [int(1), int(6)],
+          [int(8), int(7)],
+        ],
+        conflict: { action: 'update', columns: ['k'], set: [{ column: 'a', value: { kind: 'proposed', column: 'a' } }] },
+      }),
+    );
     expect(seen.doubt).toBeUndefined();
     const last = new Map(Array.from({ length: seen.triples.length / 3 }, (_, i) => [seen.triples[3 * i + 1], seen.triples[3 * i + 2]]));
     expect(Object.fromEntries(last)).toEqual({ 'r0.0_0': ',0.0,7.1,7.1', 'r7.1_2': ',7.1' });
   });
 
   test('an upsert that leaves a row as it is has not inserted it', async () => {
-    const seen = await run(insert({ rows: [[int(1), int(5)], [int(8), int(7)]], conflict: { action: 'update', columns: ['k'], set: [{ column: 'a', value: { kind: 'proposed', column: 'a' } }], where: { kind: 'compare', op: '>', left: col('t', 'a'), right: int(15) } } }));
+    const seen = await run(
+      insert({
+        rows: [
+          [int(1), int(5)],
+          [int(8), int(7)],
+        ],
+        conflict: {
+          action: 'update',
+          columns: ['k'],
+          set: [{ column: 'a', value: { kind: 'proposed', column: 'a' } }],
+          where: { kind: 'compare', op: '>', left: col('t', 'a'), right: int(15) },
+        },
+      }),
+    );
     expect(seen.doubt).toBeUndefined();
     expect(seen.triples).toEqual(['t', 'r7.1_1', ',7.1']);
   });
 
   test('a REPLACE names the rows that it removed, as they were read before it', async () => {
-    const each = planned(insert({ rows: [[int(1), int(5)], [int(8), int(7)]], conflict: { action: 'replace' } }));
+    const each = planned(
+      insert({
+        rows: [
+          [int(1), int(5)],
+          [int(8), int(7)],
+        ],
+        conflict: { action: 'replace' },
+      }),
+    );
     await one.query('BEGIN');
     const met = decodeObservations(each.before!.probe, await one.query(dialect.print(each.before!.statement))).triples;
     const { capture } = dialect.capabilities;
@@ -140,7 +266,13 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
   });
 
   test('a left join keeps its rows without a partner', async () => {
-    const join = { kind: 'join', type: 'left', left: S, right: { kind: 'table', table: 't', alias: 'y' }, on: same(col('y', 'k'), col('s', 'a')) } as const;
+    const join = {
+      kind: 'join',
+      type: 'left',
+      left: S,
+      right: { kind: 'table', table: 't', alias: 'y' },
+      on: same(col('y', 'k'), col('s', 'a')),
+    } as const;
     const seen = await run({ kind: 'delete', table: 't', using: join, where: same(col('s', 'k'), col('t', 'k')) });
     expect([seen.doubt, seen.result.affected]).toEqual([undefined, 2]);
     expect(rids(seen.besides)).toEqual(['r0.0_0', 'r0.0_1', 'r0.0_2', 'r0.0_3', 'r0.0_4', 'r0.0_5']);

@@ -38,11 +38,15 @@ export function cli(args: readonly string[], env: Readonly<Record<string, string
 }
 
 /** One command so many times in one process, each with a seed of its own; `stdout`: how long it was. */
-export async function repeated(times: number, args: readonly string[]): Promise<readonly { readonly code: number; readonly stdout: number; readonly stderr: string }[]> {
+export async function repeated(
+  times: number,
+  args: readonly string[],
+): Promise<readonly { readonly code: number; readonly stdout: number; readonly stderr: string }[]> {
   if (times === 0) return [];
   const { code, stdout, stderr } = await started(process.execPath, ['test/db/repeat-command.mjs', String(times), ...args], {}).done;
   const lines = stdout.split('\n').filter((line) => line !== '');
-  if (code !== 0 || lines.length !== times) throw new Error(`${lines.length} of ${times} runs of ${args.join(' ')} ended, exit ${code}: ${stderr}`);
+  if (code !== 0 || lines.length !== times)
+    throw new Error(`${lines.length} of ${times} runs of ${args.join(' ')} ended, exit ${code}: ${stderr}`);
   return lines.map((line) => JSON.parse(line));
 }
 

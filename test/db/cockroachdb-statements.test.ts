@@ -17,7 +17,8 @@ const CASES = Number(process.env['ANOMALIST_STATEMENT_CASES'] ?? 150);
 const OWN_FORMS: readonly RegExp[] = [];
 
 /** What sessions, facts and the watcher send: CockroachDB's own, not for PostgreSQL. */
-const OF_SESSIONS = /^(SELECT version\(\)|SELECT (variable|name), .* FROM (\[SHOW ALL CLUSTER SETTINGS\]|pg_catalog\.pg_settings) |SELECT r\.session_id, b\.session_id FROM crdb_internal\.cluster_locks )/;
+const OF_SESSIONS =
+  /^(SELECT version\(\)|SELECT (variable|name), .* FROM (\[SHOW ALL CLUSTER SETTINGS\]|pg_catalog\.pg_settings) |SELECT r\.session_id, b\.session_id FROM crdb_internal\.cluster_locks )/;
 
 /** CockroachDB's documents: it has no such form. */
 const LACKING = /\bROLLUP \(|\bLISTEN\b|\bxmin\b|\bctid\b|txid_current|pg_backend_pid|deadlock_timeout/;
@@ -43,14 +44,21 @@ it(`PostgreSQL accepts what the CockroachDB printer makes of ${CASES} generated 
   for (let i = 0; i < CASES; i++) {
     const testCase = generateCase(`cockroachdb ${i}`, { mode: 'schedule', ...optionsFor(cockroachdb.capabilities) });
     const { level } = cockroachdb.levels[i % cockroachdb.levels.length]!;
-    const probed = instrument(testCase, { mode: i % 10 === 9 ? 'paper' : 'exact', capabilities: cockroachdb.capabilities, images: true, level });
+    const probed = instrument(testCase, {
+      mode: i % 10 === 9 ? 'paper' : 'exact',
+      capabilities: cockroachdb.capabilities,
+      images: true,
+      level,
+    });
     const namespace = `crdb_${i}`;
     const ddl = cockroachdb.createNamespace(namespace, probed.schema);
     for (const sql of ddl) await control.query(sql);
     lacking.push(...ddl.filter((sql) => LACKING.test(sql)));
     const connection = await postgres.connect(server.url, { namespace, statementTimeoutMs: 120_000 });
     await connection.query('BEGIN');
-    for (const { original, statement, before } of probed.sessions.flatMap(({ transactions }) => transactions.flatMap((txn) => txn.statements))) {
+    for (const { original, statement, before } of probed.sessions.flatMap(({ transactions }) =>
+      transactions.flatMap((txn) => txn.statements),
+    )) {
       if (isPoint(original)) continue;
       kinds[original.kind] = (kinds[original.kind] ?? 0) + 1;
       for (const each of [original, ...(before === undefined ? [] : [before.statement]), statement]) {
@@ -68,7 +76,13 @@ it(`PostgreSQL accepts what the CockroachDB printer makes of ${CASES} generated 
     await postgres.dropNamespace(control, namespace);
   }
   await control.end();
-  console.log(`${CASES} cases, ${statements} statements, ${constraints} failed on a constraint, ${refused.length} refused otherwise; ${Object.entries(kinds).map(([kind, count]) => `${kind} ${count}`).join(', ')}`);
+  console.log(
+    `${CASES} cases, ${statements} statements, ${constraints} failed on a constraint, ${refused.length} refused otherwise; ${Object.entries(
+      kinds,
+    )
+      .map(([kind, count]) => `${kind} ${count}`)
+      .join(', ')}`,
+  );
   expect(refused.slice(0, 20)).toEqual([]);
   expect(lacking.slice(0, 5)).toEqual([]);
   expect(statements).toBeGreaterThan(10 * CASES);

@@ -17,7 +17,8 @@ const CORPUS = join(import.meta.dirname, '../../corpus');
 const SERVERS = ['postgres@18', 'mysql@9.7', 'mariadb@10.11', 'mariadb@11.8'];
 
 const { chosen, skipped } = availableServers();
-for (const { target, why } of skipped.filter((server) => SERVERS.includes(server.target))) describe.skip(`corpus on ${target}, skipped: ${why}`, () => it('', () => {}));
+for (const { target, why } of skipped.filter((server) => SERVERS.includes(server.target)))
+  describe.skip(`corpus on ${target}, skipped: ${why}`, () => it('', () => {}));
 
 describe.each(chosen.map(({ target }) => target).filter((name) => SERVERS.includes(name)))('corpus on %s', (name) => {
   let target: Target;
@@ -28,7 +29,13 @@ describe.each(chosen.map(({ target }) => target).filter((name) => SERVERS.includ
     target = await openTarget([], name);
     replayer = new Replayer(target);
     const { files } = readReplayFiles(CORPUS);
-    replayed = await replayFiles(files, { replayers: [replayer], levels: [], times: 1, signal: new AbortController().signal, progress: new Progress(process.stderr, true) });
+    replayed = await replayFiles(files, {
+      replayers: [replayer],
+      levels: [],
+      times: 1,
+      signal: new AbortController().signal,
+      progress: new Progress(process.stderr, true),
+    });
     expect(replayed.length).toBe(files.length);
   });
 
@@ -37,7 +44,10 @@ describe.each(chosen.map(({ target }) => target).filter((name) => SERVERS.includ
     await target?.close();
   });
 
-  const cells = (folder: string) => replayed.filter(({ path }) => path.includes(`/${folder}/`)).flatMap(({ name: file, cells: row }) => row.map((cell) => ({ file, cell })));
+  const cells = (folder: string) =>
+    replayed
+      .filter(({ path }) => path.includes(`/${folder}/`))
+      .flatMap(({ name: file, cells: row }) => row.map((cell) => ({ file, cell })));
 
   it('was run at every level', () => {
     expect(replayed.flatMap(({ cells: row }) => row).filter(({ outcome }) => outcome.startsWith('not run'))).toEqual([]);
@@ -45,14 +55,23 @@ describe.each(chosen.map(({ target }) => target).filter((name) => SERVERS.includ
 
   it('shows each schedule at the levels that its table names, and at no other', async () => {
     const { configuration } = await replayer.server();
-    const expected = EXPECTED.find(({ servers, configuration: wanted = {} }) => servers.test(name) && Object.entries(wanted).every(([setting, value]) => configuration[setting] === value))!;
-    const differing = cells('canonical').filter(({ file, cell: { level, outcome } }) => (outcome === 'occurs') !== (expected.occurs[level]?.includes(file) ?? false));
+    const expected = EXPECTED.find(
+      ({ servers, configuration: wanted = {} }) =>
+        servers.test(name) && Object.entries(wanted).every(([setting, value]) => configuration[setting] === value),
+    )!;
+    const differing = cells('canonical').filter(
+      ({ file, cell: { level, outcome } }) => (outcome === 'occurs') !== (expected.occurs[level]?.includes(file) ?? false),
+    );
     expect(differing.map(({ file, cell: { level, outcome } }) => `${file} at ${level}: ${outcome}`)).toEqual([]);
   });
 
   it('shows nothing that the documents do not allow, and at SERIALIZABLE nothing', () => {
     const occurring = [...cells('canonical'), ...cells('found')].filter(({ cell }) => cell.outcome === 'occurs');
     expect(occurring.length).toBeGreaterThan(0);
-    expect(occurring.filter(({ cell }) => cell.level === 'serializable' || cell.judgement?.verdict !== 'documented').map(({ file, cell }) => `${file} at ${cell.level}: ${cell.judgement?.verdict ?? 'not judged'}`)).toEqual([]);
+    expect(
+      occurring
+        .filter(({ cell }) => cell.level === 'serializable' || cell.judgement?.verdict !== 'documented')
+        .map(({ file, cell }) => `${file} at ${cell.level}: ${cell.judgement?.verdict ?? 'not judged'}`),
+    ).toEqual([]);
   });
 });

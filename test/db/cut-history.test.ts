@@ -18,7 +18,23 @@ describeEachServer('a history that was cut', ({ dialect, start }) => {
   it('is read up to the cut: transactions that it names and does not hold are unknown', async ({ skip }) => {
     skip(dialect !== postgres, 'the file is the same whatever the server');
     const out = join(suite.folder, 'out');
-    const ran = await cli(['run', '--url', suite.server.url, '--level', 'read-committed', '--sessions', '3', '--cases', '1', '--seed', '7', '--reduce-seconds', '0', '--out', out]);
+    const ran = await cli([
+      'run',
+      '--url',
+      suite.server.url,
+      '--level',
+      'read-committed',
+      '--sessions',
+      '3',
+      '--cases',
+      '1',
+      '--seed',
+      '7',
+      '--reduce-seconds',
+      '0',
+      '--out',
+      out,
+    ]);
     expect([0, 3], ran.stderr).toContain(ran.code);
     const bytes = readFileSync(historyOf(out));
     const whole = eventsOf(historyOf(out)).map((event) => JSON.stringify(event));
@@ -31,13 +47,25 @@ describeEachServer('a history that was cut', ({ dialect, start }) => {
     for (const [i, at] of cuts.entries()) {
       writeFileSync(file, bytes.subarray(0, at));
       const events = eventsOf(file);
-      expect(events.every((event, e) => JSON.stringify(event) === whole[e]), `cut at byte ${at}`).toBe(true);
+      expect(
+        events.every((event, e) => JSON.stringify(event) === whole[e]),
+        `cut at byte ${at}`,
+      ).toBe(true);
       expect(events.length).toBeGreaterThanOrEqual(Math.max(before, 1));
       before = events.length;
       if (i % step !== 0 && i !== cuts.length - 1) continue;
-      const { levels, notes } = await checkFile(file, { format: 'auto', levels: ['read-committed'], report: 'class', allowCut: true, progress: () => undefined });
+      const { levels, notes } = await checkFile(file, {
+        format: 'auto',
+        levels: ['read-committed'],
+        report: 'class',
+        allowCut: true,
+        progress: () => undefined,
+      });
       // PostgreSQL keeps its READ COMMITTED: a write that the cut took must not look like one that nobody made.
-      expect(levels.filter(({ answer }) => answer === false), `cut at byte ${at}`).toEqual([]);
+      expect(
+        levels.filter(({ answer }) => answer === false),
+        `cut at byte ${at}`,
+      ).toEqual([]);
       if (notes.some((note) => note.includes('the record ends early'))) unknown++;
     }
     expect(unknown).toBeGreaterThan(CHECKED / 2);

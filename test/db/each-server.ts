@@ -28,7 +28,11 @@ interface Choice {
   readonly once?: boolean;
 }
 
-export function describeEachServer(what: string, suite: (server: ServerAtHand) => void, { fits = () => true, everyRelease = false, concurrent = false, inapplicable = () => undefined, once = false }: Choice = {}): void {
+export function describeEachServer(
+  what: string,
+  suite: (server: ServerAtHand) => void,
+  { fits = () => true, everyRelease = false, concurrent = false, inapplicable = () => undefined, once = false }: Choice = {},
+): void {
   const { chosen, skipped } = availableServers();
   const skip = (target: string, why: string): void => {
     describe.skip(`${what} on ${target}, skipped: ${why}`, () => it('', () => {}));
@@ -44,7 +48,8 @@ export function describeEachServer(what: string, suite: (server: ServerAtHand) =
     const why = inapplicable(dialect);
     if (why !== undefined) skip(target, why);
     else if (/galera|\+/.test(target)) skip(target, 'it has several nodes');
-    else if (older && !everyRelease && process.env['ANOMALIST_SERVERS'] === undefined) skip(target, 'another of its releases stands for it');
+    else if (older && !everyRelease && process.env['ANOMALIST_SERVERS'] === undefined)
+      skip(target, 'another of its releases stands for it');
     else if (once && ran !== undefined) skip(target, `what it is about is ours: ${ran} stands for it`);
     else {
       describe(`${what} on ${target}`, { concurrent }, () => suite({ target, dialect, start, older }));

@@ -44,23 +44,38 @@ step r2 { SELECT v FROM kv WHERE k = 1; }
 permutation r1 w1 r2
 `;
 
-const run = (name: string, ...words: readonly string[]): CommandRow => ({ name, args: (file) => ['run', ...SHORT, '--out', file('out'), ...words] });
+const run = (name: string, ...words: readonly string[]): CommandRow => ({
+  name,
+  args: (file) => ['run', ...SHORT, '--out', file('out'), ...words],
+});
 
 export const COMMANDS: readonly CommandRow[] = [
   run('run, relational', '--sessions', '2'),
   run('run, relational by schedule', '--sessions', '2', '--mode', 'schedule'),
   run('run, relational as the paper does', '--sessions', '2', '--instrument', 'paper'),
   ...['mini', 'general', 'append', 'lwt'].map((kind) => run(`run, ${kind}`, '--workload', kind, ...KEY_VALUE)),
-  { name: 'run, a file', args: (file) => ['run', ...SHORT, '--out', file('out'), '--workload', written(file('own.sql'), OWN_WORKLOAD), '--transactions', '6'] },
+  {
+    name: 'run, a file',
+    args: (file) => ['run', ...SHORT, '--out', file('out'), '--workload', written(file('own.sql'), OWN_WORKLOAD), '--transactions', '6'],
+  },
   ...SHIPPED_WORKLOADS.map(({ name }) => run(`run, ${name}`, '--workload', name, '--transactions', '4')),
-  { name: 'replay, a case', args: () => ['replay', join(CORPUS, 'canonical', 'fractured-read.json'), '--times', '1', '--level', 'read-committed'] },
-  { name: 'replay, a finding', args: () => ['replay', join(CORPUS, 'found', 'lost-update-read-committed.json'), '--times', '1', '--level', 'read-committed'] },
+  {
+    name: 'replay, a case',
+    args: () => ['replay', join(CORPUS, 'canonical', 'fractured-read.json'), '--times', '1', '--level', 'read-committed'],
+  },
+  {
+    name: 'replay, a finding',
+    args: () => ['replay', join(CORPUS, 'found', 'lost-update-read-committed.json'), '--times', '1', '--level', 'read-committed'],
+  },
   { name: 'matrix', args: () => ['matrix', '--level', 'read-committed'] },
   { name: 'explore', args: () => ['explore', '--level', 'serializable', '--programs', '8', '--workers', '2', '--seed', String(SEED)] },
 ];
 
 /** Apart from the others, as its statements are not ours. */
-export const SPEC_COMMAND: CommandRow = { name: 'replay, a .spec', args: (file) => ['replay', written(file('own.spec'), SPEC), '--times', '1', '--level', 'read-committed'] };
+export const SPEC_COMMAND: CommandRow = {
+  name: 'replay, a .spec',
+  args: (file) => ['replay', written(file('own.spec'), SPEC), '--times', '1', '--level', 'read-committed'],
+};
 
 function written(path: string, text: string): string {
   writeFileSync(path, text);

@@ -30,7 +30,11 @@ describe.each(exactTargets().map((target) => [target.target, target] as const))(
   test(`${CASES} generated cases end alike and name the same reads in both forms`, async () => {
     const counts = { statements: 0, failed: 0, rows: 0, exact: 0, twoWays: 0, reads: 0, captured: 0, doubts: 0 };
     for (let i = 0; i < CASES; i++) {
-      const testCase = generateCase(`exact forms ${i}`, { ...optionsFor(dialect.capabilities), sessions: { min: 1, max: 1 }, transactionsPerSession: { min: 6, max: 6 } });
+      const testCase = generateCase(`exact forms ${i}`, {
+        ...optionsFor(dialect.capabilities),
+        sessions: { min: 1, max: 1 },
+        transactionsPerSession: { min: 6, max: 6 },
+      });
       const plan = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities });
       const [bare, probed] = await Promise.all([copy('bare', testCase.schema), copy('probed', plan.schema)]);
       for (const txn of plan.sessions.flatMap((session) => session.transactions)) {
@@ -60,9 +64,17 @@ describe.each(exactTargets().map((target) => [target.target, target] as const))(
             if (got.doubt !== undefined) counts.doubts++;
             else {
               const removed = each.original.kind === 'delete';
-              const seen = changed(before, await versions(probed, testCase.schema), removed, each.original.table, listEntry(txn.id, each.seq!));
+              const seen = changed(
+                before,
+                await versions(probed, testCase.schema),
+                removed,
+                each.original.table,
+                listEntry(txn.id, each.seq!),
+              );
               // A foreign key may have removed more rows of the same table; the count says that none is missing.
-              expect(versionsOf(got.triples), at).toEqual(removed ? seen.filter((version) => versionsOf(got.triples).includes(version)) : seen);
+              expect(versionsOf(got.triples), at).toEqual(
+                removed ? seen.filter((version) => versionsOf(got.triples).includes(version)) : seen,
+              );
               if (removed) expect(got.triples.length / 3, at).toBe(got.rows);
             }
           }
@@ -70,7 +82,9 @@ describe.each(exactTargets().map((target) => [target.target, target] as const))(
         }
         await bare.query('COMMIT');
         await probed.query('COMMIT');
-        expect(await tables(dialect, probed, testCase.schema), `case ${i} after transaction ${txn.id}`).toEqual(await tables(dialect, bare, testCase.schema));
+        expect(await tables(dialect, probed, testCase.schema), `case ${i} after transaction ${txn.id}`).toEqual(
+          await tables(dialect, bare, testCase.schema),
+        );
       }
       await Promise.all([bare.end(), probed.end()]);
     }
@@ -93,21 +107,38 @@ describe.each(exactTargets().map((target) => [target.target, target] as const))(
 function changed(before: readonly string[], after: readonly string[], removed: boolean, table: string, entry: string): readonly string[] {
   const rid = (version: string): string => version.split(' ')[1]!;
   const left = new Set(after.map(rid));
-  return removed ? before.filter((each) => each.startsWith(`${table} `) && !left.has(rid(each))) : after.filter((each) => each.endsWith(entry));
+  return removed
+    ? before.filter((each) => each.startsWith(`${table} `) && !left.has(rid(each)))
+    : after.filter((each) => each.endsWith(entry));
 }
 
 async function versions(connection: Connection, { tables: all }: Schema): Promise<readonly string[]> {
   const seen: string[] = [];
-  for (const { name } of all) for (const [rid, list] of (await connection.query(`SELECT iso_rid, iso_w FROM ${name}`)).rows) seen.push(`${name} ${rid} ${list}`);
+  for (const { name } of all)
+    for (const [rid, list] of (await connection.query(`SELECT iso_rid, iso_w FROM ${name}`)).rows) seen.push(`${name} ${rid} ${list}`);
   return seen.toSorted();
 }
 
 /** The same query as a derived table of one that may drop its rows: its reads are then collected beside it. */
-async function sameReadsBeside(dialect: Dialect, probed: Connection, { original, statement, probe }: ProbedStatement, testCase: TestCase, triples: readonly string[], at: string): Promise<boolean> {
-  if (!isQuery(original) || probe.reads !== 'exact' || probe.captured !== undefined || ('reads' in statement && statement.reads !== undefined)) return false;
+async function sameReadsBeside(
+  dialect: Dialect,
+  probed: Connection,
+  { original, statement, probe }: ProbedStatement,
+  testCase: TestCase,
+  triples: readonly string[],
+  at: string,
+): Promise<boolean> {
+  if (
+    !isQuery(original) ||
+    probe.reads !== 'exact' ||
+    probe.captured !== undefined ||
+    ('reads' in statement && statement.reads !== undefined)
+  )
+    return false;
   const around = dropping(original);
   const txn = { id: 1, statements: [around], end: 'commit', autocommit: false } as const;
-  const other = instrument({ ...testCase, sessions: [{ transactions: [txn] }] }, { mode: 'exact', capabilities: dialect.capabilities }).sessions[0]!.transactions[0]!.statements[0]!;
+  const other = instrument({ ...testCase, sessions: [{ transactions: [txn] }] }, { mode: 'exact', capabilities: dialect.capabilities })
+    .sessions[0]!.transactions[0]!.statements[0]!;
   if (!('reads' in other.statement) || other.statement.reads === undefined) return false; // it locks
   const { result, error } = await run(dialect, probed, '', () => sent(probed, dialect, other));
   if (result === undefined) expect.fail(`${at}: ${error ?? ''}`);
@@ -132,7 +163,12 @@ function renamed<Q extends Query>(query: Q): Q {
 }
 
 /** A failed statement is undone, so that the transaction goes on. */
-async function run<T>(dialect: Dialect, connection: Connection, sql: string, send: () => Promise<T>): Promise<{ readonly result?: T; readonly error?: string }> {
+async function run<T>(
+  dialect: Dialect,
+  connection: Connection,
+  sql: string,
+  send: () => Promise<T>,
+): Promise<{ readonly result?: T; readonly error?: string }> {
   const control = /^(SAVEPOINT|ROLLBACK|RELEASE)/.test(sql);
   if (!control) await connection.query('SAVEPOINT around');
   try {
@@ -153,7 +189,9 @@ function limited({ original }: ProbedStatement): boolean {
 async function tables(dialect: Dialect, connection: Connection, { tables: all }: Schema): Promise<readonly (readonly string[])[]> {
   const seen: (readonly string[])[] = [];
   for (const table of all) {
-    const items = table.columns.map(({ name }) => ({ expression: { kind: 'column', table: table.name, column: name }, alias: name }) as const);
+    const items = table.columns.map(
+      ({ name }) => ({ expression: { kind: 'column', table: table.name, column: name }, alias: name }) as const,
+    );
     const sql = dialect.print({ kind: 'select', items, from: { kind: 'table', table: table.name, alias: table.name } });
     seen.push([table.name, ...lines((await connection.query(sql)).rows)]);
   }

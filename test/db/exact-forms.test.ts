@@ -32,7 +32,10 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
     for (const [i, data] of DATA_SETS.entries()) {
       const plain = schemaOf(data);
       const { schema } = instrument(caseOf(plain, []), { mode: 'exact', capabilities: dialect.capabilities });
-      for (const [namespace, each, connections] of [[`exact_bare_${i}`, plain, bare], [`exact_probed_${i}`, schema, probes]] as const) {
+      for (const [namespace, each, connections] of [
+        [`exact_bare_${i}`, plain, bare],
+        [`exact_probed_${i}`, schema, probes],
+      ] as const) {
         await dialect.dropNamespace(control, namespace);
         for (const { sql } of dialect.namespaceScript(namespace, each)) await control.query(sql);
         connections.push(await dialect.connect(server.url, { namespace }));
@@ -54,7 +57,9 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
         const wanted = await agrees({ shape, data, dialect, bare: bare[i]!, probe: probes[i]! });
         found.set(shape, (found.get(shape) ?? 0) + wanted);
       }
-      expect(found.get(shape) ?? 0, 'row versions over all data sets').toBeGreaterThanOrEqual(isQuery(shape.statement) && shape.oracle.length > 0 ? 3 : 0);
+      expect(found.get(shape) ?? 0, 'row versions over all data sets').toBeGreaterThanOrEqual(
+        isQuery(shape.statement) && shape.oracle.length > 0 ? 3 : 0,
+      );
     });
   });
 
@@ -82,7 +87,9 @@ async function agrees({ shape, data, dialect, bare, probe: probed }: Setting): P
   const plain = await inside(bare, () => bare.query(dialect.print(original)), false);
   const wanted = await oracle(shape, probed);
   const where = `${shape.name}, data set ${data}: ${dialect.print(each.statement)}`;
-  const { outcome, tables, written, removed } = await inside(probed, () => sent(probed, dialect, each), true).catch((error: unknown) => expect.fail(`${where}\n${String(error)}`));
+  const { outcome, tables, written, removed } = await inside(probed, () => sent(probed, dialect, each), true).catch((error: unknown) =>
+    expect.fail(`${where}\n${String(error)}`),
+  );
 
   const ordered = shape.statement.kind === 'select' && shape.statement.orderBy !== undefined;
   const { probe } = each;
@@ -124,20 +131,31 @@ async function inside<T>(connection: Connection, run: () => Promise<T>, own: boo
     const before = own ? await versions(connection) : [];
     const outcome = await run();
     const tables: string[][] = [];
-    for (const [name, columns] of [['t', 'k, a, b'], ['s', 'k, a, b'], ['u', 'k, a']]) {
+    for (const [name, columns] of [
+      ['t', 'k, a, b'],
+      ['s', 'k, a, b'],
+      ['u', 'k, a'],
+    ]) {
       tables.push(sorted((await connection.query(`SELECT ${columns} FROM ${name}`)).rows, false));
     }
     const after = own ? await versions(connection) : [];
     const rid = (version: string): string => version.split(' ')[1]!;
     const left = new Set(after.map(rid));
-    return { outcome, tables, written: after.filter((version) => version.endsWith(ENTRY)), removed: before.filter((version) => !left.has(rid(version))) };
+    return {
+      outcome,
+      tables,
+      written: after.filter((version) => version.endsWith(ENTRY)),
+      removed: before.filter((version) => !left.has(rid(version))),
+    };
   } finally {
     await connection.query('ROLLBACK');
   }
 }
 
 async function versions(connection: Connection): Promise<string[]> {
-  const { rows } = await connection.query(['t', 's', 'u'].map((name) => `SELECT CONCAT('${name} ', iso_rid, ' ', iso_w) FROM ${name}`).join(' UNION ALL '));
+  const { rows } = await connection.query(
+    ['t', 's', 'u'].map((name) => `SELECT CONCAT('${name} ', iso_rid, ' ', iso_w) FROM ${name}`).join(' UNION ALL '),
+  );
   return rows.map(([version]) => version!).toSorted();
 }
 
@@ -178,7 +196,11 @@ function possible<S extends Statement>(statement: S, { capabilities: { returning
 }
 
 function caseOf(schema: Schema, shapes: readonly Shape[]): TestCase {
-  return { seed: 'shapes', schema, sessions: shapes.map(({ statement }) => ({ transactions: [{ id: 7, statements: [statement], end: 'commit', autocommit: false }] })) };
+  return {
+    seed: 'shapes',
+    schema,
+    sessions: shapes.map(({ statement }) => ({ transactions: [{ id: 7, statements: [statement], end: 'commit', autocommit: false }] })),
+  };
 }
 
 /** Small values, NULLs and, where there is no key, duplicates. */
@@ -190,7 +212,11 @@ function schemaOf(data: string): Schema {
   return schemaWith((name): Table['rows'] => {
     if (!present.includes(name)) return [];
     if (name === 't') return [1, 2, 3, 4, 5].filter(() => random.chance(0.8)).map((k) => [k, value(), word()]);
-    const rows = Array.from({ length: random.int(2, 6) }, () => [random.chance(0.1) ? null : random.int(1, 4), value(), ...(name === 's' ? [word()] : [])]);
+    const rows = Array.from({ length: random.int(2, 6) }, () => [
+      random.chance(0.1) ? null : random.int(1, 4),
+      value(),
+      ...(name === 's' ? [word()] : []),
+    ]);
     return [...rows, rows[0]!];
   });
 }
@@ -201,7 +227,8 @@ function tableOf(dialect: Dialect): readonly string[] {
   const lines = SHAPES.map((shape) => {
     const { statement, probe } = instrumented(shape, 'empty', dialect);
     const beside = 'reads' in statement && statement.reads !== undefined;
-    const captured = probe.captured === undefined ? undefined : probe.captured.own || probe.role === 'read' ? 'captured' : 'in place, reads captured';
+    const captured =
+      probe.captured === undefined ? undefined : probe.captured.own || probe.role === 'read' ? 'captured' : 'in place, reads captured';
     const form = captured ?? (probe.reads === 'none' ? 'unchanged' : beside ? 'beside' : 'in place');
     return [shape.row, shape.name, form, probe.reads, probe.reason ?? ''] as const;
   });

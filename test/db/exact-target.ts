@@ -12,7 +12,8 @@ export interface ExactTarget {
 /** One per target; several endpoints of one DBMS (a cluster, a standby) show nothing more here. */
 export function exactTargets(): readonly ExactTarget[] {
   const { chosen, skipped } = availableServers();
-  const wanted = (dialect: string): Dialect | undefined => DIALECTS.find(({ name, capabilities }) => name === dialect && (capabilities.returning.update || capabilities.capture !== undefined));
+  const wanted = (dialect: string): Dialect | undefined =>
+    DIALECTS.find(({ name, capabilities }) => name === dialect && (capabilities.returning.update || capabilities.capture !== undefined));
   for (const { target, why } of skipped) console.log(`SKIPPED: exact forms on ${target}: ${why}`);
   const targets = chosen.flatMap(({ target, dialect: name, start }) => {
     const dialect = wanted(name);
@@ -35,7 +36,11 @@ export interface Seen {
   readonly doubt?: string;
 }
 
-export async function sent(connection: Connection, dialect: Dialect, { statement, probe }: { readonly statement: Statement; readonly probe: Probe }): Promise<Seen> {
+export async function sent(
+  connection: Connection,
+  dialect: Dialect,
+  { statement, probe }: { readonly statement: Statement; readonly probe: Probe },
+): Promise<Seen> {
   const { capture } = dialect.capabilities;
   const sql = dialect.print(statement);
   if (probe.captured === undefined || capture === undefined) return seen(probe, await connection.query(sql), undefined);
@@ -48,5 +53,12 @@ function seen(probe: Probe, result: QueryResult, variable: string | null | undef
   const { triples, besides, userRows, rows } = decodeObservations(probe, result);
   const read = captured?.besides ?? [];
   const own = captured === undefined ? triples : probe.role === 'read' ? read : probe.captured?.own === true ? captured.triples : triples;
-  return { result, triples: own, besides: besides ?? read, userRows, rows: rows ?? result.affected, ...(captured?.doubt !== undefined && { doubt: captured.doubt.reason }) };
+  return {
+    result,
+    triples: own,
+    besides: besides ?? read,
+    userRows,
+    rows: rows ?? result.affected,
+    ...(captured?.doubt !== undefined && { doubt: captured.doubt.reason }),
+  };
 }

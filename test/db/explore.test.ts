@@ -26,135 +26,184 @@ import { suiteServer } from './suite-server.ts';
 
 const NEVER = new AbortController().signal;
 const BOTH = { 'reads 1': 'point', 'writes 1': 'set', 'reads 2': 'point', 'writes 2': 'set' };
-const FORMS: Readonly<Record<string, Readonly<Record<string, string>>>> = { 'write skew': BOTH, 'lost update': BOTH, 'read skew': { 'reads 1': 'point', 'writes 2': 'set' } };
+const FORMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'write skew': BOTH,
+  'lost update': BOTH,
+  'read skew': { 'reads 1': 'point', 'writes 2': 'set' },
+};
 
-describeEachServer('explore', ({ target, dialect, start }) => {
-  const suite = suiteServer(start);
-  const catalogueOf = (seed: string): Catalogue => new Catalogue(createRandom(seed), { capabilities: dialect.capabilities, canForceIndexes: dialect.indexPlans !== undefined });
-  const levelOf = (level: Level): Dialect['levels'][number] => dialect.levels.find((each) => each.level === level)!;
-  let arenas = 0;
+describeEachServer(
+  'explore',
+  ({ target, dialect, start }) => {
+    const suite = suiteServer(start);
+    const catalogueOf = (seed: string): Catalogue =>
+      new Catalogue(createRandom(seed), { capabilities: dialect.capabilities, canForceIndexes: dialect.indexPlans !== undefined });
+    const levelOf = (level: Level): Dialect['levels'][number] => dialect.levels.find((each) => each.level === level)!;
+    let arenas = 0;
 
-  async function inArena<T>(level: Level, worlds: readonly Program['world'][], work: (arena: ServerArena) => Promise<T>, checkLevel = false): Promise<T> {
-    const arena = await ServerArena.open({ dialect, url: suite.server.url, level: levelOf(level), namespace: `anomalist_explore_test_${arenas++}`, worlds, checkLevel });
-    try {
-      return await work(arena);
-    } finally {
-      await arena.close();
-    }
-  }
-
-  /** Reads by key, sets by key, of two rows; a session that only reads or only writes has the one form. */
-  function programOf(skeleton: string): Program {
-    return catalogueOf('1').program({ skeleton, world: 'two rows', ...FORMS[skeleton] });
-  }
-
-  async function kindsOf(skeleton: string, level: Level): Promise<readonly string[]> {
-    const program = programOf(skeleton);
-    const explored = await inArena(level, [program.world], (arena) => exploreProgram(arena, program, { orders: 'pruned', most: 1_000, samples: 10, random: createRandom('1'), beginsCommute: false }));
-    expect(explored.whole).toBe(true);
-    return [...new Set(explored.found.map(({ difference }) => difference.kind))];
-  }
-
-  it('finds write skew at REPEATABLE READ and not at SERIALIZABLE', async () => {
-    expect(await kindsOf('write skew', 'repeatable-read')).toEqual(['skew']);
-    expect(await kindsOf('write skew', 'serializable')).toEqual([]);
-  });
-
-  it('finds lost update and read skew at READ COMMITTED, which no snapshot explains', async () => {
-    expect(await kindsOf('lost update', 'read-committed')).toEqual(['no snapshot']);
-    expect(await kindsOf('read skew', 'read-committed')).toEqual(['no snapshot']);
-  });
-
-  it('asks inside each transaction for the level where it is told to, and shows the same', async () => {
-    const program = programOf('write skew');
-    const outcomes = (checkLevel: boolean): Promise<readonly string[]> =>
-      inArena('serializable', [program.world], async (arena) => {
-        await arena.load(program);
-        return [...(await outcomesOf(arena, program, NONE))].toSorted();
-      }, checkLevel);
-    expect(await outcomes(true)).toEqual(await outcomes(false));
-  });
-
-  it('explains every serial order by itself, over programs of a seed', async () => {
-    const catalogue = catalogueOf('serial');
-    await inArena('serializable', catalogue.allWorlds, async (arena) => {
-      for (const _ of within(400, { least: 40 })) {
-        const program = catalogue.next()!;
-        await arena.load(program);
-        const alone = aloneIn(arena, program);
-        for (const order of permutations(program.transactions.map((__, session) => session)).slice(0, 6)) {
-          const played = await play(arena, program, firstState(program.world), oneByOne(order));
-          expect(await differenceOf(played!.outcome, firstState(program.world), alone), JSON.stringify(program.made)).toBeUndefined();
-        }
+    async function inArena<T>(
+      level: Level,
+      worlds: readonly Program['world'][],
+      work: (arena: ServerArena) => Promise<T>,
+      checkLevel = false,
+    ): Promise<T> {
+      const arena = await ServerArena.open({
+        dialect,
+        url: suite.server.url,
+        level: levelOf(level),
+        namespace: `anomalist_explore_test_${arenas++}`,
+        worlds,
+        checkLevel,
+      });
+      try {
+        return await work(arena);
+      } finally {
+        await arena.close();
       }
+    }
+
+    /** Reads by key, sets by key, of two rows; a session that only reads or only writes has the one form. */
+    function programOf(skeleton: string): Program {
+      return catalogueOf('1').program({ skeleton, world: 'two rows', ...FORMS[skeleton] });
+    }
+
+    async function kindsOf(skeleton: string, level: Level): Promise<readonly string[]> {
+      const program = programOf(skeleton);
+      const explored = await inArena(level, [program.world], (arena) =>
+        exploreProgram(arena, program, { orders: 'pruned', most: 1_000, samples: 10, random: createRandom('1'), beginsCommute: false }),
+      );
+      expect(explored.whole).toBe(true);
+      return [...new Set(explored.found.map(({ difference }) => difference.kind))];
+    }
+
+    it('finds write skew at REPEATABLE READ and not at SERIALIZABLE', async () => {
+      expect(await kindsOf('write skew', 'repeatable-read')).toEqual(['skew']);
+      expect(await kindsOf('write skew', 'serializable')).toEqual([]);
     });
-  });
 
-  it('shows with and without pruning the same outcomes', async () => {
-    const catalogue = catalogueOf('pruning');
-    let several = 0;
-    for (const _ of within(100, { least: 8 })) {
-      let program = catalogue.next()!;
-      while (countOrders(program) > 100) program = catalogue.next()!;
-      const [all, pruned] = [new Set<string>(), new Set<string>()];
-      // A race on the server may decide who is ended in a deadlock, or whether a lock meets a deleted row of the run before that
-      // is not purged yet: what one of the two has seen the other is given time to see, each time in a world made anew.
-      for (let round = 0; round < 12 && (round === 0 || all.size !== pruned.size || [...all].some((each) => !pruned.has(each))); round++) {
-        for (const [outcomes, independent] of [[all, NONE], [pruned, independence(program, { beginsCommute: dialect.closerIsVictim === true })]] as const) {
-          await inArena('serializable', [program.world], async (arena) => {
+    it('finds lost update and read skew at READ COMMITTED, which no snapshot explains', async () => {
+      expect(await kindsOf('lost update', 'read-committed')).toEqual(['no snapshot']);
+      expect(await kindsOf('read skew', 'read-committed')).toEqual(['no snapshot']);
+    });
+
+    it('asks inside each transaction for the level where it is told to, and shows the same', async () => {
+      const program = programOf('write skew');
+      const outcomes = (checkLevel: boolean): Promise<readonly string[]> =>
+        inArena(
+          'serializable',
+          [program.world],
+          async (arena) => {
             await arena.load(program);
-            for (const each of await outcomesOf(arena, program, independent)) outcomes.add(each);
-          });
+            return [...(await outcomesOf(arena, program, NONE))].toSorted();
+          },
+          checkLevel,
+        );
+      expect(await outcomes(true)).toEqual(await outcomes(false));
+    });
+
+    it('explains every serial order by itself, over programs of a seed', async () => {
+      const catalogue = catalogueOf('serial');
+      await inArena('serializable', catalogue.allWorlds, async (arena) => {
+        for (const _ of within(400, { least: 40 })) {
+          const program = catalogue.next()!;
+          await arena.load(program);
+          const alone = aloneIn(arena, program);
+          for (const order of permutations(program.transactions.map((__, session) => session)).slice(0, 6)) {
+            const played = await play(arena, program, firstState(program.world), oneByOne(order));
+            expect(await differenceOf(played!.outcome, firstState(program.world), alone), JSON.stringify(program.made)).toBeUndefined();
+          }
         }
+      });
+    });
+
+    it('shows with and without pruning the same outcomes', async () => {
+      const catalogue = catalogueOf('pruning');
+      let several = 0;
+      for (const _ of within(100, { least: 8 })) {
+        let program = catalogue.next()!;
+        while (countOrders(program) > 100) program = catalogue.next()!;
+        const [all, pruned] = [new Set<string>(), new Set<string>()];
+        // A race on the server may decide who is ended in a deadlock, or whether a lock meets a deleted row of the run before that
+        // is not purged yet: what one of the two has seen the other is given time to see, each time in a world made anew.
+        for (
+          let round = 0;
+          round < 12 && (round === 0 || all.size !== pruned.size || [...all].some((each) => !pruned.has(each)));
+          round++
+        ) {
+          for (const [outcomes, independent] of [
+            [all, NONE],
+            [pruned, independence(program, { beginsCommute: dialect.closerIsVictim === true })],
+          ] as const) {
+            await inArena('serializable', [program.world], async (arena) => {
+              await arena.load(program);
+              for (const each of await outcomesOf(arena, program, independent)) outcomes.add(each);
+            });
+          }
+        }
+        expect([...pruned].toSorted(), JSON.stringify(program.made)).toEqual([...all].toSorted());
+        if (all.size > 1) several++;
       }
-      expect([...pruned].toSorted(), JSON.stringify(program.made)).toEqual([...all].toSorted());
-      if (all.size > 1) several++;
+      expect(several).toBeGreaterThan(1);
+    });
+
+    it('reports what it enumerated, judges by the promises, and leaves nothing behind', async () => {
+      const before = await namespacesOf(suite.server.url, dialect);
+      const at: Target = { name: target, dialect, urls: [suite.server.url], words: `--target ${target}`, close: async () => {} };
+      const report = await exploreTarget(
+        at,
+        { level: ['repeatable-read'], programs: 24, orders: 'pruned', workers: 2 },
+        { seed: '3', progress: new Progress(process.stderr, true), signal: NEVER },
+      );
+      const [level] = report.levels;
+      expect(level!.programs + Object.values(level!.dropped).reduce((sum, n) => sum + n, 0)).toBe(24);
+      expect(level!.orders).toBeGreaterThan(level!.programs * 3);
+      expect(level!.families.length).toBeGreaterThan(0);
+      for (const { example, difference, verdict, source } of level!.families) {
+        expect(example.times).toBeGreaterThan(0);
+        expect(example.answers.every(({ differs }) => differs.length > 0)).toBe(true);
+        // What snapshots explain is write skew, which every one of these servers allows there.
+        if (difference.endsWith('on a snapshot of its own does')) expect(verdict).toBe('documented');
+        expect(source).toMatch(/^https:/);
+      }
+      expect(exploreExit(report)).toBe(level!.families.some(({ verdict }) => verdict === 'bug') ? 1 : 0);
+      expect(await namespacesOf(suite.server.url, dialect)).toEqual(before);
+    });
+
+    it('leaves nothing behind when it is interrupted', async () => {
+      const before = await namespacesOf(suite.server.url, dialect);
+      const controller = new AbortController();
+      const at: Target = { name: target, dialect, urls: [suite.server.url], words: '', close: async () => {} };
+      const progress = new Progress(process.stderr, true);
+      progress.tick = () => controller.abort();
+      const report = await exploreTarget(
+        at,
+        { programs: 1_000, orders: 'pruned', workers: 2 },
+        { seed: '1', progress, signal: controller.signal },
+      );
+      expect(report.endedEarly).toBe('interrupted');
+      expect(report.levels[0]!.programs).toBeLessThan(1_000);
+      expect(await namespacesOf(suite.server.url, dialect)).toEqual(before);
+    });
+
+    async function outcomesOf(arena: ServerArena, program: Program, independent: Independent): Promise<ReadonlySet<string>> {
+      const outcomes = new Set<string>();
+      await enumerate(arena, program, firstState(program.world), independent, ({ outcome }) => (outcomes.add(outcomeKey(outcome)), true));
+      return outcomes;
     }
-    expect(several).toBeGreaterThan(1);
-  });
-
-  it('reports what it enumerated, judges by the promises, and leaves nothing behind', async () => {
-    const before = await namespacesOf(suite.server.url, dialect);
-    const at: Target = { name: target, dialect, urls: [suite.server.url], words: `--target ${target}`, close: async () => {} };
-    const report = await exploreTarget(at, { level: ['repeatable-read'], programs: 24, orders: 'pruned', workers: 2 }, { seed: '3', progress: new Progress(process.stderr, true), signal: NEVER });
-    const [level] = report.levels;
-    expect(level!.programs + Object.values(level!.dropped).reduce((sum, n) => sum + n, 0)).toBe(24);
-    expect(level!.orders).toBeGreaterThan(level!.programs * 3);
-    expect(level!.families.length).toBeGreaterThan(0);
-    for (const { example, difference, verdict, source } of level!.families) {
-      expect(example.times).toBeGreaterThan(0);
-      expect(example.answers.every(({ differs }) => differs.length > 0)).toBe(true);
-      // What snapshots explain is write skew, which every one of these servers allows there.
-      if (difference.endsWith('on a snapshot of its own does')) expect(verdict).toBe('documented');
-      expect(source).toMatch(/^https:/);
-    }
-    expect(exploreExit(report)).toBe(level!.families.some(({ verdict }) => verdict === 'bug') ? 1 : 0);
-    expect(await namespacesOf(suite.server.url, dialect)).toEqual(before);
-  });
-
-  it('leaves nothing behind when it is interrupted', async () => {
-    const before = await namespacesOf(suite.server.url, dialect);
-    const controller = new AbortController();
-    const at: Target = { name: target, dialect, urls: [suite.server.url], words: '', close: async () => {} };
-    const progress = new Progress(process.stderr, true);
-    progress.tick = () => controller.abort();
-    const report = await exploreTarget(at, { programs: 1_000, orders: 'pruned', workers: 2 }, { seed: '1', progress, signal: controller.signal });
-    expect(report.endedEarly).toBe('interrupted');
-    expect(report.levels[0]!.programs).toBeLessThan(1_000);
-    expect(await namespacesOf(suite.server.url, dialect)).toEqual(before);
-  });
-
-  async function outcomesOf(arena: ServerArena, program: Program, independent: Independent): Promise<ReadonlySet<string>> {
-    const outcomes = new Set<string>();
-    await enumerate(arena, program, firstState(program.world), independent, ({ outcome }) => (outcomes.add(outcomeKey(outcome)), true));
-    return outcomes;
-  }
-}, { fits: ({ ranLive }) => ranLive });
+  },
+  { fits: ({ ranLive }) => ranLive },
+);
 
 describe('an exploration', () => {
   it('names a level that the server lacks', async () => {
     const at = { name: '', dialect: { levels: [], title: 'None' }, urls: [''], words: '', close: async () => {} } as unknown as Target;
-    await expect(exploreTarget(at, { level: ['snapshot-isolation'], orders: 'pruned' }, { seed: '1', progress: new Progress(process.stderr, true), signal: NEVER })).rejects.toThrow(/no such level/);
+    await expect(
+      exploreTarget(
+        at,
+        { level: ['snapshot-isolation'], orders: 'pruned' },
+        { seed: '1', progress: new Progress(process.stderr, true), signal: NEVER },
+      ),
+    ).rejects.toThrow(/no such level/);
   });
 });
 
@@ -162,7 +211,10 @@ async function namespacesOf(url: string, dialect: Dialect): Promise<readonly str
   const connection: Connection = await dialect.connect(url, {});
   try {
     const { rows } = await connection.query('SELECT schema_name FROM information_schema.schemata');
-    return rows.map(([name]) => name ?? '').filter((name) => name.startsWith('anomalist_')).toSorted();
+    return rows
+      .map(([name]) => name ?? '')
+      .filter((name) => name.startsWith('anomalist_'))
+      .toSorted();
   } finally {
     await connection.end();
   }

@@ -18,7 +18,8 @@ import { cli } from './cli.ts';
 import { auto, probed, read, txn, write } from './run-case.ts';
 
 const servers = availableServers();
-for (const { target, why } of servers.skipped.filter((each) => each.target.startsWith('galera'))) describe.skip(`a cluster: ${target}, skipped: ${why}`, () => it('', () => {}));
+for (const { target, why } of servers.skipped.filter((each) => each.target.startsWith('galera')))
+  describe.skip(`a cluster: ${target}, skipped: ${why}`, () => it('', () => {}));
 
 interface Played {
   readonly outcome: RoundOutcome;
@@ -49,15 +50,29 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
     await server?.stop();
   });
 
-  async function play(sessions: readonly (readonly TxnPlan[])[], schedule: readonly number[], { at = 'repeatable-read', settings = '', urls = server.urls.map((url) => url + settings), dialect = {} }: PlayOptions = {}): Promise<Played> {
+  async function play(
+    sessions: readonly (readonly TxnPlan[])[],
+    schedule: readonly number[],
+    { at = 'repeatable-read', settings = '', urls = server.urls.map((url) => url + settings), dialect = {} }: PlayOptions = {},
+  ): Promise<Played> {
     const level = mariadb.levels.find((row) => row.level === at)!;
     const outcome = await runRound({
-      round: 0, probedCase: probed(sessions, { mode: 'exact', capabilities: mariadb.capabilities, schedule, images: true }), dialect: { ...mariadb, ...dialect }, level, urls,
-      mode: 'schedule', namespace: `galera_test_${rounds++}`, recorder: new Recorder(undefined, { tool: 'test', seed: 's' }),
+      round: 0,
+      probedCase: probed(sessions, { mode: 'exact', capabilities: mariadb.capabilities, schedule, images: true }),
+      dialect: { ...mariadb, ...dialect },
+      level,
+      urls,
+      mode: 'schedule',
+      namespace: `galera_test_${rounds++}`,
+      recorder: new Recorder(undefined, { tool: 'test', seed: 's' }),
     });
     expect(outcome.complete, outcome.reason).toBe(true);
     const { anomalies } = assessHistory(outcome.history).verdict;
-    return { outcome, anomalies, verdicts: anomalies.map((anomaly) => judge(anomaly, at, judgedConfiguration(outcome, anomaly), mariadb.promises, mariadb).verdict) };
+    return {
+      outcome,
+      anomalies,
+      verdicts: anomalies.map((anomaly) => judge(anomaly, at, judgedConfiguration(outcome, anomaly), mariadb.promises, mariadb).verdict),
+    };
   }
 
   it('records what its promises depend on, and tries nothing again by itself', async () => {
@@ -70,8 +85,12 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
 
   it('refuses nodes that differ in what its promises depend on', async () => {
     const urls = server.urls.map((url, node) => `${url}?innodb_snapshot_isolation=${node === 1 ? 'ON' : 'OFF'}`);
-    await expect(play([[txn(1, read('t', 1))], [txn(2, read('t', 1))]], [0, 0, 0, 1, 1, 1], { urls })).rejects.toThrow(/innodb_snapshot_isolation is OFF on .* and ON on .*expected the same on every endpoint/);
-    const { rows } = await control.query(`SELECT count(*) FROM information_schema.processlist WHERE db LIKE 'galera_test%' AND user <> 'system user'`);
+    await expect(play([[txn(1, read('t', 1))], [txn(2, read('t', 1))]], [0, 0, 0, 1, 1, 1], { urls })).rejects.toThrow(
+      /innodb_snapshot_isolation is OFF on .* and ON on .*expected the same on every endpoint/,
+    );
+    const { rows } = await control.query(
+      `SELECT count(*) FROM information_schema.processlist WHERE db LIKE 'galera_test%' AND user <> 'system user'`,
+    );
     expect(rows).toEqual([['0']]);
   });
 
@@ -103,11 +122,18 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
       },
     };
     try {
-      const { anomalies, verdicts, outcome } = await play([[txn(1, write('t', 1, 11))], [txn(2, read('t', 1))]], [0, 0, 0, 1, 1, 1], { dialect: lagging });
+      const { anomalies, verdicts, outcome } = await play([[txn(1, write('t', 1, 11))], [txn(2, read('t', 1))]], [0, 0, 0, 1, 1, 1], {
+        dialect: lagging,
+      });
 
       expect(outcome.behind).toEqual([]);
       expect(anomalies).toHaveLength(1);
-      expect(anomalies[0]).toMatchObject({ class: 'G-single-item-realtime', shapes: ['stale read'], levels: ['strict-serializable'], transactions: expect.arrayContaining([1, 2]) as unknown });
+      expect(anomalies[0]).toMatchObject({
+        class: 'G-single-item-realtime',
+        shapes: ['stale read'],
+        levels: ['strict-serializable'],
+        transactions: expect.arrayContaining([1, 2]) as unknown,
+      });
       expect(verdicts).toEqual(['documented']);
     } finally {
       await control.query('UNLOCK TABLES');
@@ -115,7 +141,10 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
   });
 
   // The UPDATE sees the other node's change before it replaces it.
-  for (const [setting, expected] of [['OFF', ['lost update', 'non-repeatable read']], ['ON', []]] as const) {
+  for (const [setting, expected] of [
+    ['OFF', ['lost update', 'non-repeatable read']],
+    ['ON', []],
+  ] as const) {
     it(`a lost update between two nodes ${setting === 'OFF' ? 'happens, as documented,' : 'is prevented'} with innodb_snapshot_isolation ${setting}`, async () => {
       // The other node's change has arrived when the first node's transaction writes.
       const patient: Partial<Dialect> = {
@@ -132,7 +161,11 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
           return connection;
         },
       };
-      const { outcome, anomalies, verdicts } = await play([[txn(1, read('t', 1), write('t', 1, 11))], [txn(2, write('t', 1, 12))]], [0, 0, 1, 1, 1, 0, 0], { settings: `?innodb_snapshot_isolation=${setting}`, dialect: patient });
+      const { outcome, anomalies, verdicts } = await play(
+        [[txn(1, read('t', 1), write('t', 1, 11))], [txn(2, write('t', 1, 12))]],
+        [0, 0, 1, 1, 1, 0, 0],
+        { settings: `?innodb_snapshot_isolation=${setting}`, dialect: patient },
+      );
 
       expect(outcome.placed.slice(0, 2)).toEqual([0, 1]);
       expect(anomalies.flatMap(({ shapes }) => shapes).toSorted()).toEqual(expected);
@@ -146,7 +179,11 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
     const pairs = Array.from({ length: 40 }, (_, i) => i);
     const writer = pairs.map((i) => auto(1 + 2 * i, write('t', 1, 100 + i)));
     const reader = pairs.map((i) => auto(2 + 2 * i, read('t', 1)));
-    const { outcome, anomalies } = await play([writer, reader], pairs.flatMap(() => [0, 1]), { settings: '?wsrep_sync_wait=1' });
+    const { outcome, anomalies } = await play(
+      [writer, reader],
+      pairs.flatMap(() => [0, 1]),
+      { settings: '?wsrep_sync_wait=1' },
+    );
 
     expect(anomalies).toEqual([]);
     const { result, kind } = outcome.history.statements;
@@ -160,7 +197,21 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
       let lost: Report['findings'] = [];
       // Which of the racing transactions meet is theirs to decide.
       for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8']) {
-        const { code, stdout, stderr } = await cli(['run', ...urls, '--level', 'repeatable-read', '--cases', '3', '--seed', seed, '--reduce-seconds', '0', '--out', out, '--json']);
+        const { code, stdout, stderr } = await cli([
+          'run',
+          ...urls,
+          '--level',
+          'repeatable-read',
+          '--cases',
+          '3',
+          '--seed',
+          seed,
+          '--reduce-seconds',
+          '0',
+          '--out',
+          out,
+          '--json',
+        ]);
         expect([0, 1, 3], stderr).toContain(code);
         const report = JSON.parse(stdout) as Report;
         const { coverage, anomalies, inconclusive } = Object.values(report.targets)[0]!['repeatable-read'];
@@ -181,6 +232,17 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
 });
 
 interface Report {
-  readonly targets: Readonly<Record<string, { readonly 'repeatable-read': { readonly coverage: { readonly rounds: number; readonly committed: number }; readonly anomalies: object; readonly inconclusive?: string } }>>;
+  readonly targets: Readonly<
+    Record<
+      string,
+      {
+        readonly 'repeatable-read': {
+          readonly coverage: { readonly rounds: number; readonly committed: number };
+          readonly anomalies: object;
+          readonly inconclusive?: string;
+        };
+      }
+    >
+  >;
   readonly findings: readonly { readonly shapes: readonly string[]; readonly verdict: string }[];
 }

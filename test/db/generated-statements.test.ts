@@ -16,49 +16,60 @@ import { describeEachServer } from './each-server.ts';
 const ENOUGH_FOR_SHARES = 150;
 const ASKED = process.env['ANOMALIST_STATEMENT_CASES'];
 
-describeEachServer('generated statements', ({ dialect, start, older }) => {
-  const cases = Number(ASKED ?? (dialect === postgres && !older ? ENOUGH_FOR_SHARES : 40));
-  let server: StartedServer;
+describeEachServer(
+  'generated statements',
+  ({ dialect, start, older }) => {
+    const cases = Number(ASKED ?? (dialect === postgres && !older ? ENOUGH_FOR_SHARES : 40));
+    let server: StartedServer;
 
-  beforeAll(async () => {
-    server = await start();
-  });
+    beforeAll(async () => {
+      server = await start();
+    });
 
-  afterAll(async () => {
-    await server?.stop();
-  });
+    afterAll(async () => {
+      await server?.stop();
+    });
 
-  it(`of ${cases} cases are all accepted`, async () => {
-    const control = await dialect.connect(server.url, {});
-    const shapes = new ShapeCount();
-    const refused: string[] = [];
-    let constraints = 0;
-    let replaces = 0;
-    for (let i = 0; i < cases; i++) {
-      const testCase = generateCase(`accepted ${i}`, { sessions: { min: 2, max: 2 }, transactionsPerSession: { min: 4, max: 8 }, ...(i % 5 === 0 ? { maxTable: 5, maxColumn: 6 } : {}), ...optionsFor(dialect.capabilities) });
-      const namespace = `accepted_${i}`;
-      for (const { sql } of dialect.namespaceScript(namespace, testCase.schema)) await control.query(sql);
-      const connection = await dialect.connect(server.url, { namespace, statementTimeoutMs: 120_000 });
-      for (const statement of statementsOf(testCase)) {
-        shapes.add(statement, testCase.schema);
-        if (statement.kind === 'insert' && statement.conflict?.action === 'replace') replaces++;
+    it(`of ${cases} cases are all accepted`, async () => {
+      const control = await dialect.connect(server.url, {});
+      const shapes = new ShapeCount();
+      const refused: string[] = [];
+      let constraints = 0;
+      let replaces = 0;
+      for (let i = 0; i < cases; i++) {
+        const testCase = generateCase(`accepted ${i}`, {
+          sessions: { min: 2, max: 2 },
+          transactionsPerSession: { min: 4, max: 8 },
+          ...(i % 5 === 0 ? { maxTable: 5, maxColumn: 6 } : {}),
+          ...optionsFor(dialect.capabilities),
+        });
+        const namespace = `accepted_${i}`;
+        for (const { sql } of dialect.namespaceScript(namespace, testCase.schema)) await control.query(sql);
+        const connection = await dialect.connect(server.url, { namespace, statementTimeoutMs: 120_000 });
+        for (const statement of statementsOf(testCase)) {
+          shapes.add(statement, testCase.schema);
+          if (statement.kind === 'insert' && statement.conflict?.action === 'replace') replaces++;
+        }
+        for (const { statement, error } of await play(dialect, connection, testCase)) {
+          if (error.class === 'constraint' && isWrite(statement)) constraints++;
+          else refused.push(`accepted ${i}: ${error.code} ${error.message}: ${dialect.print(statement)}`);
+        }
+        await connection.end();
+        await dialect.dropNamespace(control, namespace);
       }
-      for (const { statement, error } of await play(dialect, connection, testCase)) {
-        if (error.class === 'constraint' && isWrite(statement)) constraints++;
-        else refused.push(`accepted ${i}: ${error.code} ${error.message}: ${dialect.print(statement)}`);
-      }
-      await connection.end();
-      await dialect.dropNamespace(control, namespace);
-    }
-    await control.end();
+      await control.end();
 
-    console.log(`${dialect.title}, ${cases} cases: ${shapes.statements} statements, ${shapes.writes} writes (${replaces} REPLACE), ${constraints} of them failed on a constraint, ${refused.length} refused otherwise${cases < ENOUGH_FOR_SHARES ? '' : `\n${String(shapes)}`}`);
-    expect(refused).toEqual([]);
-    expect(constraints).toBeLessThan(0.1 * shapes.writes);
-    if (dialect === postgres && cases >= ENOUGH_FOR_SHARES) expect(ASKED_FOR.filter((name) => shapes.share(name) < 0.03)).toEqual([]);
-    expect(replaces > 0).toBe(dialect.capabilities.replace === true);
-  });
-}, { everyRelease: true });
+      console.log(
+        `${dialect.title}, ${cases} cases: ${shapes.statements} statements, ${shapes.writes} writes (${replaces} REPLACE), ${constraints} of them failed on a constraint, ${refused.length} refused otherwise${cases < ENOUGH_FOR_SHARES ? '' : `\n${String(shapes)}`}`,
+      );
+      expect(refused).toEqual([]);
+      expect(constraints).toBeLessThan(0.1 * shapes.writes);
+      if (dialect === postgres && cases >= ENOUGH_FOR_SHARES) expect(ASKED_FOR.filter((name) => shapes.share(name) < 0.03)).toEqual([]);
+      expect(replaces > 0).toBe(dialect.capabilities.replace === true);
+    });
+  },
+  { everyRelease: true },
+);
 
 interface Failure {
   readonly statement: Statement;

@@ -16,14 +16,20 @@ beforeAll(() => {
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-const COMMANDS: readonly (readonly string[])[] = [['run', '--cases', '1', '--out', 'unused'], ['servers', 'start']];
+const COMMANDS: readonly (readonly string[])[] = [
+  ['run', '--cases', '1', '--out', 'unused'],
+  ['servers', 'start'],
+];
 
 it.runIf(process.platform === 'linux').each(COMMANDS)('of a fetch: %s', async (...words) => {
   const [bin, cache, mark] = ['bin', 'cache', 'pid'].map((name) => join(dir, `${name}-${words[0]}`)) as [string, string, string];
   mkdirSync(bin);
   // An npm that never ends.
   writeFileSync(join(bin, 'npm'), `#!/bin/sh\ntest "$1" = config && exit 0\necho $$ > ${mark}\nexec sleep 600\n`, { mode: 0o755 });
-  const { child, done } = startCli([...words, ...(words[0] === 'run' ? ['--target', 'postgres@13'] : ['postgres@13'])], { PATH: `${bin}${delimiter}${process.env['PATH']}`, XDG_CACHE_HOME: cache });
+  const { child, done } = startCli([...words, ...(words[0] === 'run' ? ['--target', 'postgres@13'] : ['postgres@13'])], {
+    PATH: `${bin}${delimiter}${process.env['PATH']}`,
+    XDG_CACHE_HOME: cache,
+  });
   expect(await until(() => child.exitCode !== null || (existsSync(mark) && readFileSync(mark, 'utf8').endsWith('\n')))).toBe(true);
   child.kill('SIGINT');
   const { code, stderr } = await done;
@@ -43,8 +49,12 @@ describeEachServer('Ctrl-C while it starts', ({ target }) => {
     mkdirSync(cache);
     const ours = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'anomalist');
     mkdirSync(join(cache, 'anomalist'));
-    for (const each of ['debian', 'postgres']) if (existsSync(join(ours, each))) symlinkSync(join(ours, each), join(cache, 'anomalist', each));
-    const { child, done } = startCli(['run', '--target', target, '--cases', '1', '--out', join(dir, 'unused')], { TMPDIR: temporary, XDG_CACHE_HOME: cache });
+    for (const each of ['debian', 'postgres'])
+      if (existsSync(join(ours, each))) symlinkSync(join(ours, each), join(cache, 'anomalist', each));
+    const { child, done } = startCli(['run', '--target', target, '--cases', '1', '--out', join(dir, 'unused')], {
+      TMPDIR: temporary,
+      XDG_CACHE_HOME: cache,
+    });
     expect(await until(() => child.exitCode !== null || folders(temporary).length > 0)).toBe(true);
     child.kill('SIGINT');
     const { code, stderr } = await done;
@@ -63,5 +73,7 @@ function folders(of: string): string[] {
 /** Of those that are no folders, and empty folders of the last level but one. */
 function filesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory() || /\.(part|packages)$/.test(entry.name)).map((entry) => entry.name);
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory() || /\.(part|packages)$/.test(entry.name))
+    .map((entry) => entry.name);
 }

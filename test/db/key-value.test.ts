@@ -34,18 +34,53 @@ describeEachServer('key-value workloads', ({ target, dialect, start }) => {
   /** Both levels in one run: a process of its own takes longer to begin than a round. */
   async function run(workload: keyof typeof WORKLOADS, levels: readonly Level[], seed: string, reduceSeconds: number): Promise<ReportJson> {
     const { code, stdout, stderr } = await cli([
-      'run', '--url', suite.server.url, '--workload', workload, ...WORKLOADS[workload], ...levels.flatMap((level) => ['--level', level]), '--cases', '1', '--seed', seed, '--sessions', '8',
-      '--reduce-seconds', String(reduceSeconds), '--out', suite.folder, '--json',
+      'run',
+      '--url',
+      suite.server.url,
+      '--workload',
+      workload,
+      ...WORKLOADS[workload],
+      ...levels.flatMap((level) => ['--level', level]),
+      '--cases',
+      '1',
+      '--seed',
+      seed,
+      '--sessions',
+      '8',
+      '--reduce-seconds',
+      String(reduceSeconds),
+      '--out',
+      suite.folder,
+      '--json',
     ]);
     expect(code, stderr).toBe(0);
     return JSON.parse(stdout) as ReportJson;
   }
 
-  const LEVELS: readonly Level[] = (['repeatable-read', 'serializable'] as const).filter((level) => dialect.levels.some((each) => each.level === level && each.offByDefault !== true));
+  const LEVELS: readonly Level[] = (['repeatable-read', 'serializable'] as const).filter((level) =>
+    dialect.levels.some((each) => each.level === level && each.offByDefault !== true),
+  );
   const { shows, never } = REPEATABLE.find((row) => row.target.test(target))!;
 
   it('lwt: compare-and-sets of single rows are linearizable at every level, whether they find what they expect or not', async () => {
-    const { code, stdout, stderr } = await cli(['run', '--url', suite.server.url, '--workload', 'lwt', '--objects', '4', '--transactions', '100', '--cases', '1', '--seed', '5', '--out', suite.folder, '--json']);
+    const { code, stdout, stderr } = await cli([
+      'run',
+      '--url',
+      suite.server.url,
+      '--workload',
+      'lwt',
+      '--objects',
+      '4',
+      '--transactions',
+      '100',
+      '--cases',
+      '1',
+      '--seed',
+      '5',
+      '--out',
+      suite.folder,
+      '--json',
+    ]);
     expect(code, stderr).toBe(0);
     const { findings, levels, notes, runId } = JSON.parse(stdout) as ReportJson;
     expect(findings).toEqual([]);
@@ -62,7 +97,30 @@ describeEachServer('key-value workloads', ({ target, dialect, start }) => {
   });
 
   it('--concurrency: of 8 sessions a quarter are inside a transaction at once, and all get their turn', async () => {
-    const { code, stdout, stderr } = await cli(['run', '--url', suite.server.url, '--workload', 'mini', '--level', LEVELS.at(-1)!, '--sessions', '8', '--concurrency', '25', '--transactions', '20', '--cases', '1', '--seed', '5', '--reduce-seconds', '0', '--out', suite.folder, '--json']);
+    const { code, stdout, stderr } = await cli([
+      'run',
+      '--url',
+      suite.server.url,
+      '--workload',
+      'mini',
+      '--level',
+      LEVELS.at(-1)!,
+      '--sessions',
+      '8',
+      '--concurrency',
+      '25',
+      '--transactions',
+      '20',
+      '--cases',
+      '1',
+      '--seed',
+      '5',
+      '--reduce-seconds',
+      '0',
+      '--out',
+      suite.folder,
+      '--json',
+    ]);
     expect(code, stderr).toBe(0);
     const { runId } = JSON.parse(stdout) as ReportJson;
     const events = eventsOf(join(suite.folder, runId, 'history.ndjson.gz'));
@@ -79,31 +137,35 @@ describeEachServer('key-value workloads', ({ target, dialect, start }) => {
     expect([...ended.values()].filter((count) => count >= 20)).toHaveLength(8);
   });
 
-  it.each(Object.keys(WORKLOADS) as (keyof typeof WORKLOADS)[])('%s finds what REPEATABLE READ is known for, and nothing at SERIALIZABLE', async (workload) => {
-    const replays = workload === 'mini' && shows.length > 0;
-    let shapes: string[] = [];
-    let again = false;
-    let folder = '';
-    for (const [attempt, seed] of SEEDS.entries()) {
-      // On a slow machine the first try may run out of its time.
-      const { findings, levels, notes, runId } = await run(workload, LEVELS, seed, replays ? 5 * 2 ** attempt : 0);
-      shapes = findings.filter(({ level }) => level === 'repeatable-read').flatMap((finding) => finding.shapes);
-      for (const shape of never) expect(shapes).not.toContain(shape);
-      expect(findings.filter((finding) => finding.level === 'serializable' && finding.levels.includes('serializable'))).toEqual([]);
-      expect(levels['serializable']).toBe(true);
-      expect(findings.filter(({ verdict }) => verdict === ('bug' satisfies PromiseVerdict))).toEqual([]);
-      expect(notes.filter((note) => note.includes('defect'))).toEqual([]);
-      for (const { replay } of findings) if (!replay.includes(' replay ')) expect(replay).toContain(`--workload ${workload} --objects ${WORKLOADS[workload][1]}`);
-      again = findings.some(({ reproduced }) => reproduced !== null && reproduced.seen > 0);
-      folder = join(suite.folder, runId);
-      if (shows.every((shape) => shapes.includes(shape)) && (!replays || again)) break;
-    }
-    if (LEVELS.includes('repeatable-read')) expect(shapes).toEqual(expect.arrayContaining([...shows]));
-    if (!replays) return;
-    expect(again).toBe(true);
-    const { code, stdout, stderr } = await cli(['verify', folder]);
-    expect(code, stderr).toBe(0);
-    expect(stdout).toMatch(/as found: not derived again/);
-    expect(stdout).toMatch(/as replayed: yes/);
-  });
+  it.each(Object.keys(WORKLOADS) as (keyof typeof WORKLOADS)[])(
+    '%s finds what REPEATABLE READ is known for, and nothing at SERIALIZABLE',
+    async (workload) => {
+      const replays = workload === 'mini' && shows.length > 0;
+      let shapes: string[] = [];
+      let again = false;
+      let folder = '';
+      for (const [attempt, seed] of SEEDS.entries()) {
+        // On a slow machine the first try may run out of its time.
+        const { findings, levels, notes, runId } = await run(workload, LEVELS, seed, replays ? 5 * 2 ** attempt : 0);
+        shapes = findings.filter(({ level }) => level === 'repeatable-read').flatMap((finding) => finding.shapes);
+        for (const shape of never) expect(shapes).not.toContain(shape);
+        expect(findings.filter((finding) => finding.level === 'serializable' && finding.levels.includes('serializable'))).toEqual([]);
+        expect(levels['serializable']).toBe(true);
+        expect(findings.filter(({ verdict }) => verdict === ('bug' satisfies PromiseVerdict))).toEqual([]);
+        expect(notes.filter((note) => note.includes('defect'))).toEqual([]);
+        for (const { replay } of findings)
+          if (!replay.includes(' replay ')) expect(replay).toContain(`--workload ${workload} --objects ${WORKLOADS[workload][1]}`);
+        again = findings.some(({ reproduced }) => reproduced !== null && reproduced.seen > 0);
+        folder = join(suite.folder, runId);
+        if (shows.every((shape) => shapes.includes(shape)) && (!replays || again)) break;
+      }
+      if (LEVELS.includes('repeatable-read')) expect(shapes).toEqual(expect.arrayContaining([...shows]));
+      if (!replays) return;
+      expect(again).toBe(true);
+      const { code, stdout, stderr } = await cli(['verify', folder]);
+      expect(code, stderr).toBe(0);
+      expect(stdout).toMatch(/as found: not derived again/);
+      expect(stdout).toMatch(/as replayed: yes/);
+    },
+  );
 });

@@ -110,7 +110,9 @@ async function compareWithServer(dialect: Dialect, url: string, file: string): P
       const history = lastRound(file);
       // The scratch schema of the predicate step holds copies for the server to evaluate, not the run's tables.
       const scratch = namespace!.endsWith('_p');
-      const tables = await connection.query(`SELECT DISTINCT table_name FROM information_schema.columns WHERE table_schema = '${namespace}' AND column_name = '${LIST_COLUMN}' AND table_name IN (SELECT table_name FROM information_schema.tables WHERE table_schema = '${namespace}' AND table_type = 'BASE TABLE')`);
+      const tables = await connection.query(
+        `SELECT DISTINCT table_name FROM information_schema.columns WHERE table_schema = '${namespace}' AND column_name = '${LIST_COLUMN}' AND table_name IN (SELECT table_name FROM information_schema.tables WHERE table_schema = '${namespace}' AND table_type = 'BASE TABLE')`,
+      );
       for (const [table] of scratch ? [] : tables.rows) {
         const rows = await connection.query(`SELECT ${RID_COLUMN}, ${LIST_COLUMN} FROM ${namespace}.${table}`);
         for (const [rid, list] of rows.rows) {
@@ -118,7 +120,9 @@ async function compareWithServer(dialect: Dialect, url: string, file: string): P
             if (txn === 0) return;
             const t = history.transactions.id.indexOf(txn);
             expect(t, `${rid} holds ${txn}.${seq}, which the history never announced`).toBeGreaterThan(0);
-            expect(history.transactions.status[t], `${rid} holds ${txn}.${seq} of a transaction that the history calls aborted`).not.toBe(TXN_STATUS.aborted);
+            expect(history.transactions.status[t], `${rid} holds ${txn}.${seq} of a transaction that the history calls aborted`).not.toBe(
+              TXN_STATUS.aborted,
+            );
             compared++;
           });
           expect(whole).toBe(true);

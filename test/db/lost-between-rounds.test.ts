@@ -36,12 +36,24 @@ describeEachServer('a run whose server is killed', ({ target, dialect, start }) 
     if (after === 0) await kill();
     // The pipeline does not wait between its rounds: the next one's first connection does.
     let killed: Promise<void> | undefined;
-    const waiting = { ...dialect, connect: async (...given: Parameters<typeof dialect.connect>) => (await killed, dialect.connect(...given)) };
+    const waiting = {
+      ...dialect,
+      connect: async (...given: Parameters<typeof dialect.connect>) => (await killed, dialect.connect(...given)),
+    };
     try {
       return await runPipeline({
         target: { name: target, dialect: waiting, urls: [server.url], words: `--target ${target}`, close: async () => {} },
-        levels: ['read-committed'], mode: 'stress', seed, firstRound: 0, cases: 5, runId: `lost_${after}_${seed}`, keep: false, known: new Set(), reduceSeconds: 0,
-        signal: new AbortController().signal, progress: new Progress(undefined, true),
+        levels: ['read-committed'],
+        mode: 'stress',
+        seed,
+        firstRound: 0,
+        cases: 5,
+        runId: `lost_${after}_${seed}`,
+        keep: false,
+        known: new Set(),
+        reduceSeconds: 0,
+        signal: new AbortController().signal,
+        progress: new Progress(undefined, true),
         workload: {
           ...workload,
           assess: (history, testCase) => {
@@ -75,13 +87,34 @@ function failing({ target, dialect, start }: ServerAtHand) {
   const suite = suiteServer(start);
 
   /** `judging` hears of the rounds that were played, from 1. */
-  async function run(name: string, seed: string, { judging = () => {}, ...changed }: { readonly judging?: (round: number) => void } & Partial<Workload> = {}, connect: typeof dialect.connect = (...given) => dialect.connect(...given)): Promise<Report> {
+  async function run(
+    name: string,
+    seed: string,
+    { judging = () => {}, ...changed }: { readonly judging?: (round: number) => void } & Partial<Workload> = {},
+    connect: typeof dialect.connect = (...given) => dialect.connect(...given),
+  ): Promise<Report> {
     const workload = relationalWorkload({ capabilities: dialect.capabilities, mode: 'stress', instrument: 'exact', sessions: 4 });
     let judged = 0;
     return runPipeline({
-      target: { name: target, dialect: { ...dialect, connect }, urls: [suite.server.url], words: `--target ${target}`, close: async () => {} },
-      levels: ['read-committed'], mode: 'stress', seed, firstRound: 0, cases: 2, runId: `fails_${name}_${seed}`, historyFile: join(suite.folder, `${name}-${seed}`), keep: false, known: new Set(), reduceSeconds: 0,
-      signal: new AbortController().signal, progress: new Progress(undefined, true),
+      target: {
+        name: target,
+        dialect: { ...dialect, connect },
+        urls: [suite.server.url],
+        words: `--target ${target}`,
+        close: async () => {},
+      },
+      levels: ['read-committed'],
+      mode: 'stress',
+      seed,
+      firstRound: 0,
+      cases: 2,
+      runId: `fails_${name}_${seed}`,
+      historyFile: join(suite.folder, `${name}-${seed}`),
+      keep: false,
+      known: new Set(),
+      reduceSeconds: 0,
+      signal: new AbortController().signal,
+      progress: new Progress(undefined, true),
       workload: {
         ...workload,
         assess: (history, testCase) => {
@@ -108,7 +141,10 @@ describeEachServer('a run whose second round cannot connect', (server) => {
   const run = failing(server);
 
   it('as no endpoint takes writes any more, or by an error of the driver, reports the first', async () => {
-    for (const [name, error, words] of [['failover', new UsageError('no endpoint takes writes'), 'no endpoint takes writes$'], ['driver', Object.assign(new Error('reset'), { code: 'ECONNRESET' }), 'reset$']] as const) {
+    for (const [name, error, words] of [
+      ['failover', new UsageError('no endpoint takes writes'), 'no endpoint takes writes$'],
+      ['driver', Object.assign(new Error('reset'), { code: 'ECONNRESET' }), 'reset$'],
+    ] as const) {
       const report = await finding((seed) => {
         let over = false;
         return run(name, seed, { judging: () => (over = true) }, async (...given) => {
@@ -121,67 +157,79 @@ describeEachServer('a run whose second round cannot connect', (server) => {
   });
 });
 
-describeEachServer('a run whose second round fails by an error of ours', (server) => {
-  const { dialect } = server;
-  const run = failing(server);
+describeEachServer(
+  'a run whose second round fails by an error of ours',
+  (server) => {
+    const { dialect } = server;
+    const run = failing(server);
 
-  it('in its judge reports the first, and calls it a defect of ours', async () => {
-    const judging = (round: number): void => {
-      if (round === 2) throw new TypeError('an odd history');
-    };
-    expectFirstRound(await finding((seed) => run('assess', seed, { judging })), /^round 1, read-committed could not be judged: an odd history \(this is a defect of anomalist/);
-  });
-
-  it('as its case cannot be made reports the first', async () => {
-    const workload = relationalWorkload({ capabilities: dialect.capabilities, mode: 'stress', instrument: 'exact', sessions: 4 });
-    const caseOf: Workload['caseOf'] = (seed) => {
-      if (!seed.endsWith('/0')) throw new RangeError('an odd seed');
-      return workload.caseOf(seed);
-    };
-    expectFirstRound(await finding((seed) => run('case', seed, { caseOf })), /^round 1 could not be made: an odd seed \(this is a defect of anomalist/);
-  });
-
-  it('as the disk is full reports the first, whatever closing the history says', async () => {
-    const full = new UsageError('cannot write the history');
-    const spies: { mockRestore: () => void }[] = [];
-    const restore = (): void => {
-      for (const spy of spies.splice(0)) spy.mockRestore();
-    };
-    const judging = (): void => {
-      for (const name of ['announce', 'end'] as const) {
-        spies.push(vi.spyOn(Recorder.prototype, name).mockImplementation(() => {
-          throw full;
-        }));
-      }
-    };
-    try {
-      const report = await finding(async (seed) => {
-        restore();
-        return run('full', seed, { judging });
-      });
-      expectFirstRound(report, /^round 1, read-committed could not be run: cannot write the history$/);
-    } finally {
-      restore();
-    }
-  });
-
-  it('reports both where only the end of the history could not be written', async () => {
-    const spy = vi.spyOn(Recorder.prototype, 'end').mockImplementation(() => {
-      throw new UsageError('cannot write the history');
+    it('in its judge reports the first, and calls it a defect of ours', async () => {
+      const judging = (round: number): void => {
+        if (round === 2) throw new TypeError('an odd history');
+      };
+      expectFirstRound(
+        await finding((seed) => run('assess', seed, { judging })),
+        /^round 1, read-committed could not be judged: an odd history \(this is a defect of anomalist/,
+      );
     });
-    try {
-      const report = await run('end', '3');
-      expect(report.endedEarly).toBe('cannot write the history');
-      expect(report.levels[0]!.coverage.rounds).toBe(2);
-    } finally {
-      spy.mockRestore();
-    }
-  });
 
-  it('is no run where the first one fails: the error is the answer', async () => {
-    const judging = (): void => {
-      throw new TypeError('an odd history');
-    };
-    await expect(run('none', '3', { judging })).rejects.toThrow(TypeError);
-  });
-}, { once: true });
+    it('as its case cannot be made reports the first', async () => {
+      const workload = relationalWorkload({ capabilities: dialect.capabilities, mode: 'stress', instrument: 'exact', sessions: 4 });
+      const caseOf: Workload['caseOf'] = (seed) => {
+        if (!seed.endsWith('/0')) throw new RangeError('an odd seed');
+        return workload.caseOf(seed);
+      };
+      expectFirstRound(
+        await finding((seed) => run('case', seed, { caseOf })),
+        /^round 1 could not be made: an odd seed \(this is a defect of anomalist/,
+      );
+    });
+
+    it('as the disk is full reports the first, whatever closing the history says', async () => {
+      const full = new UsageError('cannot write the history');
+      const spies: { mockRestore: () => void }[] = [];
+      const restore = (): void => {
+        for (const spy of spies.splice(0)) spy.mockRestore();
+      };
+      const judging = (): void => {
+        for (const name of ['announce', 'end'] as const) {
+          spies.push(
+            vi.spyOn(Recorder.prototype, name).mockImplementation(() => {
+              throw full;
+            }),
+          );
+        }
+      };
+      try {
+        const report = await finding(async (seed) => {
+          restore();
+          return run('full', seed, { judging });
+        });
+        expectFirstRound(report, /^round 1, read-committed could not be run: cannot write the history$/);
+      } finally {
+        restore();
+      }
+    });
+
+    it('reports both where only the end of the history could not be written', async () => {
+      const spy = vi.spyOn(Recorder.prototype, 'end').mockImplementation(() => {
+        throw new UsageError('cannot write the history');
+      });
+      try {
+        const report = await run('end', '3');
+        expect(report.endedEarly).toBe('cannot write the history');
+        expect(report.levels[0]!.coverage.rounds).toBe(2);
+      } finally {
+        spy.mockRestore();
+      }
+    });
+
+    it('is no run where the first one fails: the error is the answer', async () => {
+      const judging = (): void => {
+        throw new TypeError('an odd history');
+      };
+      await expect(run('none', '3', { judging })).rejects.toThrow(TypeError);
+    });
+  },
+  { once: true },
+);

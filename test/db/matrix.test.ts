@@ -17,11 +17,15 @@ import { EXPECTED, PROMISED_IN_ORDER, expectedSign } from './matrix-expected.ts'
 import type { ExpectedMatrix, Token } from './matrix-expected.ts';
 
 const SIGN = { 'must not occur': 'X', documented: 'd', silent: 'u' } as const;
-const NO_TABLE = 'this DBMS was not run live before: compare the matrix above with its documents, and put it into test/db/matrix-expected.ts';
+const NO_TABLE =
+  'this DBMS was not run live before: compare the matrix above with its documents, and put it into test/db/matrix-expected.ts';
 const servers = availableServers();
 /** A schedule spread over a primary and its standbys, or a cluster, is another test's business. */
 const chosen = servers.chosen.filter(({ target }) => !/galera|\+/.test(target));
-const skipped = [...servers.skipped, ...servers.chosen.filter((server) => !chosen.includes(server)).map(({ target }) => ({ target, why: 'it has several nodes' }))];
+const skipped = [
+  ...servers.skipped,
+  ...servers.chosen.filter((server) => !chosen.includes(server)).map(({ target }) => ({ target, why: 'it has several nodes' })),
+];
 
 for (const { target, why } of skipped) describe.skip(`matrix of ${target}, skipped: ${why}`, () => it('', () => {}));
 
@@ -32,8 +36,17 @@ describe.each(chosen.map(({ target }) => target))('matrix of %s', (name) => {
 
   beforeAll(async () => {
     target = await openTarget([], name);
-    report = await runMatrix({ target, levels: [], command: `anomalist matrix --target ${name}`, signal: new AbortController().signal, progress: new Progress(process.stderr, true) });
-    expected = EXPECTED.find(({ servers, configuration = {} }) => servers.test(name) && Object.entries(configuration).every(([setting, value]) => report.configuration[setting] === value));
+    report = await runMatrix({
+      target,
+      levels: [],
+      command: `anomalist matrix --target ${name}`,
+      signal: new AbortController().signal,
+      progress: new Progress(process.stderr, true),
+    });
+    expected = EXPECTED.find(
+      ({ servers, configuration = {} }) =>
+        servers.test(name) && Object.entries(configuration).every(([setting, value]) => report.configuration[setting] === value),
+    );
     console.log(matrixText(report));
   });
 
@@ -45,7 +58,9 @@ describe.each(chosen.map(({ target }) => target))('matrix of %s', (name) => {
     expect(report.notes).toEqual([]);
     expect(report.endedEarly).toBeUndefined();
     const cells = allCells(report);
-    expect(cells.filter(({ cell }) => cell.verdict !== 'agrees').map(({ where, cell }) => `${where}: ${cell.observed}, ${cell.why}`)).toEqual([]);
+    expect(
+      cells.filter(({ cell }) => cell.verdict !== 'agrees').map(({ where, cell }) => `${where}: ${cell.observed}, ${cell.why}`),
+    ).toEqual([]);
     expect(matrixExit(report)).toBe(0);
   });
 
@@ -63,7 +78,11 @@ describe.each(chosen.map(({ target }) => target))('matrix of %s', (name) => {
   it('shows what occurs, cell by cell', ({ skip }) => {
     skip(expected === undefined && !target.dialect.ranLive, NO_TABLE);
     const differing = allCells(report).flatMap(({ where, cell, schedule }) => {
-      const should = expected?.occurs[cell.level]?.includes(schedule.name) ? 'occurs' : expected?.unknown?.[cell.level]?.includes(schedule.name) ? 'unknown' : 'does not occur';
+      const should = expected?.occurs[cell.level]?.includes(schedule.name)
+        ? 'occurs'
+        : expected?.unknown?.[cell.level]?.includes(schedule.name)
+          ? 'unknown'
+          : 'does not occur';
       const did = cell.observed === 'occurs' || cell.observed === 'unknown' ? cell.observed : 'does not occur';
       return did === should ? [] : [`${where}: ${did} (${cell.why}), expected: ${should}`];
     });
@@ -75,16 +94,25 @@ describe.each(chosen.map(({ target }) => target))('matrix of %s', (name) => {
       for (const [l, { level }] of report.levels.entries()) {
         const cells = schedules.map(({ cells: row }) => row[l]!);
         if (!cells.some((cell) => cell.promised === 'documented') || cells.some((cell) => cell.observed === 'unknown')) continue;
-        expect(cells.some((cell) => cell.observed === 'occurs' && cell.promised === 'documented'), `${phenomenon} at ${level}`).toBe(true);
+        expect(
+          cells.some((cell) => cell.observed === 'occurs' && cell.promised === 'documented'),
+          `${phenomenon} at ${level}`,
+        ).toBe(true);
       }
     }
   });
 
   it('says of every prevention what prevented it, with a transcript of every statement', () => {
     for (const { where, cell, schedule } of allCells(report)) {
-      expect(cell.transcript.filter((line) => line.state !== 'replies').length, where).toBeGreaterThanOrEqual(schedule.testCase.sessions.length * 3);
+      expect(cell.transcript.filter((line) => line.state !== 'replies').length, where).toBeGreaterThanOrEqual(
+        schedule.testCase.sessions.length * 3,
+      );
       if (cell.observed === 'error') expect(cell.code, where).toMatch(/^\w{4,5}$/);
-      if (cell.observed === 'blocking') expect(cell.transcript.some((line) => line.state === 'waits'), where).toBe(true);
+      if (cell.observed === 'blocking')
+        expect(
+          cell.transcript.some((line) => line.state === 'waits'),
+          where,
+        ).toBe(true);
       if (cell.observed === 'occurs') expect(cell.found, where).not.toEqual([]);
     }
   });
@@ -94,13 +122,24 @@ describe('a server that promises SERIALIZABLE and runs READ COMMITTED', () => {
   it('contradicts its promises: exit 1, with a replay of the bare statements', async () => {
     const real = await openTarget([], 'postgres@18');
     try {
-      const levels = real.dialect.levels.map((level) => (level.level === 'serializable' ? { level: level.level, sql: 'READ COMMITTED', inForce: 'read committed' } : level));
+      const levels = real.dialect.levels.map((level) =>
+        level.level === 'serializable' ? { level: level.level, sql: 'READ COMMITTED', inForce: 'read committed' } : level,
+      );
       const target = { ...real, dialect: Object.create(real.dialect, { levels: { value: levels } }) as Target['dialect'] };
       const schedules = CANONICAL.filter(({ name }) => ['P4', 'G2', 'G1a'].includes(name));
-      const report = await runMatrix({ target, levels: ['serializable'], schedules, command: '', signal: new AbortController().signal, progress: new Progress(process.stderr, true) });
+      const report = await runMatrix({
+        target,
+        levels: ['serializable'],
+        schedules,
+        command: '',
+        signal: new AbortController().signal,
+        progress: new Progress(process.stderr, true),
+      });
       const cells = new Map(allCells(report).map(({ schedule, cell }) => [schedule.name, cell]));
       expect([...cells].map(([name, { observed, verdict, bare }]) => [name, observed, verdict, bare])).toEqual([
-        ['G1a', 'absent', 'agrees', undefined], ['P4', 'occurs', 'contradicts', 'alike'], ['G2', 'occurs', 'contradicts', 'alike'],
+        ['G1a', 'absent', 'agrees', undefined],
+        ['P4', 'occurs', 'contradicts', 'alike'],
+        ['G2', 'occurs', 'contradicts', 'alike'],
       ]);
       expect(matrixExit(report)).toBe(1);
       expect(matrixText(report)).toContain('Without instrumentation the same statements wait, fail and answer alike.');
@@ -111,5 +150,9 @@ describe('a server that promises SERIALIZABLE and runs READ COMMITTED', () => {
 });
 
 function allCells(report: MatrixReport): readonly { where: string; cell: MatrixCell; schedule: (typeof CANONICAL)[number] }[] {
-  return report.phenomena.flatMap(({ schedules }) => schedules.flatMap(({ name, cells }) => cells.map((cell) => ({ where: `${name} at ${cell.level}`, cell, schedule: CANONICAL.find((each) => each.name === name)! }))));
+  return report.phenomena.flatMap(({ schedules }) =>
+    schedules.flatMap(({ name, cells }) =>
+      cells.map((cell) => ({ where: `${name} at ${cell.level}`, cell, schedule: CANONICAL.find((each) => each.name === name)! })),
+    ),
+  );
 }

@@ -40,7 +40,8 @@ export const POSTGRES_WIRE: Wire = {
 export const MYSQL_WIRE: Wire = {
   lengthOf: (bytes) => (bytes.length < 4 ? undefined : 4 + bytes.readUIntLE(0, 3)),
   // Where the two sides know of query attributes, two bytes say that there are none.
-  queryIn: (packet) => (packet[3] === 0 && packet[4] === 3 ? packet.toString('utf8', packet[5] === 0 && packet[6] === 1 ? 7 : 5) : undefined),
+  queryIn: (packet) =>
+    packet[3] === 0 && packet[4] === 3 ? packet.toString('utf8', packet[5] === 0 && packet[6] === 1 ? 7 : 5) : undefined,
   otherIn: (packet) => (packet[3] === 0 && (packet[4] === 2 || packet[4] === 22) ? packet.toString('utf8', 5) : undefined),
 };
 
@@ -61,7 +62,10 @@ export async function startMessageProxy(target: string, { fromClient = AS_IT_IS,
     sockets.add(client).add(upstream);
     client.on('data', (chunk) => upstream.write(Buffer.concat(frames.push(chunk).map(fromClient))));
     upstream.on('data', (chunk) => client.write(Buffer.concat(replies.push(chunk).map(fromServer))));
-    for (const [one, other] of [[client, upstream], [upstream, client]] as const) {
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
       one.on('error', () => other.destroy());
       one.on('close', () => {
         sockets.delete(one);

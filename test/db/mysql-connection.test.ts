@@ -30,7 +30,9 @@ describeFamily('a session', ({ dialect, start }) => {
     control = await dialect.connect(server.url, { statementTimeoutMs: 120_000 });
     await dialect.dropNamespace(control, NAMESPACE);
     for (const { sql } of dialect.namespaceScript(NAMESPACE, SCHEMA)) await control.query(sql);
-    await control.query('CREATE TABLE t (id int PRIMARY KEY, v int, s varchar(3), CONSTRAINT positive CHECK (v >= 0)); CREATE TABLE child (id int PRIMARY KEY, t int NOT NULL, CONSTRAINT f FOREIGN KEY (t) REFERENCES t (id))');
+    await control.query(
+      'CREATE TABLE t (id int PRIMARY KEY, v int, s varchar(3), CONSTRAINT positive CHECK (v >= 0)); CREATE TABLE child (id int PRIMARY KEY, t int NOT NULL, CONSTRAINT f FOREIGN KEY (t) REFERENCES t (id))',
+    );
     snapshotIsolation = (await dialect.facts(control)).configuration['innodb_snapshot_isolation'];
     a = await connectTo();
     b = await connectTo();
@@ -88,7 +90,9 @@ describeFamily('a session', ({ dialect, start }) => {
     await connection.query('SELECT mark FROM anomalist_mark LOCK IN SHARE MODE');
     for (let look = 0; look < 2_000; look++) {
       await sleep(130);
-      const { rows } = await control.query(`SELECT trx_isolation_level FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id = ${connection.backend} AND trx_query IS NULL`);
+      const { rows } = await control.query(
+        `SELECT trx_isolation_level FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id = ${connection.backend} AND trx_query IS NULL`,
+      );
       if (rows[0]?.[0]) return rows[0][0].toLowerCase();
     }
     return 'never listed';
@@ -126,7 +130,10 @@ describeFamily('a session', ({ dialect, start }) => {
       await a.begin(SER);
       await b.begin(SER);
       for (const connection of [a, b]) await connection.query('SELECT * FROM t WHERE id = 1');
-      const settled = await Promise.allSettled([a.query('UPDATE t SET v = v + 1 WHERE id = 1'), b.query('UPDATE t SET v = v + 1 WHERE id = 1')]);
+      const settled = await Promise.allSettled([
+        a.query('UPDATE t SET v = v + 1 WHERE id = 1'),
+        b.query('UPDATE t SET v = v + 1 WHERE id = 1'),
+      ]);
       const [victim, other] = settled[0].status === 'rejected' ? [a, b] : [b, a];
       expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(1);
       expect(await other.commit()).toEqual({ tag: 'commit' });
@@ -144,7 +151,11 @@ describeFamily('a session', ({ dialect, start }) => {
       await fresh();
       await a.begin(RR);
       await a.query('UPDATE t SET v = 11 WHERE id = 1');
-      expect(await failed(a.query('INSERT INTO t (id, v) VALUES (1, 1)'))).toMatchObject({ code: '1062', class: 'constraint', scope: 'statement' });
+      expect(await failed(a.query('INSERT INTO t (id, v) VALUES (1, 1)'))).toMatchObject({
+        code: '1062',
+        class: 'constraint',
+        scope: 'statement',
+      });
       expect(await a.commit()).toEqual({ tag: 'commit' });
       expect(await values()).toEqual(['11', '20']);
     });
@@ -186,12 +197,27 @@ describeFamily('a session', ({ dialect, start }) => {
       await a.query('UPDATE t SET v = 0 WHERE id = 1');
       await impatient.begin(RC);
       await impatient.query('UPDATE t SET v = 21 WHERE id = 2');
-      expect(await failed(impatient.query('SELECT * FROM t FOR UPDATE NOWAIT'))).toMatchObject({ code: isMaria ? '1205' : '3572', class: 'lock timeout', scope: 'statement' });
-      const skipping = impatient.query(dialect.print({ kind: 'select', items: [{ expression: { kind: 'column', table: 't', column: 'id' }, alias: 'id' }], from: { kind: 'table', table: 't', alias: 't' }, lock: { strength: 'update', wait: 'skip locked' } }));
+      expect(await failed(impatient.query('SELECT * FROM t FOR UPDATE NOWAIT'))).toMatchObject({
+        code: isMaria ? '1205' : '3572',
+        class: 'lock timeout',
+        scope: 'statement',
+      });
+      const skipping = impatient.query(
+        dialect.print({
+          kind: 'select',
+          items: [{ expression: { kind: 'column', table: 't', column: 'id' }, alias: 'id' }],
+          from: { kind: 'table', table: 't', alias: 't' },
+          lock: { strength: 'update', wait: 'skip locked' },
+        }),
+      );
       // MariaDB 10.5 has no SKIP LOCKED: there the lock waits.
       if ((await dialect.facts(control)).version.startsWith('10.5.')) expect(await failed(skipping)).toMatchObject({ code: '1205' });
       else expect((await skipping).rows).toEqual([['2']]);
-      expect(await failed(impatient.query('UPDATE t SET v = 1 WHERE id = 1'))).toMatchObject({ code: '1205', class: 'lock timeout', scope: 'statement' });
+      expect(await failed(impatient.query('UPDATE t SET v = 1 WHERE id = 1'))).toMatchObject({
+        code: '1205',
+        class: 'lock timeout',
+        scope: 'statement',
+      });
       expect(await impatient.commit()).toEqual({ tag: 'commit' });
       await a.rollback();
       expect(await values()).toEqual(['10', '21']);
@@ -206,7 +232,9 @@ describeFamily('a session', ({ dialect, start }) => {
       await b.query('UPDATE t SET v = 0 WHERE id = 2');
       const settled = await Promise.allSettled([a.query('UPDATE t SET v = 0 WHERE id = 2'), b.query('UPDATE t SET v = 0 WHERE id = 1')]);
       const rejected = settled.filter((s) => s.status === 'rejected');
-      expect(rejected.map((s) => dialect.classifyError(s.reason))).toMatchObject([{ code: '1213', class: 'deadlock', scope: 'transaction' }]);
+      expect(rejected.map((s) => dialect.classifyError(s.reason))).toMatchObject([
+        { code: '1213', class: 'deadlock', scope: 'transaction' },
+      ]);
     });
 
     it.runIf(isMaria)('a deadlock over an auto-increment counter ends the transaction, whatever the server calls it', async () => {
@@ -219,7 +247,16 @@ describeFamily('a session', ({ dialect, start }) => {
       await b.query('UPDATE t SET v = 5 WHERE id = 2');
       const slow = a.query('INSERT INTO counted (v) SELECT v FROM t');
       await untilWaits([a.backend, b.backend], { [a.backend]: [b.backend] });
-      const error = dialect.classifyError(await b.query('INSERT INTO counted (v) SELECT 9').then(() => undefined, (reason: unknown) => reason) ?? (await slow.then(() => undefined, (reason: unknown) => reason)));
+      const error = dialect.classifyError(
+        (await b.query('INSERT INTO counted (v) SELECT 9').then(
+          () => undefined,
+          (reason: unknown) => reason,
+        )) ??
+          (await slow.then(
+            () => undefined,
+            (reason: unknown) => reason,
+          )),
+      );
       expect(error.scope, `${error.code} ${error.message}`).toBe('transaction');
       expect(await failed(b.query('UPDATE t SET v = 77 WHERE id = 2'))).toMatchObject({ class: 'aborted transaction' });
       expect(await b.commit()).toEqual({ tag: 'rollback' });
@@ -234,43 +271,56 @@ describeFamily('a session', ({ dialect, start }) => {
       const connection = await connectTo({ statementTimeoutMs: SHORT_MS });
       await connection.begin(RR);
       await connection.query('UPDATE t SET v = 11 WHERE id = 1');
-      expect(await failed(connection.query(`UPDATE t SET v = (${ENDLESS}) WHERE id = 2`))).toMatchObject({ class: 'statement timeout', scope: 'statement' });
+      expect(await failed(connection.query(`UPDATE t SET v = (${ENDLESS}) WHERE id = 2`))).toMatchObject({
+        class: 'statement timeout',
+        scope: 'statement',
+      });
       expect(await connection.commit()).toEqual({ tag: 'commit' });
       expect(await values()).toEqual(['11', '20']);
       await connection.end();
     });
 
     // MySQL 9.7.4 says OK, one row matched, none changed, and commits the half of the action that went before (docs/DIALECTS.md).
-    it('a lock timeout within a foreign key\'s action is an error, or an OK that says that nothing was changed', async () => {
+    it("a lock timeout within a foreign key's action is an error, or an OK that says that nothing was changed", async () => {
       await fresh();
-      await control.query('DROP TABLE IF EXISTS follower; CREATE TABLE follower (id int PRIMARY KEY, t int, CONSTRAINT g FOREIGN KEY (t) REFERENCES t (id) ON UPDATE CASCADE); INSERT INTO follower VALUES (1, 1), (2, 1)');
+      await control.query(
+        'DROP TABLE IF EXISTS follower; CREATE TABLE follower (id int PRIMARY KEY, t int, CONSTRAINT g FOREIGN KEY (t) REFERENCES t (id) ON UPDATE CASCADE); INSERT INTO follower VALUES (1, 1), (2, 1)',
+      );
       const impatient = await connectTo();
       await impatient.query('SET SESSION innodb_lock_wait_timeout = 1');
       await a.begin(RR);
       await a.query('UPDATE follower SET t = 2 WHERE id = 2');
-      const moved = impatient.query('UPDATE t SET id = 7 WHERE id = 1').then((result) => result, (error: unknown) => dialect.classifyError(error).code);
-      expect([{ affected: 1, changed: 0 }, '1205']).toContainEqual(await moved.then((said) => (typeof said === 'string' ? said : { affected: said.affected, changed: said.changed })));
+      const moved = impatient.query('UPDATE t SET id = 7 WHERE id = 1').then(
+        (result) => result,
+        (error: unknown) => dialect.classifyError(error).code,
+      );
+      expect([{ affected: 1, changed: 0 }, '1205']).toContainEqual(
+        await moved.then((said) => (typeof said === 'string' ? said : { affected: said.affected, changed: said.changed })),
+      );
       await a.rollback();
       expect((await control.query('SELECT id FROM t ORDER BY id')).rows).toEqual([['1'], ['2']]);
       await control.query('DROP TABLE follower');
     });
 
-    it.runIf(isMaria)('a row changed since the snapshot is a serialization failure with innodb_snapshot_isolation, and none without', async () => {
-      if (snapshotIsolation === undefined) return; // 10.5 has no such setting
-      for (const setting of ['ON', 'OFF']) {
-        await fresh();
-        const connection = await connectTo({}, `${server.url}?innodb_snapshot_isolation=${setting}`);
-        expect((await dialect.facts(connection)).configuration['innodb_snapshot_isolation']).toBe(setting);
-        await connection.begin(RR);
-        await connection.query('SELECT * FROM t');
-        await control.query('UPDATE t SET v = 0 WHERE id = 1');
-        const update = connection.query('UPDATE t SET v = v + 1 WHERE id = 1');
-        if (setting === 'OFF') expect((await update).affected).toBe(1);
-        else expect(await failed(update)).toMatchObject({ code: '1020', class: 'serialization', scope: 'transaction' });
-        expect(await connection.commit()).toEqual({ tag: setting === 'ON' ? 'rollback' : 'commit' });
-        await connection.end();
-      }
-    });
+    it.runIf(isMaria)(
+      'a row changed since the snapshot is a serialization failure with innodb_snapshot_isolation, and none without',
+      async () => {
+        if (snapshotIsolation === undefined) return; // 10.5 has no such setting
+        for (const setting of ['ON', 'OFF']) {
+          await fresh();
+          const connection = await connectTo({}, `${server.url}?innodb_snapshot_isolation=${setting}`);
+          expect((await dialect.facts(connection)).configuration['innodb_snapshot_isolation']).toBe(setting);
+          await connection.begin(RR);
+          await connection.query('SELECT * FROM t');
+          await control.query('UPDATE t SET v = 0 WHERE id = 1');
+          const update = connection.query('UPDATE t SET v = v + 1 WHERE id = 1');
+          if (setting === 'OFF') expect((await update).affected).toBe(1);
+          else expect(await failed(update)).toMatchObject({ code: '1020', class: 'serialization', scope: 'transaction' });
+          expect(await connection.commit()).toEqual({ tag: setting === 'ON' ? 'rollback' : 'commit' });
+          await connection.end();
+        }
+      },
+    );
   });
 
   describe('affected rows', () => {
@@ -282,8 +332,16 @@ describeFamily('a session', ({ dialect, start }) => {
 
     it('of several statements are those of the last one without rows, and each one has its own', async () => {
       await fresh();
-      expect(await a.query('UPDATE t SET v = 0; SELECT id FROM t ORDER BY id')).toMatchObject({ affected: 2, columns: ['id'], rows: [['1'], ['2']] });
-      expect(await a.queryAll!(['SET @x = 1', 'UPDATE t SET v = 1 WHERE id = 1', 'SELECT @x'])).toMatchObject([{ affected: 0 }, { affected: 1 }, { rows: [['1']] }]);
+      expect(await a.query('UPDATE t SET v = 0; SELECT id FROM t ORDER BY id')).toMatchObject({
+        affected: 2,
+        columns: ['id'],
+        rows: [['1'], ['2']],
+      });
+      expect(await a.queryAll!(['SET @x = 1', 'UPDATE t SET v = 1 WHERE id = 1', 'SELECT @x'])).toMatchObject([
+        { affected: 0 },
+        { affected: 1 },
+        { rows: [['1']] },
+      ]);
     });
   });
 
@@ -352,12 +410,21 @@ describeFamily('a session', ({ dialect, start }) => {
         expect(error.message).not.toContain('wrongpass');
         return error.message;
       };
-      expect(await sentence(where((url) => Object.assign(url, { username: 'locked', password: 'wrongpass' })))).toMatch(/user or the password is wrong.*percent-encoded/);
+      expect(await sentence(where((url) => Object.assign(url, { username: 'locked', password: 'wrongpass' })))).toMatch(
+        /user or the password is wrong.*percent-encoded/,
+      );
       expect(await sentence(where((url) => Object.assign(url, { pathname: '/no_such_database' })))).toMatch(/no such database/);
-      expect(await sentence(where((url) => Object.assign(url, { username: 'locked', password: '' })))).toMatch(/MYSQL_PWD is read, and ~\/\.my\.cnf is not/);
+      expect(await sentence(where((url) => Object.assign(url, { username: 'locked', password: '' })))).toMatch(
+        /MYSQL_PWD is read, and ~\/\.my\.cnf is not/,
+      );
       vi.stubEnv('MYSQL_PWD', 'rightpass');
       try {
-        (await dialect.connect(where((url) => Object.assign(url, { username: 'locked', password: '' })), {})).destroy();
+        (
+          await dialect.connect(
+            where((url) => Object.assign(url, { username: 'locked', password: '' })),
+            {},
+          )
+        ).destroy();
       } finally {
         vi.unstubAllEnvs();
       }
@@ -373,7 +440,9 @@ describeFamily('a session', ({ dialect, start }) => {
 
     it('to a server of the other make are refused with the word to write', async () => {
       const other = isMaria ? mysql : mariadb;
-      const error = await failure(other.connect(where((url) => Object.assign(url, { search: '' })).replace(/^\w+:/, `${other.schemes[0]}:`), {}));
+      const error = await failure(
+        other.connect(where((url) => Object.assign(url, { search: '' })).replace(/^\w+:/, `${other.schemes[0]}:`), {}),
+      );
       expect(error).toBeInstanceOf(UsageError);
       expect(error.message).toMatch(new RegExp(`is not ${other.title} but ${dialect.title}.*write ${dialect.schemes[0]}://`));
       expect(DIALECTS).toContain(other);
@@ -405,7 +474,14 @@ describeFamily('a session', ({ dialect, start }) => {
       const cancelled = await connectTo();
       await cancelled.begin(RC);
       const flight = failed(cancelled.query(ENDLESS));
-      await until(async () => (await control.query(`SELECT id FROM information_schema.processlist WHERE id = ${cancelled.backend} AND info LIKE 'WITH RECURSIVE%'`)).rows.length > 0);
+      await until(
+        async () =>
+          (
+            await control.query(
+              `SELECT id FROM information_schema.processlist WHERE id = ${cancelled.backend} AND info LIKE 'WITH RECURSIVE%'`,
+            )
+          ).rows.length > 0,
+      );
       await control.query(`KILL QUERY ${cancelled.backend}`);
       expect(await flight).toMatchObject({ code: '1317', scope: 'statement' });
       expect(await cancelled.commit()).toEqual({ tag: 'commit' });

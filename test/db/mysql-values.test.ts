@@ -4,8 +4,41 @@ import type { ColumnType, Connection, Expression, Schema, Statement, Table, Valu
 import { FAMILY, describeFamily } from './mysql-family.ts';
 
 const HOSTILE = [
-  '', ' ', 'a ', "'", "''", '\\', "\\'", '\\\\', "'; DROP TABLE t; --", '"', '`', '$1', '?', '\\?', '??', ':name', '%s', '@iso', '\\n', '\\0',
-  'a\nb\r\tc', '\b\u0001\u001a\u007f', 'é ü ß', 'E', 'e', '漢字', '😀', '\u2028\u2029', '\ufeff', 'NULL', 'null', '/* */ -- #', '/*!50000 x */', ',0.0,7.3', 'x'.repeat(5000),
+  '',
+  ' ',
+  'a ',
+  "'",
+  "''",
+  '\\',
+  "\\'",
+  '\\\\',
+  "'; DROP TABLE t; --",
+  '"',
+  '`',
+  '$1',
+  '?',
+  '\\?',
+  '??',
+  ':name',
+  '%s',
+  '@iso',
+  '\\n',
+  '\\0',
+  'a\nb\r\tc',
+  '\b\u0001\u001a\u007f',
+  'é ü ß',
+  'E',
+  'e',
+  '漢字',
+  '😀',
+  '\u2028\u2029',
+  '\ufeff',
+  'NULL',
+  'null',
+  '/* */ -- #',
+  '/*!50000 x */',
+  ',0.0,7.3',
+  'x'.repeat(5000),
 ];
 
 /** Per type, values in the canonical text of core/schema.ts. */
@@ -32,94 +65,162 @@ function table(name: string, type: ColumnType, values: readonly Value[], extra: 
     { name: 'id', type: { kind: 'integer' }, nullable: false },
     { name: 'v', type, nullable: true },
   ] as const;
-  return { name, columns, primaryKey: ['id'], uniques: [], checks: [], foreignKeys: [], indexes: [], rows: values.map((value, i) => [i, value]), ...extra };
+  return {
+    name,
+    columns,
+    primaryKey: ['id'],
+    uniques: [],
+    checks: [],
+    foreignKeys: [],
+    indexes: [],
+    rows: values.map((value, i) => [i, value]),
+    ...extra,
+  };
 }
 
 const ref = (name: string, column: string): Expression => ({ kind: 'column', table: name, column });
 const literal = (type: ColumnType, value: Value): Expression => ({ kind: 'literal', type: type.kind, value });
 
-describeFamily('values', ({ dialect, start }) => {
-  let server: Awaited<ReturnType<typeof start>>;
-  let connection: Connection;
+describeFamily(
+  'values',
+  ({ dialect, start }) => {
+    let server: Awaited<ReturnType<typeof start>>;
+    let connection: Connection;
 
-  beforeAll(async () => {
-    server = await start();
-    connection = await dialect.connect(server.url, {});
-  });
-
-  afterAll(async () => {
-    await connection?.end();
-    await server?.stop();
-  });
-
-  async function make(namespace: string, schema: Schema): Promise<void> {
-    await dialect.dropNamespace(connection, namespace);
-    for (const { sql } of dialect.namespaceScript(namespace, schema)) await connection.query(sql);
-  }
-
-  const run = async (statement: Statement): Promise<readonly (readonly (string | null)[])[]> => (await connection.query(dialect.print(statement))).rows;
-
-  async function values(name: string, where?: Expression): Promise<readonly (string | null)[]> {
-    const rows = await run({ kind: 'select', items: [{ expression: ref('x', 'v'), alias: 'v' }], from: { kind: 'table', table: name, alias: 'x' }, ...(where && { where }), orderBy: [{ expression: ref('x', 'id'), descending: false }] });
-    return rows.map(([v]) => v ?? null);
-  }
-
-  describe('of each column type', () => {
-    it('survive the initial rows', async () => {
-      await make('anomalist_values', { tables: VALUES.map(([type, list]) => table(`t_${type.kind}`, type, list)) });
-      for (const [type, list] of VALUES) expect(await values(`t_${type.kind}`)).toEqual(list.map(asText));
+    beforeAll(async () => {
+      server = await start();
+      connection = await dialect.connect(server.url, {});
     });
 
-    it('survive INSERT, UPDATE and a comparison as printed literals, and equal nothing else', async () => {
-      await make('anomalist_values', { tables: VALUES.map(([type]) => table(`t_${type.kind}`, type, [])) });
-      for (const [type, list] of VALUES) {
-        const name = `t_${type.kind}`;
-        await run({ kind: 'insert', table: name, columns: ['id', 'v'], rows: list.map((value, i) => [literal({ kind: 'integer' }, i), literal(type, value)]) });
-        expect(await values(name)).toEqual(list.map(asText));
-        for (const value of list.filter((each) => each !== null)) {
-          expect(await values(name, { kind: 'compare', op: '=', left: ref('x', 'v'), right: literal(type, value) })).toEqual([asText(value)]);
-        }
-        for (const [i, value] of list.entries()) {
-          await run({ kind: 'update', table: name, set: [{ column: 'v', value: literal(type, value) }], where: { kind: 'compare', op: '=', left: ref(name, 'id'), right: literal({ kind: 'integer' }, i) } });
-        }
-        expect(await values(name)).toEqual(list.map(asText));
-      }
+    afterAll(async () => {
+      await connection?.end();
+      await server?.stop();
     });
 
-    it('survive as defaults and in CHECK', async () => {
-      const tables = VALUES.map(([type, list]) => {
-        const value = list.find((each) => each !== null && String(each).length < 40 && each !== '') ?? 1;
-        const base = table(`t_${type.kind}`, type, []);
-        const columns = [base.columns[0]!, { ...base.columns[1]!, default: value }];
-        const expression: Expression = { kind: 'compare', op: '=', left: ref(base.name, 'v'), right: literal(type, value) };
-        return { value, table: { ...base, columns, checks: [{ name: `c_${type.kind}`, expression }] } };
-      });
-      await make('anomalist_values', { tables: tables.map((each) => each.table) });
-      for (const { table: made, value } of tables) {
-        await run({ kind: 'insert', table: made.name, columns: ['id'], rows: [[literal({ kind: 'integer' }, 1)]] });
-        await run({ kind: 'insert', table: made.name, columns: ['id', 'v'], rows: [[literal({ kind: 'integer' }, 2), { kind: 'default' }]] });
-        expect(await values(made.name)).toEqual([asText(value), asText(value)]);
-      }
-    });
-  });
-
-  it('are shown byte for byte, whatever they are', async () => {
-    const { rows } = await connection.query("SELECT x'ff00fe', 0.1 + 0.2, 1e0 / 3, 18446744073709551615, TIME '-01:02:03', NULL, CAST('2024-01-01 00:00:00.000001' AS DATETIME(6)), x'61'");
-    expect(rows).toEqual([['0xff00fe', '0.3', '0.3333333333333333', '18446744073709551615', '-01:02:03', null, '2024-01-01 00:00:00.000001', 'a']]);
-  });
-
-  it('in names: hostile identifiers are names of tables, columns, keys and namespaces', async () => {
-    const names = ['`', '``x', "o'k", 'select', 'a b', 'ü', '漢字', '"', '\\', '-- x', '/*x*/', '%', 'x'.repeat(60)];
-    for (const [i, name] of names.entries()) {
-      const base = table(name, { kind: 'integer' }, [7]);
-      const columns = [base.columns[0]!, { ...base.columns[1]!, name }];
-      const named: Table = { ...base, columns, indexes: [{ name, columns: [name] }], checks: [{ name: `${i}${name}`.slice(0, 60), expression: { kind: 'compare', op: '>', left: ref(name, name), right: literal({ kind: 'integer' }, 0) } }] };
-      const namespace = `anomalist ${i} ${name}`.slice(0, 60);
-      await make(namespace, { tables: [named], views: [{ name: `v${i}`, query: { kind: 'select', items: [{ expression: ref('x', name), alias: name }], from: { kind: 'table', table: name, alias: 'x' } } }] });
-      const rows = await run({ kind: 'select', items: [{ expression: ref(name, name), alias: name }], from: { kind: 'view', view: `v${i}`, alias: name } });
-      expect(rows).toEqual([['7']]);
+    async function make(namespace: string, schema: Schema): Promise<void> {
       await dialect.dropNamespace(connection, namespace);
-      await dialect.assertFree(connection, namespace);
+      for (const { sql } of dialect.namespaceScript(namespace, schema)) await connection.query(sql);
     }
-  });
-}, FAMILY);
+
+    const run = async (statement: Statement): Promise<readonly (readonly (string | null)[])[]> =>
+      (await connection.query(dialect.print(statement))).rows;
+
+    async function values(name: string, where?: Expression): Promise<readonly (string | null)[]> {
+      const rows = await run({
+        kind: 'select',
+        items: [{ expression: ref('x', 'v'), alias: 'v' }],
+        from: { kind: 'table', table: name, alias: 'x' },
+        ...(where && { where }),
+        orderBy: [{ expression: ref('x', 'id'), descending: false }],
+      });
+      return rows.map(([v]) => v ?? null);
+    }
+
+    describe('of each column type', () => {
+      it('survive the initial rows', async () => {
+        await make('anomalist_values', { tables: VALUES.map(([type, list]) => table(`t_${type.kind}`, type, list)) });
+        for (const [type, list] of VALUES) expect(await values(`t_${type.kind}`)).toEqual(list.map(asText));
+      });
+
+      it('survive INSERT, UPDATE and a comparison as printed literals, and equal nothing else', async () => {
+        await make('anomalist_values', { tables: VALUES.map(([type]) => table(`t_${type.kind}`, type, [])) });
+        for (const [type, list] of VALUES) {
+          const name = `t_${type.kind}`;
+          await run({
+            kind: 'insert',
+            table: name,
+            columns: ['id', 'v'],
+            rows: list.map((value, i) => [literal({ kind: 'integer' }, i), literal(type, value)]),
+          });
+          expect(await values(name)).toEqual(list.map(asText));
+          for (const value of list.filter((each) => each !== null)) {
+            expect(await values(name, { kind: 'compare', op: '=', left: ref('x', 'v'), right: literal(type, value) })).toEqual([
+              asText(value),
+            ]);
+          }
+          for (const [i, value] of list.entries()) {
+            await run({
+              kind: 'update',
+              table: name,
+              set: [{ column: 'v', value: literal(type, value) }],
+              where: { kind: 'compare', op: '=', left: ref(name, 'id'), right: literal({ kind: 'integer' }, i) },
+            });
+          }
+          expect(await values(name)).toEqual(list.map(asText));
+        }
+      });
+
+      it('survive as defaults and in CHECK', async () => {
+        const tables = VALUES.map(([type, list]) => {
+          const value = list.find((each) => each !== null && String(each).length < 40 && each !== '') ?? 1;
+          const base = table(`t_${type.kind}`, type, []);
+          const columns = [base.columns[0]!, { ...base.columns[1]!, default: value }];
+          const expression: Expression = { kind: 'compare', op: '=', left: ref(base.name, 'v'), right: literal(type, value) };
+          return { value, table: { ...base, columns, checks: [{ name: `c_${type.kind}`, expression }] } };
+        });
+        await make('anomalist_values', { tables: tables.map((each) => each.table) });
+        for (const { table: made, value } of tables) {
+          await run({ kind: 'insert', table: made.name, columns: ['id'], rows: [[literal({ kind: 'integer' }, 1)]] });
+          await run({
+            kind: 'insert',
+            table: made.name,
+            columns: ['id', 'v'],
+            rows: [[literal({ kind: 'integer' }, 2), { kind: 'default' }]],
+          });
+          expect(await values(made.name)).toEqual([asText(value), asText(value)]);
+        }
+      });
+    });
+
+    it('are shown byte for byte, whatever they are', async () => {
+      const { rows } = await connection.query(
+        "SELECT x'ff00fe', 0.1 + 0.2, 1e0 / 3, 18446744073709551615, TIME '-01:02:03', NULL, CAST('2024-01-01 00:00:00.000001' AS DATETIME(6)), x'61'",
+      );
+      expect(rows).toEqual([
+        ['0xff00fe', '0.3', '0.3333333333333333', '18446744073709551615', '-01:02:03', null, '2024-01-01 00:00:00.000001', 'a'],
+      ]);
+    });
+
+    it('in names: hostile identifiers are names of tables, columns, keys and namespaces', async () => {
+      const names = ['`', '``x', "o'k", 'select', 'a b', 'ü', '漢字', '"', '\\', '-- x', '/*x*/', '%', 'x'.repeat(60)];
+      for (const [i, name] of names.entries()) {
+        const base = table(name, { kind: 'integer' }, [7]);
+        const columns = [base.columns[0]!, { ...base.columns[1]!, name }];
+        const named: Table = {
+          ...base,
+          columns,
+          indexes: [{ name, columns: [name] }],
+          checks: [
+            {
+              name: `${i}${name}`.slice(0, 60),
+              expression: { kind: 'compare', op: '>', left: ref(name, name), right: literal({ kind: 'integer' }, 0) },
+            },
+          ],
+        };
+        const namespace = `anomalist ${i} ${name}`.slice(0, 60);
+        await make(namespace, {
+          tables: [named],
+          views: [
+            {
+              name: `v${i}`,
+              query: {
+                kind: 'select',
+                items: [{ expression: ref('x', name), alias: name }],
+                from: { kind: 'table', table: name, alias: 'x' },
+              },
+            },
+          ],
+        });
+        const rows = await run({
+          kind: 'select',
+          items: [{ expression: ref(name, name), alias: name }],
+          from: { kind: 'view', view: `v${i}`, alias: name },
+        });
+        expect(rows).toEqual([['7']]);
+        await dialect.dropNamespace(connection, namespace);
+        await dialect.assertFree(connection, namespace);
+      }
+    });
+  },
+  FAMILY,
+);

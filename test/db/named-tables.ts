@@ -80,7 +80,14 @@ function cteNames(tokens: readonly Token[]): ReadonlySet<string> {
   const names = new Set<string>();
   tokens.forEach((token, i) => {
     const [as, open] = [tokens[i + 1], tokens[i + 2]];
-    if ((token.kind === 'name' || token.kind === 'word') && isWord(as, 'AS') && open?.text === '(' && open.kind === 'mark' && !(tokens[i - 1]?.kind === 'mark' && tokens[i - 1]?.text === ')')) names.add(token.text);
+    if (
+      (token.kind === 'name' || token.kind === 'word') &&
+      isWord(as, 'AS') &&
+      open?.text === '(' &&
+      open.kind === 'mark' &&
+      !(tokens[i - 1]?.kind === 'mark' && tokens[i - 1]?.text === ')')
+    )
+      names.add(token.text);
   });
   return names;
 }

@@ -23,7 +23,10 @@ describe('the test itself', () => {
     ['WITH "w" AS (SELECT 1 FROM "n"."t" AS "a") SELECT 1 FROM "w" AS "w", "t" AS "b"', ['t']],
     ['CREATE VIEW "v" AS SELECT 1 FROM "n"."t" AS "a"', ['v']],
     ['alter table "n"."t" add constraint "f" foreign key ("a") references "u" ("b")', ['u']],
-    ['UPDATE "n"."t" SET "a" = (SELECT 1 FROM "n"."u" AS "u") FROM "w" AS "w"; DELETE FROM "n"."t" USING "x" AS "x"; INSERT INTO "y" ("a") VALUES (1)', ['w', 'x', 'y']],
+    [
+      'UPDATE "n"."t" SET "a" = (SELECT 1 FROM "n"."u" AS "u") FROM "w" AS "w"; DELETE FROM "n"."t" USING "x" AS "x"; INSERT INTO "y" ("a") VALUES (1)',
+      ['w', 'x', 'y'],
+    ],
   ])('PostgreSQL: %s', async (sql, bare) => {
     const tables = await postgresTables();
     expect(tables(sql).bare).toEqual(bare);
@@ -33,7 +36,7 @@ describe('the test itself', () => {
     ['SELECT 1 FROM `t` AS `a`', ['t']],
     ['SELECT `a`.`b` FROM (`n`.`t` AS `a` CROSS JOIN `u` AS `b`) FOR UPDATE', ['u']],
     ['WITH RECURSIVE `w` AS ((SELECT 1 AS `x` FROM `t` AS `a`) UNION (SELECT 1 AS `x` FROM `w` AS `w`)) SELECT 1 FROM `w` AS `w`', ['t']],
-    ['DELETE `t` FROM `n`.`t` CROSS JOIN `n`.`u` AS `b` WHERE (LOCATE(\'FROM `x`\', @c) > 0 OR (@c := 1) IS NULL)', ['t']],
+    ["DELETE `t` FROM `n`.`t` CROSS JOIN `n`.`u` AS `b` WHERE (LOCATE('FROM `x`', @c) > 0 OR (@c := 1) IS NULL)", ['t']],
     ['INSERT INTO `t` (`a`) VALUES (1) ON DUPLICATE KEY UPDATE `a` = IF((@c := 1), `t`.`a`, 2)', ['t']],
     ['create table `n`.`t` (`a` int, foreign key (`a`) references `u` (`b`) on delete cascade on update set null)', ['u']],
   ])('MySQL: %s', (sql, bare) => {
@@ -92,7 +95,7 @@ describeEachServer('every statement names its schema', ({ dialect, start }) => {
     expect(wrong).toEqual([]);
   });
 
-  it('statements were parsed; those of MySQL\'s family that node-sql-parser cannot read were looked at word by word', () => {
+  it("statements were parsed; those of MySQL's family that node-sql-parser cannot read were looked at word by word", () => {
     console.log(`${dialect.name}: ${counts.parsed} different statements parsed, ${counts['by words']} looked at by their words`);
     expect(counts.parsed).toBeGreaterThan(100);
     if (wireOf(suite.server.url) === POSTGRES_WIRE) expect(counts['by words']).toBe(0);
@@ -101,7 +104,12 @@ describeEachServer('every statement names its schema', ({ dialect, start }) => {
 
   it('a .spec: its own names mean our schema, and nothing but it', async () => {
     await sentBy(SPEC_COMMAND.args((name) => join(folder, name)));
-    const entered = new Set(sent.flatMap(statementsOf).filter((sql) => ENTERS.test(sql)).map((sql) => sql.replaceAll(/anomalist_\w+/g, 'anomalist_n')));
+    const entered = new Set(
+      sent
+        .flatMap(statementsOf)
+        .filter((sql) => ENTERS.test(sql))
+        .map((sql) => sql.replaceAll(/anomalist_\w+/g, 'anomalist_n')),
+    );
     expect([...entered]).toEqual([dialect.enterNamespace('anomalist_n')]);
   });
 });

@@ -33,10 +33,16 @@ export async function namesakes(dialect: Dialect, ownFile: string): Promise<Sche
 export async function snapshot(connection: Connection, { tables }: Schema): Promise<string> {
   const parts: string[] = [];
   for (const { name } of tables) {
-    const { rows } = await connection.query(`SELECT md5(string_agg(ctid::text || xmin::text || xmax::text || t::text, ';' ORDER BY ctid)), count(*)::text, count(${RID_COLUMN})::text, count(${LIST_COLUMN})::text FROM public."${name}" AS t`);
+    const { rows } = await connection.query(
+      `SELECT md5(string_agg(ctid::text || xmin::text || xmax::text || t::text, ';' ORDER BY ctid)), count(*)::text, count(${RID_COLUMN})::text, count(${LIST_COLUMN})::text FROM public."${name}" AS t`,
+    );
     parts.push(`${name} ${rows[0]!.join(' ')}`);
   }
-  const { rows: all } = await connection.query("SELECT string_agg(table_schema || '.' || table_name, ' ' ORDER BY table_schema, table_name) FROM information_schema.tables WHERE table_schema NOT IN ('pg_catalog', 'information_schema')");
-  const { rows: schemas } = await connection.query("SELECT string_agg(nspname, ' ' ORDER BY nspname) FROM pg_catalog.pg_namespace WHERE nspname NOT LIKE 'pg\\_t%'");
+  const { rows: all } = await connection.query(
+    "SELECT string_agg(table_schema || '.' || table_name, ' ' ORDER BY table_schema, table_name) FROM information_schema.tables WHERE table_schema NOT IN ('pg_catalog', 'information_schema')",
+  );
+  const { rows: schemas } = await connection.query(
+    "SELECT string_agg(nspname, ' ' ORDER BY nspname) FROM pg_catalog.pg_namespace WHERE nspname NOT LIKE 'pg\\_t%'",
+  );
   return [...parts, all[0]![0], schemas[0]![0]].join('\n');
 }

@@ -22,65 +22,90 @@ const FEW_SCHEDULES = Number(process.env['ANOMALIST_SCHEDULES'] ?? 40);
 const REPETITIONS = 12;
 const LEVELS = ['read-committed', 'repeatable-read'] as const;
 
-describeEachServer('instrumentation', ({ target: server, older }) => {
-  let target: Target;
+describeEachServer(
+  'instrumentation',
+  ({ target: server, older }) => {
+    let target: Target;
 
-  beforeAll(async () => {
-    target = await openTarget([], server);
-  });
-
-  afterAll(async () => {
-    await target?.close();
-  });
-
-  for (const name of LEVELS) {
-    // MariaDB's view of waits is not refreshed while two look at it.
-    it.sequential(`changes no block, no error and no result in generated schedules at ${name}`, async ({ skip }) => {
-      const schedules = target.dialect.capabilities.returning.update && !older ? SCHEDULES : FEW_SCHEDULES;
-      skip(target.dialect.levels.some(({ level, offByDefault }) => level === name && offByDefault), `${name} is off by default`);
-      const differences: string[] = [];
-      const races: string[] = [];
-      const causes: string[] = [];
-      let statements = 0;
-      let blocked = 0;
-      let failed = 0;
-      for (let i = 0; i < schedules; i++) {
-        const [bare, probed] = [await play(target, `neutral/${i}`, name, 'none', i), await play(target, `neutral/${i}`, name, 'exact', i)];
-        const { lines: a, sentAt } = behaviour(bare);
-        const { lines: b } = behaviour(probed);
-        statements += a.length;
-        blocked += bare.statements.blocked.reduce((sum, each) => sum + each, 0);
-        failed += bare.statements.error.filter((error) => error !== undefined).length;
-        if (a.join('\n') === b.join('\n')) continue;
-        // The earliest difference is the cause of the others.
-        const inB = new Map(b.map((line) => [keyOf(line), line]));
-        const at = [...a.keys()].filter((k) => inB.get(keyOf(a[k]!)) !== a[k]).reduce((first, k) => (sentAt[k]! < (sentAt[first] ?? Infinity) ? k : first), -1);
-        const [bareLine, probedLine] = [a[at] ?? 'nothing', inB.get(keyOf(a[at] ?? '')) ?? 'nothing'];
-        const difference = `seed neutral/${i} at ${name}: bare ${bareLine} | instrumented ${probedLine}`;
-        const race = (releasesTwo(bare) || releasesTwo(probed)) && (await meets(target, a, b, `neutral/${i}`, name, i));
-        const listed = listedCause(target, caseOf(target, `neutral/${i}`), bareLine, probedLine);
-        if (race) races.push(difference);
-        else if (listed !== undefined) causes.push(`${difference} (${listed})`);
-        else differences.push(difference);
-      }
-      console.log(`${server}, ${name}: ${schedules} schedules, ${statements} statements, ${blocked} blocked, ${failed} failed, ${races.length} decided by a race of two released sessions, ${causes.length} by a listed cause, ${differences.length} different\n${[...races, ...causes].join('\n')}`);
-      expect(differences).toEqual([]);
-      expect(causes.length, 'listed causes are exceptions').toBeLessThanOrEqual(schedules / 4);
-      expect(blocked).toBeGreaterThan(schedules / 10);
+    beforeAll(async () => {
+      target = await openTarget([], server);
     });
-  }
-}, { everyRelease: true, concurrent: true });
+
+    afterAll(async () => {
+      await target?.close();
+    });
+
+    for (const name of LEVELS) {
+      // MariaDB's view of waits is not refreshed while two look at it.
+      it.sequential(`changes no block, no error and no result in generated schedules at ${name}`, async ({ skip }) => {
+        const schedules = target.dialect.capabilities.returning.update && !older ? SCHEDULES : FEW_SCHEDULES;
+        skip(
+          target.dialect.levels.some(({ level, offByDefault }) => level === name && offByDefault),
+          `${name} is off by default`,
+        );
+        const differences: string[] = [];
+        const races: string[] = [];
+        const causes: string[] = [];
+        let statements = 0;
+        let blocked = 0;
+        let failed = 0;
+        for (let i = 0; i < schedules; i++) {
+          const [bare, probed] = [
+            await play(target, `neutral/${i}`, name, 'none', i),
+            await play(target, `neutral/${i}`, name, 'exact', i),
+          ];
+          const { lines: a, sentAt } = behaviour(bare);
+          const { lines: b } = behaviour(probed);
+          statements += a.length;
+          blocked += bare.statements.blocked.reduce((sum, each) => sum + each, 0);
+          failed += bare.statements.error.filter((error) => error !== undefined).length;
+          if (a.join('\n') === b.join('\n')) continue;
+          // The earliest difference is the cause of the others.
+          const inB = new Map(b.map((line) => [keyOf(line), line]));
+          const at = [...a.keys()]
+            .filter((k) => inB.get(keyOf(a[k]!)) !== a[k])
+            .reduce((first, k) => (sentAt[k]! < (sentAt[first] ?? Infinity) ? k : first), -1);
+          const [bareLine, probedLine] = [a[at] ?? 'nothing', inB.get(keyOf(a[at] ?? '')) ?? 'nothing'];
+          const difference = `seed neutral/${i} at ${name}: bare ${bareLine} | instrumented ${probedLine}`;
+          const race = (releasesTwo(bare) || releasesTwo(probed)) && (await meets(target, a, b, `neutral/${i}`, name, i));
+          const listed = listedCause(target, caseOf(target, `neutral/${i}`), bareLine, probedLine);
+          if (race) races.push(difference);
+          else if (listed !== undefined) causes.push(`${difference} (${listed})`);
+          else differences.push(difference);
+        }
+        console.log(
+          `${server}, ${name}: ${schedules} schedules, ${statements} statements, ${blocked} blocked, ${failed} failed, ${races.length} decided by a race of two released sessions, ${causes.length} by a listed cause, ${differences.length} different\n${[...races, ...causes].join('\n')}`,
+        );
+        expect(differences).toEqual([]);
+        expect(causes.length, 'listed causes are exceptions').toBeLessThanOrEqual(schedules / 4);
+        expect(blocked).toBeGreaterThan(schedules / 10);
+      });
+    }
+  },
+  { everyRelease: true, concurrent: true },
+);
 
 function caseOf({ dialect }: Pick<Target, 'dialect'>, seed: string): TestCase {
   return generateCase(seed, { mode: 'schedule', ...optionsFor(dialect.capabilities) });
 }
 
-async function play({ dialect, urls }: Target, seed: string, name: (typeof LEVELS)[number], mode: 'exact' | 'none', i: number): Promise<History> {
+async function play(
+  { dialect, urls }: Target,
+  seed: string,
+  name: (typeof LEVELS)[number],
+  mode: 'exact' | 'none',
+  i: number,
+): Promise<History> {
   const testCase = caseOf({ dialect }, seed);
   const outcome = await runRound({
-    round: i, probedCase: instrument(testCase, { mode, capabilities: dialect.capabilities, level: name }), dialect,
-    level: dialect.levels.find((level) => level.level === name)!, urls, mode: 'schedule',
-    namespace: `anomalist_neutral_${name.replace('-', '_')}_${mode}_${i}`, recorder: new Recorder(undefined, { tool: 'test', seed }),
+    round: i,
+    probedCase: instrument(testCase, { mode, capabilities: dialect.capabilities, level: name }),
+    dialect,
+    level: dialect.levels.find((level) => level.level === name)!,
+    urls,
+    mode: 'schedule',
+    namespace: `anomalist_neutral_${name.replace('-', '_')}_${mode}_${i}`,
+    recorder: new Recorder(undefined, { tool: 'test', seed }),
   });
   expect(outcome.complete, outcome.reason).toBe(true);
   return outcome.history;
@@ -94,12 +119,20 @@ function keyOf(line: string): string {
 /** Two sessions waited at the same time: whatever ends their wait may let both go at once. */
 function releasesTwo({ statements }: History): boolean {
   const waits: { from: number; to: number }[] = [];
-  for (let s = 0; s < statements.count; s++) if (statements.blocked[s] === 1) waits.push({ from: statements.invokeAt[s]!, to: statements.replyAt[s]! });
+  for (let s = 0; s < statements.count; s++)
+    if (statements.blocked[s] === 1) waits.push({ from: statements.invokeAt[s]!, to: statements.replyAt[s]! });
   return waits.some((a, i) => waits.some((b, j) => i !== j && a.from < b.to && b.from < a.to));
 }
 
 /** Repeats the schedule both ways until a bare and an instrumented run are the same. */
-async function meets(target: Target, a: readonly string[], b: readonly string[], seed: string, name: (typeof LEVELS)[number], i: number): Promise<boolean> {
+async function meets(
+  target: Target,
+  a: readonly string[],
+  b: readonly string[],
+  seed: string,
+  name: (typeof LEVELS)[number],
+  i: number,
+): Promise<boolean> {
   const bare = new Set([a.join('\n')]);
   const probed = new Set([b.join('\n')]);
   for (let k = 0; k < REPETITIONS; k++) {
@@ -141,7 +174,7 @@ function behaviour(history: History): { readonly lines: string[]; readonly sentA
 /** Why a difference on a server without RETURNING is none of ours to mend (docs/NEUTRALITY.md), or undefined. */
 function listedCause({ dialect }: Target, testCase: TestCase, a: string, b: string): string | undefined {
   if (dialect.capabilities.capture === undefined) return undefined;
-  if (/ deadlock/.test(a) || / deadlock/.test(b)) return 'the choice of a deadlock\'s victim';
+  if (/ deadlock/.test(a) || / deadlock/.test(b)) return "the choice of a deadlock's victim";
   if (/ serialization/.test(b) && !/ serialization/.test(a)) return 'a write that changes nothing is one when instrumented';
   const beside = (statement: Statement): boolean => {
     if ('name' in statement || (statement.kind !== 'insert' && statement.kind !== 'update' && statement.kind !== 'delete')) return false;
@@ -149,5 +182,5 @@ function listedCause({ dialect }: Target, testCase: TestCase, a: string, b: stri
     return queries.length + leaves.length > 0 || (statement.kind === 'insert' && statement.conflict !== undefined);
   };
   const reads = testCase.sessions.some(({ transactions }) => transactions.some(({ statements }) => statements.some(beside)));
-  return reads && (/ waited/.test(a) !== / waited/.test(b)) ? 'a write that locks what it reads' : undefined;
+  return reads && / waited/.test(a) !== / waited/.test(b) ? 'a write that locks what it reads' : undefined;
 }

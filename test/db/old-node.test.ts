@@ -12,13 +12,23 @@ import { inShell } from './cli.ts';
 import { oldNode } from './old-node.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const NEEDED = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { engines: { node: string } }).engines.node.replace('>=', '');
+const NEEDED = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { engines: { node: string } }).engines.node.replace(
+  '>=',
+  '',
+);
 
 let packed: string;
 
 beforeAll(() => {
   packed = mkdtempSync(join(tmpdir(), 'anomalist-packed-'));
-  const file = execFileSync('npm', ['pack', '--silent', '--pack-destination', packed], { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim().split('\n').at(-1)!;
+  const file = execFileSync('npm', ['pack', '--silent', '--pack-destination', packed], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+    .trim()
+    .split('\n')
+    .at(-1)!;
   execFileSync('tar', ['-xzf', file], { cwd: packed });
 });
 
@@ -29,7 +39,10 @@ function refusal(version: string): string {
 }
 
 describe.each(['18.20.8', '16.20.2', '14.21.3'])('Node %s', (version) => {
-  it.for([['this folder', () => ROOT], ['the packed program', () => join(packed, 'package')]] as const)('is told that it is too old, by %s', async ([, folder], { skip }) => {
+  it.for([
+    ['this folder', () => ROOT],
+    ['the packed program', () => join(packed, 'package')],
+  ] as const)('is told that it is too old, by %s', async ([, folder], { skip }) => {
     const found = oldNode(version);
     // The pretended ones below are never skipped.
     if ('missing' in found) return skip(found.missing);
@@ -42,7 +55,9 @@ describe.each(['18.20.8', '16.20.2', '14.21.3'])('Node %s', (version) => {
 
 describe('a pretended Node', () => {
   const as = (version: string, words: string, folder = ROOT): ReturnType<typeof inShell> =>
-    inShell(`exec "${process.execPath}" --import 'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"${version}"}})' "${join(folder, 'dist/src/cli.js')}" ${words}`);
+    inShell(
+      `exec "${process.execPath}" --import 'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"${version}"}})' "${join(folder, 'dist/src/cli.js')}" ${words}`,
+    );
 
   it.each(['18.20.8', '20.0.0', '20.18.3', '12.22.12'])('%s is too old', async (version) => {
     const { code, stdout, stderr } = await as(version, 'check history.txt');

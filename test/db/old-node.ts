@@ -13,7 +13,10 @@ export function oldNode(version: string): { readonly program: string } | { reado
   const work = mkdtempSync(join(folder, 'fetch-'));
   try {
     const options = { cwd: work, stdio: 'pipe' as const, encoding: 'utf8' as const, timeout: 120_000, shell: process.platform === 'win32' };
-    const file = execFileSync('npm', ['pack', '--silent', `${name}@${version}`], options).trim().split('\n').at(-1)!;
+    const file = execFileSync('npm', ['pack', '--silent', `${name}@${version}`], options)
+      .trim()
+      .split('\n')
+      .at(-1)!;
     execFileSync('tar', ['-xzf', file, 'package/bin'], options);
     execFileSync(join(work, 'package', 'bin', 'node'), ['--version'], options);
     renameSync(join(work, 'package'), dirname(dirname(program)));

@@ -25,7 +25,10 @@ export interface PgbouncerOptions {
 }
 
 /** `server`: its URL, of a server that asks for no password. */
-export async function startPgbouncer(server: string, { mode, size = 40, resetQuery = 'DISCARD ALL' }: PgbouncerOptions): Promise<StartedServer> {
+export async function startPgbouncer(
+  server: string,
+  { mode, size = 40, resetQuery = 'DISCARD ALL' }: PgbouncerOptions,
+): Promise<StartedServer> {
   const { hostname, port, username, pathname } = new URL(server);
   const tree = await getTree('pgbouncer', PACKAGE, (line) => console.log(line));
   const root = dirname(tree.usr);
@@ -44,19 +47,29 @@ export async function startPgbouncer(server: string, { mode, size = 40, resetQue
         const here = (path: string): string => path.replaceAll(root, join(folder, 'tree'));
         const file = join(folder, 'pgbouncer.ini');
         const settings = {
-          listen_addr: '127.0.0.1', listen_port: listen, unix_socket_dir: '', auth_type: 'any', pool_mode: mode, default_pool_size: size,
-          max_client_conn: 200, server_reset_query: resetQuery, admin_users: username, server_idle_timeout: 600,
+          listen_addr: '127.0.0.1',
+          listen_port: listen,
+          unix_socket_dir: '',
+          auth_type: 'any',
+          pool_mode: mode,
+          default_pool_size: size,
+          max_client_conn: 200,
+          server_reset_query: resetQuery,
+          admin_users: username,
+          server_idle_timeout: 600,
         };
         const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
         writeFileSync(file, `[databases]\n* = host=${hostname} port=${port} user=${username}\n[pgbouncer]\n${lines.join('\n')}\n`);
         if (account) chownSync(file, account.uid, account.gid);
-        return [{
-          name: 'pgbouncer',
-          command: here(command),
-          args: [...args.map(here), file],
-          url: `postgres://${username}@127.0.0.1:${listen}${pathname}`,
-          ready: () => /process up/.test(readFileSync(join(folder, 'pgbouncer.log'), 'utf8')),
-        }];
+        return [
+          {
+            name: 'pgbouncer',
+            command: here(command),
+            args: [...args.map(here), file],
+            url: `postgres://${username}@127.0.0.1:${listen}${pathname}`,
+            ready: () => /process up/.test(readFileSync(join(folder, 'pgbouncer.log'), 'utf8')),
+          },
+        ];
       },
     },
     {},

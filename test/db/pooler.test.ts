@@ -81,48 +81,59 @@ describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
     expect(await snapshot(direct, theirs)).toMatch(/^kv \w{32} [1-9]/m);
   });
 
-  it.each(['transaction', 'statement'] as const)('%s pooling is refused before the first write, by every command', async (mode) => {
-    const url = await start(mode);
-    const before = await snapshot(direct, theirs);
-    const settings = await settingsOf(url, 1);
-    for (const { name, args } of EVERY) {
-      const words = [...args(file), '--url', url];
-      const first = await cli(words);
-      for (const { code, stdout, stderr } of [{ ...first, stdout: first.stdout.length }, ...(await repeated(RUNS - 1, words))]) {
-        runs++;
-        expect({ code, stdout }, `${name}: ${stderr}`).toEqual({ code: 2, stdout: 0 });
-        expect(stderr, name).toMatch(/pooler.*(two connections, both open|takes no transactions)?.*expected a session of the server for each connection.*connect to the server directly.*pool_mode=session/s);
-      }
-    }
-    expect(await snapshot(direct, theirs)).toBe(before);
-    expect(await settingsOf(url, 8)).toEqual(Array.from({ length: 8 }, () => settings[0]));
-  }, HALF_AN_HOUR * RUNS);
-
-  it('session pooling: every command runs, and the next clients find nothing of ours even where the pool resets nothing', async () => {
-    const url = await start('session', { resetQuery: '' });
-    const before = await snapshot(direct, theirs);
-    const [settings] = await settingsOf(url, 1);
-    for (const { name, args } of EVERY) {
-      const words = [...args(file), '--url', url];
-      for (const each of [() => cli(words), () => repeated(RUNS - 1, words)]) {
-        for (const { code, stdout, stderr } of [await each()].flat()) {
+  it.each(['transaction', 'statement'] as const)(
+    '%s pooling is refused before the first write, by every command',
+    async (mode) => {
+      const url = await start(mode);
+      const before = await snapshot(direct, theirs);
+      const settings = await settingsOf(url, 1);
+      for (const { name, args } of EVERY) {
+        const words = [...args(file), '--url', url];
+        const first = await cli(words);
+        for (const { code, stdout, stderr } of [{ ...first, stdout: first.stdout.length }, ...(await repeated(RUNS - 1, words))]) {
           runs++;
-          expect([0, 1, 3], `${name}: ${stdout}\n${stderr}`).toContain(code);
+          expect({ code, stdout }, `${name}: ${stderr}`).toEqual({ code: 2, stdout: 0 });
+          expect(stderr, name).toMatch(
+            /pooler.*(two connections, both open|takes no transactions)?.*expected a session of the server for each connection.*connect to the server directly.*pool_mode=session/s,
+          );
         }
-        expect(await snapshot(direct, theirs), name).toBe(before);
       }
-    }
-    const backends = await countBackends(direct);
-    expect(backends).toBeGreaterThan(2);
-    expect(await settingsOf(url, backends)).toEqual(Array.from({ length: backends }, () => settings));
-  }, HALF_AN_HOUR * RUNS);
+      expect(await snapshot(direct, theirs)).toBe(before);
+      expect(await settingsOf(url, 8)).toEqual(Array.from({ length: 8 }, () => settings[0]));
+    },
+    HALF_AN_HOUR * RUNS,
+  );
+
+  it(
+    'session pooling: every command runs, and the next clients find nothing of ours even where the pool resets nothing',
+    async () => {
+      const url = await start('session', { resetQuery: '' });
+      const before = await snapshot(direct, theirs);
+      const [settings] = await settingsOf(url, 1);
+      for (const { name, args } of EVERY) {
+        const words = [...args(file), '--url', url];
+        for (const each of [() => cli(words), () => repeated(RUNS - 1, words)]) {
+          for (const { code, stdout, stderr } of [await each()].flat()) {
+            runs++;
+            expect([0, 1, 3], `${name}: ${stdout}\n${stderr}`).toContain(code);
+          }
+          expect(await snapshot(direct, theirs), name).toBe(before);
+        }
+      }
+      const backends = await countBackends(direct);
+      expect(backends).toBeGreaterThan(2);
+      expect(await settingsOf(url, backends)).toEqual(Array.from({ length: backends }, () => settings));
+    },
+    HALF_AN_HOUR * RUNS,
+  );
 
   it('session pooling: nor after a run that was interrupted', async () => {
     const url = await start('session', { resetQuery: '' });
     const before = await snapshot(direct, theirs);
     const [settings] = await settingsOf(url, 1);
     const running = startCli(['run', '--url', url, '--duration', '60s', '--seed', '7', '--out', file('out')]);
-    const inside = "SELECT count(*)::text FROM pg_catalog.pg_stat_activity WHERE application_name = 'anomalist' AND query LIKE '%anomalist\\_%.%'";
+    const inside =
+      "SELECT count(*)::text FROM pg_catalog.pg_stat_activity WHERE application_name = 'anomalist' AND query LIKE '%anomalist\\_%.%'";
     await expect.poll(async () => Number((await direct.query(inside)).rows[0]![0]), { timeout: 600_000, interval: 20 }).toBeGreaterThan(1);
     running.child.kill('SIGINT');
     expect((await running.done).code).toBe(130);
@@ -162,78 +173,95 @@ describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
     const recorder = new Heard(undefined, { tool: 'test', seed: '0' });
     const level = postgres.levels.find(({ level: name }) => name === 'read-committed')!;
     const round = runRound({
-      round: 0, probedCase: instrument(testCase, { mode: 'exact', capabilities: postgres.capabilities }), dialect: postgres, level, urls: [url], mode: 'schedule', namespace: 'anomalist_foreign', recorder,
+      round: 0,
+      probedCase: instrument(testCase, { mode: 'exact', capabilities: postgres.capabilities }),
+      dialect: postgres,
+      level,
+      urls: [url],
+      mode: 'schedule',
+      namespace: 'anomalist_foreign',
+      recorder,
     });
     const error: unknown = await round.catch((e: unknown) => e);
     const session = Number(/^session (\d+):/.exec((error as Error).message)?.[1]);
     expect(events.filter(({ s }) => s === session).map(({ k }) => k)).toEqual(['begin']);
     expect(error).toBeInstanceOf(ForeignSession);
     expect(error).toBeInstanceOf(UsageError);
-    expect((error as Error).message).toMatch(/session \d+: a transaction ran in a backend that we have not set: refused.*pool_mode is session/);
+    expect((error as Error).message).toMatch(
+      /session \d+: a transaction ran in a backend that we have not set: refused.*pool_mode is session/,
+    );
     expect(await snapshot(direct, theirs)).toBe(before);
   });
 });
 
-describeEachServer('a proxy that multiplexes', ({ dialect, start }) => {
-  const suite = suiteServer(start);
-  let proxy: MultiplexingProxy | undefined;
+describeEachServer(
+  'a proxy that multiplexes',
+  ({ dialect, start }) => {
+    const suite = suiteServer(start);
+    let proxy: MultiplexingProxy | undefined;
 
-  afterEach(async () => {
-    await proxy?.close();
-    proxy = undefined;
-  });
-
-  it.each(COMMANDS)('is refused before the first write: $name', async ({ args }) => {
-    proxy = await startMultiplexingProxy(suite.server.url);
-    const { code, stdout, stderr } = await cli([...args((name) => join(suite.folder, name)), '--url', proxy.url]);
-    expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/is no server of \w+ but a pooler that lends its sessions for a transaction: (two connections, both open|one connection was in session).*connect to the server directly/s);
-    expect(proxy.sent.length).toBeGreaterThan(2);
-    expect([...new Set(proxy.sent)].toSorted()).toEqual(['COMMIT', 'SELECT CONNECTION_ID(), VERSION()', 'START TRANSACTION']);
-  });
-
-  it('behind the test at the start: a transaction in another session is seen before its first statement', async () => {
-    proxy = await startMultiplexingProxy(suite.server.url);
-    const level = dialect.levels.find(({ level: name }) => name === 'repeatable-read')!;
-    const [a, b] = [await dialect.connect(proxy.url, {}), await dialect.connect(proxy.url, {})];
-    const begun: (string | undefined)[] = [];
-    for (const each of [a, b]) {
-      begun.push((await each.begin(level)).foreign);
-      await each.rollback();
-    }
-    expect(begun).toContainEqual(expect.stringMatching(/^connection \d+ of the server instead of \d+$/));
-    a.destroy();
-    b.destroy();
-  });
-
-  it('a session with a database of its own is not one of ours', async () => {
-    const level = dialect.levels.find(({ level: name }) => name === 'repeatable-read')!;
-    const connection = await dialect.connect(suite.server.url, {});
-    expect(await connection.begin(level)).toEqual({ inForce: level.inForce });
-    await connection.rollback();
-    await connection.query('USE information_schema');
-    expect((await connection.begin(level)).foreign).toBe('the database `information_schema` instead of none');
-    await connection.end();
-  });
-
-  it('what was set is taken back when a session ends, before its connection is closed', async () => {
-    const commands: number[] = [];
-    const relay = await startMessageProxy(suite.server.url, {
-      fromClient: (packet) => {
-        if (packet[3] === 0) commands.push(packet[4]!);
-        return packet;
-      },
+    afterEach(async () => {
+      await proxy?.close();
+      proxy = undefined;
     });
-    await (await dialect.connect(relay.url, {})).end();
-    // COM_RESET_CONNECTION, behind which comes COM_QUIT alone.
-    expect(commands.filter((command) => command !== 1).at(-1)).toBe(31);
-    await relay.close();
-  });
-}, { fits: ({ capabilities }) => capabilities.replace === true });
+
+    it.each(COMMANDS)('is refused before the first write: $name', async ({ args }) => {
+      proxy = await startMultiplexingProxy(suite.server.url);
+      const { code, stdout, stderr } = await cli([...args((name) => join(suite.folder, name)), '--url', proxy.url]);
+      expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(
+        /is no server of \w+ but a pooler that lends its sessions for a transaction: (two connections, both open|one connection was in session).*connect to the server directly/s,
+      );
+      expect(proxy.sent.length).toBeGreaterThan(2);
+      expect([...new Set(proxy.sent)].toSorted()).toEqual(['COMMIT', 'SELECT CONNECTION_ID(), VERSION()', 'START TRANSACTION']);
+    });
+
+    it('behind the test at the start: a transaction in another session is seen before its first statement', async () => {
+      proxy = await startMultiplexingProxy(suite.server.url);
+      const level = dialect.levels.find(({ level: name }) => name === 'repeatable-read')!;
+      const [a, b] = [await dialect.connect(proxy.url, {}), await dialect.connect(proxy.url, {})];
+      const begun: (string | undefined)[] = [];
+      for (const each of [a, b]) {
+        begun.push((await each.begin(level)).foreign);
+        await each.rollback();
+      }
+      expect(begun).toContainEqual(expect.stringMatching(/^connection \d+ of the server instead of \d+$/));
+      a.destroy();
+      b.destroy();
+    });
+
+    it('a session with a database of its own is not one of ours', async () => {
+      const level = dialect.levels.find(({ level: name }) => name === 'repeatable-read')!;
+      const connection = await dialect.connect(suite.server.url, {});
+      expect(await connection.begin(level)).toEqual({ inForce: level.inForce });
+      await connection.rollback();
+      await connection.query('USE information_schema');
+      expect((await connection.begin(level)).foreign).toBe('the database `information_schema` instead of none');
+      await connection.end();
+    });
+
+    it('what was set is taken back when a session ends, before its connection is closed', async () => {
+      const commands: number[] = [];
+      const relay = await startMessageProxy(suite.server.url, {
+        fromClient: (packet) => {
+          if (packet[3] === 0) commands.push(packet[4]!);
+          return packet;
+        },
+      });
+      await (await dialect.connect(relay.url, {})).end();
+      // COM_RESET_CONNECTION, behind which comes COM_QUIT alone.
+      expect(commands.filter((command) => command !== 1).at(-1)).toBe(31);
+      await relay.close();
+    });
+  },
+  { fits: ({ capabilities }) => capabilities.replace === true },
+);
 
 /** Server connections of the pool. */
 async function countBackends(direct: Connection): Promise<number> {
-  const { rows } = await direct.query("SELECT count(*)::text FROM pg_catalog.pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()");
+  const { rows } = await direct.query(
+    "SELECT count(*)::text FROM pg_catalog.pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
+  );
   return Number(rows[0]![0]);
 }
 

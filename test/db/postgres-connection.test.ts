@@ -25,11 +25,15 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
   chmodSync(folder, 0o755);
   const hba = join(folder, 'pg_hba.conf');
-  writeFileSync(hba, 'host all locked 127.0.0.1/32 scram-sha-256\nhost all shut 127.0.0.1/32 reject\nhost all all 127.0.0.1/32 trust\n', { mode: 0o644 });
+  writeFileSync(hba, 'host all locked 127.0.0.1/32 scram-sha-256\nhost all shut 127.0.0.1/32 reject\nhost all all 127.0.0.1/32 trust\n', {
+    mode: 0o644,
+  });
   server = await startPostgres({ settings: { hba_file: hba } });
   // A test that failed inside a transaction must not make the next one wait for ever.
   control = await postgres.connect(server.url, { statementTimeoutMs: 120_000 });
-  await control.query(`CREATE ROLE locked LOGIN PASSWORD 'rightpass'; CREATE ROLE shut LOGIN; CREATE ROLE weak LOGIN; CREATE TABLE public.t (id integer PRIMARY KEY, v integer)`);
+  await control.query(
+    `CREATE ROLE locked LOGIN PASSWORD 'rightpass'; CREATE ROLE shut LOGIN; CREATE ROLE weak LOGIN; CREATE TABLE public.t (id integer PRIMARY KEY, v integer)`,
+  );
   a = await connectTo({ namespace: 'public' });
   b = await connectTo({ namespace: 'public' });
 });
@@ -197,7 +201,10 @@ describe('errors of statements', () => {
     await fresh();
     await a.begin(RC);
     await a.query('UPDATE t SET v = 0 WHERE id = 1');
-    expect(postgres.classifyError(await failure(b.query('SELECT * FROM t FOR UPDATE NOWAIT')))).toMatchObject({ code: '55P03', class: 'lock timeout' });
+    expect(postgres.classifyError(await failure(b.query('SELECT * FROM t FOR UPDATE NOWAIT')))).toMatchObject({
+      code: '55P03',
+      class: 'lock timeout',
+    });
     await b.begin(RC);
     await b.query('UPDATE t SET v = 0 WHERE id = 2');
     const settled = await Promise.allSettled([a.query('UPDATE t SET v = 0 WHERE id = 2'), b.query('UPDATE t SET v = 0 WHERE id = 1')]);
@@ -212,7 +219,10 @@ describe('errors of statements', () => {
     await a.begin(RR);
     await a.query('SELECT * FROM t');
     await control.query('UPDATE public.t SET v = 0 WHERE id = 1');
-    expect(postgres.classifyError(await failure(a.query('UPDATE t SET v = 1 WHERE id = 1')))).toMatchObject({ code: '40001', class: 'serialization' });
+    expect(postgres.classifyError(await failure(a.query('UPDATE t SET v = 1 WHERE id = 1')))).toMatchObject({
+      code: '40001',
+      class: 'serialization',
+    });
     await a.rollback();
   });
 });
@@ -297,7 +307,11 @@ describe('a session that cannot be opened says what, where and what to do', () =
   const at = (change: (url: string) => string) => failure(postgres.connect(change(server.url), {}));
 
   it.each([
-    ['a refused port', (url: string) => url.replace(/:\d+\//, ':1/'), /127\.0\.0\.1:1\/postgres: the connection was refused .*check that the server runs/],
+    [
+      'a refused port',
+      (url: string) => url.replace(/:\d+\//, ':1/'),
+      /127\.0\.0\.1:1\/postgres: the connection was refused .*check that the server runs/,
+    ],
     ['a missing database', (url: string) => url.replace(/postgres$/, 'nowhere'), /no such database .*create it/],
     ['a wrong password', (url: string) => url.replace('postgres@', 'locked:wrongpass@'), /user or the password is wrong/],
     ['a missing password', (url: string) => url.replace('postgres@', 'locked@'), /asks for a password and the URL has none/],

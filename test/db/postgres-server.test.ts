@@ -70,7 +70,9 @@ describe('the embedded server', () => {
   });
 
   it('says why it could not start, with its last words', async () => {
-    await expect(startPostgres({ settings: { no_such_setting: '1' } })).rejects.toThrow(/did not start .*exit code[\s\S]*no_such_setting[\s\S]*--url/);
+    await expect(startPostgres({ settings: { no_such_setting: '1' } })).rejects.toThrow(
+      /did not start .*exit code[\s\S]*no_such_setting[\s\S]*--url/,
+    );
     expect(foldersOf(process.pid)).toEqual([]);
   });
 

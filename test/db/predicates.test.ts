@@ -8,7 +8,18 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readHistories } from '../../check/index.ts';
 import { REL } from '../../core/index.ts';
-import type { DependencyGraph, Dialect, Expression, ForeignKey, Level, Schema, Statement, Table, TestCase, TxnPlan } from '../../core/index.ts';
+import type {
+  DependencyGraph,
+  Dialect,
+  Expression,
+  ForeignKey,
+  Level,
+  Schema,
+  Statement,
+  Table,
+  TestCase,
+  TxnPlan,
+} from '../../core/index.ts';
 import { postgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
@@ -21,20 +32,37 @@ import { column, equals, insert, integer, read, remove, txn, write } from './run
 
 const compare = (op: '<' | '>', value: number): Expression => ({ kind: 'compare', op, left: column('t', 'v'), right: integer(value) });
 const all = (condition?: Expression): Statement => ({
-  kind: 'select', items: [{ expression: column('t', 'k'), alias: 'k' }], from: { kind: 'table', table: 't', alias: 't' }, ...(condition && { where: condition }),
+  kind: 'select',
+  items: [{ expression: column('t', 'k'), alias: 'k' }],
+  from: { kind: 'table', table: 't', alias: 't' },
+  ...(condition && { where: condition }),
 });
-const addTen: Statement = { kind: 'update', table: 't', set: [{ column: 'v', value: { kind: 'arithmetic', op: '+', left: column('t', 'v'), right: integer(10) } }] };
+const addTen: Statement = {
+  kind: 'update',
+  table: 't',
+  set: [{ column: 'v', value: { kind: 'arithmetic', op: '+', left: column('t', 'v'), right: integer(10) } }],
+};
 
 function table(name: string, foreignKeys: readonly ForeignKey[] = []): Table {
   return {
     name,
     columns: ['k', 'v'].map((c) => ({ name: c, type: { kind: 'integer' }, nullable: c === 'v' })),
-    primaryKey: ['k'], uniques: [], checks: [], foreignKeys, indexes: [], rows: [[1, 1], [2, 2]],
+    primaryKey: ['k'],
+    uniques: [],
+    checks: [],
+    foreignKeys,
+    indexes: [],
+    rows: [
+      [1, 1],
+      [2, 2],
+    ],
   };
 }
 
 const PLAIN: Schema = { tables: [table('u'), table('t')] };
-const child = (onDelete: ForeignKey['onDelete']): Schema => ({ tables: [table('u'), table('t', [{ name: 'f', columns: ['v'], table: 'u', references: ['k'], onDelete, onUpdate: 'no action' }])] });
+const child = (onDelete: ForeignKey['onDelete']): Schema => ({
+  tables: [table('u'), table('t', [{ name: 'f', columns: ['v'], table: 'u', references: ['k'], onDelete, onUpdate: 'no action' }])],
+});
 
 /** `1 rwp 2`: between transactions of the plans, the initial state and the final read left out. */
 function edgesOf(graph: DependencyGraph, last = 2): string[] {
@@ -42,7 +70,8 @@ function edgesOf(graph: DependencyGraph, last = 2): string[] {
   const { id } = graph.history.transactions;
   for (let v = 1; v < graph.txnCount; v++) {
     for (let e = graph.starts[v]!; e < graph.starts[v + 1]!; e++) {
-      if ((graph.rels[e]! & (REL.wrp | REL.rwp)) !== 0 && id[v]! <= last && id[graph.targets[e]!]! <= last) found.push(`${id[v]} ${graph.rels[e] === REL.wrp ? 'wrp' : 'rwp'} ${id[graph.targets[e]!]}`);
+      if ((graph.rels[e]! & (REL.wrp | REL.rwp)) !== 0 && id[v]! <= last && id[graph.targets[e]!]! <= last)
+        found.push(`${id[v]} ${graph.rels[e] === REL.wrp ? 'wrp' : 'rwp'} ${id[graph.targets[e]!]}`);
     }
   }
   return found.sort();
@@ -63,13 +92,30 @@ describeEachServer('predicates', ({ dialect, start }) => {
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
-  async function run(schema: Schema, sessions: readonly (readonly TxnPlan[])[], order: string, level: Level = 'read-committed', at: Dialect = dialect): Promise<{ graph: DependencyGraph; file: string }> {
-    const testCase: TestCase = { seed: 'predicates', schema, sessions: sessions.map((transactions) => ({ transactions })), schedule: order.split(' ').map((session) => Number(session) - 1) };
+  async function run(
+    schema: Schema,
+    sessions: readonly (readonly TxnPlan[])[],
+    order: string,
+    level: Level = 'read-committed',
+    at: Dialect = dialect,
+  ): Promise<{ graph: DependencyGraph; file: string }> {
+    const testCase: TestCase = {
+      seed: 'predicates',
+      schema,
+      sessions: sessions.map((transactions) => ({ transactions })),
+      schedule: order.split(' ').map((session) => Number(session) - 1),
+    };
     const file = path.join(folder, `${++rounds}.ndjson`);
     const recorder = new Recorder(file, { tool: 'test', seed: 'predicates' });
     const outcome = await runRound({
-      round: 0, probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true, level }), dialect: at, urls: [server.url], mode: 'schedule',
-      level: dialect.levels.find((each) => each.level === level)!, namespace: `predicates_${rounds}`, recorder,
+      round: 0,
+      probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true, level }),
+      dialect: at,
+      urls: [server.url],
+      mode: 'schedule',
+      level: dialect.levels.find((each) => each.level === level)!,
+      namespace: `predicates_${rounds}`,
+      recorder,
     });
     recorder.end();
     expect(outcome.complete, outcome.reason).toBe(true);
@@ -89,7 +135,11 @@ describeEachServer('predicates', ({ dialect, start }) => {
   });
 
   test('READ COMMITTED: a DELETE that looks again at a changed row draws no edge to what it may have seen before', async () => {
-    const { graph } = await run(PLAIN, [[txn(1, { kind: 'delete', table: 't', where: compare('>', 11) })], [txn(2, addTen)]], '2 2 1 1 2 1');
+    const { graph } = await run(
+      PLAIN,
+      [[txn(1, { kind: 'delete', table: 't', where: compare('>', 11) })], [txn(2, addTen)]],
+      '2 2 1 1 2 1',
+    );
     // Nothing matched before the change, so nothing to wait for; but InnoDB locks whatever row it looks at, sees what was
     // committed, and removes a row that the other one's UPDATE read.
     const waits = dialect !== postgres;
@@ -107,7 +157,11 @@ describeEachServer('predicates', ({ dialect, start }) => {
   });
 
   test('ON DELETE SET NULL changes a column without an entry in the list: a version whose key is gone tells nothing to a WHERE that names it', async () => {
-    const { graph } = await run(child('set null'), [[txn(1, all(compare('>', 1)), read('t', 1))], [txn(2, remove('u', 2))]], '2 2 2 1 1 1 1');
+    const { graph } = await run(
+      child('set null'),
+      [[txn(1, all(compare('>', 1)), read('t', 1))], [txn(2, remove('u', 2))]],
+      '2 2 2 1 1 1 1',
+    );
     expect(graph.history.predicates.evaluated).toMatchObject({ predicates: 3, skipped: {} });
     expect(graph.history.predicates.matches.some((matches) => matches?.includes('?') === true)).toBe(true);
     expect(edgesOf(graph)).toEqual([]);
@@ -125,7 +179,9 @@ describeEachServer('predicates', ({ dialect, start }) => {
                 `CREATE FUNCTION ${namespace}.later() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN UPDATE ${namespace}.t SET v = 50 WHERE k = new.k; RETURN new; END $$`,
                 `CREATE TRIGGER behind AFTER UPDATE ON ${namespace}.u FOR EACH ROW EXECUTE FUNCTION ${namespace}.later()`,
               ]
-            : [`CREATE TRIGGER ${namespace}.behind AFTER UPDATE ON ${namespace}.u FOR EACH ROW UPDATE ${namespace}.t SET v = 50 WHERE k = new.k`]),
+            : [
+                `CREATE TRIGGER ${namespace}.behind AFTER UPDATE ON ${namespace}.u FOR EACH ROW UPDATE ${namespace}.t SET v = 50 WHERE k = new.k`,
+              ]),
       ],
     };
     // T1 does not find row 1 because of the trigger; by the images alone it would have to be there until T3's change
@@ -137,7 +193,15 @@ describeEachServer('predicates', ({ dialect, start }) => {
   });
 
   test('a failed multi-row INSERT and a savepoint leave no version behind', async () => {
-    const twice: Statement = { kind: 'insert', table: 't', columns: ['k', 'v'], rows: [[integer(8), integer(0)], [integer(1), integer(0)]] };
+    const twice: Statement = {
+      kind: 'insert',
+      table: 't',
+      columns: ['k', 'v'],
+      rows: [
+        [integer(8), integer(0)],
+        [integer(1), integer(0)],
+      ],
+    };
     const savepoint = (kind: 'savepoint' | 'rollbackTo'): Statement => ({ kind, name: 'a' });
     const second = txn(2, savepoint('savepoint'), twice, savepoint('rollbackTo'), insert('t', 9));
     const { graph } = await run(PLAIN, [[txn(1, all(compare('<', 1)))], [second]], '1 1 2 2 2 2 2 2 1');
@@ -145,7 +209,12 @@ describeEachServer('predicates', ({ dialect, start }) => {
   });
 
   test('a WHERE that fails on a version its statement never met is left out alone', async () => {
-    const big: Expression = { kind: 'compare', op: '>', left: { kind: 'arithmetic', op: '*', left: column('t', 'v'), right: integer(9e15) }, right: integer(0) };
+    const big: Expression = {
+      kind: 'compare',
+      op: '>',
+      left: { kind: 'arithmetic', op: '*', left: column('t', 'v'), right: integer(9e15) },
+      right: integer(0),
+    };
     const { graph } = await run(PLAIN, [[txn(1, all(big), all(equals('t', 'k', 3)))], [txn(2, write('t', 1, 2000))]], '1 1 1 1 2 2 2');
     expect(graph.history.predicates.evaluated).toMatchObject({ predicates: 2, skipped: { 'it fails on some version': 1 } });
   });
@@ -162,10 +231,20 @@ describeEachServer('predicates', ({ dialect, start }) => {
     const level = dialect.levels.find((each) => each.level === 'repeatable-read')!;
     let found = false;
     for (let round = 0; round < 20 && !found; round++) {
-      const testCase = generateCase(`skew/${round}`, { mode: 'stress', sessions: { min: 4, max: 4 }, transactionsPerSession: { min: 40, max: 60 } });
+      const testCase = generateCase(`skew/${round}`, {
+        mode: 'stress',
+        sessions: { min: 4, max: 4 },
+        transactionsPerSession: { min: 40, max: 60 },
+      });
       const outcome = await runRound({
-        round, probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true }), dialect, level, urls: [server.url], mode: 'stress',
-        namespace: `predicates_random_${round}`, recorder: new Recorder(undefined, { tool: 'test', seed: 'skew' }),
+        round,
+        probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true }),
+        dialect,
+        level,
+        urls: [server.url],
+        mode: 'stress',
+        namespace: `predicates_random_${round}`,
+        recorder: new Recorder(undefined, { tool: 'test', seed: 'skew' }),
       });
       const { graph, verdict } = assessHistory(outcome.history);
       expect(graph.predicates).toMatchObject({ disagreed: 0, unexplained: 0 });

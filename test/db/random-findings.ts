@@ -20,14 +20,36 @@ export async function findingsOfRound(round: number, { dialect, url, level, seed
   const testCase = workload.caseOf(`${seed}/${round}`);
   const probedCase = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true, level: level.level });
   const outcome = await runRound({
-    round, probedCase, dialect, urls: [url], level, mode, namespace: `anomalist_find_${level.level.replace('-', '_')}_${round}`, recorder: new Recorder(undefined, { tool: 'test', seed }),
+    round,
+    probedCase,
+    dialect,
+    urls: [url],
+    level,
+    mode,
+    namespace: `anomalist_find_${level.level.replace('-', '_')}_${round}`,
+    recorder: new Recorder(undefined, { tool: 'test', seed }),
   });
   const { verdict } = workload.assess(outcome.history, testCase);
   const distinct = new Map(verdict.anomalies.map((anomaly) => [anomaly.fingerprint, anomaly]));
   // Each by itself: of a run's findings that the documents allow only one of each family is kept whole.
-  return [...distinct.values()].toSorted((a, b) => a.cycle.length - b.cycle.length).flatMap((anomaly) => {
-    const findings = new Findings();
-    findings.add(outcome.history, anomaly, judge(anomaly, level.level, judgedConfiguration(outcome, anomaly), dialect.promises, dialect), { target: dialect.name, level: level.level, round, setup: [], vendor: dialect.vendor, replay: `seed ${seed}, round ${round}`, testCase });
-    return findings.list();
-  });
+  return [...distinct.values()]
+    .toSorted((a, b) => a.cycle.length - b.cycle.length)
+    .flatMap((anomaly) => {
+      const findings = new Findings();
+      findings.add(
+        outcome.history,
+        anomaly,
+        judge(anomaly, level.level, judgedConfiguration(outcome, anomaly), dialect.promises, dialect),
+        {
+          target: dialect.name,
+          level: level.level,
+          round,
+          setup: [],
+          vendor: dialect.vendor,
+          replay: `seed ${seed}, round ${round}`,
+          testCase,
+        },
+      );
+      return findings.list();
+    });
 }

@@ -40,7 +40,8 @@ const KINDS: Readonly<Record<string, readonly (readonly [Level, string])[]>> = {
 };
 
 const { chosen, skipped } = availableServers();
-for (const { target, why } of skipped.filter(({ target: name }) => name in KINDS)) describe.skip(`random findings on ${target}, skipped: ${why}`, () => it('', () => {}));
+for (const { target, why } of skipped.filter(({ target: name }) => name in KINDS))
+  describe.skip(`random findings on ${target}, skipped: ${why}`, () => it('', () => {}));
 
 describe.each(chosen.map(({ target }) => target).filter((name) => name in KINDS))('random findings on %s', (name) => {
   let target: Target;
@@ -64,7 +65,9 @@ describe.each(chosen.map(({ target }) => target).filter((name) => name in KINDS)
   async function* findings(levelName: Level, kind: string): AsyncGenerator<Finding> {
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const key = `${levelName} ${round}`;
-      const list = rounds.get(key) ?? (await findingsOfRound(round, { dialect: target.dialect, url: target.urls[0]!, level: replayer.level(levelName)!, seed: SEED }));
+      const list =
+        rounds.get(key) ??
+        (await findingsOfRound(round, { dialect: target.dialect, url: target.urls[0]!, level: replayer.level(levelName)!, seed: SEED }));
       rounds.set(key, list);
       const some = list.filter(({ anomaly }) => (anomaly.shapes[0] ?? anomaly.class) === kind || anomaly.class === kind);
       yield* some.slice(0, 2);
@@ -81,7 +84,13 @@ describe.each(chosen.map(({ target }) => target).filter((name) => name in KINDS)
         if (reduced.length === WANTED || lost.length > 0.3 * WANTED + 1) break;
         const began = performance.now();
         const wanted = wantedOf(finding, level);
-        const reproduction = await reproduceFinding(replayer, finding, { wanted, times: 3, reduceMs: 600_000, plain: false, controls: false });
+        const reproduction = await reproduceFinding(replayer, finding, {
+          wanted,
+          times: 3,
+          reduceMs: 600_000,
+          plain: false,
+          controls: false,
+        });
         if (reproduction === undefined) {
           lost.push(finding.replay);
           continue;
@@ -90,7 +99,10 @@ describe.each(chosen.map(({ target }) => target).filter((name) => name in KINDS)
         const { transactions, statements } = reproduction.reduction!.after;
         const again = await replayTimes(replayer, reproduction.testCase, wanted, REPLAYS);
         const kept = reproduction.anomaly.class === finding.anomaly.class && reproduction.judgement.verdict === finding.judgement.verdict;
-        if (!kept || transactions > 3 || statements > 7 || again.rate.seen < REPLAYS) wrong.push(`${finding.replay}: ${reproduction.anomaly.class}, ${reproduction.judgement.verdict}, ${transactions} transactions, ${statements} statements, ${again.rate.seen} of ${REPLAYS}`);
+        if (!kept || transactions > 3 || statements > 7 || again.rate.seen < REPLAYS)
+          wrong.push(
+            `${finding.replay}: ${reproduction.anomaly.class}, ${reproduction.judgement.verdict}, ${transactions} transactions, ${statements} statements, ${again.rate.seen} of ${REPLAYS}`,
+          );
         reduced.push({ finding, reproduction, seconds });
       }
       table.push(`${row(levelName, kind, reduced, lost)} but for ${wrong.length}`);

@@ -26,7 +26,24 @@ let folder: string;
 beforeAll(async () => {
   server = await startPostgres();
   out = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
-  const { code, stderr } = await cli(['run', '--url', server.url, '--mode', 'schedule', '--level', 'repeatable-read', '--cases', '40', '--seed', '7', '--out', out, '--reduce-seconds', '1200', '--json']);
+  const { code, stderr } = await cli([
+    'run',
+    '--url',
+    server.url,
+    '--mode',
+    'schedule',
+    '--level',
+    'repeatable-read',
+    '--cases',
+    '40',
+    '--seed',
+    '7',
+    '--out',
+    out,
+    '--reduce-seconds',
+    '1200',
+    '--json',
+  ]);
   expect(code, stderr).toBe(0);
   folder = join(out, readdirSync(out)[0]!);
 });
@@ -40,7 +57,8 @@ const findings = (): { readonly file: string; readonly finding: Finding }[] =>
   readdirSync(folder)
     .filter((name) => /^finding-\d+\.json$/.test(name))
     .map((name) => ({ file: join(folder, name), finding: JSON.parse(readFileSync(join(folder, name), 'utf8')) as Finding }));
-const reproduced = (): { readonly file: string; readonly finding: Finding & { readonly reproduction: Reproduction } } => findings().find(({ finding }) => finding.reproduction?.plain?.proof === 'results') as never;
+const reproduced = (): { readonly file: string; readonly finding: Finding & { readonly reproduction: Reproduction } } =>
+  findings().find(({ finding }) => finding.reproduction?.plain?.proof === 'results') as never;
 
 interface Replayed {
   readonly rate: Rate;
@@ -65,7 +83,11 @@ describe('anomalist replay on PostgreSQL', () => {
     expect(JSON.stringify(reproduction.plain)).not.toContain('iso_');
     expect(reproduction.plain!.serialOrders.map(({ explains }) => explains)).not.toContain(true);
     expect(reproduction.plain!.explanation).toMatch(/^No serial order .* T1 before t2: .*; observed .* T2 before t1: .*; observed /);
-    expect(reproduction.controls.map(({ level, own }) => [level, own])).toEqual([['read-committed', false], ['repeatable-read', true], ['serializable', false]]);
+    expect(reproduction.controls.map(({ level, own }) => [level, own])).toEqual([
+      ['read-committed', false],
+      ['repeatable-read', true],
+      ['serializable', false],
+    ]);
     expect(reproduction.controls.map(({ outcome }) => outcome === 'occurs').slice(1)).toEqual([true, false]);
   });
 
@@ -91,7 +113,26 @@ describe('anomalist replay on PostgreSQL', () => {
   });
 
   it('lets a later run pass whose findings are all known, and fails without that file', async () => {
-    const again = ['run', '--url', server.url, '--mode', 'schedule', '--level', 'repeatable-read', '--cases', '15', '--seed', '7', '--out', join(out, 'again'), '--reduce-seconds', '0', '--fail-on', 'new', '--json'];
+    const again = [
+      'run',
+      '--url',
+      server.url,
+      '--mode',
+      'schedule',
+      '--level',
+      'repeatable-read',
+      '--cases',
+      '15',
+      '--seed',
+      '7',
+      '--out',
+      join(out, 'again'),
+      '--reduce-seconds',
+      '0',
+      '--fail-on',
+      'new',
+      '--json',
+    ];
     const known = await cli([...again, '--known', join(folder, 'findings.json')]);
     expect(known.code, known.stderr).toBe(0);
     const { findings: list } = JSON.parse(known.stdout) as { readonly findings: readonly { readonly known: boolean }[] };
@@ -106,19 +147,30 @@ describe('anomalist replay on PostgreSQL', () => {
     const of = (name: string): readonly string[] => json.files.find((each) => each.name === name)!.cells.map(({ outcome }) => outcome);
     expect(of('G2-item')).toEqual(['occurs', 'prevented by error 40001']);
     expect(of('P4')).toEqual(['prevented by error 40001', 'prevented by error 40001']);
-    expect(json.files.flatMap(({ cells }) => cells).filter(({ level, outcome }) => level === 'serializable' && outcome === 'occurs')).toEqual([]);
+    expect(
+      json.files.flatMap(({ cells }) => cells).filter(({ level, outcome }) => level === 'serializable' && outcome === 'occurs'),
+    ).toEqual([]);
     expect(json.files.flatMap(({ cells }) => cells).filter(({ outcome }) => outcome.startsWith('not run'))).toEqual([]);
   });
 
-  it.each(['postgres://u:s3cret@127.0.0.1:1/x', 'wrong password'])('fails where the server cannot be reached (%s), and does not say that nothing occurred', async (url) => {
-    for (const path of [reproduced().file, CORPUS]) {
-      const { code, stdout, stderr } = await cli(['replay', path, '--url', url === 'wrong password' ? urlAs(server.url, 'nobody:s3cret') : url, '--json']);
-      expect(code, stdout).toBe(2);
-      expect(stdout).toBe('');
-      expect(stderr).toContain('cannot connect to');
-      expect(stderr).not.toContain('s3cret');
-    }
-  });
+  it.each(['postgres://u:s3cret@127.0.0.1:1/x', 'wrong password'])(
+    'fails where the server cannot be reached (%s), and does not say that nothing occurred',
+    async (url) => {
+      for (const path of [reproduced().file, CORPUS]) {
+        const { code, stdout, stderr } = await cli([
+          'replay',
+          path,
+          '--url',
+          url === 'wrong password' ? urlAs(server.url, 'nobody:s3cret') : url,
+          '--json',
+        ]);
+        expect(code, stdout).toBe(2);
+        expect(stdout).toBe('');
+        expect(stderr).toContain('cannot connect to');
+        expect(stderr).not.toContain('s3cret');
+      }
+    },
+  );
 
   it('fails where no schema can be made; a table of nothing but that is inconclusive', async () => {
     const admin = await postgres.connect(server.url, {});
@@ -130,7 +182,11 @@ describe('anomalist replay on PostgreSQL', () => {
     expect(finding.stderr).toContain('cannot make the schema');
     const table = await cli(['replay', CORPUS, '--times', '1', '--level', 'serializable', ...url]);
     expect(table.code, table.stderr).toBe(3);
-    expect((JSON.parse(table.stdout) as Replayed).files.flatMap(({ cells }) => cells).filter(({ outcome }) => !outcome.startsWith('not run: cannot make the schema'))).toEqual([]);
+    expect(
+      (JSON.parse(table.stdout) as Replayed).files
+        .flatMap(({ cells }) => cells)
+        .filter(({ outcome }) => !outcome.startsWith('not run: cannot make the schema')),
+    ).toEqual([]);
   });
 
   it('refuses what is no case', () => {
@@ -147,7 +203,8 @@ describe('isolationtester files', () => {
     const replayer = new Replayer({ name: 'postgres', dialect: postgres, urls: [server.url] });
     try {
       const cells: Control[] = [];
-      for (const level of postgres.levels.filter(({ aliasOf }) => aliasOf === undefined)) cells.push(await replaySpec(replayer, parseSpec(text, 'a.spec'), level, 2));
+      for (const level of postgres.levels.filter(({ aliasOf }) => aliasOf === undefined))
+        cells.push(await replaySpec(replayer, parseSpec(text, 'a.spec'), level, 2));
       return cells;
     } finally {
       await replayer.close();
@@ -163,7 +220,11 @@ describe('isolationtester files', () => {
 
   it('are read as PostgreSQL writes them: quoted names, markers of waiting, several permutations', async () => {
     const cells = await atEveryLevel(SPEC);
-    expect(cells.map(({ rate, outcome }) => `${outcome} ${rate.seen}/${rate.tries}`)).toEqual(['occurs 2/4', 'prevented by error 40001 0/4', 'prevented by error 40001 0/4']);
+    expect(cells.map(({ rate, outcome }) => `${outcome} ${rate.seen}/${rate.tries}`)).toEqual([
+      'occurs 2/4',
+      'prevented by error 40001 0/4',
+      'prevented by error 40001 0/4',
+    ]);
     expect(cells.map(({ own }) => own)).toEqual([true, false, false]);
   });
 
@@ -180,7 +241,13 @@ describe('corpus/found', () => {
     try {
       const { files } = readReplayFiles(join(CORPUS, '../found'));
       expect(files.length).toBeGreaterThan(0);
-      const plan = { replayers: [replayer], levels: [], times: 1, signal: new AbortController().signal, progress: new Progress(process.stderr, true) };
+      const plan = {
+        replayers: [replayer],
+        levels: [],
+        times: 1,
+        signal: new AbortController().signal,
+        progress: new Progress(process.stderr, true),
+      };
       for (const { name, cells } of await replayFiles(files, plan)) {
         expect(cells.find(({ level }) => name.endsWith(` at ${level}`))?.outcome, name).toBe('occurs');
         expect(cells.find(({ level }) => level === 'serializable')?.outcome, name).not.toBe('occurs');
@@ -192,8 +259,16 @@ describe('corpus/found', () => {
 });
 
 describe('corpus/canonical', () => {
-  const fileOf = (name: string): string => join(CORPUS, `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')}.json`);
-  const textOf = (schedule: (typeof CANONICAL)[number]): string => `${JSON.stringify({ format: 'anomalist-case', version: 1, ...schedule }, null, 1)}\n`;
+  const fileOf = (name: string): string =>
+    join(
+      CORPUS,
+      `${name
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-')
+        .replaceAll(/^-|-$/g, '')}.json`,
+    );
+  const textOf = (schedule: (typeof CANONICAL)[number]): string =>
+    `${JSON.stringify({ format: 'anomalist-case', version: 1, ...schedule }, null, 1)}\n`;
 
   it('is the canonical schedules', () => {
     if (process.env['ANOMALIST_WRITE_CORPUS']) for (const schedule of CANONICAL) writeFileSync(fileOf(schedule.name), textOf(schedule));

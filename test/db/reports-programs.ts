@@ -19,15 +19,22 @@ export function isolationtester(): { readonly program: string; readonly librarie
  * mysqltest with the include files of mtr: ANOMALIST_MTR names the folder into which the packages mariadb-test and
  * mariadb-test-data were unpacked; else those installed.
  */
-export function mysqltest(): { readonly program: readonly string[]; readonly options: readonly string[]; readonly suite: string } | undefined {
+export function mysqltest():
+  { readonly program: readonly string[]; readonly options: readonly string[]; readonly suite: string } | undefined {
   for (const root of [process.env['ANOMALIST_MTR'], '/'].filter((each) => each !== undefined)) {
     const program = ['mariadb-test', 'mysqltest'].map((name) => join(root, 'usr/bin', name)).find((path) => existsSync(path));
-    const suite = ['usr/share/mysql/mysql-test', 'usr/share/mariadb/mariadb-test', 'usr/share/mysql/mariadb-test'].map((name) => join(root, name)).find((path) => existsSync(join(path, 'include')));
+    const suite = ['usr/share/mysql/mysql-test', 'usr/share/mariadb/mariadb-test', 'usr/share/mysql/mariadb-test']
+      .map((name) => join(root, name))
+      .find((path) => existsSync(join(path, 'include')));
     if (program === undefined || suite === undefined) continue;
     const loader = join(root, 'lib64/ld-linux-x86-64.so.2');
     const libraries = ['lib/x86_64-linux-gnu', 'usr/lib/x86_64-linux-gnu'].map((name) => join(root, name)).join(':');
     const plugins = join(root, 'usr/lib/x86_64-linux-gnu/libmariadb3/plugin'); // how MySQL asks for a password
-    return { program: root !== '/' && existsSync(loader) ? [loader, '--library-path', libraries, program] : [program], options: existsSync(plugins) ? [`--plugin-dir=${plugins}`] : [], suite };
+    return {
+      program: root !== '/' && existsSync(loader) ? [loader, '--library-path', libraries, program] : [program],
+      options: existsSync(plugins) ? [`--plugin-dir=${plugins}`] : [],
+      suite,
+    };
   }
   return undefined;
 }
@@ -43,7 +50,10 @@ class Psql {
   private lines = 0;
 
   constructor(url: string, schema: string) {
-    this.child = spawn('psql', ['-X', '-q', '-A', '-t', '-F', ', ', url], { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, PGOPTIONS: `-c search_path=${schema}` } });
+    this.child = spawn('psql', ['-X', '-q', '-A', '-t', '-F', ', ', url], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, PGOPTIONS: `-c search_path=${schema}` },
+    });
     this.child.stdout.setEncoding('utf8').on('data', (text: string) => (this.text += text));
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => (this.text += text));
   }
@@ -75,11 +85,16 @@ class Psql {
 }
 
 /** repro.sql as its own head tells people to run it: a psql for each session; per line what came back, `waits` for those that wait. */
-export async function drivePsql(url: string, schema: string, script: string): Promise<{ readonly line: string; readonly answer: string }[]> {
+export async function drivePsql(
+  url: string,
+  schema: string,
+  script: string,
+): Promise<{ readonly line: string; readonly answer: string }[]> {
   const clients = new Map<string, Psql>();
   const answers: { line: string; answer: string }[] = [];
   const control = await postgres.connect(url, {});
-  const somebodyWaits = async (): Promise<boolean> => (await control.query('SELECT count(*) FROM pg_locks WHERE NOT granted')).rows[0]![0] !== '0';
+  const somebodyWaits = async (): Promise<boolean> =>
+    (await control.query('SELECT count(*) FROM pg_locks WHERE NOT granted')).rows[0]![0] !== '0';
   const nobodyWaits = async (): Promise<boolean> => false;
   try {
     for (const line of script.split('\n')) {

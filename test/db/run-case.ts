@@ -5,7 +5,12 @@ import type { InstrumentOptions } from '../../instrument/index.ts';
 
 export const integer = (value: number): Expression => ({ kind: 'literal', type: 'integer', value });
 export const column = (table: string, name: string): Expression => ({ kind: 'column', table, column: name });
-export const equals = (table: string, name: string, value: number): Expression => ({ kind: 'compare', op: '=', left: column(table, name), right: integer(value) });
+export const equals = (table: string, name: string, value: number): Expression => ({
+  kind: 'compare',
+  op: '=',
+  left: column(table, name),
+  right: integer(value),
+});
 
 function table(name: string): Table {
   return {
@@ -16,7 +21,11 @@ function table(name: string): Table {
     checks: [],
     foreignKeys: [],
     indexes: [],
-    rows: [[1, 10], [2, 20], [3, 30]],
+    rows: [
+      [1, 10],
+      [2, 20],
+      [3, 30],
+    ],
   };
 }
 
@@ -34,14 +43,22 @@ export const write = (name: string, k: number, v: number): Statement => ({
   set: [{ column: 'v', value: integer(v) }],
   where: equals(name, 'k', k),
 });
-export const insert = (name: string, k: number): Statement => ({ kind: 'insert', table: name, columns: ['k', 'v'], rows: [[integer(k), integer(0)]] });
+export const insert = (name: string, k: number): Statement => ({
+  kind: 'insert',
+  table: name,
+  columns: ['k', 'v'],
+  rows: [[integer(k), integer(0)]],
+});
 export const remove = (name: string, k: number): Statement => ({ kind: 'delete', table: name, where: equals(name, 'k', k) });
 
 export const txn = (id: number, ...statements: Statement[]): TxnPlan => ({ id, statements, end: 'commit', autocommit: false });
 export const auto = (id: number, statement: Statement): TxnPlan => ({ id, statements: [statement], end: 'commit', autocommit: true });
 
 /** One array of transactions a session. */
-export function probed(sessions: readonly (readonly TxnPlan[])[], options: InstrumentOptions & { schedule?: readonly number[] }): ProbedCase {
+export function probed(
+  sessions: readonly (readonly TxnPlan[])[],
+  options: InstrumentOptions & { schedule?: readonly number[] },
+): ProbedCase {
   const testCase: TestCase = {
     seed: 'hand-made',
     schema: SCHEMA,

@@ -21,7 +21,9 @@ describeEachServer('a server', ({ dialect, start }) => {
 
   async function stress(name: string, server: StartedServer, options: Partial<RoundSetup> = {}): Promise<RoundOutcome> {
     const recorder = new Recorder(path(name), { tool: 'test', seed: 's' });
-    const plan = [0, 1, 2].map((s) => Array.from({ length: 3000 }, (_, i) => txn(1 + s * 3000 + i, read('t', 1 + (i % 3)), write('t', 1 + s, i))));
+    const plan = [0, 1, 2].map((s) =>
+      Array.from({ length: 3000 }, (_, i) => txn(1 + s * 3000 + i, read('t', 1 + (i % 3)), write('t', 1 + s, i))),
+    );
     try {
       return await runRound({
         round: 0,
@@ -39,31 +41,40 @@ describeEachServer('a server', ({ dialect, start }) => {
     }
   }
 
-  test.concurrent.for(['SIGKILL', 'SIGQUIT'] as const)('that dies in the middle (%s) leaves a whole record, and commits on their way are unknown', async (signal, { skip }) => {
-    skip(signal === 'SIGQUIT' && dialect !== postgres, 'SIGQUIT ends a PostgreSQL at once, others in order');
-    const server = await start();
-    try {
-      const outcome = await stress(signal.toLowerCase(), server, { enough: after(200, () => server.kill(signal)) });
+  test.concurrent.for(['SIGKILL', 'SIGQUIT'] as const)(
+    'that dies in the middle (%s) leaves a whole record, and commits on their way are unknown',
+    async (signal, { skip }) => {
+      skip(signal === 'SIGQUIT' && dialect !== postgres, 'SIGQUIT ends a PostgreSQL at once, others in order');
+      const server = await start();
+      try {
+        const outcome = await stress(signal.toLowerCase(), server, { enough: after(200, () => server.kill(signal)) });
 
-      expect(outcome.answers).toBeUndefined();
-      expect(outcome).toMatchObject({ complete: false, reason: expect.stringMatching(/^session \d was lost: /) as string });
-      expect(outcome.leftover).toMatch(/faults_\w+ could not be dropped/);
-      const events = recorded(signal.toLowerCase());
-      expect(events.at(-1)).toMatchObject({ e: 'close', complete: false });
-      for (const t of endedBy(events, 'unknown')) expect(lastKind(events, t)).toBe('commit');
-      for (const t of endedBy(events, 'committed')) expect(lastKind(events, t)).toBe('commit');
-      const begun = new Set(events.flatMap((event) => (event.e === 'invoke' ? [event.t] : [])));
-      const ended = events.filter((event) => event.e === 'end');
-      expect(ended).toHaveLength(begun.size);
-    } finally {
-      await server.stop();
-    }
-  });
+        expect(outcome.answers).toBeUndefined();
+        expect(outcome).toMatchObject({ complete: false, reason: expect.stringMatching(/^session \d was lost: /) as string });
+        expect(outcome.leftover).toMatch(/faults_\w+ could not be dropped/);
+        const events = recorded(signal.toLowerCase());
+        expect(events.at(-1)).toMatchObject({ e: 'close', complete: false });
+        for (const t of endedBy(events, 'unknown')) expect(lastKind(events, t)).toBe('commit');
+        for (const t of endedBy(events, 'committed')) expect(lastKind(events, t)).toBe('commit');
+        const begun = new Set(events.flatMap((event) => (event.e === 'invoke' ? [event.t] : [])));
+        const ended = events.filter((event) => event.e === 'end');
+        expect(ended).toHaveLength(begun.size);
+      } finally {
+        await server.stop();
+      }
+    },
+  );
 
   test.concurrent('whose network swallows everything costs the round its time limit, not for ever', async () => {
     const proxy = await swallowingProxy(Number(new URL(suite.server.url).port));
     const url = suite.server.url.replace(/:\d+\//, `:${proxy.port}/`);
-    const play = (): Promise<RoundOutcome> => stress('swallowed', suite.server, { urls: [url], statementTimeoutMs: 5_000, enough: after(20, proxy.swallow), dialect: impatient(dialect, proxy.swallows) });
+    const play = (): Promise<RoundOutcome> =>
+      stress('swallowed', suite.server, {
+        urls: [url],
+        statementTimeoutMs: 5_000,
+        enough: after(20, proxy.swallow),
+        dialect: impatient(dialect, proxy.swallows),
+      });
     let outcome: RoundOutcome | undefined;
     // On a busy machine a session, or the one that makes the schema, may be silent for the limit before the network is: that is another fault, so once more.
     for (let tries = 0; tries < 20 && !proxy.swallows(); tries++) {
@@ -158,7 +169,10 @@ async function swallowingProxy(to: number): Promise<{ port: number; swallow: () 
   let swallowing = false;
   const proxy = createServer((client) => {
     const server = connect(to, '127.0.0.1');
-    for (const [from, into] of [[client, server], [server, client]] as const) {
+    for (const [from, into] of [
+      [client, server],
+      [server, client],
+    ] as const) {
       sockets.add(from);
       from.on('data', (bytes) => void (swallowing || into.write(bytes)));
       from.on('close', () => swallowing || into.destroy());
@@ -183,7 +197,10 @@ function impatient(dialect: Dialect, now: () => boolean): Dialect {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     throw new Error('timeout expired');
   };
-  return { ...dialect, connect: (url, options) => (now() ? Promise.race([dialect.connect(url, options), expired()]) : dialect.connect(url, options)) };
+  return {
+    ...dialect,
+    connect: (url, options) => (now() ? Promise.race([dialect.connect(url, options), expired()]) : dialect.connect(url, options)),
+  };
 }
 
 function endedBy(events: readonly HistoryEvent[], outcome: string): number[] {

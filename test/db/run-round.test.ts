@@ -63,7 +63,9 @@ describeEachServer('a round', ({ dialect, start }) => {
   });
 
   /** Weak levels are off on some servers. */
-  const weakest = (['read-committed', 'repeatable-read', 'serializable'] as const).find((name) => dialect.levels.some(({ level, offByDefault }) => level === name && offByDefault !== true))!;
+  const weakest = (['read-committed', 'repeatable-read', 'serializable'] as const).find((name) =>
+    dialect.levels.some(({ level, offByDefault }) => level === name && offByDefault !== true),
+  )!;
   const inForce = (name: Level): string => dialect.levels.find(({ level }) => level === name)!.inForce;
   const { capabilities } = dialect;
   /** After a failed statement the transaction is over, but for a savepoint. */
@@ -78,7 +80,10 @@ describeEachServer('a round', ({ dialect, start }) => {
     readonly seen?: (event: HistoryEvent) => void;
   }
 
-  async function play(sessions: readonly (readonly TxnPlan[])[], options: Play = {}): Promise<{ outcome: RoundOutcome; events: HistoryEvent[] }> {
+  async function play(
+    sessions: readonly (readonly TxnPlan[])[],
+    options: Play = {},
+  ): Promise<{ outcome: RoundOutcome; events: HistoryEvent[] }> {
     const { at = weakest, schedule, instrument: mode = 'exact', seen, ...rest } = options;
     const events: HistoryEvent[] = [];
     const recorder = new Recorder(undefined, { tool: 'test', seed: 's' });
@@ -109,9 +114,24 @@ describeEachServer('a round', ({ dialect, start }) => {
       });
 
       expect(repeatable(events, 2)).toEqual([
-        '1 > begin', '2 > begin', '1 > select', '2 > select', '1 > update', '2 > update', '1 > commit', '2 > commit',
-        '1 < ok', '1 < ok r,0.0', '1 < ok w,0.0,1.1', '1 < ok', '1 committed',
-        '2 < ok', '2 < ok r,0.0', '2 < ok blocked w,0.0,1.1,2.1', '2 < ok', '2 committed',
+        '1 > begin',
+        '2 > begin',
+        '1 > select',
+        '2 > select',
+        '1 > update',
+        '2 > update',
+        '1 > commit',
+        '2 > commit',
+        '1 < ok',
+        '1 < ok r,0.0',
+        '1 < ok w,0.0,1.1',
+        '1 < ok',
+        '1 committed',
+        '2 < ok',
+        '2 < ok r,0.0',
+        '2 < ok blocked w,0.0,1.1,2.1',
+        '2 < ok',
+        '2 committed',
       ]);
       expect(outcome).toMatchObject({ complete: true, inForce: { [inForce(weakest)]: 2 } });
       expect(coverageOf(outcome.history).conflicts).toEqual({ 'select-update rw': 2, 'update-update ww': 1 });
@@ -120,7 +140,11 @@ describeEachServer('a round', ({ dialect, start }) => {
     });
 
     test('runs the same way every time', async () => {
-      const sessions = [[txn(1, write('t', 1, 1), write('t', 2, 1))], [txn(2, write('t', 1, 2))], [txn(3, write('t', 2, 3), write('t', 1, 3))]];
+      const sessions = [
+        [txn(1, write('t', 1, 1), write('t', 2, 1))],
+        [txn(2, write('t', 1, 2))],
+        [txn(3, write('t', 2, 3), write('t', 1, 3))],
+      ];
       const schedule = [2, 0, 1, 0, 2, 1, 0, 2, 1, 0, 1, 2];
       const seen = new Set<string>();
       for (let i = 0; i < repeats; i++) seen.add(repeatable((await play(sessions, { schedule })).events, 3).join('\n'));
@@ -163,8 +187,18 @@ describeEachServer('a round', ({ dialect, start }) => {
       });
 
       expect(linesOf(events, 3).slice(-12)).toEqual([
-        '1 > update', '1 < serialization', '1 > rollback', '1 < ok', '1 aborted',
-        '3 > begin', '3 < ok', '3 > select', '3 < ok r,0.0,2.1', '3 > commit', '3 < ok', '3 committed',
+        '1 > update',
+        '1 < serialization',
+        '1 > rollback',
+        '1 < ok',
+        '1 aborted',
+        '3 > begin',
+        '3 < ok',
+        '3 > select',
+        '3 < ok r,0.0,2.1',
+        '3 > commit',
+        '3 < ok',
+        '3 committed',
       ]);
     });
 
@@ -185,33 +219,56 @@ describeEachServer('a round', ({ dialect, start }) => {
       const { outcome, events } = await play([[plan]]);
 
       expect(linesOf(events, 1)).toEqual([
-        '1 > begin', '1 < ok', '1 > update', '1 < ok w,0.0,1.1', '1 > savepoint', '1 < ok', '1 > insert', '1 < constraint',
-        ...(recovers ? [] : ['1 > select', '1 < ok r,0.0']), '1 > rollback to', '1 < ok', '1 > update', '1 < ok w,0.0,1.3', '1 > commit', '1 < ok', '1 committed',
+        '1 > begin',
+        '1 < ok',
+        '1 > update',
+        '1 < ok w,0.0,1.1',
+        '1 > savepoint',
+        '1 < ok',
+        '1 > insert',
+        '1 < constraint',
+        ...(recovers ? [] : ['1 > select', '1 < ok r,0.0']),
+        '1 > rollback to',
+        '1 < ok',
+        '1 > update',
+        '1 < ok w,0.0,1.3',
+        '1 > commit',
+        '1 < ok',
+        '1 committed',
       ]);
       const { kind, undone } = outcome.history.statements;
-      expect(kind.flatMap((each, s) => (undone[s] === 1 ? [each] : []))).toEqual(['insert', ...(recovers ? [] : ['select']), 'rollback to']);
+      expect(kind.flatMap((each, s) => (undone[s] === 1 ? [each] : []))).toEqual([
+        'insert',
+        ...(recovers ? [] : ['select']),
+        'rollback to',
+      ]);
     });
 
     test('a serialization failure is not mended by a savepoint', async ({ skip }) => {
       const query = await refusingStaleWrites(dialect, control);
       skip(query === undefined, 'it refuses no stale write at REPEATABLE READ');
-      const { events } = await play([[txn(1, read('t', 1), savepoint, write('t', 1, 1), rollbackTo, read('t', 2))], [txn(2, write('t', 1, 2))]], {
-        at: 'repeatable-read',
-        urls: [server.url + query!],
-        schedule: [0, 0, 1, 1, 1, 0, 0, 0, 0, 0],
-      });
+      const { events } = await play(
+        [[txn(1, read('t', 1), savepoint, write('t', 1, 1), rollbackTo, read('t', 2))], [txn(2, write('t', 1, 2))]],
+        { at: 'repeatable-read', urls: [server.url + query!], schedule: [0, 0, 1, 1, 1, 0, 0, 0, 0, 0] },
+      );
 
       expect(linesOf(events, 1).slice(-5)).toEqual(['1 > update', '1 < serialization', '1 > rollback', '1 < ok', '1 aborted']);
     });
 
-    test(recovers ? 'without one the rest is not sent and the transaction is rolled back' : 'without one the rest is sent and committed', async () => {
-      const { events } = await play([[txn(1, insert('t', 1), read('t', 2))]]);
+    test(
+      recovers ? 'without one the rest is not sent and the transaction is rolled back' : 'without one the rest is sent and committed',
+      async () => {
+        const { events } = await play([[txn(1, insert('t', 1), read('t', 2))]]);
 
-      expect(linesOf(events, 1)).toEqual([
-        '1 > begin', '1 < ok', '1 > insert', '1 < constraint',
-        ...(recovers ? ['1 > rollback', '1 < ok', '1 aborted'] : ['1 > select', '1 < ok r,0.0', '1 > commit', '1 < ok', '1 committed']),
-      ]);
-    });
+        expect(linesOf(events, 1)).toEqual([
+          '1 > begin',
+          '1 < ok',
+          '1 > insert',
+          '1 < constraint',
+          ...(recovers ? ['1 > rollback', '1 < ok', '1 aborted'] : ['1 > select', '1 < ok r,0.0', '1 > commit', '1 < ok', '1 committed']),
+        ]);
+      },
+    );
   });
 
   test('writes show what they wrote and removed; autocommit statements are transactions of their own', async () => {
@@ -237,8 +294,21 @@ describeEachServer('a round', ({ dialect, start }) => {
     const { events } = await play([[txn(1, write('t', 1, 5), remove('t', 1), remove('t', 9))]], { instrument: 'paper' });
 
     expect(linesOf(events, 1)).toEqual([
-      '1 > begin', '1 < ok', '1 > update', '1 < ok', '1 > probe', '1 < ok', '1 > delete', '1 < ok d,0.0,1.1',
-      '1 > probe', '1 < ok', '1 > delete', '1 < ok', '1 > commit', '1 < ok', '1 committed',
+      '1 > begin',
+      '1 < ok',
+      '1 > update',
+      '1 < ok',
+      '1 > probe',
+      '1 < ok',
+      '1 > delete',
+      '1 < ok d,0.0,1.1',
+      '1 > probe',
+      '1 < ok',
+      '1 > delete',
+      '1 < ok',
+      '1 > commit',
+      '1 < ok',
+      '1 committed',
     ]);
   });
 
@@ -246,8 +316,20 @@ describeEachServer('a round', ({ dialect, start }) => {
     // The probe's snapshot has k = 1 with v = 10; the second DELETE statement waits for nobody and sees the same: equal.
     const plan = probed([[txn(1, remove('t', 1))]], { mode: 'paper', capabilities });
     const [statement] = plan.sessions[0]!.transactions[0]!.statements;
-    const wide = { ...statement!.before!.statement, where: { kind: 'not', operand: { kind: 'isNull', operand: column('t', 'k'), negated: false } } as const };
-    const broken = { ...plan, sessions: [{ transactions: [{ ...plan.sessions[0]!.transactions[0]!, statements: [{ ...statement!, before: { ...statement!.before!, statement: wide } }] }] }] };
+    const wide = {
+      ...statement!.before!.statement,
+      where: { kind: 'not', operand: { kind: 'isNull', operand: column('t', 'k'), negated: false } } as const,
+    };
+    const broken = {
+      ...plan,
+      sessions: [
+        {
+          transactions: [
+            { ...plan.sessions[0]!.transactions[0]!, statements: [{ ...statement!, before: { ...statement!.before!, statement: wide } }] },
+          ],
+        },
+      ],
+    };
 
     const { events } = await play([], { probedCase: broken });
 
@@ -255,7 +337,8 @@ describeEachServer('a round', ({ dialect, start }) => {
   });
 
   test('stress: every session runs its plan, over several endpoints, each read back at the end', async () => {
-    const session = (s: number): TxnPlan[] => Array.from({ length: 20 }, (_, i) => txn(1 + s * 20 + i, read('t', 1 + (i % 3)), write('t', 1 + ((i + s) % 3), i)));
+    const session = (s: number): TxnPlan[] =>
+      Array.from({ length: 20 }, (_, i) => txn(1 + s * 20 + i, read('t', 1 + (i % 3)), write('t', 1 + ((i + s) % 3), i)));
     const { outcome, events } = await play([0, 1, 2].map(session), { urls: [server.url, server.url] });
 
     expect(outcome.complete).toBe(true);
@@ -302,10 +385,20 @@ describeEachServer('a round', ({ dialect, start }) => {
       const query = connection.query.bind(connection);
       connection.query = (sql) => (sql.startsWith('UPDATE') ? update(sql.includes(',1.1'), () => query(sql)) : query(sql));
       const queryAll = connection.queryAll?.bind(connection);
-      if (queryAll) connection.queryAll = (all) => (all.some((sql) => sql.startsWith('UPDATE')) ? update(all.some((sql) => sql.includes(',1.1')), () => queryAll(all)) : queryAll(all));
+      if (queryAll)
+        connection.queryAll = (all) =>
+          all.some((sql) => sql.startsWith('UPDATE'))
+            ? update(
+                all.some((sql) => sql.includes(',1.1')),
+                () => queryAll(all),
+              )
+            : queryAll(all);
       return connection;
     };
-    const { outcome, events } = await play([[txn(1, write('t', 1, 1))], [txn(2, write('t', 2, 1)), txn(3, write('t', 3, 1))]], { dialect: { ...dialect, connect }, seen });
+    const { outcome, events } = await play([[txn(1, write('t', 1, 1))], [txn(2, write('t', 2, 1)), txn(3, write('t', 3, 1))]], {
+      dialect: { ...dialect, connect },
+      seen,
+    });
 
     expect(outcome).toMatchObject({ complete: false, answers: true, reason: expect.stringMatching(/^session 0 was lost/) as unknown });
     expect(events.some((event) => event.e === 'invoke' && event.t === 3)).toBe(false);
@@ -314,10 +407,18 @@ describeEachServer('a round', ({ dialect, start }) => {
   test('an autocommit write is of unknown outcome where what failed may be the look at its captures', async ({ skip }) => {
     skip(capabilities.capture === undefined, 'writes return what they made');
     const late = intercepting(dialect, async (result, several) => {
-      if (several) throw Object.assign(new Error('Lock wait timeout exceeded; try restarting transaction'), { errno: 1205, code: 'ER_LOCK_WAIT_TIMEOUT', sqlState: 'HY000' });
+      if (several)
+        throw Object.assign(new Error('Lock wait timeout exceeded; try restarting transaction'), {
+          errno: 1205,
+          code: 'ER_LOCK_WAIT_TIMEOUT',
+          sqlState: 'HY000',
+        });
       return result;
     });
-    const { outcome, events } = await play([[auto(1, write('t', 1, 1))], [txn(2, read('t', 1))]], { dialect: late, schedule: [0, 1, 1, 1] });
+    const { outcome, events } = await play([[auto(1, write('t', 1, 1))], [txn(2, read('t', 1))]], {
+      dialect: late,
+      schedule: [0, 1, 1, 1],
+    });
 
     expect(linesOf(events, 1)).toEqual(['1 > update', '1 < lock timeout', '1 unknown']);
     expect(assessHistory(outcome.history).verdict.anomalies).toEqual([]);
@@ -353,7 +454,11 @@ describeEachServer('a round', ({ dialect, start }) => {
       if (event.e === 'invoke' && event.t === 2 && event.k === 'update') setTimeout(() => controller.abort(), 20);
     };
     const many = Array.from({ length: 2000 }, () => read('t', 1));
-    const { outcome, events } = await play([[txn(1, write('t', 1, 1), ...many)], [txn(2, write('t', 1, 2))]], { signal: controller.signal, seen, schedule: [0, 0, 1, 1] });
+    const { outcome, events } = await play([[txn(1, write('t', 1, 1), ...many)], [txn(2, write('t', 1, 2))]], {
+      signal: controller.signal,
+      seen,
+      schedule: [0, 0, 1, 1],
+    });
 
     expect(outcome.reason).toBe('interrupted');
     expect(linesOf(events, 2).filter((each) => each.endsWith('aborted'))).toHaveLength(2);
@@ -373,14 +478,18 @@ describeEachServer('a round', ({ dialect, start }) => {
       },
     };
 
-    await expect(play([[txn(1, read('t', 1))]], { at: 'serializable', dialect: lying })).rejects.toThrow(`level in force is '${inForce(weakest)}', asked for '${inForce('serializable')}': refused`);
+    await expect(play([[txn(1, read('t', 1))]], { at: 'serializable', dialect: lying })).rejects.toThrow(
+      `level in force is '${inForce(weakest)}', asked for '${inForce('serializable')}': refused`,
+    );
     await expectNoNamespace();
   });
 
   test('without the right to create a schema nothing is run, and the message says what is missing', async () => {
     await createUser(dialect, control, 'poor', 'none');
 
-    await expect(play([[txn(1, read('t', 1))]], { urls: [urlAs(server.url, 'poor:none')] })).rejects.toThrow(/cannot (make the schema run_test_\d+ on|connect to) .*denied.*right/);
+    await expect(play([[txn(1, read('t', 1))]], { urls: [urlAs(server.url, 'poor:none')] })).rejects.toThrow(
+      /cannot (make the schema run_test_\d+ on|connect to) .*denied.*right/,
+    );
     await expectNoNamespace();
   });
 
@@ -392,7 +501,8 @@ describeEachServer('a round', ({ dialect, start }) => {
   });
 
   test('a session that the server ends costs one transaction; it connects again', async () => {
-    const session = (s: number): TxnPlan[] => Array.from({ length: 200 }, (_, i) => txn(1 + s * 200 + i, write('t', 1 + s, i), read('t', 2)));
+    const session = (s: number): TxnPlan[] =>
+      Array.from({ length: 200 }, (_, i) => txn(1 + s * 200 + i, write('t', 1 + s, i), read('t', 2)));
     /** Whether a session was met at work is a race, and so is whether its end came too late for the transaction. */
     const once = async (): Promise<number> => {
       let ended: Promise<boolean> | undefined;
@@ -417,7 +527,9 @@ describeEachServer('a round', ({ dialect, start }) => {
   });
 
   test('values of integers come back as the server’s text', async () => {
-    const { events } = await play([[txn(1, { kind: 'select', items: [{ expression: integer(5), alias: 'five' }], from: { kind: 'table', table: 't', alias: 't' } })]]);
+    const { events } = await play([
+      [txn(1, { kind: 'select', items: [{ expression: integer(5), alias: 'five' }], from: { kind: 'table', table: 't', alias: 't' } })],
+    ]);
 
     expect(events.find((event) => event.e === 'ok' && event.result !== undefined)).toMatchObject({ result: [['5'], ['5'], ['5']] });
   });
@@ -450,5 +562,7 @@ function intercepting(dialect: Dialect, act: (result: QueryResult, several: bool
 /** What the URL must say for the server to refuse a write on what its snapshot does not show; undefined: it never does. */
 async function refusingStaleWrites(dialect: Dialect, control: Connection): Promise<string | undefined> {
   if (dialect.capabilities.savepointsRecover === true) return '';
-  return (await dialect.facts(control)).configuration['innodb_snapshot_isolation'] === undefined ? undefined : '?innodb_snapshot_isolation=ON';
+  return (await dialect.facts(control)).configuration['innodb_snapshot_isolation'] === undefined
+    ? undefined
+    : '?innodb_snapshot_isolation=ON';
 }

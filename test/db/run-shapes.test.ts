@@ -8,7 +8,12 @@ import { sent } from './exact-target.ts';
 import { column, equals, insert, integer, probed, remove, SCHEMA, txn, write } from './run-case.ts';
 
 const table = (name: string, alias = name): From => ({ kind: 'table', table: name, alias });
-const above = (alias: string, name: string, value: number): Expression => ({ kind: 'compare', op: '>', left: column(alias, name), right: integer(value) });
+const above = (alias: string, name: string, value: number): Expression => ({
+  kind: 'compare',
+  op: '>',
+  left: column(alias, name),
+  right: integer(value),
+});
 const select = (from: From, alias: string, rest: Partial<Select> = {}): Select => ({
   kind: 'select',
   items: ['k', 'v'].map((name) => ({ expression: column(alias, name), alias: name })),
@@ -16,7 +21,12 @@ const select = (from: From, alias: string, rest: Partial<Select> = {}): Select =
   orderBy: [{ expression: column(alias, 'k'), descending: true }],
   ...rest,
 });
-const arm = (name: string): Select => ({ kind: 'select', items: [{ expression: column(name, 'v'), alias: 'v' }], from: table(name), where: above(name, 'k', 1) });
+const arm = (name: string): Select => ({
+  kind: 'select',
+  items: [{ expression: column(name, 'v'), alias: 'v' }],
+  from: table(name),
+  where: above(name, 'k', 1),
+});
 const sameKey: Expression = { kind: 'compare', op: '=', left: column('a', 'k'), right: column('b', 'k') };
 const join = (type: 'inner' | 'left', right: From, on = sameKey): From => ({ kind: 'join', type, left: table('t', 'a'), right, on });
 const derived = (query: Select | Extract<Statement, { kind: 'unionAll' }>, alias: string): From => ({ kind: 'derived', query, alias });
@@ -28,15 +38,31 @@ const QUERIES: readonly (readonly [string, Statement, number])[] = [
   ['FOR UPDATE', select(table('t'), 't', { lock: { strength: 'update' } }), 3],
   ['FOR SHARE with ORDER BY and LIMIT', select(table('t'), 't', { limit: 1, lock: { strength: 'share' } }), 1],
   ['an inner join', select(join('inner', table('u', 'b')), 'a'), 6],
-  ['a left join with a missing side', select(join('left', table('u', 'b'), { kind: 'compare', op: '>', left: column('b', 'k'), right: integer(9) }), 'a'), 3],
+  [
+    'a left join with a missing side',
+    select(join('left', table('u', 'b'), { kind: 'compare', op: '>', left: column('b', 'k'), right: integer(9) }), 'a'),
+    3,
+  ],
   ['a cross join', select({ kind: 'join', type: 'cross', left: table('t', 'a'), right: table('u', 'b') }, 'a'), 6],
   ['three tables', select({ kind: 'join', type: 'cross', left: join('inner', table('u', 'b')), right: table('t', 'c') }, 'b'), 6],
   ['a derived table', select(derived(inner, 'd'), 'd'), 2],
   ['a derived table with an outer WHERE', select(derived(inner, 'd'), 'd', { where: equals('d', 'k', 3) }), 1],
   ['a left join that brings a derived table', select(join('left', derived(inner, 'b')), 'a'), 5],
   ['UNION ALL', { kind: 'unionAll', arms: [arm('t'), arm('u')] }, 4],
-  ['a derived UNION ALL', { ...select(derived({ kind: 'unionAll', arms: [arm('t'), arm('u')] }, 'd'), 'd'), items: [{ expression: column('d', 'v'), alias: 'v' }], orderBy: [] }, 4],
-  ['a derived join in a derived table', select(derived(select(derived(select(join('inner', table('u', 'b')), 'a'), 'd'), 'd'), 'e'), 'e'), 6],
+  [
+    'a derived UNION ALL',
+    {
+      ...select(derived({ kind: 'unionAll', arms: [arm('t'), arm('u')] }, 'd'), 'd'),
+      items: [{ expression: column('d', 'v'), alias: 'v' }],
+      orderBy: [],
+    },
+    4,
+  ],
+  [
+    'a derived join in a derived table',
+    select(derived(select(derived(select(join('inner', table('u', 'b')), 'a'), 'd'), 'd'), 'e'), 'e'),
+    6,
+  ],
 ];
 
 /** What the exact form shows where the rows of the result do not show all that was read. */
@@ -74,7 +100,8 @@ describeEachServer('shapes', ({ dialect, start }) => {
       expect(isQuery(probe.statement)).toBe(true);
       expect(got.userRows).toEqual(plain.rows);
       expect(got.triples.length / 3).toBe({ none: 0, paper: versions, exact: READ.get(name) ?? versions }[mode]);
-      for (let i = 0; i < got.triples.length; i += 3) expect([got.triples[i], got.triples[i + 2]]).toEqual([expect.stringMatching(/^[tu]?$/), ',0.0']);
+      for (let i = 0; i < got.triples.length; i += 3)
+        expect([got.triples[i], got.triples[i + 2]]).toEqual([expect.stringMatching(/^[tu]?$/), ',0.0']);
     }
   });
 
@@ -88,7 +115,8 @@ describeEachServer('shapes', ({ dialect, start }) => {
     };
     const plain = await after(async () => (await connection.query(dialect.print(statement))).affected);
 
-    for (const mode of ['exact', 'paper'] as const) expect(await after(async () => (await sent(connection, dialect, only(statement, mode))).rows)).toEqual(plain);
+    for (const mode of ['exact', 'paper'] as const)
+      expect(await after(async () => (await sent(connection, dialect, only(statement, mode))).rows)).toEqual(plain);
   });
 
   test('a list grows by one entry a write and stays within its window', async () => {

@@ -19,47 +19,59 @@ const FEW_CASES = Number(process.env['ANOMALIST_SERIAL_CASES'] ?? 20);
 const SECONDS = Number(process.env['ANOMALIST_SERIAL_SECONDS'] ?? 0);
 
 // Several nodes answer a serial run from copies of different ages: stale, and rightly reported.
-describeEachServer('serial runs', ({ target: name, dialect: { levels }, older }) => {
-  let target: Target;
+describeEachServer(
+  'serial runs',
+  ({ target: name, dialect: { levels }, older }) => {
+    let target: Target;
 
-  beforeAll(async () => {
-    target = await openTarget([], name);
-  });
-
-  afterAll(async () => {
-    await target?.close();
-  });
-
-  for (const level of levels.filter(({ aliasOf, offByDefault }) => !aliasOf && !offByDefault)) {
-    it(`show no anomaly at ${level.level}`, { timeout: 1_800_000 + 2_000 * SECONDS }, async () => {
-      const least = target.dialect.capabilities.returning.update && !older ? CASES : FEW_CASES;
-      const until = performance.now() + 1_000 * SECONDS;
-      let cases = 0;
-      let edges = 0;
-      let predicates = 0;
-      let committed = 0;
-      for (; cases < least || performance.now() < until; cases++) {
-        const { dialect, urls } = target;
-        const testCase = serially(generateCase(`serial/${cases}`, { mode: 'schedule', ...optionsFor(dialect.capabilities) }));
-        const outcome = await runRound({
-          round: cases, probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true, level: level.level }), dialect, level, urls,
-          mode: 'schedule', namespace: `anomalist_serial_${cases}`, recorder: new Recorder(undefined, { tool: 'test', seed: testCase.seed }),
-        });
-        expect(outcome.complete, outcome.reason).toBe(true);
-        expect(outcome.history.notes).toEqual([]);
-        const { graph, verdict } = assessHistory(outcome.history);
-        expect(verdict.anomalies.map((anomaly) => `${testCase.seed}: ${anomaly.class}: ${anomaly.explanation}`)).toEqual([]);
-        expect(verdict.defects).toEqual([]);
-        edges += graph.edges.count;
-        predicates += graph.predicates?.used ?? 0;
-        committed += outcome.history.transactions.status.filter((status) => status === 1).length;
-      }
-      console.log(`${name}, ${level.level}: ${cases} serial cases, ${committed} committed transactions, ${edges} edges, ${predicates} predicates used, no anomaly`);
-      expect(edges).toBeGreaterThan(least);
-      if (level.level !== 'read-uncommitted') expect(predicates).toBeGreaterThan(0);
+    beforeAll(async () => {
+      target = await openTarget([], name);
     });
-  }
-}, { everyRelease: true });
+
+    afterAll(async () => {
+      await target?.close();
+    });
+
+    for (const level of levels.filter(({ aliasOf, offByDefault }) => !aliasOf && !offByDefault)) {
+      it(`show no anomaly at ${level.level}`, { timeout: 1_800_000 + 2_000 * SECONDS }, async () => {
+        const least = target.dialect.capabilities.returning.update && !older ? CASES : FEW_CASES;
+        const until = performance.now() + 1_000 * SECONDS;
+        let cases = 0;
+        let edges = 0;
+        let predicates = 0;
+        let committed = 0;
+        for (; cases < least || performance.now() < until; cases++) {
+          const { dialect, urls } = target;
+          const testCase = serially(generateCase(`serial/${cases}`, { mode: 'schedule', ...optionsFor(dialect.capabilities) }));
+          const outcome = await runRound({
+            round: cases,
+            probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true, level: level.level }),
+            dialect,
+            level,
+            urls,
+            mode: 'schedule',
+            namespace: `anomalist_serial_${cases}`,
+            recorder: new Recorder(undefined, { tool: 'test', seed: testCase.seed }),
+          });
+          expect(outcome.complete, outcome.reason).toBe(true);
+          expect(outcome.history.notes).toEqual([]);
+          const { graph, verdict } = assessHistory(outcome.history);
+          expect(verdict.anomalies.map((anomaly) => `${testCase.seed}: ${anomaly.class}: ${anomaly.explanation}`)).toEqual([]);
+          expect(verdict.defects).toEqual([]);
+          edges += graph.edges.count;
+          predicates += graph.predicates?.used ?? 0;
+          committed += outcome.history.transactions.status.filter((status) => status === 1).length;
+        }
+        console.log(
+          `${name}, ${level.level}: ${cases} serial cases, ${committed} committed transactions, ${edges} edges, ${predicates} predicates used, no anomaly`,
+        );
+        expect(edges).toBeGreaterThan(least);
+        if (level.level !== 'read-uncommitted') expect(predicates).toBeGreaterThan(0);
+      });
+    }
+  },
+  { everyRelease: true },
+);
 
 /** The case with a schedule that ends each transaction before the next begins, taking turns between the sessions. */
 function serially(testCase: TestCase): TestCase {

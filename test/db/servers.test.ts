@@ -22,12 +22,19 @@ function freshFolder(): string {
 }
 
 /** A process of ours that starts a server and ends when something is written to it. */
-async function startInChild(target: string, env: Readonly<Record<string, string>> = {}): Promise<{ child: ChildProcess; pids: readonly number[]; urls: readonly string[] }> {
+async function startInChild(
+  target: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ child: ChildProcess; pids: readonly number[]; urls: readonly string[] }> {
   const program = `import { startServer } from './dialects/index.ts';
     const server = await startServer(process.argv[1]);
     process.stdin.once('data', () => process.exit(0));
     console.log(JSON.stringify({ pids: server.pids, urls: server.urls }));`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program, target], { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program, target], {
+    cwd: ROOT,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
   const line = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (chunk) => resolve(String(chunk)));
     child.once('exit', () => reject(new Error('the child ended before its server started')));
@@ -40,45 +47,63 @@ const MEMORY = '/dev/shm';
 /** The folders of the servers that this process has started. */
 function ownFolders(): readonly string[] {
   const name = new RegExp(`^anomalist-[a-z]+-\\w+-${process.pid}-`);
-  return [tmpdir(), MEMORY].filter((base) => existsSync(base)).flatMap((base) => readdirSync(base).filter((each) => name.test(each)).map((each) => join(base, each)));
+  return [tmpdir(), MEMORY]
+    .filter((base) => existsSync(base))
+    .flatMap((base) =>
+      readdirSync(base)
+        .filter((each) => name.test(each))
+        .map((each) => join(base, each)),
+    );
 }
 
 describe('the servers that can be had here', () => {
   for (const { target, why } of skipped) it.skip(`${target}: ${why}`, () => {});
 
-  it.each(chosen.map(({ target, dialect }) => ({ target, dialect })))('$target starts, answers at each endpoint and stops without a trace', async ({ target, dialect: name }) => {
-    const server = await startServer(target);
-    const dialect = DIALECTS.find((each) => each.name === name);
-    for (const url of server.urls) {
-      expect(await answers(url)).toBe(true);
-      if (!dialect) continue;
-      const session = await dialect.connect(url, {});
-      expect((await session.query('SELECT 7')).rows).toEqual([['7']]);
-      await session.end();
-    }
-    if (server.pids.length > 0) expect(ownFolders()).toHaveLength(1);
-    await server.stop();
-    await server.stop();
-    expect(ownFolders()).toEqual([]);
-    if (server.pids.length === 0) return;
-    expect(server.version).toMatch(/^\d+\.\d+/);
-    expect(server.pids.filter(isRunning)).toEqual([]);
-    for (const url of server.urls) expect(await answers(url)).toBe(false);
-  });
+  it.each(chosen.map(({ target, dialect }) => ({ target, dialect })))(
+    '$target starts, answers at each endpoint and stops without a trace',
+    async ({ target, dialect: name }) => {
+      const server = await startServer(target);
+      const dialect = DIALECTS.find((each) => each.name === name);
+      for (const url of server.urls) {
+        expect(await answers(url)).toBe(true);
+        if (!dialect) continue;
+        const session = await dialect.connect(url, {});
+        expect((await session.query('SELECT 7')).rows).toEqual([['7']]);
+        await session.end();
+      }
+      if (server.pids.length > 0) expect(ownFolders()).toHaveLength(1);
+      await server.stop();
+      await server.stop();
+      expect(ownFolders()).toEqual([]);
+      if (server.pids.length === 0) return;
+      expect(server.version).toMatch(/^\d+\.\d+/);
+      expect(server.pids.filter(isRunning)).toEqual([]);
+      for (const url of server.urls) expect(await answers(url)).toBe(false);
+    },
+  );
 
-  it.for(chosen.filter(({ target }) => /^mariadb@\d/.test(target)).map(({ target }) => target))('%s, which makes a file of each temporary table, has its folder in memory where there is room', async (target, { skip }) => {
-    skip(process.env['TMPDIR'] !== undefined || !existsSync(MEMORY) || statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize < 2e9, `less than 2 GB in ${MEMORY}, or TMPDIR is set`);
-    const server = await startServer(target);
-    expect(ownFolders()).toEqual([expect.stringMatching(/^\/dev\/shm\/anomalist-mariadb-/)]);
-    await server.stop();
-  });
+  it.for(chosen.filter(({ target }) => /^mariadb@\d/.test(target)).map(({ target }) => target))(
+    '%s, which makes a file of each temporary table, has its folder in memory where there is room',
+    async (target, { skip }) => {
+      skip(
+        process.env['TMPDIR'] !== undefined || !existsSync(MEMORY) || statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize < 2e9,
+        `less than 2 GB in ${MEMORY}, or TMPDIR is set`,
+      );
+      const server = await startServer(target);
+      expect(ownFolders()).toEqual([expect.stringMatching(/^\/dev\/shm\/anomalist-mariadb-/)]);
+      await server.stop();
+    },
+  );
 
-  it.each(chosen.filter(({ target }) => !target.endsWith('@url')).map(({ target }) => target))('%s does not outlive our process, killed with SIGKILL', async (target) => {
-    const { child, pids, urls } = await startInChild(target);
-    expect(pids.filter(isRunning).length).toBe(urls.length);
-    child.kill('SIGKILL');
-    expect(await until(() => pids.every((pid) => !isRunning(pid)))).toBe(true);
-  });
+  it.each(chosen.filter(({ target }) => !target.endsWith('@url')).map(({ target }) => target))(
+    '%s does not outlive our process, killed with SIGKILL',
+    async (target) => {
+      const { child, pids, urls } = await startInChild(target);
+      expect(pids.filter(isRunning).length).toBe(urls.length);
+      child.kill('SIGKILL');
+      expect(await until(() => pids.every((pid) => !isRunning(pid)))).toBe(true);
+    },
+  );
 });
 
 describe('several endpoints of one database', () => {
@@ -109,7 +134,11 @@ describe('several endpoints of one database', () => {
 
 const STAND_INS = {
   tidb: { program: 'tidb-server', port: "process.argv[process.argv.indexOf('-P') + 1]", says: 'Release Version: v8.5.1' },
-  cockroachdb: { program: 'cockroach', port: "process.argv.find((word) => word.startsWith('--listen-addr=')).split(':')[1]", says: 'v25.2.0' },
+  cockroachdb: {
+    program: 'cockroach',
+    port: "process.argv.find((word) => word.startsWith('--listen-addr=')).split(':')[1]",
+    says: 'v25.2.0',
+  },
 } as const;
 
 /** A folder with a program that takes the server's place: it tells its version and listens on the port that it is given. */
@@ -145,7 +174,9 @@ function pidsUnder(folder: string): readonly number[] {
 }
 
 describe.skipIf(process.platform === 'win32')('run --target', () => {
-  const others = chosen.filter(({ target }) => target !== 'postgres@18' && !target.endsWith('@url')).map(({ target }) => ({ target, signal: 'SIGINT' as const }));
+  const others = chosen
+    .filter(({ target }) => target !== 'postgres@18' && !target.endsWith('@url'))
+    .map(({ target }) => ({ target, signal: 'SIGINT' as const }));
   const signals = (['SIGINT', 'SIGTERM', 'SIGKILL'] as const).map((signal) => ({ target: 'postgres@18', signal }));
 
   it.each([...signals, ...others])('leaves no server of $target behind after $signal', async ({ target, signal }) => {
@@ -159,7 +190,8 @@ describe.skipIf(process.platform === 'win32')('run --target', () => {
     expect(signal === 'SIGKILL' ? finished.signal : finished.code).toBe(signal === 'SIGKILL' ? 'SIGKILL' : 130);
     expect(await until(() => !pids.some(isRunning))).toBe(true);
     // Programs that another account cannot read where they are have a copy there, which the next start uses again.
-    if (signal !== 'SIGKILL') expect(readdirSync(folder).filter((name) => name.startsWith('anomalist-') && !name.startsWith('anomalist-postgres-'))).toEqual([]);
+    if (signal !== 'SIGKILL')
+      expect(readdirSync(folder).filter((name) => name.startsWith('anomalist-') && !name.startsWith('anomalist-postgres-'))).toEqual([]);
     rmSync(folder, { recursive: true, force: true });
   });
 });
@@ -175,7 +207,8 @@ describe('servers start and stop', () => {
   });
   const servers = (...words: readonly string[]): ReturnType<typeof cli> => cli(['servers', ...words], { XDG_CACHE_HOME: cache });
   const recordOf = (target: string): string => join(cache, 'anomalist', 'servers', `${target}.json`);
-  const pidsOf = (target: string): readonly number[] => (JSON.parse(readFileSync(recordOf(target), 'utf8')) as { processes: { pid: number }[] }).processes.map(({ pid }) => pid);
+  const pidsOf = (target: string): readonly number[] =>
+    (JSON.parse(readFileSync(recordOf(target), 'utf8')) as { processes: { pid: number }[] }).processes.map(({ pid }) => pid);
 
   it('starts one that stays until it is stopped, once', async () => {
     const started = await servers('start', 'postgres@18');
@@ -218,7 +251,15 @@ describe('servers start and stop', () => {
     const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     mkdirSync(join(cache, 'anomalist', 'servers'), { recursive: true });
     // What a record looks like when the machine has used the pid again.
-    const record = { target: 'postgres@18', urls: ['postgres://127.0.0.1:1/'], version: '18', processes: [{ pid: bystander.pid, start: 'another boot/1' }], folder: join(cache, 'gone'), logs: [], stopSignal: 'SIGKILL' };
+    const record = {
+      target: 'postgres@18',
+      urls: ['postgres://127.0.0.1:1/'],
+      version: '18',
+      processes: [{ pid: bystander.pid, start: 'another boot/1' }],
+      folder: join(cache, 'gone'),
+      logs: [],
+      stopSignal: 'SIGKILL',
+    };
     writeFileSync(recordOf('postgres@18'), JSON.stringify(record));
     expect((await servers()).stdout).toContain('not running any more');
     expect((await servers('stop', 'postgres@18')).stderr).toContain('was not running any more');
@@ -250,7 +291,9 @@ describe('a server that cannot be had', () => {
     const before = process.env['TMPDIR'];
     process.env['TMPDIR'] = '/no/such/folder';
     try {
-      await expect(startServer('postgres@18')).rejects.toThrow(/cannot make a folder for a server in \/no\/such\/folder \(ENOENT\): set TMPDIR/);
+      await expect(startServer('postgres@18')).rejects.toThrow(
+        /cannot make a folder for a server in \/no\/such\/folder \(ENOENT\): set TMPDIR/,
+      );
     } finally {
       if (before === undefined) delete process.env['TMPDIR'];
       else process.env['TMPDIR'] = before;
@@ -259,7 +302,10 @@ describe('a server that cannot be had', () => {
 
   it('says so where the cache cannot be written to', async () => {
     const failed = await cli(['servers', 'start', 'postgres@18'], { XDG_CACHE_HOME: '/dev/null/x' });
-    expect(failed).toMatchObject({ code: 2, stderr: expect.stringMatching(/cache folder \/dev\/null\/x\/\S+ cannot be made .*XDG_CACHE_HOME/) });
+    expect(failed).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/cache folder \/dev\/null\/x\/\S+ cannot be made .*XDG_CACHE_HOME/),
+    });
   });
 
   it('says so where the disk is full', async () => {
@@ -276,13 +322,22 @@ describe('a server that cannot be had', () => {
   });
 
   it.skipIf(process.platform !== 'linux')('says so where the network is down, and what else there is', async () => {
-    const env = { XDG_CACHE_HOME: freshFolder(), ANOMALIST_DEBIAN_MIRROR: 'http://127.0.0.1:59999/debian', npm_config_registry: 'http://127.0.0.1:59999/' };
+    const env = {
+      XDG_CACHE_HOME: freshFolder(),
+      ANOMALIST_DEBIAN_MIRROR: 'http://127.0.0.1:59999/debian',
+      npm_config_registry: 'http://127.0.0.1:59999/',
+    };
     const postgres = await cli(['servers', 'start', 'postgres@13'], env);
     expect(postgres).toMatchObject({ code: 2, stderr: expect.stringMatching(/npm could not fetch[\s\S]*ECONNREFUSED[\s\S]*Docker/) });
     const [mysql] = listServers().filter(({ target }) => target === 'mysql@9.7');
     if (mysql?.available !== true) return void process.stderr.write(`SKIPPED: MySQL without a network (${mysql?.reason})\n`);
-    expect(await cli(['servers', 'start', 'mysql@9.7'], env)).toMatchObject({ code: 2, stderr: expect.stringMatching(/apt-get could not fetch[\s\S]*127\.0\.0\.1[\s\S]*Is the network up[\s\S]*Docker/) });
-    expect((await cli(['servers'], env)).stdout).toMatch(/mysql@9\.7 +not now: http:\/\/127\.0\.0\.1:59999\/\S+ does not answer \(ECONNREFUSED\).*Docker.*--url/);
+    expect(await cli(['servers', 'start', 'mysql@9.7'], env)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/apt-get could not fetch[\s\S]*127\.0\.0\.1[\s\S]*Is the network up[\s\S]*Docker/),
+    });
+    expect((await cli(['servers'], env)).stdout).toMatch(
+      /mysql@9\.7 +not now: http:\/\/127\.0\.0\.1:59999\/\S+ does not answer \(ECONNREFUSED\).*Docker.*--url/,
+    );
     // Nothing half-made stays.
     expect(readdirSync(join(env.XDG_CACHE_HOME, 'anomalist', 'debian'))).toEqual([]);
   });
@@ -292,10 +347,17 @@ describe('a server that cannot be had', () => {
     const program = "import { listServers } from './dialects/index.ts'; console.log(JSON.stringify(listServers()));";
     // The system's own folders are looked at beside PATH, so they are hidden: only where the system lets us.
     const script = `mount -t tmpfs none /usr/bin/../share/keyrings && exec ${process.execPath} --import tsx --input-type=module -e "${program}"`;
-    const result = spawnSync('unshare', ['-rm', 'sh', '-c', script], { cwd: ROOT, encoding: 'utf8', env: { ...process.env, XDG_CACHE_HOME: folder } });
+    const result = spawnSync('unshare', ['-rm', 'sh', '-c', script], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: { ...process.env, XDG_CACHE_HOME: folder },
+    });
     if (result.status !== 0) return void process.stderr.write(`SKIPPED: a system without Debian's keys (${result.stderr.trim()})\n`);
     const rows = JSON.parse(result.stdout) as { target: string; available: boolean; reason: string }[];
-    expect(rows.find(({ target }) => target === 'mysql@9.7')).toMatchObject({ available: false, reason: expect.stringMatching(/debian-archive-keyring.*Docker.*--url/) });
+    expect(rows.find(({ target }) => target === 'mysql@9.7')).toMatchObject({
+      available: false,
+      reason: expect.stringMatching(/debian-archive-keyring.*Docker.*--url/),
+    });
     rmSync(folder, { recursive: true, force: true });
   });
 

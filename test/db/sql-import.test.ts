@@ -40,7 +40,10 @@ describe('a file of SQL on PostgreSQL', () => {
       if (isRefusal(statement)) throw new Error(statement.reason);
       return { id: i + 1, statements: [withLiterals(statement)], end: 'rollback' as const, autocommit: false };
     });
-    probed = instrument({ seed: 'forms', schema, sessions: [{ transactions }] }, { mode: 'exact', capabilities: postgres.capabilities, images: true });
+    probed = instrument(
+      { seed: 'forms', schema, sessions: [{ transactions }] },
+      { mode: 'exact', capabilities: postgres.capabilities, images: true },
+    );
     for (const { sql } of postgres.namespaceScript('as_watched', probed.schema)) await watched.query(sql);
   });
 
@@ -92,15 +95,24 @@ async function answer(connection: Connection, sql: string): Promise<Awaited<Retu
 
 /** As a run fills a template. */
 function withLiterals(statement: Statement): Statement {
-  return mapStatement(statement, { expression: (each) => (each.kind === 'parameter' ? { kind: 'literal', type: each.type, value: LITERALS[each.name] ?? null } : each) });
+  return mapStatement(statement, {
+    expression: (each) => (each.kind === 'parameter' ? { kind: 'literal', type: each.type, value: LITERALS[each.name] ?? null } : each),
+  });
 }
 
 /** The result, or the error's code, and what all tables hold after a write, in a transaction that leaves nothing behind. */
-async function effect(connection: Connection, sql: string, ordered: boolean): Promise<{ readonly result: string; readonly contents?: unknown }> {
+async function effect(
+  connection: Connection,
+  sql: string,
+  ordered: boolean,
+): Promise<{ readonly result: string; readonly contents?: unknown }> {
   await connection.query('begin');
   try {
     const { rows, affected } = await connection.query(withValues(sql));
-    return { result: JSON.stringify({ rows: ordered ? rows : sorted(rows), affected }), ...(/insert|update |delete/i.test(sql) && { contents: await contents(connection) }) };
+    return {
+      result: JSON.stringify({ rows: ordered ? rows : sorted(rows), affected }),
+      ...(/insert|update |delete/i.test(sql) && { contents: await contents(connection) }),
+    };
   } catch (error) {
     return { result: `error ${(error as { code?: string }).code}` };
   } finally {

@@ -30,21 +30,44 @@ export interface Played {
   readonly seen: (txn: number, place: number, table: string) => readonly string[];
 }
 
-export async function playSql(dialect: Dialect, url: string, { schema: texts, transactions, order, level: name }: SqlSchedule): Promise<Played> {
+export async function playSql(
+  dialect: Dialect,
+  url: string,
+  { schema: texts, transactions, order, level: name }: SqlSchedule,
+): Promise<Played> {
   const { schema, statement } = await imported(dialect, texts);
-  const plans = transactions.map(({ auto, sql }, i): { readonly transactions: readonly TxnPlan[] } => ({ transactions: [{ id: i + 1, statements: sql.map(statement), end: 'commit', autocommit: auto === true }] }));
+  const plans = transactions.map(({ auto, sql }, i): { readonly transactions: readonly TxnPlan[] } => ({
+    transactions: [{ id: i + 1, statements: sql.map(statement), end: 'commit', autocommit: auto === true }],
+  }));
   const level = dialect.levels.find((row) => row.level === name)!;
-  const probedCase = instrument({ seed: 'sql schedule', schema, sessions: plans, schedule: order }, { mode: 'exact', capabilities: dialect.capabilities, images: true, level: name });
-  const outcome = await runRound({ round: 0, probedCase, dialect, level, urls: [url], mode: 'schedule', namespace: 'sql_schedule', recorder: new Recorder(undefined, { tool: 'test', seed: 's' }) });
+  const probedCase = instrument(
+    { seed: 'sql schedule', schema, sessions: plans, schedule: order },
+    { mode: 'exact', capabilities: dialect.capabilities, images: true, level: name },
+  );
+  const outcome = await runRound({
+    round: 0,
+    probedCase,
+    dialect,
+    level,
+    urls: [url],
+    mode: 'schedule',
+    namespace: 'sql_schedule',
+    recorder: new Recorder(undefined, { tool: 'test', seed: 's' }),
+  });
   if (outcome.reason !== undefined) throw new Error(outcome.reason);
   const { history } = outcome;
   const { statements, observations, entries, transactions: txns, rows } = history;
-  const at = (txn: number, place: number): number => statements.kind.findIndex((_, s) => txns.id[statements.txn[s]!] === txn + 1 && statements.plan[s] === place);
+  const at = (txn: number, place: number): number =>
+    statements.kind.findIndex((_, s) => txns.id[statements.txn[s]!] === txn + 1 && statements.plan[s] === place);
   return {
     history,
     configuration: outcome.configuration,
     errors: statements.error.flatMap((error) => (error === undefined ? [] : [errorText(error)])),
-    verdicts: assessHistory(history).verdict.anomalies.map((anomaly) => `${anomaly.class} ${judge(anomaly, name, judgedConfiguration(outcome, anomaly), dialect.promises, dialect).verdict}`).sort(),
+    verdicts: assessHistory(history)
+      .verdict.anomalies.map(
+        (anomaly) => `${anomaly.class} ${judge(anomaly, name, judgedConfiguration(outcome, anomaly), dialect.promises, dialect).verdict}`,
+      )
+      .sort(),
     tag: (txn, place) => statements.reads[at(txn, place)],
     result: (txn, place) => statements.result[at(txn, place)],
     seen: (txn, place, table) => {
@@ -59,7 +82,10 @@ export async function playSql(dialect: Dialect, url: string, { schema: texts, tr
   };
 }
 
-async function imported(dialect: Dialect, texts: readonly string[]): Promise<{ readonly schema: Schema; readonly statement: (sql: string) => Statement }> {
+async function imported(
+  dialect: Dialect,
+  texts: readonly string[],
+): Promise<{ readonly schema: Schema; readonly statement: (sql: string) => Statement }> {
   const importer = await dialect.importer!();
   const { schema, refused } = importer.schema(texts.map((sql, i) => ({ sql, line: i + 1 })));
   if (refused.length > 0) throw new Error(refused.map(({ reason }) => reason).join('; '));

@@ -18,7 +18,8 @@ import { cli } from './cli.ts';
 import { probed, read, txn, write } from './run-case.ts';
 
 const servers = availableServers();
-for (const { target, why } of servers.skipped.filter((each) => each.target.endsWith('+standby'))) describe.skip(`a standby: ${target}, skipped: ${why}`, () => it('', () => {}));
+for (const { target, why } of servers.skipped.filter((each) => each.target.endsWith('+standby')))
+  describe.skip(`a standby: ${target}, skipped: ${why}`, () => it('', () => {}));
 const standbys = servers.chosen.filter(({ target }) => target.endsWith('+standby'));
 // How a standby lags does not depend on the release; of PostgreSQL there are many at hand.
 const chosen = process.env['ANOMALIST_SERVERS'] === undefined ? standbys.slice(0, 1) : standbys;
@@ -39,14 +40,31 @@ describe.each(chosen)('$target', ({ target, start }) => {
     await server?.stop();
   });
 
-  async function play(sessions: readonly (readonly TxnPlan[])[], schedule: readonly number[], at: Level, dialect: Partial<Dialect> = {}, catchUpMs = 300_000): Promise<{ outcome: RoundOutcome; anomalies: readonly Anomaly[]; verdicts: readonly string[] }> {
+  async function play(
+    sessions: readonly (readonly TxnPlan[])[],
+    schedule: readonly number[],
+    at: Level,
+    dialect: Partial<Dialect> = {},
+    catchUpMs = 300_000,
+  ): Promise<{ outcome: RoundOutcome; anomalies: readonly Anomaly[]; verdicts: readonly string[] }> {
     const level = postgres.levels.find((row) => row.level === at)!;
     const outcome = await runRound({
-      round: 0, probedCase: probed(sessions, { mode: 'exact', capabilities: postgres.capabilities, schedule, images: true }), dialect: { ...postgres, ...dialect }, level, urls: server.urls,
-      mode: 'schedule', namespace: `standby_test_${rounds++}`, recorder: new Recorder(undefined, { tool: 'test', seed: 's' }), catchUpMs,
+      round: 0,
+      probedCase: probed(sessions, { mode: 'exact', capabilities: postgres.capabilities, schedule, images: true }),
+      dialect: { ...postgres, ...dialect },
+      level,
+      urls: server.urls,
+      mode: 'schedule',
+      namespace: `standby_test_${rounds++}`,
+      recorder: new Recorder(undefined, { tool: 'test', seed: 's' }),
+      catchUpMs,
     });
     const { anomalies } = assessHistory(outcome.history).verdict;
-    return { outcome, anomalies, verdicts: anomalies.map((anomaly) => judge(anomaly, at, judgedConfiguration(outcome, anomaly), postgres.promises, postgres).verdict) };
+    return {
+      outcome,
+      anomalies,
+      verdicts: anomalies.map((anomaly) => judge(anomaly, at, judgedConfiguration(outcome, anomaly), postgres.promises, postgres).verdict),
+    };
   }
 
   /** Long enough for the schema to arrive before the pause, which lasts as long again. */
@@ -62,12 +80,19 @@ describe.each(chosen)('$target', ({ target, start }) => {
   for (const at of ['repeatable-read', 'serializable'] as const) {
     it(`is stale while its replay is paused, and nothing worse, at ${at}`, async () => {
       try {
-        const { outcome, anomalies, verdicts } = await play([[txn(1, write('t', 1, 11))], [txn(2, read('t', 1))]], [0, 0, 0, 1, 1, 1], at, paused, PAUSED_MS);
+        const { outcome, anomalies, verdicts } = await play(
+          [[txn(1, write('t', 1, 11))], [txn(2, read('t', 1))]],
+          [0, 0, 0, 1, 1, 1],
+          at,
+          paused,
+          PAUSED_MS,
+        );
 
         expect(outcome).toMatchObject({ complete: true, behind: [1], placed: [0, 1, 0, 1] });
         expect(outcome.inForce).toEqual(at === 'serializable' ? { serializable: 1, 'repeatable read': 1 } : { 'repeatable read': 2 });
         expect(anomalies.length).toBeGreaterThan(0);
-        for (const anomaly of anomalies) expect(anomaly).toMatchObject({ class: 'G-single-item-realtime', shapes: ['stale read'], levels: ['strict-serializable'] });
+        for (const anomaly of anomalies)
+          expect(anomaly).toMatchObject({ class: 'G-single-item-realtime', shapes: ['stale read'], levels: ['strict-serializable'] });
         expect(new Set(verdicts)).toEqual(new Set(['documented']));
       } finally {
         await standby.query('SELECT pg_wal_replay_resume()');
@@ -88,12 +113,22 @@ describe.each(chosen)('$target', ({ target, start }) => {
         return connection;
       },
     };
-    const { outcome, anomalies } = await play([[txn(1, write('t', 1, 11)), txn(3, write('t', 1, 13))], [txn(2, read('t', 1)), txn(4, read('t', 1))]], [0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1], 'repeatable-read', patient);
+    const { outcome, anomalies } = await play(
+      [
+        [txn(1, write('t', 1, 11)), txn(3, write('t', 1, 13))],
+        [txn(2, read('t', 1)), txn(4, read('t', 1))],
+      ],
+      [0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1],
+      'repeatable-read',
+      patient,
+    );
 
     expect(outcome).toMatchObject({ complete: true, behind: [] });
     expect(anomalies).toEqual([]);
     // It saw what was committed: not an empty record.
-    expect(outcome.history.statements.result.filter((rows, s) => outcome.history.statements.kind[s] === 'select' && rows !== undefined)).toEqual([[['11']], [['13']]]);
+    expect(
+      outcome.history.statements.result.filter((rows, s) => outcome.history.statements.kind[s] === 'select' && rows !== undefined),
+    ).toEqual([[['11']], [['13']]]);
   });
 
   it('takes readers only, whatever was dealt to it', async () => {
@@ -107,7 +142,21 @@ describe.each(chosen)('$target', ({ target, start }) => {
     try {
       await standby.query(`ALTER SYSTEM SET recovery_min_apply_delay TO '400ms'`);
       await standby.query('SELECT pg_reload_conf()');
-      const { code, stdout, stderr } = await cli(['run', ...server.urls.flatMap((url) => ['--url', url]), '--level', 'serializable', '--cases', '2', '--seed', '5', '--reduce-seconds', '0', '--out', out, '--json']);
+      const { code, stdout, stderr } = await cli([
+        'run',
+        ...server.urls.flatMap((url) => ['--url', url]),
+        '--level',
+        'serializable',
+        '--cases',
+        '2',
+        '--seed',
+        '5',
+        '--reduce-seconds',
+        '0',
+        '--out',
+        out,
+        '--json',
+      ]);
 
       expect(code, stderr).toBe(0);
       const report = JSON.parse(stdout) as { readonly targets: Readonly<Record<string, { readonly serializable: Found }>> };
@@ -128,5 +177,9 @@ describe.each(chosen)('$target', ({ target, start }) => {
 
 interface Found {
   readonly coverage: { readonly rounds: number; readonly committed: number };
-  readonly anomalies: { readonly byVerdict: Readonly<Record<string, number>>; readonly byShape: Readonly<Record<string, number>>; readonly byClass: Readonly<Record<string, unknown>> };
+  readonly anomalies: {
+    readonly byVerdict: Readonly<Record<string, number>>;
+    readonly byShape: Readonly<Record<string, number>>;
+    readonly byClass: Readonly<Record<string, unknown>>;
+  };
 }

@@ -11,43 +11,58 @@ import { describeEachServer } from './each-server.ts';
 
 const CASES = 25;
 
-describeEachServer('the images that an INSERT states', ({ dialect, start }) => {
-  it('are what the server holds', async () => {
-    const server = await start();
-    let compared = 0;
-    let inserts = 0;
-    try {
-      const control = await dialect.connect(server.url, {});
-      for (let i = 0; i < CASES; i++) {
-        const testCase = generateCase(`stated ${i}`, { sessions: { min: 1, max: 1 }, transactionsPerSession: { min: 8, max: 8 }, ...optionsFor(dialect.capabilities) });
-        const probed = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true });
-        const namespace = `stated_${i}`;
-        for (const { sql } of dialect.namespaceScript(namespace, probed.schema)) await control.query(sql);
-        const connection = await dialect.connect(server.url, { namespace });
-        for (const { statement, probe } of probed.sessions.flatMap(({ transactions }) => transactions.flatMap(({ statements }) => statements))) {
-          if (statement.kind !== 'insert') continue;
-          inserts++;
-          const { table, images } = probe.captured?.inserted ?? {};
-          if (table === undefined || images === undefined) continue;
-          const { error, triples, images: stated } = await observed(dialect, connection, { statement, probe });
-          if (error !== undefined) expect(error).toBe('constraint');
-          if (stated === undefined) continue;
-          const columns = testCase.schema.tables.find(({ name }) => name === table)!.columns.map(({ name }) => `CONCAT(${name}, '')`);
-          const { rows } = await connection.query(`SELECT ${columns.join(', ')} FROM ${table} WHERE ${RID_COLUMN} IN (${triples.filter((_, k) => k % 3 === 1).map((rid) => `'${rid}'`).join(', ')}) ORDER BY LENGTH(${RID_COLUMN}), ${RID_COLUMN}`);
-          expect(stated, dialect.print(statement)).toEqual(rows);
-          compared += rows.length;
+describeEachServer(
+  'the images that an INSERT states',
+  ({ dialect, start }) => {
+    it('are what the server holds', async () => {
+      const server = await start();
+      let compared = 0;
+      let inserts = 0;
+      try {
+        const control = await dialect.connect(server.url, {});
+        for (let i = 0; i < CASES; i++) {
+          const testCase = generateCase(`stated ${i}`, {
+            sessions: { min: 1, max: 1 },
+            transactionsPerSession: { min: 8, max: 8 },
+            ...optionsFor(dialect.capabilities),
+          });
+          const probed = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true });
+          const namespace = `stated_${i}`;
+          for (const { sql } of dialect.namespaceScript(namespace, probed.schema)) await control.query(sql);
+          const connection = await dialect.connect(server.url, { namespace });
+          for (const { statement, probe } of probed.sessions.flatMap(({ transactions }) =>
+            transactions.flatMap(({ statements }) => statements),
+          )) {
+            if (statement.kind !== 'insert') continue;
+            inserts++;
+            const { table, images } = probe.captured?.inserted ?? {};
+            if (table === undefined || images === undefined) continue;
+            const { error, triples, images: stated } = await observed(dialect, connection, { statement, probe });
+            if (error !== undefined) expect(error).toBe('constraint');
+            if (stated === undefined) continue;
+            const columns = testCase.schema.tables.find(({ name }) => name === table)!.columns.map(({ name }) => `CONCAT(${name}, '')`);
+            const { rows } = await connection.query(
+              `SELECT ${columns.join(', ')} FROM ${table} WHERE ${RID_COLUMN} IN (${triples
+                .filter((_, k) => k % 3 === 1)
+                .map((rid) => `'${rid}'`)
+                .join(', ')}) ORDER BY LENGTH(${RID_COLUMN}), ${RID_COLUMN}`,
+            );
+            expect(stated, dialect.print(statement)).toEqual(rows);
+            compared += rows.length;
+          }
+          await connection.end();
+          await dialect.dropNamespace(control, namespace);
         }
-        await connection.end();
-        await dialect.dropNamespace(control, namespace);
+        await control.end();
+      } finally {
+        await server.stop();
       }
-      await control.end();
-    } finally {
-      await server.stop();
-    }
-    console.log(`${dialect.title}: ${inserts} INSERTs, ${compared} rows as stated`);
-    expect(compared).toBeGreaterThan(CASES);
-  });
-}, { inapplicable: ({ capabilities }) => (capabilities.returning.insert ? 'its INSERT returns the rows' : undefined) });
+      console.log(`${dialect.title}: ${inserts} INSERTs, ${compared} rows as stated`);
+      expect(compared).toBeGreaterThan(CASES);
+    });
+  },
+  { inapplicable: ({ capabilities }) => (capabilities.returning.insert ? 'its INSERT returns the rows' : undefined) },
+);
 
 interface Observed {
   readonly error?: ErrorClass;
@@ -56,7 +71,11 @@ interface Observed {
 }
 
 /** Without the probe before a REPLACE: one that met a row is left in doubt. */
-async function observed(dialect: Dialect, connection: Connection, { statement, probe }: Pick<ProbedStatement, 'statement' | 'probe'>): Promise<Observed> {
+async function observed(
+  dialect: Dialect,
+  connection: Connection,
+  { statement, probe }: Pick<ProbedStatement, 'statement' | 'probe'>,
+): Promise<Observed> {
   const { before, after } = dialect.capabilities.capture!;
   try {
     const [, result, variable] = await connection.queryAll!([before, dialect.print(statement), after]);

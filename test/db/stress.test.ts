@@ -18,7 +18,11 @@ const SEEDS = [process.env['ANOMALIST_STRESS_SEED'] ?? '11', '12', '13', '14', '
 interface Found {
   readonly levels: Readonly<Record<string, unknown>>;
   readonly coverage: { readonly transactions: number; readonly committed: number };
-  readonly anomalies: { readonly total: number; readonly byVerdict: Readonly<Record<string, number>>; readonly byShape: Readonly<Record<string, number>> };
+  readonly anomalies: {
+    readonly total: number;
+    readonly byVerdict: Readonly<Record<string, number>>;
+    readonly byShape: Readonly<Record<string, number>>;
+  };
   readonly shownByLevel: Readonly<Record<string, { readonly transactions: number }>>;
 }
 
@@ -42,11 +46,27 @@ describeEachServer('stress', ({ target, dialect, start }) => {
   const suite = suiteServer(start);
 
   async function stress(level: Level, seed: string): Promise<Found> {
-    const { code, stdout, stderr } = await cli(['run', '--url', suite.server.url, '--level', level, ...BUDGET, '--seed', seed, '--reduce-seconds', '0', '--out', suite.folder, '--json']);
+    const { code, stdout, stderr } = await cli([
+      'run',
+      '--url',
+      suite.server.url,
+      '--level',
+      level,
+      ...BUDGET,
+      '--seed',
+      seed,
+      '--reduce-seconds',
+      '0',
+      '--out',
+      suite.folder,
+      '--json',
+    ]);
     expect(code, stderr).toBe(0);
     const report = JSON.parse(stdout) as { readonly targets: Readonly<Record<string, Readonly<Record<string, Found>>>> };
     const found = Object.values(report.targets)[0]![level]!;
-    console.log(`${target}, ${level}, ${BUDGET.join(' ')}, seed ${seed}: ${found.coverage.committed} of ${found.coverage.transactions} transactions committed; ${JSON.stringify(found.anomalies)}`);
+    console.log(
+      `${target}, ${level}, ${BUDGET.join(' ')}, seed ${seed}: ${found.coverage.committed} of ${found.coverage.transactions} transactions committed; ${JSON.stringify(found.anomalies)}`,
+    );
     expect(found.coverage.committed).toBeGreaterThan(0);
     expect(found.anomalies.byVerdict['bug']).toBe(0);
     return found;

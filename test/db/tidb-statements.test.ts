@@ -20,7 +20,8 @@ const BATCH = 100;
 const BUILD_MS = 1_200_000;
 
 /** Accepted by the grammar, but TiDB's documents say that it does not do it. */
-const NOT_DONE = /\b(WITH ROLLUP|INTERSECT ALL|EXCEPT ALL|LATERAL|SKIP LOCKED|FOR SHARE|LOCK IN SHARE MODE|ON (DELETE|UPDATE) SET DEFAULT)\b/i;
+const NOT_DONE =
+  /\b(WITH ROLLUP|INTERSECT ALL|EXCEPT ALL|LATERAL|SKIP LOCKED|FOR SHARE|LOCK IN SHARE MODE|ON (DELETE|UPDATE) SET DEFAULT)\b/i;
 
 interface Parser {
   readonly program?: string;
@@ -31,10 +32,15 @@ interface Parser {
 function build(): Parser {
   const folder = mkdtempSync(join(tmpdir(), 'anomalist-tidb-parser-'));
   const program = join(folder, 'tidb-parser');
-  const { error, status, stderr } = spawnSync('go', ['build', '-o', program, '.'], { cwd: fileURLToPath(new URL('../tidb-parser', import.meta.url)), encoding: 'utf8', timeout: BUILD_MS });
+  const { error, status, stderr } = spawnSync('go', ['build', '-o', program, '.'], {
+    cwd: fileURLToPath(new URL('../tidb-parser', import.meta.url)),
+    encoding: 'utf8',
+    timeout: BUILD_MS,
+  });
   if (error !== undefined) return { folder, missing: `Go cannot be run (${error.message})` };
   if (status === 0) return { folder, program };
-  if (/dial tcp|no such host|i\/o timeout|connection refused|proxyconnect|requires go >=|toolchain not available/.test(stderr)) return { folder, missing: `Go cannot build TiDB's parser here: ${stderr.trim().split('\n').at(-1)}` };
+  if (/dial tcp|no such host|i\/o timeout|connection refused|proxyconnect|requires go >=|toolchain not available/.test(stderr))
+    return { folder, missing: `Go cannot build TiDB's parser here: ${stderr.trim().split('\n').at(-1)}` };
   throw new Error(`go build failed:\n${stderr}`);
 }
 
@@ -44,7 +50,11 @@ afterAll(() => rmSync(parser.folder, { recursive: true, force: true }));
 
 /** An answer for each statement: empty where it is accepted. */
 function answers(statements: readonly string[]): readonly string[] {
-  const { error, status, stdout, stderr } = spawnSync(parser.program!, { input: statements.map((sql) => `${JSON.stringify(sql)}\n`).join(''), encoding: 'utf8', maxBuffer: 1 << 28 });
+  const { error, status, stdout, stderr } = spawnSync(parser.program!, {
+    input: statements.map((sql) => `${JSON.stringify(sql)}\n`).join(''),
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
   if (error !== undefined || status !== 0) throw new Error(`the parser failed: ${error?.message ?? stderr}`);
   const lines = stdout.split('\n').slice(0, -1);
   if (lines.length !== statements.length) throw new Error(`${lines.length} answers for ${statements.length} statements`);
@@ -57,7 +67,12 @@ function refused(statements: readonly string[]): readonly string[] {
 
 describe.skipIf(parser.program === undefined)(`TiDB's parser${parser.missing === undefined ? '' : `, skipped: ${parser.missing}`}`, () => {
   it('refuses what is no SQL of TiDB', () => {
-    expect(answers(['SELECT 1', 'UPDATE t SET a = 1 RETURNING a', 'SELECT FROM', "SELECT '"]).map((answer) => answer === '')).toEqual([true, false, false, false]);
+    expect(answers(['SELECT 1', 'UPDATE t SET a = 1 RETURNING a', 'SELECT FROM', "SELECT '"]).map((answer) => answer === '')).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it(`accepts every statement of ${CASES} generated cases, instrumented, with their DDL`, () => {
@@ -71,7 +86,12 @@ describe.skipIf(parser.program === undefined)(`TiDB's parser${parser.missing ===
       for (let i = first; i < Math.min(FROM + CASES, first + BATCH); i++) {
         const testCase = generateCase(`tidb ${i}`, { mode: 'schedule', ...optionsFor(tidb.capabilities) });
         const { level } = tidb.levels[i % tidb.levels.length]!;
-        const probed = instrument(testCase, { mode: i % 10 === 9 ? 'paper' : 'exact', capabilities: tidb.capabilities, images: true, level });
+        const probed = instrument(testCase, {
+          mode: i % 10 === 9 ? 'paper' : 'exact',
+          capabilities: tidb.capabilities,
+          images: true,
+          level,
+        });
         batch.push(...tidb.createNamespace(`anomalist_${i}`, probed.schema));
         for (const { statements: own } of probed.sessions.flatMap(({ transactions }) => transactions)) {
           for (const { original, statement, before, probe } of own) {
@@ -86,7 +106,13 @@ describe.skipIf(parser.program === undefined)(`TiDB's parser${parser.missing ===
       planned.push(...batch.filter((sql) => NOT_DONE.test(sql.replaceAll(/'(?:[^']|'')*'/g, "''"))));
       found.push(...refused(batch));
     }
-    console.log(`${CASES} cases, ${statements} statements, ${captures} with captures, ${found.length} refused by TiDB's parser; ${Object.entries(kinds).map(([kind, count]) => `${kind} ${count}`).join(', ')}`);
+    console.log(
+      `${CASES} cases, ${statements} statements, ${captures} with captures, ${found.length} refused by TiDB's parser; ${Object.entries(
+        kinds,
+      )
+        .map(([kind, count]) => `${kind} ${count}`)
+        .join(', ')}`,
+    );
     expect(found.slice(0, 20)).toEqual([]);
     expect(captures).toBeGreaterThan(CASES);
     expect(planned).toEqual([]);
@@ -94,7 +120,9 @@ describe.skipIf(parser.program === undefined)(`TiDB's parser${parser.missing ===
 
   it('accepts what the sessions and their watcher send', async () => {
     const sent: string[] = [];
-    const recording = { query: async (sql: string) => (sent.push(sql), { columns: [], rows: [], affected: 0 }) } as unknown as Parameters<typeof tidb.watchBlocked>[0];
+    const recording = { query: async (sql: string) => (sent.push(sql), { columns: [], rows: [], affected: 0 }) } as unknown as Parameters<
+      typeof tidb.watchBlocked
+    >[0];
     await tidb.facts(recording);
     await tidb.watchBlocked(recording).blocked(['1', '2']);
     await tidb.assertFree(recording, 'anomalist_x');

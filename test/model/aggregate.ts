@@ -11,7 +11,10 @@ export function aggregateOf(name: AggregateName, given: readonly SqlValue[], dis
   const values = distinct ? [...new Map(present.map((value) => [keyOf([value]), value])).values()] : present;
   if (name === 'count') return number('bigint', BigInt(values.length), 0);
   if (values.length === 0) return null;
-  if (name === 'min' || name === 'max') return values.reduce((best, value) => (compareValues(value, best) < 0 === (name === 'min') && compareValues(value, best) !== 0 ? value : best));
+  if (name === 'min' || name === 'max')
+    return values.reduce((best, value) =>
+      compareValues(value, best) < 0 === (name === 'min') && compareValues(value, best) !== 0 ? value : best,
+    );
   const sum = sumOf(values);
   return name === 'sum' ? sum : average(sum, BigInt(values.length));
 }

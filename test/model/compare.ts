@@ -52,8 +52,16 @@ export interface Comparison {
 }
 
 export async function compareProgram(program: Program): Promise<Comparison> {
-  const probed = instrument(generateCase(program.seed, { ...SIZES, ...program.options }), { mode: program.mode ?? 'exact', capabilities: MODEL_CAPABILITIES, images: true });
-  const played = runModel(probed, { rule: program.rule, ...(program.broken && { broken: program.broken }), random: createRandom(`${program.seed} run`) });
+  const probed = instrument(generateCase(program.seed, { ...SIZES, ...program.options }), {
+    mode: program.mode ?? 'exact',
+    capabilities: MODEL_CAPABILITIES,
+    images: true,
+  });
+  const played = runModel(probed, {
+    rule: program.rule,
+    ...(program.broken && { broken: program.broken }),
+    random: createRandom(`${program.seed} run`),
+  });
   const run = probed.images ? await withPredicates(played, probed) : played;
   const truth = truthOf(run);
   const graph = inferDependencies(run.history);
@@ -66,17 +74,27 @@ export async function compareProgram(program: Program): Promise<Comparison> {
   const masked = [...found].some((c) => CYCLE.test(c));
   const problems = [
     ...run.history.notes.map((note) => `the history has a note: ${note}`),
-    ...run.statements.filter((s) => s.claimed && !s.full).map((s) => `transaction ${s.txn} statement ${s.n} (${s.kind}) is tagged exact and did not show all it read or wrote`),
+    ...run.statements
+      .filter((s) => s.claimed && !s.full)
+      .map((s) => `transaction ${s.txn} statement ${s.n} (${s.kind}) is tagged exact and did not show all it read or wrote`),
     ...[...drawn].filter((key) => !truth.allowed.has(key)).map((key) => `untrue edge: ${key}`),
     ...[...truth.owed].filter((key) => !drawn.has(key)).map((key) => `edge not drawn: ${key}`),
-    ...truth.debts.filter((debt) => !paid(debt, found) && !(masked && paid(debt, all()))).map((debt) => `${debt.name} not found (one of ${debt.classes.join(', ')}): ${debt.because}`),
+    ...truth.debts
+      .filter((debt) => !paid(debt, found) && !(masked && paid(debt, all())))
+      .map((debt) => `${debt.name} not found (one of ${debt.classes.join(', ')}): ${debt.because}`),
     ...falseClasses(truth, found),
     ...timeProblems(run, graph),
     ...cycleProblems(drawn, found),
   ];
   const exact = probed.mode === 'exact' && exactThroughout(run);
   return {
-    program, run, truth, graph, verdict, drawn, problems,
+    program,
+    run,
+    truth,
+    graph,
+    verdict,
+    drawn,
+    problems,
     ...(exact && { predicates: countPredicates(run, probed.testCase.schema.views ?? [], truth.predicates, drawn, truth.obscure) }),
   };
 }
@@ -152,7 +170,13 @@ function cycleProblems(drawn: ReadonlySet<string>, found: ReadonlySet<string>): 
     ['a cycle of ww', reach.cyclic(['ww']), has('G0')],
     ['a cycle of ww, wr and wrp', reach.cyclic(['ww', 'wr', 'wrp']), has('G0', 'G1c')],
     ['a cycle with one rw or rwp', reach.singleRw(), has('G-single', 'G-single-item')],
-    ['a cycle', reach.cyclic(['ww', 'wr', 'wrp', 'rw', 'rwp']), has('G0', 'G1c', 'G-single', 'G-single-item', 'G-nonadjacent', 'G-nonadjacent-item', 'G2', 'G2-item')],
+    [
+      'a cycle',
+      reach.cyclic(['ww', 'wr', 'wrp', 'rw', 'rwp']),
+      has('G0', 'G1c', 'G-single', 'G-single-item', 'G-nonadjacent', 'G-nonadjacent-item', 'G2', 'G2-item'),
+    ],
   ];
-  return expectations.filter(([, is, said]) => is !== said).map(([what, is]) => (is ? `${what} exists and no class says so` : `a class claims ${what} and none exists`));
+  return expectations
+    .filter(([, is, said]) => is !== said)
+    .map(([what, is]) => (is ? `${what} exists and no class says so` : `a class claims ${what} and none exists`));
 }

@@ -3,12 +3,34 @@ import type { From, Query, Schema, Statement } from '../../core/index.ts';
 import { createRandom } from '../../schema-gen/index.ts';
 import { Database } from './database.ts';
 import type { DatabaseOptions } from './database.ts';
-import { INTEGER, TEXT, TWO_ROWS, col, column, compare, from, insert, item, lit, plus, readAll, remove, select, setV, table, update } from './ir.ts';
+import {
+  INTEGER,
+  TEXT,
+  TWO_ROWS,
+  col,
+  column,
+  compare,
+  from,
+  insert,
+  item,
+  lit,
+  plus,
+  readAll,
+  remove,
+  select,
+  setV,
+  table,
+  update,
+} from './ir.ts';
 import type { Rule } from './rules.ts';
 import { canonicalText } from './values.ts';
 
 /** `run(1, statement)` gives the rows as text, `blocked by 2`, or the SQLSTATE. */
-function open(schema: Schema, rule: Rule, broken?: DatabaseOptions['broken']): { run(txn: number, what: Statement | 'begin' | 'commit' | 'rollback'): string } {
+function open(
+  schema: Schema,
+  rule: Rule,
+  broken?: DatabaseOptions['broken'],
+): { run(txn: number, what: Statement | 'begin' | 'commit' | 'rollback'): string } {
   const database = new Database(schema, { rule, random: createRandom('fixed'), ...(broken && { broken }) });
   let n = 0;
   return {
@@ -28,7 +50,8 @@ function open(schema: Schema, rule: Rule, broken?: DatabaseOptions['broken']): {
       const outcome = database.execute(txn, what, n++);
       if (outcome.kind === 'error') return outcome.error.code;
       if (outcome.kind === 'blocked') return `blocked by ${outcome.on.join(' ')}`;
-      if (what.kind === 'select' || what.kind === 'unionAll') return outcome.rows.map((row) => row.map((v) => canonicalText(v) ?? 'null').join(',')).join(' ');
+      if (what.kind === 'select' || what.kind === 'unionAll')
+        return outcome.rows.map((row) => row.map((v) => canonicalText(v) ?? 'null').join(',')).join(' ');
       return String(outcome.affected);
     },
   };
@@ -43,11 +66,33 @@ function query(schema: Schema, statement: Query): string {
 describe('queries', () => {
   const schema: Schema = {
     tables: [
-      table('a', [column('k'), column('v')], [[1, 10], [2, null], [3, 30]]),
-      table('b', [column('k'), column('w', { type: TEXT })], [[1, 'x'], [1, 'y'], [4, 'z']]),
+      table(
+        'a',
+        [column('k'), column('v')],
+        [
+          [1, 10],
+          [2, null],
+          [3, 30],
+        ],
+      ),
+      table(
+        'b',
+        [column('k'), column('w', { type: TEXT })],
+        [
+          [1, 'x'],
+          [1, 'y'],
+          [4, 'z'],
+        ],
+      ),
     ],
   };
-  const join = (type: 'inner' | 'left'): From => ({ kind: 'join', type, left: from('a'), right: from('b'), on: compare('=', col('a', 'k'), col('b', 'k')) });
+  const join = (type: 'inner' | 'left'): From => ({
+    kind: 'join',
+    type,
+    left: from('a'),
+    right: from('b'),
+    on: compare('=', col('a', 'k'), col('b', 'k')),
+  });
   const kw = [item(col('a', 'k')), item(col('b', 'w'), 'y')];
 
   test('an inner join gives every pair, a left join NULLs for the row without one', () => {
@@ -61,13 +106,16 @@ describe('queries', () => {
   });
 
   test('NULL sorts last, and first when descending', () => {
-    const by = (descending: boolean): string => query(schema, select([item(col('a', 'k'))], from('a'), { orderBy: [{ expression: col('a', 'v'), descending }] }));
+    const by = (descending: boolean): string =>
+      query(schema, select([item(col('a', 'k'))], from('a'), { orderBy: [{ expression: col('a', 'v'), descending }] }));
     expect(by(false)).toBe('1 3 2');
     expect(by(true)).toBe('2 3 1');
   });
 
   test('LIMIT cuts after sorting', () => {
-    expect(query(schema, select([item(col('a', 'k'))], from('a'), { orderBy: [{ expression: col('a', 'k'), descending: true }], limit: 2 }))).toBe('3 2');
+    expect(
+      query(schema, select([item(col('a', 'k'))], from('a'), { orderBy: [{ expression: col('a', 'k'), descending: true }], limit: 2 })),
+    ).toBe('3 2');
   });
 
   test('UNION ALL keeps repeats, a derived table is a table', () => {
@@ -79,7 +127,15 @@ describe('queries', () => {
 });
 
 describe('constraints', () => {
-  const parent = table('p', [column('k', { nullable: false }), column('u')], [[1, 5], [2, 6]], { primaryKey: ['k'], uniques: [['u']] });
+  const parent = table(
+    'p',
+    [column('k', { nullable: false }), column('u')],
+    [
+      [1, 5],
+      [2, 6],
+    ],
+    { primaryKey: ['k'], uniques: [['u']] },
+  );
   const child = (action: 'no action' | 'cascade' | 'set null' | 'set default'): Schema => ({
     tables: [
       parent,
@@ -112,20 +168,27 @@ describe('constraints', () => {
     expect(run(update('p', [{ column: 'k', value: lit(9) }], compare('=', col('p', 'k'), lit(1))))).toBe('23503');
   });
 
-  test.each<['cascade' | 'set null' | 'set default', string, string]>([['cascade', '', '9'], ['set null', 'null', 'null'], ['set default', '2', '2']])(
-    'ON DELETE and ON UPDATE %s act on the children',
-    (action, afterDelete, afterUpdate) => {
-      const one = begun(child(action));
-      expect(one(remove('p', compare('=', col('p', 'k'), lit(1))))).toBe('1');
-      expect(one(readAll('c', ['p']))).toBe(afterDelete);
-      const two = begun(child(action));
-      expect(two(update('p', [{ column: 'k', value: lit(9) }], compare('=', col('p', 'k'), lit(1))))).toBe('1');
-      expect(two(readAll('c', ['p']))).toBe(afterUpdate);
-    },
-  );
+  test.each<['cascade' | 'set null' | 'set default', string, string]>([
+    ['cascade', '', '9'],
+    ['set null', 'null', 'null'],
+    ['set default', '2', '2'],
+  ])('ON DELETE and ON UPDATE %s act on the children', (action, afterDelete, afterUpdate) => {
+    const one = begun(child(action));
+    expect(one(remove('p', compare('=', col('p', 'k'), lit(1))))).toBe('1');
+    expect(one(readAll('c', ['p']))).toBe(afterDelete);
+    const two = begun(child(action));
+    expect(two(update('p', [{ column: 'k', value: lit(9) }], compare('=', col('p', 'k'), lit(1))))).toBe('1');
+    expect(two(readAll('c', ['p']))).toBe(afterUpdate);
+  });
 
   test('DEFAULT and identity fill what INSERT leaves out', () => {
-    const run = begun({ tables: [table('t', [column('id', { identity: true, nullable: false }), column('d', { default: 7 }), column('n')], [[99, 1, 1]], { primaryKey: ['id'] })] });
+    const run = begun({
+      tables: [
+        table('t', [column('id', { identity: true, nullable: false }), column('d', { default: 7 }), column('n')], [[99, 1, 1]], {
+          primaryKey: ['id'],
+        }),
+      ],
+    });
     expect(run(insert('t', ['n'], [5]))).toBe('1');
     expect(run({ kind: 'insert', table: 't', columns: ['d', 'n'], rows: [[{ kind: 'default' }, lit(6)]] })).toBe('1');
     expect(run(readAll('t', ['id', 'd', 'n']))).toBe('1,1,1 2,7,5 3,7,6');
@@ -222,7 +285,8 @@ describe('transactions', () => {
   });
 
   test('locking reads wait, give up or skip', () => {
-    const lock = (wait?: 'nowait' | 'skip locked'): Query => select([item(col('t', 'k'))], from('t'), { lock: { strength: 'update', ...(wait && { wait }) } });
+    const lock = (wait?: 'nowait' | 'skip locked'): Query =>
+      select([item(col('t', 'k'))], from('t'), { lock: { strength: 'update', ...(wait && { wait }) } });
     schedule('read-committed', [
       [1, setV(1, lit(11)), '1'],
       [2, lock('skip locked'), '2'],
@@ -246,8 +310,18 @@ describe('transactions', () => {
   test('a child waits for the delete of its parent, not for other changes of it', () => {
     const schema: Schema = {
       tables: [
-        table('p', [column('k', { nullable: false }), column('v')], [[1, 0], [2, 0]], { primaryKey: ['k'] }),
-        table('c', [column('p', { type: INTEGER })], [], { foreignKeys: [{ name: 'fk', columns: ['p'], table: 'p', references: ['k'], onDelete: 'no action', onUpdate: 'no action' }] }),
+        table(
+          'p',
+          [column('k', { nullable: false }), column('v')],
+          [
+            [1, 0],
+            [2, 0],
+          ],
+          { primaryKey: ['k'] },
+        ),
+        table('c', [column('p', { type: INTEGER })], [], {
+          foreignKeys: [{ name: 'fk', columns: ['p'], table: 'p', references: ['k'], onDelete: 'no action', onUpdate: 'no action' }],
+        }),
       ],
     };
     const db = open(schema, 'read-committed');

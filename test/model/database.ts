@@ -5,7 +5,20 @@
  * back to the newest savepoint, and all is refused until ROLLBACK TO.
  */
 import { InternalError, READS_COLUMN, hasSubquery, isQuery } from '../../core/index.ts';
-import type { Assignment, Delete, Expression, From, Insert, Query, Random, Schema, Statement, Update, View, WriteStatement } from '../../core/index.ts';
+import type {
+  Assignment,
+  Delete,
+  Expression,
+  From,
+  Insert,
+  Query,
+  Random,
+  Schema,
+  Statement,
+  Update,
+  View,
+  WriteStatement,
+} from '../../core/index.ts';
 import { breakView, forgettable, overwritable } from './breakage.ts';
 import { PROPOSED, compile } from './evaluate.ts';
 import type { Scope, Surroundings } from './evaluate.ts';
@@ -46,7 +59,8 @@ export interface Answer {
   readonly writes: readonly Version[];
 }
 
-export type Outcome = Answer | { readonly kind: 'error'; readonly error: SqlError } | { readonly kind: 'blocked'; readonly on: readonly number[] };
+export type Outcome =
+  Answer | { readonly kind: 'error'; readonly error: SqlError } | { readonly kind: 'blocked'; readonly on: readonly number[] };
 
 const NOTHING: Answer = { kind: 'ok', columns: [], rows: [], affected: 0, reads: [], beside: [], looks: [], picked: new Map(), writes: [] };
 
@@ -74,7 +88,14 @@ export class Database {
     const txn = this.txn(id);
     txn.waitsFor = [];
     if (txn.failed && statement.kind !== 'rollbackTo') {
-      return { kind: 'error', error: new SqlError('25P02', 'aborted transaction', 'current transaction is aborted, commands ignored until end of transaction block') };
+      return {
+        kind: 'error',
+        error: new SqlError(
+          '25P02',
+          'aborted transaction',
+          'current transaction is aborted, commands ignored until end of transaction block',
+        ),
+      };
     }
     const written = txn.written.length;
     const stamp = ++this.stamp;
@@ -99,10 +120,19 @@ export class Database {
       return { kind: 'ok', tag: 'rollback' };
     }
     const commitAt = this.clock + 1;
-    const summary: Committed = { id, snapshot: txn.snapshot < 0 ? this.clock : txn.snapshot, commitAt, reads: txn.reads, writes: txn.writes };
+    const summary: Committed = {
+      id,
+      snapshot: txn.snapshot < 0 ? this.clock : txn.snapshot,
+      commitAt,
+      reads: txn.reads,
+      writes: txn.writes,
+    };
     if (this.options.rule === 'serializable' && closesCycle(summary, this.committed)) {
       this.rollback(id);
-      return { kind: 'error', error: new SqlError('40001', 'serialization', 'could not serialize access due to read/write dependencies among transactions') };
+      return {
+        kind: 'error',
+        error: new SqlError('40001', 'serialization', 'could not serialize access due to read/write dependencies among transactions'),
+      };
     }
     this.committed.push(summary);
     this.clock = commitAt;
@@ -209,8 +239,20 @@ export class Database {
       answerQuery(original, { ...watched, lock: () => true });
       answer = answerQuery(query, unwatched(watched));
     }
-    const rows = query.reads ? [...answer.rows.map((row) => [...row, { json: '[]' }]), besideRow(answer.columns.length, this.readBeside(query.reads, watched))] : answer.rows;
-    return { kind: 'ok', columns: query.reads ? [...answer.columns, READS_COLUMN] : answer.columns, rows, affected: answer.rows.length, reads: [...reads], beside: [], looks, picked: picked(looks, view), writes: [] };
+    const rows = query.reads
+      ? [...answer.rows.map((row) => [...row, { json: '[]' }]), besideRow(answer.columns.length, this.readBeside(query.reads, watched))]
+      : answer.rows;
+    return {
+      kind: 'ok',
+      columns: query.reads ? [...answer.columns, READS_COLUMN] : answer.columns,
+      rows,
+      affected: answer.rows.length,
+      reads: [...reads],
+      beside: [],
+      looks,
+      picked: picked(looks, view),
+      writes: [],
+    };
   }
 
   private source(txn: Txn, view: (row: Row) => Version | undefined, read: Source['read'], lock: Source['lock'] = () => true): Source {
@@ -257,15 +299,24 @@ export class Database {
     const reads = insert.reads && this.readBeside(insert.reads, source);
     const given = insert.columns.map((name) => columnAt(table, name));
     const proposals = insert.query
-      ? answerQuery(insert.query, source).rows.map((row) => columns.map((column, c): SqlValue => (given.includes(c) ? assign(column.type, row[given.indexOf(c)]!) : this.defaultOf(table, c))))
+      ? answerQuery(insert.query, source).rows.map((row) =>
+          columns.map((column, c): SqlValue =>
+            given.includes(c) ? assign(column.type, row[given.indexOf(c)]!) : this.defaultOf(table, c),
+          ),
+        )
       : insert.rows.map((row) =>
           columns.map((column, c): SqlValue => {
             const expression = row[given.indexOf(c)];
-            return expression === undefined || expression.kind === 'default' ? this.defaultOf(table, c) : assign(column.type, compile(expression, [], surroundings(context))([]));
+            return expression === undefined || expression.kind === 'default'
+              ? this.defaultOf(table, c)
+              : assign(column.type, compile(expression, [], surroundings(context))([]));
           }),
         );
     const { conflict } = insert;
-    const scope = [{ alias: insert.table, columns: table.columns }, { alias: PROPOSED, columns: table.columns }];
+    const scope = [
+      { alias: insert.table, columns: table.columns },
+      { alias: PROPOSED, columns: table.columns },
+    ];
     const replaced = new Set<Version>();
     const shown: Version[] = [];
     const change = conflict?.action === 'update' ? this.changer(table, conflict.set, scope, surroundings(context)) : undefined;
@@ -291,7 +342,8 @@ export class Database {
     const honest = this.viewBefore(writing);
     // A broken database takes the older version for the newest one, all through the statement.
     const view = remembered((row) => {
-      const older = broken?.how === 'lost write' && row.table === table && random.chance(broken.chance) ? overwritable(row, writing.txn.id) : undefined;
+      const older =
+        broken?.how === 'lost write' && row.table === table && random.chance(broken.chance) ? overwritable(row, writing.txn.id) : undefined;
       if (older) overwritten.add(older);
       return older ?? honest(row);
     });
@@ -304,7 +356,17 @@ export class Database {
     const changes = matched.rows.map(({ base, frame }) => ({ base, values: change(frame) }));
     const versions = changes.map(({ base, values }) => replaceRow(writing, base, values, false, overwritten.has(base)));
     keepForeignKeys(writing);
-    const answer = this.written(writing, table, update, alias, versions, changes.map(({ base }) => base), beside, looks, reads);
+    const answer = this.written(
+      writing,
+      table,
+      update,
+      alias,
+      versions,
+      changes.map(({ base }) => base),
+      beside,
+      looks,
+      reads,
+    );
     return { ...answer, picked: picked(looks, view) };
   }
 
@@ -314,7 +376,9 @@ export class Database {
     const looks: Look[] = [];
     const source = this.before(writing, beside, looks);
     const reads = statement.reads && this.readBeside(statement.reads, source);
-    const { rows } = this.matching(writing, source, table, statement.table, statement.using, statement.where, (row) => visible(row, writing.txn.id, writing.txn.snapshot));
+    const { rows } = this.matching(writing, source, table, statement.table, statement.using, statement.where, (row) =>
+      visible(row, writing.txn.id, writing.txn.snapshot),
+    );
     const removed = rows.map(({ base }) => base);
     for (const base of removed) replaceRow(writing, base, null, false);
     keepForeignKeys(writing);
@@ -337,9 +401,13 @@ export class Database {
     const scope = [{ alias, columns: table.columns }, ...(partners?.scope ?? [])];
     const condition = prepareWhere(where, scope, surroundings(context));
     const through = alias === table.definition.name ? undefined : source.view(alias).query;
-    const shows = through?.kind === 'select' && through.from.kind === 'table' ? prepareWhere(through.where, [{ alias: through.from.alias, columns: table.columns }], surroundings(context)) : undefined;
+    const shows =
+      through?.kind === 'select' && through.from.kind === 'table'
+        ? prepareWhere(through.where, [{ alias: through.from.alias, columns: table.columns }], surroundings(context))
+        : undefined;
     const single = partners === undefined && (where === undefined || !hasSubquery(where));
-    if (single) source.looked?.({ table, satisfies: (values) => (shows === undefined || shows([values])) && condition([values]), correlated: false });
+    if (single)
+      source.looked?.({ table, satisfies: (values) => (shows === undefined || shows([values])) && condition([values]), correlated: false });
     const tuples = partners?.run([]) ?? [{ frame: [], versions: [] }];
     const rows: { readonly base: LiveVersion; readonly frame: Frame }[] = [];
     for (const base of live(table, view)) {
@@ -357,8 +425,16 @@ export class Database {
   }
 
   /** The values of a row after SET. The frame's first row is the one that changes. */
-  private changer(table: StoredTable, set: readonly Assignment[], scope: Scope, around: Surroundings): (frame: Frame) => readonly SqlValue[] {
-    const assignments = set.map(({ column, value }) => ({ c: columnAt(table, column), of: value.kind === 'default' ? undefined : compile(value, scope, around) }));
+  private changer(
+    table: StoredTable,
+    set: readonly Assignment[],
+    scope: Scope,
+    around: Surroundings,
+  ): (frame: Frame) => readonly SqlValue[] {
+    const assignments = set.map(({ column, value }) => ({
+      c: columnAt(table, column),
+      of: value.kind === 'default' ? undefined : compile(value, scope, around),
+    }));
     return (frame) => {
       const values = [...frame[0]!];
       for (const { c, of } of assignments) values[c] = of ? assign(table.definition.columns[c]!.type, of(frame)) : this.defaultOf(table, c);

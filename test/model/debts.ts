@@ -18,12 +18,17 @@ const SINGLE_TIMED = [...SINGLE, ...SINGLE.map((c) => `${c}-session`), ...SINGLE
 
 export function debtsOf(run: ModelRun, external: ReadonlyMap<number, ReadonlySet<Version>>, children: Children): Debt[] {
   const debts: Debt[] = [];
-  const seenInFull = (version: Version): boolean => run.statements.some((s) => s.txn === version.txn && s.n === version.statement && s.full);
+  const seenInFull = (version: Version): boolean =>
+    run.statements.some((s) => s.txn === version.txn && s.n === version.statement && s.full);
   const forked = new Set<Row>();
   for (const [parent, rivals] of rivalsOf(children)) {
     forked.add(parent.row);
     if (rivals.filter(seenInFull).length < 2) continue;
-    debts.push({ name: 'fork', classes: ['fork'], because: `${parent.row.rid}: transactions ${rivals.map((v) => v.txn).join(' and ')} both replaced the version of ${parent.txn}` });
+    debts.push({
+      name: 'fork',
+      classes: ['fork'],
+      because: `${parent.row.rid}: transactions ${rivals.map((v) => v.txn).join(' and ')} both replaced the version of ${parent.txn}`,
+    });
   }
   for (const [txn, versions] of external) {
     const seen = run.statements.filter((s) => s.txn === txn && s.full && !s.undone).flatMap((s) => s.reads);
@@ -42,10 +47,21 @@ export function debtsOf(run: ModelRun, external: ReadonlyMap<number, ReadonlySet
       for (const later of descendants(version, txn, children)) {
         if (later.txn === txn || later.silent || !seenInFull(later)) continue;
         if (run.transactions.get(later.txn)!.endAt < run.transactions.get(txn)!.beginAt) {
-          debts.push({ name: 'stale read', classes: SINGLE_TIMED, because: `${because}, after ${later.txn} had replaced it and committed` });
+          debts.push({
+            name: 'stale read',
+            classes: SINGLE_TIMED,
+            because: `${because}, after ${later.txn} had replaced it and committed`,
+          });
         }
-        const other = [...versions].find((v) => v.txn === later.txn && !v.silent && !v.undone && !isIntermediate(v, children) && seen.includes(v));
-        if (other) debts.push({ name: 'fractured read', classes: SINGLE, because: `${because}, and ${other.row.rid} as ${later.txn} wrote it, which had replaced the first` });
+        const other = [...versions].find(
+          (v) => v.txn === later.txn && !v.silent && !v.undone && !isIntermediate(v, children) && seen.includes(v),
+        );
+        if (other)
+          debts.push({
+            name: 'fractured read',
+            classes: SINGLE,
+            because: `${because}, and ${other.row.rid} as ${later.txn} wrote it, which had replaced the first`,
+          });
       }
     }
   }

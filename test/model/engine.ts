@@ -16,7 +16,12 @@ import { canonicalText } from './values.ts';
 /** The run with the events that the evaluation adds, as src/run's rounds add them: before the close. */
 export async function withPredicates(run: ModelRun, probed: ProbedCase): Promise<ModelRun> {
   const close = run.events.at(-1)!;
-  const added: readonly HistoryEvent[] = await evaluatePredicates({ history: run.history, probedCase: probed, ...engine(), namespace: 'scratch' });
+  const added: readonly HistoryEvent[] = await evaluatePredicates({
+    history: run.history,
+    probedCase: probed,
+    ...engine(),
+    namespace: 'scratch',
+  });
   const events = [...run.events.slice(0, -1), ...added, close];
   const builder = new HistoryBuilder(events.find((event): event is RoundEvent => event.e === 'round')!);
   for (const event of events) builder.add(event);

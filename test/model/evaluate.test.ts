@@ -24,9 +24,15 @@ type Letter = keyof typeof TRUTH;
 describe('three-valued logic', () => {
   // operand, operand, and, or
   test.each<[Letter, Letter, Letter, Letter]>([
-    ['t', 't', 't', 't'], ['t', 'f', 'f', 't'], ['t', 'n', 'n', 't'],
-    ['f', 't', 'f', 't'], ['f', 'f', 'f', 'f'], ['f', 'n', 'f', 'n'],
-    ['n', 't', 'n', 't'], ['n', 'f', 'f', 'n'], ['n', 'n', 'n', 'n'],
+    ['t', 't', 't', 't'],
+    ['t', 'f', 'f', 't'],
+    ['t', 'n', 'n', 't'],
+    ['f', 't', 'f', 't'],
+    ['f', 'f', 'f', 'f'],
+    ['f', 'n', 'f', 'n'],
+    ['n', 't', 'n', 't'],
+    ['n', 'f', 'f', 'n'],
+    ['n', 'n', 'n', 'n'],
   ])('%s with %s: AND gives %s, OR gives %s', (a, b, and, or) => {
     const logic = (op: 'and' | 'or'): string => value({ kind: 'logic', op, operands: [TRUTH[a], TRUTH[b]] }) ?? 'n';
     expect(logic('and')).toBe(and);
@@ -45,7 +51,8 @@ describe('three-valued logic', () => {
   });
 
   test('IN finds a match beside NULL, and without one NULL leaves it open', () => {
-    const isIn = (operand: Expression, list: readonly Expression[], negated = false): string | null => value({ kind: 'in', operand, list, negated });
+    const isIn = (operand: Expression, list: readonly Expression[], negated = false): string | null =>
+      value({ kind: 'in', operand, list, negated });
     expect(isIn(lit(1), [NULL, lit(1)])).toBe('t');
     expect(isIn(lit(1), [NULL, lit(2)])).toBeNull();
     expect(isIn(lit(1), [NULL, lit(2)], true)).toBeNull();
@@ -90,8 +97,19 @@ describe('numbers', () => {
 
 describe('text', () => {
   test.each<[string, string, boolean]>([
-    ['abc', 'a%', true], ['abc', '%c', true], ['abc', 'a_c', true], ['abc', 'a_', false], ['abc', '%b%', true], ['', '%', true], ['', '_', false],
-    ['a%c', 'a\\%c', true], ['abc', 'a\\%c', false], ['aXbXc', '%X_', true], ['Abc', 'a%', false], ['aab', '%ab', true], ['😀', '_', true],
+    ['abc', 'a%', true],
+    ['abc', '%c', true],
+    ['abc', 'a_c', true],
+    ['abc', 'a_', false],
+    ['abc', '%b%', true],
+    ['', '%', true],
+    ['', '_', false],
+    ['a%c', 'a\\%c', true],
+    ['abc', 'a\\%c', false],
+    ['aXbXc', '%X_', true],
+    ['Abc', 'a%', false],
+    ['aab', '%ab', true],
+    ['😀', '_', true],
   ])('%j LIKE %j is %j', (text, pattern, is) => {
     expect(value({ kind: 'like', operand: lit(text), pattern, negated: false })).toBe(is ? 't' : 'f');
     expect(value({ kind: 'like', operand: lit(text), pattern, negated: true })).toBe(is ? 'f' : 't');
@@ -126,7 +144,10 @@ describe('text', () => {
 
 describe('columns', () => {
   test('are found by alias, and are NULL in a row that an outer join made up', () => {
-    const scope = [{ alias: 'a', columns: ['x'] }, { alias: 'b', columns: ['x'] }];
+    const scope = [
+      { alias: 'a', columns: ['x'] },
+      { alias: 'b', columns: ['x'] },
+    ];
     const x = compile(col('b', 'x'), scope);
     expect(x([['left'], ['right']])).toBe('right');
     expect(x([['left'], null])).toBeNull();

@@ -139,7 +139,10 @@ export function compile(expression: Expression, scope: Scope, around: Surroundin
       };
     }
     case 'call':
-      return call(expression.name, expression.args.map((arg) => compile(arg, scope, around)));
+      return call(
+        expression.name,
+        expression.args.map((arg) => compile(arg, scope, around)),
+      );
     case 'case': {
       const when = compile(expression.when, scope, around);
       const then = compile(expression.then, scope, around);

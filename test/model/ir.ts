@@ -1,11 +1,30 @@
 /** Short ways to write statements of the IR by hand, for the model's own tests. */
-import type { Assignment, Column, ColumnType, CompareOp, Expression, From, Query, Schema, Select, SelectItem, Statement, Table, TypeKind, Value } from '../../core/index.ts';
+import type {
+  Assignment,
+  Column,
+  ColumnType,
+  CompareOp,
+  Expression,
+  From,
+  Query,
+  Schema,
+  Select,
+  SelectItem,
+  Statement,
+  Table,
+  TypeKind,
+  Value,
+} from '../../core/index.ts';
 
 export const INTEGER: ColumnType = { kind: 'integer' };
 export const TEXT: ColumnType = { kind: 'text' };
 
 export function lit(value: Value, type?: TypeKind): Expression {
-  return { kind: 'literal', type: type ?? (typeof value === 'number' ? 'integer' : typeof value === 'boolean' ? 'boolean' : 'text'), value };
+  return {
+    kind: 'literal',
+    type: type ?? (typeof value === 'number' ? 'integer' : typeof value === 'boolean' ? 'boolean' : 'text'),
+    value,
+  };
 }
 
 export function col(table: string, column: string): Expression {
@@ -53,10 +72,26 @@ export function table(name: string, columns: readonly Column[], rows: Table['row
 }
 
 /** t(k primary key, v) with rows (1, 10), (2, 20). */
-export const TWO_ROWS: Schema = { tables: [table('t', [column('k', { nullable: false }), column('v')], [[1, 10], [2, 20]], { primaryKey: ['k'] })] };
+export const TWO_ROWS: Schema = {
+  tables: [
+    table(
+      't',
+      [column('k', { nullable: false }), column('v')],
+      [
+        [1, 10],
+        [2, 20],
+      ],
+      { primaryKey: ['k'] },
+    ),
+  ],
+};
 
 export function readAll(name: string = 't', columns: readonly string[] = ['k', 'v']): Query {
-  return select(columns.map((c) => item(col(name, c), c)), from(name), { orderBy: [{ expression: col(name, columns[0]!), descending: false }] });
+  return select(
+    columns.map((c) => item(col(name, c), c)),
+    from(name),
+    { orderBy: [{ expression: col(name, columns[0]!), descending: false }] },
+  );
 }
 
 export function setV(k: number, v: Expression): Statement {

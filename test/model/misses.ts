@@ -15,7 +15,13 @@ export interface PredicateCount {
   readonly missed: Readonly<Record<string, number>>;
 }
 
-export function countPredicates(run: ModelRun, views: readonly View[], edges: readonly PredicateEdge[], drawn: ReadonlySet<string>, obscure: ReadonlySet<Row>): PredicateCount {
+export function countPredicates(
+  run: ModelRun,
+  views: readonly View[],
+  edges: readonly PredicateEdge[],
+  drawn: ReadonlySet<string>,
+  obscure: ReadonlySet<Row>,
+): PredicateCount {
   const missed: Record<string, number> = {};
   const found = new Set<string>();
   const byKey = new Map<string, PredicateEdge>();
@@ -32,15 +38,21 @@ export function countPredicates(run: ModelRun, views: readonly View[], edges: re
   return { drawn: found.size, missed };
 }
 
-function reasonOf(run: ModelRun, views: readonly View[], { statement, row, rel, look }: PredicateEdge, evaluated: ReadonlySet<string>, obscure: ReadonlySet<Row>): string {
+function reasonOf(
+  run: ModelRun,
+  views: readonly View[],
+  { statement, row, rel, look }: PredicateEdge,
+  evaluated: ReadonlySet<string>,
+  obscure: ReadonlySet<Row>,
+): string {
   const table = row.table.definition.name;
   const told = statement.original && predicateReads(statement.original, views, MODEL_CAPABILITIES);
   const own = told?.reads.filter((read) => read.table === table) ?? [];
   if (own.length === 0) return told?.otherwise.get(table) ?? 'an upsert';
   if (!evaluated.has(`${statement.txn}.${statement.n} ${table}`)) return 'not evaluated: a column that a foreign key can change';
   if (own.every(({ within }) => within !== undefined)) return look.correlated ? 'a correlated subquery' : 'a subquery';
-  if (obscure.has(row)) return 'not every version of the row was seen (a foreign key\'s action)';
-  if (row.versions.some((version) => version.txn === statement.txn)) return 'the row is the transaction\'s own';
+  if (obscure.has(row)) return "not every version of the row was seen (a foreign key's action)";
+  if (row.versions.some((version) => version.txn === statement.txn)) return "the row is the transaction's own";
   if (statement.looks!.filter((look) => look.table === row.table).length > 1) return 'one of several conditions on the table';
   if (statement.kind !== 'select' && run.history.round.level === 'read-committed') return 'a locking statement at READ COMMITTED';
   return rel === 'wrp' ? 'wrp: several versions may have been seen' : 'rwp: the later version may have been seen';

@@ -71,7 +71,17 @@ export class ModelArena implements Arena {
   }
 
   state(): Promise<WorldState> {
-    return Promise.resolve(Object.fromEntries(this.database.tables.map(({ definition, rows }) => [definition.name, rows.map(newest).filter(isLive).map(({ values }) => values.map(canonicalText))])));
+    return Promise.resolve(
+      Object.fromEntries(
+        this.database.tables.map(({ definition, rows }) => [
+          definition.name,
+          rows
+            .map(newest)
+            .filter(isLive)
+            .map(({ values }) => values.map(canonicalText)),
+        ]),
+      ),
+    );
   }
 
   private attempt(waiting: Waiting, replied: Replied[]): void {
@@ -83,7 +93,7 @@ export class ModelArena implements Arena {
 
   /** Whoever can, until nobody can. */
   private goOn(replied: Replied[]): void {
-    for (let before = 0; before < replied.length; ) {
+    for (let before = 0; before < replied.length;) {
       const released = replied.slice(before).some(({ reply }) => reply.ended !== undefined);
       before = replied.length;
       if (!released) return;
@@ -116,5 +126,10 @@ function answered({ rows, affected }: Answer): Reply {
 }
 
 function schemaOf(world: World, state: WorldState = firstState(world)): Schema {
-  return { tables: world.tables.map((table) => ({ ...table, rows: (state[table.name] ?? []).map((row) => row.map((value) => (value === null ? null : Number(value)))) })) };
+  return {
+    tables: world.tables.map((table) => ({
+      ...table,
+      rows: (state[table.name] ?? []).map((row) => row.map((value) => (value === null ? null : Number(value)))),
+    })),
+  };
 }

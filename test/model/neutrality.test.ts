@@ -14,7 +14,11 @@ test('instrumented and bare statements give the same rows, counts, errors and wa
   const cases = within(CASES, { least: 60 });
   for (const i of cases) {
     const rule = RULES[i % RULES.length]!;
-    const testCase = generateCase(`neutral ${i}`, { sessions: { min: 2, max: 4 }, transactionsPerSession: { min: 2, max: 3 }, maxStatement: 6 });
+    const testCase = generateCase(`neutral ${i}`, {
+      sessions: { min: 2, max: 4 },
+      transactionsPerSession: { min: 2, max: 3 },
+      maxStatement: 6,
+    });
     const [bare, exact] = (['none', 'exact'] as const).map((mode) =>
       runModel(instrument(testCase, { mode, capabilities: MODEL_CAPABILITIES }), { rule, random: createRandom(`neutral ${i} run`) }),
     );

@@ -61,7 +61,8 @@ export function truthOf(run: ModelRun): Truth {
   for (const [parent, versions] of children) {
     const edges = obscure.has(parent.row) ? allowed : owed;
     for (const version of versions) if (version.txn !== parent.txn) edges.add(edgeKey('ww', parent.txn, version.txn, parent.row.rid));
-    for (const version of standIns(parent, children)) if (version.txn !== parent.txn) allowed.add(edgeKey('ww', parent.txn, version.txn, parent.row.rid));
+    for (const version of standIns(parent, children))
+      if (version.txn !== parent.txn) allowed.add(edgeKey('ww', parent.txn, version.txn, parent.row.rid));
   }
   for (const [txn, versions] of externalReads(statements.filter(({ undone, full }) => !undone && full))) {
     for (const version of versions) if (!obscure.has(version.row)) readEdges(txn, version, children, owed, allowed);
@@ -120,12 +121,14 @@ function readEdges(reader: number, version: Version, children: Children, owed: S
   const installed = !version.undone && !isIntermediate(version, children);
   const edges = installed ? owed : allowed;
   if (!version.undone) edges.add(edgeKey('wr', version.txn, reader, rid));
-  for (const next of children.get(version) ?? []) if (next.txn !== reader && next.txn !== version.txn) edges.add(edgeKey('rw', reader, next.txn, rid));
+  for (const next of children.get(version) ?? [])
+    if (next.txn !== reader && next.txn !== version.txn) edges.add(edgeKey('rw', reader, next.txn, rid));
   const seen = apparent(version);
   if (seen.txn !== reader) allowed.add(edgeKey('wr', seen.txn, reader, rid));
   // An intermediate version: what comes after its writer's last one comes after the reader too.
   for (let last: Version | undefined = seen; last; last = children.get(last)?.find((next) => next.txn === seen.txn)) {
-    for (const next of standIns(last, children)) if (next.txn !== reader && next.txn !== seen.txn) allowed.add(edgeKey('rw', reader, next.txn, rid));
+    for (const next of standIns(last, children))
+      if (next.txn !== reader && next.txn !== seen.txn) allowed.add(edgeKey('rw', reader, next.txn, rid));
   }
 }
 
@@ -134,5 +137,6 @@ function ownReadEdges(txn: number, version: Version, children: Children, allowed
   const { rid } = version.row;
   const seen = version.silent ? apparent(version) : version;
   if (seen.txn !== txn) allowed.add(edgeKey('wr', seen.txn, txn, rid));
-  for (const of of [version, seen]) for (const next of standIns(of, children)) if (next.txn !== txn) allowed.add(edgeKey('rw', txn, next.txn, rid));
+  for (const of of [version, seen])
+    for (const next of standIns(of, children)) if (next.txn !== txn) allowed.add(edgeKey('rw', txn, next.txn, rid));
 }

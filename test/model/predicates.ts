@@ -66,7 +66,8 @@ export function predicatesOf(run: ModelRun, children: Children): TruePredicates 
           // What a foreign key's action made looks like the version before it, where the condition does not tell them apart.
           if (!seen || !isLive(seen) || !isLive(version) || satisfied(look, seen.values) !== satisfied(look, version.values)) continue;
           const before = chain.findIndex(({ txn }) => txn === seen.txn);
-          for (const { rel, from, to } of dependencies(each[i]!, chain, before, statement.txn)) allowed.add(`${rel} ${from} ${to} ${row.rid}`);
+          for (const { rel, from, to } of dependencies(each[i]!, chain, before, statement.txn))
+            allowed.add(`${rel} ${from} ${to} ${row.rid}`);
         }
         if (looks.length < 2) continue;
         const any = chain.map((_, k) => each.some((matches) => matches[k]));
@@ -87,12 +88,18 @@ function satisfied(look: Look, values: readonly SqlValue[]): boolean {
   }
 }
 
-function dependencies(matches: readonly boolean[], chain: readonly Version[], place: number, reader: number): readonly Pick<PredicateEdge, 'rel' | 'from' | 'to'>[] {
+function dependencies(
+  matches: readonly boolean[],
+  chain: readonly Version[],
+  place: number,
+  reader: number,
+): readonly Pick<PredicateEdge, 'rel' | 'from' | 'to'>[] {
   const found: Pick<PredicateEdge, 'rel' | 'from' | 'to'>[] = [];
   const changes = matches.map((match, k) => match !== (matches[k - 1] ?? false));
   const last = place < 0 ? -1 : changes.lastIndexOf(true, place);
   if (last >= 0 && chain[last]!.txn !== reader) found.push({ rel: 'wrp', from: chain[last]!.txn, to: reader });
-  for (let k = place + 1; k < chain.length; k++) if (changes[k] && chain[k]!.txn !== reader) found.push({ rel: 'rwp', from: reader, to: chain[k]!.txn });
+  for (let k = place + 1; k < chain.length; k++)
+    if (changes[k] && chain[k]!.txn !== reader) found.push({ rel: 'rwp', from: reader, to: chain[k]!.txn });
   return found;
 }
 

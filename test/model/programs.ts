@@ -30,7 +30,11 @@ const READS_AND_UPDATES: GivenOptions = {
 const RECIPES: Readonly<Record<Breakage, Recipe>> = {
   'lost write': { rules: RULES, chance: 0.3, options: {} },
   'stale read': { rules: RULES, chance: 0.5, options: READS_AND_UPDATES },
-  'dirty read': { rules: ['read-committed', 'snapshot', 'serializable'], chance: 0.9, options: { ...READS_AND_UPDATES, rollbackShare: 0.4, savepointShare: 0.5 } },
+  'dirty read': {
+    rules: ['read-committed', 'snapshot', 'serializable'],
+    chance: 0.9,
+    options: { ...READS_AND_UPDATES, rollbackShare: 0.4, savepointShare: 0.5 },
+  },
   'fractured snapshot': { rules: RULES, chance: 0.5, options: READS_AND_UPDATES },
   'intermediate read': { rules: RULES, chance: 0.9, options: READS_AND_UPDATES },
 };

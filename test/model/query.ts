@@ -87,7 +87,9 @@ function prepareWith(clause: With, body: Query, context: Context): Prepared {
   for (const cte of clause.ctes) {
     if (!reached.has(cte.name)) continue;
     const recursive = clause.recursive && cte.query.kind === 'setOperation' && names(cte.query.right, cte.name);
-    const step = recursive ? prepareRecursive(cte, { ...context, named: new Map(named) }) : prepare(cte.query, { ...context, named: new Map(named) });
+    const step = recursive
+      ? prepareRecursive(cte, { ...context, named: new Map(named) })
+      : prepare(cte.query, { ...context, named: new Map(named) });
     const cell: Named = { columns: step.columns, rows: [] };
     named.set(cte.name, cell);
     steps.push((outer) => {
@@ -195,9 +197,12 @@ function prepareSelect(select: Select, context: Context): Prepared {
   const items = select.items.map((item) => compile(item.expression, scope, around));
   const alone = select.from.kind === 'table' && !conjunctsOf(select.where).some(hasSubquery) ? source.table(select.from.table) : undefined;
   const order = (select.orderBy ?? []).map((item) => ({ of: compile(item.expression, scope, around), descending: item.descending }));
-  const correlated = contentsOf({ kind: 'select', items: [], from: select.from, ...(select.where && { where: select.where }) }).expressions.some(
-    (each) => each.kind === 'column' && !relation.scope.some(({ alias }) => alias === each.table),
-  );
+  const correlated = contentsOf({
+    kind: 'select',
+    items: [],
+    from: select.from,
+    ...(select.where && { where: select.where }),
+  }).expressions.some((each) => each.kind === 'column' && !relation.scope.some(({ alias }) => alias === each.table));
   return {
     columns: select.items.map((item) => item.alias),
     run: (outer) => {
@@ -208,7 +213,12 @@ function prepareSelect(select: Select, context: Context): Prepared {
         if (where(whole)) tuples.push({ frame: whole, versions });
       }
       for (const { versions } of tuples) versions.forEach((version) => source.read(version));
-      let results: readonly Tuple[] = group ? group(tuples.map(({ frame }) => frame), outer).map((frame) => ({ frame, versions: [] })) : tuples;
+      let results: readonly Tuple[] = group
+        ? group(
+            tuples.map(({ frame }) => frame),
+            outer,
+          ).map((frame) => ({ frame, versions: [] }))
+        : tuples;
       if (having) results = results.filter(({ frame }) => holds(having, frame));
       const frames = results.map(({ frame }) => frame);
       frames.forEach((frame, place) => Object.assign(frame, { beside: frames, place }));
@@ -219,7 +229,8 @@ function prepareSelect(select: Select, context: Context): Prepared {
       const returned: (readonly SqlValue[])[] = [];
       for (const { tuple, values } of rows) {
         if (select.limit !== undefined && returned.length >= select.limit) break;
-        if (tuple.frame.slice(0, relation.scope.length).includes(null)) throw new SqlError('0A000', 'syntax', 'FOR UPDATE cannot be applied to the nullable side of an outer join');
+        if (tuple.frame.slice(0, relation.scope.length).includes(null))
+          throw new SqlError('0A000', 'syntax', 'FOR UPDATE cannot be applied to the nullable side of an outer join');
         if (tuple.versions.every((version) => source.lock(version, select))) returned.push(values);
       }
       return returned;
@@ -228,7 +239,11 @@ function prepareSelect(select: Select, context: Context): Prepared {
 }
 
 /** Frames, one for each group; ROLLUP adds those of the first keys alone, down to none. */
-function prepareGroups(select: Select, width: number, compiled: (expression: Expression) => Evaluator): (frames: readonly Frame[], outer: Frame) => readonly Frame[] {
+function prepareGroups(
+  select: Select,
+  width: number,
+  compiled: (expression: Expression) => Evaluator,
+): (frames: readonly Frame[], outer: Frame) => readonly Frame[] {
   const keys = (select.groupBy ?? []).map(compiled);
   return (frames, outer) => {
     const groups: Frame[] = [];
@@ -316,11 +331,22 @@ function isLateral(node: From): boolean {
 }
 
 function equalOn(columns: readonly string[], left: Scope, right: Scope): Expression {
-  const column = (scope: Scope, name: string): Expression => ({ kind: 'column', table: scope.find((entry) => entry.columns.includes(name))?.alias ?? '', column: name });
-  return { kind: 'logic', op: 'and', operands: columns.map((name) => ({ kind: 'compare', op: '=', left: column(left, name), right: column(right, name) })) };
+  const column = (scope: Scope, name: string): Expression => ({
+    kind: 'column',
+    table: scope.find((entry) => entry.columns.includes(name))?.alias ?? '',
+    column: name,
+  });
+  return {
+    kind: 'logic',
+    op: 'and',
+    operands: columns.map((name) => ({ kind: 'compare', op: '=', left: column(left, name), right: column(right, name) })),
+  };
 }
 
-function sorted<T extends { readonly tuple: Tuple }>(rows: readonly T[], keys: readonly { readonly of: Evaluator; readonly descending: boolean }[]): T[] {
+function sorted<T extends { readonly tuple: Tuple }>(
+  rows: readonly T[],
+  keys: readonly { readonly of: Evaluator; readonly descending: boolean }[],
+): T[] {
   const decorated = rows.map((row) => ({ row, values: keys.map((key) => key.of(row.tuple.frame)) }));
   decorated.sort((a, b) => {
     for (let k = 0; k < keys.length; k++) {

@@ -18,7 +18,7 @@ export function reachabilityOf(keys: ReadonlySet<EdgeKey>): Reachability {
   const closure = (rels: readonly string[]): Map<number, bigint> => {
     const reach = new Map<number, bigint>();
     const chosen = edges.filter((edge) => rels.includes(edge.rel));
-    for (let changed = true; changed; ) {
+    for (let changed = true; changed;) {
       changed = false;
       for (const { from, to } of chosen) {
         const before = reach.get(from) ?? 0n;
@@ -31,7 +31,8 @@ export function reachabilityOf(keys: ReadonlySet<EdgeKey>): Reachability {
     }
     return reach;
   };
-  const reaches = (reach: ReadonlyMap<number, bigint>, from: number, to: number): boolean => (((reach.get(from) ?? 0n) >> BigInt(to)) & 1n) === 1n;
+  const reaches = (reach: ReadonlyMap<number, bigint>, from: number, to: number): boolean =>
+    (((reach.get(from) ?? 0n) >> BigInt(to)) & 1n) === 1n;
   return {
     cyclic: (rels) => {
       const reach = closure(rels);

@@ -29,7 +29,11 @@ interface Counts {
   readonly false: Partial<Record<Level, number>>;
 }
 
-async function count(name: string, programs: readonly Program[], each: (verdict: RelationalVerdict, program: Program) => void = () => {}): Promise<Counts> {
+async function count(
+  name: string,
+  programs: readonly Program[],
+  each: (verdict: RelationalVerdict, program: Program) => void = () => {},
+): Promise<Counts> {
   const counts: Counts = { histories: 0, judged: 0, ordered: 0, found: 0, chosen: 0, false: {} };
   const defects: string[] = [];
   for (const i of within(programs.length, { least: Math.ceil(programs.length * LEAST) })) {
@@ -55,7 +59,8 @@ async function count(name: string, programs: readonly Program[], each: (verdict:
 /** No AWDIT false without a finding of the cycle search, said apart from what checkRelational makes of it. */
 function awditFalseIsFound(verdict: RelationalVerdict, program: Program): void {
   for (const { level, answer } of verdict.awdit) {
-    if (answer === false && verdict.undetermined === undefined) expect(verdict.anomalies.length, `${level} of ${JSON.stringify(program)}`).toBeGreaterThan(0);
+    if (answer === false && verdict.undetermined === undefined)
+      expect(verdict.anomalies.length, `${level} of ${JSON.stringify(program)}`).toBeGreaterThan(0);
   }
 }
 
@@ -64,7 +69,8 @@ test('on histories of every rule AWDIT and scheduling agree with the cycle searc
     const counts = await count(rule, programsOfRule(rule).slice(0, 150), awditFalseIsFound);
     expect(counts.ordered).toBeGreaterThan(counts.histories / 3);
     if (rule === 'serial' || rule === 'serializable') expect(counts.false).toEqual({});
-    if (rule === 'snapshot') for (const level of ['rc', 'ra', 'cc', 'snapshot-isolation'] as const) expect(counts.false[level] ?? 0, level).toBe(0);
+    if (rule === 'snapshot')
+      for (const level of ['rc', 'ra', 'cc', 'snapshot-isolation'] as const) expect(counts.false[level] ?? 0, level).toBe(0);
     if (rule !== 'read-committed') continue;
     // each statement sees a newer snapshot than the one before: monotonic, not atomic
     expect(counts.false['rc'] ?? 0).toBe(0);

@@ -19,8 +19,12 @@ const FORBIDDEN: Readonly<Record<Rule, { readonly classes: RegExp; readonly leve
 function forbidden(rule: Rule): (comparison: Comparison) => readonly string[] {
   const { classes, levels } = FORBIDDEN[rule];
   return ({ verdict }) => [
-    ...verdict.anomalies.filter((anomaly) => classes.test(anomaly.class)).map((anomaly) => `${anomaly.class} under ${rule}: ${anomaly.explanation}`),
-    ...verdict.levels.filter(({ level, answer }) => levels.includes(level) && answer === false).map(({ level }) => `${level} is violated under ${rule}`),
+    ...verdict.anomalies
+      .filter((anomaly) => classes.test(anomaly.class))
+      .map((anomaly) => `${anomaly.class} under ${rule}: ${anomaly.explanation}`),
+    ...verdict.levels
+      .filter(({ level, answer }) => levels.includes(level) && answer === false)
+      .map(({ level }) => `${level} is violated under ${rule}`),
   ];
 }
 

@@ -3,9 +3,31 @@
  * core's events, the same decoder, a final read, a close. Beside the history it keeps what only the model knows: which
  * versions every statement truly read and wrote.
  */
-import { HISTORY_FORMAT, HISTORY_VERSION, HistoryBuilder, InternalError, decodeObservations, isQuery, isWrite, referencesOf } from '../../core/index.ts';
+import {
+  HISTORY_FORMAT,
+  HISTORY_VERSION,
+  HistoryBuilder,
+  InternalError,
+  decodeObservations,
+  isQuery,
+  isWrite,
+  referencesOf,
+} from '../../core/index.ts';
 import type {
-  HistoryEvent, History, InvokeEvent, Level, ProbedCase, ProbedStatement, ProbedTxn, Random, ReadsTag, RoundEvent, Savepoint, SentKind, Statement, TxnOutcome,
+  HistoryEvent,
+  History,
+  InvokeEvent,
+  Level,
+  ProbedCase,
+  ProbedStatement,
+  ProbedTxn,
+  Random,
+  ReadsTag,
+  RoundEvent,
+  Savepoint,
+  SentKind,
+  Statement,
+  TxnOutcome,
 } from '../../core/index.ts';
 import { Database } from './database.ts';
 import type { Answer, DatabaseOptions } from './database.ts';
@@ -101,22 +123,48 @@ class Run {
     this.options = options;
     this.random = options.random.fork('interleaving');
     this.database = new Database(probed.schema, { ...options, random: options.random.fork('database') });
-    this.sessions = probed.sessions.map(({ transactions }, number) => ({ number, transactions, next: 0, txn: undefined, at: 0, n: 0, failed: false, savepoints: [], probed: undefined, waiting: undefined }));
+    this.sessions = probed.sessions.map(({ transactions }, number) => ({
+      number,
+      transactions,
+      next: 0,
+      txn: undefined,
+      at: 0,
+      n: 0,
+      failed: false,
+      savepoints: [],
+      probed: undefined,
+      waiting: undefined,
+    }));
   }
 
   run(): ModelRun {
     const { seed } = this.probed.testCase;
     const round: RoundEvent = {
-      e: 'round', round: 0, seed, dialect: 'model', server: 'model', level: LEVEL_OF[this.options.rule], mode: 'schedule', instrument: this.probed.mode,
-      sessions: this.sessions.length, endpoints: ['model'], tables: this.probed.schema.tables.map((table) => table.name),
-      references: referencesOf(this.probed.testCase.schema), configuration: {},
+      e: 'round',
+      round: 0,
+      seed,
+      dialect: 'model',
+      server: 'model',
+      level: LEVEL_OF[this.options.rule],
+      mode: 'schedule',
+      instrument: this.probed.mode,
+      sessions: this.sessions.length,
+      endpoints: ['model'],
+      tables: this.probed.schema.tables.map((table) => table.name),
+      references: referencesOf(this.probed.testCase.schema),
+      configuration: {},
     };
     this.events.push({ e: 'header', format: HISTORY_FORMAT, version: HISTORY_VERSION, tool: 'model', seed }, round);
     this.transactions.set(0, { id: 0, session: -1, outcome: 'committed', beginAt: -1, endAt: 0 });
     if (this.probed.images) {
       for (const table of this.database.tables) {
         const initial = table.rows.map((row) => row.versions[0]!);
-        this.events.push({ e: 'images', table: table.definition.name, rids: initial.map(({ row }) => row.rid), images: initial.map(imageOf) });
+        this.events.push({
+          e: 'images',
+          table: table.definition.name,
+          rids: initial.map(({ row }) => row.rid),
+          images: initial.map(imageOf),
+        });
       }
     }
     for (let session = this.choose(); session !== undefined; session = this.choose()) this.step(session);
@@ -125,7 +173,12 @@ class Run {
     const builder = new HistoryBuilder(round);
     for (const event of this.events) builder.add(event);
     return {
-      events: this.events, history: builder.finish(), database: this.database, transactions: this.transactions, statements: this.statements, transcript: this.transcript,
+      events: this.events,
+      history: builder.finish(),
+      database: this.database,
+      transactions: this.transactions,
+      statements: this.statements,
+      transcript: this.transcript,
     };
   }
 
@@ -168,7 +221,10 @@ class Run {
 
   /** After an error: on to the next ROLLBACK TO of a savepoint that is open, else out (sometimes by a COMMIT that rolls back). */
   private recover(session: Session, txn: ProbedTxn): void {
-    const next = txn.statements.findIndex(({ statement }, i) => i >= session.at && statement.kind === 'rollbackTo' && session.savepoints.some(({ name }) => name === statement.name));
+    const next = txn.statements.findIndex(
+      ({ statement }, i) =>
+        i >= session.at && statement.kind === 'rollbackTo' && session.savepoints.some(({ name }) => name === statement.name),
+    );
     if (next < 0) return this.end(session, txn, this.random.chance(0.2) ? 'commit' : 'rollback');
     session.failed = false;
     session.at = next + 1;
@@ -214,7 +270,18 @@ class Run {
     session.failed = true;
     session.probed = undefined;
     const scope = txn.statements.slice(session.at).some(({ statement }) => statement.kind === 'rollbackTo') ? 'statement' : 'transaction';
-    this.events.push({ e: 'fail', s: session.number, t: txn.id, n, at: ++this.tick, code: error.code, class: error.class, scope, message: error.message, ...blocked });
+    this.events.push({
+      e: 'fail',
+      s: session.number,
+      t: txn.id,
+      n,
+      at: ++this.tick,
+      code: error.code,
+      class: error.class,
+      scope,
+      message: error.message,
+      ...blocked,
+    });
     if (txn.autocommit) {
       if (outcome.kind === 'error') this.database.rollback(txn.id);
       this.closed(session, txn, 'aborted');
@@ -231,7 +298,14 @@ class Run {
     return false;
   }
 
-  private succeedProbe(session: Session, txn: ProbedTxn, { probe }: ProbedStatement, n: number, answer: Answer, blocked: { blocked?: true }): void {
+  private succeedProbe(
+    session: Session,
+    txn: ProbedTxn,
+    { probe }: ProbedStatement,
+    n: number,
+    answer: Answer,
+    blocked: { blocked?: true },
+  ): void {
     const rows = answer.rows.map((row) => row.map(canonicalText));
     session.probed = decodeObservations(probe, { columns: answer.columns, rows, affected: answer.affected }).triples;
     this.reply(session, txn.id, { rows: answer.affected, ...blocked }, n);
@@ -242,7 +316,14 @@ class Run {
     this.wake();
   }
 
-  private succeed(session: Session, txn: ProbedTxn, { original, statement, probe }: ProbedStatement, n: number, answer: Answer, blocked: { blocked?: true }): void {
+  private succeed(
+    session: Session,
+    txn: ProbedTxn,
+    { original, statement, probe }: ProbedStatement,
+    n: number,
+    answer: Answer,
+    blocked: { blocked?: true },
+  ): void {
     const rows = answer.rows.map((row) => row.map(canonicalText));
     const decoded = decodeObservations(probe, { columns: answer.columns, rows, affected: answer.affected });
     const doubtful = session.probed !== undefined && session.probed.length !== 3 * answer.affected;
@@ -252,23 +333,42 @@ class Run {
     session.probed = undefined;
     const role = ({ read: 'r', write: 'w', delete: 'd' } as const)[probe.role];
     this.transcript.push(`${txn.id}.${n} ok ${affected} ${JSON.stringify(userRows)}`);
-    this.reply(session, txn.id, {
-      rows: affected,
-      ...(besides.length > 0 && { r: besides }),
-      ...(triples.length > 0 && { [role]: triples }),
-      ...(images !== undefined && { i: images }),
-      ...(probe.userColumns > 0 && { result: userRows }),
-      ...(doubtful && { incomplete: 'the probe before it locked another number of rows' }),
-      ...blocked,
-    }, n);
+    this.reply(
+      session,
+      txn.id,
+      {
+        rows: affected,
+        ...(besides.length > 0 && { r: besides }),
+        ...(triples.length > 0 && { [role]: triples }),
+        ...(images !== undefined && { i: images }),
+        ...(probe.userColumns > 0 && { result: userRows }),
+        ...(doubtful && { incomplete: 'the probe before it locked another number of rows' }),
+        ...blocked,
+      },
+      n,
+    );
     if ('name' in statement) return this.savepoint(session, statement);
     // RETURNING shows a write's own versions; what it read beside them is shown apart.
     const beside = new Set(answer.beside);
-    const shown = role === 'w' ? answer.writes.filter((version) => !version.silent) : role === 'd' ? answer.writes.filter((version) => !version.silent).map((version) => version.parent!) : answer.reads;
+    const shown =
+      role === 'w'
+        ? answer.writes.filter((version) => !version.silent)
+        : role === 'd'
+          ? answer.writes.filter((version) => !version.silent).map((version) => version.parent!)
+          : answer.reads;
     this.statements.push({
-      txn: txn.id, n, kind: sentKind(statement), reads: answer.reads, writes: answer.writes,
-      original, tag: probe.reads, looks: answer.looks, picked: answer.picked,
-      full: sameSet(named(shown), namedByTriples(triples)) && sameSet(named([...beside]), namedByTriples(besides)), claimed: probe.reads === 'exact', undone: false,
+      txn: txn.id,
+      n,
+      kind: sentKind(statement),
+      reads: answer.reads,
+      writes: answer.writes,
+      original,
+      tag: probe.reads,
+      looks: answer.looks,
+      picked: answer.picked,
+      full: sameSet(named(shown), namedByTriples(triples)) && sameSet(named([...beside]), namedByTriples(besides)),
+      claimed: probe.reads === 'exact',
+      undone: false,
     });
   }
 
@@ -295,7 +395,17 @@ class Run {
     if (outcome.kind === 'ok') this.reply(session, txn.id, { tag: outcome.tag }, n);
     else {
       const { code, message } = outcome.error;
-      this.events.push({ e: 'fail', s: session.number, t: txn.id, n, at: ++this.tick, code, class: outcome.error.class, scope: 'transaction', message });
+      this.events.push({
+        e: 'fail',
+        s: session.number,
+        t: txn.id,
+        n,
+        at: ++this.tick,
+        code,
+        class: outcome.error.class,
+        scope: 'transaction',
+        message,
+      });
     }
     this.closed(session, txn, outcome.kind === 'ok' && outcome.tag === 'commit' ? 'committed' : 'aborted');
   }
@@ -328,7 +438,16 @@ class Run {
     for (const table of this.database.tables) {
       const reads = table.rows.map(newest).filter(isLive);
       const n = this.invoke(session, id, 'final', table.definition.name, { reads: 'exact' });
-      this.reply(session, id, { rows: reads.length, r: reads.flatMap((version) => [table.definition.name, ...ridAndList(version)]), ...(this.probed.images && { result: reads.map(imageOf) }) }, n);
+      this.reply(
+        session,
+        id,
+        {
+          rows: reads.length,
+          r: reads.flatMap((version) => [table.definition.name, ...ridAndList(version)]),
+          ...(this.probed.images && { result: reads.map(imageOf) }),
+        },
+        n,
+      );
       this.statements.push({ txn: id, n, kind: 'final', reads, writes: [], full: true, claimed: true, undone: false });
     }
     const n = this.invoke(session, id, 'commit', 'COMMIT', {});

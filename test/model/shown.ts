@@ -11,7 +11,15 @@ import { edgeKey } from './oracle.ts';
 import type { EdgeKey } from './oracle.ts';
 import { reachabilityOf } from './reachability.ts';
 
-export const SHOWN_LEVELS: readonly Level[] = ['read-uncommitted', 'read-committed', 'consistent-view', 'repeatable-read', 'snapshot-isolation', 'serializable', 'strict-serializable'];
+export const SHOWN_LEVELS: readonly Level[] = [
+  'read-uncommitted',
+  'read-committed',
+  'consistent-view',
+  'repeatable-read',
+  'snapshot-isolation',
+  'serializable',
+  'strict-serializable',
+];
 
 interface TrueDependencies {
   readonly edges: ReadonlySet<EdgeKey>;
@@ -25,7 +33,9 @@ function trueDependencies({ run, truth }: Comparison): TrueDependencies {
   const edges = new Set<EdgeKey>();
   let badRead = false;
   for (const [parent, versions] of children) {
-    for (const version of versions) if (version.txn !== parent.txn && committed(version.txn) && committed(parent.txn)) edges.add(edgeKey('ww', parent.txn, version.txn, parent.row.rid));
+    for (const version of versions)
+      if (version.txn !== parent.txn && committed(version.txn) && committed(parent.txn))
+        edges.add(edgeKey('ww', parent.txn, version.txn, parent.row.rid));
   }
   for (const { txn, reads, undone } of run.statements) {
     if (undone || !committed(txn)) continue;
@@ -36,7 +46,8 @@ function trueDependencies({ run, truth }: Comparison): TrueDependencies {
         continue;
       }
       edges.add(edgeKey('wr', version.txn, txn, version.row.rid));
-      for (const next of children.get(version) ?? []) if (next.txn !== txn && next.txn !== version.txn && committed(next.txn)) edges.add(edgeKey('rw', txn, next.txn, version.row.rid));
+      for (const next of children.get(version) ?? [])
+        if (next.txn !== txn && next.txn !== version.txn && committed(next.txn)) edges.add(edgeKey('rw', txn, next.txn, version.row.rid));
     }
   }
   for (const { key } of truth.predicates) edges.add(key);
@@ -46,12 +57,17 @@ function trueDependencies({ run, truth }: Comparison): TrueDependencies {
 /** Ids of the transactions of which all was seen that the level rests on. */
 export function seenWholeAt({ gaps, history }: DependencyGraph, level: Level): ReadonlySet<number> {
   const seen = new Set<number>();
-  for (let t = 1; t < history.transactions.count; t++) if (gaps!.counts[t] === 1 && (gaps!.bits[t]! & gapMask(level)) === 0) seen.add(history.transactions.id[t]!);
+  for (let t = 1; t < history.transactions.count; t++)
+    if (gaps!.counts[t] === 1 && (gaps!.bits[t]! & gapMask(level)) === 0) seen.add(history.transactions.id[t]!);
   return seen;
 }
 
 /** Problems with what is said of a history; and how much is claimed. */
-export function shownProblems(comparison: Comparison): { readonly problems: readonly string[]; readonly true: readonly Level[]; readonly pairs: number } {
+export function shownProblems(comparison: Comparison): {
+  readonly problems: readonly string[];
+  readonly true: readonly Level[];
+  readonly pairs: number;
+} {
   const { graph, verdict, drawn } = comparison;
   const { edges, badRead } = trueDependencies(comparison);
   const problems: string[] = [];

@@ -27,7 +27,10 @@ export interface Tally {
 const SECONDS = 90;
 
 /** Fails with the first programs that have a problem; `check` adds what this kind of program must not show. */
-export async function compareAll(programs: readonly Program[], check: (comparison: Comparison) => readonly string[] = () => []): Promise<Tally> {
+export async function compareAll(
+  programs: readonly Program[],
+  check: (comparison: Comparison) => readonly string[] = () => [],
+): Promise<Tally> {
   const problems: string[] = [];
   const classes: Record<string, number> = {};
   const debts: Record<string, number> = {};
@@ -45,7 +48,8 @@ export async function compareAll(programs: readonly Program[], check: (compariso
     if (comparison.predicates) {
       exact++;
       predicatesDrawn += comparison.predicates.drawn;
-      for (const [reason, n] of Object.entries(comparison.predicates.missed)) predicatesMissed[reason] = (predicatesMissed[reason] ?? 0) + n;
+      for (const [reason, n] of Object.entries(comparison.predicates.missed))
+        predicatesMissed[reason] = (predicatesMissed[reason] ?? 0) + n;
     }
     for (const { outcome } of run.transactions.values()) {
       transactions++;
@@ -53,18 +57,45 @@ export async function compareAll(programs: readonly Program[], check: (compariso
     }
     statements += run.statements.length;
     edges += drawn.size;
-    countEach(classes, verdict.anomalies.map((anomaly) => anomaly.class));
-    countEach(debts, truth.debts.map((debt) => debt.name));
-    countEach(errors, run.events.flatMap((event) => (event.e === 'fail' ? [event.class] : [])));
+    countEach(
+      classes,
+      verdict.anomalies.map((anomaly) => anomaly.class),
+    );
+    countEach(
+      debts,
+      truth.debts.map((debt) => debt.name),
+    );
+    countEach(
+      errors,
+      run.events.flatMap((event) => (event.e === 'fail' ? [event.class] : [])),
+    );
     if (run.events.some((event) => (event.e === 'ok' || event.e === 'fail') && event.blocked)) blocked++;
   }
   expect(problems.slice(0, 10), `${problems.length} problems in ${cases.ran} programs`).toEqual([]);
-  return { programs: cases.ran, complete, transactions, committed, statements, edges, blocked, classes, debts, errors, exact, predicatesDrawn, predicatesMissed };
+  return {
+    programs: cases.ran,
+    complete,
+    transactions,
+    committed,
+    statements,
+    edges,
+    blocked,
+    classes,
+    debts,
+    errors,
+    exact,
+    predicatesDrawn,
+    predicatesMissed,
+  };
 }
 
 export function printTally(name: string, tally: Tally): void {
   const { programs, complete, transactions, committed, statements, edges, blocked } = tally;
-  const list = (counts: Readonly<Record<string, number>>): string => Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, n]) => `${key} ${n}`).join(', ') || 'none';
+  const list = (counts: Readonly<Record<string, number>>): string =>
+    Object.entries(counts)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, n]) => `${key} ${n}`)
+      .join(', ') || 'none';
   console.log(
     `${name}: ${programs} programs, ${transactions} transactions (${committed} committed), ${statements} statements, ${edges} edges, ` +
       `equality owed in ${complete}, ${blocked} with waits; errors: ${list(tally.errors)}; found: ${list(tally.classes)}; owed: ${list(tally.debts)}; ` +

@@ -14,7 +14,13 @@ import type { Writing } from './write-rows.ts';
 type Values = readonly SqlValue[];
 
 /** The version made, if any. `change` gives the values of the existing row after SET, undefined if WHERE says no. */
-export function upsertRow(writing: Writing, table: StoredTable, values: Values, conflict: Conflict, change: (old: Values) => Values | undefined): Version | undefined {
+export function upsertRow(
+  writing: Writing,
+  table: StoredTable,
+  values: Values,
+  conflict: Conflict,
+  change: (old: Values) => Values | undefined,
+): Version | undefined {
   if (conflict.action === 'replace') throw new InternalError('the model has no REPLACE, as PostgreSQL has none');
   checkRow(table, values);
   const met = meeting(writing, table, values, conflict.columns);
@@ -26,7 +32,8 @@ export function upsertRow(writing: Writing, table: StoredTable, values: Values, 
   }
   const keys = uniqueKeys(table).flat();
   lockRow(writing.txn, met.row, conflict.set.some(({ column }) => keys.includes(column)) ? 'update' : 'no key update', writing.stamp);
-  if (own && met.statement === writing.statement) throw new SqlError('21000', 'data', 'ON CONFLICT DO UPDATE command cannot affect row a second time');
+  if (own && met.statement === writing.statement)
+    throw new SqlError('21000', 'data', 'ON CONFLICT DO UPDATE command cannot affect row a second time');
   if (!own) refuseNewer(writing, met.row);
   const changed = change(met.values);
   return changed && replaceRow(writing, met, changed, false);

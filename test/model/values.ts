@@ -28,10 +28,7 @@ export class SqlError extends Error {
   }
 }
 
-const RANGE = {
-  integer: [-(2n ** 31n), 2n ** 31n - 1n],
-  bigint: [-(2n ** 63n), 2n ** 63n - 1n],
-} as const;
+const RANGE = { integer: [-(2n ** 31n), 2n ** 31n - 1n], bigint: [-(2n ** 63n), 2n ** 63n - 1n] } as const;
 /** Digits that a numeric keeps before the point. */
 const DECIMAL_LIMIT = 10n ** 131072n;
 const POWERS: bigint[] = [1n];
@@ -43,7 +40,9 @@ export function power10(n: number): bigint {
 
 /** A number of the type; integers out of range fail as on the server. */
 export function number(type: Num['type'], unscaled: bigint, scale: number): Num {
-  if (type === 'decimal' ? unscaled >= DECIMAL_LIMIT || unscaled <= -DECIMAL_LIMIT : unscaled < RANGE[type][0] || unscaled > RANGE[type][1]) {
+  if (
+    type === 'decimal' ? unscaled >= DECIMAL_LIMIT || unscaled <= -DECIMAL_LIMIT : unscaled < RANGE[type][0] || unscaled > RANGE[type][1]
+  ) {
     throw new SqlError('22003', 'data', `${type} out of range`);
   }
   return { type, unscaled, scale };
@@ -112,7 +111,15 @@ export function compareNullsLast(a: SqlValue, b: SqlValue): number {
 
 /** Equal for rows that GROUP BY, DISTINCT and set operations take for one: NULLs are alike, 1.0 is 1. */
 export function keyOf(values: readonly SqlValue[]): string {
-  return values.map((value) => (typeof value === 'string' ? JSON.stringify(value) : isNumber(value) && value.scale > 0 ? canonicalText(value)!.replace(/\.?0+$/, '') : String(canonicalText(value)))).join(',');
+  return values
+    .map((value) =>
+      typeof value === 'string'
+        ? JSON.stringify(value)
+        : isNumber(value) && value.scale > 0
+          ? canonicalText(value)!.replace(/\.?0+$/, '')
+          : String(canonicalText(value)),
+    )
+    .join(',');
 }
 
 /** Code point order: UTF-16 order but for surrogates, which sort above the rest of the basic plane. */

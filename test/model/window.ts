@@ -7,7 +7,11 @@ import type { Evaluator, Frame } from './frame.ts';
 import { compareNullsLast, keyOf, number } from './values.ts';
 import type { SqlValue } from './values.ts';
 
-export function windowValue(window: Window, of: RankName | ((frames: readonly Frame[]) => SqlValue), compile: (expression: Expression) => Evaluator): Evaluator {
+export function windowValue(
+  window: Window,
+  of: RankName | ((frames: readonly Frame[]) => SqlValue),
+  compile: (expression: Expression) => Evaluator,
+): Evaluator {
   const partition = window.partitionBy.map(compile);
   const order = window.orderBy.map(({ expression, descending }) => ({ key: compile(expression), sign: descending ? -1 : 1 }));
   let known: readonly Frame[] | undefined;

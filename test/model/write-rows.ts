@@ -73,7 +73,8 @@ export function keepForeignKeys(writing: Writing): void {
         const action = version.values === null ? key.onDelete : key.onUpdate;
         // The default may be the key that is gone: PostgreSQL checks for rows left behind after SET DEFAULT.
         if (action === 'no action' || action === 'set default') restricted.push({ key, child, old });
-        if (action !== 'no action') act(writing, action, child, key, pick(old.values, columns), version.values && pick(version.values, columns));
+        if (action !== 'no action')
+          act(writing, action, child, key, pick(old.values, columns), version.values && pick(version.values, columns));
       }
     }
   }
@@ -85,7 +86,14 @@ export function keepForeignKeys(writing: Writing): void {
 
 function install(writing: Writing, row: Row, values: Values | null, parent: Version | null, silent: boolean): Version {
   const version: Version = {
-    row, values, parent, silent, txn: writing.txn.id, statement: writing.statement, commitAt: Infinity, undone: false,
+    row,
+    values,
+    parent,
+    silent,
+    txn: writing.txn.id,
+    statement: writing.statement,
+    commitAt: Infinity,
+    undone: false,
   };
   row.versions.push(version);
   writing.txn.written.push(version);
@@ -111,16 +119,27 @@ function checkUnique(writing: Writing, row: Row, values: Values): void {
   const { table } = row;
   for (const key of uniqueKeys(table)) {
     if (holderOf(writing, table, key, values, row)) {
-      throw new SqlError('23505', 'constraint', `duplicate key value violates unique constraint of ${table.definition.name} (${key.join(', ')})`);
+      throw new SqlError(
+        '23505',
+        'constraint',
+        `duplicate key value violates unique constraint of ${table.definition.name} (${key.join(', ')})`,
+      );
     }
   }
 }
 
 /** The row that has the key already; waits for whoever may be giving or taking it. */
-export function holderOf({ txn }: Writing, table: StoredTable, key: readonly string[], values: Values, except?: Row): LiveVersion | undefined {
+export function holderOf(
+  { txn }: Writing,
+  table: StoredTable,
+  key: readonly string[],
+  values: Values,
+  except?: Row,
+): LiveVersion | undefined {
   const columns = positions(table, key);
   if (columns.some((c) => values[c] === null)) return undefined;
-  const clashes = (version: Version | undefined): boolean => isLive(version) && columns.every((c) => valuesEqual(values[c]!, version.values[c]!));
+  const clashes = (version: Version | undefined): boolean =>
+    isLive(version) && columns.every((c) => valuesEqual(values[c]!, version.values[c]!));
   for (const other of table.rows) {
     if (other === except) continue;
     const last = newest(other);
@@ -132,7 +151,14 @@ export function holderOf({ txn }: Writing, table: StoredTable, key: readonly str
   return undefined;
 }
 
-function act(writing: Writing, action: 'cascade' | 'set null' | 'set default', child: StoredTable, key: ForeignKey, old: Values, replaced: Values | null): void {
+function act(
+  writing: Writing,
+  action: 'cascade' | 'set null' | 'set default',
+  child: StoredTable,
+  key: ForeignKey,
+  old: Values,
+  replaced: Values | null,
+): void {
   const columns = positions(child, key.columns);
   for (const row of child.rows) {
     const base = current(row, writing.txn.id);
@@ -144,7 +170,8 @@ function act(writing: Writing, action: 'cascade' | 'set null' | 'set default', c
     const values = [...base.values];
     columns.forEach((c, i) => {
       const column = child.definition.columns[c]!;
-      const value = action === 'cascade' ? replaced![i]! : action === 'set null' ? null : fromLiteral(column.type.kind, column.default ?? null);
+      const value =
+        action === 'cascade' ? replaced![i]! : action === 'set null' ? null : fromLiteral(column.type.kind, column.default ?? null);
       values[c] = assign(column.type, value);
     });
     replaceRow(writing, base, values, true);

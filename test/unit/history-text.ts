@@ -37,11 +37,22 @@ export function historyFromText(text: string, options: TextOptions = {}): Histor
 }
 
 const KINDS: Readonly<Record<string, SentKind>> = {
-  r: 'select', ru: 'select for update', rs: 'select for share', p: 'probe', w: 'update', i: 'insert', d: 'delete', f: 'update', z: 'final',
+  r: 'select',
+  ru: 'select for update',
+  rs: 'select for share',
+  p: 'probe',
+  w: 'update',
+  i: 'insert',
+  d: 'delete',
+  f: 'update',
+  z: 'final',
 };
 
 export function eventsFromText(text: string, options: TextOptions = {}): HistoryEvent[] {
-  const lines = text.split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
   const ridOf = rowNames(lines);
   const events: HistoryEvent[] = [];
   const perSession = new Map<number, number>();
@@ -54,13 +65,32 @@ export function eventsFromText(text: string, options: TextOptions = {}): History
     perSession.set(s, turn + 1);
     const from = match[3] === undefined ? turn * 1000 : Number(match[3]);
     const to = match[4] === undefined ? from + 900 : Number(match[4]);
-    events.push(...transaction(t, s, from, to, match[5]!.split(';').map((op) => op.trim()).filter((op) => op !== ''), ridOf));
+    events.push(
+      ...transaction(
+        t,
+        s,
+        from,
+        to,
+        match[5]!
+          .split(';')
+          .map((op) => op.trim())
+          .filter((op) => op !== ''),
+        ridOf,
+      ),
+    );
   }
   events.push({ e: 'close', round: 0, at: 1e9, complete: options.complete ?? true });
   return events;
 }
 
-function transaction(t: number, s: number, from: number, to: number, ops: readonly string[], ridOf: ReadonlyMap<string, string>): HistoryEvent[] {
+function transaction(
+  t: number,
+  s: number,
+  from: number,
+  to: number,
+  ops: readonly string[],
+  ridOf: ReadonlyMap<string, string>,
+): HistoryEvent[] {
   const events: HistoryEvent[] = [];
   const auto = ops[0] === 'auto';
   let n = 0;
@@ -84,7 +114,16 @@ function transaction(t: number, s: number, from: number, to: number, ops: readon
       continue;
     }
     if (op === 'lost') {
-      if (!auto) events.push({ e: 'fail', ...send('commit'), at: to, code: '08006', class: 'ambiguous commit', scope: 'connection', message: 'gone' });
+      if (!auto)
+        events.push({
+          e: 'fail',
+          ...send('commit'),
+          at: to,
+          code: '08006',
+          class: 'ambiguous commit',
+          scope: 'connection',
+          message: 'gone',
+        });
       continue;
     }
     const [word = '', ...rest] = op.split(/\s+/);
@@ -101,10 +140,24 @@ function transaction(t: number, s: number, from: number, to: number, ops: readon
     const done = auto ? to : tick();
     if (letter === 'f' || (auto && ops[i + 1] === 'lost')) {
       const lost = letter !== 'f';
-      events.push({ e: 'fail', ...sent, at: done, code: 'X', class: lost ? 'connection' : 'constraint', scope: lost ? 'connection' : 'statement', message: 'no' });
+      events.push({
+        e: 'fail',
+        ...sent,
+        at: done,
+        code: 'X',
+        class: lost ? 'connection' : 'constraint',
+        scope: lost ? 'connection' : 'statement',
+        message: 'no',
+      });
     } else {
       const role = letter === 'd' ? 'd' : isWrite ? 'w' : 'r';
-      events.push({ e: 'ok', ...sent, at: done, ...(triples.length > 0 ? { [role]: triples } : {}), ...(parts[1] === '~' ? { incomplete: 'said so' } : {}) });
+      events.push({
+        e: 'ok',
+        ...sent,
+        at: done,
+        ...(triples.length > 0 ? { [role]: triples } : {}),
+        ...(parts[1] === '~' ? { incomplete: 'said so' } : {}),
+      });
     }
   }
   return events;
@@ -112,7 +165,12 @@ function transaction(t: number, s: number, from: number, to: number, ops: readon
 
 /** The row ids that `historyFromText` gives to the rows of a text. */
 export function rowIdsOf(text: string): ReadonlyMap<string, string> {
-  return rowNames(text.split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#')));
+  return rowNames(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.startsWith('#')),
+  );
 }
 
 /** Rows get their ids in order of appearance; a row that is inserted is named for its birth. */
@@ -129,8 +187,19 @@ function rowNames(lines: readonly string[]): Map<string, string> {
 
 export function roundOf(options: TextOptions = {}): RoundEvent {
   return {
-    e: 'round', round: 0, seed: 'text', dialect: 'none', server: 'none', level: options.level ?? 'read-committed', mode: 'schedule',
-    instrument: options.instrument ?? 'exact', sessions: 1, endpoints: [], tables: ['t'], configuration: {},
-    ...(options.looks === true ? {} : { objects: true }), ...(options.references && { references: options.references }),
+    e: 'round',
+    round: 0,
+    seed: 'text',
+    dialect: 'none',
+    server: 'none',
+    level: options.level ?? 'read-committed',
+    mode: 'schedule',
+    instrument: options.instrument ?? 'exact',
+    sessions: 1,
+    endpoints: [],
+    tables: ['t'],
+    configuration: {},
+    ...(options.looks === true ? {} : { objects: true }),
+    ...(options.references && { references: options.references }),
   };
 }

@@ -32,15 +32,27 @@ export function printEdn(value: EdnValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value !== 'object') return String(value);
   switch (value.kind) {
-    case 'keyword': return `:${value.name}`;
-    case 'symbol': return value.name;
-    case 'character': return `\\${value.name}`;
-    case 'float': return Number.isInteger(value.value) ? value.value.toFixed(1) : String(value.value);
-    case 'vector': return `[${value.items.map(printEdn).join(' ')}]`;
-    case 'list': return `(${value.items.map(printEdn).join(' ')})`;
-    case 'set': return `#{${value.items.map(printEdn).toSorted().join(' ')}}`;
-    case 'map': return `{${pairs(value).map(([k, v]) => `${printEdn(k)} ${printEdn(v)}`).toSorted().join(', ')}}`;
-    case 'tagged': return `#${value.tag} ${printEdn(value.value)}`;
+    case 'keyword':
+      return `:${value.name}`;
+    case 'symbol':
+      return value.name;
+    case 'character':
+      return `\\${value.name}`;
+    case 'float':
+      return Number.isInteger(value.value) ? value.value.toFixed(1) : String(value.value);
+    case 'vector':
+      return `[${value.items.map(printEdn).join(' ')}]`;
+    case 'list':
+      return `(${value.items.map(printEdn).join(' ')})`;
+    case 'set':
+      return `#{${value.items.map(printEdn).toSorted().join(' ')}}`;
+    case 'map':
+      return `{${pairs(value)
+        .map(([k, v]) => `${printEdn(k)} ${printEdn(v)}`)
+        .toSorted()
+        .join(', ')}}`;
+    case 'tagged':
+      return `#${value.tag} ${printEdn(value.value)}`;
   }
 }
 

@@ -51,9 +51,12 @@ export const elleJson: HistoryFormat = {
 function readElle(files: readonly HistoryFile[], json: boolean): ParsedHistory {
   const file = onlyFile(files, json ? 'elle-json' : 'elle');
   const txns: ElleTxn[] = readElleOperations(file, json).map((operation) => ({ ...operation, micros: micros(file, operation) }));
-  const appends = txns.some((txn) => txn.micros.some((m) => m.f === 'append' || (m.f === 'r' && m.known && asItems(m.value) !== undefined)));
+  const appends = txns.some((txn) =>
+    txn.micros.some((m) => m.f === 'append' || (m.f === 'r' && m.known && asItems(m.value) !== undefined)),
+  );
   const writes = txns.find((txn) => txn.micros.some((m) => m.f === 'w'));
-  if (appends && writes !== undefined) throw expected(file, writes.at, 'a register write [:w k v] beside list appends', 'one workload: list-append or rw-register');
+  if (appends && writes !== undefined)
+    throw expected(file, writes.at, 'a register write [:w k v] beside list appends', 'one workload: list-append or rw-register');
   return appends ? { kind: 'list', history: toLists(file, txns) } : { kind: 'kv', history: toRegisters(txns) };
 }
 
@@ -63,11 +66,18 @@ function micros(file: HistoryFile, operation: ElleOperation): readonly Micro[] {
   if (source === undefined || source === null) {
     // locks, queues: an operation that is no transaction must not pass for one that did nothing
     const { f } = operation;
-    if (f !== undefined && f !== 'txn') throw expected(file, operation.at, `an operation :f :${f} without a transaction in :value`, ':f :txn with a vector of [:append k v], [:r k v] or [:w k v]');
+    if (f !== undefined && f !== 'txn')
+      throw expected(
+        file,
+        operation.at,
+        `an operation :f :${f} without a transaction in :value`,
+        ':f :txn with a vector of [:append k v], [:r k v] or [:w k v]',
+      );
     return [];
   }
   const items = asItems(source);
-  if (items === undefined) throw expected(file, operation.at, `:value ${printEdn(source).slice(0, 40)}`, 'a vector of [:append k v], [:r k v] or [:w k v]');
+  if (items === undefined)
+    throw expected(file, operation.at, `:value ${printEdn(source).slice(0, 40)}`, 'a vector of [:append k v], [:r k v] or [:w k v]');
   return items.map((item) => {
     const parts = asItems(item);
     const f = word(parts?.[0]);
@@ -91,7 +101,8 @@ function toLists(file: HistoryFile, txns: readonly ElleTxn[]): ListHistory {
       if (m.f === 'append') return { kind: 'append', key, element: printEdn(m.value) };
       if (!m.known) return { kind: 'read', key, elements: undefined };
       const elements = m.value === null ? [] : asItems(m.value);
-      if (elements === undefined) throw expected(file, txn.at, `[:r ${key} ${printEdn(m.value).slice(0, 40)}]`, 'nil or a vector of elements');
+      if (elements === undefined)
+        throw expected(file, txn.at, `[:r ${key} ${printEdn(m.value).slice(0, 40)}]`, 'nil or a vector of elements');
       return { kind: 'read', key, elements: elements.map(printEdn) };
     });
     return { session, outcome: TXN_OUTCOMES[txn.status], beginAt: txn.beginAt, endAt: txn.endAt, ops };
@@ -132,13 +143,15 @@ interface Words {
 }
 
 const EDN_WORDS: Words = {
-  event: (index, type, process, value) => `{:index ${index}, :time ${index}, :type :${type}, :process ${process}, :f :txn, :value ${value}}`,
+  event: (index, type, process, value) =>
+    `{:index ${index}, :time ${index}, :type :${type}, :process ${process}, :f :txn, :value ${value}}`,
   micro: (f, key, value) => `[:${f} ${key} ${value}]`,
   vector: (items) => `[${items.join(' ')}]`,
   nil: 'nil',
 };
 const JSON_WORDS: Words = {
-  event: (index, type, process, value) => `{"index":${index},"time":${index},"type":"${type}","process":${process},"f":"txn","value":${value}}`,
+  event: (index, type, process, value) =>
+    `{"index":${index},"time":${index},"type":"${type}","process":${process},"f":"txn","value":${value}}`,
   micro: (f, key, value) => `["${f}",${jsonText(key)},${value.startsWith('[') ? value : jsonText(value)}]`,
   vector: (items) => `[${items.map((item) => (item.startsWith('[') ? item : jsonText(item))).join(',')}]`,
   nil: 'null',
@@ -167,11 +180,13 @@ function eventLines(history: ParsedHistory, words: Words): readonly string[] {
 }
 
 function registerTxns(history: KvHistory): readonly WrittenTxn[] {
-  if (history.keyName !== undefined) throw new UsageError('elle: this history has keys that are no integers, and only their numbers are left to write');
+  if (history.keyName !== undefined)
+    throw new UsageError('elle: this history has keys that are no integers, and only their numbers are left to write');
   const txns: WrittenTxn[] = [];
   const left = keysLeftAtZero(history);
   // reads of the implicit 0 are written as nil, which is what Elle knows
-  const initialZero = (op: number): boolean => history.initial === 'zero' && history.kind[op] === OP.read && kvValue(history, op) === 0n && !left.has(kvKey(history, op));
+  const initialZero = (op: number): boolean =>
+    history.initial === 'zero' && history.kind[op] === OP.read && kvValue(history, op) === 0n && !left.has(kvKey(history, op));
   for (let s = 0; s < history.sessionCount; s++) {
     for (let t = history.sessionStart[s]; t < history.sessionStart[s + 1]; t++) {
       txns.push({

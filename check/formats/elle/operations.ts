@@ -48,7 +48,8 @@ export function readElleOperations(file: HistoryFile, json: boolean): readonly E
   const events: Event[] = [];
   const add = (value: EdnValue, at: number): void => {
     const map = asMap(value);
-    if (map === undefined) throw expected(file, at, printEdn(value).slice(0, 40), 'a map of an operation ({:type :invoke ...}) or a vector of them');
+    if (map === undefined)
+      throw expected(file, at, printEdn(value).slice(0, 40), 'a map of an operation ({:type :invoke ...}) or a vector of them');
     const type = word(get(map, 'type'));
     if (type === undefined || !TYPES.includes(type)) throw expected(file, at, `:type ${type ?? 'missing'}`, ':invoke, :ok, :fail or :info');
     const process = get(map, 'process');
@@ -63,11 +64,16 @@ export function readElleOperations(file: HistoryFile, json: boolean): readonly E
       position: events.length,
     });
   };
-  readEdn(file.bytes, file.name, (value, at) => {
-    const items = asItems(value);
-    if (items === undefined) add(value, at);
-    else for (const item of items) add(item, at);
-  }, json);
+  readEdn(
+    file.bytes,
+    file.name,
+    (value, at) => {
+      const items = asItems(value);
+      if (items === undefined) add(value, at);
+      else for (const item of items) add(item, at);
+    },
+    json,
+  );
   return pair(file, events);
 }
 
@@ -107,7 +113,13 @@ function pair(file: HistoryFile, events: readonly Event[]): readonly ElleOperati
     }
     if (event.type === 'invoke') {
       if (before !== undefined) {
-        if (event.process !== undefined) throw expected(file, event.at, `an invocation of process ${event.process} whose operation of ${where(file, before)} is open`, 'its completion first');
+        if (event.process !== undefined)
+          throw expected(
+            file,
+            event.at,
+            `an invocation of process ${event.process} whose operation of ${where(file, before)} is open`,
+            'its completion first',
+          );
         finish(before, undefined);
       }
       if (event.process === undefined) nameless = event;

@@ -22,7 +22,14 @@ const CLOSERS: Readonly<Record<string, { readonly kind: Frame['kind']; readonly 
 };
 const ESCAPES: Readonly<Record<string, string>> = { '/': '/', t: '\t', r: '\r', n: '\n', '\\': '\\', '"': '"', b: '\b', f: '\f' };
 const SYMBOLIC: Readonly<Record<string, number>> = { '#NaN': Number.NaN, '#Inf': Infinity, '#-Inf': -Infinity };
-const CHARACTERS: Readonly<Record<string, string>> = { newline: '\n', return: '\r', space: ' ', tab: '\t', formfeed: '\f', backspace: '\b' };
+const CHARACTERS: Readonly<Record<string, string>> = {
+  newline: '\n',
+  return: '\r',
+  space: ' ',
+  tab: '\t',
+  formfeed: '\f',
+  backspace: '\b',
+};
 
 /** Deeper nesting than any history has is refused, so that what walks a value may recurse. */
 const MAX_DEPTH = 200;
@@ -150,8 +157,13 @@ class EdnReader {
   private close(c: number): void {
     const { stack, i } = this;
     const frame = stack[stack.length - 1];
-    if (frame.kind === 'tagged' || frame.kind === 'discard') throw this.fail(i, `a value for the ${frame.kind === 'discard' ? 'discard #_' : `tag #${frame.tag}`} at byte ${frame.at}`);
-    if (frame.close !== c) throw this.fail(i, frame.kind === 'top' ? 'a value' : `"${String.fromCharCode(frame.close)}" to close the ${frame.kind} at byte ${frame.at}`);
+    if (frame.kind === 'tagged' || frame.kind === 'discard')
+      throw this.fail(i, `a value for the ${frame.kind === 'discard' ? 'discard #_' : `tag #${frame.tag}`} at byte ${frame.at}`);
+    if (frame.close !== c)
+      throw this.fail(
+        i,
+        frame.kind === 'top' ? 'a value' : `"${String.fromCharCode(frame.close)}" to close the ${frame.kind} at byte ${frame.at}`,
+      );
     if (frame.kind === 'map' && frame.items.length % 2 === 1) throw this.fail(i, `a value for the last key of the map at byte ${frame.at}`);
     stack.pop();
     this.i++;

@@ -38,7 +38,13 @@ interface Runs {
   readonly ascending: boolean;
 }
 
-export function assemblePlume(columns: PlumeColumns, stretches: readonly PlumeStretch[], wideKey: boolean, wideValue: boolean, memory: Memory): PlumeParts {
+export function assemblePlume(
+  columns: PlumeColumns,
+  stretches: readonly PlumeStretch[],
+  wideKey: boolean,
+  wideValue: boolean,
+  memory: Memory,
+): PlumeParts {
   const runs = listRuns(columns, stretches);
   const notes: string[] = [];
   const group = runs.ascending ? undefined : sameTransaction(columns, runs, notes);
@@ -205,7 +211,9 @@ function sameTransaction(columns: PlumeColumns, runs: Runs, notes: string[]): Ui
     if (group !== undefined) group[r] = first;
     if (first !== r && runs.session[first] !== runs.session[r] && reused++ === 0) {
       const name = (s: number): string => decimal(runs.sessions.lowOf(s), runs.sessions.highOf(s));
-      notes.push(`transaction id ${decimal(low, high)} occurs in sessions ${name(runs.session[first])} and ${name(runs.session[r])}: ids are global in this format, so all its operations were taken for one transaction of session ${name(runs.session[first])}; if ids are meant per session, the verdict does not hold`);
+      notes.push(
+        `transaction id ${decimal(low, high)} occurs in sessions ${name(runs.session[first])} and ${name(runs.session[r])}: ids are global in this format, so all its operations were taken for one transaction of session ${name(runs.session[first])}; if ids are meant per session, the verdict does not hold`,
+      );
     }
   }
   if (reused > 1) notes.push(`${reused} more stretches of operations repeat a transaction id of another session`);
@@ -219,7 +227,16 @@ interface Bounds {
 }
 
 /** Copies the operations so that each transaction's are contiguous, in order of the file; sets the bounds. */
-function gather(columns: PlumeColumns, runs: Runs, group: Uint32Array, bounds: Bounds, opCount: number, wideKey: boolean, wideValue: boolean, memory: Memory): Omit<PlumeColumns, 'runStart' | 'runSessionLow' | 'runSessionHigh' | 'runTxnLow' | 'runTxnHigh'> {
+function gather(
+  columns: PlumeColumns,
+  runs: Runs,
+  group: Uint32Array,
+  bounds: Bounds,
+  opCount: number,
+  wideKey: boolean,
+  wideValue: boolean,
+  memory: Memory,
+): Omit<PlumeColumns, 'runStart' | 'runSessionLow' | 'runSessionHigh' | 'runTxnLow' | 'runTxnHigh'> {
   const { count, place, end } = runs;
   // where the next operation of the transaction whose first run is r goes
   const next = new Uint32Array(count);
@@ -236,7 +253,13 @@ function gather(columns: PlumeColumns, runs: Runs, group: Uint32Array, bounds: B
     sum += length;
   }
   const i32 = (needed: boolean): Int32Array => new Int32Array(memory(needed ? opCount * 4 : 0));
-  const result = { kind: new Uint8Array(memory(opCount)), keyLow: i32(true), keyHigh: i32(wideKey), valueLow: i32(true), valueHigh: i32(wideValue) };
+  const result = {
+    kind: new Uint8Array(memory(opCount)),
+    keyLow: i32(true),
+    keyHigh: i32(wideKey),
+    valueLow: i32(true),
+    valueHigh: i32(wideValue),
+  };
   for (let r = 0; r < count; r++) {
     let to = next[group[r]];
     for (let from = columns.runStart[place[r]]; from < end[r]; from++, to++) {

@@ -96,7 +96,9 @@ export function plumeLineContinues(cursor: PlumeCursor, bytes: Uint8Array, from:
 }
 
 function sameRun(cursor: PlumeCursor): boolean {
-  return cursor.txnLow === txn.low && cursor.sessionLow === session.low && cursor.txnHigh === txn.high && cursor.sessionHigh === session.high;
+  return (
+    cursor.txnLow === txn.low && cursor.sessionLow === session.low && cursor.txnHigh === txn.high && cursor.sessionHigh === session.high
+  );
 }
 
 /** The line's fields into the module's four numbers; returns its letter, or 0 for a line of white space. */

@@ -26,7 +26,7 @@ export function plumeLines(columns: PlumeColumns, cursor: PlumeCursor, bytes: Ui
         key = (key * 10 + digit) | 0;
         digit = bytes[++i] - 48;
       }
-      if (digit !== -4 || i - start - 1 >>> 0 > 8) break short;
+      if (digit !== -4 || (i - start - 1) >>> 0 > 8) break short;
       start = ++i;
       let value = 0;
       digit = bytes[i] - 48;
@@ -37,8 +37,8 @@ export function plumeLines(columns: PlumeColumns, cursor: PlumeCursor, bytes: Ui
       if (digit !== -4) break short;
       const length = i - start;
       let high = 0;
-      if (length - 1 >>> 0 > 8) {
-        if (length - 1 >>> 0 > 17) break short;
+      if ((length - 1) >>> 0 > 8) {
+        if ((length - 1) >>> 0 > 17) break short;
         // `value` is right modulo 2^32; the digits above the ninth tell which multiple of 2^32 is missing
         let top = 0;
         for (let d = start; d < i - 9; d++) top = top * 10 + (bytes[d] - 48);
@@ -52,7 +52,7 @@ export function plumeLines(columns: PlumeColumns, cursor: PlumeCursor, bytes: Ui
         session = (session * 10 + digit) | 0;
         digit = bytes[++i] - 48;
       }
-      if (digit !== -4 || i - start - 1 >>> 0 > 8) break short;
+      if (digit !== -4 || (i - start - 1) >>> 0 > 8) break short;
       start = ++i;
       let txn = 0;
       digit = bytes[i] - 48;
@@ -60,7 +60,7 @@ export function plumeLines(columns: PlumeColumns, cursor: PlumeCursor, bytes: Ui
         txn = (txn * 10 + digit) | 0;
         digit = bytes[++i] - 48;
       }
-      if (digit !== -7 || i - start - 1 >>> 0 > 8 || bytes[i + 1] !== 10) break short;
+      if (digit !== -7 || (i - start - 1) >>> 0 > 8 || bytes[i + 1] !== 10) break short;
       i += 2;
       if (!plain || txn !== txnLow || session !== sessionLow) {
         plain = true;

@@ -70,7 +70,9 @@ export function parsePlume(read: ReadNext, options: PlumeOptions = {}): KvHistor
     }
   } catch (error) {
     if (!(error instanceof PlumeLineError)) throw error;
-    throw new UsageError(`${options.file ?? 'history'}: line ${cursor.op + cursor.emptyLines + 1}: got ${error.got}, expected ${error.expected}`);
+    throw new UsageError(
+      `${options.file ?? 'history'}: line ${cursor.op + cursor.emptyLines + 1}: got ${error.got}, expected ${error.expected}`,
+    );
   }
   const stretch = { op: 0, ops: cursor.op, run: 0, runs: cursor.run };
   return plumeHistory(assemblePlume(columns, [stretch], cursor.wideKey === 1, cursor.wideValue === 1, memory));
@@ -80,7 +82,13 @@ export function parsePlume(read: ReadNext, options: PlumeOptions = {}): KvHistor
 const WORDS = 6;
 
 /** The same history by a thread group of threads; `readAt` is called on every thread. A bad line is reported without its number. */
-export function* plumeProgram(threadGroup: ThreadGroup, readAt: ReadAt, size: number, progress?: (bytes: number) => void, blockSize: number = BLOCK): Steps<KvHistory> {
+export function* plumeProgram(
+  threadGroup: ThreadGroup,
+  readAt: ReadAt,
+  size: number,
+  progress?: (bytes: number) => void,
+  blockSize: number = BLOCK,
+): Steps<KvHistory> {
   const memory = (bytes: number): ArrayBuffer | SharedArrayBuffer => threadGroup.memory(bytes);
   const blocks = Math.max(1, Math.ceil(size / blockSize));
   const shared = yield* threadGroup.share(() => ({
@@ -91,7 +99,11 @@ export function* plumeProgram(threadGroup: ThreadGroup, readAt: ReadAt, size: nu
   const buffer = new Uint8Array(CHUNK + 4096);
   yield* threadGroup.loop(blocks, (block) => {
     const cursor = parseBlock(columns, readAt, buffer, block * blockSize, Math.min(size, (block + 1) * blockSize), size);
-    if (cursor !== undefined) table.set([cursor.opBase, cursor.op - cursor.opBase, cursor.runBase, cursor.run - cursor.runBase, cursor.wideKey, cursor.wideValue], block * WORDS);
+    if (cursor !== undefined)
+      table.set(
+        [cursor.opBase, cursor.op - cursor.opBase, cursor.runBase, cursor.run - cursor.runBase, cursor.wideKey, cursor.wideValue],
+        block * WORDS,
+      );
     progress?.(Math.min(size, (block + 1) * blockSize));
   });
   const parts = yield* threadGroup.share(() => {
@@ -117,7 +129,14 @@ interface BlockCursor extends PlumeCursor {
  * Let first(p) be the first line (not an empty one) that begins at or after p, and boundary(p) the first line after it that begins
  * another run (boundary(0) = 0). A block from p to q holds the lines from boundary(p) to boundary(q).
  */
-function parseBlock(columns: PlumeColumns, readAt: ReadAt, scratch: Uint8Array, from: number, to: number, size: number): BlockCursor | undefined {
+function parseBlock(
+  columns: PlumeColumns,
+  readAt: ReadAt,
+  scratch: Uint8Array,
+  from: number,
+  to: number,
+  size: number,
+): BlockCursor | undefined {
   const window = new Window(readAt, scratch, size);
   let start = 0;
   if (from > 0) {
@@ -179,7 +198,7 @@ class Window {
 
   /** The first line, not an empty one, that begins after `position`. */
   lineFrom(position: number): number {
-    for (let line = this.nextLine(position); ; ) {
+    for (let line = this.nextLine(position); ;) {
       if (line >= this.size) return this.size;
       const { offset, end } = this.line(line);
       for (let i = offset; i < end; i++) if (!isSpace(this.bytes[i])) return line;
@@ -188,7 +207,7 @@ class Window {
   }
 
   private nextLine(position: number): number {
-    for (let at = position; at < this.size; ) {
+    for (let at = position; at < this.size;) {
       if (at < this.start || at >= this.start + this.length) this.fill(at, 4096);
       const found = this.bytes.subarray(0, this.length).indexOf(10, at - this.start);
       if (found >= 0) return this.start + found + 1;
@@ -261,7 +280,8 @@ class Window {
       if (got === 0) break;
       this.length += got;
     }
-    if (this.length === 0) throw new UsageError(`the file became shorter while it was read: got nothing at byte ${at}, expected ${this.size} bytes`);
+    if (this.length === 0)
+      throw new UsageError(`the file became shorter while it was read: got nothing at byte ${at}, expected ${this.size} bytes`);
   }
 }
 

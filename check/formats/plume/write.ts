@@ -14,7 +14,10 @@ export function writePlume(history: KvHistory): Uint8Array {
   for (let i = 0; i < history.txnCount; i++) {
     const t = order === undefined ? i : order[i];
     const status = history.status[t];
-    if (status === TXN_STATUS.unknown) throw new UsageError(`plume: the outcome of transaction ${history.txnName?.(t) ?? t} is unknown, and the format has only committed and aborted ones`);
+    if (status === TXN_STATUS.unknown)
+      throw new UsageError(
+        `plume: the outcome of transaction ${history.txnName?.(t) ?? t} is unknown, and the format has only committed and aborted ones`,
+      );
     const aborted = status === TXN_STATUS.aborted;
     for (let op = history.opStart[t]; op < history.opEnd[t]; op++) {
       const write = history.kind[op] === OP.write;

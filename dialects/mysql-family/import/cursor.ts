@@ -79,7 +79,10 @@ export class Cursor {
   }
 
   name(what: string): string {
-    if (!this.seesName()) this.refuse(`${this.shown()} where the name of a ${what} is expected${this.token.kind === 'word' ? ': a reserved word needs backticks' : ''}`);
+    if (!this.seesName())
+      this.refuse(
+        `${this.shown()} where the name of a ${what} is expected${this.token.kind === 'word' ? ': a reserved word needs backticks' : ''}`,
+      );
     return this.take().text;
   }
 

@@ -17,7 +17,16 @@ export function familyImporter(flavour: Flavour, capabilities: Capabilities): Sq
   // What the printer puts in other words for one server is not read again: the gate compares the plain words.
   const plain: Flavour = { ...flavour, orderedRollup: true, lockShare: 'FOR SHARE', skipLocked: 'SKIP LOCKED' };
   const importer = createImporter({
-    grammar: { foldCase: true, aliasesAnywhere: true, shortInserts: false, integerBooleans: true, bareExisting: true, plainTexts: true, indexNamesOfTables: true, numbersLeftOut: true },
+    grammar: {
+      foldCase: true,
+      aliasesAnywhere: true,
+      shortInserts: false,
+      integerBooleans: true,
+      bareExisting: true,
+      plainTexts: true,
+      indexNamesOfTables: true,
+      numbersLeftOut: true,
+    },
     lexicon: { backslash: true, hash: true, nested: false, dollar: false },
     placeholder: (_, index) => placeholder(index),
     statement: (sql, parameter) => withPlace(sql, () => readStatement(sql, parameter)),
@@ -50,13 +59,16 @@ function withPlace<T>(sql: string, read: () => T): T {
 
 function refuseLacking(statement: Statement, title: string, { lockShare, lockWait, returning, lacks = [] }: Capabilities): void {
   if (statement.kind === 'savepoint' || statement.kind === 'rollbackTo' || statement.kind === 'release') return;
-  if (isWrite(statement) && statement.returning !== undefined && !returning[statement.kind]) refuse(`${statement.kind.toUpperCase()} ... RETURNING: ${title} does not have it`);
+  if (isWrite(statement) && statement.returning !== undefined && !returning[statement.kind])
+    refuse(`${statement.kind.toUpperCase()} ... RETURNING: ${title} does not have it`);
   const { queries } = contentsOf(statement);
   for (const query of queries) {
     if (query.kind === 'select' && query.rollup && lacks.includes('rollup')) refuse(`WITH ROLLUP: ${title} does not do it everywhere`);
-    if (query.kind === 'setOperation' && query.all && query.op !== 'union' && lacks.includes('intersect all')) refuse(`${query.op.toUpperCase()} ALL: ${title} does not have it`);
+    if (query.kind === 'setOperation' && query.all && query.op !== 'union' && lacks.includes('intersect all'))
+      refuse(`${query.op.toUpperCase()} ALL: ${title} does not have it`);
   }
-  if (statement.kind === 'update' && statement.through !== undefined && lacks.includes('update through view')) refuse(`UPDATE of the view ${statement.through}: ${title} takes it for tables only`);
+  if (statement.kind === 'update' && statement.through !== undefined && lacks.includes('update through view'))
+    refuse(`UPDATE of the view ${statement.through}: ${title} takes it for tables only`);
   if (!isQuery(statement) || statement.kind !== 'select' || statement.lock === undefined) return;
   const { strength, wait } = statement.lock;
   if (strength === 'share' && !lockShare) refuse(`FOR SHARE: ${title} does not lock there`);

@@ -39,7 +39,9 @@ function counted(sql: string, quoted: readonly Token['kind'][]): ReadonlyMap<str
   const counts = new Map<string, number>();
   tokensOf(sql).forEach((token, i, tokens) => {
     // A day may get the time of a timestamp.
-    const word = quoted.includes(token.kind) ? `'${token.text.replace(/^-/, '').slice(0, 10)}'` : significant(token, upperCase(tokens[i - 1]), upperCase(tokens[i + 1]));
+    const word = quoted.includes(token.kind)
+      ? `'${token.text.replace(/^-/, '').slice(0, 10)}'`
+      : significant(token, upperCase(tokens[i - 1]), upperCase(tokens[i + 1]));
     if (word !== undefined) counts.set(word, (counts.get(word) ?? 0) + 1);
   });
   return counts;

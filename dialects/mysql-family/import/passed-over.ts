@@ -20,7 +20,12 @@ export function passedOver({ cursor }: Reading): boolean {
     if (!cursor.accept('INNODB')) cursor.refuse(`ENGINE ${cursor.token.text}: tables are made with InnoDB`);
     return true;
   }
-  if (cursor.accept('DEFAULT', 'CHARSET') || cursor.accept('DEFAULT', 'CHARACTER', 'SET') || cursor.accept('CHARSET') || cursor.accept('CHARACTER', 'SET')) {
+  if (
+    cursor.accept('DEFAULT', 'CHARSET') ||
+    cursor.accept('DEFAULT', 'CHARACTER', 'SET') ||
+    cursor.accept('CHARSET') ||
+    cursor.accept('CHARACTER', 'SET')
+  ) {
     cursor.accept('=');
     if (!cursor.accept('UTF8MB4')) cursor.refuse(`CHARSET ${cursor.token.text}: tables are made with utf8mb4`);
     return true;
@@ -28,7 +33,8 @@ export function passedOver({ cursor }: Reading): boolean {
   if (cursor.accept('DEFAULT', 'COLLATE') || cursor.accept('COLLATE')) {
     cursor.accept('=');
     const { text } = cursor.take();
-    if (!COLLATIONS.test(text)) cursor.refuse(`COLLATE ${text}: texts here compare by their characters, as in utf8mb4_bin; leave it out if that is meant`);
+    if (!COLLATIONS.test(text))
+      cursor.refuse(`COLLATE ${text}: texts here compare by their characters, as in utf8mb4_bin; leave it out if that is meant`);
     return true;
   }
   return false;

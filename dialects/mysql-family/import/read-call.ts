@@ -39,7 +39,11 @@ export function readCall(reading: Reading): Expression | undefined {
   const at = cursor.offset;
   const word = cursor.token.text.toUpperCase();
   const read = SPECIAL[word] ?? (AGGREGATES[word] && aggregate) ?? (RANKS[word] && rank) ?? (FUNCTIONS[word] && call);
-  if (read === undefined) return cursor.refuse(refusedFunction(word, true) ?? `there is no function ${word.toLowerCase()} here: what is imported is ${[...Object.keys(FUNCTIONS), ...Object.keys(SPECIAL), ...Object.keys(AGGREGATES), ...Object.keys(RANKS)].join(', ')}`);
+  if (read === undefined)
+    return cursor.refuse(
+      refusedFunction(word, true) ??
+        `there is no function ${word.toLowerCase()} here: what is imported is ${[...Object.keys(FUNCTIONS), ...Object.keys(SPECIAL), ...Object.keys(AGGREGATES), ...Object.keys(RANKS)].join(', ')}`,
+    );
   cursor.take();
   const expression = read(reading, word, at);
   if (cursor.sees('OVER')) cursor.refuse(`${word} ... OVER: only aggregates, ROW_NUMBER and RANK are imported with a window`);
@@ -47,9 +51,13 @@ export function readCall(reading: Reading): Expression | undefined {
 }
 
 function call(reading: Reading, word: string, at: number): Expression {
-  const { name, arguments: [least, most] } = FUNCTIONS[word]!;
+  const {
+    name,
+    arguments: [least, most],
+  } = FUNCTIONS[word]!;
   const args = reading.cursor.listed(() => reading.expression(insideOf(reading)));
-  if (args.length < least || args.length > most) reading.cursor.refuse(`${word} with ${args.length} arguments: it takes ${least === most ? least : `at least ${least}`}`, at);
+  if (args.length < least || args.length > most)
+    reading.cursor.refuse(`${word} with ${args.length} arguments: it takes ${least === most ? least : `at least ${least}`}`, at);
   return { kind: 'call', name, args };
 }
 
@@ -96,7 +104,8 @@ function window(reading: Reading): Window | undefined {
   cursor.expect('(');
   const partitionBy = cursor.accept('PARTITION', 'BY') ? cursor.several(() => reading.expression(insideOf(reading))) : [];
   const orderBy = cursor.accept('ORDER', 'BY') ? readOrder(insideOf(reading)) : [];
-  if (cursor.seesAny(['ROWS', 'RANGE', 'GROUPS'])) cursor.refuse('a frame in OVER (...): windows are imported with the frame that SQL gives them');
+  if (cursor.seesAny(['ROWS', 'RANGE', 'GROUPS']))
+    cursor.refuse('a frame in OVER (...): windows are imported with the frame that SQL gives them');
   cursor.expect(')');
   return { partitionBy, orderBy };
 }
@@ -117,7 +126,8 @@ function caseOf(reading: Reading): Expression {
   const at = cursor.offset;
   const subject = cursor.sees('WHEN') ? undefined : reading.expression(within);
   // It is compared once for every WHEN, so it must be the same each time, and cheap.
-  if (subject !== undefined && subject.kind !== 'column' && subject.kind !== 'parameter') cursor.refuse('CASE over an expression: write CASE WHEN expression = value THEN ...', at);
+  if (subject !== undefined && subject.kind !== 'column' && subject.kind !== 'parameter')
+    cursor.refuse('CASE over an expression: write CASE WHEN expression = value THEN ...', at);
   const branches: (readonly [when: Expression, then: Expression])[] = [];
   while (cursor.accept('WHEN')) {
     const value = reading.expression(within);
@@ -163,7 +173,8 @@ function cast(reading: Reading): Expression {
   cursor.expect('AS');
   const at = cursor.offset;
   const row = CASTS.find(([words]) => cursor.accept(...words));
-  if (row === undefined || !cursor.sees(')')) return cursor.refuse('CAST to this type: SIGNED, DECIMAL(65,10), CHAR, DATE and DATETIME are imported, without a length', at);
+  if (row === undefined || !cursor.sees(')'))
+    return cursor.refuse('CAST to this type: SIGNED, DECIMAL(65,10), CHAR, DATE and DATETIME are imported, without a length', at);
   cursor.expect(')');
   return operand.kind === 'literal' && operand.value === null ? { ...operand, type: row[1] } : { kind: 'cast', operand, type: row[1] };
 }
@@ -178,4 +189,9 @@ function proposed(reading: Reading, word: string, at: number): Expression {
   return { kind: 'proposed', column };
 }
 
-const SPECIAL: Readonly<Record<string, (reading: Reading, word: string, at: number) => Expression>> = { CAST: cast, CONCAT: concat, IF: ifOf, VALUES: proposed };
+const SPECIAL: Readonly<Record<string, (reading: Reading, word: string, at: number) => Expression>> = {
+  CAST: cast,
+  CONCAT: concat,
+  IF: ifOf,
+  VALUES: proposed,
+};

@@ -43,7 +43,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   ZEROFILL: 'it changes how numbers are shown: leave it out',
   GENERATED: 'a generated column changes by itself: compute it in the statements',
   AS: 'a generated column changes by itself: compute it in the statements',
-  ON: 'ON UPDATE takes the server\'s clock: set the column in the statements',
+  ON: "ON UPDATE takes the server's clock: set the column in the statements",
   REFERENCES: 'MySQL passes over it beside a column: write FOREIGN KEY (...) REFERENCES ... as a line of its own',
   INVISIBLE: 'leave it out',
   SERIAL: 'write AUTO_INCREMENT UNIQUE',
@@ -51,11 +51,21 @@ const REFUSED: Readonly<Record<string, string>> = {
 
 function refuseAttribute(cursor: Cursor, name: string): never {
   const word = cursor.token.text.toUpperCase();
-  return cursor.refuse(`${cursor.shown()} after the column ${name}: ${REFUSED[word] ?? 'NOT NULL, DEFAULT, AUTO_INCREMENT, PRIMARY KEY, UNIQUE, CHECK and COMMENT are imported'}`);
+  return cursor.refuse(
+    `${cursor.shown()} after the column ${name}: ${REFUSED[word] ?? 'NOT NULL, DEFAULT, AUTO_INCREMENT, PRIMARY KEY, UNIQUE, CHECK and COMMENT are imported'}`,
+  );
 }
 
 /** What the family calls otherwise, or means otherwise, than the types that all servers share. */
-const NAMES: Readonly<Record<string, string>> = { datetime: 'timestamp', fixed: 'decimal', tinyint: 'integer', mediumint: 'integer', int1: 'integer', int3: 'integer', middleint: 'integer' };
+const NAMES: Readonly<Record<string, string>> = {
+  datetime: 'timestamp',
+  fixed: 'decimal',
+  tinyint: 'integer',
+  mediumint: 'integer',
+  int1: 'integer',
+  int3: 'integer',
+  middleint: 'integer',
+};
 const REFUSED_TYPES: Readonly<Record<string, string>> = {
   timestamp: 'what it shows depends on the time zone of the session, and it may change by itself: use DATETIME',
   enum: 'use VARCHAR with a CHECK',

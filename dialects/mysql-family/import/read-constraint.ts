@@ -18,7 +18,9 @@ export function readConstraint(reading: Reading): ConstraintDefinition | undefin
   }
   if (cursor.accept('FOREIGN', 'KEY')) return readForeignKey(reading, name);
   if (cursor.accept('CHECK')) return readCheck(reading, name);
-  return named ? cursor.refuse(`${cursor.shown()} after CONSTRAINT where PRIMARY KEY, UNIQUE, FOREIGN KEY or CHECK is expected`) : undefined;
+  return named
+    ? cursor.refuse(`${cursor.shown()} after CONSTRAINT where PRIMARY KEY, UNIQUE, FOREIGN KEY or CHECK is expected`)
+    : undefined;
 }
 
 /** After CHECK. */
@@ -68,7 +70,8 @@ function readAction(cursor: Cursor): ReferentialAction {
 }
 
 export function seesIndex(cursor: Cursor): boolean {
-  if (cursor.seesAny(['FULLTEXT', 'SPATIAL'])) cursor.refuse(`${cursor.token.text.toUpperCase()}: no statement that is imported uses such an index`);
+  if (cursor.seesAny(['FULLTEXT', 'SPATIAL']))
+    cursor.refuse(`${cursor.token.text.toUpperCase()}: no statement that is imported uses such an index`);
   return cursor.seesAny(['KEY', 'INDEX']);
 }
 

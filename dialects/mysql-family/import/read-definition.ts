@@ -15,11 +15,20 @@ import { refuse } from '../../import/index.ts';
 const NO_TRIGGER = 'what it does to other rows is not seen: write its statements into the transactions';
 
 const REFUSED: Readonly<Record<string, string>> = {
-  TRIGGER: NO_TRIGGER, PROCEDURE: NO_TRIGGER, FUNCTION: NO_TRIGGER, EVENT: NO_TRIGGER,
+  TRIGGER: NO_TRIGGER,
+  PROCEDURE: NO_TRIGGER,
+  FUNCTION: NO_TRIGGER,
+  EVENT: NO_TRIGGER,
   TEMPORARY: 'a table of one session takes no part in what the others see',
-  DATABASE: 'the tables are made anew in a database of the tool\'s own', SCHEMA: 'the tables are made anew in a database of the tool\'s own',
-  FULLTEXT: 'no statement that is imported uses such an index', SPATIAL: 'no statement that is imported uses such an index',
-  OR: 'the schema is made anew: write CREATE VIEW', ALGORITHM: 'take it out', DEFINER: 'take it out', SQL: 'take it out', SEQUENCE: 'numbers by the server are taken for columns of a table only: AUTO_INCREMENT',
+  DATABASE: "the tables are made anew in a database of the tool's own",
+  SCHEMA: "the tables are made anew in a database of the tool's own",
+  FULLTEXT: 'no statement that is imported uses such an index',
+  SPATIAL: 'no statement that is imported uses such an index',
+  OR: 'the schema is made anew: write CREATE VIEW',
+  ALGORITHM: 'take it out',
+  DEFINER: 'take it out',
+  SQL: 'take it out',
+  SEQUENCE: 'numbers by the server are taken for columns of a table only: AUTO_INCREMENT',
 };
 
 export function readDefinition(sql: string): readonly Definition[] {
@@ -33,7 +42,8 @@ function definitionsOf(reading: Reading): readonly Definition[] {
   const { cursor } = reading;
   if (cursor.accept('INSERT')) return [rows(reading)];
   if (cursor.accept('ALTER', 'TABLE')) return alterations(reading);
-  if (!cursor.accept('CREATE')) cursor.refuse(`${cursor.shown()} where CREATE, ALTER TABLE or INSERT is expected: the schema is made anew of these alone`);
+  if (!cursor.accept('CREATE'))
+    cursor.refuse(`${cursor.shown()} where CREATE, ALTER TABLE or INSERT is expected: the schema is made anew of these alone`);
   if (cursor.accept('TABLE')) return [table(reading)];
   if (cursor.sees('INDEX') || cursor.sees('UNIQUE', 'INDEX')) return [index(reading)];
   if (cursor.accept('VIEW')) return [view(reading)];
@@ -50,8 +60,10 @@ function table(reading: Reading): Definition {
   const { cursor } = reading;
   cursor.accept('IF', 'NOT', 'EXISTS');
   const name = cursor.name('table');
-  if (cursor.sees('.')) cursor.refuse(`${name}. : a table with its database; the tables are made anew in a database of the tool's own, so leave it out`);
-  if (!cursor.sees('(') || cursor.seesQuery() || cursor.sees('(', 'LIKE')) cursor.refuse(`${cursor.shown()} after CREATE TABLE ${name}: its columns are expected, in parentheses`);
+  if (cursor.sees('.'))
+    cursor.refuse(`${name}. : a table with its database; the tables are made anew in a database of the tool's own, so leave it out`);
+  if (!cursor.sees('(') || cursor.seesQuery() || cursor.sees('(', 'LIKE'))
+    cursor.refuse(`${cursor.shown()} after CREATE TABLE ${name}: its columns are expected, in parentheses`);
   const columns: ColumnDefinition[] = [];
   const constraints: ConstraintDefinition[] = [];
   const indexes: IndexDefinition[] = [];
@@ -73,7 +85,10 @@ function options(reading: Reading): void {
     cursor.accept(',');
     if (cursor.sees('PARTITION')) cursor.refuse('PARTITION BY: tables are imported without partitions');
     if (cursor.sees('AS') || cursor.sees('SELECT')) cursor.refuse('CREATE TABLE ... AS SELECT: write the rows as INSERT ... VALUES');
-    if (!passedOver(reading)) cursor.refuse(`${cursor.shown()} after the columns of a table: ENGINE=InnoDB, CHARSET=utf8mb4, a binary COLLATE and COMMENT are passed over, and nothing else`);
+    if (!passedOver(reading))
+      cursor.refuse(
+        `${cursor.shown()} after the columns of a table: ENGINE=InnoDB, CHARSET=utf8mb4, a binary COLLATE and COMMENT are passed over, and nothing else`,
+      );
   }
 }
 
@@ -107,7 +122,8 @@ function alterations(reading: Reading): readonly Definition[] {
     cursor.expect('ADD');
     const constraint = readConstraint(reading);
     if (constraint !== undefined) return { kind: 'constraint', table: name, constraint };
-    if (!seesIndex(cursor)) cursor.refuse(`${cursor.shown()} after ADD: constraints and indexes can be added; write columns into CREATE TABLE`);
+    if (!seesIndex(cursor))
+      cursor.refuse(`${cursor.shown()} after ADD: constraints and indexes can be added; write columns into CREATE TABLE`);
     return { kind: 'index', table: name, index: readIndex(reading), unique: false };
   });
 }

@@ -9,13 +9,21 @@ import { readLiteral } from './read-literal.ts';
 import type { Reading } from './reading.ts';
 import { insideOf } from './reading.ts';
 
-const COMPARISONS: readonly (readonly [string, CompareOp])[] = [['=', '='], ['<>', '<>'], ['!=', '<>'], ['<=', '<='], ['>=', '>='], ['<', '<'], ['>', '>']];
+const COMPARISONS: readonly (readonly [string, CompareOp])[] = [
+  ['=', '='],
+  ['<>', '<>'],
+  ['!=', '<>'],
+  ['<=', '<='],
+  ['>=', '>='],
+  ['<', '<'],
+  ['>', '>'],
+];
 
 /** Words that go on after an operand, and are not imported. */
 const REFUSED_OPERATORS: Readonly<Record<string, string>> = {
   '<=>': '<=> : write (a = b OR (a IS NULL AND b IS NULL))',
   XOR: 'XOR: write it with AND, OR and NOT',
-  DIV: 'DIV: what it rounds to is the server\'s own; compute the value outside',
+  DIV: "DIV: what it rounds to is the server's own; compute the value outside",
   REGEXP: 'REGEXP: patterns differ between servers; LIKE is imported',
   RLIKE: 'RLIKE: patterns differ between servers; LIKE is imported',
   'SOUNDS LIKE': 'SOUNDS LIKE has no counterpart',
@@ -74,7 +82,8 @@ function compare(reading: Reading, operand: Expression): Expression | undefined 
 
 function isNull({ cursor }: Reading, operand: Expression): Expression {
   const negated = cursor.accept('NOT');
-  if (!cursor.accept('NULL')) cursor.refuse(`${cursor.shown()} after IS: only IS NULL and IS NOT NULL are imported; write coalesce(condition, FALSE) for IS TRUE`);
+  if (!cursor.accept('NULL'))
+    cursor.refuse(`${cursor.shown()} after IS: only IS NULL and IS NOT NULL are imported; write coalesce(condition, FALSE) for IS TRUE`);
   return { kind: 'isNull', operand, negated };
 }
 
@@ -90,7 +99,8 @@ function isIn(reading: Reading, operand: Expression, negated: boolean): Expressi
 
 function like(reading: Reading, operand: Expression, negated: boolean): Expression {
   const { cursor } = reading;
-  if (cursor.token.kind !== 'string') cursor.refuse(`${cursor.shown()} after LIKE: the pattern must be a string, no parameter and no column`);
+  if (cursor.token.kind !== 'string')
+    cursor.refuse(`${cursor.shown()} after LIKE: the pattern must be a string, no parameter and no column`);
   const pattern = cursor.take().text;
   if (cursor.sees('ESCAPE')) cursor.refuse('LIKE ... ESCAPE: patterns are imported with the backslash as their escape only');
   return { kind: 'like', operand, pattern, negated };
@@ -166,7 +176,8 @@ function parameterOf({ cursor, parameter }: Reading): Expression | undefined {
 /** As a whole value only: elsewhere it would be the default of a column that has to be named. */
 function byDefault({ cursor, defaults }: Reading): Expression | undefined {
   if (!cursor.sees('DEFAULT')) return undefined;
-  if (!defaults || cursor.sees('DEFAULT', '(')) cursor.refuse('DEFAULT inside an expression: it is imported as a whole value of INSERT or SET only');
+  if (!defaults || cursor.sees('DEFAULT', '('))
+    cursor.refuse('DEFAULT inside an expression: it is imported as a whole value of INSERT or SET only');
   cursor.expect('DEFAULT');
   return { kind: 'default' };
 }
@@ -177,7 +188,10 @@ function column({ cursor, proposed }: Reading): Expression {
   if (cursor.sees('*')) cursor.refuse(`${first}.* inside an expression`);
   // After a dot every word is a name.
   const second = qualifiedName(cursor);
-  if (cursor.sees('.')) cursor.refuse(`${first}.${second}.: a name with its database; the tables are made anew in a database of the tool's own, so leave it out`);
+  if (cursor.sees('.'))
+    cursor.refuse(
+      `${first}.${second}.: a name with its database; the tables are made anew in a database of the tool's own, so leave it out`,
+    );
   if (proposed !== undefined && proposed.toLowerCase() === first.toLowerCase()) return { kind: 'proposed', column: second };
   return { kind: 'column', table: first, column: second };
 }

@@ -44,7 +44,8 @@ function joinWith(left: From, reading: Reading): From | undefined {
   const right = readFactor(reading);
   if (natural) return { kind: 'join', type, left, right, using: [], natural };
   if (cursor.accept('ON')) return { kind: 'join', type, left, right, on: readExpression(reading) };
-  if (!cursor.accept('USING')) cursor.refuse(`${cursor.shown()} where ON or USING is expected: a join without a condition must say CROSS JOIN`);
+  if (!cursor.accept('USING'))
+    cursor.refuse(`${cursor.shown()} where ON or USING is expected: a join without a condition must say CROSS JOIN`);
   return { kind: 'join', type, left, right, using: cursor.listed(() => cursor.name('column')) };
 }
 
@@ -73,7 +74,8 @@ const TABLE_OPTIONS = ['USE', 'FORCE', 'IGNORE', 'PARTITION', 'TABLESAMPLE', 'FO
 
 export function readTable({ cursor }: Reading): string {
   const name = cursor.name('table');
-  if (cursor.sees('.')) cursor.refuse(`${name}. : a table with its database; the tables are made anew in a database of the tool's own, so leave it out`);
+  if (cursor.sees('.'))
+    cursor.refuse(`${name}. : a table with its database; the tables are made anew in a database of the tool's own, so leave it out`);
   const option = TABLE_OPTIONS.find((words) => cursor.sees(...words.split(' ')));
   if (option !== undefined) cursor.refuse(`${option} after the table ${name}: take it out`);
   return name;

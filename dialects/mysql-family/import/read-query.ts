@@ -13,7 +13,8 @@ import type { Reading } from './reading.ts';
 export function readQuery(reading: Reading): Query {
   const { cursor } = reading;
   const clause = readWith(reading);
-  if (clause !== undefined && cursor.seesAny(['UPDATE', 'DELETE', 'INSERT'])) cursor.refuse(`WITH before ${cursor.token.text.toUpperCase()}: write its query as a derived table or a subquery`);
+  if (clause !== undefined && cursor.seesAny(['UPDATE', 'DELETE', 'INSERT']))
+    cursor.refuse(`WITH before ${cursor.token.text.toUpperCase()}: write its query as a derived table or a subquery`);
   const query = readUnion(reading);
   if (query.kind !== 'select' && cursor.seesAny(['ORDER', 'LIMIT', 'FOR', 'LOCK'])) cursor.refuse(OF_THE_WHOLE);
   if (clause === undefined) return query;
@@ -39,7 +40,10 @@ function readWith(reading: Reading): With | undefined {
     const read = reading.query(reading);
     cursor.expect(')');
     const query = recursive && read.kind === 'unionAll' && names(read, name) ? pairs(read.arms) : read;
-    return { name, query: columns === undefined ? query : (renamed(query, columns) ?? cursor.refuse(`WITH ${name} (...): ${RENAMING}`, at)) };
+    return {
+      name,
+      query: columns === undefined ? query : (renamed(query, columns) ?? cursor.refuse(`WITH ${name} (...): ${RENAMING}`, at)),
+    };
   });
   return { recursive, ctes };
 }
@@ -77,7 +81,8 @@ function isAll({ cursor }: Reading): boolean {
   return false;
 }
 
-const OF_THE_WHOLE = 'ORDER BY, LIMIT or a locking clause of a set operation: put the operation into a derived table, SELECT ... FROM (...) AS x ORDER BY ...';
+const OF_THE_WHOLE =
+  'ORDER BY, LIMIT or a locking clause of a set operation: put the operation into a derived table, SELECT ... FROM (...) AS x ORDER BY ...';
 
 /** `inside`: after the keyword of a set operation, where an order without parentheses is the whole operation's. */
 function readTerm(reading: Reading, inside: boolean): Query {
@@ -105,14 +110,24 @@ function isArm(query: Query): query is Select {
   return query.kind === 'select' && query.with === undefined && query.orderBy === undefined && query.limit === undefined;
 }
 
-const BEFORE_ITEMS = ['HIGH_PRIORITY', 'STRAIGHT_JOIN', 'SQL_SMALL_RESULT', 'SQL_BIG_RESULT', 'SQL_BUFFER_RESULT', 'SQL_CACHE', 'SQL_NO_CACHE', 'SQL_CALC_FOUND_ROWS'];
+const BEFORE_ITEMS = [
+  'HIGH_PRIORITY',
+  'STRAIGHT_JOIN',
+  'SQL_SMALL_RESULT',
+  'SQL_BIG_RESULT',
+  'SQL_BUFFER_RESULT',
+  'SQL_CACHE',
+  'SQL_NO_CACHE',
+  'SQL_CALC_FOUND_ROWS',
+];
 
 function readSelect(reading: Reading): Select {
   const { cursor } = reading;
   cursor.expect('SELECT');
   const distinct = cursor.accept('DISTINCT') || cursor.accept('DISTINCTROW');
   if (!distinct) cursor.accept('ALL');
-  if (cursor.seesAny(BEFORE_ITEMS)) cursor.refuse(`${cursor.token.text.toUpperCase()} tells the server how to work, and would be lost: take it out`);
+  if (cursor.seesAny(BEFORE_ITEMS))
+    cursor.refuse(`${cursor.token.text.toUpperCase()} tells the server how to work, and would be lost: take it out`);
   const items = readItems(reading);
   if (cursor.sees('INTO')) cursor.refuse('SELECT ... INTO keeps its result outside the tables');
   if (!cursor.accept('FROM')) cursor.refuse(`${cursor.shown()} where FROM is expected: every query reads a table`);
@@ -122,16 +137,29 @@ function readSelect(reading: Reading): Select {
   const grouped: Pick<Select, 'groupBy' | 'rollup'> = cursor.accept('GROUP', 'BY') ? readGroups(reading) : {};
   const beforeHaving = cursor.offset;
   const having = cursor.accept('HAVING') ? readExpression(reading) : undefined;
-  if (having && grouped.groupBy === undefined && ![having, ...items.map((item) => item.expression)].some(hasAggregate)) cursor.refuse('HAVING without GROUP BY and without an aggregate: write WHERE', beforeHaving);
+  if (having && grouped.groupBy === undefined && ![having, ...items.map((item) => item.expression)].some(hasAggregate))
+    cursor.refuse('HAVING without GROUP BY and without an aggregate: write WHERE', beforeHaving);
   if (cursor.sees('WINDOW')) cursor.refuse('WINDOW: write the window out in OVER (...)');
   const orderBy = cursor.accept('ORDER', 'BY') ? readOrder(reading) : undefined;
   const limit = cursor.accept('LIMIT') ? readLimit(reading) : undefined;
   const lock = readLock(reading);
   if (cursor.sees('INTO')) cursor.refuse('SELECT ... INTO keeps its result outside the tables');
   if (cursor.sees('PROCEDURE')) cursor.refuse('PROCEDURE after a SELECT');
-  const select: Select = { kind: 'select', ...(distinct && { distinct }), items, from, ...(where && { where }), ...grouped, ...(having && { having }), ...(orderBy && { orderBy }), ...(limit !== undefined && { limit }), ...(lock && { lock }) };
+  const select: Select = {
+    kind: 'select',
+    ...(distinct && { distinct }),
+    items,
+    from,
+    ...(where && { where }),
+    ...grouped,
+    ...(having && { having }),
+    ...(orderBy && { orderBy }),
+    ...(limit !== undefined && { limit }),
+    ...(lock && { lock }),
+  };
   const closed = orderBy !== undefined || limit !== undefined || lock !== undefined;
-  if (closed && cursor.seesAny(['UNION', 'INTERSECT', 'EXCEPT'])) cursor.refuse(`${cursor.shown()} after ORDER BY, LIMIT or a locking clause: put the query before it into parentheses`);
+  if (closed && cursor.seesAny(['UNION', 'INTERSECT', 'EXCEPT']))
+    cursor.refuse(`${cursor.shown()} after ORDER BY, LIMIT or a locking clause: put the query before it into parentheses`);
   return select;
 }
 
@@ -165,14 +193,19 @@ function readGroups(reading: Reading): Pick<Select, 'groupBy' | 'rollup'> {
 }
 
 function readLimit({ cursor }: Reading): number {
-  if (cursor.token.kind !== 'number' || !/^\d{1,15}$/.test(cursor.token.text)) cursor.refuse(`${cursor.shown()} after LIMIT where a number is expected: a parameter cannot stand there`);
+  if (cursor.token.kind !== 'number' || !/^\d{1,15}$/.test(cursor.token.text))
+    cursor.refuse(`${cursor.shown()} after LIMIT where a number is expected: a parameter cannot stand there`);
   const limit = Number(cursor.take().text);
   if (cursor.sees(',') || cursor.sees('OFFSET')) cursor.refuse('LIMIT with an offset: only the first rows can be limited');
   return limit;
 }
 
 function readLock({ cursor }: Reading): Lock | undefined {
-  const strength = cursor.accept('FOR', 'UPDATE') ? 'update' : cursor.accept('FOR', 'SHARE') || cursor.accept('LOCK', 'IN', 'SHARE', 'MODE') ? 'share' : undefined;
+  const strength = cursor.accept('FOR', 'UPDATE')
+    ? 'update'
+    : cursor.accept('FOR', 'SHARE') || cursor.accept('LOCK', 'IN', 'SHARE', 'MODE')
+      ? 'share'
+      : undefined;
   if (strength === undefined) return undefined;
   if (cursor.sees('OF')) cursor.refuse('a locking clause OF some tables: it is imported for all tables of the query only');
   const wait = cursor.accept('NOWAIT') ? 'nowait' : cursor.accept('SKIP', 'LOCKED') ? 'skip locked' : undefined;

@@ -8,20 +8,40 @@ import { readDelete, readInsert, readUpdate } from './read-write.ts';
 import type { Reading } from './reading.ts';
 
 const DEFINITION = 'it commits the transaction by itself: definitions stand before the transactions';
-const BOUNDARY = 'where a transaction begins and ends is the file\'s own to say';
+const BOUNDARY = "where a transaction begins and ends is the file's own to say";
 const SESSION = 'it changes or reads what the session keeps beside the tables';
 
 const REFUSED: Readonly<Record<string, string>> = {
-  CREATE: DEFINITION, ALTER: DEFINITION, DROP: DEFINITION, TRUNCATE: DEFINITION, RENAME: DEFINITION, OPTIMIZE: DEFINITION, ANALYZE: DEFINITION, GRANT: DEFINITION, REVOKE: DEFINITION,
-  BEGIN: BOUNDARY, START: BOUNDARY, COMMIT: BOUNDARY, XA: BOUNDARY,
-  SET: SESSION, USE: SESSION, PREPARE: SESSION, EXECUTE: SESSION, DEALLOCATE: SESSION, HANDLER: SESSION, DO: SESSION,
+  CREATE: DEFINITION,
+  ALTER: DEFINITION,
+  DROP: DEFINITION,
+  TRUNCATE: DEFINITION,
+  RENAME: DEFINITION,
+  OPTIMIZE: DEFINITION,
+  ANALYZE: DEFINITION,
+  GRANT: DEFINITION,
+  REVOKE: DEFINITION,
+  BEGIN: BOUNDARY,
+  START: BOUNDARY,
+  COMMIT: BOUNDARY,
+  XA: BOUNDARY,
+  SET: SESSION,
+  USE: SESSION,
+  PREPARE: SESSION,
+  EXECUTE: SESSION,
+  DEALLOCATE: SESSION,
+  HANDLER: SESSION,
+  DO: SESSION,
   CALL: 'what a procedure does is not seen: write its statements out',
   LOCK: 'tables are locked beside the transactions, and it commits by itself',
   UNLOCK: 'tables are locked beside the transactions, and it commits by itself',
   LOAD: 'it reads a file',
   VALUES: 'a query of its own that reads no table',
   TABLE: 'write SELECT * FROM ...',
-  SHOW: 'it reads no table', EXPLAIN: 'it reads no table', DESCRIBE: 'it reads no table', DESC: 'it reads no table',
+  SHOW: 'it reads no table',
+  EXPLAIN: 'it reads no table',
+  DESCRIBE: 'it reads no table',
+  DESC: 'it reads no table',
   MERGE: 'no server of the family has it',
 };
 
@@ -40,7 +60,8 @@ export function readingOf(sql: string, parameter: (index: number) => Expression)
 function nested(reading: Reading): Query {
   const at = reading.cursor.offset;
   const query = readQuery(reading);
-  if (query.kind === 'select' && query.lock) reading.cursor.refuse('a locking clause inside a subquery, a set operation or an INSERT: lock the rows with a SELECT of their own', at);
+  if (query.kind === 'select' && query.lock)
+    reading.cursor.refuse('a locking clause inside a subquery, a set operation or an INSERT: lock the rows with a SELECT of their own', at);
   return query;
 }
 
@@ -56,7 +77,11 @@ function statementOf(reading: Reading): Unresolved {
   if (cursor.accept('ROLLBACK')) return rollbackTo(reading);
   if (!cursor.seesAny(['SELECT', 'WITH', '('])) {
     const reason = cursor.token.kind === 'word' ? REFUSED[cursor.token.text.toUpperCase()] : undefined;
-    cursor.refuse(reason === undefined ? `${cursor.shown()} where SELECT, INSERT, REPLACE, UPDATE, DELETE or SAVEPOINT is expected` : `${cursor.token.text.toUpperCase()}: ${reason}`);
+    cursor.refuse(
+      reason === undefined
+        ? `${cursor.shown()} where SELECT, INSERT, REPLACE, UPDATE, DELETE or SAVEPOINT is expected`
+        : `${cursor.token.text.toUpperCase()}: ${reason}`,
+    );
   }
   return { statement: readQuery(reading) };
 }
@@ -72,6 +97,10 @@ function rollbackTo({ cursor }: Reading): Unresolved {
 function savepoint(cursor: Cursor): string {
   const at = cursor.offset;
   const name = cursor.name('savepoint');
-  if (!/^[\x20-\x7e]*$/.test(name)) cursor.refuse(`the savepoint ${name}: the server takes letters with and without an accent for the same; name it with letters of ASCII`, at);
+  if (!/^[\x20-\x7e]*$/.test(name))
+    cursor.refuse(
+      `the savepoint ${name}: the server takes letters with and without an accent for the same; name it with letters of ASCII`,
+      at,
+    );
   return name.toLowerCase();
 }

@@ -13,7 +13,8 @@ import type { Reading } from './reading.ts';
 const MODIFIERS = ['LOW_PRIORITY', 'HIGH_PRIORITY', 'DELAYED', 'QUICK'];
 
 function refuseModifiers({ cursor }: Reading): void {
-  if (cursor.seesAny(MODIFIERS)) cursor.refuse(`${cursor.token.text.toUpperCase()} tells the server how to work, and would be lost: take it out`);
+  if (cursor.seesAny(MODIFIERS))
+    cursor.refuse(`${cursor.token.text.toUpperCase()} tells the server how to work, and would be lost: take it out`);
 }
 
 export function readInsert(reading: Reading, replace: boolean): Unresolved {
@@ -27,7 +28,13 @@ export function readInsert(reading: Reading, replace: boolean): Unresolved {
   if (proposed !== '' && cursor.sees('(')) cursor.refuse(`names for the columns of ${proposed}: write ${proposed}.column`);
   const update = cursor.accept('ON', 'DUPLICATE', 'KEY', 'UPDATE') ? readAssignments({ ...reading, proposed }, table) : undefined;
   if (ignore && update) cursor.refuse('INSERT IGNORE ... ON DUPLICATE KEY UPDATE: write one of the two');
-  const conflict: Conflict | undefined = replace ? { action: 'replace' } : update ? { action: 'update', columns: [], set: update } : ignore ? { action: 'nothing', columns: [] } : undefined;
+  const conflict: Conflict | undefined = replace
+    ? { action: 'replace' }
+    : update
+      ? { action: 'update', columns: [], set: update }
+      : ignore
+        ? { action: 'nothing', columns: [] }
+        : undefined;
   const statement: Insert = { kind: 'insert', table, ...given, ...(conflict && { conflict }), ...readReturning(reading) };
   return { statement };
 }
@@ -75,10 +82,13 @@ function readAssignment(reading: Reading): ReadAssignment {
 
 /** Of one table, which each may name. */
 function readAssignments(reading: Reading, table: string): readonly Assignment[] {
-  return reading.cursor.several(() => readAssignment(reading)).map(({ table: named, column, value, at }) => {
-    if (named !== undefined && named.toLowerCase() !== table.toLowerCase()) reading.cursor.refuse(`${named}.${column} is set where ${table} changes`, at);
-    return { column, value };
-  });
+  return reading.cursor
+    .several(() => readAssignment(reading))
+    .map(({ table: named, column, value, at }) => {
+      if (named !== undefined && named.toLowerCase() !== table.toLowerCase())
+        reading.cursor.refuse(`${named}.${column} is set where ${table} changes`, at);
+      return { column, value };
+    });
 }
 
 function readReturning(reading: Reading): { readonly returning?: readonly SelectItem[] } {
@@ -98,10 +108,19 @@ export function readUpdate(reading: Reading): Unresolved {
   const [first] = parts.factors;
   const name = parts.factors.length === 1 && first?.kind === 'table' ? first.alias : setTarget(reading, set);
   const changed = taken(reading, parts, name, at);
-  for (const { table, column, at: place } of set) if (table !== undefined && !same(table, name)) cursor.refuse(`${table}.${column} is set where ${name} changes: a statement that changes several tables is not imported`, place);
+  for (const { table, column, at: place } of set)
+    if (table !== undefined && !same(table, name))
+      cursor.refuse(`${table}.${column} is set where ${name} changes: a statement that changes several tables is not imported`, place);
   refuseOrder(reading, 'UPDATE');
   const condition = all([...changed.conditions, ...(where ? [where] : [])]);
-  const statement: Update = { kind: 'update', table: changed.table, set: set.map(({ column, value }) => ({ column, value })), ...(changed.beside && { from: changed.beside }), ...(condition && { where: condition }), ...readReturning(reading) };
+  const statement: Update = {
+    kind: 'update',
+    table: changed.table,
+    set: set.map(({ column, value }) => ({ column, value })),
+    ...(changed.beside && { from: changed.beside }),
+    ...(condition && { where: condition }),
+    ...readReturning(reading),
+  };
   return { statement, target: name };
 }
 
@@ -142,11 +161,20 @@ function deleteJoined(reading: Reading, name: string, from: From, at: number): U
   refuseOrder(reading, 'DELETE');
   const changed = taken(reading, partsOf(from), name, at);
   const condition = all([...changed.conditions, ...(where ? [where] : [])]);
-  return { statement: { kind: 'delete', table: changed.table, ...(changed.beside && { using: changed.beside }), ...(condition && { where: condition }) }, target: name };
+  return {
+    statement: {
+      kind: 'delete',
+      table: changed.table,
+      ...(changed.beside && { using: changed.beside }),
+      ...(condition && { where: condition }),
+    },
+    target: name,
+  };
 }
 
 function refuseOrder({ cursor }: Reading, verb: string): void {
-  if (cursor.seesAny(['ORDER', 'LIMIT'])) cursor.refuse(`${verb} ... ${cursor.sees('ORDER') ? 'ORDER BY' : 'LIMIT'}: which rows change must be told by the WHERE alone`);
+  if (cursor.seesAny(['ORDER', 'LIMIT']))
+    cursor.refuse(`${verb} ... ${cursor.sees('ORDER') ? 'ORDER BY' : 'LIMIT'}: which rows change must be told by the WHERE alone`);
 }
 
 interface Parts {
@@ -164,7 +192,8 @@ function partsOf(from: From): Parts {
 function setTarget({ cursor }: Reading, set: readonly ReadAssignment[]): string {
   const named = set.map(({ table }) => table);
   const unnamed = set.find(({ table }) => table === undefined);
-  if (unnamed !== undefined) cursor.refuse(`${unnamed.column} is set in an UPDATE of several tables: write the table's name or alias in front of it`, unnamed.at);
+  if (unnamed !== undefined)
+    cursor.refuse(`${unnamed.column} is set in an UPDATE of several tables: write the table's name or alias in front of it`, unnamed.at);
   return named[0]!;
 }
 
@@ -179,10 +208,16 @@ function taken({ cursor }: Reading, { factors, conditions }: Parts, name: string
   const changed = factors.find((factor) => factor.kind === 'table' && same(factor.alias, name));
   if (changed?.kind !== 'table') {
     const inside = factors.some((factor) => leavesOf(factor).some((leaf) => same(leaf.alias, name)));
-    return cursor.refuse(inside ? `the table ${name} changes and is joined by LEFT JOIN, USING, NATURAL or in parentheses: write an inner join with ON` : `${name || 'what changes'} is none of the tables joined`, at);
+    return cursor.refuse(
+      inside
+        ? `the table ${name} changes and is joined by LEFT JOIN, USING, NATURAL or in parentheses: write an inner join with ON`
+        : `${name || 'what changes'} is none of the tables joined`,
+      at,
+    );
   }
   const others = factors.filter((factor) => factor !== changed);
-  if (others.some((factor) => leavesOf(factor).some((leaf) => leaf.kind === 'derived' && leaf.lateral))) cursor.refuse('LATERAL beside a table that changes', at);
+  if (others.some((factor) => leavesOf(factor).some((leaf) => leaf.kind === 'derived' && leaf.lateral)))
+    cursor.refuse('LATERAL beside a table that changes', at);
   const beside = others.length === 0 ? undefined : others.reduce((left, right): From => ({ kind: 'join', type: 'cross', left, right }));
   return { table: changed.table, ...(beside && { beside }), conditions };
 }

@@ -1,16 +1,42 @@
 /** Functions that users' SQL often has, and why none is imported. A run's statements must give the same each time. */
-const CLOCK = 'is the server\'s clock, so that a replay would not repeat it: give the moment as a :parameter';
+const CLOCK = "is the server's clock, so that a replay would not repeat it: give the moment as a :parameter";
 const CHANCE = 'is different each time, so that a replay would not repeat it: give the value as a :parameter';
 const SESSION = 'reads what the session or the server keeps beside the tables: give the value as a :parameter';
 const LOCKS = 'takes or waits for what no transaction holds: it is not imported';
 
 const REASONS: Readonly<Record<string, string>> = {
-  NOW: CLOCK, SYSDATE: CLOCK, CURDATE: CLOCK, CURTIME: CLOCK, CURRENT_DATE: CLOCK, CURRENT_TIME: CLOCK, CURRENT_TIMESTAMP: CLOCK,
-  LOCALTIME: CLOCK, LOCALTIMESTAMP: CLOCK, UTC_DATE: CLOCK, UTC_TIME: CLOCK, UTC_TIMESTAMP: CLOCK, UNIX_TIMESTAMP: CLOCK,
-  RAND: CHANCE, UUID: CHANCE, UUID_SHORT: CHANCE, RANDOM_BYTES: CHANCE,
-  LAST_INSERT_ID: SESSION, ROW_COUNT: SESSION, FOUND_ROWS: SESSION, CONNECTION_ID: SESSION, USER: SESSION, CURRENT_USER: SESSION,
-  SESSION_USER: SESSION, DATABASE: SESSION, SCHEMA: SESSION, VERSION: SESSION,
-  GET_LOCK: LOCKS, RELEASE_LOCK: LOCKS, IS_FREE_LOCK: LOCKS, SLEEP: LOCKS, BENCHMARK: LOCKS,
+  NOW: CLOCK,
+  SYSDATE: CLOCK,
+  CURDATE: CLOCK,
+  CURTIME: CLOCK,
+  CURRENT_DATE: CLOCK,
+  CURRENT_TIME: CLOCK,
+  CURRENT_TIMESTAMP: CLOCK,
+  LOCALTIME: CLOCK,
+  LOCALTIMESTAMP: CLOCK,
+  UTC_DATE: CLOCK,
+  UTC_TIME: CLOCK,
+  UTC_TIMESTAMP: CLOCK,
+  UNIX_TIMESTAMP: CLOCK,
+  RAND: CHANCE,
+  UUID: CHANCE,
+  UUID_SHORT: CHANCE,
+  RANDOM_BYTES: CHANCE,
+  LAST_INSERT_ID: SESSION,
+  ROW_COUNT: SESSION,
+  FOUND_ROWS: SESSION,
+  CONNECTION_ID: SESSION,
+  USER: SESSION,
+  CURRENT_USER: SESSION,
+  SESSION_USER: SESSION,
+  DATABASE: SESSION,
+  SCHEMA: SESSION,
+  VERSION: SESSION,
+  GET_LOCK: LOCKS,
+  RELEASE_LOCK: LOCKS,
+  IS_FREE_LOCK: LOCKS,
+  SLEEP: LOCKS,
+  BENCHMARK: LOCKS,
   LENGTH: 'counts bytes: write CHAR_LENGTH',
   OCTET_LENGTH: 'counts bytes: write CHAR_LENGTH',
   LEFT: 'is not imported: RIGHT is',
@@ -23,7 +49,17 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Some are called without parentheses, and are names all the same where nothing reserves them. */
-const BARE = new Set(['CURRENT_DATE', 'CURRENT_TIME', 'CURRENT_TIMESTAMP', 'LOCALTIME', 'LOCALTIMESTAMP', 'UTC_DATE', 'UTC_TIME', 'UTC_TIMESTAMP', 'CURRENT_USER']);
+const BARE = new Set([
+  'CURRENT_DATE',
+  'CURRENT_TIME',
+  'CURRENT_TIMESTAMP',
+  'LOCALTIME',
+  'LOCALTIMESTAMP',
+  'UTC_DATE',
+  'UTC_TIME',
+  'UTC_TIMESTAMP',
+  'CURRENT_USER',
+]);
 
 export function refusedFunction(word: string, called: boolean): string | undefined {
   const name = word.toUpperCase();

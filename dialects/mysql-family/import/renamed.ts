@@ -1,7 +1,8 @@
 /** A query whose columns get other names: WITH x (a, b) AS (...), (SELECT ...) AS x (a, b), CREATE VIEW x (a, b). */
 import type { Query } from '../../../core/index.ts';
 
-export const RENAMING = 'the names must be as many as the columns, and the query have no star, GROUP BY, HAVING or ORDER BY; or write AS behind its columns';
+export const RENAMING =
+  'the names must be as many as the columns, and the query have no star, GROUP BY, HAVING or ORDER BY; or write AS behind its columns';
 
 /** Undefined where it cannot be done (RENAMING). */
 export function renamed(query: Query, names: readonly string[]): Query | undefined {

@@ -31,7 +31,8 @@ export function tokensOf(sql: string): readonly Token[] {
   while (at < sql.length) {
     let found: ReturnType<Reader>;
     for (const read of READERS) if ((found = read(sql, at)) !== undefined) break;
-    if (found === undefined) throw new Refused(`the character ${JSON.stringify(sql.slice(at, at + 1))} begins nothing that is known here`, at);
+    if (found === undefined)
+      throw new Refused(`the character ${JSON.stringify(sql.slice(at, at + 1))} begins nothing that is known here`, at);
     if (found.token !== undefined) tokens.push({ ...found.token, start: at, end: found.end } as Token);
     at = found.end;
   }
@@ -70,7 +71,17 @@ function match(pattern: RegExp, sql: string, at: number): string | undefined {
   return pattern.exec(sql)?.[0];
 }
 
-const READERS: readonly Reader[] = [readBlanks, readLineComment, readBlockComment, readNumber, readWord, readString, readName, readParameter, readSign];
+const READERS: readonly Reader[] = [
+  readBlanks,
+  readLineComment,
+  readBlockComment,
+  readNumber,
+  readWord,
+  readString,
+  readName,
+  readParameter,
+  readSign,
+];
 
 function readBlanks(sql: string, at: number): ReturnType<Reader> {
   const text = match(BLANKS, sql, at);
@@ -84,7 +95,8 @@ function readLineComment(sql: string, at: number): ReturnType<Reader> {
 
 function readBlockComment(sql: string, at: number): ReturnType<Reader> {
   if (!sql.startsWith('/*', at)) return undefined;
-  if (/^\/\*M?!/.test(sql.slice(at, at + 4))) throw new Refused('/*! ... */ is a comment for some servers and SQL for others: write the SQL itself', at);
+  if (/^\/\*M?!/.test(sql.slice(at, at + 4)))
+    throw new Refused('/*! ... */ is a comment for some servers and SQL for others: write the SQL itself', at);
   if (sql.startsWith('/*+', at)) throw new Refused('/*+ ... */ is a hint to the optimizer, which would be lost: take it out', at);
   const text = match(BLOCK_COMMENT, sql, at);
   if (text === undefined) throw new Refused('a comment /* is not closed', at);
@@ -96,7 +108,11 @@ function readNumber(sql: string, at: number): ReturnType<Reader> {
   if (text === undefined) return undefined;
   const end = at + text.length;
   const more = match(WORD, sql, end);
-  if (more !== undefined) throw new Refused(`${text}${more} is neither a whole nor a decimal number: floating point, hexadecimal and binary literals, and names that begin with a digit, are not imported`, at);
+  if (more !== undefined)
+    throw new Refused(
+      `${text}${more} is neither a whole nor a decimal number: floating point, hexadecimal and binary literals, and names that begin with a digit, are not imported`,
+      at,
+    );
   if (text.startsWith('.') || text.endsWith('.')) throw new Refused(`the number ${text}: write a digit on both sides of the point`, at);
   return { token: { kind: 'number', text }, end };
 }
@@ -105,7 +121,8 @@ function readWord(sql: string, at: number): ReturnType<Reader> {
   const text = match(WORD, sql, at);
   if (text === undefined) return undefined;
   const end = at + text.length;
-  if (/^['"]/.test(sql.slice(end, end + 1)) && /^(_[A-Za-z]\w*|[NnXxBb])$/.test(text)) throw new Refused(`${text}'...' is a literal of another character set, or of bits: write a plain string`, at);
+  if (/^['"]/.test(sql.slice(end, end + 1)) && /^(_[A-Za-z]\w*|[NnXxBb])$/.test(text))
+    throw new Refused(`${text}'...' is a literal of another character set, or of bits: write a plain string`, at);
   return { token: { kind: 'word', text }, end };
 }
 

@@ -53,7 +53,8 @@ export function consume<T>(kind: string, node: Node, read: (fields: Fields) => T
 /** A node wrapped in its kind, as the parser gives those whose kind is not fixed. */
 export function kindOf(node: Node): readonly [kind: string, inner: Node] {
   const [entry, another] = Object.entries(node);
-  if (entry === undefined || another !== undefined || typeof entry[1] !== 'object' || entry[1] === null) refuse(`the parser gave ${JSON.stringify(node).slice(0, 60)}, which is not known here`);
+  if (entry === undefined || another !== undefined || typeof entry[1] !== 'object' || entry[1] === null)
+    refuse(`the parser gave ${JSON.stringify(node).slice(0, 60)}, which is not known here`);
   return [entry[0], entry[1] as Node];
 }
 

@@ -9,7 +9,14 @@ import type { Node } from './fields.ts';
 import { readDefinition } from './read-definition.ts';
 import { readStatement } from './read-statement.ts';
 
-const GRAMMAR: Grammar = { foldCase: false, aliasesAnywhere: false, shortInserts: true, integerBooleans: false, bareExisting: false, strictTypes: true };
+const GRAMMAR: Grammar = {
+  foldCase: false,
+  aliasesAnywhere: false,
+  shortInserts: true,
+  integerBooleans: false,
+  bareExisting: false,
+  strictTypes: true,
+};
 const LEXICON: Lexicon = { backslash: false, hash: false, nested: true, dollar: true };
 
 /** `title` names the server where it lacks something. The parser is a megabyte of WebAssembly: it is loaded when first asked for. */
@@ -62,13 +69,18 @@ function reading<T>(sql: string, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    const lines = Buffer.from(sql).subarray(0, error.place ?? 0).toString().split('\n').length;
+    const lines = Buffer.from(sql)
+      .subarray(0, error.place ?? 0)
+      .toString()
+      .split('\n').length;
     return refuse(lines === 1 ? error.message : `${error.message} (in its line ${lines})`);
   }
 }
 
 function refuseLacking(statement: Statement, title: string, lacks: readonly Lack[]): void {
   if (!isQuery(statement) && !isWrite(statement)) return;
-  if (lacks.includes('update through view') && statement.kind === 'update' && statement.through !== undefined) refuse(`UPDATE of the view ${statement.through}: ${title} takes it for tables only`);
-  if (lacks.includes('rollup') && contentsOf(statement).queries.some((query) => query.kind === 'select' && query.rollup)) refuse(`GROUP BY ROLLUP: ${title} does not have it`);
+  if (lacks.includes('update through view') && statement.kind === 'update' && statement.through !== undefined)
+    refuse(`UPDATE of the view ${statement.through}: ${title} takes it for tables only`);
+  if (lacks.includes('rollup') && contentsOf(statement).queries.some((query) => query.kind === 'select' && query.rollup))
+    refuse(`GROUP BY ROLLUP: ${title} does not have it`);
 }

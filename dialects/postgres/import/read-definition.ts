@@ -21,7 +21,11 @@ export function readDefinition(node: Node): readonly Definition[] {
   // It says nothing to the server.
   if (kind === 'CommentStmt') return [];
   const read = READERS[kind];
-  if (read === undefined) return refuse(REFUSED_STATEMENTS[kind] ?? `the statement ${kind} is not taken in a schema: CREATE TABLE, CREATE INDEX, CREATE VIEW and INSERT ... VALUES are`);
+  if (read === undefined)
+    return refuse(
+      REFUSED_STATEMENTS[kind] ??
+        `the statement ${kind} is not taken in a schema: CREATE TABLE, CREATE INDEX, CREATE VIEW and INSERT ... VALUES are`,
+    );
   return consume(kind, inner, read);
 }
 
@@ -43,12 +47,20 @@ function readTable(f: Fields): Definition {
     const [kind, inner] = kindOf(element);
     if (kind === 'ColumnDef') columns.push(consume(kind, inner, (column) => readColumn(column, constraints)));
     else if (kind === 'Constraint') constraints.push(consume(kind, inner, (constraint) => readConstraint(constraint, undefined)));
-    else refuse(kind === 'TableLikeClause' ? 'LIKE in CREATE TABLE is not taken: list the columns' : `${kind} in CREATE TABLE is not taken`);
+    else
+      refuse(kind === 'TableLikeClause' ? 'LIKE in CREATE TABLE is not taken: list the columns' : `${kind} in CREATE TABLE is not taken`);
   }
   return { kind: 'table', name, columns, constraints, indexes: [] };
 }
 
-const SERIALS: Readonly<Record<string, string>> = { serial: 'int4', serial4: 'int4', smallserial: 'int2', serial2: 'int2', bigserial: 'int8', serial8: 'int8' };
+const SERIALS: Readonly<Record<string, string>> = {
+  serial: 'int4',
+  serial4: 'int4',
+  smallserial: 'int2',
+  serial2: 'int2',
+  bigserial: 'int8',
+  serial8: 'int8',
+};
 
 interface ColumnState {
   nullable: boolean;
@@ -112,15 +124,27 @@ function readConstraint(f: Fields, column: string | undefined): ConstraintDefini
   const name = f.has('conname') ? { name: f.text('conname') } : {};
   enforced(f);
   const own = (key: string): readonly string[] => (column === undefined ? namesIn(f.nodes(key)) : [column]);
-  if (kind === 'CONSTR_PRIMARY' || kind === 'CONSTR_UNIQUE') return { kind: kind === 'CONSTR_PRIMARY' ? 'primaryKey' : 'unique', columns: own('keys') };
+  if (kind === 'CONSTR_PRIMARY' || kind === 'CONSTR_UNIQUE')
+    return { kind: kind === 'CONSTR_PRIMARY' ? 'primaryKey' : 'unique', columns: own('keys') };
   if (kind === 'CONSTR_CHECK') return { kind: 'check', ...name, expression: readExpression(f.node('raw_expr'), READING) };
   if (kind === 'CONSTR_FOREIGN') {
     f.expect('fk_matchtype', ['s']);
-    const action = (key: string): ReferentialAction => ACTIONS[f.text(key)] ?? refuse('RESTRICT of a foreign key is not taken: write NO ACTION, or leave it out');
-    return { kind: 'foreignKey', ...name, columns: own('fk_attrs'), table: readRelation(f.node('pktable')).name, references: namesIn(f.nodes('pk_attrs')), onDelete: action('fk_del_action'), onUpdate: action('fk_upd_action') };
+    const action = (key: string): ReferentialAction =>
+      ACTIONS[f.text(key)] ?? refuse('RESTRICT of a foreign key is not taken: write NO ACTION, or leave it out');
+    return {
+      kind: 'foreignKey',
+      ...name,
+      columns: own('fk_attrs'),
+      table: readRelation(f.node('pktable')).name,
+      references: namesIn(f.nodes('pk_attrs')),
+      onDelete: action('fk_del_action'),
+      onUpdate: action('fk_upd_action'),
+    };
   }
   if (kind.startsWith('CONSTR_ATTR')) return refuse(REFUSED_FIELDS['Constraint.deferrable']!);
-  return refuse(kind === 'CONSTR_EXCLUSION' ? 'an exclusion constraint is not taken: check for overlaps in the transactions' : `${kind} is not taken`);
+  return refuse(
+    kind === 'CONSTR_EXCLUSION' ? 'an exclusion constraint is not taken: check for overlaps in the transactions' : `${kind} is not taken`,
+  );
 }
 
 function readIndex(f: Fields): Definition {
@@ -144,9 +168,14 @@ function readAlter(f: Fields): readonly Definition[] {
   f.expect('objtype', ['OBJECT_TABLE']);
   return f.nodes('cmds').map((node) =>
     consume('AlterTableCmd', inside(node, 'AlterTableCmd'), (command): Definition => {
-      if (command.text('subtype') !== 'AT_AddConstraint') return refuse('ALTER TABLE is taken for ADD CONSTRAINT only: write the rest into CREATE TABLE');
+      if (command.text('subtype') !== 'AT_AddConstraint')
+        return refuse('ALTER TABLE is taken for ADD CONSTRAINT only: write the rest into CREATE TABLE');
       command.expect('behavior', ['DROP_RESTRICT']);
-      return { kind: 'constraint', table, constraint: consume('Constraint', inside(command.node('def'), 'Constraint'), (constraint) => readConstraint(constraint, undefined)) };
+      return {
+        kind: 'constraint',
+        table,
+        constraint: consume('Constraint', inside(command.node('def'), 'Constraint'), (constraint) => readConstraint(constraint, undefined)),
+      };
     }),
   );
 }

@@ -97,7 +97,8 @@ type Operator = (name: string, f: Fields, reading: Reading) => Expression;
 const left = (f: Fields, reading: Reading): Expression => readExpression(f.node('lexpr'), reading);
 const right = (f: Fields, reading: Reading): Expression => readExpression(f.node('rexpr'), reading);
 /** The list behind IN and BETWEEN. */
-const list = (f: Fields, reading: Reading): readonly Expression[] => consume('List', inside(f.node('rexpr'), 'List'), (items) => readAll(items.nodes('items'), reading));
+const list = (f: Fields, reading: Reading): readonly Expression[] =>
+  consume('List', inside(f.node('rexpr'), 'List'), (items) => readAll(items.nodes('items'), reading));
 
 const OPERATORS: Readonly<Record<string, Operator>> = {
   AEXPR_OP: readPlainOperator,
@@ -106,7 +107,8 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   AEXPR_NOT_BETWEEN: (_, f, reading) => ({ kind: 'not', operand: readBetween(f, reading) }),
   AEXPR_LIKE: (name, f, reading) => {
     const pattern = right(f, reading);
-    if (pattern.kind !== 'literal' || typeof pattern.value !== 'string' || pattern.type !== 'text') return refuse('LIKE takes a pattern written as a string, without ESCAPE: compare with = or with right(), or write the pattern out');
+    if (pattern.kind !== 'literal' || typeof pattern.value !== 'string' || pattern.type !== 'text')
+      return refuse('LIKE takes a pattern written as a string, without ESCAPE: compare with = or with right(), or write the pattern out');
     return { kind: 'like', operand: left(f, reading), pattern: pattern.value, negated: name === '!~~' };
   },
   AEXPR_NULLIF: (_, f, reading) => ({ kind: 'call', name: 'nullif', args: [left(f, reading), right(f, reading)] }),
@@ -141,7 +143,10 @@ function readPlainOperator(name: string, f: Fields, reading: Reading): Expressio
   if (name === '%') return { kind: 'call', name: 'mod', args: operands };
   // a || b || c is one concatenation of three.
   if (name === '||') return { kind: 'concat', operands: operands[0].kind === 'concat' ? [...operands[0].operands, operands[1]] : operands };
-  if (name === '/') return refuse('the operator / is not taken: what it gives for whole numbers differs between servers; multiply, or compute the quotient outside');
+  if (name === '/')
+    return refuse(
+      'the operator / is not taken: what it gives for whole numbers differs between servers; multiply, or compute the quotient outside',
+    );
   return refuse(`the operator ${name} is not taken`);
 }
 
@@ -155,10 +160,17 @@ function readSign(name: string, operand: Expression): Expression {
 /** Several WHENs are nested; CASE x WHEN v compares x with v in each. */
 function readCase(f: Fields, reading: Reading): Expression {
   const subject = f.has('arg') ? readExpression(f.node('arg'), reading) : undefined;
-  const branches = f.nodes('args').map((node) =>
-    consume('CaseWhen', inside(node, 'CaseWhen'), (when) => ({ when: readExpression(when.node('expr'), reading), result: readExpression(when.node('result'), reading) })),
-  );
-  const otherwise: Expression = f.has('defresult') ? readExpression(f.node('defresult'), reading) : { kind: 'literal', type: 'text', value: null };
+  const branches = f
+    .nodes('args')
+    .map((node) =>
+      consume('CaseWhen', inside(node, 'CaseWhen'), (when) => ({
+        when: readExpression(when.node('expr'), reading),
+        result: readExpression(when.node('result'), reading),
+      })),
+    );
+  const otherwise: Expression = f.has('defresult')
+    ? readExpression(f.node('defresult'), reading)
+    : { kind: 'literal', type: 'text', value: null };
   return branches.reduceRight<Expression>((rest, { when, result }) => {
     const condition: Expression = subject === undefined ? when : { kind: 'compare', op: '=', left: subject, right: when };
     // oxlint-disable-next-line unicorn/no-thenable -- the IR's name for the branch
@@ -168,7 +180,10 @@ function readCase(f: Fields, reading: Reading): Expression {
 
 function readSubLink(f: Fields, reading: Reading): Expression {
   const type = f.text('subLinkType');
-  const query = reading.query(inside(f.node('subselect'), 'SelectStmt'), { parameter: (index) => reading.parameter(index), query: (node, inner) => reading.query(node, inner) });
+  const query = reading.query(inside(f.node('subselect'), 'SelectStmt'), {
+    parameter: (index) => reading.parameter(index),
+    query: (node, inner) => reading.query(node, inner),
+  });
   if (type === 'EXPR_SUBLINK') return { kind: 'subquery', query };
   if (type === 'EXISTS_SUBLINK') return { kind: 'exists', query, negated: false };
   if (type !== 'ANY_SUBLINK' && type !== 'ALL_SUBLINK') return refuse('ARRAY (SELECT ...) is not taken: arrays are not');
@@ -201,7 +216,10 @@ function readCall(f: Fields, reading: Reading): Expression {
   const over = f.has('over') ? readWindow(f.node('over'), reading) : undefined;
   if (AGGREGATES.has(name)) return readAggregate(name as AggregateName, over, f, reading);
   const args = readAll(f.nodes('args'), reading);
-  if (RANKS.has(name)) return over === undefined || args.length > 0 ? refuse(`${name}() takes OVER (...) and no argument`) : { kind: 'rank', name: name as RankName, over };
+  if (RANKS.has(name))
+    return over === undefined || args.length > 0
+      ? refuse(`${name}() takes OVER (...) and no argument`)
+      : { kind: 'rank', name: name as RankName, over };
   const row = rowOf(FUNCTIONS, name);
   if (row === undefined || over !== undefined) {
     const taken = [...AGGREGATES, ...RANKS, ...Object.keys(FUNCTIONS), 'coalesce', 'nullif'].join(', ');
@@ -217,7 +235,14 @@ function readAggregate(name: AggregateName, over: Window | undefined, f: Fields,
   if (args.length !== (star ? 0 : 1)) return refuse(`${name}() with ${args.length} arguments is not taken: it is with one`);
   const distinct = f.flag('agg_distinct');
   const filter = f.has('agg_filter') ? readExpression(f.node('agg_filter'), reading) : undefined;
-  return { kind: 'aggregate', name, ...(args[0] && { operand: args[0] }), ...(distinct && { distinct: true }), ...(filter && { filter }), ...(over && { over }) };
+  return {
+    kind: 'aggregate',
+    name,
+    ...(args[0] && { operand: args[0] }),
+    ...(distinct && { distinct: true }),
+    ...(filter && { filter }),
+    ...(over && { over }),
+  };
 }
 
 /** RANGE UNBOUNDED PRECEDING to CURRENT ROW, not written out: the frame that SQL gives. */

@@ -16,11 +16,24 @@ function readSelect(f: Fields, reading: Reading): Select {
   const distinct = readDistinct(f);
   const items = readItems(f.nodes('targetList'), reading);
   if (items.length === 0) refuse('a query without columns is not taken: select at least one');
-  const from = readFromList(f.nodes('fromClause'), reading) ?? refuse('a SELECT without FROM is not taken: it reads no table; write the value where it is needed, or select it from a table');
+  const from =
+    readFromList(f.nodes('fromClause'), reading) ??
+    refuse('a SELECT without FROM is not taken: it reads no table; write the value where it is needed, or select it from a table');
   const where = f.has('whereClause') ? readExpression(f.node('whereClause'), reading) : undefined;
   const grouping = readGrouping(f.nodes('groupClause'), reading);
   const having = f.has('havingClause') ? readExpression(f.node('havingClause'), reading) : undefined;
-  return { kind: 'select', ...clause, ...distinct, items, from, ...(where && { where }), ...grouping, ...(having && { having }), ...readEnd(f, reading), ...readLock(f, from) };
+  return {
+    kind: 'select',
+    ...clause,
+    ...distinct,
+    items,
+    from,
+    ...(where && { where }),
+    ...grouping,
+    ...(having && { having }),
+    ...readEnd(f, reading),
+    ...readLock(f, from),
+  };
 }
 
 /** ORDER BY and LIMIT. */
@@ -29,7 +42,8 @@ function readEnd(f: Fields, reading: Reading): Pick<Select, 'orderBy' | 'limit'>
   f.expect('limitOption', ['LIMIT_OPTION_DEFAULT', 'LIMIT_OPTION_COUNT']);
   if (!f.has('limitCount')) return orderBy.length > 0 ? { orderBy } : {};
   const limit = readExpression(f.node('limitCount'), reading);
-  if (limit.kind !== 'literal' || typeof limit.value !== 'number' || limit.value < 0) return refuse('LIMIT takes a number written out: a parameter or an expression is not taken there');
+  if (limit.kind !== 'literal' || typeof limit.value !== 'number' || limit.value < 0)
+    return refuse('LIMIT takes a number written out: a parameter or an expression is not taken there');
   return { ...(orderBy.length > 0 && { orderBy }), limit: limit.value };
 }
 
@@ -62,16 +76,22 @@ function readGrouping(nodes: readonly Node[], reading: Reading): Pick<Select, 'g
 }
 
 const STRENGTHS: Readonly<Record<string, Lock['strength']>> = { LCS_FORUPDATE: 'update', LCS_FORSHARE: 'share' };
-const WAITS: Readonly<Record<string, Pick<Lock, 'wait'>>> = { LockWaitBlock: {}, LockWaitSkip: { wait: 'skip locked' }, LockWaitError: { wait: 'nowait' } };
+const WAITS: Readonly<Record<string, Pick<Lock, 'wait'>>> = {
+  LockWaitBlock: {},
+  LockWaitSkip: { wait: 'skip locked' },
+  LockWaitError: { wait: 'nowait' },
+};
 
 function readLock(f: Fields, from: From): Pick<Select, 'lock'> {
   const [only, another] = f.nodes('lockingClause');
   if (only === undefined) return {};
   if (another !== undefined) return refuse('several locking clauses are not taken: lock all tables of the query in one');
   return consume('LockingClause', inside(only, 'LockingClause'), (clause) => {
-    const strength = STRENGTHS[clause.text('strength')] ?? refuse('FOR NO KEY UPDATE and FOR KEY SHARE are not taken: use FOR UPDATE or FOR SHARE');
+    const strength =
+      STRENGTHS[clause.text('strength')] ?? refuse('FOR NO KEY UPDATE and FOR KEY SHARE are not taken: use FOR UPDATE or FOR SHARE');
     const tables = clause.nodes('lockedRels').map((node) => readRelation(inside(node, 'RangeVar')).name);
-    if (tables.length > 0 && (from.kind !== 'table' || tables.some((name) => name !== from.alias))) refuse('FOR UPDATE OF some of the tables is not taken: lock all of them, or select the others in a query of their own');
+    if (tables.length > 0 && (from.kind !== 'table' || tables.some((name) => name !== from.alias)))
+      refuse('FOR UPDATE OF some of the tables is not taken: lock all of them, or select the others in a query of their own');
     return { lock: { strength, ...(WAITS[clause.text('waitPolicy')] ?? refuse('this way to wait for a lock is not taken')) } };
   });
 }
@@ -107,10 +127,19 @@ function readOrderedSetOperation(f: Fields, reading: Reading): Query {
   const end = readEnd(f, reading);
   if (f.has('lockingClause')) refuse('a set operation cannot lock: lock in a query of its own');
   if (end.orderBy === undefined && end.limit === undefined) return query;
-  return { kind: 'select', items: [{ expression: { kind: 'column', table: '', column: '*' }, alias: '*' }], from: { kind: 'derived', query, alias: 'combined' }, ...end };
+  return {
+    kind: 'select',
+    items: [{ expression: { kind: 'column', table: '', column: '*' }, alias: '*' }],
+    from: { kind: 'derived', query, alias: 'combined' },
+    ...end,
+  };
 }
 
-const OPERATIONS: Readonly<Record<string, 'union' | 'intersect' | 'except'>> = { SETOP_UNION: 'union', SETOP_INTERSECT: 'intersect', SETOP_EXCEPT: 'except' };
+const OPERATIONS: Readonly<Record<string, 'union' | 'intersect' | 'except'>> = {
+  SETOP_UNION: 'union',
+  SETOP_INTERSECT: 'intersect',
+  SETOP_EXCEPT: 'except',
+};
 
 /** `flat`: UNION ALL of plain selects is one list of arms. */
 function readSetOperation(f: Fields, reading: Reading, flat: boolean): Query {
@@ -169,17 +198,26 @@ function readDerived(f: Fields, reading: Reading): From {
   if (!f.has('alias')) return refuse('a subquery in FROM without an alias is not taken: give it one');
   return consume('Alias', f.node('alias'), (a) => {
     const alias = a.text('aliasname');
-    return { kind: 'derived', query: a.has('colnames') ? renamed(query, namesIn(a.nodes('colnames')), alias) : query, alias, ...(lateral && { lateral: true }) };
+    return {
+      kind: 'derived',
+      query: a.has('colnames') ? renamed(query, namesIn(a.nodes('colnames')), alias) : query,
+      alias,
+      ...(lateral && { lateral: true }),
+    };
   });
 }
 
 /** The columns of the query under the names that stand behind its alias. */
 function renamed(query: Query, names: readonly string[], alias: string): Query {
   if (query.kind === 'setOperation') return { ...query, left: renamed(query.left, names, alias) };
-  if (query.kind === 'unionAll') return { ...query, arms: query.arms.map((arm, i) => (i === 0 ? (renamed(arm, names, alias) as Select) : arm)) };
-  if (query.items.some(({ expression }) => expression.kind === 'column' && expression.column === '*')) return refuse(`the columns of ${alias} are named behind its alias and selected by *: list them inside`);
-  if (query.items.length !== names.length) return refuse(`${alias} names ${names.length} columns and its query gives ${query.items.length}: name them all`);
-  if (query.orderBy?.some(({ expression }) => expression.kind === 'column' && expression.table === '')) return refuse(`the columns of ${alias} are named behind its alias and ordered by name inside: give them their names with AS inside`);
+  if (query.kind === 'unionAll')
+    return { ...query, arms: query.arms.map((arm, i) => (i === 0 ? (renamed(arm, names, alias) as Select) : arm)) };
+  if (query.items.some(({ expression }) => expression.kind === 'column' && expression.column === '*'))
+    return refuse(`the columns of ${alias} are named behind its alias and selected by *: list them inside`);
+  if (query.items.length !== names.length)
+    return refuse(`${alias} names ${names.length} columns and its query gives ${query.items.length}: name them all`);
+  if (query.orderBy?.some(({ expression }) => expression.kind === 'column' && expression.table === ''))
+    return refuse(`the columns of ${alias} are named behind its alias and ordered by name inside: give them their names with AS inside`);
   return { ...query, items: query.items.map((item, i) => ({ ...item, alias: names[i]! })) };
 }
 

@@ -13,7 +13,8 @@ export function readStatement(node: Node, parameter: (index: number) => Expressi
   const [kind, inner] = kindOf(node);
   if (kind === 'SelectStmt') return { statement: readQuery(inner, reading) };
   const read = READERS[kind];
-  if (read === undefined) return refuse(REFUSED_STATEMENTS[kind] ?? `the statement ${kind} is not taken: SELECT, INSERT, UPDATE, DELETE and savepoints are`);
+  if (read === undefined)
+    return refuse(REFUSED_STATEMENTS[kind] ?? `the statement ${kind} is not taken: SELECT, INSERT, UPDATE, DELETE and savepoints are`);
   return consume(kind, inner, (fields) => read(fields, reading));
 }
 
@@ -23,13 +24,26 @@ const READERS: Readers = {
     const { name, alias } = readRelation(f.node('relation'));
     const set = readSet(f.nodes('targetList'), reading);
     const from = readFromList(f.nodes('fromClause'), reading);
-    const statement: Statement = { kind: 'update', table: name, set, ...(from && { from }), ...readWhere(f, reading), ...readReturning(f, reading) };
+    const statement: Statement = {
+      kind: 'update',
+      table: name,
+      set,
+      ...(from && { from }),
+      ...readWhere(f, reading),
+      ...readReturning(f, reading),
+    };
     return { statement, ...(alias !== undefined && { target: alias }) };
   },
   DeleteStmt: (f, reading) => {
     const { name, alias } = readRelation(f.node('relation'));
     const using = readFromList(f.nodes('usingClause'), reading);
-    const statement: Statement = { kind: 'delete', table: name, ...(using && { using }), ...readWhere(f, reading), ...readReturning(f, reading) };
+    const statement: Statement = {
+      kind: 'delete',
+      table: name,
+      ...(using && { using }),
+      ...readWhere(f, reading),
+      ...readReturning(f, reading),
+    };
     return { statement, ...(alias !== undefined && { target: alias }) };
   },
   TransactionStmt: (f) => {
@@ -53,7 +67,15 @@ export function readInsert(f: Fields, reading: Reading): Unresolved & { readonly
   const rows = source['valuesLists'] === undefined ? [] : readRows(source, reading);
   const query = rows.length > 0 ? undefined : readQuery(source, reading);
   const conflict = f.has('onConflictClause') ? readConflict(f.node('onConflictClause'), reading) : undefined;
-  const statement: Insert = { kind: 'insert', table: name, columns, rows, ...(query && { query: withOf(f, query, reading) }), ...(conflict && { conflict }), ...readReturning(f, reading) };
+  const statement: Insert = {
+    kind: 'insert',
+    table: name,
+    columns,
+    rows,
+    ...(query && { query: withOf(f, query, reading) }),
+    ...(conflict && { conflict }),
+    ...readReturning(f, reading),
+  };
   if (query === undefined && f.has('withClause')) refuse('WITH in front of INSERT ... VALUES is not taken: write the query as a subquery');
   return { statement, ...(alias !== undefined && { target: alias }) };
 }
@@ -61,7 +83,8 @@ export function readInsert(f: Fields, reading: Reading): Unresolved & { readonly
 /** WITH in front of INSERT ... SELECT belongs to the query alone. */
 function withOf(f: Fields, query: Query, reading: Reading): Query {
   if (!f.has('withClause')) return query;
-  if (query.kind === 'unionAll' || query.with !== undefined) return refuse('WITH in front of this INSERT ... SELECT is not taken: write it behind INSERT INTO, before the SELECT');
+  if (query.kind === 'unionAll' || query.with !== undefined)
+    return refuse('WITH in front of this INSERT ... SELECT is not taken: write it behind INSERT INTO, before the SELECT');
   const { with: clause } = readWith(f, reading);
   return query.kind === 'select' ? { ...query, ...(clause && { with: clause }) } : { ...query, ...(clause && { with: clause }) };
 }
@@ -70,7 +93,9 @@ function readRows(source: Node, reading: Reading): readonly (readonly Expression
   return consume('SelectStmt', source, (f) => {
     f.expect('op', ['SETOP_NONE']);
     f.expect('limitOption', ['LIMIT_OPTION_DEFAULT']);
-    return f.nodes('valuesLists').map((row) => consume('List', inside(row, 'List'), (items) => items.nodes('items').map((value) => readExpression(value, reading))));
+    return f
+      .nodes('valuesLists')
+      .map((row) => consume('List', inside(row, 'List'), (items) => items.nodes('items').map((value) => readExpression(value, reading))));
   });
 }
 
@@ -94,7 +119,9 @@ export function readKeyColumn(node: Node): string {
 }
 
 function readSet(nodes: readonly Node[], reading: Reading): readonly { readonly column: string; readonly value: Expression }[] {
-  return nodes.map((node) => consume('ResTarget', inside(node, 'ResTarget'), (f) => ({ column: f.text('name'), value: readExpression(f.node('val'), reading) })));
+  return nodes.map((node) =>
+    consume('ResTarget', inside(node, 'ResTarget'), (f) => ({ column: f.text('name'), value: readExpression(f.node('val'), reading) })),
+  );
 }
 
 function readWhere(f: Fields, reading: Reading): { readonly where?: Expression } {

@@ -10,14 +10,26 @@ export interface TypeWords {
 }
 
 /** The parser's own names, as people write them. */
-const SPELLED: Readonly<Record<string, string>> = { bpchar: 'char', int2: 'smallint', float4: 'real', float8: 'double precision', timetz: 'time with time zone', timestamptz: 'timestamp with time zone' };
+const SPELLED: Readonly<Record<string, string>> = {
+  bpchar: 'char',
+  int2: 'smallint',
+  float4: 'real',
+  float8: 'double precision',
+  timetz: 'time with time zone',
+  timestamptz: 'timestamp with time zone',
+};
 
 /** `typmods`: the type may have a length or scale. */
 export function readType(node: Node, typmods: boolean): TypeWords {
   return consume('TypeName', node, (f) => {
     f.expect('typemod', [-1]);
     const names = namesIn(f.nodes('names'));
-    const name = names.length === 1 ? names[0]! : names.length === 2 && names[0] === 'pg_catalog' ? names[1]! : refuse(`the type ${names.join('.')} is not taken: use a built-in one`);
+    const name =
+      names.length === 1
+        ? names[0]!
+        : names.length === 2 && names[0] === 'pg_catalog'
+          ? names[1]!
+          : refuse(`the type ${names.join('.')} is not taken: use a built-in one`);
     const args = typmods ? f.nodes('typmods').map(numberOf) : [];
     return { name: rowOf(SPELLED, name) ?? name, args };
   });
@@ -25,15 +37,29 @@ export function readType(node: Node, typmods: boolean): TypeWords {
 
 function numberOf(node: Node): number {
   const literal = readConstant(inside(node, 'A_Const'));
-  return literal.kind === 'literal' && typeof literal.value === 'number' ? literal.value : refuse('the length or scale of a type is no number');
+  return literal.kind === 'literal' && typeof literal.value === 'number'
+    ? literal.value
+    : refuse('the length or scale of a type is no number');
 }
 
 type Literal = Extract<Expression, { kind: 'literal' }>;
 
 const CONSTANTS: Readonly<Record<string, (inner: Node) => Literal>> = {
-  ival: (inner) => literal('integer', consume('Integer', inner, (f) => f.number('ival'))),
-  boolval: (inner) => literal('boolean', consume('Boolean', inner, (f) => f.flag('boolval'))),
-  sval: (inner) => literal('text', consume('String', inner, (f) => f.text('sval'))),
+  ival: (inner) =>
+    literal(
+      'integer',
+      consume('Integer', inner, (f) => f.number('ival')),
+    ),
+  boolval: (inner) =>
+    literal(
+      'boolean',
+      consume('Boolean', inner, (f) => f.flag('boolval')),
+    ),
+  sval: (inner) =>
+    literal(
+      'text',
+      consume('String', inner, (f) => f.text('sval')),
+    ),
   fval: (inner) => numeric(consume('Float', inner, (f) => f.text('fval'))),
 };
 
@@ -77,7 +103,8 @@ const CASTS: Readonly<Record<string, TypeKind>> = {
 /** What a cast of a constant is one literal of; NULL of a type, a quoted value of a type that has its own literals. */
 export function readCast(f: Fields, expression: (node: Node) => Expression): Expression {
   const { name } = readType(f.node('typeName'), false);
-  const type = rowOf(CASTS, name) ?? refuse(`a cast to ${name} is not taken: cast to integer, bigint, numeric, text, boolean, date or timestamp`);
+  const type =
+    rowOf(CASTS, name) ?? refuse(`a cast to ${name} is not taken: cast to integer, bigint, numeric, text, boolean, date or timestamp`);
   const arg = f.node('arg');
   const operand = expression(arg);
   if (kindOf(arg)[0] !== 'A_Const' || operand.kind !== 'literal') return { kind: 'cast', operand, type };

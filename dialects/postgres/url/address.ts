@@ -36,7 +36,16 @@ export interface Usual {
 }
 
 const VARIABLES: Readonly<Partial<Record<Word, string>>> = {
-  host: 'PGHOST', port: 'PGPORT', user: 'PGUSER', password: 'PGPASSWORD', dbname: 'PGDATABASE', options: 'PGOPTIONS', sslmode: 'PGSSLMODE', sslrootcert: 'PGSSLROOTCERT', sslcert: 'PGSSLCERT', sslkey: 'PGSSLKEY',
+  host: 'PGHOST',
+  port: 'PGPORT',
+  user: 'PGUSER',
+  password: 'PGPASSWORD',
+  dbname: 'PGDATABASE',
+  options: 'PGOPTIONS',
+  sslmode: 'PGSSLMODE',
+  sslrootcert: 'PGSSLROOTCERT',
+  sslcert: 'PGSSLCERT',
+  sslkey: 'PGSSLKEY',
 };
 
 /** Where builds of PostgreSQL put their sockets. */
@@ -51,8 +60,19 @@ export function readAddress(url: string, usual: Usual, env: NodeJS.ProcessEnv = 
   const user = words.user ?? usual.user ?? userInfo().username;
   const database = words.dbname ?? user;
   const hosts = SOCKET_FOLDERS.includes(host) ? [host, 'localhost'] : [host];
-  const found = words.password === undefined ? passwordOf(words.passfile ?? passwordFile(env), { hosts, port, database, user }) : { password: words.password };
-  return { host, port, user, database, ...found, ...(words.options !== undefined && { options: words.options }), encryption: encryptionOf(words, host, redact(url)) };
+  const found =
+    words.password === undefined
+      ? passwordOf(words.passfile ?? passwordFile(env), { hosts, port, database, user })
+      : { password: words.password };
+  return {
+    host,
+    port,
+    user,
+    database,
+    ...found,
+    ...(words.options !== undefined && { options: words.options }),
+    encryption: encryptionOf(words, host, redact(url)),
+  };
 }
 
 function environment(env: NodeJS.ProcessEnv): Words {

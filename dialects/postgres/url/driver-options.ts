@@ -17,7 +17,8 @@ export function driverOptions({ host, port, user, database, password, unread, op
     user,
     database,
     // Asked for only where the server wants one.
-    password: password ?? (() => Promise.reject(new Error(unread === undefined ? 'no password supplied' : `no password supplied; ${unread}`))),
+    password:
+      password ?? (() => Promise.reject(new Error(unread === undefined ? 'no password supplied' : `no password supplied; ${unread}`))),
     ...(options !== undefined && { options }),
     ssl: way === 'encrypted' && encryption.tls,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

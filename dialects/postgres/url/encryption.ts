@@ -37,9 +37,14 @@ export function encryptionOf(words: Words, host: string, where: string): Encrypt
   // As libpq has it: there is nothing to encrypt on a socket of the file system.
   if (host.startsWith('/') || mode === 'disable') return { ways: ['plain'], tls: {} };
   const root = words.sslrootcert ?? ifThere('root.crt');
-  if (root === 'system' && mode !== 'verify-full') throw new UsageError(`${where}: sslrootcert=system goes with sslmode=verify-full alone, got ${mode}: anybody can have a certificate of a public authority`);
+  if (root === 'system' && mode !== 'verify-full')
+    throw new UsageError(
+      `${where}: sslrootcert=system goes with sslmode=verify-full alone, got ${mode}: anybody can have a certificate of a public authority`,
+    );
   if (root === undefined && mode.startsWith('verify-')) {
-    throw new UsageError(`${where}: sslmode=${mode} needs the certificate of the authority to trust: sslrootcert=FILE, ${join(ownFolder(), 'root.crt')}, or sslrootcert=system (with verify-full) for those that this program knows`);
+    throw new UsageError(
+      `${where}: sslmode=${mode} needs the certificate of the authority to trust: sslrootcert=FILE, ${join(ownFolder(), 'root.crt')}, or sslrootcert=system (with verify-full) for those that this program knows`,
+    );
   }
   const cert = words.sslcert ?? ifThere('postgresql.crt');
   const key = words.sslkey ?? ifThere('postgresql.key');
@@ -77,7 +82,10 @@ function read(file: string, word: string, where: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new UsageError(`${where}: ${word} names ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}); expected a file in PEM form`, { cause: error });
+    throw new UsageError(
+      `${where}: ${word} names ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}); expected a file in PEM form`,
+      { cause: error },
+    );
   }
 }
 
@@ -85,6 +93,7 @@ function read(file: string, word: string, where: string): Buffer {
 function ownKey(file: string, where: string): Buffer {
   const key = read(file, 'sslkey', where);
   const { mode, uid } = statSync(file);
-  if (process.platform !== 'win32' && (mode & (uid === 0 ? 0o037 : 0o077)) !== 0) throw new UsageError(`${where}: sslkey names ${file}, which others may read: chmod 600 ends that`);
+  if (process.platform !== 'win32' && (mode & (uid === 0 ? 0o037 : 0o077)) !== 0)
+    throw new UsageError(`${where}: sslkey names ${file}, which others may read: chmod 600 ends that`);
   return key;
 }

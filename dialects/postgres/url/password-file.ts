@@ -30,7 +30,8 @@ export function passwordOf(file: string, asked: Asked): FoundPassword {
   try {
     const stat = statSync(file);
     if (!stat.isFile()) return { unread: `${file} is not read: it is no file` };
-    if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) return { unread: `${file} is not read: others may read it, chmod 600 ends that` };
+    if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0)
+      return { unread: `${file} is not read: others may read it, chmod 600 ends that` };
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -39,8 +40,16 @@ export function passwordOf(file: string, asked: Asked): FoundPassword {
   for (const line of text.split(/\r?\n/)) {
     if (line === '' || line.startsWith('#')) continue;
     const [host, port, database, user, password] = fieldsOf(line);
-    const fits = (field: string | undefined, ...values: readonly string[]): boolean => field === '*' || values.some((value) => field === value);
-    if (password !== undefined && fits(host, ...asked.hosts) && fits(port, String(asked.port)) && fits(database, asked.database) && fits(user, asked.user)) return { password };
+    const fits = (field: string | undefined, ...values: readonly string[]): boolean =>
+      field === '*' || values.some((value) => field === value);
+    if (
+      password !== undefined &&
+      fits(host, ...asked.hosts) &&
+      fits(port, String(asked.port)) &&
+      fits(database, asked.database) &&
+      fits(user, asked.user)
+    )
+      return { password };
   }
   return {};
 }

@@ -6,14 +6,50 @@
 import { UsageError } from '../../../core/index.ts';
 import { redact } from '../../redact.ts';
 
-export type Word = 'host' | 'port' | 'user' | 'password' | 'dbname' | 'passfile' | 'service' | 'options' | 'sslmode' | 'sslrootcert' | 'sslcert' | 'sslkey' | 'sslpassword';
+export type Word =
+  | 'host'
+  | 'port'
+  | 'user'
+  | 'password'
+  | 'dbname'
+  | 'passfile'
+  | 'service'
+  | 'options'
+  | 'sslmode'
+  | 'sslrootcert'
+  | 'sslcert'
+  | 'sslkey'
+  | 'sslpassword';
 export type Words = Readonly<Partial<Record<Word, string>>>;
 
-const WORDS: readonly Word[] = ['host', 'port', 'user', 'password', 'dbname', 'passfile', 'service', 'options', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword'];
+const WORDS: readonly Word[] = [
+  'host',
+  'port',
+  'user',
+  'password',
+  'dbname',
+  'passfile',
+  'service',
+  'options',
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'sslpassword',
+];
 
 /** Without an effect on what is tested: ours, or the network's. */
 const IGNORED: ReadonlySet<string> = new Set([
-  'application_name', 'fallback_application_name', 'client_encoding', 'connect_timeout', 'keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count', 'tcp_user_timeout', 'uselibpqcompat',
+  'application_name',
+  'fallback_application_name',
+  'client_encoding',
+  'connect_timeout',
+  'keepalives',
+  'keepalives_idle',
+  'keepalives_interval',
+  'keepalives_count',
+  'tcp_user_timeout',
+  'uselibpqcompat',
 ]);
 
 /** As libpq cuts it: user and password end at the first @, if no / comes before it. */
@@ -35,8 +71,15 @@ export function readUrl(url: string, scheme: string): Words {
   const [, user, password, host, port, dbname, query] = match;
   if (host?.includes(',')) throw refuse('it names several hosts; give each a --url of its own');
   // A password with a / in it looks like a host and a port: what stands there is not repeated.
-  if (port && !/^\d{1,5}$/.test(port)) throw new UsageError(`${redact(url)} is no URL: its port is no number; expected ${form}; percent-encode @ : / # ? % in the password`);
-  const words: [Word, string | undefined][] = [['user', decoded(user)], ['password', decoded(password)], ['host', decoded(host?.replace(/^\[(.*)\]$/, '$1'))], ['port', port === '' ? undefined : port], ['dbname', decoded(dbname)]];
+  if (port && !/^\d{1,5}$/.test(port))
+    throw new UsageError(`${redact(url)} is no URL: its port is no number; expected ${form}; percent-encode @ : / # ? % in the password`);
+  const words: [Word, string | undefined][] = [
+    ['user', decoded(user)],
+    ['password', decoded(password)],
+    ['host', decoded(host?.replace(/^\[(.*)\]$/, '$1'))],
+    ['port', port === '' ? undefined : port],
+    ['dbname', decoded(dbname)],
+  ];
   for (const pair of (query ?? '').split('&').filter((each) => each !== '')) {
     const at = pair.includes('=') ? pair.indexOf('=') : pair.length;
     const [name, value] = [pair.slice(0, at), decoded(pair.slice(at + 1))];

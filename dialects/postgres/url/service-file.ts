@@ -13,7 +13,9 @@ export function readService(name: string, env: NodeJS.ProcessEnv): Words {
     const section = existsSync(file) ? sectionOf(readFileSync(file, 'utf8'), name) : undefined;
     if (section !== undefined) return section;
   }
-  throw new UsageError(`there is no service ${JSON.stringify(name)} in ${files.join(' or ')}; expected a section [${name}] there, or another name in service= or PGSERVICE`);
+  throw new UsageError(
+    `there is no service ${JSON.stringify(name)} in ${files.join(' or ')}; expected a section [${name}] there, or another name in service= or PGSERVICE`,
+  );
 }
 
 /** The user's own first. The system's is where PGSYSCONFDIR says. */

@@ -17,7 +17,8 @@ const TOOLS = ['apt-get', 'dpkg'];
 const ARCHITECTURES = ['x64', 'arm64'];
 
 /** What a server binary never loads at run time. */
-const LEFT_OUT = /^(perl|libperl|libdb5|libgdbm|debconf|passwd|adduser|base-passwd|login|libpam-|libsemanage|libsepol|libaudit-common|sysuser|systemd|init-)/;
+const LEFT_OUT =
+  /^(perl|libperl|libdb5|libgdbm|debconf|passwd|adduser|base-passwd|login|libpam-|libsemanage|libsepol|libaudit-common|sysuser|systemd|init-)/;
 
 export interface AptFiles {
   readonly files: readonly string[];
@@ -40,8 +41,10 @@ export function whyNoPackages(): string | undefined {
   if (!ARCHITECTURES.includes(process.arch)) return `no Debian packages are known for ${process.arch}: ${instead}`;
   const missing = TOOLS.filter((tool) => findPrograms(tool).length === 0);
   if (missing.length > 0) return `${missing.join(' and ')}, which fetch Debian's packages, are not on PATH: ${instead}`;
-  if (!existsSync(KEYRING)) return `${KEYRING} is missing: install the package debian-archive-keyring (nothing else needs to be installed), or ${instead}`;
-  if (!mirrors()) return `no Debian mirror is known: set ${MIRROR_VARIABLE} to the URL of one (on Debian, apt-get update once is enough), or ${instead}`;
+  if (!existsSync(KEYRING))
+    return `${KEYRING} is missing: install the package debian-archive-keyring (nothing else needs to be installed), or ${instead}`;
+  if (!mirrors())
+    return `no Debian mirror is known: set ${MIRROR_VARIABLE} to the URL of one (on Debian, apt-get update once is enough), or ${instead}`;
   return undefined;
 }
 
@@ -64,7 +67,13 @@ export async function fetchPackages(server: DebianServer, folder: string, progre
     try {
       return await runProgram('apt-get', words, { env, ...(cwd === undefined ? {} : { cwd }) });
     } catch (error) {
-      const why = error instanceof ProgramFailed ? error.words.split('\n').filter((line) => !NOISE.test(line)).join('\n') : String(error);
+      const why =
+        error instanceof ProgramFailed
+          ? error.words
+              .split('\n')
+              .filter((line) => !NOISE.test(line))
+              .join('\n')
+          : String(error);
       throw new DatabaseError(
         `apt-get could not fetch ${server.packages.join(', ')} of Debian ${server.suite}:\n${why}\nIs the network up, and does the mirror have the suite (${MIRROR_VARIABLE} names another mirror)? With Docker, docker compose up gives the server too; --url takes one of your own.`,
       );
@@ -72,10 +81,14 @@ export async function fetchPackages(server: DebianServer, folder: string, progre
   };
   progress?.(`reading the package lists of Debian ${server.suite}`);
   await apt(['-q', 'update', '-o', 'APT::Update::Error-Mode=any']);
-  const wanted = (await apt(['install', '-y', '--no-install-recommends', '--print-uris', ...server.packages])).split('\n').flatMap((line) => parseUri(line) ?? []);
+  const wanted = (await apt(['install', '-y', '--no-install-recommends', '--print-uris', ...server.packages]))
+    .split('\n')
+    .flatMap((line) => parseUri(line) ?? []);
   const version = /^(?:\d+:)?(\d+[\d.]*)/.exec(wanted.find(({ name }) => name === server.packages[0])?.version ?? '')?.[1] ?? '';
   if (version !== server.version && !version.startsWith(`${server.version}.`)) {
-    throw new DatabaseError(`Debian ${server.suite} has ${server.packages[0]} ${version || '(none)'} by now, not ${server.version}: use Docker (docker-compose.yml) and --url for that version`);
+    throw new DatabaseError(
+      `Debian ${server.suite} has ${server.packages[0]} ${version || '(none)'} by now, not ${server.version}: use Docker (docker-compose.yml) and --url for that version`,
+    );
   }
   const chosen = wanted.filter(({ name }) => !LEFT_OUT.test(name));
   const megabytes = chosen.reduce((sum, { size }) => sum + size, 0) / 1e6;
@@ -87,7 +100,9 @@ export async function fetchPackages(server: DebianServer, folder: string, progre
 /** A line of --print-uris: 'URL' FILE SIZE HASH, the file named PACKAGE_VERSION_ARCHITECTURE.deb with the colon of a version's epoch escaped. */
 function parseUri(line: string): { name: string; version: string; file: string; size: number } | undefined {
   const match = /^'[^']+' ((\S+?)_(\S+)_\w+\.deb) (\d+)/.exec(line);
-  return match ? { name: match[2] ?? '', version: (match[3] ?? '').replaceAll('%3a', ':'), file: match[1] ?? '', size: Number(match[4]) } : undefined;
+  return match
+    ? { name: match[2] ?? '', version: (match[3] ?? '').replaceAll('%3a', ':'), file: match[1] ?? '', size: Number(match[4]) }
+    : undefined;
 }
 
 /** The configuration file of an apt whose whole state lies in our cache. */
@@ -113,7 +128,12 @@ async function privateApt(suite: string): Promise<string> {
     'Acquire::IndexTargets::deb::DEP-11::DefaultEnabled': 'false',
     'Acquire::IndexTargets::deb::CNF::DefaultEnabled': 'false',
   };
-  writeFileSync(file, Object.entries(settings).map(([name, value]) => `${name} "${value}";\n`).join(''));
+  writeFileSync(
+    file,
+    Object.entries(settings)
+      .map(([name, value]) => `${name} "${value}";\n`)
+      .join(''),
+  );
   return file;
 }
 
@@ -124,7 +144,10 @@ function mirrors(): Mirrors | undefined {
   const given = process.env[MIRROR_VARIABLE];
   if (given !== undefined && given !== '') return { main: given, security: undefined };
   if (!known) {
-    const { stdout } = spawnSync('apt-get', ['indextargets', '--format', '$(ORIGIN) $(LABEL) $(REPO_URI)', 'Created-By: Packages'], { encoding: 'utf8', timeout: 20_000 });
+    const { stdout } = spawnSync('apt-get', ['indextargets', '--format', '$(ORIGIN) $(LABEL) $(REPO_URI)', 'Created-By: Packages'], {
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
     const rows = (stdout ?? '').split('\n').map((line) => line.split(' '));
     const find = (label: string): string | undefined => rows.find(([origin, mark]) => origin === 'Debian' && mark === label)?.[2];
     const main = find('Debian');

@@ -12,7 +12,9 @@ export interface DebianServer {
   readonly megabytes: number;
 }
 
-export const MYSQL_PACKAGES: readonly DebianServer[] = [{ version: '9.7', suite: 'sid', packages: ['mysql-server-core', 'mysql-client-core'], megabytes: 55 }];
+export const MYSQL_PACKAGES: readonly DebianServer[] = [
+  { version: '9.7', suite: 'sid', packages: ['mysql-server-core', 'mysql-client-core'], megabytes: 55 },
+];
 
 export const MARIADB_PACKAGES: readonly DebianServer[] = [
   { version: '11.8', suite: 'trixie', packages: ['mariadb-server-core', 'mariadb-client-core', 'galera-4'], megabytes: 19 },

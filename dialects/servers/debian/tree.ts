@@ -53,7 +53,10 @@ async function unpack(root: string, server: DebianServer, progress?: (line: stri
     const { files, version } = await fetchPackages(server, packages, progress);
     progress?.(`unpacking into ${root}`);
     for (const file of files) await runProgram('dpkg', ['-x', file, part]);
-    writeFileSync(join(part, MARK), JSON.stringify({ version, suite: server.suite, files: files.map((file) => file.slice(packages.length + 1)) }, undefined, 2));
+    writeFileSync(
+      join(part, MARK),
+      JSON.stringify({ version, suite: server.suite, files: files.map((file) => file.slice(packages.length + 1)) }, undefined, 2),
+    );
     removeFolder(root);
     renameSync(part, root);
     return tree(root, version);
@@ -66,7 +69,8 @@ async function unpack(root: string, server: DebianServer, progress?: (line: stri
 
 /** Of a fetch that was killed; we hold the lock. */
 function removeLeftovers(root: string): void {
-  for (const name of names(dirname(root), /\.(part|packages)$/)) if (name.startsWith(`${basename(root)}.`)) removeFolder(join(dirname(root), name));
+  for (const name of names(dirname(root), /\.(part|packages)$/))
+    if (name.startsWith(`${basename(root)}.`)) removeFolder(join(dirname(root), name));
 }
 
 function tree(root: string, version: string): DebianTree {
@@ -86,5 +90,9 @@ function tree(root: string, version: string): DebianTree {
 }
 
 function names(folder: string, pattern: RegExp): readonly string[] {
-  return existsSync(folder) ? readdirSync(folder).filter((name) => pattern.test(name)).sort() : [];
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => pattern.test(name))
+        .sort()
+    : [];
 }

@@ -29,17 +29,22 @@ const UNPRIVILEGED = ['nobody', 'postgres', 'daemon'];
 /** The account that PostgreSQL must run as; undefined: our own. */
 export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const lines = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  const lines = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
   for (const name of UNPRIVILEGED) {
     const line = lines.find(([user, , uid]) => user === name && Number(uid) > 0);
     if (line) return { name, uid: Number(line[2]), gid: Number(line[3]) };
   }
-  throw new UsageError(`PostgreSQL refuses to run as root and /etc/passwd has none of ${UNPRIVILEGED.join(', ')}: run as another user, or pass --url postgres://...`);
+  throw new UsageError(
+    `PostgreSQL refuses to run as root and /etc/passwd has none of ${UNPRIVILEGED.join(', ')}: run as another user, or pass --url postgres://...`,
+  );
 }
 
 /** `tie`: it shall not outlive our process. */
 export function launchAs(account: Account | undefined, command: string, args: readonly string[], tie: boolean): Launch {
-  if (!hasSetpriv() || !(account ?? tie)) return { command, args, options: account ? { uid: account.uid, gid: account.gid } : {}, tied: false };
+  if (!hasSetpriv() || !(account ?? tie))
+    return { command, args, options: account ? { uid: account.uid, gid: account.gid } : {}, tied: false };
   const identity = account ? [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : [];
   const death = tie ? ['--pdeathsig', 'KILL'] : [];
   return { command: 'setpriv', args: [...identity, ...death, '--', command, ...args], options: {}, tied: tie };

@@ -21,6 +21,8 @@ export function cacheFolder(...names: readonly string[]): string {
     mkdirSync(folder, { recursive: true });
     return folder;
   } catch (error) {
-    throw new UsageError(`the cache folder ${folder} cannot be made (${(error as NodeJS.ErrnoException).code ?? String(error)}): set XDG_CACHE_HOME to a folder that you may write to`);
+    throw new UsageError(
+      `the cache folder ${folder} cannot be made (${(error as NodeJS.ErrnoException).code ?? String(error)}): set XDG_CACHE_HOME to a folder that you may write to`,
+    );
   }
 }

@@ -2,7 +2,10 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const SYSTEM_FOLDERS = process.platform === 'win32' ? [] : ['/usr/local/sbin', '/usr/sbin', '/usr/local/bin', '/usr/bin', '/opt/homebrew/bin', '/usr/local/mysql/bin'];
+const SYSTEM_FOLDERS =
+  process.platform === 'win32'
+    ? []
+    : ['/usr/local/sbin', '/usr/sbin', '/usr/local/bin', '/usr/bin', '/opt/homebrew/bin', '/usr/local/mysql/bin'];
 
 /** The files themselves, links resolved, each once. */
 export function findPrograms(name: string, more: readonly string[] = []): readonly string[] {

@@ -24,7 +24,10 @@ export function isRunning(identity: ProcessIdentity): boolean {
 function startOf(pid: number): string | undefined {
   if (process.platform === 'linux') return linuxStart(pid);
   if (process.platform === 'win32') return exists(pid) ? '' : undefined;
-  const { stdout } = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8', env: { LC_ALL: 'C', PATH: process.env['PATH'] ?? '' } });
+  const { stdout } = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
+    encoding: 'utf8',
+    env: { LC_ALL: 'C', PATH: process.env['PATH'] ?? '' },
+  });
   const [state = '', ...start] = (stdout ?? '').trim().split(/\s+/);
   return state === '' || state.startsWith('Z') ? undefined : start.join(' ');
 }

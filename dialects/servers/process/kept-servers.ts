@@ -39,12 +39,18 @@ const STOP_TIMEOUT_MS = 10_000;
 export function keptServers(): readonly KeptServer[] {
   const folder = cachePath('servers');
   if (!existsSync(folder)) return [];
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json')).sort();
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort();
   return names.flatMap((name) => read(name.slice(0, -'.json'.length)) ?? []);
 }
 
 /** Starts it unless it runs already; `already` tells which. Two at once: the second waits and finds the first's. */
-export function keepServer(target: string, start: (keeper: Keeper) => Promise<unknown>, waiting?: (pid: number) => void): Promise<{ server: KeptServer; already: boolean }> {
+export function keepServer(
+  target: string,
+  start: (keeper: Keeper) => Promise<unknown>,
+  waiting?: (pid: number) => void,
+): Promise<{ server: KeptServer; already: boolean }> {
   const work = async (): Promise<{ server: KeptServer; already: boolean }> => {
     const before = read(target);
     if (before?.running && before.urls.length > 0) return { server: before, already: true };
@@ -62,7 +68,10 @@ export function stopKept(target: string): Promise<boolean> {
   return withLock(`server-${target}`, async () => {
     const server = read(target);
     const names = keptServers().map((each) => each.target);
-    if (!server) throw new UsageError(`servers stop ${target}: no such server was started with \`servers start\` and is kept. ${names.length > 0 ? `Kept: ${names.join(', ')}.` : 'None is kept.'}`);
+    if (!server)
+      throw new UsageError(
+        `servers stop ${target}: no such server was started with \`servers start\` and is kept. ${names.length > 0 ? `Kept: ${names.join(', ')}.` : 'None is kept.'}`,
+      );
     return end(server);
   });
 }
@@ -74,7 +83,13 @@ async function end(server: KeptServer): Promise<boolean> {
   while (alive.some(isRunning) && !deadline.aborted) await pause(20);
   signal(alive.filter(isRunning), 'SIGKILL');
   for (let look = 0; alive.some(isRunning); look += 1) {
-    if (look > 100) throw new DatabaseError(`${server.target} did not end: process ${alive.filter(isRunning).map(({ pid }) => pid).join(', ')} survives SIGKILL`);
+    if (look > 100)
+      throw new DatabaseError(
+        `${server.target} did not end: process ${alive
+          .filter(isRunning)
+          .map(({ pid }) => pid)
+          .join(', ')} survives SIGKILL`,
+      );
     await pause(20);
   }
   removeFolder(server.folder);

@@ -32,7 +32,11 @@ export function runProgram(command: string, args: readonly string[], options: Pr
   const signal = interruption();
   if (signal?.aborted) return Promise.reject(new ProgramFailed(command, 'interrupted', ''));
   const launch = launchAs(account, command, args, true);
-  const child = spawn(launch.command, launch.args, { ...rest, ...launch.options, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
+  const child = spawn(launch.command, launch.args, {
+    ...rest,
+    ...launch.options,
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
   let out = '';
   let words = '';
   child.stdout?.on('data', (chunk) => {

@@ -97,11 +97,20 @@ export async function startRecipe(recipe: ServerRecipe, options: StartOptions): 
 
 async function assertPort(recipe: ServerRecipe, port: number | undefined): Promise<void> {
   if (port === undefined) return;
-  if (recipe.portCount > 1) throw new UsageError(`${recipe.title} takes ${recipe.portCount} ports, which the system chooses: leave the port out`);
-  if (!(await isFree(port))) throw new UsageError(`port ${port} of 127.0.0.1 cannot be used for ${recipe.title}: another program listens there or you may not; name another port or none`);
+  if (recipe.portCount > 1)
+    throw new UsageError(`${recipe.title} takes ${recipe.portCount} ports, which the system chooses: leave the port out`);
+  if (!(await isFree(port)))
+    throw new UsageError(
+      `port ${port} of 127.0.0.1 cannot be used for ${recipe.title}: another program listens there or you may not; name another port or none`,
+    );
 }
 
-async function startNodes(recipe: ServerRecipe, nodes: readonly NodeRecipe[], folder: string, keep: Keeper | undefined): Promise<readonly ServerProcess[]> {
+async function startNodes(
+  recipe: ServerRecipe,
+  nodes: readonly NodeRecipe[],
+  folder: string,
+  keep: Keeper | undefined,
+): Promise<readonly ServerProcess[]> {
   const start = (node: NodeRecipe): Promise<ServerProcess> =>
     startProcess({
       ...node,
@@ -128,11 +137,21 @@ function logFile(folder: string, node: NodeRecipe): string {
   return join(folder, `${node.name}.log`);
 }
 
-function started(recipe: ServerRecipe, nodes: readonly NodeRecipe[], running: readonly ServerProcess[], folder: string, keep: Keeper | undefined): StartedServer {
+function started(
+  recipe: ServerRecipe,
+  nodes: readonly NodeRecipe[],
+  running: readonly ServerProcess[],
+  folder: string,
+  keep: Keeper | undefined,
+): StartedServer {
   const urls = nodes.map((node) => node.url);
   const version = recipe.version(running[0]?.log() ?? '');
   if (keep) {
-    keep.ready(urls, version, nodes.map((node) => logFile(folder, node)));
+    keep.ready(
+      urls,
+      version,
+      nodes.map((node) => logFile(folder, node)),
+    );
     for (const server of running) server.release();
   }
   return {

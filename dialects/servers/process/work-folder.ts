@@ -28,7 +28,8 @@ export function temporaryFolder(kind: string, account?: Account, inMemory: boole
 export function keptFolder(target: string, account?: Account): string {
   const cache = cacheFolder('servers');
   // The account that the server runs as must be able to walk there; root's own folders are closed to it.
-  if (account && !reachableByOthers(cache)) return make(temporaryBase(account), (base) => ownedBy(account, mkdtempSync(join(base, `anomalist-kept-${target}-`))));
+  if (account && !reachableByOthers(cache))
+    return make(temporaryBase(account), (base) => ownedBy(account, mkdtempSync(join(base, `anomalist-kept-${target}-`))));
   const folder = join(cache, target);
   return make(cache, () => {
     rmSync(folder, { recursive: true, force: true });
@@ -46,7 +47,9 @@ export function spaceHint(folder: string): string {
   try {
     const { bavail, bsize } = statfsSync(dirname(folder));
     const free = Math.floor((bavail * bsize) / 1e6);
-    return free < 300 ? `\nOnly ${free} MB are free in ${dirname(folder)}: free some, or set TMPDIR (and XDG_CACHE_HOME) to another disk.` : '';
+    return free < 300
+      ? `\nOnly ${free} MB are free in ${dirname(folder)}: free some, or set TMPDIR (and XDG_CACHE_HOME) to another disk.`
+      : '';
   } catch {
     return '';
   }
@@ -57,7 +60,9 @@ function make(base: string, work: (base: string) => string): string {
     return work(base);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new UsageError(`cannot make a folder for a server in ${base} (${code}): set TMPDIR to a folder that exists, has room and may be written to${spaceHint(join(base, 'x'))}`);
+    throw new UsageError(
+      `cannot make a folder for a server in ${base} (${code}): set TMPDIR to a folder that exists, has room and may be written to${spaceHint(join(base, 'x'))}`,
+    );
   }
 }
 

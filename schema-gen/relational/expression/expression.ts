@@ -27,7 +27,10 @@ export function generateValue(random: Random, options: GenerateOptions, request:
   if (form === 'literal' || form === 'default' || candidates.length === 0) return literal(random, options, request.literals);
   const operand = random.pick(candidates);
   if (form === 'column') return column(operand);
-  if (form === 'computed') return request.stored && request.family === 'text' && random.chance(0.6) ? literal(random, options, request.literals) : computed(random, request, operand);
+  if (form === 'computed')
+    return request.stored && request.family === 'text' && random.chance(0.6)
+      ? literal(random, options, request.literals)
+      : computed(random, request, operand);
   if (form === 'coalesce') return { kind: 'call', name: 'coalesce', args: [column(operand), literal(random, options, request.literals)] };
   return {
     kind: 'case',
@@ -72,7 +75,11 @@ function text(random: Random, request: ValueRequest, operand: ScopeColumn): Expr
   // What is stored must fit and must not grow for ever.
   const room = type.kind === 'varchar' ? type.length : 12;
   const longer: Expression = { kind: 'concat', operands: [value, constant('text', random.pick(['a', 'b', 'yz']))] };
-  const right = (inner: Expression, length: number): Expression => ({ kind: 'call', name: 'right', args: [inner, constant('integer', length)] });
+  const right = (inner: Expression, length: number): Expression => ({
+    kind: 'call',
+    name: 'right',
+    args: [inner, constant('integer', length)],
+  });
   if (request.stored) return right(random.chance(0.8) ? longer : { kind: 'concat', operands: [constant('text', 'c'), value] }, room);
   const forms: readonly (() => Expression)[] = [
     () => longer,

@@ -45,7 +45,9 @@ const LEAVES: Readonly<Record<keyof GenerateOptions['predicates'], Leaf>> = {
   in: (random, options, from) => ({
     kind: 'in',
     operand: column(from),
-    list: Array.from({ length: random.int(1, 4) }, () => (random.chance(0.04) ? constant(from.info.type.kind, null) : literal(random, options, from.info))),
+    list: Array.from({ length: random.int(1, 4) }, () =>
+      random.chance(0.04) ? constant(from.info.type.kind, null) : literal(random, options, from.info),
+    ),
     negated: random.chance(0.25),
   }),
   isNull: (random, options, from, scope) => {
@@ -97,7 +99,12 @@ function computed(random: Random, options: GenerateOptions, from: ScopeColumn): 
       return { kind: 'compare', op: '=', left: rest, right: small(random, family, 0, divisor - 1) };
     }
     const op = random.pick(['+', '-', '*'] as const);
-    return { kind: 'compare', op: random.pick(ALL), left: { kind: 'arithmetic', op, left: value, right: small(random, family, 1, 3) }, right };
+    return {
+      kind: 'compare',
+      op: random.pick(ALL),
+      left: { kind: 'arithmetic', op, left: value, right: small(random, family, 1, 3) },
+      right,
+    };
   }
   if (family === 'text') {
     if (random.chance(0.5)) {

@@ -21,7 +21,14 @@ interface Inside {
 type Condition = (random: Random, outer: readonly ScopeColumn[], inside: Inside) => Expression | undefined;
 
 /** The condition with a subquery beside it, in a share of the cases. `narrow`: no row may come to satisfy it that did not. */
-export function addSubquery(random: Random, place: Place, scope: readonly ScopeColumn[], where: Expression | undefined, narrow: boolean, share: number = place.options.subqueryShare): Expression | undefined {
+export function addSubquery(
+  random: Random,
+  place: Place,
+  scope: readonly ScopeColumn[],
+  where: Expression | undefined,
+  narrow: boolean,
+  share: number = place.options.subqueryShare,
+): Expression | undefined {
   if (share === 0 || !random.chance(share)) return where;
   const subquery = generateSubqueryCondition(random, place, scope);
   if (where === undefined) return subquery;
@@ -72,10 +79,16 @@ function generateInside(random: Random, place: Place, outer: readonly ScopeColum
   const pair = random.chance(options.correlatedShare) ? pairOf(random, outer, scope) : undefined;
   const own = generateWhere(random, options, info, INNER, focus, random.weighted(options.targets));
   const correlation: Expression | undefined = pair && { kind: 'compare', op: '=', left: column(pair[1]), right: column(pair[0]) };
-  const where: Expression | undefined = correlation && own && random.chance(0.5) ? { kind: 'logic', op: 'and', operands: [correlation, own] } : (correlation ?? own);
+  const where: Expression | undefined =
+    correlation && own && random.chance(0.5) ? { kind: 'logic', op: 'and', operands: [correlation, own] } : (correlation ?? own);
   return {
     scope,
-    select: (expression) => ({ kind: 'select', items: [{ expression, alias: 'r0' }], from: { kind: 'table', table: info.table.name, alias: INNER }, ...(where ? { where } : {}) }),
+    select: (expression) => ({
+      kind: 'select',
+      items: [{ expression, alias: 'r0' }],
+      from: { kind: 'table', table: info.table.name, alias: INNER },
+      ...(where ? { where } : {}),
+    }),
   };
 }
 
@@ -86,7 +99,11 @@ function extreme(random: Random, like: ScopeColumn, inside: Inside): Expression 
   return { kind: 'subquery', query: inside.select({ kind: 'aggregate', name, operand: column(random.pick(candidates)) }) };
 }
 
-function pairOf(random: Random, outer: readonly ScopeColumn[], inner: readonly ScopeColumn[]): readonly [ScopeColumn, ScopeColumn] | undefined {
+function pairOf(
+  random: Random,
+  outer: readonly ScopeColumn[],
+  inner: readonly ScopeColumn[],
+): readonly [ScopeColumn, ScopeColumn] | undefined {
   const pairs = outer.flatMap((a) => inner.filter((b) => b.info.family === a.info.family).map((b) => [a, b] as const));
   return pairs.length > 0 ? random.pick(pairs) : undefined;
 }

@@ -32,7 +32,8 @@ export function generateRecursive(random: Random, place: Place): Select {
 function around(random: Random, place: Place, inner: Inner, may: { readonly recursive: boolean; readonly twice: boolean }): Select {
   const { options, tables, focus } = place;
   const own: From = { kind: 'cte', name: NAME, alias: 'd0' };
-  const condition = (scope: readonly ScopeColumn[], share: number): Expression | undefined => (random.chance(share) ? generatePredicate(random, options, scope) : undefined);
+  const condition = (scope: readonly ScopeColumn[], share: number): Expression | undefined =>
+    random.chance(share) ? generatePredicate(random, options, scope) : undefined;
   const source = ((): Source => {
     if (random.chance(0.5)) return { from: own, scope: inner.scope, where: condition(inner.scope, 0.6) };
     const twice = random.chance(0.3) && may.twice;
@@ -41,9 +42,16 @@ function around(random: Random, place: Place, inner: Inner, may: { readonly recu
     const others = twice ? inner.scope.map((from) => ({ ...from, alias: 'd1' })) : scopeOf(info, 'a0');
     const on = joinCondition(random, inner.scope, others, info) ?? generatePredicate(random, options, others);
     const scope = [...inner.scope, ...others];
-    return { from: { kind: 'join', type: random.chance(0.7) ? 'inner' : 'left', left: own, right, on }, scope, where: condition(scope, 0.4) };
+    return {
+      from: { kind: 'join', type: random.chance(0.7) ? 'inner' : 'left', left: own, right, on },
+      scope,
+      where: condition(scope, 0.4),
+    };
   })();
-  return { ...assemble(columnItems(random, source.scope), source), with: { recursive: may.recursive, ctes: [{ name: NAME, query: inner.query }] } };
+  return {
+    ...assemble(columnItems(random, source.scope), source),
+    with: { recursive: may.recursive, ctes: [{ name: NAME, query: inner.query }] },
+  };
 }
 
 /** r0, r0 + 1, ... below a bound. */
@@ -55,7 +63,12 @@ function counter(random: Random, place: Place, info: TableInfo, from: ColumnInfo
   const again: Expression = { kind: 'column', table: NAME, column: 'r0' };
   const where = generateWhere(random, options, info, 'b0', focus, random.weighted(options.targets));
   const query = recursion(
-    { kind: 'select', items: [item(column(start), 0)], from: { kind: 'table', table: info.table.name, alias: 'b0' }, ...(where ? { where } : {}) },
+    {
+      kind: 'select',
+      items: [item(column(start), 0)],
+      from: { kind: 'table', table: info.table.name, alias: 'b0' },
+      ...(where ? { where } : {}),
+    },
     {
       kind: 'select',
       items: [item({ kind: 'arithmetic', op: '+', left: again, right: number(1) }, 0)],
@@ -70,7 +83,9 @@ function counter(random: Random, place: Place, info: TableInfo, from: ColumnInfo
 /** From the rows aimed at to those whose `next` column holds the `own` value of one before. */
 function walk(random: Random, place: Place, info: TableInfo): Inner {
   const { options, focus } = place;
-  const pairs = info.columns.flatMap((next) => info.columns.filter((own) => own.family === next.family && own.family !== 'boolean').map((own) => [own, next] as const));
+  const pairs = info.columns.flatMap((next) =>
+    info.columns.filter((own) => own.family === next.family && own.family !== 'boolean').map((own) => [own, next] as const),
+  );
   const own = pairs.length > 0 ? undefined : info.columns[0]!;
   const [to, by] = own ? [own, own] : random.pick(pairs.some(([a, b]) => a !== b) ? pairs.filter(([a, b]) => a !== b) : pairs);
   const all = random.chance(0.5) && identifies(info, by);
@@ -82,13 +97,28 @@ function walk(random: Random, place: Place, info: TableInfo): Inner {
     type: 'inner',
     left: { kind: 'table', table: info.table.name, alias: 'b1' },
     right: { kind: 'cte', name: NAME, alias: NAME },
-    on: { kind: 'compare', op: '=', left: { kind: 'column', table: 'b1', column: by.name }, right: { kind: 'column', table: NAME, column: 'r0' } },
+    on: {
+      kind: 'compare',
+      op: '=',
+      left: { kind: 'column', table: 'b1', column: by.name },
+      right: { kind: 'column', table: NAME, column: 'r0' },
+    },
   };
   const first = all ? [item(constant('integer', 0), 1)] : [];
   const step = all ? [item({ kind: 'arithmetic', op: '+', left: depth, right: constant('integer', 1) }, 1)] : [];
   const query = recursion(
-    { kind: 'select', items: [item(value('b0'), 0), ...first], from: { kind: 'table', table: info.table.name, alias: 'b0' }, ...(where ? { where } : {}) },
-    { kind: 'select', items: [item(value('b1'), 0), ...step], from: next, ...(all ? { where: { kind: 'compare', op: '<', left: depth, right: constant('integer', 2) } } : {}) },
+    {
+      kind: 'select',
+      items: [item(value('b0'), 0), ...first],
+      from: { kind: 'table', table: info.table.name, alias: 'b0' },
+      ...(where ? { where } : {}),
+    },
+    {
+      kind: 'select',
+      items: [item(value('b1'), 0), ...step],
+      from: next,
+      ...(all ? { where: { kind: 'compare', op: '<', left: depth, right: constant('integer', 2) } } : {}),
+    },
     all,
   );
   return { query, scope: [outside(to, 0)] };

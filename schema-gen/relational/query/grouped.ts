@@ -1,5 +1,16 @@
 /** Reads that fold rows together or look across them: aggregates, GROUP BY with HAVING and ROLLUP, DISTINCT, windows. */
-import type { AggregateName, CompareOp, Expression, OrderItem, Random, Select, SelectItem, TypeKind, Value, Window } from '../../../core/index.ts';
+import type {
+  AggregateName,
+  CompareOp,
+  Expression,
+  OrderItem,
+  Random,
+  Select,
+  SelectItem,
+  TypeKind,
+  Value,
+  Window,
+} from '../../../core/index.ts';
 import type { Family } from '../schema/domain.ts';
 import { column, constant, isNumeric, literal, small } from '../expression/operand.ts';
 import type { GenerateOptions } from '../options.ts';
@@ -19,16 +30,25 @@ interface Aggregate {
 /** All rows in one: never empty, whatever is there. */
 export function generateAggregate(random: Random, place: Place): Select {
   const source = generateSource(random, place);
-  const items = Array.from({ length: random.int(1, 3) }, (_, i): SelectItem => ({ expression: aggregateOf(random, place.options, source.scope).expression, alias: `r${i}` }));
+  const items = Array.from({ length: random.int(1, 3) }, (_, i): SelectItem => ({
+    expression: aggregateOf(random, place.options, source.scope).expression,
+    alias: `r${i}`,
+  }));
   return assemble(items, source);
 }
 
 export function generateGroup(random: Random, place: Place): Select {
   const { options } = place;
   const source = generateSource(random, place);
-  const keys = random.shuffle(source.scope).slice(0, random.chance(0.75) ? 1 : 2).map((from) => keyOf(random, from));
+  const keys = random
+    .shuffle(source.scope)
+    .slice(0, random.chance(0.75) ? 1 : 2)
+    .map((from) => keyOf(random, from));
   const aggregates = Array.from({ length: random.int(1, 2) }, () => aggregateOf(random, options, source.scope));
-  const items = [...keys, ...aggregates.map(({ expression }) => expression)].map((expression, i): SelectItem => ({ expression, alias: `r${i}` }));
+  const items = [...keys, ...aggregates.map(({ expression }) => expression)].map((expression, i): SelectItem => ({
+    expression,
+    alias: `r${i}`,
+  }));
   return {
     ...assemble(items, source),
     groupBy: keys,
@@ -43,7 +63,11 @@ export function generateDistinct(random: Random, place: Place): Select {
   // Few columns: with a key among them no two rows are equal, and nothing is merged.
   const chosen = random.chance(0.6) ? random.shuffle(source.scope).slice(0, 1) : random.shuffle(source.scope).slice(0, 2);
   const items = columnItems(random, chosen);
-  return { ...assemble(items, source), distinct: true, ...(random.chance(0.25) ? { orderBy: [{ expression: items[0]!.expression, descending: random.chance(0.4) }] } : {}) };
+  return {
+    ...assemble(items, source),
+    distinct: true,
+    ...(random.chance(0.25) ? { orderBy: [{ expression: items[0]!.expression, descending: random.chance(0.4) }] } : {}),
+  };
 }
 
 export function generateWindow(random: Random, place: Place): Select {
@@ -61,11 +85,16 @@ function keyOf(random: Random, from: ScopeColumn): Expression {
 }
 
 function aggregateOf(random: Random, options: GenerateOptions, scope: readonly ScopeColumn[]): Aggregate {
-  const operands: readonly (readonly [AggregateName, ScopeColumn])[] = scope.flatMap((from) => namesFor(from.info.family).map((name) => [name, from] as const));
+  const operands: readonly (readonly [AggregateName, ScopeColumn])[] = scope.flatMap((from) =>
+    namesFor(from.info.family).map((name) => [name, from] as const),
+  );
   if (random.chance(0.3)) return { expression: { kind: 'aggregate', name: 'count' }, bound: small(random, 'bigint', 0, 3) };
   const [name, from] = random.pick(operands);
   const distinct = (name === 'count' || name === 'sum') && random.chance(0.3);
-  return { expression: { kind: 'aggregate', name, operand: column(from), ...(distinct ? { distinct: true } : {}) }, bound: boundOf(random, options, name, from) };
+  return {
+    expression: { kind: 'aggregate', name, operand: column(from), ...(distinct ? { distinct: true } : {}) },
+    bound: boundOf(random, options, name, from),
+  };
 }
 
 function namesFor(family: Family): readonly AggregateName[] {
@@ -90,7 +119,8 @@ function havingOf(random: Random, options: GenerateOptions, scope: readonly Scop
 
 function windowOf(random: Random, options: GenerateOptions, scope: readonly ScopeColumn[]): Expression {
   const partitionBy = random.chance(0.6) ? [column(random.pick(scope))] : [];
-  const order = (columns: readonly ScopeColumn[]): OrderItem[] => columns.map((from) => ({ expression: column(from), descending: random.chance(0.3) }));
+  const order = (columns: readonly ScopeColumn[]): OrderItem[] =>
+    columns.map((from) => ({ expression: column(from), descending: random.chance(0.3) }));
   const form = random.pick(['row_number', 'rank', 'aggregate', 'aggregate'] as const);
   // Numbers by an order that leaves ties would differ from one evaluation to the next.
   if (form === 'row_number') return { kind: 'rank', name: form, over: { partitionBy, orderBy: order(random.shuffle(scope)) } };

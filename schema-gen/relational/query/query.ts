@@ -20,7 +20,16 @@ export function generateSelect(random: Random, place: Place): Select {
   const lock = lockable(source.from) ? generateLock(random, options) : undefined;
   return {
     ...assemble(items, source),
-    ...(ordered || settled ? { orderBy: settled ? random.shuffle(source.scope).map((from) => ({ expression: column(from), descending: false })) : random.shuffle(source.scope).slice(0, random.int(1, 2)).map((from) => ({ expression: column(from), descending: random.chance(0.4) })) } : {}),
+    ...(ordered || settled
+      ? {
+          orderBy: settled
+            ? random.shuffle(source.scope).map((from) => ({ expression: column(from), descending: false }))
+            : random
+                .shuffle(source.scope)
+                .slice(0, random.int(1, 2))
+                .map((from) => ({ expression: column(from), descending: random.chance(0.4) })),
+        }
+      : {}),
     ...(limited ? { limit: random.int(1, 4) } : {}),
     ...(lock ? { lock } : {}),
   };

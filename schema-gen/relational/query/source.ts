@@ -57,7 +57,13 @@ function joinSource(random: Random, place: Place): Source {
       from = { kind: 'join', type, left: from, right: { kind: 'table', table: info.table.name, alias } };
     } else {
       const condition = on ?? generatePredicate(random, options, own);
-      from = { kind: 'join', type: type === 'left' ? 'left' : 'inner', left: from, right: { kind: 'table', table: info.table.name, alias }, on: condition };
+      from = {
+        kind: 'join',
+        type: type === 'left' ? 'left' : 'inner',
+        left: from,
+        right: { kind: 'table', table: info.table.name, alias },
+        on: condition,
+      };
     }
     scope = [...scope, ...own];
   }
@@ -66,7 +72,12 @@ function joinSource(random: Random, place: Place): Source {
 }
 
 /** NATURAL or USING with a table whose columns of the same names are comparable; the table itself always is one. */
-function sharedJoin(random: Random, { tables }: Place, left: TableInfo, type: 'natural' | 'using'): { readonly from: From; readonly right: TableInfo } | undefined {
+function sharedJoin(
+  random: Random,
+  { tables }: Place,
+  left: TableInfo,
+  type: 'natural' | 'using',
+): { readonly from: From; readonly right: TableInfo } | undefined {
   const named = (right: TableInfo): readonly (readonly [string, boolean])[] =>
     left.columns.flatMap((a) => right.columns.filter((b) => b.name === a.name).map((b) => [a.name, a.family === b.family] as const));
   const fitting = tables.filter((right) => {
@@ -76,7 +87,9 @@ function sharedJoin(random: Random, { tables }: Place, left: TableInfo, type: 'n
   if (fitting.length === 0) return undefined;
   const others = fitting.filter((right) => right !== left);
   const right = random.pick(others.length > 0 ? others : fitting);
-  const common = named(right).filter(([, same]) => same).map(([name]) => name);
+  const common = named(right)
+    .filter(([, same]) => same)
+    .map(([name]) => name);
   const using = type === 'natural' ? common : common.slice(0, random.int(1, common.length));
   const from: From = {
     kind: 'join',
@@ -99,7 +112,13 @@ function derivedSource(random: Random, place: Place): Source {
   const info = pickTable(random, options, place.focus, place.tables);
   const own = scopeOf(info, 'a0');
   const on = joinCondition(random, own, inner.scope, info) ?? generatePredicate(random, options, inner.scope);
-  const from: From = { kind: 'join', type: random.chance(0.6) ? 'inner' : 'left', left: { kind: 'table', table: info.table.name, alias: 'a0' }, right: derived, on };
+  const from: From = {
+    kind: 'join',
+    type: random.chance(0.6) ? 'inner' : 'left',
+    left: { kind: 'table', table: info.table.name, alias: 'a0' },
+    right: derived,
+    on,
+  };
   const scope = [...own, ...inner.scope];
   return { from, scope, where: random.chance(0.4) ? generatePredicate(random, options, scope) : undefined };
 }

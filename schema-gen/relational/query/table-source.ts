@@ -56,8 +56,15 @@ export function outward(query: Query, scope: readonly ScopeColumn[], items: read
 }
 
 /** Equality along a foreign key where there is one, else of two columns of one family. */
-export function joinCondition(random: Random, left: readonly ScopeColumn[], right: readonly ScopeColumn[], info: Pick<TableInfo, 'table'>): Expression | undefined {
-  const pairs = left.flatMap((a) => right.filter((b) => b.info.family === a.info.family && a.info.family !== 'boolean').map((b) => [a, b] as const));
+export function joinCondition(
+  random: Random,
+  left: readonly ScopeColumn[],
+  right: readonly ScopeColumn[],
+  info: Pick<TableInfo, 'table'>,
+): Expression | undefined {
+  const pairs = left.flatMap((a) =>
+    right.filter((b) => b.info.family === a.info.family && a.info.family !== 'boolean').map((b) => [a, b] as const),
+  );
   if (pairs.length === 0) return undefined;
   const along = pairs.filter(([a, b]) => a.info.foreignKey?.table === info.table.name || b.info.foreignKey !== undefined);
   const [a, b] = random.pick(along.length > 0 && random.chance(0.6) ? along : pairs);

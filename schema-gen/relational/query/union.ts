@@ -14,8 +14,11 @@ export function generateUnion(random: Random, place: Place): UnionAll {
 export function generateSetOperation(random: Random, place: Place): SetOperation {
   const [first, second, third] = armsOf(random, place, 0.35);
   if (third === undefined) return joined(random, place.options, first!, second!);
-  const inner = (a: Select, b: Select): Query => (random.chance(0.1) ? { kind: 'unionAll', arms: [a, b] } : joined(random, place.options, a, b));
-  return random.chance(0.5) ? joined(random, place.options, inner(first!, second!), third) : joined(random, place.options, first!, inner(second!, third));
+  const inner = (a: Select, b: Select): Query =>
+    random.chance(0.1) ? { kind: 'unionAll', arms: [a, b] } : joined(random, place.options, a, b);
+  return random.chance(0.5)
+    ? joined(random, place.options, inner(first!, second!), third)
+    : joined(random, place.options, first!, inner(second!, third));
 }
 
 /** A UNION ALL as a derived table. */
@@ -34,11 +37,16 @@ function joined(random: Random, options: GenerateOptions, left: Query, right: Qu
 function armsOf(random: Random, place: Place, pairShare: number): Select[] {
   const first = tableSource(random, place, 'a0');
   const arms = [assemble(columnItems(random, first.scope), first)];
-  const shape = arms[0]!.items.map((item) => first.scope.find((from) => item.expression.kind === 'column' && from.info.name === item.expression.column)!);
+  const shape = arms[0]!.items.map((item) =>
+    first.scope.find((from) => item.expression.kind === 'column' && from.info.name === item.expression.column)!,
+  );
   const count = random.chance(pairShare) ? 2 : 3;
   while (arms.length < count) {
     const source = tableSource(random, place, 'a0');
-    const items = shape.map((like, i): SelectItem => ({ expression: sameFamily(random, place.options, source.scope, like), alias: `r${i}` }));
+    const items = shape.map((like, i): SelectItem => ({
+      expression: sameFamily(random, place.options, source.scope, like),
+      alias: `r${i}`,
+    }));
     arms.push(assemble(items, source));
   }
   return arms;

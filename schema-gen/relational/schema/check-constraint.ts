@@ -46,7 +46,14 @@ function bounded(random: Random, table: string, column: Column, domains: Domains
   const forms: readonly (() => Expression)[] = [
     () => ({ kind: 'compare', op: '>=', left: operand, right: low }),
     () => ({ kind: 'between', operand, low, high: literal(kind, bounds.high) }),
-    () => ({ kind: 'logic', op: 'or', operands: [{ kind: 'compare', op: '>', left: operand, right: low }, { kind: 'in', operand, list: domains.of(column.type).map((value) => literal(kind, value)), negated: false }] }),
+    () => ({
+      kind: 'logic',
+      op: 'or',
+      operands: [
+        { kind: 'compare', op: '>', left: operand, right: low },
+        { kind: 'in', operand, list: domains.of(column.type).map((value) => literal(kind, value)), negated: false },
+      ],
+    }),
   ];
   return random.pick(forms)();
 }

@@ -119,7 +119,13 @@ function refer(random: Random, options: GenerateOptions, draft: Draft, keyWidth:
 }
 
 /** SET DEFAULT wants a row to refer to: one that the table referred to holds at the start. Without one, NULL is it. */
-function defaultToParent(random: Random, draft: Draft, first: number, target: { readonly table: string; readonly columns: readonly Column[] }, earlier: readonly Table[]): void {
+function defaultToParent(
+  random: Random,
+  draft: Draft,
+  first: number,
+  target: { readonly table: string; readonly columns: readonly Column[] },
+  earlier: readonly Table[],
+): void {
   const parent = earlier.find((table) => table.name === target.table);
   const places = target.columns.map((column) => parent?.columns.findIndex((other) => other.name === column.name) ?? -1);
   const rows = (parent?.rows ?? []).filter((row) => places.every((place) => row[place] !== null));
@@ -163,8 +169,14 @@ function infoOf(table: Table, tables: readonly Table[], domains: Domains): Table
   const keys = [table.primaryKey, ...table.uniques];
   const referring = new Map<string, ForeignKey>(table.foreignKeys.flatMap((key) => key.columns.map((column) => [column, key] as const)));
   const identity = new Set(table.columns.filter((column) => column.identity).map((column) => column.name));
-  const fresh = new Set(keys.map((key) => key.find((name) => !referring.has(name) && !identity.has(name) && typeOf(table, name).kind !== 'boolean')));
-  const checked = new Set(table.checks.flatMap((check) => contentsOfExpressions([check.expression]).expressions.flatMap((each) => (each.kind === 'column' ? [each.column] : []))));
+  const fresh = new Set(
+    keys.map((key) => key.find((name) => !referring.has(name) && !identity.has(name) && typeOf(table, name).kind !== 'boolean')),
+  );
+  const checked = new Set(
+    table.checks.flatMap((check) =>
+      contentsOfExpressions([check.expression]).expressions.flatMap((each) => (each.kind === 'column' ? [each.column] : [])),
+    ),
+  );
   const parents = new Map<ForeignKey, readonly (readonly Value[])[]>();
   for (const key of table.foreignKeys) parents.set(key, referencedRows(key, tables));
   const columns = table.columns.map((column, i): ColumnInfo => {

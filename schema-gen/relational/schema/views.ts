@@ -14,7 +14,10 @@ export function generateViews(random: Random, options: GenerateOptions, tables: 
   const views: ViewInfo[] = [];
   for (const info of tables) {
     if (random.chance(options.viewShare)) views.push(simple(random, options, `v${views.length}`, info));
-    if (random.chance(options.viewShare)) views.push(random.chance(0.5) ? grouped(random, `v${views.length}`, info) : joined(random, options, `v${views.length}`, info, tables));
+    if (random.chance(options.viewShare))
+      views.push(
+        random.chance(0.5) ? grouped(random, `v${views.length}`, info) : joined(random, options, `v${views.length}`, info, tables),
+      );
   }
   // Without a view that can be updated no case would have an UPDATE through a view.
   return views.some(({ base }) => base) ? views : [...views, simple(random, options, `v${views.length}`, random.pick(tables))];
@@ -48,7 +51,10 @@ function grouped(random: Random, name: string, info: TableInfo): ViewInfo {
     ...(greatest ? [{ expression: { kind: 'aggregate', name: 'max', operand: column(greatest) } satisfies Expression, alias: 'r2' }] : []),
   ];
   const columns = [shown(key.info, 'r0'), COUNT, ...(greatest ? [shown(greatest.info, 'r2')] : [])];
-  const view: View = { name, query: { kind: 'select', items, from: { kind: 'table', table: info.table.name, alias: 'a0' }, groupBy: [column(key)] } };
+  const view: View = {
+    name,
+    query: { kind: 'select', items, from: { kind: 'table', table: info.table.name, alias: 'a0' }, groupBy: [column(key)] },
+  };
   return { name, view, columns, base: undefined };
 }
 
@@ -62,7 +68,13 @@ function joined(random: Random, options: GenerateOptions, name: string, info: Ta
     query: {
       kind: 'select',
       items: chosen.map((from, i) => ({ expression: column(from), alias: `r${i}` })),
-      from: { kind: 'join', type: 'inner', left: { kind: 'table', table: info.table.name, alias: 'a0' }, right: { kind: 'table', table: other.table.name, alias: 'a1' }, on },
+      from: {
+        kind: 'join',
+        type: 'inner',
+        left: { kind: 'table', table: info.table.name, alias: 'a0' },
+        right: { kind: 'table', table: other.table.name, alias: 'a1' },
+        on,
+      },
     },
   };
   return { name, view, columns: chosen.map((from, i) => shown(from.info, `r${i}`)), base: undefined };

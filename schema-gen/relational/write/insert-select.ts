@@ -23,17 +23,26 @@ export function generateInsertSelect(random: Random, place: WritePlace): Insert 
   const keyed = info.columns.some((from) => from.unique && !from.identity);
   const target = random.weighted(options.targets);
   const point = generatePoint(random, other, FROM, focus);
-  const aimed = (keyed && !move) || target === 'point' ? point : generateWhere(random, options, other, FROM, focus, target === 'all' ? 'any' : target);
-  const bounded: Expression | undefined = move && and(aimed, { kind: 'compare', op: '<', left: column(move.by), right: whole(move.by.info, LAST) });
+  const aimed =
+    (keyed && !move) || target === 'point' ? point : generateWhere(random, options, other, FROM, focus, target === 'all' ? 'any' : target);
+  const bounded: Expression | undefined =
+    move && and(aimed, { kind: 'compare', op: '<', left: column(move.by), right: whole(move.by.info, LAST) });
   const where = addSubquery(random, place, scope, bounded ?? aimed, true, options.writeSubqueryShare);
   const distance = move && place.fresh() * 1000 + 10_000;
   const references = parentsOf(random, info);
   const items = columns.map((to, i) => {
     const shifted = move?.key === to && distance !== undefined;
-    const expression: Expression = shifted ? { kind: 'arithmetic', op: '+', left: column(move.by), right: whole(to, distance) } : valueOf(random, place, scope, to, references);
+    const expression: Expression = shifted
+      ? { kind: 'arithmetic', op: '+', left: column(move.by), right: whole(to, distance) }
+      : valueOf(random, place, scope, to, references);
     return { expression, alias: `r${i}` };
   });
-  const query: Query = { kind: 'select', items, from: { kind: 'table', table: other.table.name, alias: FROM }, ...(where ? { where } : {}) };
+  const query: Query = {
+    kind: 'select',
+    items,
+    from: { kind: 'table', table: other.table.name, alias: FROM },
+    ...(where ? { where } : {}),
+  };
   return { kind: 'insert', table: info.table.name, columns: columns.map(({ name }) => name), rows: [], query };
 }
 
@@ -43,11 +52,19 @@ function moved(random: Random, info: TableInfo, other: TableInfo): { readonly ke
   const key = unique[0];
   if (unique.length !== 1 || !key?.fresh || (key.family !== 'integer' && key.family !== 'bigint')) return undefined;
   const { primaryKey } = other.table;
-  const by = scopeOf(other, FROM).filter((from) => from.info.family === key.family && primaryKey.length === 1 && primaryKey[0] === from.info.name);
+  const by = scopeOf(other, FROM).filter(
+    (from) => from.info.family === key.family && primaryKey.length === 1 && primaryKey[0] === from.info.name,
+  );
   return by.length > 0 ? { key, by: random.pick(by) } : undefined;
 }
 
-function valueOf(random: Random, place: WritePlace, scope: readonly ScopeColumn[], to: ColumnInfo, references: ReadonlyMap<ForeignKey, readonly Value[] | undefined>): Expression {
+function valueOf(
+  random: Random,
+  place: WritePlace,
+  scope: readonly ScopeColumn[],
+  to: ColumnInfo,
+  references: ReadonlyMap<ForeignKey, readonly Value[] | undefined>,
+): Expression {
   const { kind } = to.type;
   if (to.foreignKey) return constant(kind, references.get(to.foreignKey)?.[to.foreignKey.columns.indexOf(to.name)] ?? null);
   if (to.fresh) return freshValue(place, to);

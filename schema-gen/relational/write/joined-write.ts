@@ -29,7 +29,9 @@ export function generateUpdateFrom(random: Random, place: WritePlace): Update {
   const scope = scopeOf(info, table);
   const partner = partnerOf(random, place, info);
   const target = random.weighted(options.targets);
-  const aimed = (target === 'point' ? generatePoint(random, info, table, focus) : undefined) ?? generateWhere(random, options, info, table, focus, target);
+  const aimed =
+    (target === 'point' ? generatePoint(random, info, table, focus) : undefined) ??
+    generateWhere(random, options, info, table, focus, target);
   const where = addSubquery(random, place, scope, all(partner.on, aimed), true, options.writeSubqueryShare);
   const free = freeColumns(info.columns);
   const to = random.pick(free);
@@ -62,20 +64,29 @@ export function generateViewUpdate(random: Random, place: WritePlace): Update {
   const point = target === 'point' ? generatePoint(random, base, view.name, focus) : undefined;
   const aimed = point ?? (target === 'all' ? undefined : generatePredicate(random, options, scope));
   const where = addSubquery(random, place, scope, aimed, point !== undefined, options.writeSubqueryShare);
-  return { kind: 'update', table: base.table.name, through: view.name, set: generateSet(random, place, freeColumns(view.columns), scope), ...(where ? { where } : {}) };
+  return {
+    kind: 'update',
+    table: base.table.name,
+    through: view.name,
+    set: generateSet(random, place, freeColumns(view.columns), scope),
+    ...(where ? { where } : {}),
+  };
 }
 
 /** A DELETE, or an UPDATE of the key, of one row; without such a foreign key an ordinary write. */
 export function generateParentWrite(random: Random, place: WritePlace): Update | Delete {
   const { tables, focus } = place;
-  const keys = tables.flatMap((child) => child.table.foreignKeys).filter((key) => key.onDelete !== 'no action' || key.onUpdate !== 'no action');
+  const keys = tables
+    .flatMap((child) => child.table.foreignKeys)
+    .filter((key) => key.onDelete !== 'no action' || key.onUpdate !== 'no action');
   if (keys.length === 0) return random.chance(0.7) ? generateUpdate(random, place) : generateDelete(random, place);
   const key = random.pick(keys);
   const info = tables.find((candidate) => candidate.table.name === key.table)!;
   const table = info.table.name;
   const where = generatePoint(random, info, table, focus) ?? generateWhere(random, place.options, info, table, focus, 'any')!;
   const changed = key.onUpdate === 'no action' ? undefined : changeable(info, key);
-  if (changed && (key.onDelete === 'no action' || random.chance(0.6))) return { kind: 'update', table, set: [{ column: changed.name, value: freshValue(place, changed) }], where };
+  if (changed && (key.onDelete === 'no action' || random.chance(0.6)))
+    return { kind: 'update', table, set: [{ column: changed.name, value: freshValue(place, changed) }], where };
   return { kind: 'delete', table, where };
 }
 
@@ -95,7 +106,11 @@ function partnerOf(random: Random, { options, tables }: WritePlace, info: TableI
   const own = scopeOf(info, info.table.name);
   const from: From = { kind: 'table', table: other.table.name, alias: OTHER };
   const { primaryKey } = other.table;
-  const pairs = own.flatMap((a) => scope.filter((b) => primaryKey.length === 1 && primaryKey[0] === b.info.name && a.info.family === b.info.family).map((b) => [a, b] as const));
+  const pairs = own.flatMap((a) =>
+    scope
+      .filter((b) => primaryKey.length === 1 && primaryKey[0] === b.info.name && a.info.family === b.info.family)
+      .map((b) => [a, b] as const),
+  );
   if (pairs.length > 0 && random.chance(0.7)) {
     const [a, b] = random.pick(pairs);
     return { from, on: { kind: 'compare', op: '=', left: column(a), right: column(b) }, scope, single: true };

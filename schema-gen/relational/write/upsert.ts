@@ -22,10 +22,23 @@ export function generateUpsert(random: Random, place: WritePlace): Insert {
     const row = insertRow(random, place, info, columns, false);
     return i === 0 && random.chance(0.8) ? withKeyOf(random, row, columns, info, key) : row;
   });
-  return { kind: 'insert', table: info.table.name, columns: columns.map(({ name }) => name), rows, conflict: conflictOf(random, place, info, columns, key, action) };
+  return {
+    kind: 'insert',
+    table: info.table.name,
+    columns: columns.map(({ name }) => name),
+    rows,
+    conflict: conflictOf(random, place, info, columns, key, action),
+  };
 }
 
-function conflictOf(random: Random, place: WritePlace, info: TableInfo, given: readonly ColumnInfo[], key: readonly string[], action: keyof WritePlace['options']['conflicts']): Conflict {
+function conflictOf(
+  random: Random,
+  place: WritePlace,
+  info: TableInfo,
+  given: readonly ColumnInfo[],
+  key: readonly string[],
+  action: keyof WritePlace['options']['conflicts'],
+): Conflict {
   if (action === 'replace') return { action };
   if (action === 'nothing') return { action, columns: random.chance(0.3) ? [] : key };
   const set = conflictSet(random, place, info, given, key);
@@ -36,10 +49,18 @@ function conflictOf(random: Random, place: WritePlace, info: TableInfo, given: r
 /** What an INSERT can meet: keys of columns that it gives a value. */
 function keysOf(info: TableInfo): readonly (readonly string[])[] {
   const { primaryKey, uniques } = info.table;
-  return [primaryKey, ...uniques].filter((key) => key.length > 0 && key.every((name) => !info.columns.find((from) => from.name === name)!.identity));
+  return [primaryKey, ...uniques].filter(
+    (key) => key.length > 0 && key.every((name) => !info.columns.find((from) => from.name === name)!.identity),
+  );
 }
 
-function withKeyOf(random: Random, row: readonly Expression[], columns: readonly ColumnInfo[], info: TableInfo, key: readonly string[]): Expression[] {
+function withKeyOf(
+  random: Random,
+  row: readonly Expression[],
+  columns: readonly ColumnInfo[],
+  info: TableInfo,
+  key: readonly string[],
+): Expression[] {
   const { rows } = info.table;
   const values = rows[Math.min(random.int(0, Math.max(0, rows.length - 1)), random.int(0, Math.max(0, rows.length - 1)))];
   return columns.map((from, i) => {
@@ -49,7 +70,13 @@ function withKeyOf(random: Random, row: readonly Expression[], columns: readonly
 }
 
 /** The proposed row's value, or one made from the row that is there. */
-function conflictSet(random: Random, place: WritePlace, info: TableInfo, given: readonly ColumnInfo[], key: readonly string[]): readonly Assignment[] {
+function conflictSet(
+  random: Random,
+  place: WritePlace,
+  info: TableInfo,
+  given: readonly ColumnInfo[],
+  key: readonly string[],
+): readonly Assignment[] {
   const free = freeColumns(info.columns);
   const proposed = free.filter((from) => given.includes(from));
   if (free.length === 0) return [{ column: key[0]!, value: { kind: 'proposed', column: key[0]! } }];
@@ -64,5 +91,10 @@ function condition(random: Random, { options }: WritePlace, info: TableInfo, giv
   const scope = scopeOf(info, info.table.name);
   const from = random.pick(scope);
   if (!given.includes(from.info) || from.info.family === 'boolean' || random.chance(0.6)) return generatePredicate(random, options, scope);
-  return { kind: 'compare', op: random.pick(['<', '<>', '>='] as const), left: column(from), right: { kind: 'proposed', column: from.info.name } };
+  return {
+    kind: 'compare',
+    op: random.pick(['<', '<>', '>='] as const),
+    left: column(from),
+    right: { kind: 'proposed', column: from.info.name },
+  };
 }

@@ -56,12 +56,24 @@ export function generateDelete(random: Random, place: WritePlace): Delete {
   const info = first.pinned && random.chance(0.8) ? (place.tables.find((other) => !other.pinned) ?? first) : first;
   const target: Target = random.weighted(options.deleteTargets);
   const table = info.table.name;
-  const where = addSubquery(random, place, scopeOf(info, table), generateWhere(random, options, info, table, place.focus, target), true, options.writeSubqueryShare);
+  const where = addSubquery(
+    random,
+    place,
+    scopeOf(info, table),
+    generateWhere(random, options, info, table, place.focus, target),
+    true,
+    options.writeSubqueryShare,
+  );
   return { kind: 'delete', table, ...(where ? { where } : {}) };
 }
 
 /** One assignment or two; values come from the columns in scope. */
-export function generateSet(random: Random, place: WritePlace, assignable: readonly ColumnInfo[], scope: readonly ScopeColumn[]): Assignment[] {
+export function generateSet(
+  random: Random,
+  place: WritePlace,
+  assignable: readonly ColumnInfo[],
+  scope: readonly ScopeColumn[],
+): Assignment[] {
   const chosen = random.chance(0.7) ? [random.pick(assignable)] : random.shuffle(assignable).slice(0, 2);
   return chosen.map((column): Assignment => ({ column: column.name, value: assigned(random, place, scope, column) }));
 }
@@ -81,7 +93,13 @@ export function insertColumns(random: Random, info: TableInfo): readonly ColumnI
   return kept.length > 0 ? kept : givable;
 }
 
-export function insertRow(random: Random, place: WritePlace, info: TableInfo, columns: readonly ColumnInfo[], smallKey: boolean): Expression[] {
+export function insertRow(
+  random: Random,
+  place: WritePlace,
+  info: TableInfo,
+  columns: readonly ColumnInfo[],
+  smallKey: boolean,
+): Expression[] {
   const { options } = place;
   const references = new Map<ForeignKey, readonly Value[] | undefined>();
   for (const [key, parents] of info.parents) {
@@ -122,7 +140,13 @@ function assigned(random: Random, place: WritePlace, scope: readonly ScopeColumn
   const columns = column.nullable ? scope : scope.filter((from) => !from.info.nullable);
   // Most computed values start from the column itself: the lost update needs a read-modify-write.
   const own = columns.filter((from) => from.info === column);
-  const request = { family: column.family, columns: own.length > 0 && random.chance(0.7) ? own : columns, scope, literals: column, stored: true };
+  const request = {
+    family: column.family,
+    columns: own.length > 0 && random.chance(0.7) ? own : columns,
+    scope,
+    literals: column,
+    stored: true,
+  };
   return fitting(generateValue(random, options, request), column);
 }
 

@@ -5,7 +5,17 @@
  */
 import { classifyCycle, fingerprintOf, violates } from '../../../check/index.ts';
 import { REL } from '../../../core/index.ts';
-import type { Anomaly, AnomalyClass, CycleStep, KvAnomaly, KvAnomalyName, KvCycleStep, KvOperation, Level, Shape } from '../../../core/index.ts';
+import type {
+  Anomaly,
+  AnomalyClass,
+  CycleStep,
+  KvAnomaly,
+  KvAnomalyName,
+  KvCycleStep,
+  KvOperation,
+  Level,
+  Shape,
+} from '../../../core/index.ts';
 import { KEY_VALUE_TABLE } from '../../../schema-gen/index.ts';
 import type { ObservedKeyValues } from './history.ts';
 import { readPoints } from './read-point.ts';
@@ -60,21 +70,35 @@ export function anomalyOf(found: KvAnomaly, observed: ObservedKeyValues): Anomal
       ...(step.key !== undefined && { row: step.key, table: KEY_VALUE_TABLE }),
       ...(from !== undefined && { fromStatement: from }),
       ...(to !== undefined && { toStatement: to }),
-      ...(step.inferred === true ? { inferred: true, ...inferredFrom(step, places, readPoint) } : reader !== undefined && readPoint(reader)),
-      explanation: step.inferred === true ? `${step.explanation}: no read shows this order, it is what the others leave.` : `${step.explanation}.`,
+      ...(step.inferred === true
+        ? { inferred: true, ...inferredFrom(step, places, readPoint) }
+        : reader !== undefined && readPoint(reader)),
+      explanation:
+        step.inferred === true ? `${step.explanation}: no read shows this order, it is what the others leave.` : `${step.explanation}.`,
     };
   });
   const guessed = found.cycle.some(({ inferred }) => inferred === true);
   const shaped = SHAPES[found.name];
-  const named: Named = bad ?? { class: weakestClass(found), shapes: shaped === undefined || (guessed && !found.levels.includes(shaped.level)) ? [] : [shaped.shape] };
-  const touched = [...new Set([...found.operations.flatMap((operation) => places(operation) ?? []), ...(failed === undefined ? [] : [failed])])].sort((a, b) => a - b);
+  const named: Named = bad ?? {
+    class: weakestClass(found),
+    shapes: shaped === undefined || (guessed && !found.levels.includes(shaped.level)) ? [] : [shaped.shape],
+  };
+  const touched = [
+    ...new Set([...found.operations.flatMap((operation) => places(operation) ?? []), ...(failed === undefined ? [] : [failed])]),
+  ].sort((a, b) => a - b);
   const key = found.operations[0]?.key;
   return {
     ...named,
     // an inferred cycle is proven as far as its class goes: its edges may run otherwise
     levels: violates({ ...named, cycle: guessed ? [] : cycle }),
     cycle,
-    transactions: [...new Set([...found.transactions, ...found.operations.map(({ txn }) => txn).filter((txn) => txn !== 0), ...(failed === undefined ? [] : [observed.history.transactions.id[statements.txn[failed]!]!])])],
+    transactions: [
+      ...new Set([
+        ...found.transactions,
+        ...found.operations.map(({ txn }) => txn).filter((txn) => txn !== 0),
+        ...(failed === undefined ? [] : [observed.history.transactions.id[statements.txn[failed]!]!]),
+      ]),
+    ],
     statements: touched,
     explanation: failed === undefined ? found.explanation : `${found.explanation} A statement that failed would have written it.`,
     ...(cycle.length === 0 && key !== undefined && { row: { table: KEY_VALUE_TABLE, row: key } }),
@@ -86,7 +110,11 @@ export function anomalyOf(found: KvAnomaly, observed: ObservedKeyValues): Anomal
  * That the second of two writers came first follows from what one reader saw of both, where the step names two reads of
  * it; what else an order may follow from, further edges of any kind, the step does not tell.
  */
-function inferredFrom({ rel, operations }: KvCycleStep, places: (operation: KvOperation) => number | undefined, readPoint: ReturnType<typeof readPoints>): Pick<CycleStep, 'readPoint'> {
+function inferredFrom(
+  { rel, operations }: KvCycleStep,
+  places: (operation: KvOperation) => number | undefined,
+  readPoint: ReturnType<typeof readPoints>,
+): Pick<CycleStep, 'readPoint'> {
   const reads = operations.filter(({ kind }) => kind === 'read');
   if (rel !== 'ww' || reads.length < 2 || new Set(reads.map(({ txn }) => txn)).size > 1) return {};
   const snapshot = reads.every((read) => {
@@ -113,7 +141,8 @@ function weakestClass({ name, cycle, levels }: KvAnomaly): AnomalyClass {
 
 function placesOf({ history, accesses }: ObservedKeyValues): (operation: KvOperation | undefined) => number | undefined {
   const { statements, transactions } = history;
-  const spell = (id: number, kind: string, key: number | string, value: string | null | undefined): string => `${id} ${kind} ${key} ${value}`;
+  const spell = (id: number, kind: string, key: number | string, value: string | null | undefined): string =>
+    `${id} ${kind} ${key} ${value}`;
   const places = new Map<string, number>();
   for (const { statement, key, write, value } of accesses) {
     const name = spell(transactions.id[statements.txn[statement]!]!, write ? 'write' : 'read', key, value);

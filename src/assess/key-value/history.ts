@@ -31,7 +31,9 @@ export function observeKeyValues(history: History): ObservedKeyValues {
   const { statements } = history;
   const isValue = ({ value, write }: KeyValueAccess): boolean => write || /^\d+$/.test(value ?? '');
   const accesses = all.filter(isValue);
-  const odd = all.filter((access) => !isValue(access)).map(({ statement, key, value = null }): OddRead => ({ statement, key, what: `saw ${JSON.stringify(value)}` }));
+  const odd = all
+    .filter((access) => !isValue(access))
+    .map(({ statement, key, value = null }): OddRead => ({ statement, key, what: `saw ${JSON.stringify(value)}` }));
   const writer = new Map(accesses.filter(({ write }) => write).map(({ value, statement }) => [value, statement] as const));
   const columns = new ObservationColumns();
   for (const { statement, key, write, value } of accesses) {
@@ -42,7 +44,18 @@ export function observeKeyValues(history: History): ObservedKeyValues {
       if (by !== undefined) columns.add(statement, key, ROLE.read, statements.txn[by]!, statements.seq[by]!);
     }
   }
-  return { history: { ...history, ...columns.finish(), statements: { ...statements, reads: shownReads(statements) }, notes: [...history.notes, ...notes] }, accesses, failed, lightweight, impossible: impossibleReads(history, { accesses: all, missing }, odd) };
+  return {
+    history: {
+      ...history,
+      ...columns.finish(),
+      statements: { ...statements, reads: shownReads(statements) },
+      notes: [...history.notes, ...notes],
+    },
+    accesses,
+    failed,
+    lightweight,
+    impossible: impossibleReads(history, { accesses: all, missing }, odd),
+  };
 }
 
 export function accessesOf(history: History): ObservedAccesses {
@@ -60,7 +73,8 @@ export function accessesOf(history: History): ObservedAccesses {
       const { key, expected } = operation;
       if (statements.status[s] !== STATEMENT_STATUS.ok) continue;
       if (statements.rows[s] === 0 && key !== undefined && expected === undefined) missing.push({ statement: s, key });
-      for (const row of statements.result[s] ?? []) accesses.push({ statement: s, key: key ?? Number(row[0]), write: false, value: row.at(-1) ?? undefined });
+      for (const row of statements.result[s] ?? [])
+        accesses.push({ statement: s, key: key ?? Number(row[0]), write: false, value: row.at(-1) ?? undefined });
       continue;
     }
     const { key } = operation;
@@ -97,7 +111,9 @@ const NOTHING_STATED = { value: undefined, expected: undefined } as const;
 
 /** A query shows by its values all that it read; what a write found before it wrote stays unseen. */
 export function shownReads({ kind, reads, status }: History['statements']): History['statements']['reads'] {
-  return reads.map((tag, s) => (tag === undefined || status[s] !== STATEMENT_STATUS.ok ? tag : kind[s] === 'select' || kind[s] === 'final' ? 'exact' : 'none'));
+  return reads.map((tag, s) =>
+    tag === undefined || status[s] !== STATEMENT_STATUS.ok ? tag : kind[s] === 'select' || kind[s] === 'final' ? 'exact' : 'none',
+  );
 }
 
 /** Rows and observations; the initial state is transaction 0. */
@@ -136,9 +152,22 @@ export class ObservationColumns {
     let objects = 0;
     for (let o = 0; o < row.length; o++) objects = Math.max(objects, row.get(o) + 1);
     return {
-      rows: { count: objects, rid: Array.from({ length: objects }, (_, key) => rowName(key)), table: Array.from({ length: objects }, () => KEY_VALUE_TABLE), birthTxn: new Int32Array(objects), birthSeq: new Int32Array(objects) },
+      rows: {
+        count: objects,
+        rid: Array.from({ length: objects }, (_, key) => rowName(key)),
+        table: Array.from({ length: objects }, () => KEY_VALUE_TABLE),
+        birthTxn: new Int32Array(objects),
+        birthSeq: new Int32Array(objects),
+      },
       observations: {
-        count: statement.length, statement: statement.done(), row: row.done(), role: role.done(), start: start.done(), length: length.done(), whole: whole.done(), image: [],
+        count: statement.length,
+        statement: statement.done(),
+        row: row.done(),
+        role: role.done(),
+        start: start.done(),
+        length: length.done(),
+        whole: whole.done(),
+        image: [],
       },
       entries: { count: this.entryTxn.length, txn: this.entryTxn.done(), seq: this.entrySeq.done() },
     };

@@ -26,17 +26,26 @@ export interface ImpossibleReads {
 }
 
 /** `rowName`: of the object with a key. */
-export function impossibleReads(history: History, observed: Pick<ObservedAccesses, 'accesses' | 'missing'>, odd: readonly OddRead[], rowName: (key: number) => string = String): ImpossibleReads {
+export function impossibleReads(
+  history: History,
+  observed: Pick<ObservedAccesses, 'accesses' | 'missing'>,
+  odd: readonly OddRead[],
+  rowName: (key: number) => string = String,
+): ImpossibleReads {
   const { statements, transactions } = history;
   const status = ({ statement }: OddRead): number => transactions.status[statements.txn[statement]!]!;
   const shown = shownBefore(history, observed.accesses);
-  const certain = (read: OddRead): boolean => history.complete && status(read) === TXN_STATUS.committed && (read.vanished !== true || shown(read));
+  const certain = (read: OddRead): boolean =>
+    history.complete && status(read) === TXN_STATUS.committed && (read.vanished !== true || shown(read));
   const reads = [...gone(history, observed), ...odd].filter((read) => status(read) !== TXN_STATUS.aborted);
   const proven = reads.filter(certain);
   const open = reads.filter((read) => !proven.includes(read));
   return {
     anomalies: proven[0] === undefined ? [] : [anomalyOf(history, proven[0], proven.length, rowName)],
-    doubt: open[0] === undefined ? undefined : `${sentence(history, open[0], rowName)}, which no statement can have left; why is not known${open.length === 1 ? '' : ` (${open.length} statements)`}`,
+    doubt:
+      open[0] === undefined
+        ? undefined
+        : `${sentence(history, open[0], rowName)}, which no statement can have left; why is not known${open.length === 1 ? '' : ` (${open.length} statements)`}`,
   };
 }
 
@@ -53,7 +62,8 @@ export function withImpossible(levels: readonly LevelAnswer[], { anomalies, doub
 function gone({ statements }: History, { accesses, missing }: Pick<ObservedAccesses, 'accesses' | 'missing'>): OddRead[] {
   const known = new Set<number>();
   const listed = new Map<number, Set<number>>();
-  for (let s = 0; s < statements.count; s++) if (statements.kind[s] === 'final' && statements.result[s] !== undefined) listed.set(s, new Set());
+  for (let s = 0; s < statements.count; s++)
+    if (statements.kind[s] === 'final' && statements.result[s] !== undefined) listed.set(s, new Set());
   for (const { statement, key, write } of accesses) {
     listed.get(statement)?.add(key);
     if (!write) known.add(key);
@@ -83,7 +93,10 @@ function shownBefore({ statements, transactions }: History, accesses: ObservedAc
   }
   return ({ statement: s, key }) => {
     const t = statements.txn[s]!;
-    return since(statements.kind[s] === 'update' ? touched : read, key) < transactions.beginAt[t]! || (own.get(`${t} ${key}`) ?? Number.POSITIVE_INFINITY) < s;
+    return (
+      since(statements.kind[s] === 'update' ? touched : read, key) < transactions.beginAt[t]! ||
+      (own.get(`${t} ${key}`) ?? Number.POSITIVE_INFINITY) < s
+    );
   };
 }
 

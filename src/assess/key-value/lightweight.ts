@@ -25,7 +25,12 @@ function operationsApart({ history, accesses }: ObservedKeyValues): KvHistory {
     const before = accesses[i - 1];
     if (!(write && before?.statement === statement && before.key === key)) {
       const t = statements.txn[statement]!;
-      handle = builder.txn(builder.session(String(transactions.session[t])), String(transactions.id[t]), transactions.status[t], transactions.id[t]);
+      handle = builder.txn(
+        builder.session(String(transactions.session[t])),
+        String(transactions.id[t]),
+        transactions.status[t],
+        transactions.id[t],
+      );
       builder.setTimes(handle, transactions.beginAt[t]!, transactions.endAt[t]!);
     }
     if (write) builder.write(handle, key, BigInt(value));
@@ -40,12 +45,17 @@ export function boundCase({ binds, ...testCase }: TestCase, { statements, transa
   const expected = new Map<number, number>();
   for (let s = 0; s < statements.count; s++) {
     const operation = statements.operation[s];
-    if (operation?.do !== 'append' && typeof operation?.expected === 'number') expected.set(transactions.id[statements.txn[s]!]!, operation.expected);
+    if (operation?.do !== 'append' && typeof operation?.expected === 'number')
+      expected.set(transactions.id[statements.txn[s]!]!, operation.expected);
   }
-  const bound = (id: number): Parameters<typeof bindStatement>[1] => new Map([[LAST_READ, { type: 'integer', value: expected.get(id) ?? null }]]);
+  const bound = (id: number): Parameters<typeof bindStatement>[1] =>
+    new Map([[LAST_READ, { type: 'integer', value: expected.get(id) ?? null }]]);
   const sessions = testCase.sessions.map((session) => ({
     ...session,
-    transactions: session.transactions.map((txn) => ({ ...txn, statements: txn.statements.map((statement) => bindStatement(statement, bound(txn.id))) })),
+    transactions: session.transactions.map((txn) => ({
+      ...txn,
+      statements: txn.statements.map((statement) => bindStatement(statement, bound(txn.id))),
+    })),
   }));
   return { ...testCase, sessions };
 }

@@ -24,7 +24,10 @@ export function assessLists(raw: History): WorkloadVerdict {
   return { graph, verdict: { ...verdict, levels, anomalies: [...verdict.anomalies, ...beside] }, observed: history };
 }
 
-function observeLists(history: History, { accesses, notes }: ObservedAccesses): { readonly history: History; readonly odd: readonly OddRead[] } {
+function observeLists(
+  history: History,
+  { accesses, notes }: ObservedAccesses,
+): { readonly history: History; readonly odd: readonly OddRead[] } {
   const { transactions, statements } = history;
   const indexOf = new Map(Array.from(transactions.id, (id, t) => [id, t] as const));
   const columns = new ObservationColumns();
@@ -34,7 +37,11 @@ function observeLists(history: History, { accesses, notes }: ObservedAccesses): 
   for (const { statement, key, write, value = null } of accesses) {
     if (write) continue;
     const entries: (readonly [number, number])[] = [];
-    const readable = value !== null && readList(value, (txn, seq) => entries.push([indexOf.get(txn) ?? NONE, seq])) && entries.length > 0 && entries.every(([txn]) => txn !== NONE);
+    const readable =
+      value !== null &&
+      readList(value, (txn, seq) => entries.push([indexOf.get(txn) ?? NONE, seq])) &&
+      entries.length > 0 &&
+      entries.every(([txn]) => txn !== NONE);
     const headless = entries[0]?.[0] !== 0 || entries[0][1] !== 0;
     if (!readable || headless) odd.push({ statement, key, what: `saw the list ${JSON.stringify(value?.slice(0, 200) ?? null)}` });
     if (!readable) {
@@ -47,7 +54,13 @@ function observeLists(history: History, { accesses, notes }: ObservedAccesses): 
   }
   const said = odd.map(({ statement, key, what }) => `statement ${statement} ${what} of the object ${key}, which appends cannot have made`);
   return {
-    history: { ...history, ...columns.finish(rowName), round: { ...history.round, instrument: 'paper', objects: true }, statements: { ...statements, incomplete, reads }, notes: [...history.notes, ...notes, ...said] },
+    history: {
+      ...history,
+      ...columns.finish(rowName),
+      round: { ...history.round, instrument: 'paper', objects: true },
+      statements: { ...statements, incomplete, reads },
+      notes: [...history.notes, ...notes, ...said],
+    },
     odd,
   };
 }

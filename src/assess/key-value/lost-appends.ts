@@ -38,9 +38,18 @@ export function lostAppends(history: History, accesses: readonly KeyValueAccess[
   const lists = listsOf(history);
   const missing = accesses.filter(({ statement: s, key, write }) => {
     const t = statements.txn[s]!;
-    if (!write || status[t] !== TXN_STATUS.committed || statements.status[s] !== STATEMENT_STATUS.ok || lists.seen.has(name(key, t, statements.seq[s]!))) return false;
+    if (
+      !write ||
+      status[t] !== TXN_STATUS.committed ||
+      statements.status[s] !== STATEMENT_STATUS.ok ||
+      lists.seen.has(name(key, t, statements.seq[s]!))
+    )
+      return false;
     const closing = lists.closing.get(key) ?? [];
-    return closing.length > 0 && closing.every((o) => transactions.endAt[t]! < transactions.beginAt[statements.txn[history.observations.statement[o]!]!]!);
+    return (
+      closing.length > 0 &&
+      closing.every((o) => transactions.endAt[t]! < transactions.beginAt[statements.txn[history.observations.statement[o]!]!]!)
+    );
   });
   if (missing.length === 0) return [];
   const more = missing.length === 1 ? '' : ` In this round ${missing.length} appends are in no list.`;
@@ -82,12 +91,30 @@ function staleRead(history: History, closing: number, append: number, more: stri
   const version = say.version(to, statements.seq[append]!);
   const cycle: readonly CycleStep[] = [
     {
-      from: transactions.id[from]!, to: transactions.id[to]!, rel: 'rw', row: rows.rid[row]!, table: rows.table[row]!, fromStatement: reader, toStatement: append, ...readPoints(history)(reader),
+      from: transactions.id[from]!,
+      to: transactions.id[to]!,
+      rel: 'rw',
+      row: rows.rid[row]!,
+      table: rows.table[row]!,
+      fromStatement: reader,
+      toStatement: append,
+      ...readPoints(history)(reader),
       explanation: `${say.statement(reader)} saw ${say.list(closing)} on ${say.row(row)}, without ${version} of ${say.statement(append)}; no list of the round has it.`,
     },
-    { from: transactions.id[to]!, to: transactions.id[from]!, rel: 'rt', explanation: `The commit of ${say.txn(to)} was acknowledged before ${say.txn(from)} began.` },
+    {
+      from: transactions.id[to]!,
+      to: transactions.id[from]!,
+      rel: 'rt',
+      explanation: `The commit of ${say.txn(to)} was acknowledged before ${say.txn(from)} began.`,
+    },
   ];
-  return anomaly(history, 'G-single-item-realtime', 'stale read', cycle, `The append ${version} was acknowledged and is in no list, the closing read included: that read is stale, or a committed write was lost.${more}`);
+  return anomaly(
+    history,
+    'G-single-item-realtime',
+    'stale read',
+    cycle,
+    `The append ${version} was acknowledged and is in no list, the closing read included: that read is stale, or a committed write was lost.${more}`,
+  );
 }
 
 /** Undefined where its transaction had not read the list, or nobody is known to have appended to what it read. */
@@ -105,7 +132,9 @@ function lostUpdate(history: History, { behind }: Lists, { statement: append, ke
   const next = behind.get(name(row, base.txn, base.seq));
   const committed = (txn: number): boolean => txn === 0 || transactions.status[txn] === TXN_STATUS.committed;
   if (next === undefined || new Set([t, base.txn, next.txn]).size < 3 || !committed(base.txn) || !committed(next.txn)) return undefined;
-  const other = statements.txn.findIndex((txn, s) => txn === next.txn && statements.seq[s] === next.seq && statements.status[s] === STATEMENT_STATUS.ok);
+  const other = statements.txn.findIndex(
+    (txn, s) => txn === next.txn && statements.seq[s] === next.seq && statements.status[s] === STATEMENT_STATUS.ok,
+  );
   if (other < 0) return undefined;
   const say = wordingOf(history);
   const reader = observations.statement[read]!;
@@ -113,16 +142,49 @@ function lostUpdate(history: History, { behind }: Lists, { statement: append, ke
   const on = { row: rows.rid[row]!, table: rows.table[row]! };
   const [lost, kept] = [say.version(t, statements.seq[append]!), say.version(next.txn, next.seq)];
   const cycle: readonly CycleStep[] = [
-    { from: mine, to: theirs, rel: 'rw', ...on, fromStatement: reader, toStatement: other, ...readPoints(history)(reader), explanation: `${say.statement(reader)} saw ${say.list(read)} on ${say.row(row)}; ${kept} of ${say.statement(other)} follows it directly.` },
-    { from: theirs, to: mine, rel: 'ww', ...on, fromStatement: other, toStatement: append, explanation: `${say.statement(append)} appended ${lost} to what it had read, and no list has it. That it came second is assumed: if it came first, it is its own update that is lost.` },
+    {
+      from: mine,
+      to: theirs,
+      rel: 'rw',
+      ...on,
+      fromStatement: reader,
+      toStatement: other,
+      ...readPoints(history)(reader),
+      explanation: `${say.statement(reader)} saw ${say.list(read)} on ${say.row(row)}; ${kept} of ${say.statement(other)} follows it directly.`,
+    },
+    {
+      from: theirs,
+      to: mine,
+      rel: 'ww',
+      ...on,
+      fromStatement: other,
+      toStatement: append,
+      explanation: `${say.statement(append)} appended ${lost} to what it had read, and no list has it. That it came second is assumed: if it came first, it is its own update that is lost.`,
+    },
   ];
-  return anomaly(history, 'G-single-item', 'lost update', cycle, `Lost update (G-single-item): T${mine} and T${theirs} both appended to the same list of ${say.row(row)}; ${kept} stands directly behind it and ${lost}, which was acknowledged, in no list.`);
+  return anomaly(
+    history,
+    'G-single-item',
+    'lost update',
+    cycle,
+    `Lost update (G-single-item): T${mine} and T${theirs} both appended to the same list of ${say.row(row)}; ${kept} stands directly behind it and ${lost}, which was acknowledged, in no list.`,
+  );
 }
 
 function anomaly({ statements }: History, kind: AnomalyClass, shape: Shape, cycle: readonly CycleStep[], explanation: string): Anomaly {
   const found = { class: kind, shapes: [shape], cycle };
-  const touched = [...new Set(cycle.flatMap(({ fromStatement = -1, toStatement = -1 }) => [fromStatement, toStatement]).filter((s) => s >= 0))].sort((a, b) => a - b);
-  return { ...found, levels: violates(found), transactions: cycle.map(({ from }) => from), statements: touched, explanation, unseen: true, fingerprint: fingerprintOf(kind, [shape], cycle, statements.kind) };
+  const touched = [
+    ...new Set(cycle.flatMap(({ fromStatement = -1, toStatement = -1 }) => [fromStatement, toStatement]).filter((s) => s >= 0)),
+  ].sort((a, b) => a - b);
+  return {
+    ...found,
+    levels: violates(found),
+    transactions: cycle.map(({ from }) => from),
+    statements: touched,
+    explanation,
+    unseen: true,
+    fingerprint: fingerprintOf(kind, [shape], cycle, statements.kind),
+  };
 }
 
 function name(row: number, txn: number, seq: number): string {

@@ -45,7 +45,9 @@ export function assessKeyValue(raw: History): WorkloadVerdict {
     const named = found.map((anomaly) => anomalyOf(anomaly, observed));
     if (!anomalies.some(({ levels }) => levels.includes(level))) {
       // AWDIT's levels choose their own order of versions; what it shows on two transactions of a cycle is that cycle
-      anomalies.push(...named.slice(0, 1).filter((anomaly) => !isAwditLevel(level) || !anomalies.some((known) => shared(known, anomaly) > 1)));
+      anomalies.push(
+        ...named.slice(0, 1).filter((anomaly) => !isAwditLevel(level) || !anomalies.some((known) => shared(known, anomaly) > 1)),
+      );
     }
     // what mixes snapshots with the newest rows is allowed in places where what snapshots alone show is not
     const plain = isAwditLevel(level) ? named.find(bySnapshots) : undefined;
@@ -55,20 +57,31 @@ export function assessKeyValue(raw: History): WorkloadVerdict {
   const checked = anomalies.filter((anomaly) => !observed.impossible.anomalies.includes(anomaly));
   const defects = verdicts.flatMap(({ level, answer }) => {
     const against = answer === true ? checked.find(({ levels }) => levels.includes(level)) : undefined;
-    return against === undefined ? [] : [`${level}: a defect of this program, please report it: the key-value checker finds nothing, but there is an anomaly (${against.explanation})`];
+    return against === undefined
+      ? []
+      : [
+          `${level}: a defect of this program, please report it: the key-value checker finds nothing, but there is an anomaly (${against.explanation})`,
+        ];
   });
   // nobody committed, or nobody met anybody: the checkers find nothing wrong with that
-  if (anomalies.length === 0 && searched.levels.some(({ code }) => code === 'nothing')) return { observed: history, verdict: { levels: searched.levels, anomalies, defects } };
-  const levels = withImpossible(levelAnswers([...verdicts, ...searched.levels.filter(({ level }) => PLAIN.has(level))], anomalies), observed.impossible);
+  if (anomalies.length === 0 && searched.levels.some(({ code }) => code === 'nothing'))
+    return { observed: history, verdict: { levels: searched.levels, anomalies, defects } };
+  const levels = withImpossible(
+    levelAnswers([...verdicts, ...searched.levels.filter(({ level }) => PLAIN.has(level))], anomalies),
+    observed.impossible,
+  );
   return { observed: history, verdict: { levels, anomalies, defects } };
 }
 
 /** Every read that the cycle rests on is known to be of a snapshot, and nobody on it read before it wrote (check/promise.ts). */
 function bySnapshots({ cycle }: Anomaly): boolean {
-  return cycle.some(({ readPoint }) => readPoint !== undefined) && cycle.every(({ rel, inferred, readPoint, afterWrite }, i) => {
-    if (rel === 'ww' && cycle[(i + 1) % cycle.length]!.rel === 'rw') return false;
-    return (inferred !== true && (rel === 'ww' || rel === 'so')) || (readPoint === 'snapshot' && afterWrite !== true);
-  });
+  return (
+    cycle.some(({ readPoint }) => readPoint !== undefined) &&
+    cycle.every(({ rel, inferred, readPoint, afterWrite }, i) => {
+      if (rel === 'ww' && cycle[(i + 1) % cycle.length]!.rel === 'rw') return false;
+      return (inferred !== true && (rel === 'ww' || rel === 'so')) || (readPoint === 'snapshot' && afterWrite !== true);
+    })
+  );
 }
 
 /** Transactions that two anomalies have in common; of a checker's anomaly those count that its operations name. */
@@ -83,13 +96,18 @@ function answersOf(observed: ObservedKeyValues): readonly KvVerdict[] {
   const options = { report: 'class', budget: BUDGET } as const;
   const strong: KvVerdict[] = observed.lightweight ? [linearizable(observed)] : [];
   // the solver may cost seconds: a level that holds vouches for the next
-  for (const level of STRONG) if (strong[0]?.level !== level) strong.unshift(strong[0]?.answer === true ? { level, answer: true, anomalies: [] } : withIds(checkStrong(alone, [level], options)[0]!, kv));
+  for (const level of STRONG)
+    if (strong[0]?.level !== level)
+      strong.unshift(
+        strong[0]?.answer === true ? { level, answer: true, anomalies: [] } : withIds(checkStrong(alone, [level], options)[0]!, kv),
+      );
   return [...checkAwditLevels(kv, AWDIT_LEVELS, options).map((verdict) => withIds(verdict, kv)), ...strong];
 }
 
 function badReads(verdicts: readonly KvVerdict[]): KvVerdict['anomalies'] {
   const found = new Map<string, KvVerdict['anomalies'][number]>();
-  for (const { anomalies } of verdicts) for (const anomaly of anomalies) if (isBadRead(anomaly)) found.set(`${anomaly.name} ${anomaly.transactions.join(' ')}`, anomaly);
+  for (const { anomalies } of verdicts)
+    for (const anomaly of anomalies) if (isBadRead(anomaly)) found.set(`${anomaly.name} ${anomaly.transactions.join(' ')}`, anomaly);
   return [...found.values()];
 }
 
@@ -97,7 +115,9 @@ function badReads(verdicts: readonly KvVerdict[]): KvVerdict['anomalies'] {
 function levelAnswers(verdicts: readonly LevelAnswer[], anomalies: readonly Anomaly[]): readonly LevelAnswer[] {
   const broken = new Set<Level>(anomalies.flatMap(({ levels }) => levels));
   for (const { level, answer } of verdicts) if (answer === false) broken.add(level);
-  const confirmed = new Set<Level>(verdicts.flatMap(({ level, answer }) => (answer === true ? [...weakerOrEqual(level), ...(isAwditLevel(level) ? PLAIN : [])] : [])));
+  const confirmed = new Set<Level>(
+    verdicts.flatMap(({ level, answer }) => (answer === true ? [...weakerOrEqual(level), ...(isAwditLevel(level) ? PLAIN : [])] : [])),
+  );
   return LEVELS.flatMap(({ level }): LevelAnswer[] => {
     if ([...weakerOrEqual(level)].some((weaker) => broken.has(weaker))) return [{ level, answer: false }];
     if (confirmed.has(level)) return [{ level, answer: true }];
@@ -111,7 +131,13 @@ function lostUpdates(lost: DependencyGraph, say: (step: CycleStep) => CycleStep)
     ...anomaly,
     cycle: anomaly.cycle.map((step) => {
       const { explanation, ...rest } = say(step);
-      return { ...rest, explanation: step.rel === 'ww' ? `${explanation} That it came second is assumed, from the order of the commits: if it came first, it is the other's update that is lost.` : explanation };
+      return {
+        ...rest,
+        explanation:
+          step.rel === 'ww'
+            ? `${explanation} That it came second is assumed, from the order of the commits: if it came first, it is the other's update that is lost.`
+            : explanation,
+      };
     }),
     explanation: `${anomaly.explanation} Both read the same value and then wrote over it: whichever is second loses the other's update. No read shows which is.`,
   }));
@@ -121,7 +147,8 @@ function lostUpdates(lost: DependencyGraph, say: (step: CycleStep) => CycleStep)
 function wording({ history, accesses }: ObservedKeyValues): (step: CycleStep) => CycleStep {
   const { statements, transactions } = history;
   const byPlace = new Map(accesses.map((access) => [`${access.statement} ${access.key} ${access.write}`, access]));
-  const statement = (s: number): string => `T${transactions.id[statements.txn[s]!]}'s statement ${statements.index[s]} (${statements.kind[s]})`;
+  const statement = (s: number): string =>
+    `T${transactions.id[statements.txn[s]!]}'s statement ${statements.index[s]} (${statements.kind[s]})`;
   return (step) => {
     const { rel, row, fromStatement: from = NONE, toStatement: to = NONE } = step;
     if (row === undefined) return step;
@@ -130,9 +157,14 @@ function wording({ history, accesses }: ObservedKeyValues): (step: CycleStep) =>
     const both = [true, false].every((write) => byPlace.has(`${reader} ${row} ${write}`));
     const object = `the object ${row}`;
     const explanation = {
-      wr: () => `${statement(to)} read ${object} as ${value(to, false)}, which ${from === NONE ? 'is its initial value' : `${statement(from)} wrote`}.`,
-      rw: () => value(from, false) === '0' ? `${statement(from)} read ${object} as 0, its initial value: ${value(to, true)}, which ${statement(to)} wrote, is a later version.` : `${statement(from)} read ${object} as ${value(from, false)}; T${step.to} read that value too before its statement ${statements.index[to]} wrote ${value(to, true)} over it, so ${value(to, true)} is a later version.`,
-      ww: () => `${statement(to)} wrote ${value(to, true)} over ${object}${from === NONE ? '' : `, which ${statement(from)} wrote as ${value(from, true)}`}.`,
+      wr: () =>
+        `${statement(to)} read ${object} as ${value(to, false)}, which ${from === NONE ? 'is its initial value' : `${statement(from)} wrote`}.`,
+      rw: () =>
+        value(from, false) === '0'
+          ? `${statement(from)} read ${object} as 0, its initial value: ${value(to, true)}, which ${statement(to)} wrote, is a later version.`
+          : `${statement(from)} read ${object} as ${value(from, false)}; T${step.to} read that value too before its statement ${statements.index[to]} wrote ${value(to, true)} over it, so ${value(to, true)} is a later version.`,
+      ww: () =>
+        `${statement(to)} wrote ${value(to, true)} over ${object}${from === NONE ? '' : `, which ${statement(from)} wrote as ${value(from, true)}`}.`,
     }[rel as string];
     return explanation === undefined ? step : { ...step, ...(both && { compareAndSet: true }), explanation: explanation() };
   };

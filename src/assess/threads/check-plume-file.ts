@@ -51,7 +51,9 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
     const threadGroup = stat.isFile() && threads > 1 ? await import('./thread-group.ts') : undefined;
     if (threadGroup?.canUseThreads === true) {
       try {
-        return await threadGroup.runTeam(new URL('./worker.js', import.meta.url), threads, task, (member) => kvCheckProgram(member, task, readAt, progress, strong));
+        return await threadGroup.runTeam(new URL('./worker.js', import.meta.url), threads, task, (member) =>
+          kvCheckProgram(member, task, readAt, progress, strong),
+        );
       } catch (error) {
         // a bad line is found again below, with its number; a thread that could not start is not needed
         if (!(error instanceof ThreadGroupFailure) && !(error instanceof Error && error.name === 'PlumeLineError')) throw error;
@@ -80,7 +82,9 @@ function sampleOf(readAt: (buffer: Uint8Array, position: number) => number): Uin
 function taskOf(file: string, size: number, options: CheckKvOptions, maxMegabytes: number): KvCheckTask {
   for (const level of options.levels) {
     if (!isAwditLevel(level) && !isStrongLevel(level)) {
-      throw new UsageError(`--level ${level}: a history of keys and values can be checked at ${[...AWDIT_LEVELS, ...STRONG_LEVELS].join(', ')}`);
+      throw new UsageError(
+        `--level ${level}: a history of keys and values can be checked at ${[...AWDIT_LEVELS, ...STRONG_LEVELS].join(', ')}`,
+      );
     }
   }
   return {

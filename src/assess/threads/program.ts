@@ -28,16 +28,29 @@ export type CheckStrong = (history: KvHistory, levels: readonly StrongLevel[], o
 /** `progress` says what is going on and how far it is, where that is known. */
 export type KvProgress = (phase: string, done?: number, total?: number) => void;
 
-export function* kvCheckProgram(threadGroup: ThreadGroup, task: KvCheckTask, readAt: ReadAt, progress: KvProgress, strong?: CheckStrong): Steps<KvCheckResult> {
+export function* kvCheckProgram(
+  threadGroup: ThreadGroup,
+  task: KvCheckTask,
+  readAt: ReadAt,
+  progress: KvProgress,
+  strong?: CheckStrong,
+): Steps<KvCheckResult> {
   const history = yield* plumeProgram(threadGroup, readAt, task.size, (done) => progress(`reading ${task.file}`, done, task.size));
   yield* threadGroup.release();
   return yield* kvLevelsProgram(threadGroup, history, task, progress, strong);
 }
 
 /** The same from a history that is in memory. */
-export function* kvLevelsProgram(threadGroup: ThreadGroup, history: KvHistory, task: KvCheckTask, progress: KvProgress, strong?: CheckStrong): Steps<KvCheckResult> {
+export function* kvLevelsProgram(
+  threadGroup: ThreadGroup,
+  history: KvHistory,
+  task: KvCheckTask,
+  progress: KvProgress,
+  strong?: CheckStrong,
+): Steps<KvCheckResult> {
   const limit = task.maxMegabytes === undefined ? {} : { maxMegabytes: task.maxMegabytes };
-  const verdicts = task.weak.length === 0 ? [] : [...(yield* awditProgram(threadGroup, history, task.weak, { report: task.report, ...limit, progress }))];
+  const verdicts =
+    task.weak.length === 0 ? [] : [...(yield* awditProgram(threadGroup, history, task.weak, { report: task.report, ...limit, progress }))];
   if (threadGroup.rank === 0 && strong !== undefined && task.strong.length > 0) {
     progress('checking the strong levels');
     verdicts.push(...strong(history, task.strong, { report: task.report, ...limit, progress: (line) => progress(line()) }));

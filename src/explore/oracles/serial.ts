@@ -35,7 +35,10 @@ export async function serialAnswers(sessions: readonly number[], from: WorldStat
 }
 
 export function isAnswer(outcome: Outcome, { order, results, state }: SerialAnswer): boolean {
-  return stateKey(outcome.state) === stateKey(state) && order.every((session, i) => resultKey(outcome.transactions[session]!) === resultKey(results[i]!));
+  return (
+    stateKey(outcome.state) === stateKey(state) &&
+    order.every((session, i) => resultKey(outcome.transactions[session]!) === resultKey(results[i]!))
+  );
 }
 
 export function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {

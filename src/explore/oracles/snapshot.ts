@@ -27,7 +27,13 @@ export async function isSnapshotOutcome(outcome: Outcome, from: WorldState, alon
 }
 
 /** `states`: after each commit so far, the first one before any; `done`: what each of them changed. */
-async function commitNext(outcome: Outcome, order: readonly number[], states: readonly WorldState[], done: readonly Changes[], alone: Alone): Promise<boolean | undefined> {
+async function commitNext(
+  outcome: Outcome,
+  order: readonly number[],
+  states: readonly WorldState[],
+  done: readonly Changes[],
+  alone: Alone,
+): Promise<boolean | undefined> {
   const session = order[done.length];
   if (session === undefined) return stateKey(states.at(-1)!) === stateKey(outcome.state);
   const wanted = resultKey(outcome.transactions[session]!);
@@ -47,7 +53,9 @@ function changesOf(before: WorldState, after: WorldState): Changes | undefined {
   const old = rowsOf(before);
   const now = rowsOf(after);
   if (old === undefined || now === undefined) return undefined;
-  const changed = [...new Set([...old.keys(), ...now.keys()])].filter((key) => JSON.stringify(old.get(key)) !== JSON.stringify(now.get(key)));
+  const changed = [...new Set([...old.keys(), ...now.keys()])].filter(
+    (key) => JSON.stringify(old.get(key)) !== JSON.stringify(now.get(key)),
+  );
   return new Map(changed.map((key) => [key, now.get(key) ?? null]));
 }
 
@@ -55,7 +63,10 @@ function applied(state: WorldState, changes: Changes): WorldState {
   return Object.fromEntries(
     Object.entries(state).map(([table, rows]) => [
       table,
-      [...rows.filter((row) => !changes.has(rowKey(table, row))), ...[...changes].flatMap(([key, row]) => (row !== null && key === rowKey(table, row) ? [row] : []))],
+      [
+        ...rows.filter((row) => !changes.has(rowKey(table, row))),
+        ...[...changes].flatMap(([key, row]) => (row !== null && key === rowKey(table, row) ? [row] : [])),
+      ],
     ]),
   );
 }

@@ -3,7 +3,17 @@ import type { Claim, Stmt } from './certified.ts';
 import type { Facts } from './facts.ts';
 import type { Reading, Row, Version } from './versions.ts';
 
-interface Case { facts: Facts; claim: Claim; row: Row; readings: readonly Reading[]; all: readonly Version[]; stmt: Stmt; second: Stmt | undefined; reader: number; writer: number | undefined }
+interface Case {
+  facts: Facts;
+  claim: Claim;
+  row: Row;
+  readings: readonly Reading[];
+  all: readonly Version[];
+  stmt: Stmt;
+  second: Stmt | undefined;
+  reader: number;
+  writer: number | undefined;
+}
 
 /** Why it does not follow, undefined if it does. */
 export function alone(facts: Facts, rows: ReadonlyMap<string, Row>, claim: Claim): string | undefined {
@@ -11,21 +21,34 @@ export function alone(facts: Facts, rows: ReadonlyMap<string, Row>, claim: Claim
   const [stmt, second] = claim.statements.map((index) => facts.statementAt(index));
   const [reader, writer] = claim.transactions;
   const readings = row?.readings.filter((each) => each.stmt === stmt) ?? [];
-  if (!row || row.table !== claim.row?.table || !stmt || stmt.txn !== reader || readings.length === 0) return 'the row, the statement and the transaction do not fit';
+  if (!row || row.table !== claim.row?.table || !stmt || stmt.txn !== reader || readings.length === 0)
+    return 'the row, the statement and the transaction do not fit';
   const about: Case = { facts, claim, row, readings, all: [...row.versions.values()], stmt, second, reader, writer };
   return Object.hasOwn(PROOFS, claim.class) && PROOFS[claim.class]!(about) ? undefined : `no list of row ${row.name} shows it`;
 }
 
 const PROOFS: Readonly<Record<string, (about: Case) => boolean>> = {
-  G1a: ({ row, readings, reader, writer }) => writer !== reader && readings.some((r) => found(row, r).some((v) => v.txn === writer && v.fate === 'aborted')),
+  G1a: ({ row, readings, reader, writer }) =>
+    writer !== reader && readings.some((r) => found(row, r).some((v) => v.txn === writer && v.fate === 'aborted')),
   'thin-air': ({ row, readings, writer }) => readings.some((r) => found(row, r).some((v) => v.txn === writer && v.fate === 'thin air')),
-  G1b: ({ facts: { cert }, row, readings, all, reader, writer }) => writer !== reader && readings.some((r) => {
-    const last = found(row, r).at(-1);
-    return last?.txn === writer && last?.fate === 'committed' && all.some((v) => v.txn === writer && v.fate === 'committed' && v.seq > last.seq && (!v.dead || cert.instrument !== 'paper'));
-  }),
-  internal: (about) => about.claim.transactions.length === 1 && (about.readings.some((r) => readsItsFuture(about, r)) || about.readings.some((r) => missesItsOwn(about, r))),
+  G1b: ({ facts: { cert }, row, readings, all, reader, writer }) =>
+    writer !== reader &&
+    readings.some((r) => {
+      const last = found(row, r).at(-1);
+      return (
+        last?.txn === writer &&
+        last?.fate === 'committed' &&
+        all.some((v) => v.txn === writer && v.fate === 'committed' && v.seq > last.seq && (!v.dead || cert.instrument !== 'paper'))
+      );
+    }),
+  internal: (about) =>
+    about.claim.transactions.length === 1 &&
+    (about.readings.some((r) => readsItsFuture(about, r)) || about.readings.some((r) => missesItsOwn(about, r))),
   'duplicate-write': ({ row, readings }) => row.twice && readings.some(({ keys }) => new Set(keys).size < keys.length),
-  fork: ({ claim, row, all }) => !row.twice && all.some((v) => v.after.size > 1 || v.before.size > 1) && claim.transactions.every((id) => row.readings.some((each) => each.stmt.txn === id) || all.some(({ txn }) => txn === id)),
+  fork: ({ claim, row, all }) =>
+    !row.twice &&
+    all.some((v) => v.after.size > 1 || v.before.size > 1) &&
+    claim.transactions.every((id) => row.readings.some((each) => each.stmt.txn === id) || all.some(({ txn }) => txn === id)),
 };
 
 function found(row: Row, { role, keys }: Reading): Version[] {
@@ -34,13 +57,24 @@ function found(row: Row, { role, keys }: Reading): Version[] {
 
 /** Its own write that is undone, or that comes later. */
 function readsItsFuture({ facts, row, reader, stmt }: Case, r: Reading): boolean {
-  return found(row, r).some((v) => v.txn === reader && (v.fate === 'aborted' || (v.fate === 'committed' && !v.dead && facts.byWrite.get(v.key)!.number > stmt.number)));
+  return found(row, r).some(
+    (v) =>
+      v.txn === reader && (v.fate === 'aborted' || (v.fate === 'committed' && !v.dead && facts.byWrite.get(v.key)!.number > stmt.number)),
+  );
 }
 
 /** Its last own write before, although the list reaches back to where that would be. */
 function missesItsOwn({ facts: { cert, byWrite }, row, all, stmt, second, reader }: Case, r: Reading): boolean {
   const ofReader = (v: Version): boolean => v.txn === reader && v.fate === 'committed';
-  const certainlyOlder = (own: Version): boolean => r.whole || all.reduce<Version | undefined>((v) => (v === own ? v : v?.next), found(row, r).at(-1)) === own;
-  return all.some((v) => ofReader(v) && byWrite.get(v.key) === second && second!.number < stmt.number && !r.keys.includes(v.key)
-    && (v.dead ? cert.instrument !== 'paper' : certainlyOlder(v)) && !all.some((w) => ofReader(w) && w.seq > v.seq && byWrite.get(w.key)!.number < stmt.number));
+  const certainlyOlder = (own: Version): boolean =>
+    r.whole || all.reduce<Version | undefined>((v) => (v === own ? v : v?.next), found(row, r).at(-1)) === own;
+  return all.some(
+    (v) =>
+      ofReader(v) &&
+      byWrite.get(v.key) === second &&
+      second!.number < stmt.number &&
+      !r.keys.includes(v.key) &&
+      (v.dead ? cert.instrument !== 'paper' : certainlyOlder(v)) &&
+      !all.some((w) => ofReader(w) && w.seq > v.seq && byWrite.get(w.key)!.number < stmt.number),
+  );
 }

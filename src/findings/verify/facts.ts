@@ -29,7 +29,8 @@ export class Facts {
     for (const stmt of this.cert.statements) {
       if (!this.committed.has(stmt.txn) || !this.counts(stmt)) continue;
       for (const [, table, , list] of stmt.seen) {
-        for (const key of entriesOf(list)) if (this.byWrite.has(key) && this.fateOf(key, table) === 'unknown') this.committed.add(Number(key.split('.')[0]));
+        for (const key of entriesOf(list))
+          if (this.byWrite.has(key) && this.fateOf(key, table) === 'unknown') this.committed.add(Number(key.split('.')[0]));
       }
     }
     return this.committed.size > before;
@@ -38,7 +39,9 @@ export class Facts {
   /** A statement twice, or one that is no write and wrote. */
   get contradictsItself(): boolean {
     const { statements } = this.cert;
-    const twice = this.byPlace.size < statements.length || statements.some((each) => each.seq !== undefined && each.kind !== 'probe' && this.byWrite.get(`${each.txn}.${each.seq}`) !== each);
+    const twice =
+      this.byPlace.size < statements.length ||
+      statements.some((each) => each.seq !== undefined && each.kind !== 'probe' && this.byWrite.get(`${each.txn}.${each.seq}`) !== each);
     return twice || statements.some(({ seq, seen }) => seq === undefined && seen.some(([role]) => role !== 'read'));
   }
 
@@ -72,5 +75,8 @@ export function tablesOf({ table }: Stmt): readonly string[] | undefined {
 
 /** Of a list; repeats of one entry side by side are one write. */
 export function entriesOf(list: string): string[] {
-  return list.slice(list.indexOf(',') + 1).split(',').filter((entry, i, all) => entry !== all[i - 1]);
+  return list
+    .slice(list.indexOf(',') + 1)
+    .split(',')
+    .filter((entry, i, all) => entry !== all[i - 1]);
 }

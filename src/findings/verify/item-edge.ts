@@ -4,18 +4,24 @@ import type { Facts } from './facts.ts';
 import type { Row } from './versions.ts';
 
 /** Who wrote what was read, who replaced it. */
-export function itemEdge(facts: Facts, rows: ReadonlyMap<string, Row>, { rel, from, to, row: name, table, fromStatement, toStatement }: Step): string | undefined {
+export function itemEdge(
+  facts: Facts,
+  rows: ReadonlyMap<string, Row>,
+  { rel, from, to, row: name, table, fromStatement, toStatement }: Step,
+): string | undefined {
   const row = rows.get(name ?? '');
   if (!row || row.table !== table) return 'the certificate has no such row';
   const [source, target] = [facts.statementAt(fromStatement), facts.statementAt(toStatement)];
   if ((source?.txn ?? 0) !== from || target?.txn !== to) return 'the statements are not of these transactions';
   const writer = (key: string): unknown => facts.byWrite.get(key);
-  for (const v of rel === 'ww' ? row.versions.values() : []) if (v.next && v.next.txn === to && v.txn === from && writer(v.key) === source && writer(v.next.key) === target) return undefined;
+  for (const v of rel === 'ww' ? row.versions.values() : [])
+    if (v.next && v.next.txn === to && v.txn === from && writer(v.key) === source && writer(v.next.key) === target) return undefined;
   for (const { stmt, at } of rel === 'ww' ? [] : row.readings) {
     const v = at === undefined ? undefined : row.versions.get(at)!;
     if (v?.fate !== 'committed' || v.txn === stmt.txn) continue;
     if (rel === 'wr' && stmt === target && v.txn === from && writer(v.key) === source) return undefined;
-    if (rel === 'rw' && stmt === source && v.next && v.next.txn === to && v.next.txn !== v.txn && writer(v.next.key) === target) return undefined;
+    if (rel === 'rw' && stmt === source && v.next && v.next.txn === to && v.next.txn !== v.txn && writer(v.next.key) === target)
+      return undefined;
   }
   return `no list of row ${name} shows it undisputed`;
 }
@@ -25,5 +31,7 @@ export function orderEdge({ txns }: Facts, { rel, from, to }: Step): string | un
   const [a, b] = [txns.get(from), txns.get(to)];
   if (!a || !b || a.begin === null || b.begin === null) return 'the transactions are not both known';
   if (rel === 'rt') return a.end !== null && a.end < b.begin ? undefined : 'the commit was not acknowledged before the other began';
-  return rel === 'so' && a.session === b.session && a.outcome === 'committed' && a.begin < b.begin ? undefined : 'they are not one after the other in a session';
+  return rel === 'so' && a.session === b.session && a.outcome === 'committed' && a.begin < b.begin
+    ? undefined
+    : 'they are not one after the other in a session';
 }

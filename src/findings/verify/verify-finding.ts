@@ -16,19 +16,24 @@ import { orderVersions } from './versions.ts';
 import type { Row } from './versions.ts';
 
 /** `lines`: one an edge, with what it says if it does not follow. */
-export interface Verified { readonly holds: boolean; readonly lines: readonly string[] }
+export interface Verified {
+  readonly holds: boolean;
+  readonly lines: readonly string[];
+}
 const REFUSED = 'DOES NOT FOLLOW';
 
 export function verifyFinding(claim: Claim, statements: Numbered, cert: Cert): Verified {
   const facts = new Facts(cert, statements);
   const rows = new Map(cert.rows.map((each) => [each.row, orderVersions(facts, each, claim.cycle)]));
   const lines: string[] = [];
-  const demand = (line: string, otherwise: string | undefined): void => void lines.push(otherwise === undefined ? `follows: ${line}` : `${REFUSED}: ${line}: ${otherwise}`);
+  const demand = (line: string, otherwise: string | undefined): void =>
+    void lines.push(otherwise === undefined ? `follows: ${line}` : `${REFUSED}: ${line}: ${otherwise}`);
   if (facts.contradictsItself) demand('the record', 'a statement is there twice, or one that is no write wrote');
   if (claim.cycle.length === 0) demand(`${claim.class} on ${claim.row?.row ?? 'an unnamed row'}`, alone(facts, rows, claim));
   for (const [i, step] of claim.cycle.entries()) {
     const { why, trusted } = edge(facts, rows, step);
-    const closed = claim.cycle[(i + 1) % claim.cycle.length]!.from === step.to ? undefined : 'the next edge begins elsewhere, so it is no cycle';
+    const closed =
+      claim.cycle[(i + 1) % claim.cycle.length]!.from === step.to ? undefined : 'the next edge begins elsewhere, so it is no cycle';
     demand(stepLine(step, trusted), why ?? wrongReadPoint(facts, step) ?? wrongEnds(facts, step) ?? closed);
   }
   if (claim.cycle.length > 0) {
@@ -55,7 +60,9 @@ function wrongReadPoint(facts: Facts, { rel, fromStatement, toStatement, readPoi
   const read = facts.statementAt(rel.startsWith('rw') ? fromStatement : rel.startsWith('wr') ? toStatement : undefined);
   // An older certificate does not say what a SELECT locks within: the step may then leave its read point open.
   if (!read || (read.kind === 'select' && read.locks === undefined && readPoint === undefined)) return undefined;
-  return readPoint === (CURRENT.includes(read.kind) || read.locks?.includes(table ?? '') ? 'current' : 'snapshot') ? undefined : 'the read point is another';
+  return readPoint === (CURRENT.includes(read.kind) || read.locks?.includes(table ?? '') ? 'current' : 'snapshot')
+    ? undefined
+    : 'the read point is another';
 }
 
 function wrongEnds({ committed }: Facts, { from, to }: Step): string | undefined {
@@ -65,8 +72,10 @@ function wrongEnds({ committed }: Facts, { from, to }: Step): string | undefined
 /** With what is taken from the run. */
 function stepLine(step: Step, trusted: boolean): string {
   const row = step.row === undefined ? '' : ` on row ${step.row} of ${step.table}`;
-  const server = ofPredicate(step) ? ` (of the server's word: which versions match${trusted ? '; of the run\'s: that the subquery was read' : ''})` : '';
-  return `T${step.from} -${step.rel}-> T${step.to}${row}${server}${step.cascade ? ' (of the run\'s word: that ON DELETE CASCADE removed the row)' : ''}`;
+  const server = ofPredicate(step)
+    ? ` (of the server's word: which versions match${trusted ? "; of the run's: that the subquery was read" : ''})`
+    : '';
+  return `T${step.from} -${step.rel}-> T${step.to}${row}${server}${step.cascade ? " (of the run's word: that ON DELETE CASCADE removed the row)" : ''}`;
 }
 
 /** Adya's classes with Elle's refinements, from the kinds of the edges alone. */
@@ -75,6 +84,15 @@ function classOf(rels: readonly string[]): string {
   const antis = anti.filter(Boolean).length;
   const item = rels.includes('rwp') ? '' : '-item';
   const adjacent = antis > 1 && anti.some((each, i) => each && anti[(i + 1) % anti.length]);
-  const base = antis === 0 ? (rels.some((rel) => rel.startsWith('wr')) ? 'G1c' : 'G0') : antis === 1 ? `G-single${item}` : adjacent ? `G2${item}` : `G-nonadjacent${item}`;
+  const base =
+    antis === 0
+      ? rels.some((rel) => rel.startsWith('wr'))
+        ? 'G1c'
+        : 'G0'
+      : antis === 1
+        ? `G-single${item}`
+        : adjacent
+          ? `G2${item}`
+          : `G-nonadjacent${item}`;
   return `${base}${rels.includes('rt') ? '-realtime' : rels.includes('so') ? '-session' : ''}`;
 }

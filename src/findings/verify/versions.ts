@@ -3,28 +3,66 @@ import type { Stmt, Step } from './certified.ts';
 import { entriesOf } from './facts.ts';
 import type { Facts, Fate } from './facts.ts';
 
-export interface Version { key: string; txn: number; seq: number; fate: Fate; dead: boolean; after: Set<string>; before: Set<string>; next?: Version | undefined; prev?: Version | undefined }
-export interface Reading { stmt: Stmt; role: string; keys: string[]; whole: boolean; at: string | undefined }
-export interface Row { name: string; table: string; versions: Map<string, Version>; readings: Reading[]; twice: boolean; undone: Stmt[]; birth: string }
+export interface Version {
+  key: string;
+  txn: number;
+  seq: number;
+  fate: Fate;
+  dead: boolean;
+  after: Set<string>;
+  before: Set<string>;
+  next?: Version | undefined;
+  prev?: Version | undefined;
+}
+export interface Reading {
+  stmt: Stmt;
+  role: string;
+  keys: string[];
+  whole: boolean;
+  at: string | undefined;
+}
+export interface Row {
+  name: string;
+  table: string;
+  versions: Map<string, Version>;
+  readings: Reading[];
+  twice: boolean;
+  undone: Stmt[];
+  birth: string;
+}
 /** What a delete removed, and the version that it left. */
 type Grave = readonly [removed: Version, grave: Version];
 
 export function orderVersions(facts: Facts, { row: name, table }: { row: string; table: string }, cycle: readonly Step[]): Row {
-  const row: Row = { name, table, versions: new Map(), readings: [], twice: false, undone: [], birth: /^r(\d+\.\d+)_\d+$/.exec(name)?.[1] ?? '' };
+  const row: Row = {
+    name,
+    table,
+    versions: new Map(),
+    readings: [],
+    twice: false,
+    undone: [],
+    birth: /^r(\d+\.\d+)_\d+$/.exec(name)?.[1] ?? '',
+  };
   const graves: Grave[] = [];
   for (const stmt of facts.cert.statements) {
     for (const [role, , rid, list] of stmt.seen) if (rid === name) addReading(facts, row, graves, stmt, role, list);
   }
   addCascade(facts, row, graves, cycle.find((step) => step.row === name && step.cascade)?.cascade);
   // The paper mode's probe does not prove its delete: such a grave only fills a gap.
-  for (const [v, grave] of graves) if (facts.cert.instrument !== 'paper' || (v.after.size === 0 && grave.before.size === 0 && new Set(graves.filter(([left]) => left === v)).size === 1)) link(v, grave);
+  for (const [v, grave] of graves)
+    if (
+      facts.cert.instrument !== 'paper' ||
+      (v.after.size === 0 && grave.before.size === 0 && new Set(graves.filter(([left]) => left === v)).size === 1)
+    )
+      link(v, grave);
   joinNeighbours(row);
   return row;
 }
 
 function versionAt(facts: Facts, { versions, table }: Row, key: string): Version {
   const [txn, seq] = key.split('.').map(Number) as [number, number];
-  if (!versions.has(key)) versions.set(key, { key, txn, seq, fate: facts.fateOf(key, table), dead: false, after: new Set(), before: new Set() });
+  if (!versions.has(key))
+    versions.set(key, { key, txn, seq, fate: facts.fateOf(key, table), dead: false, after: new Set(), before: new Set() });
   return versions.get(key)!;
 }
 

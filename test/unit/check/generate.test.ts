@@ -18,7 +18,10 @@ describe('generated key-value histories', () => {
 
   test('general histories from a serial execution satisfy every strong level', () => {
     for (let seed = 0; seed < 20; seed++) {
-      const history = generateKv({ kind: 'general', sessions: 5, transactions: 60, keys: 12, operations: 5 }, createRandom(`general ${seed}`));
+      const history = generateKv(
+        { kind: 'general', sessions: 5, transactions: 60, keys: 12, operations: 5 },
+        createRandom(`general ${seed}`),
+      );
       expect(checkStrong(history, LEVELS).map((verdict) => verdict.reason ?? verdict.answer)).toEqual([true, true, true]);
     }
   });
@@ -26,7 +29,10 @@ describe('generated key-value histories', () => {
   test('snapshot executions satisfy snapshot isolation, and some are not serializable', () => {
     let skewed = 0;
     for (let seed = 0; seed < 20; seed++) {
-      const history = generateKv({ kind: 'mini', sessions: 8, transactions: 600, keys: 4, isolation: 'snapshot' }, createRandom(`snapshot ${seed}`));
+      const history = generateKv(
+        { kind: 'mini', sessions: 8, transactions: 600, keys: 4, isolation: 'snapshot' },
+        createRandom(`snapshot ${seed}`),
+      );
       const [snapshot, serial] = checkStrong(history, LEVELS);
       expect(snapshot!.answer).toBe(true);
       if (serial!.answer === false) skewed++;

@@ -76,7 +76,9 @@ function authored(index: string): readonly Expected[] {
     if (letters.length !== 5 || !letters.every((letter) => /^[TF]$/.test(letter))) continue;
     for (const part of cells[1]!.replace(/\s*\([^)]*\)/g, '').split(/,\s*/)) {
       const folder = part.split('/')[0]!;
-      const name = fs.existsSync(path.join(ROOT, 'authored', folder)) ? `authored/${part.includes('*') ? folder : part}` : `authored/${part}.txt`;
+      const name = fs.existsSync(path.join(ROOT, 'authored', folder))
+        ? `authored/${part.includes('*') ? folder : part}`
+        : `authored/${part}.txt`;
       rows.push({ name, verdicts: letters.map((letter) => letter === 'T') });
     }
   }
@@ -91,7 +93,9 @@ function awdit(index: string): readonly Expected[] {
     const letters = match[2] === 'all F' ? ['F', 'F', 'F', 'F', 'F'] : match[2]!.split(' ');
     const [first, ...rest] = match[1]!.split(' and ');
     const folder = first!.split('/')[0]!;
-    const files = first!.endsWith('*') ? fs.readdirSync(path.join(ROOT, 'awdit', folder)) : [`${first!.split('/')[1]}.txt`, ...rest.map((other) => `${other}.txt`)];
+    const files = first!.endsWith('*')
+      ? fs.readdirSync(path.join(ROOT, 'awdit', folder))
+      : [`${first!.split('/')[1]}.txt`, ...rest.map((other) => `${other}.txt`)];
     for (const file of files) rows.push({ name: `awdit/${folder}/${file}`, verdicts: letters.map((letter) => letter === 'T') });
   }
   return rows;
@@ -120,7 +124,8 @@ function readKv(name: string): KvHistory {
 
 function answerOf(history: KvHistory, level: Level): Answer {
   if (level === 'rc' || level === 'ra' || level === 'cc') return checkAwdit(history, level).answer;
-  if (level === 'snapshot-isolation' || level === 'serializable' || level === 'strict-serializable') return checkStrong(history, [level])[0]!.answer;
+  if (level === 'snapshot-isolation' || level === 'serializable' || level === 'strict-serializable')
+    return checkStrong(history, [level])[0]!.answer;
   throw new Error(level);
 }
 

@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { judge } from '../../../check/index.ts';
 import type { Anomaly, CycleStep, PromiseRow } from '../../../core/index.ts';
 
-const ROW = { level: 'repeatable-read', classes: ['G-single'], says: 'so', source: 'a document', version: '1', date: '2026-01-01' } as const;
+const ROW = {
+  level: 'repeatable-read',
+  classes: ['G-single'],
+  says: 'so',
+  source: 'a document',
+  version: '1',
+  date: '2026-01-01',
+} as const;
 
 type Step = Pick<CycleStep, 'rel'> & Partial<CycleStep>;
 
@@ -12,7 +19,8 @@ function anomaly(steps: readonly Step[], shapes: Anomaly['shapes'] = []): Anomal
   return { class: 'G-single', shapes, levels: [], transactions: [], statements: [], cycle, explanation: '', fingerprint: '' };
 }
 
-const applies = (when: NonNullable<PromiseRow['when']>, ...steps: readonly Step[]): boolean => judge(anomaly(steps), 'repeatable-read', {}, [{ ...ROW, when, verdict: 'bug' }]).verdict === 'bug';
+const applies = (when: NonNullable<PromiseRow['when']>, ...steps: readonly Step[]): boolean =>
+  judge(anomaly(steps), 'repeatable-read', {}, [{ ...ROW, when, verdict: 'bug' }]).verdict === 'bug';
 
 const rw: Step = { rel: 'rw', readPoint: 'snapshot', fromStatement: 1, toStatement: 11 };
 const wr: Step = { rel: 'wr', readPoint: 'snapshot', fromStatement: 12, toStatement: 1 };
@@ -108,7 +116,8 @@ describe('other conditions', () => {
 
 describe('of several rows', () => {
   const skew = anomaly([rw, wr], ['read skew']);
-  const verdict = (rows: readonly PromiseRow[], configuration: Readonly<Record<string, string>> = {}): string => judge(skew, 'repeatable-read', configuration, rows).verdict;
+  const verdict = (rows: readonly PromiseRow[], configuration: Readonly<Record<string, string>> = {}): string =>
+    judge(skew, 'repeatable-read', configuration, rows).verdict;
   const bug: PromiseRow = { ...ROW, verdict: 'bug' };
   const documented: PromiseRow = { ...ROW, verdict: 'documented' };
 
@@ -121,15 +130,30 @@ describe('of several rows', () => {
 
   test('the one that says more wins, whether by a shape, a read point or a setting, whatever it says', () => {
     for (const more of [{ shapes: ['read skew'] }, { when: 'snapshot reads only' }, { configuration: { a: 'ON' } }] as const) {
-      for (const rows of [[bug, { ...documented, ...more }], [{ ...documented, ...more }, bug]]) expect(verdict(rows, { a: 'ON' })).toBe('documented');
+      for (const rows of [
+        [bug, { ...documented, ...more }],
+        [{ ...documented, ...more }, bug],
+      ])
+        expect(verdict(rows, { a: 'ON' })).toBe('documented');
       const two: PromiseRow = { ...ROW, ...more, verdict: 'undocumented', configuration: { a: 'ON', b: 'ON' } };
-      for (const rows of [[{ ...bug, ...more }, two], [two, { ...bug, ...more }]]) expect(verdict(rows, { a: 'ON', b: 'ON' })).toBe('undocumented');
+      for (const rows of [
+        [{ ...bug, ...more }, two],
+        [two, { ...bug, ...more }],
+      ])
+        expect(verdict(rows, { a: 'ON', b: 'ON' })).toBe('undocumented');
     }
   });
 
   test('of those that say as much the one that rules it out wins, and of equal ones the first is cited', () => {
-    for (const rows of [[bug, documented], [documented, bug]]) expect(verdict(rows)).toBe('bug');
-    const [first, second] = [{ ...bug, source: 'the first' }, { ...bug, source: 'the second' }];
+    for (const rows of [
+      [bug, documented],
+      [documented, bug],
+    ])
+      expect(verdict(rows)).toBe('bug');
+    const [first, second] = [
+      { ...bug, source: 'the first' },
+      { ...bug, source: 'the second' },
+    ];
     expect(judge(skew, 'repeatable-read', {}, [first, second]).row).toBe(first);
   });
 });

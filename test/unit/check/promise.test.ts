@@ -21,7 +21,8 @@ function anomaly(text: string, shape: Shape): Anomaly {
   return found;
 }
 
-const verdict = (text: string, shape: Shape, rows = MIXED, configuration = {}): string => judge(anomaly(text, shape), 'repeatable-read', configuration, rows).verdict;
+const verdict = (text: string, shape: Shape, rows = MIXED, configuration = {}): string =>
+  judge(anomaly(text, shape), 'repeatable-read', configuration, rows).verdict;
 
 test('plain reads that do not form a snapshot are a bug where snapshots are promised', () => {
   expect(verdict('t1: r x ,0.0; r y ,0.0,2.2; commit\nt2: w x ,0.0,2.1; w y ,0.0,2.2; commit', 'read skew')).toBe('bug');
@@ -32,7 +33,9 @@ test('the same cycle through a locking read is documented', () => {
 });
 
 test('a plain read after a write of its own transaction is not held against the snapshot', () => {
-  expect(verdict('t1: w z ,0.0,1.1; r x ,0.0; r y ,0.0,2.2; commit\nt2: w x ,0.0,2.1; w y ,0.0,2.2; commit', 'read skew')).toBe('documented');
+  expect(verdict('t1: w z ,0.0,1.1; r x ,0.0; r y ,0.0,2.2; commit\nt2: w x ,0.0,2.1; w y ,0.0,2.2; commit', 'read skew')).toBe(
+    'documented',
+  );
 });
 
 test('a lost update enters by a write', () => {
@@ -59,7 +62,11 @@ test('a row that names the shape or the setting is stronger than one of the clas
   const general: PromiseRow = { level: 'repeatable-read', classes: SINGLE, verdict: 'bug', ...source };
   const shaped: PromiseRow = { ...general, shapes: ['lost update'], verdict: 'documented' };
   const off: PromiseRow = { ...general, configuration: { snapshot: 'OFF' }, verdict: 'documented' };
-  for (const rows of [[general, shaped], [shaped, general]]) expect(verdict(lost, 'lost update', rows)).toBe('documented');
+  for (const rows of [
+    [general, shaped],
+    [shaped, general],
+  ])
+    expect(verdict(lost, 'lost update', rows)).toBe('documented');
   expect(verdict(lost, 'lost update', [general, off], { snapshot: 'OFF' })).toBe('documented');
   expect(verdict(lost, 'lost update', [general, off], { snapshot: 'ON' })).toBe('bug');
   expect(verdict(lost, 'lost update', [{ ...general, verdict: 'documented' }, general])).toBe('bug');
@@ -86,7 +93,8 @@ function lockedWithin(text: string, shape: Shape, known = true): Anomaly {
   const history = historyFromText(text);
   const x = history.rows.rid.indexOf(rowIdsOf(text).get('x') ?? '');
   (history.rows.table as string[])[x] = 'locked';
-  for (const [s, tables] of history.statements.tables.entries()) if (tables !== undefined) (history.statements.tables as (readonly string[])[])[s] = ['t', 'locked'];
+  for (const [s, tables] of history.statements.tables.entries())
+    if (tables !== undefined) (history.statements.tables as (readonly string[])[])[s] = ['t', 'locked'];
   const reader = history.statements.kind.indexOf('select');
   (history.statements.locks as (readonly string[] | undefined)[])[reader] = known ? ['locked'] : undefined;
   history.statements.nested[reader] = known ? 1 : 0;
@@ -98,7 +106,10 @@ test('PostgreSQL: what a clause within a SELECT locks is the newest row, what is
   const judged = (found: Anomaly): string => judge(found, 'read-committed', {}, postgres.promises).verdict;
   expect(judged(anomaly(one, 'read skew'))).toBe('bug');
   const found = lockedWithin(one, 'read skew');
-  expect(Object.fromEntries(found.cycle.map(({ rel, readPoint, inner }) => [rel, [readPoint, inner]]))).toEqual({ rw: ['snapshot', 'transaction'], wr: ['current', 'transaction'] });
+  expect(Object.fromEntries(found.cycle.map(({ rel, readPoint, inner }) => [rel, [readPoint, inner]]))).toEqual({
+    rw: ['snapshot', 'transaction'],
+    wr: ['current', 'transaction'],
+  });
   expect(judged(found)).toBe('documented');
   // Two rows that no lock reaches are of one snapshot all the same.
   expect(judged(lockedWithin('t1: r x ,0.0 y ,0.0 z ,0.0,2.2; commit\nt2: w y ,0.0,2.1; w z ,0.0,2.2; commit', 'read skew'))).toBe('bug');
@@ -134,7 +145,10 @@ test('InnoDB: the subqueries of an autocommit SELECT ... FOR lock nothing even a
     expect(judge(nested(alone, 'read skew'), 'serializable', { wsrep_on: 'ON', endpoints: 'one' }, promises).verdict).toBe('documented');
     expect(judge(anomaly(alone, 'read skew'), 'serializable', {}, promises).verdict).toBe('bug');
     expect(judge(nested(within, 'read skew'), 'serializable', {}, promises).verdict).toBe('bug');
-    expect(judge(anomaly('t1: auto; r x ,0.0 y ,0.0,2.2\nt2: w x ,0.0,2.1; w y ,0.0,2.2; commit', 'read skew'), 'serializable', {}, promises).verdict).toBe('bug');
+    expect(
+      judge(anomaly('t1: auto; r x ,0.0 y ,0.0,2.2\nt2: w x ,0.0,2.1; w y ,0.0,2.2; commit', 'read skew'), 'serializable', {}, promises)
+        .verdict,
+    ).toBe('bug');
   }
 });
 
@@ -154,7 +168,13 @@ test('InnoDB at REPEATABLE READ: among statements that lock all that they read n
 function lostPair(compareAndSet: boolean): Anomaly {
   const row = { row: '0', table: 'kv', fromStatement: 1, toStatement: 0 };
   return {
-    class: 'G-single-item', shapes: ['lost update'], levels: [], transactions: [1, 2], statements: [0, 1], explanation: '', fingerprint: '',
+    class: 'G-single-item',
+    shapes: ['lost update'],
+    levels: [],
+    transactions: [1, 2],
+    statements: [0, 1],
+    explanation: '',
+    fingerprint: '',
     cycle: [
       { from: 2, to: 1, rel: 'rw', ...row, readPoint: 'current', ...(compareAndSet && { compareAndSet: true }), explanation: '' },
       { from: 1, to: 2, rel: 'ww', ...row, fromStatement: 0, toStatement: 1, explanation: '' },
@@ -162,14 +182,30 @@ function lostPair(compareAndSet: boolean): Anomaly {
   };
 }
 
-test.each(DIALECTS.flatMap((dialect) => dialect.levels.filter(({ aliasOf }) => aliasOf === undefined).map(({ level }) => [dialect.name, level, dialect] as const)))('on %s at %s two compare-and-sets that both succeed from one value are a bug, whatever the level allows otherwise', (_, level, dialect) => {
-  const live = { ranLive: true };
-  expect(judge(lostPair(true), level, {}, dialect.promises, live).verdict).toBe('bug');
-  expect(judge(lostPair(true), level, {}, dialect.promises, live).row).toMatchObject({ source: expect.stringMatching(/^https:/), date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
-});
+test.each(
+  DIALECTS.flatMap((dialect) =>
+    dialect.levels.filter(({ aliasOf }) => aliasOf === undefined).map(({ level }) => [dialect.name, level, dialect] as const),
+  ),
+)(
+  'on %s at %s two compare-and-sets that both succeed from one value are a bug, whatever the level allows otherwise',
+  (_, level, dialect) => {
+    const live = { ranLive: true };
+    expect(judge(lostPair(true), level, {}, dialect.promises, live).verdict).toBe('bug');
+    expect(judge(lostPair(true), level, {}, dialect.promises, live).row).toMatchObject({
+      source: expect.stringMatching(/^https:/),
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    });
+  },
+);
 
 test('a relational UPDATE keeps its verdict: a subquery in it reads by a snapshot', () => {
-  const verdicts = DIALECTS.map(({ name, levels, promises }) => `${name} ${levels.filter(({ aliasOf }) => aliasOf === undefined).map(({ level }) => judge(lostPair(false), level, {}, promises).verdict).join(' ')}`);
+  const verdicts = DIALECTS.map(
+    ({ name, levels, promises }) =>
+      `${name} ${levels
+        .filter(({ aliasOf }) => aliasOf === undefined)
+        .map(({ level }) => judge(lostPair(false), level, {}, promises).verdict)
+        .join(' ')}`,
+  );
   expect(verdicts.sort()).toMatchInlineSnapshot(`
     [
       "cockroachdb documented bug bug",

@@ -1,6 +1,17 @@
 /** Rewrites of generated statements, bare and instrumented: nothing is lost, nothing is left out, nothing is changed in place. */
 import { describe, expect, it } from 'vitest';
-import { KINDS, LAST_READ, bindStatement, contentsOf, isQuery, isWrite, mapExpression, mapParts, mapStatement, variantsOf } from '../../../core/index.ts';
+import {
+  KINDS,
+  LAST_READ,
+  bindStatement,
+  contentsOf,
+  isQuery,
+  isWrite,
+  mapExpression,
+  mapParts,
+  mapStatement,
+  variantsOf,
+} from '../../../core/index.ts';
 import type { Capabilities, Expression, Nodes, Sort, Statement } from '../../../core/index.ts';
 import { mariadb, mysql, postgres } from '../../../dialects/index.ts';
 import { instrument } from '../../../instrument/index.ts';
@@ -23,22 +34,31 @@ function statementsOf(capabilities: Capabilities, seed: string): readonly Statem
   const sizes = { sessions: { min: 2, max: 2 }, transactionsPerSession: { min: 2, max: 4 }, subqueryShare: 0.5 };
   const testCase = generateCase(seed, { ...sizes, ...optionsFor(capabilities) });
   const { sessions } = instrument(testCase, { mode: 'exact', capabilities, level: 'read-uncommitted', images: true });
-  return sessions.flatMap(({ transactions }) => transactions.flatMap(({ statements }) => statements.flatMap(({ original, statement }) => [original, statement])));
+  return sessions.flatMap(({ transactions }) =>
+    transactions.flatMap(({ statements }) => statements.flatMap(({ original, statement }) => [original, statement])),
+  );
 }
 
 const GENERATED: readonly Statement[] = [
-  ...[postgres, mysql, mariadb].flatMap(({ capabilities }) => Array.from({ length: CASES }, (_, i) => statementsOf(capabilities, `rewrite ${i}`)).flat()),
-  ...BY_HAND.map((expression): Statement => ({ kind: 'select', items: [{ expression, alias: 'x' }], from: { kind: 'table', table: 't', alias: 't' } })),
+  ...[postgres, mysql, mariadb].flatMap(({ capabilities }) =>
+    Array.from({ length: CASES }, (_, i) => statementsOf(capabilities, `rewrite ${i}`)).flat(),
+  ),
+  ...BY_HAND.map((expression): Statement => ({
+    kind: 'select',
+    items: [{ expression, alias: 'x' }],
+    from: { kind: 'table', table: 't', alias: 't' },
+  })),
 ];
 
-function kindsMet(statements: readonly Statement[]): { readonly statement: ReadonlySet<string>; readonly from: ReadonlySet<string>; readonly expression: ReadonlySet<string> } {
+function kindsMet(statements: readonly Statement[]): {
+  readonly statement: ReadonlySet<string>;
+  readonly from: ReadonlySet<string>;
+  readonly expression: ReadonlySet<string>;
+} {
   const [statement, from, expression] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const each of statements) {
     statement.add(each.kind);
-    mapStatement(each, {
-      from: (part) => (from.add(part.kind), part),
-      expression: (part) => (expression.add(part.kind), part),
-    });
+    mapStatement(each, { from: (part) => (from.add(part.kind), part), expression: (part) => (expression.add(part.kind), part) });
   }
   return { statement, from, expression };
 }
@@ -60,7 +80,9 @@ describe('a rewrite', () => {
     let columns = 0;
     for (const statement of GENERATED) {
       const before = JSON.stringify(statement);
-      const renamed = mapStatement(statement, { expression: (each) => (each.kind === 'column' ? { ...each, column: 'iso_renamed' } : each) });
+      const renamed = mapStatement(statement, {
+        expression: (each) => (each.kind === 'column' ? { ...each, column: 'iso_renamed' } : each),
+      });
       expect(JSON.stringify(statement)).toBe(before);
       // Of all the objects in the text, those of this form are columns: none keeps its name.
       const named = before.match(/"kind":"column","table":"[^"]*","column":"[^"]*"/g) ?? [];
@@ -79,19 +101,37 @@ describe('a rewrite', () => {
 
   it('of one step goes to operands and queries, through windows and lists, and no further', () => {
     const rank = BY_HAND.find(({ kind }) => kind === 'rank')!;
-    const inQuery: Expression = { kind: 'inQuery', operand: { kind: 'not', operand: column('a') }, negated: false, query: { kind: 'select', items: [{ expression: column('b'), alias: 'x' }], from: { kind: 'table', table: 't', alias: 't' } } };
+    const inQuery: Expression = {
+      kind: 'inQuery',
+      operand: { kind: 'not', operand: column('a') },
+      negated: false,
+      query: { kind: 'select', items: [{ expression: column('b'), alias: 'x' }], from: { kind: 'table', table: 't', alias: 't' } },
+    };
     const met: string[] = [];
-    for (const each of [rank, inQuery]) mapParts('expression', each, { expression: (part) => (met.push(part.kind), part), query: (part) => (met.push(part.kind), part) });
+    for (const each of [rank, inQuery])
+      mapParts('expression', each, { expression: (part) => (met.push(part.kind), part), query: (part) => (met.push(part.kind), part) });
     expect(met).toEqual(['column', 'column', 'not', 'select']);
   });
 
   it('tries another part for one at a time', () => {
-    const statement: Statement = { kind: 'insert', table: 't', columns: ['a', 'b'], rows: [[column('a'), column('b')], [column('c'), column('d')]] };
+    const statement: Statement = {
+      kind: 'insert',
+      table: 't',
+      columns: ['a', 'b'],
+      rows: [
+        [column('a'), column('b')],
+        [column('c'), column('d')],
+      ],
+    };
     function* variants<S extends Sort>(sort: S, node: Nodes[S]): Generator<Nodes[S]> {
       if ('kind' in node && node.kind === 'column') yield { ...node, column: node.column.toUpperCase() };
       yield* variantsOf(sort, node, variants);
     }
-    const names = [...variants('statement', statement)].map((each) => contentsOf(each).expressions.map((part) => (part.kind === 'column' ? part.column : '')).join(''));
+    const names = [...variants('statement', statement)].map((each) =>
+      contentsOf(each)
+        .expressions.map((part) => (part.kind === 'column' ? part.column : ''))
+        .join(''),
+    );
     expect(names).toEqual(['Abcd', 'aBcd', 'abCd', 'abcD']);
   });
 
@@ -103,7 +143,8 @@ describe('a rewrite', () => {
     for (const statement of GENERATED) {
       const [literal] = contentsOf(statement).expressions.filter(({ kind }) => kind === 'literal');
       if (literal === undefined || !(isQuery(statement) || isWrite(statement))) continue;
-      const replaced = (by: Expression): Statement => mapStatement(statement, { expression: (each) => (JSON.stringify(each) === JSON.stringify(literal) ? by : each) });
+      const replaced = (by: Expression): Statement =>
+        mapStatement(statement, { expression: (each) => (JSON.stringify(each) === JSON.stringify(literal) ? by : each) });
       expect(bindStatement(replaced(parameter), values)).toStrictEqual(replaced(bound));
       places++;
     }

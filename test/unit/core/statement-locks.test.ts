@@ -88,6 +88,15 @@ test.each(REACHED)('%s', (sql, tables, nested) => {
   expect(locks(sql)).toEqual({ tables, nested });
 });
 
-test.each(['select v from a', 'select s from over_summed', 'select id from c where id in (select id from twice)', 'with w as (select v from a) select v from w', 'insert into c (id, v) select id, v from a', 'update c set v = 1', 'delete from c', 'savepoint s'])('%s has no locking clause', (sql) => {
+test.each([
+  'select v from a',
+  'select s from over_summed',
+  'select id from c where id in (select id from twice)',
+  'with w as (select v from a) select v from w',
+  'insert into c (id, v) select id, v from a',
+  'update c set v = 1',
+  'delete from c',
+  'savepoint s',
+])('%s has no locking clause', (sql) => {
   expect(locks(sql)).toBeUndefined();
 });

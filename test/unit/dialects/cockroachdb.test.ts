@@ -19,7 +19,13 @@ afterEach(async () => {
 });
 
 /** As far as a session asks; levels that are not `enabled` run as SERIALIZABLE without a word. */
-async function fake(version: string, { enabled = ['READ COMMITTED', 'SERIALIZABLE'], more = () => undefined }: { enabled?: readonly string[]; more?: (sql: string) => FakeReply | undefined } = {}): Promise<FakePostgres> {
+async function fake(
+  version: string,
+  {
+    enabled = ['READ COMMITTED', 'SERIALIZABLE'],
+    more = () => undefined,
+  }: { enabled?: readonly string[]; more?: (sql: string) => FakeReply | undefined } = {},
+): Promise<FakePostgres> {
   let standard = 'serializable';
   let current: string | undefined;
   const effective = (level: string): string => (enabled.includes(level.toUpperCase()) ? level.toLowerCase() : 'serializable');
@@ -40,7 +46,11 @@ async function fake(version: string, { enabled = ['READ COMMITTED', 'SERIALIZABL
   return server;
 }
 
-async function session(url: string, use: (connection: Connection) => Promise<void>, options: Parameters<typeof cockroachdb.connect>[1] = {}): Promise<void> {
+async function session(
+  url: string,
+  use: (connection: Connection) => Promise<void>,
+  options: Parameters<typeof cockroachdb.connect>[1] = {},
+): Promise<void> {
   const connection = await cockroachdb.connect(url, options);
   try {
     await use(connection);
@@ -86,11 +96,15 @@ describe('which server it is', () => {
 describe('a session', () => {
   it('is known by the name that the cluster gives it, and has integers of four bytes', async () => {
     const { port, sent } = await fake(VERSION);
-    await session(`cockroachdb://root@127.0.0.1:${port}/defaultdb`, async (connection) => {
-      expect(connection.backend).toBe(SESSION);
-      expect(sent).toContain('SET default_int_size TO 4');
-      expect(sent.some((sql) => sql.includes('deadlock_timeout'))).toBe(false);
-    }, { eagerDeadlocks: true });
+    await session(
+      `cockroachdb://root@127.0.0.1:${port}/defaultdb`,
+      async (connection) => {
+        expect(connection.backend).toBe(SESSION);
+        expect(sent).toContain('SET default_int_size TO 4');
+        expect(sent.some((sql) => sql.includes('deadlock_timeout'))).toBe(false);
+      },
+      { eagerDeadlocks: true },
+    );
   });
 
   it('reads the level back inside the transaction and asks for the commit timestamp only afterwards', async () => {
@@ -103,7 +117,9 @@ describe('a session', () => {
   });
 
   it('takes a COMMIT for one though the timestamp cannot be had', async () => {
-    const { port } = await fake(VERSION, { more: (sql) => (sql === 'SHOW COMMIT TIMESTAMP' ? { code: '42601', message: 'no such statement' } : undefined) });
+    const { port } = await fake(VERSION, {
+      more: (sql) => (sql === 'SHOW COMMIT TIMESTAMP' ? { code: '42601', message: 'no such statement' } : undefined),
+    });
     await session(`cockroachdb://root@127.0.0.1:${port}/defaultdb`, async (connection) => {
       await connection.begin(SER);
       expect(await connection.commit()).toEqual({ tag: 'commit' });
@@ -155,10 +171,22 @@ describe('errors', () => {
 });
 
 describe('who waits', () => {
-  const watched = (rows: (string | null)[][]) => cockroachdb.watchBlocked({ query: async () => ({ columns: [], rows, affected: 0 }) } as unknown as Connection);
+  const watched = (rows: (string | null)[][]) =>
+    cockroachdb.watchBlocked({ query: async () => ({ columns: [], rows, affected: 0 }) } as unknown as Connection);
 
   it('is told by the locks of the cluster, with those who hold them', async () => {
-    expect(await watched([['a1', 'b2'], ['a1', 'c3'], ['d4', null]]).waits!(['a1', 'd4'])).toEqual(new Map([['a1', ['b2', 'c3']], ['d4', []]]));
+    expect(
+      await watched([
+        ['a1', 'b2'],
+        ['a1', 'c3'],
+        ['d4', null],
+      ]).waits!(['a1', 'd4']),
+    ).toEqual(
+      new Map([
+        ['a1', ['b2', 'c3']],
+        ['d4', []],
+      ]),
+    );
     expect(await watched([['a1', 'b2']]).blocked(['a1', 'b2'])).toEqual(new Set(['a1']));
   });
 
@@ -167,7 +195,11 @@ describe('who waits', () => {
   });
 });
 
-function verdict(level: Level, anomaly: AnomalyClass, given: { shapes?: readonly Shape[]; settings?: Readonly<Record<string, string>>; ranLive?: boolean } = {}): string {
+function verdict(
+  level: Level,
+  anomaly: AnomalyClass,
+  given: { shapes?: readonly Shape[]; settings?: Readonly<Record<string, string>>; ranLive?: boolean } = {},
+): string {
   const step = { rel: 'rw', readPoint: 'snapshot', afterWrite: false };
   const found = { class: anomaly, shapes: given.shapes ?? [], cycle: [step, { ...step, rel: 'wr' }] } as unknown as Anomaly;
   return judge(found, level, given.settings ?? {}, cockroachdb.promises, { ranLive: given.ranLive ?? true }).verdict;
@@ -190,11 +222,17 @@ describe('what the documents promise', () => {
 
   it('rules stale reads out, but for follower reads', () => {
     expect(verdict('serializable', 'G-single-realtime', { shapes: ['stale read'] })).toBe('bug');
-    expect(verdict('serializable', 'G-single-realtime', { shapes: ['stale read'], settings: { default_transaction_use_follower_reads: 'on' } })).toBe('documented');
+    expect(
+      verdict('serializable', 'G-single-realtime', { shapes: ['stale read'], settings: { default_transaction_use_follower_reads: 'on' } }),
+    ).toBe('documented');
   });
 
   it('never becomes a verdict of bug while CockroachDB was not run live', () => {
     expect(cockroachdb.ranLive).toBe(false);
-    for (const row of cockroachdb.promises) for (const anomaly of row.classes) expect(verdict(row.level, anomaly, { shapes: row.shapes ?? [], settings: row.configuration ?? {}, ranLive: cockroachdb.ranLive })).not.toBe('bug');
+    for (const row of cockroachdb.promises)
+      for (const anomaly of row.classes)
+        expect(
+          verdict(row.level, anomaly, { shapes: row.shapes ?? [], settings: row.configuration ?? {}, ranLive: cockroachdb.ranLive }),
+        ).not.toBe('bug');
   });
 });

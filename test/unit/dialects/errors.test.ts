@@ -50,7 +50,11 @@ describe('classifyError', () => {
   });
 
   it.each(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])('%s is a lost connection', (code) => {
-    expect(postgres.classifyError(Object.assign(new Error('x'), { code }))).toMatchObject({ code, class: 'connection', scope: 'connection' });
+    expect(postgres.classifyError(Object.assign(new Error('x'), { code }))).toMatchObject({
+      code,
+      class: 'connection',
+      scope: 'connection',
+    });
   });
 
   it.each([
@@ -65,11 +69,18 @@ describe('classifyError', () => {
 
   it('reads the first cause of an AggregateError, whose own message is empty', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED ::1:1'), { code: 'ECONNREFUSED' });
-    expect(postgres.classifyError(new AggregateError([refused]))).toMatchObject({ code: 'ECONNREFUSED', class: 'connection', message: 'connect ECONNREFUSED ::1:1' });
+    expect(postgres.classifyError(new AggregateError([refused]))).toMatchObject({
+      code: 'ECONNREFUSED',
+      class: 'connection',
+      message: 'connect ECONNREFUSED ::1:1',
+    });
   });
 
   it('reads the cause of our own DatabaseError', () => {
-    expect(postgres.classifyError(new DatabaseError('cannot', { cause: serverError('40P01') }))).toMatchObject({ class: 'deadlock', message: 'cannot' });
+    expect(postgres.classifyError(new DatabaseError('cannot', { cause: serverError('40P01') }))).toMatchObject({
+      class: 'deadlock',
+      message: 'cannot',
+    });
   });
 
   it.each([new TypeError('x is undefined'), 'a string', undefined, null])('never calls %s an ordinary outcome', (error) => {

@@ -48,7 +48,15 @@ export async function fakeMysql(version: string, answer: (sql: string) => FakeAn
       done(null);
       peer.sequenceId = 0;
     };
-    peer.serverHandshake({ protocolVersion: 10, serverVersion: version, connectionId: 7, statusFlags: STATUS.autocommit, characterSet: 45, capabilityFlags: 0xffffff ^ 0x800, authCallback });
+    peer.serverHandshake({
+      protocolVersion: 10,
+      serverVersion: version,
+      connectionId: 7,
+      statusFlags: STATUS.autocommit,
+      characterSet: 45,
+      capabilityFlags: 0xffffff ^ 0x800,
+      authCallback,
+    });
     const reply = (text: string): void => {
       const all = text.split('; ');
       // Each command counts anew; its own packet was number 0.
@@ -64,7 +72,21 @@ export async function fakeMysql(version: string, answer: (sql: string) => FakeAn
           peer.writeError({ code: given.errno, message: given.message });
           break;
         } else {
-          peer.writeColumns((given[0] ?? ['']).map((_, c) => ({ catalog: 'def', schema: '', table: '', orgTable: '', name: `c${c}`, orgName: `c${c}`, characterSet: 45, columnLength: 255, columnType: 253, flags: 0, decimals: 0 })));
+          peer.writeColumns(
+            (given[0] ?? ['']).map((_, c) => ({
+              catalog: 'def',
+              schema: '',
+              table: '',
+              orgTable: '',
+              name: `c${c}`,
+              orgName: `c${c}`,
+              characterSet: 45,
+              columnLength: 255,
+              columnType: 253,
+              flags: 0,
+              decimals: 0,
+            })),
+          );
           for (const row of given) peer.writeTextRow(row);
           peer.writeEof(0, status);
         }

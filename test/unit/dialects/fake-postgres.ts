@@ -92,6 +92,14 @@ function int32(value: number): Buffer {
 function rows(given: readonly (readonly (string | null)[])[]): Buffer[] {
   const columns = given[0] ?? [''];
   const described = columns.flatMap((_, c) => [text0(`c${c}`), int32(0), int16(0), int32(25), int16(0xffff), int32(-1), int16(0)]);
-  const data = given.map((row) => message('D', Buffer.concat([int16(row.length), ...row.flatMap((value) => (value === null ? [int32(-1)] : [int32(Buffer.byteLength(value)), Buffer.from(value)]))])));
+  const data = given.map((row) =>
+    message(
+      'D',
+      Buffer.concat([
+        int16(row.length),
+        ...row.flatMap((value) => (value === null ? [int32(-1)] : [int32(Buffer.byteLength(value)), Buffer.from(value)])),
+      ]),
+    ),
+  );
   return [message('T', Buffer.concat([int16(columns.length), ...described])), ...data, message('C', text0(`SELECT ${given.length}`))];
 }

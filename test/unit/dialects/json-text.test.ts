@@ -14,7 +14,12 @@ const array = (...items: Expression[]): Expression => ({ kind: 'jsonArray', item
 const triple = (table: string, alias: string): Expression[] => [text(table), col(alias, 'iso_rid'), col(alias, 'iso_w')];
 const from = (table: string, alias: string): From => ({ kind: 'table', table, alias });
 const join = (type: 'left' | 'inner', left: From, right: From): From => ({ kind: 'join', type, left, right, on: bool(true) });
-const select = (reads: Expression, of: From, where?: Expression): Select => ({ kind: 'select', items: [{ expression: reads, alias: 'iso_reads' }], from: of, ...(where && { where }) });
+const select = (reads: Expression, of: From, where?: Expression): Select => ({
+  kind: 'select',
+  items: [{ expression: reads, alias: 'iso_reads' }],
+  from: of,
+  ...(where && { where }),
+});
 
 const A = from('t', 'a');
 const B = from('u', 'b');
@@ -64,7 +69,10 @@ describe('the missing side of an outer join', () => {
   ])('is that %s', (_, outer, inner, sql) => {
     const capture: Expression = { kind: 'capture', reads: [READS], value: bool(true) };
     const exists: Expression = { kind: 'exists', query: select(int(1), inner, capture), negated: false };
-    for (const dialect of BOTH) expect(dialect.print(select(int(1), outer, exists))).toContain(`WHERE (CASE WHEN (@iso_c := CONCAT(@iso_c, ${sql})) IS NULL THEN TRUE ELSE TRUE END))`);
+    for (const dialect of BOTH)
+      expect(dialect.print(select(int(1), outer, exists))).toContain(
+        `WHERE (CASE WHEN (@iso_c := CONCAT(@iso_c, ${sql})) IS NULL THEN TRUE ELSE TRUE END))`,
+      );
   });
 });
 
@@ -75,14 +83,17 @@ function concatenated(sql: string, ids: readonly string[]): string {
   return operands.map((each) => (each.startsWith("'") ? each.slice(1, -1).replaceAll(/(['\\])\1/g, '$1') : columns.shift())).join('');
 }
 
-test.each(['o\'k', '"', '\\', '\\"', "\\'", 'a b', 'ü', '漢字', `\`'"\\n\u2028é`])('the table name %j is read back from the text', (name) => {
-  for (const dialect of BOTH) {
-    const sql = shown(select(array(...triple(name, 'a')), from(name, 'a')), dialect);
-    expect(sql).toMatch(/^CONCAT\('.*', `a`\.`iso_rid`, '","', `a`\.`iso_w`, '"\]'\)$/s);
-    expect(sql.replaceAll(/`[^`]*`/g, '')).toMatch(/^[\0-\x7f]*$/);
-    expect(JSON.parse(concatenated(sql, ['r7.1_0', ',7.1']))).toEqual([name, 'r7.1_0', ',7.1']);
-  }
-});
+test.each(["o'k", '"', '\\', '\\"', "\\'", 'a b', 'ü', '漢字', `\`'"\\n\u2028é`])(
+  'the table name %j is read back from the text',
+  (name) => {
+    for (const dialect of BOTH) {
+      const sql = shown(select(array(...triple(name, 'a')), from(name, 'a')), dialect);
+      expect(sql).toMatch(/^CONCAT\('.*', `a`\.`iso_rid`, '","', `a`\.`iso_w`, '"\]'\)$/s);
+      expect(sql.replaceAll(/`[^`]*`/g, '')).toMatch(/^[\0-\x7f]*$/);
+      expect(JSON.parse(concatenated(sql, ['r7.1_0', ',7.1']))).toEqual([name, 'r7.1_0', ',7.1']);
+    }
+  },
+);
 
 describe('what may need an escape', () => {
   it.each([
@@ -91,7 +102,9 @@ describe('what may need an escape', () => {
     ['a date', { kind: 'literal', type: 'date', value: '2024-02-29' }, "DATE '2024-02-29'"],
   ] as const)('stays in a JSON_ARRAY, the innermost that holds it: %s', (_, value, sql) => {
     expect(shown(select(array(...triple('t', 'a'), value), A))).toBe(`JSON_ARRAY('t', \`a\`.\`iso_rid\`, \`a\`.\`iso_w\`, ${sql})`);
-    expect(shown(select(array(...triple('t', 'a'), array(text(''), value)), A))).toBe(`CONCAT(x'', '["t","', \`a\`.\`iso_rid\`, '","', \`a\`.\`iso_w\`, '",', JSON_ARRAY('', ${sql}), ']')`);
+    expect(shown(select(array(...triple('t', 'a'), array(text(''), value)), A))).toBe(
+      `CONCAT(x'', '["t","', \`a\`.\`iso_rid\`, '","', \`a\`.\`iso_w\`, '",', JSON_ARRAY('', ${sql}), ']')`,
+    );
   });
 
   it('is no text, boolean or null', () => {
@@ -99,20 +112,31 @@ describe('what may need an escape', () => {
   });
 
   it('is within the text that RETURNING shows', () => {
-    const returning = [{ expression: array(...triple('t', 't'), array(text(''), { kind: 'concat', operands: [col('t', 'c'), text('')] })), alias: 'iso_reads' }];
+    const returning = [
+      {
+        expression: array(...triple('t', 't'), array(text(''), { kind: 'concat', operands: [col('t', 'c'), text('')] })),
+        alias: 'iso_reads',
+      },
+    ];
     const sql = mariadb.print({ kind: 'insert', table: 't', columns: ['c'], rows: [[int(1)]], returning });
-    expect(sql).toMatch(/ RETURNING CONCAT\(x'', '\["t","', `t`\.`iso_rid`, '","', `t`\.`iso_w`, '",', JSON_ARRAY\('', CONCAT\(`t`\.`c`, ''\)\), '\]'\) AS `iso_reads`$/);
+    expect(sql).toMatch(
+      / RETURNING CONCAT\(x'', '\["t","', `t`\.`iso_rid`, '","', `t`\.`iso_w`, '",', JSON_ARRAY\('', CONCAT\(`t`\.`c`, ''\)\), '\]'\) AS `iso_reads`$/,
+    );
   });
 });
 
 describe('arrays that the server itself reads stay JSON', () => {
   it('in a derived table, whose column is then part of a text', () => {
     const sql = `SELECT CONCAT(x'', '[', IFNULL(\`d\`.\`iso_reads\`, JSON_ARRAY()), ']') AS \`iso_reads\` FROM (SELECT ${JSON_OF_A} AS \`iso_reads\` FROM \`t\` AS \`a\`) AS \`d\``;
-    for (const dialect of BOTH) expect(dialect.print(select(array(col('d', 'iso_reads')), { kind: 'derived', query: select(READS, A), alias: 'd' }))).toBe(sql);
+    for (const dialect of BOTH)
+      expect(dialect.print(select(array(col('d', 'iso_reads')), { kind: 'derived', query: select(READS, A), alias: 'd' }))).toBe(sql);
   });
 
   it('in a view', () => {
-    for (const dialect of BOTH) expect(dialect.namespaceScript('n', { tables: [], views: [{ name: 'v', query: select(READS, A) }] }).at(-1)?.sql).toBe(`CREATE VIEW \`v\` AS SELECT ${JSON_OF_A} AS \`iso_reads\` FROM \`t\` AS \`a\``);
+    for (const dialect of BOTH)
+      expect(dialect.namespaceScript('n', { tables: [], views: [{ name: 'v', query: select(READS, A) }] }).at(-1)?.sql).toBe(
+        `CREATE VIEW \`v\` AS SELECT ${JSON_OF_A} AS \`iso_reads\` FROM \`t\` AS \`a\``,
+      );
   });
 
   it.each([
@@ -121,7 +145,10 @@ describe('arrays that the server itself reads stay JSON', () => {
     ['union', true, TEXT],
   ] as const)('where rows are compared: %s, all: %s', (op, all, sql) => {
     const arm = `(SELECT ${sql} AS \`iso_reads\` FROM \`t\` AS \`a\`)`;
-    for (const dialect of BOTH) expect(dialect.print({ kind: 'setOperation', op, all, left: select(READS, A), right: select(READS, A) })).toBe(`${arm} ${op.toUpperCase()} ${all ? 'ALL ' : ''}${arm}`);
+    for (const dialect of BOTH)
+      expect(dialect.print({ kind: 'setOperation', op, all, left: select(READS, A), right: select(READS, A) })).toBe(
+        `${arm} ${op.toUpperCase()} ${all ? 'ALL ' : ''}${arm}`,
+      );
   });
 
   it('in a UNION ALL within an INTERSECT', () => {
@@ -132,7 +159,10 @@ describe('arrays that the server itself reads stay JSON', () => {
 
 test.each(BOTH)('$title appends what a capture with once has not appended before', (dialect) => {
   const reads = [READS, array(bool(false), ...triple('u', 'b'))];
-  const operands = [`' ["t","', \`a\`.\`iso_rid\`, '","', \`a\`.\`iso_w\`, '"],'`, `' [false,"u","', \`b\`.\`iso_rid\`, '","', \`b\`.\`iso_w\`, '"],'`];
+  const operands = [
+    `' ["t","', \`a\`.\`iso_rid\`, '","', \`a\`.\`iso_w\`, '"],'`,
+    `' [false,"u","', \`b\`.\`iso_rid\`, '","', \`b\`.\`iso_w\`, '"],'`,
+  ];
   const [first, second] = operands.map((each) => `(LOCATE(CONCAT(${each}), @iso_c) > 0 OR (@iso_c := CONCAT(@iso_c, ${each})) IS NULL)`);
   const sql = dialect.print(select(int(1), join('inner', A, B), { kind: 'capture', reads, once: true, value: bool(true) }));
   expect(sql.split(' WHERE ')[1]).toBe(`(CASE WHEN ${first} + ${second} > 0 THEN TRUE ELSE TRUE END)`);

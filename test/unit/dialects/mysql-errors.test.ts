@@ -40,7 +40,12 @@ const ROWS: readonly (readonly [number, string, string])[] = [
 describe('classifyError', () => {
   it.each(ROWS)('%i is %s and ends the %s', (errno, errorClass, scope) => {
     for (const dialect of [mysql, mariadb]) {
-      expect(dialect.classifyError(serverError(errno))).toEqual({ code: String(errno), class: errorClass, scope, message: `said ${errno}` });
+      expect(dialect.classifyError(serverError(errno))).toEqual({
+        code: String(errno),
+        class: errorClass,
+        scope,
+        message: `said ${errno}`,
+      });
     }
   });
 
@@ -50,13 +55,32 @@ describe('classifyError', () => {
     expect(mysql.classifyError(Object.assign(serverError(1205), { sqlState: '40001' })).class).toBe('lock timeout');
   });
 
-  it.each(['PROTOCOL_CONNECTION_LOST', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR', 'HANDSHAKE_NO_SSL_SUPPORT'])('%s is a lost connection', (code) => {
-    expect(mysql.classifyError(Object.assign(new Error('gone'), { code }))).toMatchObject({ code, class: 'connection', scope: 'connection' });
+  it.each([
+    'PROTOCOL_CONNECTION_LOST',
+    'ECONNRESET',
+    'ECONNREFUSED',
+    'EPIPE',
+    'ETIMEDOUT',
+    'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
+    'HANDSHAKE_NO_SSL_SUPPORT',
+  ])('%s is a lost connection', (code) => {
+    expect(mysql.classifyError(Object.assign(new Error('gone'), { code }))).toMatchObject({
+      code,
+      class: 'connection',
+      scope: 'connection',
+    });
   });
 
   it("takes the operating system's numbers for no errors of the server", () => {
-    expect(mysql.classifyError(Object.assign(new Error('connect'), { errno: -111, code: 'ECONNREFUSED' }))).toMatchObject({ code: 'ECONNREFUSED', class: 'connection' });
-    expect(mysql.classifyError(new AggregateError([Object.assign(new Error('connect ::1'), { code: 'ECONNREFUSED' })], ''))).toMatchObject({ code: 'ECONNREFUSED', class: 'connection', message: 'connect ::1' });
+    expect(mysql.classifyError(Object.assign(new Error('connect'), { errno: -111, code: 'ECONNREFUSED' }))).toMatchObject({
+      code: 'ECONNREFUSED',
+      class: 'connection',
+    });
+    expect(mysql.classifyError(new AggregateError([Object.assign(new Error('connect ::1'), { code: 'ECONNREFUSED' })], ''))).toMatchObject({
+      code: 'ECONNREFUSED',
+      class: 'connection',
+      message: 'connect ::1',
+    });
   });
 
   it('of the fatal end of a connection is the connection, whatever the number', () => {
@@ -65,7 +89,12 @@ describe('classifyError', () => {
 
   it('looks through our own wrapping, and hides passwords', () => {
     const wrapped = new DatabaseError('at mysql://u:secret@h/db', { cause: serverError(1213) });
-    expect(mysql.classifyError(wrapped)).toEqual({ code: '1213', class: 'deadlock', scope: 'transaction', message: 'at mysql://u:***@h/db' });
+    expect(mysql.classifyError(wrapped)).toEqual({
+      code: '1213',
+      class: 'deadlock',
+      scope: 'transaction',
+      message: 'at mysql://u:***@h/db',
+    });
   });
 
   it('of what is no error of a server leaves the session in a state that nobody knows', () => {

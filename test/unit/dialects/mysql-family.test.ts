@@ -39,7 +39,12 @@ describe('a URL', () => {
   });
 });
 
-function verdict(dialect: typeof mysql, level: Level, anomaly: AnomalyClass, given: { shapes?: readonly Shape[]; plain?: boolean; settings?: Readonly<Record<string, string>> } = {}): string {
+function verdict(
+  dialect: typeof mysql,
+  level: Level,
+  anomaly: AnomalyClass,
+  given: { shapes?: readonly Shape[]; plain?: boolean; settings?: Readonly<Record<string, string>> } = {},
+): string {
   const step = { rel: 'rw', readPoint: 'snapshot', afterWrite: false };
   const cycle = [step, { ...step, rel: 'wr', readPoint: given.plain ? 'snapshot' : 'current' }];
   const found = { class: anomaly, shapes: given.shapes ?? [], cycle } as unknown as Anomaly;
@@ -78,7 +83,9 @@ describe('what the documents promise', () => {
 
   it('rules lost updates out with innodb_snapshot_isolation, but for a cluster', () => {
     expect(verdict(mariadb, 'repeatable-read', 'G-single-item', { settings: ON })).toBe('bug');
-    expect(verdict(mariadb, 'repeatable-read', 'G-single-item', { settings: { ...ON, innodb_snapshot_isolation: 'OFF' } })).toBe('documented');
+    expect(verdict(mariadb, 'repeatable-read', 'G-single-item', { settings: { ...ON, innodb_snapshot_isolation: 'OFF' } })).toBe(
+      'documented',
+    );
     expect(verdict(mariadb, 'repeatable-read', 'G2-item', { settings: ON })).toBe('documented');
     expect(verdict(mariadb, 'repeatable-read', 'G-single-item', { settings: CLUSTER })).toBe('documented');
     expect(verdict(mariadb, 'repeatable-read', 'G-single-item', { settings: CLUSTER, plain: true })).toBe('bug');
@@ -88,14 +95,25 @@ describe('what the documents promise', () => {
 
   it('documents stale reads of a cluster without wsrep_sync_wait', () => {
     expect(verdict(mariadb, 'repeatable-read', 'G-single-session', { settings: CLUSTER, shapes: ['monotonic reads'] })).toBe('documented');
-    expect(verdict(mariadb, 'repeatable-read', 'G-single-session', { settings: { ...CLUSTER, wsrep_sync_wait: '7' }, shapes: ['monotonic reads'] })).not.toBe('documented');
+    expect(
+      verdict(mariadb, 'repeatable-read', 'G-single-session', {
+        settings: { ...CLUSTER, wsrep_sync_wait: '7' },
+        shapes: ['monotonic reads'],
+      }),
+    ).not.toBe('documented');
   });
 });
 
 const TEXT_SCHEMA: Schema = {
   tables: [
     {
-      name: 't', primaryKey: ['k'], uniques: [], checks: [], foreignKeys: [], indexes: [], rows: [],
+      name: 't',
+      primaryKey: ['k'],
+      uniques: [],
+      checks: [],
+      foreignKeys: [],
+      indexes: [],
+      rows: [],
       columns: [
         { name: 'k', type: { kind: 'text' }, nullable: false },
         { name: 'free', type: { kind: 'text' }, nullable: true },

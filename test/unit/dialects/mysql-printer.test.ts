@@ -10,8 +10,18 @@ const col = (table: string, column: string): Expression => ({ kind: 'column', ta
 const from = (table: string, alias: string) => ({ kind: 'table', table, alias }) as const;
 const item = (expression: Expression, alias = 'x') => ({ expression, alias });
 const eq = (left: Expression, right: Expression): Expression => ({ kind: 'compare', op: '=', left, right });
-const selectOf = (expression: Expression, more: Partial<Select> = {}): Select => ({ kind: 'select', items: [item(expression)], from: from('t', 'a'), ...more });
-const inQuery = (table: string): Expression => ({ kind: 'inQuery', operand: col('t', 'c'), negated: false, query: selectOf(col('a', 'c'), { from: from(table, 'a') }) });
+const selectOf = (expression: Expression, more: Partial<Select> = {}): Select => ({
+  kind: 'select',
+  items: [item(expression)],
+  from: from('t', 'a'),
+  ...more,
+});
+const inQuery = (table: string): Expression => ({
+  kind: 'inQuery',
+  operand: col('t', 'c'),
+  negated: false,
+  query: selectOf(col('a', 'c'), { from: from(table, 'a') }),
+});
 
 function expression(e: Expression, dialect: Dialect = mysql): string {
   return /^SELECT (.*) AS `x` FROM `t` AS `a`$/s.exec(dialect.print(selectOf(e)))?.[1] ?? 'no match';
@@ -45,7 +55,10 @@ const EXPRESSIONS: readonly (readonly [Expression, string])[] = [
   [{ ...AGGREGATE, distinct: true, filter: eq(int(1), int(2)) }, 'sum(DISTINCT CASE WHEN (1 = 2) THEN `a`.`c` END)'],
   [{ kind: 'aggregate', name: 'count', filter: eq(int(1), int(2)) }, 'count(CASE WHEN (1 = 2) THEN 1 END)'],
   [{ kind: 'aggregate', name: 'count' }, 'count(*)'],
-  [{ ...AGGREGATE, over: { partitionBy: [int(1)], orderBy: [{ expression: col('a', 'c'), descending: true }] } }, 'sum(`a`.`c`) OVER (PARTITION BY CAST(1 AS SIGNED) ORDER BY `a`.`c` DESC)'],
+  [
+    { ...AGGREGATE, over: { partitionBy: [int(1)], orderBy: [{ expression: col('a', 'c'), descending: true }] } },
+    'sum(`a`.`c`) OVER (PARTITION BY CAST(1 AS SIGNED) ORDER BY `a`.`c` DESC)',
+  ],
   [{ kind: 'rank', name: 'row_number', over: { partitionBy: [], orderBy: [] } }, 'row_number() OVER ()'],
   [{ kind: 'jsonArray', items: [text('t'), col('a', 'iso_rid')] }, `CONCAT('["t","', \`a\`.\`iso_rid\`, '"]')`],
   [{ kind: 'jsonArray', items: [text('t'), col('a', 'c')] }, "JSON_ARRAY('t', `a`.`c`)"],
@@ -53,28 +66,72 @@ const EXPRESSIONS: readonly (readonly [Expression, string])[] = [
 ];
 
 const INSERT = { kind: 'insert', table: 't', columns: ['k', 'c'], rows: [[int(1), { kind: 'default' }]] } as const;
-const U_JOIN_V = { kind: 'join', type: 'inner', left: from('u', 'b'), right: { kind: 'view', view: 'v', alias: 'w' }, using: ['k'] } as const;
+const U_JOIN_V = {
+  kind: 'join',
+  type: 'inner',
+  left: from('u', 'b'),
+  right: { kind: 'view', view: 'v', alias: 'w' },
+  using: ['k'],
+} as const;
 
 /** What both print alike. */
 const STATEMENTS: readonly (readonly [string, Statement, string])[] = [
-  ['NATURAL JOIN', selectOf(int(1), { from: { kind: 'join', type: 'inner', left: from('t', 'a'), right: from('u', 'b'), using: ['k'], natural: true } }), 'SELECT 1 AS `x` FROM (`t` AS `a` NATURAL JOIN `u` AS `b`)'],
-  ['NATURAL LEFT JOIN', selectOf(int(1), { from: { kind: 'join', type: 'left', left: from('t', 'a'), right: from('u', 'b'), using: ['k'], natural: true } }), 'SELECT 1 AS `x` FROM (`t` AS `a` NATURAL LEFT JOIN `u` AS `b`)'],
+  [
+    'NATURAL JOIN',
+    selectOf(int(1), { from: { kind: 'join', type: 'inner', left: from('t', 'a'), right: from('u', 'b'), using: ['k'], natural: true } }),
+    'SELECT 1 AS `x` FROM (`t` AS `a` NATURAL JOIN `u` AS `b`)',
+  ],
+  [
+    'NATURAL LEFT JOIN',
+    selectOf(int(1), { from: { kind: 'join', type: 'left', left: from('t', 'a'), right: from('u', 'b'), using: ['k'], natural: true } }),
+    'SELECT 1 AS `x` FROM (`t` AS `a` NATURAL LEFT JOIN `u` AS `b`)',
+  ],
   ['USING', selectOf(int(1), { from: U_JOIN_V }), 'SELECT 1 AS `x` FROM (`u` AS `b` INNER JOIN `v` AS `w` USING (`k`))'],
-  ['ROLLUP', selectOf({ kind: 'aggregate', name: 'count' }, { groupBy: [col('a', 'c'), int(3)], rollup: true }), 'SELECT count(*) AS `x` FROM `t` AS `a` GROUP BY `a`.`c`, CAST(3 AS SIGNED) WITH ROLLUP'],
-  ['a lock without a wait', selectOf(int(1), { lock: { strength: 'update', wait: 'nowait' } }), 'SELECT 1 AS `x` FROM `t` AS `a` FOR UPDATE NOWAIT'],
-  ['EXCEPT ALL', { kind: 'setOperation', op: 'except', all: true, left: selectOf(int(1)), right: selectOf(int(2)) }, '(SELECT 1 AS `x` FROM `t` AS `a`) EXCEPT ALL (SELECT 2 AS `x` FROM `t` AS `a`)'],
+  [
+    'ROLLUP',
+    selectOf({ kind: 'aggregate', name: 'count' }, { groupBy: [col('a', 'c'), int(3)], rollup: true }),
+    'SELECT count(*) AS `x` FROM `t` AS `a` GROUP BY `a`.`c`, CAST(3 AS SIGNED) WITH ROLLUP',
+  ],
+  [
+    'a lock without a wait',
+    selectOf(int(1), { lock: { strength: 'update', wait: 'nowait' } }),
+    'SELECT 1 AS `x` FROM `t` AS `a` FOR UPDATE NOWAIT',
+  ],
+  [
+    'EXCEPT ALL',
+    { kind: 'setOperation', op: 'except', all: true, left: selectOf(int(1)), right: selectOf(int(2)) },
+    '(SELECT 1 AS `x` FROM `t` AS `a`) EXCEPT ALL (SELECT 2 AS `x` FROM `t` AS `a`)',
+  ],
   ['INSERT with DEFAULT', INSERT, 'INSERT INTO `t` (`k`, `c`) VALUES (1, DEFAULT)'],
   ['DO NOTHING', { ...INSERT, conflict: { action: 'nothing', columns: ['k'] } }, 'INSERT IGNORE INTO `t` (`k`, `c`) VALUES (1, DEFAULT)'],
   ['REPLACE', { ...INSERT, conflict: { action: 'replace' } }, 'REPLACE INTO `t` (`k`, `c`) VALUES (1, DEFAULT)'],
-  ['DO UPDATE', { ...INSERT, conflict: { action: 'update', columns: ['k'], set: [{ column: 'c', value: { kind: 'proposed', column: 'c' } }] } }, 'INSERT INTO `t` (`k`, `c`) VALUES (1, DEFAULT) ON DUPLICATE KEY UPDATE `c` = VALUES(`c`)'],
+  [
+    'DO UPDATE',
+    { ...INSERT, conflict: { action: 'update', columns: ['k'], set: [{ column: 'c', value: { kind: 'proposed', column: 'c' } }] } },
+    'INSERT INTO `t` (`k`, `c`) VALUES (1, DEFAULT) ON DUPLICATE KEY UPDATE `c` = VALUES(`c`)',
+  ],
   [
     'DO UPDATE WHERE',
-    { ...INSERT, conflict: { action: 'update', columns: ['k'], set: [{ column: 'c', value: { kind: 'default' } }], where: eq(col('t', 'c'), int(1)) } },
+    {
+      ...INSERT,
+      conflict: { action: 'update', columns: ['k'], set: [{ column: 'c', value: { kind: 'default' } }], where: eq(col('t', 'c'), int(1)) },
+    },
     'INSERT INTO `t` (`k`, `c`) VALUES (1, DEFAULT) ON DUPLICATE KEY UPDATE `c` = IF((`t`.`c` = 1), DEFAULT(`c`), `t`.`c`)',
   ],
   [
     'DO UPDATE WHERE whose first assignment would change the condition',
-    { ...INSERT, conflict: { action: 'update', columns: ['k'], set: [{ column: 'c', value: int(2) }, { column: 'd', value: int(3) }], where: eq(col('t', 'c'), int(1)) } },
+    {
+      ...INSERT,
+      conflict: {
+        action: 'update',
+        columns: ['k'],
+        set: [
+          { column: 'c', value: int(2) },
+          { column: 'd', value: int(3) },
+        ],
+        where: eq(col('t', 'c'), int(1)),
+      },
+    },
     'INSERT INTO `t` (`k`, `c`) VALUES (1, DEFAULT) ON DUPLICATE KEY UPDATE `c` = IF((@iso_condition := (`t`.`c` = 1)), 2, `t`.`c`), `d` = IF(@iso_condition, 3, `t`.`d`)',
   ],
   [
@@ -83,7 +140,11 @@ const STATEMENTS: readonly (readonly [string, Statement, string])[] = [
     'UPDATE `t` CROSS JOIN (`u` AS `b` INNER JOIN `v` AS `w` USING (`k`)) SET `t`.`c` = `b`.`c` WHERE (`t`.`k` = `b`.`k`)',
   ],
   ['UPDATE through a view', { kind: 'update', table: 't', through: 'v', set: [{ column: 'c', value: int(1) }] }, 'UPDATE `v` SET `c` = 1'],
-  ['DELETE USING', { kind: 'delete', table: 't', using: from('u', 'b'), where: eq(col('t', 'k'), col('b', 'k')) }, 'DELETE `t` FROM `t` CROSS JOIN `u` AS `b` WHERE (`t`.`k` = `b`.`k`)'],
+  [
+    'DELETE USING',
+    { kind: 'delete', table: 't', using: from('u', 'b'), where: eq(col('t', 'k'), col('b', 'k')) },
+    'DELETE `t` FROM `t` CROSS JOIN `u` AS `b` WHERE (`t`.`k` = `b`.`k`)',
+  ],
   ['a savepoint', { kind: 'rollbackTo', name: 's`p' }, 'ROLLBACK TO SAVEPOINT `s``p`'],
 ];
 
@@ -102,11 +163,17 @@ describe('what MySQL and MariaDB print differently', () => {
   const both = (statement: Statement): readonly [string, string] => [mysql.print(statement), mariadb.print(statement)];
 
   it('shared locks', () => {
-    expect(both(selectOf(int(1), { lock: { strength: 'share' } }))).toEqual(['SELECT 1 AS `x` FROM `t` AS `a` FOR SHARE', 'SELECT 1 AS `x` FROM `t` AS `a` LOCK IN SHARE MODE']);
+    expect(both(selectOf(int(1), { lock: { strength: 'share' } }))).toEqual([
+      'SELECT 1 AS `x` FROM `t` AS `a` FOR SHARE',
+      'SELECT 1 AS `x` FROM `t` AS `a` LOCK IN SHARE MODE',
+    ]);
   });
 
   it('SKIP LOCKED, which MariaDB 10.5 has not', () => {
-    expect(both(selectOf(int(1), { lock: { strength: 'update', wait: 'skip locked' } }))).toEqual(['SELECT 1 AS `x` FROM `t` AS `a` FOR UPDATE SKIP LOCKED', 'SELECT 1 AS `x` FROM `t` AS `a` FOR UPDATE /*M!100600 SKIP LOCKED */']);
+    expect(both(selectOf(int(1), { lock: { strength: 'update', wait: 'skip locked' } }))).toEqual([
+      'SELECT 1 AS `x` FROM `t` AS `a` FOR UPDATE SKIP LOCKED',
+      'SELECT 1 AS `x` FROM `t` AS `a` FOR UPDATE /*M!100600 SKIP LOCKED */',
+    ]);
   });
 
   it('a subquery on the table that is written: MySQL reads a copy', () => {
@@ -116,29 +183,52 @@ describe('what MySQL and MariaDB print differently', () => {
   });
 
   it('the same in a multi-table statement, where MariaDB needs the copy too; other tables are never copied', () => {
-    const statement: Statement = { kind: 'delete', table: 't', using: from('t', 'b'), where: { kind: 'logic', op: 'and', operands: [inQuery('t'), inQuery('u')] } };
+    const statement: Statement = {
+      kind: 'delete',
+      table: 't',
+      using: from('t', 'b'),
+      where: { kind: 'logic', op: 'and', operands: [inQuery('t'), inQuery('u')] },
+    };
     const sql = `DELETE \`t\` FROM \`t\` CROSS JOIN \`t\` AS \`b\` WHERE ((\`t\`.\`c\` IN (SELECT \`a\`.\`c\` AS \`x\` FROM ${COPY})) AND (\`t\`.\`c\` IN (SELECT \`a\`.\`c\` AS \`x\` FROM \`u\` AS \`a\`)))`;
     expect(both(statement)).toEqual([sql, sql]);
   });
 
   it('an ordered ROLLUP: MariaDB orders outside', () => {
-    const statement = selectOf({ kind: 'aggregate', name: 'count' }, { groupBy: [col('a', 'c')], rollup: true, orderBy: [{ expression: col('a', 'c'), descending: true }], limit: 2 });
+    const statement = selectOf(
+      { kind: 'aggregate', name: 'count' },
+      { groupBy: [col('a', 'c')], rollup: true, orderBy: [{ expression: col('a', 'c'), descending: true }], limit: 2 },
+    );
     const [my, maria] = both(statement);
     expect(my).toBe('SELECT count(*) AS `x` FROM `t` AS `a` GROUP BY `a`.`c` WITH ROLLUP ORDER BY `a`.`c` DESC LIMIT 2');
-    expect(maria).toBe('SELECT iso_g.`iso_c0` AS `x` FROM (SELECT count(*) AS `iso_c0`, `a`.`c` AS `iso_o0` FROM `t` AS `a` GROUP BY `a`.`c` WITH ROLLUP) AS iso_g ORDER BY iso_g.`iso_o0` DESC LIMIT 2');
+    expect(maria).toBe(
+      'SELECT iso_g.`iso_c0` AS `x` FROM (SELECT count(*) AS `iso_c0`, `a`.`c` AS `iso_o0` FROM `t` AS `a` GROUP BY `a`.`c` WITH ROLLUP) AS iso_g ORDER BY iso_g.`iso_o0` DESC LIMIT 2',
+    );
   });
 
   it('RETURNING, which only MariaDB has, of INSERT and DELETE', () => {
     const returning = [item(col('t', 'c'))];
-    const statements: readonly Statement[] = [{ ...INSERT, returning }, { kind: 'delete', table: 't', returning }];
-    expect(statements.map((statement) => mariadb.print(statement).replace(/.* RETURNING/, 'RETURNING'))).toEqual(['RETURNING `t`.`c` AS `x`', 'RETURNING `t`.`c` AS `x`']);
+    const statements: readonly Statement[] = [
+      { ...INSERT, returning },
+      { kind: 'delete', table: 't', returning },
+    ];
+    expect(statements.map((statement) => mariadb.print(statement).replace(/.* RETURNING/, 'RETURNING'))).toEqual([
+      'RETURNING `t`.`c` AS `x`',
+      'RETURNING `t`.`c` AS `x`',
+    ]);
     for (const statement of statements) expect(() => mysql.print(statement)).toThrow(InternalError);
     expect(() => mariadb.print({ kind: 'update', table: 't', set: [{ column: 'c', value: int(1) }], returning })).toThrow(InternalError);
     expect(() => mariadb.print({ kind: 'delete', table: 't', using: from('u', 'b'), returning })).toThrow(InternalError);
   });
 
   it('LATERAL and JSON_ARRAYAGG OVER, which only MySQL has', () => {
-    const lateral: Query = selectOf(int(1), { from: { kind: 'join', type: 'cross', left: from('t', 'a'), right: { kind: 'derived', query: selectOf(col('a', 'c')), alias: 'd', lateral: true } } });
+    const lateral: Query = selectOf(int(1), {
+      from: {
+        kind: 'join',
+        type: 'cross',
+        left: from('t', 'a'),
+        right: { kind: 'derived', query: selectOf(col('a', 'c')), alias: 'd', lateral: true },
+      },
+    });
     expect(mysql.print(lateral)).toContain('CROSS JOIN LATERAL (SELECT');
     expect(() => mariadb.print(lateral)).toThrow(/no LATERAL/);
     const over: Expression = { kind: 'jsonAgg', item: col('a', 'c'), over: { partitionBy: [], orderBy: [] } };
@@ -146,12 +236,23 @@ describe('what MySQL and MariaDB print differently', () => {
     expect(() => expression(over, mariadb)).toThrow(InternalError);
   });
 
-  it("row ids and lists are put together by GROUP_CONCAT on MariaDB, those filtered out without their table; what is no pair of columns is not", () => {
-    const pair: Expression = { kind: 'jsonArray', items: [{ kind: 'literal', type: 'text', value: 'o"\'t' }, { kind: 'column', table: 'a', column: 'iso_rid' }, { kind: 'column', table: 'a', column: 'iso_w' }] };
+  it('row ids and lists are put together by GROUP_CONCAT on MariaDB, those filtered out without their table; what is no pair of columns is not', () => {
+    const pair: Expression = {
+      kind: 'jsonArray',
+      items: [
+        { kind: 'literal', type: 'text', value: 'o"\'t' },
+        { kind: 'column', table: 'a', column: 'iso_rid' },
+        { kind: 'column', table: 'a', column: 'iso_w' },
+      ],
+    };
     const all: Expression = { kind: 'jsonAgg', item: pair, once: true };
-    expect(expression(all, mariadb)).toBe(`JSON_COMPACT(CONCAT('[', GROUP_CONCAT(DISTINCT '["o\\\\"''t","', \`a\`.\`iso_rid\`, '","', \`a\`.\`iso_w\`, '"]'), ']'))`);
+    expect(expression(all, mariadb)).toBe(
+      `JSON_COMPACT(CONCAT('[', GROUP_CONCAT(DISTINCT '["o\\\\"''t","', \`a\`.\`iso_rid\`, '","', \`a\`.\`iso_w\`, '"]'), ']'))`,
+    );
     expect(expression(all, mysql)).toMatch(/^JSON_ARRAYAGG\(JSON_ARRAY\(/);
-    expect(expression({ kind: 'jsonAgg', item: pair, filter: { kind: 'literal', type: 'boolean', value: true } }, mariadb)).toContain(`GROUP_CONCAT(IF(TRUE, '["o\\\\"''t","', '[false,"'), \`a\`.`);
+    expect(expression({ kind: 'jsonAgg', item: pair, filter: { kind: 'literal', type: 'boolean', value: true } }, mariadb)).toContain(
+      `GROUP_CONCAT(IF(TRUE, '["o\\\\"''t","', '[false,"'), \`a\`.`,
+    );
     expect(expression({ kind: 'jsonAgg', item: { kind: 'jsonArray', items: [pair] } }, mariadb)).toMatch(/^JSON_ARRAYAGG\(JSON_ARRAY\(/);
   });
 

@@ -44,23 +44,43 @@ describe('each connection is a session of its own', () => {
     ['the one given back last, of a pool that grows', poolOf([], 'push')],
     ['the one given back last, of a pool that is there', poolOf(['s1', 's2', 's3', 's4'], 'push')],
     ['the one that has waited longest', poolOf(['s1', 's2', 's3'], 'unshift')],
-    ['the one that has waited longest, of many', poolOf(Array.from({ length: 20 }, (_, i) => `s${i + 1}`), 'unshift')],
+    [
+      'the one that has waited longest, of many',
+      poolOf(
+        Array.from({ length: 20 }, (_, i) => `s${i + 1}`),
+        'unshift',
+      ),
+    ],
     ['the one and only', poolOf(['s1'], 'push')],
   ])('a pool that hands out %s is refused', async (_, pool) => {
     const { check, closed } = through(pool);
     const error: unknown = await check.catch((e: unknown) => e);
     expect(error).toBeInstanceOf(UsageError);
-    expect((error as Error).message).toMatch(/lends its sessions for a transaction: (two connections, both open|one connection was in session \w+).*expected a session of the server for each connection.*connect to the server directly.*pool_mode=session/);
+    expect((error as Error).message).toMatch(
+      /lends its sessions for a transaction: (two connections, both open|one connection was in session \w+).*expected a session of the server for each connection.*connect to the server directly.*pool_mode=session/,
+    );
     expect(closed()).toBe(3);
   });
 
   it('one that takes no BEGIN is refused with its words', async () => {
-    const { check } = through({ take: () => { throw new Error('transaction blocks not allowed in statement pooling mode'); }, giveBack: () => undefined });
-    await expect(check).rejects.toThrow(/takes no transactions \(transaction blocks not allowed in statement pooling mode\).*for one statement only/);
+    const { check } = through({
+      take: () => {
+        throw new Error('transaction blocks not allowed in statement pooling mode');
+      },
+      giveBack: () => undefined,
+    });
+    await expect(check).rejects.toThrow(
+      /takes no transactions \(transaction blocks not allowed in statement pooling mode\).*for one statement only/,
+    );
   });
 
   it('another failure stays what it is', async () => {
-    const { check } = through({ take: () => { throw new Error('the server is shutting down'); }, giveBack: () => undefined });
+    const { check } = through({
+      take: () => {
+        throw new Error('the server is shutting down');
+      },
+      giveBack: () => undefined,
+    });
     await expect(check).rejects.toThrow(/^the server is shutting down$/);
   });
 
@@ -68,7 +88,11 @@ describe('each connection is a session of its own', () => {
     let clients = 0;
     const open = async (): Promise<BareSession> => {
       const client = clients++;
-      return { begin: () => (client < 2 ? Promise.resolve(`s${client}`) : new Promise<never>(() => undefined)), commit: async () => undefined, close: async () => undefined };
+      return {
+        begin: () => (client < 2 ? Promise.resolve(`s${client}`) : new Promise<never>(() => undefined)),
+        commit: async () => undefined,
+        close: async () => undefined,
+      };
     };
     const error: unknown = await expectOwnSessions(open, WHERE).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(DatabaseError);

@@ -57,7 +57,10 @@ describe('the words of a URL', () => {
     ['postgres://u:s3cret%zz@h/db', /not followed by two hexadecimal digits/],
     ['postgres://u:s3cret@one,two/db', /several hosts; give each a --url/],
     ['postgres://u:s3cret@h/db?sslmode=verify-full', /needs the certificate of the authority to trust: sslrootcert=FILE/],
-    ['postgres://u:s3cret@h/db?sslmode=verify-ca&sslrootcert=/nowhere/root.crt', /sslrootcert names \/nowhere\/root\.crt, which cannot be read \(ENOENT\)/],
+    [
+      'postgres://u:s3cret@h/db?sslmode=verify-ca&sslrootcert=/nowhere/root.crt',
+      /sslrootcert names \/nowhere\/root\.crt, which cannot be read \(ENOENT\)/,
+    ],
     ['postgres://u:s3cret@h/db?sslmode=require&sslrootcert=system', /sslrootcert=system goes with sslmode=verify-full alone/],
   ];
   it.each(refused)('%s is refused without the password', (url, message) => {
@@ -70,12 +73,29 @@ describe('the words of a URL', () => {
 describe('beside the URL', () => {
   it('the environment gives what the URL leaves out', () => {
     const env = { PGHOST: 'eh', PGPORT: '5555', PGUSER: 'eu', PGPASSWORD: 'ep', PGDATABASE: 'ed', PGSSLMODE: 'require' };
-    expect(read('postgres://', env)).toMatchObject({ host: 'eh', port: 5555, user: 'eu', password: 'ep', database: 'ed', encryption: { ways: ['encrypted'] } });
-    expect(read('postgres://u:p@h:1/db?sslmode=disable', env)).toMatchObject({ host: 'h', port: 1, user: 'u', password: 'p', database: 'db', encryption: { ways: ['plain'] } });
+    expect(read('postgres://', env)).toMatchObject({
+      host: 'eh',
+      port: 5555,
+      user: 'eu',
+      password: 'ep',
+      database: 'ed',
+      encryption: { ways: ['encrypted'] },
+    });
+    expect(read('postgres://u:p@h:1/db?sslmode=disable', env)).toMatchObject({
+      host: 'h',
+      port: 1,
+      user: 'u',
+      password: 'p',
+      database: 'db',
+      encryption: { ways: ['plain'] },
+    });
   });
 
   it('a service gives what the URL leaves out, before the environment', () => {
-    const services = file('services', '# ours\n[other]\nhost=wrong\n\n[mine]\nhost = sh\nport=5444\nuser=su\napplication_name=x\nsslmode=disable\n[last]\nhost=wrong\n');
+    const services = file(
+      'services',
+      '# ours\n[other]\nhost=wrong\n\n[mine]\nhost = sh\nport=5444\nuser=su\napplication_name=x\nsslmode=disable\n[last]\nhost=wrong\n',
+    );
     const env = { PGSERVICEFILE: services, PGHOST: 'eh', PGUSER: 'eu', PGDATABASE: 'ed' };
     const expected = { host: 'sh', port: 5444, user: 'u', database: 'ed', encryption: { ways: ['plain'] } };
     expect(read('postgres://u@?service=mine', env)).toMatchObject(expected);
@@ -86,7 +106,10 @@ describe('beside the URL', () => {
   });
 
   it('the password file has the password of the first line that fits', () => {
-    const PGPASSFILE = file('pass', '# a comment\nh:5432:db:other:no\nh:5432:db:u:it\\:is\\\\so:here\n*:*:*:u:any\nlocalhost:*:*:s:socket\n');
+    const PGPASSFILE = file(
+      'pass',
+      '# a comment\nh:5432:db:other:no\nh:5432:db:u:it\\:is\\\\so:here\n*:*:*:u:any\nlocalhost:*:*:s:socket\n',
+    );
     expect(read('postgres://u@h/db', { PGPASSFILE }).password).toBe('it:is\\so:here');
     expect(read('postgres://u@elsewhere/db', { PGPASSFILE }).password).toBe('any');
     expect(read('postgres://s@/db?host=/tmp', { PGPASSFILE }).password).toBe('socket');
@@ -106,7 +129,10 @@ describe('beside the URL', () => {
 
 describe('encryption', () => {
   it.each([
-    ['disable', ['plain']], ['allow', ['plain', 'encrypted']], ['prefer', ['encrypted', 'plain']], ['require', ['encrypted']],
+    ['disable', ['plain']],
+    ['allow', ['plain', 'encrypted']],
+    ['prefer', ['encrypted', 'plain']],
+    ['require', ['encrypted']],
   ])('sslmode=%s goes %j and believes any certificate', (mode, ways) => {
     const { encryption } = read(`postgres://u@h/db?sslmode=${mode}`);
     expect(encryption.ways).toEqual(ways);
@@ -123,7 +149,10 @@ describe('encryption', () => {
 
   it('an authority that is named, or that is in the home folder, is asked', () => {
     const root = file('root.pem', 'PEM');
-    expect(read(`postgres://u@h/db?sslmode=require&sslrootcert=${root}`).encryption.tls).toMatchObject({ rejectUnauthorized: true, ca: Buffer.from('PEM') });
+    expect(read(`postgres://u@h/db?sslmode=require&sslrootcert=${root}`).encryption.tls).toMatchObject({
+      rejectUnauthorized: true,
+      ca: Buffer.from('PEM'),
+    });
     expect(read('postgres://u@h/db?sslrootcert=system').encryption.ways).toEqual(['encrypted']);
     expect(read('postgres://u@h/db?sslmode=verify-full&sslrootcert=system').encryption.tls).toEqual({ rejectUnauthorized: true });
     mkdirSync(join(home, '.postgresql'));
@@ -143,10 +172,12 @@ describe('encryption', () => {
 });
 
 describe('one way after the other', () => {
-  const failing = (answers: Readonly<Record<string, Error | string>>) => (way: string): Promise<string> => {
-    const answer = answers[way]!;
-    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
-  };
+  const failing =
+    (answers: Readonly<Record<string, Error | string>>) =>
+    (way: string): Promise<string> => {
+      const answer = answers[way]!;
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+    };
   const NO_SSL = new Error('The server does not support SSL connections');
   const NO_ENTRY = Object.assign(new Error('no pg_hba.conf entry'), { code: '28000' });
   const WRONG = Object.assign(new Error('password authentication failed'), { code: '28P01' });

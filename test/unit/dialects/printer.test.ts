@@ -55,27 +55,70 @@ const STATEMENTS: readonly (readonly [Statement, string])[] = [
         kind: 'join',
         type: 'left',
         left: { kind: 'join', type: 'cross', left: from('t', 'a'), right: from('u', 'b') },
-        right: { kind: 'derived', query: { kind: 'unionAll', arms: [{ kind: 'select', items: [item(int(1))], from: from('v', 'v') }, { kind: 'select', items: [item(int(2))], from: from('w', 'w') }] }, alias: 'd' },
+        right: {
+          kind: 'derived',
+          query: {
+            kind: 'unionAll',
+            arms: [
+              { kind: 'select', items: [item(int(1))], from: from('v', 'v') },
+              { kind: 'select', items: [item(int(2))], from: from('w', 'w') },
+            ],
+          },
+          alias: 'd',
+        },
         on: eq(col('d', 'x'), col('a', 'c')),
       },
       where: eq(col('a', 'c'), int(1)),
-      orderBy: [{ expression: col('a', 'c'), descending: true }, { expression: int(1), descending: false }],
+      orderBy: [
+        { expression: col('a', 'c'), descending: true },
+        { expression: int(1), descending: false },
+      ],
       limit: 0,
     },
     'SELECT "a"."c" AS "out" FROM (("t" AS "a" CROSS JOIN "u" AS "b") LEFT JOIN ((SELECT 1 AS "x" FROM "v" AS "v") UNION ALL (SELECT 2 AS "x" FROM "w" AS "w")) AS "d" ON ("d"."x" = "a"."c")) WHERE ("a"."c" = 1) ORDER BY "a"."c" DESC, CAST(1 AS integer) ASC LIMIT 0',
   ],
-  [{ kind: 'select', items: [item(int(1))], from: from('t', 'a'), lock: { strength: 'update' } }, 'SELECT 1 AS "x" FROM "t" AS "a" FOR UPDATE'],
-  [{ kind: 'select', items: [item(int(1))], from: from('t', 'a'), lock: { strength: 'update', wait: 'nowait' } }, 'SELECT 1 AS "x" FROM "t" AS "a" FOR UPDATE NOWAIT'],
-  [{ kind: 'select', items: [item(int(1))], from: from('t', 'a'), lock: { strength: 'share', wait: 'skip locked' } }, 'SELECT 1 AS "x" FROM "t" AS "a" FOR SHARE SKIP LOCKED'],
   [
-    { kind: 'insert', table: 't', columns: ['a', 'b'], rows: [[int(1), { kind: 'default' }], [int(null), text('z')]], returning: [item(col('t', 'a'), 'r')] },
+    { kind: 'select', items: [item(int(1))], from: from('t', 'a'), lock: { strength: 'update' } },
+    'SELECT 1 AS "x" FROM "t" AS "a" FOR UPDATE',
+  ],
+  [
+    { kind: 'select', items: [item(int(1))], from: from('t', 'a'), lock: { strength: 'update', wait: 'nowait' } },
+    'SELECT 1 AS "x" FROM "t" AS "a" FOR UPDATE NOWAIT',
+  ],
+  [
+    { kind: 'select', items: [item(int(1))], from: from('t', 'a'), lock: { strength: 'share', wait: 'skip locked' } },
+    'SELECT 1 AS "x" FROM "t" AS "a" FOR SHARE SKIP LOCKED',
+  ],
+  [
+    {
+      kind: 'insert',
+      table: 't',
+      columns: ['a', 'b'],
+      rows: [
+        [int(1), { kind: 'default' }],
+        [int(null), text('z')],
+      ],
+      returning: [item(col('t', 'a'), 'r')],
+    },
     `INSERT INTO "t" ("a", "b") VALUES (1, DEFAULT), (CAST(NULL AS integer), 'z') RETURNING "t"."a" AS "r"`,
   ],
   [
-    { kind: 'update', table: 't', set: [{ column: 'a', value: { kind: 'arithmetic', op: '+', left: col('t', 'a'), right: int(1) } }, { column: 'b', value: { kind: 'default' } }], where: eq(col('t', 'a'), int(1)), returning: [item(col('t', 'a'))] },
+    {
+      kind: 'update',
+      table: 't',
+      set: [
+        { column: 'a', value: { kind: 'arithmetic', op: '+', left: col('t', 'a'), right: int(1) } },
+        { column: 'b', value: { kind: 'default' } },
+      ],
+      where: eq(col('t', 'a'), int(1)),
+      returning: [item(col('t', 'a'))],
+    },
     'UPDATE "t" SET "a" = ("t"."a" + 1), "b" = DEFAULT WHERE ("t"."a" = 1) RETURNING "t"."a" AS "x"',
   ],
-  [{ kind: 'delete', table: 't', where: eq(col('t', 'a'), int(1)), returning: [item(col('t', 'a'))] }, 'DELETE FROM "t" WHERE ("t"."a" = 1) RETURNING "t"."a" AS "x"'],
+  [
+    { kind: 'delete', table: 't', where: eq(col('t', 'a'), int(1)), returning: [item(col('t', 'a'))] },
+    'DELETE FROM "t" WHERE ("t"."a" = 1) RETURNING "t"."a" AS "x"',
+  ],
   [{ kind: 'delete', table: 't' }, 'DELETE FROM "t"'],
   [{ kind: 'savepoint', name: 's"1' }, 'SAVEPOINT "s""1"'],
   [{ kind: 'rollbackTo', name: 's1' }, 'ROLLBACK TO SAVEPOINT "s1"'],
@@ -106,8 +149,16 @@ describe('the PostgreSQL printer', () => {
   it('refuses values of another type, ragged inserts and joins without a condition', () => {
     expect(() => postgres.print(selectOf({ kind: 'literal', type: 'integer', value: '1; DROP' }))).toThrow(/no value of type integer/);
     expect(() => postgres.print(selectOf(int(1.5)))).toThrow(/no whole number/);
-    expect(() => postgres.print({ kind: 'insert', table: 't', columns: ['a'], rows: [[int(1), int(2)]] })).toThrow(/2 values for 1 columns/);
+    expect(() => postgres.print({ kind: 'insert', table: 't', columns: ['a'], rows: [[int(1), int(2)]] })).toThrow(
+      /2 values for 1 columns/,
+    );
     expect(() => postgres.print({ kind: 'insert', table: 't', columns: ['a'], rows: [] })).toThrow(/without a row/);
-    expect(() => postgres.print({ kind: 'select', items: [item(int(1))], from: { kind: 'join', type: 'left', left: from('t', 'a'), right: from('u', 'b') } })).toThrow(/left join without a condition/);
+    expect(() =>
+      postgres.print({
+        kind: 'select',
+        items: [item(int(1))],
+        from: { kind: 'join', type: 'left', left: from('t', 'a'), right: from('u', 'b') },
+      }),
+    ).toThrow(/left join without a condition/);
   });
 });

@@ -20,7 +20,12 @@ describe.each(DIALECTS.map((dialect) => ({ name: dialect.name, dialect })))('$na
     for (let seed = 0; seed < 6; seed++) {
       const testCase = generateCase(`qualified/${seed}`, { ...optionsFor(dialect.capabilities), mode: 'stress' });
       const probed = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities });
-      const all: Statement[] = [...testCase.sessions.flatMap(({ transactions }) => transactions.flatMap(({ statements }) => statements)), ...probed.sessions.flatMap(({ transactions }) => transactions.flatMap(({ statements }) => statements.map(({ statement }) => statement)))];
+      const all: Statement[] = [
+        ...testCase.sessions.flatMap(({ transactions }) => transactions.flatMap(({ statements }) => statements)),
+        ...probed.sessions.flatMap(({ transactions }) =>
+          transactions.flatMap(({ statements }) => statements.map(({ statement }) => statement)),
+        ),
+      ];
       for (const statement of all) {
         const sent = dialect.print(statement, NAMESPACE);
         expect(sent.replaceAll(prefix, '')).toBe(dialect.print(statement));
@@ -33,13 +38,17 @@ describe.each(DIALECTS.map((dialect) => ({ name: dialect.name, dialect })))('$na
   });
 
   it('of what makes the schema; the script for people names it once, and enters it', () => {
-    const { schema } = instrument(generateCase('qualified/schema', { ...optionsFor(dialect.capabilities), mode: 'stress' }), { mode: 'exact', capabilities: dialect.capabilities });
+    const { schema } = instrument(generateCase('qualified/schema', { ...optionsFor(dialect.capabilities), mode: 'stress' }), {
+      mode: 'exact',
+      capabilities: dialect.capabilities,
+    });
     const made = dialect.createNamespace(NAMESPACE, schema);
     const script = dialect.namespaceScript(NAMESPACE, schema).map(({ sql }) => sql);
     expect(script.filter((sql) => sql !== dialect.enterNamespace(NAMESPACE))).toEqual(made.map((sql) => sql.replaceAll(prefix, '')));
     expect(script).toContain(dialect.enterNamespace(NAMESPACE));
     expect(made).not.toContain(dialect.enterNamespace(NAMESPACE));
-    for (const sql of made.filter((each) => /^(create (table|view|index)|alter table|insert into)/i.test(each))) expect(sql).toMatch(prefix);
+    for (const sql of made.filter((each) => /^(create (table|view|index)|alter table|insert into)/i.test(each)))
+      expect(sql).toMatch(prefix);
     for (const sql of made) expect(sql).not.toMatch(/references ["`]\w+["`] \(/);
   });
 });

@@ -10,7 +10,12 @@ const col = (table: string, column: string): Expression => ({ kind: 'column', ta
 const from = (table: string, alias: string) => ({ kind: 'table', table, alias }) as const;
 const item = (expression: Expression, alias = 'x') => ({ expression, alias });
 const eq = (left: Expression, right: Expression): Expression => ({ kind: 'compare', op: '=', left, right });
-const select = (expression: Expression, more: Partial<Select> = {}): Select => ({ kind: 'select', items: [item(expression)], from: from('t', 'a'), ...more });
+const select = (expression: Expression, more: Partial<Select> = {}): Select => ({
+  kind: 'select',
+  items: [item(expression)],
+  from: from('t', 'a'),
+  ...more,
+});
 const COUNT: Expression = { kind: 'aggregate', name: 'count' };
 const A: Expression = col('a', 'c');
 const INNER: Query = select(int(1));
@@ -25,13 +30,41 @@ const EXPRESSIONS: readonly (readonly [Expression, string])[] = [
     { kind: 'rank', name: 'row_number', over: { partitionBy: [A, int(1)], orderBy: [{ expression: A, descending: true }] } },
     'row_number() OVER (PARTITION BY "a"."c", CAST(1 AS integer) ORDER BY "a"."c" DESC)',
   ],
-  [{ kind: 'jsonAgg', item: { kind: 'jsonArray', items: [A] }, filter: eq(A, int(1)), over: { partitionBy: [], orderBy: [] } }, 'json_agg(json_build_array("a"."c")) FILTER (WHERE ("a"."c" = 1)) OVER ()'],
-  [{ kind: 'jsonAgg', item: { kind: 'jsonArray', items: [A] }, once: true }, 'jsonb_agg(DISTINCT CAST(json_build_array("a"."c") AS jsonb))'],
   [
-    { kind: 'jsonAgg', item: { kind: 'jsonArray', items: [{ kind: 'literal', type: 'text', value: 't' }, { kind: 'column', table: 'a', column: RID_COLUMN }, { kind: 'column', table: 'a', column: LIST_COLUMN }] }, once: true, filter: eq(A, int(1)) },
+    { kind: 'jsonAgg', item: { kind: 'jsonArray', items: [A] }, filter: eq(A, int(1)), over: { partitionBy: [], orderBy: [] } },
+    'json_agg(json_build_array("a"."c")) FILTER (WHERE ("a"."c" = 1)) OVER ()',
+  ],
+  [
+    { kind: 'jsonAgg', item: { kind: 'jsonArray', items: [A] }, once: true },
+    'jsonb_agg(DISTINCT CAST(json_build_array("a"."c") AS jsonb))',
+  ],
+  [
+    {
+      kind: 'jsonAgg',
+      item: {
+        kind: 'jsonArray',
+        items: [
+          { kind: 'literal', type: 'text', value: 't' },
+          { kind: 'column', table: 'a', column: RID_COLUMN },
+          { kind: 'column', table: 'a', column: LIST_COLUMN },
+        ],
+      },
+      once: true,
+      filter: eq(A, int(1)),
+    },
     `json_build_array('t', array_agg(DISTINCT ("a"."iso_rid" || ' ' || coalesce("a"."iso_w", ''))) FILTER (WHERE ("a"."c" = 1)))`,
   ],
-  [{ kind: 'call', name: 'coalesce', args: [{ kind: 'jsonAgg', item: A }, { kind: 'jsonArray', items: [] }] }, 'coalesce(json_agg("a"."c"), json_build_array())'],
+  [
+    {
+      kind: 'call',
+      name: 'coalesce',
+      args: [
+        { kind: 'jsonAgg', item: A },
+        { kind: 'jsonArray', items: [] },
+      ],
+    },
+    'coalesce(json_agg("a"."c"), json_build_array())',
+  ],
   [{ kind: 'cast', operand: { kind: 'arithmetic', op: '+', left: A, right: int(-1) }, type: 'text' }, 'CAST(("a"."c" + (-1)) AS text)'],
   [{ kind: 'cast', operand: A, type: 'decimal' }, 'CAST("a"."c" AS numeric)'],
   [{ kind: 'subquery', query: INNER }, INNER_SQL],
@@ -49,31 +82,81 @@ const QUERIES: readonly (readonly [string, Query, string])[] = [
   ['DISTINCT', select(A, { distinct: true }), 'SELECT DISTINCT "a"."c" AS "x" FROM "t" AS "a"'],
   [
     'groups',
-    select(COUNT, { where: eq(A, int(1)), groupBy: [A, int(2)], having: eq(COUNT, int(3)), orderBy: [{ expression: A, descending: false }] }),
+    select(COUNT, {
+      where: eq(A, int(1)),
+      groupBy: [A, int(2)],
+      having: eq(COUNT, int(3)),
+      orderBy: [{ expression: A, descending: false }],
+    }),
     'SELECT count(*) AS "x" FROM "t" AS "a" WHERE ("a"."c" = 1) GROUP BY "a"."c", CAST(2 AS integer) HAVING (count(*) = 3) ORDER BY "a"."c" ASC',
   ],
   ['ROLLUP', select(COUNT, { groupBy: [A], rollup: true }), 'SELECT count(*) AS "x" FROM "t" AS "a" GROUP BY ROLLUP ("a"."c")'],
-  ['set operations in one another', { kind: 'setOperation', op: 'intersect', all: false, left: EXCEPT, right: { kind: 'unionAll', arms: [select(A), select(A)] } },
-    `(${INNER_SQL} EXCEPT ALL ${INNER_SQL}) INTERSECT ((SELECT "a"."c" AS "x" FROM "t" AS "a") UNION ALL (SELECT "a"."c" AS "x" FROM "t" AS "a"))`],
+  [
+    'set operations in one another',
+    { kind: 'setOperation', op: 'intersect', all: false, left: EXCEPT, right: { kind: 'unionAll', arms: [select(A), select(A)] } },
+    `(${INNER_SQL} EXCEPT ALL ${INNER_SQL}) INTERSECT ((SELECT "a"."c" AS "x" FROM "t" AS "a") UNION ALL (SELECT "a"."c" AS "x" FROM "t" AS "a"))`,
+  ],
   [
     'WITH',
-    select(A, { with: { recursive: false, ctes: [{ name: 'w"1', query: INNER }, { name: 'w2', query: EXCEPT }] }, from: { kind: 'cte', name: 'w"1', alias: 'a' } }),
+    select(A, {
+      with: {
+        recursive: false,
+        ctes: [
+          { name: 'w"1', query: INNER },
+          { name: 'w2', query: EXCEPT },
+        ],
+      },
+      from: { kind: 'cte', name: 'w"1', alias: 'a' },
+    }),
     `WITH "w""1" AS ${INNER_SQL}, "w2" AS (${INNER_SQL} EXCEPT ALL ${INNER_SQL}) SELECT "a"."c" AS "x" FROM "w""1" AS "a"`,
   ],
   [
     'a recursive WITH before a set operation',
-    { ...EXCEPT, with: { recursive: true, ctes: [{ name: 'w', query: { kind: 'setOperation', op: 'union', all: true, left: INNER, right: select(A, { from: { kind: 'cte', name: 'w', alias: 'a' } }) } }] } },
+    {
+      ...EXCEPT,
+      with: {
+        recursive: true,
+        ctes: [
+          {
+            name: 'w',
+            query: {
+              kind: 'setOperation',
+              op: 'union',
+              all: true,
+              left: INNER,
+              right: select(A, { from: { kind: 'cte', name: 'w', alias: 'a' } }),
+            },
+          },
+        ],
+      },
+    },
     `WITH RECURSIVE "w" AS (${INNER_SQL} UNION ALL (SELECT "a"."c" AS "x" FROM "w" AS "a")) ${INNER_SQL} EXCEPT ALL ${INNER_SQL}`,
   ],
   ['a view', select(A, { from: { kind: 'view', view: 'my "view".x', alias: 'a' } }), 'SELECT "a"."c" AS "x" FROM "my ""view"".x" AS "a"'],
   [
     'a lateral derived table',
-    select(A, { from: { kind: 'join', type: 'left', left: from('t', 'a'), right: { kind: 'derived', query: INNER, alias: 'd', lateral: true }, on: { kind: 'literal', type: 'boolean', value: true } } }),
+    select(A, {
+      from: {
+        kind: 'join',
+        type: 'left',
+        left: from('t', 'a'),
+        right: { kind: 'derived', query: INNER, alias: 'd', lateral: true },
+        on: { kind: 'literal', type: 'boolean', value: true },
+      },
+    }),
     `SELECT "a"."c" AS "x" FROM ("t" AS "a" LEFT JOIN LATERAL ${INNER_SQL} AS "d" ON TRUE)`,
   ],
   [
     'NATURAL and USING in one another',
-    select(A, { from: { kind: 'join', type: 'left', left: { kind: 'join', type: 'inner', left: from('t', 'a'), right: from('u', 'b'), using: ['c', 'd'], natural: true }, right: from('v', 'e'), using: ['c"', 'd'] } }),
+    select(A, {
+      from: {
+        kind: 'join',
+        type: 'left',
+        left: { kind: 'join', type: 'inner', left: from('t', 'a'), right: from('u', 'b'), using: ['c', 'd'], natural: true },
+        right: from('v', 'e'),
+        using: ['c"', 'd'],
+      },
+    }),
     'SELECT "a"."c" AS "x" FROM (("t" AS "a" NATURAL INNER JOIN "u" AS "b") LEFT JOIN "v" AS "e" USING ("c""", "d"))',
   ],
 ];
@@ -81,13 +164,30 @@ const QUERIES: readonly (readonly [string, Query, string])[] = [
 const insert = (more: Partial<Insert>): Insert => ({ kind: 'insert', table: 't"', columns: ['a', 'b'], rows: [[int(1), int(2)]], ...more });
 
 const WRITES: readonly (readonly [string, Statement, string])[] = [
-  ['INSERT ... SELECT', insert({ rows: [], query: INNER, returning: [item(col('t"', 'a'))] }), `INSERT INTO "t""" ("a", "b") ${INNER_SQL} RETURNING "t"""."a" AS "x"`],
-  ['DO NOTHING', insert({ conflict: { action: 'nothing', columns: ['a'] } }), 'INSERT INTO "t""" ("a", "b") VALUES (1, 2) ON CONFLICT ("a") DO NOTHING'],
-  ['DO NOTHING for any key', insert({ conflict: { action: 'nothing', columns: [] } }), 'INSERT INTO "t""" ("a", "b") VALUES (1, 2) ON CONFLICT DO NOTHING'],
+  [
+    'INSERT ... SELECT',
+    insert({ rows: [], query: INNER, returning: [item(col('t"', 'a'))] }),
+    `INSERT INTO "t""" ("a", "b") ${INNER_SQL} RETURNING "t"""."a" AS "x"`,
+  ],
+  [
+    'DO NOTHING',
+    insert({ conflict: { action: 'nothing', columns: ['a'] } }),
+    'INSERT INTO "t""" ("a", "b") VALUES (1, 2) ON CONFLICT ("a") DO NOTHING',
+  ],
+  [
+    'DO NOTHING for any key',
+    insert({ conflict: { action: 'nothing', columns: [] } }),
+    'INSERT INTO "t""" ("a", "b") VALUES (1, 2) ON CONFLICT DO NOTHING',
+  ],
   [
     'DO UPDATE with a condition',
     insert({
-      conflict: { action: 'update', columns: ['a', 'b"'], set: [{ column: 'b', value: { kind: 'proposed', column: 'b' } }], where: eq(col('t"', 'b'), { kind: 'proposed', column: 'b' }) },
+      conflict: {
+        action: 'update',
+        columns: ['a', 'b"'],
+        set: [{ column: 'b', value: { kind: 'proposed', column: 'b' } }],
+        where: eq(col('t"', 'b'), { kind: 'proposed', column: 'b' }),
+      },
       returning: [item(col('t"', 'a'))],
     }),
     'INSERT INTO "t""" ("a", "b") VALUES (1, 2) ON CONFLICT ("a", "b""") DO UPDATE SET "b" = EXCLUDED."b" WHERE ("t"""."b" = EXCLUDED."b") RETURNING "t"""."a" AS "x"',
@@ -97,8 +197,16 @@ const WRITES: readonly (readonly [string, Statement, string])[] = [
     { kind: 'update', table: 't', set: [{ column: 'a', value: A }], from: from('t', 'a'), where: eq(col('t', 'a'), A) },
     'UPDATE "t" SET "a" = "a"."c" FROM "t" AS "a" WHERE ("t"."a" = "a"."c")',
   ],
-  ['UPDATE through a view', { kind: 'update', table: 't', through: 'v"', set: [{ column: 'a', value: col('v"', 'b') }] }, 'UPDATE "v""" SET "a" = "v"""."b"'],
-  ['DELETE ... USING', { kind: 'delete', table: 't', using: from('u', 'a'), where: eq(col('t', 'a'), A) }, 'DELETE FROM "t" USING "u" AS "a" WHERE ("t"."a" = "a"."c")'],
+  [
+    'UPDATE through a view',
+    { kind: 'update', table: 't', through: 'v"', set: [{ column: 'a', value: col('v"', 'b') }] },
+    'UPDATE "v""" SET "a" = "v"""."b"',
+  ],
+  [
+    'DELETE ... USING',
+    { kind: 'delete', table: 't', using: from('u', 'a'), where: eq(col('t', 'a'), A) },
+    'DELETE FROM "t" USING "u" AS "a" WHERE ("t"."a" = "a"."c")',
+  ],
 ];
 
 describe('the PostgreSQL printer', () => {
@@ -116,28 +224,57 @@ describe('the PostgreSQL printer', () => {
 
   it('creates views after the tables and their rows, in their order', () => {
     const schema: Schema = {
-      tables: [{ name: 't', columns: [{ name: 'c', type: { kind: 'integer' }, nullable: true }], primaryKey: [], uniques: [], checks: [], foreignKeys: [], indexes: [], rows: [[1]] }],
-      views: [{ name: 'v"1', query: select(A), updates: 't' }, { name: 'v2', query: select(A, { from: { kind: 'view', view: 'v"1', alias: 'a' } }) }],
+      tables: [
+        {
+          name: 't',
+          columns: [{ name: 'c', type: { kind: 'integer' }, nullable: true }],
+          primaryKey: [],
+          uniques: [],
+          checks: [],
+          foreignKeys: [],
+          indexes: [],
+          rows: [[1]],
+        },
+      ],
+      views: [
+        { name: 'v"1', query: select(A), updates: 't' },
+        { name: 'v2', query: select(A, { from: { kind: 'view', view: 'v"1', alias: 'a' } }) },
+      ],
     };
-    expect(postgres.namespaceScript('n', schema).slice(-2).map(({ sql }) => sql)).toEqual([
+    expect(
+      postgres
+        .namespaceScript('n', schema)
+        .slice(-2)
+        .map(({ sql }) => sql),
+    ).toEqual([
       'CREATE VIEW "v""1" AS SELECT "a"."c" AS "x" FROM "t" AS "a"',
       'CREATE VIEW "v2" AS SELECT "a"."c" AS "x" FROM "v""1" AS "a"',
     ]);
   });
 
   it('refuses REPLACE, which PostgreSQL does not have', () => {
-    expect(() => postgres.print(insert({ conflict: { action: 'replace' } }))).toThrow(/REPLACE into t": PostgreSQL has no REPLACE \(capability replace\)/);
+    expect(() => postgres.print(insert({ conflict: { action: 'replace' } }))).toThrow(
+      /REPLACE into t": PostgreSQL has no REPLACE \(capability replace\)/,
+    );
     expect(postgres.capabilities.replace ?? false).toBe(false);
   });
 
   it('refuses what has no meaning', () => {
     expect(() => postgres.print(select(COUNT, { rollup: true }))).toThrow(/ROLLUP without a GROUP BY/);
     expect(() => postgres.print(select({ kind: 'aggregate', name: 'sum' }))).toThrow(/sum without an operand/);
-    expect(() => postgres.print(select({ kind: 'aggregate', name: 'count', operand: A, distinct: true, over: { partitionBy: [], orderBy: [] } }))).toThrow(/no such window function/);
+    expect(() =>
+      postgres.print(select({ kind: 'aggregate', name: 'count', operand: A, distinct: true, over: { partitionBy: [], orderBy: [] } })),
+    ).toThrow(/no such window function/);
     expect(() => postgres.print(select(A, { with: { recursive: false, ctes: [] } }))).toThrow(/WITH without/);
     expect(() => postgres.print(insert({ conflict: { action: 'update', columns: [], set: [] } }))).toThrow(/without the columns of a key/);
-    expect(() => postgres.print(select(A, { from: { kind: 'join', type: 'inner', left: from('t', 'a'), right: from('u', 'b'), on: eq(A, A), using: ['c'] } }))).toThrow(/with ON and USING/);
-    expect(() => postgres.print(select(A, { from: { kind: 'join', type: 'inner', left: from('t', 'a'), right: from('u', 'b'), using: [] } }))).toThrow(/USING no column/);
+    expect(() =>
+      postgres.print(
+        select(A, { from: { kind: 'join', type: 'inner', left: from('t', 'a'), right: from('u', 'b'), on: eq(A, A), using: ['c'] } }),
+      ),
+    ).toThrow(/with ON and USING/);
+    expect(() =>
+      postgres.print(select(A, { from: { kind: 'join', type: 'inner', left: from('t', 'a'), right: from('u', 'b'), using: [] } })),
+    ).toThrow(/USING no column/);
   });
 
   it.each(['a\0b', '\ud800', ''])('refuses the name %j wherever a name may stand', (bad) => {

@@ -29,11 +29,27 @@ const CASES: readonly (readonly [string, string])[] = [
 ];
 
 const WITHOUT: readonly string[] = [
-  'postgres://h/db', 'postgres://u@h:5432/db', 'postgres://h:5432/db?sslmode=require', 'not a url', '',
-  'postgres://[::1]:5432/db', 'postgres://u@[::1]:5432/db', 'postgres://[::1]:5432/db?application_name=a@b', '[::1]:5432/db',
-  'postgres://h:5432/db?user=u@corp', 'postgres://u@h:5432?application_name=a@b', 'postgres://h/db?application_name=a:b@c',
-  'mysql://h1:3306,h2:3307/db', 'h:5432/db', 'h:5432', 'u@h', 'u@h:5432/db', 'tcp(127.0.0.1:3306)/db', 'jdbc:postgresql://h:5432/db',
-  'host=h port=5432 user=u dbname=x', 'host=::1 user=u',
+  'postgres://h/db',
+  'postgres://u@h:5432/db',
+  'postgres://h:5432/db?sslmode=require',
+  'not a url',
+  '',
+  'postgres://[::1]:5432/db',
+  'postgres://u@[::1]:5432/db',
+  'postgres://[::1]:5432/db?application_name=a@b',
+  '[::1]:5432/db',
+  'postgres://h:5432/db?user=u@corp',
+  'postgres://u@h:5432?application_name=a@b',
+  'postgres://h/db?application_name=a:b@c',
+  'mysql://h1:3306,h2:3307/db',
+  'h:5432/db',
+  'h:5432',
+  'u@h',
+  'u@h:5432/db',
+  'tcp(127.0.0.1:3306)/db',
+  'jdbc:postgresql://h:5432/db',
+  'host=h port=5432 user=u dbname=x',
+  'host=::1 user=u',
 ];
 
 describe('redact', () => {

@@ -13,7 +13,11 @@ const CLASSES: readonly AnomalyClass[] = [
 /** The first row that speaks of the class; with shapes, a row that names one of them counts too. */
 function verdict(level: string, anomaly: AnomalyClass, shapes: readonly Shape[] = []): PromiseVerdict | undefined {
   return postgres.promises.find(
-    (row) => row.level === level && row.configuration === undefined && row.classes.includes(anomaly) && (row.shapes === undefined || row.shapes.some((s) => shapes.includes(s))),
+    (row) =>
+      row.level === level &&
+      row.configuration === undefined &&
+      row.classes.includes(anomaly) &&
+      (row.shapes === undefined || row.shapes.some((s) => shapes.includes(s))),
   )?.verdict;
 }
 
@@ -22,7 +26,18 @@ describe('dialectFor', () => {
     expect(dialectFor(url)).toBe(postgres);
   });
 
-  it.each(['oracle://u:secret@h/db', 'h:5432/db', 'localhost', '', 'u:secret@h/db', 'root:secret@tcp(127.0.0.1:3306)/db', 'host=h password=secret', 'postgres:/u:secret@h/db', 'postgres:secret', 'jdbc:postgresql://u:secret@h/db'])('refuses %j, names the schemes and hides the password', (url) => {
+  it.each([
+    'oracle://u:secret@h/db',
+    'h:5432/db',
+    'localhost',
+    '',
+    'u:secret@h/db',
+    'root:secret@tcp(127.0.0.1:3306)/db',
+    'host=h password=secret',
+    'postgres:/u:secret@h/db',
+    'postgres:secret',
+    'jdbc:postgresql://u:secret@h/db',
+  ])('refuses %j, names the schemes and hides the password', (url) => {
     expect(() => dialectFor(url)).toThrow(UsageError);
     expect(() => dialectFor(url)).toThrow(/postgres:\/\/.*postgresql:\/\//);
     expect(() => dialectFor(url)).not.toThrow(/secret/);
@@ -44,7 +59,10 @@ describe('every dialect', () => {
   it.each(DIALECTS)('$name has a promise, with a source and a date, for every class at every level', ({ levels, promises }) => {
     for (const { level } of levels) {
       for (const anomaly of CLASSES) {
-        expect(promises.some((r) => r.level === level && r.classes.includes(anomaly) && !r.shapes && !r.configuration && !r.when), `${level} ${anomaly}`).toBe(true);
+        expect(
+          promises.some((r) => r.level === level && r.classes.includes(anomaly) && !r.shapes && !r.configuration && !r.when),
+          `${level} ${anomaly}`,
+        ).toBe(true);
       }
     }
     for (const row of promises) {
@@ -54,17 +72,23 @@ describe('every dialect', () => {
     }
   });
 
-  it.each(DIALECTS.filter(({ ranLive }) => ranLive))('$name is judged by the documents of the version under test, or a row says why an older one holds', ({ name, promises }) => {
-    const tested = newest(listServers().flatMap(({ target }) => (target.startsWith(`${name}@`) ? [target.slice(name.length + 1)] : [])));
-    expect(tested).toMatch(/^\d+(\.\d+)*$/);
-    for (const row of promises) {
-      // What the address says of its version is the version that the row names.
-      const inAddress = /\/docs\/(\d+)\/|refman\/(\d+\.\d+)\/|mysql-(\d+\.\d+)-en\//.exec(row.source)?.slice(1).find((each) => each !== undefined);
-      expect(row.version.replace(/^MySQL /, ''), row.source).toBe(inAddress ?? 'every');
-      if (row.version === tested || row.version === 'every') continue;
-      expect(row.holds, `${row.source} is of ${row.version}, tested is ${tested}`).toMatch(/(docs|test)\/[\w/.-]+/);
-    }
-  });
+  it.each(DIALECTS.filter(({ ranLive }) => ranLive))(
+    '$name is judged by the documents of the version under test, or a row says why an older one holds',
+    ({ name, promises }) => {
+      const tested = newest(listServers().flatMap(({ target }) => (target.startsWith(`${name}@`) ? [target.slice(name.length + 1)] : [])));
+      expect(tested).toMatch(/^\d+(\.\d+)*$/);
+      for (const row of promises) {
+        // What the address says of its version is the version that the row names.
+        const inAddress = /\/docs\/(\d+)\/|refman\/(\d+\.\d+)\/|mysql-(\d+\.\d+)-en\//
+          .exec(row.source)
+          ?.slice(1)
+          .find((each) => each !== undefined);
+        expect(row.version.replace(/^MySQL /, ''), row.source).toBe(inAddress ?? 'every');
+        if (row.version === tested || row.version === 'every') continue;
+        expect(row.holds, `${row.source} is of ${row.version}, tested is ${tested}`).toMatch(/(docs|test)\/[\w/.-]+/);
+      }
+    },
+  );
 
   it.each(DIALECTS.filter(({ ranLive }) => !ranLive))('$name names the version of what was read', ({ promises }) => {
     for (const { version } of promises) expect(version).toMatch(/^(v?\d+\.\d+|stable|every)$/);

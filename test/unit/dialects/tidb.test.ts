@@ -37,7 +37,11 @@ async function fake(version: string, more: (sql: string) => FakeAnswer | undefin
   return server;
 }
 
-async function session(url: string, use: (connection: Connection) => Promise<void>, options: Parameters<typeof tidb.connect>[1] = {}): Promise<void> {
+async function session(
+  url: string,
+  use: (connection: Connection) => Promise<void>,
+  options: Parameters<typeof tidb.connect>[1] = {},
+): Promise<void> {
   const connection = await tidb.connect(url, options);
   try {
     await use(connection);
@@ -96,14 +100,20 @@ describe('a session', () => {
     const error: unknown = await tidb.connect(url, { level: RC }).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(DatabaseError);
     expect((error as Error).message).toMatch(/run at 'repeatable read'.*expected 'read committed'.*tidb_txn_mode=pessimistic/);
-    await session(url, async (connection) => {
-      expect(await connection.begin(RR)).toEqual({ inForce: 'repeatable read' });
-      expect((await connection.begin(RC)).inForce).not.toBe(RC.inForce);
-    }, { level: RR });
+    await session(
+      url,
+      async (connection) => {
+        expect(await connection.begin(RR)).toEqual({ inForce: 'repeatable read' });
+        expect((await connection.begin(RC)).inForce).not.toBe(RC.inForce);
+      },
+      { level: RR },
+    );
   });
 
   it('sends nothing more of a transaction that a write conflict has rolled back', async () => {
-    const { port, sent } = await fake(VERSION, (sql) => (sql.startsWith('UPDATE') ? { errno: 9007, message: 'Write conflict, txnStartTS=1' } : undefined));
+    const { port, sent } = await fake(VERSION, (sql) =>
+      sql.startsWith('UPDATE') ? { errno: 9007, message: 'Write conflict, txnStartTS=1' } : undefined,
+    );
     await session(`tidb://root@127.0.0.1:${port}/test`, async (connection) => {
       await connection.begin(RR);
       const error: unknown = await connection.query('UPDATE t SET a = 1').catch((e: unknown) => e);
@@ -171,10 +181,16 @@ describe('who waits', () => {
   });
 });
 
-function verdict(level: Level, anomaly: AnomalyClass, given: { plain?: boolean; shapes?: readonly Shape[]; settings?: Readonly<Record<string, string>>; ranLive?: boolean } = {}): string {
+function verdict(
+  level: Level,
+  anomaly: AnomalyClass,
+  given: { plain?: boolean; shapes?: readonly Shape[]; settings?: Readonly<Record<string, string>>; ranLive?: boolean } = {},
+): string {
   const step = { rel: 'rw', readPoint: given.plain ? 'snapshot' : 'current', afterWrite: false };
   const found = { class: anomaly, shapes: given.shapes ?? [], cycle: [step, { ...step, rel: 'wr' }] } as unknown as Anomaly;
-  return judge(found, level, given.settings ?? { tidb_txn_mode: 'pessimistic', tidb_guarantee_linearizability: 'ON' }, tidb.promises, { ranLive: given.ranLive ?? true }).verdict;
+  return judge(found, level, given.settings ?? { tidb_txn_mode: 'pessimistic', tidb_guarantee_linearizability: 'ON' }, tidb.promises, {
+    ranLive: given.ranLive ?? true,
+  }).verdict;
 }
 
 const OPTIMISTIC = { tidb_txn_mode: 'optimistic', tidb_guarantee_linearizability: 'ON' };
@@ -199,12 +215,21 @@ describe('what the documents promise', () => {
 
   it('rules stale reads out, unless linearizability is not asked for', () => {
     expect(verdict('repeatable-read', 'G-single-realtime', { shapes: ['stale read'] })).toBe('bug');
-    expect(verdict('repeatable-read', 'G-single-realtime', { shapes: ['stale read'], settings: { ...OPTIMISTIC, tidb_guarantee_linearizability: 'OFF' } })).toBe('documented');
+    expect(
+      verdict('repeatable-read', 'G-single-realtime', {
+        shapes: ['stale read'],
+        settings: { ...OPTIMISTIC, tidb_guarantee_linearizability: 'OFF' },
+      }),
+    ).toBe('documented');
   });
 
   it('never becomes a verdict of bug while TiDB was not run live', () => {
     expect(tidb.ranLive).toBe(false);
-    for (const row of tidb.promises) for (const anomaly of row.classes) expect(verdict(row.level, anomaly, { plain: true, shapes: row.shapes ?? [], settings: row.configuration ?? {}, ranLive: tidb.ranLive })).not.toBe('bug');
+    for (const row of tidb.promises)
+      for (const anomaly of row.classes)
+        expect(
+          verdict(row.level, anomaly, { plain: true, shapes: row.shapes ?? [], settings: row.configuration ?? {}, ranLive: tidb.ranLive }),
+        ).not.toBe('bug');
   });
 });
 
@@ -222,7 +247,9 @@ describe('what it lacks', () => {
     for (let i = 0; i < 60; i++) {
       const testCase = generateCase(`twice ${i}`, { mode: 'schedule', ...optionsFor(tidb.capabilities) });
       const probed = instrument(testCase, { mode: 'exact', capabilities: tidb.capabilities, level: 'repeatable-read' });
-      for (const { original, probe } of probed.sessions.flatMap(({ transactions }) => transactions.flatMap(({ statements }) => statements))) {
+      for (const { original, probe } of probed.sessions.flatMap(({ transactions }) =>
+        transactions.flatMap(({ statements }) => statements),
+      )) {
         if (isWrite(original) && probe.captured !== undefined) {
           writes++;
           expect(probe.captured.besides).toBe(false);

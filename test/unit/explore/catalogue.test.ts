@@ -3,7 +3,8 @@ import type { Program } from '../../../core/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
 
-const catalogueOf = (seed: string): Catalogue => new Catalogue(createRandom(seed), { capabilities: MODEL_CAPABILITIES, canForceIndexes: true });
+const catalogueOf = (seed: string): Catalogue =>
+  new Catalogue(createRandom(seed), { capabilities: MODEL_CAPABILITIES, canForceIndexes: true });
 
 function first(catalogue: Catalogue, count: number): readonly Program[] {
   return Array.from({ length: count }, () => catalogue.next()!);
@@ -19,7 +20,8 @@ describe('the catalogue', () => {
   it('begins with mirror images, and numbers its programs', () => {
     const programs = first(catalogueOf('7'), 200);
     expect(programs.map(({ number }) => number)).toEqual(programs.map((_, i) => i));
-    for (const { made } of programs) expect([made['skeleton'], made['reads 1'], made['writes 1']]).toEqual(['write skew', made['reads 2'], made['writes 2']]);
+    for (const { made } of programs)
+      expect([made['skeleton'], made['reads 1'], made['writes 1']]).toEqual(['write skew', made['reads 2'], made['writes 2']]);
   });
 
   it('covers every pair of values that can occur together, and gives no program twice', () => {
@@ -45,7 +47,10 @@ describe('the catalogue', () => {
   it('says of each step which tables it touches', () => {
     for (const { transactions } of first(catalogueOf('9'), 500)) {
       for (const { statement, tables, plainRead } of transactions.flatMap(({ steps }) => steps)) {
-        const named = JSON.stringify(statement).match(/"table":"\w+"/g)?.map((each) => each.slice(9, -1)) ?? [];
+        const named =
+          JSON.stringify(statement)
+            .match(/"table":"\w+"/g)
+            ?.map((each) => each.slice(9, -1)) ?? [];
         if (statement.kind === 'insert' || statement.kind === 'update' || statement.kind === 'delete') {
           expect(plainRead).toBe(false);
           expect(tables).toContain(statement.table);

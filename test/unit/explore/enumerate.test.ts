@@ -26,11 +26,17 @@ async function outcomesOf(program: Program, rule: Rule, pruned: boolean, beginsC
   await arena.load(program);
   const outcomes = new Set<string>();
   const choices = new Set<string>();
-  const { orders, whole } = await enumerate(arena, program, firstState(program.world), pruned ? independence(program, { beginsCommute }) : NONE, (played) => {
-    outcomes.add(outcomeKey(played.outcome));
-    choices.add(played.choices.join());
-    return true;
-  });
+  const { orders, whole } = await enumerate(
+    arena,
+    program,
+    firstState(program.world),
+    pruned ? independence(program, { beginsCommute }) : NONE,
+    (played) => {
+      outcomes.add(outcomeKey(played.outcome));
+      choices.add(played.choices.join());
+      return true;
+    },
+  );
   expect(whole, `${JSON.stringify(program.made)} at ${rule}`).toBe(true);
   return { outcomes, choices, orders };
 }
@@ -76,7 +82,9 @@ describe('enumeration', () => {
       count.pruned += pruned.orders;
       if (all.outcomes.size > 1) count.several++;
     }
-    console.log(`${count.programs} programs: ${count.all} orders, ${count.pruned} after pruning, ${count.several} programs of more than one outcome`);
+    console.log(
+      `${count.programs} programs: ${count.all} orders, ${count.pruned} after pruning, ${count.several} programs of more than one outcome`,
+    );
     expect(count.pruned).toBeLessThan(count.all * 0.9);
     expect(count.several).toBeGreaterThan(count.programs / 4);
   });
@@ -86,14 +94,34 @@ describe('enumeration', () => {
 function programOf(...transactions: readonly (readonly ProgramStep[])[]): Program {
   const tables = [...new Set(transactions.flat().flatMap((each) => each.tables))];
   return {
-    number: 0, made: {}, transactions: transactions.map((steps) => ({ steps, end: 'commit' })),
+    number: 0,
+    made: {},
+    transactions: transactions.map((steps) => ({ steps, end: 'commit' })),
     world: {
-      name: 'test', byIndex: false,
-      tables: tables.map((name) => ({ name, columns: [{ name: 'k', type: { kind: 'integer' }, nullable: false }], primaryKey: ['k'], uniques: [], checks: [], foreignKeys: [], indexes: [], rows: [[1]] })),
+      name: 'test',
+      byIndex: false,
+      tables: tables.map((name) => ({
+        name,
+        columns: [{ name: 'k', type: { kind: 'integer' }, nullable: false }],
+        primaryKey: ['k'],
+        uniques: [],
+        checks: [],
+        foreignKeys: [],
+        indexes: [],
+        rows: [[1]],
+      })),
     },
   };
 }
 
 function step(tables: readonly string[]): ProgramStep {
-  return { tables, plainRead: true, statement: { kind: 'select', items: [{ expression: { kind: 'column', table: tables[0]!, column: 'k' }, alias: 'k' }], from: { kind: 'table', table: tables[0]!, alias: tables[0]! } } };
+  return {
+    tables,
+    plainRead: true,
+    statement: {
+      kind: 'select',
+      items: [{ expression: { kind: 'column', table: tables[0]!, column: 'k' }, alias: 'k' }],
+      from: { kind: 'table', table: tables[0]!, alias: tables[0]! },
+    },
+  };
 }

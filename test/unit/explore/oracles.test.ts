@@ -19,7 +19,8 @@ import { ModelArena } from '../../model/model-arena.ts';
 import { BREAKAGES } from '../../model/rules.ts';
 import type { Rule } from '../../model/rules.ts';
 
-const catalogueOf = (seed: string): Catalogue => new Catalogue(createRandom(seed), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false });
+const catalogueOf = (seed: string): Catalogue =>
+  new Catalogue(createRandom(seed), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false });
 const options = { orders: 'pruned', most: 100, samples: 40, random: createRandom('orders'), beginsCommute: true } as const;
 
 async function kindsOf(program: Program, rule: Rule): Promise<ReadonlySet<DifferenceKind>> {
@@ -33,8 +34,15 @@ describe('the oracles', () => {
     let outcomes = 0;
     for (const _ of within(400, { least: 60 })) {
       const program = catalogue.next()!;
-      const explored = await exploreProgram(new ModelArena({ rule: 'serializable', random: () => createRandom('model') }), program, options);
-      expect(explored.found.map(({ difference, played }) => [difference.kind, played.choices]), JSON.stringify(program.made)).toEqual([]);
+      const explored = await exploreProgram(
+        new ModelArena({ rule: 'serializable', random: () => createRandom('model') }),
+        program,
+        options,
+      );
+      expect(
+        explored.found.map(({ difference, played }) => [difference.kind, played.choices]),
+        JSON.stringify(program.made),
+      ).toEqual([]);
       outcomes += explored.outcomes;
     }
     expect(outcomes).toBeGreaterThan(100);
@@ -46,7 +54,10 @@ describe('the oracles', () => {
     for (const _ of within(300, { least: 60 })) {
       const program = catalogue.next()!;
       const kinds = await kindsOf(program, 'snapshot');
-      expect([...kinds].filter((kind) => kind !== 'skew'), JSON.stringify(program.made)).toEqual([]);
+      expect(
+        [...kinds].filter((kind) => kind !== 'skew'),
+        JSON.stringify(program.made),
+      ).toEqual([]);
       if (kinds.has('skew')) skewed++;
     }
     expect(skewed).toBeGreaterThan(5);
@@ -69,7 +80,11 @@ describe('the oracles', () => {
     let found = 0;
     while (found === 0 && programs < 2_000) {
       const program = catalogue.next()!;
-      const explored = await exploreProgram(new ModelArena({ rule: 'serializable', broken: { how, chance: 0.5 }, random: () => createRandom(`${how} ${program.number}`) }), program, options);
+      const explored = await exploreProgram(
+        new ModelArena({ rule: 'serializable', broken: { how, chance: 0.5 }, random: () => createRandom(`${how} ${program.number}`) }),
+        program,
+        options,
+      );
       found += explored.found.length;
       programs++;
     }
@@ -92,7 +107,14 @@ describe('the oracles', () => {
   });
 
   it('confirm a difference by its choices, and none where there is none', async () => {
-    const program = catalogueOf('confirm').program({ skeleton: 'write skew', world: 'two rows', 'reads 1': 'point', 'writes 1': 'set', 'reads 2': 'point', 'writes 2': 'set' });
+    const program = catalogueOf('confirm').program({
+      skeleton: 'write skew',
+      world: 'two rows',
+      'reads 1': 'point',
+      'writes 1': 'set',
+      'reads 2': 'point',
+      'writes 2': 'set',
+    });
     const snapshot = new ModelArena({ rule: 'snapshot', random: () => createRandom('model') });
     const { found } = await exploreProgram(snapshot, program, options);
     const [first] = found;

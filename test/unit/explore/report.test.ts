@@ -11,23 +11,55 @@ import { firstState } from '../../../core/index.ts';
 import { ModelArena } from '../../model/model-arena.ts';
 
 const LEVEL: ExploreLevel = {
-  level: 'serializable', programs: 1, whole: 1, sampled: 0, orders: 20, cut: 0, seconds: 1, outcomes: 3, dropped: {}, coverage: { pairs: 0, covered: 0 },
-  unconfirmed: 0, untried: 0, families: [],
+  level: 'serializable',
+  programs: 1,
+  whole: 1,
+  sampled: 0,
+  orders: 20,
+  cut: 0,
+  seconds: 1,
+  outcomes: 3,
+  dropped: {},
+  coverage: { pairs: 0, covered: 0 },
+  unconfirmed: 0,
+  untried: 0,
+  families: [],
 };
 const reportOf = (level: Partial<ExploreLevel>, endedEarly?: string): ExploreReport => ({
-  tool: 'anomalist', command: '', startedAt: '', seconds: 1, target: '', server: '', configuration: {}, seed: '1', workers: 1, lacking: [],
-  levels: [{ ...LEVEL, ...level }], ...(endedEarly !== undefined && { endedEarly }),
+  tool: 'anomalist',
+  command: '',
+  startedAt: '',
+  seconds: 1,
+  target: '',
+  server: '',
+  configuration: {},
+  seed: '1',
+  workers: 1,
+  lacking: [],
+  levels: [{ ...LEVEL, ...level }],
+  ...(endedEarly !== undefined && { endedEarly }),
 });
 
 /** Program 125 of seed 3 in its serial order, as if that were the difference. */
 async function family(byIndex: boolean): Promise<ExploreFamily> {
   const catalogue = new Catalogue(createRandom('3'), { capabilities: postgres.capabilities, canForceIndexes: true });
-  const program = catalogue.program({ skeleton: 'write skew', world: byIndex ? 'two tables, by index' : 'two tables', 'reads 1': 'upsert of nothing', 'reads 2': 'upsert of nothing', 'writes 1': 'delete', 'writes 2': 'delete' });
+  const program = catalogue.program({
+    skeleton: 'write skew',
+    world: byIndex ? 'two tables, by index' : 'two tables',
+    'reads 1': 'upsert of nothing',
+    'reads 2': 'upsert of nothing',
+    'writes 1': 'delete',
+    'writes 2': 'delete',
+  });
   const arena = new ModelArena({ rule: 'serializable', random: () => createRandom('model') });
   await arena.load(program);
   const played = (await play(arena, program, firstState(program.world), oneByOne([0, 1])))!;
   const level = postgres.levels.find(({ level: name }) => name === 'serializable')!;
-  const example = findingOf(program, { times: 5, of: 5, answers: [], played }, { dialect: postgres, level, beginSql: 'BEGIN ISOLATION LEVEL SERIALIZABLE', command: 'anomalist explore' });
+  const example = findingOf(
+    program,
+    { times: 5, of: 5, answers: [], played },
+    { dialect: postgres, level, beginSql: 'BEGIN ISOLATION LEVEL SERIALIZABLE', command: 'anomalist explore' },
+  );
   return { name: 'write skew', difference: 'none', verdict: 'bug', says: '', source: '', programs: 1, forms: {}, example };
 }
 
@@ -37,7 +69,11 @@ describe('the report of an exploration', () => {
     expect(setup.filter((sql) => sql.startsWith('create table'))).toHaveLength(3);
     expect(setup).toContain('create index "left_one_g" on "left_one" ("g")');
     expect(setup.filter((sql) => sql.startsWith('insert into'))).toHaveLength(2);
-    expect(sessions).toEqual(['SET search_path TO "anomalist_by_hand"', 'SET enable_seqscan TO off', '-- BEGIN stands for (serializable): BEGIN ISOLATION LEVEL SERIALIZABLE']);
+    expect(sessions).toEqual([
+      'SET search_path TO "anomalist_by_hand"',
+      'SET enable_seqscan TO off',
+      '-- BEGIN stands for (serializable): BEGIN ISOLATION LEVEL SERIALIZABLE',
+    ]);
     expect((await family(false)).example.sessions).not.toContain('SET enable_seqscan TO off');
     const text = exploreText(reportOf({ families: [await family(true)] }));
     for (const sql of [...setup, sessions[1]!]) expect(text).toContain(`    ${sql};\n`);
@@ -57,6 +93,12 @@ describe('the report of an exploration', () => {
 
   it('exits with 1 for a bug, with 2 where the server failed before one was found, with 3 where nothing was run', async () => {
     const bug = { families: [await family(false)] };
-    expect([exploreExit(reportOf(bug)), exploreExit(reportOf(bug, 'lost')), exploreExit(reportOf({}, 'lost')), exploreExit(reportOf({ orders: 0 })), exploreExit(reportOf({}))]).toEqual([1, 1, 2, 3, 0]);
+    expect([
+      exploreExit(reportOf(bug)),
+      exploreExit(reportOf(bug, 'lost')),
+      exploreExit(reportOf({}, 'lost')),
+      exploreExit(reportOf({ orders: 0 })),
+      exploreExit(reportOf({})),
+    ]).toEqual([1, 1, 2, 3, 0]);
   });
 });

@@ -7,8 +7,14 @@ import { byPriority, sample, uniform } from '../../../src/explore/sample.ts';
 import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
 import { ModelArena } from '../../model/model-arena.ts';
 
-const program = new Catalogue(createRandom('1'), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false })
-  .program({ skeleton: 'write skew', world: 'two tables', 'reads 1': 'point', 'writes 1': 'set', 'reads 2': 'point', 'writes 2': 'set' });
+const program = new Catalogue(createRandom('1'), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false }).program({
+  skeleton: 'write skew',
+  world: 'two tables',
+  'reads 1': 'point',
+  'writes 1': 'set',
+  'reads 2': 'point',
+  'writes 2': 'set',
+});
 const arena = new ModelArena({ rule: 'snapshot', random: () => createRandom('model') });
 await arena.load(program);
 
@@ -37,7 +43,13 @@ describe('sampled orders', () => {
   it('are the same for the same seed, and as many as asked for', async () => {
     const orders = async (seed: string): Promise<readonly string[]> => {
       const all: string[] = [];
-      await sample(arena, program, firstState(program.world), { count: 30, random: createRandom(seed) }, ({ choices }) => all.push(choices.join()) > 0);
+      await sample(
+        arena,
+        program,
+        firstState(program.world),
+        { count: 30, random: createRandom(seed) },
+        ({ choices }) => all.push(choices.join()) > 0,
+      );
       return all;
     };
     expect(await orders('1')).toHaveLength(30);

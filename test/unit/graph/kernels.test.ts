@@ -6,7 +6,13 @@ import { columns as smallGraphs } from '../../arbitraries/graph.ts';
 import type { Columns } from '../../arbitraries/graph.ts';
 import { always } from '../../property.ts';
 
-function csrOf({ n, from, to, rel }: Columns): { nodeCount: number; realCount: number; starts: Uint32Array; targets: Uint32Array; rels: Uint16Array } {
+function csrOf({ n, from, to, rel }: Columns): {
+  nodeCount: number;
+  realCount: number;
+  starts: Uint32Array;
+  targets: Uint32Array;
+  rels: Uint16Array;
+} {
   const csr = buildCsr(n, from, to);
   return { nodeCount: n, realCount: n, starts: csr.starts, targets: csr.targets, rels: Uint16Array.from(csr.order, (i) => rel[i]!) };
 }
@@ -35,22 +41,32 @@ describe('buildCsr', () => {
 
 describe('stronglyConnected', () => {
   test('groups two nodes exactly when each reaches the other, over the edges of the mask', () => {
-    always(fc.tuple(smallGraphs(), fc.integer({ min: 1, max: 7 })), { seed: 3, of: 2000, reached: { 'a component of several nodes': 0.2, 'several components': 0.2 } }, ([columns, mask], reached) => {
-      const { starts, targets, rels } = csrOf(columns);
-      const { component, count, members, memberStarts } = stronglyConnected(columns.n, starts, targets, rels, mask);
-      const closed = reach(columns, mask);
-      for (let v = 0; v < columns.n; v++) for (let w = 0; w < columns.n; w++) expect(component[v] === component[w]).toBe(closed[v]![w]! && closed[w]![v]!);
-      if (count < columns.n) reached('a component of several nodes');
-      if (count > 1) reached('several components');
-      expect(new Set(component).size).toBe(count);
-      for (let c = 0; c < count; c++) for (const v of members.subarray(memberStarts[c], memberStarts[c + 1])) expect(component[v]).toBe(c);
-    });
+    always(
+      fc.tuple(smallGraphs(), fc.integer({ min: 1, max: 7 })),
+      { seed: 3, of: 2000, reached: { 'a component of several nodes': 0.2, 'several components': 0.2 } },
+      ([columns, mask], reached) => {
+        const { starts, targets, rels } = csrOf(columns);
+        const { component, count, members, memberStarts } = stronglyConnected(columns.n, starts, targets, rels, mask);
+        const closed = reach(columns, mask);
+        for (let v = 0; v < columns.n; v++)
+          for (let w = 0; w < columns.n; w++) expect(component[v] === component[w]).toBe(closed[v]![w]! && closed[w]![v]!);
+        if (count < columns.n) reached('a component of several nodes');
+        if (count > 1) reached('several components');
+        expect(new Set(component).size).toBe(count);
+        for (let c = 0; c < count; c++)
+          for (const v of members.subarray(memberStarts[c], memberStarts[c + 1])) expect(component[v]).toBe(c);
+      },
+    );
   });
 
   test('takes a chain and a ring of 300,000 nodes without recursion', () => {
     const n = 300_000;
     const from = Array.from({ length: n }, (_, v) => v);
-    const ring = buildCsr(n, from, from.map((v) => (v + 1) % n));
+    const ring = buildCsr(
+      n,
+      from,
+      from.map((v) => (v + 1) % n),
+    );
     expect(stronglyConnected(n, ring.starts, ring.targets).count).toBe(1);
     const chain = buildCsr(n, from.slice(1), from.slice(0, -1));
     expect(stronglyConnected(n, chain.starts, chain.targets).count).toBe(n);
@@ -79,19 +95,48 @@ const count = (rels: readonly number[]): number => rels.filter((rel) => rel === 
 const adjacent = (rels: readonly number[]): boolean => rels.some((rel, i) => rel === ANTI && rels[(i + 1) % rels.length] === ANTI);
 
 const CASES: readonly { readonly name: string; readonly spec: CycleSpec; readonly fits: (rels: readonly number[]) => boolean }[] = [
-  { name: 'no anti edge and one order edge', spec: { allowed: 5, anti: ANTI, antis: 'none', first: 4, some: [4] }, fits: (r) => count(r) === 0 && r.includes(4) },
-  { name: 'both other kinds', spec: { allowed: 5, anti: ANTI, antis: 'none', first: 1, some: [1, 4] }, fits: (r) => count(r) === 0 && r.includes(4) && r.includes(1) },
-  { name: 'exactly one anti edge', spec: { allowed: 3, anti: ANTI, antis: 'one', first: 2, some: [] }, fits: (r) => count(r) === 1 && !r.includes(4) },
-  { name: 'exactly one anti edge and an order edge', spec: { allowed: 7, anti: ANTI, antis: 'one', first: 2, some: [4] }, fits: (r) => count(r) === 1 && r.includes(4) },
-  { name: 'anti edges, none adjacent', spec: { allowed: 7, anti: ANTI, antis: 'nonadjacent', first: 2, some: [] }, fits: (r) => count(r) > 1 && !adjacent(r) },
-  { name: 'anti edges, two adjacent', spec: { allowed: 7, anti: ANTI, antis: 'adjacent', first: 2, some: [] }, fits: (r) => count(r) > 1 && adjacent(r) },
+  {
+    name: 'no anti edge and one order edge',
+    spec: { allowed: 5, anti: ANTI, antis: 'none', first: 4, some: [4] },
+    fits: (r) => count(r) === 0 && r.includes(4),
+  },
+  {
+    name: 'both other kinds',
+    spec: { allowed: 5, anti: ANTI, antis: 'none', first: 1, some: [1, 4] },
+    fits: (r) => count(r) === 0 && r.includes(4) && r.includes(1),
+  },
+  {
+    name: 'exactly one anti edge',
+    spec: { allowed: 3, anti: ANTI, antis: 'one', first: 2, some: [] },
+    fits: (r) => count(r) === 1 && !r.includes(4),
+  },
+  {
+    name: 'exactly one anti edge and an order edge',
+    spec: { allowed: 7, anti: ANTI, antis: 'one', first: 2, some: [4] },
+    fits: (r) => count(r) === 1 && r.includes(4),
+  },
+  {
+    name: 'anti edges, none adjacent',
+    spec: { allowed: 7, anti: ANTI, antis: 'nonadjacent', first: 2, some: [] },
+    fits: (r) => count(r) > 1 && !adjacent(r),
+  },
+  {
+    name: 'anti edges, two adjacent',
+    spec: { allowed: 7, anti: ANTI, antis: 'adjacent', first: 2, some: [] },
+    fits: (r) => count(r) > 1 && adjacent(r),
+  },
 ];
 
 describe('shortestCycle', () => {
   test.each(CASES)('is as short as the shortest of all cycles with $name', ({ spec, fits }) => {
     always(smallGraphs(), { seed: 5, of: 1500, reached: { 'a cycle': 0.05, 'no cycle': 0.05 } }, (columns, reached) => {
       const graph = csrOf(columns);
-      const { component, count: components, members, memberStarts } = stronglyConnected(columns.n, graph.starts, graph.targets, graph.rels, spec.allowed);
+      const {
+        component,
+        count: components,
+        members,
+        memberStarts,
+      } = stronglyConnected(columns.n, graph.starts, graph.targets, graph.rels, spec.allowed);
       let best = Infinity;
       for (let c = 0; c < components; c++) {
         if (memberStarts[c + 1]! - memberStarts[c]! < 2) continue;
@@ -118,10 +163,17 @@ describe('shortestCycle', () => {
 
   test('says that its budget ended the search', () => {
     const n = 2000;
-    const ring = { n, from: Array.from({ length: n }, (_, v) => v), to: Array.from({ length: n }, (_, v) => (v + 1) % n), rel: Array.from({ length: n }, () => 1) };
+    const ring = {
+      n,
+      from: Array.from({ length: n }, (_, v) => v),
+      to: Array.from({ length: n }, (_, v) => (v + 1) % n),
+      rel: Array.from({ length: n }, () => 1),
+    };
     const graph = csrOf(ring);
     const { component, members } = stronglyConnected(n, graph.starts, graph.targets);
-    const { cycle, exhausted } = shortestCycle(graph, { allowed: 1, anti: ANTI, antis: 'none', first: 1, some: [] }, members, component, { budget: 10_000 });
+    const { cycle, exhausted } = shortestCycle(graph, { allowed: 1, anti: ANTI, antis: 'none', first: 1, some: [] }, members, component, {
+      budget: 10_000,
+    });
     expect(exhausted).toBe(true);
     expect(cycle).toHaveLength(n);
   });

@@ -3,7 +3,12 @@ import { joinPairs } from '../../../graph/index.ts';
 import { createRandom } from '../../../schema-gen/index.ts';
 
 describe('joining pairs', () => {
-  for (const [count, wide] of [[40, false], [40, true], [60_000, false], [60_000, true]] as const) {
+  for (const [count, wide] of [
+    [40, false],
+    [40, true],
+    [60_000, false],
+    [60_000, true],
+  ] as const) {
     test(`${count} entries${wide ? ' with high halves' : ''} match as a map matches them`, () => {
       const random = createRandom(`pairs ${count} ${wide}`);
       const spread = Math.max(2, Math.floor(count / 20));
@@ -41,7 +46,11 @@ describe('joining pairs', () => {
     });
   }
 
-  for (const [count, repeated] of [[40, false], [60_000, false], [60_000, true]] as const) {
+  for (const [count, repeated] of [
+    [40, false],
+    [60_000, false],
+    [60_000, true],
+  ] as const) {
     test(`${count} entries whose values are of one counter${repeated ? ', but for one that comes twice,' : ''} match as a map matches them`, () => {
       const random = createRandom(`counter ${count}`);
       let counter = -3;

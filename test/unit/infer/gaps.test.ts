@@ -17,19 +17,37 @@ interface Said {
   readonly evaluated?: false;
 }
 
-function infer(text: string, { initial = {}, references = [], events: more, evaluated }: Said = {}, options: TextOptions = {}): DependencyGraph {
+function infer(
+  text: string,
+  { initial = {}, references = [], events: more, evaluated }: Said = {},
+  options: TextOptions = {},
+): DependencyGraph {
   const rids = rowIdsOf(text);
   const rid = (name: string): string => rids.get(name) ?? name;
   const round = { ...roundOf({ level: 'repeatable-read', looks: true, references, ...options }), sessions: 2000 };
   const tableOf = new Map(Object.entries(initial).map(([name, [table]]) => [rid(name), table]));
   const raw = eventsFromText(text, options);
-  const written = new Map(raw.flatMap((event) => (event.e === 'ok' ? [[`${event.t}.${event.n}`, tableOf.get((event.w ?? event.d)?.[1] ?? '')] as const] : [])));
-  const events = raw.map((event) => (event.e === 'invoke' && event.table !== undefined ? { ...event, table: written.get(`${event.t}.${event.n}`) ?? event.table } : event.e === 'ok' ? { ...event, ...named('r', event.r, tableOf), ...named('w', event.w, tableOf), ...named('d', event.d, tableOf) } : event));
+  const written = new Map(
+    raw.flatMap((event) => (event.e === 'ok' ? [[`${event.t}.${event.n}`, tableOf.get((event.w ?? event.d)?.[1] ?? '')] as const] : [])),
+  );
+  const events = raw.map((event) =>
+    event.e === 'invoke' && event.table !== undefined
+      ? { ...event, table: written.get(`${event.t}.${event.n}`) ?? event.table }
+      : event.e === 'ok'
+        ? { ...event, ...named('r', event.r, tableOf), ...named('w', event.w, tableOf), ...named('d', event.d, tableOf) }
+        : event,
+  );
   // Our final reads are of sessions behind those of the round.
   const close = events.pop()!;
   const builder = new HistoryBuilder(round);
   for (const [name, [table, image]] of Object.entries(initial)) builder.add({ e: 'images', table, rids: [rid(name)], images: [image] });
-  for (const event of [...events.map(ofFinal), ...(more?.(rid) ?? []), ...(evaluated === false ? [] : [{ e: 'evaluated', predicates: 0, versions: 0, skipped: {} } as const]), close]) builder.add(event);
+  for (const event of [
+    ...events.map(ofFinal),
+    ...(more?.(rid) ?? []),
+    ...(evaluated === false ? [] : [{ e: 'evaluated', predicates: 0, versions: 0, skipped: {} } as const]),
+    close,
+  ])
+    builder.add(event);
   return inferDependencies(builder.finish());
 }
 
@@ -54,7 +72,10 @@ function gapsOf({ gaps, history }: DependencyGraph): string {
 function edgesOf(graph: DependencyGraph): string[] {
   const { id } = graph.history.transactions;
   const found: string[] = [];
-  for (let v = 1; v < graph.txnCount; v++) for (let e = graph.starts[v]!; e < graph.starts[v + 1]!; e++) if (id[graph.targets[e]!]! < 9 && graph.rels[e]! < 32) found.push(`t${id[v]} -${relName(graph.rels[e]!)}-> t${id[graph.targets[e]!]}`);
+  for (let v = 1; v < graph.txnCount; v++)
+    for (let e = graph.starts[v]!; e < graph.starts[v + 1]!; e++)
+      if (id[graph.targets[e]!]! < 9 && graph.rels[e]! < 32)
+        found.push(`t${id[v]} -${relName(graph.rels[e]!)}-> t${id[graph.targets[e]!]}`);
   return found.sort();
 }
 
@@ -68,20 +89,28 @@ describe('what was not seen', () => {
   test('nothing: every level is true, for all transactions', () => {
     const graph = infer(plain);
     expect(gapsOf(graph)).toBe('');
-    for (const level of ['read-uncommitted', 'serializable', 'strict-serializable'] as const) expect(answer(graph, level)).toEqual({ level, answer: true, shown: { transactions: 2, of: 2 } });
+    for (const level of ['read-uncommitted', 'serializable', 'strict-serializable'] as const)
+      expect(answer(graph, level)).toEqual({ level, answer: true, shown: { transactions: 2, of: 2 } });
   });
 
   test('conditions that nobody evaluated: every level but the one that is about writes alone is unknown', () => {
     const graph = infer(plain, { evaluated: false });
     expect(gapsOf(graph)).toBe('t1 evaluation, t2 evaluation');
     expect(answer(graph, 'read-uncommitted').answer).toBe(true);
-    expect(answer(graph, 'read-committed')).toMatchObject({ answer: 'unknown', code: 'unseen', shown: { transactions: 0, of: 2 }, gaps: { evaluation: 2 } });
+    expect(answer(graph, 'read-committed')).toMatchObject({
+      answer: 'unknown',
+      code: 'unseen',
+      shown: { transactions: 0, of: 2 },
+      gaps: { evaluation: 2 },
+    });
   });
 
   test('a statement that does not show all its rows, one that was taken back, one that ended nobody knows how', () => {
     expect(gapsOf(infer(plain.replace('t1: r', 't1: ~r')))).toBe('t1 rows');
     expect(gapsOf(infer(plain.replace('t1: r x ,0.0;', 't1: savepoint a; r x ,0.0; rollback to a;')))).toBe('t1 taken back');
-    expect(gapsOf(infer(plain.replace('t2: r x ,0.0; w x ,0.0,2.1; commit', 't2: r x ,0.0; w x ,0.0,2.1; commit\nt3: w9; lost')))).toBe('t3 outcome');
+    expect(gapsOf(infer(plain.replace('t2: r x ,0.0; w x ,0.0,2.1; commit', 't2: r x ,0.0; w x ,0.0,2.1; commit\nt3: w9; lost')))).toBe(
+      't3 outcome',
+    );
   });
 
   test('a record that ends early, and a row whose versions were not all seen', () => {
@@ -104,7 +133,12 @@ describe('what was not seen', () => {
   });
 
   test('a look for a key: only where another one changed who holds it, and then one of the two is not counted', () => {
-    const said = (yes: readonly number[], open: readonly number[] = []): Said => ({ events: (rid) => [{ e: 'versions', table: 't', versions: [rid('x'), '0.0', rid('x'), '2.1', rid('y'), '0.0', rid('y'), '1.1'] }, { e: 'look', t: 1, n: 1, table: 't', why: 'unique', yes, open }] });
+    const said = (yes: readonly number[], open: readonly number[] = []): Said => ({
+      events: (rid) => [
+        { e: 'versions', table: 't', versions: [rid('x'), '0.0', rid('x'), '2.1', rid('y'), '0.0', rid('y'), '1.1'] },
+        { e: 'look', t: 1, n: 1, table: 't', why: 'unique', yes, open },
+      ],
+    });
     expect(gapsOf(infer(plain, said([0, 1])))).toBe(''); // x holds it throughout
     expect(gapsOf(infer(plain, said([2, 3])))).toBe(''); // t1's own row
     expect(gapsOf(infer(plain, said([1])))).toMatch(/^(t1 unique|t2 changed unseen)$/);
@@ -112,7 +146,10 @@ describe('what was not seen', () => {
   });
 
   test('which levels rest on what', () => {
-    const rests = (gap: GapName): readonly Level[] => (['read-uncommitted', 'read-committed', 'repeatable-read', 'serializable', 'cc'] as const).filter((level) => (gapMask(level) & (1 << GAPS.findIndex(({ name }) => name === gap))) !== 0);
+    const rests = (gap: GapName): readonly Level[] =>
+      (['read-uncommitted', 'read-committed', 'repeatable-read', 'serializable', 'cc'] as const).filter(
+        (level) => (gapMask(level) & (1 << GAPS.findIndex(({ name }) => name === gap))) !== 0,
+      );
     expect(rests('rows')).toEqual(['read-uncommitted', 'read-committed', 'repeatable-read', 'serializable', 'cc']);
     expect(rests('join')).toEqual(['read-committed', 'repeatable-read', 'serializable']);
     expect(rests('unexplained')).toEqual(['read-uncommitted', 'read-committed', 'repeatable-read', 'serializable', 'cc']);
@@ -133,10 +170,13 @@ describe('rows that ON DELETE CASCADE removed', () => {
 
   test('not where two can have removed it, nor where its key, or the key of what was deleted, is not known', () => {
     const two: Reference = { table: 'c', columns: [0], parent: 'p', references: [0], onDelete: 'cascade', onUpdate: 'no action' };
-    const both = 't1: r c ,0.0; w x ,0.0,1.1; commit\nt2: r x ,0.0; d1 a ,0.0; commit\nt3: d1 b ,0.0; commit\nt9[5000-6000]: z x ,0.0,1.1; commit';
+    const both =
+      't1: r c ,0.0; w x ,0.0,1.1; commit\nt2: r x ,0.0; d1 a ,0.0; commit\nt3: d1 b ,0.0; commit\nt9[5000-6000]: z x ,0.0,1.1; commit';
     expect(edgesOf(infer(both, { initial: { ...initial, c: ['c', ['2', '1']] }, references: [CASCADE, two] }))).toEqual(['t2 -rw-> t1']);
     const { c: _, ...withoutImage } = initial;
-    expect(edgesOf(infer(skew.replaceAll(' c ', ' e '), { initial: { ...withoutImage, e: ['c', []] }, references: [CASCADE] }))).toEqual(['t2 -rw-> t1']);
+    expect(edgesOf(infer(skew.replaceAll(' c ', ' e '), { initial: { ...withoutImage, e: ['c', []] }, references: [CASCADE] }))).toEqual([
+      't2 -rw-> t1',
+    ]);
     expect(gapsOf(infer(both, { initial: { ...initial, c: ['c', ['2', '1']] }, references: [CASCADE, two] }))).toContain('t2 end');
   });
 

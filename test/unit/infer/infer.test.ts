@@ -148,10 +148,13 @@ describe('aborted writes', () => {
 
   test('aborted entries are stripped before forks are judged: a failed multi-row UPDATE seen at READ UNCOMMITTED', () => {
     // MySQL: the reader saw the entry of a statement that then failed, in a transaction that committed
-    const graph = infer(`
+    const graph = infer(
+      `
       t7: f1; w x ,0.0,7.2; commit
       t8: r x ,0.0,7.1; commit
-      t9: r x ,0.0,7.2; commit`, { level: 'read-uncommitted' });
+      t9: r x ,0.0,7.2; commit`,
+      { level: 'read-uncommitted' },
+    );
     expect(classes(graph)).toEqual(['G1a dirty read']);
     expect(edgesOf(graph)).toEqual(['t7 -wr x0-> t9']);
   });
@@ -235,7 +238,9 @@ describe('unknown outcomes', () => {
   });
 
   test('nothing in the session is known to follow a COMMIT that was never acknowledged', () => {
-    const graph = infer('t1@s1: w x ,0.0,1.1; commit\nt2@s1: w x ,0.0,1.1,2.1; lost\nt3@s1: r x ,0.0,1.1; commit\nt4: r x ,0.0,1.1,2.1; commit');
+    const graph = infer(
+      't1@s1: w x ,0.0,1.1; commit\nt2@s1: w x ,0.0,1.1,2.1; lost\nt3@s1: r x ,0.0,1.1; commit\nt4: r x ,0.0,1.1,2.1; commit',
+    );
     expect(edgesOf(graph, ['so'])).toEqual(['t1 -so-> t2', 't1 -so-> t3']);
   });
 });
@@ -261,7 +266,8 @@ describe('records that stop or do not tell', () => {
   });
 
   test('a row whose table no read has told is not out of thin air', () => {
-    const nameless = (event: HistoryEvent): HistoryEvent => (event.e === 'ok' && event.r ? { ...event, r: event.r.map((word, i) => (i % 3 === 0 ? '' : word)) } : event);
+    const nameless = (event: HistoryEvent): HistoryEvent =>
+      event.e === 'ok' && event.r ? { ...event, r: event.r.map((word, i) => (i % 3 === 0 ? '' : word)) } : event;
     expect(classes(ending('t1: w1; commit\nt2: r x ,0.0,1.1; commit', nameless))).toEqual([]);
   });
 });
@@ -318,7 +324,8 @@ describe('internal consistency', () => {
       const builder = new HistoryBuilder({ ...roundOf({ level: 'repeatable-read' }), keys });
       const [rid] = historyFromText(text).rows.rid;
       builder.add({ e: 'images', table: 't', rids: [rid!], images: [['a', '1']] });
-      for (const event of eventsFromText(text)) builder.add(event.e === 'ok' && event.w !== undefined ? { ...event, i: [[images[event.t] ?? 'a', '2']] } : event);
+      for (const event of eventsFromText(text))
+        builder.add(event.e === 'ok' && event.w !== undefined ? { ...event, i: [[images[event.t] ?? 'a', '2']] } : event);
       return classes(inferDependencies(builder.finish()));
     };
     expect(shown({ 2: 'b', 1: 'b' })).toEqual(['internal moved row']);
@@ -327,7 +334,9 @@ describe('internal consistency', () => {
   });
 
   test('one whose statement shows the row with the own write as well met two rows', () => {
-    expect(classes(infer('t2: w x ,0.0,2.1; commit\nt1: w x ,0.0,2.1,1.1; r x ,0.0 x ,0.0,2.1,1.1; commit'))).toEqual(['internal moved row']);
+    expect(classes(infer('t2: w x ,0.0,2.1; commit\nt1: w x ,0.0,2.1,1.1; r x ,0.0 x ,0.0,2.1,1.1; commit'))).toEqual([
+      'internal moved row',
+    ]);
   });
 
   test('an own read that changed is no internal inconsistency but a cycle', () => {
@@ -393,7 +402,10 @@ describe('session and real-time order', () => {
   });
 
   test('rt reaches exactly the transactions that began after the commit was acknowledged, by a chain of linear size', () => {
-    const lines = Array.from({ length: 60 }, (_, i) => `t${i + 1}[${(i * 37) % 100}-${((i * 37) % 100) + 1 + ((i * 13) % 30)}]: r x ,0.0; commit`);
+    const lines = Array.from(
+      { length: 60 },
+      (_, i) => `t${i + 1}[${(i * 37) % 100}-${((i * 37) % 100) + 1 + ((i * 13) % 30)}]: r x ,0.0; commit`,
+    );
     const graph = infer(lines.join('\n'));
     const { beginAt, endAt } = graph.history.transactions;
     expect(graph.nodeCount - graph.txnCount).toBeLessThanOrEqual(60);
@@ -428,5 +440,10 @@ test('the order of events of different transactions in the file changes no edge'
   };
   const expected = by([1, 2, 3]);
   expect(expected).toContain('t1 -rw x0-> t2');
-  for (const order of [[3, 2, 1], [2, 3, 1], [3, 1, 2]]) expect(by(order)).toEqual(expected);
+  for (const order of [
+    [3, 2, 1],
+    [2, 3, 1],
+    [3, 1, 2],
+  ])
+    expect(by(order)).toEqual(expected);
 });

@@ -6,13 +6,22 @@ import { inferDependencies } from '../../../infer/index.ts';
 import { eventsFromText, historyFromText, roundOf, rowIdsOf } from '../history-text.ts';
 import type { TextOptions } from '../history-text.ts';
 
-const found = (text: string, options?: TextOptions): readonly NonCycleAnomaly[] => inferDependencies(historyFromText(text, options)).anomalies;
-const classes = (text: string, options?: TextOptions): string[] => found(text, options).map((each) => [each.class, ...each.shapes].join(' ')).sort();
+const found = (text: string, options?: TextOptions): readonly NonCycleAnomaly[] =>
+  inferDependencies(historyFromText(text, options)).anomalies;
+const classes = (text: string, options?: TextOptions): string[] =>
+  found(text, options)
+    .map((each) => [each.class, ...each.shapes].join(' '))
+    .sort();
 
 describe('a dirty read', () => {
   test('is a dirty update only if a committed write is built on what was undone', () => {
-    expect(classes('t1: w x ,0.0,1.1; rollback\nt3: w x ,0.0,1.1,3.1; rollback\nt2: r x ,0.0,1.1,3.1; commit')).toEqual(['G1a dirty read', 'G1a dirty read']);
-    expect(classes('t1: w x ,0.0,1.1; rollback\nt3: w x ,0.0,1.1,3.1; lost\nt2: r x ,0.0,1.1,3.1; commit', { level: 'read-uncommitted' })).toEqual(['G1a dirty read']);
+    expect(classes('t1: w x ,0.0,1.1; rollback\nt3: w x ,0.0,1.1,3.1; rollback\nt2: r x ,0.0,1.1,3.1; commit')).toEqual([
+      'G1a dirty read',
+      'G1a dirty read',
+    ]);
+    expect(
+      classes('t1: w x ,0.0,1.1; rollback\nt3: w x ,0.0,1.1,3.1; lost\nt2: r x ,0.0,1.1,3.1; commit', { level: 'read-uncommitted' }),
+    ).toEqual(['G1a dirty read']);
   });
 
   test('and an intermediate read of the same writer are two findings, one of a kind', () => {
@@ -53,12 +62,15 @@ describe('a contradiction with an own write', () => {
   test('is none within the statement that made the write', () => {
     const text = 't1: w x ,0.0,1.1; commit';
     const builder = new HistoryBuilder(roundOf());
-    for (const event of eventsFromText(text)) builder.add(event.e === 'ok' && event.w !== undefined ? { ...event, r: ['t', rowIdsOf(text).get('x')!, ',0.0,1.1'] } : event);
+    for (const event of eventsFromText(text))
+      builder.add(event.e === 'ok' && event.w !== undefined ? { ...event, r: ['t', rowIdsOf(text).get('x')!, ',0.0,1.1'] } : event);
     expect(inferDependencies(builder.finish()).anomalies).toEqual([]);
   });
 });
 
 test('a fork names the transactions that are there, not the initial state', () => {
   const graph = inferDependencies(historyFromText('t1: w x ,0.0,1.1; commit\nt2: w x ,0.0,2.1; commit'));
-  expect(graph.anomalies.map((each) => [each.class, each.transactions.map((t) => graph.history.transactions.id[t]!).sort((a, b) => a - b)])).toEqual([['fork', [1, 2]]]);
+  expect(
+    graph.anomalies.map((each) => [each.class, each.transactions.map((t) => graph.history.transactions.id[t]!).sort((a, b) => a - b)]),
+  ).toEqual([['fork', [1, 2]]]);
 });

@@ -28,20 +28,37 @@ interface Said {
 function infer(text: string, { known = '', where }: Said, options: TextOptions = {}): DependencyGraph {
   const rids = rowIdsOf(text);
   const builder = new HistoryBuilder(roundOf({ level: 'repeatable-read', ...options }));
-  const versions = known.split(' ').filter((word) => word !== '').map((word) => rids.get(word) ?? word);
+  const versions = known
+    .split(' ')
+    .filter((word) => word !== '')
+    .map((word) => rids.get(word) ?? word);
   const events: HistoryEvent[] = eventsFromText(text, options);
   const close = events.pop()!;
   events.push({ e: 'versions', table: 't', versions });
-  const pairsOf = (words: readonly string[]): string[] => Array.from({ length: words.length >> 1 }, (_, i) => `${rids.get(words[2 * i]!) ?? words[2 * i]} ${words[2 * i + 1]}`);
+  const pairsOf = (words: readonly string[]): string[] =>
+    Array.from({ length: words.length >> 1 }, (_, i) => `${rids.get(words[2 * i]!) ?? words[2 * i]} ${words[2 * i + 1]}`);
   const pairs = pairsOf(versions);
   for (const [name, looks] of Object.entries(where)) {
     const [t = 0, n = 0] = name.split('.').map(Number);
     for (const { matches, when, beside } of typeof looks === 'string' ? [{ matches: looks } as Look] : looks) {
       const yes = pairsOf(matches.replaceAll('?', '').split(' '));
-      const open = pairsOf(matches.split(' ').filter((_, i, words) => words[i - (i % 2) + 1]?.endsWith('?') === true)).map((pair) => pair.replace('?', ''));
-      const witnesses = when && { tables: when.split(':')[0]!.split(' '), versions: pairsOf(when.split(': ')[1]!.split(' ')).map((pair) => pairs.indexOf(pair)) };
+      const open = pairsOf(matches.split(' ').filter((_, i, words) => words[i - (i % 2) + 1]?.endsWith('?') === true)).map((pair) =>
+        pair.replace('?', ''),
+      );
+      const witnesses = when && {
+        tables: when.split(':')[0]!.split(' '),
+        versions: pairsOf(when.split(': ')[1]!.split(' ')).map((pair) => pairs.indexOf(pair)),
+      };
       const answers = pairs.map((pair) => (open.includes(pair) ? '?' : yes.includes(pair) ? '1' : '0')).join('');
-      events.push({ e: 'predicate', t, n, table: 't', ...(matches === 'all' ? { all: true } : { matches: answers }), ...(witnesses && { when: witnesses }), ...(beside && { beside }) });
+      events.push({
+        e: 'predicate',
+        t,
+        n,
+        table: 't',
+        ...(matches === 'all' ? { all: true } : { matches: answers }),
+        ...(witnesses && { when: witnesses }),
+        ...(beside && { beside }),
+      });
     }
   }
   for (const event of [...events, close]) builder.add(event);
@@ -73,7 +90,9 @@ describe('what a statement did not return', () => {
   });
 
   test('absence: without a WHERE a row that is not returned was unborn or dead', () => {
-    expect(edgesOf(infer('t1: r; commit\nt2: i x ,2.1; commit\nt9: z x ,2.1; commit', { where: { '1.1': 'all' } }))).toEqual(['t1 -rwp-> t2']);
+    expect(edgesOf(infer('t1: r; commit\nt2: i x ,2.1; commit\nt9: z x ,2.1; commit', { where: { '1.1': 'all' } }))).toEqual([
+      't1 -rwp-> t2',
+    ]);
     expect(edgesOf(infer('t1: r; commit\nt2: d1 x ,0.0; commit\nt9: z; commit', { where: { '1.1': 'all' } }))).toEqual(['t2 -wrp-> t1']);
   });
 
@@ -83,7 +102,9 @@ describe('what a statement did not return', () => {
   });
 
   test('what was sent after the reply cannot have been seen', () => {
-    const graph = infer('t1[0-100]: r; commit\nt2[0-50]: i x ,2.1; commit\nt3[200-300]: d1 x ,2.1; commit\nt9: z; commit', { where: { '1.1': 'all' } });
+    const graph = infer('t1[0-100]: r; commit\nt2[0-50]: i x ,2.1; commit\nt3[200-300]: d1 x ,2.1; commit\nt9: z; commit', {
+      where: { '1.1': 'all' },
+    });
     expect(edgesOf(graph)).toEqual(['t1 -rwp-> t2', 't1 -rwp-> t3']);
   });
 
@@ -107,7 +128,9 @@ describe('what a statement did not return', () => {
       t4: w x ,0.0,2.1,3.1,4.1; commit
       t5: w x ,0.0,2.1,3.1,4.1,5.1; commit
       t9: z x ,0.0,2.1,3.1,4.1,5.1; commit`;
-    expect(edgesOf(infer(text, { known: 'x 0.0 x 2.1 x 3.1 x 4.1 x 5.1', where: { '1.1': 'x 0.0 x 3.1 x 5.1' } }))).toEqual(['t1 -rwp-> t5']);
+    expect(edgesOf(infer(text, { known: 'x 0.0 x 2.1 x 3.1 x 4.1 x 5.1', where: { '1.1': 'x 0.0 x 3.1 x 5.1' } }))).toEqual([
+      't1 -rwp-> t5',
+    ]);
   });
 
   test('a version whose columns are not known may match or not', () => {
@@ -116,7 +139,10 @@ describe('what a statement did not return', () => {
   });
 
   test('an initial row was never unborn', () => {
-    const graph = infer('t1: r; commit\nt2: w x ,0.0,2.1; commit\nt9: z x ,0.0,2.1; commit', { known: 'x 0.0 x 2.1', where: { '1.1': 'x 0.0' } });
+    const graph = infer('t1: r; commit\nt2: w x ,0.0,2.1; commit\nt9: z x ,0.0,2.1; commit', {
+      known: 'x 0.0 x 2.1',
+      where: { '1.1': 'x 0.0' },
+    });
     expect(edgesOf(graph)).toEqual(['t2 -wrp-> t1']);
   });
 });
@@ -136,25 +162,35 @@ describe('what a statement returned', () => {
   });
 
   test('an UPDATE looked at the version before its own', () => {
-    const graph = infer('t1: w x ,0.0,1.1; commit\nt2: w x ,0.0,1.1,2.1; commit\nt3: w x ,0.0,1.1,2.1,3.1; commit\nt9: z x ,0.0,1.1,2.1,3.1; commit',
-      { known: 'x 0.0 x 1.1 x 2.1 x 3.1', where: { '2.1': 'x 1.1' } });
+    const graph = infer(
+      't1: w x ,0.0,1.1; commit\nt2: w x ,0.0,1.1,2.1; commit\nt3: w x ,0.0,1.1,2.1,3.1; commit\nt9: z x ,0.0,1.1,2.1,3.1; commit',
+      { known: 'x 0.0 x 1.1 x 2.1 x 3.1', where: { '2.1': 'x 1.1' } },
+    );
     expect(edgesOf(graph)).toEqual(['t1 -wrp-> t2']);
   });
 
   test('of its own versions the last one counts: it did not change the match', () => {
-    const graph = infer('t1: w x ,0.0,1.1; commit\nt2: w x ,0.0,1.1,2.1; w x ,0.0,1.1,2.1,2.2; r x ,0.0,1.1,2.1,2.2; commit\nt9: z x ,0.0,1.1,2.1,2.2; commit',
-      { known: 'x 0.0 x 1.1 x 2.1 x 2.2', where: { '2.3': 'x 1.1 x 2.2' } });
+    const graph = infer(
+      't1: w x ,0.0,1.1; commit\nt2: w x ,0.0,1.1,2.1; w x ,0.0,1.1,2.1,2.2; r x ,0.0,1.1,2.1,2.2; commit\nt9: z x ,0.0,1.1,2.1,2.2; commit',
+      { known: 'x 0.0 x 1.1 x 2.1 x 2.2', where: { '2.3': 'x 1.1 x 2.2' } },
+    );
     expect(edgesOf(graph)).toEqual(['t1 -wrp-> t2']);
   });
 
   test('a predicate that its own statement contradicts is thrown away and counted', () => {
-    const graph = infer('t1: r x ,0.0; commit\nt2: i y ,2.1; commit\nt9: z x ,0.0 y ,2.1; commit', { known: 'x 0.0 y 2.1', where: { '1.1': 'y 2.1' } });
+    const graph = infer('t1: r x ,0.0; commit\nt2: i y ,2.1; commit\nt9: z x ,0.0 y ,2.1; commit', {
+      known: 'x 0.0 y 2.1',
+      where: { '1.1': 'y 2.1' },
+    });
     expect(edgesOf(graph)).toEqual([]);
     expect(graph.predicates).toMatchObject({ used: 0, disagreed: 1 });
   });
 
   test('so is one by which a row should have been returned whatever version was seen', () => {
-    const graph = infer('t1: r; commit\nt2: i y ,2.1; commit\nt9: z x ,0.0 y ,2.1; commit', { known: 'x 0.0 y 2.1', where: { '1.1': 'x 0.0 y 2.1' } });
+    const graph = infer('t1: r; commit\nt2: i y ,2.1; commit\nt9: z x ,0.0 y ,2.1; commit', {
+      known: 'x 0.0 y 2.1',
+      where: { '1.1': 'x 0.0 y 2.1' },
+    });
     expect(edgesOf(graph)).toEqual([]);
     expect(graph.predicates).toMatchObject({ used: 0, unexplained: 1 });
   });
@@ -164,9 +200,17 @@ test('a statement over several tables has a predicate for each: the rows of the 
   const text = 't1: r x ,0.0; commit\nt2: i y ,2.1; commit\nt9: z x ,0.0 y ,2.1; commit';
   const builder = new HistoryBuilder(roundOf({ level: 'repeatable-read' }));
   const events = eventsFromText(text);
-  for (const event of events) if (event.e === 'ok' && event.r) (event as { r: readonly string[] }).r = event.r.map((word, i) => (i % 3 === 0 && event.r![i + 1] === rowIdsOf(text).get('x') ? 'u' : word));
+  for (const event of events)
+    if (event.e === 'ok' && event.r)
+      (event as { r: readonly string[] }).r = event.r.map((word, i) =>
+        i % 3 === 0 && event.r![i + 1] === rowIdsOf(text).get('x') ? 'u' : word,
+      );
   const close = events.pop()!;
-  events.push({ e: 'versions', table: 't', versions: [rowIdsOf(text).get('x')!, '0.0', rowIdsOf(text).get('y')!, '2.1'] }, { e: 'predicate', t: 1, n: 1, table: 't', matches: '01' }, close);
+  events.push(
+    { e: 'versions', table: 't', versions: [rowIdsOf(text).get('x')!, '0.0', rowIdsOf(text).get('y')!, '2.1'] },
+    { e: 'predicate', t: 1, n: 1, table: 't', matches: '01' },
+    close,
+  );
   for (const event of events) builder.add(event);
   const graph = inferDependencies(builder.finish());
   expect(edgesOf(graph)).toEqual(['t1 -rwp-> t2']);
@@ -207,11 +251,18 @@ describe('rows that tell nothing', () => {
   });
 
   test('an INSERT that did nothing: its row id was never born', () => {
-    expect(edgesOf(infer('t1: r; commit\nt2: w x ,0.0,2.1; commit\nt9: z x ,0.0,2.1; commit', { known: 'r2.1_5 2.1', where: { '1.1': 'r2.1_5 2.1' } }))).toEqual([]);
+    expect(
+      edgesOf(
+        infer('t1: r; commit\nt2: w x ,0.0,2.1; commit\nt9: z x ,0.0,2.1; commit', { known: 'r2.1_5 2.1', where: { '1.1': 'r2.1_5 2.1' } }),
+      ),
+    ).toEqual([]);
   });
 
   test('an INSERT that became an UPDATE: the row is named for its own birth', () => {
-    const graph = infer('t1: r x ,0.0; commit\nt2: w x ,0.0,2.1; commit\nt9: z x ,0.0,2.1; commit', { known: 'x 0.0 x 2.1', where: { '1.1': 'x 0.0' } });
+    const graph = infer('t1: r x ,0.0; commit\nt2: w x ,0.0,2.1; commit\nt9: z x ,0.0,2.1; commit', {
+      known: 'x 0.0 x 2.1',
+      where: { '1.1': 'x 0.0' },
+    });
     expect(edgesOf(graph)).toEqual(['t1 -rwp-> t2']);
   });
 
@@ -221,7 +272,8 @@ describe('rows that tell nothing', () => {
   });
 
   test('a foreign key may have given a row a version of the transaction that wrote before and writes it later', () => {
-    const text = (first: string): string => `t2: w x ,0.0,2.1; commit\nt1: ${first}; r; w x ,0.0,2.1,1.3; commit\nt9: z x ,0.0,2.1,1.3; commit`;
+    const text = (first: string): string =>
+      `t2: w x ,0.0,2.1; commit\nt1: ${first}; r; w x ,0.0,2.1,1.3; commit\nt9: z x ,0.0,2.1,1.3; commit`;
     const known = 'x 0.0 x 2.1 x 1.3';
     expect(edgesOf(infer(text('w7'), { known, where: { '1.2': 'x 0.0 x 1.3' } }))).toEqual([]);
     expect(edgesOf(infer(text('r'), { known, where: { '1.2': 'x 0.0 x 1.3' } }))).toEqual(['t2 -wrp-> t1']);
@@ -234,14 +286,16 @@ describe('rows that tell nothing', () => {
   });
 
   test('a version that its own transaction replaced may have been what was not returned, if it does not match', () => {
-    const text = 't2: w x ,0.0,2.1; commit\nt3: w x ,0.0,2.1,3.1; w x ,0.0,2.1,3.1,3.2; commit\nt4: r; commit\nt9: z x ,0.0,2.1,3.1,3.2; commit';
+    const text =
+      't2: w x ,0.0,2.1; commit\nt3: w x ,0.0,2.1,3.1; w x ,0.0,2.1,3.1,3.2; commit\nt4: r; commit\nt9: z x ,0.0,2.1,3.1,3.2; commit';
     const known = 'x 0.0 x 2.1 x 3.1 x 3.2';
     expect(edgesOf(infer(text, { known, where: { '4.1': 'x 0.0 x 3.2' } }))).toEqual([]);
     expect(edgesOf(infer(text, { known, where: { '4.1': 'x 0.0 x 3.1 x 3.2' } }))).toEqual(['t2 -wrp-> t4', 't4 -rwp-> t3']);
   });
 
   test('versions of two transactions that alternate have no last one', () => {
-    const text = 't1: r x ,0.0; commit\nt2: w x ,0.0,2.1; w x ,0.0,2.1,3.1,2.2; commit\nt3: w x ,0.0,2.1,3.1; commit\nt9: z x ,0.0,2.1,3.1,2.2; commit';
+    const text =
+      't1: r x ,0.0; commit\nt2: w x ,0.0,2.1; w x ,0.0,2.1,3.1,2.2; commit\nt3: w x ,0.0,2.1,3.1; commit\nt9: z x ,0.0,2.1,3.1,2.2; commit';
     expect(edgesOf(infer(text, { known: 'x 0.0 x 2.1 x 3.1 x 2.2', where: { '1.1': 'x 0.0' } }))).toEqual([]);
   });
 
@@ -265,14 +319,16 @@ describe('a row that the transaction itself wrote before', () => {
   });
 
   test('may have been seen as its first write left it, where that does not match', () => {
-    const text = 't2[0-50]: w x ,0.0,2.1; commit\nt1[100-200]: w x ,0.0,2.1,1.1; r; w x ,0.0,2.1,1.1,1.3; commit\nt3[300-400]: w x ,0.0,2.1,1.1,1.3,3.1; commit\nt9: z x ,0.0,2.1,1.1,1.3,3.1; commit';
+    const text =
+      't2[0-50]: w x ,0.0,2.1; commit\nt1[100-200]: w x ,0.0,2.1,1.1; r; w x ,0.0,2.1,1.1,1.3; commit\nt3[300-400]: w x ,0.0,2.1,1.1,1.3,3.1; commit\nt9: z x ,0.0,2.1,1.1,1.3,3.1; commit';
     const known = 'x 0.0 x 2.1 x 1.1 x 1.3 x 3.1';
     expect(edgesOf(infer(text, { known, where: { '1.2': 'x 2.1 x 1.3' } }))).toEqual(['t1 -rwp-> t3']);
   });
 });
 
 test('a row that is not returned after an own DELETE may have been taken along by it', () => {
-  const text = (first: string): string => `t1: ${first} z ,0.0; r; commit\nt2: i x ,2.1; commit\nt9: ${first === 'd1' ? 'z x ,2.1' : 'z z ,0.0 x ,2.1'}; commit`;
+  const text = (first: string): string =>
+    `t1: ${first} z ,0.0; r; commit\nt2: i x ,2.1; commit\nt9: ${first === 'd1' ? 'z x ,2.1' : 'z z ,0.0 x ,2.1'}; commit`;
   expect(edgesOf(infer(text('r'), { known: 'x 2.1', where: { '1.2': 'x 2.1' } }))).toEqual(['t1 -rwp-> t2']);
   expect(edgesOf(infer(text('d1'), { known: 'x 2.1', where: { '1.2': 'x 2.1' } }))).toEqual([]);
 });
@@ -287,12 +343,20 @@ describe('several conditions on one table', () => {
   });
 
   test('none returned a row in a version that satisfies one of them', () => {
-    const both = 't2: w x ,0.0,2.1; commit\nt3: w x ,0.0,2.1,3.1; commit\nt1: r; commit\nt4: w x ,0.0,2.1,3.1,4.1; commit\nt9: z x ,0.0,2.1,3.1,4.1; commit';
+    const both =
+      't2: w x ,0.0,2.1; commit\nt3: w x ,0.0,2.1,3.1; commit\nt1: r; commit\nt4: w x ,0.0,2.1,3.1,4.1; commit\nt9: z x ,0.0,2.1,3.1,4.1; commit';
     const versions = 'x 0.0 x 2.1 x 3.1 x 4.1';
     const first = { matches: 'x 0.0 x 2.1 x 4.1' };
     expect(edgesOf(infer(both, { known: versions, where: { '1.1': [first] } }))).toEqual(['t1 -rwp-> t4', 't3 -wrp-> t1']);
-    expect(edgesOf(infer(both, { known: versions, where: { '1.1': [{ matches: 'x 0.0 x 4.1' }] } }))).toEqual(['t1 -rwp-> t4', 't2 -wrp-> t1']);
-    expect(edgesOf(infer(both, { known: versions, where: { '1.1': [{ matches: 'x 0.0 x 4.1' }, { matches: 'x 2.1' }] } }))).toEqual(['t1 -rwp-> t4', 't2 -wrp-> t1', 't3 -wrp-> t1']);
+    expect(edgesOf(infer(both, { known: versions, where: { '1.1': [{ matches: 'x 0.0 x 4.1' }] } }))).toEqual([
+      't1 -rwp-> t4',
+      't2 -wrp-> t1',
+    ]);
+    expect(edgesOf(infer(both, { known: versions, where: { '1.1': [{ matches: 'x 0.0 x 4.1' }, { matches: 'x 2.1' }] } }))).toEqual([
+      't1 -rwp-> t4',
+      't2 -wrp-> t1',
+      't3 -wrp-> t1',
+    ]);
   });
 
   test('what was returned contradicts them only if the table is read by no other condition', () => {
@@ -312,7 +376,8 @@ describe('several conditions on one table', () => {
 });
 
 describe('a subquery', () => {
-  const inserted = (read: string, before = ''): string => `${before}t1[100-200]: ${read}; commit\nt2[300-400]: i y ,2.1; commit\nt9: z ${before === '' ? 'x ,0.0' : 'x ,0.0,5.1'} y ,2.1; commit`;
+  const inserted = (read: string, before = ''): string =>
+    `${before}t1[100-200]: ${read}; commit\nt2[300-400]: i y ,2.1; commit\nt9: z ${before === '' ? 'x ,0.0' : 'x ,0.0,5.1'} y ,2.1; commit`;
   const look = (when?: string): Look[] => [{ matches: 'y 2.1', beside: true, ...(when !== undefined && { when }) }];
   const known = 'x 0.0 x 5.1 y 2.1';
 
@@ -337,7 +402,8 @@ describe('a subquery', () => {
   });
 
   test('of a join is read for a combination of which every row was seen', () => {
-    const text = (read: string): string => `t5[0-50]: w z ,0.0,5.1; commit\nt1[100-200]: ${read}; commit\nt2[300-400]: i y ,2.1; commit\nt9: z x ,0.0 y ,2.1 z ,0.0,5.1; commit`;
+    const text = (read: string): string =>
+      `t5[0-50]: w z ,0.0,5.1; commit\nt1[100-200]: ${read}; commit\nt2[300-400]: i y ,2.1; commit\nt9: z x ,0.0 y ,2.1 z ,0.0,5.1; commit`;
     const where = { '1.1': look('t t: x 0.0 z 5.1') };
     expect(edgesOf(infer(text('r z ,0.0,5.1'), { known: 'x 0.0 y 2.1 z 0.0 z 5.1', where }))).toEqual(['t1 -rwp-> t2']);
     expect(edgesOf(infer(text('r'), { known: 'x 0.0 y 2.1 z 0.0 z 5.1', where }))).toEqual([]);
@@ -345,25 +411,31 @@ describe('a subquery', () => {
   });
 
   test('at READ COMMITTED it is read for the version that the first look saw', () => {
-    const text = 't5[0-150]: w x ,0.0,5.1; commit\nt1[100-200]: w x ,0.0,5.1,1.1; commit\nt2[300-400]: i y ,2.1; commit\nt9: z x ,0.0,5.1,1.1 y ,2.1; commit';
+    const text =
+      't5[0-150]: w x ,0.0,5.1; commit\nt1[100-200]: w x ,0.0,5.1,1.1; commit\nt2[300-400]: i y ,2.1; commit\nt9: z x ,0.0,5.1,1.1 y ,2.1; commit';
     const said = (when: string): Said => ({ known: 'x 0.0 x 5.1 x 1.1 y 2.1', where: { '1.1': look(when) } });
-    const events = (when: string): string[] => edgesOf(infer(text, said(when), { level: 'read-committed' })).filter((edge) => edge.endsWith('t2'));
+    const events = (when: string): string[] =>
+      edgesOf(infer(text, said(when), { level: 'read-committed' })).filter((edge) => edge.endsWith('t2'));
     expect(events('t: x 5.1')).toEqual([]);
     expect(events('t: x 0.0 x 5.1')).toEqual(['t1 -rwp-> t2']);
     expect(edgesOf(infer(text, said('t: x 5.1'), { level: 'repeatable-read' }))).toContain('t1 -rwp-> t2');
   });
 
   test('may have been read for a version that its own transaction replaced', () => {
-    const text = 't5[0-50]: w x ,0.0,5.1; w x ,0.0,5.1,5.2; commit\nt1[100-200]: r; commit\nt2[300-400]: i y ,2.1; commit\nt9: z x ,0.0,5.1,5.2 y ,2.1; commit';
+    const text =
+      't5[0-50]: w x ,0.0,5.1; w x ,0.0,5.1,5.2; commit\nt1[100-200]: r; commit\nt2[300-400]: i y ,2.1; commit\nt9: z x ,0.0,5.1,5.2 y ,2.1; commit';
     expect(edgesOf(infer(text, { known: 'x 0.0 x 5.1 x 5.2 y 2.1', where: { '1.1': look('t: x 0.0 x 5.2') } }))).toEqual([]);
-    expect(edgesOf(infer(text, { known: 'x 0.0 x 5.1 x 5.2 y 2.1', where: { '1.1': look('t: x 0.0 x 5.1 x 5.2') } }))).toEqual(['t1 -rwp-> t2']);
+    expect(edgesOf(infer(text, { known: 'x 0.0 x 5.1 x 5.2 y 2.1', where: { '1.1': look('t: x 0.0 x 5.1 x 5.2') } }))).toEqual([
+      't1 -rwp-> t2',
+    ]);
   });
 });
 
 /** Of a transaction from 0 to 1600 with one statement, that statement runs from 200 to 300; from 0 to 2000, from 250 to 375. */
 describe('what can have been seen, by the times', () => {
   const said = { known: 'x 0.0 x 2.1', where: { '1.1': 'x 0.0' } };
-  const read = (writer: string): DependencyGraph => infer(`t1[0-1600]: r; commit\n${writer}: w x ,0.0,2.1; commit\nt9[5000-5900]: z x ,0.0,2.1; commit`, said);
+  const read = (writer: string): DependencyGraph =>
+    infer(`t1[0-1600]: r; commit\n${writer}: w x ,0.0,2.1; commit\nt9[5000-5900]: z x ,0.0,2.1; commit`, said);
 
   test('a write sent while the statement ran, though its own reply came later', () => {
     expect(edgesOf(read('t2[0-2000]'))).toEqual(['t2 -wrp-> t1']);
@@ -377,7 +449,13 @@ describe('what can have been seen, by the times', () => {
   });
 
   test('of a row that one statement showed in two versions nothing is said, of one that it showed twice alike it is', () => {
-    const shown = (lists: string): string[] => edgesOf(infer(`t1: r ${lists}; commit\nt2: w x ,0.0,2.1; commit\nt3: w x ,0.0,2.1,3.1; commit\nt9: z x ,0.0,2.1,3.1; commit`, { known: 'x 0.0 x 2.1 x 3.1', where: { '1.1': 'x 0.0 x 2.1' } }));
+    const shown = (lists: string): string[] =>
+      edgesOf(
+        infer(`t1: r ${lists}; commit\nt2: w x ,0.0,2.1; commit\nt3: w x ,0.0,2.1,3.1; commit\nt9: z x ,0.0,2.1,3.1; commit`, {
+          known: 'x 0.0 x 2.1 x 3.1',
+          where: { '1.1': 'x 0.0 x 2.1' },
+        }),
+      );
     expect(shown('x ,0.0,2.1 x ,0.0,2.1')).toEqual(['t1 -rwp-> t3']);
     expect(shown('x ,0.0 x ,0.0,2.1')).toEqual([]);
     expect(shown('x ,0.0,2.1 x ,0.0')).toEqual([]);
@@ -401,16 +479,26 @@ describe('statements that look twice', () => {
     const locked = 't1[0-100]: w x ,0.0,2.1,1.1; commit\nt2[0-50]: w x ,0.0,2.1; commit\nt9[200-300]: z x ,0.0,2.1,1.1; commit';
     const known = 'x 0.0 x 2.1 x 1.1';
     expect(edgesOf(infer(locked, { known, where: { '1.1': 'x 2.1' } }, { level: 'read-committed' }))).toEqual(['t2 -wrp-> t1']);
-    expect(edgesOf(infer(locked, { known, where: { '1.1': [{ matches: 'x 2.1', beside: true }] } }, { level: 'read-committed' }))).toEqual([]);
+    expect(edgesOf(infer(locked, { known, where: { '1.1': [{ matches: 'x 2.1', beside: true }] } }, { level: 'read-committed' }))).toEqual(
+      [],
+    );
   });
 
   test('an UPDATE does not look twice at what its subqueries read', () => {
     const events = eventsFromText(text('w7'));
-    const [reader, table] = [events.findIndex((event) => event.e === 'invoke' && event.t === 1 && event.k === 'update'), rowIdsOf(text('w7')).get('x')!];
+    const [reader, table] = [
+      events.findIndex((event) => event.e === 'invoke' && event.t === 1 && event.k === 'update'),
+      rowIdsOf(text('w7')).get('x')!,
+    ];
     const at = (target: string): string[] => {
       const builder = new HistoryBuilder(roundOf({ level: 'read-committed' }));
       const changed = events.map((event, i) => (i === reader ? { ...event, table: target } : event)) as HistoryEvent[];
-      changed.splice(-1, 0, { e: 'versions', table: 't', versions: [table, '0.0', table, '2.1'] }, { e: 'predicate', t: 1, n: 1, table: 't', matches: '10', beside: true });
+      changed.splice(
+        -1,
+        0,
+        { e: 'versions', table: 't', versions: [table, '0.0', table, '2.1'] },
+        { e: 'predicate', t: 1, n: 1, table: 't', matches: '10', beside: true },
+      );
       for (const event of changed) builder.add(event);
       return edgesOf(inferDependencies(builder.finish()));
     };
@@ -424,7 +512,12 @@ describe('statements that look twice', () => {
     const at = (locks: readonly string[]): string[] => {
       const builder = new HistoryBuilder(roundOf({ level: 'read-committed' }));
       const changed: HistoryEvent[] = events.map((event) => (event.e === 'invoke' && event.k === 'select' ? { ...event, locks } : event));
-      changed.splice(-1, 0, { e: 'versions', table: 't', versions: [rid, '0.0', rid, '2.1'] }, { e: 'predicate', t: 1, n: 1, table: 't', matches: '10', beside: true });
+      changed.splice(
+        -1,
+        0,
+        { e: 'versions', table: 't', versions: [rid, '0.0', rid, '2.1'] },
+        { e: 'predicate', t: 1, n: 1, table: 't', matches: '10', beside: true },
+      );
       for (const event of changed) builder.add(event);
       return edgesOf(inferDependencies(builder.finish()));
     };
@@ -443,7 +536,13 @@ describe('statements that look twice', () => {
 test('a row may have been looked at twice if its writer was at work at any time between the start and the reply', () => {
   const ends = { commit: '', lost: 't4[3000-3900]: r x ,0.0,2.1; commit\n' } as const;
   const locking = (writer: string, end: keyof typeof ends = 'commit'): string[] =>
-    edgesOf(infer(`t1[0-1600]: ru; commit\n${writer}: w x ,0.0,2.1; ${end}\n${ends[end]}t9[5000-5900]: z x ,0.0,2.1; commit`, { known: 'x 0.0 x 2.1', where: { '1.1': 'x 0.0' } }, { level: 'read-committed' }));
+    edgesOf(
+      infer(
+        `t1[0-1600]: ru; commit\n${writer}: w x ,0.0,2.1; ${end}\n${ends[end]}t9[5000-5900]: z x ,0.0,2.1; commit`,
+        { known: 'x 0.0 x 2.1', where: { '1.1': 'x 0.0' } },
+        { level: 'read-committed' },
+      ),
+    );
   expect(locking('t2[0-2000]'), 'sent after the start, answered after the reply').toEqual([]);
   expect(locking('t2[0-2400]'), 'sent in the moment of the reply').toEqual([]);
   expect(locking('t2[0-200]'), 'over in the moment of the start').toEqual([]);
@@ -464,22 +563,37 @@ describe('no predicate counts', () => {
   });
 
   test('of a transaction that was rolled back, of a statement that was, of one that does not show all it read', () => {
-    const undone = [text.replace('r; commit', 'r; rollback'), text.replace('t1: r', 't1: ~r'), text.replace('t1: r', 't1: savepoint a; r; rollback to a')];
+    const undone = [
+      text.replace('r; commit', 'r; rollback'),
+      text.replace('t1: r', 't1: ~r'),
+      text.replace('t1: r', 't1: savepoint a; r; rollback to a'),
+    ];
     for (const [i, each] of undone.entries()) expect(edgesOf(infer(each, { where: { [i === 2 ? '1.2' : '1.1']: 'all' } }))).toEqual([]);
   });
 });
 
 describe('anomalies of predicates', () => {
-  const found = (graph: DependencyGraph): string[] => checkGraph(graph).anomalies.map((anomaly) => [anomaly.class, ...anomaly.shapes].join(' '));
+  const found = (graph: DependencyGraph): string[] =>
+    checkGraph(graph).anomalies.map((anomaly) => [anomaly.class, ...anomaly.shapes].join(' '));
 
   test('two that find nothing and insert what the other looked for: predicate write skew', () => {
-    const graph = infer('t1: r; i x ,1.1; commit\nt2: r; i y ,2.1; commit\nt9: z x ,1.1 y ,2.1; commit', { known: 'x 1.1 y 2.1', where: { '1.1': 'x 1.1 y 2.1', '2.1': 'x 1.1 y 2.1' } });
+    const graph = infer('t1: r; i x ,1.1; commit\nt2: r; i y ,2.1; commit\nt9: z x ,1.1 y ,2.1; commit', {
+      known: 'x 1.1 y 2.1',
+      where: { '1.1': 'x 1.1 y 2.1', '2.1': 'x 1.1 y 2.1' },
+    });
     expect(found(graph)).toEqual(['G2 predicate write skew']);
-    expect(checkGraph(graph).levels.filter(({ answer }) => answer === false).map(({ level }) => level)).toEqual(['serializable', 'strict-serializable']);
+    expect(
+      checkGraph(graph)
+        .levels.filter(({ answer }) => answer === false)
+        .map(({ level }) => level),
+    ).toEqual(['serializable', 'strict-serializable']);
   });
 
   test('a row that appears in a repeated range: predicate-many-preceders, which monotonic atomic view allows', () => {
-    const graph = infer('t1: r; r x ,2.1; commit\nt2: i x ,2.1; commit\nt9: z x ,2.1; commit', { known: 'x 2.1', where: { '1.1': 'x 2.1', '1.2': 'x 2.1' } });
+    const graph = infer('t1: r; r x ,2.1; commit\nt2: i x ,2.1; commit\nt9: z x ,2.1; commit', {
+      known: 'x 2.1',
+      where: { '1.1': 'x 2.1', '1.2': 'x 2.1' },
+    });
     expect(found(graph)).toEqual(['G-single predicate-many-preceders phantom']);
     expect(checkGraph(graph).levels.find(({ level }) => level === 'monotonic-atomic-view')?.answer).toBe(true);
     expect(checkGraph(graph).levels.find(({ level }) => level === 'snapshot-isolation')?.answer).toBe(false);
@@ -487,8 +601,13 @@ describe('anomalies of predicates', () => {
   });
 
   test('each edge says what was looked at and what changed', () => {
-    const graph = infer('t1: r; r x ,2.1; commit\nt2: i x ,2.1; commit\nt9: z x ,2.1; commit', { known: 'x 2.1', where: { '1.1': 'x 2.1' } });
+    const graph = infer('t1: r; r x ,2.1; commit\nt2: i x ,2.1; commit\nt9: z x ,2.1; commit', {
+      known: 'x 2.1',
+      where: { '1.1': 'x 2.1' },
+    });
     const [rwp] = checkGraph(graph).anomalies[0]!.cycle;
-    expect(rwp?.explanation).toBe("T1's statement 1 (select) looked at every row of its table and saw row r2.1_0 of t not yet there; version 2.1, installed by T2's statement 1 (insert), changes whether its WHERE matches.");
+    expect(rwp?.explanation).toBe(
+      "T1's statement 1 (select) looked at every row of its table and saw row r2.1_0 of t not yet there; version 2.1, installed by T2's statement 1 (insert), changes whether its WHERE matches.",
+    );
   });
 });

@@ -10,7 +10,8 @@ function edgesOf(text: string): string[] {
   const { id } = graph.history.transactions;
   const found: string[] = [];
   for (let v = 1; v < graph.txnCount; v++) {
-    for (let e = graph.starts[v]!; e < graph.starts[v + 1]!; e++) if (graph.targets[e]! < graph.txnCount) found.push(`t${id[v]} -${relName(graph.rels[e]!)}-> t${id[graph.targets[e]!]}`);
+    for (let e = graph.starts[v]!; e < graph.starts[v + 1]!; e++)
+      if (graph.targets[e]! < graph.txnCount) found.push(`t${id[v]} -${relName(graph.rels[e]!)}-> t${id[graph.targets[e]!]}`);
   }
   return found.sort();
 }
@@ -27,10 +28,15 @@ test('a read after an own write of the register is none, whatever it shows', () 
 
 test('a read of a value that its writer replaced is none, nor is it what its reader wrote over', () => {
   expect(edgesOf('t1: r x ,0.0; w x ,1.1; w x ,1.2; commit\nt2: r x ,1.1; commit')).toEqual([]);
-  expect(edgesOf('t1: r x ,0.0; w x ,1.1; w x ,1.2; commit\nt2: r x ,1.1; w x ,2.1; commit\nt3: r x ,1.2; commit')).toEqual(['t1 -wr-> t3']);
+  expect(edgesOf('t1: r x ,0.0; w x ,1.1; w x ,1.2; commit\nt2: r x ,1.1; w x ,2.1; commit\nt3: r x ,1.2; commit')).toEqual([
+    't1 -wr-> t3',
+  ]);
 });
 
 test('a read of an aborted value is none, and the reader writes over what it read before', () => {
-  expect(edgesOf('t9: w x ,9.1; rollback\nt1: r x ,0.0; w x ,1.1; commit\nt2: r x ,1.1; r x ,9.1; w x ,2.1; commit')).toEqual(['t1 -wr-> t2', 't1 -ww-> t2']);
+  expect(edgesOf('t9: w x ,9.1; rollback\nt1: r x ,0.0; w x ,1.1; commit\nt2: r x ,1.1; r x ,9.1; w x ,2.1; commit')).toEqual([
+    't1 -wr-> t2',
+    't1 -ww-> t2',
+  ]);
   expect(edgesOf('t1: r x ,0.0; w x ,1.1; rollback\nt2: r x ,1.1; w x ,2.1; commit')).toEqual([]);
 });

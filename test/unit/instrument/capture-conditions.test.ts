@@ -7,7 +7,16 @@ import { contentsOf } from '../../../core/index.ts';
 import type { Capabilities, Expression, From, ProbedStatement, Schema, Select, Statement, Table } from '../../../core/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 
-const table = (name: string): Table => ({ name, columns: [{ name: 'k', type: { kind: 'integer' }, nullable: true }], primaryKey: ['k'], uniques: [], checks: [], foreignKeys: [], indexes: [], rows: [] });
+const table = (name: string): Table => ({
+  name,
+  columns: [{ name: 'k', type: { kind: 'integer' }, nullable: true }],
+  primaryKey: ['k'],
+  uniques: [],
+  checks: [],
+  foreignKeys: [],
+  indexes: [],
+  rows: [],
+});
 const SCHEMA: Schema = { tables: ['t', 's', 'r'].map(table) };
 const WITHOUT_RETURNING: Capabilities = {
   returning: { insert: false, update: false, delete: false },
@@ -16,18 +25,35 @@ const WITHOUT_RETURNING: Capabilities = {
   readBeside: 'queries',
   capture: { before: '', after: '', newValues: true, joinedReturning: false, flattens: false },
 };
-const WITH_RETURNING: Capabilities = { returning: { insert: true, update: true, delete: true }, lockShare: true, lockWait: [], readBeside: true };
+const WITH_RETURNING: Capabilities = {
+  returning: { insert: true, update: true, delete: true },
+  lockShare: true,
+  lockWait: [],
+  readBeside: true,
+};
 
 const int = (value: number): Expression => ({ kind: 'literal', type: 'integer', value });
 const col = (name: string): Expression => ({ kind: 'column', table: name, column: 'k' });
 const equal = (left: Expression, right: Expression): Expression => ({ kind: 'compare', op: '=', left, right });
 const and = (...operands: readonly Expression[]): Expression => ({ kind: 'logic', op: 'and', operands });
 const leaf = (name: string): From => ({ kind: 'table', table: name, alias: name });
-const maximum = (rest: Partial<Select> = {}): Expression => ({ kind: 'subquery', query: { kind: 'select', items: [{ expression: { kind: 'aggregate', name: 'max', operand: col('s') }, alias: 'm' }], from: leaf('s'), ...rest } });
+const maximum = (rest: Partial<Select> = {}): Expression => ({
+  kind: 'subquery',
+  query: {
+    kind: 'select',
+    items: [{ expression: { kind: 'aggregate', name: 'max', operand: col('s') }, alias: 'm' }],
+    from: leaf('s'),
+    ...rest,
+  },
+});
 const update = (where: Expression): Statement => ({ kind: 'update', table: 't', set: [{ column: 'k', value: int(2) }], where });
 
 function planned(statement: Statement, capabilities = WITHOUT_RETURNING): ProbedStatement {
-  const testCase = { seed: '', schema: SCHEMA, sessions: [{ transactions: [{ id: 7, statements: [statement], end: 'commit', autocommit: false }] }] } as const;
+  const testCase = {
+    seed: '',
+    schema: SCHEMA,
+    sessions: [{ transactions: [{ id: 7, statements: [statement], end: 'commit', autocommit: false }] }],
+  } as const;
   return instrument(testCase, { mode: 'exact', capabilities }).sessions[0]!.transactions[0]!.statements[0]!;
 }
 
@@ -40,7 +66,8 @@ interface Guard {
 /** The capture of the rows of this table that were read beside those written. */
 function guardOf(statement: Statement, name: string): Guard {
   const { expressions } = contentsOf(planned(statement).statement);
-  const shows = (each: Expression): each is Guard['capture'] => each.kind === 'capture' && each.once === true && JSON.stringify(each.reads).includes(`"value":"${name}"`);
+  const shows = (each: Expression): each is Guard['capture'] =>
+    each.kind === 'capture' && each.once === true && JSON.stringify(each.reads).includes(`"value":"${name}"`);
   const capture = expressions.find(shows)!;
   const around = expressions.find((each) => each.kind === 'case' && each.then === capture);
   return { when: around?.kind === 'case' ? around.when : undefined, capture };
@@ -58,7 +85,9 @@ describe('a subquery appends what it read', () => {
 
   test('where the join conditions of its FROM hold', () => {
     const on = equal(col('s'), col('r'));
-    expect(guardOf(update(equal(col('t'), maximum({ from: { kind: 'join', type: 'inner', left: leaf('s'), right: leaf('r'), on } }))), 's').when).toEqual(on);
+    expect(
+      guardOf(update(equal(col('t'), maximum({ from: { kind: 'join', type: 'inner', left: leaf('s'), right: leaf('r'), on } }))), 's').when,
+    ).toEqual(on);
   });
 
   test('where the conditions beside it hold, of the row that it is asked for', () => {
@@ -93,7 +122,11 @@ test('a DELETE over other tables appends their rows and, behind them, the row th
 
 test('a write whose subquery locks is not read a second time beside it, as that would see another version', () => {
   const locking = maximum({ items: [{ expression: col('s'), alias: 'k' }], lock: { strength: 'update' } });
-  const writes: readonly Statement[] = [update(equal(col('t'), locking)), { kind: 'delete', table: 't', where: equal(col('t'), locking) }, { kind: 'insert', table: 't', columns: ['k'], rows: [[locking]] }];
+  const writes: readonly Statement[] = [
+    update(equal(col('t'), locking)),
+    { kind: 'delete', table: 't', where: equal(col('t'), locking) },
+    { kind: 'insert', table: 't', columns: ['k'], rows: [[locking]] },
+  ];
   for (const write of writes) {
     const { statement, probe } = planned(write, WITH_RETURNING);
     expect(probe).toMatchObject({ reads: 'partial', reason: expect.stringContaining('lock') as string });

@@ -4,7 +4,16 @@ import { contentsOf, decodeCapture } from '../../../core/index.ts';
 import type { Capabilities, Expression, ProbedStatement, Schema, Select, Statement, Table } from '../../../core/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 
-const table = (name: string): Table => ({ name, columns: [{ name: 'k', type: { kind: 'integer' }, nullable: true }], primaryKey: ['k'], uniques: [], checks: [], foreignKeys: [], indexes: [], rows: [] });
+const table = (name: string): Table => ({
+  name,
+  columns: [{ name: 'k', type: { kind: 'integer' }, nullable: true }],
+  primaryKey: ['k'],
+  uniques: [],
+  checks: [],
+  foreignKeys: [],
+  indexes: [],
+  rows: [],
+});
 const SCHEMA: Schema = { tables: [table('t'), table('s')] };
 const CAPABILITIES: Capabilities = {
   returning: { insert: false, update: false, delete: false },
@@ -16,14 +25,28 @@ const CAPABILITIES: Capabilities = {
 const int = (value: number): Expression => ({ kind: 'literal', type: 'integer', value });
 const col = (name: string): Expression => ({ kind: 'column', table: name, column: 'k' });
 const equal = (left: Expression, right: Expression): Expression => ({ kind: 'compare', op: '=', left, right });
-const s: Select = { kind: 'select', items: [{ expression: col('s'), alias: 'k' }], from: { kind: 'table', table: 's', alias: 's' }, where: equal(col('s'), int(1)) };
+const s: Select = {
+  kind: 'select',
+  items: [{ expression: col('s'), alias: 'k' }],
+  from: { kind: 'table', table: 's', alias: 's' },
+  where: equal(col('s'), int(1)),
+};
 const exists = (query: Select): Expression => ({ kind: 'exists', query, negated: false });
 const maximum: Select = { ...s, items: [{ expression: { kind: 'aggregate', name: 'max', operand: col('s') }, alias: 'm' }] };
 
-function planned(statement: Statement, capabilities: Partial<Capabilities> = {}, rest: { readonly images?: boolean; readonly autocommit?: boolean; readonly level?: 'read-uncommitted' } = {}): ProbedStatement {
+function planned(
+  statement: Statement,
+  capabilities: Partial<Capabilities> = {},
+  rest: { readonly images?: boolean; readonly autocommit?: boolean; readonly level?: 'read-uncommitted' } = {},
+): ProbedStatement {
   const { autocommit = false, ...options } = rest;
-  const testCase = { seed: '', schema: SCHEMA, sessions: [{ transactions: [{ id: 7, statements: [statement], end: 'commit', autocommit }] }] } as const;
-  return instrument(testCase, { mode: 'exact', capabilities: { ...CAPABILITIES, ...capabilities }, ...options }).sessions[0]!.transactions[0]!.statements[0]!;
+  const testCase = {
+    seed: '',
+    schema: SCHEMA,
+    sessions: [{ transactions: [{ id: 7, statements: [statement], end: 'commit', autocommit }] }],
+  } as const;
+  return instrument(testCase, { mode: 'exact', capabilities: { ...CAPABILITIES, ...capabilities }, ...options }).sessions[0]!
+    .transactions[0]!.statements[0]!;
 }
 
 const captures = (statement: Statement): number => contentsOf(statement).expressions.filter((each) => each.kind === 'capture').length;
@@ -50,7 +73,9 @@ test('a DELETE asks for its WHERE once more before it captures', () => {
   const where = equal(col('t'), int(1));
   const { statement, probe } = planned({ kind: 'delete', table: 't', where });
   // oxlint-disable-next-line unicorn/no-thenable -- the IR's CASE
-  expect(statement).toMatchObject({ where: { kind: 'logic', op: 'and', operands: [where, { kind: 'case', when: where, then: { kind: 'capture' } }] } });
+  expect(statement).toMatchObject({
+    where: { kind: 'logic', op: 'and', operands: [where, { kind: 'case', when: where, then: { kind: 'capture' } }] },
+  });
   expect(probe).toMatchObject({ reads: 'exact', captured: { own: true } });
 });
 
@@ -65,8 +90,13 @@ test('a scalar subquery is exact, one behind EXISTS partial, and not captured wh
 test('what RETURNING can show is not captured, but what is read beside it is', () => {
   const returning = { insert: true, update: false, delete: true };
   expect(planned({ kind: 'delete', table: 't', where: equal(col('t'), int(1)) }, { returning }).probe.captured).toBeUndefined();
-  expect(planned({ kind: 'delete', table: 't', where: equal(col('t'), { kind: 'subquery', query: maximum }) }, { returning }).probe).toMatchObject({ layout: { kind: 'json' }, reads: 'exact', captured: { own: false } });
-  expect(planned({ kind: 'delete', table: 't', using: s.from, where: equal(col('t'), col('s')) }, { returning }).probe).toMatchObject({ layout: { kind: 'none' }, captured: { own: true } });
+  expect(
+    planned({ kind: 'delete', table: 't', where: equal(col('t'), { kind: 'subquery', query: maximum }) }, { returning }).probe,
+  ).toMatchObject({ layout: { kind: 'json' }, reads: 'exact', captured: { own: false } });
+  expect(planned({ kind: 'delete', table: 't', using: s.from, where: equal(col('t'), col('s')) }, { returning }).probe).toMatchObject({
+    layout: { kind: 'none' },
+    captured: { own: true },
+  });
 });
 
 test('a write in which nothing captures says so, and its variable is not read', () => {
@@ -76,17 +106,27 @@ test('a write in which nothing captures says so, and its variable is not read', 
   expect(planned(update(equal(col('t'), int(1)))).probe.captured?.silent).toBeUndefined();
   const { captured } = planned(insert(int(1))).probe;
   expect(decodeCapture(captured!, { affected: 1 }, undefined)).toEqual({ triples: ['t', 'r7.1_0', ',7.1'] });
-  expect(decodeCapture({ ...captured!, silent: undefined as never }, { affected: 1 }, undefined).doubt?.reason).toMatch(/the capture was lost/);
+  expect(decodeCapture({ ...captured!, silent: undefined as never }, { affected: 1 }, undefined).doubt?.reason).toMatch(
+    /the capture was lost/,
+  );
 });
 
 test('a REPLACE is preceded by a read of its keys only in a transaction', () => {
   const replace: Statement = { kind: 'insert', table: 't', columns: ['k'], rows: [[int(1)]], conflict: { action: 'replace' } };
-  expect(planned(replace).before?.statement).toMatchObject({ lock: { strength: 'update' }, where: { kind: 'logic', op: 'or', operands: [equal(col('t'), int(1))] } });
+  expect(planned(replace).before?.statement).toMatchObject({
+    lock: { strength: 'update' },
+    where: { kind: 'logic', op: 'or', operands: [equal(col('t'), int(1))] },
+  });
   expect(planned(replace, {}, { autocommit: true }).before).toBeUndefined();
 });
 
 test('at READ UNCOMMITTED a query is captured rather than evaluated twice', () => {
-  const query: Select = { kind: 'select', items: [{ expression: col('t'), alias: 'k' }], from: { kind: 'table', table: 't', alias: 't' }, where: equal(col('t'), { kind: 'subquery', query: maximum }) };
+  const query: Select = {
+    kind: 'select',
+    items: [{ expression: col('t'), alias: 'k' }],
+    from: { kind: 'table', table: 't', alias: 't' },
+    where: equal(col('t'), { kind: 'subquery', query: maximum }),
+  };
   expect(planned(query).statement).toHaveProperty('reads');
   const { statement, probe } = planned(query, {}, { level: 'read-uncommitted' });
   expect(statement).not.toHaveProperty('reads');

@@ -11,19 +11,35 @@ const column = (table: string, name: string): Expression => ({ kind: 'column', t
 const one: Expression = { kind: 'literal', type: 'integer', value: 1 };
 const from = (table: string): From => ({ kind: 'table', table, alias: table });
 const count: Expression = { kind: 'aggregate', name: 'count' };
-const select = (table: string, rest: Partial<Select> = {}): Select => ({ kind: 'select', items: [{ expression: column(table, 'c'), alias: 'x' }], from: from(table), ...rest });
-const sameAs = (table: string): Select => select('u', { where: { kind: 'compare', op: '=', left: column('u', 'c'), right: column(table, 'c') } });
+const select = (table: string, rest: Partial<Select> = {}): Select => ({
+  kind: 'select',
+  items: [{ expression: column(table, 'c'), alias: 'x' }],
+  from: from(table),
+  ...rest,
+});
+const sameAs = (table: string): Select =>
+  select('u', { where: { kind: 'compare', op: '=', left: column('u', 'c'), right: column(table, 'c') } });
 const exists = (query: Query): Expression => ({ kind: 'exists', query, negated: true });
 const having: Select = { ...select('t'), groupBy: [column('t', 'c')], having: { kind: 'compare', op: '>', left: count, right: one } };
 const except: Query = { kind: 'setOperation', op: 'except', all: false, left: select('t'), right: select('u') };
 
 const SCHEMA: Schema = {
-  tables: ['t', 'u'].map((name) => ({ name, columns: [{ name: 'c', type: { kind: 'integer' }, nullable: true }], primaryKey: [], uniques: [], checks: [], foreignKeys: [], indexes: [], rows: [] })),
+  tables: ['t', 'u'].map((name) => ({
+    name,
+    columns: [{ name: 'c', type: { kind: 'integer' }, nullable: true }],
+    primaryKey: [],
+    uniques: [],
+    checks: [],
+    foreignKeys: [],
+    indexes: [],
+    rows: [],
+  })),
 };
 
 function planned(statement: Statement, capabilities: Capabilities): ProbedStatement {
   const txn = { id: 7, statements: [statement], end: 'commit', autocommit: false } as const;
-  return instrument({ seed: 's', schema: SCHEMA, sessions: [{ transactions: [txn] }] }, { mode: 'exact', capabilities }).sessions[0]!.transactions[0]!.statements[0]!;
+  return instrument({ seed: 's', schema: SCHEMA, sessions: [{ transactions: [txn] }] }, { mode: 'exact', capabilities }).sessions[0]!
+    .transactions[0]!.statements[0]!;
 }
 
 const beside = ({ statement }: ProbedStatement): boolean => 'reads' in statement && statement.reads !== undefined;
@@ -62,10 +78,17 @@ test('nothing is claimed behind a LIMIT, wherever it stands', () => {
     select('t', { limit: 1 }),
     select('t', { items: [{ expression: { kind: 'subquery', query: limited }, alias: 'x' }] }),
     select('t', { where: exists(limited) }),
-    select('d', { from: { kind: 'derived', query: limited, alias: 'd' }, where: { kind: 'isNull', operand: column('d', 'x'), negated: false } }),
+    select('d', {
+      from: { kind: 'derived', query: limited, alias: 'd' },
+      where: { kind: 'isNull', operand: column('d', 'x'), negated: false },
+    }),
   ];
 
-  for (const query of places) expect(planned(query, BESIDE).probe).toMatchObject({ reads: 'partial', reason: 'LIMIT may leave rows unread that satisfied the WHERE' });
+  for (const query of places)
+    expect(planned(query, BESIDE).probe).toMatchObject({
+      reads: 'partial',
+      reason: 'LIMIT may leave rows unread that satisfied the WHERE',
+    });
 });
 
 test('DISTINCT and UNION become groups that show what was merged', () => {
@@ -74,7 +97,11 @@ test('DISTINCT and UNION become groups that show what was merged', () => {
 
   expect(distinct.statement).toMatchObject({ groupBy: [column('t', 'c')], items: [{}, { expression: { kind: 'jsonAgg' } }] });
   expect(distinct.statement).not.toHaveProperty('distinct');
-  expect(union.statement).toMatchObject({ kind: 'select', from: { query: { kind: 'setOperation', all: true } }, items: [{}, { expression: { kind: 'jsonAgg' } }] });
+  expect(union.statement).toMatchObject({
+    kind: 'select',
+    from: { query: { kind: 'setOperation', all: true } },
+    items: [{}, { expression: { kind: 'jsonAgg' } }],
+  });
   expect([distinct.probe.reads, union.probe.reads]).toEqual(['exact', 'exact']);
 });
 
@@ -103,14 +130,29 @@ test('what a write reads beside its rows is read beside it, or the write is part
 
 test('INSERT ... SELECT numbers its rows in SQL, and an upsert appends its entry', () => {
   const source = planned({ kind: 'insert', table: 't', columns: ['c'], rows: [], query: select('u') }, BESIDE).statement;
-  const upsert = planned({ kind: 'insert', table: 't', columns: ['c'], rows: [[one]], conflict: { action: 'update', columns: ['c'], set: [] } }, BESIDE).statement;
+  const upsert = planned(
+    { kind: 'insert', table: 't', columns: ['c'], rows: [[one]], conflict: { action: 'update', columns: ['c'], set: [] } },
+    BESIDE,
+  ).statement;
 
-  expect(source).toMatchObject({ columns: ['c', 'iso_rid', 'iso_w'], query: { items: [{}, { alias: 'iso_rid', expression: { operands: [{ value: 'r7.1_' }, { kind: 'cast' }] } }, { expression: { value: ',7.1' } }] } });
+  expect(source).toMatchObject({
+    columns: ['c', 'iso_rid', 'iso_w'],
+    query: {
+      items: [
+        {},
+        { alias: 'iso_rid', expression: { operands: [{ value: 'r7.1_' }, { kind: 'cast' }] } },
+        { expression: { value: ',7.1' } },
+      ],
+    },
+  });
   expect(upsert).toMatchObject({ conflict: { set: [{ column: 'iso_w', value: { kind: 'call', name: 'right' } }] } });
 });
 
 const probe = (role: Probe['role']): Probe => ({ layout: { kind: 'json' }, role, reads: 'exact', userColumns: 1 });
-const ROWS = [['5', '["t","r0.0_1",",0.0,7.1"]'], [null, '[false, [[["u","r0.0_2",",0.0"]], ["u","r0.0_2",",0.0"], null]]']] as const;
+const ROWS = [
+  ['5', '["t","r0.0_1",",0.0,7.1"]'],
+  [null, '[false, [[["u","r0.0_2",",0.0"]], ["u","r0.0_2",",0.0"], null]]'],
+] as const;
 
 test('the row of what was read beside a write is no row of the user, and its versions are reads', () => {
   const got = decodeObservations(probe('write'), { columns: [], rows: ROWS, affected: 2 });
@@ -126,5 +168,7 @@ test('beside a read its versions join the others', () => {
 });
 
 test('false anywhere else is refused', () => {
-  expect(() => decodeObservations(probe('read'), { columns: [], rows: [['5', '["t","r0.0_1",",0.0", false]']], affected: 1 })).toThrow(/iso_reads/);
+  expect(() => decodeObservations(probe('read'), { columns: [], rows: [['5', '["t","r0.0_1",",0.0", false]']], affected: 1 })).toThrow(
+    /iso_reads/,
+  );
 });

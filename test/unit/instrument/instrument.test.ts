@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import type { Capabilities, Expression, From, InstrumentMode, ProbedStatement, Schema, Select, Statement, Value } from '../../../core/index.ts';
+import type {
+  Capabilities,
+  Expression,
+  From,
+  InstrumentMode,
+  ProbedStatement,
+  Schema,
+  Select,
+  Statement,
+  Value,
+} from '../../../core/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 
 const ALL: Capabilities = { returning: { insert: true, update: true, delete: true }, lockShare: true, lockWait: [] };
@@ -45,7 +55,10 @@ const paper = (statement: Statement): ProbedStatement => probe([statement], 'pap
 test('every table gets a row id and a write list, with ids that are unique over the case', () => {
   const { schema } = instrument({ seed: 's', schema: SCHEMA, sessions: [] }, { mode: 'exact', capabilities: ALL });
 
-  expect(schema.tables.map((t) => t.columns.map((c) => c.name))).toEqual([['c', 'iso_rid', 'iso_w'], ['c', 'iso_rid', 'iso_w']]);
+  expect(schema.tables.map((t) => t.columns.map((c) => c.name))).toEqual([
+    ['c', 'iso_rid', 'iso_w'],
+    ['c', 'iso_rid', 'iso_w'],
+  ]);
   expect(schema.tables.flatMap((t) => t.rows)).toEqual([
     [1, 'r0.0_0', ',0.0'],
     [2, 'r0.0_1', ',0.0'],
@@ -62,7 +75,10 @@ test('mode none leaves schema and statements alone and says that nothing is seen
   );
 
   expect(probed.schema).toBe(SCHEMA);
-  expect(probed.sessions[0]!.transactions[0]!.statements[0]).toMatchObject({ statement, probe: { layout: { kind: 'none' }, reads: 'none', userColumns: 1 } });
+  expect(probed.sessions[0]!.transactions[0]!.statements[0]).toMatchObject({
+    statement,
+    probe: { layout: { kind: 'none' }, reads: 'none', userColumns: 1 },
+  });
 });
 
 test('exact: a plain SELECT keeps everything it had and shows its row in one last column', () => {
@@ -111,8 +127,14 @@ const HIDING: readonly (readonly [string, Select])[] = [
   ['SKIP LOCKED', select(table('t'), 't', { lock: { strength: 'update', wait: 'skip locked' } })],
   ['a LIMIT inside a derived table', select(derived({ ...plain, limit: 1 }), 'd')],
   ['an outer WHERE over a derived table', select(derived(plain), 'd', { where: where('d') })],
-  ['an inner join with a derived table', select({ kind: 'join', type: 'inner', left: derived(plain), right: table('u'), on: where('d') }, 'd')],
-  ['a left join that brings a derived table', select({ kind: 'join', type: 'left', left: table('u'), right: derived(plain), on: where('d') }, 'd')],
+  [
+    'an inner join with a derived table',
+    select({ kind: 'join', type: 'inner', left: derived(plain), right: table('u'), on: where('d') }, 'd'),
+  ],
+  [
+    'a left join that brings a derived table',
+    select({ kind: 'join', type: 'left', left: table('u'), right: derived(plain), on: where('d') }, 'd'),
+  ],
 ];
 
 test.each(HIDING)('%s makes the reads partial, with a reason', (_name, statement) => {
@@ -178,7 +200,11 @@ test('exact: without RETURNING the row is still marked and the statement is tagg
 
   expect(got!.statement).toMatchObject({ set: [{ column: 'iso_w' }] });
   expect(got!.statement).not.toHaveProperty('returning');
-  expect(got!.probe).toMatchObject({ layout: { kind: 'none' }, reads: 'none', reason: expect.stringContaining('UPDATE ... RETURNING') as string });
+  expect(got!.probe).toMatchObject({
+    layout: { kind: 'none' },
+    reads: 'none',
+    reason: expect.stringContaining('UPDATE ... RETURNING') as string,
+  });
 });
 
 const plainColumns = (alias: string, n = ''): unknown[] => [

@@ -8,14 +8,28 @@ const literal = (type: ColumnType['kind'], value: Value): Expression => ({ kind:
 
 function table(type: ColumnType, rest: Partial<Table['columns'][number]> = {}): Table {
   const k = { name: 'k', type: { kind: 'integer' }, nullable: false } as const;
-  return { name: 't', columns: [k, { name: 'c', type, nullable: true, ...rest }], primaryKey: ['k'], uniques: [], checks: [], foreignKeys: [], indexes: [], rows: [] };
+  return {
+    name: 't',
+    columns: [k, { name: 'c', type, nullable: true, ...rest }],
+    primaryKey: ['k'],
+    uniques: [],
+    checks: [],
+    foreignKeys: [],
+    indexes: [],
+    rows: [],
+  };
 }
 
 function stated(of: Table, values: readonly Expression[], columns = ['k', 'c'], rest: Partial<Insert> = {}): unknown {
   const statement: Insert = { kind: 'insert', table: 't', columns, rows: [values], ...rest };
-  const testCase = { seed: 's', schema: { tables: [of] }, sessions: [{ transactions: [{ id: 1, statements: [statement], end: 'commit', autocommit: false }] }] } as const;
+  const testCase = {
+    seed: 's',
+    schema: { tables: [of] },
+    sessions: [{ transactions: [{ id: 1, statements: [statement], end: 'commit', autocommit: false }] }],
+  } as const;
   const { capabilities } = mysql;
-  return instrument(testCase, { mode: 'exact', capabilities, images: true }).sessions[0]!.transactions[0]!.statements[0]!.probe.captured?.inserted?.images?.[0];
+  return instrument(testCase, { mode: 'exact', capabilities, images: true }).sessions[0]!.transactions[0]!.statements[0]!.probe.captured
+    ?.inserted?.images?.[0];
 }
 
 const one = literal('integer', 1);
@@ -52,5 +66,9 @@ test.each([
 
 test('nothing is stated by a number that the server gives, nor by INSERT IGNORE', () => {
   expect(stated(table({ kind: 'integer' }, { identity: true }), [one], ['k'])).toBeUndefined();
-  expect(stated(table({ kind: 'integer' }), [one, one], undefined, { conflict: { action: 'nothing', target: [] } as unknown as NonNullable<Insert['conflict']> })).toBeUndefined();
+  expect(
+    stated(table({ kind: 'integer' }), [one, one], undefined, {
+      conflict: { action: 'nothing', target: [] } as unknown as NonNullable<Insert['conflict']>,
+    }),
+  ).toBeUndefined();
 });

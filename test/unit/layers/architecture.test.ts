@@ -10,7 +10,9 @@ const PAGE = readFileSync(join(ROOT, 'docs/ARCHITECTURE.md'), 'utf8');
 const MADE = ['node_modules', 'dist', 'out', 'coverage', 'bench-out'];
 
 const named = [...PAGE.matchAll(/`([\w.-]+\/[\w./-]*)`/g)].map(([, path]) => path!);
-const rows = [...PAGE.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell]) => [...cell!.matchAll(/`([\w-]+)\/`/g)].map(([, folder]) => folder!));
+const rows = [...PAGE.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell]) =>
+  [...cell!.matchAll(/`([\w-]+)\/`/g)].map(([, folder]) => folder!),
+);
 
 /** Our own text files. */
 function* texts(folder: string): Generator<string> {
@@ -24,7 +26,9 @@ function* texts(folder: string): Generator<string> {
 
 describe('the page of the house', () => {
   it('has a row for each folder, and none for another', () => {
-    const folders = readdirSync(ROOT, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !MADE.includes(entry.name));
+    const folders = readdirSync(ROOT, { withFileTypes: true }).filter(
+      (entry) => entry.isDirectory() && !entry.name.startsWith('.') && !MADE.includes(entry.name),
+    );
     expect(rows.toSorted()).toEqual(folders.map(({ name }) => name).toSorted());
   });
 
@@ -52,7 +56,17 @@ describe('what a comment or a page cites', () => {
   });
 
   it('is named by its file, not by a word in capitals', () => {
-    const word = new RegExp(`\\b(${['DESIGN', 'SEMANTICS', 'LAYOUT', 'TRACKERS', 'KERNELS', 'EXPLORE', 'HOUSE'].join('|')})( \\d|'s|,|:|;|\\)|\\.md)`);
-    expect([...texts('.')].filter((path) => !path.startsWith('test/unit/layers') && readFileSync(join(ROOT, path), 'utf8').split('\n').some((line) => /^\s*(\/?\*|\/\/)/.test(line) && word.test(line)))).toEqual([]);
+    const word = new RegExp(
+      `\\b(${['DESIGN', 'SEMANTICS', 'LAYOUT', 'TRACKERS', 'KERNELS', 'EXPLORE', 'HOUSE'].join('|')})( \\d|'s|,|:|;|\\)|\\.md)`,
+    );
+    expect(
+      [...texts('.')].filter(
+        (path) =>
+          !path.startsWith('test/unit/layers') &&
+          readFileSync(join(ROOT, path), 'utf8')
+            .split('\n')
+            .some((line) => /^\s*(\/?\*|\/\/)/.test(line) && word.test(line)),
+      ),
+    ).toEqual([]);
   });
 });

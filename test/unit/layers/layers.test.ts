@@ -33,8 +33,15 @@ beforeAll(() => {
       mkdirSync(dirname(join(house, file)), { recursive: true });
       writeFileSync(join(house, file), `${text}\n`);
     }
-    const { stdout } = spawnSync(process.execPath, [join(ROOT, 'node_modules/oxlint/bin/oxlint'), '--format', 'json'], { cwd: house, encoding: 'utf8', maxBuffer: 1 << 28 });
-    const { diagnostics, number_of_files: files } = JSON.parse(stdout) as { readonly diagnostics: readonly { readonly filename: string; readonly code: string }[]; readonly number_of_files: number };
+    const { stdout } = spawnSync(process.execPath, [join(ROOT, 'node_modules/oxlint/bin/oxlint'), '--format', 'json'], {
+      cwd: house,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    });
+    const { diagnostics, number_of_files: files } = JSON.parse(stdout) as {
+      readonly diagnostics: readonly { readonly filename: string; readonly code: string }[];
+      readonly number_of_files: number;
+    };
     expect(files).toBeGreaterThanOrEqual(plants.length);
     for (const { filename, code } of diagnostics) said.set(filename, `${said.get(filename) ?? ''} ${code}`);
   } finally {
@@ -95,7 +102,11 @@ describe('the linter', () => {
   });
 
   /** One of two types that name each other; `there` is the number of the other plant from this one on. */
-  const circle = (mine: string, other: string, there: number): (() => string) => lint('core/planted.ts', `import type { ${other} } from './planted-${plants.length + there}.ts';\nexport interface ${mine} {\n  readonly other?: ${other};\n}`);
+  const circle = (mine: string, other: string, there: number): (() => string) =>
+    lint(
+      'core/planted.ts',
+      `import type { ${other} } from './planted-${plants.length + there}.ts';\nexport interface ${mine} {\n  readonly other?: ${other};\n}`,
+    );
   const [one, two] = [circle('One', 'Two', 1), circle('Two', 'One', -1)];
   it('refuses a circle of imports, of types too', () => {
     expect(one()).toContain('no-cycle');

@@ -24,8 +24,10 @@ const config = JSON.parse(readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8')) as
 const off = config.overrides.filter(({ rules }) => SIZES.some((rule) => rules[rule] !== undefined));
 const exceptions = off.filter(({ files }) => !files.includes('test/**')).flatMap(({ files }) => files);
 
-const lines = (n: number): string => `export function planted(): number {\n  let sum = 0;\n${'  // a word\n\n  sum += 1;\n'.repeat(n - 4)}  return sum;\n}`;
-const nested = (n: number): string => `export function planted(yes: boolean): number {\n${'if (yes) {\n'.repeat(n)}return 1;\n${'}\n'.repeat(n)}return 0;\n}`;
+const lines = (n: number): string =>
+  `export function planted(): number {\n  let sum = 0;\n${'  // a word\n\n  sum += 1;\n'.repeat(n - 4)}  return sum;\n}`;
+const nested = (n: number): string =>
+  `export function planted(yes: boolean): number {\n${'if (yes) {\n'.repeat(n)}return 1;\n${'}\n'.repeat(n)}return 0;\n}`;
 
 const PLANTS: Readonly<Record<string, { readonly text: string; readonly says: readonly string[] }>> = {
   'core/long.ts': { text: lines(61), says: ['max-lines-per-function'] },
@@ -37,7 +39,11 @@ const PLANTS: Readonly<Record<string, { readonly text: string; readonly says: re
 
 /** By file, which of the two rules it breaks. */
 function broken(args: readonly string[], cwd: string): ReadonlyMap<string, readonly string[]> {
-  const { stdout, stderr } = spawnSync(process.execPath, [OXLINT, '--format', 'json', ...args], { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const { stdout, stderr } = spawnSync(process.execPath, [OXLINT, '--format', 'json', ...args], {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
   if (!stdout.trim().startsWith('{')) throw new Error(`the linter did not answer: ${stdout}${stderr}`);
   const { diagnostics } = JSON.parse(stdout) as { readonly diagnostics: readonly { readonly filename: string; readonly code: string }[] };
   const said = new Map<string, Set<string>>();
@@ -60,13 +66,22 @@ describe('the size of functions', () => {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), `${text}\n`);
     }
-    const { jsPlugins: _, options: __, ...sizes } = JSON.parse(readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8')) as Record<string, unknown> & { overrides: Config['overrides'] };
-    const overrides = sizes.overrides.map(({ rules, ...rest }) => ({ ...rest, rules: Object.fromEntries(Object.entries(rules).filter(([name]) => !name.startsWith('house/'))) }));
+    const {
+      jsPlugins: _,
+      options: __,
+      ...sizes
+    } = JSON.parse(readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8')) as Record<string, unknown> & { overrides: Config['overrides'] };
+    const overrides = sizes.overrides.map(({ rules, ...rest }) => ({
+      ...rest,
+      rules: Object.fromEntries(Object.entries(rules).filter(([name]) => !name.startsWith('house/'))),
+    }));
     const rules = Object.fromEntries(Object.entries(config.rules).filter(([name]) => !name.startsWith('house/')));
     writeFileSync(join(folder, '.oxlintrc.json'), JSON.stringify({ ...sizes, $schema: undefined, rules, overrides }));
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     const said = broken([], folder);
-    expect(Object.fromEntries(Object.keys(PLANTS).map((file) => [file, said.get(file) ?? []]))).toEqual(Object.fromEntries(Object.entries(PLANTS).map(([file, { says }]) => [file, says])));
+    expect(Object.fromEntries(Object.keys(PLANTS).map((file) => [file, said.get(file) ?? []]))).toEqual(
+      Object.fromEntries(Object.entries(PLANTS).map(([file, { says }]) => [file, says])),
+    );
   });
 
   it(`has at most ${MOST_EXCEPTIONS} exceptions, in one list, each a file with its reason`, () => {
@@ -80,7 +95,10 @@ describe('the size of functions', () => {
 
   it('has no exception that is needed no more: what is listed breaks one of the rules', () => {
     const path = join(folder, 'sizes.json');
-    writeFileSync(path, JSON.stringify({ categories: { correctness: 'off' }, rules: Object.fromEntries(SIZES.map((rule) => [rule, config.rules[rule]])) }));
+    writeFileSync(
+      path,
+      JSON.stringify({ categories: { correctness: 'off' }, rules: Object.fromEntries(SIZES.map((rule) => [rule, config.rules[rule]])) }),
+    );
     const said = broken(['-c', path, ...exceptions], ROOT);
     expect(exceptions.filter((file) => !said.has(file))).toEqual([]);
   });

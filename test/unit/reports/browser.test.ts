@@ -31,14 +31,19 @@ describe.skipIf(PROGRAM === undefined)(`report.html in a browser${PROGRAM ? '' :
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const lit = (): Promise<string[]> => page.value<string[]>(`[...document.querySelectorAll('#finding-1 .lit')].map((e) => e.dataset.statement !== undefined ? 'statement ' + e.dataset.statement : e.classList[0] + ' ' + e.dataset.key)`);
+  const lit = (): Promise<string[]> =>
+    page.value<string[]>(
+      `[...document.querySelectorAll('#finding-1 .lit')].map((e) => e.dataset.statement !== undefined ? 'statement ' + e.dataset.statement : e.classList[0] + ' ' + e.dataset.key)`,
+    );
 
   it('lights an edge, its two statements and its row while the pointer is on it', async () => {
     await page.open(url, 1280, 900);
     expect(await lit()).toEqual([]);
     await page.hover('#finding-1 svg .edge rect');
     const [first] = REPRODUCED.anomaly.cycle;
-    expect(await lit()).toEqual(expect.arrayContaining([`statement ${first!.fromStatement}`, `statement ${first!.toStatement}`, 'edge e0', 'chip r0']));
+    expect(await lit()).toEqual(
+      expect.arrayContaining([`statement ${first!.fromStatement}`, `statement ${first!.toStatement}`, 'edge e0', 'chip r0']),
+    );
     await page.hover('h1');
     expect(await lit()).toEqual([]);
   });
@@ -55,18 +60,26 @@ describe.skipIf(PROGRAM === undefined)(`report.html in a browser${PROGRAM ? '' :
     expect(await open()).toBe(false);
     await page.click('#finding-1 .derivation summary');
     expect(await open()).toBe(true);
-    expect(await page.value<string>(`document.querySelector('#finding-1 .derivation').innerText`)).toMatch(/the version that follows it directly[\s\S]*,0\.0,2\.1/);
+    expect(await page.value<string>(`document.querySelector('#finding-1 .derivation').innerText`)).toMatch(
+      /the version that follows it directly[\s\S]*,0\.0,2\.1/,
+    );
     await page.press('Enter');
     expect(await open()).toBe(false);
   });
 
   it('reaches by Tab the edges, the derivations, the files and their copy buttons', async () => {
     await page.open(url, 1280, 900);
-    await page.value(`document.querySelectorAll('#finding-1 .file').forEach((e) => { e.open = true; }), document.querySelector('#finding-1 summary').focus()`);
+    await page.value(
+      `document.querySelectorAll('#finding-1 .file').forEach((e) => { e.open = true; }), document.querySelector('#finding-1 summary').focus()`,
+    );
     const met = new Set<string>();
     for (let i = 0; i < 60; i++) {
       await page.press('Tab');
-      met.add(await page.value<string>(`(() => { const e = document.activeElement; return e.className?.baseVal ?? (e.className || e.parentElement?.className || e.tagName); })()`));
+      met.add(
+        await page.value<string>(
+          `(() => { const e = document.activeElement; return e.className?.baseVal ?? (e.className || e.parentElement?.className || e.tagName); })()`,
+        ),
+      );
     }
     for (const name of [/edge rw/, /derivation/, /more file/, /copy/, /box .* on/, /lanes/]) expect([...met].join('\n')).toMatch(name);
   });
@@ -77,11 +90,20 @@ describe.skipIf(PROGRAM === undefined)(`report.html in a browser${PROGRAM ? '' :
     await page.click('#finding-1 .file summary');
     await page.click('#finding-1 .file .copy');
     // It says so for two seconds: whatever the browser takes, the page itself looks on.
-    expect(await page.value<string>(`new Promise((done) => { const button = document.querySelector('#finding-1 .file .copy'); const look = () => (button.textContent === 'Copy' ? setTimeout(look, 10) : done(button.textContent)); look(); })`)).toBe('Copied');
+    expect(
+      await page.value<string>(
+        `new Promise((done) => { const button = document.querySelector('#finding-1 .file .copy'); const look = () => (button.textContent === 'Copy' ? setTimeout(look, 10) : done(button.textContent)); look(); })`,
+      ),
+    ).toBe('Copied');
     expect(await page.value<string>(`document.querySelector('#finding-1 .file pre').textContent`)).toContain('Subject: lost update');
   });
 
-  it.each([[1280, 'light'], [1280, 'dark'], [400, 'light'], [400, 'dark']] as const)('needs no sideways scrolling at %i pixels, %s, and has contrast', async (width, scheme) => {
+  it.each([
+    [1280, 'light'],
+    [1280, 'dark'],
+    [400, 'light'],
+    [400, 'dark'],
+  ] as const)('needs no sideways scrolling at %i pixels, %s, and has contrast', async (width, scheme) => {
     await page.open(url, width, 900, scheme);
     expect(await page.value<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     const background = await page.value<string>('getComputedStyle(document.body).backgroundColor');
@@ -99,7 +121,9 @@ describe.skipIf(PROGRAM === undefined)(`report.html in a browser${PROGRAM ? '' :
 /** WCAG 2.2, contrast of two `rgb(r, g, b)`. */
 function contrast(a: string, b: string): number {
   const luminance = (colour: string): number => {
-    const [r = 0, g = 0, b_ = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => Number(part) / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    const [r = 0, g = 0, b_ = 0] = (colour.match(/[\d.]+/g) ?? [])
+      .map((part) => Number(part) / 255)
+      .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b_;
   };
   const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];

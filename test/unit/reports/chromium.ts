@@ -11,7 +11,18 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'chrome'];
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--hide-scrollbars', '--remote-debugging-pipe'];
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--hide-scrollbars',
+  '--remote-debugging-pipe',
+];
 
 /** The program's name, undefined where there is none. */
 export function findChromium(): string | undefined {
@@ -35,7 +46,10 @@ export class Page {
 
   constructor(program: string) {
     this.profile = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
-    this.child = spawn(program, [...FLAGS, `--user-data-dir=${this.profile}`, 'about:blank'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true });
+    this.child = spawn(program, [...FLAGS, `--user-data-dir=${this.profile}`, 'about:blank'], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
     let text = '';
     (this.child.stdio[4] as Readable).setEncoding('utf8').on('data', (part: string) => {
       text += part;
@@ -52,7 +66,9 @@ export class Page {
     const id = ++this.id;
     const message = await new Promise<Message>((resolve) => {
       this.waiting.set(id, resolve);
-      (this.child.stdio[3] as Writable).write(`${JSON.stringify({ id, method, params, ...(this.session !== undefined && { sessionId: this.session }) })}\0`);
+      (this.child.stdio[3] as Writable).write(
+        `${JSON.stringify({ id, method, params, ...(this.session !== undefined && { sessionId: this.session }) })}\0`,
+      );
     });
     this.waiting.delete(id);
     if (message.error) throw new Error(`${method}: ${message.error.message}`);
@@ -75,26 +91,41 @@ export class Page {
 
   /** The value of an expression in the page. */
   async value<T>(expression: string): Promise<T> {
-    const { result, exceptionDetails } = (await this.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })) as { result: { value: T }; exceptionDetails?: { text: string } };
+    const { result, exceptionDetails } = (await this.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })) as {
+      result: { value: T };
+      exceptionDetails?: { text: string };
+    };
     if (exceptionDetails) throw new Error(`${expression}: ${exceptionDetails.text}`);
     return result.value;
   }
 
   /** The pointer goes to the middle of the first element that a selector finds. */
   async hover(selector: string): Promise<void> {
-    const { x, y } = await this.value<{ x: number; y: number }>(`(() => { const e = document.querySelector(${JSON.stringify(selector)}); e.scrollIntoView({ block: 'center' }); const b = e.getBoundingClientRect(); return { x: b.x + b.width / 2, y: b.y + b.height / 2 }; })()`);
+    const { x, y } = await this.value<{ x: number; y: number }>(
+      `(() => { const e = document.querySelector(${JSON.stringify(selector)}); e.scrollIntoView({ block: 'center' }); const b = e.getBoundingClientRect(); return { x: b.x + b.width / 2, y: b.y + b.height / 2 }; })()`,
+    );
     await this.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
   }
 
   async click(selector: string): Promise<void> {
     await this.hover(selector);
-    const { x, y } = await this.value<{ x: number; y: number }>(`(() => { const b = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect(); return { x: b.x + b.width / 2, y: b.y + b.height / 2 }; })()`);
-    for (const type of ['mousePressed', 'mouseReleased']) await this.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
+    const { x, y } = await this.value<{ x: number; y: number }>(
+      `(() => { const b = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect(); return { x: b.x + b.width / 2, y: b.y + b.height / 2 }; })()`,
+    );
+    for (const type of ['mousePressed', 'mouseReleased'])
+      await this.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
   }
 
   async press(key: 'Tab' | 'Enter'): Promise<void> {
     const code = { Tab: 9, Enter: 13 }[key];
-    for (const type of ['keyDown', 'keyUp']) await this.send('Input.dispatchKeyEvent', { type, key, code: key, windowsVirtualKeyCode: code, ...(key === 'Enter' && type === 'keyDown' && { text: '\r' }) });
+    for (const type of ['keyDown', 'keyUp'])
+      await this.send('Input.dispatchKeyEvent', {
+        type,
+        key,
+        code: key,
+        windowsVirtualKeyCode: code,
+        ...(key === 'Enter' && type === 'keyDown' && { text: '\r' }),
+      });
   }
 
   /** A picture as PNG. */

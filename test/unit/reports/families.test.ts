@@ -9,7 +9,16 @@ import { files, LOST_UPDATE, report, vendorNamed, WRITE_SKEW } from './fixture.t
 
 /** Twelve fingerprints of one family, and a write skew. */
 const MANY: readonly Finding[] = [
-  ...Array.from({ length: 12 }, (_, i): Finding => ({ ...LOST_UPDATE, id: `f${i}`, count: i + 1, anomaly: { ...LOST_UPDATE.anomaly, fingerprint: `print ${i}`, cycle: i % 2 ? LOST_UPDATE.anomaly.cycle.toReversed() : LOST_UPDATE.anomaly.cycle } })),
+  ...Array.from({ length: 12 }, (_, i): Finding => ({
+    ...LOST_UPDATE,
+    id: `f${i}`,
+    count: i + 1,
+    anomaly: {
+      ...LOST_UPDATE.anomaly,
+      fingerprint: `print ${i}`,
+      cycle: i % 2 ? LOST_UPDATE.anomaly.cycle.toReversed() : LOST_UPDATE.anomaly.cycle,
+    },
+  })),
   WRITE_SKEW,
 ];
 
@@ -46,14 +55,26 @@ describe('families of findings', () => {
     for (const reporter of Object.values(REPORTERS)) reporter(report({ findings: MANY }), written.sink);
     expect(written.text('report.md')).toContain('13 findings in 2 families');
     expect(written.text('report.html')).toContain('Findings in families');
-    expect(reportJson(report({ findings: MANY })).families.map(({ name, anomalies }) => [name, anomalies])).toEqual([['write skew (G2-item)', WRITE_SKEW.count], ['lost update (G-single-item)', 78]]);
+    expect(reportJson(report({ findings: MANY })).families.map(({ name, anomalies }) => [name, anomalies])).toEqual([
+      ['write skew (G2-item)', WRITE_SKEW.count],
+      ['lost update (G-single-item)', 78],
+    ]);
   });
 
   it('are represented in a run however many findings another family has', () => {
     const findings = new Findings();
     const empty = new HistoryBuilder(roundOf()).finish();
     const testCase: TestCase = { seed: 'x', schema: { tables: [] }, sessions: [] };
-    const add = (anomaly: Finding['anomaly'], n: number): void => findings.add(empty, { ...anomaly, fingerprint: `${anomaly.class} ${n}`, transactions: [] }, LOST_UPDATE.judgement, { target: 'x', level: 'read-committed', round: 0, setup: [], vendor: vendorNamed('postgres'), replay: '', testCase });
+    const add = (anomaly: Finding['anomaly'], n: number): void =>
+      findings.add(empty, { ...anomaly, fingerprint: `${anomaly.class} ${n}`, transactions: [] }, LOST_UPDATE.judgement, {
+        target: 'x',
+        level: 'read-committed',
+        round: 0,
+        setup: [],
+        vendor: vendorNamed('postgres'),
+        replay: '',
+        testCase,
+      });
     for (let n = 0; n < MOST_FINDINGS + 5; n++) add(LOST_UPDATE.anomaly, n);
     for (let n = 0; n < MOST_OF_FAMILY + 2; n++) add(WRITE_SKEW.anomaly, n);
     expect(findings.size).toBe(MOST_FINDINGS + MOST_OF_FAMILY);
@@ -64,13 +85,21 @@ describe('families of findings', () => {
     const listed = MANY.slice(1, 12).map(asLine);
     const withLines = report({ findings: [MANY[0]!, WRITE_SKEW], listed });
     const [, lost] = families(withLines);
-    expect([lost!.anomalies, lost!.findings.map(({ n }) => n), lost!.lines.map(({ n }) => n)]).toEqual([78, [2], listed.map((_, i) => i + 3)]);
+    expect([lost!.anomalies, lost!.findings.map(({ n }) => n), lost!.lines.map(({ n }) => n)]).toEqual([
+      78,
+      [2],
+      listed.map((_, i) => i + 3),
+    ]);
     const text = summaryText(withLines);
     expect(text).toContain('Findings: 13 in 2 families');
     expect(text).toMatch(/lost update \(G-single-item\) +rw ww +postgres@18 +read-committed +documented +78 +12 +2$/m);
     expect(text).toContain('11 more in report.md and report.html');
     const { findings, families: inJson } = reportJson(withLines);
-    expect(findings.map(({ n, file }) => [n, file])).toEqual([[1, 'finding-1.json'], [2, 'finding-2.json'], ...listed.map((_, i) => [i + 3, null])]);
+    expect(findings.map(({ n, file }) => [n, file])).toEqual([
+      [1, 'finding-1.json'],
+      [2, 'finding-2.json'],
+      ...listed.map((_, i) => [i + 3, null]),
+    ]);
     expect(inJson.flatMap((family) => family.findings).toSorted((a, b) => a - b)).toEqual(findings.map(({ n }) => n));
     const written = files();
     for (const reporter of Object.values(REPORTERS)) reporter(withLines, written.sink);
@@ -82,6 +111,8 @@ describe('families of findings', () => {
     expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(reportJson(withLines))));
     expect(json.split('\n').filter((line) => line.includes('"file":null'))).toHaveLength(listed.length);
     expect(written.names().filter((name) => /^finding-\d+\.json$/.test(name))).toEqual(['finding-1.json', 'finding-2.json']);
-    expect(reportJson(report({ findings: [LOST_UPDATE] })).targets).toEqual(reportJson(report({ findings: [LOST_UPDATE], listed: [] })).targets);
+    expect(reportJson(report({ findings: [LOST_UPDATE] })).targets).toEqual(
+      reportJson(report({ findings: [LOST_UPDATE], listed: [] })).targets,
+    );
   });
 });

@@ -31,10 +31,12 @@ function unbalanced(text: string): string[] {
 describe('report.html', () => {
   it('has one box per statement and one drawn edge and one sentence per step of a cycle', () => {
     const text = page(report());
-    for (const finding of [LOST_UPDATE, WRITE_SKEW]) for (const { index } of finding.statements) expect(text).toContain(`data-statement="${index}"`);
+    for (const finding of [LOST_UPDATE, WRITE_SKEW])
+      for (const { index } of finding.statements) expect(text).toContain(`data-statement="${index}"`);
     expect(count(text, /class="box /g)).toBe(LOST_UPDATE.statements.length + WRITE_SKEW.statements.length);
     expect(count(text, /<g class="edge /g)).toBe(4);
-    for (const finding of [LOST_UPDATE, WRITE_SKEW]) for (const step of finding.anomaly.cycle) expect(text).toContain(`<p>${step.explanation}</p>`);
+    for (const finding of [LOST_UPDATE, WRITE_SKEW])
+      for (const step of finding.anomaly.cycle) expect(text).toContain(`<p>${step.explanation}</p>`);
   });
 
   it('marks the statement that waited, the one that failed and the one without a reply', () => {
@@ -47,9 +49,17 @@ describe('report.html', () => {
 
   it('places a statement from the line of its invocation to the line of its reply in observed order', () => {
     const text = page(report({ findings: [LOST_UPDATE] }));
-    const place = (index: number): string => new RegExp(`style="grid-row:(\\d+/\\d+);grid-column:(\\d+)" data-statement="${index}"`).exec(text)?.slice(1).join(' lane ') ?? 'none';
+    const place = (index: number): string =>
+      new RegExp(`style="grid-row:(\\d+/\\d+);grid-column:(\\d+)" data-statement="${index}"`).exec(text)?.slice(1).join(' lane ') ?? 'none';
     // Statement 2 of T1 is the sixth sent; a failed insert and the commit of T2 are sent and answered while it waits.
-    expect([place(0), place(1), place(2), place(13), place(14), place(3)]).toEqual(['2/3 lane 2', '4/5 lane 2', '12/17 lane 2', '13/14 lane 3', '15/16 lane 3', '18/19 lane 2']);
+    expect([place(0), place(1), place(2), place(13), place(14), place(3)]).toEqual([
+      '2/3 lane 2',
+      '4/5 lane 2',
+      '12/17 lane 2',
+      '13/14 lane 3',
+      '15/16 lane 3',
+      '18/19 lane 2',
+    ]);
   });
 
   it('ties an edge to its two statements and to its row', () => {
@@ -88,11 +98,19 @@ describe('report.html', () => {
   });
 
   it('shows hostile names as text', () => {
-    for (const evil of ['</script><img src=x onerror=alert(1)>', '"><svg onload=alert(1)>', "' onmouseover='alert(1)", '</style></code></pre><!--', '<script>alert(1)</script>']) {
+    for (const evil of [
+      '</script><img src=x onerror=alert(1)>',
+      '"><svg onload=alert(1)>',
+      "' onmouseover='alert(1)",
+      '</style></code></pre><!--',
+      '<script>alert(1)</script>',
+    ]) {
       const text = page(hostile(evil));
       const plain = page(report());
       expect(text).not.toContain(evil);
-      expect(text).toContain(evil.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;'));
+      expect(text).toContain(
+        evil.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
+      );
       expect(count(text, /<script/g)).toBe(1);
       expect(count(text, /<img/g)).toBe(0);
       expect(count(text, /<svg/g)).toBe(count(plain, /<svg/g));
@@ -129,7 +147,12 @@ describe('report.html', () => {
   });
 
   it('draws at most 60 statements of a finding, those of the anomaly among them, and says how many it left out', () => {
-    const filler = Array.from({ length: 200 }, (_, n) => ({ ...LOST_UPDATE.statements[3]!, index: 1000 + n, invokeAt: -1 - n, replyAt: 0 }));
+    const filler = Array.from({ length: 200 }, (_, n) => ({
+      ...LOST_UPDATE.statements[3]!,
+      index: 1000 + n,
+      invokeAt: -1 - n,
+      replyAt: 0,
+    }));
     const text = page(report({ findings: [{ ...LOST_UPDATE, statements: [...filler, ...LOST_UPDATE.statements] }] }));
     expect(count(text, /class="box /g)).toBe(60);
     for (const index of LOST_UPDATE.anomaly.statements) expect(text).toContain(`data-statement="${index}"`);
@@ -137,7 +160,11 @@ describe('report.html', () => {
   });
 
   it('explains an anomaly that is no cycle without a graph', () => {
-    const aborted: Finding = { ...LOST_UPDATE, anomaly: { ...LOST_UPDATE.anomaly, class: 'G1a', shapes: ['dirty read'], cycle: [] }, judgement: { verdict: 'undocumented' } };
+    const aborted: Finding = {
+      ...LOST_UPDATE,
+      anomaly: { ...LOST_UPDATE.anomaly, class: 'G1a', shapes: ['dirty read'], cycle: [] },
+      judgement: { verdict: 'undocumented' },
+    };
     const text = page(report({ findings: [aborted] }));
     expect(text).toContain('not a cycle');
     expect(text).toContain('No row of the promise table speaks of this anomaly');

@@ -14,26 +14,47 @@ export function inferredAgain(anomaly: Anomaly, certificate: Certificate): boole
   const { id } = history.transactions;
   if (anomaly.cycle.length === 0) {
     // Inference tells one of a kind for two transactions, whatever the row; of forks one a row.
-    return graph.anomalies.some((each) => each.class === anomaly.class && (each.class === 'fork' ? history.rows.rid[each.row] === anomaly.row?.row : each.transactions.every((t) => anomaly.transactions.includes(id[t]!))));
+    return graph.anomalies.some(
+      (each) =>
+        each.class === anomaly.class &&
+        (each.class === 'fork'
+          ? history.rows.rid[each.row] === anomaly.row?.row
+          : each.transactions.every((t) => anomaly.transactions.includes(id[t]!))),
+    );
   }
   const edges = new Set<string>();
   for (let v = 0; v < graph.txnCount; v++) {
     for (let e = graph.starts[v]!; e < graph.starts[v + 1]!; e++) {
-      if (graph.targets[e]! < graph.txnCount) edges.add(`${id[v]} ${id[graph.targets[e]!]} ${graph.rels[e]} ${history.rows.rid[graph.edges.row[graph.evidence[e]!]!] ?? ''}`);
+      if (graph.targets[e]! < graph.txnCount)
+        edges.add(`${id[v]} ${id[graph.targets[e]!]} ${graph.rels[e]} ${history.rows.rid[graph.edges.row[graph.evidence[e]!]!] ?? ''}`);
     }
   }
   const times = new Map(certificate.transactions.map((txn) => [txn.id, txn]));
   const closed = anomaly.cycle.every(({ to }, i) => anomaly.cycle[(i + 1) % anomaly.cycle.length]!.from === to);
-  return closed && classifyCycle(anomaly.cycle.map(({ rel }) => REL[rel])) === anomaly.class && anomaly.cycle.every(({ from, to, rel, row }) => {
-    if (rel === 'rt') return (times.get(from)?.end ?? Infinity) < (times.get(to)?.begin ?? -Infinity);
-    // Inference joins neighbours of a session; a cycle may be told by those further apart.
-    if (rel === 'so') return times.get(from)?.session === times.get(to)?.session && (times.get(from)?.begin ?? Infinity) < (times.get(to)?.begin ?? -Infinity);
-    return edges.has(`${from} ${to} ${REL[rel satisfies RelName]} ${row}`);
-  });
+  return (
+    closed &&
+    classifyCycle(anomaly.cycle.map(({ rel }) => REL[rel])) === anomaly.class &&
+    anomaly.cycle.every(({ from, to, rel, row }) => {
+      if (rel === 'rt') return (times.get(from)?.end ?? Infinity) < (times.get(to)?.begin ?? -Infinity);
+      // Inference joins neighbours of a session; a cycle may be told by those further apart.
+      if (rel === 'so')
+        return (
+          times.get(from)?.session === times.get(to)?.session && (times.get(from)?.begin ?? Infinity) < (times.get(to)?.begin ?? -Infinity)
+        );
+      return edges.has(`${from} ${to} ${REL[rel satisfies RelName]} ${row}`);
+    })
+  );
 }
 
 function historyOf({ level, instrument, complete, transactions, statements, predicates, rows: about }: Certificate): History {
-  const ids = [...new Set([0, ...transactions.map(({ id }) => id), ...statements.map(({ txn }) => txn), ...statements.flatMap(({ seen }) => seen.flatMap(([, , , list]) => entriesOf(list).map(([txn]) => txn)))])];
+  const ids = [
+    ...new Set([
+      0,
+      ...transactions.map(({ id }) => id),
+      ...statements.map(({ txn }) => txn),
+      ...statements.flatMap(({ seen }) => seen.flatMap(([, , , list]) => entriesOf(list).map(([txn]) => txn))),
+    ]),
+  ];
   const txns = ids.map((id) => transactions.find((txn) => txn.id === id));
   const rids: { row: string; table: string }[] = [];
   const row = (rid: string, table: string): number => {
@@ -41,15 +62,38 @@ function historyOf({ level, instrument, complete, transactions, statements, pred
     return at >= 0 ? at : rids.push({ row: rid, table }) - 1;
   };
   for (const each of about) row(each.row, each.table);
-  const seen = statements.flatMap(({ seen: own }, statement) => own.map(([role, table, rid, list]) => ({ statement, role: ROLE[role], row: row(rid, table), entries: entriesOf(list) }))).filter(({ entries }) => entries.length > 0);
+  const seen = statements
+    .flatMap(({ seen: own }, statement) =>
+      own.map(([role, table, rid, list]) => ({ statement, role: ROLE[role], row: row(rid, table), entries: entriesOf(list) })),
+    )
+    .filter(({ entries }) => entries.length > 0);
   const entries = seen.flatMap((each) => each.entries);
   const births = rids.map((each) => (/^r(\d+)\.(\d+)_/.exec(each.row)?.slice(1) ?? ['-2', '-2']).map(Number));
   let at = 0;
   const starts = seen.map((each) => (at += each.entries.length) - each.entries.length);
-  const versions = [...new Set(predicates.flatMap(({ matches }) => Object.entries(matches).flatMap(([rid, bits]) => Object.keys(bits).map((key) => `${rid} ${key}`))))];
+  const versions = [
+    ...new Set(
+      predicates.flatMap(({ matches }) =>
+        Object.entries(matches).flatMap(([rid, bits]) => Object.keys(bits).map((key) => `${rid} ${key}`)),
+      ),
+    ),
+  ];
   const none = statements.map(() => undefined);
   return {
-    round: { e: 'round', round: 0, seed: '', dialect: '', server: '', level, mode: 'stress', instrument: instrument as 'exact', sessions: 0, endpoints: [], tables: [], configuration: {} },
+    round: {
+      e: 'round',
+      round: 0,
+      seed: '',
+      dialect: '',
+      server: '',
+      level,
+      mode: 'stress',
+      instrument: instrument as 'exact',
+      sessions: 0,
+      endpoints: [],
+      tables: [],
+      configuration: {},
+    },
     complete,
     transactions: {
       count: ids.length,
@@ -85,7 +129,13 @@ function historyOf({ level, instrument, complete, transactions, statements, pred
       blocked: new Uint8Array(statements.length),
       result: none,
     },
-    rows: { count: rids.length, rid: rids.map((each) => each.row), table: rids.map(({ table }) => table), birthTxn: Int32Array.from(births, ([txn]) => txn!), birthSeq: Int32Array.from(births, ([, seq]) => seq!) },
+    rows: {
+      count: rids.length,
+      rid: rids.map((each) => each.row),
+      table: rids.map(({ table }) => table),
+      birthTxn: Int32Array.from(births, ([txn]) => txn!),
+      birthSeq: Int32Array.from(births, ([, seq]) => seq!),
+    },
     observations: {
       count: seen.length,
       statement: Int32Array.from(seen, ({ statement }) => statement),
@@ -96,14 +146,26 @@ function historyOf({ level, instrument, complete, transactions, statements, pred
       whole: Uint8Array.from(seen, (each) => (each.entries[0]!.join() === births[each.row]!.join() ? 1 : 0)),
       image: seen.map(() => undefined),
     },
-    entries: { count: entries.length, txn: Int32Array.from(entries, ([txn]) => ids.indexOf(txn)), seq: Int32Array.from(entries, ([, seq]) => seq) },
+    entries: {
+      count: entries.length,
+      txn: Int32Array.from(entries, ([txn]) => ids.indexOf(txn)),
+      seq: Int32Array.from(entries, ([, seq]) => seq),
+    },
     predicates: {
       count: predicates.length,
-      statement: Int32Array.from(predicates, ({ txn, number }) => statements.findIndex((each) => each.txn === txn && each.number === number)),
+      statement: Int32Array.from(predicates, ({ txn, number }) =>
+        statements.findIndex((each) => each.txn === txn && each.number === number),
+      ),
       table: predicates.map(({ table }) => table),
       base: new Int32Array(predicates.length),
       size: Int32Array.from(predicates, () => versions.length),
-      matches: predicates.map(({ all, matches }) => (all ? undefined : versions.map((each) => ({ true: '1', false: '0' })[String(matches[each.split(' ')[0]!]?.[each.split(' ')[1]!])] ?? '?').join(''))),
+      matches: predicates.map(({ all, matches }) =>
+        all
+          ? undefined
+          : versions
+              .map((each) => ({ true: '1', false: '0' })[String(matches[each.split(' ')[0]!]?.[each.split(' ')[1]!])] ?? '?')
+              .join(''),
+      ),
       beside: Uint8Array.from(predicates, ({ beside }) => (beside ? 1 : 0)),
       when: predicates.map(() => undefined),
       row: Int32Array.from(versions, (each) => rids.findIndex((known) => known.row === each.split(' ')[0])),
@@ -117,6 +179,9 @@ function historyOf({ level, instrument, complete, transactions, statements, pred
 }
 
 function entriesOf(list: string): [number, number][] {
-  const found = [...list.slice(list.indexOf(',')).matchAll(/,(\d+)\.(\d+)/g)].map((entry): [number, number] => [Number(entry[1]), Number(entry[2])]);
+  const found = [...list.slice(list.indexOf(',')).matchAll(/,(\d+)\.(\d+)/g)].map((entry): [number, number] => [
+    Number(entry[1]),
+    Number(entry[2]),
+  ]);
   return found.filter((entry, i) => i === 0 || entry.join() !== found[i - 1]!.join());
 }

@@ -4,8 +4,28 @@ import { chartFile } from '../../../reports/index.ts';
 import type { Chart } from '../../../reports/index.ts';
 
 const CHART: Chart = {
-  title: 'Aborted', x: 'sessions', y: 'share aborted', shares: true, ordinal: true,
-  series: [{ name: 'mini', points: [[2, 0], [4, 0.1], [32, 0.4]] }, { name: 'general <b>', points: [[2, 0.25], [32, 0.5]] }],
+  title: 'Aborted',
+  x: 'sessions',
+  y: 'share aborted',
+  shares: true,
+  ordinal: true,
+  series: [
+    {
+      name: 'mini',
+      points: [
+        [2, 0],
+        [4, 0.1],
+        [32, 0.4],
+      ],
+    },
+    {
+      name: 'general <b>',
+      points: [
+        [2, 0.25],
+        [32, 0.5],
+      ],
+    },
+  ],
 };
 
 test('a chart that stands alone is one SVG with a line and a name for each series', () => {
@@ -17,7 +37,10 @@ test('a chart that stands alone is one SVG with a line and a name for each serie
 });
 
 test('values side by side are equally far apart, and what is more is further up', () => {
-  const points = chartFile(CHART).match(/<polyline points="([^"]+)"/)![1]!.split(' ').map((each) => each.split(',').map(Number));
+  const points = chartFile(CHART)
+    .match(/<polyline points="([^"]+)"/)![1]!
+    .split(' ')
+    .map((each) => each.split(',').map(Number));
   expect(points[1]![0]! - points[0]![0]!).toBeCloseTo(points[2]![0]! - points[1]![0]!, 1);
   expect(points[2]![1]!).toBeLessThan(points[1]![1]!);
 });
@@ -27,5 +50,13 @@ test('says in words where each series begins and ends', () => {
 });
 
 test('nothing, one point and one value are drawn too', () => {
-  for (const points of [[], [[3, 5]], [[0, 0], [0, 0]]] as const) expect(chartFile({ title: 't', x: 'x', y: 'y', series: [{ name: 'n', points }] })).not.toMatch(/NaN|Infinity/);
+  for (const points of [
+    [],
+    [[3, 5]],
+    [
+      [0, 0],
+      [0, 0],
+    ],
+  ] as const)
+    expect(chartFile({ title: 't', x: 'x', y: 'y', series: [{ name: 'n', points }] })).not.toMatch(/NaN|Infinity/);
 });

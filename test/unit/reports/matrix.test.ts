@@ -8,12 +8,58 @@ const HOSTILE = '<script>alert(1)</script>`|\u001b[31m\u202e';
 
 function cell(overrides: Partial<MatrixCell> = {}): MatrixCell {
   return {
-    level: 'read-committed', observed: 'blocking', why: 'session 2 waited for session 1', promised: 'documented', says: 'they say so', source: 'a document', date: '2026-01-01', version: '1', verdict: 'agrees',
-    found: [], others: [], outcomes: [{ txn: 1, session: 1, outcome: 'committed' }, { txn: 2, session: 2, outcome: 'aborted' }],
+    level: 'read-committed',
+    observed: 'blocking',
+    why: 'session 2 waited for session 1',
+    promised: 'documented',
+    says: 'they say so',
+    source: 'a document',
+    date: '2026-01-01',
+    version: '1',
+    verdict: 'agrees',
+    found: [],
+    others: [],
+    outcomes: [
+      { txn: 1, session: 1, outcome: 'committed' },
+      { txn: 2, session: 2, outcome: 'aborted' },
+    ],
     transcript: [
-      { session: 1, txn: 1, sql: `UPDATE ${HOSTILE}`, state: 'done', waitsFor: [], rows: 1, result: null, error: null, level: null, rolledBack: false },
-      { session: 2, txn: 2, sql: 'SELECT 1', state: 'waits', waitsFor: [1], rows: null, result: null, error: null, level: null, rolledBack: false },
-      { session: 2, txn: 2, sql: 'SELECT 1', state: 'replies', waitsFor: [1], rows: 1, result: [['1', null]], error: null, level: null, rolledBack: false },
+      {
+        session: 1,
+        txn: 1,
+        sql: `UPDATE ${HOSTILE}`,
+        state: 'done',
+        waitsFor: [],
+        rows: 1,
+        result: null,
+        error: null,
+        level: null,
+        rolledBack: false,
+      },
+      {
+        session: 2,
+        txn: 2,
+        sql: 'SELECT 1',
+        state: 'waits',
+        waitsFor: [1],
+        rows: null,
+        result: null,
+        error: null,
+        level: null,
+        rolledBack: false,
+      },
+      {
+        session: 2,
+        txn: 2,
+        sql: 'SELECT 1',
+        state: 'replies',
+        waitsFor: [1],
+        rows: 1,
+        result: [['1', null]],
+        error: null,
+        level: null,
+        rolledBack: false,
+      },
     ],
     ...overrides,
   };
@@ -21,14 +67,35 @@ function cell(overrides: Partial<MatrixCell> = {}): MatrixCell {
 
 function report(...cells: readonly MatrixCell[]): MatrixReport {
   return {
-    tool: 'anomalist 0', command: `anomalist matrix --url ${HOSTILE}`, startedAt: '2026-01-01T00:00:00.000Z', seconds: 1, target: HOSTILE, server: `Server ${HOSTILE}`, configuration: { setting: HOSTILE },
+    tool: 'anomalist 0',
+    command: `anomalist matrix --url ${HOSTILE}`,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    seconds: 1,
+    target: HOSTILE,
+    server: `Server ${HOSTILE}`,
+    configuration: { setting: HOSTILE },
     levels: cells.map(({ level }) => ({ level, inForce: ['x'] })),
-    phenomena: [{ phenomenon: 'P4', title: 'lost update', schedules: [{ name: 'P4', variant: 'plain reads', title: HOSTILE, source: 'somebody', start: [HOSTILE], cells }, { name: 'P4, again', variant: 'mixed', title: 'the same', source: 'somebody', start: [], cells }] }],
+    phenomena: [
+      {
+        phenomenon: 'P4',
+        title: 'lost update',
+        schedules: [
+          { name: 'P4', variant: 'plain reads', title: HOSTILE, source: 'somebody', start: [HOSTILE], cells },
+          { name: 'P4, again', variant: 'mixed', title: 'the same', source: 'somebody', start: [], cells },
+        ],
+      },
+    ],
     notes: [HOSTILE],
   };
 }
 
-const BUG = cell({ observed: 'occurs', promised: 'must not occur', verdict: 'contradicts', why: 'a cycle', found: [{ class: 'G-single-item', shapes: ['lost update'], explanation: `T1 ${HOSTILE}`, edges: ['one edge'], verdict: 'bug' }] });
+const BUG = cell({
+  observed: 'occurs',
+  promised: 'must not occur',
+  verdict: 'contradicts',
+  why: 'a cycle',
+  found: [{ class: 'G-single-item', shapes: ['lost update'], explanation: `T1 ${HOSTILE}`, edges: ['one edge'], verdict: 'bug' }],
+});
 const OPEN = cell({ observed: 'unknown', promised: 'must not occur', verdict: 'open', why: 'nobody knows' });
 
 describe('the matrix', () => {
@@ -63,7 +130,8 @@ describe('the matrix', () => {
     for (const one of [report(cell()), report(BUG)]) {
       expect(matrixHtml(one)).not.toContain('<script>');
       expect(matrixHtml(one)).toContain("default-src 'none'; style-src 'unsafe-inline'");
-      for (const text of [matrixText(one), matrixHtml(one), matrixMarkdown(one)]) for (const sign of ['\u001b', '\u202e']) expect(text).not.toContain(sign);
+      for (const text of [matrixText(one), matrixHtml(one), matrixMarkdown(one)])
+        for (const sign of ['\u001b', '\u202e']) expect(text).not.toContain(sign);
     }
   });
 
@@ -79,6 +147,8 @@ it('the source of a promise is named with the version that was read, and where i
   const read = { source: 'https://example.org/docs/', date: '2022-10-13' };
   const shown = (more: Partial<MatrixCell>): string => matrixMarkdown(report(cell({ ...read, ...more })));
   expect(shown({ version: '18' })).toContain('https://example.org/docs/ (version 18, 2022-10-13)');
-  expect(shown({ version: '15', holds: 'not re-read for 18' })).toContain('https://example.org/docs/ (version 15, 2022-10-13; not re-read for 18)');
+  expect(shown({ version: '15', holds: 'not re-read for 18' })).toContain(
+    'https://example.org/docs/ (version 15, 2022-10-13; not re-read for 18)',
+  );
   expect(shown({ version: 'every' })).toContain('https://example.org/docs/ (one text for all versions, 2022-10-13)');
 });

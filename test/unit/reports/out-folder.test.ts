@@ -25,7 +25,9 @@ describe('reports', () => {
     mkdirSync(join(folder, 'some', 'report.html'), { recursive: true });
     mkdirSync(join(folder, 'some', 'manifest.json'));
     expect(() => writeReports(join(folder, 'some'), report())).toThrow(UsageError);
-    expect(() => writeReports(join(folder, 'some'), report())).toThrow(/some: (report\.html, manifest\.json|manifest\.json, report\.html) could not be written \(.*\) and are missing; free space/);
+    expect(() => writeReports(join(folder, 'some'), report())).toThrow(
+      /some: (report\.html, manifest\.json|manifest\.json, report\.html) could not be written \(.*\) and are missing; free space/,
+    );
     expect(readdirSync(join(folder, 'some')).toSorted()).toEqual(names.toSorted());
   });
 
@@ -44,7 +46,11 @@ describe('reports', () => {
 describe('the folder of a run', () => {
   const HEADER = '{"e":"header"}\n';
 
-  it.each([['nothing', undefined], ['a header alone', HEADER], ['a part of a header', '{"e"']])('goes with those made for it where it holds %s', (_, history) => {
+  it.each([
+    ['nothing', undefined],
+    ['a header alone', HEADER],
+    ['a part of a header', '{"e"'],
+  ])('goes with those made for it where it holds %s', (_, history) => {
     const run = newRunId(join(folder, 'a', 'b'), '1');
     if (history !== undefined) writeFileSync(join(run.path, 'history.ndjson'), history);
     run.discardUnused();

@@ -35,7 +35,17 @@ describe('the terminal summary', () => {
     const lines = summaryText(report()).split('\n');
     const head = lines.findIndex((line) => line.includes('lost update  read-write skew'));
     const cells = (line: string | undefined): string[] => (line ?? '').trim().split(/ {2,}/);
-    expect(cells(lines[head])).toEqual(['target', 'level', '#txn', 'total', 'lost update', 'read-write skew', 'write skew', 'other shapes', 'fingerprints']);
+    expect(cells(lines[head])).toEqual([
+      'target',
+      'level',
+      '#txn',
+      'total',
+      'lost update',
+      'read-write skew',
+      'write skew',
+      'other shapes',
+      'fingerprints',
+    ]);
     expect(cells(lines[head + 1])).toEqual(['postgres@18', 'read-committed', '4321', '19', '14 (1)', '0', '5 (0)', '2 (0)', '1']);
     expect(cells(lines[head + 3])).toEqual(['postgres@18', 'serializable', '4321', '1', '0', '0', '1 (1)', '0', '1']);
   });
@@ -69,7 +79,20 @@ describe('the terminal summary', () => {
 describe('report.md', () => {
   it('holds every section', () => {
     const text = everything(report()).text('report.md');
-    for (const part of ['# Anomalist report', '## Levels', '### postgres@18 at read-committed', '## Anomalies per level', '## Findings', '### 1. write skew (G2-item), bug', '### 2. lost update (G-single-item), documented', '#### Transactions and statements, in observed order', '#### Cycle', '#### Setup', '## Notes']) expect(text).toContain(`${part}\n`);
+    for (const part of [
+      '# Anomalist report',
+      '## Levels',
+      '### postgres@18 at read-committed',
+      '## Anomalies per level',
+      '## Findings',
+      '### 1. write skew (G2-item), bug',
+      '### 2. lost update (G-single-item), documented',
+      '#### Transactions and statements, in observed order',
+      '#### Cycle',
+      '#### Setup',
+      '## Notes',
+    ])
+      expect(text).toContain(`${part}\n`);
     expect(text).toContain('`SELECT balance FROM accounts WHERE id = 2`');
     expect(text).toContain('1. T5 —rw→ T6: T5 read row');
     expect(text).toContain('**inconclusive**');
@@ -88,7 +111,8 @@ describe('report.md', () => {
     // Outside of code every bracket is escaped; inside, the fence is longer than any run of backticks in the text.
     const prose = text.replaceAll(/(?<!`)(`{4,})(?!`)[\s\S]*?(?<!`)\1(?!`)/g, '');
     expect(prose).not.toMatch(/(?<!\\)<img/);
-    for (const line of text.split('\n').filter((row) => row.startsWith('| s') || /^\| \d/.test(row))) expect(line.endsWith(' |')).toBe(true);
+    for (const line of text.split('\n').filter((row) => row.startsWith('| s') || /^\| \d/.test(row)))
+      expect(line.endsWith(' |')).toBe(true);
   });
 });
 
@@ -104,10 +128,18 @@ describe('the JSON files', () => {
     expect(json.findings.map((finding) => finding.bareReplay)).toEqual([null, { tries: 10, seen: 9 }]);
     expect(json.findings[0]?.cycle).toEqual(WRITE_SKEW.anomaly.cycle);
     const level = json.targets['postgres@18']?.['read-committed'];
-    expect(level?.anomalies).toMatchObject({ total: 19, byVerdict: { bug: 0, undocumented: 0, documented: 19 }, byClass: { 'G-single-item': { documented: 14 } } });
+    expect(level?.anomalies).toMatchObject({
+      total: 19,
+      byVerdict: { bug: 0, undocumented: 0, documented: 19 },
+      byClass: { 'G-single-item': { documented: 14 } },
+    });
     expect(level?.coverage.committed).toBe(4000);
     expect(level?.levels).toMatchObject({ 'cursor-stability': false, 'read-committed': true });
-    expect(json.targets['postgres@18']?.['repeatable-read']).toMatchObject({ answer: 'unknown', standing: 'inconclusive', reason: expect.stringContaining('nothing was tested') as string });
+    expect(json.targets['postgres@18']?.['repeatable-read']).toMatchObject({
+      answer: 'unknown',
+      standing: 'inconclusive',
+      reason: expect.stringContaining('nothing was tested') as string,
+    });
   });
 
   it('a level that holds on one target and not on another is false', () => {
@@ -119,28 +151,75 @@ describe('the JSON files', () => {
 
   it('a target named __proto__ is a target', () => {
     const [first] = report().levels;
-    expect(JSON.stringify(reportJson(report({ levels: [{ ...first!, target: '__proto__' }] })).targets)).toContain('"__proto__":{"read-committed"');
+    expect(JSON.stringify(reportJson(report({ levels: [{ ...first!, target: '__proto__' }] })).targets)).toContain(
+      '"__proto__":{"read-committed"',
+    );
   });
 
   it('finding-<n>.json has all that a finding rests on', () => {
     const json = JSON.parse(everything(report()).text('finding-1.json')) as Record<string, unknown>;
-    expect(Object.keys(json)).toEqual(expect.arrayContaining(['format', 'version', 'replay', 'verdict', 'promise', 'anomaly', 'bareReplay', 'transactions', 'statements', 'setup', 'level', 'target', 'count', 'run']));
-    expect(json).toMatchObject({ verdict: 'bug', bareReplay: null, statements: WRITE_SKEW.statements, anomaly: WRITE_SKEW.anomaly, setup: WRITE_SKEW.setup, run: { seed: '424242', server: expect.stringContaining('18.4') as string } });
+    expect(Object.keys(json)).toEqual(
+      expect.arrayContaining([
+        'format',
+        'version',
+        'replay',
+        'verdict',
+        'promise',
+        'anomaly',
+        'bareReplay',
+        'transactions',
+        'statements',
+        'setup',
+        'level',
+        'target',
+        'count',
+        'run',
+      ]),
+    );
+    expect(json).toMatchObject({
+      verdict: 'bug',
+      bareReplay: null,
+      statements: WRITE_SKEW.statements,
+      anomaly: WRITE_SKEW.anomaly,
+      setup: WRITE_SKEW.setup,
+      run: { seed: '424242', server: expect.stringContaining('18.4') as string },
+    });
   });
 
   it('manifest.json has seed, versions, configuration, level evidence, instrumentation, command and counts', () => {
     const json = JSON.parse(everything(report()).text('manifest.json')) as Record<string, unknown>;
     expect(json).toMatchObject({ seed: '424242', instrument: 'exact', mode: 'schedule', command: report().command });
     expect(json['levels']).toMatchObject([
-      { level: 'read-committed', inForce: { 'read committed': 4321 }, configuration: { synchronous_commit: 'on' }, coverage: { transactions: 4321 }, anomalies: { total: 19 } },
+      {
+        level: 'read-committed',
+        inForce: { 'read committed': 4321 },
+        configuration: { synchronous_commit: 'on' },
+        coverage: { transactions: 4321 },
+        anomalies: { total: 19 },
+      },
       { level: 'repeatable-read', inForce: null, standing: 'inconclusive' },
       { level: 'serializable', answer: false },
     ]);
-    expect(json['findings']).toMatchObject([{ file: 'finding-1.json', verdict: 'bug' }, { file: 'finding-2.json', bareReplay: { seen: 9, tries: 10 } }]);
+    expect(json['findings']).toMatchObject([
+      { file: 'finding-1.json', verdict: 'bug' },
+      { file: 'finding-2.json', bareReplay: { seen: 9, tries: 10 } },
+    ]);
   });
 
   it('writes one set of files, the same bytes for the same report', () => {
-    const names = ['report.html', 'report.md', 'finding-1.json', 'finding-2.json', 'findings.json', 'manifest.json', 'finding-1.repro.sql', 'finding-1.tracker.md', 'finding-1.graph.svg', 'finding-1.graph.dot', 'finding-1.graph.gexf'];
+    const names = [
+      'report.html',
+      'report.md',
+      'finding-1.json',
+      'finding-2.json',
+      'findings.json',
+      'manifest.json',
+      'finding-1.repro.sql',
+      'finding-1.tracker.md',
+      'finding-1.graph.svg',
+      'finding-1.graph.dot',
+      'finding-1.graph.gexf',
+    ];
     const [a, b] = [everything(report()), everything(report())];
     expect(a.names()).toEqual(names);
     for (const name of names) expect(a.text(name)).toBe(b.text(name));

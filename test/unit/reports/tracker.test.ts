@@ -16,7 +16,11 @@ type Target = keyof typeof SERVERS;
 const CONFIGURATION = { innodb_snapshot_isolation: 'ON', tidb_txn_mode: 'optimistic' };
 
 function textFor(target: Target, finding: Finding = REPRODUCED): string {
-  return trackerText({ finding: { ...finding, target, vendor: vendorNamed(target.split('@')[0]!) }, report: { tool: 'anomalist 0.1.0', seed: '7' }, level: { ...SERVERS[target], configuration: CONFIGURATION } });
+  return trackerText({
+    finding: { ...finding, target, vendor: vendorNamed(target.split('@')[0]!) },
+    report: { tool: 'anomalist 0.1.0', seed: '7' },
+    level: { ...SERVERS[target], configuration: CONFIGURATION },
+  });
 }
 
 /** What every report must hold (docs/REPORTS.md). */
@@ -114,13 +118,37 @@ describe('a text that a tracker would close', () => {
 
 describe('the files of a finding', () => {
   const of = (target: Target, finding: Finding = REPRODUCED): Readonly<Record<string, string>> => {
-    const whole: Report = { ...report(), levels: report().levels.map((level) => ({ ...level, ...SERVERS[target], target, level: 'repeatable-read' })) };
-    return Object.fromEntries(findingFiles(whole, { ...finding, target, vendor: vendorNamed(target.split('@')[0]!) }, 1).map(({ name, text }) => [name.replace('finding-1.', ''), text]));
+    const whole: Report = {
+      ...report(),
+      levels: report().levels.map((level) => ({ ...level, ...SERVERS[target], target, level: 'repeatable-read' })),
+    };
+    return Object.fromEntries(
+      findingFiles(whole, { ...finding, target, vendor: vendorNamed(target.split('@')[0]!) }, 1).map(({ name, text }) => [
+        name.replace('finding-1.', ''),
+        text,
+      ]),
+    );
   };
 
   it('are those that the programs of its vendor read', () => {
-    expect(Object.keys(of('postgres@18'))).toEqual(['repro.sql', 'repro.spec', 'repro.mjs', 'tracker.md', 'graph.svg', 'graph.dot', 'graph.gexf']);
-    expect(Object.keys(of('mariadb@11.8'))).toEqual(['repro.sql', 'repro.test', 'repro.mjs', 'tracker.md', 'graph.svg', 'graph.dot', 'graph.gexf']);
+    expect(Object.keys(of('postgres@18'))).toEqual([
+      'repro.sql',
+      'repro.spec',
+      'repro.mjs',
+      'tracker.md',
+      'graph.svg',
+      'graph.dot',
+      'graph.gexf',
+    ]);
+    expect(Object.keys(of('mariadb@11.8'))).toEqual([
+      'repro.sql',
+      'repro.test',
+      'repro.mjs',
+      'tracker.md',
+      'graph.svg',
+      'graph.dot',
+      'graph.gexf',
+    ]);
     expect(Object.keys(of('postgres@18', LOST_UPDATE))).toEqual(['repro.sql', 'tracker.md', 'graph.svg', 'graph.dot', 'graph.gexf']);
   });
 
@@ -128,13 +156,18 @@ describe('the files of a finding', () => {
     const lines = of('mysql@9.7')['repro.test']!.split('\n');
     const at = (line: RegExp): number => lines.findIndex((each) => line.test(each));
     expect(lines[at(/^--send UPDATE/) - 2]).toBe('connection con2;');
-    expect(lines.slice(at(/^--send/) + 1, at(/^--send/) + 4)).toEqual(['connection default;', expect.stringContaining('LOCK WAIT'), '--source include/wait_condition.inc']);
+    expect(lines.slice(at(/^--send/) + 1, at(/^--send/) + 4)).toEqual([
+      'connection default;',
+      expect.stringContaining('LOCK WAIT'),
+      '--source include/wait_condition.inc',
+    ]);
     expect(lines.slice(at(/^--reap/) - 3, at(/^--reap/))).toEqual(['connection con1;', 'COMMIT;', 'connection con2;']);
   });
 
   it('name in repro.sql the session of every statement and the wait', () => {
     const sql = of('postgres@18')['repro.sql']!;
-    for (const line of sql.split('\n').filter((each) => each !== '' && !each.startsWith('--'))) expect(line).toMatch(/^\/\* (s[12]|any) \*\/ .+;/);
+    for (const line of sql.split('\n').filter((each) => each !== '' && !each.startsWith('--')))
+      expect(line).toMatch(/^\/\* (s[12]|any) \*\/ .+;/);
     expect(sql).toContain("-- 6. t2: waits for a lock; goes on after s1's COMMIT (step 7); 1 row");
   });
 

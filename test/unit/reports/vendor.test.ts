@@ -10,9 +10,15 @@ it('each dialect has a row of its own, with its own title, form and address', ()
   expect(new Set(DIALECTS.map(({ vendor }) => vendor.tracker)).size).toBe(DIALECTS.length);
 });
 
-it.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))('the files of a finding are those of %s, whatever its target is called', (_, { vendor }) => {
-  for (const target of ['mysql@1', 'our-maria', 'postgres://h/d', 'x']) {
-    const files = findingFiles(report(), { ...REPRODUCED, target, vendor }, 1).map(({ name }) => name.replace('finding-1.', ''));
-    expect([files.includes('repro.spec'), files.includes('repro.test')]).toEqual([vendor.files.includes('spec'), vendor.files.includes('mtr')]);
-  }
-});
+it.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))(
+  'the files of a finding are those of %s, whatever its target is called',
+  (_, { vendor }) => {
+    for (const target of ['mysql@1', 'our-maria', 'postgres://h/d', 'x']) {
+      const files = findingFiles(report(), { ...REPRODUCED, target, vendor }, 1).map(({ name }) => name.replace('finding-1.', ''));
+      expect([files.includes('repro.spec'), files.includes('repro.test')]).toEqual([
+        vendor.files.includes('spec'),
+        vendor.files.includes('mtr'),
+      ]);
+    }
+  },
+);

@@ -19,7 +19,8 @@ interface Certified {
 /** Taken from runs against PostgreSQL, MySQL and MariaDB. */
 const REAL = JSON.parse(readFileSync(new URL('certificates.json', import.meta.url), 'utf8')) as readonly Certified[];
 
-const verify = ({ anomaly, statements, certificate }: Certified): ReturnType<typeof verifyFinding> => verifyFinding(anomaly, statements, certificate);
+const verify = ({ anomaly, statements, certificate }: Certified): ReturnType<typeof verifyFinding> =>
+  verifyFinding(anomaly, statements, certificate);
 
 type Forge = (forged: Deep<Certified>, pick: <T>(list: readonly T[]) => T | undefined, random: () => number) => unknown;
 
@@ -64,8 +65,14 @@ const FORGERIES: Readonly<Record<string, Forge>> = {
     return true;
   },
   'an entry taken from a list': ({ certificate }, pick) => editList(certificate, pick, (entries, at) => entries.splice(at, 1)),
-  'two entries of a list swapped': ({ certificate }, pick) => editList(certificate, pick, (entries, at) => entries.splice(Math.max(0, at - 1), 2, ...entries.slice(Math.max(0, at - 1), Math.max(0, at - 1) + 2).reverse())),
-  'an entry added to a list': ({ certificate }, pick) => editList(certificate, pick, (entries, at) => entries.splice(at, 0, entryOf(pick(certificate.statements.filter(({ seq }) => seq !== undefined))))),
+  'two entries of a list swapped': ({ certificate }, pick) =>
+    editList(certificate, pick, (entries, at) =>
+      entries.splice(Math.max(0, at - 1), 2, ...entries.slice(Math.max(0, at - 1), Math.max(0, at - 1) + 2).reverse()),
+    ),
+  'an entry added to a list': ({ certificate }, pick) =>
+    editList(certificate, pick, (entries, at) =>
+      entries.splice(at, 0, entryOf(pick(certificate.statements.filter(({ seq }) => seq !== undefined)))),
+    ),
   'a list cut short': ({ certificate }, pick) => editList(certificate, pick, (entries, at) => entries.splice(at)),
   'an outcome changed': ({ certificate }, pick) => {
     const txn = pick(certificate.transactions)!;
@@ -79,7 +86,10 @@ const FORGERIES: Readonly<Record<string, Forge>> = {
     return step && other ? Object.assign(step, { row: other[2], table: other[1] }) : false;
   },
   'a row of an observation swapped': ({ certificate }, pick) => {
-    const [one, two] = [pick(certificate.statements.filter(({ seen }) => seen.length > 0)), pick(certificate.statements.flatMap(({ seen }) => seen))];
+    const [one, two] = [
+      pick(certificate.statements.filter(({ seen }) => seen.length > 0)),
+      pick(certificate.statements.flatMap(({ seen }) => seen)),
+    ];
     const own = one && pick(one.seen);
     if (!own || !two || own[2] === two[2]) return false;
     [own[1], own[2]] = [two[1], two[2]];
@@ -123,11 +133,19 @@ const FORGERIES: Readonly<Record<string, Forge>> = {
     Object.assign(txn, random() < 0.5 ? { begin: 0 } : { end: 1e15 });
   },
   'another class': ({ anomaly }, pick) => {
-    anomaly.class = pick((['G0', 'G1c', 'G-single-item', 'G-single', 'G2-item', 'G2', 'G1a', 'fork', 'thin-air'] as const).filter((name) => name !== anomaly.class))!;
+    anomaly.class = pick(
+      (['G0', 'G1c', 'G-single-item', 'G-single', 'G2-item', 'G2', 'G1a', 'fork', 'thin-air'] as const).filter(
+        (name) => name !== anomaly.class,
+      ),
+    )!;
   },
 };
 
-function editList(certificate: Deep<Certificate>, pick: <T>(list: readonly T[]) => T | undefined, edit: (entries: string[], at: number) => void): unknown {
+function editList(
+  certificate: Deep<Certificate>,
+  pick: <T>(list: readonly T[]) => T | undefined,
+  edit: (entries: string[], at: number) => void,
+): unknown {
   const about = new Set(certificate.rows.map(({ row }) => row));
   const seen = pick(certificate.statements.flatMap((statement) => statement.seen).filter(([, , row]) => about.has(row)));
   if (!seen) return false;
@@ -155,7 +173,7 @@ describe('verify', () => {
     const names = Object.keys(FORGERIES);
     const refused = new Map<string, number>();
     let accepted = 0;
-    for (let made = 0; made < 1000; ) {
+    for (let made = 0; made < 1000;) {
       const name = names[made % names.length]!;
       const real = pick(REAL)!;
       const forged = structuredClone(real) as Deep<Certified>;
@@ -169,7 +187,9 @@ describe('verify', () => {
       }
       // What is accepted nevertheless must still be a proof: of things that the edges do not rest on.
       accepted++;
-      expect({ name, anomaly: forged.anomaly.explanation, proven: inferredAgain(forged.anomaly, forged.certificate) }).toMatchObject({ proven: true });
+      expect({ name, anomaly: forged.anomaly.explanation, proven: inferredAgain(forged.anomaly, forged.certificate) }).toMatchObject({
+        proven: true,
+      });
     }
     expect(Object.fromEntries(refused)).toMatchObject(Object.fromEntries(names.map((name) => [name, expect.any(Number) as number])));
     expect(accepted).toBeLessThan(600);
@@ -187,7 +207,13 @@ describe('verify', () => {
       const unknown = new Set(certificate.transactions.filter(({ outcome }) => outcome === 'unknown').map(({ id }) => id));
       const before = verify(forged).lines;
       for (const stmt of certificate.statements) {
-        const kept = stmt.seen.filter(([role, , row, list]) => about.has(row) || role === 'delete' || (role === 'write' && stmt.seq === undefined) || list.split(',').some((entry) => unknown.has(Number(entry.split('.')[0]))));
+        const kept = stmt.seen.filter(
+          ([role, , row, list]) =>
+            about.has(row) ||
+            role === 'delete' ||
+            (role === 'write' && stmt.seq === undefined) ||
+            list.split(',').some((entry) => unknown.has(Number(entry.split('.')[0]))),
+        );
         left += stmt.seen.length - kept.length;
         stmt.seen = kept;
       }
@@ -208,23 +234,35 @@ describe('verify', () => {
     }
   });
 
-  it.each(['toString', 'valueOf', 'hasOwnProperty', 'constructor', '__proto__', 'no such class', ''])('refuses the class %j, which does not exist, on every honest read', (name) => {
-    let forgeries = 0;
-    for (const real of REAL) {
-      for (const { index, txn, number } of real.statements) {
-        const seen = real.certificate.statements.find((each) => each.txn === txn && each.number === number)?.seen ?? [];
-        for (const [, table, row] of seen.filter(([, , row]) => real.certificate.rows.some((each) => each.row === row))) {
-          forgeries++;
-          expect(verifyFinding({ class: name, cycle: [], transactions: [txn], statements: [index], row: { table, row } }, real.statements, real.certificate).holds).toBe(false);
+  it.each(['toString', 'valueOf', 'hasOwnProperty', 'constructor', '__proto__', 'no such class', ''])(
+    'refuses the class %j, which does not exist, on every honest read',
+    (name) => {
+      let forgeries = 0;
+      for (const real of REAL) {
+        for (const { index, txn, number } of real.statements) {
+          const seen = real.certificate.statements.find((each) => each.txn === txn && each.number === number)?.seen ?? [];
+          for (const [, table, row] of seen.filter(([, , row]) => real.certificate.rows.some((each) => each.row === row))) {
+            forgeries++;
+            expect(
+              verifyFinding(
+                { class: name, cycle: [], transactions: [txn], statements: [index], row: { table, row } },
+                real.statements,
+                real.certificate,
+              ).holds,
+            ).toBe(false);
+          }
         }
       }
-    }
-    expect(forgeries).toBeGreaterThan(0);
-  });
+      expect(forgeries).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('the read point', () => {
-  const snapshots = REAL.find(({ anomaly: { cycle } }) => cycle.length === 2 && cycle.every(({ readPoint, rel }) => readPoint === 'snapshot' && (rel === 'rw' || rel === 'wr')))!;
+  const snapshots = REAL.find(
+    ({ anomaly: { cycle } }) =>
+      cycle.length === 2 && cycle.every(({ readPoint, rel }) => readPoint === 'snapshot' && (rel === 'rw' || rel === 'wr')),
+  )!;
   /** What the reader says that it locks, and what is claimed of its reads. */
   function holds(locks: readonly string[] | undefined, point: 'current' | 'snapshot' | undefined): boolean {
     const { anomaly, statements, certificate } = structuredClone(snapshots) as Deep<Certified>;
@@ -281,7 +319,9 @@ describe('anomalist verify', () => {
     let out = '';
     const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
     try {
-      await verifyCommand((code) => (exit = code)).exitOverride().parseAsync(['node', 'verify', path]);
+      await verifyCommand((code) => (exit = code))
+        .exitOverride()
+        .parseAsync(['node', 'verify', path]);
     } finally {
       write.mockRestore();
     }
@@ -309,13 +349,16 @@ describe('anomalist verify', () => {
     const forged = structuredClone(real!) as Deep<Certified>;
     forged.certificate.transactions[0]!.outcome = 'aborted';
     mkdirSync(run);
-    for (const [n, file] of [real!, forged, real!].entries()) writeFileSync(join(run, `finding-${n + 1}.json`), JSON.stringify({ format: 'anomalist-finding', ...file }));
+    for (const [n, file] of [real!, forged, real!].entries())
+      writeFileSync(join(run, `finding-${n + 1}.json`), JSON.stringify({ format: 'anomalist-finding', ...file }));
     writeFileSync(join(run, 'findings.json'), '{}');
     let exit: number | undefined;
     let out = '';
     const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
     try {
-      await verifyCommand((code) => (exit = code)).exitOverride().parseAsync(['node', 'verify', run]);
+      await verifyCommand((code) => (exit = code))
+        .exitOverride()
+        .parseAsync(['node', 'verify', run]);
     } finally {
       write.mockRestore();
     }
@@ -330,6 +373,8 @@ describe('anomalist verify', () => {
   it('refuses what holds no certificate, whole or at all, as a usage error', async () => {
     await expect(run({ format: 'anomalist-finding', anomaly: real!.anomaly, statements: [] })).rejects.toThrow('holds no certificate');
     await expect(run({ format: 'another' })).rejects.toThrow('got format "another"');
-    await expect(run({ format: 'anomalist-finding', ...real, certificate: { version: 1 } })).rejects.toThrow('the certificate cannot be read');
+    await expect(run({ format: 'anomalist-finding', ...real, certificate: { version: 1 } })).rejects.toThrow(
+      'the certificate cannot be read',
+    );
   });
 });

@@ -2,7 +2,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { contentsOf, isWrite, LIST_COLUMN, RID_COLUMN, type Statement, type Table, type TestCase } from '../../../core/index.ts';
-import { countSteps, DEFAULT_OPTIONS, generateCase, PLAIN_SHAPES, type GenerateOptions, type GivenOptions } from '../../../schema-gen/index.ts';
+import {
+  countSteps,
+  DEFAULT_OPTIONS,
+  generateCase,
+  PLAIN_SHAPES,
+  type GenerateOptions,
+  type GivenOptions,
+} from '../../../schema-gen/index.ts';
 import { ASKED_FOR, ShapeCount, SHAPES } from './shapes.ts';
 import { checkStatement, typeOfExpression } from './type-check.ts';
 
@@ -12,13 +19,23 @@ const GOLDEN: readonly (readonly [seed: string, options: Partial<GenerateOptions
   ['20240229', {}, '9e44600c4d128cee81fb5b024ffd11ebde8414307630e6b5a6a5caf07305ef03'],
   ['lost update', { maxTable: 1, sessions: { min: 2, max: 2 } }, '51fdc1a59be353ef5365786b8dae5e93b03e9002646ede72fc26b4abd5a16e7f'],
   ['long fork', { mode: 'schedule' }, '253b4481b60345569dfe8fe207fa00dfc397733f17264ad41003590b5d08c951'],
-  ['\u00e9\u4e16', { mode: 'schedule', maxTable: 5, maxColumn: 6, maxRow: 12 }, '512fe2da954c41a79b63c42511ac27d7e4f1db0353b57633431657d238b531d0'],
+  [
+    '\u00e9\u4e16',
+    { mode: 'schedule', maxTable: 5, maxColumn: 6, maxRow: 12 },
+    '512fe2da954c41a79b63c42511ac27d7e4f1db0353b57633431657d238b531d0',
+  ],
 ];
 
 const CASES: readonly TestCase[] = Array.from({ length: 300 }, (_, i) =>
-  generateCase(`case ${i}`, i % 2 === 0 ? { mode: 'schedule' } : { transactionsPerSession: { min: 2, max: 8 }, ...(i % 10 === 1 ? { maxTable: 5, maxColumn: 6 } : {}) }),
+  generateCase(
+    `case ${i}`,
+    i % 2 === 0
+      ? { mode: 'schedule' }
+      : { transactionsPerSession: { min: 2, max: 8 }, ...(i % 10 === 1 ? { maxTable: 5, maxColumn: 6 } : {}) },
+  ),
 );
-const statementsOf = (testCase: TestCase): Statement[] => testCase.sessions.flatMap((session) => session.transactions.flatMap((plan) => plan.statements));
+const statementsOf = (testCase: TestCase): Statement[] =>
+  testCase.sessions.flatMap((session) => session.transactions.flatMap((plan) => plan.statements));
 const ALL = CASES.flatMap(statementsOf);
 
 describe('the same seed', () => {
@@ -61,7 +78,10 @@ describe('a generated schema', () => {
 
   it('has names that occur once', () => {
     for (const { schema } of CASES) {
-      const names = schema.tables.flatMap((table) => [table.name, ...[...table.indexes, ...table.checks, ...table.foreignKeys].map((part) => part.name)]);
+      const names = schema.tables.flatMap((table) => [
+        table.name,
+        ...[...table.indexes, ...table.checks, ...table.foreignKeys].map((part) => part.name),
+      ]);
       expect(new Set(names).size).toBe(names.length);
     }
   });
@@ -75,7 +95,8 @@ describe('a generated schema', () => {
           expect(parent).toBeDefined();
           expect([parent!.primaryKey, ...parent!.uniques]).toContainEqual(key.references);
           expect(key.columns.map((name) => column(table, name).type)).toEqual(key.references.map((name) => column(parent!, name).type));
-          if (key.onDelete === 'set null' || key.onUpdate === 'set null') expect(key.columns.every((name) => column(table, name).nullable)).toBe(true);
+          if (key.onDelete === 'set null' || key.onUpdate === 'set null')
+            expect(key.columns.every((name) => column(table, name).nullable)).toBe(true);
           references++;
         }
       });
@@ -96,7 +117,9 @@ describe('a generated schema', () => {
           });
         }
         for (const key of [table.primaryKey, ...table.uniques].filter((names) => names.length > 0)) {
-          const values = table.rows.map((row) => key.map((name) => row[place(table, name)]!)).filter((tuple) => tuple.every((value) => value !== null));
+          const values = table.rows
+            .map((row) => key.map((name) => row[place(table, name)]!))
+            .filter((tuple) => tuple.every((value) => value !== null));
           expect(new Set(values.map((tuple) => JSON.stringify(tuple))).size).toBe(values.length);
         }
         for (const name of table.primaryKey) expect(column(table, name).nullable).toBe(false);
@@ -181,9 +204,18 @@ describe('generated transactions', () => {
   });
 
   it('insert keys that are new in the whole case, but for a share from the small domain', () => {
-    const { schema, sessions } = generateCase('fresh', { maxTable: 1, keys: { single: 1, composite: 0, none: 0 }, identityShare: 0, smallKeyShare: 0, foreignKeyShare: 0, statements: PLAIN_SHAPES.statements! });
+    const { schema, sessions } = generateCase('fresh', {
+      maxTable: 1,
+      keys: { single: 1, composite: 0, none: 0 },
+      identityShare: 0,
+      smallKeyShare: 0,
+      foreignKeyShare: 0,
+      statements: PLAIN_SHAPES.statements!,
+    });
     const key = schema.tables[0]!.primaryKey[0]!;
-    const inserts = sessions.flatMap((session) => session.transactions.flatMap((plan) => plan.statements)).filter((statement) => statement.kind === 'insert');
+    const inserts = sessions
+      .flatMap((session) => session.transactions.flatMap((plan) => plan.statements))
+      .filter((statement) => statement.kind === 'insert');
     const keys = inserts.flatMap((insert) => insert.rows.map((row) => JSON.stringify(row[insert.columns.indexOf(key)])));
     expect(keys.length).toBeGreaterThan(10);
     expect(new Set(keys).size).toBe(keys.length);
@@ -194,8 +226,20 @@ describe('generated transactions', () => {
     const wanted = [
       ['select', 'unionAll', 'insert', 'update', 'delete', 'savepoint', 'rollbackTo', 'release', 'join', 'derived', 'default'],
       ['compare', 'logic', 'not', 'isNull', 'between', 'in', 'like', 'arithmetic', 'concat', 'call', 'case'],
-    ].flat().map((kind) => `"kind":"${kind}"`);
-    wanted.push('"type":"inner"', '"type":"left"', '"type":"cross"', '"strength":"update"', '"strength":"share"', '"wait":"nowait"', '"wait":"skip locked"', '"orderBy"', '"limit"');
+    ]
+      .flat()
+      .map((kind) => `"kind":"${kind}"`);
+    wanted.push(
+      '"type":"inner"',
+      '"type":"left"',
+      '"type":"cross"',
+      '"strength":"update"',
+      '"strength":"share"',
+      '"wait":"nowait"',
+      '"wait":"skip locked"',
+      '"orderBy"',
+      '"limit"',
+    );
     expect(wanted.filter((text) => !json.includes(text))).toEqual([]);
     const plans = CASES.flatMap(({ sessions }) => sessions.flatMap((session) => session.transactions));
     expect(plans.some((plan) => plan.end === 'rollback') && plans.some((plan) => plan.autocommit)).toBe(true);
@@ -204,17 +248,31 @@ describe('generated transactions', () => {
 
   it('now and then read every table whole and nothing else', () => {
     const whole = CASES.flatMap(({ schema, sessions }) =>
-      sessions.flatMap((session) => session.transactions).filter((plan) => {
-        const tables = plan.statements.map((statement) => (statement.kind === 'select' && !statement.where && statement.limit === undefined && statement.from.kind === 'table' ? statement.from.table : ''));
-        return schema.tables.length > 1 && tables.length === schema.tables.length && schema.tables.every((table) => tables.includes(table.name));
-      }),
+      sessions
+        .flatMap((session) => session.transactions)
+        .filter((plan) => {
+          const tables = plan.statements.map((statement) =>
+            statement.kind === 'select' && !statement.where && statement.limit === undefined && statement.from.kind === 'table'
+              ? statement.from.table
+              : '',
+          );
+          return (
+            schema.tables.length > 1 &&
+            tables.length === schema.tables.length &&
+            schema.tables.every((table) => tables.includes(table.name))
+          );
+        }),
     );
     expect(whole.length).toBeGreaterThan(20);
   });
 
   it('meet: in at least 90 % of the cases one session writes a table that another one uses', () => {
     const meeting = CASES.filter(({ sessions }) => {
-      const uses = sessions.map((session) => session.transactions.flatMap((plan) => plan.statements).map((statement) => ({ write: isWrite(statement), tables: tablesOf(statement) })));
+      const uses = sessions.map((session) =>
+        session.transactions
+          .flatMap((plan) => plan.statements)
+          .map((statement) => ({ write: isWrite(statement), tables: tablesOf(statement) })),
+      );
       return uses.some((own, i) =>
         own.some((use) => use.write && uses.some((others, j) => i !== j && others.some((other) => other.tables.includes(use.tables[0]!)))),
       );
@@ -231,11 +289,18 @@ describe('generated transactions', () => {
 });
 
 describe('the shapes of statements', () => {
-  const cases = Array.from({ length: 200 }, (_, i) => generateCase(`shapes ${i}`, { sessions: { min: 2, max: 2 }, transactionsPerSession: { min: 4, max: 8 }, ...(i % 5 === 0 ? { maxTable: 5, maxColumn: 6 } : {}) }));
+  const cases = Array.from({ length: 200 }, (_, i) =>
+    generateCase(`shapes ${i}`, {
+      sessions: { min: 2, max: 2 },
+      transactionsPerSession: { min: 4, max: 8 },
+      ...(i % 5 === 0 ? { maxTable: 5, maxColumn: 6 } : {}),
+    }),
+  );
 
   it('statements are type-correct, every column resolved in its scope, and so are the views', () => {
     for (const { schema, sessions, seed } of cases) {
-      for (const view of schema.views ?? []) expect(() => checkStatement(view.query, schema), `${seed}: ${JSON.stringify(view)}`).not.toThrow();
+      for (const view of schema.views ?? [])
+        expect(() => checkStatement(view.query, schema), `${seed}: ${JSON.stringify(view)}`).not.toThrow();
       for (const statement of sessions.flatMap((session) => session.transactions.flatMap((plan) => plan.statements))) {
         expect(() => checkStatement(statement, schema), `${seed}: ${JSON.stringify(statement)}`).not.toThrow();
       }
@@ -245,23 +310,37 @@ describe('the shapes of statements', () => {
   it('each shape is in at least 3 % of the statements', () => {
     const count = new ShapeCount();
     for (const testCase of cases) for (const statement of statementsOf(testCase)) count.add(statement, testCase.schema);
-    expect(ASKED_FOR.filter((name) => count.share(name) < 0.03), String(count)).toEqual([]);
+    expect(
+      ASKED_FOR.filter((name) => count.share(name) < 0.03),
+      String(count),
+    ).toEqual([]);
   });
 
   it('none but the plain ones is left with the plain weights', () => {
     const count = new ShapeCount();
-    for (let i = 0; i < 20; i++) for (const testCase of [generateCase(`plain ${i}`, PLAIN_SHAPES)]) for (const statement of statementsOf(testCase)) count.add(statement, testCase.schema);
+    for (let i = 0; i < 20; i++)
+      for (const testCase of [generateCase(`plain ${i}`, PLAIN_SHAPES)])
+        for (const statement of statementsOf(testCase)) count.add(statement, testCase.schema);
     expect(Object.keys(SHAPES).filter((name) => name !== 'foreign key action' && count.share(name) > 0)).toEqual([]);
   });
 
   it('REPLACE is planned only where its weight is not zero', () => {
-    const replaces = (given: GivenOptions): number => statementsOf(generateCase('replace', given)).filter((statement) => statement.kind === 'insert' && statement.conflict?.action === 'replace').length;
+    const replaces = (given: GivenOptions): number =>
+      statementsOf(generateCase('replace', given)).filter(
+        (statement) => statement.kind === 'insert' && statement.conflict?.action === 'replace',
+      ).length;
     expect(replaces({})).toBe(0);
     expect(replaces({ conflicts: { replace: 5 } })).toBeGreaterThan(3);
   });
 
   it('SET DEFAULT refers to a row that is there at the start', () => {
-    const defaulted = cases.flatMap(({ schema }) => schema.tables.flatMap((table) => table.foreignKeys.filter((key) => key.onDelete === 'set default' && key.table !== table.name).map((key) => ({ schema, table, key }))));
+    const defaulted = cases.flatMap(({ schema }) =>
+      schema.tables.flatMap((table) =>
+        table.foreignKeys
+          .filter((key) => key.onDelete === 'set default' && key.table !== table.name)
+          .map((key) => ({ schema, table, key })),
+      ),
+    );
     for (const { schema, table, key } of defaulted) {
       const parent = schema.tables.find((candidate) => candidate.name === key.table)!;
       const known = parent.rows.map((row) => JSON.stringify(key.references.map((name) => row[place(parent, name)]!)));
@@ -275,7 +354,14 @@ describe('the shapes of statements', () => {
 
 describe('generator options', () => {
   it('take the sizes they are given', () => {
-    const { schema, sessions } = generateCase('sizes', { maxTable: 1, maxColumn: 1, maxRow: 1, maxStatement: 1, sessions: { min: 1, max: 1 }, transactionsPerSession: { min: 3, max: 3 } });
+    const { schema, sessions } = generateCase('sizes', {
+      maxTable: 1,
+      maxColumn: 1,
+      maxRow: 1,
+      maxStatement: 1,
+      sessions: { min: 1, max: 1 },
+      transactionsPerSession: { min: 3, max: 3 },
+    });
     expect(schema.tables).toHaveLength(1);
     expect(schema.tables[0]!.columns).toHaveLength(1);
     expect(sessions.map((session) => session.transactions.length)).toEqual([3]);

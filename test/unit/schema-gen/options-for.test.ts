@@ -13,7 +13,8 @@ function casesFor(capabilities: Capabilities, given: GivenOptions = {}): readonl
   return Array.from({ length: 60 }, (_, i) => generateCase(`for ${i}`, { ...SMALL, ...given, ...optionsFor(capabilities) }));
 }
 
-const foreignKeys = (cases: readonly TestCase[]) => cases.flatMap(({ schema }) => schema.tables.flatMap((table) => table.foreignKeys.map((key) => ({ table, key, schema }))));
+const foreignKeys = (cases: readonly TestCase[]) =>
+  cases.flatMap(({ schema }) => schema.tables.flatMap((table) => table.foreignKeys.map((key) => ({ table, key, schema }))));
 const text = (cases: readonly TestCase[]): string => JSON.stringify(cases);
 
 describe('optionsFor', () => {
@@ -31,7 +32,13 @@ describe('optionsFor', () => {
     const refused = (cases: readonly TestCase[]) =>
       foreignKeys(cases).filter(({ table, key, schema }) => {
         const parent = schema.tables.find(({ name }) => name === key.table)!;
-        return key.onUpdate === 'cascade' && key.columns.some((name, i) => !table.columns.find((c) => c.name === name)!.nullable && parent.columns.find((c) => c.name === key.references[i])!.nullable);
+        return (
+          key.onUpdate === 'cascade' &&
+          key.columns.some(
+            (name, i) =>
+              !table.columns.find((c) => c.name === name)!.nullable && parent.columns.find((c) => c.name === key.references[i])!.nullable,
+          )
+        );
       });
     const cascades: GivenOptions = { foreignKeyShare: 1, uniqueShare: 1, actions: { cascade: 100 } };
     expect(refused(casesFor(ALL, cascades)).length).toBeGreaterThan(0);
@@ -40,10 +47,16 @@ describe('optionsFor', () => {
 
   it('puts a locking SELECT over a subquery into a transaction where autocommit would not lock the subquery', () => {
     const alone = (cases: readonly TestCase[]) =>
-      cases.flatMap(({ sessions }) => sessions.flatMap(({ transactions }) => transactions)).filter(({ autocommit, statements: [only] }) => autocommit && isQuery(only!) && locksOf(only) !== undefined && contentsOf(only).queries.length > 1);
+      cases
+        .flatMap(({ sessions }) => sessions.flatMap(({ transactions }) => transactions))
+        .filter(
+          ({ autocommit, statements: [only] }) =>
+            autocommit && isQuery(only!) && locksOf(only) !== undefined && contentsOf(only).queries.length > 1,
+        );
     const often: GivenOptions = { autocommitShare: 0.9, subqueryShare: 0.9 };
     expect(alone(casesFor(ALL, often)).length).toBeGreaterThan(0);
-    for (const capabilities of [{ ...ALL, lacks: ['autocommit subquery locks'] as const }, mysql.capabilities, mariadb.capabilities]) expect(alone(casesFor(capabilities, often))).toEqual([]);
+    for (const capabilities of [{ ...ALL, lacks: ['autocommit subquery locks'] as const }, mysql.capabilities, mariadb.capabilities])
+      expect(alone(casesFor(capabilities, often))).toEqual([]);
   });
 
   it('plans REPLACE, shared locks, NOWAIT and SKIP LOCKED only where they exist', () => {

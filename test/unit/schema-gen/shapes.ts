@@ -4,9 +4,18 @@ import { contentsOf, isWrite, type Contents, type Schema, type Statement } from 
 type Has = (statement: Statement, contents: Contents, schema: Schema) => boolean;
 
 const aggregate: Has = (_, { expressions }) => expressions.some((e) => e.kind === 'aggregate' && !e.over);
-const inSelect = (test: (select: Extract<Contents['queries'][number], { kind: 'select' }>) => boolean): Has => (_, { queries }) => queries.some((query) => query.kind === 'select' && test(query));
-const operation = (op: string): Has => (_, { queries }) => queries.some((query) => query.kind === 'setOperation' && query.op === op);
-const conflict = (test: (conflict: NonNullable<Extract<Statement, { kind: 'insert' }>['conflict']>) => boolean): Has => (s) => s.kind === 'insert' && s.conflict !== undefined && test(s.conflict);
+const inSelect =
+  (test: (select: Extract<Contents['queries'][number], { kind: 'select' }>) => boolean): Has =>
+  (_, { queries }) =>
+    queries.some((query) => query.kind === 'select' && test(query));
+const operation =
+  (op: string): Has =>
+  (_, { queries }) =>
+    queries.some((query) => query.kind === 'setOperation' && query.op === op);
+const conflict =
+  (test: (conflict: NonNullable<Extract<Statement, { kind: 'insert' }>['conflict']>) => boolean): Has =>
+  (s) =>
+    s.kind === 'insert' && s.conflict !== undefined && test(s.conflict);
 const SUBQUERIES: ReadonlySet<string> = new Set(['subquery', 'exists', 'inQuery', 'quantified']);
 const subquery: Has = (_, { expressions }) => expressions.some(({ kind }) => SUBQUERIES.has(kind));
 
@@ -32,7 +41,7 @@ export const SHAPES: Readonly<Record<string, Has>> = {
   INTERSECT: operation('intersect'),
   EXCEPT: operation('except'),
   'natural join': (_, { joins }) => joins.some((join) => join.natural),
-  'USING': (_, { joins }) => joins.some((join) => join.using && !join.natural),
+  USING: (_, { joins }) => joins.some((join) => join.using && !join.natural),
   upsert: conflict(({ action }) => action === 'update'),
   'upsert with a condition': conflict((c) => c.action === 'update' && c.where !== undefined),
   'DO NOTHING': conflict(({ action }) => action === 'nothing'),
@@ -44,7 +53,11 @@ export const SHAPES: Readonly<Record<string, Has>> = {
   'foreign key action': (s, _, schema) => {
     if (s.kind !== 'update' && s.kind !== 'delete') return false;
     const keys = schema.tables.flatMap((table) => table.foreignKeys).filter((key) => key.table === s.table);
-    return keys.some((key) => (s.kind === 'delete' ? key.onDelete !== 'no action' : key.onUpdate !== 'no action' && s.set.some(({ column }) => key.references.includes(column))));
+    return keys.some((key) =>
+      s.kind === 'delete'
+        ? key.onDelete !== 'no action'
+        : key.onUpdate !== 'no action' && s.set.some(({ column }) => key.references.includes(column)),
+    );
   },
 };
 
@@ -73,6 +86,8 @@ export class ShapeCount {
   }
 
   toString(): string {
-    return Object.keys(SHAPES).map((name) => `${(100 * this.share(name)).toFixed(1).padStart(5)} %  ${name}`).join('\n');
+    return Object.keys(SHAPES)
+      .map((name) => `${(100 * this.share(name)).toFixed(1).padStart(5)} %  ${name}`)
+      .join('\n');
   }
 }

@@ -2,7 +2,21 @@
  * A small type checker for generated statements, written apart from the generator: every column resolves to an alias in
  * scope, operands compare like with like, assignments and inserted values fit their columns. Throws at the first fault.
  */
-import { isQuery, itemsOf, partsOfExpression, type ColumnType, type Expression, type From, type Query, type Schema, type Select, type Statement, type Table, type Window, type With } from '../../../core/index.ts';
+import {
+  isQuery,
+  itemsOf,
+  partsOfExpression,
+  type ColumnType,
+  type Expression,
+  type From,
+  type Query,
+  type Schema,
+  type Select,
+  type Statement,
+  type Table,
+  type Window,
+  type With,
+} from '../../../core/index.ts';
 
 type Columns = ReadonlyMap<string, string>;
 /** Aliases, with those of the statements around. */
@@ -30,7 +44,11 @@ export function checkStatement(statement: Statement, schema: Schema): void {
   else if (statement.kind === 'update' || statement.kind === 'delete') {
     const table = tableOf(schema, statement.table);
     const view = statement.kind === 'update' ? statement.through : undefined;
-    if (view !== undefined) expect(schema.views?.some(({ name, updates }) => name === view && updates === table.name) === true, `${view} is no simple view of ${table.name}`);
+    if (view !== undefined)
+      expect(
+        schema.views?.some(({ name, updates }) => name === view && updates === table.name) === true,
+        `${view} is no simple view of ${table.name}`,
+      );
     const own = view === undefined ? columnsOf(table) : viewColumns(view, outside);
     const aliases = new Map([[view ?? table.name, own]]);
     const from = statement.kind === 'update' ? statement.from : statement.using;
@@ -45,7 +63,10 @@ export function checkStatement(statement: Statement, schema: Schema): void {
 
 function checkInsert(insert: Extract<Statement, { kind: 'insert' }>, outside: Scope): void {
   const table = tableOf(outside.schema, insert.table);
-  expect(insert.columns.length > 0 && (insert.rows.length > 0) !== (insert.query !== undefined), 'an insert without columns, or not with either rows or a query');
+  expect(
+    insert.columns.length > 0 && insert.rows.length > 0 !== (insert.query !== undefined),
+    'an insert without columns, or not with either rows or a query',
+  );
   expect(new Set(insert.columns).size === insert.columns.length, 'a column is listed twice');
   for (const row of insert.rows) {
     expect(row.length === insert.columns.length, 'a row of the wrong width');
@@ -60,7 +81,10 @@ function checkInsert(insert: Extract<Statement, { kind: 'insert' }>, outside: Sc
   if (!conflict || conflict.action === 'replace') return;
   const keys = [table.primaryKey, ...table.uniques].filter((key) => key.length > 0);
   const key = [...conflict.columns].sort().join();
-  expect((conflict.action === 'nothing' && key === '') || keys.some((names) => [...names].sort().join() === key), `ON CONFLICT (${key}) is no key of ${table.name}`);
+  expect(
+    (conflict.action === 'nothing' && key === '') || keys.some((names) => [...names].sort().join() === key),
+    `ON CONFLICT (${key}) is no key of ${table.name}`,
+  );
   if (conflict.action === 'nothing') return;
   const scope: Scope = { ...outside, aliases: new Map([[table.name, columnsOf(table)]]), proposed: columnsOf(table) };
   checkCondition(conflict.where, scope);
@@ -91,7 +115,10 @@ function checkQuery(query: Query, outer: Scope): string[] {
   }
   const arms = query.arms.map((arm) => checkSelect(arm, outer));
   expect(arms.length >= 2 && arms.every((arm) => arm.join() === arms[0]!.join()), `arms differ: ${arms.map(String).join(' | ')}`);
-  expect(query.arms.every((arm) => !arm.lock && !arm.orderBy && arm.limit === undefined), 'an arm with a lock, order or limit');
+  expect(
+    query.arms.every((arm) => !arm.lock && !arm.orderBy && arm.limit === undefined),
+    'an arm with a lock, order or limit',
+  );
   return arms[0]!;
 }
 
@@ -122,16 +149,24 @@ function checkSelect(select: Select, outer: Scope): string[] {
   for (const key of select.groupBy ?? []) expect(!folds(key) && typeOf(key, scope) !== '', 'a group key with an aggregate');
   if (select.having) expect(typeOf(select.having, scope) === 'boolean', 'HAVING is no condition');
   for (const order of select.orderBy ?? []) typeOf(order.expression, scope);
-  const shown = [...select.items.map((item) => item.expression), ...(select.having ? [select.having] : []), ...(select.orderBy ?? []).map((order) => order.expression)];
+  const shown = [
+    ...select.items.map((item) => item.expression),
+    ...(select.having ? [select.having] : []),
+    ...(select.orderBy ?? []).map((order) => order.expression),
+  ];
   if (select.groupBy || shown.some(aggregates)) {
     const keys = new Set((select.groupBy ?? []).map((key) => JSON.stringify(key)));
     for (const expression of shown) expect(grouped(expression, keys, own), `not grouped: ${JSON.stringify(expression)}`);
   }
   if (select.distinct) {
     const items = select.items.map((item) => JSON.stringify(item.expression));
-    expect((select.orderBy ?? []).every((order) => items.includes(JSON.stringify(order.expression))), 'DISTINCT ordered by what it does not show');
+    expect(
+      (select.orderBy ?? []).every((order) => items.includes(JSON.stringify(order.expression))),
+      'DISTINCT ordered by what it does not show',
+    );
   }
-  if (select.lock) expect(lockable(select.from) && !select.distinct && !select.groupBy && !shown.some(folds), 'a lock on what cannot be locked');
+  if (select.lock)
+    expect(lockable(select.from) && !select.distinct && !select.groupBy && !shown.some(folds), 'a lock on what cannot be locked');
   return select.items.map((item) => typeOf(item.expression, scope));
 }
 
@@ -169,7 +204,10 @@ function addFrom(from: From, outer: Scope, aliases: Map<string, Columns>): void 
       expect(!aliases.has(alias) && !(left.has(alias) && right.has(alias)), `alias ${alias} occurs twice`);
       aliases.set(alias, columns);
     }
-    expect(Number(from.on !== undefined) + Number(from.using !== undefined) === (from.type === 'cross' ? 0 : 1), 'ON or USING is missing, or there is one too many');
+    expect(
+      Number(from.on !== undefined) + Number(from.using !== undefined) === (from.type === 'cross' ? 0 : 1),
+      'ON or USING is missing, or there is one too many',
+    );
     checkCondition(from.on, { ...outer, aliases: new Map([...outer.aliases, ...aliases]) });
     if (from.using) checkUsing(from.using, from.natural === true, left, right);
     return;
@@ -180,15 +218,34 @@ function addFrom(from: From, outer: Scope, aliases: Map<string, Columns>): void 
   else if (from.kind === 'cte') {
     expect(outer.ctes.has(from.name), `no WITH named ${from.name}`);
     aliases.set(from.alias, outer.ctes.get(from.name)!);
-  } else aliases.set(from.alias, named(from.query, checkQuery(from.query, { ...outer, aliases: from.lateral ? new Map([...outer.aliases, ...aliases]) : outer.aliases })));
+  } else
+    aliases.set(
+      from.alias,
+      named(
+        from.query,
+        checkQuery(from.query, { ...outer, aliases: from.lateral ? new Map([...outer.aliases, ...aliases]) : outer.aliases }),
+      ),
+    );
 }
 
 function checkUsing(using: readonly string[], natural: boolean, left: Aliases, right: Aliases): void {
-  const [a, b] = [left, right].map((side) => [...side.values()].flatMap((columns) => [...columns])) as [[string, string][], [string, string][]];
-  const types = (columns: readonly [string, string][], name: string): string[] => columns.filter(([other]) => other === name).map(([, type]) => type);
+  const [a, b] = [left, right].map((side) => [...side.values()].flatMap((columns) => [...columns])) as [
+    [string, string][],
+    [string, string][],
+  ];
+  const types = (columns: readonly [string, string][], name: string): string[] =>
+    columns.filter(([other]) => other === name).map(([, type]) => type);
   expect(using.length > 0 && new Set(using).size === using.length, 'USING no column, or one twice');
-  for (const name of using) expect(types(a, name).length === 1 && types(a, name).join() === types(b, name).join(), `USING (${name}) of different types or of several columns`);
-  if (natural) expect(a.filter(([name]) => types(b, name).length > 0).every(([name]) => using.includes(name)), 'NATURAL leaves out a common column');
+  for (const name of using)
+    expect(
+      types(a, name).length === 1 && types(a, name).join() === types(b, name).join(),
+      `USING (${name}) of different types or of several columns`,
+    );
+  if (natural)
+    expect(
+      a.filter(([name]) => types(b, name).length > 0).every(([name]) => using.includes(name)),
+      'NATURAL leaves out a common column',
+    );
 }
 
 function viewColumns(name: string, { schema }: Scope): Columns {
@@ -208,7 +265,8 @@ function assignable(table: Table, name: string, value: Expression, scope: Scope)
   const type = typeOf(value, scope);
   expect(type === family(column!.type), `${table.name}.${name} of type ${column!.type.kind} gets ${type}`);
   if (value.kind === 'literal' && value.value === null) expect(column!.nullable, `${table.name}.${name} gets NULL`);
-  if (value.kind === 'literal' && column!.type.kind === 'varchar' && value.value !== null) expect(String(value.value).length <= column!.type.length, 'a text too long');
+  if (value.kind === 'literal' && column!.type.kind === 'varchar' && value.value !== null)
+    expect(String(value.value).length <= column!.type.length, 'a text too long');
 }
 
 function same(parts: readonly Expression[], scope: Scope): string {
@@ -281,7 +339,10 @@ function typeOf(e: Expression, scope: Scope): string {
       checkWindow(e.over, scope);
       return 'bigint';
     case 'subquery':
-      expect(e.query.kind === 'select' && !e.query.groupBy && e.query.items.some((item) => aggregates(item.expression)), 'a scalar subquery that may have several rows');
+      expect(
+        e.query.kind === 'select' && !e.query.groupBy && e.query.items.some((item) => aggregates(item.expression)),
+        'a scalar subquery that may have several rows',
+      );
       return column(e.query, scope);
     case 'exists':
       checkQuery(e.query, scope);
@@ -303,7 +364,8 @@ function typeOf(e: Expression, scope: Scope): string {
 }
 
 function checkWindow(over: Window, scope: Scope): void {
-  for (const expression of [...over.partitionBy, ...over.orderBy.map((order) => order.expression)]) expect(!folds(expression) && typeOf(expression, scope) !== '', 'a window over a window');
+  for (const expression of [...over.partitionBy, ...over.orderBy.map((order) => order.expression)])
+    expect(!folds(expression) && typeOf(expression, scope) !== '', 'a window over a window');
 }
 
 /** The family of a query's only column. */

@@ -8,21 +8,34 @@ import { exitCode } from '../../../src/commands/run.ts';
 import { isKnown, readKnown } from '../../../src/terminal/known.ts';
 
 const found = (verdict: 'bug' | 'documented', fingerprint = 'f'): Report =>
-  ({ findings: [{ anomaly: { fingerprint, class: 'G2-item', shapes: ['write skew'] }, judgement: { verdict } }], levels: [{}] }) as unknown as Report;
+  ({
+    findings: [{ anomaly: { fingerprint, class: 'G2-item', shapes: ['write skew'] }, judgement: { verdict } }],
+    levels: [{}],
+  }) as unknown as Report;
 const known = new Set(['f']);
 
 describe('the exit code of a run', () => {
   test('a documented anomaly fails only where any or new ones are asked for', () => {
-    expect([exitCode(found('documented'), 'bug', new Set()), exitCode(found('documented'), 'new', new Set()), exitCode(found('documented'), 'any', new Set())]).toEqual([0, 1, 1]);
+    expect([
+      exitCode(found('documented'), 'bug', new Set()),
+      exitCode(found('documented'), 'new', new Set()),
+      exitCode(found('documented'), 'any', new Set()),
+    ]).toEqual([0, 1, 1]);
   });
 
   test('a finding is known by its reduced case too', () => {
-    const reduced = { judgement: { verdict: 'bug' }, anomaly: { fingerprint: 'g' }, reproduction: { anomaly: { fingerprint: 'f' } } } as unknown as Finding;
+    const reduced = {
+      judgement: { verdict: 'bug' },
+      anomaly: { fingerprint: 'g' },
+      reproduction: { anomaly: { fingerprint: 'f' } },
+    } as unknown as Finding;
     expect([isKnown(reduced, known), isKnown(reduced, new Set(['g'])), isKnown(reduced, new Set(['h']))]).toEqual([true, true, false]);
   });
 
   test('a known finding fails only where any is asked for', () => {
-    expect([exitCode(found('bug'), 'bug', known), exitCode(found('bug'), 'new', known), exitCode(found('bug'), 'any', known)]).toEqual([0, 0, 1]);
+    expect([exitCode(found('bug'), 'bug', known), exitCode(found('bug'), 'new', known), exitCode(found('bug'), 'any', known)]).toEqual([
+      0, 0, 1,
+    ]);
   });
 
   test('a run that lost its server is a failure, whatever it saw before, unless it found what was asked for', () => {
@@ -47,18 +60,32 @@ describe('a file of known findings', () => {
     expect(() => read('a|b:0\n<html>\n')).toThrow(/line 2: this is no fingerprint; expected one such as/);
     expect(() => read('a|b:0\n<html>\n')).not.toThrow(/html/);
     expect(read('{"findings":[{"fingerprint":"a|b:0"}]}')).toEqual(['a|b:0']);
-    expect(read('{"findings":[{"fingerprint":"a|b:0","reproduced":{"fingerprint":"c"}},{"fingerprint":"d","reproduced":null}]}')).toEqual(['a|b:0', 'c', 'd']);
+    expect(read('{"findings":[{"fingerprint":"a|b:0","reproduced":{"fingerprint":"c"}},{"fingerprint":"d","reproduced":null}]}')).toEqual([
+      'a|b:0',
+      'c',
+      'd',
+    ]);
     expect(read('{"anomaly":{"fingerprint":"a|b:0"},"reproduction":{"anomaly":{"fingerprint":"c"}}}')).toEqual(['a|b:0', 'c']);
   });
 
   test('of a run is what the run said of it: a bug is not hidden by what was allowed elsewhere', () => {
-    const file = (verdict: string): ReadonlySet<string> => new Set(read(JSON.stringify({ findings: [{ fingerprint: 'f', verdict, class: 'G2-item', shapes: ['write skew'] }] })));
-    expect([exitCode(found('documented'), 'new', file('documented')), exitCode(found('bug'), 'new', file('documented')), exitCode(found('bug'), 'new', file('bug'))]).toEqual([0, 1, 0]);
+    const file = (verdict: string): ReadonlySet<string> =>
+      new Set(read(JSON.stringify({ findings: [{ fingerprint: 'f', verdict, class: 'G2-item', shapes: ['write skew'] }] })));
+    expect([
+      exitCode(found('documented'), 'new', file('documented')),
+      exitCode(found('bug'), 'new', file('documented')),
+      exitCode(found('bug'), 'new', file('bug')),
+    ]).toEqual([0, 1, 0]);
   });
 
   test('of a run is the kinds of what the documents allow, and of a bug no more than its fingerprint', () => {
-    const file = (verdict: string): ReadonlySet<string> => new Set(read(JSON.stringify({ findings: [{ fingerprint: 'f', verdict, class: 'G2-item', shapes: ['write skew'] }] })));
-    expect([exitCode(found('documented', 'g'), 'new', file('documented')), exitCode(found('bug', 'g'), 'new', file('bug')), exitCode(found('bug', 'g'), 'new', file('documented'))]).toEqual([0, 1, 1]);
+    const file = (verdict: string): ReadonlySet<string> =>
+      new Set(read(JSON.stringify({ findings: [{ fingerprint: 'f', verdict, class: 'G2-item', shapes: ['write skew'] }] })));
+    expect([
+      exitCode(found('documented', 'g'), 'new', file('documented')),
+      exitCode(found('bug', 'g'), 'new', file('bug')),
+      exitCode(found('bug', 'g'), 'new', file('documented')),
+    ]).toEqual([0, 1, 1]);
   });
 
   test.each(['{}', '[]', '{"x":1}', '{"findings":[null]}', '{"findings"'])('is refused as %s', (text) => {

@@ -4,8 +4,21 @@ import type { Control, Reproduction } from '../../../core/index.ts';
 import { EXIT } from '../../../core/index.ts';
 import { exitOfCells, exitOfFinding } from '../../../src/commands/replay.ts';
 
-const control = (outcome: string, own = true): Control => ({ code: outcome.startsWith('not run') ? 'not run' : (outcome as 'occurs' | 'not seen'), target: 't', server: 's', level: 'serializable', rate: { tries: 2, seen: outcome === 'occurs' ? 2 : 0 }, outcome, own, judgement: { verdict: 'bug' } });
-const found = (seen: number, verdict: 'bug' | 'documented', ...controls: readonly Control[]): Pick<Reproduction, 'rate' | 'judgement' | 'controls'> => ({ rate: { tries: 10, seen }, judgement: { verdict }, controls });
+const control = (outcome: string, own = true): Control => ({
+  code: outcome.startsWith('not run') ? 'not run' : (outcome as 'occurs' | 'not seen'),
+  target: 't',
+  server: 's',
+  level: 'serializable',
+  rate: { tries: 2, seen: outcome === 'occurs' ? 2 : 0 },
+  outcome,
+  own,
+  judgement: { verdict: 'bug' },
+});
+const found = (
+  seen: number,
+  verdict: 'bug' | 'documented',
+  ...controls: readonly Control[]
+): Pick<Reproduction, 'rate' | 'judgement' | 'controls'> => ({ rate: { tries: 10, seen }, judgement: { verdict }, controls });
 
 describe('the exit code of a finding', () => {
   it.each<[string, Parameters<typeof exitOfFinding>[0]]>([

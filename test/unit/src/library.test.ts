@@ -19,7 +19,10 @@ describe('the library', () => {
 
   it('uses the times for strict serializability', () => {
     const stale = { sessions: [[{ ops: [write(1, 1)], beginAt: 0, endAt: 10 }], [{ ops: [read(1, 0)], beginAt: 20, endAt: 30 }]] };
-    expect(check(stale, { levels: ['serializable', 'strict-serializable'] }).levels).toEqual({ serializable: true, 'strict-serializable': false });
+    expect(check(stale, { levels: ['serializable', 'strict-serializable'] }).levels).toEqual({
+      serializable: true,
+      'strict-serializable': false,
+    });
   });
 
   it('refuses what is no 64-bit integer, with its place', () => {

@@ -22,7 +22,12 @@ describe('serverFailure', () => {
     expect(failure!.message).toBe(error.message);
   });
 
-  it.each([new TypeError("Cannot read properties of undefined (reading 'socket')"), new RangeError('Invalid array length'), new UsageError('interrupted'), new InternalError('x')])('leaves %s to us', (error) => {
+  it.each([
+    new TypeError("Cannot read properties of undefined (reading 'socket')"),
+    new RangeError('Invalid array length'),
+    new UsageError('interrupted'),
+    new InternalError('x'),
+  ])('leaves %s to us', (error) => {
     expect(serverFailure(dialect('mysql'), error)).toBeUndefined();
   });
 });

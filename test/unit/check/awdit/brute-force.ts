@@ -22,7 +22,9 @@ export function bruteForceWeak(txns: readonly SmallTxn[], level: WeakLevel): boo
   const all: Txn[] = txns.map((txn, index) => ({ ...txn, index }));
   const unknown = all.filter((txn) => txn.outcome === 'unknown');
   for (let mask = 0; mask < 1 << unknown.length; mask++) {
-    const committed = all.filter((txn) => txn.outcome === 'committed' || (txn.outcome === 'unknown' && (mask & (1 << unknown.indexOf(txn))) !== 0));
+    const committed = all.filter(
+      (txn) => txn.outcome === 'committed' || (txn.outcome === 'unknown' && (mask & (1 << unknown.indexOf(txn))) !== 0),
+    );
     if (satisfies(all, committed, level)) return true;
   }
   return false;
@@ -74,7 +76,9 @@ function satisfies(all: readonly Txn[], committed: readonly Txn[], level: WeakLe
   for (const a of committed) for (const b of committed) if (a.session === b.session && a.index < b.index) set(a, b);
   for (const txn of committed) for (const { from } of external(txn)) if (from !== INITIAL) set(from, txn);
   const causal = before.map((row) => [...row]);
-  for (let k = 0; k < n; k++) for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) if (causal[i]?.[k] === true && causal[k]?.[j] === true) (causal[i] as boolean[])[j] = true;
+  for (let k = 0; k < n; k++)
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j < n; j++) if (causal[i]?.[k] === true && causal[k]?.[j] === true) (causal[i] as boolean[])[j] = true;
   // what the axiom demands of the commit order
   const demanded = before.map((row) => [...row]);
   for (const t3 of committed) {
@@ -83,7 +87,11 @@ function satisfies(all: readonly Txn[], committed: readonly Txn[], level: WeakLe
         if (t2 === from || !writes(t2, read.key)) continue;
         const [i, j] = [committed.indexOf(t2), committed.indexOf(t3)];
         const sees =
-          level === 'rc' ? external(t3).some((other) => other.from === t2 && other.at < at) : level === 'ra' ? before[i]?.[j] === true : causal[i]?.[j] === true;
+          level === 'rc'
+            ? external(t3).some((other) => other.from === t2 && other.at < at)
+            : level === 'ra'
+              ? before[i]?.[j] === true
+              : causal[i]?.[j] === true;
         if (!sees || t2 === t3) continue;
         if (from === INITIAL) return false; // nothing commits before the initial transaction
         (demanded[i] as boolean[])[committed.indexOf(from)] = true;

@@ -91,7 +91,10 @@ describe('Read Consistency', () => {
   it('every failing read is reported, is left out, and the check goes on', () => {
     const history = plume('r(1,9,1,1) r(2,8,1,1) w(3,1,2,2) w(3,2,2,3) w(4,2,2,3) r(4,2,3,4) r(3,1,3,4)');
     expect(names(history, 'rc')).toEqual(['ThinAirRead', 'ThinAirRead', 'NonMonotonicRead']);
-    expect(checkAwdit(history, 'rc', { report: 'class' }).anomalies.map((anomaly) => anomaly.name)).toEqual(['ThinAirRead', 'NonMonotonicRead']);
+    expect(checkAwdit(history, 'rc', { report: 'class' }).anomalies.map((anomaly) => anomaly.name)).toEqual([
+      'ThinAirRead',
+      'NonMonotonicRead',
+    ]);
     expect(checkAwdit(history, 'rc', { report: 'class' }).more).toEqual({ ThinAirRead: 1 });
     expect(names(history, 'rc').length).toBe(3);
     expect(checkAwdit(history, 'rc', { report: 'first' }).anomalies.length).toBe(1);
@@ -108,7 +111,8 @@ describe('Read Consistency', () => {
     expect(verdicts(plume('w(1,0,1,1) r(1,0,2,2)'))).toBe('TTT');
     expect(verdicts(plume('w(1,5,2,2) r(1,0,2,3) w(1,0,1,1)'))).toBe('TTT');
     for (const values of ['', 'w(9,123456789012,9,9)']) {
-      for (const text of ['w(1,0,1,-1) r(1,0,2,2)', 'w(1,0,1,1) w(1,5,1,1) r(1,0,2,2)', 'r(1,0,1,1) w(1,0,1,1)']) expect(verdicts(plume(`${text} ${values}`)), text).toBe('TTT');
+      for (const text of ['w(1,0,1,-1) r(1,0,2,2)', 'w(1,0,1,1) w(1,5,1,1) r(1,0,2,2)', 'r(1,0,1,1) w(1,0,1,1)'])
+        expect(verdicts(plume(`${text} ${values}`)), text).toBe('TTT');
       expect(verdicts(plume(`w(1,5,1,1) r(1,0,1,1) w(1,0,2,-1) ${values}`))).toBe('FFF');
       expect(verdicts(plume(`w(1,5,2,1) w(1,0,1,-1) r(1,0,2,2) ${values}`))).toBe('TFF');
     }

@@ -51,7 +51,11 @@ function longHistory(random: Random, longest: number, txns: number): SmallTxn[] 
 }
 
 describe('long transactions', () => {
-  for (const [longest, txns, count] of [[40, 6, 600], [150, 5, 250], [8, 14, 600]] as const) {
+  for (const [longest, txns, count] of [
+    [40, 6, 600],
+    [150, 5, 250],
+    [8, 14, 600],
+  ] as const) {
     it(`of up to ${longest} operations: rc, ra and cc agree with the brute force on ${count} histories`, () => {
       const random = createRandom(`long ${longest}`);
       const seen = { true: 0, false: 0 };
@@ -75,7 +79,10 @@ describe('the order of the file', () => {
     for (let i = 0; i < 400; i++) {
       const history = longHistory(random, 8, 12);
       const bySession = history.toSorted((a, b) => b.session - a.session);
-      for (const level of LEVELS) expect(checkAwdit(toKv(bySession), level).answer, `${level}\n${showHistory(history)}`).toBe(checkAwdit(toKv(history), level).answer);
+      for (const level of LEVELS)
+        expect(checkAwdit(toKv(bySession), level).answer, `${level}\n${showHistory(history)}`).toBe(
+          checkAwdit(toKv(history), level).answer,
+        );
     }
   });
 });
@@ -85,13 +92,20 @@ describe('values', () => {
     const random = createRandom('values');
     for (let i = 0; i < 300; i++) {
       const history = longHistory(random, 8, 8);
-      const spread = history.map((txn) => ({ ...txn, ops: txn.ops.map((op) => ({ ...op, value: op.value === 0 ? 0 : op.value * 1_000_003 })) }));
-      const wide = history.map((txn) => ({ ...txn, ops: txn.ops.map((op) => ({ ...op, value: op.value === 0 ? 0 : op.value * 2 ** 40 - 2 ** 45 })) }));
+      const spread = history.map((txn) => ({
+        ...txn,
+        ops: txn.ops.map((op) => ({ ...op, value: op.value === 0 ? 0 : op.value * 1_000_003 })),
+      }));
+      const wide = history.map((txn) => ({
+        ...txn,
+        ops: txn.ops.map((op) => ({ ...op, value: op.value === 0 ? 0 : op.value * 2 ** 40 - 2 ** 45 })),
+      }));
       // with keys of 64 bits too
       const keys = wide.map((txn) => ({ ...txn, ops: txn.ops.map((op) => ({ ...op, key: op.key * 2 ** 34 - 7 })) }));
       for (const level of LEVELS) {
         const answer = checkAwdit(toKv(history), level).answer;
-        for (const other of [spread, wide, keys]) expect(checkAwdit(toKv(other), level).answer, `${level}\n${showHistory(other)}`).toBe(answer);
+        for (const other of [spread, wide, keys])
+          expect(checkAwdit(toKv(other), level).answer, `${level}\n${showHistory(other)}`).toBe(answer);
       }
     }
   });

@@ -16,7 +16,12 @@ function placeOf(history: KvHistory, txn: number): number {
 }
 
 function readsFrom(reader: SmallTxn, key: number, writer: SmallTxn | undefined): boolean {
-  return reader.ops.some((op) => !op.write && op.key === key && (writer === undefined ? op.value === 0 : writer.ops.some((other) => other.write && other.key === key && other.value === op.value)));
+  return reader.ops.some(
+    (op) =>
+      !op.write &&
+      op.key === key &&
+      (writer === undefined ? op.value === 0 : writer.ops.some((other) => other.write && other.key === key && other.value === op.value)),
+  );
 }
 
 /** Does a step say what is in the history? By the definitions, without the checker's own tables. */
@@ -34,7 +39,11 @@ function stepHolds(txns: readonly SmallTxn[], history: KvHistory, step: KvCycleS
 
 function without(txns: readonly SmallTxn[], history: KvHistory, operation: { txn: number; key: string; value: string | null }): SmallTxn[] {
   const place = placeOf(history, operation.txn);
-  return txns.map((txn, i) => (i === place ? { ...txn, ops: txn.ops.filter((op) => op.write || String(op.key) !== operation.key || String(op.value) !== operation.value) } : txn));
+  return txns.map((txn, i) =>
+    i === place
+      ? { ...txn, ops: txn.ops.filter((op) => op.write || String(op.key) !== operation.key || String(op.value) !== operation.value) }
+      : txn,
+  );
 }
 
 describe('witnesses of rc, ra and cc', () => {
@@ -81,12 +90,37 @@ describe('witnesses of rc, ra and cc', () => {
   it('prefers the fewest inferred edges', () => {
     const txns: SmallTxn[] = [
       { session: 0, outcome: 'committed', begin: 0, end: 1, ops: [{ write: true, key: 1, value: 1 }] },
-      { session: 0, outcome: 'committed', begin: 2, end: 3, ops: [{ write: true, key: 1, value: 2 }, { write: true, key: 2, value: 3 }] },
-      { session: 1, outcome: 'committed', begin: 4, end: 5, ops: [{ write: false, key: 2, value: 3 }, { write: false, key: 1, value: 1 }] },
+      {
+        session: 0,
+        outcome: 'committed',
+        begin: 2,
+        end: 3,
+        ops: [
+          { write: true, key: 1, value: 2 },
+          { write: true, key: 2, value: 3 },
+        ],
+      },
+      {
+        session: 1,
+        outcome: 'committed',
+        begin: 4,
+        end: 5,
+        ops: [
+          { write: false, key: 2, value: 3 },
+          { write: false, key: 1, value: 1 },
+        ],
+      },
     ];
     const [anomaly] = checkAwdit(toKv(txns), 'rc').anomalies;
-    expect(anomaly?.cycle.map((step) => [step.rel, step.inferred ?? false])).toEqual(expect.arrayContaining([['so', false], ['ww', true]]));
+    expect(anomaly?.cycle.map((step) => [step.rel, step.inferred ?? false])).toEqual(
+      expect.arrayContaining([
+        ['so', false],
+        ['ww', true],
+      ]),
+    );
     expect(anomaly?.cycle.length).toBe(2);
-    expect(anomaly?.explanation).toMatch(/transaction t2 of session s1 reads 2 = 3 from transaction t1 and then reads 1 = 1 from transaction t0; transaction t1 also writes 1 = 2, so transaction t1 must come before transaction t0/);
+    expect(anomaly?.explanation).toMatch(
+      /transaction t2 of session s1 reads 2 = 3 from transaction t1 and then reads 1 = 1 from transaction t0; transaction t1 also writes 1 = 2, so transaction t1 must come before transaction t0/,
+    );
   });
 });

@@ -7,7 +7,8 @@ import { inferDependencies } from '../../../../infer/index.ts';
 import { historyFromText } from '../../history-text.ts';
 import type { TextOptions } from '../../history-text.ts';
 
-const check = (text: string, options: TextOptions = {}, how: CheckOptions = {}): Verdict => checkGraph(inferDependencies(historyFromText(text, options)), how);
+const check = (text: string, options: TextOptions = {}, how: CheckOptions = {}): Verdict =>
+  checkGraph(inferDependencies(historyFromText(text, options)), how);
 
 interface Example {
   readonly name: string;
@@ -20,94 +21,171 @@ interface Example {
 
 const EXAMPLES: readonly Example[] = [
   {
-    name: 'dirty write', class: 'G0', shapes: ['dirty write'], holds: [],
+    name: 'dirty write',
+    class: 'G0',
+    shapes: ['dirty write'],
+    holds: [],
     text: `t1: w x ,0.0,1.1; w y ,0.0,2.2,1.2; commit
            t2: w x ,0.0,1.1,2.1; w y ,0.0,2.2; commit`,
   },
-  { name: 'aborted read', class: 'G1a', shapes: ['dirty read'], holds: ['read-uncommitted'], text: 't1: w x ,0.0,1.1; rollback\nt2: r x ,0.0,1.1; commit\nt3: r x ,0.0; w x ,0.0,3.1; commit\nt4: r x ,0.0,3.1; commit' },
-  { name: 'intermediate read', class: 'G1b', shapes: ['intermediate read'], holds: ['read-uncommitted'], text: 't1: w x ,0.0,1.1; w x ,0.0,1.1,1.2; commit\nt2: r x ,0.0,1.1; commit' },
   {
-    name: 'circular information flow', class: 'G1c', shapes: ['circular information flow'], holds: ['read-uncommitted'],
+    name: 'aborted read',
+    class: 'G1a',
+    shapes: ['dirty read'],
+    holds: ['read-uncommitted'],
+    text: 't1: w x ,0.0,1.1; rollback\nt2: r x ,0.0,1.1; commit\nt3: r x ,0.0; w x ,0.0,3.1; commit\nt4: r x ,0.0,3.1; commit',
+  },
+  {
+    name: 'intermediate read',
+    class: 'G1b',
+    shapes: ['intermediate read'],
+    holds: ['read-uncommitted'],
+    text: 't1: w x ,0.0,1.1; w x ,0.0,1.1,1.2; commit\nt2: r x ,0.0,1.1; commit',
+  },
+  {
+    name: 'circular information flow',
+    class: 'G1c',
+    shapes: ['circular information flow'],
+    holds: ['read-uncommitted'],
     text: `t1: w x ,0.0,1.1; r y ,0.0,2.1; commit
            t2: w y ,0.0,2.1; r x ,0.0,1.1; commit`,
   },
   {
-    name: 'lost update', class: 'G-single-item', shapes: ['lost update'], holds: ['monotonic-atomic-view'],
+    name: 'lost update',
+    class: 'G-single-item',
+    shapes: ['lost update'],
+    holds: ['monotonic-atomic-view'],
     text: `t1: r x ,0.0; w x ,0.0,2.1,1.1; commit
            t2: w x ,0.0,2.1; commit`,
   },
   {
-    name: 'lost update with a third writer in between', class: 'G-single-item', shapes: ['lost update'], holds: ['monotonic-atomic-view'],
+    name: 'lost update with a third writer in between',
+    class: 'G-single-item',
+    shapes: ['lost update'],
+    holds: ['monotonic-atomic-view'],
     text: `t1: r x ,0.0; w1; commit
            t2: w1; commit
            t3: w x ,0.0,2.1,3.1; commit
            t4: r x ,0.0,2.1,3.1,1.1; commit`,
   },
   {
-    name: 'read-write skew', class: 'G-single-item', shapes: ['read-write skew'], holds: ['monotonic-atomic-view', 'cursor-stability'],
+    name: 'read-write skew',
+    class: 'G-single-item',
+    shapes: ['read-write skew'],
+    holds: ['monotonic-atomic-view', 'cursor-stability'],
     text: `t1: r x ,0.0; w2; commit
            t2: w x ,0.0,2.1; w2; commit
            t3: r y ,0.0,2.2,1.2; commit`,
   },
   {
-    name: 'read skew', class: 'G-single-item', shapes: ['read skew', 'fractured read'], holds: ['monotonic-atomic-view', 'cursor-stability'],
+    name: 'read skew',
+    class: 'G-single-item',
+    shapes: ['read skew', 'fractured read'],
+    holds: ['monotonic-atomic-view', 'cursor-stability'],
     text: `t1: r x ,0.0; r y ,0.0,2.2; commit
            t2: w x ,0.0,2.1; w y ,0.0,2.2; commit`,
   },
   {
-    name: 'observed transaction vanishes', class: 'G-single-item', shapes: ['read skew', 'fractured read', 'observed transaction vanishes'], holds: ['cursor-stability'],
+    name: 'observed transaction vanishes',
+    class: 'G-single-item',
+    shapes: ['read skew', 'fractured read', 'observed transaction vanishes'],
+    holds: ['cursor-stability'],
     text: `t1: r y ,0.0,2.2; r x ,0.0; commit
            t2: w x ,0.0,2.1; w y ,0.0,2.2; commit`,
   },
   {
-    name: 'non-repeatable read', class: 'G-single-item', shapes: ['non-repeatable read'], holds: ['monotonic-atomic-view', 'cursor-stability'],
+    name: 'non-repeatable read',
+    class: 'G-single-item',
+    shapes: ['non-repeatable read'],
+    holds: ['monotonic-atomic-view', 'cursor-stability'],
     text: `t1: r x ,0.0; r x ,0.0,2.1; commit
            t2: w x ,0.0,2.1; commit`,
   },
   {
-    name: 'fractured read over a third writer', class: 'G-single-item', shapes: ['fractured read'], holds: ['monotonic-atomic-view', 'cursor-stability'],
+    name: 'fractured read over a third writer',
+    class: 'G-single-item',
+    shapes: ['fractured read'],
+    holds: ['monotonic-atomic-view', 'cursor-stability'],
     text: `t1: r y ,0.0; r x ,0.0,2.1; commit
            t2: w x ,0.0,2.1; w y ,0.0,3.1,2.2; commit
            t3: w y ,0.0,3.1; commit`,
   },
   {
-    name: 'long fork', class: 'G-nonadjacent-item', shapes: ['long fork'], holds: ['consistent-view', 'cursor-stability'],
+    name: 'long fork',
+    class: 'G-nonadjacent-item',
+    shapes: ['long fork'],
+    holds: ['consistent-view', 'cursor-stability'],
     text: `t1: w x ,0.0,1.1; commit
            t2: w y ,0.0,2.1; commit
            t3: r x ,0.0,1.1 y ,0.0; commit
            t4: r x ,0.0 y ,0.0,2.1; commit`,
   },
   {
-    name: 'write skew', class: 'G2-item', shapes: ['write skew'], holds: ['snapshot-isolation'],
+    name: 'write skew',
+    class: 'G2-item',
+    shapes: ['write skew'],
+    holds: ['snapshot-isolation'],
     text: `t1: r y ,0.0; w x ,0.0,1.1; commit
            t2: r x ,0.0; w y ,0.0,2.1; commit`,
   },
   {
-    name: 'causality violation', class: 'G-single-item', shapes: ['causality violation'], holds: ['monotonic-atomic-view', 'cursor-stability'],
+    name: 'causality violation',
+    class: 'G-single-item',
+    shapes: ['causality violation'],
+    holds: ['monotonic-atomic-view', 'cursor-stability'],
     text: `t1: w x ,0.0,1.1; commit
            t2: r x ,0.0,1.1; w y ,0.0,2.1; commit
            t3: r x ,0.0; r y ,0.0,2.1; commit`,
   },
-  { name: 'read your writes', class: 'G-single-item-session', shapes: ['read your writes'], holds: ['serializable'], text: 't1@s1: w x ,0.0,1.1; commit\nt2@s1: r x ,0.0; commit' },
   {
-    name: 'monotonic reads', class: 'G-single-item-session', shapes: ['causality violation', 'monotonic reads'], holds: ['serializable'],
+    name: 'read your writes',
+    class: 'G-single-item-session',
+    shapes: ['read your writes'],
+    holds: ['serializable'],
+    text: 't1@s1: w x ,0.0,1.1; commit\nt2@s1: r x ,0.0; commit',
+  },
+  {
+    name: 'monotonic reads',
+    class: 'G-single-item-session',
+    shapes: ['causality violation', 'monotonic reads'],
+    holds: ['serializable'],
     text: 't1: w x ,0.0,1.1; commit\nt2@s1: r x ,0.0,1.1; commit\nt3@s1: r x ,0.0; commit',
   },
   {
-    name: 'monotonic writes', class: 'G0-session', shapes: ['monotonic writes'], holds: ['serializable'],
+    name: 'monotonic writes',
+    class: 'G0-session',
+    shapes: ['monotonic writes'],
+    holds: ['serializable'],
     text: 't1@s1: w1; commit\nt2@s1: w1; commit\nt3: r x 9,2.1,1.1; commit',
   },
   {
-    name: 'writes follow reads', class: 'G1c-session', shapes: ['writes follow reads'], holds: ['serializable'],
+    name: 'writes follow reads',
+    class: 'G1c-session',
+    shapes: ['writes follow reads'],
+    holds: ['serializable'],
     text: 't1: w1; commit\nt2@s1: r x ,0.0,3.1,1.1; commit\nt3@s1: w1; commit',
   },
-  { name: 'stale read', class: 'G-single-item-realtime', shapes: ['stale read'], holds: ['serializable'], text: 't1[0-10]: w x ,0.0,1.1; commit\nt2[20-30]: r x ,0.0; commit' },
+  {
+    name: 'stale read',
+    class: 'G-single-item-realtime',
+    shapes: ['stale read'],
+    holds: ['serializable'],
+    text: 't1[0-10]: w x ,0.0,1.1; commit\nt2[20-30]: r x ,0.0; commit',
+  },
   { name: 'internal inconsistency', class: 'internal', shapes: [], holds: [], text: 't1: w x ,0.0,1.1; r x ,0.0; commit' },
   { name: 'fork', class: 'fork', shapes: [], holds: [], text: 't1: w x ,0.0,1.1; commit\nt2: w x ,0.0,2.1; commit' },
 ];
 
 const ADYA: readonly Level[] = [
-  'read-uncommitted', 'read-committed', 'monotonic-atomic-view', 'cursor-stability', 'consistent-view', 'repeatable-read', 'snapshot-isolation', 'serializable', 'strict-serializable',
+  'read-uncommitted',
+  'read-committed',
+  'monotonic-atomic-view',
+  'cursor-stability',
+  'consistent-view',
+  'repeatable-read',
+  'snapshot-isolation',
+  'serializable',
+  'strict-serializable',
 ];
 
 describe('a minimal example of', () => {
@@ -119,7 +197,11 @@ describe('a minimal example of', () => {
     const standing = ADYA.filter((level) => !verdict.levels.some((answer) => answer.level === level && answer.answer === false));
     for (const level of holds) expect(standing).toContain(level);
     if (holds.length === 0) expect(standing).toEqual([]);
-    for (const level of standing) expect(holds.some((held) => IMPLIED[held].includes(level)), `${level} was not said to hold`).toBe(true);
+    for (const level of standing)
+      expect(
+        holds.some((held) => IMPLIED[held].includes(level)),
+        `${level} was not said to hold`,
+      ).toBe(true);
   });
 });
 
@@ -134,8 +216,18 @@ const IMPLIED: Readonly<Record<Level, readonly Level[]>> = (() => {
   const si: Level[] = ['snapshot-isolation', ...cv, ...cs];
   const ser: Level[] = ['serializable', ...rr, ...si];
   return {
-    'read-uncommitted': ru, 'read-committed': rc, 'monotonic-atomic-view': mav, 'cursor-stability': cs, 'consistent-view': cv, 'repeatable-read': rr,
-    'snapshot-isolation': si, serializable: ser, 'strict-serializable': ['strict-serializable', ...ser], rc: [], ra: [], cc: [],
+    'read-uncommitted': ru,
+    'read-committed': rc,
+    'monotonic-atomic-view': mav,
+    'cursor-stability': cs,
+    'consistent-view': cv,
+    'repeatable-read': rr,
+    'snapshot-isolation': si,
+    serializable: ser,
+    'strict-serializable': ['strict-serializable', ...ser],
+    rc: [],
+    ra: [],
+    cc: [],
   };
 })();
 
@@ -143,14 +235,18 @@ describe('what is reported', () => {
   const shapesIn = (verdict: Verdict): Shape[] => [...new Set(verdict.anomalies.flatMap((a) => a.shapes))];
 
   test('two transactions that show several shapes of one class are named for each', () => {
-    const shapes = shapesIn(check(`
+    const shapes = shapesIn(
+      check(`
       t1: r x ,0.0 z ,0.0; r y ,0.0,2.2; w x ,0.0,2.1,1.1; commit
-      t2: w x ,0.0,2.1; w y ,0.0,2.2; w z ,0.0,2.3; commit`));
-    for (const shape of ['lost update', 'read skew', 'non-repeatable read', 'fractured read', 'read-write skew'] as const) expect(shapes).toContain(shape);
+      t2: w x ,0.0,2.1; w y ,0.0,2.2; w z ,0.0,2.3; commit`),
+    );
+    for (const shape of ['lost update', 'read skew', 'non-repeatable read', 'fractured read', 'read-write skew'] as const)
+      expect(shapes).toContain(shape);
   });
 
   test('one anomaly of each class per component, every pair with report all, one with report first', () => {
-    const skew = (a: number, x: string, y: string): string => `t${a}: r ${y} ,0.0; w ${x} ,0.0,${a}.1; commit\nt${a + 1}: r ${x} ,0.0; w ${y} ,0.0,${a + 1}.1; commit`;
+    const skew = (a: number, x: string, y: string): string =>
+      `t${a}: r ${y} ,0.0; w ${x} ,0.0,${a}.1; commit\nt${a + 1}: r ${x} ,0.0; w ${y} ,0.0,${a + 1}.1; commit`;
     const apart = `${skew(1, 'a', 'b')}\n${skew(3, 'c', 'd')}`;
     expect(check(apart).anomalies).toHaveLength(2);
     expect(check(apart, {}, { report: 'first' }).anomalies).toHaveLength(1);
@@ -172,7 +268,10 @@ describe('what is reported', () => {
 
   test('a read is tagged with its read point, and with what its transaction did before it', () => {
     const { anomalies } = check('t1: r x ,0.0; ru x ,0.0,2.1; commit\nt2: w z ,0.0,2.2; w x ,0.0,2.1; commit');
-    expect(anomalies[0]!.cycle.map(({ rel, readPoint, afterWrite }) => [rel, readPoint, afterWrite])).toEqual([['rw', 'snapshot', undefined], ['wr', 'current', undefined]]);
+    expect(anomalies[0]!.cycle.map(({ rel, readPoint, afterWrite }) => [rel, readPoint, afterWrite])).toEqual([
+      ['rw', 'snapshot', undefined],
+      ['wr', 'current', undefined],
+    ]);
     const late = check('t1: w z ,0.0,1.1; r x ,0.0; r x ,0.0,2.1; commit\nt2: w x ,0.0,2.1; commit').anomalies[0]!;
     expect(late.cycle.every((step) => step.afterWrite === true)).toBe(true);
   });
@@ -186,7 +285,12 @@ describe('what is reported', () => {
 
 describe('answers', () => {
   test('nothing committed, nothing in common: unknown with the reason', () => {
-    expect(check('t1: w x ,0.0,1.1; rollback').levels[0]).toEqual({ level: 'read-uncommitted', answer: 'unknown', code: 'nothing', reason: 'nothing to judge: no transaction committed' });
+    expect(check('t1: w x ,0.0,1.1; rollback').levels[0]).toEqual({
+      level: 'read-uncommitted',
+      answer: 'unknown',
+      code: 'nothing',
+      reason: 'nothing to judge: no transaction committed',
+    });
     expect(check('t1: w x ,0.0,1.1; commit\nt2: w y ,0.0,2.1; commit').levels.every(({ answer }) => answer === 'unknown')).toBe(true);
     expect(check('t1: w x ,0.0,1.1; commit\nt2: r x ,0.0,1.1; commit').levels.every(({ answer }) => answer === true)).toBe(true);
   });
@@ -194,7 +298,10 @@ describe('answers', () => {
   test('rc, ra and cc are answered only where they are certainly violated, or on request', () => {
     const text = 't1: r x ,0.0; w x ,0.0,2.1,1.1; commit\nt2: w x ,0.0,2.1; commit';
     expect(check(text).levels.map(({ level }) => level)).toEqual(ADYA);
-    expect(check(text, {}, { levels: ['rc', 'cc'] }).levels.map(({ level, answer }) => [level, answer])).toEqual([['rc', 'unknown'], ['cc', 'unknown']]);
+    expect(check(text, {}, { levels: ['rc', 'cc'] }).levels.map(({ level, answer }) => [level, answer])).toEqual([
+      ['rc', 'unknown'],
+      ['cc', 'unknown'],
+    ]);
     const dirty = check('t1: w x ,0.0,1.1; rollback\nt2: r x ,0.0,1.1; commit').levels;
     expect(dirty.filter(({ level }) => ['rc', 'ra', 'cc'].includes(level)).map(({ answer }) => answer)).toEqual([false, false, false]);
   });
@@ -208,7 +315,10 @@ describe('answers', () => {
 
   test('a search that ran out of budget answers unknown for the levels it could violate, never true', () => {
     const { text } = EXAMPLES.find(({ name }) => name === 'long fork')!;
-    const levels = (budget?: number): readonly string[] => check(text, {}, budget === undefined ? {} : { budget }).levels.map(({ level, answer, reason }) => `${level} ${answer}${reason?.includes('budget') ? ' budget' : ''}`);
+    const levels = (budget?: number): readonly string[] =>
+      check(text, {}, budget === undefined ? {} : { budget }).levels.map(
+        ({ level, answer, reason }) => `${level} ${answer}${reason?.includes('budget') ? ' budget' : ''}`,
+      );
     const weak = ['read-uncommitted', 'read-committed', 'monotonic-atomic-view', 'cursor-stability'].map((level) => `${level} true`);
     const strong = ['repeatable-read', 'snapshot-isolation', 'serializable', 'strict-serializable'];
     expect(levels()).toEqual([...weak, 'consistent-view true', ...strong.map((level) => `${level} false`)]);
@@ -216,13 +326,17 @@ describe('answers', () => {
   });
 
   test('snapshot isolation and repeatable read are incomparable', () => {
-    const answers = (text: string): unknown => check(text, {}, { levels: ['repeatable-read', 'snapshot-isolation'] }).levels.map(({ answer }) => answer);
+    const answers = (text: string): unknown =>
+      check(text, {}, { levels: ['repeatable-read', 'snapshot-isolation'] }).levels.map(({ answer }) => answer);
     expect(answers('t1: r y ,0.0; w x ,0.0,1.1; commit\nt2: r x ,0.0; w y ,0.0,2.1; commit')).toEqual([false, true]);
   });
 });
 
 describe('fingerprints', () => {
-  const prints = (text: string): string[] => check(text).anomalies.map((a: Anomaly) => a.fingerprint).sort();
+  const prints = (text: string): string[] =>
+    check(text)
+      .anomalies.map((a: Anomaly) => a.fingerprint)
+      .sort();
 
   test('do not depend on names, order or statements off the cycle', () => {
     const one = prints('t1: r y ,0.0; w x ,0.0,1.1; commit\nt2: r x ,0.0; w y ,0.0,2.1; commit');

@@ -11,7 +11,8 @@ function readsOf(text: string): { readonly certain: readonly (string | undefined
   const certain: (string | undefined)[] = [];
   for (let t = 0; t < history.txnCount; t++) {
     if (history.txnName?.(t) !== 'T1') continue;
-    for (let op = history.opStart[t]!; op < history.opEnd[t]!; op++) if (history.kind[op] === OP.read) certain.push(history.valueName?.(Number(kvValue(history, op)), 0));
+    for (let op = history.opStart[t]!; op < history.opEnd[t]!; op++)
+      if (history.kind[op] === OP.read) certain.push(history.valueName?.(Number(kvValue(history, op)), 0));
   }
   return { certain, left: gap?.includes('could not be placed') === true ? gap : undefined };
 }

@@ -20,8 +20,15 @@ const TEMPLATES: readonly string[] = [
   'T1: r R1 ,0.0; d1 R2 ,0.0; commit\nT2: r R2 ,0.0; r R3 ,0.0; w R3 ,0.0,T2.1; commit\nT3: r R3 ,0.0; w R1 ,0.0,T3.1; commit',
 ];
 
-const fingerprints = (text: string): string[] => checkGraph(inferDependencies(historyFromText(text))).anomalies.map(({ fingerprint }) => fingerprint).sort();
-const named = (template: string): string => template.replaceAll(/T(\d)/g, (_, n: string) => `t${n}`).replaceAll(/\bt(\d)\.(\d)/g, '$1.$2').replaceAll(/R(\d)/g, (_, n: string) => `r${'abcdef'[Number(n)]}`);
+const fingerprints = (text: string): string[] =>
+  checkGraph(inferDependencies(historyFromText(text)))
+    .anomalies.map(({ fingerprint }) => fingerprint)
+    .sort();
+const named = (template: string): string =>
+  template
+    .replaceAll(/T(\d)/g, (_, n: string) => `t${n}`)
+    .replaceAll(/\bt(\d)\.(\d)/g, '$1.$2')
+    .replaceAll(/R(\d)/g, (_, n: string) => `r${'abcdef'[Number(n)]}`);
 
 function renamed(template: string, random: Random): string {
   const ids = random.shuffle([11, 12, 13, 14, 15, 16, 17]);

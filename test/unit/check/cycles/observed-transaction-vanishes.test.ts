@@ -30,7 +30,11 @@ function shapesOf({ older, newer, between = X }: Cycle): readonly string[] {
     { from: 2, to: 3, rel: REL.ww, row: between, fromStatement: 7, toStatement: 11 },
     { from: 3, to: 1, rel: REL.wr, row: Y, fromStatement: 12, toStatement: newer },
   ];
-  const csr = buildCsr(BASE.nodeCount, edges.map(({ from }) => from), edges.map(({ to }) => to));
+  const csr = buildCsr(
+    BASE.nodeCount,
+    edges.map(({ from }) => from),
+    edges.map(({ to }) => to),
+  );
   const column = (of: (edge: (typeof edges)[number]) => number): Int32Array => Int32Array.from(edges, of);
   const zero = new Int32Array(edges.length);
   const { anomalies } = checkGraph({
@@ -40,8 +44,16 @@ function shapesOf({ older, newer, between = X }: Cycle): readonly string[] {
     rels: Uint16Array.from(csr.order, (i) => edges[i]!.rel),
     evidence: csr.order,
     edges: {
-      count: edges.length, rel: Uint16Array.from(edges, ({ rel }) => rel), row: column(({ row }) => row), fromStatement: column(({ fromStatement }) => fromStatement), toStatement: column(({ toStatement }) => toStatement),
-      fromTxn: zero, fromSeq: zero, toTxn: zero, toSeq: zero, observation: zero.map(() => NONE),
+      count: edges.length,
+      rel: Uint16Array.from(edges, ({ rel }) => rel),
+      row: column(({ row }) => row),
+      fromStatement: column(({ fromStatement }) => fromStatement),
+      toStatement: column(({ toStatement }) => toStatement),
+      fromTxn: zero,
+      fromSeq: zero,
+      toTxn: zero,
+      toSeq: zero,
+      observation: zero.map(() => NONE),
     },
     anomalies: [],
   });

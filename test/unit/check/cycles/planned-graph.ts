@@ -31,7 +31,8 @@ export function graphOf(plan: Plan): PlannedGraph {
     for (let e = base.starts[v]!; e < base.starts[v + 1]!; e++) {
       const rel = base.rels[e]!;
       if (rel === REL.so || rel === REL.rt) add(v, base.targets[e]!, rel, -1);
-      if (rel === REL.so) arcs.push({ from: base.history.transactions.id[v]!, to: base.history.transactions.id[base.targets[e]!]!, rel: 'so', row: -1 });
+      if (rel === REL.so)
+        arcs.push({ from: base.history.transactions.id[v]!, to: base.history.transactions.id[base.targets[e]!]!, rel: 'so', row: -1 });
     }
   }
   for (const arc of plan.data) {
@@ -52,8 +53,16 @@ export function graphOf(plan: Plan): PlannedGraph {
     rels: Uint16Array.from(csr.order, (i) => rels[i]!),
     evidence: csr.order,
     edges: {
-      count: from.length, rel: Uint16Array.from(rels), row: Int32Array.from(rows), fromStatement: none, toStatement: none,
-      fromTxn: new Int32Array(from.length), fromSeq: new Int32Array(from.length), toTxn: new Int32Array(from.length), toSeq: new Int32Array(from.length), observation: none,
+      count: from.length,
+      rel: Uint16Array.from(rels),
+      row: Int32Array.from(rows),
+      fromStatement: none,
+      toStatement: none,
+      fromTxn: new Int32Array(from.length),
+      fromSeq: new Int32Array(from.length),
+      toTxn: new Int32Array(from.length),
+      toSeq: new Int32Array(from.length),
+      observation: none,
     },
     anomalies: [],
   };
@@ -61,7 +70,9 @@ export function graphOf(plan: Plan): PlannedGraph {
 }
 
 /** Every simple cycle, once per choice of relations, with its class. */
-export function everyCycle(arcs: readonly Arc[]): { readonly class: CycleClass | undefined; readonly length: number; readonly rels: readonly RelName[] }[] {
+export function everyCycle(
+  arcs: readonly Arc[],
+): { readonly class: CycleClass | undefined; readonly length: number; readonly rels: readonly RelName[] }[] {
   const out = new Map<number, Map<string, Arc>>();
   for (const arc of arcs) {
     if (!out.has(arc.from)) out.set(arc.from, new Map());

@@ -21,7 +21,9 @@ function spelt(text: string, which: 'history' | 'ordered' = 'history'): string[]
     const ops: string[] = [];
     for (let op = history.opStart[t]!; op < history.opEnd[t]!; op++) {
       const value = Number(kvValue(history, op));
-      ops.push(`${history.kind[op] === OP.write ? 'w' : 'r'} ${history.keyName?.(history.keyLow[op]!, 0)} ${history.valueName?.(value, 0)}`);
+      ops.push(
+        `${history.kind[op] === OP.write ? 'w' : 'r'} ${history.keyName?.(history.keyLow[op]!, 0)} ${history.valueName?.(value, 0)}`,
+      );
     }
     lines.push(`${history.txnName?.(t)}: ${ops.join(', ')}`);
   }
@@ -37,7 +39,10 @@ describe('a relational history as registers', () => {
   });
 
   test('has an insert as a blind write and a delete as a write of a dead version', () => {
-    expect(spelt('t1: i y ,1.1; commit\nt2@s2[2000-2100]: d1 y ,1.1; commit')).toEqual(['T1: w r1.1_0 1.1', 'T2: r r1.1_0 1.1, w r1.1_0 2.1']);
+    expect(spelt('t1: i y ,1.1; commit\nt2@s2[2000-2100]: d1 y ,1.1; commit')).toEqual([
+      'T1: w r1.1_0 1.1',
+      'T2: r r1.1_0 1.1, w r1.1_0 2.1',
+    ]);
   });
 
   test('has undone writes in an aborted transaction, those of a savepoint too', () => {
@@ -69,15 +74,31 @@ const FRACTURED = 't1: w x ,0.0,1.1; w y ,0.0,1.2; commit\nt2@s2: r x ,0.0,1.1; 
 const SKEW = 't1: r x ,0.0; w y ,0.0,1.1; commit\nt2@s2: r y ,0.0; w x ,0.0,2.1; commit';
 
 test('AWDIT answers rc, ra and cc where the cycle search cannot', () => {
-  expect(answersOf(inferDependencies(historyFromText(FRACTURED)))).toMatchObject({ 'read-committed': true, rc: false, ra: false, cc: false, serializable: false });
-  expect(answersOf(inferDependencies(historyFromText(SKEW)))).toMatchObject({ rc: true, ra: true, cc: true, 'snapshot-isolation': true, serializable: false });
+  expect(answersOf(inferDependencies(historyFromText(FRACTURED)))).toMatchObject({
+    'read-committed': true,
+    rc: false,
+    ra: false,
+    cc: false,
+    serializable: false,
+  });
+  expect(answersOf(inferDependencies(historyFromText(SKEW)))).toMatchObject({
+    rc: true,
+    ra: true,
+    cc: true,
+    'snapshot-isolation': true,
+    serializable: false,
+  });
 });
 
 /** The graph without its anti-dependencies: what a defect of inference would leave. */
 function withoutAntiDependencies(graph: DependencyGraph): DependencyGraph {
   const sources = edgeSources(graph.starts);
   const kept = Array.from(graph.rels.keys()).filter((e) => graph.rels[e] !== REL.rw);
-  const csr = buildCsr(graph.nodeCount, kept.map((e) => sources[e]!), kept.map((e) => graph.targets[e]!));
+  const csr = buildCsr(
+    graph.nodeCount,
+    kept.map((e) => sources[e]!),
+    kept.map((e) => graph.targets[e]!),
+  );
   return {
     ...graph,
     starts: csr.starts,
@@ -89,9 +110,19 @@ function withoutAntiDependencies(graph: DependencyGraph): DependencyGraph {
 
 test('a contradiction is called a defect of ours, and the level is unknown', () => {
   const verdict = checkRelational(withoutAntiDependencies(inferDependencies(historyFromText(FRACTURED))));
-  expect(verdict.defects.map((text) => text.split(':')[0])).toEqual(['rc', 'ra', 'cc', 'snapshot-isolation', 'serializable', 'strict-serializable']);
+  expect(verdict.defects.map((text) => text.split(':')[0])).toEqual([
+    'rc',
+    'ra',
+    'cc',
+    'snapshot-isolation',
+    'serializable',
+    'strict-serializable',
+  ]);
   for (const level of ['rc', 'ra', 'cc', 'serializable']) {
-    expect(verdict.levels.find((answer) => answer.level === level)).toMatchObject({ answer: 'unknown', reason: expect.stringContaining('a defect of this program') as string });
+    expect(verdict.levels.find((answer) => answer.level === level)).toMatchObject({
+      answer: 'unknown',
+      reason: expect.stringContaining('a defect of this program') as string,
+    });
   }
 });
 
@@ -116,11 +147,22 @@ function damaged(events: readonly HistoryEvent[], next: () => number, how: numbe
 test('on 1,500 histories of stores, most of them with a damaged record, there is no contradiction', () => {
   const same = (n: number): number => n;
   const stores: readonly Store[] = ['serial', 'transaction', 'statement'];
-  const records = fc.record({ turns: storeTurns(), store: fc.constantFrom(...stores), how: fc.nat({ max: 31 }), chance: fc.nat(), level: fc.constantFrom<Level>('serializable', 'serializable', 'serializable', 'serializable', 'read-uncommitted') });
+  const records = fc.record({
+    turns: storeTurns(),
+    store: fc.constantFrom(...stores),
+    how: fc.nat({ max: 31 }),
+    chance: fc.nat(),
+    level: fc.constantFrom<Level>('serializable', 'serializable', 'serializable', 'serializable', 'read-uncommitted'),
+  });
   const reached = { ordered: 1 / 15, unordered: 1 / 15, 'awdit violated': 1 / 15, 'an anomaly, and awdit not violated': 1 / 15 };
   always(records, { seed: 31, of: 1500, least: 300, reached }, ({ turns, store, how, chance, level }, reach) => {
     const builder = new HistoryBuilder({ ...roundOf(), level });
-    for (const event of damaged(eventsOf(execute(turns, store), same, same, (row) => `r0.0_${row}`), mulberry(chance), how)) builder.add(event);
+    for (const event of damaged(
+      eventsOf(execute(turns, store), same, same, (row) => `r0.0_${row}`),
+      mulberry(chance),
+      how,
+    ))
+      builder.add(event);
     const verdict = checkRelational(inferDependencies(builder.finish()));
     expect(verdict.defects).toEqual([]);
     reach(verdict.undetermined === undefined ? 'ordered' : 'unordered');

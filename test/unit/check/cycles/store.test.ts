@@ -22,8 +22,16 @@ const rid = (row: number): string => `r0.0_${row}`;
 
 const KEEPS: readonly { readonly store: Store; readonly levels: readonly Level[]; readonly breaks: readonly Level[] }[] = [
   { store: 'serial', levels: ['strict-serializable'], breaks: [] },
-  { store: 'transaction', levels: ['snapshot-isolation', 'consistent-view', 'cursor-stability'], breaks: ['repeatable-read', 'serializable'] },
-  { store: 'statement', levels: ['read-committed', 'monotonic-atomic-view'], breaks: ['cursor-stability', 'consistent-view', 'snapshot-isolation', 'repeatable-read'] },
+  {
+    store: 'transaction',
+    levels: ['snapshot-isolation', 'consistent-view', 'cursor-stability'],
+    breaks: ['repeatable-read', 'serializable'],
+  },
+  {
+    store: 'statement',
+    levels: ['read-committed', 'monotonic-atomic-view'],
+    breaks: ['cursor-stability', 'consistent-view', 'snapshot-isolation', 'repeatable-read'],
+  },
 ];
 
 describe.each(KEEPS)('a store with $store snapshots', ({ store, levels, breaks }) => {
@@ -45,13 +53,28 @@ test('renaming transactions, sessions and rows, and shuffling the transactions i
   const summary = (verdict: Verdict): unknown => ({
     levels: verdict.levels,
     classes: [...new Set(verdict.anomalies.map((a) => `${a.class} of ${a.cycle.length}`))].sort(),
-    pairs: [...new Set(verdict.anomalies.filter((a) => a.cycle.length === 2 && !/session|realtime/.test(a.class)).map((a) => `${a.class} ${a.shapes.join()}`))].sort(),
+    pairs: [
+      ...new Set(
+        verdict.anomalies
+          .filter((a) => a.cycle.length === 2 && !/session|realtime/.test(a.class))
+          .map((a) => `${a.class} ${a.shapes.join()}`),
+      ),
+    ].sort(),
   });
   const executions = storeTurns({ transactions: 10 }).map((turns) => execute(turns, 'statement'));
-  const shuffled = executions.chain((execution) => fc.tuple(fc.constant(execution), fc.shuffledSubarray([...execution.txns], { minLength: execution.txns.length })));
+  const shuffled = executions.chain((execution) =>
+    fc.tuple(fc.constant(execution), fc.shuffledSubarray([...execution.txns], { minLength: execution.txns.length })),
+  );
   always(shuffled, { seed: 22, of: 500, least: 100, reached: { 'an anomaly': 0.15 } }, ([execution, order], reached) => {
     const before = verdictOf(eventsOf(execution, same, same, rid));
-    const after = verdictOf(eventsOf({ txns: order }, (id) => 1000 - 7 * id, (s) => 90 - s, (row) => `r0.0_${50 - row}`));
+    const after = verdictOf(
+      eventsOf(
+        { txns: order },
+        (id) => 1000 - 7 * id,
+        (s) => 90 - s,
+        (row) => `r0.0_${50 - row}`,
+      ),
+    );
     expect(summary(after)).toEqual(summary(before));
     if (before.anomalies.length > 0) reached('an anomaly');
   });

@@ -18,7 +18,14 @@ export interface Operation {
 }
 
 export interface Execution {
-  readonly txns: readonly { readonly id: number; readonly session: number; readonly ops: readonly Operation[]; readonly beginAt: number; readonly endAt: number; readonly commit: boolean }[];
+  readonly txns: readonly {
+    readonly id: number;
+    readonly session: number;
+    readonly ops: readonly Operation[];
+    readonly beginAt: number;
+    readonly endAt: number;
+    readonly commit: boolean;
+  }[];
 }
 
 interface Live {
@@ -51,7 +58,17 @@ export function execute(turns: readonly Turn[], store: Store): Execution {
   for (const { session, row, act, length, commit } of turns) {
     const txn = store === 'serial' ? [...live.values()][0] : live.get(session);
     if (txn === undefined) {
-      live.set(session, { id: ++id, session, left: length, commit, seq: 0, beginAt: ++at, ops: [], snapshot: store === 'transaction' ? [...committed] : undefined, writes: new Map() });
+      live.set(session, {
+        id: ++id,
+        session,
+        left: length,
+        commit,
+        seq: 0,
+        beginAt: ++at,
+        ops: [],
+        snapshot: store === 'transaction' ? [...committed] : undefined,
+        writes: new Map(),
+      });
       continue;
     }
     if (txn.left-- === 0) {
@@ -78,7 +95,12 @@ export function execute(turns: readonly Turn[], store: Store): Execution {
 }
 
 /** Events, one transaction after the other, under new names. */
-export function eventsOf({ txns }: Execution, txnName: (id: number) => number, sessionName: (s: number) => number, rowName: (row: number) => string): HistoryEvent[] {
+export function eventsOf(
+  { txns }: Execution,
+  txnName: (id: number) => number,
+  sessionName: (s: number) => number,
+  rowName: (row: number) => string,
+): HistoryEvent[] {
   const events: HistoryEvent[] = [];
   for (const { id, session, ops, beginAt, endAt, commit } of txns) {
     const who = { s: sessionName(session), t: txnName(id) };
@@ -87,7 +109,16 @@ export function eventsOf({ txns }: Execution, txnName: (id: number) => number, s
       const list = op.list.map(([t, seq]) => `,${t === 0 ? 0 : txnName(t)}.${seq}`).join('');
       const write = op.kind === 'update';
       events.push(
-        { e: 'invoke', ...who, n: i + 1, k: op.kind, at: op.at, sql: '', reads: 'exact', ...(op.seq === undefined ? {} : { seq: op.seq, table: 't' }) },
+        {
+          e: 'invoke',
+          ...who,
+          n: i + 1,
+          k: op.kind,
+          at: op.at,
+          sql: '',
+          reads: 'exact',
+          ...(op.seq === undefined ? {} : { seq: op.seq, table: 't' }),
+        },
         { e: 'ok', ...who, n: i + 1, at: op.at, [write ? 'w' : 'r']: ['t', rowName(op.row), list] },
       );
     });

@@ -14,7 +14,13 @@ const at = (name: string): string => path.join(dir, name);
 afterAll(() => fs.rmSync(dir, { recursive: true, force: true }));
 
 const check = (name: string, format = 'auto', maxMegabytes?: number): Promise<CheckedFile> =>
-  checkFile(at(name), { format, report: 'class', allowCut: false, progress: () => undefined, ...(maxMegabytes === undefined ? {} : { maxMegabytes }) });
+  checkFile(at(name), {
+    format,
+    report: 'class',
+    allowCut: false,
+    progress: () => undefined,
+    ...(maxMegabytes === undefined ? {} : { maxMegabytes }),
+  });
 
 describe('input that is not as it should be', () => {
   test('a folder with one plume file is that file, and no record of rounds', async () => {
@@ -25,7 +31,11 @@ describe('input that is not as it should be', () => {
   });
 
   test('a byte order mark before plume, AWDIT or Elle text changes nothing', async () => {
-    const texts = { plume: 'w(1,1,1,1)\nr(1,1,2,2)\n', test: 'w 1 1\n-----\nr 1 1\n', elle: '{:type :invoke :process 0 :f :txn :value [[:w 1 1]]}\n{:type :ok :process 0 :f :txn :value [[:w 1 1]]}\n' };
+    const texts = {
+      plume: 'w(1,1,1,1)\nr(1,1,2,2)\n',
+      test: 'w 1 1\n-----\nr 1 1\n',
+      elle: '{:type :invoke :process 0 :f :txn :value [[:w 1 1]]}\n{:type :ok :process 0 :f :txn :value [[:w 1 1]]}\n',
+    };
     for (const [format, text] of Object.entries(texts)) {
       fs.writeFileSync(at(`${format}.txt`), text);
       fs.writeFileSync(at(`${format}-marked.txt`), `\uFEFF${text}`);
@@ -40,7 +50,9 @@ describe('input that is not as it should be', () => {
   });
 
   test('a place that cannot be written is named', () => {
-    expect(() => convertHistory({ from: at('plume.txt'), to: at('nowhere/h.edn'), toFormat: 'elle' })).toThrow(/nowhere\/h\.edn: cannot be written .*expected a path in a folder that is there/);
+    expect(() => convertHistory({ from: at('plume.txt'), to: at('nowhere/h.edn'), toFormat: 'elle' })).toThrow(
+      /nowhere\/h\.edn: cannot be written .*expected a path in a folder that is there/,
+    );
   });
 
   const EMPTY: readonly (readonly [what: string, bytes: Uint8Array])[] = [
@@ -52,9 +64,13 @@ describe('input that is not as it should be', () => {
   ];
   test.each(EMPTY)('a file of %s is refused as every format, named or not, and to convert', async (_, bytes) => {
     fs.writeFileSync(at('nothing.txt'), bytes);
-    for (const format of ['auto', ...FORMAT_NAMES]) await expect(check('nothing.txt', format), format).rejects.toThrow(/nothing\.txt: got nothing, .*expected a history/);
+    for (const format of ['auto', ...FORMAT_NAMES])
+      await expect(check('nothing.txt', format), format).rejects.toThrow(/nothing\.txt: got nothing, .*expected a history/);
     await expect(check('nothing.txt', 'ndjson')).rejects.toBeInstanceOf(UsageError);
-    for (const fromFormat of ['auto', ...FORMAT_NAMES]) expect(() => convertHistory({ from: at('nothing.txt'), to: at('more.txt'), fromFormat, toFormat: 'elle' }), fromFormat).toThrow(/got nothing/);
+    for (const fromFormat of ['auto', ...FORMAT_NAMES])
+      expect(() => convertHistory({ from: at('nothing.txt'), to: at('more.txt'), fromFormat, toFormat: 'elle' }), fromFormat).toThrow(
+        /got nothing/,
+      );
     expect(fs.existsSync(at('more.txt'))).toBe(false);
   });
 
@@ -66,19 +82,74 @@ describe('input that is not as it should be', () => {
   });
 
   const HEADER = { e: 'header', format: 'anomalist-history', version: 1, tool: 't', seed: 's' };
-  const ROUND = { e: 'round', round: 1, seed: 's', dialect: 'd', server: 's', level: 'serializable', mode: 'stress', instrument: 'exact', sessions: 2, endpoints: [], tables: ['t'], configuration: {} };
+  const ROUND = {
+    e: 'round',
+    round: 1,
+    seed: 's',
+    dialect: 'd',
+    server: 's',
+    level: 'serializable',
+    mode: 'stress',
+    instrument: 'exact',
+    sessions: 2,
+    endpoints: [],
+    tables: ['t'],
+    configuration: {},
+  };
   const SELECT = { e: 'invoke', s: 0, t: 1, n: 1, k: 'select', at: 1, sql: 'q', reads: 'exact' };
   const cases: readonly (readonly [what: string, events: readonly object[], message: RegExp])[] = [
-    ['a level that there is not', [{ ...ROUND, level: 'bogus' }], /:2: got "level": "bogus" in a round event; expected one of read-uncommitted, /],
-    ['an instrument that there is not', [{ ...ROUND, instrument: 'bogus' }], /:2: got "instrument": "bogus"; expected one of exact, paper, none/],
+    [
+      'a level that there is not',
+      [{ ...ROUND, level: 'bogus' }],
+      /:2: got "level": "bogus" in a round event; expected one of read-uncommitted, /,
+    ],
+    [
+      'an instrument that there is not',
+      [{ ...ROUND, instrument: 'bogus' }],
+      /:2: got "instrument": "bogus"; expected one of exact, paper, none/,
+    ],
     ['key places that are none', [{ ...ROUND, keys: { t: 'a' } }], /:2: got "keys": .* expected an object of lists of whole numbers/],
-    ['observations that are no triples', [ROUND, SELECT, { e: 'ok', s: 0, t: 1, n: 1, at: 2, r: ['t', 'r0.0_0'] }], /:4: got "r": .* in a ok event; expected a flat list of triples/],
-    ['versions that are no pairs', [ROUND, { e: 'versions', table: 't', versions: ['r0.0_0'] }], /:3: got "versions": .* expected a flat list of pairs/],
-    ['witnesses that are none', [ROUND, SELECT, { e: 'predicate', t: 1, n: 1, table: 't', matches: '', when: 5 }], /:4: got "when": 5 in a predicate event; expected an object of "tables"/],
+    [
+      'observations that are no triples',
+      [ROUND, SELECT, { e: 'ok', s: 0, t: 1, n: 1, at: 2, r: ['t', 'r0.0_0'] }],
+      /:4: got "r": .* in a ok event; expected a flat list of triples/,
+    ],
+    [
+      'versions that are no pairs',
+      [ROUND, { e: 'versions', table: 't', versions: ['r0.0_0'] }],
+      /:3: got "versions": .* expected a flat list of pairs/,
+    ],
+    [
+      'witnesses that are none',
+      [ROUND, SELECT, { e: 'predicate', t: 1, n: 1, table: 't', matches: '', when: 5 }],
+      /:4: got "when": 5 in a predicate event; expected an object of "tables"/,
+    ],
     ['contents that there are not', [{ ...ROUND, contents: 'words' }], /:2: got "contents": "words"; expected one of values, lists/],
-    ...[{ do: 'swap', key: 1 }, { do: 'read', key: -1 }, { do: 'read', expected: 1 }, { do: 'read', key: 1, value: 2 }, { do: 'write', key: 1 }, { do: 'write', value: 1 }, { do: 'append' }, { do: 'append', key: 1, value: 2 }, { do: 'toString' }, 'read', null].map((op) =>
-      [`the operation ${JSON.stringify(op)}`, [ROUND, { ...SELECT, op }], /:3: got "op": .* in a invoke event; expected an object of "do": "read" /] as const),
-    ['one transaction in two sessions', [ROUND, SELECT, { ...SELECT, s: 1, n: 2 }], /:4: got a statement of transaction 1 in session 1; expected session 0, where the transaction began/],
+    ...[
+      { do: 'swap', key: 1 },
+      { do: 'read', key: -1 },
+      { do: 'read', expected: 1 },
+      { do: 'read', key: 1, value: 2 },
+      { do: 'write', key: 1 },
+      { do: 'write', value: 1 },
+      { do: 'append' },
+      { do: 'append', key: 1, value: 2 },
+      { do: 'toString' },
+      'read',
+      null,
+    ].map(
+      (op) =>
+        [
+          `the operation ${JSON.stringify(op)}`,
+          [ROUND, { ...SELECT, op }],
+          /:3: got "op": .* in a invoke event; expected an object of "do": "read" /,
+        ] as const,
+    ),
+    [
+      'one transaction in two sessions',
+      [ROUND, SELECT, { ...SELECT, s: 1, n: 2 }],
+      /:4: got a statement of transaction 1 in session 1; expected session 0, where the transaction began/,
+    ],
   ];
   test.each(cases)('history.ndjson: %s', async (_, events, message) => {
     fs.writeFileSync(at('history.ndjson'), [HEADER, ...events].map((event) => `${JSON.stringify(event)}\n`).join(''));

@@ -39,8 +39,11 @@ describe.each(RECORDED)('$kind on $server, as it was recorded then', ({ kind, se
       if (statements.kind[s] === 'final') expect(statements.operation[s]).toEqual({ do: 'read' });
       if (statements.plan[s]! < 0 || statements.kind[s] === 'final') continue;
       const statement = planned.get(transactions.id[statements.txn[s]!]!)![statements.plan[s]!]!;
-      const expected = statements.operation[s]?.do === 'append' ? undefined : (statements.operation[s] as { expected?: number } | undefined)?.expected;
-      const bound = JSON.parse(JSON.stringify(statement), (_, node: { kind?: string } | null) => (node?.kind === 'parameter' ? { kind: 'literal', type: 'integer', value: expected ?? null } : node)) as typeof statement;
+      const expected =
+        statements.operation[s]?.do === 'append' ? undefined : (statements.operation[s] as { expected?: number } | undefined)?.expected;
+      const bound = JSON.parse(JSON.stringify(statement), (_, node: { kind?: string } | null) =>
+        node?.kind === 'parameter' ? { kind: 'literal', type: 'integer', value: expected ?? null } : node,
+      ) as typeof statement;
       expect(statements.operation[s]).toEqual(objectOperation(bound));
       compared++;
     }
@@ -57,20 +60,48 @@ describe.each(RECORDED)('$kind on $server, as it was recorded then', ({ kind, se
 });
 
 it('an uninstrumented round of a table of that name whose statements are none of theirs is no key-value round', () => {
-  const invoke: HistoryEvent = { e: 'invoke', s: 0, t: 1, n: 0, k: 'select', at: 1, sql: 'SELECT kv.x AS x FROM kv AS kv', reads: 'none', locks: [] };
+  const invoke: HistoryEvent = {
+    e: 'invoke',
+    s: 0,
+    t: 1,
+    n: 0,
+    k: 'select',
+    at: 1,
+    sql: 'SELECT kv.x AS x FROM kv AS kv',
+    reads: 'none',
+    locks: [],
+  };
   const lines = [
     { e: 'header', format: 'anomalist-history', version: 2, tool: '', seed: '' },
-    { e: 'round', round: 0, seed: '', dialect: '', server: '', level: 'serializable', mode: 'stress', instrument: 'none', sessions: 1, endpoints: [], tables: ['kv'], configuration: {} },
+    {
+      e: 'round',
+      round: 0,
+      seed: '',
+      dialect: '',
+      server: '',
+      level: 'serializable',
+      mode: 'stress',
+      instrument: 'none',
+      sessions: 1,
+      endpoints: [],
+      tables: ['kv'],
+      configuration: {},
+    },
     { ...invoke, q: 0 },
   ];
   const bytes = new TextEncoder().encode(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   let at = 0;
-  const [history] = [...readHistories((buffer) => {
-    const part = bytes.subarray(at, at + buffer.length);
-    buffer.set(part);
-    at += part.length;
-    return part.length;
-  }, { file: 'made' })];
+  const [history] = [
+    ...readHistories(
+      (buffer) => {
+        const part = bytes.subarray(at, at + buffer.length);
+        buffer.set(part);
+        at += part.length;
+        return part.length;
+      },
+      { file: 'made' },
+    ),
+  ];
   expect(history!.round.contents).toBeUndefined();
   expect(history!.statements.operation).toEqual([undefined]);
 });

@@ -25,7 +25,8 @@ describe('history formats', () => {
         const text = (history: ParsedHistory): unknown => format.write!(history).map((file) => [file.name, ...file.bytes]);
         expect(text(format.read(format.write!(again)))).toEqual(text(again));
         if (parsed.kind !== 'kv' || again.kind !== 'kv') continue;
-        const answers = (history: KvHistory): unknown => checkStrong(history, ['snapshot-isolation', 'serializable']).map((verdict) => verdict.answer);
+        const answers = (history: KvHistory): unknown =>
+          checkStrong(history, ['snapshot-isolation', 'serializable']).map((verdict) => verdict.answer);
         expect(answers(again.history), new TextDecoder().decode(files[0]!.bytes)).toEqual(answers(parsed.history));
       }
     });
@@ -43,7 +44,8 @@ describe('history formats', () => {
           const parsed = format.read(files);
           accepted++;
           if (parsed.kind === 'list') listAppendToEvents(parsed.history);
-          else if (parsed.history.txnCount <= 12) checkStrong(parsed.history, ['snapshot-isolation', 'serializable', 'strict-serializable'], { budget: 200 });
+          else if (parsed.history.txnCount <= 12)
+            checkStrong(parsed.history, ['snapshot-isolation', 'serializable', 'strict-serializable'], { budget: 200 });
         } catch (error) {
           expect(error, String(error)).toBeInstanceOf(UsageError);
         }
@@ -70,8 +72,12 @@ describe('history formats', () => {
   test('an error says file, line, what was there and what was expected', () => {
     const bytes = new TextEncoder().encode('r 1 1\n-----\nw 1 x\n');
     expect(() => formatNamed('test').read([{ name: 'h.txt', bytes }])).toThrow(/h\.txt: line 3: got "w 1 x", expected "r KEY VALUE"/);
-    expect(() => formatNamed('elle').read([{ name: 'h.edn', bytes: new TextEncoder().encode('{:type :ok\n :value [[:r 1 nil]') }])).toThrow(/h\.edn: line 2, byte 30: got the end of the file, expected "\]"/);
-    expect(() => formatNamed('elle').read([{ name: 'deep.edn', bytes: new TextEncoder().encode('['.repeat(100_000)) }])).toThrow(/at most 200 levels/);
+    expect(() => formatNamed('elle').read([{ name: 'h.edn', bytes: new TextEncoder().encode('{:type :ok\n :value [[:r 1 nil]') }])).toThrow(
+      /h\.edn: line 2, byte 30: got the end of the file, expected "\]"/,
+    );
+    expect(() => formatNamed('elle').read([{ name: 'deep.edn', bytes: new TextEncoder().encode('['.repeat(100_000)) }])).toThrow(
+      /at most 200 levels/,
+    );
     expect(() => formatNamed('nonsense')).toThrow(/expected one of plume, test, cobra/);
     expect(() => detectFormat([{ name: 'a.bin', bytes: new Uint8Array([0, 1, 2]) }])).toThrow(UsageError);
   });
@@ -93,8 +99,18 @@ describe('history formats', () => {
     expect(history.keyName?.(history.keyLow[0]!, 0)).toBe(':x');
   });
 
-  const log = (f: string, ...events: readonly (readonly [process: number, type: string, invoked: string, completed?: string])[]): Uint8Array =>
-    new TextEncoder().encode(events.map(([process, type, invoked, completed = invoked]) => `{:type :invoke :process ${process} :f :${f} :value ${invoked}} {:type :${type} :process ${process} :f :${f} :value ${completed}}`).join('\n'));
+  const log = (
+    f: string,
+    ...events: readonly (readonly [process: number, type: string, invoked: string, completed?: string])[]
+  ): Uint8Array =>
+    new TextEncoder().encode(
+      events
+        .map(
+          ([process, type, invoked, completed = invoked]) =>
+            `{:type :invoke :process ${process} :f :${f} :value ${invoked}} {:type :${type} :process ${process} :f :${f} :value ${completed}}`,
+        )
+        .join('\n'),
+    );
   const strong = (format: string, bytes: Uint8Array): readonly unknown[] => {
     const parsed = formatNamed(format).read([{ name: 'h.edn', bytes }]);
     if (parsed.kind !== 'kv') throw new Error('a register history');
@@ -102,10 +118,23 @@ describe('history formats', () => {
   };
 
   test('a transaction of unknown outcome may commit after what its process did next', () => {
-    expect(strong('elle', log('txn', [0, 'info', '[[:w :x 1]]'], [0, 'ok', '[[:r :x nil]]'], [1, 'ok', '[[:r :x 1]]']))).toEqual([true, true, true]);
-    expect(strong('elle', log('txn', [0, 'ok', '[[:w :x 1]]'], [0, 'ok', '[[:r :x nil]]'], [1, 'ok', '[[:r :x 1]]']))).toEqual([false, false, false]);
-    const mixed = [[0, 'info', '[:x 1]'], [0, 'ok', '[:x nil]'], [1, 'ok', '[:x 1]']].map(([process, type, value], i) => {
-      const event = (kind: string | number | undefined): string => `{:type :${kind} :process ${process} :f :${i === 0 ? 'write' : 'read'} :value ${value}}`;
+    expect(strong('elle', log('txn', [0, 'info', '[[:w :x 1]]'], [0, 'ok', '[[:r :x nil]]'], [1, 'ok', '[[:r :x 1]]']))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(strong('elle', log('txn', [0, 'ok', '[[:w :x 1]]'], [0, 'ok', '[[:r :x nil]]'], [1, 'ok', '[[:r :x 1]]']))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    const mixed = [
+      [0, 'info', '[:x 1]'],
+      [0, 'ok', '[:x nil]'],
+      [1, 'ok', '[:x 1]'],
+    ].map(([process, type, value], i) => {
+      const event = (kind: string | number | undefined): string =>
+        `{:type :${kind} :process ${process} :f :${i === 0 ? 'write' : 'read'} :value ${value}}`;
       return `${event('invoke')}\n${event(type)}`;
     });
     expect(strong('lwt', new TextEncoder().encode(mixed.join('\n')))).toEqual([true, true, true]);
@@ -113,14 +142,24 @@ describe('history formats', () => {
 
   test('what the invocation of a read left open is no result, though it committed', () => {
     expect(strong('elle', log('txn', [0, 'ok', '[[:w :x 1]]'], [0, 'ok', '[[:r :x nil]]', 'nil']))).toEqual([true, true, true]);
-    expect(strong('lwt', new TextEncoder().encode([
-      '{:type :invoke :process 0 :f :write :value [:x 1]}', '{:type :ok :process 0 :f :write :value [:x 1]}',
-      '{:type :invoke :process 0 :f :read :value [:x nil]}', '{:type :ok :process 0 :f :read :value nil}',
-    ].join('\n')))).toEqual([true, true, true]);
+    expect(
+      strong(
+        'lwt',
+        new TextEncoder().encode(
+          [
+            '{:type :invoke :process 0 :f :write :value [:x 1]}',
+            '{:type :ok :process 0 :f :write :value [:x 1]}',
+            '{:type :invoke :process 0 :f :read :value [:x nil]}',
+            '{:type :ok :process 0 :f :read :value nil}',
+          ].join('\n'),
+        ),
+      ),
+    ).toEqual([true, true, true]);
   });
 
   test('JSON integers of 64 bits stay exact', () => {
-    const text = '[{"type":"invoke","process":1,"value":[["w",9007199254740993,-9223372036854775808]]},\n{"type":"ok","process":1,"value":[["w",9007199254740993,-9223372036854775808]]}]';
+    const text =
+      '[{"type":"invoke","process":1,"value":[["w",9007199254740993,-9223372036854775808]]},\n{"type":"ok","process":1,"value":[["w",9007199254740993,-9223372036854775808]]}]';
     const parsed = formatNamed('elle-json').read([{ name: 'h.json', bytes: new TextEncoder().encode(text) }]);
     if (parsed.kind !== 'kv') throw new Error('a register history');
     expect([kvKey(parsed.history, 0), kvValue(parsed.history, 0)]).toEqual([9007199254740993n, -9223372036854775808n]);
@@ -130,9 +169,12 @@ describe('history formats', () => {
     const edn = (lastBegin: number): Uint8Array =>
       new TextEncoder().encode(
         [
-          '{:type :invoke :process 0 :f :write :value [1 10] :time 0}', '{:type :ok :process 0 :f :write :value [1 10] :time 5}',
-          '{:type :invoke :process 1 :f :cas :value [1 [10 11]] :time 6}', '{:type :ok :process 1 :f :cas :value [1 [10 11]] :time 9}',
-          `{:type :invoke :process 2 :f :read :value [1 nil] :time ${lastBegin}}`, '{:type :ok :process 2 :f :read :value [1 10] :time 20}',
+          '{:type :invoke :process 0 :f :write :value [1 10] :time 0}',
+          '{:type :ok :process 0 :f :write :value [1 10] :time 5}',
+          '{:type :invoke :process 1 :f :cas :value [1 [10 11]] :time 6}',
+          '{:type :ok :process 1 :f :cas :value [1 [10 11]] :time 9}',
+          `{:type :invoke :process 2 :f :read :value [1 nil] :time ${lastBegin}}`,
+          '{:type :ok :process 2 :f :read :value [1 10] :time 20}',
         ].join('\n'),
       );
     const judge = (lastBegin: number): ReturnType<typeof checkLwt> => {
@@ -164,7 +206,9 @@ describe('history formats', () => {
   });
 
   test('an elle file of locks is refused: its operations are no transactions', () => {
-    const lines = ['invoke', 'ok'].flatMap((type) => ['acquire', 'release'].map((f) => `{:type :${type}, :process 0, :f :${f}, :value nil}`)).sort((a, b) => (a.includes('acquire') ? 0 : 1) - (b.includes('acquire') ? 0 : 1));
+    const lines = ['invoke', 'ok']
+      .flatMap((type) => ['acquire', 'release'].map((f) => `{:type :${type}, :process 0, :f :${f}, :value nil}`))
+      .sort((a, b) => (a.includes('acquire') ? 0 : 1) - (b.includes('acquire') ? 0 : 1));
     const file = { name: 'locks.edn', bytes: new TextEncoder().encode(lines.join('\n')) };
     expect(() => formatNamed('elle').read([file])).toThrow(/locks\.edn: line 2,.*:f :acquire/);
   });
@@ -184,9 +228,14 @@ function sample(format: string, random: Random): ParsedHistory {
   if (format === 'test' || format === 'cobra') for (const txn of txns) txn.outcome = 'committed';
   if (format === 'cobra') for (const txn of txns) for (const op of txn.ops) if (op.value === 999) op.value = 0;
   // plume has one id for all aborted transactions, so neighbours in a session would melt into one
-  const kept = format === 'plume' ? txns.filter((txn, i) => txn.outcome !== 'aborted' || txns.findIndex((other) => other.outcome === 'aborted') === i) : txns;
+  const kept =
+    format === 'plume'
+      ? txns.filter((txn, i) => txn.outcome !== 'aborted' || txns.findIndex((other) => other.outcome === 'aborted') === i)
+      : txns;
   // what an unfinished transaction read is not in a Jepsen log, nor what of its session came before its commit
-  const logged = kept.map((txn, i) => (txn.outcome === 'unknown' ? { ...txn, session: 100 + i, ops: txn.ops.filter((op) => op.write) } : txn)).filter((txn) => txn.ops.length > 0);
+  const logged = kept
+    .map((txn, i) => (txn.outcome === 'unknown' ? { ...txn, session: 100 + i, ops: txn.ops.filter((op) => op.write) } : txn))
+    .filter((txn) => txn.ops.length > 0);
   if (format.startsWith('elle')) return { kind: 'kv', history: toKv(overlapFree(logged)) };
   if (format === 'test') return { kind: 'kv', history: toKv(withExplicitInitials(txns), false) };
   return { kind: 'kv', history: toKv(kept, false) };
@@ -195,7 +244,10 @@ function sample(format: string, random: Random): ParsedHistory {
 /** The format has no initial values: a transaction writes them. */
 function withExplicitInitials(txns: readonly SmallTxn[]): readonly SmallTxn[] {
   for (const txn of txns) for (const op of txn.ops) if (op.value === 0) op.value = 1000 + op.key;
-  return [{ session: 9, outcome: 'committed', begin: -2, end: -1, ops: [0, 1, 2, 3].map((key) => ({ write: true, key, value: 1000 + key })) }, ...txns];
+  return [
+    { session: 9, outcome: 'committed', begin: -2, end: -1, ops: [0, 1, 2, 3].map((key) => ({ write: true, key, value: 1000 + key })) },
+    ...txns,
+  ];
 }
 
 /** Elle needs a process to finish one transaction before it begins the next. */
@@ -218,7 +270,14 @@ function randomLwt(random: Random): KvHistory {
       const old = value;
       const read = { write: false, key, value: old };
       if (random.chance(0.3)) txns.push({ session: random.int(0, 3), outcome: 'committed', begin: 0, end: 0, ops: [read] });
-      else txns.push({ session: random.int(0, 3), outcome: random.pick(['committed', 'committed', 'unknown', 'aborted'] as const), begin: 0, end: 0, ops: [read, { write: true, key, value: (value = nextValue++) }] });
+      else
+        txns.push({
+          session: random.int(0, 3),
+          outcome: random.pick(['committed', 'committed', 'unknown', 'aborted'] as const),
+          begin: 0,
+          end: 0,
+          ops: [read, { write: true, key, value: (value = nextValue++) }],
+        });
     }
   }
   for (const txn of txns) {
@@ -249,7 +308,13 @@ function randomLists(random: Random): ListHistory {
   if (!transactions.some((txn) => txn.ops.some((op) => op.kind === 'append' || txn.outcome === 'committed'))) return randomLists(random);
   // what an aborted or unfinished transaction read is not in a log
   const logged = transactions.map((txn): ListTxn =>
-    txn.outcome === 'committed' ? txn : { ...txn, endAt: txn.outcome === 'unknown' ? Infinity : txn.endAt, ops: txn.ops.map((op) => (op.kind === 'read' ? { ...op, elements: undefined } : op)) },
+    txn.outcome === 'committed'
+      ? txn
+      : {
+          ...txn,
+          endAt: txn.outcome === 'unknown' ? Infinity : txn.endAt,
+          ops: txn.ops.map((op) => (op.kind === 'read' ? { ...op, elements: undefined } : op)),
+        },
   );
   return { transactions: withSessionsInOrder(logged), sessionName: undefined, txnName: undefined, notes: [] };
 }
@@ -270,7 +335,11 @@ function show(parsed: ParsedHistory): unknown {
     return parsed.history.transactions.map((txn) => [
       txn.session,
       txn.outcome,
-      txn.ops.map((op) => (op.kind === 'append' ? ['append', op.key, op.element] : ['read', op.key, txn.outcome === 'committed' && anyList ? op.elements : undefined])),
+      txn.ops.map((op) =>
+        op.kind === 'append'
+          ? ['append', op.key, op.element]
+          : ['read', op.key, txn.outcome === 'committed' && anyList ? op.elements : undefined],
+      ),
     ]);
   }
   const { history } = parsed;

@@ -10,7 +10,10 @@ import { always } from '../../../property.ts';
 const HEADER = { e: 'header', format: HISTORY_FORMAT, version: HISTORY_VERSION, tool: 'anomalist test', seed: 's' } as const;
 const HEAD = Buffer.from(`${JSON.stringify(HEADER)}\n`);
 
-const histories = (): fc.Arbitrary<readonly HistoryEvent[]> => fc.tuple(roundEvent(), fc.array(historyEvent(), { maxLength: 20, size: 'max' })).map(([round, events]) => [round, ...events].map(inItsSession));
+const histories = (): fc.Arbitrary<readonly HistoryEvent[]> =>
+  fc
+    .tuple(roundEvent(), fc.array(historyEvent(), { maxLength: 20, size: 'max' }))
+    .map(([round, events]) => [round, ...events].map(inItsSession));
 
 /** A transaction belongs to one session. */
 function inItsSession(event: HistoryEvent): HistoryEvent {
@@ -41,10 +44,14 @@ const repeats = (events: readonly HistoryEvent[]): boolean => {
 
 describe('a history in lines', () => {
   test('is read as it was written, in pieces of any size', () => {
-    always(fc.tuple(histories(), fc.integer({ min: 1, max: 400 })), { seed: 51, of: 600, least: 150, reached: { 'a statement that repeats': 0.2 } }, ([events, chunk], reached) => {
-      expect(read(written(events), chunk, false)).toEqual([HEADER, ...events]);
-      if (repeats(events)) reached('a statement that repeats');
-    });
+    always(
+      fc.tuple(histories(), fc.integer({ min: 1, max: 400 })),
+      { seed: 51, of: 600, least: 150, reached: { 'a statement that repeats': 0.2 } },
+      ([events, chunk], reached) => {
+        expect(read(written(events), chunk, false)).toEqual([HEADER, ...events]);
+        if (repeats(events)) reached('a statement that repeats');
+      },
+    );
   });
 
   test('cut at any byte is read up to the cut, and refused unless a cut is allowed', () => {

@@ -1,6 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CONTROL_WORDS, awditProgram, linkedThreadGroup, parsePlume, plumeMegabytes, plumeProgram, runSolo, soloThreadGroup } from '../../../../check/index.ts';
+import {
+  CONTROL_WORDS,
+  awditProgram,
+  linkedThreadGroup,
+  parsePlume,
+  plumeMegabytes,
+  plumeProgram,
+  runSolo,
+  soloThreadGroup,
+} from '../../../../check/index.ts';
 import type { Steps, ThreadGroup } from '../../../../check/index.ts';
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../../../core/index.ts';
 import type { KvHistory, KvVerdict } from '../../../../core/index.ts';
@@ -31,7 +40,11 @@ function show(history: KvHistory): unknown {
     ...Array.from({ length: history.sessionStart[s + 1]! - history.sessionStart[s]! }, (_, i) => {
       const t = history.sessionStart[s]! + i;
       const ops = Array.from({ length: history.opEnd[t]! - history.opStart[t]! }, (_, o) => history.opStart[t]! + o);
-      return [history.txnName?.(t), history.status[t], ...ops.map((op) => `${history.kind[op] === OP.write ? 'w' : 'r'} ${kvKey(history, op)} ${kvValue(history, op)}`)];
+      return [
+        history.txnName?.(t),
+        history.status[t],
+        ...ops.map((op) => `${history.kind[op] === OP.write ? 'w' : 'r'} ${kvKey(history, op)} ${kvValue(history, op)}`),
+      ];
     }),
   ]);
 }
@@ -40,7 +53,9 @@ function show(history: KvHistory): unknown {
 function runPair<T>(program: (threadGroup: ThreadGroup) => Steps<T>): T {
   const control = new Int32Array(new SharedArrayBuffer(CONTROL_WORDS * 4));
   const posted: unknown[] = [];
-  const teams = [0, 1].map((rank) => linkedThreadGroup({ rank, size: 2, control, post: (value) => posted.push(value), take: () => posted.shift() }));
+  const teams = [0, 1].map((rank) =>
+    linkedThreadGroup({ rank, size: 2, control, post: (value) => posted.push(value), take: () => posted.shift() }),
+  );
   const steps = teams.map((threadGroup) => program(threadGroup));
   for (;;) {
     const first = steps[0]!.next();
@@ -50,7 +65,10 @@ function runPair<T>(program: (threadGroup: ThreadGroup) => Steps<T>): T {
   }
 }
 
-const at = (bytes: Uint8Array) => (buffer: Uint8Array, position: number): number => reader(bytes.subarray(position))(buffer);
+const at =
+  (bytes: Uint8Array) =>
+  (buffer: Uint8Array, position: number): number =>
+    reader(bytes.subarray(position))(buffer);
 
 describe('plume text', () => {
   it('groups lines by global transaction id and session, wherever they stand', () => {
@@ -63,15 +81,26 @@ describe('plume text', () => {
   });
 
   it('takes signed 64-bit numbers everywhere, spaces, empty lines, CR and a last line without a newline', () => {
-    const history = parse('w( -9223372036854775808 , 9223372036854775807,-3, 9223372036854775807 )\r\n\n  r(4294967296,2147483648,-3,3000000000)');
+    const history = parse(
+      'w( -9223372036854775808 , 9223372036854775807,-3, 9223372036854775807 )\r\n\n  r(4294967296,2147483648,-3,3000000000)',
+    );
     expect(show(history)).toEqual([
-      ['-3', ['9223372036854775807', TXN_STATUS.committed, 'w -9223372036854775808 9223372036854775807'], ['3000000000', TXN_STATUS.committed, 'r 4294967296 2147483648']],
+      [
+        '-3',
+        ['9223372036854775807', TXN_STATUS.committed, 'w -9223372036854775808 9223372036854775807'],
+        ['3000000000', TXN_STATUS.committed, 'r 4294967296 2147483648'],
+      ],
     ]);
   });
 
   it('reads every value of 9 to 19 digits exactly', () => {
     const random = createRandom('digits');
-    const values = Array.from({ length: 3000 }, () => BigInt.asIntN(63, BigInt(random.int(0, 2 ** 31)) * BigInt(random.int(0, 2 ** 31)) * BigInt(random.int(1, 4))) >> BigInt(random.int(0, 36)));
+    const values = Array.from(
+      { length: 3000 },
+      () =>
+        BigInt.asIntN(63, BigInt(random.int(0, 2 ** 31)) * BigInt(random.int(0, 2 ** 31)) * BigInt(random.int(1, 4))) >>
+        BigInt(random.int(0, 36)),
+    );
     const history = parse(values.map((value, i) => `w(${i},${value},1,${i})`).join('\n') + '\n');
     expect(values.map((_, t) => kvValue(history, history.opStart[t]!))).toEqual(values);
   });
@@ -103,11 +132,15 @@ describe('plume text', () => {
   });
 
   it('does not depend on how the bytes are cut into chunks', () => {
-    always(fc.tuple(plumeText(), fc.integer({ min: 1, max: 40 })), { seed: 1, of: 200, least: 60, reached: { 'several sessions': 0.5 } }, ([text, chunk], reached) => {
-      const history = parse(text);
-      expect(show(parse(text, chunk))).toEqual(show(history));
-      if (history.sessionCount > 1) reached('several sessions');
-    });
+    always(
+      fc.tuple(plumeText(), fc.integer({ min: 1, max: 40 })),
+      { seed: 1, of: 200, least: 60, reached: { 'several sessions': 0.5 } },
+      ([text, chunk], reached) => {
+        const history = parse(text);
+        expect(show(parse(text, chunk))).toEqual(show(history));
+        if (history.sessionCount > 1) reached('several sessions');
+      },
+    );
   });
 
   it('read by a thread group in blocks of any size, is the same history', () => {

@@ -44,11 +44,16 @@ describe('strong levels against a brute force over executions', () => {
 
   test('the order in which a file lists the transactions of different sessions decides nothing', () => {
     const order = fc.array(fc.nat({ max: 3 }), { maxLength: 6, size: 'max' });
-    const histories = fc.tuple(smallHistory({ mostTxns: 6 }), fc.nat({ max: 5 }), fc.nat({ max: 5 }), order).map(([txns, one, other, turns]) => listedAnew(turns, withTimesExchanged(txns, one, other)));
+    const histories = fc
+      .tuple(smallHistory({ mostTxns: 6 }), fc.nat({ max: 5 }), fc.nat({ max: 5 }), order)
+      .map(([txns, one, other, turns]) => listedAnew(turns, withTimesExchanged(txns, one, other)));
     always(histories, { seed: 3, of: 3000, least: 500, reached: { 'serializable, but not in real time': 0.01 } }, (txns, reached) => {
       const verdicts = checkStrong(toKv(txns), LEVELS);
       const expected = LEVELS.map((level) => bruteForce(txns, level));
-      expect(verdicts.map((verdict) => verdict.answer), showHistory(txns)).toEqual(expected);
+      expect(
+        verdicts.map((verdict) => verdict.answer),
+        showHistory(txns),
+      ).toEqual(expected);
       if (expected[1] && !expected[2]) reached('serializable, but not in real time');
     });
   });

@@ -10,7 +10,9 @@ export type BruteLevel = 'snapshot-isolation' | 'serializable' | 'strict-seriali
 export function bruteForce(txns: readonly SmallTxn[], level: BruteLevel): boolean {
   const unknown = txns.filter((txn) => txn.outcome === 'unknown');
   for (let mask = 0; mask < 1 << unknown.length; mask++) {
-    const real = txns.filter((txn) => txn.outcome === 'committed' || (txn.outcome === 'unknown' && (mask & (1 << unknown.indexOf(txn))) !== 0));
+    const real = txns.filter(
+      (txn) => txn.outcome === 'committed' || (txn.outcome === 'unknown' && (mask & (1 << unknown.indexOf(txn))) !== 0),
+    );
     if (level === 'snapshot-isolation' ? snapshotOrder(real) : serialOrder(real, level === 'strict-serializable')) return true;
   }
   return false;
@@ -51,7 +53,11 @@ function snapshotOrder(txns: readonly SmallTxn[]): boolean {
   const dead = new Set<string>();
   const place = (waiting: readonly SmallTxn[], open: ReadonlyMap<SmallTxn, State>, state: State): boolean => {
     if (waiting.length === 0 && open.size === 0) return true;
-    const name = JSON.stringify([waiting.map((txn) => txns.indexOf(txn)), [...open.keys()].map((txn) => txns.indexOf(txn)).toSorted((a, b) => a - b), [...state].toSorted((a, b) => a[0] - b[0])]);
+    const name = JSON.stringify([
+      waiting.map((txn) => txns.indexOf(txn)),
+      [...open.keys()].map((txn) => txns.indexOf(txn)).toSorted((a, b) => a - b),
+      [...state].toSorted((a, b) => a[0] - b[0]),
+    ]);
     if (dead.has(name)) return false;
     for (const txn of waiting) {
       const before = txns.filter((other) => other.session === txn.session && txns.indexOf(other) < txns.indexOf(txn));
@@ -60,7 +66,14 @@ function snapshotOrder(txns: readonly SmallTxn[]): boolean {
       if (writes === undefined) continue;
       // nobody who is open may write a key that this one writes
       if ([...open.values()].some((others) => [...others.keys()].some((key) => writes.has(key)))) continue;
-      if (place(waiting.filter((other) => other !== txn), new Map([...open, [txn, writes]]), state)) return true;
+      if (
+        place(
+          waiting.filter((other) => other !== txn),
+          new Map([...open, [txn, writes]]),
+          state,
+        )
+      )
+        return true;
     }
     for (const [txn, writes] of open) {
       const rest = new Map(open);

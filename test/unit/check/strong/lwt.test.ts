@@ -27,12 +27,32 @@ describe('lightweight transactions', () => {
   });
 
   test('a history of other transactions is refused, not judged', () => {
-    const history = toKv([{ session: 0, outcome: 'committed', begin: 0, end: 1, ops: [{ write: false, key: 0, value: 0 }, { write: true, key: 1, value: 1 }] }]);
+    const history = toKv([
+      {
+        session: 0,
+        outcome: 'committed',
+        begin: 0,
+        end: 1,
+        ops: [
+          { write: false, key: 0, value: 0 },
+          { write: true, key: 1, value: 1 },
+        ],
+      },
+    ]);
     expect(checkLwt(history)).toMatchObject({ answer: 'unknown' });
   });
 
   test('a chain of 200,000 operations on one key needs no recursion', () => {
-    const txns = Array.from({ length: 200_000 }, (_, i): SmallTxn => ({ session: i % 7, outcome: 'committed', begin: 2 * i, end: 2 * i + 1, ops: [{ write: false, key: 0, value: i }, { write: true, key: 0, value: i + 1 }] }));
+    const txns = Array.from({ length: 200_000 }, (_, i): SmallTxn => ({
+      session: i % 7,
+      outcome: 'committed',
+      begin: 2 * i,
+      end: 2 * i + 1,
+      ops: [
+        { write: false, key: 0, value: i },
+        { write: true, key: 0, value: i + 1 },
+      ],
+    }));
     expect(checkLwt(toKv(txns)).answer).toBe(true);
     expect(checkMini(toKv(txns), 'strict-serializable').answer).toBe(true);
   });
@@ -50,7 +70,13 @@ function randomLwt(random: Random): SmallTxn[] {
     const old = random.chance(0.8) ? values[values.length - 1]! : random.pick(values);
     const ops = [{ write: false, key, value: old }];
     if (random.chance(0.7)) ops.push({ write: true, key, value: value++ });
-    txns.push({ session: i, outcome: random.chance(0.1) ? random.pick(['aborted', 'unknown'] as const) : 'committed', begin: 0, end: 0, ops });
+    txns.push({
+      session: i,
+      outcome: random.chance(0.1) ? random.pick(['aborted', 'unknown'] as const) : 'committed',
+      begin: 0,
+      end: 0,
+      ops,
+    });
   }
   txns.forEach((txn, i) => {
     txn.begin = Math.max(0, 4 * i + random.int(-6, 6));

@@ -29,7 +29,12 @@ export function toKv(txns: readonly SmallTxn[], timed = true): KvHistory {
 
 /** One line a transaction, for failure messages. */
 export function showHistory(txns: readonly SmallTxn[]): string {
-  return txns.map((txn, i) => `t${i} s${txn.session} [${txn.begin},${txn.end}] ${txn.outcome}: ${txn.ops.map((op) => `${op.write ? 'w' : 'r'}(${op.key},${op.value})`).join(' ')}`).join('\n');
+  return txns
+    .map(
+      (txn, i) =>
+        `t${i} s${txn.session} [${txn.begin},${txn.end}] ${txn.outcome}: ${txn.ops.map((op) => `${op.write ? 'w' : 'r'}(${op.key},${op.value})`).join(' ')}`,
+    )
+    .join('\n');
 }
 
 /** The same history with gaps between transactions, as readers that fill columns block by block leave them. */
@@ -44,7 +49,9 @@ export function withGaps(history: KvHistory): KvHistory {
   };
   const size = history.opCount + gap * (history.txnCount + 2);
   return {
-    ...history, opStart, opEnd,
+    ...history,
+    opStart,
+    opEnd,
     kind: spread(history.kind, new Uint8Array(size), 1), // as if the gaps were writes
     keyLow: spread(history.keyLow, new Int32Array(size), 0),
     valueLow: spread(history.valueLow, new Int32Array(size), 1),

@@ -12,7 +12,10 @@ import type { SmallTxn } from './random-history.ts';
 
 const LEVELS: readonly StrongLevel[] = ['snapshot-isolation', 'serializable', 'strict-serializable'];
 const general = (distribution: 'uniform' | 'zipfian', transactions: number, plant?: 'LostUpdate' | 'WriteSkew' | 'LongFork'): KvHistory =>
-  generateKv({ kind: 'general', sessions: 20, transactions, keys: transactions / 10, distribution, ...(plant === undefined ? {} : { plant }) }, createRandom(`solver ${distribution} ${plant}`));
+  generateKv(
+    { kind: 'general', sessions: 20, transactions, keys: transactions / 10, distribution, ...(plant === undefined ? {} : { plant }) },
+    createRandom(`solver ${distribution} ${plant}`),
+  );
 
 describe('the solver', () => {
   test.each(['uniform', 'zipfian'] as const)('general histories of a serial execution with %s keys hold at every level', (distribution) => {
@@ -36,7 +39,10 @@ describe('the solver', () => {
   test('an execution of snapshots is snapshot isolated, and the search agrees on whether it is serializable', () => {
     let skewed = 0;
     for (let i = 0; i < 40; i++) {
-      const history = generateKv({ kind: 'general', sessions: 6, transactions: 16, keys: 4, operations: 3, isolation: 'snapshot' }, createRandom(`snapshots ${i}`));
+      const history = generateKv(
+        { kind: 'general', sessions: 6, transactions: 16, keys: 4, operations: 3, isolation: 'snapshot' },
+        createRandom(`snapshots ${i}`),
+      );
       expect(checkSolver(history, 'snapshot-isolation').answer).toBe(true);
       const serial = checkSolver(history, 'serializable').answer;
       expect(serial, `history ${i}`).toBe(checkSearch(history, 'serializable').answer);
@@ -59,14 +65,21 @@ describe('the solver', () => {
         if (anomaly.cycle.some((step) => step.inferred)) continue;
         seen++;
         const without = (left: number): SmallTxn[] => readable(txns.filter((_, t) => names.includes(t) && t !== left));
-        for (const left of names) expect(bruteForce(without(left), level), `${level} ${anomaly.explanation}\n${showHistory(txns)}`).toBe(true);
+        for (const left of names)
+          expect(bruteForce(without(left), level), `${level} ${anomaly.explanation}\n${showHistory(txns)}`).toBe(true);
       }
     }
     expect(seen).toBeGreaterThanOrEqual(50);
   });
 
   test('what only decisions refute is written as cases, each of which ends in a cycle', () => {
-    const txn = (ops: string): SmallTxn => ({ session: 0, outcome: 'committed', begin: 0, end: 0, ops: ops.split(' ').map((op) => ({ write: op.startsWith('w'), key: Number(op[1]), value: Number(op[2]) })) });
+    const txn = (ops: string): SmallTxn => ({
+      session: 0,
+      outcome: 'committed',
+      begin: 0,
+      end: 0,
+      ops: ops.split(' ').map((op) => ({ write: op.startsWith('w'), key: Number(op[1]), value: Number(op[2]) })),
+    });
     const [anomaly] = checkSolver(toKv([txn('r10 w11'), txn('w12'), txn('r11'), txn('w11')], false), 'serializable').anomalies;
     expect(anomaly!.name).toBe('NotSerializable');
     expect(anomaly!.explanation).toBe(

@@ -22,8 +22,17 @@ describe('witnesses of the strong levels', () => {
         if (step.rel === 'so' || step.rel === 'rt') return;
         expect(step.operations.length).toBe(2);
         for (const operation of step.operations) {
-          const ops = Array.from({ length: history.opEnd[operation.txn]! - history.opStart[operation.txn]! }, (_, n) => history.opStart[operation.txn]! + n);
-          expect(ops.some((op) => String(kvKey(history, op)) === operation.key && (operation.value === null || String(kvValue(history, op)) === operation.value))).toBe(true);
+          const ops = Array.from(
+            { length: history.opEnd[operation.txn]! - history.opStart[operation.txn]! },
+            (_, n) => history.opStart[operation.txn]! + n,
+          );
+          expect(
+            ops.some(
+              (op) =>
+                String(kvKey(history, op)) === operation.key &&
+                (operation.value === null || String(kvValue(history, op)) === operation.value),
+            ),
+          ).toBe(true);
         }
         const [from, to] = step.operations;
         expect([from!.txn, to!.txn]).toEqual([step.from, step.to]);
@@ -45,7 +54,10 @@ describe('witnesses of the strong levels', () => {
       const kept = txns.filter((_, i) => names.includes(`t${i}`));
       // what they read from the others is left out: it demands nothing of these
       const values = new Set(kept.flatMap((txn) => txn.ops.filter((op) => op.write).map((op) => op.value)));
-      const core = kept.map((txn): SmallTxn => ({ ...txn, ops: txn.ops.filter((op) => op.write || op.value === 0 || values.has(op.value)) }));
+      const core = kept.map((txn): SmallTxn => ({
+        ...txn,
+        ops: txn.ops.filter((op) => op.write || op.value === 0 || values.has(op.value)),
+      }));
       // a rw edge whose version's writer is not on the cycle needs that writer to order the versions
       if (core.flatMap((txn) => txn.ops).length !== kept.flatMap((txn) => txn.ops).length) return;
       checked++;
@@ -65,7 +77,9 @@ describe('witnesses of the strong levels', () => {
         if (changed === undefined) continue;
         const poorer = toKv(changed);
         const again = checkStrong(poorer, [level], { report: 'all' })[0]!;
-        const same = again.anomalies.some((other) => other.cycle.length > 0 && describeCycle(poorer, other) === describeCycle(history, anomaly));
+        const same = again.anomalies.some(
+          (other) => other.cycle.length > 0 && describeCycle(poorer, other) === describeCycle(history, anomaly),
+        );
         expect(same, `${level}: ${anomaly.explanation}\nwithout ${step.explanation}\n${showHistory(changed)}`).toBe(false);
         if (again.answer === true) passes++;
         else others.push(`${anomaly.name} without ${step.rel}: ${again.anomalies.map((other) => other.name).join()}`);
@@ -79,22 +93,35 @@ describe('witnesses of the strong levels', () => {
 
   test('a bad read that is left out is not reported again', () => {
     forEachWitness(600, (history, txns, anomaly, level) => {
-      if (anomaly.cycle.length > 0 || anomaly.operations[0] === undefined || anomaly.name.startsWith('Not') && !/Own|Last/.test(anomaly.name)) return;
+      if (
+        anomaly.cycle.length > 0 ||
+        anomaly.operations[0] === undefined ||
+        (anomaly.name.startsWith('Not') && !/Own|Last/.test(anomaly.name))
+      )
+        return;
       const bad = anomaly.operations[0];
       const at = Number(history.txnName!(bad.txn).slice(1));
-      const mended = txns.map((txn, i) => (i === at ? { ...txn, ops: txn.ops.filter((op) => op.write || String(op.key) !== bad.key || String(op.value) !== (bad.value ?? '0')) } : txn));
+      const mended = txns.map((txn, i) =>
+        i === at
+          ? { ...txn, ops: txn.ops.filter((op) => op.write || String(op.key) !== bad.key || String(op.value) !== (bad.value ?? '0')) }
+          : txn,
+      );
       const again = checkStrong(toKv(mended), [level], { report: 'all' })[0]!;
       expect(again.anomalies.map((other) => other.explanation)).not.toContain(anomaly.explanation);
     });
   });
 });
 
-function forEachWitness(count: number, look: (history: KvHistory, txns: readonly SmallTxn[], anomaly: KvAnomaly, level: StrongLevel, only: boolean) => void): void {
+function forEachWitness(
+  count: number,
+  look: (history: KvHistory, txns: readonly SmallTxn[], anomaly: KvAnomaly, level: StrongLevel, only: boolean) => void,
+): void {
   const random = createRandom('witnesses');
   for (let i = 0; i < count; i++) {
     const txns = randomHistory(random, { mini: i % 2 === 0, unknowns: false });
     const history = toKv(txns);
-    for (const verdict of checkStrong(history, LEVELS, { report: 'all' })) for (const anomaly of verdict.anomalies) look(history, txns, anomaly, verdict.level as StrongLevel, verdict.anomalies.length === 1);
+    for (const verdict of checkStrong(history, LEVELS, { report: 'all' }))
+      for (const anomaly of verdict.anomalies) look(history, txns, anomaly, verdict.level as StrongLevel, verdict.anomalies.length === 1);
   }
 }
 

@@ -22,16 +22,25 @@ test('a row captured twice is one row, as it was captured last', () => {
 
 test('more rows than were affected are a doubt with the versions in question', () => {
   const seen = decodeCapture({ own: true }, { affected: 1 }, '["t", "r0.0_1", ",0.0"],["t", "r0.0_2", ",0.0"],');
-  expect(seen).toEqual({ triples: [], doubt: { reason: '1 rows affected, 2 captured', triples: ['t', 'r0.0_1', ',0.0', 't', 'r0.0_2', ',0.0'] } });
+  expect(seen).toEqual({
+    triples: [],
+    doubt: { reason: '1 rows affected, 2 captured', triples: ['t', 'r0.0_1', ',0.0', 't', 'r0.0_2', ',0.0'] },
+  });
 });
 
 test('fewer rows than were affected cannot be settled by reading again', () => {
-  expect(decodeCapture(update, { affected: 2 }, '["t", "r0.0_1", ",0.0"],').doubt).toEqual({ reason: '2 rows affected, 1 captured', triples: [] });
+  expect(decodeCapture(update, { affected: 2 }, '["t", "r0.0_1", ",0.0"],').doubt).toEqual({
+    reason: '2 rows affected, 1 captured',
+    triples: [],
+  });
 });
 
 test('rows matched and not changed were not written, whatever was captured: an error was dropped on the way', () => {
   const row = '["t", "r0.0_1", ",0.0"],';
-  expect(decodeCapture(update, { affected: 1, changed: 0 }, row)).toEqual({ triples: [], doubt: { reason: '1 rows matched, 0 changed', triples: [] } });
+  expect(decodeCapture(update, { affected: 1, changed: 0 }, row)).toEqual({
+    triples: [],
+    doubt: { reason: '1 rows matched, 0 changed', triples: [] },
+  });
   expect(decodeCapture(update, { affected: 1, changed: 1 }, row).triples).toEqual(['t', 'r0.0_1', ',0.0,7.1']);
 });
 
@@ -40,7 +49,11 @@ test('a variable that became NULL is a doubt', () => {
 });
 
 test('reads beside the rows are shown once; the missing side of a join is none', () => {
-  const seen = decodeCapture(update, { affected: 0 }, '[false, "s", "r0.0_3", ",0.0", "u", null, null],[false, "s", "r0.0_3", ",0.0", null],');
+  const seen = decodeCapture(
+    update,
+    { affected: 0 },
+    '[false, "s", "r0.0_3", ",0.0", "u", null, null],[false, "s", "r0.0_3", ",0.0", null],',
+  );
   expect(seen).toEqual({ triples: [], besides: ['s', 'r0.0_3', ',0.0'] });
 });
 
@@ -60,7 +73,8 @@ test('a row of the upsert that met one inserted before it makes no second versio
 });
 
 test('a row that was met and left, counted as 0 or as 1, was not inserted', () => {
-  for (const affected of [2, 3]) expect(decodeCapture(upsert, { affected }, '[true, "r7.1_1"],').triples).toEqual(['t', 'r7.1_0', ',7.1', 't', 'r7.1_2', ',7.1']);
+  for (const affected of [2, 3])
+    expect(decodeCapture(upsert, { affected }, '[true, "r7.1_1"],').triples).toEqual(['t', 'r7.1_0', ',7.1', 't', 'r7.1_2', ',7.1']);
   expect(decodeCapture(upsert, { affected: 5 }, '[true, "r7.1_1"],').doubt).toBeDefined();
 });
 
@@ -86,13 +100,27 @@ test('where the server may run a statement twice, what it read beside its rows p
 });
 
 test('an insert of stated rows has their images, if all went in and none was changed on the way', () => {
-  const inserted = { table: 't', prefix: 'r7.1_', rows: 2, images: [['1', null], ['2', 'x']] } as const;
+  const inserted = {
+    table: 't',
+    prefix: 'r7.1_',
+    rows: 2,
+    images: [
+      ['1', null],
+      ['2', 'x'],
+    ],
+  } as const;
   const made = ['t', 'r7.1_0', ',7.1', 't', 'r7.1_1', ',7.1'];
   expect(decodeCapture({ own: true, entry: ',7.1', inserted }, { affected: 2 }, '')).toEqual({ triples: made, images: inserted.images });
   expect(decodeCapture({ own: true, entry: ',7.1', inserted }, { affected: 1 }, '').images).toBeUndefined();
-  expect(decodeCapture({ own: true, entry: ',7.1', inserted: { ...inserted, conflict: 'replace' } }, { affected: 2 }, '')).toEqual({ triples: made, images: inserted.images });
+  expect(decodeCapture({ own: true, entry: ',7.1', inserted: { ...inserted, conflict: 'replace' } }, { affected: 2 }, '')).toEqual({
+    triples: made,
+    images: inserted.images,
+  });
   const upserted = { own: true, entry: ',7.1', inserted: { ...inserted, conflict: 'update' } } as const;
   expect(decodeCapture(upserted, { affected: 2 }, '')).toEqual({ triples: made, images: inserted.images });
-  expect(decodeCapture(upserted, { affected: 1 }, '[true, "r7.1_0"],'), 'the first met a row and left it').toEqual({ triples: made.slice(3), images: inserted.images.slice(1) });
+  expect(decodeCapture(upserted, { affected: 1 }, '[true, "r7.1_0"],'), 'the first met a row and left it').toEqual({
+    triples: made.slice(3),
+    images: inserted.images.slice(1),
+  });
   expect(decodeCapture(upserted, { affected: 3 }, '[true, "r7.1_0", "t", "r0.0_1", ",0.0"],').images, 'a row was updated').toBeUndefined();
 });

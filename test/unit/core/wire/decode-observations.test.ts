@@ -14,13 +14,33 @@ test('cuts the reads off the user rows and keeps lists to the letter', () => {
 test('flattens nested arrays in order, and skips the missing side of a left join', () => {
   const reads = '["t", "r1.1_0", ",1.1", [["u", "r0.0_1", ",0.0"], "w", null, null], null, "v", "r0.0_3", ",0.0"]';
 
-  expect(decodeObservations(json('read', 0), result([reads])).triples).toEqual(['t', 'r1.1_0', ',1.1', 'u', 'r0.0_1', ',0.0', 'v', 'r0.0_3', ',0.0']);
+  expect(decodeObservations(json('read', 0), result([reads])).triples).toEqual([
+    't',
+    'r1.1_0',
+    ',1.1',
+    'u',
+    'r0.0_1',
+    ',0.0',
+    'v',
+    'r0.0_3',
+    ',0.0',
+  ]);
 });
 
 test('takes row id and list of a table apart where each was shown once as one text', () => {
   const reads = '["t", ["r0.0_1 ,0.0", null, "r1.1_0 ,1.1,2.1"], [["u", null], "v", ["r0.0_3 "]]]';
 
-  expect(decodeObservations(json('read', 0), result([reads])).triples).toEqual(['t', 'r0.0_1', ',0.0', 't', 'r1.1_0', ',1.1,2.1', 'v', 'r0.0_3', '']);
+  expect(decodeObservations(json('read', 0), result([reads])).triples).toEqual([
+    't',
+    'r0.0_1',
+    ',0.0',
+    't',
+    'r1.1_0',
+    ',1.1,2.1',
+    'v',
+    'r0.0_3',
+    '',
+  ]);
   expect(() => decodeObservations(json('read', 0), result(['["t", ["r0.0_1"]]']))).toThrow('expected a JSON array');
 });
 
@@ -44,7 +64,13 @@ test('a write keeps repeats, since their number is compared with the affected ro
 
 test('reads the paper columns and skips null ids', () => {
   const probe: Probe = {
-    layout: { kind: 'columns', pairs: [{ table: 't', rid: 1, list: 2 }, { table: 'u', rid: 3, list: 4 }] },
+    layout: {
+      kind: 'columns',
+      pairs: [
+        { table: 't', rid: 1, list: 2 },
+        { table: 'u', rid: 3, list: 4 },
+      ],
+    },
     role: 'read',
     reads: 'exact',
     userColumns: 1,

@@ -4,7 +4,18 @@ import type { Schema, Select } from '../../../../core/index.ts';
 import { Refused, createImporter, replaceParameters, type Lexicon, type SqlReader } from '../../../../dialects/import/index.ts';
 
 const SCHEMA: Schema = {
-  tables: [{ name: 't', columns: [{ name: 'a', type: { kind: 'integer' }, nullable: true }], primaryKey: [], uniques: [], checks: [], foreignKeys: [], indexes: [], rows: [] }],
+  tables: [
+    {
+      name: 't',
+      columns: [{ name: 'a', type: { kind: 'integer' }, nullable: true }],
+      primaryKey: [],
+      uniques: [],
+      checks: [],
+      foreignKeys: [],
+      indexes: [],
+      rows: [],
+    },
+  ],
 };
 
 const column = { kind: 'column', table: '', column: 'a' } as const;
@@ -36,11 +47,17 @@ describe('the gate of every importer', () => {
   });
 
   it('refuses what loses a condition on its way', () => {
-    expect(read(() => 'whole')).toEqual({ line: 3, reason: expect.stringMatching(/to the letter: printed as whole, it reads as another statement/) as string });
+    expect(read(() => 'whole')).toEqual({
+      line: 3,
+      reason: expect.stringMatching(/to the letter: printed as whole, it reads as another statement/) as string,
+    });
   });
 
   it('refuses what cannot be read again', () => {
-    expect(read(() => 'gibberish')).toEqual({ line: 3, reason: expect.stringMatching(/not read again \(cannot read gibberish\)/) as string });
+    expect(read(() => 'gibberish')).toEqual({
+      line: 3,
+      reason: expect.stringMatching(/not read again \(cannot read gibberish\)/) as string,
+    });
   });
 });
 
@@ -51,7 +68,10 @@ describe('parameters in a text', () => {
   const found = (sql: string, lexicon: Lexicon): readonly string[] => replaceParameters(sql, lexicon, (name) => `<${name}>`).names;
 
   it('are replaced by what the parser takes, a repeated one by the same', () => {
-    expect(replaceParameters('a = :x and b > :y_2 or c = :x', POSTGRES, (_, index) => `$${index + 1}`)).toEqual({ sql: 'a = $1 and b > $2 or c = $1', names: ['x', 'y_2'] });
+    expect(replaceParameters('a = :x and b > :y_2 or c = :x', POSTGRES, (_, index) => `$${index + 1}`)).toEqual({
+      sql: 'a = $1 and b > $2 or c = $1',
+      names: ['x', 'y_2'],
+    });
   });
 
   it('do not stand in casts, strings, quoted names and comments', () => {

@@ -16,7 +16,11 @@ function imported(sql: string): Statement {
 }
 
 function where(condition: string): string {
-  return mysql.print(imported(`select id from account where ${condition}`)).replace(/^.* WHERE /, '').replaceAll('`account`.', '').replaceAll('`', '');
+  return mysql
+    .print(imported(`select id from account where ${condition}`))
+    .replace(/^.* WHERE /, '')
+    .replaceAll('`account`.', '')
+    .replaceAll('`', '');
 }
 
 describe('statements of users of the MySQL family', () => {
@@ -43,7 +47,9 @@ describe('statements of users of the MySQL family', () => {
 
   it('groups operators as MySQL does', () => {
     expect(where('id = 1 or id = 2 and id = 3')).toBe('((id = 1) OR ((id = 2) AND (id = 3)))');
-    expect(where('not id = 1 and not exists (select 1 from rich) or id = 2')).toBe('(((NOT (id = 1)) AND (NOT EXISTS (SELECT 1 AS c1 FROM rich AS rich))) OR (id = 2))');
+    expect(where('not id = 1 and not exists (select 1 from rich) or id = 2')).toBe(
+      '(((NOT (id = 1)) AND (NOT EXISTS (SELECT 1 AS c1 FROM rich AS rich))) OR (id = 2))',
+    );
     expect(where('not id = 1 or id = 2')).toBe('((NOT (id = 1)) OR (id = 2))');
     expect(where('not not id is null')).toBe('(NOT (NOT (id IS NULL)))');
     expect(where('id between 1 and 2 and id > 0')).toBe('((id BETWEEN 1 AND 2) AND (id > 0))');
@@ -51,7 +57,7 @@ describe('statements of users of the MySQL family', () => {
     expect(where('id - 1 - 2 = 3')).toBe('(((id - 1) - 2) = 3)');
     expect(where('id - 1 * 2 % 3 + 4 = 5')).toBe('(((id - mod((1 * 2), 3)) + 4) = 5)');
     expect(where('- id * - 2 = 3')).toBe('(((0 - id) * (-2)) = 3)');
-    expect(where('id + 1 in (1, 2) and note like \'a\'')).toBe("(((id + 1) IN (1, 2)) AND (note LIKE 'a'))");
+    expect(where("id + 1 in (1, 2) and note like 'a'")).toBe("(((id + 1) IN (1, 2)) AND (note LIKE 'a'))");
     expect(where('(id = 1) = (id = 2)')).toBe('((id = 1) = (id = 2))');
   });
 
@@ -67,7 +73,7 @@ describe('statements of users of the MySQL family', () => {
   });
 
   it('gives parameters the types that the file declares', () => {
-    const statement = imported('update account set balance = balance - :amount where id = :id and note <> \':id\'');
+    const statement = imported("update account set balance = balance - :amount where id = :id and note <> ':id'");
     const text = JSON.stringify(statement);
     expect(text).toContain('{"kind":"parameter","name":"amount","type":"decimal"}');
     expect(text).toContain('{"kind":"parameter","name":"id","type":"integer"}');

@@ -8,10 +8,7 @@ export const ACCEPTED: readonly (readonly [written: string, sent: string])[] = [
     'select c.*, a.id from customer c join account as a on a.customer_id = c.id',
     'SELECT `c`.`id` AS `id`, `c`.`name` AS `name`, `c`.`email` AS `email`, `c`.`active` AS `active`, `c`.`since` AS `since`, `a`.`id` AS `id_2` FROM (`customer` AS `c` INNER JOIN `account` AS `a` ON (`a`.`customer_id` = `c`.`id`))',
   ],
-  [
-    'SELECT a.ID, Balance FROM Account a',
-    'SELECT `a`.`id` AS `ID`, `a`.`balance` AS `Balance` FROM `account` AS `a`',
-  ],
+  ['SELECT a.ID, Balance FROM Account a', 'SELECT `a`.`id` AS `ID`, `a`.`balance` AS `Balance` FROM `account` AS `a`'],
   [
     'select id, name from customer where id = :id',
     'SELECT `customer`.`id` AS `id`, `customer`.`name` AS `name` FROM `customer` AS `customer` WHERE (`customer`.`id` = :id)',
@@ -68,10 +65,7 @@ export const ACCEPTED: readonly (readonly [written: string, sent: string])[] = [
     'select cast(id as char), cast(name as signed), cast(balance as decimal(65,10)) from account join customer using (id)',
     'SELECT CAST(`account`.`id` AS CHAR) AS `c1`, CAST(`customer`.`name` AS SIGNED) AS `c2`, CAST(`account`.`balance` AS DECIMAL(65,10)) AS `c3` FROM (`account` AS `account` INNER JOIN `customer` AS `customer` USING (`id`))',
   ],
-  [
-    'select distinct customer_id from account',
-    'SELECT DISTINCT `account`.`customer_id` AS `customer_id` FROM `account` AS `account`',
-  ],
+  ['select distinct customer_id from account', 'SELECT DISTINCT `account`.`customer_id` AS `customer_id` FROM `account` AS `account`'],
   [
     'select id from customer cross join (select max(balance) as top from account) m',
     'SELECT `customer`.`id` AS `id` FROM (`customer` AS `customer` CROSS JOIN (SELECT max(`account`.`balance`) AS `top` FROM `account` AS `account`) AS `m`)',
@@ -132,26 +126,11 @@ export const ACCEPTED: readonly (readonly [written: string, sent: string])[] = [
     'select id from account where id = :id for update',
     'SELECT `account`.`id` AS `id` FROM `account` AS `account` WHERE (`account`.`id` = :id) FOR UPDATE',
   ],
-  [
-    'select id from account for update nowait',
-    'SELECT `account`.`id` AS `id` FROM `account` AS `account` FOR UPDATE NOWAIT',
-  ],
-  [
-    'select id from account for update skip locked',
-    'SELECT `account`.`id` AS `id` FROM `account` AS `account` FOR UPDATE SKIP LOCKED',
-  ],
-  [
-    'select id from account lock in share mode',
-    'SELECT `account`.`id` AS `id` FROM `account` AS `account` FOR SHARE',
-  ],
-  [
-    'select id from account for share',
-    'SELECT `account`.`id` AS `id` FROM `account` AS `account` FOR SHARE',
-  ],
-  [
-    'select id from account -- trailing',
-    'SELECT `account`.`id` AS `id` FROM `account` AS `account`',
-  ],
+  ['select id from account for update nowait', 'SELECT `account`.`id` AS `id` FROM `account` AS `account` FOR UPDATE NOWAIT'],
+  ['select id from account for update skip locked', 'SELECT `account`.`id` AS `id` FROM `account` AS `account` FOR UPDATE SKIP LOCKED'],
+  ['select id from account lock in share mode', 'SELECT `account`.`id` AS `id` FROM `account` AS `account` FOR SHARE'],
+  ['select id from account for share', 'SELECT `account`.`id` AS `id` FROM `account` AS `account` FOR SHARE'],
+  ['select id from account -- trailing', 'SELECT `account`.`id` AS `id` FROM `account` AS `account`'],
   [
     `insert into customer (id, name) values (30, 'Cy'), (:id + 30, :name)`,
     "INSERT INTO `customer` (`id`, `name`) VALUES (30, 'Cy'), ((:id + 30), :name)",
@@ -160,18 +139,9 @@ export const ACCEPTED: readonly (readonly [written: string, sent: string])[] = [
     `insert into customer values (30, 'Cy', null, default, '2024-02-03')`,
     "INSERT INTO `customer` (`id`, `name`, `email`, `active`, `since`) VALUES (30, 'Cy', CAST(NULL AS CHAR), DEFAULT, DATE '2024-02-03')",
   ],
-  [
-    `insert into customer set id = 4, name = 'Di', since = :day`,
-    "INSERT INTO `customer` (`id`, `name`, `since`) VALUES (4, 'Di', :day)",
-  ],
-  [
-    `insert ignore into customer (id, name) values (1, 'x')`,
-    "INSERT IGNORE INTO `customer` (`id`, `name`) VALUES (1, 'x')",
-  ],
-  [
-    `replace into customer (id, name) values (1, 'x')`,
-    "REPLACE INTO `customer` (`id`, `name`) VALUES (1, 'x')",
-  ],
+  [`insert into customer set id = 4, name = 'Di', since = :day`, "INSERT INTO `customer` (`id`, `name`, `since`) VALUES (4, 'Di', :day)"],
+  [`insert ignore into customer (id, name) values (1, 'x')`, "INSERT IGNORE INTO `customer` (`id`, `name`) VALUES (1, 'x')"],
+  [`replace into customer (id, name) values (1, 'x')`, "REPLACE INTO `customer` (`id`, `name`) VALUES (1, 'x')"],
   [
     'insert into transfer (id, source, target, amount) select id + 10, customer_id, id, balance from account where balance > :amount',
     'INSERT INTO `transfer` (`id`, `source`, `target`, `amount`) SELECT (`account`.`id` + 10) AS `c1`, `account`.`customer_id` AS `customer_id`, `account`.`id` AS `id`, `account`.`balance` AS `balance` FROM `account` AS `account` WHERE (`account`.`balance` > :amount)',
@@ -204,22 +174,13 @@ export const ACCEPTED: readonly (readonly [written: string, sent: string])[] = [
     'update account, customer set account.note = customer.name where account.customer_id = customer.id',
     'UPDATE `account` CROSS JOIN `customer` AS `customer` SET `account`.`note` = `customer`.`name` WHERE (`account`.`customer_id` = `customer`.`id`)',
   ],
-  [
-    'update rich set balance = 1 where id = 2',
-    'UPDATE `rich` SET `balance` = 1 WHERE (`rich`.`id` = 2)',
-  ],
+  ['update rich set balance = 1 where id = 2', 'UPDATE `rich` SET `balance` = 1 WHERE (`rich`.`id` = 2)'],
   [
     'update account set balance = 1 where id in (select source from transfer)',
     'UPDATE `account` SET `balance` = 1 WHERE (`account`.`id` IN (SELECT `transfer`.`source` AS `source` FROM `transfer` AS `transfer`))',
   ],
-  [
-    'delete from account where id = :id',
-    'DELETE FROM `account` WHERE (`account`.`id` = :id)',
-  ],
-  [
-    'delete from customer',
-    'DELETE FROM `customer`',
-  ],
+  ['delete from account where id = :id', 'DELETE FROM `account` WHERE (`account`.`id` = :id)'],
+  ['delete from customer', 'DELETE FROM `customer`'],
   [
     'delete a from account a inner join customer c on a.customer_id = c.id where not c.active',
     'DELETE `account` FROM `account` CROSS JOIN `customer` AS `c` WHERE ((`account`.`customer_id` = `c`.`id`) AND (NOT `c`.`active`))',
@@ -228,42 +189,18 @@ export const ACCEPTED: readonly (readonly [written: string, sent: string])[] = [
     'delete from account using account join customer c on account.customer_id = c.id',
     'DELETE `account` FROM `account` CROSS JOIN `customer` AS `c` WHERE (`account`.`customer_id` = `c`.`id`)',
   ],
-  [
-    'delete from account as a where a.balance = 0',
-    'DELETE FROM `account` WHERE (`account`.`balance` = 0)',
-  ],
+  ['delete from account as a where a.balance = 0', 'DELETE FROM `account` WHERE (`account`.`balance` = 0)'],
   [
     'delete from account where id in (select id from account where balance = 0)',
     'DELETE FROM `account` WHERE (`account`.`id` IN (SELECT `account_2`.`id` AS `id` FROM (SELECT * FROM `account` LIMIT 18446744073709551615) AS `account_2` WHERE (`account_2`.`balance` = 0)))',
   ],
-  [
-    'savepoint before_it',
-    'SAVEPOINT `before_it`',
-  ],
-  [
-    'SAVEPOINT Before_It',
-    'SAVEPOINT `before_it`',
-  ],
-  [
-    'ROLLBACK TO `BEFORE_IT`',
-    'ROLLBACK TO SAVEPOINT `before_it`',
-  ],
-  [
-    'RELEASE SAVEPOINT Before_it',
-    'RELEASE SAVEPOINT `before_it`',
-  ],
-  [
-    'rollback to before_it',
-    'ROLLBACK TO SAVEPOINT `before_it`',
-  ],
-  [
-    'rollback work to savepoint before_it',
-    'ROLLBACK TO SAVEPOINT `before_it`',
-  ],
-  [
-    'release savepoint before_it',
-    'RELEASE SAVEPOINT `before_it`',
-  ],
+  ['savepoint before_it', 'SAVEPOINT `before_it`'],
+  ['SAVEPOINT Before_It', 'SAVEPOINT `before_it`'],
+  ['ROLLBACK TO `BEFORE_IT`', 'ROLLBACK TO SAVEPOINT `before_it`'],
+  ['RELEASE SAVEPOINT Before_it', 'RELEASE SAVEPOINT `before_it`'],
+  ['rollback to before_it', 'ROLLBACK TO SAVEPOINT `before_it`'],
+  ['rollback work to savepoint before_it', 'ROLLBACK TO SAVEPOINT `before_it`'],
+  ['release savepoint before_it', 'RELEASE SAVEPOINT `before_it`'],
   [
     `select id from customer where since = '2024-01-01' and since > date '2023-01-01'`,
     "SELECT `customer`.`id` AS `id` FROM `customer` AS `customer` WHERE ((`customer`.`since` = DATE '2024-01-01') AND (`customer`.`since` > DATE '2023-01-01'))",
@@ -280,10 +217,7 @@ export const ACCEPTED: readonly (readonly [written: string, sent: string])[] = [
     'select id from account where (balance > 1) = true',
     'SELECT `account`.`id` AS `id` FROM `account` AS `account` WHERE ((`account`.`balance` > 1) = TRUE)',
   ],
-  [
-    'select id from customer where active',
-    'SELECT `customer`.`id` AS `id` FROM `customer` AS `customer` WHERE `customer`.`active`',
-  ],
+  ['select id from customer where active', 'SELECT `customer`.`id` AS `id` FROM `customer` AS `customer` WHERE `customer`.`active`'],
   [
     'select id from customer where active = 1 and not active',
     'SELECT `customer`.`id` AS `id` FROM `customer` AS `customer` WHERE ((`customer`.`active` = TRUE) AND (NOT `customer`.`active`))',
@@ -320,10 +254,7 @@ export const ACCEPTED: readonly (readonly [written: string, sent: string])[] = [
     'select id from customer c where not exists (select * from account where customer_id = c.id)',
     'SELECT `c`.`id` AS `id` FROM `customer` AS `c` WHERE (NOT EXISTS (SELECT `account`.`id` AS `id`, `account`.`customer_id` AS `customer_id`, `account`.`balance` AS `balance`, `account`.`opened` AS `opened`, `account`.`note` AS `note` FROM `account` AS `account` WHERE (`account`.`customer_id` = `c`.`id`)))',
   ],
-  [
-    'select id, (balance) from (account)',
-    'SELECT `account`.`id` AS `id`, `account`.`balance` AS `balance` FROM `account` AS `account`',
-  ],
+  ['select id, (balance) from (account)', 'SELECT `account`.`id` AS `id`, `account`.`balance` AS `balance` FROM `account` AS `account`'],
   [
     "select id AS `order`, balance 'worth' from account order by `order`",
     'SELECT `account`.`id` AS `order`, `account`.`balance` AS `worth` FROM `account` AS `account` ORDER BY `account`.`id` ASC',
@@ -368,10 +299,7 @@ export const ACCEPTED: readonly (readonly [written: string, sent: string])[] = [
     'select id from account union distinct (select id from customer union all select 7 from customer)',
     '(SELECT `account`.`id` AS `id` FROM `account` AS `account`) UNION ((SELECT `customer`.`id` AS `id` FROM `customer` AS `customer`) UNION ALL (SELECT 7 AS `c1` FROM `customer` AS `customer`))',
   ],
-  [
-    'select all id from account',
-    'SELECT `account`.`id` AS `id` FROM `account` AS `account`',
-  ],
+  ['select all id from account', 'SELECT `account`.`id` AS `id` FROM `account` AS `account`'],
   [
     `update account set balance = balance + 1, note = concat(coalesce(note, ''), '!') where customer_id = (select max(id) from customer)`,
     "UPDATE `account` SET `balance` = (`account`.`balance` + 1), `note` = CONCAT(coalesce(`account`.`note`, ''), '!') WHERE (`account`.`customer_id` = (SELECT max(`customer`.`id`) AS `c1` FROM `customer` AS `customer`))",
@@ -392,10 +320,7 @@ export const ACCEPTED: readonly (readonly [written: string, sent: string])[] = [
     'insert into transfer (id, source) select id + 100, id from account a where not exists (select 1 from transfer t where t.source = a.id)',
     'INSERT INTO `transfer` (`id`, `source`) SELECT (`a`.`id` + 100) AS `c1`, `a`.`id` AS `id` FROM `account` AS `a` WHERE (NOT EXISTS (SELECT 1 AS `c1` FROM `transfer` AS `t` WHERE (`t`.`source` = `a`.`id`)))',
   ],
-  [
-    'replace into transfer set id = 1, amount = :amount',
-    'REPLACE INTO `transfer` (`id`, `amount`) VALUES (1, :amount)',
-  ],
+  ['replace into transfer set id = 1, amount = :amount', 'REPLACE INTO `transfer` (`id`, `amount`) VALUES (1, :amount)'],
   [
     'insert into transfer (id, amount) select id, balance from account on duplicate key update amount = transfer.amount + values(amount), target = null',
     'INSERT INTO `transfer` (`id`, `amount`) SELECT `account`.`id` AS `id`, `account`.`balance` AS `balance` FROM `account` AS `account` ON DUPLICATE KEY UPDATE `amount` = (`transfer`.`amount` + VALUES(`amount`)), `target` = CAST(NULL AS SIGNED)',

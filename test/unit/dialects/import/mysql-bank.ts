@@ -31,4 +31,9 @@ export const PARAMETERS: ReadonlyMap<string, TypeKind> = new Map<string, TypeKin
 ]);
 
 /** Values for them, as text of SQL. */
-export const VALUES: readonly (readonly [string, string])[] = [[':id', '2'], [':amount', '3.25'], [':name', `'Di'`], [':day', `DATE '2024-05-01'`]];
+export const VALUES: readonly (readonly [string, string])[] = [
+  [':id', '2'],
+  [':amount', '3.25'],
+  [':name', `'Di'`],
+  [':day', `DATE '2024-05-01'`],
+];

@@ -77,7 +77,10 @@ const REFUSED: readonly (readonly [sql: string, reason: RegExp])[] = [
   ['with x as (select id from account) delete from account where id in (select id from x)', /WITH before DELETE/],
   ['insert into account (id, customer_id) values (7, 1)', /the column id is numbered by the server: leave it out of INSERT$/],
   ['insert into account (id, customer_id) values (default, 1)', /the column id is numbered by the server: leave it out of INSERT$/],
-  [`insert into customer (id, email) values (1, 'x') on duplicate key update name = 'y'`, /customer has several keys that the inserted row could meet/],
+  [
+    `insert into customer (id, email) values (1, 'x') on duplicate key update name = 'y'`,
+    /customer has several keys that the inserted row could meet/,
+  ],
   [`insert into customer values (1, 'x')`, /INSERT into customer gives 2 values and the table/],
   ['insert into customer () values ()', /INSERT without a column/],
   ['insert low_priority into customer (id) values (1)', /LOW_PRIORITY tells the server how to work, and would be lost/],
@@ -169,12 +172,27 @@ describe('statements that cannot be carried over', () => {
     expect(lostWord('select a from t for update skip locked', 'SELECT `t`.`a` AS `a` FROM `t` AS `t` FOR UPDATE')).toBe('LOCKED');
     expect(lostWord('select a from t for update', 'SELECT `t`.`a` AS `a` FROM `t` AS `t`')).toBe('UPDATE');
     expect(lostWord('select a from t natural join s', 'SELECT `t`.`a` AS `a` FROM (`t` AS `t` CROSS JOIN `s` AS `s`)')).toBe('NATURAL');
-    expect(lostWord(`select a from t where b = 'x' or b = 'x'`, "SELECT `t`.`a` AS `a` FROM `t` AS `t` WHERE ((`t`.`b` = 'x') OR (`t`.`b` = 'y'))")).toBe("'x'");
-    expect(lostWord('select a from t union all select a from s', '(SELECT `t`.`a` AS `a` FROM `t` AS `t`) UNION (SELECT `s`.`a` AS `a` FROM `s` AS `s`)')).toBe('ALL');
-    expect(lostWord(`select count, share, t.order 'x' from t`, 'SELECT `t`.`count` AS `count`, `t`.`share` AS `share`, `t`.`order` AS `x` FROM `t` AS `t`')).toBeUndefined();
+    expect(
+      lostWord(
+        `select a from t where b = 'x' or b = 'x'`,
+        "SELECT `t`.`a` AS `a` FROM `t` AS `t` WHERE ((`t`.`b` = 'x') OR (`t`.`b` = 'y'))",
+      ),
+    ).toBe("'x'");
+    expect(
+      lostWord(
+        'select a from t union all select a from s',
+        '(SELECT `t`.`a` AS `a` FROM `t` AS `t`) UNION (SELECT `s`.`a` AS `a` FROM `s` AS `s`)',
+      ),
+    ).toBe('ALL');
+    expect(
+      lostWord(
+        `select count, share, t.order 'x' from t`,
+        'SELECT `t`.`count` AS `count`, `t`.`share` AS `share`, `t`.`order` AS `x` FROM `t` AS `t`',
+      ),
+    ).toBeUndefined();
   });
 
-  it('says which of a statement\'s lines it is about', () => {
+  it("says which of a statement's lines it is about", () => {
     const answer = importer.statement({ sql: 'select id\nfrom account\nwhere id = @x', line: 3 }, schema, PARAMETERS);
     expect(answer).toMatchObject({ line: 3, reason: expect.stringContaining('in its line 3') as string });
   });
@@ -187,8 +205,12 @@ describe('statements that cannot be carried over', () => {
     expect(await reasonOf(mysql, 'insert into transfer (id) values (1) returning id')).toBe('INSERT ... RETURNING: MySQL does not have it');
     expect(await reasonOf(mariadb, 'insert into transfer (id) values (1) returning id')).toMatch(/RETURNING `transfer`.`id` AS `id`$/);
     expect(await reasonOf(mariadb, 'update transfer set target = 1 returning id')).toMatch(/MariaDB does not have it/);
-    expect(await reasonOf(mariadb, 'select x.id from customer c join lateral (select id from account where customer_id = c.id) x on true')).toMatch(/LATERAL/);
-    expect(await reasonOf(mysql, 'select x.id from customer c join lateral (select id from account where customer_id = c.id) x on true')).toMatch(/LATERAL \(SELECT/);
+    expect(
+      await reasonOf(mariadb, 'select x.id from customer c join lateral (select id from account where customer_id = c.id) x on true'),
+    ).toMatch(/LATERAL/);
+    expect(
+      await reasonOf(mysql, 'select x.id from customer c join lateral (select id from account where customer_id = c.id) x on true'),
+    ).toMatch(/LATERAL \(SELECT/);
     expect(await reasonOf(tidb, 'select id from account for share')).toMatch(/TiDB does not lock/);
     expect(await reasonOf(tidb, 'select id from account for update skip locked')).toMatch(/TiDB does not have it/);
     expect(await reasonOf(tidb, 'update rich set balance = 1')).toMatch(/tables only/);

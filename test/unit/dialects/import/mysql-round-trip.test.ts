@@ -37,7 +37,9 @@ describe.each([mysql, mariadb, tidb].map((dialect) => [dialect.title, dialect] a
         }
       }
     }
-    console.log(`${dialect.title}: ${counts.same} statements read back, ${counts.refused} refused on purpose, ${counts.otherWords} in other words than a user's`);
+    console.log(
+      `${dialect.title}: ${counts.same} statements read back, ${counts.refused} refused on purpose, ${counts.otherWords} in other words than a user's`,
+    );
     expect(wrong).toEqual([]);
     expect(counts.same).toBeGreaterThan(20 * (counts.refused + counts.otherWords));
   });

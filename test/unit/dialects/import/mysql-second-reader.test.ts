@@ -16,7 +16,12 @@ const known = new Set([...schema.tables, ...(schema.views ?? [])].map(({ name })
 
 function theirs(sql: string): ReadonlySet<string> | undefined {
   try {
-    return new Set(new nodeSqlParser.Parser().tableList(sql).map((each) => each.split('::').at(-1)!.toLowerCase()).filter((name) => known.has(name)));
+    return new Set(
+      new nodeSqlParser.Parser()
+        .tableList(sql)
+        .map((each) => each.split('::').at(-1)!.toLowerCase())
+        .filter((name) => known.has(name)),
+    );
   } catch {
     return undefined;
   }
@@ -27,7 +32,10 @@ function ours(sql: string): ReadonlySet<string> {
   if (isRefusal(statement)) throw new Error(statement.reason);
   const { leaves } = contentsOf(statement);
   const written = 'table' in statement ? [('through' in statement && statement.through) || statement.table] : [];
-  return new Set([...written, ...leaves.flatMap((from) => (from.kind === 'table' ? [from.table] : from.kind === 'view' ? [from.view] : []))]);
+  return new Set([
+    ...written,
+    ...leaves.flatMap((from) => (from.kind === 'table' ? [from.table] : from.kind === 'view' ? [from.view] : [])),
+  ]);
 }
 
 test('every table that node-sql-parser names is named by ours', () => {
@@ -37,7 +45,10 @@ test('every table that node-sql-parser names is named by ours', () => {
     if (tables === undefined) continue;
     read++;
     const own = ours(sql);
-    expect([...tables].filter((table) => !own.has(table)), sql).toEqual([]);
+    expect(
+      [...tables].filter((table) => !own.has(table)),
+      sql,
+    ).toEqual([]);
   }
   expect(read).toBeGreaterThan(ACCEPTED.length / 2);
 });

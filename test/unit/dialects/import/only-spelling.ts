@@ -22,11 +22,14 @@ const RULES: Readonly<Record<string, (part: Part) => Part>> = {
   concat: (part) => flat(part, (first) => first['kind'] === 'concat'),
   not: (part) => {
     const operand = part['operand'] as Part;
-    return (operand['kind'] === 'exists' || operand['kind'] === 'inQuery') && operand['negated'] === false ? { ...operand, negated: true } : part;
+    return (operand['kind'] === 'exists' || operand['kind'] === 'inQuery') && operand['negated'] === false
+      ? { ...operand, negated: true }
+      : part;
   },
   setOperation: (part) => {
     const [left, right] = [part['left'] as Part, part['right'] as Part];
-    const plain = (side: Part): boolean => side['kind'] === 'select' && ['with', 'orderBy', 'limit', 'lock'].every((key) => side[key] === undefined);
+    const plain = (side: Part): boolean =>
+      side['kind'] === 'select' && ['with', 'orderBy', 'limit', 'lock'].every((key) => side[key] === undefined);
     if (part['op'] !== 'union' || part['all'] !== true || part['with'] !== undefined || !plain(right)) return part;
     if (left['kind'] === 'unionAll') return { arms: [...(left['arms'] as Part[]), right], kind: 'unionAll' };
     return plain(left) ? { arms: [left, right], kind: 'unionAll' } : part;

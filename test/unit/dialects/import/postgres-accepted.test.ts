@@ -21,7 +21,9 @@ describe("PostgreSQL's importer", () => {
   });
 
   it('takes a statement over several lines, with comments and blanks', () => {
-    expect(over.accept('select id -- the key\n  from\n\tcustomer /* all of them */')).toBe('SELECT "customer"."id" AS "id" FROM "customer" AS "customer"');
+    expect(over.accept('select id -- the key\n  from\n\tcustomer /* all of them */')).toBe(
+      'SELECT "customer"."id" AS "id" FROM "customer" AS "customer"',
+    );
   });
 
   it('imports what it has printed as the same statement', () => {

@@ -14,7 +14,10 @@ function file(body: string, columns = 'id integer primary key, a integer'): stri
   return `-- @schema\nCREATE TABLE t (${columns});\n-- @data\nINSERT INTO t (id, a) VALUES (1, 1);\n-- @transaction x\n${body}\n`;
 }
 
-async function read(text: string, dialect: Dialect): Promise<{ readonly refused: readonly string[]; readonly statements: () => readonly Statement[] }> {
+async function read(
+  text: string,
+  dialect: Dialect,
+): Promise<{ readonly refused: readonly string[]; readonly statements: () => readonly Statement[] }> {
   const parsed = parseWorkloadFile(text);
   const { templates, refused } = importWorkload(parsed.file, await dialect.importer!());
   return {
@@ -43,7 +46,9 @@ describe.each(IMPORTING.map((dialect) => [dialect.title, dialect] as const))('a 
   it('with names that every object of ours has is refused like any unknown name', async () => {
     const { refused } = await read(file('SELECT constructor(a) AS x FROM t;'), dialect);
     expect(refused[0]).toMatch(/^6: .*constructor/);
-    expect((await read(file('SELECT a FROM t;', 'id integer primary key, a constructor'), dialect)).refused[0]).toMatch(/^2: the type constructor is not taken: use one of integer/i);
+    expect((await read(file('SELECT a FROM t;', 'id integer primary key, a constructor'), dialect)).refused[0]).toMatch(
+      /^2: the type constructor is not taken: use one of integer/i,
+    );
     expect((await read(`${file('SELECT a FROM t;')}-- @constructor`, dialect)).refused[0]).toMatch(/there is no directive @constructor/);
   });
 
@@ -58,7 +63,9 @@ describe.each(IMPORTING.map((dialect) => [dialect.title, dialect] as const))('a 
 
   it('with an invariant that writes or locks is refused', async () => {
     for (const sql of ['DELETE FROM t', 'SELECT a FROM t FOR UPDATE', 'SELECT d.a FROM (SELECT a FROM t FOR UPDATE) d']) {
-      expect((await read(`${file('SELECT a FROM t;')}-- @invariant i\n${sql};`, dialect)).refused).toEqual([expect.stringMatching(/^8: /) as string]);
+      expect((await read(`${file('SELECT a FROM t;')}-- @invariant i\n${sql};`, dialect)).refused).toEqual([
+        expect.stringMatching(/^8: /) as string,
+      ]);
     }
   });
 });
@@ -73,17 +80,26 @@ describe('a hostile file', () => {
 
   it.each([
     ['-- @repeat :i 1000000..1000000\nSELECT a FROM t;\n-- @end', /from once to 10000 times/],
-    [`${Array.from({ length: 5000 }, (_, i) => `-- @repeat :i${i} 2\n`).join('')}SELECT a FROM t;\n${'-- @end\n'.repeat(5000)}`, /@repeat stands more than 8 deep/],
+    [
+      `${Array.from({ length: 5000 }, (_, i) => `-- @repeat :i${i} 2\n`).join('')}SELECT a FROM t;\n${'-- @end\n'.repeat(5000)}`,
+      /@repeat stands more than 8 deep/,
+    ],
     [`-- @parameter :p text 1..1000000000\nSELECT a FROM t WHERE 'x' = :p;`, /at most 10000/],
     ['-- @parameter :p int 1..99999999999999999999\nSELECT a FROM t WHERE a = :p;', /more digits than can be counted/],
     [`-- @parameter :p decimal 0.${'0'.repeat(120)}1..1\nSELECT a FROM t WHERE a = :p;`, /more digits than can be counted/],
-    ['-- @parameter :d date 2026-01-01..2026-01-02\n-- @parameter :p :d + 999999999\nSELECT a FROM t WHERE :p = :d;', /more than a century/],
+    [
+      '-- @parameter :d date 2026-01-01..2026-01-02\n-- @parameter :p :d + 999999999\nSELECT a FROM t WHERE :p = :d;',
+      /more than a century/,
+    ],
   ])('with bounds beyond all use is refused: %#', async (body, reason) => {
     expect((await read(file(body), dialect!)).refused).toContainEqual(expect.stringMatching(reason));
   });
 
   it('whose repeats make too many statements is told so, not made', async () => {
-    const { refused, statements } = await read(file('-- @repeat :i 10000\n-- @repeat :j 10000\nSELECT a FROM t;\n-- @end\n-- @end'), dialect!);
+    const { refused, statements } = await read(
+      file('-- @repeat :i 10000\n-- @repeat :j 10000\nSELECT a FROM t;\n-- @end\n-- @end'),
+      dialect!,
+    );
     expect(refused).toEqual([]);
     expect(statements).toThrow(/more than 10000 statements/);
   });
@@ -93,7 +109,10 @@ describe('a hostile file', () => {
     ['-- @for :i 5..1', /the range 5..1 of :i is empty/],
     ['-- @for :i 2..3\n-- @parameter :i int 1..2', /there is a parameter :i already/],
   ])('with data that says two things or nothing is refused: %s', async (directive, reason) => {
-    const text = file('SELECT a FROM t;').replace('INSERT INTO t (id, a) VALUES (1, 1);', `${directive}\nINSERT INTO t (id, a) VALUES (:i, 1);`);
+    const text = file('SELECT a FROM t;').replace(
+      'INSERT INTO t (id, a) VALUES (1, 1);',
+      `${directive}\nINSERT INTO t (id, a) VALUES (:i, 1);`,
+    );
     expect((await read(text, dialect!)).refused).toContainEqual(expect.stringMatching(reason));
   });
 
@@ -103,7 +122,9 @@ describe('a hostile file', () => {
   });
 
   it('has directives behind any number of blanks', async () => {
-    expect((await read(`${file('SELECT a FROM t;')}--   @invariant i\nDELETE FROM t;`, dialect!)).refused).toEqual([expect.stringMatching(/^8: invariant i is no query/) as string]);
+    expect((await read(`${file('SELECT a FROM t;')}--   @invariant i\nDELETE FROM t;`, dialect!)).refused).toEqual([
+      expect.stringMatching(/^8: invariant i is no query/) as string,
+    ]);
   });
 
   it('in another encoding than UTF-8 is refused, and a byte order mark is none of its text', async () => {

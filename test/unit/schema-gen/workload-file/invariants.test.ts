@@ -13,7 +13,12 @@ const IMPORTING = DIALECTS.filter((dialect) => dialect.importer !== undefined);
 const folder = mkdtempSync(join(tmpdir(), 'anomalist-invariants-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function workloadOf(dialect: Dialect, schema: string, invariant: string, transaction: string = 'SELECT a FROM t;'): Promise<Workload> {
+async function workloadOf(
+  dialect: Dialect,
+  schema: string,
+  invariant: string,
+  transaction: string = 'SELECT a FROM t;',
+): Promise<Workload> {
   const path = join(folder, 'file.sql');
   writeFileSync(path, `-- @schema\n${schema}\n-- @transaction t\n${transaction}\n-- @invariant i\n${invariant};\n`);
   return fileWorkload(path, { mode: 'stress' }, dialect);
@@ -67,33 +72,46 @@ const TELLING_APART = [
   'SELECT max(job) AS most FROM done HAVING max(job) > 3',
 ];
 
-describe.each(IMPORTING.map((dialect) => [dialect.title, dialect] as const))('an invariant over numbers that the server gives, on %s', (_, dialect) => {
-  // What is drawn stays what it is, and what is copied is such a number too.
-  const COPY = '-- @parameter :j unique\nINSERT INTO done (job, n) SELECT :j, j.id * 2 FROM jobs AS j WHERE j.a = 1;';
+describe.each(IMPORTING.map((dialect) => [dialect.title, dialect] as const))(
+  'an invariant over numbers that the server gives, on %s',
+  (_, dialect) => {
+    // What is drawn stays what it is, and what is copied is such a number too.
+    const COPY = '-- @parameter :j unique\nINSERT INTO done (job, n) SELECT :j, j.id * 2 FROM jobs AS j WHERE j.a = 1;';
 
-  it.each(COUNTING)('proves nothing where it counts on them: %s', async (sql) => {
-    const { invariants } = await workloadOf(dialect, NUMBERED(dialect), sql, COPY);
-    expect(invariants![0]!.unjudged).toMatch(/^it counts on .*, numbers that the server gives outside of transactions/);
-  });
+    it.each(COUNTING)('proves nothing where it counts on them: %s', async (sql) => {
+      const { invariants } = await workloadOf(dialect, NUMBERED(dialect), sql, COPY);
+      expect(invariants![0]!.unjudged).toMatch(/^it counts on .*, numbers that the server gives outside of transactions/);
+    });
 
-  it.each(TELLING_APART)('is judged where they tell rows apart: %s', async (sql) => {
-    const { invariants } = await workloadOf(dialect, NUMBERED(dialect), sql, COPY);
-    expect(invariants![0]!.unjudged).toBeUndefined();
-  });
-});
+    it.each(TELLING_APART)('is judged where they tell rows apart: %s', async (sql) => {
+      const { invariants } = await workloadOf(dialect, NUMBERED(dialect), sql, COPY);
+      expect(invariants![0]!.unjudged).toBeUndefined();
+    });
+  },
+);
 
 describe('an invariant beside SKIP LOCKED', () => {
   const taking = IMPORTING.filter(({ capabilities }) => capabilities.lockWait.includes('skip locked'));
 
   it.each(taking.map((dialect) => [dialect.title, dialect] as const))('proves nothing on %s', async (_, dialect) => {
-    const { invariants } = await workloadOf(dialect, TWO, 'SELECT a FROM t WHERE a < 0', '-- @repeat :n 1..2\nSELECT a FROM t WHERE a = :n FOR UPDATE SKIP LOCKED;\n-- @end');
+    const { invariants } = await workloadOf(
+      dialect,
+      TWO,
+      'SELECT a FROM t WHERE a < 0',
+      '-- @repeat :n 1..2\nSELECT a FROM t WHERE a = :n FOR UPDATE SKIP LOCKED;\n-- @end',
+    );
     expect(invariants![0]!.unjudged).toMatch(/the transaction t reads with SKIP LOCKED/);
     const waiting = await workloadOf(dialect, TWO, 'SELECT a FROM t WHERE a < 0', 'SELECT a FROM t WHERE a = 1 FOR UPDATE;');
     expect(waiting.invariants![0]!.unjudged).toBeUndefined();
   });
 
   it('proves nothing where it is nested in a write, either', async () => {
-    const { invariants } = await workloadOf(postgres, TWO, 'SELECT a FROM t WHERE a < 0', 'UPDATE t SET a = 1 WHERE id = (SELECT u.id FROM u ORDER BY u.id LIMIT 1 FOR UPDATE SKIP LOCKED);');
+    const { invariants } = await workloadOf(
+      postgres,
+      TWO,
+      'SELECT a FROM t WHERE a < 0',
+      'UPDATE t SET a = 1 WHERE id = (SELECT u.id FROM u ORDER BY u.id LIMIT 1 FOR UPDATE SKIP LOCKED);',
+    );
     expect(invariants![0]!.unjudged).toMatch(/SKIP LOCKED/);
   });
 });

@@ -46,12 +46,21 @@ describe.each(IMPORTING.map((dialect) => [dialect.title, dialect] as const))('a 
   });
 
   // A server that may run a write twice cannot tell what it read beside it: half of the statements there.
-  it.skipIf(dialect.capabilities.capture?.reattempts === true).each(NAMES)('%s shows exactly what at least 85 of 100 of its statements read', async (name) => {
-    const { templates } = await imported(textOf(name), dialect);
-    const probed = instrument(workloadCase('exact', templates, { mode: 'stress' }), { mode: 'exact', capabilities: dialect.capabilities, images: true });
-    const tags = probed.sessions.flatMap(({ transactions }) => transactions.flatMap(({ statements }) => statements.map(({ probe }) => probe.reads)));
-    expect(tags.filter((tag) => tag === 'exact').length / tags.length).toBeGreaterThanOrEqual(0.85);
-  });
+  it.skipIf(dialect.capabilities.capture?.reattempts === true).each(NAMES)(
+    '%s shows exactly what at least 85 of 100 of its statements read',
+    async (name) => {
+      const { templates } = await imported(textOf(name), dialect);
+      const probed = instrument(workloadCase('exact', templates, { mode: 'stress' }), {
+        mode: 'exact',
+        capabilities: dialect.capabilities,
+        images: true,
+      });
+      const tags = probed.sessions.flatMap(({ transactions }) =>
+        transactions.flatMap(({ statements }) => statements.map(({ probe }) => probe.reads)),
+      );
+      expect(tags.filter((tag) => tag === 'exact').length / tags.length).toBeGreaterThanOrEqual(0.85);
+    },
+  );
 
   it('with ten broken or unsupported statements is refused with ten reasons, each with its line', async () => {
     const { refused } = await imported(BROKEN_FILE, dialect);
@@ -62,11 +71,15 @@ describe.each(IMPORTING.map((dialect) => [dialect.title, dialect] as const))('a 
 
 describe('a shipped file', () => {
   it.each(NAMES)('%s is the same case on every DBMS', async (name) => {
-    const cases = await Promise.all(IMPORTING.map(async (dialect) => {
-      const { templates } = await imported(textOf(name), dialect);
-      const { sessions } = workloadCase('same', templates, { mode: 'schedule' });
-      return JSON.stringify(sessions.map(({ transactions }) => transactions.map(({ id, statements, end }) => [id, end, statements.map(({ kind }) => kind)])));
-    }));
+    const cases = await Promise.all(
+      IMPORTING.map(async (dialect) => {
+        const { templates } = await imported(textOf(name), dialect);
+        const { sessions } = workloadCase('same', templates, { mode: 'schedule' });
+        return JSON.stringify(
+          sessions.map(({ transactions }) => transactions.map(({ id, statements, end }) => [id, end, statements.map(({ kind }) => kind)])),
+        );
+      }),
+    );
     expect(new Set(cases).size).toBe(1);
   });
 });

@@ -13,20 +13,30 @@ export const TINY_IMPORTER: SqlImporter = {
       const row = new RegExp(`^INSERT INTO ${NAME} VALUES \\(${VALUE}, ${VALUE}\\)$`).exec(sql);
       const into = tables.findIndex(({ name }) => name === row?.[1]);
       if (made !== null) tables.push(tableOf(made[1]!, made[2]!, made[3]!, made[4]!));
-      else if (row !== null && into >= 0) tables[into] = { ...tables[into]!, rows: [...tables[into]!.rows, [literal(row[2]!), literal(row[3]!)]] };
+      else if (row !== null && into >= 0)
+        tables[into] = { ...tables[into]!, rows: [...tables[into]!.rows, [literal(row[2]!), literal(row[3]!)]] };
       else refused.push({ line, reason: `not understood: ${sql}` });
     }
     return { schema: { tables }, refused };
   },
-  statement: (text, schema, parameters) => statementOf(text, schema, parameters) ?? { line: text.line, reason: `not understood: ${text.sql}` },
+  statement: (text, schema, parameters) =>
+    statementOf(text, schema, parameters) ?? { line: text.line, reason: `not understood: ${text.sql}` },
 };
 
 function tableOf(name: string, key: string, column: string, type: string): Table {
   const kind = type === 'int' ? 'integer' : (type as 'text' | 'date');
   return {
     name,
-    columns: [{ name: key, type: { kind: 'integer' }, nullable: false }, { name: column, type: { kind }, nullable: true }],
-    primaryKey: [key], uniques: [], checks: [], foreignKeys: [], indexes: [], rows: [],
+    columns: [
+      { name: key, type: { kind: 'integer' }, nullable: false },
+      { name: column, type: { kind }, nullable: true },
+    ],
+    primaryKey: [key],
+    uniques: [],
+    checks: [],
+    foreignKeys: [],
+    indexes: [],
+    rows: [],
   };
 }
 
@@ -37,11 +47,23 @@ function statementOf({ sql }: SqlText, { tables }: Schema, parameters: ReadonlyM
   if (table === undefined || !tables.some(({ name }) => name === table)) return undefined;
   const value = (word: string): Expression => {
     const name = word.startsWith(':') ? word.slice(1) : undefined;
-    return name === undefined ? { kind: 'literal', type: 'integer', value: literal(word) } : { kind: 'parameter', name, type: parameters.get(name)! };
+    return name === undefined
+      ? { kind: 'literal', type: 'integer', value: literal(word) }
+      : { kind: 'parameter', name, type: parameters.get(name)! };
   };
-  const where = (column: string, word: string): Expression => ({ kind: 'compare', op: '=', left: { kind: 'column', table, column }, right: value(word) });
+  const where = (column: string, word: string): Expression => ({
+    kind: 'compare',
+    op: '=',
+    left: { kind: 'column', table, column },
+    right: value(word),
+  });
   if (select !== null) {
-    return { kind: 'select', items: [{ expression: { kind: 'column', table, column: select[1]! }, alias: select[1]! }], from: { kind: 'table', table, alias: table }, where: where(select[3]!, select[4]!) };
+    return {
+      kind: 'select',
+      items: [{ expression: { kind: 'column', table, column: select[1]! }, alias: select[1]! }],
+      from: { kind: 'table', table, alias: table },
+      where: where(select[3]!, select[4]!),
+    };
   }
   return { kind: 'update', table, set: [{ column: update![2]!, value: value(update![3]!) }], where: where(update![4]!, update![5]!) };
 }

@@ -38,7 +38,10 @@ SELECT v FROM kv WHERE v = 0;
 function imported(text: string, scale = 1): { readonly templates: WorkloadTemplates; readonly refused: readonly string[] } {
   const { file, refused } = parseWorkloadFile(text, { scale });
   const made = importWorkload(file, TINY_IMPORTER);
-  return { templates: made.templates, refused: [...refused, ...made.refused].sort((a, b) => a.line - b.line).map(({ line, reason }) => `${line}: ${reason}`) };
+  return {
+    templates: made.templates,
+    refused: [...refused, ...made.refused].sort((a, b) => a.line - b.line).map(({ line, reason }) => `${line}: ${reason}`),
+  };
 }
 
 function refusals(body: string): readonly string[] {
@@ -53,8 +56,19 @@ describe('a workload file', () => {
   it('is a schema with its rows, transactions with their options, and invariants', () => {
     const { templates, refused } = imported(FILE);
     expect(refused).toEqual([]);
-    expect(templates.schema.tables.map(({ name, rows }) => [name, rows])).toEqual([['kv', [[1, 100], [2, 100]]]]);
-    expect(templates.transactions.map(({ name, weight, rollback, autocommit }) => [name, weight, rollback, autocommit])).toEqual([['move', 3, 0.5, false], ['peek', 1, 0, true]]);
+    expect(templates.schema.tables.map(({ name, rows }) => [name, rows])).toEqual([
+      [
+        'kv',
+        [
+          [1, 100],
+          [2, 100],
+        ],
+      ],
+    ]);
+    expect(templates.transactions.map(({ name, weight, rollback, autocommit }) => [name, weight, rollback, autocommit])).toEqual([
+      ['move', 3, 0.5, false],
+      ['peek', 1, 0, true],
+    ]);
     expect(templates.invariants.map(({ name, query }) => [name, query.kind])).toEqual([['nothing-is-lost', 'select']]);
   });
 
@@ -67,7 +81,9 @@ describe('a workload file', () => {
 -- @for :a 1..2, :b 0..1
 -- @parameter :day date 2026-02-27..2026-03-02
 INSERT INTO t VALUES (:a, :b, ':a', :day);`;
-    const rows = parseWorkloadFile(text).file.schema.map(({ sql }) => /^INSERT INTO t VALUES \((\d), (\d), ':a', '(2026-0(?:2-2[78]|3-0[12]))'\)$/.exec(sql));
+    const rows = parseWorkloadFile(text).file.schema.map(({ sql }) =>
+      /^INSERT INTO t VALUES \((\d), (\d), ':a', '(2026-0(?:2-2[78]|3-0[12]))'\)$/.exec(sql),
+    );
     expect(rows.map((row) => row?.slice(1, 3).join())).toEqual(['1,0', '1,1', '2,0', '2,1']);
     expect(parseWorkloadFile(text).file.schema).toEqual(parseWorkloadFile(text).file.schema);
   });
@@ -77,7 +93,9 @@ INSERT INTO t VALUES (:a, :b, ':a', :day);`;
     const { templates } = imported(`${HEAD}${insert}${insert}-- @transaction t\n-- @parameter :u unique\nSELECT v FROM kv WHERE k = :u;`);
     const keys = templates.schema.tables[0]!.rows.map(([key]) => key);
     expect(keys).toEqual([1, 2, 1_000_000, 1_000_001, 1_000_002, 1_000_003, 1_000_004, 1_000_005]);
-    const drawn = statements(workloadCase('unique', templates, { mode: 'stress' })).map((each) => ('where' in each ? valueOf(each.where) : undefined));
+    const drawn = statements(workloadCase('unique', templates, { mode: 'stress' })).map((each) =>
+      'where' in each ? valueOf(each.where) : undefined,
+    );
     expect(new Set([...keys, ...drawn]).size).toBe(keys.length + drawn.length);
   });
 
@@ -105,7 +123,10 @@ describe('a case of a workload file', () => {
   const { templates } = imported(FILE);
 
   it('is the same for the same seed, and another for another', () => {
-    const hash = (seed: string): string => createHash('sha256').update(JSON.stringify(workloadCase(seed, templates, { mode: 'stress' }))).digest('hex');
+    const hash = (seed: string): string =>
+      createHash('sha256')
+        .update(JSON.stringify(workloadCase(seed, templates, { mode: 'stress' })))
+        .digest('hex');
     expect(hash('7/0')).toBe(hash('7/0'));
     expect(hash('7/1')).not.toBe(hash('7/0'));
     // Every finding's replay command rests on it.
@@ -113,7 +134,11 @@ describe('a case of a workload file', () => {
   });
 
   it('draws transactions by their weights, rollbacks by their share, and numbers them from 1', () => {
-    const { sessions } = workloadCase('weights', templates, { mode: 'stress', sessions: { min: 10, max: 10 }, transactions: { min: 100, max: 100 } });
+    const { sessions } = workloadCase('weights', templates, {
+      mode: 'stress',
+      sessions: { min: 10, max: 10 },
+      transactions: { min: 100, max: 100 },
+    });
     const all = sessions.flatMap(({ transactions }) => transactions);
     expect(all.map(({ id }) => id)).toEqual(Array.from({ length: 1000 }, (_, i) => i + 1));
     const moves = all.filter(({ autocommit }) => !autocommit);
@@ -142,7 +167,9 @@ describe('a case of a workload file', () => {
 
   it('has a schedule of as many steps as its sessions, where one is asked for', () => {
     const testCase = workloadCase('scheduled', templates, { mode: 'schedule', sessions: { min: 3, max: 3 } });
-    const steps = testCase.sessions.map(({ transactions }) => transactions.reduce((sum, txn) => sum + (txn.autocommit ? 1 : txn.statements.length + 2), 0));
+    const steps = testCase.sessions.map(({ transactions }) =>
+      transactions.reduce((sum, txn) => sum + (txn.autocommit ? 1 : txn.statements.length + 2), 0),
+    );
     expect(testCase.schedule).toHaveLength(steps.reduce((a, b) => a + b));
     expect(statements(testCase).length).toBeGreaterThan(0);
   });
@@ -162,9 +189,13 @@ describe('a case of a workload file', () => {
     ['value of kv.v', 'integer', /^100$/],
     ['unique from 10', 'integer', /^\d\d+$/],
   ])('draws %s', (words, type, form) => {
-    const { templates: own, refused } = imported(`${HEAD}-- @transaction t autocommit\n-- @parameter :x ${words}\nSELECT v FROM kv WHERE k = :x;`);
+    const { templates: own, refused } = imported(
+      `${HEAD}-- @transaction t autocommit\n-- @parameter :x ${words}\nSELECT v FROM kv WHERE k = :x;`,
+    );
     expect(refused).toEqual([]);
-    const drawn = statements(workloadCase('kinds', own, { mode: 'stress' })).map((each) => ('where' in each && each.where?.kind === 'compare' ? each.where.right : undefined));
+    const drawn = statements(workloadCase('kinds', own, { mode: 'stress' })).map((each) =>
+      'where' in each && each.where?.kind === 'compare' ? each.where.right : undefined,
+    );
     for (const each of drawn) {
       expect(each).toMatchObject({ kind: 'literal', type });
       expect(String(literalOf(each))).toMatch(form);
@@ -173,49 +204,153 @@ describe('a case of a workload file', () => {
   });
 
   it('draws no number that is excepted, be one a bigint and one an integer', () => {
-    const { templates: own } = imported(`${HEAD}-- @transaction t\n-- @parameter :a one of 1, 2\n-- @parameter :b one of 1, 2, 1234567890123456789 except :a\nUPDATE kv SET v = :a WHERE k = :b;`);
-    const drawn = statements(workloadCase('excepted', own, { mode: 'stress' })).map((each) => (each.kind === 'update' ? [String(literalOf(each.set[0]?.value)), String(valueOf(each.where))] : []));
+    const { templates: own } = imported(
+      `${HEAD}-- @transaction t\n-- @parameter :a one of 1, 2\n-- @parameter :b one of 1, 2, 1234567890123456789 except :a\nUPDATE kv SET v = :a WHERE k = :b;`,
+    );
+    const drawn = statements(workloadCase('excepted', own, { mode: 'stress' })).map((each) =>
+      each.kind === 'update' ? [String(literalOf(each.set[0]?.value)), String(valueOf(each.where))] : [],
+    );
     expect(drawn.filter(([a, b]) => a === b)).toEqual([]);
     expect(new Set(drawn.map(([, b]) => b)).size).toBe(3);
   });
 
   it('draws a date behind a date', () => {
-    const { templates: own } = imported(`${HEAD}-- @transaction t\n-- @parameter :a date 2026-02-28..2026-02-28\n-- @parameter :b :a + 1..2\nUPDATE kv SET v = :a WHERE k = :b;`);
-    const days = new Set(statements(workloadCase('later', own, { mode: 'stress' })).map((each) => ('where' in each ? valueOf(each.where) : undefined)));
+    const { templates: own } = imported(
+      `${HEAD}-- @transaction t\n-- @parameter :a date 2026-02-28..2026-02-28\n-- @parameter :b :a + 1..2\nUPDATE kv SET v = :a WHERE k = :b;`,
+    );
+    const days = new Set(
+      statements(workloadCase('later', own, { mode: 'stress' })).map((each) => ('where' in each ? valueOf(each.where) : undefined)),
+    );
     expect(days).toEqual(new Set(['2026-03-01', '2026-03-02']));
   });
 });
 
 describe('what is wrong with a workload file', () => {
   it.each<readonly [string, string, readonly string[]]>([
-    ['an unknown directive', '-- @transaction t\nSELECT v FROM kv WHERE k = 1;\n-- @transactoin t\n', ['3: there is no directive @transactoin; expected one of @schema, @data']],
-    ['an option of a transaction', '-- @transaction t weight=0\nSELECT v FROM kv WHERE k = 1;', ['1: transaction t: got weight=0, expected weight=3']],
-    ['a second transaction of one name', '-- @transaction t\nSELECT v FROM kv WHERE k = 1;\n-- @transaction t\nSELECT v FROM kv WHERE k = 1;', ['3: there is a transaction t already']],
+    [
+      'an unknown directive',
+      '-- @transaction t\nSELECT v FROM kv WHERE k = 1;\n-- @transactoin t\n',
+      ['3: there is no directive @transactoin; expected one of @schema, @data'],
+    ],
+    [
+      'an option of a transaction',
+      '-- @transaction t weight=0\nSELECT v FROM kv WHERE k = 1;',
+      ['1: transaction t: got weight=0, expected weight=3'],
+    ],
+    [
+      'a second transaction of one name',
+      '-- @transaction t\nSELECT v FROM kv WHERE k = 1;\n-- @transaction t\nSELECT v FROM kv WHERE k = 1;',
+      ['3: there is a transaction t already'],
+    ],
     ['no statement', '-- @transaction t\n', ['1: transaction t has no statement']],
-    ['two statements in autocommit', '-- @transaction t autocommit\nSELECT v FROM kv WHERE k = 1;\nSELECT v FROM kv WHERE k = 2;', ['1: transaction t is autocommit: it takes exactly one statement']],
-    ['a repeat in autocommit', '-- @transaction t autocommit\n-- @repeat :n 2..2\nSELECT v FROM kv WHERE k = :n;\n-- @end', ['1: transaction t is autocommit']],
-    ['a parameter without a rule', '-- @transaction t\n-- @parameter :x\nSELECT v FROM kv WHERE k = 1;', ['2: got "@parameter :x", expected a name with a colon']],
-    ['an unknown rule', '-- @transaction t\n-- @parameter :x something\nSELECT v FROM kv WHERE k = :x;', ['2: parameter :x: got "something", expected int 1..20', '3: there is no parameter :x']],
-    ['a number of more than 64 bits', '-- @transaction t\n-- @parameter :x one of 1, 9223372036854775808\nSELECT v FROM kv WHERE k = :x;', ['2: parameter :x: the number 9223372036854775808 has more than 64 bits', '3: there is no parameter :x']],
-    ['an empty range', '-- @transaction t\n-- @parameter :x int 5..1\nSELECT v FROM kv WHERE k = 1;', ['2: parameter :x: the range 5..1 is empty']],
-    ['more ranks than a zipfian draw takes', '-- @transaction t\n-- @parameter :x zipfian int 1..1000000\nSELECT v FROM kv WHERE k = :x;', ['2: parameter :x: zipfian ranks every value, and there are 1000000']],
-    ['half a row', '-- @data\n-- @for :j 1..1.5\nINSERT INTO kv VALUES (:j, 1);\n-- @transaction t\nSELECT v FROM kv WHERE k = 1;', ['2: got "@for :j 1..1.5"', '3: there is no parameter :j']],
-    ['an unused parameter', '-- @transaction t\n-- @parameter :x int 1..5\nSELECT v FROM kv WHERE k = 1;', ['2: parameter :x is never used']],
-    ['an undeclared parameter', '-- @transaction t\nSELECT v FROM kv WHERE k = :x;', ['2: there is no parameter :x; expected -- @parameter :x above the statement']],
-    ['a parameter declared too late', '-- @transaction t\nSELECT v FROM kv WHERE k = :x;\n-- @parameter :x int 1..2', ['2: there is no parameter :x']],
-    ['a table that is not there', '-- @transaction t\n-- @parameter :x key of nothing\nSELECT v FROM kv WHERE k = :x;', ['2: parameter :x: there is no table nothing']],
-    ['a column that is not there', '-- @transaction t\n-- @parameter :x value of kv.w\nSELECT v FROM kv WHERE k = :x;', ['2: parameter :x: there is no column kv.w']],
+    [
+      'two statements in autocommit',
+      '-- @transaction t autocommit\nSELECT v FROM kv WHERE k = 1;\nSELECT v FROM kv WHERE k = 2;',
+      ['1: transaction t is autocommit: it takes exactly one statement'],
+    ],
+    [
+      'a repeat in autocommit',
+      '-- @transaction t autocommit\n-- @repeat :n 2..2\nSELECT v FROM kv WHERE k = :n;\n-- @end',
+      ['1: transaction t is autocommit'],
+    ],
+    [
+      'a parameter without a rule',
+      '-- @transaction t\n-- @parameter :x\nSELECT v FROM kv WHERE k = 1;',
+      ['2: got "@parameter :x", expected a name with a colon'],
+    ],
+    [
+      'an unknown rule',
+      '-- @transaction t\n-- @parameter :x something\nSELECT v FROM kv WHERE k = :x;',
+      ['2: parameter :x: got "something", expected int 1..20', '3: there is no parameter :x'],
+    ],
+    [
+      'a number of more than 64 bits',
+      '-- @transaction t\n-- @parameter :x one of 1, 9223372036854775808\nSELECT v FROM kv WHERE k = :x;',
+      ['2: parameter :x: the number 9223372036854775808 has more than 64 bits', '3: there is no parameter :x'],
+    ],
+    [
+      'an empty range',
+      '-- @transaction t\n-- @parameter :x int 5..1\nSELECT v FROM kv WHERE k = 1;',
+      ['2: parameter :x: the range 5..1 is empty'],
+    ],
+    [
+      'more ranks than a zipfian draw takes',
+      '-- @transaction t\n-- @parameter :x zipfian int 1..1000000\nSELECT v FROM kv WHERE k = :x;',
+      ['2: parameter :x: zipfian ranks every value, and there are 1000000'],
+    ],
+    [
+      'half a row',
+      '-- @data\n-- @for :j 1..1.5\nINSERT INTO kv VALUES (:j, 1);\n-- @transaction t\nSELECT v FROM kv WHERE k = 1;',
+      ['2: got "@for :j 1..1.5"', '3: there is no parameter :j'],
+    ],
+    [
+      'an unused parameter',
+      '-- @transaction t\n-- @parameter :x int 1..5\nSELECT v FROM kv WHERE k = 1;',
+      ['2: parameter :x is never used'],
+    ],
+    [
+      'an undeclared parameter',
+      '-- @transaction t\nSELECT v FROM kv WHERE k = :x;',
+      ['2: there is no parameter :x; expected -- @parameter :x above the statement'],
+    ],
+    [
+      'a parameter declared too late',
+      '-- @transaction t\nSELECT v FROM kv WHERE k = :x;\n-- @parameter :x int 1..2',
+      ['2: there is no parameter :x'],
+    ],
+    [
+      'a table that is not there',
+      '-- @transaction t\n-- @parameter :x key of nothing\nSELECT v FROM kv WHERE k = :x;',
+      ['2: parameter :x: there is no table nothing'],
+    ],
+    [
+      'a column that is not there',
+      '-- @transaction t\n-- @parameter :x value of kv.w\nSELECT v FROM kv WHERE k = :x;',
+      ['2: parameter :x: there is no column kv.w'],
+    ],
     ['a repeat without an end', '-- @transaction t\n-- @repeat :n 1..2\nSELECT v FROM kv WHERE k = :n;\n', ['2: this @repeat has no @end']],
     ['an end without a repeat', '-- @transaction t\nSELECT v FROM kv WHERE k = 1;\n-- @end\n', ['3: this @end has no @repeat']],
-    ['a statement without a semicolon', '-- @transaction t\nSELECT v FROM kv WHERE k = 1\n-- @transaction u\nSELECT v FROM kv WHERE k = 1;', ['2: this statement has no semicolon']],
-    ['a string without an end', `-- @transaction t\nSELECT v FROM kv WHERE k = 'x;\n`, ["2: what begins here with ' has no end", '2: not understood']],
-    ['a backslash before a quote', `-- @transaction t\nSELECT v FROM kv WHERE k = 'it\\'s';\n`, ['2: a backslash before a quote', "2: what begins here with ' has no end", '2: not understood']],
-    ['an invariant without a query', '-- @transaction t\nSELECT v FROM kv WHERE k = 1;\n-- @invariant i\n', ['3: invariant i has no query']],
-    ['an invariant that writes', '-- @transaction t\nSELECT v FROM kv WHERE k = 1;\n-- @invariant i\nUPDATE kv SET v = 1 WHERE k = 1;', ['4: invariant i is no query']],
-    ['an invariant with a parameter', '-- @transaction t\nSELECT v FROM kv WHERE k = 1;\n-- @invariant i\nSELECT v FROM kv WHERE k = :x;', ['4: invariant i names the parameter :x']],
+    [
+      'a statement without a semicolon',
+      '-- @transaction t\nSELECT v FROM kv WHERE k = 1\n-- @transaction u\nSELECT v FROM kv WHERE k = 1;',
+      ['2: this statement has no semicolon'],
+    ],
+    [
+      'a string without an end',
+      `-- @transaction t\nSELECT v FROM kv WHERE k = 'x;\n`,
+      ["2: what begins here with ' has no end", '2: not understood'],
+    ],
+    [
+      'a backslash before a quote',
+      `-- @transaction t\nSELECT v FROM kv WHERE k = 'it\\'s';\n`,
+      ['2: a backslash before a quote', "2: what begins here with ' has no end", '2: not understood'],
+    ],
+    [
+      'an invariant without a query',
+      '-- @transaction t\nSELECT v FROM kv WHERE k = 1;\n-- @invariant i\n',
+      ['3: invariant i has no query'],
+    ],
+    [
+      'an invariant that writes',
+      '-- @transaction t\nSELECT v FROM kv WHERE k = 1;\n-- @invariant i\nUPDATE kv SET v = 1 WHERE k = 1;',
+      ['4: invariant i is no query'],
+    ],
+    [
+      'an invariant with a parameter',
+      '-- @transaction t\nSELECT v FROM kv WHERE k = 1;\n-- @invariant i\nSELECT v FROM kv WHERE k = :x;',
+      ['4: invariant i names the parameter :x'],
+    ],
     ['what the importer does not take', '-- @transaction t\nVACUUM;\nSELECT v FROM kv WHERE k = 1;', ['2: not understood: VACUUM']],
-    ['a parameter of the data that nothing draws', '-- @data\nINSERT INTO kv VALUES (:j, 1);\n-- @transaction t\nSELECT v FROM kv WHERE k = 1;', ['2: there is no parameter :j; expected a @for']],
-    ['more rows than can be meant', '-- @data\n-- @for :j 1..1000000\nINSERT INTO kv VALUES (:j, 1);\n-- @transaction t\nSELECT v FROM kv WHERE k = 1;', ['3: the data section would have more than']],
+    [
+      'a parameter of the data that nothing draws',
+      '-- @data\nINSERT INTO kv VALUES (:j, 1);\n-- @transaction t\nSELECT v FROM kv WHERE k = 1;',
+      ['2: there is no parameter :j; expected a @for'],
+    ],
+    [
+      'more rows than can be meant',
+      '-- @data\n-- @for :j 1..1000000\nINSERT INTO kv VALUES (:j, 1);\n-- @transaction t\nSELECT v FROM kv WHERE k = 1;',
+      ['3: the data section would have more than'],
+    ],
   ])('is told with its line: %s', (_, body, expected) => {
     expect(refusals(body)).toEqual(expected.map((each) => expect.stringContaining(each)));
   });
@@ -230,11 +365,27 @@ describe('a bound template', () => {
   it('has a literal wherever a parameter stood, at any depth, and is otherwise the same', () => {
     const parameter: Expression = { kind: 'parameter', name: 'x', type: 'text' };
     const template: Statement = {
-      kind: 'select', items: [{ expression: parameter, alias: 'parameter' }], from: { kind: 'table', table: 't', alias: 't' },
-      where: { kind: 'exists', negated: false, query: { kind: 'select', items: [{ expression: { kind: 'literal', type: 'text', value: 'x' }, alias: 'one' }], from: { kind: 'table', table: 'u', alias: 'u' }, where: { kind: 'not', operand: parameter } } },
+      kind: 'select',
+      items: [{ expression: parameter, alias: 'parameter' }],
+      from: { kind: 'table', table: 't', alias: 't' },
+      where: {
+        kind: 'exists',
+        negated: false,
+        query: {
+          kind: 'select',
+          items: [{ expression: { kind: 'literal', type: 'text', value: 'x' }, alias: 'one' }],
+          from: { kind: 'table', table: 'u', alias: 'u' },
+          where: { kind: 'not', operand: parameter },
+        },
+      },
     };
     const bound = bindStatement(template, new Map([['x', { type: 'text', value: `it's` }]]));
-    expect(JSON.stringify(bound)).toBe(JSON.stringify(template).replaceAll('{"kind":"parameter","name":"x","type":"text"}', `{"kind":"literal","type":"text","value":"it's"}`));
+    expect(JSON.stringify(bound)).toBe(
+      JSON.stringify(template).replaceAll(
+        '{"kind":"parameter","name":"x","type":"text"}',
+        `{"kind":"literal","type":"text","value":"it's"}`,
+      ),
+    );
     expect(() => bindStatement(template, new Map())).toThrow(/no value for the parameter :x/);
   });
 });

@@ -27,7 +27,21 @@ function recordOf(...rounds: readonly (readonly [Level, string])[]): string {
   const file = join(folder, `history-${files++}.ndjson`);
   const events: HistoryEvent[] = [{ e: 'header', format: HISTORY_FORMAT, version: HISTORY_VERSION, tool: 't', seed: 's' }];
   for (const [round, [level, text]] of rounds.entries()) {
-    events.push({ e: 'round', round, seed: 's', dialect: 'd', server: 's', level, mode: 'stress', instrument: 'exact', sessions: 2, endpoints: [], tables: ['t'], objects: true, configuration: {} });
+    events.push({
+      e: 'round',
+      round,
+      seed: 's',
+      dialect: 'd',
+      server: 's',
+      level,
+      mode: 'stress',
+      instrument: 'exact',
+      sessions: 2,
+      endpoints: [],
+      tables: ['t'],
+      objects: true,
+      configuration: {},
+    });
     events.push(...eventsFromText(text).map((event) => (event.e === 'close' ? { ...event, round } : event)));
   }
   writeFileSync(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
@@ -37,7 +51,12 @@ function recordOf(...rounds: readonly (readonly [Level, string])[]): string {
 interface Said {
   readonly levels: Readonly<Record<string, boolean | 'unknown'>>;
   readonly reasons: Readonly<Record<string, string>>;
-  readonly ran: readonly { readonly level: string; readonly rounds: number; readonly transactions: number; readonly levels: Readonly<Record<string, boolean | 'unknown'>> }[];
+  readonly ran: readonly {
+    readonly level: string;
+    readonly rounds: number;
+    readonly transactions: number;
+    readonly levels: Readonly<Record<string, boolean | 'unknown'>>;
+  }[];
   readonly anomalies: readonly { readonly class: string; readonly ran: string; readonly round: number }[];
 }
 
@@ -49,7 +68,9 @@ async function command(...words: readonly string[]): Promise<{ readonly exit: nu
     return true;
   });
   try {
-    await checkCommand((code) => (exit = code)).exitOverride().parseAsync(['node', 'check', ...words]);
+    await checkCommand((code) => (exit = code))
+      .exitOverride()
+      .parseAsync(['node', 'check', ...words]);
   } finally {
     write.mockRestore();
   }
@@ -63,7 +84,11 @@ async function asJson(...words: readonly string[]): Promise<Said & { readonly ex
 
 describe('check of rounds of several levels', () => {
   it('does not call a level violated for what a weaker round allowed', async () => {
-    const { exit, levels, ran } = await asJson(recordOf(['read-committed', LOST_UPDATE], ['serializable', SERIAL]), '--level', 'serializable');
+    const { exit, levels, ran } = await asJson(
+      recordOf(['read-committed', LOST_UPDATE], ['serializable', SERIAL]),
+      '--level',
+      'serializable',
+    );
     expect(levels).toEqual({ serializable: true });
     expect(exit).toBe(0);
     expect(ran.map(({ level, rounds, transactions, levels: answers }) => [level, rounds, transactions, answers])).toEqual([
@@ -88,7 +113,13 @@ describe('check of rounds of several levels', () => {
   });
 
   it('says that no round ran at the level or above, and does not pass', async () => {
-    const { exit, levels, reasons, ran } = await asJson(recordOf(['read-committed', SERIAL]), '--level', 'serializable', '--level', 'read-committed');
+    const { exit, levels, reasons, ran } = await asJson(
+      recordOf(['read-committed', SERIAL]),
+      '--level',
+      'serializable',
+      '--level',
+      'read-committed',
+    );
     expect([exit, levels]).toEqual([3, { serializable: 'unknown', 'read-committed': true }]);
     expect(reasons['serializable']).toMatch(/no round ran at serializable or at a level that includes it \(they ran at read-committed/);
     expect(ran[0]?.levels).toEqual({ serializable: true, 'read-committed': true });
@@ -118,7 +149,10 @@ describe('check of rounds of several levels', () => {
 
   it('shows an anomaly of the round that counts although a weaker one had its like first', async () => {
     const file = recordOf(['read-committed', LOST_UPDATE], ['serializable', LOST_UPDATE]);
-    for (const [report, least] of [['first', 1], ['class', 2]] as const) {
+    for (const [report, least] of [
+      ['first', 1],
+      ['class', 2],
+    ] as const) {
       const { anomalies } = await checkFile(file, { format: 'auto', report, allowCut: false, progress: () => undefined });
       const of = (level: Level): readonly string[] => anomalies.filter(({ ran }) => ran === level).map((anomaly) => anomaly.class);
       expect(of('serializable').length).toBeGreaterThanOrEqual(least);

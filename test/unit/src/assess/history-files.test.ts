@@ -24,7 +24,13 @@ describe('histories on disk', () => {
     expect([stats.format, stats.transactions.committed, stats.mini, stats.keys]).toEqual(['plume', 204, 'yes', 22]);
     const verdict = assessForeign(readForeignHistory(at('h.txt')).parsed);
     if (verdict.kind !== 'kv') throw new Error('a register history');
-    expect(verdict.verdicts.map(({ level, answer }) => `${level} ${answer}`)).toEqual(['rc true', 'ra true', 'cc true', 'snapshot-isolation false', 'serializable false']);
+    expect(verdict.verdicts.map(({ level, answer }) => `${level} ${answer}`)).toEqual([
+      'rc true',
+      'ra true',
+      'cc true',
+      'snapshot-isolation false',
+      'serializable false',
+    ]);
   });
 
   test('conversion through cobra, dbcop, Elle and back keeps the verdicts', () => {
@@ -34,22 +40,38 @@ describe('histories on disk', () => {
       convertHistory({ from, to, toFormat });
       const verdict = assessForeign(readForeignHistory(to).parsed, { levels: ['cc', 'snapshot-isolation', 'serializable'] });
       if (verdict.kind !== 'kv') throw new Error('a register history');
-      expect(verdict.verdicts.map(({ answer }) => answer), toFormat).toEqual([true, false, false]);
+      expect(
+        verdict.verdicts.map(({ answer }) => answer),
+        toFormat,
+      ).toEqual([true, false, false]);
       from = to;
     }
   });
 
   test('what another format would take for something else is not converted', () => {
     const log = (name: string, ...values: readonly string[]): string => {
-      fs.writeFileSync(at(name), values.map((value, i) => `{:type :invoke :process ${i} :f :txn :value ${value}}\n{:type :ok :process ${i} :f :txn :value ${value}}\n`).join(''));
+      fs.writeFileSync(
+        at(name),
+        values
+          .map((value, i) => `{:type :invoke :process ${i} :f :txn :value ${value}}\n{:type :ok :process ${i} :f :txn :value ${value}}\n`)
+          .join(''),
+      );
       return at(name);
     };
     const thinAir = log('thin-air.edn', '[[:w 1 5]]', '[[:r 1 0]]');
-    for (const toFormat of ['plume', 'dbcop', 'dbcop-json']) expect(() => convertHistory({ from: thinAir, to: at('out'), toFormat }), toFormat).toThrow(/key 1 is read as 0, which no committed transaction wrote/);
+    for (const toFormat of ['plume', 'dbcop', 'dbcop-json'])
+      expect(() => convertHistory({ from: thinAir, to: at('out'), toFormat }), toFormat).toThrow(
+        /key 1 is read as 0, which no committed transaction wrote/,
+      );
     const both = log('nil-and-zero.edn', '[[:w 1 0]]', '[[:r 1 nil]]', '[[:r 1 0]]');
-    for (const toFormat of ['plume', 'dbcop']) expect(() => convertHistory({ from: both, to: at('out'), toFormat }), toFormat).toThrow(/key 1 has both an initial value and a written 0/);
+    for (const toFormat of ['plume', 'dbcop'])
+      expect(() => convertHistory({ from: both, to: at('out'), toFormat }), toFormat).toThrow(
+        /key 1 has both an initial value and a written 0/,
+      );
     convertHistory({ from: both, to: at('nil-and-zero.json'), toFormat: 'dbcop-json' });
-    expect(() => convertHistory({ from: log('reserved.edn', '[[:w 1 5]]', '[[:r 1 3735928559]]'), to: at('out'), toFormat: 'cobra' })).toThrow(/cobra: the value 3735928559 has a meaning of its own/);
+    expect(() =>
+      convertHistory({ from: log('reserved.edn', '[[:w 1 5]]', '[[:r 1 3735928559]]'), to: at('out'), toFormat: 'cobra' }),
+    ).toThrow(/cobra: the value 3735928559 has a meaning of its own/);
     // the initial 0 beside an aborted write of 0 is nil where 0 is a value like others
     fs.writeFileSync(at('aborted-zero.txt'), 'w(1,0,1,-1)\nr(1,0,2,2)\n');
     convertHistory({ from: at('aborted-zero.txt'), to: at('aborted-zero.edn'), toFormat: 'elle' });
@@ -57,17 +79,28 @@ describe('histories on disk', () => {
   });
 
   test('times that a format cannot keep are said to be left out', () => {
-    fs.writeFileSync(at('timed.edn'), '{:type :invoke :process 0 :f :txn :value [[:w 1 5]]}\n{:type :ok :process 0 :f :txn :value [[:w 1 5]]}\n');
-    const notes = (toFormat: string): string => convertHistory({ from: at('timed.edn'), to: at(`timed-${toFormat}`), toFormat }).notes.join();
-    for (const format of ['plume', 'test', 'cobra', 'dbcop', 'dbcop-json']) expect(notes(format), format).toMatch(/has no times: when transactions began and ended was left out/);
+    fs.writeFileSync(
+      at('timed.edn'),
+      '{:type :invoke :process 0 :f :txn :value [[:w 1 5]]}\n{:type :ok :process 0 :f :txn :value [[:w 1 5]]}\n',
+    );
+    const notes = (toFormat: string): string =>
+      convertHistory({ from: at('timed.edn'), to: at(`timed-${toFormat}`), toFormat }).notes.join();
+    for (const format of ['plume', 'test', 'cobra', 'dbcop', 'dbcop-json'])
+      expect(notes(format), format).toMatch(/has no times: when transactions began and ended was left out/);
     for (const format of ['elle', 'elle-json', 'lwt']) expect(notes(format), format).toBe('');
   });
 
   test('two inserts of one key, each if it did not exist, are not linearizable', async () => {
-    const write = (process: number, value: string): string => `{:type :invoke :process ${process} :f :write :value ${value}}\n{:type :ok :process ${process} :f :write :value ${value}}\n`;
+    const write = (process: number, value: string): string =>
+      `{:type :invoke :process ${process} :f :write :value ${value}}\n{:type :ok :process ${process} :f :write :value ${value}}\n`;
     const check = async (name: string, text: string, format = 'lwt'): Promise<unknown> => {
       fs.writeFileSync(at(name), text);
-      const { levels, anomalies, notes } = await checkFile(at(name), { format, report: 'class', allowCut: false, progress: () => undefined });
+      const { levels, anomalies, notes } = await checkFile(at(name), {
+        format,
+        report: 'class',
+        allowCut: false,
+        progress: () => undefined,
+      });
       return [levels.find(({ level }) => level === 'strict-serializable')?.answer, anomalies.map((anomaly) => anomaly.class), notes.length];
     };
     expect(await check('twice.edn', write(0, '[1 5]') + write(0, '[1 6]'))).toEqual([false, ['NotLinearizable'], 1]);
@@ -85,13 +118,16 @@ describe('histories on disk', () => {
   });
 
   test('zstd is taken off where this Node has it, and elsewhere refused with what to do', async () => {
-    const check = (name: string): ReturnType<typeof checkFile> => checkFile(at(name), { format: 'auto', report: 'class', allowCut: false, progress: () => undefined });
+    const check = (name: string): ReturnType<typeof checkFile> =>
+      checkFile(at(name), { format: 'auto', report: 'class', allowCut: false, progress: () => undefined });
     const compress = (zlib as { zstdCompressSync?: (bytes: Uint8Array) => Uint8Array }).zstdCompressSync;
     const plain = fs.readFileSync(at('h.txt'));
     const packed = compress?.(plain) ?? Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 0, 1, 0, 0); // an empty frame
     fs.writeFileSync(at('h.txt.zst'), packed);
     if (compress === undefined) {
-      await expect(check('h.txt.zst')).rejects.toThrow(/h\.txt\.zst: got zstd, which Node .* cannot unpack; unpack it first \(zstd -d\), or use Node 22\.15 or later/);
+      await expect(check('h.txt.zst')).rejects.toThrow(
+        /h\.txt\.zst: got zstd, which Node .* cannot unpack; unpack it first \(zstd -d\), or use Node 22\.15 or later/,
+      );
       return;
     }
     expect((await check('h.txt.zst')).levels).toEqual((await check('h.txt')).levels);
@@ -111,12 +147,19 @@ describe('histories on disk', () => {
         writer.kill();
       }
     };
-    const check = (path: string, format = 'auto'): ReturnType<typeof checkFile> => checkFile(path, { format, report: 'class', allowCut: false, progress: () => undefined });
+    const check = (path: string, format = 'auto'): ReturnType<typeof checkFile> =>
+      checkFile(path, { format, report: 'class', allowCut: false, progress: () => undefined });
     for (const name of ['bad.txt', 'h.txt', 'h.txt.gz']) {
       expect((await piped(name, check)).levels, name).toEqual((await check(at(name))).levels);
       expect(await piped(name, (path) => historyStats({ path }))).toEqual(historyStats({ path: at(name) }));
     }
-    expect((await piped('bad.txt', (pipe) => check(pipe, 'plume'))).levels.map(({ answer }) => answer)).toEqual([false, false, false, false, false]);
+    expect((await piped('bad.txt', (pipe) => check(pipe, 'plume'))).levels.map(({ answer }) => answer)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
     expect((await piped('round.ndjson', check)).notes).toEqual(['the file holds no round: nothing was checked']);
     await piped('bad.txt', (from) => convertHistory({ from, to: at('piped.edn'), toFormat: 'elle' }));
     expect(historyStats({ path: at('piped.edn') }).transactions.committed).toBe(2);
@@ -133,7 +176,12 @@ describe('histories on disk', () => {
     expect(await check('rules.txt', '---\n===\n', 'test')).toEqual(nothing);
     expect(await check('no-sessions.json', '[]', 'dbcop-json')).toEqual(nothing);
     expect(await check('aborted.txt', 'w(1,1,1,-1)\n')).toEqual(nothing);
-    expect(await check('failed.edn', '{:type :invoke :process 0 :f :txn :value [[:w :x 1]]}\n{:type :fail :process 0 :f :txn :value [[:w :x 1]]}')).toEqual(nothing);
+    expect(
+      await check(
+        'failed.edn',
+        '{:type :invoke :process 0 :f :txn :value [[:w :x 1]]}\n{:type :fail :process 0 :f :txn :value [[:w :x 1]]}',
+      ),
+    ).toEqual(nothing);
   });
 
   test('what is not there, or is a heap of files, is refused', () => {

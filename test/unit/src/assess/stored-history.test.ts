@@ -24,7 +24,8 @@ const random = createRandom('stored');
 /** Two rounds of one seed, then one of another: transactions that read what the one before inserted, their texts long and hard to pack. */
 const EVENTS = ((): HistoryEvent[] => {
   const count = 40;
-  const line = (t: number): string => `t${t}@s${t % 3}[${1000 * t}-${1000 * t + 900}]: ${t > 1 ? `r y${t - 1} ,${t - 1}.1; ` : ''}i y${t} ,${t}.1; commit`;
+  const line = (t: number): string =>
+    `t${t}@s${t % 3}[${1000 * t}-${1000 * t + 900}]: ${t > 1 ? `r y${t - 1} ,${t - 1}.1; ` : ''}i y${t} ,${t}.1; commit`;
   const events = eventsFromText(Array.from({ length: count }, (_, i) => line(i + 1)).join('\n'));
   const texts = new Map<string, string>();
   const textOf = (t: number, n: number, round: number): string => {
@@ -34,7 +35,9 @@ const EVENTS = ((): HistoryEvent[] => {
   };
   return [0, 1, 2].flatMap((round) => [
     { ...roundOf({}), round, seed: round === 2 ? 's/1' : 's/0' },
-    ...events.map((event) => (event.e === 'invoke' ? { ...event, sql: event.k === 'commit' ? 'COMMIT' : textOf(event.t, event.n, round) } : event)),
+    ...events.map((event) =>
+      event.e === 'invoke' ? { ...event, sql: event.k === 'commit' ? 'COMMIT' : textOf(event.t, event.n, round) } : event,
+    ),
   ]);
 })();
 
@@ -60,7 +63,8 @@ function read(file: string, allowCut = true): HistoryEvent[] {
   }
 }
 
-const check = (path: string, allowCut = false): Promise<CheckedFile> => checkFile(path, { format: 'auto', levels: ['read-committed'], report: 'class', allowCut, progress: () => undefined });
+const check = (path: string, allowCut = false): Promise<CheckedFile> =>
+  checkFile(path, { format: 'auto', levels: ['read-committed'], report: 'class', allowCut, progress: () => undefined });
 
 describe('a history that was recorded', () => {
   const packed = record('.ndjson.gz');
@@ -84,7 +88,9 @@ describe('a history that was recorded', () => {
   });
 
   test('names each statement once, and again for another seed', () => {
-    const invokes = readFileSync(plain, 'utf8').split('\n').filter((line) => line.startsWith('{"e":"invoke"'));
+    const invokes = readFileSync(plain, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('{"e":"invoke"'));
     const texts = new Set(EVENTS.flatMap((event) => (event.e === 'invoke' ? [event.sql] : [])));
     // COMMIT is of both seeds.
     expect(invokes.filter((line) => line.includes('"sql":'))).toHaveLength(texts.size + 1);
@@ -94,7 +100,7 @@ describe('a history that was recorded', () => {
   test('is packed in members of a bounded size, the header first', () => {
     const bytes = readFileSync(packed);
     const sizes: number[] = [];
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       const size = memberSize(bytes.subarray(at))!;
       sizes.push(gunzipSync(bytes.subarray(at, at + size)).length);
       at += size;
@@ -120,7 +126,10 @@ describe('a history that was recorded', () => {
       writeFileSync(cut, bytes.subarray(0, at));
       const events = read(cut);
       expect(events.length).toBeGreaterThanOrEqual(Math.max(before, 1));
-      expect(events.every((event, i) => JSON.stringify(event) === whole[i]), `cut at byte ${at}`).toBe(true);
+      expect(
+        events.every((event, i) => JSON.stringify(event) === whole[i]),
+        `cut at byte ${at}`,
+      ).toBe(true);
       before = events.length;
       if (cuts % 20 !== 0) continue;
       const { levels, rounds } = await check(cut, true);
@@ -183,7 +192,8 @@ describe('a run that was killed', () => {
       writeFileSync(tailOf(path), beside);
       return read(path);
     };
-    for (const part of [0, 1, 9, 10, 30, member.length >> 1, member.length - 1, member.length]) expect(state(Buffer.concat([packed, member.subarray(0, part)]), tail), `${part} bytes`).toEqual(expected);
+    for (const part of [0, 1, 9, 10, 30, member.length >> 1, member.length - 1, member.length])
+      expect(state(Buffer.concat([packed, member.subarray(0, part)]), tail), `${part} bytes`).toEqual(expected);
     const after = Buffer.concat([packed, member]);
     const next = tailLine(gunzipSync(packed).length + lines.length);
     for (const head of ['', next.slice(0, 20), next.slice(0, -1), next]) expect(state(after, Buffer.from(head)), head).toEqual(expected);
@@ -211,8 +221,16 @@ describe('statements that repeat', () => {
   test('have their text once for each test case', () => {
     const writer = new StatementNames();
     const round = (seed: string): HistoryEvent => ({ ...roundOf({}), seed });
-    const written = [round('a'), invoke('x'), invoke('y'), invoke('x'), round('a'), invoke('y'), round('b'), invoke('y')].map((event) => writer.written(event));
-    expect(written.flatMap((event) => (event.e === 'invoke' ? [[event.sql, event.q]] : []))).toEqual([['x', 0], ['y', 1], [undefined, 0], [undefined, 1], ['y', 0]]);
+    const written = [round('a'), invoke('x'), invoke('y'), invoke('x'), round('a'), invoke('y'), round('b'), invoke('y')].map((event) =>
+      writer.written(event),
+    );
+    expect(written.flatMap((event) => (event.e === 'invoke' ? [[event.sql, event.q]] : []))).toEqual([
+      ['x', 0],
+      ['y', 1],
+      [undefined, 0],
+      [undefined, 1],
+      ['y', 0],
+    ]);
   });
 
   test.each([

@@ -2,12 +2,28 @@ import { expect, test } from 'vitest';
 import type { Expression, From, Query, Select, Statement, View } from '../../../../core/index.ts';
 import { predicateReads } from '../../../../src/run/index.ts';
 
-const above = (value: number): Expression => ({ kind: 'compare', op: '>', left: { kind: 'column', table: 'a', column: 'v' }, right: { kind: 'literal', type: 'integer', value } });
+const above = (value: number): Expression => ({
+  kind: 'compare',
+  op: '>',
+  left: { kind: 'column', table: 'a', column: 'v' },
+  right: { kind: 'literal', type: 'integer', value },
+});
 const where = above(5);
 const table = (name: string, alias = 'a'): From => ({ kind: 'table', table: name, alias });
 const item: Expression = { kind: 'column', table: 'a', column: 'v' };
-const select = (more: Partial<Select> = {}): Select => ({ kind: 'select', items: [{ expression: item, alias: 'v' }], from: table('t'), where, ...more });
-const all = (from: From, more: Partial<Select> = {}): Select => ({ kind: 'select', items: [{ expression: item, alias: 'v' }], from, ...more });
+const select = (more: Partial<Select> = {}): Select => ({
+  kind: 'select',
+  items: [{ expression: item, alias: 'v' }],
+  from: table('t'),
+  where,
+  ...more,
+});
+const all = (from: From, more: Partial<Select> = {}): Select => ({
+  kind: 'select',
+  items: [{ expression: item, alias: 'v' }],
+  from,
+  ...more,
+});
 const exists = (query: Query): Expression => ({ kind: 'exists', query, negated: false });
 const join = (left: From, right: From): From => ({ kind: 'join', type: 'cross', left, right });
 const or = (...operands: Expression[]): Expression => ({ kind: 'logic', op: 'or', operands });
@@ -19,12 +35,21 @@ type Sight = Parameters<typeof predicateReads>[2];
 const readsOf = (statement: Statement, views: readonly View[] = [], sight: Sight = {}) => predicateReads(statement, views, sight)?.reads;
 /** What each read is made for: `t(a): condition`, and the columns around it that it names. */
 const withinOf = (statement: Statement, views: readonly View[] = [], sight: Sight = {}) =>
-  readsOf(statement, views, sight)!.map(({ table: name, within, outer }) => [name, within && within.leaves.map((leaf) => `${leaf.table} ${leaf.alias}`).join(), within?.where, outer?.map((each) => `${each.table}.${each.column}`).join()]);
+  readsOf(statement, views, sight)!.map(({ table: name, within, outer }) => [
+    name,
+    within && within.leaves.map((leaf) => `${leaf.table} ${leaf.alias}`).join(),
+    within?.where,
+    outer?.map((each) => `${each.table}.${each.column}`).join(),
+  ]);
 
 test('a SELECT, UPDATE or DELETE of one table reads by its WHERE, whatever becomes of the rows', () => {
   const update: Statement = { kind: 'update', table: 't', set: [{ column: 'v', value: item }], where };
   const cases: readonly Statement[] = [
-    select(), select({ distinct: true, groupBy: [item], having: where, rollup: true }), select({ lock: { strength: 'update', wait: 'nowait' } }), update, { kind: 'delete', table: 't', where },
+    select(),
+    select({ distinct: true, groupBy: [item], having: where, rollup: true }),
+    select({ lock: { strength: 'update', wait: 'nowait' } }),
+    update,
+    { kind: 'delete', table: 't', where },
     { kind: 'insert', table: 'u', columns: ['v'], rows: [], query: select() },
   ];
   for (const statement of cases) expect(predicateReads(statement)).toEqual({ reads: onT, otherwise: new Map() });
@@ -33,7 +58,11 @@ test('a SELECT, UPDATE or DELETE of one table reads by its WHERE, whatever becom
 
 test('derived tables, views and WITH queries are read whole, in a join too', () => {
   const views: readonly View[] = [{ name: 'w', query: select(), updates: 't' }];
-  const [derived, view, cte]: readonly From[] = [{ kind: 'derived', query: select(), alias: 'd' }, { kind: 'view', view: 'w', alias: 'd' }, { kind: 'cte', name: 'c', alias: 'd' }];
+  const [derived, view, cte]: readonly From[] = [
+    { kind: 'derived', query: select(), alias: 'd' },
+    { kind: 'view', view: 'w', alias: 'd' },
+    { kind: 'cte', name: 'c', alias: 'd' },
+  ];
   for (const from of [derived!, view!, cte!]) {
     expect(readsOf(all(from, { ...named, where: above(9) }), views)).toEqual(onT);
     expect(predicateReads(all(join(table('u'), from), named), views)).toEqual({ reads: onT, otherwise: new Map([['u', 'a join']]) });
@@ -44,7 +73,8 @@ test('derived tables, views and WITH queries are read whole, in a join too', () 
 
 test('of a recursive WITH the first arm is read whole', () => {
   const query = (right: From): Query => ({ kind: 'setOperation', op: 'union', all: true, left: select(), right: all(right) });
-  const recursive = (right: From) => all({ kind: 'cte', name: 'c', alias: 'd' }, { with: { recursive: true, ctes: [{ name: 'c', query: query(right) }] } });
+  const recursive = (right: From) =>
+    all({ kind: 'cte', name: 'c', alias: 'd' }, { with: { recursive: true, ctes: [{ name: 'c', query: query(right) }] } });
   const self: From = { kind: 'cte', name: 'c', alias: 'x' };
   expect(predicateReads(recursive(self))).toEqual({ reads: onT, otherwise: new Map() });
   expect(predicateReads(recursive(join(table('u'), self)))).toEqual({ reads: onT, otherwise: new Map([['u', 'a recursive WITH']]) });
@@ -54,29 +84,67 @@ test('an UPDATE through a simple view reads by both conditions', () => {
   const views: readonly View[] = [{ name: 'w', query: select(), updates: 't' }];
   const own: Expression = { ...above(9), left: { kind: 'column', table: 'w', column: 'v' } } as Expression;
   const through: Statement = { kind: 'update', table: 't', through: 'w', set: [], where: own };
-  expect(readsOf(through, views)).toEqual([{ table: 't', where: and({ ...where, left: { kind: 'column', table: 'w', column: 'v' } } as Expression, own) }]);
-  expect(predicateReads(through, [{ name: 'w', query: all({ kind: 'derived', query: select(), alias: 'd' }), updates: 't' }])).toEqual({ reads: [], otherwise: new Map([['t', 'a view']]) });
+  expect(readsOf(through, views)).toEqual([
+    { table: 't', where: and({ ...where, left: { kind: 'column', table: 'w', column: 'v' } } as Expression, own) },
+  ]);
+  expect(predicateReads(through, [{ name: 'w', query: all({ kind: 'derived', query: select(), alias: 'd' }), updates: 't' }])).toEqual({
+    reads: [],
+    otherwise: new Map([['t', 'a view']]),
+  });
 });
 
 test('several SELECTs on one table are several reads', () => {
-  expect(readsOf({ kind: 'unionAll', arms: [select(), select({ where: above(9) }), all(table('u'))] })).toEqual([...onT, { table: 't', where: above(9) }, { table: 'u' }]);
-  expect(readsOf({ kind: 'setOperation', op: 'except', all: false, left: select(), right: all(table('t')) })).toEqual([...onT, { table: 't' }]);
+  expect(readsOf({ kind: 'unionAll', arms: [select(), select({ where: above(9) }), all(table('u'))] })).toEqual([
+    ...onT,
+    { table: 't', where: above(9) },
+    { table: 'u' },
+  ]);
+  expect(readsOf({ kind: 'setOperation', op: 'except', all: false, left: select(), right: all(table('t')) })).toEqual([
+    ...onT,
+    { table: 't' },
+  ]);
 });
 
 test('a subquery is read for the rows that satisfy the conditions without subqueries', () => {
   expect(withinOf(select({ where: and(where, exists(all(table('u', 's')))) }))).toEqual([['u', 't a', where, '']]);
-  expect(withinOf(select({ items: [{ expression: exists(all(table('u', 's'))), alias: 'v' }] }))).toEqual([['t', undefined, undefined, undefined], ['u', 't a', where, '']]);
+  expect(withinOf(select({ items: [{ expression: exists(all(table('u', 's'))), alias: 'v' }] }))).toEqual([
+    ['t', undefined, undefined, undefined],
+    ['u', 't a', where, ''],
+  ]);
   expect(withinOf({ kind: 'delete', table: 't', where: exists(all(table('u', 's'))) })).toEqual([['u', 't t', undefined, '']]);
   const on: Expression = { ...where, right: { kind: 'column', table: 'b', column: 'v' } } as Expression;
-  expect(withinOf(select({ from: { kind: 'join', type: 'left', left: table('t'), right: table('u', 'b'), on }, where: and(where, exists(all(table('w', 's')))) }))).toEqual([['w', 't a,u b', and(on, where), '']]);
+  expect(
+    withinOf(
+      select({
+        from: { kind: 'join', type: 'left', left: table('t'), right: table('u', 'b'), on },
+        where: and(where, exists(all(table('w', 's')))),
+      }),
+    ),
+  ).toEqual([['w', 't a,u b', and(on, where), '']]);
 });
 
 test('of several subqueries none is certain to be read: another one may decide before it', () => {
   const [first, second] = [exists(all(table('u', 's'))), exists(all(table('w', 's')))];
   const value = (name: string): Expression => ({ kind: 'subquery', query: all(table(name, 's')) });
-  for (const condition of [and(where, first, second), and(where, or(first, second)), and(where, { kind: 'compare', op: '=', left: value('u'), right: value('w') })]) {
-    const statements: readonly Statement[] = [select({ where: condition }), { kind: 'update', table: 't', set: [], where: condition }, { kind: 'insert', table: 'x', columns: ['v'], rows: [], query: select({ where: condition }) }];
-    for (const statement of statements) expect(predicateReads(statement)).toEqual({ reads: [], otherwise: new Map([['t', 'a subquery'], ['u', 'a subquery'], ['w', 'a subquery']]) });
+  for (const condition of [
+    and(where, first, second),
+    and(where, or(first, second)),
+    and(where, { kind: 'compare', op: '=', left: value('u'), right: value('w') }),
+  ]) {
+    const statements: readonly Statement[] = [
+      select({ where: condition }),
+      { kind: 'update', table: 't', set: [], where: condition },
+      { kind: 'insert', table: 'x', columns: ['v'], rows: [], query: select({ where: condition }) },
+    ];
+    for (const statement of statements)
+      expect(predicateReads(statement)).toEqual({
+        reads: [],
+        otherwise: new Map([
+          ['t', 'a subquery'],
+          ['u', 'a subquery'],
+          ['w', 'a subquery'],
+        ]),
+      });
   }
 });
 
@@ -90,7 +158,10 @@ test('a subquery behind a comparison is read for the rows that do not compare NU
   ];
   for (const condition of conditions) expect(withinOf(select({ where: condition }))).toEqual([['u', 't a', known, '']]);
   const literal: Expression = { kind: 'literal', type: 'integer', value: 1 };
-  for (const [left, right] of [[literal, { kind: 'subquery', query }], [{ kind: 'subquery', query }, item]] as const) {
+  for (const [left, right] of [
+    [literal, { kind: 'subquery', query }],
+    [{ kind: 'subquery', query }, item],
+  ] as const) {
     expect(withinOf(select({ where: { kind: 'compare', op: '=', left, right } }))).toEqual([['u', 't a', undefined, '']]);
   }
 });
@@ -98,7 +169,8 @@ test('a subquery behind a comparison is read for the rows that do not compare NU
 test('a server that looks behind a NULL reads it for every row, but for IN and = ANY, which it may turn into a join', () => {
   const query = all(table('u', 's'));
   const known: Expression = { kind: 'isNull', operand: item, negated: true };
-  const sees = (condition: Expression, within: Expression | undefined): void => expect(withinOf(select({ where: condition }), [], { readsBehindNull: true })).toEqual([['u', 't a', within, '']]);
+  const sees = (condition: Expression, within: Expression | undefined): void =>
+    expect(withinOf(select({ where: condition }), [], { readsBehindNull: true })).toEqual([['u', 't a', within, '']]);
   sees({ kind: 'compare', op: '=', left: item, right: { kind: 'subquery', query } }, undefined);
   sees({ kind: 'quantified', op: '>', quantifier: 'any', operand: item, query }, undefined);
   sees({ kind: 'quantified', op: '=', quantifier: 'all', operand: item, query }, undefined);
@@ -118,16 +190,28 @@ test('nothing is told of a subquery that stands beside a NULL: the answer may be
     { kind: 'isNull', operand: { kind: 'arithmetic', op: '+', left: scalar, right: none }, negated: false },
   ];
   for (const condition of conditions) {
-    for (const sight of [{}, { readsBehindNull: true }] as const) expect(predicateReads(select({ where: condition }), [], sight)).toEqual({ reads: [], otherwise: new Map([['t', 'a subquery'], ['u', 'a subquery']]) });
+    for (const sight of [{}, { readsBehindNull: true }] as const)
+      expect(predicateReads(select({ where: condition }), [], sight)).toEqual({
+        reads: [],
+        otherwise: new Map([
+          ['t', 'a subquery'],
+          ['u', 'a subquery'],
+        ]),
+      });
   }
 });
 
 test('under OR, AND and CASE it is read where the other operands leave the answer open', () => {
   const literal = { kind: 'literal', type: 'boolean', value: false } as const;
-  const notTrue = (condition: Expression): Expression => ({ kind: 'not', operand: { kind: 'call', name: 'coalesce', args: [condition, literal] } });
+  const notTrue = (condition: Expression): Expression => ({
+    kind: 'not',
+    operand: { kind: 'call', name: 'coalesce', args: [condition, literal] },
+  });
   const subquery = exists(all(table('u', 's')));
   expect(withinOf(select({ where: or(where, subquery) }))).toEqual([['u', 't a', notTrue(where), '']]);
-  expect(withinOf(select({ where: { kind: 'not', operand: and(where, subquery) } }))).toEqual([['u', 't a', notTrue({ kind: 'not', operand: where }), '']]);
+  expect(withinOf(select({ where: { kind: 'not', operand: and(where, subquery) } }))).toEqual([
+    ['u', 't a', notTrue({ kind: 'not', operand: where }), ''],
+  ]);
   // oxlint-disable-next-line unicorn/no-thenable -- the IR's name for the branch
   const choice = (then: Expression, otherwise: Expression): Expression => ({ kind: 'case', when: where, then, otherwise });
   expect(withinOf(select({ where: choice(subquery, where) }))).toEqual([['u', 't a', where, '']]);
@@ -135,15 +219,31 @@ test('under OR, AND and CASE it is read where the other operands leave the answe
 });
 
 test('a subquery that names the row around it comes with the columns that it names', () => {
-  const correlated = and({ kind: 'compare', op: '=', left: { kind: 'column', table: 's', column: 'k' }, right: item }, { ...where, left: { kind: 'column', table: 's', column: 'v' } } as Expression);
+  const correlated = and({ kind: 'compare', op: '=', left: { kind: 'column', table: 's', column: 'k' }, right: item }, {
+    ...where,
+    left: { kind: 'column', table: 's', column: 'v' },
+  } as Expression);
   expect(withinOf(select({ where: exists(all(table('u', 's'), { where: correlated })) }))).toEqual([['u', 't a', undefined, 'a.v']]);
   const other: Expression = { ...where, left: { kind: 'column', table: 'z', column: 'v' } } as Expression;
-  expect(predicateReads(select({ where: exists(all(table('u', 's'), { where: other })) }))).toEqual({ reads: [], otherwise: new Map([['t', 'a subquery'], ['u', 'a subquery']]) });
+  expect(predicateReads(select({ where: exists(all(table('u', 's'), { where: other })) }))).toEqual({
+    reads: [],
+    otherwise: new Map([
+      ['t', 'a subquery'],
+      ['u', 'a subquery'],
+    ]),
+  });
 });
 
 test('the rows of a simple view are those of its table, by the names that it gives', () => {
-  const views: readonly View[] = [{ name: 'w', query: select({ items: [{ expression: item, alias: 'r0' }] }) }, { name: 'g', query: select({ groupBy: [item] }) }];
-  const on = (view: string): Select => all({ kind: 'view', view, alias: 'b' }, { where: exists(all(table('u', 's'), { where: { ...where, left: { kind: 'column', table: 'b', column: 'r0' } } as Expression })) });
+  const views: readonly View[] = [
+    { name: 'w', query: select({ items: [{ expression: item, alias: 'r0' }] }) },
+    { name: 'g', query: select({ groupBy: [item] }) },
+  ];
+  const on = (view: string): Select =>
+    all(
+      { kind: 'view', view, alias: 'b' },
+      { where: exists(all(table('u', 's'), { where: { ...where, left: { kind: 'column', table: 'b', column: 'r0' } } as Expression })) },
+    );
   const [, read] = readsOf(on('w'), views)!;
   expect(withinOf(on('w'), views)[1]).toEqual(['u', 't b', { ...where, left: { kind: 'column', table: 'b', column: 'v' } }, 'b.r0']);
   expect(read!.within!.columnOf(read!.outer![0]!)).toEqual({ kind: 'column', table: 'b', column: 'v' });
@@ -151,7 +251,14 @@ test('the rows of a simple view are those of its table, by the names that it giv
 });
 
 test('what is read in a way that is not told is named with it', () => {
-  const upsert: Statement = { kind: 'insert', table: 't', columns: ['v'], rows: [], query: select(), conflict: { action: 'nothing', columns: [] } };
+  const upsert: Statement = {
+    kind: 'insert',
+    table: 't',
+    columns: ['v'],
+    rows: [],
+    query: select(),
+    conflict: { action: 'nothing', columns: [] },
+  };
   const listed: Expression = { kind: 'in', operand: item, list: [{ kind: 'subquery', query: all(table('u', 's')) }], negated: false };
   const cases: readonly (readonly [Statement, readonly string[], string])[] = [
     [select({ limit: 1 }), ['t'], 'LIMIT'],
@@ -164,9 +271,14 @@ test('what is read in a way that is not told is named with it', () => {
     [{ kind: 'delete', table: 't', using: table('u'), where }, ['t', 'u'], 'a join'],
     [upsert, ['t'], 'an upsert'],
   ];
-  for (const [i, [statement, tables, reason]] of cases.entries()) expect(predicateReads(statement), String(i)).toEqual({ reads: [], otherwise: new Map(tables.map((each) => [each, reason])) });
+  for (const [i, [statement, tables, reason]] of cases.entries())
+    expect(predicateReads(statement), String(i)).toEqual({ reads: [], otherwise: new Map(tables.map((each) => [each, reason])) });
   // Groups, an order and a HAVING are made of rows that are not told; nor are subqueries of subqueries.
-  const later: readonly Partial<Select>[] = [{ groupBy: [exists(all(table('u', 's')))] }, { orderBy: [{ expression: exists(all(table('u', 's'))), descending: false }] }, { having: exists(all(table('u', 's'))) }];
+  const later: readonly Partial<Select>[] = [
+    { groupBy: [exists(all(table('u', 's')))] },
+    { orderBy: [{ expression: exists(all(table('u', 's'))), descending: false }] },
+    { having: exists(all(table('u', 's'))) },
+  ];
   for (const more of later) expect(predicateReads(select(more))).toEqual({ reads: onT, otherwise: new Map([['u', 'a subquery']]) });
   const deep = select({ where: exists(all(table('u', 's'), { where: exists(all(table('w', 'x'))) })) });
   expect(predicateReads(deep)).toEqual({ reads: [], otherwise: new Map(['t', 'u', 'w'].map((each) => [each, 'a subquery'])) });
@@ -174,14 +286,27 @@ test('what is read in a way that is not told is named with it', () => {
 
 test('an upsert may look at newer rows than its query: neither they nor what is read for them is told', () => {
   const query = all(table('t'), { where: exists(all(table('u', 's'))) });
-  expect(readsOf({ kind: 'insert', table: 't', columns: ['v'], rows: [], query, conflict: { action: 'nothing', columns: [] } })).toEqual([]);
+  expect(readsOf({ kind: 'insert', table: 't', columns: ['v'], rows: [], query, conflict: { action: 'nothing', columns: [] } })).toEqual(
+    [],
+  );
   expect(withinOf({ kind: 'insert', table: 't', columns: ['v'], rows: [], query })).toEqual([['u', 't a', undefined, '']]);
 });
 
 test('an UPDATE sets by what is read for the rows that it changes', () => {
-  const value: Expression = { kind: 'subquery', query: all(table('u', 's'), { where: { ...where, left: { kind: 'column', table: 'b', column: 'v' } } as Expression }) };
-  const update = { kind: 'update', table: 't', set: [{ column: 'v', value: { kind: 'subquery', query: all(table('u', 's')) } }], where } as const satisfies Statement;
-  expect(withinOf(update)).toEqual([['t', undefined, undefined, undefined], ['u', 't t', where, '']]);
+  const value: Expression = {
+    kind: 'subquery',
+    query: all(table('u', 's'), { where: { ...where, left: { kind: 'column', table: 'b', column: 'v' } } as Expression }),
+  };
+  const update = {
+    kind: 'update',
+    table: 't',
+    set: [{ column: 'v', value: { kind: 'subquery', query: all(table('u', 's')) } }],
+    where,
+  } as const satisfies Statement;
+  expect(withinOf(update)).toEqual([
+    ['t', undefined, undefined, undefined],
+    ['u', 't t', where, ''],
+  ]);
   // Which of several partners counts is not told.
   expect(predicateReads({ ...update, set: [{ column: 'v', value }], from: table('w', 'b') })?.otherwise.get('u')).toBe('a subquery');
 });

@@ -6,10 +6,18 @@ import { silentChanges } from '../../../../src/evaluate/silent-changes.ts';
 import { eventsFromText, historyFromText, roundOf } from '../../history-text.ts';
 
 const schemaWith = (onDelete: ForeignKey['onDelete']): Schema => ({
-  tables: [{
-    name: 't', columns: ['k', 'up'].map((name) => ({ name, type: { kind: 'text' }, nullable: name === 'up' })), primaryKey: ['k'], uniques: [], checks: [], indexes: [], rows: [],
-    foreignKeys: [{ name: 'f', columns: ['up'], table: 't', references: ['k'], onDelete, onUpdate: 'no action' }],
-  }],
+  tables: [
+    {
+      name: 't',
+      columns: ['k', 'up'].map((name) => ({ name, type: { kind: 'text' }, nullable: name === 'up' })),
+      primaryKey: ['k'],
+      uniques: [],
+      checks: [],
+      indexes: [],
+      rows: [],
+      foreignKeys: [{ name: 'f', columns: ['up'], table: 't', references: ['k'], onDelete, onUpdate: 'no action' }],
+    },
+  ],
 });
 
 function mayBeLeft(text: string, onDelete: ForeignKey['onDelete']): boolean {

@@ -10,10 +10,18 @@ const CASCADE = { onDelete: 'cascade', onUpdate: 'cascade' } as const;
 
 /** Rows of t are (k, up), and up refers to k. */
 const schemaWith = (actions: Pick<ForeignKey, 'onDelete' | 'onUpdate'>): Schema => ({
-  tables: [{
-    name: 't', columns: ['k', 'up'].map((name) => ({ name, type: { kind: 'text' }, nullable: name === 'up' })), primaryKey: ['k'], uniques: [], checks: [], indexes: [], rows: [],
-    foreignKeys: [{ name: 'f', columns: ['up'], table: 't', references: ['k'], ...actions }],
-  }],
+  tables: [
+    {
+      name: 't',
+      columns: ['k', 'up'].map((name) => ({ name, type: { kind: 'text' }, nullable: name === 'up' })),
+      primaryKey: ['k'],
+      uniques: [],
+      checks: [],
+      indexes: [],
+      rows: [],
+      foreignKeys: [{ name: 'f', columns: ['up'], table: 't', references: ['k'], ...actions }],
+    },
+  ],
 });
 
 interface Said {
@@ -29,7 +37,8 @@ function mayChange(text: string, { rows = { x: ['parent', null] }, written, acti
   const rids = rowIdsOf(text);
   const builder = new HistoryBuilder(roundOf());
   builder.add({ e: 'images', table: 't', rids: Object.keys(rows).map((row) => rids.get(row)!), images: Object.values(rows) });
-  for (const event of eventsFromText(text)) builder.add(event.e === 'ok' && event.w !== undefined && written !== undefined ? { ...event, i: [written] } : event);
+  for (const event of eventsFromText(text))
+    builder.add(event.e === 'ok' && event.w !== undefined && written !== undefined ? { ...event, i: [written] } : event);
   return silentChanges(schemaWith(actions), builder.finish())('t', ['child', 'parent']);
 }
 

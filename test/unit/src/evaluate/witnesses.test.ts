@@ -7,19 +7,41 @@ import { witnessesOf } from '../../../../src/evaluate/witnesses.ts';
 import type { VersionImage } from '../../../../src/evaluate/images.ts';
 
 const column = (table: string): ColumnExpression => ({ kind: 'column', table, column: 'v' });
-const within: Candidates = { leaves: [{ table: 't', alias: 'a' }, { table: 'u', alias: 'b' }], columnOf: (each) => each, named: new Set(['a', 'b']) };
+const within: Candidates = {
+  leaves: [
+    { table: 't', alias: 'a' },
+    { table: 'u', alias: 'b' },
+  ],
+  columnOf: (each) => each,
+  named: new Set(['a', 'b']),
+};
 const probedCase = {
   schema: { tables: ['t', 'u'].map((name) => ({ name, columns: [{ name: 'v', type: { kind: 'integer' }, nullable: true }] })) },
 } as unknown as ProbedCase;
 const versions: readonly VersionImage[] = [0, 1].map((n) => ({ row: n, txn: 0, seq: 0, values: [n] }));
 
 /** The server answers with all four combinations of the versions 0 and 1 of t and u, and b.v, which is 5. */
-const connection = { query: async () => ({ columns: [], rows: ['00', '01', '10', '11'].map(([a, b]) => [a, b, '5']), affected: 4 }) } as unknown as Connection;
+const connection = {
+  query: async () => ({ columns: [], rows: ['00', '01', '10', '11'].map(([a, b]) => [a, b, '5']), affected: 4 }),
+} as unknown as Connection;
 
 async function witnessed(certain: (table: string, n: number) => boolean): Promise<unknown> {
   const setup = { probedCase, dialect: postgres, connection, namespace: 'n' };
-  const found = await witnessesOf(setup, { table: 's', within, outer: [column('b')] }, new Map([['t', versions], ['u', versions]]), ({ table }, n) => certain(table, n));
-  return typeof found === 'string' ? found : found.witnessed.map(({ values, when }) => [values.map((value) => (value.kind === 'literal' ? value.value : value.kind)), when.versions]);
+  const found = await witnessesOf(
+    setup,
+    { table: 's', within, outer: [column('b')] },
+    new Map([
+      ['t', versions],
+      ['u', versions],
+    ]),
+    ({ table }, n) => certain(table, n),
+  );
+  return typeof found === 'string'
+    ? found
+    : found.witnessed.map(({ values, when }) => [
+        values.map((value) => (value.kind === 'literal' ? value.value : value.kind)),
+        when.versions,
+      ]);
 }
 
 test('every combination counts where all is known', async () => {

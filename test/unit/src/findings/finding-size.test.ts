@@ -25,9 +25,14 @@ function largeHistory(): History {
   const others = Array.from({ length: ROWS }, (_, n) => `o${n} ,0.0`).join(' ');
   const beside = Array.from({ length: BESIDE }, (_, n) => `t${n + 3}: r q${n} ,0.0; commit`);
   const builder = new HistoryBuilder(roundOf({}));
-  const events = eventsFromText([`t1: r x ,0.0 ${others}; w y ,0.0,1.1; commit`, 't2: r y ,0.0; w x ,0.0,2.1; commit', ...beside].join('\n'));
+  const events = eventsFromText(
+    [`t1: r x ,0.0 ${others}; w y ,0.0,1.1; commit`, 't2: r y ,0.0; w x ,0.0,2.1; commit', ...beside].join('\n'),
+  );
   const first = events.findIndex((event) => event.e === 'ok' && event.t === 1 && (event.r?.length ?? 0) > ROWS);
-  events[first] = { ...events[first]!, result: Array.from({ length: ROWS }, (_, n) => [String(n), 'a value of some length']) } as (typeof events)[number];
+  events[first] = {
+    ...events[first]!,
+    result: Array.from({ length: ROWS }, (_, n) => [String(n), 'a value of some length']),
+  } as (typeof events)[number];
   for (const event of events) builder.add(event);
   return builder.finish();
 }
@@ -39,7 +44,13 @@ function largeCase(): TestCase {
     items: Array.from({ length: 40 }, (_, n) => ({ expression: { kind: 'column', table: 't', column: `c${n}` }, alias: `c${n}` })),
     from: { kind: 'table', table: 't', alias: 't' },
   };
-  return { seed: 's', schema: { tables: [] }, sessions: Array.from({ length: BESIDE + 2 }, (_, n) => ({ transactions: [{ id: n + 1, statements: [query, query], end: 'commit' as const, autocommit: false }] })) };
+  return {
+    seed: 's',
+    schema: { tables: [] },
+    sessions: Array.from({ length: BESIDE + 2 }, (_, n) => ({
+      transactions: [{ id: n + 1, statements: [query, query], end: 'commit' as const, autocommit: false }],
+    })),
+  };
 }
 
 let folder: string;
@@ -49,10 +60,30 @@ beforeAll(() => {
   const { graph, verdict } = assessHistory(largeHistory());
   const findings = new Findings();
   for (const anomaly of verdict.anomalies) {
-    findings.add(graph.history, anomaly, judge(anomaly, 'read-committed', {}, postgres.promises, postgres), { target: 'postgres', level: 'read-committed', round: 0, setup: [], vendor: postgres.vendor, replay: '', testCase: largeCase() });
+    findings.add(graph.history, anomaly, judge(anomaly, 'read-committed', {}, postgres.promises, postgres), {
+      target: 'postgres',
+      level: 'read-committed',
+      round: 0,
+      setup: [],
+      vendor: postgres.vendor,
+      replay: '',
+      testCase: largeCase(),
+    });
   }
   finding = findings.list()[0]!;
-  const report: Report = { tool: 'anomalist', runId: 'r', seed: 's', command: 'anomalist run', startedAt: '', seconds: 1, mode: 'stress', instrument: 'exact', levels: [], findings: [finding], notes: [] };
+  const report: Report = {
+    tool: 'anomalist',
+    runId: 'r',
+    seed: 's',
+    command: 'anomalist run',
+    startedAt: '',
+    seconds: 1,
+    mode: 'stress',
+    instrument: 'exact',
+    levels: [],
+    findings: [finding],
+    notes: [],
+  };
   writeReports(folder, report);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -69,7 +100,8 @@ test('of a statement that returned and read thousands of rows it has the first, 
 });
 
 test('each of its files is small, and says what is left out', () => {
-  for (const name of ['finding-1.json', 'report.html', 'report.md', 'findings.json']) expect([name, readFileSync(join(folder, name)).length < MOST_BYTES]).toEqual([name, true]);
+  for (const name of ['finding-1.json', 'report.html', 'report.md', 'findings.json'])
+    expect([name, readFileSync(join(folder, name)).length < MOST_BYTES]).toEqual([name, true]);
   expect(readFileSync(join(folder, 'report.md'), 'utf8')).toMatch(/ and 4,9\d\d more rows \|/);
   expect(readFileSync(join(folder, 'report.html'), 'utf8')).toMatch(/… 4,99\d more rows/);
   expect(readFileSync(join(folder, 'finding-1.json'), 'utf8')).toMatch(/"resultLeftOut":49\d\d,/);
@@ -82,14 +114,18 @@ test('it is verified from its file, and replayed with the very cases', () => {
   const { observed, overlapping, otherOrders } = (read as { finding: Finding }).finding;
   expect(observed!.sessions.length).toBe(2);
   expect(overlapping!.sessions.length).toBe(BESIDE + 2);
-  expect({ observed, overlapping, otherOrders }).toEqual(JSON.parse(JSON.stringify({ observed: finding.observed, overlapping: finding.overlapping, otherOrders: finding.otherOrders })));
+  expect({ observed, overlapping, otherOrders }).toEqual(
+    JSON.parse(JSON.stringify({ observed: finding.observed, overlapping: finding.overlapping, otherOrders: finding.otherOrders })),
+  );
 });
 
 test('cases that cannot be unpacked are refused, with what was expected', () => {
   const path = join(folder, 'finding-2.json');
   const file = JSON.parse(readFileSync(join(folder, 'finding-1.json'), 'utf8')) as { cases: string };
   writeFileSync(path, JSON.stringify({ ...file, cases: file.cases.slice(0, 100) }));
-  expect(() => readReplayFiles(path)).toThrow(/finding-2\.json: the cases of the finding cannot be unpacked \(.+\); expected a finding-<n>\.json/);
+  expect(() => readReplayFiles(path)).toThrow(
+    /finding-2\.json: the cases of the finding cannot be unpacked \(.+\); expected a finding-<n>\.json/,
+  );
 });
 
 test('a result is cut by rows and by length, one value longer than all room included', () => {
@@ -99,5 +135,9 @@ test('a result is cut by rows and by length, one value longer than all room incl
   expect(keptResult(rows(5), { rows: 2, characters: 100 })).toEqual({ result: rows(2), resultLeftOut: 3 });
   expect(keptResult(rows(5), { rows: 9, characters: 12 })).toEqual({ result: rows(2), resultLeftOut: 3 });
   expect(keptResult(rows(1), { rows: 9, characters: 4 })).toEqual({ result: [], resultLeftOut: 1 });
-  expect([resultText({ result: [] }), resultText({ result: [], resultLeftOut: 1 }), resultText({ result: [['1', null]], resultLeftOut: 2 })]).toEqual(['no row', '1 row', '(1, NULL) and 2 more rows']);
+  expect([
+    resultText({ result: [] }),
+    resultText({ result: [], resultLeftOut: 1 }),
+    resultText({ result: [['1', null]], resultLeftOut: 2 }),
+  ]).toEqual(['no row', '1 row', '(1, NULL) and 2 more rows']);
 });

@@ -27,7 +27,13 @@ function runOf(rounds: number): Findings {
     const { graph, verdict } = assessHistory(historyFromText(writeSkew(round)));
     for (const anomaly of verdict.anomalies) {
       findings.add(graph.history, anomaly, judge(anomaly, 'read-committed', {}, postgres.promises, postgres), {
-        target: 'postgres', level: 'read-committed', round, setup: [], vendor: postgres.vendor, replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] },
+        target: 'postgres',
+        level: 'read-committed',
+        round,
+        setup: [],
+        vendor: postgres.vendor,
+        replay: '',
+        testCase: { seed: 'x', schema: { tables: [] }, sessions: [] },
       });
     }
   }
@@ -58,9 +64,20 @@ test('what nobody saw has no certificate, and all else has one', () => {
   const certified = (unseen: boolean): boolean => {
     const findings = new Findings();
     const anomaly = verdict.anomalies[0]!;
-    findings.add(graph.history, unseen ? { ...anomaly, unseen: true } : anomaly, judge(anomaly, 'read-committed', {}, postgres.promises, postgres), {
-      target: 'postgres', level: 'read-committed', round: 0, setup: [], vendor: postgres.vendor, replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] },
-    });
+    findings.add(
+      graph.history,
+      unseen ? { ...anomaly, unseen: true } : anomaly,
+      judge(anomaly, 'read-committed', {}, postgres.promises, postgres),
+      {
+        target: 'postgres',
+        level: 'read-committed',
+        round: 0,
+        setup: [],
+        vendor: postgres.vendor,
+        replay: '',
+        testCase: { seed: 'x', schema: { tables: [] }, sessions: [] },
+      },
+    );
     return findings.list()[0]!.certificate !== undefined;
   };
   expect([certified(false), certified(true)]).toEqual([true, false]);
@@ -71,29 +88,86 @@ test('a bug is kept whole after hundreds of documented findings, and never count
   const anomaly = verdict.anomalies[0]!;
   const findings = new Findings();
   const add = (fingerprint: string, said: 'bug' | 'documented'): void =>
-    findings.add(graph.history, { ...anomaly, fingerprint }, { verdict: said }, { target: 'postgres', level: 'read-committed', round: 0, setup: [], vendor: postgres.vendor, replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] } });
+    findings.add(
+      graph.history,
+      { ...anomaly, fingerprint },
+      { verdict: said },
+      {
+        target: 'postgres',
+        level: 'read-committed',
+        round: 0,
+        setup: [],
+        vendor: postgres.vendor,
+        replay: '',
+        testCase: { seed: 'x', schema: { tables: [] }, sessions: [] },
+      },
+    );
   for (let i = 0; i < 300; i++) add(`documented ${i}`, 'documented');
   add('documented 0', 'bug');
   add('new', 'bug');
-  expect(findings.list().filter(({ judgement }) => judgement.verdict === 'bug').map(({ anomaly: { fingerprint } }) => fingerprint)).toEqual(['documented 0', 'new']);
+  expect(
+    findings
+      .list()
+      .filter(({ judgement }) => judgement.verdict === 'bug')
+      .map(({ anomaly: { fingerprint } }) => fingerprint),
+  ).toEqual(['documented 0', 'new']);
   expect(findings.dropped).toBe(100);
 });
 
 /** A documented anomaly of so many transactions, of the family of `kind`. */
-function documented(findings: Findings, fingerprint: string, transactions: number, kind: 'write skew' | 'long fork' = 'write skew', verdict: 'documented' | 'undocumented' = 'documented'): void {
-  const { graph, verdict: { anomalies } } = assessHistory(historyFromText(writeSkew(0)));
+function documented(
+  findings: Findings,
+  fingerprint: string,
+  transactions: number,
+  kind: 'write skew' | 'long fork' = 'write skew',
+  verdict: 'documented' | 'undocumented' = 'documented',
+): void {
+  const {
+    graph,
+    verdict: { anomalies },
+  } = assessHistory(historyFromText(writeSkew(0)));
   const anomaly = { ...anomalies[0]!, fingerprint, shapes: [kind], transactions: Array.from({ length: transactions }, (_, i) => i + 1) };
-  findings.add(graph.history, anomaly, { verdict }, { target: 'postgres', level: 'read-committed', round: 0, setup: [{ sql: 'CREATE', makes: 'namespace' }], vendor: postgres.vendor, replay: '', testCase: { seed: 'x', schema: { tables: [] }, sessions: [] } });
+  findings.add(
+    graph.history,
+    anomaly,
+    { verdict },
+    {
+      target: 'postgres',
+      level: 'read-committed',
+      round: 0,
+      setup: [{ sql: 'CREATE', makes: 'namespace' }],
+      vendor: postgres.vendor,
+      replay: '',
+      testCase: { seed: 'x', schema: { tables: [] }, sessions: [] },
+    },
+  );
 }
 
 test('of a family that the documents allow the first of the fewest transactions is kept whole, the others are a line', () => {
   const findings = new Findings();
-  for (const [fingerprint, size] of [['three', 3], ['two', 2], ['other two', 2], ['four', 4], ['two', 2]] as const) documented(findings, fingerprint, size);
+  for (const [fingerprint, size] of [
+    ['three', 3],
+    ['two', 2],
+    ['other two', 2],
+    ['four', 4],
+    ['two', 2],
+  ] as const)
+    documented(findings, fingerprint, size);
   documented(findings, 'fork', 4, 'long fork');
-  expect(findings.list().map(({ anomaly, count, setup, statements }) => [anomaly.fingerprint, count, setup.length, statements.length > 0])).toEqual([['two', 2, 1, true], ['fork', 1, 1, true]]);
+  expect(
+    findings.list().map(({ anomaly, count, setup, statements }) => [anomaly.fingerprint, count, setup.length, statements.length > 0]),
+  ).toEqual([
+    ['two', 2, 1, true],
+    ['fork', 1, 1, true],
+  ]);
   const lines = findings.listed();
-  expect(lines.map(({ anomaly, count }) => [anomaly.fingerprint, count])).toEqual([['three', 1], ['other two', 1], ['four', 1]]);
-  for (const line of lines) for (const field of ['statements', 'setup', 'certificate', 'observed', 'overlapping']) expect(line).not.toHaveProperty(field);
+  expect(lines.map(({ anomaly, count }) => [anomaly.fingerprint, count])).toEqual([
+    ['three', 1],
+    ['other two', 1],
+    ['four', 1],
+  ]);
+  for (const line of lines)
+    for (const field of ['statements', 'setup', 'certificate', 'observed', 'overlapping']) expect(line).not.toHaveProperty(field);
   expect(findings.size).toBe(5);
 });
 
@@ -108,5 +182,10 @@ test('a line that is news fails a run that asks for what is new, until it is kno
   documented(findings, 'G2-item|a', 2);
   documented(findings, 'G2-item|b', 3);
   const report = { findings: [], listed: findings.listed(), levels: [{}] } as unknown as Report;
-  expect([exitCode(report, 'bug', new Set()), exitCode(report, 'new', new Set()), exitCode(report, 'any', new Set()), exitCode(report, 'new', new Set(['G2-item|b']))]).toEqual([0, 1, 1, 0]);
+  expect([
+    exitCode(report, 'bug', new Set()),
+    exitCode(report, 'new', new Set()),
+    exitCode(report, 'any', new Set()),
+    exitCode(report, 'new', new Set(['G2-item|b'])),
+  ]).toEqual([0, 1, 1, 0]);
 });

@@ -12,7 +12,9 @@ const SEEDS = Array.from({ length: 40 }, (_, i) => `reduce/${i}`);
 const generated = (seed: string): TestCase => generateCase(seed, { mode: 'schedule' });
 
 function writtenTables(testCase: TestCase): Set<string> {
-  return new Set(transactionsOf(testCase).flatMap(({ statements }) => statements.flatMap((statement) => (isWrite(statement) ? [statement.table] : []))));
+  return new Set(
+    transactionsOf(testCase).flatMap(({ statements }) => statements.flatMap((statement) => (isWrite(statement) ? [statement.table] : []))),
+  );
 }
 
 /** Some transaction writes a table that a query of another one reads. */
@@ -22,13 +24,21 @@ function meets(testCase: TestCase): boolean {
       (write) =>
         isWrite(write) &&
         transactionsOf(testCase).some(
-          (reader) => reader.id !== writer.id && reader.statements.some((read) => read.kind === 'select' && contentsOf(read).leaves.some((leaf) => leaf.kind === 'table' && leaf.table === write.table)),
+          (reader) =>
+            reader.id !== writer.id &&
+            reader.statements.some(
+              (read) =>
+                read.kind === 'select' && contentsOf(read).leaves.some((leaf) => leaf.kind === 'table' && leaf.table === write.table),
+            ),
         ),
     ),
   );
 }
 
-function reducing(shows: (candidate: TestCase) => boolean, budget = Number.POSITIVE_INFINITY): { readonly options: ReduceOptions; readonly tried: TestCase[] } {
+function reducing(
+  shows: (candidate: TestCase) => boolean,
+  budget = Number.POSITIVE_INFINITY,
+): { readonly options: ReduceOptions; readonly tried: TestCase[] } {
   const tried: TestCase[] = [];
   const options: ReduceOptions = {
     now: () => tried.length,
@@ -48,8 +58,17 @@ describe('reduceCase', () => {
       const { testCase, report } = await reduceCase(generated(seed), options);
       expect(meets(testCase), seed).toBe(true);
       expect(report.complete).toBe(true);
-      expect({ ...report.after, tables: 0 }, seed).toEqual({ sessions: report.after.sessions, transactions: 2, statements: 2, tables: 0, rows: 0 });
-      expect(testCase.schema.tables.flatMap((table) => [...table.foreignKeys, ...table.checks, ...table.indexes, ...table.uniques]), seed).toEqual([]);
+      expect({ ...report.after, tables: 0 }, seed).toEqual({
+        sessions: report.after.sessions,
+        transactions: 2,
+        statements: 2,
+        tables: 0,
+        rows: 0,
+      });
+      expect(
+        testCase.schema.tables.flatMap((table) => [...table.foreignKeys, ...table.checks, ...table.indexes, ...table.uniques]),
+        seed,
+      ).toEqual([]);
       expect(testCase.schema.views ?? [], seed).toEqual([]);
     }
   });
@@ -143,7 +162,10 @@ describe('readableNames', () => {
     for (const seed of SEEDS) {
       const named = readableNames(generated(seed));
       expect(wellFormed(named), seed).toBe(true);
-      expect(named.schema.tables.map(({ name }) => name), seed).toEqual(named.schema.tables.map((_, i) => `t${i + 1}`));
+      expect(
+        named.schema.tables.map(({ name }) => name),
+        seed,
+      ).toEqual(named.schema.tables.map((_, i) => `t${i + 1}`));
       const begun = [...new Set(stepsOf(named).map(({ txn }) => txn))];
       expect(begun, seed).toEqual(begun.map((_, i) => i + 1));
     }

@@ -7,8 +7,15 @@ import { NOT_SEEN, ended, notRun, prevention } from '../../../../src/replay/cont
 import type { Otherwise } from '../../../../src/replay/controls.ts';
 
 const ERROR: StatementError = { code: '40001', class: 'serialization', message: 'not run: blocked, occurs' };
-const made = (error: StatementError | undefined, blocked: number): Otherwise => prevention({ statements: { error: [undefined, error], blocked: Uint8Array.of(0, blocked) } } as unknown as Pick<History, 'statements'>);
-const cell = (seen: number, otherwise: Otherwise): Control => ({ target: 'not run', server: '', level: 'serializable', own: true, ...ended({ tries: 2, seen }, otherwise) });
+const made = (error: StatementError | undefined, blocked: number): Otherwise =>
+  prevention({ statements: { error: [undefined, error], blocked: Uint8Array.of(0, blocked) } } as unknown as Pick<History, 'statements'>);
+const cell = (seen: number, otherwise: Otherwise): Control => ({
+  target: 'not run',
+  server: '',
+  level: 'serializable',
+  own: true,
+  ...ended({ tries: 2, seen }, otherwise),
+});
 
 describe('a control', () => {
   it('names what prevented the anomaly by the code of the error, else by the wait', () => {
@@ -18,7 +25,11 @@ describe('a control', () => {
   });
 
   it('that saw it once has seen it, whatever became of the tries after it', () => {
-    expect(ended({ tries: 2, seen: 1 }, notRun('the server is gone'))).toEqual({ rate: { tries: 2, seen: 1 }, code: 'occurs', outcome: 'occurs' });
+    expect(ended({ tries: 2, seen: 1 }, notRun('the server is gone'))).toEqual({
+      rate: { tries: 2, seen: 1 },
+      code: 'occurs',
+      outcome: 'occurs',
+    });
     expect(ended({ tries: 0, seen: 0 }, notRun(undefined))).toMatchObject({ code: 'not run', outcome: 'not run: no reason given' });
   });
 

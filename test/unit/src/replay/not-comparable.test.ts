@@ -6,19 +6,43 @@ import { notComparable } from '../../../../src/replay/not-comparable.ts';
 const column = (name: string, table = 't'): Expression => ({ kind: 'column', table, column: name });
 const int = (value: number | null): Expression => ({ kind: 'literal', type: 'integer', value });
 const table = (identity: boolean): Table => ({
-  name: 't', columns: [{ name: 'id', type: { kind: 'integer' }, nullable: false, ...(identity && { identity: true }) }, { name: 'v', type: { kind: 'integer' }, nullable: true }],
-  primaryKey: ['id'], uniques: [], checks: [], foreignKeys: [], indexes: [], rows: [],
+  name: 't',
+  columns: [
+    { name: 'id', type: { kind: 'integer' }, nullable: false, ...(identity && { identity: true }) },
+    { name: 'v', type: { kind: 'integer' }, nullable: true },
+  ],
+  primaryKey: ['id'],
+  uniques: [],
+  checks: [],
+  foreignKeys: [],
+  indexes: [],
+  rows: [],
 });
 const why = (statement: Statement, identity = false): string | undefined => {
-  const testCase: TestCase = { seed: 's', schema: { tables: [table(identity)] }, sessions: [{ transactions: [{ id: 1, statements: [statement], end: 'commit', autocommit: false }] }] };
+  const testCase: TestCase = {
+    seed: 's',
+    schema: { tables: [table(identity)] },
+    sessions: [{ transactions: [{ id: 1, statements: [statement], end: 'commit', autocommit: false }] }],
+  };
   return notComparable(testCase);
 };
 const from = { kind: 'table', table: 't', alias: 't' } as const;
 const select = (more: Partial<Select>): Select => ({ kind: 'select', items: [{ expression: column('v'), alias: 'v' }], from, ...more });
 const by = (...names: string[]): NonNullable<Select['orderBy']> => names.map((name) => ({ expression: column(name), descending: false }));
 const insert = (columns: readonly string[], row: readonly Expression[]): Insert => ({ kind: 'insert', table: 't', columns, rows: [row] });
-const numbered = (...order: string[]): Select => select({ items: [{ expression: column('v'), alias: 'v' }, { expression: { kind: 'rank', name: 'row_number', over: { partitionBy: [], orderBy: by(...order) } }, alias: 'n' }] });
-const update = (value: Expression): Update => ({ kind: 'update', table: 't', set: [{ column: 'v', value }], from: { ...from, alias: 'u' } });
+const numbered = (...order: string[]): Select =>
+  select({
+    items: [
+      { expression: column('v'), alias: 'v' },
+      { expression: { kind: 'rank', name: 'row_number', over: { partitionBy: [], orderBy: by(...order) } }, alias: 'n' },
+    ],
+  });
+const update = (value: Expression): Update => ({
+  kind: 'update',
+  table: 't',
+  set: [{ column: 'v', value }],
+  from: { ...from, alias: 'u' },
+});
 
 describe('results are not compared with serial orders', () => {
   it.each<[string, Statement, boolean?]>([
@@ -28,7 +52,16 @@ describe('results are not compared with serial orders', () => {
     ['where locked rows are skipped', select({ lock: { strength: 'update', wait: 'skip locked' } })],
     ['where a LIMIT has no order', select({ limit: 1 })],
     ['where a LIMIT has an order with ties', select({ items: [{ expression: column('id'), alias: 'id' }], limit: 1, orderBy: by('v') })],
-    ['where a subquery has such a LIMIT', select({ where: { kind: 'exists', negated: false, query: select({ limit: 1, where: { kind: 'compare', op: '=', left: column('v'), right: int(1) } }) } })],
+    [
+      'where a subquery has such a LIMIT',
+      select({
+        where: {
+          kind: 'exists',
+          negated: false,
+          query: select({ limit: 1, where: { kind: 'compare', op: '=', left: column('v'), right: int(1) } }),
+        },
+      }),
+    ],
     ['where ROW_NUMBER has an order with ties', select({ items: [{ expression: column('id'), alias: 'id' }, ...numbered('v').items] })],
     ['where one of several partners is taken', update(column('v', 'u'))],
   ])('%s', (_, statement, identity) => {

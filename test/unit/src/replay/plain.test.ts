@@ -8,9 +8,17 @@ import { replayPlain } from '../../../../src/replay/plain.ts';
 import type { RoundOutcome } from '../../../../src/run/index.ts';
 import { roundOf } from '../../history-text.ts';
 
-const query: Select = { kind: 'select', items: [{ expression: { kind: 'column', table: 't', column: 'v' }, alias: 'v' }], from: { kind: 'table', table: 't', alias: 't' } };
+const query: Select = {
+  kind: 'select',
+  items: [{ expression: { kind: 'column', table: 't', column: 'v' }, alias: 'v' }],
+  from: { kind: 'table', table: 't', alias: 't' },
+};
 const LEVEL = postgres.levels[0]!;
-const caseOf = (...ids: readonly number[]): TestCase => ({ seed: 's', schema: { tables: [] }, sessions: ids.map((id) => ({ transactions: [{ id, statements: [query], end: 'commit', autocommit: false }] })) });
+const caseOf = (...ids: readonly number[]): TestCase => ({
+  seed: 's',
+  schema: { tables: [] },
+  sessions: ids.map((id) => ({ transactions: [{ id, statements: [query], end: 'commit', autocommit: false }] })),
+});
 
 /** By transaction what its SELECT returned; `cut`: the execution did not come to its end, `aborted`: the transactions that did not commit. */
 interface Execution {
@@ -22,15 +30,27 @@ interface Execution {
 /** Every transaction alone with its SELECT. */
 function outcomeOf(testCase: TestCase, { answers, cut, aborted = [] }: Execution): RoundOutcome {
   const builder = new HistoryBuilder(roundOf());
-  testCase.sessions.flatMap(({ transactions }) => transactions).forEach(({ id }, s) => {
-    const at = { s, t: id, at: 10 * id };
-    builder.add({ e: 'invoke', ...at, n: 0, k: 'begin', sql: 'BEGIN' });
-    builder.add({ e: 'ok', ...at, n: 0 });
-    builder.add({ e: 'invoke', ...at, n: 1, k: 'select', sql: 'SELECT', p: 0 });
-    builder.add({ e: 'ok', ...at, n: 1, rows: 1, result: [[answers[id]!]] });
-    builder.add({ e: 'end', ...at, outcome: aborted.includes(id) ? 'aborted' : 'committed' });
-  });
-  return { history: builder.finish(), complete: cut !== true, inForce: {}, server: 'S', configuration: {}, endpoints: [], placed: [], invariants: [], behind: [] };
+  testCase.sessions
+    .flatMap(({ transactions }) => transactions)
+    .forEach(({ id }, s) => {
+      const at = { s, t: id, at: 10 * id };
+      builder.add({ e: 'invoke', ...at, n: 0, k: 'begin', sql: 'BEGIN' });
+      builder.add({ e: 'ok', ...at, n: 0 });
+      builder.add({ e: 'invoke', ...at, n: 1, k: 'select', sql: 'SELECT', p: 0 });
+      builder.add({ e: 'ok', ...at, n: 1, rows: 1, result: [[answers[id]!]] });
+      builder.add({ e: 'end', ...at, outcome: aborted.includes(id) ? 'aborted' : 'committed' });
+    });
+  return {
+    history: builder.finish(),
+    complete: cut !== true,
+    inForce: {},
+    server: 'S',
+    configuration: {},
+    endpoints: [],
+    placed: [],
+    invariants: [],
+    behind: [],
+  };
 }
 
 /** The case itself is executed as given, one time after the other; a serial order by the order of its sessions. */
@@ -53,9 +73,20 @@ class AnsweringLab extends Replayer {
   }
 }
 
-async function replayed(executed: readonly Execution[], serial: Readonly<Record<string, Execution['answers']>>, ids: readonly number[] = [1, 2]): Promise<Pick<PlainRun, 'proof' | 'rate' | 'explanation'>> {
+async function replayed(
+  executed: readonly Execution[],
+  serial: Readonly<Record<string, Execution['answers']>>,
+  ids: readonly number[] = [1, 2],
+): Promise<Pick<PlainRun, 'proof' | 'rate' | 'explanation'>> {
   const testCase = caseOf(...ids);
-  const { proof, rate, explanation } = await replayPlain(testCase, { replayer: new AnsweringLab(testCase, executed, serial), level: LEVEL, times: executed.length, shows: async () => false, snapshots: false, over: () => true });
+  const { proof, rate, explanation } = await replayPlain(testCase, {
+    replayer: new AnsweringLab(testCase, executed, serial),
+    level: LEVEL,
+    times: executed.length,
+    shows: async () => false,
+    snapshots: false,
+    over: () => true,
+  });
   return { proof, rate, explanation };
 }
 

@@ -9,7 +9,8 @@ import { caseNamed, ScriptedLab, wantedAt } from './scripted-replayer.ts';
 import type { Execution } from './scripted-replayer.ts';
 
 const WANTED = wantedAt('repeatable-read', 'documented');
-const failed = (code: string): DatabaseError => new DatabaseError(`cannot make the schema: ${code}`, { cause: Object.assign(new Error('refused'), { code }) });
+const failed = (code: string): DatabaseError =>
+  new DatabaseError(`cannot make the schema: ${code}`, { cause: Object.assign(new Error('refused'), { code }) });
 const labOf = (...executions: readonly Execution[]): ScriptedLab => new ScriptedLab((_, n) => executions[n - 1] ?? executions.at(-1)!);
 
 describe('k of N', () => {
@@ -25,7 +26,8 @@ describe('k of N', () => {
 
 describe('a replay', () => {
   it('shows an anomaly only with the verdict that is wanted: what is documented at one level is no bug at another', async () => {
-    const shown = async (verdict: Wanted['verdict'], level: Control['level']): Promise<string | undefined> => (await replayOnce(labOf('skew'), caseNamed('s'), wantedAt(level, verdict))).shown?.judgement.verdict;
+    const shown = async (verdict: Wanted['verdict'], level: Control['level']): Promise<string | undefined> =>
+      (await replayOnce(labOf('skew'), caseNamed('s'), wantedAt(level, verdict))).shown?.judgement.verdict;
     expect([await shown('documented', 'repeatable-read'), await shown('bug', 'repeatable-read')]).toEqual(['documented', undefined]);
     expect([await shown('documented', 'serializable'), await shown('bug', 'serializable')]).toEqual([undefined, 'bug']);
   });
@@ -36,7 +38,13 @@ describe('a replay', () => {
 
   it.each(['ECONNREFUSED', '57P01', '53300', '28P01', '42501'])('is an error where the server answers %s', async (code) => {
     const replayer = labOf('nothing', failed(code));
-    await expect(reproduceFinding(replayer, { observed: caseNamed('observed') }, { wanted: WANTED, times: 4, reduceMs: 0, plain: false, controls: false })).rejects.toThrow(`cannot make the schema: ${code}`);
+    await expect(
+      reproduceFinding(
+        replayer,
+        { observed: caseNamed('observed') },
+        { wanted: WANTED, times: 4, reduceMs: 0, plain: false, controls: false },
+      ),
+    ).rejects.toThrow(`cannot make the schema: ${code}`);
     expect(replayer).toMatchObject({ executions: 2, ran: 1 });
   });
 });

@@ -10,7 +10,10 @@ const SIZE = { sessions: 2, transactions: 2, statements: 4, tables: 2, rows: 2 }
 const REDUCTION: ReductionReport = { before: { ...SIZE, statements: 20 }, after: SIZE, executions: 50, seconds: 9, complete: true };
 
 describe('a finding that was reduced before', () => {
-  const finding = { observed: caseNamed('observed'), reproduction: { testCase: caseNamed('small'), scope: 'reduced', reduction: REDUCTION } as Reproduction } satisfies Partial<Finding>;
+  const finding = {
+    observed: caseNamed('observed'),
+    reproduction: { testCase: caseNamed('small'), scope: 'reduced', reduction: REDUCTION } as Reproduction,
+  } satisfies Partial<Finding>;
 
   it('keeps its reduction where the reduced case shows it', async () => {
     const found = await reproduceFinding(new ScriptedLab(({ seed }) => (seed === 'small' ? 'skew' : 'nothing')), finding, OPTIONS);
@@ -26,7 +29,11 @@ describe('a finding that was reduced before', () => {
 
 describe('a finding that occurs again but once', () => {
   it('is told as seen, the replay that showed it among the N', async () => {
-    const found = await reproduceFinding(new ScriptedLab((_, n) => (n === 1 ? 'skew' : 'nothing')), { observed: caseNamed('observed') }, OPTIONS);
+    const found = await reproduceFinding(
+      new ScriptedLab((_, n) => (n === 1 ? 'skew' : 'nothing')),
+      { observed: caseNamed('observed') },
+      OPTIONS,
+    );
     expect(found).toMatchObject({ rate: { tries: 5, seen: 1 }, anomaly: { class: 'G2-item' }, scope: 'cycle' });
   });
 
@@ -52,7 +59,11 @@ describe('the controls', () => {
         return 'skew';
       });
       const found = await reproduceFinding(replayer, { observed: caseNamed('observed') }, { ...OPTIONS, plain: true, controls: true });
-      expect(found!.controls.map(({ level, own }) => [level, own])).toEqual([['read-committed', false], ['repeatable-read', true], ['serializable', false]]);
+      expect(found!.controls.map(({ level, own }) => [level, own])).toEqual([
+        ['read-committed', false],
+        ['repeatable-read', true],
+        ['serializable', false],
+      ]);
     } finally {
       clock.mockRestore();
     }

@@ -25,7 +25,18 @@ export class ScriptedLab extends Replayer {
     if (played instanceof Error) throw played;
     const complete = played !== 'cut';
     const history = historyFromText(played === 'skew' ? SKEW : ONE_AFTER_THE_OTHER, { level: level.level, complete });
-    return { history, complete, inForce: {}, server: 'S', configuration: {}, endpoints: [], placed: [], invariants: [], behind: [], ...(!complete && { reason: 'session 1 was lost' }) };
+    return {
+      history,
+      complete,
+      inForce: {},
+      server: 'S',
+      configuration: {},
+      endpoints: [],
+      placed: [],
+      invariants: [],
+      behind: [],
+      ...(!complete && { reason: 'session 1 was lost' }),
+    };
   }
 
   override async server(): Promise<{ version: string; configuration: Readonly<Record<string, string>> }> {

@@ -4,8 +4,18 @@ import type { HistoryEvent, RoundEvent, SentKind } from '../../../../core/index.
 import { addCoverage, coverageOf, NO_COVERAGE, testedNothing } from '../../../../src/run/index.ts';
 
 const ROUND: RoundEvent = {
-  e: 'round', round: 0, seed: 's', dialect: 'postgres', server: 'x', level: 'read-committed', mode: 'schedule',
-  instrument: 'exact', sessions: 2, endpoints: [], tables: ['t'], configuration: {},
+  e: 'round',
+  round: 0,
+  seed: 's',
+  dialect: 'postgres',
+  server: 'x',
+  level: 'read-committed',
+  mode: 'schedule',
+  instrument: 'exact',
+  sessions: 2,
+  endpoints: [],
+  tables: ['t'],
+  configuration: {},
 };
 
 /** One event per word list: `1 begin`, `1 select r0`, `1 update r0 ,0.0,1.1`, `1 commit`; transaction t is on session t - 1. */
@@ -22,7 +32,15 @@ function history(lines: readonly string[], round: RoundEvent = ROUND): ReturnTyp
     const triples = row === undefined ? {} : { [write ? 'w' : 'r']: ['t', `r0.0_${row.slice(1)}`, list] };
     const where = { s: t - 1, t, n };
     const events: HistoryEvent[] = [
-      { e: 'invoke', ...where, k: kind as SentKind, at: ++at, sql: '', ...(row !== undefined && { reads: 'exact' }), ...(write && { seq: 1 }) },
+      {
+        e: 'invoke',
+        ...where,
+        k: kind as SentKind,
+        at: ++at,
+        sql: '',
+        ...(row !== undefined && { reads: 'exact' }),
+        ...(write && { seq: 1 }),
+      },
       { e: 'ok', ...where, at: ++at, ...triples },
     ];
     for (const event of events) builder.add(event);
@@ -33,12 +51,30 @@ function history(lines: readonly string[], round: RoundEvent = ROUND): ReturnTyp
 test('counts transactions, outcomes, statements and tags', () => {
   const got = coverageOf(history(['1 begin', '1 select r0', '1 commit', '2 begin', '2 rollback']));
 
-  expect(got).toMatchObject({ rounds: 1, transactions: 2, statements: 5, committed: 1, aborted: 1, unknown: 0, reads: { exact: 1 }, blocked: 0 });
+  expect(got).toMatchObject({
+    rounds: 1,
+    transactions: 2,
+    statements: 5,
+    committed: 1,
+    aborted: 1,
+    unknown: 0,
+    reads: { exact: 1 },
+    blocked: 0,
+  });
 });
 
 test('a lost update is a read then a write, and two writes, of one row', () => {
   const got = coverageOf(
-    history(['1 begin', '2 begin', '1 select r0', '2 select r0', '1 update r0 ,0.0,1.1', '1 commit', '2 update r0 ,0.0,1.1,2.1', '2 commit']),
+    history([
+      '1 begin',
+      '2 begin',
+      '1 select r0',
+      '2 select r0',
+      '1 update r0 ,0.0,1.1',
+      '1 commit',
+      '2 update r0 ,0.0,1.1,2.1',
+      '2 commit',
+    ]),
   );
 
   expect(got.conflicts).toEqual({ 'select-update rw': 2, 'update-update ww': 1 });
@@ -59,7 +95,9 @@ test('an aborted transaction conflicts with nobody', () => {
 });
 
 test('a session that overlaps with a short transaction it outlives is still compared with it', () => {
-  const got = coverageOf(history(['1 begin', '1 select r0', '2 begin', '2 update r0 ,0.0,2.1', '2 commit', '1 select r0 ,0.0', '1 commit']));
+  const got = coverageOf(
+    history(['1 begin', '1 select r0', '2 begin', '2 update r0 ,0.0,2.1', '2 commit', '1 select r0 ,0.0', '1 commit']),
+  );
 
   expect(got.conflicts).toEqual({ 'select-update rw': 1 });
 });

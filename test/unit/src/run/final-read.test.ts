@@ -10,18 +10,42 @@ import { scripted } from './scripted-connection.ts';
 import type { Answer } from './scripted-connection.ts';
 
 const SCHEMA: Schema = {
-  tables: ['t', 'u'].map((name) => ({ name, columns: [{ name: 'k', type: { kind: 'integer' }, nullable: true }], primaryKey: ['k'], uniques: [], checks: [], foreignKeys: [], indexes: [], rows: [] })),
+  tables: ['t', 'u'].map((name) => ({
+    name,
+    columns: [{ name: 'k', type: { kind: 'integer' }, nullable: true }],
+    primaryKey: ['k'],
+    uniques: [],
+    checks: [],
+    foreignKeys: [],
+    indexes: [],
+    rows: [],
+  })),
 };
 const ALONE: readonly EndpointState[] = [{ readOnly: false, configuration: {} }];
 
 /** Why the final read of two tables is no good; `answer` by what is sent. */
-async function readBy(base: typeof mysql, answer: (sql: string) => Answer): Promise<{ readonly why: string | undefined; readonly events: readonly HistoryEvent[] }> {
-  const probedCase: ProbedCase = instrument({ seed: 's', schema: SCHEMA, sessions: [] }, { mode: 'exact', capabilities: base.capabilities });
+async function readBy(
+  base: typeof mysql,
+  answer: (sql: string) => Answer,
+): Promise<{ readonly why: string | undefined; readonly events: readonly HistoryEvent[] }> {
+  const probedCase: ProbedCase = instrument(
+    { seed: 's', schema: SCHEMA, sessions: [] },
+    { mode: 'exact', capabilities: base.capabilities },
+  );
   const recorder = new Recorder(undefined, { tool: 'anomalist test', seed: 's' });
   const events: HistoryEvent[] = [];
   recorder.listen((event) => events.push(event));
   const { dialect } = scripted(base, answer);
-  const setup: RoundSetup = { round: 0, probedCase, dialect, level: dialect.levels[0]!, urls: ['scripted://h/d'], mode: 'schedule', namespace: 'n', recorder };
+  const setup: RoundSetup = {
+    round: 0,
+    probedCase,
+    dialect,
+    level: dialect.levels[0]!,
+    urls: ['scripted://h/d'],
+    mode: 'schedule',
+    namespace: 'n',
+    recorder,
+  };
   return { why: await finalRead(setup, ALONE, new Set()), events };
 }
 

@@ -9,7 +9,9 @@ const proposed = ['t', 'r7.1_0', ',7.1', 't', 'r7.1_1', ',7.1'];
 const captured = ['t', 'r0.0_1', ',0.0', 't', 'r0.0_2', ',0.0,8.1'];
 
 test('a plain read is sent only where it opens no snapshot and takes no lock', () => {
-  expect(['read-uncommitted', 'read-committed', 'repeatable-read', 'serializable'].map((level) => mayReadAgain(level as 'serializable', false))).toEqual([true, true, false, false]);
+  expect(
+    ['read-uncommitted', 'read-committed', 'repeatable-read', 'serializable'].map((level) => mayReadAgain(level as 'serializable', false)),
+  ).toEqual([true, true, false, false]);
   expect([mayReadAgain('repeatable-read', true), mayReadAgain('serializable', true)]).toEqual([true, false]);
 });
 

@@ -14,7 +14,10 @@ let folder = '';
 let path = '';
 const lines = (): unknown[] => {
   const texts = new StatementTexts();
-  return readFileSync(path, 'utf8').split('\n').filter(Boolean).map((line) => (texts.read(JSON.parse(line) as WrittenEvent) as { event?: HistoryEvent }).event);
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => (texts.read(JSON.parse(line) as WrittenEvent) as { event?: HistoryEvent }).event);
 };
 
 beforeEach(() => {

@@ -21,16 +21,17 @@ export function scripted(dialect: Dialect, answer: (sql: string) => Answer): Scr
     return given;
   };
   const query = async (sql: string): Promise<QueryResult> => ({ columns: [], rows: [], affected: 0, ...(await asked(sql)) });
-  const connect: Dialect['connect'] = async () => ({
-    backend: '7',
-    query,
-    begin: async (level) => ({ inForce: level.inForce, ...(await asked('BEGIN')) }),
-    beginSql: () => ['BEGIN'],
-    commit: async () => ({ tag: 'commit' as const, ...(await asked('COMMIT')) }),
-    rollback: async () => void (await asked('ROLLBACK')),
-    end: async () => undefined,
-    destroy: () => undefined,
-  }) satisfies Connection;
+  const connect: Dialect['connect'] = async () =>
+    ({
+      backend: '7',
+      query,
+      begin: async (level) => ({ inForce: level.inForce, ...(await asked('BEGIN')) }),
+      beginSql: () => ['BEGIN'],
+      commit: async () => ({ tag: 'commit' as const, ...(await asked('COMMIT')) }),
+      rollback: async () => void (await asked('ROLLBACK')),
+      end: async () => undefined,
+      destroy: () => undefined,
+    }) satisfies Connection;
   return { dialect: { ...dialect, connect }, sent };
 }
 
@@ -50,11 +51,26 @@ export interface PlayOptions {
 }
 
 /** Runs the plan to its end and returns the session and its record. */
-export async function played({ dialect }: Scripted, plan: readonly ProbedTxn[], { level = 'read-committed', again = false, binds = false }: PlayOptions = {}): Promise<Played> {
+export async function played(
+  { dialect }: Scripted,
+  plan: readonly ProbedTxn[],
+  { level = 'read-committed', again = false, binds = false }: PlayOptions = {},
+): Promise<Played> {
   const events: HistoryEvent[] = [];
   const recorder = new Recorder(undefined, { tool: 'anomalist test', seed: 's' });
   recorder.listen((event) => events.push(event));
-  const session = await Session.open({ number: 0, endpoint: 0, url: 'scripted://', namespace: 'n', dialect, level: dialect.levels.find((each) => each.level === level)!, statementTimeoutMs: 1000, recorder, plan, ...(binds && { binds }) });
+  const session = await Session.open({
+    number: 0,
+    endpoint: 0,
+    url: 'scripted://',
+    namespace: 'n',
+    dialect,
+    level: dialect.levels.find((each) => each.level === level)!,
+    statementTimeoutMs: 1000,
+    recorder,
+    plan,
+    ...(binds && { binds }),
+  });
   if (!again) session.stop();
   for (let steps = 0; !session.done; steps++) {
     if (steps === MOST_STEPS) throw new Error(`the session is not done after ${MOST_STEPS} steps`);

@@ -6,10 +6,27 @@ import { instrument } from '../../../../instrument/index.ts';
 import { played, scripted } from './scripted-connection.ts';
 import type { Answer } from './scripted-connection.ts';
 
-const SCHEMA: Schema = { tables: [{ name: 't', columns: [{ name: 'k', type: { kind: 'integer' }, nullable: true }], primaryKey: ['k'], uniques: [], checks: [], foreignKeys: [], indexes: [], rows: [] }] };
+const SCHEMA: Schema = {
+  tables: [
+    {
+      name: 't',
+      columns: [{ name: 'k', type: { kind: 'integer' }, nullable: true }],
+      primaryKey: ['k'],
+      uniques: [],
+      checks: [],
+      foreignKeys: [],
+      indexes: [],
+      rows: [],
+    },
+  ],
+};
 const two: Expression = { kind: 'literal', type: 'integer', value: 2 };
 const update: Statement = { kind: 'update', table: 't', set: [{ column: 'k', value: two }] };
-const select: Statement = { kind: 'select', items: [{ expression: { kind: 'column', table: 't', column: 'k' }, alias: 'k' }], from: { kind: 'table', table: 't', alias: 't' } };
+const select: Statement = {
+  kind: 'select',
+  items: [{ expression: { kind: 'column', table: 't', column: 'k' }, alias: 'k' }],
+  from: { kind: 'table', table: 't', alias: 't' },
+};
 
 const lost = (): Error => new Error('Connection terminated unexpectedly');
 const refused = (code: string): Error => Object.assign(new Error(`refused by ${code}`), { code, severity: 'ERROR' });
@@ -20,10 +37,13 @@ function plan(statements: readonly Statement[], { capabilities }: Dialect, autoc
   return instrument(testCase, { mode: 'exact', capabilities }).sessions[0]!.transactions;
 }
 
-const endsOf = (events: readonly HistoryEvent[]): readonly TxnOutcome[] => events.flatMap((event) => (event.e === 'end' ? [event.outcome] : []));
+const endsOf = (events: readonly HistoryEvent[]): readonly TxnOutcome[] =>
+  events.flatMap((event) => (event.e === 'end' ? [event.outcome] : []));
 
 /** One transaction with an UPDATE on PostgreSQL; `answer` by the first word of what is sent. */
-async function ended(answers: Readonly<Record<string, Answer>>): Promise<{ readonly outcomes: readonly TxnOutcome[]; readonly sent: readonly string[] }> {
+async function ended(
+  answers: Readonly<Record<string, Answer>>,
+): Promise<{ readonly outcomes: readonly TxnOutcome[]; readonly sent: readonly string[] }> {
   const script = scripted(postgres, (sql) => answers[sql.split(' ', 1)[0]!]);
   const { session, events } = await played(script, plan([update], postgres));
   expect(session.outcome).toBe(endsOf(events).at(-1));
@@ -52,17 +72,23 @@ describe('COMMIT', () => {
   test('that is answered by ROLLBACK is an abort, on record with its tag', async () => {
     expect((await ended({ COMMIT: { tag: 'rollback' } })).outcomes).toEqual(['aborted']);
     expect((await ended({ COMMIT: { tag: 'commit' } })).outcomes).toEqual(['committed']);
-    const { events } = await played(scripted(postgres, (sql) => (sql === 'COMMIT' ? { tag: 'rollback' } : undefined)), plan([update], postgres));
+    const { events } = await played(
+      scripted(postgres, (sql) => (sql === 'COMMIT' ? { tag: 'rollback' } : undefined)),
+      plan([update], postgres),
+    );
     expect(events.at(-2)).toMatchObject({ e: 'ok', tag: 'rollback' });
   });
 });
 
 describe('before COMMIT', () => {
-  test.each(['BEGIN', 'UPDATE'])('a connection lost under %s is an abort: the server rolls back, and nothing more is sent', async (word) => {
-    const { outcomes, sent } = await ended({ [word]: lost() });
-    expect(outcomes).toEqual(['aborted']);
-    expect(sent.at(-1)).toBe(word);
-  });
+  test.each(['BEGIN', 'UPDATE'])(
+    'a connection lost under %s is an abort: the server rolls back, and nothing more is sent',
+    async (word) => {
+      const { outcomes, sent } = await ended({ [word]: lost() });
+      expect(outcomes).toEqual(['aborted']);
+      expect(sent.at(-1)).toBe(word);
+    },
+  );
 
   test('an error that ends the transaction is an abort, and COMMIT is not sent', async () => {
     expect((await ended({ UPDATE: refused('40003') })).outcomes, 'whatever became of the statement').toEqual(['aborted']);
@@ -72,15 +98,36 @@ describe('before COMMIT', () => {
 
 describe('a write without BEGIN', () => {
   /** On MySQL, where an UPDATE captures what it wrote and a plain SELECT nothing. `at`: the first word of what fails. */
-  const alone = async (statement: Statement, error: Error, autocommit = true, at = statement.kind.toUpperCase()): Promise<readonly TxnOutcome[]> =>
-    endsOf((await played(scripted(mysql, (sql) => (sql.startsWith(at) ? error : undefined)), plan([statement], mysql, autocommit))).events);
+  const alone = async (
+    statement: Statement,
+    error: Error,
+    autocommit = true,
+    at = statement.kind.toUpperCase(),
+  ): Promise<readonly TxnOutcome[]> =>
+    endsOf(
+      (
+        await played(
+          scripted(mysql, (sql) => (sql.startsWith(at) ? error : undefined)),
+          plan([statement], mysql, autocommit),
+        )
+      ).events,
+    );
 
-  test.each([[1205, 'lock timeout'], [3024, 'statement timeout'], [1105, 'other']])('that captures and fails with %i (%s) may have committed: the query behind it may be what failed', async (number) => {
+  test.each([
+    [1205, 'lock timeout'],
+    [3024, 'statement timeout'],
+    [1105, 'other'],
+  ])('that captures and fails with %i (%s) may have committed: the query behind it may be what failed', async (number) => {
     expect(await alone(update, errno(number))).toEqual(['unknown']);
     expect(await alone(update, errno(number), true, 'SELECT')).toEqual(['unknown']);
   });
 
-  test.each([[1213, 'deadlock'], [1062, 'constraint'], [1264, 'data'], [1020, 'serialization']])('that captures and fails with %i (%s) did not: that query has no such error', async (number) => {
+  test.each([
+    [1213, 'deadlock'],
+    [1062, 'constraint'],
+    [1264, 'data'],
+    [1020, 'serialization'],
+  ])('that captures and fails with %i (%s) did not: that query has no such error', async (number) => {
     expect(await alone(update, errno(number))).toEqual(['aborted']);
   });
 

@@ -7,7 +7,20 @@ import { instrument } from '../../../../instrument/index.ts';
 import { played, scripted } from './scripted-connection.ts';
 import type { Answer } from './scripted-connection.ts';
 
-const SCHEMA: Schema = { tables: [{ name: 't', columns: [{ name: 'k', type: { kind: 'integer' }, nullable: true }], primaryKey: ['k'], uniques: [], checks: [], foreignKeys: [], indexes: [], rows: [] }] };
+const SCHEMA: Schema = {
+  tables: [
+    {
+      name: 't',
+      columns: [{ name: 'k', type: { kind: 'integer' }, nullable: true }],
+      primaryKey: ['k'],
+      uniques: [],
+      checks: [],
+      foreignKeys: [],
+      indexes: [],
+      rows: [],
+    },
+  ],
+};
 const k: Expression = { kind: 'column', table: 't', column: 'k' };
 const int = (value: number): Expression => ({ kind: 'literal', type: 'integer', value });
 const from = { kind: 'table', table: 't', alias: 't' } as const;
@@ -23,14 +36,21 @@ const refused = (code: string): Error => Object.assign(new Error(`refused by ${c
 const errno = (number: number): Error => Object.assign(new Error(`said ${number}`), { errno: number });
 
 /** A session's transactions, each of these statements. */
-function planOf(transactions: readonly (readonly Statement[])[], { capabilities }: Dialect, more: Partial<Pick<ProbedTxn, 'end' | 'autocommit'>> = {}): readonly ProbedTxn[] {
+function planOf(
+  transactions: readonly (readonly Statement[])[],
+  { capabilities }: Dialect,
+  more: Partial<Pick<ProbedTxn, 'end' | 'autocommit'>> = {},
+): readonly ProbedTxn[] {
   const plans = transactions.map((statements, i) => ({ id: i + 1, statements, end: 'commit', autocommit: false, ...more }) as const);
-  return instrument({ seed: 's', schema: SCHEMA, sessions: [{ transactions: plans }] }, { mode: 'exact', capabilities }).sessions[0]!.transactions;
+  return instrument({ seed: 's', schema: SCHEMA, sessions: [{ transactions: plans }] }, { mode: 'exact', capabilities }).sessions[0]!
+    .transactions;
 }
 
 /** The first words of what was sent, with the name of a savepoint. */
 function spelt(sent: readonly string[]): string {
-  return sent.map((sql) => /^(SAVEPOINT|ROLLBACK TO|RELEASE)\b.*?(\w)\W*$/.exec(sql)?.slice(1).join(' ') ?? sql.split(' ', 1)[0]!).join(', ');
+  return sent
+    .map((sql) => /^(SAVEPOINT|ROLLBACK TO|RELEASE)\b.*?(\w)\W*$/.exec(sql)?.slice(1).join(' ') ?? sql.split(' ', 1)[0]!)
+    .join(', ');
 }
 
 describe('after a statement that failed', () => {
@@ -47,7 +67,10 @@ describe('after a statement that failed', () => {
     expect(await after(postgres, refused('23505'), back)).toBe('BEGIN, SAVEPOINT a, UPDATE, ROLLBACK TO a, SELECT, COMMIT');
   });
 
-  test.each([['40P01', 'deadlock'], ['40001', 'serialization failure']])('but not after %s, a %s, which only a new transaction mends', async (code) => {
+  test.each([
+    ['40P01', 'deadlock'],
+    ['40001', 'serialization failure'],
+  ])('but not after %s, a %s, which only a new transaction mends', async (code) => {
     expect(await after(postgres, refused(code), back)).toBe('BEGIN, SAVEPOINT a, UPDATE, ROLLBACK');
   });
 
@@ -61,19 +84,34 @@ describe('after a statement that failed', () => {
 
   test('a savepoint is open from its SAVEPOINT to its RELEASE, and ROLLBACK TO leaves it open', async () => {
     expect(await after(postgres, refused('23505'), [update, savepoint('a'), rollbackTo('a')])).toBe('BEGIN, UPDATE, ROLLBACK');
-    expect(await after(postgres, refused('23505'), [savepoint('a'), release('a'), update, rollbackTo('a')])).toBe('BEGIN, SAVEPOINT a, RELEASE a, UPDATE, ROLLBACK');
-    expect(await after(postgres, refused('23505'), [savepoint('a'), rollbackTo('a'), update, rollbackTo('a')])).toBe('BEGIN, SAVEPOINT a, ROLLBACK TO a, UPDATE, ROLLBACK TO a, COMMIT');
+    expect(await after(postgres, refused('23505'), [savepoint('a'), release('a'), update, rollbackTo('a')])).toBe(
+      'BEGIN, SAVEPOINT a, RELEASE a, UPDATE, ROLLBACK',
+    );
+    expect(await after(postgres, refused('23505'), [savepoint('a'), rollbackTo('a'), update, rollbackTo('a')])).toBe(
+      'BEGIN, SAVEPOINT a, ROLLBACK TO a, UPDATE, ROLLBACK TO a, COMMIT',
+    );
   });
 
   test('of two savepoints of one name the later one is released, with what came after it', async () => {
     const opened = [savepoint('a'), savepoint('b'), savepoint('a'), savepoint('c'), release('a'), update];
-    expect(await after(postgres, refused('23505'), [...opened, rollbackTo('c'), rollbackTo('b')])).toMatch(/UPDATE, ROLLBACK TO b, COMMIT$/);
+    expect(await after(postgres, refused('23505'), [...opened, rollbackTo('c'), rollbackTo('b')])).toMatch(
+      /UPDATE, ROLLBACK TO b, COMMIT$/,
+    );
   });
 
   test('savepoints end with their transaction', async () => {
     let updates = 0;
     const script = scripted(postgres, (sql) => (sql.startsWith('UPDATE') && ++updates === 1 ? refused('23505') : undefined));
-    await played(script, planOf([[savepoint('a'), select], [update, rollbackTo('a')]], postgres));
+    await played(
+      script,
+      planOf(
+        [
+          [savepoint('a'), select],
+          [update, rollbackTo('a')],
+        ],
+        postgres,
+      ),
+    );
     expect(spelt(script.sent)).toBe('BEGIN, SAVEPOINT a, SELECT, COMMIT, BEGIN, UPDATE, ROLLBACK');
   });
 });
@@ -89,13 +127,16 @@ describe('a session is not trusted further', () => {
   test('whose level in force is another: nothing is sent in the transaction, and it counts as aborted', async () => {
     const script = scripted(postgres, (sql) => (sql === 'BEGIN' ? { inForce: 'serializable' } : undefined));
     await expect(played(script, planOf([[update]], postgres))).rejects.toThrow(DatabaseError);
-    await expect(played(script, planOf([[update]], postgres))).rejects.toThrow(/the level in force is 'serializable', asked for 'read committed'/);
+    await expect(played(script, planOf([[update]], postgres))).rejects.toThrow(
+      /the level in force is 'serializable', asked for 'read committed'/,
+    );
     expect(script.sent).toEqual(['BEGIN', 'BEGIN']);
   });
 });
 
 describe('the variable of captures', () => {
-  const captures = (sent: readonly string[]): string => sent.map((sql) => (sql.startsWith('SET') ? 'empty' : sql.includes('SELECT @iso_c') ? 'read' : sql.split(' ', 1)[0]!)).join(', ');
+  const captures = (sent: readonly string[]): string =>
+    sent.map((sql) => (sql.startsWith('SET') ? 'empty' : sql.includes('SELECT @iso_c') ? 'read' : sql.split(' ', 1)[0]!)).join(', ');
 
   test('is emptied once where reading it empties it, and again after a failure or on another connection', async () => {
     const run = async (error: Error): Promise<string> => {
@@ -126,8 +167,14 @@ describe('the variable of captures', () => {
 describe('rows in doubt are read again', () => {
   const CAPTURED = '["t","r0.0_1",",0.0"],["t","r0.0_2",",0.0"],';
   /** The DELETE of the last transaction captured two rows and removed one; was anything sent behind it before the end? */
-  async function readAgain(level: string, transactions: readonly (readonly Statement[])[], more: Partial<Pick<ProbedTxn, 'autocommit'>> = {}): Promise<boolean> {
-    const script = scripted(mysql, (sql) => (sql.startsWith('DELETE') ? { affected: 1 } : sql.includes('SELECT @iso_c') ? { rows: [[CAPTURED]], affected: 1 } : undefined));
+  async function readAgain(
+    level: string,
+    transactions: readonly (readonly Statement[])[],
+    more: Partial<Pick<ProbedTxn, 'autocommit'>> = {},
+  ): Promise<boolean> {
+    const script = scripted(mysql, (sql) =>
+      sql.startsWith('DELETE') ? { affected: 1 } : sql.includes('SELECT @iso_c') ? { rows: [[CAPTURED]], affected: 1 } : undefined,
+    );
     const { events } = await played(script, planOf(transactions, mysql, more), { level });
     return events.some((event) => event.e === 'invoke' && event.k === 'probe');
   }
@@ -153,7 +200,10 @@ describe('rows in doubt are read again', () => {
 describe('on record', () => {
   test("a deadlock's victim has waited, another failure need not have", async () => {
     const blocked = async (code: string): Promise<unknown> => {
-      const { events } = await played(scripted(postgres, (sql) => (sql.startsWith('UPDATE') ? refused(code) : undefined)), planOf([[update]], postgres));
+      const { events } = await played(
+        scripted(postgres, (sql) => (sql.startsWith('UPDATE') ? refused(code) : undefined)),
+        planOf([[update]], postgres),
+      );
       return events.find((event: HistoryEvent) => event.e === 'fail')?.blocked;
     };
     expect([await blocked('40P01'), await blocked('23505')]).toEqual([true, undefined]);

@@ -5,7 +5,14 @@ import { LevelAnswers } from '../../../../src/tally/level-answers.ts';
 
 const level = 'serializable' as const;
 const held: LevelAnswer = { level, answer: true, shown: { transactions: 10, of: 10 } };
-const unseen: LevelAnswer = { level, answer: 'unknown', code: 'unseen', reason: 'r', shown: { transactions: 4, of: 10 }, gaps: { join: 6, limit: 1 } };
+const unseen: LevelAnswer = {
+  level,
+  answer: 'unknown',
+  code: 'unseen',
+  reason: 'r',
+  shown: { transactions: 4, of: 10 },
+  gaps: { join: 6, limit: 1 },
+};
 const nothing: LevelAnswer = { level, answer: 'unknown', code: 'nothing', reason: 'whatever it says' };
 const undecided: LevelAnswer = { level, answer: 'unknown', reason: 'nothing but a budget that is used up' };
 
@@ -25,8 +32,13 @@ describe('answers of rounds', () => {
 
   test('one round of which not all was seen: unknown, with the share over all rounds and what was not seen', () => {
     expect(folded(held, unseen, unseen)).toEqual({
-      level, answer: 'unknown', code: 'unseen', shown: { transactions: 18, of: 30 }, gaps: { join: 12, limit: 2 },
-      reason: 'nothing forbidden was seen, but not all was seen of 12 of 30 transactions: 12 that looked for rows by a join, 2 that looked for rows with LIMIT or SKIP LOCKED',
+      level,
+      answer: 'unknown',
+      code: 'unseen',
+      shown: { transactions: 18, of: 30 },
+      gaps: { join: 12, limit: 2 },
+      reason:
+        'nothing forbidden was seen, but not all was seen of 12 of 30 transactions: 12 that looked for rows by a join, 2 that looked for rows with LIMIT or SKIP LOCKED',
     });
   });
 

@@ -20,15 +20,31 @@ describe('rates', () => {
     meter.round(lasting(2, 10), 12.5e9);
     meter.round(lasting(2, 20), 23e9);
     expect(meter.rates()).toEqual({
-      commitsPerSecond: 1, abortRate: 0.5, verdictSeconds: 1,
-      samples: [{ atSeconds: 12, commitsPerSecond: 1, abortRate: 0.5 }, { atSeconds: 22, commitsPerSecond: 1, abortRate: 0.5 }],
+      commitsPerSecond: 1,
+      abortRate: 0.5,
+      verdictSeconds: 1,
+      samples: [
+        { atSeconds: 12, commitsPerSecond: 1, abortRate: 0.5 },
+        { atSeconds: 22, commitsPerSecond: 1, abortRate: 0.5 },
+      ],
     });
   });
 
   it('count a round in which nothing committed', () => {
     const meter = new RateMeter();
-    meter.round(played([{ ops: 'r1=0', outcome: 'aborted' }, { ops: 'r1=0', outcome: 'aborted' }]), 1e9);
-    expect(meter.rates()).toMatchObject({ commitsPerSecond: 0, abortRate: 1, verdictSeconds: 0, samples: [{ commitsPerSecond: 0, abortRate: 1 }] });
+    meter.round(
+      played([
+        { ops: 'r1=0', outcome: 'aborted' },
+        { ops: 'r1=0', outcome: 'aborted' },
+      ]),
+      1e9,
+    );
+    expect(meter.rates()).toMatchObject({
+      commitsPerSecond: 0,
+      abortRate: 1,
+      verdictSeconds: 0,
+      samples: [{ commitsPerSecond: 0, abortRate: 1 }],
+    });
     meter.round(lasting(2, 10), 13e9);
     expect(meter.rates()).toMatchObject({ abortRate: 0.667, verdictSeconds: 1 });
     expect(meter.rates()!.samples.every(({ atSeconds }) => Number.isFinite(atSeconds))).toBe(true);

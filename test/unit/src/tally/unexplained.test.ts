@@ -42,7 +42,19 @@ function reportOf(events: readonly HistoryEvent[]): Report {
   const tally = new Tally('postgres@18', { level: 'serializable' } as Tally['level']);
   tally.round(coverageOf(history), verdict.levels);
   tally.assessed(3, graph);
-  return { tool: 't', runId: 'r', seed: '1', command: 'c', startedAt: '2026-01-01T00:00:00Z', seconds: 1, mode: 'schedule', instrument: 'exact', levels: [tally.report()], findings: [], notes: [] };
+  return {
+    tool: 't',
+    runId: 'r',
+    seed: '1',
+    command: 'c',
+    startedAt: '2026-01-01T00:00:00Z',
+    seconds: 1,
+    mode: 'schedule',
+    instrument: 'exact',
+    levels: [tally.report()],
+    findings: [],
+    notes: [],
+  };
 }
 
 function fileOf(events: readonly HistoryEvent[], folder: string): string {
@@ -52,7 +64,8 @@ function fileOf(events: readonly HistoryEvent[], folder: string): string {
   return file;
 }
 
-const NAMED = /T1's statement 1 \(select\) did not return row \S+ of t, although every version of it that can have been seen satisfies a condition of "SELECT"/;
+const NAMED =
+  /T1's statement 1 \(select\) did not return row \S+ of t, although every version of it that can have been seen satisfies a condition of "SELECT"/;
 
 test('a run that has one is not clean: exit 3, and terminal and JSON show the statement', () => {
   const report = reportOf(eventsOf('x ,0.0'));
@@ -69,7 +82,11 @@ test('the same run with the row returned is clean, and says that nothing was see
   const report = reportOf(eventsOf('x ,0.0 y ,0.0'));
   expect(exitCode(report, 'bug', new Set())).toBe(0);
   expect(summaryText(report)).toMatch(/NOTHING SEEN: serializable: nothing seen; shown to hold for all transactions/);
-  expect(reportJson(report).targets['postgres@18']!['serializable']).toMatchObject({ answer: true, shown: { transactions: 2, of: 2 }, standing: 'clean' });
+  expect(reportJson(report).targets['postgres@18']!['serializable']).toMatchObject({
+    answer: true,
+    shown: { transactions: 2, of: 2 },
+    standing: 'clean',
+  });
 });
 
 test('check of the record: exit 3 at every level, with the statement', async () => {
@@ -79,7 +96,9 @@ test('check of the record: exit 3 at every level, with the statement', async () 
     const checked = await checkFile(file, { format: 'auto', report: 'class', allowCut: false, progress: () => undefined });
     expect(checked.levels.every(({ answer }) => answer === 'unknown')).toBe(true);
     expect(checked.notes.join()).toMatch(NAMED);
-    const run = spawnSync(process.execPath, ['--import', 'tsx', 'src/cli.ts', 'check', file, '--level', 'read-uncommitted'], { encoding: 'utf8' });
+    const run = spawnSync(process.execPath, ['--import', 'tsx', 'src/cli.ts', 'check', file, '--level', 'read-uncommitted'], {
+      encoding: 'utf8',
+    });
     expect(run.status).toBe(3);
     expect(run.stdout).toMatch(NAMED);
   } finally {

@@ -18,7 +18,8 @@ const GOLDEN: Readonly<Record<Planned, string>> = {
 
 const plans = ({ sessions }: TestCase): readonly TxnPlan[] => sessions.flatMap(({ transactions }) => transactions);
 const operations = ({ statements }: TxnPlan): readonly ObjectOperation[] => statements.map((statement) => objectOperation(statement)!);
-const share = (all: readonly TxnPlan[], of: (ops: readonly ObjectOperation[]) => boolean): number => all.filter((plan) => of(operations(plan))).length / all.length;
+const share = (all: readonly TxnPlan[], of: (ops: readonly ObjectOperation[]) => boolean): number =>
+  all.filter((plan) => of(operations(plan))).length / all.length;
 
 describe.each(KINDS)('cases of %s', (kind) => {
   it('are the same bytes for the same seed, on every machine', () => {
@@ -35,20 +36,23 @@ describe.each(KINDS)('cases of %s', (kind) => {
     expect(generateKeyValue('s', { kind }).schedule).toBeUndefined();
   });
 
-  it.each(DISTRIBUTIONS)('name objects that are there, by %s, and no object twice for one purpose, but lists that a transaction is about alone', (distribution) => {
-    for (const objects of [1, 2, 30]) {
-      const testCase = generateKeyValue('keys', { kind, distribution, objects, sessions: 3, transactions: 40 });
-      for (const plan of plans(testCase)) {
-        const ops = operations(plan);
-        expect(ops.every(({ key = -1 }) => key >= 0 && key < objects)).toBe(true);
-        for (const write of [false, true]) {
-          const keys = ops.filter((op) => (op.do !== 'read') === write).map(({ key }) => key);
-          if (kind !== 'append' || new Set(ops.map(({ key }) => key)).size > 1) expect(new Set(keys).size).toBe(keys.length);
+  it.each(DISTRIBUTIONS)(
+    'name objects that are there, by %s, and no object twice for one purpose, but lists that a transaction is about alone',
+    (distribution) => {
+      for (const objects of [1, 2, 30]) {
+        const testCase = generateKeyValue('keys', { kind, distribution, objects, sessions: 3, transactions: 40 });
+        for (const plan of plans(testCase)) {
+          const ops = operations(plan);
+          expect(ops.every(({ key = -1 }) => key >= 0 && key < objects)).toBe(true);
+          for (const write of [false, true]) {
+            const keys = ops.filter((op) => (op.do !== 'read') === write).map(({ key }) => key);
+            if (kind !== 'append' || new Set(ops.map(({ key }) => key)).size > 1) expect(new Set(keys).size).toBe(keys.length);
+          }
+          expect(ops.length).toBeGreaterThan(0);
         }
-        expect(ops.length).toBeGreaterThan(0);
       }
-    }
-  });
+    },
+  );
 
   it('write every value once', () => {
     const testCase = generateKeyValue('values', { kind, sessions: 4, transactions: 60 });
@@ -72,13 +76,15 @@ describe('the tree of a statement says', () => {
     for (const kind of KINDS) {
       const testCase = generateKeyValue('spelt', { kind, sessions: 2, transactions: 40 });
       const readers = spreadOver(testCase, [{ readOnly: false }, { readOnly: true }]);
-      for (const { statements } of plans(testCase)) for (const statement of statements) {
-        const operation = objectOperation(statement)!;
-        done.add(`${statement.kind} ${operation.do}`);
-        expect(JSON.stringify(statement)).toContain(`"value":${operation.key}`);
-        if (operation.do === 'write') expect(JSON.stringify(statement)).toContain(`"value":${operation.value}}`);
-      }
-      for (const { statements } of readers.sessions[1]!.transactions) for (const statement of statements) expect(objectOperation(statement)?.do).toBe('read');
+      for (const { statements } of plans(testCase))
+        for (const statement of statements) {
+          const operation = objectOperation(statement)!;
+          done.add(`${statement.kind} ${operation.do}`);
+          expect(JSON.stringify(statement)).toContain(`"value":${operation.key}`);
+          if (operation.do === 'write') expect(JSON.stringify(statement)).toContain(`"value":${operation.value}}`);
+        }
+      for (const { statements } of readers.sessions[1]!.transactions)
+        for (const statement of statements) expect(objectOperation(statement)?.do).toBe('read');
     }
     expect([...done].sort()).toEqual(['insert append', 'select read', 'update append', 'update write']);
     expect(objectOperation({ kind: 'savepoint', name: 's' })).toBeUndefined();
@@ -94,7 +100,9 @@ describe('the mix of transactions', () => {
       expect(ops.filter((op) => op.do === 'read').length).toBeGreaterThanOrEqual(1);
       expect(ops.filter((op) => op.do === 'read').length).toBeLessThanOrEqual(2);
       expect(ops.filter((op) => op.do !== 'read').length).toBeLessThanOrEqual(2);
-      ops.forEach((op, i) => op.do !== 'read' && expect(ops.slice(0, i).some((before) => before.do === 'read' && before.key === op.key)).toBe(true));
+      ops.forEach(
+        (op, i) => op.do !== 'read' && expect(ops.slice(0, i).some((before) => before.do === 'read' && before.key === op.key)).toBe(true),
+      );
     }
     expect(share(all, (ops) => ops.every((op) => op.do === 'read'))).toBeCloseTo(0.2, 1);
     expect(share(all, (ops) => ops.filter((op) => op.do !== 'read').length === 2)).toBeCloseTo(0.25, 1);
@@ -113,8 +121,13 @@ describe('the mix of transactions', () => {
     expect(both).toBeGreaterThan(0.3);
     expect(share(all, (ops) => ops.every((op) => op.do === 'read'))).toBeGreaterThan(0.05);
     expect(share(all, (ops) => ops.every((op) => op.do !== 'read'))).toBeGreaterThan(0.05);
-    const spelt = (ops: readonly ObjectOperation[]): string => (new Set(ops.map(({ key }) => key)).size === 1 ? ops.map((op) => (op.do !== 'read' ? 'a' : 'r')).join('') : '');
-    for (const form of ['rar', 'aa', 'raar', 'rr']) expect(share(all, (ops) => spelt(ops) === form), form).toBeCloseTo(0.04, 1);
+    const spelt = (ops: readonly ObjectOperation[]): string =>
+      new Set(ops.map(({ key }) => key)).size === 1 ? ops.map((op) => (op.do !== 'read' ? 'a' : 'r')).join('') : '';
+    for (const form of ['rar', 'aa', 'raar', 'rr'])
+      expect(
+        share(all, (ops) => spelt(ops) === form),
+        form,
+      ).toBeCloseTo(0.04, 1);
     expect(share(plans(generateKeyValue('mix', { kind: 'append', operations: 2 })), (ops) => spelt(ops).length > 2)).toBe(0);
   });
 });

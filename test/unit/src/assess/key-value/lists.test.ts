@@ -27,7 +27,9 @@ describe('an acknowledged append that is in no list', () => {
     const verdict = judged([...first, { ops: 'r1=,0.0,1.1 a1' }, { ops: 'r1=,0.0,1.1,3.1' }], { closing: '1=,0.0,1.1,3.1' });
     expect(names(verdict)).toContain('G-single-item lost update');
     expect(names(verdict)).toContain('G-single-item-realtime stale read');
-    expect(verdict.anomalies.find(({ shapes }) => shapes.includes('lost update'))!.cycle.map(({ from, rel, to }) => `${from} ${rel} ${to}`)).toEqual(['2 rw 3', '3 ww 2']);
+    expect(
+      verdict.anomalies.find(({ shapes }) => shapes.includes('lost update'))!.cycle.map(({ from, rel, to }) => `${from} ${rel} ${to}`),
+    ).toEqual(['2 rw 3', '3 ww 2']);
     expect(answer(verdict, 'serializable')).toBe(false);
     expect(answer(verdict, 'snapshot-isolation')).toBe(false);
     expect(answer(verdict, 'read-committed')).toBe(true);
@@ -44,8 +46,16 @@ describe('an acknowledged append that is in no list', () => {
   });
 
   it.each([
-    ['whose transaction may not have committed', [{ ops: 'a1' }, { ops: 'r1=,0.0,1.1 a1', outcome: 'unknown' }, { ops: 'r1=,0.0,1.1' }], { closing: '1=,0.0,1.1' }],
-    ['whose transaction was refused', [{ ops: 'a1' }, { ops: 'r1=,0.0,1.1 a1', outcome: 'aborted' }, { ops: 'r1=,0.0,1.1' }], { closing: '1=,0.0,1.1' }],
+    [
+      'whose transaction may not have committed',
+      [{ ops: 'a1' }, { ops: 'r1=,0.0,1.1 a1', outcome: 'unknown' }, { ops: 'r1=,0.0,1.1' }],
+      { closing: '1=,0.0,1.1' },
+    ],
+    [
+      'whose transaction was refused',
+      [{ ops: 'a1' }, { ops: 'r1=,0.0,1.1 a1', outcome: 'aborted' }, { ops: 'r1=,0.0,1.1' }],
+      { closing: '1=,0.0,1.1' },
+    ],
     ['in a round that was cut short', [...first, { ops: 'r1=,0.0,1.1' }], { closing: '1=,0.0,1.1', complete: false }],
     ['of which there is no closing read', [...first, { ops: 'r1=,0.0,1.1' }], {}],
     ['that met no row', [{ ops: 'a1' }, { ops: 'n1=7 r1=,0.0,1.1' }], { closing: '1=,0.0,1.1' }],
@@ -60,7 +70,12 @@ describe('a transaction that is about one list twice', () => {
   it.each([
     ['is seen in its midst', [{ ops: 'a1 a1' }, { ops: 'r1=,0.0,1.1' }], '1=,0.0,1.1,1.2', 'G1b intermediate read'],
     ['does not see its own append', [{ ops: 'r1=,0.0 a1 r1=,0.0' }, { ops: 'r1=,0.0,1.1' }], '1=,0.0,1.1', 'internal'],
-    ['sees another one come in between', [{ ops: 'a1' }, { ops: 'r1=,0.0 r1=,0.0,1.1' }], '1=,0.0,1.1', 'G-single-item non-repeatable read'],
+    [
+      'sees another one come in between',
+      [{ ops: 'a1' }, { ops: 'r1=,0.0 r1=,0.0,1.1' }],
+      '1=,0.0,1.1',
+      'G-single-item non-repeatable read',
+    ],
   ] as const)('%s', (_, txns, closing, name) => {
     const verdict = judged(txns, { inTurn: false, closing });
     expect(names(verdict)).toContain(name);

@@ -33,12 +33,48 @@ function recorded(sent: readonly Sent[], sessions: number): History {
   const events: HistoryEvent[] = sent.flatMap(({ session: s, from, until, statement, rows = 1, result, id }, i): HistoryEvent[] => {
     const at = { s, t: id ?? i + 1, n: 0 };
     const write = statement.kind === 'update';
-    const invoke: HistoryEvent = { e: 'invoke', ...at, k: write ? 'update' : s >= sessions ? 'final' : 'select', at: from, sql: printed(statement), op: objectOperation(statement)!, auto: true, p: 0, reads: 'none', ...(write && { seq: 1, table: KEY_VALUE_TABLE }) };
-    if (until === undefined) return [invoke, { e: 'fail', ...at, at: 1e6, code: '08006', class: 'connection', scope: 'connection', message: 'lost' }, { e: 'end', s, t: at.t, at: 1e6, outcome: 'unknown' }];
-    return [invoke, { e: 'ok', ...at, at: until, rows, ...(result && { result }) }, { e: 'end', s, t: at.t, at: until, outcome: 'committed' }];
+    const invoke: HistoryEvent = {
+      e: 'invoke',
+      ...at,
+      k: write ? 'update' : s >= sessions ? 'final' : 'select',
+      at: from,
+      sql: printed(statement),
+      op: objectOperation(statement)!,
+      auto: true,
+      p: 0,
+      reads: 'none',
+      ...(write && { seq: 1, table: KEY_VALUE_TABLE }),
+    };
+    if (until === undefined)
+      return [
+        invoke,
+        { e: 'fail', ...at, at: 1e6, code: '08006', class: 'connection', scope: 'connection', message: 'lost' },
+        { e: 'end', s, t: at.t, at: 1e6, outcome: 'unknown' },
+      ];
+    return [
+      invoke,
+      { e: 'ok', ...at, at: until, rows, ...(result && { result }) },
+      { e: 'end', s, t: at.t, at: until, outcome: 'committed' },
+    ];
   });
-  const order = events.map((event, i) => ({ event, i })).sort((a, b) => ('at' in a.event && 'at' in b.event ? a.event.at - b.event.at : 0) || a.i - b.i);
-  const builder = new HistoryBuilder({ e: 'round', round: 0, seed: 'made', dialect: 'memory', server: 'memory', level: 'serializable', mode: 'stress', instrument: 'none', sessions, endpoints: [], tables: [KEY_VALUE_TABLE], contents: 'values', configuration: {} });
+  const order = events
+    .map((event, i) => ({ event, i }))
+    .sort((a, b) => ('at' in a.event && 'at' in b.event ? a.event.at - b.event.at : 0) || a.i - b.i);
+  const builder = new HistoryBuilder({
+    e: 'round',
+    round: 0,
+    seed: 'made',
+    dialect: 'memory',
+    server: 'memory',
+    level: 'serializable',
+    mode: 'stress',
+    instrument: 'none',
+    sessions,
+    endpoints: [],
+    tables: [KEY_VALUE_TABLE],
+    contents: 'values',
+    configuration: {},
+  });
   for (const { event } of order) builder.add(event);
   builder.add({ e: 'close', round: 0, at: 2e6, complete: true });
   return builder.finish();
@@ -52,7 +88,9 @@ function written(...lines: readonly string[]): History {
   const sent = lines.map((line): Sent => {
     const [, session, from, until, kind, key = '', a = '', b] = /^(\d) (\d+)-(\d+) ([rcxu])(\d+)[=:](\d+)(?:>(\d+))?$/.exec(line)!;
     const common = { session: Number(session), from: Number(from), ...(kind !== 'u' && { until: Number(until) }) };
-    return kind === 'r' ? { ...common, statement: read(Number(key)), result: [[a]] } : { ...common, statement: compareAndSet(Number(key), Number(a), Number(b)), rows: kind === 'x' ? 0 : 1 };
+    return kind === 'r'
+      ? { ...common, statement: read(Number(key)), result: [[a]] }
+      : { ...common, statement: compareAndSet(Number(key), Number(a), Number(b)), rows: kind === 'x' ? 0 : 1 };
   });
   return recorded(sent, 4);
 }
@@ -64,12 +102,15 @@ function judged(history: History): ReturnType<typeof assessKeyValue>['verdict'] 
   return verdict;
 }
 
-const names = ({ anomalies }: { anomalies: readonly { class: string; shapes: readonly string[] }[] }): string[] => anomalies.map(({ class: name, shapes }) => [name, ...shapes].join(' ')).sort();
+const names = ({ anomalies }: { anomalies: readonly { class: string; shapes: readonly string[] }[] }): string[] =>
+  anomalies.map(({ class: name, shapes }) => [name, ...shapes].join(' ')).sort();
 const answer = (verdict: ReturnType<typeof judged>, level: Level): unknown => verdict.levels.find((each) => each.level === level)?.answer;
 
 describe('a round of compare-and-sets is judged for linearizability', () => {
   it('a chain in which each follows what it expected is linearizable, and so is one that found another value', () => {
-    const verdict = judged(written('0 1-2 r1=0', '1 1-3 r1=0', '0 4-8 c1:0>5', '1 5-9 x1:0>6', '1 10-11 r1=5', '1 12-13 c1:5>7', '0 14-15 r1=7'));
+    const verdict = judged(
+      written('0 1-2 r1=0', '1 1-3 r1=0', '0 4-8 c1:0>5', '1 5-9 x1:0>6', '1 10-11 r1=5', '1 12-13 c1:5>7', '0 14-15 r1=7'),
+    );
     expect(names(verdict)).toEqual([]);
     expect(verdict.levels.every((each) => each.answer === true)).toBe(true);
     expect(verdict.levels.some(({ level }) => level === 'strict-serializable')).toBe(true);
@@ -81,7 +122,9 @@ describe('a round of compare-and-sets is judged for linearizability', () => {
     expect(answer(verdict, 'strict-serializable')).toBe(false);
     expect(answer(verdict, 'snapshot-isolation')).toBe(false);
     expect(verdict.anomalies[0]!.transactions).toEqual(expect.arrayContaining([3, 4]));
-    for (const dialect of DIALECTS) for (const { level } of dialect.levels) expect(judge(verdict.anomalies[0]!, level, {}, dialect.promises).verdict, `${dialect.name} ${level}`).toBe('bug');
+    for (const dialect of DIALECTS)
+      for (const { level } of dialect.levels)
+        expect(judge(verdict.anomalies[0]!, level, {}, dialect.promises).verdict, `${dialect.name} ${level}`).toBe('bug');
   });
 
   it('one that expected what had been replaced before it began has lost an update too', () => {
@@ -116,7 +159,13 @@ describe('a round of compare-and-sets is judged for linearizability', () => {
   });
 
   it('the closing read of all objects is a read of each', () => {
-    const all = (...values: string[]): Sent => ({ session: 4, from: 20, until: 21, statement: readAll, result: values.map((value, key) => [String(key), value]) });
+    const all = (...values: string[]): Sent => ({
+      session: 4,
+      from: 20,
+      until: 21,
+      statement: readAll,
+      result: values.map((value, key) => [String(key), value]),
+    });
     const set = (key: number, from: number): Sent => ({ session: 0, from, until: from + 1, statement: compareAndSet(key, 0, from) });
     expect(names(judged(recorded([set(0, 1), set(1, 3), all('1', '3')], 4)))).toEqual([]);
     const stale = judged(recorded([set(0, 1), set(1, 3), all('1', '0')], 4));
@@ -184,7 +233,9 @@ describe('executed compare-and-sets', () => {
     const ran = boundCase(testCase, history);
     expect(ran.binds).toBeUndefined();
     expect(JSON.stringify(ran)).not.toContain(LAST_READ);
-    const bySql = new Map(Array.from(history.statements.sql, (sql, s) => [history.transactions.id[history.statements.txn[s]!], sql] as const));
+    const bySql = new Map(
+      Array.from(history.statements.sql, (sql, s) => [history.transactions.id[history.statements.txn[s]!], sql] as const),
+    );
     for (const { id, statements } of plans(ran)) expect(printed(statements[0]!)).toBe(bySql.get(id));
   });
 });
@@ -227,20 +278,24 @@ describe('cases of lwt', () => {
     const testCase = generateKeyValue('spelt', { kind: 'lwt', sessions: 2, transactions: 20 });
     const readers = spreadOver(testCase, [{ readOnly: false }, { readOnly: true }]);
     const conditions: unknown[] = [];
-    for (const { statements } of plans(readers)) for (const expected of [4711, null]) {
-      const statement = bound(statements[0]!, expected);
-      const operation = objectOperation(statement)!;
-      expect(operation.do).toBe(statement.kind === 'update' ? 'write' : 'read');
-      if (JSON.stringify(statements[0]).includes(LAST_READ)) {
-        expect(operation).toMatchObject({ expected });
-        conditions.push(operation.do);
-      } else expect(operation).not.toHaveProperty('expected');
-    }
+    for (const { statements } of plans(readers))
+      for (const expected of [4711, null]) {
+        const statement = bound(statements[0]!, expected);
+        const operation = objectOperation(statement)!;
+        expect(operation.do).toBe(statement.kind === 'update' ? 'write' : 'read');
+        if (JSON.stringify(statements[0]).includes(LAST_READ)) {
+          expect(operation).toMatchObject({ expected });
+          conditions.push(operation.do);
+        } else expect(operation).not.toHaveProperty('expected');
+      }
     expect(conditions).toEqual(expect.arrayContaining(['read', 'write']));
   });
 
   it('are chosen by --workload lwt, whose words choose them again', async () => {
-    const workload = await chosenWorkload('lwt', { mode: 'stress' }).make({ mode: 'stress', sessions: 2, objects: 5, distribution: 'hotspot', transactions: 3 }, DIALECTS[0]!);
+    const workload = await chosenWorkload('lwt', { mode: 'stress' }).make(
+      { mode: 'stress', sessions: 2, objects: 5, distribution: 'hotspot', transactions: 3 },
+      DIALECTS[0]!,
+    );
     expect(workload.words).toBe('--workload lwt --objects 5 --distribution hotspot --transactions 3');
     expect(workload.instrument).toBe('none');
     expect(workload.caseOf('1/0').sessions[0]!.transactions).toHaveLength(3);

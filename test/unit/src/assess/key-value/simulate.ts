@@ -5,7 +5,18 @@
  * `played` records what a test says that its transactions did.
  */
 import { HistoryBuilder } from '../../../../../core/index.ts';
-import type { History, HistoryEvent, Level, ObjectContents, Random, RoundEvent, Statement, TestCase, TxnOutcome, TxnPlan } from '../../../../../core/index.ts';
+import type {
+  History,
+  HistoryEvent,
+  Level,
+  ObjectContents,
+  Random,
+  RoundEvent,
+  Statement,
+  TestCase,
+  TxnOutcome,
+  TxnPlan,
+} from '../../../../../core/index.ts';
 import { DIALECTS } from '../../../../../dialects/index.ts';
 import { KEY_VALUE_TABLE, objectOperation } from '../../../../../schema-gen/index.ts';
 
@@ -21,9 +32,27 @@ class Record {
   private at = 0;
   private readonly numbers = new Map<number, number>();
 
-  sent(s: number, t: number, k: 'begin' | 'commit' | 'select' | 'update' | 'insert' | 'final', { statement, ...more }: { seq?: number; p?: number; statement?: Statement } = {}): void {
+  sent(
+    s: number,
+    t: number,
+    k: 'begin' | 'commit' | 'select' | 'update' | 'insert' | 'final',
+    { statement, ...more }: { seq?: number; p?: number; statement?: Statement } = {},
+  ): void {
     const n = this.numbers.get(t) ?? 0;
-    this.events.push({ e: 'invoke', s, t, n, k, at: ++this.at, sql: statement ? printed(statement) : k, ...(more.seq !== undefined && { table: KEY_VALUE_TABLE }), ...(k === 'begin' || k === 'commit' ? {} : { reads: 'none' as const }), ...(k === 'select' && { locks: [] }), ...(statement && { op: objectOperation(statement)! }), ...more });
+    this.events.push({
+      e: 'invoke',
+      s,
+      t,
+      n,
+      k,
+      at: ++this.at,
+      sql: statement ? printed(statement) : k,
+      ...(more.seq !== undefined && { table: KEY_VALUE_TABLE }),
+      ...(k === 'begin' || k === 'commit' ? {} : { reads: 'none' as const }),
+      ...(k === 'select' && { locks: [] }),
+      ...(statement && { op: objectOperation(statement)! }),
+      ...more,
+    });
   }
 
   ok(s: number, t: number, more: { rows?: number; result?: readonly (readonly string[])[]; tag?: 'commit' } = {}): void {
@@ -34,7 +63,17 @@ class Record {
 
   fail(s: number, t: number): void {
     const n = this.numbers.get(t) ?? 0;
-    this.events.push({ e: 'fail', s, t, n, at: ++this.at, code: '40001', class: 'serialization', scope: 'transaction', message: 'refused' });
+    this.events.push({
+      e: 'fail',
+      s,
+      t,
+      n,
+      at: ++this.at,
+      code: '40001',
+      class: 'serialization',
+      scope: 'transaction',
+      message: 'refused',
+    });
     this.numbers.set(t, n + 1);
   }
 
@@ -50,7 +89,21 @@ class Record {
   }
 
   history(sessions: number, level: Level, contents: ObjectContents, complete = true): History {
-    const round: RoundEvent = { e: 'round', round: 0, seed: 'made', dialect: 'memory', server: 'memory', level, mode: 'stress', instrument: 'none', sessions, endpoints: [], tables: [KEY_VALUE_TABLE], contents, configuration: {} };
+    const round: RoundEvent = {
+      e: 'round',
+      round: 0,
+      seed: 'made',
+      dialect: 'memory',
+      server: 'memory',
+      level,
+      mode: 'stress',
+      instrument: 'none',
+      sessions,
+      endpoints: [],
+      tables: [KEY_VALUE_TABLE],
+      contents,
+      configuration: {},
+    };
     const builder = new HistoryBuilder(round);
     for (const event of this.events) builder.add(event);
     builder.add({ e: 'close', round: 0, at: ++this.at, complete });
@@ -74,7 +127,10 @@ export function simulate(testCase: TestCase, isolation: Isolation, random: Rando
   const next = testCase.sessions.map(() => 0);
   const running: (Running | undefined)[] = testCase.sessions.map(() => undefined);
   const newest = (key: number): { value: string; since: number } => versions[key]!.at(-1)!;
-  const shown = (run: Running, key: number): string => isolation === 'lossy' && run.added.has(key) ? `${newest(key).value}${run.added.get(key)}` : run.own.get(key) ?? `${versions[key]!.findLast(({ since }) => since <= run.snapshot)!.value}${run.added.get(key) ?? ''}`;
+  const shown = (run: Running, key: number): string =>
+    isolation === 'lossy' && run.added.has(key)
+      ? `${newest(key).value}${run.added.get(key)}`
+      : (run.own.get(key) ?? `${versions[key]!.findLast(({ since }) => since <= run.snapshot)!.value}${run.added.get(key) ?? ''}`);
   const step = (s: number): void => {
     const run = running[s];
     if (run === undefined) {
@@ -122,7 +178,12 @@ export function simulate(testCase: TestCase, isolation: Isolation, random: Rando
   };
   for (;;) {
     const ready = running.flatMap((run, s) => (run !== undefined || next[s]! < testCase.sessions[s]!.transactions.length ? [s] : []));
-    if (ready.length === 0) return record.history(testCase.sessions.length, 'serializable', typeof testCase.schema.tables[0]!.rows[0]![1] === 'string' ? 'lists' : 'values');
+    if (ready.length === 0)
+      return record.history(
+        testCase.sessions.length,
+        'serializable',
+        typeof testCase.schema.tables[0]!.rows[0]![1] === 'string' ? 'lists' : 'values',
+      );
     const s = random.pick(ready);
     step(s);
     if (isolation !== 'serial') continue;
@@ -151,7 +212,10 @@ export interface PlayedOptions {
 }
 
 /** All begin before any ends, unless `inTurn`; they end in order. Transaction ids are 1, 2, ... */
-export function played(txns: readonly Played[], { inTurn = false, level = 'serializable', contents = 'values', closing, complete = true }: PlayedOptions = {}): History {
+export function played(
+  txns: readonly Played[],
+  { inTurn = false, level = 'serializable', contents = 'values', closing, complete = true }: PlayedOptions = {},
+): History {
   const record = new Record();
   const begin = (i: number): void => {
     record.sent(sessionOf(i), i + 1, 'begin');
@@ -166,7 +230,10 @@ export function played(txns: readonly Played[], { inTurn = false, level = 'seria
     for (const word of ops.split(' ')) {
       const [, kind, key = '', value] = /^([rwxan])(\d+)(?:=([\d.,]+))?$/.exec(word)!;
       if (kind !== 'r') seq++;
-      const p = statements.push(kind === 'r' ? read(Number(key)) : kind === 'a' ? append(Number(key), `,${i + 1}.${seq}`) : write(Number(key), Number(value))) - 1;
+      const p =
+        statements.push(
+          kind === 'r' ? read(Number(key)) : kind === 'a' ? append(Number(key), `,${i + 1}.${seq}`) : write(Number(key), Number(value)),
+        ) - 1;
       record.sent(s, i + 1, kind === 'r' ? 'select' : 'update', { p, statement: statements[p]!, ...(kind !== 'r' && { seq }) });
       if (kind === 'x') record.refused(s, i + 1);
       else if (kind === 'r') record.ok(s, i + 1, value === undefined ? { rows: 0, result: [] } : { rows: 1, result: [[value]] });
@@ -188,7 +255,10 @@ export function played(txns: readonly Played[], { inTurn = false, level = 'seria
     record.sent(s, t, 'begin');
     record.ok(s, t);
     record.sent(s, t, 'final', { statement: readAll });
-    const result = closing.split(' ').filter((word) => word !== '').map((word) => word.split('='));
+    const result = closing
+      .split(' ')
+      .filter((word) => word !== '')
+      .map((word) => word.split('='));
     record.ok(s, t, { rows: result.length, result });
     record.sent(s, t, 'commit');
     record.ok(s, t, { tag: 'commit' });
@@ -197,28 +267,66 @@ export function played(txns: readonly Played[], { inTurn = false, level = 'seria
   return record.history(sessions, level, contents, complete);
 }
 
-const where = (k: number): { kind: 'compare'; op: '='; left: { kind: 'column'; table: string; column: string }; right: { kind: 'literal'; type: 'integer'; value: number } } => ({
-  kind: 'compare', op: '=', left: { kind: 'column', table: KEY_VALUE_TABLE, column: 'k' }, right: { kind: 'literal', type: 'integer', value: k },
+const where = (
+  k: number,
+): {
+  kind: 'compare';
+  op: '=';
+  left: { kind: 'column'; table: string; column: string };
+  right: { kind: 'literal'; type: 'integer'; value: number };
+} => ({
+  kind: 'compare',
+  op: '=',
+  left: { kind: 'column', table: KEY_VALUE_TABLE, column: 'k' },
+  right: { kind: 'literal', type: 'integer', value: k },
 });
 
-const column = (name: string): { kind: 'column'; table: string; column: string } => ({ kind: 'column', table: KEY_VALUE_TABLE, column: name });
+const column = (name: string): { kind: 'column'; table: string; column: string } => ({
+  kind: 'column',
+  table: KEY_VALUE_TABLE,
+  column: name,
+});
 
-export const readAll: Statement = { kind: 'select', items: ['k', 'v'].map((name) => ({ expression: column(name), alias: name })), from: { kind: 'table', table: KEY_VALUE_TABLE, alias: KEY_VALUE_TABLE } };
+export const readAll: Statement = {
+  kind: 'select',
+  items: ['k', 'v'].map((name) => ({ expression: column(name), alias: name })),
+  from: { kind: 'table', table: KEY_VALUE_TABLE, alias: KEY_VALUE_TABLE },
+};
 
 function append(k: number, element: string): Statement {
-  return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value: { kind: 'concat', operands: [column('v'), { kind: 'literal', type: 'text', value: element }] } }], where: where(k) };
+  return {
+    kind: 'update',
+    table: KEY_VALUE_TABLE,
+    set: [{ column: 'v', value: { kind: 'concat', operands: [column('v'), { kind: 'literal', type: 'text', value: element }] } }],
+    where: where(k),
+  };
 }
 
 export function read(k: number): Statement {
-  return { kind: 'select', items: [{ expression: { kind: 'column', table: KEY_VALUE_TABLE, column: 'v' }, alias: 'v' }], from: { kind: 'table', table: KEY_VALUE_TABLE, alias: KEY_VALUE_TABLE }, where: where(k) };
+  return {
+    kind: 'select',
+    items: [{ expression: { kind: 'column', table: KEY_VALUE_TABLE, column: 'v' }, alias: 'v' }],
+    from: { kind: 'table', table: KEY_VALUE_TABLE, alias: KEY_VALUE_TABLE },
+    where: where(k),
+  };
 }
 
 function write(k: number, value: number): Statement {
-  return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value } }], where: where(k) };
+  return {
+    kind: 'update',
+    table: KEY_VALUE_TABLE,
+    set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value } }],
+    where: where(k),
+  };
 }
 
 /** As it is sent: what it expects is bound. */
 export function compareAndSet(k: number, expected: number, value: number): Statement {
   const holds = { kind: 'compare', op: '=', left: column('v'), right: { kind: 'literal', type: 'integer', value: expected } } as const;
-  return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value } }], where: { kind: 'logic', op: 'and', operands: [where(k), holds] } };
+  return {
+    kind: 'update',
+    table: KEY_VALUE_TABLE,
+    set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value } }],
+    where: { kind: 'logic', op: 'and', operands: [where(k), holds] },
+  };
 }

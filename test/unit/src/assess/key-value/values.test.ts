@@ -19,7 +19,8 @@ function judged(txns: readonly Played[], options: Parameters<typeof played>[1] =
   return verdict;
 }
 
-const names = ({ anomalies }: { anomalies: readonly { class: string; shapes: readonly string[] }[] }): string[] => anomalies.map(({ class: name, shapes }) => [name, ...shapes].join(' ')).sort();
+const names = ({ anomalies }: { anomalies: readonly { class: string; shapes: readonly string[] }[] }): string[] =>
+  anomalies.map(({ class: name, shapes }) => [name, ...shapes].join(' ')).sort();
 const answer = (verdict: ReturnType<typeof judged>, level: Level): unknown => verdict.levels.find((each) => each.level === level)?.answer;
 
 describe('a key-value round is judged by its values', () => {
@@ -80,18 +81,31 @@ describe('a key-value round is judged by its values', () => {
 
   it('a write of unknown outcome that was read has been made, one that was not read proves nothing', () => {
     expect(names(judged([{ ops: 'r1=0 w1=11', outcome: 'unknown' }, { ops: 'r1=0 w1=12' }]))).toEqual([]);
-    expect(names(judged([{ ops: 'r1=0 w1=11', outcome: 'unknown' }, { ops: 'r1=0 w1=12' }, { ops: 'r1=11' }]))).toContain('G-single-item lost update');
+    expect(names(judged([{ ops: 'r1=0 w1=11', outcome: 'unknown' }, { ops: 'r1=0 w1=12' }, { ops: 'r1=11' }]))).toContain(
+      'G-single-item lost update',
+    );
   });
 
   it('what follows a lost COMMIT in its session need not come after it', () => {
     // reconnected, the session reads before the server has ended the commit; another session reads it afterwards
-    const verdict = judged([{ session: 0, ops: 'r1=0 w1=11', outcome: 'unknown' }, { session: 0, ops: 'r1=0' }, { session: 1, ops: 'r1=11' }], { inTurn: true });
+    const verdict = judged(
+      [
+        { session: 0, ops: 'r1=0 w1=11', outcome: 'unknown' },
+        { session: 0, ops: 'r1=0' },
+        { session: 1, ops: 'r1=11' },
+      ],
+      { inTurn: true },
+    );
     expect(names(verdict)).toEqual([]);
     expect(verdict.levels.every((each) => each.answer === true)).toBe(true);
   });
 
   it('what only a checker proves names the transactions by their ids, whatever their numbers there', () => {
-    const blind = [{ session: 1, ops: 'w1=11 w2=21' }, { session: 2, ops: 'w1=12 w2=22' }, { session: 1, ops: 'r1=11 r2=22' }];
+    const blind = [
+      { session: 1, ops: 'w1=11 w2=21' },
+      { session: 2, ops: 'w1=12 w2=22' },
+      { session: 1, ops: 'r1=11 r2=22' },
+    ];
     const verdict = judged([{ session: 0, ops: 'r3=0', outcome: 'unknown' }, { session: 0, ops: 'r3=0' }, ...blind], { inTurn: true });
     expect(verdict.anomalies.length).toBeGreaterThan(0);
     for (const { transactions, cycle } of verdict.anomalies) {
@@ -107,16 +121,24 @@ describe('a key-value round is judged by its values', () => {
     expect(anomalyOf(found!, observed).class).toBe('G-single-item');
   });
 
-  const atRepeatableRead = (verdict: ReturnType<typeof judged>): Record<string, string[]> => Object.fromEntries(['mysql', 'mariadb', 'tidb'].map((name) => {
-    const { promises } = DIALECTS.find((dialect) => dialect.name === name)!;
-    return [name, verdict.anomalies.map((anomaly) => judge(anomaly, 'repeatable-read', { innodb_snapshot_isolation: 'OFF' }, promises).verdict)];
-  }));
+  const atRepeatableRead = (verdict: ReturnType<typeof judged>): Record<string, string[]> =>
+    Object.fromEntries(
+      ['mysql', 'mariadb', 'tidb'].map((name) => {
+        const { promises } = DIALECTS.find((dialect) => dialect.name === name)!;
+        return [
+          name,
+          verdict.anomalies.map((anomaly) => judge(anomaly, 'repeatable-read', { innodb_snapshot_isolation: 'OFF' }, promises).verdict),
+        ];
+      }),
+    );
   const all = (...verdicts: string[]): Record<string, string[]> => ({ mysql: verdicts, mariadb: verdicts, tidb: verdicts });
 
   it('half of a blind writer seen by a snapshot is a cycle, and ruled out as if the writer had read', () => {
     for (const writer of ['w1=11 w2=12', 'r1=0 r2=0 w1=11 w2=12']) {
       const verdict = judged([{ ops: writer }, { ops: 'r1=0 r2=12' }]);
-      expect(verdict.anomalies.map(({ class: name, cycle }) => [name, ...cycle.map(({ rel, readPoint }) => `${rel} ${readPoint}`).sort()])).toEqual([['G-single-item', 'rw snapshot', 'wr snapshot']]);
+      expect(
+        verdict.anomalies.map(({ class: name, cycle }) => [name, ...cycle.map(({ rel, readPoint }) => `${rel} ${readPoint}`).sort()]),
+      ).toEqual([['G-single-item', 'rw snapshot', 'wr snapshot']]);
       expect(atRepeatableRead(verdict)).toEqual(all('bug'));
     }
   });
@@ -129,10 +151,14 @@ describe('a key-value round is judged by its values', () => {
   it('what a checker proves from what one snapshot shows of two writers is ruled out, what it may have read otherwise is not', () => {
     const writers = [{ ops: 'w1=11 w2=21' }, { ops: 'w1=12 w2=22' }] as const;
     const plain = judged([...writers, { ops: 'r1=11 r2=22' }]);
-    expect(plain.anomalies.map(({ cycle }) => cycle.map(({ rel, inferred, readPoint }) => `${rel} ${inferred} ${readPoint}`))).toEqual([['ww true snapshot', 'ww true snapshot']]);
+    expect(plain.anomalies.map(({ cycle }) => cycle.map(({ rel, inferred, readPoint }) => `${rel} ${inferred} ${readPoint}`))).toEqual([
+      ['ww true snapshot', 'ww true snapshot'],
+    ]);
     expect(atRepeatableRead(plain)).toEqual(all('bug'));
     const late = judged([...writers, { ops: 'w3=31 r1=11 r2=22' }]);
-    expect(late.anomalies.map(({ cycle }) => cycle.map(({ rel, inferred, readPoint }) => `${rel} ${inferred} ${readPoint}`))).toEqual([['ww true undefined', 'ww true undefined']]);
+    expect(late.anomalies.map(({ cycle }) => cycle.map(({ rel, inferred, readPoint }) => `${rel} ${inferred} ${readPoint}`))).toEqual([
+      ['ww true undefined', 'ww true undefined'],
+    ]);
     expect(atRepeatableRead(late)).toEqual(all('documented'));
   });
 
@@ -144,16 +170,29 @@ describe('a key-value round is judged by its values', () => {
   it('a cycle whose orders a search inferred is no lost update where only serializability rules it out', () => {
     const observed = observeKeyValues(played([{ ops: 'r1=0 w1=11' }, { ops: 'w1=12' }]));
     const on = { key: '1', inferred: true, operations: [], explanation: 'by the others' } as const;
-    const cycle = [{ from: 2, to: 1, rel: 'ww', ...on }, { from: 1, to: 2, rel: 'rw', ...on }] as const;
+    const cycle = [
+      { from: 2, to: 1, rel: 'ww', ...on },
+      { from: 1, to: 2, rel: 'rw', ...on },
+    ] as const;
     const found = { name: 'LostUpdate', cycle, transactions: [2, 1], operations: [], explanation: '' } as const;
     const guessed = anomalyOf({ ...found, levels: ['serializable', 'strict-serializable'] }, observed);
     expect([guessed.class, guessed.shapes, guessed.levels.includes('snapshot-isolation')]).toEqual(['G2-item', [], false]);
     const proven = anomalyOf({ ...found, levels: ['snapshot-isolation', 'serializable', 'strict-serializable'] }, observed);
-    expect([proven.class, proven.shapes, proven.levels.includes('snapshot-isolation')]).toEqual(['G-nonadjacent-item', ['lost update'], true]);
+    expect([proven.class, proven.shapes, proven.levels.includes('snapshot-isolation')]).toEqual([
+      'G-nonadjacent-item',
+      ['lost update'],
+      true,
+    ]);
   });
 
   it('a session that reads behind what it wrote is no plain anomaly', () => {
-    const verdict = judged([{ session: 0, ops: 'r1=0 w1=11' }, { session: 0, ops: 'r1=0' }], { inTurn: true });
+    const verdict = judged(
+      [
+        { session: 0, ops: 'r1=0 w1=11' },
+        { session: 0, ops: 'r1=0' },
+      ],
+      { inTurn: true },
+    );
     expect(names(verdict)).toEqual(['G-single-item-session read your writes']);
     expect(answer(verdict, 'serializable')).toBe(true);
     expect(answer(verdict, 'strict-serializable')).toBe(false);
@@ -168,7 +207,13 @@ describe('a key-value round is judged by its values', () => {
   });
 
   it('where only the closing read committed there was nothing to judge', () => {
-    const verdict = judged([{ ops: 'r1=0 w1=11', outcome: 'aborted' }, { ops: 'r1=0 w1=12', outcome: 'aborted' }], { closing: '1=0 2=0' });
+    const verdict = judged(
+      [
+        { ops: 'r1=0 w1=11', outcome: 'aborted' },
+        { ops: 'r1=0 w1=12', outcome: 'aborted' },
+      ],
+      { closing: '1=0 2=0' },
+    );
     expect(verdict.levels.map(({ answer: each }) => each)).toEqual(LEVELS.map(() => 'unknown'));
     for (const { reason } of verdict.levels) expect(reason).toMatch(/^nothing to judge/);
     const bad = judged([{ ops: 'r1=0 w1=11', outcome: 'aborted' }], { closing: '1=11' });
@@ -198,7 +243,8 @@ describe('what nobody can have written', () => {
     expect(names(verdict)).toEqual(['thin-air']);
     expect(verdict.anomalies[0]!.explanation).toMatch(/no statement of the round can have left/);
     expect(verdict.levels.every((each) => each.answer === false)).toBe(true);
-    for (const promises of DIALECTS.map((dialect) => dialect.promises)) expect(judge(verdict.anomalies[0]!, 'serializable', {}, promises).verdict).not.toBe('documented');
+    for (const promises of DIALECTS.map((dialect) => dialect.promises))
+      expect(judge(verdict.anomalies[0]!, 'serializable', {}, promises).verdict).not.toBe('documented');
   });
 
   it.each([
@@ -223,7 +269,11 @@ describe('what nobody can have written', () => {
 
 describe('a recorded round', () => {
   it.each(['mini', 'general', 'append'] as const)('of %s is judged from its record as the run judged it', (kind) => {
-    const history = simulate(generateKeyValue('recorded', { kind, sessions: 3, transactions: 15, objects: 4 }), 'lossy', createRandom('recorded'));
+    const history = simulate(
+      generateKeyValue('recorded', { kind, sessions: 3, transactions: 15, objects: 4 }),
+      'lossy',
+      createRandom('recorded'),
+    );
     const { verdict } = (kind === 'append' ? assessLists : assessKeyValue)(history);
     const again = assessRound(history).verdict;
     expect(again.anomalies).toEqual(verdict.anomalies);
@@ -237,18 +287,30 @@ const HOLDS: Readonly<Record<Isolation, Level>> = { serial: 'strict-serializable
 
 describe.each(KINDS)('simulated rounds of %s', (kind) => {
   const judge = kind === 'append' ? assessLists : assessKeyValue;
-  it.each(['serial', 'snapshot', 'lossy'] as const)('executed in the %s way keep what it promises, and no two checkers contradict each other', (isolation) => {
-    const seen = new Set<string>();
-    for (let seed = 0; seed < 12; seed++) {
-      const testCase = generateKeyValue(`${kind} ${isolation} ${seed}`, { kind, sessions: 4, transactions: 12, objects: 6, operations: 4 });
-      const { verdict } = judge(simulate(testCase, isolation, createRandom(`order ${seed}`)));
-      expect(verdict.defects).toEqual([]);
-      expect(verdict.levels.find(({ level }) => level === HOLDS[isolation])?.answer, `${isolation} ${seed}: ${verdict.anomalies[0]?.explanation}`).toBe(true);
-      for (const { shapes } of verdict.anomalies) for (const shape of shapes) seen.add(shape);
-    }
-    if (isolation === 'serial') expect([...seen]).toEqual([]);
-    if (isolation === 'snapshot') expect(seen).toContain('write skew');
-    if (isolation === 'snapshot') expect(seen).not.toContain('lost update');
-    if (isolation === 'lossy') expect(seen).toContain('lost update');
-  });
+  it.each(['serial', 'snapshot', 'lossy'] as const)(
+    'executed in the %s way keep what it promises, and no two checkers contradict each other',
+    (isolation) => {
+      const seen = new Set<string>();
+      for (let seed = 0; seed < 12; seed++) {
+        const testCase = generateKeyValue(`${kind} ${isolation} ${seed}`, {
+          kind,
+          sessions: 4,
+          transactions: 12,
+          objects: 6,
+          operations: 4,
+        });
+        const { verdict } = judge(simulate(testCase, isolation, createRandom(`order ${seed}`)));
+        expect(verdict.defects).toEqual([]);
+        expect(
+          verdict.levels.find(({ level }) => level === HOLDS[isolation])?.answer,
+          `${isolation} ${seed}: ${verdict.anomalies[0]?.explanation}`,
+        ).toBe(true);
+        for (const { shapes } of verdict.anomalies) for (const shape of shapes) seen.add(shape);
+      }
+      if (isolation === 'serial') expect([...seen]).toEqual([]);
+      if (isolation === 'snapshot') expect(seen).toContain('write skew');
+      if (isolation === 'snapshot') expect(seen).not.toContain('lost update');
+      if (isolation === 'lossy') expect(seen).toContain('lost update');
+    },
+  );
 });
