@@ -8,6 +8,7 @@ import { runSolo, soloThreadGroup } from '../threads/thread-group.ts';
 import type { Steps, ThreadGroup } from '../threads/thread-group.ts';
 import { AnomalyList } from './anomaly-list.ts';
 import { nameBadReads } from './bad-reads.ts';
+import { keepsCausalOrder } from './causal-order.ts';
 import { causalLists, saturateCausal } from './causal.ts';
 import { Describer, LEVELS_BROKEN } from './describe.ts';
 import { InferredEdges } from './edges.ts';
@@ -98,6 +99,10 @@ function* backwardEdges(threadGroup: ThreadGroup, state: AwditState, level: Awdi
     yield* threadGroup.loop(tasks, (task) => rule.saturate(task * size, Math.min(txnCount, (task + 1) * size), edges));
     Atomics.add(found, 0, edges.backward);
   } else if (level === 'cc') {
+    const unclear = yield* threadGroup.share(() => new Int32Array(threadGroup.memory(4)));
+    if (!keepsCausalOrder(state, threadGroup.rank, threadGroup.size)) Atomics.add(unclear, 0, 1);
+    yield;
+    if (unclear[0] === 0) return 0;
     const lists = yield* threadGroup.share(() => causalLists(state, (bytes) => threadGroup.memory(bytes)));
     const outcome = saturateCausal(state, edges, {
       rank: threadGroup.rank,
