@@ -19,12 +19,10 @@ export type NonCycleClass =
 
 export type AnomalyClass = CycleClass | NonCycleClass;
 
-export type Shape =
+export type NonCycleShape = 'dirty read' | 'dirty update' | 'intermediate read' | 'moved row';
+
+export type CycleShape =
   | 'dirty write'
-  | 'dirty read'
-  | 'dirty update'
-  | 'intermediate read'
-  | 'moved row'
   | 'circular information flow'
   | 'lost update'
   | 'read-write skew'
@@ -43,3 +41,5 @@ export type Shape =
   | 'monotonic writes'
   | 'writes follow reads'
   | 'stale read';
+
+export type Shape = CycleShape | NonCycleShape;

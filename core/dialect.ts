@@ -50,7 +50,7 @@ export interface Capabilities {
   /** REPLACE exists (MySQL, MariaDB, TiDB). */
   readonly replace?: boolean;
   /** What of a generated schema it does not take, or takes and does not do; none is planned for it. */
-  readonly lacks?: readonly Lack[];
+  readonly unsupported?: readonly Unsupported[];
 }
 
 /** At this level two evaluations within one statement may see different rows, so that reads collected beside it need not be its own. */
@@ -67,7 +67,7 @@ export function evaluationsDiffer(
  * all`: INTERSECT and EXCEPT keep no duplicates. `update through view`: no view takes writes. `autocommit subquery locks`:
  * the subqueries of a locking SELECT that is a transaction of its own read without a lock at every level, by the manual.
  */
-export type Lack =
+export type Unsupported =
   'set default' | 'cascade from nullable' | 'rollup' | 'intersect all' | 'update through view' | 'autocommit subquery locks';
 
 export interface Capture {
@@ -147,9 +147,20 @@ export interface BlockedWatcher {
   waits?(backends: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
+/** What a server's answer to version() says of it, taken apart by the dialect that asked. */
+export interface ServerMake {
+  /** One line that names the product, which some answers leave out. */
+  readonly words: string;
+  readonly number: string;
+  /** As far as the answer names them. */
+  readonly platform?: string;
+  readonly packaging?: string;
+}
+
 export interface ServerFacts {
   /** As the server names itself, one line. */
   readonly version: string;
+  readonly make: ServerMake;
   /** Settings the promise depends on. */
   readonly configuration: Readonly<Record<string, string>>;
 }

@@ -36,7 +36,7 @@ export * from './sql-import.ts';
 export * from './statement-locks.ts';
 export { StatementNames, StatementTexts } from './statement-names.ts';
 export type { NameProblem, WrittenEvent, WrittenInvoke } from './statement-names.ts';
-export { KINDS } from './statement-tree.ts';
+export { isEvaluatedWhole, isTruth, KINDS } from './statement-tree.ts';
 export type { Nodes, Sort } from './statement-tree.ts';
 export * from './statement.ts';
 export * from './test-case.ts';

@@ -37,7 +37,7 @@ export interface CapturedRows {
   /** Nothing in the statement captures, so the variable need not be emptied and read: its rows are known without. */
   readonly silent?: true;
   /** What was read beside the rows written is captured but proves nothing (Capture.reattempts). */
-  readonly besides?: false;
+  readonly auxiliaryReads?: false;
   /** Rows that an INSERT makes. */
   readonly inserted?: {
     readonly table: string;

@@ -3,13 +3,20 @@
  * step knows what it touches and says so; which orders of steps need not be tried rests on that.
  */
 import type { ResultRow } from './reply.ts';
-import type { Table } from './schema.ts';
-import type { Statement } from './statement.ts';
+import type { Table, View } from './schema.ts';
+import type { Query, Statement } from './statement.ts';
 
 export interface World {
   readonly name: string;
-  /** With their first rows. The first column of each names a row; whether it is a key is the table's affair. All columns are integers. */
+  /** With their first rows; each after those that its foreign keys point to. */
   readonly tables: readonly Table[];
+  readonly views?: readonly View[];
+  /** Table -> the places of the columns that name a row; none: nothing does. Absent: the first column of each table, whether it is a key or not. */
+  readonly rowNames?: Readonly<Record<string, readonly number[]>>;
+  /** Each returns no row while it holds. */
+  readonly invariants?: readonly { readonly name: string; readonly query: Query }[];
+  /** The first rows in the server's own words; absent: a value's text is the server's (integers). */
+  readonly first?: WorldState;
   /** The planner is told to take an index wherever there is one: a scan of the whole table locks more and hides what an index scan misses. */
   readonly byIndex: boolean;
 }
@@ -23,6 +30,10 @@ export interface ProgramStep {
 }
 
 export interface ProgramTxn {
+  /** As its author calls it. */
+  readonly name?: string;
+  /** Its one statement is sent without BEGIN and commits by itself; its end is no step. */
+  readonly autocommit?: true;
   readonly steps: readonly ProgramStep[];
   readonly end: 'commit' | 'rollback';
 }
@@ -40,6 +51,7 @@ export interface Program {
 export type WorldState = Readonly<Record<string, readonly ResultRow[]>>;
 
 export function firstState(world: World): WorldState {
+  if (world.first !== undefined) return world.first;
   return Object.fromEntries(
     world.tables.map(({ name, rows }) => [name, rows.map((row) => row.map((value) => (value === null ? null : String(value))))]),
   );

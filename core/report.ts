@@ -2,6 +2,7 @@
  * What a run or a check found, ready to be written: reports/ turns it into text and touches nothing else.
  */
 import type { AnomalyClass, Shape } from './anomaly.ts';
+import type { ServerMake } from './dialect.ts';
 import type { Finding, ListedFinding } from './finding.ts';
 import type { Level } from './level.ts';
 import type { PromiseVerdict } from './promise.ts';
@@ -99,6 +100,7 @@ export interface LevelReport {
   readonly target: string;
   readonly level: Level;
   readonly server: string;
+  readonly make: ServerMake;
   readonly configuration: Readonly<Record<string, string>>;
   readonly coverage: Coverage;
   readonly rates?: Rates;

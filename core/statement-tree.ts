@@ -2,7 +2,8 @@
  * What hangs where in the tree of a statement: for every kind of node the fields that hold other nodes, and of which sort
  * these are. Every walk (walk-statement.ts) and every rewrite (rewrite.ts) goes by these rows, so a new kind of
  * expression has its row here and is then seen by all of them. The types refuse a row that leaves out such a field, or
- * that calls it by another sort. The order of the fields is the order of the walks.
+ * that calls it by another sort. The order of the fields is the order of the walks. What else is so of a kind wherever
+ * it stands is a row of NATURES.
  */
 import type {
   Assignment,
@@ -77,6 +78,44 @@ const EXPRESSIONS: KindRows<Expression> = {
   inQuery: { operand: 'expression', query: 'query' },
   quantified: { operand: 'expression', query: 'query' },
 };
+
+/**
+ * `truth`: it is true, false or unknown, and shows no value of its operands. `whole`: whoever evaluates it evaluates every
+ * operand; lists and COALESCE may stop early, aggregates begin with the groups. Neither is claimed where it is not certain.
+ */
+type Nature = 'truth' | 'whole';
+
+const NATURES: { readonly [K in Expression['kind']]: readonly Nature[] } = {
+  literal: [],
+  column: [],
+  parameter: [],
+  proposed: [],
+  default: [],
+  compare: ['truth', 'whole'],
+  arithmetic: ['whole'],
+  logic: ['truth'],
+  concat: [],
+  not: ['truth', 'whole'],
+  isNull: ['truth', 'whole'],
+  like: ['truth'],
+  cast: ['whole'],
+  between: ['truth', 'whole'],
+  in: ['truth'],
+  call: [],
+  case: [],
+  jsonArray: [],
+  jsonAgg: [],
+  capture: [],
+  aggregate: [],
+  rank: [],
+  subquery: ['whole'],
+  exists: ['truth', 'whole'],
+  inQuery: ['truth', 'whole'],
+  quantified: ['truth', 'whole'],
+};
+
+export const isTruth = ({ kind }: Expression): boolean => NATURES[kind].includes('truth');
+export const isEvaluatedWhole = ({ kind }: Expression): boolean => NATURES[kind].includes('whole');
 
 const FROMS: KindRows<From> = {
   table: {},

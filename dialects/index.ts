@@ -1,13 +1,9 @@
 /** The DBMSs that the tool knows, and the servers that it can start itself. */
-export { DIALECTS, dialectFor } from './registry.ts';
+export * from './registry.ts';
 export { availableServers, listServers, lookUpServer, startKept, startServer, stopServer } from './servers/servers.ts';
 export type { TestServers } from './servers/servers.ts';
 export type { ServerListing } from './servers/listing.ts';
 export { unreachable } from './servers/reachable.ts';
 export { interruptible, keptServers } from './servers/process/index.ts';
 export type { KeptServer, StartedServer, StartOptions } from './servers/process/index.ts';
-export { cockroachdb } from './cockroachdb/index.ts';
-export { mariadb } from './mariadb/index.ts';
-export { mysql } from './mysql/index.ts';
-export { postgres, startPostgres } from './postgres/index.ts';
-export { tidb } from './tidb/index.ts';
+export { startPostgres } from './postgres/index.ts';

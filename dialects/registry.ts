@@ -7,6 +7,8 @@ import { mysql } from './mysql/index.ts';
 import { postgres, redact } from './postgres/index.ts';
 import { tidb } from './tidb/index.ts';
 
+export { cockroachdb, mariadb, mysql, postgres, tidb };
+
 export const DIALECTS: readonly Dialect[] = [postgres, mysql, mariadb, tidb, cockroachdb];
 
 export function dialectFor(url: string): Dialect {

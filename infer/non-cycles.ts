@@ -4,7 +4,7 @@
  * Adya 1999, 4.2.2 for G1a and G1b; what each level forbids of them: check/cycles/levels.ts.
  */
 import { NONE, ROLE, wordingOf } from '../core/index.ts';
-import type { History, NonCycleAnomaly, NonCycleClass, Shape } from '../core/index.ts';
+import type { History, NonCycleAnomaly, NonCycleClass, NonCycleShape } from '../core/index.ts';
 import { KeyTable } from './key-table.ts';
 import { movedBetween, shownBeside } from './versions/moved.ts';
 import { OwnWrites } from './versions/own-writes.ts';
@@ -16,8 +16,9 @@ import type { Writers } from './versions/writers.ts';
 /** How far a chain is followed to prove that a list is older than an own write. */
 const WALK = 64;
 
-const KINDS: readonly NonCycleClass[] = ['G1a', 'G1b', 'internal', 'fork', 'duplicate-write', 'thin-air'];
-const SHAPES: readonly Shape[] = ['dirty read', 'dirty update', 'intermediate read', 'moved row'];
+/** A number for each, to tell reports of one pair of transactions apart. */
+const KINDS: Readonly<Record<NonCycleClass, number>> = { G1a: 0, G1b: 1, internal: 2, fork: 3, 'duplicate-write': 4, 'thin-air': 5 };
+const SHAPES: Readonly<Record<NonCycleShape, number>> = { 'dirty read': 1, 'dirty update': 2, 'intermediate read': 4, 'moved row': 8 };
 
 export function findNonCycles(history: History, readings: Readings, order: VersionOrder, writers: Writers): readonly NonCycleAnomaly[] {
   const lists = new ListChecks(history, readings, order, writers);
@@ -134,7 +135,7 @@ class ListChecks {
       return;
     }
     const builtOn = e + 1 < end && this.committedAmong(e + 1, end);
-    const shapes: Shape[] = role === ROLE.read ? (builtOn ? ['dirty read', 'dirty update'] : ['dirty read']) : ['dirty update'];
+    const shapes: NonCycleShape[] = role === ROLE.read ? (builtOn ? ['dirty read', 'dirty update'] : ['dirty read']) : ['dirty update'];
     const built = builtOn ? ', and a committed write is built on it' : '';
     this.report(
       'G1a',
@@ -208,7 +209,7 @@ class ListChecks {
   }
 
   /** Another transaction gave the row another key after the version read and before the own write. */
-  private movedTo({ from, found, statement }: Reading, write: number): readonly Shape[] {
+  private movedTo({ from, found, statement }: Reading, write: number): readonly NonCycleShape[] {
     const { history, order } = this;
     return found > from &&
       (movedBetween(history, order, order.versionOf[found - 1], write) || shownBeside(history, order, statement, write))
@@ -228,14 +229,14 @@ class ListChecks {
   /** One of a kind for two transactions: a scan that meets twenty rows of one aborted writer is one finding. */
   private report(
     kind: NonCycleClass,
-    shapes: readonly Shape[],
+    shapes: readonly NonCycleShape[],
     transactions: readonly number[],
     seen: readonly number[],
     row: number,
     explanation: string,
   ): void {
     const before = this.reported.size;
-    const tag = KINDS.indexOf(kind) * 16 + shapes.reduce((sum, shape) => sum + (SHAPES.indexOf(shape) + 1), 0);
+    const tag = KINDS[kind] * 16 + shapes.reduce((sum, shape) => sum + SHAPES[shape], 0);
     if (this.reported.add(transactions[0], transactions[1] ?? NONE, tag, 0) !== before) return;
     this.anomalies.push({ class: kind, shapes, transactions, statements: [...new Set(seen.filter((s) => s !== NONE))], row, explanation });
   }

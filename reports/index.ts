@@ -3,7 +3,16 @@ export { numberedFindings } from './run/figures.ts';
 export { edgeKinds, families, familyOf, type Family } from './run/families.ts';
 export { findingFile, findingFileText } from './finding/json.ts';
 export { chartFile, type Chart, type ChartSeries } from './html/line-chart.ts';
-export type { ExploreAnswer, ExploreFamily, ExploreFinding, ExploreLevel, ExploreLine, ExploreReport } from './explore/report.ts';
+export type {
+  ExploreAnswer,
+  ExploreClass,
+  ExploreFamily,
+  ExploreFinding,
+  ExploreLevel,
+  ExploreLine,
+  ExploreReport,
+  ExploreTogether,
+} from './explore/report.ts';
 export { exploreText } from './explore/text.ts';
 export { htmlReporter } from './html/page.ts';
 export { reportJson, type FindingSummaryJson, type LevelJson, type ReportJson } from './run/json.ts';

@@ -17,4 +17,5 @@ export { importWorkload, type Invariant, type WorkloadTemplates } from './worklo
 export { generateKeyValue, type KeyValueKind, type KeyValueOptions } from './key-value/generate.ts';
 export { objectOperation } from './key-value/operation.ts';
 export { KEY_VALUE_TABLE } from './key-value/statements.ts';
+export { FilePrograms, rowNamesOf, type Together } from './explore/file-programs.ts';
 export { Catalogue, type CatalogueOptions, type Coverage } from './explore/catalogue.ts';

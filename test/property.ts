@@ -20,8 +20,8 @@ export interface Cases {
   readonly of: number;
   /** Default: all. */
   readonly least?: number;
-  /** What the assertion must have reached: so many times, or below 1 in that share of the cases. */
-  readonly reached: Readonly<Record<string, number>>;
+  /** What the assertion must have reached: so many times, or below 1 in that share of the cases, or so often a case on average. */
+  readonly reached: Readonly<Record<string, number | { readonly perCase: number }>>;
 }
 
 export type Reached = (what: string) => void;
@@ -49,7 +49,7 @@ export function always<T>(
       .join(', ')}`,
   );
   for (const [what, wanted] of Object.entries(reached)) {
-    const must = wanted < 1 ? wanted * ran : wanted;
+    const must = typeof wanted === 'object' ? wanted.perCase * ran : wanted < 1 ? wanted * ran : wanted;
     const count = counts.get(what) ?? 0;
     if (count < must)
       throw new Error(

@@ -5,7 +5,7 @@
  *     w ww   r wr   a rw   p wrp   q rwp   s so   t rt
  */
 import { REL } from '../../core/index.ts';
-import type { Shape } from '../../core/index.ts';
+import type { CycleShape, Shape } from '../../core/index.ts';
 
 /** One step of a cycle, as far as shapes care. */
 export interface ShapeStep {
@@ -16,7 +16,6 @@ export interface ShapeStep {
 }
 
 interface ShapeRow {
-  readonly shape: Shape;
   readonly pattern: RegExp;
   readonly where?: (steps: readonly ShapeStep[]) => boolean;
 }
@@ -27,41 +26,42 @@ const but = (steps: readonly ShapeStep[], last: number): readonly ShapeStep[] =>
 const onRow = (steps: readonly ShapeStep[], rels: number): boolean => oneRow(steps.filter((step) => (step.rel & rels) !== 0));
 const lastOf = (steps: readonly ShapeStep[]): ShapeStep => steps[steps.length - 1];
 
-const SHAPES: readonly ShapeRow[] = [
-  { shape: 'dirty write', pattern: /^w+$/ },
-  { shape: 'circular information flow', pattern: /^[rp][wrp]*$/ },
+/** In the order in which a cycle's names are told. */
+const SHAPES: Readonly<Record<CycleShape, ShapeRow>> = {
+  'dirty write': { pattern: /^w+$/ },
+  'circular information flow': { pattern: /^[rp][wrp]*$/ },
   // Berenson et al. 1995, P4: the reader overwrote what it had not read; others may have written in between
-  { shape: 'lost update', pattern: /^aw+$/, where: oneRow },
-  { shape: 'read-write skew', pattern: /^aw$/, where: twoRows },
-  { shape: 'write skew', pattern: /^aa$/, where: twoRows },
+  'lost update': { pattern: /^aw+$/, where: oneRow },
+  'read-write skew': { pattern: /^aw$/, where: twoRows },
+  'write skew': { pattern: /^aa$/, where: twoRows },
   // the same where one at least did not read the row but a condition on it: two overlapping bookings
-  { shape: 'predicate write skew', pattern: /^q[qa]$/, where: twoRows },
-  { shape: 'read skew', pattern: /^ar$/, where: twoRows },
-  { shape: 'non-repeatable read', pattern: /^ar$/, where: oneRow },
+  'predicate write skew': { pattern: /^q[qa]$/, where: twoRows },
+  'read skew': { pattern: /^ar$/, where: twoRows },
+  'non-repeatable read': { pattern: /^ar$/, where: oneRow },
   // RAMP (Bailis et al. 2014): one row as Ti left it, another from before Ti
-  { shape: 'fractured read', pattern: /^aw*r$/, where: (steps) => oneRow(but(steps, 1)) && lastOf(steps).row !== steps[0].row },
+  'fractured read': { pattern: /^aw*r$/, where: (steps) => oneRow(but(steps, 1)) && lastOf(steps).row !== steps[0].row },
   // the same, and the older version was read after the newer one
-  {
-    shape: 'observed transaction vanishes',
+  'observed transaction vanishes': {
     pattern: /^aw*r$/,
     where: (steps) => oneRow(but(steps, 1)) && lastOf(steps).toStatement >= 0 && steps[0].fromStatement > lastOf(steps).toStatement,
   },
-  { shape: 'predicate-many-preceders', pattern: /^q[rp]$/ },
+  'predicate-many-preceders': { pattern: /^q[rp]$/ },
   // Berenson et al. 1995, A3: whoever changed what the WHERE matches is seen by its reader in another way
-  { shape: 'phantom', pattern: /^q[wrp]+$/ },
-  {
-    shape: 'long fork',
+  phantom: { pattern: /^q[wrp]+$/ },
+  'long fork': {
     pattern: /^arar$/,
     where: (steps) => steps[0].row === steps[1].row && steps[2].row === steps[3].row && steps[0].row !== steps[2].row,
   },
   // Biswas, Enea 2019, CC; a single wr step is a fractured read, a single so step "read your writes"
-  { shape: 'causality violation', pattern: /^aw*(?=[rs]*r)[rs]{2,}$/, where: (steps) => onRow(steps, REL.rw | REL.ww) },
-  { shape: 'read your writes', pattern: /^aw*s+$/, where: (steps) => onRow(steps, REL.rw | REL.ww) },
-  { shape: 'monotonic reads', pattern: /^aw*rs+$/, where: (steps) => onRow(steps, REL.rw | REL.ww | REL.wr) },
-  { shape: 'monotonic writes', pattern: /^w+s+$/, where: (steps) => onRow(steps, REL.ww) },
-  { shape: 'writes follow reads', pattern: /^w+rs+$/ },
-  { shape: 'stale read', pattern: /^aw*t$/, where: (steps) => onRow(steps, REL.rw | REL.ww) },
-];
+  'causality violation': { pattern: /^aw*(?=[rs]*r)[rs]{2,}$/, where: (steps) => onRow(steps, REL.rw | REL.ww) },
+  'read your writes': { pattern: /^aw*s+$/, where: (steps) => onRow(steps, REL.rw | REL.ww) },
+  'monotonic reads': { pattern: /^aw*rs+$/, where: (steps) => onRow(steps, REL.rw | REL.ww | REL.wr) },
+  'monotonic writes': { pattern: /^w+s+$/, where: (steps) => onRow(steps, REL.ww) },
+  'writes follow reads': { pattern: /^w+rs+$/ },
+  'stale read': { pattern: /^aw*t$/, where: (steps) => onRow(steps, REL.rw | REL.ww) },
+};
+
+const ROWS = Object.entries(SHAPES) as readonly (readonly [CycleShape, ShapeRow])[];
 
 const LETTERS: Readonly<Record<number, string>> = {
   [REL.ww]: 'w',
@@ -78,7 +78,7 @@ export function shapesOf(steps: readonly ShapeStep[]): readonly Shape[] {
   for (let i = 0; i < steps.length; i++) {
     const turned = [...steps.slice(i), ...steps.slice(0, i)];
     const word = turned.map((step) => LETTERS[step.rel]).join('');
-    for (const { shape, pattern, where } of SHAPES) if (pattern.test(word) && (where === undefined || where(turned))) found.add(shape);
+    for (const [shape, { pattern, where }] of ROWS) if (pattern.test(word) && (where === undefined || where(turned))) found.add(shape);
   }
-  return SHAPES.filter((row) => found.has(row.shape)).map((row) => row.shape);
+  return ROWS.map(([shape]) => shape).filter((shape) => found.has(shape));
 }

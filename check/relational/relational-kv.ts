@@ -75,26 +75,27 @@ function linksShown(
   return links;
 }
 
-function build({ history }: DependencyGraph, versions: RowVersions, links: readonly (readonly [number, number])[]): KvHistory {
-  const { transactions, statements, rows } = history;
-  const builder = new KvHistoryBuilder('zero');
+/** By their beginnings. Returns the builder's number of each, NONE where it does not count. */
+function addTransactions(builder: KvHistoryBuilder, { transactions }: DependencyGraph['history'], versions: RowVersions): Int32Array {
   const handle = new Int32Array(transactions.count).fill(NONE);
-  const undone = new Int32Array(transactions.count).fill(NONE);
   const taking: number[] = [];
   for (let t = 1; t < transactions.count; t++) if (versions.counts[t] === 1) taking.push(t);
   const at = (t: number): number => (Number.isNaN(transactions.beginAt[t]) ? Infinity : transactions.beginAt[t]);
   taking.sort((a, b) => (at(a) === at(b) ? a - b : at(a) - at(b)));
   for (const t of taking) {
     const sure = transactions.status[t] === TXN_STATUS.committed && at(t) !== Infinity && transactions.present[t] === 1;
-    handle[t] = builder.txn(
-      builder.session(sure ? String(transactions.session[t]) : `of T${transactions.id[t]} alone`),
-      `T${transactions.id[t]}`,
-      TXN_STATUS.committed,
-      transactions.id[t],
-    );
+    const session = builder.session(sure ? String(transactions.session[t]) : `of T${transactions.id[t]} alone`);
+    handle[t] = builder.txn(session, `T${transactions.id[t]}`, TXN_STATUS.committed, transactions.id[t]);
     if (at(t) !== Infinity) builder.setTimes(handle[t], transactions.beginAt[t], transactions.endAt[t]);
   }
+  return handle;
+}
 
+function build({ history }: DependencyGraph, versions: RowVersions, links: readonly (readonly [number, number])[]): KvHistory {
+  const { transactions, statements, rows } = history;
+  const builder = new KvHistoryBuilder('zero');
+  const handle = addTransactions(builder, history, versions);
+  const undone = new Int32Array(transactions.count).fill(NONE);
   const value = (v: number): number => (versions.txn.get(v) === 0 && versions.seq.get(v) === 0 ? 0 : v + 1);
   const writeStatement = versions.statement.done();
   const written = Array.from(writeStatement.keys()).filter(

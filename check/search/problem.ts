@@ -36,9 +36,8 @@ export interface Version {
   readonly readers: { readonly txn: number; readonly op: number }[];
 }
 
-/** `strict` asks for real-time order; undefined where the history has no times. */
-export function problemOf(links: Links, strict: boolean): Problem {
-  const { history, live, external, final, opTxn } = links;
+/** The transactions that count, numbered session by session. */
+function placesOf({ history, live }: Links): { readonly place: Int32Array; readonly txns: number[]; readonly sessions: number[][] } {
   const place = new Int32Array(history.txnCount).fill(-1);
   const txns: number[] = [];
   const sessions: number[][] = [];
@@ -51,6 +50,23 @@ export function problemOf(links: Links, strict: boolean): Problem {
     }
     if (list.length > 0) sessions.push(list);
   }
+  return { place, txns, sessions };
+}
+
+function fileOrderOf({ txnCount, fileOrder }: Links['history'], place: Int32Array, count: number): Int32Array {
+  const hint = new Int32Array(count);
+  let next = 0;
+  for (let i = 0; i < txnCount; i++) {
+    const t = fileOrder === undefined ? i : fileOrder[i];
+    if (place[t] >= 0) hint[place[t]] = next++;
+  }
+  return hint;
+}
+
+/** `strict` asks for real-time order; undefined where the history has no times. */
+export function problemOf(links: Links, strict: boolean): Problem {
+  const { history, live, external, final, opTxn } = links;
+  const { place, txns, sessions } = placesOf(links);
   const versionOf = new Int32Array(history.opCount).fill(-1);
   const versions: Version[] = [];
   const keyNumbers = new Map<bigint, number>();
@@ -83,12 +99,6 @@ export function problemOf(links: Links, strict: boolean): Problem {
     versions[versionOf[v]].readers.push({ txn: reader, op });
     reads[reader].push(versionOf[v]);
   }
-  const hint = new Int32Array(txns.length);
-  let next = 0;
-  for (let i = 0; i < history.txnCount; i++) {
-    const t = history.fileOrder === undefined ? i : history.fileOrder[i];
-    if (place[t] >= 0) hint[place[t]] = next++;
-  }
   return {
     links,
     size: txns.length,
@@ -100,7 +110,7 @@ export function problemOf(links: Links, strict: boolean): Problem {
     keys,
     reads,
     writes,
-    hint,
+    hint: fileOrderOf(history, place, txns.length),
     realTime: strict ? realTime(history, live) : undefined,
   };
 }

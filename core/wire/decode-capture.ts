@@ -12,9 +12,9 @@ import type { CapturedRows } from '../probe.ts';
 import { MARK } from './show.ts';
 import { LIST_WINDOW } from './write-list.ts';
 
-export interface DecodedCapture extends Pick<Decoded, 'triples' | 'besides' | 'images'> {
+export interface DecodedCapture extends Pick<Decoded, 'triples' | 'auxiliaryReads' | 'images'> {
   /** Why the rows written cannot be told; these versions may be the ones written or removed. */
-  readonly doubt?: { readonly reason: string; readonly triples: readonly string[] };
+  readonly inconclusive?: { readonly reason: string; readonly triples: readonly string[] };
 }
 
 /**
@@ -28,68 +28,91 @@ export function decodeCapture(
   probed: readonly string[] = [],
 ): DecodedCapture {
   const text = captured.silent ? '' : answer;
-  if (text === null || text === undefined) return doubtful({}, 'the capture was lost: too many rows for max_allowed_packet', []);
-  const { rows, met, changed, besides } = capturesOf(text);
-  const read = withoutRepeats(withoutOwn(besides, captured.entry));
-  const known = captured.besides !== false && read.length > 0 ? { besides: read } : {};
+  if (text === null || text === undefined) return inconclusive({}, 'the capture was lost: too many rows for max_allowed_packet', []);
+  const captures = capturesOf(text);
+  const read = withoutRepeats(withoutOwn(captures.auxiliaryReads, captured.entry));
+  const known = captured.auxiliaryReads !== false && read.length > 0 ? { auxiliaryReads: read } : {};
   if (!captured.own) return { ...known, triples: [] };
   const { entry = '', inserted } = captured;
-  if (inserted === undefined) {
-    // Each row written gets an entry in its list, so each one matched is changed, unless the server dropped an error on the way.
-    if (altered < affected) return doubtful(known, `${affected} rows matched, ${altered} changed`, []);
-    if (rows.size !== affected)
-      return doubtful(
-        known,
-        `${affected} rows affected, ${rows.size} captured`,
-        rows.size > affected ? versions(rows, [], entry).triples : [],
-      );
-    return { ...known, ...versions(rows, [], entry) };
+  const capture: Capture = { captures, known, entry, affected };
+  if (inserted === undefined) return changedRows(capture, altered);
+  if (inserted.conflict === 'nothing') return insertedOrLeft(capture, inserted);
+  if (inserted.conflict === 'replace') return replaced(capture, inserted, probed);
+  return insertedOrUpdated(capture, inserted);
+}
+
+interface Capture {
+  readonly captures: Captures;
+  readonly known: Pick<Decoded, 'auxiliaryReads'>;
+  readonly entry: string;
+  readonly affected: number;
+}
+type Inserted = NonNullable<CapturedRows['inserted']>;
+
+function changedRows({ captures: { rows }, known, entry, affected }: Capture, altered: number): DecodedCapture {
+  // Each row written gets an entry in its list, so each one matched is changed, unless the server dropped an error on the way.
+  if (altered < affected) return inconclusive(known, `${affected} rows matched, ${altered} changed`, []);
+  const written = versions(rows, [], entry);
+  if (rows.size === affected) return { ...known, ...written };
+  return inconclusive(known, `${affected} rows affected, ${rows.size} captured`, rows.size > affected ? written.triples : []);
+}
+
+/** As many as `count`, in the order of the statement. */
+function proposedIds({ prefix }: Inserted, count: number): string[] {
+  return Array.from({ length: Math.max(0, count) }, (_, i) => `${prefix}${i}`);
+}
+
+function made({ captures: { rows }, entry }: Capture, { table }: Inserted, rids: readonly string[]): Pick<Decoded, 'triples' | 'images'> {
+  const proposed = rids.map((rid) => [table, rid] as const);
+  return versions(rows, proposed, entry);
+}
+
+/** Rows that went in, by number, are as the statement states them. */
+function stated({ images }: Inserted, numbers: readonly number[]): Pick<Decoded, 'images'> {
+  return images === undefined || numbers.length === 0 ? {} : { images: numbers.map((n) => images[n]!) };
+}
+
+function insertedOrLeft(capture: Capture, inserted: Inserted): DecodedCapture {
+  const { known, affected } = capture;
+  if (affected === 0) return { ...known, triples: [] };
+  const all = made(capture, inserted, proposedIds(inserted, inserted.rows ?? affected - capture.captures.changed.size));
+  if (affected === inserted.rows) return { ...known, ...all };
+  const reason = `${affected} rows inserted of ${inserted.rows ?? 'a query'}: which, is not known`;
+  return inconclusive(known, reason, inserted.rows === undefined ? [] : all.triples);
+}
+
+function replaced(capture: Capture, inserted: Inserted, probed: readonly string[]): DecodedCapture {
+  const { known, affected } = capture;
+  if (inserted.rows !== undefined && affected === inserted.rows + probed.length / 3) {
+    const ids = proposedIds(inserted, inserted.rows);
+    return { ...known, ...made(capture, inserted, ids), ...stated(inserted, [...ids.keys()]) };
   }
-  const { table, prefix, rows: proposed = affected - changed.size, conflict } = inserted;
-  const ids = Array.from({ length: Math.max(0, proposed) }, (_, i) => `${prefix}${i}`);
+  return inconclusive(
+    known,
+    `${affected} rows affected by a REPLACE of ${inserted.rows ?? 'a query'}: the rows that it removed are not known`,
+    [],
+  );
+}
+
+/** Counted are 1 for a new row, 2 for an updated one (never a no-op: it gets an entry), and 0 or 1 for one that was met and left. */
+function insertedOrUpdated(capture: Capture, inserted: Inserted): DecodedCapture {
+  const { known, affected, captures } = capture;
+  const { met, changed } = captures;
+  const proposed = inserted.rows ?? affected - changed.size;
+  const ids = proposedIds(inserted, proposed);
   const born = ids.filter((rid) => !met.has(rid));
-  const made = (rids: readonly string[]): Pick<Decoded, 'triples' | 'images'> =>
-    versions(
-      rows,
-      rids.map((rid) => [table, rid]),
-      entry,
-    );
-  /** Rows that went in, by number, are as the statement states them, if it changed no row. */
-  const stated = (numbers: readonly number[], updates: number): Pick<Decoded, 'images'> =>
-    inserted.images === undefined || updates > 0 || numbers.length === 0 ? {} : { images: numbers.map((n) => inserted.images![n]!) };
-  if (conflict === 'nothing') {
-    if (affected === 0) return { ...known, triples: [] };
-    if (affected === inserted.rows) return { ...known, ...made(ids) };
-    return doubtful(
-      known,
-      `${affected} rows inserted of ${inserted.rows ?? 'a query'}: which, is not known`,
-      inserted.rows === undefined ? [] : made(ids).triples,
-    );
-  }
-  if (conflict === 'replace') {
-    if (inserted.rows !== undefined && affected === inserted.rows + probed.length / 3)
-      return { ...known, ...made(ids), ...stated([...ids.keys()], 0) };
-    return doubtful(
-      known,
-      `${affected} rows affected by a REPLACE of ${inserted.rows ?? 'a query'}: the rows that it removed are not known`,
-      [],
-    );
-  }
-  // Counted are 1 for a new row, 2 for an updated one (never a no-op: it gets an entry), and 0 or 1 for one that was met and left.
   const updates = changed.size;
   const left = met.size - updates;
   const least = born.length + 2 * updates;
   if (born.length !== proposed - met.size || affected < least || affected > least + left) {
-    return doubtful(known, `${affected} rows affected, ${proposed} proposed, ${met.size} of them met a row and ${updates} updated it`, []);
+    return inconclusive(
+      known,
+      `${affected} rows affected, ${proposed} proposed, ${met.size} of them met a row and ${updates} updated it`,
+      [],
+    );
   }
-  return {
-    ...known,
-    ...made(born),
-    ...stated(
-      ids.flatMap((rid, i) => (met.has(rid) ? [] : [i])),
-      changed.size,
-    ),
-  };
+  const numbers = ids.flatMap((rid, i) => (met.has(rid) ? [] : [i]));
+  return { ...known, ...made(capture, inserted, born), ...(updates > 0 ? {} : stated(inserted, numbers)) };
 }
 
 interface Row {
@@ -109,18 +132,18 @@ interface Captures {
   /** The proposed rows that met a row and were not inserted, and those of them that changed it. */
   readonly met: ReadonlySet<string>;
   readonly changed: ReadonlySet<string>;
-  readonly besides: string[];
+  readonly auxiliaryReads: string[];
 }
 
 function capturesOf(text: string): Captures {
   const rows = new Map<string, Row>();
   const met = new Set<string>();
   const changed = new Set<string>();
-  const besides: string[] = [];
+  const auxiliaryReads: string[] = [];
   for (const each of parsed(`[${text}null]`)) {
     if (!Array.isArray(each)) continue;
     if (each[0] === MARK.beside) {
-      decodeJson(each, besides, []);
+      decodeJson(each, auxiliaryReads, []);
       continue;
     }
     const [proposed, items] = each[0] === MARK.met ? [String(each[1]), each.slice(2)] : [undefined, each];
@@ -133,7 +156,7 @@ function capturesOf(text: string): Captures {
     if (proposed !== undefined) met.add(proposed);
     if (proposed !== undefined && rid !== undefined) changed.add(proposed);
   }
-  return { rows, met, changed, besides };
+  return { rows, met, changed, auxiliaryReads };
 }
 
 /** `born`: table and row id of the rows inserted; one that was updated by the same statement was captured. */
@@ -152,6 +175,6 @@ function versions(
   return { triples, ...(images.length > 0 && unseen === 0 && 3 * images.length === triples.length && { images }) };
 }
 
-function doubtful(known: Pick<Decoded, 'besides'>, reason: string, triples: readonly string[]): DecodedCapture {
-  return { ...known, triples: [], doubt: { reason, triples } };
+function inconclusive(known: Pick<Decoded, 'auxiliaryReads'>, reason: string, triples: readonly string[]): DecodedCapture {
+  return { ...known, triples: [], inconclusive: { reason, triples } };
 }

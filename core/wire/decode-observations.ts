@@ -14,7 +14,7 @@ const BESIDE = `[${MARK.beside}`;
 export interface Decoded {
   readonly triples: string[];
   /** What a write read beside the rows that it wrote; present only if there is any. */
-  readonly besides?: string[];
+  readonly auxiliaryReads?: string[];
   /** Rows of the user's statement; present only if the result has a row more, that of the reads beside it. */
   readonly rows?: number;
   readonly userRows: readonly ResultRow[];
@@ -27,14 +27,14 @@ export function decodeObservations(probe: Probe, result: QueryResult): Decoded {
   if (layout.kind === 'none') return { triples: [], userRows: userColumns === 0 ? [] : result.rows };
   const triples: string[] = [];
   const images: ResultRow[] = [];
-  const besides: string[] = [];
+  const auxiliaryReads: string[] = [];
   const ofReads = new Set<ResultRow>();
   const rows = result.rows;
   if (layout.kind === 'json') {
     for (const row of rows) {
       const value = row[userColumns];
       if (value?.startsWith(BESIDE)) ofReads.add(row);
-      decodeJson(parsed(value), probe.role !== 'read' && value?.startsWith(BESIDE) ? besides : triples, images);
+      decodeJson(parsed(value), probe.role !== 'read' && value?.startsWith(BESIDE) ? auxiliaryReads : triples, images);
     }
   } else {
     for (const row of rows) {
@@ -47,7 +47,7 @@ export function decodeObservations(probe: Probe, result: QueryResult): Decoded {
   return {
     triples: probe.role === 'read' && (rows.length > 1 || ofReads.size > 0) ? withoutRepeats(triples) : triples,
     userRows: userColumns === 0 ? [] : rows.filter((row) => !ofReads.has(row)).map((row) => row.slice(0, userColumns)),
-    ...(besides.length > 0 && { besides: withoutRepeats(besides) }),
+    ...(auxiliaryReads.length > 0 && { auxiliaryReads: withoutRepeats(auxiliaryReads) }),
     ...(ofReads.size > 0 && { rows: rows.length - ofReads.size }),
     ...(images.length > 0 && 3 * images.length === triples.length && probe.role === 'write' && { images }),
   };

@@ -16,7 +16,7 @@ import { MEMBER } from './member.ts';
 import { PROMISES } from './promises.ts';
 import { VENDOR } from './vendor.ts';
 
-const LACKS = ['rollup', 'update through view'] as const;
+const UNSUPPORTED = ['rollup', 'update through view'] as const;
 
 // What was seen in PostgreSQL's plans says nothing of its.
 const { readsBehindNull: _, ...CAPABILITIES } = postgres.capabilities;
@@ -26,7 +26,7 @@ export const cockroachdb: Dialect = {
   name: 'cockroachdb',
   title: 'CockroachDB',
   schemes: ['cockroachdb', 'cockroach'],
-  capabilities: { ...CAPABILITIES, lacks: LACKS },
+  capabilities: { ...CAPABILITIES, unsupported: UNSUPPORTED },
   levels: LEVELS,
   promises: PROMISES,
   vendor: VENDOR,
@@ -37,6 +37,6 @@ export const cockroachdb: Dialect = {
   watchBlocked,
   // Every node shows what any node has committed.
   endpoint: async () => ({ readOnly: false, position: 0n, configuration: {} }),
-  importer: () => importer('CockroachDB', LACKS),
+  importer: () => importer('CockroachDB', UNSUPPORTED),
   classifyError: (error: unknown) => classifyError(error, ERRORS),
 };

@@ -2,7 +2,7 @@
  * CockroachDB and the settings that its promises depend on: of the cluster, where the user may see them, and of the
  * session.
  */
-import type { Connection, ServerFacts } from '../../core/index.ts';
+import type { Connection, ServerFacts, ServerMake } from '../../core/index.ts';
 import { LEVEL_SETTINGS } from './levels.ts';
 
 const OF_CLUSTER = [
@@ -27,6 +27,12 @@ const OF_SESSION = [
   'max_retries_for_read_committed',
 ];
 
+/** `CockroachDB CCL v25.1.0 (x86_64-pc-linux-gnu, built 2025/02/14 11:30:26, go1.22.8)`. */
+export function makeOf(answer: string): ServerMake {
+  const [, number = answer, platform] = /\b(v\d\S*)(?: \(([^,()]+))?/.exec(answer) ?? [];
+  return { words: answer, number, ...(platform !== undefined && { platform }) };
+}
+
 export async function facts(connection: Connection): Promise<ServerFacts> {
   const version = (await connection.query('SELECT version()')).rows[0]?.[0] ?? '';
   const cluster = await named(
@@ -34,7 +40,7 @@ export async function facts(connection: Connection): Promise<ServerFacts> {
     `SELECT variable, value FROM [SHOW ALL CLUSTER SETTINGS] WHERE variable IN (${list(OF_CLUSTER)})`,
   );
   const session = await named(connection, `SELECT name, setting FROM pg_catalog.pg_settings WHERE name IN (${list(OF_SESSION)})`);
-  return { version, configuration: { ...cluster, ...session } };
+  return { version, make: makeOf(version), configuration: { ...cluster, ...session } };
 }
 
 const list = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');

@@ -18,8 +18,8 @@ export function isOpen(expression: Expression): boolean {
 export function fit(expression: Expression, type: TypeKind, grammar: Grammar): Expression {
   if (expression.kind === 'literal') return fitLiteral(expression, type, grammar);
   if (!isOpen(expression)) return expression;
-  // oxlint-disable-next-line unicorn/no-thenable -- the IR's name for the branch
   if (expression.kind === 'case')
+    // oxlint-disable-next-line unicorn/no-thenable -- the IR's name for the branch
     return { ...expression, then: fit(expression.then, type, grammar), otherwise: fit(expression.otherwise, type, grammar) };
   return expression.kind === 'call' ? { ...expression, args: expression.args.map((arg) => fit(arg, type, grammar)) } : expression;
 }

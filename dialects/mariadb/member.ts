@@ -15,7 +15,7 @@ export const MEMBER: Member = {
     windowJson: false,
     slowJsonAggregate: true,
     emptiesCapture: true,
-    lacks: ['set default', 'cascade from nullable', 'autocommit subquery locks'],
+    unsupported: ['set default', 'cascade from nullable', 'autocommit subquery locks'],
     returning: { insert: true, update: false, delete: true },
     mergeHint: false,
     selfReference: true,

@@ -49,7 +49,7 @@ export function familyDialect({
   ranLive,
   levels = LEVELS,
   capabilities,
-  facts: ownFacts = (connection) => facts(connection),
+  facts: ownFacts = (connection) => facts(connection, vendor.title),
   endpoint,
 }: FamilyDialect): Dialect {
   const { flavour, schemes } = member;
@@ -67,7 +67,7 @@ export function familyDialect({
       ...(flavour.reattempts && { reattempts: true as const }),
     },
     replace: true,
-    lacks: flavour.lacks,
+    unsupported: flavour.unsupported,
     ...capabilities,
   };
   return {

@@ -2,7 +2,7 @@
  * The server as it names itself, and the settings that its promises depend on. Those that a session may have of its own
  * are the session's: the one that asks is connected by the same URL as those that test.
  */
-import type { Connection, ServerFacts } from '../../core/index.ts';
+import type { Connection, ServerFacts, ServerMake } from '../../core/index.ts';
 
 /** What this session runs with. */
 const OF_SESSION = [
@@ -14,6 +14,7 @@ const OF_SESSION = [
   'wsrep_dirty_reads',
   'wsrep_trx_fragment_size',
 ];
+const COMPILED = ['version_compile_os', 'version_compile_machine'];
 const OF_SERVER = [
   'transaction_isolation',
   'tx_isolation',
@@ -39,18 +40,27 @@ const OF_SERVER = [
   'wsrep_slave_threads',
 ];
 
-/** `more`: settings of the session that only one member of the family has. */
-export async function facts(connection: Connection, more: readonly string[] = []): Promise<ServerFacts> {
-  const { rows: version } = await connection.query('SELECT VERSION(), @@version_comment');
+/** `title`: of the DBMS. `more`: settings of the session that only one member of the family has. */
+export async function facts(connection: Connection, title: string, more: readonly string[] = []): Promise<ServerFacts> {
+  const { rows: answer } = await connection.query('SELECT VERSION(), @@version_comment');
   // Names that a server lacks give no row.
-  const server = await variables(connection, 'GLOBAL', OF_SERVER);
+  const server = await variables(connection, 'GLOBAL', [...OF_SERVER, ...COMPILED]);
   const session = await variables(connection, 'SESSION', [...OF_SESSION, ...more]);
-  const [number = '', comment = ''] = (version[0] ?? []) as string[];
+  const [number = '', comment = ''] = (answer[0] ?? []) as string[];
   // Some packages advertise in the comment.
-  return {
-    version: comment === '' || comment.startsWith('--') ? number : `${number}, ${comment}`,
-    configuration: { ...server, ...session },
-  };
+  const version = comment === '' || comment.startsWith('--') ? number : `${number}, ${comment}`;
+  const platform = COMPILED.map((name) => server[name] ?? '')
+    .join(' ')
+    .trim();
+  const configuration = Object.fromEntries(Object.entries({ ...server, ...session }).filter(([name]) => !COMPILED.includes(name)));
+  return { version, make: makeOf(title, version, platform), configuration };
+}
+
+/** `11.8.6-MariaDB-log, Debian 13`: the number alone is that of the release; of a relative, its own stands behind its name. */
+export function makeOf(title: string, version: string, platform: string): ServerMake {
+  const own = new RegExp(`-${title}-(v\\d[^\\s,]*)`).exec(version)?.[1];
+  const number = own ?? /^\d+(\.\d+)*/.exec(version)?.[0] ?? version;
+  return { words: version.includes(title) ? version : `${title} ${version}`, number, ...(platform !== '' && { platform }) };
 }
 
 async function variables(connection: Connection, scope: 'GLOBAL' | 'SESSION', names: readonly string[]): Promise<Record<string, string>> {

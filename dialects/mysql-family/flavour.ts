@@ -1,7 +1,7 @@
 /**
  * What the members of the MySQL family print differently: one row of data each. Everything else of the family is shared.
  */
-import type { Lack } from '../../core/index.ts';
+import type { Unsupported } from '../../core/index.ts';
 
 export interface Flavour {
   /** The server, in sentences. */
@@ -21,7 +21,7 @@ export interface Flavour {
    * rest of a small query), and GROUP_CONCAT of columns does not.
    */
   readonly slowJsonAggregate?: true;
-  readonly lacks: readonly Lack[];
+  readonly unsupported: readonly Unsupported[];
   readonly returning: { readonly insert: boolean; readonly update: boolean; readonly delete: boolean };
   /** An optimizer hint keeps views merged where a variable is assigned, which MySQL otherwise reads into a temporary table. */
   readonly mergeHint: boolean;

@@ -37,9 +37,13 @@ const RR: readonly Level[] = ['repeatable-read'];
 const SER: readonly Level[] = ['serializable'];
 const ALL: readonly Level[] = [...RU, ...RC, ...RR, ...SER];
 
-export function familyPromises({ levels, consistent, locks, current, nested, serializable }: FamilySources): readonly PromiseRow[] {
+export function familyPromises(sources: FamilySources): readonly PromiseRow[] {
+  return [everyLevel, readUncommitted, readCommitted, updates, repeatableRead, serializableReads, orders].flatMap((rows) => rows(sources));
+}
+
+/** Every level: the writers of a row have one order. */
+function everyLevel({ consistent, locks, current }: FamilySources): readonly PromiseRow[] {
   return [
-    // Every level: the writers of a row have one order.
     ...at(
       ALL,
       ['G0'],
@@ -69,8 +73,12 @@ export function familyPromises({ levels, consistent, locks, current, nested, ser
       'A second updater waits for the first and works on the row that it left: no committed write is lost from a row, repeated or invented.',
       locks,
     ),
+  ];
+}
 
-    // READ UNCOMMITTED: dirty reads.
+/** READ UNCOMMITTED: dirty reads. */
+function readUncommitted({ levels, consistent }: FamilySources): readonly PromiseRow[] {
+  return [
     ...at(
       RU,
       ['G1a', 'G1b', 'G1c'],
@@ -92,8 +100,12 @@ export function familyPromises({ levels, consistent, locks, current, nested, ser
       'Reads are not consistent at READ UNCOMMITTED; otherwise it works like READ COMMITTED.',
       levels,
     ),
+  ];
+}
 
-    // READ COMMITTED: a snapshot per statement.
+/** READ COMMITTED: a snapshot per statement. */
+function readCommitted({ consistent }: FamilySources): readonly PromiseRow[] {
+  return [
     ...at(
       RC,
       SINGLE,
@@ -118,8 +130,12 @@ export function familyPromises({ levels, consistent, locks, current, nested, ser
       { when: 'one plain SELECT' },
     ),
     ...at(RC, SKEW, 'documented', 'A consistent read sets no lock: others may change what was read before the reader commits.', consistent),
+  ];
+}
 
-    // Whatever plain SELECTs see, an UPDATE locks.
+/** Whatever plain SELECTs see, an UPDATE locks. */
+function updates({ levels }: FamilySources): readonly PromiseRow[] {
+  return [
     ...at(
       [...RU, ...RC, ...RR],
       SINGLE,
@@ -128,8 +144,12 @@ export function familyPromises({ levels, consistent, locks, current, nested, ser
       levels,
       { when: 'compare-and-sets only' },
     ),
+  ];
+}
 
-    // REPEATABLE READ: one snapshot for plain SELECTs, the newest state for the rest.
+/** REPEATABLE READ: one snapshot for plain SELECTs, the newest state for the rest. */
+function repeatableRead({ consistent, locks, current }: FamilySources): readonly PromiseRow[] {
+  return [
     ...at(
       RR,
       SINGLE,
@@ -154,8 +174,12 @@ export function familyPromises({ levels, consistent, locks, current, nested, ser
       'Plain SELECTs take no lock at REPEATABLE READ, so what they read may change before the reader commits: write skew.',
       consistent,
     ),
+  ];
+}
 
-    // SERIALIZABLE: plain SELECTs lock.
+/** SERIALIZABLE: plain SELECTs lock. */
+function serializableReads({ nested, serializable }: FamilySources): readonly PromiseRow[] {
+  return [
     ...at(
       SER,
       [...SINGLE, ...SKEW],
@@ -171,8 +195,12 @@ export function familyPromises({ levels, consistent, locks, current, nested, ser
       nested,
       { when: 'an autocommit locking SELECT with a subquery' },
     ),
+  ];
+}
 
-    // Order between sessions and in real time: nothing is promised of it, but what the level allows without it, it allows with it.
+/** Order between sessions and in real time: nothing is promised of it, but what the level allows without it, it allows with it. */
+function orders({ levels, consistent }: FamilySources): readonly PromiseRow[] {
+  return [
     ...at(
       [...RU, ...RC],
       timed([...SINGLE, ...SKEW]),

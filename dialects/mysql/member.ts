@@ -11,7 +11,7 @@ export const MEMBER: Member = {
     lateral: true,
     orderedRollup: true,
     windowJson: true,
-    lacks: ['set default', 'autocommit subquery locks'],
+    unsupported: ['set default', 'autocommit subquery locks'],
     returning: { insert: false, update: false, delete: false },
     mergeHint: true,
     flattens: true,

@@ -2,7 +2,7 @@
  * The server as it names itself, and the settings that its promises depend on: a standby promises less than a primary,
  * and without durability a crash may lose what was acknowledged.
  */
-import type { Connection, ServerFacts } from '../../core/index.ts';
+import type { Connection, ServerFacts, ServerMake } from '../../core/index.ts';
 
 const SETTINGS = [
   'in_hot_standby',
@@ -18,6 +18,12 @@ const SETTINGS = [
   'server_encoding',
 ];
 
+/** `PostgreSQL 18.4 (Debian 18.4-1) on x86_64-pc-linux-gnu, compiled by gcc`. */
+export function makeOf(answer: string): ServerMake {
+  const [, number = answer, packaging, platform] = /^PostgreSQL (\S+)(?: \(([^()]+)\))?(?: on ([^,]+))?/.exec(answer) ?? [];
+  return { words: answer, number, ...(packaging !== undefined && { packaging }), ...(platform !== undefined && { platform }) };
+}
+
 export async function facts(connection: Connection): Promise<ServerFacts> {
   const { rows: version } = await connection.query('SELECT version()');
   // The reset value: our session's own SETs are no property of the server. Names that an older server lacks give no row.
@@ -26,8 +32,10 @@ export async function facts(connection: Connection): Promise<ServerFacts> {
   );
   const { rows: standby } = await connection.query(`SELECT CASE WHEN pg_is_in_recovery() THEN 'on' ELSE 'off' END`);
   const { rows: collation } = await connection.query(`SELECT datcollate FROM pg_catalog.pg_database WHERE datname = current_database()`);
+  const answer = version[0]?.[0] ?? '';
   return {
-    version: version[0]?.[0] ?? '',
+    version: answer,
+    make: makeOf(answer),
     configuration: {
       ...Object.fromEntries(rows.map(([name, value]) => [name ?? '', value ?? ''])),
       in_hot_standby: standby[0]?.[0] ?? '',

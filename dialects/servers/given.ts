@@ -3,19 +3,13 @@
  * ANOMALIST_TIDB_URL and its like, several endpoints separated by blanks. Starting one does nothing, stopping neither.
  */
 import { UsageError } from '../../core/index.ts';
+import { DIALECTS } from '../registry.ts';
 import type { ServerListing } from './listing.ts';
-
-const VARIABLES: readonly { readonly variable: string; readonly dialect: string }[] = [
-  { variable: 'ANOMALIST_POSTGRES_URL', dialect: 'postgres' },
-  { variable: 'ANOMALIST_MYSQL_URL', dialect: 'mysql' },
-  { variable: 'ANOMALIST_MARIADB_URL', dialect: 'mariadb' },
-  { variable: 'ANOMALIST_TIDB_URL', dialect: 'tidb' },
-  { variable: 'ANOMALIST_COCKROACHDB_URL', dialect: 'cockroachdb' },
-];
 
 /** A row for each variable that is set: `tidb@url` and its like. */
 export function givenByUrl(): readonly ServerListing[] {
-  return VARIABLES.flatMap(({ variable, dialect }) => {
+  return DIALECTS.flatMap(({ name: dialect }) => {
+    const variable = `ANOMALIST_${dialect.toUpperCase()}_URL`;
     const urls = (process.env[variable] ?? '').split(/\s+/).filter((url) => url !== '');
     const [url] = urls;
     if (url === undefined) return [];

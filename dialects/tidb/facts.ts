@@ -26,11 +26,12 @@ const SETTINGS = [
 ];
 
 export async function facts(connection: Connection): Promise<ServerFacts> {
-  const { version, configuration } = await familyFacts(connection, SETTINGS);
+  const { version, make, configuration } = await familyFacts(connection, 'TiDB', SETTINGS);
   const mode = configuration['tidb_txn_mode']?.toLowerCase();
   // Empty means optimistic.
   return {
     version,
+    make,
     configuration: { ...configuration, ...(mode === undefined ? {} : { tidb_txn_mode: mode === 'pessimistic' ? mode : 'optimistic' }) },
   };
 }

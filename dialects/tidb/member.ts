@@ -19,7 +19,7 @@ export const MEMBER: Member = {
     orderedRollup: false,
     windowJson: false,
     // SET DEFAULT does what NO ACTION does. Before 8.3 ROLLUP needs TiFlash.
-    lacks: ['set default', 'rollup', 'intersect all', 'update through view'],
+    unsupported: ['set default', 'rollup', 'intersect all', 'update through view'],
     returning: { insert: false, update: false, delete: false },
     mergeHint: false,
     // Whether it allows what MySQL forbids, and keeps a subquery that captures from becoming a join, is not known.

@@ -47,10 +47,10 @@ export function capturingExpression(expression: Expression, to: Capturing): Expr
   if (!hasSubquery(expression)) return expression;
   if (expression.kind === 'case') {
     const { when, then, otherwise } = expression;
-    // oxlint-disable-next-line unicorn/no-thenable -- the IR's CASE
     return {
       ...expression,
       when: capturingExpression(when, to),
+      // oxlint-disable-next-line unicorn/no-thenable -- the IR's CASE
       then: capturingExpression(then, within(to, [when])),
       otherwise: capturingExpression(otherwise, within(to, [isNotTrue(when)])),
     };
@@ -274,10 +274,10 @@ function wholly(expression: Expression, query: Select, to: Capturing): Expressio
   const { orderBy: _, ...rest } = query;
   const counted: Select = capturingSelect({ ...rest, items: [{ expression: { kind: 'aggregate', name: 'count' }, alias: 'n' }] }, to);
   const nothing: Expression = { kind: 'literal', type: 'integer', value: 0 };
-  // oxlint-disable-next-line unicorn/no-thenable -- the IR's CASE
   return {
     kind: 'case',
     when: { kind: 'compare', op: '>=', left: { kind: 'subquery', query: counted }, right: nothing },
+    // oxlint-disable-next-line unicorn/no-thenable -- the IR's CASE
     then: expression,
     otherwise: FALSE,
   };

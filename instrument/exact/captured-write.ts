@@ -80,7 +80,7 @@ export function capturedWrite(
   const own = returned === undefined;
   const captured: CapturedRows = {
     own,
-    ...(reattempts && { besides: false }),
+    ...(reattempts && { auxiliaryReads: false }),
     ...(write.kind !== 'delete' && { entry: listEntry(txn, seq) }),
     ...(write.kind === 'insert' && { inserted: insertedBy(write, txn, seq, own ? imaged : undefined) }),
   };

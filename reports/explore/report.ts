@@ -1,5 +1,6 @@
 /** What an exploration holds, ready to be written: what was enumerated at each level, and what no serial order explains. */
-import type { Level, PromiseVerdict } from '../../core/index.ts';
+import type { AnomalyClass, Level, PromiseVerdict, Shape } from '../../core/index.ts';
+import type { MeasuredTarget } from '../measured-target.ts';
 
 export interface ExploreLine {
   /** From 1. */
@@ -22,11 +23,17 @@ export interface ExploreFinding {
   readonly made: Readonly<Record<string, string>>;
   /** By hand: makes the tables and their rows, in one session. */
   readonly setup: readonly string[];
-  /** What every session of the program is told first, and what BEGIN stands for in it. */
+  /** What every session of the program is told first. */
   readonly sessions: readonly string[];
+  /** What BEGIN stands for in the lines. */
+  readonly begin: { readonly level: Level; readonly sql: string };
   readonly start: readonly string[];
   readonly lines: readonly ExploreLine[];
   readonly left: readonly string[];
+  /** Invariants that what is left breaks, and no serial order does. */
+  readonly breaks: readonly string[];
+  /** The transactions' names by session, where they have any. */
+  readonly transactions: readonly string[];
   readonly answers: readonly ExploreAnswer[];
   /** Again in a world made anew: so many times of so many. */
   readonly times: number;
@@ -35,10 +42,26 @@ export interface ExploreFinding {
   readonly command: string;
 }
 
+/** What the example's order showed with the probes of `run`. */
+export interface ExploreClass {
+  readonly class: AnomalyClass;
+  readonly shapes: readonly Shape[];
+  readonly explanation: string;
+  /** Of the cycle, each in words. */
+  readonly edges: readonly string[];
+  readonly times: number;
+  readonly of: number;
+}
+
 /** Findings of one skeleton, one way of reading and one verdict. */
 export interface ExploreFamily {
   readonly name: string;
   readonly difference: string;
+  readonly named?: ExploreClass;
+  /** Why no class is named. */
+  readonly unnamed?: string;
+  /** By the outcome alone it is one of these. */
+  readonly oneOf: readonly AnomalyClass[];
   readonly verdict: PromiseVerdict;
   readonly says: string;
   readonly source: string;
@@ -47,6 +70,32 @@ export interface ExploreFamily {
   /** What else these are made of, each with the number of programs. */
   readonly forms: Readonly<Record<string, number>>;
   readonly example: ExploreFinding;
+}
+
+/** Transactions of a workload file that ran together. */
+export interface ExploreTogether {
+  /** `book + cancel`. */
+  readonly name: string;
+  /**
+   * `safe`: every order of every program was run and a serial order explains each. `nothing seen`: of those that were run.
+   * `not confirmed`: a difference did not occur again, or nobody tried.
+   */
+  readonly answer: 'safe' | 'nothing seen' | 'not safe' | 'not confirmed' | 'not judged' | 'not run';
+  /** Of what is not safe the worst. */
+  readonly verdict?: PromiseVerdict;
+  readonly why?: string;
+  /** Programs that were run, of so many. */
+  readonly programs: number;
+  readonly of: number;
+  readonly orders: number;
+  /** So many orders these programs have if nobody waits or fails. */
+  readonly possible: number;
+  /** Invariants that what is not safe breaks. */
+  readonly breaks: readonly string[];
+  /** Invariants that the transactions break one after the other, whoever serves them: `the invariant I: book, then cancel`. */
+  readonly yours: readonly string[];
+  /** Invariants that the server could not be asked for, each with its reason. */
+  readonly unasked: readonly string[];
 }
 
 export interface ExploreLevel {
@@ -67,20 +116,17 @@ export interface ExploreLevel {
   /** Differences that nobody tried again, as it was ended or the server was gone. */
   readonly untried: number;
   readonly families: readonly ExploreFamily[];
+  /** Of a workload file. */
+  readonly together?: readonly ExploreTogether[];
   /** The server failed before the end. */
   readonly stopped?: string;
 }
 
-export interface ExploreReport {
-  readonly tool: string;
-  readonly command: string;
-  readonly startedAt: string;
-  readonly seconds: number;
-  readonly target: string;
-  readonly server: string;
-  readonly configuration: Readonly<Record<string, string>>;
+export interface ExploreReport extends MeasuredTarget {
   readonly seed: string;
   readonly workers: number;
+  /** Of a workload file: invariants that are not asked, each with its reason. */
+  readonly unjudged?: readonly string[];
   /** Forms that need what the DBMS lacks. */
   readonly lacking: readonly string[];
   readonly levels: readonly ExploreLevel[];

@@ -2,16 +2,18 @@
 import type { PromiseVerdict } from '../../core/index.ts';
 import type { Paint, Style } from '../run/summary.ts';
 import { oneLine } from '../text/visible.ts';
-import type { ExploreFamily, ExploreLevel, ExploreReport } from './report.ts';
+import type { ExploreClass, ExploreFamily, ExploreLevel, ExploreReport } from './report.ts';
+import { folded } from './folded.ts';
+import { ownBreaksLines, togetherLines } from './together.ts';
 
 const STYLES: Readonly<Record<PromiseVerdict, Style>> = { bug: 'red', undocumented: 'yellow', documented: 'dim' };
 const WORST: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
-/** Families of one verdict that are shown whole; of what the documents allow one is enough. */
+/** Families of one verdict that are shown whole; of what the documents allow one is enough, unless they are of the user's own transactions. */
 const SHOWN: Readonly<Record<PromiseVerdict, number>> = { bug: 20, undocumented: 5, documented: 1 };
+const SHOWN_OF_FILE: Readonly<Record<PromiseVerdict, number>> = { bug: 20, undocumented: 20, documented: 20 };
 const FORMS = 8;
 /** Statements beyond that have their replies below them, so that these are seen. */
 const WIDE = 48;
-const COLUMNS = 80;
 
 export function exploreText(report: ExploreReport, options: { readonly color?: Paint } = {}): string {
   const paint: Paint = options.color ?? ((_, text) => text);
@@ -19,37 +21,41 @@ export function exploreText(report: ExploreReport, options: { readonly color?: P
     `${paint('bold', oneLine(report.tool))}  explore ${oneLine(report.target)}  seed ${oneLine(report.seed)}, ${report.workers} ${report.workers === 1 ? 'worker' : 'workers'}`,
     ...folded(oneLine(report.server)),
     ...(report.lacking.length === 0 ? [] : folded(`forms that it lacks: ${report.lacking.join(', ')}`)),
+    ...(report.unjudged ?? []).flatMap((each) => folded(`invariant not asked: ${oneLine(each)}`)),
     ...report.levels.flatMap((level) => ['', ...levelLines(level, paint)]),
+    ...togetherLines(report, paint),
     ...(report.endedEarly === undefined ? [] : ['', ...folded(`ended early: ${oneLine(report.endedEarly)}`)]),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** Prose in lines that a terminal shows whole; SQL and commands stay as they are, to be copied. Colours come afterwards. */
-function folded(text: string, indent: string = ''): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= COLUMNS) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(`${last === undefined ? '' : '  '}${indent}${word}`);
-  }
-  return lines;
-}
-
 function levelLines(level: ExploreLevel, paint: Paint): readonly string[] {
+  const most = level.together === undefined ? SHOWN : SHOWN_OF_FILE;
   const shown = WORST.flatMap((verdict) => {
     const all = level.families.filter((family) => family.verdict === verdict);
-    const rest = all.slice(SHOWN[verdict]);
+    const rest = all.slice(most[verdict]);
     return [
-      ...all.slice(0, SHOWN[verdict]).flatMap((family) => [...familyLines(family, paint), '']),
+      ...all.slice(0, most[verdict]).flatMap((family) => [...familyLines(family, paint), '']),
       ...(rest.length === 0 ? [] : [...rest.map((family) => `  ${title(family, paint)}`), '']),
     ];
   });
-  return [...shown, ...exploreSummary(level)];
+  return [...shown, ...ownBreaksLines(level), ...exploreSummary(level)];
 }
 
-function title({ name, verdict, programs, example }: ExploreFamily, paint: Paint): string {
-  return `${paint(STYLES[verdict], verdict)}  ${oneLine(name)}: ${programs} ${programs === 1 ? 'program' : 'programs'}, first program ${example.program}`;
+function title({ name, named, verdict, programs, example }: ExploreFamily, paint: Paint): string {
+  return `${paint(STYLES[verdict], verdict)}  ${named === undefined ? '' : `${classText(named)}  `}${oneLine(name)}: ${programs} ${programs === 1 ? 'program' : 'programs'}, first program ${example.program}`;
+}
+
+function classText({ class: anomalyClass, shapes }: ExploreClass): string {
+  return shapes.length === 0 ? anomalyClass : `${anomalyClass} (${shapes.join(', ')})`;
+}
+
+function classLines({ named, unnamed = '', oneOf }: ExploreFamily): readonly string[] {
+  if (named === undefined) return folded(`no class is named: ${oneLine(unnamed)}; by its outcome one of ${oneOf.join(', ')}`, '  ');
+  return [
+    ...folded(`${classText(named)} in ${named.times} of ${named.of} runs of this order with probes: ${oneLine(named.explanation)}`, '  '),
+    ...named.edges.flatMap((edge) => folded(oneLine(edge), '    ')),
+  ];
 }
 
 function familyLines(family: ExploreFamily, paint: Paint): readonly string[] {
@@ -59,11 +65,16 @@ function familyLines(family: ExploreFamily, paint: Paint): readonly string[] {
   return [
     title(family, paint),
     ...folded(`${difference}; again in a fresh world ${example.times} of ${example.of} times`, '  '),
+    ...classLines(family),
     ...folded(`${oneLine(says)}${source === '' ? '' : ` ${oneLine(source)}`}`, '  '),
     '  by hand, once:',
     ...example.setup.map((sql) => `    ${oneLine(sql)};`),
     '  and in each session first:',
-    ...example.sessions.map((sql) => `    ${oneLine(sql)}${sql.startsWith('--') ? '' : ';'}`),
+    ...example.sessions.map((sql) => `    ${oneLine(sql)};`),
+    `    -- BEGIN stands for (${example.begin.level}): ${oneLine(example.begin.sql)}`,
+    ...(example.transactions.length === 0
+      ? []
+      : [`    ${example.transactions.map((name, session) => `S${session + 1} is ${oneLine(name)}`).join(', ')}`]),
     ...example.start.map((table) => `    ${oneLine(table)}`),
     ...example.lines.flatMap(({ session, sql, state, reply }) => {
       const answer = `-- ${state === 'waits' ? 'waits' : `${state === 'replies late' ? 'goes on: ' : ''}${oneLine(reply)}`}`;
@@ -72,6 +83,7 @@ function familyLines(family: ExploreFamily, paint: Paint): readonly string[] {
         : [`    S${session}  ${oneLine(sql).padEnd(width)}  ${answer}`];
     }),
     ...example.left.map((table) => `    left: ${oneLine(table)}`),
+    ...example.breaks.map((name) => `    this breaks the invariant ${oneLine(name)}, which every serial order keeps`),
     ...example.answers.flatMap(({ order, differs }) =>
       folded(`${order.map((session) => `S${session}`).join(', then ')}: ${differs.map(oneLine).join('; ')}`, '    '),
     ),

@@ -17,7 +17,7 @@ import { SCRIPT, SCRIPT_HASH } from './script.ts';
 import { STYLE } from './style.ts';
 
 /** Findings with a timeline: 20 to 40 kB each, so a page of many findings stays at a megabyte. */
-const DRAWN_FINDINGS = 30;
+const DRAWN_FINDINGS = 50;
 const OPEN_FINDINGS = 3;
 
 export const htmlReporter: Reporter = (report, sink) => {

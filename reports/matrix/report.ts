@@ -3,6 +3,7 @@
  * promises, and the transcript that shows it.
  */
 import type { AnomalyClass, ErrorClass, Level, PromiseVerdict, Shape, TxnOutcome } from '../../core/index.ts';
+import type { MeasuredTarget } from '../measured-target.ts';
 
 /** `absent`: nobody waited or failed, the values simply were right. */
 export type Observed = 'occurs' | 'error' | 'blocking' | 'absent' | 'unknown';
@@ -86,14 +87,7 @@ export interface MatrixLevel {
   readonly inForce: readonly string[];
 }
 
-export interface MatrixReport {
-  readonly tool: string;
-  readonly command: string;
-  readonly startedAt: string;
-  readonly seconds: number;
-  readonly target: string;
-  readonly server: string;
-  readonly configuration: Readonly<Record<string, string>>;
+export interface MatrixReport extends MeasuredTarget {
   readonly levels: readonly MatrixLevel[];
   readonly phenomena: readonly MatrixPhenomenon[];
   /** What went wrong or was left out. */

@@ -2,7 +2,7 @@
  * The files beside finding-<n>.json: what a maintainer runs and what a tracker wants. Written for every finding that was
  * replayed and for those that the documents rule out.
  */
-import type { Finding, Report, Reporter } from '../../core/index.ts';
+import type { Finding, Report, Reporter, ServerMake } from '../../core/index.ts';
 import { numberedFindings } from '../run/figures.ts';
 import { isolationSpec } from '../finding/spec.ts';
 import { trackerText } from '../trackers/tracker-text.ts';
@@ -56,14 +56,8 @@ export function findingFiles(report: Report, finding: Finding, n: number): reado
 
 function subjectOf(report: Report, finding: Finding): Subject {
   const level = report.levels.find((each) => each.target === finding.target && each.level === finding.level);
-  const { title } = finding.vendor;
-  const server = level?.server ?? finding.target;
-  // Some servers answer their version without their name.
-  return {
-    finding,
-    report,
-    level: { configuration: {}, ...level, server: server.includes(title.split(' ')[0]!) ? server : `${title} ${server}` },
-  };
+  const make: ServerMake = level?.make ?? { words: `${finding.vendor.title} at ${finding.target}`, number: 'not recorded' };
+  return { finding, report, level: { configuration: {}, ...level, make, server: make.words } };
 }
 
 /** The anomaly, the transactions and the statements of the reduced case where there is one: what the other files are of. */

@@ -17,7 +17,7 @@ import { anomalyName, levelWords, promiseSentence, sourceWords } from '../text/w
 export interface Subject {
   readonly finding: Finding;
   readonly report: Pick<Report, 'tool' | 'seed'>;
-  readonly level: Pick<LevelReport, 'server' | 'configuration' | 'inForce'>;
+  readonly level: Pick<LevelReport, 'server' | 'make' | 'configuration' | 'inForce'>;
 }
 
 interface Parts extends Subject {
@@ -109,8 +109,8 @@ const SHAPES: Readonly<Record<TrackerShape, (parts: Parts) => readonly Block[]>>
   ],
 };
 
-function title({ name, finding, level }: Parts): string {
-  return `${name} at ${levelWords(finding.level)}, ${oneLine(level.server).split(' on ')[0]}`;
+function title({ name, finding, level, vendor }: Parts): string {
+  return `${name} at ${levelWords(finding.level)}, ${vendor.title} ${oneLine(level.make.number)}`;
 }
 
 /** What a maintainer would close the report for stands at its top. */
@@ -223,15 +223,15 @@ function timestamps({ finding }: Parts): string {
 }
 
 function versionNumber({ level }: Parts): string {
-  return /\d+(\.\d+)+[^\s,]*/.exec(level.server)?.[0] ?? oneLine(level.server);
+  return oneLine(level.make.number);
 }
 
 function osOf({ level }: Parts): string {
-  return / on ([^,]+)/.exec(level.server)?.[1] ?? / for (\S+) on (\S+)/.exec(level.server)?.[0] ?? 'not named by the server';
+  return oneLine(level.make.platform ?? 'not named by the server');
 }
 
 function packageOf({ finding, level }: Parts): string {
-  return /^PostgreSQL \S+ \(([^()]+)\)/.exec(level.server)?.[1] ?? `${finding.target}, as installed`;
+  return oneLine(level.make.packaging ?? `${finding.target}, as installed`);
 }
 
 function made({ report, finding }: Parts): string {

@@ -1,5 +1,6 @@
 /**
- * The catalogue: skeletons x worlds x forms, and the order in which its programs are tried. First those that are their own
+ * The catalogue: skeletons x worlds x forms, and the order in which its programs are tried. First two of every skeleton, since
+ * a phenomenon whose skeleton has no turn is not looked for, however short the exploration. Then those that are their own
  * mirror image, all sessions reading by one form and writing by one form: of some skeletons each pair of forms. Then more
  * mirror images, then programs of two forms each; in both parts every pair of values that can occur together is covered before anything comes for the sake of chance (a covering array,
  * made greedily: of some programs drawn the one with the most new pairs). The seed decides the order. After that programs
@@ -24,6 +25,8 @@ type Factor = (typeof FACTORS)[number];
 /** What each factor can be. */
 type Values = Readonly<Record<Factor, readonly string[]>>;
 
+/** Programs of each skeleton before all others. */
+const OF_EACH = 2;
 /** Drawn for each program that is to cover new pairs. */
 const CANDIDATES = 12;
 /** So many draws in a row that gave nothing new, and the catalogue is taken for exhausted. */
@@ -111,6 +114,17 @@ export class Catalogue {
     );
   }
 
+  /** A family is a skeleton and what reads in it. */
+  nameOf({ made }: Program): { readonly family: string; readonly form: string } {
+    const { skeleton = '', 'reads 1': one, 'reads 2': two } = made;
+    return {
+      family: [skeleton, [...new Set([one, two])].filter((each) => each !== undefined).join(' / ')]
+        .filter((each) => each !== '')
+        .join(', '),
+      form: [made['world'], [...new Set([made['writes 1'], made['writes 2']])].join(' / ')].join(': '),
+    };
+  }
+
   /** Of what `next` has given so far. */
   coverage(): Coverage {
     return { pairs: this.pairs, covered: this.pairs - this.open.size };
@@ -119,7 +133,8 @@ export class Catalogue {
   private *programs(): Generator<Program> {
     const seen = new Set<string>();
     let number = 0;
-    for (const choice of this.first()) {
+    for (const choice of [...this.ofEach(), ...this.first()]) {
+      if (seen.has(keyOf(choice))) continue;
       for (const pair of pairsOf(choice)) this.open.delete(pair);
       seen.add(keyOf(choice));
       yield programOf(choice, number++);
@@ -145,6 +160,15 @@ export class Catalogue {
       repeated = 0;
       yield programOf(choice, number++);
     }
+  }
+
+  /** Mirror images, some of every skeleton, the skeletons in turn. */
+  private ofEach(): readonly Choice[] {
+    return Array.from({ length: OF_EACH }, () =>
+      this.random
+        .shuffle(SKELETONS)
+        .map((skeleton) => this.draw(this.random.pick(this.cells.filter((cell) => cell.skeleton === skeleton)), true)),
+    ).flat();
   }
 
   /** Of the skeletons that come first, the mirror images: each way to read with each way to write, in a world where both can stand. */

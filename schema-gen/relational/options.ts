@@ -257,15 +257,15 @@ export const PLAIN_SHAPES: GivenOptions = {
 };
 
 /** What a DBMS cannot do is left out, and REPLACE planned where there is one. */
-export function optionsFor({ lacks = [], lockShare, lockWait, replace }: Capabilities): GivenOptions {
+export function optionsFor({ unsupported = [], lockShare, lockWait, replace }: Capabilities): GivenOptions {
   const waits = (['nowait', 'skip locked'] as const).filter((wait) => !lockWait.includes(wait));
   return {
-    ...(lacks.includes('set default') && { actions: { 'set default': 0 } }),
-    ...(lacks.includes('cascade from nullable') && { nullableCascadeShare: 0 }),
-    ...(lacks.includes('intersect all') && { duplicatesShare: 0 }),
-    ...(lacks.includes('rollup') && { rollupShare: 0 }),
-    ...(lacks.includes('update through view') && { updatableViewShare: 0 }),
-    ...(lacks.includes('autocommit subquery locks') && { autocommitSubqueryLockShare: 0 }),
+    ...(unsupported.includes('set default') && { actions: { 'set default': 0 } }),
+    ...(unsupported.includes('cascade from nullable') && { nullableCascadeShare: 0 }),
+    ...(unsupported.includes('intersect all') && { duplicatesShare: 0 }),
+    ...(unsupported.includes('rollup') && { rollupShare: 0 }),
+    ...(unsupported.includes('update through view') && { updatableViewShare: 0 }),
+    ...(unsupported.includes('autocommit subquery locks') && { autocommitSubqueryLockShare: 0 }),
     ...(!lockShare && { locks: { share: 0 } }),
     ...(waits.length > 0 && { lockWaits: Object.fromEntries(waits.map((wait) => [wait, 0])) }),
     ...(replace && { conflicts: { replace: 0.8 } }),

@@ -3,12 +3,13 @@
  * with which values. Each transaction has a stream of its own, so that one more or less leaves the others as they are.
  */
 import { UsageError, bindStatement } from '../../core/index.ts';
-import type { BoundValue, Random, SessionPlan, Statement, TestCase, TxnPlan } from '../../core/index.ts';
+import type { BoundValue, Random, SessionPlan, Statement, TestCase, TxnPlan, Value } from '../../core/index.ts';
 import type { Range } from '../relational/options.ts';
 import { createRandom } from '../prng.ts';
 import { generateSchedule } from '../schedule.ts';
 import { MOST_STATEMENTS } from './limits.ts';
 import type { StepTemplate, TransactionTemplate, WorkloadTemplates } from './import.ts';
+import type { Parameter } from './parameter.ts';
 
 export interface WorkloadCaseOptions {
   readonly mode: 'stress' | 'schedule';
@@ -51,23 +52,31 @@ function transactionOf(
   id: number,
   nextUnique: () => number,
 ): TxnPlan {
-  const statements: Statement[] = [];
   const end = random.chance(rollback) ? 'rollback' : 'commit';
-  run(random, steps, new Map(), nextUnique, statements);
+  const statements = boundStatements(steps, {
+    value: (parameter, drawn) => parameter.draw(random, drawn, nextUnique),
+    times: (from, to) => random.int(from, to),
+  });
   return { id, name, statements, end, autocommit };
 }
 
-function run(
-  random: Random,
-  steps: readonly StepTemplate[],
-  outer: ReadonlyMap<string, BoundValue>,
-  nextUnique: () => number,
-  statements: Statement[],
-): void {
+/** Who draws: a parameter's value, and how often a @repeat runs. */
+export interface Draws {
+  value(parameter: Parameter, drawn: ReadonlyMap<string, BoundValue>): Value;
+  times(from: number, to: number): number;
+}
+
+/** A transaction's statements with a value for each parameter, its repeats rolled out. */
+export function boundStatements(steps: readonly StepTemplate[], draws: Draws): readonly Statement[] {
+  const statements: Statement[] = [];
+  run(steps, new Map(), draws, statements);
+  return statements;
+}
+
+function run(steps: readonly StepTemplate[], outer: ReadonlyMap<string, BoundValue>, draws: Draws, statements: Statement[]): void {
   const drawn = new Map(outer);
   for (const step of steps) {
-    if (step.kind === 'parameter')
-      drawn.set(step.parameter.name, { type: step.parameter.type, value: step.parameter.draw(random, drawn, nextUnique) });
+    if (step.kind === 'parameter') drawn.set(step.parameter.name, { type: step.parameter.type, value: draws.value(step.parameter, drawn) });
     else if (step.kind === 'statement') {
       if (statements.length === MOST_STATEMENTS)
         throw new UsageError(
@@ -79,9 +88,8 @@ function run(
       const times =
         'parameter' in wanted
           ? Math.min(MOST_STATEMENTS + 1, Number(drawn.get(wanted.parameter)?.value))
-          : random.int(wanted.from, wanted.to);
-      for (let n = 1; n <= times; n++)
-        run(random, step.steps, new Map(drawn).set(step.counter, { type: 'integer', value: n }), nextUnique, statements);
+          : draws.times(wanted.from, wanted.to);
+      for (let n = 1; n <= times; n++) run(step.steps, new Map(drawn).set(step.counter, { type: 'integer', value: n }), draws, statements);
     }
   }
 }

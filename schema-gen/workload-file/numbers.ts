@@ -3,7 +3,7 @@
  * (`o.id = l.order_id`, GROUP BY id, count(id)) needs no number without a gap; `max(id)`, `id > 5`, `b.id = a.id + 1` may.
  * Values are followed through derived tables, views and WITH, and through statements that copy them into other columns.
  */
-import { contentsOf, isWrite, itemsOf, leavesOf, partsOfExpression } from '../../core/index.ts';
+import { contentsOf, isTruth, isWrite, itemsOf, leavesOf, partsOfExpression } from '../../core/index.ts';
 import type { Expression, Leaf, Query, Schema, Statement, WriteStatement } from '../../core/index.ts';
 
 /** What a value is: `number`, one that the server gave, or made of one; `stored`, as a row or the text holds it; `computed` from others. */
@@ -72,10 +72,7 @@ export class ServerNumbers {
       return merged((names.leaves.get(expression.table) ?? []).map((leaf) => this.originIn(leaf, expression.column, names)));
     if (expression.kind === 'proposed') return this.columns.has(`${names.target}.${expression.column}`) ? 'number' : 'stored';
     if (expression.kind === 'subquery') return this.originsOf(expression.query, names)[0] ?? 'stored';
-    const madeOf = MADE_OF[expression.kind] as ((expression: Expression) => readonly Expression[]) | undefined;
-    return (madeOf?.(expression) ?? partsOfExpression(expression).expressions).some((part) => this.originOf(part, names) === 'number')
-      ? 'number'
-      : 'computed';
+    return madeOf(expression).some((part) => this.originOf(part, names) === 'number') ? 'number' : 'computed';
   }
 
   private originIn(leaf: Leaf, column: string, names: Names): Origin {
@@ -125,23 +122,12 @@ export class ServerNumbers {
   }
 }
 
-const NOTHING = (): readonly Expression[] => [];
-
-/** The parts that a value is computed of, where these are not all its operands: what is only true or false shows no number. */
-const MADE_OF: { readonly [K in Expression['kind']]?: (expression: Extract<Expression, { kind: K }>) => readonly Expression[] } = {
-  case: (e) => [e.then, e.otherwise],
-  aggregate: (e) => (e.name === 'count' || e.operand === undefined ? [] : [e.operand]),
-  rank: NOTHING,
-  compare: NOTHING,
-  logic: NOTHING,
-  not: NOTHING,
-  isNull: NOTHING,
-  between: NOTHING,
-  in: NOTHING,
-  like: NOTHING,
-  inQuery: NOTHING,
-  quantified: NOTHING,
-};
+/** The parts that a value is computed of: what is only true or false shows no number. */
+function madeOf(expression: Expression): readonly Expression[] {
+  if (expression.kind === 'case') return [expression.then, expression.otherwise];
+  if (expression.kind === 'aggregate') return expression.name === 'count' || expression.operand === undefined ? [] : [expression.operand];
+  return expression.kind === 'rank' || isTruth(expression) ? [] : partsOfExpression(expression).expressions;
+}
 
 interface Origins {
   readonly of: (expression: Expression) => Origin;

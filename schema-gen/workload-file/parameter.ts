@@ -41,7 +41,11 @@ export interface ParameterSpec {
 export interface Parameter {
   readonly name: string;
   readonly type: TypeKind;
+  /** What it is drawn from, where several parameters may be drawn from the same: the name is the same then. */
+  readonly domain?: { readonly name: string; readonly draw: (random: Random) => Value };
   draw(random: Random, drawn: ReadonlyMap<string, BoundValue>, nextUnique: () => number): Value;
+  /** Whether its `except` allows the value; absent: it names nobody. */
+  allows?(value: Value, drawn: ReadonlyMap<string, BoundValue>): boolean;
 }
 
 /** The first number of `unique`: beyond what initial rows are likely to have. */
@@ -196,29 +200,32 @@ export function resolveParameter(
   if (unknown !== undefined) return `parameter :${name}: there is no parameter :${unknown} before it`;
   const drawer = drawerOf(rule, schema, before);
   if (typeof drawer === 'string') return `parameter :${name}: ${drawer}`;
-  const { type, draw } = drawer;
+  const { type, domain, draw } = drawer;
+  // A bigint is a text, an integer a number.
+  const allows = (value: Value, drawn: ReadonlyMap<string, BoundValue>): boolean =>
+    !except.some((each) => String(drawn.get(each)?.value) === String(value));
   return {
     name,
     type,
+    ...(domain && { domain }),
     draw: (random, drawn, nextUnique) => {
       let value = draw(random, drawn, nextUnique);
-      // A bigint is a text, an integer a number.
-      for (let i = 0; i < ATTEMPTS && except.some((each) => String(drawn.get(each)?.value) === String(value)); i++)
-        value = draw(random, drawn, nextUnique);
+      for (let i = 0; i < ATTEMPTS && !allows(value, drawn); i++) value = draw(random, drawn, nextUnique);
       return value;
     },
+    allows,
   };
 }
 
-type Drawer = Pick<Parameter, 'type' | 'draw'>;
+type Drawer = Pick<Parameter, 'type' | 'domain' | 'draw'>;
 
 function drawerOf(rule: ParameterRule, schema: Schema | undefined, before: ReadonlyMap<string, Parameter>): Drawer | string {
   switch (rule.kind) {
-    case 'text':
-      return {
-        type: 'text',
-        draw: (random) => Array.from({ length: random.int(rule.shortest, rule.longest) }, () => random.pick(LETTERS)).join(''),
-      };
+    case 'text': {
+      const draw = (random: Random): Value =>
+        Array.from({ length: random.int(rule.shortest, rule.longest) }, () => random.pick(LETTERS)).join('');
+      return { type: 'text', domain: { name: JSON.stringify(rule), draw }, draw };
+    }
     case 'unique':
       return { type: 'integer', draw: (_, __, next) => rule.from + next() };
     case 'behind': {
@@ -237,9 +244,21 @@ function drawerOf(rule: ParameterRule, schema: Schema | undefined, before: Reado
       if (rule.distribution === 'zipfian' && size > MOST_RANKED)
         return `zipfian ranks every value, and there are ${size}; expected at most ${MOST_RANKED}, or another distribution`;
       const at = (n: number): Value => (values.kind === 'range' ? shown(values.type, values.from + n, values.scale) : values.values[n]!);
-      return { type: values.type, draw: (random) => at(keySampler(rule.distribution, size, random)()) };
+      return {
+        type: values.type,
+        domain: {
+          name: JSON.stringify(rule.domain),
+          draw: (random) => at(values.kind === 'range' ? towardsEnds(random, size) : random.int(0, size - 1)),
+        },
+        draw: (random) => at(keySampler(rule.distribution, size, random)()),
+      };
     }
   }
+}
+
+/** Where a sum or a range comes to its limits, more is to be seen. */
+function towardsEnds(random: Random, size: number): number {
+  return random.chance(0.5) ? random.int(0, size - 1) : random.chance(0.5) ? size - 1 : 0;
 }
 
 function valuesInRows(

@@ -8,17 +8,22 @@ import { styleText } from 'node:util';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { judge } from '../../check/index.ts';
 import { EXIT, UsageError } from '../../core/index.ts';
-import type { DialectLevel, Level, ServerFacts } from '../../core/index.ts';
+import type { Dialect, DialectLevel, Level, ServerFacts } from '../../core/index.ts';
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
+import type { WorkloadTemplates } from '../../schema-gen/index.ts';
 import { exploreLevel } from '../explore/explore.ts';
-import type { Source } from '../explore/explore.ts';
 import type { Orders } from '../explore/explore-program.ts';
+import { fileSource } from '../explore/file-source.ts';
+import type { Source } from '../explore/source.ts';
+import { DEFAULT_DRAWS, chosenPrograms, fileWords } from '../explore/file-choice.ts';
+import type { ExploredFile } from '../explore/file-choice.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { Progress } from '../terminal/progress.ts';
 import { VERSION } from '../version.ts';
-import { collectLevel, parseDuration, parseNatural, parsePositive } from './parse-options.ts';
+import { expectWorkloadFile, fileTemplates } from '../workload/file.ts';
+import { collectLevel, collectWord, parseDuration, parseNatural, parsePositive } from './parse-options.ts';
 import { openTarget } from './target.ts';
 import type { Target } from './target.ts';
 
@@ -32,18 +37,27 @@ export function exploreCommand(finish: (exit: number) => void): Command {
   const command = new Command('explore');
   command
     .description('Run every order of small programs on a server; report what no serial order of their transactions explains.')
+    .argument('[file]', "the transactions of a workload file (FILE.sql or a shipped file's name), each with each, instead of the catalogue")
     .option('--url <url>', 'a server to test')
     .option('--target <name>', `start a server for this (see: anomalist servers; default ${DEFAULT_TARGET})`)
     .option('--level <level>', `a level to run at; repeatable (default ${DEFAULT_LEVEL})`, collectLevel)
-    .option('--duration <time>', 'budget over all levels together, such as 60s or 10m (default 60s)', parseDuration)
+    .option(
+      '--duration <time>',
+      'budget over all levels together, such as 60s or 10m (default 60s; of a file none: all its programs)',
+      parseDuration,
+    )
     .option('--programs <n>', 'programs per level instead of a duration', parsePositive)
     .option('--program <n>', 'only the program of this number', parseNatural)
     .option('--orders <which>', 'up to steps that commute (pruned), all, or so many drawn of each program', parseOrders, 'pruned' as Orders)
     .option('--seed <n>', 'the seed of all programs (default: drawn and printed)', parseNatural)
     .option('--workers <n>', `worlds side by side (default: twice the processors, at most ${MOST_WORKERS})`, parsePositive)
+    .option('--transaction <name>', 'of a file: only those with this one in them; repeatable', collectWord)
+    .option('--triples', 'of a file: every three of its transactions too', false)
+    .option('--draws <n>', `of a file: so many draws of parameters and first rows (default ${DEFAULT_DRAWS})`, parsePositive)
+    .option('--scale <n>', 'of a file: what its ranges are multiplied by (default 1)', parsePositive)
     .option('--json', 'one JSON object on stdout', false)
-    .action(async (options) => {
-      finish(await explore(options));
+    .action(async (file, options) => {
+      finish(await explore({ ...options, file }));
     });
   return command;
 }
@@ -59,6 +73,11 @@ interface ExploreOptions {
   readonly seed?: number | undefined;
   readonly workers?: number | undefined;
   readonly json: boolean;
+  readonly file?: string | undefined;
+  readonly transaction?: readonly string[] | undefined;
+  readonly triples?: boolean | undefined;
+  readonly draws?: number | undefined;
+  readonly scale?: number | undefined;
 }
 
 function parseOrders(text: string): Orders {
@@ -73,6 +92,12 @@ async function explore(options: ExploreOptions): Promise<number> {
   if (options.program !== undefined && (options.duration ?? options.programs ?? options.workers) !== undefined) {
     throw new UsageError('--program runs one program to its end: expected no --duration, --programs or --workers beside it.');
   }
+  if (options.file === undefined) {
+    const ofFile = (['transaction', 'draws', 'scale', 'triples'] as const).find(
+      (name) => options[name] !== undefined && options[name] !== false,
+    );
+    if (ofFile !== undefined) throw new UsageError(`--${ofFile} says which programs of a file are run: expected a FILE.sql beside it.`);
+  } else expectWorkloadFile(options.file, `explore ${options.file}`);
   const seed = String(options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
   const progress = new Progress();
   const interrupt = interruption(progress);
@@ -105,11 +130,21 @@ interface Around {
   readonly signal: AbortSignal;
 }
 
-export async function exploreTarget(
-  target: Target,
-  options: Omit<ExploreOptions, 'json' | 'url' | 'target' | 'seed'>,
-  { seed, progress, signal }: Around,
-): Promise<ExploreReport> {
+function commandOf(target: Target, levels: readonly DialectLevel[], seed: string, { orders, ...options }: ExploreChoice): string {
+  const chosen = levels.map(({ level }) => `--level ${level}`);
+  return [
+    'anomalist explore',
+    ...fileWords(options),
+    target.words,
+    ...chosen,
+    `--seed ${seed}`,
+    ...(orders === 'pruned' ? [] : [`--orders ${orders}`]),
+  ].join(' ');
+}
+
+type ExploreChoice = Omit<ExploreOptions, 'json' | 'url' | 'target' | 'seed'>;
+
+export async function exploreTarget(target: Target, options: ExploreChoice, { seed, progress, signal }: Around): Promise<ExploreReport> {
   const levels = chosenLevels(target, options.level ?? [DEFAULT_LEVEL]);
   const startedAt = new Date();
   const { version, configuration } = await factsOf(target);
@@ -117,57 +152,40 @@ export async function exploreTarget(
   const { dialect } = target;
   const ours = `anomalist_explore_${randomBytes(3).toString('hex')}`; // another exploration may use the same database
   const explored: ExploreLevel[] = [];
-  let lacking: readonly string[] = [];
+  const file = options.file === undefined ? undefined : await chosenFile(options.file, options, dialect, seed);
   for (const [l, level] of levels.entries()) {
     if (signal.aborted || explored.at(-1)?.stopped !== undefined) break;
-    const catalogue = new Catalogue(createRandom(seed).fork('programs'), {
-      capabilities: dialect.capabilities,
-      canForceIndexes: dialect.indexPlans !== undefined,
-    });
-    ({ lacking } = catalogue);
-    const until =
-      options.programs === undefined && options.program === undefined
-        ? performance.now() + (options.duration ?? DEFAULT_DURATION_MS) / levels.length
-        : Infinity;
-    const most = options.programs ?? Infinity;
+    const namespace = `${ours}_${l}`;
+    const until = performance.now() + (options.duration ?? DEFAULT_DURATION_MS) / levels.length;
+    const all = options.program !== undefined || (file !== undefined && options.duration === undefined);
+    const most = options.programs ?? (all ? Infinity : undefined);
+    const source =
+      file === undefined
+        ? sourceOf(catalogueOf(target, seed), options.program)
+        : await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows` });
     explored.push(
       await exploreLevel({
         dialect,
         url: target.urls[0]!,
         level,
-        namespace: `${ours}_${l}`,
+        namespace,
         workers,
         orders: options.orders,
         random: createRandom(seed).fork('orders'),
         signal,
-        source: options.program === undefined ? catalogue : only(catalogue, options.program),
-        judge: (anomalyClass) =>
-          judge(
-            { class: anomalyClass, shapes: [], levels: [], cycle: [], transactions: [], statements: [], explanation: '', fingerprint: '' },
-            level.level,
-            configuration,
-            dialect.promises,
-            dialect,
-          ),
-        enough: (programs) => signal.aborted || programs >= most || performance.now() >= until,
-        commandFor: (program) =>
-          `anomalist explore ${target.words} --level ${level.level} --seed ${seed}${options.orders === 'pruned' ? '' : ` --orders ${options.orders}`} --program ${program}`,
+        source,
+        judge: (anomaly) => judge(anomaly, level.level, configuration, dialect.promises, dialect),
+        enough: (programs) => signal.aborted || (most === undefined ? performance.now() >= until : programs >= most),
+        commandFor: (program) => `${commandOf(target, [level], seed, options)} --program ${program}`,
         heard: ({ programs, orders, found }) =>
-          progress.tick(
-            () => `${level.level}: ${programs} programs, ${orders} orders, ${coverageOf(catalogue)} of pairs, ${found} differences`,
-          ),
+          progress.tick(() => `${level.level}: ${programs} programs, ${orders} orders, ${coverageOf(source)}${found} differences`),
       }),
     );
   }
+  const endedEarly = signal.aborted ? 'interrupted' : explored.at(-1)?.stopped;
   return {
     tool: `anomalist ${VERSION}`,
-    command: [
-      'anomalist explore',
-      target.words,
-      ...levels.map(({ level }) => `--level ${level}`),
-      `--seed ${seed}`,
-      ...(options.orders === 'pruned' ? [] : [`--orders ${options.orders}`]),
-    ].join(' '),
+    command: commandOf(target, levels, seed, options),
     startedAt: startedAt.toISOString(),
     seconds: (Date.now() - startedAt.getTime()) / 1000,
     target: target.name,
@@ -175,11 +193,10 @@ export async function exploreTarget(
     configuration,
     seed,
     workers,
-    lacking,
+    lacking: file === undefined ? catalogueOf(target, seed).lacking : [],
+    ...(file !== undefined && { unjudged: unjudgedIn(file.templates) }),
     levels: explored,
-    ...(signal.aborted
-      ? { endedEarly: 'interrupted' }
-      : explored.at(-1)?.stopped !== undefined && { endedEarly: explored.at(-1)!.stopped! }),
+    ...(endedEarly !== undefined && { endedEarly }),
   };
 }
 
@@ -190,9 +207,35 @@ export function exploreExit({ levels, endedEarly }: ExploreReport): number {
   return levels.length === 0 || levels.some(({ orders }) => orders === 0) ? EXIT.inconclusive : EXIT.clean;
 }
 
-function coverageOf(catalogue: Catalogue): string {
-  const { covered, pairs } = catalogue.coverage();
-  return `${Math.floor((100 * covered) / pairs)} %`;
+async function chosenFile(
+  word: string,
+  { scale = 1, ...options }: ExploreChoice,
+  dialect: Dialect,
+  seed: string,
+): Promise<ExploredFile & { readonly templates: WorkloadTemplates }> {
+  const templates = await fileTemplates(`explore ${word}`, word, scale, dialect);
+  return { templates, ...chosenPrograms(templates, createRandom(seed).fork('programs'), options) };
+}
+
+function coverageOf(source: Source): string {
+  const { covered, pairs } = source.coverage();
+  return pairs === 0 ? '' : `${Math.floor((100 * covered) / pairs)} % of pairs, `;
+}
+
+/** Each level's anew, so that it has the same programs. */
+function catalogueOf({ dialect }: Target, seed: string): Catalogue {
+  return new Catalogue(createRandom(seed).fork('programs'), {
+    capabilities: dialect.capabilities,
+    canForceIndexes: dialect.indexPlans !== undefined,
+  });
+}
+
+function unjudgedIn({ invariants }: WorkloadTemplates): readonly string[] {
+  return invariants.flatMap(({ name, unjudged }) => (unjudged === undefined ? [] : [`${name}: ${unjudged}`]));
+}
+
+function sourceOf(catalogue: Catalogue, number: number | undefined): Source {
+  return number === undefined ? catalogue : only(catalogue, number);
 }
 
 function only(catalogue: Catalogue, number: number): Source {
@@ -201,7 +244,12 @@ function only(catalogue: Catalogue, number: number): Source {
   if (program === undefined)
     throw new UsageError(`--program ${number}: the catalogue of this seed has no such program; expected a smaller number.`);
   const all = [program];
-  return { allWorlds: [program.world], next: () => all.pop(), coverage: () => ({ pairs: 0, covered: 0 }) };
+  return {
+    allWorlds: [program.world],
+    next: () => all.pop(),
+    coverage: () => ({ pairs: 0, covered: 0 }),
+    nameOf: (each) => catalogue.nameOf(each),
+  };
 }
 
 function chosenLevels({ dialect }: Target, wanted: readonly Level[]): readonly DialectLevel[] {

@@ -8,6 +8,11 @@ import type { Level } from '../../core/index.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
+/** Of an option that may be given several times. */
+export function collectWord(word: string, before: readonly string[] = []): readonly string[] {
+  return [...before, word];
+}
+
 /** `500ms`, `60s`, `10m`, `1h` -> milliseconds. */
 export function parseDuration(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text);

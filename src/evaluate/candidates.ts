@@ -6,7 +6,7 @@
  * Told where the FROM is made of tables, and of views and derived tables that only choose among the columns and rows of
  * one. A LEFT JOIN counts with the combinations that found a partner: every one of them is a candidate, and one is enough.
  */
-import { conjunction, conjunctsOf, hasSubquery, joinConditions, leavesOf, partsOfExpression } from '../../core/index.ts';
+import { conjunction, conjunctsOf, hasSubquery, isEvaluatedWhole, joinConditions, leavesOf, partsOfExpression } from '../../core/index.ts';
 import type { Capabilities, ColumnExpression, Expression, From, Leaf, Query } from '../../core/index.ts';
 import { renamed, withColumns } from './conditions.ts';
 
@@ -101,7 +101,7 @@ export function followSubqueries(
   // written down may decide before there is any row (PostgreSQL folds `(SELECT ...) = NULL` away).
   const alone =
     expressions.filter(hasSubquery).length + queries.length === 1 && !expressions.some((each) => !hasSubquery(each) && holdsNull(each));
-  const read = ALWAYS.has(expression.kind) && alone ? place : undefined;
+  const read = isEvaluatedWhole(expression) && alone ? place : undefined;
   const left = sight.readsBehindNull && !mayBecomeJoin(expression) ? undefined : comparedWith(expression);
   const whole =
     left === undefined || hasSubquery(left) || left.kind === 'literal'
@@ -128,20 +128,6 @@ function mayBecomeJoin(expression: Expression): boolean {
     (expression.kind === 'quantified' && expression.quantifier === 'any' && expression.op === '=')
   );
 }
-
-/** Whose operands are all evaluated. Lists and COALESCE may stop early, aggregates begin with the groups. */
-const ALWAYS: ReadonlySet<Expression['kind']> = new Set<Expression['kind']>([
-  'compare',
-  'arithmetic',
-  'not',
-  'isNull',
-  'cast',
-  'between',
-  'subquery',
-  'exists',
-  'inQuery',
-  'quantified',
-]);
 
 function narrow(place: Place, conditions: readonly Expression[]): Place {
   if (place === undefined || conditions.length === 0) return place;

@@ -5,8 +5,8 @@
  * of the keys, and where these are not known, by nothing. A unique key's check of the row itself adds nothing: its
  * versions follow one another by ww. Neither does one that met the row which an upsert then changed.
  */
-import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, isWrite, loosely, userColumnsOf } from '../../core/index.ts';
-import type { GapName, History, LookEvent, ProbedCase, Statement, Table, Value } from '../../core/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, loosely, userColumnsOf } from '../../core/index.ts';
+import type { GapName, History, LookEvent, ProbedCase, Schema, Statement, Table, Value } from '../../core/index.ts';
 import type { VersionImage } from './images.ts';
 import type { MayHaveChanged } from './silent-changes.ts';
 
@@ -23,97 +23,112 @@ export function keyLooks(
   { schema, sessions }: Pick<ProbedCase, 'schema' | 'sessions'>,
   known: KnownVersions,
 ): readonly LookEvent[] {
-  const { statements, transactions, observations, entries, rows } = history;
+  const { statements, transactions } = history;
   const plans = new Map(sessions.flatMap((session) => session.transactions.map((txn) => [txn.id, txn] as const)));
-  const tables = new Map(schema.tables.map((table) => [table.name, table]));
-  const referring = new Map(
-    schema.tables.map(({ name }) => [
-      name,
-      schema.tables.flatMap(({ name: child, foreignKeys }) =>
-        foreignKeys.filter(({ table }) => table === name).map((key) => ({ child, key })),
-      ),
-    ]),
-  );
-  const held = heldVersions(known.images, transactionNumbers(history));
-  const finder = keyFinder(history, tables, known);
-  const found: LookEvent[] = [];
-  const said = new Set<string>();
-  let s = NONE;
-  const say = (
-    table: string,
-    why: GapName,
-    versions: { readonly yes: readonly number[]; readonly open: readonly number[] } | 'any' | undefined,
-  ): void => {
-    if (versions === undefined) return;
-    const event: LookEvent = {
-      e: 'look',
-      t: transactions.id[statements.txn[s]!]!,
-      n: statements.index[s]!,
-      table,
-      why,
-      ...(versions === 'any' ? {} : versions),
-    };
-    const key = JSON.stringify(event);
-    if (said.has(key)) return;
-    said.add(key);
-    found.push(event);
-  };
-  const check = (
-    table: string,
-    columns: readonly string[],
-    why: GapName,
-    at: { readonly table: Table; readonly columns: readonly string[] },
-    image: readonly Value[] | undefined,
-    except: number,
-  ): void => {
-    if (image === undefined) return say(table, why, 'any');
-    const tuple = tupleOf(at.table, at.columns, image);
-    if (!tuple.includes(null)) say(table, why, finder(table, columns, tuple, except));
-  };
+  const looks = new KeyLooks(history, schema, known);
+  const written = looks.addRows();
+  for (let s = 0; s < statements.count; s++) {
+    const statement = plannedOf(plans.get(transactions.id[statements.txn[s]!]!)?.statements, statements.plan[s]!);
+    if (statement?.kind !== 'insert' || statement.conflict === undefined || !takesEffect(history, s)) continue;
+    // Rows that met one that was there already and came to nothing, or that nobody counts.
+    if (statement.query !== undefined || written[s] !== statement.rows.length) looks.add(s, statement.table, 'upsert', 'any');
+  }
+  return looks.found;
+}
 
-  const written = new Int32Array(statements.count);
-  for (let o = 0; o < observations.count; o++) {
-    s = observations.statement[o]!;
-    const role = observations.role[o]!;
-    if (role === ROLE.read || !takesEffect(history, s)) continue;
+type Looked = { readonly yes: readonly number[]; readonly open: readonly number[] } | 'any' | undefined;
+
+/** A key of a table whose row changed, and the columns that it is looked for in. */
+interface Checked {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly why: GapName;
+  readonly at: { readonly table: Table; readonly columns: readonly string[] };
+}
+
+class KeyLooks {
+  readonly found: LookEvent[] = [];
+  private readonly said = new Set<string>();
+  private readonly history: History;
+  private readonly tables: ReadonlyMap<string, Table>;
+  private readonly referring: ReadonlyMap<string, readonly { readonly child: string; readonly key: Table['foreignKeys'][number] }[]>;
+  private readonly held: ReturnType<typeof heldVersions>;
+  private readonly finder: ReturnType<typeof keyFinder>;
+
+  constructor(history: History, schema: Schema, known: KnownVersions) {
+    this.history = history;
+    this.tables = new Map(schema.tables.map((table) => [table.name, table]));
+    this.referring = new Map(
+      schema.tables.map(({ name }) => [
+        name,
+        schema.tables.flatMap(({ name: child, foreignKeys }) =>
+          foreignKeys.filter(({ table }) => table === name).map((key) => ({ child, key })),
+        ),
+      ]),
+    );
+    this.held = heldVersions(known.images, transactionNumbers(history));
+    this.finder = keyFinder(history, this.tables, known);
+  }
+
+  /** What each row that a statement wrote or removed made the server check. Returns how many rows each statement wrote. */
+  addRows(): Int32Array {
+    const { statements, observations, rows } = this.history;
+    const written = new Int32Array(statements.count);
+    for (let o = 0; o < observations.count; o++) {
+      const s = observations.statement[o]!;
+      const role = observations.role[o]!;
+      const table = this.tables.get(rows.table[observations.row[o]!]!);
+      if (role === ROLE.read || table === undefined || !takesEffect(this.history, s)) continue;
+      if (role === ROLE.write) written[s]!++;
+      this.addRow(s, o, table);
+    }
+    return written;
+  }
+
+  private addRow(s: number, o: number, table: Table): void {
+    const { observations, entries } = this.history;
     const row = observations.row[o]!;
-    const table = tables.get(rows.table[row]!);
-    if (table === undefined) continue;
+    const writes = observations.role[o] === ROLE.write;
+    const inserted = writes && observations.length[o] === 1 && observations.whole[o] === 1;
     const last = observations.start[o]! + observations.length[o]! - 1;
-    const imageAt = (e: number): readonly Value[] | undefined => held.get(`${row} ${entries.txn[e]}.${entries.seq[e]}`);
-    const inserted = role === ROLE.write && observations.length[o] === 1 && observations.whole[o] === 1;
-    if (role === ROLE.write) written[s]!++;
-    const [before, after] = [
-      inserted ? undefined : imageAt(role === ROLE.write ? last - 1 : last),
-      role === ROLE.write ? imageAt(last) : undefined,
-    ];
+    const imageAt = (e: number): readonly Value[] | undefined => this.held.get(`${row} ${entries.txn[e]}.${entries.seq[e]}`);
+    const before = inserted ? undefined : imageAt(writes ? last - 1 : last);
+    const after = writes ? imageAt(last) : undefined;
     const same = (columns: readonly string[]): boolean =>
-      !inserted &&
       before !== undefined &&
       after !== undefined &&
       JSON.stringify(tupleOf(table, columns, before)) === JSON.stringify(tupleOf(table, columns, after));
-    if (role === ROLE.write) {
+    if (writes) {
       for (const columns of [table.primaryKey, ...table.uniques])
-        if (columns.length > 0 && !same(columns)) check(table.name, columns, 'unique', { table, columns }, after, row);
+        if (columns.length > 0 && !same(columns))
+          this.check(s, { table: table.name, columns, why: 'unique', at: { table, columns } }, after, row);
       for (const key of table.foreignKeys)
-        if (!same(key.columns)) check(key.table, key.references, 'reference', { table, columns: key.columns }, after, NONE);
+        if (!same(key.columns))
+          this.check(s, { table: key.table, columns: key.references, why: 'reference', at: { table, columns: key.columns } }, after, NONE);
     }
-    if (inserted) continue;
-    for (const { child, key } of referring.get(table.name)!)
-      if (!same(key.references)) check(child, key.columns, 'reference', { table, columns: key.references }, before, NONE);
+    if (inserted) return;
+    for (const { child, key } of this.referring.get(table.name)!)
+      if (!same(key.references))
+        this.check(s, { table: child, columns: key.columns, why: 'reference', at: { table, columns: key.references } }, before, NONE);
   }
-  for (s = 0; s < statements.count; s++) {
-    const statement = plannedOf(plans.get(transactions.id[statements.txn[s]!]!)?.statements, statements.plan[s]!);
-    if (statement === undefined || !isWrite(statement) || !takesEffect(history, s)) continue;
-    // Rows that met one that was there already and came to nothing, or that nobody counts.
-    if (
-      statement.kind === 'insert' &&
-      statement.conflict !== undefined &&
-      (statement.query !== undefined || written[s] !== statement.rows.length)
-    )
-      say(statement.table, 'upsert', 'any');
+
+  private check(s: number, { table, columns, why, at }: Checked, image: readonly Value[] | undefined, except: number): void {
+    if (image === undefined) return this.add(s, table, why, 'any');
+    const tuple = tupleOf(at.table, at.columns, image);
+    if (!tuple.includes(null)) this.add(s, table, why, this.finder(table, columns, tuple, except));
   }
-  return found;
+
+  /** Each once. */
+  add(s: number, table: string, why: GapName, versions: Looked): void {
+    if (versions === undefined) return;
+    const { statements, transactions } = this.history;
+    const by = { t: transactions.id[statements.txn[s]!]!, n: statements.index[s]! };
+    const event: LookEvent = { e: 'look', ...by, table, why, ...(versions === 'any' ? {} : versions) };
+    const key = JSON.stringify(event);
+    if (this.said.has(key)) return;
+    this.said.add(key);
+    this.found.push(event);
+  }
 }
 
 function plannedOf(statements: readonly { readonly original: Statement }[] | undefined, place: number): Statement | undefined {

@@ -95,23 +95,16 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   const asked = askedOf(setup, silent, skip, looks);
   const unanswered = new Unanswered([...asked.values()].flat());
   const changes = silentChanges(setup.probedCase.schema, setup.history);
-  const images = new Map<string, readonly VersionImage[]>();
   const named = new Set(
     [...asked].flatMap(([table, reads]) => [table, ...reads.flatMap(({ of }) => of?.within?.leaves.map((leaf) => leaf.table) ?? [])]),
   );
-  for (const table of setup.probedCase.schema.tables) {
-    const { versions, contradicted } = rowImages(setup.history, table.name, userColumnsOf(table), silent.get(table.name)!);
-    if (contradicted > 0 && named.has(table.name)) skip('rows whose columns changed without a trace', contradicted);
-    if (versions.length <= MOST_VERSIONS) images.set(table.name, versions);
-    else if (named.has(table.name)) skip(`more than ${MOST_VERSIONS} versions in one table`, asked.get(table.name)?.length ?? 0);
-  }
+  const images = imagesOf(
+    setup,
+    silent,
+    (table, reason, count) => named.has(table) && skip(reason, count ?? asked.get(table)?.length ?? 0),
+  );
   const lacking = tablesLackingImages(setup.history, images);
-  const { rows } = setup.history;
-  const events: HistoryEvent[] = [...images].map(([table, versions]) => ({
-    e: 'versions',
-    table,
-    versions: versions.flatMap(({ row, txn, seq }) => [rows.rid[row]!, `${txn}.${seq}`]),
-  }));
+  const events: HistoryEvent[] = namedVersions(setup.history, images);
   let predicates = 0;
   try {
     const conditional = [...asked].some(([, reads]) => reads.some(({ where, of }) => where !== undefined || of !== undefined));
@@ -149,6 +142,30 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   const versions = [...images].reduce((sum, [table, each]) => (named.has(table) ? sum + each.length : sum), 0);
   const evaluated: EvaluatedEvent = { e: 'evaluated', predicates, versions, skipped };
   return [...events, evaluated];
+}
+
+function namedVersions({ rows }: History, images: ReadonlyMap<string, readonly VersionImage[]>): HistoryEvent[] {
+  return [...images].map(([table, versions]) => ({
+    e: 'versions',
+    table,
+    versions: versions.flatMap(({ row, txn, seq }) => [rows.rid[row]!, `${txn}.${seq}`]),
+  }));
+}
+
+/** By table, those with too many versions left out. */
+function imagesOf(
+  { probedCase, history }: EvaluateSetup,
+  silent: ReturnType<typeof silentColumns>,
+  skip: (table: string, reason: string, count?: number) => void,
+): ReadonlyMap<string, readonly VersionImage[]> {
+  const images = new Map<string, readonly VersionImage[]>();
+  for (const table of probedCase.schema.tables) {
+    const { versions, contradicted } = rowImages(history, table.name, userColumnsOf(table), silent.get(table.name)!);
+    if (contradicted > 0) skip(table.name, 'rows whose columns changed without a trace', contradicted);
+    if (versions.length <= MOST_VERSIONS) images.set(table.name, versions);
+    else skip(table.name, `more than ${MOST_VERSIONS} versions in one table`);
+  }
+  return images;
 }
 
 /** Which of the reads were not answered, or not for all rows that they can have been made for. */

@@ -35,7 +35,7 @@ export function silentChanges(schema: Schema, history: History): MayHaveChanged 
       .map((key) => key.references),
   }));
   const gone = new Set<string>(); // table, columns, key
-  const anything = doubtfulTables(history);
+  const anything = tablesNotFullySeen(history);
   const missing = rowsWithGaps(history, rows);
   const byName = new Map(schema.tables.map((table) => [table.name, table]));
   const hit = (table: Table, key: ForeignKey, values: Image | readonly Value[]): boolean => {
@@ -131,16 +131,16 @@ function finalReaders({ statements }: History): number {
 }
 
 /** Tables with a write whose effect is not known in full. */
-function doubtfulTables({ statements, transactions }: History): Set<string> {
-  const doubtful = new Set<string>();
+function tablesNotFullySeen({ statements, transactions }: History): Set<string> {
+  const tables = new Set<string>();
   for (let s = 0; s < statements.count; s++) {
     const named = statements.tables[s];
     if (named === undefined || statements.seq[s] === NONE) continue;
     const failed = statements.status[s] === STATEMENT_STATUS.failed && transactions.status[statements.txn[s]!] !== TXN_STATUS.unknown;
     if (statements.incomplete[s] === 1 || (statements.status[s] !== STATEMENT_STATUS.ok && !failed))
-      for (const table of named) doubtful.add(table);
+      for (const table of named) tables.add(table);
   }
-  return doubtful;
+  return tables;
 }
 
 /** Undefined where a column is NULL: then it refers to nothing. */

@@ -17,6 +17,13 @@ export interface Replied {
   readonly reply: Reply;
 }
 
+export interface Broken {
+  /** Of the invariant. */
+  readonly name: string;
+  /** Why the server could not say whether it holds. */
+  readonly failed?: string;
+}
+
 export interface Arena {
   /** The program whose steps are meant from here on. */
   load(program: Program): Promise<void>;
@@ -33,4 +40,6 @@ export interface Arena {
   abandon(): Promise<void>;
   /** What the tables hold. */
   state(): Promise<WorldState>;
+  /** The world's invariants that do not hold of this state. Absent: its worlds have none. */
+  broken?(state: WorldState): Promise<readonly Broken[]>;
 }

@@ -2,6 +2,9 @@
  * A difference again, in a world made anew by other sessions, each transaction asked for the level in force: k of N runs in
  * the order that showed it. What the serial orders answer is not put together from single transactions there but run, one
  * after the other, twice; where the two differ the server does not repeat itself, and nothing is said.
+ *
+ * A serial order that is run may itself give the difference: the second transaction did not see the first. That may be the
+ * server's fault (a read from an old snapshot) or its right (a counter that no reset takes back), so it is said apart.
  */
 import { firstState } from '../../core/index.ts';
 import type { Program } from '../../core/index.ts';
@@ -24,6 +27,8 @@ export interface Confirmed {
   readonly played?: Played;
   /** What each order of the transactions that committed in it answers. */
   readonly answers: readonly SerialAnswer[];
+  /** Every time that it was shown, a serial order that was run gave it too: alone it is no finding. */
+  readonly serially?: true;
   /** Why it is not compared. */
   readonly unstable?: string;
 }
@@ -41,8 +46,8 @@ export async function confirm(
   await arena.load(program);
   const alone = aloneIn(arena, program);
   const known = new Map<string, readonly SerialAnswer[] | undefined>();
-  let times = 0;
-  let first: { readonly played: Played; readonly answers: readonly SerialAnswer[] } | undefined;
+  const apart = new Shown();
+  const serially = new Shown();
   for (let i = 0; i < of; i++) {
     const played = (await play(arena, program, from, again(choices)))!;
     const committed = committedIn(played.outcome);
@@ -50,12 +55,28 @@ export async function confirm(
     const answers = known.get(committed.join());
     if (answers === undefined)
       return { times: 0, of, answers: [], unstable: 'a serial order of its transactions does not answer alike twice' };
-    if (answers.some((answer) => isAnswer(played.outcome, answer)) || (await differenceOf(played.outcome, from, alone))?.kind !== kind)
-      continue;
-    times++;
-    first ??= { played, answers };
+    const difference = await differenceOf(played.outcome, from, alone, program.world.rowNames);
+    if (difference?.kind !== kind) continue;
+    if (answers.some((answer) => isAnswer(played.outcome, answer))) serially.add(played, difference.answers);
+    else apart.add(played, answers);
   }
-  return { times, of, answers: first?.answers ?? [], ...(first && { played: first.played }) };
+  if (apart.times === 0 && serially.times > 0) return { ...serially.confirmed(of), serially: true };
+  return apart.confirmed(of);
+}
+
+/** Runs that showed it, the first one kept. */
+class Shown {
+  times = 0;
+  private first: { readonly played: Played; readonly answers: readonly SerialAnswer[] } | undefined;
+
+  add(played: Played, answers: readonly SerialAnswer[]): void {
+    this.times++;
+    this.first ??= { played, answers };
+  }
+
+  confirmed(of: number): Confirmed {
+    return { times: this.times, of, answers: this.first?.answers ?? [], ...(this.first && { played: this.first.played }) };
+  }
 }
 
 /** Every order of these sessions, run; undefined: one of them differs from itself. */

@@ -4,13 +4,14 @@
  * that no serial order gives has some phenomenon among those that serializability excludes. It is a bug where the table
  * rules all of these out; where it allows one of them, that may be the one.
  */
-import type { AnomalyClass, Judgement, WorldState } from '../../core/index.ts';
+import type { Anomaly, AnomalyClass, Judgement, WorldState } from '../../core/index.ts';
 import type { Alone } from './alone.ts';
 import { hasConstraintError } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { committedIn, isAnswer, serialAnswers } from './oracles/serial.ts';
 import type { SerialAnswer } from './oracles/serial.ts';
 import { isSnapshotOutcome } from './oracles/snapshot.ts';
+import type { RowNames } from './oracles/snapshot.ts';
 
 /**
  * `skew`: no serial order, but snapshots explain it. `no snapshot`: neither does. `an error`: neither, and a committed
@@ -24,11 +25,11 @@ export interface Difference {
 }
 
 /** Undefined: some serial order gives it. */
-export async function differenceOf(outcome: Outcome, from: WorldState, alone: Alone): Promise<Difference | undefined> {
+export async function differenceOf(outcome: Outcome, from: WorldState, alone: Alone, rowNames?: RowNames): Promise<Difference | undefined> {
   const answers = await serialAnswers(committedIn(outcome), from, alone);
   if (answers.some((answer) => isAnswer(outcome, answer))) return undefined;
   // Rows that cannot be told apart: only the serial orders speak.
-  if ((await isSnapshotOutcome(outcome, from, alone)) !== false) return { kind: 'skew', answers };
+  if ((await isSnapshotOutcome(outcome, from, alone, rowNames)) !== false) return { kind: 'skew', answers };
   return { kind: hasConstraintError(outcome) ? 'an error' : 'no snapshot', answers };
 }
 
@@ -47,16 +48,23 @@ const BELOW_SNAPSHOT: readonly AnomalyClass[] = [
   'fork',
 ];
 
-/** One of these has happened. */
+/** One of these has happened: what can be said of an outcome without a dependency. */
 const CLASSES: Readonly<Record<DifferenceKind, readonly AnomalyClass[]>> = {
   skew: SKEW,
   'no snapshot': BELOW_SNAPSHOT,
   'an error': BELOW_SNAPSHOT,
 };
 
-/** `judge`: what the vendor's documents say of a class at the level. */
-export function judgeDifference(kind: DifferenceKind, judge: (anomalyClass: AnomalyClass) => Judgement): Judgement {
-  const all = CLASSES[kind].map(judge);
+/** Of the anomaly there is the class alone. */
+const NO_ANOMALY = { shapes: [], levels: [], cycle: [], transactions: [], statements: [], explanation: '', fingerprint: '' };
+
+export function classesOf(kind: DifferenceKind): readonly AnomalyClass[] {
+  return CLASSES[kind];
+}
+
+/** `judge`: what the vendor's documents say of an anomaly at the level. */
+export function judgeDifference(kind: DifferenceKind, judge: (anomaly: Anomaly) => Judgement): Judgement {
+  const all = CLASSES[kind].map((anomalyClass) => judge({ ...NO_ANOMALY, class: anomalyClass }));
   const allowed = all.find(({ verdict }) => verdict === 'documented') ?? all.find(({ verdict }) => verdict === 'undocumented');
   if (allowed !== undefined) return allowed;
   return kind === 'an error' ? { verdict: 'undocumented' } : all[0]!;

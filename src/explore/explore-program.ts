@@ -6,7 +6,10 @@ import type { Alone } from './alone.ts';
 import type { Arena } from './arena.ts';
 import { differenceOf } from './difference.ts';
 import type { Difference } from './difference.ts';
+import { invariantsOf } from './oracles/invariants.ts';
+import type { OwnBreak } from './oracles/invariants.ts';
 import { enumerate } from './enumerate.ts';
+import type { Enumerated } from './enumerate.ts';
 import { NONE, independence } from './independent.ts';
 import { countOrders } from './orders.ts';
 import { outcomeKey } from './outcome.ts';
@@ -22,6 +25,8 @@ export interface ExploreOptions {
   readonly most: number;
   /** Of a program that is sampled because it has too many orders. */
   readonly samples: number;
+  /** So many runs of an enumeration come before; default: none. */
+  readonly tries?: number;
   readonly random: Random;
   /** The order in which transactions begin decides nothing (independent.ts). */
   readonly beginsCommute: boolean;
@@ -32,6 +37,8 @@ export interface ExploreOptions {
 export interface Found {
   readonly difference: Difference;
   readonly played: Played;
+  /** Names of invariants that it breaks and no serial order does. */
+  readonly breaks: readonly string[];
 }
 
 export interface ExploredProgram {
@@ -46,16 +53,21 @@ export interface ExploredProgram {
   readonly sampled: boolean;
   readonly outcomes: number;
   readonly found: readonly Found[];
+  /** Invariants that its transactions break one after the other. */
+  readonly own: readonly OwnBreak[];
+  /** Invariant -> why the server could not say whether it holds. */
+  readonly failed: ReadonlyMap<string, string>;
   /** Why it was dropped before its orders were tried. */
   readonly dropped?: string;
 }
 
+const NOTHING: Enumerated = { orders: 0, cut: 0, whole: false };
 const COUNT_UP_TO = 1_000_000_000;
 
 export async function exploreProgram(
   arena: Arena,
   program: Program,
-  { orders, most, samples, random, beginsCommute, enough = () => false }: ExploreOptions,
+  { orders, most, samples, tries = 0, random, beginsCommute, enough = () => false }: ExploreOptions,
 ): Promise<ExploredProgram> {
   const from = firstState(program.world);
   const possible = countOrders(program, COUNT_UP_TO);
@@ -63,28 +75,36 @@ export async function exploreProgram(
   await arena.load(program);
   const alone = aloneIn(arena, program);
   const dropped = await uselessness(program, alone);
-  if (dropped !== undefined) return { program, orders: 0, cut: 0, possible, whole: false, sampled, outcomes: 0, found: [], dropped };
+  if (dropped !== undefined)
+    return { program, orders: 0, cut: 0, possible, whole: false, sampled, outcomes: 0, found: [], own: [], failed: new Map(), dropped };
   const outcomes = new Map<string, Played>();
   const each = (played: Played): boolean => {
     const key = outcomeKey(played.outcome);
     if (!outcomes.has(key)) outcomes.set(key, played);
     return !enough();
   };
-  const ran = sampled
-    ? await sample(
-        arena,
-        program,
-        from,
-        { count: typeof orders === 'number' ? orders : samples, random: random.fork(String(program.number)) },
-        each,
-      )
-    : await enumerate(arena, program, from, orders === 'all' ? NONE : independence(program, { beginsCommute }), each);
+  const pruning = orders === 'all' ? NONE : independence(program, { beginsCommute });
+  const drawn = { count: typeof orders === 'number' ? orders : samples, random: random.fork(String(program.number)) };
+  // Waits may leave few of many orders.
+  const tried =
+    !sampled || (orders === 'pruned' && tries > 0)
+      ? await enumerate(arena, program, from, pruning, sampled ? upTo(tries, each) : each)
+      : NOTHING;
+  const rest = sampled && !tried.whole && !enough() ? await sample(arena, program, from, drawn, each) : NOTHING;
+  const ran = { orders: tried.orders + rest.orders, cut: tried.cut + rest.cut, whole: tried.whole, sampled: sampled && !tried.whole };
+  const invariants = await invariantsOf(arena, program, alone);
   const found: Found[] = [];
   for (const played of outcomes.values()) {
-    const difference = await differenceOf(played.outcome, from, alone);
-    if (difference !== undefined) found.push({ difference, played });
+    const difference = await differenceOf(played.outcome, from, alone, program.world.rowNames);
+    if (difference !== undefined) found.push({ difference, played, breaks: await invariants.broken(played.outcome.state) });
   }
-  return { program, ...ran, possible, sampled, outcomes: outcomes.size, found };
+  const { own, failed } = invariants;
+  return { program, ...ran, possible, outcomes: outcomes.size, found, own, failed };
+}
+
+function upTo(most: number, each: (played: Played) => boolean): (played: Played) => boolean {
+  let left = most;
+  return (played) => each(played) && --left > 0;
 }
 
 /** A statement that the server refuses, or transactions that fail even alone, show nothing. */

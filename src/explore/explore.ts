@@ -3,25 +3,24 @@
  * is confirmed in a fresh world, first of each family, and added up. What is reported depends on the seed alone, as far as
  * the server repeats itself: programs are added up in their order, whoever ran them.
  */
-import type { AnomalyClass, Dialect, DialectLevel, Judgement, Program, Random } from '../../core/index.ts';
-import type { ExploreFamily, ExploreLevel } from '../../reports/index.ts';
+import type { Anomaly, Dialect, DialectLevel, Judgement, Program, Random } from '../../core/index.ts';
+import type { ExploreClass, ExploreFamily, ExploreLevel } from '../../reports/index.ts';
 import { serverFailure } from '../server-failure.ts';
+import { classify, judgedAs } from './classify.ts';
+import type { NamedClass } from './classify.ts';
 import { confirm } from './confirm.ts';
 import type { Confirmed } from './confirm.ts';
-import { judgeDifference } from './difference.ts';
+import { classesOf, judgeDifference } from './difference.ts';
 import type { DifferenceKind } from './difference.ts';
 import { exploreProgram } from './explore-program.ts';
 import type { ExploredProgram, Found, Orders } from './explore-program.ts';
 import { findingOf } from './finding.ts';
+import { aloneIn } from './alone.ts';
+import { invariantsOf } from './oracles/invariants.ts';
 import { ServerArena } from './server-arena.ts';
 import type { ServerArenaOptions } from './server-arena.ts';
-
-/** Where programs come from: schema-gen's catalogue, or a list. */
-export interface Source {
-  readonly allWorlds: readonly Program['world'][];
-  next(): Program | undefined;
-  coverage(): { readonly pairs: number; readonly covered: number };
-}
+import type { Source } from './source.ts';
+import { togetherOf } from './together.ts';
 
 export interface LevelPlan {
   readonly dialect: Dialect;
@@ -33,7 +32,7 @@ export interface LevelPlan {
   readonly workers: number;
   readonly orders: Orders;
   readonly random: Random;
-  readonly judge: (anomalyClass: AnomalyClass) => Judgement;
+  readonly judge: (anomaly: Anomaly) => Judgement;
   readonly enough: (programs: number) => boolean;
   /** Ends it: what was found and not tried again is not reported. */
   readonly signal: AbortSignal;
@@ -44,6 +43,8 @@ export interface LevelPlan {
 /** Programs of more orders are sampled, and so many are drawn of each. */
 const MOST_ORDERS = 400;
 const SAMPLES = 60;
+/** Of a user's own: what would be too many is tried first, as waits may leave few of them. */
+const TRIED_OF_FILE = 400;
 /** Programs of one family whose difference is tried again before it is given up. */
 const TRIES = 3;
 
@@ -69,6 +70,7 @@ export async function exploreLevel(plan: LevelPlan): Promise<ExploreLevel> {
     unconfirmed,
     untried,
     families,
+    ...(plan.source.together && { together: togetherOf(plan.source.together, explored, families) }),
     ...(stoppedBy !== undefined && { stopped: stoppedBy }),
   };
 }
@@ -96,6 +98,7 @@ async function runWorkers(plan: LevelPlan): Promise<Ran> {
           orders: plan.orders,
           most: MOST_ORDERS,
           samples: SAMPLES,
+          tries: source.together === undefined ? 0 : TRIED_OF_FILE,
           random: plan.random,
           beginsCommute: plan.dialect.closerIsVictim === true,
           enough: () => failed || plan.enough(0),
@@ -151,20 +154,22 @@ interface Families {
   readonly lost?: string;
 }
 
-/** Differences of a kind, by skeleton, by what reads, by verdict. */
+/** What breaks an invariant shows best what a difference is good for. */
+function worst(found: readonly Found[]): Found {
+  return found.find(({ breaks }) => breaks.length > 0) ?? found[0]!;
+}
+
+/** Differences of a kind, by what they have in common, by verdict. */
 async function familiesOf(plan: LevelPlan, explored: readonly ExploredProgram[]): Promise<Families> {
   const groups = new Map<string, Group>();
   for (const { program, found } of explored) {
     for (const kind of new Set(found.map(({ difference }) => difference.kind))) {
       const judgement = judgeDifference(kind, plan.judge);
-      const { skeleton = '', 'reads 1': one, 'reads 2': two } = program.made;
-      const name = [skeleton, [...new Set([one, two])].filter((each) => each !== undefined).join(' / ')]
-        .filter((each) => each !== '')
-        .join(', ');
+      const { family: name } = plan.source.nameOf(program);
       const key = JSON.stringify([name, kind, judgement.verdict]);
       const group = groups.get(key) ?? { name, kind, judgement, members: [] };
       groups.set(key, group);
-      group.members.push({ program, found: found.find(({ difference }) => difference.kind === kind)! });
+      group.members.push({ program, found: worst(found.filter(({ difference }) => difference.kind === kind)) });
     }
   }
   const families: ExploreFamily[] = [];
@@ -195,40 +200,56 @@ const IN_WORDS: Readonly<Record<DifferenceKind, string>> = {
 };
 
 async function familyOf(plan: LevelPlan, { name, kind, judgement, members }: Group): Promise<ExploreFamily | 'untried' | undefined> {
-  for (const { program, found } of members.slice(0, TRIES)) {
+  const tried = members.toSorted((a, b) => b.found.breaks.length - a.found.breaks.length).slice(0, TRIES);
+  for (const { program, found } of tried) {
     if (plan.signal.aborted) return 'untried';
-    const { confirmed, beginSql } = await confirmedIn(plan, program, found);
+    const { confirmed, beginSql, breaks } = await confirmedIn(plan, program, found);
     const { played } = confirmed;
     if (played === undefined) continue;
+    const naming = await classify(program, played.choices, kind, plan);
+    if (confirmed.serially && !('named' in naming)) {
+      if (plan.signal.aborted) return 'untried';
+      continue;
+    }
+    const { verdict, row } = judgedAs(naming, { kind, judgement, ...confirmed });
     return {
       name,
-      difference: IN_WORDS[kind],
-      verdict: judgement.verdict,
-      says: judgement.row?.says ?? 'No row of the promise table speaks of it.',
-      source: judgement.row?.source ?? '',
+      difference: confirmed.serially ? SERIALLY : IN_WORDS[kind],
+      ...('named' in naming ? { named: shownOf(naming.named) } : { unnamed: naming.unnamed }),
+      oneOf: classesOf(kind),
+      verdict,
+      says: row?.says ?? 'No row of the promise table speaks of it.',
+      source: row?.source ?? '',
       programs: members.length,
-      forms: counted(
-        members.map(({ program: { made } }) => [made['world'], [...new Set([made['writes 1'], made['writes 2']])].join(' / ')].join(': ')),
-      ),
+      forms: counted(members.map(({ program: each }) => plan.source.nameOf(each).form)),
       example: findingOf(
         program,
         { ...confirmed, played },
-        { dialect: plan.dialect, level: plan.level, beginSql, command: plan.commandFor(program.number) },
+        { dialect: plan.dialect, level: plan.level, beginSql, breaks, command: plan.commandFor(program.number) },
       ),
     };
   }
   return undefined;
 }
 
+const SERIALLY = 'one of its transactions answers otherwise after the others than alone on the rows that they left';
+function shownOf({ anomaly, times, of }: NamedClass): ExploreClass {
+  const { class: anomalyClass, shapes, explanation, cycle } = anomaly;
+  return { class: anomalyClass, shapes, explanation, edges: cycle.map((step) => step.explanation), times, of };
+}
+
 async function confirmedIn(
   plan: LevelPlan,
   program: Program,
   { played, difference }: Found,
-): Promise<{ readonly confirmed: Confirmed; readonly beginSql: string }> {
-  return inArena({ ...plan, namespace: `${plan.namespace}_fresh`, worlds: [program.world], checkLevel: true }, async (arena) => ({
-    confirmed: await confirm(arena, program, played.choices, difference.kind),
-    beginSql: arena.beginSql,
-  }));
+): Promise<{ readonly confirmed: Confirmed; readonly beginSql: string; readonly breaks: readonly string[] }> {
+  return inArena({ ...plan, namespace: `${plan.namespace}_fresh`, worlds: [program.world], checkLevel: true }, async (arena) => {
+    const confirmed = await confirm(arena, program, played.choices, difference.kind);
+    const shown = confirmed.played;
+    const breaks =
+      shown === undefined ? [] : await (await invariantsOf(arena, program, aloneIn(arena, program))).broken(shown.outcome.state);
+    return { confirmed, beginSql: arena.beginSql, breaks };
+  });
 }
 
 function counted(words: readonly string[]): Readonly<Record<string, number>> {

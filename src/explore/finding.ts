@@ -17,27 +17,28 @@ export interface ShownOn {
   readonly level: DialectLevel;
   /** What a session begins a transaction of the level with (Connection.beginSql). */
   readonly beginSql: string;
+  /** Names of invariants. */
+  readonly breaks: readonly string[];
   readonly command: string;
 }
 
 export function findingOf(
   program: Program,
   confirmed: Confirmed & { readonly played: Played },
-  { dialect, level, beginSql, command }: ShownOn,
+  { dialect, level, beginSql, breaks, command }: ShownOn,
 ): ExploreFinding {
   const { outcome, transcript } = confirmed.played;
   return {
     program: program.number,
     made: program.made,
-    setup: dialect.namespaceScript(BY_HAND, { tables: program.world.tables }).map(({ sql }) => sql),
-    sessions: [
-      dialect.enterNamespace(BY_HAND),
-      ...(program.world.byIndex ? (dialect.indexPlans?.on ?? []) : []),
-      `-- BEGIN stands for (${level.level}): ${beginSql}`,
-    ],
+    setup: dialect.namespaceScript(BY_HAND, program.world).map(({ sql }) => sql),
+    sessions: [dialect.enterNamespace(BY_HAND), ...(program.world.byIndex ? (dialect.indexPlans?.on ?? []) : [])],
+    begin: { level: level.level, sql: beginSql },
     start: rowsText(program, firstState(program.world)),
     lines: transcript.map((step) => line(program, step, dialect)),
     left: rowsText(program, outcome.state),
+    breaks,
+    transactions: program.transactions.flatMap(({ name }) => (name === undefined ? [] : [name])),
     answers: confirmed.answers.map((answer) => answerOf(program, outcome, answer, dialect)),
     times: confirmed.times,
     of: confirmed.of,
@@ -46,16 +47,21 @@ export function findingOf(
 }
 
 function line({ transactions }: Program, { session, step, state, reply }: TranscriptStep, dialect: Dialect): ExploreLine {
-  const { steps, end } = transactions[session]!;
+  const { steps, end, autocommit } = transactions[session]!;
   const planned = steps[step];
   const sql = planned === undefined ? end.toUpperCase() : dialect.print(planned.statement);
-  return { session: session + 1, sql: step === 0 ? `BEGIN; ${sql}` : sql, state, reply: reply === undefined ? '' : replyText(reply) };
+  return {
+    session: session + 1,
+    sql: step === 0 && !autocommit ? `BEGIN; ${sql}` : sql,
+    state,
+    reply: reply === undefined ? '' : replyText(reply),
+  };
 }
 
-/** An end that was as asked for says nothing. */
+/** Of an end, what it was; a statement that ends its transaction by itself has its own reply. */
 function replyText({ rows, affected, error, ended }: Reply): string {
   if (error !== undefined) return `${error.code} ${error.message}${ended === undefined ? '' : '; rolled back'}`;
-  if (ended !== undefined) return ended;
+  if (ended !== undefined && rows.length === 0 && affected === 0) return ended;
   return rows.length > 0 ? rows.map(rowText).toSorted().join(' ') : affected > 0 ? `${affected} affected` : 'nothing';
 }
 

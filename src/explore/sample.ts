@@ -6,6 +6,7 @@
 import type { Program, Random, WorldState } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
 import type { Enumerated } from './enumerate.ts';
+import { stepsOf } from './orders.ts';
 import { again, play } from './play.ts';
 import type { Choose, Played } from './play.ts';
 
@@ -37,12 +38,12 @@ export async function sample(
 }
 
 export function uniform({ transactions }: Program, random: Random): Choose {
-  return again(random.shuffle(transactions.flatMap(({ steps }, session) => Array.from({ length: steps.length + 1 }, () => session))));
+  return again(random.shuffle(transactions.flatMap((transaction, session) => Array.from({ length: stepsOf(transaction) }, () => session))));
 }
 
 /** The session of the highest priority steps; at each of `depth - 1` points, drawn among all steps, the one that stepped falls below all. */
 export function byPriority({ transactions }: Program, random: Random, depth: number): Choose {
-  const steps = transactions.reduce((sum, { steps: all }) => sum + all.length + 1, 0);
+  const steps = transactions.reduce((sum, transaction) => sum + stepsOf(transaction), 0);
   let byRank = random.shuffle(transactions.map((_, session) => session));
   const changes = new Set(Array.from({ length: depth - 1 }, () => random.int(1, steps)));
   let at = 0;

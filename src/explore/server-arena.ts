@@ -2,9 +2,20 @@
  * An arena on a live server: a namespace of our own with the tables of all worlds in it, sessions that stay open, and one
  * connection that resets, reads and watches. Uninstrumented: what is sent are the program's own statements.
  */
-import type { Connection, Dialect, DialectLevel, Program, QueryResult, Statement, Table, World, WorldState } from '../../core/index.ts';
+import type {
+  Connection,
+  Dialect,
+  DialectLevel,
+  Program,
+  Query,
+  QueryResult,
+  Schema,
+  Statement,
+  World,
+  WorldState,
+} from '../../core/index.ts';
 import { beginText, DatabaseError, UsageError } from '../../core/index.ts';
-import type { Arena, Replied, Reply } from './arena.ts';
+import type { Arena, Broken, Replied, Reply } from './arena.ts';
 import { Lanes } from './lanes.ts';
 import { fillStatements, readStatement, stateOf } from './world-sql.ts';
 
@@ -42,6 +53,8 @@ export class ServerArena implements Arena {
   /** Sessions that have been asked once inside a transaction which level is in force. */
   private readonly asked = new WeakSet<Connection>();
   private readonly reads = new Map<World, string>();
+  /** A state is brought about again and again, and is one of one world. */
+  private readonly fills = new WeakMap<WorldState, string>();
 
   private constructor(options: ServerArenaOptions, control: Connection, watching: Connection) {
     this.options = options;
@@ -53,16 +66,13 @@ export class ServerArena implements Arena {
   /** Makes the namespace; what was made is gone again if this fails. */
   static async open(options: ServerArenaOptions): Promise<ServerArena> {
     const { dialect, url, namespace, worlds } = options;
-    const [control, watching] = await Promise.all([
-      dialect.connect(url, { statementTimeoutMs: STATEMENT_MS }),
-      dialect.connect(url, { statementTimeoutMs: STATEMENT_MS }),
-    ]);
+    const [control, watching] = await bothOf(() => dialect.connect(url, { statementTimeoutMs: STATEMENT_MS }));
     const arena = new ServerArena(options, control, watching);
     let begun = false;
     try {
       await dialect.assertFree(control, namespace);
       begun = true;
-      for (const sql of dialect.createNamespace(namespace, { tables: tablesOf(worlds) })) await control.query(sql);
+      for (const sql of dialect.createNamespace(namespace, schemaOf(worlds))) await control.query(sql);
       return arena;
     } catch (error) {
       await (begun ? arena.close() : arena.disconnect());
@@ -101,18 +111,25 @@ export class ServerArena implements Arena {
 
   async reset(state: WorldState): Promise<void> {
     const { dialect, namespace } = this.options;
-    const { world } = this.loaded();
-    await this.control.query(
-      ['START TRANSACTION', ...fillStatements(world, state).map((statement) => dialect.print(statement, namespace)), 'COMMIT'].join('; '),
-    );
+    let sql = this.fills.get(state);
+    if (sql === undefined) {
+      const filled = fillStatements(this.loaded().world, state).map((statement) => dialect.print(statement, namespace));
+      sql = ['START TRANSACTION', ...filled, 'COMMIT'].join('; ');
+      this.fills.set(state, sql);
+    }
+    await this.control.query(sql);
   }
 
   step(session: number, step: number): Promise<readonly Replied[]> {
     const { transactions } = this.loaded();
-    const { steps, end } = transactions[session]!;
+    const { steps, end, autocommit } = transactions[session]!;
     const sql = this.texts!.steps[session]![step];
     return this.lanes.send(session, (connection) =>
-      step === steps.length ? this.ended(connection, end) : this.replied(connection, sql!, step === 0),
+      step === steps.length
+        ? this.ended(connection, end)
+        : autocommit
+          ? this.committedAlone(connection, sql!)
+          : this.replied(connection, sql!, step === 0),
     );
   }
 
@@ -128,6 +145,29 @@ export class ServerArena implements Arena {
     return stateOf(this.loaded().world, (await this.control.query(this.texts!.read)).rows);
   }
 
+  async broken(state: WorldState): Promise<readonly Broken[]> {
+    await this.reset(state);
+    const broken: Broken[] = [];
+    for (const { name, query } of this.loaded().world.invariants ?? []) {
+      const answer = await this.rowsOf(query);
+      if (typeof answer === 'string') broken.push({ name, failed: answer });
+      else if (answer > 0) broken.push({ name });
+    }
+    return broken;
+  }
+
+  /** How many rows it returns; a text: why the server does not say. */
+  private async rowsOf(query: Query): Promise<number | string> {
+    const { dialect, namespace } = this.options;
+    try {
+      return (await this.control.query(dialect.print(query, namespace))).rows.length;
+    } catch (error) {
+      const { scope, message } = dialect.classifyError(error);
+      if (scope === 'connection') throw new DatabaseError(`an invariant was not answered: ${message}`, { cause: error });
+      return message;
+    }
+  }
+
   private loaded(): Program {
     return this.program!;
   }
@@ -138,6 +178,16 @@ export class ServerArena implements Arena {
       return { rows, affected };
     } catch (error) {
       return this.failed(connection, error);
+    }
+  }
+
+  /** At the session's level, which was asked for when it was opened. */
+  private async committedAlone(connection: Connection, sql: string): Promise<Reply> {
+    try {
+      const { rows, affected } = await connection.query(sql);
+      return { rows, affected, ended: 'committed' };
+    } catch (error) {
+      return { ...(await this.failed(connection, error)), ended: 'aborted' };
     }
   }
 
@@ -162,18 +212,21 @@ export class ServerArena implements Arena {
       const committed = end === 'commit' && (await connection.commit()).tag === 'commit';
       return { rows: [], affected: 0, ended: committed ? 'committed' : 'aborted' };
     } catch (error) {
-      return { ...(await this.failed(connection, error)), ended: 'aborted' };
+      return { ...(await this.failed(connection, error, true)), ended: 'aborted' };
     }
   }
 
-  /** Rolled back within the step: nobody steps between an error and its rollback. */
-  private async failed(connection: Connection, error: unknown): Promise<Reply> {
+  /**
+   * Rolled back within the step: nobody steps between an error and its rollback. `atEnd`: of a COMMIT that fails the statement
+   * alone may be undone, and nothing comes after it that would end the transaction.
+   */
+  private async failed(connection: Connection, error: unknown, atEnd: boolean = false): Promise<Reply> {
     if (error instanceof UsageError) throw error;
     const { class: errorClass, code, scope, message } = this.options.dialect.classifyError(error);
     if (scope === 'connection' || errorClass === 'ambiguous commit')
       throw new DatabaseError(`the server was lost while a program ran: ${message}`, { cause: error });
     if (errorClass === 'permission') throw new DatabaseError(`the server refuses a statement: ${message}`, { cause: error });
-    const over = scope === 'transaction' || GIVES_UP.has(errorClass);
+    const over = atEnd || scope === 'transaction' || GIVES_UP.has(errorClass);
     if (over) await connection.rollback();
     return { rows: [], affected: 0, error: { class: errorClass, code, message }, ...(over && { ended: 'aborted' }) };
   }
@@ -196,7 +249,20 @@ export class ServerArena implements Arena {
   }
 }
 
-/** Worlds may share tables. */
-function tablesOf(worlds: readonly World[]): readonly Table[] {
-  return [...new Map(worlds.flatMap(({ tables }) => tables.map((table) => [table.name, table] as const))).values()];
+/** Two connections, or none: where one cannot be had, the other one is ended. */
+async function bothOf(connect: () => Promise<Connection>): Promise<[Connection, Connection]> {
+  const [one, two] = await Promise.allSettled([connect(), connect()]);
+  if (one.status === 'fulfilled' && two.status === 'fulfilled') return [one.value, two.value];
+  for (const each of [one, two]) if (each.status === 'fulfilled') await each.value.end();
+  throw [one, two].find((each) => each.status === 'rejected')!.reason;
+}
+
+/** Worlds may share tables and views. */
+function schemaOf(worlds: readonly World[]): Schema {
+  const views = once(worlds.flatMap((world) => world.views ?? []));
+  return { tables: once(worlds.flatMap(({ tables }) => tables)), ...(views.length > 0 && { views }) };
+}
+
+function once<T extends { readonly name: string }>(all: readonly T[]): readonly T[] {
+  return [...new Map(all.map((each) => [each.name, each])).values()];
 }

@@ -1,8 +1,30 @@
 /** The statements that bring a world into a state and read it, and what the answer says. */
-import type { Expression, Insert, Query, ResultRow, Select, Statement, Table, World, WorldState } from '../../core/index.ts';
+import type {
+  Expression,
+  Insert,
+  Query,
+  ResultRow,
+  Select,
+  Statement,
+  Table,
+  TypeKind,
+  Value,
+  World,
+  WorldState,
+} from '../../core/index.ts';
 
 const TAG = 'of';
-const number = (value: string | null): Expression => ({ kind: 'literal', type: 'integer', value: value === null ? null : Number(value) });
+const literal = (type: TypeKind, text: string | null): Expression => ({ kind: 'literal', type, value: valueOf(type, text) });
+
+/** A value that the server has shown as text. */
+export function valueOf(type: TypeKind, text: string | null): Value {
+  return text === null ? null : (VALUES[type]?.(text) ?? text);
+}
+
+const VALUES: { readonly [K in TypeKind]?: (text: string) => Value } = {
+  integer: Number,
+  boolean: (text) => text === 'true' || text === 't' || text === '1',
+};
 
 export function fillStatements(world: World, state: WorldState): readonly Statement[] {
   const emptied = world.tables.toReversed().map(({ name }): Statement => ({ kind: 'delete', table: name }));
@@ -14,20 +36,28 @@ export function fillStatements(world: World, state: WorldState): readonly Statem
 }
 
 function insert({ name, columns }: Table, rows: readonly ResultRow[]): Insert {
-  return { kind: 'insert', table: name, columns: columns.map((column) => column.name), rows: rows.map((row) => row.map(number)) };
+  return {
+    kind: 'insert',
+    table: name,
+    columns: columns.map((column) => column.name),
+    rows: rows.map((row) => row.map((value, c) => literal(columns[c]!.type.kind, value))),
+  };
 }
 
 /** Every row of every table: the table's number, then its columns, those that it lacks as NULL. */
 export function readStatement({ tables }: World): Query {
   const width = Math.max(...tables.map(({ columns }) => columns.length));
+  // The columns of all tables stand below one another: as texts where they are not all of one type.
+  const type: TypeKind = tables.every(({ columns }) => columns.every((column) => column.type.kind === 'integer')) ? 'integer' : 'text';
+  const shown = (column: Expression): Expression => (type === 'text' ? { kind: 'cast', operand: column, type } : column);
   const arms = tables.map(({ name, columns }, t): Select => ({
     kind: 'select',
     items: [
-      { expression: number(String(t)), alias: TAG },
+      { expression: literal('integer', String(t)), alias: TAG },
       ...Array.from({ length: width }, (_, c) => {
         const column = columns[c];
         return {
-          expression: column === undefined ? number(null) : ({ kind: 'column', table: name, column: column.name } as const),
+          expression: column === undefined ? literal(type, null) : shown({ kind: 'column', table: name, column: column.name }),
           alias: `c${c}`,
         };
       }),

@@ -80,27 +80,22 @@ export async function runMatrix(plan: MatrixPlan): Promise<MatrixReport> {
     server: facts.version,
     configuration: facts.configuration,
     levels: levels.map(({ level, aliasOf }, l) => ({ level, ...(aliasOf && { aliasOf }), inForce: [...inForce[l]!] })),
-    phenomena: PHENOMENA.flatMap(({ phenomenon, title }) => {
-      const run = [...cells].filter(([schedule]) => schedule.phenomenon === phenomenon);
-      if (run.length === 0) return [];
-      return [
-        {
-          phenomenon,
-          title,
-          schedules: run.map(([schedule, row]) => ({
-            name: schedule.name,
-            variant: schedule.variant,
-            title: schedule.title,
-            source: schedule.source,
-            start: startOf(schedule),
-            cells: row,
-          })),
-        },
-      ];
-    }),
+    phenomena: byPhenomenon(cells),
     notes,
     ...(endedEarly !== undefined && { endedEarly }),
   };
+}
+
+/** In the catalogue's order; what has no schedule that was run is left out. */
+function byPhenomenon(cells: ReadonlyMap<CanonicalSchedule, readonly MatrixCell[]>): MatrixReport['phenomena'] {
+  return PHENOMENA.flatMap(({ phenomenon, title }) => {
+    const run = [...cells].filter(([schedule]) => schedule.phenomenon === phenomenon);
+    const schedules = run.map(([schedule, row]) => {
+      const { name, variant, title, source } = schedule;
+      return { name, variant, title, source, start: startOf(schedule), cells: row };
+    });
+    return schedules.length === 0 ? [] : [{ phenomenon, title, schedules }];
+  });
 }
 
 interface Place {

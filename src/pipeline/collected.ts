@@ -31,9 +31,9 @@ export class Collected {
   /** The round was run. */
   outcome({ tally, name }: Turn, outcome: RoundOutcome, endpointName: (endpoint: number) => string): void {
     if (outcome.leftover) this.notes.push(outcome.leftover);
-    for (const each of outcome.behind)
+    for (const each of outcome.laggingEndpoints)
       this.notes.push(`${name}: the final read on ${endpointName(each)} may be stale: it was not seen to catch up`);
-    tally.server({ version: outcome.server, configuration: outcome.configuration }, outcome.inForce);
+    tally.server({ version: outcome.server, make: outcome.make, configuration: outcome.configuration }, outcome.inForce);
   }
 
   /** `assessedAt`: on the history's clock. */

@@ -5,6 +5,7 @@
  */
 import { contentsOf, isQuery, mapStatement, variantsOf } from '../../core/index.ts';
 import type {
+  Delete,
   Expression,
   From,
   Insert,
@@ -53,65 +54,58 @@ function* withoutViews(current: TestCase): Generator<TestCase> {
 }
 
 function* plainest(statement: Statement, schema: Schema, n: number): Generator<Statement> {
-  const tableOf = (name: string): Table | undefined => schema.tables.find((table) => table.name === name);
-  if (isQuery(statement)) {
-    if (isPlain(statement)) return;
-    const names = new Set(
-      contentsOf(statement).leaves.flatMap((leaf) =>
-        leaf.kind === 'table' ? [leaf.table] : leaf.kind === 'view' ? tablesOfView(schema, leaf.view) : [],
-      ),
-    );
-    for (const name of names) {
-      const table = tableOf(name);
-      if (!table) continue;
-      const lock = statement.kind === 'select' && statement.lock ? { lock: { strength: statement.lock.strength } } : {};
-      for (const where of keys(table))
-        yield {
-          kind: 'select',
-          items: table.columns.map((column) => ({ expression: columnOf(table, column.name), alias: column.name })),
-          from: { kind: 'table', table: name, alias: name },
-          ...lock,
-          ...where,
-        };
-    }
-    return;
+  if (isQuery(statement)) yield* plainQueries(statement, schema);
+  else if (statement.kind === 'update') yield* plainUpdates(statement, schema, n);
+  else if (statement.kind === 'delete') yield* plainDeletes(statement, schema);
+  else if (statement.kind === 'insert') yield* plainInserts(statement, schema, n);
+}
+
+function tableOf(schema: Schema, name: string): Table | undefined {
+  return schema.tables.find((table) => table.name === name);
+}
+
+function* plainQueries(query: Query, schema: Schema): Generator<Statement> {
+  if (isPlain(query)) return;
+  const names = new Set(
+    contentsOf(query).leaves.flatMap((leaf) =>
+      leaf.kind === 'table' ? [leaf.table] : leaf.kind === 'view' ? tablesOfView(schema, leaf.view) : [],
+    ),
+  );
+  const lock = query.kind === 'select' && query.lock ? { lock: { strength: query.lock.strength } } : {};
+  for (const name of names) {
+    const table = tableOf(schema, name);
+    if (!table) continue;
+    const items = table.columns.map((column) => ({ expression: columnOf(table, column.name), alias: column.name }));
+    for (const where of keys(table)) yield { kind: 'select', items, from: { kind: 'table', table: name, alias: name }, ...lock, ...where };
   }
-  if (statement.kind === 'update') {
-    const table = tableOf(statement.table);
-    if (!table || isPlainUpdate(statement)) return;
-    for (const { column } of statement.set) {
-      const type = table.columns.find(({ name }) => name === column)?.type.kind;
-      if (type === undefined) continue;
-      for (const where of keys(table))
-        yield {
-          kind: 'update',
-          table: statement.table,
-          set: [{ column, value: { kind: 'literal', type, value: freshValue(type, n) } }],
-          ...where,
-        };
-    }
-    return;
+}
+
+function* plainUpdates(statement: Update, schema: Schema, n: number): Generator<Statement> {
+  const table = tableOf(schema, statement.table);
+  if (!table || isPlainUpdate(statement)) return;
+  for (const { column } of statement.set) {
+    const type = table.columns.find(({ name }) => name === column)?.type.kind;
+    if (type === undefined) continue;
+    const value: Expression = { kind: 'literal', type, value: freshValue(type, n) };
+    for (const where of keys(table)) yield { kind: 'update', table: statement.table, set: [{ column, value }], ...where };
   }
-  if (statement.kind === 'delete') {
-    const table = tableOf(statement.table);
-    if (table && (statement.using || !isKeyCondition(statement.where)))
-      for (const where of keys(table)) yield { kind: 'delete', table: statement.table, ...where };
-    return;
-  }
-  if (
-    statement.kind === 'insert' &&
-    (statement.query || statement.conflict || statement.rows.flat().some(({ kind }) => kind !== 'literal'))
-  ) {
-    const table = tableOf(statement.table);
-    if (!table) return;
-    const plain: Insert = {
-      kind: 'insert',
-      table: table.name,
-      columns: table.columns.map(({ name }) => name),
-      rows: [table.columns.map(({ type }): Expression => ({ kind: 'literal', type: type.kind, value: freshValue(type.kind, n) }))],
-    };
-    yield plain;
-  }
+}
+
+function* plainDeletes(statement: Delete, schema: Schema): Generator<Statement> {
+  const table = tableOf(schema, statement.table);
+  if (!table || (!statement.using && isKeyCondition(statement.where))) return;
+  for (const where of keys(table)) yield { kind: 'delete', table: statement.table, ...where };
+}
+
+function* plainInserts(statement: Insert, schema: Schema, n: number): Generator<Statement> {
+  const table = tableOf(schema, statement.table);
+  if (!table || (!statement.query && !statement.conflict && statement.rows.flat().every(({ kind }) => kind === 'literal'))) return;
+  yield {
+    kind: 'insert',
+    table: table.name,
+    columns: table.columns.map(({ name }) => name),
+    rows: [table.columns.map(({ type }): Expression => ({ kind: 'literal', type: type.kind, value: freshValue(type.kind, n) }))],
+  };
 }
 
 /** WHERE by the key of each of the first rows, then none. */

@@ -25,6 +25,7 @@ const LEAST_SECONDS = 2;
 const SHARE_OF_DOCUMENTED = 0.25;
 const MOST = { bug: 10, undocumented: 2, documented: 3 } as const;
 const TIMES = 10;
+const NOT_AGAIN = 'did not occur again when its transactions were replayed one statement at a time: it may need a race';
 
 export async function reproduceFindings(
   findings: readonly Finding[],
@@ -62,41 +63,40 @@ export async function reproduceFindings(
           signal,
           onProgress: (pass, executions) => progress.tick(() => `reducing ${name}: ${pass}, ${executions} executions`),
         });
-        if (reproduction === undefined && replayer.ran === ran)
-          notes.push(`${name} could not be replayed: ${replayer.notRun ?? 'the time was over'}`);
-        else if (reproduction === undefined)
-          notes.push(`${name} did not occur again when its transactions were replayed one statement at a time: it may need a race`);
+        const notRun = replayer.ran === ran ? (replayer.notRun ?? 'the time was over') : undefined;
+        if (reproduction === undefined) notes.push(`${name} ${notRun === undefined ? NOT_AGAIN : `could not be replayed: ${notRun}`}`);
         else done.set(finding, withReproduction(finding, reproduction));
       } catch (error) {
         const failure = serverFailure(target.dialect, error);
         if (failure !== undefined || error instanceof UsageError || signal.aborted) lost = (failure ?? (error as Error)).message;
         // What was found is reported all the same.
-        else
-          notes.push(
-            `${name} could not be replayed: ${(error instanceof InternalError ? error : new InternalError(String(error))).message}`,
-          );
+        else notes.push(`${name} could not be replayed: ${internal(error).message}`);
       }
       left[purse] -= (performance.now() - began) / 1000;
     }
   } finally {
     await replayer.close();
   }
+  if (done.size > 0) notes.push(distinctPrints([...findings, ...listed], [...done.values()]));
   const rest = findings.length - done.size; // a line has no case to replay
-  if (done.size > 0) {
-    const distinct = (prints: readonly string[]): number => new Set(prints).size;
-    const reduced = [...done.values()].map(({ reproduction }) => reproduction!.anomaly.fingerprint);
-    const all = [...findings, ...listed];
-    const total = all.reduce((sum, { count }) => sum + count, 0);
-    notes.push(
-      `${total} anomalies have ${distinct(all.map(({ anomaly }) => anomaly.fingerprint))} distinct fingerprints; the ${done.size} that were reduced have ${distinct(reduced)}`,
-    );
-  }
   if (lost !== undefined && !signal.aborted) notes.push(`replaying ended early: ${lost}`);
   if (rest > 0)
     notes.push(
       `${done.size} of ${findings.length} findings were replayed and reduced, ${rest} were not; anomalist replay finding-N.json does it for one (--reduce-seconds)`,
     );
   return { findings: findings.map((finding) => done.get(finding) ?? finding), notes };
+}
+
+function internal(error: unknown): InternalError {
+  return error instanceof InternalError ? error : new InternalError(String(error));
+}
+
+function distinctPrints(all: readonly (Finding | ListedFinding)[], reproduced: readonly Finding[]): string {
+  const distinct = (prints: readonly string[]): number => new Set(prints).size;
+  const found = distinct(all.map(({ anomaly }) => anomaly.fingerprint));
+  const reduced = distinct(reproduced.map(({ reproduction }) => reproduction!.anomaly.fingerprint));
+  const total = all.reduce((sum, { count }) => sum + count, 0);
+  return `${total} anomalies have ${found} distinct fingerprints; the ${reproduced.length} that were reduced have ${reduced}`;
 }
 
 export function withReproduction(finding: Finding, reproduction: NonNullable<Finding['reproduction']>): Finding {

@@ -132,19 +132,19 @@ function firstDifference(observed: Outcome, serial: Outcome, order: readonly num
     for (const [i, { statement, text, content }] of (serial.answers.get(id) ?? []).entries()) {
       const got = seen[i]?.text ?? 'nothing';
       if (seen[i]?.content !== content)
-        return `${nameOf(id, statement, seen, i)} would return ${besides(text, got)}; observed ${besides(got, text)}`;
+        return `${nameOf(id, statement, seen, i)} would return ${auxiliaryReads(text, got)}; observed ${auxiliaryReads(got, text)}`;
     }
   }
   for (const [i, { table, rows }] of serial.tables.entries()) {
     const got = rowsText(observed.tables[i]?.rows ?? []);
     const would = rowsText(rows);
-    if (got !== would) return `${table} would end as ${besides(would, got)}; observed ${besides(got, would)}`;
+    if (got !== would) return `${table} would end as ${auxiliaryReads(would, got)}; observed ${auxiliaryReads(got, would)}`;
   }
   return undefined;
 }
 
 /** Of a long text, the part where it begins to differ from the other one. */
-function besides(text: string, other: string): string {
+function auxiliaryReads(text: string, other: string): string {
   if (text.length <= LONG) return text;
   let same = 0;
   while (same < text.length && text[same] === other[same]) same++;

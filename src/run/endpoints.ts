@@ -20,7 +20,7 @@ export function mainEndpoint(states: readonly EndpointState[]): number {
 }
 
 /** The endpoints not seen to show everything that was committed on any endpoint before the call. */
-export async function behind(
+export async function laggingEndpoints(
   dialect: Dialect,
   controls: readonly Connection[],
   timeoutMs: number,

@@ -1,7 +1,7 @@
 export { addCoverage, coverageOf, NO_COVERAGE, testedNothing } from './coverage.ts';
 export { predicateReads } from '../evaluate/predicate-read.ts';
 export type { PredicateRead } from '../evaluate/predicate-read.ts';
-export { behind, lookAtEndpoints, mainEndpoint } from './endpoints.ts';
+export { laggingEndpoints, lookAtEndpoints, mainEndpoint } from './endpoints.ts';
 export { evaluatePredicates } from '../evaluate/predicates.ts';
 export { invariantAsker, invariantRows } from './invariants.ts';
 export type { InvariantAsker } from './invariants.ts';

@@ -12,7 +12,7 @@ export interface Reply extends QueryResult {
 /** `doubt`: rows that may have been written, if reading them again could tell which were. */
 export interface Observed {
   readonly event: Partial<OkEvent>;
-  readonly doubt?: DecodedCapture['doubt'];
+  readonly inconclusive?: DecodedCapture['inconclusive'];
 }
 
 /** `probed`: the versions that a SELECT ... FOR UPDATE sent before this statement has shown. */
@@ -22,20 +22,21 @@ export function observed(statement: Statement, probe: Probe, result: Reply, prob
   if (probed !== undefined && probe.role === 'delete') return { event: { rows, ...probedDelete(probed, rows) } };
   try {
     if (probe.captured?.own === true) return captured(probe, probe.captured, result, probed);
-    const { doubt: _, ...seen } = probe.captured === undefined ? { triples: [] } : decodeCapture(probe.captured, result, result.captured);
+    const { inconclusive: _, ...seen } =
+      probe.captured === undefined ? { triples: [] } : decodeCapture(probe.captured, result, result.captured);
     const removed = statement.kind === 'insert' && probed !== undefined ? replaced(statement.rows.length, probed, rows) : {};
-    return { event: { ...returned(probe, result, seen.besides), ...removed } };
+    return { event: { ...returned(probe, result, seen.auxiliaryReads), ...removed } };
   } catch (error) {
     return { event: { rows, incomplete: (error as Error).message } };
   }
 }
 
 function returned(probe: Probe, result: QueryResult, captured: readonly string[] | undefined): Partial<OkEvent> {
-  const { triples, besides, userRows, images, rows } = decodeObservations(probe, result);
+  const { triples, auxiliaryReads, userRows, images, rows } = decodeObservations(probe, result);
   const own = rows ?? result.affected;
   const unnamed = probe.layout.kind === 'none' && probe.role === 'delete' && own > 0;
   const short = probe.layout.kind !== 'none' && probe.role !== 'read' && triples.length !== 3 * own;
-  const read = besides ?? captured;
+  const read = auxiliaryReads ?? captured;
   return {
     rows: own,
     ...(read !== undefined && { r: read }),
@@ -49,18 +50,18 @@ function returned(probe: Probe, result: QueryResult, captured: readonly string[]
 
 function captured(probe: Probe, rows: NonNullable<Probe['captured']>, result: Reply, probed: string[] | undefined): Observed {
   const { affected } = result;
-  const { triples, besides, images, doubt } = decodeCapture(rows, result, result.captured, probed);
-  const removed = doubt === undefined && probed !== undefined && probed.length > 0;
+  const { triples, auxiliaryReads, images, inconclusive } = decodeCapture(rows, result, result.captured, probed);
+  const removed = inconclusive === undefined && probed !== undefined && probed.length > 0;
   return {
     event: {
       rows: affected,
-      ...(besides !== undefined && { r: besides }),
+      ...(auxiliaryReads !== undefined && { r: auxiliaryReads }),
       ...(triples.length > 0 && { [ROLE_KEYS[probe.role]]: triples }),
       ...(removed && { d: probed }),
       ...(images !== undefined && { i: images }),
-      ...(doubt !== undefined && { incomplete: doubt.reason }),
+      ...(inconclusive !== undefined && { incomplete: inconclusive.reason }),
     },
-    ...(doubt !== undefined && doubt.triples.length > 0 && { doubt }),
+    ...(inconclusive !== undefined && inconclusive.triples.length > 0 && { inconclusive }),
   };
 }
 

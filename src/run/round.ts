@@ -16,9 +16,10 @@ import type {
   ImagesEvent,
   RoundEvent,
   ServerFacts,
+  ServerMake,
 } from '../../core/index.ts';
 import { answering, answers, bounded, opened } from './bounded.ts';
-import { behind, endpointFor, levelOn, lookAtEndpoints, mainEndpoint } from './endpoints.ts';
+import { laggingEndpoints, endpointFor, levelOn, lookAtEndpoints, mainEndpoint } from './endpoints.ts';
 import { evaluatePredicates } from '../evaluate/predicates.ts';
 import { finalRead } from './final-read.ts';
 import { initialImages } from './initial-images.ts';
@@ -44,6 +45,7 @@ export interface RoundOutcome {
   readonly inForce: Readonly<Record<string, number>>;
   /** The server as it names itself, and the settings that its promises depend on. */
   readonly server: string;
+  readonly make: ServerMake;
   readonly configuration: Readonly<Record<string, string>>;
   readonly endpoints: readonly EndpointState[];
   /** By session, those of the final read included: its endpoint. */
@@ -51,7 +53,7 @@ export interface RoundOutcome {
   /** What the invariants returned; empty if the round is not complete. */
   readonly invariants: readonly InvariantAnswer[];
   /** Endpoints whose final read may be stale. */
-  readonly behind: readonly number[];
+  readonly laggingEndpoints: readonly number[];
   /** Why the namespace is still there although it was to be dropped. */
   readonly leftover?: string;
 }
@@ -109,6 +111,7 @@ export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
     outcome = {
       ...(await recorded(setup, [roundEvent(setup, facts), images], sessions, controls)),
       server: facts.version,
+      make: facts.make,
       configuration: facts.configuration,
       endpoints: states,
       placed: [...sessions.map(({ setup: { endpoint } }) => endpoint), ...states.keys()],
@@ -135,7 +138,7 @@ async function recorded(
   [event, images]: readonly [RoundEvent, readonly ImagesEvent[]],
   sessions: readonly Session[],
   controls: Controls,
-): Promise<Pick<RoundOutcome, 'history' | 'complete' | 'reason' | 'answers' | 'inForce' | 'invariants' | 'behind'>> {
+): Promise<Pick<RoundOutcome, 'history' | 'complete' | 'reason' | 'answers' | 'inForce' | 'invariants' | 'laggingEndpoints'>> {
   const { recorder } = setup;
   const { connections, main } = controls;
   const watchers = connections.map((each) => setup.dialect.watchBlocked(each));
@@ -154,7 +157,8 @@ async function recorded(
       const silent = async (): Promise<string | undefined> =>
         (await answers(main, ANSWER_MS)) ? undefined : 'the server replies to nothing';
       const gone = reason && (await silent());
-      if (!gone) late = await behind(setup.dialect, connections, setup.catchUpMs ?? CATCH_UP_MS, () => setup.signal?.aborted === true);
+      if (!gone)
+        late = await laggingEndpoints(setup.dialect, connections, setup.catchUpMs ?? CATCH_UP_MS, () => setup.signal?.aborted === true);
       const unread = gone || (await finalRead(setup, controls.states, late));
       if (unread !== undefined) reason = reason === undefined ? unread : `${reason}; ${unread}`;
       if (unread === undefined) for (const each of await evaluated(setup, builder.finish(), main)) recorder.add(each);
@@ -184,7 +188,7 @@ async function recorded(
     complete: reason === undefined,
     inForce,
     invariants,
-    behind: [...late],
+    laggingEndpoints: [...late],
     ...(reason !== undefined && { reason, ...(answered && { answers: true as const }) }),
   };
 }
@@ -241,10 +245,7 @@ async function played(setup: RoundSetup, sessions: readonly Session[], watchers:
   return lost && `session ${lost.setup.number} was lost: ${lost.lost}`;
 }
 
-function roundEvent(
-  setup: RoundSetup,
-  facts: { readonly version: string; readonly configuration: Readonly<Record<string, string>> },
-): RoundEvent {
+function roundEvent(setup: RoundSetup, facts: ServerFacts): RoundEvent {
   const { probedCase, dialect } = setup;
   return {
     e: 'round',
@@ -343,7 +344,7 @@ async function createNamespace(
     }
   }
   if (dialect.endpoint === undefined) return;
-  for (const late of await behind(dialect, connections, catchUpMs, () => signal?.aborted === true)) {
+  for (const late of await laggingEndpoints(dialect, connections, catchUpMs, () => signal?.aborted === true)) {
     if (signal?.aborted || (states[late]?.position === undefined && !states[late]?.readOnly)) continue;
     throw new DatabaseError(
       `the schema ${namespace}, made on ${dialect.redact(url)}, was not seen on ${dialect.redact(urls[late]!)} within ${catchUpMs / 1000} s: expected endpoints of one database that follow each other; check that replication runs`,

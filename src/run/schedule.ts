@@ -29,7 +29,7 @@ export interface ScheduleOptions {
 }
 
 /** A session and its step in flight. */
-interface Seat {
+interface InFlight {
   readonly session: Session;
   pending: Promise<void> | undefined;
   since: number;
@@ -41,63 +41,68 @@ interface Seat {
 }
 
 export async function runSchedule(sessions: readonly Session[], order: readonly number[], options: ScheduleOptions): Promise<void> {
-  const table = new Table(sessions, options);
+  const interleaver = new Interleaver(sessions, options);
   try {
-    await play(table, sessions, order, options);
-    await table.leave(options.stopped());
+    await play(interleaver, sessions, order, options);
+    await interleaver.leave(options.stopped());
   } catch (error) {
-    await table.abandon();
+    await interleaver.abandon();
     throw error;
   }
 }
 
-async function play(table: Table, sessions: readonly Session[], order: readonly number[], options: ScheduleOptions): Promise<void> {
+async function play(
+  interleaver: Interleaver,
+  sessions: readonly Session[],
+  order: readonly number[],
+  options: ScheduleOptions,
+): Promise<void> {
   const entries = new Int32Array(sessions.length);
   for (const s of order) if (s < entries.length) entries[s]!++;
   // More entries than steps: those at the end are the idle ones, unless a transaction ends early.
   const surplus = sessions.map((session, s) => Math.max(0, entries[s]! - session.stepsLeft()));
   for (const s of order) {
     if (options.stopped()) break;
-    const seat = table.seats[s];
-    if (seat === undefined) continue;
+    const one = interleaver.inFlight[s];
+    if (one === undefined) continue;
     // A transaction that ended early leaves entries unused: skip those, so that later transactions keep their places.
     const ahead = entries[s]!-- - surplus[s]!;
-    if (seat.pending || seat.session.done || ahead > seat.session.stepsLeft()) continue;
-    await table.turn(seat);
+    if (one.pending || one.session.done || ahead > one.session.stepsLeft()) continue;
+    await interleaver.turn(one);
   }
   while (!options.stopped()) {
-    const seat = table.seats.find((candidate) => !candidate.pending && !candidate.session.done);
-    if (seat) await table.turn(seat);
-    else if (table.waiting().length > 0) await table.anyReply();
+    const one = interleaver.inFlight.find((candidate) => !candidate.pending && !candidate.session.done);
+    if (one) await interleaver.turn(one);
+    else if (interleaver.waiting().length > 0) await interleaver.anyReply();
     else break;
   }
 }
 
-class Table {
-  readonly seats: readonly Seat[];
+class Interleaver {
+  readonly inFlight: readonly InFlight[];
   private readonly options: ScheduleOptions;
   private failure: { readonly error: unknown } | undefined;
 
   constructor(sessions: readonly Session[], options: ScheduleOptions) {
-    this.seats = sessions.map((session) => ({ session, pending: undefined, since: 0, polls: 0, blocked: false, deadlocked: false }));
+    this.inFlight = sessions.map((session) => ({ session, pending: undefined, since: 0, polls: 0, blocked: false, deadlocked: false }));
     this.options = options;
   }
 
-  waiting(): readonly Seat[] {
-    return this.seats.filter((seat) => seat.pending !== undefined);
+  waiting(): readonly InFlight[] {
+    return this.inFlight.filter((one) => one.pending !== undefined);
   }
 
   /** Sends the session's next step and waits until every session has replied or waits for a lock. */
-  async turn(seat: Seat): Promise<void> {
-    seat.since = performance.now();
-    seat.pending = seat.session.step().then(
-      () => this.replied(seat),
+  async turn(one: InFlight): Promise<void> {
+    one.since = performance.now();
+    one.pending = one.session.step().then(
+      () => this.replied(one),
       (error: unknown) => {
         this.failure ??= { error };
-        this.replied(seat);
+        this.replied(one);
       },
     );
-    await within(seat.pending, QUICK_MS);
+    await within(one.pending, QUICK_MS);
     await this.settle();
   }
 
@@ -109,9 +114,9 @@ class Table {
   /** Waits for the steps in flight; `early`: rolls open transactions back, so that those who wait for them can reply. */
   async leave(early: boolean): Promise<void> {
     await Promise.all(
-      this.seats.map(async (seat) => {
-        await seat.pending;
-        if (early) await seat.session.giveUp();
+      this.inFlight.map(async (one) => {
+        await one.pending;
+        if (early) await one.session.giveUp();
       }),
     );
     this.rethrow();
@@ -119,18 +124,18 @@ class Table {
 
   /** Drops every session and waits until none has anything more to say. */
   async abandon(): Promise<void> {
-    for (const { session } of this.seats) {
+    for (const { session } of this.inFlight) {
       session.stop();
       session.drop();
     }
-    await Promise.all(this.seats.map(async (seat) => seat.pending));
+    await Promise.all(this.inFlight.map(async (one) => one.pending));
   }
 
-  private replied(seat: Seat): void {
-    seat.pending = undefined;
-    seat.blocked = false;
-    if (!seat.session.released) return;
-    for (const other of this.seats) {
+  private replied(one: InFlight): void {
+    one.pending = undefined;
+    one.blocked = false;
+    if (!one.session.released) return;
+    for (const other of this.inFlight) {
       other.blocked = false;
       other.polls = 0;
     }
@@ -139,24 +144,23 @@ class Table {
   private async settle(): Promise<void> {
     for (;;) {
       this.rethrow();
-      const undecided = this.waiting().filter((seat) => !seat.blocked);
+      const undecided = this.waiting().filter((one) => !one.blocked);
       if (undecided.length === 0) return;
       await this.poll(undecided);
-      const still = this.waiting().filter((seat) => !seat.blocked);
-      if (still.length > 0) await within(firstReply(still), still.every((seat) => seat.deadlocked) ? 10 * POLL_MS : POLL_MS);
+      const still = this.waiting().filter((one) => !one.blocked);
+      if (still.length > 0) await within(firstReply(still), still.every((one) => one.deadlocked) ? 10 * POLL_MS : POLL_MS);
     }
   }
 
-  private async poll(undecided: readonly Seat[]): Promise<void> {
+  private async poll(undecided: readonly InFlight[]): Promise<void> {
     const waits = await waitsOf(this.waiting(), this.options.watchers);
     const now = performance.now();
-    for (const seat of undecided) {
-      const reported = waits.has(seat.session.backend);
-      seat.polls = reported ? seat.polls + 1 : 0;
-      seat.deadlocked = reported && inCycle(seat.session.backend, waits);
-      seat.blocked =
-        seat.pending !== undefined && ((seat.polls >= CONFIRMED && !seat.deadlocked) || now - seat.since > this.options.silentMs);
-      if (seat.blocked || (seat.pending !== undefined && seat.polls >= CONFIRMED)) seat.session.waited = true;
+    for (const one of undecided) {
+      const reported = waits.has(one.session.backend);
+      one.polls = reported ? one.polls + 1 : 0;
+      one.deadlocked = reported && inCycle(one.session.backend, waits);
+      one.blocked = one.pending !== undefined && ((one.polls >= CONFIRMED && !one.deadlocked) || now - one.since > this.options.silentMs);
+      if (one.blocked || (one.pending !== undefined && one.polls >= CONFIRMED)) one.session.waited = true;
     }
   }
 
@@ -166,10 +170,10 @@ class Table {
 }
 
 /** Who waits now and, where the server tells, for whom. A watcher that fails reports nobody. */
-async function waitsOf(seats: readonly Seat[], watchers: readonly BlockedWatcher[]): Promise<Map<string, readonly string[]>> {
+async function waitsOf(inFlight: readonly InFlight[], watchers: readonly BlockedWatcher[]): Promise<Map<string, readonly string[]>> {
   const all = new Map<string, readonly string[]>();
   for (const [endpoint, watcher] of watchers.entries()) {
-    const backends = seats.filter((seat) => seat.session.setup.endpoint === endpoint).map((seat) => seat.session.backend);
+    const backends = inFlight.filter((one) => one.session.setup.endpoint === endpoint).map((one) => one.session.backend);
     if (backends.length === 0) continue;
     try {
       if (watcher.waits) for (const [backend, others] of await bounded(watcher.waits(backends), ANSWER_MS)) all.set(backend, others);
@@ -193,6 +197,6 @@ function inCycle(backend: string, waits: ReadonlyMap<string, readonly string[]>)
   return false;
 }
 
-function firstReply(seats: readonly Seat[]): Promise<void> {
-  return Promise.race(seats.flatMap(({ pending }) => (pending ? [pending] : [])));
+function firstReply(inFlight: readonly InFlight[]): Promise<void> {
+  return Promise.race(inFlight.flatMap(({ pending }) => (pending ? [pending] : [])));
 }

@@ -239,9 +239,9 @@ export class Session {
       return txn.autocommit && capture !== undefined && MAY_BE_LATER.has(reply.failed.class)
         ? this.ended('unknown')
         : this.afterFailure(txn, reply.failed, txn.autocommit);
-    const { event, doubt } = observed(statement, probe, reply.ok, probed);
-    if (doubt !== undefined && !txn.autocommit && mayReadAgain(this.setup.level.level, this.snapshot)) {
-      if (!(await this.settle(txn, planned, event, doubt.triples))) return;
+    const { event, inconclusive } = observed(statement, probe, reply.ok, probed);
+    if (inconclusive !== undefined && !txn.autocommit && mayReadAgain(this.setup.level.level, this.snapshot)) {
+      if (!(await this.settle(txn, planned, event, inconclusive.triples))) return;
     } else this.replied(txn, event);
     if (isQuery(statement)) this.lastRead = event.result?.at(-1)?.at(-1) ?? null;
     // A query that locks need not have opened a snapshot.

@@ -25,7 +25,7 @@ export class Tally {
   readonly level: DialectLevel;
   readonly invariants: InvariantTally = new InvariantTally();
   private readonly target: string;
-  private facts: ServerFacts = { version: 'unknown', configuration: {} };
+  private facts: ServerFacts = { version: 'unknown', make: { words: 'unknown', number: 'unknown' }, configuration: {} };
   private coverage: Coverage = NO_COVERAGE;
   private predicates: PredicateReport = NO_PREDICATES;
   private readonly answers = new LevelAnswers();
@@ -76,6 +76,7 @@ export class Tally {
       target: this.target,
       level: this.level.level,
       server: this.facts.version,
+      make: this.facts.make,
       configuration: this.facts.configuration,
       coverage: this.coverage,
       ...(rates === undefined ? {} : { rates }),

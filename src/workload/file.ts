@@ -8,6 +8,7 @@ import { UsageError } from '../../core/index.ts';
 import type { Dialect, Refusal } from '../../core/index.ts';
 import { withoutNatural } from '../../instrument/index.ts';
 import { importWorkload, parseWorkloadFile, workloadCase } from '../../schema-gen/index.ts';
+import type { WorkloadTemplates } from '../../schema-gen/index.ts';
 import { assessHistory } from '../assess/graph.ts';
 import { shellWord } from '../commands/target.ts';
 import type { Workload } from './workload.ts';
@@ -36,15 +37,7 @@ export async function fileWorkload(
   { mode, sessions, transactions, scale = 1 }: FileWorkloadOptions,
   dialect: Dialect,
 ): Promise<Workload> {
-  const path = shippedFile(word) ?? word;
-  const { file, refused } = parseWorkloadFile(textOf(word, path), { scale });
-  if (dialect.importer === undefined)
-    throw new UsageError(
-      `--workload ${word}: nothing here reads SQL for ${dialect.title}; expected a target of PostgreSQL, MySQL or MariaDB.`,
-    );
-  const imported = importWorkload(file, await dialect.importer());
-  refuse(path, [...refused, ...imported.refused]);
-  const { templates } = imported;
+  const templates = await fileTemplates(`--workload ${word}`, word, scale, dialect);
   const count = (n: number | undefined): { min: number; max: number } | undefined => (n === undefined ? undefined : { min: n, max: n });
   const options = { mode, ...wanted('sessions', count(sessions)), ...wanted('transactions', count(transactions)) };
   return {
@@ -63,9 +56,20 @@ export async function fileWorkload(
   };
 }
 
-/** Throws where there is none, before a server is started for it. */
-export function expectWorkloadFile(path: string): void {
-  textOf(path, path);
+/** `asked`: the words of the command line that name the file. */
+export async function fileTemplates(asked: string, word: string, scale: number, dialect: Dialect): Promise<WorkloadTemplates> {
+  const path = shippedFile(word) ?? word;
+  const { file, refused } = parseWorkloadFile(textOf(asked, path), { scale });
+  if (dialect.importer === undefined)
+    throw new UsageError(`${asked}: nothing here reads SQL for ${dialect.title}; expected a target of PostgreSQL, MySQL or MariaDB.`);
+  const { templates, refused: more } = importWorkload(file, await dialect.importer());
+  refuse(path, [...refused, ...more]);
+  return templates;
+}
+
+/** Throws where there is none, before a server is started for it. `word`: a path, or a shipped file's name. */
+export function expectWorkloadFile(word: string, asked: string = `--workload ${word}`): void {
+  textOf(asked, shippedFile(word) ?? word);
 }
 
 function wanted<K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> {
@@ -80,16 +84,14 @@ function shippedFile(name: string): string | undefined {
     .find((path) => existsSync(path));
 }
 
-function textOf(word: string, path: string): string {
+function textOf(asked: string, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
     if (error instanceof TypeError)
-      throw new UsageError(
-        `--workload ${word}: the file is not UTF-8; expected UTF-8, so that no character of its strings becomes another one.`,
-      );
+      throw new UsageError(`${asked}: the file is not UTF-8; expected UTF-8, so that no character of its strings becomes another one.`);
     throw new UsageError(
-      `--workload ${word}: the file cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}); expected a file of SQL as docs/WORKLOADS.md describes it.`,
+      `${asked}: the file cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}); expected a file of SQL as docs/WORKLOADS.md describes it.`,
     );
   }
 }

@@ -111,14 +111,14 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
       from: S,
       where: same(col('s', 'k'), col('t', 'k')),
     });
-    expect(seen.doubt).toBeUndefined();
+    expect(seen.inconclusive).toBeUndefined();
     expect(seen.triples).toEqual(['t', 'r0.0_0', ',0.0,7.1', 't', 'r0.0_1', ',0.0,7.1']);
-    expect(rids(seen.besides)).toEqual(['r0.0_3', 'r0.0_4', 'r0.0_5']);
+    expect(rids(seen.auxiliaryReads)).toEqual(['r0.0_3', 'r0.0_4', 'r0.0_5']);
   });
 
   test('a DELETE that joins a row with two partners removes it once, at the list that it had', async () => {
     const seen = await run({ kind: 'delete', table: 't', using: S, where: same(col('s', 'k'), col('t', 'k')) });
-    expect([seen.doubt, seen.result.affected]).toEqual([undefined, 2]);
+    expect([seen.inconclusive, seen.result.affected]).toEqual([undefined, 2]);
     expect(seen.triples).toEqual(['t', 'r0.0_0', ',0.0', 't', 'r0.0_1', ',0.0']);
   });
 
@@ -129,7 +129,7 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
       using: { kind: 'view', view: 'v', alias: 'v' },
       where: { kind: 'compare', op: '<', left: col('t', 'k'), right: col('v', 'k') },
     });
-    expect([seen.doubt, seen.result.affected]).toEqual([undefined, 2]);
+    expect([seen.inconclusive, seen.result.affected]).toEqual([undefined, 2]);
     expect(seen.triples).toEqual(['t', 'r0.0_0', ',0.0', 't', 'r0.0_1', ',0.0']);
   });
 
@@ -170,9 +170,9 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
       from: S,
       where: same(col('s', 'k'), col(ODD, 'k')),
     });
-    expect([updated.doubt, updated.triples]).toEqual([undefined, [ODD, 'r0.0_7', ',0.0,7.1', ODD, 'r0.0_8', ',0.0,7.1']]);
+    expect([updated.inconclusive, updated.triples]).toEqual([undefined, [ODD, 'r0.0_7', ',0.0,7.1', ODD, 'r0.0_8', ',0.0,7.1']]);
     const removed = await run({ kind: 'delete', table: ODD, using: S, where: same(col('s', 'k'), col(ODD, 'k')) });
-    expect([removed.doubt, removed.triples]).toEqual([undefined, [ODD, 'r0.0_7', ',0.0,7.1', ODD, 'r0.0_8', ',0.0,7.1']]);
+    expect([removed.inconclusive, removed.triples]).toEqual([undefined, [ODD, 'r0.0_7', ',0.0,7.1', ODD, 'r0.0_8', ',0.0,7.1']]);
   });
 
   test('a DELETE by a subquery that may become a join names the rows removed and no others', async () => {
@@ -191,7 +191,7 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
         },
       },
     });
-    expect(seen.doubt).toBeUndefined();
+    expect(seen.inconclusive).toBeUndefined();
     expect(seen.triples).toEqual(['t', 'r0.0_1', ',0.0']);
   });
 
@@ -201,7 +201,7 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
     const [, result, variable] = await one.queryAll!([capture!.before, `DELETE FROM t WHERE ${where} ORDER BY a LIMIT 1`, capture!.after]);
     const decoded = decodeCapture({ own: true }, result!, variable!.rows[0]![0]);
     expect([result!.affected, decoded.triples]).toEqual([1, []]);
-    expect(rids(decoded.doubt!.triples)).toEqual(['r0.0_0', 'r0.0_1', 'r0.0_2']);
+    expect(rids(decoded.inconclusive!.triples)).toEqual(['r0.0_0', 'r0.0_1', 'r0.0_2']);
   });
 
   test('an upsert with two proposed rows on one row leaves one version with its entry twice', async () => {
@@ -215,7 +215,7 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
         conflict: { action: 'update', columns: ['k'], set: [{ column: 'a', value: { kind: 'proposed', column: 'a' } }] },
       }),
     );
-    expect(seen.doubt).toBeUndefined();
+    expect(seen.inconclusive).toBeUndefined();
     const last = new Map(Array.from({ length: seen.triples.length / 3 }, (_, i) => [seen.triples[3 * i + 1], seen.triples[3 * i + 2]]));
     expect(Object.fromEntries(last)).toEqual({ 'r0.0_0': ',0.0,7.1,7.1', 'r7.1_2': ',7.1' });
   });
@@ -235,7 +235,7 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
         },
       }),
     );
-    expect(seen.doubt).toBeUndefined();
+    expect(seen.inconclusive).toBeUndefined();
     expect(seen.triples).toEqual(['t', 'r7.1_1', ',7.1']);
   });
 
@@ -256,13 +256,17 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
     const seen = decodeCapture(each.probe.captured!, result!, variable!.rows[0]![0], met);
     const left = (await one.query('SELECT iso_rid FROM t ORDER BY k')).rows.flat();
     await one.query('ROLLBACK');
-    expect([met, seen.doubt, seen.triples]).toEqual([['t', 'r0.0_0', ',0.0'], undefined, ['t', 'r7.1_0', ',7.1', 't', 'r7.1_1', ',7.1']]);
+    expect([met, seen.inconclusive, seen.triples]).toEqual([
+      ['t', 'r0.0_0', ',0.0'],
+      undefined,
+      ['t', 'r7.1_0', ',7.1', 't', 'r7.1_1', ',7.1'],
+    ]);
     expect(left).toEqual(['r7.1_0', 'r0.0_1', 'r0.0_2', 'r7.1_1']);
   });
 
   test('an UPDATE that changes nothing of the user is a write all the same', async () => {
     const seen = await run({ kind: 'update', table: 't', set: [{ column: 'a', value: col('t', 'a') }] });
-    expect([seen.doubt, seen.triples.length / 3]).toEqual([undefined, 3]);
+    expect([seen.inconclusive, seen.triples.length / 3]).toEqual([undefined, 3]);
   });
 
   test('a left join keeps its rows without a partner', async () => {
@@ -274,8 +278,8 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
       on: same(col('y', 'k'), col('s', 'a')),
     } as const;
     const seen = await run({ kind: 'delete', table: 't', using: join, where: same(col('s', 'k'), col('t', 'k')) });
-    expect([seen.doubt, seen.result.affected]).toEqual([undefined, 2]);
-    expect(rids(seen.besides)).toEqual(['r0.0_0', 'r0.0_1', 'r0.0_2', 'r0.0_3', 'r0.0_4', 'r0.0_5']);
+    expect([seen.inconclusive, seen.result.affected]).toEqual([undefined, 2]);
+    expect(rids(seen.auxiliaryReads)).toEqual(['r0.0_0', 'r0.0_1', 'r0.0_2', 'r0.0_3', 'r0.0_4', 'r0.0_5']);
   });
 
   test('a row that the DELETE waited for is captured as it is when it is removed', async () => {
@@ -289,7 +293,7 @@ describe.each(targets.map((target) => [target.target, target] as const))('%s', (
       await two.query('COMMIT');
       const seen = await deleted;
       await one.query('ROLLBACK');
-      expect([seen.doubt, seen.triples]).toEqual([undefined, ['t', 'r0.0_0', ',0.0,8.1', 't', 'r0.0_1', ',0.0']]);
+      expect([seen.inconclusive, seen.triples]).toEqual([undefined, ['t', 'r0.0_0', ',0.0,8.1', 't', 'r0.0_1', ',0.0']]);
     } finally {
       await two.end();
     }

@@ -28,7 +28,7 @@ describe.each(exactTargets().map((target) => [target.target, target] as const))(
   });
 
   test(`${CASES} generated cases end alike and name the same reads in both forms`, async () => {
-    const counts = { statements: 0, failed: 0, rows: 0, exact: 0, twoWays: 0, reads: 0, captured: 0, doubts: 0 };
+    const counts = { statements: 0, failed: 0, rows: 0, exact: 0, twoWays: 0, reads: 0, captured: 0, inconclusive: 0 };
     for (let i = 0; i < CASES; i++) {
       const testCase = generateCase(`exact forms ${i}`, {
         ...optionsFor(dialect.capabilities),
@@ -61,7 +61,7 @@ describe.each(exactTargets().map((target) => [target.target, target] as const))(
           if (each.probe.userColumns > 0 && !limited(each)) expect(lines(got.userRows), at).toEqual(lines(a.result.rows));
           if (each.probe.captured?.own === true && isWrite(each.original)) {
             counts.captured++;
-            if (got.doubt !== undefined) counts.doubts++;
+            if (got.inconclusive !== undefined) counts.inconclusive++;
             else {
               const removed = each.original.kind === 'delete';
               const seen = changed(

@@ -97,10 +97,10 @@ async function agrees({ shape, data, dialect, bare, probe: probed }: Setting): P
   expect(tables, where).toEqual(plain.tables);
   if (dialect.capabilities.readBeside === true) expect(probe.reads, where).toBe(shape.tag);
 
-  const reads = triples(probe.role === 'read' ? outcome.triples : outcome.besides);
+  const reads = triples(probe.role === 'read' ? outcome.triples : outcome.auxiliaryReads);
   if (probe.reads === 'exact' && !(probe.captured && LAZY.has(shape.name))) expect(reads, where).toEqual(wanted);
   else if (!EAGER.has(shape.name)) expect(wanted, where).toEqual(expect.arrayContaining(reads));
-  if (outcome.doubt !== undefined) expect(MAY_DOUBT.has(shape.name), `${where}\n${outcome.doubt}`).toBe(true);
+  if (outcome.inconclusive !== undefined) expect(MAY_DOUBT.has(shape.name), `${where}\n${outcome.inconclusive}`).toBe(true);
   else if (probe.role === 'write') expect(triples(outcome.triples), where).toEqual(written);
   else if (probe.role === 'delete') expect(triples(outcome.triples), where).toEqual(removed);
   if (probe.role !== 'read' && probe.captured?.own !== true) expect(outcome.triples.length / 3, where).toBe(outcome.rows);

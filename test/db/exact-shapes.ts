@@ -466,7 +466,6 @@ const READS: readonly Shape[] = rows({
         ['s', 's', 'FROM s JOIN t ON s.k = t.k'],
       ],
     ],
-    // oxlint-disable-next-line unicorn/no-thenable -- the IR's name for the branch
     [
       'scalar in a CASE',
       select(
@@ -474,6 +473,7 @@ const READS: readonly Shape[] = rows({
         items({
           kind: 'case',
           when: cmp('t.a', '>', 1),
+          // oxlint-disable-next-line unicorn/no-thenable -- the IR's name for the branch
           then: scalar(select(table('s'), items(count()), where(cmp('s.k', '=', 't.k')))),
           otherwise: { kind: 'cast', operand: scalar(select(table('u'), items(count()), where(cmp('u.k', '=', 't.k')))), type: 'bigint' },
         }),

@@ -28,12 +28,12 @@ export interface Seen {
   readonly result: QueryResult;
   /** Versions of the statement's role, and those read beside a write. */
   readonly triples: readonly string[];
-  readonly besides: readonly string[];
+  readonly auxiliaryReads: readonly string[];
   readonly userRows: readonly ResultRow[];
   /** Rows of the user's statement. */
   readonly rows: number;
   /** Why the versions cannot be told. */
-  readonly doubt?: string;
+  readonly inconclusive?: string;
 }
 
 export async function sent(
@@ -50,15 +50,15 @@ export async function sent(
 
 function seen(probe: Probe, result: QueryResult, variable: string | null | undefined): Seen {
   const captured = probe.captured && decodeCapture(probe.captured, result, variable);
-  const { triples, besides, userRows, rows } = decodeObservations(probe, result);
-  const read = captured?.besides ?? [];
+  const { triples, auxiliaryReads, userRows, rows } = decodeObservations(probe, result);
+  const read = captured?.auxiliaryReads ?? [];
   const own = captured === undefined ? triples : probe.role === 'read' ? read : probe.captured?.own === true ? captured.triples : triples;
   return {
     result,
     triples: own,
-    besides: besides ?? read,
+    auxiliaryReads: auxiliaryReads ?? read,
     userRows,
     rows: rows ?? result.affected,
-    ...(captured?.doubt !== undefined && { doubt: captured.doubt.reason }),
+    ...(captured?.inconclusive !== undefined && { inconclusive: captured.inconclusive.reason }),
   };
 }

@@ -12,7 +12,7 @@ import { availableServers, mariadb } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { judgedConfiguration } from '../../src/assess/configuration.ts';
 import { assessHistory } from '../../src/assess/graph.ts';
-import { behind, coverageOf, Recorder, runRound } from '../../src/run/index.ts';
+import { laggingEndpoints, coverageOf, Recorder, runRound } from '../../src/run/index.ts';
 import type { RoundOutcome } from '../../src/run/index.ts';
 import { cli } from './cli.ts';
 import { auto, probed, read, txn, write } from './run-case.ts';
@@ -80,7 +80,7 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
 
     expect(outcome.configuration).toMatchObject({ wsrep_on: 'ON', wsrep_sync_wait: '3', wsrep_retry_autocommit: '0' });
     expect(outcome.endpoints).toHaveLength(3);
-    expect(outcome.behind).toEqual([]);
+    expect(outcome.laggingEndpoints).toEqual([]);
   });
 
   it('refuses nodes that differ in what its promises depend on', async () => {
@@ -126,7 +126,7 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
         dialect: lagging,
       });
 
-      expect(outcome.behind).toEqual([]);
+      expect(outcome.laggingEndpoints).toEqual([]);
       expect(anomalies).toHaveLength(1);
       expect(anomalies[0]).toMatchObject({
         class: 'G-single-item-realtime',
@@ -154,7 +154,7 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
           const queryAll = connection.queryAll.bind(connection);
           connection.queryAll = async (sql) => {
             const nodes = await Promise.all(server.urls.map((each) => mariadb.connect(each, {})));
-            expect(await behind(mariadb, nodes, 300_000, () => false)).toEqual(new Set());
+            expect(await laggingEndpoints(mariadb, nodes, 300_000, () => false)).toEqual(new Set());
             await Promise.all(nodes.map((node) => node.end()));
             return queryAll(sql);
           };
@@ -212,12 +212,15 @@ describe.each(servers.chosen.filter(({ target }) => target.startsWith('galera'))
           out,
           '--json',
         ]);
-        expect([0, 1, 3], stderr).toContain(code);
         const report = JSON.parse(stdout) as Report;
         const { coverage, anomalies, inconclusive } = Object.values(report.targets)[0]!['repeatable-read'];
-        // What a failed upsert left on one node alone (docs/GALERA.md) can make a read that no rule explains, and nothing else can.
-        if (code === 3 || inconclusive !== undefined) expect(inconclusive).toMatch(/results? that no rule explains/);
-        console.log(`${target}, repeatable-read, snapshot isolation off: ${coverage.committed} committed; ${JSON.stringify(anomalies)}`);
+        console.log(
+          `${target}, repeatable-read, snapshot isolation off, seed ${seed}: exit ${code}, ${coverage.committed} committed; ${JSON.stringify(anomalies)} ${inconclusive ?? ''}`,
+        );
+        // What a failed upsert left on one node alone (docs/GALERA.md) can make a read that no rule explains: such a run counts for nothing, the next seed is tried.
+        if (/results? that no rule explains/.test(inconclusive ?? '')) continue;
+        expect(code, stderr).toBeLessThan(2);
+        expect(inconclusive).toBeUndefined();
         expect(coverage.rounds).toBe(3);
         lost = report.findings.filter(({ shapes }) => shapes.includes('lost update'));
         if (lost.length > 0) break;

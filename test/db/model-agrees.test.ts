@@ -133,9 +133,9 @@ function onModel(model: Database, txn: number, n: number, probed: ProbedStatemen
 
 function shown({ statement, probe }: ProbedStatement, columns: readonly string[], rows: readonly ResultRow[], affected: number): string {
   if ('name' in statement) return 'ok';
-  const { userRows, triples, besides } = decodeObservations(probe, { columns, rows, affected });
+  const { userRows, triples, auxiliaryReads } = decodeObservations(probe, { columns, rows, affected });
   const count = isQuery(statement) || probe.layout.kind !== 'none' ? '' : `${affected} rows `;
-  return `${count}${lines(userRows)} versions ${named(triples)} beside ${named(besides ?? [])}`;
+  return `${count}${lines(userRows)} versions ${named(triples)} beside ${named(auxiliaryReads ?? [])}`;
 }
 
 function named(triples: readonly string[]): string {

@@ -12,7 +12,7 @@ import type { StartedServer } from '../../dialects/index.ts';
 import { judge } from '../../check/index.ts';
 import { judgedConfiguration } from '../../src/assess/configuration.ts';
 import { assessHistory } from '../../src/assess/graph.ts';
-import { behind, Recorder, runRound } from '../../src/run/index.ts';
+import { laggingEndpoints, Recorder, runRound } from '../../src/run/index.ts';
 import type { RoundOutcome } from '../../src/run/index.ts';
 import { cli } from './cli.ts';
 import { probed, read, txn, write } from './run-case.ts';
@@ -88,7 +88,7 @@ describe.each(chosen)('$target', ({ target, start }) => {
           PAUSED_MS,
         );
 
-        expect(outcome).toMatchObject({ complete: true, behind: [1], placed: [0, 1, 0, 1] });
+        expect(outcome).toMatchObject({ complete: true, laggingEndpoints: [1], placed: [0, 1, 0, 1] });
         expect(outcome.inForce).toEqual(at === 'serializable' ? { serializable: 1, 'repeatable read': 1 } : { 'repeatable read': 2 });
         expect(anomalies.length).toBeGreaterThan(0);
         for (const anomaly of anomalies)
@@ -107,7 +107,7 @@ describe.each(chosen)('$target', ({ target, start }) => {
         if (url !== server.urls[1]) return connection;
         const begin = connection.begin.bind(connection);
         connection.begin = async (level) => {
-          expect(await behind(postgres, [primary, standby], 300_000, () => false)).toEqual(new Set());
+          expect(await laggingEndpoints(postgres, [primary, standby], 300_000, () => false)).toEqual(new Set());
           return begin(level);
         };
         return connection;
@@ -123,7 +123,7 @@ describe.each(chosen)('$target', ({ target, start }) => {
       patient,
     );
 
-    expect(outcome).toMatchObject({ complete: true, behind: [] });
+    expect(outcome).toMatchObject({ complete: true, laggingEndpoints: [] });
     expect(anomalies).toEqual([]);
     // It saw what was committed: not an empty record.
     expect(

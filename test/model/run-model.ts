@@ -328,7 +328,7 @@ class Run {
     const decoded = decodeObservations(probe, { columns: answer.columns, rows, affected: answer.affected });
     const doubtful = session.probed !== undefined && session.probed.length !== 3 * answer.affected;
     const triples = doubtful ? [] : (session.probed ?? decoded.triples);
-    const { userRows, besides = [], images } = decoded;
+    const { userRows, auxiliaryReads = [], images } = decoded;
     const affected = isQuery(statement) ? (decoded.rows ?? answer.affected) : answer.affected;
     session.probed = undefined;
     const role = ({ read: 'r', write: 'w', delete: 'd' } as const)[probe.role];
@@ -338,7 +338,7 @@ class Run {
       txn.id,
       {
         rows: affected,
-        ...(besides.length > 0 && { r: besides }),
+        ...(auxiliaryReads.length > 0 && { r: auxiliaryReads }),
         ...(triples.length > 0 && { [role]: triples }),
         ...(images !== undefined && { i: images }),
         ...(probe.userColumns > 0 && { result: userRows }),
@@ -366,7 +366,7 @@ class Run {
       tag: probe.reads,
       looks: answer.looks,
       picked: answer.picked,
-      full: sameSet(named(shown), namedByTriples(triples)) && sameSet(named([...beside]), namedByTriples(besides)),
+      full: sameSet(named(shown), namedByTriples(triples)) && sameSet(named([...beside]), namedByTriples(auxiliaryReads)),
       claimed: probe.reads === 'exact',
       undone: false,
     });

@@ -32,7 +32,7 @@ export function familyImporter(flavour: Flavour, capabilities: Capabilities): Sq
     statement: (sql, parameter) => withPlace(sql, () => readStatement(sql, parameter)),
     definition: (sql) => withPlace(sql, () => readDefinition(sql)),
     print: (statement) => {
-      refuseLacking(statement, flavour.title, capabilities);
+      refuseUnsupported(statement, flavour.title, capabilities);
       return printStatement(statement, plain);
     },
   });
@@ -57,17 +57,18 @@ function withPlace<T>(sql: string, read: () => T): T {
   }
 }
 
-function refuseLacking(statement: Statement, title: string, { lockShare, lockWait, returning, lacks = [] }: Capabilities): void {
+function refuseUnsupported(statement: Statement, title: string, { lockShare, lockWait, returning, unsupported = [] }: Capabilities): void {
   if (statement.kind === 'savepoint' || statement.kind === 'rollbackTo' || statement.kind === 'release') return;
   if (isWrite(statement) && statement.returning !== undefined && !returning[statement.kind])
     refuse(`${statement.kind.toUpperCase()} ... RETURNING: ${title} does not have it`);
   const { queries } = contentsOf(statement);
   for (const query of queries) {
-    if (query.kind === 'select' && query.rollup && lacks.includes('rollup')) refuse(`WITH ROLLUP: ${title} does not do it everywhere`);
-    if (query.kind === 'setOperation' && query.all && query.op !== 'union' && lacks.includes('intersect all'))
+    if (query.kind === 'select' && query.rollup && unsupported.includes('rollup'))
+      refuse(`WITH ROLLUP: ${title} does not do it everywhere`);
+    if (query.kind === 'setOperation' && query.all && query.op !== 'union' && unsupported.includes('intersect all'))
       refuse(`${query.op.toUpperCase()} ALL: ${title} does not have it`);
   }
-  if (statement.kind === 'update' && statement.through !== undefined && lacks.includes('update through view'))
+  if (statement.kind === 'update' && statement.through !== undefined && unsupported.includes('update through view'))
     refuse(`UPDATE of the view ${statement.through}: ${title} takes it for tables only`);
   if (!isQuery(statement) || statement.kind !== 'select' || statement.lock === undefined) return;
   const { strength, wait } = statement.lock;

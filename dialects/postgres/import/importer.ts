@@ -2,7 +2,7 @@
  * Users' SQL in PostgreSQL's own grammar (libpg_query): its tree becomes IR, whatever the IR has not is refused, and what the
  * printer makes of the IR must read as the same IR again (sql-import/importer.ts). CockroachDB's users write the same SQL.
  */
-import { contentsOf, isQuery, isWrite, type Lack, type SqlImporter, type Statement } from '../../../core/index.ts';
+import { contentsOf, isQuery, isWrite, type Unsupported, type SqlImporter, type Statement } from '../../../core/index.ts';
 import { Refused, TOO_DEEP, createImporter, isTooDeep, refuse, refuseDeep, type Grammar, type Lexicon } from '../../import/index.ts';
 import { printStatement } from '../printer.ts';
 import type { Node } from './fields.ts';
@@ -20,7 +20,7 @@ const GRAMMAR: Grammar = {
 const LEXICON: Lexicon = { backslash: false, hash: false, nested: true, dollar: true };
 
 /** `title` names the server where it lacks something. The parser is a megabyte of WebAssembly: it is loaded when first asked for. */
-export async function importer(title = 'PostgreSQL', lacks: readonly Lack[] = []): Promise<SqlImporter> {
+export async function importer(title = 'PostgreSQL', unsupported: readonly Unsupported[] = []): Promise<SqlImporter> {
   const { loadModule, parseSync } = await import('pgsql-parser');
   await loadModule();
   return createImporter({
@@ -30,7 +30,7 @@ export async function importer(title = 'PostgreSQL', lacks: readonly Lack[] = []
     statement: (sql, parameter) => reading(sql, () => readStatement(parseOne(sql, parseSync), parameter)),
     definition: (sql) => reading(sql, () => readDefinition(parseOne(sql, parseSync))),
     print: (statement) => {
-      refuseLacking(statement, title, lacks);
+      refuseUnsupported(statement, title, unsupported);
       return printStatement(statement);
     },
   });
@@ -77,10 +77,10 @@ function reading<T>(sql: string, read: () => T): T {
   }
 }
 
-function refuseLacking(statement: Statement, title: string, lacks: readonly Lack[]): void {
+function refuseUnsupported(statement: Statement, title: string, unsupported: readonly Unsupported[]): void {
   if (!isQuery(statement) && !isWrite(statement)) return;
-  if (lacks.includes('update through view') && statement.kind === 'update' && statement.through !== undefined)
+  if (unsupported.includes('update through view') && statement.kind === 'update' && statement.through !== undefined)
     refuse(`UPDATE of the view ${statement.through}: ${title} takes it for tables only`);
-  if (lacks.includes('rollup') && contentsOf(statement).queries.some((query) => query.kind === 'select' && query.rollup))
+  if (unsupported.includes('rollup') && contentsOf(statement).queries.some((query) => query.kind === 'select' && query.rollup))
     refuse(`GROUP BY ROLLUP: ${title} does not have it`);
 }

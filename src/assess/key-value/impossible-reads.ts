@@ -22,7 +22,7 @@ export interface OddRead {
 export interface ImpossibleReads {
   readonly anomalies: readonly Anomaly[];
   /** Why a level that nothing is known to violate cannot be confirmed. */
-  readonly doubt: string | undefined;
+  readonly undecided: string | undefined;
 }
 
 /** `rowName`: of the object with a key. */
@@ -42,7 +42,7 @@ export function impossibleReads(
   const open = reads.filter((read) => !proven.includes(read));
   return {
     anomalies: proven[0] === undefined ? [] : [anomalyOf(history, proven[0], proven.length, rowName)],
-    doubt:
+    undecided:
       open[0] === undefined
         ? undefined
         : `${sentence(history, open[0], rowName)}, which no statement can have left; why is not known${open.length === 1 ? '' : ` (${open.length} statements)`}`,
@@ -50,11 +50,11 @@ export function impossibleReads(
 }
 
 /** Levels that nothing else is known to violate, after what was read that cannot be. */
-export function withImpossible(levels: readonly LevelAnswer[], { anomalies, doubt }: ImpossibleReads): readonly LevelAnswer[] {
+export function withImpossible(levels: readonly LevelAnswer[], { anomalies, undecided }: ImpossibleReads): readonly LevelAnswer[] {
   const broken = new Set(anomalies.flatMap((anomaly) => anomaly.levels));
   return levels.map((each): LevelAnswer => {
     if (broken.has(each.level)) return { level: each.level, answer: false };
-    return doubt !== undefined && each.answer === true ? { level: each.level, answer: 'unknown', reason: doubt } : each;
+    return undecided !== undefined && each.answer === true ? { level: each.level, answer: 'unknown', reason: undecided } : each;
   });
 }
 

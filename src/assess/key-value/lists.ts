@@ -18,9 +18,9 @@ export function assessLists(raw: History): WorkloadVerdict {
   const { history, odd } = observeLists(raw, observed);
   const { graph, verdict } = assessHistory(history);
   const lost = lostAppends(history, observed.accesses);
-  const { anomalies, doubt } = impossibleReads(raw, observed, odd, rowName);
+  const { anomalies, undecided } = impossibleReads(raw, observed, odd, rowName);
   const beside = [...anomalies, ...lost];
-  const levels = withImpossible(verdict.levels, { anomalies: beside, doubt });
+  const levels = withImpossible(verdict.levels, { anomalies: beside, undecided });
   return { graph, verdict: { ...verdict, levels, anomalies: [...verdict.anomalies, ...beside] }, observed: history };
 }
 

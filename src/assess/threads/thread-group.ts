@@ -11,7 +11,7 @@ import { CONTROL_WORDS, failThreadGroup, linkedThreadGroup, passBarrier, passBar
 import type { Steps, ThreadGroup, ThreadGroupLink } from '../../../check/index-kv.ts';
 
 /** What a worker script finds in its workerData. */
-export interface WorkerSeat<Task> {
+export interface WorkerContext<Task> {
   readonly rank: number;
   readonly size: number;
   readonly control: Int32Array;
@@ -40,8 +40,8 @@ export async function runTeam<T>(script: URL, size: number, task: unknown, progr
     for (let rank = 1; rank < size; rank++) {
       const { port1, port2 } = new MessageChannel();
       ports.push(port1);
-      const seat: WorkerSeat<unknown> = { rank, size, control, port: port2, task };
-      const worker = new Worker(script, { workerData: seat, transferList: [port2] });
+      const context: WorkerContext<unknown> = { rank, size, control, port: port2, task };
+      const worker = new Worker(script, { workerData: context, transferList: [port2] });
       worker.on('error', () => failThreadGroup(link));
       workers.push(worker);
     }
@@ -72,14 +72,14 @@ function collector(): () => void {
   return runInNewContext('gc') as () => void;
 }
 
-/** The other side: runs the program on a worker's seat. */
-export function runSeat<Task>(seat: WorkerSeat<Task>, program: (threadGroup: ThreadGroup) => Steps<unknown>): void {
+/** The other side: runs the program on a worker's context. */
+export function runWorker<Task>(context: WorkerContext<Task>, program: (threadGroup: ThreadGroup) => Steps<unknown>): void {
   const link: ThreadGroupLink = {
-    rank: seat.rank,
-    size: seat.size,
-    control: seat.control,
+    rank: context.rank,
+    size: context.size,
+    control: context.control,
     post: () => undefined,
-    take: () => (receiveMessageOnPort(seat.port) as { message: unknown }).message,
+    take: () => (receiveMessageOnPort(context.port) as { message: unknown }).message,
     collect: collector(),
   };
   try {

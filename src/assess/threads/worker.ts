@@ -3,15 +3,15 @@ import { openSync, readSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { kvCheckProgram } from './program.ts';
 import type { KvCheckTask } from './program.ts';
-import { runSeat } from './thread-group.ts';
-import type { WorkerSeat } from './thread-group.ts';
+import { runWorker } from './thread-group.ts';
+import type { WorkerContext } from './thread-group.ts';
 
-const seat = workerData as WorkerSeat<KvCheckTask>;
-const file = openSync(seat.task.file, 'r');
-runSeat(seat, (threadGroup) =>
+const context = workerData as WorkerContext<KvCheckTask>;
+const file = openSync(context.task.file, 'r');
+runWorker(context, (threadGroup) =>
   kvCheckProgram(
     threadGroup,
-    seat.task,
+    context.task,
     (buffer, position) => readSync(file, buffer, 0, buffer.length, position),
     () => undefined,
   ),

@@ -6,78 +6,116 @@
  * either order, or both on the first state with changes of different rows.
  *
  * A change that leaves a row as it was cannot be told from none, so such a conflict is let pass: a miss, no false alarm.
+ * Of a table without a name for its rows only new rows can be followed.
  */
-import type { ResultRow, WorldState } from '../../../core/index.ts';
+import type { ResultRow, World, WorldState } from '../../../core/index.ts';
 import type { Alone } from '../alone.ts';
 import { resultKey, stateKey } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import { committedIn, permutations } from './serial.ts';
 
-/** `table key` -> the row, null where it is gone. */
-type Changes = ReadonlyMap<string, ResultRow | null>;
+interface Changes {
+  /** `table key` -> the row, null where it is gone. */
+  readonly rows: ReadonlyMap<string, ResultRow | null>;
+  /** Table -> its new rows, where nothing names them. */
+  readonly added: Readonly<Record<string, readonly ResultRow[]>>;
+}
 
-/** Undefined: rows of a table cannot be told apart by their first column, so nothing is said. */
-export async function isSnapshotOutcome(outcome: Outcome, from: WorldState, alone: Alone): Promise<boolean | undefined> {
-  if (rowsOf(from) === undefined || rowsOf(outcome.state) === undefined) return undefined;
+/** World.rowNames. */
+export type RowNames = World['rowNames'];
+
+/** Undefined: rows of a table cannot be told apart, so nothing is said. */
+export async function isSnapshotOutcome(outcome: Outcome, from: WorldState, alone: Alone, names?: RowNames): Promise<boolean | undefined> {
+  if (rowsOf(from, names) === undefined || rowsOf(outcome.state, names) === undefined) return undefined;
+  const merging = { outcome, alone, names };
   for (const order of permutations(committedIn(outcome))) {
-    const explained = await commitNext(outcome, order, [from], [], alone);
+    const explained = await commitNext(merging, order, [from], []);
     if (explained !== false) return explained;
   }
   return false;
 }
 
+interface Merging {
+  readonly outcome: Outcome;
+  readonly alone: Alone;
+  readonly names: RowNames;
+}
+
 /** `states`: after each commit so far, the first one before any; `done`: what each of them changed. */
 async function commitNext(
-  outcome: Outcome,
+  merging: Merging,
   order: readonly number[],
   states: readonly WorldState[],
   done: readonly Changes[],
-  alone: Alone,
 ): Promise<boolean | undefined> {
+  const { outcome, alone, names } = merging;
   const session = order[done.length];
   if (session === undefined) return stateKey(states.at(-1)!) === stateKey(outcome.state);
   const wanted = resultKey(outcome.transactions[session]!);
   for (const [snapshot, state] of states.entries()) {
     const { result, state: after } = await alone(session, state);
     if (resultKey(result) !== wanted) continue;
-    const changes = changesOf(state, after);
+    const changes = changesOf(state, after, names);
     if (changes === undefined) return undefined;
-    if (done.slice(snapshot).some((other) => [...other.keys()].some((row) => changes.has(row)))) continue;
-    const explained = await commitNext(outcome, order, [...states, applied(states.at(-1)!, changes)], [...done, changes], alone);
+    if (done.slice(snapshot).some(({ rows }) => [...rows.keys()].some((row) => changes.rows.has(row)))) continue;
+    const explained = await commitNext(merging, order, [...states, applied(states.at(-1)!, changes, names)], [...done, changes]);
     if (explained !== false) return explained;
   }
   return false;
 }
 
-function changesOf(before: WorldState, after: WorldState): Changes | undefined {
-  const old = rowsOf(before);
-  const now = rowsOf(after);
-  if (old === undefined || now === undefined) return undefined;
+function changesOf(before: WorldState, after: WorldState, names: RowNames): Changes | undefined {
+  const old = rowsOf(before, names);
+  const now = rowsOf(after, names);
+  const added = addedTo(before, after, names);
+  if (old === undefined || now === undefined || added === undefined) return undefined;
   const changed = [...new Set([...old.keys(), ...now.keys()])].filter(
     (key) => JSON.stringify(old.get(key)) !== JSON.stringify(now.get(key)),
   );
-  return new Map(changed.map((key) => [key, now.get(key) ?? null]));
+  return { rows: new Map(changed.map((key) => [key, now.get(key) ?? null])), added };
 }
 
-function applied(state: WorldState, changes: Changes): WorldState {
+/** Of tables whose rows nothing names. Undefined: some row of theirs is gone, nobody knows which of several that are alike. */
+function addedTo(before: WorldState, after: WorldState, names: RowNames): Changes['added'] | undefined {
+  const added: Record<string, readonly ResultRow[]> = {};
+  for (const table of Object.keys(after).filter((each) => !isNamed(each, names))) {
+    const now = [...after[table]!];
+    for (const row of before[table] ?? []) {
+      const at = now.findIndex((each) => JSON.stringify(each) === JSON.stringify(row));
+      if (at < 0) return undefined;
+      now.splice(at, 1);
+    }
+    added[table] = now;
+  }
+  return added;
+}
+
+function applied(state: WorldState, { rows: changed, added }: Changes, names: RowNames): WorldState {
   return Object.fromEntries(
     Object.entries(state).map(([table, rows]) => [
       table,
       [
-        ...rows.filter((row) => !changes.has(rowKey(table, row))),
-        ...[...changes].flatMap(([key, row]) => (row !== null && key === rowKey(table, row) ? [row] : [])),
+        ...rows.filter((row) => !isNamed(table, names) || !changed.has(rowKey(table, row, names))),
+        ...[...changed].flatMap(([key, row]) => (row !== null && isNamed(table, names) && key === rowKey(table, row, names) ? [row] : [])),
+        ...(added[table] ?? []),
       ],
     ]),
   );
 }
 
-/** Undefined: two rows of one name. */
-function rowsOf(state: WorldState): ReadonlyMap<string, ResultRow> | undefined {
-  const all = Object.entries(state).flatMap(([table, rows]) => rows.map((row) => [rowKey(table, row), row] as const));
+function isNamed(table: string, names: RowNames): boolean {
+  return names?.[table]?.length !== 0;
+}
+
+/** Of tables whose rows have names. Undefined: two rows of one name. */
+function rowsOf(state: WorldState, names: RowNames): ReadonlyMap<string, ResultRow> | undefined {
+  const all = Object.entries(state).flatMap(([table, rows]) =>
+    isNamed(table, names) ? rows.map((row) => [rowKey(table, row, names), row] as const) : [],
+  );
   const byKey = new Map(all);
   return byKey.size === all.length ? byKey : undefined;
 }
 
-function rowKey(table: string, row: ResultRow): string {
-  return `${table} ${row[0]}`;
+function rowKey(table: string, row: ResultRow, names: RowNames): string {
+  return `${table} ${JSON.stringify((names?.[table] ?? [0]).map((place) => row[place]))}`;
 }

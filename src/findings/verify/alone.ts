@@ -42,8 +42,7 @@ const PROOFS: Readonly<Record<string, (about: Case) => boolean>> = {
       );
     }),
   internal: (about) =>
-    about.claim.transactions.length === 1 &&
-    (about.readings.some((r) => readsItsFuture(about, r)) || about.readings.some((r) => missesItsOwn(about, r))),
+    about.claim.transactions.length === 1 && about.readings.some((r) => readsItsFuture(about, r) || missesItsOwn(about, r)),
   'duplicate-write': ({ row, readings }) => row.twice && readings.some(({ keys }) => new Set(keys).size < keys.length),
   fork: ({ claim, row, all }) =>
     !row.twice &&

@@ -2,7 +2,7 @@
  * Derives every edge of a finding again from the raw observations in its certificate (docs/REPORTS.md), and shares no
  * code with the inference that drew it: another reading of the same rules (Adya 1999, 4; docs/PIPELINE.md), small enough
  * to be read in one sitting, file by file: who committed (facts.ts), in which order a row's versions stand (versions.ts),
- * which edges follow (item-edge.ts, predicate-edge.ts), and what is no cycle (alone.ts). Taken from the run as they are:
+ * which edges follow (item-edge.ts, predicate-edge.ts with chain.ts and seen-versions.ts), and what is no cycle (alone.ts). Taken from the run as they are:
  * what the server returned, how transactions ended, which row versions the server said satisfy a WHERE, that a subquery
  * with a predicate edge was read, that a cascade removed a row.
  */
@@ -40,11 +40,11 @@ export function verifyFinding(claim: Claim, statements: Numbered, cert: Cert): V
     const own = classOf(claim.cycle.map(({ rel }) => rel));
     demand(`the class is ${claim.class}`, own === claim.class ? undefined : `these edges make ${own}`);
   }
-  return { holds: lines.every((line) => !line.startsWith(REFUSED)), lines };
+  return { holds: !lines.some((line) => line.startsWith(REFUSED)), lines };
 }
 
 /** `trusted`: only if the run is believed that a subquery was read. */
-function edge(facts: Facts, rows: ReadonlyMap<string, Row>, step: Step): { readonly why: string | undefined; readonly trusted: boolean } {
+function edge(facts: Facts, rows: ReadonlyMap<string, Row>, step: Step): { why: string | undefined; trusted: boolean } {
   if (!/^(ww|wrp?|rwp?)$/.test(step.rel)) return { why: orderEdge(facts, step), trusted: false };
   if (!ofPredicate(step)) return { why: itemEdge(facts, rows, step), trusted: false };
   const why = predicateEdge(facts, rows, step, false);

@@ -49,12 +49,9 @@ export function orderVersions(facts: Facts, { row: name, table }: { row: string;
   }
   addCascade(facts, row, graves, cycle.find((step) => step.row === name && step.cascade)?.cascade);
   // The paper mode's probe does not prove its delete: such a grave only fills a gap.
-  for (const [v, grave] of graves)
-    if (
-      facts.cert.instrument !== 'paper' ||
-      (v.after.size === 0 && grave.before.size === 0 && new Set(graves.filter(([left]) => left === v)).size === 1)
-    )
-      link(v, grave);
+  const fillsGap = ([v, grave]: Grave): boolean =>
+    v.after.size === 0 && grave.before.size === 0 && graves.filter(([left]) => left === v).length === 1;
+  for (const each of graves) if (facts.cert.instrument !== 'paper' || fillsGap(each)) link(...each);
   joinNeighbours(row);
   return row;
 }

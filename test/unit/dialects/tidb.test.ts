@@ -235,9 +235,13 @@ describe('what the documents promise', () => {
 
 describe('what it lacks', () => {
   it('is not planned: RETURNING, shared locks, SKIP LOCKED, ROLLUP, writes through views', () => {
-    const { returning, lockShare, lockWait, lacks, capture } = tidb.capabilities;
+    const { returning, lockShare, lockWait, unsupported, capture } = tidb.capabilities;
     expect(returning).toEqual({ insert: false, update: false, delete: false });
-    expect([lockShare, lockWait, lacks]).toEqual([false, ['nowait'], ['set default', 'rollup', 'intersect all', 'update through view']]);
+    expect([lockShare, lockWait, unsupported]).toEqual([
+      false,
+      ['nowait'],
+      ['set default', 'rollup', 'intersect all', 'update through view'],
+    ]);
     expect(capture).toBeDefined();
   });
 
@@ -252,7 +256,7 @@ describe('what it lacks', () => {
       )) {
         if (isWrite(original) && probe.captured !== undefined) {
           writes++;
-          expect(probe.captured.besides).toBe(false);
+          expect(probe.captured.auxiliaryReads).toBe(false);
           if (contentsOf(original).queries.length > 0) expect(probe.reads).not.toBe('exact');
         } else if (isQuery(original) && locksOf(original) !== undefined) {
           locks++;

@@ -17,10 +17,14 @@ describe('the catalogue', () => {
     expect(JSON.stringify(first(catalogueOf('8'), 300))).not.toBe(one);
   });
 
-  it('begins with mirror images, and numbers its programs', () => {
+  it('begins with every skeleton twice, goes on with mirror images, and numbers its programs', () => {
     const programs = first(catalogueOf('7'), 200);
     expect(programs.map(({ number }) => number)).toEqual(programs.map((_, i) => i));
-    for (const { made } of programs)
+    const skeletons = new Set(programs.map(({ made }) => made['skeleton']));
+    expect(skeletons.size).toBeGreaterThan(10);
+    for (const from of [0, skeletons.size])
+      expect(new Set(programs.slice(from, from + skeletons.size).map(({ made }) => made['skeleton']))).toEqual(skeletons);
+    for (const { made } of programs.slice(2 * skeletons.size))
       expect([made['skeleton'], made['reads 1'], made['writes 1']]).toEqual(['write skew', made['reads 2'], made['writes 2']]);
   });
 

@@ -4,14 +4,15 @@
  */
 import { describe, expect, it } from 'vitest';
 import { firstState } from '../../../core/index.ts';
-import type { Program } from '../../../core/index.ts';
+import type { Program, WorldState } from '../../../core/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { aloneIn } from '../../../src/explore/alone.ts';
+import type { Replied, Reply } from '../../../src/explore/arena.ts';
 import { confirm } from '../../../src/explore/confirm.ts';
 import { differenceOf } from '../../../src/explore/difference.ts';
 import type { DifferenceKind } from '../../../src/explore/difference.ts';
 import { exploreProgram } from '../../../src/explore/explore-program.ts';
-import { permutations } from '../../../src/explore/oracles/serial.ts';
+import { isAnswer, permutations } from '../../../src/explore/oracles/serial.ts';
 import { oneByOne, play } from '../../../src/explore/play.ts';
 import { within } from '../../budget.ts';
 import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
@@ -124,4 +125,41 @@ describe('the oracles', () => {
     const serializable = new ModelArena({ rule: 'serializable', random: () => createRandom('model') });
     expect((await confirm(serializable, program, first!.played.choices, 'skew')).times).toBe(0);
   });
+
+  it('say apart what serial orders give too: a transaction that reads what was there before the one that committed before it', async () => {
+    const program = catalogueOf('confirm').program({
+      skeleton: 'lost update',
+      world: 'two rows',
+      'reads 1': 'point',
+      'writes 1': 'set',
+      'reads 2': 'point',
+      'writes 2': 'set',
+    });
+    const arena = new StaleArena({ rule: 'serializable', random: () => createRandom('model') });
+    const { found } = await exploreProgram(arena, program, options);
+    const first = found.find(({ difference }) => difference.kind === 'no snapshot')!;
+    const confirmed = await confirm(arena, program, first.played.choices, 'no snapshot');
+    expect(confirmed).toMatchObject({ times: 5, of: 5, serially: true });
+    expect(confirmed.answers).toHaveLength(2);
+    expect(confirmed.answers.some((answer) => isAnswer(confirmed.played!.outcome, answer))).toBe(false);
+  });
 });
+
+/** The second transaction after a reset is told by its first statement what the first one was told. */
+class StaleArena extends ModelArena {
+  private begun: { readonly session: number; readonly reply: Reply } | undefined;
+
+  override reset(state: WorldState): Promise<void> {
+    this.begun = undefined;
+    return super.reset(state);
+  }
+
+  override async step(session: number, step: number): Promise<readonly Replied[]> {
+    const replied = await super.step(session, step);
+    const own = replied.find((each) => each.session === session);
+    if (step !== 0 || own === undefined) return replied;
+    this.begun ??= { session, reply: own.reply };
+    const { reply } = this.begun;
+    return replied.map((each) => (each === own ? { session, reply } : each));
+  }
+}

@@ -58,26 +58,54 @@ async function family(byIndex: boolean): Promise<ExploreFamily> {
   const example = findingOf(
     program,
     { times: 5, of: 5, answers: [], played },
-    { dialect: postgres, level, beginSql: 'BEGIN ISOLATION LEVEL SERIALIZABLE', command: 'anomalist explore' },
+    { dialect: postgres, level, beginSql: 'BEGIN ISOLATION LEVEL SERIALIZABLE', breaks: [], command: 'anomalist explore' },
   );
-  return { name: 'write skew', difference: 'none', verdict: 'bug', says: '', source: '', programs: 1, forms: {}, example };
+  return {
+    name: 'write skew',
+    difference: 'none',
+    unnamed: 'it was not run',
+    oneOf: ['G2'],
+    verdict: 'bug',
+    says: '',
+    source: '',
+    programs: 1,
+    forms: {},
+    example,
+  };
 }
 
 describe('the report of an exploration', () => {
   it('says what a person types to repeat a finding: tables, indexes, rows, planner, level', async () => {
-    const { setup, sessions } = (await family(true)).example;
+    const { setup, sessions, begin } = (await family(true)).example;
     expect(setup.filter((sql) => sql.startsWith('create table'))).toHaveLength(3);
     expect(setup).toContain('create index "left_one_g" on "left_one" ("g")');
     expect(setup.filter((sql) => sql.startsWith('insert into'))).toHaveLength(2);
-    expect(sessions).toEqual([
-      'SET search_path TO "anomalist_by_hand"',
-      'SET enable_seqscan TO off',
-      '-- BEGIN stands for (serializable): BEGIN ISOLATION LEVEL SERIALIZABLE',
-    ]);
+    expect(sessions).toEqual(['SET search_path TO "anomalist_by_hand"', 'SET enable_seqscan TO off']);
+    expect(begin).toEqual({ level: 'serializable', sql: 'BEGIN ISOLATION LEVEL SERIALIZABLE' });
     expect((await family(false)).example.sessions).not.toContain('SET enable_seqscan TO off');
     const text = exploreText(reportOf({ families: [await family(true)] }));
     for (const sql of [...setup, sessions[1]!]) expect(text).toContain(`    ${sql};\n`);
     expect(text).toContain('-- BEGIN stands for (serializable): BEGIN ISOLATION LEVEL SERIALIZABLE\n');
+  });
+
+  it('names the class with its edges, or says why none is named and which the outcome leaves', async () => {
+    const { unnamed: _, ...rest } = await family(false);
+    const named = {
+      class: 'G2-item',
+      shapes: ['write skew'],
+      explanation: 'T1 and T2 each overwrite what the other read',
+      edges: ['T1 read x before T2 wrote it'],
+      times: 2,
+      of: 3,
+    } as const;
+    const text = exploreText(reportOf({ families: [{ ...rest, named }] }));
+    expect(text).toContain('bug  G2-item (write skew)  write skew: 1 program');
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(
+      'G2-item (write skew) in 2 of 3 runs of this order with probes: T1 and T2 each overwrite what the other read T1 read x before T2 wrote it',
+    );
+    expect(exploreText(reportOf({ families: [await family(false)] })).replaceAll(/\s+/g, ' ')).toContain(
+      'no class is named: it was not run; by its outcome one of G2 ',
+    );
   });
 
   it('says "nothing" only where no difference was left without an answer', () => {

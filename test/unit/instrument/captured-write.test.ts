@@ -72,8 +72,8 @@ test('a capture holds the image of the new version, unless a subquery may have i
 test('a DELETE asks for its WHERE once more before it captures', () => {
   const where = equal(col('t'), int(1));
   const { statement, probe } = planned({ kind: 'delete', table: 't', where });
-  // oxlint-disable-next-line unicorn/no-thenable -- the IR's CASE
   expect(statement).toMatchObject({
+    // oxlint-disable-next-line unicorn/no-thenable -- the IR's CASE
     where: { kind: 'logic', op: 'and', operands: [where, { kind: 'case', when: where, then: { kind: 'capture' } }] },
   });
   expect(probe).toMatchObject({ reads: 'exact', captured: { own: true } });
@@ -106,7 +106,7 @@ test('a write in which nothing captures says so, and its variable is not read', 
   expect(planned(update(equal(col('t'), int(1)))).probe.captured?.silent).toBeUndefined();
   const { captured } = planned(insert(int(1))).probe;
   expect(decodeCapture(captured!, { affected: 1 }, undefined)).toEqual({ triples: ['t', 'r7.1_0', ',7.1'] });
-  expect(decodeCapture({ ...captured!, silent: undefined as never }, { affected: 1 }, undefined).doubt?.reason).toMatch(
+  expect(decodeCapture({ ...captured!, silent: undefined as never }, { affected: 1 }, undefined).inconclusive?.reason).toMatch(
     /the capture was lost/,
   );
 });

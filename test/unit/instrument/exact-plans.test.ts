@@ -157,7 +157,7 @@ const ROWS = [
 test('the row of what was read beside a write is no row of the user, and its versions are reads', () => {
   const got = decodeObservations(probe('write'), { columns: [], rows: ROWS, affected: 2 });
 
-  expect(got).toEqual({ triples: ['t', 'r0.0_1', ',0.0,7.1'], besides: ['u', 'r0.0_2', ',0.0'], rows: 1, userRows: [['5']] });
+  expect(got).toEqual({ triples: ['t', 'r0.0_1', ',0.0,7.1'], auxiliaryReads: ['u', 'r0.0_2', ',0.0'], rows: 1, userRows: [['5']] });
 });
 
 test('beside a read its versions join the others', () => {

@@ -251,6 +251,7 @@ const LEVELS_RUN: readonly LevelReport[] = [
     target: 'postgres@18',
     level: 'read-committed',
     server: SERVER,
+    make: { words: SERVER, number: '18.4' },
     configuration: CONFIGURATION,
     coverage: COVERAGE,
     answers: [
@@ -268,6 +269,7 @@ const LEVELS_RUN: readonly LevelReport[] = [
     target: 'postgres@18',
     level: 'repeatable-read',
     server: SERVER,
+    make: { words: SERVER, number: '18.4' },
     configuration: CONFIGURATION,
     coverage: {
       ...COVERAGE,
@@ -290,6 +292,7 @@ const LEVELS_RUN: readonly LevelReport[] = [
     target: 'postgres@18',
     level: 'serializable',
     server: SERVER,
+    make: { words: SERVER, number: '18.4' },
     configuration: CONFIGURATION,
     coverage: { ...COVERAGE, committed: 3001, aborted: 1317 },
     answers: [
@@ -372,6 +375,7 @@ export function hostile(evil: string): Report {
       ...level,
       target: evil,
       server: evil,
+      make: { words: evil, number: evil, platform: evil, packaging: evil },
       configuration: texts,
       inForce: record,
       inconclusive: evil,

@@ -140,9 +140,9 @@ describe('report.html', () => {
     const text = page(report({ findings }));
     expect(count(text, /<details class="finding"/g)).toBe(300);
     expect(count(text, /<details class="finding"[^>]* open>/g)).toBe(3);
-    expect(count(text, /class="lanes"/g)).toBe(30);
+    expect(count(text, /class="lanes"/g)).toBe(50);
     expect(count(text, /<g class="edge /g)).toBe(600);
-    expect(text).toContain('300 findings: the first 30 have a timeline');
+    expect(text).toContain('300 findings: the first 50 have a timeline');
     expect(text.length).toBeLessThan(2_000_000);
   });
 

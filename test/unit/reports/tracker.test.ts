@@ -1,14 +1,26 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Finding, Report } from '../../../core/index.ts';
+import { makeOf as cockroachdbMake } from '../../../dialects/cockroachdb/facts.ts';
+import { makeOf as familyMake } from '../../../dialects/mysql-family/facts.ts';
+import { makeOf as postgresMake } from '../../../dialects/postgres/facts.ts';
 import { asReplayed, dependencyGraph, findingFiles, trackerText } from '../../../reports/index.ts';
 import { LOST_UPDATE, report, REPRODUCED, vendorNamed } from './fixture.ts';
 
 const SERVERS = {
-  'postgres@18': { server: 'PostgreSQL 18.4 (Debian 18.4-1) on x86_64-pc-linux-gnu, compiled by gcc', inForce: { 'repeatable read': 4 } },
-  'mysql@9.7': { server: 'MySQL 9.7.4', inForce: { 'REPEATABLE-READ': 4 } },
-  'mariadb@11.8': { server: 'MariaDB 11.8.6', inForce: { 'REPEATABLE-READ': 4 } },
-  'tidb@8': { server: 'TiDB-v8.5.0', inForce: { 'REPEATABLE-READ': 4 } },
-  'cockroachdb@25': { server: 'CockroachDB CCL v25.1.0', inForce: { serializable: 4 } },
+  'postgres@18': {
+    make: postgresMake('PostgreSQL 18.4 (Debian 18.4-1) on x86_64-pc-linux-gnu, compiled by gcc'),
+    inForce: { 'repeatable read': 4 },
+  },
+  'mysql@9.7': { make: familyMake('MySQL', '9.7.4', 'Linux x86_64'), inForce: { 'REPEATABLE-READ': 4 } },
+  'mariadb@11.8': {
+    make: familyMake('MariaDB', '11.8.6-MariaDB-log, Debian 13', 'debian-linux-gnu x86_64'),
+    inForce: { 'REPEATABLE-READ': 4 },
+  },
+  'tidb@8': { make: familyMake('TiDB', '8.0.11-TiDB-v8.5.0, TiDB Server', ''), inForce: { 'REPEATABLE-READ': 4 } },
+  'cockroachdb@25': {
+    make: cockroachdbMake('CockroachDB CCL v25.1.0 (x86_64-pc-linux-gnu, built 2025/02/14)'),
+    inForce: { serializable: 4 },
+  },
 } as const;
 
 type Target = keyof typeof SERVERS;
@@ -19,7 +31,7 @@ function textFor(target: Target, finding: Finding = REPRODUCED): string {
   return trackerText({
     finding: { ...finding, target, vendor: vendorNamed(target.split('@')[0]!) },
     report: { tool: 'anomalist 0.1.0', seed: '7' },
-    level: { ...SERVERS[target], configuration: CONFIGURATION },
+    level: { ...SERVERS[target], server: SERVERS[target].make.words, configuration: CONFIGURATION },
   });
 }
 
@@ -79,7 +91,7 @@ const ITEMS: Readonly<Record<Target, Readonly<Record<string, RegExp>>>> = {
     '1 minimal reproduce step': /### 1\. Minimal reproduce step/,
     '2 expected': /### 2\. What did you expect to see/,
     '3 seen instead': /### 3\. What did you see instead/,
-    '4 version': /### 4\. What is your TiDB version[\s\S]*tidb_version\(\): TiDB-v8\.5\.0/,
+    '4 version': /### 4\. What is your TiDB version[\s\S]*tidb_version\(\): 8\.0\.11-TiDB-v8\.5\.0/,
     'transaction mode': /^tidb_txn_mode: optimistic$/m,
     level: /^Isolation level: REPEATABLE READ$/m,
     'marked statements': /^\/\* txn1 \*\/ UPDATE .*; -- txn1 1 row affected/m,
@@ -100,6 +112,21 @@ describe.each(Object.keys(ITEMS) as Target[])('the text for the tracker of %s', 
   it.each(Object.entries({ ...EVERYWHERE, ...ITEMS[target] }))('has %s', (_, item) => {
     expect(textFor(target)).toMatch(item);
   });
+});
+
+test('a server says its number, its platform and its package, as far as its answer names them', () => {
+  expect(Object.values(SERVERS).map(({ make }) => make)).toEqual([
+    {
+      words: 'PostgreSQL 18.4 (Debian 18.4-1) on x86_64-pc-linux-gnu, compiled by gcc',
+      number: '18.4',
+      packaging: 'Debian 18.4-1',
+      platform: 'x86_64-pc-linux-gnu',
+    },
+    { words: 'MySQL 9.7.4', number: '9.7.4', platform: 'Linux x86_64' },
+    { words: '11.8.6-MariaDB-log, Debian 13', number: '11.8.6', platform: 'debian-linux-gnu x86_64' },
+    { words: '8.0.11-TiDB-v8.5.0, TiDB Server', number: 'v8.5.0' },
+    { words: 'CockroachDB CCL v25.1.0 (x86_64-pc-linux-gnu, built 2025/02/14)', number: 'v25.1.0', platform: 'x86_64-pc-linux-gnu' },
+  ]);
 });
 
 describe('a text that a tracker would close', () => {

@@ -283,23 +283,24 @@ describe('the read point', () => {
 });
 
 describe('its program', () => {
-  it('is a folder of at most 325 lines of code, in small files that import nothing but each other', () => {
+  it('is a folder of at most 21,000 characters of code (300 lines of 70), in small files that import nothing but each other', () => {
     const folder = new URL('../../../src/findings/verify/', import.meta.url);
     const files = readdirSync(folder);
     expect(files).toContain('verify-finding.ts');
-    let lines = 0;
+    let characters = 0;
     for (const name of files) {
       const text = readFileSync(new URL(name, folder), 'utf8');
       const code = text.split('\n').filter((line) => !/^\s*($|\/\/|\/\*\*| \*|import )/.test(line));
-      lines += code.length;
+      characters += text.replaceAll(/\/\*\*[^]*?\*\/|^\s*\/\/.*$|^import [^]*?;$|\s/gm, '').length;
       expect([name, code.length < 100]).toEqual([name, true]);
       const from = [...text.matchAll(/\bfrom\s+(['"])(.*?)\1/g)].map(([, , path]) => path!);
       expect(from.filter((path) => !files.includes(path.replace(/^\.\//, '')))).toEqual([]);
       expect(from.length).toBe(text.match(/^import\b/gm)?.length ?? 0);
       expect(text).not.toMatch(/\bimport\(|\brequire\('|^export .* from '/m);
     }
-    expect(lines).toBeGreaterThan(200);
-    expect(lines).toBeLessThanOrEqual(325);
+    // White space aside: how it is cut into lines is the formatter's to decide.
+    expect(characters).toBeGreaterThan(15_000);
+    expect(characters).toBeLessThanOrEqual(21_000);
   });
 });
 

@@ -25,7 +25,7 @@ describe('optionsFor', () => {
   it('plans SET DEFAULT only where it is done', () => {
     const actions = (cases: readonly TestCase[]) => foreignKeys(cases).flatMap(({ key }) => [key.onDelete, key.onUpdate]);
     expect(actions(casesFor(ALL))).toContain('set default');
-    expect(actions(casesFor({ ...ALL, lacks: ['set default'] }))).not.toContain('set default');
+    expect(actions(casesFor({ ...ALL, unsupported: ['set default'] }))).not.toContain('set default');
   });
 
   it('plans no cascade from a column that may be NULL to one that may not, where that is refused', () => {
@@ -42,7 +42,7 @@ describe('optionsFor', () => {
       });
     const cascades: GivenOptions = { foreignKeyShare: 1, uniqueShare: 1, actions: { cascade: 100 } };
     expect(refused(casesFor(ALL, cascades)).length).toBeGreaterThan(0);
-    expect(refused(casesFor({ ...ALL, lacks: ['cascade from nullable'] }, cascades))).toEqual([]);
+    expect(refused(casesFor({ ...ALL, unsupported: ['cascade from nullable'] }, cascades))).toEqual([]);
   });
 
   it('puts a locking SELECT over a subquery into a transaction where autocommit would not lock the subquery', () => {
@@ -55,7 +55,7 @@ describe('optionsFor', () => {
         );
     const often: GivenOptions = { autocommitShare: 0.9, subqueryShare: 0.9 };
     expect(alone(casesFor(ALL, often)).length).toBeGreaterThan(0);
-    for (const capabilities of [{ ...ALL, lacks: ['autocommit subquery locks'] as const }, mysql.capabilities, mariadb.capabilities])
+    for (const capabilities of [{ ...ALL, unsupported: ['autocommit subquery locks'] as const }, mysql.capabilities, mariadb.capabilities])
       expect(alone(casesFor(capabilities, often))).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe('optionsFor', () => {
 
   it('plans ROLLUP, duplicates kept by set operations and writes through views only where they exist', () => {
     const planned = text(casesFor(ALL));
-    const left = text(casesFor({ ...ALL, lacks: ['rollup', 'intersect all', 'update through view'] }));
+    const left = text(casesFor({ ...ALL, unsupported: ['rollup', 'intersect all', 'update through view'] }));
     for (const form of [/"rollup":true/, /"kind":"setOperation","op":"(intersect|except)","all":true/, /"through":/]) {
       expect(planned).toMatch(form);
       expect(left).not.toMatch(form);

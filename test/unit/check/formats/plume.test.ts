@@ -1,21 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  CONTROL_WORDS,
-  awditProgram,
-  linkedThreadGroup,
-  parsePlume,
-  plumeMegabytes,
-  plumeProgram,
-  runSolo,
-  soloThreadGroup,
-} from '../../../../check/index.ts';
-import type { Steps, ThreadGroup } from '../../../../check/index.ts';
+import { awditProgram, parsePlume, plumeMegabytes, plumeProgram, runSolo, soloThreadGroup } from '../../../../check/index.ts';
+import type { Steps } from '../../../../check/index.ts';
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../../../core/index.ts';
 import type { KvHistory, KvVerdict } from '../../../../core/index.ts';
 import { createRandom } from '../../../../schema-gen/index.ts';
 import { plumeText } from '../../../arbitraries/plume-text.ts';
 import { always } from '../../../property.ts';
+import { runPair } from '../threads/run-pair.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -47,22 +39,6 @@ function show(history: KvHistory): unknown {
       ];
     }),
   ]);
-}
-
-/** Runs a program on two ranks in turn, in this one thread: what rank 0 leaves of a loop is rank 1's. */
-function runPair<T>(program: (threadGroup: ThreadGroup) => Steps<T>): T {
-  const control = new Int32Array(new SharedArrayBuffer(CONTROL_WORDS * 4));
-  const posted: unknown[] = [];
-  const teams = [0, 1].map((rank) =>
-    linkedThreadGroup({ rank, size: 2, control, post: (value) => posted.push(value), take: () => posted.shift() }),
-  );
-  const steps = teams.map((threadGroup) => program(threadGroup));
-  for (;;) {
-    const first = steps[0]!.next();
-    const second = steps[1]!.next();
-    expect(second.done).toBe(first.done);
-    if (first.done === true) return first.value;
-  }
 }
 
 const at =

@@ -24,12 +24,12 @@ test('more rows than were affected are a doubt with the versions in question', (
   const seen = decodeCapture({ own: true }, { affected: 1 }, '["t", "r0.0_1", ",0.0"],["t", "r0.0_2", ",0.0"],');
   expect(seen).toEqual({
     triples: [],
-    doubt: { reason: '1 rows affected, 2 captured', triples: ['t', 'r0.0_1', ',0.0', 't', 'r0.0_2', ',0.0'] },
+    inconclusive: { reason: '1 rows affected, 2 captured', triples: ['t', 'r0.0_1', ',0.0', 't', 'r0.0_2', ',0.0'] },
   });
 });
 
 test('fewer rows than were affected cannot be settled by reading again', () => {
-  expect(decodeCapture(update, { affected: 2 }, '["t", "r0.0_1", ",0.0"],').doubt).toEqual({
+  expect(decodeCapture(update, { affected: 2 }, '["t", "r0.0_1", ",0.0"],').inconclusive).toEqual({
     reason: '2 rows affected, 1 captured',
     triples: [],
   });
@@ -39,13 +39,13 @@ test('rows matched and not changed were not written, whatever was captured: an e
   const row = '["t", "r0.0_1", ",0.0"],';
   expect(decodeCapture(update, { affected: 1, changed: 0 }, row)).toEqual({
     triples: [],
-    doubt: { reason: '1 rows matched, 0 changed', triples: [] },
+    inconclusive: { reason: '1 rows matched, 0 changed', triples: [] },
   });
   expect(decodeCapture(update, { affected: 1, changed: 1 }, row).triples).toEqual(['t', 'r0.0_1', ',0.0,7.1']);
 });
 
 test('a variable that became NULL is a doubt', () => {
-  expect(decodeCapture(update, { affected: 0 }, null).doubt?.reason).toContain('max_allowed_packet');
+  expect(decodeCapture(update, { affected: 0 }, null).inconclusive?.reason).toContain('max_allowed_packet');
 });
 
 test('reads beside the rows are shown once; the missing side of a join is none', () => {
@@ -54,12 +54,12 @@ test('reads beside the rows are shown once; the missing side of a join is none',
     { affected: 0 },
     '[false, "s", "r0.0_3", ",0.0", "u", null, null],[false, "s", "r0.0_3", ",0.0", null],',
   );
-  expect(seen).toEqual({ triples: [], besides: ['s', 'r0.0_3', ',0.0'] });
+  expect(seen).toEqual({ triples: [], auxiliaryReads: ['s', 'r0.0_3', ',0.0'] });
 });
 
 test('what a statement sees of its own changes is no read', () => {
   const seen = decodeCapture(update, { affected: 0 }, '[false, "s", "r0.0_3", ",0.0,7.1", "s", "r0.0_4", ",0.0,17.1"],');
-  expect(seen).toEqual({ triples: [], besides: ['s', 'r0.0_4', ',0.0,17.1'] });
+  expect(seen).toEqual({ triples: [], auxiliaryReads: ['s', 'r0.0_4', ',0.0,17.1'] });
 });
 
 test('an upsert inserts what met no row', () => {
@@ -75,28 +75,28 @@ test('a row of the upsert that met one inserted before it makes no second versio
 test('a row that was met and left, counted as 0 or as 1, was not inserted', () => {
   for (const affected of [2, 3])
     expect(decodeCapture(upsert, { affected }, '[true, "r7.1_1"],').triples).toEqual(['t', 'r7.1_0', ',7.1', 't', 'r7.1_2', ',7.1']);
-  expect(decodeCapture(upsert, { affected: 5 }, '[true, "r7.1_1"],').doubt).toBeDefined();
+  expect(decodeCapture(upsert, { affected: 5 }, '[true, "r7.1_1"],').inconclusive).toBeDefined();
 });
 
 test('INSERT IGNORE names all or none, else the rows that may be there', () => {
   const ignore = { ...upsert, inserted: { ...upsert.inserted, conflict: 'nothing' } } as const;
   expect(decodeCapture(ignore, { affected: 3 }, '').triples).toHaveLength(9);
   expect(decodeCapture(ignore, { affected: 0 }, '')).toEqual({ triples: [] });
-  expect(decodeCapture(ignore, { affected: 1 }, '').doubt?.triples).toHaveLength(9);
+  expect(decodeCapture(ignore, { affected: 1 }, '').inconclusive?.triples).toHaveLength(9);
 });
 
 test('REPLACE is whole if it removed nothing, or as many as were seen to be in its way', () => {
   const replace = { ...upsert, inserted: { ...upsert.inserted, conflict: 'replace' } } as const;
   expect(decodeCapture(replace, { affected: 3 }, '').triples).toHaveLength(9);
-  expect(decodeCapture(replace, { affected: 4 }, '').doubt).toBeDefined();
-  expect(decodeCapture(replace, { affected: 4 }, '', ['t', 'r0.0_1', ',0.0']).doubt).toBeUndefined();
-  expect(decodeCapture(replace, { affected: 3 }, '', ['t', 'r0.0_1', ',0.0']).doubt).toBeDefined();
+  expect(decodeCapture(replace, { affected: 4 }, '').inconclusive).toBeDefined();
+  expect(decodeCapture(replace, { affected: 4 }, '', ['t', 'r0.0_1', ',0.0']).inconclusive).toBeUndefined();
+  expect(decodeCapture(replace, { affected: 3 }, '', ['t', 'r0.0_1', ',0.0']).inconclusive).toBeDefined();
 });
 
 test('where the server may run a statement twice, what it read beside its rows proves nothing, and its rows do', () => {
   const text = '[false, "s", "r0.0_5", ",0.0"],["t", "r0.0_1", ",0.0"],[false, "s", "r0.0_5", ",0.0,8.1"],["t", "r0.0_1", ",0.0,8.2"],';
-  expect(decodeCapture(update, { affected: 1 }, text).besides).toEqual(['s', 'r0.0_5', ',0.0', 's', 'r0.0_5', ',0.0,8.1']);
-  expect(decodeCapture({ ...update, besides: false }, { affected: 1 }, text)).toEqual({ triples: ['t', 'r0.0_1', ',0.0,8.2,7.1'] });
+  expect(decodeCapture(update, { affected: 1 }, text).auxiliaryReads).toEqual(['s', 'r0.0_5', ',0.0', 's', 'r0.0_5', ',0.0,8.1']);
+  expect(decodeCapture({ ...update, auxiliaryReads: false }, { affected: 1 }, text)).toEqual({ triples: ['t', 'r0.0_1', ',0.0,8.2,7.1'] });
 });
 
 test('an insert of stated rows has their images, if all went in and none was changed on the way', () => {

@@ -110,7 +110,7 @@ describe('the wire', () => {
         if (own.columns.includes(null)) reached('a NULL');
         expect(seen).toMatchObject({ triples: triple(own), images: [own.columns], rows: 1 });
         const once = [...new Map(others.map((each) => [`${each.rid} ${each.list}`, each])).values()];
-        expect(seen.besides ?? []).toEqual(once.flatMap(triple));
+        expect(seen.auxiliaryReads ?? []).toEqual(once.flatMap(triple));
       },
     );
   });
@@ -124,11 +124,11 @@ describe('the wire', () => {
         const reads = `${JSON.stringify(valueOf(besideArray(versionItems('t', 'b')), { b: beside }))},`;
         const seen = decodeCapture({ own: true, entry: ENTRY }, { affected: rows.length }, [reads, ...captured].join(''));
         if (rows.length > 0) reached('rows');
-        expect(seen.doubt).toBeUndefined();
+        expect(seen.inconclusive).toBeUndefined();
         // the list that is concluded is the one that the statement's own assignment wrote
         expect(seen.triples).toEqual(rows.flatMap((own) => ['t', own.rid, String(valueOf(appendedList('own', 7, 1), { own }))]));
         expect(seen.images ?? []).toEqual(rows.map(({ columns }) => columns));
-        expect(seen.besides).toEqual(beside.list.endsWith(ENTRY) ? undefined : triple(beside));
+        expect(seen.auxiliaryReads).toEqual(beside.list.endsWith(ENTRY) ? undefined : triple(beside));
       },
     );
   });

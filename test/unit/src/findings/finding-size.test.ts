@@ -1,7 +1,7 @@
 /** What one statement returned, and who else was there, must not make a finding's file large: a run leaves dozens of them. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judge } from '../../../../check/index.ts';
 import { HistoryBuilder } from '../../../../core/index.ts';
@@ -105,6 +105,10 @@ test('each of its files is small, and says what is left out', () => {
   expect(readFileSync(join(folder, 'report.md'), 'utf8')).toMatch(/ and 4,9\d\d more rows \|/);
   expect(readFileSync(join(folder, 'report.html'), 'utf8')).toMatch(/… 4,99\d more rows/);
   expect(readFileSync(join(folder, 'finding-1.json'), 'utf8')).toMatch(/"resultLeftOut":49\d\d,/);
+});
+
+test('of a folder with every report the findings are replayed, and no other file is taken for one', () => {
+  expect(readReplayFiles(folder).files.map(({ path, kind }) => [basename(path), kind])).toEqual([['finding-1.json', 'finding']]);
 });
 
 test('it is verified from its file, and replayed with the very cases', () => {

@@ -45,11 +45,12 @@ function outcomeOf(testCase: TestCase, { answers, cut, aborted = [] }: Execution
     complete: cut !== true,
     inForce: {},
     server: 'S',
+    make: { words: 'S', number: '1' },
     configuration: {},
     endpoints: [],
     placed: [],
     invariants: [],
-    behind: [],
+    laggingEndpoints: [],
   };
 }
 

@@ -39,7 +39,7 @@ async function notesOf(dialect: Partial<Dialect>): Promise<readonly string[]> {
     dialect: {
       ...postgres,
       endpoint: async () => ({ readOnly: false, configuration: {} }),
-      facts: async () => ({ version: 'S', configuration: {} }),
+      facts: async () => ({ version: 'S', make: { words: 'S', number: '1' }, configuration: {} }),
       assertFree: async () => {},
       ...dialect,
     },

@@ -1,5 +1,5 @@
 /** A Replayer whose executions are given: each shows a write skew, shows nothing, is cut short, or throws. */
-import type { Control, TestCase } from '../../../../core/index.ts';
+import type { Control, ServerFacts, TestCase } from '../../../../core/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import type { AttemptOptions } from '../../../../src/replay/replayer.ts';
 import { Replayer } from '../../../../src/replay/index.ts';
@@ -30,17 +30,18 @@ export class ScriptedLab extends Replayer {
       complete,
       inForce: {},
       server: 'S',
+      make: { words: 'S', number: '1' },
       configuration: {},
       endpoints: [],
       placed: [],
       invariants: [],
-      behind: [],
+      laggingEndpoints: [],
       ...(!complete && { reason: 'session 1 was lost' }),
     };
   }
 
-  override async server(): Promise<{ version: string; configuration: Readonly<Record<string, string>> }> {
-    return { version: 'S', configuration: {} };
+  override async server(): Promise<ServerFacts> {
+    return { version: 'S', make: { words: 'S', number: '1' }, configuration: {} };
   }
 }
 

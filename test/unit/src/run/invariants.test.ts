@@ -291,6 +291,7 @@ describe('a report with a broken invariant', () => {
       target: 't',
       level: 'serializable',
       server: 's',
+      make: { words: 's', number: '1' },
       configuration: {},
       coverage,
       answers: [{ level: 'serializable', answer: true }],

@@ -1,0 +1,79 @@
+/** Transactions of a workload file that ran together: one line for each, one column for each level. */
+import type { Paint, Style } from '../run/summary.ts';
+import { textTable } from '../text/table.ts';
+import { oneLine } from '../text/visible.ts';
+import { folded } from './folded.ts';
+import type { ExploreLevel, ExploreReport, ExploreTogether } from './report.ts';
+
+const LEGEND: Readonly<Record<ExploreTogether['answer'], string>> = {
+  safe: 'with the values and first rows that were drawn every order was run, up to steps that commute, and a serial order explains each',
+  'nothing seen': 'a serial order explains each of the orders that were run, of so many',
+  'not safe': 'some order gives what no serial order does; what the documents say of it',
+  'not confirmed': 'a difference was seen and not seen again in a fresh world, or nobody tried',
+  'not judged': 'nothing can be said',
+  'not run': 'it ended before',
+};
+const ANSWERS = Object.keys(LEGEND) as readonly ExploreTogether['answer'][];
+
+export function togetherLines({ levels }: ExploreReport, paint: Paint): readonly string[] {
+  const first = levels[0]?.together;
+  if (first === undefined) return [];
+  const all = levels.map(({ together = [] }) => new Map(together.map((each) => [each.name, each])));
+  const table = textTable([
+    ['together', ...levels.map(({ level }) => level)],
+    ...first.map(({ name }) => [oneLine(name), ...all.map((level) => cell(level.get(name)))]),
+  ]);
+  const met = new Set(levels.flatMap(({ together = [] }) => together.map(({ answer }) => answer)));
+  const whys = new Map(
+    levels.flatMap(({ together = [] }) =>
+      together.flatMap((each) => (each.why === undefined || each.answer === 'not run' ? [] : [[each.why, each] as const])),
+    ),
+  );
+  return [
+    '',
+    ...table,
+    '',
+    ...ANSWERS.filter((answer) => met.has(answer)).flatMap((answer) => folded(`${answer}: ${LEGEND[answer]}`)),
+    ...[...whys].flatMap(([why, { answer }]) => folded(`${answer}, as ${oneLine(why)}`)),
+    ...levels.map((level) => paint(styleOf(level), countsOf(level))),
+  ];
+}
+
+function cell(each: ExploreTogether | undefined): string {
+  if (each === undefined) return '';
+  const { answer, verdict, orders, possible, breaks, yours, programs, of } = each;
+  const some = programs < of && programs > 0 ? ` in ${programs} of ${of} programs` : '';
+  const text: Readonly<Record<ExploreTogether['answer'], string>> = {
+    safe: `safe, ${orders} orders${some}`,
+    'nothing seen': `nothing seen, ${orders} of ${possible} orders${some}`,
+    'not safe': `not safe: ${verdict}${breaks.length === 0 ? '' : `, breaks ${breaks.map(oneLine).join(', ')}`}`,
+    'not confirmed': answer,
+    'not judged': answer,
+    'not run': answer,
+  };
+  return `${text[answer]}${yours.length === 0 ? '' : '; YOURS'}`;
+}
+
+function countsOf({ level, together = [] }: ExploreLevel): string {
+  const counts = ANSWERS.flatMap((answer) => {
+    const count = together.filter((each) => each.answer === answer).length;
+    return count === 0 ? [] : [`${count} ${answer}`];
+  });
+  return `${level}: ${counts.join(', ')}`;
+}
+
+function styleOf({ together = [] }: ExploreLevel): Style {
+  return together.some(({ verdict }) => verdict === 'bug') ? 'red' : 'bold';
+}
+
+/** What the transactions break by themselves, for which no server is blamed; and what nobody could answer. */
+export function ownBreaksLines({ together = [] }: ExploreLevel): readonly string[] {
+  const yours = [...new Set(together.flatMap((each) => each.yours))];
+  const unasked = [...new Set(together.flatMap((each) => each.unasked))];
+  return [
+    ...yours.flatMap((each) =>
+      folded(`YOURS: your transactions break an invariant one after the other, so no server is blamed for it: ${oneLine(each)}`),
+    ),
+    ...unasked.flatMap((each) => folded(`the server could not say whether an invariant holds: ${oneLine(each)}`)),
+  ];
+}

@@ -1,0 +1,222 @@
+/**
+ * Programs of a workload file's own transactions: every two of them together, each with itself too, and every three. A
+ * draw fixes two values of each domain, and which parameters take the same one: a lost update needs one account, a write
+ * skew two accounts of one owner. It also fixes a few transactions that ran before, one after the other, since some have
+ * nothing to do on the initial rows.
+ *
+ *     draws 0 and 1:  all domains alike, on the initial rows and after some transactions
+ *     draws 2 and 3:  the first domain apart, on both; then the second, the third
+ *     behind these:   each domain as it comes
+ *
+ * Each program depends on the seed, its draw and its transactions alone, whatever else is asked for; so does its number.
+ */
+import { contentsOf, isQuery, isWrite, locksOf } from '../../core/index.ts';
+import type { BoundValue, Program, ProgramStep, ProgramTxn, Query, Random, Schema, Statement, Value, World } from '../../core/index.ts';
+import type { Invariant, StepTemplate, TransactionTemplate, WorkloadTemplates } from '../workload-file/import.ts';
+import { boundStatements } from '../workload-file/instantiate.ts';
+import type { Parameter } from '../workload-file/parameter.ts';
+
+/** Where each domain comes as it comes, a parameter takes one of its two values with this chance; else it is drawn as the file says. */
+const MEETS = 0.8;
+/** Draws for a second value that is not the first. */
+const ATTEMPTS = 20;
+
+/** Transactions that run together. */
+export interface Together {
+  /** `book + cancel`. */
+  readonly name: string;
+  /** Places in the file. */
+  readonly members: readonly number[];
+}
+
+export class FilePrograms {
+  /** Pairs first, then triples. */
+  readonly together: readonly Together[];
+  private readonly random: Random;
+  private readonly templates: WorkloadTemplates;
+
+  constructor(random: Random, templates: WorkloadTemplates) {
+    this.random = random;
+    this.templates = templates;
+    const { transactions } = templates;
+    const pairs = transactions.flatMap((_, a) => transactions.slice(a).map((__, b) => [a, a + b]));
+    const triples = pairs.flatMap(([a, b]) => transactions.slice(b).map((_, c) => [a!, b!, b! + c]));
+    this.together = [...pairs, ...triples].map((members) => ({
+      name: members.map((member) => transactions[member]!.name).join(' + '),
+      members,
+    }));
+  }
+
+  /** Invariants that tell something of isolation. */
+  get invariants(): readonly Invariant[] {
+    return this.templates.invariants.filter(({ unjudged }) => unjudged === undefined);
+  }
+
+  /** What runs before the programs of a draw, one after the other; of every other draw nothing. */
+  before(draw: number): readonly ProgramTxn[] {
+    return this.prelude(draw).transactions;
+  }
+
+  /** The transactions together in a world; `draw` fixes the values. */
+  program(together: Together, draw: number, world: World): Program {
+    let next = this.templates.uniques + this.prelude(draw).uniques;
+    const random = this.drawOf(draw).fork(together.name);
+    const domains = [...new Set(together.members.flatMap((member) => domainsIn(this.templates.transactions[member]!.steps)))];
+    const apart = domainsApart(domains, draw, random.fork('apart'));
+    return {
+      number: this.numberOf(together, draw),
+      made: { transactions: together.name, world: world.name },
+      world,
+      transactions: together.members.map((member, session) =>
+        this.transaction(this.templates.transactions[member]!, {
+          draw,
+          random: random.fork(String(session)),
+          place: (domain) => (apart.has(domain) ? session % 2 : 0),
+          meets: patternOf(draw) <= domains.length ? 1 : MEETS,
+          unique: () => next++,
+        }),
+      ),
+    };
+  }
+
+  numberOf(together: Pick<Together, 'name'>, draw: number): number {
+    return draw * this.together.length + this.together.findIndex(({ name }) => name === together.name);
+  }
+
+  /** What stands behind a number; every number has a program. */
+  numbered(number: number): { readonly together: Together; readonly draw: number } {
+    return { together: this.together[number % this.together.length]!, draw: Math.floor(number / this.together.length) };
+  }
+
+  private drawOf(draw: number): Random {
+    return this.random.fork(`draw ${draw}`);
+  }
+
+  private prelude(draw: number): { readonly transactions: readonly ProgramTxn[]; readonly uniques: number } {
+    if (draw % 2 === 0) return { transactions: [], uniques: 0 };
+    const { transactions, uniques } = this.templates;
+    const random = this.drawOf(draw).fork('before');
+    const weights = Object.fromEntries(transactions.map(({ weight }, n) => [String(n), weight]));
+    let next = uniques;
+    const ran = transactions.map((_, n) => {
+      const own = random.fork(String(n));
+      return this.transaction(transactions[Number(own.weighted(weights))]!, {
+        draw,
+        random: own,
+        place: (domain) => own.fork(domain).int(0, 1),
+        meets: MEETS,
+        unique: () => next++,
+      });
+    });
+    return { transactions: ran, uniques: next - uniques };
+  }
+
+  private transaction({ name, steps, rollback, autocommit }: TransactionTemplate, drawing: Drawing): ProgramTxn {
+    const { draw, random } = drawing;
+    const values = this.drawOf(draw).fork('values');
+    const end = random.chance(rollback) ? 'rollback' : 'commit';
+    const statements = boundStatements(steps, {
+      value: (parameter, drawn) => valueOf(parameter, drawn, values, drawing),
+      // As short as the file allows: orders are many even so.
+      times: (from) => from,
+    });
+    const { schema } = this.templates;
+    return { name, steps: statements.map((statement) => stepOf(statement, schema)), end, ...(autocommit && { autocommit }) };
+  }
+}
+
+/** Domains of which the sessions take different values. */
+function domainsApart(domains: readonly string[], draw: number, random: Random): ReadonlySet<string> {
+  const pattern = patternOf(draw);
+  return new Set(pattern <= domains.length ? domains.slice(Math.max(0, pattern - 1), pattern) : domains.filter(() => random.chance(0.5)));
+}
+
+/** 0: all domains alike; n: the nth is apart; beyond: as it comes. */
+function patternOf(draw: number): number {
+  return Math.floor(draw / 2);
+}
+
+interface Drawing {
+  readonly draw: number;
+  readonly random: Random;
+  /** Which of a domain's two values is wanted. */
+  readonly place: (domain: string) => number;
+  /** The chance that one of the two is taken at all. */
+  readonly meets: number;
+  readonly unique: () => number;
+}
+
+/** `values`: the same for all transactions of a draw. */
+function valueOf(
+  parameter: Parameter,
+  drawn: ReadonlyMap<string, BoundValue>,
+  values: Random,
+  { random, place, meets, unique }: Drawing,
+): Value {
+  const { domain } = parameter;
+  if (domain === undefined || !random.chance(meets)) return parameter.draw(random, drawn, unique);
+  const both = twoOf(domain, values.fork(domain.name));
+  const wanted = place(domain.name) === 0 ? both : both.toReversed();
+  const value = wanted.find((each) => parameter.allows?.(each, drawn) !== false);
+  return value === undefined ? parameter.draw(random, drawn, unique) : value;
+}
+
+/** Different ones, where the domain has two. */
+function twoOf({ draw }: NonNullable<Parameter['domain']>, random: Random): readonly [Value, Value] {
+  const first = draw(random);
+  let second = draw(random);
+  for (let i = 0; i < ATTEMPTS && second === first; i++) second = draw(random);
+  return [first, second];
+}
+
+/** In the order of the file. */
+function domainsIn(steps: readonly StepTemplate[]): readonly string[] {
+  return steps.flatMap((step) =>
+    step.kind === 'parameter' && step.parameter.domain !== undefined
+      ? [step.parameter.domain.name]
+      : step.kind === 'repeat'
+        ? domainsIn(step.steps)
+        : [],
+  );
+}
+
+function stepOf(statement: Statement, schema: Schema): ProgramStep {
+  const viewQuery = (view: string): Query | undefined => schema.views?.find(({ name }) => name === view)?.query;
+  return {
+    statement,
+    tables: tablesOf(statement, schema, viewQuery),
+    plainRead: isQuery(statement) && locksOf(statement, viewQuery) === undefined,
+  };
+}
+
+/** What it may touch: of a write, every table that foreign keys join to the one that is written. Savepoints go with nothing. */
+function tablesOf(statement: Statement, schema: Schema, viewQuery: (view: string) => Query | undefined): readonly string[] {
+  if (!isQuery(statement) && !isWrite(statement)) return schema.tables.map(({ name }) => name);
+  const read = readBy(statement, viewQuery);
+  return [...new Set([...read, ...(isWrite(statement) ? joinedTo(statement.table, schema) : [])])].toSorted();
+}
+
+function readBy(statement: Statement, viewQuery: (view: string) => Query | undefined): readonly string[] {
+  return contentsOf(statement).leaves.flatMap((leaf) => {
+    if (leaf.kind === 'table') return [leaf.table];
+    const query = leaf.kind === 'view' ? viewQuery(leaf.view) : undefined;
+    return query === undefined ? [] : readBy(query, viewQuery);
+  });
+}
+
+function joinedTo(table: string, { tables }: Schema): ReadonlySet<string> {
+  const joined = new Set([table]);
+  for (let before = 0; before < joined.size;) {
+    before = joined.size;
+    for (const { name, foreignKeys } of tables)
+      for (const key of foreignKeys) if (joined.has(name) || joined.has(key.table)) joined.add(name).add(key.table);
+  }
+  return joined;
+}
+
+/** A place for each column of the primary key; of a table without one nothing names the rows. */
+export function rowNamesOf({ tables }: Schema): Readonly<Record<string, readonly number[]>> {
+  return Object.fromEntries(
+    tables.map(({ name, columns, primaryKey }) => [name, primaryKey.map((column) => columns.findIndex((each) => each.name === column))]),
+  );
+}

@@ -1,0 +1,65 @@
+/** Which programs of a workload file are run: what the command line says of them, and the words that say it again. */
+import { UsageError } from '../../core/index.ts';
+import type { Random } from '../../core/index.ts';
+import { FilePrograms } from '../../schema-gen/index.ts';
+import type { Together, WorkloadTemplates } from '../../schema-gen/index.ts';
+import { nearest } from '../commands/parse-options.ts';
+import { shellWord } from '../commands/target.ts';
+
+export const DEFAULT_DRAWS = 8;
+
+export interface FileChoice {
+  readonly file?: string | undefined;
+  /** Names: only programs with one of these in them. */
+  readonly transaction?: readonly string[] | undefined;
+  readonly triples?: boolean | undefined;
+  readonly draws?: number | undefined;
+  readonly scale?: number | undefined;
+  /** The number of the only one. */
+  readonly program?: number | undefined;
+}
+
+export interface ExploredFile {
+  readonly programs: FilePrograms;
+  readonly together: readonly Together[];
+  readonly draws: readonly number[];
+}
+
+export function chosenPrograms(
+  templates: WorkloadTemplates,
+  random: Random,
+  { transaction = [], triples = false, draws = DEFAULT_DRAWS, program }: FileChoice,
+): ExploredFile {
+  const programs = new FilePrograms(random, templates);
+  const names = templates.transactions.map(({ name }) => name);
+  for (const wanted of transaction) {
+    if (names.includes(wanted)) continue;
+    const near = nearest(wanted, names);
+    throw new UsageError(
+      `--transaction ${wanted}: the file has no such transaction.${near ? ` Did you mean ${near}?` : ''} Transactions: ${names.join(', ')}.`,
+    );
+  }
+  if (program !== undefined) {
+    const { together, draw } = programs.numbered(program);
+    return { programs, together: [together], draws: [draw] };
+  }
+  return {
+    programs,
+    together: programs.together.filter(
+      ({ members }) =>
+        members.length <= (triples ? 3 : 2) && (transaction.length === 0 || members.some((member) => transaction.includes(names[member]!))),
+    ),
+    draws: Array.from({ length: draws }, (_, draw) => draw),
+  };
+}
+
+export function fileWords({ file, scale, transaction = [], triples = false, draws }: FileChoice): readonly string[] {
+  if (file === undefined) return [];
+  return [
+    shellWord(file),
+    ...transaction.map((name) => `--transaction ${name}`),
+    ...(triples ? ['--triples'] : []),
+    ...(draws === undefined ? [] : [`--draws ${draws}`]),
+    ...(scale === undefined ? [] : [`--scale ${scale}`]),
+  ];
+}

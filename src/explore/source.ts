@@ -1,0 +1,25 @@
+/** Where an exploration's programs come from: schema-gen's catalogue, a workload file, or one program of either. */
+import type { Program } from '../../core/index.ts';
+
+export interface Source {
+  readonly allWorlds: readonly Program['world'][];
+  next(): Program | undefined;
+  coverage(): { readonly pairs: number; readonly covered: number };
+  /** What findings of several programs have in common, and what tells these apart. */
+  nameOf(program: Program): ProgramName;
+  /** Of a workload file: the transactions that are taken together, each family bearing the name of one of these. */
+  readonly together?: readonly Candidates[];
+}
+
+export interface ProgramName {
+  readonly family: string;
+  readonly form: string;
+}
+
+export interface Candidates {
+  readonly name: string;
+  /** Why nothing can be said of them: half a sentence that goes on after "as". */
+  readonly notJudged?: string;
+  /** So many programs are made of them. */
+  readonly programs: number;
+}

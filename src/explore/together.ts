@@ -1,0 +1,55 @@
+/** Of transactions of a workload file that ran together: what can be said of them, from the programs and the findings. */
+import type { PromiseVerdict } from '../../core/index.ts';
+import type { ExploreFamily, ExploreTogether } from '../../reports/index.ts';
+import type { ExploredProgram } from './explore-program.ts';
+import type { Candidates } from './source.ts';
+
+const WORST: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
+
+export function togetherOf(
+  candidates: readonly Candidates[],
+  explored: readonly ExploredProgram[],
+  families: readonly ExploreFamily[],
+): readonly ExploreTogether[] {
+  return candidates.map((each) => {
+    const all = explored.filter(({ program }) => program.made['transactions'] === each.name);
+    const ran = all.filter(({ dropped }) => dropped === undefined);
+    const own = families.filter(({ name }) => name === each.name);
+    return {
+      name: each.name,
+      ...answerOf(each, all, ran, own),
+      programs: ran.length,
+      of: each.programs,
+      orders: ran.reduce((sum, { orders }) => sum + orders, 0),
+      possible: ran.reduce((sum, { possible }) => sum + possible, 0),
+      breaks: [...new Set(own.flatMap(({ example }) => example.breaks))],
+      yours: [...new Map(ran.flatMap((program) => ownBreaks(program))).values()],
+      unasked: [...new Map(ran.flatMap(({ failed }) => [...failed]))].map(([name, why]) => `${name}: ${why}`),
+    };
+  });
+}
+
+function answerOf(
+  { notJudged, programs }: Candidates,
+  all: readonly ExploredProgram[],
+  ran: readonly ExploredProgram[],
+  families: readonly ExploreFamily[],
+): Pick<ExploreTogether, 'answer'> & Partial<Pick<ExploreTogether, 'verdict' | 'why'>> {
+  if (notJudged !== undefined) return { answer: 'not judged', why: notJudged };
+  const verdict = WORST.find((each) => families.some((family) => family.verdict === each));
+  if (verdict !== undefined) return { answer: 'not safe', verdict };
+  if (all.length === 0) return { answer: 'not run', why: 'it ended before' };
+  if (ran.some(({ found }) => found.length > 0))
+    return { answer: 'not confirmed', why: 'a difference was seen and not seen again in a fresh world' };
+  if (ran.length === 0) return { answer: 'not judged', why: all[0]!.dropped! };
+  const whole = all.length === programs && ran.every((each) => each.whole);
+  return { answer: whole ? 'safe' : 'nothing seen' };
+}
+
+/** By invariant. */
+function ownBreaks({ program, own }: ExploredProgram): readonly (readonly [string, string])[] {
+  return own.map(({ invariant, order }) => [
+    invariant,
+    `${invariant}: ${order.length === 0 ? `the rows that it begins with (${program.world.name})` : order.map((session) => program.transactions[session]!.name ?? '').join(', then ')}`,
+  ]);
+}

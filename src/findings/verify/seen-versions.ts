@@ -1,0 +1,67 @@
+/** Which versions of a row a statement with a condition can have met: the one returned, or all that it may have passed over. */
+import { LOCKING } from './certified.ts';
+import type { Look, Stmt } from './certified.ts';
+import { firstWrite } from './chain.ts';
+import { tablesOf } from './facts.ts';
+import type { Facts } from './facts.ts';
+import type { Row, Version } from './versions.ts';
+
+/** A statement that looked at every row of the table, with what is known of this one; undefined is the row before its birth. */
+export interface View {
+  facts: Facts;
+  row: Row;
+  chain: readonly Version[];
+  stmt: Stmt;
+  replied: number;
+  own: readonly Stmt[];
+  looks: readonly Look[];
+  match: (look: Look, v: Version | undefined) => boolean | undefined;
+}
+
+/** At READ COMMITTED a statement that waited for a lock looks again: then two versions of the row may have met its condition. */
+export function mayHaveLookedTwice({ facts: { cert, txns }, facts, row, chain, stmt, replied, looks }: View): boolean {
+  const locks = (LOCKING.includes(stmt.kind) && tablesOf(stmt)?.includes(row.table) !== false) || stmt.locks?.includes(row.table) === true;
+  if (cert.level !== 'read-committed' || !locks) return false;
+  const locked =
+    looks.length === 1 &&
+    !looks[0]!.beside &&
+    !looks[0]!.conditional &&
+    row.readings.some((each) => each.stmt === stmt && (stmt.table === undefined || each.role !== 'read'));
+  const changed = chain.some((v) => {
+    const write = firstWrite(facts, row, v);
+    return write && write.txn !== stmt.txn && write.sent <= replied && !((txns.get(write.txn)?.end ?? Infinity) < stmt.sent);
+  });
+  return changed && !locked;
+}
+
+/** The version that it returned, or all that it can have seen and not returned; or why neither is certain. */
+export function seenVersions(view: View): readonly (Version | undefined)[] | string {
+  const { row, stmt, looks, match } = view;
+  const returned = row.readings.filter((each) => each.stmt === stmt);
+  if (returned.length === 0) return unreturned(view);
+  const seen = [...new Set(returned.map(({ at }) => at))].map((at) => (at === undefined ? undefined : row.versions.get(at)));
+  if (seen.length !== 1 || seen[0]?.fate !== 'committed') return 'the version that was returned is not certain';
+  return looks.every((look) => !look.beside && match(look, seen[0]) === false)
+    ? 'what the server said of the condition contradicts the result'
+    : seen;
+}
+
+function unreturned({ facts, row, chain, stmt, replied, own, looks, match }: View): readonly (Version | undefined)[] | string {
+  const undone = row.undone.some(
+    (each) => each.sent <= replied && (each.txn === stmt.txn || (facts.txns.get(each.txn)?.over ?? Infinity) >= stmt.sent),
+  );
+  const hidden = own.some(
+    (each) => ['delete', 'insert'].includes(each.kind) && (each.incomplete || each.seen.some(([role]) => role === 'delete')),
+  );
+  if (undone || hidden) return 'a version that no list shows may have been seen';
+  const late = (each: Stmt | undefined): boolean => (each?.sent ?? 0) > replied;
+  const end = chain.findIndex((v) => late(firstWrite(facts, row, v)));
+  const reach = chain.slice(0, end < 0 ? undefined : end).filter((v) => firstWrite(facts, row, v) !== stmt);
+  const writer = (v: Version): Stmt | undefined => facts.byWrite.get(v.key);
+  const passing = [...row.versions.values()].filter(
+    (v) => v.fate === 'committed' && !chain.includes(v) && writer(v) !== stmt && !late(writer(v)),
+  );
+  return [...(row.birth.startsWith('0.') ? [] : [undefined]), ...reach, ...passing].filter(
+    (v) => !looks.some((look) => match(look, v) === true),
+  );
+}

@@ -1,0 +1,185 @@
+/**
+ * Exploring a workload file on real servers: a planted write skew is found where the level allows it and not at
+ * SERIALIZABLE, what the transactions break by themselves is blamed on nobody, what cannot be compared is no difference,
+ * and a file that cannot be run says why.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Level } from '../../core/index.ts';
+import { exploreText } from '../../reports/index.ts';
+import type { ExploreReport, ExploreTogether } from '../../reports/index.ts';
+import { exploreExit, exploreTarget } from '../../src/commands/explore.ts';
+import type { Target } from '../../src/commands/target.ts';
+import { Progress } from '../../src/terminal/progress.ts';
+import { describeEachServer } from './each-server.ts';
+import { suiteServer } from './suite-server.ts';
+
+/** Two may go home at once, each having seen the other; nothing keeps the second from it if they come one after the other. */
+const DOCTORS = `
+-- @schema
+CREATE TABLE doctors (doctor_id int PRIMARY KEY, on_call int NOT NULL);
+CREATE TABLE leaves (doctor_id int PRIMARY KEY, others int NOT NULL);
+-- @data
+-- @for :d 1..2
+INSERT INTO doctors (doctor_id, on_call) VALUES (:d, 1);
+-- @transaction go-home
+-- @parameter :me key of doctors
+SELECT count(*) AS others FROM doctors AS d WHERE d.on_call = 1 AND d.doctor_id <> :me;
+UPDATE doctors SET on_call = 0 WHERE doctor_id = :me;
+-- @transaction look
+SELECT d.doctor_id, d.on_call FROM doctors AS d;
+-- @invariant somebody-is-there
+SELECT d.doctor_id FROM doctors AS d WHERE (SELECT sum(e.on_call) FROM doctors AS e) = 0;
+`;
+
+/** Who is gone keeps the others in: the condition is in the statement, so one after the other the invariant holds. */
+const GUARDED = DOCTORS.replace(
+  'UPDATE doctors SET on_call = 0 WHERE doctor_id = :me;',
+  `UPDATE doctors SET on_call = 0 WHERE doctor_id = :me
+  AND (SELECT count(*) FROM leaves AS l WHERE l.others > 0) = 0;
+INSERT INTO leaves (doctor_id, others) SELECT :me, d.on_call + 1 FROM doctors AS d WHERE d.doctor_id = :me AND d.on_call = 0;`,
+);
+
+const NUMBERED = `
+-- @schema
+CREATE TABLE events (event_id KIND PRIMARY KEY, what int NOT NULL);
+CREATE TABLE counts (what int PRIMARY KEY, seen int NOT NULL);
+-- @data
+INSERT INTO events (what) VALUES (1), (2);
+INSERT INTO counts (what, seen) VALUES (1, 1), (2, 1);
+-- @transaction happen
+-- @parameter :what key of counts
+INSERT INTO events (what) VALUES (:what);
+-- @transaction any
+SELECT e.what FROM events AS e LIMIT 1;
+-- @transaction count autocommit
+-- @parameter :what key of counts
+UPDATE counts SET seen = seen + 1 WHERE what = :what;
+`;
+
+/** As the DBMS spells it. */
+const NUMBERED_BY: Readonly<Record<string, string>> = { postgres: 'serial' };
+
+describeEachServer(
+  'explore of a file',
+  ({ target, dialect, start }) => {
+    const suite = suiteServer(start);
+    const folder = mkdtempSync(path.join(tmpdir(), 'explore-file-'));
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    function fileOf(text: string): string {
+      const file = path.join(folder, 'own.sql');
+      writeFileSync(file, text);
+      return file;
+    }
+
+    function explored(
+      text: string,
+      levels: readonly Level[],
+      more: {
+        readonly draws?: number;
+        readonly triples?: boolean;
+        readonly program?: number;
+        readonly transaction?: readonly string[];
+      } = {},
+    ): Promise<ExploreReport> {
+      const at: Target = { name: target, dialect, urls: [suite.server.url], words: `--target ${target}`, close: async () => {} };
+      return exploreTarget(
+        at,
+        { file: fileOf(text), level: levels, orders: 'pruned', workers: 2, draws: 3, ...more },
+        { seed: '1', progress: new Progress(process.stderr, true), signal: new AbortController().signal },
+      );
+    }
+
+    function of(report: ExploreReport, level: Level, name: string): ExploreTogether {
+      return report.levels.find((each) => each.level === level)!.together!.find((each) => each.name === name)!;
+    }
+
+    it('finds a planted write skew at REPEATABLE READ and none at SERIALIZABLE', async () => {
+      const report = await explored(DOCTORS, ['repeatable-read', 'serializable']);
+      const skewed = of(report, 'repeatable-read', 'go-home + go-home');
+      const text = exploreText(report);
+      expect([skewed.answer, skewed.verdict], text).toEqual(['not safe', 'documented']);
+      expect(of(report, 'repeatable-read', 'look + look').answer, text).toBe('safe');
+      for (const each of report.levels[1]!.together!) expect([each.name, each.answer], text).toEqual([each.name, 'safe']);
+      expect(exploreExit(report)).toBe(0);
+      const { example } = report.levels[0]!.families.find(({ name }) => name === 'go-home + go-home')!;
+      expect(example.transactions).toEqual(['go-home', 'go-home']);
+      expect(example.times).toBeGreaterThan(0);
+      // The command of the example runs just that program, and sees the same.
+      const again = await explored(DOCTORS, ['repeatable-read'], { program: example.program });
+      expect(again.levels[0]!.together!.map(({ name, answer }) => [name, answer])).toEqual([['go-home + go-home', 'not safe']]);
+      expect(text).toMatch(/go-home \+ go-home +not safe: documented.* safe, \d+ orders/);
+    });
+
+    it('says which invariant a difference breaks that every serial order keeps', async () => {
+      const report = await explored(GUARDED, ['read-committed'], { transaction: ['go-home'] });
+      const broken = of(report, 'read-committed', 'go-home + go-home');
+      const text = exploreText(report);
+      expect([broken.answer, broken.breaks, broken.yours], text).toEqual(['not safe', ['somebody-is-there'], []]);
+      expect(text).toContain('this breaks the invariant somebody-is-there, which every serial order keeps');
+    });
+
+    it('blames nobody for an invariant that the transactions break one after the other', async () => {
+      const report = await explored(DOCTORS, ['serializable']);
+      const own = of(report, 'serializable', 'go-home + go-home');
+      const text = exploreText(report);
+      expect(own.answer, text).toBe('safe');
+      expect(own.breaks).toEqual([]);
+      expect(own.yours).toEqual(['somebody-is-there: go-home, then go-home']);
+      expect(exploreExit(report)).toBe(0);
+      expect(text).toContain('YOURS: your transactions break an invariant one after the other');
+      expect(of(report, 'serializable', 'look + look').yours).toEqual([]);
+    });
+
+    it('judges nothing that cannot be compared, and says why; what stands beside it is judged', async () => {
+      const numbered = NUMBERED.replace('KIND', NUMBERED_BY[dialect.name] ?? 'int AUTO_INCREMENT');
+      const report = await explored(numbered, ['serializable'], { triples: true });
+      const answers = Object.fromEntries(report.levels[0]!.together!.map(({ name, answer, why }) => [name, why ?? answer]));
+      expect(answers['happen + count']).toContain('the server numbers new rows');
+      expect(answers['any + count']).toContain('a LIMIT may take any of the rows');
+      expect(answers['count + count']).toBe('safe');
+      expect(answers['count + count + count']).toBe('safe');
+      expect(exploreText(report)).toContain('not judged, as the server numbers new rows');
+    });
+
+    it('says what is wrong with a file, and which transactions there are', async () => {
+      await expect(explored('-- @schema\nCREATE TABLE t (id int PRIMARY KEY);', ['serializable'])).rejects.toThrow(
+        'the file has no transaction',
+      );
+      await expect(explored(DOCTORS.replace('on_call = 1 AND', 'nothing = 1 AND'), ['serializable'])).rejects.toThrow(
+        /own\.sql:\d+: .*nothing/,
+      );
+      await expect(explored(DOCTORS, ['serializable'], { transaction: ['lok'] })).rejects.toThrow(
+        'Did you mean look? Transactions: go-home, look.',
+      );
+    });
+
+    it('explores the one transaction of a file with itself', async () => {
+      const alone = DOCTORS.replace(/-- @transaction look\n.*\n/, '');
+      const report = await explored(alone, ['serializable']);
+      expect(report.levels[0]!.together!.map(({ name, answer }) => [name, answer])).toEqual([['go-home + go-home', 'safe']]);
+    });
+  },
+  { fits: (dialect) => dialect.ranLive && dialect.importer !== undefined },
+);
+
+describe('an exploration of a file', () => {
+  it('refuses one that is not there', async () => {
+    const at = {
+      name: '',
+      dialect: { levels: [{ level: 'serializable' }], connect: () => ({ end: () => undefined }), facts: () => ({}) },
+      urls: [''],
+      words: '',
+    } as unknown as Target;
+    await expect(
+      exploreTarget(
+        at,
+        { file: 'nowhere.sql', orders: 'pruned' },
+        { seed: '1', progress: new Progress(process.stderr, true), signal: new AbortController().signal },
+      ),
+    ).rejects.toThrow('explore nowhere.sql: the file cannot be read (ENOENT)');
+  });
+});

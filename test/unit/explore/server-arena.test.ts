@@ -1,0 +1,88 @@
+/** What a server's arena does where a connection or a COMMIT fails: nothing is left open behind it. */
+import { describe, expect, it } from 'vitest';
+import type { ClassifiedError, Connection, Dialect, Program } from '../../../core/index.ts';
+import { mysql } from '../../../dialects/index.ts';
+import { ServerArena } from '../../../src/explore/server-arena.ts';
+
+/** A server that answers nothing and everything, and what it was told. */
+interface Scripted {
+  readonly dialect: Dialect;
+  readonly ended: number[];
+  readonly rolledBack: number[];
+}
+
+const STATEMENT_ERROR: ClassifiedError = { class: 'other', code: '1180', scope: 'statement', message: 'Got error 5 during COMMIT' };
+
+function scripted(fails: { readonly connect?: number; readonly commit?: true }): Scripted {
+  const ended: number[] = [];
+  const rolledBack: number[] = [];
+  let made = 0;
+  const connect = (): Promise<Connection> => {
+    const number = ++made;
+    if (number === fails.connect) return Promise.reject(new Error('too many connections'));
+    return Promise.resolve({
+      backend: String(number),
+      query: () => Promise.resolve({ columns: [], rows: [], affected: 0 }),
+      begin: ({ inForce }) => Promise.resolve({ inForce }),
+      beginSql: () => [],
+      commit: () => (fails.commit ? Promise.reject(new Error('COMMIT failed')) : Promise.resolve({ tag: 'commit' })),
+      rollback: () => Promise.resolve(void rolledBack.push(number)),
+      end: () => Promise.resolve(void ended.push(number)),
+      destroy: () => undefined,
+    });
+  };
+  const dialect: Dialect = {
+    ...mysql,
+    connect,
+    assertFree: () => Promise.resolve(),
+    dropNamespace: () => Promise.resolve(),
+    classifyError: () => STATEMENT_ERROR,
+  };
+  return { dialect, ended, rolledBack };
+}
+
+const TABLE = {
+  name: 't',
+  columns: [{ name: 'k', type: { kind: 'integer' }, nullable: false }],
+  primaryKey: ['k'],
+  uniques: [],
+  checks: [],
+  foreignKeys: [],
+  indexes: [],
+  rows: [],
+} as const;
+const WORLD = { name: 'one', tables: [TABLE], byIndex: false };
+const PROGRAM: Program = {
+  number: 0,
+  made: {},
+  world: WORLD,
+  transactions: [{ steps: [{ statement: { kind: 'delete', table: 't' }, tables: ['t'], plainRead: false }], end: 'commit' }],
+};
+
+const open = (dialect: Dialect): Promise<ServerArena> =>
+  ServerArena.open({
+    dialect,
+    url: 'mysql://127.0.0.1/',
+    level: dialect.levels.find(({ level }) => level === 'serializable')!,
+    namespace: 'anomalist_x',
+    worlds: [WORLD],
+  });
+
+describe("a server's arena", () => {
+  it.for([1, 2])('that cannot be had its connection %i leaves no other one open', async (connect) => {
+    const { dialect, ended } = scripted({ connect });
+    await expect(open(dialect)).rejects.toThrow('too many connections');
+    expect(ended).toEqual([3 - connect]);
+  });
+
+  it('rolls back where COMMIT fails, whatever the error says of the transaction', async () => {
+    const { dialect, rolledBack } = scripted({ commit: true });
+    const arena = await open(dialect);
+    await arena.load(PROGRAM);
+    expect((await arena.step(0, 0))[0]!.reply.error).toBeUndefined();
+    const [{ reply } = { reply: undefined }] = await arena.step(0, 1);
+    expect(reply).toMatchObject({ ended: 'aborted', error: { code: '1180' } });
+    expect(rolledBack).toEqual([3]);
+    await arena.close();
+  });
+});

@@ -1,0 +1,186 @@
+/** What is said of transactions that ran together, and by what rows are told apart when snapshots are merged. */
+import { describe, expect, it } from 'vitest';
+import type { Program, ResultRow, World, WorldState } from '../../../core/index.ts';
+import { exploreText } from '../../../reports/index.ts';
+import type { ExploreFamily } from '../../../reports/index.ts';
+import type { ExploredProgram } from '../../../src/explore/explore-program.ts';
+import type { Outcome } from '../../../src/explore/outcome.ts';
+import { invariantsOf } from '../../../src/explore/oracles/invariants.ts';
+import { isSnapshotOutcome } from '../../../src/explore/oracles/snapshot.ts';
+import { togetherOf } from '../../../src/explore/together.ts';
+
+const WORLD: World = { name: 'initial rows', tables: [], byIndex: false, first: {} };
+
+function ran(name: string, more: Partial<ExploredProgram> = {}): ExploredProgram {
+  const program: Program = {
+    number: 0,
+    made: { transactions: name },
+    world: WORLD,
+    transactions: name.split(' + ').map((each) => ({ name: each, steps: [], end: 'commit' })),
+  };
+  return {
+    program,
+    orders: 20,
+    cut: 0,
+    possible: 20,
+    whole: true,
+    sampled: false,
+    outcomes: 2,
+    found: [],
+    own: [],
+    failed: new Map(),
+    ...more,
+  };
+}
+
+const family = (name: string, verdict: ExploreFamily['verdict']): ExploreFamily =>
+  ({ name, verdict, example: { breaks: ['sums'] } }) as unknown as ExploreFamily;
+
+describe('transactions together', () => {
+  const one = (explored: readonly ExploredProgram[], families: readonly ExploreFamily[] = [], programs = explored.length) =>
+    togetherOf([{ name: 'a + b', programs }], [...explored, ran('b + b', { whole: false })], families)[0]!;
+
+  it('are safe only if every order of every program was run', () => {
+    expect(one([ran('a + b'), ran('a + b')])).toMatchObject({ answer: 'safe', programs: 2, orders: 40 });
+    expect(one([ran('a + b'), ran('a + b', { whole: false, sampled: true })]).answer).toBe('nothing seen');
+    expect(one([ran('a + b')], [], 2).answer).toBe('nothing seen');
+    expect(one([], [], 2).answer).toBe('not run');
+  });
+
+  it('are not safe by the worst that was confirmed, and not confirmed where nothing was', () => {
+    const differs = ran('a + b', { found: [{}] as unknown as ExploredProgram['found'] });
+    expect(one([differs], [family('a + b', 'documented'), family('a + b', 'bug'), family('b + b', 'undocumented')])).toMatchObject({
+      answer: 'not safe',
+      verdict: 'bug',
+      breaks: ['sums'],
+    });
+    expect(one([differs], [family('b + b', 'bug')]).answer).toBe('not confirmed');
+  });
+
+  it('are not judged where nothing can be compared or nothing succeeds, and say why', () => {
+    expect(one([ran('a + b', { dropped: 'its transactions fail even alone' })])).toMatchObject({
+      answer: 'not judged',
+      why: 'its transactions fail even alone',
+      programs: 0,
+    });
+    expect(togetherOf([{ name: 'a + b', programs: 0, notJudged: 'the server numbers rows' }], [], [])[0]).toMatchObject({
+      answer: 'not judged',
+      why: 'the server numbers rows',
+    });
+    expect(one([ran('a + b', { dropped: 'x' }), ran('a + b')])).toMatchObject({ answer: 'safe', programs: 1, of: 2 });
+  });
+
+  it('name what they break by themselves', () => {
+    const own = [{ invariant: 'sums', order: [1, 0] }];
+    expect(one([ran('a + b', { own }), ran('a + b', { own: [{ invariant: 'late', order: [] }] })]).yours).toEqual([
+      'sums: b, then a',
+      'late: the rows that it begins with (initial rows)',
+    ]);
+  });
+
+  it('stand in one table with a column for each level', () => {
+    const level = {
+      programs: 1,
+      whole: 1,
+      sampled: 0,
+      orders: 20,
+      cut: 0,
+      seconds: 1,
+      outcomes: 1,
+      dropped: {},
+      coverage: { pairs: 0, covered: 0 },
+    };
+    const found = { ...level, unconfirmed: 0, untried: 0, families: [] };
+    const text = exploreText({
+      tool: '',
+      command: '',
+      startedAt: '',
+      seconds: 1,
+      target: '',
+      server: '',
+      configuration: {},
+      seed: '1',
+      workers: 1,
+      lacking: [],
+      unjudged: ['gaps: it counts on numbers'],
+      levels: [
+        { ...found, level: 'read-committed', together: [one([ran('a + b', { whole: false, possible: 99 })])] },
+        { ...found, level: 'serializable', together: [one([ran('a + b', { own: [{ invariant: 'sums', order: [0] }] })])] },
+      ],
+    });
+    expect(text).toContain('a + b     nothing seen, 20 of 99 orders  safe, 20 orders; YOURS');
+    expect(text).toContain('read-committed: 1 nothing seen\nserializable: 1 safe');
+    expect(text).toContain('sums: a');
+    expect(text).toContain('invariant not asked: gaps: it counts on numbers');
+  });
+});
+
+describe('the invariants', () => {
+  const program = ran('a + b').program;
+  const state = (n: number): WorldState => ({ t: [[String(n)]] });
+  /** a adds 1, b doubles. */
+  const alone = (session: number, from: WorldState) => {
+    const n = Number(from['t']?.[0]?.[0] ?? 1);
+    return Promise.resolve({ result: { replies: [], end: 'committed' as const }, state: state(session === 0 ? n + 1 : 2 * n) });
+  };
+  const breaking = (...numbers: readonly number[]) =>
+    invariantsOf(
+      { broken: (of: WorldState) => Promise.resolve(numbers.includes(Number(of['t']?.[0]?.[0])) ? [{ name: 'i' }] : []) } as never,
+      program,
+      alone,
+    );
+
+  it('are broken by a state where every serial order keeps them', async () => {
+    const invariants = await breaking(7);
+    expect(invariants.own).toEqual([]);
+    expect(await invariants.broken(state(7))).toEqual(['i']);
+    expect(await invariants.broken(state(5))).toEqual([]);
+  });
+
+  it('are their own where one order of the transactions breaks them, also in the middle', async () => {
+    // 1, then a: 2, then b: 4; b: 2, then a: 3.
+    expect((await breaking(3)).own).toEqual([{ invariant: 'i', order: [1, 0] }]);
+    expect(await (await breaking(3, 7)).broken(state(7))).toEqual([]);
+    expect((await breaking(4)).own).toEqual([{ invariant: 'i', order: [0, 1] }]);
+  });
+});
+
+describe('snapshots of tables whose rows have other names', () => {
+  const names = { keyed: [0, 1], heap: [] };
+  const done = { replies: [], end: 'committed' as const };
+  const from: WorldState = {
+    keyed: [
+      ['1', '1', 'x'],
+      ['1', '2', 'x'],
+    ],
+    heap: [['1']],
+  };
+  const outcome = (state: WorldState): Outcome => ({ transactions: [done, done], state });
+  const set = (rows: readonly ResultRow[], key: string, value: string): readonly ResultRow[] =>
+    rows.map((row) => (row[1] === key ? ['1', key, value] : row));
+  /** Each sets the rows of these keys to its own value and notes itself down. */
+  const alone = (keys: readonly string[]) => (session: number, state: WorldState) =>
+    Promise.resolve({
+      result: done,
+      state: { keyed: set(state['keyed']!, keys[session]!, String(session)), heap: [...state['heap']!, ['n']] },
+    });
+
+  it('merge changes of two rows that share the first column, and new rows that are alike', async () => {
+    const both: WorldState = {
+      keyed: [
+        ['1', '1', '0'],
+        ['1', '2', '1'],
+      ],
+      heap: [['1'], ['n'], ['n']],
+    };
+    expect(await isSnapshotOutcome(outcome(both), from, alone(['1', '2']), names)).toBe(true);
+    expect(await isSnapshotOutcome(outcome({ ...both, heap: [['1'], ['n']] }), from, alone(['1', '2']), names)).toBe(false);
+    // By the first column alone nothing could be said.
+    expect(await isSnapshotOutcome(outcome(both), from, alone(['1', '2']))).toBeUndefined();
+  });
+
+  it('say nothing where a row without a name is gone', async () => {
+    const gone = (_: number, state: WorldState) => Promise.resolve({ result: done, state: { ...state, heap: [] } });
+    expect(await isSnapshotOutcome(outcome({ ...from, heap: [] }), from, gone, names)).toBeUndefined();
+  });
+});
