@@ -103,6 +103,8 @@ export interface ExploreLevel {
   readonly programs: number;
   readonly whole: number;
   readonly sampled: number;
+  /** Only serial orders were run (`--orders serial`): what it finds is held against the oracles. */
+  readonly control?: true;
   readonly orders: number;
   /** Left out since they differ from one that was run by steps that commute; started and given up. */
   readonly cut: number;

@@ -104,9 +104,12 @@ function familyLines(family: ExploreFamily, paint: Paint): readonly string[] {
 function exploreSummary(level: ExploreLevel): readonly string[] {
   const { programs, orders, whole, sampled, cut, seconds, coverage, outcomes, dropped, unconfirmed, untried, families } = level;
   const ended = programs - whole - sampled;
+  const what = level.control
+    ? 'a control: one transaction after the other, each order twice'
+    : `${whole} programs enumerated whole, ${sampled} sampled${ended > 0 ? `, ${ended} not to the end` : ''}; ${cut} orders given up as swaps of others`;
   return [
     ...folded(
-      `${level.level}: ${programs} ${programs === 1 ? 'program' : 'programs'}, ${orders} orders (${whole} programs enumerated whole, ${sampled} sampled${ended > 0 ? `, ${ended} not to the end` : ''}; ${cut} orders given up as swaps of others), ${outcomes} outcomes, ${seconds.toFixed(1)} s`,
+      `${level.level}: ${programs} ${programs === 1 ? 'program' : 'programs'}, ${orders} orders (${what}), ${outcomes} outcomes, ${seconds.toFixed(1)} s`,
     ),
     ...(coverage.pairs === 0
       ? []

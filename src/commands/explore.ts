@@ -48,7 +48,12 @@ export function exploreCommand(finish: (exit: number) => void): Command {
     )
     .option('--programs <n>', 'programs per level instead of a duration', parsePositive)
     .option('--program <n>', 'only the program of this number', parseNatural)
-    .option('--orders <which>', 'up to steps that commute (pruned), all, or so many drawn of each program', parseOrders, 'pruned' as Orders)
+    .option(
+      '--orders <which>',
+      'up to steps that commute (pruned), all, so many drawn of each program, or as a control those one after the other (serial)',
+      parseOrders,
+      'pruned' as Orders,
+    )
     .option('--seed <n>', 'the seed of all programs (default: drawn and printed)', parseNatural)
     .option('--workers <n>', `worlds side by side (default: twice the processors, at most ${MOST_WORKERS})`, parsePositive)
     .option('--transaction <name>', 'of a file: only those with this one in them; repeatable', collectWord)
@@ -81,9 +86,9 @@ interface ExploreOptions {
 }
 
 function parseOrders(text: string): Orders {
-  if (text === 'pruned' || text === 'all') return text;
+  if (text === 'pruned' || text === 'all' || text === 'serial') return text;
   if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new InvalidArgumentError(`Got ${JSON.stringify(text)}; expected pruned, all or a whole number from 1.`);
+  throw new InvalidArgumentError(`Got ${JSON.stringify(text)}; expected pruned, all, serial or a whole number from 1.`);
 }
 
 async function explore(options: ExploreOptions): Promise<number> {

@@ -1,6 +1,6 @@
 /** One program: its orders enumerated, or sampled where they are too many; each outcome that is new judged by the oracles. */
 import { firstState } from '../../core/index.ts';
-import type { Program, Random } from '../../core/index.ts';
+import type { Program, Random, WorldState } from '../../core/index.ts';
 import { aloneIn } from './alone.ts';
 import type { Alone } from './alone.ts';
 import type { Arena } from './arena.ts';
@@ -15,9 +15,10 @@ import { countOrders } from './orders.ts';
 import { outcomeKey } from './outcome.ts';
 import type { Played } from './play.ts';
 import { sample } from './sample.ts';
+import { serialOrders } from './serial-orders.ts';
 
-/** `pruned`: up to steps that commute; `all`: every order; a number: so many orders drawn of each program. */
-export type Orders = 'pruned' | 'all' | number;
+/** `pruned`: up to steps that commute; `all`: every order; `serial`: one transaction after the other; a number: so many orders drawn of each program. */
+export type Orders = 'pruned' | 'all' | 'serial' | number;
 
 export interface ExploreOptions {
   readonly orders: Orders;
@@ -64,11 +65,8 @@ export interface ExploredProgram {
 const NOTHING: Enumerated = { orders: 0, cut: 0, whole: false };
 const COUNT_UP_TO = 1_000_000_000;
 
-export async function exploreProgram(
-  arena: Arena,
-  program: Program,
-  { orders, most, samples, tries = 0, random, beginsCommute, enough = () => false }: ExploreOptions,
-): Promise<ExploredProgram> {
+export async function exploreProgram(arena: Arena, program: Program, options: ExploreOptions): Promise<ExploredProgram> {
+  const { orders, most, enough = () => false } = options;
   const from = firstState(program.world);
   const possible = countOrders(program, COUNT_UP_TO);
   const sampled = typeof orders === 'number' || (orders === 'pruned' && possible > most);
@@ -83,15 +81,10 @@ export async function exploreProgram(
     if (!outcomes.has(key)) outcomes.set(key, played);
     return !enough();
   };
-  const pruning = orders === 'all' ? NONE : independence(program, { beginsCommute });
-  const drawn = { count: typeof orders === 'number' ? orders : samples, random: random.fork(String(program.number)) };
-  // Waits may leave few of many orders.
-  const tried =
-    !sampled || (orders === 'pruned' && tries > 0)
-      ? await enumerate(arena, program, from, pruning, sampled ? upTo(tries, each) : each)
-      : NOTHING;
-  const rest = sampled && !tried.whole && !enough() ? await sample(arena, program, from, drawn, each) : NOTHING;
-  const ran = { orders: tried.orders + rest.orders, cut: tried.cut + rest.cut, whole: tried.whole, sampled: sampled && !tried.whole };
+  const ran =
+    orders === 'serial'
+      ? { ...(await serialOrders(arena, program, from, each)), sampled: false }
+      : await anyOrders(arena, program, from, { ...options, orders, sampled }, each);
   const invariants = await invariantsOf(arena, program, alone);
   const found: Found[] = [];
   for (const played of outcomes.values()) {
@@ -100,6 +93,29 @@ export async function exploreProgram(
   }
   const { own, failed } = invariants;
   return { program, ...ran, possible, outcomes: outcomes.size, found, own, failed };
+}
+
+interface AnyOrders extends ExploreOptions {
+  readonly orders: Exclude<Orders, 'serial'>;
+  readonly sampled: boolean;
+}
+
+async function anyOrders(
+  arena: Arena,
+  program: Program,
+  from: WorldState,
+  { orders, sampled, samples, tries = 0, random, beginsCommute, enough = () => false }: AnyOrders,
+  each: (played: Played) => boolean,
+): Promise<Enumerated & { readonly sampled: boolean }> {
+  const pruning = orders === 'all' ? NONE : independence(program, { beginsCommute });
+  const drawn = { count: typeof orders === 'number' ? orders : samples, random: random.fork(String(program.number)) };
+  // Waits may leave few of many orders.
+  const tried =
+    !sampled || (orders === 'pruned' && tries > 0)
+      ? await enumerate(arena, program, from, pruning, sampled ? upTo(tries, each) : each)
+      : NOTHING;
+  const rest = sampled && !tried.whole && !enough() ? await sample(arena, program, from, drawn, each) : NOTHING;
+  return { orders: tried.orders + rest.orders, cut: tried.cut + rest.cut, whole: tried.whole, sampled: sampled && !tried.whole };
 }
 
 function upTo(most: number, each: (played: Played) => boolean): (played: Played) => boolean {

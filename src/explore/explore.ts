@@ -61,6 +61,7 @@ export async function exploreLevel(plan: LevelPlan): Promise<ExploreLevel> {
     programs: ran.length,
     whole: ran.filter(({ whole }) => whole).length,
     sampled: ran.filter(({ sampled }) => sampled).length,
+    ...(plan.orders === 'serial' && { control: true as const }),
     orders: sum(({ orders }) => orders),
     cut: sum(({ cut }) => cut),
     seconds: (performance.now() - started) / 1000,

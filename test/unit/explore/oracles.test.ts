@@ -75,6 +75,20 @@ describe('the oracles', () => {
     expect([...(await kindsOf(skew, 'serializable'))]).toEqual([]);
   });
 
+  it('find nothing of serial orders alone, each run twice, where other orders lose updates', async () => {
+    const catalogue = catalogueOf('control');
+    let lost = 0;
+    for (let i = 0; i < 40; i++) {
+      const program = catalogue.next()!;
+      const arena = new ModelArena({ rule: 'read-committed', random: () => createRandom('model') });
+      const control = await exploreProgram(arena, program, { ...options, orders: 'serial' });
+      expect(control).toMatchObject({ whole: false, sampled: false, found: [] });
+      if (control.dropped === undefined) expect(control.orders).toBe(2 * permutations(program.transactions).length);
+      if ((await exploreProgram(arena, program, options)).found.length > 0) lost++;
+    }
+    expect(lost).toBeGreaterThan(5);
+  });
+
   it.each(BREAKAGES)('find a serializable model that is broken by a %s', async (how) => {
     const catalogue = catalogueOf(`broken by ${how}`);
     let programs = 0;

@@ -1,0 +1,29 @@
+/**
+ * A control: only the orders in which one transaction runs after the other, each twice. An oracle that finds anything there
+ * compares what even a server that does all right may answer differently, and nothing else that it says can be trusted.
+ */
+import type { Program, WorldState } from '../../core/index.ts';
+import type { Arena } from './arena.ts';
+import type { Enumerated } from './enumerate.ts';
+import { permutations } from './oracles/serial.ts';
+import { oneByOne, play } from './play.ts';
+import type { Played } from './play.ts';
+
+const TIMES = 2;
+
+export async function serialOrders(
+  arena: Arena,
+  program: Program,
+  from: WorldState,
+  each: (played: Played) => boolean,
+): Promise<Enumerated> {
+  const ran = { orders: 0, cut: 0, whole: false };
+  for (const order of permutations(program.transactions.map((_, session) => session))) {
+    for (let time = 0; time < TIMES; time++) {
+      const played = await play(arena, program, from, oneByOne(order));
+      ran.orders++;
+      if (!each(played!)) return ran;
+    }
+  }
+  return ran;
+}
