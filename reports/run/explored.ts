@@ -38,7 +38,7 @@ function exploredCoverage({ programs, orders, whole, sampled, coverage: { pairs,
 
 /** `write skew, upsert of nothing: 2 programs, known: corpus/explored/upsert-of-nothing.spec` */
 export function exploredFindingWords({ class: name, name: family, programs, known }: ExploredFinding): string {
-  return `${name === undefined ? '' : `${name}  `}${oneLine(family)}: ${counted(programs, 'program')}${known === undefined ? '' : `, ${knownWords(known, programs)}`}`;
+  return `${name === undefined ? '' : `${name} in `}${oneLine(family)}: ${counted(programs, 'program')}${known === undefined ? '' : `, ${knownWords(known, programs)}`}`;
 }
 
 export function knownWords({ file, programs }: NonNullable<ExploredFinding['known']>, of: number): string {

@@ -42,16 +42,13 @@ const RUN_PAGE = 'report.html';
 export async function exploredAfter({ endedEarly }: Report, target: Target, plan: ExplorePlan): Promise<ExploredRun> {
   if (plan.signal.aborted) return notRun('interrupted before it began', EXIT.interrupted);
   if (endedEarly !== undefined) return notRun(`the rounds before it ended early: ${endedEarly}`, EXIT.failure);
-  const { levels, duration, seed, file, scale, signal, progress } = plan;
+  const { duration, seed, file, scale, signal, progress } = plan;
+  const levels = plan.levels.length > 0 ? plan.levels : [strongest(target.dialect)];
+  progress.note(`anomalist: the rounds are over; every order of small programs at ${levels.join(', ')} for ${duration / 1000} s`);
   try {
     const report = await exploreTarget(
       await oneEndpoint(target, plan.byUrl),
-      {
-        level: levels.length > 0 ? levels : [strongest(target.dialect)],
-        duration,
-        orders: 'pruned',
-        ...(file !== undefined && { file, scale }),
-      },
+      { level: levels, duration, orders: 'pruned', ...(file !== undefined && { file, scale }) },
       { seed, progress, signal },
     );
     if (report.levels.length === 0) return notRun('interrupted before it began', EXIT.interrupted);

@@ -214,11 +214,14 @@ async function familyOf(plan: LevelPlan, { name, kind, judgement, members }: Gro
     }
     const { verdict, row } = judgedAs(naming, { kind, judgement, ...confirmed });
     const at = { dbms: plan.dialect.name, level: plan.level.level };
-    const known = knownAs(
-      members.map((member) => member.program),
-      at,
-      knownPrograms(),
-    );
+    const known =
+      verdict === 'documented'
+        ? undefined
+        : knownAs(
+            members.map((member) => member.program),
+            at,
+            knownPrograms(),
+          );
     return {
       name,
       difference: confirmed.serially ? SERIALLY : IN_WORDS[kind],
