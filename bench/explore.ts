@@ -29,6 +29,9 @@ const { values } = parseArgs({
 
 const ROADS = { 'bare loop': bare, explore: engine, 'replay without probes': replayed('none'), 'with probes': replayed('exact') } as const;
 
+/** Of a minute: short turns, so that both roads meet the same machine. */
+const TURNS = 6;
+
 const target = await openTarget([], values.target);
 try {
   const place = {
@@ -101,9 +104,6 @@ async function paceOf(loops: readonly Loop[], seconds: number): Promise<number> 
   const orders = await Promise.all(loops.map((loop) => loop.run(started + 1_000 * seconds)));
   return orders.reduce((sum, each) => sum + each, 0) / ((performance.now() - started) / 1_000);
 }
-
-/** Turns of a minute: short ones, in turns, so that both roads meet the same machine. */
-const TURNS = 6;
 
 async function lasting(place: Place, program: Program): Promise<void> {
   const loops = await open(place, program, engine);

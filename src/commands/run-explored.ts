@@ -68,7 +68,7 @@ function notRun(cutShort: string, exit: number): ExploredRun {
   return { part: { levels: [], cutShort }, files: {}, exit };
 }
 
-/** What the level that a vendor is held to most promises: every outcome is that of a serial order, where the server has it. */
+/** SERIALIZABLE, where every outcome has to be that of a serial order; of a server without it the strongest that it offers. */
 function strongest({ levels }: Dialect): Level {
   const offered = levels.filter(({ aliasOf, offByDefault }) => aliasOf === undefined && offByDefault !== true);
   return (offered.find(({ level }) => level === 'serializable') ?? offered.at(-1)!).level;

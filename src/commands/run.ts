@@ -56,7 +56,7 @@ export function runCommand(finish: (exit: number) => void): Command {
     .option('--duration <time>', 'budget over all levels together, such as 60s or 10m (default 60s; with --explore 30s)', parseDuration)
     .option('--cases <n>', 'rounds per level instead of a duration', parsePositive)
     .addOption(
-      new Option('--explore [time]', `then every order of small programs, so long (default ${DEFAULT_EXPLORE}); see: anomalist explore`)
+      new Option('--explore [time]', 'then every order of small programs, for that long; see: anomalist explore')
         .preset(DEFAULT_EXPLORE)
         .argParser(parseDuration),
     )

@@ -117,8 +117,7 @@ describeEachServer(
       const { code, stdout, stderr } = await done;
       expect([code, stderr]).toEqual([130, expect.stringContaining('interrupted; ending in order') as string]);
       const page = /^Report: (.*report\.html)$/m.exec(stdout)?.[1];
-      // Before its first statement a run leaves no folder.
-      if (page !== undefined) expect(readFileSync(page, 'utf8')).toMatch(said);
+      expect(readFileSync(page!, 'utf8')).toMatch(said);
       expect(await ours()).toEqual([]);
     });
 
