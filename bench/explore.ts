@@ -2,19 +2,20 @@
  * `npm run bench:explore -- [--target postgres@18] [--seconds 10] [--workers 2] [--turns 3]`: orders a second of explore's
  * engine beside a bare loop on the same server, in turns: the same reset, steps, waits and final read of the same program,
  * written straight down, without catalogue, outcome or report. What counts is the ratio; the server has its part in both.
+ * Beside them the road on which a difference is named (src/explore/classify.ts): each order on a schema of its own, with the
+ * probes of `run`, and the same without them.
+ *
+ * `--minutes 10`: does it last? One world for all the time, each minute its pace beside that of a bare loop whose world is made
+ * anew each minute, so that what the server forgets is told from what the machine does; and the resident memory of this process.
  */
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { firstState } from '../core/index.ts';
-import type { BlockedWatcher, Connection, Dialect, DialectLevel, Program } from '../core/index.ts';
+import type { Dialect, Program } from '../core/index.ts';
 import { Catalogue, createRandom } from '../schema-gen/index.ts';
 import { openTarget } from '../src/commands/target.ts';
-import { enumerate } from '../src/explore/enumerate.ts';
-import { NONE } from '../src/explore/independent.ts';
-import { outcomeKey } from '../src/explore/outcome.ts';
-import { ServerArena } from '../src/explore/server-arena.ts';
-import { fillStatements, readStatement } from '../src/explore/world-sql.ts';
+import { bare, engine, replayed } from './explore-roads.ts';
+import type { Loop, Place, Road } from './explore-roads.ts';
 
 const { values } = parseArgs({
   options: {
@@ -22,14 +23,14 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '10' },
     workers: { type: 'string', default: '2' },
     turns: { type: 'string', default: '3' },
+    minutes: { type: 'string', default: '0' },
   },
 });
 
-interface Place {
-  readonly dialect: Dialect;
-  readonly url: string;
-  readonly level: DialectLevel;
-}
+const ROADS = { 'bare loop': bare, explore: engine, 'replay without probes': replayed('none'), 'with probes': replayed('exact') } as const;
+
+/** Of a minute: short turns, so that both roads meet the same machine. */
+const TURNS = 6;
 
 const target = await openTarget([], values.target);
 try {
@@ -39,29 +40,20 @@ try {
     level: target.dialect.levels.find(({ level }) => level === 'serializable')!,
   };
   console.log(
-    `${values.target}, ${values.workers} workers, ${availableParallelism()} processors, load ${loadavg()[0]!.toFixed(1)}; orders a second, ${values.turns} turns of ${values.seconds} s`,
+    `${values.target}, ${values.workers} workers, ${availableParallelism()} processors, load ${loadavg()[0]!.toFixed(1)}; orders a second`,
   );
-  for (const [name, skeleton] of [
-    ['2 x 2 statements', 'write skew'],
-    ['3 x 2 statements', 'write skew of three'],
-  ] as const) {
-    const program = programOf(target.dialect, skeleton);
-    const bare: number[] = [];
-    const engine: number[] = [];
-    for (let turn = 0; turn < Number(values.turns); turn++) {
-      bare.push(await rate((namespace, until) => bareLoop(place, program, namespace, until)));
-      engine.push(await rate((namespace, until) => engineLoop(place, program, namespace, until)));
-    }
-    const best = (rates: readonly number[]): string => Math.max(...rates).toFixed(0);
-    console.log(
-      `${name}: bare loop ${best(bare)}, explore ${best(engine)}, ratio ${(Math.max(...engine) / Math.max(...bare)).toFixed(2)} (${bare.map((each, i) => `${each.toFixed(0)}/${engine[i]!.toFixed(0)}`).join(' ')})`,
-    );
-  }
+  if (Number(values.minutes) > 0) await lasting(place, programOf(target.dialect, 'write skew'));
+  else
+    for (const [name, skeleton] of [
+      ['2 x 2 statements', 'write skew'],
+      ['3 x 2 statements', 'write skew of three'],
+    ] as const)
+      await beside(place, programOf(target.dialect, skeleton), name);
 } finally {
   await target.close();
 }
 
-/** Two rows, each session reads one by its key and sets another. */
+/** Two or three rows, each session reads one by its key and sets another. */
 function programOf(dialect: Dialect, skeleton: string): Program {
   const catalogue = new Catalogue(createRandom('bench'), { capabilities: dialect.capabilities, canForceIndexes: false });
   const made = {
@@ -75,120 +67,68 @@ function programOf(dialect: Dialect, skeleton: string): Program {
   return catalogue.program(made);
 }
 
-async function rate(loop: (namespace: string, until: number) => Promise<number>): Promise<number> {
-  const started = performance.now();
-  const until = started + 1_000 * Number(values.seconds);
-  const orders = await Promise.all(
-    Array.from({ length: Number(values.workers) }, () => loop(`anomalist_bench_${randomBytes(3).toString('hex')}`, until)),
+/** The best turn of each road: a busy machine only slows them down. */
+async function beside(place: Place, program: Program, name: string): Promise<void> {
+  const rates = Object.keys(ROADS).map((): number[] => []);
+  for (let turn = 0; turn < Number(values.turns); turn++)
+    for (const [r, road] of Object.values(ROADS).entries()) rates[r]!.push(await rateOf(place, program, road, Number(values.seconds)));
+  const best = rates.map((each) => Math.max(...each));
+  console.log(
+    `${name}, best of ${values.turns} turns of ${values.seconds} s: ${Object.keys(ROADS)
+      .map(
+        (road, r) =>
+          `${road} ${best[r]!.toFixed(0)} (${(best[r]! / best[0]!).toFixed(2)}; ${rates[r]!.map((each) => each.toFixed(0)).join(' ')})`,
+      )
+      .join(', ')}`,
   );
+}
+
+/** What was opened is closed, whatever comes. */
+async function rateOf(place: Place, program: Program, road: Road, seconds: number): Promise<number> {
+  const loops = await open(place, program, road);
+  try {
+    return await paceOf(loops, seconds);
+  } finally {
+    await Promise.all(loops.map((loop) => loop.close()));
+  }
+}
+
+function open(place: Place, program: Program, road: Road): Promise<readonly Loop[]> {
+  return Promise.all(
+    Array.from({ length: Number(values.workers) }, () => road(place, program, `anomalist_bench_${randomBytes(3).toString('hex')}`)),
+  );
+}
+
+async function paceOf(loops: readonly Loop[], seconds: number): Promise<number> {
+  const started = performance.now();
+  const orders = await Promise.all(loops.map((loop) => loop.run(started + 1_000 * seconds)));
   return orders.reduce((sum, each) => sum + each, 0) / ((performance.now() - started) / 1_000);
 }
 
-async function engineLoop({ dialect, url, level }: Place, program: Program, namespace: string, until: number): Promise<number> {
-  const arena = await ServerArena.open({ dialect, url, level, namespace, worlds: [program.world] });
+async function lasting(place: Place, program: Program): Promise<void> {
+  const loops = await open(place, program, engine);
+  const first = { engine: 0, bare: 0 };
+  let orders = 0;
   try {
-    await arena.load(program);
-    const seen = new Set<string>();
-    let orders = 0;
-    while (performance.now() < until) {
-      orders += (
-        await enumerate(
-          arena,
-          program,
-          firstState(program.world),
-          NONE,
-          ({ outcome }) => (seen.add(outcomeKey(outcome)), performance.now() < until),
-        )
-      ).orders;
+    for (let minute = 1; minute <= Number(values.minutes); minute++) {
+      const reference = await open(place, program, bare);
+      const pace = { engine: 0, bare: 0 };
+      try {
+        for (let turn = 0; turn < TURNS; turn++) {
+          pace.engine += (await paceOf(loops, 30 / TURNS)) / TURNS;
+          pace.bare += (await paceOf(reference, 30 / TURNS)) / TURNS;
+        }
+      } finally {
+        await Promise.all(reference.map((loop) => loop.close()));
+      }
+      if (minute === 1) Object.assign(first, pace);
+      orders += 30 * pace.engine;
+      const ratio = pace.engine / pace.bare;
+      console.log(
+        `minute ${minute}: explore ${pace.engine.toFixed(0)}, bare loop in a new world ${pace.bare.toFixed(0)}, ratio ${ratio.toFixed(2)} (${((100 * ratio) / (first.engine / first.bare)).toFixed(0)} % of the first minute's); ${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB resident; ${orders.toFixed(0)} orders so far, load ${loadavg()[0]!.toFixed(1)}`,
+      );
     }
-    return orders;
   } finally {
-    await arena.close();
-  }
-}
-
-/** Orders of sessions drawn once; whoever waits is passed over until it has its reply. */
-async function bareLoop(
-  { dialect, url, level }: Place,
-  { world, transactions }: Program,
-  namespace: string,
-  until: number,
-): Promise<number> {
-  const control = await dialect.connect(url, {});
-  const sessions = await Promise.all(transactions.map(() => dialect.connect(url, { level, eagerDeadlocks: true })));
-  try {
-    for (const sql of dialect.createNamespace(namespace, { tables: world.tables })) await control.query(sql);
-    const reset = [
-      'START TRANSACTION',
-      ...fillStatements(world, firstState(world)).map((each) => dialect.print(each, namespace)),
-      'COMMIT',
-    ].join('; ');
-    const read = dialect.print(readStatement(world), namespace);
-    const texts = transactions.map(({ steps }) => [
-      ...steps.map(({ statement }, n) => (n === 0 ? 'START TRANSACTION; ' : '') + dialect.print(statement, namespace)),
-      'COMMIT',
-    ]);
-    const random = createRandom(namespace);
-    const watcher = dialect.watchWaits?.(control) ?? dialect.watchBlocked(control);
-    let orders = 0;
-    for (; performance.now() < until; orders++) {
-      await control.query(reset);
-      await oneOrder(sessions, texts, random.shuffle(texts.flatMap((all, s) => all.map(() => s))), watcher);
-      await control.query(read);
-    }
-    return orders;
-  } finally {
-    await dialect.dropNamespace(control, namespace);
-    await Promise.all([control, ...sessions].map((each) => each.end()));
-  }
-}
-
-async function oneOrder(
-  sessions: readonly Connection[],
-  texts: readonly (readonly string[])[],
-  order: readonly number[],
-  watcher: BlockedWatcher,
-): Promise<void> {
-  const next = texts.map(() => 0);
-  const pending = texts.map((): Promise<void> | undefined => undefined);
-  const send = (s: number): void => {
-    pending[s] = sessions[s]!.query(texts[s]![next[s]!++]!)
-      .then(
-        () => undefined,
-        () => ((next[s] = texts[s]!.length), sessions[s]!.query('ROLLBACK').then(() => undefined)),
-      )
-      .then(() => void (pending[s] = undefined));
-  };
-  const ready = (s: number): boolean => pending[s] === undefined && next[s]! < texts[s]!.length;
-  for (const s of order) {
-    if (!ready(s)) continue;
-    send(s);
-    await settled(sessions, pending, watcher);
-  }
-  for (;;) {
-    const s = texts.findIndex((_, each) => ready(each));
-    const waiting = pending.filter((each) => each !== undefined);
-    if (s === -1 && waiting.length === 0) return;
-    if (s === -1) await Promise.race(waiting);
-    else {
-      send(s);
-      await settled(sessions, pending, watcher);
-    }
-  }
-}
-
-async function settled(
-  sessions: readonly Connection[],
-  pending: readonly (Promise<void> | undefined)[],
-  watcher: BlockedWatcher,
-): Promise<void> {
-  for (;;) {
-    const inFlight = pending.flatMap((each, s) => (each === undefined ? [] : [{ each, backend: sessions[s]!.backend }]));
-    if (inFlight.length === 0) return;
-    await Promise.race([Promise.all(inFlight.map(({ each }) => each)), new Promise((resolve) => setTimeout(resolve, 1))]);
-    const left = inFlight.filter((_, i) => pending.includes(inFlight[i]!.each));
-    if (left.length === 0) return;
-    const waits = await watcher.blocked(left.map(({ backend }) => backend));
-    if (left.every(({ backend }) => waits.has(backend))) return;
+    await Promise.all(loops.map((loop) => loop.close()));
   }
 }

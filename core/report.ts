@@ -117,6 +117,51 @@ export interface LevelReport {
   readonly inconclusive?: string;
 }
 
+/** Every order of small programs, run on the same server after the rounds: what it comes to. All of it has a page of its own. */
+export interface ExploredPart {
+  readonly levels: readonly ExploredLevel[];
+  /** The page, beside the run's own; absent: nothing was run. */
+  readonly page?: string;
+  /** Why it was not run, or not to its end. */
+  readonly cutShort?: string;
+}
+
+export interface ExploredLevel {
+  readonly level: Level;
+  readonly programs: number;
+  readonly orders: number;
+  /** Programs of which every order was run, up to steps that commute. */
+  readonly whole: number;
+  readonly sampled: number;
+  readonly seconds: number;
+  /** Of what programs are made of; none for a user's own transactions. */
+  readonly coverage: { readonly pairs: number; readonly covered: number };
+  /** Differences that did not occur again, or that nobody tried again. */
+  readonly unconfirmed: number;
+  /** The worst first. */
+  readonly findings: readonly ExploredFinding[];
+}
+
+/** Outcomes of one kind that no serial order gives. */
+export interface ExploredFinding {
+  readonly verdict: PromiseVerdict;
+  /** `G2-item (write skew)`, where its class could be named. */
+  readonly class?: string;
+  readonly name: string;
+  readonly programs: number;
+  readonly known?: KnownInCorpus;
+  /** Runs the first of these programs alone. */
+  readonly command: string;
+}
+
+/** It is a case of the corpus. */
+export interface KnownInCorpus {
+  /** `corpus/explored/...` */
+  readonly file: string;
+  /** So many of the programs are made as that case says. */
+  readonly programs: number;
+}
+
 export interface Report {
   readonly tool: string;
   readonly runId: string;
@@ -132,6 +177,8 @@ export interface Report {
   readonly listed?: readonly ListedFinding[];
   /** Why the run ended before its budget was spent: the server or a connection was lost. */
   readonly endedEarly?: string;
+  /** Of a run that was asked to explore too. */
+  readonly explored?: ExploredPart;
   /** What went wrong or was left out, in words. */
   readonly notes: readonly string[];
 }

@@ -13,6 +13,8 @@ export type {
   ExploreReport,
   ExploreTogether,
 } from './explore/report.ts';
+export { exploreHtml } from './explore/html.ts';
+export { exploredPart } from './explore/part.ts';
 export { exploreText } from './explore/text.ts';
 export { htmlReporter } from './html/page.ts';
 export { reportJson, type FindingSummaryJson, type LevelJson, type ReportJson } from './run/json.ts';

@@ -37,6 +37,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .description('Finds isolation anomalies in relational databases.')
     .version(VERSION)
     .showSuggestionAfterError()
+    .addHelpText('after', '\nTo begin with: anomalist run --explore   (starts a PostgreSQL of its own, about a minute)')
     .showHelpAfterError('(--help lists every option)')
     .exitOverride();
   const named = argv[2] !== undefined && Object.hasOwn(COMMANDS, argv[2]) ? [argv[2]] : Object.keys(COMMANDS);

@@ -1,5 +1,5 @@
 /** What an exploration holds, ready to be written: what was enumerated at each level, and what no serial order explains. */
-import type { AnomalyClass, Level, PromiseVerdict, Shape } from '../../core/index.ts';
+import type { AnomalyClass, KnownInCorpus, Level, PromiseVerdict, Shape } from '../../core/index.ts';
 import type { MeasuredTarget } from '../measured-target.ts';
 
 export interface ExploreLine {
@@ -69,6 +69,7 @@ export interface ExploreFamily {
   readonly programs: number;
   /** What else these are made of, each with the number of programs. */
   readonly forms: Readonly<Record<string, number>>;
+  readonly known?: KnownInCorpus;
   readonly example: ExploreFinding;
 }
 

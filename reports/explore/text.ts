@@ -1,6 +1,7 @@
 /** An exploration as a terminal shows it: each family with one example small enough to type in, then what was enumerated. */
 import type { PromiseVerdict } from '../../core/index.ts';
 import type { Paint, Style } from '../run/summary.ts';
+import { knownWords } from '../run/explored.ts';
 import { oneLine } from '../text/visible.ts';
 import type { ExploreClass, ExploreFamily, ExploreLevel, ExploreReport } from './report.ts';
 import { folded } from './folded.ts';
@@ -42,11 +43,11 @@ function levelLines(level: ExploreLevel, paint: Paint): readonly string[] {
   return [...shown, ...ownBreaksLines(level), ...exploreSummary(level)];
 }
 
-function title({ name, named, verdict, programs, example }: ExploreFamily, paint: Paint): string {
-  return `${paint(STYLES[verdict], verdict)}  ${named === undefined ? '' : `${classText(named)}  `}${oneLine(name)}: ${programs} ${programs === 1 ? 'program' : 'programs'}, first program ${example.program}`;
+function title({ name, named, verdict, programs, known, example }: ExploreFamily, paint: Paint): string {
+  return `${paint(STYLES[verdict], verdict)}  ${named === undefined ? '' : `${classText(named)}  `}${oneLine(name)}: ${programs} ${programs === 1 ? 'program' : 'programs'}, first program ${example.program}${known === undefined ? '' : `, ${knownWords(known, programs)}`}`;
 }
 
-function classText({ class: anomalyClass, shapes }: ExploreClass): string {
+export function classText({ class: anomalyClass, shapes }: ExploreClass): string {
   return shapes.length === 0 ? anomalyClass : `${anomalyClass} (${shapes.join(', ')})`;
 }
 
@@ -58,7 +59,7 @@ function classLines({ named, unnamed = '', oneOf }: ExploreFamily): readonly str
   ];
 }
 
-function familyLines(family: ExploreFamily, paint: Paint): readonly string[] {
+export function familyLines(family: ExploreFamily, paint: Paint): readonly string[] {
   const { example, difference, says, source, forms } = family;
   const width = Math.max(...example.lines.map(({ sql }) => sql.length));
   const others = Object.entries(forms);
@@ -101,7 +102,7 @@ function familyLines(family: ExploreFamily, paint: Paint): readonly string[] {
 }
 
 /** What was enumerated, which is what "nothing seen" rests on. */
-function exploreSummary(level: ExploreLevel): readonly string[] {
+export function exploreSummary(level: ExploreLevel): readonly string[] {
   const { programs, orders, whole, sampled, cut, seconds, coverage, outcomes, dropped, unconfirmed, untried, families } = level;
   const ended = programs - whole - sampled;
   const what = level.control

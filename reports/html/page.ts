@@ -5,9 +5,11 @@
  */
 import type { Report, Reporter } from '../../core/index.ts';
 import { families, familyTable, lineTable } from '../run/families.ts';
+import { exploredStanding } from '../run/explored.ts';
 import { numberedFindings, paperTable, standing } from '../run/figures.ts';
 import { findingFiles, withFiles } from '../repro/files.ts';
 import { counted } from '../text/words.ts';
+import { exploredSection } from './explored-section.ts';
 import { findingSection } from './finding-section.ts';
 import { htmlTable } from './html-table.ts';
 import { levelCard } from './level-card.ts';
@@ -42,7 +44,7 @@ function page(report: Report): Markup {
 <body>
 <header class="top">
 <h1>Anomalist report</h1>
-<p class="verdicts">${report.levels.map((level) => html`<span class="badge ${standing(level).kind}">${level.target} ${level.level}: ${standing(level).kind === 'clean' ? 'nothing seen' : standing(level).kind}</span>`)}</p>
+<p class="verdicts">${report.levels.map((level) => html`<span class="badge ${standing(level).kind}">${level.target} ${level.level}: ${standing(level).kind === 'clean' ? 'nothing seen' : standing(level).kind}</span>`)}${(report.explored?.levels ?? []).map((level) => html`<a class="badge ${exploredStanding(level).kind}" href="#explored">small programs ${level.level}: ${exploredStanding(level).kind === 'clean' ? 'nothing seen' : exploredStanding(level).kind}</a>`)}</p>
 <dl class="run">${facts(report).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <pre class="replay" tabindex="0" aria-label="Command of this run"><code>${report.command}</code></pre>
 </header>
@@ -50,6 +52,7 @@ function page(report: Report): Markup {
 <h2>Levels</h2>
 <div class="cards">${report.levels.map(levelCard)}</div>
 ${ratesSection(report)}
+${report.explored === undefined ? null : exploredSection(report.explored)}
 <h2>Anomalies per level</h2>
 <p class="quiet">Anomalies, and in brackets how many distinct fingerprints they have.</p>
 ${htmlTable(paperTable(report), 'Anomalies per level')}

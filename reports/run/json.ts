@@ -7,6 +7,7 @@
 import type {
   Answer,
   CycleStep,
+  ExploredPart,
   Finding,
   GapCounts,
   Level,
@@ -107,6 +108,8 @@ export interface ReportJson {
   readonly command: string;
   readonly levels: Readonly<Partial<Record<Level, Answer>>>;
   readonly targets: Readonly<Record<string, Readonly<Partial<Record<Level, LevelJson>>>>>;
+  /** Of a run that explored small programs too; all of it is in explore.json. */
+  readonly explored?: ExploredPart;
   readonly findings: readonly FindingSummaryJson[];
   /** Findings of one class, one name and one ring of edge kinds, at one level with one verdict. */
   readonly families: readonly FamilyJson[];
@@ -150,6 +153,7 @@ export function reportJson(report: Report): ReportJson {
       findings: [...findings, ...lines].map(({ n }) => n),
     })),
     notes: report.notes,
+    ...(report.explored === undefined ? {} : { explored: report.explored }),
   };
 }
 

@@ -54,6 +54,7 @@ export const manifestReporter: Reporter = (report, sink) => {
       reducedFingerprint: finding.reproduction?.anomaly.fingerprint ?? null,
       files: filed.has(finding) ? findingFiles(report, finding, n).map(({ name }) => name) : [],
     })),
+    ...(report.explored === undefined ? {} : { explored: report.explored }),
     notes: report.notes,
   };
   sink.write('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);

@@ -3,10 +3,11 @@
  * table of the IsoRel paper, and each finding with its replay command, its statements in observed order, its cycle,
  * what the vendor promises, and the setup.
  */
-import type { Finding, LevelReport, ReportedStatement, Reporter } from '../../core/index.ts';
+import type { ExploredPart, Finding, LevelReport, ReportedStatement, Reporter } from '../../core/index.ts';
 import { findingFile } from '../finding/json.ts';
 import { families, familyTable, lineTable } from './families.ts';
 import { answersByKind, byCount, classTable, numberedFindings, paperTable, standing, sum, type NumberedFinding } from './figures.ts';
+import { exploredLines } from './explored.ts';
 import { invariantLines } from './invariants.ts';
 import { block, code, plain, table } from '../text/markdown.ts';
 import { rateSentence } from '../repro/case-header.ts';
@@ -74,9 +75,26 @@ export const markdownReporter: Reporter = (report, sink) => {
       'The documents allow them, and another one of their family is told in full.',
       table(lines.map((row) => row.map(plain))),
     );
+  if (report.explored !== undefined) parts.push(...exploredParts(report.explored));
   if (report.notes.length > 0) parts.push('## Notes', report.notes.map((note) => `- ${plain(note)}`).join('\n'));
   sink.write('report.md', `${parts.join('\n\n')}\n`);
 };
+
+function exploredParts(part: ExploredPart): readonly string[] {
+  const { page, cutShort } = part;
+  return [
+    '## Every order of small programs',
+    ...exploredLines(part).flatMap(({ level, standing: { kind, words }, coverage, findings, more }) => [
+      `**${level.level}: ${kind === 'clean' ? 'nothing seen' : kind}**: ${plain(words)}. ${plain(coverage)}.`,
+      ...(findings.length === 0
+        ? []
+        : [findings.map(({ finding, words: found }) => `- ${finding.verdict}: ${plain(found)}; ${code(finding.command)}`).join('\n')]),
+      ...(more === 0 ? [] : [`${more} more in its page.`]),
+    ]),
+    ...(cutShort === undefined ? [] : [`${page === undefined ? 'Not run' : 'Ended early'}: ${plain(cutShort)}`]),
+    ...(page === undefined ? [] : [`All of it: [${page}](${page}).`]),
+  ];
+}
 
 function ratesPart(levels: readonly LevelReport[]): string[] {
   const rows = levels.flatMap(({ target, level, rates }) =>

@@ -3,7 +3,7 @@
  * of the IsoRel paper, then the findings, each beginning with the one command that replays it. Colour comes in as a
  * function, because only the command knows what stdout is.
  */
-import type { LevelReport, Report, ReportedTxn } from '../../core/index.ts';
+import type { ExploredPart, LevelReport, Report, ReportedTxn } from '../../core/index.ts';
 import { examples, families, familyTable } from './families.ts';
 import {
   answersByKind,
@@ -17,6 +17,7 @@ import {
   type NumberedFinding,
   type Standing,
 } from './figures.ts';
+import { exploredLines } from './explored.ts';
 import { invariantLines } from './invariants.ts';
 import { textTable } from '../text/table.ts';
 import { clip, oneLine, visible } from '../text/visible.ts';
@@ -77,8 +78,31 @@ export function summaryText(report: Report, options: { readonly color?: Paint } 
     ...shown.flatMap((numbered) => [...findingLines(numbered, paint), '']),
   ];
   if (all > shown.length) lines.push(`  ${all - shown.length} more in report.md and report.html`, '');
+  if (report.explored !== undefined) lines.push(...exploredPartLines(report.explored, paint), '');
   if (report.notes.length > 0) lines.push(paint('bold', 'Notes'), ...report.notes.map((note) => `  - ${oneLine(note)}`), '');
+  if (report.explored !== undefined) lines.push(inShort(report, report.explored));
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function exploredPartLines(part: ExploredPart, paint: Paint): string[] {
+  return [
+    paint('bold', 'Every order of small programs'),
+    ...exploredLines(part).flatMap(({ level, standing: { kind, words }, coverage, findings, more }) => [
+      `  ${level.level}  ${paint(STYLE_OF[kind], `${WORD_OF[kind]}:`)} ${words}`,
+      `    ${coverage}`,
+      ...findings.flatMap(({ finding, words: found }) => [`    ${finding.verdict}  ${found}`, `      ${oneLine(finding.command)}`]),
+      ...(more === 0 ? [] : [`    ${more} more in ${part.page ?? 'its page'}`]),
+    ]),
+    ...(part.cutShort === undefined ? [] : [`  ${part.page === undefined ? 'not run' : 'ended early'}: ${oneLine(part.cutShort)}`]),
+  ];
+}
+
+/** Both parts in the line that a reader sees first. */
+function inShort(report: Report, part: ExploredPart): string {
+  const words = (kind: Standing['kind']): string => WORD_OF[kind].toLowerCase();
+  const rounds = report.levels.map((level) => `${level.level} ${words(standing(level).kind)}`);
+  const explored = exploredLines(part).map(({ level, standing: { kind } }) => `${level.level} ${words(kind)}`);
+  return `In short: rounds: ${rounds.join(', ')}; small programs: ${explored.join(', ') || 'not run'}`;
 }
 
 function levelLines(level: LevelReport, paint: Paint): string[] {

@@ -161,7 +161,8 @@ export async function exploreTarget(target: Target, options: ExploreChoice, { se
   for (const [l, level] of levels.entries()) {
     if (signal.aborted || explored.at(-1)?.stopped !== undefined) break;
     const namespace = `${ours}_${l}`;
-    const until = performance.now() + (options.duration ?? DEFAULT_DURATION_MS) / levels.length;
+    const budget = (options.duration ?? DEFAULT_DURATION_MS) / levels.length;
+    let until: number | undefined; // from the first program on: on a busy server to make the worlds may take longer than that
     const all = options.program !== undefined || (file !== undefined && options.duration === undefined);
     const most = options.programs ?? (all ? Infinity : undefined);
     const source =
@@ -180,7 +181,8 @@ export async function exploreTarget(target: Target, options: ExploreChoice, { se
         signal,
         source,
         judge: (anomaly) => judge(anomaly, level.level, configuration, dialect.promises, dialect),
-        enough: (programs) => signal.aborted || (most === undefined ? performance.now() >= until : programs >= most),
+        enough: (programs) =>
+          signal.aborted || (most === undefined ? performance.now() >= (until ??= performance.now() + budget) : programs >= most),
         commandFor: (program) => `${commandOf(target, [level], seed, options)} --program ${program}`,
         heard: ({ programs, orders, found }) =>
           progress.tick(() => `${level.level}: ${programs} programs, ${orders} orders, ${coverageOf(source)}${found} differences`),

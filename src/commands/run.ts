@@ -1,6 +1,7 @@
 /**
- * `anomalist run`: options -> plan, the plan through the pipeline, the report to files and stdout, the exit code. Ctrl-C
- * ends the run in order: servers that we started are stopped, the record is closed, what was found is reported.
+ * `anomalist run`: options -> plan, the plan through the pipeline, with --explore small programs after it, the report to
+ * files and stdout, the exit code. Ctrl-C ends the run in order: servers that we started are stopped, the record is closed,
+ * what was found is reported.
  */
 import { styleText } from 'node:util';
 import { Command, Option } from '@commander-js/extra-typings';
@@ -14,10 +15,15 @@ import { runPipeline } from '../pipeline.ts';
 import { Progress } from '../terminal/progress.ts';
 import { isKnown, readKnown } from '../terminal/known.ts';
 import { DEFAULT_REDUCE_SECONDS, withReplayCommands } from '../replay/index.ts';
+import { exploredAfter, worseExit } from './run-explored.ts';
 import { openTarget } from './target.ts';
+import type { Target } from './target.ts';
 import { DEFAULT_WORKLOAD, WORKLOADS, chosenWorkload } from '../workload/option.ts';
+import type { WorkloadRow } from '../workload/option.ts';
 
-const DEFAULT_DURATION_MS = 60_000;
+/** With small programs after it and what is replayed between the two, a minute. */
+const DEFAULT_DURATION_MS = { alone: 60_000, explored: 30_000 } as const;
+const DEFAULT_EXPLORE = '15s';
 const DEFAULT_TARGET = 'postgres@18';
 
 export type FailOn = 'bug' | 'new' | 'any';
@@ -47,8 +53,13 @@ export function runCommand(finish: (exit: number) => void): Command {
       parsePercent,
     )
     .option('--scale <n>', 'how many times as many rows a file has (default 1)', parsePositive)
-    .option('--duration <time>', 'budget over all levels together, such as 60s or 10m (default 60s)', parseDuration)
+    .option('--duration <time>', 'budget over all levels together, such as 60s or 10m (default 60s; with --explore 30s)', parseDuration)
     .option('--cases <n>', 'rounds per level instead of a duration', parsePositive)
+    .addOption(
+      new Option('--explore [time]', 'then every order of small programs, for that long; see: anomalist explore')
+        .preset(DEFAULT_EXPLORE)
+        .argParser(parseDuration),
+    )
     .option('--seed <n>', 'the seed of all test cases (default: drawn and printed)', parseNatural)
     .option('--round <n>', 'the first round', parseNatural, 0)
     .option('--out <dir>', 'folder for the run', 'out')
@@ -90,6 +101,7 @@ interface RunOptions {
   readonly scale?: number | undefined;
   readonly duration?: number | undefined;
   readonly cases?: number | undefined;
+  readonly explore?: number | undefined;
   readonly seed?: number | undefined;
   readonly round: number;
   readonly out: string;
@@ -112,39 +124,7 @@ async function run(options: RunOptions): Promise<number> {
   try {
     const target = await openTarget(options.url ?? [], options.target ?? DEFAULT_TARGET, { signal: interrupt.signal });
     try {
-      // A file that is refused leaves no folder behind.
-      const made = await workload.make(options, target.dialect);
-      const runId = newRunId(options.out, seed);
-      progress.note(`anomalist: ${target.name}, seed ${seed}, run ${runId.path}`);
-      const found = await runPipeline({
-        target,
-        levels: options.level ?? [],
-        mode: options.mode,
-        workload: made,
-        seed,
-        firstRound: options.round,
-        ...(options.sessions === undefined ? {} : { sessions: options.sessions }),
-        ...(options.cases === undefined ? { durationMs: options.duration ?? DEFAULT_DURATION_MS } : { cases: options.cases }),
-        runId: runId.id,
-        historyFile: `${runId.path}/history.ndjson${options.history === 'gzip' ? '.gz' : ''}`,
-        keep: options.keep,
-        known,
-        reduceSeconds: options.reduceSeconds ?? DEFAULT_REDUCE_SECONDS,
-        signal: interrupt.signal,
-        progress,
-      }).catch((error: unknown) => {
-        runId.discardUnused();
-        throw error;
-      });
-      const report = withReplayCommands(found, runId.path, target.words);
-      progress.clear();
-      // What was found is said even where the disk has no room for it.
-      if (options.json) process.stdout.write(`${JSON.stringify(reportJson(report))}\n`);
-      else process.stdout.write(`${summaryText(report, { color: (style, text) => styleText(style, text, { stream: process.stdout }) })}\n`);
-      writeReports(runId.path, report);
-      if (!options.json) process.stdout.write(`Report: ${runId.path}/report.html\n`);
-      if (report.endedEarly !== undefined) progress.note(`anomalist: ${report.endedEarly}`);
-      return interrupt.signal.aborted ? EXIT.interrupted : exitCode(report, options.failOn, known);
+      return await runOn(target, options, { workload, known, seed, progress, signal: interrupt.signal });
     } finally {
       await target.close();
     }
@@ -152,6 +132,72 @@ async function run(options: RunOptions): Promise<number> {
     progress.clear();
     interrupt.release();
   }
+}
+
+interface Around {
+  readonly workload: WorkloadRow;
+  readonly known: ReadonlySet<string>;
+  readonly seed: string;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+async function runOn(target: Target, options: RunOptions, { workload, known, seed, progress, signal }: Around): Promise<number> {
+  // A file that is refused leaves no folder behind.
+  const made = await workload.make(options, target.dialect);
+  const runId = newRunId(options.out, seed);
+  progress.note(`anomalist: ${target.name}, seed ${seed}, run ${runId.path}`);
+  const found = await runPipeline({
+    target,
+    levels: options.level ?? [],
+    mode: options.mode,
+    workload: made,
+    seed,
+    firstRound: options.round,
+    ...(options.sessions === undefined ? {} : { sessions: options.sessions }),
+    ...(options.cases === undefined ? { durationMs: options.duration ?? defaultDuration(options) } : { cases: options.cases }),
+    ...(options.explore !== undefined && { exploreMs: options.explore }),
+    runId: runId.id,
+    historyFile: `${runId.path}/history.ndjson${options.history === 'gzip' ? '.gz' : ''}`,
+    keep: options.keep,
+    known,
+    reduceSeconds: options.reduceSeconds ?? DEFAULT_REDUCE_SECONDS,
+    signal,
+    progress,
+  }).catch((error: unknown) => {
+    runId.discardUnused();
+    throw error;
+  });
+  const explored =
+    options.explore === undefined
+      ? undefined
+      : await exploredAfter(found, target, {
+          byUrl: options.url !== undefined,
+          levels: options.level ?? [],
+          duration: options.explore,
+          seed,
+          ...(workload.isFile && { file: options.workload, scale: options.scale }),
+          failOnAny: options.failOn !== 'bug',
+          signal,
+          progress,
+        });
+  const report = { ...withReplayCommands(found, runId.path, target.words), ...(explored && { explored: explored.part }) };
+  progress.clear();
+  // What was found is said even where the disk has no room for it.
+  if (options.json) process.stdout.write(`${JSON.stringify(reportJson(report))}\n`);
+  else process.stdout.write(`${summaryText(report, { color: (style, text) => styleText(style, text, { stream: process.stdout }) })}\n`);
+  writeReports(runId.path, report, explored?.files);
+  if (!options.json) for (const page of pagesOf(report)) process.stdout.write(`Report: ${runId.path}/${page}\n`);
+  if (report.endedEarly !== undefined) progress.note(`anomalist: ${report.endedEarly}`);
+  return signal.aborted ? EXIT.interrupted : worseExit(exitCode(report, options.failOn, known), explored?.exit ?? EXIT.clean);
+}
+
+function defaultDuration({ explore }: RunOptions): number {
+  return explore === undefined ? DEFAULT_DURATION_MS.alone : DEFAULT_DURATION_MS.explored;
+}
+
+function pagesOf({ explored }: Report): readonly string[] {
+  return ['report.html', ...(explored?.page === undefined ? [] : [explored.page])];
 }
 
 /**

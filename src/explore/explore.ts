@@ -16,6 +16,7 @@ import { exploreProgram } from './explore-program.ts';
 import type { ExploredProgram, Found, Orders } from './explore-program.ts';
 import { findingOf } from './finding.ts';
 import { aloneIn } from './alone.ts';
+import { knownAs, knownPrograms } from './known.ts';
 import { invariantsOf } from './oracles/invariants.ts';
 import { ServerArena } from './server-arena.ts';
 import type { ServerArenaOptions } from './server-arena.ts';
@@ -213,6 +214,15 @@ async function familyOf(plan: LevelPlan, { name, kind, judgement, members }: Gro
       continue;
     }
     const { verdict, row } = judgedAs(naming, { kind, judgement, ...confirmed });
+    const at = { dbms: plan.dialect.name, level: plan.level.level };
+    const known =
+      verdict === 'documented'
+        ? undefined
+        : knownAs(
+            members.map((member) => member.program),
+            at,
+            knownPrograms(),
+          );
     return {
       name,
       difference: confirmed.serially ? SERIALLY : IN_WORDS[kind],
@@ -223,6 +233,7 @@ async function familyOf(plan: LevelPlan, { name, kind, judgement, members }: Gro
       source: row?.source ?? '',
       programs: members.length,
       forms: counted(members.map(({ program: each }) => plan.source.nameOf(each).form)),
+      ...(known !== undefined && { known }),
       example: findingOf(
         program,
         { ...confirmed, played },

@@ -17,6 +17,8 @@ export interface RunPlan {
   /** One budget of the two: rounds per level, or milliseconds over all levels together. */
   readonly cases?: number;
   readonly durationMs?: number;
+  /** Small programs are explored so long after it: no business of the rounds, but a part of the command. */
+  readonly exploreMs?: number;
   readonly runId: string;
   readonly historyFile?: string;
   readonly keep: boolean;
@@ -55,7 +57,7 @@ function commonWords(plan: RunPlan): string {
 
 export function runCommandLine(plan: RunPlan): string {
   const budget = plan.cases === undefined ? `--duration ${(plan.durationMs ?? 0) / 1000}s` : `--cases ${plan.cases}`;
-  return `anomalist run ${commonWords(plan)} ${plan.levels.map((level) => `--level ${level} `).join('')}${plan.firstRound === 0 ? '' : `--round ${plan.firstRound} `}${budget}`;
+  return `anomalist run ${commonWords(plan)} ${plan.levels.map((level) => `--level ${level} `).join('')}${plan.firstRound === 0 ? '' : `--round ${plan.firstRound} `}${budget}${plan.exploreMs === undefined ? '' : ` --explore ${plan.exploreMs / 1000}s`}`;
 }
 
 /** Runs the one round at the one level again. */

@@ -44,7 +44,7 @@ export function readReplayFiles(path: string): { readonly files: readonly Replay
 }
 
 /** What else a run's folder holds. */
-const NOT_CASES: ReadonlySet<string> = new Set(['findings.json', 'manifest.json', 'matrix.json']);
+const NOT_CASES: ReadonlySet<string> = new Set(['findings.json', 'manifest.json', 'matrix.json', 'explore.json']);
 
 function readReplayFile(path: string): ReplayFile {
   const text = readFileSync(path, 'utf8');

@@ -75,8 +75,8 @@ function isHeaderAlone(history: string): boolean {
   }
 }
 
-/** Each report is whole or not there; those that are missing are named. */
-export function writeReports(folder: string, report: Report): void {
+/** Each report is whole or not there; those that are missing are named. `more`: other files, by name. */
+export function writeReports(folder: string, report: Report, more: Readonly<Record<string, string>> = {}): void {
   const missing: string[] = [];
   let first: Error | undefined;
   const sink: Sink = {
@@ -91,6 +91,7 @@ export function writeReports(folder: string, report: Report): void {
   };
   const filed = { ...report, findings: report.findings.map(withPackedCases) };
   for (const reporter of Object.values(REPORTERS)) reporter(filed, sink);
+  for (const [name, text] of Object.entries(more)) sink.write(name, text);
   if (first !== undefined)
     throw new UsageError(
       `${folder}: ${missing.join(', ')} could not be written (${first.message}) and ${missing.length === 1 ? 'is' : 'are'} missing; free space there or choose another --out.`,

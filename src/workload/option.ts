@@ -21,6 +21,8 @@ export interface WorkloadRow {
   readonly name: string;
   readonly title: string;
   readonly takes: readonly Special[];
+  /** Transactions of SQL that can be explored two at a time. */
+  readonly isFile?: true;
   make(options: WorkloadOptions, dialect: Dialect): Workload | Promise<Workload>;
 }
 
@@ -51,7 +53,7 @@ function keyValueRow(kind: KeyValueKind, title: string, more: readonly Special[]
 }
 
 function fileRow(name: string, title: string): WorkloadRow {
-  return { name, title, takes: ['transactions', 'scale'], make: (options, dialect) => fileWorkload(name, options, dialect) };
+  return { name, title, takes: ['transactions', 'scale'], isFile: true, make: (options, dialect) => fileWorkload(name, options, dialect) };
 }
 
 /** The row of that name, once the options given are seen to apply to it. */

@@ -39,6 +39,7 @@ describe('bad input', () => {
   it('refuses an unknown level with a suggestion', () =>
     refused(['run', '--level', 'serialisable'], 'serialisable', 'Did you mean serializable'));
   it('refuses a duration without a unit', () => refused(['run', '--duration', '60'], '60', /expected a duration/));
+  it('refuses to explore for a time without a unit', () => refused(['run', '--explore', '15'], '--explore', /expected a duration/));
   it('refuses two budgets', () => refused(['run', '--duration', '1s', '--cases', '1'], '--cases'));
   it('refuses a URL of another scheme', () =>
     refused(['run', '--url', 'http://user:s3cret@127.0.0.1/', '--out', dir], 'http', 'postgres://'));

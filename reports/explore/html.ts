@@ -1,0 +1,67 @@
+/**
+ * An exploration as one page that loads nothing and runs no script: what was enumerated at each level, then every family
+ * with its example as the terminal shows it, to be typed in by hand.
+ */
+import { html, trusted, type Markup } from '../html/markup.ts';
+import { STYLE } from '../html/style.ts';
+import { exploredFindingWords, exploredStanding } from '../run/explored.ts';
+import { exploredPart, worstFirst } from './part.ts';
+import type { ExploreLevel, ExploreReport } from './report.ts';
+import { exploreSummary, familyLines } from './text.ts';
+import { ownBreaksLines, togetherLines } from './together.ts';
+
+/** Beside report.html, the page of the run that it is a part of. */
+export function exploreHtml(report: ExploreReport, runPage: string): string {
+  const part = exploredPart(report, '');
+  const badges = part.levels.map((level) => ({ level: level.level, ...exploredStanding(level) }));
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Every order of small programs: ${report.server}</title>
+<style>${trusted(STYLE)}</style>
+</head>
+<body>
+<header class="top">
+<h1>Every order of small programs</h1>
+<p class="verdicts">${badges.map(({ level, kind, words }) => html`<span class="badge ${kind}">${level}: ${words}</span>`)}</p>
+<dl class="run">${facts(report).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+<pre class="replay" tabindex="0" aria-label="Command of this exploration"><code>${report.command}</code></pre>
+<p class="quiet">Two to four transactions of a few statements, in every order that the server allows; each outcome is compared with those of the serial orders. Nothing is instrumented. A part of <a href="${runPage}">the run</a>.</p>
+</header>
+<main>
+${report.levels.map((level, l) => levelSection(level, part.levels[l]?.findings.map(exploredFindingWords) ?? []))}
+${report.levels.some(({ together }) => together !== undefined) ? html`<h2>Together</h2>${lines(togetherLines(report, (_, text) => text))}` : null}
+${report.lacking.length > 0 ? html`<p class="quiet">Forms that the server lacks: ${report.lacking.join(', ')}</p>` : null}
+${(report.unjudged ?? []).map((each) => html`<p class="quiet">Invariant not asked: ${each}</p>`)}
+${report.endedEarly === undefined ? null : html`<h2>Ended early</h2><p>${report.endedEarly}</p>`}
+</main>
+</body>
+</html>
+`.markup;
+}
+
+function levelSection(level: ExploreLevel, words: readonly string[]): Markup {
+  return html`<h2>${level.level}</h2>
+${lines([...ownBreaksLines(level), ...exploreSummary(level)])}
+${worstFirst(level).map((family, f) => html`<details class="finding"${trusted(f === 0 ? ' open' : '')}><summary><span class="badge ${family.verdict}">${family.verdict}</span><span class="name">${words[f]}</span></summary><div class="body">${lines(familyLines(family, (_, text) => text).slice(1))}</div></details>`)}`;
+}
+
+function lines(text: readonly string[]): Markup {
+  return html`<pre>${text.join('\n')}</pre>`;
+}
+
+function facts(report: ExploreReport): readonly (readonly [string, string])[] {
+  return [
+    ['target', report.target],
+    ['server', report.server],
+    ['seed', report.seed],
+    ['workers', String(report.workers)],
+    ['started', report.startedAt],
+    ['took', `${report.seconds.toFixed(1)} s`],
+    ['tool', report.tool],
+  ];
+}

@@ -1,0 +1,36 @@
+/** What a run says of its explore part: the figures and the findings, each with the command that shows it. */
+import type { ExploredPart, PromiseVerdict } from '../../core/index.ts';
+import type { ExploreFamily, ExploreLevel, ExploreReport } from './report.ts';
+import { classText } from './text.ts';
+
+const WORST: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
+
+export function worstFirst({ families }: ExploreLevel): readonly ExploreFamily[] {
+  return families.toSorted((a, b) => WORST.indexOf(a.verdict) - WORST.indexOf(b.verdict));
+}
+
+/** `page`: where the whole report stands. */
+export function exploredPart({ levels, endedEarly }: ExploreReport, page: string): ExploredPart {
+  return {
+    levels: levels.map((level) => ({
+      level: level.level,
+      programs: level.programs,
+      orders: level.orders,
+      whole: level.whole,
+      sampled: level.sampled,
+      seconds: level.seconds,
+      coverage: level.coverage,
+      unconfirmed: level.unconfirmed + level.untried,
+      findings: worstFirst(level).map(({ verdict, named, name, programs, known, example }) => ({
+        verdict,
+        ...(named !== undefined && { class: classText(named) }),
+        name,
+        programs,
+        ...(known !== undefined && { known }),
+        command: example.command,
+      })),
+    })),
+    page,
+    ...(endedEarly !== undefined && { cutShort: endedEarly }),
+  };
+}

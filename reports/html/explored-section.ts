@@ -1,0 +1,20 @@
+/** The explore part of a run on its page, in a few lines; the whole of it is a page of its own. */
+import type { ExploredPart } from '../../core/index.ts';
+import { exploredLines } from '../run/explored.ts';
+import { html, type Markup } from './markup.ts';
+
+export function exploredSection(part: ExploredPart): Markup {
+  const { page, cutShort } = part;
+  return html`<h2 id="explored">Every order of small programs</h2>
+${cutShort === undefined ? null : html`<p>${page === undefined ? 'Not run' : 'Ended early'}: ${cutShort}</p>`}
+<div class="cards">${exploredLines(part).map(
+    ({ level, standing: { kind, words }, coverage, findings, more }) => html`<article class="card ${kind}">
+<header><h3>${level.level}</h3><span class="badge ${kind}">${kind === 'clean' ? 'nothing seen' : kind}</span></header>
+<p class="words">${words}</p>
+<p class="quiet">${coverage}</p>
+${findings.map(({ finding, words: found }) => html`<p class="words"><span class="badge ${finding.verdict}">${finding.verdict}</span> ${found}</p><pre><code>${finding.command}</code></pre>`)}
+${more === 0 ? null : html`<p class="quiet">${more} more in its page.</p>`}
+</article>`,
+  )}</div>
+${page === undefined ? null : html`<p><a href="${page}">All of it, with an example of each to be typed in</a></p>`}`;
+}

@@ -1,0 +1,65 @@
+/**
+ * The explore part of a run in a few lines, the same for terminal, markdown and page: at each level what it found, what that
+ * rests on, and of each finding the command that shows it.
+ */
+import type { ExploredFinding, ExploredLevel, ExploredPart, PromiseVerdict } from '../../core/index.ts';
+import { oneLine } from '../text/visible.ts';
+import { counted, grouped, percent } from '../text/words.ts';
+import type { Standing } from './figures.ts';
+
+/** More are left to its page. */
+const SHOWN = 3;
+
+const SAYS: Readonly<Record<PromiseVerdict, string>> = {
+  bug: 'ruled out by the documents',
+  undocumented: 'neither ruled out nor allowed by the documents',
+  documented: 'documented as possible',
+};
+
+/** The findings are those of one level, the worst first. */
+export function exploredStanding({ orders, unconfirmed, findings }: ExploredLevel): Standing {
+  const worst = findings[0]?.verdict;
+  if (worst !== undefined) {
+    const count = findings.filter(({ verdict }) => verdict === worst).length;
+    return { kind: worst, words: `${counted(count, 'kind')} of outcome that no serial order gives, ${SAYS[worst]}` };
+  }
+  if (orders === 0) return { kind: 'inconclusive', words: 'nothing was run' };
+  if (unconfirmed > 0)
+    return {
+      kind: 'inconclusive',
+      words: `nothing that was confirmed; ${counted(unconfirmed, 'difference')} not seen again, or not tried`,
+    };
+  return { kind: 'clean', words: 'nothing that a serial order does not explain' };
+}
+
+function exploredCoverage({ programs, orders, whole, sampled, coverage: { pairs, covered }, seconds }: ExploredLevel): string {
+  return `${counted(programs, 'program')}, ${counted(orders, 'order')} (${grouped(whole)} programs whole, ${grouped(sampled)} sampled)${pairs === 0 ? '' : `, ${percent(covered / pairs)} of the pairs of forms`}, ${seconds.toFixed(1)} s`;
+}
+
+/** `write skew, upsert of nothing: 2 programs, known: corpus/explored/upsert-of-nothing.spec` */
+export function exploredFindingWords({ class: name, name: family, programs, known }: ExploredFinding): string {
+  return `${name === undefined ? '' : `${name} in `}${oneLine(family)}: ${counted(programs, 'program')}${known === undefined ? '' : `, ${knownWords(known, programs)}`}`;
+}
+
+export function knownWords({ file, programs }: NonNullable<ExploredFinding['known']>, of: number): string {
+  return `known: ${oneLine(file)}${programs === of ? '' : ` (${grouped(programs)} of them)`}`;
+}
+
+export interface ExploredLines {
+  readonly level: ExploredLevel;
+  readonly standing: Standing;
+  readonly coverage: string;
+  readonly findings: readonly { readonly finding: ExploredFinding; readonly words: string }[];
+  /** So many findings are in the page alone. */
+  readonly more: number;
+}
+
+export function exploredLines({ levels }: ExploredPart): readonly ExploredLines[] {
+  return levels.map((level) => ({
+    level,
+    standing: exploredStanding(level),
+    coverage: exploredCoverage(level),
+    findings: level.findings.slice(0, SHOWN).map((finding) => ({ finding, words: exploredFindingWords(finding) })),
+    more: Math.max(0, level.findings.length - SHOWN),
+  }));
+}

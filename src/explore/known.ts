@@ -1,0 +1,67 @@
+/**
+ * What the corpus holds of explorations already. A .spec of corpus/explored may say in its head which programs of the catalogue
+ * show it, at which level of which DBMS:
+ *
+ *     # Programs: {"dbms": "...", "level": "serializable", "skeletons": [...], "reads": [...], "writes": [...]}
+ *
+ * A finding of such programs is known: it is named with the file, and counts like any other.
+ */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { InternalError } from '../../core/index.ts';
+import type { KnownInCorpus, Level, Program } from '../../core/index.ts';
+
+export interface KnownPrograms {
+  /** `corpus/explored/...` */
+  readonly file: string;
+  /** A dialect's name. */
+  readonly dbms: string;
+  readonly level: Level;
+  readonly skeletons: readonly string[];
+  /** All that reads or writes in the program is one of these. */
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+}
+
+const FOLDER = 'corpus/explored';
+const HEAD = /^# Programs: (.*)$/m;
+
+export function knownPrograms(): readonly KnownPrograms[] {
+  const folder = ['../../', '../../../'].map((up) => fileURLToPath(new URL(up + FOLDER, import.meta.url))).find((path) => existsSync(path));
+  if (folder === undefined) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.spec'))
+    .toSorted()
+    .flatMap((name) => {
+      const head = HEAD.exec(readFileSync(join(folder, name), 'utf8'))?.[1];
+      return head === undefined ? [] : [{ file: `${FOLDER}/${name}`, ...parsed(head, name) }];
+    });
+}
+
+function parsed(head: string, name: string): Omit<KnownPrograms, 'file'> {
+  try {
+    return JSON.parse(head) as Omit<KnownPrograms, 'file'>;
+  } catch (error) {
+    throw new InternalError(`${FOLDER}/${name}: what stands behind "Programs:" is no JSON (${(error as Error).message})`);
+  }
+}
+
+/** The case that most of these programs are, if any is one. */
+export function knownAs(
+  programs: readonly Pick<Program, 'made'>[],
+  { dbms, level }: Pick<KnownPrograms, 'dbms' | 'level'>,
+  known: readonly KnownPrograms[],
+): KnownInCorpus | undefined {
+  return known
+    .filter((each) => each.dbms === dbms && each.level === level)
+    .map((each) => ({ file: each.file, programs: programs.filter(({ made }) => isMadeSo(made, each)).length }))
+    .filter((each) => each.programs > 0)
+    .toSorted((a, b) => b.programs - a.programs)[0];
+}
+
+function isMadeSo(made: Program['made'], { skeletons, reads, writes }: KnownPrograms): boolean {
+  const all = (kind: string, names: readonly string[]): boolean =>
+    Object.entries(made).every(([slot, form]) => !slot.startsWith(kind) || names.includes(form));
+  return skeletons.includes(made['skeleton'] ?? '') && all('reads', reads) && all('writes', writes);
+}

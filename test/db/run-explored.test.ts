@@ -1,0 +1,180 @@
+/**
+ * `run --explore`, which is `npm start`: rounds, then every order of small programs on the same server, one summary, one folder;
+ * ended in order by Ctrl-C in either part, and a server that is lost in one costs the other nothing.
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ListedFinding, Report } from '../../core/index.ts';
+import { DIALECTS } from '../../dialects/index.ts';
+import type { ExploreReport } from '../../reports/index.ts';
+import { Catalogue, createRandom } from '../../schema-gen/index.ts';
+import { exploreExit } from '../../src/commands/explore.ts';
+import { exploredAfter, worseExit } from '../../src/commands/run-explored.ts';
+import type { ExplorePlan } from '../../src/commands/run-explored.ts';
+import type { Target } from '../../src/commands/target.ts';
+import { exploreLevel } from '../../src/explore/explore.ts';
+import { knownPrograms } from '../../src/explore/known.ts';
+import { Progress } from '../../src/terminal/progress.ts';
+import { cli, startCli } from './cli.ts';
+import { describeEachServer } from './each-server.ts';
+import { until } from './process-watch.ts';
+import { suiteServer } from './suite-server.ts';
+
+const PLAN: ExplorePlan = {
+  byUrl: true,
+  levels: [],
+  duration: 1_000,
+  seed: '1',
+  failOnAny: false,
+  signal: new AbortController().signal,
+  progress: new Progress(process.stderr, true),
+};
+
+describeEachServer(
+  'run --explore',
+  ({ dialect, start }) => {
+    const suite = suiteServer(start);
+    const runs = (): readonly string[] => readdirSync(suite.folder);
+    const words = (...more: readonly string[]): readonly string[] => [
+      'run',
+      '--url',
+      suite.server.url,
+      '--seed',
+      '7',
+      '--reduce-seconds',
+      '0',
+      '--out',
+      suite.folder,
+      ...more,
+    ];
+
+    async function ours(): Promise<readonly string[]> {
+      const connection = await dialect.connect(suite.server.url, {});
+      try {
+        const { rows } = await connection.query('SELECT schema_name FROM information_schema.schemata');
+        return rows.map(([name]) => name ?? '').filter((name) => name.startsWith('anomalist_'));
+      } finally {
+        await connection.end();
+      }
+    }
+
+    it('leaves both reports in one folder, each with a link to the other, and ends with the worse of both', async () => {
+      const { code, stdout, stderr } = await cli(words('--cases', '1', '--explore', '2s'));
+      const folder = join(suite.folder, runs().at(-1)!);
+      const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+      const explored = JSON.parse(read('explore.json')) as ExploreReport;
+      const rounds = JSON.parse(read('manifest.json')) as {
+        readonly levels: readonly { readonly standing: string }[];
+        readonly command: string;
+      };
+      const found = JSON.parse(read('findings.json')) as { readonly findings: readonly (ListedFinding & { readonly verdict: string })[] };
+
+      expect(explored.seed).toBe('7');
+      expect(explored.levels.map(({ level }) => level)).toEqual(['serializable']);
+      expect(explored.levels[0]!.orders).toBeGreaterThan(0);
+      expect(rounds.command).toMatch(/ --cases 1 --explore 2s$/);
+      const bug = found.findings.some(({ verdict }) => verdict === 'bug');
+      const ofRounds = bug ? 1 : rounds.levels.some(({ standing }) => standing === 'inconclusive') ? 3 : 0;
+      expect(code, stderr).toBe(worseExit(ofRounds, exploreExit(explored)));
+      expect(read('report.html')).toContain('href="explore.html"');
+      expect(read('explore.html')).toContain('href="report.html"');
+      expect(stdout).toMatch(
+        /\nIn short: rounds: .*; small programs: serializable .*\n\nReport: .*report\.html\nReport: .*explore\.html\n$/,
+      );
+      expect(stdout).toContain(`${explored.levels[0]!.orders.toLocaleString('en-US')} orders`);
+      expect(stderr.match(/seed 7/g)).toHaveLength(1);
+      expect(await ours()).toEqual([]);
+    });
+
+    it('is one JSON object with both parts', async () => {
+      const { stdout } = await cli(words('--cases', '1', '--explore', '500ms', '--level', 'repeatable-read', '--json'));
+      expect(JSON.parse(stdout)).toMatchObject({
+        levels: { 'repeatable-read': expect.anything() as unknown },
+        explored: { page: 'explore.html', levels: [{ level: 'repeatable-read' }] },
+      });
+    });
+
+    it('explores the transactions of a file where it runs one', async () => {
+      const { stdout } = await cli(words('--cases', '1', '--explore', '500ms', '--workload', 'booking', '--json'));
+      const { explored } = JSON.parse(stdout) as { readonly explored: Report['explored'] };
+      expect(explored!.levels[0]!.coverage.pairs).toBe(0);
+      const [report] = runs()
+        .slice(-1)
+        .map((run) => JSON.parse(readFileSync(join(suite.folder, run, 'explore.json'), 'utf8')) as ExploreReport);
+      expect(report!.levels[0]!.together!.map(({ name }) => name)).toContain('book + book');
+    });
+
+    it.each([
+      ['the rounds', ['--duration', '10m'], / seed 7/, /Not run: interrupted/],
+      ['the small programs', ['--cases', '1'], /every order of small programs/, /(Not run|Ended early): interrupted/],
+    ] as const)('ended by Ctrl-C in %s drops everything and reports what was seen', async (_, budget, begun, said) => {
+      const { child, done } = startCli(words(...budget, '--explore', '10m'));
+      let heard = '';
+      child.stderr!.on('data', (text: string) => (heard += text));
+      expect(await until(() => child.exitCode !== null || begun.test(heard))).toBe(true);
+      child.kill('SIGINT');
+      const { code, stdout, stderr } = await done;
+      expect([code, stderr]).toEqual([130, expect.stringContaining('interrupted; ending in order') as string]);
+      const page = /^Report: (.*report\.html)$/m.exec(stdout)?.[1];
+      expect(readFileSync(page!, 'utf8')).toMatch(said);
+      expect(await ours()).toEqual([]);
+    });
+
+    const cases = knownPrograms().filter(({ dbms }) => dbms === dialect.name);
+    it.skipIf(cases.length === 0)('names a finding that is a case of the corpus', async () => {
+      for (const { file, level, skeletons, reads, writes } of cases) {
+        const catalogue = new Catalogue(createRandom('known'), { capabilities: dialect.capabilities, canForceIndexes: false });
+        const forms = { 'reads 1': reads[0]!, 'writes 1': writes[0]!, 'reads 2': reads[0]!, 'writes 2': writes[0]! };
+        const program = catalogue.program({ skeleton: skeletons[0]!, world: 'two rows', ...forms });
+        const all = [program];
+        const { families } = await exploreLevel({
+          dialect,
+          url: suite.server.url,
+          level: dialect.levels.find((each) => each.level === level)!,
+          namespace: 'anomalist_explore_known',
+          workers: 1,
+          orders: 'pruned',
+          random: createRandom('known'),
+          signal: PLAN.signal,
+          source: {
+            allWorlds: [program.world],
+            next: () => all.pop(),
+            coverage: () => ({ pairs: 0, covered: 0 }),
+            nameOf: (each) => catalogue.nameOf(each),
+          },
+          judge: () => ({ verdict: 'bug' }),
+          enough: () => false,
+          commandFor: () => '',
+          heard: () => {},
+        });
+        expect(families.map(({ known }) => known)).toEqual([{ file, programs: 1 }]);
+      }
+    });
+  },
+  { fits: ({ ranLive }) => ranLive, once: true },
+);
+
+describe('small programs after the rounds', () => {
+  const dialect = DIALECTS[0]!;
+  const gone: Target = { name: 'gone', dialect, urls: ['postgres://nobody@127.0.0.1:1/none'], words: '--url gone', close: async () => {} };
+  const ran = (endedEarly?: string): Report => ({ ...(endedEarly !== undefined && { endedEarly }) }) as unknown as Report;
+
+  it('are not begun where the rounds lost their server', async () => {
+    const nobody = { ...gone, dialect: {} } as unknown as Target;
+    const { part, files, exit } = await exploredAfter(ran('gone'), nobody, PLAN);
+    expect([part, files, exit]).toEqual([{ levels: [], cutShort: 'the rounds before it ended early: gone' }, {}, 2]);
+  });
+
+  it('that find no server cost the run nothing but its exit code', async () => {
+    const { part, files, exit } = await exploredAfter(ran(), gone, PLAN);
+    expect(part).toEqual({ levels: [], cutShort: expect.stringMatching(/127\.0\.0\.1/) as string });
+    expect([files, exit]).toEqual([{}, 2]);
+  });
+
+  it('end with the worse code of both', () => {
+    expect([worseExit(0, 0), worseExit(0, 3), worseExit(2, 3), worseExit(2, 1), worseExit(1, 0), worseExit(130, 1)]).toEqual([
+      0, 3, 2, 1, 1, 130,
+    ]);
+  });
+});

@@ -1,0 +1,69 @@
+/** Which findings of an exploration are a case of the corpus: those of programs made as the case says, and no others. */
+import { describe, expect, it } from 'vitest';
+import { DIALECTS } from '../../../dialects/index.ts';
+import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
+import { knownAs, knownPrograms } from '../../../src/explore/known.ts';
+import type { KnownPrograms } from '../../../src/explore/known.ts';
+
+const CASE: KnownPrograms = {
+  file: 'corpus/explored/a.spec',
+  dbms: 'some',
+  level: 'serializable',
+  skeletons: ['write skew'],
+  reads: ['point', 'all'],
+  writes: ['delete'],
+};
+const AT = { dbms: 'some', level: 'serializable' } as const;
+const MADE = {
+  skeleton: 'write skew',
+  world: 'two rows',
+  'reads 1': 'point',
+  'writes 1': 'delete',
+  'reads 2': 'all',
+  'writes 2': 'delete',
+};
+
+describe('a finding of an exploration', () => {
+  it('is known where skeleton, DBMS, level and every form are those of a case', () => {
+    expect(knownAs([{ made: MADE }], AT, [CASE])).toEqual({ file: CASE.file, programs: 1 });
+    for (const other of [
+      { ...MADE, skeleton: 'lost update' },
+      { ...MADE, 'reads 2': 'range' },
+      { ...MADE, 'writes 1': 'set' },
+      { transactions: 'a + b' },
+    ])
+      expect(knownAs([{ made: other }], AT, [CASE])).toBeUndefined();
+    expect(knownAs([{ made: MADE }], { ...AT, dbms: 'another' }, [CASE])).toBeUndefined();
+    expect(knownAs([{ made: MADE }], { ...AT, level: 'repeatable-read' }, [CASE])).toBeUndefined();
+  });
+
+  it('counts its programs that are, and takes the case of most', () => {
+    const other = { ...CASE, file: 'corpus/explored/b.spec', reads: ['range'] };
+    const programs = [{ made: MADE }, ...['range', 'range'].map((reads) => ({ made: { ...MADE, 'reads 1': reads, 'reads 2': reads } }))];
+    expect(knownAs(programs, AT, [CASE, other])).toEqual({ file: other.file, programs: 2 });
+  });
+});
+
+describe('the corpus', () => {
+  it('names programs that the catalogue has', () => {
+    expect(knownPrograms().length).toBeGreaterThan(0);
+    for (const { file, dbms, level, skeletons, reads, writes } of knownPrograms()) {
+      const dialect = DIALECTS.find(({ name }) => name === dbms)!;
+      expect(dialect.levels.map((each) => each.level)).toContain(level);
+      const catalogue = new Catalogue(createRandom('known'), { capabilities: dialect.capabilities, canForceIndexes: false });
+      const makes = (made: Readonly<Record<string, string>>): boolean =>
+        catalogue.allWorlds.some(({ name: world }) => {
+          try {
+            const program = catalogue.program({ world, ...made });
+            return Object.entries(made).every(([slot, name]) => program.made[slot] === name);
+          } catch {
+            return false;
+          }
+        });
+      for (const skeleton of skeletons)
+        for (const read of reads)
+          for (const write of writes)
+            expect(makes({ skeleton, 'reads 1': read, 'writes 1': write }), `${file}: ${skeleton}, ${read}, ${write}`).toBe(true);
+    }
+  });
+});

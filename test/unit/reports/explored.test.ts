@@ -1,0 +1,169 @@
+/** The explore part of a run in its reports: what was found, what "nothing" rests on, and what was not run. */
+import { describe, expect, it } from 'vitest';
+import type { ExploredLevel, ExploredPart, Report } from '../../../core/index.ts';
+import { REPORTERS, exploreHtml, exploredPart, reportJson, summaryText } from '../../../reports/index.ts';
+import type { ExploreFamily, ExploreReport } from '../../../reports/index.ts';
+import { files, report } from './fixture.ts';
+
+const FILE = 'corpus/explored/some.spec';
+const LEVEL: ExploredLevel = {
+  level: 'serializable',
+  programs: 185,
+  orders: 4_819,
+  whole: 173,
+  sampled: 8,
+  seconds: 14.6,
+  coverage: { pairs: 5_643, covered: 1_443 },
+  unconfirmed: 0,
+  findings: [],
+};
+const FINDING = {
+  verdict: 'bug',
+  class: 'G2-item (write skew)',
+  name: 'write skew, upsert of nothing',
+  programs: 3,
+  known: { file: FILE, programs: 2 },
+  command: 'anomalist explore --target t --seed 5 --program 54',
+} as const;
+const explored = (level: Partial<ExploredLevel> = {}, part: Partial<ExploredPart> = {}): Report => ({
+  ...report(),
+  explored: { levels: [{ ...LEVEL, ...level }], page: 'explore.html', ...part },
+});
+
+function written(of: Report, name: string): string {
+  const all = files();
+  for (const reporter of Object.values(REPORTERS)) reporter(of, all.sink);
+  return all.text(name);
+}
+
+describe('the explore part of a run', () => {
+  it('adds at most ten lines to the terminal, the last one for both parts', () => {
+    const lines = summaryText(explored({ findings: [FINDING] })).split('\n');
+    expect(lines.length - summaryText(report()).split('\n').length).toBeLessThanOrEqual(10);
+    expect(lines.at(-2)).toBe(
+      'In short: rounds: read-committed documented, repeatable-read inconclusive, serializable bug; small programs: serializable bug',
+    );
+  });
+
+  it('says of a finding which case of the corpus it is and what shows it again, in every report', () => {
+    const of = explored({ findings: [FINDING] });
+    for (const text of [summaryText(of), written(of, 'report.html'), written(of, 'report.md').replaceAll('\\', '')]) {
+      expect(text).toContain('1 kind of outcome that no serial order gives, ruled out by the documents');
+      expect(text).toContain(`G2-item (write skew) in write skew, upsert of nothing: 3 programs, known: ${FILE} (2 of them)`);
+      expect(text).toContain(FINDING.command);
+      expect(text).toContain('185 programs, 4,819 orders (173 programs whole, 8 sampled), 25.6 % of the pairs of forms, 14.6 s');
+    }
+    for (const json of [reportJson(of), JSON.parse(written(of, 'findings.json')), JSON.parse(written(of, 'manifest.json'))])
+      expect(json).toMatchObject({ explored: { levels: [{ findings: [FINDING] }] } });
+  });
+
+  it('is linked from the page', () => {
+    expect(written(explored(), 'report.html')).toContain('href="explore.html"');
+    expect(written(explored(), 'report.md')).toContain('(explore.html)');
+  });
+
+  it('says "nothing" only where no difference was left without an answer', () => {
+    expect(summaryText(explored())).toContain('NOTHING SEEN: nothing that a serial order does not explain');
+    expect(summaryText(explored({ unconfirmed: 2 }))).toContain('INCONCLUSIVE: nothing that was confirmed; 2 differences');
+    expect(summaryText(explored({ orders: 0 }))).toContain('INCONCLUSIVE: nothing was run');
+  });
+
+  it('names what is left to its page', () => {
+    const many = Array.from({ length: 5 }, () => FINDING);
+    expect(summaryText(explored({ findings: many }))).toContain('2 more in explore.html');
+  });
+
+  it('that was not run, or not to its end, says why', () => {
+    const notRun = { ...report(), explored: { levels: [], cutShort: 'the rounds before it ended early: gone' } };
+    expect(summaryText(notRun)).toContain('not run: the rounds before it ended early: gone');
+    expect(summaryText(notRun)).toContain('small programs: not run\n');
+    expect(written(notRun, 'report.html')).toContain('Not run: the rounds before it ended early: gone');
+    expect(written(notRun, 'report.html')).not.toContain('explore.html');
+    expect(summaryText(explored({}, { cutShort: 'interrupted' }))).toContain('ended early: interrupted');
+  });
+});
+
+const EVIL = '<script>alert(1)</script>';
+const FAMILY: ExploreFamily = {
+  name: EVIL,
+  difference: 'none',
+  unnamed: EVIL,
+  oneOf: ['G2'],
+  verdict: 'documented',
+  says: EVIL,
+  source: '',
+  programs: 1,
+  forms: {},
+  example: {
+    program: 1,
+    made: {},
+    setup: [EVIL],
+    sessions: [],
+    begin: { level: 'serializable', sql: 'BEGIN' },
+    start: [EVIL],
+    lines: [{ session: 1, sql: EVIL, state: 'replies', reply: EVIL }],
+    left: [EVIL],
+    breaks: [EVIL],
+    transactions: [],
+    answers: [],
+    times: 5,
+    of: 5,
+    command: 'anomalist explore',
+  },
+};
+const REPORT: ExploreReport = {
+  tool: 'anomalist',
+  command: 'anomalist explore --seed 5',
+  startedAt: '',
+  seconds: 1,
+  target: EVIL,
+  server: EVIL,
+  configuration: {},
+  seed: '5',
+  workers: 1,
+  lacking: [EVIL],
+  levels: [
+    {
+      ...LEVEL,
+      cut: 0,
+      outcomes: 3,
+      dropped: { [EVIL]: 1 },
+      unconfirmed: 1,
+      untried: 2,
+      families: [FAMILY, { ...FAMILY, name: 'the worse one', verdict: 'bug', known: { file: FILE, programs: 1 } }],
+    },
+  ],
+  endedEarly: EVIL,
+};
+
+describe('explore.html', () => {
+  it('loads and runs nothing, whatever names hold, and leads back to the page of the run', () => {
+    const text = exploreHtml(REPORT, 'report.html');
+    expect(text).not.toContain('<script');
+    expect(text).toContain("content=\"default-src 'none'; style-src 'unsafe-inline'\"");
+    expect(text).toContain('<a href="report.html">');
+  });
+
+  it('has every family, the worst first and open, with its example', () => {
+    const text = exploreHtml(REPORT, 'report.html');
+    expect(
+      [...text.matchAll(/<details class="finding"( open)?><summary><span class="badge (\w+)"/g)].map(([, open, verdict]) => [
+        open,
+        verdict,
+      ]),
+    ).toEqual([
+      [' open', 'bug'],
+      [undefined, 'documented'],
+    ]);
+    expect(text).toContain(`the worse one: 1 program, known: ${FILE}`);
+    expect(text).toContain('by hand, once:');
+  });
+
+  it('comes to what the run says of it', () => {
+    expect(exploredPart(REPORT, 'explore.html')).toMatchObject({
+      page: 'explore.html',
+      cutShort: EVIL,
+      levels: [{ orders: 4_819, unconfirmed: 3, findings: [{ name: 'the worse one', verdict: 'bug' }, { verdict: 'documented' }] }],
+    });
+  });
+});
