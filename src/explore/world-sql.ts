@@ -12,6 +12,7 @@ import type {
   World,
   WorldState,
 } from '../../core/index.ts';
+import { NEW_NUMBER } from './new-numbers.ts';
 
 const TAG = 'of';
 const literal = (type: TypeKind, text: string | null): Expression => ({ kind: 'literal', type, value: valueOf(type, text) });
@@ -40,7 +41,12 @@ function insert({ name, columns }: Table, rows: readonly ResultRow[]): Insert {
     kind: 'insert',
     table: name,
     columns: columns.map((column) => column.name),
-    rows: rows.map((row) => row.map((value, c) => literal(columns[c]!.type.kind, value))),
+    rows: rows.map((row) =>
+      row.map((value, c): Expression => {
+        const { identity, type } = columns[c]!;
+        return identity && value === NEW_NUMBER ? { kind: 'default' } : literal(type.kind, value);
+      }),
+    ),
   };
 }
 
