@@ -17,14 +17,24 @@ export interface World {
   readonly invariants?: readonly { readonly name: string; readonly query: Query }[];
   /** The first rows in the server's own words; absent: a value's text is the server's (integers). */
   readonly first?: WorldState;
+  /** Programs on it take numbers from the server: what number a new row was given is not compared. */
+  readonly newNumbers?: true;
   /** The planner is told to take an index wherever there is one: a scan of the whole table locks more and hides what an index scan misses. */
   readonly byIndex: boolean;
+}
+
+export interface ShownNumber {
+  readonly place: number;
+  readonly table: string;
+  readonly column: number;
 }
 
 export interface ProgramStep {
   readonly statement: Statement;
   /** Every table that it can read, lock or write. */
   readonly tables: readonly string[];
+  /** Places of its reply that show a number which the server gave, and of which column. */
+  readonly numbers?: readonly ShownNumber[];
   /** It writes nothing and asks for no lock. */
   readonly plainRead: boolean;
 }

@@ -18,4 +18,5 @@ export { generateKeyValue, type KeyValueKind, type KeyValueOptions } from './key
 export { objectOperation } from './key-value/operation.ts';
 export { KEY_VALUE_TABLE } from './key-value/statements.ts';
 export { FilePrograms, rowNamesOf, type Together } from './explore/file-programs.ts';
+export { NumberUse } from './explore/number-use.ts';
 export { Catalogue, type CatalogueOptions, type Coverage } from './explore/catalogue.ts';

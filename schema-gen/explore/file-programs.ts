@@ -10,11 +10,12 @@
  *
  * Each program depends on the seed, its draw and its transactions alone, whatever else is asked for; so does its number.
  */
-import { contentsOf, isQuery, isWrite, locksOf } from '../../core/index.ts';
+import { contentsOf, firstState, isQuery, isWrite, locksOf } from '../../core/index.ts';
 import type { BoundValue, Program, ProgramStep, ProgramTxn, Query, Random, Schema, Statement, Value, World } from '../../core/index.ts';
 import type { Invariant, StepTemplate, TransactionTemplate, WorkloadTemplates } from '../workload-file/import.ts';
 import { boundStatements } from '../workload-file/instantiate.ts';
 import type { Parameter } from '../workload-file/parameter.ts';
+import { NumberUse } from './number-use.ts';
 
 /** Where each domain comes as it comes, a parameter takes one of its two values with this chance; else it is drawn as the file says. */
 const MEETS = 0.8;
@@ -63,6 +64,7 @@ export class FilePrograms {
     const random = this.drawOf(draw).fork(together.name);
     const domains = [...new Set(together.members.flatMap((member) => domainsIn(this.templates.transactions[member]!.steps)))];
     const apart = domainsApart(domains, draw, random.fork('apart'));
+    const use = new NumberUse(this.templates.schema, firstState(world));
     return {
       number: this.numberOf(together, draw),
       made: { transactions: together.name, world: world.name },
@@ -70,6 +72,7 @@ export class FilePrograms {
       transactions: together.members.map((member, session) =>
         this.transaction(this.templates.transactions[member]!, {
           draw,
+          use,
           random: random.fork(String(session)),
           place: (domain) => (apart.has(domain) ? session % 2 : 0),
           meets: patternOf(draw) <= domains.length ? 1 : MEETS,
@@ -97,11 +100,13 @@ export class FilePrograms {
     const { transactions, uniques } = this.templates;
     const random = this.drawOf(draw).fork('before');
     const weights = Object.fromEntries(transactions.map(({ weight }, n) => [String(n), weight]));
+    const use = new NumberUse(this.templates.schema, {});
     let next = uniques;
     const ran = transactions.map((_, n) => {
       const own = random.fork(String(n));
       return this.transaction(transactions[Number(own.weighted(weights))]!, {
         draw,
+        use,
         random: own,
         place: (domain) => own.fork(domain).int(0, 1),
         meets: MEETS,
@@ -112,7 +117,7 @@ export class FilePrograms {
   }
 
   private transaction({ name, steps, rollback, autocommit }: TransactionTemplate, drawing: Drawing): ProgramTxn {
-    const { draw, random } = drawing;
+    const { draw, random, use } = drawing;
     const values = this.drawOf(draw).fork('values');
     const end = random.chance(rollback) ? 'rollback' : 'commit';
     const statements = boundStatements(steps, {
@@ -121,7 +126,7 @@ export class FilePrograms {
       times: (from) => from,
     });
     const { schema } = this.templates;
-    return { name, steps: statements.map((statement) => stepOf(statement, schema)), end, ...(autocommit && { autocommit }) };
+    return { name, steps: statements.map((statement) => stepOf(statement, schema, use)), end, ...(autocommit && { autocommit }) };
   }
 }
 
@@ -138,6 +143,7 @@ function patternOf(draw: number): number {
 
 interface Drawing {
   readonly draw: number;
+  readonly use: NumberUse;
   readonly random: Random;
   /** Which of a domain's two values is wanted. */
   readonly place: (domain: string) => number;
@@ -180,12 +186,14 @@ function domainsIn(steps: readonly StepTemplate[]): readonly string[] {
   );
 }
 
-function stepOf(statement: Statement, schema: Schema): ProgramStep {
+function stepOf(statement: Statement, schema: Schema, use: NumberUse): ProgramStep {
   const viewQuery = (view: string): Query | undefined => schema.views?.find(({ name }) => name === view)?.query;
+  const numbers = use.shown(statement);
   return {
     statement,
     tables: tablesOf(statement, schema, viewQuery),
     plainRead: isQuery(statement) && locksOf(statement, viewQuery) === undefined,
+    ...(numbers.length > 0 && { numbers }),
   };
 }
 

@@ -17,12 +17,12 @@ import { exploreLevel } from '../explore/explore.ts';
 import type { Orders } from '../explore/explore-program.ts';
 import { fileSource } from '../explore/file-source.ts';
 import type { Source } from '../explore/source.ts';
-import { DEFAULT_DRAWS, chosenPrograms, fileWords } from '../explore/file-choice.ts';
+import { DEFAULT_DRAWS, chosenPrograms, expectTransactions, fileWords } from '../explore/file-choice.ts';
 import type { ExploredFile } from '../explore/file-choice.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { Progress } from '../terminal/progress.ts';
 import { VERSION } from '../version.ts';
-import { expectWorkloadFile, fileTemplates } from '../workload/file.ts';
+import { fileTemplates, transactionsOfFile } from '../workload/file.ts';
 import { collectLevel, collectWord, parseDuration, parseNatural, parsePositive } from './parse-options.ts';
 import { openTarget } from './target.ts';
 import type { Target } from './target.ts';
@@ -102,7 +102,7 @@ async function explore(options: ExploreOptions): Promise<number> {
       (name) => options[name] !== undefined && options[name] !== false,
     );
     if (ofFile !== undefined) throw new UsageError(`--${ofFile} says which programs of a file are run: expected a FILE.sql beside it.`);
-  } else expectWorkloadFile(options.file, `explore ${options.file}`);
+  } else expectFile(options.file, options.transaction ?? []);
   const seed = String(options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
   const progress = new Progress();
   const interrupt = interruption(progress);
@@ -127,6 +127,12 @@ async function explore(options: ExploreOptions): Promise<number> {
     progress.clear();
     interrupt.release();
   }
+}
+
+/** Before a server is started for it. */
+function expectFile(word: string, transactions: readonly string[]): void {
+  const names = transactionsOfFile(`explore ${word}`, word);
+  if (names !== undefined) expectTransactions(transactions, names);
 }
 
 interface Around {

@@ -5,9 +5,14 @@
  *
  *     choose a, later b:   in the branch of b, a sleeps until a step comes that does not commute with it
  *
- * A server may once not repeat itself (a background task of its own held a row). The run then goes on as it can and
- * counts; the branch that was meant is left, and the program is not called whole.
+ * A server does not always repeat itself: InnoDB's locks meet the deleted rows of the run before until a task of its own
+ * purges them, and whether somebody waits hangs on that. Where somebody can step who waited before, what lies below is
+ * begun again, as it has more orders. Else the run goes on as it can and counts, and its path is tried again, at once or
+ * after a pause that lets such tasks come first. So at each node the same sessions could step in all the runs that make up
+ * the tree, and each order has a run that keeps to it, but for those whom the server lets wait. Where no try comes
+ * through, the branch that was meant is left, and the program is not called whole.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Program, WorldState } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
 import type { Independent } from './independent.ts';
@@ -22,6 +27,11 @@ interface Node {
   readonly tried: Map<number, boolean>;
   chosen: number;
 }
+
+/** Of each try: behind a reset, or at once. Which of the two it takes nobody knows. */
+const PAUSES_MS = [0, 10, 0, 40, 0, 160] as const;
+/** Of a program: a server that never repeats itself would else take all day. */
+const MOST_AGAIN = 60;
 
 export interface Enumerated {
   readonly orders: number;
@@ -40,27 +50,63 @@ export async function enumerate(
   each: (played: Played) => boolean,
 ): Promise<Enumerated> {
   const path: Node[] = [];
+  const patience = new Patience(arena, from);
   let orders = 0;
   let cut = 0;
-  let strayed = false;
-  do {
+  let whole = true;
+  for (let more = true; more;) {
     const walk = new Walk(path, independent);
     const played = await play(arena, program, from, (ready, stepOf) => walk.choose(ready, stepOf), {
       heard: (session, _, quiet) => walk.heard(session, quiet),
     });
-    if (walk.strayed) strayed = true;
     if (played === undefined) cut++;
     else {
       orders++;
       if (!each(played)) return { orders, cut, whole: false };
     }
-  } while (advance(path));
-  return { orders, cut, whole: !strayed };
+    if (walk.strayedAt !== undefined) {
+      if (await patience.again()) continue;
+      whole = false;
+      path.length = walk.strayedAt; // what lies below was another tree
+    }
+    patience.next();
+    more = advance(path);
+  }
+  return { orders, cut, whole };
+}
+
+/** How often a path is tried again. */
+class Patience {
+  private readonly arena: Arena;
+  private readonly from: WorldState;
+  private all = 0;
+  private ofPath = 0;
+
+  constructor(arena: Arena, from: WorldState) {
+    this.arena = arena;
+    this.from = from;
+  }
+
+  next(): void {
+    this.ofPath = 0;
+  }
+
+  /** False: often enough. A pause comes behind a reset, as that deletes what the server is to clean up. */
+  async again(): Promise<boolean> {
+    const pause = PAUSES_MS[this.ofPath++];
+    if (pause === undefined || ++this.all > MOST_AGAIN) return false;
+    if (pause > 0) {
+      await this.arena.reset(this.from);
+      await sleep(pause);
+    }
+    return true;
+  }
 }
 
 /** One run: along the path, then onward by the first session that is awake. */
 class Walk {
-  strayed = false;
+  /** The depth at which the server did not repeat itself. */
+  strayedAt: number | undefined;
   private depth = 0;
   private readonly path: Node[];
   private readonly independent: Independent;
@@ -73,14 +119,17 @@ class Walk {
   }
 
   choose(ready: readonly number[], stepOf: (session: number) => number): number | undefined {
-    if (this.strayed) return ready[0];
-    const known = this.path[this.depth];
-    const node = known ?? this.node(ready, stepOf);
-    if (known !== undefined && !(sameAs(known.ready, ready) && ready.every((session, i) => known.steps[i] === stepOf(session)))) {
-      this.strayed = true;
-      this.path.length = this.depth; // what lies below was another tree
-      return ready[0];
+    if (this.strayedAt !== undefined) return ready[0];
+    let known = this.path[this.depth];
+    if (known !== undefined && !repeats(known, ready, stepOf)) {
+      if (!isFreer(known, ready, stepOf)) {
+        this.strayedAt = this.depth;
+        return ready[0];
+      }
+      this.path.length = this.depth;
+      known = undefined;
     }
+    const node = known ?? this.node(ready, stepOf);
     if (known === undefined) {
       const awake = ready.find((session) => !node.asleep.has(session));
       if (awake === undefined) return undefined;
@@ -92,9 +141,10 @@ class Walk {
   }
 
   heard(session: number, quiet: boolean): void {
-    const node = this.strayed ? undefined : this.path[this.depth - 1];
-    if (node?.chosen === session) node.tried.set(session, quiet);
-    this.quiet = quiet;
+    const node = this.strayedAt === undefined ? this.path[this.depth - 1] : undefined;
+    // Not quiet once is not quiet, however it goes when the path is run again.
+    this.quiet = quiet && node?.tried.get(session) !== false;
+    if (node?.chosen === session) node.tried.set(session, this.quiet);
   }
 
   private node(ready: readonly number[], stepOf: (session: number) => number): Node {
@@ -128,6 +178,11 @@ function advance(path: Node[]): boolean {
   return false;
 }
 
-function sameAs(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((each, i) => each === b[i]);
+function repeats(node: Node, ready: readonly number[], stepOf: (session: number) => number): boolean {
+  return ready.length === node.ready.length && node.ready.every((session, i) => ready[i] === session && stepOf(session) === node.steps[i]);
+}
+
+/** Those that could step before can, and somebody else who waited then. */
+function isFreer(node: Node, ready: readonly number[], stepOf: (session: number) => number): boolean {
+  return ready.length > node.ready.length && node.ready.every((session, i) => ready.includes(session) && stepOf(session) === node.steps[i]);
 }

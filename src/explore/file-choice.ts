@@ -32,13 +32,7 @@ export function chosenPrograms(
 ): ExploredFile {
   const programs = new FilePrograms(random, templates);
   const names = templates.transactions.map(({ name }) => name);
-  for (const wanted of transaction) {
-    if (names.includes(wanted)) continue;
-    const near = nearest(wanted, names);
-    throw new UsageError(
-      `--transaction ${wanted}: the file has no such transaction.${near ? ` Did you mean ${near}?` : ''} Transactions: ${names.join(', ')}.`,
-    );
-  }
+  expectTransactions(transaction, names);
   if (program !== undefined) {
     const { together, draw } = programs.numbered(program);
     return { programs, together: [together], draws: [draw] };
@@ -51,6 +45,16 @@ export function chosenPrograms(
     ),
     draws: Array.from({ length: draws }, (_, draw) => draw),
   };
+}
+
+/** `names`: those of the file. */
+export function expectTransactions(wanted: readonly string[], names: readonly string[]): void {
+  const unknown = wanted.find((each) => !names.includes(each));
+  if (unknown === undefined) return;
+  const near = nearest(unknown, names);
+  throw new UsageError(
+    `--transaction ${unknown}: the file has no such transaction.${near ? ` Did you mean ${near}?` : ''} Transactions: ${names.join(', ')}.`,
+  );
 }
 
 export function fileWords({ file, scale, transaction = [], triples = false, draws }: FileChoice): readonly string[] {

@@ -11,12 +11,14 @@ import type {
   QueryResult,
   Schema,
   Statement,
+  Table,
   World,
   WorldState,
 } from '../../core/index.ts';
 import { beginText, DatabaseError, UsageError } from '../../core/index.ts';
 import type { Arena, Broken, Replied, Reply } from './arena.ts';
 import { Lanes } from './lanes.ts';
+import { NewNumbers } from './new-numbers.ts';
 import { fillStatements, readStatement, stateOf } from './world-sql.ts';
 
 export interface ServerArenaOptions {
@@ -50,6 +52,8 @@ export class ServerArena implements Arena {
   private program: Program | undefined;
   private texts: Texts | undefined;
   private byIndex = false;
+  /** Absent: the program takes none. */
+  private numbers: NewNumbers | undefined;
   /** Sessions that have been asked once inside a transaction which level is in force. */
   private readonly asked = new WeakSet<Connection>();
   private readonly reads = new Map<World, string>();
@@ -103,6 +107,7 @@ export class ServerArena implements Arena {
     const { world } = program;
     if (!this.reads.has(world)) this.reads.set(world, print(readStatement(world)));
     this.program = program;
+    this.numbers = world.newNumbers ? new NewNumbers(world) : undefined;
     this.texts = {
       steps: program.transactions.map(({ steps }) => steps.map(({ statement }) => print(statement))),
       read: this.reads.get(world)!,
@@ -124,13 +129,12 @@ export class ServerArena implements Arena {
     const { transactions } = this.loaded();
     const { steps, end, autocommit } = transactions[session]!;
     const sql = this.texts!.steps[session]![step];
-    return this.lanes.send(session, (connection) =>
-      step === steps.length
-        ? this.ended(connection, end)
-        : autocommit
-          ? this.committedAlone(connection, sql!)
-          : this.replied(connection, sql!, step === 0),
-    );
+    const { numbers: shown = [] } = steps[step] ?? {};
+    return this.lanes.send(session, async (connection) => {
+      if (step === steps.length) return this.ended(connection, end);
+      const reply = await (autocommit ? this.committedAlone(connection, sql!) : this.replied(connection, sql!, step === 0));
+      return this.numbers === undefined ? reply : { ...reply, rows: this.numbers.ofReply(reply.rows, shown) };
+    });
   }
 
   anyReply(): Promise<readonly Replied[]> {
@@ -142,7 +146,8 @@ export class ServerArena implements Arena {
   }
 
   async state(): Promise<WorldState> {
-    return stateOf(this.loaded().world, (await this.control.query(this.texts!.read)).rows);
+    const state = stateOf(this.loaded().world, (await this.control.query(this.texts!.read)).rows);
+    return this.numbers?.ofState(state) ?? state;
   }
 
   async broken(state: WorldState): Promise<readonly Broken[]> {
@@ -260,7 +265,20 @@ async function bothOf(connect: () => Promise<Connection>): Promise<[Connection, 
 /** Worlds may share tables and views. */
 function schemaOf(worlds: readonly World[]): Schema {
   const views = once(worlds.flatMap((world) => world.views ?? []));
-  return { tables: once(worlds.flatMap(({ tables }) => tables)), ...(views.length > 0 && { views }) };
+  const all = worlds.flatMap(({ tables }) => tables);
+  const tables = once(all).map((table) => numberedBehind(table, all));
+  return { tables, ...(views.length > 0 && { views }) };
+}
+
+/** The server goes on behind the first rows of all worlds. */
+function numberedBehind(table: Table, all: readonly Table[]): Table {
+  const alike = all.filter(({ name }) => name === table.name);
+  const columns = table.columns.map((column, c) =>
+    column.nextNumber === undefined
+      ? column
+      : { ...column, nextNumber: Math.max(...alike.map((each) => each.columns[c]!.nextNumber ?? 1)) },
+  );
+  return { ...table, columns };
 }
 
 function once<T extends { readonly name: string }>(all: readonly T[]): readonly T[] {

@@ -1,5 +1,6 @@
 /** The statements that bring a world into a state and read it, and what the answer says. */
 import type {
+  Column,
   Expression,
   Insert,
   Query,
@@ -12,6 +13,7 @@ import type {
   World,
   WorldState,
 } from '../../core/index.ts';
+import { NEW_NUMBER } from './new-numbers.ts';
 
 const TAG = 'of';
 const literal = (type: TypeKind, text: string | null): Expression => ({ kind: 'literal', type, value: valueOf(type, text) });
@@ -30,18 +32,29 @@ export function fillStatements(world: World, state: WorldState): readonly Statem
   const emptied = world.tables.toReversed().map(({ name }): Statement => ({ kind: 'delete', table: name }));
   const filled = world.tables.flatMap((table) => {
     const rows = state[table.name] ?? [];
-    return rows.length === 0 ? [] : [insert(table, rows)];
+    const isNew = (row: ResultRow): boolean => table.columns.some(({ identity }, c) => identity === true && row[c] === NEW_NUMBER);
+    return [
+      ...inserted(
+        table,
+        rows.filter((row) => !isNew(row)),
+        () => true,
+      ),
+      ...inserted(table, rows.filter(isNew), ({ identity }) => identity !== true),
+    ];
   });
   return [...emptied, ...filled];
 }
 
-function insert({ name, columns }: Table, rows: readonly ResultRow[]): Insert {
-  return {
+/** A column that is left out is numbered by the server. */
+function inserted({ name, columns }: Table, rows: readonly ResultRow[], given: (column: Column) => boolean): readonly Insert[] {
+  if (rows.length === 0) return [];
+  const insert: Insert = {
     kind: 'insert',
     table: name,
-    columns: columns.map((column) => column.name),
-    rows: rows.map((row) => row.map((value, c) => literal(columns[c]!.type.kind, value))),
+    columns: columns.filter(given).map((column) => column.name),
+    rows: rows.map((row) => columns.flatMap((column, c) => (given(column) ? [literal(column.type.kind, row[c] ?? null)] : []))),
   };
+  return [insert];
 }
 
 /** Every row of every table: the table's number, then its columns, those that it lacks as NULL. */

@@ -11,6 +11,17 @@ const NOWHERE: From = { kind: 'table', table: '', alias: '' };
 
 /** Half a sentence that goes on after "as"; undefined where results may be compared. */
 export function notComparable(testCase: TestCase): string | undefined {
+  return takesNumbers(testCase) ? NUMBERED : answersOpenly(testCase);
+}
+
+export const NUMBERED = 'the server numbers new rows in the order in which it meets them, whoever commits';
+
+export function takesNumbers(testCase: TestCase): boolean {
+  return transactionsOf(testCase).some((txn) => txn.statements.some((each) => takesNumber(each, testCase.schema)));
+}
+
+/** What else than such numbers: half a sentence as well. */
+export function answersOpenly(testCase: TestCase): string | undefined {
   const { schema } = testCase;
   const statements = transactionsOf(testCase).flatMap((txn) => txn.statements);
   const queries = [
@@ -18,8 +29,6 @@ export function notComparable(testCase: TestCase): string | undefined {
     ...(schema.views ?? []).flatMap(({ query }) => [...contentsOf(query).queries]),
   ];
   const selects = queries.filter((query): query is Select => query.kind === 'select');
-  if (statements.some((each) => takesNumber(each, schema)))
-    return 'the server numbers new rows in the order in which it meets them, whoever commits';
   if (selects.some(({ lock }) => lock?.wait === 'skip locked')) return 'SKIP LOCKED leaves out what others have locked';
   if (
     selects.some(

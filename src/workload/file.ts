@@ -68,8 +68,14 @@ export async function fileTemplates(asked: string, word: string, scale: number, 
 }
 
 /** Throws where there is none, before a server is started for it. `word`: a path, or a shipped file's name. */
-export function expectWorkloadFile(word: string, asked: string = `--workload ${word}`): void {
-  textOf(asked, shippedFile(word) ?? word);
+export function expectWorkloadFile(word: string): void {
+  textOf(`--workload ${word}`, shippedFile(word) ?? word);
+}
+
+/** Names, as far as the file is read without the grammar of a DBMS; undefined: not even so, which is said when it is imported. */
+export function transactionsOfFile(asked: string, word: string): readonly string[] | undefined {
+  const { file, refused } = parseWorkloadFile(textOf(asked, shippedFile(word) ?? word));
+  return refused.length > 0 ? undefined : file.transactions.map(({ name }) => name);
 }
 
 function wanted<K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> {

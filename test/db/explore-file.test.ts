@@ -54,9 +54,30 @@ INSERT INTO counts (what, seen) VALUES (1, 1), (2, 1);
 INSERT INTO events (what) VALUES (:what);
 -- @transaction any
 SELECT e.what FROM events AS e LIMIT 1;
+-- @transaction newest
+SELECT e.what FROM events AS e ORDER BY e.event_id DESC LIMIT 1;
 -- @transaction count autocommit
 -- @parameter :what key of counts
 UPDATE counts SET seen = seen + 1 WHERE what = :what;
+`;
+
+/** Two may find room for theirs at once. */
+const COUNTED = `
+-- @schema
+CREATE TABLE events (event_id KIND PRIMARY KEY, what int NOT NULL);
+CREATE TABLE kinds (what int PRIMARY KEY);
+-- @data
+INSERT INTO kinds (what) VALUES (1), (2);
+INSERT INTO events (what) VALUES (1), (1), (2), (2);
+-- @transaction happen
+-- @parameter :what key of kinds
+SELECT count(*) AS so_far FROM events AS e WHERE e.what = :what;
+INSERT INTO events (what) SELECT k.what FROM kinds AS k
+WHERE k.what = :what AND (SELECT count(*) FROM events AS e WHERE e.what = :what) < 3;
+-- @transaction list
+SELECT e.event_id, e.what FROM events AS e;
+-- @invariant at-most-three
+SELECT e.what FROM events AS e GROUP BY e.what HAVING count(*) > 3;
 `;
 
 /** As the DBMS spells it. */
@@ -138,11 +159,23 @@ describeEachServer(
       const numbered = NUMBERED.replace('KIND', NUMBERED_BY[dialect.name] ?? 'int AUTO_INCREMENT');
       const report = await explored(numbered, ['serializable'], { triples: true });
       const answers = Object.fromEntries(report.levels[0]!.together!.map(({ name, answer, why }) => [name, why ?? answer]));
-      expect(answers['happen + count']).toContain('the server numbers new rows');
+      expect(answers['happen + count']).toBe('safe');
+      expect(answers['happen + happen']).toBe('safe');
+      expect(answers['happen + newest']).toMatch(/the server numbers new rows .*, and what a statement does hangs on event_id/);
       expect(answers['any + count']).toContain('a LIMIT may take any of the rows');
       expect(answers['count + count']).toBe('safe');
       expect(answers['count + count + count']).toBe('safe');
       expect(exploreText(report)).toContain('not judged, as the server numbers new rows');
+    });
+
+    it('compares what takes numbers from the server but for these numbers', async () => {
+      const numbered = COUNTED.replace('KIND', NUMBERED_BY[dialect.name] ?? 'int AUTO_INCREMENT');
+      const report = await explored(numbered, ['read-committed', 'serializable']);
+      const broken = of(report, 'read-committed', 'happen + happen');
+      const text = exploreText(report);
+      expect([broken.answer, broken.verdict, broken.breaks], text).toEqual(['not safe', 'documented', ['at-most-three']]);
+      expect(text).toMatch(/left: events\(event_id, what\): \(#, \d\)/);
+      for (const { name, answer } of report.levels[1]!.together!) expect([name, answer], text).toEqual([name, 'safe']);
     });
 
     it('says what is wrong with a file, and which transactions there are', async () => {

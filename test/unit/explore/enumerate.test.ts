@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { firstState } from '../../../core/index.ts';
-import type { Program, ProgramStep } from '../../../core/index.ts';
+import type { Program, ProgramStep, WorldState } from '../../../core/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
+import type { Arena, Replied } from '../../../src/explore/arena.ts';
 import { countOrders } from '../../../src/explore/orders.ts';
 import { enumerate } from '../../../src/explore/enumerate.ts';
 import { NONE, independence } from '../../../src/explore/independent.ts';
+import { play } from '../../../src/explore/play.ts';
 import { outcomeKey } from '../../../src/explore/outcome.ts';
 import { within } from '../../budget.ts';
 import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
@@ -22,7 +24,7 @@ interface Found {
 }
 
 async function outcomesOf(program: Program, rule: Rule, pruned: boolean, beginsCommute = true): Promise<Found> {
-  const arena = new ModelArena({ rule, random: () => createRandom('model') });
+  const arena = modelArena(rule);
   await arena.load(program);
   const outcomes = new Set<string>();
   const choices = new Set<string>();
@@ -66,6 +68,37 @@ describe('enumeration', () => {
     expect(kept.orders).toBeLessThan(20);
   });
 
+  it('has a run for every order on a server that lets others wait at times', async () => {
+    const program = programOf([step(['a']), step(['a'])], [step(['a']), step(['a'])]);
+    const all = await moodyRuns(program, () => false);
+    expect(new Set(all.calm).size).toBe(20);
+    for (const mood of [2, 3, 5]) {
+      const { whole, calm, waited } = await moodyRuns(program, (run) => run % mood === 0);
+      expect(whole).toBe(true);
+      expect(waited.length).toBeGreaterThan(0);
+      for (const order of all.calm) expect(calm.includes(order) || waited.includes(await choicesThatWait(program, order))).toBe(true);
+    }
+  });
+
+  it('begins again below a node where somebody can step who waited before', async () => {
+    const program = programOf([step(['a'])], [step(['a'])], [step(['a'])]);
+    const all = await moodyRuns(program, () => false);
+    expect(new Set(all.calm).size).toBe(90);
+    for (let once = 1; once <= 90; once++) {
+      const { whole, calm, waited } = await moodyRuns(program, (run) => run === once);
+      expect(whole, `run ${once}`).toBe(true);
+      for (const order of all.calm) expect(calm.includes(order) || waited.includes(await choicesThatWait(program, order))).toBe(true);
+    }
+  });
+
+  it('gives up a path that does not come again, and calls the program not whole', async () => {
+    const program = programOf([step(['a']), step(['a'])], [step(['a']), step(['a'])]);
+    const { whole, calm, waited } = await moodyRuns(program, (run) => run > 3);
+    expect(whole).toBe(false);
+    expect(calm).toHaveLength(3);
+    expect(waited.length).toBeLessThan(100);
+  });
+
   it('finds with and without pruning the same outcomes, over programs of the catalogue', async () => {
     const catalogue = new Catalogue(createRandom('pruning'), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false });
     const count = { programs: 0, all: 0, pruned: 0, several: 0 };
@@ -89,6 +122,92 @@ describe('enumeration', () => {
     expect(count.several).toBeGreaterThan(count.programs / 4);
   });
 });
+
+/** In some runs (the first is 1) whoever comes second waits for the end of the other one. */
+class Moody implements Arena {
+  /** Of the run that is going on. */
+  makesWait = false;
+  private readonly model = modelArena('read-committed');
+  private readonly inMood: (run: number) => boolean;
+  private runs = 0;
+  private open: number | undefined;
+  private held: (readonly [session: number, at: number])[] = [];
+
+  constructor(inMood: (run: number) => boolean) {
+    this.inMood = inMood;
+  }
+
+  load(program: Program): Promise<void> {
+    return this.model.load(program);
+  }
+
+  reset(state: WorldState): Promise<void> {
+    this.makesWait = this.inMood(++this.runs);
+    this.open = undefined;
+    this.held = [];
+    return this.model.reset(state);
+  }
+
+  async step(session: number, at: number): Promise<readonly Replied[]> {
+    if (this.makesWait && this.open !== undefined && this.open !== session) {
+      this.held.push([session, at]);
+      return [];
+    }
+    this.open = session;
+    const replied = await this.model.step(session, at);
+    if (!replied.some(({ reply }) => reply.ended !== undefined)) return replied;
+    this.open = undefined;
+    const next = this.held.shift();
+    return next === undefined ? replied : [...replied, ...(await this.step(...next))];
+  }
+
+  anyReply(): Promise<readonly Replied[]> {
+    return this.model.anyReply();
+  }
+
+  abandon(): Promise<void> {
+    return this.model.abandon();
+  }
+
+  state(): Promise<WorldState> {
+    return this.model.state();
+  }
+}
+
+/** What becomes of an order where everybody waits: who cannot step is passed over. */
+async function choicesThatWait(program: Program, order: string): Promise<string> {
+  const arena = new Moody(() => true);
+  await arena.load(program);
+  const wanted = order.split(',').map(Number);
+  const played = await play(arena, program, firstState(program.world), (ready) => {
+    while (wanted.length > 0 && !ready.includes(wanted[0]!)) wanted.shift();
+    return wanted.shift() ?? ready[0];
+  });
+  return played!.choices.join();
+}
+
+interface MoodyRuns {
+  readonly whole: boolean;
+  /** Who stepped, in runs without and with waits. */
+  readonly calm: readonly string[];
+  readonly waited: readonly string[];
+}
+
+async function moodyRuns(program: Program, inMood: (run: number) => boolean): Promise<MoodyRuns> {
+  const arena = new Moody(inMood);
+  const calm: string[] = [];
+  const waited: string[] = [];
+  await arena.load(program);
+  const { whole } = await enumerate(arena, program, firstState(program.world), NONE, ({ choices }) => {
+    (arena.makesWait ? waited : calm).push(choices.join());
+    return true;
+  });
+  return { whole, calm, waited };
+}
+
+function modelArena(rule: Rule): ModelArena {
+  return new ModelArena({ rule, random: () => createRandom('model') });
+}
 
 /** Plain reads of tables of their own. */
 function programOf(...transactions: readonly (readonly ProgramStep[])[]): Program {

@@ -4,6 +4,7 @@ import type { Program, World } from '../../../core/index.ts';
 import { postgres } from '../../../dialects/postgres/index.ts';
 import { FilePrograms, createRandom, importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
 import type { Together, WorkloadTemplates } from '../../../schema-gen/index.ts';
+import { exploreCommand } from '../../../src/commands/explore.ts';
 import { chosenPrograms, fileWords } from '../../../src/explore/file-choice.ts';
 
 const FILE = `
@@ -159,6 +160,13 @@ describe('the choice of programs', () => {
     expect(() => chosenPrograms(templates, createRandom('1'), { transaction: ['withdrew'] })).toThrow(
       '--transaction withdrew: the file has no such transaction. Did you mean withdraw? Transactions: withdraw, move, look, note.',
     );
+  });
+
+  it('names them before a server is looked for', async () => {
+    const asked = exploreCommand(() => undefined).parseAsync(['shop', '--transaction', 'checkot', '--target', 'nowhere@0'], {
+      from: 'user',
+    });
+    await expect(asked).rejects.toThrow('--transaction checkot: the file has no such transaction. Did you mean checkout?');
   });
 
   it('is said again by words of a command line', () => {

@@ -1,0 +1,177 @@
+/**
+ * Numbers that the server gives to new rows (serial, AUTO_INCREMENT) come in the order of who asks, whoever commits. Where a
+ * statement only shows such a number, counts it or looks for one that is known, whatever else it does is the same whichever
+ * number a row was given: results may then be compared but for the numbers themselves. Any other use of one (copied,
+ * compared with what may be a new one, an order behind a LIMIT) makes results hang on who came first. What is not
+ * understood here counts as such a use.
+ */
+import { contentsOf, contentsOfExpressions, isWrite } from '../../core/index.ts';
+import type { Expression, Query, Schema, ShownNumber, Statement, WorldState, WriteStatement } from '../../core/index.ts';
+
+type ColumnExpression = Extract<Expression, { kind: 'column' }>;
+
+export class NumberUse {
+  private readonly schema: Schema;
+  /** `table.column` -> the numbers in the first rows: no new row has one of them. */
+  private readonly known: ReadonlyMap<string, ReadonlySet<string>>;
+
+  constructor(schema: Schema, first: WorldState) {
+    this.schema = schema;
+    this.known = new Map(
+      schema.tables.flatMap(({ name, columns }) =>
+        columns.flatMap((column, c) =>
+          column.identity ? [[`${name}.${column.name}`, new Set((first[name] ?? []).map((row) => row[c] ?? ''))] as const] : [],
+        ),
+      ),
+    );
+  }
+
+  /** The places of a reply that show such a number as it is. */
+  shown(statement: Statement): readonly ShownNumber[] {
+    const tables = tablesByName(statement);
+    return shownBy(statement).flatMap((expression, place) => {
+      if (expression.kind !== 'column') return [];
+      const { column: name } = expression;
+      return this.schema.tables
+        .filter((table) => tables.get(expression.table)?.includes(table.name))
+        .flatMap(({ name: table, columns }) =>
+          columns.flatMap((column, c) => (column.identity && column.name === name ? [{ place, table, column: c }] : [])),
+        )
+        .slice(0, 1);
+    });
+  }
+
+  /** The first use by which it matters which number a row has; undefined: there is none. */
+  reliedOn(statement: Statement): string | undefined {
+    const tables = tablesByName(statement);
+    const { queries, joins, expressions, leaves } = contentsOf(statement);
+    const apart = new Set<Expression>([
+      ...shownBy(statement),
+      ...queries.flatMap(groupsOf),
+      ...expressions.flatMap((each) => this.toldApart(each, tables)),
+    ]);
+    const used = expressions.find(
+      (each) =>
+        (each.kind === 'column' && !apart.has(each) && this.numberOf(each, tables) !== undefined) || this.isProposed(each, statement),
+    );
+    if (used?.kind === 'column' || used?.kind === 'proposed') return used.column;
+    const numbered = this.schema.tables.flatMap(({ columns }) => columns.flatMap(({ name, identity }) => (identity ? [name] : [])));
+    const joined = joins.flatMap(({ using = [] }) => using).find((column) => numbered.includes(column));
+    if (joined !== undefined) return joined;
+    const views = leaves.flatMap((leaf) => (leaf.kind === 'view' ? [leaf.view] : []));
+    const through = statement.kind === 'update' && statement.through !== undefined ? [statement.through] : [];
+    const view = [...views, ...through].find((each) => this.viewUses(each));
+    if (view !== undefined) return `the view ${view}`;
+    return isWrite(statement) ? this.written(statement) : undefined;
+  }
+
+  /** `table.column`. */
+  private numberOf({ table, column }: ColumnExpression, tables: Tables): string | undefined {
+    return (tables.get(table) ?? []).map((each) => `${each}.${column}`).find((name) => this.known.has(name));
+  }
+
+  private isProposed(expression: Expression, statement: Statement): boolean {
+    return expression.kind === 'proposed' && isWrite(statement) && this.known.has(`${statement.table}.${expression.column}`);
+  }
+
+  /** Of an expression, the columns that only tell rows apart in it. */
+  private toldApart(expression: Expression, tables: Tables): readonly Expression[] {
+    if (expression.kind === 'isNull') return [expression.operand];
+    if (expression.kind === 'aggregate') return expression.name === 'count' && expression.operand ? [expression.operand] : [];
+    if (expression.kind === 'exists')
+      return expression.query.kind === 'select' ? expression.query.items.map((item) => item.expression) : [];
+    if (expression.kind !== 'compare' || expression.op !== '=') return [];
+    const { left, right } = expression;
+    return this.sameRow(left, right, tables) || this.sameRow(right, left, tables) ? [left, right] : [];
+  }
+
+  private sameRow(number: Expression, other: Expression, tables: Tables): boolean {
+    const name = number.kind === 'column' ? this.numberOf(number, tables) : undefined;
+    if (name === undefined) return false;
+    if (other.kind !== 'column') return this.isKnown(name, other);
+    const others = (tables.get(other.table) ?? []).map((each) => `${each}.${other.column}`);
+    return others.length > 0 && others.every((each) => each === name || this.pointsTo(each, name));
+  }
+
+  private isKnown(name: string, value: Expression | undefined): boolean {
+    return value?.kind === 'literal' && (value.value === null || this.known.get(name)!.has(String(value.value)));
+  }
+
+  /** By a foreign key. */
+  private pointsTo(from: string, to: string): boolean {
+    return this.schema.tables.some(({ name, foreignKeys }) =>
+      foreignKeys.some(({ columns, table, references }) =>
+        columns.some((column, i) => `${name}.${column}` === from && `${table}.${references[i]}` === to),
+      ),
+    );
+  }
+
+  private viewUses(name: string): boolean {
+    const query = this.schema.views?.find((view) => view.name === name)?.query;
+    if (query === undefined) return true;
+    const tables = tablesByName(query);
+    const { expressions, leaves } = contentsOf(query);
+    return (
+      expressions.some((each) => each.kind === 'column' && this.numberOf(each, tables) !== undefined) ||
+      leaves.some((leaf) => leaf.kind === 'view' && this.viewUses(leaf.view))
+    );
+  }
+
+  /** Columns that take a number from the text of the statement, and those that a foreign key joins to one. */
+  private written(write: WriteStatement): string | undefined {
+    if (write.kind === 'delete') return undefined;
+    const table = this.schema.tables.find(({ name }) => name === write.table)!;
+    const checked = contentsOfExpressions(table.checks.map(({ expression }) => expression)).expressions;
+    const inCheck = table.columns.find(
+      ({ name, identity }) => identity && checked.some((each) => each.kind === 'column' && each.column === name),
+    );
+    if (inCheck !== undefined) return inCheck.name;
+    // Such rows could not be put back.
+    if (table.columns.every(({ identity }) => identity === true)) return table.columns[0]!.name;
+    return table.columns.find(({ name: column }) => {
+      const values = valuesFor(write, column);
+      const own = `${table.name}.${column}`;
+      if (this.known.has(own)) return values.some((value) => !asksForNumber(value));
+      const targets = [...this.known.keys()].filter((each) => this.pointsTo(own, each));
+      return values.some((value) => !targets.every((each) => this.isKnown(each, value)));
+    })?.name;
+  }
+}
+
+type Tables = ReadonlyMap<string, readonly string[]>;
+
+/** By the name that a statement calls them; queries that do not see one another may use the same one. */
+function tablesByName(statement: Statement): Tables {
+  const named = contentsOf(statement).leaves.flatMap((leaf) => (leaf.kind === 'table' ? [[leaf.alias, leaf.table] as const] : []));
+  const all = isWrite(statement) ? [...named, [statement.table, statement.table] as const] : named;
+  return new Map(all.map(([name]) => [name, all.flatMap(([other, table]) => (other === name ? [table] : []))]));
+}
+
+function shownBy(statement: Statement): readonly Expression[] {
+  const items = statement.kind === 'select' ? statement.items : isWrite(statement) ? (statement.returning ?? []) : [];
+  return items.map(({ expression }) => expression);
+}
+
+/** What makes groups, and an order that leaves no row out. */
+function groupsOf(query: Query): readonly Expression[] {
+  if (query.kind !== 'select') return [];
+  return [...(query.groupBy ?? []), ...(query.limit === undefined ? (query.orderBy ?? []).map(({ expression }) => expression) : [])];
+}
+
+/** Undefined: nobody knows which. */
+function valuesFor(write: WriteStatement, column: string): readonly (Expression | undefined)[] {
+  if (write.kind === 'delete') return [];
+  if (write.kind === 'update') return write.set.flatMap((each) => (each.column === column ? [each.value] : []));
+  const place = write.columns.indexOf(column);
+  const updated = write.conflict?.action === 'update' ? write.conflict.set : [];
+  return [
+    ...(place < 0 ? [] : write.rows.map((row) => row[place])),
+    ...(place < 0 || write.query === undefined ? [] : [write.query.kind === 'select' ? write.query.items[place]?.expression : undefined]),
+    ...updated.flatMap((each) => (each.column === column ? [each.value] : [])),
+  ];
+}
+
+/** MySQL takes a NULL for "number it". */
+function asksForNumber(value: Expression | undefined): boolean {
+  return value?.kind === 'default' || (value?.kind === 'literal' && value.value === null);
+}

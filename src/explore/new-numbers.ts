@@ -1,0 +1,46 @@
+/**
+ * Numbers that the server gave to new rows, as `#`: which one it was hangs on who came first and on all runs before. Rows
+ * that were there from the start keep theirs; a row that is put back gets a number anew. That nothing else hangs on these
+ * numbers is known of each program that is run so (schema-gen's NumberUse).
+ */
+import { firstState } from '../../core/index.ts';
+import type { ResultRow, ShownNumber, World, WorldState } from '../../core/index.ts';
+
+export const NEW_NUMBER = '#';
+
+export class NewNumbers {
+  private readonly world: World;
+  /** By table and column. */
+  private readonly known: Readonly<Record<string, ReadonlyMap<number, ReadonlySet<string | null>>>>;
+
+  constructor(world: World) {
+    const first = firstState(world);
+    this.world = world;
+    this.known = Object.fromEntries(
+      world.tables.map(({ name, columns }) => [
+        name,
+        new Map(columns.flatMap(({ identity }, c) => (identity ? [[c, new Set((first[name] ?? []).map((row) => row[c] ?? null))]] : []))),
+      ]),
+    );
+  }
+
+  ofReply(rows: readonly ResultRow[], shown: readonly ShownNumber[]): readonly ResultRow[] {
+    return rows.map((row) =>
+      row.map((value, at) => {
+        const number = shown.find(({ place }) => place === at);
+        return number === undefined ? value : this.hidden(number.table, number.column, value);
+      }),
+    );
+  }
+
+  ofState(state: WorldState): WorldState {
+    return Object.fromEntries(
+      this.world.tables.map(({ name }) => [name, (state[name] ?? []).map((row) => row.map((value, c) => this.hidden(name, c, value)))]),
+    );
+  }
+
+  private hidden(table: string, column: number, value: string | null): string | null {
+    const known = this.known[table]?.get(column);
+    return known === undefined || value === null || known.has(value) ? value : NEW_NUMBER;
+  }
+}
