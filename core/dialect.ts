@@ -66,9 +66,10 @@ export function evaluationsDiffer(
  * where the column that is referred to may be NULL and the one that refers may not. `rollup`: GROUP BY has none. `intersect
  * all`: INTERSECT and EXCEPT keep no duplicates. `update through view`: no view takes writes. `autocommit subquery locks`:
  * the subqueries of a locking SELECT that is a transaction of its own read without a lock at every level, by the manual.
+ * `lateral`: no derived table names what stands to its left.
  */
 export type Unsupported =
-  'set default' | 'cascade from nullable' | 'rollup' | 'intersect all' | 'update through view' | 'autocommit subquery locks';
+  'set default' | 'cascade from nullable' | 'rollup' | 'intersect all' | 'update through view' | 'autocommit subquery locks' | 'lateral';
 
 export interface Capture {
   readonly before: string;

@@ -10,12 +10,11 @@ export const MEMBER: Member = {
     lockShare: 'LOCK IN SHARE MODE',
     // 10.5 has no SKIP LOCKED: there the comment leaves a lock that waits.
     skipLocked: '/*M!100600 SKIP LOCKED */',
-    lateral: false,
     orderedRollup: false,
     windowJson: false,
     slowJsonAggregate: true,
     emptiesCapture: true,
-    unsupported: ['set default', 'cascade from nullable', 'autocommit subquery locks'],
+    unsupported: ['lateral', 'set default', 'cascade from nullable', 'autocommit subquery locks'],
     returning: { insert: true, update: false, delete: true },
     mergeHint: false,
     selfReference: true,

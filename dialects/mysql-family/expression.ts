@@ -31,9 +31,9 @@ export const WORDS: Words<Printing> = {
   named: printNamed,
   within,
   lateral: (alias, { flavour }) => {
-    if (!flavour.lateral)
+    if (flavour.unsupported.includes('lateral'))
       throw new InternalError(
-        `derived table ${alias}: ${flavour.title} has no LATERAL (capability lateral), so none may be planned for it`,
+        `derived table ${alias}: ${flavour.title} has no LATERAL (Capabilities.unsupported), so none may be planned for it`,
       );
     return 'LATERAL ';
   },

@@ -10,8 +10,6 @@ export interface Flavour {
   readonly collation: string;
   readonly lockShare: string;
   readonly skipLocked: string;
-  /** A derived table may name the tables to its left. */
-  readonly lateral: boolean;
   /** GROUP BY ... WITH ROLLUP may have an ORDER BY. */
   readonly orderedRollup: boolean;
   /** JSON_ARRAYAGG may have an OVER. */

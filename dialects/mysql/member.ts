@@ -8,7 +8,6 @@ export const MEMBER: Member = {
     collation: 'utf8mb4_0900_bin',
     lockShare: 'FOR SHARE',
     skipLocked: 'SKIP LOCKED',
-    lateral: true,
     orderedRollup: true,
     windowJson: true,
     unsupported: ['set default', 'autocommit subquery locks'],

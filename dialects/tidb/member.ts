@@ -15,11 +15,10 @@ export const MEMBER: Member = {
     collation: 'utf8mb4_0900_bin',
     lockShare: 'FOR SHARE',
     skipLocked: 'SKIP LOCKED',
-    lateral: false,
     orderedRollup: false,
     windowJson: false,
     // SET DEFAULT does what NO ACTION does. Before 8.3 ROLLUP needs TiFlash.
-    unsupported: ['set default', 'rollup', 'intersect all', 'update through view'],
+    unsupported: ['lateral', 'set default', 'rollup', 'intersect all', 'update through view'],
     returning: { insert: false, update: false, delete: false },
     mergeHint: false,
     // Whether it allows what MySQL forbids, and keeps a subquery that captures from becoming a join, is not known.

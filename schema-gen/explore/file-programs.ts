@@ -10,12 +10,13 @@
  *
  * Each program depends on the seed, its draw and its transactions alone, whatever else is asked for; so does its number.
  */
-import { contentsOf, firstState, isQuery, isWrite, locksOf } from '../../core/index.ts';
-import type { BoundValue, Program, ProgramStep, ProgramTxn, Query, Random, Schema, Statement, Value, World } from '../../core/index.ts';
+import { firstState } from '../../core/index.ts';
+import type { BoundValue, Program, ProgramStep, ProgramTxn, Random, Schema, Statement, Value, World } from '../../core/index.ts';
 import type { Invariant, StepTemplate, TransactionTemplate, WorkloadTemplates } from '../workload-file/import.ts';
 import { boundStatements } from '../workload-file/instantiate.ts';
 import type { Parameter } from '../workload-file/parameter.ts';
 import { NumberUse } from './number-use.ts';
+import { stepOf } from './step.ts';
 
 /** Where each domain comes as it comes, a parameter takes one of its two values with this chance; else it is drawn as the file says. */
 const MEETS = 0.8;
@@ -126,7 +127,7 @@ export class FilePrograms {
       times: (from) => from,
     });
     const { schema } = this.templates;
-    return { name, steps: statements.map((statement) => stepOf(statement, schema, use)), end, ...(autocommit && { autocommit }) };
+    return { name, steps: statements.map((statement) => numberedStepOf(statement, schema, use)), end, ...(autocommit && { autocommit }) };
   }
 }
 
@@ -186,40 +187,10 @@ function domainsIn(steps: readonly StepTemplate[]): readonly string[] {
   );
 }
 
-function stepOf(statement: Statement, schema: Schema, use: NumberUse): ProgramStep {
-  const viewQuery = (view: string): Query | undefined => schema.views?.find(({ name }) => name === view)?.query;
+/** With the server's own numbers that it shows. */
+function numberedStepOf(statement: Statement, schema: Schema, use: NumberUse): ProgramStep {
   const numbers = use.shown(statement);
-  return {
-    statement,
-    tables: tablesOf(statement, schema, viewQuery),
-    plainRead: isQuery(statement) && locksOf(statement, viewQuery) === undefined,
-    ...(numbers.length > 0 && { numbers }),
-  };
-}
-
-/** What it may touch: of a write, every table that foreign keys join to the one that is written. Savepoints go with nothing. */
-function tablesOf(statement: Statement, schema: Schema, viewQuery: (view: string) => Query | undefined): readonly string[] {
-  if (!isQuery(statement) && !isWrite(statement)) return schema.tables.map(({ name }) => name);
-  const read = readBy(statement, viewQuery);
-  return [...new Set([...read, ...(isWrite(statement) ? joinedTo(statement.table, schema) : [])])].toSorted();
-}
-
-function readBy(statement: Statement, viewQuery: (view: string) => Query | undefined): readonly string[] {
-  return contentsOf(statement).leaves.flatMap((leaf) => {
-    if (leaf.kind === 'table') return [leaf.table];
-    const query = leaf.kind === 'view' ? viewQuery(leaf.view) : undefined;
-    return query === undefined ? [] : readBy(query, viewQuery);
-  });
-}
-
-function joinedTo(table: string, { tables }: Schema): ReadonlySet<string> {
-  const joined = new Set([table]);
-  for (let before = 0; before < joined.size;) {
-    before = joined.size;
-    for (const { name, foreignKeys } of tables)
-      for (const key of foreignKeys) if (joined.has(name) || joined.has(key.table)) joined.add(name).add(key.table);
-  }
-  return joined;
+  return { ...stepOf(statement, schema), ...(numbers.length > 0 && { numbers }) };
 }
 
 /** A place for each column of the primary key; of a table without one nothing names the rows. */

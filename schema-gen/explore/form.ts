@@ -1,11 +1,11 @@
 /** A form: with which statements an item is read, or written. One row of the catalogue's tables. */
-import type { Capabilities, CompareOp, Expression, Lock, Select, Statement } from '../../core/index.ts';
-import type { Item, WorldRow } from './worlds.ts';
+import type { Capabilities, CompareOp, Expression, From, Insert, Lock, Select, SelectItem, Statement } from '../../core/index.ts';
+import type { Item, WorldRow } from './item.ts';
 
 export interface Site {
   readonly item: Item;
   readonly world: WorldRow;
-  /** A number that no other statement of the program has. */
+  /** A number that no other statement of the program has; the nine behind it are free too. */
   readonly own: number;
 }
 
@@ -13,28 +13,39 @@ export interface Form {
   readonly name: string;
   /** What the item must be at first; absent: either. */
   readonly item?: 'present' | 'absent';
-  /** Only where k is a primary key. */
+  /** Only where a key tells the row. */
   readonly keyed?: true;
-  /** Only in such a world. */
-  readonly fits?: (world: WorldRow) => boolean;
+  /** It takes the row away, or its key, even if it puts another there: only where no row refers to it that forbids that. */
+  readonly removes?: true;
+  /** Only of such an item in such a world. */
+  readonly fits?: (item: Item, world: WorldRow) => boolean;
   /** What a DBMS may lack; absent: none does. */
   readonly needs?: (capabilities: Capabilities) => boolean;
-  /** It neither writes nor asks for a lock. */
-  readonly plain?: true;
+  /** A statement of it is to fail on a constraint; the transaction goes on. */
+  readonly fails?: true;
   readonly make: (site: Site) => Statement | readonly Statement[];
 }
 
 export function fits(form: Form, world: WorldRow, item: Item): boolean {
   return (
     (form.item === undefined || (form.item === 'present') === item.present) &&
-    (form.keyed === undefined || world.keyed) &&
-    (form.fits?.(world) ?? true)
+    (form.keyed === undefined || item.definition.primaryKey.length > 0) &&
+    (form.removes === undefined || !item.held) &&
+    (form.fits?.(item, world) ?? true)
   );
 }
 
-export const hasSecondIndex = ({ world }: WorldRow): boolean => world.tables[0]!.indexes.length + world.tables[0]!.uniques.length > 0;
+export function statementsOf(form: Form, site: Site): readonly Statement[] {
+  const made = form.make(site);
+  return 'kind' in made ? [made] : made;
+}
+
+export const hasSecondIndex = ({ definition }: Item): boolean => definition.indexes.length + definition.uniques.length > 0;
+/** Its column g names a row of another table. */
+export const refers = ({ definition }: Item): boolean => definition.foreignKeys.length > 0;
 
 export const number = (value: number): Expression => ({ kind: 'literal', type: 'integer', value });
+export const nothing: Expression = { kind: 'literal', type: 'integer', value: null };
 export const column = (table: string, name: string): Expression => ({ kind: 'column', table, column: name });
 export const compare = (table: string, name: string, op: CompareOp, value: number): Expression => ({
   kind: 'compare',
@@ -42,25 +53,68 @@ export const compare = (table: string, name: string, op: CompareOp, value: numbe
   left: column(table, name),
   right: number(value),
 });
+export const alike = (left: Expression, right: Expression): Expression => ({ kind: 'compare', op: '=', left, right });
 export const both = (...operands: Expression[]): Expression => ({ kind: 'logic', op: 'and', operands });
-export const plus = (table: string, name: string, amount: number): Expression => ({
-  kind: 'arithmetic',
-  op: '+',
-  left: column(table, name),
-  right: number(amount),
+export const sumOf = (left: Expression, amount: number): Expression => ({ kind: 'arithmetic', op: '+', left, right: number(amount) });
+export const plus = (table: string, name: string, amount: number): Expression => sumOf(column(table, name), amount);
+export const count: Expression = { kind: 'aggregate', name: 'count' };
+export const sum = (table: string): Expression => ({ kind: 'aggregate', name: 'sum', operand: column(table, 'v') });
+export const orNothing = (query: Select): Expression => ({
+  kind: 'call',
+  name: 'coalesce',
+  args: [{ kind: 'subquery', query }, number(0)],
 });
+export const exists = (query: Select): Expression => ({ kind: 'exists', query, negated: false });
+
+/** The item's row, by its key. */
+export const at = ({ item }: Site, alias: string = item.table): Expression => compare(alias, 'k', '=', item.key);
+/** By the column that an index may be over. */
+export const atGroup = ({ item }: Site, alias: string = item.table): Expression => compare(alias, 'g', '=', item.group);
+
+export const from = (table: string, alias: string = table): From => ({ kind: 'table', table, alias });
+export const items = (of: Readonly<Record<string, Expression>>): readonly SelectItem[] =>
+  Object.entries(of).map(([alias, expression]) => ({ expression, alias }));
+const COLUMNS = ['k', 'g', 'v'];
+const whole = (alias: string): readonly SelectItem[] => items(Object.fromEntries(COLUMNS.map((name) => [name, column(alias, name)])));
 
 /** Rows of the table, whole. */
-export function rowsWhere(table: string, where?: Expression, strength?: Lock['strength'], alias: string = table): Select {
+export function rowsWhere(table: string, where?: Expression, lock?: Lock['strength'] | Lock, alias: string = table): Select {
   return {
     kind: 'select',
-    items: ['k', 'g', 'v'].map((name) => ({ expression: column(alias, name), alias: name })),
-    from: { kind: 'table', table, alias },
+    items: whole(alias),
+    from: from(table, alias),
     ...(where && { where }),
-    ...(strength && { lock: { strength } }),
+    ...(lock && { lock: typeof lock === 'string' ? { strength: lock } : lock }),
   };
 }
 
 export function single(table: string, alias: string, expression: Expression, where?: Expression): Select {
-  return { kind: 'select', items: [{ expression, alias }], from: { kind: 'table', table, alias: table }, ...(where && { where }) };
+  return { kind: 'select', items: [{ expression, alias }], from: from(table), ...(where && { where }) };
 }
+
+export function insert(table: string, ...rows: readonly (readonly [number, number | Expression, number | Expression])[]): Insert {
+  const value = (each: number | Expression): Expression => (typeof each === 'number' ? number(each) : each);
+  return { kind: 'insert', table, columns: COLUMNS, rows: rows.map((row) => row.map(value)) };
+}
+
+/** INSERT ... SELECT: what the row is made of, and of which rows. */
+export function insertOf(table: string, row: Readonly<Record<'k' | 'g' | 'v', Expression>>, of: From, where?: Expression): Insert {
+  return { ...insert(table), query: { kind: 'select', items: items(row), from: of, ...(where && { where }) } };
+}
+
+/** The item's row, with a value of the statement's own. */
+export const put = ({ item, own }: Site): Insert => insert(item.table, [item.key, item.group, own]);
+export const remove = (site: Site): Statement => ({ kind: 'delete', table: site.item.table, where: at(site) });
+export const set = (table: string, name: string, value: Expression, where?: Expression): Statement => ({
+  kind: 'update',
+  table,
+  set: [{ column: name, value }],
+  ...(where && { where }),
+});
+
+/** What they do is undone, and an error of theirs too. */
+export const takenBack = (...statements: readonly Statement[]): readonly Statement[] => [
+  { kind: 'savepoint', name: 's' },
+  ...statements,
+  { kind: 'rollbackTo', name: 's' },
+];

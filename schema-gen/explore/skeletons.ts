@@ -1,15 +1,17 @@
 /**
  * Who reads what and who writes what, in the pattern of one phenomenon each. `rx` reads item x, `wx` writes it; `!` at a
- * session's end: it rolls back.
+ * session's end: it rolls back; `~` before its one word: a statement that commits by itself.
  */
 export interface Skeleton {
   readonly name: string;
   readonly sessions: readonly string[];
-  /** Each way to read is tried in it with each way to write, before anything else. */
+  /** Each way to read and each way to write is tried in it, before the pairs. */
   readonly first?: true;
+  /** One of the others with somebody beside it: it comes after those. */
+  readonly bystander?: true;
 }
 
-export const SKELETONS: readonly Skeleton[] = [
+const ALONE: readonly Skeleton[] = [
   { name: 'write skew', sessions: ['rx wy', 'ry wx'], first: true },
   { name: 'lost update', sessions: ['rx wx', 'rx wx'], first: true },
   { name: 'read-write skew', sessions: ['rx wy', 'wx wy'] },
@@ -22,8 +24,42 @@ export const SKELETONS: readonly Skeleton[] = [
   { name: 'aborted read', sessions: ['rx wy', 'wx !'] },
   { name: 'write skew, both read', sessions: ['rx ry wx', 'rx ry wy'] },
   { name: 'own write read', sessions: ['wx rx', 'wx rx'] },
+  { name: 'monotonic reads', sessions: ['rx rx', 'wx wx'] },
+  { name: 'write beside read twice', sessions: ['rx rx', '~wx'] },
+  { name: 'write beside lost update', sessions: ['rx wx', '~wx'] },
+  { name: 'read beside writes', sessions: ['~rx', 'wx wy', 'ry wx'] },
+  { name: 'observed transaction vanishes', sessions: ['wx wy', 'wx wy', 'rx ry'] },
   { name: 'write skew of three', sessions: ['rx wy', 'ry wz', 'rz wx'] },
+  { name: 'read skew of three', sessions: ['rx rz', 'wx wy', 'ry wz'] },
+  { name: 'circular flow of three', sessions: ['wx ry', 'wy rz', 'wz rx'] },
   { name: 'read-only anomaly', sessions: ['rx ry', 'wy', 'rx ry wx'] },
   { name: 'long fork', sessions: ['wx', 'wy', 'rx ry', 'ry rx'] },
-  { name: 'write skew, bystander', sessions: ['rx wy', 'ry wx', 'rx'] },
 ];
+
+/** Of these, each with one more. */
+const BESIDE: readonly Skeleton[] = [
+  { name: 'write skew, bystander', sessions: ['rx wy', 'ry wx', 'rx'], bystander: true },
+  ...bystander('~rx', [
+    'lost update',
+    'read-write skew',
+    'read skew',
+    'read twice',
+    'circular flow',
+    'dirty write',
+    'intermediate read',
+    'aborted read',
+    'monotonic reads',
+  ]),
+  ...bystander('~wx', ['write skew']),
+];
+
+function bystander(session: string, names: readonly string[]): readonly Skeleton[] {
+  const does = session.includes('r') ? 'a reader' : 'a writer';
+  return ALONE.filter(({ name }) => names.includes(name)).map(({ name, sessions }) => ({
+    name: `${name}, ${does} beside`,
+    sessions: [...sessions, session],
+    bystander: true,
+  }));
+}
+
+export const SKELETONS: readonly Skeleton[] = [...ALONE, ...BESIDE];

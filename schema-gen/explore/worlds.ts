@@ -1,34 +1,34 @@
 /**
  * The worlds of the catalogue as rows of data: tables of one to three rows, and which row each item of a skeleton is, some
- * of them absent at first. Every table has a column that names the row (k), one that an index may be over (g) and a value
- * (v); g is k at first. Beside them stands a table that only takes what transactions note down.
+ * of them absent at first. Every table has a column that names the row (k), one that an index may be over, or by which it
+ * names a row of another table (g), and a value (v); g is k at first. Beside them stands a table that only takes what
+ * transactions note down.
  */
-import type { Column, Table, World } from '../../core/index.ts';
+import type { Column, ForeignKey, ReferentialAction, Table, View } from '../../core/index.ts';
+import type { Item, ItemName, WorldRow } from './item.ts';
+import { viewsOf } from './views.ts';
 
-export type ItemName = 'x' | 'y' | 'z';
-
-export interface Item {
-  readonly table: string;
-  readonly key: number;
-  readonly present: boolean;
-}
-
-export interface WorldRow {
-  readonly world: World;
-  readonly items: Readonly<Record<ItemName, Item>>;
-  /** k is a primary key. */
-  readonly keyed: boolean;
-  readonly log: string;
-}
+type Rows = readonly (number | readonly [key: number, group: number | null])[];
+/** Table and key, and its group where that is another number. */
+type Place = readonly [table: string, key: number, group?: number];
 
 interface Sketch {
   readonly name: string;
   /** By table, the keys that are there; the number of a row's value is ten times its key. */
-  readonly tables: Readonly<Record<string, readonly number[]>>;
-  /** Table and key of each item. */
-  readonly items: Readonly<Record<ItemName, readonly [string, number]>>;
-  readonly index: 'g' | 'unique g' | 'none';
+  readonly tables: Readonly<Record<string, Rows>>;
+  readonly items: Readonly<Record<ItemName, Place>>;
+  readonly index: 'g' | 'unique g' | 'keys' | 'none';
+  /** Default: k; without an index none. */
+  readonly primaryKey?: readonly string[];
+  readonly nullable?: true;
+  /** Of the second table, whose column g names a row of the first one. */
+  readonly refers?: { readonly onDelete: ReferentialAction; readonly onUpdate: ReferentialAction };
+  readonly views?: true;
 }
+
+const CASCADE = { onDelete: 'cascade', onUpdate: 'cascade' } as const;
+const SET_NULL = { onDelete: 'set null', onUpdate: 'set null' } as const;
+const NO_ACTION = { onDelete: 'no action', onUpdate: 'no action' } as const;
 
 const SKETCHES: readonly Sketch[] = [
   { name: 'two rows', tables: { two: [1, 2] }, items: { x: ['two', 1], y: ['two', 2], z: ['two', 3] }, index: 'g' },
@@ -54,6 +54,70 @@ const SKETCHES: readonly Sketch[] = [
     index: 'unique g',
   },
   { name: 'no index', tables: { heap: [1, 2] }, items: { x: ['heap', 1], y: ['heap', 2], z: ['heap', 3] }, index: 'none' },
+  {
+    name: 'a unique column, nullable',
+    tables: { nullable_two: [1, 2, [9, null]] },
+    items: { x: ['nullable_two', 1], y: ['nullable_two', 2], z: ['nullable_two', 3] },
+    index: 'unique g',
+    nullable: true,
+  },
+  {
+    name: 'a key of two columns',
+    tables: { pair: [1, 2] },
+    items: { x: ['pair', 1], y: ['pair', 2], z: ['pair', 3] },
+    index: 'keys',
+    primaryKey: ['k', 'g'],
+  },
+  {
+    name: 'two rows behind views',
+    tables: { seen: [1, 2] },
+    items: { x: ['seen', 1], y: ['seen', 2], z: ['seen', 3] },
+    index: 'g',
+    views: true,
+  },
+  {
+    name: 'parent and child',
+    tables: { parent: [1, 2], child: [] },
+    items: { x: ['parent', 1], y: ['child', 1], z: ['child', 2, 1] },
+    index: 'g',
+    refers: NO_ACTION,
+  },
+  {
+    name: 'two parents',
+    tables: { parent: [1, 2], child: [] },
+    items: { x: ['parent', 1], y: ['parent', 2], z: ['parent', 3] },
+    index: 'g',
+    refers: NO_ACTION,
+  },
+  {
+    name: 'no parent yet',
+    tables: { childless: [], unborn: [] },
+    items: { x: ['childless', 1], y: ['childless', 2], z: ['childless', 3] },
+    index: 'g',
+    refers: NO_ACTION,
+  },
+  {
+    name: 'a child goes with its parent',
+    tables: { owner: [1, 2], owned: [1] },
+    items: { x: ['owner', 1], y: ['owned', 1], z: ['owned', 2, 1] },
+    index: 'g',
+    refers: CASCADE,
+  },
+  {
+    name: 'a child goes with its parent, no index',
+    tables: { lord: [1, 2], man: [1] },
+    items: { x: ['lord', 1], y: ['man', 1], z: ['man', 2, 1] },
+    index: 'keys',
+    refers: CASCADE,
+  },
+  {
+    name: 'a child stays without its parent',
+    tables: { host: [1, 2], guest: [1] },
+    items: { x: ['host', 1], y: ['guest', 1], z: ['guest', 2, 1] },
+    index: 'g',
+    nullable: true,
+    refers: SET_NULL,
+  },
 ];
 
 /** Each as it is and, where an index could be passed over, once more with a planner that takes it. */
@@ -63,29 +127,74 @@ export function worldRows(canForceIndexes: boolean): readonly WorldRow[] {
   );
 }
 
-function worldRow({ name, tables, items, index }: Sketch, byIndex: boolean): WorldRow {
-  const keyed = index !== 'none';
-  const made = Object.entries(tables).map(([table, keys]) => tableOf(table, keys, index));
+function worldRow(sketch: Sketch, byIndex: boolean): WorldRow {
+  const { name, items } = sketch;
+  const made = tablesOf(sketch);
   const log = `${made[0]!.name}_log`;
-  const item = ([table, key]: readonly [string, number]): Item => ({ table, key, present: tables[table]!.includes(key) });
+  const item = ([table, key, group = key]: Place): Item => {
+    const definition = made.find((each) => each.name === table)!;
+    const present = definition.rows.some(([k]) => k === key);
+    return { table, definition, key, group, present, held: isHeld(definition, made) };
+  };
+  const views: readonly View[] = sketch.views ? made.flatMap((table) => viewsOf(table.name)) : [];
+  const tables = [...made, tableOf(log, [], { index: 'none' })];
   return {
-    world: { name: byIndex ? `${name}, by index` : name, tables: [...made, { ...tableOf(log, [], 'none'), indexes: [] }], byIndex },
+    world: {
+      name: byIndex ? `${name}, by index` : name,
+      tables,
+      ...(views.length > 0 && { views }),
+      ...(sketch.primaryKey && { rowNames: Object.fromEntries(tables.map((table) => [table.name, namesOf(table)])) }),
+      byIndex,
+    },
     items: { x: item(items.x), y: item(items.y), z: item(items.z) },
-    keyed,
     log,
   };
 }
 
-function tableOf(name: string, keys: readonly number[], index: Sketch['index']): Table {
-  const column = (called: string): Column => ({ name: called, type: { kind: 'integer' }, nullable: called === 'v' });
+function tablesOf(sketch: Sketch): readonly Table[] {
+  const { tables, refers } = sketch;
+  const [first] = Object.keys(tables);
+  return Object.entries(tables).map(([name, rows]) =>
+    name === first || refers === undefined
+      ? tableOf(name, rows, { ...sketch, nullable: refers === undefined && sketch.nullable })
+      : tableOf(name, rows, sketch, [{ name: `${name}_of`, columns: ['g'], table: first!, references: ['k'], ...refers }]),
+  );
+}
+
+function isHeld({ name }: Table, tables: readonly Table[]): boolean {
+  return tables.some(({ rows, foreignKeys }) =>
+    foreignKeys.some(({ table, onDelete }) => table === name && onDelete === 'no action' && rows.length > 0),
+  );
+}
+
+/** Of a row, the places of the columns of its key; without one, the first one. */
+function namesOf({ columns, primaryKey }: Table): readonly number[] {
+  return primaryKey.length === 0 ? [0] : primaryKey.map((key) => columns.findIndex(({ name }) => name === key));
+}
+
+function tableOf(
+  name: string,
+  rows: Rows,
+  {
+    index,
+    primaryKey = index === 'none' ? [] : ['k'],
+    nullable,
+  }: Pick<Sketch, 'index' | 'primaryKey'> & { readonly nullable?: boolean | undefined },
+  foreignKeys: readonly ForeignKey[] = [],
+): Table {
+  const column = (called: string): Column => ({
+    name: called,
+    type: { kind: 'integer' },
+    nullable: called === 'v' || (called === 'g' && nullable === true),
+  });
   return {
     name,
     columns: ['k', 'g', 'v'].map(column),
-    primaryKey: index === 'none' ? [] : ['k'],
+    primaryKey,
     uniques: index === 'unique g' ? [['g']] : [],
     checks: [],
-    foreignKeys: [],
+    foreignKeys,
     indexes: index === 'g' ? [{ name: `${name}_g`, columns: ['g'] }] : [],
-    rows: keys.map((key) => [key, key, 10 * key]),
+    rows: rows.map((row) => (typeof row === 'number' ? [row, row, 10 * row] : [...row, 10 * row[0]])),
   };
 }

@@ -55,7 +55,7 @@ export async function confirm(
     const answers = known.get(committed.join());
     if (answers === undefined)
       return { times: 0, of, answers: [], unstable: 'a serial order of its transactions does not answer alike twice' };
-    const difference = await differenceOf(played.outcome, from, alone, program.world.rowNames);
+    const difference = await differenceOf(played.outcome, from, alone, program);
     if (difference?.kind !== kind) continue;
     if (answers.some((answer) => isAnswer(played.outcome, answer))) serially.add(played, difference.answers);
     else apart.add(played, answers);

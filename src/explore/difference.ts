@@ -4,18 +4,19 @@
  * that no serial order gives has some phenomenon among those that serializability excludes. It is a bug where the table
  * rules all of these out; where it allows one of them, that may be the one.
  */
-import type { Anomaly, AnomalyClass, Judgement, WorldState } from '../../core/index.ts';
+import { isWrite } from '../../core/index.ts';
+import type { Anomaly, AnomalyClass, Judgement, Program, WorldState } from '../../core/index.ts';
 import type { Alone } from './alone.ts';
 import { hasConstraintError } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { committedIn, isAnswer, serialAnswers } from './oracles/serial.ts';
 import type { SerialAnswer } from './oracles/serial.ts';
 import { isSnapshotOutcome } from './oracles/snapshot.ts';
-import type { RowNames } from './oracles/snapshot.ts';
 
 /**
  * `skew`: no serial order, but snapshots explain it. `no snapshot`: neither does. `an error`: neither, and a committed
- * transaction was told of a key that is taken, or the like: some vendors check keys against rows that the snapshot does not show.
+ * transaction was told of a key that is taken, or the like, or was not told though it is in some order: some vendors check keys
+ * against rows that the snapshot does not show.
  */
 export type DifferenceKind = 'skew' | 'no snapshot' | 'an error';
 
@@ -25,12 +26,35 @@ export interface Difference {
 }
 
 /** Undefined: some serial order gives it. */
-export async function differenceOf(outcome: Outcome, from: WorldState, alone: Alone, rowNames?: RowNames): Promise<Difference | undefined> {
+export async function differenceOf(outcome: Outcome, from: WorldState, alone: Alone, program: Program): Promise<Difference | undefined> {
   const answers = await serialAnswers(committedIn(outcome), from, alone);
   if (answers.some((answer) => isAnswer(outcome, answer))) return undefined;
-  // Rows that cannot be told apart: only the serial orders speak.
-  if ((await isSnapshotOutcome(outcome, from, alone, rowNames)) !== false) return { kind: 'skew', answers };
-  return { kind: hasConstraintError(outcome) ? 'an error' : 'no snapshot', answers };
+  // Rows that cannot be told apart, or foreign keys: only the serial orders speak.
+  const { rowNames } = program.world;
+  if (writesByForeignKeys(program) || (await isSnapshotOutcome(outcome, from, alone, rowNames)) !== false) return { kind: 'skew', answers };
+  const byConstraint = hasConstraintError(outcome) || (await passesConstraint(outcome, from, answers, alone));
+  return { kind: byConstraint ? 'an error' : 'no snapshot', answers };
+}
+
+/** A statement was told of no constraint that it is told of alone, before the others or after some of them: it was checked against newer rows. */
+async function passesConstraint(outcome: Outcome, from: WorldState, answers: readonly SerialAnswer[], alone: Alone): Promise<boolean> {
+  const elsewhere = answers.flatMap(({ order, results }) => order.map((session, i) => ({ session, result: results[i]! })));
+  for (const session of committedIn(outcome)) elsewhere.push({ session, result: (await alone(session, from)).result });
+  return elsewhere.some(({ session, result }) =>
+    result.replies.some(({ error }, step) => {
+      const happened = outcome.transactions[session]!.replies[step];
+      return error?.class === 'constraint' && happened !== undefined && happened.error === undefined;
+    }),
+  );
+}
+
+/**
+ * They are checked and acted for on rows that no snapshot of the transaction shows: a child is inserted whose parent came
+ * later, a cascade does not meet the child that went meanwhile. No vendor promises otherwise.
+ */
+function writesByForeignKeys({ world, transactions }: Program): boolean {
+  const joined = new Set(world.tables.flatMap(({ name, foreignKeys }) => foreignKeys.flatMap(({ table }) => [name, table])));
+  return transactions.some(({ steps }) => steps.some(({ statement }) => isWrite(statement) && joined.has(statement.table)));
 }
 
 const SKEW: readonly AnomalyClass[] = ['G2-item', 'G2'];

@@ -88,7 +88,7 @@ export async function exploreProgram(arena: Arena, program: Program, options: Ex
   const invariants = await invariantsOf(arena, program, alone);
   const found: Found[] = [];
   for (const played of outcomes.values()) {
-    const difference = await differenceOf(played.outcome, from, alone, program.world.rowNames);
+    const difference = await differenceOf(played.outcome, from, alone, program);
     if (difference !== undefined) found.push({ difference, played, breaks: await invariants.broken(played.outcome.state) });
   }
   const { own, failed } = invariants;

@@ -38,6 +38,12 @@ const STATEMENT_MS = 10_000;
 /** Errors after which a program rolls back as an application would, whatever the server left of the transaction. */
 const GIVES_UP: ReadonlySet<string> = new Set(['deadlock', 'serialization', 'lock timeout', 'statement timeout', 'aborted transaction']);
 
+interface Place {
+  /** It opens its transaction. */
+  readonly first: boolean;
+  readonly undone: boolean;
+}
+
 interface Texts {
   /** By session, by step. */
   readonly steps: readonly (readonly string[])[];
@@ -132,7 +138,9 @@ export class ServerArena implements Arena {
     const { numbers: shown = [] } = steps[step] ?? {};
     return this.lanes.send(session, async (connection) => {
       if (step === steps.length) return this.ended(connection, end);
-      const reply = await (autocommit ? this.committedAlone(connection, sql!) : this.replied(connection, sql!, step === 0));
+      const reply = await (autocommit
+        ? this.committedAlone(connection, sql!)
+        : this.replied(connection, sql!, { first: step === 0, undone: steps[step + 1]?.statement.kind === 'rollbackTo' }));
       return this.numbers === undefined ? reply : { ...reply, rows: this.numbers.ofReply(reply.rows, shown) };
     });
   }
@@ -177,12 +185,12 @@ export class ServerArena implements Arena {
     return this.program!;
   }
 
-  private async replied(connection: Connection, sql: string, first: boolean): Promise<Reply> {
+  private async replied(connection: Connection, sql: string, { first, undone }: Place): Promise<Reply> {
     try {
       const { rows, affected } = await this.sent(connection, sql, first);
       return { rows, affected };
     } catch (error) {
-      return this.failed(connection, error);
+      return this.failed(connection, error, { undone });
     }
   }
 
@@ -217,21 +225,27 @@ export class ServerArena implements Arena {
       const committed = end === 'commit' && (await connection.commit()).tag === 'commit';
       return { rows: [], affected: 0, ended: committed ? 'committed' : 'aborted' };
     } catch (error) {
-      return { ...(await this.failed(connection, error, true)), ended: 'aborted' };
+      return { ...(await this.failed(connection, error, { atEnd: true })), ended: 'aborted' };
     }
   }
 
   /**
    * Rolled back within the step: nobody steps between an error and its rollback. `atEnd`: of a COMMIT that fails the statement
-   * alone may be undone, and nothing comes after it that would end the transaction.
+   * alone may be undone, and nothing comes after it that would end the transaction. `undone`: the next step goes back to a
+   * savepoint, so that the transaction need not end with the statement.
    */
-  private async failed(connection: Connection, error: unknown, atEnd: boolean = false): Promise<Reply> {
+  private async failed(
+    connection: Connection,
+    error: unknown,
+    { atEnd, undone }: { atEnd?: boolean; undone?: boolean } = {},
+  ): Promise<Reply> {
     if (error instanceof UsageError) throw error;
     const { class: errorClass, code, scope, message } = this.options.dialect.classifyError(error);
     if (scope === 'connection' || errorClass === 'ambiguous commit')
       throw new DatabaseError(`the server was lost while a program ran: ${message}`, { cause: error });
     if (errorClass === 'permission') throw new DatabaseError(`the server refuses a statement: ${message}`, { cause: error });
-    const over = atEnd || scope === 'transaction' || GIVES_UP.has(errorClass);
+    const recovers = undone === true && this.options.dialect.capabilities.savepointsRecover === true;
+    const over = atEnd === true || (scope === 'transaction' && !recovers) || GIVES_UP.has(errorClass);
     if (over) await connection.rollback();
     return { rows: [], affected: 0, error: { class: errorClass, code, message }, ...(over && { ended: 'aborted' }) };
   }

@@ -5,6 +5,7 @@ export const MODEL_CAPABILITIES: Capabilities = {
   returning: { insert: true, update: true, delete: true },
   lockShare: true,
   lockWait: ['nowait', 'skip locked'],
+  savepointsRecover: true,
   readBeside: true,
   readsBehindNull: true,
 };

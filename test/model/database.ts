@@ -159,12 +159,25 @@ export class Database {
     this.open.delete(txn.id);
   }
 
-  private failed(txn: Txn, error: SqlError): Outcome {
+  private failed(txn: Txn, given: SqlError): Outcome {
+    const error = this.isOfNewer(txn, given)
+      ? new SqlError('40001', 'serialization', 'could not serialize access: a constraint met what the snapshot does not show')
+      : given;
+    // A transaction that is told of a constraint has read of any table, and a savepoint may let it go on.
+    if (error.class === 'constraint') for (const { index } of this.tables) txn.reads |= 1 << index;
     const savepoint = txn.savepoints.at(-1);
     undo(txn, savepoint?.written ?? 0, savepoint?.stamp ?? 0);
     txn.waitsFor = [];
     txn.failed = true;
     return { kind: 'error', error };
+  }
+
+  private isOfNewer(txn: Txn, { class: errorClass }: SqlError): boolean {
+    return (
+      errorClass === 'constraint' &&
+      this.options.rule === 'serializable' &&
+      this.tables.some(({ rows }) => rows.map(newest).some((version) => version !== undefined && isNewer(version, txn.snapshot)))
+    );
   }
 
   private deadlocked(txn: Txn): boolean {
@@ -488,6 +501,10 @@ export class Database {
       while (newest(row)!.txn === txn.id) row.lost.push(row.versions.pop()!);
     }
   }
+}
+
+function isNewer({ commitAt }: Version, snapshot: number): boolean {
+  return commitAt !== Infinity && commitAt > snapshot;
 }
 
 function unwatched(source: Source): Source {

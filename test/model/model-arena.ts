@@ -88,7 +88,7 @@ export class ModelArena implements Arena {
     const { session, statement, step } = waiting;
     const outcome = this.database.execute(session + 1, statement, step);
     if (outcome.kind === 'blocked') this.waiting.push(waiting);
-    else replied.push({ session, reply: outcome.kind === 'ok' ? answered(outcome) : this.failed(session, outcome.error) });
+    else replied.push({ session, reply: outcome.kind === 'ok' ? this.ok(session, outcome) : this.failed(session, outcome.error, step) });
   }
 
   /** Whoever can, until nobody can. */
@@ -114,7 +114,18 @@ export class ModelArena implements Arena {
     return { rows: [], affected: 0, ended: outcome.tag === 'commit' ? 'committed' : 'aborted' };
   }
 
-  private failed(session: number, error: SqlError): Reply {
+  /** A statement that is a transaction of its own ends it. */
+  private ok(session: number, answer: Answer): Reply {
+    const reply = answered(answer);
+    if (!this.program!.transactions[session]!.autocommit) return reply;
+    const end = this.ended(session, 'commit');
+    return end.ended === 'committed' ? { ...reply, ended: 'committed' } : end;
+  }
+
+  /** Rolled back, unless the program itself goes back to a savepoint now. */
+  private failed(session: number, error: SqlError, step: number): Reply {
+    const next = this.program!.transactions[session]!.steps[step + 1];
+    if (next?.statement.kind === 'rollbackTo' && error.class === 'constraint') return { rows: [], affected: 0, error };
     this.database.rollback(session + 1);
     this.open.delete(session);
     return { rows: [], affected: 0, error, ended: 'aborted' };
@@ -131,5 +142,6 @@ function schemaOf(world: World, state: WorldState = firstState(world)): Schema {
       ...table,
       rows: (state[table.name] ?? []).map((row) => row.map((value) => (value === null ? null : Number(value)))),
     })),
+    ...(world.views && { views: world.views }),
   };
 }

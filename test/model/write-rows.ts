@@ -78,10 +78,30 @@ export function keepForeignKeys(writing: Writing): void {
       }
     }
   }
+  readAcross(writing);
   for (const { key, child, old } of restricted) restrict(writing, child, key, old);
   for (const version of writing.written) {
     if (version.values !== null && current(version.row, writing.txn.id) === version) requireParents(writing, version);
   }
+}
+
+/**
+ * Foreign keys look at the newest rows of the tables that they join. Where all is to be serializable these reads count, and
+ * what a snapshot does not show is refused.
+ */
+function readAcross(writing: Writing): void {
+  const written = new Set(writing.written.map(({ row }) => row.table));
+  const joined = writing.tables.filter((table) =>
+    [...written].some((each) => each !== table && (pointsTo(each, table) || pointsTo(table, each))),
+  );
+  for (const table of joined) {
+    writing.txn.reads |= 1 << table.index;
+    if (writing.rule === 'serializable') for (const row of table.rows) refuseNewer(writing, row);
+  }
+}
+
+function pointsTo(child: StoredTable, parent: StoredTable): boolean {
+  return child.definition.foreignKeys.some(({ table }) => table === parent.definition.name);
 }
 
 function install(writing: Writing, row: Row, values: Values | null, parent: Version | null, silent: boolean): Version {

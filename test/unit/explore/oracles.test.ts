@@ -56,7 +56,8 @@ describe('the oracles', () => {
       const program = catalogue.next()!;
       const kinds = await kindsOf(program, 'snapshot');
       expect(
-        [...kinds].filter((kind) => kind !== 'skew'),
+        // Keys are checked against the newest rows, in PostgreSQL too.
+        [...kinds].filter((kind) => kind !== 'skew' && kind !== 'an error'),
         JSON.stringify(program.made),
       ).toEqual([]);
       if (kinds.has('skew')) skewed++;
@@ -116,7 +117,10 @@ describe('the oracles', () => {
       const alone = aloneIn(arena, program);
       for (const order of permutations(program.transactions.map((__, session) => session))) {
         const played = await play(arena, program, firstState(program.world), oneByOne(order));
-        expect(await differenceOf(played!.outcome, firstState(program.world), alone), JSON.stringify(program.made)).toBeUndefined();
+        expect(
+          await differenceOf(played!.outcome, firstState(program.world), alone, program),
+          JSON.stringify(program.made),
+        ).toBeUndefined();
       }
     }
   });

@@ -1,0 +1,47 @@
+/** Every form alone, in every world where it can stand, of an item that is there and of one that is not: one transaction each. What shows of a form that it does what its row says. */
+import type { Program } from '../../core/index.ts';
+import { fits, statementsOf } from './form.ts';
+import type { Form } from './form.ts';
+import type { Item, ItemName, WorldRow } from './item.ts';
+import { stepOf } from './step.ts';
+
+export interface FormAlone {
+  readonly kind: 'reads' | 'writes';
+  readonly name: string;
+  /** One of its statements is to fail on a constraint. */
+  readonly fails: boolean;
+  readonly program: Program;
+}
+
+const ITEMS: readonly ItemName[] = ['x', 'y', 'z'];
+const OWN = 100;
+
+export function* formsAlone(
+  forms: Readonly<Record<FormAlone['kind'], readonly Form[]>>,
+  worlds: readonly WorldRow[],
+): Generator<FormAlone> {
+  const sites = worlds.flatMap((world) => itemsOf(world).map((name) => ({ world, name })));
+  let number = 0;
+  for (const kind of ['reads', 'writes'] as const)
+    for (const form of forms[kind])
+      for (const site of sites) if (fits(form, site.world, site.world.items[site.name])) yield formAlone(kind, form, site, number++);
+}
+
+function formAlone(
+  kind: FormAlone['kind'],
+  form: Form,
+  { world, name }: { readonly world: WorldRow; readonly name: ItemName },
+  number: number,
+): FormAlone {
+  const item = world.items[name];
+  const steps = statementsOf(form, { item, world, own: OWN }).map((statement) => stepOf(statement, world.world));
+  const made = { [kind]: form.name, world: world.world.name, item: name };
+  const program: Program = { number, made, world: world.world, transactions: [{ steps, end: 'commit' }] };
+  return { kind, name: form.name, fails: form.fails === true, program };
+}
+
+/** Of those that are alike one. */
+function itemsOf({ items }: WorldRow): readonly ItemName[] {
+  const alike = (a: Item, b: Item): boolean => a.table === b.table && a.present === b.present;
+  return ITEMS.filter((name, n) => !ITEMS.slice(0, n).some((before) => alike(items[before], items[name])));
+}

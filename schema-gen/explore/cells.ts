@@ -1,0 +1,117 @@
+/** A skeleton in a world: the forms that can stand at each of its places, and the program that some of them make. */
+import type { Program, ProgramTxn } from '../../core/index.ts';
+import { fits, statementsOf } from './form.ts';
+import type { Form } from './form.ts';
+import type { Skeleton } from './skeletons.ts';
+import { stepOf } from './step.ts';
+import type { ItemName, WorldRow } from './item.ts';
+
+/** Sessions take the two forms of reads and of writes in turn. */
+export const SLOTS = ['reads 1', 'writes 1', 'reads 2', 'writes 2'] as const;
+export type Slot = (typeof SLOTS)[number];
+/** The slots whose forms are alike where a program is its own mirror image. */
+export const MIRRORED = [
+  ['reads 1', 'reads 2'],
+  ['writes 1', 'writes 2'],
+] as const;
+/** Where a skeleton has nothing for a form to do. */
+export const IDLE: Form = { name: '-', make: () => [] };
+
+export interface Cell {
+  readonly skeleton: Skeleton;
+  readonly world: WorldRow;
+  /** Those that can stand at each slot. */
+  readonly forms: Readonly<Record<Slot, readonly Form[]>>;
+  /** What each factor can be. */
+  readonly names: Names;
+  /** Where all sessions take the same forms: of the first slots, those that can stand at both; the second ones have nothing of their own. */
+  readonly mirrored: Names;
+}
+
+export type Factor = 'skeleton' | 'world' | Slot;
+type Names = Readonly<Record<Factor, ReadonlySet<string>>>;
+
+export interface Choice {
+  readonly cell: Cell;
+  readonly forms: Readonly<Record<Slot, Form>>;
+}
+
+interface Op {
+  readonly kind: 'r' | 'w';
+  readonly item: ItemName;
+}
+
+interface Session {
+  readonly ops: readonly Op[];
+  readonly end: ProgramTxn['end'];
+  readonly autocommit: boolean;
+}
+
+function sessionOf(text: string): Session {
+  const autocommit = text.startsWith('~');
+  const words = text.slice(autocommit ? 1 : 0).split(' ');
+  const ops = words.filter((word) => word !== '!').map((word): Op => ({ kind: word[0] as Op['kind'], item: word[1] as ItemName }));
+  return { ops, end: words.includes('!') ? 'rollback' : 'commit', autocommit };
+}
+
+function slotOf({ kind }: Op, session: number): Slot {
+  return `${kind === 'r' ? 'reads' : 'writes'} ${session % 2 === 0 ? 1 : 2}`;
+}
+
+/** Undefined: nothing can stand at one of the slots. */
+export function cellOf(
+  skeleton: Skeleton,
+  world: WorldRow,
+  all: { readonly reads: readonly Form[]; readonly writes: readonly Form[] },
+): Cell | undefined {
+  const sessions = skeleton.sessions.map(sessionOf);
+  const able = (slot: Slot): readonly Form[] => {
+    const places = sessions.flatMap(({ ops, autocommit }, s) =>
+      ops.filter((op) => slotOf(op, s) === slot).map((op) => ({ item: world.items[op.item], autocommit })),
+    );
+    if (places.length === 0) return [IDLE];
+    return (slot.startsWith('reads') ? all.reads : all.writes).filter((form) =>
+      places.every(
+        ({ item, autocommit }) => fits(form, world, item) && !(autocommit && statementsOf(form, { item, world, own: 0 }).length > 1),
+      ),
+    );
+  };
+  const forms = { 'reads 1': able('reads 1'), 'writes 1': able('writes 1'), 'reads 2': able('reads 2'), 'writes 2': able('writes 2') };
+  if (SLOTS.some((slot) => forms[slot].length === 0)) return undefined;
+  const alikeAt = (slot: Slot): readonly Form[] => {
+    const two = MIRRORED.find(([one]) => one === slot)?.[1];
+    return two === undefined ? [] : forms[slot].filter((form) => forms[two].includes(form) || forms[two].includes(IDLE));
+  };
+  const namesBy = (formsAt: (slot: Slot) => readonly Form[]): Names => {
+    const names = Object.fromEntries(SLOTS.map((slot) => [slot, namesOf(formsAt(slot))])) as Record<Slot, ReadonlySet<string>>;
+    return { skeleton: new Set([skeleton.name]), world: new Set([world.world.name]), ...names };
+  };
+  return { skeleton, world, forms, names: namesBy((slot) => forms[slot]), mirrored: namesBy(alikeAt) };
+}
+
+function namesOf(forms: readonly Form[]): ReadonlySet<string> {
+  return new Set(forms.filter((form) => form !== IDLE).map(({ name }) => name));
+}
+
+export function programOf({ cell, forms }: Choice, number: number): Program {
+  const { items, world } = cell.world;
+  const transactions = cell.skeleton.sessions.map((text, s): ProgramTxn => {
+    const { ops, end, autocommit } = sessionOf(text);
+    const steps = ops.flatMap((op, n) =>
+      statementsOf(forms[slotOf(op, s)], { item: items[op.item], world: cell.world, own: 100 * (s + 1) + 10 * n }).map((statement) =>
+        stepOf(statement, world),
+      ),
+    );
+    return { steps, end, ...(autocommit && { autocommit }) };
+  });
+  return { number, made: madeOf({ cell, forms }), world, transactions };
+}
+
+/** Every factor but those that the skeleton leaves idle. */
+export function madeOf({ cell: { skeleton, world }, forms }: Choice): Readonly<Record<string, string>> {
+  return {
+    skeleton: skeleton.name,
+    world: world.world.name,
+    ...Object.fromEntries(SLOTS.filter((slot) => forms[slot] !== IDLE).map((slot) => [slot, forms[slot].name])),
+  };
+}

@@ -1,0 +1,21 @@
+/** What the letters of a skeleton stand for in a world: a row of a table, there or not, and what must be known of it to read or write it. */
+import type { Table, World } from '../../core/index.ts';
+
+export type ItemName = 'x' | 'y' | 'z';
+
+export interface Item {
+  readonly table: string;
+  readonly definition: Table;
+  readonly key: number;
+  /** Its column g, where the row is there or is put there. */
+  readonly group: number;
+  readonly present: boolean;
+  /** A row refers to one of its table, and forbids that this one goes. */
+  readonly held: boolean;
+}
+
+export interface WorldRow {
+  readonly world: World;
+  readonly items: Readonly<Record<ItemName, Item>>;
+  readonly log: string;
+}

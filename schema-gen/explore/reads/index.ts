@@ -1,0 +1,12 @@
+/**
+ * Ways to read an item, one row each. Not all are SELECTs: a write that finds nothing to do, or that notes down what it
+ * looked at, has read as well, and what a vendor's bookkeeping of reads forgets is mostly one of those.
+ */
+import type { Form } from '../form.ts';
+import { CHECKS } from './checks.ts';
+import { COMPOSED } from './composed.ts';
+import { LOCKING } from './locking.ts';
+import { NOTED } from './noted.ts';
+import { PLAIN } from './plain.ts';
+
+export const READS: readonly Form[] = [...PLAIN, ...COMPOSED, ...LOCKING, ...CHECKS, ...NOTED];

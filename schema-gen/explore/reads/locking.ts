@@ -1,0 +1,56 @@
+/** Locking reads, and the same read twice of which one locks. What a server refuses at once counts as a lock that it did not get. */
+import type { Capabilities, Lock } from '../../../core/index.ts';
+import { alike, at, atGroup, both, column, compare, from, hasSecondIndex, items, rowsWhere } from '../form.ts';
+import type { Form } from '../form.ts';
+
+const shares = ({ lockShare }: Capabilities): boolean => lockShare;
+const refuses = ({ lockWait }: Capabilities): boolean => lockWait.includes('nowait');
+const NOWAIT: Lock = { strength: 'update', wait: 'nowait' };
+
+export const LOCKING: readonly Form[] = [
+  { name: 'for update', make: (site) => rowsWhere(site.item.table, at(site), 'update') },
+  { name: 'for update by index', fits: hasSecondIndex, make: (site) => rowsWhere(site.item.table, atGroup(site), 'update') },
+  { name: 'for update by value', make: ({ item }) => rowsWhere(item.table, compare(item.table, 'v', '>', 5), 'update') },
+  { name: 'for update or not at all', needs: refuses, make: (site) => rowsWhere(site.item.table, at(site), NOWAIT) },
+  {
+    name: 'for share or not at all',
+    needs: (capabilities) => refuses(capabilities) && shares(capabilities),
+    make: (site) => rowsWhere(site.item.table, at(site), { strength: 'share', wait: 'nowait' }),
+  },
+  { name: 'for share', needs: shares, make: (site) => rowsWhere(site.item.table, at(site), 'share') },
+  { name: 'all for share', needs: shares, make: ({ item }) => rowsWhere(item.table, undefined, 'share') },
+  {
+    name: 'range for update',
+    make: ({ item }) =>
+      rowsWhere(item.table, both(compare(item.table, 'k', '>=', item.key), compare(item.table, 'k', '<', item.key + 1)), 'update'),
+  },
+  {
+    name: 'join for update',
+    make: ({ item }) => ({
+      kind: 'select',
+      items: items({ k: column('a', 'k'), v: column('b', 'v') }),
+      from: {
+        kind: 'join',
+        type: 'inner',
+        left: from(item.table, 'a'),
+        right: from(item.table, 'b'),
+        on: alike(column('a', 'k'), column('b', 'g')),
+      },
+      where: compare('a', 'k', '=', item.key),
+      lock: { strength: 'update' },
+    }),
+  },
+  {
+    name: 'plain, then for update',
+    make: (site) => [rowsWhere(site.item.table, at(site)), rowsWhere(site.item.table, at(site), 'update')],
+  },
+  {
+    name: 'for update, then plain',
+    make: (site) => [rowsWhere(site.item.table, at(site), 'update'), rowsWhere(site.item.table, at(site))],
+  },
+  {
+    name: 'plain, then all for share',
+    needs: shares,
+    make: (site) => [rowsWhere(site.item.table, at(site)), rowsWhere(site.item.table, undefined, 'share')],
+  },
+];

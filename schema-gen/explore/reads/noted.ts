@@ -1,0 +1,79 @@
+/** Reads whose result is written beside them, into the table that takes notes: what was read is told by the rows that are left. */
+import type { Expression, Select, Statement } from '../../../core/index.ts';
+import {
+  alike,
+  at,
+  both,
+  column,
+  compare,
+  count,
+  exists,
+  from,
+  insert,
+  insertOf,
+  items,
+  number,
+  orNothing,
+  set,
+  single,
+  sum,
+} from '../form.ts';
+import type { Form, Site } from '../form.ts';
+
+const sumOfItem = (site: Site): Select => single(site.item.table, 'v', sum(site.item.table), at(site));
+const itsRow = ({ item }: Site): Select => single(item.table, 'k', column(item.table, 'k'), compare(item.table, 'k', '=', item.key));
+/** A note of its own, and what is then done with it. */
+const noted = (site: Site, then: (ofNote: Expression, log: string) => Statement): readonly Statement[] => {
+  const { log } = site.world;
+  return [insert(log, [site.own, 0, 0]), then(compare(log, 'k', '=', site.own), log)];
+};
+
+export const NOTED: readonly Form[] = [
+  {
+    name: 'insert of what was selected',
+    make: (site) => insertOf(site.world.log, { k: number(site.own), g: count, v: sum(site.item.table) }, from(site.item.table), at(site)),
+  },
+  { name: 'insert with a subquery', make: (site) => insert(site.world.log, [site.own, 0, orNothing(sumOfItem(site))]) },
+  {
+    name: 'insert if it exists',
+    make: (site) =>
+      insertOf(site.world.log, { k: number(site.own), g: count, v: number(0) }, from(site.item.table, 'o'), exists(itsRow(site))),
+  },
+  {
+    name: 'insert that returns a subquery',
+    needs: ({ returning }) => returning.insert,
+    make: (site) => ({
+      ...insert(site.world.log, [site.own, 0, 0]),
+      returning: items({ k: column(site.world.log, 'k'), s: { kind: 'subquery', query: sumOfItem(site) } }),
+    }),
+  },
+  {
+    name: 'update if it exists',
+    make: (site) => noted(site, (ofNote, log) => set(log, 'v', number(site.own), both(ofNote, exists(itsRow(site))))),
+  },
+  {
+    name: 'delete if it exists',
+    make: (site) => noted(site, (ofNote, log) => ({ kind: 'delete', table: log, where: both(ofNote, exists(itsRow(site))) })),
+  },
+  {
+    name: 'update from it',
+    make: (site) =>
+      noted(site, (ofNote, log) => ({
+        kind: 'update',
+        table: log,
+        set: [{ column: 'v', value: column('o', 'v') }],
+        from: from(site.item.table, 'o'),
+        where: both(ofNote, at(site, 'o')),
+      })),
+  },
+  {
+    name: 'delete using it',
+    make: (site) =>
+      noted(site, (ofNote, log) => ({
+        kind: 'delete',
+        table: log,
+        using: from(site.item.table, 'o'),
+        where: both(ofNote, at(site, 'o'), alike(column(log, 'g'), number(0))),
+      })),
+  },
+];

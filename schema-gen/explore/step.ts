@@ -1,0 +1,39 @@
+/** A statement as a step of a program: what it touches, and whether it only looks. Which steps may be swapped rests on it. */
+import { contentsOf, isQuery, isWrite, locksOf } from '../../core/index.ts';
+import type { ProgramStep, Query, Schema, Statement } from '../../core/index.ts';
+
+type ViewQuery = (view: string) => Query | undefined;
+
+export function stepOf(statement: Statement, schema: Pick<Schema, 'tables' | 'views'>): ProgramStep {
+  const viewQuery: ViewQuery = (view) => schema.views?.find(({ name }) => name === view)?.query;
+  return {
+    statement,
+    tables: tablesOf(statement, schema, viewQuery),
+    plainRead: isQuery(statement) && locksOf(statement, viewQuery) === undefined,
+  };
+}
+
+/** What it may touch: of a write, every table that foreign keys join to the one that is written. Savepoints go with nothing. */
+function tablesOf(statement: Statement, { tables }: Pick<Schema, 'tables'>, viewQuery: ViewQuery): readonly string[] {
+  if (!isQuery(statement) && !isWrite(statement)) return tables.map(({ name }) => name);
+  const read = readBy(statement, viewQuery);
+  return [...new Set([...read, ...(isWrite(statement) ? joinedTo(statement.table, tables) : [])])].toSorted();
+}
+
+function readBy(statement: Statement, viewQuery: ViewQuery): readonly string[] {
+  return contentsOf(statement).leaves.flatMap((leaf) => {
+    if (leaf.kind === 'table') return [leaf.table];
+    const query = leaf.kind === 'view' ? viewQuery(leaf.view) : undefined;
+    return query === undefined ? [] : readBy(query, viewQuery);
+  });
+}
+
+function joinedTo(table: string, tables: Schema['tables']): ReadonlySet<string> {
+  const joined = new Set([table]);
+  for (let before = 0; before < joined.size;) {
+    before = joined.size;
+    for (const { name, foreignKeys } of tables)
+      for (const key of foreignKeys) if (joined.has(name) || joined.has(key.table)) joined.add(name).add(key.table);
+  }
+  return joined;
+}

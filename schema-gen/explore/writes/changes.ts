@@ -1,0 +1,141 @@
+/** Writes that change a row that is there: its value, its key, what an index is over, whom it refers to. */
+import type { Expression } from '../../../core/index.ts';
+import {
+  at,
+  atGroup,
+  alike,
+  both,
+  column,
+  compare,
+  count,
+  from,
+  hasSecondIndex,
+  items,
+  nothing,
+  number,
+  plus,
+  refers,
+  rowsWhere,
+  set,
+  sumOf,
+} from '../form.ts';
+import type { Form, Site } from '../form.ts';
+import type { Item } from '../item.ts';
+import { simpleView } from '../views.ts';
+
+/** Sets its value. */
+const setTo = (site: Site, value: Expression, where: Expression = at(site)): ReturnType<typeof set> =>
+  set(site.item.table, 'v', value, where);
+
+/** Another row with a value of its unique column. */
+const otherOf = ({ definition, key }: Item): { readonly key: number; readonly group: number } | undefined =>
+  definition.rows.flatMap(([k, g]) => (typeof k === 'number' && typeof g === 'number' && k !== key ? [{ key: k, group: g }] : []))[0];
+const isNullable = ({ definition }: Item): boolean => definition.columns.some(({ name, nullable }) => name === 'g' && nullable);
+/** A row of the table that it refers to, by the keys that the worlds have: these are 1 and 2. */
+const otherParent = (item: Item): number => (item.group === 1 ? 2 : 1);
+
+export const CHANGES: readonly Form[] = [
+  { name: 'set', item: 'present', make: (site) => setTo(site, number(site.own)) },
+  { name: 'add', item: 'present', make: (site) => setTo(site, plus(site.item.table, 'v', site.own)) },
+  { name: 'set by index', item: 'present', fits: hasSecondIndex, make: (site) => setTo(site, number(site.own), atGroup(site)) },
+  { name: 'set of a range', make: (site) => setTo(site, number(site.own), compare(site.item.table, 'k', '>=', site.item.key)) },
+  { name: 'add to all', make: ({ item, own }) => set(item.table, 'v', plus(item.table, 'v', own)) },
+  {
+    name: 'set through a view',
+    item: 'present',
+    fits: (_, { world }) => world.views !== undefined,
+    needs: ({ unsupported = [] }) => !unsupported.includes('update through view'),
+    make: (site) => ({
+      kind: 'update',
+      table: site.item.table,
+      through: simpleView(site.item.table),
+      set: [{ column: 'v', value: number(site.own) }],
+      where: at(site, simpleView(site.item.table)),
+    }),
+  },
+  {
+    name: 'set, returned',
+    item: 'present',
+    needs: ({ returning }) => returning.update,
+    make: ({ item, own }) => ({
+      kind: 'update',
+      table: item.table,
+      set: [{ column: 'v', value: plus(item.table, 'v', own) }],
+      where: compare(item.table, 'k', '=', item.key),
+      returning: items({ v: column(item.table, 'v') }),
+    }),
+  },
+  {
+    name: 'set from a join',
+    item: 'present',
+    make: (site) => ({
+      kind: 'update',
+      table: site.item.table,
+      set: [{ column: 'v', value: plus('o', 'v', site.own) }],
+      from: from(site.item.table, 'o'),
+      where: both(at(site), alike(column('o', 'k'), column(site.item.table, 'k'))),
+    }),
+  },
+  {
+    name: 'set to a subquery',
+    item: 'present',
+    make: (site) =>
+      setTo(site, {
+        kind: 'subquery',
+        query: { ...rowsWhere(site.item.table, undefined, undefined, 'o'), items: items({ n: sumOf(count, site.own) }) },
+      }),
+  },
+  {
+    name: 'set in a subquery',
+    item: 'present',
+    make: (site) =>
+      setTo(site, number(site.own), {
+        kind: 'inQuery',
+        operand: column(site.item.table, 'k'),
+        negated: false,
+        query: { ...rowsWhere(site.item.table, at(site, 'o'), undefined, 'o'), items: items({ k: column('o', 'k') }) },
+      }),
+  },
+  {
+    name: 'move in the index',
+    item: 'present',
+    fits: (item) => hasSecondIndex(item) && !refers(item),
+    make: (site) => set(site.item.table, 'g', number(site.own), at(site)),
+  },
+  {
+    name: 'set to null in the index',
+    item: 'present',
+    fits: (item) => isNullable(item) && hasSecondIndex(item),
+    make: (site) => set(site.item.table, 'g', nothing, at(site)),
+  },
+  {
+    name: 'move to another parent',
+    item: 'present',
+    fits: refers,
+    make: (site) => set(site.item.table, 'g', number(otherParent(site.item)), at(site)),
+  },
+  {
+    name: 'swap of unique values',
+    item: 'present',
+    fits: (item) => item.definition.uniques.length > 0 && otherOf(item) !== undefined,
+    make: (site) => {
+      const { table, group } = site.item;
+      const other = otherOf(site.item)!;
+      return [
+        set(table, 'g', number(site.own), at(site)),
+        set(table, 'g', number(group), compare(table, 'k', '=', other.key)),
+        set(table, 'g', number(other.group), at(site)),
+      ];
+    },
+  },
+  { name: 'move the key', item: 'present', removes: true, make: (site) => set(site.item.table, 'k', number(site.own), at(site)) },
+  {
+    name: 'key there and back',
+    item: 'present',
+    removes: true,
+    make: (site) => [
+      set(site.item.table, 'k', number(site.own), at(site)),
+      set(site.item.table, 'k', number(site.item.key), compare(site.item.table, 'k', '=', site.own)),
+    ],
+  },
+];

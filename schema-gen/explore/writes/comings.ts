@@ -1,0 +1,91 @@
+/** Writes by which a row comes or goes: inserts, upserts, deletes, and what foreign keys do behind these. */
+import { alike, at, both, column, compare, count, from, insert, insertOf, items, number, plus, put, refers, remove } from '../form.ts';
+import type { Form } from '../form.ts';
+
+export const COMINGS: readonly Form[] = [
+  { name: 'delete', item: 'present', removes: true, make: remove },
+  { name: 'delete all', removes: true, make: ({ item }) => ({ kind: 'delete', table: item.table }) },
+  {
+    name: 'delete by value',
+    removes: true,
+    make: ({ item }) => ({ kind: 'delete', table: item.table, where: compare(item.table, 'v', '<', 500) }),
+  },
+  {
+    name: 'delete, returned',
+    item: 'present',
+    removes: true,
+    needs: ({ returning }) => returning.delete,
+    make: ({ item }) => ({
+      kind: 'delete',
+      table: item.table,
+      where: compare(item.table, 'k', '=', item.key),
+      returning: items({ v: column(item.table, 'v') }),
+    }),
+  },
+  {
+    name: 'delete by a join',
+    item: 'present',
+    removes: true,
+    make: (site) => ({
+      kind: 'delete',
+      table: site.item.table,
+      using: from(site.item.table, 'o'),
+      where: both(at(site), alike(column('o', 'k'), column(site.item.table, 'k'))),
+    }),
+  },
+  { name: 'delete and insert', item: 'present', removes: true, make: (site) => [remove(site), put(site)] },
+  { name: 'insert', item: 'absent', make: put },
+  {
+    name: 'insert of two rows',
+    item: 'absent',
+    make: ({ item, own }) => insert(item.table, [own, refers(item) ? item.group : own, own], [item.key, item.group, own]),
+  },
+  {
+    name: 'insert, returned',
+    item: 'absent',
+    needs: ({ returning }) => returning.insert,
+    make: (site) => ({ ...put(site), returning: items({ k: column(site.item.table, 'k'), v: column(site.item.table, 'v') }) }),
+  },
+  {
+    name: 'insert unless there',
+    item: 'absent',
+    keyed: true,
+    make: (site) => ({ ...put(site), conflict: { action: 'nothing', columns: site.item.definition.primaryKey } }),
+  },
+  {
+    name: 'upsert',
+    keyed: true,
+    make: (site) => ({
+      ...put(site),
+      conflict: {
+        action: 'update',
+        columns: site.item.definition.primaryKey,
+        set: [{ column: 'v', value: { kind: 'proposed', column: 'v' } }],
+      },
+    }),
+  },
+  {
+    name: 'upsert that adds',
+    keyed: true,
+    make: (site) => ({
+      ...put(site),
+      conflict: {
+        action: 'update',
+        columns: site.item.definition.primaryKey,
+        set: [{ column: 'v', value: plus(site.item.table, 'v', site.own) }],
+      },
+    }),
+  },
+  {
+    name: 'replace',
+    keyed: true,
+    removes: true,
+    needs: ({ replace }) => replace === true,
+    make: (site) => ({ ...put(site), conflict: { action: 'replace' } }),
+  },
+  {
+    name: 'insert of what was selected',
+    item: 'absent',
+    make: ({ item }) => insertOf(item.table, { k: number(item.key), g: number(item.group), v: count }, from(item.table, 'o')),
+  },
+];

@@ -1,0 +1,7 @@
+/** Ways to write an item, one row each; a form may take several statements. */
+import type { Form } from '../form.ts';
+import { CHANGES } from './changes.ts';
+import { COMINGS } from './comings.ts';
+import { UNDONE } from './undone.ts';
+
+export const WRITES: readonly Form[] = [...CHANGES, ...COMINGS, ...UNDONE];

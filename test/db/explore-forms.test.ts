@@ -1,0 +1,67 @@
+/**
+ * Each form of the catalogue by itself on real servers, in every world and of every item where it can stand: the server takes
+ * it, it fails only where its row says so, and what a server lacks is named.
+ */
+import { expect, it } from 'vitest';
+import { firstState } from '../../core/index.ts';
+import { Catalogue, createRandom } from '../../schema-gen/index.ts';
+import { oneByOne, play } from '../../src/explore/play.ts';
+import { ServerArena } from '../../src/explore/server-arena.ts';
+import { describeEachServer } from './each-server.ts';
+import { suiteServer } from './suite-server.ts';
+
+/** What the servers lack, by what they lack it for. */
+const LACKING: Readonly<Record<string, readonly string[]>> = {
+  REPLACE: ['replace'],
+  'an error that leaves the transaction open': ['set behind an insert that failed, no savepoint'],
+  RETURNING: ['insert that returns a subquery', 'set, returned', 'delete, returned', 'insert, returned'],
+  LATERAL: ['lateral table'],
+  'locks that do not wait': ['for update or not at all', 'for share or not at all'],
+  'FOR SHARE': ['for share', 'all for share', 'for share or not at all', 'plain, then all for share'],
+  'writes through views': ['set through a view'],
+};
+
+describeEachServer(
+  'forms of explore',
+  ({ target, dialect, start }) => {
+    const suite = suiteServer(start);
+
+    it('are taken by the server, each alone', async () => {
+      const catalogue = new Catalogue(createRandom('forms'), { capabilities: dialect.capabilities, canForceIndexes: false });
+      console.log(`${target} lacks: ${catalogue.lacking.join(', ') || 'none'}`);
+      const known = Object.values(LACKING).flat();
+      expect(catalogue.lacking.filter((name) => !known.includes(name))).toEqual([]);
+      const level = dialect.levels.find((each) => each.level === 'serializable')!;
+      const arena = await ServerArena.open({
+        dialect,
+        url: suite.server.url,
+        level,
+        namespace: 'anomalist_explore_forms',
+        worlds: catalogue.allWorlds,
+      });
+      const seen = new Set<string>();
+      let runs = 0;
+      try {
+        for (const { kind, name, fails, program } of catalogue.alone()) {
+          const what = JSON.stringify(program.made);
+          await arena.load(program);
+          const { outcome } = (await play(arena, program, firstState(program.world), oneByOne([0])))!;
+          const { replies, end } = outcome.transactions[0]!;
+          const errors = replies.flatMap(({ error }) => (error === undefined ? [] : [error]));
+          expect(end, `${what}: ${errors.map(({ message }) => message).join('; ')}`).toBe('committed');
+          expect(
+            errors.map((error) => error.class),
+            what,
+          ).toEqual(fails ? ['constraint'] : []);
+          seen.add(`${kind} ${name}`);
+          runs++;
+        }
+      } finally {
+        await arena.close();
+      }
+      console.log(`${target}: ${seen.size} forms, ${runs} runs`);
+      expect(seen.size).toBeGreaterThan(90);
+    });
+  },
+  { fits: ({ ranLive }) => ranLive },
+);
