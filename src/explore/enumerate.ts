@@ -31,13 +31,15 @@ export interface Enumerated {
   readonly whole: boolean;
 }
 
-/** `each` sees every run; false from it ends the enumeration. */
+/** Sees every run, before the next one begins; false from it ends them. */
+export type Each = (played: Played) => boolean | Promise<boolean>;
+
 export async function enumerate(
   arena: Arena,
   program: Program,
   from: WorldState,
   independent: Independent,
-  each: (played: Played) => boolean,
+  each: Each,
 ): Promise<Enumerated> {
   const path: Node[] = [];
   let orders = 0;
@@ -52,7 +54,7 @@ export async function enumerate(
     if (played === undefined) cut++;
     else {
       orders++;
-      if (!each(played)) return { orders, cut, whole: false };
+      if (!(await each(played))) return { orders, cut, whole: false };
     }
   } while (advance(path));
   return { orders, cut, whole: !strayed };

@@ -4,12 +4,14 @@ import type { Program, Random } from '../../core/index.ts';
 import { aloneIn } from './alone.ts';
 import type { Alone } from './alone.ts';
 import type { Arena } from './arena.ts';
+import { damageOf, straysOf } from './breach.ts';
+import type { Breach, FoundBreach } from './breach.ts';
 import { differenceOf } from './difference.ts';
 import type { Difference } from './difference.ts';
 import { invariantsOf } from './oracles/invariants.ts';
 import type { OwnBreak } from './oracles/invariants.ts';
 import { enumerate } from './enumerate.ts';
-import type { Enumerated } from './enumerate.ts';
+import type { Each, Enumerated } from './enumerate.ts';
 import { NONE, independence } from './independent.ts';
 import { countOrders } from './orders.ts';
 import { outcomeKey } from './outcome.ts';
@@ -53,6 +55,7 @@ export interface ExploredProgram {
   readonly sampled: boolean;
   readonly outcomes: number;
   readonly found: readonly Found[];
+  readonly breaches: readonly FoundBreach[];
   /** Invariants that its transactions break one after the other. */
   readonly own: readonly OwnBreak[];
   /** Invariant -> why the server could not say whether it holds. */
@@ -76,11 +79,31 @@ export async function exploreProgram(
   const alone = aloneIn(arena, program);
   const dropped = await uselessness(program, alone);
   if (dropped !== undefined)
-    return { program, orders: 0, cut: 0, possible, whole: false, sampled, outcomes: 0, found: [], own: [], failed: new Map(), dropped };
+    return {
+      program,
+      orders: 0,
+      cut: 0,
+      possible,
+      whole: false,
+      sampled,
+      outcomes: 0,
+      found: [],
+      breaches: [],
+      own: [],
+      failed: new Map(),
+      dropped,
+    };
   const outcomes = new Map<string, Played>();
-  const each = (played: Played): boolean => {
+  const breaches: FoundBreach[] = [];
+  const each = async (played: Played): Promise<boolean> => {
+    const strays = straysOf(played);
     const key = outcomeKey(played.outcome);
-    if (!outcomes.has(key)) outcomes.set(key, played);
+    // What a transaction came to whose state is contradicted nobody knows.
+    if (strays.length > 0) keepNew(breaches, strays, played);
+    else if (!outcomes.has(key)) {
+      outcomes.set(key, played);
+      keepNew(breaches, await damageOf(arena, program, played), played);
+    }
     return !enough();
   };
   const pruning = orders === 'all' ? NONE : independence(program, { beginsCommute });
@@ -99,12 +122,17 @@ export async function exploreProgram(
     if (difference !== undefined) found.push({ difference, played, breaks: await invariants.broken(played.outcome.state) });
   }
   const { own, failed } = invariants;
-  return { program, ...ran, possible, outcomes: outcomes.size, found, own, failed };
+  return { program, ...ran, possible, outcomes: outcomes.size, found, breaches, own, failed };
 }
 
-function upTo(most: number, each: (played: Played) => boolean): (played: Played) => boolean {
+/** One of each kind is enough of a program. */
+function keepNew(kept: FoundBreach[], breached: readonly Breach[], played: Played): void {
+  for (const breach of breached) if (!kept.some((each) => each.breach.kind === breach.kind)) kept.push({ breach, played });
+}
+
+function upTo(most: number, each: Each): Each {
   let left = most;
-  return (played) => each(played) && --left > 0;
+  return async (played) => (await each(played)) && --left > 0;
 }
 
 /** A statement that the server refuses, or transactions that fail even alone, show nothing. */
