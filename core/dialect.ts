@@ -3,8 +3,8 @@
  * name. Connections are plain driver connections: one per session, never pooled.
  */
 import type { Level } from './level.ts';
-import type { PromiseRow } from './promise.ts';
-import type { ClassifiedError, QueryResult } from './reply.ts';
+import type { BreachRow, PromiseRow } from './promise.ts';
+import type { ClassifiedError, ErrorClass, QueryResult, TransactionStatus } from './reply.ts';
 import type { Schema } from './schema.ts';
 import type { SetupStatement } from './setup.ts';
 import type { SqlImporter } from './sql-import.ts';
@@ -119,6 +119,8 @@ export interface Connection {
   beginSql(level: DialectLevel): readonly string[];
   commit(): Promise<CommitResult>;
   rollback(): Promise<void>;
+  /** By the protocol, as of the last reply; undefined: that did not say. */
+  transactionStatus?(): TransactionStatus | undefined;
   /** Closes in order; what was set in the session is taken back first, as a pooler may lend it to somebody else. */
   end(): Promise<void>;
   /** Drops the socket at once. */
@@ -179,6 +181,27 @@ export interface EndpointState {
   readonly configuration: Readonly<Record<string, string>>;
 }
 
+/** How a table is read in ways that must agree: by a scan, and by each of its indexes that can give every row. */
+export interface TablePaths {
+  readonly table: string;
+  /** Of the scan's rows; it may give more behind them. */
+  readonly columns: readonly string[];
+  readonly scan: string;
+  readonly indexes: readonly {
+    readonly name: string;
+    /** Of the rows that it gives, some of the table's. */
+    readonly columns: readonly string[];
+    readonly read: string;
+  }[];
+}
+
+export interface AccessPaths {
+  /** Of a session in which the statements go the ways that they say. */
+  readonly settings: readonly string[];
+  /** Of the namespace's tables, by the server's own catalogue. */
+  readonly of: (connection: Connection, namespace: string) => Promise<readonly TablePaths[]>;
+}
+
 export interface Dialect {
   readonly name: string;
   readonly title: string;
@@ -187,6 +210,7 @@ export interface Dialect {
   readonly capabilities: Capabilities;
   readonly levels: readonly DialectLevel[];
   readonly promises: readonly PromiseRow[];
+  readonly breaches: readonly BreachRow[];
   readonly vendor: Vendor;
   /** True once the whole database suite has run on a live server. */
   readonly ranLive: boolean;
@@ -214,8 +238,11 @@ export interface Dialect {
   watchWaits?(connection: Connection): BlockedWatcher;
   /** Settings of a session by which the planner takes an index wherever there is one, and what takes them back; absent: there are none. */
   readonly indexPlans?: { readonly on: readonly string[]; readonly off: readonly string[] };
+  readonly accessPaths?: AccessPaths;
   /** Of a deadlock the session that closes the circle is ended, whoever began first and whatever each has done (ConnectOptions.eagerDeadlocks). */
   readonly closerIsVictim?: true;
+  /** Where an error within a transaction leaves the session, by its class; absent: in one way or another. */
+  readonly afterErrors?: Readonly<Partial<Record<ErrorClass, TransactionStatus>>>;
   /** Absent where nothing can be told of several endpoints: then each takes writes, and none is known to have caught up. */
   endpoint?(connection: Connection): Promise<EndpointState>;
   /** Reads users' SQL with the DBMS's own grammar; absent where nothing can. The parser is loaded on first use. */

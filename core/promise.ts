@@ -44,6 +44,24 @@ export interface PromiseRow extends PromiseSource {
   readonly says: string;
 }
 
+/** What `explore` sees of a run itself, whatever order of its transactions explains it. */
+export type BreachKind = 'transaction state' | 'damaged tables';
+
+/** What a document says of it. The first row that applies decides. */
+export interface BreachRow extends PromiseSource {
+  readonly kind: BreachKind;
+  /** Absent: every level. */
+  readonly levels?: readonly Level[];
+  readonly verdict: PromiseVerdict;
+  /** In our words: what the document says. */
+  readonly says: string;
+}
+
+export interface BreachJudgement {
+  readonly verdict: PromiseVerdict;
+  readonly row?: BreachRow;
+}
+
 export interface Judgement {
   readonly verdict: PromiseVerdict;
   /** The row that decided; absent where no row speaks of it. */

@@ -35,7 +35,12 @@ export interface ClassifiedError {
   readonly scope: ErrorScope;
   /** The server's words, without credentials. */
   readonly message: string;
+  /** No error of the server's: it said that the statement succeeded, and its transaction was gone. */
+  readonly saidToSucceed?: true;
 }
+
+/** Where a session stands, as its protocol says with a reply. `failed`: in a transaction that can only be rolled back. */
+export type TransactionStatus = 'outside' | 'inside' | 'failed';
 
 export type InstrumentMode = 'exact' | 'paper' | 'none';
 

@@ -20,15 +20,18 @@ const UNSUPPORTED = ['rollup', 'update through view'] as const;
 
 // What was seen in PostgreSQL's plans says nothing of its.
 const { readsBehindNull: _, ...CAPABILITIES } = postgres.capabilities;
+// Its rows have no physical address.
+const { accessPaths: __, ...SHARED } = postgres;
 
 export const cockroachdb: Dialect = {
-  ...postgres,
+  ...SHARED,
   name: 'cockroachdb',
   title: 'CockroachDB',
   schemes: ['cockroachdb', 'cockroach'],
   capabilities: { ...CAPABILITIES, unsupported: UNSUPPORTED },
   levels: LEVELS,
   promises: PROMISES,
+  breaches: [],
   vendor: VENDOR,
   ranLive: false,
   connect: (url, options) => connect(url, options, MEMBER),

@@ -1,7 +1,8 @@
 /** MariaDB: its rows over the family's methods. */
 import type { Dialect } from '../../core/index.ts';
-import { familyDialect, watchInnodbLocks, watchInnodbStatus } from '../mysql-family/index.ts';
+import { INNODB_ACCESS_PATHS, familyDialect, watchInnodbLocks, watchInnodbStatus } from '../mysql-family/index.ts';
 import { galeraEndpoint } from './galera.ts';
+import { BREACHES } from './breaches.ts';
 import { MEMBER } from './member.ts';
 import { PROMISES } from './promises.ts';
 import { VENDOR } from './vendor.ts';
@@ -10,6 +11,8 @@ export const mariadb: Dialect = familyDialect({
   name: 'mariadb',
   member: MEMBER,
   promises: PROMISES,
+  breaches: BREACHES,
+  accessPaths: INNODB_ACCESS_PATHS,
   vendor: VENDOR,
   watchBlocked: watchInnodbLocks,
   endpoint: galeraEndpoint,

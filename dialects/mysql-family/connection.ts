@@ -9,7 +9,16 @@
  * (MySQL 9.7.4, MariaDB 10.11.19 and 11.8.6).
  */
 import type { Connection as Driver, ConnectionOptions, FieldPacket, QueryError, QueryOptions, ResultSetHeader } from 'mysql2';
-import type { Begun, CommitResult, Connection, ConnectOptions, DialectLevel, QueryResult, ResultRow } from '../../core/index.ts';
+import type {
+  Begun,
+  CommitResult,
+  Connection,
+  ConnectOptions,
+  DialectLevel,
+  QueryResult,
+  ResultRow,
+  TransactionStatus,
+} from '../../core/index.ts';
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import { redact } from '../redact.ts';
 import { connectError } from './connect-error.ts';
@@ -17,6 +26,7 @@ import { classifyError, goneTransaction, markRolledBack, silentRollback } from '
 import { levelQuery } from './member.ts';
 import type { LevelQuery, Member } from './member.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
+import { onRowsEnd } from './rows-end.ts';
 import type { Address } from './url.ts';
 import { parseUrl } from './url.ts';
 
@@ -131,6 +141,8 @@ class Session implements Connection {
   #set = false;
   /** `open` from BEGIN on; `gone` once the server rolled it back by itself. */
   #transaction: 'none' | 'open' | 'gone' = 'none';
+  /** By the flag of the last reply; an error has none. */
+  #inside: boolean | undefined;
 
   private constructor(client: Driver, url: string, member: Member, another: () => Driver) {
     this.#another = another;
@@ -139,6 +151,7 @@ class Session implements Connection {
     this.#member = member;
     client.on('error', (error: Error) => this.#lose(error));
     client.on('end', () => this.#lose(lostConnection()));
+    onRowsEnd(client, (status) => (this.#inside = isInside({ serverStatus: status })));
   }
 
   static async open(address: Address, url: string, member: Member): Promise<Session> {
@@ -229,6 +242,11 @@ class Session implements Connection {
   async rollback(): Promise<void> {
     await this.#send('ROLLBACK');
     this.#transaction = 'none';
+  }
+
+  transactionStatus(): TransactionStatus | undefined {
+    if (this.#inside === undefined) return undefined;
+    return this.#inside ? 'inside' : 'outside';
   }
 
   async end(): Promise<void> {
@@ -328,15 +346,20 @@ class Session implements Connection {
 
   async #send(sql: string): Promise<readonly Reply[]> {
     if (this.#lost !== undefined) throw this.#lost;
+    this.#inside = undefined;
     try {
-      return await new Promise<readonly Reply[]>((resolve, reject) => {
+      const replies = await new Promise<readonly Reply[]>((resolve, reject) => {
         this.#reject = reject;
         const query: QueryOptions = { sql, rowsAsArray: true, typeCast: false };
         this.#client.query(query, (error: QueryError | null, rows: unknown, fields: unknown) =>
           error ? reject(error) : resolve(repliesOf(rows, fields)),
         );
       });
+      const last = replies.at(-1);
+      if (last !== undefined && 'header' in last) this.#inside = isInside(last.header);
+      return replies;
     } catch (error) {
+      this.#inside = undefined;
       if (this.#transaction === 'open') {
         const { errors } = this.#member;
         if (classifyError(error, errors).scope === 'statement' && !(await this.#isInside())) markRolledBack(error);
@@ -355,9 +378,10 @@ class Session implements Connection {
   #isInside(): Promise<boolean> {
     return new Promise((resolve) => {
       this.#reject = () => resolve(true);
-      this.#client.query('DO 0', (error: QueryError | null, header: unknown) =>
-        resolve(error === null ? isInside(header as ResultSetHeader) : classifyError(error, this.#member.errors).scope !== 'transaction'),
-      );
+      this.#client.query('DO 0', (error: QueryError | null, header: unknown) => {
+        if (error === null) resolve((this.#inside = isInside(header as ResultSetHeader)));
+        else resolve(classifyError(error, this.#member.errors).scope !== 'transaction');
+      });
     });
   }
 }

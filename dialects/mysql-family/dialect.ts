@@ -1,7 +1,10 @@
 /** A dialect of the family: the shared methods over one member's rows of data. */
 import type {
+  AccessPaths,
   BlockedWatcher,
+  BreachRow,
   Capabilities,
+  Capture,
   Connection,
   Dialect,
   DialectLevel,
@@ -18,6 +21,7 @@ import { connect } from './connection.ts';
 import { expectOwnSessions } from './own-sessions.ts';
 import { classifyError } from './errors.ts';
 import { facts } from './facts.ts';
+import type { Flavour } from './flavour.ts';
 import { LEVELS } from './levels.ts';
 import type { Member } from './member.ts';
 import { assertFree, createNamespace, dropNamespace, enterNamespace, namespaceScript } from './namespace.ts';
@@ -27,6 +31,9 @@ export interface FamilyDialect {
   readonly name: string;
   readonly member: Member;
   readonly promises: readonly PromiseRow[];
+  /** Absent: nothing was read of it. */
+  readonly breaches?: readonly BreachRow[];
+  readonly accessPaths?: AccessPaths;
   readonly vendor: Vendor;
   readonly watchBlocked: (connection: Connection) => BlockedWatcher;
   readonly watchWaits?: (connection: Connection) => BlockedWatcher;
@@ -39,10 +46,15 @@ export interface FamilyDialect {
   readonly endpoint?: (connection: Connection) => Promise<EndpointState>;
 }
 
+/** The statement alone is undone; a deadlock or a lock's timeout may take the transaction along. */
+const AFTER_ERRORS = { constraint: 'inside', data: 'inside' } as const;
+
 export function familyDialect({
   name,
   member,
   promises,
+  breaches = [],
+  accessPaths,
   vendor,
   watchBlocked,
   watchWaits,
@@ -59,13 +71,7 @@ export function familyDialect({
     lockWait: ['nowait', 'skip locked'],
     readBeside: 'queries',
     // RETURNING, where the family has it, is of statements over one table.
-    capture: {
-      ...captureOf(flavour.emptiesCapture === true),
-      newValues: flavour.assignsFromOld !== true,
-      joinedReturning: false,
-      flattens: flavour.flattens === true,
-      ...(flavour.reattempts && { reattempts: true as const }),
-    },
+    capture: captureIn(flavour),
     replace: true,
     unsupported: flavour.unsupported,
     ...capabilities,
@@ -77,6 +83,7 @@ export function familyDialect({
     capabilities: all,
     levels,
     promises,
+    breaches,
     vendor,
     ranLive,
     print: (statement: Statement, namespace?: string) => printStatement(statement, flavour, namespace),
@@ -90,9 +97,21 @@ export function familyDialect({
     facts: ownFacts,
     watchBlocked,
     ...(watchWaits && { watchWaits }),
+    afterErrors: AFTER_ERRORS,
+    ...(accessPaths && { accessPaths }),
     ...(endpoint && { endpoint }),
     importer: async () => (await import('./import/index.ts')).familyImporter(flavour, all),
     classifyError: (error: unknown) => classifyError(error, member.errors),
     redact,
+  };
+}
+
+function captureIn(flavour: Flavour): Capture {
+  return {
+    ...captureOf(flavour.emptiesCapture === true),
+    newValues: flavour.assignsFromOld !== true,
+    joinedReturning: false,
+    flattens: flavour.flattens === true,
+    ...(flavour.reattempts && { reattempts: true as const }),
   };
 }

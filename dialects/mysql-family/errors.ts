@@ -136,7 +136,8 @@ export function classifyError(error: unknown, more: readonly ErrorRow[] = []): C
     return { code: String(errno), class: found.class, scope: whole === true ? 'transaction' : found.scope, message };
   }
   const word = errorCode(error);
-  if (word === GONE || word === SILENT) return { code: word, class: 'aborted transaction', scope: 'transaction', message };
+  if (word === GONE) return { code: word, class: 'aborted transaction', scope: 'transaction', message };
+  if (word === SILENT) return { code: word, class: 'aborted transaction', scope: 'transaction', message, saidToSucceed: true };
   // An error that is neither the server's nor the network's leaves the session in a state that nobody knows.
   const lost = fatal === true || (word !== undefined && /^(E[A-Z]+|PROTOCOL_\w+|ERR_STREAM\w*|HANDSHAKE_\w+)$/.test(word));
   return {

@@ -1,5 +1,7 @@
 /** What the family's members build themselves from. */
 export { watchDataLocks, watchInnodbLocks } from './blocked.ts';
+export { INNODB_ACCESS_PATHS } from './access-paths.ts';
+export { familyBreaches } from './breaches.ts';
 export { familyDialect } from './dialect.ts';
 export type { ErrorRow } from './errors.ts';
 export { facts } from './facts.ts';

@@ -1,6 +1,7 @@
 /** MySQL: its rows over the family's methods. */
 import type { Dialect } from '../../core/index.ts';
-import { familyDialect, watchDataLocks, watchRowLocks } from '../mysql-family/index.ts';
+import { INNODB_ACCESS_PATHS, familyDialect, watchDataLocks, watchRowLocks } from '../mysql-family/index.ts';
+import { BREACHES } from './breaches.ts';
 import { MEMBER } from './member.ts';
 import { PROMISES } from './promises.ts';
 import { VENDOR } from './vendor.ts';
@@ -9,6 +10,8 @@ export const mysql: Dialect = familyDialect({
   name: 'mysql',
   member: MEMBER,
   promises: PROMISES,
+  breaches: BREACHES,
+  accessPaths: INNODB_ACCESS_PATHS,
   vendor: VENDOR,
   watchBlocked: watchDataLocks,
   ranLive: true,

@@ -4,7 +4,16 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Client, QueryArrayResult } from 'pg';
-import type { Begun, CommitResult, Connection, ConnectOptions, DialectLevel, QueryResult, ResultRow } from '../../core/index.ts';
+import type {
+  Begun,
+  CommitResult,
+  Connection,
+  ConnectOptions,
+  DialectLevel,
+  QueryResult,
+  ResultRow,
+  TransactionStatus,
+} from '../../core/index.ts';
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import { connectError } from './connect-error.ts';
 import { errorCode } from './errors.ts';
@@ -20,6 +29,9 @@ const END_TIMEOUT_MS = 2_000;
 
 /** undefined_object: SHOW of a name that nobody has set in this backend. */
 const UNKNOWN_SETTING = '42704';
+
+/** Of ReadyForQuery. */
+const STATUSES: Readonly<Record<string, TransactionStatus>> = { I: 'outside', T: 'inside', E: 'failed' };
 
 export async function connect(url: string, options: ConnectOptions, member: Member = MEMBER): Promise<Connection> {
   const session = await Session.open(readAddress(url, member), url, member);
@@ -132,6 +144,14 @@ class Session implements Connection {
     return { columns: result.fields.map((field) => field.name), rows: result.rows as (string | null)[][], affected: result.rowCount ?? 0 };
   }
 
+  async queryAll(sql: readonly string[]): Promise<readonly QueryResult[]> {
+    return (await this.#sendAll(sql.join('; '))).map(({ fields, rows, rowCount }) => ({
+      columns: fields.map((field) => field.name),
+      rows: rows as (string | null)[][],
+      affected: rowCount ?? 0,
+    }));
+  }
+
   async begin(level: DialectLevel): Promise<Begun> {
     const [, inForce, session] = await this.#sendAll([...this.beginSql(level), this.#member.identity.query].join('; ')).catch(
       (error: unknown) => {
@@ -179,6 +199,10 @@ class Session implements Connection {
 
   async rollback(): Promise<void> {
     await this.#send('ROLLBACK');
+  }
+
+  transactionStatus(): TransactionStatus | undefined {
+    return STATUSES[this.#status() ?? ''];
   }
 
   async end(): Promise<void> {

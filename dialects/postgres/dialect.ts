@@ -1,5 +1,7 @@
 /** PostgreSQL: the rows and methods that the rest of the tool knows it by. */
 import type { Dialect } from '../../core/index.ts';
+import { ACCESS_PATHS } from './access-paths.ts';
+import { BREACHES } from './breaches.ts';
 import { watchBlocked } from './blocked.ts';
 import { connect } from './connection.ts';
 import { endpoint } from './endpoint.ts';
@@ -28,6 +30,7 @@ export const postgres: Dialect = {
   },
   levels: LEVELS,
   promises: PROMISES,
+  breaches: BREACHES,
   vendor: VENDOR,
   ranLive: true,
   print: printStatement,
@@ -42,6 +45,9 @@ export const postgres: Dialect = {
   watchBlocked,
   closerIsVictim: true,
   indexPlans: { on: ['SET enable_seqscan TO off'], off: ['SET enable_seqscan TO on'] },
+  accessPaths: ACCESS_PATHS,
+  // Whatever fails within a transaction fails it.
+  afterErrors: { deadlock: 'failed', serialization: 'failed', constraint: 'failed', data: 'failed', 'lock timeout': 'failed' },
   endpoint,
   importer: () => importer(),
   classifyError: (error: unknown) => classifyError(error),

@@ -60,6 +60,8 @@ export interface ExploreFamily {
   readonly named?: ExploreClass;
   /** Why no class is named. */
   readonly unnamed?: string;
+  /** What the run showed by itself, a line each; then there is no class. */
+  readonly seen?: readonly string[];
   /** By the outcome alone it is one of these. */
   readonly oneOf: readonly AnomalyClass[];
   readonly verdict: PromiseVerdict;

@@ -51,7 +51,8 @@ export function classText({ class: anomalyClass, shapes }: ExploreClass): string
   return shapes.length === 0 ? anomalyClass : `${anomalyClass} (${shapes.join(', ')})`;
 }
 
-function classLines({ named, unnamed = '', oneOf }: ExploreFamily): readonly string[] {
+function classLines({ named, unnamed = '', seen, oneOf }: ExploreFamily): readonly string[] {
+  if (seen !== undefined) return seen.flatMap((each) => folded(oneLine(each), '  '));
   if (named === undefined) return folded(`no class is named: ${oneLine(unnamed)}; by its outcome one of ${oneOf.join(', ')}`, '  ');
   return [
     ...folded(`${classText(named)} in ${named.times} of ${named.of} runs of this order with probes: ${oneLine(named.explanation)}`, '  '),

@@ -10,6 +10,8 @@ export interface Reply {
   readonly error?: { readonly class: ErrorClass; readonly code: string; readonly message: string };
   /** The transaction is over: by its end, or by an error after which it was rolled back. */
   readonly ended?: 'committed' | 'aborted';
+  /** What the protocol says of the session where the reply says otherwise: whatever its transaction came to, it is over. */
+  readonly stray?: string;
 }
 
 export interface Replied {
@@ -40,6 +42,8 @@ export interface Arena {
   abandon(): Promise<void>;
   /** What the tables hold. */
   state(): Promise<WorldState>;
+  /** What is wrong with the tables' indexes as they are, a line each. Absent: there are none. */
+  damage?(): Promise<readonly string[]>;
   /** The world's invariants that do not hold of this state. Absent: its worlds have none. */
   broken?(state: WorldState): Promise<readonly Broken[]>;
 }

@@ -41,13 +41,15 @@ export interface Enumerated {
   readonly whole: boolean;
 }
 
-/** `each` sees every run; false from it ends the enumeration. */
+/** Sees every run, before the next one begins; false from it ends them. */
+export type Each = (played: Played) => boolean | Promise<boolean>;
+
 export async function enumerate(
   arena: Arena,
   program: Program,
   from: WorldState,
   independent: Independent,
-  each: (played: Played) => boolean,
+  each: Each,
 ): Promise<Enumerated> {
   const path: Node[] = [];
   const patience = new Patience(arena, from);
@@ -62,7 +64,7 @@ export async function enumerate(
     if (played === undefined) cut++;
     else {
       orders++;
-      if (!each(played)) return { orders, cut, whole: false };
+      if (!(await each(played))) return { orders, cut, whole: false };
     }
     if (walk.strayedAt !== undefined) {
       if (await patience.again()) continue;

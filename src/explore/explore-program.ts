@@ -4,12 +4,14 @@ import type { Program, Random, WorldState } from '../../core/index.ts';
 import { aloneIn } from './alone.ts';
 import type { Alone } from './alone.ts';
 import type { Arena } from './arena.ts';
+import { damageOf, straysOf } from './breach.ts';
+import type { Breach, FoundBreach } from './breach.ts';
 import { differenceOf } from './difference.ts';
 import type { Difference } from './difference.ts';
 import { invariantsOf } from './oracles/invariants.ts';
 import type { OwnBreak } from './oracles/invariants.ts';
 import { enumerate } from './enumerate.ts';
-import type { Enumerated } from './enumerate.ts';
+import type { Each, Enumerated } from './enumerate.ts';
 import { NONE, independence } from './independent.ts';
 import { countOrders } from './orders.ts';
 import { outcomeKey } from './outcome.ts';
@@ -54,6 +56,7 @@ export interface ExploredProgram {
   readonly sampled: boolean;
   readonly outcomes: number;
   readonly found: readonly Found[];
+  readonly breaches: readonly FoundBreach[];
   /** Invariants that its transactions break one after the other. */
   readonly own: readonly OwnBreak[];
   /** Invariant -> why the server could not say whether it holds. */
@@ -74,11 +77,31 @@ export async function exploreProgram(arena: Arena, program: Program, options: Ex
   const alone = aloneIn(arena, program);
   const dropped = await uselessness(program, alone);
   if (dropped !== undefined)
-    return { program, orders: 0, cut: 0, possible, whole: false, sampled, outcomes: 0, found: [], own: [], failed: new Map(), dropped };
+    return {
+      program,
+      orders: 0,
+      cut: 0,
+      possible,
+      whole: false,
+      sampled,
+      outcomes: 0,
+      found: [],
+      breaches: [],
+      own: [],
+      failed: new Map(),
+      dropped,
+    };
   const outcomes = new Map<string, Played>();
-  const each = (played: Played): boolean => {
+  const breaches: FoundBreach[] = [];
+  const each = async (played: Played): Promise<boolean> => {
+    const strays = straysOf(played);
     const key = outcomeKey(played.outcome);
-    if (!outcomes.has(key)) outcomes.set(key, played);
+    // What a transaction came to whose state is contradicted nobody knows.
+    if (strays.length > 0) keepNew(breaches, strays, played);
+    else if (!outcomes.has(key)) {
+      outcomes.set(key, played);
+      keepNew(breaches, await damageOf(arena, program, played), played);
+    }
     return !enough();
   };
   const ran =
@@ -92,7 +115,7 @@ export async function exploreProgram(arena: Arena, program: Program, options: Ex
     if (difference !== undefined) found.push({ difference, played, breaks: await invariants.broken(played.outcome.state) });
   }
   const { own, failed } = invariants;
-  return { program, ...ran, possible, outcomes: outcomes.size, found, own, failed };
+  return { program, ...ran, possible, outcomes: outcomes.size, found, breaches, own, failed };
 }
 
 interface AnyOrders extends ExploreOptions {
@@ -105,7 +128,7 @@ async function anyOrders(
   program: Program,
   from: WorldState,
   { orders, sampled, samples, tries = 0, random, beginsCommute, enough = () => false }: AnyOrders,
-  each: (played: Played) => boolean,
+  each: Each,
 ): Promise<Enumerated & { readonly sampled: boolean }> {
   const pruning = orders === 'all' ? NONE : independence(program, { beginsCommute });
   const drawn = { count: typeof orders === 'number' ? orders : samples, random: random.fork(String(program.number)) };
@@ -118,9 +141,14 @@ async function anyOrders(
   return { orders: tried.orders + rest.orders, cut: tried.cut + rest.cut, whole: tried.whole, sampled: sampled && !tried.whole };
 }
 
-function upTo(most: number, each: (played: Played) => boolean): (played: Played) => boolean {
+/** One of each kind is enough of a program. */
+function keepNew(kept: FoundBreach[], breached: readonly Breach[], played: Played): void {
+  for (const breach of breached) if (!kept.some((each) => each.breach.kind === breach.kind)) kept.push({ breach, played });
+}
+
+function upTo(most: number, each: Each): Each {
   let left = most;
-  return (played) => each(played) && --left > 0;
+  return async (played) => (await each(played)) && --left > 0;
 }
 
 /** A statement that the server refuses, or transactions that fail even alone, show nothing. */

@@ -8,6 +8,10 @@ import type { ExploreClass, ExploreFamily, ExploreLevel } from '../../reports/in
 import { serverFailure } from '../server-failure.ts';
 import { classify, judgedAs } from './classify.ts';
 import type { NamedClass } from './classify.ts';
+import type { FoundBreach } from './breach.ts';
+import { breachFamily, breachGroups, counted } from './breach-families.ts';
+import { confirmBreach } from './confirm-breach.ts';
+import type { ConfirmedBreach } from './confirm-breach.ts';
 import { confirm } from './confirm.ts';
 import type { Confirmed } from './confirm.ts';
 import { classesOf, judgeDifference } from './difference.ts';
@@ -174,22 +178,34 @@ async function familiesOf(plan: LevelPlan, explored: readonly ExploredProgram[])
       group.members.push({ program, found: worst(found.filter(({ difference }) => difference.kind === kind)) });
     }
   }
+  const tasks = [
+    ...[...groups.values()].map((group) => ({ members: group.members.length, work: () => familyOf(plan, group) })),
+    ...breachGroups(explored, plan.source).map((group) => ({
+      members: group.members.length,
+      work: () =>
+        breachFamily(group, {
+          ...plan,
+          formOf: (program) => plan.source.nameOf(program).form,
+          confirm: (program, found) => breachIn(plan, program, found),
+        }),
+    })),
+  ];
   const families: ExploreFamily[] = [];
   let unconfirmed = 0;
   let untried = 0;
   let lost: string | undefined;
-  for (const group of groups.values()) {
+  for (const { members, work } of tasks) {
     const family =
       plan.signal.aborted || lost !== undefined
         ? 'untried'
-        : await familyOf(plan, group).catch((error: unknown) => {
+        : await work().catch((error: unknown) => {
             const failure = serverFailure(plan.dialect, error);
             if (failure === undefined) throw error;
             lost = `the server failed while differences were tried again: ${failure.message}`;
             return 'untried' as const;
           });
-    if (family === 'untried') untried += group.members.length;
-    else if (family === undefined) unconfirmed += group.members.length;
+    if (family === 'untried') untried += members;
+    else if (family === undefined) unconfirmed += members;
     else families.push(family);
   }
   return { families, unconfirmed, untried, ...(lost !== undefined && { lost }) };
@@ -264,8 +280,13 @@ async function confirmedIn(
   });
 }
 
-function counted(words: readonly string[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
-  return counts;
+async function breachIn(
+  plan: LevelPlan,
+  program: Program,
+  { breach, played }: FoundBreach,
+): Promise<{ readonly confirmed: ConfirmedBreach; readonly beginSql: string }> {
+  return inArena({ ...plan, namespace: `${plan.namespace}_fresh`, worlds: [program.world], checkLevel: true }, async (arena) => ({
+    confirmed: await confirmBreach(arena, program, played.choices, breach.kind),
+    beginSql: arena.beginSql,
+  }));
 }

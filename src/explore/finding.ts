@@ -54,7 +54,7 @@ function line({ transactions }: Program, { session, step, state, reply }: Transc
     session: session + 1,
     sql: step === 0 && !autocommit ? `BEGIN; ${sql}` : sql,
     state,
-    reply: reply === undefined ? '' : replyText(reply),
+    reply: reply === undefined ? '' : `${replyText(reply)}${reply.stray === undefined ? '' : `; ${reply.stray}`}`,
   };
 }
 

@@ -5,10 +5,10 @@
  */
 import type { Program, Random, WorldState } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
-import type { Enumerated } from './enumerate.ts';
+import type { Each, Enumerated } from './enumerate.ts';
 import { stepsOf } from './orders.ts';
 import { again, play } from './play.ts';
-import type { Choose, Played } from './play.ts';
+import type { Choose } from './play.ts';
 
 /** Depths of PCT, in turn. */
 const DEPTHS = [2, 3] as const;
@@ -23,7 +23,7 @@ export async function sample(
   program: Program,
   from: WorldState,
   { count, random }: SampleOptions,
-  each: (played: Played) => boolean,
+  each: Each,
 ): Promise<Enumerated> {
   for (let i = 0; i < count; i++) {
     const played = await play(
@@ -32,7 +32,7 @@ export async function sample(
       from,
       i % 2 === 0 ? uniform(program, random) : byPriority(program, random, DEPTHS[(i >> 1) % DEPTHS.length]!),
     );
-    if (!each(played!)) return { orders: i + 1, cut: 0, whole: false };
+    if (!(await each(played!))) return { orders: i + 1, cut: 0, whole: false };
   }
   return { orders: count, cut: 0, whole: false };
 }

@@ -4,25 +4,19 @@
  */
 import type { Program, WorldState } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
-import type { Enumerated } from './enumerate.ts';
+import type { Each, Enumerated } from './enumerate.ts';
 import { permutations } from './oracles/serial.ts';
 import { oneByOne, play } from './play.ts';
-import type { Played } from './play.ts';
 
 const TIMES = 2;
 
-export async function serialOrders(
-  arena: Arena,
-  program: Program,
-  from: WorldState,
-  each: (played: Played) => boolean,
-): Promise<Enumerated> {
+export async function serialOrders(arena: Arena, program: Program, from: WorldState, each: Each): Promise<Enumerated> {
   const ran = { orders: 0, cut: 0, whole: false };
   for (const order of permutations(program.transactions.map((_, session) => session))) {
     for (let time = 0; time < TIMES; time++) {
       const played = await play(arena, program, from, oneByOne(order));
       ran.orders++;
-      if (!each(played!)) return ran;
+      if (!(await each(played!))) return ran;
     }
   }
   return ran;

@@ -12,13 +12,16 @@ import type {
   Schema,
   Statement,
   Table,
+  TransactionStatus,
   World,
   WorldState,
 } from '../../core/index.ts';
 import { beginText, DatabaseError, UsageError } from '../../core/index.ts';
 import type { Arena, Broken, Replied, Reply } from './arena.ts';
+import { IndexAudit } from './index-audit.ts';
 import { Lanes } from './lanes.ts';
 import { NewNumbers } from './new-numbers.ts';
+import { expectedAfter, strayOf } from './oracles/transaction-state.ts';
 import { fillStatements, readStatement, stateOf } from './world-sql.ts';
 
 export interface ServerArenaOptions {
@@ -38,6 +41,8 @@ const STATEMENT_MS = 10_000;
 /** Errors after which a program rolls back as an application would, whatever the server left of the transaction. */
 const GIVES_UP: ReadonlySet<string> = new Set(['deadlock', 'serialization', 'lock timeout', 'statement timeout', 'aborted transaction']);
 
+type Where = 'within' | 'undone' | 'at its end' | 'alone';
+
 interface Place {
   /** It opens its transaction. */
   readonly first: boolean;
@@ -55,6 +60,8 @@ export class ServerArena implements Arena {
   private readonly control: Connection;
   private readonly watching: Connection;
   private readonly lanes: Lanes;
+  /** Once it was asked for. */
+  private audit: Promise<IndexAudit | undefined> | undefined;
   private program: Program | undefined;
   private texts: Texts | undefined;
   private byIndex = false;
@@ -158,6 +165,12 @@ export class ServerArena implements Arena {
     return this.numbers?.ofState(state) ?? state;
   }
 
+  async damage(): Promise<readonly string[]> {
+    const { dialect, url, namespace } = this.options;
+    this.audit ??= IndexAudit.open(dialect, namespace, () => dialect.connect(url, { statementTimeoutMs: STATEMENT_MS }));
+    return (await (await this.audit)?.damage(this.loaded().world)) ?? [];
+  }
+
   async broken(state: WorldState): Promise<readonly Broken[]> {
     await this.reset(state);
     const broken: Broken[] = [];
@@ -188,9 +201,9 @@ export class ServerArena implements Arena {
   private async replied(connection: Connection, sql: string, { first, undone }: Place): Promise<Reply> {
     try {
       const { rows, affected } = await this.sent(connection, sql, first);
-      return { rows, affected };
+      return this.checked(connection, { rows, affected }, 'inside');
     } catch (error) {
-      return this.failed(connection, error, { undone });
+      return this.failed(connection, error, undone ? 'undone' : 'within');
     }
   }
 
@@ -198,9 +211,9 @@ export class ServerArena implements Arena {
   private async committedAlone(connection: Connection, sql: string): Promise<Reply> {
     try {
       const { rows, affected } = await connection.query(sql);
-      return { rows, affected, ended: 'committed' };
+      return this.checked(connection, { rows, affected, ended: 'committed' }, 'outside');
     } catch (error) {
-      return { ...(await this.failed(connection, error)), ended: 'aborted' };
+      return { ...(await this.failed(connection, error, 'alone')), ended: 'aborted' };
     }
   }
 
@@ -223,31 +236,43 @@ export class ServerArena implements Arena {
     try {
       if (end === 'rollback') await connection.rollback();
       const committed = end === 'commit' && (await connection.commit()).tag === 'commit';
-      return { rows: [], affected: 0, ended: committed ? 'committed' : 'aborted' };
+      return this.checked(connection, { rows: [], affected: 0, ended: committed ? 'committed' : 'aborted' }, 'outside');
     } catch (error) {
-      return { ...(await this.failed(connection, error, { atEnd: true })), ended: 'aborted' };
+      return { ...(await this.failed(connection, error, 'at its end')), ended: 'aborted' };
     }
   }
 
+  /** What the protocol contradicts: nobody knows what became of the transaction, so it is over. */
+  private async checked(connection: Connection, reply: Reply, expected: TransactionStatus): Promise<Reply> {
+    const stray = strayOf(expected, connection.transactionStatus?.());
+    if (stray === undefined) return reply;
+    await connection.rollback();
+    return { ...reply, ended: 'aborted', stray };
+  }
+
   /**
-   * Rolled back within the step: nobody steps between an error and its rollback. `atEnd`: of a COMMIT that fails the statement
-   * alone may be undone, and nothing comes after it that would end the transaction. `undone`: the next step goes back to a
-   * savepoint, so that the transaction need not end with the statement.
+   * Rolled back within the step: nobody steps between an error and its rollback. `at its end`: of a COMMIT that fails the
+   * statement alone may be undone, and nothing comes after it that would end the transaction. `undone`: the next step goes back
+   * to a savepoint, so that the transaction need not end with the statement. `alone`: there is no transaction but the statement's own.
    */
-  private async failed(
-    connection: Connection,
-    error: unknown,
-    { atEnd, undone }: { atEnd?: boolean; undone?: boolean } = {},
-  ): Promise<Reply> {
+  private async failed(connection: Connection, error: unknown, where: Where = 'within'): Promise<Reply> {
     if (error instanceof UsageError) throw error;
-    const { class: errorClass, code, scope, message } = this.options.dialect.classifyError(error);
+    const { class: errorClass, code, scope, message, saidToSucceed } = this.options.dialect.classifyError(error);
     if (scope === 'connection' || errorClass === 'ambiguous commit')
       throw new DatabaseError(`the server was lost while a program ran: ${message}`, { cause: error });
     if (errorClass === 'permission') throw new DatabaseError(`the server refuses a statement: ${message}`, { cause: error });
-    const recovers = undone === true && this.options.dialect.capabilities.savepointsRecover === true;
-    const over = atEnd === true || (scope === 'transaction' && !recovers) || GIVES_UP.has(errorClass);
+    const expected = where === 'within' || where === 'undone' ? expectedAfter(errorClass, this.options.dialect) : undefined;
+    const stray = saidToSucceed ? message : strayOf(expected, connection.transactionStatus?.());
+    const recovers = where === 'undone' && this.options.dialect.capabilities.savepointsRecover === true;
+    const over = where === 'at its end' || (scope === 'transaction' && !recovers) || stray !== undefined || GIVES_UP.has(errorClass);
     if (over) await connection.rollback();
-    return { rows: [], affected: 0, error: { class: errorClass, code, message }, ...(over && { ended: 'aborted' }) };
+    return {
+      rows: [],
+      affected: 0,
+      error: { class: errorClass, code, message },
+      ...(over && { ended: 'aborted' }),
+      ...(stray !== undefined && { stray }),
+    };
   }
 
   private async openLane(): Promise<void> {
@@ -264,7 +289,8 @@ export class ServerArena implements Arena {
   }
 
   private async disconnect(): Promise<void> {
-    await Promise.all([this.control.end(), this.watching.end(), this.lanes.end()]);
+    const audit = await this.audit?.catch(() => undefined); // who asked for it has heard why
+    await Promise.all([this.control.end(), this.watching.end(), audit?.end(), this.lanes.end()]);
   }
 }
 

@@ -39,7 +39,7 @@ function answerOf(
   const verdict = WORST.find((each) => families.some((family) => family.verdict === each));
   if (verdict !== undefined) return { answer: 'not safe', verdict };
   if (all.length === 0) return { answer: 'not run', why: 'it ended before' };
-  if (ran.some(({ found }) => found.length > 0))
+  if (ran.some(({ found, breaches }) => found.length + breaches.length > 0))
     return { answer: 'not confirmed', why: 'a difference was seen and not seen again in a fresh world' };
   if (ran.length === 0) return { answer: 'not judged', why: all[0]!.dropped! };
   const whole = all.length === programs && ran.every((each) => each.whole);

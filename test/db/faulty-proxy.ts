@@ -25,8 +25,9 @@ export interface Site {
 /**
  * `beside`: in a session of its own, with no transaction around it. `past`: in the snapshot that was taken when the tables
  * were last filled. `then committed`: where it should be, but its transaction ends behind it and a new one begins.
+ * `then ended`: the same, and none begins. `not committed`: the COMMIT of its transaction is answered and not done.
  */
-export type Detour = 'beside' | 'past' | 'then committed';
+export type Detour = 'beside' | 'past' | 'then committed' | 'then ended' | 'not committed';
 
 export interface Fault {
   readonly name: string;
@@ -63,13 +64,22 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
+/** What the protocol itself contradicts; of the second transaction alone, as what fails even alone is not explored. */
+export const STRAYS: readonly Fault[] = [
+  { name: 'ended by a statement', detour: 'then ended', at: (site) => site.earlier === 1 && site.before === 0, classes: [] },
+  { name: 'a COMMIT that is not done', detour: 'not committed', at: (site) => site.earlier === 1, classes: [] },
+];
+
 /** Our tables are named with their schema. */
 const OURS = /["`]anomalist_/;
 const BEGINS = /^(BEGIN|START TRANSACTION); ([\s\S]*)$/;
 const OPENS = /^BEGIN\b|\bSTART TRANSACTION\b/;
 const ENDS = /\b(COMMIT|ROLLBACK)$/;
+const COMMITS = /\bCOMMIT$/;
 const FILLS = /\b(INSERT|DELETE|CREATE)\b/i;
 const DROPS = /^(DROP|CREATE)\b/i;
+
+const BEHIND: Readonly<Partial<Record<Detour, string>>> = { 'then committed': 'COMMIT AND CHAIN', 'then ended': 'COMMIT' };
 
 /** How often the fault occurred. */
 export interface FaultyProxy extends MessageProxy {
@@ -133,6 +143,8 @@ class ClientSession {
   private work: Promise<void> = Promise.resolve();
   /** Of the open transaction. */
   private txn: { before: number; wrote: boolean; earlier: number } | undefined;
+  /** The COMMIT to come is not done. */
+  private swallows = false;
 
   constructor(own: Dialogue, around: Around) {
     this.own = own;
@@ -159,6 +171,7 @@ class ClientSession {
     const inside = begins?.[2] ?? (this.txn === undefined ? undefined : sql);
     if (begins !== null && !ENDS.test(sql)) this.txn = undefined;
     if (inside !== undefined && OURS.test(inside) && !ENDS.test(sql)) return this.statement(begins?.[1], inside, message);
+    if (COMMITS.test(sql) && this.swallows) return this.swallowed(sql, message);
     if (ENDS.test(sql)) this.txn = undefined;
     else if (OPENS.test(sql)) this.txn = { before: 0, wrote: false, earlier: -1 };
     const outside = this.txn === undefined && OURS.test(sql);
@@ -168,19 +181,29 @@ class ClientSession {
     return dialect.merged([reply], this.own.status);
   }
 
+  /** The reply is that of a statement which leaves the session where it is. */
+  private async swallowed(sql: string, message: Buffer): Promise<readonly Buffer[]> {
+    this.swallows = false;
+    this.around.hit();
+    return this.around.dialect.merged([await this.own.ask(sql.replace(COMMITS, 'SAVEPOINT swallowed'), message)], this.own.status);
+  }
+
   private async statement(begin: string | undefined, sql: string, message: Buffer): Promise<readonly Buffer[]> {
     const { dialect, fault, past } = this.around;
     const txn = (this.txn ??= { before: 0, wrote: false, earlier: -1 });
     if (txn.earlier === -1) txn.earlier = past.begun++;
     const site: Site = { sql, ...txn };
     const hit = fault.at(site);
-    if (hit) this.around.hit();
+    if (fault.detour === 'not committed') this.swallows = hit;
+    else if (hit) this.around.hit();
     txn.before++;
     txn.wrote ||= isWrite(site);
     const parts = begin === undefined ? [] : [await this.own.ask(begin, message)];
-    if (!hit || fault.detour === 'then committed') parts.push(await this.own.ask(sql, message));
+    const inPlace = fault.detour !== 'past' && fault.detour !== 'beside';
+    if (!hit || inPlace) parts.push(await this.own.ask(sql, message));
     else parts.push(await (fault.detour === 'past' ? past.dialogue : await (this.beside ??= this.around.open())).ask(sql, message));
-    if (hit && fault.detour === 'then committed' && !dialect.failed(parts.at(-1)!)) await this.own.ask('COMMIT AND CHAIN', message);
+    const ends = BEHIND[fault.detour];
+    if (hit && ends !== undefined && !dialect.failed(parts.at(-1)!)) await this.own.ask(ends, message);
     return dialect.merged(parts, this.own.status);
   }
 }

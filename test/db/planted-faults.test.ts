@@ -9,7 +9,7 @@ import type { ExploreFamily, ExploreLevel } from '../../reports/index.ts';
 import { exploreTarget } from '../../src/commands/explore.ts';
 import { Progress } from '../../src/terminal/progress.ts';
 import { describeEachServer } from './each-server.ts';
-import { FAULTS, OF_DIRT, OF_READS, startFaultyProxy } from './faulty-proxy.ts';
+import { FAULTS, OF_DIRT, OF_READS, STRAYS, startFaultyProxy } from './faulty-proxy.ts';
 import { startLyingProxy } from './lying-proxy.ts';
 import type { Lie } from './lying-proxy.ts';
 import { POSTGRES_WIRE, wireOf } from './message-proxy.ts';
@@ -78,6 +78,20 @@ describeEachServer(
       const proxy = await startFaultyProxy(suite.server.url, fault);
       try {
         await found(proxy.url, 'serializable', fault.name, fault.classes);
+        expect(proxy.occurred()).toBeGreaterThan(0);
+      } finally {
+        await proxy.close();
+      }
+    });
+
+    it.for(STRAYS)('$name', async (fault) => {
+      const proxy = await startFaultyProxy(suite.server.url, fault);
+      try {
+        const { families } = await explored(proxy.url, 'serializable', SEEDS[0]!);
+        const [first] = families.filter(({ seen }) => seen !== undefined);
+        console.log(`${target}, ${fault.name}: ${first?.example.times} of ${first?.example.of}; ${first?.seen?.join('; ')}`);
+        expect(first).toMatchObject({ verdict: 'bug', difference: expect.stringMatching(/contradict/), oneOf: [] });
+        expect(first!.example.times).toBeGreaterThan(0);
         expect(proxy.occurred()).toBeGreaterThan(0);
       } finally {
         await proxy.close();

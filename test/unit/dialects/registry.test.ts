@@ -56,7 +56,7 @@ function newest(versions: readonly string[]): string | undefined {
 }
 
 describe('every dialect', () => {
-  it.each(DIALECTS)('$name has a promise, with a source and a date, for every class at every level', ({ levels, promises }) => {
+  it.each(DIALECTS)('$name has a promise, with a source and a date, for every class at every level', ({ levels, promises, breaches }) => {
     for (const { level } of levels) {
       for (const anomaly of CLASSES) {
         expect(
@@ -65,7 +65,7 @@ describe('every dialect', () => {
         ).toBe(true);
       }
     }
-    for (const row of promises) {
+    for (const row of [...promises, ...breaches]) {
       expect(row.source).toMatch(/^https:\/\//);
       expect(row.date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
       expect(row.says.length).toBeGreaterThan(20);
@@ -74,10 +74,10 @@ describe('every dialect', () => {
 
   it.each(DIALECTS.filter(({ ranLive }) => ranLive))(
     '$name is judged by the documents of the version under test, or a row says why an older one holds',
-    ({ name, promises }) => {
+    ({ name, promises, breaches }) => {
       const tested = newest(listServers().flatMap(({ target }) => (target.startsWith(`${name}@`) ? [target.slice(name.length + 1)] : [])));
       expect(tested).toMatch(/^\d+(\.\d+)*$/);
-      for (const row of promises) {
+      for (const row of [...promises, ...breaches]) {
         // What the address says of its version is the version that the row names.
         const inAddress = /\/docs\/(\d+)\/|refman\/(\d+\.\d+)\/|mysql-(\d+\.\d+)-en\//
           .exec(row.source)

@@ -1,6 +1,6 @@
 /** What a server's arena does where a connection or a COMMIT fails: nothing is left open behind it. */
 import { describe, expect, it } from 'vitest';
-import type { ClassifiedError, Connection, Dialect, Program } from '../../../core/index.ts';
+import type { ClassifiedError, Connection, Dialect, Program, TransactionStatus } from '../../../core/index.ts';
 import { mysql } from '../../../dialects/index.ts';
 import { ServerArena } from '../../../src/explore/server-arena.ts';
 
@@ -13,7 +13,15 @@ interface Scripted {
 
 const STATEMENT_ERROR: ClassifiedError = { class: 'other', code: '1180', scope: 'statement', message: 'Got error 5 during COMMIT' };
 
-function scripted(fails: { readonly connect?: number; readonly commit?: true }): Scripted {
+interface Script {
+  readonly connect?: number;
+  readonly commit?: true;
+  /** What the protocol says after the session's statements, its ends included, one after the other; then nothing. */
+  readonly told?: readonly TransactionStatus[];
+}
+
+function scripted(fails: Script): Scripted {
+  const told = [...(fails.told ?? [])];
   const ended: number[] = [];
   const rolledBack: number[] = [];
   let made = 0;
@@ -29,6 +37,7 @@ function scripted(fails: { readonly connect?: number; readonly commit?: true }):
       rollback: () => Promise.resolve(void rolledBack.push(number)),
       end: () => Promise.resolve(void ended.push(number)),
       destroy: () => undefined,
+      transactionStatus: () => told.shift(),
     });
   };
   const dialect: Dialect = {
@@ -84,5 +93,34 @@ describe("a server's arena", () => {
     expect(reply).toMatchObject({ ended: 'aborted', error: { code: '1180' } });
     expect(rolledBack).toEqual([3]);
     await arena.close();
+  });
+
+  it('hears from the protocol that a transaction is gone, or still there: then it is over, and rolled back', async () => {
+    for (const [told, steps] of [
+      [['outside'], 1],
+      [['inside', 'inside'], 2],
+    ] as const) {
+      const { dialect, rolledBack } = scripted({ told });
+      const arena = await open(dialect);
+      await arena.load(PROGRAM);
+      for (let step = 0; step < steps; step++) {
+        const [{ reply } = { reply: undefined }] = await arena.step(0, step);
+        expect(reply?.ended).toBe(step === steps - 1 ? 'aborted' : undefined);
+        expect(reply?.stray).toEqual(step === steps - 1 ? expect.stringMatching(/^the protocol says/) : undefined);
+      }
+      expect(rolledBack).toEqual([3]);
+      await arena.close();
+    }
+  });
+
+  it('finds nothing in what the protocol confirms, or does not say', async () => {
+    for (const told of [['inside', 'outside'], []] as const) {
+      const { dialect, rolledBack } = scripted({ told });
+      const arena = await open(dialect);
+      await arena.load(PROGRAM);
+      for (const step of [0, 1]) expect((await arena.step(0, step))[0]!.reply.stray).toBeUndefined();
+      expect(rolledBack).toEqual([]);
+      await arena.close();
+    }
   });
 });

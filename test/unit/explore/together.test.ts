@@ -27,6 +27,7 @@ function ran(name: string, more: Partial<ExploredProgram> = {}): ExploredProgram
     sampled: false,
     outcomes: 2,
     found: [],
+    breaches: [],
     own: [],
     failed: new Map(),
     ...more,

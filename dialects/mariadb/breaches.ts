@@ -1,0 +1,18 @@
+/** MariaDB's pages on what a run shows by itself. */
+import type { BreachRow } from '../../core/index.ts';
+import { familyBreaches } from '../mysql-family/index.ts';
+
+export const BREACHES: readonly BreachRow[] = familyBreaches({
+  transaction: {
+    source: 'https://mariadb.com/kb/en/start-transaction',
+    version: 'every',
+    date: '2026-11-23',
+    says: 'START TRANSACTION begins a new transaction; COMMIT commits the current one and makes its changes permanent, ROLLBACK cancels them.',
+  },
+  keys: {
+    source: 'https://mariadb.com/docs/sql/features/constraints/enterprise-server/foreign-key/',
+    version: 'every',
+    date: '2026-11-23',
+    says: 'Referential constraints let the database ensure that each row of the child table has a valid row in the parent table. Of indexes that disagree with their table no page speaks as of something that may be.',
+  },
+});

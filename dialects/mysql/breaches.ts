@@ -1,0 +1,22 @@
+/** MySQL's pages on what a run shows by itself. */
+import type { BreachRow } from '../../core/index.ts';
+import { familyBreaches } from '../mysql-family/index.ts';
+
+const OLDER = 'not re-read for 9.7: what the protocol says is read on MySQL 9.7 by test/db/planted-faults.test.ts';
+
+export const BREACHES: readonly BreachRow[] = familyBreaches({
+  transaction: {
+    source: 'https://dev.mysql.com/doc/refman/9.1/en/commit.html',
+    version: '9.1',
+    date: '2026-11-23',
+    holds: OLDER,
+    says: 'With START TRANSACTION, autocommit remains disabled until the transaction is ended with COMMIT or ROLLBACK.',
+  },
+  keys: {
+    source: 'https://dev.mysql.com/doc/refman/8.2/en/create-table-foreign-keys.html',
+    version: '8.2',
+    date: '2026-11-23',
+    holds: 'not re-read for 9.7: what the audit asks is run on MySQL 9.7 by test/db/audit.test.ts',
+    says: 'Foreign key constraints keep related data consistent: a change that would leave a row of the child table without its row in the parent table is rejected. Of indexes that disagree with their table no page speaks as of something that may be.',
+  },
+});

@@ -1,0 +1,39 @@
+/**
+ * Each table by a scan and by each of its indexes. Only B-tree indexes over plain columns of all rows can be told to give
+ * every row: in their order, with sorting and scans switched off. A row's physical address is in no index, so who asks for it
+ * has the table scanned; what is asked of an index are its columns alone, so that it answers with what it holds.
+ */
+import type { AccessPaths, Connection, TablePaths } from '../../core/index.ts';
+import { indexColumns } from '../access-paths.ts';
+import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
+
+export const ACCESS_PATHS: AccessPaths = {
+  settings: ['SET enable_seqscan TO off', 'SET enable_bitmapscan TO off', 'SET enable_sort TO off'],
+  of: tablePaths,
+};
+
+const INDEXES = (namespace: string): string => `SELECT t.relname, i.relname, a.attname
+FROM pg_catalog.pg_index x
+JOIN pg_catalog.pg_class t ON t.oid = x.indrelid
+JOIN pg_catalog.pg_namespace s ON s.oid = t.relnamespace
+JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
+JOIN pg_catalog.pg_am m ON m.oid = i.relam
+CROSS JOIN LATERAL unnest(x.indkey::int2[]) WITH ORDINALITY AS k(attnum, n)
+LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.attnum AND k.attnum <> 0
+WHERE s.nspname = ${quoteText(namespace)} AND m.amname = 'btree' AND x.indpred IS NULL AND x.indisvalid AND k.n <= x.indnkeyatts
+ORDER BY t.relname, i.relname, k.n`;
+
+async function tablePaths(connection: Connection, namespace: string): Promise<readonly TablePaths[]> {
+  const { rows } = await connection.query(INDEXES(namespace));
+  return [...indexColumns(rows)].map(([table, indexes]) => {
+    const columns = [...new Set([...indexes.values()].flat())];
+    const from = quoteName(table, { namespace });
+    const list = (names: readonly string[]): string => names.map(quoteIdentifier).join(', ');
+    return {
+      table,
+      columns,
+      scan: `SELECT ${list(columns)}, ctid FROM ${from}`,
+      indexes: [...indexes].map(([name, own]) => ({ name, columns: own, read: `SELECT ${list(own)} FROM ${from} ORDER BY ${list(own)}` })),
+    };
+  });
+}

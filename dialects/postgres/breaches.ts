@@ -1,0 +1,32 @@
+/** What PostgreSQL's documents say of what a run shows by itself, whatever order of its transactions explains it. */
+import type { BreachRow, PromiseSource } from '../../core/index.ts';
+
+const BEGIN: PromiseSource = {
+  source: 'https://www.postgresql.org/docs/18/sql-begin.html',
+  version: '18',
+  date: '2026-11-23',
+  holds: 'read as the manual page BEGIN(7) of 18.1; the protocol is read by test/db/planted-faults.test.ts',
+};
+
+const REINDEX: PromiseSource = {
+  source: 'https://www.postgresql.org/docs/11/sql-reindex.html',
+  version: '11',
+  date: '2026-11-23',
+  holds:
+    'the sentence on indexes is the same from 7.4 on; the audit of whole tables is run on 18 by test/db/audit.test.ts; on keys the documents of 18 were not read again',
+};
+
+export const BREACHES: readonly BreachRow[] = [
+  {
+    kind: 'transaction state',
+    verdict: 'bug',
+    says: 'All statements after BEGIN are executed in a single transaction until an explicit COMMIT or ROLLBACK is given.',
+    ...BEGIN,
+  },
+  {
+    kind: 'damaged tables',
+    verdict: 'bug',
+    says: 'REINDEX is for an index that no longer contains valid data: in theory this should never happen. A unique constraint keeps a value unique among all rows of the table, a foreign key makes the values of its columns match some row of the other table.',
+    ...REINDEX,
+  },
+];

@@ -1,0 +1,36 @@
+/**
+ * A breach: what a run shows by itself, whatever order of its transactions explains it. It is told and confirmed like a
+ * difference, but no class is asked for.
+ */
+import type { BreachKind, Program } from '../../core/index.ts';
+import type { Arena } from './arena.ts';
+import { brokenKeys } from './oracles/audit.ts';
+import { straysIn } from './oracles/transaction-state.ts';
+import type { Played } from './play.ts';
+
+export interface Breach {
+  readonly kind: BreachKind;
+  /** In words, a line each. */
+  readonly seen: readonly string[];
+}
+
+export interface FoundBreach {
+  readonly breach: Breach;
+  readonly played: Played;
+}
+
+export function straysOf({ transcript }: Played): readonly Breach[] {
+  return breachOf(
+    'transaction state',
+    straysIn(transcript).map(({ session, stray }) => `session ${session + 1}: ${stray}`),
+  );
+}
+
+/** To be asked before anything else is done in the arena: the tables are as the run left them. */
+export async function damageOf(arena: Arena, { world }: Program, { outcome }: Played): Promise<readonly Breach[]> {
+  return breachOf('damaged tables', [...brokenKeys(world, outcome.state), ...((await arena.damage?.()) ?? [])]);
+}
+
+function breachOf(kind: BreachKind, seen: readonly string[]): readonly Breach[] {
+  return seen.length === 0 ? [] : [{ kind, seen }];
+}

@@ -1,0 +1,85 @@
+/**
+ * Each index of a world against the scan of its table, on a session of its own whose planner is told so: the same values by
+ * either way. Which indexes there are the server's catalogue says, those that it made for itself included.
+ */
+import type { Connection, Dialect, ResultRow, TablePaths, World } from '../../core/index.ts';
+import { DatabaseError } from '../../core/index.ts';
+
+export class IndexAudit {
+  private readonly dialect: Dialect;
+  private readonly connection: Connection;
+  private readonly paths: readonly TablePaths[];
+
+  private constructor(dialect: Dialect, connection: Connection, paths: readonly TablePaths[]) {
+    this.dialect = dialect;
+    this.connection = connection;
+    this.paths = paths;
+  }
+
+  /** Undefined: the dialect does not say how an index is read. */
+  static async open(dialect: Dialect, namespace: string, connect: () => Promise<Connection>): Promise<IndexAudit | undefined> {
+    const { accessPaths } = dialect;
+    if (accessPaths === undefined) return undefined;
+    const connection = await connect();
+    try {
+      for (const sql of accessPaths.settings) await connection.query(sql);
+      return new IndexAudit(dialect, connection, await accessPaths.of(connection, namespace));
+    } catch (error) {
+      await connection.end();
+      throw error;
+    }
+  }
+
+  end(): Promise<void> {
+    return this.connection.end();
+  }
+
+  /** A line for each index that gives other rows. In one round trip where the connection can. */
+  async damage({ tables }: World): Promise<readonly string[]> {
+    const paths = this.paths.filter(({ table }) => tables.some(({ name }) => name === table));
+    const sql = paths.flatMap(({ scan, indexes }) => [scan, ...indexes.map(({ read }) => read)]);
+    if (sql.length === 0) return [];
+    const answers = await this.ask(sql);
+    if (typeof answers === 'string') return [answers];
+    let at = 0;
+    return paths.flatMap((path) => {
+      const scanned = answers[at++]!;
+      return path.indexes.flatMap((index) => difference(path, index, scanned, answers[at++]!));
+    });
+  }
+
+  /** A text: the server cannot read them. */
+  private async ask(sql: readonly string[]): Promise<readonly (readonly ResultRow[])[] | string> {
+    try {
+      if (this.connection.queryAll !== undefined) return (await this.connection.queryAll(sql)).map(({ rows }) => rows);
+      const answers: (readonly ResultRow[])[] = [];
+      for (const each of sql) answers.push((await this.connection.query(each)).rows);
+      return answers;
+    } catch (error) {
+      const { class: errorClass, message } = this.dialect.classifyError(error);
+      if (errorClass !== 'other') throw new DatabaseError(`the tables could not be read again: ${message}`, { cause: error });
+      return `the server fails to read them: ${message}`;
+    }
+  }
+}
+
+function difference(
+  { table, columns }: TablePaths,
+  index: TablePaths['indexes'][number],
+  scanned: readonly ResultRow[],
+  read: readonly ResultRow[],
+): readonly string[] {
+  const places = index.columns.map((column) => columns.indexOf(column));
+  const whole = shown(scanned.map((row) => places.map((place) => row[place]!)));
+  const own = shown(read);
+  return whole === own ? [] : [`table ${table} (${index.columns.join(', ')}): by a scan ${whole}, by the index ${index.name} ${own}`];
+}
+
+function shown(rows: readonly ResultRow[]): string {
+  return rows.length === 0
+    ? 'no row'
+    : rows
+        .map((row) => JSON.stringify(row))
+        .toSorted()
+        .join(' ');
+}

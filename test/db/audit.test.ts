@@ -1,0 +1,223 @@
+/**
+ * The closing audit on real servers: every index of the catalogue's worlds is really what is read, sound tables are found sound,
+ * and tables that were damaged from outside are found damaged, whatever the server itself says of them.
+ */
+import { expect, it } from 'vitest';
+import { firstState } from '../../core/index.ts';
+import type { Connection, Dialect, Table, World } from '../../core/index.ts';
+import { Catalogue, createRandom } from '../../schema-gen/index.ts';
+import type { ExploreReport } from '../../reports/index.ts';
+import { exploreExit, exploreTarget } from '../../src/commands/explore.ts';
+import { damageOf } from '../../src/explore/breach.ts';
+import { confirmBreach } from '../../src/explore/confirm-breach.ts';
+import { oneByOne, play } from '../../src/explore/play.ts';
+import { ServerArena } from '../../src/explore/server-arena.ts';
+import { Progress } from '../../src/terminal/progress.ts';
+import { describeEachServer } from './each-server.ts';
+import { POSTGRES_WIRE, wireOf } from './message-proxy.ts';
+import { suiteServer } from './suite-server.ts';
+
+const integer = (name: string, nullable = false): Table['columns'][number] => ({ name, type: { kind: 'integer' }, nullable });
+const PARENT: Table = {
+  name: 'parent',
+  columns: [integer('a'), integer('b'), integer('u', true)],
+  primaryKey: ['a', 'b'],
+  uniques: [['u']],
+  checks: [],
+  foreignKeys: [],
+  indexes: [],
+  rows: [
+    [1, 1, null],
+    [1, 2, null],
+  ],
+};
+const CHILD: Table = {
+  name: 'child',
+  columns: [integer('k'), integer('a', true), integer('b', true)],
+  primaryKey: ['k'],
+  uniques: [],
+  checks: [],
+  foreignKeys: [
+    { name: 'child_parent', columns: ['a', 'b'], table: 'parent', references: ['a', 'b'], onDelete: 'no action', onUpdate: 'no action' },
+  ],
+  indexes: [{ name: 'child_b', columns: ['b'] }],
+  rows: [
+    [1, 1, 2],
+    [2, 7, null],
+  ],
+};
+const WORLD: World = { name: 'keys', tables: [PARENT, CHILD], byIndex: false };
+/** Adds a child of the parent (1, 1). */
+const PROGRAM = {
+  number: 0,
+  made: {},
+  world: WORLD,
+  transactions: [
+    {
+      steps: [
+        {
+          statement: {
+            kind: 'insert',
+            table: 'child',
+            columns: ['k', 'a', 'b'],
+            rows: [[3, 1, 1].map((value) => ({ kind: 'literal', type: 'integer', value }) as const)],
+          },
+          tables: ['child', 'parent'],
+          plainRead: false,
+        },
+      ],
+      end: 'commit',
+    },
+  ],
+} as const;
+
+describeEachServer(
+  'the closing audit',
+  ({ dialect, start }) => {
+    const suite = suiteServer(start);
+    let arenas = 0;
+
+    async function withArena(
+      worlds: readonly World[],
+      work: (arena: ServerArena, namespace: string) => Promise<void>,
+      as: Dialect = dialect,
+    ) {
+      const namespace = `anomalist_audit_${arenas++}`;
+      const level = as.levels.find((each) => each.level === 'serializable')!;
+      const arena = await ServerArena.open({ dialect: as, url: suite.server.url, level, namespace, worlds });
+      try {
+        await work(arena, namespace);
+      } finally {
+        await arena.close();
+      }
+    }
+
+    async function connected<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+      const connection = await dialect.connect(suite.server.url, {});
+      try {
+        return await work(connection);
+      } finally {
+        await connection.end();
+      }
+    }
+
+    /** What the audit says after the program has run. */
+    async function found(arena: ServerArena): Promise<readonly string[]> {
+      await arena.load(PROGRAM);
+      const played = (await play(arena, PROGRAM, firstState(WORLD), oneByOne([0])))!;
+      expect(played.outcome.transactions[0]!.end).toBe('committed');
+      return (await damageOf(arena, PROGRAM, played)).flatMap(({ seen }) => seen);
+    }
+
+    it('reads each table by its scan and each index by itself, as the server explains it', async () => {
+      const { allWorlds } = new Catalogue(createRandom('1'), { capabilities: dialect.capabilities, canForceIndexes: false });
+      await withArena([WORLD, ...allWorlds], async (_, namespace) => {
+        await connected(async (connection) => {
+          const { settings, of } = dialect.accessPaths!;
+          for (const sql of settings) await connection.query(sql);
+          const paths = await of(connection, namespace);
+          const explained = async (sql: string): Promise<string> =>
+            (await connection.query(`EXPLAIN ${sql}`)).rows.map((row) => row.join(' ')).join('\n');
+          for (const { table, scan, indexes } of paths) {
+            const scanned = await explained(scan);
+            expect(scanned, table).not.toMatch(/index/i);
+            for (const { name, read } of indexes) expect(await explained(read), `${table} ${name}`).toContain(name);
+          }
+          const of_child = paths.find(({ table }) => table === 'child')!;
+          expect(of_child.indexes.map(({ name }) => name)).toContain('child_b');
+          expect(paths.length).toBeGreaterThan(5);
+        });
+      });
+    });
+
+    it('finds sound tables sound: composite keys, NULLs in a unique and in a foreign key', async () => {
+      await withArena([WORLD], async (arena) => expect(await found(arena)).toEqual([]));
+    });
+
+    it('finds a row whose parent was taken away behind the back of the foreign key', async () => {
+      await withArena([WORLD], async (arena, namespace) => {
+        await arena.load(PROGRAM);
+        const played = (await play(arena, PROGRAM, firstState(WORLD), oneByOne([0])))!;
+        await connected(async (connection) => {
+          const postgres = wireOf(suite.server.url) === POSTGRES_WIRE;
+          await connection.query(postgres ? 'SET session_replication_role TO replica' : 'SET SESSION foreign_key_checks = 0');
+          await connection.query(
+            dialect.print(
+              {
+                kind: 'delete',
+                table: 'parent',
+                where: {
+                  kind: 'compare',
+                  op: '=',
+                  left: { kind: 'column', table: 'parent', column: 'b' },
+                  right: { kind: 'literal', type: 'integer', value: 1 },
+                },
+              },
+              namespace,
+            ),
+          );
+        });
+        const after = { ...played, outcome: { ...played.outcome, state: await arena.state() } };
+        expect((await damageOf(arena, PROGRAM, after)).flatMap(({ seen }) => seen)).toEqual([
+          'table child: a row whose (a, b) ["1","1"] has no row in parent (child_parent)',
+        ]);
+      });
+    });
+
+    it('finds an index that a write passed by, and finds it again', async ({ skip }) => {
+      if (wireOf(suite.server.url) !== POSTGRES_WIRE) skip('only PostgreSQL lets its catalogue say that an index takes no rows');
+      await withArena([WORLD], async (arena, namespace) => {
+        await connected((connection) =>
+          connection.query(`UPDATE pg_catalog.pg_index SET indisready = false WHERE indexrelid = '"${namespace}".child_b'::regclass`),
+        );
+        const seen = 'table child (b): by a scan ["1"] ["2"] [null], by the index child_b ';
+        expect(await found(arena)).toEqual([expect.stringContaining(seen)]);
+        const confirmed = await confirmBreach(arena, PROGRAM, [0, 0], 'damaged tables');
+        expect([confirmed.times, confirmed.of]).toEqual([5, 5]);
+      });
+    });
+
+    it('is a part of an exploration, whose finding is a bug, confirmed in a fresh world', async ({ skip }) => {
+      if (wireOf(suite.server.url) !== POSTGRES_WIRE) skip('only PostgreSQL lets its catalogue say that an index takes no rows');
+      const damaged: Dialect = {
+        ...dialect,
+        createNamespace: (namespace, schema) => [
+          ...dialect.createNamespace(namespace, schema),
+          `UPDATE pg_catalog.pg_index SET indisready = false WHERE indexrelid::regclass::text LIKE '${namespace}.%\\_g'`,
+        ],
+      };
+      const { levels } = await exploreTarget(
+        { name: '', dialect: damaged, urls: [suite.server.url], words: '', close: async () => {} },
+        { level: ['serializable'], programs: 2, orders: 'pruned', workers: 1 },
+        { seed: '1', progress: new Progress(process.stderr, true), signal: new AbortController().signal },
+      );
+      const [family] = levels[0]!.families.filter(({ difference }) => difference.startsWith('the tables contradict'));
+      expect(family).toMatchObject({ verdict: 'bug', example: { times: 5, of: 5 } });
+      expect(family!.seen!.join()).toMatch(/by the index \w+_g /);
+      expect(exploreExit({ levels } as ExploreReport)).toBe(1);
+    });
+
+    it('finds an index that answers with other values', async () => {
+      const { settings, of } = dialect.accessPaths!;
+      const lying: Dialect = {
+        ...dialect,
+        accessPaths: {
+          settings,
+          of: async (connection, namespace) =>
+            (await of(connection, namespace)).map((path) => ({
+              ...path,
+              indexes: path.indexes.map((index) =>
+                index.name === 'child_b' ? { ...index, read: index.read.replace('SELECT', 'SELECT 1 +') } : index,
+              ),
+            })),
+        },
+      };
+      await withArena(
+        [WORLD],
+        async (arena) => expect(await found(arena)).toEqual([expect.stringMatching(/^table child .* by the index child_b /)]),
+        lying,
+      );
+    });
+  },
+  { fits: ({ accessPaths }) => accessPaths !== undefined },
+);

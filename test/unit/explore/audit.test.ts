@@ -1,0 +1,71 @@
+/** Keys asked of rows: what breaks them is told, and what SQL allows is not. */
+import { describe, expect, it } from 'vitest';
+import type { ResultRow, Table, World } from '../../../core/index.ts';
+import { brokenKeys } from '../../../src/explore/oracles/audit.ts';
+
+const COLUMNS: Table['columns'] = ['a', 'b'].map((name) => ({ name, type: { kind: 'integer' }, nullable: true }));
+const NONE = { checks: [], indexes: [], rows: [] } as const;
+const PARENT: Table = { name: 'p', columns: COLUMNS, primaryKey: ['a', 'b'], uniques: [], foreignKeys: [], ...NONE };
+const key = { name: 'c_p', columns: ['b', 'a'], table: 'p', references: ['a', 'b'], onDelete: 'no action', onUpdate: 'no action' } as const;
+const CHILD: Table = { name: 'c', columns: COLUMNS, primaryKey: [], uniques: [['a', 'b']], foreignKeys: [key], ...NONE };
+
+const broken = (p: readonly ResultRow[], c: readonly ResultRow[], child: Table = CHILD): readonly string[] => {
+  const world: World = { name: '', tables: [PARENT, child], byIndex: false };
+  return brokenKeys(world, { p, c });
+};
+
+describe('keys of the rows that are left', () => {
+  it('hold where each value is there once, has its row, or has a NULL in it', () => {
+    expect(
+      broken(
+        [['1', '2']],
+        [
+          ['2', '1'],
+          [null, '1'],
+          [null, '1'],
+          ['9', null],
+          [null, null],
+        ],
+      ),
+    ).toEqual([]);
+  });
+
+  it('are broken by two rows of one value, whole', () => {
+    expect(
+      broken(
+        [
+          ['1', '2'],
+          ['1', '3'],
+        ],
+        [],
+      ),
+    ).toEqual([]);
+    expect(
+      broken(
+        [
+          ['1', '2'],
+          ['1', '2'],
+        ],
+        [],
+      ),
+    ).toEqual(['table p: two rows of the key (a, b) ["1","2"]']);
+    expect(
+      broken(
+        [['1', '2']],
+        [
+          ['2', '1'],
+          ['2', '1'],
+        ],
+      ),
+    ).toEqual(['table c: two rows of the key (a, b) ["2","1"]']);
+  });
+
+  it('are broken by a value without its row, column by column', () => {
+    expect(broken([['1', '2']], [['1', '2']])).toEqual(['table c: a row whose (b, a) ["2","1"] has no row in p (c_p)']);
+  });
+
+  it('are not asked of columns whose texts may differ though their values do not', () => {
+    const child: Table = { ...CHILD, columns: COLUMNS.map((column) => ({ ...column, type: { kind: 'decimal', precision: 9, scale: 2 } })) };
+    expect(broken([['1', '2']], [['2.00', '1.00']], child)).toEqual([]);
+  });
+});
