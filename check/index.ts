@@ -17,6 +17,7 @@ export type { MiniOptions } from './mini/check-mini.ts';
 export { isMini } from './mini/is-mini.ts';
 export type { MiniAnswer } from './mini/is-mini.ts';
 export { checkSearch } from './search/check-search.ts';
+export { checkOwn } from './solver/check-own.ts';
 export { checkSolver } from './solver/check-solver.ts';
 export { checkStrong } from './solver/check-strong.ts';
 export type { StrongOptions } from './search/check-search.ts';

@@ -7,6 +7,8 @@
  * be longer than opCount and have holes between transactions (a parallel parser leaves them).
  */
 
+import type { Level } from './level.ts';
+
 /** Column value of `KvHistory.kind`. `readInitial` is a read that returned "nothing there yet" (nil, null). */
 export const OP = { read: 0, write: 1, readInitial: 2 } as const;
 
@@ -42,6 +44,8 @@ export interface KvHistory {
   /** The file's own names: session s and transaction t were called this (for witnesses); absent: their numbers. */
   readonly sessionName: ((session: number) => string) | undefined;
   readonly txnName: ((txn: number) => string) | undefined;
+  /** What transaction t is said to run at; absent: the file names no levels. */
+  readonly level?: (txn: number) => Level | undefined;
   /** The id of transaction t in the round that the history was made of; absent: it is of no round, or its maker gave none. */
   readonly txnId?: (txn: number) => number | undefined;
   /** What the file calls the key with these halves, where its keys are no integers; absent: the number itself. */

@@ -2,7 +2,7 @@
  * What a checker of key-value histories answers, shared by check/awdit, check/mini and check/search: one answer per
  * level, and anomalies that explain a `false`. Everything is plain JSON: keys and values are decimal strings.
  */
-import type { Level } from './level.ts';
+import type { AskedLevel, Level } from './level.ts';
 import type { Answer, UnknownCode } from './verdict.ts';
 
 /** AWDIT's and Plume's names for bad reads and cycles, and the fourteen of the mini-transaction paper's Table I. */
@@ -27,6 +27,8 @@ export type KvAnomalyName =
   | 'NotSerializable'
   | 'NotSnapshotIsolated'
   | 'RealTimeViolation'
+  /** Of transactions each at its own level. */
+  | 'NotAtOwnLevels'
   | 'NotLinearizable';
 
 /** The initial transaction, which wrote every key before all others, wherever a transaction index is expected. */
@@ -57,10 +59,11 @@ export interface KvCycleStep {
   readonly explanation: string;
 }
 
-export interface KvAnomaly {
+/** `L`: what may be asked for; only of a history that names levels also each transaction's own. */
+export interface KvAnomaly<L extends AskedLevel = Level> {
   readonly name: KvAnomalyName;
   /** Every level this rules out, weakest first. */
-  readonly levels: readonly Level[];
+  readonly levels: readonly L[];
   /** In order, from the last step back to the first; empty for a bad read. */
   readonly cycle: readonly KvCycleStep[];
   /** Transaction indices, in order of the cycle, or the reader first. */
@@ -69,13 +72,13 @@ export interface KvAnomaly {
   readonly explanation: string;
 }
 
-export interface KvVerdict {
-  readonly level: Level;
+export interface KvVerdict<L extends AskedLevel = Level> {
+  readonly level: L;
   readonly answer: Answer;
   /** Present exactly when the answer is 'unknown'. */
   readonly reason?: string;
   readonly code?: UnknownCode;
-  readonly anomalies: readonly KvAnomaly[];
+  readonly anomalies: readonly KvAnomaly<L>[];
   /** How many more anomalies of each name were found than are listed. */
   readonly more?: Readonly<Record<string, number>>;
 }

@@ -21,6 +21,14 @@ export type Level =
 export type AwditLevel = 'rc' | 'ra' | 'cc';
 export const AWDIT_LEVELS: readonly AwditLevel[] = ['rc', 'ra', 'cc'];
 
+/** Of a history, not of a transaction: each transaction at the level that is named for it (check/solver/check-own.ts). */
+export const OWN = 'own';
+/** What a checker may be asked for. */
+export type AskedLevel = Level | typeof OWN;
+
+/** The levels that may stand beside others in one history: one order of commits, and of each transaction the axiom of its own. */
+export type MixedLevel = AwditLevel | 'snapshot-isolation' | 'serializable';
+
 /** Those whose checking is hard in general, and linear on mini-transactions. */
 export type StrongLevel = 'snapshot-isolation' | 'serializable' | 'strict-serializable';
 export const STRONG_LEVELS: readonly StrongLevel[] = ['snapshot-isolation', 'serializable', 'strict-serializable'];

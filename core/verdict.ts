@@ -5,7 +5,7 @@
  */
 import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { GapCounts } from './gap.ts';
-import type { Level } from './level.ts';
+import type { AskedLevel, Level } from './level.ts';
 import type { ReadPoint } from './read-point.ts';
 import type { RelName } from './relation.ts';
 
@@ -70,8 +70,8 @@ export interface Shown {
   readonly of: number;
 }
 
-export interface LevelAnswer {
-  readonly level: Level;
+export interface LevelAnswer<L extends AskedLevel = Level> {
+  readonly level: L;
   readonly answer: Answer;
   /** Present exactly when the answer is 'unknown'. */
   readonly reason?: string;

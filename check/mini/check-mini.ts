@@ -5,7 +5,7 @@
  * graph is drawn only of what could not be scheduled. docs/CHECKERS.md has the proofs.
  */
 import { InternalError } from '../../core/index-kv.ts';
-import type { KvAnomaly, KvHistory, KvReportMode, KvVerdict, StrongLevel } from '../../core/index.ts';
+import type { AskedLevel, KvAnomaly, KvHistory, KvReportMode, KvVerdict, Level, StrongLevel } from '../../core/index.ts';
 import { stuckCycles } from './dependencies.ts';
 import { describeBadRead, describeCycle, describeDivergence, operationOf, valueText } from './describe.ts';
 import { undeterminedOrder } from './is-mini.ts';
@@ -74,14 +74,14 @@ function ambiguity(links: Links): string | undefined {
 }
 
 /** Collects what the report mode asks for and counts the rest. */
-export class Reporter {
-  readonly level: StrongLevel;
+export class Reporter<L extends AskedLevel = StrongLevel> {
+  readonly level: L;
   readonly mode: KvReportMode;
   violated = false;
-  private readonly anomalies: KvAnomaly[] = [];
+  private readonly anomalies: KvAnomaly<L | Level>[] = [];
   private readonly more: Record<string, number> = {};
 
-  constructor(level: StrongLevel, mode: KvReportMode) {
+  constructor(level: L, mode: KvReportMode) {
     this.level = level;
     this.mode = mode;
   }
@@ -100,7 +100,7 @@ export class Reporter {
     return listed;
   }
 
-  add(anomaly: KvAnomaly): void {
+  add(anomaly: KvAnomaly<L | Level>): void {
     this.anomalies.push(anomaly);
   }
 
@@ -109,7 +109,7 @@ export class Reporter {
     if (this.wants(anomaly.name)) this.add(anomaly);
   }
 
-  verdict(): KvVerdict {
+  verdict(): KvVerdict<L | Level> {
     return {
       level: this.level,
       answer: !this.violated,

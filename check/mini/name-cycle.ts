@@ -29,6 +29,8 @@ export const NAME_LEVELS: Readonly<Record<KvAnomalyName, readonly Level[]>> = {
   NotSerializable: from('serializable'),
   RealTimeViolation: from('strict-serializable'),
   NotLinearizable: from('strict-serializable'),
+  // of no level by itself
+  NotAtOwnLevels: [],
 };
 
 function from(weakest: Level): readonly Level[] {

@@ -3,16 +3,17 @@
  * other, there is another one, perhaps after a further distinction. For the few transactions of a shrunk witness: all
  * pairs are tried at each step, those first that leave one way only. A distinction that its cases do not use is left out.
  */
-import { txnText } from '../mini/describe.ts';
+import { keyName, txnText, valueText } from '../mini/describe.ts';
 import type { Step } from '../mini/dependencies.ts';
-import { EDGE, knownEdges } from './edges.ts';
+import { EDGE, demandEnds, knownEdges } from './edges.ts';
 import type { Edges } from './edges.ts';
 import { CHAIN } from './order.ts';
 import type { PathStep } from './order.ts';
-import type { Choice, Problem } from './problem.ts';
+import type { Choice, Demand, Problem } from './problem.ts';
 import { Reasons } from './reasons.ts';
 import { schedule } from './schedule.ts';
 import { initialFirst } from './solve.ts';
+import { demandsOf, groundsOf } from './weak-levels.ts';
 
 export type Case =
   | { readonly kind: 'cycle'; readonly steps: readonly Step[]; readonly used: ReadonlySet<number> }
@@ -48,6 +49,8 @@ class Distinction {
   private readonly chosenBy: Int32Array;
   private current = 0;
   private left = MOST;
+  /** The problem's, and those that rest on what is assumed: numbers of edges. */
+  private demands: readonly Demand[] = [];
 
   constructor(problem: Problem) {
     this.problem = problem;
@@ -91,10 +94,7 @@ class Distinction {
     assumption.draw();
     this.current = outer;
     const seen = look();
-    while (this.edges.count > mark) {
-      this.edges.drop();
-      this.drawnBy.pop();
-    }
+    this.takeBack(mark);
     this.before.clear();
     for (const [pair, split] of before) this.before.set(pair, split);
     this.chosen.set(chosen);
@@ -102,12 +102,40 @@ class Distinction {
   }
 
   private cycle(): Case | undefined {
+    const mark = this.edges.count;
+    this.drawDemands();
+    const found = this.cycleOf();
+    this.takeBack(mark);
+    return found;
+  }
+
+  /** What weaker levels demand because of the choices that are assumed. */
+  private drawDemands(): void {
+    const { problem, edges, chosen, chosenBy } = this;
+    this.demands = [...problem.demands];
+    if (problem.toChoose.length === 0) return;
+    const assumed = [...demandsOf(problem, chosen)].map((demand) => ({ demand, rests: groundsOf(problem, demand, chosen).choices }));
+    this.demands = [...problem.demands, ...assumed.map(({ demand }) => demand)];
+    assumed.forEach(({ demand, rests }, i) => {
+      edges.add(...demandEnds(problem, demand), EDGE.demand, problem.demands.length + i);
+      this.drawnBy.push(rests.map((choice) => chosenBy[choice]));
+    });
+  }
+
+  private takeBack(mark: number): void {
+    while (this.edges.count > mark) {
+      this.edges.drop();
+      this.drawnBy.pop();
+    }
+  }
+
+  private cycleOf(): Case | undefined {
     const { problem, edges } = this;
     const placed = schedule(problem, edges);
     if (placed.length === problem.nodeCount) return undefined;
     const path = new Reasons(problem, edges, undefined).cycle(placed);
     const used = new Set(path.flatMap(({ edge }) => (edge >= this.fixed ? this.drawnBy[edge - this.fixed] : [])));
-    return { kind: 'cycle', steps: stepsOf(problem, edges, path), used };
+    return { kind: 'cycle', steps: stepsOf(problem, edges, path, this.demands), used };
   }
 
   private draw(from: number, to: number, kind: number, why: number, other: number = this.current): void {
@@ -136,7 +164,7 @@ class Distinction {
   }
 
   private drawOrder(x: number, y: number): void {
-    const { begin, commit, writeStart, writeKey, readerStart, readerSlot, slotTxn, size, choices } = this.problem;
+    const { begin, commit, writeStart, writeKey, readerStart, readerSlot, slotTxn, size, choices, readVersion } = this.problem;
     this.before.set(x * size + y, this.current);
     for (let v = writeStart[x]; v < writeStart[x + 1]; v++) {
       for (let w = writeStart[y]; w < writeStart[y + 1]; w++) {
@@ -145,14 +173,15 @@ class Distinction {
         for (let i = readerStart[v]; i < readerStart[v + 1]; i++)
           if (slotTxn[readerSlot[i]] !== y) this.draw(begin[slotTxn[readerSlot[i]]], commit[y], EDGE.rw, readerSlot[i]);
         choices.forEach(({ slot }, c) => {
-          if (this.chosen[c] === v && slotTxn[slot] !== y) this.draw(begin[slotTxn[slot]], commit[y], EDGE.rw, slot, this.chosenBy[c]);
+          if (this.chosen[c] === v && slotTxn[slot] !== y && slot < readVersion.length)
+            this.draw(begin[slotTxn[slot]], commit[y], EDGE.rw, slot, this.chosenBy[c]);
         });
       }
     }
   }
 
   private choiceSplit({ slot, versions }: Choice, c: number): readonly Assumption[] {
-    const { links, txn, slotTxn, versionTxn, begin, commit, size, keyStart, keyVersion, writeKey } = this.problem;
+    const { links, txn, slotTxn, versionTxn, begin, commit, size, keyStart, keyVersion, writeKey, readVersion } = this.problem;
     const reader = slotTxn[slot];
     return versions.map((version) => ({
       said: `${txnText(links.history, txn[reader])} read what ${txnText(links.history, txn[versionTxn[version]])} wrote`,
@@ -161,6 +190,7 @@ class Distinction {
         this.chosenBy[c] = this.current;
         this.draw(commit[versionTxn[version]], begin[reader], EDGE.wr, slot);
         const key = writeKey[version];
+        if (slot >= readVersion.length) return; // of a weaker level
         for (let i = keyStart[key]; i < keyStart[key + 1]; i++) {
           const later = versionTxn[keyVersion[i]];
           const split = this.before.get(versionTxn[version] * size + later);
@@ -172,7 +202,7 @@ class Distinction {
 }
 
 /** Edges -> steps between transactions; begin to commit is none, and a way through real-time nodes is one. */
-function stepsOf(problem: Problem, edges: Edges, path: readonly PathStep[]): readonly Step[] {
+function stepsOf(problem: Problem, edges: Edges, path: readonly PathStep[], demands: readonly Demand[]): readonly Step[] {
   const { nodeTxn, txn } = problem;
   const first = path.findIndex(({ from }) => nodeTxn[from] >= 0);
   const steps: Step[] = [];
@@ -181,23 +211,45 @@ function stepsOf(problem: Problem, edges: Edges, path: readonly PathStep[]): rea
     if (nodeTxn[step.from] >= 0) from = nodeTxn[step.from];
     const to = nodeTxn[step.to];
     if (to < 0 || to === from) continue;
-    steps.push({ from: txn[from], to: txn[to], ...relation(problem, edges, step, to) });
+    steps.push({ from: txn[from], to: txn[to], ...relation(problem, edges, step, to, demands) });
   }
   return steps;
 }
 
-function relation(problem: Problem, edges: Edges, { edge }: PathStep, to: number): Pick<Step, 'rel' | 'fromOp' | 'toOp'> {
-  const { readOp, writeOp, writeKey, writeStart } = problem;
-  const written = (key: number): number => {
-    for (let v = writeStart[to]; v < writeStart[to + 1]; v++) if (writeKey[v] === key) return writeOp[v];
-    return -1;
-  };
+function relation(
+  problem: Problem,
+  edges: Edges,
+  { edge }: PathStep,
+  to: number,
+  demands: readonly Demand[],
+): Pick<Step, 'rel' | 'fromOp' | 'toOp' | 'because'> {
+  const { readOp, writeOp, writeKey } = problem;
+  const written = (key: number): number => writtenBy(problem, to, key);
   if (edge === CHAIN) return { rel: 'so', fromOp: -1, toOp: -1 };
   const why = edges.why[edge];
   if (edges.kind[edge] === EDGE.realTime) return { rel: 'rt', fromOp: -1, toOp: -1 };
   if (edges.kind[edge] === EDGE.ww) return { rel: 'ww', fromOp: writeOp[why], toOp: written(writeKey[why]) };
+  if (edges.kind[edge] === EDGE.demand) return demanded(problem, demands[why]);
   if (edges.kind[edge] === EDGE.rw) return { rel: 'rw', fromOp: readOp[why], toOp: written(slotKey(problem, why)) };
   return { rel: 'wr', fromOp: readOp[why], toOp: readOp[why] };
+}
+
+/** The operation with which a transaction wrote the key. */
+function writtenBy({ writeStart, writeKey, writeOp }: Problem, t: number, key: number): number {
+  for (let v = writeStart[t]; v < writeStart[t + 1]; v++) if (writeKey[v] === key) return writeOp[v];
+  return -1;
+}
+
+/** In what a transaction had seen by its level the version that it then read must be the last. */
+function demanded(problem: Problem, { first, second, slot }: Demand): Pick<Step, 'rel' | 'fromOp' | 'toOp' | 'because'> {
+  const { links, txn, slotTxn, readOp, weak, keyOf } = problem;
+  const { history } = links;
+  const read = readOp[slot];
+  const key = keyOf(read);
+  const reader = slotTxn[slot];
+  if (second < 0) return { rel: 'rw', fromOp: read, toOp: writtenBy(problem, first, key) };
+  const because = `${txnText(history, txn[reader])}, at ${weak(reader)}, has ${txnText(history, txn[first])} before it and reads key ${keyName(history, read)} as ${valueText(history, read)}`;
+  return { rel: 'ww', fromOp: writtenBy(problem, first, key), toOp: writtenBy(problem, second, key), because };
 }
 
 function slotKey({ readVersion, versions, writeKey, choices }: Problem, slot: number): number {

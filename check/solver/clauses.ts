@@ -45,6 +45,7 @@ export class Clauses {
   private readonly levels: number[] = [];
   private learned: Clause[] = [];
   private head = 0;
+  private refuted: Clause | undefined;
   /** Variables that want a value, most active first, and how many of them are known to have one. */
   private wanted: readonly number[] = [];
   private asked = 0;
@@ -81,11 +82,27 @@ export class Clauses {
     return clause.id;
   }
 
+  /** Of any variables, between searches; decisions are taken back. One that nothing satisfies refutes all. */
+  addLemma(literals: readonly number[]): number {
+    this.backTo(0);
+    const rank = (literal: number): number => (this.value[literal] === 0 ? 1 : 0);
+    const clause = this.clause(
+      literals.toSorted((a, b) => rank(a) - rank(b)),
+      [],
+    );
+    const open = clause.literals.filter((literal) => this.value[literal] !== 0).length;
+    if (open === 0) this.refuted = clause;
+    else if (open === 1 && this.value[clause.literals[0]] === UNASSIGNED) this.assign(clause.literals[0], clause);
+    else if (open > 1) this.watch(clause);
+    return clause.id;
+  }
+
   /** 'open': all wanted variables have values and nothing contradicts. A number: the clause of the proof that refutes all. */
   search(wanted: readonly number[], budget: () => boolean): 'open' | 'budget' | number {
     this.wanted = wanted.toSorted((a, b) => this.activity[b] - this.activity[a]);
     this.asked = 0;
     for (;;) {
+      if (this.refuted !== undefined) return this.clause([], this.sources(this.refuted)).id;
       const conflict = this.propagate();
       if (conflict !== undefined) {
         if (this.levels.length === 0) return this.clause([], this.sources(conflict)).id;

@@ -153,9 +153,10 @@ export class Decisions implements Theory {
   }
 
   private choiceFirst(choice: number, later: number, literal: number): readonly number[] | undefined {
-    const { begin, commit, choices, slotTxn } = this.problem;
+    const { begin, commit, choices, slotTxn, readVersion } = this.problem;
     const { slot } = choices[choice];
-    if (slotTxn[slot] === later) return undefined;
+    // a weaker level asks for no version in force
+    if (slotTxn[slot] === later || slot >= readVersion.length) return undefined;
     return this.draw(begin[slotTxn[slot]], commit[later], EDGE.rw, slot, [literal, this.literalOf[choice]]);
   }
 
@@ -189,6 +190,11 @@ export class Decisions implements Theory {
     const variable = this.variables[literal >> 1];
     if (variable.kind === 'pair') return [variable.first, variable.second];
     return this.choiceTransactions(variable.choice);
+  }
+
+  /** The literal that says whose version a choice is of, as long as it is true. */
+  literalOfChoice(choice: number): number {
+    return this.literalOf[choice];
   }
 
   /** The reader and all who may have written what it read. */

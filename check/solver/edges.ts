@@ -2,7 +2,7 @@
  * The edges that every order keeps, each with its reason, in columns; chains of sessions are edges that nobody stores.
  * Edges are only ever added: one that was concluded rests on earlier ones alone. Adding is amortised O(1), 21 bytes each.
  */
-import type { Problem } from './problem.ts';
+import type { Demand, Problem } from './problem.ts';
 
 /** What an edge says, and what `why` means with it. */
 export const EDGE = {
@@ -15,6 +15,8 @@ export const EDGE = {
   /** Of two writers of a key the one that began before the other's commit (version of the first). */
   ww: 4,
   realTime: 5,
+  /** Of two writers of a key, or of the reader of an initial version and a writer: a weaker level demands it (number of a demand). */
+  demand: 6,
 } as const;
 
 export class Edges {
@@ -80,19 +82,15 @@ export class Edges {
   }
 }
 
-/** wr and real time: what is there before anything is concluded. */
+/** wr, real time and what weaker levels demand: what is there before anything is concluded. */
 export function knownEdges(problem: Problem): Edges {
-  const { size, begin, commit, readStart, readVersion, versions, versionTxn, session, realTime, chainNodes, nodeCount } = problem;
-  const edges = new Edges(nodeCount, readVersion.length + (realTime === undefined ? 0 : 3 * size));
+  const { size, begin, commit, readStart, readVersion, weakStart, weakVersion, realTime, chainNodes, nodeCount, demands } = problem;
+  const edges = new Edges(nodeCount, readVersion.length + weakVersion.length + demands.length + (realTime === undefined ? 0 : 3 * size));
   for (let t = 0; t < size; t++) {
-    for (let i = readStart[t]; i < readStart[t + 1]; i++) {
-      const v = readVersion[i];
-      if (v < 0 || v >= versions) continue;
-      const w = versionTxn[v];
-      // a session's order says as much, unless it says the contrary
-      if (session[w] !== session[t] || w > t) edges.add(commit[w], begin[t], EDGE.wr, i);
-    }
+    for (let i = readStart[t]; i < readStart[t + 1]; i++) addRead(problem, edges, t, readVersion[i], i);
+    for (let i = weakStart[t]; i < weakStart[t + 1]; i++) addRead(problem, edges, t, weakVersion[i], readVersion.length + i);
   }
+  demands.forEach((demand, d) => edges.add(...demandEnds(problem, demand), EDGE.demand, d));
   if (realTime === undefined) return edges;
   for (let node = chainNodes + 1; node < nodeCount; node++) edges.add(node - 1, node, EDGE.realTime, -1);
   for (let t = 0; t < size; t++) {
@@ -100,4 +98,16 @@ export function knownEdges(problem: Problem): Edges {
     if (realTime.leaves[t] >= 0) edges.add(realTime.leaves[t], begin[t], EDGE.realTime, -1);
   }
   return edges;
+}
+
+function addRead({ begin, commit, versions, versionTxn, session }: Problem, edges: Edges, t: number, v: number, slot: number): void {
+  if (v < 0 || v >= versions) return;
+  const w = versionTxn[v];
+  // a session's order says as much, unless it says the contrary
+  if (session[w] !== session[t] || w > t) edges.add(commit[w], begin[t], EDGE.wr, slot);
+}
+
+/** Nobody comes before the initial transaction: then the reader would have to come before who is in its past, and a circle is closed. */
+export function demandEnds({ begin, commit, slotTxn }: Problem, { first, second, slot }: Demand): [from: number, to: number] {
+  return second < 0 ? [begin[slotTxn[slot]], commit[first]] : [commit[first], begin[second]];
 }

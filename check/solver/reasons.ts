@@ -9,6 +9,7 @@ import { EDGE } from './edges.ts';
 import type { Edges } from './edges.ts';
 import type { Problem } from './problem.ts';
 import type { Saturation } from './saturate.ts';
+import { NONE_CHOSEN, groundsOf } from './weak-levels.ts';
 
 export class Reasons {
   private readonly problem: Problem;
@@ -70,6 +71,7 @@ export class Reasons {
     const { slotTxn, readVersion, versions, versionTxn } = this.problem;
     const { kind, why } = this.edges;
     if (kind[edge] === EDGE.ww) return [versionTxn[why[edge]]];
+    if (kind[edge] === EDGE.demand) return groundsOf(this.problem, this.problem.demands[why[edge]], NONE_CHOSEN).transactions;
     if (kind[edge] !== EDGE.before && kind[edge] !== EDGE.rw) return [];
     const version = readVersion[why[edge]];
     return [slotTxn[why[edge]], ...(version >= 0 && version < versions ? [versionTxn[version]] : [])];

@@ -4,7 +4,7 @@
  * is a second opinion on the refutation that the core came from.
  */
 import type { Links } from '../mini/link.ts';
-import { problemOf } from './problem.ts';
+import { inHistory, problemOf } from './problem-of.ts';
 import type { ProblemOptions } from './problem.ts';
 import { solve } from './solve.ts';
 
@@ -15,7 +15,7 @@ export function shrink(links: Links, options: ProblemOptions, core: Int32Array):
   const refuted = (only: Int32Array): Int32Array | undefined => {
     const problem = problemOf(links, { ...options, only });
     const solved = solve(problem, { budget: BUDGET });
-    return solved.answer === false ? solved.core.map((t) => problem.txn[t]) : undefined;
+    return solved.answer === false ? inHistory(problem, solved.core) : undefined;
   };
   let kept = refuted(core);
   if (kept === undefined) return undefined;

@@ -7,21 +7,29 @@
 import { InternalError } from '../../core/index-kv.ts';
 import { Clauses } from './clauses.ts';
 import { Decisions } from './decisions.ts';
-import { knownEdges, EDGE } from './edges.ts';
+import { demandEnds, knownEdges, EDGE } from './edges.ts';
 import type { Edges } from './edges.ts';
 import { Order } from './order.ts';
-import type { Problem } from './problem.ts';
+import type { Demand, Problem } from './problem.ts';
 import { Reasons } from './reasons.ts';
 import { replay } from './replay.ts';
 import type { Broken } from './replay.ts';
 import { Saturation, clockBytes } from './saturate.ts';
 import { schedule } from './schedule.ts';
+import { demandsOf, groundsOf } from './weak-levels.ts';
 
 export interface SolveOptions {
   /** Conflicts before giving up. */
   readonly budget: number;
   readonly maxMegabytes?: number;
   readonly progress?: (line: () => string) => void;
+}
+
+const BUDGET = 100_000;
+
+/** What a caller gave of them. */
+export function solveOptions({ budget = BUDGET, maxMegabytes, progress }: Partial<SolveOptions>): SolveOptions {
+  return { budget, ...(maxMegabytes === undefined ? {} : { maxMegabytes }), ...(progress === undefined ? {} : { progress }) };
 }
 
 export interface SolveNumbers {
@@ -39,10 +47,15 @@ export type Solved =
   | { readonly answer: false; readonly core: Int32Array; readonly numbers: SolveNumbers }
   | { readonly answer: 'unknown'; readonly reason: string; readonly numbers: SolveNumbers };
 
+interface Unmet {
+  readonly demand: Demand;
+  readonly grounds: ReturnType<typeof groundsOf>;
+}
+
 /** Edges that an incremental order may look at for each conflict of the budget. */
 const WORK = 20_000;
 const BROKEN_AT_ONCE = 20_000;
-const CLOCKS_AT_MOST = 1_600_000_000;
+export const CLOCKS_AT_MOST = 1_600_000_000;
 
 export function solve(problem: Problem, options: SolveOptions): Solved {
   return new Solver(problem, options).run();
@@ -76,7 +89,7 @@ class Solver {
       options.progress?.(
         () => `${problem.size} transactions: after ${numbers.rounds} rounds of what follows, an order breaks ${broken.count} reads`,
       );
-      if (broken.count === 0) return { answer: true, order, numbers };
+      if (broken.count === 0 && problem.toChoose.length === 0) return this.accepted(order, unchosen);
       const added = this.saturation?.round(order) ?? 0;
       numbers.rounds++;
       if (added === 0) return this.decide(order, broken);
@@ -104,6 +117,7 @@ class Solver {
     const decisions = new Decisions(problem, edges, order);
     const clauses = new Clauses(decisions);
     const choiceClauses = new Map<number, number>();
+    const lemmas = new Map<number, readonly number[]>();
     const budget = (): boolean => {
       if (clauses.conflicts % 256 === 0)
         options.progress?.(() => `${problem.size} transactions: ${decisions.variables.length} choices, ${clauses.conflicts} conflicts`);
@@ -111,14 +125,65 @@ class Solver {
     };
     const count = (): void =>
       void Object.assign(numbers, { variables: decisions.variables.length, conflicts: clauses.conflicts, decisions: clauses.decisions });
-    for (let next = broken; ;) {
-      const found = clauses.search(this.ask(next, decisions, clauses, order, choiceClauses), budget);
+    for (let next = broken, learned = false; ;) {
+      const open = this.ask(next, decisions, clauses, order, choiceClauses);
+      if (open.length === 0 && !learned) throw new InternalError('solver: an order breaks reads that are decided already');
+      const found = clauses.search(open, budget);
       count();
       if (found === 'budget') return { answer: 'unknown', reason: this.given(), numbers };
-      if (found !== 'open') return { answer: false, core: this.core(found, clauses, decisions, choiceClauses), numbers };
+      if (found !== 'open') return { answer: false, core: this.core(found, clauses, decisions, choiceClauses, lemmas), numbers };
       next = replay(problem, order.sequence, decisions.chosen, BROKEN_AT_ONCE);
-      if (next.count === 0) return { answer: true, order: order.sequence, numbers };
+      const chosen = problem.toChoose.every((choice) => decisions.chosen[choice] >= 0);
+      const unmet = chosen ? this.unmet(order.place, decisions.chosen) : [];
+      if (chosen && next.count === 0 && unmet.length === 0) return this.accepted(order.sequence, decisions.chosen);
+      learned = unmet.length > 0;
+      if (learned) this.learn(unmet, decisions, clauses, order, lemmas);
+      if (lemmas.size > options.budget) return { answer: 'unknown', reason: this.given(), numbers };
     }
+  }
+
+  /** An order that was run; demands too are looked at anew. */
+  private accepted(order: Int32Array, chosen: Int32Array): Solved {
+    if (this.problem.weakVersion.length > 0) {
+      const place = new Int32Array(order.length);
+      for (let i = 0; i < order.length; i++) place[order[i]] = i;
+      if (this.unmet(place, chosen).length > 0) throw new InternalError('solver: an order breaks what a weaker level demands');
+    }
+    return { answer: true, order, numbers: this.numbers };
+  }
+
+  /** What the choices make weaker levels demand, and the order does not keep. */
+  private unmet(place: Int32Array, chosen: Int32Array): readonly Unmet[] {
+    const { problem } = this;
+    const found: Unmet[] = [];
+    for (const demand of demandsOf(problem, chosen)) {
+      const [from, to] = demandEnds(problem, demand);
+      if (place[from] > place[to] || demand.second < 0) found.push({ demand, grounds: groundsOf(problem, demand, chosen) });
+    }
+    return found;
+  }
+
+  /** Each says: if these choices, then that order of the two writers. All are written before the first takes decisions back. */
+  private learn(
+    unmet: readonly Unmet[],
+    decisions: Decisions,
+    clauses: Clauses,
+    order: Order,
+    lemmas: Map<number, readonly number[]>,
+  ): void {
+    const written = unmet.map(({ demand: { first, second }, grounds: { transactions, choices } }) => {
+      const literals = choices.map((choice) => decisions.literalOfChoice(choice) ^ 1);
+      if (second >= 0) literals.push(2 * this.pair(first, second, decisions, clauses, order) + (first < second ? 0 : 1));
+      return { literals, rests: [...transactions, ...choices.flatMap((choice) => decisions.choiceTransactions(choice))] };
+    });
+    for (const { literals, rests } of written) lemmas.set(clauses.addLemma(literals), rests);
+  }
+
+  private pair(a: number, b: number, decisions: Decisions, clauses: Clauses, order: Order): number {
+    const { commit } = this.problem;
+    const { variable, fresh } = decisions.pair(a, b);
+    if (fresh) clauses.variable(order.place[commit[Math.min(a, b)]] < order.place[commit[Math.max(a, b)]] ? 0 : 1);
+    return variable;
   }
 
   /** The variables of what is broken, new ones where there are none yet. */
@@ -129,25 +194,21 @@ class Solver {
     order: Order,
     choiceClauses: Map<number, number>,
   ): readonly number[] {
-    const { versionTxn, commit, versions } = this.problem;
+    const { versionTxn, versions, toChoose } = this.problem;
     const wanted = new Set<number>();
     for (let i = 0; i < first.length; i++) {
       if (first[i] >= versions || second[i] >= versions) throw new InternalError('solver: an order breaks a read of an initial version');
       const [a, b] = [versionTxn[first[i]], versionTxn[second[i]]];
-      const { variable, fresh } = decisions.pair(a, b);
-      wanted.add(variable);
-      if (fresh) clauses.variable(order.place[commit[Math.min(a, b)]] < order.place[commit[Math.max(a, b)]] ? 0 : 1);
+      wanted.add(this.pair(a, b, decisions, clauses, order));
     }
-    for (const choice of choices) {
+    for (const choice of [...choices, ...toChoose]) {
       for (const variable of decisions.readings(choice, (versions) => {
         const made = versions.map(() => clauses.variable(1));
         choiceClauses.set(choice, clauses.add(made.map((v) => 2 * v)));
       }))
         wanted.add(variable);
     }
-    const open = [...wanted].filter((v) => !clauses.hasValue(v));
-    if (open.length === 0) throw new InternalError('solver: an order breaks reads that are decided already');
-    return open;
+    return [...wanted].filter((v) => !clauses.hasValue(v));
   }
 
   private given(): string {
@@ -158,7 +219,13 @@ class Solver {
   }
 
   /** Everything that the refutation came from. */
-  private core(refutation: number, clauses: Clauses, decisions: Decisions, choiceClauses: ReadonlyMap<number, number>): Int32Array {
+  private core(
+    refutation: number,
+    clauses: Clauses,
+    decisions: Decisions,
+    choiceClauses: ReadonlyMap<number, number>,
+    lemmas: ReadonlyMap<number, readonly number[]>,
+  ): Int32Array {
     const lemmaOf = clauses.theoryClauses;
     const choiceOf = new Map([...choiceClauses].map(([choice, clause]) => [clause, choice]));
     const known = new Set<number>();
@@ -169,6 +236,7 @@ class Solver {
       if (part < 0) continue;
       const choice = choiceOf.get(part);
       if (choice !== undefined) for (const t of decisions.choiceTransactions(choice)) transactions.add(t);
+      for (const t of lemmas.get(part) ?? []) transactions.add(t);
       const lemma = lemmaOf.get(part);
       if (lemma === undefined) continue;
       for (const edge of decisions.lemmas[lemma].known) known.add(edge);

@@ -1,0 +1,115 @@
+/**
+ * Each transaction of a history at the level that is named for it (Bouajjani, Enea and Roman-Calvo, On the Complexity of
+ * Checking Mixed Isolation Levels for SQL Transactions, CAV 2025): is there one order of all commits that keeps session
+ * order and reads, and in which every read meets the axiom of its own transaction's level? The solver answers it: a
+ * serializable transaction is one node, one of snapshot isolation two, and what rc, ra and cc demand are edges between
+ * writers (weak-levels.ts). docs/CHECKERS.md has the definitions. Where all are of one level, that level's checker answers.
+ */
+import { OWN, isAwditLevel } from '../../core/index-kv.ts';
+import type { AskedLevel, AwditLevel, KvAnomaly, KvHistory, KvVerdict, Level, MixedLevel } from '../../core/index.ts';
+import { checkAwdit } from '../awdit/index.ts';
+import { Reporter } from '../mini/check-mini.ts';
+import { describeBadRead, txnText } from '../mini/describe.ts';
+import { linkOperations } from '../mini/link.ts';
+import type { Links } from '../mini/link.ts';
+import type { StrongOptions } from '../search/check-search.ts';
+import { DEFECT } from './check-solver.ts';
+import { checkStrong } from './check-strong.ts';
+import { describeCore } from './describe-core.ts';
+import { inHistory, problemOf } from './problem-of.ts';
+import { restrict, shrink } from './shrink.ts';
+import { CLOCKS_AT_MOST, solve, solveOptions } from './solve.ts';
+import { undecided, withUnknownWriters } from './unknown-writers.ts';
+
+type OwnVerdict = KvVerdict<AskedLevel>;
+
+/** Which of the levels that may be mixed a name stands for; the others have no axiom of this kind. */
+const MIXED: Partial<Readonly<Record<Level, MixedLevel>>> = {
+  'read-committed': 'rc',
+  rc: 'rc',
+  ra: 'ra',
+  cc: 'cc',
+  'snapshot-isolation': 'snapshot-isolation',
+  serializable: 'serializable',
+};
+
+export function checkOwn(history: KvHistory, options: StrongOptions = {}): OwnVerdict {
+  const links = linkOperations(history);
+  const levels = levelsOf(links);
+  if (typeof levels === 'string') return undecided(OWN, levels);
+  const uniform = ofOneLevel(history, levels, options);
+  if (uniform !== undefined && uniform.answer !== 'unknown') return uniform;
+  return withUnknownWriters<AskedLevel>(links, OWN, (each) => solveOwn(each, levels, options));
+}
+
+/** Per transaction, also of those that do not count: in some way of taking the unknown ones they may. A text: why it is not known. */
+function levelsOf({ history }: Links): readonly MixedLevel[] | string {
+  const levels: MixedLevel[] = [];
+  for (let t = 0; t < history.txnCount; t++) {
+    const named = history.level?.(t);
+    const level = named === undefined ? undefined : MIXED[named];
+    if (level === undefined)
+      return named === undefined
+        ? `the history names no level of ${txnText(history, t)}`
+        : `${txnText(history, t)} is at ${named}, which has no meaning beside other levels; those that have are ${Object.keys(MIXED).join(', ')}`;
+    levels.push(level);
+  }
+  return levels;
+}
+
+/** By the checker of that level, which is linear in many cases. */
+function ofOneLevel(history: KvHistory, levels: readonly MixedLevel[], options: StrongOptions): OwnVerdict | undefined {
+  const [level] = levels;
+  if (level === undefined || levels.some((each) => each !== level)) return undefined;
+  const { report } = options;
+  const verdict = isAwditLevel(level)
+    ? checkAwdit(history, level, report === undefined ? {} : { report })
+    : checkStrong(history, [level], options)[0];
+  return { ...verdict, level: OWN, anomalies: verdict.anomalies.map(ofOwn) };
+}
+
+function ofOwn(anomaly: KvAnomaly<AskedLevel>): KvAnomaly<AskedLevel> {
+  return { ...anomaly, levels: [OWN, ...anomaly.levels] };
+}
+
+function solveOwn(links: Links, levels: readonly MixedLevel[], options: StrongOptions): OwnVerdict {
+  const reporter = new Reporter<AskedLevel>(OWN, options.report ?? 'class');
+  for (const bad of links.badReads) {
+    // a transaction of rc may see two versions
+    if (bad.name === 'NonRepeatableRead' && levels[bad.txn] === 'rc') continue;
+    if (reporter.wants(bad.name)) reporter.add(ofOwn(describeBadRead(links, bad)));
+  }
+  if (reporter.finished) return reporter.verdict();
+  const { sessionCount, txnCount } = links.history;
+  if (levels.includes('cc') && sessionCount * txnCount * 4 > CLOCKS_AT_MOST)
+    return reporter.violated
+      ? reporter.verdict()
+      : undecided(OWN, `no memory for the clocks of cc: ${txnCount} transactions in ${sessionCount} sessions`);
+  const asked = {
+    snapshot: (t: number): boolean => levels[t] === 'snapshot-isolation',
+    weak: (t: number): AwditLevel | undefined => weakOf(levels[t]),
+    strict: false,
+  };
+  const problem = problemOf(links, asked);
+  const solved = solve(problem, solveOptions(options));
+  if (solved.answer === false) {
+    const core = shrink(links, asked, inHistory(problem, solved.core));
+    if (core === undefined) return reporter.violated ? reporter.verdict() : undecided(OWN, DEFECT);
+    if (reporter.wants('NotAtOwnLevels'))
+      reporter.add(
+        describeCore<AskedLevel>(restrict(links, core), core, {
+          name: 'NotAtOwnLevels',
+          levels: [OWN],
+          fits: 'into no order of commits that keeps each at its own level',
+          called: (t) => `${txnText(links.history, t)} (${levels[t]})`,
+          problem: asked,
+        }),
+      );
+  }
+  if (reporter.violated) return reporter.verdict();
+  return solved.answer === 'unknown' ? undecided(OWN, solved.reason) : reporter.verdict();
+}
+
+function weakOf(level: MixedLevel): AwditLevel | undefined {
+  return isAwditLevel(level) ? level : undefined;
+}

@@ -1,0 +1,60 @@
+/**
+ * Transactions that fit into no order, none of which can be left out, in words: a cycle where what is known makes one, else
+ * that there is none whichever order their writes had, and the case distinction that shows it where it is short enough.
+ */
+import { OP } from '../../core/index-kv.ts';
+import type { AskedLevel, KvAnomaly, KvAnomalyName } from '../../core/index.ts';
+import { describeCycle, operationOf, txnText } from '../mini/describe.ts';
+import type { Links } from '../mini/link.ts';
+import { casesOf } from './cases.ts';
+import type { Case } from './cases.ts';
+import { problemOf } from './problem-of.ts';
+import type { ProblemOptions } from './problem.ts';
+
+const LISTED = 12;
+const OPERATIONS = 200;
+
+export interface CoreWords<L extends AskedLevel> {
+  readonly name: KvAnomalyName;
+  readonly levels: readonly L[];
+  /** What they do not fit into: `into no serial order`. */
+  readonly fits: string;
+  /** How each is called; default: by its name alone. */
+  readonly called?: (txn: number) => string;
+  readonly problem: Omit<ProblemOptions, 'only'>;
+}
+
+export function describeCore<L extends AskedLevel>(links: Links, core: Int32Array, words: CoreWords<L>): KvAnomaly<L> {
+  const { name, levels, fits, called = (t) => txnText(links.history, t), problem } = words;
+  const cases = core.length > LISTED ? undefined : casesOf(problemOf(links, { ...problem, only: core }));
+  const cycle = cases?.kind === 'cycle' ? describeCycle(links, cases.steps).cycle : [];
+  const who = core.length > LISTED ? `${core.length} transactions` : [...core].map(called).join(', ');
+  const text = cases === undefined ? '' : ` ${sentences(links, cases, '')}`;
+  return {
+    name,
+    levels,
+    cycle,
+    transactions: cycle.length > 0 ? cycle.map(({ from }) => from) : [...core],
+    operations: (cycle.length > 0 ? cycle.flatMap(({ operations }) => operations) : operationsOf(links, core)).slice(0, OPERATIONS),
+    explanation: `${who} fit ${fits}, whichever order their writes had; without any one of them the others do.${text}`,
+  };
+}
+
+function operationsOf(links: Links, core: Int32Array): KvAnomaly['operations'] {
+  const { history } = links;
+  const matters = (op: number): boolean =>
+    links.external[op] >= 0 || links.final[op] === 1 || (history.kind[op] !== OP.write && links.unclear.some(({ read }) => read === op));
+  return [...core]
+    .flatMap((t) => Array.from({ length: history.opEnd[t] - history.opStart[t] }, (_, i) => history.opStart[t] + i))
+    .filter(matters)
+    .slice(0, OPERATIONS)
+    .map((op) => operationOf(links, op));
+}
+
+/** Numbered as a document is: 1, 1.1, 1.2, 2. */
+function sentences(links: Links, found: Case, number: string): string {
+  if (found.kind === 'cycle') return describeCycle(links, found.steps).explanation;
+  return found.ways
+    .map(({ said, follows }, i) => `(${number}${i + 1}) If ${said}: ${sentences(links, follows, `${number}${i + 1}.`)}`)
+    .join(' ');
+}
