@@ -123,6 +123,8 @@ export interface InvokeEvent {
   readonly name?: string;
   /** The statement is its own transaction. */
   readonly auto?: true;
+  /** Of a transaction's first statement: the level that it runs at, where that is not the round's. */
+  readonly level?: Level;
   /** begin only: which endpoint the session is on. */
   readonly endpoint?: number;
 }

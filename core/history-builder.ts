@@ -15,6 +15,7 @@ import type {
   TxnOutcome,
   VersionTriples,
 } from './event.ts';
+import type { Level } from './level.ts';
 import type { ObjectOperation } from './object-operation.ts';
 import { float64, int32, uint32, uint8 } from './growable.ts';
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from './history.ts';
@@ -41,6 +42,7 @@ export class HistoryBuilder {
   private readonly open: OpenTxn[] = [];
   private readonly rowIndex = new Map<string, number>();
   private readonly txn = { id: int32(), session: int32(), beginAt: float64(), endAt: float64(), present: uint8(), autocommit: uint8() };
+  private readonly txnLevel: (Level | undefined)[] = [];
   private readonly kind: SentKind[] = [];
   private readonly sql: string[] = [];
   private readonly operation: (ObjectOperation | undefined)[] = [];
@@ -134,6 +136,7 @@ export class HistoryBuilder {
         endAt: this.txn.endAt.done(),
         present: this.txn.present.done(),
         autocommit: this.txn.autocommit.done(),
+        level: this.txnLevel,
       },
       statements: {
         count: this.kind.length,
@@ -191,6 +194,7 @@ export class HistoryBuilder {
       this.txn.endAt.push(Number.NaN);
       this.txn.present.push(0);
       this.txn.autocommit.push(0);
+      this.txnLevel.push(undefined);
       this.txnIndex.set(id, t);
       this.open.push({ statements: [], savepoints: [], outcome: undefined, concluded: undefined });
     }
@@ -209,6 +213,7 @@ export class HistoryBuilder {
       this.txn.session.set(t, event.s);
       this.txn.beginAt.set(t, event.at);
       if (event.auto) this.txn.autocommit.set(t, 1);
+      this.txnLevel[t] = event.level;
     }
     this.kind.push(event.k);
     this.sql.push(event.sql);

@@ -5,6 +5,7 @@
  */
 import type { EvaluatedEvent, Image, ImagesEvent, RoundEvent, SentKind, TxnOutcome, Witnesses } from './event.ts';
 import type { GapName } from './gap.ts';
+import type { Level } from './level.ts';
 import type { ObjectOperation } from './object-operation.ts';
 import type { ErrorClass, ReadsTag } from './reply.ts';
 
@@ -38,6 +39,8 @@ export interface Transactions {
   readonly present: Uint8Array;
   /** 1: sent without BEGIN. */
   readonly autocommit: Uint8Array;
+  /** Where it is not the round's. */
+  readonly level: readonly (Level | undefined)[];
 }
 
 /** Why a statement failed, as the dialect classified it. */

@@ -26,6 +26,15 @@ export const OWN = 'own';
 /** What a checker may be asked for. */
 export type AskedLevel = Level | typeof OWN;
 
+export function isOwn(level: AskedLevel): level is typeof OWN {
+  return level === OWN;
+}
+
+/** Those of the list that a transaction can run at. */
+export function withoutOwn(levels: readonly AskedLevel[]): readonly Level[] {
+  return levels.filter((level) => !isOwn(level));
+}
+
 /** The levels that may stand beside others in one history: one order of commits, and of each transaction the axiom of its own. */
 export type MixedLevel = AwditLevel | 'snapshot-isolation' | 'serializable';
 

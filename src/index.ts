@@ -5,12 +5,12 @@
  *     check({ sessions: [[{ ops: [{ kind: 'write', key: 1, value: 1 }] }], [{ ops: [{ kind: 'read', key: 1, value: 1 }] }]] })
  */
 import { KvHistoryBuilder } from '../check/index.ts';
-import { TXN_STATUS, UsageError } from '../core/index.ts';
-import type { Answer, KvAnomaly, Level, TxnOutcome } from '../core/index.ts';
+import { LEVELS, TXN_STATUS, UsageError, isLevel } from '../core/index.ts';
+import type { Answer, AskedLevel, KvAnomaly, Level, TxnOutcome } from '../core/index.ts';
 import { assessForeign } from './assess/foreign.ts';
 
 export { UsageError } from '../core/index.ts';
-export type { Answer, KvAnomaly, KvCycleStep, KvOperation, Level, TxnOutcome } from '../core/index.ts';
+export type { Answer, AskedLevel, KvAnomaly, KvCycleStep, KvOperation, Level, TxnOutcome } from '../core/index.ts';
 
 /** Keys and values are signed 64-bit integers; `value: null` is a read that found nothing. Every write of a key has its own value. */
 export type Operation =
@@ -21,6 +21,8 @@ export interface Transaction {
   readonly ops: readonly Operation[];
   /** Default: committed. */
   readonly outcome?: TxnOutcome;
+  /** For `own`: of all transactions or of none. */
+  readonly level?: Level;
   /** For witnesses. */
   readonly name?: string;
   /** Nanoseconds of one clock, for strict-serializable. */
@@ -36,15 +38,15 @@ export interface PlainHistory {
 }
 
 export interface CheckResult {
-  readonly levels: Readonly<Partial<Record<Level, Answer>>>;
+  readonly levels: Readonly<Partial<Record<AskedLevel, Answer>>>;
   /** Why an answer is 'unknown'. */
-  readonly reasons: Readonly<Partial<Record<Level, string>>>;
-  readonly anomalies: readonly KvAnomaly[];
+  readonly reasons: Readonly<Partial<Record<AskedLevel, string>>>;
+  readonly anomalies: readonly KvAnomaly<AskedLevel>[];
 }
 
 export interface CheckOptions {
-  /** Of rc, ra, cc, snapshot-isolation, serializable, strict-serializable; default: all that can be answered. */
-  readonly levels?: readonly Level[];
+  /** Of rc, ra, cc, snapshot-isolation, serializable, strict-serializable, and own where transactions have levels; default: all that can be answered. */
+  readonly levels?: readonly AskedLevel[];
   readonly report?: 'first' | 'class' | 'all';
 }
 
@@ -66,11 +68,14 @@ function kvHistory({ sessions, initial = 'zero' }: PlainHistory): ReturnType<KvH
   const builder = new KvHistoryBuilder(initial);
   for (const [s, transactions] of sessions.entries()) {
     const session = builder.session(String(s));
-    for (const [t, { ops, outcome = 'committed', name, beginAt, endAt }] of transactions.entries()) {
+    for (const [t, { ops, outcome = 'committed', level, name, beginAt, endAt }] of transactions.entries()) {
       const where = `session ${s}, transaction ${t}`;
       if (!Object.hasOwn(TXN_STATUS, outcome))
         throw new UsageError(`${where}: got outcome ${JSON.stringify(outcome)}, expected committed, aborted or unknown`);
       const txn = builder.txn(session, name, TXN_STATUS[outcome]);
+      if (level !== undefined && !isLevel(level))
+        throw new UsageError(`${where}: got level ${JSON.stringify(level)}, expected one of ${LEVELS.map((row) => row.level).join(', ')}`);
+      if (level !== undefined) builder.setLevel(txn, level);
       if (beginAt !== undefined || endAt !== undefined) builder.setTimes(txn, beginAt ?? Number.NaN, endAt ?? Number.NaN);
       for (const [i, { kind, key, value }] of ops.entries()) {
         const place = `${where}, operation ${i}`;

@@ -26,6 +26,8 @@ export interface HistoryFormat {
   read(files: readonly HistoryFile[]): ParsedHistory;
   /** What it writes has begin and end times, or events in their order. */
   readonly writesTimes?: true;
+  /** It has a place for the level of each transaction. */
+  readonly writesLevels?: true;
   /** Absent: this format is read only. Throws UsageError when the format cannot express the history. */
   write?(history: ParsedHistory): readonly HistoryFile[];
 }

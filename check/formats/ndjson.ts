@@ -60,6 +60,7 @@ const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readon
       op: 'operation',
       name: 'text',
       auto: 'boolean',
+      level: 'level',
       endpoint: 'natural',
     },
   },

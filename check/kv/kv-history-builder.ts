@@ -4,7 +4,7 @@
  * formats of many millions of operations write the columns themselves (formats/plume.ts).
  */
 import { OP, TXN_STATUS, float64, int32, uint8 } from '../../core/index.ts';
-import type { KvHistory } from '../../core/index.ts';
+import type { KvHistory, Level } from '../../core/index.ts';
 
 export type Int64 = number | bigint;
 
@@ -15,9 +15,11 @@ export class KvHistoryBuilder {
   private readonly txnStatus = uint8();
   private readonly txnNames: (string | undefined)[] = [];
   private readonly txnIds: (number | undefined)[] = [];
+  private readonly levels: (Level | undefined)[] = [];
   private readonly beginAt = float64();
   private readonly endAt = float64();
   private timed = false;
+  private levelled = false;
   private readonly opTxn = int32();
   private readonly kind = uint8();
   private readonly keyLow = int32();
@@ -61,6 +63,12 @@ export class KvHistoryBuilder {
     this.beginAt.set(txn, beginAt);
     this.endAt.set(txn, endAt);
     this.timed = true;
+  }
+
+  /** The level that it is said to run at. */
+  setLevel(txn: number, level: Level): void {
+    this.levels[txn] = level;
+    this.levelled = true;
   }
 
   write(txn: number, key: Int64, value: Int64): void {
@@ -108,7 +116,7 @@ export class KvHistoryBuilder {
     const place = positions(opTxn, opBounds);
     const handleOf = new Uint32Array(txnCount);
     for (let handle = 0; handle < txnCount; handle++) handleOf[indexOf[handle]] = handle;
-    const { sessionNames, txnNames, txnIds } = this;
+    const { sessionNames, txnNames, txnIds, levels } = this;
     const keyLow = permuted(this.keyLow.done(), place);
     const keyHigh = permuted(this.keyHigh.done(), place);
     const valueLow = permuted(this.valueLow.done(), place);
@@ -137,6 +145,7 @@ export class KvHistoryBuilder {
       sessionName: (session) => sessionNames[session] ?? String(session),
       txnName: (txn) => txnNames[handleOf[txn]] ?? String(txn),
       txnId: (txn) => txnIds[handleOf[txn]],
+      ...(this.levelled && { level: (txn: number) => levels[handleOf[txn]] }),
       notes: this.notes,
     };
   }

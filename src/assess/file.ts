@@ -6,11 +6,12 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectFormat, formatNamed, hasMark, looksLikeHistory, readHistories } from '../../check/index.ts';
 import type { HistoryFile, RelationalVerdict } from '../../check/index.ts';
-import { UsageError, isGzip } from '../../core/index.ts';
-import type { Anomaly, KvAnomaly, KvVerdict, Level, LevelAnswer } from '../../core/index.ts';
+import { UsageError, isGzip, isOwn, withoutOwn } from '../../core/index.ts';
+import type { Anomaly, AskedLevel, KvAnomaly, KvVerdict, Level, LevelAnswer } from '../../core/index.ts';
 import { checkPlumeFile } from './threads/index.ts';
 import { isBlank, readForeignHistory, readHistoryFiles } from './history-files.ts';
 import { unlessNothing } from './nothing-to-judge.ts';
+import { LevelAnswers } from '../tally/level-answers.ts';
 import { RanLevels } from '../tally/ran-levels.ts';
 import type { RanAt } from '../tally/ran-levels.ts';
 import { openStored, unpackedStart } from './stored-history.ts';
@@ -22,7 +23,7 @@ export interface CheckFileOptions {
   /** `auto`, `ndjson`, or a name of the FORMATS table. */
   readonly format: string;
   /** Undefined: all that this kind of history can answer. */
-  readonly levels?: readonly Level[];
+  readonly levels?: readonly AskedLevel[];
   readonly report: ReportMode;
   readonly allowCut: boolean;
   readonly maxMegabytes?: number;
@@ -32,14 +33,14 @@ export interface CheckFileOptions {
 /** An anomaly of either kind of history, with the round it was found in where there are rounds, and the level that ran at. */
 export type FoundAnomaly =
   | (Anomaly & { readonly round: number; readonly ran?: Level })
-  | (Omit<KvAnomaly, 'name'> & { readonly class: string; readonly round?: number; readonly ran?: Level });
+  | (Omit<KvAnomaly<AskedLevel>, 'name'> & { readonly class: string; readonly round?: number; readonly ran?: Level });
 
 export interface CheckedFile {
   readonly format: string;
   readonly transactions: number;
   readonly rounds?: number;
   /** Of rounds: answered by those that ran at the level or at a stronger one. */
-  readonly levels: readonly LevelAnswer[];
+  readonly levels: readonly LevelAnswer<AskedLevel>[];
   /** Of rounds: what those of each level showed. */
   readonly ran?: readonly RanAt[];
   readonly anomalies: readonly FoundAnomaly[];
@@ -54,7 +55,8 @@ export async function checkFile(path: string, options: CheckFileOptions): Promis
   // nothing at its beginning: if there is nothing behind it either, that is refused
   if (statSync(file).isFile() && isBlank(firstBytes(file))) readHistoryFiles(file);
   const format = options.format === 'auto' ? formatOf(file, piped) : options.format;
-  if (format === 'plume' && piped === undefined && isPlain(file)) return checkPlume(file, options);
+  // it names no levels, and what is said then is said elsewhere
+  if (format === 'plume' && piped === undefined && isPlain(file) && !options.levels?.some(isOwn)) return checkPlume(file, options);
   const checked = await (format === 'ndjson' ? checkRounds(file, options, piped) : checkForeign(file, format, options, piped));
   return options.maxMegabytes === undefined ? checked : { ...checked, notes: [...checked.notes, NO_LIMIT] };
 }
@@ -107,8 +109,10 @@ function firstBytes(file: string, length = SAMPLE): Buffer {
 async function checkRounds(file: string, options: CheckFileOptions, piped: readonly HistoryFile[] | undefined): Promise<CheckedFile> {
   if (statSync(file).isDirectory())
     throw new UsageError(`${file}: got a folder without a history.ndjson.gz or history.ndjson, expected that file or the folder of a run`);
-  const { assessRound } = await import('./round.ts');
+  const [{ assessRound }, { assessOwn }] = await Promise.all([import('./round.ts'), import('./key-value/index.ts')]);
   const ranLevels = new RanLevels();
+  const own = new LevelAnswers<AskedLevel>();
+  const levels = options.levels && withoutOwn(options.levels);
   const anomalies: FoundAnomaly[] = [];
   const notes: string[] = [];
   let rounds = 0;
@@ -126,14 +130,17 @@ async function checkRounds(file: string, options: CheckFileOptions, piped: reado
           anomalies.filter((each) => each.ran === ran),
           anomaly,
         );
-      const { verdict, notes: odd } = assessRound(history, {
-        ...(options.levels ? { levels: options.levels } : {}),
-        report: options.report,
-      });
+      const { verdict, notes: odd } = assessRound(history, { ...(levels ? { levels } : {}), report: options.report });
       ranLevels.add(ran, history.transactions.count - 1, verdict.levels);
       for (const anomaly of verdict.anomalies) if (shown(anomaly)) anomalies.push({ round, ran, ...anomaly });
       for (const { name, ...witness } of unexplained(verdict))
         if (shown({ class: name })) anomalies.push({ round, ran, class: name, ...witness });
+      if (options.levels?.some(isOwn) ?? history.transactions.level.some((level) => level !== undefined)) {
+        const answered = assessOwn(history, options.report);
+        own.add([answered]);
+        const found = answered.anomalies.filter(({ name }) => shown({ class: name }));
+        anomalies.push(...found.map(({ name, ...witness }) => ({ round, ran, class: name, ...witness })));
+      }
       for (const defect of verdict.defects) notes.push(`round ${round}: ${defect}`);
       for (const note of odd) notes.push(`round ${round}: ${note}`);
       if (!history.complete) notes.push(`round ${round}: the record ends early; transactions without an outcome are unknown`);
@@ -143,7 +150,15 @@ async function checkRounds(file: string, options: CheckFileOptions, piped: reado
     close();
   }
   if (rounds === 0) notes.push('the file holds no round: nothing was checked');
-  return { format: 'ndjson', rounds, transactions, levels: ranLevels.answers(options.levels), ran: ranLevels.rows(), anomalies, notes };
+  return {
+    format: 'ndjson',
+    rounds,
+    transactions,
+    levels: [...ranLevels.answers(levels), ...own.list()],
+    ran: ranLevels.rows(),
+    anomalies,
+    notes,
+  };
 }
 
 function inMemory(bytes: Uint8Array): StoredHistory {
@@ -184,7 +199,7 @@ const KV_LEVELS: readonly Level[] = ['rc', 'ra', 'cc', 'snapshot-isolation', 'se
 
 async function checkPlume(file: string, options: CheckFileOptions): Promise<CheckedFile> {
   const { history, verdicts } = await checkPlumeFile(file, {
-    levels: options.levels ?? KV_LEVELS,
+    levels: options.levels === undefined ? KV_LEVELS : withoutOwn(options.levels),
     report: options.report,
     ...(options.maxMegabytes === undefined ? {} : { maxMegabytes: options.maxMegabytes }),
     progress: (phase, done, total) =>
@@ -226,8 +241,11 @@ async function checkForeign(
 }
 
 /** One list of the verdicts' anomalies: the same one found at two levels is shown once. */
-function unified(verdicts: readonly KvVerdict[], report: ReportMode): { levels: LevelAnswer[]; anomalies: FoundAnomaly[] } {
-  const levels = verdicts.map(({ level, answer, reason, code }): LevelAnswer => ({
+function unified(
+  verdicts: readonly KvVerdict<AskedLevel>[],
+  report: ReportMode,
+): { levels: LevelAnswer<AskedLevel>[]; anomalies: FoundAnomaly[] } {
+  const levels = verdicts.map(({ level, answer, reason, code }): LevelAnswer<AskedLevel> => ({
     level,
     answer,
     ...(reason === undefined ? {} : { reason }),

@@ -2,25 +2,30 @@
  * A history of another program at any levels: register histories by AWDIT (rc, ra, cc) and the strong checkers; list
  * histories become events, so that inference and the cycle search answer them as they answer our own.
  */
-import { checkAwditLevels, checkGraph, checkLwt, checkStrong, listAppendToEvents, withLateAppends } from '../../check/index.ts';
+import { checkAwditLevels, checkGraph, checkLwt, checkOwn, checkStrong, listAppendToEvents, withLateAppends } from '../../check/index.ts';
 import type { ParsedHistory } from '../../check/index.ts';
-import { HistoryBuilder, AWDIT_LEVELS, STRONG_LEVELS, isAwditLevel, isStrongLevel } from '../../core/index.ts';
-import type { KvHistory, KvReportMode, KvVerdict, Level, Verdict } from '../../core/index.ts';
+import { HistoryBuilder, AWDIT_LEVELS, OWN, STRONG_LEVELS, isAwditLevel, isOwn, isStrongLevel, withoutOwn } from '../../core/index.ts';
+import type { Anomaly, AskedLevel, KvHistory, KvReportMode, KvVerdict, Level, LevelAnswer, Verdict } from '../../core/index.ts';
 import { assessHistory } from './graph.ts';
 import { unlessNothing } from './nothing-to-judge.ts';
 
 export type ForeignVerdict =
-  | { readonly kind: 'kv'; readonly verdicts: readonly KvVerdict[]; readonly notes: readonly string[] }
-  | { readonly kind: 'list'; readonly verdict: Verdict; readonly notes: readonly string[] };
+  | { readonly kind: 'kv'; readonly verdicts: readonly KvVerdict<AskedLevel>[]; readonly notes: readonly string[] }
+  | {
+      readonly kind: 'list';
+      readonly verdict: { readonly levels: readonly LevelAnswer<AskedLevel>[]; readonly anomalies: readonly Anomaly[] };
+      readonly notes: readonly string[];
+    };
 
 export interface ForeignOptions {
   /** Default: all that can be answered. */
-  readonly levels?: readonly Level[];
+  readonly levels?: readonly AskedLevel[];
   readonly report?: KvReportMode;
   /** Nobody has named the format: what looks like lightweight transactions may be a log of plain writes. */
   readonly detected?: boolean;
 }
 
+const NO_LISTS = 'each transaction at its own level is answered for registers, not for lists';
 const INSERTS =
   'a key was written more than once by :write, which is no linearizable history if that is an insert if not exists (then say --format lwt), and may be one if it is a plain write';
 
@@ -35,11 +40,12 @@ export function assessForeign(parsed: ParsedHistory, options: ForeignOptions = {
   const { round, events, late, notes } = listAppendToEvents(parsed.history);
   const builder = new HistoryBuilder(round);
   for (const event of events) builder.add(event);
-  const asked = { ...(options.levels === undefined ? {} : { levels: options.levels }), report };
+  const asked = { ...(options.levels === undefined ? {} : { levels: withoutOwn(options.levels) }), report };
   const { graph, verdict } = assessHistory(builder.finish(), asked);
+  const { levels, anomalies } = late.length === 0 ? verdict : bothFound(verdict, checkGraph(withLateAppends(graph, late), asked));
   return {
     kind: 'list',
-    verdict: late.length === 0 ? verdict : bothFound(verdict, checkGraph(withLateAppends(graph, late), asked)),
+    verdict: { levels: options.levels?.some(isOwn) ? [...levels, { level: OWN, answer: 'unknown', reason: NO_LISTS }] : levels, anomalies },
     notes: [...notes, ...verdict.defects],
   };
 }
@@ -55,16 +61,18 @@ function bothFound(first: Verdict, second: Verdict): Verdict {
 }
 
 /** Without times nothing can be said of real time, so nobody is told "unknown" who did not ask. */
-function defaultLevels(history: KvHistory): readonly Level[] {
-  return [...AWDIT_LEVELS, ...STRONG_LEVELS].filter((level) => level !== 'strict-serializable' || history.beginAt !== undefined);
+function defaultLevels(history: KvHistory): readonly AskedLevel[] {
+  const levels = [...AWDIT_LEVELS, ...STRONG_LEVELS].filter((level) => level !== 'strict-serializable' || history.beginAt !== undefined);
+  return history.level === undefined ? levels : [...levels, OWN];
 }
 
 function assessKv(
   { history, lightweight }: ParsedHistory & { readonly kind: 'kv' },
-  levels: readonly Level[],
+  asked: readonly AskedLevel[],
   report: KvReportMode,
   detected: boolean,
-): readonly KvVerdict[] {
+): readonly KvVerdict<AskedLevel>[] {
+  const levels = withoutOwn(asked);
   const weak = levels.filter(isAwditLevel);
   const strong = levels.filter(isStrongLevel);
   const answered = new Map<Level, KvVerdict>();
@@ -85,5 +93,5 @@ function assessKv(
         anomalies: [],
       },
   );
-  return unlessNothing(history, verdicts);
+  return unlessNothing<AskedLevel>(history, asked.some(isOwn) ? [...verdicts, checkOwn(history, { report })] : verdicts);
 }

@@ -3,12 +3,12 @@
  * violated level is exit 1, an undecided one exit 3.
  */
 import { Command, Option } from '@commander-js/extra-typings';
-import { EXIT } from '../../core/index.ts';
-import type { LevelAnswer } from '../../core/index.ts';
+import { EXIT, OWN } from '../../core/index.ts';
+import type { AskedLevel, LevelAnswer } from '../../core/index.ts';
 import { checkFile } from '../assess/file.ts';
 import type { CheckedFile } from '../assess/file.ts';
 import { FORMAT_NAMES } from './format-names.ts';
-import { collectLevel, parsePositive } from './parse-options.ts';
+import { collectAsked, parsePositive } from './parse-options.ts';
 import { Progress } from '../terminal/progress.ts';
 
 export function checkCommand(finish: (exit: number) => void): Command {
@@ -17,7 +17,11 @@ export function checkCommand(finish: (exit: number) => void): Command {
     .description('Check a recorded history at any isolation level.')
     .argument('<path>', 'a history file, or the folder of a run')
     .addOption(new Option('--format <format>', 'what the file is').choices(['auto', 'ndjson', ...FORMAT_NAMES]).default('auto'))
-    .option('--level <level>', 'a level to check; repeatable (default: all that can be answered)', collectLevel)
+    .option(
+      '--level <level>',
+      `a level to check, or ${OWN}: each transaction at the level that the history names; repeatable (default: all that can be answered)`,
+      collectAsked,
+    )
     .addOption(
       new Option('--report <which>', 'the first anomaly, one per class, or all')
         .choices(['first', 'class', 'all'] as const)
@@ -60,7 +64,11 @@ function jsonReport({ levels, ran, anomalies, notes }: CheckedFile): object {
   return { ...jsonLevels(levels), ...(ran && { ran: ran.map((row) => ({ ...row, ...jsonLevels(row.levels) })) }), anomalies, notes };
 }
 
-function jsonLevels(levels: readonly LevelAnswer[]): { readonly levels: object; readonly shown: object; readonly reasons: object } {
+function jsonLevels(levels: readonly LevelAnswer<AskedLevel>[]): {
+  readonly levels: object;
+  readonly shown: object;
+  readonly reasons: object;
+} {
   return {
     levels: Object.fromEntries(levels.map(({ level, answer }) => [level, answer])),
     shown: Object.fromEntries(levels.flatMap(({ level, shown }) => (shown === undefined ? [] : [[level, shown]]))),
@@ -94,7 +102,7 @@ function textReport(path: string, { format, rounds, transactions, levels, ran = 
   return `${lines.join('\n')}\n`;
 }
 
-function levelLines(levels: readonly LevelAnswer[]): readonly string[] {
+function levelLines(levels: readonly LevelAnswer<AskedLevel>[]): readonly string[] {
   const width = Math.max(...levels.map(({ level }) => level.length), 5);
   return levels.map(
     ({ level, answer, reason }) =>

@@ -47,11 +47,12 @@ export function convertHistory(options: ConvertArguments): ConvertResult {
   const files = writeHistoryFiles(options.to, target.write(parsed));
   const transactions = parsed.kind === 'kv' ? parsed.history.txnCount : parsed.history.transactions.length;
   const dropped = parsed.kind === 'kv' && parsed.history.beginAt !== undefined && target.writesTimes !== true;
-  const notes = dropped
-    ? [
-        ...parsed.history.notes,
-        `${target.name} has no times: when transactions began and ended was left out, so what was written cannot be checked for strict serializability`,
-      ]
-    : parsed.history.notes;
+  const notes = [...parsed.history.notes];
+  if (dropped)
+    notes.push(
+      `${target.name} has no times: when transactions began and ended was left out, so what was written cannot be checked for strict serializability`,
+    );
+  if (parsed.kind === 'kv' && parsed.history.level !== undefined && target.writesLevels !== true)
+    notes.push(`${target.name} has no place for the level of a transaction: levels were left out`);
   return { fromFormat: format.name, toFormat: target.name, files, transactions, notes };
 }

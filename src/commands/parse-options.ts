@@ -3,8 +3,8 @@
  * command, so that `--duration 60s` means one thing.
  */
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { LEVELS, isLevel } from '../../core/index.ts';
-import type { Level } from '../../core/index.ts';
+import { LEVELS, OWN, isLevel, isOwn, withoutOwn } from '../../core/index.ts';
+import type { AskedLevel, Level } from '../../core/index.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -65,6 +65,13 @@ export function collectLevel(text: string, before: readonly Level[] | undefined)
     );
   }
   return before?.includes(text) ? before : [...(before ?? []), text];
+}
+
+/** The same where a history is checked: its transactions' own levels may be asked for. */
+export function collectAsked(text: string, before: readonly AskedLevel[] | undefined): readonly AskedLevel[] {
+  const own: readonly AskedLevel[] = text === OWN || (before ?? []).some(isOwn) ? [OWN] : [];
+  const levels = withoutOwn(before ?? []);
+  return [...(text === OWN ? levels : collectLevel(text, levels)), ...own];
 }
 
 export function collectText(text: string, before: readonly string[] | undefined): readonly string[] {

@@ -4,7 +4,7 @@
  * transactions a level was shown is summed over the rounds.
  */
 import { GAPS, gapWords } from '../../core/index.ts';
-import type { GapName, Level, LevelAnswer, Shown } from '../../core/index.ts';
+import type { AskedLevel, GapName, Level, LevelAnswer, Shown } from '../../core/index.ts';
 
 interface Folded {
   no: number;
@@ -18,10 +18,10 @@ interface Folded {
   readonly gaps: Partial<Record<GapName, number>>;
 }
 
-export class LevelAnswers {
-  private readonly folded = new Map<Level, Folded>();
+export class LevelAnswers<L extends AskedLevel = Level> {
+  private readonly folded = new Map<L, Folded>();
 
-  add(answers: readonly LevelAnswer[]): void {
+  add(answers: readonly LevelAnswer<L>[]): void {
     for (const answer of answers) {
       let entry = this.folded.get(answer.level);
       if (entry === undefined)
@@ -42,8 +42,8 @@ export class LevelAnswers {
     }
   }
 
-  list(): LevelAnswer[] {
-    return [...this.folded].map(([level, entry]): LevelAnswer => {
+  list(): LevelAnswer<L>[] {
+    return [...this.folded].map(([level, entry]): LevelAnswer<L> => {
       const { no, yes, unseen, reasons, gaps } = entry;
       if (no > 0) return { level, answer: false };
       const shown = shownOf(entry);
@@ -56,7 +56,10 @@ export class LevelAnswers {
   }
 }
 
-function fold(entry: Folded, { answer, code = 'undecided', reason = 'no reason given', shown, gaps = {} }: LevelAnswer): void {
+function fold(
+  entry: Folded,
+  { answer, code = 'undecided', reason = 'no reason given', shown, gaps = {} }: Omit<LevelAnswer, 'level'>,
+): void {
   if (answer === false) entry.no++;
   else if (answer === true) entry.yes++;
   else if (code === 'unseen') entry.unseen++;

@@ -71,6 +71,7 @@ function invoke(): fc.Arbitrary<Event<'invoke'>> {
       nested: yes(),
       name: text(),
       auto: yes(),
+      level: fc.constantFrom(...LEVELS.map(({ level }) => level)),
       endpoint: natural(),
     },
     { requiredKeys: ['e', 's', 't', 'n', 'at', 'k', 'sql'] },

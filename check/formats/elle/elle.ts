@@ -1,10 +1,10 @@
 /**
  * Elle's workloads: list-append (`[:append k v]`, `[:r k [v*]]`) becomes a list history, rw-register (`[:w k v]`,
  * `[:r k v]`) a register history; EDN and JSON. A read's value counts only in an ok event; the writes of an :info or
- * unfinished transaction may or may not have happened.
+ * unfinished transaction may or may not have happened. An event may name its transaction's level as `:isolation`.
  */
-import { OP, TXN_OUTCOMES, TXN_STATUS, UsageError, kvKey, kvValue } from '../../../core/index.ts';
-import type { KvHistory } from '../../../core/index.ts';
+import { OP, TXN_OUTCOMES, TXN_STATUS, UsageError, isLevel, kvKey, kvValue } from '../../../core/index.ts';
+import type { KvHistory, Level } from '../../../core/index.ts';
 import { KvHistoryBuilder } from '../../kv/kv-history-builder.ts';
 import { asItems, printEdn, word } from './edn.ts';
 import type { EdnValue } from './edn.ts';
@@ -36,6 +36,7 @@ export const elleEdn: HistoryFormat = {
   detect: (files) => /^[[(]?\s*(#[\w.]+\s*)?\{\s*:/.test(head(files)) && !/:f\s+:(write|cas)\b/.test(head(files)),
   read: (files) => readElle(files, false),
   writesTimes: true,
+  writesLevels: true,
   write: (history) => [{ name: 'history.edn', bytes: new TextEncoder().encode(eventLines(history, EDN_WORDS).join('\n') + '\n') }],
 };
 
@@ -45,6 +46,7 @@ export const elleJson: HistoryFormat = {
   detect: (files) => /^\[?\s*\{\s*"(index|type|process|f|time|value)"\s*:/.test(head(files)),
   read: (files) => readElle(files, true),
   writesTimes: true,
+  writesLevels: true,
   write: (history) => [{ name: 'history.json', bytes: new TextEncoder().encode(`[${eventLines(history, JSON_WORDS).join(',\n')}]\n`) }],
 };
 
@@ -120,15 +122,20 @@ function toRegisters(txns: readonly ElleTxn[]): KvHistory {
     }
   }
   const builder = new KvHistoryBuilder('none');
+  const others = new Set<string>();
   for (const txn of txns) {
     const t = builder.txn(builder.session(sessionName(txn)), txn.name, txn.status);
     builder.setTimes(t, txn.beginAt, txn.endAt);
+    if (txn.isolation !== undefined && isLevel(txn.isolation)) builder.setLevel(t, txn.isolation);
+    else if (txn.isolation !== undefined) others.add(txn.isolation);
     for (const m of txn.micros) {
       if (m.f === 'w') builder.write(t, keys.of(m.key), values.of(m.value));
       else if (m.known && m.value === null) builder.readInitial(t, keys.of(m.key));
       else if (m.known) builder.read(t, keys.of(m.key), values.of(m.value));
     }
   }
+  if (others.size > 0)
+    builder.note(`:isolation of ${[...others].slice(0, 3).join(', ')} is none of the levels known here: taken as not named`);
   if (!values.plain) builder.note('values that are no 64-bit integers are numbered in order of first use');
   const history = builder.finish();
   return keys.plain ? history : { ...history, keyName: (low) => keys.nameOf(low) };
@@ -136,22 +143,22 @@ function toRegisters(txns: readonly ElleTxn[]): KvHistory {
 
 /** How one language spells an event. */
 interface Words {
-  event(index: number, type: string, process: string, value: string): string;
+  event(index: number, type: string, process: string, value: string, level: Level | undefined): string;
   micro(f: string, key: string, value: string): string;
   vector(items: readonly string[]): string;
   readonly nil: string;
 }
 
 const EDN_WORDS: Words = {
-  event: (index, type, process, value) =>
-    `{:index ${index}, :time ${index}, :type :${type}, :process ${process}, :f :txn, :value ${value}}`,
+  event: (index, type, process, value, level) =>
+    `{:index ${index}, :time ${index}, :type :${type}, :process ${process}, :f :txn, :value ${value}${level === undefined ? '' : `, :isolation :${level}`}}`,
   micro: (f, key, value) => `[:${f} ${key} ${value}]`,
   vector: (items) => `[${items.join(' ')}]`,
   nil: 'nil',
 };
 const JSON_WORDS: Words = {
-  event: (index, type, process, value) =>
-    `{"index":${index},"time":${index},"type":"${type}","process":${process},"f":"txn","value":${value}}`,
+  event: (index, type, process, value, level) =>
+    `{"index":${index},"time":${index},"type":"${type}","process":${process},"f":"txn","value":${value}${level === undefined ? '' : `,"isolation":"${level}"`}}`,
   micro: (f, key, value) => `["${f}",${jsonText(key)},${value.startsWith('[') ? value : jsonText(value)}]`,
   vector: (items) => `[${items.map((item) => (item.startsWith('[') ? item : jsonText(item))).join(',')}]`,
   nil: 'null',
@@ -164,6 +171,7 @@ function jsonText(edn: string): string {
 
 interface WrittenTxn extends TimedTxn {
   readonly status: number;
+  readonly level?: Level | undefined;
   value(words: Words, withResults: boolean): string;
 }
 
@@ -175,7 +183,7 @@ function eventLines(history: ParsedHistory, words: Words): readonly string[] {
   const txns = history.kind === 'kv' ? registerTxns(history.history) : listTxns(history.history);
   return eventsInOrder(txns).map(({ txn, invoke }, index) => {
     const type = invoke ? 'invoke' : ['info', 'ok', 'fail'][txn.status];
-    return words.event(index, type, String(txn.session), txn.value(words, !invoke && txn.status === TXN_STATUS.committed));
+    return words.event(index, type, String(txn.session), txn.value(words, !invoke && txn.status === TXN_STATUS.committed), txn.level);
   });
 }
 
@@ -192,6 +200,7 @@ function registerTxns(history: KvHistory): readonly WrittenTxn[] {
       txns.push({
         session: s,
         status: history.status[t],
+        level: history.level?.(t),
         beginAt: history.beginAt?.[t] ?? t - history.sessionStart[s],
         endAt: history.endAt?.[t] ?? t - history.sessionStart[s] + 1,
         value: (words, withResults) => {

@@ -15,6 +15,8 @@ export interface ElleOperation {
   readonly process: string;
   readonly name: string;
   readonly f: string | undefined;
+  /** `:isolation`: the level that it is said to run at. */
+  readonly isolation: string | undefined;
   /** TXN_STATUS. */
   readonly status: number;
   readonly beginAt: number;
@@ -36,6 +38,7 @@ interface Event {
   readonly process: string | undefined;
   readonly index: EdnValue | undefined;
   readonly f: string | undefined;
+  readonly isolation: string | undefined;
   readonly time: number;
   readonly value: EdnValue | undefined;
   readonly at: number;
@@ -58,6 +61,7 @@ export function readElleOperations(file: HistoryFile, json: boolean): readonly E
       process: process === undefined || process === null ? undefined : printEdn(process),
       index: get(map, 'index'),
       f: word(get(map, 'f')),
+      isolation: word(get(map, 'isolation')),
       time: timeOf(map),
       value: get(map, 'value'),
       at,
@@ -89,6 +93,7 @@ function pair(file: HistoryFile, events: readonly Event[]): readonly ElleOperati
       process: source.process ?? `operation ${first.position}`,
       name: index === undefined || index === null ? String(first.position) : printEdn(index),
       f: source.f,
+      isolation: source.isolation ?? first.isolation,
       status: completion?.type === 'ok' ? TXN_STATUS.committed : completion?.type === 'fail' ? TXN_STATUS.aborted : TXN_STATUS.unknown,
       beginAt: first.position,
       endAt: completion !== undefined && completion.type !== 'info' ? completion.position : Infinity,

@@ -184,6 +184,7 @@ export function kvHistoryOf({ history, accesses }: ObservedKeyValues): KvHistory
     const session = transactions.status[t] === TXN_STATUS.committed ? String(transactions.session[t]) : `of ${id} alone`;
     handles[t] = builder.txn(builder.session(session), id, transactions.status[t], transactions.id[t]);
     builder.setTimes(handles[t]!, transactions.beginAt[t]!, transactions.endAt[t]!);
+    builder.setLevel(handles[t]!, transactions.level[t] ?? history.round.level);
   }
   for (const { statement, key, write, value } of accesses) {
     const handle = handles[statements.txn[statement]!]!;

@@ -104,6 +104,7 @@ function historyOf({ level, instrument, complete, transactions, statements, pred
       endAt: Float64Array.from(txns, (txn) => txn?.end ?? Number.NaN),
       present: Uint8Array.from(txns, (txn, i) => (i === 0 || txn ? 1 : 0)),
       autocommit: Uint8Array.from(txns, (txn) => (txn?.autocommit ? 1 : 0)),
+      level: [],
     },
     statements: {
       count: statements.length,

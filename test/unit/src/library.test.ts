@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError, check } from '../../../src/index.ts';
+import type { Answer, Level } from '../../../src/index.ts';
 
 const read = (key: number, value: number | null): { kind: 'read'; key: number; value: number | null } => ({ kind: 'read', key, value });
 const write = (key: number, value: number): { kind: 'write'; key: number; value: number } => ({ kind: 'write', key, value });
@@ -23,6 +24,14 @@ describe('the library', () => {
       serializable: true,
       'strict-serializable': false,
     });
+  });
+
+  it('answers each transaction at its own level where levels are named', () => {
+    const skew = (one: Level, other: Level): Answer | undefined =>
+      check({ sessions: [[{ level: one, ops: [read(1, 0), write(2, 1)] }], [{ level: other, ops: [read(2, 0), write(1, 1)] }]] }).levels
+        .own;
+    expect([skew('serializable', 'serializable'), skew('serializable', 'read-committed')]).toEqual([false, true]);
+    expect(() => skew('serialisable' as Level, 'rc')).toThrow('session 0, transaction 0: got level "serialisable"');
   });
 
   it('refuses what is no 64-bit integer, with its place', () => {

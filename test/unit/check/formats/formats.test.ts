@@ -205,6 +205,24 @@ describe('history formats', () => {
     }
   });
 
+  test('an elle event may name the level of its transaction, which is written again', () => {
+    const event = (type: string, level: string): string =>
+      `{:type :${type} :process 0 :f :txn :value [[:w :x 1]] :isolation :${level}} {:type :${type === 'invoke' ? 'ok' : type} :process 0 :f :txn :value [[:w :x 1]]}`;
+    const read = (format: string, text: string): KvHistory => {
+      const parsed = formatNamed(format).read([{ name: 'h', bytes: new TextEncoder().encode(text) }]);
+      if (parsed.kind !== 'kv') throw new Error('a register history');
+      return parsed.history;
+    };
+    const history = read('elle', event('invoke', 'read-committed').replaceAll(':x', '1'));
+    expect(history.level?.(0)).toBe('read-committed');
+    for (const format of ['elle', 'elle-json']) {
+      const [file] = formatNamed(format).write!({ kind: 'kv', history });
+      expect(read(format, new TextDecoder().decode(file!.bytes)).level?.(0), format).toBe('read-committed');
+    }
+    const other = read('elle', event('invoke', 'chaos'));
+    expect([other.level, other.notes]).toEqual([undefined, [':isolation of chaos is none of the levels known here: taken as not named']]);
+  });
+
   test('an elle file of locks is refused: its operations are no transactions', () => {
     const lines = ['invoke', 'ok']
       .flatMap((type) => ['acquire', 'release'].map((f) => `{:type :${type}, :process 0, :f :${f}, :value nil}`))

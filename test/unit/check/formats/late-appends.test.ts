@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatNamed } from '../../../../check/index.ts';
 import type { ListHistory } from '../../../../check/index.ts';
-import type { Level } from '../../../../core/index.ts';
+import type { AskedLevel } from '../../../../core/index.ts';
 import { assessForeign } from '../../../../src/assess/foreign.ts';
 import { executedLists } from '../../../arbitraries/list-history.ts';
 import { always } from '../../../property.ts';
@@ -9,7 +9,7 @@ import { always } from '../../../property.ts';
 const event = (process: number, type: string, value: string): string => `{:type :${type} :process ${process} :f :txn :value ${value}}\n`;
 const txn = (process: number, type: string, value: string): string => event(process, 'invoke', value) + event(process, type, value);
 
-function judge(text: string): { readonly violated: readonly Level[]; readonly shapes: readonly string[] } {
+function judge(text: string): { readonly violated: readonly AskedLevel[]; readonly shapes: readonly string[] } {
   const judged = assessForeign(formatNamed('elle').read([{ name: 'h.edn', bytes: new TextEncoder().encode(text) }]));
   if (judged.kind !== 'list') throw new Error('a list history');
   return {

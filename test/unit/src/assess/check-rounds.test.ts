@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { HISTORY_FORMAT, HISTORY_VERSION } from '../../../../core/index.ts';
-import type { HistoryEvent, Level } from '../../../../core/index.ts';
+import type { HistoryEvent, InvokeEvent, Level, OkEvent, RoundEvent, SentKind } from '../../../../core/index.ts';
 import { checkFile } from '../../../../src/assess/file.ts';
 import { checkCommand } from '../../../../src/commands/check.ts';
 import { RanLevels } from '../../../../src/tally/ran-levels.ts';
@@ -27,25 +27,29 @@ function recordOf(...rounds: readonly (readonly [Level, string])[]): string {
   const file = join(folder, `history-${files++}.ndjson`);
   const events: HistoryEvent[] = [{ e: 'header', format: HISTORY_FORMAT, version: HISTORY_VERSION, tool: 't', seed: 's' }];
   for (const [round, [level, text]] of rounds.entries()) {
-    events.push({
-      e: 'round',
-      round,
-      seed: 's',
-      dialect: 'd',
-      server: 's',
-      level,
-      mode: 'stress',
-      instrument: 'exact',
-      sessions: 2,
-      endpoints: [],
-      tables: ['t'],
-      objects: true,
-      configuration: {},
-    });
+    events.push(roundOf(round, level));
     events.push(...eventsFromText(text).map((event) => (event.e === 'close' ? { ...event, round } : event)));
   }
   writeFileSync(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
   return file;
+}
+
+function roundOf(round: number, level: Level): RoundEvent {
+  return {
+    e: 'round',
+    round,
+    seed: 's',
+    dialect: 'd',
+    server: 's',
+    level,
+    mode: 'stress',
+    instrument: 'exact',
+    sessions: 2,
+    endpoints: [],
+    tables: ['t'],
+    objects: true,
+    configuration: {},
+  };
 }
 
 interface Said {
@@ -158,5 +162,57 @@ describe('check of rounds of several levels', () => {
       expect(of('serializable').length).toBeGreaterThanOrEqual(least);
       expect(of('serializable')).toEqual(of('read-committed'));
     }
+  });
+});
+
+/** A writes two objects between the two reads of B. */
+function tornRound(round: Level, reader?: Level): string {
+  const file = join(folder, `history-${files++}.ndjson`);
+  let at = 0;
+  const statement = (s: number, t: number, n: number, k: SentKind, more: Partial<InvokeEvent>, reply: Partial<OkEvent>): HistoryEvent[] => [
+    { e: 'invoke', s, t, n, k, at: at++, sql: `${k} ${t}.${n}`, ...more },
+    { e: 'ok', s, t, n, at: at++, ...reply },
+  ];
+  const read = (n: number, key: number, value: string): HistoryEvent[] =>
+    statement(1, 2, n, 'select', { op: { do: 'read', key } }, { rows: 1, result: [[value]] });
+  const write = (n: number, key: number): HistoryEvent[] =>
+    statement(0, 1, n, 'update', { op: { do: 'write', key, value: 5 + key }, seq: n }, { rows: 1 });
+  const events: HistoryEvent[] = [
+    { e: 'header', format: HISTORY_FORMAT, version: HISTORY_VERSION, tool: 't', seed: 's' },
+    { ...roundOf(0, round), contents: 'values' },
+    ...statement(1, 2, 0, 'begin', reader === undefined ? {} : { level: reader }, {}),
+    ...read(1, 1, '0'),
+    ...statement(0, 1, 0, 'begin', {}, {}),
+    ...write(1, 1),
+    ...write(2, 2),
+    ...statement(0, 1, 3, 'commit', {}, { tag: 'commit' }),
+    ...read(2, 2, '7'),
+    ...statement(1, 2, 3, 'commit', {}, { tag: 'commit' }),
+    { e: 'close', round: 0, at: at++, complete: true },
+  ];
+  writeFileSync(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  return file;
+}
+
+describe('each transaction at its own level', () => {
+  it('is answered beside the others where a transaction names one, and the round says it of the rest', async () => {
+    const { levels } = await asJson(tornRound('serializable', 'read-committed'));
+    expect(levels).toMatchObject({ serializable: false, own: true });
+    const torn = await asJson(tornRound('read-committed', 'snapshot-isolation'));
+    expect(torn.levels).toMatchObject({ 'read-committed': true, own: false });
+    expect(torn.anomalies.find(({ class: name }) => name === 'NotAtOwnLevels')).toMatchObject({ levels: ['own'], transactions: [1, 2] });
+  });
+
+  it('is answered by the level of the round where it is asked for and none is named', async () => {
+    expect((await asJson(tornRound('read-committed'))).levels).not.toHaveProperty('own');
+    expect((await asJson(tornRound('read-committed'), '--level', 'own')).levels).toEqual({ own: true });
+    expect((await asJson(tornRound('serializable'), '--level', 'own')).levels).toEqual({ own: false });
+  });
+
+  it('stays open for levels that have no such meaning, and for rounds of rows', async () => {
+    const { exit, reasons } = await asJson(tornRound('repeatable-read'), '--level', 'own');
+    expect(exit).toBe(3);
+    expect(reasons['own']).toContain('is at repeatable-read, which has no meaning beside other levels');
+    expect((await asJson(recordOf(['serializable', SERIAL]), '--level', 'own')).reasons['own']).toContain('for rounds of registers');
   });
 });
