@@ -78,7 +78,7 @@ export function summaryText(report: Report, options: { readonly color?: Paint } 
     ...shown.flatMap((numbered) => [...findingLines(numbered, paint), '']),
   ];
   if (all > shown.length) lines.push(`  ${all - shown.length} more in report.md and report.html`, '');
-  if (report.explored !== undefined) lines.push(...exploredPartLines(report.explored, paint), '');
+  if (report.explored !== undefined) lines.push(...(shown.length === 0 ? [''] : []), ...exploredPartLines(report.explored, paint), '');
   if (report.notes.length > 0) lines.push(paint('bold', 'Notes'), ...report.notes.map((note) => `  - ${oneLine(note)}`), '');
   if (report.explored !== undefined) lines.push(inShort(report, report.explored));
   return `${lines.join('\n').trimEnd()}\n`;

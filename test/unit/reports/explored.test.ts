@@ -68,6 +68,11 @@ describe('the explore part of a run', () => {
     expect(summaryText(explored({ orders: 0 }))).toContain('INCONCLUSIVE: nothing was run');
   });
 
+  it('stands apart from what comes before it', () => {
+    expect(summaryText(explored())).toContain('\n\nEvery order of small programs\n');
+    expect(summaryText({ ...explored(), findings: [] })).toContain('No findings\n\nEvery order of small programs\n');
+  });
+
   it('names what is left to its page', () => {
     const many = Array.from({ length: 5 }, () => FINDING);
     expect(summaryText(explored({ findings: many }))).toContain('2 more in explore.html');
