@@ -1,0 +1,97 @@
+/**
+ * A history in windows against the same history checked whole, by the checkers of today: random small executions, valid
+ * and damaged, streamed with windows of every size. Where the stream's answer is not `unknown`, it is the other's.
+ */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { StreamCheck, checkAwditLevels, checkStrong, parsePlume } from '../../../../check/index.ts';
+import type { StreamAnswer } from '../../../../check/index.ts';
+import { AWDIT_LEVELS, STRONG_LEVELS, isAwditLevel } from '../../../../core/index.ts';
+import type { KvHistory, KvVerdict, Level } from '../../../../core/index.ts';
+import { smallHistory } from '../../../arbitraries/key-value-history.ts';
+import type { SmallTxn } from '../../../arbitraries/key-value-history.ts';
+import { always } from '../../../property.ts';
+
+const LEVELS: readonly Level[] = [...AWDIT_LEVELS, ...STRONG_LEVELS];
+const COUNT = 2000;
+
+describe('a stream against the whole', () => {
+  test(`${COUNT} random small histories, in windows of every size: the answers agree, or the stream's is unknown`, () => {
+    const reached = {
+      'true of a window': 0.2,
+      'false of a window': 0.2,
+      'unknown of a window': 0.1,
+      'something was forgotten': 0.5,
+      'a cycle, not a bad read': 0.1,
+    };
+    const histories = fc.tuple(smallHistory({ mostTxns: 24, unknowns: false }), fc.integer({ min: 1, max: 12 }), fc.nat({ max: 9 }));
+    always(histories, { seed: 20, of: COUNT, least: 400, reached }, ([txns, window, mix], reach) => {
+      const text = plumeOf(mix === 0 ? withRepeats(txns, window) : txns);
+      const whole = wholeVerdicts(parsed(text));
+      const answer = streamed(text, window);
+      if (answer.history !== undefined) return;
+      reach('something was forgotten');
+      for (const { level, answer: said, anomalies, reason } of answer.verdicts) {
+        const expected = whole.get(level)?.answer;
+        reach(`${said} of a window`);
+        if (said === 'unknown') expect(reason, level).toBeTruthy();
+        else if (expected === 'unknown')
+          expect([isAwditLevel(level), said], `${level} of a value written twice\n${text}`).toEqual([true, true]);
+        else expect(said, `${level} with a window of ${window}\n${text}`).toBe(expected);
+        if (said === false) expect(anomalies.length, level).toBeGreaterThan(0);
+        if (said === false && anomalies.some(({ cycle }) => cycle.length > 0)) reach('a cycle, not a bad read');
+      }
+    });
+  });
+
+  test('with a window as long as the history it is the whole, columns and all', () => {
+    always(smallHistory({ unknowns: false }), { seed: 21, of: 500, reached: { 'a history': 1 } }, (txns, reached) => {
+      const text = plumeOf(txns);
+      const answer = streamed(text, Math.max(1, txns.length));
+      expect(answer.history, 'nothing was forgotten').toBeDefined();
+      const got = wholeVerdicts(answer.history!);
+      for (const [level, verdict] of wholeVerdicts(parsed(text))) expect(got.get(level), `${level}\n${text}`).toEqual(verdict);
+      reached('a history');
+    });
+  });
+});
+
+function streamed(text: string, window: number): StreamAnswer {
+  const check = new StreamCheck({ levels: LEVELS, window });
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length; at += 13) check.push(bytes.subarray(at, at + 13));
+  return check.end();
+}
+
+function parsed(text: string): KvHistory {
+  const bytes = new TextEncoder().encode(text);
+  let at = 0;
+  return parsePlume((buffer) => {
+    const part = bytes.subarray(at, at + buffer.length);
+    buffer.set(part);
+    at += part.length;
+    return part.length;
+  });
+}
+
+function wholeVerdicts(history: KvHistory): ReadonlyMap<Level, KvVerdict> {
+  const verdicts = [...checkAwditLevels(history, AWDIT_LEVELS), ...checkStrong(history, STRONG_LEVELS)];
+  return new Map(verdicts.map((verdict) => [verdict.level, verdict]));
+}
+
+function plumeOf(txns: readonly SmallTxn[]): string {
+  return txns
+    .flatMap(({ session, outcome, ops }, i) =>
+      ops.map(({ write, key, value }) => `${write ? 'w' : 'r'}(${key},${value},${session},${outcome === 'aborted' ? -1 : i + 1})\n`),
+    )
+    .join('');
+}
+
+/** Some value of a key is written a second time. */
+function withRepeats(txns: readonly SmallTxn[], lot: number): readonly SmallTxn[] {
+  const writes = txns.flatMap(({ ops }) => ops.filter(({ write }) => write));
+  const one = writes[lot % Math.max(1, writes.length)];
+  const other = writes.find((op) => op !== one && op.key === one?.key);
+  if (one !== undefined && other !== undefined) one.value = other.value;
+  return txns;
+}
