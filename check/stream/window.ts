@@ -50,7 +50,7 @@ export class StreamWindow {
     const whole = all.lastIndexOf(10) + 1;
     this.reserve(whole);
     this.located(() => plumeLines(this.columns, this.cursor, all, 0, whole));
-    this.carry = all.slice(whole);
+    this.carry = new Uint8Array(all.subarray(whole)); // a copy: the caller may use its bytes again
   }
 
   /** No more bytes come: a last line without its end counts, and so does the last run. */
