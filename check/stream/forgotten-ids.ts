@@ -36,7 +36,7 @@ export class ForgottenIds {
   }
 }
 
-export function idOf(columns: Readonly<PlumeColumns>, run: number): number {
+function idOf(columns: Readonly<PlumeColumns>, run: number): number {
   return joined(columns.runTxnHigh[run], columns.runTxnLow[run]);
 }
 

@@ -9,7 +9,7 @@
 import { OP } from '../../core/index-kv.ts';
 import type { KvHistory, KvReportMode, KvVerdict, Level } from '../../core/index.ts';
 import { describeBadRead } from '../mini/describe.ts';
-import { ForgottenIds, idOf } from './forgotten-ids.ts';
+import { ForgottenIds } from './forgotten-ids.ts';
 import { Frontier } from './frontier.ts';
 import { judgeWindow } from './judge-window.ts';
 import type { JudgedWindow, LookOptions } from './judge-window.ts';
@@ -114,7 +114,7 @@ export class StreamCheck {
     const ours = this.past.count > 0;
     if (history.txnCount !== runs + (ours ? 1 : 0)) {
       // lines of one transaction that stand apart: joined while all is held, not known to be complete otherwise
-      if (mustForget || this.forgotten > 0) this.stop('lines of one transaction stand apart, with others between them');
+      if (mustForget || this.forgotten > 0) this.stopApart('lines of one transaction stand apart, with others between them');
       return undefined;
     }
     return this.judge(history, runs, { last, lateZero: late >= 0 });
@@ -148,10 +148,8 @@ export class StreamCheck {
     for (let i = this.seen; i < runs; i++) {
       const run = window.run(i);
       if (columns.runTxnLow[run] !== -1 || columns.runTxnHigh[run] !== -1) this.committed = true;
-      if (ids.maybe(columns, run)) {
-        this.stop(`transaction ${idOf(columns, run)} may be one of those that were forgotten: ids are global in this format`);
-        ledger.loseAll('the number of a transaction returned after others: its lines may be of one that was forgotten');
-      }
+      if (ids.maybe(columns, run))
+        this.stopApart('the number of a transaction returned after others: its lines may be of one that was forgotten');
       for (let op = window.opStart(i), end = window.opStart(i + 1); op < end; op++) {
         if (columns.kind[op] !== OP.write) continue;
         const [keyLow, keyHigh, low, high] = [columns.keyLow[op], columns.keyHigh[op], columns.valueLow[op], columns.valueHigh[op]];
@@ -166,6 +164,7 @@ export class StreamCheck {
   /** All of the first `runs` held transactions but the latest and what depends on them. */
   private forget(runs: number, judged: JudgedWindow | undefined): void {
     const keep = judged === undefined ? new Uint8Array(runs) : this.leave(runs, judged);
+    for (let i = 0; i < runs; i++) if (keep[i] === 0) this.ids.forget(this.window.columns, this.window.run(i));
     const held = ones(keep);
     this.window.forget(keep);
     this.forgotten += runs - held;
@@ -174,7 +173,7 @@ export class StreamCheck {
 
   /** Notes what must be known of the transactions that go; returns which stay. */
   private leave(runs: number, judged: JudgedWindow): Uint8Array {
-    const { options, ledger, frontier, window } = this;
+    const { options, ledger, frontier } = this;
     const { links } = judged;
     const ours = this.past.count > 0 ? 1 : 0;
     let keep = keptTransactions(links, options.window).subarray(ours);
@@ -187,11 +186,7 @@ export class StreamCheck {
     if (judged.diverged) ledger.loseWeak('two transactions overwrote one version, and the order of their versions is not fixed by reads');
     const at = (i: number): number => links.history.fileOrder?.[i + ours] ?? i + ours;
     const going = new Uint8Array(links.history.txnCount);
-    for (let i = 0; i < runs; i++) {
-      if (keep[i] === 1) continue;
-      going[at(i)] = 1;
-      this.ids.forget(window.columns, window.run(i));
-    }
+    for (let i = 0; i < runs; i++) if (keep[i] === 0) going[at(i)] = 1;
     for (const bad of judged.orphans) {
       if (going[bad.txn] === 0) continue;
       const [keyLow, keyHigh, low, high] = pairOf(links.history, bad.op);
@@ -199,6 +194,12 @@ export class StreamCheck {
     }
     noteForgotten(links, going, frontier);
     return keep;
+  }
+
+  /** Nobody knows what such a transaction read and wrote, so that nothing stands. */
+  private stopApart(reason: string): void {
+    this.ledger.loseAll(reason);
+    this.stop(reason);
   }
 
   private stop(reason: string): void {

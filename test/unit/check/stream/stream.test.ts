@@ -11,6 +11,7 @@ import type { KvHistory, KvVerdict, Level, Random } from '../../../../core/index
 import { createRandom } from '../../../../schema-gen/index.ts';
 import { smallHistory } from '../../../arbitraries/key-value-history.ts';
 import type { SmallTxn } from '../../../arbitraries/key-value-history.ts';
+import { plumeText } from '../../../arbitraries/plume-text.ts';
 import { always } from '../../../property.ts';
 
 const LEVELS: readonly Level[] = [...AWDIT_LEVELS, ...STRONG_LEVELS];
@@ -65,6 +66,20 @@ describe('a stream against the whole', () => {
       }
       const said = (level: Level): unknown => answer.verdicts.find((verdict) => verdict.level === level)?.answer;
       if (said('rc') === true && said('snapshot-isolation') === false) reach('weak levels hold where snapshots do not');
+    });
+  });
+
+  test('any plume text, with numbers of every width and transactions whose lines stand apart', () => {
+    const reached = { 'something was forgotten': 0.5, 'false of a window': 0.1, 'unknown of a window': 0.5 };
+    always(fc.tuple(plumeText(), fc.integer({ min: 1, max: 12 })), { seed: 23, of: 1000, least: 200, reached }, ([text, window], reach) => {
+      const answer = streamed(text, window);
+      if (answer.history !== undefined) return;
+      reach('something was forgotten');
+      const whole = wholeVerdicts(parsed(text));
+      for (const { level, answer: said } of answer.verdicts) {
+        reach(`${said} of a window`);
+        if (said !== 'unknown') expect(said, `${level} with a window of ${window}\n${text}`).toBe(whole.get(level)?.answer);
+      }
     });
   });
 
