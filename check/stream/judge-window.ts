@@ -7,7 +7,7 @@
  */
 import { AWDIT_LEVELS, isAwditLevel, isStrongLevel, kvKey } from '../../core/index-kv.ts';
 import type { AwditLevel, KvHistory, KvReportMode, KvVerdict, Level, StrongLevel } from '../../core/index.ts';
-import { checkAwditLevels } from '../awdit/index.ts';
+import { checkAwditLevels, commitOrderOf } from '../awdit/index.ts';
 import { checkLinked, prepare } from '../mini/check-mini.ts';
 import type { Prepared } from '../mini/check-mini.ts';
 import { describeBadRead, operationOf } from '../mini/describe.ts';
@@ -31,6 +31,8 @@ export interface LookOptions {
   readonly last: boolean;
   /** SNAPSHOT ISOLATION was violated before. */
   readonly snapshotsBroken: boolean;
+  /** Two transactions overwrote one version before. */
+  readonly diverged: boolean;
   /** Something that was forgotten was touched again: the weak levels' inferred edges cannot be relied on. */
   readonly touched: boolean;
   readonly nothingForgotten: boolean;
@@ -45,10 +47,12 @@ export interface JudgedWindow {
   /** Why the reads do not fix the version orders. */
   readonly undetermined: string | undefined;
   readonly snapshotsBroken: boolean;
-  /** The weak levels had to be judged and could not be. */
-  readonly weakMissed: boolean;
-  /** Two transactions overwrote one version. */
+  /** Weak levels that had to be judged and could not be. */
+  readonly weakMissed: readonly AwditLevel[];
+  /** Two transactions overwrote one version, here or before. */
   readonly diverged: boolean;
+  /** Then: the commit order of the weak levels that are neither violated nor missed. */
+  readonly order: Uint32Array | undefined;
 }
 
 export function judgeWindow(history: KvHistory, options: LookOptions): JudgedWindow {
@@ -69,20 +73,24 @@ export function judgeWindow(history: KvHistory, options: LookOptions): JudgedWin
     options.snapshotsBroken || answers.some(({ level, answer }) => level === 'snapshot-isolation' && answer === false);
   const judgeWeak = snapshotsBroken && weak.length > 0 && prepared.undetermined === undefined;
   const sound = options.nothingForgotten || (leftOut.size === 0 && !options.touched);
-  const weakAnswers = !judgeWeak
-    ? []
-    : sound
-      ? awditAnswers(history, weak, leftOut.size > 0, options)
-      : badReadAnswers(believed.links, weak);
+  const apart = options.diverged || links.diverged;
+  const weakly = !judgeWeak
+    ? NOT_JUDGED
+    : !sound
+      ? { answers: badReadAnswers(believed.links, weak), missed: weak, order: undefined }
+      : apart
+        ? judgedApart(history, weak, leftOut.size > 0, options)
+        : { ...NOT_JUDGED, answers: awditAnswers(history, weak, leftOut.size > 0, options) };
   return {
     links,
-    violations: [...answers, ...weakAnswers].filter(({ level, answer }) => answer === false && levels.includes(level)),
+    violations: [...answers, ...weakly.answers].filter(({ level, answer }) => answer === false && levels.includes(level)),
     orphans,
     doubts: [...gone.map((bad) => goneText(links, bad)), ...blindWrites(links, options)],
     undetermined: prepared.undetermined,
     snapshotsBroken,
-    weakMissed: judgeWeak && !sound,
-    diverged: links.diverged,
+    weakMissed: weakly.missed,
+    diverged: apart,
+    order: weakly.order,
   };
 }
 
@@ -90,6 +98,31 @@ function strongAnswers(prepared: Prepared, levels: readonly StrongLevel[], { rep
   // with blind writes it is a search, for which a window is not enough
   if (prepared.undetermined !== undefined) return [];
   return [...new Set(levels)].map((level) => checkLinked(prepared, level, { report }));
+}
+
+interface WeakAnswers {
+  readonly answers: readonly KvVerdict[];
+  readonly missed: readonly AwditLevel[];
+  readonly order: Uint32Array | undefined;
+}
+
+const NOT_JUDGED: WeakAnswers = { answers: [], missed: [], order: undefined };
+
+/**
+ * Where two transactions overwrote one version, reads do not fix the order of the versions. Then a level holds of the
+ * held and the forgotten together if one commit order meets it here that has all that was forgotten first; and it is
+ * violated only by a cycle that does not pass through that, since other versions of a key there may have come before.
+ */
+function judgedApart(history: KvHistory, levels: readonly AwditLevel[], leftOut: boolean, options: LookOptions): WeakAnswers {
+  const ours = options.ours > 0;
+  const found = commitOrderOf(history, levels);
+  const proof = found === undefined || (ours && found.order[0] !== 0) ? undefined : found;
+  const open = levels.filter((level) => proof?.levels.includes(level) !== true);
+  const answers = awditAnswers(history, open, leftOut, options)
+    .map((verdict) => ({ ...verdict, anomalies: verdict.anomalies.filter(({ transactions }) => !ours || !transactions.includes(0)) }))
+    .filter(({ answer, anomalies }) => answer === false && anomalies.length > 0);
+  const missed = open.filter((level) => !answers.some((verdict) => verdict.level === level));
+  return { answers, missed, order: proof?.order };
 }
 
 /** Reads whose write may still come are no violation yet. */

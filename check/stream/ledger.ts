@@ -3,8 +3,7 @@
  * if a value that it rests on is written again: then nobody can say who was read. That a level holds is said at the end
  * alone, and only if nothing came that may have touched what was forgotten.
  */
-import { isAwditLevel } from '../../core/index-kv.ts';
-import type { KvAnomaly, KvHistory, KvVerdict, Level } from '../../core/index.ts';
+import type { AwditLevel, KvAnomaly, KvHistory, KvVerdict, Level } from '../../core/index.ts';
 import type { Frontier } from './frontier.ts';
 import { WatchedValues } from './watched-values.ts';
 
@@ -51,9 +50,9 @@ export class Ledger {
     this.doubt ??= reason;
   }
 
-  /** The same for the weak levels alone. */
-  loseWeak(reason: string): void {
-    for (const level of this.open()) if (isAwditLevel(level)) this.lost.set(level, reason);
+  /** Of these levels nothing can be said any more. */
+  loseWeak(levels: readonly AwditLevel[], reason: string): void {
+    for (const level of levels) if (!this.violated.has(level)) this.lost.set(level, reason);
   }
 
   /** Nothing that was said stands. */

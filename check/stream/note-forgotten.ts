@@ -3,8 +3,11 @@ import { OP } from '../../core/index-kv.ts';
 import type { Links } from '../mini/link.ts';
 import type { Frontier } from './frontier.ts';
 
-/** `going`: per transaction, 1 = forgotten. */
-export function noteForgotten(links: Links, going: Uint8Array, frontier: Frontier): void {
+/**
+ * `going`: per transaction, 1 = forgotten. `order`: where two transactions overwrote one version, all transactions in an
+ * order of commits; the last version in it is the tip.
+ */
+export function noteForgotten(links: Links, going: Uint8Array, order: Uint32Array | undefined, frontier: Frontier): void {
   const { history, final, overwrites, live } = links;
   const { txnCount, opStart, opEnd, kind, keyLow, keyHigh, valueLow, valueHigh } = history;
   const overwritten = new Uint8Array(history.opCount);
@@ -12,7 +15,8 @@ export function noteForgotten(links: Links, going: Uint8Array, frontier: Frontie
     if (going[t] === 0) continue;
     for (let op = opStart[t]; op < opEnd[t]; op++) if (final[op] === 1 && overwrites[op] >= 0) overwritten[overwrites[op]] = 1;
   }
-  for (let t = 0; t < txnCount; t++) {
+  for (let i = 0; i < txnCount; i++) {
+    const t = order === undefined ? i : order[i];
     if (going[t] === 0) continue;
     for (let op = opStart[t]; op < opEnd[t]; op++) {
       const write = kind[op] === OP.write;

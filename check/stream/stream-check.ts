@@ -59,6 +59,7 @@ export class StreamCheck {
   private forgotten = 0;
   private committed = false;
   private snapshotsBroken = false;
+  private diverged = false;
   /** Nothing more can be learned: transactions are counted, and their writes held against what was found. */
   private stopped = false;
 
@@ -129,14 +130,20 @@ export class StreamCheck {
       frontier: this.frontier,
       ...when,
       snapshotsBroken: this.snapshotsBroken,
+      diverged: this.diverged,
       touched: ledger.doubted,
       nothingForgotten: forgotten === 0,
     });
     this.snapshotsBroken = judged.snapshotsBroken;
+    this.diverged = judged.diverged;
     for (const doubt of judged.doubts) ledger.doubtAll(`${doubt} (${this.advice})`);
     for (const verdict of judged.violations)
       if (ledger.violate(verdict, judged.links.history, past.count > 0)) this.options.found?.(verdict, forgotten + runs);
-    if (judged.weakMissed) ledger.loseWeak(`snapshot-isolation is violated, and beside it a read has no writer in sight (${this.advice})`);
+    if (judged.weakMissed.length > 0 && (forgotten > 0 || runs > this.options.window))
+      ledger.loseWeak(
+        judged.weakMissed,
+        `snapshot-isolation is violated, and no order of what is held was found that goes on from what was forgotten (${this.advice})`,
+      );
     if (judged.undetermined !== undefined && (forgotten > 0 || runs > this.options.window)) this.stop(judged.undetermined);
     return this.stopped ? undefined : judged;
   }
@@ -183,7 +190,6 @@ export class StreamCheck {
         `more than ${MOST_HELD * options.window} transactions would have to be held, since late ones read what early ones overwrote (${this.advice})`,
       );
     }
-    if (judged.diverged) ledger.loseWeak('two transactions overwrote one version, and the order of their versions is not fixed by reads');
     const at = (i: number): number => links.history.fileOrder?.[i + ours] ?? i + ours;
     const going = new Uint8Array(links.history.txnCount);
     for (let i = 0; i < runs; i++) if (keep[i] === 0) going[at(i)] = 1;
@@ -192,7 +198,7 @@ export class StreamCheck {
       const [keyLow, keyHigh, low, high] = pairOf(links.history, bad.op);
       ledger.orphan(describeBadRead(links, bad), [keyLow, keyHigh], [low, high]);
     }
-    noteForgotten(links, going, frontier);
+    noteForgotten(links, going, judged.order, frontier);
     return keep;
   }
 
