@@ -16,6 +16,7 @@ export interface BenchCase {
 const WEAK: readonly string[] = AWDIT_LEVELS;
 const TARGETS: Readonly<Record<string, string>> = { rc: 'at most 2.0', ra: 'at most 2.2', cc: 'at most 5.0' };
 const BASE = { operations: 8, sessions: 100, keys: 100_000, distribution: 'uniform', order: 'time', values: 'counter', seed: 7 } as const;
+export const MINI: Omit<KvFileOptions, 'transactions'> = { ...BASE, mini: true };
 const target = (level: string): string => TARGETS[level] ?? '';
 
 function general(scale: number, distribution: KvFileOptions['distribution']): KvFileOptions {

@@ -17,16 +17,24 @@ export interface KvFileOptions {
   readonly seed: number;
   /** Mini-transactions: one or two keys, each read and then perhaps written; `operations` is not used. */
   readonly mini?: boolean;
+  /** A write skew at the end. */
+  readonly skew?: boolean;
 }
 
 export function writeKvFile(path: string, options: KvFileOptions): void {
+  const fd = fs.openSync(path, 'w');
+  writeKv(fd, options);
+  fs.closeSync(fd);
+}
+
+/** To a file or a pipe; lines in order of execution are written as they are made. */
+export function writeKv(fd: number, options: KvFileOptions): void {
   const { transactions, operations, sessions, keys } = options;
   const next = xorshift(options.seed);
   const pick = options.distribution === 'zipf' ? zipf(keys, next) : (): number => Math.floor(next() * keys);
   const store = new Int32Array(keys);
   const sessionOf = Uint16Array.from({ length: transactions }, () => Math.floor(next() * sessions));
   const outputs = options.order === 'time' ? [new Text()] : Array.from({ length: sessions }, () => new Text());
-  const fd = fs.openSync(path, 'w');
   const value = options.values === 'wide' ? wide : (x: number): number => x;
   let counter = 0;
   for (let t = 0; t < transactions; t++) {
@@ -47,10 +55,18 @@ export function writeKvFile(path: string, options: KvFileOptions): void {
       if (write) store[key] = ++counter;
       text.line(write, key + 1, value(store[key] ?? 0), session + 1, t + 1);
     }
-    if (options.order === 'time' && text.length > 1 << 22) text.flush(fd);
+    if (options.order === 'time' && text.length > 1 << 20) text.flush(fd);
   }
+  if (options.skew === true) writeSkew(outputs[0] as Text, options, counter);
   for (const text of outputs) text.flush(fd);
-  fs.closeSync(fd);
+}
+
+/** Two transactions that read both of two new keys, and write one each: no serial order explains them. */
+function writeSkew(text: Text, { keys, transactions }: KvFileOptions, counter: number): void {
+  for (const session of [1, 2]) {
+    for (const key of [keys + 1, keys + 2]) text.line(false, key, 0, session, transactions + session);
+    text.line(true, keys + session, counter + session, session, transactions + session);
+  }
 }
 
 function miniKeys(pick: () => number, next: () => number): readonly number[] {

@@ -38,3 +38,5 @@ export { checkRelational, relationalKvHistory } from './relational/index.ts';
 export type { RelationalKv, RelationalVerdict } from './relational/index.ts';
 export { fingerprintOf } from './cycles/fingerprint.ts';
 export { violates } from './cycles/levels.ts';
+export { StreamCheck } from './stream/stream-check.ts';
+export type { StreamAnswer, StreamOptions } from './stream/stream-check.ts';

@@ -70,6 +70,26 @@ export function* awditProgram(
   return verdicts;
 }
 
+export interface CommitOrder {
+  /** Transactions, by their index in the history. */
+  readonly order: Uint32Array;
+  /** Those that it meets. */
+  readonly levels: readonly AwditLevel[];
+}
+
+/** A commit order that is found without looking for one, and the levels that it proves; undefined where reads are bad or ambiguous. */
+export function commitOrderOf(history: KvHistory, levels: readonly AwditLevel[]): CommitOrder | undefined {
+  return runSolo(commitOrderProgram(soloThreadGroup(), history, levels));
+}
+
+function* commitOrderProgram(threadGroup: ThreadGroup, history: KvHistory, levels: readonly AwditLevel[]): Steps<CommitOrder | undefined> {
+  const state = yield* prepare(threadGroup, history);
+  if (!state.forward || state.badReads > 0 || state.ambiguousReads > 0) return undefined;
+  const met: AwditLevel[] = [];
+  for (const level of levels) if ((yield* backwardEdges(threadGroup, state, level, {})) === 0) met.push(level);
+  return { order: state.order, levels: met };
+}
+
 function verdictOf(level: AwditLevel, state: AwditState, list: AnomalyList): KvVerdict {
   const { anomalies, rest } = list;
   const more = rest === undefined ? {} : { more: rest };

@@ -1,2 +1,3 @@
-export { awditProgram, checkAwdit, checkAwditLevels } from './check-awdit.ts';
+export { awditProgram, checkAwdit, checkAwditLevels, commitOrderOf } from './check-awdit.ts';
 export type { AwditOptions } from './check-awdit.ts';
+export type { CommitOrder } from './check-awdit.ts';

@@ -31,9 +31,9 @@ export interface Prepared {
   readonly divergent: readonly (readonly [number, number])[];
 }
 
-/** What the levels share; several levels of one history cost one of these. */
-export function prepare(links: Links): Prepared {
-  return { links, undetermined: ambiguity(links) ?? undeterminedOrder(links), divergent: divergentPairs(links) };
+/** What the levels share; several levels of one history cost one of these. `ordered`: it is known that the reads fix the version orders. */
+export function prepare(links: Links, ordered = false): Prepared {
+  return { links, undetermined: ambiguity(links) ?? (ordered ? undefined : undeterminedOrder(links)), divergent: divergentPairs(links) };
 }
 
 export function checkLinked({ links, undetermined, divergent }: Prepared, level: StrongLevel, options: MiniOptions): KvVerdict {

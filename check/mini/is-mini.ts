@@ -71,7 +71,7 @@ export function undeterminedOrder(links: Links): string | undefined {
 }
 
 /** Does the transaction read the key of `op` before it? */
-function readsBefore(history: KvHistory, txn: number, op: number): boolean {
+export function readsBefore(history: KvHistory, txn: number, op: number): boolean {
   for (let i = history.opStart[txn]; i < op; i++) if (history.kind[i] !== OP.write && sameKey(history, i, op)) return true;
   return false;
 }

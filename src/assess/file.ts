@@ -57,11 +57,26 @@ export async function checkFile(path: string, options: CheckFileOptions): Promis
   const format = options.format === 'auto' ? formatOf(file, piped) : options.format;
   // it names no levels, and what is said then is said elsewhere
   if (format === 'plume' && piped === undefined && isPlain(file) && !options.levels?.some(isOwn)) return checkPlume(file, options);
+  return checkWhole(file, format, options, piped);
+}
+
+/** A history that is in memory as a whole: what came through a pipe, and is of `format` or, if that is `auto`, looks like it. */
+export async function checkPiped(name: string, piped: readonly HistoryFile[], options: CheckFileOptions): Promise<CheckedFile> {
+  return checkWhole(name, options.format === 'auto' ? formatOf(name, piped) : options.format, options, piped);
+}
+
+async function checkWhole(
+  file: string,
+  format: string,
+  options: CheckFileOptions,
+  piped: readonly HistoryFile[] | undefined,
+): Promise<CheckedFile> {
   const checked = await (format === 'ndjson' ? checkRounds(file, options, piped) : checkForeign(file, format, options, piped));
   return options.maxMegabytes === undefined ? checked : { ...checked, notes: [...checked.notes, NO_LIMIT] };
 }
 
-const NO_LIMIT = '--max-memory was not kept: the memory of a check is foreseen only for plume text on disk that is not packed';
+export const NO_LIMIT: string =
+  '--max-memory was not kept: the memory of a check is foreseen only for plume text on disk that is not packed';
 
 const HISTORY_NAMES = ['history.ndjson.gz', 'history.ndjson'] as const;
 
@@ -107,7 +122,7 @@ function firstBytes(file: string, length = SAMPLE): Buffer {
 
 /** Inference is loaded only here: key-value text, the most common input and the largest, must not wait for it. */
 async function checkRounds(file: string, options: CheckFileOptions, piped: readonly HistoryFile[] | undefined): Promise<CheckedFile> {
-  if (statSync(file).isDirectory())
+  if (piped === undefined && statSync(file).isDirectory())
     throw new UsageError(`${file}: got a folder without a history.ndjson.gz or history.ndjson, expected that file or the folder of a run`);
   const [{ assessRound }, { assessOwn }] = await Promise.all([import('./round.ts'), import('./key-value/index.ts')]);
   const ranLevels = new RanLevels();
@@ -195,7 +210,7 @@ function unexplained({ awdit, anomalies, levels }: Pick<RelationalVerdict, 'awdi
   });
 }
 
-const KV_LEVELS: readonly Level[] = ['rc', 'ra', 'cc', 'snapshot-isolation', 'serializable'];
+export const KV_LEVELS: readonly Level[] = ['rc', 'ra', 'cc', 'snapshot-isolation', 'serializable'];
 
 async function checkPlume(file: string, options: CheckFileOptions): Promise<CheckedFile> {
   const { history, verdicts } = await checkPlumeFile(file, {
@@ -241,7 +256,7 @@ async function checkForeign(
 }
 
 /** One list of the verdicts' anomalies: the same one found at two levels is shown once. */
-function unified(
+export function unified(
   verdicts: readonly KvVerdict<AskedLevel>[],
   report: ReportMode,
 ): { levels: LevelAnswer<AskedLevel>[]; anomalies: FoundAnomaly[] } {

@@ -22,7 +22,15 @@ export function readForeignHistory(at: string, format = 'auto', files: readonly 
 
 /** The files at a path, unpacked; of a folder its *.log files, or its only file. */
 export function readHistoryFiles(at: string): readonly HistoryFile[] {
-  const files = filesAt(at);
+  return unlessBlank(at, filesAt(at));
+}
+
+/** What came through a pipe, unpacked. */
+export function pipedHistoryFiles(name: string, bytes: Uint8Array): readonly HistoryFile[] {
+  return unlessBlank(name, [historyFileOf(name, bytes)]);
+}
+
+function unlessBlank(at: string, files: readonly HistoryFile[]): readonly HistoryFile[] {
   // What a broken pipe leaves: taken for a history without transactions, it would look like one that was checked.
   if (files.every(({ bytes }) => isBlank(bytes)))
     throw new UsageError(
@@ -51,7 +59,10 @@ function filesAt(at: string): readonly HistoryFile[] {
 }
 
 function readHistoryFile(file: string): HistoryFile {
-  const packed = fs.statSync(file).isFile() ? readOnDisk(file) : readStream(file);
+  return historyFileOf(file, fs.statSync(file).isFile() ? readOnDisk(file) : readStream(file));
+}
+
+function historyFileOf(file: string, packed: Uint8Array): HistoryFile {
   const name = path.basename(file).replace(/\.(gz|zst)$/, '');
   const bytes = unpack(packed, file);
   // a Buffer's subarray would share its pool: readers get plain bytes

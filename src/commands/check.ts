@@ -6,7 +6,7 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { EXIT, OWN } from '../../core/index.ts';
 import type { AskedLevel, LevelAnswer } from '../../core/index.ts';
 import { checkFile } from '../assess/file.ts';
-import type { CheckedFile } from '../assess/file.ts';
+import type { CheckFileOptions, CheckedFile, FoundAnomaly } from '../assess/file.ts';
 import { FORMAT_NAMES } from './format-names.ts';
 import { collectAsked, parsePositive } from './parse-options.ts';
 import { Progress } from '../terminal/progress.ts';
@@ -15,7 +15,7 @@ export function checkCommand(finish: (exit: number) => void): Command {
   const command = new Command('check');
   command
     .description('Check a recorded history at any isolation level.')
-    .argument('<path>', 'a history file, or the folder of a run')
+    .argument('<path>', 'a history file, or the folder of a run; - for what comes on stdin, checked while it comes')
     .addOption(new Option('--format <format>', 'what the file is').choices(['auto', 'ndjson', ...FORMAT_NAMES]).default('auto'))
     .option(
       '--level <level>',
@@ -32,19 +32,26 @@ export function checkCommand(finish: (exit: number) => void): Command {
       'plume text on disk: give up as unknown rather than take more to read it, or to check rc, ra or cc',
       parsePositive,
     )
+    .option(
+      '--window <transactions>',
+      'of plume text on stdin: how many of the latest transactions are kept to be read from',
+      parsePositive,
+      DEFAULT_WINDOW,
+    )
     .option('--allow-cut', 'accept a history of a run that was cut off: what is whole is checked', false)
     .option('--json', 'one JSON object on stdout', false)
     .action(async (path, options) => {
       const progress = new Progress();
       try {
-        const checked = await checkFile(path, {
+        const how: CheckFileOptions = {
           format: options.format,
           ...(options.level ? { levels: options.level } : {}),
           report: options.report,
           allowCut: options.allowCut,
           ...(options.maxMemory === undefined ? {} : { maxMegabytes: options.maxMemory }),
           progress: (line) => progress.tick(line),
-        });
+        };
+        const checked = await (path === '-' ? checkStdin(how, options.window, progress) : checkFile(path, how));
         progress.clear();
         process.stdout.write(options.json ? `${JSON.stringify(jsonReport(checked))}\n` : textReport(path, checked));
         finish(exitCode(checked));
@@ -53,6 +60,18 @@ export function checkCommand(finish: (exit: number) => void): Command {
       }
     });
   return command;
+}
+
+/** What is found is said on stderr at once; stdout has the whole report at the end. */
+async function checkStdin(options: CheckFileOptions, window: number, progress: Progress): Promise<CheckedFile> {
+  const { checkStream } = await import('../assess/stream.ts');
+  return checkStream(process.stdin, {
+    ...options,
+    window,
+    found: (anomalies, transactions) => {
+      for (const anomaly of anomalies) progress.note(`after ${transactions} transactions: ${anomalyLines(anomaly).join('\n')}`);
+    },
+  });
 }
 
 function exitCode({ levels }: CheckedFile): number {
@@ -77,6 +96,7 @@ function jsonLevels(levels: readonly LevelAnswer<AskedLevel>[]): {
 }
 
 const SHOWN_NOTES = 20;
+const DEFAULT_WINDOW = 100_000;
 
 function textReport(path: string, { format, rounds, transactions, levels, ran = [], anomalies, notes }: CheckedFile): string {
   const lines = [`${path}: ${format}${rounds === undefined ? '' : `, ${rounds} rounds`}, ${transactions} transactions`, ''];
@@ -92,14 +112,19 @@ function textReport(path: string, { format, rounds, transactions, levels, ran = 
   // where all rounds ran at one level, their row may say the same again
   if (ran.length === 1 && levelLines(ran[0]?.levels ?? []).join('\n') === levelLines(levels).join('\n')) lines.length = said;
   for (const anomaly of anomalies) {
-    const shapes = 'shapes' in anomaly && anomaly.shapes.length > 0 ? ` (${anomaly.shapes.join(', ')})` : '';
     const place = 'round' in anomaly && rounds !== undefined ? `round ${anomaly.round}, ran at ${anomaly.ran}: ` : '';
-    lines.push('', `${place}${anomaly.class}${shapes}, violates ${anomaly.levels.join(', ')}`, `  ${anomaly.explanation}`);
-    for (const step of anomaly.cycle) lines.push(`    ${step.explanation}`);
+    const [first = '', ...rest] = anomalyLines(anomaly);
+    lines.push('', `${place}${first}`, ...rest);
   }
   if (notes.length > 0) lines.push('', ...notes.slice(0, SHOWN_NOTES).map((note) => `note: ${note}`));
   if (notes.length > SHOWN_NOTES) lines.push(`note: and ${notes.length - SHOWN_NOTES} more`);
   return `${lines.join('\n')}\n`;
+}
+
+function anomalyLines(anomaly: FoundAnomaly): readonly string[] {
+  const shapes = 'shapes' in anomaly && anomaly.shapes.length > 0 ? ` (${anomaly.shapes.join(', ')})` : '';
+  const steps = anomaly.cycle.map((step) => `    ${step.explanation}`);
+  return [`${anomaly.class}${shapes}, violates ${anomaly.levels.join(', ')}`, `  ${anomaly.explanation}`, ...steps];
 }
 
 function levelLines(levels: readonly LevelAnswer<AskedLevel>[]): readonly string[] {

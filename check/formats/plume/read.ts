@@ -9,6 +9,7 @@ import type { KvHistory } from '../../../core/index.ts';
 import type { Steps, ThreadGroup } from '../../threads/thread-group.ts';
 import { assemblePlume, plumeHistory } from './assemble.ts';
 import type { PlumeStretch } from './assemble.ts';
+import { LEAST_LINE, SLACK, emptyCursor, plumeColumns, widerColumns } from './columns.ts';
 import { PlumeLineError, plumeLine, plumeLineContinues } from './line.ts';
 import type { PlumeColumns, PlumeCursor } from './line.ts';
 import { plumeLines } from './lines.ts';
@@ -26,11 +27,8 @@ export interface PlumeOptions {
   readonly progress?: (bytes: number) => void;
 }
 
-/** The shortest line, `r(1,1,1,1)` and its newline: an upper bound of operations per byte. */
-const LEAST_LINE = 11;
 const CHUNK = 1 << 20;
 const BLOCK = 1 << 22;
-const SLACK = 16;
 
 export function parsePlume(read: ReadNext, options: PlumeOptions = {}): KvHistory {
   const memory = (bytes: number): ArrayBuffer => new ArrayBuffer(bytes);
@@ -288,29 +286,4 @@ class Window {
 /** Also a line's end. */
 function isSpace(byte: number): boolean {
   return byte === 32 || byte === 9 || byte === 13 || byte === 10;
-}
-
-function emptyCursor(op: number, run: number): PlumeCursor {
-  return { op, run, wideKey: 0, wideValue: 0, emptyLines: 0, sessionLow: 0, sessionHigh: 0, txnLow: 0, txnHigh: 0, inRun: false };
-}
-
-function plumeColumns(capacity: number, memory: (bytes: number) => ArrayBuffer | SharedArrayBuffer): PlumeColumns {
-  const i32 = (): Int32Array => new Int32Array(memory(capacity * 4));
-  return {
-    kind: new Uint8Array(memory(capacity)),
-    keyLow: i32(),
-    keyHigh: i32(),
-    valueLow: i32(),
-    valueHigh: i32(),
-    runStart: new Uint32Array(memory(capacity * 4)),
-    runSessionLow: i32(),
-    runSessionHigh: i32(),
-    runTxnLow: i32(),
-    runTxnHigh: i32(),
-  };
-}
-
-function widerColumns(from: PlumeColumns, to: PlumeColumns): PlumeColumns {
-  for (const name of Object.keys(from) as (keyof PlumeColumns)[]) to[name].set(from[name]);
-  return to;
 }

@@ -1,0 +1,152 @@
+/**
+ * What a stream has shown of each level so far. A violation stands as soon as it is found, and falls to `unknown` only
+ * if a value that it rests on is written again: then nobody can say who was read. That a level holds is said at the end
+ * alone, and only if nothing came that may have touched what was forgotten.
+ */
+import type { AwditLevel, KvAnomaly, KvHistory, KvVerdict, Level } from '../../core/index.ts';
+import type { Frontier } from './frontier.ts';
+import { WatchedValues } from './watched-values.ts';
+
+/** A read of what nobody wrote so far, by a transaction that is forgotten. */
+interface OrphanRead {
+  readonly anomaly: KvAnomaly;
+  written: boolean;
+}
+
+/** Reads of nobody's writes that are remembered; a stream with more of them is not worth the memory. */
+const ORPHANS = 1000;
+
+export class Ledger {
+  private readonly levels: readonly Level[];
+  private readonly frontier: Frontier;
+  private readonly violated = new Map<Level, KvVerdict>();
+  /** Levels that are unknown whatever else comes. */
+  private readonly lost = new Map<Level, string>();
+  private readonly watched = new WatchedValues<() => void>();
+  private readonly orphans: OrphanRead[] = [];
+  /** Why no level can be said to hold. */
+  private doubt: string | undefined;
+
+  constructor(levels: readonly Level[], frontier: Frontier) {
+    this.levels = levels;
+    this.frontier = frontier;
+  }
+
+  /** Levels of which nothing is known yet. */
+  open(): readonly Level[] {
+    return this.levels.filter((level) => !this.violated.has(level) && !this.lost.has(level));
+  }
+
+  isViolated(level: Level): boolean {
+    return this.violated.has(level);
+  }
+
+  get doubted(): boolean {
+    return this.doubt !== undefined;
+  }
+
+  /** No level holds for certain any more; the first reason is kept. */
+  doubtAll(reason: string): void {
+    this.doubt ??= reason;
+  }
+
+  /** Of these levels nothing can be said any more. */
+  loseWeak(levels: readonly AwditLevel[], reason: string): void {
+    for (const level of levels) if (!this.violated.has(level)) this.lost.set(level, reason);
+  }
+
+  /** Nothing that was said stands. */
+  loseAll(reason: string): void {
+    for (const level of this.levels) this.lose(level, reason);
+  }
+
+  /** A violation seen in `history`, of which transaction 0 is not of the file if `ours`; true if it can be relied on. */
+  violate(verdict: KvVerdict, history: KvHistory, ours: boolean): boolean {
+    const { level, anomalies } = verdict;
+    const sound = anomalies.filter((anomaly) => !pairsOf(anomaly, history, ours).some((pair) => this.frontier.maybeGone(...pair)));
+    if (sound.length === 0) {
+      this.lost.set(level, 'a violation was seen that rests on a value which a forgotten transaction may have written too');
+      return false;
+    }
+    this.violated.set(level, { ...verdict, anomalies: sound });
+    for (const anomaly of sound)
+      for (const pair of pairsOf(anomaly, history, ours))
+        this.watched.watch(...pair, () =>
+          this.lose(level, 'a violation was seen that rests on a value which a later transaction wrote again: values must be unique'),
+        );
+    return true;
+  }
+
+  /** A read of no write, by a transaction that is being forgotten. */
+  orphan(anomaly: KvAnomaly, key: readonly [number, number], value: readonly [number, number]): void {
+    const orphan: OrphanRead = { anomaly, written: false };
+    if (this.orphans.length === ORPHANS)
+      return this.doubtAll(`more than ${ORPHANS} transactions were forgotten that read what nobody had written yet`);
+    this.orphans.push(orphan);
+    this.watched.watch(...key, ...value, () => {
+      orphan.written = true;
+      this.doubtAll(
+        `${anomaly.explanation.replace(/, which nobody wrote\.$/, '')}, which was written only after that transaction was forgotten`,
+      );
+    });
+  }
+
+  /** A write that is new: whatever rested on its value falls. */
+  written(keyLow: number, keyHigh: number, low: number, high: number): void {
+    if (this.watched.empty) return;
+    for (const fall of this.watched.written(keyLow, keyHigh, low, high)) fall();
+  }
+
+  /** At the end of the stream. */
+  verdicts(committed: boolean): readonly KvVerdict[] {
+    return this.levels.map((level) => this.violated.get(level) ?? this.orphaned(level) ?? this.undecided(level, committed));
+  }
+
+  private orphaned(level: Level): KvVerdict | undefined {
+    const anomalies = this.orphans
+      .filter(({ written, anomaly }) => !written && anomaly.levels.includes(level))
+      .map(({ anomaly }) => anomaly);
+    if (anomalies.length === 0 || this.lost.has(level)) return undefined;
+    return { level, answer: false, anomalies };
+  }
+
+  private undecided(level: Level, committed: boolean): KvVerdict {
+    const reason = this.lost.get(level) ?? this.doubt;
+    if (reason !== undefined) return { level, answer: 'unknown', reason, anomalies: [] };
+    if (!committed)
+      return { level, answer: 'unknown', code: 'nothing', reason: 'nothing to judge: no transaction committed', anomalies: [] };
+    if (level === 'strict-serializable')
+      return {
+        level,
+        answer: 'unknown',
+        reason: 'the history has no begin and end times, so its real-time order is not known',
+        anomalies: [],
+      };
+    return { level, answer: true, anomalies: [] };
+  }
+
+  private lose(level: Level, reason: string): void {
+    this.violated.delete(level);
+    this.lost.set(level, reason);
+  }
+}
+
+/** Every value that the transactions of the anomaly read or wrote. */
+function pairsOf(anomaly: KvAnomaly, history: KvHistory, ours: boolean): readonly Pair[] {
+  const txns = new Set([...anomaly.transactions, ...anomaly.operations.map(({ txn }) => txn)]);
+  return [...txns]
+    .filter((t) => t >= (ours ? 1 : 0))
+    .flatMap((t) => Array.from({ length: history.opEnd[t] - history.opStart[t] }, (_, i) => pairOf(history, history.opStart[t] + i)));
+}
+
+export type Pair = readonly [number, number, number, number];
+
+/** Key and value of an operation in true halves. */
+export function pairOf({ keyLow, keyHigh, valueLow, valueHigh }: KvHistory, op: number): Pair {
+  return [
+    keyLow[op],
+    keyHigh === undefined ? keyLow[op] >> 31 : keyHigh[op],
+    valueLow[op],
+    valueHigh === undefined ? valueLow[op] >> 31 : valueHigh[op],
+  ];
+}
