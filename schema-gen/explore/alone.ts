@@ -8,6 +8,7 @@ import { stepOf } from './step.ts';
 export interface FormAlone {
   readonly kind: 'reads' | 'writes';
   readonly name: string;
+  readonly item: Item;
   /** One of its statements is to fail on a constraint. */
   readonly fails: boolean;
   readonly program: Program;
@@ -37,7 +38,7 @@ function formAlone(
   const steps = statementsOf(form, { item, world, own: OWN }).map((statement) => stepOf(statement, world.world));
   const made = { [kind]: form.name, world: world.world.name, item: name };
   const program: Program = { number, made, world: world.world, transactions: [{ steps, end: 'commit' }] };
-  return { kind, name: form.name, fails: form.fails === true, program };
+  return { kind, name: form.name, item, fails: form.fails === true, program };
 }
 
 /** Of those that are alike one. */

@@ -15,6 +15,8 @@ const ALONE: readonly Skeleton[] = [
   { name: 'write skew', sessions: ['rx wy', 'ry wx'], first: true },
   { name: 'lost update', sessions: ['rx wx', 'rx wx'], first: true },
   { name: 'read-write skew', sessions: ['rx wy', 'wx wy'] },
+  { name: 'write behind a read', sessions: ['rx wy', 'wx'] },
+  { name: 'write behind a read, crossed', sessions: ['ry wx', 'wy'] },
   { name: 'read skew', sessions: ['rx ry', 'wx wy'] },
   { name: 'read twice', sessions: ['rx rx', 'wx'] },
   { name: 'circular flow', sessions: ['wx ry', 'wy rx'] },

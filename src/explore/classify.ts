@@ -9,7 +9,7 @@ import { assessHistory } from '../assess/graph.ts';
 import { Replayer } from '../replay/replayer.ts';
 import { Interrupted } from '../terminal/interruption.ts';
 import type { DifferenceKind } from './difference.ts';
-import { classesOf } from './difference.ts';
+import { byConstraint, classesOf } from './difference.ts';
 
 interface Shown {
   readonly anomaly: Anomaly;
@@ -74,7 +74,7 @@ export interface JudgedOutcome {
  * Behind an error of a constraint it decides nothing. A difference that serial orders give rests on the class alone.
  */
 export function judgedAs(naming: Naming, { kind, judgement, serially }: JudgedOutcome): Judgement {
-  if (!('named' in naming) || (kind === 'an error' && !serially)) return judgement;
+  if (!('named' in naming) || (byConstraint(kind) && !serially)) return judgement;
   const { anomaly, judgement: ofClass } = naming.named;
   const explains = serially === true || classesOf(kind).includes(anomaly.class);
   return explains || WORST[ofClass.verdict] < WORST[judgement.verdict] ? ofClass : judgement;

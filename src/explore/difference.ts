@@ -14,11 +14,11 @@ import type { SerialAnswer } from './oracles/serial.ts';
 import { isSnapshotOutcome } from './oracles/snapshot.ts';
 
 /**
- * `skew`: no serial order, but snapshots explain it. `no snapshot`: neither does. `an error`: neither, and a committed
+ * `skew`: no serial order, but snapshots explain it; `skew, an error`: the same, and a constraint is a part of it as below. `no snapshot`: neither does. `an error`: neither, and a committed
  * transaction was told of a key that is taken, or the like, or was not told though it is in some order: some vendors check keys
  * against rows that the snapshot does not show.
  */
-export type DifferenceKind = 'skew' | 'no snapshot' | 'an error';
+export type DifferenceKind = 'skew' | 'skew, an error' | 'no snapshot' | 'an error';
 
 export interface Difference {
   readonly kind: DifferenceKind;
@@ -29,11 +29,12 @@ export interface Difference {
 export async function differenceOf(outcome: Outcome, from: WorldState, alone: Alone, program: Program): Promise<Difference | undefined> {
   const answers = await serialAnswers(committedIn(outcome), from, alone);
   if (answers.some((answer) => isAnswer(outcome, answer))) return undefined;
+  const error = hasConstraintError(outcome) || (await passesConstraint(outcome, from, answers, alone));
   // Rows that cannot be told apart, or foreign keys: only the serial orders speak.
   const { rowNames } = program.world;
-  if (writesByForeignKeys(program) || (await isSnapshotOutcome(outcome, from, alone, rowNames)) !== false) return { kind: 'skew', answers };
-  const byConstraint = hasConstraintError(outcome) || (await passesConstraint(outcome, from, answers, alone));
-  return { kind: byConstraint ? 'an error' : 'no snapshot', answers };
+  if (writesByForeignKeys(program) || (await isSnapshotOutcome(outcome, from, alone, rowNames)) !== false)
+    return { kind: error ? 'skew, an error' : 'skew', answers };
+  return { kind: error ? 'an error' : 'no snapshot', answers };
 }
 
 /** A statement was told of no constraint that it is told of alone, before the others or after some of them: it was checked against newer rows. */
@@ -49,8 +50,8 @@ async function passesConstraint(outcome: Outcome, from: WorldState, answers: rea
 }
 
 /**
- * They are checked and acted for on rows that no snapshot of the transaction shows: a child is inserted whose parent came
- * later, a cascade does not meet the child that went meanwhile. No vendor promises otherwise.
+ * They are checked and acted for on rows that no snapshot of the transaction shows: a cascade does not meet the child that
+ * went meanwhile, though the transaction still reads it.
  */
 function writesByForeignKeys({ world, transactions }: Program): boolean {
   const joined = new Set(world.tables.flatMap(({ name, foreignKeys }) => foreignKeys.flatMap(({ table }) => [name, table])));
@@ -75,12 +76,18 @@ const BELOW_SNAPSHOT: readonly AnomalyClass[] = [
 /** One of these has happened: what can be said of an outcome without a dependency. */
 const CLASSES: Readonly<Record<DifferenceKind, readonly AnomalyClass[]>> = {
   skew: SKEW,
+  'skew, an error': SKEW,
   'no snapshot': BELOW_SNAPSHOT,
   'an error': BELOW_SNAPSHOT,
 };
 
 /** Of the anomaly there is the class alone. */
 const NO_ANOMALY = { shapes: [], levels: [], cycle: [], transactions: [], statements: [], explanation: '', fingerprint: '' };
+
+/** Keys may be checked against other rows than those that are read, so nothing of it is held against a vendor. */
+export function byConstraint(kind: DifferenceKind): boolean {
+  return kind.endsWith('an error');
+}
 
 export function classesOf(kind: DifferenceKind): readonly AnomalyClass[] {
   return CLASSES[kind];
@@ -91,5 +98,5 @@ export function judgeDifference(kind: DifferenceKind, judge: (anomaly: Anomaly) 
   const all = CLASSES[kind].map((anomalyClass) => judge({ ...NO_ANOMALY, class: anomalyClass }));
   const allowed = all.find(({ verdict }) => verdict === 'documented') ?? all.find(({ verdict }) => verdict === 'undocumented');
   if (allowed !== undefined) return allowed;
-  return kind === 'an error' ? { verdict: 'undocumented' } : all[0]!;
+  return byConstraint(kind) ? { verdict: 'undocumented' } : all[0]!;
 }

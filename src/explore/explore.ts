@@ -213,6 +213,7 @@ async function familiesOf(plan: LevelPlan, explored: readonly ExploredProgram[])
 
 const IN_WORDS: Readonly<Record<DifferenceKind, string>> = {
   skew: 'no serial order gives this; each transaction on a snapshot of its own does',
+  'skew, an error': 'no serial order gives this, of which a constraint is a part; each transaction on a snapshot of its own does',
   'no snapshot': 'no serial order gives this, nor does each transaction on a snapshot of its own',
   'an error': 'no serial order gives this, of which a violated constraint is a part',
 };

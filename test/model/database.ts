@@ -344,7 +344,7 @@ export class Database {
       if (version.parent) replaced.add(version.parent);
     }
     keepForeignKeys(writing);
-    return this.written(writing, table, insert, insert.table, shown, [...replaced], beside, looks, reads);
+    return this.written(writing, table, insert, insert.table, shown, [...replaced], beside, looks, reads, source);
   }
 
   private update(writing: Writing, update: Update): Answer {
@@ -379,6 +379,7 @@ export class Database {
       beside,
       looks,
       reads,
+      source,
     );
     return { ...answer, picked: picked(looks, view) };
   }
@@ -395,7 +396,7 @@ export class Database {
     const removed = rows.map(({ base }) => base);
     for (const base of removed) replaceRow(writing, base, null, false);
     keepForeignKeys(writing);
-    return this.written(writing, table, statement, statement.table, removed, removed, beside, looks, reads);
+    return this.written(writing, table, statement, statement.table, removed, removed, beside, looks, reads, source);
   }
 
   /** The rows to change, each with the first of its partners. `alias` is the table's own name, or that of a simple view. */
@@ -465,8 +466,11 @@ export class Database {
     beside: ReadonlySet<Version>,
     looks: readonly Look[],
     readBeside: SqlValue | undefined,
+    source: Source,
   ): Answer {
-    const items = (returning ?? []).map((item) => compile(item.expression, [{ alias, columns: table.columns }]));
+    const scope = [{ alias, columns: table.columns }];
+    const around = surroundings({ source, scope: [], named: new Map() });
+    const items = (returning ?? []).map((item) => compile(item.expression, scope, around));
     const rows = returning ? shown.map((version) => items.map((item) => item([version.values]))) : [];
     return {
       kind: 'ok',

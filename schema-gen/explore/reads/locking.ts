@@ -1,6 +1,6 @@
-/** Locking reads, and the same read twice of which one locks. What a server refuses at once counts as a lock that it did not get. */
+/** Locking reads, the same read twice of which one locks, and reads behind a savepoint that is gone back to: what was told stays told. What a server refuses at once counts as a lock that it did not get. */
 import type { Capabilities, Lock } from '../../../core/index.ts';
-import { alike, at, atGroup, both, column, compare, from, hasSecondIndex, items, rowsWhere } from '../form.ts';
+import { alike, at, atGroup, both, column, compare, from, hasSecondIndex, items, rowsWhere, takenBack } from '../form.ts';
 import type { Form } from '../form.ts';
 
 const shares = ({ lockShare }: Capabilities): boolean => lockShare;
@@ -48,6 +48,8 @@ export const LOCKING: readonly Form[] = [
     name: 'for update, then plain',
     make: (site) => [rowsWhere(site.item.table, at(site), 'update'), rowsWhere(site.item.table, at(site))],
   },
+  { name: 'point, taken back', make: (site) => takenBack(rowsWhere(site.item.table, at(site))) },
+  { name: 'for update, taken back', make: (site) => takenBack(rowsWhere(site.item.table, at(site), 'update')) },
   {
     name: 'plain, then all for share',
     needs: shares,

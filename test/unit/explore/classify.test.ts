@@ -33,6 +33,7 @@ describe('a class that was named', () => {
     ['is no excuse where the outcome asks for another class', named('G2-item', 'documented'), outcome('no snapshot', 'bug'), 'bug'],
     ['makes worse even then', named('G2-item', 'bug'), outcome('no snapshot', 'documented'), 'bug'],
     ['decides nothing behind an error of a constraint', named('G-single', 'bug'), outcome('an error', 'undocumented'), 'undocumented'],
+    ['nor where snapshots explain it', named('G2', 'bug'), outcome('skew, an error', 'undocumented'), 'undocumented'],
     ['alone decides where serial orders give it too', named('G2-item', 'documented'), outcome('no snapshot', 'bug', true), 'documented'],
     ['where there is none: the outcome', { unnamed: 'nothing was seen' }, outcome('no snapshot', 'bug'), 'bug'],
   ])('%s', ([, naming, judged, verdict]) => {
