@@ -126,8 +126,6 @@ export class NumberUse {
       ({ name, identity }) => identity && checked.some((each) => each.kind === 'column' && each.column === name),
     );
     if (inCheck !== undefined) return inCheck.name;
-    // Such rows could not be put back.
-    if (table.columns.every(({ identity }) => identity === true)) return table.columns[0]!.name;
     return table.columns.find(({ name: column }) => {
       const values = valuesFor(write, column);
       const own = `${table.name}.${column}`;

@@ -8,9 +8,10 @@
  * A server does not always repeat itself: InnoDB's locks meet the deleted rows of the run before until a task of its own
  * purges them, and whether somebody waits hangs on that. Where somebody can step who waited before, what lies below is
  * begun again, as it has more orders. Else the run goes on as it can and counts, and its path is tried again, at once or
- * after a pause that lets such tasks come first. So at each node the same sessions could step in all the runs that make up
- * the tree, and each order has a run that keeps to it, but for those whom the server lets wait. Where no try comes
- * through, the branch that was meant is left, and the program is not called whole.
+ * after a pause that lets such tasks come first; where no try comes through, what lies below is begun again as it now is.
+ * So at each node the same sessions could step in all the runs that make up the tree, and each order has a run that keeps
+ * to it, but for those whom the server lets wait. After many tries the branch that was meant is left, and the program is
+ * not called whole.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Program, WorldState } from '../../core/index.ts';
@@ -68,11 +69,11 @@ export async function enumerate(
     }
     if (walk.strayedAt !== undefined) {
       if (await patience.again()) continue;
-      whole = false;
       path.length = walk.strayedAt; // what lies below was another tree
+      if (patience.isOver) whole = false;
     }
     patience.next();
-    more = advance(path);
+    more = (walk.strayedAt !== undefined && !patience.isOver) || advance(path);
   }
   return { orders, cut, whole };
 }
@@ -91,6 +92,10 @@ class Patience {
 
   next(): void {
     this.ofPath = 0;
+  }
+
+  get isOver(): boolean {
+    return this.all > MOST_AGAIN;
   }
 
   /** False: often enough. A pause comes behind a reset, as that deletes what the server is to clean up. */
