@@ -42,8 +42,8 @@ function levelLines(level: ExploreLevel, paint: Paint): readonly string[] {
   return [...shown, ...ownBreaksLines(level), ...exploreSummary(level)];
 }
 
-function title({ name, named, verdict, programs, example }: ExploreFamily, paint: Paint): string {
-  return `${paint(STYLES[verdict], verdict)}  ${named === undefined ? '' : `${classText(named)}  `}${oneLine(name)}: ${programs} ${programs === 1 ? 'program' : 'programs'}, first program ${example.program}`;
+function title({ name, named, breach, verdict, programs, example }: ExploreFamily, paint: Paint): string {
+  return `${paint(STYLES[verdict], verdict)}  ${named === undefined ? (breach === undefined ? '' : `${breach}  `) : `${classText(named)}  `}${oneLine(name)}: ${programs} ${programs === 1 ? 'program' : 'programs'}, first program ${example.program}`;
 }
 
 function classText({ class: anomalyClass, shapes }: ExploreClass): string {
@@ -103,7 +103,7 @@ function familyLines(family: ExploreFamily, paint: Paint): readonly string[] {
 
 /** What was enumerated, which is what "nothing seen" rests on. */
 function exploreSummary(level: ExploreLevel): readonly string[] {
-  const { programs, orders, whole, sampled, cut, seconds, coverage, outcomes, dropped, unconfirmed, untried, families } = level;
+  const { programs, orders, whole, sampled, cut, seconds, coverage, outcomes, dropped, unconfirmed, untried, families, statements } = level;
   const ended = programs - whole - sampled;
   return [
     ...folded(
@@ -113,6 +113,7 @@ function exploreSummary(level: ExploreLevel): readonly string[] {
       ? []
       : [`coverage of pairs ${percent(coverage.covered, coverage.pairs)} (${coverage.covered} of ${coverage.pairs})`]),
     ...Object.entries(dropped).flatMap(([why, count]) => folded(`dropped: ${count} programs: ${oneLine(why)}`)),
+    ...statementLines(statements),
     ...(unconfirmed === 0
       ? []
       : folded(
@@ -132,4 +133,13 @@ function exploreSummary(level: ExploreLevel): readonly string[] {
 
 function percent(part: number, whole: number): string {
   return `${Math.floor((1000 * part) / whole) / 10} %`;
+}
+
+function statementLines({ judged, unjudged }: ExploreLevel['statements']): readonly string[] {
+  const left = Object.entries(unjudged);
+  if (judged === 0 && left.length === 0) return [];
+  const whys = left.map(([why, count]) => `${count} not, as ${oneLine(why)}`);
+  return folded(
+    `statements of what no serial order explains, each alone on the states that it may have seen: ${[`${judged} judged`, ...whys].join('; ')}`,
+  );
 }
