@@ -45,13 +45,15 @@ export interface PromiseRow extends PromiseSource {
 }
 
 /** What `explore` sees of a run itself, whatever order of its transactions explains it. */
-export type BreachKind = 'transaction state' | 'damaged tables';
+export type BreachKind = 'transaction state' | 'damaged tables' | 'part of a transaction';
 
 /** What a document says of it. The first row that applies decides. */
 export interface BreachRow extends PromiseSource {
   readonly kind: BreachKind;
   /** Absent: every level. */
   readonly levels?: readonly Level[];
+  /** Of a statement that sees a part: it asks for no lock and writes nothing, or it does. Absent: either. */
+  readonly reading?: 'plain' | 'locking';
   readonly verdict: PromiseVerdict;
   /** In our words: what the document says. */
   readonly says: string;

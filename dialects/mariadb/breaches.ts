@@ -1,8 +1,11 @@
 /** MariaDB's pages on what a run shows by itself. */
 import type { BreachRow } from '../../core/index.ts';
 import { familyBreaches } from '../mysql-family/index.ts';
+import { LEVELS } from './promises.ts';
 
 export const BREACHES: readonly BreachRow[] = familyBreaches({
+  levels: LEVELS,
+  consistent: LEVELS,
   transaction: {
     source: 'https://mariadb.com/kb/en/start-transaction',
     version: 'every',

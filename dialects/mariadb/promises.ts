@@ -5,7 +5,7 @@
 import type { Level, PromiseRow, PromiseSource } from '../../core/index.ts';
 import { SINGLE, SKEW, at, familyPromises, timed } from '../mysql-family/index.ts';
 
-const LEVELS: PromiseSource = {
+export const LEVELS: PromiseSource = {
   source: 'https://mariadb.com/docs/server/reference/sql-statements/administrative-sql-statements/set-commands/set-transaction',
   version: 'every',
   date: '2026-11-21',

@@ -5,13 +5,38 @@ import type { BreachRow, PromiseSource } from '../../core/index.ts';
 export interface BreachSources {
   /** On START TRANSACTION. */
   readonly transaction: PromiseSource & { readonly says: string };
+  /** On READ UNCOMMITTED. */
+  readonly levels: PromiseSource;
+  /** On consistent reads. */
+  readonly consistent: PromiseSource;
   /** On foreign keys. */
   readonly keys: PromiseSource & { readonly says: string };
 }
 
-export function familyBreaches({ transaction, keys }: BreachSources): readonly BreachRow[] {
+export function familyBreaches({ transaction, keys, levels, consistent }: BreachSources): readonly BreachRow[] {
   return [
     { kind: 'transaction state', verdict: 'bug', ...transaction },
     { kind: 'damaged tables', verdict: 'bug', ...keys },
+    {
+      kind: 'part of a transaction',
+      levels: ['read-uncommitted'],
+      verdict: 'documented',
+      says: 'SELECTs do not lock and may use an earlier or uncommitted version of a row: such reads are not consistent (dirty read).',
+      ...levels,
+    },
+    {
+      kind: 'part of a transaction',
+      reading: 'plain',
+      levels: ['read-committed', 'repeatable-read'],
+      verdict: 'bug',
+      says: 'A consistent read presents a snapshot of the database at a point in time: of the transactions that committed before it, and nothing of later ones.',
+      ...consistent,
+    },
+    {
+      kind: 'part of a transaction',
+      verdict: 'undocumented',
+      says: 'A locking statement uses the most recent state of the database, each row as it comes to it; that all that it sees is one state no page says.',
+      ...levels,
+    },
   ];
 }

@@ -1,10 +1,13 @@
 /** MySQL's pages on what a run shows by itself. */
 import type { BreachRow } from '../../core/index.ts';
 import { familyBreaches } from '../mysql-family/index.ts';
+import { CONSISTENT, LEVELS } from './promises.ts';
 
 const OLDER = 'not re-read for 9.7: what the protocol says is read on MySQL 9.7 by test/db/planted-faults.test.ts';
 
 export const BREACHES: readonly BreachRow[] = familyBreaches({
+  levels: LEVELS,
+  consistent: CONSISTENT,
   transaction: {
     source: 'https://dev.mysql.com/doc/refman/9.1/en/commit.html',
     version: '9.1',

@@ -6,7 +6,7 @@
 import type { PromiseRow, PromiseSource } from '../../core/index.ts';
 import { familyPromises } from '../mysql-family/index.ts';
 
-const CONSISTENT: PromiseSource = {
+export const CONSISTENT: PromiseSource = {
   source: 'https://docs.oracle.com/cd/E17952_01/mysql-9.7-en/innodb-consistent-read.html',
   version: '9.7',
   date: '2026-11-22',
@@ -18,7 +18,7 @@ const LOCKS: PromiseSource = {
   holds:
     'its beginning was read (a locking read, an UPDATE, a DELETE lock every index record that they scan, and the gap before it); how long, and the tables of subqueries, were not re-read for 9.7: every level was executed on MySQL 9.7.4 (docs/MATRIX.md)',
 };
-const LEVELS: PromiseSource = {
+export const LEVELS: PromiseSource = {
   source: 'https://dev.mysql.com/doc/refman/9.5/en/innodb-transaction-isolation-levels.html',
   version: '9.5',
   date: '2025-10-21',

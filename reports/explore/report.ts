@@ -1,5 +1,5 @@
 /** What an exploration holds, ready to be written: what was enumerated at each level, and what no serial order explains. */
-import type { AnomalyClass, KnownInCorpus, Level, PromiseVerdict, Shape } from '../../core/index.ts';
+import type { AnomalyClass, BreachKind, KnownInCorpus, Level, PromiseVerdict, Shape } from '../../core/index.ts';
 import type { MeasuredTarget } from '../measured-target.ts';
 
 export interface ExploreLine {
@@ -60,7 +60,9 @@ export interface ExploreFamily {
   readonly named?: ExploreClass;
   /** Why no class is named. */
   readonly unnamed?: string;
-  /** What the run showed by itself, a line each; then there is no class. */
+  /** What the run showed by itself; then there is no class. */
+  readonly breach?: BreachKind;
+  /** Of a breach, a line each. */
   readonly seen?: readonly string[];
   /** By the outcome alone it is one of these. */
   readonly oneOf: readonly AnomalyClass[];
@@ -116,6 +118,8 @@ export interface ExploreLevel {
   /** Why programs were dropped, with how many. */
   readonly dropped: Readonly<Record<string, number>>;
   readonly coverage: { readonly pairs: number; readonly covered: number };
+  /** Of outcomes that no serial order explains: statements that were run again alone on each state that they may have seen. */
+  readonly statements: { readonly judged: number; readonly unjudged: Readonly<Record<string, number>> };
   /** Differences that did not occur again, or whose serial orders do not answer alike twice. */
   readonly unconfirmed: number;
   /** Differences that nobody tried again, as it was ended or the server was gone. */

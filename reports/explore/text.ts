@@ -43,8 +43,9 @@ function levelLines(level: ExploreLevel, paint: Paint): readonly string[] {
   return [...shown, ...ownBreaksLines(level), ...exploreSummary(level)];
 }
 
-function title({ name, named, verdict, programs, known, example }: ExploreFamily, paint: Paint): string {
-  return `${paint(STYLES[verdict], verdict)}  ${named === undefined ? '' : `${classText(named)}  `}${oneLine(name)}: ${programs} ${programs === 1 ? 'program' : 'programs'}, first program ${example.program}${known === undefined ? '' : `, ${knownWords(known, programs)}`}`;
+function title({ name, named, breach, verdict, programs, known, example }: ExploreFamily, paint: Paint): string {
+  const what = named === undefined ? (breach ?? '') : classText(named);
+  return `${paint(STYLES[verdict], verdict)}  ${what === '' ? '' : `${what}  `}${oneLine(name)}: ${programs} ${programs === 1 ? 'program' : 'programs'}, first program ${example.program}${known === undefined ? '' : `, ${knownWords(known, programs)}`}`;
 }
 
 export function classText({ class: anomalyClass, shapes }: ExploreClass): string {
@@ -104,7 +105,7 @@ export function familyLines(family: ExploreFamily, paint: Paint): readonly strin
 
 /** What was enumerated, which is what "nothing seen" rests on. */
 export function exploreSummary(level: ExploreLevel): readonly string[] {
-  const { programs, orders, whole, sampled, cut, seconds, coverage, outcomes, dropped, unconfirmed, untried, families } = level;
+  const { programs, orders, whole, sampled, cut, seconds, coverage, outcomes, dropped, unconfirmed, untried, families, statements } = level;
   const ended = programs - whole - sampled;
   const what = level.control
     ? 'a control: one transaction after the other, each order twice'
@@ -117,6 +118,7 @@ export function exploreSummary(level: ExploreLevel): readonly string[] {
       ? []
       : [`coverage of pairs ${percent(coverage.covered, coverage.pairs)} (${coverage.covered} of ${coverage.pairs})`]),
     ...Object.entries(dropped).flatMap(([why, count]) => folded(`dropped: ${count} programs: ${oneLine(why)}`)),
+    ...statementLines(statements),
     ...(unconfirmed === 0
       ? []
       : folded(
@@ -136,4 +138,13 @@ export function exploreSummary(level: ExploreLevel): readonly string[] {
 
 function percent(part: number, whole: number): string {
   return `${Math.floor((1000 * part) / whole) / 10} %`;
+}
+
+function statementLines({ judged, unjudged }: ExploreLevel['statements']): readonly string[] {
+  const left = Object.entries(unjudged);
+  if (judged === 0 && left.length === 0) return [];
+  const whys = left.map(([why, count]) => `${count} not, as ${oneLine(why)}`);
+  return folded(
+    `statements of what no serial order explains, each alone on the states that it may have seen: ${[`${judged} judged`, ...whys].join('; ')}`,
+  );
 }

@@ -35,7 +35,8 @@ export async function checkStream(input: AsyncIterable<Uint8Array>, options: Che
   // Plume text names no levels, which is said where a whole history is checked.
   const plume = options.format === 'plume' || (options.format === 'auto' && formatNamed('plume').detect([{ name: NAME, bytes: sample }]));
   const rest = { [Symbol.asyncIterator]: () => source };
-  if (!plume || isBlank(sample) || options.levels?.some(isOwn)) return checkPiped(NAME, pipedHistoryFiles(NAME, await wholeOf(first, rest)), options);
+  if (!plume || isBlank(sample) || options.levels?.some(isOwn))
+    return checkPiped(NAME, pipedHistoryFiles(NAME, await wholeOf(first, rest)), options);
   return checkWindows(sample, rest, options);
 }
 

@@ -2,7 +2,7 @@
 import { judgeBreach } from '../../check/index.ts';
 import type { BreachKind, Dialect, DialectLevel, Program } from '../../core/index.ts';
 import type { ExploreFamily } from '../../reports/index.ts';
-import type { FoundBreach } from './breach.ts';
+import type { Breach, FoundBreach } from './breach.ts';
 import type { ConfirmedBreach } from './confirm-breach.ts';
 import type { ExploredProgram } from './explore-program.ts';
 import { findingOf } from './finding.ts';
@@ -10,24 +10,25 @@ import type { Source } from './source.ts';
 
 export interface BreachGroup {
   readonly name: string;
-  readonly kind: BreachKind;
+  readonly breach: Breach;
   readonly members: { readonly program: Program; readonly found: FoundBreach }[];
 }
 
 const IN_WORDS: Readonly<Record<BreachKind, string>> = {
   'transaction state': 'a reply and what the protocol says of its transaction contradict each other',
   'damaged tables': 'the tables contradict their own keys or indexes once the run is over',
+  'part of a transaction': 'a statement is told what it is told on no single state of the database',
 };
 
 export function breachGroups(explored: readonly ExploredProgram[], source: Source): readonly BreachGroup[] {
   const groups = new Map<string, BreachGroup>();
   for (const { program, breaches } of explored) {
-    for (const kind of new Set(breaches.map(({ breach }) => breach.kind))) {
+    for (const found of breaches) {
       const { family: name } = source.nameOf(program);
-      const key = JSON.stringify([name, kind]);
-      const group = groups.get(key) ?? { name, kind, members: [] };
+      const key = JSON.stringify([name, found.breach.kind, found.breach.reading]);
+      const group = groups.get(key) ?? { name, breach: found.breach, members: [] };
       groups.set(key, group);
-      group.members.push({ program, found: breaches.find(({ breach }) => breach.kind === kind)! });
+      group.members.push({ program, found });
     }
   }
   return [...groups.values()];
@@ -47,7 +48,7 @@ export interface BreachFamilyOptions {
 const TRIES = 3;
 
 export async function breachFamily(
-  { name, kind, members }: BreachGroup,
+  { name, breach, members }: BreachGroup,
   { dialect, level, signal, commandFor, formOf, confirm }: BreachFamilyOptions,
 ): Promise<ExploreFamily | 'untried' | undefined> {
   for (const { program, found } of members.slice(0, TRIES)) {
@@ -55,10 +56,11 @@ export async function breachFamily(
     const { confirmed, beginSql } = await confirm(program, found);
     const { shown, times, of } = confirmed;
     if (shown === undefined) continue;
-    const { verdict, row } = judgeBreach(kind, level.level, dialect);
+    const { verdict, row } = judgeBreach(breach, level.level, dialect);
     return {
       name,
-      difference: IN_WORDS[kind],
+      difference: IN_WORDS[breach.kind],
+      breach: breach.kind,
       seen: shown.breach.seen,
       oneOf: [],
       verdict,

@@ -5,11 +5,14 @@
 import type { BreachKind, Program } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
 import { brokenKeys } from './oracles/audit.ts';
+import type { Fracture } from './oracles/single-state.ts';
 import { straysIn } from './oracles/transaction-state.ts';
 import type { Played } from './play.ts';
 
 export interface Breach {
   readonly kind: BreachKind;
+  /** Of a statement. */
+  readonly reading?: 'plain' | 'locking';
   /** In words, a line each. */
   readonly seen: readonly string[];
 }
@@ -33,4 +36,12 @@ export async function damageOf(arena: Arena, { world }: Program, { outcome }: Pl
 
 function breachOf(kind: BreachKind, seen: readonly string[]): readonly Breach[] {
   return seen.length === 0 ? [] : [{ kind, seen }];
+}
+
+export function sameKind(a: Breach, b: Breach): boolean {
+  return a.kind === b.kind && a.reading === b.reading;
+}
+
+export function fractureOf({ reading, seen }: Fracture): Breach {
+  return { kind: 'part of a transaction', reading, seen };
 }

@@ -4,7 +4,7 @@ import type { Program, Random, WorldState } from '../../core/index.ts';
 import { aloneIn } from './alone.ts';
 import type { Alone } from './alone.ts';
 import type { Arena } from './arena.ts';
-import { damageOf, straysOf } from './breach.ts';
+import { damageOf, sameKind, straysOf } from './breach.ts';
 import type { Breach, FoundBreach } from './breach.ts';
 import { differenceOf } from './difference.ts';
 import type { Difference } from './difference.ts';
@@ -13,6 +13,8 @@ import type { OwnBreak } from './oracles/invariants.ts';
 import { enumerate } from './enumerate.ts';
 import type { Each, Enumerated } from './enumerate.ts';
 import { NONE, independence } from './independent.ts';
+import { NO_STATEMENTS, fracturesIn } from './fractures.ts';
+import type { StatementCounts } from './fractures.ts';
 import { countOrders } from './orders.ts';
 import { outcomeKey } from './outcome.ts';
 import type { Played } from './play.ts';
@@ -57,6 +59,7 @@ export interface ExploredProgram {
   readonly outcomes: number;
   readonly found: readonly Found[];
   readonly breaches: readonly FoundBreach[];
+  readonly statements: StatementCounts;
   /** Invariants that its transactions break one after the other. */
   readonly own: readonly OwnBreak[];
   /** Invariant -> why the server could not say whether it holds. */
@@ -87,6 +90,7 @@ export async function exploreProgram(arena: Arena, program: Program, options: Ex
       outcomes: 0,
       found: [],
       breaches: [],
+      statements: NO_STATEMENTS,
       own: [],
       failed: new Map(),
       dropped,
@@ -114,8 +118,10 @@ export async function exploreProgram(arena: Arena, program: Program, options: Ex
     const difference = await differenceOf(played.outcome, from, alone, program);
     if (difference !== undefined) found.push({ difference, played, breaks: await invariants.broken(played.outcome.state) });
   }
+  const { fractures, statements } = await fracturesIn(arena, program, found, ran.orders);
+  for (const { breach, played } of fractures) keepNew(breaches, [breach], played);
   const { own, failed } = invariants;
-  return { program, ...ran, possible, outcomes: outcomes.size, found, breaches, own, failed };
+  return { program, ...ran, possible, outcomes: outcomes.size, found, breaches, statements, own, failed };
 }
 
 interface AnyOrders extends ExploreOptions {
@@ -143,7 +149,7 @@ async function anyOrders(
 
 /** One of each kind is enough of a program. */
 function keepNew(kept: FoundBreach[], breached: readonly Breach[], played: Played): void {
-  for (const breach of breached) if (!kept.some((each) => each.breach.kind === breach.kind)) kept.push({ breach, played });
+  for (const breach of breached) if (!kept.some((each) => sameKind(each.breach, breach))) kept.push({ breach, played });
 }
 
 function upTo(most: number, each: Each): Each {

@@ -18,6 +18,7 @@ import { classesOf, judgeDifference } from './difference.ts';
 import type { DifferenceKind } from './difference.ts';
 import { exploreProgram } from './explore-program.ts';
 import type { ExploredProgram, Found, Orders } from './explore-program.ts';
+import { statementsOf } from './fractures.ts';
 import { findingOf } from './finding.ts';
 import { aloneIn } from './alone.ts';
 import { knownAs, knownPrograms } from './known.ts';
@@ -73,6 +74,7 @@ export async function exploreLevel(plan: LevelPlan): Promise<ExploreLevel> {
     outcomes: sum(({ outcomes }) => outcomes),
     dropped: counted(explored.flatMap(({ dropped }) => (dropped === undefined ? [] : [dropped]))),
     coverage: plan.source.coverage(),
+    statements: statementsOf(explored),
     unconfirmed,
     untried,
     families,
@@ -287,7 +289,7 @@ async function breachIn(
   { breach, played }: FoundBreach,
 ): Promise<{ readonly confirmed: ConfirmedBreach; readonly beginSql: string }> {
   return inArena({ ...plan, namespace: `${plan.namespace}_fresh`, worlds: [program.world], checkLevel: true }, async (arena) => ({
-    confirmed: await confirmBreach(arena, program, played.choices, breach.kind),
+    confirmed: await confirmBreach(arena, program, played.choices, breach),
     beginSql: arena.beginSql,
   }));
 }

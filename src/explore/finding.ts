@@ -2,12 +2,12 @@
 import { firstState } from '../../core/index.ts';
 import type { Dialect, DialectLevel, Program, WorldState } from '../../core/index.ts';
 import type { ExploreAnswer, ExploreFinding, ExploreLine } from '../../reports/index.ts';
-import type { Reply } from './arena.ts';
 import type { Confirmed } from './confirm.ts';
 import { replyKey, resultKey, stateKey } from './outcome.ts';
 import type { Outcome, TxnResult } from './outcome.ts';
 import type { SerialAnswer } from './oracles/serial.ts';
 import type { Played, TranscriptStep } from './play.ts';
+import { replyText, rowText } from './reply-text.ts';
 
 /** What the tables of a finding stand in when it is repeated by hand. */
 const BY_HAND = 'anomalist_by_hand';
@@ -56,17 +56,6 @@ function line({ transactions }: Program, { session, step, state, reply }: Transc
     state,
     reply: reply === undefined ? '' : `${replyText(reply)}${reply.stray === undefined ? '' : `; ${reply.stray}`}`,
   };
-}
-
-/** Of an end, what it was; a statement that ends its transaction by itself has its own reply. */
-function replyText({ rows, affected, error, ended }: Reply): string {
-  if (error !== undefined) return `${error.code} ${error.message}${ended === undefined ? '' : '; rolled back'}`;
-  if (ended !== undefined && rows.length === 0 && affected === 0) return ended;
-  return rows.length > 0 ? rows.map(rowText).toSorted().join(' ') : affected > 0 ? `${affected} affected` : 'nothing';
-}
-
-function rowText(row: readonly (string | null)[]): string {
-  return `(${row.map((value) => value ?? 'NULL').join(', ')})`;
 }
 
 function rowsText({ world }: Program, state: WorldState): readonly string[] {

@@ -172,7 +172,7 @@ describeEachServer(
         );
         const seen = 'table child (b): by a scan ["1"] ["2"] [null], by the index child_b ';
         expect(await found(arena)).toEqual([expect.stringContaining(seen)]);
-        const confirmed = await confirmBreach(arena, PROGRAM, [0, 0], 'damaged tables');
+        const confirmed = await confirmBreach(arena, PROGRAM, [0, 0], { kind: 'damaged tables', seen: [] });
         expect([confirmed.times, confirmed.of]).toEqual([5, 5]);
       });
     });

@@ -84,6 +84,25 @@ describeEachServer(
       }
     });
 
+    it('a part of a transaction', async ({ skip }) => {
+      const lie: Lie = { asked: 'READ COMMITTED', kept: 'READ UNCOMMITTED' };
+      if (wireOf(suite.server.url) === POSTGRES_WIRE) skip(`${dialect.title} has no ${lie.kept} of its own`);
+      const proxy = await startLyingProxy(suite.server.url, lie);
+      try {
+        let first: ExploreFamily | undefined;
+        for (const seed of SEEDS) {
+          const { families } = await explored(proxy.url, 'read-committed', seed);
+          first ??= families.find(({ seen, difference }) => seen !== undefined && /no single state/.test(difference));
+          if (first?.verdict === 'bug') break;
+          first = undefined;
+        }
+        console.log(`${target}, a part of a transaction: ${first?.example.times} of ${first?.example.of}; ${first?.seen?.join('; ')}`);
+        expect(first).toMatchObject({ verdict: 'bug', oneOf: [] });
+      } finally {
+        await proxy.close();
+      }
+    });
+
     it.for(STRAYS)('$name', async (fault) => {
       const proxy = await startFaultyProxy(suite.server.url, fault);
       try {

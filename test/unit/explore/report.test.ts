@@ -21,6 +21,7 @@ const LEVEL: ExploreLevel = {
   outcomes: 3,
   dropped: {},
   coverage: { pairs: 0, covered: 0 },
+  statements: { judged: 0, unjudged: {} },
   unconfirmed: 0,
   untried: 0,
   families: [],

@@ -28,6 +28,7 @@ function ran(name: string, more: Partial<ExploredProgram> = {}): ExploredProgram
     outcomes: 2,
     found: [],
     breaches: [],
+    statements: { judged: 0, unjudged: {} },
     own: [],
     failed: new Map(),
     ...more,
@@ -91,7 +92,7 @@ describe('transactions together', () => {
       dropped: {},
       coverage: { pairs: 0, covered: 0 },
     };
-    const found = { ...level, unconfirmed: 0, untried: 0, families: [] };
+    const found = { ...level, statements: { judged: 0, unjudged: {} }, unconfirmed: 0, untried: 0, families: [] };
     const text = exploreText({
       tool: '',
       command: '',

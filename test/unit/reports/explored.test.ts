@@ -132,6 +132,7 @@ const REPORT: ExploreReport = {
       ...LEVEL,
       cut: 0,
       outcomes: 3,
+      statements: { judged: 0, unjudged: {} },
       dropped: { [EVIL]: 1 },
       unconfirmed: 1,
       untried: 2,

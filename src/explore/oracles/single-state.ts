@@ -1,0 +1,122 @@
+/**
+ * Atomic visibility of a statement: what it was told must be what it is told on one state of the database, that after some of
+ * the transactions that committed while it was at work. The same order is run again with these alone, the statement last,
+ * when nobody else is open: what its own transaction did before stands where it stood, so its snapshot, if the level gives
+ * one, is that of the run.
+ *
+ *     S waits ... A commits ... B commits ... S replies:      S after neither, A, A and B; and B, if B is the same without A
+ *
+ * A run again counts only if everybody in it is told what they were told, and waits where they waited: otherwise some who
+ * were left out had a part in it. If one of the states that there have been cannot be had like that, nothing is said.
+ */
+import { contentsOf, firstState } from '../../../core/index.ts';
+import type { ErrorClass, Program } from '../../../core/index.ts';
+import type { Arena, Reply } from '../arena.ts';
+import { replyKey } from '../outcome.ts';
+import { again, play } from '../play.ts';
+import type { Played, TranscriptStep } from '../play.ts';
+import { replyText } from '../reply-text.ts';
+import { besideIn } from './beside.ts';
+import type { Beside } from './beside.ts';
+
+export interface Fracture {
+  readonly session: number;
+  readonly step: number;
+  /** A plain one asks for no lock and writes nothing. */
+  readonly reading: 'plain' | 'locking';
+  readonly seen: readonly string[];
+}
+
+export type Judged = 'one state' | Fracture | { readonly unjudged: string };
+
+/** They depend on more than what the statement sees. */
+const OF_LOCKS: ReadonlySet<ErrorClass> = new Set([
+  'deadlock',
+  'serialization',
+  'lock timeout',
+  'statement timeout',
+  'aborted transaction',
+]);
+
+export class SingleStates {
+  private readonly arena: Arena;
+  private readonly program: Program;
+  private readonly known = new Map<string, Played>();
+  /** Runs that were needed. */
+  runs = 0;
+
+  constructor(arena: Arena, program: Program) {
+    this.arena = arena;
+    this.program = program;
+  }
+
+  /** Statements about which there is something to ask, those that waited first. */
+  sitesOf(played: Played): readonly Beside[] {
+    const sites = besideIn(played, (session) => this.program.transactions[session]!.steps.length).filter(({ alone }) => !alone);
+    return [...sites.filter(({ waited }) => waited), ...sites.filter(({ waited }) => !waited)];
+  }
+
+  async judge(played: Played, site: Beside): Promise<Judged> {
+    const { session, step, before, meanwhile } = site;
+    const { statement, plainRead } = this.program.transactions[session]!.steps[step]!;
+    if (contentsOf(statement).queries.some((query) => query.kind === 'select' && query.lock?.wait !== undefined))
+      return { unjudged: 'it asks not to wait' };
+    const told = replyOf(played, site)!;
+    const seen = [`session ${session + 1}, statement ${step + 1}: ${replyText(told)}`];
+    for (const some of subsets(meanwhile)) {
+      const reply = await this.replyAfter(played, site, [...before, ...some]);
+      // Some that were left out had a part in what these were told: no such state was ever there.
+      if (reply === undefined && !isPrefix(some, meanwhile)) continue;
+      if (reply === undefined) return { unjudged: 'those beside it are told otherwise without it' };
+      if (replyKey(reply) === replyKey(told)) return 'one state';
+      if (reply.error !== undefined && OF_LOCKS.has(reply.error.class)) return { unjudged: 'alone it meets an error of locks' };
+      seen.push(`${whereText([...before, ...some])}: ${replyText(reply)}`);
+    }
+    return { session, step, reading: plainRead ? 'plain' : 'locking', seen };
+  }
+
+  /** Undefined: somebody is told otherwise than in the run. */
+  private async replyAfter(played: Played, site: Beside, committed: readonly number[]): Promise<Reply | undefined> {
+    const { session, step, sent } = site;
+    const choices = [...played.choices.filter((each, at) => committed.includes(each) || (each === session && at < sent)), session];
+    const key = JSON.stringify([committed.toSorted((a, b) => a - b), choices]);
+    let alone = this.known.get(key);
+    if (alone === undefined) {
+      this.runs++;
+      alone = (await play(this.arena, this.program, firstState(this.program.world), again(choices), { only: [...committed, session] }))!;
+      this.known.set(key, alone);
+    }
+    const same =
+      committed.every((each) => heard(alone.transcript, each) === heard(played.transcript, each)) &&
+      heard(alone.transcript, session, step) === heard(played.transcript, session, step);
+    return same ? replyOf(alone, site) : undefined;
+  }
+}
+
+function replyOf({ transcript }: Played, { session, step }: Pick<Beside, 'session' | 'step'>): Reply | undefined {
+  return transcript.find((entry) => entry.session === session && entry.step === step && entry.reply !== undefined)?.reply;
+}
+
+/** All that a session was told, and when it waited; up to a step. */
+function heard(transcript: readonly TranscriptStep[], session: number, before: number = Infinity): string {
+  return JSON.stringify(
+    transcript
+      .filter((entry) => entry.session === session && entry.step < before)
+      .map(({ step, state, reply }) => [step, state, reply && replyKey(reply), reply?.ended]),
+  );
+}
+
+/** The states that there have been come first. */
+function subsets(items: readonly number[]): readonly (readonly number[])[] {
+  const all = items.reduce<readonly (readonly number[])[]>((some, item) => [...some, ...some.map((each) => [...each, item])], [[]]);
+  return [...all.filter((each) => isPrefix(each, items)), ...all.filter((each) => !isPrefix(each, items))];
+}
+
+function isPrefix(some: readonly number[], all: readonly number[]): boolean {
+  return some.every((each, i) => each === all[i]);
+}
+
+function whereText(committed: readonly number[]): string {
+  if (committed.length === 0) return 'alone, before any other had committed';
+  return `alone, after session${committed.length === 1 ? '' : 's'} ${committed.map((session) => session + 1).join(' and ')}`;
+}

@@ -1,0 +1,111 @@
+/**
+ * Atomic visibility of a statement, with the model as the server: whole, it shows plain reads single states alone; a reply
+ * that depends on who is still open is found, and found again.
+ */
+import { describe, expect, it } from 'vitest';
+import type { Program, WorldState } from '../../../core/index.ts';
+import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
+import type { Replied } from '../../../src/explore/arena.ts';
+import { confirmBreach } from '../../../src/explore/confirm-breach.ts';
+import { exploreProgram } from '../../../src/explore/explore-program.ts';
+import type { ExploredProgram } from '../../../src/explore/explore-program.ts';
+import { besideIn } from '../../../src/explore/oracles/beside.ts';
+import type { Played, TranscriptStep } from '../../../src/explore/play.ts';
+import { within } from '../../budget.ts';
+import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
+import { ModelArena } from '../../model/model-arena.ts';
+import type { ModelArenaOptions } from '../../model/model-arena.ts';
+
+const catalogueOf = (seed: string): Catalogue =>
+  new Catalogue(createRandom(seed), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false });
+const modelOf = (rule: ModelArenaOptions['rule']): ModelArenaOptions => ({ rule, random: () => createRandom('model') });
+const explore = (arena: ModelArena, program: Program): Promise<ExploredProgram> =>
+  exploreProgram(arena, program, { orders: 'pruned', most: 100, samples: 40, random: createRandom('orders'), beginsCommute: true });
+
+/** Who reads while another transaction is open is told of a value that never was. */
+class MixingArena extends ModelArena {
+  private readonly begun = new Set<number>();
+
+  override reset(state: WorldState): Promise<void> {
+    this.begun.clear();
+    return super.reset(state);
+  }
+
+  override async step(session: number, step: number): Promise<readonly Replied[]> {
+    this.begun.add(session);
+    const mixes = session === 0 && this.begun.size > 1;
+    const replied = await super.step(session, step);
+    for (const { session: each, reply } of replied) if (reply.ended !== undefined) this.begun.delete(each);
+    return replied.map((each) =>
+      mixes && each.session === 0 && each.reply.rows.length > 0
+        ? { session: 0, reply: { ...each.reply, rows: each.reply.rows.map((row) => row.map(() => '999')) } }
+        : each,
+    );
+  }
+}
+
+describe('a statement and the states that it may have seen', () => {
+  it.each(['read-committed', 'snapshot', 'serializable'] as const)('finds plain reads of the model on one state: %s', async (rule) => {
+    const catalogue = catalogueOf(`states ${rule}`);
+    let judged = 0;
+    for (const _ of within(200, { least: 40 })) {
+      const program = catalogue.next()!;
+      const { breaches, statements } = await explore(new ModelArena(modelOf(rule)), program);
+      judged += statements.judged;
+      expect(
+        breaches.filter(({ breach }) => breach.reading !== 'locking').map(({ breach }) => breach.seen),
+        JSON.stringify(program.made),
+      ).toEqual([]);
+    }
+    expect(judged > 0).toBe(rule !== 'serializable');
+  });
+
+  it('finds a reply that nobody is given alone, and finds it again', async () => {
+    const program = catalogueOf('mixed').program({ skeleton: 'read skew', world: 'two rows', 'reads 1': 'point', 'writes 2': 'set' });
+    const arena = new MixingArena(modelOf('read-committed'));
+    const { breaches } = await explore(arena, program);
+    expect(breaches.map(({ breach }) => [breach.kind, breach.reading])).toEqual([['part of a transaction', 'plain']]);
+    const [{ breach, played } = { breach: undefined, played: undefined }] = breaches;
+    expect(breach!.seen[0]).toMatch(/^session 1, statement [12]: \(999, 999, 999\)$/);
+    expect(breach!.seen[1]).toMatch(/^alone, (before any other|after session)/);
+    const confirmed = await confirmBreach(arena, program, played!.choices, breach!);
+    expect([confirmed.times, confirmed.of]).toEqual([5, 5]);
+    const whole = new ModelArena(modelOf('read-committed'));
+    expect((await confirmBreach(whole, program, played!.choices, breach!)).times).toBe(0);
+  });
+
+  it('counts as possible what may have committed before the reply, and as certain what was heard before the sending', () => {
+    const said = (session: number, step: number, state: TranscriptStep['state'], ended?: 'committed'): TranscriptStep => ({
+      session,
+      step,
+      state,
+      ...(state !== 'waits' && { reply: { rows: [], affected: 0, ...(ended && { ended }) } }),
+    });
+    // Session 1 commits, 0 waits for 2, which commits and lets it go on; 3 commits behind it.
+    const transcript = [
+      said(1, 0, 'replies'),
+      said(1, 1, 'replies', 'committed'),
+      said(2, 0, 'replies'),
+      said(3, 0, 'replies'),
+      said(0, 0, 'waits'),
+      said(0, 0, 'replies late'),
+      said(2, 1, 'replies', 'committed'),
+      said(3, 1, 'replies', 'committed'),
+      said(0, 1, 'replies', 'committed'),
+    ];
+    const played: Played = {
+      transcript,
+      choices: [1, 1, 2, 3, 0, 2, 3, 0],
+      outcome: { transactions: [0, 1, 2, 3].map(() => ({ replies: [], end: 'committed' })), state: {} },
+    };
+    expect(besideIn(played, () => 1).find(({ session }) => session === 0)).toEqual({
+      session: 0,
+      step: 0,
+      sent: 4,
+      before: [1],
+      meanwhile: [2],
+      waited: true,
+      alone: false,
+    });
+  });
+});
