@@ -14,9 +14,9 @@ import type { SerialAnswer } from './oracles/serial.ts';
 import { isSnapshotOutcome } from './oracles/snapshot.ts';
 
 /**
- * `skew`: no serial order, but snapshots explain it; `skew, an error`: the same, and a constraint is a part of it as below. `no snapshot`: neither does. `an error`: neither, and a committed
- * transaction was told of a key that is taken, or the like, or was not told though it is in some order: some vendors check keys
- * against rows that the snapshot does not show.
+ * `skew`: no serial order explains it, but snapshots do. `no snapshot`: neither does. With `an error` a constraint is a part
+ * of it: a committed transaction was told of a key that is taken, or the like, or was not told though it is in some order;
+ * some vendors check keys against rows that the snapshot does not show.
  */
 export type DifferenceKind = 'skew' | 'skew, an error' | 'no snapshot' | 'an error';
 
@@ -85,8 +85,10 @@ const CLASSES: Readonly<Record<DifferenceKind, readonly AnomalyClass[]>> = {
 const NO_ANOMALY = { shapes: [], levels: [], cycle: [], transactions: [], statements: [], explanation: '', fingerprint: '' };
 
 /** Keys may be checked against other rows than those that are read, so nothing of it is held against a vendor. */
+const BY_CONSTRAINT: ReadonlySet<DifferenceKind> = new Set(['skew, an error', 'an error']);
+
 export function byConstraint(kind: DifferenceKind): boolean {
-  return kind.endsWith('an error');
+  return BY_CONSTRAINT.has(kind);
 }
 
 export function classesOf(kind: DifferenceKind): readonly AnomalyClass[] {

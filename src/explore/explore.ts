@@ -58,7 +58,7 @@ export async function exploreLevel(plan: LevelPlan): Promise<ExploreLevel> {
   const started = performance.now();
   const { explored, stopped } = await runWorkers(plan);
   explored.sort((a, b) => a.program.number - b.program.number);
-  const { families, unconfirmed, untried, lost } = await familiesOf(plan, explored);
+  const { families, unconfirmed, untried, untriedNames, lost } = await familiesOf(plan, explored);
   const stoppedBy = stopped ?? lost;
   const sum = (of: (each: ExploredProgram) => number): number => explored.reduce((total, each) => total + of(each), 0);
   const ran = explored.filter(({ dropped }) => dropped === undefined);
@@ -78,7 +78,7 @@ export async function exploreLevel(plan: LevelPlan): Promise<ExploreLevel> {
     unconfirmed,
     untried,
     families,
-    ...(plan.source.together && { together: togetherOf(plan.source.together, explored, families) }),
+    ...(plan.source.together && { together: togetherOf(plan.source.together, explored, families, untriedNames) }),
     ...(stoppedBy !== undefined && { stopped: stoppedBy }),
   };
 }
@@ -158,6 +158,8 @@ interface Families {
   readonly unconfirmed: number;
   /** Differences that nobody tried again: it was interrupted, or the server was gone. */
   readonly untried: number;
+  /** Of their families. */
+  readonly untriedNames: ReadonlySet<string>;
   /** Why the server could not be asked. */
   readonly lost?: string;
 }
@@ -181,8 +183,9 @@ async function familiesOf(plan: LevelPlan, explored: readonly ExploredProgram[])
     }
   }
   const tasks = [
-    ...[...groups.values()].map((group) => ({ members: group.members.length, work: () => familyOf(plan, group) })),
+    ...[...groups.values()].map((group) => ({ name: group.name, members: group.members.length, work: () => familyOf(plan, group) })),
     ...breachGroups(explored, plan.source).map((group) => ({
+      name: group.name,
       members: group.members.length,
       work: () =>
         breachFamily(group, {
@@ -195,8 +198,9 @@ async function familiesOf(plan: LevelPlan, explored: readonly ExploredProgram[])
   const families: ExploreFamily[] = [];
   let unconfirmed = 0;
   let untried = 0;
+  const untriedNames = new Set<string>();
   let lost: string | undefined;
-  for (const { members, work } of tasks) {
+  for (const { name, members, work } of tasks) {
     const family =
       plan.signal.aborted || lost !== undefined
         ? 'untried'
@@ -206,11 +210,13 @@ async function familiesOf(plan: LevelPlan, explored: readonly ExploredProgram[])
             lost = `the server failed while differences were tried again: ${failure.message}`;
             return 'untried' as const;
           });
-    if (family === 'untried') untried += members;
-    else if (family === undefined) unconfirmed += members;
+    if (family === 'untried') {
+      untried += members;
+      untriedNames.add(name);
+    } else if (family === undefined) unconfirmed += members;
     else families.push(family);
   }
-  return { families, unconfirmed, untried, ...(lost !== undefined && { lost }) };
+  return { families, unconfirmed, untried, untriedNames, ...(lost !== undefined && { lost }) };
 }
 
 const IN_WORDS: Readonly<Record<DifferenceKind, string>> = {

@@ -10,6 +10,8 @@ export function togetherOf(
   candidates: readonly Candidates[],
   explored: readonly ExploredProgram[],
   families: readonly ExploreFamily[],
+  /** Of those with a difference that nobody tried again. */
+  untried: ReadonlySet<string> = new Set(),
 ): readonly ExploreTogether[] {
   return candidates.map((each) => {
     const all = explored.filter(({ program }) => program.made['transactions'] === each.name);
@@ -17,7 +19,7 @@ export function togetherOf(
     const own = families.filter(({ name }) => name === each.name);
     return {
       name: each.name,
-      ...answerOf(each, all, ran, own),
+      ...answerOf(each, all, ran, own, untried.has(each.name)),
       programs: ran.length,
       of: each.programs,
       orders: ran.reduce((sum, { orders }) => sum + orders, 0),
@@ -34,13 +36,17 @@ function answerOf(
   all: readonly ExploredProgram[],
   ran: readonly ExploredProgram[],
   families: readonly ExploreFamily[],
+  untried: boolean,
 ): Pick<ExploreTogether, 'answer'> & Partial<Pick<ExploreTogether, 'verdict' | 'why'>> {
   if (notJudged !== undefined) return { answer: 'not judged', why: notJudged };
   const verdict = WORST.find((each) => families.some((family) => family.verdict === each));
   if (verdict !== undefined) return { answer: 'not safe', verdict };
   if (all.length === 0) return { answer: 'not run', why: 'it ended before' };
   if (ran.some(({ found, breaches }) => found.length + breaches.length > 0))
-    return { answer: 'not confirmed', why: 'a difference was seen and not seen again in a fresh world' };
+    return {
+      answer: 'not confirmed',
+      why: untried ? 'it ended before a difference was tried again' : 'a difference was seen and not seen again in a fresh world',
+    };
   if (ran.length === 0) return { answer: 'not judged', why: all[0]!.dropped! };
   const whole = all.length === programs && ran.every((each) => each.whole);
   return { answer: whole ? 'safe' : 'nothing seen' };

@@ -56,7 +56,10 @@ describe('transactions together', () => {
       verdict: 'bug',
       breaks: ['sums'],
     });
-    expect(one([differs], [family('b + b', 'bug')]).answer).toBe('not confirmed');
+    const unconfirmed = one([differs], [family('b + b', 'bug')]);
+    expect(unconfirmed).toMatchObject({ answer: 'not confirmed', why: 'a difference was seen and not seen again in a fresh world' });
+    const untried = togetherOf([{ name: 'a + b', programs: 1 }], [differs], [], new Set(['a + b']))[0];
+    expect(untried).toMatchObject({ answer: 'not confirmed', why: 'it ended before a difference was tried again' });
   });
 
   it('are not judged where nothing can be compared or nothing succeeds, and say why', () => {
