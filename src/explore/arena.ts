@@ -42,6 +42,8 @@ export interface Arena {
   abandon(): Promise<void>;
   /** What the tables hold. */
   state(): Promise<WorldState>;
+  /** What the last `state` read before anything in it was hidden, such as numbers of the server. Absent: nothing ever is. */
+  stored?(): WorldState | undefined;
   /** What is wrong with the tables' indexes as they are, a line each. Absent: there are none. */
   damage?(): Promise<readonly string[]>;
   /** The world's invariants that do not hold of this state. Absent: its worlds have none. */

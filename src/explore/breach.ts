@@ -31,7 +31,7 @@ export function straysOf({ transcript }: Played): readonly Breach[] {
 
 /** To be asked before anything else is done in the arena: the tables are as the run left them. */
 export async function damageOf(arena: Arena, { world }: Program, { outcome }: Played): Promise<readonly Breach[]> {
-  return breachOf('damaged tables', [...brokenKeys(world, outcome.state), ...((await arena.damage?.()) ?? [])]);
+  return breachOf('damaged tables', [...brokenKeys(world, arena.stored?.() ?? outcome.state), ...((await arena.damage?.()) ?? [])]);
 }
 
 function breachOf(kind: BreachKind, seen: readonly string[]): readonly Breach[] {

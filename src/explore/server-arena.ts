@@ -67,6 +67,8 @@ export class ServerArena implements Arena {
   private byIndex = false;
   /** Absent: the program takes none. */
   private numbers: NewNumbers | undefined;
+  /** What the last look at the tables saw. */
+  private read: WorldState | undefined;
   /** Sessions that have been asked once inside a transaction which level is in force. */
   private readonly asked = new WeakSet<Connection>();
   private readonly reads = new Map<World, string>();
@@ -161,8 +163,12 @@ export class ServerArena implements Arena {
   }
 
   async state(): Promise<WorldState> {
-    const state = stateOf(this.loaded().world, (await this.control.query(this.texts!.read)).rows);
-    return this.numbers?.ofState(state) ?? state;
+    this.read = stateOf(this.loaded().world, (await this.control.query(this.texts!.read)).rows);
+    return this.numbers?.ofState(this.read) ?? this.read;
+  }
+
+  stored(): WorldState | undefined {
+    return this.read;
   }
 
   async damage(): Promise<readonly string[]> {

@@ -19,7 +19,7 @@ import { suiteServer } from './suite-server.ts';
 
 const integer = (name: string, nullable = false): Table['columns'][number] => ({ name, type: { kind: 'integer' }, nullable });
 const PARENT: Table = {
-  name: 'parent',
+  name: 'audited_parent',
   columns: [integer('a'), integer('b'), integer('u', true)],
   primaryKey: ['a', 'b'],
   uniques: [['u']],
@@ -32,15 +32,22 @@ const PARENT: Table = {
   ],
 };
 const CHILD: Table = {
-  name: 'child',
+  name: 'audited_child',
   columns: [integer('k'), integer('a', true), integer('b', true)],
   primaryKey: ['k'],
   uniques: [],
   checks: [],
   foreignKeys: [
-    { name: 'child_parent', columns: ['a', 'b'], table: 'parent', references: ['a', 'b'], onDelete: 'no action', onUpdate: 'no action' },
+    {
+      name: 'audited_child_parent',
+      columns: ['a', 'b'],
+      table: 'audited_parent',
+      references: ['a', 'b'],
+      onDelete: 'no action',
+      onUpdate: 'no action',
+    },
   ],
-  indexes: [{ name: 'child_b', columns: ['b'] }],
+  indexes: [{ name: 'audited_child_b', columns: ['b'] }],
   rows: [
     [1, 1, 2],
     [2, 7, null],
@@ -58,11 +65,11 @@ const PROGRAM = {
         {
           statement: {
             kind: 'insert',
-            table: 'child',
+            table: 'audited_child',
             columns: ['k', 'a', 'b'],
             rows: [[3, 1, 1].map((value) => ({ kind: 'literal', type: 'integer', value }) as const)],
           },
-          tables: ['child', 'parent'],
+          tables: ['audited_child', 'audited_parent'],
           plainRead: false,
         },
       ],
@@ -123,8 +130,8 @@ describeEachServer(
             expect(scanned, table).not.toMatch(/index/i);
             for (const { name, read } of indexes) expect(await explained(read), `${table} ${name}`).toContain(name);
           }
-          const of_child = paths.find(({ table }) => table === 'child')!;
-          expect(of_child.indexes.map(({ name }) => name)).toContain('child_b');
+          const of_child = paths.find(({ table }) => table === 'audited_child')!;
+          expect(of_child.indexes.map(({ name }) => name)).toContain('audited_child_b');
           expect(paths.length).toBeGreaterThan(5);
         });
       });
@@ -145,11 +152,11 @@ describeEachServer(
             dialect.print(
               {
                 kind: 'delete',
-                table: 'parent',
+                table: 'audited_parent',
                 where: {
                   kind: 'compare',
                   op: '=',
-                  left: { kind: 'column', table: 'parent', column: 'b' },
+                  left: { kind: 'column', table: 'audited_parent', column: 'b' },
                   right: { kind: 'literal', type: 'integer', value: 1 },
                 },
               },
@@ -159,7 +166,7 @@ describeEachServer(
         });
         const after = { ...played, outcome: { ...played.outcome, state: await arena.state() } };
         expect((await damageOf(arena, PROGRAM, after)).flatMap(({ seen }) => seen)).toEqual([
-          'table child: a row whose (a, b) ["1","1"] has no row in parent (child_parent)',
+          'table audited_child: a row whose (a, b) ["1","1"] has no row in audited_parent (audited_child_parent)',
         ]);
       });
     });
@@ -168,9 +175,11 @@ describeEachServer(
       if (wireOf(suite.server.url) !== POSTGRES_WIRE) skip('only PostgreSQL lets its catalogue say that an index takes no rows');
       await withArena([WORLD], async (arena, namespace) => {
         await connected((connection) =>
-          connection.query(`UPDATE pg_catalog.pg_index SET indisready = false WHERE indexrelid = '"${namespace}".child_b'::regclass`),
+          connection.query(
+            `UPDATE pg_catalog.pg_index SET indisready = false WHERE indexrelid = '"${namespace}".audited_child_b'::regclass`,
+          ),
         );
-        const seen = 'table child (b): by a scan ["1"] ["2"] [null], by the index child_b ';
+        const seen = 'table audited_child (b): by a scan ["1"] ["2"] [null], by the index audited_child_b ';
         expect(await found(arena)).toEqual([expect.stringContaining(seen)]);
         const confirmed = await confirmBreach(arena, PROGRAM, [0, 0], { kind: 'damaged tables', seen: [] });
         expect([confirmed.times, confirmed.of]).toEqual([5, 5]);
@@ -188,7 +197,7 @@ describeEachServer(
       };
       const { levels } = await exploreTarget(
         { name: '', dialect: damaged, urls: [suite.server.url], words: '', close: async () => {} },
-        { level: ['serializable'], programs: 2, orders: 'pruned', workers: 1 },
+        { level: ['serializable'], programs: 16, orders: 'pruned', workers: 1 },
         { seed: '1', progress: new Progress(process.stderr, true), signal: new AbortController().signal },
       );
       const [family] = levels[0]!.families.filter(({ difference }) => difference.startsWith('the tables contradict'));
@@ -207,14 +216,15 @@ describeEachServer(
             (await of(connection, namespace)).map((path) => ({
               ...path,
               indexes: path.indexes.map((index) =>
-                index.name === 'child_b' ? { ...index, read: index.read.replace('SELECT', 'SELECT 1 +') } : index,
+                index.name === 'audited_child_b' ? { ...index, read: index.read.replace('SELECT', 'SELECT 1 +') } : index,
               ),
             })),
         },
       };
       await withArena(
         [WORLD],
-        async (arena) => expect(await found(arena)).toEqual([expect.stringMatching(/^table child .* by the index child_b /)]),
+        async (arena) =>
+          expect(await found(arena)).toEqual([expect.stringMatching(/^table audited_child .* by the index audited_child_b /)]),
         lying,
       );
     });
