@@ -26,6 +26,8 @@ import { suiteServer } from './suite-server.ts';
 
 const NEVER = new AbortController().signal;
 const BOTH = { 'reads 1': 'point', 'writes 1': 'set', 'reads 2': 'point', 'writes 2': 'set' };
+/** What a race decides is waited for so long at least: by then each of two enumerations has met it, or one cannot. */
+const RACE_MS = 120_000;
 const FORMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'write skew': BOTH,
   'lost update': BOTH,
@@ -126,11 +128,13 @@ describeEachServer(
         let program = catalogue.next()!;
         while (countOrders(program) > 100) program = catalogue.next()!;
         const [all, pruned] = [new Set<string>(), new Set<string>()];
+        const until = performance.now() + RACE_MS;
         // A race on the server may decide who is ended in a deadlock, or whether a lock meets a deleted row of the run before that
         // is not purged yet: what one of the two has seen the other is given time to see, each time in a world made anew.
         for (
           let round = 0;
-          round < 12 && (round === 0 || all.size !== pruned.size || [...all].some((each) => !pruned.has(each)));
+          (round < 12 || performance.now() < until) &&
+          (round === 0 || all.size !== pruned.size || [...all].some((each) => !pruned.has(each)));
           round++
         ) {
           for (const [outcomes, independent] of [

@@ -240,7 +240,7 @@ describe('what it lacks', () => {
     expect([lockShare, lockWait, unsupported]).toEqual([
       false,
       ['nowait'],
-      ['set default', 'rollup', 'intersect all', 'update through view'],
+      ['lateral', 'set default', 'rollup', 'intersect all', 'update through view'],
     ]);
     expect(capture).toBeDefined();
   });
