@@ -35,7 +35,9 @@ export function always<T>(
   const counts = new Map<string, number>();
   const heard = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
   // What an assertion returns (that of an `expect` may be false) says nothing; it throws.
-  const property = fc.property(values, (value) => void assertion(value, heard));
+  const property = fc.property(values, (value) => {
+    assertion(value, heard);
+  });
   const run = (parameters: fc.Parameters<[T]>): number => ranCases(fc.check(property, parameters));
   if (PATH !== undefined) return void run({ seed, path: PATH, endOnFailure: true });
   const budget = secondsGiven();
