@@ -2,7 +2,7 @@
  * What the corpus holds of explorations already. A .spec of corpus/explored may say in its head which programs of the catalogue
  * show it, at which level of which DBMS:
  *
- *     # Programs: {"dbms": "...", "level": "serializable", "skeletons": [...], "reads": [...], "writes": [...]}
+ *     # Programs: {"dbms": "...", "level": "serializable", "skeletons": [...], "worlds": [...], "reads": [...], "writes": [...]}
  *
  * A finding of such programs is known: it is named with the file, and counts like any other.
  */
@@ -19,9 +19,11 @@ export interface KnownPrograms {
   readonly dbms: string;
   readonly level: Level;
   readonly skeletons: readonly string[];
-  /** All that reads or writes in the program is one of these. */
-  readonly reads: readonly string[];
-  readonly writes: readonly string[];
+  /** Absent: in any. */
+  readonly worlds?: readonly string[];
+  /** All that reads or writes in the program is one of these. Absent: whatever it is. */
+  readonly reads?: readonly string[];
+  readonly writes?: readonly string[];
 }
 
 const FOLDER = 'corpus/explored';
@@ -60,8 +62,8 @@ export function knownAs(
     .toSorted((a, b) => b.programs - a.programs)[0];
 }
 
-function isMadeSo(made: Program['made'], { skeletons, reads, writes }: KnownPrograms): boolean {
-  const all = (kind: string, names: readonly string[]): boolean =>
-    Object.entries(made).every(([slot, form]) => !slot.startsWith(kind) || names.includes(form));
-  return skeletons.includes(made['skeleton'] ?? '') && all('reads', reads) && all('writes', writes);
+function isMadeSo(made: Program['made'], { skeletons, worlds, reads, writes }: KnownPrograms): boolean {
+  const all = (kind: string, names: readonly string[] | undefined): boolean =>
+    Object.entries(made).every(([slot, form]) => !slot.startsWith(kind) || names === undefined || names.includes(form));
+  return skeletons.includes(made['skeleton'] ?? '') && all('world', worlds) && all('reads', reads) && all('writes', writes);
 }

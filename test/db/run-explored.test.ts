@@ -123,10 +123,12 @@ describeEachServer(
 
     const cases = knownPrograms().filter(({ dbms }) => dbms === dialect.name);
     it.skipIf(cases.length === 0)('names a finding that is a case of the corpus', async () => {
-      for (const { file, level, skeletons, reads, writes } of cases) {
+      for (const { file, level, skeletons, worlds = ['two rows'], reads = ['point'], writes = ['delete'] } of cases) {
         const catalogue = new Catalogue(createRandom('known'), { capabilities: dialect.capabilities, canForceIndexes: false });
-        const forms = { 'reads 1': reads[0]!, 'writes 1': writes[0]!, 'reads 2': reads[0]!, 'writes 2': writes[0]! };
-        const program = catalogue.program({ skeleton: skeletons[0]!, world: 'two rows', ...forms });
+        const made = { skeleton: skeletons[0]!, world: worlds[0]! };
+        const slots = Object.keys(catalogue.program(made).made).filter((slot) => !(slot in made));
+        const forms = slots.map((slot) => [slot, slot.startsWith('reads') ? reads[0]! : writes[0]!]);
+        const program = catalogue.program({ ...made, ...Object.fromEntries(forms) });
         const all = [program];
         const { families } = await exploreLevel({
           dialect,

@@ -33,6 +33,10 @@ describe('a finding of an exploration', () => {
       { transactions: 'a + b' },
     ])
       expect(knownAs([{ made: other }], AT, [CASE])).toBeUndefined();
+    for (const worlds of [['two rows'], ['one row']])
+      expect(knownAs([{ made: MADE }], AT, [{ ...CASE, worlds }]) !== undefined, worlds[0]).toBe(worlds[0] === MADE.world);
+    const { reads: _, ...whatever } = CASE;
+    expect(knownAs([{ made: { ...MADE, 'reads 2': 'range' } }], AT, [whatever])).toBeDefined();
     expect(knownAs([{ made: MADE }], { ...AT, dbms: 'another' }, [CASE])).toBeUndefined();
     expect(knownAs([{ made: MADE }], { ...AT, level: 'repeatable-read' }, [CASE])).toBeUndefined();
   });
@@ -47,12 +51,14 @@ describe('a finding of an exploration', () => {
 describe('the corpus', () => {
   it('names programs that the catalogue has', () => {
     expect(knownPrograms().length).toBeGreaterThan(0);
-    for (const { file, dbms, level, skeletons, reads, writes } of knownPrograms()) {
+    for (const { file, dbms, level, skeletons, worlds, reads = ['point'], writes = ['delete'] } of knownPrograms()) {
       const dialect = DIALECTS.find(({ name }) => name === dbms)!;
       expect(dialect.levels.map((each) => each.level)).toContain(level);
-      const catalogue = new Catalogue(createRandom('known'), { capabilities: dialect.capabilities, canForceIndexes: false });
+      const catalogue = new Catalogue(createRandom('known'), { capabilities: dialect.capabilities, canForceIndexes: true });
+      const names = catalogue.allWorlds.map(({ name }) => name);
+      expect(names).toEqual(expect.arrayContaining([...(worlds ?? [])]));
       const makes = (made: Readonly<Record<string, string>>): boolean =>
-        catalogue.allWorlds.some(({ name: world }) => {
+        (worlds ?? names).some((world) => {
           try {
             const program = catalogue.program({ world, ...made });
             return Object.entries(made).every(([slot, name]) => program.made[slot] === name);
