@@ -1,6 +1,6 @@
 /**
  * What the corpus holds of explorations already. A .spec of corpus/explored may say in its head which programs of the catalogue
- * show it, at which level of which DBMS:
+ * show it, at which level of which DBMS, a line each:
  *
  *     # Programs: {"dbms": "...", "level": "serializable", "skeletons": [...], "worlds": [...], "reads": [...], "writes": [...]}
  *
@@ -18,8 +18,8 @@ export interface KnownPrograms {
   /** A dialect's name. */
   readonly dbms: string;
   readonly level: Level;
-  readonly skeletons: readonly string[];
-  /** Absent: in any. */
+  /** Absent: any. */
+  readonly skeletons?: readonly string[];
   readonly worlds?: readonly string[];
   /** All that reads or writes in the program is one of these. Absent: whatever it is. */
   readonly reads?: readonly string[];
@@ -27,7 +27,7 @@ export interface KnownPrograms {
 }
 
 const FOLDER = 'corpus/explored';
-const HEAD = /^# Programs: (.*)$/m;
+const HEAD = /^# Programs: (.*)$/gm;
 
 export function knownPrograms(): readonly KnownPrograms[] {
   const folder = ['../../', '../../../'].map((up) => fileURLToPath(new URL(up + FOLDER, import.meta.url))).find((path) => existsSync(path));
@@ -35,10 +35,12 @@ export function knownPrograms(): readonly KnownPrograms[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.spec'))
     .toSorted()
-    .flatMap((name) => {
-      const head = HEAD.exec(readFileSync(join(folder, name), 'utf8'))?.[1];
-      return head === undefined ? [] : [{ file: `${FOLDER}/${name}`, ...parsed(head, name) }];
-    });
+    .flatMap((name) =>
+      [...readFileSync(join(folder, name), 'utf8').matchAll(HEAD)].map(([, head]) => ({
+        file: `${FOLDER}/${name}`,
+        ...parsed(head!, name),
+      })),
+    );
 }
 
 function parsed(head: string, name: string): Omit<KnownPrograms, 'file'> {
@@ -65,5 +67,7 @@ export function knownAs(
 function isMadeSo(made: Program['made'], { skeletons, worlds, reads, writes }: KnownPrograms): boolean {
   const all = (kind: string, names: readonly string[] | undefined): boolean =>
     Object.entries(made).every(([slot, form]) => !slot.startsWith(kind) || names === undefined || names.includes(form));
-  return skeletons.includes(made['skeleton'] ?? '') && all('world', worlds) && all('reads', reads) && all('writes', writes);
+  return (
+    made['skeleton'] !== undefined && all('skeleton', skeletons) && all('world', worlds) && all('reads', reads) && all('writes', writes)
+  );
 }

@@ -37,6 +37,9 @@ describe('a finding of an exploration', () => {
       expect(knownAs([{ made: MADE }], AT, [{ ...CASE, worlds }]) !== undefined, worlds[0]).toBe(worlds[0] === MADE.world);
     const { reads: _, ...whatever } = CASE;
     expect(knownAs([{ made: { ...MADE, 'reads 2': 'range' } }], AT, [whatever])).toBeDefined();
+    const { skeletons: __, ...wherever } = CASE;
+    expect(knownAs([{ made: { ...MADE, skeleton: 'lost update' } }], AT, [wherever])).toBeDefined();
+    expect(knownAs([{ made: { transactions: 'a + b' } }], AT, [wherever])).toBeUndefined();
     expect(knownAs([{ made: MADE }], { ...AT, dbms: 'another' }, [CASE])).toBeUndefined();
     expect(knownAs([{ made: MADE }], { ...AT, level: 'repeatable-read' }, [CASE])).toBeUndefined();
   });
@@ -51,7 +54,7 @@ describe('a finding of an exploration', () => {
 describe('the corpus', () => {
   it('names programs that the catalogue has', () => {
     expect(knownPrograms().length).toBeGreaterThan(0);
-    for (const { file, dbms, level, skeletons, worlds, reads = ['point'], writes = ['delete'] } of knownPrograms()) {
+    for (const { file, dbms, level, skeletons = ['write skew'], worlds, reads = ['point'], writes = ['delete'] } of knownPrograms()) {
       const dialect = DIALECTS.find(({ name }) => name === dbms)!;
       expect(dialect.levels.map((each) => each.level)).toContain(level);
       const catalogue = new Catalogue(createRandom('known'), { capabilities: dialect.capabilities, canForceIndexes: true });
