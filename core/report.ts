@@ -5,7 +5,7 @@ import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { ServerMake } from './dialect.ts';
 import type { Finding, ListedFinding } from './finding.ts';
 import type { Level } from './level.ts';
-import type { PromiseVerdict } from './promise.ts';
+import type { BreachKind, PromiseVerdict } from './promise.ts';
 import type { LevelAnswer } from './verdict.ts';
 
 export interface Coverage {
@@ -147,6 +147,8 @@ export interface ExploredFinding {
   readonly verdict: PromiseVerdict;
   /** `G2-item (write skew)`, where its class could be named. */
   readonly class?: string;
+  /** What the run shows by itself, whatever its serial orders give. */
+  readonly breach?: BreachKind;
   readonly name: string;
   readonly programs: number;
   readonly known?: KnownInCorpus;

@@ -21,9 +21,10 @@ export function exploredPart({ levels, endedEarly }: ExploreReport, page: string
       seconds: level.seconds,
       coverage: level.coverage,
       unconfirmed: level.unconfirmed + level.untried,
-      findings: worstFirst(level).map(({ verdict, named, name, programs, known, example }) => ({
+      findings: worstFirst(level).map(({ verdict, named, breach, name, programs, known, example }) => ({
         verdict,
         ...(named !== undefined && { class: classText(named) }),
+        ...(breach !== undefined && { breach }),
         name,
         programs,
         ...(known !== undefined && { known }),

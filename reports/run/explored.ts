@@ -20,8 +20,11 @@ const SAYS: Readonly<Record<PromiseVerdict, string>> = {
 export function exploredStanding({ orders, unconfirmed, findings }: ExploredLevel): Standing {
   const worst = findings[0]?.verdict;
   if (worst !== undefined) {
-    const count = findings.filter(({ verdict }) => verdict === worst).length;
-    return { kind: worst, words: `${counted(count, 'kind')} of outcome that no serial order gives, ${SAYS[worst]}` };
+    const some = findings.filter(({ verdict }) => verdict === worst);
+    const what = some.some(({ breach }) => breach !== undefined)
+      ? counted(some.length, 'finding')
+      : `${counted(some.length, 'kind')} of outcome that no serial order gives`;
+    return { kind: worst, words: `${what}, ${SAYS[worst]}` };
   }
   if (orders === 0) return { kind: 'inconclusive', words: 'nothing was run' };
   if (unconfirmed > 0)
@@ -37,7 +40,8 @@ function exploredCoverage({ programs, orders, whole, sampled, coverage: { pairs,
 }
 
 /** `write skew, upsert of nothing: 2 programs, known: corpus/explored/upsert-of-nothing.spec` */
-export function exploredFindingWords({ class: name, name: family, programs, known }: ExploredFinding): string {
+export function exploredFindingWords({ class: named, breach, name: family, programs, known }: ExploredFinding): string {
+  const name = named ?? breach;
   return `${name === undefined ? '' : `${name} in `}${oneLine(family)}: ${counted(programs, 'program')}${known === undefined ? '' : `, ${knownWords(known, programs)}`}`;
 }
 

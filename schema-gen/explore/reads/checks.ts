@@ -1,7 +1,6 @@
 /** Reads that are writes with nothing to do: a key that is there already, a condition that no row meets, a foreign key that is checked. */
-import type { Table } from '../../../core/index.ts';
+import type { Expression, Table } from '../../../core/index.ts';
 import { at, both, compare, insert, number, plus, put, refers, set, takenBack } from '../form.ts';
-import type { Expression } from '../../../core/index.ts';
 import type { Form, Site } from '../form.ts';
 import type { Item, WorldRow } from '../item.ts';
 

@@ -78,6 +78,14 @@ describe('the explore part of a run', () => {
     expect(summaryText(explored({ findings: many }))).toContain('2 more in explore.html');
   });
 
+  it('names what a run shows by itself, and says nothing of serial orders there', () => {
+    const { class: _, known: __, ...damaged } = FINDING;
+    const text = summaryText(explored({ findings: [{ ...damaged, verdict: 'bug', breach: 'damaged tables' }] }));
+    expect(text).toContain('BUG: 1 finding, ruled out by the documents');
+    expect(text).toContain('damaged tables in ');
+    expect(text).not.toContain('no serial order gives');
+  });
+
   it('that was not run, or not to its end, says why', () => {
     const notRun = { ...report(), explored: { levels: [], cutShort: 'the rounds before it ended early: gone' } };
     expect(summaryText(notRun)).toContain('not run: the rounds before it ended early: gone');
