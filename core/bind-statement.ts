@@ -1,7 +1,7 @@
 /** A template with its parameters replaced by literals. */
 import { InternalError } from './errors.ts';
 import { mapStatement } from './rewrite.ts';
-import type { Statement } from './statement.ts';
+import type { Expression, Statement } from './statement.ts';
 import type { TypeKind, Value } from './value.ts';
 
 /**
@@ -24,4 +24,32 @@ export function bindStatement<S extends Statement>(template: S, values: Readonly
       return { kind: 'literal', ...given };
     },
   });
+}
+
+/**
+ * A plan's statement as it is sent by a session whose queries have returned `value` last. What is computed of it is
+ * computed here, as an application would: server and record see a number. Of whole numbers +, mod and coalesce are known.
+ */
+export function bindLastRead<S extends Statement>(template: S, value: number | null): S {
+  return mapStatement(template, {
+    expression: (each) => {
+      if (each.kind === 'parameter' && each.name === LAST_READ) return integer(value);
+      const operands = each.kind === 'arithmetic' ? [each.left, each.right] : each.kind === 'call' ? each.args : [];
+      const known = operands.map(integerIn);
+      const [a, b] = known;
+      if (a === undefined || b === undefined || known.length !== 2) return each;
+      if (each.kind === 'call' && each.name === 'coalesce') return integer(a ?? b);
+      if (each.kind === 'call' && each.name === 'mod') return integer(a === null || b === null ? null : a % b);
+      return each.kind === 'arithmetic' && each.op === '+' ? integer(a === null || b === null ? null : a + b) : each;
+    },
+  });
+}
+
+function integer(value: number | null): Expression {
+  return { kind: 'literal', type: 'integer', value };
+}
+
+function integerIn(each: Expression): number | null | undefined {
+  if (each.kind !== 'literal' || each.type !== 'integer') return undefined;
+  return each.value === null || typeof each.value === 'number' ? each.value : undefined;
 }

@@ -3,7 +3,7 @@
  * name. Connections are plain driver connections: one per session, never pooled.
  */
 import type { Level } from './level.ts';
-import type { BreachRow, PromiseRow } from './promise.ts';
+import type { BreachRow, ErrorRow, PromiseRow } from './promise.ts';
 import type { ClassifiedError, ErrorClass, QueryResult, TransactionStatus } from './reply.ts';
 import type { Schema } from './schema.ts';
 import type { SetupStatement } from './setup.ts';
@@ -211,6 +211,8 @@ export interface Dialect {
   readonly levels: readonly DialectLevel[];
   readonly promises: readonly PromiseRow[];
   readonly breaches: readonly BreachRow[];
+  /** Absent: no document was found that allows any. */
+  readonly allowedErrors?: readonly ErrorRow[];
   readonly vendor: Vendor;
   /** True once the whole database suite has run on a live server. */
   readonly ranLive: boolean;

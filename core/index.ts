@@ -13,6 +13,7 @@ export * from './history-builder.ts';
 export * from './history.ts';
 export * from './key-sampler.ts';
 export * from './kv-history.ts';
+export * from './kv-refutation.ts';
 export * from './kv-verdict.ts';
 export * from './level.ts';
 export * from './object-operation.ts';

@@ -2,6 +2,7 @@
  * What a checker of key-value histories answers, shared by check/awdit, check/mini and check/search: one answer per
  * level, and anomalies that explain a `false`. Everything is plain JSON: keys and values are decimal strings.
  */
+import type { KvRefutation } from './kv-refutation.ts';
 import type { AskedLevel, Level } from './level.ts';
 import type { Answer, UnknownCode } from './verdict.ts';
 
@@ -70,6 +71,8 @@ export interface KvAnomaly<L extends AskedLevel = Level> {
   readonly transactions: readonly number[];
   readonly operations: readonly KvOperation[];
   readonly explanation: string;
+  /** The case distinction that rules the levels out, where it is short enough. */
+  readonly refutation?: KvRefutation;
 }
 
 export interface KvVerdict<L extends AskedLevel = Level> {

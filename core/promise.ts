@@ -64,6 +64,16 @@ export interface BreachJudgement {
   readonly row?: BreachRow;
 }
 
+/** Errors of constraints that the documents allow though no serial order raises them. */
+export interface ErrorRow extends PromiseSource {
+  /** The server's own. */
+  readonly codes: readonly string[];
+  readonly levels: readonly Level[];
+  readonly verdict: 'documented';
+  /** In our words: what the document says. */
+  readonly says: string;
+}
+
 export interface Judgement {
   readonly verdict: PromiseVerdict;
   /** The row that decided; absent where no row speaks of it. */

@@ -142,9 +142,16 @@ export interface ExploredLevel {
   readonly findings: readonly ExploredFinding[];
 }
 
-/** Outcomes of one kind that no serial order gives. */
+/**
+ * `serial orders`: none of them gives the outcome; `dependencies`: one of them gives the outcome, and none what was read and
+ * written; `run`: what a run shows by itself.
+ */
+export type ExploreOracle = 'serial orders' | 'dependencies' | 'run';
+
+/** Outcomes of one kind. */
 export interface ExploredFinding {
   readonly verdict: PromiseVerdict;
+  readonly oracle: ExploreOracle;
   /** `G2-item (write skew)`, where its class could be named. */
   readonly class?: string;
   /** What the run shows by itself, whatever its serial orders give. */

@@ -6,9 +6,10 @@
 import type { AccessPaths, Connection, TablePaths } from '../../core/index.ts';
 import { indexColumns } from '../access-paths.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
+import { WITHOUT_JIT } from './without-jit.ts';
 
 export const ACCESS_PATHS: AccessPaths = {
-  settings: ['SET enable_seqscan TO off', 'SET enable_bitmapscan TO off', 'SET enable_sort TO off'],
+  settings: ['SET enable_seqscan TO off', 'SET enable_bitmapscan TO off', 'SET enable_sort TO off', WITHOUT_JIT],
   of: tablePaths,
 };
 

@@ -1,6 +1,7 @@
 /** PostgreSQL: the rows and methods that the rest of the tool knows it by. */
 import type { Dialect } from '../../core/index.ts';
 import { ACCESS_PATHS } from './access-paths.ts';
+import { ALLOWED_ERRORS } from './allowed-errors.ts';
 import { BREACHES } from './breaches.ts';
 import { watchBlocked } from './blocked.ts';
 import { connect } from './connection.ts';
@@ -15,6 +16,7 @@ import { printStatement } from './printer.ts';
 import { PROMISES } from './promises.ts';
 import { VENDOR } from './vendor.ts';
 import { redact } from '../redact.ts';
+import { WITHOUT_JIT } from './without-jit.ts';
 
 export const postgres: Dialect = {
   name: 'postgres',
@@ -31,6 +33,7 @@ export const postgres: Dialect = {
   levels: LEVELS,
   promises: PROMISES,
   breaches: BREACHES,
+  allowedErrors: ALLOWED_ERRORS,
   vendor: VENDOR,
   ranLive: true,
   print: printStatement,
@@ -44,7 +47,7 @@ export const postgres: Dialect = {
   facts,
   watchBlocked,
   closerIsVictim: true,
-  indexPlans: { on: ['SET enable_seqscan TO off'], off: ['SET enable_seqscan TO on'] },
+  indexPlans: { on: ['SET enable_seqscan TO off', WITHOUT_JIT], off: ['SET enable_seqscan TO on'] },
   accessPaths: ACCESS_PATHS,
   // Whatever fails within a transaction fails it.
   afterErrors: { deadlock: 'failed', serialization: 'failed', constraint: 'failed', data: 'failed', 'lock timeout': 'failed' },

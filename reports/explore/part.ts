@@ -21,8 +21,9 @@ export function exploredPart({ levels, endedEarly }: ExploreReport, page: string
       seconds: level.seconds,
       coverage: level.coverage,
       unconfirmed: level.unconfirmed + level.untried,
-      findings: worstFirst(level).map(({ verdict, named, breach, name, programs, known, example }) => ({
+      findings: worstFirst(level).map(({ verdict, oracle, named, breach, name, programs, known, example }) => ({
         verdict,
+        oracle,
         ...(named !== undefined && { class: classText(named) }),
         ...(breach !== undefined && { breach }),
         name,

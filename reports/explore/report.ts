@@ -1,5 +1,5 @@
 /** What an exploration holds, ready to be written: what was enumerated at each level, and what no serial order explains. */
-import type { AnomalyClass, BreachKind, KnownInCorpus, Level, PromiseVerdict, Shape } from '../../core/index.ts';
+import type { AnomalyClass, BreachKind, ExploreOracle, KnownInCorpus, Level, PromiseVerdict, Shape } from '../../core/index.ts';
 import type { MeasuredTarget } from '../measured-target.ts';
 
 export interface ExploreLine {
@@ -56,6 +56,7 @@ export interface ExploreClass {
 /** Findings of one skeleton, one way of reading and one verdict. */
 export interface ExploreFamily {
   readonly name: string;
+  readonly oracle: ExploreOracle;
   readonly difference: string;
   readonly named?: ExploreClass;
   /** Why no class is named. */
@@ -120,6 +121,8 @@ export interface ExploreLevel {
   readonly coverage: { readonly pairs: number; readonly covered: number };
   /** Of outcomes that no serial order explains: statements that were run again alone on each state that they may have seen. */
   readonly statements: { readonly judged: number; readonly unjudged: Readonly<Record<string, number>> };
+  /** Orders that a serial order explains, run with probes: so many, and why some of these said nothing. */
+  readonly dependencies: { readonly asked: number; readonly unclear: Readonly<Record<string, number>> };
   /** Differences that did not occur again, or whose serial orders do not answer alike twice. */
   readonly unconfirmed: number;
   /** Differences that nobody tried again, as it was ended or the server was gone. */

@@ -13,6 +13,8 @@ const WORST: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
 const SHOWN: Readonly<Record<PromiseVerdict, number>> = { bug: 20, undocumented: 5, documented: 1 };
 const SHOWN_OF_FILE: Readonly<Record<PromiseVerdict, number>> = { bug: 20, undocumented: 20, documented: 20 };
 const FORMS = 8;
+/** Serial orders: all of three transactions. */
+const ANSWERS = 6;
 /** Statements beyond that have their replies below them, so that these are seen. */
 const WIDE = 48;
 
@@ -34,13 +36,19 @@ function levelLines(level: ExploreLevel, paint: Paint): readonly string[] {
   const most = level.together === undefined ? SHOWN : SHOWN_OF_FILE;
   const shown = WORST.flatMap((verdict) => {
     const all = level.families.filter((family) => family.verdict === verdict);
-    const rest = all.slice(most[verdict]);
+    const whole = all.filter((family, i) => !isKnownBefore(family, all.slice(0, i))).slice(0, most[verdict]);
+    const rest = all.filter((family) => !whole.includes(family));
     return [
-      ...all.slice(0, most[verdict]).flatMap((family) => [...familyLines(family, paint), '']),
+      ...whole.flatMap((family) => [...familyLines(family, paint), '']),
       ...(rest.length === 0 ? [] : [...rest.map((family) => `  ${title(family, paint)}`), '']),
     ];
   });
   return [...shown, ...ownBreaksLines(level), ...exploreSummary(level)];
+}
+
+/** Of what the corpus knows one is shown whole. */
+function isKnownBefore({ known }: ExploreFamily, before: readonly ExploreFamily[]): boolean {
+  return known !== undefined && before.some((other) => other.known?.file === known.file);
 }
 
 function title({ name, named, breach, verdict, programs, known, example }: ExploreFamily, paint: Paint): string {
@@ -87,9 +95,12 @@ export function familyLines(family: ExploreFamily, paint: Paint): readonly strin
     }),
     ...example.left.map((table) => `    left: ${oneLine(table)}`),
     ...example.breaks.map((name) => `    this breaks the invariant ${oneLine(name)}, which every serial order keeps`),
-    ...example.answers.flatMap(({ order, differs }) =>
-      folded(`${order.map((session) => `S${session}`).join(', then ')}: ${differs.map(oneLine).join('; ')}`, '    '),
-    ),
+    ...example.answers
+      .slice(0, ANSWERS)
+      .flatMap(({ order, differs }) =>
+        folded(`${order.map((session) => `S${session}`).join(', then ')}: ${differs.map(oneLine).join('; ')}`, '    '),
+      ),
+    ...(example.answers.length > ANSWERS ? [`    and ${example.answers.length - ANSWERS} orders more, each answered otherwise`] : []),
     ...(others.length > 1
       ? folded(
           `shown by ${others
@@ -105,7 +116,22 @@ export function familyLines(family: ExploreFamily, paint: Paint): readonly strin
 
 /** What was enumerated, which is what "nothing seen" rests on. */
 export function exploreSummary(level: ExploreLevel): readonly string[] {
-  const { programs, orders, whole, sampled, cut, seconds, coverage, outcomes, dropped, unconfirmed, untried, families, statements } = level;
+  const {
+    programs,
+    orders,
+    whole,
+    sampled,
+    cut,
+    seconds,
+    coverage,
+    outcomes,
+    dropped,
+    unconfirmed,
+    untried,
+    families,
+    statements,
+    dependencies,
+  } = level;
   const ended = programs - whole - sampled;
   const what = level.control
     ? 'a control: one transaction after the other, each order twice'
@@ -119,6 +145,7 @@ export function exploreSummary(level: ExploreLevel): readonly string[] {
       : [`coverage of pairs ${percent(coverage.covered, coverage.pairs)} (${coverage.covered} of ${coverage.pairs})`]),
     ...Object.entries(dropped).flatMap(([why, count]) => folded(`dropped: ${count} programs: ${oneLine(why)}`)),
     ...statementLines(statements),
+    ...dependencyLines(dependencies, families),
     ...(unconfirmed === 0
       ? []
       : folded(
@@ -146,5 +173,14 @@ function statementLines({ judged, unjudged }: ExploreLevel['statements']): reado
   const whys = left.map(([why, count]) => `${count} not, as ${oneLine(why)}`);
   return folded(
     `statements of what no serial order explains, each alone on the states that it may have seen: ${[`${judged} judged`, ...whys].join('; ')}`,
+  );
+}
+
+function dependencyLines({ asked, unclear }: ExploreLevel['dependencies'], families: ExploreLevel['families']): readonly string[] {
+  if (asked === 0) return [];
+  const hidden = families.filter(({ oracle }) => oracle === 'dependencies').length;
+  const whys = Object.entries(unclear).map(([why, count]) => `${count} said nothing, as ${oneLine(why)}`);
+  return folded(
+    `orders that a serial order explains, run with probes: ${[`${asked}, ${hidden} kinds of them with an anomaly that no reply shows`, ...whys].join('; ')}`,
   );
 }

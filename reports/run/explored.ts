@@ -21,7 +21,7 @@ export function exploredStanding({ orders, unconfirmed, findings }: ExploredLeve
   const worst = findings[0]?.verdict;
   if (worst !== undefined) {
     const some = findings.filter(({ verdict }) => verdict === worst);
-    const what = some.some(({ breach }) => breach !== undefined)
+    const what = some.some(({ oracle }) => oracle !== 'serial orders')
       ? counted(some.length, 'finding')
       : `${counted(some.length, 'kind')} of outcome that no serial order gives`;
     return { kind: worst, words: `${what}, ${SAYS[worst]}` };

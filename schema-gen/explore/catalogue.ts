@@ -2,7 +2,7 @@
  * The catalogue: skeletons x worlds x forms, and the order in which its programs are tried. First two of every skeleton, since
  * a phenomenon whose skeleton has no turn is not looked for, however short the exploration. Then every way to read and every
  * way to write once in each skeleton that comes first, all sessions by the same forms where these can stand for all; then
- * skeletons with a bystander. Then more mirror images, then programs of two forms each; in both parts every pair of values
+ * skeletons with a bystander; then in one skeleton every way to read with each of a few ways to write. Then more mirror images, then programs of two forms each; in both parts every pair of values
  * that can occur together is covered before anything comes for the sake of chance (a covering array, made greedily: of some
  * programs drawn the one with the most new pairs). The seed decides the order. After that programs are drawn at random, each once.
  */
@@ -111,7 +111,7 @@ export class Catalogue {
   private *programs(): Generator<Program> {
     const seen = new Set<string>();
     let number = 0;
-    for (const choice of [...this.ofEach(false, OF_EACH), ...this.ofForms(), ...this.ofEach(true, 1)]) {
+    for (const choice of [...this.ofEach(false, OF_EACH), ...this.ofForms(), ...this.ofEach(true, 1), ...this.ofPartners()]) {
       if (seen.has(keyOf(choice))) continue;
       for (const pair of this.pairs.in(choice)) this.open.delete(pair);
       seen.add(keyOf(choice));
@@ -163,6 +163,16 @@ export class Catalogue {
         return [both, ...apart].filter((choice) => choice !== undefined);
       }).flat();
     });
+  }
+
+  /** Every way to read with one partner, then every one with another. */
+  private ofPartners(): readonly Choice[] {
+    const cells = this.cells.filter(({ skeleton }) => skeleton.partners === true);
+    const partners = this.random.shuffle(this.forms.writes.filter(({ partner }) => partner === true));
+    const reads = this.random.shuffle(this.forms.reads);
+    return partners.flatMap((_, turn) =>
+      reads.flatMap((read, i) => this.withForms(cells, { reads: read.name, writes: partners[(i + turn) % partners.length]!.name }) ?? []),
+    );
   }
 
   /** In a world where these can stand, for all sessions if there is one. Undefined: they can stand in none. */

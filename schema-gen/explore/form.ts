@@ -21,6 +21,8 @@ export interface Form {
   readonly fits?: (item: Item, world: WorldRow) => boolean;
   /** What a DBMS may lack; absent: none does. */
   readonly needs?: (capabilities: Capabilities) => boolean;
+  /** Each way to read is tried beside it, before the pairs. */
+  readonly partner?: true;
   /** A statement of it is to fail on a constraint; the transaction goes on. */
   readonly fails?: true;
   readonly make: (site: Site) => Statement | readonly Statement[];

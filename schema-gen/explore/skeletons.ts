@@ -7,12 +7,14 @@ export interface Skeleton {
   readonly sessions: readonly string[];
   /** Each way to read and each way to write is tried in it, before the pairs. */
   readonly first?: true;
+  /** Each way to read is tried in it beside the ways to write that are partners. */
+  readonly partners?: true;
   /** One of the others with somebody beside it: it comes after those. */
   readonly bystander?: true;
 }
 
 const ALONE: readonly Skeleton[] = [
-  { name: 'write skew', sessions: ['rx wy', 'ry wx'], first: true },
+  { name: 'write skew', sessions: ['rx wy', 'ry wx'], first: true, partners: true },
   { name: 'lost update', sessions: ['rx wx', 'rx wx'], first: true },
   { name: 'read-write skew', sessions: ['rx wy', 'wx wy'] },
   { name: 'write behind a read', sessions: ['rx wy', 'wx'] },

@@ -1,11 +1,14 @@
 /** Breaches of a kind, by what the programs have in common: the first of each family is confirmed and judged. */
 import { judgeBreach } from '../../check/index.ts';
-import type { BreachKind, Dialect, DialectLevel, Program } from '../../core/index.ts';
+import type { BreachKind, Program } from '../../core/index.ts';
 import type { ExploreFamily } from '../../reports/index.ts';
 import type { Breach, FoundBreach } from './breach.ts';
-import type { ConfirmedBreach } from './confirm-breach.ts';
+import { confirmBreach } from './confirm-breach.ts';
 import type { ExploredProgram } from './explore-program.ts';
+import { counted } from './counted.ts';
 import { findingOf } from './finding.ts';
+import { inFreshWorld } from './in-arena.ts';
+import type { LevelPlan } from './level-plan.ts';
 import type { Source } from './source.ts';
 
 export interface BreachGroup {
@@ -34,31 +37,26 @@ export function breachGroups(explored: readonly ExploredProgram[], source: Sourc
   return [...groups.values()];
 }
 
-export interface BreachFamilyOptions {
-  readonly dialect: Dialect;
-  readonly level: DialectLevel;
-  readonly signal: AbortSignal;
-  readonly commandFor: (program: number) => string;
-  readonly formOf: (program: Program) => string;
-  /** In a world made anew. */
-  readonly confirm: (program: Program, found: FoundBreach) => Promise<{ readonly confirmed: ConfirmedBreach; readonly beginSql: string }>;
-}
-
 /** Programs of one family that are tried again before it is given up. */
 const TRIES = 3;
 
 export async function breachFamily(
+  plan: LevelPlan,
   { name, breach, members }: BreachGroup,
-  { dialect, level, signal, commandFor, formOf, confirm }: BreachFamilyOptions,
 ): Promise<ExploreFamily | 'untried' | undefined> {
+  const { dialect, level, signal, source } = plan;
   for (const { program, found } of members.slice(0, TRIES)) {
     if (signal.aborted) return 'untried';
-    const { confirmed, beginSql } = await confirm(program, found);
+    const { confirmed, beginSql } = await inFreshWorld(plan, program, async (arena) => ({
+      confirmed: await confirmBreach(arena, program, found.played.choices, found.breach),
+      beginSql: arena.beginSql,
+    }));
     const { shown, times, of } = confirmed;
     if (shown === undefined) continue;
     const { verdict, row } = judgeBreach(breach, level.level, dialect);
     return {
       name,
+      oracle: 'run',
       difference: IN_WORDS[breach.kind],
       breach: breach.kind,
       seen: shown.breach.seen,
@@ -67,19 +65,13 @@ export async function breachFamily(
       says: row?.says ?? 'No row of the promise table speaks of it.',
       source: row?.source ?? '',
       programs: members.length,
-      forms: counted(members.map((member) => formOf(member.program))),
+      forms: counted(members.map((member) => source.nameOf(member.program).form)),
       example: findingOf(
         program,
         { times, of, answers: [], played: shown.played },
-        { dialect, level, beginSql, breaks: [], command: commandFor(program.number) },
+        { dialect, level, beginSql, breaks: [], command: plan.commandFor(program.number) },
       ),
     };
   }
   return undefined;
-}
-
-export function counted(words: readonly string[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
-  return counts;
 }

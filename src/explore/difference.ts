@@ -5,9 +5,9 @@
  * rules all of these out; where it allows one of them, that may be the one.
  */
 import { isWrite } from '../../core/index.ts';
-import type { Anomaly, AnomalyClass, Judgement, Program, WorldState } from '../../core/index.ts';
+import type { Anomaly, AnomalyClass, ErrorRow, Judgement, Program, PromiseRow, PromiseVerdict, WorldState } from '../../core/index.ts';
 import type { Alone } from './alone.ts';
-import { hasConstraintError } from './outcome.ts';
+import { constraintCodes } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { committedIn, isAnswer, serialAnswers } from './oracles/serial.ts';
 import type { SerialAnswer } from './oracles/serial.ts';
@@ -22,6 +22,8 @@ export type DifferenceKind = 'skew' | 'skew, an error' | 'no snapshot' | 'an err
 
 export interface Difference {
   readonly kind: DifferenceKind;
+  /** The server's codes of the constraints that committed transactions were told of. */
+  readonly codes: readonly string[];
   readonly answers: readonly SerialAnswer[];
 }
 
@@ -29,12 +31,13 @@ export interface Difference {
 export async function differenceOf(outcome: Outcome, from: WorldState, alone: Alone, program: Program): Promise<Difference | undefined> {
   const answers = await serialAnswers(committedIn(outcome), from, alone);
   if (answers.some((answer) => isAnswer(outcome, answer))) return undefined;
-  const error = hasConstraintError(outcome) || (await passesConstraint(outcome, from, answers, alone));
+  const codes = constraintCodes(outcome);
+  const error = codes.length > 0 || (await passesConstraint(outcome, from, answers, alone));
   // Rows that cannot be told apart, or foreign keys: only the serial orders speak.
   const { rowNames } = program.world;
   if (writesByForeignKeys(program) || (await isSnapshotOutcome(outcome, from, alone, rowNames)) !== false)
-    return { kind: error ? 'skew, an error' : 'skew', answers };
-  return { kind: error ? 'an error' : 'no snapshot', answers };
+    return { kind: error ? 'skew, an error' : 'skew', codes, answers };
+  return { kind: error ? 'an error' : 'no snapshot', codes, answers };
 }
 
 /** A statement was told of no constraint that it is told of alone, before the others or after some of them: it was checked against newer rows. */
@@ -95,10 +98,24 @@ export function classesOf(kind: DifferenceKind): readonly AnomalyClass[] {
   return CLASSES[kind];
 }
 
-/** `judge`: what the vendor's documents say of an anomaly at the level. */
-export function judgeDifference(kind: DifferenceKind, judge: (anomaly: Anomaly) => Judgement): Judgement {
+export interface Judged {
+  readonly verdict: PromiseVerdict;
+  /** Absent where no document speaks of it. */
+  readonly row?: PromiseRow | ErrorRow;
+}
+
+export interface Documents {
+  /** What they say of an anomaly at the level. */
+  readonly judge: (anomaly: Anomaly) => Judgement;
+  /** What they allow at it. */
+  readonly errors: readonly ErrorRow[];
+}
+
+export function judgeDifference({ kind, codes }: Pick<Difference, 'kind' | 'codes'>, { judge, errors }: Documents): Judged {
   const all = CLASSES[kind].map((anomalyClass) => judge({ ...NO_ANOMALY, class: anomalyClass }));
   const allowed = all.find(({ verdict }) => verdict === 'documented') ?? all.find(({ verdict }) => verdict === 'undocumented');
   if (allowed !== undefined) return allowed;
-  return byConstraint(kind) ? { verdict: 'undocumented' } : all[0]!;
+  if (!byConstraint(kind)) return all[0]!;
+  const row = codes.length === 0 ? undefined : errors.find((each) => codes.every((code) => each.codes.includes(code)));
+  return row === undefined ? { verdict: 'undocumented' } : { verdict: row.verdict, row };
 }

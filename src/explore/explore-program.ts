@@ -8,6 +8,8 @@ import { damageOf, sameKind, straysOf } from './breach.ts';
 import type { Breach, FoundBreach } from './breach.ts';
 import { differenceOf } from './difference.ts';
 import type { Difference } from './difference.ts';
+import { hasTurn, mostInterleaved } from './oracles/dependencies.ts';
+import type { AskDependencies, Asked } from './oracles/dependencies.ts';
 import { invariantsOf } from './oracles/invariants.ts';
 import type { OwnBreak } from './oracles/invariants.ts';
 import { enumerate } from './enumerate.ts';
@@ -37,6 +39,8 @@ export interface ExploreOptions {
   readonly beginsCommute: boolean;
   /** Asked after each run: true ends the program early. */
   readonly enough?: () => boolean;
+  /** Of what is read and written in an order that a serial order explains; absent: nobody is asked. */
+  readonly ask?: AskDependencies;
 }
 
 export interface Found {
@@ -60,6 +64,8 @@ export interface ExploredProgram {
   readonly found: readonly Found[];
   readonly breaches: readonly FoundBreach[];
   readonly statements: StatementCounts;
+  /** Absent: it had no turn, or no two of its transactions committed where a serial order explains what came of it. */
+  readonly asked?: Asked;
   /** Invariants that its transactions break one after the other. */
   readonly own: readonly OwnBreak[];
   /** Invariant -> why the server could not say whether it holds. */
@@ -72,7 +78,7 @@ const NOTHING: Enumerated = { orders: 0, cut: 0, whole: false };
 const COUNT_UP_TO = 1_000_000_000;
 
 export async function exploreProgram(arena: Arena, program: Program, options: ExploreOptions): Promise<ExploredProgram> {
-  const { orders, most, enough = () => false } = options;
+  const { orders, most, enough = () => false, ask } = options;
   const from = firstState(program.world);
   const possible = countOrders(program, COUNT_UP_TO);
   const sampled = typeof orders === 'number' || (orders === 'pruned' && possible > most);
@@ -114,14 +120,18 @@ export async function exploreProgram(arena: Arena, program: Program, options: Ex
       : await anyOrders(arena, program, from, { ...options, orders, sampled }, each);
   const invariants = await invariantsOf(arena, program, alone);
   const found: Found[] = [];
+  const explained: Played[] = [];
   for (const played of outcomes.values()) {
     const difference = await differenceOf(played.outcome, from, alone, program);
-    if (difference !== undefined) found.push({ difference, played, breaks: await invariants.broken(played.outcome.state) });
+    if (difference === undefined) explained.push(played);
+    else found.push({ difference, played, breaks: await invariants.broken(played.outcome.state) });
   }
   const { fractures, statements } = await fracturesIn(arena, program, found, ran.orders);
   for (const { breach, played } of fractures) keepNew(breaches, [breach], played);
   const { own, failed } = invariants;
-  return { program, ...ran, possible, outcomes: outcomes.size, found, breaches, statements, own, failed };
+  const probed = ask !== undefined && hasTurn(program) && !enough() ? mostInterleaved(explained) : undefined;
+  const asked = probed === undefined ? undefined : await ask!(program, probed);
+  return { program, ...ran, possible, outcomes: outcomes.size, found, breaches, statements, own, failed, ...(asked && { asked }) };
 }
 
 interface AnyOrders extends ExploreOptions {

@@ -2,7 +2,7 @@
  * What the corpus holds of explorations already. A .spec of corpus/explored may say in its head which programs of the catalogue
  * show it, at which level of which DBMS, a line each:
  *
- *     # Programs: {"dbms": "...", "level": "serializable", "skeletons": [...], "worlds": [...], "reads": [...], "writes": [...]}
+ *     # Programs: {"dbms": "...", "level": "serializable", "skeletons": [...], "worlds": [...], "reads": [...], "someRead": [...], "writes": [...]}
  *
  * A finding of such programs is known: it is named with the file, and counts like any other.
  */
@@ -24,6 +24,8 @@ export interface KnownPrograms {
   /** All that reads or writes in the program is one of these. Absent: whatever it is. */
   readonly reads?: readonly string[];
   readonly writes?: readonly string[];
+  /** One of its reads at least is one of these. */
+  readonly someRead?: readonly string[];
 }
 
 const FOLDER = 'corpus/explored';
@@ -64,10 +66,16 @@ export function knownAs(
     .toSorted((a, b) => b.programs - a.programs)[0];
 }
 
-function isMadeSo(made: Program['made'], { skeletons, worlds, reads, writes }: KnownPrograms): boolean {
+function isMadeSo(made: Program['made'], { skeletons, worlds, reads, writes, someRead }: KnownPrograms): boolean {
   const all = (kind: string, names: readonly string[] | undefined): boolean =>
     Object.entries(made).every(([slot, form]) => !slot.startsWith(kind) || names === undefined || names.includes(form));
+  const some = Object.entries(made).some(([slot, form]) => slot.startsWith('reads') && someRead?.includes(form) === true);
   return (
-    made['skeleton'] !== undefined && all('skeleton', skeletons) && all('world', worlds) && all('reads', reads) && all('writes', writes)
+    (some || someRead === undefined) &&
+    made['skeleton'] !== undefined &&
+    all('skeleton', skeletons) &&
+    all('world', worlds) &&
+    all('reads', reads) &&
+    all('writes', writes)
   );
 }

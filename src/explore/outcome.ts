@@ -42,7 +42,8 @@ function sorted(rows: readonly ResultRow[]): readonly string[] {
   return rows.map((row) => JSON.stringify(row)).toSorted();
 }
 
-/** Of transactions that committed: a statement of theirs failed on a key, a foreign key or a CHECK. */
-export function hasConstraintError({ transactions }: Outcome): boolean {
-  return transactions.some(({ end, replies }) => end === 'committed' && replies.some(({ error }) => error !== undefined));
+/** Of statements of committed transactions that failed on a key, a foreign key or a CHECK: the server's codes. */
+export function constraintCodes({ transactions }: Outcome): readonly string[] {
+  const errors = transactions.flatMap(({ end, replies }) => (end === 'committed' ? replies.flatMap(({ error }) => error ?? []) : []));
+  return [...new Set(errors.map(({ code }) => code))];
 }

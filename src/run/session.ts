@@ -8,7 +8,7 @@
  * outcome unknown; lost at any other time, the server rolls back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError, ForeignSession, LAST_READ, beginText, bindStatement, decodeObservations, isQuery } from '../../core/index.ts';
+import { DatabaseError, ForeignSession, beginText, bindLastRead, decodeObservations, isQuery } from '../../core/index.ts';
 import type {
   Capture,
   ClassifiedError,
@@ -255,13 +255,10 @@ export class Session {
     return this.texts.get(statement) ?? textsOf(statement, this.setup);
   }
 
-  /** As it is sent: what a compare-and-set expects is known only now. */
+  /** As it is sent: what a compare-and-set expects, and what is computed of a value that was read, is known only now. */
   private bound(statement: Statement): Statement {
     if (this.setup.binds !== true) return statement;
-    return bindStatement(
-      statement,
-      new Map([[LAST_READ, { type: 'integer', value: this.lastRead === null ? null : Number(this.lastRead) }]]),
-    );
+    return bindLastRead(statement, this.lastRead === null ? null : Number(this.lastRead));
   }
 
   /** The reply waits for what the rows in doubt look like now; false if the transaction did not live to see it. */

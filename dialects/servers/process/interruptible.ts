@@ -6,9 +6,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const signals = new AsyncLocalStorage<AbortSignal>();
+let underWay = 0;
 
-export function interruptible<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  return signals.run(signal, work);
+/** Where all such work is over the storage is put out of use: until then Node looks after it at every promise of the process. */
+export async function interruptible<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  underWay++;
+  try {
+    return await signals.run(signal, work);
+  } finally {
+    underWay--;
+    if (underWay === 0) signals.disable();
+  }
 }
 
 /** Of the work that asks; undefined: nothing interrupts it. */

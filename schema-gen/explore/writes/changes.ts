@@ -35,7 +35,7 @@ const isNullable = ({ definition }: Item): boolean => definition.columns.some(({
 const otherParent = (item: Item): number => (item.group === 1 ? 2 : 1);
 
 export const CHANGES: readonly Form[] = [
-  { name: 'set', item: 'present', make: (site) => setTo(site, number(site.own)) },
+  { name: 'set', item: 'present', partner: true, make: (site) => setTo(site, number(site.own)) },
   { name: 'add', item: 'present', make: (site) => setTo(site, plus(site.item.table, 'v', site.own)) },
   { name: 'set by index', item: 'present', fits: hasSecondIndex, make: (site) => setTo(site, number(site.own), atGroup(site)) },
   { name: 'set of a range', make: (site) => setTo(site, number(site.own), compare(site.item.table, 'k', '>=', site.item.key)) },
@@ -128,7 +128,13 @@ export const CHANGES: readonly Form[] = [
       ];
     },
   },
-  { name: 'move the key', item: 'present', removes: true, make: (site) => set(site.item.table, 'k', number(site.own), at(site)) },
+  {
+    name: 'move the key',
+    item: 'present',
+    removes: true,
+    partner: true,
+    make: (site) => set(site.item.table, 'k', number(site.own), at(site)),
+  },
   {
     name: 'key there and back',
     item: 'present',

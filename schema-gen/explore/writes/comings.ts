@@ -3,7 +3,7 @@ import { alike, at, both, column, compare, count, from, insert, insertOf, items,
 import type { Form } from '../form.ts';
 
 export const COMINGS: readonly Form[] = [
-  { name: 'delete', item: 'present', removes: true, make: remove },
+  { name: 'delete', item: 'present', removes: true, partner: true, make: remove },
   { name: 'delete all', removes: true, make: ({ item }) => ({ kind: 'delete', table: item.table }) },
   {
     name: 'delete by value',
@@ -34,7 +34,7 @@ export const COMINGS: readonly Form[] = [
     }),
   },
   { name: 'delete and insert', item: 'present', removes: true, make: (site) => [remove(site), put(site)] },
-  { name: 'insert', item: 'absent', make: put },
+  { name: 'insert', item: 'absent', partner: true, make: put },
   {
     name: 'insert of two rows',
     item: 'absent',

@@ -36,6 +36,20 @@ describe('the catalogue', () => {
     for (const { kind, name } of catalogue.alone()) expect([...seen[kind]]).toContain(name);
   });
 
+  it('then puts every way to read beside each of four ways to write, in a write skew', () => {
+    const catalogue = catalogueOf('7');
+    const pairs = new Set(
+      first(catalogue, 700)
+        .filter(({ made }) => made['skeleton'] === 'write skew')
+        .flatMap(({ made }) => [1, 2].flatMap((r) => [1, 2].map((w) => `${made[`reads ${r}`]}, ${made[`writes ${w}`]}`))),
+    );
+    const reads = new Set([...catalogue.alone()].filter(({ kind }) => kind === 'reads').map(({ name }) => name));
+    const beside = [...reads].map((read) => ['set', 'delete', 'insert', 'move the key'].filter((write) => pairs.has(`${read}, ${write}`)));
+    // Some stand in worlds alone in which no row is absent, or none may go.
+    expect(beside.every((writes) => writes.length > 0)).toBe(true);
+    expect(beside.filter((writes) => writes.length === 4).length).toBeGreaterThan(60);
+  });
+
   it('sends alone what is to commit by itself', () => {
     const alone = first(catalogueOf('7'), 400)
       .flatMap(({ transactions }) => transactions)

@@ -9,34 +9,10 @@ import { findingOf } from '../../../src/explore/finding.ts';
 import { oneByOne, play } from '../../../src/explore/play.ts';
 import { firstState } from '../../../core/index.ts';
 import { ModelArena } from '../../model/model-arena.ts';
+import { LEVEL, REPORT } from './fixture.ts';
 
-const LEVEL: ExploreLevel = {
-  level: 'serializable',
-  programs: 1,
-  whole: 1,
-  sampled: 0,
-  orders: 20,
-  cut: 0,
-  seconds: 1,
-  outcomes: 3,
-  dropped: {},
-  coverage: { pairs: 0, covered: 0 },
-  statements: { judged: 0, unjudged: {} },
-  unconfirmed: 0,
-  untried: 0,
-  families: [],
-};
 const reportOf = (level: Partial<ExploreLevel>, endedEarly?: string): ExploreReport => ({
-  tool: 'anomalist',
-  command: '',
-  startedAt: '',
-  seconds: 1,
-  target: '',
-  server: '',
-  configuration: {},
-  seed: '1',
-  workers: 1,
-  lacking: [],
+  ...REPORT,
   levels: [{ ...LEVEL, ...level }],
   ...(endedEarly !== undefined && { endedEarly }),
 });
@@ -63,6 +39,7 @@ async function family(byIndex: boolean): Promise<ExploreFamily> {
   );
   return {
     name: 'write skew',
+    oracle: 'serial orders',
     difference: 'none',
     unnamed: 'it was not run',
     oneOf: ['G2'],
@@ -81,7 +58,11 @@ describe('the report of an exploration', () => {
     expect(setup.filter((sql) => sql.startsWith('create table'))).toHaveLength(3);
     expect(setup).toContain('create index "left_one_g" on "left_one" ("g")');
     expect(setup.filter((sql) => sql.startsWith('insert into'))).toHaveLength(2);
-    expect(sessions).toEqual(['SET search_path TO "anomalist_by_hand"', 'SET enable_seqscan TO off']);
+    expect(sessions).toEqual([
+      'SET search_path TO "anomalist_by_hand"',
+      'SET enable_seqscan TO off',
+      expect.stringContaining("name = 'jit'"),
+    ]);
     expect(begin).toEqual({ level: 'serializable', sql: 'BEGIN ISOLATION LEVEL SERIALIZABLE' });
     expect((await family(false)).example.sessions).not.toContain('SET enable_seqscan TO off');
     const text = exploreText(reportOf({ families: [await family(true)] }));
@@ -118,6 +99,27 @@ describe('the report of an exploration', () => {
       expect(text).toContain('2 differences');
       expect(text).toContain('nothing that was confirmed');
     }
+  });
+
+  it('shows one of the findings that the corpus knows by one case whole, of the others a line', async () => {
+    const one = await family(false);
+    const known = { file: 'corpus/explored/a.spec', programs: 1 };
+    const families = [
+      { ...one, name: 'the first', known },
+      { ...one, name: 'the second', known },
+      { ...one, name: 'of another case', known: { ...known, file: 'corpus/explored/b.spec' } },
+    ];
+    const text = exploreText(reportOf({ families }));
+    expect(text.match(/by hand, once:/g)).toHaveLength(2);
+    expect(text).toContain('\n  bug  the second: 1 program, first program');
+  });
+
+  it('shows the answers of six serial orders, and counts the others', async () => {
+    const one = await family(false);
+    const answers = Array.from({ length: 24 }, (_, i) => ({ order: [1, 2], differs: [`answer ${i}`] }));
+    const text = exploreText(reportOf({ families: [{ ...one, example: { ...one.example, answers } }] }));
+    expect(text.match(/answer \d+/g)).toHaveLength(6);
+    expect(text).toContain('and 18 orders more');
   });
 
   it('exits with 1 for a bug, with 2 where the server failed before one was found, with 3 where nothing was run', async () => {

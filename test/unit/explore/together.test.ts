@@ -8,6 +8,7 @@ import type { Outcome } from '../../../src/explore/outcome.ts';
 import { invariantsOf } from '../../../src/explore/oracles/invariants.ts';
 import { isSnapshotOutcome } from '../../../src/explore/oracles/snapshot.ts';
 import { togetherOf } from '../../../src/explore/together.ts';
+import { LEVEL, REPORT } from './fixture.ts';
 
 const WORLD: World = { name: 'initial rows', tables: [], byIndex: false, first: {} };
 
@@ -84,33 +85,12 @@ describe('transactions together', () => {
   });
 
   it('stand in one table with a column for each level', () => {
-    const level = {
-      programs: 1,
-      whole: 1,
-      sampled: 0,
-      orders: 20,
-      cut: 0,
-      seconds: 1,
-      outcomes: 1,
-      dropped: {},
-      coverage: { pairs: 0, covered: 0 },
-    };
-    const found = { ...level, statements: { judged: 0, unjudged: {} }, unconfirmed: 0, untried: 0, families: [] };
     const text = exploreText({
-      tool: '',
-      command: '',
-      startedAt: '',
-      seconds: 1,
-      target: '',
-      server: '',
-      configuration: {},
-      seed: '1',
-      workers: 1,
-      lacking: [],
+      ...REPORT,
       unjudged: ['gaps: it counts on numbers'],
       levels: [
-        { ...found, level: 'read-committed', together: [one([ran('a + b', { whole: false, possible: 99 })])] },
-        { ...found, level: 'serializable', together: [one([ran('a + b', { own: [{ invariant: 'sums', order: [0] }] })])] },
+        { ...LEVEL, level: 'read-committed', together: [one([ran('a + b', { whole: false, possible: 99 })])] },
+        { ...LEVEL, level: 'serializable', together: [one([ran('a + b', { own: [{ invariant: 'sums', order: [0] }] })])] },
       ],
     });
     expect(text).toContain('a + b     nothing seen, 20 of 99 orders  safe, 20 orders; YOURS');

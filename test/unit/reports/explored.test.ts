@@ -19,6 +19,7 @@ const LEVEL: ExploredLevel = {
 };
 const FINDING = {
   verdict: 'bug',
+  oracle: 'serial orders',
   class: 'G2-item (write skew)',
   name: 'write skew, upsert of nothing',
   programs: 3,
@@ -80,7 +81,7 @@ describe('the explore part of a run', () => {
 
   it('names what a run shows by itself, and says nothing of serial orders there', () => {
     const { class: _, known: __, ...damaged } = FINDING;
-    const text = summaryText(explored({ findings: [{ ...damaged, verdict: 'bug', breach: 'damaged tables' }] }));
+    const text = summaryText(explored({ findings: [{ ...damaged, verdict: 'bug', oracle: 'run', breach: 'damaged tables' }] }));
     expect(text).toContain('BUG: 1 finding, ruled out by the documents');
     expect(text).toContain('damaged tables in ');
     expect(text).not.toContain('no serial order gives');
@@ -99,6 +100,7 @@ describe('the explore part of a run', () => {
 const EVIL = '<script>alert(1)</script>';
 const FAMILY: ExploreFamily = {
   name: EVIL,
+  oracle: 'serial orders',
   difference: 'none',
   unnamed: EVIL,
   oneOf: ['G2'],
@@ -141,6 +143,7 @@ const REPORT: ExploreReport = {
       cut: 0,
       outcomes: 3,
       statements: { judged: 0, unjudged: {} },
+      dependencies: { asked: 2, unclear: { [EVIL]: 1 } },
       dropped: { [EVIL]: 1 },
       unconfirmed: 1,
       untried: 2,

@@ -1,0 +1,87 @@
+/** Anomalies that the versions show and no outcome does, by class and by what the programs have in common: the first is tried again. */
+import { firstState } from '../../core/index.ts';
+import type { Program } from '../../core/index.ts';
+import type { ExploreFamily } from '../../reports/index.ts';
+import { shownOf } from './classify.ts';
+import { counted } from './counted.ts';
+import type { ExploredProgram } from './explore-program.ts';
+import { findingOf } from './finding.ts';
+import { inFreshWorld } from './in-arena.ts';
+import type { LevelPlan } from './level-plan.ts';
+import type { HiddenAnomaly } from './oracles/dependencies.ts';
+import { again, play } from './play.ts';
+import type { Probes } from './probes.ts';
+import type { Source } from './source.ts';
+
+export interface HiddenGroup {
+  readonly name: string;
+  readonly members: readonly { readonly program: Program; readonly hidden: HiddenAnomaly }[];
+}
+
+export function hiddenGroups(explored: readonly ExploredProgram[], source: Source): readonly HiddenGroup[] {
+  const groups = new Map<string, { readonly name: string; readonly members: HiddenGroup['members'][number][] }>();
+  for (const { program, asked } of explored) {
+    if (asked?.hidden === undefined) continue;
+    const { anomaly, judgement } = asked.hidden.shown;
+    const { family: name } = source.nameOf(program);
+    const key = JSON.stringify([name, anomaly.class, judgement.verdict]);
+    const group = groups.get(key) ?? { name, members: [] };
+    groups.set(key, group);
+    group.members.push({ program, hidden: asked.hidden });
+  }
+  return [...groups.values()];
+}
+
+const CONFIRMATIONS = 5;
+const HIDDEN =
+  'a serial order explains what was told and the rows that were left; what was read and written, seen with probes in this order, has no serial order';
+
+/** Each run with probes makes a schema of its own. Undefined: it did not show the class again. */
+export async function hiddenFamily(
+  plan: LevelPlan,
+  { name, members }: HiddenGroup,
+  probes: Probes,
+): Promise<ExploreFamily | 'untried' | undefined> {
+  const { program, hidden } = members[0]!;
+  const { anomaly, judgement } = hidden.shown;
+  let times = 0;
+  for (let i = 0; i < CONFIRMATIONS; i++) {
+    if (plan.signal.aborted) return 'untried';
+    const anomalies = await probes.anomaliesOf(program, hidden.played.choices);
+    if (typeof anomalies !== 'string' && anomalies.some((each) => each.class === anomaly.class)) times++;
+  }
+  if (times === 0) return undefined;
+  const { choices } = hidden.played;
+  const { played, beginSql } = await inFreshWorld(plan, program, async (arena) => {
+    await arena.load(program);
+    return { played: (await play(arena, program, firstState(program.world), again(choices)))!, beginSql: arena.beginSql };
+  });
+  return {
+    name,
+    oracle: 'dependencies',
+    difference: HIDDEN,
+    named: shownOf({ anomaly, judgement, times, of: CONFIRMATIONS }),
+    oneOf: [],
+    verdict: judgement.verdict,
+    says: judgement.row?.says ?? 'No row of the promise table speaks of it.',
+    source: judgement.row?.source ?? '',
+    programs: members.length,
+    forms: counted(members.map((member) => plan.source.nameOf(member.program).form)),
+    example: findingOf(
+      program,
+      { times, of: CONFIRMATIONS, answers: [], played },
+      { dialect: plan.dialect, level: plan.level, beginSql, breaks: [], command: plan.commandFor(program.number) },
+    ),
+  };
+}
+
+export interface DependencyCounts {
+  readonly asked: number;
+  /** Why a run with probes said nothing -> of how many. */
+  readonly unclear: Readonly<Record<string, number>>;
+}
+
+export function dependenciesOf(explored: readonly ExploredProgram[]): DependencyCounts {
+  const asked = explored.flatMap((each) => each.asked ?? []);
+  return { asked: asked.length, unclear: counted(asked.flatMap(({ unclear }) => unclear ?? [])) };
+}

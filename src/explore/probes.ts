@@ -1,0 +1,86 @@
+/**
+ * Programs run in a given order with the probes of `run`, each on a schema of its own, and the anomalies of the graph of what
+ * was read and written. The connections are kept; one run at a time.
+ */
+import { DatabaseError } from '../../core/index.ts';
+import type { Anomaly, Dialect, DialectLevel, Program, TestCase } from '../../core/index.ts';
+import { assessHistory } from '../assess/graph.ts';
+import { Replayer } from '../replay/replayer.ts';
+import { Interrupted } from '../terminal/interruption.ts';
+
+export interface ProbesOptions {
+  readonly dialect: Dialect;
+  readonly url: string;
+  readonly level: DialectLevel;
+  readonly signal: AbortSignal;
+}
+
+export class Probes {
+  private readonly options: ProbesOptions;
+  /** By whether the sessions are told to take indexes. */
+  private readonly replayers = new Map<boolean, Replayer>();
+
+  constructor(options: ProbesOptions) {
+    this.options = options;
+  }
+
+  /** Those that a serializable execution cannot have; in words, why the run shows nothing. */
+  async anomaliesOf(program: Program, choices: readonly number[]): Promise<readonly Anomaly[] | string> {
+    const { level, dialect } = this.options;
+    try {
+      const outcome = await this.replayer(program.world.byIndex).attempt(caseOf(program, choices), { level, images: true });
+      if (!outcome.complete) return `with probes it did not come to its end: ${outcome.reason ?? 'no reason given'}`;
+      const { anomalies } = assessHistory(outcome.history, { levels: [level.level], report: 'all' }).verdict;
+      return anomalies.filter(({ levels }) => levels.includes('serializable'));
+    } catch (error) {
+      if (error instanceof Interrupted) return 'it was interrupted before';
+      if (!(error instanceof DatabaseError) || dialect.classifyError(error).class === 'connection') throw error;
+      return `the server refuses it with probes: ${error.message}`;
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const replayer of this.replayers.values()) await replayer.close();
+  }
+
+  private replayer(byIndex: boolean): Replayer {
+    const { dialect, url, signal } = this.options;
+    const kept = this.replayers.get(byIndex);
+    if (kept !== undefined) return kept;
+    const replayer = new Replayer({ name: '', dialect: planned(dialect, byIndex), urls: [url] }, signal);
+    this.replayers.set(byIndex, replayer);
+    return replayer;
+  }
+}
+
+/** The program in its order; BEGIN, which goes with the first statement here, is a step of its own there. */
+export function caseOf({ number, world, transactions }: Program, choices: readonly number[]): TestCase {
+  const begun = new Set(transactions.flatMap(({ autocommit }, session) => (autocommit ? [session] : [])));
+  const schedule = choices.flatMap((session) => (begun.has(session) ? [session] : (begun.add(session), [session, session])));
+  return {
+    seed: `program ${number}`,
+    schema: { tables: world.tables, ...(world.views && { views: world.views }) },
+    sessions: transactions.map(({ steps, end, autocommit = false }, session) => ({
+      transactions: [{ id: session + 1, statements: steps.map(({ statement }) => statement), end, autocommit }],
+    })),
+    schedule,
+  };
+}
+
+/** Sessions that plan as a world says. */
+function planned(dialect: Dialect, byIndex: boolean): Dialect {
+  const settings = byIndex ? (dialect.indexPlans?.on ?? []) : [];
+  return {
+    ...dialect,
+    connect: async (url, options) => {
+      const connection = await dialect.connect(url, options);
+      try {
+        for (const sql of settings) await connection.query(sql);
+        return connection;
+      } catch (error) {
+        await connection.end();
+        throw error;
+      }
+    },
+  };
+}
