@@ -20,5 +20,8 @@ export type ObjectOperation =
   /** Of an element that its list names by itself: the transaction and its write. */
   | { readonly do: 'append'; readonly key: number };
 
-/** What the replies of an uninstrumented round tell: values that are written once each, or lists whose text is their order. */
-export type ObjectContents = 'values' | 'lists';
+/**
+ * What the replies of an uninstrumented round tell: values that are written once each, values that may be written again
+ * and again (but for the initial one), or lists whose text is their order.
+ */
+export type ObjectContents = 'values' | 'repeated' | 'lists';

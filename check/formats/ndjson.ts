@@ -119,7 +119,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   tag: ['commit', 'rollback'],
   mode: ['stress', 'schedule'],
   instrument: ['exact', 'paper', 'none'],
-  contents: ['values', 'lists'],
+  contents: ['values', 'repeated', 'lists'],
   why: GAPS.map(({ name }) => name),
 };
 

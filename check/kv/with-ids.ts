@@ -1,5 +1,5 @@
 /** A key-value checker's verdict in the ids of the round's transactions instead of its own numbers; 0 is the initial state. */
-import { InternalError, KV_INITIAL } from '../../core/index.ts';
+import { InternalError, KV_INITIAL, renumbered } from '../../core/index.ts';
 import type { AskedLevel, KvHistory, KvOperation, KvVerdict } from '../../core/index.ts';
 
 /** `history`: the one that was checked, made of a round. */
@@ -16,6 +16,7 @@ export function withIds<L extends AskedLevel>(verdict: KvVerdict<L>, { txnId, tx
     transactions: anomaly.transactions.map(id),
     operations: anomaly.operations.map(operation),
     cycle: anomaly.cycle.map((step) => ({ ...step, from: id(step.from), to: id(step.to), operations: step.operations.map(operation) })),
+    ...(anomaly.refutation !== undefined && { refutation: renumbered(anomaly.refutation, id) }),
   }));
   return { ...verdict, anomalies };
 }

@@ -16,18 +16,28 @@ import { initialFirst } from './solve.ts';
 import { demandsOf, groundsOf } from './weak-levels.ts';
 
 export type Case =
-  | { readonly kind: 'cycle'; readonly steps: readonly Step[]; readonly used: ReadonlySet<number> }
+  | { readonly kind: 'cycle'; readonly steps: readonly CaseStep[]; readonly used: ReadonlySet<number> }
   | {
       readonly kind: 'split';
-      readonly ways: readonly { readonly said: string; readonly follows: Case }[];
+      readonly ways: readonly { readonly assumed: Assumed; readonly follows: Case }[];
       readonly used: ReadonlySet<number>;
     };
+
+/** Transactions and operations of the history. */
+export type Assumed =
+  | { readonly kind: 'order'; readonly first: number; readonly second: number }
+  | { readonly kind: 'writer'; readonly reader: number; readonly read: number; readonly writer: number };
+
+export interface CaseStep extends Step {
+  /** The read because of which a weaker level demands this order of two writers. */
+  readonly demandedBy?: number;
+}
 
 /** Cycles of a case distinction: beyond them nobody reads it. */
 const MOST = 24;
 
 interface Assumption {
-  readonly said: string;
+  readonly assumed: Assumed;
   readonly draw: () => void;
 }
 
@@ -75,12 +85,12 @@ class Distinction {
     }
     if (best === undefined) return undefined;
     const at = this.splits.indexOf(best);
-    const ways: { said: string; follows: Case }[] = [];
+    const ways: { assumed: Assumed; follows: Case }[] = [];
     for (const assumption of best) {
       const follows = this.under(assumption, at, () => this.run(new Set([...done, at])));
       if (follows === undefined) return undefined;
       if (!follows.used.has(at)) return follows;
-      ways.push({ said: assumption.said, follows });
+      ways.push({ assumed: assumption.assumed, follows });
     }
     const used = new Set(ways.flatMap(({ follows }) => [...follows.used]));
     used.delete(at);
@@ -159,8 +169,8 @@ class Distinction {
   }
 
   private order(x: number, y: number): Assumption {
-    const { links, txn } = this.problem;
-    return { said: `${txnText(links.history, txn[x])} came before ${txnText(links.history, txn[y])}`, draw: () => this.drawOrder(x, y) };
+    const { txn } = this.problem;
+    return { assumed: { kind: 'order', first: txn[x], second: txn[y] }, draw: () => this.drawOrder(x, y) };
   }
 
   private drawOrder(x: number, y: number): void {
@@ -181,10 +191,10 @@ class Distinction {
   }
 
   private choiceSplit({ slot, versions }: Choice, c: number): readonly Assumption[] {
-    const { links, txn, slotTxn, versionTxn, begin, commit, size, keyStart, keyVersion, writeKey, readVersion } = this.problem;
+    const { txn, slotTxn, versionTxn, begin, commit, size, keyStart, keyVersion, writeKey, readVersion, readOp } = this.problem;
     const reader = slotTxn[slot];
     return versions.map((version) => ({
-      said: `${txnText(links.history, txn[reader])} read what ${txnText(links.history, txn[versionTxn[version]])} wrote`,
+      assumed: { kind: 'writer', reader: txn[reader], read: readOp[slot], writer: txn[versionTxn[version]] },
       draw: () => {
         this.chosen[c] = version;
         this.chosenBy[c] = this.current;
@@ -202,10 +212,10 @@ class Distinction {
 }
 
 /** Edges -> steps between transactions; begin to commit is none, and a way through real-time nodes is one. */
-function stepsOf(problem: Problem, edges: Edges, path: readonly PathStep[], demands: readonly Demand[]): readonly Step[] {
+function stepsOf(problem: Problem, edges: Edges, path: readonly PathStep[], demands: readonly Demand[]): readonly CaseStep[] {
   const { nodeTxn, txn } = problem;
   const first = path.findIndex(({ from }) => nodeTxn[from] >= 0);
-  const steps: Step[] = [];
+  const steps: CaseStep[] = [];
   let from = -1;
   for (const step of [...path.slice(first), ...path.slice(0, first)]) {
     if (nodeTxn[step.from] >= 0) from = nodeTxn[step.from];
@@ -222,7 +232,7 @@ function relation(
   { edge }: PathStep,
   to: number,
   demands: readonly Demand[],
-): Pick<Step, 'rel' | 'fromOp' | 'toOp' | 'because'> {
+): Omit<CaseStep, 'from' | 'to'> {
   const { readOp, writeOp, writeKey } = problem;
   const written = (key: number): number => writtenBy(problem, to, key);
   if (edge === CHAIN) return { rel: 'so', fromOp: -1, toOp: -1 };
@@ -241,7 +251,7 @@ function writtenBy({ writeStart, writeKey, writeOp }: Problem, t: number, key: n
 }
 
 /** In what a transaction had seen by its level the version that it then read must be the last. */
-function demanded(problem: Problem, { first, second, slot }: Demand): Pick<Step, 'rel' | 'fromOp' | 'toOp' | 'because'> {
+function demanded(problem: Problem, { first, second, slot }: Demand): Omit<CaseStep, 'from' | 'to'> {
   const { links, txn, slotTxn, readOp, weak, keyOf } = problem;
   const { history } = links;
   const read = readOp[slot];
@@ -249,7 +259,7 @@ function demanded(problem: Problem, { first, second, slot }: Demand): Pick<Step,
   const reader = slotTxn[slot];
   if (second < 0) return { rel: 'rw', fromOp: read, toOp: writtenBy(problem, first, key) };
   const because = `${txnText(history, txn[reader])}, at ${weak(reader)}, has ${txnText(history, txn[first])} before it and reads key ${keyName(history, read)} as ${valueText(history, read)}`;
-  return { rel: 'ww', fromOp: writtenBy(problem, first, key), toOp: writtenBy(problem, second, key), because };
+  return { rel: 'ww', fromOp: writtenBy(problem, first, key), toOp: writtenBy(problem, second, key), because, demandedBy: read };
 }
 
 function slotKey({ readVersion, versions, writeKey, choices }: Problem, slot: number): number {

@@ -99,6 +99,7 @@ function solveOwn(links: Links, levels: readonly MixedLevel[], options: StrongOp
       reporter.add(
         describeCore<AskedLevel>(restrict(links, core), core, {
           name: 'NotAtOwnLevels',
+          level: OWN,
           levels: [OWN],
           fits: 'into no order of commits that keeps each at its own level',
           called: (t) => `${txnText(links.history, t)} (${levels[t]})`,

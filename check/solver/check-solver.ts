@@ -18,6 +18,7 @@ import { problemOf as searchProblem } from '../search/problem.ts';
 import { saturate } from '../search/saturate.ts';
 import { describeCore } from './describe-core.ts';
 import { inHistory, problemOf } from './problem-of.ts';
+import { refutationAmong } from './refutation.ts';
 import { restrict, shrink } from './shrink.ts';
 import { solve, solveOptions } from './solve.ts';
 import { undecided, withUnknownWriters } from './unknown-writers.ts';
@@ -80,17 +81,15 @@ function describe(links: Links, core: Int32Array, level: StrongLevel): KvAnomaly
     if (saturation.cycle !== undefined) {
       const name = nameCycle(links.history, saturation.cycle);
       const inferred = saturation.cycle.some((step) => step.because !== undefined);
-      return describeCycle(
-        links,
-        saturation.cycle,
-        name,
-        inferred ? NAME_LEVELS[name].filter((row) => CLAIMS[level].includes(row)) : NAME_LEVELS[name],
-      );
+      const levels = inferred ? NAME_LEVELS[name].filter((row) => CLAIMS[level].includes(row)) : NAME_LEVELS[name];
+      const refutation = refutationAmong(links, core, levels);
+      return { ...describeCycle(links, saturation.cycle, name, levels), ...(refutation !== undefined && { refutation }) };
     }
     if (core.length <= SEARCHED && placeTransactions(problem, saturation, snapshot, 1_000_000).answer === true) return undefined;
   }
   return describeCore(links, core, {
     name: NAMES[level],
+    level,
     levels: NAME_LEVELS[NAMES[level]],
     fits: `into no ${ORDERS[level]}`,
     problem: { snapshot: () => snapshot, strict: level === 'strict-serializable' },

@@ -3,19 +3,19 @@
  * that there is none whichever order their writes had, and the case distinction that shows it where it is short enough.
  */
 import { OP } from '../../core/index-kv.ts';
-import type { AskedLevel, KvAnomaly, KvAnomalyName } from '../../core/index.ts';
+import type { AskedLevel, KvAnomaly, KvAnomalyName, KvHistory } from '../../core/index.ts';
 import { describeCycle, operationOf, txnText } from '../mini/describe.ts';
 import type { Links } from '../mini/link.ts';
-import { casesOf } from './cases.ts';
-import type { Case } from './cases.ts';
-import { problemOf } from './problem-of.ts';
+import type { Assumed, Case } from './cases.ts';
 import type { ProblemOptions } from './problem.ts';
+import { LISTED, casesAmong, refutationOf } from './refutation.ts';
 
-const LISTED = 12;
 const OPERATIONS = 200;
 
 export interface CoreWords<L extends AskedLevel> {
   readonly name: KvAnomalyName;
+  /** The one that was refuted. */
+  readonly level: L;
   readonly levels: readonly L[];
   /** What they do not fit into: `into no serial order`. */
   readonly fits: string;
@@ -25,8 +25,8 @@ export interface CoreWords<L extends AskedLevel> {
 }
 
 export function describeCore<L extends AskedLevel>(links: Links, core: Int32Array, words: CoreWords<L>): KvAnomaly<L> {
-  const { name, levels, fits, called = (t) => txnText(links.history, t), problem } = words;
-  const cases = core.length > LISTED ? undefined : casesOf(problemOf(links, { ...problem, only: core }));
+  const { name, level, levels, fits, called = (t) => txnText(links.history, t), problem } = words;
+  const cases = casesAmong(links, core, problem);
   const cycle = cases?.kind === 'cycle' ? describeCycle(links, cases.steps).cycle : [];
   const who = core.length > LISTED ? `${core.length} transactions` : [...core].map(called).join(', ');
   const text = cases === undefined ? '' : ` ${sentences(links, cases, '')}`;
@@ -37,6 +37,7 @@ export function describeCore<L extends AskedLevel>(links: Links, core: Int32Arra
     transactions: cycle.length > 0 ? cycle.map(({ from }) => from) : [...core],
     operations: (cycle.length > 0 ? cycle.flatMap(({ operations }) => operations) : operationsOf(links, core)).slice(0, OPERATIONS),
     explanation: `${who} fit ${fits}, whichever order their writes had; without any one of them the others do.${text}`,
+    ...(cases !== undefined && { refutation: refutationOf(links, core, level, cases) }),
   };
 }
 
@@ -55,6 +56,16 @@ function operationsOf(links: Links, core: Int32Array): KvAnomaly['operations'] {
 function sentences(links: Links, found: Case, number: string): string {
   if (found.kind === 'cycle') return describeCycle(links, found.steps).explanation;
   return found.ways
-    .map(({ said, follows }, i) => `(${number}${i + 1}) If ${said}: ${sentences(links, follows, `${number}${i + 1}.`)}`)
+    .map(
+      ({ assumed, follows }, i) =>
+        `(${number}${i + 1}) If ${said(links.history, assumed)}: ${sentences(links, follows, `${number}${i + 1}.`)}`,
+    )
     .join(' ');
+}
+
+function said(history: KvHistory, assumed: Assumed): string {
+  const who = (t: number): string => txnText(history, t);
+  return assumed.kind === 'order'
+    ? `${who(assumed.first)} came before ${who(assumed.second)}`
+    : `${who(assumed.reader)} read what ${who(assumed.writer)} wrote`;
 }

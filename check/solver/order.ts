@@ -6,9 +6,13 @@
  */
 import type { Edges } from './edges.ts';
 import type { Problem } from './problem.ts';
+import type { Span } from './replay.ts';
 
 /** Stands for an edge of a chain in a path. */
 export const CHAIN = -2;
+
+/** Of all places: beyond that an order is looked at as a whole. */
+const MOST_MOVED = 4;
 
 export class Order {
   /** Nodes in order, and the place of each. */
@@ -24,6 +28,9 @@ export class Order {
   private round = 0;
   private readonly ahead: number[] = [];
   private readonly behind: number[] = [];
+  /** Places of nodes that have moved: first and last of each move. */
+  private moves: Span[] = [];
+  private movedPlaces = 0;
 
   constructor({ chainNodes, nodeSession, nodeCount }: Problem, edges: Edges, sequence: Int32Array) {
     this.edges = edges;
@@ -45,6 +52,29 @@ export class Order {
     this.backward(from, place[to]);
     this.reorder();
     return undefined;
+  }
+
+  /** Where nodes have moved since this was asked last, ascending, each part with `margin` places on both sides; undefined: in much of the order. */
+  takeMoves(margin: number): readonly Span[] | undefined {
+    const { moves, movedPlaces, place } = this;
+    this.moves = [];
+    this.movedPlaces = 0;
+    if (movedPlaces > MOST_MOVED * place.length) return undefined;
+    const parts: [number, number][] = [];
+    for (const [first, last] of moves.toSorted((a, b) => a[0] - b[0])) {
+      const [from, to] = [Math.max(0, first - margin), Math.min(this.sequence.length - 1, last + margin)];
+      const before = parts.at(-1);
+      if (before !== undefined && from <= before[1] + 1) before[1] = Math.max(before[1], to);
+      else parts.push([from, to]);
+    }
+    return parts;
+  }
+
+  private moved(span: Span): void {
+    const { place, movedPlaces } = this;
+    if (movedPlaces > MOST_MOVED * place.length) return;
+    this.movedPlaces += span[1] - span[0] + 1;
+    this.moves.push(span);
   }
 
   /** Marks what `start` reaches up to the place of `goal`; true when it reaches that. Breadth first: short paths. */
@@ -109,6 +139,7 @@ export class Order {
     const nodes = [...behind, ...ahead];
     const places = nodes.map((node) => place[node]).sort((a, b) => a - b);
     this.work += 4 * nodes.length;
+    this.moved([places[0], places[places.length - 1]]);
     nodes.forEach((node, i) => {
       place[node] = places[i];
       sequence[places[i]] = node;

@@ -7,6 +7,7 @@ import type { AwditLevel, KvHistory } from '../../core/index.ts';
 import { PairTable } from '../../graph/index.ts';
 import type { Links } from '../mini/link.ts';
 import { realTime } from '../mini/real-time.ts';
+import { hints } from './hints.ts';
 import type { Problem, ProblemOptions } from './problem.ts';
 import { column, readersOf, readsOf } from './reads.ts';
 import type { Writes } from './reads.ts';
@@ -44,7 +45,7 @@ export function problemOf(links: Links, options: ProblemOptions): Problem {
     ...readers,
     nodeTxn: widened(nodes.nodeTxn, nodeCount),
     nodeSession: widened(nodes.nodeSession, nodeCount),
-    hint: widened(hints(history, options.only === undefined ? placeOf : undefined, nodes), nodeCount),
+    hint: widened(hints(links, options.only === undefined ? placeOf : undefined, nodes), nodeCount),
     realTime: times,
   };
   return withDemands(problem);
@@ -105,19 +106,6 @@ function nodesOf(history: KvHistory, txn: Int32Array, { snapshot }: ProblemOptio
     nodeTxn,
     nodeSession,
   };
-}
-
-function hints(history: KvHistory, placeOf: ((t: number) => number) | undefined, { begin, commit, chainNodes }: Nodes): Int32Array {
-  const hint = new Int32Array(chainNodes);
-  let next = 0;
-  const give = (t: number): void => {
-    if (t < 0) return;
-    hint[begin[t]] = next++;
-    if (commit[t] !== begin[t]) hint[commit[t]] = next++;
-  };
-  if (history.fileOrder === undefined || placeOf === undefined) for (let t = 0; t < begin.length; t++) give(t);
-  else for (let i = 0; i < history.txnCount; i++) give(placeOf(history.fileOrder[i]));
-  return hint;
 }
 
 function writesOf({ history, final }: Links, txn: Int32Array): Writes {

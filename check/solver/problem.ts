@@ -60,7 +60,7 @@ export interface Problem {
   /** What they demand whatever the choices are, and the choices that more rests on. */
   readonly demands: readonly Demand[];
   readonly toChoose: readonly number[];
-  /** Per node: its place in the order of the file, for ties. */
+  /** Per node: its place, for ties (hints.ts). */
   readonly hint: Int32Array;
   /** Ends before begins: transactions of each real-time node, by end, and the node each transaction begins after. */
   readonly realTime: { readonly enters: Int32Array; readonly leaves: Int32Array } | undefined;

@@ -2,6 +2,7 @@
  * Runs the transactions in an order of nodes and asks of every read whether its version is in force, and of every two
  * writers of a key whether one had committed when the other began. A kernel: one loop over all operations. Nothing broken is a proof that the level holds, and
  * it does not rest on anything that the solver concluded. What is broken names pairs of writers to decide about. O(operations).
+ * Parts of an order show most of what changes in them broke, at the price of the parts; they prove nothing.
  */
 import type { Problem } from './problem.ts';
 
@@ -15,19 +16,62 @@ export interface Broken {
   count: number;
 }
 
+/** Places first .. last of an order. */
+export type Span = readonly [first: number, last: number];
+
 /** `chosen`: per choice the version that it is taken to read, -1 where any will do. */
 export function replay(problem: Problem, order: ArrayLike<number>, chosen: Int32Array, most: number): Broken {
-  const { nodeTxn, begin, commit, writeStart, writeKey, readStart, readVersion, versions, keyCount, choices, size } = problem;
-  const current = new Int32Array(keyCount);
-  for (let k = 0; k < keyCount; k++) current[k] = versions + k;
-  const open = problem.chainNodes === size ? undefined : new Int32Array(keyCount).fill(-1);
+  const state = stateOf(problem);
+  for (let k = 0; k < problem.keyCount; k++) state.current[k] = problem.versions + k;
   const broken: Broken = { first: [], second: [], choices: [], count: 0 };
+  run(problem, order, [0, order.length - 1], chosen, most, state, broken);
+  return broken;
+}
+
+/** What is broken within parts of an order, as `replay` would say it too; of a key nothing is known before its first write in a part. */
+export function replayParts(problem: Problem, order: ArrayLike<number>, spans: readonly Span[], chosen: Int32Array, most: number): Broken {
+  const { nodeTxn, writeStart, writeKey } = problem;
+  const state = stateOf(problem);
+  const broken: Broken = { first: [], second: [], choices: [], count: 0 };
+  for (const span of spans) {
+    run(problem, order, span, chosen, most, state, broken);
+    for (let at = span[0]; at <= span[1]; at++) {
+      const t = nodeTxn[order[at]];
+      if (t < 0) continue;
+      for (let v = writeStart[t]; v < writeStart[t + 1]; v++) state.current[writeKey[v]] = -1;
+      for (let v = writeStart[t]; v < writeStart[t + 1]; v++) if (state.open !== undefined) state.open[writeKey[v]] = -1;
+    }
+  }
+  return broken;
+}
+
+interface State {
+  /** Per key the version in force; -1: not known. */
+  readonly current: Int32Array;
+  /** Per key the last version whose transaction has begun and not committed; undefined: no transaction is two nodes. */
+  readonly open: Int32Array | undefined;
+}
+
+function stateOf({ keyCount, chainNodes, size }: Problem): State {
+  return { current: new Int32Array(keyCount).fill(-1), open: chainNodes === size ? undefined : new Int32Array(keyCount).fill(-1) };
+}
+
+function run(
+  problem: Problem,
+  order: ArrayLike<number>,
+  [from, to]: Span,
+  chosen: Int32Array,
+  most: number,
+  { current, open }: State,
+  broken: Broken,
+): void {
+  const { nodeTxn, begin, commit, writeStart, writeKey, readStart, readVersion, versions, choices } = problem;
   const pair = (first: number, second: number): void => {
     if (broken.count++ >= most) return;
     broken.first.push(first);
     broken.second.push(second);
   };
-  for (let at = 0; at < order.length; at++) {
+  for (let at = from; at <= to; at++) {
     const node = order[at];
     const t = nodeTxn[node];
     if (t < 0) continue;
@@ -36,11 +80,12 @@ export function replay(problem: Problem, order: ArrayLike<number>, chosen: Int32
         const v = readVersion[i] < 0 ? chosen[-1 - readVersion[i]] : readVersion[i];
         if (v >= 0) {
           const now = current[v < versions ? writeKey[v] : v - versions];
-          if (now !== v) pair(v, now);
+          if (now !== v && now >= 0) pair(v, now);
         } else {
           const c = -1 - readVersion[i];
           const { versions: either } = choices[c];
-          if (!either.includes(current[writeKey[either[0]]])) {
+          const now = current[writeKey[either[0]]];
+          if (now >= 0 && !either.includes(now)) {
             if (broken.count++ < most) broken.choices.push(c);
           }
         }
@@ -63,5 +108,4 @@ export function replay(problem: Problem, order: ArrayLike<number>, chosen: Int32
       }
     }
   }
-  return broken;
 }

@@ -6,10 +6,13 @@
  *   w in the past of w'               r before w'       (`rw`)
  *   of snapshots: w begun before w' commits, then w committed before w' begins    (`ww`)
  *
- * For a key and a session only the last writer in the past can matter, and only the last reader of each session: session
- * order says the rest. An edge that the clocks imply already is not drawn. A round goes once along a topological order;
- * after the first only nodes whose clock has changed are looked at. O(operations x sessions that write the key) a round,
- * nodes x sessions integers of memory.
+ * A round goes once along a topological order and lists the versions of each key as it meets them. A look goes back along
+ * the list, and ends where a writer in the past has all that is left in its own past (`floor`): what must be said of those
+ * was said when that writer was looked at, and the rest is transitive. Most looks end at the first version. A new edge is in
+ * no clock before the next round, whose lists are of an order that keeps it, unless this one keeps it too. An edge that
+ * the clocks imply already is not drawn; after the first round only nodes whose clock has changed draw any. Nodes x sessions
+ * integers of memory; a round takes O(operations) and what lies between a look and its floor, at most some versions for
+ * each session that writes the key: a look that has passed those asks for the last writer of each session (`readerFar`).
  */
 import { EDGE } from './edges.ts';
 import type { Edges } from './edges.ts';
@@ -33,6 +36,8 @@ export class Saturation {
   readonly rows: ClockRows;
   /** How many edges were there when the last round began. */
   private seen = 0;
+  /** And this one. */
+  private before = 0;
   private rounds = 0;
   private readonly problem: Problem;
   private readonly edges: Edges;
@@ -41,51 +46,58 @@ export class Saturation {
   private readonly again: Uint8Array;
   /** Per node its place in the order of this round; later ones have old clocks. */
   private readonly placeOf: Int32Array;
-  // what a look at a version of a key needs, in the order of the keys' versions, so that it lies together
-  /** Begin and commit of its writer, counted from the start of the session. */
+  // The versions of key k in the order of this round: lists keyStart[k] .. keyStart[k] + length[k], so that a look finds them together
+  private readonly length: Int32Array;
+  private readonly list: Int32Array;
+  /** Session of the writer; its begin and commit, counted from the start of the session; where the floor is. */
+  private readonly ofSession: Int32Array;
   private readonly writerBegin: Int32Array;
   private readonly writerCommit: Int32Array;
-  /** Begin of its only reader, -1: none, -2: several. */
-  private readonly onlyReader: Int32Array;
+  private readonly floor: Int32Array;
+  /** Per version its place in its list. */
+  private readonly listedAt: Int32Array;
 
   constructor(problem: Problem, edges: Edges) {
     this.problem = problem;
     this.edges = edges;
-    const { nodeCount, sessions, nodeStart } = problem;
+    const { nodeCount, sessions, nodeStart, chainNodes, size } = problem;
     this.rows = bytesEach(nodeStart) === 2 ? new Uint16Array(nodeCount * sessions) : new Int32Array(nodeCount * sessions);
     this.changed = new Uint8Array(nodeCount);
     this.again = new Uint8Array(nodeCount);
     this.placeOf = new Int32Array(nodeCount);
-    const { keyVersion, versionTxn, begin, commit, session, readerStart, readerSlot, slotTxn } = problem;
-    this.writerBegin = keyVersion.map((v) => begin[versionTxn[v]] - nodeStart[session[versionTxn[v]]]);
-    this.writerCommit = keyVersion.map((v) => commit[versionTxn[v]] - nodeStart[session[versionTxn[v]]]);
-    this.onlyReader = keyVersion.map((v) =>
-      readerStart[v + 1] - readerStart[v] === 1
-        ? begin[slotTxn[readerSlot[readerStart[v]]]]
-        : readerStart[v] === readerStart[v + 1]
-          ? -1
-          : -2,
-    );
+    const { keyCount, versions } = problem;
+    this.length = new Int32Array(keyCount);
+    this.list = new Int32Array(versions);
+    this.ofSession = new Int32Array(versions);
+    this.writerBegin = new Int32Array(versions);
+    // a transaction of one node has the same place for both
+    this.writerCommit = chainNodes === size ? this.writerBegin : new Int32Array(versions);
+    this.floor = new Int32Array(versions);
+    this.listedAt = new Int32Array(versions);
   }
 
   /** One round along a topological order of all edges; returns whether there is more to come: edges that it has added, or nodes to look at again. */
   round(order: Int32Array): number {
     const { problem, placeOf, changed, again, edges } = this;
-    const { nodeTxn, begin, commit } = problem;
-    const before = edges.count;
+    const { nodeTxn, begin, commit, writeStart } = problem;
+    const { count: before } = edges;
+    this.before = before;
     const first = this.rounds++ === 0;
-    changed.fill(0);
+    this.length.fill(0);
     for (let i = 0; i < order.length; i++) placeOf[order[i]] = i;
     for (let i = 0; i < order.length; i++) {
       const node = order[i];
       const grew = first ? this.joinAll(node) : this.joinChanged(node);
-      if (!grew && !first && again[node] === 0) continue;
-      changed[node] = 1;
+      const looks = grew || first || again[node] === 1;
+      changed[node] = looks ? 1 : 0;
       again[node] = 0;
       const t = nodeTxn[node];
       if (t < 0) continue;
-      if (node === begin[t]) this.readersOf(t, node);
-      if (node === commit[t] && this.writersOf(t, node)) again[node] = 1;
+      if (node === begin[t]) {
+        if (looks) this.readersOf(t, node);
+        if (node !== commit[t]) for (let v = writeStart[t]; v < writeStart[t + 1]; v++) this.listVersion(v);
+      }
+      if (node === commit[t] && this.writersOf(t, node, looks)) again[node] = 1;
     }
     this.seen = before;
     return edges.count - before + (again.includes(1) ? 1 : 0);
@@ -120,20 +132,9 @@ export class Saturation {
     let grew = false;
     if (node < chainNodes && node > nodeStart[nodeSession[node]] && changed[node - 1] === 1) grew = this.join(node, node - 1);
     for (let e = edges.inHead[node]; e >= 0; e = edges.inNext[e]) {
-      if (e >= seen) {
-        this.join(node, edges.from[e]);
-        grew = true; // what `draw` noted of it may be all that is new
-      } else if (changed[edges.from[e]] === 1 && this.join(node, edges.from[e])) grew = true;
+      if ((e >= seen || changed[edges.from[e]] === 1) && this.join(node, edges.from[e])) grew = true;
     }
     return grew;
-  }
-
-  /** A new edge, of which the clock of its end knows at once; what came before its start is joined in the next round. */
-  private draw(from: number, to: number, kind: number, why: number): void {
-    const { nodeSession, nodeStart, sessions } = this.problem;
-    const s = nodeSession[from];
-    this.edges.add(from, to, kind, why);
-    this.rows[to * sessions + s] = from - nodeStart[s] + 1;
   }
 
   private join(node: number, from: number): boolean {
@@ -157,97 +158,156 @@ export class Saturation {
     return grew;
   }
 
-  /** Writers in the past of a reader, other than the one it read, come before that one. A kernel: loops over reads and sessions. */
+  /** Writers in the past of a reader, other than the one it read, come before that one. A kernel: loops over reads and lists. */
   private readersOf(t: number, node: number): void {
-    const { problem, rows, writerCommit } = this;
-    const {
-      readStart,
-      readVersion,
-      versions,
-      writeKey,
-      versionTxn,
-      keyGroup,
-      groupStart,
-      groupSession,
-      keyVersion,
-      begin,
-      commit,
-      sessions,
-    } = problem;
+    const { problem, rows, length, list, ofSession, writerCommit, floor, listedAt } = this;
+    const { readStart, readVersion, versions, writeKey, versionTxn, keyStart, begin, sessions } = problem;
     const row = node * sessions;
     for (let i = readStart[t]; i < readStart[t + 1]; i++) {
       const version = readVersion[i];
       if (version < 0 || version >= versions) continue; // readers of an initial version are the writers' business
       const key = writeKey[version];
-      const writer = versionTxn[version];
-      const known = begin[writer] * sessions;
-      for (let g = keyGroup[key]; g < keyGroup[key + 1]; g++) {
-        const s = groupSession[g];
-        const past = rows[row + s];
-        if (writerCommit[groupStart[g]] >= past) continue;
-        // the last writer of this session in the past
-        let low = groupStart[g];
-        let high = groupStart[g + 1] - 1;
-        while (low < high) {
-          const middle = (low + high + 1) >> 1;
-          if (writerCommit[middle] < past) low = middle;
-          else high = middle - 1;
+      const to = begin[versionTxn[version]];
+      const known = to * sessions;
+      const own = listedAt[version];
+      let least = floor[own];
+      const top = keyStart[key] + length[key] - 1;
+      const stop = top - this.most(key);
+      for (let at = top; at >= least; at--) {
+        if (at <= stop) {
+          this.readerFar(i, node, to, at);
+          break;
         }
-        if (rows[known + s] > writerCommit[low]) continue;
-        const other = versionTxn[keyVersion[low]];
-        if (other !== writer && other !== t) this.draw(commit[other], begin[writer], EDGE.before, i);
+        const s = ofSession[at];
+        if (at === own || writerCommit[at] >= rows[row + s]) continue;
+        if (floor[at] > least) least = floor[at];
+        if (rows[known + s] <= writerCommit[at]) this.drawBefore(list[at], to, i);
       }
     }
   }
 
   /** Readers of versions whose writers are in the past of a writer come before it; true when its own clock has grown. A kernel. */
-  private writersOf(t: number, node: number): boolean {
-    const { problem, rows, writerBegin, writerCommit, onlyReader } = this;
-    const {
-      writeStart,
-      writeKey,
-      keyGroup,
-      groupStart,
-      groupSession,
-      keyVersion,
-      begin,
-      sessions,
-      nodeSession,
-      nodeStart,
-      session,
-      versions,
-    } = problem;
+  private writersOf(t: number, node: number, looks: boolean): boolean {
+    const { problem, rows, length, ofSession, writerBegin, floor, listedAt } = this;
+    const { writeStart, writeKey, keyStart, begin, commit, sessions, versions } = problem;
     const row = node * sessions;
-    const beginRow = begin[t] * sessions;
     let grew = false;
     for (let v = writeStart[t]; v < writeStart[t + 1]; v++) {
       const key = writeKey[v];
-      let initial = true;
-      for (let g = keyGroup[key]; g < keyGroup[key + 1]; g++) {
-        const s = groupSession[g];
-        const past = s === session[t] ? begin[t] - nodeStart[s] : rows[row + s];
-        if (writerBegin[groupStart[g]] >= past) continue;
-        let low = groupStart[g];
-        let high = groupStart[g + 1] - 1;
-        while (low < high) {
-          const middle = (low + high + 1) >> 1;
-          if (writerBegin[middle] < past) low = middle;
-          else high = middle - 1;
+      if (begin[t] === commit[t]) this.listVersion(v);
+      const own = listedAt[v];
+      const top = keyStart[key] + length[key] - 1;
+      const stop = top - this.most(key);
+      let least = keyStart[key];
+      let missing = own;
+      let any = false;
+      for (let at = top; at >= least; at--) {
+        if (at <= stop) {
+          missing = least;
+          any = true; // or the groups say it
+          if (looks && this.writerFar(v, t, node, at)) grew = true;
+          break;
         }
-        if (s === session[t]) initial = false;
-        if (rows[beginRow + s] <= writerCommit[low]) this.draw(writerCommit[low] + nodeStart[s], begin[t], EDGE.ww, keyVersion[low]);
-        const reader = onlyReader[low];
-        if (reader === -1 || (reader >= 0 && rows[row + nodeSession[reader]] > reader - nodeStart[nodeSession[reader]])) continue;
-        if (this.readersFirst(keyVersion[low], t, node)) grew = true;
+        if (at === own) continue;
+        if (writerBegin[at] >= rows[row + ofSession[at]]) {
+          if (at < missing) missing = at;
+          continue;
+        }
+        any = true;
+        if (floor[at] > least) least = floor[at];
+        if (looks && this.follows(at, t, node)) grew = true;
       }
-      // the initial version is before all; a session's later writers come after its first
-      if (initial && this.readersFirst(versions + key, t, node)) grew = true;
+      floor[own] = missing;
+      // the initial version is before all; who comes after a writer comes after what that one does
+      if (looks && !any && this.readersFirst(versions + key, t, node)) grew = true;
     }
     return grew;
   }
 
+  /** Appends a version to the list of its key. */
+  private listVersion(v: number): void {
+    const { problem, ofSession, listedAt } = this;
+    const { writeKey, versionTxn, keyStart, begin, commit, session, nodeStart } = problem;
+    const key = writeKey[v];
+    const t = versionTxn[v];
+    const at = keyStart[key] + this.length[key]++;
+    this.list[at] = v;
+    listedAt[v] = at;
+    ofSession[at] = session[t];
+    this.writerBegin[at] = begin[t] - nodeStart[session[t]];
+    this.writerCommit[at] = commit[t] - nodeStart[session[t]];
+    this.floor[at] = keyStart[key];
+  }
+
+  /** How many versions a look passes before it asks session by session. */
+  private most(key: number): number {
+    return 2 * (this.problem.keyGroup[key + 1] - this.problem.keyGroup[key]) + 8;
+  }
+
+  /** What a look at a read has not passed, by the last writer in the past of each session. */
+  private readerFar(slot: number, node: number, to: number, from: number): void {
+    const { problem, rows, listedAt, writerCommit } = this;
+    const { readVersion, writeKey, keyGroup, groupSession, sessions } = problem;
+    const key = writeKey[readVersion[slot]];
+    for (let g = keyGroup[key]; g < keyGroup[key + 1]; g++) {
+      const s = groupSession[g];
+      const v = this.lastInPast(g, rows[node * sessions + s], problem.commit);
+      if (v < 0 || v === readVersion[slot] || listedAt[v] > from) continue;
+      if (rows[to * sessions + s] <= writerCommit[listedAt[v]]) this.drawBefore(v, to, slot);
+    }
+  }
+
+  /** The same for a writer. */
+  private writerFar(version: number, t: number, node: number, from: number): boolean {
+    const { problem, rows, listedAt } = this;
+    const { writeKey, keyGroup, groupSession, sessions, versions, begin, session, nodeStart } = problem;
+    const key = writeKey[version];
+    let initial = true;
+    let grew = false;
+    for (let g = keyGroup[key]; g < keyGroup[key + 1]; g++) {
+      const s = groupSession[g];
+      const v = this.lastInPast(g, s === session[t] ? begin[t] - nodeStart[s] : rows[node * sessions + s], begin);
+      if (v < 0) continue;
+      initial = false;
+      if (listedAt[v] <= from && this.follows(listedAt[v], t, node)) grew = true;
+    }
+    return (initial && this.readersFirst(versions + key, t, node)) || grew;
+  }
+
+  /** The last version of a group whose writer's begin or commit is among the first `past` nodes of its session; -1: none. */
+  private lastInPast(group: number, past: number, nodes: Int32Array): number {
+    const { groupStart, groupSession, keyVersion, versionTxn, nodeStart } = this.problem;
+    const end = nodeStart[groupSession[group]] + past;
+    let low = groupStart[group] - 1;
+    let high = groupStart[group + 1] - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (nodes[versionTxn[keyVersion[middle]]] < end) low = middle;
+      else high = middle - 1;
+    }
+    return low < groupStart[group] ? -1 : keyVersion[low];
+  }
+
+  /** The writer of a version before another writer, because of a read; other readers have often just said so. */
+  private drawBefore(version: number, to: number, slot: number): void {
+    const { edges, before, problem } = this;
+    const from = problem.commit[problem.versionTxn[version]];
+    let few = 32;
+    for (let e = edges.inHead[to]; e >= before && few > 0; e = edges.inNext[e], few--) if (edges.from[e] === from) return;
+    edges.add(from, to, EDGE.before, slot);
+  }
+
+  /** A version whose writer had begun before t committed: it had committed before t began, and who read it comes first. */
+  private follows(at: number, t: number, node: number): boolean {
+    const { rows, problem, edges, ofSession, writerCommit, list } = this;
+    const { begin, sessions, nodeStart } = problem;
+    const s = ofSession[at];
+    if (rows[begin[t] * sessions + s] <= writerCommit[at]) edges.add(writerCommit[at] + nodeStart[s], begin[t], EDGE.ww, list[at]);
+    return this.readersFirst(list[at], t, node);
+  }
+
   private readersFirst(version: number, t: number, node: number): boolean {
-    const { problem, rows, placeOf } = this;
+    const { problem, rows, placeOf, edges } = this;
     const { readerStart, readerSlot, slotTxn, begin, sessions, nodeStart, session } = problem;
     let grew = false;
     for (let i = readerStart[version]; i < readerStart[version + 1]; i++) {
@@ -256,7 +316,7 @@ export class Saturation {
       if (r === t) continue;
       const from = begin[r];
       if (rows[node * sessions + session[r]] > from - nodeStart[session[r]]) continue;
-      this.draw(from, node, EDGE.rw, slot);
+      edges.add(from, node, EDGE.rw, slot);
       // its clock is of this round already, or will be joined in the next
       if (placeOf[from] < placeOf[node]) {
         this.join(node, from);

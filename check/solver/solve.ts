@@ -12,7 +12,7 @@ import type { Edges } from './edges.ts';
 import { Order } from './order.ts';
 import type { Demand, Problem } from './problem.ts';
 import { Reasons } from './reasons.ts';
-import { replay } from './replay.ts';
+import { replay, replayParts } from './replay.ts';
 import type { Broken } from './replay.ts';
 import { Saturation, clockBytes } from './saturate.ts';
 import { schedule } from './schedule.ts';
@@ -55,6 +55,10 @@ interface Unmet {
 /** Edges that an incremental order may look at for each conflict of the budget. */
 const WORK = 20_000;
 const BROKEN_AT_ONCE = 20_000;
+/** A round that adds fewer edges a transaction is the last: decisions find what the next ones would add sooner. */
+const LITTLE = 0.001;
+/** Places beside the nodes that moved. */
+const MARGIN = 16;
 export const CLOCKS_AT_MOST = 1_600_000_000;
 
 export function solve(problem: Problem, options: SolveOptions): Solved {
@@ -80,7 +84,7 @@ class Solver {
     const limit = Math.min(CLOCKS_AT_MOST, (options.maxMegabytes ?? Infinity) * 500_000);
     if (clockBytes(problem) <= limit) this.saturation = new Saturation(problem, edges);
     else initialFirst(problem, edges);
-    for (;;) {
+    for (let little = false; ;) {
       const order = schedule(problem, edges);
       if (order.length < problem.nodeCount) return this.cyclic(order);
       const broken = replay(problem, order, unchosen, BROKEN_AT_ONCE);
@@ -90,9 +94,10 @@ class Solver {
         () => `${problem.size} transactions: after ${numbers.rounds} rounds of what follows, an order breaks ${broken.count} reads`,
       );
       if (broken.count === 0 && problem.toChoose.length === 0) return this.accepted(order, unchosen);
-      const added = this.saturation?.round(order) ?? 0;
+      const added: number = little ? 0 : (this.saturation?.round(order) ?? 0);
       numbers.rounds++;
       if (added === 0) return this.decide(order, broken);
+      little = added < LITTLE * problem.size;
     }
   }
 
@@ -132,7 +137,11 @@ class Solver {
       count();
       if (found === 'budget') return { answer: 'unknown', reason: this.given(), numbers };
       if (found !== 'open') return { answer: false, core: this.core(found, clauses, decisions, choiceClauses, lemmas), numbers };
+      learned = false;
+      next = this.brokenByMoves(order, decisions.chosen);
+      if (next.count > 0) continue;
       next = replay(problem, order.sequence, decisions.chosen, BROKEN_AT_ONCE);
+      order.takeMoves(0);
       const chosen = problem.toChoose.every((choice) => decisions.chosen[choice] >= 0);
       const unmet = chosen ? this.unmet(order.place, decisions.chosen) : [];
       if (chosen && next.count === 0 && unmet.length === 0) return this.accepted(order.sequence, decisions.chosen);
@@ -140,6 +149,12 @@ class Solver {
       if (learned) this.learn(unmet, decisions, clauses, order, lemmas);
       if (lemmas.size > options.budget) return { answer: 'unknown', reason: this.given(), numbers };
     }
+  }
+
+  /** What the last decisions broke close to what they moved: found in no time, where a look at the whole order takes long. */
+  private brokenByMoves(order: Order, chosen: Int32Array): Broken {
+    const parts = order.takeMoves(MARGIN) ?? [];
+    return replayParts(this.problem, order.sequence, parts, chosen, BROKEN_AT_ONCE);
   }
 
   /** An order that was run; demands too are looked at anew. */

@@ -7,6 +7,7 @@ import type { AskedLevel, KvVerdict, Level } from '../../core/index.ts';
 import { txnText } from '../mini/describe.ts';
 import { linkOperations } from '../mini/link.ts';
 import type { Links } from '../mini/link.ts';
+import { eitherOutcome } from './refutation.ts';
 
 const WAYS = 64;
 
@@ -37,7 +38,8 @@ function inWays<L extends AskedLevel>(links: Links, level: L, judge: Judge<L>, w
   const having = taken(TXN_STATUS.committed);
   if (having.answer !== false || without.answer !== false) return having.answer === false ? without : having;
   const note = ` The outcome of ${txnText(history, open)} is unknown: this is so if it did not commit, and if it did, the level is violated as well.`;
-  return { ...without, anomalies: without.anomalies.map((anomaly) => ({ ...anomaly, explanation: `${anomaly.explanation}${note}` })) };
+  const anomalies = without.anomalies.map((anomaly) => eitherOutcome(anomaly, open, having.anomalies));
+  return { ...without, anomalies: anomalies.map((anomaly) => ({ ...anomaly, explanation: `${anomaly.explanation}${note}` })) };
 }
 
 function openWriter({ unclear, opTxn, live, history }: Links): number {

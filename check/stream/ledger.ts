@@ -102,6 +102,13 @@ export class Ledger {
     return this.levels.map((level) => this.violated.get(level) ?? this.orphaned(level) ?? this.undecided(level, committed));
   }
 
+  /** Of a stream that was not read to its end, `why`: a violation stands, that a level holds nobody can say. */
+  soFar(why: string): readonly KvVerdict[] {
+    return this.levels.map(
+      (level) => this.violated.get(level) ?? { level, answer: 'unknown', reason: this.lost.get(level) ?? this.doubt ?? why, anomalies: [] },
+    );
+  }
+
   private orphaned(level: Level): KvVerdict | undefined {
     const anomalies = this.orphans
       .filter(({ written, anomaly }) => !written && anomaly.levels.includes(level))

@@ -94,6 +94,19 @@ export class StreamCheck {
     return { transactions, history: undefined, forgotten, verdicts: this.ledger.verdicts(this.committed) };
   }
 
+  /** No more is read, though more may come: what is violated in the transactions that are whole. Nothing holds. */
+  interrupted(): StreamAnswer & { readonly history: undefined } {
+    const { transactions, forgotten, window } = this;
+    const { runs } = window;
+    const judged = runs === 0 ? undefined : this.look(runs, false);
+    const found = `interrupted after ${transactions} transactions: `;
+    const seen = runs === 0 || (judged !== undefined && judged.undetermined === undefined);
+    const why = seen
+      ? 'they show no violation so far, of what was not read nothing is known'
+      : `they are judged only at the end of the input${judged?.undetermined === undefined ? '' : `, since ${judged.undetermined}`}`;
+    return { transactions, history: undefined, forgotten, verdicts: this.ledger.soFar(`${found}${why}`) };
+  }
+
   private advance(): void {
     const runs = this.next;
     const judged = this.look(runs, false);

@@ -1,21 +1,27 @@
 /**
- * The key-value workloads: one table of objects, and transactions that read and write single objects by their key, every
- * value written once. They run uninstrumented, since what they return tells all:
+ * The key-value workloads: one table of objects, and transactions that read and write single objects by their key. They
+ * run uninstrumented, since what they return tells all; but for the applications every value is written once:
  *
  *   mini     one or two reads, at most two writes, each after a read of its object (mini-transactions, ICDE 2025)
  *   general  20 % read-only, 40 % write-only, 40 % read-modify-write, of a given number of operations (Cobra, PolySI)
  *   append   reads of whole lists and appends to them, as SQL: a text column, concatenation, upsert (Elle, VLDB 2020).
  *            An element is `,<txn>.<write>`, so a list spells its own version order
  *   lwt      lightweight transactions (mini-transaction paper, IV-E): single reads and compare-and-sets
+ *
+ * and transactions of applications, whose values repeat (applications.ts).
  */
 import { INITIAL_LIST, keySampler, listEntry } from '../../core/index.ts';
 import type { Distribution, Random, Schema, SessionPlan, Statement, TestCase, TxnPlan } from '../../core/index.ts';
+import { ApplicationDraw } from './application-draw.ts';
+import { APPLICATIONS } from './applications.ts';
+import type { ApplicationName } from './applications.ts';
+import { distinctKeys } from './distinct-keys.ts';
 import { lightweight } from './lightweight.ts';
 import { KEY_VALUE_TABLE, append, read, upsert, write } from './statements.ts';
 import { createRandom } from '../prng.ts';
 import { generateSchedule } from '../schedule.ts';
 
-export type KeyValueKind = 'mini' | 'general' | 'append' | 'lwt';
+export type KeyValueKind = 'mini' | 'general' | 'append' | 'lwt' | ApplicationName;
 
 export interface KeyValueOptions {
   readonly kind: KeyValueKind;
@@ -23,6 +29,7 @@ export interface KeyValueOptions {
   readonly sessions?: number;
   /** Per session. */
   readonly transactions?: number;
+  /** Of an application about so many. */
   readonly objects?: number;
   readonly distribution?: Distribution;
   /** Of a general transaction. */
@@ -43,6 +50,9 @@ const DEFAULTS: Readonly<Record<KeyValueKind, Row>> = {
   general: { sessions: 8, objects: 100, transactions: 50, operations: 8 },
   append: { sessions: 8, objects: 20, transactions: 100, operations: 4 },
   lwt: { sessions: 8, objects: 10, transactions: 500, operations: 1 },
+  'twitter-kv': { sessions: 8, objects: 200, transactions: 50, operations: 4 },
+  'rubis-kv': { sessions: 8, objects: 200, transactions: 50, operations: 4 },
+  'tpcc-kv': { sessions: 8, objects: 200, transactions: 50, operations: 4 },
 };
 /** A schedule runs one statement at a time, and few transactions have many orders. */
 const SCHEDULED = { sessions: 3, objects: 3, transactions: 2, operations: 4 } satisfies Row;
@@ -52,8 +62,10 @@ const SCHEDULED_STEPS = { sessions: 3, objects: 2, transactions: 8, operations: 
 export function generateKeyValue(seed: string, options: KeyValueOptions): TestCase {
   const { kind, mode = 'stress', distribution = 'uniform' } = options;
   const row = mode === 'stress' ? DEFAULTS[kind] : kind === 'lwt' ? SCHEDULED_STEPS : SCHEDULED;
-  const { sessions = row.sessions, transactions = row.transactions, objects = row.objects, operations = row.operations } = options;
+  const { sessions = row.sessions, transactions = row.transactions, objects: wanted = row.objects, operations = row.operations } = options;
   const random = createRandom(seed);
+  const application = isApplication(kind) ? new ApplicationDraw(APPLICATIONS[kind], wanted) : undefined;
+  const objects = application?.objects ?? wanted;
   let id = 0;
   let value = 0;
   const plans = Array.from({ length: sessions }, (_, session): SessionPlan => {
@@ -73,17 +85,27 @@ export function generateKeyValue(seed: string, options: KeyValueOptions): TestCa
           autocommit: true,
         })),
       };
+    const next = isApplication(kind) ? application!.session(distribution, stream) : (): readonly Statement[] => SHAPES[kind](draw, id);
     return {
       transactions: Array.from({ length: transactions }, (): TxnPlan => ({
         id: ++id,
-        statements: SHAPES[kind](draw, id),
+        statements: next(),
         end: 'commit',
         autocommit: false,
       })),
     };
   });
-  const testCase: TestCase = { seed, schema: schemaOf(kind, objects), sessions: plans, ...(kind === 'lwt' && { binds: true }) };
+  const testCase: TestCase = {
+    seed,
+    schema: schemaOf(kind, objects),
+    sessions: plans,
+    ...((kind === 'lwt' || application) && { binds: true }),
+  };
   return mode === 'stress' ? testCase : { ...testCase, schedule: generateSchedule(random.fork('schedule'), plans) };
+}
+
+function isApplication(kind: KeyValueKind): kind is ApplicationName {
+  return kind in APPLICATIONS;
 }
 
 interface Draw {
@@ -94,7 +116,7 @@ interface Draw {
   readonly nextValue: () => number;
 }
 
-const SHAPES: Readonly<Record<Exclude<KeyValueKind, 'lwt'>, (draw: Draw, txn: number) => readonly Statement[]>> = {
+const SHAPES: Readonly<Record<Exclude<KeyValueKind, 'lwt' | ApplicationName>, (draw: Draw, txn: number) => readonly Statement[]>> = {
   mini,
   general,
   append: appending,
@@ -144,17 +166,6 @@ function appending({ random, keys, operations }: Draw, txn: number): readonly St
   const rest = reads === chosen.length ? [] : chosen.slice(reads);
   const changed = reads === chosen.length && random.chance(0.7) ? random.shuffle(shown).slice(0, 1) : rest;
   return [...shown.map(read), ...changed.map(change)];
-}
-
-/** Draws again what is drawn already; a skewed choice of few objects ends with the nearest that are left. */
-function distinctKeys(next: () => number, objects: number): (count: number) => readonly number[] {
-  return (count) => {
-    const wanted = Math.min(count, objects);
-    const chosen = new Set<number>();
-    for (let tries = 0; chosen.size < wanted && tries < 20 * wanted; tries++) chosen.add(next());
-    for (let key = 0; chosen.size < wanted; key++) chosen.add(key);
-    return [...chosen];
-  };
 }
 
 function schemaOf(kind: KeyValueKind, objects: number): Schema {

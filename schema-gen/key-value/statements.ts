@@ -42,6 +42,15 @@ export function compareAndSet(k: number, value: number): Statement {
   };
 }
 
+/** Writes what the session has read last, with `by` added; behind `around` it begins at 1 again. */
+export function moveLastRead(k: number, by: number, around: number): Statement {
+  const call = (name: 'coalesce' | 'mod', a: Expression, b: Expression): Expression => ({ kind: 'call', name, args: [a, b] });
+  const plus = (a: Expression, b: number): Expression => ({ kind: 'arithmetic', op: '+', left: a, right: key(b) });
+  const lastRead: Expression = call('coalesce', { kind: 'parameter', name: LAST_READ, type: 'integer' }, key(0));
+  const value = plus(call('mod', plus(lastRead, by - 1), key(around)), 1);
+  return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value }], where: isKey(k) };
+}
+
 export function append(k: number, element: string): Statement {
   return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value: longer(element) }], where: isKey(k) };
 }

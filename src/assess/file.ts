@@ -45,6 +45,8 @@ export interface CheckedFile {
   readonly ran?: readonly RanAt[];
   readonly anomalies: readonly FoundAnomaly[];
   readonly notes: readonly string[];
+  /** More may have come: the answers are of what was read, and none is `true`. */
+  readonly interrupted?: true;
 }
 
 export async function checkFile(path: string, options: CheckFileOptions): Promise<CheckedFile> {
@@ -81,14 +83,14 @@ export const NO_LIMIT: string =
 const HISTORY_NAMES = ['history.ndjson.gz', 'history.ndjson'] as const;
 
 /** The folder of a run means the history in it; any other folder is a history of several files. */
-function historyFile(path: string): string {
+export function historyFile(path: string): string {
   if (!existsSync(path))
     throw new UsageError(`${path}: there is no such file or folder; expected a history or the folder of a run (out/<run-id>).`);
   if (!statSync(path).isDirectory()) return path;
   return HISTORY_NAMES.map((name) => join(path, name)).find((inside) => existsSync(inside)) ?? path;
 }
 
-function formatOf(file: string, piped: readonly HistoryFile[] | undefined): string {
+export function formatOf(file: string, piped: readonly HistoryFile[] | undefined): string {
   if (piped !== undefined)
     return looksLikeHistory(new TextDecoder().decode(piped[0]?.bytes.subarray(0, SAMPLE))) ? 'ndjson' : detectFormat(piped).name;
   if (statSync(file).isDirectory()) return detectFormat(readHistoryFiles(file)).name;

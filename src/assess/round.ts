@@ -14,7 +14,11 @@ export interface AssessedRound {
   readonly notes: readonly string[];
 }
 
-const BY_CONTENTS: Readonly<Record<ObjectContents, (history: History) => WorkloadVerdict>> = { values: assessKeyValue, lists: assessLists };
+const BY_CONTENTS: Readonly<Record<ObjectContents, (history: History) => WorkloadVerdict>> = {
+  values: assessKeyValue,
+  repeated: assessKeyValue,
+  lists: assessLists,
+};
 
 export function assessRound(
   history: History,

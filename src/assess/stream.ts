@@ -16,14 +16,20 @@ export interface CheckStreamOptions extends CheckFileOptions {
   readonly window: number;
   /** A violation, as soon as it is seen. */
   readonly found: (anomalies: readonly FoundAnomaly[], transactions: number) => void;
+  /** Reading ends, and the answer is of what was read. */
+  readonly signal?: AbortSignal;
+  /** Nothing more is read: what follows cannot be interrupted in order. */
+  readonly ended?: () => void;
 }
 
 /** What a format is told by: the first line that says something, or so many bytes. */
 const SAMPLE = 1 << 16;
 const NAME = 'stdin';
+/** Of the event loop, in each of which signals are looked for. */
+const TURNS = 3;
 
 export async function checkStream(input: AsyncIterable<Uint8Array>, options: CheckStreamOptions): Promise<CheckedFile> {
-  const source = input[Symbol.asyncIterator]();
+  const source = untilAborted(input, options.signal);
   const first: Uint8Array[] = [];
   for (let length = 0; length < SAMPLE && !saysSomething(first);) {
     const { done, value } = await source.next();
@@ -35,9 +41,45 @@ export async function checkStream(input: AsyncIterable<Uint8Array>, options: Che
   // Plume text names no levels, which is said where a whole history is checked.
   const plume = options.format === 'plume' || (options.format === 'auto' && formatNamed('plume').detect([{ name: NAME, bytes: sample }]));
   const rest = { [Symbol.asyncIterator]: () => source };
-  if (!plume || isBlank(sample) || options.levels?.some(isOwn))
-    return checkPiped(NAME, pipedHistoryFiles(NAME, await wholeOf(first, rest)), options);
-  return checkWindows(sample, rest, options);
+  if (plume && !isBlank(sample) && !options.levels?.some(isOwn)) return checkWindows(sample, rest, options);
+  const whole = await wholeOf(first, rest);
+  options.ended?.();
+  if (options.signal?.aborted === true) return notJudged(whole.length, options);
+  return checkPiped(NAME, pipedHistoryFiles(NAME, whole), options);
+}
+
+/** What a format that is judged as a whole shows of a part: nothing. */
+function notJudged(bytes: number, { levels = KV_LEVELS, format }: CheckStreamOptions): CheckedFile {
+  const why = bytes === 0 ? 'nothing had come' : 'what is not plain plume text is judged only once it was read to its end';
+  const reason = `interrupted after ${bytes} bytes: ${why}`;
+  return {
+    format: format === 'auto' ? 'no format known' : format,
+    transactions: 0,
+    levels: levels.map((level) => ({ level, answer: 'unknown', reason })),
+    anomalies: [],
+    notes: [],
+    interrupted: true,
+  };
+}
+
+/** The pieces of a stream, up to the signal: the piece that is waited for then is not waited for any more. */
+async function* untilAborted(input: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  if (signal === undefined) return yield* input;
+  const source = input[Symbol.asyncIterator]();
+  const aborted = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
+  try {
+    while (!signal.aborted) {
+      const next = source.next();
+      next.catch(() => undefined); // of a stream that was given up nobody asks
+      const piece = await Promise.race([next, aborted]);
+      if (piece === undefined || piece.done === true) break;
+      yield piece.value;
+    }
+  } finally {
+    void source.return?.()?.catch(() => undefined);
+  }
+  // Ctrl-C ends whoever writes the pipe too: the end of its output may be seen before our own signal is
+  for (let turns = 0; turns < TURNS && !signal.aborted; turns++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 async function checkWindows(sample: Uint8Array, rest: AsyncIterable<Uint8Array>, options: CheckStreamOptions): Promise<CheckedFile> {
@@ -54,6 +96,8 @@ async function checkWindows(sample: Uint8Array, rest: AsyncIterable<Uint8Array>,
     check.push(bytes);
     options.progress(() => `read ${check.transactions} transactions`);
   }
+  options.ended?.();
+  if (options.signal?.aborted === true) return { ...answered(check.interrupted(), levels, options), interrupted: true };
   return answered(check.end(), levels, options);
 }
 

@@ -9,6 +9,7 @@ import { checkFile } from '../assess/file.ts';
 import type { CheckFileOptions, CheckedFile, FoundAnomaly } from '../assess/file.ts';
 import { FORMAT_NAMES } from './format-names.ts';
 import { collectAsked, parsePositive } from './parse-options.ts';
+import { interruption } from '../terminal/interruption.ts';
 import { Progress } from '../terminal/progress.ts';
 
 export function checkCommand(finish: (exit: number) => void): Command {
@@ -65,22 +66,39 @@ export function checkCommand(finish: (exit: number) => void): Command {
 /** What is found is said on stderr at once; stdout has the whole report at the end. */
 async function checkStdin(options: CheckFileOptions, window: number, progress: Progress): Promise<CheckedFile> {
   const { checkStream } = await import('../assess/stream.ts');
-  return checkStream(process.stdin, {
-    ...options,
-    window,
-    found: (anomalies, transactions) => {
-      for (const anomaly of anomalies) progress.note(`after ${transactions} transactions: ${anomalyLines(anomaly).join('\n')}`);
-    },
-  });
+  const interrupt = interruption(progress, '');
+  // an open pipe would keep the process alive
+  interrupt.signal.addEventListener('abort', () => process.stdin.destroy(), { once: true });
+  try {
+    return await checkStream(process.stdin, {
+      ...options,
+      window,
+      signal: interrupt.signal,
+      ended: interrupt.release,
+      found: (anomalies, transactions) => {
+        for (const anomaly of anomalies) progress.note(`after ${transactions} transactions: ${anomalyLines(anomaly).join('\n')}`);
+      },
+    });
+  } finally {
+    interrupt.release();
+  }
 }
 
-function exitCode({ levels }: CheckedFile): number {
+function exitCode({ levels, interrupted }: CheckedFile): number {
+  if (interrupted === true) return EXIT.interrupted;
   if (levels.some((level) => level.answer === false)) return EXIT.anomaly;
   return levels.length === 0 || levels.some((level) => level.answer === 'unknown') ? EXIT.inconclusive : EXIT.clean;
 }
 
-function jsonReport({ levels, ran, anomalies, notes }: CheckedFile): object {
-  return { ...jsonLevels(levels), ...(ran && { ran: ran.map((row) => ({ ...row, ...jsonLevels(row.levels) })) }), anomalies, notes };
+function jsonReport({ levels, ran, anomalies, notes, transactions, interrupted }: CheckedFile): object {
+  return {
+    format: 'anomalist-check',
+    ...(interrupted === true && { interrupted: { transactions } }),
+    ...jsonLevels(levels),
+    ...(ran && { ran: ran.map((row) => ({ ...row, ...jsonLevels(row.levels) })) }),
+    anomalies,
+    notes,
+  };
 }
 
 function jsonLevels(levels: readonly LevelAnswer<AskedLevel>[]): {
@@ -98,8 +116,11 @@ function jsonLevels(levels: readonly LevelAnswer<AskedLevel>[]): {
 const SHOWN_NOTES = 20;
 const DEFAULT_WINDOW = 100_000;
 
-function textReport(path: string, { format, rounds, transactions, levels, ran = [], anomalies, notes }: CheckedFile): string {
-  const lines = [`${path}: ${format}${rounds === undefined ? '' : `, ${rounds} rounds`}, ${transactions} transactions`, ''];
+function textReport(path: string, { format, rounds, transactions, levels, ran = [], anomalies, notes, interrupted }: CheckedFile): string {
+  const lines = [
+    `${path}: ${format}${rounds === undefined ? '' : `, ${rounds} rounds`}, ${transactions} transactions${interrupted === true ? ', interrupted: what was not read is not judged' : ''}`,
+    '',
+  ];
   lines.push(...levelLines(levels));
   const said = lines.length;
   for (const row of ran) {

@@ -1,29 +1,37 @@
 /**
  * `anomalist verify`: is what a finding.json says so? Every edge is derived again from the raw observations in the file,
  * by a program that knows nothing of the one that found it (src/findings/verify/). 0: yes; 1: an edge does not follow; 2:
- * there is nothing to verify. Of the folder of a run every finding is verified, a line each.
+ * there is nothing to verify. Of the folder of a run every finding is verified, a line each. A report of `anomalist check`
+ * is verified in the same way, from the history that was checked (src/findings/verify-refutation/).
  */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from '@commander-js/extra-typings';
+import { Command, Option } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../core/index.ts';
 import { verifyFinding } from '../findings/verify/verify-finding.ts';
-import type { Verified } from '../findings/verify/verify-finding.ts';
+import { FORMAT_NAMES } from './format-names.ts';
+import type { VerifiedPart } from './verified-part.ts';
+import { REPORT, verifyReport } from './verify-report.ts';
 
-const EXPECTED = 'a finding-<n>.json that holds a certificate, or a folder of these';
+const EXPECTED = 'a finding-<n>.json that holds a certificate, a folder of these, or a report of `anomalist check --json`';
 const UNINSTRUMENTED =
-  'its statements ran without instrumentation, so that it rests on their values, or on what they did not show, and no raw observation shows its edges';
+  'its statements ran without instrumentation, so that it rests on their values, or on what they did not show, and no raw observation shows its edges (`anomalist replay` instruments it)';
 
 export function verifyCommand(finish: (exit: number) => void): Command<[string[]]> {
-  const command = new Command('verify').argument('<files...>', 'finding-<n>.json of a run, or the folder of a run');
+  const command = new Command('verify').argument(
+    '<files...>',
+    'finding-<n>.json of a run, the folder of a run, or what `check --json` printed',
+  );
   command
     .description('Derive every edge of a finding again from the raw observations in its file.')
+    .option('--history <path>', 'of a report of `check`: the history that was checked')
+    .addOption(new Option('--format <format>', 'what that history is').choices(['auto', ...FORMAT_NAMES]).default('auto'))
     .option('--json', 'one JSON object on stdout', false)
-    .action((files, { json }) => {
-      const verified = files.flatMap((path) => filesOf(path).flatMap((file) => verifyFile(file).map((part) => ({ file, ...part }))));
+    .action(async (files, { json, ...from }) => {
+      const verified: (VerifiedPart & { readonly file: string })[] = [];
+      for (const file of files.flatMap(filesOf)) for (const part of await verifyFile(file, from)) verified.push({ ...part, file });
       const derived = verified.filter(({ holds }) => holds !== null);
-      if (derived.length === 0)
-        throw new UsageError(`${files.join(', ')}: ${UNINSTRUMENTED}; expected ${EXPECTED}. \`anomalist replay\` instruments it.`);
+      if (derived.length === 0) throw new UsageError(`${files.join(', ')}: ${nothing(verified)}; expected ${EXPECTED}.`);
       const holds = derived.every((part) => part.holds);
       if (json) process.stdout.write(`${JSON.stringify({ holds, verified })}\n`);
       else {
@@ -38,6 +46,11 @@ export function verifyCommand(finish: (exit: number) => void): Command<[string[]
       finish(holds ? EXIT.clean : EXIT.anomaly);
     });
   return command;
+}
+
+function nothing(verified: readonly VerifiedPart[]): string {
+  const [first] = verified;
+  return first === undefined ? 'the report names no anomaly' : first.lines.join(' ');
 }
 
 /** In the order of their numbers. */
@@ -64,19 +77,17 @@ interface Certified {
   readonly certificate?: Part[2];
 }
 
-/** `holds` is null where there is nothing to derive it from. */
-interface VerifiedPart extends Omit<Verified, 'holds'> {
-  readonly what: string;
-  readonly holds: boolean | null;
-}
-
-function verifyFile(path: string): VerifiedPart[] {
+async function verifyFile(
+  path: string,
+  from: { readonly history?: string | undefined; readonly format: string },
+): Promise<readonly VerifiedPart[]> {
   let file: Certified & { readonly format?: unknown; readonly uninstrumented?: boolean; readonly reproduction?: Certified };
   try {
     file = JSON.parse(readFileSync(path, 'utf8')) as typeof file;
   } catch (error) {
     throw new UsageError(`${path}: cannot be read (${(error as Error).message}); expected ${EXPECTED}.`, { cause: error });
   }
+  if (file?.format === REPORT) return verifyReport(path, file, from.history, from.format);
   if (file?.format !== 'anomalist-finding')
     throw new UsageError(`${path}: got format ${JSON.stringify(file?.format ?? null)}; expected ${EXPECTED}.`);
   const parts = [{ what: 'as found', ...file }, ...(file.reproduction ? [{ what: 'as replayed', ...file.reproduction }] : [])];

@@ -8,12 +8,15 @@ import type { Progress } from './progress.ts';
 /** A round drops its connections one second after the first signal, and its schema right after. */
 const HURRY_MS = 4_000;
 
+const SCHEMA = ', which may leave a schema anomalist_... on the server';
+
 /** What was asked for did not begin: there is nothing to report. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-export function interruption(progress: Progress): { signal: AbortSignal; release: () => void } {
+/** `lost`: what an end at once may cost. */
+export function interruption(progress: Progress, lost: string = SCHEMA): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   let asked = 0;
@@ -25,9 +28,7 @@ export function interruption(progress: Progress): { signal: AbortSignal; release
       controller.abort();
       return;
     }
-    progress.note(
-      `anomalist: ending within ${HURRY_MS / 1000} s (once more to end at once, which may leave a schema anomalist_... on the server)`,
-    );
+    progress.note(`anomalist: ending within ${HURRY_MS / 1000} s (once more to end at once${lost})`);
     setTimeout(() => process.exit(EXIT.interrupted), HURRY_MS).unref();
   };
   for (const name of signals) process.on(name, ask);

@@ -5,18 +5,24 @@ import type { KeyValueKind } from '../../schema-gen/index.ts';
 import type { Workload } from './workload.ts';
 import type { WorkloadOptions } from './options.ts';
 import { assessKeyValue } from '../assess/key-value/values.ts';
-import { boundCase } from '../assess/key-value/lightweight.ts';
+import { boundCase } from '../assess/key-value/bound-case.ts';
 import { assessLists } from '../assess/key-value/lists.ts';
 
 interface Kind extends Pick<Workload, 'assess'> {
   readonly contents: ObjectContents;
 }
 
+const bound: Workload['assess'] = (history, testCase) => ({ ...assessKeyValue(history), ran: boundCase(testCase, history) });
+const APPLICATION: Kind = { contents: 'repeated', assess: bound };
+
 const KINDS: Readonly<Record<KeyValueKind, Kind>> = {
   mini: { contents: 'values', assess: assessKeyValue },
   general: { contents: 'values', assess: assessKeyValue },
   append: { contents: 'lists', assess: assessLists },
-  lwt: { contents: 'values', assess: (history, testCase) => ({ ...assessKeyValue(history), ran: boundCase(testCase, history) }) },
+  lwt: { contents: 'values', assess: bound },
+  'twitter-kv': APPLICATION,
+  'rubis-kv': APPLICATION,
+  'tpcc-kv': APPLICATION,
 };
 
 export function keyValueWorkload(

@@ -40,6 +40,9 @@ export const WORKLOADS: readonly WorkloadRow[] = [
   keyValueRow('general', 'general key-value transactions', ['operations']),
   keyValueRow('append', 'lists that are read and appended to', ['operations']),
   keyValueRow('lwt', 'lightweight transactions: compare-and-set', []),
+  keyValueRow('twitter-kv', 'a social network as objects whose values repeat', []),
+  keyValueRow('rubis-kv', 'an auction site as objects whose values repeat', []),
+  keyValueRow('tpcc-kv', 'an order system as objects whose values repeat', []),
   ...SHIPPED_WORKLOADS.map(({ name, title }) => fileRow(name, title)),
 ];
 

@@ -13,6 +13,8 @@ export interface ObservedAccesses {
   readonly accesses: readonly KeyValueAccess[];
   /** As in ObservedKeyValues. */
   readonly failed: ReadonlyMap<string, number>;
+  /** Values (`spelt`) of writes without a reply in transactions that committed: they were left out. */
+  readonly unanswered: readonly string[];
   readonly lightweight: boolean;
   /** Statements that found no row of the object that they name. */
   readonly missing: readonly Pick<KeyValueAccess, 'statement' | 'key'>[];

@@ -18,6 +18,7 @@ import type {
 } from '../../../core/index.ts';
 import { KEY_VALUE_TABLE } from '../../../schema-gen/index.ts';
 import type { ObservedKeyValues } from './history.ts';
+import { spelt } from './named-writes.ts';
 import { readPoints } from './read-point.ts';
 
 interface Named {
@@ -56,7 +57,8 @@ export function isBadRead({ name, cycle }: KvAnomaly): boolean {
 export function anomalyOf(found: KvAnomaly, observed: ObservedKeyValues): Anomaly {
   const places = placesOf(observed);
   const { statements } = observed.history;
-  const failed = found.name === 'ThinAirRead' ? observed.failed.get(found.operations[0]?.value ?? '') : undefined;
+  const [first] = found.operations;
+  const failed = found.name === 'ThinAirRead' && first ? observed.failed.get(spelt(Number(first.key), first.value ?? '')) : undefined;
   const bad = BAD_READS[failed === undefined ? found.name : 'AbortedRead'];
   const readPoint = readPoints(observed.history);
   const cycle = found.cycle.map((step): CycleStep => {

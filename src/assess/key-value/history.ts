@@ -1,6 +1,6 @@
 /**
- * What an uninstrumented key-value round observed. Every value is written once, so a value read names the write that
- * made it: the history comes back with an observation for each read and write, of the one version that it saw or made.
+ * What an uninstrumented key-value round observed. A value that was written once names the write that made it (named-writes.ts):
+ * the history comes back with an observation for each read and write, of the one version that it saw or made.
  * A statement that failed or changed no row contributes nothing; one without a reply counts unless its transaction is
  * known to have committed without it. A compare-and-set that changed its row has read what it expected. The same as a
  * KvHistory for the key-value checkers, transactions named by their id; one that is not known to have committed has a
@@ -11,14 +11,15 @@ import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, int32, uint32, uint8 } from '
 import type { History, KvHistory } from '../../../core/index.ts';
 import { KEY_VALUE_TABLE } from '../../../schema-gen/index.ts';
 import type { KeyValueAccess, ObservedAccesses } from './accesses.ts';
-import { impossibleReads } from './impossible-reads.ts';
+import { impossibleReads, withDoubt } from './impossible-reads.ts';
 import type { ImpossibleReads, OddRead } from './impossible-reads.ts';
+import { namedWrites, spelt } from './named-writes.ts';
 
 export interface ObservedKeyValues {
   /** The round's history, with rows (one an object) and observations. */
   readonly history: History;
   readonly accesses: readonly KeyValueAccess[];
-  /** Values of statements that failed -> statement: nobody should read them. */
+  /** Values of statements that failed (`spelt`) -> statement: nobody should read them. */
   readonly failed: ReadonlyMap<string, number>;
   /** There are compare-and-sets. */
   readonly lightweight: boolean;
@@ -27,20 +28,22 @@ export interface ObservedKeyValues {
 }
 
 export function observeKeyValues(history: History): ObservedKeyValues {
-  const { accesses: all, failed, missing, notes, lightweight } = accessesOf(history);
+  const observed = accessesOf(history);
+  const { failed, missing, notes, lightweight } = observed;
   const { statements } = history;
+  const { all, writeOf, doubt } = namedWrites(history, observed);
   const isValue = ({ value, write }: KeyValueAccess): boolean => write || /^\d+$/.test(value ?? '');
   const accesses = all.filter(isValue);
   const odd = all
     .filter((access) => !isValue(access))
     .map(({ statement, key, value = null }): OddRead => ({ statement, key, what: `saw ${JSON.stringify(value)}` }));
-  const writer = new Map(accesses.filter(({ write }) => write).map(({ value, statement }) => [value, statement] as const));
   const columns = new ObservationColumns();
-  for (const { statement, key, write, value } of accesses) {
+  for (const access of accesses) {
+    const { statement, key, write, value } = access;
     if (write) columns.add(statement, key, ROLE.write, statements.txn[statement]!, statements.seq[statement]!);
     else if (value === '0') columns.add(statement, key, ROLE.read, 0, 0);
     else {
-      const by = writer.get(value);
+      const by = writeOf(access);
       if (by !== undefined) columns.add(statement, key, ROLE.read, statements.txn[by]!, statements.seq[by]!);
     }
   }
@@ -53,8 +56,9 @@ export function observeKeyValues(history: History): ObservedKeyValues {
     },
     accesses,
     failed,
-    lightweight,
-    impossible: impossibleReads(history, { accesses: all, missing }, odd),
+    // their algorithm is of values that are written once
+    lightweight: lightweight && history.round.contents !== 'repeated',
+    impossible: withDoubt(impossibleReads(history, { accesses: observed.accesses, missing }, odd), doubt),
   };
 }
 
@@ -63,7 +67,7 @@ export function accessesOf(history: History): ObservedAccesses {
   const accesses: KeyValueAccess[] = [];
   const failed = new Map<string, number>();
   const missing: Pick<KeyValueAccess, 'statement' | 'key'>[] = [];
-  let unanswered = 0;
+  const unanswered: string[] = [];
   let lightweight = false;
   for (let s = 0; s < statements.count; s++) {
     const t = statements.txn[s]!;
@@ -85,7 +89,7 @@ export function accessesOf(history: History): ObservedAccesses {
     const open = transactions.autocommit[t] === 1 && transactions.status[t] === TXN_STATUS.unknown;
     const unmet = expected !== undefined && statements.rows[s] === 0;
     if (unmet || (!open && (statements.status[s] === STATEMENT_STATUS.failed || statements.undone[s] === 1))) {
-      if (written !== undefined) failed.set(written, s);
+      if (written !== undefined) failed.set(spelt(key, written), s);
       continue;
     }
     if (statements.rows[s] === 0) {
@@ -93,7 +97,7 @@ export function accessesOf(history: History): ObservedAccesses {
       continue;
     }
     if (statements.status[s] === STATEMENT_STATUS.open && transactions.status[t] === TXN_STATUS.committed) {
-      unanswered++;
+      unanswered.push(spelt(key, written));
       continue;
     }
     if (expected !== undefined && expected !== null) accesses.push({ statement: s, key, write: false, value: String(expected) });
@@ -101,9 +105,9 @@ export function accessesOf(history: History): ObservedAccesses {
   }
   const notes = [
     ...(missing.length === 0 ? [] : [`${missing.length} statements found no row of the object that they name: they were left out`]),
-    ...(unanswered === 0 ? [] : [`${unanswered} writes of committed transactions have no reply: they were left out`]),
+    ...(unanswered.length === 0 ? [] : [`${unanswered.length} writes of committed transactions have no reply: they were left out`]),
   ];
-  return { accesses, failed, lightweight, missing, notes };
+  return { accesses, failed, unanswered, lightweight, missing, notes };
 }
 
 /** An append's element is not among its fields: the list names it. */

@@ -58,6 +58,11 @@ export function withImpossible(levels: readonly LevelAnswer[], { anomalies, unde
   });
 }
 
+/** With another reason why nothing can be confirmed. */
+export function withDoubt(reads: ImpossibleReads, doubt: string | undefined): ImpossibleReads {
+  return doubt === undefined || reads.undecided !== undefined ? reads : { ...reads, undecided: doubt };
+}
+
 /** Objects that a statement did not find, those that a closing read does not show included. */
 function gone({ statements }: History, { accesses, missing }: Pick<ObservedAccesses, 'accesses' | 'missing'>): OddRead[] {
   const known = new Set<number>();

@@ -1,4 +1,4 @@
-export { assessKeyValue } from './values.ts';
-export { boundCase } from './lightweight.ts';
+export { boundCase } from './bound-case.ts';
 export { assessLists } from './lists.ts';
-export { assessOwn } from './own.ts';
+export { assessOwn, registersOfRound } from './own.ts';
+export { assessKeyValue } from './values.ts';

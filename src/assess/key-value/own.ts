@@ -4,13 +4,19 @@
  */
 import { checkOwn, withIds } from '../../../check/index.ts';
 import { OWN } from '../../../core/index.ts';
-import type { AskedLevel, History, KvReportMode, KvVerdict } from '../../../core/index.ts';
+import type { AskedLevel, History, KvHistory, KvReportMode, KvVerdict } from '../../../core/index.ts';
 import { kvHistoryOf, observeKeyValues } from './history.ts';
 
-const ONLY_VALUES = 'each transaction at its own level is answered for rounds of registers (--workload mini, general and lwt)';
+const ONLY_VALUES = 'each transaction at its own level is answered for rounds of registers (key-value workloads but append)';
 
 export function assessOwn(history: History, report: KvReportMode): KvVerdict<AskedLevel> {
-  if (history.round.contents !== 'values') return { level: OWN, answer: 'unknown', reason: ONLY_VALUES, anomalies: [] };
-  const kv = kvHistoryOf(observeKeyValues(history));
+  const kv = registersOfRound(history);
+  if (kv === undefined) return { level: OWN, answer: 'unknown', reason: ONLY_VALUES, anomalies: [] };
   return withIds(checkOwn(kv, { report }), kv);
+}
+
+/** Undefined: it has none. */
+export function registersOfRound(history: History): KvHistory | undefined {
+  const { contents } = history.round;
+  return contents === undefined || contents === 'lists' ? undefined : kvHistoryOf(observeKeyValues(history));
 }

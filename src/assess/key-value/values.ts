@@ -1,26 +1,21 @@
 /**
  * The verdict on an uninstrumented key-value round. Two ways, which must agree: the dependencies that follow from the
  * values (infer-registers.ts) are searched for cycles as those of any other round, so that every anomaly has its class,
- * shape, statements and fingerprint; and the key-value checkers answer the levels: AWDIT rc, ra and cc, the linear
- * algorithms of mini-transactions or the solver the levels from snapshot isolation up, that of lightweight transactions
- * strict serializability where there are compare-and-sets. What only a checker sees (a bad
- * read, an order that is impossible whatever the order of blind writes) is added as anomaly.ts words it.
+ * shape, statements and fingerprint; and the key-value checkers answer the levels (answers.ts). What only a checker sees
+ * (a bad read, an order that is impossible whatever the order of blind writes) is added as anomaly.ts words it.
  */
-import { checkAwditLevels, checkGraph, checkStrong, withIds } from '../../../check/index.ts';
-import { LEVELS, NONE, weakerOrEqual, AWDIT_LEVELS, isAwditLevel } from '../../../core/index.ts';
+import { checkGraph } from '../../../check/index.ts';
+import { LEVELS, NONE, isAwditLevel, weakerOrEqual } from '../../../core/index.ts';
 import type { Anomaly, CycleStep, DependencyGraph, History, KvVerdict, Level, LevelAnswer } from '../../../core/index.ts';
 import { inferRegisters } from '../../../infer/index.ts';
 import type { WorkloadVerdict } from '../../workload/workload.ts';
 import { anomalyOf, isBadRead } from './anomaly.ts';
-import { kvHistoryOf, observeKeyValues } from './history.ts';
+import { answersOf } from './answers.ts';
+import { observeKeyValues } from './history.ts';
 import type { ObservedKeyValues } from './history.ts';
 import { withImpossible } from './impossible-reads.ts';
-import { linearizable } from './lightweight.ts';
+import { meets, plainLevels } from './plain-levels.ts';
 
-/** Conflicts that the solver may find per level: a round must not wait long for its verdict. */
-const BUDGET = 20_000;
-/** From the strongest; each contains the next. */
-const STRONG = ['strict-serializable', 'serializable', 'snapshot-isolation'] as const satisfies readonly Level[];
 /**
  * They forbid bad reads, which the values show, and cycles of wr and ww: where there is none, some order of the versions
  * has none. AWDIT's levels, which take an order of all transactions that keeps every wr, contain them.
@@ -30,6 +25,7 @@ const PLAIN: ReadonlySet<Level> = new Set<Level>(['read-uncommitted', 'read-comm
 export function assessKeyValue(raw: History): WorkloadVerdict {
   const observed = observeKeyValues(raw);
   const { history } = observed;
+  const repeated = raw.round.contents === 'repeated';
   const { graph, lost } = inferRegisters(history);
   const say = wording(observed);
   const searched = checkGraph(graph, { levels: LEVELS.map(({ level }) => level) });
@@ -64,12 +60,11 @@ export function assessKeyValue(raw: History): WorkloadVerdict {
         ];
   });
   // nobody committed, or nobody met anybody: the checkers find nothing wrong with that
-  if (anomalies.length === 0 && searched.levels.some(({ code }) => code === 'nothing'))
+  if (anomalies.length === 0 && !(repeated && meets(observed)) && searched.levels.some(({ code }) => code === 'nothing'))
     return { observed: history, verdict: { levels: searched.levels, anomalies, defects } };
-  const levels = withImpossible(
-    levelAnswers([...verdicts, ...searched.levels.filter(({ level }) => PLAIN.has(level))], anomalies),
-    observed.impossible,
-  );
+  // edges are missing of reads that several writes explain: that there is no cycle says nothing then
+  const plain = repeated ? plainLevels(observed) : searched.levels.filter(({ level }) => PLAIN.has(level));
+  const levels = withImpossible(levelAnswers([...verdicts, ...plain], anomalies), observed.impossible);
   return { observed: history, verdict: { levels, anomalies, defects } };
 }
 
@@ -87,21 +82,6 @@ function bySnapshots({ cycle }: Anomaly): boolean {
 /** Transactions that two anomalies have in common; of a checker's anomaly those count that its operations name. */
 function shared(known: Anomaly, found: Anomaly): number {
   return found.transactions.filter((id) => id !== 0 && known.transactions.includes(id)).length;
-}
-
-function answersOf(observed: ObservedKeyValues): readonly KvVerdict[] {
-  const kv = kvHistoryOf(observed);
-  // the plain levels say nothing of sessions, and real time contains their order
-  const alone = { ...kv, sessionCount: kv.txnCount, sessionStart: Uint32Array.from({ length: kv.txnCount + 1 }, (_, t) => t) };
-  const options = { report: 'class', budget: BUDGET } as const;
-  const strong: KvVerdict[] = observed.lightweight ? [linearizable(observed)] : [];
-  // the solver may cost seconds: a level that holds vouches for the next
-  for (const level of STRONG)
-    if (strong[0]?.level !== level)
-      strong.unshift(
-        strong[0]?.answer === true ? { level, answer: true, anomalies: [] } : withIds(checkStrong(alone, [level], options)[0]!, kv),
-      );
-  return [...checkAwditLevels(kv, AWDIT_LEVELS, options).map((verdict) => withIds(verdict, kv)), ...strong];
 }
 
 function badReads(verdicts: readonly KvVerdict[]): KvVerdict['anomalies'] {

@@ -124,7 +124,11 @@ describe('input that is not as it should be', () => {
       [ROUND, SELECT, { e: 'predicate', t: 1, n: 1, table: 't', matches: '', when: 5 }],
       /:4: got "when": 5 in a predicate event; expected an object of "tables"/,
     ],
-    ['contents that there are not', [{ ...ROUND, contents: 'words' }], /:2: got "contents": "words"; expected one of values, lists/],
+    [
+      'contents that there are not',
+      [{ ...ROUND, contents: 'words' }],
+      /:2: got "contents": "words"; expected one of values, repeated, lists/,
+    ],
     ...[
       { do: 'swap', key: 1 },
       { do: 'read', key: -1 },

@@ -7,6 +7,7 @@ import { HISTORY_FORMAT, HISTORY_VERSION } from '../../../../core/index.ts';
 import type { HistoryEvent, InvokeEvent, Level, OkEvent, RoundEvent, SentKind } from '../../../../core/index.ts';
 import { checkFile } from '../../../../src/assess/file.ts';
 import { checkCommand } from '../../../../src/commands/check.ts';
+import { verifyCommand } from '../../../../src/commands/verify.ts';
 import { RanLevels } from '../../../../src/tally/ran-levels.ts';
 import { eventsFromText } from '../../history-text.ts';
 
@@ -64,7 +65,14 @@ interface Said {
   readonly anomalies: readonly { readonly class: string; readonly ran: string; readonly round: number }[];
 }
 
-async function command(...words: readonly string[]): Promise<{ readonly exit: number; readonly text: string }> {
+function command(...words: readonly string[]): Promise<{ readonly exit: number; readonly text: string }> {
+  return run(checkCommand, 'check', ...words);
+}
+
+async function run(
+  make: typeof checkCommand | typeof verifyCommand,
+  ...words: readonly string[]
+): Promise<{ readonly exit: number; readonly text: string }> {
   let exit = -1;
   let text = '';
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
@@ -72,9 +80,9 @@ async function command(...words: readonly string[]): Promise<{ readonly exit: nu
     return true;
   });
   try {
-    await checkCommand((code) => (exit = code))
+    await make((code) => (exit = code))
       .exitOverride()
-      .parseAsync(['node', 'check', ...words]);
+      .parseAsync(['node', ...words]);
   } finally {
     write.mockRestore();
   }
@@ -207,6 +215,20 @@ describe('each transaction at its own level', () => {
     expect((await asJson(tornRound('read-committed'))).levels).not.toHaveProperty('own');
     expect((await asJson(tornRound('read-committed'), '--level', 'own')).levels).toEqual({ own: true });
     expect((await asJson(tornRound('serializable'), '--level', 'own')).levels).toEqual({ own: false });
+  });
+
+  it('is derived again by verify, in the ids of the round', async () => {
+    const file = tornRound('read-committed', 'snapshot-isolation');
+    const [report, whole] = [join(folder, 'report.json'), await command(file, '--level', 'own', '--json')];
+    writeFileSync(report, whole.text);
+    const yes = await run(verifyCommand, 'verify', report, '--history', file);
+    const expected = '(NotAtOwnLevels, round 0): yes\n  follows: transaction 2 -rw-> transaction 1 -wr-> transaction 2\n';
+    expect([yes.exit, yes.text]).toEqual([0, expect.stringContaining(expected)]);
+    expect(yes.text).toContain('anomaly 1 (G-single-item, round 0): not derived again');
+    const other = await run(verifyCommand, 'verify', report, '--history', tornRound('snapshot-isolation', 'read-committed'));
+    expect([other.exit, other.text]).toEqual([1, expect.stringContaining('at rc, has not seen transaction 1')]);
+    writeFileSync(report, whole.text.replaceAll('"round":0', '"round":1'));
+    expect((await run(verifyCommand, 'verify', report, '--history', file)).text).toContain('the history has no such round of registers');
   });
 
   it('stays open for levels that have no such meaning, and for rounds of rows', async () => {

@@ -87,6 +87,31 @@ describe('a history on stdin', () => {
     expect(out).toMatch(/serializable +VIOLATED/);
   });
 
+  test('interrupted, it ends with 130 and says what it knows of what it had read, while its input is still open', async () => {
+    const args = ['--import', 'tsx', 'src/cli.ts', 'check', '-', '--window', '50', '--json'];
+    const child = spawn(process.execPath, args, { stdio: 'pipe' });
+    let [out, err] = ['', ''];
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+    child.stderr.on('data', (data: Buffer) => {
+      if (!err.includes('WriteSkew') && (err += data.toString()).includes('WriteSkew')) child.kill('SIGINT');
+    });
+    child.stdout.on('data', (data: Buffer) => (out += data.toString()));
+    child.stdin.on('error', () => undefined); // it reads no more
+    child.stdin.write(text);
+    expect(await ended, err).toBe(130);
+    child.stdin.destroy();
+    const report = JSON.parse(out) as {
+      readonly interrupted: { readonly transactions: number };
+      readonly levels: Readonly<Record<string, unknown>>;
+      readonly reasons: Readonly<Record<string, string>>;
+    };
+    expect(report.interrupted.transactions).toBeGreaterThan(50);
+    expect(report.levels).toEqual({ rc: 'unknown', ra: 'unknown', cc: 'unknown', 'snapshot-isolation': 'unknown', serializable: false });
+    expect(report.reasons['rc']).toBe(
+      `interrupted after ${report.interrupted.transactions} transactions: they show no violation so far, of what was not read nothing is known`,
+    );
+  });
+
   test('the exit code is that of the answers', () => {
     const run = (input: string): number => {
       try {
@@ -100,5 +125,76 @@ describe('a history on stdin', () => {
     expect(run(chain)).toBe(0);
     expect(run(`${chain}r(1,3,2,21)\n`)).toBe(3);
     expect(run(`${chain}r(1,99,2,21)\n`)).toBe(1);
+  });
+});
+
+describe('an interrupted stream', () => {
+  const asked = ['snapshot-isolation', 'serializable'] as const;
+  const mini = (plant: 'WriteSkew' | 'ThinAirRead' | 'LostUpdate' | undefined, seed: string): Buffer => {
+    const transactions = { kind: 'mini', sessions: 4, transactions: 400, keys: 20, ...(plant && { plant }), seed } as const;
+    generateHistory({ ...transactions, out: at(`${seed}.txt`) });
+    return fs.readFileSync(at(`${seed}.txt`));
+  };
+
+  /** The signal comes when so many bytes are read, and the stream goes on for ever. */
+  async function interrupted(bytes: Uint8Array, read: number, options: Partial<CheckStreamOptions> = {}): Promise<CheckedFile> {
+    const controller = new AbortController();
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      yield* pieces(bytes.subarray(0, read), 1000);
+      controller.abort();
+      await new Promise(() => undefined);
+    }
+    return checkStream(endless(), { ...QUIET, window: 50, found: () => undefined, signal: controller.signal, ...options });
+  }
+
+  test('never says that a level holds, nor that one is violated that is not', async () => {
+    let [early, late] = [0, 0];
+    for (const plant of [undefined, 'WriteSkew', 'ThinAirRead', 'LostUpdate'] as const) {
+      const text = mini(plant, `cut-${plant}`);
+      const whole = answers(await streamed(text, { levels: asked }));
+      for (let part = 0; part <= 20; part++) {
+        for (const window of [50, 1_000]) {
+          const cut = await interrupted(text, Math.floor((text.length * part) / 20), { levels: asked, window });
+          expect([cut.interrupted, cut.levels.some(({ answer }) => answer === true)]).toEqual([true, false]);
+          const violated = answers(cut).filter((answer) => answer.endsWith(' false'));
+          expect(whole, `${plant} ${part}`).toEqual(expect.arrayContaining([...violated]));
+          if (violated.length > 0 && plant !== undefined) late++;
+          else if (plant !== undefined) early++;
+        }
+      }
+    }
+    expect(Math.min(early, late)).toBeGreaterThan(10);
+  });
+
+  test('what nobody had written yet may still be written, and half a line is no line', async () => {
+    const text = Buffer.from('w(1,1,1,1)\nr(1,1,2,2)\nr(2,7,2,2)\nw(2,8,2,2)\nr(1,1,3,3)\nr(1,1,4,4)\nr(1,');
+    const { levels, transactions } = await interrupted(text, text.length, { levels: asked });
+    expect(transactions).toBe(3); // the fourth may go on
+    expect(levels.map(({ answer }) => answer)).toEqual(['unknown', 'unknown']);
+  });
+
+  test('says why nothing was judged: the reads fix no orders, or the format is read to its end first, or nothing came', async () => {
+    const blind = Buffer.from(Array.from({ length: 30 }, (_, i) => `w(${i % 3},${i + 1},${i % 2},${i + 1})\n`).join(''));
+    const reasons = async (bytes: Uint8Array): Promise<readonly (string | undefined)[]> =>
+      (await interrupted(bytes, bytes.length, { levels: ['serializable'], window: 1_000 })).levels.map(({ reason }) => reason);
+    expect(await reasons(blind)).toEqual([
+      expect.stringMatching(/^interrupted after 29 transactions: they are judged only at the end of the input, since key 0 is written/),
+    ]);
+    expect(await reasons(zlib.gzipSync(blind))).toEqual([
+      expect.stringMatching(/^interrupted after \d+ bytes: what is not plain plume text is/),
+    ]);
+    expect(await reasons(Buffer.alloc(0))).toEqual(['interrupted after 0 bytes: nothing had come']);
+  });
+
+  test('is interrupted too where the writer of the pipe was, and its end came first', async () => {
+    const controller = new AbortController();
+    async function* ending(): AsyncGenerator<Uint8Array> {
+      yield mini(undefined, 'ends');
+      setImmediate(() => controller.abort());
+    }
+    let over = 0;
+    const options = { ...QUIET, window: 50, levels: asked, found: () => undefined, ended: () => void over++, signal: controller.signal };
+    const cut = await checkStream(ending(), options);
+    expect([cut.interrupted, cut.levels.some(({ answer }) => answer === true), over]).toEqual([true, false, 1]);
   });
 });

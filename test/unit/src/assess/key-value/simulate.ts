@@ -4,7 +4,7 @@
  * (`lossy`: MySQL's REPEATABLE READ; an append works on the newest list and locks it, and who meets the lock gives up).
  * `played` records what a test says that its transactions did.
  */
-import { HistoryBuilder } from '../../../../../core/index.ts';
+import { HistoryBuilder, bindLastRead } from '../../../../../core/index.ts';
 import type {
   History,
   HistoryEvent,
@@ -116,6 +116,8 @@ interface Running {
   readonly snapshot: number;
   readonly own: Map<number, string>;
   readonly added: Map<number, string>;
+  /** The value that its last read returned. */
+  lastRead: string | null;
   position: number;
   seq: number;
 }
@@ -137,12 +139,12 @@ export function simulate(testCase: TestCase, isolation: Isolation, random: Rando
       const plan = testCase.sessions[s]!.transactions[next[s]!++]!;
       record.sent(s, plan.id, 'begin');
       record.ok(s, plan.id);
-      running[s] = { plan, snapshot: clock, own: new Map(), added: new Map(), position: 0, seq: 0 };
+      running[s] = { plan, snapshot: clock, own: new Map(), added: new Map(), lastRead: null, position: 0, seq: 0 };
       return;
     }
     const { id, statements } = run.plan;
-    const statement = statements[run.position];
-    if (statement === undefined) {
+    const planned = statements[run.position];
+    if (planned === undefined) {
       record.sent(s, id, 'commit');
       const written = [...run.own.keys(), ...run.added.keys()];
       const refused = isolation === 'snapshot' && written.some((key) => newest(key).since > run.snapshot);
@@ -157,12 +159,14 @@ export function simulate(testCase: TestCase, isolation: Isolation, random: Rando
       running[s] = undefined;
       return;
     }
+    const statement = bindLastRead(planned, run.lastRead === null ? null : Number(run.lastRead));
     const operation = objectOperation(statement)!;
     const key = operation.key!;
     const p = run.position++;
     if (operation.do === 'read') {
       record.sent(s, id, 'select', { p, statement });
-      record.ok(s, id, { rows: 1, result: [[shown(run, key)]] });
+      run.lastRead = shown(run, key);
+      record.ok(s, id, { rows: 1, result: [[run.lastRead]] });
       return;
     }
     record.sent(s, id, statement.kind === 'insert' ? 'insert' : 'update', { p, seq: ++run.seq, statement });
@@ -182,7 +186,7 @@ export function simulate(testCase: TestCase, isolation: Isolation, random: Rando
       return record.history(
         testCase.sessions.length,
         'serializable',
-        typeof testCase.schema.tables[0]!.rows[0]![1] === 'string' ? 'lists' : 'values',
+        typeof testCase.schema.tables[0]!.rows[0]![1] === 'string' ? 'lists' : testCase.binds === true ? 'repeated' : 'values',
       );
     const s = random.pick(ready);
     step(s);

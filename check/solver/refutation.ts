@@ -1,0 +1,75 @@
+/** The case distinction of a refutation as data (core/kv-refutation.ts), which a program of its own derives again. */
+import { isAwditLevel, isStrongLevel } from '../../core/index-kv.ts';
+import type { AskedLevel, KvAnomaly, KvCase, KvCaseEdge, KvRefutation, Level } from '../../core/index.ts';
+import type { Links } from '../mini/link.ts';
+import { casesOf } from './cases.ts';
+import type { Case, CaseStep } from './cases.ts';
+import { problemOf } from './problem-of.ts';
+import type { ProblemOptions } from './problem.ts';
+
+/** Transactions of a case distinction: nobody reads one of more. */
+export const LISTED = 12;
+
+/** Undefined: it would be too long. */
+export function casesAmong(links: Links, core: Int32Array, problem: Omit<ProblemOptions, 'only'>): Case | undefined {
+  return core.length > LISTED ? undefined : casesOf(problemOf(links, { ...problem, only: core }));
+}
+
+export function refutationOf(links: Links, core: Int32Array, level: AskedLevel, cases: Case): KvRefutation {
+  return { level, transactions: [...core], cases: caseOf(links, cases) };
+}
+
+/** Of the weakest of these levels: what a cycle's name rules out may be less than what was asked for. */
+export function refutationAmong(links: Links, core: Int32Array, [level]: readonly Level[]): KvRefutation | undefined {
+  if (level === undefined || !(isStrongLevel(level) || isAwditLevel(level))) return undefined;
+  const asked = {
+    snapshot: () => level === 'snapshot-isolation',
+    strict: level === 'strict-serializable',
+    ...(isAwditLevel(level) && { weak: () => level }),
+  };
+  const cases = casesAmong(links, core, asked);
+  return cases === undefined ? undefined : refutationOf(links, core, level, cases);
+}
+
+/** An anomaly that is there whether or not a transaction committed; without a refutation of both it has none. */
+export function eitherOutcome<L extends AskedLevel>(anomaly: KvAnomaly<L>, txn: number, otherwise: readonly KvAnomaly<L>[]): KvAnomaly<L> {
+  const { refutation: without, ...rest } = anomaly;
+  const having = otherwise.find(({ refutation }) => refutation !== undefined && refutation.level === without?.level)?.refutation;
+  if (without === undefined || having === undefined) return rest;
+  const ways = [
+    { committed: false, follows: without.cases },
+    { committed: true, follows: having.cases },
+  ];
+  const transactions = [...new Set([txn, ...without.transactions, ...having.transactions])].sort((a, b) => a - b);
+  return { ...rest, refutation: { level: without.level, transactions, cases: { kind: 'outcome', txn, ways } } };
+}
+
+function caseOf(links: Links, found: Case): KvCase {
+  if (found.kind === 'cycle') return { kind: 'cycle', edges: found.steps.map((step) => edgeOf(links, step)) };
+  const { ways } = found;
+  const place = placeIn(links);
+  const orders = ways.flatMap(({ assumed, follows }) =>
+    assumed.kind === 'order' ? [{ first: assumed.first, second: assumed.second, follows: caseOf(links, follows) }] : [],
+  );
+  if (orders.length > 0) return { kind: 'order', ways: orders };
+  const writers = ways.flatMap(({ assumed, follows }) => (assumed.kind === 'writer' ? [{ ...assumed, follows }] : []));
+  const [{ reader, read }] = writers;
+  return {
+    kind: 'writer',
+    reader,
+    read: place(read),
+    ways: writers.map(({ writer, follows }) => ({ writer, follows: caseOf(links, follows) })),
+  };
+}
+
+function edgeOf(links: Links, { from, to, rel, fromOp, toOp, demandedBy }: CaseStep): KvCaseEdge {
+  const place = placeIn(links);
+  if (rel === 'wr') return { from, to, rel, read: place(toOp) };
+  if (rel === 'rw') return { from, to, rel, read: place(fromOp) };
+  if (demandedBy !== undefined) return { from, to, rel, reader: links.opTxn[demandedBy], read: place(demandedBy) };
+  return { from, to, rel };
+}
+
+function placeIn({ history, opTxn }: Links): (op: number) => number {
+  return (op) => op - history.opStart[opTxn[op]];
+}

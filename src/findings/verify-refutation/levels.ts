@@ -1,0 +1,82 @@
+/**
+ * What the levels say here, written down a second time: which imply which, what a transaction at a level of its own sees
+ * (Biswas and Enea 2019, Fig. 2; docs/CHECKERS.md, Levels mixed in one history).
+ */
+import type { Assumed, Told } from './told.ts';
+
+/** How a transaction reads: all in force at its commit, all in force at its begin, or only no older than what it has seen. */
+export type Reading = 'serializable' | 'snapshot-isolation' | 'rc' | 'ra' | 'cc';
+
+/** From the weakest; what violates one violates those behind it. */
+const ALL: readonly string[] = ['rc', 'ra', 'cc', 'snapshot-isolation', 'serializable', 'strict-serializable'];
+const OWN = 'own';
+
+const NAMED: ReadonlyMap<string, Reading> = new Map([
+  ['serializable', 'serializable'],
+  ['snapshot-isolation', 'snapshot-isolation'],
+  ['read-committed', 'rc'],
+  ['rc', 'rc'],
+  ['ra', 'ra'],
+  ['cc', 'cc'],
+]);
+
+export class LevelOf {
+  private readonly told: Told;
+  private readonly level: string;
+
+  constructor(told: Told, level: string) {
+    this.told = told;
+    this.level = level;
+  }
+
+  /** A refutation can be of this level at all. */
+  get known(): boolean {
+    return this.level === OWN || ALL.includes(this.level);
+  }
+
+  get strict(): boolean {
+    return this.level === 'strict-serializable';
+  }
+
+  /** Undefined: the history names none that has a meaning here. */
+  reading(t: number): Reading | undefined {
+    if (this.level !== OWN) return NAMED.get(this.strict ? 'serializable' : this.level);
+    return NAMED.get(this.told.history.level?.(t) ?? '');
+  }
+
+  /** Is a level violated if this one is, by these transactions? */
+  implies(other: string, transactions: readonly number[]): boolean {
+    if (other === this.level) return true;
+    // whoever is at a stronger level demands in the one order of commits whatever the weaker one does
+    if (other === OWN) return transactions.every((t) => this.below(NAMED.get(this.told.history.level?.(t) ?? '') ?? ''));
+    return this.below(other);
+  }
+
+  /** Is it this level or a stronger one? */
+  private below(other: string): boolean {
+    return ALL.includes(this.level) && ALL.indexOf(other) >= ALL.indexOf(this.level);
+  }
+}
+
+/** Has `reader` at a weaker level seen `writer` before its read `op`, so that the read's version must be no older? */
+export const SEES: Readonly<
+  Record<
+    'rc' | 'ra' | 'cc',
+    (told: Told, about: { writer: number; reader: number; op: number; assumed: Assumed; among: readonly number[] }) => boolean
+  >
+> = {
+  rc: (told, { writer, reader, op, assumed }) => told.readFrom(reader, writer, assumed, op),
+  ra: (told, { writer, reader, assumed }) => told.inSession(writer, reader) || told.readFrom(reader, writer, assumed),
+  cc: (told, { writer, reader, assumed, among }) => {
+    const open = [reader];
+    const past = new Set(open);
+    for (const t of open) {
+      for (const before of among) {
+        if (past.has(before) || !(told.inSession(before, t) || told.readFrom(t, before, assumed))) continue;
+        past.add(before);
+        open.push(before);
+      }
+    }
+    return past.has(writer) && writer !== reader;
+  },
+};
