@@ -137,6 +137,8 @@ export interface OkEvent {
   readonly at: number;
   /** Rows returned or affected. */
   readonly rows?: number;
+  /** Of an UPDATE, where the server counts them: the rows that did not have their new values already; absent: all. */
+  readonly changed?: number;
   /** Versions read, versions written (own entry last), versions removed. */
   readonly r?: VersionTriples;
   readonly w?: VersionTriples;

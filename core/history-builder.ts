@@ -65,6 +65,7 @@ export class HistoryBuilder {
     invokeAt: float64(),
     replyAt: float64(),
     rows: int32(),
+    unchanged: uint8(),
     blocked: uint8(),
   };
   private readonly rid: string[] = [];
@@ -159,6 +160,7 @@ export class HistoryBuilder {
         replyAt: this.st.replyAt.done(),
         rows: this.st.rows.done(),
         error: this.error,
+        unchanged: this.st.unchanged.done(),
         blocked: this.st.blocked.done(),
         result: this.result,
       },
@@ -236,6 +238,7 @@ export class HistoryBuilder {
     this.st.invokeAt.push(event.at);
     this.st.replyAt.push(Number.NaN);
     this.st.rows.push(NONE);
+    this.st.unchanged.push(0);
     this.st.blocked.push(0);
     this.open[t]!.statements.push(statement);
   }
@@ -262,6 +265,7 @@ export class HistoryBuilder {
     const txn = this.open[t]!;
     this.st.status.set(s, STATEMENT_STATUS.ok);
     if (event.rows !== undefined) this.st.rows.set(s, event.rows);
+    if (event.changed === 0) this.st.unchanged.set(s, 1);
     if (event.incomplete !== undefined) {
       this.st.incomplete.set(s, 1);
       this.reason[s] ??= event.incomplete;

@@ -87,6 +87,8 @@ export interface Statements {
   readonly replyAt: Float64Array;
   /** Rows returned or affected, NONE if not known. */
   readonly rows: Int32Array;
+  /** 1: an UPDATE whose rows all had their new values already; such a server makes no version of them. */
+  readonly unchanged: Uint8Array;
   readonly error: readonly (StatementError | undefined)[];
   readonly blocked: Uint8Array;
   readonly result: readonly (readonly (readonly (string | null)[])[] | undefined)[];

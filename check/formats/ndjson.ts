@@ -68,6 +68,7 @@ const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readon
     must: { s: 'natural', t: 'natural', n: 'natural', at: 'time' },
     may: {
       rows: 'natural',
+      changed: 'natural',
       r: 'triples',
       w: 'triples',
       d: 'triples',

@@ -34,11 +34,13 @@ export function observed(statement: Statement, probe: Probe, result: Reply, prob
 function returned(probe: Probe, result: QueryResult, captured: readonly string[] | undefined): Partial<OkEvent> {
   const { triples, auxiliaryReads, userRows, images, rows } = decodeObservations(probe, result);
   const own = rows ?? result.affected;
+  const { changed } = result;
   const unnamed = probe.layout.kind === 'none' && probe.role === 'delete' && own > 0;
   const short = probe.layout.kind !== 'none' && probe.role !== 'read' && triples.length !== 3 * own;
   const read = auxiliaryReads ?? captured;
   return {
     rows: own,
+    ...(changed !== undefined && changed < own && { changed }),
     ...(read !== undefined && { r: read }),
     ...(triples.length > 0 && { [ROLE_KEYS[probe.role]]: triples }),
     ...(images !== undefined && { i: images }),

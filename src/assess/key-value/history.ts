@@ -1,7 +1,8 @@
 /**
  * What an uninstrumented key-value round observed. A value that was written once names the write that made it (named-writes.ts):
  * the history comes back with an observation for each read and write, of the one version that it saw or made.
- * A statement that failed or changed no row contributes nothing; one without a reply counts unless its transaction is
+ * A statement that failed, found no row or left its row as it was contributes nothing (an UPDATE to the value that is there
+ * makes no version on MySQL and MariaDB, and so hides nobody's write and conflicts with none); one without a reply counts unless its transaction is
  * known to have committed without it. A compare-and-set that changed its row has read what it expected. The same as a
  * KvHistory for the key-value checkers, transactions named by their id; one that is not known to have committed has a
  * session of its own, since what came after it in its session is not known to come after its commit.
@@ -96,6 +97,7 @@ export function accessesOf(history: History): ObservedAccesses {
       missing.push({ statement: s, key });
       continue;
     }
+    if (statements.unchanged[s] === 1) continue;
     if (statements.status[s] === STATEMENT_STATUS.open && transactions.status[t] === TXN_STATUS.committed) {
       unanswered.push(spelt(key, written));
       continue;

@@ -126,6 +126,7 @@ function historyOf({ level, instrument, complete, transactions, statements, pred
       invokeAt: Float64Array.from(statements, ({ sent }) => sent),
       replyAt: Float64Array.from(statements, ({ replied }) => replied ?? Number.NaN),
       rows: Int32Array.from(statements, () => NONE),
+      unchanged: new Uint8Array(statements.length),
       error: none,
       blocked: new Uint8Array(statements.length),
       result: none,

@@ -94,6 +94,12 @@ describe('a round whose values repeat', () => {
     expect(answer(early, 'read-uncommitted')).toBe(true);
   });
 
+  it('takes an UPDATE that left its row as it was for no write, as its server does', () => {
+    const txns = (second: string): readonly Played[] => [{ ops: 'w1=7' }, { ops: 'r1=7 r2=0 w1=8' }, { ops: second }, { ops: 'r1=8 r2=1' }];
+    expect(answer(judged(txns('w1=7 w2=1')), 'snapshot-isolation')).toBe(false);
+    expect(answer(judged(txns('u1=7 w2=1')), 'snapshot-isolation')).toBe(true);
+  });
+
   it('is answered with each transaction at its own level too', () => {
     const history = played([{ ops: 'w1=7' }, { ops: 'w1=7' }, { ops: 'r1=7' }], { contents: 'repeated' });
     expect(assessOwn(history, 'class').answer).toBe(true);

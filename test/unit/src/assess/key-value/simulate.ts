@@ -55,7 +55,7 @@ class Record {
     });
   }
 
-  ok(s: number, t: number, more: { rows?: number; result?: readonly (readonly string[])[]; tag?: 'commit' } = {}): void {
+  ok(s: number, t: number, more: { rows?: number; changed?: number; result?: readonly (readonly string[])[]; tag?: 'commit' } = {}): void {
     const n = this.numbers.get(t) ?? 0;
     this.events.push({ e: 'ok', s, t, n, at: ++this.at, ...more });
     this.numbers.set(t, n + 1);
@@ -197,6 +197,7 @@ export function simulate(testCase: TestCase, isolation: Isolation, random: Rando
 
 /**
  * `r1=5`: read object 1 as 5; `r1`: found no such object; `w1=6`: wrote 6; `a1`: appended; `n1=6`: a write that met no row;
+ * `u1=6`: an UPDATE that found 6 there already;
  * `x1=6`: a write that failed, the transaction went on.
  */
 export interface Played {
@@ -232,7 +233,7 @@ export function played(
     const statements: Statement[] = [];
     let seq = 0;
     for (const word of ops.split(' ')) {
-      const [, kind, key = '', value] = /^([rwxan])(\d+)(?:=([\d.,]+))?$/.exec(word)!;
+      const [, kind, key = '', value] = /^([rwxanu])(\d+)(?:=([\d.,]+))?$/.exec(word)!;
       if (kind !== 'r') seq++;
       const p =
         statements.push(
@@ -241,7 +242,7 @@ export function played(
       record.sent(s, i + 1, kind === 'r' ? 'select' : 'update', { p, statement: statements[p]!, ...(kind !== 'r' && { seq }) });
       if (kind === 'x') record.refused(s, i + 1);
       else if (kind === 'r') record.ok(s, i + 1, value === undefined ? { rows: 0, result: [] } : { rows: 1, result: [[value]] });
-      else record.ok(s, i + 1, { rows: kind === 'n' ? 0 : 1 });
+      else record.ok(s, i + 1, { rows: kind === 'n' ? 0 : 1, ...(kind === 'u' && { changed: 0 }) });
     }
     record.sent(s, i + 1, 'commit');
     if (outcome === 'committed') record.ok(s, i + 1, { tag: 'commit' });
