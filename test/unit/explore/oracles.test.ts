@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { firstState } from '../../../core/index.ts';
-import type { Program, WorldState } from '../../../core/index.ts';
+import type { Program, ProgramTxn, Statement, WorldState } from '../../../core/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { aloneIn } from '../../../src/explore/alone.ts';
 import type { Replied, Reply } from '../../../src/explore/arena.ts';
@@ -12,6 +12,7 @@ import { confirm } from '../../../src/explore/confirm.ts';
 import { differenceOf } from '../../../src/explore/difference.ts';
 import type { DifferenceKind } from '../../../src/explore/difference.ts';
 import { exploreProgram } from '../../../src/explore/explore-program.ts';
+import type { ExploredProgram } from '../../../src/explore/explore-program.ts';
 import { isAnswer, permutations } from '../../../src/explore/oracles/serial.ts';
 import { oneByOne, play } from '../../../src/explore/play.ts';
 import { within } from '../../budget.ts';
@@ -23,6 +24,7 @@ import type { Rule } from '../../model/rules.ts';
 const catalogueOf = (seed: string): Catalogue =>
   new Catalogue(createRandom(seed), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false });
 const options = { orders: 'pruned', most: 100, samples: 40, random: createRandom('orders'), beginsCommute: true } as const;
+const SIMPLE = { world: 'two rows', 'reads 1': 'point', 'writes 1': 'set', 'reads 2': 'point', 'writes 2': 'set' };
 
 async function kindsOf(program: Program, rule: Rule): Promise<ReadonlySet<DifferenceKind>> {
   const explored = await exploreProgram(new ModelArena({ rule, random: () => createRandom('model') }), program, options);
@@ -67,9 +69,8 @@ describe('the oracles', () => {
 
   it('tell write skew from lost update, by what explains them', async () => {
     const catalogue = catalogueOf('classes');
-    const made = { world: 'two rows', 'reads 1': 'point', 'writes 1': 'set', 'reads 2': 'point', 'writes 2': 'set' };
-    const skew = catalogue.program({ ...made, skeleton: 'write skew' });
-    const lost = catalogue.program({ ...made, skeleton: 'lost update' });
+    const skew = catalogue.program({ ...SIMPLE, skeleton: 'write skew' });
+    const lost = catalogue.program({ ...SIMPLE, skeleton: 'lost update' });
     expect([...(await kindsOf(skew, 'snapshot'))]).toEqual(['skew']);
     expect([...(await kindsOf(lost, 'snapshot'))]).toEqual([]);
     expect([...(await kindsOf(lost, 'read-committed'))]).toEqual(['no snapshot']);
@@ -123,6 +124,27 @@ describe('the oracles', () => {
         ).toBeUndefined();
       }
     }
+  });
+
+  it('ask of transactions of which one makes room for the other, and of none that never come to their end', async () => {
+    const { world, ...program } = catalogueOf('room').program({ ...SIMPLE, skeleton: 'lost update' });
+    const { name, columns, rows } = world.tables[0]!;
+    const txn = (statement: Statement): ProgramTxn => ({ steps: [{ statement, tables: [name], plainRead: false }], end: 'commit' });
+    const remove = txn({ kind: 'delete', table: name });
+    const insert = txn({
+      kind: 'insert',
+      table: name,
+      columns: columns.map((column) => column.name),
+      rows: [rows[0]!.map((value, i) => ({ kind: 'literal', type: columns[i]!.type.kind, value }))],
+    });
+    const asked = async (...transactions: readonly ProgramTxn[]): Promise<Partial<ExploredProgram>> =>
+      exploreProgram(
+        new ModelArena({ rule: 'serializable', random: () => createRandom('model') }),
+        { ...program, world, transactions },
+        options,
+      );
+    expect(await asked(remove, insert)).toMatchObject({ outcomes: 2, found: [] });
+    expect(await asked(insert, insert)).toMatchObject({ dropped: 'its transactions fail even alone' });
   });
 
   it('confirm a difference by its choices, and none where there is none', async () => {
