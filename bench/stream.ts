@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), import.meta.url.endsWith('.ts') ? '..' : '../..');
 const WRITER = path.join(root, 'dist', 'bench', 'kv-pipe.js');
-const CLI = path.join(root, 'dist', 'src', 'cli.js');
+const CLI = path.join(root, 'dist', 'app', 'cli.js');
 /** What both ways are asked; the skew violates the second alone. */
 const LEVELS = ['snapshot-isolation', 'serializable'];
 

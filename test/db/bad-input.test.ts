@@ -56,7 +56,7 @@ describe('bad input', () => {
   it('names a missing file', () => refused(['check', join(dir, 'none.ndjson')], 'none.ndjson', 'no such file'));
 
   it.each(['auto', 'ndjson', ...FORMAT_NAMES])('refuses the empty pipe of a program that failed as %s', async (format) => {
-    const { code, stdout, stderr } = await inShell(`false | ${process.execPath} dist/src/cli.js check --format ${format} /dev/stdin`);
+    const { code, stdout, stderr } = await inShell(`false | ${process.execPath} dist/app/cli.js check --format ${format} /dev/stdin`);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^anomalist: \/dev\/stdin: got nothing, .*\n$/);
   });
@@ -121,7 +121,7 @@ describeEachServer('a user meets', ({ target, dialect, start }) => {
       // a limit on the size of files stands in for a full disk: Node is told EFBIG instead of ENOSPC
       const run = (out: string, limit: string): ReturnType<typeof inShell> =>
         inShell(
-          `${limit} exec ${process.execPath} dist/src/cli.js run --url '${server.url}' --workload mini --objects 3 --transactions 2 --sessions 2 --level serializable --cases 1 --mode schedule --seed 3 --reduce-seconds 0 --out '${out}'`,
+          `${limit} exec ${process.execPath} dist/app/cli.js run --url '${server.url}' --workload mini --objects 3 --transactions 2 --sessions 2 --level serializable --cases 1 --mode schedule --seed 3 --reduce-seconds 0 --out '${out}'`,
         );
       const whole = join(dir, 'room');
       const fits = await run(whole, '');
@@ -219,7 +219,7 @@ describe.skipIf(process.platform !== 'linux')('a closed terminal', () => {
       skip(spawnSync('script', ['--version']).status !== 0, 'there is no program `script` (util-linux) here, which makes a terminal');
       const out = join(dir, `hang-up-${where.replaceAll(' ', '-')}`);
       const [errors, exit] = [join(dir, 'hang-up.err'), `${out}.exit`];
-      const run = `"${process.execPath}" dist/src/cli.js run --target postgres@18 --level read-committed --seed 5 --duration 300s --out "${out}"${where === 'in a file' ? ` 2>"${errors}"` : ''}`;
+      const run = `"${process.execPath}" dist/app/cli.js run --target postgres@18 --level read-committed --seed 5 --duration 300s --out "${out}"${where === 'in a file' ? ` 2>"${errors}"` : ''}`;
       // The kernel signals the shell alone, as the first of its session; a shell at work passes it on.
       const inside = `${run} & pid=$!; trap "kill -HUP $pid" HUP; wait $pid; wait $pid; echo $? >"${exit}.new"; mv "${exit}.new" "${exit}"`;
       const terminal = spawn('script', ['-qec', `bash -c '${inside}'`, '/dev/null'], { stdio: 'ignore' });

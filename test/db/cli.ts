@@ -18,7 +18,7 @@ export interface RunningCli {
 }
 
 export function startCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCli {
-  return started(process.execPath, ['dist/src/cli.js', ...args], env);
+  return started(process.execPath, ['dist/app/cli.js', ...args], env);
 }
 
 function started(program: string, args: readonly string[], env: Readonly<Record<string, string>>): RunningCli {

@@ -47,7 +47,7 @@ describe.each(['18.20.8', '16.20.2', '14.21.3'])('Node %s', (version) => {
     // The pretended ones below are never skipped.
     if ('missing' in found) return skip(found.missing);
     for (const words of ['run', 'check history.txt', '--version', '']) {
-      const { code, stdout, stderr } = await inShell(`exec "${found.program}" "${join(folder(), 'dist/src/cli.js')}" ${words}`);
+      const { code, stdout, stderr } = await inShell(`exec "${found.program}" "${join(folder(), 'dist/app/cli.js')}" ${words}`);
       expect([code, stdout, stderr]).toEqual([2, '', refusal(version)]);
     }
   });
@@ -56,7 +56,7 @@ describe.each(['18.20.8', '16.20.2', '14.21.3'])('Node %s', (version) => {
 describe('a pretended Node', () => {
   const as = (version: string, words: string, folder = ROOT): ReturnType<typeof inShell> =>
     inShell(
-      `exec "${process.execPath}" --import 'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"${version}"}})' "${join(folder, 'dist/src/cli.js')}" ${words}`,
+      `exec "${process.execPath}" --import 'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"${version}"}})' "${join(folder, 'dist/app/cli.js')}" ${words}`,
     );
 
   it.each(['18.20.8', '20.0.0', '20.18.3', '12.22.12'])('%s is too old', async (version) => {

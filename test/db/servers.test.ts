@@ -311,7 +311,7 @@ describe('a server that cannot be had', () => {
   it('says so where the disk is full', async () => {
     const folder = freshFolder();
     // A small file system of our own, in a name space of our own: only where the system lets us.
-    const script = `mount -t tmpfs -o size=12m none ${folder} && chmod 755 ${folder} && TMPDIR=${folder} XDG_CACHE_HOME=${folder}/cache exec ${process.execPath} dist/src/cli.js run --target postgres@18 --cases 1`;
+    const script = `mount -t tmpfs -o size=12m none ${folder} && chmod 755 ${folder} && TMPDIR=${folder} XDG_CACHE_HOME=${folder}/cache exec ${process.execPath} dist/app/cli.js run --target postgres@18 --cases 1`;
     const may = spawnSync('unshare', ['-rm', 'true']).status === 0 && process.getuid?.() === 0;
     const words = may ? ['-m', 'sh', '-c', script] : [];
     if (!may) return void process.stderr.write('SKIPPED: a full disk (needs root and name spaces)\n');
