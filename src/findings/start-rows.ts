@@ -30,7 +30,7 @@ export function startRows(
 ): ReadonlyMap<string, readonly (readonly Value[])[]> | undefined {
   if (history.images.length === 0) return undefined;
   const { transactions, entries, rows } = history;
-  const facts = new Facts(history, testCase);
+  const facts = factsOf(history, testCase);
   const first = firstFound(history, readers);
   const found = new Map<string, Value[][]>();
   const before = (t: number): boolean => t === 0 || (transactions.status[t] === TXN_STATUS.committed && transactions.endAt[t]! <= at);
@@ -63,6 +63,17 @@ export function startRows(
     if (table) rids.forEach((rid, i) => !read.has(rid) && found.get(name)!.push(valuesOf(images[i]!, table)));
   }
   return found;
+}
+
+/** Of a round there are many findings, and what it tells is the same for each. */
+const told = new WeakMap<History, { readonly testCase: TestCase; readonly facts: Facts }>();
+
+function factsOf(history: History, testCase: TestCase): Facts {
+  const known = told.get(history);
+  if (known?.testCase === testCase) return known.facts;
+  const facts = new Facts(history, testCase);
+  told.set(history, { testCase, facts });
+  return facts;
 }
 
 /** Row -> the entry of the version that the first observation by one of these transactions found, but for their own. */
