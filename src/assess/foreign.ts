@@ -2,7 +2,16 @@
  * A history of another program at any levels: register histories by AWDIT (rc, ra, cc) and the strong checkers; list
  * histories become events, so that inference and the cycle search answer them as they answer our own.
  */
-import { checkAwditLevels, checkGraph, checkLwt, checkOwn, checkStrong, listAppendToEvents, withLateAppends } from '../../check/index.ts';
+import {
+  checkAwditLevels,
+  checkGraph,
+  checkLwt,
+  checkOwn,
+  checkStrong,
+  listAppendToEvents,
+  settleWeak,
+  withLateAppends,
+} from '../../check/index.ts';
 import type { ParsedHistory } from '../../check/index.ts';
 import { HistoryBuilder, AWDIT_LEVELS, OWN, STRONG_LEVELS, isAwditLevel, isOwn, isStrongLevel, withoutOwn } from '../../core/index.ts';
 import type { Anomaly, AskedLevel, KvHistory, KvReportMode, KvVerdict, Level, LevelAnswer, Verdict } from '../../core/index.ts';
@@ -76,8 +85,10 @@ function assessKv(
   const weak = levels.filter(isAwditLevel);
   const strong = levels.filter(isStrongLevel);
   const answered = new Map<Level, KvVerdict>();
-  if (weak.length > 0) for (const verdict of checkAwditLevels(history, weak, { report })) answered.set(verdict.level, verdict);
   if (strong.length > 0) for (const verdict of checkStrong(history, strong, { report })) answered.set(verdict.level, verdict);
+  const holds = [...answered.values()].some(({ answer }) => answer === true);
+  const read = weak.length > 0 ? checkAwditLevels(history, weak, { report }) : [];
+  for (const verdict of settleWeak(history, read, holds, { report })) answered.set(verdict.level, verdict);
   if (lightweight === true && answered.has('strict-serializable') && answered.get('strict-serializable')?.answer !== false) {
     // an insert if not exists found no value, which the operations of a history do not say
     const verdict = checkLwt(history, { report });

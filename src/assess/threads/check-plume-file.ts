@@ -8,7 +8,7 @@ import { ThreadGroupFailure, parsePlume, plumeMegabytes, runSolo, soloThreadGrou
 import { UsageError, AWDIT_LEVELS, STRONG_LEVELS, isAwditLevel, isStrongLevel } from '../../../core/index-kv.ts';
 import type { KvHistory, KvReportMode, KvVerdict, Level } from '../../../core/index.ts';
 import { kvCheckProgram, kvLevelsProgram } from './program.ts';
-import type { KvCheckTask, KvProgress } from './program.ts';
+import type { KvCheckResult, KvCheckTask, KvProgress } from './program.ts';
 
 export interface CheckKvOptions {
   /** Any of rc, ra, cc, snapshot-isolation, serializable, strict-serializable. */
@@ -43,7 +43,7 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
     const needed = stat.isFile() && limit < Infinity ? plumeMegabytes(sampleOf(readAt), stat.size) : 0;
     if (needed > limit) return { verdicts: options.levels.map((level) => needs(level, needed, limit)) };
     const task = taskOf(path, stat.size, options, limit - needed);
-    const strong = task.strong.length === 0 ? undefined : (await import('../../../check/index-strong.ts')).checkStrong;
+    const strong = task.strong.length === 0 ? undefined : (await solver()).checkStrong;
     const progress = options.progress ?? ((): void => undefined);
     const worth = options.levels.some(isAwditLevel) ? LARGE : LARGE_TO_READ;
     const threads = options.threads ?? (stat.size >= worth ? Math.min(2, availableParallelism()) : 1);
@@ -51,8 +51,12 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
     const threadGroup = stat.isFile() && threads > 1 ? await import('./thread-group.ts') : undefined;
     if (threadGroup?.canUseThreads === true) {
       try {
-        return await threadGroup.runTeam(new URL('./worker.js', import.meta.url), threads, task, (member) =>
-          kvCheckProgram(member, task, readAt, progress, strong),
+        return await settled(
+          await threadGroup.runTeam(new URL('./worker.js', import.meta.url), threads, task, (member) =>
+            kvCheckProgram(member, task, readAt, progress, strong),
+          ),
+          task,
+          progress,
         );
       } catch (error) {
         // a bad line is found again below, with its number; a thread that could not start is not needed
@@ -68,10 +72,23 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
       },
       { file: path, ...(stat.isFile() ? { size: stat.size } : {}), progress: () => progress(`reading ${path}`, done, stat.size) },
     );
-    return runSolo(kvLevelsProgram(soloThreadGroup(), history, task, progress, strong));
+    return await settled(runSolo(kvLevelsProgram(soloThreadGroup(), history, task, progress, strong)), task, progress);
   } finally {
     closeSync(file);
   }
+}
+
+function solver(): Promise<typeof import('../../../check/index-strong.ts')> {
+  return import('../../../check/index-strong.ts');
+}
+
+/** Weak levels that repeated values left open; most histories have none. */
+async function settled({ history, verdicts }: KvCheckResult, task: KvCheckTask, progress: KvProgress): Promise<KvCheckResult> {
+  if (task.maxMegabytes !== undefined || !verdicts.some(({ level, answer }) => isAwditLevel(level) && answer === 'unknown'))
+    return { history, verdicts };
+  const { settleWeak } = await solver();
+  const holds = verdicts.some(({ level, answer }) => isStrongLevel(level) && answer === true);
+  return { history, verdicts: settleWeak(history, verdicts, holds, { report: task.report, progress: (line) => progress(line()) }) };
 }
 
 function sampleOf(readAt: (buffer: Uint8Array, position: number) => number): Uint8Array {
