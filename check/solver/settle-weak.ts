@@ -29,8 +29,11 @@ export function settleWeak(
   let vouched = holds;
   for (const level of AWDIT_LEVELS.toReversed()) {
     const verdict = verdicts.find((each) => each.level === level);
-    if (verdict?.answer === 'unknown')
-      settled.set(level, vouched ? { level, answer: true, anomalies: [] } : chosenWriters(history, level, options));
+    if (verdict?.answer === 'unknown') {
+      const now: KvVerdict = vouched ? { level, answer: true, anomalies: [] } : chosenWriters(history, level, options);
+      settled.set(level, now);
+      options.answered?.(now);
+    }
     vouched ||= (settled.get(level) ?? verdict)?.answer === true;
   }
   return verdicts.map((verdict) => (isAwditLevel(verdict.level) ? (settled.get(verdict.level) ?? verdict) : verdict));
