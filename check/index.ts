@@ -20,6 +20,7 @@ export { checkSearch } from './search/check-search.ts';
 export { checkOwn } from './solver/check-own.ts';
 export { checkSolver } from './solver/check-solver.ts';
 export { checkStrong } from './solver/check-strong.ts';
+export { settleWeak } from './solver/settle-weak.ts';
 export type { StrongOptions } from './search/check-search.ts';
 export { FORMATS, detectFormat, formatNamed } from './formats/formats.ts';
 export { hasMark } from './formats/format.ts';

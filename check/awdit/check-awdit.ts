@@ -28,6 +28,8 @@ export interface AwditOptions {
   /** Megabytes that the check may take on top of the history; past it the answer is unknown. */
   readonly maxMegabytes?: number;
   readonly progress?: (phase: string) => void;
+  /** Each verdict as soon as it is known. */
+  readonly answered?: (verdict: KvVerdict) => void;
 }
 
 export function checkAwdit(history: KvHistory, level: AwditLevel, options: AwditOptions = {}): KvVerdict {
@@ -65,7 +67,9 @@ export function* awditProgram(
         continue;
       }
     }
-    verdicts.push(verdictOf(level, state, list));
+    const verdict = verdictOf(level, state, list);
+    options.answered?.(verdict);
+    verdicts.push(verdict);
   }
   return verdicts;
 }

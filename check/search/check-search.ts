@@ -24,6 +24,8 @@ export interface StrongOptions extends MiniOptions {
   /** The solver's clocks keep to it. */
   readonly maxMegabytes?: number;
   readonly progress?: (line: () => string) => void;
+  /** Each verdict as soon as it is known, where several levels are asked. */
+  readonly answered?: (verdict: KvVerdict) => void;
 }
 
 const BUDGET = 200_000;

@@ -6,19 +6,15 @@
  * writers (weak-levels.ts). docs/CHECKERS.md has the definitions. Where all are of one level, that level's checker answers.
  */
 import { OWN, isAwditLevel } from '../../core/index-kv.ts';
-import type { AskedLevel, AwditLevel, KvAnomaly, KvHistory, KvVerdict, Level, MixedLevel } from '../../core/index.ts';
+import type { AskedLevel, KvAnomaly, KvHistory, KvVerdict, Level, MixedLevel } from '../../core/index.ts';
 import { checkAwdit } from '../awdit/index.ts';
-import { Reporter } from '../mini/check-mini.ts';
-import { describeBadRead, txnText } from '../mini/describe.ts';
+import { txnText } from '../mini/describe.ts';
 import { linkOperations } from '../mini/link.ts';
 import type { Links } from '../mini/link.ts';
 import type { StrongOptions } from '../search/check-search.ts';
-import { DEFECT } from './check-solver.ts';
 import { checkStrong } from './check-strong.ts';
-import { describeCore } from './describe-core.ts';
-import { inHistory, problemOf } from './problem-of.ts';
-import { restrict, shrink } from './shrink.ts';
-import { CLOCKS_AT_MOST, solve, solveOptions } from './solve.ts';
+import { solveLevels } from './solve-levels.ts';
+import type { AskedLevels } from './solve-levels.ts';
 import { undecided, withUnknownWriters } from './unknown-writers.ts';
 
 type OwnVerdict = KvVerdict<AskedLevel>;
@@ -73,44 +69,14 @@ function ofOwn(anomaly: KvAnomaly<AskedLevel>): KvAnomaly<AskedLevel> {
 }
 
 function solveOwn(links: Links, levels: readonly MixedLevel[], options: StrongOptions): OwnVerdict {
-  const reporter = new Reporter<AskedLevel>(OWN, options.report ?? 'class');
-  for (const bad of links.badReads) {
-    // a transaction of rc may see two versions
-    if (bad.name === 'NonRepeatableRead' && levels[bad.txn] === 'rc') continue;
-    if (reporter.wants(bad.name)) reporter.add(ofOwn(describeBadRead(links, bad)));
-  }
-  if (reporter.finished) return reporter.verdict();
-  const { sessionCount, txnCount } = links.history;
-  if (levels.includes('cc') && sessionCount * txnCount * 4 > CLOCKS_AT_MOST)
-    return reporter.violated
-      ? reporter.verdict()
-      : undecided(OWN, `no memory for the clocks of cc: ${txnCount} transactions in ${sessionCount} sessions`);
-  const asked = {
-    snapshot: (t: number): boolean => levels[t] === 'snapshot-isolation',
-    weak: (t: number): AwditLevel | undefined => weakOf(levels[t]),
-    strict: false,
+  const asked: AskedLevels<AskedLevel> = {
+    level: OWN,
+    of: (t) => levels[t],
+    name: 'NotAtOwnLevels',
+    levels: [OWN],
+    fits: 'into no order of commits that keeps each at its own level',
+    called: (t) => `${txnText(links.history, t)} (${levels[t]})`,
+    badRead: ofOwn,
   };
-  const problem = problemOf(links, asked);
-  const solved = solve(problem, solveOptions(options));
-  if (solved.answer === false) {
-    const core = shrink(links, asked, inHistory(problem, solved.core));
-    if (core === undefined) return reporter.violated ? reporter.verdict() : undecided(OWN, DEFECT);
-    if (reporter.wants('NotAtOwnLevels'))
-      reporter.add(
-        describeCore<AskedLevel>(restrict(links, core), core, {
-          name: 'NotAtOwnLevels',
-          level: OWN,
-          levels: [OWN],
-          fits: 'into no order of commits that keeps each at its own level',
-          called: (t) => `${txnText(links.history, t)} (${levels[t]})`,
-          problem: asked,
-        }),
-      );
-  }
-  if (reporter.violated) return reporter.verdict();
-  return solved.answer === 'unknown' ? undecided(OWN, solved.reason) : reporter.verdict();
-}
-
-function weakOf(level: MixedLevel): AwditLevel | undefined {
-  return isAwditLevel(level) ? level : undefined;
+  return solveLevels(links, asked, options);
 }

@@ -7,7 +7,10 @@ import { solveLinked } from './check-solver.ts';
 
 export function checkStrong(history: KvHistory, levels: readonly StrongLevel[], options: StrongOptions = {}): readonly KvVerdict[] {
   const prepared = prepare(linkOperations(history));
-  return levels.map((level) =>
-    prepared.undetermined === undefined ? checkLinked(prepared, level, options) : solveLinked(prepared.links, level, options),
-  );
+  return levels.map((level) => {
+    const verdict =
+      prepared.undetermined === undefined ? checkLinked(prepared, level, options) : solveLinked(prepared.links, level, options);
+    options.answered?.(verdict);
+    return verdict;
+  });
 }

@@ -218,12 +218,26 @@ class Solver {
     }
     for (const choice of [...choices, ...toChoose]) {
       for (const variable of decisions.readings(choice, (versions) => {
-        const made = versions.map(() => clauses.variable(1));
+        const last = this.lastBefore(choice, order);
+        const made = versions.map((version) => clauses.variable(version === last ? 0 : 1));
         choiceClauses.set(choice, clauses.add(made.map((v) => 2 * v)));
       }))
         wanted.add(variable);
     }
     return [...wanted].filter((v) => !clauses.hasValue(v));
+  }
+
+  /** The version whose writer an order puts last before the reader, which is tried first; -1: none. */
+  private lastBefore(choice: number, { place }: Order): number {
+    const { choices, slotTxn, begin, commit, versionTxn } = this.problem;
+    const { slot, versions } = choices[choice];
+    const reader = place[begin[slotTxn[slot]]];
+    let [last, at] = [-1, -1];
+    for (const version of versions) {
+      const writer = place[commit[versionTxn[version]]];
+      if (writer < reader && writer > at) [last, at] = [version, writer];
+    }
+    return last;
   }
 
   private given(): string {

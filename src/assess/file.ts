@@ -8,6 +8,7 @@ import { detectFormat, formatNamed, hasMark, looksLikeHistory, readHistories } f
 import type { HistoryFile, RelationalVerdict } from '../../check/index.ts';
 import { UsageError, isGzip, isOwn, withoutOwn } from '../../core/index.ts';
 import type { Anomaly, AskedLevel, KvAnomaly, KvVerdict, Level, LevelAnswer } from '../../core/index.ts';
+import { AnsweredSoFar, CheckInterrupted, interruptible, unlessInterrupted } from './interruptible.ts';
 import { checkPlumeFile } from './threads/index.ts';
 import { isBlank, readForeignHistory, readHistoryFiles } from './history-files.ts';
 import { unlessNothing } from './nothing-to-judge.ts';
@@ -28,6 +29,8 @@ export interface CheckFileOptions {
   readonly allowCut: boolean;
   readonly maxMegabytes?: number;
   readonly progress: (line: () => string) => void;
+  /** Ctrl-C where nothing runs that it could stop (interruptible.ts). */
+  readonly signal?: AbortSignal;
 }
 
 /** An anomaly of either kind of history, with the round it was found in where there are rounds, and the level that ran at. */
@@ -45,7 +48,7 @@ export interface CheckedFile {
   readonly ran?: readonly RanAt[];
   readonly anomalies: readonly FoundAnomaly[];
   readonly notes: readonly string[];
-  /** More may have come: the answers are of what was read, and none is `true`. */
+  /** By Ctrl-C. Of a history that was not read whole no answer is `true`. */
   readonly interrupted?: true;
 }
 
@@ -135,7 +138,7 @@ async function checkRounds(file: string, options: CheckFileOptions, piped: reado
   let rounds = 0;
   let transactions = 0;
   const { read, close } = piped?.[0] === undefined ? openStored(file) : inMemory(piped[0].bytes);
-  try {
+  const judgeAll = (): void => {
     for (const history of readHistories(read, { file, allowCut: options.allowCut })) {
       rounds++;
       transactions += history.transactions.count - 1;
@@ -163,19 +166,40 @@ async function checkRounds(file: string, options: CheckFileOptions, piped: reado
       if (!history.complete) notes.push(`round ${round}: the record ends early; transactions without an outcome are unknown`);
       options.progress(() => `checked ${rounds} rounds, ${transactions} transactions, ${anomalies.length} anomalies shown`);
     }
-  } finally {
-    close();
-  }
+  };
+  const whole = orInterrupted(() => interruptible(judgeAll), close);
+  const ofRounds = <L extends AskedLevel>(answers: readonly LevelAnswer<L>[]): readonly LevelAnswer<L>[] =>
+    whole ? answers : answers.map(notBeyond);
   if (rounds === 0) notes.push('the file holds no round: nothing was checked');
   return {
     format: 'ndjson',
     rounds,
     transactions,
-    levels: [...ranLevels.answers(levels), ...own.list()],
-    ran: ranLevels.rows(),
+    levels: ofRounds([...ranLevels.answers(levels), ...own.list()]),
+    ran: ranLevels.rows().map((row) => ({ ...row, levels: ofRounds(row.levels) })),
     anomalies,
     notes,
+    ...(!whole && { interrupted: true }),
   };
+}
+
+/** False: Ctrl-C came first. */
+function orInterrupted(work: () => void, close: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if (error instanceof CheckInterrupted) return false;
+    throw error;
+  } finally {
+    close();
+  }
+}
+
+/** Of rounds that were not read nothing is known. */
+function notBeyond<L extends AskedLevel>(answered: LevelAnswer<L>): LevelAnswer<L> {
+  const { level, answer } = answered;
+  return answer === true ? { level, answer: 'unknown', reason: 'interrupted: it holds of the rounds that were judged by then' } : answered;
 }
 
 function inMemory(bytes: Uint8Array): StoredHistory {
@@ -215,9 +239,39 @@ function unexplained({ awdit, anomalies, levels }: Pick<RelationalVerdict, 'awdi
 export const KV_LEVELS: readonly Level[] = ['rc', 'ra', 'cc', 'snapshot-isolation', 'serializable'];
 
 async function checkPlume(file: string, options: CheckFileOptions): Promise<CheckedFile> {
+  const levels = options.levels === undefined ? KV_LEVELS : withoutOwn(options.levels);
+  const answered = new AnsweredSoFar();
+  return untilInterrupted('plume', answered, levels, options, () => checkPlumeText(file, levels, answered, options));
+}
+
+/** What was answered by Ctrl-C, if it comes. */
+async function untilInterrupted(
+  format: string,
+  answered: AnsweredSoFar,
+  levels: readonly AskedLevel[],
+  { report }: CheckFileOptions,
+  check: () => Promise<CheckedFile>,
+): Promise<CheckedFile> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof CheckInterrupted)) throw error;
+    const { transactions } = answered;
+    return { format, transactions, ...unified(answered.of(levels), report), notes: [], interrupted: true };
+  }
+}
+
+async function checkPlumeText(
+  file: string,
+  levels: readonly Level[],
+  answered: AnsweredSoFar,
+  options: CheckFileOptions,
+): Promise<CheckedFile> {
   const { history, verdicts } = await checkPlumeFile(file, {
-    levels: options.levels === undefined ? KV_LEVELS : withoutOwn(options.levels),
+    levels,
     report: options.report,
+    answered,
+    ...(options.signal && { signal: options.signal }),
     ...(options.maxMegabytes === undefined ? {} : { maxMegabytes: options.maxMegabytes }),
     progress: (phase, done, total) =>
       options.progress(() =>
@@ -240,21 +294,27 @@ async function checkForeign(
 ): Promise<CheckedFile> {
   const { assessForeign } = await import('./foreign.ts');
   formatNamed(name);
-  const { format, parsed } = readForeignHistory(file, name, piped);
-  const judged = assessForeign(parsed, {
-    ...(options.levels ? { levels: options.levels } : {}),
-    report: options.report,
-    detected: options.format === 'auto',
-  });
-  const transactions = parsed.kind === 'kv' ? parsed.history.txnCount : parsed.history.transactions.length;
-  if (judged.kind === 'kv') return { format: format.name, transactions, ...unified(judged.verdicts, options.report), notes: judged.notes };
-  return {
-    format: format.name,
-    transactions,
-    levels: judged.verdict.levels,
-    anomalies: judged.verdict.anomalies.map((anomaly) => ({ round: 0, ...anomaly })),
-    notes: judged.notes,
+  const answered = new AnsweredSoFar();
+  const judge = (): CheckedFile => {
+    const { format, parsed } = readForeignHistory(file, name, piped);
+    const transactions = parsed.kind === 'kv' ? parsed.history.txnCount : parsed.history.transactions.length;
+    answered.read(transactions);
+    const judged = assessForeign(parsed, {
+      ...(options.levels ? { levels: options.levels } : {}),
+      report: options.report,
+      detected: options.format === 'auto',
+      answered: answered.verdict,
+      progress: options.progress,
+    });
+    if (judged.kind === 'kv')
+      return { format: format.name, transactions, ...unified(judged.verdicts, options.report), notes: judged.notes };
+    const { levels, anomalies } = judged.verdict;
+    return { format: format.name, transactions, levels, anomalies: anomalies.map((each) => ({ round: 0, ...each })), notes: judged.notes };
   };
+  return untilInterrupted(name, answered, options.levels ?? KV_LEVELS, options, () => {
+    unlessInterrupted(options.signal);
+    return Promise.resolve(interruptible(judge));
+  });
 }
 
 /** One list of the verdicts' anomalies: the same one found at two levels is shown once. */

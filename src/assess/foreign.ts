@@ -2,7 +2,16 @@
  * A history of another program at any levels: register histories by AWDIT (rc, ra, cc) and the strong checkers; list
  * histories become events, so that inference and the cycle search answer them as they answer our own.
  */
-import { checkAwditLevels, checkGraph, checkLwt, checkOwn, checkStrong, listAppendToEvents, withLateAppends } from '../../check/index.ts';
+import {
+  checkAwditLevels,
+  checkGraph,
+  checkLwt,
+  checkOwn,
+  checkStrong,
+  listAppendToEvents,
+  settleWeak,
+  withLateAppends,
+} from '../../check/index.ts';
 import type { ParsedHistory } from '../../check/index.ts';
 import { HistoryBuilder, AWDIT_LEVELS, OWN, STRONG_LEVELS, isAwditLevel, isOwn, isStrongLevel, withoutOwn } from '../../core/index.ts';
 import type { Anomaly, AskedLevel, KvHistory, KvReportMode, KvVerdict, Level, LevelAnswer, Verdict } from '../../core/index.ts';
@@ -23,6 +32,10 @@ export interface ForeignOptions {
   readonly report?: KvReportMode;
   /** Nobody has named the format: what looks like lightweight transactions may be a log of plain writes. */
   readonly detected?: boolean;
+  /** Each level of registers as soon as it is known. */
+  readonly answered?: (verdict: KvVerdict) => void;
+  /** Of the solver. */
+  readonly progress?: (line: () => string) => void;
 }
 
 const NO_LISTS = 'each transaction at its own level is answered for registers, not for lists';
@@ -34,7 +47,7 @@ export function assessForeign(parsed: ParsedHistory, options: ForeignOptions = {
   if (parsed.kind === 'kv')
     return {
       kind: 'kv',
-      verdicts: assessKv(parsed, options.levels ?? defaultLevels(parsed.history), report, options.detected === true),
+      verdicts: assessKv(parsed, options.levels ?? defaultLevels(parsed.history), { ...options, report }),
       notes: parsed.history.notes,
     };
   const { round, events, late, notes } = listAppendToEvents(parsed.history);
@@ -69,15 +82,19 @@ function defaultLevels(history: KvHistory): readonly AskedLevel[] {
 function assessKv(
   { history, lightweight }: ParsedHistory & { readonly kind: 'kv' },
   asked: readonly AskedLevel[],
-  report: KvReportMode,
-  detected: boolean,
+  { report, detected = false, answered: told, progress }: ForeignOptions & { readonly report: KvReportMode },
 ): readonly KvVerdict<AskedLevel>[] {
   const levels = withoutOwn(asked);
+  const open = (level: AskedLevel): boolean => lightweight === true && level === 'strict-serializable'; // see below
+  const options = { report, answered: (verdict: KvVerdict): void => (open(verdict.level) ? undefined : told?.(verdict)) };
+  const solving = { ...options, ...(progress && { progress }) };
   const weak = levels.filter(isAwditLevel);
   const strong = levels.filter(isStrongLevel);
   const answered = new Map<Level, KvVerdict>();
-  if (weak.length > 0) for (const verdict of checkAwditLevels(history, weak, { report })) answered.set(verdict.level, verdict);
-  if (strong.length > 0) for (const verdict of checkStrong(history, strong, { report })) answered.set(verdict.level, verdict);
+  const read = weak.length > 0 ? checkAwditLevels(history, weak, options) : []; // in linear time, so it comes first
+  if (strong.length > 0) for (const verdict of checkStrong(history, strong, solving)) answered.set(verdict.level, verdict);
+  const holds = [...answered.values()].some(({ answer }) => answer === true);
+  for (const verdict of settleWeak(history, read, holds, solving)) answered.set(verdict.level, verdict);
   if (lightweight === true && answered.has('strict-serializable') && answered.get('strict-serializable')?.answer !== false) {
     // an insert if not exists found no value, which the operations of a history do not say
     const verdict = checkLwt(history, { report });
@@ -93,5 +110,5 @@ function assessKv(
         anomalies: [],
       },
   );
-  return unlessNothing<AskedLevel>(history, asked.some(isOwn) ? [...verdicts, checkOwn(history, { report })] : verdicts);
+  return unlessNothing<AskedLevel>(history, asked.some(isOwn) ? [...verdicts, checkOwn(history, solving)] : verdicts);
 }

@@ -52,7 +52,7 @@ export function checkCommand(finish: (exit: number) => void): Command {
           ...(options.maxMemory === undefined ? {} : { maxMegabytes: options.maxMemory }),
           progress: (line) => progress.tick(line),
         };
-        const checked = await (path === '-' ? checkStdin(how, options.window, progress) : checkFile(path, how));
+        const checked = await (path === '-' ? checkStdin(how, options.window, progress) : checkPath(path, how));
         progress.clear();
         process.stdout.write(options.json ? `${JSON.stringify(jsonReport(checked))}\n` : textReport(path, checked));
         finish(exitCode(checked));
@@ -61,6 +61,18 @@ export function checkCommand(finish: (exit: number) => void): Command {
       }
     });
   return command;
+}
+
+/** Ctrl-C ends what runs (src/assess/interruptible.ts), and where nothing runs, what would come next. */
+async function checkPath(path: string, options: CheckFileOptions): Promise<CheckedFile> {
+  const interrupt = new AbortController();
+  const abort = (): void => interrupt.abort();
+  process.once('SIGINT', abort);
+  try {
+    return await checkFile(path, { ...options, signal: interrupt.signal });
+  } finally {
+    process.off('SIGINT', abort);
+  }
 }
 
 /** What is found is said on stderr at once; stdout has the whole report at the end. */
@@ -118,7 +130,7 @@ const DEFAULT_WINDOW = 100_000;
 
 function textReport(path: string, { format, rounds, transactions, levels, ran = [], anomalies, notes, interrupted }: CheckedFile): string {
   const lines = [
-    `${path}: ${format}${rounds === undefined ? '' : `, ${rounds} rounds`}, ${transactions} transactions${interrupted === true ? ', interrupted: what was not read is not judged' : ''}`,
+    `${path}: ${format}${rounds === undefined ? '' : `, ${rounds} rounds`}, ${transactions} transactions${interrupted === true ? ', interrupted' : ''}`,
     '',
   ];
   lines.push(...levelLines(levels));

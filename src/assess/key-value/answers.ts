@@ -3,9 +3,9 @@
  * linear algorithms of mini-transactions or the solver those from snapshot isolation up; that of lightweight transactions
  * strict serializability where there are compare-and-sets.
  */
-import { checkAwditLevels, checkOwn, checkStrong, withIds } from '../../../check/index.ts';
-import { AWDIT_LEVELS } from '../../../core/index.ts';
-import type { AwditLevel, KvHistory, KvVerdict, Level } from '../../../core/index.ts';
+import { checkAwditLevels, checkStrong, settleWeak, withIds } from '../../../check/index.ts';
+import { AWDIT_LEVELS, isAwditLevel } from '../../../core/index.ts';
+import type { KvHistory, KvVerdict, Level } from '../../../core/index.ts';
 import { kvHistoryOf } from './history.ts';
 import type { ObservedKeyValues } from './history.ts';
 import { linearizable } from './lightweight.ts';
@@ -32,18 +32,11 @@ export function answersOf(observed: ObservedKeyValues): readonly KvVerdict[] {
 
 /** `holds`: cc is known to hold. */
 function weak(kv: KvHistory, holds: boolean): readonly KvVerdict[] {
-  const verdicts: KvVerdict[] = [];
-  for (const verdict of checkAwditLevels(kv, AWDIT_LEVELS, OPTIONS).toReversed()) {
-    const settled = verdict.answer === 'unknown' && !holds ? bySolver(kv, verdict.level as AwditLevel) : withIds(verdict, kv);
-    holds ||= settled.answer === true;
-    verdicts.unshift(settled);
-  }
-  return verdicts;
-}
-
-/** A read of a value that several transactions wrote is a choice there. */
-function bySolver(kv: KvHistory, level: AwditLevel): KvVerdict {
-  const verdict = withIds(checkOwn({ ...kv, level: () => level }, OPTIONS), kv);
-  const levels: readonly Level[] = AWDIT_LEVELS.slice(AWDIT_LEVELS.indexOf(level));
-  return { ...verdict, level, anomalies: verdict.anomalies.map((anomaly) => ({ ...anomaly, levels })) };
+  const read = checkAwditLevels(kv, AWDIT_LEVELS, OPTIONS);
+  return settleWeak(kv, read, holds, OPTIONS).map((settled, i) => {
+    const verdict = withIds(settled, kv);
+    if (settled === read[i]) return verdict;
+    // the levels above say nothing of sessions here
+    return { ...verdict, anomalies: verdict.anomalies.map((anomaly) => ({ ...anomaly, levels: anomaly.levels.filter(isAwditLevel) })) };
+  });
 }

@@ -7,6 +7,7 @@ import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_thread
 import type { MessagePort } from 'node:worker_threads';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { unlessInterrupted } from '../interruptible.ts';
 import { CONTROL_WORDS, failThreadGroup, linkedThreadGroup, passBarrier, passBarrierResponsive } from '../../../check/index-kv.ts';
 import type { Steps, ThreadGroup, ThreadGroupLink } from '../../../check/index-kv.ts';
 
@@ -22,7 +23,13 @@ export interface WorkerContext<Task> {
 export const canUseThreads: boolean = import.meta.url.endsWith('.js');
 
 /** Runs the program on this thread and on size - 1 workers of the script (a URL beside this file). */
-export async function runTeam<T>(script: URL, size: number, task: unknown, program: (threadGroup: ThreadGroup) => Steps<T>): Promise<T> {
+export async function runTeam<T>(
+  script: URL,
+  size: number,
+  task: unknown,
+  program: (threadGroup: ThreadGroup) => Steps<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   const control = new Int32Array(new SharedArrayBuffer(CONTROL_WORDS * 4));
   const workers: Worker[] = [];
   const ports: MessagePort[] = [];
@@ -53,6 +60,7 @@ export async function runTeam<T>(script: URL, size: number, task: unknown, progr
         setImmediate(resolve);
       });
       await passBarrierResponsive(link);
+      unlessInterrupted(signal);
     }
   } catch (error) {
     failThreadGroup(link);

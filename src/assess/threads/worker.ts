@@ -9,10 +9,7 @@ import type { WorkerContext } from './thread-group.ts';
 const context = workerData as WorkerContext<KvCheckTask>;
 const file = openSync(context.task.file, 'r');
 runWorker(context, (threadGroup) =>
-  kvCheckProgram(
-    threadGroup,
-    context.task,
-    (buffer, position) => readSync(file, buffer, 0, buffer.length, position),
-    () => undefined,
-  ),
+  kvCheckProgram(threadGroup, context.task, (buffer, position) => readSync(file, buffer, 0, buffer.length, position), {
+    progress: () => undefined,
+  }),
 );

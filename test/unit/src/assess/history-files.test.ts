@@ -189,3 +189,26 @@ describe('histories on disk', () => {
     expect(() => historyStats({ path: dir })).toThrow(/expected a folder of \*\.log files/);
   });
 });
+
+describe('values that several transactions wrote', () => {
+  // new, then old: whichever of the two wrote the 7, it wrote key 2 as well
+  const back = 'w(1,7,1,1) w(2,1,1,1) w(1,7,2,2) w(2,2,2,2) r(1,7,3,3) r(2,0,3,3)';
+  const forth = back.replace('r(2,0,3,3)', 'r(2,2,3,3)');
+  const all = ['rc', 'ra', 'cc', 'snapshot-isolation', 'serializable'];
+
+  test.each([
+    ['forth', forth, true],
+    ['back', back, false],
+  ])('are choices of writers at the weak levels of a file too, of every format: %s', async (name, text, answer) => {
+    fs.writeFileSync(at(`${name}.txt`), `${text.replaceAll(' ', '\n')}\n`);
+    convertHistory({ from: at(`${name}.txt`), to: at(`${name}.edn`), toFormat: 'elle' });
+    for (const file of [at(`${name}.txt`), at(`${name}.edn`)]) {
+      const options = { format: 'auto', report: 'class', allowCut: false, progress: () => undefined } as const;
+      for (const levels of [undefined, ['rc'] as const]) {
+        const checked = await checkFile(file, { ...options, ...(levels && { levels }) });
+        expect(checked.levels.filter(({ level }) => all.includes(level))).toEqual((levels ?? all).map((level) => ({ level, answer })));
+        expect(checked.anomalies.some(({ class: found }) => found === 'NonMonotonicRead')).toBe(!answer);
+      }
+    }
+  });
+});
