@@ -45,6 +45,17 @@ function only<K extends KvCase['kind']>(witness: Deep<Witness>, kind: K): Deep<E
   return found as unknown as Deep<Extract<KvCase, { kind: K }>>;
 }
 
+interface Circle {
+  readonly levels: readonly string[];
+  readonly transactions: readonly number[];
+  readonly refutation: object;
+}
+
+/** Refuted by one circle. */
+function circle(level: string, transactions: readonly number[], edges: readonly unknown[]): Circle {
+  return { levels: [level], transactions, refutation: { level, transactions, cases: { kind: 'cycle', edges } } };
+}
+
 describe('an edited case distinction', () => {
   const history = plume(FOUR);
   const refused = (edited: (witness: Deep<Witness>) => void, of: KvHistory = history): string => {
@@ -185,11 +196,7 @@ describe('an edited case distinction', () => {
       { from: 0, to: 1, rel: 'wr', read: 1 },
       { from: 1, to: 0, rel: 'rw', read: 1 },
     ];
-    const claim = {
-      levels: ['serializable'],
-      transactions: [0, 1],
-      refutation: { level: 'serializable', transactions: [0, 1], cases: { kind: 'cycle', edges } },
-    };
+    const claim = circle('serializable', [0, 1], edges);
     const { holds, lines } = verifyRefutation(claim, plume('w(1,5,1,1) w(1,5,2,2) r(1,5,2,2)'));
     expect([holds, lines.join()]).toEqual([false, expect.stringContaining('transaction 2 had written the key itself before operation 1')]);
   });
@@ -200,11 +207,7 @@ describe('an edited case distinction', () => {
       { from: 0, to: 1, rel: 'rw', read: 0 },
       { from: 1, to: 0, rel: 'rw', read: 0 },
     ];
-    const claim = (level: Level): unknown => ({
-      levels: [level],
-      transactions: [0, 1],
-      refutation: { level, transactions: [0, 1], cases: { kind: 'cycle', edges } },
-    });
+    const claim = (level: Level): unknown => circle(level, [0, 1], edges);
     expect(verifyRefutation(claim('serializable'), skew).holds).toBe(true);
     const { holds, lines } = verifyRefutation(claim('snapshot-isolation'), skew);
     expect(holds).toBe(false);
@@ -237,11 +240,7 @@ test('a reader of a weaker level need not come before who overwrites what it rea
     { from: 2, to: 1, rel: 'rw', read: 1 },
     { from: 1, to: 2, rel: 'wr', read: 0 },
   ];
-  const claim = {
-    levels: ['own'],
-    transactions: [1, 2],
-    refutation: { level: 'own', transactions: [1, 2], cases: { kind: 'cycle', edges } },
-  };
+  const claim = circle('own', [1, 2], edges);
   const { holds, lines } = verifyRefutation(claim, { ...history, level: () => 'cc' });
   expect([holds, lines.join()]).toEqual([false, expect.stringContaining('at cc, need not come before who overwrites what it read')]);
 });
@@ -253,11 +252,7 @@ test('a weaker level demands an order of those alone whom the reader read from a
     { from: 1, to: 0, rel: 'ww', reader: 2, read: 0 },
   ];
   const about = [0, 1, 2];
-  const claim = {
-    levels: ['own'],
-    transactions: about,
-    refutation: { level: 'own', transactions: about, cases: { kind: 'cycle', edges } },
-  };
+  const claim = circle('own', about, edges);
   const { holds, lines } = verifyRefutation(claim, { ...history, level: () => 'cc' });
   expect([holds, lines.join()]).toEqual([false, expect.stringContaining('transaction 3 read it from transaction 2')]);
 });
@@ -300,11 +295,7 @@ describe('an edge that a weaker level demands', () => {
   test.each(seen)('follows at the levels that look so far: %s', (_, text, edges, levels) => {
     const history = plume(text);
     const about = [...new Set(edges.flatMap(({ from, to, reader = from }) => [from, to, reader]))];
-    const claim = {
-      levels: ['own'],
-      transactions: about,
-      refutation: { level: 'own', transactions: about, cases: { kind: 'cycle', edges } },
-    };
+    const claim = circle('own', about, edges);
     for (const level of ['rc', 'ra', 'cc'] as const) {
       const { holds, lines } = verifyRefutation(claim, { ...history, level: () => level });
       expect([level, holds]).toEqual([level, levels.includes(level)]);
