@@ -8,7 +8,7 @@ import type { ClassifiedError, ErrorClass, QueryResult, TransactionStatus } from
 import type { Schema } from './schema.ts';
 import type { SetupStatement } from './setup.ts';
 import type { SqlImporter } from './sql-import.ts';
-import type { Statement } from './statement.ts';
+import type { LockStrength, Statement } from './statement.ts';
 import type { Vendor } from './vendor.ts';
 
 export interface DialectLevel {
@@ -27,7 +27,8 @@ export interface DialectLevel {
 
 export interface Capabilities {
   readonly returning: { readonly insert: boolean; readonly update: boolean; readonly delete: boolean };
-  readonly lockShare: boolean;
+  /** What a locking clause may say; each of them takes a lock. */
+  readonly lockStrengths: readonly LockStrength[];
   readonly lockWait: readonly ('nowait' | 'skip locked')[];
   /** A failed statement ends the transaction, but ROLLBACK TO an open savepoint brings it back (PostgreSQL). */
   readonly savepointsRecover?: boolean;

@@ -70,7 +70,9 @@ export type SentKind =
   | 'begin'
   | 'select'
   | 'select for update'
+  | 'select for no key update'
   | 'select for share'
+  | 'select for key share'
   | 'insert'
   | 'update'
   | 'delete'
@@ -87,7 +89,13 @@ export function isQueryKind(kind: SentKind): boolean {
   return QUERY_KINDS.has(kind);
 }
 
-const QUERY_KINDS: ReadonlySet<SentKind> = new Set(['select', 'select for update', 'select for share']);
+const QUERY_KINDS: ReadonlySet<SentKind> = new Set([
+  'select',
+  'select for update',
+  'select for no key update',
+  'select for share',
+  'select for key share',
+]);
 
 export interface InvokeEvent {
   readonly e: 'invoke';

@@ -8,12 +8,24 @@ import type { History } from './history.ts';
 export type ReadPoint = 'current' | 'snapshot';
 
 /** Statements that see the newest committed rows, or lock what they read. */
-const CURRENT: ReadonlySet<SentKind> = new Set<SentKind>(['insert', 'update', 'delete', 'select for update', 'select for share', 'probe']);
+const CURRENT: ReadonlySet<SentKind> = new Set<SentKind>([
+  'insert',
+  'update',
+  'delete',
+  'select for update',
+  'select for no key update',
+  'select for share',
+  'probe',
+]);
 
-/** Undefined: a SELECT of an older file, which does not say what it locks. */
+/**
+ * Undefined: a SELECT of an older file, which does not say what it locks; FOR KEY SHARE, which returns the row of its snapshot
+ * where only values beside the key have changed since, and the newest one elsewhere.
+ */
 export function readPoint({ statements, rows }: History, statement: number, row: number): ReadPoint | undefined {
   const kind = statements.kind[statement]!;
   if (CURRENT.has(kind)) return 'current';
+  if (kind === 'select for key share') return undefined;
   if (kind !== 'select') return 'snapshot';
   const locks = statements.locks[statement];
   if (locks === undefined) return undefined;

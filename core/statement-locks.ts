@@ -3,7 +3,8 @@
  * tables of its own FROM, and those of a view there that only chooses among the rows and columns of tables. Whether it
  * reaches a derived table or any other view is the server's affair: PostgreSQL locks behind them; MySQL 9.7 locks a
  * grouped view and no derived table, MariaDB 11.8 neither. A subquery and a WITH query are locked by clauses of their own
- * alone. A clause that stands within a view is kept by PostgreSQL, dropped by MySQL and, in places, by MariaDB.
+ * alone. A clause that stands within a view is kept by PostgreSQL, dropped by MySQL and, in places, by MariaDB. FOR KEY
+ * SHARE always locks, but sees the newest row only where the key of the row has changed.
  *
  *     SELECT d.v, b.v FROM (SELECT a.id, a.v FROM a FOR UPDATE) d JOIN b ...     tables a, nested: b takes no lock
  *     SELECT s FROM nb FOR UPDATE, nb being SELECT d.s FROM (SELECT sum(v) AS s FROM b) d    tables b, nested: perhaps
@@ -51,7 +52,7 @@ export function locksOf(
     inQuery(query.right, reach, inView);
   };
   const inSelect = (select: Select, outer: Reach, inView: boolean): void => {
-    const reach = select.lock === undefined ? outer : inView ? 'perhaps' : 'certain';
+    const reach = select.lock === undefined ? outer : inView || select.lock.strength === 'key share' ? 'perhaps' : 'certain';
     const { expressions, leaves } = partsOf('query', select);
     for (const each of expressions) inParts(partsOf('expression', each));
     inLeaves(leaves, reach, inView);

@@ -103,8 +103,11 @@ export type From =
       readonly natural?: boolean;
     };
 
+export type LockStrength = 'update' | 'no key update' | 'share' | 'key share';
+
 export interface Lock {
-  readonly strength: 'update' | 'share';
+  /** `no key update` and `key share` are PostgreSQL's: of a lock that spares whoever only refers to the row, and of one that only holds its key. */
+  readonly strength: LockStrength;
   readonly wait?: 'nowait' | 'skip locked';
 }
 

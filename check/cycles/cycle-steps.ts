@@ -7,7 +7,12 @@ import type { CycleStep, DependencyGraph, ReadPoint, SentKind } from '../../core
 import { explainEdge } from './explain-edge.ts';
 import type { ShapeStep } from './shapes.ts';
 
-const LOCKING_SELECT: ReadonlySet<SentKind> = new Set(['select for update', 'select for share']);
+const LOCKING_SELECT: ReadonlySet<SentKind> = new Set([
+  'select for update',
+  'select for no key update',
+  'select for share',
+  'select for key share',
+]);
 
 export class CycleReader {
   private readonly graph: DependencyGraph;

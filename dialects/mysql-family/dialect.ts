@@ -67,7 +67,7 @@ export function familyDialect({
   const { flavour, schemes } = member;
   const all: Capabilities = {
     returning: flavour.returning,
-    lockShare: true,
+    lockStrengths: ['update', 'share'],
     lockWait: ['nowait', 'skip locked'],
     readBeside: 'queries',
     // RETURNING, where the family has it, is of statements over one table.

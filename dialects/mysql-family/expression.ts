@@ -3,13 +3,13 @@
  * the family lacks is put in its own words: FILTER as CASE, ROLLUP (...) as WITH ROLLUP, a table that a write may not read
  * as a copy of it.
  */
-import type { Expression, From, OrderItem, Query, Select, SelectItem } from '../../core/index.ts';
+import type { Expression, From, Lock, OrderItem, Query, Select, SelectItem } from '../../core/index.ts';
 import { InternalError, leavesOf } from '../../core/index.ts';
 import { clauses } from '../printer/clauses.ts';
 import { createPrinter } from '../printer/printer.ts';
 import type { Printer, Words } from '../printer/printer.ts';
 import { printCapture } from './capture.ts';
-import type { Printing } from './flavour.ts';
+import type { Flavour, Printing } from './flavour.ts';
 import { asciiJson, jsonText } from './json-text.ts';
 import type { JsonText, TextPrinters } from './json-text.ts';
 import { castType, printLiteral } from './literal.ts';
@@ -18,6 +18,14 @@ import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 /** LIMIT needs a number where only an order or a copy is meant. */
 const NO_LIMIT = '18446744073709551615';
 const BYTES = "x''";
+
+function lockWords(strength: Lock['strength'], { lockShare, title }: Flavour): string {
+  if (strength === 'update') return 'FOR UPDATE';
+  if (strength === 'share') return lockShare;
+  throw new InternalError(
+    `FOR ${strength.toUpperCase()}: ${title} has no such lock (Capabilities.lockStrengths), so none may be planned for it`,
+  );
+}
 
 /** Names of functions that the family calls otherwise. */
 const FUNCTIONS: Readonly<Record<string, string>> = { length: 'char_length' };
@@ -39,10 +47,7 @@ export const WORDS: Words<Printing> = {
   },
   naturalJoin: (type) => `NATURAL ${type === 'inner' ? '' : `${type.toUpperCase()} `}JOIN`,
   grouping: (groups, rollup) => `${groups}${rollup ? ' WITH ROLLUP' : ''}`,
-  lock: ({ strength, wait }, { flavour }) => [
-    strength === 'share' ? flavour.lockShare : 'FOR UPDATE',
-    wait && (wait === 'nowait' ? 'NOWAIT' : flavour.skipLocked),
-  ],
+  lock: ({ strength, wait }, { flavour }) => [lockWords(strength, flavour), wait && (wait === 'nowait' ? 'NOWAIT' : flavour.skipLocked)],
   otherSelect: (select, to) =>
     select.rollup && !to.flavour.orderedRollup && select.orderBy?.length ? printOrderedRollup(select, select.orderBy, to) : undefined,
   filtered: (operand, filter, to) => ({ inside: printFiltered(operand ?? (filter === undefined ? '*' : '1'), filter, to), behind: '' }),

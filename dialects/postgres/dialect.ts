@@ -24,7 +24,7 @@ export const postgres: Dialect = {
   schemes: ['postgres', 'postgresql'],
   capabilities: {
     returning: { insert: true, update: true, delete: true },
-    lockShare: true,
+    lockStrengths: ['update', 'no key update', 'share', 'key share'],
     lockWait: ['nowait', 'skip locked'],
     savepointsRecover: true,
     readBeside: true,

@@ -14,7 +14,7 @@ export const tidb: Dialect = familyDialect({
   promises: PROMISES,
   vendor: VENDOR,
   levels: LEVELS,
-  capabilities: { lockShare: false, lockWait: ['nowait'] },
+  capabilities: { lockStrengths: ['update'], lockWait: ['nowait'] },
   facts,
   watchBlocked,
   // Every node shows what any node has committed.

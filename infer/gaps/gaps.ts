@@ -86,7 +86,9 @@ export class GapMarks {
 const READING: ReadonlySet<SentKind> = new Set<SentKind>([
   'select',
   'select for update',
+  'select for no key update',
   'select for share',
+  'select for key share',
   'insert',
   'update',
   'delete',

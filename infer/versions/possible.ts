@@ -22,7 +22,14 @@ import { FATE } from './writers.ts';
 import type { Writers } from './writers.ts';
 
 /** Kinds that wait for a row's lock and then look at it again. */
-const LOCKING: ReadonlySet<SentKind> = new Set<SentKind>(['update', 'delete', 'select for update', 'select for share']);
+const LOCKING: ReadonlySet<SentKind> = new Set<SentKind>([
+  'update',
+  'delete',
+  'select for update',
+  'select for no key update',
+  'select for share',
+  'select for key share',
+]);
 
 /** Of the rows of one statement at a time is spoken: setStatement. */
 export class PossibleVersions {

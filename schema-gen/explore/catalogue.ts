@@ -13,6 +13,7 @@ import type { FormAlone } from './alone.ts';
 import { MIRRORED, SLOTS, cellOf, madeOf, programOf } from './cells.ts';
 import type { Cell, Choice, Factor, Slot } from './cells.ts';
 import type { Form } from './form.ts';
+import { expectNames, onlyNamed } from './only.ts';
 import { FACTORS, Pairs } from './pairs.ts';
 import type { Pair } from './pairs.ts';
 import { READS } from './reads/index.ts';
@@ -32,6 +33,8 @@ export interface CatalogueOptions {
   readonly capabilities: Capabilities;
   /** Sessions can be told to take indexes. */
   readonly canForceIndexes: boolean;
+  /** Words: of each kind of which they name something that alone (only.ts). Default: everything. */
+  readonly only?: readonly string[];
 }
 
 export interface Coverage {
@@ -53,13 +56,18 @@ export class Catalogue {
   private readonly open: Set<Pair>;
   private readonly stream: Generator<Program>;
 
-  constructor(random: Random, { capabilities, canForceIndexes }: CatalogueOptions) {
+  constructor(random: Random, { capabilities, canForceIndexes, only = [] }: CatalogueOptions) {
     const lacks = ({ needs }: Form): boolean => needs?.(capabilities) === false;
     this.random = random;
     this.lacking = [...READS, ...WRITES].filter(lacks).map(({ name }) => name);
-    this.worlds = worldRows(canForceIndexes);
-    this.forms = { reads: READS.filter((form) => !lacks(form)), writes: WRITES.filter((form) => !lacks(form)) };
-    this.cells = SKELETONS.flatMap((skeleton) => this.worlds.flatMap((world) => cellOf(skeleton, world, this.forms) ?? []));
+    const worlds = worldRows(canForceIndexes).map((row) => ({ name: row.world.name, row }));
+    const [reads, writes] = [READS, WRITES].map((forms) => forms.filter((form) => !lacks(form))) as [Form[], Form[]];
+    expectNames(only, [...worlds, ...reads, ...writes, ...SKELETONS]);
+    this.worlds = onlyNamed(worlds, only).map(({ row }) => row);
+    this.forms = { reads: onlyNamed(reads, only), writes: onlyNamed(writes, only) };
+    this.cells = onlyNamed(SKELETONS, only).flatMap((skeleton) =>
+      this.worlds.flatMap((world) => cellOf(skeleton, world, this.forms) ?? []),
+    );
     this.possible = this.pairs.of(this.cells, false);
     this.open = new Set(this.possible);
     this.stream = this.programs();
@@ -141,7 +149,8 @@ export class Catalogue {
 
   /** Mirror images, some of every skeleton, the skeletons in turn. */
   private ofEach(bystander: boolean, count: number): readonly Choice[] {
-    const skeletons = SKELETONS.filter((skeleton) => (skeleton.bystander === true) === bystander);
+    const able = new Set(this.cells.map(({ skeleton }) => skeleton));
+    const skeletons = SKELETONS.filter((skeleton) => able.has(skeleton) && (skeleton.bystander === true) === bystander);
     return Array.from({ length: count }, () =>
       this.random
         .shuffle(skeletons)

@@ -257,7 +257,7 @@ export const PLAIN_SHAPES: GivenOptions = {
 };
 
 /** What a DBMS cannot do is left out, and REPLACE planned where there is one. */
-export function optionsFor({ unsupported = [], lockShare, lockWait, replace }: Capabilities): GivenOptions {
+export function optionsFor({ unsupported = [], lockStrengths, lockWait, replace }: Capabilities): GivenOptions {
   const waits = (['nowait', 'skip locked'] as const).filter((wait) => !lockWait.includes(wait));
   return {
     ...(unsupported.includes('set default') && { actions: { 'set default': 0 } }),
@@ -266,7 +266,7 @@ export function optionsFor({ unsupported = [], lockShare, lockWait, replace }: C
     ...(unsupported.includes('rollup') && { rollupShare: 0 }),
     ...(unsupported.includes('update through view') && { updatableViewShare: 0 }),
     ...(unsupported.includes('autocommit subquery locks') && { autocommitSubqueryLockShare: 0 }),
-    ...(!lockShare && { locks: { share: 0 } }),
+    ...(!lockStrengths.includes('share') && { locks: { share: 0 } }),
     ...(waits.length > 0 && { lockWaits: Object.fromEntries(waits.map((wait) => [wait, 0])) }),
     ...(replace && { conflicts: { replace: 0.8 } }),
   };

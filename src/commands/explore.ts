@@ -24,7 +24,7 @@ import { Progress } from '../terminal/progress.ts';
 import { VERSION } from '../version.ts';
 import { fileTemplates, transactionsOfFile } from '../workload/file.ts';
 import { collectLevel, collectWord, parseDuration, parseNatural, parsePositive } from './parse-options.ts';
-import { openTarget } from './target.ts';
+import { openTarget, shellWord } from './target.ts';
 import type { Target } from './target.ts';
 
 const DEFAULT_TARGET = 'postgres@18';
@@ -56,6 +56,7 @@ export function exploreCommand(finish: (exit: number) => void): Command {
     )
     .option('--seed <n>', 'the seed of all programs (default: drawn and printed)', parseNatural)
     .option('--workers <n>', `worlds side by side (default: twice the processors, at most ${MOST_WORKERS})`, parsePositive)
+    .option('--only <word>', 'of skeletons, worlds and forms only those with this word in their names; repeatable', collectWord)
     .option('--transaction <name>', 'of a file: only those with this one in them; repeatable', collectWord)
     .option('--triples', 'of a file: every three of its transactions too', false)
     .option('--draws <n>', `of a file: so many draws of parameters and first rows (default ${DEFAULT_DRAWS})`, parsePositive)
@@ -78,6 +79,7 @@ interface ExploreOptions {
   readonly seed?: number | undefined;
   readonly workers?: number | undefined;
   readonly json: boolean;
+  readonly only?: readonly string[] | undefined;
   readonly file?: string | undefined;
   readonly transaction?: readonly string[] | undefined;
   readonly triples?: boolean | undefined;
@@ -102,7 +104,8 @@ async function explore(options: ExploreOptions): Promise<number> {
       (name) => options[name] !== undefined && options[name] !== false,
     );
     if (ofFile !== undefined) throw new UsageError(`--${ofFile} says which programs of a file are run: expected a FILE.sql beside it.`);
-  } else expectFile(options.file, options.transaction ?? []);
+  } else if (options.only !== undefined) throw new UsageError('--only chooses from the catalogue: expected no file beside it.');
+  else expectFile(options.file, options.transaction ?? []);
   const seed = String(options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
   const progress = new Progress();
   const interrupt = interruption(progress);
@@ -147,6 +150,7 @@ function commandOf(target: Target, levels: readonly DialectLevel[], seed: string
     'anomalist explore',
     ...fileWords(options),
     target.words,
+    ...(options.only ?? []).map((word) => `--only ${shellWord(word)}`),
     ...chosen,
     `--seed ${seed}`,
     ...(orders === 'pruned' ? [] : [`--orders ${orders}`]),
@@ -173,7 +177,7 @@ export async function exploreTarget(target: Target, options: ExploreChoice, { se
     const most = options.programs ?? (all ? Infinity : undefined);
     const source =
       file === undefined
-        ? sourceOf(catalogueOf(target, seed), options.program)
+        ? sourceOf(catalogueOf(target, seed, options), options.program)
         : await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows` });
     explored.push(
       await exploreLevel({
@@ -206,7 +210,7 @@ export async function exploreTarget(target: Target, options: ExploreChoice, { se
     configuration,
     seed,
     workers,
-    lacking: file === undefined ? catalogueOf(target, seed).lacking : [],
+    lacking: file === undefined ? catalogueOf(target, seed, options).lacking : [],
     ...(file !== undefined && { unjudged: unjudgedIn(file.templates) }),
     levels: explored,
     ...(endedEarly !== undefined && { endedEarly }),
@@ -236,10 +240,11 @@ function coverageOf(source: Source): string {
 }
 
 /** Each level's anew, so that it has the same programs. */
-function catalogueOf({ dialect }: Target, seed: string): Catalogue {
+function catalogueOf({ dialect }: Target, seed: string, { only }: Pick<ExploreChoice, 'only'>): Catalogue {
   return new Catalogue(createRandom(seed).fork('programs'), {
     capabilities: dialect.capabilities,
     canForceIndexes: dialect.indexPlans !== undefined,
+    ...(only && { only }),
   });
 }
 

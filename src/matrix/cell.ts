@@ -153,7 +153,9 @@ function blankVersion({ predicates, observations, entries, rows, transactions }:
 function looksAgain({ statements }: History, transcript: readonly TranscriptLine[]): boolean {
   if (!transcript.some((line) => line.state === 'waits')) return false;
   return statements.kind.some(
-    (kind, s) => statements.blocked[s] === 1 && ['update', 'delete', 'select for update', 'select for share'].includes(kind),
+    (kind, s) =>
+      statements.blocked[s] === 1 &&
+      ['update', 'delete', 'select for update', 'select for no key update', 'select for share', 'select for key share'].includes(kind),
   );
 }
 

@@ -18,6 +18,14 @@ const LACKING: Readonly<Record<string, readonly string[]>> = {
   LATERAL: ['lateral table'],
   'locks that do not wait': ['for update or not at all', 'for share or not at all'],
   'FOR SHARE': ['for share', 'all for share', 'for share or not at all', 'plain, then all for share'],
+  'FOR NO KEY UPDATE, FOR KEY SHARE': ['for no key update', 'for key share'].flatMap((lock) => [
+    lock,
+    `${lock} or not at all`,
+    `${lock} by index`,
+    `all ${lock}`,
+    `plain, then ${lock}`,
+    `${lock}, taken back`,
+  ]),
   'writes through views': ['set through a view'],
 };
 

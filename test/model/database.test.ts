@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { From, Query, Schema, Statement } from '../../core/index.ts';
+import type { From, LockStrength, Query, Schema, Statement } from '../../core/index.ts';
 import { createRandom } from '../../schema-gen/index.ts';
 import { Database } from './database.ts';
 import type { DatabaseOptions } from './database.ts';
@@ -292,6 +292,20 @@ describe('transactions', () => {
       [2, lock('skip locked'), '2'],
       [2, lock(), 'blocked by 1'],
       [2, lock('nowait'), '55P03'],
+    ]);
+  });
+
+  test('FOR KEY SHARE minds the key alone, FOR NO KEY UPDATE lets it be held', () => {
+    const lock = (strength: LockStrength): Query =>
+      select([item(col('t', 'v'))], from('t'), { where: compare('=', col('t', 'k'), lit(1)), lock: { strength } });
+    schedule('snapshot', [
+      [2, lock('key share'), '10'],
+      [1, lock('no key update'), '10'],
+      [1, setV(1, lit(11)), '1'],
+      [2, lock('key share'), '10'],
+      [1, 'commit', 'commit'],
+      [2, lock('key share'), '10'],
+      [2, lock('no key update'), '40001'],
     ]);
   });
 

@@ -34,7 +34,7 @@ import type { Txn } from './transaction.ts';
 import { SqlError, assign, fromLiteral, jsonText, number } from './values.ts';
 import type { SqlValue } from './values.ts';
 import { upsertRow } from './upsert.ts';
-import { insertRow, keepForeignKeys, refuseNewer, replaceRow } from './write-rows.ts';
+import { insertRow, keepForeignKeys, keyHasChanged, refuseNewer, replaceRow } from './write-rows.ts';
 import type { Writing } from './write-rows.ts';
 
 export interface DatabaseOptions {
@@ -233,14 +233,15 @@ export class Database {
         : (row: Row): Version | undefined => visible(row, txn.id, txn.snapshot),
     );
     const reads = new Set<Version>();
-    const lock: Source['lock'] = ({ row }, { lock: asked }) => {
-      const strength = asked!.strength === 'update' ? 'update' : 'share';
+    const lock: Source['lock'] = (version, { lock: asked }) => {
+      const { row } = version;
+      const { strength } = asked!;
       if (asked!.wait && lockHolders(txn, row, strength).length > 0) {
         if (asked!.wait === 'skip locked') return false;
         throw new SqlError('55P03', 'lock timeout', `could not obtain lock on row in relation ${row.table.definition.name}`);
       }
       lockRow(txn, row, strength, writing.stamp);
-      refuseNewer(writing, row);
+      if (strength !== 'key share' || keyHasChanged(row, version)) refuseNewer(writing, row);
       return true;
     };
     const looks: Look[] = [];

@@ -57,6 +57,12 @@ export function refuseNewer({ txn, rule }: Writing, row: Row): void {
   }
 }
 
+/** Since that version, or the row is gone: FOR KEY SHARE minds nothing else. */
+export function keyHasChanged(row: Row, since: Version): boolean {
+  const now = newest(row);
+  return !isLive(now) || keyColumns(row.table).some((c) => !same(now.values[c]!, since.values![c]!));
+}
+
 /** Foreign keys of everything the statement wrote, actions included, until nothing is left to do. */
 export function keepForeignKeys(writing: Writing): void {
   const restricted: { readonly key: ForeignKey; readonly child: StoredTable; readonly old: Version }[] = [];

@@ -5,7 +5,7 @@
  *     t2@s1: r x ,0.0 y ,0.0; d2 y ,0.0; rollback
  *     t3[100-200]: i z ,3.1; commit
  *
- *     r / ru / rs ROW LIST ...   SELECT, FOR UPDATE, FOR SHARE, and what it saw (any number of rows)
+ *     r / ru / rs / rn / rk ROW LIST ...   SELECT, FOR UPDATE, SHARE, NO KEY UPDATE, KEY SHARE, and what it saw (any number of rows)
  *     p ROW LIST                 the paper's probe before a DELETE
  *     z ROW LIST ...             the final read
  *     w ROW LIST, i ROW LIST     UPDATE, INSERT: the list ends in the new entry, which gives the write's number
@@ -40,6 +40,8 @@ const KINDS: Readonly<Record<string, SentKind>> = {
   r: 'select',
   ru: 'select for update',
   rs: 'select for share',
+  rn: 'select for no key update',
+  rk: 'select for key share',
   p: 'probe',
   w: 'update',
   i: 'insert',
@@ -127,7 +129,7 @@ function transaction(
       continue;
     }
     const [word = '', ...rest] = op.split(/\s+/);
-    const parts = /^(~?)(ru|rs|[rpwidfz])(\d*)$/.exec(word);
+    const parts = /^(~?)(r[uskn]|[rpwidfz])(\d*)$/.exec(word);
     if (parts === null) throw new Error(`no operation: ${op}`);
     const letter = parts[2]!;
     const k = KINDS[letter]!;

@@ -57,7 +57,11 @@ function withPlace<T>(sql: string, read: () => T): T {
   }
 }
 
-function refuseUnsupported(statement: Statement, title: string, { lockShare, lockWait, returning, unsupported = [] }: Capabilities): void {
+function refuseUnsupported(
+  statement: Statement,
+  title: string,
+  { lockStrengths, lockWait, returning, unsupported = [] }: Capabilities,
+): void {
   if (statement.kind === 'savepoint' || statement.kind === 'rollbackTo' || statement.kind === 'release') return;
   if (isWrite(statement) && statement.returning !== undefined && !returning[statement.kind])
     refuse(`${statement.kind.toUpperCase()} ... RETURNING: ${title} does not have it`);
@@ -72,6 +76,6 @@ function refuseUnsupported(statement: Statement, title: string, { lockShare, loc
     refuse(`UPDATE of the view ${statement.through}: ${title} takes it for tables only`);
   if (!isQuery(statement) || statement.kind !== 'select' || statement.lock === undefined) return;
   const { strength, wait } = statement.lock;
-  if (strength === 'share' && !lockShare) refuse(`FOR SHARE: ${title} does not lock there`);
+  if (!lockStrengths.includes(strength)) refuse(`FOR ${strength.toUpperCase()}: ${title} does not lock there`);
   if (wait !== undefined && !lockWait.includes(wait)) refuse(`${wait.toUpperCase()}: ${title} does not have it`);
 }

@@ -75,7 +75,12 @@ function readGrouping(nodes: readonly Node[], reading: Reading): Pick<Select, 'g
   });
 }
 
-const STRENGTHS: Readonly<Record<string, Lock['strength']>> = { LCS_FORUPDATE: 'update', LCS_FORSHARE: 'share' };
+const STRENGTHS: Readonly<Record<string, Lock['strength']>> = {
+  LCS_FORUPDATE: 'update',
+  LCS_FORNOKEYUPDATE: 'no key update',
+  LCS_FORSHARE: 'share',
+  LCS_FORKEYSHARE: 'key share',
+};
 const WAITS: Readonly<Record<string, Pick<Lock, 'wait'>>> = {
   LockWaitBlock: {},
   LockWaitSkip: { wait: 'skip locked' },
@@ -87,8 +92,7 @@ function readLock(f: Fields, from: From): Pick<Select, 'lock'> {
   if (only === undefined) return {};
   if (another !== undefined) return refuse('several locking clauses are not taken: lock all tables of the query in one');
   return consume('LockingClause', inside(only, 'LockingClause'), (clause) => {
-    const strength =
-      STRENGTHS[clause.text('strength')] ?? refuse('FOR NO KEY UPDATE and FOR KEY SHARE are not taken: use FOR UPDATE or FOR SHARE');
+    const strength = STRENGTHS[clause.text('strength')] ?? refuse('this locking clause is not taken: use FOR UPDATE or FOR SHARE');
     const tables = clause.nodes('lockedRels').map((node) => readRelation(inside(node, 'RangeVar')).name);
     if (tables.length > 0 && (from.kind !== 'table' || tables.some((name) => name !== from.alias)))
       refuse('FOR UPDATE OF some of the tables is not taken: lock all of them, or select the others in a query of their own');

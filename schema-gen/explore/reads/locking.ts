@@ -1,13 +1,42 @@
 /** Locking reads, the same read twice of which one locks, and reads behind a savepoint that is gone back to: what was told stays told. What a server refuses at once counts as a lock that it did not get. */
-import type { Capabilities, Lock } from '../../../core/index.ts';
+import type { Capabilities, Lock, LockStrength } from '../../../core/index.ts';
 import { alike, at, atGroup, both, column, compare, from, hasSecondIndex, items, rowsWhere, takenBack } from '../form.ts';
 import type { Form } from '../form.ts';
 
-const shares = ({ lockShare }: Capabilities): boolean => lockShare;
+const locks =
+  (strength: LockStrength) =>
+  ({ lockStrengths }: Capabilities): boolean =>
+    lockStrengths.includes(strength);
+const shares = locks('share');
 const refuses = ({ lockWait }: Capabilities): boolean => lockWait.includes('nowait');
 const NOWAIT: Lock = { strength: 'update', wait: 'nowait' };
 
+/** Locks that not every DBMS has: each of one row, as it is and not waiting, of a range, and beside plain reads. */
+const ofStrength = (strength: LockStrength, called: string): readonly Form[] => [
+  { name: called, needs: locks(strength), make: (site) => rowsWhere(site.item.table, at(site), strength) },
+  {
+    name: `${called} or not at all`,
+    needs: (capabilities) => refuses(capabilities) && locks(strength)(capabilities),
+    make: (site) => rowsWhere(site.item.table, at(site), { strength, wait: 'nowait' }),
+  },
+  {
+    name: `${called} by index`,
+    needs: locks(strength),
+    fits: hasSecondIndex,
+    make: (site) => rowsWhere(site.item.table, atGroup(site), strength),
+  },
+  { name: `all ${called}`, needs: locks(strength), make: ({ item }) => rowsWhere(item.table, undefined, strength) },
+  {
+    name: `plain, then ${called}`,
+    needs: locks(strength),
+    make: (site) => [rowsWhere(site.item.table, at(site)), rowsWhere(site.item.table, at(site), strength)],
+  },
+  { name: `${called}, taken back`, needs: locks(strength), make: (site) => takenBack(rowsWhere(site.item.table, at(site), strength)) },
+];
+
 export const LOCKING: readonly Form[] = [
+  ...ofStrength('no key update', 'for no key update'),
+  ...ofStrength('key share', 'for key share'),
   { name: 'for update', make: (site) => rowsWhere(site.item.table, at(site), 'update') },
   { name: 'for update by index', fits: hasSecondIndex, make: (site) => rowsWhere(site.item.table, atGroup(site), 'update') },
   { name: 'for update by value', make: ({ item }) => rowsWhere(item.table, compare(item.table, 'v', '>', 5), 'update') },

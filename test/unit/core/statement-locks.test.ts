@@ -42,6 +42,8 @@ function locks(sql: string): StatementLocks | undefined {
 const REACHED: readonly (readonly [string, readonly string[], boolean])[] = [
   ['select v from a for update', ['a'], false],
   ['select v from a for share skip locked', ['a'], false],
+  ['select v from a for no key update', ['a'], false],
+  ['select v from a for key share', ['a'], true],
   ['select a.v from b join a on a.id = b.id for update', ['a', 'b'], false],
   ['select id from simple for update', ['a'], false],
   ['select id from twice for update', ['a'], false],

@@ -169,6 +169,10 @@ describe('what MySQL and MariaDB print differently', () => {
     ]);
   });
 
+  it('no lock that spares keys, as the family has none', () => {
+    expect(() => both(selectOf(int(1), { lock: { strength: 'no key update' } }))).toThrow('FOR NO KEY UPDATE: MySQL has no such lock');
+  });
+
   it('SKIP LOCKED, which MariaDB 10.5 has not', () => {
     expect(both(selectOf(int(1), { lock: { strength: 'update', wait: 'skip locked' } }))).toEqual([
       'SELECT 1 AS `x` FROM `t` AS `a` FOR UPDATE SKIP LOCKED',

@@ -90,6 +90,14 @@ const STATEMENTS: readonly (readonly [Statement, string])[] = [
     'SELECT 1 AS "x" FROM "t" AS "a" FOR SHARE SKIP LOCKED',
   ],
   [
+    { kind: 'select', items: [item(int(1))], from: from('t', 'a'), lock: { strength: 'no key update', wait: 'nowait' } },
+    'SELECT 1 AS "x" FROM "t" AS "a" FOR NO KEY UPDATE NOWAIT',
+  ],
+  [
+    { kind: 'select', items: [item(int(1))], from: from('t', 'a'), lock: { strength: 'key share' } },
+    'SELECT 1 AS "x" FROM "t" AS "a" FOR KEY SHARE',
+  ],
+  [
     {
       kind: 'insert',
       table: 't',

@@ -235,10 +235,10 @@ describe('what the documents promise', () => {
 
 describe('what it lacks', () => {
   it('is not planned: RETURNING, shared locks, SKIP LOCKED, ROLLUP, writes through views', () => {
-    const { returning, lockShare, lockWait, unsupported, capture } = tidb.capabilities;
+    const { returning, lockStrengths, lockWait, unsupported, capture } = tidb.capabilities;
     expect(returning).toEqual({ insert: false, update: false, delete: false });
-    expect([lockShare, lockWait, unsupported]).toEqual([
-      false,
+    expect([lockStrengths, lockWait, unsupported]).toEqual([
+      ['update'],
       ['nowait'],
       ['lateral', 'set default', 'rollup', 'intersect all', 'update through view'],
     ]);

@@ -72,6 +72,23 @@ describe('the catalogue', () => {
     expect(seen.size).toBe(programs);
   });
 
+  it('is cut to what words name, and to all of a kind of which they name nothing', () => {
+    const some = new Catalogue(createRandom('7'), {
+      capabilities: MODEL_CAPABILITIES,
+      canForceIndexes: true,
+      only: ['key share', 'long fork', 'one row'],
+    });
+    const made = first(some, 40).map((program) => program.made);
+    const values = (factor: string): string[] => [...new Set(made.map((each) => each[factor] ?? ''))];
+    expect(values('skeleton')).toEqual(['long fork']);
+    expect(values('world').toSorted()).toEqual(['one row', 'one row, by index']);
+    expect(['reads 1', 'reads 2'].flatMap(values).filter((name) => !name.includes('key share'))).toEqual([]);
+    expect(values('writes 1').length).toBeGreaterThan(3);
+    expect(() => new Catalogue(createRandom('7'), { capabilities: MODEL_CAPABILITIES, canForceIndexes: true, only: ['keyshare'] })).toThrow(
+      '--only keyshare: no skeleton, world or form',
+    );
+  });
+
   it('leaves out what the DBMS lacks, and names it', () => {
     const catalogue = catalogueOf('7');
     expect(catalogue.lacking).toEqual(['replace', 'set behind an insert that failed, no savepoint']);

@@ -20,14 +20,14 @@ const table = (name: string): Table => ({
 const SCHEMA: Schema = { tables: ['t', 's', 'r'].map(table) };
 const WITHOUT_RETURNING: Capabilities = {
   returning: { insert: false, update: false, delete: false },
-  lockShare: true,
+  lockStrengths: ['update', 'share'],
   lockWait: [],
   readBeside: 'queries',
   capture: { before: '', after: '', newValues: true, joinedReturning: false, flattens: false },
 };
 const WITH_RETURNING: Capabilities = {
   returning: { insert: true, update: true, delete: true },
-  lockShare: true,
+  lockStrengths: ['update', 'share'],
   lockWait: [],
   readBeside: true,
 };

@@ -17,7 +17,7 @@ const table = (name: string): Table => ({
 const SCHEMA: Schema = { tables: [table('t'), table('s')] };
 const CAPABILITIES: Capabilities = {
   returning: { insert: false, update: false, delete: false },
-  lockShare: true,
+  lockStrengths: ['update', 'share'],
   lockWait: [],
   readBeside: 'queries',
   capture: { before: '', after: '', newValues: true, joinedReturning: false, flattens: false },

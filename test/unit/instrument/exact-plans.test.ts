@@ -4,7 +4,7 @@ import { decodeObservations } from '../../../core/index.ts';
 import type { Probe, ProbedStatement, Schema } from '../../../core/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 
-const WITHOUT: Capabilities = { returning: { insert: true, update: true, delete: true }, lockShare: true, lockWait: [] };
+const WITHOUT: Capabilities = { returning: { insert: true, update: true, delete: true }, lockStrengths: ['update', 'share'], lockWait: [] };
 const BESIDE: Capabilities = { ...WITHOUT, readBeside: true };
 
 const column = (table: string, name: string): Expression => ({ kind: 'column', table, column: name });

@@ -12,7 +12,7 @@ import type {
 } from '../../../core/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 
-const ALL: Capabilities = { returning: { insert: true, update: true, delete: true }, lockShare: true, lockWait: [] };
+const ALL: Capabilities = { returning: { insert: true, update: true, delete: true }, lockStrengths: ['update', 'share'], lockWait: [] };
 
 const column = (table: string, name: string): Expression => ({ kind: 'column', table, column: name });
 const text = (value: Value): Expression => ({ kind: 'literal', type: 'text', value });

@@ -6,7 +6,11 @@ import { mariadb, mysql } from '../../../dialects/index.ts';
 import type { GivenOptions } from '../../../schema-gen/index.ts';
 import { generateCase, optionsFor } from '../../../schema-gen/index.ts';
 
-const ALL: Capabilities = { returning: { insert: true, update: true, delete: true }, lockShare: true, lockWait: ['nowait', 'skip locked'] };
+const ALL: Capabilities = {
+  returning: { insert: true, update: true, delete: true },
+  lockStrengths: ['update', 'share'],
+  lockWait: ['nowait', 'skip locked'],
+};
 const SMALL = { sessions: { min: 2, max: 2 }, transactionsPerSession: { min: 2, max: 4 } };
 
 function casesFor(capabilities: Capabilities, given: GivenOptions = {}): readonly TestCase[] {
@@ -63,7 +67,7 @@ describe('optionsFor', () => {
     expect(text(casesFor(ALL))).not.toContain('"action":"replace"');
     expect(text(casesFor({ ...ALL, replace: true }))).toContain('"action":"replace"');
     expect(text(casesFor(ALL))).toMatch(/"strength":"share".*"wait":"skip locked"|"wait":"skip locked".*"strength":"share"/);
-    const bare = text(casesFor({ ...ALL, lockShare: false, lockWait: [] }));
+    const bare = text(casesFor({ ...ALL, lockStrengths: ['update'], lockWait: [] }));
     expect(bare).not.toContain('"strength":"share"');
     expect(bare).not.toContain('"wait":');
     expect(bare).toContain('"strength":"update"');

@@ -37,6 +37,7 @@ describe('a read of the newest rows is that of', () => {
   test.each([
     ['SELECT FOR UPDATE', 'ru x ,0.0,2.1'],
     ['SELECT FOR SHARE', 'rs x ,0.0,2.1'],
+    ['SELECT FOR NO KEY UPDATE', 'rn x ,0.0,2.1'],
     ['DELETE', 'd1 x ,0.0,2.1'],
     ['the probe before a DELETE', 'p x ,0.0,2.1'],
     ['UPDATE', 'w x ,0.0,2.1,1.1'],
@@ -45,6 +46,10 @@ describe('a read of the newest rows is that of', () => {
       { rel: 'rw', readPoint: 'snapshot' },
       { rel: 'wr', readPoint: 'current' },
     ]);
+  });
+
+  test('not for certain SELECT FOR KEY SHARE', () => {
+    expect(stepsOf('r x ,0.0; rk x ,0.0,2.1').map(({ readPoint }) => readPoint)).toEqual(['snapshot', undefined]);
   });
 
   test('INSERT ... SELECT', () => {

@@ -45,7 +45,6 @@ const REFUSED: readonly (readonly [written: string, reason: string])[] = [
   ],
   ['select * from customer full join orders on true', 'RIGHT and FULL joins are not taken: write a LEFT join, the other way round'],
   ['select distinct on (status) * from orders', 'DISTINCT ON is not taken: use GROUP BY, or row_number() in a derived table'],
-  ['select * from orders for no key update', 'FOR NO KEY UPDATE and FOR KEY SHARE are not taken: use FOR UPDATE or FOR SHARE'],
   [
     'select * from customer c join orders o on c.id = o.customer_id for update of c',
     'FOR UPDATE OF some of the tables is not taken: lock all of them, or select the others in a query of their own',
