@@ -5,7 +5,7 @@
 import type { Level } from './level.ts';
 import type { BreachRow, ErrorRow, PromiseRow } from './promise.ts';
 import type { ClassifiedError, ErrorClass, QueryResult, TransactionStatus } from './reply.ts';
-import type { Schema } from './schema.ts';
+import type { IndexKind, Schema } from './schema.ts';
 import type { SetupStatement } from './setup.ts';
 import type { SqlImporter } from './sql-import.ts';
 import type { LockStrength, Statement } from './statement.ts';
@@ -24,6 +24,12 @@ export interface DialectLevel {
   /** Servers as they come do not have it: a run over all levels leaves it out. */
   readonly offByDefault?: true;
 }
+
+/**
+ * How a transaction may begin otherwise: it writes nothing; it does not and waits for a snapshot that nothing can make wrong
+ * (PostgreSQL); its snapshot is that of BEGIN, not of its first read (MySQL).
+ */
+export type BeginForm = 'read only' | 'deferrable' | 'consistent snapshot';
 
 export interface Capabilities {
   readonly returning: { readonly insert: boolean; readonly update: boolean; readonly delete: boolean };
@@ -50,6 +56,10 @@ export interface Capabilities {
   readonly readsBehindNull?: true;
   /** REPLACE exists (MySQL, MariaDB, TiDB). */
   readonly replace?: boolean;
+  /** The words behind BEGIN; default: none. */
+  readonly begins?: Readonly<Partial<Record<BeginForm, string>>>;
+  /** Indexes beyond B-trees over whole columns of all rows; default: none. */
+  readonly indexKinds?: readonly IndexKind[];
   /** What of a generated schema it does not take, or takes and does not do; none is planned for it. */
   readonly unsupported?: readonly Unsupported[];
 }
@@ -112,10 +122,10 @@ export interface Connection {
   query(sql: string): Promise<QueryResult>;
   /** Several statements one after the other, in one round trip; the first that fails is the last. */
   queryAll?(sql: readonly string[]): Promise<readonly QueryResult[]>;
-  /** Opens a transaction at the level and returns what the server says inside it, to queries that open no snapshot. */
-  begin(level: DialectLevel): Promise<Begun>;
+  /** Opens a transaction at the level, with these words behind BEGIN (Capabilities.begins), and returns what the server says inside it, to queries that open no snapshot. */
+  begin(level: DialectLevel, words?: string): Promise<Begun>;
   /** Opens a transaction at the session's level (ConnectOptions.level) and runs its first statement, in one round trip. */
-  beginWith?(sql: string): Promise<QueryResult>;
+  beginWith?(sql: string, words?: string): Promise<QueryResult>;
   /** The statements that `begin` sends, for the record: without the question which session it is, as that says nothing of the transaction. */
   beginSql(level: DialectLevel): readonly string[];
   commit(): Promise<CommitResult>;

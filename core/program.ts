@@ -2,6 +2,7 @@
  * What `explore` runs: a small world, and a program of two to four short transactions on it. The stage that makes a
  * step knows what it touches and says so; which orders of steps need not be tried rests on that.
  */
+import type { BeginForm } from './dialect.ts';
 import type { ResultRow } from './reply.ts';
 import type { Table, View } from './schema.ts';
 import type { Query, Statement } from './statement.ts';
@@ -44,6 +45,8 @@ export interface ProgramTxn {
   readonly name?: string;
   /** Its one statement is sent without BEGIN and commits by itself; its end is no step. */
   readonly autocommit?: true;
+  /** Absent: plainly. */
+  readonly begin?: BeginForm;
   readonly steps: readonly ProgramStep[];
   readonly end: 'commit' | 'rollback';
 }

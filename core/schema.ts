@@ -16,9 +16,24 @@ export interface Column {
   readonly nextNumber?: number;
 }
 
+/**
+ * Of an index what goes beyond a B-tree over whole columns of all rows. Which of these a DBMS has is in Capabilities.indexKinds.
+ * Expressions are over the index's own columns; their `table` is the table's name.
+ */
+export type IndexShape =
+  | { readonly kind: 'descending' | 'hash' | 'brin' }
+  /** Of its one column, a text, the first characters alone. */
+  | { readonly kind: 'prefix'; readonly length: number }
+  /** Of the rows for which it is true. */
+  | { readonly kind: 'partial'; readonly where: Expression }
+  /** Over this value instead of the columns. */
+  | { readonly kind: 'expression'; readonly expression: Expression };
+export type IndexKind = IndexShape['kind'];
+
 export interface Index {
   readonly name: string;
   readonly columns: readonly string[];
+  readonly shape?: IndexShape;
 }
 
 export type ReferentialAction = 'no action' | 'cascade' | 'set null' | 'set default';

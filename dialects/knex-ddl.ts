@@ -5,6 +5,7 @@
 import type { Knex } from 'knex';
 import type { Column, Expression, Schema, SetupStatement, Table } from '../core/index.ts';
 import { InternalError } from '../core/index.ts';
+import { createIndex } from './index-ddl.ts';
 
 export interface DdlPrinter {
   columnType(column: Column): string;
@@ -42,7 +43,7 @@ function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespac
     }
     if (table.primaryKey.length > 0) t.primary([...table.primaryKey]);
     table.uniques.forEach((columns, n) => t.unique([...columns], { indexName: `${table.name}_unique_${n + 1}` }));
-    table.indexes.forEach((index) => t.index([...index.columns], index.name));
+    table.indexes.forEach(({ name, columns, shape }) => shape ?? t.index([...columns], name));
     // knex leaves the name of a check unquoted.
     table.checks.forEach((check) => t.check(rawText(printer.expression(check.expression)), [], rawText(printer.identifier(check.name))));
     table.foreignKeys.forEach((key) => {
@@ -55,10 +56,14 @@ function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespac
   });
   const name = (namespace === undefined ? [table.name] : [namespace, table.name]).map((part) => printer.identifier(part)).join('.');
   // The table itself comes first; what knex cannot say inside it follows.
-  return statements.toSQL().map(({ sql, bindings }: { sql: string; bindings?: readonly unknown[] }, n: number): SetupStatement => {
+  const made = statements.toSQL().map(({ sql, bindings }: { sql: string; bindings?: readonly unknown[] }, n: number): SetupStatement => {
     if (bindings !== undefined && bindings.length > 0) throw new InternalError(`DDL of table ${table.name} with bind values: ${sql}`);
     return n === 0 ? { sql, makes: 'table', name } : { sql, makes: 'part' };
   });
+  const shaped = table.indexes.flatMap((index): SetupStatement[] =>
+    index.shape === undefined ? [] : [{ sql: createIndex(index, index.shape, name, printer), makes: 'part' }],
+  );
+  return [...made, ...shaped];
 }
 
 /** Identity columns are left to the server, unless it is said where it goes on. */

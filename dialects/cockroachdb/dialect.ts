@@ -28,7 +28,12 @@ export const cockroachdb: Dialect = {
   name: 'cockroachdb',
   title: 'CockroachDB',
   schemes: ['cockroachdb', 'cockroach'],
-  capabilities: { ...CAPABILITIES, unsupported: UNSUPPORTED },
+  capabilities: {
+    ...CAPABILITIES,
+    begins: { 'read only': 'READ ONLY' },
+    indexKinds: ['descending', 'partial', 'expression'],
+    unsupported: UNSUPPORTED,
+  },
   levels: LEVELS,
   promises: PROMISES,
   breaches: [],

@@ -205,17 +205,17 @@ class Session implements Connection {
     );
   }
 
-  async begin(level: DialectLevel): Promise<Begun> {
+  async begin(level: DialectLevel, words?: string): Promise<Begun> {
     this.#transaction = 'none';
-    const { rows } = await this.query([...begins(level), levelQuery(this.#levelQuery, ...IDENTITY)].join('; '));
+    const { rows } = await this.query([...begins(level, words), levelQuery(this.#levelQuery, ...IDENTITY)].join('; '));
     this.#transaction = 'open';
     const foreign = this.#foreignIn(rows[0] ?? []);
     return { inForce: levelName(rows[0]?.[0]), ...(foreign !== undefined && { foreign }) };
   }
 
-  async beginWith(sql: string): Promise<QueryResult> {
+  async beginWith(sql: string, words?: string): Promise<QueryResult> {
     this.#transaction = 'open';
-    return (await this.queryAll(['START TRANSACTION', sql])).at(-1)!;
+    return (await this.queryAll([start(words), sql])).at(-1)!;
   }
 
   #foreignIn([, backend, database = null]: ResultRow): string | undefined {
@@ -386,8 +386,12 @@ class Session implements Connection {
   }
 }
 
-function begins({ sql }: DialectLevel): readonly string[] {
-  return [`SET SESSION TRANSACTION ISOLATION LEVEL ${sql}`, `SET TRANSACTION ISOLATION LEVEL ${sql}`, 'START TRANSACTION'];
+function begins({ sql }: DialectLevel, words?: string): readonly string[] {
+  return [`SET SESSION TRANSACTION ISOLATION LEVEL ${sql}`, `SET TRANSACTION ISOLATION LEVEL ${sql}`, start(words)];
+}
+
+function start(words: string | undefined): string {
+  return words === undefined ? 'START TRANSACTION' : `START TRANSACTION ${words}`;
 }
 
 function isInside({ serverStatus }: { readonly serverStatus?: number }): boolean {

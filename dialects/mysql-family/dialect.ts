@@ -68,6 +68,8 @@ export function familyDialect({
   const all: Capabilities = {
     returning: flavour.returning,
     lockStrengths: ['update', 'share'],
+    begins: { 'read only': 'READ ONLY', 'consistent snapshot': 'WITH CONSISTENT SNAPSHOT' },
+    indexKinds: ['descending', 'prefix'],
     lockWait: ['nowait', 'skip locked'],
     readBeside: 'queries',
     // RETURNING, where the family has it, is of statements over one table.

@@ -152,8 +152,9 @@ class Session implements Connection {
     }));
   }
 
-  async begin(level: DialectLevel): Promise<Begun> {
-    const [, inForce, session] = await this.#sendAll([...this.beginSql(level), this.#member.identity.query].join('; ')).catch(
+  async begin(level: DialectLevel, words?: string): Promise<Begun> {
+    const [begin, asked] = this.beginSql(level);
+    const [, inForce, session] = await this.#sendAll([behind(begin!, words), asked, this.#member.identity.query].join('; ')).catch(
       (error: unknown) => {
         if (errorCode(error) === UNKNOWN_SETTING) return [];
         throw error;
@@ -166,8 +167,8 @@ class Session implements Connection {
     };
   }
 
-  beginWith(sql: string): Promise<QueryResult> {
-    return this.query(`BEGIN; ${sql}`);
+  beginWith(sql: string, words?: string): Promise<QueryResult> {
+    return this.query(`${behind('BEGIN', words)}; ${sql}`);
   }
 
   /** SHOW, because any SELECT would open the transaction's snapshot here. */
@@ -282,4 +283,8 @@ class Session implements Connection {
 /** deadlock_timeout is the superuser's to set. */
 function ignoreMissingRight(error: { readonly code?: string }): void {
   if (error.code !== '42501') throw error;
+}
+
+function behind(begin: string, words: string | undefined): string {
+  return words === undefined ? begin : `${begin} ${words}`;
 }

@@ -29,6 +29,8 @@ export const postgres: Dialect = {
     savepointsRecover: true,
     readBeside: true,
     readsBehindNull: true,
+    begins: { 'read only': 'READ ONLY', deferrable: 'READ ONLY, DEFERRABLE' },
+    indexKinds: ['descending', 'partial', 'expression', 'hash', 'brin'],
   },
   levels: LEVELS,
   promises: PROMISES,

@@ -14,7 +14,7 @@ export const tidb: Dialect = familyDialect({
   promises: PROMISES,
   vendor: VENDOR,
   levels: LEVELS,
-  capabilities: { lockStrengths: ['update'], lockWait: ['nowait'] },
+  capabilities: { lockStrengths: ['update'], lockWait: ['nowait'], indexKinds: ['prefix'] },
   facts,
   watchBlocked,
   // Every node shows what any node has committed.

@@ -9,6 +9,8 @@
 import { InternalError } from '../../core/index.ts';
 import type { Capabilities, Program, Random } from '../../core/index.ts';
 import { formsAlone } from './alone.ts';
+import { BEGINS } from './begins.ts';
+import type { Begin } from './begins.ts';
 import type { FormAlone } from './alone.ts';
 import { MIRRORED, SLOTS, cellOf, madeOf, programOf } from './cells.ts';
 import type { Cell, Choice, Factor, Slot } from './cells.ts';
@@ -44,7 +46,7 @@ export interface Coverage {
 }
 
 export class Catalogue {
-  /** Forms that need what the DBMS lacks. */
+  /** Forms and worlds that need what the DBMS lacks. */
   readonly lacking: readonly string[];
   /** All others. */
   private readonly forms: { readonly reads: readonly Form[]; readonly writes: readonly Form[] };
@@ -57,16 +59,16 @@ export class Catalogue {
   private readonly stream: Generator<Program>;
 
   constructor(random: Random, { capabilities, canForceIndexes, only = [] }: CatalogueOptions) {
-    const lacks = ({ needs }: Form): boolean => needs?.(capabilities) === false;
+    const offer = offeredBy(capabilities, canForceIndexes);
     this.random = random;
-    this.lacking = [...READS, ...WRITES].filter(lacks).map(({ name }) => name);
-    const worlds = worldRows(canForceIndexes).map((row) => ({ name: row.world.name, row }));
-    const [reads, writes] = [READS, WRITES].map((forms) => forms.filter((form) => !lacks(form))) as [Form[], Form[]];
-    expectNames(only, [...worlds, ...reads, ...writes, ...SKELETONS]);
-    this.worlds = onlyNamed(worlds, only).map(({ row }) => row);
-    this.forms = { reads: onlyNamed(reads, only), writes: onlyNamed(writes, only) };
+    this.lacking = offer.lacking;
+    expectNames(only, [...offer.worlds, ...offer.reads, ...offer.writes, ...offer.begins, ...SKELETONS]);
+    this.worlds = onlyNamed(offer.worlds, only).map(({ row }) => row);
+    this.forms = { reads: onlyNamed(offer.reads, only), writes: onlyNamed(offer.writes, only) };
     this.cells = onlyNamed(SKELETONS, only).flatMap((skeleton) =>
-      this.worlds.flatMap((world) => cellOf(skeleton, world, this.forms) ?? []),
+      this.worlds.flatMap((world) =>
+        beginsIn(world, offer.begins, only).flatMap((begin) => cellOf(skeleton, world, this.forms, begin) ?? []),
+      ),
     );
     this.possible = this.pairs.of(this.cells, false);
     this.open = new Set(this.possible);
@@ -83,7 +85,10 @@ export class Catalogue {
 
   /** The program that is made so: every factor but those that its skeleton leaves idle. */
   program(made: Readonly<Record<string, string>>): Program {
-    const cell = this.cells.find(({ skeleton, world }) => skeleton.name === made['skeleton'] && world.world.name === made['world']);
+    const cell = this.cells.find(
+      ({ skeleton, world, begin }) =>
+        skeleton.name === made['skeleton'] && world.world.name === made['world'] && begin?.name === made['begin'],
+    );
     const lacks = FACTORS.find((factor) => cell === undefined || (made[factor] !== undefined && !cell.names[factor].has(made[factor])));
     if (cell === undefined || lacks !== undefined)
       throw new InternalError(
@@ -97,9 +102,9 @@ export class Catalogue {
 
   /** A family is a skeleton and what reads in it. */
   nameOf({ made }: Program): { readonly family: string; readonly form: string } {
-    const { skeleton = '', 'reads 1': one, 'reads 2': two } = made;
+    const { skeleton = '', begin, 'reads 1': one, 'reads 2': two } = made;
     return {
-      family: [skeleton, [...new Set([one, two])].filter((each) => each !== undefined).join(' / ')]
+      family: [skeleton, begin ?? '', [...new Set([one, two])].filter((each) => each !== undefined).join(' / ')]
         .filter((each) => each !== '')
         .join(', '),
       form: [made['world'], [...new Set([made['writes 1'], made['writes 2']])].join(' / ')].join(': '),
@@ -230,6 +235,43 @@ export class Catalogue {
     if (mirrored) for (const [one, two] of MIRRORED) mirror(cell, forms, one, two, given(two) !== undefined && given(one) === undefined);
     return { cell, forms };
   }
+}
+
+interface Offer {
+  readonly worlds: readonly { readonly name: string; readonly row: WorldRow }[];
+  readonly reads: readonly Form[];
+  readonly writes: readonly Form[];
+  readonly begins: readonly Begin[];
+  /** Names of the others. */
+  readonly lacking: readonly string[];
+}
+
+/** What the DBMS has. */
+function offeredBy(capabilities: Capabilities, canForceIndexes: boolean): Offer {
+  const { begins: words = {}, indexKinds = [] } = capabilities;
+  const has = ({ needs }: Form): boolean => needs?.(capabilities) !== false;
+  const hasIndex = ({ row: { needs } }: Offer['worlds'][number]): boolean => needs === undefined || indexKinds.includes(needs);
+  const worlds = worldRows(canForceIndexes).map((row) => ({ name: row.world.name, row }));
+  const begins = BEGINS.filter(({ name }) => words[name] !== undefined);
+  const missing = [
+    ...[...READS, ...WRITES].filter((form) => !has(form)),
+    ...worlds.filter((world) => !hasIndex(world) && !world.row.world.byIndex),
+    ...BEGINS.filter((begin) => !begins.includes(begin)),
+  ];
+  return {
+    worlds: worlds.filter(hasIndex),
+    reads: READS.filter(has),
+    writes: WRITES.filter(has),
+    begins,
+    lacking: missing.map(({ name }) => name),
+  };
+}
+
+/** Undefined: plainly. */
+function beginsIn(world: WorldRow, begins: readonly Begin[], only: readonly string[]): readonly (Begin | undefined)[] {
+  const named = begins.filter((begin) => only.some((word) => begin.name.includes(word)));
+  if (world.begins !== true) return named.length > 0 ? [] : [undefined];
+  return named.length > 0 ? named : [undefined, ...begins];
 }
 
 /** The forms of both slots alike, where both can stand there. */

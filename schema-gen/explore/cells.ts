@@ -1,5 +1,6 @@
 /** A skeleton in a world: the forms that can stand at each of its places, and the program that some of them make. */
-import type { Program, ProgramTxn } from '../../core/index.ts';
+import type { Program, ProgramTxn, Statement } from '../../core/index.ts';
+import type { Begin } from './begins.ts';
 import { fits, statementsOf } from './form.ts';
 import type { Form } from './form.ts';
 import type { Skeleton } from './skeletons.ts';
@@ -20,6 +21,8 @@ export const IDLE: Form = { name: '-', make: () => [] };
 export interface Cell {
   readonly skeleton: Skeleton;
   readonly world: WorldRow;
+  /** Absent: plainly. */
+  readonly begin?: Begin;
   /** Those that can stand at each slot. */
   readonly forms: Readonly<Record<Slot, readonly Form[]>>;
   /** What each factor can be. */
@@ -28,7 +31,7 @@ export interface Cell {
   readonly mirrored: Names;
 }
 
-export type Factor = 'skeleton' | 'world' | Slot;
+export type Factor = 'skeleton' | 'world' | 'begin' | Slot;
 type Names = Readonly<Record<Factor, ReadonlySet<string>>>;
 
 export interface Choice {
@@ -63,16 +66,27 @@ export function cellOf(
   skeleton: Skeleton,
   world: WorldRow,
   all: { readonly reads: readonly Form[]; readonly writes: readonly Form[] },
+  begin?: Begin,
 ): Cell | undefined {
   const sessions = skeleton.sessions.map(sessionOf);
+  if (begin !== undefined && !sessions.some((session) => beginsSo(session, begin))) return undefined;
   const able = (slot: Slot): readonly Form[] => {
-    const places = sessions.flatMap(({ ops, autocommit }, s) =>
-      ops.filter((op) => slotOf(op, s) === slot).map((op) => ({ item: world.items[op.item], autocommit })),
+    const places = sessions.flatMap((session, s) =>
+      session.ops
+        .filter((op) => slotOf(op, s) === slot)
+        .map((op) => ({
+          item: world.items[op.item],
+          autocommit: session.autocommit,
+          plain: begin?.of === 'readers' && beginsSo(session, begin),
+        })),
     );
     if (places.length === 0) return [IDLE];
     return (slot.startsWith('reads') ? all.reads : all.writes).filter((form) =>
       places.every(
-        ({ item, autocommit }) => fits(form, world, item) && !(autocommit && statementsOf(form, { item, world, own: 0 }).length > 1),
+        ({ item, autocommit, plain }) =>
+          fits(form, world, item) &&
+          !(autocommit && statementsOf(form, { item, world, own: 0 }).length > 1) &&
+          !(plain && statementsOf(form, { item, world, own: 0 }).some((statement) => !stepOf(statement, world.world).plainRead)),
       ),
     );
   };
@@ -84,34 +98,45 @@ export function cellOf(
   };
   const namesBy = (formsAt: (slot: Slot) => readonly Form[]): Names => {
     const names = Object.fromEntries(SLOTS.map((slot) => [slot, namesOf(formsAt(slot))])) as Record<Slot, ReadonlySet<string>>;
-    return { skeleton: new Set([skeleton.name]), world: new Set([world.world.name]), ...names };
+    const own = new Set(begin === undefined ? [] : [begin.name]);
+    return { skeleton: new Set([skeleton.name]), world: new Set([world.world.name]), begin: own, ...names };
   };
-  return { skeleton, world, forms, names: namesBy((slot) => forms[slot]), mirrored: namesBy(alikeAt) };
+  return { skeleton, world, ...(begin && { begin }), forms, names: namesBy((slot) => forms[slot]), mirrored: namesBy(alikeAt) };
+}
+
+function beginsSo({ ops, autocommit }: Session, { of }: Begin): boolean {
+  return !autocommit && (of === 'all' || ops.every(({ kind }) => kind === 'r'));
 }
 
 function namesOf(forms: readonly Form[]): ReadonlySet<string> {
   return new Set(forms.filter((form) => form !== IDLE).map(({ name }) => name));
 }
 
+const BEGUN: Statement = { kind: 'savepoint', name: 'begun' };
+
 export function programOf({ cell, forms }: Choice, number: number): Program {
   const { items, world } = cell.world;
   const transactions = cell.skeleton.sessions.map((text, s): ProgramTxn => {
-    const { ops, end, autocommit } = sessionOf(text);
+    const session = sessionOf(text);
+    const { ops, end, autocommit } = session;
     const steps = ops.flatMap((op, n) =>
       statementsOf(forms[slotOf(op, s)], { item: items[op.item], world: cell.world, own: 100 * (s + 1) + 10 * n }).map((statement) =>
         stepOf(statement, world),
       ),
     );
-    return { steps, end, ...(autocommit && { autocommit }) };
+    const { begin } = cell;
+    if (begin === undefined || !beginsSo(session, begin)) return { steps, end, ...(autocommit && { autocommit }) };
+    return { steps: begin.own ? [stepOf(BEGUN, world), ...steps] : steps, end, begin: begin.name };
   });
   return { number, made: madeOf({ cell, forms }), world, transactions };
 }
 
 /** Every factor but those that the skeleton leaves idle. */
-export function madeOf({ cell: { skeleton, world }, forms }: Choice): Readonly<Record<string, string>> {
+export function madeOf({ cell: { skeleton, world, begin }, forms }: Choice): Readonly<Record<string, string>> {
   return {
     skeleton: skeleton.name,
     world: world.world.name,
+    ...(begin && { begin: begin.name }),
     ...Object.fromEntries(SLOTS.filter((slot) => forms[slot] !== IDLE).map((slot) => [slot, forms[slot].name])),
   };
 }

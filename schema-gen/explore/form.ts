@@ -1,6 +1,7 @@
 /** A form: with which statements an item is read, or written. One row of the catalogue's tables. */
 import type { Capabilities, CompareOp, Expression, From, Insert, Lock, Select, SelectItem, Statement } from '../../core/index.ts';
 import type { Item, WorldRow } from './item.ts';
+import { withTexts } from './texts.ts';
 
 export interface Site {
   readonly item: Item;
@@ -39,10 +40,12 @@ export function fits(form: Form, world: WorldRow, item: Item): boolean {
 
 export function statementsOf(form: Form, site: Site): readonly Statement[] {
   const made = form.make(site);
-  return 'kind' in made ? [made] : made;
+  return ('kind' in made ? [made] : made).map((statement) => withTexts(statement, site.world.world.tables));
 }
 
 export const hasSecondIndex = ({ definition }: Item): boolean => definition.indexes.length + definition.uniques.length > 0;
+/** Its column g is a number, as its key is. */
+export const hasNumbers = ({ groupValue }: Item): boolean => typeof groupValue === 'number';
 /** Its column g names a row of another table. */
 export const refers = ({ definition }: Item): boolean => definition.foreignKeys.length > 0;
 

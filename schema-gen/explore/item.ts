@@ -1,5 +1,5 @@
 /** What the letters of a skeleton stand for in a world: a row of a table, there or not, and what must be known of it to read or write it. */
-import type { Table, World } from '../../core/index.ts';
+import type { IndexKind, Table, Value, World } from '../../core/index.ts';
 
 export type ItemName = 'x' | 'y' | 'z';
 
@@ -9,6 +9,8 @@ export interface Item {
   readonly key: number;
   /** Its column g, where the row is there or is put there. */
   readonly group: number;
+  /** The same as that column has it. */
+  readonly groupValue: Value;
   readonly present: boolean;
   /** A row refers to one of its table, and forbids that this one goes. */
   readonly held: boolean;
@@ -18,4 +20,8 @@ export interface WorldRow {
   readonly world: World;
   readonly items: Readonly<Record<ItemName, Item>>;
   readonly log: string;
+  /** Transactions are begun in other ways too: there is nothing in that which hangs on the world, so in some of them only. */
+  readonly begins?: true;
+  /** Not every DBMS has such an index. */
+  readonly needs?: IndexKind;
 }

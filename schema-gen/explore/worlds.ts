@@ -4,8 +4,10 @@
  * names a row of another table (g), and a value (v); g is k at first. Beside them stands a table that only takes what
  * transactions note down.
  */
-import type { Column, ForeignKey, ReferentialAction, Table, View } from '../../core/index.ts';
+import type { Column, ForeignKey, IndexKind, IndexShape, ReferentialAction, Table, View } from '../../core/index.ts';
 import type { Item, ItemName, WorldRow } from './item.ts';
+import { counted, doubleOf } from './indexed.ts';
+import { TEXT_BEGINS, textOf } from './texts.ts';
 import { viewsOf } from './views.ts';
 
 type Rows = readonly (number | readonly [key: number, group: number | null])[];
@@ -21,6 +23,14 @@ interface Sketch {
   /** Default: k; without an index none. */
   readonly primaryKey?: readonly string[];
   readonly nullable?: true;
+  /** The column g is a text. */
+  readonly text?: true;
+  /** Of the index over g what is more than a B-tree, and over which columns it then is; default: g. */
+  readonly shape?: (table: string) => IndexShape;
+  readonly over?: readonly string[];
+  readonly needs?: IndexKind;
+  /** Not with a planner that takes indexes. */
+  readonly begins?: true;
   /** Of the second table, whose column g names a row of the first one. */
   readonly refers?: { readonly onDelete: ReferentialAction; readonly onUpdate: ReferentialAction };
   readonly views?: true;
@@ -30,13 +40,25 @@ const CASCADE = { onDelete: 'cascade', onUpdate: 'cascade' } as const;
 const SET_NULL = { onDelete: 'set null', onUpdate: 'set null' } as const;
 const NO_ACTION = { onDelete: 'no action', onUpdate: 'no action' } as const;
 
+function shaped(name: string, table: string, shape: NonNullable<Sketch['shape']>): Sketch {
+  return {
+    name,
+    tables: { [table]: [1, 2] },
+    items: { x: [table, 1], y: [table, 2], z: [table, 3] },
+    index: 'g',
+    shape,
+    needs: shape(table).kind,
+  };
+}
+
 const SKETCHES: readonly Sketch[] = [
-  { name: 'two rows', tables: { two: [1, 2] }, items: { x: ['two', 1], y: ['two', 2], z: ['two', 3] }, index: 'g' },
-  { name: 'one row', tables: { one: [1] }, items: { x: ['one', 1], y: ['one', 2], z: ['one', 3] }, index: 'g' },
+  { name: 'two rows', tables: { two: [1, 2] }, items: { x: ['two', 1], y: ['two', 2], z: ['two', 3] }, index: 'g', begins: true },
+  { name: 'one row', tables: { one: [1] }, items: { x: ['one', 1], y: ['one', 2], z: ['one', 3] }, index: 'g', begins: true },
   { name: 'no row', tables: { nothing: [] }, items: { x: ['nothing', 1], y: ['nothing', 2], z: ['nothing', 3] }, index: 'g' },
   { name: 'a gap', tables: { gap: [1, 3] }, items: { x: ['gap', 2], y: ['gap', 3], z: ['gap', 1] }, index: 'g' },
   {
     name: 'two tables',
+    begins: true,
     tables: { left_one: [1], right_one: [1] },
     items: { x: ['left_one', 1], y: ['right_one', 1], z: ['left_one', 2] },
     index: 'g',
@@ -75,8 +97,31 @@ const SKETCHES: readonly Sketch[] = [
     index: 'g',
     views: true,
   },
+  { name: 'a text', tables: { worded: [1, 2] }, items: { x: ['worded', 1], y: ['worded', 2], z: ['worded', 3] }, index: 'g', text: true },
+  {
+    name: 'a unique text',
+    tables: { titled: [1, 2] },
+    items: { x: ['titled', 1], y: ['titled', 2], z: ['titled', 3] },
+    index: 'unique g',
+    text: true,
+  },
+  {
+    name: 'an index over two columns',
+    tables: { double: [1, 2] },
+    items: { x: ['double', 1], y: ['double', 2], z: ['double', 3] },
+    index: 'g',
+    over: ['g', 'v'],
+  },
+  shaped('a descending index', 'falling', () => ({ kind: 'descending' })),
+  { ...shaped('a prefix index', 'prefixed', () => ({ kind: 'prefix', length: TEXT_BEGINS.length })), text: true },
+  { ...shaped('a partial index', 'partly', (table) => ({ kind: 'partial', where: counted(table) })), over: ['g', 'v'] },
+  shaped('an index over an expression', 'doubled', (table) => ({ kind: 'expression', expression: doubleOf(table) })),
+  shaped('a hash index', 'hashed', () => ({ kind: 'hash' })),
+  { ...shaped('a hash index over a text', 'hashed_text', () => ({ kind: 'hash' })), text: true },
+  shaped('an index of block ranges', 'ranged', () => ({ kind: 'brin' })),
   {
     name: 'parent and child',
+    begins: true,
     tables: { parent: [1, 2], child: [] },
     items: { x: ['parent', 1], y: ['child', 1], z: ['child', 2, 1] },
     index: 'g',
@@ -134,7 +179,8 @@ function worldRow(sketch: Sketch, byIndex: boolean): WorldRow {
   const item = ([table, key, group = key]: Place): Item => {
     const definition = made.find((each) => each.name === table)!;
     const present = definition.rows.some(([k]) => k === key);
-    return { table, definition, key, group, present, held: isHeld(definition, made) };
+    const groupValue = sketch.text ? textOf(group) : group;
+    return { table, definition, key, group, groupValue, present, held: isHeld(definition, made) };
   };
   const views: readonly View[] = sketch.views ? made.flatMap((table) => viewsOf(table.name)) : [];
   const tables = [...made, tableOf(log, [], { index: 'none' })];
@@ -148,6 +194,8 @@ function worldRow(sketch: Sketch, byIndex: boolean): WorldRow {
     },
     items: { x: item(items.x), y: item(items.y), z: item(items.z) },
     log,
+    ...(!byIndex && sketch.begins && { begins: true }),
+    ...(sketch.needs && { needs: sketch.needs }),
   };
 }
 
@@ -179,12 +227,15 @@ function tableOf(
     index,
     primaryKey = index === 'none' ? [] : ['k'],
     nullable,
-  }: Pick<Sketch, 'index' | 'primaryKey'> & { readonly nullable?: boolean | undefined },
+    text,
+    shape,
+    over = ['g'],
+  }: Pick<Sketch, 'index' | 'primaryKey' | 'text' | 'shape' | 'over'> & { readonly nullable?: boolean | undefined },
   foreignKeys: readonly ForeignKey[] = [],
 ): Table {
   const column = (called: string): Column => ({
     name: called,
-    type: { kind: 'integer' },
+    type: { kind: called === 'g' && text ? 'text' : 'integer' },
     nullable: called === 'v' || (called === 'g' && nullable === true),
   });
   return {
@@ -194,7 +245,10 @@ function tableOf(
     uniques: index === 'unique g' ? [['g']] : [],
     checks: [],
     foreignKeys,
-    indexes: index === 'g' ? [{ name: `${name}_g`, columns: ['g'] }] : [],
-    rows: rows.map((row) => (typeof row === 'number' ? [row, row, 10 * row] : [...row, 10 * row[0]])),
+    indexes: index === 'g' ? [{ name: `${name}_g`, columns: over, ...(shape && { shape: shape(name) }) }] : [],
+    rows: rows.map((row) => {
+      const [key, group] = typeof row === 'number' ? [row, row] : row;
+      return [key, text && group !== null ? textOf(group) : group, 10 * key];
+    }),
   };
 }

@@ -47,12 +47,13 @@ export function findingOf(
 }
 
 function line({ transactions }: Program, { session, step, state, reply }: TranscriptStep, dialect: Dialect): ExploreLine {
-  const { steps, end, autocommit } = transactions[session]!;
+  const { steps, end, autocommit, begin } = transactions[session]!;
+  const words = begin === undefined ? [] : [dialect.capabilities.begins?.[begin] ?? ''];
   const planned = steps[step];
   const sql = planned === undefined ? end.toUpperCase() : dialect.print(planned.statement);
   return {
     session: session + 1,
-    sql: step === 0 && !autocommit ? `BEGIN; ${sql}` : sql,
+    sql: step === 0 && !autocommit ? `${['BEGIN', ...words].join(' ')}; ${sql}` : sql,
     state,
     reply: reply === undefined ? '' : `${replyText(reply)}${reply.stray === undefined ? '' : `; ${reply.stray}`}`,
   };

@@ -27,6 +27,8 @@ export class Probes {
   /** Those that a serializable execution cannot have; in words, why the run shows nothing. */
   async anomaliesOf(program: Program, choices: readonly number[]): Promise<readonly Anomaly[] | string> {
     const { level, dialect } = this.options;
+    const begin = program.transactions.find((each) => each.begin !== undefined)?.begin;
+    if (begin !== undefined) return `with probes each transaction begins plainly, which is another program than with ${begin}`;
     try {
       const outcome = await this.replayer(program.world.byIndex).attempt(caseOf(program, choices), { level, images: true });
       if (!outcome.complete) return `with probes it did not come to its end: ${outcome.reason ?? 'no reason given'}`;

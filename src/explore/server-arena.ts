@@ -3,6 +3,7 @@
  * connection that resets, reads and watches. Uninstrumented: what is sent are the program's own statements.
  */
 import type {
+  BeginForm,
   Connection,
   Dialect,
   DialectLevel,
@@ -47,6 +48,7 @@ interface Place {
   /** It opens its transaction. */
   readonly first: boolean;
   readonly undone: boolean;
+  readonly begin: BeginForm | undefined;
 }
 
 interface Texts {
@@ -142,14 +144,14 @@ export class ServerArena implements Arena {
 
   step(session: number, step: number): Promise<readonly Replied[]> {
     const { transactions } = this.loaded();
-    const { steps, end, autocommit } = transactions[session]!;
+    const { steps, end, autocommit, begin } = transactions[session]!;
     const sql = this.texts!.steps[session]![step];
     const { numbers: shown = [] } = steps[step] ?? {};
     return this.lanes.send(session, async (connection) => {
       if (step === steps.length) return this.ended(connection, end);
       const reply = await (autocommit
         ? this.committedAlone(connection, sql!)
-        : this.replied(connection, sql!, { first: step === 0, undone: steps[step + 1]?.statement.kind === 'rollbackTo' }));
+        : this.replied(connection, sql!, { first: step === 0, undone: steps[step + 1]?.statement.kind === 'rollbackTo', begin }));
       return this.numbers === undefined ? reply : { ...reply, rows: this.numbers.ofReply(reply.rows, shown) };
     });
   }
@@ -204,9 +206,9 @@ export class ServerArena implements Arena {
     return this.program!;
   }
 
-  private async replied(connection: Connection, sql: string, { first, undone }: Place): Promise<Reply> {
+  private async replied(connection: Connection, sql: string, { first, undone, begin }: Place): Promise<Reply> {
     try {
-      const { rows, affected } = await this.sent(connection, sql, first);
+      const { rows, affected } = await (first ? this.begun(connection, sql, begin) : connection.query(sql));
       return this.checked(connection, { rows, affected }, 'inside');
     } catch (error) {
       return this.failed(connection, error, undone ? 'undone' : 'within');
@@ -223,12 +225,13 @@ export class ServerArena implements Arena {
     }
   }
 
-  private async sent(connection: Connection, sql: string, first: boolean): Promise<QueryResult> {
-    if (!first) return connection.query(sql);
-    if (connection.beginWith !== undefined && !this.options.checkLevel && this.asked.has(connection)) return connection.beginWith(sql);
+  private async begun(connection: Connection, sql: string, form: BeginForm | undefined): Promise<QueryResult> {
+    const words = form && this.options.dialect.capabilities.begins?.[form];
+    if (connection.beginWith !== undefined && !this.options.checkLevel && this.asked.has(connection))
+      return connection.beginWith(sql, words);
     this.asked.add(connection);
     const { level } = this.options;
-    const { inForce, foreign } = await connection.begin(level);
+    const { inForce, foreign } = await connection.begin(level, words);
     if (foreign !== undefined)
       throw new UsageError(`a transaction of ours ran in ${foreign}: expected a session of the server for each connection`);
     if (inForce !== level.inForce)

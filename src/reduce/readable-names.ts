@@ -4,7 +4,7 @@
  * executed once more under its new names.
  */
 import { contentsOf, isWrite, mapExpression, mapStatement } from '../../core/index.ts';
-import type { Change, From, Select, Statement, Table, TestCase } from '../../core/index.ts';
+import type { Change, From, IndexShape, Select, Statement, Table, TestCase } from '../../core/index.ts';
 import { changedViews } from './rewrite.ts';
 import { mapTransactions, stepsOf } from './steps.ts';
 
@@ -96,9 +96,18 @@ function named(table: Table, change: Change, names: Names): Table {
       table: names.table(key.table),
       references: columns(key.references),
     })),
-    indexes: table.indexes.map((index, i) => ({ name: `${name}_index_${i + 1}`, columns: columns(index.columns) })),
+    indexes: table.indexes.map(({ shape, ...index }, i) => ({
+      name: `${name}_index_${i + 1}`,
+      columns: columns(index.columns),
+      ...(shape && { shape: shapeNamed(shape, change) }),
+    })),
     rows: table.rows,
   };
+}
+
+function shapeNamed(shape: IndexShape, change: Change): IndexShape {
+  if (shape.kind === 'partial') return { ...shape, where: mapExpression(shape.where, change) };
+  return shape.kind === 'expression' ? { ...shape, expression: mapExpression(shape.expression, change) } : shape;
 }
 
 /** A query of one table needs no alias for it, and its plain columns keep their names. */

@@ -26,6 +26,13 @@ const LACKING: Readonly<Record<string, readonly string[]>> = {
     `plain, then ${lock}`,
     `${lock}, taken back`,
   ]),
+  DEFERRABLE: ['deferrable'],
+  'WITH CONSISTENT SNAPSHOT': ['consistent snapshot'],
+  'prefix indexes': ['a prefix index'],
+  'partial indexes': ['a partial index'],
+  'indexes over expressions': ['an index over an expression'],
+  'hash indexes': ['a hash index', 'a hash index over a text'],
+  'block range indexes': ['an index of block ranges'],
   'writes through views': ['set through a view'],
 };
 
@@ -33,6 +40,39 @@ describeEachServer(
   'forms of explore',
   ({ target, dialect, start }) => {
     const suite = suiteServer(start);
+
+    it('other ways to begin are taken by the server', async () => {
+      const level = dialect.levels.find((each) => each.level === 'serializable')!;
+      const ways = Object.keys(dialect.capabilities.begins ?? {});
+      expect(ways.length).toBeGreaterThan(1);
+      for (const way of ways) {
+        const catalogue = new Catalogue(createRandom('forms'), { capabilities: dialect.capabilities, canForceIndexes: false, only: [way] });
+        const arena = await ServerArena.open({
+          dialect,
+          url: suite.server.url,
+          level,
+          namespace: 'anomalist_explore_begins',
+          worlds: catalogue.allWorlds,
+        });
+        const ends: string[] = [];
+        try {
+          for (let n = 0; n < 12; n++) {
+            const program = catalogue.next()!;
+            await arena.load(program);
+            const { outcome } = (await play(arena, program, firstState(program.world), oneByOne([0, 1, 2, 3])))!;
+            const begun = program.transactions.flatMap(({ begin, end }, session) =>
+              begin === way && end === 'commit' ? [outcome.transactions[session]!.end] : [],
+            );
+            ends.push(...begun);
+          }
+        } finally {
+          await arena.close();
+        }
+        console.log(`${target}, ${way}: ${ends.length} transactions`);
+        expect(ends.length).toBeGreaterThan(10);
+        expect(ends.filter((end) => end !== 'committed')).toEqual([]);
+      }
+    });
 
     it('are taken by the server, each alone', async () => {
       const catalogue = new Catalogue(createRandom('forms'), { capabilities: dialect.capabilities, canForceIndexes: false });

@@ -4,6 +4,9 @@ import type { Capabilities } from '../../core/index.ts';
 export const MODEL_CAPABILITIES: Capabilities = {
   returning: { insert: true, update: true, delete: true },
   lockStrengths: ['update', 'no key update', 'share', 'key share'],
+  // It takes its snapshot with the first read, and nobody who only reads has to wait for it.
+  begins: { 'read only': '', deferrable: '' },
+  indexKinds: ['descending', 'partial', 'expression', 'hash', 'brin', 'prefix'],
   lockWait: ['nowait', 'skip locked'],
   savepointsRecover: true,
   readBeside: true,

@@ -5,6 +5,7 @@
 import { firstState } from '../../core/index.ts';
 import type { Program, Random, ResultRow, Schema, Statement, World, WorldState } from '../../core/index.ts';
 import type { Arena, Replied, Reply } from '../../src/explore/arena.ts';
+import { valueOf } from '../../src/explore/world-sql.ts';
 import { Database } from './database.ts';
 import type { Answer, DatabaseOptions } from './database.ts';
 import { isLive, newest } from './store.ts';
@@ -140,7 +141,7 @@ function schemaOf(world: World, state: WorldState = firstState(world)): Schema {
   return {
     tables: world.tables.map((table) => ({
       ...table,
-      rows: (state[table.name] ?? []).map((row) => row.map((value) => (value === null ? null : Number(value)))),
+      rows: (state[table.name] ?? []).map((row) => row.map((text, c) => valueOf(table.columns[c]!.type.kind, text))),
     })),
     ...(world.views && { views: world.views }),
   };

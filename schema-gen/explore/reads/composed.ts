@@ -1,6 +1,6 @@
 /** Reads by one SELECT of several parts: subqueries, joins, set operations, views. */
 import type { From, Select, SetOperation } from '../../../core/index.ts';
-import { alike, at, column, compare, count, exists, from, items, plus, rowsWhere, single, sum } from '../form.ts';
+import { alike, at, column, compare, count, exists, from, hasNumbers, items, plus, rowsWhere, single, sum } from '../form.ts';
 import type { Form, Site } from '../form.ts';
 import { groupView, joinView, simpleView } from '../views.ts';
 
@@ -69,6 +69,7 @@ export const COMPOSED: readonly Form[] = [
   },
   {
     name: 'join',
+    fits: hasNumbers,
     make: ({ item }) => ({
       kind: 'select',
       items: items({ k: column('a', 'k'), v: column('b', 'v') }),
@@ -106,6 +107,7 @@ export const COMPOSED: readonly Form[] = [
   },
   {
     name: 'lateral table',
+    fits: hasNumbers,
     needs: ({ unsupported = [] }) => !unsupported.includes('lateral'),
     make: (site) => {
       const { table } = site.item;

@@ -1,7 +1,22 @@
 /** Locking reads, the same read twice of which one locks, and reads behind a savepoint that is gone back to: what was told stays told. What a server refuses at once counts as a lock that it did not get. */
 import type { Capabilities, Lock, LockStrength } from '../../../core/index.ts';
-import { alike, at, atGroup, both, column, compare, from, hasSecondIndex, items, rowsWhere, takenBack } from '../form.ts';
+import {
+  alike,
+  at,
+  atGroup,
+  both,
+  column,
+  compare,
+  from,
+  hasNumbers,
+  hasSecondIndex,
+  items,
+  number,
+  rowsWhere,
+  takenBack,
+} from '../form.ts';
 import type { Form } from '../form.ts';
+import { counted, doubleOf, hasIndexOf } from '../indexed.ts';
 
 const locks =
   (strength: LockStrength) =>
@@ -39,6 +54,16 @@ export const LOCKING: readonly Form[] = [
   ...ofStrength('key share', 'for key share'),
   { name: 'for update', make: (site) => rowsWhere(site.item.table, at(site), 'update') },
   { name: 'for update by index', fits: hasSecondIndex, make: (site) => rowsWhere(site.item.table, atGroup(site), 'update') },
+  {
+    name: 'for update by expression',
+    fits: hasIndexOf('expression'),
+    make: ({ item }) => rowsWhere(item.table, alike(doubleOf(item.table), number(2 * item.group)), 'update'),
+  },
+  {
+    name: 'for update among the indexed rows',
+    fits: hasIndexOf('partial'),
+    make: (site) => rowsWhere(site.item.table, both(atGroup(site), counted(site.item.table)), 'update'),
+  },
   { name: 'for update by value', make: ({ item }) => rowsWhere(item.table, compare(item.table, 'v', '>', 5), 'update') },
   { name: 'for update or not at all', needs: refuses, make: (site) => rowsWhere(site.item.table, at(site), NOWAIT) },
   {
@@ -55,6 +80,7 @@ export const LOCKING: readonly Form[] = [
   },
   {
     name: 'join for update',
+    fits: hasNumbers,
     make: ({ item }) => ({
       kind: 'select',
       items: items({ k: column('a', 'k'), v: column('b', 'v') }),

@@ -1,7 +1,8 @@
 /** Reads of one table by one SELECT without a subquery: which rows, and what of them. */
 import type { Expression, Select } from '../../../core/index.ts';
-import { at, atGroup, both, column, compare, count, from, hasSecondIndex, items, number, rowsWhere, single, sum } from '../form.ts';
+import { alike, at, atGroup, both, column, compare, count, from, hasSecondIndex, items, number, rowsWhere, single, sum } from '../form.ts';
 import type { Form, Site } from '../form.ts';
+import { counted, doubleOf, hasIndexOf } from '../indexed.ts';
 
 /** From the item on, or back: the first row by the key, which no two rows share. */
 function nearest({ item }: Site, descending: boolean): Select {
@@ -22,6 +23,21 @@ const numbered = (table: string, expression: Expression): Select => ({
 export const PLAIN: readonly Form[] = [
   { name: 'point', make: (site) => rowsWhere(site.item.table, at(site)) },
   { name: 'point by index', fits: hasSecondIndex, make: (site) => rowsWhere(site.item.table, atGroup(site)) },
+  {
+    name: 'point by expression',
+    fits: hasIndexOf('expression'),
+    make: ({ item }) => rowsWhere(item.table, alike(doubleOf(item.table), number(2 * item.group))),
+  },
+  {
+    name: 'point among the indexed rows',
+    fits: hasIndexOf('partial'),
+    make: (site) => rowsWhere(site.item.table, both(atGroup(site), counted(site.item.table))),
+  },
+  {
+    name: 'count of the indexed rows',
+    fits: hasIndexOf('partial'),
+    make: ({ item }) => single(item.table, 'n', count, counted(item.table)),
+  },
   {
     name: 'range',
     make: ({ item }) => rowsWhere(item.table, both(compare(item.table, 'k', '>=', item.key), compare(item.table, 'k', '<', item.key + 1))),

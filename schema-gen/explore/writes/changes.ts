@@ -20,6 +20,7 @@ import {
   sumOf,
 } from '../form.ts';
 import type { Form, Site } from '../form.ts';
+import { counted, doubleOf, hasIndexOf } from '../indexed.ts';
 import type { Item } from '../item.ts';
 import { simpleView } from '../views.ts';
 
@@ -101,6 +102,25 @@ export const CHANGES: readonly Form[] = [
     item: 'present',
     fits: (item) => hasSecondIndex(item) && !refers(item),
     make: (site) => set(site.item.table, 'g', number(site.own), at(site)),
+  },
+  { name: 'leave the index', item: 'present', fits: hasIndexOf('partial'), make: (site) => setTo(site, number(0)) },
+  {
+    name: 'out of the index and back',
+    item: 'present',
+    fits: hasIndexOf('partial'),
+    make: (site) => [setTo(site, number(0)), setTo(site, number(site.own))],
+  },
+  {
+    name: 'set among the indexed rows',
+    item: 'present',
+    fits: hasIndexOf('partial'),
+    make: (site) => setTo(site, number(site.own), both(atGroup(site), counted(site.item.table))),
+  },
+  {
+    name: 'set by expression',
+    item: 'present',
+    fits: hasIndexOf('expression'),
+    make: (site) => setTo(site, number(site.own), alike(doubleOf(site.item.table), number(2 * site.item.group))),
   },
   {
     name: 'set to null in the index',

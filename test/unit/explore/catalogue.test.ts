@@ -89,9 +89,42 @@ describe('the catalogue', () => {
     );
   });
 
+  it('begins those that only read in other ways too, each with plain reads alone', () => {
+    const catalogue = new Catalogue(createRandom('7'), { capabilities: MODEL_CAPABILITIES, canForceIndexes: true, only: ['deferrable'] });
+    const programs = first(catalogue, 60);
+    for (const { made, transactions, world } of programs) {
+      expect([made['begin'], world.byIndex]).toEqual(['deferrable', false]);
+      const ways = transactions.map(({ begin }) => begin);
+      expect(ways).toContain('deferrable');
+      for (const { begin, steps, autocommit } of transactions) {
+        const reads = steps.every(({ plainRead }) => plainRead);
+        if (begin !== undefined) expect([begin, reads, autocommit]).toEqual(['deferrable', true, undefined]);
+      }
+    }
+    expect(new Set(programs.map(({ made }) => made['skeleton'])).size).toBeGreaterThan(5);
+  });
+
+  it('makes a step of a BEGIN that takes a snapshot, which goes with no other', () => {
+    const capabilities = { ...MODEL_CAPABILITIES, begins: { 'consistent snapshot': 'WITH CONSISTENT SNAPSHOT' } };
+    const catalogue = new Catalogue(createRandom('7'), {
+      capabilities,
+      canForceIndexes: false,
+      only: ['consistent snapshot', 'write skew'],
+    });
+    for (const { transactions, world } of first(catalogue, 20))
+      for (const { begin, steps } of transactions.filter(({ autocommit }) => autocommit !== true)) {
+        expect(begin).toBe('consistent snapshot');
+        expect(steps[0]).toEqual({
+          statement: { kind: 'savepoint', name: 'begun' },
+          tables: world.tables.map(({ name }) => name),
+          plainRead: false,
+        });
+      }
+  });
+
   it('leaves out what the DBMS lacks, and names it', () => {
     const catalogue = catalogueOf('7');
-    expect(catalogue.lacking).toEqual(['replace', 'set behind an insert that failed, no savepoint']);
+    expect(catalogue.lacking).toEqual(['replace', 'set behind an insert that failed, no savepoint', 'consistent snapshot']);
     expect(first(catalogue, 500).some(({ made }) => Object.values(made).includes('replace'))).toBe(false);
   });
 
