@@ -56,6 +56,8 @@ export interface Capabilities {
   readonly readsBehindNull?: true;
   /** REPLACE exists (MySQL, MariaDB, TiDB). */
   readonly replace?: boolean;
+  /** `whole`: with NOT MATCHED BY SOURCE and RETURNING. Default: there is no MERGE. */
+  readonly merge?: 'plain' | 'whole';
   /** The words behind BEGIN; default: none. */
   readonly begins?: Readonly<Partial<Record<BeginForm, string>>>;
   /** Indexes beyond B-trees over whole columns of all rows; default: none. */
@@ -218,7 +220,10 @@ export interface Dialect {
   readonly title: string;
   /** URL schemes it answers to, without the colon. */
   readonly schemes: readonly string[];
+  /** Of the newest release that is known. */
   readonly capabilities: Capabilities;
+  /** Those of a server, where releases differ; absent: they do not. */
+  capabilitiesOf?(make: ServerMake): Capabilities;
   readonly levels: readonly DialectLevel[];
   readonly promises: readonly PromiseRow[];
   readonly breaches: readonly BreachRow[];

@@ -11,6 +11,7 @@ import type {
   Cte,
   Expression,
   From,
+  MergeBranch,
   OrderItem,
   Query,
   ReadBeside,
@@ -33,6 +34,7 @@ export interface Nodes {
   readonly cte: Cte;
   readonly assignment: Assignment;
   readonly conflict: Conflict;
+  readonly branch: MergeBranch;
 }
 
 export type Sort = keyof Nodes;
@@ -141,6 +143,7 @@ const STATEMENTS: KindRows<Statement> = {
   insert: { rows: 'expression', conflict: 'conflict', returning: 'item', query: 'query', reads: 'expression' },
   update: { set: 'assignment', from: 'from', where: 'expression', returning: 'item', reads: 'expression' },
   delete: { using: 'from', where: 'expression', returning: 'item', reads: 'expression' },
+  merge: { source: 'from', on: 'expression', branches: 'branch', returning: 'item' },
   savepoint: {},
   rollbackTo: {},
   release: {},
@@ -153,13 +156,14 @@ const CONFLICTS: { readonly [A in Conflict['action']]: Row<Extract<Conflict, { r
 };
 
 /** Nodes of one kind only. */
-const OTHERS: { readonly [S in 'item' | 'order' | 'window' | 'with' | 'cte' | 'assignment']: Row<Nodes[S]> } = {
+const OTHERS: { readonly [S in 'item' | 'order' | 'window' | 'with' | 'cte' | 'assignment' | 'branch']: Row<Nodes[S]> } = {
   item: { expression: 'expression' },
   order: { expression: 'expression' },
   window: { partitionBy: 'expression', orderBy: 'order' },
   with: { ctes: 'cte' },
   cte: { query: 'query' },
   assignment: { value: 'expression' },
+  branch: { and: 'expression', set: 'assignment', values: 'expression' },
 };
 
 /** As lists, which are quicker to go through. */
@@ -185,6 +189,7 @@ const FIELDS: { readonly [S in Sort]: (node: Nodes[S]) => readonly Field[] } = {
   with: () => others.get('with')!,
   cte: () => others.get('cte')!,
   assignment: () => others.get('assignment')!,
+  branch: () => others.get('branch')!,
 };
 
 export function fieldsOf<S extends Sort>(sort: S, node: Nodes[S]): readonly Field[] {

@@ -223,6 +223,32 @@ export interface Delete extends ReadBeside {
   readonly returning?: readonly SelectItem[];
 }
 
+/**
+ * MERGE INTO the table: of each row of the source, with the rows of the table for which `on` is true, the first branch that
+ * fits. No alias of the source is the table's own name; columns of the table are named by it.
+ */
+export interface Merge {
+  readonly kind: 'merge';
+  readonly table: string;
+  readonly source: From;
+  readonly on: Expression;
+  readonly branches: readonly MergeBranch[];
+  /** Not on every server that has MERGE (PostgreSQL: from 17 on). */
+  readonly returning?: readonly SelectItem[];
+}
+
+export interface MergeBranch {
+  /** Of rows of the table that nothing of the source meets: `not matched by source`, not on every server (PostgreSQL: from 17 on). */
+  readonly when: 'matched' | 'not matched' | 'not matched by source';
+  readonly and?: Expression;
+  readonly action: 'nothing' | 'delete' | 'update' | 'insert';
+  /** Of an update. */
+  readonly set?: readonly Assignment[];
+  /** Of an insert: every column of the table's that is not left to its default, and what it is filled with. */
+  readonly columns?: readonly string[];
+  readonly values?: readonly Expression[];
+}
+
 export type Savepoint =
   | { readonly kind: 'savepoint'; readonly name: string }
   | { readonly kind: 'rollbackTo'; readonly name: string }
@@ -230,7 +256,7 @@ export type Savepoint =
 
 export type WriteStatement = Insert | Update | Delete;
 /** What a transaction's plan may hold; BEGIN, COMMIT and ROLLBACK belong to the plan itself (test-case.ts). */
-export type Statement = Query | WriteStatement | Savepoint;
+export type Statement = Query | WriteStatement | Merge | Savepoint;
 export type StatementKind = Statement['kind'];
 
 export function isQuery(statement: Statement): statement is Query {

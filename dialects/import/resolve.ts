@@ -31,6 +31,7 @@ export function resolveStatement(statement: Statement, schema: Schema, grammar: 
       return resolveUpdate(statement, target, context);
     case 'delete':
       return resolveDelete(statement, target, context);
+    case 'merge': // no importer reads one
     case 'savepoint':
     case 'rollbackTo':
     case 'release':

@@ -33,6 +33,9 @@ const PRINTERS: Printers = {
   insert: printInsert,
   update: printUpdate,
   delete: printDelete,
+  merge: ({ table }, { flavour }) => {
+    throw new InternalError(`MERGE into ${table}: ${flavour.title} has none (capability merge), so none may be planned for it`);
+  },
   savepoint: (s) => printSavepoint(s, quoteIdentifier),
   rollbackTo: (s) => printSavepoint(s, quoteIdentifier),
   release: (s) => printSavepoint(s, quoteIdentifier),

@@ -9,6 +9,7 @@ import { endpoint } from './endpoint.ts';
 import { classifyError } from './errors.ts';
 import { facts } from './facts.ts';
 import { importer } from './import/index.ts';
+import { capabilitiesOf, CAPABILITIES } from './capabilities.ts';
 import { LEVELS } from './levels.ts';
 import { expectOwnSessions } from './own-sessions.ts';
 import { assertFree, createNamespace, dropNamespace, enterNamespace, namespaceScript } from './namespace.ts';
@@ -22,16 +23,8 @@ export const postgres: Dialect = {
   name: 'postgres',
   title: 'PostgreSQL',
   schemes: ['postgres', 'postgresql'],
-  capabilities: {
-    returning: { insert: true, update: true, delete: true },
-    lockStrengths: ['update', 'no key update', 'share', 'key share'],
-    lockWait: ['nowait', 'skip locked'],
-    savepointsRecover: true,
-    readBeside: true,
-    readsBehindNull: true,
-    begins: { 'read only': 'READ ONLY', deferrable: 'READ ONLY, DEFERRABLE' },
-    indexKinds: ['descending', 'partial', 'expression', 'hash', 'brin'],
-  },
+  capabilities: CAPABILITIES,
+  capabilitiesOf,
   levels: LEVELS,
   promises: PROMISES,
   breaches: BREACHES,

@@ -2,7 +2,7 @@
  * Statements as PostgreSQL's SQL: one line each, every identifier quoted, every literal escaped and typed
  * (literal.ts), every operand and query in parentheses (expression.ts).
  */
-import type { Conflict, Delete, Insert, SelectItem, Statement, Update } from '../../core/index.ts';
+import type { Conflict, Delete, Insert, Merge, MergeBranch, SelectItem, Statement, Update } from '../../core/index.ts';
 import { InternalError, isQuery } from '../../core/index.ts';
 import { clauses } from '../printer/clauses.ts';
 import { printRows, printSavepoint, printSet } from '../printer/statement.ts';
@@ -34,6 +34,7 @@ const PRINTERS: Printers = {
   insert: printInsert,
   update: printUpdate,
   delete: printDelete,
+  merge: printMerge,
   savepoint: (s) => printSavepoint(s, quoteIdentifier),
   rollbackTo: (s) => printSavepoint(s, quoteIdentifier),
   release: (s) => printSavepoint(s, quoteIdentifier),
@@ -78,6 +79,24 @@ function printDelete(statement: Delete, to: Printing): string {
     statement.where && `WHERE ${PRINTER.expression(statement.where, to)}`,
     printReturning(statement.returning, to),
   ]);
+}
+
+function printMerge({ table, source, on, branches, returning }: Merge, to: Printing): string {
+  return clauses([
+    `MERGE INTO ${quoteName(table, to)} AS ${quoteIdentifier(table)} USING ${PRINTER.from(source, to)} ON ${PRINTER.expression(on, to)}`,
+    ...branches.map((branch) => printBranch(branch, to)),
+    printReturning(returning, to),
+  ]);
+}
+
+function printBranch({ when, and, action, set = [], columns = [], values = [] }: MergeBranch, to: Printing): string {
+  const actions = {
+    nothing: () => 'DO NOTHING',
+    delete: () => 'DELETE',
+    update: () => `UPDATE SET ${printSet(set, PRINTER, WORDS, to)}`,
+    insert: () => `INSERT (${columns.map(quoteIdentifier).join(', ')}) VALUES (${PRINTER.expressions(values, ', ', to)})`,
+  };
+  return clauses([`WHEN ${when.toUpperCase()}`, and && `AND ${PRINTER.expression(and, to)}`, `THEN ${actions[action]()}`]);
 }
 
 function printReturning(items: readonly SelectItem[] | undefined, to: Printing): string | undefined {

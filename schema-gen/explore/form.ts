@@ -1,5 +1,17 @@
 /** A form: with which statements an item is read, or written. One row of the catalogue's tables. */
-import type { Capabilities, CompareOp, Expression, From, Insert, Lock, Select, SelectItem, Statement } from '../../core/index.ts';
+import type {
+  Capabilities,
+  CompareOp,
+  Expression,
+  From,
+  Insert,
+  Lock,
+  Merge,
+  MergeBranch,
+  Select,
+  SelectItem,
+  Statement,
+} from '../../core/index.ts';
 import type { Item, WorldRow } from './item.ts';
 import { withTexts } from './texts.ts';
 
@@ -106,6 +118,14 @@ export function insert(table: string, ...rows: readonly (readonly [number, numbe
 export function insertOf(table: string, row: Readonly<Record<'k' | 'g' | 'v', Expression>>, of: From, where?: Expression): Insert {
   return { ...insert(table), query: { kind: 'select', items: items(row), from: of, ...(where && { where }) } };
 }
+
+/** MERGE of the item, found by its key, with a source of one row. */
+export function merge(site: Site, branches: readonly MergeBranch[], on: Expression = at(site)): Merge {
+  const source: From = { kind: 'derived', query: single(site.world.log, 'n', count), alias: 's' };
+  return { kind: 'merge', table: site.item.table, source, on, branches };
+}
+export const hasMerge = ({ merge: has }: Capabilities): boolean => has !== undefined;
+export const hasWholeMerge = ({ merge: has }: Capabilities): boolean => has === 'whole';
 
 /** The item's row, with a value of the statement's own. */
 export const put = ({ item, own }: Site): Insert => insert(item.table, [item.key, item.group, own]);

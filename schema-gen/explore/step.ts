@@ -15,9 +15,10 @@ export function stepOf(statement: Statement, schema: Pick<Schema, 'tables' | 'vi
 
 /** What it may touch: of a write, every table that foreign keys join to the one that is written. Savepoints go with nothing. */
 function tablesOf(statement: Statement, { tables }: Pick<Schema, 'tables'>, viewQuery: ViewQuery): readonly string[] {
-  if (!isQuery(statement) && !isWrite(statement)) return tables.map(({ name }) => name);
+  const writes = isWrite(statement) || statement.kind === 'merge';
+  if (!isQuery(statement) && !writes) return tables.map(({ name }) => name);
   const read = readBy(statement, viewQuery);
-  return [...new Set([...read, ...(isWrite(statement) ? joinedTo(statement.table, tables) : [])])].toSorted();
+  return [...new Set([...read, ...(writes ? joinedTo(statement.table, tables) : [])])].toSorted();
 }
 
 function readBy(statement: Statement, viewQuery: ViewQuery): readonly string[] {

@@ -8,7 +8,7 @@ import { styleText } from 'node:util';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { judge } from '../../check/index.ts';
 import { EXIT, UsageError } from '../../core/index.ts';
-import type { Dialect, DialectLevel, Level, ServerFacts } from '../../core/index.ts';
+import type { Capabilities, Dialect, DialectLevel, Level, ServerFacts } from '../../core/index.ts';
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
@@ -162,9 +162,10 @@ type ExploreChoice = Omit<ExploreOptions, 'json' | 'url' | 'target' | 'seed'>;
 export async function exploreTarget(target: Target, options: ExploreChoice, { seed, progress, signal }: Around): Promise<ExploreReport> {
   const levels = chosenLevels(target, options.level ?? [DEFAULT_LEVEL]);
   const startedAt = new Date();
-  const { version, configuration } = await factsOf(target);
-  const workers = options.program === undefined ? (options.workers ?? Math.min(MOST_WORKERS, 2 * availableParallelism())) : 1;
+  const { version, configuration, make } = await factsOf(target);
   const { dialect } = target;
+  const capabilities = dialect.capabilitiesOf?.(make) ?? dialect.capabilities;
+  const workers = options.program === undefined ? (options.workers ?? Math.min(MOST_WORKERS, 2 * availableParallelism())) : 1;
   const ours = `anomalist_explore_${randomBytes(3).toString('hex')}`; // another exploration may use the same database
   const explored: ExploreLevel[] = [];
   const file = options.file === undefined ? undefined : await chosenFile(options.file, options, dialect, seed);
@@ -177,7 +178,7 @@ export async function exploreTarget(target: Target, options: ExploreChoice, { se
     const most = options.programs ?? (all ? Infinity : undefined);
     const source =
       file === undefined
-        ? sourceOf(catalogueOf(target, seed, options), options.program)
+        ? sourceOf(catalogueOf(dialect, capabilities, seed, options), options.program)
         : await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows` });
     explored.push(
       await exploreLevel({
@@ -210,7 +211,7 @@ export async function exploreTarget(target: Target, options: ExploreChoice, { se
     configuration,
     seed,
     workers,
-    lacking: file === undefined ? catalogueOf(target, seed, options).lacking : [],
+    lacking: file === undefined ? catalogueOf(dialect, capabilities, seed, options).lacking : [],
     ...(file !== undefined && { unjudged: unjudgedIn(file.templates) }),
     levels: explored,
     ...(endedEarly !== undefined && { endedEarly }),
@@ -240,9 +241,9 @@ function coverageOf(source: Source): string {
 }
 
 /** Each level's anew, so that it has the same programs. */
-function catalogueOf({ dialect }: Target, seed: string, { only }: Pick<ExploreChoice, 'only'>): Catalogue {
+function catalogueOf(dialect: Dialect, capabilities: Capabilities, seed: string, { only }: Pick<ExploreChoice, 'only'>): Catalogue {
   return new Catalogue(createRandom(seed).fork('programs'), {
-    capabilities: dialect.capabilities,
+    capabilities,
     canForceIndexes: dialect.indexPlans !== undefined,
     ...(only && { only }),
   });

@@ -58,7 +58,9 @@ async function passesConstraint(outcome: Outcome, from: WorldState, answers: rea
  */
 function writesByForeignKeys({ world, transactions }: Program): boolean {
   const joined = new Set(world.tables.flatMap(({ name, foreignKeys }) => foreignKeys.flatMap(({ table }) => [name, table])));
-  return transactions.some(({ steps }) => steps.some(({ statement }) => isWrite(statement) && joined.has(statement.table)));
+  return transactions.some(({ steps }) =>
+    steps.some(({ statement }) => (isWrite(statement) || statement.kind === 'merge') && joined.has(statement.table)),
+  );
 }
 
 const SKEW: readonly AnomalyClass[] = ['G2-item', 'G2'];

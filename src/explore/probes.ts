@@ -29,6 +29,8 @@ export class Probes {
     const { level, dialect } = this.options;
     const begin = program.transactions.find((each) => each.begin !== undefined)?.begin;
     if (begin !== undefined) return `with probes each transaction begins plainly, which is another program than with ${begin}`;
+    if (program.transactions.some(({ steps }) => steps.some(({ statement }) => statement.kind === 'merge')))
+      return 'no probes are made for MERGE: what it reads and writes is not collected';
     try {
       const outcome = await this.replayer(program.world.byIndex).attempt(caseOf(program, choices), { level, images: true });
       if (!outcome.complete) return `with probes it did not come to its end: ${outcome.reason ?? 'no reason given'}`;

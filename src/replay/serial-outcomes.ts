@@ -161,6 +161,7 @@ const WORDS: Readonly<Record<Statement['kind'], string>> = {
   insert: 'INSERT',
   update: 'UPDATE',
   delete: 'DELETE',
+  merge: 'MERGE',
   savepoint: 'SAVEPOINT',
   rollbackTo: 'ROLLBACK TO',
   release: 'RELEASE',

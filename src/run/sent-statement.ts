@@ -1,10 +1,11 @@
 /** What an invocation says of its statement beside the SQL: kind, table, write number, what it locks, how much of its reads will be seen. */
-import { isQuery } from '../../core/index.ts';
+import { InternalError, isQuery } from '../../core/index.ts';
 import type { InvokeEvent, Probe, ProbedStatement, ProbedTxn, SentKind, Statement } from '../../core/index.ts';
 
 export function sentKind(statement: Statement): SentKind {
   if (statement.kind === 'select') return statement.lock === undefined ? 'select' : `select for ${statement.lock.strength}`;
   if (statement.kind === 'unionAll' || statement.kind === 'setOperation') return 'select';
+  if (statement.kind === 'merge') throw new InternalError('MERGE is not instrumented: none may be planned for a run');
   return statement.kind === 'rollbackTo' ? 'rollback to' : statement.kind;
 }
 

@@ -188,7 +188,7 @@ function instrumented(shape: Shape, data: string, { capabilities }: Dialect): Pr
 
 /** Without the user's RETURNING where there is none. */
 function possible<S extends Statement>(statement: S, { capabilities: { returning, capture } }: Pick<Dialect, 'capabilities'>): S {
-  if (!('returning' in statement)) return statement;
+  if (!('returning' in statement) || statement.kind === 'merge') return statement;
   const joined = statement.kind === 'delete' && statement.using !== undefined && capture?.joinedReturning === false;
   if (returning[statement.kind] && !joined) return statement;
   const { returning: _, ...rest } = statement;

@@ -8,6 +8,7 @@ import { Catalogue, createRandom } from '../../schema-gen/index.ts';
 import { oneByOne, play } from '../../src/explore/play.ts';
 import { ServerArena } from '../../src/explore/server-arena.ts';
 import { describeEachServer } from './each-server.ts';
+import { capabilitiesOf } from './server-capabilities.ts';
 import { suiteServer } from './suite-server.ts';
 
 /** What the servers lack, by what they lack it for. */
@@ -26,6 +27,17 @@ const LACKING: Readonly<Record<string, readonly string[]>> = {
     `plain, then ${lock}`,
     `${lock}, taken back`,
   ]),
+  MERGE: [
+    'merge of nothing',
+    'merge that declines',
+    'merge into the notes',
+    'merge that adds',
+    'merge that inserts',
+    'merge either way',
+    'merge that deletes',
+    'merge that deletes or inserts',
+  ],
+  'MERGE of what no source meets, MERGE that returns': ['merge of what no source meets', 'merge that adds, returned'],
   DEFERRABLE: ['deferrable'],
   'WITH CONSISTENT SNAPSHOT': ['consistent snapshot'],
   'prefix indexes': ['a prefix index'],
@@ -75,7 +87,8 @@ describeEachServer(
     });
 
     it('are taken by the server, each alone', async () => {
-      const catalogue = new Catalogue(createRandom('forms'), { capabilities: dialect.capabilities, canForceIndexes: false });
+      const capabilities = await capabilitiesOf(dialect, suite.server.url);
+      const catalogue = new Catalogue(createRandom('forms'), { capabilities, canForceIndexes: false });
       console.log(`${target} lacks: ${catalogue.lacking.join(', ') || 'none'}`);
       const known = Object.values(LACKING).flat();
       expect(catalogue.lacking.filter((name) => !known.includes(name))).toEqual([]);

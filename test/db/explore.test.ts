@@ -2,9 +2,9 @@
  * Exploring real servers: what a level allows is found as what it is, nothing is found of serial orders, pruned and all
  * orders show the same outcomes, and nothing of ours is left behind.
  */
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { firstState } from '../../core/index.ts';
-import type { Connection, Dialect, Level, Program } from '../../core/index.ts';
+import type { Capabilities, Connection, Dialect, Level, Program } from '../../core/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
 import { exploreExit, exploreTarget } from '../../src/commands/explore.ts';
 import type { Target } from '../../src/commands/target.ts';
@@ -22,6 +22,7 @@ import { ServerArena } from '../../src/explore/server-arena.ts';
 import { Progress } from '../../src/terminal/progress.ts';
 import { within } from '../budget.ts';
 import { describeEachServer } from './each-server.ts';
+import { capabilitiesOf } from './server-capabilities.ts';
 import { suiteServer } from './suite-server.ts';
 
 const NEVER = new AbortController().signal;
@@ -38,8 +39,12 @@ describeEachServer(
   'explore',
   ({ target, dialect, start }) => {
     const suite = suiteServer(start);
+    let capabilities: Capabilities;
+    beforeAll(async () => {
+      capabilities = await capabilitiesOf(dialect, suite.server.url);
+    });
     const catalogueOf = (seed: string): Catalogue =>
-      new Catalogue(createRandom(seed), { capabilities: dialect.capabilities, canForceIndexes: dialect.indexPlans !== undefined });
+      new Catalogue(createRandom(seed), { capabilities, canForceIndexes: dialect.indexPlans !== undefined });
     const levelOf = (level: Level): Dialect['levels'][number] => dialect.levels.find((each) => each.level === level)!;
     let arenas = 0;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { From, LockStrength, Query, Schema, Statement } from '../../core/index.ts';
+import type { Expression, From, LockStrength, MergeBranch, Query, Schema, Statement } from '../../core/index.ts';
 import { createRandom } from '../../schema-gen/index.ts';
 import { Database } from './database.ts';
 import type { DatabaseOptions } from './database.ts';
@@ -307,6 +307,31 @@ describe('transactions', () => {
       [2, lock('key share'), '10'],
       [2, lock('no key update'), '40001'],
     ]);
+  });
+
+  test('MERGE takes the first branch that fits each pair, and each row of the source or of the table that meets none', () => {
+    const db = open(TWO_ROWS, 'read-committed');
+    db.run(1, 'begin');
+    const merge = (on: Expression, ...branches: MergeBranch[]): string =>
+      db.run(1, { kind: 'merge', table: 't', source: from('t', 's'), on, branches });
+    const third: MergeBranch = {
+      when: 'not matched',
+      action: 'insert',
+      columns: ['k', 'v'],
+      values: [lit(3), plus(col('s', 'v'), lit(5))],
+    };
+    const set = (value: number): MergeBranch => ({ when: 'matched', action: 'update', set: [{ column: 'v', value: lit(value) }] });
+    const same = compare('=', col('t', 'k'), col('s', 'k'));
+    const first = compare('=', col('t', 'k'), lit(1));
+    // Row 1 meets itself: the first branch that fits sets 11. Row 2 fits no branch but the last.
+    expect(merge(same, { ...set(11), and: first }, { when: 'matched', action: 'delete' })).toBe('2');
+    expect(db.run(1, readAll())).toBe('1,11');
+    // No row of the table meets row 1 of the source; row 1 of the table meets none either.
+    expect(merge(compare('>', col('t', 'k'), lit(5)), third, { when: 'not matched by source', action: 'delete' })).toBe('2');
+    expect(db.run(1, readAll())).toBe('3,16');
+    expect(merge(same, { when: 'matched', action: 'nothing' }, set(99))).toBe('0');
+    db.run(1, insert('t', ['k', 'v'], [4, 40]));
+    expect(merge(compare('=', col('t', 'k'), lit(3)), set(7))).toBe('21000');
   });
 
   test('an insert waits for the transaction that inserted or deletes its key', () => {

@@ -9,6 +9,7 @@ import type {
   Assignment,
   Delete,
   Expression,
+  Merge,
   From,
   Insert,
   Query,
@@ -21,6 +22,7 @@ import type {
 } from '../../core/index.ts';
 import { breakView, forgettable, overwritable } from './breakage.ts';
 import { PROPOSED, compile } from './evaluate.ts';
+import { mergePairs } from './merge-pairs.ts';
 import type { Scope, Surroundings } from './evaluate.ts';
 import type { Frame } from './frame.ts';
 import { answerQuery, prepareFrom, prepareWhere, surroundings } from './query.ts';
@@ -212,12 +214,14 @@ export class Database {
       case 'setOperation':
       case 'insert':
       case 'update':
-      case 'delete': {
+      case 'delete':
+      case 'merge': {
         if (txn.snapshot < 0 || !keepsSnapshot(this.options.rule)) txn.snapshot = this.clock;
         const writing: Writing = { tables: this.tables, rule: this.options.rule, txn, statement: n, stamp, written: [] };
         if (statement.kind === 'insert') return this.insert(writing, statement);
         if (statement.kind === 'update') return this.update(writing, statement);
         if (statement.kind === 'delete') return this.delete(writing, statement);
+        if (statement.kind === 'merge') return this.merge(writing, statement);
         return this.query(writing, statement, isQuery(original) ? original : statement);
       }
     }
@@ -400,6 +404,51 @@ export class Database {
     return this.written(writing, table, statement, statement.table, removed, removed, beside, looks, reads, source);
   }
 
+  /** Pairs are found before anything is written; a row that two of the source meet is an error only if both would change it. */
+  private merge(writing: Writing, statement: Merge): Answer {
+    const table = this.table(statement.table);
+    const beside = new Set<Version>();
+    const looks: Look[] = [];
+    const source = this.before(writing, beside, looks);
+    const context = { source, scope: [], named: new Map() };
+    const around = surroundings(context);
+    writing.txn.reads |= 1 << table.index;
+    const partners = prepareFrom(statement.source, context);
+    const scope = [{ alias: statement.table, columns: table.columns }, ...partners.scope];
+    const pairs = mergePairs(
+      live(table, this.viewBefore(writing)),
+      partners.run([]).map(({ frame }) => frame),
+      prepareWhere(statement.on, scope, around),
+      table.columns.length,
+    );
+    const branches = statement.branches.map((branch) => ({
+      branch,
+      fits: prepareWhere(branch.and, scope, around),
+      change: this.changer(table, branch.set ?? [], scope, around),
+      values: (branch.values ?? []).map((value) => compile(value, scope, around)),
+    }));
+    const [shown, replaced]: [Version[], LiveVersion[]] = [[], []];
+    for (const { when, base, frame } of pairs) {
+      const taken = branches.find(({ branch, fits }) => branch.when === when && fits(frame));
+      if (taken === undefined || taken.branch.action === 'nothing') continue;
+      if (base !== undefined && replaced.includes(base))
+        throw new SqlError('21000', 'data', 'MERGE command cannot affect row a second time');
+      const { columns = [], action } = taken.branch;
+      const put = (): SqlValue[] =>
+        table.definition.columns.map(({ name, type }, c) =>
+          columns.includes(name) ? assign(type, taken.values[columns.indexOf(name)]!(frame)) : this.defaultOf(table, c),
+        );
+      if (base === undefined) shown.push(insertRow(writing, table, put()));
+      else {
+        const version = replaceRow(writing, base, action === 'delete' ? null : taken.change(frame), false);
+        shown.push(action === 'delete' ? base : version);
+        replaced.push(base);
+      }
+    }
+    keepForeignKeys(writing);
+    return this.written(writing, table, statement, statement.table, shown, replaced, beside, looks, undefined, source);
+  }
+
   /** The rows to change, each with the first of its partners. `alias` is the table's own name, or that of a simple view. */
   private matching(
     writing: Writing,
@@ -460,7 +509,7 @@ export class Database {
   private written(
     writing: Writing,
     table: StoredTable,
-    { returning }: WriteStatement,
+    { returning }: WriteStatement | Merge,
     alias: string,
     shown: readonly Version[],
     reads: readonly Version[],

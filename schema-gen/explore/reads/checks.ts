@@ -1,6 +1,6 @@
 /** Reads that are writes with nothing to do: a key that is there already, a condition that no row meets, a foreign key that is checked. */
 import type { Expression, Table } from '../../../core/index.ts';
-import { at, both, compare, insert, number, plus, put, refers, set, takenBack } from '../form.ts';
+import { at, both, compare, hasMerge, hasNumbers, insert, merge, number, plus, put, refers, set, takenBack } from '../form.ts';
 import type { Form, Site } from '../form.ts';
 import type { Item, WorldRow } from '../item.ts';
 
@@ -49,6 +49,13 @@ export const CHECKS: readonly Form[] = [
   {
     name: 'update of none by value',
     make: ({ item }) => set(item.table, 'v', plus(item.table, 'v', 1), compare(item.table, 'v', '>', 500)),
+  },
+  { name: 'merge of nothing', needs: hasMerge, fits: hasNumbers, make: (site) => merge(site, [{ when: 'matched', action: 'nothing' }]) },
+  {
+    name: 'merge that declines',
+    needs: hasMerge,
+    fits: hasNumbers,
+    make: (site) => merge(site, [{ when: 'matched', and: never(site.item.table), action: 'delete' }]),
   },
   {
     name: 'delete of nothing',

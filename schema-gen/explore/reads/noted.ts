@@ -9,6 +9,7 @@ import {
   count,
   exists,
   from,
+  hasMerge,
   insert,
   insertOf,
   items,
@@ -45,6 +46,19 @@ export const NOTED: readonly Form[] = [
     make: (site) => ({
       ...insert(site.world.log, [site.own, 0, 0]),
       returning: items({ k: column(site.world.log, 'k'), s: { kind: 'subquery', query: sumOfItem(site) } }),
+    }),
+  },
+  {
+    name: 'merge into the notes',
+    needs: hasMerge,
+    make: (site) => ({
+      kind: 'merge',
+      table: site.world.log,
+      source: { kind: 'derived', query: single(site.item.table, 'n', count, at(site)), alias: 's' },
+      on: compare(site.world.log, 'k', '=', site.own),
+      branches: [
+        { when: 'not matched', action: 'insert', columns: ['k', 'g', 'v'], values: [number(site.own), column('s', 'n'), number(0)] },
+      ],
     }),
   },
   {

@@ -2,6 +2,7 @@
 import type { Form } from '../form.ts';
 import { CHANGES } from './changes.ts';
 import { COMINGS } from './comings.ts';
+import { MERGED } from './merged.ts';
 import { UNDONE } from './undone.ts';
 
-export const WRITES: readonly Form[] = [...CHANGES, ...COMINGS, ...UNDONE];
+export const WRITES: readonly Form[] = [...CHANGES, ...COMINGS, ...MERGED, ...UNDONE];

@@ -169,6 +169,13 @@ describe('what MySQL and MariaDB print differently', () => {
     ]);
   });
 
+  it('no MERGE', () => {
+    const on = int(1);
+    expect(() => both({ kind: 'merge', table: 't', source: { kind: 'table', table: 'u', alias: 'u' }, on, branches: [] })).toThrow(
+      'MERGE into t: MySQL has none (capability merge)',
+    );
+  });
+
   it('no lock that spares keys, as the family has none', () => {
     expect(() => both(selectOf(int(1), { lock: { strength: 'no key update' } }))).toThrow('FOR NO KEY UPDATE: MySQL has no such lock');
   });
