@@ -56,6 +56,10 @@ export interface Capabilities {
   readonly readsBehindNull?: true;
   /** REPLACE exists (MySQL, MariaDB, TiDB). */
   readonly replace?: boolean;
+  /** A table may be partitioned by range, and an UPDATE moves a row from one partition to another. */
+  readonly partitions?: true;
+  /** A foreign key may be checked at COMMIT alone. */
+  readonly deferredKeys?: true;
   /** `whole`: with NOT MATCHED BY SOURCE and RETURNING. Default: there is no MERGE. */
   readonly merge?: 'plain' | 'whole';
   /** The words behind BEGIN; default: none. */
@@ -223,7 +227,7 @@ export interface Dialect {
   /** Of the newest release that is known. */
   readonly capabilities: Capabilities;
   /** Those of a server, where releases differ; absent: they do not. */
-  capabilitiesOf?(make: ServerMake): Capabilities;
+  readonly capabilitiesOf?: (make: ServerMake) => Capabilities;
   readonly levels: readonly DialectLevel[];
   readonly promises: readonly PromiseRow[];
   readonly breaches: readonly BreachRow[];

@@ -45,12 +45,19 @@ export interface ForeignKey {
   readonly references: readonly string[];
   readonly onDelete: ReferentialAction;
   readonly onUpdate: ReferentialAction;
+  /** Checked at COMMIT alone (Capabilities.deferredKeys). */
+  readonly deferred?: true;
 }
 
 export interface Check {
   readonly name: string;
   /** Over this table's columns; the column expressions' `table` is the table's name. */
   readonly expression: Expression;
+}
+
+export interface Partitions {
+  readonly column: string;
+  readonly below: number;
 }
 
 export interface Table {
@@ -61,6 +68,8 @@ export interface Table {
   readonly checks: readonly Check[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly indexes: readonly Index[];
+  /** Two partitions (Capabilities.partitions): one of the rows whose column, a part of the primary key, is below the number, one of all others. */
+  readonly partitions?: Partitions;
   /** Initial rows, one value per column in column order; for an identity column without a next number the value is ignored. */
   readonly rows: readonly (readonly Value[])[];
 }

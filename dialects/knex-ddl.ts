@@ -3,7 +3,7 @@
  * literals, expressions) is printed by the dialect's own printer and passed in as raw text.
  */
 import type { Knex } from 'knex';
-import type { Column, Expression, Schema, SetupStatement, Table } from '../core/index.ts';
+import type { Column, Expression, Partitions, Schema, SetupStatement, Table } from '../core/index.ts';
 import { InternalError } from '../core/index.ts';
 import { createIndex } from './index-ddl.ts';
 
@@ -11,6 +11,12 @@ export interface DdlPrinter {
   columnType(column: Column): string;
   expression(expression: Expression): string;
   identifier(name: string): string;
+  /** Of a table's name, quoted and named with its namespace: what stands behind its columns, and the statements that follow. */
+  partitioned(
+    table: Table,
+    partitions: Partitions,
+    namespace: string | undefined,
+  ): { readonly clause: string; readonly more: readonly string[] };
   /** Checks a value that knex will quote, and throws what the DBMS cannot hold. */
   checkText(text: string): void;
 }
@@ -47,23 +53,26 @@ function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespac
     // knex leaves the name of a check unquoted.
     table.checks.forEach((check) => t.check(rawText(printer.expression(check.expression)), [], rawText(printer.identifier(check.name))));
     table.foreignKeys.forEach((key) => {
-      t.foreign([...key.columns], key.name)
+      const made = t
+        .foreign([...key.columns], key.name)
         .references([...key.references])
         .inTable(qualified(key.table, namespace))
         .onDelete(key.onDelete)
         .onUpdate(key.onUpdate);
+      if (key.deferred) made.deferrable('deferred');
     });
   });
   const name = (namespace === undefined ? [table.name] : [namespace, table.name]).map((part) => printer.identifier(part)).join('.');
   // The table itself comes first; what knex cannot say inside it follows.
+  const { clause = '', more = [] } = table.partitions === undefined ? {} : printer.partitioned(table, table.partitions, namespace);
   const made = statements.toSQL().map(({ sql, bindings }: { sql: string; bindings?: readonly unknown[] }, n: number): SetupStatement => {
     if (bindings !== undefined && bindings.length > 0) throw new InternalError(`DDL of table ${table.name} with bind values: ${sql}`);
-    return n === 0 ? { sql, makes: 'table', name } : { sql, makes: 'part' };
+    return n === 0 ? { sql: sql + clause, makes: 'table', name } : { sql, makes: 'part' };
   });
   const shaped = table.indexes.flatMap((index): SetupStatement[] =>
     index.shape === undefined ? [] : [{ sql: createIndex(index, index.shape, name, printer), makes: 'part' }],
   );
-  return [...made, ...shaped];
+  return [...made, ...more.map((sql): SetupStatement => ({ sql, makes: 'part' })), ...shaped];
 }
 
 /** Identity columns are left to the server, unless it is said where it goes on. */

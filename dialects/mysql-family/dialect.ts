@@ -69,6 +69,7 @@ export function familyDialect({
     returning: flavour.returning,
     lockStrengths: ['update', 'share'],
     begins: { 'read only': 'READ ONLY', 'consistent snapshot': 'WITH CONSISTENT SNAPSHOT' },
+    partitions: true,
     indexKinds: ['descending', 'prefix'],
     lockWait: ['nowait', 'skip locked'],
     readBeside: 'queries',

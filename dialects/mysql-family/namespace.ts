@@ -68,6 +68,10 @@ function ddlPrinter(table: Table, schema: Schema, flavour: Flavour): DdlPrinter 
       expression.kind === 'literal' ? printDefault(expression.type, expression.value) : PRINTER.expression(expression, { flavour }),
     identifier: quoteIdentifier,
     checkText: quoteText,
+    partitioned: (_, { column, below }) => ({
+      clause: ` partition by range (${quoteIdentifier(column)}) (partition low values less than (${below}), partition high values less than maxvalue)`,
+      more: [],
+    }),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Each table by a scan and by each of its indexes. Only B-tree indexes over plain columns of all rows can be told to give
- * every row: in their order, with sorting and scans switched off. A row's physical address is in no index, so who asks for it
+ * every row: in their order, with sorting and scans switched off. A partitioned table has none of its own. A row's physical address is in no index, so who asks for it
  * has the table scanned; what is asked of an index are its columns alone, so that it answers with what it holds.
  */
 import type { AccessPaths, Connection, TablePaths } from '../../core/index.ts';
@@ -21,7 +21,7 @@ JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
 JOIN pg_catalog.pg_am m ON m.oid = i.relam
 CROSS JOIN LATERAL unnest(x.indkey::int2[]) WITH ORDINALITY AS k(attnum, n)
 LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.attnum AND k.attnum <> 0
-WHERE s.nspname = ${quoteText(namespace)} AND m.amname = 'btree' AND x.indpred IS NULL AND x.indisvalid AND k.n <= x.indnkeyatts
+WHERE s.nspname = ${quoteText(namespace)} AND t.relkind = 'r' AND m.amname = 'btree' AND x.indpred IS NULL AND x.indisvalid AND k.n <= x.indnkeyatts
 ORDER BY t.relname, i.relname, k.n`;
 
 async function tablePaths(connection: Connection, namespace: string): Promise<readonly TablePaths[]> {

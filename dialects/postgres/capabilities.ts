@@ -8,6 +8,8 @@ export const CAPABILITIES: Capabilities = {
   savepointsRecover: true,
   readBeside: true,
   readsBehindNull: true,
+  partitions: true,
+  deferredKeys: true,
   merge: 'whole',
   begins: { 'read only': 'READ ONLY', deferrable: 'READ ONLY, DEFERRABLE' },
   indexKinds: ['descending', 'partial', 'expression', 'hash', 'brin'],

@@ -22,6 +22,19 @@ const PRINTER: DdlPrinter = {
   expression: (expression) => SQL.expression(expression, {}),
   identifier: quoteIdentifier,
   checkText: quoteText,
+  partitioned: ({ name }, { column, below }, namespace) => {
+    const parts = [
+      ['low', `FROM (MINVALUE) TO (${below})`],
+      ['high', `FROM (${below}) TO (MAXVALUE)`],
+    ] as const;
+    return {
+      clause: ` partition by range (${quoteIdentifier(column)})`,
+      more: parts.map(
+        ([part, values]) =>
+          `CREATE TABLE ${quoteName(`${name}_${part}`, { namespace })} PARTITION OF ${quoteName(name, { namespace })} FOR VALUES ${values}`,
+      ),
+    };
+  },
 };
 
 export function createNamespace(namespace: string, schema: Schema): readonly string[] {

@@ -248,18 +248,18 @@ interface Offer {
 
 /** What the DBMS has. */
 function offeredBy(capabilities: Capabilities, canForceIndexes: boolean): Offer {
-  const { begins: words = {}, indexKinds = [] } = capabilities;
+  const { begins: words = {} } = capabilities;
   const has = ({ needs }: Form): boolean => needs?.(capabilities) !== false;
-  const hasIndex = ({ row: { needs } }: Offer['worlds'][number]): boolean => needs === undefined || indexKinds.includes(needs);
+  const hasWorld = ({ row: { needs } }: Offer['worlds'][number]): boolean => needs?.(capabilities) !== false;
   const worlds = worldRows(canForceIndexes).map((row) => ({ name: row.world.name, row }));
   const begins = BEGINS.filter(({ name }) => words[name] !== undefined);
   const missing = [
     ...[...READS, ...WRITES].filter((form) => !has(form)),
-    ...worlds.filter((world) => !hasIndex(world) && !world.row.world.byIndex),
+    ...worlds.filter((world) => !hasWorld(world) && !world.row.world.byIndex),
     ...BEGINS.filter((begin) => !begins.includes(begin)),
   ];
   return {
-    worlds: worlds.filter(hasIndex),
+    worlds: worlds.filter(hasWorld),
     reads: READS.filter(has),
     writes: WRITES.filter(has),
     begins,

@@ -11,6 +11,7 @@ import type {
   Select,
   SelectItem,
   Statement,
+  Table,
 } from '../../core/index.ts';
 import type { Item, WorldRow } from './item.ts';
 import { withTexts } from './texts.ts';
@@ -136,6 +137,14 @@ export const set = (table: string, name: string, value: Expression, where?: Expr
   set: [{ column: name, value }],
   ...(where && { where }),
 });
+
+/** The table whose rows name rows of the item's. */
+export const childrenOf = (item: Item, { world }: WorldRow): Table | undefined =>
+  world.tables.find(({ foreignKeys }) => foreignKeys.some(({ table }) => table === item.table));
+/** A row that refers to the item. */
+export const childOf = ({ item, world, own }: Site): Insert => insert(childrenOf(item, world)!.name, [own, item.key, own]);
+export const isDeferred = (item: Item, world: WorldRow): boolean =>
+  childrenOf(item, world)?.foreignKeys.some(({ deferred }) => deferred === true) === true;
 
 /** What they do is undone, and an error of theirs too. */
 export const takenBack = (...statements: readonly Statement[]): readonly Statement[] => [

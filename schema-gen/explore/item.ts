@@ -1,5 +1,5 @@
 /** What the letters of a skeleton stand for in a world: a row of a table, there or not, and what must be known of it to read or write it. */
-import type { IndexKind, Table, Value, World } from '../../core/index.ts';
+import type { Capabilities, Table, Value, World } from '../../core/index.ts';
 
 export type ItemName = 'x' | 'y' | 'z';
 
@@ -22,6 +22,6 @@ export interface WorldRow {
   readonly log: string;
   /** Transactions are begun in other ways too: there is nothing in that which hangs on the world, so in some of them only. */
   readonly begins?: true;
-  /** Not every DBMS has such an index. */
-  readonly needs?: IndexKind;
+  /** What a DBMS may lack; absent: none does. */
+  readonly needs?: (capabilities: Capabilities) => boolean;
 }

@@ -4,7 +4,7 @@
  * names a row of another table (g), and a value (v); g is k at first. Beside them stands a table that only takes what
  * transactions note down.
  */
-import type { Column, ForeignKey, IndexKind, IndexShape, ReferentialAction, Table, View } from '../../core/index.ts';
+import type { Column, ForeignKey, IndexShape, Table, View } from '../../core/index.ts';
 import type { Item, ItemName, WorldRow } from './item.ts';
 import { counted, doubleOf } from './indexed.ts';
 import { TEXT_BEGINS, textOf } from './texts.ts';
@@ -28,14 +28,17 @@ interface Sketch {
   /** Of the index over g what is more than a B-tree, and over which columns it then is; default: g. */
   readonly shape?: (table: string) => IndexShape;
   readonly over?: readonly string[];
-  readonly needs?: IndexKind;
+  readonly needs?: WorldRow['needs'];
+  /** The first table is in two partitions, the second one beginning with this key. */
+  readonly parted?: number;
   /** Not with a planner that takes indexes. */
   readonly begins?: true;
   /** Of the second table, whose column g names a row of the first one. */
-  readonly refers?: { readonly onDelete: ReferentialAction; readonly onUpdate: ReferentialAction };
+  readonly refers?: Pick<ForeignKey, 'onDelete' | 'onUpdate' | 'deferred'>;
   readonly views?: true;
 }
 
+const DEFERRED = { onDelete: 'no action', onUpdate: 'no action', deferred: true } as const;
 const CASCADE = { onDelete: 'cascade', onUpdate: 'cascade' } as const;
 const SET_NULL = { onDelete: 'set null', onUpdate: 'set null' } as const;
 const NO_ACTION = { onDelete: 'no action', onUpdate: 'no action' } as const;
@@ -47,7 +50,7 @@ function shaped(name: string, table: string, shape: NonNullable<Sketch['shape']>
     items: { x: [table, 1], y: [table, 2], z: [table, 3] },
     index: 'g',
     shape,
-    needs: shape(table).kind,
+    needs: ({ indexKinds = [] }) => indexKinds.includes(shape(table).kind),
   };
 }
 
@@ -126,6 +129,30 @@ const SKETCHES: readonly Sketch[] = [
     items: { x: ['parent', 1], y: ['child', 1], z: ['child', 2, 1] },
     index: 'g',
     refers: NO_ACTION,
+  },
+  {
+    name: 'parent and child, checked at COMMIT',
+    tables: { sire: [1, 2], heir: [] },
+    items: { x: ['sire', 1], y: ['heir', 1], z: ['heir', 2, 1] },
+    index: 'g',
+    refers: DEFERRED,
+    needs: ({ deferredKeys }) => deferredKeys === true,
+  },
+  {
+    name: 'two parents, checked at COMMIT',
+    tables: { sire: [1, 2], heir: [] },
+    items: { x: ['sire', 1], y: ['sire', 2], z: ['sire', 3] },
+    index: 'g',
+    refers: DEFERRED,
+    needs: ({ deferredKeys }) => deferredKeys === true,
+  },
+  {
+    name: 'two partitions',
+    tables: { parted: [1, 2] },
+    items: { x: ['parted', 1], y: ['parted', 2], z: ['parted', 3] },
+    index: 'g',
+    parted: 2,
+    needs: ({ partitions }) => partitions === true,
   },
   {
     name: 'two parents',
@@ -230,7 +257,8 @@ function tableOf(
     text,
     shape,
     over = ['g'],
-  }: Pick<Sketch, 'index' | 'primaryKey' | 'text' | 'shape' | 'over'> & { readonly nullable?: boolean | undefined },
+    parted,
+  }: Pick<Sketch, 'index' | 'primaryKey' | 'text' | 'shape' | 'over' | 'parted'> & { readonly nullable?: boolean | undefined },
   foreignKeys: readonly ForeignKey[] = [],
 ): Table {
   const column = (called: string): Column => ({
@@ -246,6 +274,7 @@ function tableOf(
     checks: [],
     foreignKeys,
     indexes: index === 'g' ? [{ name: `${name}_g`, columns: over, ...(shape && { shape: shape(name) }) }] : [],
+    ...(parted !== undefined && { partitions: { column: 'k', below: parted } }),
     rows: rows.map((row) => {
       const [key, group] = typeof row === 'number' ? [row, row] : row;
       return [key, text && group !== null ? textOf(group) : group, 10 * key];

@@ -1,17 +1,28 @@
 /** Reads that are writes with nothing to do: a key that is there already, a condition that no row meets, a foreign key that is checked. */
-import type { Expression, Table } from '../../../core/index.ts';
-import { at, both, compare, hasMerge, hasNumbers, insert, merge, number, plus, put, refers, set, takenBack } from '../form.ts';
-import type { Form, Site } from '../form.ts';
-import type { Item, WorldRow } from '../item.ts';
+import type { Expression } from '../../../core/index.ts';
+import {
+  at,
+  both,
+  childOf,
+  childrenOf,
+  compare,
+  hasMerge,
+  hasNumbers,
+  insert,
+  isDeferred,
+  merge,
+  number,
+  plus,
+  put,
+  refers,
+  set,
+  takenBack,
+} from '../form.ts';
+import type { Form } from '../form.ts';
 
 const never = (table: string): Expression => compare(table, 'v', '<', 0);
 
-/** The table whose rows name rows of the item's. */
-const childrenOf = (item: Item, { world }: WorldRow): Table | undefined =>
-  world.tables.find(({ foreignKeys }) => foreignKeys.some(({ table }) => table === item.table));
 const hasChildren: Form['fits'] = (item, world) => childrenOf(item, world) !== undefined;
-/** A row that refers to the item. */
-const childOf = ({ item, world, own }: Site): ReturnType<typeof insert> => insert(childrenOf(item, world)!.name, [own, item.key, own]);
 
 export const CHECKS: readonly Form[] = [
   {
@@ -66,7 +77,7 @@ export const CHECKS: readonly Form[] = [
   {
     name: 'insert of a child without a parent, taken back',
     item: 'absent',
-    fits: hasChildren,
+    fits: (item, world) => hasChildren(item, world) && !isDeferred(item, world),
     fails: true,
     make: (site) => takenBack(childOf(site)),
   },

@@ -1,5 +1,23 @@
 /** Writes by which a row comes or goes: inserts, upserts, deletes, and what foreign keys do behind these. */
-import { alike, at, both, column, compare, count, from, insert, insertOf, items, number, plus, put, refers, remove } from '../form.ts';
+import {
+  alike,
+  at,
+  both,
+  childOf,
+  column,
+  compare,
+  count,
+  from,
+  insert,
+  insertOf,
+  isDeferred,
+  items,
+  number,
+  plus,
+  put,
+  refers,
+  remove,
+} from '../form.ts';
 import type { Form } from '../form.ts';
 
 export const COMINGS: readonly Form[] = [
@@ -35,6 +53,7 @@ export const COMINGS: readonly Form[] = [
   },
   { name: 'delete and insert', item: 'present', removes: true, make: (site) => [remove(site), put(site)] },
   { name: 'insert', item: 'absent', partner: true, make: put },
+  { name: 'insert of a child, then of its parent', item: 'absent', fits: isDeferred, make: (site) => [childOf(site), put(site)] },
   {
     name: 'insert of two rows',
     item: 'absent',

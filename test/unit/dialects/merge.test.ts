@@ -1,6 +1,6 @@
 /** MERGE as PostgreSQL reads it, and on which of its releases there is one. */
 import { expect, it } from 'vitest';
-import type { Expression, Merge, Statement } from '../../../core/index.ts';
+import type { Expression, Merge } from '../../../core/index.ts';
 import { contentsOf } from '../../../core/index.ts';
 import { cockroachdb, postgres } from '../../../dialects/index.ts';
 
@@ -32,7 +32,7 @@ it('is printed branch by branch', () => {
 });
 
 it('is walked through like every statement', () => {
-  const { expressions, leaves } = contentsOf(MERGE as Statement);
+  const { expressions, leaves } = contentsOf(MERGE);
   expect(leaves.map((leaf) => (leaf.kind === 'table' ? leaf.table : leaf.kind))).toEqual(['u']);
   const named = expressions.flatMap((each) => (each.kind === 'column' ? [`${each.table}.${each.column}`] : []));
   expect(named.toSorted()).toEqual(['s.k', 's.k', 's.v', 't.k', 't.v', 't.v']);

@@ -124,7 +124,13 @@ describe('the catalogue', () => {
 
   it('leaves out what the DBMS lacks, and names it', () => {
     const catalogue = catalogueOf('7');
-    expect(catalogue.lacking).toEqual(['replace', 'set behind an insert that failed, no savepoint', 'consistent snapshot']);
+    expect(catalogue.lacking).toEqual([
+      'replace',
+      'set behind an insert that failed, no savepoint',
+      'parent and child, checked at COMMIT',
+      'two parents, checked at COMMIT',
+      'consistent snapshot',
+    ]);
     expect(first(catalogue, 500).some(({ made }) => Object.values(made).includes('replace'))).toBe(false);
   });
 
