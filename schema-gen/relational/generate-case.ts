@@ -16,7 +16,7 @@ const ATTEMPTS = 8;
 export function generateCase(seed: string, options?: GivenOptions): TestCase {
   const resolved = resolveOptions(options);
   const random = createRandom(seed);
-  const domains = createDomains(random.fork('values'));
+  const domains = createDomains(random.fork('values'), resolved.domainSize);
   const { schema, tables, views } = generateSchema(random.fork('schema'), resolved, domains);
   const perSession = resolved.mode === 'schedule' ? resolved.scheduledTransactionsPerSession : resolved.transactionsPerSession;
 

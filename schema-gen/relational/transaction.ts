@@ -1,13 +1,13 @@
 /** One transaction: its statements with savepoints among them, and how it ends; or one autocommit statement. */
 import { contentsOf, isQuery, locksOf } from '../../core/index.ts';
-import type { Random, Statement, TxnPlan } from '../../core/index.ts';
+import type { Random, Select, Statement, TxnPlan } from '../../core/index.ts';
 import type { Domains } from './schema/domain.ts';
 import type { GenerateOptions } from './options.ts';
 import { generateCte, generateRecursive } from './query/cte.ts';
 import { generateAggregate, generateDistinct, generateGroup, generateWindow } from './query/grouped.ts';
 import { generateInsertSelect } from './write/insert-select.ts';
 import { generateDeleteUsing, generateParentWrite, generateUpdateFrom, generateViewUpdate } from './write/joined-write.ts';
-import { generateSelect, generateWhole } from './query/query.ts';
+import { generateSelect, generateWhole, relocked } from './query/query.ts';
 import type { TableInfo, ViewInfo } from './table-info.ts';
 import { generateFocus } from './focus.ts';
 import { generateSetOperation, generateUnion } from './query/union.ts';
@@ -49,7 +49,15 @@ export function generateTransaction(
   const limit = options.mode === 'schedule' ? options.scheduledMaxStatement : options.maxStatement;
   let given = id * limit * FRESH_PER_STATEMENT;
   const place: WritePlace = { options, tables, views, domains, focus: generateFocus(random, tables), fresh: () => given++ };
-  const statement = (): Statement => STATEMENTS[random.weighted(options.statements)](random, place);
+  const reads: (() => Statement)[] = [];
+  const statement = (): Statement => {
+    if (options.repeatShare > 0 && reads.length > 0 && random.chance(options.repeatShare)) return random.pick(reads)();
+    const form = random.weighted(options.statements);
+    const drawn = STATEMENTS[form](random, place);
+    if (form === 'select') reads.push(() => relocked(random, options, drawn as Select));
+    else if (isQuery(drawn)) reads.push(() => drawn);
+    return drawn;
+  };
 
   if (random.chance(options.readEverythingShare)) {
     return { id, statements: random.shuffle(tables).slice(0, limit).map(generateWhole), end: 'commit', autocommit: false };

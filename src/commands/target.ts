@@ -12,6 +12,8 @@ export interface Target {
   readonly urls: readonly string[];
   /** The words that name this target on a command line, without credentials. */
   readonly words: string;
+  /** Started for this command: nobody else needs its connections. */
+  readonly isOurs?: true;
   close(): Promise<void>;
 }
 
@@ -39,7 +41,8 @@ export async function openTarget(
   // Once for each, before anything is set or written there.
   for (const url of new Set(urls)) await dialect.expectOwnSessions(url);
   const shown = urls.map((url) => dialect.redact(url));
-  return { name: shown.join(', '), dialect, urls, words: shown.map((url) => `--url ${shellWord(url)}`).join(' '), close: async () => {} };
+  const words = shown.map((url) => `--url ${shellWord(url)}`).join(' ');
+  return { name: shown.join(', '), dialect, urls, words, close: async () => {} };
 }
 
 async function startTarget(target: string, progress: (line: string) => void, signal: AbortSignal): Promise<Target> {
@@ -61,7 +64,7 @@ async function startTarget(target: string, progress: (line: string) => void, sig
   const server = await interruptible(signal, () => listing.start({ progress })).catch((error: unknown) => {
     throw signal.aborted ? new Interrupted() : error;
   });
-  return { name: target, dialect, urls: server.urls, words: `--target ${target}`, close: () => server.stop() };
+  return { name: target, dialect, urls: server.urls, words: `--target ${target}`, isOurs: true, close: () => server.stop() };
 }
 
 const NEVER = new AbortController().signal;
