@@ -76,6 +76,8 @@ export interface GenerateOptions {
   readonly updatableViewShare: 0 | 1;
 
   // Transactions
+  /** In mode `stress` the first session has one transaction alone: so many reads and a write behind them; 0: as the others. */
+  readonly oldReads: number;
   readonly autocommitShare: number;
   /** Of autocommit SELECTs that lock and hold a subquery: 0 puts them between BEGIN and COMMIT. */
   readonly autocommitSubqueryLockShare: 0 | 1;
@@ -200,6 +202,7 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   emptyShare: 0,
   updatableViewShare: 1,
 
+  oldReads: 0,
   autocommitShare: 0.12,
   autocommitSubqueryLockShare: 1,
   readEverythingShare: 0.04,
@@ -312,6 +315,7 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (val
 
 function problemOf(name: string, value: unknown): string | undefined {
   if (name === 'mode') return value === 'stress' || value === 'schedule' ? undefined : 'stress or schedule';
+  if (name === 'oldReads' && value === 0) return undefined;
   if (name.endsWith('Share')) return typeof value === 'number' && value >= 0 && value <= 1 ? undefined : 'a number from 0 to 1';
   if (typeof value !== 'object' || value === null) return isCount(value) ? undefined : 'an integer of at least 1';
   if ('min' in value && 'max' in value) {

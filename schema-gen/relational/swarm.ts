@@ -9,7 +9,7 @@ import type { Random } from '../../core/index.ts';
 import { NO_STATEMENTS, type GenerateOptions, type Range, type StatementForm } from './options.ts';
 
 /** Programs of each kind. */
-const KINDS = { broad: 4, narrow: 3, crowd: 1 };
+const KINDS = { broad: 4, narrow: 3, crowd: 1, old: 1 };
 
 const WRITES: readonly StatementForm[] = [
   'insert',
@@ -23,9 +23,15 @@ const WRITES: readonly StatementForm[] = [
   'parent',
 ];
 
+/** What makes tables longer. */
+const GROWTH: readonly StatementForm[] = ['insert', 'insertSelect', 'upsert'];
+
 /** Of a crowd: the largest number of sessions that is asked for, and how few transactions each of them has. */
 const CROWD = 8;
 const CROWD_TRANSACTIONS: Range = { min: 1, max: 2 };
+
+/** One transaction that reads while the other sessions begin and end many. */
+const OLD: Pick<GenerateOptions, 'oldReads' | 'transactionsPerSession'> = { oldReads: 120, transactionsPerSession: { min: 60, max: 120 } };
 
 /** Of one program, drawn from those of the whole run. The sessions stay within the range that is given. */
 export function swarmOptions(random: Random, options: GenerateOptions): GenerateOptions {
@@ -34,7 +40,8 @@ export function swarmOptions(random: Random, options: GenerateOptions): Generate
   const few: Range = { min: options.sessions.min, max: Math.min(Math.max(options.sessions.min, 5), options.sessions.max) };
   if (kind === 'broad') return { ...options, writeSubqueryShare, sessions: few };
   const narrow = narrowOptions(random, { ...options, writeSubqueryShare, sessions: few });
-  if (kind === 'narrow' || options.sessions.max < CROWD) return narrow;
+  if (kind === 'old' && options.mode === 'stress') return { ...narrow, ...OLD };
+  if (kind !== 'crowd' || options.sessions.max < CROWD) return narrow;
   return {
     ...narrow,
     sessions: { min: Math.max(CROWD, options.sessions.min), max: options.sessions.max },
@@ -44,6 +51,8 @@ export function swarmOptions(random: Random, options: GenerateOptions): Generate
 }
 
 function narrowOptions(random: Random, options: GenerateOptions): GenerateOptions {
+  const forms = formsOf(random, options);
+  const grows = forms.filter((form) => GROWTH.includes(form)).length;
   return {
     ...options,
     maxTable: random.int(1, 2),
@@ -52,7 +61,10 @@ function narrowOptions(random: Random, options: GenerateOptions): GenerateOption
     domainSize: random.int(3, 4),
     maxStatement: 3,
     scheduledMaxStatement: 3,
-    statements: { ...NO_STATEMENTS, ...Object.fromEntries(formsOf(random, options).map((form) => [form, 1])) },
+    // Of a table that only grows, joins by values of which there are three take longer and longer: what comes must go.
+    statements: { ...NO_STATEMENTS, ...Object.fromEntries(forms.map((form) => [form, 1])), ...(grows > 0 && { delete: grows }) },
+    keys: { ...options.keys, ...(grows > 0 && { none: 0 }) },
+    threeTableShare: 0,
     absentShare: 0.3,
     smallKeyShare: 0.9,
     keyUpdateShare: 0.25,
@@ -62,7 +74,7 @@ function narrowOptions(random: Random, options: GenerateOptions): GenerateOption
     readEverythingShare: 0,
     locks: { none: 4, update: 2, share: options.locks.share > 0 ? 1 : 0 },
     targets: { point: 6, range: 3, any: 1, all: 1 },
-    deleteTargets: { point: 6, range: 2, any: 1, all: 1, new: 1 },
+    deleteTargets: { point: 5, range: 2, any: 1, all: 1, new: 4 },
   };
 }
 

@@ -3,6 +3,7 @@ import { contentsOf, isQuery, locksOf } from '../../core/index.ts';
 import type { Random, Select, Statement, TxnPlan } from '../../core/index.ts';
 import type { Domains } from './schema/domain.ts';
 import type { GenerateOptions } from './options.ts';
+import type { Place } from './context.ts';
 import { generateCte, generateRecursive } from './query/cte.ts';
 import { generateAggregate, generateDistinct, generateGroup, generateWindow } from './query/grouped.ts';
 import { generateInsertSelect } from './write/insert-select.ts';
@@ -38,14 +39,10 @@ const STATEMENTS: Readonly<Record<keyof GenerateOptions['statements'], (random: 
   parent: generateParentWrite,
 };
 
-export function generateTransaction(
-  random: Random,
-  options: GenerateOptions,
-  domains: Domains,
-  tables: readonly TableInfo[],
-  views: readonly ViewInfo[],
-  id: number,
-): TxnPlan {
+/** What all transactions of a case share, and the id of this one. */
+type Given = readonly [domains: Domains, tables: readonly TableInfo[], views: readonly ViewInfo[], id: number];
+
+export function generateTransaction(random: Random, options: GenerateOptions, ...[domains, tables, views, id]: Given): TxnPlan {
   const limit = options.mode === 'schedule' ? options.scheduledMaxStatement : options.maxStatement;
   let given = id * limit * FRESH_PER_STATEMENT;
   const place: WritePlace = { options, tables, views, domains, focus: generateFocus(random, tables), fresh: () => given++ };
@@ -71,6 +68,20 @@ export function generateTransaction(
   const plain = Array.from({ length: Math.min(count, limit) }, statement);
   const statements = random.chance(options.savepointShare) ? withSavepoints(random, plain, limit) : plain;
   return { id, statements, end: random.chance(options.rollbackShare) ? 'rollback' : 'commit', autocommit: false };
+}
+
+/** One that stays open beside thousands of others' statements: reads without a lock, and what another transaction would do. */
+export function generateOld(random: Random, options: GenerateOptions, ...[domains, tables, views, id]: Given): TxnPlan {
+  const only = { ...options, autocommitShare: 0, readEverythingShare: 0, rollbackShare: 0, savepointShare: 0 };
+  const place: Place = {
+    options: { ...only, locks: { none: 1, update: 0, share: 0 } },
+    tables,
+    views,
+    focus: generateFocus(random, tables),
+  };
+  const reads = Array.from({ length: options.oldReads }, () => generateSelect(random, place));
+  const last = generateTransaction(random.fork('last'), only, domains, tables, views, id);
+  return { ...last, statements: [...reads, ...last.statements] };
 }
 
 function locksOverSubquery(statement: Statement): boolean {

@@ -148,7 +148,7 @@ interface Around {
 
 async function runOn(target: Target, options: RunOptions, { workload, known, seed, progress, signal }: Around): Promise<number> {
   // A file that is refused leaves no folder behind.
-  const made = await workload.make({ ...options, ownServer: target.isOurs === true }, target.dialect);
+  const made = await workload.make({ ...options, mostSessions: target.mostSessions }, target.dialect);
   const runId = newRunId(options.out, seed);
   progress.note(`anomalist: ${target.name}, seed ${seed}, run ${runId.path}`);
   const found = await runPipeline({

@@ -4,7 +4,7 @@
  */
 import { UsageError } from '../../core/index.ts';
 import type { Dialect } from '../../core/index.ts';
-import type { KeyValueKind, Range } from '../../schema-gen/index.ts';
+import type { KeyValueKind } from '../../schema-gen/index.ts';
 import { nearest } from '../commands/parse-options.ts';
 import { keyValueWorkload } from './key-value.ts';
 import { expectWorkloadFile, fileWorkload, SHIPPED_WORKLOADS } from './file.ts';
@@ -33,8 +33,8 @@ export const WORKLOADS: readonly WorkloadRow[] = [
     name: DEFAULT_WORKLOAD,
     title: 'random schemas and statements',
     takes: ['instrument'],
-    make: ({ mode, instrument = 'exact', sessions, ownServer = false }, { capabilities }) =>
-      relationalWorkload({ capabilities, mode, instrument, sessions: sessionsOf(sessions, ownServer) }),
+    make: ({ mode, instrument = 'exact', sessions, mostSessions = 5 }, { capabilities }) =>
+      relationalWorkload({ capabilities, mode, instrument, sessions: { min: sessions ?? 2, max: sessions ?? mostSessions } }),
   },
   keyValueRow('mini', 'mini-transactions on single objects', []),
   keyValueRow('general', 'general key-value transactions', ['operations']),
@@ -45,11 +45,6 @@ export const WORKLOADS: readonly WorkloadRow[] = [
   keyValueRow('tpcc-kv', 'an order system as objects whose values repeat', []),
   ...SHIPPED_WORKLOADS.map(({ name, title }) => fileRow(name, title)),
 ];
-
-/** Asked for; or drawn: of a server of somebody's no more than a handful, of one of ours a crowd too. */
-function sessionsOf(given: number | undefined, ownServer: boolean): Range {
-  return given === undefined ? { min: 2, max: ownServer ? 32 : 5 } : { min: given, max: given };
-}
 
 function keyValueRow(kind: KeyValueKind, title: string, more: readonly Special[]): WorkloadRow {
   return {

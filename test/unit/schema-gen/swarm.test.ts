@@ -41,7 +41,7 @@ describe('the options of a program', () => {
     for (const seed of SEEDS.filter(isNarrow)) {
       const forms = Object.entries(drawn(seed, given).statements).flatMap(([form, weight]) => (weight > 0 ? [form] : []));
       expect(forms.length).toBeGreaterThanOrEqual(3);
-      expect(forms.length).toBeLessThanOrEqual(5);
+      expect(forms.length).toBeLessThanOrEqual(6); // A DELETE beside what makes tables longer.
       for (const form of forms) met.add(form);
       expect(forms).not.toContain('upsert');
       expect(forms).not.toContain('window');
@@ -54,6 +54,27 @@ describe('the options of a program', () => {
   it('leave some programs broad', () => {
     expect(NARROW.length).toBeGreaterThan(SEEDS.length / 4);
     expect(SEEDS.length - NARROW.length).toBeGreaterThan(SEEDS.length / 4);
+  });
+});
+
+describe('an old transaction', () => {
+  const old = CASES.filter(({ seed }) => drawn(seed).oldReads > 0);
+
+  it('reads in the first session while the others begin and end many', () => {
+    expect(old.length).toBeGreaterThan(5);
+    for (const { sessions } of old) {
+      const [first, ...others] = sessions;
+      expect(first!.transactions).toHaveLength(1);
+      const { statements, end, autocommit } = first!.transactions[0]!;
+      expect({ end, autocommit }).toEqual({ end: 'commit', autocommit: false });
+      expect(statements.slice(0, 120).every((statement) => isQuery(statement) && !('lock' in statement))).toBe(true);
+      expect(statements.length).toBeGreaterThan(120);
+      for (const { transactions } of others) expect(transactions.length).toBeGreaterThanOrEqual(60);
+    }
+  });
+
+  it('has no room in a schedule', () => {
+    for (const seed of SEEDS) expect(drawn(seed, { mode: 'schedule' }).oldReads).toBe(0);
   });
 });
 
