@@ -58,6 +58,8 @@ export interface Capabilities {
   readonly replace?: boolean;
   /** A table may be partitioned by range, and an UPDATE moves a row from one partition to another. */
   readonly partitions?: true;
+  /** Triggers can be made without a right of their own. */
+  readonly triggers?: true;
   /** A foreign key may be checked at COMMIT alone. */
   readonly deferredKeys?: true;
   /** `whole`: with NOT MATCHED BY SOURCE and RETURNING. Default: there is no MERGE. */

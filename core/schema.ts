@@ -60,6 +60,12 @@ export interface Partitions {
   readonly below: number;
 }
 
+/** By a trigger (Capabilities.triggers): with each row that comes, changes or goes the column of every row of the other table grows by one. */
+export interface Counted {
+  readonly table: string;
+  readonly column: string;
+}
+
 export interface Table {
   readonly name: string;
   readonly columns: readonly Column[];
@@ -70,6 +76,7 @@ export interface Table {
   readonly indexes: readonly Index[];
   /** Two partitions (Capabilities.partitions): one of the rows whose column, a part of the primary key, is below the number, one of all others. */
   readonly partitions?: Partitions;
+  readonly counted?: Counted;
   /** Initial rows, one value per column in column order; for an identity column without a next number the value is ignored. */
   readonly rows: readonly (readonly Value[])[];
 }

@@ -8,6 +8,7 @@ export const CAPABILITIES: Capabilities = {
   savepointsRecover: true,
   readBeside: true,
   readsBehindNull: true,
+  triggers: true,
   partitions: true,
   deferredKeys: true,
   merge: 'whole',

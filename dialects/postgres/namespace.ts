@@ -10,6 +10,7 @@ import { schemaStatements } from '../knex-ddl.ts';
 import { PRINTER as SQL } from './expression.ts';
 import { columnTypeName } from './literal.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
+import { triggers } from './trigger.ts';
 
 const MARK = 'anomalist: made by this tool, dropped when its run ends';
 
@@ -64,6 +65,7 @@ function fill(schema: Schema, namespace?: string): readonly SetupStatement[] {
       const name = quoteName(view.name, { namespace });
       return { sql: `CREATE VIEW ${name} AS ${SQL.query(view.query, { namespace })}`, makes: 'view', name };
     }),
+    ...schema.tables.flatMap((table) => triggers(table, namespace)),
   ];
 }
 

@@ -13,7 +13,7 @@ export function stepOf(statement: Statement, schema: Pick<Schema, 'tables' | 'vi
   };
 }
 
-/** What it may touch: of a write, every table that foreign keys join to the one that is written. Savepoints go with nothing. */
+/** What it may touch: of a write, every table that foreign keys join to the one that is written, or that counts its changes. Savepoints go with nothing. */
 function tablesOf(statement: Statement, { tables }: Pick<Schema, 'tables'>, viewQuery: ViewQuery): readonly string[] {
   const writes = isWrite(statement) || statement.kind === 'merge';
   if (!isQuery(statement) && !writes) return tables.map(({ name }) => name);
@@ -33,6 +33,7 @@ function joinedTo(table: string, tables: Schema['tables']): ReadonlySet<string> 
   const joined = new Set([table]);
   for (let before = 0; before < joined.size;) {
     before = joined.size;
+    for (const { name, counted } of tables) if (counted !== undefined && joined.has(name)) joined.add(counted.table);
     for (const { name, foreignKeys } of tables)
       for (const key of foreignKeys) if (joined.has(name) || joined.has(key.table)) joined.add(name).add(key.table);
   }

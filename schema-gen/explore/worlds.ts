@@ -31,6 +31,8 @@ interface Sketch {
   readonly needs?: WorldRow['needs'];
   /** The first table is in two partitions, the second one beginning with this key. */
   readonly parted?: number;
+  /** A trigger counts changes of the first table in the second one. */
+  readonly counts?: true;
   /** Not with a planner that takes indexes. */
   readonly begins?: true;
   /** Of the second table, whose column g names a row of the first one. */
@@ -147,6 +149,14 @@ const SKETCHES: readonly Sketch[] = [
     needs: ({ deferredKeys }) => deferredKeys === true,
   },
   {
+    name: 'a row that counts changes',
+    tables: { counted: [1, 2], counter: [1] },
+    items: { x: ['counted', 1], y: ['counter', 1], z: ['counted', 3] },
+    index: 'g',
+    counts: true,
+    needs: ({ triggers }) => triggers === true,
+  },
+  {
     name: 'two partitions',
     tables: { parted: [1, 2] },
     items: { x: ['parted', 1], y: ['parted', 2], z: ['parted', 3] },
@@ -227,13 +237,14 @@ function worldRow(sketch: Sketch, byIndex: boolean): WorldRow {
 }
 
 function tablesOf(sketch: Sketch): readonly Table[] {
-  const { tables, refers } = sketch;
-  const [first] = Object.keys(tables);
-  return Object.entries(tables).map(([name, rows]) =>
+  const { tables, refers, counts } = sketch;
+  const [first, second] = Object.keys(tables);
+  const made = Object.entries(tables).map(([name, rows]) =>
     name === first || refers === undefined
       ? tableOf(name, rows, { ...sketch, nullable: refers === undefined && sketch.nullable })
       : tableOf(name, rows, sketch, [{ name: `${name}_of`, columns: ['g'], table: first!, references: ['k'], ...refers }]),
   );
+  return made.map((table) => (counts && table.name === first ? { ...table, counted: { table: second!, column: 'v' } } : table));
 }
 
 function isHeld({ name }: Table, tables: readonly Table[]): boolean {

@@ -7,6 +7,7 @@ import type { Anomaly, Dialect, DialectLevel, Program, TestCase } from '../../co
 import { assessHistory } from '../assess/graph.ts';
 import { Replayer } from '../replay/replayer.ts';
 import { Interrupted } from '../terminal/interruption.ts';
+import { unprobed } from './unprobed.ts';
 
 export interface ProbesOptions {
   readonly dialect: Dialect;
@@ -27,10 +28,8 @@ export class Probes {
   /** Those that a serializable execution cannot have; in words, why the run shows nothing. */
   async anomaliesOf(program: Program, choices: readonly number[]): Promise<readonly Anomaly[] | string> {
     const { level, dialect } = this.options;
-    const begin = program.transactions.find((each) => each.begin !== undefined)?.begin;
-    if (begin !== undefined) return `with probes each transaction begins plainly, which is another program than with ${begin}`;
-    if (program.transactions.some(({ steps }) => steps.some(({ statement }) => statement.kind === 'merge')))
-      return 'no probes are made for MERGE: what it reads and writes is not collected';
+    const reason = unprobed(program);
+    if (reason !== undefined) return reason;
     try {
       const outcome = await this.replayer(program.world.byIndex).attempt(caseOf(program, choices), { level, images: true });
       if (!outcome.complete) return `with probes it did not come to its end: ${outcome.reason ?? 'no reason given'}`;

@@ -38,6 +38,7 @@ const LACKING: Readonly<Record<string, readonly string[]>> = {
     'merge that deletes or inserts',
   ],
   'MERGE of what no source meets, MERGE that returns': ['merge of what no source meets', 'merge that adds, returned'],
+  triggers: ['a row that counts changes'],
   partitions: ['two partitions'],
   'foreign keys that are checked at COMMIT': ['parent and child, checked at COMMIT', 'two parents, checked at COMMIT'],
   DEFERRABLE: ['deferrable'],

@@ -63,15 +63,7 @@ export interface Claim {
 /** The finding's own list, which says what the statement numbers of the steps stand for. */
 export type Numbered = readonly { index: number; txn: number; number: number }[];
 
-export const LOCKING: readonly string[] = [
-  'update',
-  'delete',
-  'select for update',
-  'select for no key update',
-  'select for share',
-  'select for key share',
-];
-/** It reads the one where the key has changed, else the other. */
-export const EITHER = 'select for key share';
-/** Kinds that read what is committed now, not what was when a snapshot was taken. */
-export const CURRENT: readonly string[] = [...LOCKING.filter((kind) => kind !== EITHER), 'insert', 'probe'];
+/** Kinds. */
+export const LOCKING: RegExp = /^(update|delete|select for .+)$/;
+/** Kinds that read what is committed now, not what was when a snapshot was taken. FOR KEY SHARE does where the key has changed. */
+export const CURRENT: RegExp = /^(insert|probe|update|delete|select for (?!key).+)$/;

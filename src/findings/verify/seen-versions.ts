@@ -20,7 +20,7 @@ export interface View {
 
 /** At READ COMMITTED a statement that waited for a lock looks again: then two versions of the row may have met its condition. */
 export function mayHaveLookedTwice({ facts: { cert, txns }, facts, row, chain, stmt, replied, looks }: View): boolean {
-  const locks = (LOCKING.includes(stmt.kind) && tablesOf(stmt)?.includes(row.table) !== false) || stmt.locks?.includes(row.table) === true;
+  const locks = (LOCKING.test(stmt.kind) && tablesOf(stmt)?.includes(row.table) !== false) || stmt.locks?.includes(row.table) === true;
   if (cert.level !== 'read-committed' || !locks) return false;
   const locked =
     looks.length === 1 &&

@@ -7,7 +7,7 @@
  * with a predicate edge was read, that a cascade removed a row.
  */
 import { alone } from './alone.ts';
-import { CURRENT, EITHER } from './certified.ts';
+import { CURRENT } from './certified.ts';
 import type { Cert, Claim, Numbered, Step } from './certified.ts';
 import { Facts } from './facts.ts';
 import { itemEdge, orderEdge } from './item-edge.ts';
@@ -58,10 +58,10 @@ function ofPredicate({ rel }: Step): boolean {
 
 function wrongReadPoint(facts: Facts, { rel, fromStatement, toStatement, readPoint, table }: Step): string | undefined {
   const read = facts.statementAt(rel.startsWith('rw') ? fromStatement : rel.startsWith('wr') ? toStatement : undefined);
-  // An older certificate does not say what a SELECT locks within: the step may then leave its read point open.
-  const open = read?.kind === EITHER || (read?.kind === 'select' && read.locks === undefined);
-  if (!read || (open && readPoint === undefined)) return undefined;
-  return readPoint === (CURRENT.includes(read.kind) || read.locks?.includes(table ?? '') ? 'current' : 'snapshot')
+  // An older certificate does not say what a SELECT locks within, and of FOR KEY SHARE nobody knows: the step may then leave its read point open.
+  if (!read || (readPoint === undefined && (read.kind === 'select for key share' || (read.kind === 'select' && read.locks === undefined))))
+    return undefined;
+  return readPoint === (CURRENT.test(read.kind) || read.locks?.includes(table ?? '') ? 'current' : 'snapshot')
     ? undefined
     : 'the read point is another';
 }

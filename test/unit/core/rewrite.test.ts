@@ -26,6 +26,23 @@ const BY_HAND: readonly Expression[] = [
   { kind: 'rank', name: 'rank', over: { partitionBy: [column('a')], orderBy: [{ expression: column('b'), descending: true }] } },
 ];
 
+/** What explore alone has. */
+const MERGE: Statement = {
+  kind: 'merge',
+  table: 't',
+  source: { kind: 'table', table: 'u', alias: 's' },
+  on: { kind: 'compare', op: '=', left: column('a'), right: column('b') },
+  branches: [
+    {
+      when: 'matched',
+      and: { kind: 'isNull', operand: column('a'), negated: false },
+      action: 'update',
+      set: [{ column: 'a', value: column('b') }],
+    },
+    { when: 'not matched', action: 'insert', columns: ['a'], values: [column('b')] },
+  ],
+};
+
 function column(name: string): Expression {
   return { kind: 'column', table: 't', column: name };
 }
@@ -40,6 +57,7 @@ function statementsOf(capabilities: Capabilities, seed: string): readonly Statem
 }
 
 const GENERATED: readonly Statement[] = [
+  MERGE,
   ...[postgres, mysql, mariadb].flatMap(({ capabilities }) =>
     Array.from({ length: CASES }, (_, i) => statementsOf(capabilities, `rewrite ${i}`)).flat(),
   ),

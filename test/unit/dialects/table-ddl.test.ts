@@ -1,4 +1,4 @@
-/** Tables in partitions, and foreign keys that are checked at COMMIT: who is told of them, and in which words. */
+/** Tables in partitions, triggers, and foreign keys that are checked at COMMIT: who is told of them, and in which words. */
 import { expect, it } from 'vitest';
 import type { Schema, Table } from '../../../core/index.ts';
 import { mariadb, mysql, postgres } from '../../../dialects/index.ts';
@@ -47,4 +47,13 @@ it('a foreign key says that it is deferred only if it is', () => {
   expect(of({ deferred: true })).toMatch(/ on delete no action deferrable initially deferred\s*$/);
   expect(of({})).toMatch(/ on delete no action$/);
   expect(mysql.createNamespace('n', keyed({})).join('\n')).not.toContain('defer');
+});
+
+it('a trigger comes when all rows are there', () => {
+  const counted: Schema = { tables: [table('t', { counted: { table: 'u', column: 'k' }, rows: [[1]] }), table('u', { rows: [[5]] })] };
+  expect(postgres.createNamespace('n', counted).slice(-3)).toEqual([
+    'insert into "n"."u" ("k") values (5)',
+    `CREATE FUNCTION "n"."t_counts"() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN UPDATE "n"."u" SET "k" = "k" + 1; RETURN NULL; END'`,
+    'CREATE TRIGGER "t_counts" AFTER INSERT OR UPDATE OR DELETE ON "n"."t" FOR EACH ROW EXECUTE FUNCTION "n"."t_counts"()',
+  ]);
 });

@@ -1,0 +1,22 @@
+/** What the probes of `run` cannot do yet, with the reason that a finding then gives for naming no class. */
+import type { Program } from '../../core/index.ts';
+
+const REASONS: readonly ((program: Program) => string | undefined)[] = [
+  ({ transactions }) => {
+    const form = transactions.find(({ begin }) => begin !== undefined)?.begin;
+    return form && `with probes each transaction begins plainly, which is another program than with ${form}`;
+  },
+  ({ world: { tables } }) =>
+    tables.some(({ counted }) => counted !== undefined)
+      ? 'no probes are made beside a trigger: what it writes is not collected'
+      : undefined,
+  ({ transactions }) =>
+    transactions.some(({ steps }) => steps.some(({ statement }) => statement.kind === 'merge'))
+      ? 'no probes are made for MERGE: what it reads and writes is not collected'
+      : undefined,
+];
+
+/** Undefined: it can be run with probes. */
+export function unprobed(program: Program): string | undefined {
+  return REASONS.map((reason) => reason(program)).find((reason) => reason !== undefined);
+}

@@ -1,0 +1,28 @@
+/** Programs that the probes cannot run say why, and no others. */
+import { expect, it } from 'vitest';
+import type { Capabilities } from '../../../core/index.ts';
+import { postgres } from '../../../dialects/index.ts';
+import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
+import { unprobed } from '../../../src/explore/unprobed.ts';
+
+const { capabilities } = postgres;
+
+function reasons(only: readonly string[], has: Capabilities = capabilities): ReadonlySet<string | undefined> {
+  const catalogue = new Catalogue(createRandom('7'), { capabilities: has, canForceIndexes: false, only });
+  return new Set(Array.from({ length: 20 }, () => unprobed(catalogue.next()!)));
+}
+
+it('names the way to begin, the trigger, the MERGE', () => {
+  expect([...reasons(['deferrable'])]).toEqual([
+    'with probes each transaction begins plainly, which is another program than with deferrable',
+  ]);
+  expect([...reasons(['counts changes', 'point'])]).toEqual(['no probes are made beside a trigger: what it writes is not collected']);
+  expect([...reasons(['merge that adds', 'one row', 'lost update'])]).toContain(
+    'no probes are made for MERGE: what it reads and writes is not collected',
+  );
+});
+
+it('says nothing of all others', () => {
+  const { begins: _, merge: __, triggers: ___, ...others } = capabilities;
+  expect([...reasons([], others)]).toEqual([undefined]);
+});
