@@ -10,7 +10,17 @@
  * In joins, behind a LIMIT, a lock within, in the further rounds of a recursive WITH a table is read in a way that is not
  * told. All of this holds only for statements whose reads are all shown.
  */
-import { columnsOf, conjunction, conjunctsOf, contentsOf, hasAggregate, hasSubquery, joinConditions, leavesOf } from '../../core/index.ts';
+import {
+  InternalError,
+  columnsOf,
+  conjunction,
+  conjunctsOf,
+  contentsOf,
+  hasAggregate,
+  hasSubquery,
+  joinConditions,
+  leavesOf,
+} from '../../core/index.ts';
 import type { Capabilities, ColumnExpression, Cte, Expression, From, Leaf, Query, Select, Statement, View } from '../../core/index.ts';
 import { EVERYTHING, candidatesOf, followSubqueries } from './candidates.ts';
 import type { Candidates, Place } from './candidates.ts';
@@ -88,6 +98,8 @@ class Reads {
       case 'update':
       case 'delete':
         return this.write(statement);
+      case 'merge':
+        throw new InternalError('MERGE is not instrumented: none may be planned for a run');
       case 'select':
       case 'unionAll':
       case 'setOperation':
