@@ -121,6 +121,10 @@ export class Replayer {
   }
 
   private askingOnce(dialect: Dialect): Dialect {
-    return { ...this.kept.dialect, facts: (connection) => (this.facts ??= this.asked(dialect, connection)) };
+    return {
+      ...dialect,
+      connect: (url, options) => this.kept.dialect.connect(url, options),
+      facts: (connection) => (this.facts ??= this.asked(dialect, connection)),
+    };
   }
 }

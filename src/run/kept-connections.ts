@@ -20,7 +20,9 @@ export class KeptConnections {
 
   constructor(dialect: Dialect) {
     this.connectAnew = (url, options) => dialect.connect(url, options);
-    this.dialect = { ...dialect, connect: (url, options) => this.connect(url, options) };
+    const connect: Dialect['connect'] = (url, options) => this.connect(url, options);
+    // What the dialect itself inherits stays.
+    this.dialect = Object.create(dialect, { connect: { value: connect, enumerable: true } }) as Dialect;
   }
 
   /** Ends those that are idle; one that is given back from now on is ended too. */
