@@ -37,6 +37,7 @@ export interface Cert {
   level: string;
   instrument: string;
   complete: boolean;
+  references?: readonly { table: string; parent: string; onDelete: string; onUpdate: string }[];
   rows: readonly { table: string; row: string }[];
   transactions: readonly Txn[];
   statements: readonly Stmt[];

@@ -2,7 +2,7 @@
 import type { Look, Step, Stmt } from './certified.ts';
 import { chainOf } from './chain.ts';
 import type { Facts } from './facts.ts';
-import { mayHaveLookedTwice, seenVersions } from './seen-versions.ts';
+import { isChangedByActions, mayHaveLookedTwice, seenVersions } from './seen-versions.ts';
 import type { View } from './seen-versions.ts';
 import type { Row } from './versions.ts';
 
@@ -56,7 +56,8 @@ const changesLater: Change = ({ facts, chain, stmt, match }, look, places, { to 
 /** wrp: up to what the statement can have seen, the other one made the last change; what lies between is all alike. */
 const changedLast: Change = ({ facts, row, chain, stmt, own, match }, look, places, { from }, other) => {
   const at = (n: number): boolean | undefined => match(look, chain[n - 1]);
-  const wrote = own.some(({ seq, undone }) => seq !== undefined && !undone) ? chain.findIndex(({ txn }) => txn === stmt.txn) + 1 : 0;
+  const acted = isChangedByActions(facts.cert, row.table) && own.some(({ seq, undone }) => seq !== undefined && !undone);
+  const wrote = acted ? chain.findIndex(({ txn }) => txn === stmt.txn) + 1 : 0;
   const [low, high] = [Math.min(...places, wrote || Infinity), Math.max(...places, wrote)];
   if (at(low) === undefined || Array.from({ length: high - low }, (_, i) => at(low + i + 1)).some((each) => each !== at(low))) return false;
   const lowest = row.birth.startsWith('0.') ? 1 : 0;

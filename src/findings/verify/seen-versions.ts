@@ -1,6 +1,6 @@
 /** Which versions of a row a statement with a condition can have met: the one returned, or all that it may have passed over. */
 import { LOCKING } from './certified.ts';
-import type { Look, Stmt } from './certified.ts';
+import type { Cert, Look, Stmt } from './certified.ts';
 import { firstWrite } from './chain.ts';
 import { tablesOf } from './facts.ts';
 import type { Facts } from './facts.ts';
@@ -51,7 +51,9 @@ function unreturned({ facts, row, chain, stmt, replied, own, looks, match }: Vie
     (each) => each.sent <= replied && (each.txn === stmt.txn || (facts.txns.get(each.txn)?.over ?? Infinity) >= stmt.sent),
   );
   const hidden = own.some(
-    (each) => ['delete', 'insert'].includes(each.kind) && (each.incomplete || each.seen.some(([role]) => role === 'delete')),
+    (each) =>
+      ['delete', 'insert'].includes(each.kind) &&
+      (each.incomplete || each.seen.some(([role, table]) => role === 'delete' && takesAlong(facts.cert, table, row.table))),
   );
   if (undone || hidden) return 'a version that no list shows may have been seen';
   const late = (each: Stmt | undefined): boolean => (each?.sent ?? 0) > replied;
@@ -64,4 +66,19 @@ function unreturned({ facts, row, chain, stmt, replied, own, looks, match }: Vie
   return [...(row.birth.startsWith('0.') ? [] : [undefined]), ...reach, ...passing].filter(
     (v) => !looks.some((look) => match(look, v) === true),
   );
+}
+
+/** Can a row of the one table that is deleted take rows of the other along? */
+function takesAlong({ references }: Cert, deleted: string, table: string): boolean {
+  if (references === undefined) return true;
+  const keys = references.filter(({ onDelete }) => onDelete === 'cascade');
+  const reached = new Set([deleted]);
+  for (const from of reached) for (const each of keys) if (each.parent === from) reached.add(each.table);
+  return keys.some((each) => each.table === table && reached.has(each.parent));
+}
+
+/** Can an action give rows of the table other columns? */
+export function isChangedByActions({ references }: Cert, table: string): boolean {
+  const changes = (action: string): boolean => action !== 'no action' && action !== 'cascade';
+  return references?.some((each) => each.table === table && (each.onUpdate !== 'no action' || changes(each.onDelete))) !== false;
 }

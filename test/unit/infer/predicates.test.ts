@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkGraph } from '../../../check/index.ts';
 import { HistoryBuilder, relName } from '../../../core/index.ts';
-import type { DependencyGraph, HistoryEvent } from '../../../core/index.ts';
+import type { DependencyGraph, HistoryEvent, Reference } from '../../../core/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
 import { eventsFromText, rowIdsOf, roundOf } from '../history-text.ts';
 import type { TextOptions } from '../history-text.ts';
@@ -76,6 +76,10 @@ function edgesOf(graph: DependencyGraph): string[] {
     }
   }
   return found.sort();
+}
+
+function reference(given: Partial<Reference>): Reference {
+  return { table: 't', columns: [0], parent: 't', references: [0], onDelete: 'no action', onUpdate: 'no action', ...given };
 }
 
 describe('what a statement did not return', () => {
@@ -331,6 +335,27 @@ test('a row that is not returned after an own DELETE may have been taken along b
     `t1: ${first} z ,0.0; r; commit\nt2: i x ,2.1; commit\nt9: ${first === 'd1' ? 'z x ,2.1' : 'z z ,0.0 x ,2.1'}; commit`;
   expect(edgesOf(infer(text('r'), { known: 'x 2.1', where: { '1.2': 'x 2.1' } }))).toEqual(['t1 -rwp-> t2']);
   expect(edgesOf(infer(text('d1'), { known: 'x 2.1', where: { '1.2': 'x 2.1' } }))).toEqual([]);
+
+  const withKeys = (...references: readonly Reference[]): readonly string[] =>
+    edgesOf(infer(text('d1'), { known: 'x 2.1', where: { '1.2': 'x 2.1' } }, { references }));
+  expect(withKeys()).toEqual(['t1 -rwp-> t2']);
+  expect(withKeys(reference({ table: 'u', parent: 't', onDelete: 'cascade' }))).toEqual(['t1 -rwp-> t2']);
+  expect(withKeys(reference({ table: 't', parent: 't', onDelete: 'set null' }))).toEqual(['t1 -rwp-> t2']);
+  expect(withKeys(reference({ table: 't', parent: 't', onDelete: 'cascade' }))).toEqual([]);
+  expect(
+    withKeys(reference({ table: 'u', parent: 't', onDelete: 'cascade' }), reference({ table: 't', parent: 'u', onDelete: 'cascade' })),
+  ).toEqual([]);
+});
+
+test("after an own write a foreign key's action may have given a row the reader's version, if there is such a key", () => {
+  const text =
+    't2[0-50]: w x ,0.0,2.1; commit\nt1[100-900]: w z ,0.0,1.1; r x ,0.0,2.1; w x ,0.0,2.1,1.3; commit\nt9: z x ,0.0,2.1,1.3 z ,0.0,1.1; commit';
+  const withKeys = (...references: readonly Reference[]): readonly string[] =>
+    edgesOf(infer(text, { known: 'x 0.0 x 2.1 x 1.3', where: { '1.2': 'x 2.1' } }, { references }));
+  expect(withKeys()).toEqual(['t2 -wrp-> t1']);
+  expect(withKeys(reference({ table: 't', parent: 'u', onDelete: 'cascade' }))).toEqual(['t2 -wrp-> t1']);
+  expect(withKeys(reference({ table: 't', parent: 'u', onUpdate: 'cascade' }))).toEqual([]);
+  expect(withKeys(reference({ table: 't', parent: 'u', onDelete: 'set default' }))).toEqual([]);
 });
 
 describe('several conditions on one table', () => {
