@@ -65,6 +65,8 @@ export interface CertifiedPredicate {
   readonly beside?: true;
   /** Of a subquery that need not have been read; that it was is taken from the run. */
   readonly conditional?: true;
+  /** A key was looked for, and a row met that holds it; that no other row can be the one is taken from the run. */
+  readonly met?: true;
   /** There is no condition: every version satisfies it. */
   readonly all?: true;
   /** Of each row of `rows`: `<txn>.<seq>` -> does this version satisfy the condition? Versions not named: not known. */

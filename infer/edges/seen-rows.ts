@@ -104,6 +104,29 @@ export class SeenRows {
     return true;
   }
 
+  /**
+   * A key was looked for and a row met that holds it: where each row of the table was seen. Undefined where it is not certain
+   * which row that was: of all that can have been met, exactly one may hold the key.
+   */
+  meet(p: number, rows: readonly number[]): readonly SeenPlaces[] | undefined {
+    const { candidates } = this;
+    const places: SeenPlaces[] = [];
+    let met = false;
+    for (const row of rows) {
+      if (!this.possible.listNewest(row, candidates)) return undefined;
+      const holding = candidates.filter((v) => this.match(p, v) !== MATCH.no);
+      if (holding.length > 0) {
+        if (met) return undefined;
+        met = true;
+        candidates.splice(0, candidates.length, ...holding);
+      }
+      const at = this.places(row);
+      if (at === undefined) return undefined;
+      places.push(at);
+    }
+    return met ? places : undefined;
+  }
+
   /** Of rows that were looked at twice, what the first look saw: for that a subquery was read, and its reads are shown. */
   private seeFirst(row: number, predicateReads: readonly number[]): boolean {
     return this.possible.twice(row) && !this.mayBeGone(row)

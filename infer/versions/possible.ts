@@ -113,18 +113,24 @@ export class PossibleVersions {
     return this.hasChain(row) && this.listSent(row, out);
   }
 
+  /** Into `out`: all that a look of the statement's at the newest state can have met, what the statement itself wrote included. */
+  listNewest(row: number, out: number[]): boolean {
+    out.length = 0;
+    return this.hasChain(row) && this.listSent(row, out, true);
+  }
+
   /** What was sent before the reply, and not by the statement itself. */
-  private listSent(row: number, out: number[]): boolean {
+  private listSent(row: number, out: number[], own = false): boolean {
     const { chains, passing, order, s } = this;
     if (this.undone.near(s, row)) return false;
     if (this.history.rows.birthTxn[row] !== 0) out.push(NONE); // the initial rows were never unborn while transactions ran
     for (let i = chains.starts[row]; i < chains.starts[row + 1] && !this.sentLater(chains.firstStatement[i]); i++) {
-      if (chains.firstStatement[i] !== s) out.push(chains.versions[i]);
+      if (own || chains.firstStatement[i] !== s) out.push(chains.versions[i]);
     }
     for (let i = passing.starts[row]; i < passing.starts[row + 1]; i++) {
       const v = passing.order[i];
       const writer = this.writers.statement(order.txn[v], order.seq[v]);
-      if (writer !== s && !this.sentLater(writer)) out.push(v);
+      if ((own || writer !== s) && !this.sentLater(writer)) out.push(v);
     }
     return true;
   }

@@ -175,6 +175,7 @@ function certifiedPredicates(
       table,
       ...(predicates.beside[p] === 1 && { beside: true }),
       ...(predicates.when[p] !== undefined && { conditional: true }),
+      ...(predicates.met[p] === 1 && { met: true }),
       ...(bits === undefined && { all: true }),
       matches,
     });

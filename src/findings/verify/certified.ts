@@ -30,6 +30,7 @@ export interface Look {
   table: string;
   beside?: boolean;
   conditional?: boolean;
+  met?: boolean;
   all?: boolean;
   matches: Record<string, Record<string, boolean>>;
 }

@@ -2,7 +2,7 @@
 import type { Look, Step, Stmt } from './certified.ts';
 import { chainOf } from './chain.ts';
 import type { Facts } from './facts.ts';
-import { isChangedByActions, mayHaveLookedTwice, seenVersions } from './seen-versions.ts';
+import { isChangedByActions, mayHaveLookedTwice, metVersions, seenVersions } from './seen-versions.ts';
 import type { View } from './seen-versions.ts';
 import type { Row } from './versions.ts';
 
@@ -20,19 +20,26 @@ export function predicateEdge(facts: Facts, rows: ReadonlyMap<string, Row>, step
   if (!facts.committed.has(stmt.txn) || !facts.counts(stmt) || stmt.incomplete || stmt.reads !== 'exact' || stmt.replied === null)
     return 'the statement does not show all that it read';
   const looks = cert.predicates.filter(
-    (each) => each.txn === stmt.txn && each.number === stmt.number && each.table === row.table && (trust || !each.conditional),
+    (each) =>
+      each.txn === stmt.txn && each.number === stmt.number && each.table === row.table && (trust || !(each.conditional || each.met)),
   );
   const match: View['match'] = (look, v) => (v === undefined || v.dead ? false : look.all ? true : look.matches[row.name]?.[v.key]);
   const own = cert.statements.filter((each) => each.txn === stmt.txn && each.number < stmt.number);
-  const view: View = { facts, row, chain, stmt, replied: stmt.replied, own, looks, match };
-  if (mayHaveLookedTwice(view)) return 'the statement may have looked at the row twice';
-  const seen = seenVersions(view);
-  if (typeof seen === 'string') return seen;
-  if (looks.length === 0 || seen.length === 0) return 'the server said nothing of the condition that fits';
-  const places = seen.map((v) => (v ? chain.findIndex(({ txn }) => txn === v.txn) + 1 : 0));
-  return looks.some((look) => (step.rel === 'rwp' ? changesLater : changedLast)(view, look, places, step, other))
-    ? undefined
-    : 'no change of what the condition matches is certain';
+  const follows = (some: readonly Look[]): string | undefined => {
+    const view: View = { facts, row, chain, stmt, replied: stmt.replied!, own, looks: some, match };
+    const met = some[0]?.met === true;
+    if (!met && mayHaveLookedTwice(view)) return 'the statement may have looked at the row twice';
+    const seen = met ? metVersions(view) : seenVersions(view);
+    if (typeof seen === 'string') return seen;
+    if (some.length === 0 || seen.length === 0) return 'the server said nothing of the condition that fits';
+    const places = seen.map((v) => (v ? chain.findIndex(({ txn }) => txn === v.txn) + 1 : 0));
+    return some.some((look) => (step.rel === 'rwp' ? changesLater : changedLast)(view, look, places, step, other))
+      ? undefined
+      : 'no change of what the condition matches is certain';
+  };
+  // Each look for a key is one of its own.
+  const why = [looks.filter(({ met }) => !met), ...looks.filter(({ met }) => met).map((look) => [look])].map(follows);
+  return why.includes(undefined) ? undefined : why[0];
 }
 
 type Change = (view: View, look: Look, places: readonly number[], step: Step, other: Stmt | undefined) => boolean;
