@@ -113,7 +113,10 @@ export class SeenRows {
     const places: SeenPlaces[] = [];
     let met = false;
     for (const row of rows) {
-      if (!this.possible.listNewest(row, candidates)) return undefined;
+      if (!this.possible.listNewest(row, candidates)) {
+        if (this.mayHold(p, row)) return undefined;
+        continue; // it never held the key, whatever became of it
+      }
       const holding = candidates.filter((v) => this.match(p, v) !== MATCH.no);
       if (holding.length > 0) {
         if (met) return undefined;
@@ -125,6 +128,22 @@ export class SeenRows {
       places.push(at);
     }
     return met ? places : undefined;
+  }
+
+  /** Of a row of which it is not known what can have been met: can that have held the key? */
+  private mayHold(p: number, row: number): boolean {
+    const { order, numberOf, possible } = this;
+    if (possible.mayBeUndone(row)) return true;
+    const versions = possible.versionsOf(row);
+    if (versions.length === 0) return this.initiallyHeld(p, row);
+    return versions.some((v) => (order.dead[v] === 0 && numberOf[v] === NONE) || this.match(p, v) !== MATCH.no);
+  }
+
+  /** A row that no list names is as it was at first. */
+  private initiallyHeld(p: number, row: number): boolean {
+    const { base, size, row: rowOf, matches } = this.history.predicates;
+    const first = rowOf.subarray(base[p], base[p] + size[p]).indexOf(row);
+    return first < 0 || matches[p]?.[first] !== '0';
   }
 
   /** Of rows that were looked at twice, what the first look saw: for that a subquery was read, and its reads are shown. */

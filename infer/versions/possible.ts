@@ -40,6 +40,7 @@ export class PossibleVersions {
   private readonly seenBy: Int32Array;
   private readonly lockedBy: Int32Array;
   private readonly versionSeen: Int32Array;
+  private byRow: Pick<Csr, 'starts' | 'order'> | undefined;
   private s = NONE;
   private locks = false;
   /** The tables that it locks; undefined: all that it reads. */
@@ -119,6 +120,17 @@ export class PossibleVersions {
     return this.hasChain(row) && this.listSent(row, out, true);
   }
 
+  /** Versions of a row in no order, but for those that came to nothing. */
+  versionsOf(row: number): readonly number[] {
+    this.byRow ??= versionsByRow(this.order, this.history.rows.count);
+    return [...this.byRow.order.subarray(this.byRow.starts[row], this.byRow.starts[row + 1])];
+  }
+
+  /** May the statement have seen the row as a write left it that came to nothing? */
+  mayBeUndone(row: number): boolean {
+    return this.undone.near(this.s, row);
+  }
+
   /** What was sent before the reply, and not by the statement itself. */
   private listSent(row: number, out: number[], own = false): boolean {
     const { chains, passing, order, s } = this;
@@ -179,8 +191,16 @@ export class PossibleVersions {
 
 /** CSR over rows: committed versions that their own transactions replaced. */
 function passingVersions(order: VersionOrder, chains: RowChains, rowCount: number): Pick<Csr, 'starts' | 'order'> {
+  return byRow(order, rowCount, (v) => order.fate[v] === FATE.committed && chains.place[v] === NONE);
+}
+
+function versionsByRow(order: VersionOrder, rowCount: number): Pick<Csr, 'starts' | 'order'> {
+  return byRow(order, rowCount, (v) => order.fate[v] !== FATE.aborted);
+}
+
+function byRow(order: VersionOrder, rowCount: number, takes: (v: number) => boolean): Pick<Csr, 'starts' | 'order'> {
   const versions: number[] = [];
-  for (let v = 0; v < order.count; v++) if (order.fate[v] === FATE.committed && chains.place[v] === NONE) versions.push(v);
+  for (let v = 0; v < order.count; v++) if (takes(v)) versions.push(v);
   const csr = buildCsr(
     rowCount,
     Int32Array.from(versions, (v) => order.row[v]),
