@@ -6,7 +6,7 @@
  * the values of the keys, and where these are not known, by nothing. A unique key's check of the row itself adds nothing: its
  * versions follow one another by ww. Neither does one that met the row which an upsert then changed.
  */
-import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, loosely } from '../../core/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
 import type {
   Capabilities,
   GapName,

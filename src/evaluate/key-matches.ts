@@ -51,7 +51,9 @@ function isSame(a: boolean | number | string, b: boolean | number | string, kind
 
 /** Whichever of several is held. */
 export function eitherMatches(matches: readonly string[]): string {
-  return [...matches[0]!].map((_, v) => ['1', '?', '0'].find((answer) => matches.some((each) => each[v] === answer))).join('');
+  return Array.from({ length: matches[0]!.length }, (_, v) =>
+    ['1', '?', '0'].find((answer) => matches.some((each) => each[v] === answer)),
+  ).join('');
 }
 
 export function tupleOf(table: Table, columns: readonly string[], values: readonly Value[]): readonly Value[] {

@@ -62,7 +62,7 @@ export function isSameKind(a: TypeKind, b: TypeKind): boolean {
 }
 
 /** A column of the kind holds what is spelt so as it is, and writes it so. */
-const FITS: { readonly [K in TypeKind]: (type: Extract<ColumnType, { kind: K }>, text: string) => boolean } = {
+const FITS: { readonly [K in TypeKind]: (type: ColumnType & { readonly kind: K }, text: string) => boolean } = {
   integer: (_, text) => /^(0|-?[1-9]\d{0,8})$/.test(text),
   bigint: (_, text) => /^(0|-?[1-9]\d{0,17})$/.test(text),
   decimal: ({ precision, scale }, text) => {
@@ -76,6 +76,6 @@ const FITS: { readonly [K in TypeKind]: (type: Extract<ColumnType, { kind: K }>,
   timestamp: () => false,
 };
 
-function fits<K extends TypeKind>(type: Extract<ColumnType, { kind: K }>, value: boolean | number | string): boolean {
-  return FITS[type.kind as K](type, String(value));
+function fits<K extends TypeKind>(type: ColumnType & { readonly kind: K }, value: boolean | number | string): boolean {
+  return FITS[type.kind](type, String(value));
 }
