@@ -33,8 +33,8 @@ export const WORKLOADS: readonly WorkloadRow[] = [
     name: DEFAULT_WORKLOAD,
     title: 'random schemas and statements',
     takes: ['instrument'],
-    make: ({ mode, instrument = 'exact', sessions }, { capabilities }) =>
-      relationalWorkload({ capabilities, mode, instrument, ...(sessions === undefined ? {} : { sessions }) }),
+    make: ({ mode, instrument = 'exact', sessions, mostSessions = 5 }, { capabilities }) =>
+      relationalWorkload({ capabilities, mode, instrument, sessions: { min: sessions ?? 2, max: sessions ?? mostSessions } }),
   },
   keyValueRow('mini', 'mini-transactions on single objects', []),
   keyValueRow('general', 'general key-value transactions', ['operations']),
