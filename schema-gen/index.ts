@@ -1,5 +1,14 @@
 export { generateCase } from './relational/generate-case.ts';
-export { DEFAULT_OPTIONS, PLAIN_SHAPES, optionsFor, type GenerateOptions, type GivenOptions, type Range } from './relational/options.ts';
+export {
+  DEFAULT_OPTIONS,
+  PLAIN_SHAPES,
+  optionsFor,
+  resolveOptions,
+  type GenerateOptions,
+  type GivenOptions,
+  type Range,
+} from './relational/options.ts';
+export { swarmOptions } from './relational/swarm.ts';
 export { createRandom } from './prng.ts';
 export { countSteps, generateSchedule } from './schedule.ts';
 export {

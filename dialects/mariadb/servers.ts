@@ -5,11 +5,12 @@ import type { ServerListing } from '../servers/listing.ts';
 import { startGalera } from './server-galera.ts';
 import type { MariadbProgram } from './server-program.ts';
 import { mariadbPrograms } from './server-program.ts';
+import { SMALLEST } from './smallest.ts';
 import { startMariadb } from './server.ts';
 
 export function mariadbServers(): readonly ServerListing[] {
   const programs = mariadbPrograms();
-  const alone = programs.map((program) => row('mariadb', '', program, startMariadb));
+  const alone = programs.map((program) => ({ ...row('mariadb', '', program, startMariadb), smallest: SMALLEST }));
   const clusters = programs.filter(({ hasGalera }) => hasGalera).map((program) => row('galera', ', three nodes', program, startGalera));
   return [...alone, ...clusters];
 }

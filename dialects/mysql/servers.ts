@@ -2,6 +2,7 @@
 import { UsageError } from '../../core/index.ts';
 import type { ServerListing } from '../servers/listing.ts';
 import { mysqlPrograms } from './server-program.ts';
+import { SMALLEST } from './smallest.ts';
 import { startMysql } from './server.ts';
 
 export function mysqlServers(): readonly ServerListing[] {
@@ -16,6 +17,7 @@ export function mysqlServers(): readonly ServerListing[] {
       reason: missing ?? reason,
       ...(download === undefined ? {} : { download }),
       ...(source === undefined ? {} : { source }),
+      smallest: SMALLEST,
       start: async (options = {}) => {
         if (missing !== undefined) throw new UsageError(`${target} cannot be started here: ${missing}`);
         return startMysql(program, options);

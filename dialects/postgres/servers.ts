@@ -2,6 +2,7 @@
 import { UsageError } from '../../core/index.ts';
 import type { ServerListing } from '../servers/listing.ts';
 import { postgresBinaries } from './server-binaries.ts';
+import { SMALLEST } from './smallest.ts';
 import { startPostgres } from './server.ts';
 
 export function postgresServers(): readonly ServerListing[] {
@@ -15,6 +16,7 @@ export function postgresServers(): readonly ServerListing[] {
       reason: missing ?? (standby ? `${reason}, a primary and a streaming standby` : reason),
       ...(download === undefined ? {} : { download }),
       ...(source === undefined ? {} : { source }),
+      ...(!standby && { smallest: SMALLEST }),
       start: async (options = {}) => {
         if (missing !== undefined) throw new UsageError(`${target} cannot be started here: ${missing}`);
         return startPostgres({ ...options, standby }, binaries);

@@ -13,5 +13,7 @@ export interface ServerListing {
   readonly source?: () => Promise<string | undefined>;
   /** Where it comes from, or why it cannot be started and what to do. */
   readonly reason: string;
+  /** Its settings for `+small`, by the server's own names; absent: it is not started so. */
+  readonly smallest?: Readonly<Record<string, string>>;
   readonly start: (options?: StartOptions) => Promise<StartedServer>;
 }

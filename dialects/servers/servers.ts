@@ -11,6 +11,7 @@ import { postgresServers } from '../postgres/index.ts';
 import { keepServer, stopKept as stopRecorded } from './process/index.ts';
 import type { KeptServer, StartedServer, StartOptions } from './process/index.ts';
 import type { ServerListing } from './listing.ts';
+import { SMALL, isSmall, smallOf } from './small.ts';
 import { tidbServers } from '../tidb/server.ts';
 
 /** By the word before the `@`: looking at one family's programs does not wait for another's. */
@@ -39,6 +40,10 @@ function distinct(all: readonly ServerListing[]): readonly ServerListing[] {
 
 /** The row of one target, if there is such a target; quicker than the whole list. */
 export function lookUpServer(target: string): ServerListing | undefined {
+  if (isSmall(target)) {
+    const listing = lookUpServer(target.slice(0, -SMALL.length));
+    return listing && smallOf(listing);
+  }
   const family = FAMILIES.find(({ words }) => words.includes(target.split('@')[0] ?? ''));
   return distinct([...givenByUrl(), ...(family?.list() ?? [])]).find((row) => row.target === target);
 }

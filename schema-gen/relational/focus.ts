@@ -2,7 +2,7 @@
  * What a statement aims at. A transaction has a focus: one table, and one row of each table, to which most of its
  * statements return; that makes read-modify-write pairs within it and conflicts with the others.
  */
-import type { Expression, Random } from '../../core/index.ts';
+import type { Expression, Random, Value } from '../../core/index.ts';
 import { column, constant } from './expression/operand.ts';
 import type { GenerateOptions } from './options.ts';
 import { generatePredicate, generateRange } from './expression/predicate.ts';
@@ -36,22 +36,38 @@ export function generateWhere(
 ): Expression | undefined {
   if (target === 'all') return undefined;
   if (target === 'range') return generateRange(random, options, scopeOf(info, alias));
-  const aimed = target === 'point' ? generatePoint(random, info, alias, focus) : target === 'new' ? generateNew(info, alias) : undefined;
+  const aimed =
+    target === 'point' ? generatePoint(random, options, info, alias, focus) : target === 'new' ? generateNew(info, alias) : undefined;
   return aimed ?? generatePredicate(random, options, scopeOf(info, alias));
 }
 
-/** One row of the initial ones by its key, by its first column where there is no key; undefined if that cannot be. */
-export function generatePoint(random: Random, info: TableInfo, alias: string, focus: Focus): Expression | undefined {
-  const { rows, primaryKey } = info.table;
-  if (rows.length === 0) return undefined;
-  const row = rows[random.chance(0.6) ? focus.rows.get(info)! : hot(random, rows.length)]!;
+/** One row by its key, by its first column where there is no key: an initial row, or one of a key that may be absent. */
+export function generatePoint(
+  random: Random,
+  options: GenerateOptions,
+  info: TableInfo,
+  alias: string,
+  focus: Focus,
+): Expression | undefined {
+  const values = options.absentShare > 0 && random.chance(options.absentShare) ? anyKey(random, info) : initialRow(random, info, focus);
+  if (values === undefined) return undefined;
+  const { primaryKey } = info.table;
   const operands = info.columns.flatMap((from, i): Expression[] => {
     const asked = primaryKey.length > 0 ? primaryKey.includes(from.name) : i === 0;
-    const value = row[i]!;
+    const value = values[i]!;
     if (!asked || value === null) return [];
     return [{ kind: 'compare', op: '=', left: column({ alias, info: from }), right: constant(from.type.kind, value) }];
   });
   return operands.length > 1 ? { kind: 'logic', op: 'and', operands } : operands[0];
+}
+
+function initialRow(random: Random, info: TableInfo, focus: Focus): readonly Value[] | undefined {
+  const { rows } = info.table;
+  return rows.length === 0 ? undefined : rows[random.chance(0.6) ? focus.rows.get(info)! : hot(random, rows.length)]!;
+}
+
+function anyKey(random: Random, info: TableInfo): readonly Value[] {
+  return info.columns.map((from) => random.pick(from.domain));
 }
 
 /** Rows inserted since the start; undefined where nothing tells them. */

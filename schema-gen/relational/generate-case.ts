@@ -8,7 +8,7 @@ import { resolveOptions, type GivenOptions } from './options.ts';
 import { createRandom } from '../prng.ts';
 import { generateSchedule } from '../schedule.ts';
 import { generateSchema } from './schema/schema.ts';
-import { generateTransaction } from './transaction.ts';
+import { generateOld, generateTransaction } from './transaction.ts';
 
 /** Redraws; two sessions that still do not meet then are kept as they are. */
 const ATTEMPTS = 8;
@@ -16,7 +16,7 @@ const ATTEMPTS = 8;
 export function generateCase(seed: string, options?: GivenOptions): TestCase {
   const resolved = resolveOptions(options);
   const random = createRandom(seed);
-  const domains = createDomains(random.fork('values'));
+  const domains = createDomains(random.fork('values'), resolved.domainSize);
   const { schema, tables, views } = generateSchema(random.fork('schema'), resolved, domains);
   const perSession = resolved.mode === 'schedule' ? resolved.scheduledTransactionsPerSession : resolved.transactionsPerSession;
 
@@ -27,6 +27,8 @@ export function generateCase(seed: string, options?: GivenOptions): TestCase {
     let id = 0;
     sessions = Array.from({ length: count }, (_, session) => {
       const length = stream.int(perSession.min, perSession.max);
+      if (session === 0 && resolved.mode === 'stress' && resolved.oldReads > 0)
+        return { transactions: [generateOld(stream.fork('session 0'), resolved, domains, tables, views, ++id)] };
       return {
         transactions: Array.from({ length }, (_, n) =>
           generateTransaction(stream.fork(`session ${session} transaction ${n}`), resolved, domains, tables, views, ++id),

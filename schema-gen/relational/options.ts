@@ -40,6 +40,8 @@ export interface GenerateOptions {
   readonly maxColumn: number;
   /** Initial rows per table. */
   readonly maxRow: number;
+  /** Values of each type that keys, conditions and assignments are drawn from: ten at most, fewer of words and days. */
+  readonly domainSize: number;
   /** Per transaction, savepoints included, BEGIN and COMMIT not. */
   readonly maxStatement: number;
   readonly sessions: Range;
@@ -68,10 +70,14 @@ export interface GenerateOptions {
   readonly multiColumnIndexShare: number;
   /** Tables with a simple view, and as many again with one that groups or joins. */
   readonly viewShare: number;
+  /** Tables without any row at the start. */
+  readonly emptyShare: number;
   /** Of UPDATEs through a view: 0 makes them UPDATEs of a table. */
   readonly updatableViewShare: 0 | 1;
 
   // Transactions
+  /** In mode `stress` the first session has one transaction alone: so many reads and a write behind them; 0: as the others. */
+  readonly oldReads: number;
   readonly autocommitShare: number;
   /** Of autocommit SELECTs that lock and hold a subquery: 0 puts them between BEGIN and COMMIT. */
   readonly autocommitSubqueryLockShare: 0 | 1;
@@ -88,6 +94,8 @@ export interface GenerateOptions {
   readonly statements: Readonly<Record<StatementForm, number>>;
   /** Share of statements on the table that the transaction returns to. */
   readonly focusShare: number;
+  /** Statements that are an earlier read of their transaction once more, in some of them with another lock. */
+  readonly repeatShare: number;
 
   // Statements
   readonly sources: Readonly<Record<'table' | 'join' | 'derived' | 'view', number>>;
@@ -129,6 +137,10 @@ export interface GenerateOptions {
   readonly smallKeyShare: number;
   /** Updates that change a key or unique column. */
   readonly keyUpdateShare: number;
+  /** Of these: the new key comes from the small domain, which a row may have left before or another may hold. */
+  readonly keyReturnShare: number;
+  /** Conditions on one row, and references to one, that take the key from the small domain: nobody may have it. */
+  readonly absentShare: number;
 }
 
 /** What a caller gives: any of the options, and of a table of weights any of the rows; the rest is the default. */
@@ -138,12 +150,35 @@ export type GivenOptions = {
     : GenerateOptions[K];
 };
 
+/** To be spread under the weights of those that are wanted. */
+export const NO_STATEMENTS: GenerateOptions['statements'] = {
+  select: 0,
+  unionAll: 0,
+  insert: 0,
+  update: 0,
+  delete: 0,
+  aggregate: 0,
+  group: 0,
+  distinct: 0,
+  window: 0,
+  cte: 0,
+  recursive: 0,
+  setOperation: 0,
+  upsert: 0,
+  insertSelect: 0,
+  updateFrom: 0,
+  updateView: 0,
+  deleteUsing: 0,
+  parent: 0,
+};
+
 export const DEFAULT_OPTIONS: GenerateOptions = {
   mode: 'stress',
 
   maxTable: 3,
   maxColumn: 3,
   maxRow: 5,
+  domainSize: 10,
   maxStatement: 10,
   sessions: { min: 2, max: 5 },
   transactionsPerSession: { min: 10, max: 30 },
@@ -164,8 +199,10 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   indexShare: 0.4,
   multiColumnIndexShare: 0.2,
   viewShare: 0.6,
+  emptyShare: 0,
   updatableViewShare: 1,
 
+  oldReads: 0,
   autocommitShare: 0.12,
   autocommitSubqueryLockShare: 1,
   readEverythingShare: 0.04,
@@ -192,6 +229,7 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
     parent: 5,
   },
   focusShare: 0.6,
+  repeatShare: 0,
 
   sources: { table: 4.5, join: 3.2, derived: 1, view: 1.8 },
   joins: { inner: 3, left: 2, cross: 1, natural: 6, using: 2 },
@@ -219,6 +257,8 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   multiRowShare: 0.3,
   smallKeyShare: 0.25,
   keyUpdateShare: 0.04,
+  keyReturnShare: 0,
+  absentShare: 0,
 };
 
 /**
@@ -229,26 +269,7 @@ export const PLAIN_SHAPES: GivenOptions = {
   foreignKeyShare: 0.45,
   actions: { 'no action': 4, 'set null': 4, cascade: 1, 'set default': 0 },
   viewShare: 0,
-  statements: {
-    select: 40,
-    unionAll: 4,
-    insert: 10,
-    update: 39,
-    delete: 7,
-    aggregate: 0,
-    group: 0,
-    distinct: 0,
-    window: 0,
-    cte: 0,
-    recursive: 0,
-    setOperation: 0,
-    upsert: 0,
-    insertSelect: 0,
-    updateFrom: 0,
-    updateView: 0,
-    deleteUsing: 0,
-    parent: 0,
-  },
+  statements: { ...NO_STATEMENTS, select: 40, unionAll: 4, insert: 10, update: 39, delete: 7 },
   sources: { table: 6, join: 2.5, derived: 1.5, view: 0 },
   joins: { inner: 5, left: 3, cross: 2, natural: 0, using: 0 },
   subqueryShare: 0,
@@ -294,6 +315,7 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (val
 
 function problemOf(name: string, value: unknown): string | undefined {
   if (name === 'mode') return value === 'stress' || value === 'schedule' ? undefined : 'stress or schedule';
+  if (name === 'oldReads' && value === 0) return undefined;
   if (name.endsWith('Share')) return typeof value === 'number' && value >= 0 && value <= 1 ? undefined : 'a number from 0 to 1';
   if (typeof value !== 'object' || value === null) return isCount(value) ? undefined : 'an integer of at least 1';
   if ('min' in value && 'max' in value) {

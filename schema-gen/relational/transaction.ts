@@ -1,13 +1,14 @@
 /** One transaction: its statements with savepoints among them, and how it ends; or one autocommit statement. */
 import { contentsOf, isQuery, locksOf } from '../../core/index.ts';
-import type { Random, Statement, TxnPlan } from '../../core/index.ts';
+import type { Random, Select, Statement, TxnPlan } from '../../core/index.ts';
 import type { Domains } from './schema/domain.ts';
 import type { GenerateOptions } from './options.ts';
+import type { Place } from './context.ts';
 import { generateCte, generateRecursive } from './query/cte.ts';
 import { generateAggregate, generateDistinct, generateGroup, generateWindow } from './query/grouped.ts';
 import { generateInsertSelect } from './write/insert-select.ts';
 import { generateDeleteUsing, generateParentWrite, generateUpdateFrom, generateViewUpdate } from './write/joined-write.ts';
-import { generateSelect, generateWhole } from './query/query.ts';
+import { generateSelect, generateWhole, relocked } from './query/query.ts';
 import type { TableInfo, ViewInfo } from './table-info.ts';
 import { generateFocus } from './focus.ts';
 import { generateSetOperation, generateUnion } from './query/union.ts';
@@ -38,18 +39,22 @@ const STATEMENTS: Readonly<Record<keyof GenerateOptions['statements'], (random: 
   parent: generateParentWrite,
 };
 
-export function generateTransaction(
-  random: Random,
-  options: GenerateOptions,
-  domains: Domains,
-  tables: readonly TableInfo[],
-  views: readonly ViewInfo[],
-  id: number,
-): TxnPlan {
+/** What all transactions of a case share, and the id of this one. */
+type Given = readonly [domains: Domains, tables: readonly TableInfo[], views: readonly ViewInfo[], id: number];
+
+export function generateTransaction(random: Random, options: GenerateOptions, ...[domains, tables, views, id]: Given): TxnPlan {
   const limit = options.mode === 'schedule' ? options.scheduledMaxStatement : options.maxStatement;
   let given = id * limit * FRESH_PER_STATEMENT;
   const place: WritePlace = { options, tables, views, domains, focus: generateFocus(random, tables), fresh: () => given++ };
-  const statement = (): Statement => STATEMENTS[random.weighted(options.statements)](random, place);
+  const reads: (() => Statement)[] = [];
+  const statement = (): Statement => {
+    if (options.repeatShare > 0 && reads.length > 0 && random.chance(options.repeatShare)) return random.pick(reads)();
+    const form = random.weighted(options.statements);
+    const drawn = STATEMENTS[form](random, place);
+    if (form === 'select') reads.push(() => relocked(random, options, drawn as Select));
+    else if (isQuery(drawn)) reads.push(() => drawn);
+    return drawn;
+  };
 
   if (random.chance(options.readEverythingShare)) {
     return { id, statements: random.shuffle(tables).slice(0, limit).map(generateWhole), end: 'commit', autocommit: false };
@@ -63,6 +68,20 @@ export function generateTransaction(
   const plain = Array.from({ length: Math.min(count, limit) }, statement);
   const statements = random.chance(options.savepointShare) ? withSavepoints(random, plain, limit) : plain;
   return { id, statements, end: random.chance(options.rollbackShare) ? 'rollback' : 'commit', autocommit: false };
+}
+
+/** One that stays open beside thousands of others' statements: reads without a lock, and what another transaction would do. */
+export function generateOld(random: Random, options: GenerateOptions, ...[domains, tables, views, id]: Given): TxnPlan {
+  const only = { ...options, autocommitShare: 0, readEverythingShare: 0, rollbackShare: 0, savepointShare: 0 };
+  const place: Place = {
+    options: { ...only, locks: { none: 1, update: 0, share: 0 } },
+    tables,
+    views,
+    focus: generateFocus(random, tables),
+  };
+  const reads = Array.from({ length: options.oldReads }, () => generateSelect(random, place));
+  const last = generateTransaction(random.fork('last'), only, domains, tables, views, id);
+  return { ...last, statements: [...reads, ...last.statements] };
 }
 
 function locksOverSubquery(statement: Statement): boolean {

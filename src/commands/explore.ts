@@ -192,6 +192,8 @@ export async function exploreTarget(target: Target, options: ExploreChoice, { se
         commandFor: (program) => `${commandOf(target, [level], seed, options)} --program ${program}`,
         heard: ({ programs, orders, found }) =>
           progress.tick(() => `${level.level}: ${programs} programs, ${orders} orders, ${coverageOf(source)}${found} differences`),
+        tried: ({ families, of }) =>
+          progress.tick(() => `${level.level}: of what was found, ${families} of ${of} families tried again in fresh worlds`),
       }),
     );
   }

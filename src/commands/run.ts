@@ -48,7 +48,11 @@ export function runCommand(finish: (exit: number) => void): Command {
     )
     .option('--workload <name>', `what is run: ${WORKLOADS.map(({ name }) => name).join(', ')}, or FILE.sql`, DEFAULT_WORKLOAD)
     .addOption(new Option('--instrument <mode>', 'how row versions are observed (default: exact)').choices(['exact', 'paper'] as const))
-    .option('--sessions <n>', 'sessions per round (default: 2 to 5, drawn; 8 of the key-value workloads)', parseSessions)
+    .option(
+      '--sessions <n>',
+      'sessions per round (default: 2 to 5, drawn, in some rounds of a server that we start up to 32; 8 of the key-value workloads)',
+      parseSessions,
+    )
     .option('--objects <n>', 'objects of a key-value workload', parsePositive)
     .addOption(new Option('--distribution <which>', 'how a key-value workload draws objects (default: uniform)').choices(DISTRIBUTIONS))
     .option('--transactions <n>', 'transactions per session and round of a key-value workload or a file', parsePositive)
@@ -151,7 +155,7 @@ interface Around {
 
 async function runOn(target: Target, options: RunOptions, { workload, known, seed, progress, signal }: Around): Promise<number> {
   // A file that is refused leaves no folder behind.
-  const made = await workload.make(options, target.dialect);
+  const made = await workload.make({ ...options, mostSessions: target.mostSessions }, target.dialect);
   const runId = newRunId(options.out, seed);
   progress.note(`anomalist: ${target.name}, seed ${seed}, run ${runId.path}`);
   const found = await runPipeline({

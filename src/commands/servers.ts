@@ -4,7 +4,7 @@
  */
 import { Command } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../core/index.ts';
-import { interruptible, keptServers, listServers, startKept, stopServer, unreachable } from '../../dialects/index.ts';
+import { SMALL, interruptible, isSmall, keptServers, listServers, startKept, stopServer, unreachable } from '../../dialects/index.ts';
 import type { KeptServer, ServerListing } from '../../dialects/index.ts';
 import { Interrupted } from '../terminal/interruption.ts';
 import { parsePort } from './parse-options.ts';
@@ -24,8 +24,9 @@ export function serversCommand(finish: (exit: number) => void): Command {
     .command('start <name>')
     .description('Start a server that stays until `servers stop`; print its URLs, a line each.')
     .option('--port <n>', 'listen on this port (default: a free one)', parsePort)
+    .option('--small', `with its smallest limits: the same as NAME${SMALL}`, false)
     .action(async (name, options) => {
-      finish(await start(name, options.port));
+      finish(await start(options.small && !isSmall(name) ? `${name}${SMALL}` : name, options.port));
     });
   command
     .command('stop [name]')

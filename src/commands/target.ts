@@ -1,7 +1,7 @@
 /** What a run tests: the user's own endpoints, or a server started for this run and stopped after it. */
 import { UsageError } from '../../core/index.ts';
 import type { Dialect } from '../../core/index.ts';
-import { DIALECTS, dialectFor, interruptible, listServers, lookUpServer } from '../../dialects/index.ts';
+import { DIALECTS, SMALL_SESSIONS, dialectFor, interruptible, isSmall, listServers, lookUpServer } from '../../dialects/index.ts';
 import { Interrupted } from '../terminal/interruption.ts';
 import { nearest } from './parse-options.ts';
 
@@ -12,6 +12,8 @@ export interface Target {
   readonly urls: readonly string[];
   /** The words that name this target on a command line, without credentials. */
   readonly words: string;
+  /** Sessions that a round may open; absent: a handful, as others may need the server's connections. */
+  readonly mostSessions?: number;
   close(): Promise<void>;
 }
 
@@ -39,7 +41,8 @@ export async function openTarget(
   // Once for each, before anything is set or written there.
   for (const url of new Set(urls)) await dialect.expectOwnSessions(url);
   const shown = urls.map((url) => dialect.redact(url));
-  return { name: shown.join(', '), dialect, urls, words: shown.map((url) => `--url ${shellWord(url)}`).join(' '), close: async () => {} };
+  const words = shown.map((url) => `--url ${shellWord(url)}`).join(' ');
+  return { name: shown.join(', '), dialect, urls, words, close: async () => {} };
 }
 
 async function startTarget(target: string, progress: (line: string) => void, signal: AbortSignal): Promise<Target> {
@@ -61,8 +64,12 @@ async function startTarget(target: string, progress: (line: string) => void, sig
   const server = await interruptible(signal, () => listing.start({ progress })).catch((error: unknown) => {
     throw signal.aborted ? new Interrupted() : error;
   });
-  return { name: target, dialect, urls: server.urls, words: `--target ${target}`, close: () => server.stop() };
+  const mostSessions = isSmall(target) ? SMALL_SESSIONS : CROWD_SESSIONS;
+  return { name: target, dialect, urls: server.urls, words: `--target ${target}`, mostSessions, close: () => server.stop() };
 }
+
+/** Of a server that nobody else uses. */
+const CROWD_SESSIONS = 32;
 
 const NEVER = new AbortController().signal;
 

@@ -29,7 +29,9 @@ export async function familiesOf(plan: LevelPlan, explored: readonly ExploredPro
   let untried = 0;
   const untriedNames = new Set<string>();
   let lost: string | undefined;
-  for (const { name, members, work } of tasksOf(plan, explored, probes)) {
+  const tasks = tasksOf(plan, explored, probes);
+  for (const [i, { name, members, work }] of tasks.entries()) {
+    plan.tried?.({ families: i, of: tasks.length });
     const family =
       plan.signal.aborted || lost !== undefined
         ? 'untried'

@@ -19,4 +19,6 @@ export interface LevelPlan {
   readonly signal: AbortSignal;
   readonly commandFor: (program: number) => string;
   readonly heard: (sums: { readonly programs: number; readonly orders: number; readonly found: number }) => void;
+  /** So many families of what was found have been tried again in fresh worlds. */
+  readonly tried?: (sums: { readonly families: number; readonly of: number }) => void;
 }

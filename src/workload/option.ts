@@ -35,8 +35,8 @@ export const WORKLOADS: readonly WorkloadRow[] = [
     name: DEFAULT_WORKLOAD,
     title: 'random schemas and statements',
     takes: ['instrument'],
-    make: ({ mode, instrument = 'exact', sessions }, { capabilities }) =>
-      relationalWorkload({ capabilities, mode, instrument, ...(sessions === undefined ? {} : { sessions }) }),
+    make: ({ mode, instrument = 'exact', sessions, mostSessions = 5 }, { capabilities }) =>
+      relationalWorkload({ capabilities, mode, instrument, sessions: { min: sessions ?? 2, max: sessions ?? mostSessions } }),
   },
   registersRow('mini', 'mini-transactions on single objects', []),
   registersRow('general', 'general key-value transactions', ['operations']),

@@ -5,6 +5,8 @@ import type { Distribution } from '../../core/index.ts';
 export interface WorkloadOptions {
   readonly mode: 'stress' | 'schedule';
   readonly sessions?: number | undefined;
+  /** As many as a round may open where none are asked for; absent: a handful. */
+  readonly mostSessions?: number | undefined;
   readonly instrument?: 'exact' | 'paper' | undefined;
   readonly objects?: number | undefined;
   readonly distribution?: Distribution | undefined;

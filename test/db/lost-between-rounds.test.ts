@@ -27,7 +27,12 @@ describeEachServer('a run whose server is killed', ({ target, dialect, start }) 
   /** `after` so many rounds. */
   async function run(after: number, seed: string): Promise<Report> {
     const server = await start();
-    const workload = relationalWorkload({ capabilities: dialect.capabilities, mode: 'stress', instrument: 'exact', sessions: 4 });
+    const workload = relationalWorkload({
+      capabilities: dialect.capabilities,
+      mode: 'stress',
+      instrument: 'exact',
+      sessions: { min: 4, max: 4 },
+    });
     let judged = 0;
     const kill = async (): Promise<void> => {
       server.kill('SIGKILL');
@@ -93,7 +98,12 @@ function failing({ target, dialect, start }: ServerAtHand) {
     { judging = () => {}, ...changed }: { readonly judging?: (round: number) => void } & Partial<Workload> = {},
     connect: typeof dialect.connect = (...given) => dialect.connect(...given),
   ): Promise<Report> {
-    const workload = relationalWorkload({ capabilities: dialect.capabilities, mode: 'stress', instrument: 'exact', sessions: 4 });
+    const workload = relationalWorkload({
+      capabilities: dialect.capabilities,
+      mode: 'stress',
+      instrument: 'exact',
+      sessions: { min: 4, max: 4 },
+    });
     let judged = 0;
     return runPipeline({
       target: {
@@ -174,7 +184,12 @@ describeEachServer(
     });
 
     it('as its case cannot be made reports the first', async () => {
-      const workload = relationalWorkload({ capabilities: dialect.capabilities, mode: 'stress', instrument: 'exact', sessions: 4 });
+      const workload = relationalWorkload({
+        capabilities: dialect.capabilities,
+        mode: 'stress',
+        instrument: 'exact',
+        sessions: { min: 4, max: 4 },
+      });
       const caseOf: Workload['caseOf'] = (seed) => {
         if (!seed.endsWith('/0')) throw new RangeError('an odd seed');
         return workload.caseOf(seed);

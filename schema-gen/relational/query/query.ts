@@ -53,6 +53,12 @@ function itemsOf(random: Random, place: Place, scope: readonly ScopeColumn[]): S
   return [...items, { expression: generateValue(random, options, request), alias }];
 }
 
+/** What `generateSelect` gave, with a lock drawn anew. */
+export function relocked(random: Random, options: GenerateOptions, { lock, ...read }: Select): Select {
+  const other = lockable(read.from) ? generateLock(random, options) : lock;
+  return other ? { ...read, lock: other } : read;
+}
+
 /** PostgreSQL locks neither a union nor the nullable side of an outer join. */
 function lockable(from: From): boolean {
   if (from.kind === 'table') return true;

@@ -29,7 +29,8 @@ export function familyOf(type: ColumnType): Family {
   return type.kind === 'varchar' ? 'text' : type.kind;
 }
 
-export function createDomains(random: Random): Domains {
+/** `size`: at most so many values of a type; the first ones. */
+export function createDomains(random: Random, size: number): Domains {
   const fake = fakerOf(random);
   const words = wordsOf(fake);
   const start = Math.floor(fake.date.between({ from: Date.UTC(2001, 0, 1), to: Date.UTC(2025, 0, 1) }).getTime() / DAY) * DAY;
@@ -44,8 +45,10 @@ export function createDomains(random: Random): Domains {
     date: moments.map((i) => dateText(start + i * DAY)),
     timestamp: moments.map((i) => timestampText(start + i * HOUR)),
   };
+  const all = (type: ColumnType): readonly Value[] =>
+    type.kind === 'decimal' ? DIGITS.map((digit) => decimalText(digit, cents, type.scale)) : tables[type.kind];
   return {
-    of: (type) => (type.kind === 'decimal' ? DIGITS.map((digit) => decimalText(digit, cents, type.scale)) : tables[type.kind]),
+    of: (type) => all(type).slice(0, size),
     fresh: (type, n) => {
       if (type.kind === 'boolean') return undefined;
       if (type.kind === 'integer') return n + 10;

@@ -13,6 +13,7 @@ export function generateRows(
   table: Omit<Table, 'rows'>,
   earlier: readonly Table[],
 ): Value[][] {
+  if (options.emptyShare > 0 && random.chance(options.emptyShare)) return [];
   const wanted = Math.max(random.int(1, options.maxRow), random.int(1, options.maxRow));
   const keys = [table.primaryKey, ...table.uniques].filter((key) => key.length > 0).map((key) => key.map((name) => place(table, name)));
   const used = keys.map(() => new Set<string>());

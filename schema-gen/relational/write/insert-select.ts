@@ -22,7 +22,7 @@ export function generateInsertSelect(random: Random, place: WritePlace): Insert 
   const move = moved(random, info, other);
   const keyed = info.columns.some((from) => from.unique && !from.identity);
   const target = random.weighted(options.targets);
-  const point = generatePoint(random, other, FROM, focus);
+  const point = generatePoint(random, options, other, FROM, focus);
   const aimed =
     (keyed && !move) || target === 'point' ? point : generateWhere(random, options, other, FROM, focus, target === 'all' ? 'any' : target);
   const bounded: Expression | undefined =

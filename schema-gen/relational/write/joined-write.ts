@@ -30,7 +30,7 @@ export function generateUpdateFrom(random: Random, place: WritePlace): Update {
   const partner = partnerOf(random, place, info);
   const target = random.weighted(options.targets);
   const aimed =
-    (target === 'point' ? generatePoint(random, info, table, focus) : undefined) ??
+    (target === 'point' ? generatePoint(random, place.options, info, table, focus) : undefined) ??
     generateWhere(random, options, info, table, focus, target);
   const where = addSubquery(random, place, scope, all(partner.on, aimed), true, options.writeSubqueryShare);
   const free = freeColumns(info.columns);
@@ -61,7 +61,7 @@ export function generateViewUpdate(random: Random, place: WritePlace): Update {
   const base = view.base!;
   const scope = view.columns.map((info): ScopeColumn => ({ alias: view.name, info }));
   const target = random.weighted(options.targets);
-  const point = target === 'point' ? generatePoint(random, base, view.name, focus) : undefined;
+  const point = target === 'point' ? generatePoint(random, place.options, base, view.name, focus) : undefined;
   const aimed = point ?? (target === 'all' ? undefined : generatePredicate(random, options, scope));
   const where = addSubquery(random, place, scope, aimed, point !== undefined, options.writeSubqueryShare);
   return {
@@ -83,7 +83,8 @@ export function generateParentWrite(random: Random, place: WritePlace): Update |
   const key = random.pick(keys);
   const info = tables.find((candidate) => candidate.table.name === key.table)!;
   const table = info.table.name;
-  const where = generatePoint(random, info, table, focus) ?? generateWhere(random, place.options, info, table, focus, 'any')!;
+  const where =
+    generatePoint(random, place.options, info, table, focus) ?? generateWhere(random, place.options, info, table, focus, 'any')!;
   const changed = key.onUpdate === 'no action' ? undefined : changeable(info, key);
   if (changed && (key.onDelete === 'no action' || random.chance(0.6)))
     return { kind: 'update', table, set: [{ column: changed.name, value: freshValue(place, changed) }], where };

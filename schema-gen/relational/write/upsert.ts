@@ -3,6 +3,7 @@
  * keys, as DO UPDATE may not touch one row twice.
  */
 import type { Assignment, Conflict, Expression, Insert, Random } from '../../../core/index.ts';
+import type { GenerateOptions } from '../options.ts';
 import { column, constant } from '../expression/operand.ts';
 import { generatePredicate } from '../expression/predicate.ts';
 import { scopeOf, type ColumnInfo, type TableInfo } from '../table-info.ts';
@@ -20,7 +21,7 @@ export function generateUpsert(random: Random, place: WritePlace): Insert {
   const several = key.some((name) => info.columns.find((from) => from.name === name)!.fresh) && random.chance(options.multiRowShare);
   const rows = Array.from({ length: several ? random.int(2, 3) : 1 }, (_, i) => {
     const row = insertRow(random, place, info, columns, false);
-    return i === 0 && random.chance(0.8) ? withKeyOf(random, row, columns, info, key) : row;
+    return i === 0 && random.chance(0.8) ? withKeyOf(random, options, row, columns, info, key) : row;
   });
   return {
     kind: 'insert',
@@ -56,14 +57,17 @@ function keysOf(info: TableInfo): readonly (readonly string[])[] {
 
 function withKeyOf(
   random: Random,
+  { absentShare }: GenerateOptions,
   row: readonly Expression[],
   columns: readonly ColumnInfo[],
   info: TableInfo,
   key: readonly string[],
 ): Expression[] {
   const { rows } = info.table;
+  const absent = absentShare > 0 && random.chance(absentShare);
   const values = rows[Math.min(random.int(0, Math.max(0, rows.length - 1)), random.int(0, Math.max(0, rows.length - 1)))];
   return columns.map((from, i) => {
+    if (absent && key.includes(from.name) && !from.foreignKey) return constant(from.type.kind, random.pick(from.domain));
     const value = values?.[info.columns.indexOf(from)] ?? null;
     return key.includes(from.name) && value !== null ? constant(from.type.kind, value) : row[i]!;
   });

@@ -35,10 +35,10 @@ export function generateUpdate(random: Random, place: WritePlace): Update {
   const table = info.table.name;
   const free = freeColumns(info.columns);
   const keyed = info.columns.filter((column) => column.fresh);
-  const point = generatePoint(random, info, table, place.focus);
+  const point = generatePoint(random, options, info, table, place.focus);
   if (keyed.length > 0 && point && (free.length === 0 || random.chance(options.keyUpdateShare))) {
     const column = random.pick(keyed);
-    return { kind: 'update', table, set: [{ column: column.name, value: freshValue(place, column) }], where: point };
+    return { kind: 'update', table, set: [{ column: column.name, value: movedTo(random, place, column) }], where: point };
   }
   const assignable = free.length > 0 ? free : info.columns.filter((column) => !column.identity);
   const scope = scopeOf(info, table);
@@ -65,6 +65,13 @@ export function generateDelete(random: Random, place: WritePlace): Delete {
     options.writeSubqueryShare,
   );
   return { kind: 'delete', table, ...(where ? { where } : {}) };
+}
+
+/** Nobody has had the new key, or somebody may have it. */
+function movedTo(random: Random, place: WritePlace, column: ColumnInfo): Expression {
+  const { keyReturnShare } = place.options;
+  const returns = keyReturnShare > 0 && random.chance(keyReturnShare);
+  return returns ? constant(column.type.kind, random.pick(column.domain)) : freshValue(place, column);
 }
 
 /** One assignment or two; values come from the columns in scope. */
@@ -110,8 +117,10 @@ export function insertRow(
   return columns.map((column) => {
     const kind = column.type.kind;
     if (column.foreignKey) {
+      if (options.absentShare > 0 && random.chance(options.absentShare)) return constant(kind, random.pick(column.domain));
       const parent = references.get(column.foreignKey);
-      return constant(kind, parent ? parent[column.foreignKey.columns.indexOf(column.name)]! : null);
+      if (parent) return constant(kind, parent[column.foreignKey.columns.indexOf(column.name)]!);
+      return constant(kind, column.nullable ? null : random.pick(column.domain));
     }
     if (column.fresh && !smallKey) return freshValue(place, column);
     // The key of an initial row: it brings back one that was deleted, or meets one that was not.
@@ -130,7 +139,10 @@ function assigned(random: Random, place: WritePlace, scope: readonly ScopeColumn
   const { options } = place;
   const { kind } = column.type;
   if (column.nullable && random.chance(options.nullShare)) return constant(kind, null);
-  if (column.foreignKey) return column.seen.length > 0 ? constant(kind, random.pick(column.seen)) : constant(kind, null);
+  if (column.foreignKey) {
+    if (column.seen.length === 0 && column.nullable) return constant(kind, null);
+    return constant(kind, random.pick(column.seen.length > 0 ? column.seen : column.domain));
+  }
   if (column.unique) return constant(kind, random.pick(column.domain));
   if (column.hasDefault && random.chance(weightShare(options))) return { kind: 'default' };
   if (options.subqueryValueShare > 0 && random.chance(options.subqueryValueShare)) {
