@@ -36,11 +36,7 @@ export function runCommand(finish: (exit: number) => void): Command {
     .description('Generate transactions, run them on a server, report every isolation anomaly.')
     .option('--url <url>', 'a server to test; repeat it for several endpoints of one database', collectText)
     .option('--target <name>', `start a server for this run (see: anomalist servers; default ${DEFAULT_TARGET})`)
-    .option(
-      '--level <level>',
-      `a level to run at; repeatable (default: all that the server has); ${MIXED}: each transaction at one of its own, drawn`,
-      collectRunLevel,
-    )
+    .option('--level <level>', `a level, repeatable (default: all of the server); ${MIXED}: one for each transaction`, collectRunLevel)
     .addOption(
       new Option('--mode <mode>', 'sessions at full speed, or one statement at a time')
         .choices(['stress', 'schedule'] as const)
