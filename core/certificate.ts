@@ -3,7 +3,7 @@
  * that made them and the writes that they name; how these transactions ended. Nothing here is a conclusion, so that
  * another program can draw them again (`anomalist verify`, docs/REPORTS.md).
  */
-import type { SentKind, TxnOutcome } from './event.ts';
+import type { Reference, SentKind, TxnOutcome } from './event.ts';
 import type { Level } from './level.ts';
 
 export interface Certificate {
@@ -12,6 +12,8 @@ export interface Certificate {
   readonly instrument: string;
   /** The round was closed in order: every write that a list can name was sent by one of `transactions`. */
   readonly complete: boolean;
+  /** The foreign keys between the tables, by whose actions a transaction changes rows without naming them. Absent: not known. */
+  readonly references?: readonly Pick<Reference, 'table' | 'parent' | 'onDelete' | 'onUpdate'>[];
   /** Of these rows every observation of the round is here. */
   readonly rows: readonly { readonly table: string; readonly row: string }[];
   readonly transactions: readonly CertifiedTxn[];
@@ -63,6 +65,8 @@ export interface CertifiedPredicate {
   readonly beside?: true;
   /** Of a subquery that need not have been read; that it was is taken from the run. */
   readonly conditional?: true;
+  /** A key was looked for, and a row met that holds it; that no other row can be the one is taken from the run. */
+  readonly met?: true;
   /** There is no condition: every version satisfies it. */
   readonly all?: true;
   /** Of each row of `rows`: `<txn>.<seq>` -> does this version satisfy the condition? Versions not named: not known. */

@@ -222,6 +222,11 @@ export interface PredicateEvent {
   readonly beside?: true;
   /** Of a subquery: read for these rows of the query around it, if it saw one of these combinations; else perhaps not at all. */
   readonly when?: Witnesses;
+  /**
+   * No WHERE but a key that was looked for, in the newest state of the table, and a row was met that holds it: by an upsert that
+   * put in nothing, by the check of a foreign key. `?` in `matches`: perhaps.
+   */
+  readonly met?: true;
 }
 
 /** A statement looked for rows of a table in a way of which no dependency is drawn. */

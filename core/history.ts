@@ -135,6 +135,8 @@ export interface Predicates {
   readonly beside: Uint8Array;
   /** What it must have seen to have read this at all: versions numbered over all tables; undefined: it did. */
   readonly when: readonly (Witnesses | undefined)[];
+  /** 1: a key was looked for, and a row met that holds it. */
+  readonly met: Uint8Array;
   /** Row, transaction index and write number of each numbered version; row NONE where it cannot be read. */
   readonly row: Int32Array;
   readonly txn: Int32Array;

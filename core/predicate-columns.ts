@@ -28,7 +28,7 @@ export class PredicateColumns {
   private readonly names: Names;
   private readonly numbered = new Map<string, Numbered>();
   private readonly version = { row: int32(), txn: int32(), seq: int32() };
-  private readonly predicate = { statement: int32(), base: int32(), size: int32(), beside: uint8() };
+  private readonly predicate = { statement: int32(), base: int32(), size: int32(), beside: uint8(), met: uint8() };
   private readonly predicateTable: string[] = [];
   private readonly matches: (string | undefined)[] = [];
   private readonly when: (Witnesses | undefined)[] = [];
@@ -68,6 +68,7 @@ export class PredicateColumns {
         matches: this.matches,
         beside: this.predicate.beside.done(),
         when: this.when,
+        met: this.predicate.met.done(),
         row: this.version.row.done(),
         txn: this.version.txn.done(),
         seq: this.version.seq.done(),
@@ -97,7 +98,7 @@ export class PredicateColumns {
     this.numbered.set(table, { base, size: this.version.row.length - base });
   }
 
-  private predicateRead({ t, n, table, matches, all, beside, when }: PredicateEvent): void {
+  private predicateRead({ t, n, table, matches, all, beside, when, met }: PredicateEvent): void {
     const statement = this.names.statement(t, n);
     const { base, size } = this.numberedOf(table);
     const ranges = when?.tables.map((each) => this.numberedOf(each)) ?? [];
@@ -118,6 +119,7 @@ export class PredicateColumns {
     this.predicateTable.push(table);
     this.matches.push(all === true ? undefined : matches);
     this.predicate.beside.push(beside === true ? 1 : 0);
+    this.predicate.met.push(met === true ? 1 : 0);
     this.when.push(when && { tables: when.tables, versions: when.versions.map((v, i) => v + ranges[i % ranges.length]!.base) });
   }
 

@@ -91,7 +91,7 @@ const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readon
   versions: { must: { table: 'text', versions: 'pairs' }, may: {} },
   predicate: {
     must: { t: 'natural', n: 'natural', table: 'text' },
-    may: { matches: 'text', all: 'boolean', beside: 'boolean', when: 'witnesses' },
+    may: { matches: 'text', all: 'boolean', beside: 'boolean', when: 'witnesses', met: 'boolean' },
   },
   look: { must: { t: 'natural', n: 'natural', table: 'text', why: 'text' }, may: { yes: 'naturals', open: 'naturals' } },
   evaluated: { must: { predicates: 'natural', versions: 'natural', skipped: 'counts' }, may: {} },

@@ -39,6 +39,8 @@ export function startMysql(program: MysqlProgram, options: StartOptions): Promis
     {
       title: `MySQL ${program.version}`,
       kind: 'mysql',
+      // Each table is a file, made and removed again in every round.
+      inMemory: true,
       portCount: 1,
       // The data is thrown away: no need for an orderly end.
       stopSignal: 'SIGKILL',

@@ -124,16 +124,13 @@ class Session implements Connection {
     const { refuses, backendQuery, eagerDeadlocks } = this.#member;
     const refusal = refuses((await this.query('SELECT version()')).rows[0]?.[0] ?? '', redact(this.#url));
     if (refusal !== undefined) throw new UsageError(refusal);
-    this.backend = (await this.query(backendQuery)).rows[0]?.[0] ?? '';
-    this.#identity = this.backend;
-    this.#set = true;
     const { marked } = this.#member.identity;
-    if (marked !== undefined) await this.query(`SET ${marked} TO ${quoteText((this.#identity = randomBytes(8).toString('hex')))}`);
-    await this.query(
-      settings(options, this.#member)
-        .map(([name, value]) => `SET ${name} TO ${value}`)
-        .join('; '),
-    );
+    const mark = randomBytes(8).toString('hex');
+    const set = [...(marked === undefined ? [] : [[marked, quoteText(mark)] as const]), ...settings(options, this.#member)];
+    this.#set = true;
+    const [backend] = await this.#sendAll([backendQuery, ...set.map(([name, value]) => `SET ${name} TO ${value}`)].join('; '));
+    this.backend = (backend?.rows[0] as ResultRow | undefined)?.[0] ?? '';
+    this.#identity = marked === undefined ? this.backend : mark;
     if (options.level !== undefined) await this.#checkDefaultLevel(options.level);
     if (options.eagerDeadlocks && eagerDeadlocks !== undefined)
       await this.query(eagerDeadlocks).catch((error: { code?: string }) => ignoreMissingRight(error));

@@ -37,6 +37,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   dynamic_shared_memory_type: process.platform === 'win32' ? 'windows' : 'mmap',
 };
 
+/** The log is kept in memory too: without this it grows to 1 GB. */
+const IN_MEMORY: Readonly<Record<string, string>> = { max_wal_size: '128MB' };
+
 /** Streaming sends what is flushed: with synchronous_commit off the standby would lag by the walwriter's naps. */
 const STREAMING: Readonly<Record<string, string>> = {
   synchronous_commit: 'local',
@@ -52,10 +55,13 @@ const NO_INSTRUCTIONS_SINCE = 14;
 /** The default is the version that our own installation brings along. */
 export function startPostgres(options: PostgresOptions = {}, binaries: PostgresBinaries = embeddedBinaries()): Promise<StartedServer> {
   const account = serverAccount();
+  // Each schema is some dozens of files, made and removed again.
+  const inMemory = !options.standby && options.dir === undefined && options.keep === undefined;
   return startRecipe(
     {
       title: `PostgreSQL ${binaries.version}${options.standby ? ' with a standby' : ''}`,
       kind: 'pg',
+      inMemory,
       account,
       portCount: options.standby ? 2 : 1,
       inTurn: true,
@@ -68,6 +74,7 @@ export function startPostgres(options: PostgresOptions = {}, binaries: PostgresB
         const primary = nodeRecipe('postgres', bin, data, ports[0] ?? 0, {
           ...SETTINGS,
           ...(options.standby ? STREAMING : {}),
+          ...(inMemory ? IN_MEMORY : {}),
           ...options.settings,
         });
         if (!options.standby) return [primary];

@@ -19,6 +19,7 @@ import type { EdgeColumns } from './edges.ts';
 import type { GapMarks } from '../gaps/gaps.ts';
 import { MatchChanges } from './match-changes.ts';
 import { numberedVersions } from '../gaps/matches.ts';
+import { uncertainTables } from '../versions/cascades.ts';
 import { PossibleVersions } from '../versions/possible.ts';
 import type { Readings } from '../versions/readings.ts';
 import type { RowChains } from '../versions/chains.ts';
@@ -88,6 +89,8 @@ class Evaluation {
   private readonly marks: GapMarks | undefined;
   private readonly unseen: UnseenLooks | undefined;
   private readonly rowsOf: ReadonlyMap<string, readonly number[]>;
+  /** Tables that may have had rows of which nothing is known. */
+  private readonly uncertain: ReadonlySet<string>;
 
   constructor(history: History, seen: SeenRows, changes: MatchChanges, marks: GapMarks | undefined, unseen: UnseenLooks | undefined) {
     this.history = history;
@@ -96,11 +99,30 @@ class Evaluation {
     this.marks = marks;
     this.unseen = unseen;
     this.rowsOf = rowsByTable(history);
+    this.uncertain = uncertainTables(history);
   }
 
   statement(s: number, predicateReads: Uint32Array): void {
+    const { met } = this.history.predicates;
     this.seen.setStatement(s);
-    for (const [table, own] of this.believed(s, predicateReads)) this.table(s, table, own);
+    const conditions = predicateReads.filter((p) => met[p] === 0);
+    for (const [table, own] of this.believed(s, conditions)) this.table(s, table, own);
+    for (const p of predicateReads) if (met[p] === 1) this.key(s, p);
+  }
+
+  /** All dependencies of the look for a key that met a row, or none if it is not certain which row that was. */
+  private key(s: number, p: number): void {
+    const { seen, unseen } = this;
+    const { predicates } = this.history;
+    const table = predicates.table[p];
+    const places = this.uncertain.has(table) ? undefined : seen.meet(p, this.rowsOf.get(table) ?? []);
+    if (places === undefined) {
+      this.unproven++;
+      unseen?.table(s, p, 'which version');
+      return;
+    }
+    this.used++;
+    for (const at of places) if (!this.changes.add(s, p, at)) unseen?.row(s, p, at.row);
   }
 
   /** By table the predicate reads that were made for certain, and that what was returned does not contradict. */

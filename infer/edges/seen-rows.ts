@@ -3,9 +3,10 @@
  * and its other reads allow, and a version that satisfies one of its conditions would have been returned. Rows are asked
  * for one statement at a time, in ascending order (setStatement).
  */
-import { NONE, ROLE } from '../../core/index.ts';
+import { NONE } from '../../core/index.ts';
 import type { History, Witnesses } from '../../core/index.ts';
 import { MATCH, matchOf } from '../gaps/matches.ts';
+import { OwnActions } from './own-actions.ts';
 import type { PossibleVersions } from '../versions/possible.ts';
 import type { VersionOrder } from '../versions/order.ts';
 
@@ -32,11 +33,8 @@ export class SeenRows {
   /** Per number the last set of versions that held it. */
   private readonly inSet: Int32Array;
   private sets = 0;
-  private readonly firstWrite: Int32Array;
-  private readonly firstDelete: Int32Array;
+  private readonly own: OwnActions;
   private s = NONE;
-  /** Its transaction had deleted rows before: that may have taken others along, for its own eyes alone if it is lost at COMMIT. */
-  private deleted = false;
 
   constructor(history: History, order: VersionOrder, numberOf: Int32Array, possible: PossibleVersions) {
     const { row } = history.predicates;
@@ -47,14 +45,12 @@ export class SeenRows {
     this.versionOf = new Int32Array(row.length).fill(NONE);
     for (let v = 0; v < order.count; v++) if (numberOf[v] !== NONE) this.versionOf[numberOf[v]] = v;
     this.inSet = new Int32Array(row.length).fill(NONE);
-    this.firstWrite = firstWrites(history);
-    this.firstDelete = firstDeletes(history);
+    this.own = new OwnActions(history);
   }
 
   setStatement(s: number): void {
     this.possible.setStatement(s);
     this.s = s;
-    this.deleted = this.comesAfter(this.firstDelete);
   }
 
   /** Where the table is read by these conditions alone, what was returned satisfies one of them. */
@@ -101,16 +97,60 @@ export class SeenRows {
     const { possible, candidates } = this;
     if (!possible.list(row, candidates, alone)) return false;
     if (possible.returned(row)) return true;
-    if (this.deleted) return false;
+    if (this.mayBeGone(row)) return false;
     let kept = 0;
     for (const v of candidates) if (!predicateReads.some((p) => this.match(p, v) === MATCH.yes)) candidates[kept++] = v;
     candidates.length = kept;
     return true;
   }
 
+  /**
+   * A key was looked for and a row met that holds it: where each row of the table was seen. Undefined where it is not certain
+   * which row that was: of all that can have been met, exactly one may hold the key.
+   */
+  meet(p: number, rows: readonly number[]): readonly SeenPlaces[] | undefined {
+    const { candidates } = this;
+    const places: SeenPlaces[] = [];
+    let met = false;
+    for (const row of rows) {
+      if (!this.possible.listNewest(row, candidates)) {
+        if (this.mayHold(p, row)) return undefined;
+        continue; // it never held the key, whatever became of it
+      }
+      const holding = candidates.filter((v) => this.match(p, v) !== MATCH.no);
+      if (holding.length > 0) {
+        if (met) return undefined;
+        met = true;
+        candidates.splice(0, candidates.length, ...holding);
+      }
+      const at = this.places(row);
+      if (at === undefined) return undefined;
+      places.push(at);
+    }
+    return met ? places : undefined;
+  }
+
+  /** Of a row of which it is not known what can have been met: can that have held the key? */
+  private mayHold(p: number, row: number): boolean {
+    const { order, numberOf, possible } = this;
+    if (possible.mayBeUndone(row)) return true;
+    const versions = possible.versionsOf(row);
+    if (versions.length === 0) return this.initiallyHeld(p, row);
+    return versions.some((v) => (order.dead[v] === 0 && numberOf[v] === NONE) || this.match(p, v) !== MATCH.no);
+  }
+
+  /** A row that no list names is as it was at first. */
+  private initiallyHeld(p: number, row: number): boolean {
+    const { base, size, row: rowOf, matches } = this.history.predicates;
+    const first = rowOf.subarray(base[p], base[p] + size[p]).indexOf(row);
+    return first < 0 || matches[p]?.[first] !== '0';
+  }
+
   /** Of rows that were looked at twice, what the first look saw: for that a subquery was read, and its reads are shown. */
   private seeFirst(row: number, predicateReads: readonly number[]): boolean {
-    return this.possible.twice(row) && !this.deleted ? this.possible.listFirst(row, this.candidates) : this.see(row, predicateReads, false);
+    return this.possible.twice(row) && !this.mayBeGone(row)
+      ? this.possible.listFirst(row, this.candidates)
+      : this.see(row, predicateReads, false);
   }
 
   /** Where the candidates stand in the row's chain; undefined if one of them has no place there. */
@@ -124,9 +164,9 @@ export class SeenRows {
       if (first === NONE || place < first) first = place;
       if (place > last) last = place;
     }
-    // After a write of the reader's own a foreign key's action may have given the row a version of the reader's that no
-    // list shows: then it was seen as what the reader made of it in the end.
-    const own = this.comesAfter(this.firstWrite) ? possible.placeOfTxn(row, this.history.statements.txn[this.s]) : NONE;
+    // Given a version of the reader's own that no list shows, it was seen as what the reader made of it in the end.
+    const { rows, statements } = this.history;
+    const own = this.own.mayHaveChanged(this.s, rows.table[row]) ? possible.placeOfTxn(row, statements.txn[this.s]) : NONE;
     return { row, first, last, low: own === NONE ? first : Math.min(first, own), high: own === NONE ? last : Math.max(last, own) };
   }
 
@@ -134,28 +174,8 @@ export class SeenRows {
     return matchOf(this.history.predicates, p, this.order, this.numberOf, v);
   }
 
-  private comesAfter(firsts: Int32Array): boolean {
-    const first = firsts[this.history.statements.txn[this.s]];
-    return first !== NONE && first < this.s;
+  /** By an own DELETE that took it along. */
+  private mayBeGone(row: number): boolean {
+    return this.own.mayHaveRemoved(this.s, this.history.rows.table[row]);
   }
-}
-
-/** Per transaction its first write that took effect. */
-function firstWrites({ statements, transactions }: History): Int32Array {
-  const first = new Int32Array(transactions.count).fill(NONE);
-  for (let s = statements.count - 1; s >= 0; s--)
-    if (statements.seq[s] !== NONE && statements.undone[s] === 0) first[statements.txn[s]] = s;
-  return first;
-}
-
-/** Per transaction its first statement that deleted rows, or may have (a REPLACE deletes too). */
-function firstDeletes({ statements, transactions, observations }: History): Int32Array {
-  const removed = new Uint8Array(statements.count);
-  for (let o = 0; o < observations.count; o++) if (observations.role[o] === ROLE.delete) removed[observations.statement[o]] = 1;
-  const first = new Int32Array(transactions.count).fill(NONE);
-  for (let s = statements.count - 1; s >= 0; s--) {
-    const canDelete = statements.kind[s] === 'delete' || statements.kind[s] === 'insert';
-    if (canDelete && (removed[s] === 1 || statements.incomplete[s] === 1)) first[statements.txn[s]] = s;
-  }
-  return first;
 }

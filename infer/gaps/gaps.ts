@@ -12,7 +12,7 @@
  */
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, gapBit } from '../../core/index.ts';
 import type { Gaps, GapName, History, Reference, SentKind } from '../../core/index.ts';
-import { uncertainTables } from '../versions/cascades.ts';
+import { cascadingInto, uncertainTables } from '../versions/cascades.ts';
 import type { Readings } from '../versions/readings.ts';
 import { ENDING } from '../versions/chains.ts';
 import type { RowChains } from '../versions/chains.ts';
@@ -152,21 +152,6 @@ function markRows(history: History, readings: Readings, order: VersionOrder, cha
     }
     return found;
   }
-}
-
-/** Tables from which a DELETE can reach the table's rows; undefined where the foreign keys are not known. */
-function cascadingInto(table: string, references: readonly Reference[] | undefined): ReadonlySet<string> | undefined {
-  if (references === undefined) return undefined;
-  const reached = new Set<string>();
-  const open = [table];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const { table: child, parent, onDelete } of references) {
-      if (child !== next || onDelete !== 'cascade' || reached.has(parent)) continue;
-      reached.add(parent);
-      open.push(parent);
-    }
-  }
-  return reached;
 }
 
 /** Deleters and changers of keys that an action may have followed: of a row that something can have referred to. */

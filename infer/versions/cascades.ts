@@ -129,3 +129,18 @@ export function uncertainTables({ statements, transactions }: History): Readonly
   }
   return uncertain;
 }
+
+/** Tables from which a DELETE can reach the table's rows; undefined where the foreign keys are not known. */
+export function cascadingInto(table: string, references: readonly Reference[] | undefined): ReadonlySet<string> | undefined {
+  if (references === undefined) return undefined;
+  const reached = new Set<string>();
+  const open = [table];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const { table: child, parent, onDelete } of references) {
+      if (child !== next || onDelete !== 'cascade' || reached.has(parent)) continue;
+      reached.add(parent);
+      open.push(parent);
+    }
+  }
+  return reached;
+}

@@ -125,6 +125,8 @@ class SeenLists {
     const { statements } = this.history;
     const death = this.version(row, statements.txn[statement], statements.seq[statement]);
     this.dead.set(death, 1);
+    // The statement says that it writes another table.
+    this.fate.set(death, this.writers.fate(statements.txn[statement], statements.seq[statement], undefined));
     this.link(this.version(row, lastTxn, lastSeq), death, NONE);
   }
 

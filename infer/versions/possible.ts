@@ -40,6 +40,7 @@ export class PossibleVersions {
   private readonly seenBy: Int32Array;
   private readonly lockedBy: Int32Array;
   private readonly versionSeen: Int32Array;
+  private byRow: Pick<Csr, 'starts' | 'order'> | undefined;
   private s = NONE;
   private locks = false;
   /** The tables that it locks; undefined: all that it reads. */
@@ -113,18 +114,35 @@ export class PossibleVersions {
     return this.hasChain(row) && this.listSent(row, out);
   }
 
+  /** Into `out`: all that a look of the statement's at the newest state can have met, what the statement itself wrote included. */
+  listNewest(row: number, out: number[]): boolean {
+    out.length = 0;
+    return this.hasChain(row) && this.listSent(row, out, true);
+  }
+
+  /** Versions of a row in no order, but for those that came to nothing. */
+  versionsOf(row: number): readonly number[] {
+    this.byRow ??= versionsByRow(this.order, this.history.rows.count);
+    return [...this.byRow.order.subarray(this.byRow.starts[row], this.byRow.starts[row + 1])];
+  }
+
+  /** May the statement have seen the row as a write left it that came to nothing? */
+  mayBeUndone(row: number): boolean {
+    return this.undone.near(this.s, row);
+  }
+
   /** What was sent before the reply, and not by the statement itself. */
-  private listSent(row: number, out: number[]): boolean {
+  private listSent(row: number, out: number[], own = false): boolean {
     const { chains, passing, order, s } = this;
     if (this.undone.near(s, row)) return false;
     if (this.history.rows.birthTxn[row] !== 0) out.push(NONE); // the initial rows were never unborn while transactions ran
     for (let i = chains.starts[row]; i < chains.starts[row + 1] && !this.sentLater(chains.firstStatement[i]); i++) {
-      if (chains.firstStatement[i] !== s) out.push(chains.versions[i]);
+      if (own || chains.firstStatement[i] !== s) out.push(chains.versions[i]);
     }
     for (let i = passing.starts[row]; i < passing.starts[row + 1]; i++) {
       const v = passing.order[i];
       const writer = this.writers.statement(order.txn[v], order.seq[v]);
-      if (writer !== s && !this.sentLater(writer)) out.push(v);
+      if ((own || writer !== s) && !this.sentLater(writer)) out.push(v);
     }
     return true;
   }
@@ -173,8 +191,16 @@ export class PossibleVersions {
 
 /** CSR over rows: committed versions that their own transactions replaced. */
 function passingVersions(order: VersionOrder, chains: RowChains, rowCount: number): Pick<Csr, 'starts' | 'order'> {
+  return byRow(order, rowCount, (v) => order.fate[v] === FATE.committed && chains.place[v] === NONE);
+}
+
+function versionsByRow(order: VersionOrder, rowCount: number): Pick<Csr, 'starts' | 'order'> {
+  return byRow(order, rowCount, (v) => order.fate[v] !== FATE.aborted);
+}
+
+function byRow(order: VersionOrder, rowCount: number, takes: (v: number) => boolean): Pick<Csr, 'starts' | 'order'> {
   const versions: number[] = [];
-  for (let v = 0; v < order.count; v++) if (order.fate[v] === FATE.committed && chains.place[v] === NONE) versions.push(v);
+  for (let v = 0; v < order.count; v++) if (takes(v)) versions.push(v);
   const csr = buildCsr(
     rowCount,
     Int32Array.from(versions, (v) => order.row[v]),

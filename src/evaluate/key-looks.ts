@@ -1,28 +1,42 @@
 /**
  * What keys were looked for: a unique key's check looks for rows that hold the new key, a foreign key's for the row that
  * is referred to, and a DELETE or a change of a key that is referred to for the rows that refer. These are predicate reads
- * (docs/EXACT-READS.md) of which no dependency is drawn, so the history says which versions they were about: by the values
- * of the keys, and where these are not known, by nothing. A unique key's check of the row itself adds nothing: its
+ * (docs/EXACT-READS.md). Two kinds are known to have met a row, and are told as such: an upsert that put in nothing, and a row
+ * that came to refer to another. Of the others no dependency is drawn, so the history says which versions they were about: by
+ * the values of the keys, and where these are not known, by nothing. A unique key's check of the row itself adds nothing: its
  * versions follow one another by ww. Neither does one that met the row which an upsert then changed.
  */
-import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, loosely, userColumnsOf } from '../../core/index.ts';
-import type { GapName, History, LookEvent, ProbedCase, Schema, Statement, Table, Value } from '../../core/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
+import type {
+  Capabilities,
+  GapName,
+  History,
+  Insert,
+  LookEvent,
+  PredicateEvent,
+  ProbedCase,
+  Schema,
+  Statement,
+  Table,
+  TypeKind,
+  Value,
+} from '../../core/index.ts';
 import type { VersionImage } from './images.ts';
-import type { MayHaveChanged } from './silent-changes.ts';
+import { keyFinder } from './key-finder.ts';
+import type { Looked } from './key-finder.ts';
+import { eitherMatches, keyMatch, keyMatches, tupleOf } from './key-matches.ts';
+import type { KnownVersions } from './key-matches.ts';
+import { isSameKind, proposedKeys } from './proposed-keys.ts';
 
-export interface KnownVersions {
-  readonly images: ReadonlyMap<string, readonly VersionImage[]>;
-  /** Tables with versions that have no image. */
-  readonly lacking: ReadonlySet<string>;
-  readonly silent: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly changes: MayHaveChanged;
-}
+/** Of a round; beyond them it is only said which versions they were about. */
+const MOST_MET = 1000;
 
 export function keyLooks(
   history: History,
   { schema, sessions }: Pick<ProbedCase, 'schema' | 'sessions'>,
   known: KnownVersions,
-): readonly LookEvent[] {
+  { replace: ignores = false }: Pick<Capabilities, 'replace'>,
+): readonly (LookEvent | PredicateEvent)[] {
   const { statements, transactions } = history;
   const plans = new Map(sessions.flatMap((session) => session.transactions.map((txn) => [txn.id, txn] as const)));
   const looks = new KeyLooks(history, schema, known);
@@ -31,12 +45,12 @@ export function keyLooks(
     const statement = plannedOf(plans.get(transactions.id[statements.txn[s]!]!)?.statements, statements.plan[s]!);
     if (statement?.kind !== 'insert' || statement.conflict === undefined || !takesEffect(history, s)) continue;
     // Rows that met one that was there already and came to nothing, or that nobody counts.
-    if (statement.query !== undefined || written[s] !== statement.rows.length) looks.add(s, statement.table, 'upsert', 'any');
+    if (statement.query === undefined && written[s] === statement.rows.length) continue;
+    if (statements.rows[s] !== 0 || written[s] !== 0 || !looks.addMet(s, statement, ignores))
+      looks.add(s, statement.table, 'upsert', 'any');
   }
   return looks.found;
 }
-
-type Looked = { readonly yes: readonly number[]; readonly open: readonly number[] } | 'any' | undefined;
 
 /** A key of a table whose row changed, and the columns that it is looked for in. */
 interface Checked {
@@ -47,16 +61,19 @@ interface Checked {
 }
 
 class KeyLooks {
-  readonly found: LookEvent[] = [];
+  readonly found: (LookEvent | PredicateEvent)[] = [];
+  private met = 0;
   private readonly said = new Set<string>();
   private readonly history: History;
   private readonly tables: ReadonlyMap<string, Table>;
   private readonly referring: ReadonlyMap<string, readonly { readonly child: string; readonly key: Table['foreignKeys'][number] }[]>;
   private readonly held: ReturnType<typeof heldVersions>;
   private readonly finder: ReturnType<typeof keyFinder>;
+  private readonly known: KnownVersions;
 
   constructor(history: History, schema: Schema, known: KnownVersions) {
     this.history = history;
+    this.known = known;
     this.tables = new Map(schema.tables.map((table) => [table.name, table]));
     this.referring = new Map(
       schema.tables.map(({ name }) => [
@@ -102,14 +119,52 @@ class KeyLooks {
       for (const columns of [table.primaryKey, ...table.uniques])
         if (columns.length > 0 && !same(columns))
           this.check(s, { table: table.name, columns, why: 'unique', at: { table, columns } }, after, row);
-      for (const key of table.foreignKeys)
-        if (!same(key.columns))
-          this.check(s, { table: key.table, columns: key.references, why: 'reference', at: { table, columns: key.columns } }, after, NONE);
+      for (const key of table.foreignKeys) {
+        const checked: Checked = { table: key.table, columns: key.references, why: 'reference', at: { table, columns: key.columns } };
+        const known = inserted || before !== undefined;
+        if (!same(key.columns) && !(known && after !== undefined && this.refers(s, checked, before, after)))
+          this.check(s, checked, after, NONE);
+      }
     }
     if (inserted) return;
     for (const { child, key } of this.referring.get(table.name)!)
       if (!same(key.references))
         this.check(s, { table: child, columns: key.columns, why: 'reference', at: { table, columns: key.references } }, before, NONE);
+  }
+
+  /** A row came to refer to another one, which was there. False where that is not told. */
+  private refers(s: number, { table: name, columns, at }: Checked, before: readonly Value[] | undefined, after: readonly Value[]): boolean {
+    const parent = this.tables.get(name);
+    const tuple = tupleOf(at.table, at.columns, after);
+    const kindOf = (of: Table, column: string): TypeKind => of.columns.find((each) => each.name === column)!.type.kind;
+    if (
+      parent === undefined ||
+      tuple.includes(null) ||
+      !columns.every((column, i) => isSameKind(kindOf(parent, column), kindOf(at.table, at.columns[i]!)))
+    )
+      return false;
+    // A change of the spelling alone need not have been checked.
+    if (before !== undefined && keyMatch(this.known, at.table, at.columns, tuple, { values: before }) !== '0') return false;
+    // Whatever it met, nobody has touched it.
+    if (this.finder(name, columns, tuple, NONE) === undefined) return true;
+    return this.meets(s, name, keyMatches(this.known, parent, columns, tuple));
+  }
+
+  /** An upsert that put in nothing has met a row by one of its keys, for each row that it proposed. False where that is not told. */
+  addMet(s: number, insert: Insert, ignores: boolean): boolean {
+    const table = this.tables.get(insert.table);
+    const rows = table && proposedKeys(insert, table, ignores);
+    if (rows === undefined) return false;
+    const matches = rows.map((keys) => keys.map(({ columns, tuple }) => keyMatches(this.known, table!, columns, tuple)));
+    if (matches.flat().includes(undefined)) return false;
+    return matches.every((each) => this.meets(s, insert.table, eitherMatches(each as readonly string[])));
+  }
+
+  private meets(s: number, table: string, matches: string | undefined): boolean {
+    if (matches === undefined || this.met === MOST_MET) return false;
+    this.met++;
+    this.once({ e: 'predicate', ...this.by(s), table, matches, met: true });
+    return true;
   }
 
   private check(s: number, { table, columns, why, at }: Checked, image: readonly Value[] | undefined, except: number): void {
@@ -121,9 +176,15 @@ class KeyLooks {
   /** Each once. */
   add(s: number, table: string, why: GapName, versions: Looked): void {
     if (versions === undefined) return;
+    this.once({ e: 'look', ...this.by(s), table, why, ...(versions === 'any' ? {} : versions) });
+  }
+
+  private by(s: number): { readonly t: number; readonly n: number } {
     const { statements, transactions } = this.history;
-    const by = { t: transactions.id[statements.txn[s]!]!, n: statements.index[s]! };
-    const event: LookEvent = { e: 'look', ...by, table, why, ...(versions === 'any' ? {} : versions) };
+    return { t: transactions.id[statements.txn[s]!]!, n: statements.index[s]! };
+  }
+
+  private once(event: LookEvent | PredicateEvent): void {
     const key = JSON.stringify(event);
     if (this.said.has(key)) return;
     this.said.add(key);
@@ -156,60 +217,4 @@ function heldVersions(
   for (const versions of images.values())
     for (const { row, txn, seq, values, altered } of versions) if (altered !== true) held.set(`${row} ${numberOf.get(txn)}.${seq}`, values);
   return held;
-}
-
-/** Which versions of rows that anybody touched hold the key, and which may; undefined: none, and all are known. */
-function keyFinder(
-  { rows, statements, observations }: History,
-  tables: ReadonlyMap<string, Table>,
-  { images, lacking, silent, changes }: KnownVersions,
-) {
-  const finals = new Set<number>();
-  for (let o = 0; o < observations.count; o++)
-    if (statements.kind[observations.statement[o]!] === 'final') finals.add(observations.row[o]!);
-  const changed = new Set<number>();
-  for (const versions of images.values()) for (const { row, txn } of versions) if (txn !== 0 || !finals.has(row)) changed.add(row);
-  const indexed = new Map<string, ReadonlyMap<string, readonly number[]>>();
-  const indexOf = (table: Table, columns: readonly string[]): ReadonlyMap<string, readonly number[]> => {
-    const name = `${table.name} ${columns.join()}`;
-    let index = indexed.get(name) as Map<string, number[]> | undefined;
-    if (index !== undefined) return index;
-    indexed.set(name, (index = new Map()));
-    const mayDiffer = columns.some((column) => silent.get(table.name)?.has(column) === true);
-    for (const [n, { row, values, altered }] of images.get(table.name)!.entries()) {
-      if (!changed.has(row)) continue;
-      const tuple = tupleOf(table, columns, values);
-      const key = mayDiffer && (altered === true || changes(table.name, values)) ? ANY : tuple.includes(null) ? undefined : loose(tuple);
-      if (key !== undefined) index.set(key, [...(index.get(key) ?? []), n]);
-    }
-    return index;
-  };
-  return (
-    name: string,
-    columns: readonly string[],
-    tuple: readonly Value[],
-    except: number,
-  ): { yes: readonly number[]; open: readonly number[] } | 'any' | undefined => {
-    const table = tables.get(name);
-    const versions = images.get(name);
-    if (table === undefined || versions === undefined || rows.count === 0) return 'any';
-    const index = indexOf(table, columns);
-    const exact = JSON.stringify(tuple);
-    const near = (index.get(loose(tuple)) ?? []).filter((n) => versions[n]!.row !== except);
-    const yes = near.filter((n) => JSON.stringify(tupleOf(table, columns, versions[n]!.values)) === exact);
-    const open = [...near.filter((n) => !yes.includes(n)), ...(index.get(ANY) ?? []).filter((n) => versions[n]!.row !== except)];
-    return yes.length + open.length === 0 && !lacking.has(name) ? undefined : { yes, open };
-  };
-}
-
-/** No key is spelt like this. */
-const ANY = '*';
-
-function loose(tuple: readonly Value[]): string {
-  return JSON.stringify(tuple.map((value) => loosely(value!)));
-}
-
-function tupleOf(table: Table, columns: readonly string[], values: readonly Value[]): readonly Value[] {
-  const users = userColumnsOf(table);
-  return columns.map((column) => values[users.findIndex(({ name }) => name === column)] ?? null);
 }

@@ -138,7 +138,7 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   }
   for (const { statement, table, of } of unanswered.list())
     looks.push(lookOf(setup.history, statement, table, of === undefined ? 'evaluation' : 'subquery'));
-  events.push(...looks, ...keyLooks(setup.history, setup.probedCase, { images, lacking, silent, changes }));
+  events.push(...looks, ...keyLooks(setup.history, setup.probedCase, { images, lacking, silent, changes }, setup.dialect.capabilities));
   const versions = [...images].reduce((sum, [table, each]) => (named.has(table) ? sum + each.length : sum), 0);
   const evaluated: EvaluatedEvent = { e: 'evaluated', predicates, versions, skipped };
   return [...events, evaluated];

@@ -28,6 +28,9 @@ export function certificateOf(history: History, anomaly: Anomaly): Certificate {
     level: round.level,
     instrument: round.instrument,
     complete: history.complete,
+    ...(round.references && {
+      references: round.references.map(({ table, parent, onDelete, onUpdate }) => ({ table, parent, onDelete, onUpdate })),
+    }),
     rows: taken.rows.map((row) => ({ table: rows.table[row]!, row: rows.rid[row]! })),
     transactions: [...taken.transactions]
       .filter((t) => history.transactions.present[t] === 1)
@@ -172,6 +175,7 @@ function certifiedPredicates(
       table,
       ...(predicates.beside[p] === 1 && { beside: true }),
       ...(predicates.when[p] !== undefined && { conditional: true }),
+      ...(predicates.met[p] === 1 && { met: true }),
       ...(bits === undefined && { all: true }),
       matches,
     });

@@ -11,7 +11,7 @@ import { CANONICAL, PHENOMENA } from '../../schema-gen/index.ts';
 import type { CanonicalSchedule } from '../../schema-gen/index.ts';
 import { assessHistory } from '../assess/graph.ts';
 import type { Progress } from '../terminal/progress.ts';
-import { runRound } from '../run/index.ts';
+import { KeptConnections, runRound } from '../run/index.ts';
 import type { RoundOutcome } from '../run/index.ts';
 import type { Target } from '../commands/target.ts';
 import { VERSION } from '../version.ts';
@@ -45,6 +45,7 @@ export async function runMatrix(plan: MatrixPlan): Promise<MatrixReport> {
   const inForce = levels.map(() => new Set<string>());
   const cells = new Map<CanonicalSchedule, MatrixCell[]>();
   const ours = randomBytes(3).toString('hex'); // another matrix may use the same database
+  const kept = new KeptConnections(plan.target.dialect);
   let endedEarly: string | undefined;
   let round = 0;
   try {
@@ -56,6 +57,7 @@ export async function runMatrix(plan: MatrixPlan): Promise<MatrixReport> {
           recorder,
           round,
           namespace: `anomalist_matrix_${ours}_${round}`,
+          kept,
           facts,
           inForce: inForce[l]!,
         });
@@ -69,6 +71,7 @@ export async function runMatrix(plan: MatrixPlan): Promise<MatrixReport> {
       cells.set(schedule, row);
     }
   } finally {
+    await kept.close();
     recorder.end();
   }
   return {
@@ -102,6 +105,7 @@ interface Place {
   readonly recorder: ListeningRecorder;
   readonly round: number;
   readonly namespace: string;
+  readonly kept: KeptConnections;
   readonly facts: Facts;
   readonly inForce: Set<string>;
 }
@@ -154,7 +158,7 @@ async function roundOf(
   const outcome = await runRound({
     round: at.round,
     probedCase,
-    dialect: transcript.watching(dialect),
+    dialect: transcript.watching(urls.length > 1 ? dialect : at.kept.dialect),
     level: level.aliasOf === undefined ? level : { ...level, level: level.aliasOf },
     urls,
     mode: 'schedule',

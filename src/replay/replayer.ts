@@ -1,15 +1,13 @@
 /**
  * Executes one case again and again: a fresh schema each time, the connections kept. The schema always has the same
- * name, so that a connection opened for it fits the next one too; a connection that ended inside a transaction is not
- * used again. Over several endpoints each schema has a name of its own, and nothing is kept: one of them might still
+ * name. Over several endpoints each schema has a name of its own, and nothing is kept: one of them might still
  * show the schema before. What the server says of itself is asked once.
  */
 import { randomBytes } from 'node:crypto';
-import { DatabaseError } from '../../core/index.ts';
-import type { Connection, ConnectOptions, Dialect, DialectLevel, InstrumentMode, Level, ServerFacts, TestCase } from '../../core/index.ts';
+import type { Connection, Dialect, DialectLevel, InstrumentMode, Level, ServerFacts, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { Interrupted } from '../terminal/interruption.ts';
-import { Recorder, runRound } from '../run/index.ts';
+import { KeptConnections, Recorder, runRound } from '../run/index.ts';
 import type { RoundOutcome } from '../run/index.ts';
 import { serverFailure } from '../server-failure.ts';
 
@@ -38,7 +36,7 @@ export class Replayer {
   ran = 0;
   /** Why the last one that did not, did not. */
   notRun: string | undefined;
-  private readonly pool = new Pool();
+  private readonly kept: KeptConnections;
   private readonly dialect: Dialect;
   private readonly namespace = `anomalist_replay_${randomBytes(4).toString('hex')}`;
   private facts: Promise<ServerFacts> | undefined;
@@ -47,7 +45,8 @@ export class Replayer {
   constructor(target: LabTarget, signal?: AbortSignal) {
     this.target = target;
     this.signal = signal;
-    this.dialect = this.pooled(target.dialect);
+    this.kept = new KeptConnections(target.dialect);
+    this.dialect = this.askingOnce(target.dialect);
   }
 
   private get several(): boolean {
@@ -110,7 +109,7 @@ export class Replayer {
   }
 
   close(): Promise<void> {
-    return this.pool.close();
+    return this.kept.close();
   }
 
   /** A server that could not say it now may say it later. */
@@ -121,72 +120,11 @@ export class Replayer {
     });
   }
 
-  private pooled(dialect: Dialect): Dialect {
+  private askingOnce(dialect: Dialect): Dialect {
     return {
       ...dialect,
-      connect: (url, options) => this.pool.connect(dialect, url, options),
+      connect: (url, options) => this.kept.dialect.connect(url, options),
       facts: (connection) => (this.facts ??= this.asked(dialect, connection)),
     };
   }
-}
-
-class Pool {
-  private readonly idle = new Map<string, Connection[]>();
-
-  async connect(dialect: Dialect, url: string, options: ConnectOptions): Promise<Connection> {
-    const key = `${url} ${JSON.stringify(options)}`;
-    const kept = this.idle.get(key)?.pop();
-    const connection = kept ?? (await dialect.connect(url, options));
-    return lent(connection, (each) => {
-      const list = this.idle.get(key) ?? [];
-      list.push(each);
-      this.idle.set(key, list);
-    });
-  }
-
-  async close(): Promise<void> {
-    const all = [...this.idle.values()].flat();
-    this.idle.clear();
-    await Promise.all(all.map((connection) => connection.end().catch(() => connection.destroy())));
-  }
-}
-
-/** `end` gives it back, unless it was left inside a transaction or something about it is not understood. */
-function lent(connection: Connection, giveBack: (connection: Connection) => void): Connection {
-  let open = false;
-  let gone = false;
-  const sound = async <T>(work: Promise<T>): Promise<T> => {
-    if (gone) throw new DatabaseError('the connection was given back');
-    return work;
-  };
-  return {
-    get backend() {
-      return connection.backend;
-    },
-    query: (sql) => sound(connection.query(sql)),
-    begin: (level) => {
-      open = true;
-      return sound(connection.begin(level));
-    },
-    beginSql: (level) => connection.beginSql(level),
-    commit: async () => {
-      const result = await sound(connection.commit());
-      open = false;
-      return result;
-    },
-    rollback: async () => {
-      await sound(connection.rollback());
-      open = false;
-    },
-    end: async () => {
-      if (gone) return;
-      gone = true;
-      if (open) await connection.end();
-      else giveBack(connection);
-    },
-    destroy: () => {
-      gone = true;
-      connection.destroy();
-    },
-  };
 }

@@ -7,17 +7,21 @@ interface Words {
   readonly createUser: (name: string, password: string) => string;
   /** The sessions of others that are at work, each with the text of its statement. */
   readonly busy: string;
+  /** All that clients have open. */
+  readonly sessions: string;
   readonly end: (session: string) => string;
 }
 
 const MYSQL: Words = {
   createUser: (name, password) => `CREATE USER ${name} IDENTIFIED BY '${password}'`,
   busy: "SELECT id, info FROM information_schema.processlist WHERE id <> CONNECTION_ID() AND command = 'Query' AND user = 'root'",
+  sessions: "SELECT id FROM information_schema.processlist WHERE user = 'root'",
   end: (session) => `KILL ${session}`,
 };
 const POSTGRES: Words = {
   createUser: (name, password) => `CREATE ROLE ${name} LOGIN PASSWORD '${password}'`,
   busy: "SELECT pid, query FROM pg_stat_activity WHERE application_name = 'anomalist' AND state <> 'idle' AND pid <> pg_backend_pid()",
+  sessions: "SELECT pid FROM pg_stat_activity WHERE application_name = 'anomalist'",
   end: (session) => `SELECT pg_terminate_backend(${session})`,
 };
 const WORDS: ReadonlyMap<Dialect, Words> = new Map([
@@ -49,6 +53,15 @@ export async function endOneSession(
   if (session === undefined || session === null) return false;
   await connection.query(end(session));
   return true;
+}
+
+export async function endSession(dialect: Dialect, connection: Connection, session: string): Promise<void> {
+  await connection.query(WORDS.get(dialect)!.end(session));
+}
+
+export async function sessionsOf(dialect: Dialect, connection: Connection): Promise<readonly (string | null)[]> {
+  const { rows } = await connection.query(WORDS.get(dialect)!.sessions);
+  return rows.map(([session]) => session ?? null);
 }
 
 /** Schemas whose names begin so. */

@@ -10,7 +10,7 @@ import { contentsOf } from '../../core/index.ts';
 import type { History, Statement, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { generateCase, optionsFor } from '../../schema-gen/index.ts';
-import { Recorder, runRound } from '../../src/run/index.ts';
+import { KeptConnections, Recorder, runRound } from '../../src/run/index.ts';
 import { openTarget } from '../../src/commands/target.ts';
 import type { Target } from '../../src/commands/target.ts';
 import { describeEachServer } from './each-server.ts';
@@ -26,12 +26,16 @@ describeEachServer(
   'instrumentation',
   ({ target: server, older }) => {
     let target: Target;
+    let kept: KeptConnections;
 
     beforeAll(async () => {
-      target = await openTarget([], server);
+      const { dialect, ...rest } = await openTarget([], server);
+      kept = new KeptConnections(dialect);
+      target = { ...rest, dialect: kept.dialect };
     });
 
     afterAll(async () => {
+      await kept?.close();
       await target?.close();
     });
 

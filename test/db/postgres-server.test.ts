@@ -1,7 +1,7 @@
 // The embedded server: starts, stops, and leaves neither a process nor a folder behind, however our process ends.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,10 @@ import { postgres, startPostgres } from '../../dialects/index.ts';
 import { answers, isRunning, until } from './process-watch.ts';
 
 function foldersOf(pid: number): readonly string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('anomalist-pg-') && name.includes(`-${pid}-`));
+  return [tmpdir(), '/dev/shm']
+    .filter((base) => existsSync(base))
+    .flatMap((base) => readdirSync(base))
+    .filter((name) => name.startsWith('anomalist-pg-') && name.includes(`-${pid}-`));
 }
 
 describe('the embedded server', () => {

@@ -8,7 +8,7 @@ import type { TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { generateCase, optionsFor } from '../../schema-gen/index.ts';
 import { assessHistory } from '../../src/assess/graph.ts';
-import { Recorder, runRound } from '../../src/run/index.ts';
+import { KeptConnections, Recorder, runRound } from '../../src/run/index.ts';
 import { openTarget } from '../../src/commands/target.ts';
 import type { Target } from '../../src/commands/target.ts';
 import { describeEachServer } from './each-server.ts';
@@ -23,12 +23,16 @@ describeEachServer(
   'serial runs',
   ({ target: name, dialect: { levels }, older }) => {
     let target: Target;
+    let kept: KeptConnections;
 
     beforeAll(async () => {
-      target = await openTarget([], name);
+      const { dialect, ...rest } = await openTarget([], name);
+      kept = new KeptConnections(dialect);
+      target = { ...rest, dialect: kept.dialect };
     });
 
     afterAll(async () => {
+      await kept?.close();
       await target?.close();
     });
 

@@ -82,15 +82,15 @@ describe('the servers that can be had here', () => {
     },
   );
 
-  it.for(chosen.filter(({ target }) => /^mariadb@\d/.test(target)).map(({ target }) => target))(
-    '%s, which makes a file of each temporary table, has its folder in memory where there is room',
+  it.for(chosen.filter(({ target }) => /^(postgres|mysql|mariadb)@[\d.]+$/.test(target)).map(({ target }) => target))(
+    '%s, which makes and removes a file of each table, has its folder in memory where there is room',
     async (target, { skip }) => {
       skip(
         process.env['TMPDIR'] !== undefined || !existsSync(MEMORY) || statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize < 2e9,
         `less than 2 GB in ${MEMORY}, or TMPDIR is set`,
       );
       const server = await startServer(target);
-      expect(ownFolders()).toEqual([expect.stringMatching(/^\/dev\/shm\/anomalist-mariadb-/)]);
+      expect(ownFolders()).toEqual([expect.stringMatching(/^\/dev\/shm\/anomalist-(pg|mysql|mariadb)-/)]);
       await server.stop();
     },
   );

@@ -214,7 +214,7 @@ export class Database {
       case 'update':
       case 'delete': {
         if (txn.snapshot < 0 || !keepsSnapshot(this.options.rule)) txn.snapshot = this.clock;
-        const writing: Writing = { tables: this.tables, rule: this.options.rule, txn, statement: n, stamp, written: [] };
+        const writing: Writing = { tables: this.tables, rule: this.options.rule, txn, statement: n, stamp, written: [], looks: [] };
         if (statement.kind === 'insert') return this.insert(writing, statement);
         if (statement.kind === 'update') return this.update(writing, statement);
         if (statement.kind === 'delete') return this.delete(writing, statement);
@@ -479,7 +479,7 @@ export class Database {
       affected: shown.length,
       reads: [...new Set([...reads, ...beside])],
       beside: [...beside],
-      looks,
+      looks: [...looks, ...writing.looks],
       picked: picked(looks, this.viewBefore(writing)),
       writes: writing.written,
     };

@@ -13,6 +13,8 @@ import type { Row } from './store.ts';
 export interface PredicateCount {
   readonly drawn: number;
   readonly missed: Readonly<Record<string, number>>;
+  /** Those that only the looks for a key have, which met a row. */
+  readonly keys: { readonly drawn: number; readonly missed: number };
 }
 
 export function countPredicates(
@@ -25,8 +27,10 @@ export function countPredicates(
   const missed: Record<string, number> = {};
   const found = new Set<string>();
   const byKey = new Map<string, PredicateEdge>();
+  const byKeyAlone = new Set(edges.filter(({ from, look }) => from !== 0 && look.met !== undefined).map(({ key }) => key));
   for (const edge of edges) {
-    if (edge.from === 0) continue;
+    if (edge.from === 0 || edge.look.met !== undefined) continue;
+    byKeyAlone.delete(edge.key);
     if (drawn.has(edge.key)) found.add(edge.key);
     else byKey.set(edge.key, edge);
   }
@@ -35,7 +39,8 @@ export function countPredicates(
     const reason = reasonOf(run, views, edge, evaluated, obscure);
     missed[reason] = (missed[reason] ?? 0) + 1;
   }
-  return { drawn: found.size, missed };
+  const keysDrawn = [...byKeyAlone].filter((key) => drawn.has(key)).length;
+  return { drawn: found.size, missed, keys: { drawn: keysDrawn, missed: byKeyAlone.size - keysDrawn } };
 }
 
 function reasonOf(

@@ -6,7 +6,8 @@
  *   wrp  whoever made the last version up to the picked one that changes the matches -> the reader
  *   rwp  the reader -> whoever made a later version that changes them
  *
- * Versions are installed ones: of several by one transaction in a row the last. A picked version that was
+ * A key that was looked for and met a row (an upsert that put in nothing, the check of a foreign key) is a predicate read of
+ * the newest state. Versions are installed ones: of several by one transaction in a row the last. A picked version that was
  * undone stands for the one before it. Conditions with a subquery, and joins, are not among these.
  */
 import { apparent, rivalsOf } from './lineage.ts';
@@ -43,14 +44,15 @@ export function predicatesOf(run: ModelRun, children: Children): TruePredicates 
   const chains = new Map<Row, readonly Version[] | undefined>();
   for (const statement of run.statements) {
     if (statement.undone || !statement.looks || run.transactions.get(statement.txn)?.outcome !== 'committed') continue;
-    for (const table of new Set(statement.looks.map((look) => look.table))) {
-      const looks = statement.looks.filter((look) => look.table === table);
+    for (const looks of readTogether(statement.looks)) {
+      const { table, met } = looks[0]!;
+      const picked = met ?? statement.picked!;
       for (const row of table.rows) {
         if (forked.has(row)) continue;
         if (!chains.has(row)) chains.set(row, installed(row, children));
         const chain = chains.get(row);
         if (chain === undefined || chain.length === 0) continue;
-        let version: Version | null | undefined = statement.picked!.get(row);
+        let version: Version | null | undefined = picked.get(row);
         while (version?.undone) version = version.parent;
         const place = version ? chain.findIndex(({ txn }) => txn === version.txn) : -1;
         const each = looks.map((look) => chain.map(({ values }) => values !== null && satisfied(look, values)));
@@ -61,7 +63,7 @@ export function predicatesOf(run: ModelRun, children: Children): TruePredicates 
             allowed.add(key);
           }
         }
-        const seen = version && statement.picked!.get(row)!.silent ? apparent(version) : undefined;
+        const seen = version && picked.get(row)!.silent ? apparent(version) : undefined;
         for (const [i, look] of looks.entries()) {
           // What a foreign key's action made looks like the version before it, where the condition does not tell them apart.
           if (!seen || !isLive(seen) || !isLive(version) || satisfied(look, seen.values) !== satisfied(look, version.values)) continue;
@@ -76,6 +78,16 @@ export function predicatesOf(run: ModelRun, children: Children): TruePredicates 
     }
   }
   return { edges, allowed };
+}
+
+/** Those that met the same versions: all conditions on one table, and each look for a key. */
+function readTogether(looks: readonly Look[]): readonly (readonly Look[])[] {
+  const conditions = looks.filter(({ met }) => met === undefined);
+  const tables = [...new Set(conditions.map(({ table }) => table))];
+  return [
+    ...tables.map((table) => conditions.filter((look) => look.table === table)),
+    ...looks.filter(({ met }) => met).map((look) => [look]),
+  ];
 }
 
 /** A condition that fails on a version is not satisfied by it. */

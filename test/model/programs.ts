@@ -58,6 +58,27 @@ export function programsOfBreakage(how: Breakage): readonly Program[] {
   }));
 }
 
+/** Keys that are met: upserts of rows that are there already, foreign keys, and rows that come, go and get other keys. */
+const KEYS: GivenOptions = {
+  statements: { ...PLAIN_SHAPES.statements, select: 12, unionAll: 0, insert: 15, update: 10, delete: 14, upsert: 40, parent: 9 },
+  conflicts: { update: 0.5, updateWhere: 2, nothing: 3 },
+  deleteTargets: { point: 8, range: 0.5, any: 1, all: 0.5, new: 2 },
+  foreignKeyShare: 1,
+  smallKeyShare: 0.8,
+  keyUpdateShare: 0.2,
+  multiRowShare: 0.15,
+};
+
+/** Of every rule; a fourth with writes lost, under which keys are met that an honest database had freed or taken. */
+export function programsOfKeys(rule: Rule): readonly Program[] {
+  const count = Math.ceil((PROGRAMS * SHARES.rule) / 2);
+  return Array.from({ length: count }, (_, i): Program => {
+    const seed = `keys ${rule} ${i}`;
+    if (i % 4 !== 3) return { seed, rule, options: KEYS };
+    return { seed, rule, options: { ...KEYS, foreignKeyShare: 0 }, broken: { how: 'lost write', chance: 0.3 } };
+  });
+}
+
 /** Programs from which on the thresholds hold. */
 const ENOUGH = RULES.length * 500 + BREAKAGES.length * 100;
 

@@ -13,7 +13,7 @@ import { compile, holds } from './evaluate.ts';
 import type { Scope, ScopeEntry, Surroundings } from './evaluate.ts';
 import type { Evaluator, Frame } from './frame.ts';
 import { combine, distinct } from './set-operation.ts';
-import type { StoredTable, Version } from './store.ts';
+import type { Row, StoredTable, Version } from './store.ts';
 import { SqlError, compareNullsLast, keyOf } from './values.ts';
 import type { SqlValue } from './values.ts';
 
@@ -40,6 +40,8 @@ export interface Look {
   satisfies(values: readonly SqlValue[]): boolean;
   /** The condition names rows of a query around it: one predicate read for each of them. */
   readonly correlated: boolean;
+  /** A key that was looked for in the newest state, which met a row: the versions of the table's rows as they were then. */
+  readonly met?: ReadonlyMap<Row, Version>;
 }
 
 export function answerQuery(query: Query, source: Source): QueryAnswer {

@@ -21,6 +21,9 @@ export interface Tally {
   readonly exact: number;
   readonly predicatesDrawn: number;
   readonly predicatesMissed: Readonly<Record<string, number>>;
+  /** Of those that only a look for a key has, which met a row. */
+  readonly keysDrawn: number;
+  readonly keysMissed: number;
 }
 
 /** A test's budget: 1,500 programs take half of it on two cores. */
@@ -36,7 +39,7 @@ export async function compareAll(
   const debts: Record<string, number> = {};
   const errors: Record<string, number> = {};
   const predicatesMissed: Record<string, number> = {};
-  let [exact, predicatesDrawn] = [0, 0];
+  let [exact, predicatesDrawn, keysDrawn, keysMissed] = [0, 0, 0, 0];
   let [complete, transactions, committed, statements, edges, blocked] = [0, 0, 0, 0, 0, 0];
   const cases = within(programs.length, { least: Math.ceil(programs.length * LEAST_SHARE), seconds: SECONDS });
   for (const i of cases) {
@@ -48,6 +51,8 @@ export async function compareAll(
     if (comparison.predicates) {
       exact++;
       predicatesDrawn += comparison.predicates.drawn;
+      keysDrawn += comparison.predicates.keys.drawn;
+      keysMissed += comparison.predicates.keys.missed;
       for (const [reason, n] of Object.entries(comparison.predicates.missed))
         predicatesMissed[reason] = (predicatesMissed[reason] ?? 0) + n;
     }
@@ -86,6 +91,8 @@ export async function compareAll(
     exact,
     predicatesDrawn,
     predicatesMissed,
+    keysDrawn,
+    keysMissed,
   };
 }
 
@@ -99,7 +106,7 @@ export function printTally(name: string, tally: Tally): void {
   console.log(
     `${name}: ${programs} programs, ${transactions} transactions (${committed} committed), ${statements} statements, ${edges} edges, ` +
       `equality owed in ${complete}, ${blocked} with waits; errors: ${list(tally.errors)}; found: ${list(tally.classes)}; owed: ${list(tally.debts)}; ` +
-      `all statements exact in ${tally.exact}, predicate dependencies there: ${tally.predicatesDrawn} drawn, ${Object.values(tally.predicatesMissed).reduce((sum, n) => sum + n, 0)} missed: ${list(tally.predicatesMissed)}`,
+      `all statements exact in ${tally.exact}, predicate dependencies there: ${tally.predicatesDrawn} drawn, ${Object.values(tally.predicatesMissed).reduce((sum, n) => sum + n, 0)} missed: ${list(tally.predicatesMissed)}; by keys that met a row: ${tally.keysDrawn} drawn, ${tally.keysMissed} missed`,
   );
 }
 

@@ -5,9 +5,10 @@
  */
 import type { ForeignKey } from '../../core/index.ts';
 import { compile } from './evaluate.ts';
+import type { Look } from './query.ts';
 import { keepsSnapshot } from './rules.ts';
 import type { Rule } from './rules.ts';
-import { current, isLive, newRow, newest } from './store.ts';
+import { current, isLive, newRow, newest, visible } from './store.ts';
 import type { LiveVersion, Row, StoredTable, Version } from './store.ts';
 import { Blocked, lockRow } from './transaction.ts';
 import type { Txn } from './transaction.ts';
@@ -23,6 +24,8 @@ export interface Writing {
   readonly stamp: number;
   /** What the statement wrote, silent versions included, in order. */
   readonly written: Version[];
+  /** Looks for keys that met a row. */
+  readonly looks: Look[];
 }
 
 type Values = readonly SqlValue[];
@@ -219,9 +222,33 @@ function requireParents(writing: Writing, version: Version): void {
     if (version.parent?.values && pick(version.parent.values, positions(table, key.columns)).every((v, i) => same(v, wanted[i]!))) continue;
     const parents = writing.tables.find((t) => t.definition.name === key.table)!;
     const parent = parentOf(writing, parents, key, wanted);
-    if (!parent) throw new SqlError('23503', 'constraint', `insert or update on ${table.definition.name} violates foreign key ${key.name}`);
+    if (!parent || !isShown(writing, parent, positions(parents, key.references), wanted))
+      throw new SqlError('23503', 'constraint', `insert or update on ${table.definition.name} violates foreign key ${key.name}`);
     lockRow(writing.txn, parent, 'key share', writing.stamp);
+    writing.looks.push(lookForKey(writing, parents, [key.references], [wanted]));
   }
+}
+
+/** Where a transaction keeps one snapshot, a foreign key is looked for in it (PostgreSQL). */
+function isShown({ rule, txn }: Writing, parent: Row, columns: readonly number[], wanted: Values): boolean {
+  if (!keepsSnapshot(rule)) return true;
+  const version = visible(parent, txn.id, txn.snapshot);
+  return isLive(version) && columns.every((c, i) => valuesEqual(version.values[c]!, wanted[i]!));
+}
+
+/** Of several keys any; `tuples`: what they were looked for by. A NULL is found nowhere. */
+export function lookForKey({ txn }: Writing, table: StoredTable, keys: readonly (readonly string[])[], tuples: readonly Values[]): Look {
+  const places = keys.map((key) => positions(table, key));
+  const met = new Map<Row, Version>();
+  for (const row of table.rows) {
+    const version = current(row, txn.id);
+    if (version) met.set(row, version);
+  }
+  const satisfies = (values: Values): boolean =>
+    places.some((columns, k) =>
+      columns.every((c, i) => tuples[k]![i] !== null && values[c] !== null && valuesEqual(tuples[k]![i]!, values[c]!)),
+    );
+  return { table, satisfies, correlated: false, met };
 }
 
 function parentOf(writing: Writing, parents: StoredTable, key: ForeignKey, wanted: Values): Row | undefined {

@@ -56,8 +56,8 @@ export interface ServerRecipe {
   readonly kind: string;
   readonly account?: Account | undefined;
   readonly portCount: number;
-  /** It makes files for what others keep in memory: its folder lies in memory where there is room. */
-  readonly inMemory?: true;
+  /** It makes and removes many files: its folder lies in memory where there is room. */
+  readonly inMemory?: boolean;
   /** Fills the (empty) folder and says what to run. */
   readonly prepare: (folder: string, ports: readonly number[]) => Promise<readonly NodeRecipe[]>;
   /** Each node waits for the one before it. */

@@ -30,6 +30,7 @@ export interface Look {
   table: string;
   beside?: boolean;
   conditional?: boolean;
+  met?: boolean;
   all?: boolean;
   matches: Record<string, Record<string, boolean>>;
 }
@@ -37,6 +38,7 @@ export interface Cert {
   level: string;
   instrument: string;
   complete: boolean;
+  references?: readonly { table: string; parent: string; onDelete: string; onUpdate: string }[];
   rows: readonly { table: string; row: string }[];
   transactions: readonly Txn[];
   statements: readonly Stmt[];

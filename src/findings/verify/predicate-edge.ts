@@ -2,7 +2,7 @@
 import type { Look, Step, Stmt } from './certified.ts';
 import { chainOf } from './chain.ts';
 import type { Facts } from './facts.ts';
-import { mayHaveLookedTwice, seenVersions } from './seen-versions.ts';
+import { isChangedByActions, mayHaveLookedTwice, metVersions, seenVersions } from './seen-versions.ts';
 import type { View } from './seen-versions.ts';
 import type { Row } from './versions.ts';
 
@@ -20,19 +20,26 @@ export function predicateEdge(facts: Facts, rows: ReadonlyMap<string, Row>, step
   if (!facts.committed.has(stmt.txn) || !facts.counts(stmt) || stmt.incomplete || stmt.reads !== 'exact' || stmt.replied === null)
     return 'the statement does not show all that it read';
   const looks = cert.predicates.filter(
-    (each) => each.txn === stmt.txn && each.number === stmt.number && each.table === row.table && (trust || !each.conditional),
+    (each) =>
+      each.txn === stmt.txn && each.number === stmt.number && each.table === row.table && (trust || !(each.conditional || each.met)),
   );
   const match: View['match'] = (look, v) => (v === undefined || v.dead ? false : look.all ? true : look.matches[row.name]?.[v.key]);
   const own = cert.statements.filter((each) => each.txn === stmt.txn && each.number < stmt.number);
-  const view: View = { facts, row, chain, stmt, replied: stmt.replied, own, looks, match };
-  if (mayHaveLookedTwice(view)) return 'the statement may have looked at the row twice';
-  const seen = seenVersions(view);
-  if (typeof seen === 'string') return seen;
-  if (looks.length === 0 || seen.length === 0) return 'the server said nothing of the condition that fits';
-  const places = seen.map((v) => (v ? chain.findIndex(({ txn }) => txn === v.txn) + 1 : 0));
-  return looks.some((look) => (step.rel === 'rwp' ? changesLater : changedLast)(view, look, places, step, other))
-    ? undefined
-    : 'no change of what the condition matches is certain';
+  const follows = (some: readonly Look[]): string | undefined => {
+    const view: View = { facts, row, chain, stmt, replied: stmt.replied!, own, looks: some, match };
+    const met = some[0]?.met === true;
+    if (!met && mayHaveLookedTwice(view)) return 'the statement may have looked at the row twice';
+    const seen = met ? metVersions(view) : seenVersions(view);
+    if (typeof seen === 'string') return seen;
+    if (some.length === 0 || seen.length === 0) return 'the server said nothing of the condition that fits';
+    const places = seen.map((v) => (v ? chain.findIndex(({ txn }) => txn === v.txn) + 1 : 0));
+    return some.some((look) => (step.rel === 'rwp' ? changesLater : changedLast)(view, look, places, step, other))
+      ? undefined
+      : 'no change of what the condition matches is certain';
+  };
+  // Each look for a key is one of its own.
+  const why = [looks.filter(({ met }) => !met), ...looks.filter(({ met }) => met).map((look) => [look])].map(follows);
+  return why.includes(undefined) ? undefined : why[0];
 }
 
 type Change = (view: View, look: Look, places: readonly number[], step: Step, other: Stmt | undefined) => boolean;
@@ -56,7 +63,8 @@ const changesLater: Change = ({ facts, chain, stmt, match }, look, places, { to 
 /** wrp: up to what the statement can have seen, the other one made the last change; what lies between is all alike. */
 const changedLast: Change = ({ facts, row, chain, stmt, own, match }, look, places, { from }, other) => {
   const at = (n: number): boolean | undefined => match(look, chain[n - 1]);
-  const wrote = own.some(({ seq, undone }) => seq !== undefined && !undone) ? chain.findIndex(({ txn }) => txn === stmt.txn) + 1 : 0;
+  const acted = isChangedByActions(facts.cert, row.table) && own.some(({ seq, undone }) => seq !== undefined && !undone);
+  const wrote = acted ? chain.findIndex(({ txn }) => txn === stmt.txn) + 1 : 0;
   const [low, high] = [Math.min(...places, wrote || Infinity), Math.max(...places, wrote)];
   if (at(low) === undefined || Array.from({ length: high - low }, (_, i) => at(low + i + 1)).some((each) => each !== at(low))) return false;
   const lowest = row.birth.startsWith('0.') ? 1 : 0;

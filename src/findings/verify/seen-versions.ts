@@ -1,6 +1,6 @@
 /** Which versions of a row a statement with a condition can have met: the one returned, or all that it may have passed over. */
 import { LOCKING } from './certified.ts';
-import type { Look, Stmt } from './certified.ts';
+import type { Cert, Look, Stmt } from './certified.ts';
 import { firstWrite } from './chain.ts';
 import { tablesOf } from './facts.ts';
 import type { Facts } from './facts.ts';
@@ -46,22 +46,53 @@ export function seenVersions(view: View): readonly (Version | undefined)[] | str
     : seen;
 }
 
-function unreturned({ facts, row, chain, stmt, replied, own, looks, match }: View): readonly (Version | undefined)[] | string {
+function unreturned(view: View): readonly (Version | undefined)[] | string {
+  const { facts, row, own, looks, match } = view;
+  const hidden = own.some(
+    (each) =>
+      ['delete', 'insert'].includes(each.kind) &&
+      (each.incomplete || each.seen.some(([role, table]) => role === 'delete' && takesAlong(facts.cert, table, row.table))),
+  );
+  const sent = hidden ? HIDDEN : sentVersions(view, false);
+  return typeof sent === 'string' ? sent : sent.filter((v) => !looks.some((look) => match(look, v) === true));
+}
+
+/** Of a look for a key that met a row: those that may hold the key, as no other row can be the one; of another row all. */
+export function metVersions(view: View): readonly (Version | undefined)[] | string {
+  const sent = sentVersions(view, true);
+  const holding = typeof sent === 'string' ? [] : sent.filter((v) => view.match(view.looks[0]!, v) !== false);
+  return holding.length > 0 ? holding : sent;
+}
+
+const HIDDEN = 'a version that no list shows may have been seen';
+
+/** All that was sent before the reply. `own`: what the statement itself wrote, too. */
+function sentVersions({ facts, row, chain, stmt, replied }: View, own: boolean): readonly (Version | undefined)[] | string {
   const undone = row.undone.some(
     (each) => each.sent <= replied && (each.txn === stmt.txn || (facts.txns.get(each.txn)?.over ?? Infinity) >= stmt.sent),
   );
-  const hidden = own.some(
-    (each) => ['delete', 'insert'].includes(each.kind) && (each.incomplete || each.seen.some(([role]) => role === 'delete')),
-  );
-  if (undone || hidden) return 'a version that no list shows may have been seen';
+  if (undone) return HIDDEN;
   const late = (each: Stmt | undefined): boolean => (each?.sent ?? 0) > replied;
   const end = chain.findIndex((v) => late(firstWrite(facts, row, v)));
-  const reach = chain.slice(0, end < 0 ? undefined : end).filter((v) => firstWrite(facts, row, v) !== stmt);
+  const reach = chain.slice(0, end < 0 ? undefined : end).filter((v) => own || firstWrite(facts, row, v) !== stmt);
   const writer = (v: Version): Stmt | undefined => facts.byWrite.get(v.key);
   const passing = [...row.versions.values()].filter(
-    (v) => v.fate === 'committed' && !chain.includes(v) && writer(v) !== stmt && !late(writer(v)),
+    (v) => v.fate === 'committed' && !chain.includes(v) && (own || writer(v) !== stmt) && !late(writer(v)),
   );
-  return [...(row.birth.startsWith('0.') ? [] : [undefined]), ...reach, ...passing].filter(
-    (v) => !looks.some((look) => match(look, v) === true),
-  );
+  return [...(row.birth.startsWith('0.') ? [] : [undefined]), ...reach, ...passing];
+}
+
+/** Can a row of the one table that is deleted take rows of the other along? */
+function takesAlong({ references }: Cert, deleted: string, table: string): boolean {
+  if (references === undefined) return true;
+  const keys = references.filter(({ onDelete }) => onDelete === 'cascade');
+  const reached = new Set([deleted]);
+  for (const from of reached) for (const each of keys) if (each.parent === from) reached.add(each.table);
+  return keys.some((each) => each.table === table && reached.has(each.parent));
+}
+
+/** Can an action give rows of the table other columns? */
+export function isChangedByActions({ references }: Cert, table: string): boolean {
+  const changes = (action: string): boolean => action !== 'no action' && action !== 'cascade';
+  return references?.some((each) => each.table === table && (each.onUpdate !== 'no action' || changes(each.onDelete))) !== false;
 }

@@ -4,7 +4,7 @@
  * to be read in one sitting, file by file: who committed (facts.ts), in which order a row's versions stand (versions.ts),
  * which edges follow (item-edge.ts, predicate-edge.ts with chain.ts and seen-versions.ts), and what is no cycle (alone.ts). Taken from the run as they are:
  * what the server returned, how transactions ended, which row versions the server said satisfy a WHERE, that a subquery
- * with a predicate edge was read, that a cascade removed a row.
+ * with a predicate edge was read, which row a key has met, that a cascade removed a row.
  */
 import { alone } from './alone.ts';
 import { CURRENT } from './certified.ts';
@@ -43,7 +43,7 @@ export function verifyFinding(claim: Claim, statements: Numbered, cert: Cert): V
   return { holds: !lines.some((line) => line.startsWith(REFUSED)), lines };
 }
 
-/** `trusted`: only if the run is believed that a subquery was read. */
+/** `trusted`: only if the run is believed that a subquery was read, or which row a key has met. */
 function edge(facts: Facts, rows: ReadonlyMap<string, Row>, step: Step): { why: string | undefined; trusted: boolean } {
   if (!/^(ww|wrp?|rwp?)$/.test(step.rel)) return { why: orderEdge(facts, step), trusted: false };
   if (!ofPredicate(step)) return { why: itemEdge(facts, rows, step), trusted: false };
@@ -73,7 +73,7 @@ function wrongEnds({ committed }: Facts, { from, to }: Step): string | undefined
 function stepLine(step: Step, trusted: boolean): string {
   const row = step.row === undefined ? '' : ` on row ${step.row} of ${step.table}`;
   const server = ofPredicate(step)
-    ? ` (of the server's word: which versions match${trusted ? "; of the run's: that the subquery was read" : ''})`
+    ? ` (of the server's word: which versions match${trusted ? "; of the run's: that the subquery was read, or this row met" : ''})`
     : '';
   return `T${step.from} -${step.rel}-> T${step.to}${row}${server}${step.cascade ? " (of the run's word: that ON DELETE CASCADE removed the row)" : ''}`;
 }

@@ -168,6 +168,19 @@ describe('rows that ON DELETE CASCADE removed', () => {
     expect(answer(graph, 'snapshot-isolation').answer).toBe(true);
   });
 
+  test('whoever looked for it and found nothing comes after that statement, also where nobody ever saw the row', () => {
+    const { a, b, x } = initial;
+    const said: Said = {
+      initial: { a, b, x, 'r0.0_77': initial.c },
+      references: [CASCADE],
+      events: () => [{ e: 'predicate', t: 1, n: 1, table: 'c', all: true }],
+    };
+    const text = 't2: d1 a ,0.0; commit\nt1: r; w x ,0.0,1.1; commit\nt9[5000-6000]: z x ,0.0,1.1 b ,0.0; commit';
+    const graph = infer(text, said);
+    expect(edgesOf(graph)).toEqual(['t2 -wrp-> t1']);
+    expect(gapsOf(graph)).toBe('');
+  });
+
   test('not where two can have removed it, nor where its key, or the key of what was deleted, is not known', () => {
     const two: Reference = { table: 'c', columns: [0], parent: 'p', references: [0], onDelete: 'cascade', onUpdate: 'no action' };
     const both =

@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkGraph } from '../../../check/index.ts';
 import { HistoryBuilder, relName } from '../../../core/index.ts';
-import type { DependencyGraph, HistoryEvent } from '../../../core/index.ts';
+import type { DependencyGraph, HistoryEvent, Reference } from '../../../core/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
 import { eventsFromText, rowIdsOf, roundOf } from '../history-text.ts';
 import type { TextOptions } from '../history-text.ts';
@@ -16,6 +16,8 @@ interface Look {
   /** `t: x 0.0`: read if that version of t was seen; `t u: x 0.0 y 0.0`: if both were. */
   readonly when?: string;
   readonly beside?: true;
+  /** A key was looked for, and a row met. */
+  readonly met?: true;
 }
 
 interface Said {
@@ -40,7 +42,7 @@ function infer(text: string, { known = '', where }: Said, options: TextOptions =
   const pairs = pairsOf(versions);
   for (const [name, looks] of Object.entries(where)) {
     const [t = 0, n = 0] = name.split('.').map(Number);
-    for (const { matches, when, beside } of typeof looks === 'string' ? [{ matches: looks } as Look] : looks) {
+    for (const { matches, when, beside, met } of typeof looks === 'string' ? [{ matches: looks } as Look] : looks) {
       const yes = pairsOf(matches.replaceAll('?', '').split(' '));
       const open = pairsOf(matches.split(' ').filter((_, i, words) => words[i - (i % 2) + 1]?.endsWith('?') === true)).map((pair) =>
         pair.replace('?', ''),
@@ -58,6 +60,7 @@ function infer(text: string, { known = '', where }: Said, options: TextOptions =
         ...(matches === 'all' ? { all: true } : { matches: answers }),
         ...(witnesses && { when: witnesses }),
         ...(beside && { beside }),
+        ...(met && { met }),
       });
     }
   }
@@ -76,6 +79,10 @@ function edgesOf(graph: DependencyGraph): string[] {
     }
   }
   return found.sort();
+}
+
+function reference(given: Partial<Reference>): Reference {
+  return { table: 't', columns: [0], parent: 't', references: [0], onDelete: 'no action', onUpdate: 'no action', ...given };
 }
 
 describe('what a statement did not return', () => {
@@ -331,6 +338,27 @@ test('a row that is not returned after an own DELETE may have been taken along b
     `t1: ${first} z ,0.0; r; commit\nt2: i x ,2.1; commit\nt9: ${first === 'd1' ? 'z x ,2.1' : 'z z ,0.0 x ,2.1'}; commit`;
   expect(edgesOf(infer(text('r'), { known: 'x 2.1', where: { '1.2': 'x 2.1' } }))).toEqual(['t1 -rwp-> t2']);
   expect(edgesOf(infer(text('d1'), { known: 'x 2.1', where: { '1.2': 'x 2.1' } }))).toEqual([]);
+
+  const withKeys = (...references: readonly Reference[]): readonly string[] =>
+    edgesOf(infer(text('d1'), { known: 'x 2.1', where: { '1.2': 'x 2.1' } }, { references }));
+  expect(withKeys()).toEqual(['t1 -rwp-> t2']);
+  expect(withKeys(reference({ table: 'u', parent: 't', onDelete: 'cascade' }))).toEqual(['t1 -rwp-> t2']);
+  expect(withKeys(reference({ table: 't', parent: 't', onDelete: 'set null' }))).toEqual(['t1 -rwp-> t2']);
+  expect(withKeys(reference({ table: 't', parent: 't', onDelete: 'cascade' }))).toEqual([]);
+  expect(
+    withKeys(reference({ table: 'u', parent: 't', onDelete: 'cascade' }), reference({ table: 't', parent: 'u', onDelete: 'cascade' })),
+  ).toEqual([]);
+});
+
+test("after an own write a foreign key's action may have given a row the reader's version, if there is such a key", () => {
+  const text =
+    't2[0-50]: w x ,0.0,2.1; commit\nt1[100-900]: w z ,0.0,1.1; r x ,0.0,2.1; w x ,0.0,2.1,1.3; commit\nt9: z x ,0.0,2.1,1.3 z ,0.0,1.1; commit';
+  const withKeys = (...references: readonly Reference[]): readonly string[] =>
+    edgesOf(infer(text, { known: 'x 0.0 x 2.1 x 1.3', where: { '1.2': 'x 2.1' } }, { references }));
+  expect(withKeys()).toEqual(['t2 -wrp-> t1']);
+  expect(withKeys(reference({ table: 't', parent: 'u', onDelete: 'cascade' }))).toEqual(['t2 -wrp-> t1']);
+  expect(withKeys(reference({ table: 't', parent: 'u', onUpdate: 'cascade' }))).toEqual([]);
+  expect(withKeys(reference({ table: 't', parent: 'u', onDelete: 'set default' }))).toEqual([]);
 });
 
 describe('several conditions on one table', () => {
@@ -609,5 +637,58 @@ describe('anomalies of predicates', () => {
     expect(rwp?.explanation).toBe(
       "T1's statement 1 (select) looked at every row of its table and saw row r2.1_0 of t not yet there; version 2.1, installed by T2's statement 1 (insert), changes whether its WHERE matches.",
     );
+  });
+});
+
+describe('a key that was looked for and met a row', () => {
+  const met = (matches: string): Said['where'] => ({ '1.1': [{ matches, met: true }] });
+  const born = 't2: i x ,2.1; commit\nt1: i; commit\nt3: d1 x ,2.1; commit\nt9: z; commit';
+
+  test('was there: its inserter precedes, its remover follows', () => {
+    expect(edgesOf(infer(born, { known: 'x 2.1', where: met('x 2.1') }))).toEqual(['t1 -rwp-> t3', 't2 -wrp-> t1']);
+  });
+
+  test('held the key from one change to the next', () => {
+    const text = `
+      t2: w x ,0.0,2.1; commit
+      t3: w x ,0.0,2.1,3.1; commit
+      t1: i; commit
+      t4: w x ,0.0,2.1,3.1,4.1; commit
+      t9: z x ,0.0,2.1,3.1,4.1; commit`;
+    const known = 'x 0.0 x 2.1 x 3.1 x 4.1';
+    expect(edgesOf(infer(text, { known, where: met('x 2.1 x 3.1') }))).toEqual(['t1 -rwp-> t4', 't2 -wrp-> t1']);
+    expect(edgesOf(infer(text, { known, where: met('x 2.1 x 3.1?') }))).toEqual([]);
+  });
+
+  test('is not certain where two rows may have held it, or none, or one of which not all is known', () => {
+    const other = (end: string): string => `t2: i x ,2.1; commit\nt5: i y ,5.1; commit\nt1: i; commit\nt3: d1 x ,2.1; commit\n${end}`;
+    const known = 'x 2.1 y 5.1';
+    const all = other('t9: z y ,5.1; commit');
+    expect(edgesOf(infer(all, { known, where: met('x 2.1') }))).toEqual(['t1 -rwp-> t3', 't2 -wrp-> t1']);
+    expect(edgesOf(infer(all, { known, where: met('x 2.1 y 5.1') }))).toEqual([]);
+    expect(edgesOf(infer(all, { known, where: met('x 2.1 y 5.1?') }))).toEqual([]);
+    expect(edgesOf(infer(all, { known, where: met('') }))).toEqual([]);
+    // y is gone at the end, and nobody knows by whom: it may have been the one, if it held the key.
+    const gone = other('t9: z; commit');
+    expect(edgesOf(infer(gone, { known, where: met('x 2.1') }))).toEqual(['t1 -rwp-> t3', 't2 -wrp-> t1']);
+    expect(edgesOf(infer(gone, { known: 'x 2.1', where: met('x 2.1') }))).toEqual([]);
+    // What came to nothing may have been met before it did.
+    const undone = other('t6: w y ,5.1,6.1; rollback\nt9: z y ,5.1; commit');
+    expect(edgesOf(infer(undone, { known, where: met('x 2.1') }))).toEqual([]);
+    // A statement that does not show its rows may have put in another.
+    const hidden = other('t6: ~w y ,5.1,6.1; commit\nt9: z y ,5.1,6.1; commit');
+    expect(edgesOf(infer(hidden, { known: `${known} y 6.1`, where: met('x 2.1') }))).toEqual([]);
+  });
+
+  test('may be one that the statement put in itself', () => {
+    const text = 't2: i x ,2.1; commit\nt3: d1 x ,2.1; commit\nt1: i y ,1.1; commit\nt9: z y ,1.1; commit';
+    expect(edgesOf(infer(text, { known: 'x 2.1 y 1.1', where: met('x 2.1 y 1.1') }))).toEqual([]);
+    expect(edgesOf(infer(text, { known: 'x 2.1 y 1.1', where: met('y 1.1') }))).toEqual([]);
+  });
+
+  test('comes later, where another one was met: the look precedes it', () => {
+    const text = 't1[0-100]: i; commit\nt2[200-300]: w x ,0.0,2.1; i y ,2.2; commit\nt9: z x ,0.0,2.1 y ,2.2; commit';
+    expect(edgesOf(infer(text, { known: 'x 0.0 x 2.1 y 2.2', where: met('x 0.0 x 2.1 y 2.2') }))).toEqual(['t1 -rwp-> t2']);
+    expect(edgesOf(infer(text, { known: 'x 0.0 x 2.1 y 2.2', where: met('y 2.2') }))).toEqual([]);
   });
 });

@@ -170,6 +170,7 @@ function historyOf({ level, instrument, complete, transactions, statements, pred
       ),
       beside: Uint8Array.from(predicates, ({ beside }) => (beside ? 1 : 0)),
       when: predicates.map(() => undefined),
+      met: Uint8Array.from(predicates, ({ met }) => (met ? 1 : 0)),
       row: Int32Array.from(versions, (each) => rids.findIndex((known) => known.row === each.split(' ')[0])),
       txn: Int32Array.from(versions, (each) => ids.indexOf(Number(each.split(' ')[1]!.split('.')[0]))),
       seq: Int32Array.from(versions, (each) => Number(each.split('.').at(-1))),

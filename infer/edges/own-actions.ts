@@ -1,0 +1,70 @@
+/**
+ * What a transaction's own earlier statements may have done to a table's rows that no list shows, by a foreign key's action:
+ * taken rows along (ON DELETE CASCADE, for its own eyes alone if the row was lost at COMMIT), or given them other columns
+ * (SET NULL, SET DEFAULT, ON UPDATE). Where the foreign keys are known, only tables that such an action reaches are open.
+ */
+import { NONE, ROLE } from '../../core/index.ts';
+import type { History, Reference } from '../../core/index.ts';
+import { cascadingInto } from '../versions/cascades.ts';
+
+export class OwnActions {
+  private readonly history: History;
+  /** Per transaction its first write that took effect. */
+  private readonly firstWrite: Int32Array;
+  /** Per transaction and table its first statement that deleted rows of it, or may have. */
+  private readonly firstDelete: ReadonlyMap<number, ReadonlyMap<string, number>>;
+  private readonly reaching = new Map<string, ReadonlySet<string> | undefined>();
+  private readonly changed: ReadonlySet<string> | undefined;
+
+  constructor(history: History) {
+    const { references } = history.round;
+    this.history = history;
+    this.firstWrite = firstWrites(history);
+    this.firstDelete = firstDeletes(history);
+    this.changed = references && new Set(references.filter(changesColumns).map(({ table }) => table));
+  }
+
+  /** An earlier statement of the transaction may have taken rows of the table along. */
+  mayHaveRemoved(s: number, table: string): boolean {
+    const deletes = this.firstDelete.get(this.history.statements.txn[s]);
+    if (deletes === undefined) return false;
+    if (!this.reaching.has(table)) this.reaching.set(table, cascadingInto(table, this.history.round.references));
+    const above = this.reaching.get(table);
+    for (const [from, first] of deletes) if (first < s && (above === undefined || above.has(from))) return true;
+    return false;
+  }
+
+  /** An earlier statement of the transaction may have given rows of the table a version that no list shows. */
+  mayHaveChanged(s: number, table: string): boolean {
+    const first = this.firstWrite[this.history.statements.txn[s]];
+    return first !== NONE && first < s && this.changed?.has(table) !== false;
+  }
+}
+
+function changesColumns({ onDelete, onUpdate }: Reference): boolean {
+  return onUpdate !== 'no action' || onDelete === 'set null' || onDelete === 'set default';
+}
+
+function firstWrites({ statements, transactions }: History): Int32Array {
+  const first = new Int32Array(transactions.count).fill(NONE);
+  for (let s = statements.count - 1; s >= 0; s--)
+    if (statements.seq[s] !== NONE && statements.undone[s] === 0) first[statements.txn[s]] = s;
+  return first;
+}
+
+/** A REPLACE deletes too; a statement that does not show its rows may have deleted any that it names. */
+function firstDeletes({ statements, observations, rows }: History): ReadonlyMap<number, ReadonlyMap<string, number>> {
+  const found = new Map<number, Map<string, number>>();
+  const add = (s: number, table: string): void => {
+    const txn = statements.txn[s];
+    let of = found.get(txn);
+    if (of === undefined) found.set(txn, (of = new Map()));
+    if (s < (of.get(table) ?? Infinity)) of.set(table, s);
+  };
+  for (let o = 0; o < observations.count; o++)
+    if (observations.role[o] === ROLE.delete) add(observations.statement[o], rows.table[observations.row[o]]);
+  for (let s = 0; s < statements.count; s++)
+    if (statements.incomplete[s] === 1 && (statements.kind[s] === 'delete' || statements.kind[s] === 'insert'))
+      for (const table of statements.tables[s] ?? rows.table) add(s, table);
+  return found;
+}
