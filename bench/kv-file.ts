@@ -9,7 +9,8 @@ export interface KvFileOptions {
   readonly operations: number;
   readonly sessions: number;
   readonly keys: number;
-  readonly distribution: 'uniform' | 'zipf';
+  /** `hot`: four of five operations are of a tenth of the keys. */
+  readonly distribution: 'uniform' | 'zipf' | 'hot';
   /** `time`: lines in order of execution; `session`: one session after another. */
   readonly order: 'time' | 'session';
   /** `counter`: 1, 2, 3, ...; `wide`: 16 digits without a pattern. */
@@ -19,6 +20,8 @@ export interface KvFileOptions {
   readonly mini?: boolean;
   /** A write skew at the end. */
   readonly skew?: boolean;
+  /** A lost update at the end. */
+  readonly lost?: boolean;
 }
 
 export function writeKvFile(path: string, options: KvFileOptions): void {
@@ -31,7 +34,7 @@ export function writeKvFile(path: string, options: KvFileOptions): void {
 export function writeKv(fd: number, options: KvFileOptions): void {
   const { transactions, operations, sessions, keys } = options;
   const next = xorshift(options.seed);
-  const pick = options.distribution === 'zipf' ? zipf(keys, next) : (): number => Math.floor(next() * keys);
+  const pick = PICKS[options.distribution](keys, next);
   const store = new Int32Array(keys);
   const sessionOf = Uint16Array.from({ length: transactions }, () => Math.floor(next() * sessions));
   const outputs = options.order === 'time' ? [new Text()] : Array.from({ length: sessions }, () => new Text());
@@ -58,6 +61,7 @@ export function writeKv(fd: number, options: KvFileOptions): void {
     if (options.order === 'time' && text.length > 1 << 20) text.flush(fd);
   }
   if (options.skew === true) writeSkew(outputs[0] as Text, options, counter);
+  if (options.lost === true) writeLost(outputs[0] as Text, options, counter);
   for (const text of outputs) text.flush(fd);
 }
 
@@ -68,6 +72,20 @@ function writeSkew(text: Text, { keys, transactions }: KvFileOptions, counter: n
     text.line(true, keys + session, counter + session, session, transactions + session);
   }
 }
+
+/** Two transactions that read a new key and write it: whichever is second loses the other's update. */
+function writeLost(text: Text, { keys, transactions }: KvFileOptions, counter: number): void {
+  for (const session of [1, 2]) {
+    text.line(false, keys + 3, 0, session, transactions + 2 + session);
+    text.line(true, keys + 3, counter + 2 + session, session, transactions + 2 + session);
+  }
+}
+
+const PICKS: Readonly<Record<KvFileOptions['distribution'], (keys: number, next: () => number) => () => number>> = {
+  uniform: (keys, next) => () => Math.floor(next() * keys),
+  zipf,
+  hot: (keys, next) => () => (next() < 0.8 ? Math.floor((next() * keys) / 10) : Math.floor(next() * keys)),
+};
 
 function miniKeys(pick: () => number, next: () => number): readonly number[] {
   const first = pick();

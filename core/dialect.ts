@@ -23,6 +23,16 @@ export interface DialectLevel {
   readonly readOnlyAs?: Level;
   /** Servers as they come do not have it: a run over all levels leaves it out. */
   readonly offByDefault?: true;
+  /** Beside transactions at other levels; absent: `--level mixed` leaves it out. */
+  readonly beside?: BesideOthers;
+}
+
+/** What a transaction at a level is held to where others run at other levels at the same time. */
+export interface BesideOthers {
+  /** The definition that it keeps by itself (MixedLevel), by the name that a record gives it: `own` is answered by these. */
+  readonly definition: 'read-committed' | 'snapshot-isolation' | 'serializable';
+  /** The vendor's promise is one among transactions of this level: beside others that of this weaker level is left. */
+  readonly promise?: Level;
 }
 
 /**

@@ -88,3 +88,14 @@ export interface KvVerdict<L extends AskedLevel = Level> {
 
 /** `first`: stop at the first anomaly; `class`: one of each name; `all`: every one. */
 export type KvReportMode = 'first' | 'class' | 'all';
+
+/** What the solver of the strong levels has done. */
+export interface SolveNumbers {
+  readonly rounds: number;
+  /** Pairs of writers that an order broke, before and after what follows was drawn; variables that were made. */
+  readonly brokenFirst: number;
+  readonly brokenLast: number;
+  readonly variables: number;
+  readonly conflicts: number;
+  readonly decisions: number;
+}

@@ -26,6 +26,9 @@ export const OWN = 'own';
 /** What a checker may be asked for. */
 export type AskedLevel = Level | typeof OWN;
 
+/** Of a run, not of a transaction: each transaction at a level that is drawn for it (src/workload/mixed-levels.ts). */
+export const MIXED = 'mixed';
+
 export function isOwn(level: AskedLevel): level is typeof OWN {
   return level === OWN;
 }

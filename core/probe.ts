@@ -81,6 +81,8 @@ export interface ProbedTxn {
   readonly statements: readonly ProbedStatement[];
   readonly end: 'commit' | 'rollback';
   readonly autocommit: boolean;
+  /** As in TxnPlan. */
+  readonly level?: Level;
 }
 
 export interface ProbedCase {

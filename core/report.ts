@@ -4,7 +4,7 @@
 import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { ServerMake } from './dialect.ts';
 import type { Finding, ListedFinding } from './finding.ts';
-import type { Level } from './level.ts';
+import type { AskedLevel, Level } from './level.ts';
 import type { BreachKind, PromiseVerdict } from './promise.ts';
 import type { LevelAnswer } from './verdict.ts';
 
@@ -99,6 +99,8 @@ export interface InvariantCulprit {
 export interface LevelReport {
   readonly target: string;
   readonly level: Level;
+  /** Each transaction ran at one of these, `level` is the weakest; and whether each kept its own, by the definition. */
+  readonly mixed?: { readonly levels: readonly Level[]; readonly own: LevelAnswer<AskedLevel> };
   readonly server: string;
   readonly make: ServerMake;
   readonly configuration: Readonly<Record<string, string>>;

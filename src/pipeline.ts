@@ -14,11 +14,13 @@ import { chosenLevels } from './pipeline/plan.ts';
 import type { RunPlan } from './pipeline/plan.ts';
 import { reportOf, reproduce } from './pipeline/report.ts';
 import { runRounds } from './pipeline/rounds.ts';
+import { mixedLevels } from './workload/mixed-levels.ts';
 
 export type { RunPlan } from './pipeline/plan.ts';
 
 export async function runPipeline(plan: RunPlan): Promise<Report> {
-  const collected = new Collected(plan.target.name, chosenLevels(plan));
+  const mixed = plan.mixed === true ? mixedLevels(plan.target.dialect).map(({ level }) => level) : undefined;
+  const collected = new Collected(plan.target.name, chosenLevels(plan), mixed);
   const startedAt = new Date();
   const endpoints = await statesOf(plan.target);
   const endedEarly = await onRecord(plan, collected, (recorder) => runRounds(plan, endpoints, recorder, collected));

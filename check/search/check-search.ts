@@ -5,7 +5,7 @@
  * order, the witness is a smallest set of transactions (by leaving out one after another) that has none.
  */
 import { OP } from '../../core/index-kv.ts';
-import type { KvAnomaly, KvHistory, KvVerdict, StrongLevel } from '../../core/index.ts';
+import type { KvAnomaly, KvHistory, KvVerdict, SolveNumbers, StrongLevel } from '../../core/index.ts';
 import { Reporter } from '../mini/check-mini.ts';
 import type { MiniOptions } from '../mini/check-mini.ts';
 import { describeBadRead, describeCycle, operationOf, txnText } from '../mini/describe.ts';
@@ -24,6 +24,8 @@ export interface StrongOptions extends MiniOptions {
   /** The solver's clocks keep to it. */
   readonly maxMegabytes?: number;
   readonly progress?: (line: () => string) => void;
+  /** What the solver has done, of each history that it was given, one for each way of taking unknown outcomes. */
+  readonly solved?: (numbers: SolveNumbers) => void;
   /** Each verdict as soon as it is known, where several levels are asked. */
   readonly answered?: (verdict: KvVerdict) => void;
 }

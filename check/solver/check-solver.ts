@@ -59,6 +59,7 @@ function solveOne(links: Links, level: StrongLevel, options: StrongOptions): KvV
   const asked = { snapshot: () => level === 'snapshot-isolation', strict };
   const problem = problemOf(links, asked);
   const solved = solve(problem, solveOptions(options));
+  options.solved?.(solved.numbers);
   if (solved.answer === false) {
     const core = shrink(links, asked, inHistory(problem, solved.core));
     const anomaly = core === undefined ? undefined : describe(restrict(links, core), core, level);

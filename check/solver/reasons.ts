@@ -48,22 +48,51 @@ export class Reasons {
     return Int32Array.from(found).sort();
   }
 
-  /** A cycle among nodes that no topological order could place, the shortest through some of them. */
+  /**
+   * Of nodes that no topological order could place: the cycle that was closed first, the shortest with the edge that closed it.
+   * All that it rests on is older than that edge; what was concluded after it is concluded from a contradiction, at any length.
+   */
   cycle(placed: Int32Array): readonly PathStep[] {
+    const { edges } = this;
     const left = new Uint8Array(this.problem.nodeCount).fill(1);
     for (const node of placed) left[node] = 0;
-    let node = left.indexOf(1);
-    const seen = new Set<number>();
-    // every node that is left has a predecessor that is left
-    for (; !seen.has(node); node = this.predecessors(node, Infinity).find(({ from }) => left[from] === 1)?.from ?? node) seen.add(node);
-    const on = [...seen];
-    let best: readonly PathStep[] | undefined;
-    const stride = Math.ceil((on.length - on.indexOf(node)) / 40);
-    for (let i = on.indexOf(node); i < on.length; i += stride) {
-      const found = this.path(on[i], on[i], Infinity, (from) => left[from] === 1);
-      if (found !== undefined && (best === undefined || found.length < best.length)) best = found;
+    let [low, high] = [0, edges.count];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.hasCycle(left, middle)) high = middle;
+      else low = middle + 1;
     }
-    return best ?? [];
+    const edge = low - 1;
+    const closing = { edge, from: edges.from[edge], to: edges.to[edge] };
+    if (closing.from === closing.to) return [closing];
+    const steps = [closing, ...(this.path(closing.to, closing.from, edge, (node) => left[node] === 1) ?? [])];
+    // told from the least node on, whichever edge closed it
+    const first = steps.reduce((least, step, i) => (step.from < steps[least].from ? i : least), 0);
+    return [...steps.slice(first), ...steps.slice(0, first)];
+  }
+
+  /** Of some nodes, along the chains and the edges below a number. */
+  private hasCycle(among: Uint8Array, below: number): boolean {
+    const { edges, problem } = this;
+    const missing = new Int32Array(among.length);
+    for (let e = 0; e < below; e++) if (among[edges.from[e]] === 1) missing[edges.to[e]]++;
+    const open: number[] = [];
+    let count = 0;
+    for (let node = 0; node < among.length; node++) {
+      if (among[node] === 0) continue;
+      count++;
+      if (this.isChained(node) && among[node - 1] === 1) missing[node]++;
+      if (missing[node] === 0) open.push(node);
+    }
+    const lessMissing = (node: number): void => {
+      if (among[node] === 1 && --missing[node] === 0) open.push(node);
+    };
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      count--;
+      if (node + 1 < problem.nodeCount && this.isChained(node + 1)) lessMissing(node + 1);
+      for (let e = edges.outHead[node]; e >= 0; e = edges.outNext[e]) if (e < below) lessMissing(edges.to[e]);
+    }
+    return count > 0;
   }
 
   /** Who is in the reason of an edge beside its ends and its path. */
@@ -134,11 +163,16 @@ export class Reasons {
   }
 
   private predecessors(node: number, below: number): readonly { readonly edge: number; readonly from: number }[] {
-    const { chainNodes, nodeSession } = this.problem;
     const { inHead, inNext, from } = this.edges;
     const found: { edge: number; from: number }[] = [];
-    if (node > 0 && node < chainNodes && nodeSession[node - 1] === nodeSession[node]) found.push({ edge: CHAIN, from: node - 1 });
+    if (this.isChained(node)) found.push({ edge: CHAIN, from: node - 1 });
     for (let e = inHead[node]; e >= 0; e = inNext[e]) if (e < below) found.push({ edge: e, from: from[e] });
     return found;
+  }
+
+  /** Its session has a node before it. */
+  private isChained(node: number): boolean {
+    const { chainNodes, nodeSession } = this.problem;
+    return node > 0 && node < chainNodes && nodeSession[node - 1] === nodeSession[node];
   }
 }

@@ -18,17 +18,21 @@ import { EDGE } from './edges.ts';
 import type { Edges } from './edges.ts';
 import type { Problem } from './problem.ts';
 
-export type ClockRows = Uint16Array | Int32Array;
+export type ClockRows = Uint8Array | Uint16Array | Int32Array;
+
+/** By bytes of an entry. */
+const ROWS = { 1: Uint8Array, 2: Uint16Array, 4: Int32Array } as const;
 
 /** Bytes of the clocks of all nodes. */
 export function clockBytes({ nodeCount, sessions, nodeStart }: Problem): number {
   return nodeCount * sessions * bytesEach(nodeStart);
 }
 
-function bytesEach(nodeStart: Int32Array): number {
+/** Many sessions are short ones: then an entry takes a byte. */
+function bytesEach(nodeStart: Int32Array): keyof typeof ROWS {
   let longest = 0;
   for (let s = 0; s + 1 < nodeStart.length; s++) longest = Math.max(longest, nodeStart[s + 1] - nodeStart[s]);
-  return longest < 65_535 ? 2 : 4;
+  return longest < 255 ? 1 : longest < 65_535 ? 2 : 4;
 }
 
 export class Saturation {
@@ -61,7 +65,7 @@ export class Saturation {
     this.problem = problem;
     this.edges = edges;
     const { nodeCount, sessions, nodeStart, chainNodes, size } = problem;
-    this.rows = bytesEach(nodeStart) === 2 ? new Uint16Array(nodeCount * sessions) : new Int32Array(nodeCount * sessions);
+    this.rows = new ROWS[bytesEach(nodeStart)](nodeCount * sessions);
     this.changed = new Uint8Array(nodeCount);
     this.again = new Uint8Array(nodeCount);
     this.placeOf = new Int32Array(nodeCount);

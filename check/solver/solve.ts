@@ -5,6 +5,7 @@
  * transactions that it rests on.
  */
 import { InternalError } from '../../core/index-kv.ts';
+import type { SolveNumbers } from '../../core/index.ts';
 import { Clauses } from './clauses.ts';
 import { Decisions } from './decisions.ts';
 import { demandEnds, knownEdges, EDGE } from './edges.ts';
@@ -30,16 +31,6 @@ const BUDGET = 100_000;
 /** What a caller gave of them. */
 export function solveOptions({ budget = BUDGET, maxMegabytes, progress }: Partial<SolveOptions>): SolveOptions {
   return { budget, ...(maxMegabytes === undefined ? {} : { maxMegabytes }), ...(progress === undefined ? {} : { progress }) };
-}
-
-export interface SolveNumbers {
-  readonly rounds: number;
-  /** Pairs of writers that an order broke, before and after what follows was drawn; variables that were made. */
-  readonly brokenFirst: number;
-  readonly brokenLast: number;
-  readonly variables: number;
-  readonly conflicts: number;
-  readonly decisions: number;
 }
 
 export type Solved =

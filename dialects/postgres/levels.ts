@@ -1,12 +1,19 @@
 /**
  * The levels that BEGIN accepts. READ UNCOMMITTED is a word of its own that runs as READ COMMITTED; REPEATABLE READ is
- * snapshot isolation (PostgreSQL documentation, 13.2).
+ * snapshot isolation (PostgreSQL documentation, 13.2). SERIALIZABLE is a promise to any set of serializable transactions
+ * (13.2.3), and only what these read is watched: beside others a transaction keeps its snapshot, as at REPEATABLE READ.
  */
 import type { DialectLevel } from '../../core/index.ts';
 
 export const LEVELS: readonly DialectLevel[] = [
   { level: 'read-uncommitted', sql: 'READ UNCOMMITTED', inForce: 'read uncommitted', aliasOf: 'read-committed' },
-  { level: 'read-committed', sql: 'READ COMMITTED', inForce: 'read committed' },
-  { level: 'repeatable-read', sql: 'REPEATABLE READ', inForce: 'repeatable read' },
-  { level: 'serializable', sql: 'SERIALIZABLE', inForce: 'serializable', readOnlyAs: 'repeatable-read' },
+  { level: 'read-committed', sql: 'READ COMMITTED', inForce: 'read committed', beside: { definition: 'read-committed' } },
+  { level: 'repeatable-read', sql: 'REPEATABLE READ', inForce: 'repeatable read', beside: { definition: 'snapshot-isolation' } },
+  {
+    level: 'serializable',
+    sql: 'SERIALIZABLE',
+    inForce: 'serializable',
+    readOnlyAs: 'repeatable-read',
+    beside: { definition: 'serializable', promise: 'repeatable-read' },
+  },
 ];

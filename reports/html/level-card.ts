@@ -3,7 +3,7 @@
  * of every level.
  */
 import type { LevelReport } from '../../core/index.ts';
-import { answersByKind, byCount, classTable, standing, sum, type Standing } from '../run/figures.ts';
+import { answersByKind, byCount, classTable, levelName, ownWords, standing, sum, type Standing } from '../run/figures.ts';
 import { invariantLines } from '../run/invariants.ts';
 import { counted, grouped } from '../text/words.ts';
 import { html, type Markup } from './markup.ts';
@@ -25,7 +25,7 @@ export function levelCard(level: LevelReport): Markup {
   const classes = classTable(level);
   const pairs = sum(Object.values(coverage.conflicts));
   return html`<article class="card ${state.kind}">
-<header><h3>${level.level}</h3><span class="badge ${state.kind}">${WORD[state.kind]}</span></header>
+<header><h3>${levelName(level)}</h3><span class="badge ${state.kind}">${WORD[state.kind]}</span></header>
 <p class="target">${level.target} · ${level.server}</p>
 <p class="words">${state.words}</p>
 ${level.inconclusive !== undefined && state.kind !== 'inconclusive' ? html`<p class="words">Inconclusive: ${level.inconclusive}</p>` : null}
@@ -33,6 +33,7 @@ ${level.inconclusive !== undefined && state.kind !== 'inconclusive' ? html`<p cl
 ${classes.length > 1 ? htmlTable(classes, 'Anomalies by class and verdict') : html`<p class="quiet">No anomaly was seen.</p>`}
 <dl class="facts">
 ${invariantLines(level).map((line) => html`<dt>invariant</dt><dd>${line}</dd>`)}
+${level.mixed === undefined ? null : html`<dt>own</dt><dd>${ownWords(level.mixed.own)}</dd>`}
 ${answers.violated.length > 0 ? html`<dt>false</dt><dd>${answers.violated.join(', ')}</dd>` : null}
 ${answers.held.length > 0 ? html`<dt>true</dt><dd>${answers.held.join(', ')}</dd>` : null}
 ${answers.unseen.map(({ levels, words }) => html`<dt>unknown</dt><dd>${levels.join(', ')}: ${words}</dd>`)}

@@ -4,11 +4,14 @@
  */
 import {
   LEVELS,
+  MIXED,
   gapWords,
   type Answer,
+  type AskedLevel,
   type Finding,
   type GapCounts,
   type Level,
+  type LevelAnswer,
   type LevelReport,
   type ListedFinding,
   type PromiseVerdict,
@@ -58,9 +61,19 @@ export function verdictCounts(level: LevelReport): {
   return { byVerdict, total };
 }
 
-/** The answer to the level that the transactions ran at: whether that level was seen to hold. */
+/** In tables and as a key. */
+export function levelKey({ level, mixed }: Pick<LevelReport, 'level' | 'mixed'>): Level | typeof MIXED {
+  return mixed === undefined ? level : MIXED;
+}
+
+/** `read-committed`, or `mixed levels (read-committed, serializable)`. */
+export function levelName({ level, mixed }: Pick<LevelReport, 'level' | 'mixed'>): string {
+  return mixed === undefined ? level : `mixed levels (${mixed.levels.join(', ')})`;
+}
+
+/** Whether the level that the transactions ran at was seen to hold, or of mixed ones each transaction's own. */
 export function ownAnswer(level: LevelReport): OwnAnswer {
-  const own = level.answers.find((candidate) => candidate.level === level.level);
+  const own = level.mixed?.own ?? level.answers.find((candidate) => candidate.level === level.level);
   if (own?.answer === false) return { answer: false };
   const shown = own?.shown === undefined ? {} : { shown: own.shown };
   if (level.inconclusive !== undefined) return { answer: 'unknown', reason: level.inconclusive, ...shown };
@@ -76,11 +89,21 @@ export interface OwnAnswer {
   readonly shown?: Shown;
 }
 
+/** Of mixed levels: each transaction at its own, in a word and with the reason. */
+export function ownWords({ answer, reason }: LevelAnswer<AskedLevel>): string {
+  if (answer === 'unknown') return `unknown: ${reason ?? 'no reason was given'}`;
+  return answer ? 'true' : 'false';
+}
+
 export interface Standing {
   /** `yours`: the transactions of a workload file break its invariant by themselves. */
   readonly kind: PromiseVerdict | 'inconclusive' | 'yours' | 'clean';
   readonly words: string;
 }
+
+/** The definition of `own` orders all commits, whatever their level: no vendor promises that of levels beside each other. */
+const OWN_VIOLATED =
+  'nothing seen that the documents rule out; own, each transaction at its own level, is violated: the definition asks for more than they promise of levels beside each other';
 
 /** One word and one sentence for a level. That nothing was seen, and of how many transactions that shows the level, are two things. */
 export function standing(level: LevelReport): Standing {
@@ -90,23 +113,24 @@ export function standing(level: LevelReport): Standing {
   if (byVerdict.bug > 0)
     return {
       kind: 'bug',
-      words: `${counted(byVerdict.bug, 'anomaly', 'anomalies')} that the vendor's documents rule out at ${level.level}`,
+      words: `${counted(byVerdict.bug, 'anomaly', 'anomalies')} that the vendor's documents rule out at ${levelName(level)}`,
     };
   const broken = level.invariants?.find(({ verdict }) => verdict === 'bug');
   if (broken !== undefined)
     return {
       kind: 'bug',
-      words: `the invariant ${broken.name} is broken at ${level.level}, where the vendor's documents rule out every anomaly, and one after the other the same transactions kept it${rest}`,
+      words: `the invariant ${broken.name} is broken at ${levelName(level)}, where the vendor's documents rule out every anomaly, and one after the other the same transactions kept it${rest}`,
     };
   if (own.answer === 'unknown' && own.code !== 'unseen') return { kind: 'inconclusive', words: `${own.reason}${rest}` };
   if (byVerdict.documented > 0 && byVerdict.documented === total)
-    return { kind: 'documented', words: `${counted(total, 'anomaly', 'anomalies')}, documented as possible at ${level.level}` };
+    return { kind: 'documented', words: `${counted(total, 'anomaly', 'anomalies')}, documented as possible at ${levelName(level)}` };
   if (total > 0)
     return {
       kind: 'undocumented',
       words: `${counted(total, 'anomaly', 'anomalies')}, ${byVerdict.undocumented} of them neither ruled out nor allowed by the documents`,
     };
-  if (!own.answer) return { kind: 'undocumented', words: `${level.level} is violated` };
+  if (!own.answer && level.mixed !== undefined) return { kind: 'documented', words: OWN_VIOLATED };
+  if (!own.answer) return { kind: 'undocumented', words: `${levelName(level)} is violated` };
   const unexplained = level.invariants?.find(({ verdict }) => verdict !== undefined && verdict !== 'yours');
   if (unexplained !== undefined)
     return {
@@ -116,7 +140,7 @@ export function standing(level: LevelReport): Standing {
   const yours = level.invariants?.find(({ verdict }) => verdict === 'yours');
   if (yours !== undefined)
     return { kind: 'yours', words: `${yoursWords(yours, `the invariant ${yours.name}`)}; of the server, no anomaly was seen` };
-  return { kind: 'clean', words: `${level.level}: nothing seen; ${shownWords(own.answer, own.shown)}` };
+  return { kind: 'clean', words: `${levelName(level)}: nothing seen; ${shownWords(own.answer, own.shown)}` };
 }
 
 export interface AnswersByKind {
@@ -211,9 +235,9 @@ export function paperTable(report: Report): readonly (readonly string[])[] {
   const head = ['target', 'level', '#txn', 'total', 'lost update', 'read-write skew', 'write skew', 'other shapes', 'fingerprints'];
   return [
     head,
-    ...paperRows(report).map((row) => [
+    ...paperRows(report).map((row, index) => [
       row.target,
-      row.level,
+      levelKey(report.levels[index]!),
       String(row.transactions),
       String(row.total.anomalies),
       cellText(row.lostUpdate),

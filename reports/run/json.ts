@@ -5,6 +5,7 @@
  * their `class`, `levels` and `cycle` as `check --json` prints them. Keys are only ever added.
  */
 import type {
+  MIXED,
   Answer,
   CycleStep,
   ExploredPart,
@@ -23,6 +24,7 @@ import { compactJson } from '../finding/compact-json.ts';
 import { families } from './families.ts';
 import { findingFile } from '../finding/json.ts';
 import {
+  levelKey,
   numberedFindings,
   numberedLines,
   ownAnswer,
@@ -47,6 +49,8 @@ export interface LevelJson {
   /** In one line: what was seen, and what that shows. */
   readonly words: string;
   readonly standing: Standing['kind'];
+  /** Each transaction ran at one of these: whether each kept its own; `answer` is this one's. */
+  readonly mixed?: LevelReport['mixed'];
   readonly inconclusive?: string;
   /** Of a workload file that has some. */
   readonly invariants?: LevelReport['invariants'];
@@ -106,8 +110,9 @@ export interface ReportJson {
   readonly runId: string;
   readonly seed: string;
   readonly command: string;
-  readonly levels: Readonly<Partial<Record<Level, Answer>>>;
-  readonly targets: Readonly<Record<string, Readonly<Partial<Record<Level, LevelJson>>>>>;
+  /** `mixed` where each transaction ran at a level of its own: whether each kept it. */
+  readonly levels: Readonly<Partial<Record<Level | typeof MIXED, Answer>>>;
+  readonly targets: Readonly<Record<string, Readonly<Partial<Record<Level | typeof MIXED, LevelJson>>>>>;
   /** Of a run that explored small programs too; all of it is in explore.json. */
   readonly explored?: ExploredPart;
   readonly findings: readonly FindingSummaryJson[];
@@ -128,14 +133,15 @@ export interface FamilyJson {
 }
 
 export function reportJson(report: Report): ReportJson {
-  const levels: Partial<Record<Level, Answer>> = {};
+  const levels: Partial<Record<Level | typeof MIXED, Answer>> = {};
   const table = paperRows(report);
   // No prototype: a target is whatever URL or name the user gave.
-  const targets = Object.create(null) as Record<string, Partial<Record<Level, LevelJson>>>;
+  const targets = Object.create(null) as Record<string, Partial<Record<Level | typeof MIXED, LevelJson>>>;
   for (const [index, level] of report.levels.entries()) {
-    levels[level.level] = worse(levels[level.level], ownAnswer(level).answer);
+    const key = levelKey(level);
+    levels[key] = worse(levels[key], ownAnswer(level).answer);
     const row = table[index];
-    if (row !== undefined) (targets[level.target] ??= {})[level.level] = levelJson(level, row);
+    if (row !== undefined) (targets[level.target] ??= {})[key] = levelJson(level, row);
   }
   return {
     tool: report.tool,
@@ -177,6 +183,7 @@ function levelJson(level: LevelReport, row: PaperRow): LevelJson {
     ...own,
     words: state.words,
     standing: state.kind,
+    ...(level.mixed === undefined ? {} : { mixed: level.mixed }),
     ...(level.inconclusive === undefined ? {} : { inconclusive: level.inconclusive }),
     ...(level.invariants === undefined ? {} : { invariants: level.invariants }),
     levels: Object.fromEntries(level.answers.map((answer) => [answer.level, answer.answer])),

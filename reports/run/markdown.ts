@@ -6,7 +6,18 @@
 import type { ExploredPart, Finding, LevelReport, ReportedStatement, Reporter } from '../../core/index.ts';
 import { findingFile } from '../finding/json.ts';
 import { families, familyTable, lineTable } from './families.ts';
-import { answersByKind, byCount, classTable, numberedFindings, paperTable, standing, sum, type NumberedFinding } from './figures.ts';
+import {
+  answersByKind,
+  byCount,
+  classTable,
+  levelName,
+  numberedFindings,
+  ownWords,
+  paperTable,
+  standing,
+  sum,
+  type NumberedFinding,
+} from './figures.ts';
 import { exploredLines } from './explored.ts';
 import { invariantLines } from './invariants.ts';
 import { block, code, plain, table } from '../text/markdown.ts';
@@ -152,6 +163,7 @@ function levelPart(level: LevelReport): string {
     ['conflicting pairs', `${grouped(sum(Object.values(coverage.conflicts)))}: ${list(coverage.conflicts)}`],
     ['shapes', list(level.shapes)],
     ...invariantLines(level).map((line) => ['invariant', plain(line)]),
+    ...(level.mixed === undefined ? [] : [['own (each transaction at its own level)', plain(ownWords(level.mixed.own))]]),
     ['true (shown to hold for all transactions)', answers.held.join(', ') || 'none'],
     ['false (violated)', answers.violated.join(', ') || 'none'],
     ...answers.unseen.map(({ levels, words }) => ['unknown', `${levels.join(', ')}: ${plain(words)}`]),
@@ -165,7 +177,7 @@ function levelPart(level: LevelReport): string {
   if (level.inconclusive !== undefined) rows.splice(2, 0, ['inconclusive', plain(level.inconclusive)]);
   const classes = classTable(level);
   return [
-    `### ${plain(level.target)} at ${level.level}`,
+    `### ${plain(level.target)} at ${levelName(level)}`,
     table(rows),
     classes.length === 1 ? 'No anomaly was seen.' : table(classes.map((row) => row.map(plain))),
   ].join('\n\n');

@@ -16,6 +16,8 @@ import {
   verdictCounts,
   type NumberedFinding,
   type Standing,
+  levelName,
+  ownWords,
 } from './figures.ts';
 import { exploredLines } from './explored.ts';
 import { invariantLines } from './invariants.ts';
@@ -112,7 +114,7 @@ function levelLines(level: LevelReport, paint: Paint): string[] {
   const pairs = byCount(coverage.conflicts);
   const more = pairs.length - SHOWN_PAIRS;
   const lines = [
-    `${paint('bold', `${oneLine(level.target)} at ${level.level}`)}  ${paint('dim', oneLine(level.server))}`,
+    `${paint('bold', `${oneLine(level.target)} at ${levelName(level)}`)}  ${paint('dim', oneLine(level.server))}`,
     `  ${paint(STYLE_OF[state.kind], `${WORD_OF[state.kind]}:`)} ${oneLine(state.words)}`,
   ];
   const row = (name: string, text: string): void => void lines.push(`  ${name.padEnd(13)}${text}`);
@@ -133,6 +135,7 @@ function levelLines(level: LevelReport, paint: Paint): string[] {
   else for (const [index, line] of textTable(classTable(level)).entries()) row(index === 0 ? 'anomalies' : '', line);
   if (Object.keys(level.shapes).length > 0) row('shapes', list(byCount(level.shapes)));
   for (const [index, line] of invariantLines(level).entries()) row(index === 0 ? 'invariants' : '', clip(oneLine(line), 200));
+  if (level.mixed !== undefined) row('own', ownWords(level.mixed.own));
   if (answers.held.length > 0) row('true', answers.held.join(', '));
   if (answers.violated.length > 0) row('false', answers.violated.join(', '));
   for (const { levels, words } of answers.unseen) row('unknown', clip(`${levels.join(', ')}: ${oneLine(words)}`, MOST_UNSEEN));

@@ -3,7 +3,7 @@
  * command, so that `--duration 60s` means one thing.
  */
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { LEVELS, OWN, isLevel, isOwn, withoutOwn } from '../../core/index.ts';
+import { LEVELS, MIXED, OWN, isLevel, isOwn, withoutOwn } from '../../core/index.ts';
 import type { AskedLevel, Level } from '../../core/index.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
@@ -53,8 +53,19 @@ function wholeNumber(text: string, least: number, most?: number): number {
   );
 }
 
+/** What a run may be asked for: a level, or each transaction at one of its own. */
+export type RunLevel = Level | typeof MIXED;
+
+/** A repeatable --level of a run. */
+export function collectRunLevel(text: string, before: readonly RunLevel[] | undefined): readonly RunLevel[] {
+  const mixed: readonly RunLevel[] = text === MIXED || before?.includes(MIXED) ? [MIXED] : [];
+  const levels = (before ?? []).filter((level) => level !== MIXED);
+  return [...(text === MIXED ? levels : collectLevel(text, levels)), ...mixed];
+}
+
 /** A repeatable --level. */
 export function collectLevel(text: string, before: readonly Level[] | undefined): readonly Level[] {
+  if (text === MIXED) throw new InvalidArgumentError('Levels are mixed by anomalist run alone; expected one level.');
   if (!isLevel(text)) {
     const near = nearest(
       text,

@@ -5,20 +5,22 @@
  */
 import { styleText } from 'node:util';
 import { Command, Option } from '@commander-js/extra-typings';
-import { DISTRIBUTIONS, EXIT, UsageError } from '../../core/index.ts';
-import type { Distribution, Level, ListedFinding, Report } from '../../core/index.ts';
+import { DISTRIBUTIONS, EXIT, MIXED, UsageError } from '../../core/index.ts';
+import type { Distribution, ListedFinding, Report } from '../../core/index.ts';
 import { reportJson, summaryText } from '../../reports/index.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { newRunId, writeReports } from '../terminal/out-folder.ts';
-import { collectLevel, collectText, parseDuration, parseNatural, parsePercent, parsePositive, parseSessions } from './parse-options.ts';
+import { collectRunLevel, collectText, parseDuration, parseNatural, parsePercent, parsePositive, parseSessions } from './parse-options.ts';
+import type { RunLevel } from './parse-options.ts';
 import { runPipeline } from '../pipeline.ts';
+import type { RunPlan } from '../pipeline.ts';
 import { Progress } from '../terminal/progress.ts';
 import { isKnown, readKnown } from '../terminal/known.ts';
 import { DEFAULT_REDUCE_SECONDS, withReplayCommands } from '../replay/index.ts';
 import { exploredAfter, worseExit } from './run-explored.ts';
 import { openTarget } from './target.ts';
 import type { Target } from './target.ts';
-import { DEFAULT_WORKLOAD, WORKLOADS, chosenWorkload } from '../workload/option.ts';
+import { DEFAULT_WORKLOAD, MIXING, WORKLOADS, chosenWorkload } from '../workload/option.ts';
 import type { WorkloadRow } from '../workload/option.ts';
 
 /** With small programs after it and what is replayed between the two, a minute. */
@@ -34,7 +36,7 @@ export function runCommand(finish: (exit: number) => void): Command {
     .description('Generate transactions, run them on a server, report every isolation anomaly.')
     .option('--url <url>', 'a server to test; repeat it for several endpoints of one database', collectText)
     .option('--target <name>', `start a server for this run (see: anomalist servers; default ${DEFAULT_TARGET})`)
-    .option('--level <level>', 'a level to run at; repeatable (default: all that the server has)', collectLevel)
+    .option('--level <level>', `a level, repeatable (default: all of the server); ${MIXED}: one for each transaction`, collectRunLevel)
     .addOption(
       new Option('--mode <mode>', 'sessions at full speed, or one statement at a time')
         .choices(['stress', 'schedule'] as const)
@@ -92,7 +94,7 @@ export function runCommand(finish: (exit: number) => void): Command {
 interface RunOptions {
   readonly url?: readonly string[] | undefined;
   readonly target?: string | undefined;
-  readonly level?: readonly Level[] | undefined;
+  readonly level?: readonly RunLevel[] | undefined;
   readonly mode: 'stress' | 'schedule';
   readonly workload: string;
   readonly instrument?: 'exact' | 'paper' | undefined;
@@ -121,6 +123,7 @@ async function run(options: RunOptions): Promise<number> {
   if (options.url && options.target) throw new UsageError('--url and --target name two servers; expected one of them.');
   if (options.duration && options.cases) throw new UsageError('--duration and --cases are two budgets; expected one of them.');
   const workload = chosenWorkload(options.workload, options);
+  expectMixable(options, workload);
   const known = options.known === undefined ? new Set<string>() : readKnown(options.known);
   const seed = String(options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
   const progress = new Progress();
@@ -153,7 +156,7 @@ async function runOn(target: Target, options: RunOptions, { workload, known, see
   progress.note(`anomalist: ${target.name}, seed ${seed}, run ${runId.path}`);
   const found = await runPipeline({
     target,
-    levels: options.level ?? [],
+    ...levelsOf(options),
     mode: options.mode,
     workload: made,
     seed,
@@ -177,7 +180,7 @@ async function runOn(target: Target, options: RunOptions, { workload, known, see
       ? undefined
       : await exploredAfter(found, target, {
           byUrl: options.url !== undefined,
-          levels: options.level ?? [],
+          levels: levelsOf(options).levels,
           duration: options.explore,
           seed,
           ...(workload.isFile && { file: options.workload, scale: options.scale }),
@@ -194,6 +197,24 @@ async function runOn(target: Target, options: RunOptions, { workload, known, see
   if (!options.json) for (const page of pagesOf(report)) process.stdout.write(`Report: ${runId.path}/${page}\n`);
   if (report.endedEarly !== undefined) progress.note(`anomalist: ${report.endedEarly}`);
   return signal.aborted ? EXIT.interrupted : worseExit(exitCode(report, options.failOn, known), explored?.exit ?? EXIT.clean);
+}
+
+function levelsOf({ level = [] }: RunOptions): Pick<RunPlan, 'levels' | 'mixed'> {
+  const levels = level.filter((each) => each !== MIXED);
+  return levels.length < level.length ? { levels, mixed: true } : { levels };
+}
+
+/** Refused before anything is started. */
+function expectMixable({ level = [], explore }: RunOptions, { name, mixes }: WorkloadRow): void {
+  if (!level.includes(MIXED)) return;
+  if (level.length > 1)
+    throw new UsageError(`--level ${MIXED} draws each transaction's level by itself; expected no other --level beside it.`);
+  if (mixes !== true)
+    throw new UsageError(
+      `--level ${MIXED}: what transactions of different levels are held to is known of registers alone, not of --workload ${name}; expected ${MIXING.join(', ')}.`,
+    );
+  if (explore !== undefined)
+    throw new UsageError(`--level ${MIXED}: small programs are explored at one level each; leave out --explore, or name levels.`);
 }
 
 function defaultDuration({ explore }: RunOptions): number {

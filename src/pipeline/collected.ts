@@ -1,5 +1,6 @@
 /** What the rounds of a run add up to: a tally a level, the findings, and what is to be said beside them. */
-import type { Anomaly, DialectLevel, Judgement } from '../../core/index.ts';
+import { OWN } from '../../core/index.ts';
+import type { Anomaly, AskedLevel, DialectLevel, Judgement, KvVerdict, Level } from '../../core/index.ts';
 import { Findings } from '../findings/findings.ts';
 import type { FoundIn } from '../findings/findings.ts';
 import { coverageOf } from '../run/index.ts';
@@ -20,8 +21,9 @@ export class Collected {
   readonly findings: Findings = new Findings();
   readonly notes: string[] = [];
 
-  constructor(target: string, levels: readonly DialectLevel[]) {
-    this.tallies = levels.map((level) => new Tally(target, level));
+  /** `mixed`: the levels that transactions of one round run at. */
+  constructor(target: string, levels: readonly DialectLevel[], mixed?: readonly Level[]) {
+    this.tallies = levels.map((level) => new Tally(target, level, mixed));
   }
 
   get isEmpty(): boolean {
@@ -41,6 +43,13 @@ export class Collected {
     tally.timed(history, assessedAt);
     tally.round(coverageOf(history), verdict.levels);
     if (graph) tally.assessed(round, graph);
+  }
+
+  /** Where levels are mixed. The first witness is told: the others are counted by the rounds that the answer is of. */
+  own({ tally, name }: Turn, verdict: KvVerdict<AskedLevel>): void {
+    const first = tally.own(verdict);
+    const [witness] = verdict.anomalies;
+    if (first && witness !== undefined) this.notes.push(`${name}: ${OWN} is violated: ${witness.explanation}`);
   }
 
   anomaly({ tally }: Turn, history: RoundOutcome['history'], anomaly: Anomaly, judgement: Judgement, where: FoundIn): void {

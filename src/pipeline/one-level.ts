@@ -3,8 +3,11 @@ import { judge } from '../../check/index.ts';
 import type { ProbedCase, TestCase } from '../../core/index.ts';
 import { judgedConfiguration } from '../assess/configuration.ts';
 import { invariantQueries, assessInvariants } from '../assess/invariants.ts';
+import { assessOwn } from '../assess/key-value/index.ts';
+import { judgeMixed, withLevels } from '../assess/mixed-judgement.ts';
 import { runRound } from '../run/index.ts';
 import type { Recorder, RoundOutcome } from '../run/index.ts';
+import { mixedLevels } from '../workload/mixed-levels.ts';
 import type { Collected, Turn } from './collected.ts';
 import { replayCommand } from './plan.ts';
 import type { RunPlan } from './plan.ts';
@@ -63,6 +66,7 @@ function assess({ plan, collected, testCase, recorder, ...turn }: LevelRun, outc
   const verdict = plan.workload.assess(outcome.history, testCase);
   const { observed: history = outcome.history, ran = testCase } = verdict;
   collected.verdict(turn, history, verdict, recorder.now());
+  if (plan.mixed === true) collected.own(turn, assessOwn(outcome.history, 'first'));
   return { ...verdict, history, ran };
 }
 
@@ -109,9 +113,15 @@ function collect(
   } = turn;
   collected.note(turn, notes);
   const setup = verdict.anomalies.length > 0 ? dialect.namespaceScript(namespace, probedCase.schema) : [];
+  const mixed = plan.mixed === true ? { levels: mixedLevels(dialect), testCase: probedCase.testCase } : undefined;
   for (const anomaly of verdict.anomalies) {
-    const judgement = judge(anomaly, level, judgedConfiguration(outcome, anomaly), dialect.promises, dialect);
-    collected.anomaly(turn, history, anomaly, judgement, {
+    const configuration = judgedConfiguration(outcome, anomaly);
+    const judgement =
+      mixed === undefined
+        ? judge(anomaly, level, configuration, dialect.promises, dialect)
+        : judgeMixed(anomaly, mixed, configuration, dialect);
+    const told = mixed === undefined ? anomaly : withLevels(anomaly, mixed);
+    collected.anomaly(turn, history, told, judgement, {
       target,
       level,
       round,

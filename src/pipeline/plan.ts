@@ -1,14 +1,17 @@
 /** What a run is asked to do: where, at which levels, with what and for how long; and the commands that ask for it again. */
-import { UsageError } from '../../core/index.ts';
+import { MIXED, UsageError } from '../../core/index.ts';
 import type { DialectLevel, Level } from '../../core/index.ts';
 import type { Target } from '../commands/target.ts';
 import type { Progress } from '../terminal/progress.ts';
+import { mixedLevels } from '../workload/mixed-levels.ts';
 import type { Workload } from '../workload/workload.ts';
 
 export interface RunPlan {
   readonly target: Target;
   /** Empty: every level that the dialect offers by default. */
   readonly levels: readonly Level[];
+  /** Each transaction at a level of its own; `levels` is empty. */
+  readonly mixed?: true;
   readonly mode: 'stress' | 'schedule';
   readonly workload: Workload;
   readonly seed: string;
@@ -30,7 +33,9 @@ export interface RunPlan {
   readonly progress: Progress;
 }
 
-export function chosenLevels({ target: { dialect }, levels }: RunPlan): readonly DialectLevel[] {
+/** The weakest alone where they are mixed. */
+export function chosenLevels({ target: { dialect }, levels, mixed }: RunPlan): readonly DialectLevel[] {
+  if (mixed === true) return mixedLevels(dialect).slice(0, 1);
   if (levels.length === 0) return dialect.levels.filter((level) => !level.aliasOf && !level.offByDefault);
   return levels.map((wanted) => {
     const level = dialect.levels.find((each) => each.level === wanted);
@@ -57,10 +62,11 @@ function commonWords(plan: RunPlan): string {
 
 export function runCommandLine(plan: RunPlan): string {
   const budget = plan.cases === undefined ? `--duration ${(plan.durationMs ?? 0) / 1000}s` : `--cases ${plan.cases}`;
-  return `anomalist run ${commonWords(plan)} ${plan.levels.map((level) => `--level ${level} `).join('')}${plan.firstRound === 0 ? '' : `--round ${plan.firstRound} `}${budget}${plan.exploreMs === undefined ? '' : ` --explore ${plan.exploreMs / 1000}s`}`;
+  const levels = plan.mixed === true ? [MIXED] : plan.levels;
+  return `anomalist run ${commonWords(plan)} ${levels.map((level) => `--level ${level} `).join('')}${plan.firstRound === 0 ? '' : `--round ${plan.firstRound} `}${budget}${plan.exploreMs === undefined ? '' : ` --explore ${plan.exploreMs / 1000}s`}`;
 }
 
 /** Runs the one round at the one level again. */
 export function replayCommand(plan: RunPlan, level: Level, round: number): string {
-  return `anomalist run ${commonWords(plan)} --level ${level} --round ${round} --cases 1`;
+  return `anomalist run ${commonWords(plan)} --level ${plan.mixed === true ? MIXED : level} --round ${round} --cases 1`;
 }

@@ -10,9 +10,12 @@ import type { RunPlan } from './plan.ts';
 
 export type Told = Pick<Report, 'findings' | 'notes'> & { readonly listed: readonly ListedFinding[] };
 
+/** What a replay compares is one level with another. */
+const NOT_REPLAYED = 'findings of transactions at mixed levels are not replayed: the command of each runs its round again';
+
 /** A run that ended early replays nothing: its server may be gone, its user has had enough. */
 export async function reproduce(
-  { known, target, reduceSeconds, signal, progress }: RunPlan,
+  { known, target, reduceSeconds, signal, progress, mixed }: RunPlan,
   { findings }: Collected,
   endedEarly: string | undefined,
 ): Promise<Told> {
@@ -20,6 +23,7 @@ export async function reproduce(
   const marked = findings.list().map(mark);
   const listed = findings.listed().map(mark);
   if (endedEarly !== undefined || signal.aborted) return { findings: marked, listed, notes: [] };
+  if (mixed === true) return { findings: marked, listed, notes: marked.length === 0 ? [] : [NOT_REPLAYED] };
   return { listed, ...(await reproduceFindings(marked, target, reduceSeconds, signal, progress, listed)) };
 }
 

@@ -7,6 +7,7 @@ import { evaluationsDiffer } from '../../core/index.ts';
 import type { EndpointState, Level, ProbedCase, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import type { Recorder, RoundOutcome } from '../run/index.ts';
+import { atMixedLevels, mixedLevels } from '../workload/mixed-levels.ts';
 import { spreadOver } from '../workload/read-only-sessions.ts';
 import type { Collected } from './collected.ts';
 import { runOneLevel } from './one-level.ts';
@@ -80,8 +81,9 @@ interface MadeRound {
   readonly probedAt: (level: Level) => ProbedCase;
 }
 
-function makeRound({ workload, seed, target: { dialect } }: RunPlan, endpoints: readonly EndpointState[], round: number): MadeRound {
-  const testCase = spreadOver(workload.caseOf(`${seed}/${round}`), endpoints);
+function makeRound({ workload, seed, target: { dialect }, mixed }: RunPlan, endpoints: readonly EndpointState[], round: number): MadeRound {
+  const spread = spreadOver(workload.caseOf(`${seed}/${round}`), endpoints);
+  const testCase = mixed === true ? atMixedLevels(spread, mixedLevels(dialect)) : spread;
   const probed = (level?: Level): ProbedCase =>
     instrument(testCase, {
       mode: workload.instrument,

@@ -286,6 +286,7 @@ function sessionSetups(setup: RoundSetup, states: readonly EndpointState[]): rea
       namespace,
       dialect,
       level,
+      levelOf: (txn) => levelOn(states[endpoint], dialect.levels.find((each) => each.level === txn.level) ?? setup.level, dialect),
       statementTimeoutMs,
       eagerDeadlocks: setup.mode === 'schedule',
       recorder,

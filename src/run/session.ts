@@ -46,7 +46,10 @@ export interface SessionSetup {
   readonly url: string;
   readonly namespace: string;
   readonly dialect: Dialect;
+  /** The session's own, and that of transactions that name none. */
   readonly level: DialectLevel;
+  /** Where transactions name levels of their own. */
+  readonly levelOf?: (txn: ProbedTxn) => DialectLevel;
   readonly statementTimeoutMs: number;
   /** A schedule must repeat: no race between its pace and the server's deadlock timer. */
   readonly eagerDeadlocks?: boolean;
@@ -195,9 +198,11 @@ export class Session {
   }
 
   private async begin(txn: ProbedTxn): Promise<void> {
-    const { level, endpoint, number } = this.setup;
+    const { endpoint, number } = this.setup;
+    const level = this.levelOf(txn);
     const sql = beginText(this.connection.beginSql(level));
-    const reply = await this.exchange(txn, 'begin', sql, { endpoint }, () => this.connection.begin(level));
+    const extras = { endpoint, ...this.ownLevel(txn, level) };
+    const reply = await this.exchange(txn, 'begin', sql, extras, () => this.connection.begin(level));
     if (reply.failed) return reply.failed.scope === 'connection' ? this.afterFailure(txn, reply.failed, false) : this.rollback(txn);
     const inForce = reply.ok.inForce.toLowerCase();
     if (reply.ok.foreign !== undefined) {
@@ -240,7 +245,7 @@ export class Session {
         ? this.ended('unknown')
         : this.afterFailure(txn, reply.failed, txn.autocommit);
     const { event, inconclusive } = observed(statement, probe, reply.ok, probed);
-    if (inconclusive !== undefined && !txn.autocommit && mayReadAgain(this.setup.level.level, this.snapshot)) {
+    if (inconclusive !== undefined && !txn.autocommit && mayReadAgain(this.levelOf(txn).level, this.snapshot)) {
       if (!(await this.settle(txn, planned, event, inconclusive.triples))) return;
     } else this.replied(txn, event);
     if (isQuery(statement)) this.lastRead = event.result?.at(-1)?.at(-1) ?? null;
@@ -249,6 +254,16 @@ export class Session {
     if (statement.kind === 'savepoint') this.savepoints.push(statement.name);
     else if (statement.kind === 'rollbackTo' || statement.kind === 'release') this.unwind(statement);
     if (txn.autocommit) this.ended('committed');
+  }
+
+  private levelOf(txn: ProbedTxn): DialectLevel {
+    return this.setup.levelOf?.(txn) ?? this.setup.level;
+  }
+
+  /** What the record says of a transaction that does not run at the round's level: the definition that it is judged by. */
+  private ownLevel({ level: own }: ProbedTxn, { level, beside }: DialectLevel): Pick<InvokeEvent, 'level'> {
+    const named = beside?.definition ?? level;
+    return own === undefined || named === this.setup.level.level ? {} : { level: named };
   }
 
   private text(statement: Statement): Texts {

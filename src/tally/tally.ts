@@ -1,14 +1,17 @@
 /**
  * What one level of one target showed, summed over its rounds: the rows of the summary.
  */
+import { OWN } from '../../core/index.ts';
 import type {
   Anomaly,
   AnomalyClass,
+  AskedLevel,
   Coverage,
   DependencyGraph,
   DialectLevel,
   History,
   Judgement,
+  Level,
   LevelAnswer,
   LevelReport,
   PredicateReport,
@@ -29,14 +32,18 @@ export class Tally {
   private coverage: Coverage = NO_COVERAGE;
   private predicates: PredicateReport = NO_PREDICATES;
   private readonly answers = new LevelAnswers();
+  private readonly ownAnswers = new LevelAnswers<AskedLevel>();
+  private readonly mixed: readonly Level[] | undefined;
   private readonly classes: Partial<Record<AnomalyClass, Record<string, number>>> = {};
   private readonly shapes: Partial<Record<Shape, number>> = {};
   private readonly inForce: Record<string, number> = {};
   private readonly meter = new RateMeter();
 
-  constructor(target: string, level: DialectLevel) {
+  /** `mixed`: the levels that transactions of one round run at, `level` the weakest of them. */
+  constructor(target: string, level: DialectLevel, mixed?: readonly Level[]) {
     this.target = target;
     this.level = level;
+    this.mixed = mixed;
   }
 
   /** When the round's verdict was there, on the history's clock. */
@@ -52,6 +59,13 @@ export class Tally {
   round(coverage: Coverage, answers: readonly LevelAnswer[]): void {
     this.coverage = addCoverage(this.coverage, coverage);
     this.answers.add(answers);
+  }
+
+  /** Of a round of mixed levels; true: it is the first one that violates it. */
+  own(answer: LevelAnswer<AskedLevel>): boolean {
+    const before = this.ownAnswers.list()[0]?.answer;
+    this.ownAnswers.add([answer]);
+    return answer.answer === false && before !== false;
   }
 
   assessed(round: number, graph: DependencyGraph): void {
@@ -70,11 +84,13 @@ export class Tally {
 
   report(): LevelReport {
     const answers = this.answers.list();
-    const inconclusive = this.inconclusive(answers);
+    const [own = { level: OWN, answer: 'unknown', reason: 'no round was judged' }] = this.ownAnswers.list();
+    const inconclusive = this.inconclusive(this.mixed === undefined ? answers : [...answers, own]);
     const rates = this.meter.rates();
     return {
       target: this.target,
       level: this.level.level,
+      ...(this.mixed !== undefined && { mixed: { levels: this.mixed, own } }),
       server: this.facts.version,
       make: this.facts.make,
       configuration: this.facts.configuration,
@@ -91,7 +107,7 @@ export class Tally {
   }
 
   /** Nothing was tested, something was seen that no rule explains, or a checker could not decide. What was not seen is said with each answer. */
-  private inconclusive(answers: readonly LevelAnswer[]): string | undefined {
+  private inconclusive(answers: readonly LevelAnswer<AskedLevel>[]): string | undefined {
     if (testedNothing(this.coverage)) return 'no two committed transactions conflicted while they overlapped: nothing was tested';
     const reasons = answers.flatMap(({ level, answer, code, reason = '' }) =>
       answer === 'unknown' && code !== 'unseen' ? [`${level}: ${reason}`] : [],

@@ -23,6 +23,8 @@ export interface WorkloadRow {
   readonly takes: readonly Special[];
   /** Transactions of SQL that can be explored two at a time. */
   readonly isFile?: true;
+  /** Its transactions may run at different levels in one round. */
+  readonly mixes?: true;
   make(options: WorkloadOptions, dialect: Dialect): Workload | Promise<Workload>;
 }
 
@@ -36,15 +38,18 @@ export const WORKLOADS: readonly WorkloadRow[] = [
     make: ({ mode, instrument = 'exact', sessions, mostSessions = 5 }, { capabilities }) =>
       relationalWorkload({ capabilities, mode, instrument, sessions: { min: sessions ?? 2, max: sessions ?? mostSessions } }),
   },
-  keyValueRow('mini', 'mini-transactions on single objects', []),
-  keyValueRow('general', 'general key-value transactions', ['operations']),
+  registersRow('mini', 'mini-transactions on single objects', []),
+  registersRow('general', 'general key-value transactions', ['operations']),
   keyValueRow('append', 'lists that are read and appended to', ['operations']),
   keyValueRow('lwt', 'lightweight transactions: compare-and-set', []),
-  keyValueRow('twitter-kv', 'a social network as objects whose values repeat', []),
-  keyValueRow('rubis-kv', 'an auction site as objects whose values repeat', []),
-  keyValueRow('tpcc-kv', 'an order system as objects whose values repeat', []),
+  registersRow('twitter-kv', 'a social network as objects whose values repeat', []),
+  registersRow('rubis-kv', 'an auction site as objects whose values repeat', []),
+  registersRow('tpcc-kv', 'an order system as objects whose values repeat', []),
   ...SHIPPED_WORKLOADS.map(({ name, title }) => fileRow(name, title)),
 ];
+
+/** Names of those that take mixed levels. */
+export const MIXING: readonly string[] = WORKLOADS.filter(({ mixes }) => mixes === true).map(({ name }) => name);
 
 function keyValueRow(kind: KeyValueKind, title: string, more: readonly Special[]): WorkloadRow {
   return {
@@ -53,6 +58,11 @@ function keyValueRow(kind: KeyValueKind, title: string, more: readonly Special[]
     takes: ['objects', 'distribution', 'transactions', 'concurrency', ...more],
     make: (options) => keyValueWorkload(kind, options),
   };
+}
+
+/** What each transaction reads and writes shows in its values, and it has a BEGIN. */
+function registersRow(kind: KeyValueKind, title: string, more: readonly Special[]): WorkloadRow {
+  return { ...keyValueRow(kind, title, more), mixes: true };
 }
 
 function fileRow(name: string, title: string): WorkloadRow {
