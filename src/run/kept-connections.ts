@@ -71,7 +71,7 @@ class Lent implements Connection {
     this.connection = connection;
     this.giveBack = giveBack;
     if (connection.queryAll) this.queryAll = (sql) => this.sent(() => connection.queryAll!(sql));
-    if (connection.beginWith) this.beginWith = (sql) => this.begun(() => connection.beginWith!(sql));
+    if (connection.beginWith) this.beginWith = (...given) => this.begun(() => connection.beginWith!(...given));
     if (connection.transactionStatus) this.transactionStatus = () => connection.transactionStatus!();
   }
 
