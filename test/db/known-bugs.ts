@@ -26,3 +26,5 @@ export function unknownBugs(out: string, runId: string, dbms: string): readonly 
 const KNOWN: Readonly<Record<string, (finding: WrittenFinding) => boolean>> = {
   postgres: ({ level, certificate }) => level === 'serializable' && (certificate?.predicates ?? []).some(({ met }) => met === true),
 };
+
+export const hasKnownBugs = (dbms: string): boolean => dbms in KNOWN;
