@@ -6,7 +6,8 @@ import type { DependencyGraph, EdgeEvidence, Wording } from '../../core/index.ts
 export function explainEdge(graph: DependencyGraph, edge: number): string {
   const i = graph.evidence[edge];
   const say = wordingOf(graph.history);
-  const sentence = SENTENCES[graph.rels[edge]];
+  const rel = graph.rels[edge];
+  const sentence = lookedForKey(graph, rel, i) ? KEY_SENTENCES[rel] : SENTENCES[rel];
   if (sentence === undefined) return explainOrder(graph, edge, say);
   return sentence(graph.edges, i, say) + explainCascade(graph, i, say);
 }
@@ -53,6 +54,28 @@ const SENTENCES: Readonly<Record<number, Sentence>> = {
   [REL.ww]: (edges, i, say) =>
     `On ${say.row(edges.row[i])} version ${from(edges, i, say)}, installed by ${writer(edges, i, say)}, was replaced directly by ${to(edges, i, say)} of ${say.statement(edges.toStatement[i])}.`,
 };
+
+/** Of a look by a key that met a row (Predicates.met). */
+const KEY_SENTENCES: Readonly<Record<number, Sentence>> = {
+  [REL.wrp]: (edges, i, say) =>
+    `${say.statement(edges.toStatement[i])} looked for a row by its key and met ${say.row(edges.row[i])}, which had come to hold it by version ${from(edges, i, say)} of ${writer(edges, i, say)}.`,
+  [REL.rwp]: (edges, i, say) =>
+    `${say.statement(edges.fromStatement[i])} looked for a row by its key and met ${say.row(edges.row[i])}, no later than version ${from(edges, i, say)}; with version ${to(edges, i, say)}, installed by ${say.statement(edges.toStatement[i])}, that row no longer holds the key.`,
+};
+
+/** An edge of a predicate read whose statement looked at that table by a key alone. */
+function lookedForKey({ edges, history: { predicates, rows } }: DependencyGraph, rel: number, i: number): boolean {
+  if (rel !== REL.wrp && rel !== REL.rwp) return false;
+  const statement = rel === REL.wrp ? edges.toStatement[i] : edges.fromStatement[i];
+  const table = rows.table[edges.row[i]];
+  let isMet = false;
+  for (let p = 0; p < predicates.count; p++) {
+    if (predicates.statement[p] !== statement || predicates.table[p] !== table) continue;
+    if (predicates.met[p] !== 1) return false;
+    isMet = true;
+  }
+  return isMet;
+}
 
 function from(edges: EdgeEvidence, i: number, say: Wording): string {
   return say.version(edges.fromTxn[i], edges.fromSeq[i]);

@@ -11,8 +11,8 @@ const RULES: Readonly<Record<CycleStep['rel'], string>> = {
   ww: 'The second transaction’s version follows the first one’s directly: in every list they stand side by side.',
   wr: 'The last entry of the list that was read is the write of the first transaction.',
   rw: 'The first transaction read a version; the second one wrote the version that follows it directly.',
-  wrp: 'The first transaction made the last change, up to what the statement saw, of which rows its WHERE matches.',
-  rwp: 'The statement looked at every row of its table; the second transaction later made a version that changes which rows its WHERE matches.',
+  wrp: 'The first transaction made the last change, up to what the statement saw, of which rows its WHERE matches, or hold the key that it looked for.',
+  rwp: 'The statement looked at every row of its table; the second transaction later made a version that changes which rows its WHERE matches, or hold the key that it looked for.',
   so: 'Both ran in one session, one after the other.',
   rt: 'The COMMIT of the first was acknowledged before the second began.',
 };

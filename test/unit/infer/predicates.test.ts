@@ -644,6 +644,19 @@ describe('a key that was looked for and met a row', () => {
   const met = (matches: string): Said['where'] => ({ '1.1': [{ matches, met: true }] });
   const born = 't2: i x ,2.1; commit\nt1: i; commit\nt3: d1 x ,2.1; commit\nt9: z; commit';
 
+  test('is said to be met by its key', () => {
+    const skew = 't2: i x ,2.1; commit\nt1: i; w y ,0.0,1.1; commit\nt3: r y ,0.0; d1 x ,2.1; commit\nt9: z y ,0.0,1.1; commit';
+    const [anomaly] = checkGraph(infer(skew, { known: 'x 2.1 y 0.0 y 1.1', where: met('x 2.1') })).anomalies;
+    expect(anomaly?.cycle.map(({ explanation }) => explanation)).toContain(
+      "T1's statement 1 (insert) looked for a row by its key and met row r2.1_0 of t, no later than version 2.1; with version 3.1, installed by T3's statement 2 (delete), that row no longer holds the key.",
+    );
+    const late = 't2: i x ,2.1; r y ,0.0,1.1; commit\nt1: i; w y ,0.0,1.1; commit\nt9: z x ,2.1 y ,0.0,1.1; commit';
+    const [other] = checkGraph(infer(late, { known: 'x 2.1 y 0.0 y 1.1', where: met('x 2.1') })).anomalies;
+    expect(other?.cycle.map(({ explanation }) => explanation)).toContain(
+      "T1's statement 1 (insert) looked for a row by its key and met row r2.1_0 of t, which had come to hold it by version 2.1 of T2's statement 1 (insert).",
+    );
+  });
+
   test('was there: its inserter precedes, its remover follows', () => {
     expect(edgesOf(infer(born, { known: 'x 2.1', where: met('x 2.1') }))).toEqual(['t1 -rwp-> t3', 't2 -wrp-> t1']);
   });
