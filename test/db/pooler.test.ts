@@ -275,6 +275,8 @@ async function settingsOf(url: string, clients: number): Promise<readonly string
       const client = new pg.Client({ connectionString: url });
       await client.connect();
       open.push(client);
+      // A trigger of ours has the server load PL/pgSQL into a session, which then lists that library's settings too: here each does.
+      await client.query('DO $$ BEGIN END $$');
       const { rows } = await client.query<{ name: string; setting: string }>('SHOW ALL');
       found.push(rows.map(({ name, setting }) => `${name}=${setting}`).join('\n'));
     }
