@@ -61,7 +61,7 @@ function solveOne(links: Links, level: StrongLevel, options: StrongOptions): KvV
   const solved = solve(problem, solveOptions(options));
   options.solved?.(solved.numbers);
   if (solved.answer === false) {
-    const core = shrink(links, asked, inHistory(problem, solved.core));
+    const core = shrink(links, asked, inHistory(problem, solved.core), options);
     const anomaly = core === undefined ? undefined : describe(restrict(links, core), core, level);
     if (anomaly === undefined) return reporter.violated ? reporter.verdict() : undecided(level, DEFECT);
     if (reporter.wants(anomaly.name)) reporter.add(anomaly);

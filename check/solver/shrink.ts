@@ -6,15 +6,19 @@
 import type { Links } from '../mini/link.ts';
 import { inHistory, problemOf } from './problem-of.ts';
 import type { ProblemOptions } from './problem.ts';
-import { solve } from './solve.ts';
+import { solve, solveOptions } from './solve.ts';
+import type { SolveOptions } from './solve.ts';
 
 const BUDGET = 20_000;
 
-/** `core`: transactions of the history, ascending. Undefined: they can be ordered after all. */
-export function shrink(links: Links, options: ProblemOptions, core: Int32Array): Int32Array | undefined {
+type Told = Pick<SolveOptions, 'progress'>;
+
+/** `core`: transactions of the history, ascending. Undefined: they can be ordered after all. A core that is hard to refute may take minutes. */
+export function shrink(links: Links, options: ProblemOptions, core: Int32Array, { progress }: Told): Int32Array | undefined {
+  const told: Told = progress === undefined ? {} : { progress: (line) => progress(() => `for a smaller witness, ${line()}`) };
   const refuted = (only: Int32Array): Int32Array | undefined => {
     const problem = problemOf(links, { ...options, only });
-    const solved = solve(problem, { budget: BUDGET });
+    const solved = solve(problem, solveOptions({ budget: BUDGET, ...told }));
     return solved.answer === false ? inHistory(problem, solved.core) : undefined;
   };
   let kept = refuted(core);

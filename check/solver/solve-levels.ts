@@ -52,7 +52,7 @@ export function solveLevels<L extends AskedLevel>(links: Links, asked: AskedLeve
   const problem = problemOf(links, nodes);
   const solved = solve(problem, solveOptions(options));
   if (solved.answer === false) {
-    const core = shrink(links, nodes, inHistory(problem, solved.core));
+    const core = shrink(links, nodes, inHistory(problem, solved.core), options);
     if (core === undefined) return reporter.violated ? reporter.verdict() : undecided(level, DEFECT);
     if (reporter.wants(asked.name)) reporter.add(describeCore<L>(restrict(links, core), core, { ...asked, problem: nodes }));
   }
