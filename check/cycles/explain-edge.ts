@@ -44,7 +44,7 @@ const readPredicate: Sentence = (edges, i, say) =>
   `${say.statement(edges.toStatement[i])} looked at every row of its table; on ${say.row(edges.row[i])} the last change of what its WHERE matches, up to what it saw, was ${from(edges, i, say)} by ${writer(edges, i, say)}.`;
 
 const changedMatch: Sentence = (edges, i, say) =>
-  `${say.statement(edges.fromStatement[i])} looked at every row of its table and saw ${say.row(edges.row[i])} ${edges.fromTxn[i] === NONE ? 'not yet there' : `no later than version ${from(edges, i, say)}`}; version ${to(edges, i, say)}, installed by ${say.statement(edges.toStatement[i])}, changes whether its WHERE matches.`;
+  `${say.statement(edges.fromStatement[i])} looked at every row of its table and saw ${seenAs(edges, i, say)}; version ${to(edges, i, say)}, installed by ${say.statement(edges.toStatement[i])}, changes whether its WHERE matches.`;
 
 const SENTENCES: Readonly<Record<number, Sentence>> = {
   [REL.wr]: read,
@@ -55,12 +55,12 @@ const SENTENCES: Readonly<Record<number, Sentence>> = {
     `On ${say.row(edges.row[i])} version ${from(edges, i, say)}, installed by ${writer(edges, i, say)}, was replaced directly by ${to(edges, i, say)} of ${say.statement(edges.toStatement[i])}.`,
 };
 
-/** Of a look by a key that met a row (Predicates.met). */
+/** Of a look by a key that met a row (Predicates.met): this one, or one that held the key before or after. */
 const KEY_SENTENCES: Readonly<Record<number, Sentence>> = {
   [REL.wrp]: (edges, i, say) =>
-    `${say.statement(edges.toStatement[i])} looked for a row by its key and met ${say.row(edges.row[i])}, which had come to hold it by version ${from(edges, i, say)} of ${writer(edges, i, say)}.`,
+    `${say.statement(edges.toStatement[i])} looked for a row by its key and met one; the last change of whether ${say.row(edges.row[i])} holds that key, up to what it saw, was ${from(edges, i, say)} by ${writer(edges, i, say)}.`,
   [REL.rwp]: (edges, i, say) =>
-    `${say.statement(edges.fromStatement[i])} looked for a row by its key and met ${say.row(edges.row[i])}, no later than version ${from(edges, i, say)}; with version ${to(edges, i, say)}, installed by ${say.statement(edges.toStatement[i])}, that row no longer holds the key.`,
+    `${say.statement(edges.fromStatement[i])} looked for a row by its key and met one; it saw ${seenAs(edges, i, say)}; version ${to(edges, i, say)}, installed by ${say.statement(edges.toStatement[i])}, changes whether that row holds the key.`,
 };
 
 /** An edge of a predicate read whose statement looked at that table by a key alone. */
@@ -75,6 +75,10 @@ function lookedForKey({ edges, history: { predicates, rows } }: DependencyGraph,
     isMet = true;
   }
   return isMet;
+}
+
+function seenAs(edges: EdgeEvidence, i: number, say: Wording): string {
+  return `${say.row(edges.row[i])} ${edges.fromTxn[i] === NONE ? 'not yet there' : `no later than version ${from(edges, i, say)}`}`;
 }
 
 function from(edges: EdgeEvidence, i: number, say: Wording): string {
