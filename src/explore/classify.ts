@@ -7,8 +7,7 @@ import type { Anomaly, AnomalyClass, Judgement, Program, PromiseVerdict } from '
 import type { ExploreClass } from '../../reports/index.ts';
 import type { DifferenceKind, Judged } from './difference.ts';
 import { byConstraint, classesOf } from './difference.ts';
-import { Probes } from './probes.ts';
-import type { ProbesOptions } from './probes.ts';
+import type { Probes } from './probes.ts';
 
 export interface Shown {
   readonly anomaly: Anomaly;
@@ -23,7 +22,8 @@ export interface NamedClass extends Shown {
 
 export type Naming = { readonly named: NamedClass } | { readonly unnamed: string };
 
-export interface ClassifyOptions extends ProbesOptions {
+export interface ClassifyOptions {
+  readonly kind: DifferenceKind;
   readonly judge: (anomaly: Anomaly) => Judgement;
 }
 
@@ -32,24 +32,19 @@ const RUNS = 3;
 const WORST: Readonly<Record<PromiseVerdict, number>> = { bug: 0, undocumented: 1, documented: 2 };
 
 export async function classify(
+  probes: Probes,
   program: Program,
   choices: readonly number[],
-  kind: DifferenceKind,
-  options: ClassifyOptions,
+  { kind, judge }: ClassifyOptions,
 ): Promise<Naming> {
-  const probes = new Probes(options);
   const shown: Shown[] = [];
   let why: string | undefined;
   let runs = 0;
-  try {
-    while (runs < RUNS && shown[0]?.judgement.verdict !== 'documented') {
-      const anomalies = await probes.anomaliesOf(program, choices);
-      runs++;
-      if (typeof anomalies === 'string') why = anomalies;
-      else shown.push(...worst(anomalies, classesOf(kind), options.judge));
-    }
-  } finally {
-    await probes.close();
+  while (runs < RUNS && shown[0]?.judgement.verdict !== 'documented') {
+    const anomalies = await probes.anomaliesOf(program, choices);
+    runs++;
+    if (typeof anomalies === 'string') why = anomalies;
+    else shown.push(...worst(anomalies, classesOf(kind), judge));
   }
   const named = shown.toSorted((a, b) => WORST[a.judgement.verdict] - WORST[b.judgement.verdict])[0];
   if (named === undefined) return { unnamed: why ?? `${runs} runs of the same order with probes showed no anomaly` };

@@ -15,6 +15,7 @@ import { knownAs } from './known.ts';
 import type { KnownPrograms } from './known.ts';
 import type { LevelPlan } from './level-plan.ts';
 import { invariantsOf } from './oracles/invariants.ts';
+import type { Probes } from './probes.ts';
 
 /** Programs of one family whose difference is tried again before it is given up. */
 const TRIES = 3;
@@ -67,6 +68,7 @@ const IN_WORDS: Readonly<Record<DifferenceKind, string>> = {
 export async function differenceFamily(
   plan: LevelPlan,
   { name, kind, judgement, members }: DifferenceGroup,
+  probes: Probes,
   corpus: readonly KnownPrograms[],
 ): Promise<ExploreFamily | 'untried' | undefined> {
   const tried = members.toSorted((a, b) => b.found.breaks.length - a.found.breaks.length).slice(0, TRIES);
@@ -75,7 +77,7 @@ export async function differenceFamily(
     const { confirmed, beginSql, breaks } = await confirmedIn(plan, program, found);
     const { played } = confirmed;
     if (played === undefined) continue;
-    const naming = await classify(program, played.choices, kind, plan);
+    const naming = await classify(probes, program, played.choices, { kind, judge: plan.judge });
     if (confirmed.serially && !('named' in naming)) {
       if (plan.signal.aborted) return 'untried';
       continue;

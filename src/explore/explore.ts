@@ -10,14 +10,13 @@ import { counted } from './counted.ts';
 import { exploreProgram } from './explore-program.ts';
 import type { ExploredProgram } from './explore-program.ts';
 import { familiesOf } from './families.ts';
-import type { Families } from './families.ts';
 import { statementsOf } from './fractures.ts';
 import { dependenciesOf } from './hidden-families.ts';
 import { inArena } from './in-arena.ts';
 import type { LevelPlan } from './level-plan.ts';
 import { askDependencies } from './oracles/dependencies.ts';
 import type { Played } from './play.ts';
-import { Probes } from './probes.ts';
+import { withProbes } from './probes.ts';
 import { togetherOf } from './together.ts';
 
 /** Programs of more orders are sampled, and so many are drawn of each. */
@@ -30,7 +29,7 @@ export async function exploreLevel(plan: LevelPlan): Promise<ExploreLevel> {
   const started = performance.now();
   const { explored, stopped } = await runWorkers(plan);
   explored.sort((a, b) => a.program.number - b.program.number);
-  const { families, unconfirmed, untried, untriedNames, lost } = await familiesIn(plan, explored);
+  const { families, unconfirmed, untried, untriedNames, lost } = await familiesOf(plan, explored);
   const stoppedBy = stopped ?? lost;
   const sum = (of: (each: ExploredProgram) => number): number => explored.reduce((total, each) => total + of(each), 0);
   const ran = explored.filter(({ dropped }) => dropped === undefined);
@@ -54,20 +53,6 @@ export async function exploreLevel(plan: LevelPlan): Promise<ExploreLevel> {
     ...(plan.source.together && { together: togetherOf(plan.source.together, explored, families, untriedNames) }),
     ...(stoppedBy !== undefined && { stopped: stoppedBy }),
   };
-}
-
-/** Over all families, so that connections are kept. */
-function familiesIn(plan: LevelPlan, explored: readonly ExploredProgram[]): Promise<Families> {
-  return withProbes(plan, (probes) => familiesOf(plan, explored, probes));
-}
-
-async function withProbes<T>(plan: LevelPlan, work: (probes: Probes) => Promise<T>): Promise<T> {
-  const probes = new Probes(plan);
-  try {
-    return await work(probes);
-  } finally {
-    await probes.close();
-  }
 }
 
 interface Ran {

@@ -10,6 +10,7 @@ import type { ExploredProgram } from './explore-program.ts';
 import { hiddenFamily, hiddenGroups } from './hidden-families.ts';
 import { knownPrograms } from './known.ts';
 import type { LevelPlan } from './level-plan.ts';
+import { withProbes } from './probes.ts';
 import type { Probes } from './probes.ts';
 
 export interface Families {
@@ -23,41 +24,58 @@ export interface Families {
   readonly lost?: string;
 }
 
-export async function familiesOf(plan: LevelPlan, explored: readonly ExploredProgram[], probes: Probes): Promise<Families> {
-  const families: ExploreFamily[] = [];
-  let unconfirmed = 0;
-  let untried = 0;
-  const untriedNames = new Set<string>();
+/** As many at a time as programs ran; told in the order in which they were found, whoever tried them. */
+export async function familiesOf(plan: LevelPlan, explored: readonly ExploredProgram[]): Promise<Families> {
+  const tasks = tasksOf(plan, explored);
+  const tried: Tried[] = tasks.map(() => 'untried');
+  const ahead = tasks.entries();
+  let done = 0;
   let lost: string | undefined;
-  const tasks = tasksOf(plan, explored, probes);
-  for (const [i, { name, members, work }] of tasks.entries()) {
-    plan.tried?.({ families: i, of: tasks.length });
-    const family =
-      plan.signal.aborted || lost !== undefined
-        ? 'untried'
-        : await work().catch((error: unknown) => {
-            const failure = serverFailure(plan.dialect, error);
-            if (failure === undefined) throw error;
-            lost = `the server failed while differences were tried again: ${failure.message}`;
-            return 'untried' as const;
-          });
-    if (family === 'untried') {
-      untried += members;
-      untriedNames.add(name);
-    } else if (family === undefined) unconfirmed += members;
-    else families.push(family);
-  }
-  return { families, unconfirmed, untried, untriedNames, ...(lost !== undefined && { lost }) };
+  let failed = false;
+  const worker = async (w: number): Promise<void> => {
+    const own = { ...plan, namespace: `${plan.namespace}_${w}` };
+    await withProbes(own, async (probes) => {
+      for (const [i, { work }] of ahead) {
+        if (plan.signal.aborted || lost !== undefined || failed) return;
+        plan.tried?.({ families: done++, of: tasks.length });
+        tried[i] = await work(own, probes).catch((error: unknown) => {
+          const failure = serverFailure(plan.dialect, error);
+          if (failure === undefined) {
+            failed = true;
+            throw error;
+          }
+          lost ??= `the server failed while differences were tried again: ${failure.message}`;
+          return 'untried' as const;
+        });
+      }
+    });
+  };
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(plan.workers, tasks.length) }, (_, w) => worker(w)));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  const untried = tasks.filter((_, i) => tried[i] === 'untried');
+  return {
+    families: tried.filter((family) => family !== undefined && family !== 'untried'),
+    unconfirmed: membersOf(tasks.filter((_, i) => tried[i] === undefined)),
+    untried: membersOf(untried),
+    untriedNames: new Set(untried.map(({ name }) => name)),
+    ...(lost !== undefined && { lost }),
+  };
 }
+
+type Tried = ExploreFamily | 'untried' | undefined;
 
 interface Task {
   readonly name: string;
   /** Programs. */
   readonly members: number;
-  readonly work: () => Promise<ExploreFamily | 'untried' | undefined>;
+  readonly work: (plan: LevelPlan, probes: Probes) => Promise<Tried>;
 }
 
-function tasksOf(plan: LevelPlan, explored: readonly ExploredProgram[], probes: Probes): readonly Task[] {
+function membersOf(tasks: readonly Task[]): number {
+  return tasks.reduce((sum, { members }) => sum + members, 0);
+}
+
+function tasksOf(plan: LevelPlan, explored: readonly ExploredProgram[]): readonly Task[] {
   const corpus = knownPrograms();
   const task = (group: { readonly name: string; readonly members: readonly unknown[] }, work: Task['work']): Task => ({
     name: group.name,
@@ -65,8 +83,8 @@ function tasksOf(plan: LevelPlan, explored: readonly ExploredProgram[], probes: 
     work,
   });
   return [
-    ...differenceGroups(explored, plan).map((group) => task(group, () => differenceFamily(plan, group, corpus))),
-    ...breachGroups(explored, plan.source).map((group) => task(group, () => breachFamily(plan, group))),
-    ...hiddenGroups(explored, plan.source).map((group) => task(group, () => hiddenFamily(plan, group, probes))),
+    ...differenceGroups(explored, plan).map((group) => task(group, (own, probes) => differenceFamily(own, group, probes, corpus))),
+    ...breachGroups(explored, plan.source).map((group) => task(group, (own) => breachFamily(own, group))),
+    ...hiddenGroups(explored, plan.source).map((group) => task(group, (own, probes) => hiddenFamily(own, group, probes))),
   ];
 }

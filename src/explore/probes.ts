@@ -56,6 +56,16 @@ export class Probes {
   }
 }
 
+/** Closes them behind the work. */
+export async function withProbes<T>(options: ProbesOptions, work: (probes: Probes) => Promise<T>): Promise<T> {
+  const probes = new Probes(options);
+  try {
+    return await work(probes);
+  } finally {
+    await probes.close();
+  }
+}
+
 /** The program in its order; BEGIN, which goes with the first statement here, is a step of its own there. */
 export function caseOf({ number, world, transactions }: Program, choices: readonly number[]): TestCase {
   const begun = new Set(transactions.flatMap(({ autocommit }, session) => (autocommit ? [session] : [])));
