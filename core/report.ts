@@ -24,6 +24,17 @@ export interface Coverage {
   readonly blocked: number;
 }
 
+/**
+ * Pairs of forms of statement (`select > update`): which met in a conflict, a dependency that leads from a statement of the
+ * first form to one of the second, of two transactions that both committed and overlapped in time.
+ */
+export interface PairCoverage {
+  /** So many dependencies. */
+  readonly met: Readonly<Record<string, number>>;
+  /** Those of which programs are drawn and that did not meet; not each of them can. */
+  readonly notMet: readonly string[];
+}
+
 /** Predicate reads of a level's rounds, and what became of them. */
 export interface PredicateReport {
   /** WHEREs that the DBMS evaluated after the rounds, over how many row versions. */
@@ -105,6 +116,8 @@ export interface LevelReport {
   readonly make: ServerMake;
   readonly configuration: Readonly<Record<string, string>>;
   readonly coverage: Coverage;
+  /** Absent: the workload draws no forms. */
+  readonly pairs?: PairCoverage;
   readonly rates?: Rates;
   readonly predicates?: PredicateReport;
   /** Of a workload file that has some. */

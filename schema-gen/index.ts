@@ -9,6 +9,8 @@ export {
   type Range,
 } from './relational/options.ts';
 export { swarmOptions } from './relational/swarm.ts';
+export { formOf, type Form } from './relational/forms.ts';
+export { formPairs, readForms, seedTowards, towardsOf, towardsOptions, type FormPair } from './relational/towards.ts';
 export { createRandom } from './prng.ts';
 export { countSteps, generateSchedule } from './schedule.ts';
 export {

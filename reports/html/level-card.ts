@@ -5,6 +5,7 @@
 import type { LevelReport } from '../../core/index.ts';
 import { answersByKind, byCount, classTable, levelName, ownWords, standing, sum, type Standing } from '../run/figures.ts';
 import { invariantLines } from '../run/invariants.ts';
+import { notMetLines, pairWords } from '../run/pairs.ts';
 import { counted, grouped } from '../text/words.ts';
 import { html, type Markup } from './markup.ts';
 import { htmlTable } from './html-table.ts';
@@ -47,6 +48,8 @@ ${answers.unknown.map((answer) => html`<dt>unknown</dt><dd>${answer.level}: ${an
 <dt>errors</dt><dd>${list(coverage.errors)}</dd>
 <dt>shapes</dt><dd>${list(level.shapes)}</dd>
 <dt>conflicting pairs</dt><dd>${list(coverage.conflicts)}</dd>
+${level.pairs === undefined ? null : html`<dt>forms</dt><dd>${pairWords(level.pairs)}</dd>`}
+${(level.pairs === undefined ? [] : notMetLines(level.pairs)).map((line) => html`<dt>did not meet</dt><dd>${line}</dd>`)}
 <dt>level in force</dt><dd>${
     level.inForce === undefined
       ? 'not recorded'

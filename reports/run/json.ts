@@ -63,6 +63,8 @@ export interface LevelJson {
   /** Results that no rule explains, each with its statement: then the run is not clean. */
   readonly unexplained: UnexplainedResults;
   readonly coverage: LevelReport['coverage'];
+  /** Which pairs of forms of statement met in a conflict. */
+  readonly pairs?: NonNullable<LevelReport['pairs']>;
   readonly rates?: NonNullable<LevelReport['rates']>;
   readonly anomalies: {
     readonly total: number;
@@ -192,6 +194,7 @@ function levelJson(level: LevelReport, row: PaperRow): LevelJson {
     gaps: Object.fromEntries(level.answers.flatMap(({ level: name, gaps }) => (gaps === undefined ? [] : [[name, gaps]]))),
     unexplained: level.predicates?.unexplained ?? { count: 0, shown: [] },
     coverage: level.coverage,
+    ...(level.pairs === undefined ? {} : { pairs: level.pairs }),
     ...(level.rates === undefined ? {} : { rates: level.rates }),
     anomalies: { total, byVerdict, byClass: level.classes, byShape: level.shapes },
     table4,

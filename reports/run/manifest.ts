@@ -34,6 +34,7 @@ export const manifestReporter: Reporter = (report, sink) => {
       standing: standing(level).kind,
       inconclusive: level.inconclusive ?? null,
       coverage: level.coverage,
+      ...(level.pairs === undefined ? {} : { pairs: level.pairs }),
       ...(level.rates === undefined ? {} : { rates: level.rates }),
       ...(level.predicates === undefined ? {} : { predicates: level.predicates }),
       anomalies: verdictCounts(level),

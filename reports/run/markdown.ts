@@ -20,6 +20,7 @@ import {
 } from './figures.ts';
 import { exploredLines } from './explored.ts';
 import { invariantLines } from './invariants.ts';
+import { notMetLines, pairWords } from './pairs.ts';
 import { block, code, plain, table } from '../text/markdown.ts';
 import { rateSentence } from '../repro/case-header.ts';
 import { reproCase } from '../repro/repro-case.ts';
@@ -161,6 +162,12 @@ function levelPart(level: LevelReport): string {
     ...predicateRows(level),
     ['rounds', grouped(coverage.rounds)],
     ['conflicting pairs', `${grouped(sum(Object.values(coverage.conflicts)))}: ${list(coverage.conflicts)}`],
+    ...(level.pairs === undefined
+      ? []
+      : [
+          ['forms', pairWords(level.pairs)],
+          ['forms that did not meet', notMetLines(level.pairs).map(plain).join('; ') || 'none'],
+        ]),
     ['shapes', list(level.shapes)],
     ...invariantLines(level).map((line) => ['invariant', plain(line)]),
     ...(level.mixed === undefined ? [] : [['own (each transaction at its own level)', plain(ownWords(level.mixed.own))]]),

@@ -21,6 +21,7 @@ import {
 } from './figures.ts';
 import { exploredLines } from './explored.ts';
 import { invariantLines } from './invariants.ts';
+import { pairWords } from './pairs.ts';
 import { textTable } from '../text/table.ts';
 import { clip, oneLine, visible } from '../text/visible.ts';
 import { anomalyName, bareReplaySentence, counted, grouped, promiseSentence, ratesSentence, sourceWords } from '../text/words.ts';
@@ -129,6 +130,7 @@ function levelLines(level: LevelReport, paint: Paint): string[] {
   );
   row('coverage', `${counted(coverage.rounds, 'round')}, ${counted(sum(Object.values(coverage.conflicts)), 'conflicting pair')}`);
   if (pairs.length > 0) row('', list(pairs.slice(0, SHOWN_PAIRS)) + (more > 0 ? `, ${more} more kinds` : ''));
+  if (level.pairs !== undefined) row('forms', pairWords(level.pairs));
   if (level.rates !== undefined) row('rates', ratesSentence(level.rates));
   if (Object.keys(coverage.errors).length > 0) row('errors', list(byCount(coverage.errors)));
   if (verdictCounts(level).total === 0) row('anomalies', 'none seen');

@@ -39,7 +39,7 @@ export function swarmOptions(random: Random, options: GenerateOptions): Generate
   const kind = random.weighted(KINDS);
   const few: Range = { min: options.sessions.min, max: Math.min(Math.max(options.sessions.min, 5), options.sessions.max) };
   if (kind === 'broad') return { ...options, writeSubqueryShare, sessions: few };
-  const narrow = narrowOptions(random, { ...options, writeSubqueryShare, sessions: few });
+  const narrow = narrowOptions(random, { ...options, writeSubqueryShare, sessions: few }, formsOf(random, options));
   if (kind === 'old' && options.mode === 'stress') return { ...narrow, ...OLD };
   if (kind !== 'crowd' || options.sessions.max < CROWD) return narrow;
   return {
@@ -50,8 +50,8 @@ export function swarmOptions(random: Random, options: GenerateOptions): Generate
   };
 }
 
-function narrowOptions(random: Random, options: GenerateOptions): GenerateOptions {
-  const forms = formsOf(random, options);
+/** Of these kinds of statement, as often as one another. */
+export function narrowOptions(random: Random, options: GenerateOptions, forms: readonly StatementForm[]): GenerateOptions {
   const grows = forms.filter((form) => GROWTH.includes(form)).length;
   return {
     ...options,

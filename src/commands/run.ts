@@ -22,11 +22,16 @@ import { openTarget } from './target.ts';
 import type { Target } from './target.ts';
 import { DEFAULT_WORKLOAD, MIXING, WORKLOADS, chosenWorkload } from '../workload/option.ts';
 import type { WorkloadRow } from '../workload/option.ts';
+import { towardsOption } from '../workload/towards.ts';
 
 /** With small programs after it and what is replayed between the two, a minute. */
 const DEFAULT_DURATION_MS = { alone: 60_000, explored: 30_000 } as const;
 const DEFAULT_EXPLORE = '15s';
 const DEFAULT_TARGET = 'postgres@18';
+
+const CONCURRENCY = 'share of the sessions of a key-value workload that may be inside a transaction at once (default 100)';
+const TOWARDS =
+  'which forms of statement programs are drawn towards: unmet (default: some towards pairs that have not met yet), none, or all of them FORM,FORM...';
 
 export type FailOn = 'bug' | 'new' | 'any';
 
@@ -53,11 +58,7 @@ export function runCommand(finish: (exit: number) => void): Command {
     .addOption(new Option('--distribution <which>', 'how a key-value workload draws objects (default: uniform)').choices(DISTRIBUTIONS))
     .option('--transactions <n>', 'transactions per session and round of a key-value workload or a file', parsePositive)
     .option('--operations <n>', 'operations of a general transaction, at most so many of one that appends', parsePositive)
-    .option(
-      '--concurrency <percent>',
-      'share of the sessions of a key-value workload that may be inside a transaction at once (default 100)',
-      parsePercent,
-    )
+    .option('--concurrency <percent>', CONCURRENCY, parsePercent)
     .option('--scale <n>', 'how many times as many rows a file has (default 1)', parsePositive)
     .option('--duration <time>', 'budget over all levels together, such as 60s or 10m (default 60s; with --explore 30s)', parseDuration)
     .option('--cases <n>', 'rounds per level instead of a duration', parsePositive)
@@ -68,6 +69,7 @@ export function runCommand(finish: (exit: number) => void): Command {
     )
     .option('--seed <n>', 'the seed of all test cases (default: drawn and printed)', parseNatural)
     .option('--round <n>', 'the first round', parseNatural, 0)
+    .option('--towards <which>', TOWARDS)
     .option('--out <dir>', 'folder for the run', 'out')
     .option('--known <file>', 'what is known already: fingerprints, one a line, or the findings.json of an earlier run')
     .addOption(
@@ -110,6 +112,7 @@ interface RunOptions {
   readonly explore?: number | undefined;
   readonly seed?: number | undefined;
   readonly round: number;
+  readonly towards?: string | undefined;
   readonly out: string;
   readonly known?: string | undefined;
   readonly failOn: FailOn;
@@ -152,6 +155,7 @@ interface Around {
 async function runOn(target: Target, options: RunOptions, { workload, known, seed, progress, signal }: Around): Promise<number> {
   // A file that is refused leaves no folder behind.
   const made = await workload.make({ ...options, mostSessions: target.mostSessions }, target.dialect);
+  const towards = towardsOption(options.towards, made);
   const runId = newRunId(options.out, seed);
   progress.note(`anomalist: ${target.name}, seed ${seed}, run ${runId.path}`);
   const found = await runPipeline({
@@ -161,6 +165,7 @@ async function runOn(target: Target, options: RunOptions, { workload, known, see
     workload: made,
     seed,
     firstRound: options.round,
+    ...(towards !== undefined && { towards }),
     ...(options.sessions === undefined ? {} : { sessions: options.sessions }),
     ...(options.cases === undefined ? { durationMs: options.duration ?? defaultDuration(options) } : { cases: options.cases }),
     ...(options.explore !== undefined && { exploreMs: options.explore }),

@@ -1,11 +1,12 @@
 /** What the rounds of a run add up to: a tally a level, the findings, and what is to be said beside them. */
 import { OWN } from '../../core/index.ts';
-import type { Anomaly, AskedLevel, DialectLevel, Judgement, KvVerdict, Level } from '../../core/index.ts';
+import type { Anomaly, AskedLevel, DialectLevel, Judgement, KvVerdict, TestCase } from '../../core/index.ts';
 import { Findings } from '../findings/findings.ts';
 import type { FoundIn } from '../findings/findings.ts';
 import { coverageOf } from '../run/index.ts';
 import type { RoundOutcome } from '../run/index.ts';
 import { Tally } from '../tally/tally.ts';
+import type { TallyOptions } from '../tally/tally.ts';
 import type { WorkloadVerdict } from '../workload/workload.ts';
 
 /** One level's turn in a round. */
@@ -21,9 +22,8 @@ export class Collected {
   readonly findings: Findings = new Findings();
   readonly notes: string[] = [];
 
-  /** `mixed`: the levels that transactions of one round run at. */
-  constructor(target: string, levels: readonly DialectLevel[], mixed?: readonly Level[]) {
-    this.tallies = levels.map((level) => new Tally(target, level, mixed));
+  constructor(target: string, levels: readonly DialectLevel[], options: TallyOptions) {
+    this.tallies = levels.map((level) => new Tally(target, level, options));
   }
 
   get isEmpty(): boolean {
@@ -38,11 +38,17 @@ export class Collected {
     tally.server({ version: outcome.server, make: outcome.make, configuration: outcome.configuration }, outcome.inForce);
   }
 
-  /** `assessedAt`: on the history's clock. */
-  verdict({ tally, round }: Turn, history: RoundOutcome['history'], { graph, verdict }: WorkloadVerdict, assessedAt: number): void {
+  /** `ran`: the case as it ran; `assessedAt`: on the history's clock. */
+  verdict(
+    { tally, round }: Turn,
+    history: RoundOutcome['history'],
+    { graph, verdict }: WorkloadVerdict,
+    ran: TestCase,
+    assessedAt: number,
+  ): void {
     tally.timed(history, assessedAt);
     tally.round(coverageOf(history), verdict.levels);
-    if (graph) tally.assessed(round, graph);
+    if (graph) tally.assessed(round, graph, ran);
   }
 
   /** Where levels are mixed. The first witness is told: the others are counted by the rounds that the answer is of. */

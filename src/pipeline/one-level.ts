@@ -65,7 +65,7 @@ function assess({ plan, collected, testCase, recorder, ...turn }: LevelRun, outc
   collected.outcome(turn, outcome, (endpoint) => dialect.redact(urls[endpoint] ?? ''));
   const verdict = plan.workload.assess(outcome.history, testCase);
   const { observed: history = outcome.history, ran = testCase } = verdict;
-  collected.verdict(turn, history, verdict, recorder.now());
+  collected.verdict(turn, history, verdict, ran, recorder.now());
   if (plan.mixed === true) collected.own(turn, assessOwn(outcome.history, 'first'));
   return { ...verdict, history, ran };
 }
@@ -127,7 +127,7 @@ function collect(
       round,
       setup,
       vendor: dialect.vendor,
-      replay: replayCommand(plan, level, round),
+      replay: replayCommand(plan, level, round, ran.seed),
       testCase: ran,
       uninstrumented: workload.instrument === 'none',
     });

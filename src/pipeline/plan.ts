@@ -4,6 +4,8 @@ import type { DialectLevel, Level } from '../../core/index.ts';
 import type { Target } from '../commands/target.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { mixedLevels } from '../workload/mixed-levels.ts';
+import type { Form } from '../../schema-gen/index.ts';
+import { towardsOf } from '../../schema-gen/index.ts';
 import type { Workload } from '../workload/workload.ts';
 
 export interface RunPlan {
@@ -16,6 +18,8 @@ export interface RunPlan {
   readonly workload: Workload;
   readonly seed: string;
   readonly firstRound: number;
+  /** Towards which forms programs are drawn: some of them towards pairs not yet met, or each towards these; absent: none. */
+  readonly towards?: 'unmet' | readonly Form[];
   readonly sessions?: number;
   /** One budget of the two: rounds per level, or milliseconds over all levels together. */
   readonly cases?: number;
@@ -63,10 +67,12 @@ function commonWords(plan: RunPlan): string {
 export function runCommandLine(plan: RunPlan): string {
   const budget = plan.cases === undefined ? `--duration ${(plan.durationMs ?? 0) / 1000}s` : `--cases ${plan.cases}`;
   const levels = plan.mixed === true ? [MIXED] : plan.levels;
-  return `anomalist run ${commonWords(plan)} ${levels.map((level) => `--level ${level} `).join('')}${plan.firstRound === 0 ? '' : `--round ${plan.firstRound} `}${budget}${plan.exploreMs === undefined ? '' : ` --explore ${plan.exploreMs / 1000}s`}`;
+  const towards = plan.workload.pairs === undefined || plan.towards === 'unmet' ? '' : ` --towards ${plan.towards?.join(',') ?? 'none'}`;
+  return `anomalist run ${commonWords(plan)} ${levels.map((level) => `--level ${level} `).join('')}${plan.firstRound === 0 ? '' : `--round ${plan.firstRound} `}${budget}${towards}${plan.exploreMs === undefined ? '' : ` --explore ${plan.exploreMs / 1000}s`}`;
 }
 
-/** Runs the one round at the one level again. */
-export function replayCommand(plan: RunPlan, level: Level, round: number): string {
-  return `anomalist run ${commonWords(plan)} --level ${plan.mixed === true ? MIXED : level} --round ${round} --cases 1`;
+/** Runs the one round at the one level again; `caseSeed`: of the round's case, which may name what it was drawn towards. */
+export function replayCommand(plan: RunPlan, level: Level, round: number, caseSeed: string): string {
+  const forms = towardsOf(caseSeed);
+  return `anomalist run ${commonWords(plan)} --level ${plan.mixed === true ? MIXED : level} --round ${round}${forms === undefined ? '' : ` --towards ${forms.join(',')}`} --cases 1`;
 }

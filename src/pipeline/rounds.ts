@@ -12,6 +12,7 @@ import { spreadOver } from '../workload/read-only-sessions.ts';
 import type { Collected } from './collected.ts';
 import { runOneLevel } from './one-level.ts';
 import type { RunPlan } from './plan.ts';
+import { Steering } from './steering.ts';
 import { during } from './stage.ts';
 
 /** So many rounds in a row that lost a session (a statement without an end, a connection cut) end the run. */
@@ -27,9 +28,10 @@ export async function runRounds(
   const over = budgetOf(plan, collected);
   const namespaceOf = namespaces(plan);
   const lastRound = plan.cases === undefined ? Number.POSITIVE_INFINITY : plan.firstRound + plan.cases - 1;
+  const steering = new Steering(plan, collected.tallies);
   let cutInARow = 0;
   for (let round = plan.firstRound; round <= lastRound; round++) {
-    const made = await during(couldNotBeMade(round), () => makeRound(plan, endpoints, round));
+    const made = await during(couldNotBeMade(round), () => makeRound(plan, endpoints, steering.seedOf(round)));
     for (const [i, tally] of collected.tallies.entries()) {
       if (over()) return undefined;
       const { level } = tally.level;
@@ -81,8 +83,8 @@ interface MadeRound {
   readonly probedAt: (level: Level) => ProbedCase;
 }
 
-function makeRound({ workload, seed, target: { dialect }, mixed }: RunPlan, endpoints: readonly EndpointState[], round: number): MadeRound {
-  const spread = spreadOver(workload.caseOf(`${seed}/${round}`), endpoints);
+function makeRound({ workload, target: { dialect }, mixed }: RunPlan, endpoints: readonly EndpointState[], seed: string): MadeRound {
+  const spread = spreadOver(workload.caseOf(seed), endpoints);
   const testCase = mixed === true ? atMixedLevels(spread, mixedLevels(dialect)) : spread;
   const probed = (level?: Level): ProbedCase =>
     instrument(testCase, {

@@ -17,16 +17,27 @@ import type {
   PredicateReport,
   ServerFacts,
   Shape,
+  TestCase,
 } from '../../core/index.ts';
+import type { FormPair } from '../../schema-gen/index.ts';
 import { InvariantTally } from './invariants.ts';
 import { LevelAnswers } from './level-answers.ts';
+import { PairTally } from './pairs.ts';
 import { addPredicateReport, NO_PREDICATES, unexplainedWords } from './predicates.ts';
 import { RateMeter } from './rates.ts';
 import { addCoverage, NO_COVERAGE, testedNothing } from '../run/index.ts';
 
+export interface TallyOptions {
+  readonly mixed?: readonly Level[] | undefined;
+  /** Of forms, that the workload draws. */
+  readonly pairs?: readonly FormPair[] | undefined;
+}
+
 export class Tally {
   readonly level: DialectLevel;
   readonly invariants: InvariantTally = new InvariantTally();
+  /** Absent: the workload draws no forms. */
+  readonly pairs?: PairTally;
   private readonly target: string;
   private facts: ServerFacts = { version: 'unknown', make: { words: 'unknown', number: 'unknown' }, configuration: {} };
   private coverage: Coverage = NO_COVERAGE;
@@ -40,10 +51,11 @@ export class Tally {
   private readonly meter = new RateMeter();
 
   /** `mixed`: the levels that transactions of one round run at, `level` the weakest of them. */
-  constructor(target: string, level: DialectLevel, mixed?: readonly Level[]) {
+  constructor(target: string, level: DialectLevel, { mixed, pairs }: TallyOptions = {}) {
     this.target = target;
     this.level = level;
     this.mixed = mixed;
+    if (pairs !== undefined) this.pairs = new PairTally(pairs);
   }
 
   /** When the round's verdict was there, on the history's clock. */
@@ -68,7 +80,9 @@ export class Tally {
     return answer.answer === false && before !== false;
   }
 
-  assessed(round: number, graph: DependencyGraph): void {
+  /** `testCase`: as it ran. */
+  assessed(round: number, graph: DependencyGraph, testCase: TestCase): void {
+    this.pairs?.add(graph, testCase);
     this.predicates = addPredicateReport(this.predicates, round, graph);
   }
 
@@ -95,6 +109,7 @@ export class Tally {
       make: this.facts.make,
       configuration: this.facts.configuration,
       coverage: this.coverage,
+      ...(this.pairs && { pairs: this.pairs.report() }),
       ...(rates === undefined ? {} : { rates }),
       ...(this.predicates === NO_PREDICATES ? {} : { predicates: this.predicates }),
       ...this.invariants.report(),

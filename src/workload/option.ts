@@ -13,8 +13,17 @@ import { relationalWorkload } from './relational.ts';
 import type { Workload } from './workload.ts';
 
 /** Options that apply to some workloads only. */
-type Special = 'instrument' | 'objects' | 'distribution' | 'transactions' | 'operations' | 'concurrency' | 'scale';
-const SPECIAL: readonly Special[] = ['instrument', 'objects', 'distribution', 'transactions', 'operations', 'concurrency', 'scale'];
+type Special = 'instrument' | 'towards' | 'objects' | 'distribution' | 'transactions' | 'operations' | 'concurrency' | 'scale';
+const SPECIAL: readonly Special[] = [
+  'instrument',
+  'towards',
+  'objects',
+  'distribution',
+  'transactions',
+  'operations',
+  'concurrency',
+  'scale',
+];
 
 export interface WorkloadRow {
   /** What is written after --workload. */
@@ -34,7 +43,7 @@ export const WORKLOADS: readonly WorkloadRow[] = [
   {
     name: DEFAULT_WORKLOAD,
     title: 'random schemas and statements',
-    takes: ['instrument'],
+    takes: ['instrument', 'towards'],
     make: ({ mode, instrument = 'exact', sessions, mostSessions = 5 }, { capabilities }) =>
       relationalWorkload({ capabilities, mode, instrument, sessions: { min: sessions ?? 2, max: sessions ?? mostSessions } }),
   },

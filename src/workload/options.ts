@@ -8,6 +8,7 @@ export interface WorkloadOptions {
   /** As many as a round may open where none are asked for; absent: a handful. */
   readonly mostSessions?: number | undefined;
   readonly instrument?: 'exact' | 'paper' | undefined;
+  readonly towards?: string | undefined;
   readonly objects?: number | undefined;
   readonly distribution?: Distribution | undefined;
   readonly transactions?: number | undefined;

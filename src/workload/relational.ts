@@ -1,7 +1,17 @@
 /** The default workload: random schemas and random statements, instrumented, judged by their dependency graph. */
 import type { Capabilities } from '../../core/index.ts';
-import { PLAIN_SHAPES, createRandom, generateCase, optionsFor, resolveOptions, swarmOptions } from '../../schema-gen/index.ts';
-import type { Range } from '../../schema-gen/index.ts';
+import {
+  PLAIN_SHAPES,
+  createRandom,
+  formPairs,
+  generateCase,
+  optionsFor,
+  resolveOptions,
+  swarmOptions,
+  towardsOf,
+  towardsOptions,
+} from '../../schema-gen/index.ts';
+import type { GenerateOptions, Range } from '../../schema-gen/index.ts';
 import { assessHistory } from '../assess/graph.ts';
 import type { Workload } from './workload.ts';
 
@@ -29,7 +39,15 @@ export function relationalWorkload({ capabilities, mode, instrument, sessions = 
   return {
     words: '',
     instrument,
-    caseOf: (seed) => generateCase(seed, swarmOptions(createRandom(seed).fork('swarm'), options)),
+    pairs: formPairs(options),
+    caseOf: (seed) => generateCase(seed, drawnFrom(seed, options)),
     assess: (history) => assessHistory(history),
   };
+}
+
+/** What one program is drawn from: a mixture that the seed draws, or one towards the forms that the seed names. */
+function drawnFrom(seed: string, options: GenerateOptions): GenerateOptions {
+  const random = createRandom(seed).fork('swarm');
+  const forms = towardsOf(seed);
+  return forms === undefined ? swarmOptions(random, options) : towardsOptions(random, options, forms);
 }

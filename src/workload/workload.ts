@@ -2,7 +2,7 @@
  * What a run executes: a seed becomes a round's test case, and the round's history a verdict.
  */
 import type { DependencyGraph, History, InstrumentMode, TestCase, Verdict } from '../../core/index.ts';
-import type { Invariant } from '../../schema-gen/index.ts';
+import type { FormPair, Invariant } from '../../schema-gen/index.ts';
 import type { RoundObjects } from '../run/index.ts';
 
 export interface Workload {
@@ -16,6 +16,8 @@ export interface Workload {
   readonly objects?: RoundObjects;
   /** Percent of the sessions that may be inside a transaction at once; absent: all. */
   readonly concurrency?: number;
+  /** Pairs of forms of which it can draw programs (a seed may name some forms): what coverage counts. Absent: it draws no forms. */
+  readonly pairs?: readonly FormPair[];
   /** The same seed gives the same case. */
   caseOf(seed: string): TestCase;
   assess(history: History, testCase: TestCase): WorkloadVerdict;

@@ -225,3 +225,25 @@ describe('the JSON files', () => {
     for (const name of names) expect(a.text(name)).toBe(b.text(name));
   });
 });
+
+describe('pairs of forms', () => {
+  const [first, ...rest] = report().levels;
+  const pairs = { met: { 'select > update': 12, 'update > update': 3 }, notMet: ['select > delete', 'select > upsert', 'update > delete'] };
+  const of = report({ levels: [{ ...first!, pairs }, ...rest] });
+
+  it('are counted in the terminal, and those that did not meet are named in report.md and on the page', () => {
+    expect(summaryText(of)).toContain('forms        2 of 5 pairs of forms met in a conflict (40.0 %)');
+    expect(summaryText(report())).not.toContain('pairs of forms');
+    const text = everything(of).text;
+    expect(text('report.md')).toContain('2 of 5 pairs of forms met in a conflict (40.0 %)');
+    expect(text('report.md')).toMatch(/select (\\?>|&gt;) delete, upsert; update (\\?>|&gt;) delete/);
+    expect(text('report.html')).toContain('<dt>forms</dt><dd>2 of 5 pairs of forms met in a conflict (40.0 %)</dd>');
+    expect(text('report.html')).toContain('<dt>did not meet</dt><dd>select &gt; delete, upsert</dd>');
+  });
+
+  it('are all in findings.json and manifest.json', () => {
+    const text = everything(of).text;
+    expect(JSON.parse(text('findings.json'))).toMatchObject({ targets: { 'postgres@18': { 'read-committed': { pairs } } } });
+    expect(JSON.parse(text('manifest.json'))).toMatchObject({ levels: [{ pairs }, {}, {}] });
+  });
+});

@@ -41,7 +41,7 @@ function reportOf(events: readonly HistoryEvent[]): Report {
   const { graph, verdict } = assessHistory(history);
   const tally = new Tally('postgres@18', { level: 'serializable' } as Tally['level']);
   tally.round(coverageOf(history), verdict.levels);
-  tally.assessed(3, graph);
+  tally.assessed(3, graph, { seed: '1', schema: { tables: [] }, sessions: [] });
   return {
     tool: 't',
     runId: 'r',

@@ -1,0 +1,83 @@
+/** Rounds drawn towards a few forms: the record names them, and gives the round's case again. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import type { Report } from '../../core/index.ts';
+import { towardsOf } from '../../schema-gen/index.ts';
+import type { Form } from '../../schema-gen/index.ts';
+import { runPipeline } from '../../src/pipeline.ts';
+import { Progress } from '../../src/terminal/progress.ts';
+import { relationalWorkload } from '../../src/workload/relational.ts';
+import { describeEachServer } from './each-server.ts';
+import { suiteServer } from './suite-server.ts';
+
+const ROUNDS = 8;
+const FORMS: readonly Form[] = ['select', 'update', 'upsert', 'delete'];
+
+describeEachServer('rounds towards a few forms', ({ target, dialect, start }) => {
+  const suite = suiteServer(start);
+  const workload = relationalWorkload({ capabilities: dialect.capabilities, mode: 'schedule', instrument: 'exact' });
+
+  interface Made {
+    readonly report: Report;
+    /** The seed that the record has of each round, and the case that ran there. */
+    readonly rounds: readonly { readonly seed: string; readonly text: string }[];
+  }
+
+  async function run(firstRound: number, cases: number, towards: 'unmet' | readonly Form[]): Promise<Made> {
+    const texts: string[] = [];
+    const historyFile = path.join(suite.folder, `history-${firstRound}.ndjson`);
+    const report = await runPipeline({
+      target: { name: target, dialect, urls: [suite.server.url], words: `--target ${target}`, close: async () => {} },
+      levels: ['serializable'],
+      mode: 'schedule',
+      workload: {
+        ...workload,
+        caseOf: (seed) => {
+          const made = workload.caseOf(seed);
+          texts.push(JSON.stringify(made));
+          return made;
+        },
+      },
+      seed: '11',
+      firstRound,
+      cases,
+      towards,
+      runId: `steering_${firstRound}`,
+      historyFile,
+      keep: false,
+      known: new Set(),
+      reduceSeconds: 0,
+      signal: new AbortController().signal,
+      progress: new Progress(undefined, true),
+    });
+    const events = fs.readFileSync(historyFile, 'utf8').trim().split('\n');
+    const seeds = events.map((line) => JSON.parse(line) as { e: string; seed: string }).filter(({ e }) => e === 'round');
+    expect(seeds).toHaveLength(cases);
+    return { report, rounds: seeds.map(({ seed }, i) => ({ seed, text: texts[i]! })) };
+  }
+
+  it('are drawn and meet, and what was recorded of one gives its case again, byte for byte', async () => {
+    const { report, rounds } = await run(0, ROUNDS, FORMS);
+
+    for (const [i, { seed, text }] of rounds.entries()) {
+      expect(seed).toBe(`11/${i} towards select,update,upsert,delete`);
+      expect(JSON.stringify(workload.caseOf(seed))).toBe(text);
+    }
+    const [level] = report.levels;
+    const { met, notMet } = level!.pairs!;
+    const forms = new Set(Object.keys(met).flatMap((name) => name.split(' > ')));
+    // What is inserted beside the deletes, and keys that move where another row refers to them, are forms of their own.
+    for (const form of forms) expect([...FORMS, 'insert', 'parent']).toContain(form);
+    expect(Object.keys(met).length).toBeGreaterThan(2);
+    expect([...Object.keys(met), ...notMet].toSorted()).toEqual(workload.pairs!.map((pair) => pair.join(' > ')).toSorted());
+    expect(Object.keys(level!.coverage.errors)).not.toContain('other');
+    expect((await run(3, 1, towardsOf(rounds[3]!.seed)!)).rounds).toEqual([rounds[3]]);
+  });
+
+  it('have plain seeds where nothing is steered yet', async () => {
+    const { rounds } = await run(20, 2, 'unmet');
+
+    expect(rounds.map(({ seed }) => seed)).toEqual(['11/20', '11/21']);
+  });
+});
