@@ -120,6 +120,19 @@ describe('reduceCase', () => {
     }
   });
 
+  it('begins plainly where that is enough', async () => {
+    const start = generated(SEEDS.find((seed) => meets(generated(seed)))!);
+    const sessions = start.sessions.map(({ transactions }) => ({
+      transactions: transactions.map((txn) => ({ ...txn, autocommit: false, begin: 'consistent snapshot' as const })),
+    }));
+    const begins = (testCase: TestCase) => transactionsOf(testCase).filter(({ begin }) => begin !== undefined).length;
+    const shows = (candidate: TestCase) => meets(candidate) && transactionsOf(candidate).every(({ autocommit }) => !autocommit);
+    const plain = await reduceCase({ ...start, sessions }, reducing(shows).options);
+    expect(begins(plain.testCase)).toBe(0);
+    const held = await reduceCase({ ...start, sessions }, reducing((candidate) => shows(candidate) && begins(candidate) > 0).options);
+    expect(begins(held.testCase)).toBe(1);
+  });
+
   it('gives back what nothing can be taken from', async () => {
     const start = generated('reduce/1');
     const { testCase, report } = await reduceCase(start, reducing(() => false).options);
