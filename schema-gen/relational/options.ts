@@ -70,6 +70,8 @@ export interface GenerateOptions {
   readonly multiColumnIndexShare: number;
   /** `plain`: a B-tree over whole columns of all rows. The others only for a DBMS that has them. */
   readonly indexKinds: Readonly<Record<'plain' | IndexKind, number>>;
+  /** Of tables that can be: an integer in the key, no foreign key from or to it, and no other unique key. */
+  readonly partitionShare: number;
   /** Tables with a simple view, and as many again with one that groups or joins. */
   readonly viewShare: number;
   /** Tables without any row at the start. */
@@ -204,6 +206,7 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   indexShare: 0.4,
   multiColumnIndexShare: 0.2,
   indexKinds: { plain: 3, descending: 0, hash: 0, brin: 0, prefix: 0, partial: 0, expression: 0 },
+  partitionShare: 0,
   viewShare: 0.6,
   emptyShare: 0,
   updatableViewShare: 1,
@@ -308,6 +311,7 @@ export function optionsFor({
   lockWait,
   indexKinds = [],
   begins = {},
+  partitions,
   replace,
 }: Capabilities): GivenOptions {
   const waits = (['nowait', 'skip locked'] as const).filter((wait) => !lockWait.includes(wait));
@@ -322,6 +326,7 @@ export function optionsFor({
     ...whereAny('indexKinds', weightsOf(RARE_INDEXES, indexKinds)),
     ...whereAny('begins', weightsOf(RARE_BEGINS, Object.keys(begins) as BeginForm[])),
     ...(waits.length > 0 && { lockWaits: Object.fromEntries(waits.map((wait) => [wait, 0])) }),
+    ...(partitions && { partitionShare: 0.6 }),
     ...(replace && { conflicts: { replace: 0.8 } }),
   };
 }

@@ -75,9 +75,12 @@ describeEachServer(
   { everyRelease: true },
 );
 
+const PARTITIONED = 'partitioned table';
+const MOVED = 'UPDATE of the column of its partitions';
+
 /** By the names that a plan has for them. */
-function rareForms({ lockStrengths, lockWait, indexKinds = [], begins = {} }: Capabilities): string[] {
-  return [...lockStrengths, ...lockWait, ...indexKinds, ...Object.keys(begins)];
+function rareForms({ lockStrengths, lockWait, indexKinds = [], begins = {}, partitions }: Capabilities): string[] {
+  return [...lockStrengths, ...lockWait, ...indexKinds, ...Object.keys(begins), ...(partitions ? [PARTITIONED, MOVED] : [])];
 }
 
 function formsOf({ schema, sessions }: TestCase): string[] {
@@ -86,7 +89,13 @@ function formsOf({ schema, sessions }: TestCase): string[] {
     .flatMap(({ statements }) => statements)
     .flatMap((statement) => contentsOf(statement).queries)
     .flatMap((query) => (query.kind === 'select' && query.lock ? [query.lock] : []));
+  const parted = new Map(schema.tables.flatMap(({ name, partitions }) => (partitions ? [[name, partitions.column] as const] : [])));
+  const moves = transactions
+    .flatMap(({ statements }) => statements)
+    .filter((statement) => statement.kind === 'update' && statement.set.some(({ column }) => column === parted.get(statement.table)));
   return [
+    ...Array.from(parted, () => PARTITIONED),
+    ...moves.map(() => MOVED),
     ...locks.flatMap(({ strength, wait }) => (wait === undefined ? [strength] : [strength, wait])),
     ...schema.tables.flatMap(({ indexes }) => indexes.flatMap(({ shape }) => (shape === undefined ? [] : [shape.kind]))),
     ...transactions.flatMap(({ begin }) => (begin === undefined ? [] : [begin])),

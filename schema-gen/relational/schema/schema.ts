@@ -5,7 +5,7 @@
  * allows it.
  */
 import { contentsOfExpressions } from '../../../core/index.ts';
-import type { Column, ColumnType, ForeignKey, Random, Schema, Table, TypeKind, Value } from '../../../core/index.ts';
+import type { Column, ColumnType, ForeignKey, Partitions, Random, Schema, Table, TypeKind, Value } from '../../../core/index.ts';
 import { checksOf } from './check-constraint.ts';
 import { familyOf, type Domains } from './domain.ts';
 import { indexesOf } from './indexes.ts';
@@ -71,7 +71,25 @@ function generateTable(random: Random, options: GenerateOptions, domains: Domain
     foreignKeys: draft.foreignKey ? [draft.foreignKey] : [],
     indexes: indexesOf(random, options, domains, draft),
   };
-  return { ...table, rows: generateRows(random, options, domains, table, earlier) };
+  const partitions = partitionsOf(random.fork('partitions'), options, domains, table);
+  return { ...table, ...(partitions && { partitions }), rows: generateRows(random, options, domains, table, earlier) };
+}
+
+/**
+ * Two parts of the key's small domain: a row moves from one to the other by its key alone. Not every DBMS takes a foreign key
+ * from such a table or to it.
+ */
+function partitionsOf(
+  random: Random,
+  options: GenerateOptions,
+  domains: Domains,
+  { columns, primaryKey, uniques, foreignKeys }: Omit<Table, 'rows'>,
+): Partitions | undefined {
+  const parted = columns.filter(({ name, type, identity }) => type.kind === 'integer' && !identity && primaryKey.includes(name));
+  if (parted.length === 0 || uniques.length + foreignKeys.length > 0 || !random.chance(options.partitionShare)) return undefined;
+  const { name, type } = random.pick(parted);
+  const domain = domains.of(type);
+  return { column: name, below: Number(domain[Math.floor(domain.length / 2)]) };
 }
 
 function generateType(random: Random, options: GenerateOptions, keyed: boolean): ColumnType {
@@ -87,7 +105,7 @@ function generateType(random: Random, options: GenerateOptions, keyed: boolean):
 function refer(random: Random, options: GenerateOptions, draft: Draft, keyWidth: number, earlier: readonly Table[]): void {
   const free = draft.columns.length - keyWidth;
   const self: Pick<Table, 'name' | 'columns' | 'primaryKey' | 'uniques'> = draft;
-  const targets = [...earlier, self].flatMap((table) =>
+  const targets = [...earlier.filter(({ partitions }) => partitions === undefined), self].flatMap((table) =>
     [table.primaryKey, ...table.uniques]
       .map((names) => ({ table: table.name, columns: names.map((name) => table.columns.find((column) => column.name === name)!) }))
       .filter(({ columns }) => columns.length > 0 && columns.length <= free && !columns.some((column) => column.identity)),

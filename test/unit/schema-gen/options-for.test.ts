@@ -109,6 +109,22 @@ describe('optionsFor', () => {
     expect(without(casesFor({ ...ALL, indexKinds: kinds }, often))).toBe(without(casesFor(ALL, often)));
   });
 
+  it('partitions tables by an integer of their key, and refers to none, only where there are partitions', () => {
+    const parted = (cases: readonly TestCase[]) =>
+      cases.flatMap(({ schema }) => schema.tables.filter(({ partitions }) => partitions !== undefined));
+    expect(parted(casesFor(ALL))).toEqual([]);
+    const cases = casesFor({ ...ALL, partitions: true });
+    expect(parted(cases).length).toBeGreaterThan(5);
+    for (const { columns, primaryKey, uniques, foreignKeys, partitions } of parted(cases)) {
+      expect(primaryKey).toContain(partitions!.column);
+      expect(columns.find(({ name }) => name === partitions!.column)).toMatchObject({ type: { kind: 'integer' } });
+      expect([uniques, foreignKeys]).toEqual([[], []]);
+    }
+    const referred = foreignKeys(cases).map(({ key, schema }) => schema.tables.find(({ name }) => name === key.table)!);
+    expect(referred.length).toBeGreaterThan(0);
+    expect(referred.filter(({ partitions }) => partitions !== undefined)).toEqual([]);
+  });
+
   it('plans other ways to begin only where they exist, and what only reads writes and locks nothing', () => {
     const begun = (cases: readonly TestCase[]) =>
       cases.flatMap(({ sessions }) => sessions.flatMap(({ transactions }) => transactions)).filter(({ begin }) => begin !== undefined);
