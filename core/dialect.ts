@@ -145,7 +145,7 @@ export interface Connection {
   /** Opens a transaction at the session's level (ConnectOptions.level) and runs its first statement, in one round trip. */
   beginWith?(sql: string, words?: string): Promise<QueryResult>;
   /** The statements that `begin` sends, for the record: without the question which session it is, as that says nothing of the transaction. */
-  beginSql(level: DialectLevel): readonly string[];
+  beginSql(level: DialectLevel, words?: string): readonly string[];
   commit(): Promise<CommitResult>;
   rollback(): Promise<void>;
   /** By the protocol, as of the last reply; undefined: that did not say. */

@@ -1,6 +1,7 @@
 /**
  * A probed case: every statement together with how its result names the row versions it read or wrote.
  */
+import type { BeginForm } from './dialect.ts';
 import type { Level } from './level.ts';
 import type { InstrumentMode, ReadsTag, ResultRow } from './reply.ts';
 import type { Schema } from './schema.ts';
@@ -81,7 +82,8 @@ export interface ProbedTxn {
   readonly statements: readonly ProbedStatement[];
   readonly end: 'commit' | 'rollback';
   readonly autocommit: boolean;
-  /** As in TxnPlan. */
+  /** As in TxnPlan, both. */
+  readonly begin?: BeginForm;
   readonly level?: Level;
 }
 

@@ -2,6 +2,7 @@
  * A test case: one schema and, per session, the transactions it runs in order. It is what a seed stands for; the same
  * seed gives the same bytes. Transaction ids are unique in the case and start at 1; 0 is the initial state.
  */
+import type { BeginForm } from './dialect.ts';
 import type { Level } from './level.ts';
 import type { Schema } from './schema.ts';
 import type { Statement } from './statement.ts';
@@ -14,6 +15,8 @@ export interface TxnPlan {
   readonly end: 'commit' | 'rollback';
   /** True: exactly one statement, sent without BEGIN. */
   readonly autocommit: boolean;
+  /** Absent: plainly. A DBMS that has no such form begins plainly too. */
+  readonly begin?: BeginForm;
   /** Where levels are mixed: the one that it runs at; absent: that of the round. */
   readonly level?: Level;
 }

@@ -69,7 +69,8 @@ function probedTxn(txn: TxnPlan, plan: Plan): ProbedTxn {
     if (isQuery(original)) return { ...own, ...probedRead(original, plan) };
     return { original, statement: original, probe: NOTHING_READ };
   });
-  return { id: txn.id, statements, end: txn.end, autocommit: txn.autocommit, ...(txn.level && { level: txn.level }) };
+  const { id, end, autocommit, begin, level } = txn;
+  return { id, statements, end, autocommit, ...(begin && { begin }), ...(level && { level }) };
 }
 
 function probedRead(original: Query, { mode, views, capabilities, level }: Plan): Omit<ProbedStatement, 'original'> {

@@ -224,8 +224,8 @@ class Session implements Connection {
     return database === this.#database ? undefined : `the database ${name(database)} instead of ${name(this.#database)}`;
   }
 
-  beginSql(level: DialectLevel): readonly string[] {
-    return [...begins(level), levelQuery(this.#levelQuery)];
+  beginSql(level: DialectLevel, words?: string): readonly string[] {
+    return [...begins(level, words), levelQuery(this.#levelQuery)];
   }
 
   /** A transaction that the server rolled back by itself left the session in autocommit, where COMMIT is no error. */

@@ -150,8 +150,7 @@ class Session implements Connection {
   }
 
   async begin(level: DialectLevel, words?: string): Promise<Begun> {
-    const [begin, asked] = this.beginSql(level);
-    const [, inForce, session] = await this.#sendAll([behind(begin!, words), asked, this.#member.identity.query].join('; ')).catch(
+    const [, inForce, session] = await this.#sendAll([...this.beginSql(level, words), this.#member.identity.query].join('; ')).catch(
       (error: unknown) => {
         if (errorCode(error) === UNKNOWN_SETTING) return [];
         throw error;
@@ -169,8 +168,8 @@ class Session implements Connection {
   }
 
   /** SHOW, because any SELECT would open the transaction's snapshot here. */
-  beginSql(level: DialectLevel): readonly string[] {
-    return [`BEGIN ISOLATION LEVEL ${level.sql}`, 'SHOW transaction_isolation'];
+  beginSql(level: DialectLevel, words?: string): readonly string[] {
+    return [behind(`BEGIN ISOLATION LEVEL ${level.sql}`, words), 'SHOW transaction_isolation'];
   }
 
   /** In a failed transaction every SELECT is an error (25P02), so the id is asked for only where the driver knows better. */

@@ -3,7 +3,7 @@
  * those of the IsoRel paper's section 3 (3 tables, 3 columns, 5 rows, 10 statements, 2-5 sessions); the weights favour
  * updates of few rows, because a case in which nothing conflicts is a wasted one.
  */
-import { UsageError, type Capabilities, type TypeKind } from '../../core/index.ts';
+import { UsageError, type BeginForm, type Capabilities, type IndexKind, type LockStrength, type TypeKind } from '../../core/index.ts';
 
 export interface Range {
   readonly min: number;
@@ -68,6 +68,10 @@ export interface GenerateOptions {
   readonly nullableCascadeShare: 0 | 1;
   readonly indexShare: number;
   readonly multiColumnIndexShare: number;
+  /** `plain`: a B-tree over whole columns of all rows. The others only for a DBMS that has them. */
+  readonly indexKinds: Readonly<Record<'plain' | IndexKind, number>>;
+  /** Of tables that can be: an integer in the key, no foreign key from or to it, and no other unique key. */
+  readonly partitionShare: number;
   /** Tables with a simple view, and as many again with one that groups or joins. */
   readonly viewShare: number;
   /** Tables without any row at the start. */
@@ -78,6 +82,8 @@ export interface GenerateOptions {
   // Transactions
   /** In mode `stress` the first session has one transaction alone: so many reads and a write behind them; 0: as the others. */
   readonly oldReads: number;
+  /** How BEGIN is said. What only reads keeps of its statements those that read without a lock; none is left: `plain`. */
+  readonly begins: Readonly<Record<'plain' | BeginForm, number>>;
   readonly autocommitShare: number;
   /** Of autocommit SELECTs that lock and hold a subquery: 0 puts them between BEGIN and COMMIT. */
   readonly autocommitSubqueryLockShare: 0 | 1;
@@ -118,7 +124,8 @@ export interface GenerateOptions {
   readonly conflicts: Readonly<Record<'update' | 'updateWhere' | 'nothing' | 'replace', number>>;
   /** Joins of three tables among all joins. */
   readonly threeTableShare: number;
-  readonly locks: Readonly<Record<'none' | 'update' | 'share', number>>;
+  /** `no key update` and `key share` only for a DBMS that has them. */
+  readonly locks: Readonly<Record<'none' | LockStrength, number>>;
   readonly lockWaits: Readonly<Record<'wait' | 'nowait' | 'skip locked', number>>;
   readonly orderShare: number;
   readonly limitShare: number;
@@ -198,11 +205,14 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   nullableCascadeShare: 1,
   indexShare: 0.4,
   multiColumnIndexShare: 0.2,
+  indexKinds: { plain: 3, descending: 0, hash: 0, brin: 0, prefix: 0, partial: 0, expression: 0 },
+  partitionShare: 0,
   viewShare: 0.6,
   emptyShare: 0,
   updatableViewShare: 1,
 
   oldReads: 0,
+  begins: { plain: 14, 'read only': 0, deferrable: 0, 'consistent snapshot': 0 },
   autocommitShare: 0.12,
   autocommitSubqueryLockShare: 1,
   readEverythingShare: 0.04,
@@ -244,7 +254,7 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   correlatedShare: 0.6,
   conflicts: { update: 1, updateWhere: 1.2, nothing: 1, replace: 0 },
   threeTableShare: 0.3,
-  locks: { none: 14, update: 4, share: 2 },
+  locks: { none: 14, update: 4, share: 2, 'no key update': 0, 'key share': 0 },
   lockWaits: { wait: 18, nowait: 1, 'skip locked': 1 },
   orderShare: 0.25,
   limitShare: 0.1,
@@ -277,8 +287,33 @@ export const PLAIN_SHAPES: GivenOptions = {
   subqueryValueShare: 0,
 };
 
-/** What a DBMS cannot do is left out, and REPLACE planned where there is one. */
-export function optionsFor({ unsupported = [], lockStrengths, lockWait, replace }: Capabilities): GivenOptions {
+/** Weights, where a DBMS has them, of what few have; DEFAULT_OPTIONS, which is for any, has none of it. */
+const RARE_LOCKS: Partial<GenerateOptions['locks']> = { 'no key update': 2, 'key share': 2 };
+const RARE_INDEXES: Partial<GenerateOptions['indexKinds']> = { descending: 1, hash: 1, brin: 1, prefix: 1, partial: 1.5, expression: 1.5 };
+const RARE_BEGINS: Partial<GenerateOptions['begins']> = { 'read only': 1, deferrable: 1, 'consistent snapshot': 2 };
+
+/** The rows of those that there are. */
+function weightsOf<K extends string>(weights: Readonly<Partial<Record<K, number>>>, there: readonly K[]): Partial<Record<K, number>> {
+  return Object.fromEntries(there.flatMap((name) => (weights[name] === undefined ? [] : [[name, weights[name]]]))) as Partial<
+    Record<K, number>
+  >;
+}
+
+/** The option, unless nothing is said of it. */
+function whereAny<N extends keyof GivenOptions>(name: N, weights: NonNullable<GivenOptions[N]> & object): GivenOptions {
+  return Object.keys(weights).length === 0 ? {} : { [name]: weights };
+}
+
+/** What a DBMS cannot do is left out, and what few have (REPLACE, kinds of locks) is planned where it is. */
+export function optionsFor({
+  unsupported = [],
+  lockStrengths,
+  lockWait,
+  indexKinds = [],
+  begins = {},
+  partitions,
+  replace,
+}: Capabilities): GivenOptions {
   const waits = (['nowait', 'skip locked'] as const).filter((wait) => !lockWait.includes(wait));
   return {
     ...(unsupported.includes('set default') && { actions: { 'set default': 0 } }),
@@ -287,8 +322,11 @@ export function optionsFor({ unsupported = [], lockStrengths, lockWait, replace 
     ...(unsupported.includes('rollup') && { rollupShare: 0 }),
     ...(unsupported.includes('update through view') && { updatableViewShare: 0 }),
     ...(unsupported.includes('autocommit subquery locks') && { autocommitSubqueryLockShare: 0 }),
-    ...(!lockStrengths.includes('share') && { locks: { share: 0 } }),
+    ...whereAny('locks', { ...(!lockStrengths.includes('share') && { share: 0 }), ...weightsOf(RARE_LOCKS, lockStrengths) }),
+    ...whereAny('indexKinds', weightsOf(RARE_INDEXES, indexKinds)),
+    ...whereAny('begins', weightsOf(RARE_BEGINS, Object.keys(begins) as BeginForm[])),
     ...(waits.length > 0 && { lockWaits: Object.fromEntries(waits.map((wait) => [wait, 0])) }),
+    ...(partitions && { partitionShare: 0.6 }),
     ...(replace && { conflicts: { replace: 0.8 } }),
   };
 }

@@ -72,10 +72,15 @@ export function narrowOptions(random: Random, options: GenerateOptions, forms: r
     repeatShare: 0.2,
     subqueryShare: random.chance(0.5) ? 0 : options.subqueryShare,
     readEverythingShare: 0,
-    locks: { none: 4, update: 2, share: options.locks.share > 0 ? 1 : 0 },
+    locks: { ...alike(options.locks), none: 4, update: 2 },
     targets: { point: 6, range: 3, any: 1, all: 1 },
     deleteTargets: { point: 5, range: 2, any: 1, all: 1, new: 4 },
   };
+}
+
+/** Those that the run has at all, each as often as the others. */
+function alike<K extends string>(weights: Readonly<Record<K, number>>): Record<K, number> {
+  return Object.fromEntries(Object.entries<number>(weights).map(([name, weight]) => [name, weight > 0 ? 1 : 0])) as Record<K, number>;
 }
 
 /** Three to five of those that the run has at all, a read and a write among them if it has both: the plain ones in half of them. */

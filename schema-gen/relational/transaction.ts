@@ -1,6 +1,6 @@
 /** One transaction: its statements with savepoints among them, and how it ends; or one autocommit statement. */
 import { contentsOf, isQuery, locksOf } from '../../core/index.ts';
-import type { Random, Select, Statement, TxnPlan } from '../../core/index.ts';
+import type { BeginForm, Random, Select, Statement, TxnPlan } from '../../core/index.ts';
 import type { Domains } from './schema/domain.ts';
 import type { GenerateOptions } from './options.ts';
 import type { Place } from './context.ts';
@@ -42,7 +42,22 @@ const STATEMENTS: Readonly<Record<keyof GenerateOptions['statements'], (random: 
 /** What all transactions of a case share, and the id of this one. */
 type Given = readonly [domains: Domains, tables: readonly TableInfo[], views: readonly ViewInfo[], id: number];
 
-export function generateTransaction(random: Random, options: GenerateOptions, ...[domains, tables, views, id]: Given): TxnPlan {
+export function generateTransaction(random: Random, options: GenerateOptions, ...given: Given): TxnPlan {
+  return begun(random.fork('begin'), options, plainTransaction(random, options, ...given));
+}
+
+/** The ways to begin of a transaction that writes nothing and locks nothing. */
+const READS_ONLY: ReadonlySet<BeginForm> = new Set<BeginForm>(['read only', 'deferrable']);
+
+function begun(random: Random, options: GenerateOptions, plan: TxnPlan): TxnPlan {
+  const begin = random.weighted(options.begins);
+  if (begin === 'plain' || plan.autocommit) return plan;
+  if (!READS_ONLY.has(begin)) return { ...plan, begin };
+  const statements = plan.statements.filter((statement) => isQuery(statement) && locksOf(statement) === undefined);
+  return statements.length === 0 ? plan : { ...plan, statements, begin };
+}
+
+function plainTransaction(random: Random, options: GenerateOptions, ...[domains, tables, views, id]: Given): TxnPlan {
   const limit = options.mode === 'schedule' ? options.scheduledMaxStatement : options.maxStatement;
   let given = id * limit * FRESH_PER_STATEMENT;
   const place: WritePlace = { options, tables, views, domains, focus: generateFocus(random, tables), fresh: () => given++ };
@@ -70,15 +85,12 @@ export function generateTransaction(random: Random, options: GenerateOptions, ..
   return { id, statements, end: random.chance(options.rollbackShare) ? 'rollback' : 'commit', autocommit: false };
 }
 
+const UNLOCKED: GenerateOptions['locks'] = { none: 1, update: 0, share: 0, 'no key update': 0, 'key share': 0 };
+
 /** One that stays open beside thousands of others' statements: reads without a lock, and what another transaction would do. */
 export function generateOld(random: Random, options: GenerateOptions, ...[domains, tables, views, id]: Given): TxnPlan {
   const only = { ...options, autocommitShare: 0, readEverythingShare: 0, rollbackShare: 0, savepointShare: 0 };
-  const place: Place = {
-    options: { ...only, locks: { none: 1, update: 0, share: 0 } },
-    tables,
-    views,
-    focus: generateFocus(random, tables),
-  };
+  const place: Place = { options: { ...only, locks: UNLOCKED }, tables, views, focus: generateFocus(random, tables) };
   const reads = Array.from({ length: options.oldReads }, () => generateSelect(random, place));
   const last = generateTransaction(random.fork('last'), only, domains, tables, views, id);
   return { ...last, statements: [...reads, ...last.statements] };

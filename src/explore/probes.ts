@@ -73,8 +73,8 @@ export function caseOf({ number, world, transactions }: Program, choices: readon
   return {
     seed: `program ${number}`,
     schema: { tables: world.tables, ...(world.views && { views: world.views }) },
-    sessions: transactions.map(({ steps, end, autocommit = false }, session) => ({
-      transactions: [{ id: session + 1, statements: steps.map(({ statement }) => statement), end, autocommit }],
+    sessions: transactions.map(({ steps, end, begin, autocommit = false }, session) => ({
+      transactions: [{ id: session + 1, statements: steps.map(({ statement }) => statement), end, autocommit, ...(begin && { begin }) }],
     })),
     schedule,
   };

@@ -2,10 +2,6 @@
 import type { Program } from '../../core/index.ts';
 
 const REASONS: readonly ((program: Program) => string | undefined)[] = [
-  ({ transactions }) => {
-    const form = transactions.find(({ begin }) => begin !== undefined)?.begin;
-    return form && `with probes each transaction begins plainly, which is another program than with ${form}`;
-  },
   ({ world: { tables } }) =>
     tables.some(({ counted }) => counted !== undefined)
       ? 'no probes are made beside a trigger: what it writes is not collected'

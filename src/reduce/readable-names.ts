@@ -101,6 +101,7 @@ function named(table: Table, change: Change, names: Names): Table {
       columns: columns(index.columns),
       ...(shape && { shape: shapeNamed(shape, change) }),
     })),
+    ...(table.partitions && { partitions: { ...table.partitions, column: names.column(table.partitions.column) } }),
     rows: table.rows,
   };
 }

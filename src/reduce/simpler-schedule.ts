@@ -1,6 +1,6 @@
-/** Orders with fewer switches between sessions, and transactions that need no BEGIN. */
-import type { TestCase } from '../../core/index.ts';
-import { inOrder, stepsOf, transactionsOf } from './steps.ts';
+/** Orders with fewer switches between sessions, and transactions that begin plainly or need no BEGIN. */
+import type { TestCase, TxnPlan } from '../../core/index.ts';
+import { inOrder, mapTransactions, stepsOf, transactionsOf } from './steps.ts';
 import type { Step } from './steps.ts';
 
 /** Whole transactions one after the other where that is enough, then each step joined to its session's one before or after it. */
@@ -16,6 +16,16 @@ export function* simplerSchedules(current: TestCase): Generator<TestCase> {
   }
 }
 
+export function* plainBegins(current: TestCase): Generator<TestCase> {
+  for (const { id, begin } of transactionsOf(current))
+    if (begin !== undefined) yield mapTransactions(current, (each) => (each.id === id ? plainly(each) : each));
+}
+
+function plainly(txn: TxnPlan): TxnPlan {
+  const { begin: _, ...plain } = txn;
+  return plain;
+}
+
 /** A single statement that commits needs no BEGIN and COMMIT. */
 export function* autocommits(current: TestCase): Generator<TestCase> {
   for (const txn of transactionsOf(current)) {
@@ -23,7 +33,7 @@ export function* autocommits(current: TestCase): Generator<TestCase> {
     const steps = stepsOf(current).filter((step) => step.txn !== txn.id || typeof step.part === 'number');
     const sessions = current.sessions.map((session) => ({
       ...session,
-      transactions: session.transactions.map((each) => (each.id === txn.id ? { ...each, autocommit: true } : each)),
+      transactions: session.transactions.map((each) => (each.id === txn.id ? { ...plainly(each), autocommit: true } : each)),
     }));
     yield inOrder({ ...current, sessions }, steps);
   }

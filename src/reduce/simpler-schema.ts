@@ -45,7 +45,7 @@ export function* withoutConstraints(current: TestCase): Generator<TestCase> {
   const change = (tables: readonly Table[]): TestCase => ({ ...current, schema: { ...current.schema, tables } });
   const { tables } = current.schema;
   const bare = tables.map((table) => ({
-    ...table,
+    ...whole(table),
     foreignKeys: [],
     checks: [],
     indexes: [],
@@ -59,12 +59,18 @@ export function* withoutConstraints(current: TestCase): Generator<TestCase> {
       if (table[part].length > 1) yield replaced({ ...table, [part]: [] });
       for (let i = 0; i < table[part].length; i++) yield replaced({ ...table, [part]: table[part].filter((_, k) => k !== i) });
     }
+    if (table.partitions !== undefined) yield replaced(whole(table));
     for (const [i, column] of table.columns.entries()) {
       const plain = { name: column.name, type: column.type, nullable: column.nullable };
       if (column.default !== undefined || column.identity === true)
         yield replaced({ ...table, columns: table.columns.map((each, k) => (k === i ? plain : each)) });
     }
   }
+}
+
+function whole(table: Table): Table {
+  const { partitions: _, ...rest } = table;
+  return rest;
 }
 
 /** One column less, where nothing but lists of columns names it; a table keeps one column of its key. */
@@ -83,7 +89,7 @@ export function* withoutColumns(current: TestCase): Generator<TestCase> {
 function schemaWithout(schema: Schema, table: Table, name: string): Schema {
   const at = table.columns.findIndex((column) => column.name === name);
   const simpler: Table = {
-    ...table,
+    ...(table.partitions?.column === name ? whole(table) : table),
     columns: table.columns.filter((_, i) => i !== at),
     primaryKey: table.primaryKey.filter((each) => each !== name),
     uniques: table.uniques.filter((columns) => !columns.includes(name)),

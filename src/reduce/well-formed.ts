@@ -27,6 +27,7 @@ function schemaStands({ tables }: Schema, columns: Names): boolean {
     return (
       table.columns.length > 0 &&
       has(table.primaryKey) &&
+      (table.partitions === undefined || has([table.partitions.column])) &&
       table.uniques.every(has) &&
       table.indexes.every((index) => has(index.columns)) &&
       table.foreignKeys.every((key) => has(key.columns) && key.references.every((name) => columns.get(key.table)?.has(name) === true))

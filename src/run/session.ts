@@ -200,9 +200,10 @@ export class Session {
   private async begin(txn: ProbedTxn): Promise<void> {
     const { endpoint, number } = this.setup;
     const level = this.levelOf(txn);
-    const sql = beginText(this.connection.beginSql(level));
+    const words = txn.begin && this.setup.dialect.capabilities.begins?.[txn.begin];
+    const sql = beginText(this.connection.beginSql(level, words));
     const extras = { endpoint, ...this.ownLevel(txn, level) };
-    const reply = await this.exchange(txn, 'begin', sql, extras, () => this.connection.begin(level));
+    const reply = await this.exchange(txn, 'begin', sql, extras, () => this.connection.begin(level, words));
     if (reply.failed) return reply.failed.scope === 'connection' ? this.afterFailure(txn, reply.failed, false) : this.rollback(txn);
     const inForce = reply.ok.inForce.toLowerCase();
     if (reply.ok.foreign !== undefined) {
@@ -215,6 +216,7 @@ export class Session {
     }
     this.replied(txn, { level: inForce, backend: this.connection.backend });
     this.inForce[inForce] = (this.inForce[inForce] ?? 0) + 1;
+    this.snapshot = txn.begin === 'consistent snapshot' && words !== undefined;
     if (inForce === level.inForce) return;
     this.connection.destroy();
     this.ended('aborted');

@@ -1,11 +1,11 @@
 /**
  * Every generated statement is one that the server accepts: no syntax, type or data error, and few writes that fail on a
- * constraint. REPLACE is planned where there is one, and what the server lacks is not. Each statement runs under a
- * savepoint, so that a failure hides no other.
+ * constraint. What few have (REPLACE, kinds of locks and of indexes, ways to begin) is planned where it is, and what the server
+ * lacks is not. Each statement runs under a savepoint, so that a failure hides no other.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isWrite } from '../../core/index.ts';
-import type { ClassifiedError, Connection, Dialect, Statement, TestCase } from '../../core/index.ts';
+import { contentsOf, isWrite } from '../../core/index.ts';
+import type { Capabilities, ClassifiedError, Connection, Dialect, Statement, TestCase } from '../../core/index.ts';
 import { postgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { generateCase, optionsFor } from '../../schema-gen/index.ts';
@@ -33,6 +33,7 @@ describeEachServer(
     it(`of ${cases} cases are all accepted`, async () => {
       const control = await dialect.connect(server.url, {});
       const shapes = new ShapeCount();
+      const forms = new Map<string, number>(rareForms(dialect.capabilities).map((name) => [name, 0]));
       const refused: string[] = [];
       let constraints = 0;
       let replaces = 0;
@@ -43,6 +44,7 @@ describeEachServer(
           ...(i % 5 === 0 ? { maxTable: 5, maxColumn: 6 } : {}),
           ...optionsFor(dialect.capabilities),
         });
+        for (const name of formsOf(testCase)) forms.set(name, (forms.get(name) ?? 0) + 1);
         const namespace = `accepted_${i}`;
         for (const { sql } of dialect.namespaceScript(namespace, testCase.schema)) await control.query(sql);
         const connection = await dialect.connect(server.url, { namespace, statementTimeoutMs: 120_000 });
@@ -60,16 +62,45 @@ describeEachServer(
       await control.end();
 
       console.log(
-        `${dialect.title}, ${cases} cases: ${shapes.statements} statements, ${shapes.writes} writes (${replaces} REPLACE), ${constraints} of them failed on a constraint, ${refused.length} refused otherwise${cases < ENOUGH_FOR_SHARES ? '' : `\n${String(shapes)}`}`,
+        `${dialect.title}, ${cases} cases: ${shapes.statements} statements, ${shapes.writes} writes (${replaces} REPLACE), ${constraints} of them failed on a constraint, ${refused.length} refused otherwise; ${[...forms].map(([name, n]) => `${name} ${n}`).join(', ')}${cases < ENOUGH_FOR_SHARES ? '' : `\n${String(shapes)}`}`,
       );
       expect(refused).toEqual([]);
       expect(constraints).toBeLessThan(0.1 * shapes.writes);
       if (dialect === postgres && cases >= ENOUGH_FOR_SHARES) expect(ASKED_FOR.filter((name) => shapes.share(name) < 0.03)).toEqual([]);
+      expect([...forms.keys()].sort(), 'none that it lacks').toEqual(rareForms(dialect.capabilities).sort());
+      expect([...forms].filter(([, n]) => n === 0)).toEqual([]);
       expect(replaces > 0).toBe(dialect.capabilities.replace === true);
     });
   },
   { everyRelease: true },
 );
+
+const PARTITIONED = 'partitioned table';
+const MOVED = 'UPDATE of the column of its partitions';
+
+/** By the names that a plan has for them. */
+function rareForms({ lockStrengths, lockWait, indexKinds = [], begins = {}, partitions }: Capabilities): string[] {
+  return [...lockStrengths, ...lockWait, ...indexKinds, ...Object.keys(begins), ...(partitions ? [PARTITIONED, MOVED] : [])];
+}
+
+function formsOf({ schema, sessions }: TestCase): string[] {
+  const transactions = sessions.flatMap((session) => session.transactions);
+  const locks = transactions
+    .flatMap(({ statements }) => statements)
+    .flatMap((statement) => contentsOf(statement).queries)
+    .flatMap((query) => (query.kind === 'select' && query.lock ? [query.lock] : []));
+  const parted = new Map(schema.tables.flatMap(({ name, partitions }) => (partitions ? [[name, partitions.column] as const] : [])));
+  const moves = transactions
+    .flatMap(({ statements }) => statements)
+    .filter((statement) => statement.kind === 'update' && statement.set.some(({ column }) => column === parted.get(statement.table)));
+  return [
+    ...Array.from(parted, () => PARTITIONED),
+    ...moves.map(() => MOVED),
+    ...locks.flatMap(({ strength, wait }) => (wait === undefined ? [strength] : [strength, wait])),
+    ...schema.tables.flatMap(({ indexes }) => indexes.flatMap(({ shape }) => (shape === undefined ? [] : [shape.kind]))),
+    ...transactions.flatMap(({ begin }) => (begin === undefined ? [] : [begin])),
+  ];
+}
 
 interface Failure {
   readonly statement: Statement;
@@ -79,8 +110,9 @@ interface Failure {
 /** Session after session, with the ends that the plans have. */
 async function play(dialect: Dialect, connection: Connection, testCase: TestCase): Promise<Failure[]> {
   const failures: Failure[] = [];
+  const level = dialect.levels.find((each) => each.level === 'repeatable-read')!;
   for (const plan of testCase.sessions.flatMap((session) => session.transactions)) {
-    await connection.query('BEGIN');
+    await connection.begin(level, plan.begin && dialect.capabilities.begins?.[plan.begin]);
     for (const statement of plan.statements) {
       const sql = dialect.print(statement);
       if (isPoint(statement)) {
@@ -95,7 +127,8 @@ async function play(dialect: Dialect, connection: Connection, testCase: TestCase
         await connection.query('ROLLBACK TO SAVEPOINT before_it');
       }
     }
-    await connection.query(plan.end === 'commit' ? 'COMMIT' : 'ROLLBACK');
+    if (plan.end === 'commit') await connection.commit();
+    else await connection.rollback();
   }
   return failures;
 }

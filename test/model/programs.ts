@@ -2,8 +2,9 @@
  * Which programs the comparison runs: every rule unbroken, every breakage under rules where its effect can be read.
  * ANOMALIST_PROGRAMS sets how many there are in all, and so many are run; without it, as many of them as there is time for.
  */
-import { PLAIN_SHAPES } from '../../schema-gen/index.ts';
+import { PLAIN_SHAPES, optionsFor } from '../../schema-gen/index.ts';
 import type { GivenOptions } from '../../schema-gen/index.ts';
+import { MODEL_CAPABILITIES } from './capabilities.ts';
 import type { Program } from './compare.ts';
 import { BREAKAGES, RULES } from './rules.ts';
 import type { Breakage, Rule } from './rules.ts';
@@ -77,6 +78,18 @@ export function programsOfKeys(rule: Rule): readonly Program[] {
     if (i % 4 !== 3) return { seed, rule, options: KEYS };
     return { seed, rule, options: { ...KEYS, foreignKeyShare: 0 }, broken: { how: 'lost write', chance: 0.3 } };
   });
+}
+
+/** What few DBMSs have, more often than it is drawn by default. */
+const FORMS: GivenOptions = {
+  ...optionsFor(MODEL_CAPABILITIES),
+  locks: { none: 2, update: 1, share: 1, 'no key update': 2, 'key share': 2 },
+  keyUpdateShare: 0.2,
+};
+
+export function programsOfForms(rule: Rule): readonly Program[] {
+  const count = Math.ceil((PROGRAMS * SHARES.rule) / 4);
+  return Array.from({ length: count }, (_, i) => ({ seed: `forms ${rule} ${i}`, rule, options: FORMS }));
 }
 
 /** Programs from which on the thresholds hold. */

@@ -1,12 +1,14 @@
 /**
  * Random schemas with their initial rows (IsoRel, section 3.1). Tables are made one after the other, each with its rows,
  * so that a foreign key can take its values from rows that exist: the initial inserts never fail. Columns of type text
- * take no part in keys, indexes and defaults, because not every DBMS allows it.
+ * take no part in keys and defaults, and of indexes only in those over their first characters, because not every DBMS
+ * allows it.
  */
 import { contentsOfExpressions } from '../../../core/index.ts';
-import type { Column, ColumnType, ForeignKey, Random, Schema, Table, TypeKind, Value } from '../../../core/index.ts';
+import type { Column, ColumnType, ForeignKey, Partitions, Random, Schema, Table, TypeKind, Value } from '../../../core/index.ts';
 import { checksOf } from './check-constraint.ts';
 import { familyOf, type Domains } from './domain.ts';
+import { indexesOf } from './indexes.ts';
 import type { GenerateOptions } from '../options.ts';
 import { generateRows } from './rows.ts';
 import type { ColumnInfo, TableInfo, ViewInfo } from '../table-info.ts';
@@ -67,9 +69,27 @@ function generateTable(random: Random, options: GenerateOptions, domains: Domain
     uniques: draft.uniques,
     checks,
     foreignKeys: draft.foreignKey ? [draft.foreignKey] : [],
-    indexes: indexesOf(random, options, draft),
+    indexes: indexesOf(random, options, domains, draft),
   };
-  return { ...table, rows: generateRows(random, options, domains, table, earlier) };
+  const partitions = partitionsOf(random.fork('partitions'), options, domains, table);
+  return { ...table, ...(partitions && { partitions }), rows: generateRows(random, options, domains, table, earlier) };
+}
+
+/**
+ * Two parts of the key's small domain: a row moves from one to the other by its key alone. Not every DBMS takes a foreign key
+ * from such a table or to it.
+ */
+function partitionsOf(
+  random: Random,
+  options: GenerateOptions,
+  domains: Domains,
+  { columns, primaryKey, uniques, foreignKeys }: Omit<Table, 'rows'>,
+): Partitions | undefined {
+  const parted = columns.filter(({ name, type, identity }) => type.kind === 'integer' && !identity && primaryKey.includes(name));
+  if (parted.length === 0 || uniques.length + foreignKeys.length > 0 || !random.chance(options.partitionShare)) return undefined;
+  const { name, type } = random.pick(parted);
+  const domain = domains.of(type);
+  return { column: name, below: Number(domain[Math.floor(domain.length / 2)]) };
 }
 
 function generateType(random: Random, options: GenerateOptions, keyed: boolean): ColumnType {
@@ -85,7 +105,7 @@ function generateType(random: Random, options: GenerateOptions, keyed: boolean):
 function refer(random: Random, options: GenerateOptions, draft: Draft, keyWidth: number, earlier: readonly Table[]): void {
   const free = draft.columns.length - keyWidth;
   const self: Pick<Table, 'name' | 'columns' | 'primaryKey' | 'uniques'> = draft;
-  const targets = [...earlier, self].flatMap((table) =>
+  const targets = [...earlier.filter(({ partitions }) => partitions === undefined), self].flatMap((table) =>
     [table.primaryKey, ...table.uniques]
       .map((names) => ({ table: table.name, columns: names.map((name) => table.columns.find((column) => column.name === name)!) }))
       .filter(({ columns }) => columns.length > 0 && columns.length <= free && !columns.some((column) => column.identity)),
@@ -155,14 +175,6 @@ function addDefaults(random: Random, options: GenerateOptions, domains: Domains,
     if (column.type.kind === 'text' || !random.chance(options.defaultShare)) continue;
     draft.columns[draft.columns.indexOf(column)] = { ...column, default: random.pick(domains.of(column.type)) };
   }
-}
-
-function indexesOf(random: Random, options: GenerateOptions, draft: Draft): Table['indexes'] {
-  const indexable = draft.columns.filter((column) => column.type.kind !== 'text' && !column.identity).map((column) => column.name);
-  const lists: string[][] = [];
-  if (indexable.length > 0 && random.chance(options.indexShare)) lists.push([random.pick(indexable)]);
-  if (indexable.length > 1 && random.chance(options.multiColumnIndexShare)) lists.push(random.shuffle(indexable).slice(0, 2));
-  return lists.map((columns, i) => ({ name: `i_${draft.name}_${i}`, columns }));
 }
 
 function infoOf(table: Table, tables: readonly Table[], domains: Domains): TableInfo {

@@ -62,6 +62,12 @@ describe('the case of a program', () => {
     expect(schema.tables).toEqual(program.world.tables);
   });
 
+  it('begins as the program does', () => {
+    const [first, second] = program.transactions;
+    const { sessions } = caseOf({ ...program, transactions: [{ ...first!, begin: 'deferrable' }, second!] }, [1, 0, 0, 1, 0, 1]);
+    expect(sessions.map(({ transactions: [txn] }) => txn!.begin)).toEqual(['deferrable', undefined]);
+  });
+
   it('begins nothing where a statement commits by itself, and takes the views along', () => {
     const [first, second] = program.transactions;
     const alone: ProgramTxn = { ...first!, steps: first!.steps.slice(0, 1), autocommit: true };

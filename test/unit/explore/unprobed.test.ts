@@ -12,10 +12,7 @@ function reasons(only: readonly string[], has: Capabilities = capabilities): Rea
   return new Set(Array.from({ length: 20 }, () => unprobed(catalogue.next()!)));
 }
 
-it('names the way to begin, the trigger, the MERGE', () => {
-  expect([...reasons(['deferrable'])]).toEqual([
-    'with probes each transaction begins plainly, which is another program than with deferrable',
-  ]);
+it('names the trigger, the MERGE', () => {
   expect([...reasons(['counts changes', 'point'])]).toEqual(['no probes are made beside a trigger: what it writes is not collected']);
   expect([...reasons(['merge that adds', 'one row', 'lost update'])]).toContain(
     'no probes are made for MERGE: what it reads and writes is not collected',
@@ -23,6 +20,6 @@ it('names the way to begin, the trigger, the MERGE', () => {
 });
 
 it('says nothing of all others', () => {
-  const { begins: _, merge: __, triggers: ___, ...others } = capabilities;
+  const { merge: _, triggers: __, ...others } = capabilities;
   expect([...reasons([], others)]).toEqual([undefined]);
 });

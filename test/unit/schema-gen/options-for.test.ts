@@ -1,10 +1,11 @@
 // What a DBMS cannot do is left out of its cases, and nobody else's cases change.
 import { describe, expect, it } from 'vitest';
-import { contentsOf, isQuery, locksOf } from '../../../core/index.ts';
+import { contentsOf, isQuery, isWrite, locksOf } from '../../../core/index.ts';
 import type { Capabilities, TestCase } from '../../../core/index.ts';
 import { mariadb, mysql } from '../../../dialects/index.ts';
 import type { GivenOptions } from '../../../schema-gen/index.ts';
 import { generateCase, optionsFor } from '../../../schema-gen/index.ts';
+import { typeOfExpression } from './type-check.ts';
 
 const ALL: Capabilities = {
   returning: { insert: true, update: true, delete: true },
@@ -71,6 +72,85 @@ describe('optionsFor', () => {
     expect(bare).not.toContain('"strength":"share"');
     expect(bare).not.toContain('"wait":');
     expect(bare).toContain('"strength":"update"');
+  });
+
+  it('plans FOR NO KEY UPDATE and FOR KEY SHARE only where they exist', () => {
+    expect(text(casesFor(ALL))).not.toMatch(/"strength":"(no key update|key share)"/);
+    const all = text(casesFor({ ...ALL, lockStrengths: ['update', 'no key update', 'share', 'key share'] }));
+    for (const strength of ['update', 'no key update', 'share', 'key share']) expect(all).toContain(`"strength":"${strength}"`);
+  });
+
+  it('plans each kind of index, over what it may stand over, only where it exists', () => {
+    const often: GivenOptions = { indexShare: 1, multiColumnIndexShare: 1 };
+    const indexed = (cases: readonly TestCase[]) =>
+      cases.flatMap(({ schema }) => schema.tables.flatMap((table) => table.indexes.map((index) => ({ table, index }))));
+    expect(indexed(casesFor(ALL, often)).filter(({ index }) => index.shape !== undefined)).toEqual([]);
+    const kinds = ['descending', 'hash', 'brin', 'prefix', 'partial', 'expression'] as const;
+    for (const kind of kinds) {
+      const drawn = indexed(casesFor({ ...ALL, indexKinds: [kind] }, often));
+      expect(new Set(drawn.map(({ index }) => index.shape?.kind))).toEqual(new Set([undefined, kind]));
+      for (const { table, index } of drawn) {
+        const types = index.columns.map((name) => table.columns.find((column) => column.name === name)!.type.kind);
+        if (index.shape?.kind === 'prefix') expect(['text', 'varchar']).toContain(types.join());
+        else expect(types).not.toContain('text');
+        if (index.shape?.kind === 'hash' || index.shape?.kind === 'expression') expect(types).toHaveLength(1);
+        if (index.shape?.kind === 'brin') expect(types).not.toContain('boolean');
+        if (index.shape?.kind === 'partial') expect(typeOfExpression(index.shape.where, table)).toBe('boolean');
+        if (index.shape?.kind === 'expression') typeOfExpression(index.shape.expression, table);
+      }
+    }
+    const without = (cases: readonly TestCase[]) =>
+      text(
+        cases.map((each) => ({
+          ...each,
+          schema: { ...each.schema, tables: each.schema.tables.map((table) => ({ ...table, indexes: [] })) },
+        })),
+      );
+    expect(without(casesFor({ ...ALL, indexKinds: kinds }, often))).toBe(without(casesFor(ALL, often)));
+  });
+
+  it('partitions tables by an integer of their key, and refers to none, only where there are partitions', () => {
+    const parted = (cases: readonly TestCase[]) =>
+      cases.flatMap(({ schema }) => schema.tables.filter(({ partitions }) => partitions !== undefined));
+    expect(parted(casesFor(ALL))).toEqual([]);
+    const cases = casesFor({ ...ALL, partitions: true });
+    expect(parted(cases).length).toBeGreaterThan(5);
+    for (const { columns, primaryKey, uniques, foreignKeys, partitions } of parted(cases)) {
+      expect(primaryKey).toContain(partitions!.column);
+      expect(columns.find(({ name }) => name === partitions!.column)).toMatchObject({ type: { kind: 'integer' } });
+      expect([uniques, foreignKeys]).toEqual([[], []]);
+    }
+    const referred = foreignKeys(cases).map(({ key, schema }) => schema.tables.find(({ name }) => name === key.table)!);
+    expect(referred.length).toBeGreaterThan(0);
+    expect(referred.filter(({ partitions }) => partitions !== undefined)).toEqual([]);
+  });
+
+  it('plans other ways to begin only where they exist, and what only reads writes and locks nothing', () => {
+    const begun = (cases: readonly TestCase[]) =>
+      cases.flatMap(({ sessions }) => sessions.flatMap(({ transactions }) => transactions)).filter(({ begin }) => begin !== undefined);
+    expect(begun(casesFor(ALL))).toEqual([]);
+    const read = begun(casesFor({ ...ALL, begins: { 'read only': 'READ ONLY', deferrable: 'READ ONLY, DEFERRABLE' } }));
+    expect(new Set(read.map(({ begin }) => begin))).toEqual(new Set(['read only', 'deferrable']));
+    for (const { statements, autocommit } of read) {
+      expect(statements.length).toBeGreaterThan(0);
+      expect(autocommit).toBe(false);
+      for (const statement of statements) expect(isQuery(statement) && locksOf(statement) === undefined).toBe(true);
+    }
+    const snapshot = casesFor({ ...ALL, begins: { 'consistent snapshot': 'WITH CONSISTENT SNAPSHOT' } });
+    expect(begun(snapshot).some(({ statements }) => statements.some(isWrite))).toBe(true);
+    const plainly = (cases: readonly TestCase[]) =>
+      text(
+        cases.map((each) => ({
+          ...each,
+          sessions: each.sessions.map(({ transactions }) => ({
+            transactions: transactions.map((txn) => {
+              const { begin: _, ...plain } = txn;
+              return plain;
+            }),
+          })),
+        })),
+      );
+    expect(plainly(snapshot)).toBe(plainly(casesFor(ALL)));
   });
 
   it('plans ROLLUP, duplicates kept by set operations and writes through views only where they exist', () => {

@@ -1,7 +1,7 @@
 /** Reduction with a predicate of our own in the place of a server: what it ends with, what it tries on the way. */
 import { describe, expect, it } from 'vitest';
 import { contentsOf, isWrite } from '../../../../core/index.ts';
-import type { Statement, TestCase } from '../../../../core/index.ts';
+import type { Statement, Table, TestCase } from '../../../../core/index.ts';
 import { DIALECTS } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { generateCase, optionsFor } from '../../../../schema-gen/index.ts';
@@ -118,6 +118,34 @@ describe('reduceCase', () => {
       const rest = await reduceCase(part.testCase, reducing(meets).options);
       expect(caseSize(rest.testCase)).toEqual(caseSize(whole.testCase));
     }
+  });
+
+  it('begins plainly where that is enough', async () => {
+    const start = generated(SEEDS.find((seed) => meets(generated(seed)))!);
+    const sessions = start.sessions.map(({ transactions }) => ({
+      transactions: transactions.map((txn) => ({ ...txn, autocommit: false, begin: 'consistent snapshot' as const })),
+    }));
+    const begins = (testCase: TestCase) => transactionsOf(testCase).filter(({ begin }) => begin !== undefined).length;
+    const shows = (candidate: TestCase) => meets(candidate) && transactionsOf(candidate).every(({ autocommit }) => !autocommit);
+    const plain = await reduceCase({ ...start, sessions }, reducing(shows).options);
+    expect(begins(plain.testCase)).toBe(0);
+    const held = await reduceCase({ ...start, sessions }, reducing((candidate) => shows(candidate) && begins(candidate) > 0).options);
+    expect(begins(held.testCase)).toBe(1);
+  });
+
+  it('leaves partitions only where they are needed, and then by a column that there is', async () => {
+    const parted = ({ schema }: TestCase) => schema.tables.filter(({ partitions }) => partitions !== undefined);
+    const alone = { maxTable: 1, keys: { composite: 0, none: 0 }, identityShare: 0, foreignKeyShare: 0, uniqueShare: 0 };
+    const of = (seed: string): TestCase => generateCase(seed, { mode: 'schedule', partitionShare: 1, ...alone });
+    const start = of(SEEDS.find((seed) => meets(of(seed)) && parted(of(seed)).length > 0)!);
+    const whole = await reduceCase(start, reducing(meets).options);
+    expect(parted(whole.testCase)).toEqual([]);
+    const { testCase } = await reduceCase(start, reducing((candidate) => meets(candidate) && parted(candidate).length > 0).options);
+    const [table, ...others] = parted(testCase);
+    expect(others).toEqual([]);
+    expect(table!.columns.map(({ name }) => name)).toContain(table!.partitions!.column);
+    const place = ({ columns, partitions }: Table): number => columns.findIndex(({ name }) => name === partitions!.column);
+    expect(parted(readableNames(start)).map(place)).toEqual(parted(start).map(place));
   });
 
   it('gives back what nothing can be taken from', async () => {

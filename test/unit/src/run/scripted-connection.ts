@@ -25,8 +25,8 @@ export function scripted(dialect: Dialect, answer: (sql: string) => Answer): Scr
     ({
       backend: '7',
       query,
-      begin: async (level) => ({ inForce: level.inForce, ...(await asked('BEGIN')) }),
-      beginSql: () => ['BEGIN'],
+      begin: async (level, words) => ({ inForce: level.inForce, ...(await asked(beginWith(words))) }),
+      beginSql: (_, words) => [beginWith(words)],
       commit: async () => ({ tag: 'commit' as const, ...(await asked('COMMIT')) }),
       rollback: async () => void (await asked('ROLLBACK')),
       end: async () => undefined,
@@ -34,6 +34,8 @@ export function scripted(dialect: Dialect, answer: (sql: string) => Answer): Scr
     }) satisfies Connection;
   return { dialect: { ...dialect, connect }, sent };
 }
+
+const beginWith = (words: string | undefined): string => (words === undefined ? 'BEGIN' : `BEGIN ${words}`);
 
 /** More than any of these plans has: a session that does not come to its end is a failure, not a wait. */
 const MOST_STEPS = 100;

@@ -39,7 +39,7 @@ const errno = (number: number): Error => Object.assign(new Error(`said ${number}
 function planOf(
   transactions: readonly (readonly Statement[])[],
   { capabilities }: Dialect,
-  more: Partial<Pick<ProbedTxn, 'end' | 'autocommit'>> = {},
+  more: Partial<Pick<ProbedTxn, 'end' | 'autocommit' | 'begin'>> = {},
 ): readonly ProbedTxn[] {
   const plans = transactions.map((statements, i) => ({ id: i + 1, statements, end: 'commit', autocommit: false, ...more }) as const);
   return instrument({ seed: 's', schema: SCHEMA, sessions: [{ transactions: plans }] }, { mode: 'exact', capabilities }).sessions[0]!
@@ -170,7 +170,7 @@ describe('rows in doubt are read again', () => {
   async function readAgain(
     level: string,
     transactions: readonly (readonly Statement[])[],
-    more: Partial<Pick<ProbedTxn, 'autocommit'>> = {},
+    more: Partial<Pick<ProbedTxn, 'autocommit' | 'begin'>> = {},
   ): Promise<boolean> {
     const script = scripted(mysql, (sql) =>
       sql.startsWith('DELETE') ? { affected: 1 } : sql.includes('SELECT @iso_c') ? { rows: [[CAPTURED]], affected: 1 } : undefined,
@@ -192,12 +192,28 @@ describe('rows in doubt are read again', () => {
     expect(await readAgain('repeatable-read', [[select], [remove]])).toBe(false);
   });
 
+  test('or where BEGIN has opened it', async () => {
+    expect(await readAgain('repeatable-read', [[remove]], { begin: 'consistent snapshot' })).toBe(true);
+    expect(await readAgain('repeatable-read', [[remove]], { begin: 'read only' })).toBe(false);
+  });
+
   test('at SERIALIZABLE never: it would lock', async () => {
     expect(await readAgain('serializable', [[select, remove]])).toBe(false);
   });
 });
 
 describe('on record', () => {
+  test('is how a transaction begins, as it was sent; plainly where the DBMS has no such form', async () => {
+    const begun = async (dialect: Dialect, begin: NonNullable<ProbedTxn['begin']>): Promise<unknown> => {
+      const script = scripted(dialect, () => undefined);
+      const { events } = await played(script, planOf([[select]], dialect, { begin }));
+      return [script.sent[0], events.flatMap((event) => (event.e === 'invoke' && event.k === 'begin' ? [event.sql] : []))];
+    };
+    expect(await begun(postgres, 'deferrable')).toEqual(['BEGIN READ ONLY, DEFERRABLE', ['BEGIN READ ONLY, DEFERRABLE']]);
+    expect(await begun(mysql, 'consistent snapshot')).toEqual(['BEGIN WITH CONSISTENT SNAPSHOT', ['BEGIN WITH CONSISTENT SNAPSHOT']]);
+    expect(await begun(postgres, 'consistent snapshot')).toEqual(['BEGIN', ['BEGIN']]);
+  });
+
   test("a deadlock's victim has waited, another failure need not have", async () => {
     const blocked = async (code: string): Promise<unknown> => {
       const { events } = await played(
