@@ -98,10 +98,12 @@ export class SeenRows {
     if (!possible.list(row, candidates, alone)) return false;
     if (possible.returned(row)) return true;
     if (this.mayBeGone(row)) return false;
+    const moved = possible.twice(row) && candidates.filter((v) => predicateReads.some((p) => this.match(p, v) !== MATCH.no)).length > 1;
     let kept = 0;
     for (const v of candidates) if (!predicateReads.some((p) => this.match(p, v) === MATCH.yes)) candidates[kept++] = v;
     candidates.length = kept;
-    return true;
+    // From one place of an index to another, both of which match, it may have been missed by a scan that reads the newest state.
+    return !moved && (kept > 0 || !possible.twice(row));
   }
 
   /**
