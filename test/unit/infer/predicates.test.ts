@@ -325,11 +325,19 @@ describe('a row that the transaction itself wrote before', () => {
     expect(edgesOf(infer(text, { known: 'x 0.0 x 1.1 x 2.1', where: { '1.2': 'x 2.1' } }))).toEqual(['t1 -rwp-> t2']);
   });
 
+  test('was not seen as it was before that, unless nothing else explains what was returned', () => {
+    const text =
+      't2[0-50]: w x ,0.0,2.1; commit\nt3[60-90]: w x ,0.0,2.1,3.1; commit\nt1[100-200]: w x ,0.0,2.1,3.1,1.1; r; commit\nt9: z x ,0.0,2.1,3.1,1.1; commit';
+    const known = 'x 0.0 x 2.1 x 3.1 x 1.1';
+    expect(edgesOf(infer(text, { known, where: { '1.2': 'x 2.1' } }))).toEqual(['t3 -wrp-> t1']);
+    expect(edgesOf(infer(text, { known, where: { '1.2': 'x 2.1 x 3.1 x 1.1' } }))).toEqual(['t1 -rwp-> t2']);
+  });
+
   test('may have been seen as its first write left it, where that does not match', () => {
     const text =
       't2[0-50]: w x ,0.0,2.1; commit\nt1[100-200]: w x ,0.0,2.1,1.1; r; w x ,0.0,2.1,1.1,1.3; commit\nt3[300-400]: w x ,0.0,2.1,1.1,1.3,3.1; commit\nt9: z x ,0.0,2.1,1.1,1.3,3.1; commit';
     const known = 'x 0.0 x 2.1 x 1.1 x 1.3 x 3.1';
-    expect(edgesOf(infer(text, { known, where: { '1.2': 'x 2.1 x 1.3' } }))).toEqual(['t1 -rwp-> t3']);
+    expect(edgesOf(infer(text, { known, where: { '1.2': 'x 2.1 x 1.3' } }))).toEqual(['t1 -rwp-> t3', 't2 -wrp-> t1']);
   });
 });
 
