@@ -33,10 +33,6 @@ interface KnownRow {
   touched: boolean;
 }
 
-export function silentChanges(schema: Schema, history: History): MayHaveChanged {
-  return mayHaveChanged(schema, touchedRows(schema, history));
-}
-
 export function mayHaveChanged(schema: Schema, { hit }: Touched): MayHaveChanged {
   const byName = new Map(schema.tables.map((table) => [table.name, table]));
   return (name, values) => {
