@@ -98,10 +98,26 @@ export class SeenRows {
     if (!possible.list(row, candidates, alone)) return false;
     if (possible.returned(row)) return true;
     if (this.mayBeGone(row)) return false;
+    const moved = possible.twice(row) && candidates.filter((v) => predicateReads.some((p) => this.match(p, v) !== MATCH.no)).length > 1;
     let kept = 0;
     for (const v of candidates) if (!predicateReads.some((p) => this.match(p, v) === MATCH.yes)) candidates[kept++] = v;
     candidates.length = kept;
-    return true;
+    this.leaveOlderThanOwn(row);
+    // From one place of an index to another, both of which match, it may have been missed by a scan that reads the newest state.
+    return !moved && (kept > 0 || !possible.twice(row));
+  }
+
+  /**
+   * A transaction sees what it wrote itself (Adya 1999, 4.2: a history in which it does not is none): of the candidates none that
+   * its own version replaced, unless nothing else explains what it saw.
+   */
+  private leaveOlderThanOwn(row: number): void {
+    const { possible, candidates, order } = this;
+    const reader = this.history.statements.txn[this.s];
+    if (!candidates.some((v) => v !== NONE && order.txn[v] === reader)) return;
+    const own = possible.placeOfTxn(row, reader);
+    const later = candidates.filter((v) => possible.placeOf(row, v) >= own);
+    if (own !== NONE) candidates.splice(0, candidates.length, ...later);
   }
 
   /**

@@ -5,9 +5,9 @@
  * seen (G1a), nor of a row without a complete chain (chains.ts).
  *
  * At READ COMMITTED a statement that locks looks twice at a row that is changed meanwhile (PostgreSQL 13.2.1): of such
- * rows is spoken only where the statement locked the row, which names the version that it looked at last, and reads the
- * table in no other way. An UPDATE and a DELETE lock their own table alone, a SELECT with a locking clause within it the tables
- * that this reaches.
+ * rows is spoken only where the statement reads the table in no other way. Then the last look counts: it saw the version that
+ * the statement locked, or else one by which the row is not returned. An UPDATE and a DELETE lock their own table alone, a
+ * SELECT with a locking clause within it the tables that this reaches.
  */
 import { NONE, ROLE } from '../../core/index.ts';
 import type { History, SentKind } from '../../core/index.ts';
@@ -50,6 +50,8 @@ export class PossibleVersions {
   private byRow: Pick<Csr, 'starts' | 'order'> | undefined;
   private s = NONE;
   private locks = false;
+  /** It locks the rows that it reads by its own condition. */
+  private locksTarget = false;
   /** The tables that it locks; undefined: all that it reads. */
   private targets: readonly string[] | undefined;
 
@@ -77,6 +79,7 @@ export class PossibleVersions {
     this.s = s;
     this.targets = all ? undefined : [...(LOCKING.has(kind) ? statements.tables[s]! : []), ...(statements.locks[s] ?? [])];
     this.locks = this.targets?.length !== 0 && round.level === 'read-committed';
+    this.locksTarget = LOCKING.has(kind);
     this.rows.length = 0;
     for (let i = this.readingsOf.starts[s]; i < this.readingsOf.starts[s + 1]; i++) this.takeReading(this.readingsOf.order[i], all);
   }
@@ -103,12 +106,16 @@ export class PossibleVersions {
     return this.versionSeen[row];
   }
 
-  /** Into `out`: version numbers, NONE for the unborn one. False where nothing is said of the row. `alone`: the table is read in one way. */
+  /**
+   * Into `out`: version numbers, NONE for the unborn one. False where nothing is said of the row. `alone`: the table is read in one
+   * way. What was not returned after two looks the last look saw in one of these, if it saw it at all.
+   */
   list(row: number, out: number[], alone: boolean): boolean {
     out.length = 0;
     if (!this.hasChain(row)) return false;
-    if (!(alone && this.lockedBy[row] === this.s) && this.twice(row)) return false;
-    if (!this.returned(row)) return this.listSent(row, out);
+    const returned = this.returned(row);
+    if (!(alone && (returned ? this.lockedBy[row] === this.s : this.locksTarget)) && this.twice(row)) return false;
+    if (!returned) return this.listSent(row, out);
     const v = this.versionSeen[row];
     if (v === NONE || this.order.fate[v] !== FATE.committed) return false;
     out.push(v);

@@ -16,6 +16,10 @@ export interface VersionImage {
   readonly values: readonly Value[];
   /** A column that can change without an entry in the list has done so, or may have before anybody showed it. */
   readonly altered?: boolean;
+  /** Of such a one, what the final read showed, if it was shown as written before. */
+  readonly later?: readonly Value[];
+  /** Of such a one: nobody showed it but the final read. */
+  readonly unwritten?: boolean;
 }
 
 export interface RowImages {
@@ -29,7 +33,7 @@ export function rowImages(history: History, table: string, columns: readonly Col
   const { rows, observations, statements, transactions, entries } = history;
   const known = new Map<string, VersionImage>();
   const contradicted = new Set<number>();
-  const altered = new Set<VersionImage>();
+  const altered = new Map<VersionImage, Pick<VersionImage, 'later' | 'unwritten'>>();
   const add = (row: number, txn: number, seq: number, image: Image, shown: 'as written' | 'at the end'): void => {
     const values = valuesOf(image, columns);
     if (values === undefined) return;
@@ -38,9 +42,10 @@ export function rowImages(history: History, table: string, columns: readonly Col
     if (before === undefined) {
       const version = { row, txn, seq, values };
       known.set(key, version);
-      if (shown === 'at the end' && silent.size > 0) altered.add(version);
+      if (shown === 'at the end' && silent.size > 0) altered.set(version, { unwritten: true });
     } else if (before.values.some((value, i) => value !== values[i] && !silent.has(columns[i]!.name))) contradicted.add(row);
-    else if (before.values.some((value, i) => value !== values[i])) altered.add(before);
+    else if (before.values.some((value, i) => value !== values[i]))
+      altered.set(before, shown === 'at the end' && !altered.has(before) ? { later: values } : {});
   };
 
   const numberOf = new Map(rows.rid.map((rid, row) => [rid, row]));
@@ -68,7 +73,10 @@ export function rowImages(history: History, table: string, columns: readonly Col
     if (shown !== undefined) add(row, transactions.id[txn]!, seq, shown, 'at the end');
   }
   const versions = [...known.values()].filter(({ row }) => row !== NONE && !contradicted.has(row));
-  return { versions: versions.map((each) => (altered.has(each) ? { ...each, altered: true } : each)), contradicted: contradicted.size };
+  return {
+    versions: versions.map((each) => (altered.has(each) ? { ...each, altered: true, ...altered.get(each) } : each)),
+    contradicted: contradicted.size,
+  };
 }
 
 /** Undefined where a text is no value of its column: then nothing is known. */

@@ -35,8 +35,8 @@ import { NUMBER_COLUMN } from './number-column.ts';
 import { predicateReads } from './predicate-read.ts';
 import type { PredicateRead, PredicateReads, Untold } from './predicate-read.ts';
 import { TRUTHS, rowImages } from './images.ts';
-import { isSilent, silentChanges } from './silent-changes.ts';
-import type { MayHaveChanged } from './silent-changes.ts';
+import { isSilent, mayHaveChanged, touchedRows } from './silent-changes.ts';
+import { silentStates } from './silent-states.ts';
 import type { VersionImage } from './images.ts';
 import { witnessesOf } from './witnesses.ts';
 
@@ -94,7 +94,8 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   const looks: LookEvent[] = [];
   const asked = askedOf(setup, silent, skip, looks);
   const unanswered = new Unanswered([...asked.values()].flat());
-  const changes = silentChanges(setup.probedCase.schema, setup.history);
+  const touched = touchedRows(setup.probedCase.schema, setup.history);
+  const changes = mayHaveChanged(setup.probedCase.schema, touched);
   const named = new Set(
     [...asked].flatMap(([table, reads]) => [table, ...reads.flatMap(({ of }) => of?.within?.leaves.map((leaf) => leaf.table) ?? [])]),
   );
@@ -103,19 +104,20 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
     silent,
     (table, reason, count) => named.has(table) && skip(reason, count ?? asked.get(table)?.length ?? 0),
   );
+  const states = statesOf(images, silent, silentStates(setup.probedCase.schema, touched));
   const lacking = tablesLackingImages(setup.history, images);
   const events: HistoryEvent[] = namedVersions(setup.history, images);
   let predicates = 0;
   try {
     const conditional = [...asked].some(([, reads]) => reads.some(({ where, of }) => where !== undefined || of !== undefined));
-    if (conditional) await createScratch(setup, new Map([...images].filter(([table]) => named.has(table))));
+    if (conditional) await createScratch(setup, new Map([...states].filter(([table]) => named.has(table))));
     const until = performance.now() + MOST_WITNESS_MS;
     let expanded = 0;
     const ofEachRow = async (each: Asked, read: PredicateRead): Promise<readonly Asked[]> => {
       const more =
         performance.now() > until || expanded > MOST_PREDICATES
           ? 'the time for it was over'
-          : await expand(setup, each, read, images, silent, changes);
+          : await expand(setup, each, read, images, silent, states);
       if (typeof more === 'string') {
         skip(more);
         return [];
@@ -124,10 +126,10 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
       if (more.whole && !read.within!.leaves.some((leaf) => lacking.has(leaf.table))) unanswered.expanded(each, more.reads);
       return more.reads;
     };
-    for (const [table, versions] of images) {
+    for (const table of images.keys()) {
       const reads: Asked[] = [];
       for (const each of asked.get(table) ?? []) reads.push(...(each.of === undefined ? [each] : await ofEachRow(each, each.of)));
-      const answered = await evaluateTable(setup, table, reads, versions, changes, skip, unanswered);
+      const answered = await evaluateTable(setup, table, reads, states.get(table)!, skip, unanswered);
       predicates += answered.length;
       events.push(...answered);
     }
@@ -258,8 +260,31 @@ function namesSilent({ table, where, outer = [] }: PredicateRead, silent: Readon
   return where !== undefined && columnsOf(where).some((each) => !outer.includes(each) && silent.get(table)?.has(each.column));
 }
 
-function mayDiffer(table: string, { values, altered }: VersionImage, changes: MayHaveChanged): boolean {
-  return altered === true || changes(table, values);
+/** What the columns of a version can have been at one time or another. */
+interface States {
+  readonly states: readonly (readonly Value[])[];
+  /** They can have been something else, too. */
+  readonly open: boolean;
+}
+
+/** By table, of each version. */
+function statesOf(
+  images: ReadonlyMap<string, readonly VersionImage[]>,
+  silent: ReadonlyMap<string, ReadonlySet<string>>,
+  silently: ReturnType<typeof silentStates>,
+): ReadonlyMap<string, readonly States[]> {
+  return new Map(
+    [...images].map(([table, versions]) => {
+      const changing = silent.get(table)!.size > 0;
+      return [
+        table,
+        versions.map((version) => {
+          const states = changing ? silently(table, version) : [version.values];
+          return { states: states ?? [version.values], open: states === undefined };
+        }),
+      ];
+    }),
+  );
 }
 
 /** One read for each of the rows that it can have been read for. In words why there is none. */
@@ -269,14 +294,15 @@ async function expand(
   read: PredicateRead,
   images: ReadonlyMap<string, readonly VersionImage[]>,
   silent: ReadonlyMap<string, ReadonlySet<string>>,
-  changes: MayHaveChanged,
+  states: ReadonlyMap<string, readonly States[]>,
 ): Promise<{ readonly reads: readonly Asked[]; readonly whole: boolean } | string> {
   const { where, columnOf } = read.within!;
   const named = [...(where === undefined ? [] : columnsOf(where)), ...read.outer!.map((each) => columnOf(each) ?? each)];
-  const certain = ({ table, alias }: { readonly table: string; readonly alias: string }, n: number): boolean =>
-    !named.some((each) => each.table === alias && silent.get(table)?.has(each.column)) ||
-    !mayDiffer(table, images.get(table)![n]!, changes);
-  const found = await witnessesOf(setup, read, images, certain);
+  const statesIn = ({ table, alias }: { readonly table: string; readonly alias: string }, n: number): number | undefined => {
+    const { states: known, open } = states.get(table)![n]!;
+    return open && named.some((each) => each.table === alias && silent.get(table)?.has(each.column)) ? undefined : known.length;
+  };
+  const found = await witnessesOf(setup, read, images, statesIn);
   if (typeof found === 'string') return found;
   const reads = found.witnessed.map(({ values, when }): Asked => {
     const substituted =
@@ -321,10 +347,10 @@ function silentColumns(schema: Schema): ReadonlyMap<string, ReadonlySet<string>>
 
 async function createScratch(
   { dialect, connection, namespace, probedCase }: EvaluateSetup,
-  images: ReadonlyMap<string, readonly VersionImage[]>,
+  states: ReadonlyMap<string, readonly States[]>,
 ): Promise<void> {
   const tables: Table[] = [];
-  for (const [name, versions] of images)
+  for (const [name, versions] of states)
     tables.push(
       scratchTable(
         probedCase.schema.tables.find((table) => table.name === name)!,
@@ -334,9 +360,10 @@ async function createScratch(
   for (const sql of dialect.createNamespace(namespace, { tables })) await connection.query(sql);
 }
 
-function scratchTable(table: Table, versions: readonly VersionImage[]): Table {
+/** Of each version a row for each of its states, under one number. */
+function scratchTable(table: Table, versions: readonly States[]): Table {
   const columns: Column[] = userColumnsOf(table).map(({ name, type }) => ({ name, type, nullable: true }));
-  const rows = versions.map(({ values }, n): readonly Value[] => [...values, n]);
+  const rows = versions.flatMap(({ states }, n) => states.map((values): readonly Value[] => [...values, n]));
   return {
     name: table.name,
     columns: [...columns, { name: NUMBER_COLUMN, type: { kind: 'integer' }, nullable: true }],
@@ -353,8 +380,7 @@ async function evaluateTable(
   { dialect, connection, history, namespace }: EvaluateSetup,
   table: string,
   reads: readonly Asked[],
-  versions: readonly VersionImage[],
-  changes: MayHaveChanged,
+  versions: readonly States[],
   skip: (reason: string, count?: number) => void,
   unanswered: Unanswered,
 ): Promise<readonly HistoryEvent[]> {
@@ -389,14 +415,15 @@ async function evaluateTable(
       await ask(batch.slice(0, half));
       return ask(batch.slice(half));
     }
-    const matches = batch.map(({ silent }) =>
-      versions.map((version): string => (silent && mayDiffer(table, version, changes) ? '?' : '0')),
-    );
-    for (const row of answers) {
-      const n = Number(row[0]);
-      for (let i = 0; i < batch.length; i++) if (TRUTHS.has(row[i + 1] ?? '') && matches[i]![n] === '0') matches[i]![n] = '1';
+    const satisfied = batch.map(() => new Int32Array(versions.length));
+    for (const row of answers) for (let i = 0; i < batch.length; i++) if (TRUTHS.has(row[i + 1] ?? '')) satisfied[i]![Number(row[0])]!++;
+    for (const [i, each] of batch.entries()) {
+      const matches = versions.map(({ states, open }, n): string => {
+        if (each.silent && open) return '?';
+        return satisfied[i]![n] === 0 ? '0' : satisfied[i]![n] === states.length ? '1' : '?';
+      });
+      answer(each, { matches: matches.join('') });
     }
-    for (const [i, each] of batch.entries()) answer(each, { matches: matches[i]!.join('') });
   };
   for (let i = 0; i < conditions.length; i += BATCH) await ask(conditions.slice(i, i + BATCH));
   return events;

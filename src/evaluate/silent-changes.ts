@@ -14,6 +14,16 @@ import type { ForeignKey, History, Image, Schema, Table, Value } from '../../cor
 /** May a version of the table that holds these user columns have been changed silently? */
 export type MayHaveChanged = (table: string, values: readonly Value[]) => boolean;
 
+/** What an action may have met: silent-states.ts. */
+export interface Touched {
+  /** May a row that the key's columns name have been deleted, or given another key? */
+  readonly hit: (table: Table, key: ForeignKey, values: Image | readonly Value[]) => boolean;
+  /** Of the other table's rows that ever had this key, every key that they ever had, as text; undefined where not all are known. */
+  readonly keysOf: (table: Table, key: ForeignKey, values: readonly Value[]) => readonly Image[] | undefined;
+  /** May a row of the other table have got this key from another one? */
+  readonly renamedTo: (table: Table, key: ForeignKey, values: readonly Value[]) => boolean;
+}
+
 interface KnownRow {
   readonly row: number;
   readonly images: Image[];
@@ -23,7 +33,15 @@ interface KnownRow {
   touched: boolean;
 }
 
-export function silentChanges(schema: Schema, history: History): MayHaveChanged {
+export function mayHaveChanged(schema: Schema, { hit }: Touched): MayHaveChanged {
+  const byName = new Map(schema.tables.map((table) => [table.name, table]));
+  return (name, values) => {
+    const table = byName.get(name)!;
+    return table.foreignKeys.some((key) => isSilent(key) && hit(table, key, values));
+  };
+}
+
+export function touchedRows(schema: Schema, history: History): Touched {
   const rows = knownRows(history);
   const finals = finalReaders(history);
   const tables = schema.tables.map((table) => ({
@@ -36,8 +54,7 @@ export function silentChanges(schema: Schema, history: History): MayHaveChanged 
   }));
   const gone = new Set<string>(); // table, columns, key
   const anything = tablesNotFullySeen(history);
-  const missing = rowsWithGaps(history, rows);
-  const byName = new Map(schema.tables.map((table) => [table.name, table]));
+  const missing = rowsWithGaps(history, rows, keepsKeys(schema));
   const hit = (table: Table, key: ForeignKey, values: Image | readonly Value[]): boolean => {
     const tuple = keyOf(table, key.columns, values);
     // A NULL may be what the action left: of an inserted row that returned nothing only the last state is known.
@@ -67,9 +84,20 @@ export function silentChanges(schema: Schema, history: History): MayHaveChanged 
       }
     }
   }
-  return (name, values) => {
-    const table = byName.get(name)!;
-    return table.foreignKeys.some((key) => isSilent(key) && hit(table, key, values));
+  /** The images of the rows that ever had the key that is referred to; undefined where not all are known. */
+  const imagesOfKey = (table: Table, key: ForeignKey, values: readonly Value[]): readonly (readonly Image[])[] | undefined => {
+    const tuple = keyOf(table, key.columns, values);
+    const other = tables.find((each) => each.table.name === key.table);
+    if (other === undefined || tuple === undefined || anything.has(key.table)) return undefined;
+    return other.rows
+      .filter(({ images }) => images.some((image) => keyOf(other.table, key.references, image) === tuple))
+      .map(({ images }) => images.map((image) => columnsOfImage(other.table, key.references, image)));
+  };
+  return {
+    hit,
+    keysOf: (table, key, values) => imagesOfKey(table, key, values)?.flat(),
+    renamedTo: (table, key, values) =>
+      imagesOfKey(table, key, values)?.some((keys) => new Set(keys.map((each) => JSON.stringify(each))).size > 1) !== false,
   };
 }
 
@@ -111,8 +139,33 @@ function knownRows(history: History): readonly KnownRow[] {
   return known;
 }
 
-/** Rows of which a list names a version that nobody's reply described. */
-function rowsWithGaps({ observations, entries }: History, rows: readonly KnownRow[]): ReadonlySet<number> {
+/** Tables whose keys, as far as somebody refers to them, no action can change: what the final read shows of them is as it was written. */
+function keepsKeys({ tables }: Schema): ReadonlySet<string> {
+  const isChanged = ({ name, foreignKeys }: Table): boolean =>
+    tables.some((other) =>
+      other.foreignKeys.some(
+        ({ table, references }) =>
+          table === name && foreignKeys.some((key) => isSilent(key) && key.columns.some((column) => references.includes(column))),
+      ),
+    );
+  return new Set(tables.filter((table) => !isChanged(table)).map(({ name }) => name));
+}
+
+/** Rows of which a list names a version that nobody's reply described; the final read describes the last one of those tables. */
+function rowsWithGaps(
+  { observations, entries, statements, rows: { table } }: History,
+  rows: readonly KnownRow[],
+  keeping: ReadonlySet<string>,
+): ReadonlySet<number> {
+  const last = (o: number): string => {
+    const e = observations.start[o]! + observations.length[o]! - 1;
+    return `${entries.txn[e]}.${entries.seq[e]}`;
+  };
+  for (let o = 0; o < observations.count; o++) {
+    const [s, row] = [observations.statement[o]!, observations.row[o]!];
+    if (statements.kind[s] === 'final' && statements.incomplete[s] === 0 && statements.result[s] !== undefined && keeping.has(table[row]!))
+      rows[row]!.known.add(last(o));
+  }
   const gaps = new Set<number>();
   for (let o = 0; o < observations.count; o++) {
     const row = observations.row[o]!;
@@ -143,9 +196,13 @@ function tablesNotFullySeen({ statements, transactions }: History): Set<string> 
   return tables;
 }
 
+function columnsOfImage<T extends Value>(table: Table, columns: readonly string[], values: readonly (T | null)[]): readonly (T | null)[] {
+  const users = userColumnsOf(table);
+  return columns.map((column) => values[users.findIndex(({ name }) => name === column)] ?? null);
+}
+
 /** Undefined where a column is NULL: then it refers to nothing. */
 function keyOf(table: Table, columns: readonly string[], values: Image | readonly Value[]): string | undefined {
-  const users = userColumnsOf(table);
-  const parts = columns.map((column) => values[users.findIndex(({ name }) => name === column)] ?? null);
+  const parts = columnsOfImage<boolean | number | string>(table, columns, values);
   return parts.includes(null) ? undefined : JSON.stringify(parts.map((part) => loosely(part!)));
 }

@@ -30,15 +30,15 @@ export interface Witnessed {
   readonly when: Witnesses;
 }
 
-/** Is all known of a version of a leaf, by its number, that the candidates are told by? */
-type Certain = (leaf: Candidates['leaves'][number], n: number) => boolean;
+/** How many states of a version of a leaf, by its number, are in the scratch table; undefined where not all are that the candidates are told by. */
+type StatesIn = (leaf: Candidates['leaves'][number], n: number) => number | undefined;
 
 /** In words why there are none. `whole`: what the statement saw is among these, if it is among the known versions. */
 export async function witnessesOf(
   { probedCase, dialect, connection, namespace }: WitnessSetup,
   { within, outer = [] }: PredicateRead,
   images: ReadonlyMap<string, readonly VersionImage[]>,
-  certain: Certain,
+  statesIn: StatesIn,
 ): Promise<{ readonly witnessed: readonly Witnessed[]; readonly whole: boolean } | string> {
   const { leaves, where, columnOf } = within as Candidates;
   const combinations = leaves.reduce((product, { table }) => product * (images.get(table)?.length ?? Infinity), 1);
@@ -67,17 +67,26 @@ export async function witnessesOf(
     return 'what it is read for fails on some version';
   }
   let whole = rows.length < MOST_WITNESSES;
-  const byValues = new Map<string, { readonly values: readonly Value[]; readonly versions: number[] }>();
+  const states = new Map<string, { readonly values: readonly Value[]; readonly versions: readonly number[]; count: number }>();
   for (const row of rows) {
-    if (!leaves.every((leaf, i) => certain(leaf, Number(row[i])))) {
+    const versions = leaves.map((_, i) => Number(row[i]));
+    const values = types.map((type, i) => valueOfText(type!, row[leaves.length + i] ?? null));
+    const key = JSON.stringify([versions, values]);
+    const same = states.get(key);
+    if (same === undefined) states.set(key, { values, versions, count: 1 });
+    else same.count++;
+  }
+  const byValues = new Map<string, { readonly values: readonly Value[]; readonly versions: number[] }>();
+  for (const { values, versions, count } of states.values()) {
+    const all = versions.reduce((product, n, i) => product * (statesIn(leaves[i]!, n) ?? Infinity), 1);
+    if (count !== all) {
       whole = false;
       continue;
     }
-    const values = types.map((type, i) => valueOfText(type!, row[leaves.length + i] ?? null));
     const key = JSON.stringify(values);
     let group = byValues.get(key);
     if (group === undefined) byValues.set(key, (group = { values, versions: [] }));
-    for (let i = 0; i < leaves.length; i++) group.versions.push(Number(row[i]));
+    group.versions.push(...versions);
   }
   if (byValues.size > MOST_VALUES) return `more than ${MOST_VALUES} different rows in the query around it`;
   const tables = leaves.map(({ table }) => table);

@@ -29,7 +29,8 @@ function forbidden(rule: Rule): (comparison: Comparison) => readonly string[] {
 }
 
 /** Of the true predicate dependencies in programs whose statements are all exact; the others are printed by reason. */
-const PREDICATES_DRAWN = 0.8;
+const PREDICATES_DRAWN = 0.86;
+const PREDICATES_DRAWN_AT_READ_COMMITTED = 0.84;
 /** The share at READ COMMITTED lies close above it: fewer programs than in a run of 10,000 scatter around it. */
 const ENOUGH_PROGRAMS = 1500;
 
@@ -65,7 +66,7 @@ test('snapshot programs show no G0, G1, G-single or lost update, and the edges d
 test('READ COMMITTED programs show no G0 or G1, and the edges drawn are the true ones', async () => {
   const tally = await compareAll(programsOfRule('read-committed'), forbidden('read-committed'));
   printTally('read-committed', tally);
-  if (tally.programs >= ENOUGH_PROGRAMS) expect(shareOfPredicates(tally)).toBeGreaterThan(PREDICATES_DRAWN);
+  if (tally.programs >= ENOUGH_PROGRAMS) expect(shareOfPredicates(tally)).toBeGreaterThan(PREDICATES_DRAWN_AT_READ_COMMITTED);
   expect(tally.complete).toBeGreaterThan(tally.programs / 2);
   if (FULL_LENGTH) {
     expect(tally.classes['G-single-item']).toBeGreaterThan(50);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { HistoryBuilder } from '../../../../core/index.ts';
 import type { ForeignKey, Schema } from '../../../../core/index.ts';
-import { silentChanges } from '../../../../src/evaluate/silent-changes.ts';
+import { mayHaveChanged, touchedRows } from '../../../../src/evaluate/silent-changes.ts';
 import { eventsFromText, historyFromText, roundOf } from '../../history-text.ts';
 
 const schemaWith = (onDelete: ForeignKey['onDelete']): Schema => ({
@@ -25,7 +25,8 @@ function mayBeLeft(text: string, onDelete: ForeignKey['onDelete']): boolean {
   const builder = new HistoryBuilder(roundOf());
   builder.add({ e: 'images', table: 't', rids: [rid!], images: [['parent', null]] });
   for (const event of eventsFromText(text)) builder.add(event);
-  return silentChanges(schemaWith(onDelete), builder.finish())('t', ['child', null]);
+  const schema = schemaWith(onDelete);
+  return mayHaveChanged(schema, touchedRows(schema, builder.finish()))('t', ['child', null]);
 }
 
 test('a NULL may have come from the deletion of a row that could be referred to', () => {

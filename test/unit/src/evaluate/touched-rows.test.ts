@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { HistoryBuilder } from '../../../../core/index.ts';
 import type { ForeignKey, Image, Schema } from '../../../../core/index.ts';
-import { silentChanges } from '../../../../src/evaluate/silent-changes.ts';
+import { mayHaveChanged, touchedRows } from '../../../../src/evaluate/silent-changes.ts';
 import { eventsFromText, roundOf, rowIdsOf } from '../../history-text.ts';
 
 const SET_NULL = { onDelete: 'set null', onUpdate: 'no action' } as const;
@@ -39,7 +39,8 @@ function mayChange(text: string, { rows = { x: ['parent', null] }, written, acti
   builder.add({ e: 'images', table: 't', rids: Object.keys(rows).map((row) => rids.get(row)!), images: Object.values(rows) });
   for (const event of eventsFromText(text))
     builder.add(event.e === 'ok' && event.w !== undefined && written !== undefined ? { ...event, i: [written] } : event);
-  return silentChanges(schemaWith(actions), builder.finish())('t', ['child', 'parent']);
+  const schema = schemaWith(actions);
+  return mayHaveChanged(schema, touchedRows(schema, builder.finish()))('t', ['child', 'parent']);
 }
 
 describe('a row is touched', () => {

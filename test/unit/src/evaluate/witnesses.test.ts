@@ -21,12 +21,12 @@ const probedCase = {
 const versions: readonly VersionImage[] = [0, 1].map((n) => ({ row: n, txn: 0, seq: 0, values: [n] }));
 
 /** The server answers with all four combinations of the versions 0 and 1 of t and u, and b.v, which is 5. */
-const connection = {
-  query: async () => ({ columns: [], rows: ['00', '01', '10', '11'].map(([a, b]) => [a, b, '5']), affected: 4 }),
-} as unknown as Connection;
+function connection(answers: readonly string[] = ['005', '015', '105', '115']): Connection {
+  return { query: async () => ({ columns: [], rows: answers.map((each) => [...each]), affected: 4 }) } as unknown as Connection;
+}
 
-async function witnessed(certain: (table: string, n: number) => boolean): Promise<unknown> {
-  const setup = { probedCase, dialect: postgres, connection, namespace: 'n' };
+async function witnessed(certain: (table: string, n: number) => boolean, answers?: readonly string[], states = 1): Promise<unknown> {
+  const setup = { probedCase, dialect: postgres, connection: connection(answers), namespace: 'n' };
   const found = await witnessesOf(
     setup,
     { table: 's', within, outer: [column('b')] },
@@ -34,7 +34,7 @@ async function witnessed(certain: (table: string, n: number) => boolean): Promis
       ['t', versions],
       ['u', versions],
     ]),
-    ({ table }, n) => certain(table, n),
+    ({ table }, n) => (certain(table, n) ? (table === 'u' ? states : 1) : undefined),
   );
   return typeof found === 'string'
     ? found
@@ -55,4 +55,8 @@ test('one uncertain version of one table leaves out the combinations that it is 
 
 test('there are none where none is certain', async () => {
   expect(await witnessed(() => false)).toEqual([]);
+});
+
+test('a version that can have had two states counts where both are among the candidates, with the same values', async () => {
+  expect(await witnessed(() => true, ['005', '005', '015', '105', '106'], 2)).toEqual([[[5], [0, 0]]]);
 });
