@@ -24,7 +24,7 @@ export interface Shrunk {
   readonly least: boolean;
 }
 
-export interface ShrinkOptions extends Pick<SolveOptions, 'progress'> {
+interface ShrinkOptions extends Pick<SolveOptions, 'progress'> {
   readonly budget?: number;
   /** Default 4,000,000; some hundred thousand a second. */
   readonly witnessWork?: number;
