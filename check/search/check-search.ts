@@ -24,6 +24,8 @@ export interface StrongOptions extends MiniOptions {
   /** The solver's clocks keep to it. */
   readonly maxMegabytes?: number;
   readonly progress?: (line: () => string) => void;
+  /** What may be spent on making the solver's witness smaller: transactions looked at, conflicts fifty times; default 4,000,000. */
+  readonly witnessWork?: number;
   /** What the solver has done, of each history that it was given, one for each way of taking unknown outcomes. */
   readonly solved?: (numbers: SolveNumbers) => void;
   /** Each verdict as soon as it is known, where several levels are asked. */

@@ -20,11 +20,14 @@ import { describeCore } from './describe-core.ts';
 import { inHistory, problemOf } from './problem-of.ts';
 import { refutationAmong } from './refutation.ts';
 import { restrict, shrink } from './shrink.ts';
+import type { Shrunk } from './shrink.ts';
 import { solve, solveOptions } from './solve.ts';
 import { undecided, withUnknownWriters } from './unknown-writers.ts';
 
 /** A refuted part is searched too up to this size. */
 const SEARCHED = 10;
+/** What follows from more is not drawn with every transitive edge to show a cycle. */
+const SATURATED = 500;
 
 const NAMES: Readonly<Record<StrongLevel, KvAnomalyName>> = {
   'snapshot-isolation': 'NotSnapshotIsolated',
@@ -42,6 +45,8 @@ const ORDERS: Readonly<Record<StrongLevel, string>> = {
   'strict-serializable': 'serial order that keeps real time',
 };
 export const DEFECT = 'a defect of this program, please report it: the solver refuted transactions that have an order';
+/** It is not for the first word alone to say that a level is violated. */
+export const UNSURE = 'the solver refuted transactions that it did not refute by themselves within its budget';
 
 export function checkSolver(history: KvHistory, level: StrongLevel, options: StrongOptions = {}): KvVerdict {
   return solveLinked(linkOperations(history), level, options);
@@ -61,9 +66,9 @@ function solveOne(links: Links, level: StrongLevel, options: StrongOptions): KvV
   const solved = solve(problem, solveOptions(options));
   options.solved?.(solved.numbers);
   if (solved.answer === false) {
-    const core = shrink(links, asked, inHistory(problem, solved.core), options);
-    const anomaly = core === undefined ? undefined : describe(restrict(links, core), core, level);
-    if (anomaly === undefined) return reporter.violated ? reporter.verdict() : undecided(level, DEFECT);
+    const shrunk = shrink(links, asked, inHistory(problem, solved.core), options);
+    const anomaly = typeof shrunk === 'string' ? undefined : describe(restrict(links, shrunk.core), shrunk, level);
+    if (anomaly === undefined) return reporter.violated ? reporter.verdict() : undecided(level, shrunk === 'unsure' ? UNSURE : DEFECT);
     if (reporter.wants(anomaly.name)) reporter.add(anomaly);
   }
   if (reporter.violated) return reporter.verdict();
@@ -74,9 +79,9 @@ function solveOne(links: Links, level: StrongLevel, options: StrongOptions): KvV
 }
 
 /** The cycle that no order of writers avoids, where what follows alone shows one. Undefined: the search finds an order. */
-function describe(links: Links, core: Int32Array, level: StrongLevel): KvAnomaly | undefined {
+function describe(links: Links, { core, least }: Shrunk, level: StrongLevel): KvAnomaly | undefined {
   const snapshot = level === 'snapshot-isolation';
-  if (links.unclear.length === 0) {
+  if (links.unclear.length === 0 && core.length <= SATURATED) {
     const problem = searchProblem(links, level === 'strict-serializable');
     const saturation = saturate(problem, snapshot);
     if (saturation.cycle !== undefined) {
@@ -93,6 +98,7 @@ function describe(links: Links, core: Int32Array, level: StrongLevel): KvAnomaly
     level,
     levels: NAME_LEVELS[NAMES[level]],
     fits: `into no ${ORDERS[level]}`,
+    least,
     problem: { snapshot: () => snapshot, strict: level === 'strict-serializable' },
   });
 }

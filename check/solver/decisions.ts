@@ -47,6 +47,8 @@ export class Decisions implements Theory {
   /** Per edge that a literal drew: the literals. */
   private readonly drawnBy: (readonly number[])[] = [];
   private readonly marks: number[] = [];
+  /** Per literal of a pair that was true once: what it draws (`edgesOf`); most are taken back and drawn again many times. */
+  private readonly saidBy: (Int32Array | undefined)[] = [];
   /** Per transaction: literals that say it is before another; per version: choices that are of it. */
   private readonly beforeOthers = new Map<number, number[]>();
   private readonly choicesOf = new Map<number, number[]>();
@@ -69,6 +71,7 @@ export class Decisions implements Theory {
     const known = this.pairs.get(key);
     if (known !== undefined) return { variable: known, fresh: false };
     this.pairs.set(key, this.variables.length);
+    this.saidBy.push(undefined, undefined);
     return { variable: this.variables.push({ kind: 'pair', first, second }) - 1, fresh: true };
   }
 
@@ -79,6 +82,7 @@ export class Decisions implements Theory {
     const { versions } = this.problem.choices[choice];
     const variables = versions.map((version) => this.variables.push({ kind: 'reading', choice, version }) - 1);
     this.ofChoice.set(choice, variables);
+    for (const _ of variables) this.saidBy.push(undefined, undefined);
     make(versions);
     return variables;
   }
@@ -109,23 +113,35 @@ export class Decisions implements Theory {
   }
 
   private before(x: number, y: number, literal: number): readonly number[] | undefined {
-    const { begin, commit, readerStart, readerSlot, slotTxn } = this.problem;
-    const clash = this.draw(commit[x], begin[y], EDGE.ww, -1, [literal]);
-    if (clash !== undefined) return clash;
-    for (const version of this.shared(x, y)) {
-      for (let i = readerStart[version]; i < readerStart[version + 1]; i++) {
-        const reader = slotTxn[readerSlot[i]];
-        if (reader === y) continue;
-        const found = this.draw(begin[reader], commit[y], EDGE.rw, readerSlot[i], [literal]);
-        if (found !== undefined) return found;
-      }
-      for (const choice of this.choicesOf.get(version) ?? []) {
-        const found = this.choiceFirst(choice, y, literal);
-        if (found !== undefined) return found;
+    const said = (this.saidBy[literal] ??= this.edgesOf(x, y));
+    const literals = [literal];
+    for (let i = 0; i < said.length; i += 3) {
+      const clash = this.draw(said[i], said[i + 1], i === 0 ? EDGE.ww : EDGE.rw, said[i + 2], literals);
+      if (clash !== undefined) return clash;
+    }
+    if (this.choicesOf.size > 0) {
+      for (const version of this.shared(x, y)) {
+        for (const choice of this.choicesOf.get(version) ?? []) {
+          const found = this.choiceFirst(choice, y, literal);
+          if (found !== undefined) return found;
+        }
       }
     }
     push(this.beforeOthers, x, literal);
     return undefined;
+  }
+
+  /** What x before y draws, whatever is chosen: from, to and slot of each edge, the first between the two themselves. */
+  private edgesOf(x: number, y: number): Int32Array {
+    const { begin, commit, readerStart, readerSlot, slotTxn } = this.problem;
+    const said = [commit[x], begin[y], -1];
+    for (const version of this.shared(x, y)) {
+      for (let i = readerStart[version]; i < readerStart[version + 1]; i++) {
+        const reader = slotTxn[readerSlot[i]];
+        if (reader !== y) said.push(begin[reader], commit[y], readerSlot[i]);
+      }
+    }
+    return Int32Array.from(said);
   }
 
   private read({ choice, version }: Reading, literal: number): readonly number[] | undefined {

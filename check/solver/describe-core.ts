@@ -22,10 +22,12 @@ export interface CoreWords<L extends AskedLevel> {
   /** How each is called; default: by its name alone. */
   readonly called?: (txn: number) => string;
   readonly problem: Omit<ProblemOptions, 'only'>;
+  /** None can be left out. */
+  readonly least: boolean;
 }
 
 export function describeCore<L extends AskedLevel>(links: Links, core: Int32Array, words: CoreWords<L>): KvAnomaly<L> {
-  const { name, level, levels, fits, called = (t) => txnText(links.history, t), problem } = words;
+  const { name, level, levels, fits, called = (t) => txnText(links.history, t), problem, least } = words;
   const cases = casesAmong(links, core, problem);
   const cycle = cases?.kind === 'cycle' ? describeCycle(links, cases.steps).cycle : [];
   const who = core.length > LISTED ? `${core.length} transactions` : [...core].map(called).join(', ');
@@ -36,7 +38,7 @@ export function describeCore<L extends AskedLevel>(links: Links, core: Int32Arra
     cycle,
     transactions: cycle.length > 0 ? cycle.map(({ from }) => from) : [...core],
     operations: (cycle.length > 0 ? cycle.flatMap(({ operations }) => operations) : operationsOf(links, core)).slice(0, OPERATIONS),
-    explanation: `${who} fit ${fits}, whichever order their writes had; without any one of them the others do.${text}`,
+    explanation: `${who} fit ${fits}, whichever order their writes had; ${least ? 'without any one of them the others do' : 'some of them may be needless: looking for fewer was given up'}.${text}`,
     ...(cases !== undefined && { refutation: refutationOf(links, core, level, cases) }),
   };
 }

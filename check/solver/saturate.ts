@@ -23,9 +23,16 @@ export type ClockRows = Uint8Array | Uint16Array | Int32Array;
 /** By bytes of an entry. */
 const ROWS = { 1: Uint8Array, 2: Uint16Array, 4: Int32Array } as const;
 
+const WORD = 4;
+
 /** Bytes of the clocks of all nodes. */
 export function clockBytes({ nodeCount, sessions, nodeStart }: Problem): number {
-  return nodeCount * sessions * bytesEach(nodeStart);
+  return nodeCount * strideOf(sessions, bytesEach(nodeStart)) * bytesEach(nodeStart);
+}
+
+/** Entries of a row: whole words, so that rows can be compared by words. */
+function strideOf(sessions: number, bytes: keyof typeof ROWS): number {
+  return (Math.ceil((sessions * bytes) / WORD) * WORD) / bytes;
 }
 
 /** Many sessions are short ones: then an entry takes a byte. */
@@ -36,8 +43,13 @@ function bytesEach(nodeStart: Int32Array): keyof typeof ROWS {
 }
 
 export class Saturation {
-  /** Clock of a node: rows[node * sessions + s] nodes of session s are in its past. */
+  /** Clock of a node: rows[node * stride + s] nodes of session s are in its past. */
   readonly rows: ClockRows;
+  private readonly stride: number;
+  /** The same rows, some entries at once; per row, and entries of each. */
+  private readonly words: Int32Array;
+  private readonly rowWords: number;
+  private readonly lanes: number;
   /** How many edges were there when the last round began. */
   private seen = 0;
   /** And this one. */
@@ -65,7 +77,12 @@ export class Saturation {
     this.problem = problem;
     this.edges = edges;
     const { nodeCount, sessions, nodeStart, chainNodes, size } = problem;
-    this.rows = new ROWS[bytesEach(nodeStart)](nodeCount * sessions);
+    const bytes = bytesEach(nodeStart);
+    this.stride = strideOf(sessions, bytes);
+    this.rows = new ROWS[bytes](nodeCount * this.stride);
+    this.words = new Int32Array(this.rows.buffer);
+    this.lanes = WORD / bytes;
+    this.rowWords = this.stride / this.lanes;
     this.changed = new Uint8Array(nodeCount);
     this.again = new Uint8Array(nodeCount);
     this.placeOf = new Int32Array(nodeCount);
@@ -109,22 +126,22 @@ export class Saturation {
 
   /** Is `u` in the past of `v`? Only of nodes of sessions. */
   knows(v: number, u: number): boolean {
-    const { nodeSession, nodeStart, sessions } = this.problem;
+    const { nodeSession, nodeStart } = this.problem;
     const s = nodeSession[u];
-    return this.rows[v * sessions + s] > u - nodeStart[s];
+    return this.rows[v * this.stride + s] > u - nodeStart[s];
   }
 
   private joinAll(node: number): boolean {
-    const { problem, edges, rows } = this;
-    const { nodeSession, nodeStart, sessions, chainNodes } = problem;
+    const { problem, edges, rows, stride } = this;
+    const { nodeSession, nodeStart, chainNodes } = problem;
     const own = nodeSession[node];
-    if (node < chainNodes && node > nodeStart[own]) rows.copyWithin(node * sessions, (node - 1) * sessions, node * sessions);
-    if (own >= 0) rows[node * sessions + own] = node - nodeStart[own];
+    if (node < chainNodes && node > nodeStart[own]) rows.copyWithin(node * stride, (node - 1) * stride, node * stride);
+    if (own >= 0) rows[node * stride + own] = node - nodeStart[own];
     for (let e = edges.inHead[node]; e >= 0; e = edges.inNext[e]) {
       const from = edges.from[e];
       const s = nodeSession[from];
       // who knows it knows its past
-      if (s < 0 || rows[node * sessions + s] <= from - nodeStart[s]) this.join(node, from);
+      if (s < 0 || rows[node * stride + s] <= from - nodeStart[s]) this.join(node, from);
     }
     return true;
   }
@@ -141,22 +158,26 @@ export class Saturation {
     return grew;
   }
 
+  /** A kernel: takes the greater of each entry. Most words have nothing that is greater, which one comparison of all their entries says. */
   private join(node: number, from: number): boolean {
-    const { rows, problem } = this;
-    const { sessions, nodeSession, nodeStart } = problem;
-    const to = node * sessions;
-    const at = from * sessions;
+    const { rows, words, rowWords, lanes, stride } = this;
+    const { nodeSession, nodeStart } = this.problem;
+    const to = node * rowWords;
+    const at = from * rowWords;
     let grew = false;
-    for (let s = 0; s < sessions; s++) {
-      const other = rows[at + s];
-      if (other > rows[to + s]) {
-        rows[to + s] = other;
+    for (let w = 0; w < rowWords; w++) {
+      const mine = words[to + w];
+      const other = words[at + w];
+      if (mine === other || (lanes === 4 ? bytesReach(mine, other) : lanes === 2 && halvesReach(mine, other))) continue;
+      for (let lane = w * lanes, end = lane + lanes; lane < end; lane++) {
+        if (rows[at * lanes + lane] <= rows[to * lanes + lane]) continue;
+        rows[to * lanes + lane] = rows[at * lanes + lane];
         grew = true;
       }
     }
     const s = nodeSession[from];
-    if (s >= 0 && rows[to + s] <= from - nodeStart[s]) {
-      rows[to + s] = from - nodeStart[s] + 1;
+    if (s >= 0 && rows[node * stride + s] <= from - nodeStart[s]) {
+      rows[node * stride + s] = from - nodeStart[s] + 1;
       grew = true;
     }
     return grew;
@@ -164,15 +185,15 @@ export class Saturation {
 
   /** Writers in the past of a reader, other than the one it read, come before that one. A kernel: loops over reads and lists. */
   private readersOf(t: number, node: number): void {
-    const { problem, rows, length, list, ofSession, writerCommit, floor, listedAt } = this;
-    const { readStart, readVersion, versions, writeKey, versionTxn, keyStart, begin, sessions } = problem;
-    const row = node * sessions;
+    const { problem, rows, stride, length, list, ofSession, writerCommit, floor, listedAt } = this;
+    const { readStart, readVersion, versions, writeKey, versionTxn, keyStart, begin } = problem;
+    const row = node * stride;
     for (let i = readStart[t]; i < readStart[t + 1]; i++) {
       const version = readVersion[i];
       if (version < 0 || version >= versions) continue; // readers of an initial version are the writers' business
       const key = writeKey[version];
       const to = begin[versionTxn[version]];
-      const known = to * sessions;
+      const known = to * stride;
       const own = listedAt[version];
       let least = floor[own];
       const top = keyStart[key] + length[key] - 1;
@@ -192,9 +213,9 @@ export class Saturation {
 
   /** Readers of versions whose writers are in the past of a writer come before it; true when its own clock has grown. A kernel. */
   private writersOf(t: number, node: number, looks: boolean): boolean {
-    const { problem, rows, length, ofSession, writerBegin, floor, listedAt } = this;
-    const { writeStart, writeKey, keyStart, begin, commit, sessions, versions } = problem;
-    const row = node * sessions;
+    const { problem, rows, stride, length, ofSession, writerBegin, floor, listedAt } = this;
+    const { writeStart, writeKey, keyStart, begin, commit, versions } = problem;
+    const row = node * stride;
     let grew = false;
     for (let v = writeStart[t]; v < writeStart[t + 1]; v++) {
       const key = writeKey[v];
@@ -250,27 +271,27 @@ export class Saturation {
 
   /** What a look at a read has not passed, by the last writer in the past of each session. */
   private readerFar(slot: number, node: number, to: number, from: number): void {
-    const { problem, rows, listedAt, writerCommit } = this;
-    const { readVersion, writeKey, keyGroup, groupSession, sessions } = problem;
+    const { problem, rows, stride, listedAt, writerCommit } = this;
+    const { readVersion, writeKey, keyGroup, groupSession } = problem;
     const key = writeKey[readVersion[slot]];
     for (let g = keyGroup[key]; g < keyGroup[key + 1]; g++) {
       const s = groupSession[g];
-      const v = this.lastInPast(g, rows[node * sessions + s], problem.commit);
+      const v = this.lastInPast(g, rows[node * stride + s], problem.commit);
       if (v < 0 || v === readVersion[slot] || listedAt[v] > from) continue;
-      if (rows[to * sessions + s] <= writerCommit[listedAt[v]]) this.drawBefore(v, to, slot);
+      if (rows[to * stride + s] <= writerCommit[listedAt[v]]) this.drawBefore(v, to, slot);
     }
   }
 
   /** The same for a writer. */
   private writerFar(version: number, t: number, node: number, from: number): boolean {
-    const { problem, rows, listedAt } = this;
-    const { writeKey, keyGroup, groupSession, sessions, versions, begin, session, nodeStart } = problem;
+    const { problem, rows, stride, listedAt } = this;
+    const { writeKey, keyGroup, groupSession, versions, begin, session, nodeStart } = problem;
     const key = writeKey[version];
     let initial = true;
     let grew = false;
     for (let g = keyGroup[key]; g < keyGroup[key + 1]; g++) {
       const s = groupSession[g];
-      const v = this.lastInPast(g, s === session[t] ? begin[t] - nodeStart[s] : rows[node * sessions + s], begin);
+      const v = this.lastInPast(g, s === session[t] ? begin[t] - nodeStart[s] : rows[node * stride + s], begin);
       if (v < 0) continue;
       initial = false;
       if (listedAt[v] <= from && this.follows(listedAt[v], t, node)) grew = true;
@@ -303,23 +324,23 @@ export class Saturation {
 
   /** A version whose writer had begun before t committed: it had committed before t began, and who read it comes first. */
   private follows(at: number, t: number, node: number): boolean {
-    const { rows, problem, edges, ofSession, writerCommit, list } = this;
-    const { begin, sessions, nodeStart } = problem;
+    const { rows, stride, problem, edges, ofSession, writerCommit, list } = this;
+    const { begin, nodeStart } = problem;
     const s = ofSession[at];
-    if (rows[begin[t] * sessions + s] <= writerCommit[at]) edges.add(writerCommit[at] + nodeStart[s], begin[t], EDGE.ww, list[at]);
+    if (rows[begin[t] * stride + s] <= writerCommit[at]) edges.add(writerCommit[at] + nodeStart[s], begin[t], EDGE.ww, list[at]);
     return this.readersFirst(list[at], t, node);
   }
 
   private readersFirst(version: number, t: number, node: number): boolean {
-    const { problem, rows, placeOf, edges } = this;
-    const { readerStart, readerSlot, slotTxn, begin, sessions, nodeStart, session } = problem;
+    const { problem, rows, stride, placeOf, edges } = this;
+    const { readerStart, readerSlot, slotTxn, begin, nodeStart, session } = problem;
     let grew = false;
     for (let i = readerStart[version]; i < readerStart[version + 1]; i++) {
       const slot = readerSlot[i];
       const r = slotTxn[slot];
       if (r === t) continue;
       const from = begin[r];
-      if (rows[node * sessions + session[r]] > from - nodeStart[session[r]]) continue;
+      if (rows[node * stride + session[r]] > from - nodeStart[session[r]]) continue;
       edges.add(from, node, EDGE.rw, slot);
       // its clock is of this round already, or will be joined in the next
       if (placeOf[from] < placeOf[node]) {
@@ -329,4 +350,16 @@ export class Saturation {
     }
     return grew;
   }
+}
+
+/** Each of four bytes is at least that of another word: a bit above each is lent, and lost where it is not. Two and two, so that there is room for it. */
+function bytesReach(mine: number, other: number): boolean {
+  const even = ((mine & 0x00ff00ff) | 0x01000100) - (other & 0x00ff00ff);
+  const odd = (((mine >>> 8) & 0x00ff00ff) | 0x01000100) - ((other >>> 8) & 0x00ff00ff);
+  return (even & odd & 0x01000100) === 0x01000100;
+}
+
+/** The same of two halves. */
+function halvesReach(mine: number, other: number): boolean {
+  return (mine & 0xffff) >= (other & 0xffff) && mine >>> 16 >= other >>> 16;
 }

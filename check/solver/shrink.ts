@@ -1,7 +1,9 @@
 /**
  * The fewest transactions that cannot be ordered: leaves out ever smaller parts of a core while the rest still has no
  * order, down to single ones, so that in the end none can be left out. A part without an order is solved anew, which
- * is a second opinion on the refutation that the core came from.
+ * is a second opinion on the refutation that the core came from. A core of some hundred transactions that only decisions
+ * refute is solved as often as it has transactions, each time anew: so the work is bounded, and the witness says when it
+ * ended there.
  */
 import type { Links } from '../mini/link.ts';
 import { inHistory, problemOf } from './problem-of.ts';
@@ -9,29 +11,55 @@ import type { ProblemOptions } from './problem.ts';
 import { solve, solveOptions } from './solve.ts';
 import type { SolveOptions } from './solve.ts';
 
+/** Conflicts of one attempt. */
 const BUDGET = 20_000;
+/** All attempts together: transactions looked at, in each round again, and conflicts, each of which costs as much as some of those. */
+const MOST_WORK = 4_000_000;
+const CONFLICT = 50;
 
-type Told = Pick<SolveOptions, 'progress'>;
+export interface Shrunk {
+  /** Transactions of the history, ascending. */
+  readonly core: Int32Array;
+  /** None can be left out; else looking for fewer was given up. */
+  readonly least: boolean;
+}
 
-/** `core`: transactions of the history, ascending. Undefined: they can be ordered after all. A core that is hard to refute may take minutes. */
-export function shrink(links: Links, options: ProblemOptions, core: Int32Array, { progress }: Told): Int32Array | undefined {
-  const told: Told = progress === undefined ? {} : { progress: (line) => progress(() => `for a smaller witness, ${line()}`) };
-  const refuted = (only: Int32Array): Int32Array | undefined => {
+interface ShrinkOptions extends Pick<SolveOptions, 'progress'> {
+  readonly budget?: number;
+  /** Default 4,000,000; some hundred thousand a second. */
+  readonly witnessWork?: number;
+}
+
+/**
+ * `core`: transactions of the history, ascending. 'ordered': they have an order after all. 'unsure': within the budget they
+ * were not refuted a second time.
+ */
+export function shrink(links: Links, options: ProblemOptions, core: Int32Array, given: ShrinkOptions): Shrunk | 'ordered' | 'unsure' {
+  const { progress, budget, witnessWork = MOST_WORK } = given;
+  const told = progress === undefined ? {} : { progress: (line: () => string) => progress(() => `for a smaller witness, ${line()}`) };
+  let left = witnessWork;
+  const refuted = (only: Int32Array, most: number | undefined): Int32Array | 'ordered' | 'unsure' => {
     const problem = problemOf(links, { ...options, only });
-    const solved = solve(problem, solveOptions({ budget: BUDGET, ...told }));
-    return solved.answer === false ? inHistory(problem, solved.core) : undefined;
+    const solved = solve(problem, solveOptions({ ...(most !== undefined && { budget: most }), ...told }));
+    left -= problem.size * (1 + solved.numbers.rounds) + CONFLICT * solved.numbers.conflicts;
+    if (solved.answer === false) return inHistory(problem, solved.core);
+    return solved.answer ? 'ordered' : 'unsure';
   };
-  let kept = refuted(core);
-  if (kept === undefined) return undefined;
-  for (let part = kept.length >> 1; part >= 1; part >>= 1) {
+  const again = refuted(core, budget);
+  if (typeof again === 'string') return again;
+  let kept = again;
+  let least = true;
+  for (let part = Math.max(1, kept.length >> 1); part >= 1; part >>= 1) {
     for (let at = 0; at < kept.length;) {
+      if (left <= 0) return { core: kept, least: false };
       const rest: Int32Array = Int32Array.from([...kept.subarray(0, at), ...kept.subarray(at + part)]);
-      const smaller = refuted(rest);
-      if (smaller === undefined) at += part;
+      const smaller = refuted(rest, Math.min(BUDGET, Math.ceil(left / CONFLICT)));
+      if (smaller === 'unsure' && part === 1) least = false;
+      if (typeof smaller === 'string') at += part;
       else kept = smaller;
     }
   }
-  return kept;
+  return { core: kept, least };
 }
 
 /** The history without the other transactions and without what was read from them. */

@@ -9,7 +9,7 @@ import { Reporter } from '../mini/check-mini.ts';
 import { describeBadRead } from '../mini/describe.ts';
 import type { Links } from '../mini/link.ts';
 import type { StrongOptions } from '../search/check-search.ts';
-import { DEFECT } from './check-solver.ts';
+import { DEFECT, UNSURE } from './check-solver.ts';
 import { describeCore } from './describe-core.ts';
 import { inHistory, problemOf } from './problem-of.ts';
 import { restrict, shrink } from './shrink.ts';
@@ -52,9 +52,10 @@ export function solveLevels<L extends AskedLevel>(links: Links, asked: AskedLeve
   const problem = problemOf(links, nodes);
   const solved = solve(problem, solveOptions(options));
   if (solved.answer === false) {
-    const core = shrink(links, nodes, inHistory(problem, solved.core), options);
-    if (core === undefined) return reporter.violated ? reporter.verdict() : undecided(level, DEFECT);
-    if (reporter.wants(asked.name)) reporter.add(describeCore<L>(restrict(links, core), core, { ...asked, problem: nodes }));
+    const shrunk = shrink(links, nodes, inHistory(problem, solved.core), options);
+    if (typeof shrunk === 'string') return reporter.violated ? reporter.verdict() : undecided(level, shrunk === 'unsure' ? UNSURE : DEFECT);
+    const { core, least } = shrunk;
+    if (reporter.wants(asked.name)) reporter.add(describeCore<L>(restrict(links, core), core, { ...asked, problem: nodes, least }));
   }
   if (reporter.violated) return reporter.verdict();
   return solved.answer === 'unknown' ? undecided(level, solved.reason) : reporter.verdict();

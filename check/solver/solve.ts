@@ -47,7 +47,7 @@ interface Unmet {
 const WORK = 20_000;
 const BROKEN_AT_ONCE = 20_000;
 /** A round that adds fewer edges a transaction is the last: decisions find what the next ones would add sooner. */
-const LITTLE = 0.001;
+const LITTLE = 0.02;
 /** Places beside the nodes that moved. */
 const MARGIN = 16;
 export const CLOCKS_AT_MOST = 1_600_000_000;

@@ -66,12 +66,15 @@ function notJudged(bytes: number, { levels = KV_LEVELS, format }: CheckStreamOpt
 async function* untilAborted(input: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   if (signal === undefined) return yield* input;
   const source = input[Symbol.asyncIterator]();
-  const aborted = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
+  let wake: (() => void) | undefined;
+  signal.addEventListener('abort', () => wake?.(), { once: true });
   try {
     while (!signal.aborted) {
-      const next = source.next();
-      next.catch(() => undefined); // of a stream that was given up nobody asks
-      const piece = await Promise.race([next, aborted]);
+      // No race against one promise of the signal: that would hold every piece for as long as nobody interrupts.
+      const piece = await new Promise<IteratorResult<Uint8Array> | undefined>((resolve, reject) => {
+        wake = (): void => resolve(undefined);
+        source.next().then(resolve, reject); // of a stream that was given up nobody asks
+      });
       if (piece === undefined || piece.done === true) break;
       yield piece.value;
     }

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { KvHistoryBuilder, checkSearch, checkSolver, generateKv } from '../../../../check/index.ts';
+import { OP, kvKey, kvValue } from '../../../../core/index-kv.ts';
 import type { KvHistory, StrongLevel } from '../../../../core/index.ts';
 import { createRandom } from '../../../../schema-gen/index.ts';
 import { bruteForce } from './brute-force.ts';
@@ -16,6 +17,16 @@ const general = (distribution: 'uniform' | 'zipfian', transactions: number, plan
     { kind: 'general', sessions: 20, transactions, keys: transactions / 10, distribution, ...(plant === undefined ? {} : { plant }) },
     createRandom(`solver ${distribution} ${plant}`),
   );
+
+const ofOneSession = (ops: string): SmallTxn => ({
+  session: 0,
+  outcome: 'committed',
+  begin: 0,
+  end: 0,
+  ops: ops.split(' ').map((op) => ({ write: op.startsWith('w'), key: Number(op[1]), value: Number(op[2]) })),
+});
+/** Not serializable, by decisions alone. */
+const FOUR = toKv(['r10 w11', 'w12', 'r11', 'w11'].map(ofOneSession), false);
 
 describe('the solver', () => {
   test.each(['uniform', 'zipfian'] as const)('general histories of a serial execution with %s keys hold at every level', (distribution) => {
@@ -72,15 +83,56 @@ describe('the solver', () => {
     expect(seen).toBeGreaterThanOrEqual(50);
   });
 
+  test('no transaction can be left out of the witness of a planted violation, whatever goes on beside it', () => {
+    const plants = ['FracturedRead', 'CausalityViolation', 'LongFork', 'LostUpdate', 'WriteSkew', 'CyclicCO', 'RealTimeViolation'] as const;
+    let seen = 0;
+    for (const plant of plants) {
+      for (let seed = 0; seed < 4; seed++) {
+        const history = generateKv(
+          { kind: 'general', sessions: 6, transactions: 120, keys: 12, operations: 4, plant },
+          createRandom(`planted ${plant} ${seed}`),
+        );
+        for (const level of LEVELS) {
+          for (const anomaly of checkSolver(history, level).anomalies) {
+            seen++;
+            const named = anomaly.refutation?.transactions ?? anomaly.transactions;
+            const words = `${level} ${anomaly.explanation}`;
+            expect(
+              named.every((t) => history.txnName?.(t).startsWith('planted')),
+              words,
+            ).toBe(true);
+            expect(bruteForce(readable(small(history, named)), level), words).toBe(false);
+            for (const left of named)
+              expect(
+                bruteForce(
+                  readable(
+                    small(
+                      history,
+                      named.filter((t) => t !== left),
+                    ),
+                  ),
+                  level,
+                ),
+                words,
+              ).toBe(true);
+          }
+        }
+      }
+    }
+    expect(seen).toBeGreaterThanOrEqual(50);
+  });
+
+  test('a witness whose search for a smaller one was given up says so', () => {
+    const [least, given] = [undefined, 1].map(
+      (witnessWork) => checkSolver(FOUR, 'serializable', witnessWork === undefined ? {} : { witnessWork }).anomalies[0]!,
+    );
+    expect(least!.explanation).toContain('without any one of them the others do.');
+    expect(given!.explanation).toContain('some of them may be needless: looking for fewer was given up.');
+    expect(given!.transactions).toEqual(expect.arrayContaining([...least!.transactions]));
+  });
+
   test('what only decisions refute is written as cases, each of which ends in a cycle', () => {
-    const txn = (ops: string): SmallTxn => ({
-      session: 0,
-      outcome: 'committed',
-      begin: 0,
-      end: 0,
-      ops: ops.split(' ').map((op) => ({ write: op.startsWith('w'), key: Number(op[1]), value: Number(op[2]) })),
-    });
-    const [anomaly] = checkSolver(toKv([txn('r10 w11'), txn('w12'), txn('r11'), txn('w11')], false), 'serializable').anomalies;
+    const [anomaly] = checkSolver(FOUR, 'serializable').anomalies;
     expect(anomaly!.name).toBe('NotSerializable');
     expect(anomaly!.explanation).toBe(
       'transaction t0, transaction t1, transaction t2, transaction t3 fit into no serial order, whichever order their writes had; without any one of them the others do. ' +
@@ -120,4 +172,19 @@ describe('the solver', () => {
 function readable(txns: readonly SmallTxn[]): SmallTxn[] {
   const values = new Set(txns.flatMap(({ ops }) => ops.filter((op) => op.write).map((op) => op.value)));
   return txns.map((txn) => ({ ...txn, ops: txn.ops.filter((op) => op.write || op.value === 0 || values.has(op.value)) }));
+}
+
+/** Transactions of a history as the brute force takes them. */
+function small(history: KvHistory, txns: readonly number[]): SmallTxn[] {
+  return txns.map((t) => ({
+    session: history.sessionStart.findLastIndex((start) => start <= t),
+    outcome: 'committed',
+    begin: history.beginAt![t]!,
+    end: history.endAt![t]!,
+    ops: Array.from({ length: history.opEnd[t]! - history.opStart[t]! }, (_, i) => history.opStart[t]! + i).map((op) => ({
+      write: history.kind[op] === OP.write,
+      key: Number(kvKey(history, op)),
+      value: Number(kvValue(history, op) ?? 0),
+    })),
+  }));
 }

@@ -3,6 +3,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import zlib from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../../../core/index.ts';
@@ -126,6 +128,27 @@ describe('a history on stdin', () => {
     expect(run(`${chain}r(1,3,2,21)\n`)).toBe(3);
     expect(run(`${chain}r(1,99,2,21)\n`)).toBe(1);
   });
+});
+
+test('pieces that were read are given back while more come, though somebody may still interrupt', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const seen: WeakRef<Uint8Array>[] = [];
+  let held = -1;
+  async function* counting(): AsyncGenerator<Uint8Array> {
+    for (let i = 0; i < 200; i++) {
+      const piece = new Uint8Array(Buffer.from(`r(1,${i},1,${i + 1})\nw(1,${i + 1},1,${i + 1})\n`));
+      seen.push(new WeakRef(piece));
+      yield piece;
+    }
+    await new Promise((resolve) => setImmediate(resolve)); // a reference that was asked for lives to the end of the turn
+    collect();
+    held = seen.filter((piece) => piece.deref() !== undefined).length;
+  }
+  const { signal } = new AbortController();
+  const { transactions } = await checkStream(counting(), { ...QUIET, window: 50, found: () => undefined, signal });
+  expect(transactions).toBe(200);
+  expect(held).toBeLessThan(10);
 });
 
 describe('an interrupted stream', () => {
