@@ -67,17 +67,12 @@ export async function witnessesOf(
     return 'what it is read for fails on some version';
   }
   let whole = rows.length < MOST_WITNESSES;
-  const states = new Map<string, { readonly values: readonly Value[]; readonly versions: readonly number[]; count: number }>();
-  for (const row of rows) {
-    const versions = leaves.map((_, i) => Number(row[i]));
-    const values = types.map((type, i) => valueOfText(type!, row[leaves.length + i] ?? null));
-    const key = JSON.stringify([versions, values]);
-    const same = states.get(key);
-    if (same === undefined) states.set(key, { values, versions, count: 1 });
-    else same.count++;
-  }
+  const combined = rows.map((row) => ({
+    versions: leaves.map((_, i) => Number(row[i])),
+    values: types.map((type, i) => valueOfText(type!, row[leaves.length + i] ?? null)),
+  }));
   const byValues = new Map<string, { readonly values: readonly Value[]; readonly versions: number[] }>();
-  for (const { values, versions, count } of states.values()) {
+  for (const { values, versions, count } of alike(combined)) {
     const all = versions.reduce((product, n, i) => product * (statesIn(leaves[i]!, n) ?? Infinity), 1);
     if (count !== all) {
       whole = false;
@@ -95,4 +90,21 @@ export async function witnessesOf(
     when: { tables, versions },
   }));
   return { witnessed, whole };
+}
+
+interface Combination {
+  readonly values: readonly Value[];
+  readonly versions: readonly number[];
+}
+
+/** Rows of the same versions and values: as many as there are states of these versions that give the values. */
+function alike(combined: readonly Combination[]): readonly (Combination & { readonly count: number })[] {
+  const groups = new Map<string, Combination & { count: number }>();
+  for (const { versions, values } of combined) {
+    const key = JSON.stringify([versions, values]);
+    const same = groups.get(key);
+    if (same === undefined) groups.set(key, { values, versions, count: 1 });
+    else same.count++;
+  }
+  return [...groups.values()];
 }

@@ -22,7 +22,7 @@ const versions: readonly VersionImage[] = [0, 1].map((n) => ({ row: n, txn: 0, s
 
 /** The server answers with all four combinations of the versions 0 and 1 of t and u, and b.v, which is 5. */
 function connection(answers: readonly string[] = ['005', '015', '105', '115']): Connection {
-  return { query: async () => ({ columns: [], rows: answers.map((each) => [...each]), affected: 4 }) } as unknown as Connection;
+  return { query: async () => ({ columns: [], rows: answers.map((each) => each.split('')), affected: 4 }) } as unknown as Connection;
 }
 
 async function witnessed(certain: (table: string, n: number) => boolean, answers?: readonly string[], states = 1): Promise<unknown> {
