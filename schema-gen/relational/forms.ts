@@ -86,7 +86,7 @@ export const FORMS: Readonly<Record<Form, FormRow>> = {
       'select',
       ofSelect(({ lock }) => lock?.strength === 'update' || lock?.strength === 'no key update'),
     ),
-    locks: ['update'],
+    locks: ['update', 'no key update'],
     asks: lockable,
   },
   'select-for-share': {
@@ -94,7 +94,7 @@ export const FORMS: Readonly<Record<Form, FormRow>> = {
       'select',
       ofSelect(({ lock }) => lock !== undefined),
     ),
-    locks: ['share'],
+    locks: ['share', 'key share'],
     asks: lockable,
   },
   select: { ...read('select', ({ kind }) => kind === 'select'), locks: ['none'] },
