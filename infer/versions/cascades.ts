@@ -30,7 +30,6 @@ export function findCascades(history: History, order: VersionOrder, chains: RowC
   const imageOf = (row: number, last: number): Image | undefined => (last === NONE ? initial.get(row) : images.get(last));
   const uncertain = uncertainTables(history);
   const deaths = deadRows(history, order, writers);
-  const acted = new KeyActions(history, order, chains, images, initial, uncertain);
   const found = new Map<number, Cascade>();
   for (let grew = true; grew;) {
     grew = false;
@@ -53,7 +52,7 @@ export function findCascades(history: History, order: VersionOrder, chains: RowC
     let certain: { readonly statement: number; readonly parent: number } | undefined;
     for (const reference of cascading) {
       if (reference.table !== table) continue;
-      if (uncertain.has(reference.parent) || acted.mayChange(reference)) return undefined;
+      if (uncertain.has(reference.parent) || mayChange(reference, round.references!)) return undefined;
       const key = keyOf(image, reference.columns);
       if (key === undefined) continue;
       for (const death of deaths) {
@@ -109,60 +108,14 @@ function refersTo(
   return other.exact === key.exact ? 'yes' : 'perhaps';
 }
 
-/** Did an action give rows another key, which no image of them need show? Only where a row was deleted, or given another key, that it follows. */
-class KeyActions {
-  private readonly references: readonly Reference[];
-  private readonly uncertain: ReadonlySet<string>;
-  /** Tables of which a row is gone, and by the place of a reference whether a row of its parent may have had two keys. */
-  private readonly gone = new Set<string>();
-  private readonly moved: readonly boolean[];
-
-  constructor(
-    { rows, round }: History,
-    order: VersionOrder,
-    { ending }: RowChains,
-    images: ReadonlyMap<number, Image>,
-    initial: ReadonlyMap<number, Image>,
-    uncertain: ReadonlySet<string>,
-  ) {
-    this.references = round.references ?? [];
-    this.uncertain = uncertain;
-    for (let row = 0; row < rows.count; row++) if (ending[row] !== ENDING.proven) this.gone.add(rows.table[row]);
-    const keys = this.references.map(() => new Map<number, string | undefined>());
-    const moved = this.references.map(() => false);
-    const add = (row: number, image: Image | undefined): void => {
-      for (const [i, { parent, references }] of this.references.entries()) {
-        if (rows.table[row] !== parent) continue;
-        const key = image && keyOf(image, references)?.exact;
-        if (image === undefined || (keys[i].has(row) && keys[i].get(row) !== key)) moved[i] = true;
-        keys[i].set(row, key);
-      }
-    };
-    for (const [row, image] of initial) if (row !== NONE) add(row, image);
-    for (let v = 0; v < order.count; v++) {
-      if (order.fate[v] === FATE.aborted) continue;
-      if (order.dead[v] === 1) this.gone.add(rows.table[order.row[v]]);
-      else add(order.row[v], images.get(v));
-    }
-    this.moved = moved;
-  }
-
-  /** An action may have given the child's columns another value, or the parent's. */
-  mayChange({ table, columns, parent, references }: Reference): boolean {
-    return this.mayHaveSet(table, columns) || this.mayHaveSet(parent, references);
-  }
-
-  private mayHaveSet(table: string, columns: readonly number[], below: readonly Reference[] = []): boolean {
-    return this.references.some((each, i) => {
-      if (each.table !== table || !each.columns.some((column) => columns.includes(column))) return false;
-      const clears = each.onDelete === 'set null' || each.onDelete === 'set default';
-      if (!clears && each.onUpdate === 'no action') return false;
-      if (this.uncertain.has(each.parent) || below.includes(each)) return true;
-      if (clears && this.gone.has(each.parent)) return true;
-      // The other table's keys can have been changed by an action as well.
-      return each.onUpdate !== 'no action' && (this.moved[i] || this.mayHaveSet(each.parent, each.references, [...below, each]));
-    });
-  }
+/** An action can give the child's columns another value, or the parent's, which no image shows. */
+function mayChange({ table, columns, parent, references }: Reference, all: readonly Reference[]): boolean {
+  return all.some(
+    (other) =>
+      (other.onUpdate !== 'no action' || other.onDelete === 'set null' || other.onDelete === 'set default') &&
+      ((other.table === table && other.columns.some((column) => columns.includes(column))) ||
+        (other.table === parent && other.columns.some((column) => references.includes(column)))),
+  );
 }
 
 /** Tables that a statement wrote whose rows are not all known, or whose outcome is not. */

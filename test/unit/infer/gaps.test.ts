@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkGraph } from '../../../check/index.ts';
 import { GAPS, HistoryBuilder, gapMask, relName } from '../../../core/index.ts';
-import type { DependencyGraph, GapName, HistoryEvent, Image, Level, LevelAnswer, Reference } from '../../../core/index.ts';
+import type { DependencyGraph, GapName, HistoryEvent, Level, LevelAnswer, Reference } from '../../../core/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
 import { eventsFromText, roundOf, rowIdsOf } from '../history-text.ts';
 import type { TextOptions } from '../history-text.ts';
@@ -11,8 +11,6 @@ interface Said {
   /** Row -> its table (else t) and the user columns of its initial version. */
   readonly initial?: Readonly<Record<string, readonly [string, readonly (string | null)[]]>>;
   readonly references?: readonly Reference[];
-  /** `t.n` of a write -> the user columns of what it made. */
-  readonly images?: Readonly<Record<string, readonly Image[]>>;
   /** Further events, before the close; rows by their ids. */
   readonly events?: (rid: (name: string) => string) => readonly HistoryEvent[];
   /** Default: the conditions were evaluated, there were none. */
@@ -21,7 +19,7 @@ interface Said {
 
 function infer(
   text: string,
-  { initial = {}, references = [], images = {}, events: more, evaluated }: Said = {},
+  { initial = {}, references = [], events: more, evaluated }: Said = {},
   options: TextOptions = {},
 ): DependencyGraph {
   const rids = rowIdsOf(text);
@@ -36,13 +34,7 @@ function infer(
     event.e === 'invoke' && event.table !== undefined
       ? { ...event, table: written.get(`${event.t}.${event.n}`) ?? event.table }
       : event.e === 'ok'
-        ? {
-            ...event,
-            ...named('r', event.r, tableOf),
-            ...named('w', event.w, tableOf),
-            ...named('d', event.d, tableOf),
-            ...(images[`${event.t}.${event.n}`] && { i: images[`${event.t}.${event.n}`] }),
-          }
+        ? { ...event, ...named('r', event.r, tableOf), ...named('w', event.w, tableOf), ...named('d', event.d, tableOf) }
         : event,
   );
   // Our final reads are of sessions behind those of the round.
@@ -203,12 +195,7 @@ describe('rows that ON DELETE CASCADE removed', () => {
 
   test('not where the keys can only be taken for equal, the column can change without a trace, or a statement on the table is not seen whole', () => {
     expect(edgesOf(infer(skew, { initial: { ...initial, c: ['c', ['7', '1.0']] }, references: [CASCADE] }))).toEqual(['t2 -rw-> t1']);
-    const moves = skew.replace('t9', 't3: w b ,0.0,3.1; commit\nt9').replace(/b ,0.0; commit$/, 'b ,0.0,3.1; commit');
-    const moving = (image: Image, onUpdate: Reference['onUpdate'] = 'cascade'): string[] =>
-      edgesOf(infer(moves, { initial, references: [{ ...CASCADE, onUpdate }], images: { '3.1': [image] } }));
-    expect(moving(['3', 'y']), 'a row of the other table got another key').toEqual(['t2 -rw-> t1']);
-    expect(moving(['3', 'y'], 'no action')).toEqual(['t1 -rw-> t2', 't2 -rw-> t1']);
-    expect(moving(['2', 'z']), 'none did').toEqual(['t1 -rw-> t2', 't2 -rw-> t1']);
+    expect(edgesOf(infer(skew, { initial, references: [{ ...CASCADE, onUpdate: 'cascade' }] }))).toEqual(['t2 -rw-> t1']);
     const doubtful = skew.replace('t9', 't3: ~w b ,0.0,3.1; commit\nt9').replace(/b ,0.0; commit$/, 'b ,0.0,3.1; commit');
     expect(edgesOf(infer(doubtful, { initial, references: [CASCADE] }))).toEqual(['t2 -rw-> t1']);
   });
