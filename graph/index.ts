@@ -11,3 +11,5 @@ export type { CycleGraph, Found, SearchOptions } from './shortest-cycle.ts';
 export { PairTable, hashPair } from './pair-table.ts';
 export { cheapestCycle } from './cheapest-cycle.ts';
 export type { CheapestCycleGraph } from './cheapest-cycle.ts';
+export { VectorClocks, clockBytes } from './vector-clocks.ts';
+export type { ClockEdges, ClockNodes } from './vector-clocks.ts';

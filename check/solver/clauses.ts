@@ -3,6 +3,12 @@
  * variables that a theory makes as it goes: two watched literals, first unique implication point, activities, restarts
  * by Luby, learned clauses cleaned by how many levels they span. Literal 2v is variable v, 2v + 1 its negation. Every
  * clause keeps which others it came from, so that a refutation names what it rests on.
+ *
+ * What contradicts is mostly close together, and there are many such places that have nothing to do with each other. So
+ * variables are decided by place: a conflict then takes back next to nothing but what is close to it. By activity, and
+ * with restarts, only where that does not end. What a conflict teaches may belong to a level far below, though nothing
+ * between is touched by it: then one level is taken back and the literal keeps its own (Nadel and Ryvchin, Chronological
+ * Backtracking, SAT 2018), so the trail is not in order of levels; what outlives a level is told to the theory again.
  */
 
 export interface Theory {
@@ -24,6 +30,10 @@ interface Clause {
 const UNASSIGNED = 2;
 /** Restarts after this many conflicts, times Luby's sequence. */
 const RESTART = 64;
+/** So many conflicts are taken for close ones, and so many more for each variable. */
+const CLOSE = { some: 256, each: 8 } as const;
+/** Levels that a conflict takes back all at once. */
+const JUMP = 8;
 
 export class Clauses {
   conflicts = 0;
@@ -40,13 +50,16 @@ export class Clauses {
   private readonly reason: (Clause | undefined)[] = [];
   private readonly activity: number[] = [];
   private readonly phase: number[] = [];
+  private readonly place: number[] = [];
   private readonly seen: boolean[] = [];
   private readonly watches: Clause[][] = [];
+  /** Per level: how much of the trail is below it, and how many of `wanted` had a value there. */
   private readonly levels: number[] = [];
+  private readonly askedAt: number[] = [];
   private learned: Clause[] = [];
   private head = 0;
   private refuted: Clause | undefined;
-  /** Variables that want a value, most active first, and how many of them are known to have one. */
+  /** Variables that want a value, by place or most active first, and how many of the first of them have one. */
   private wanted: readonly number[] = [];
   private asked = 0;
   private bump = 1;
@@ -58,14 +71,15 @@ export class Clauses {
     this.theory = theory;
   }
 
-  /** `phase`: the literal that is tried first, 0 for the variable and 1 for its negation. */
-  variable(phase: 0 | 1): number {
+  /** `phase`: the literal that is tried first, 0 for the variable and 1 for its negation. `place`: variables that meet are close. */
+  variable(phase: 0 | 1, place: number): number {
     const v = this.level.length;
     this.value.push(UNASSIGNED, UNASSIGNED);
     this.level.push(0);
     this.reason.push(undefined);
     this.activity.push(0);
     this.phase.push(phase);
+    this.place.push(place);
     this.seen.push(false);
     this.watches.push([], []);
     return v;
@@ -92,30 +106,34 @@ export class Clauses {
     );
     const open = clause.literals.filter((literal) => this.value[literal] !== 0).length;
     if (open === 0) this.refuted = clause;
-    else if (open === 1 && this.value[clause.literals[0]] === UNASSIGNED) this.assign(clause.literals[0], clause);
+    else if (open === 1 && this.value[clause.literals[0]] === UNASSIGNED) this.assign(clause.literals[0], clause, 0);
     else if (open > 1) this.watch(clause);
     return clause.id;
   }
 
-  /** 'open': all wanted variables have values and nothing contradicts. A number: the clause of the proof that refutes all. */
+  /**
+   * 'open': all wanted variables have values, those of earlier searches too, and nothing contradicts. A number: the clause
+   * of the proof that refutes all.
+   */
   search(wanted: readonly number[], budget: () => boolean): 'open' | 'budget' | number {
-    this.wanted = wanted.toSorted((a, b) => this.activity[b] - this.activity[a]);
-    this.asked = 0;
+    this.want(new Set([...this.wanted, ...wanted]));
     for (;;) {
       if (this.refuted !== undefined) return this.clause([], this.sources(this.refuted)).id;
       const conflict = this.propagate();
       if (conflict !== undefined) {
-        if (this.levels.length === 0) return this.clause([], this.sources(conflict)).id;
-        this.learn(conflict);
+        const level = this.greatestLevel(conflict, -1);
+        if (level === 0) return this.clause([], this.sources(conflict)).id;
+        this.learn(conflict, level);
         if (!budget()) return 'budget';
         continue;
       }
-      if (this.untilRestart <= 0) this.restart();
+      if (this.untilRestart <= 0 && !this.isClose()) this.restart();
       const v = this.next();
       if (v < 0) return 'open';
       this.decisions++;
       this.levels.push(this.trail.length);
-      this.assign(2 * v + this.phase[v], undefined);
+      this.askedAt.push(this.asked);
+      this.assign(2 * v + this.phase[v], undefined, this.levels.length);
     }
   }
 
@@ -139,10 +157,10 @@ export class Clauses {
     this.watches[clause.literals[1] ^ 1].push(clause);
   }
 
-  private assign(literal: number, reason: Clause | undefined): void {
+  private assign(literal: number, reason: Clause | undefined, level: number): void {
     this.value[literal] = 1;
     this.value[literal ^ 1] = 0;
-    this.level[literal >> 1] = this.levels.length;
+    this.level[literal >> 1] = level;
     this.reason[literal >> 1] = reason;
     this.trail.push(literal);
   }
@@ -186,7 +204,7 @@ export class Clauses {
         watched.length = kept;
         return clause;
       }
-      this.assign(literals[0], clause);
+      this.assign(literals[0], clause, this.greatestLevel(clause, literals[0]));
     }
     watched.length = kept;
     return undefined;
@@ -203,28 +221,35 @@ export class Clauses {
     return false;
   }
 
-  private learn(conflict: Clause): void {
+  /** Of the literals of a clause but one. */
+  private greatestLevel({ literals }: Clause, but: number): number {
+    let greatest = 0;
+    for (const literal of literals) if (literal !== but && this.level[literal >> 1] > greatest) greatest = this.level[literal >> 1];
+    return greatest;
+  }
+
+  private learn(conflict: Clause, here: number): void {
     this.conflicts++;
     this.untilRestart--;
-    const { literals, antecedents, back } = this.analyze(conflict);
-    this.backTo(back);
+    const { literals, antecedents, back } = this.analyze(conflict, here);
+    this.backTo(here - 1 - back > JUMP ? here - 1 : back);
     const span = new Set(literals.map((l) => this.level[l >> 1])).size;
     const clause = this.clause(literals, antecedents, span);
     if (literals.length > 1) {
       this.watch(clause);
       this.learned.push(clause);
     }
-    this.assign(literals[0], clause);
+    this.assign(literals[0], clause, back);
     this.bump /= 0.95;
     if (this.bump > 1e100) this.rescale();
     if (this.learned.length > this.mostLearned) this.clean();
   }
 
-  /** To the first unique implication point: the clause's first literal is of this level, its second of the level to go back to. */
-  private analyze(conflict: Clause): { literals: number[]; antecedents: number[]; back: number } {
+  /** To the first unique implication point of a level: the clause's first literal is of it, its second of the level that it follows from. */
+  private analyze(conflict: Clause, here: number): { literals: number[]; antecedents: number[]; back: number } {
     const { level, seen, trail, reason } = this;
-    const here = this.levels.length;
     const literals = [0];
+    const met: number[] = [];
     const antecedents = [conflict.id];
     let clause = conflict;
     let open = 0;
@@ -235,6 +260,7 @@ export class Clauses {
         const v = literal >> 1;
         if (literal === pivot || seen[v]) continue;
         seen[v] = true;
+        met.push(v);
         this.activity[v] += this.bump;
         if (level[v] === 0) antecedents.push(-1 - v);
         else if (level[v] === here) open++;
@@ -248,8 +274,7 @@ export class Clauses {
       antecedents.push(clause.id);
     }
     literals[0] = pivot ^ 1;
-    for (const literal of literals) seen[literal >> 1] = false;
-    for (const literal of trail) seen[literal >> 1] = false;
+    for (const v of met) seen[v] = false;
     let second = 1;
     for (let i = 2; i < literals.length; i++) if (level[literals[i] >> 1] > level[literals[second] >> 1]) second = i;
     if (literals.length > 1) [literals[1], literals[second]] = [literals[second], literals[1]];
@@ -259,21 +284,40 @@ export class Clauses {
   private backTo(target: number): void {
     const keep = this.levels[target];
     if (keep === undefined) return;
+    const outlive: number[] = [];
     while (this.trail.length > keep) {
       const literal = this.trail.pop() as number;
       if (this.trail.length < this.head) this.theory.retract(literal);
+      if (this.level[literal >> 1] <= target) {
+        outlive.push(literal);
+        continue;
+      }
       this.value[literal] = this.value[literal ^ 1] = UNASSIGNED;
       this.phase[literal >> 1] = literal & 1;
     }
+    while (outlive.length > 0) this.trail.push(outlive.pop() as number);
     this.levels.length = target;
-    this.asked = 0;
+    this.asked = this.askedAt[target];
+    this.askedAt.length = target;
     this.head = Math.min(this.head, keep);
   }
 
   private restart(): void {
     this.backTo(0);
-    this.wanted = this.wanted.toSorted((a, b) => this.activity[b] - this.activity[a]);
+    this.want(this.wanted);
     this.untilRestart = RESTART * luby(++this.restarts);
+  }
+
+  private want(variables: Iterable<number>): void {
+    const { place, activity } = this;
+    const byPlace = this.isClose();
+    this.wanted = [...variables].sort((a, b) => (byPlace ? place[a] - place[b] : activity[b] - activity[a]));
+    this.asked = 0;
+    this.askedAt.fill(0);
+  }
+
+  private isClose(): boolean {
+    return this.conflicts < CLOSE.some + CLOSE.each * this.level.length;
   }
 
   /** The next of the wanted that has no value, -1: none. */

@@ -1,6 +1,6 @@
 /**
  * The edges that every order keeps, each with its reason, in columns; chains of sessions are edges that nobody stores.
- * Edges are only ever added: one that was concluded rests on earlier ones alone. Adding is amortised O(1), 21 bytes each.
+ * Edges are only ever added: one that was concluded rests on earlier ones alone. Adding is amortised O(1), 22 bytes each.
  */
 import type { Demand, Problem } from './problem.ts';
 
@@ -25,6 +25,8 @@ export class Edges {
   to: Int32Array;
   why: Int32Array;
   kind: Uint8Array;
+  /** 1: a path of others says it too, for ever (saturate.ts). */
+  implied: Uint8Array;
   /** The last edge into (out of) each node, and the one before each edge; -1. */
   readonly inHead: Int32Array;
   readonly outHead: Int32Array;
@@ -37,6 +39,7 @@ export class Edges {
     this.to = new Int32Array(size);
     this.why = new Int32Array(size);
     this.kind = new Uint8Array(size);
+    this.implied = new Uint8Array(size);
     this.inNext = new Int32Array(size);
     this.outNext = new Int32Array(size);
     this.inHead = new Int32Array(nodes).fill(-1);
@@ -49,6 +52,7 @@ export class Edges {
     this.from[e] = from;
     this.to[e] = to;
     this.kind[e] = kind;
+    this.implied[e] = 0;
     this.why[e] = why;
     this.inNext[e] = this.inHead[to];
     this.outNext[e] = this.outHead[from];
@@ -76,9 +80,13 @@ export class Edges {
     this.why = wide(this.why);
     this.inNext = wide(this.inNext);
     this.outNext = wide(this.outNext);
-    const kinds = new Uint8Array(size);
-    kinds.set(this.kind);
-    this.kind = kinds;
+    const bytes = (column: Uint8Array): Uint8Array => {
+      const wider = new Uint8Array(size);
+      wider.set(column);
+      return wider;
+    };
+    this.kind = bytes(this.kind);
+    this.implied = bytes(this.implied);
   }
 }
 

@@ -6,6 +6,7 @@
  */
 import { InternalError } from '../../core/index-kv.ts';
 import type { SolveNumbers } from '../../core/index.ts';
+import { clockBytes } from '../../graph/index.ts';
 import { Clauses } from './clauses.ts';
 import { Decisions } from './decisions.ts';
 import { demandEnds, knownEdges, EDGE } from './edges.ts';
@@ -13,9 +14,10 @@ import type { Edges } from './edges.ts';
 import { Order } from './order.ts';
 import type { Demand, Problem } from './problem.ts';
 import { Reasons } from './reasons.ts';
+import { reorder } from './reorder.ts';
 import { replay, replayParts } from './replay.ts';
 import type { Broken } from './replay.ts';
-import { Saturation, clockBytes } from './saturate.ts';
+import { Saturation } from './saturate.ts';
 import { schedule } from './schedule.ts';
 import { demandsOf, groundsOf } from './weak-levels.ts';
 
@@ -47,7 +49,7 @@ interface Unmet {
 const WORK = 20_000;
 const BROKEN_AT_ONCE = 20_000;
 /** A round that adds fewer edges a transaction is the last: decisions find what the next ones would add sooner. */
-const LITTLE = 0.02;
+const LITTLE = 0.1;
 /** Places beside the nodes that moved. */
 const MARGIN = 16;
 export const CLOCKS_AT_MOST = 1_600_000_000;
@@ -75,8 +77,7 @@ class Solver {
     const limit = Math.min(CLOCKS_AT_MOST, (options.maxMegabytes ?? Infinity) * 500_000);
     if (clockBytes(problem) <= limit) this.saturation = new Saturation(problem, edges);
     else initialFirst(problem, edges);
-    for (let little = false; ;) {
-      const order = schedule(problem, edges);
+    for (let order = schedule(problem, edges), last = false; ;) {
       if (order.length < problem.nodeCount) return this.cyclic(order);
       const broken = replay(problem, order, unchosen, BROKEN_AT_ONCE);
       numbers.brokenLast = broken.count;
@@ -85,10 +86,10 @@ class Solver {
         () => `${problem.size} transactions: after ${numbers.rounds} rounds of what follows, an order breaks ${broken.count} reads`,
       );
       if (broken.count === 0 && problem.toChoose.length === 0) return this.accepted(order, unchosen);
-      const added: number = little ? 0 : (this.saturation?.round(order) ?? 0);
+      if (last || this.saturation === undefined) return this.decide(order, broken);
+      last = this.saturation.round(order) < LITTLE * problem.size;
       numbers.rounds++;
-      if (added === 0) return this.decide(order, broken);
-      little = added < LITTLE * problem.size;
+      order = last ? schedule(problem, edges) : reorder(problem, edges, order);
     }
   }
 
@@ -188,7 +189,8 @@ class Solver {
   private pair(a: number, b: number, decisions: Decisions, clauses: Clauses, order: Order): number {
     const { commit } = this.problem;
     const { variable, fresh } = decisions.pair(a, b);
-    if (fresh) clauses.variable(order.place[commit[Math.min(a, b)]] < order.place[commit[Math.max(a, b)]] ? 0 : 1);
+    const [first, second] = [order.place[commit[Math.min(a, b)]], order.place[commit[Math.max(a, b)]]];
+    if (fresh) clauses.variable(first < second ? 0 : 1, Math.min(first, second));
     return variable;
   }
 
@@ -200,7 +202,7 @@ class Solver {
     order: Order,
     choiceClauses: Map<number, number>,
   ): readonly number[] {
-    const { versionTxn, versions, toChoose } = this.problem;
+    const { versionTxn, versions, toChoose, slotTxn, begin } = this.problem;
     const wanted = new Set<number>();
     for (let i = 0; i < first.length; i++) {
       if (first[i] >= versions || second[i] >= versions) throw new InternalError('solver: an order breaks a read of an initial version');
@@ -210,7 +212,8 @@ class Solver {
     for (const choice of [...choices, ...toChoose]) {
       for (const variable of decisions.readings(choice, (versions) => {
         const last = this.lastBefore(choice, order);
-        const made = versions.map((version) => clauses.variable(version === last ? 0 : 1));
+        const at = order.place[begin[slotTxn[this.problem.choices[choice].slot]]];
+        const made = versions.map((version) => clauses.variable(version === last ? 0 : 1, at));
         choiceClauses.set(choice, clauses.add(made.map((v) => 2 * v)));
       }))
         wanted.add(variable);

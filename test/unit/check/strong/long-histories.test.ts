@@ -10,9 +10,16 @@ import { createRandom } from '../../../../schema-gen/index.ts';
 
 const LEVELS: readonly StrongLevel[] = ['snapshot-isolation', 'serializable'];
 
-function numbersOf(history: KvHistory, level: StrongLevel): { readonly answer: unknown; readonly numbers: SolveNumbers } {
+function numbersOf(
+  history: KvHistory,
+  level: StrongLevel,
+  maxMegabytes?: number,
+): { readonly answer: unknown; readonly numbers: SolveNumbers } {
   const all: SolveNumbers[] = [];
-  const { answer } = checkSolver(history, level, { solved: (numbers) => all.push(numbers) });
+  const { answer } = checkSolver(history, level, {
+    solved: (numbers) => all.push(numbers),
+    ...(maxMegabytes !== undefined && { maxMegabytes, witnessWork: 1 }),
+  });
   return { answer, numbers: all[0]! };
 }
 
@@ -93,8 +100,8 @@ describe('a long walk back over the versions of a key', () => {
   });
 });
 
-test('histories of many sessions on few keys: the search says the same where it knows, and decisions were needed', () => {
-  const seen = { true: 0, false: 0, searched: 0, decisions: 0, conflicts: 0 };
+test('histories of many sessions on few keys: the search says the same where it knows, decisions were needed, and without clocks are enough', () => {
+  const seen = { true: 0, false: 0, searched: 0, decisions: 0, conflicts: 0, alone: 0 };
   for (let i = 0; i < 60; i++) {
     const isolation = i % 2 === 0 ? 'snapshot' : 'serial';
     const history = generateKv(
@@ -112,6 +119,10 @@ test('histories of many sessions on few keys: the search says the same where it 
       seen[answer === true ? 'true' : 'false']++;
       if (numbers.decisions > 0) seen.decisions++;
       if (numbers.conflicts > 0) seen.conflicts++;
+      if (i % 4 > 1) continue;
+      const alone = numbersOf(history, level, 0);
+      expect(alone.answer, `${named}, without clocks`).toBe(answer);
+      if (alone.numbers.conflicts > 20) seen.alone++;
     }
   }
   const told = JSON.stringify(seen);
@@ -120,4 +131,5 @@ test('histories of many sessions on few keys: the search says the same where it 
   expect(seen.searched, told).toBeGreaterThan(60);
   expect(seen.decisions, told).toBeGreaterThan(20);
   expect(seen.conflicts, told).toBeGreaterThan(5);
+  expect(seen.alone, told).toBeGreaterThan(10);
 });
