@@ -82,6 +82,22 @@ describe('a version that refers to a row', () => {
   });
 });
 
+describe('a version that was written when the row that it refers to had been touched', () => {
+  const setNull: Actions = { onDelete: 'set null', onUpdate: 'no action' };
+  const of = (text: string): unknown => statesOf(text, setNull, { version: { txn: 2, seq: 1 }, written: ['child', 'parent'] });
+
+  test('is as it was written if who touched it was over, since no action changes what is not there', () => {
+    expect(of('t1[0-100]: d1 x ,0.0; commit\nt2[200-300]: i y ,2.1; commit\nt9: z y ,2.1; commit')).toEqual([['child', 'parent']]);
+    expect(of('t1[0-100]: d1 x ,0.0; rollback\nt2[200-300]: i y ,2.1; commit\nt9: z x ,0.0 y ,2.1; commit')).toEqual([['child', 'parent']]);
+  });
+
+  test('may have been changed if that may have been going on, or if nobody knows who did it', () => {
+    expect(of('t1[0-100]: d1 x ,0.0; commit\nt2[50-150]: i y ,2.1; commit\nt9: z y ,2.1; commit')).toHaveLength(2);
+    expect(of('t1[0-100]: d1 x ,0.0; lost\nt2[200-300]: i y ,2.1; commit\nt9: z y ,2.1; commit')).toHaveLength(2);
+    expect(of('t1[0-100]: r x ,0.0; commit\nt2[200-300]: i y ,2.1; commit\nt9: z y ,2.1; commit')).toHaveLength(2);
+  });
+});
+
 describe('a version that the final read shows changed', () => {
   const setNull: Actions = { onDelete: 'set null', onUpdate: 'no action' };
 
