@@ -110,8 +110,7 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
     (table, reason, count) => named.has(table) && skip(reason, count ?? asked.get(table)?.length ?? 0),
   );
   const states = statesOf(images, silent, silentStates(setup.probedCase.schema, touched));
-  const lacking = tablesLackingImages(setup.history, images);
-  const shown = shownRows(setup.history);
+  const [lacking, shown] = [tablesLackingImages(setup.history, images), shownRows(setup.history)];
   const events: HistoryEvent[] = namedVersions(setup.history, images);
   let predicates = 0;
   try {

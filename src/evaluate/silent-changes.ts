@@ -160,9 +160,11 @@ function knownRows(history: History): readonly KnownRow[] {
   return known;
 }
 
-/** Per transaction its last reply; infinity where one is missing. */
+/** Per transaction its last reply; infinity where one is missing, or it is not known how it ended. */
 function lastReplies({ statements, transactions }: History): Float64Array {
-  const over = new Float64Array(transactions.count).fill(Number.NEGATIVE_INFINITY);
+  const over = Float64Array.from(transactions.status, (status) =>
+    status === TXN_STATUS.unknown ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY,
+  );
   for (let s = 0; s < statements.count; s++) {
     const t = statements.txn[s]!;
     over[t] = Number.isNaN(statements.replyAt[s]) ? Number.POSITIVE_INFINITY : Math.max(over[t]!, statements.replyAt[s]!);
