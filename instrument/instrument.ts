@@ -47,8 +47,8 @@ interface Plan extends InstrumentOptions {
 }
 
 export function instrument(testCase: TestCase, options: InstrumentOptions): ProbedCase {
-  const views = carriedViews(testCase.schema);
   const images = options.images === true && options.mode === 'exact';
+  const views = carriedViews(testCase.schema, images && options.capabilities.returning.update);
   const plan = { ...options, images, views, tables: new Map(testCase.schema.tables.map((table) => [table.name, table])) };
   return {
     testCase,

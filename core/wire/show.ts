@@ -45,9 +45,9 @@ export function asVersion(expression: Expression): readonly [Expression, ColumnE
   return [table, rid, list];
 }
 
-/** Stands behind the version that it belongs to. */
-export function imageOf(table: Table, alias: string): JsonArray {
-  return array([text(MARK.image), ...userColumnsOf(table).map(({ name }) => asText(alias, name))]);
+/** Stands behind the version that it belongs to. `names`: of the table's user columns, in their order, where a view has others. */
+export function imageOf(table: Table, alias: string, names: readonly string[] = userColumnsOf(table).map(({ name }) => name)): JsonArray {
+  return array([text(MARK.image), ...names.map((name) => asText(alias, name))]);
 }
 
 /** A column as the server's text, NULL as NULL. */

@@ -44,7 +44,10 @@ export function exactWrite(
     return { statement: marked, probe: { layout: { kind: 'none' }, role, reads: 'none', reason, userColumns } };
   }
   const alias = (write.kind === 'update' && write.through) || write.table;
-  const own: SelectItem = readsItem({ kind: 'jsonArray', items: [...versionItems(write.table, alias), ...returnedImage(write, imaged)] });
+  const own: SelectItem = readsItem({
+    kind: 'jsonArray',
+    items: [...versionItems(write.table, alias), ...returnedImage(write, imaged, views)],
+  });
   const statement: WriteStatement = { ...marked, returning: [...(write.returning ?? []), own] };
   const probe: Probe = { layout: { kind: 'json' }, role, reads: 'exact', userColumns };
   if (!readsBeside(write)) return { statement, probe };

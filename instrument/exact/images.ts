@@ -7,20 +7,23 @@
  */
 import { hasSubquery, imageOf } from '../../core/index.ts';
 import type { Expression, Table, Update, WriteStatement } from '../../core/index.ts';
+import type { Views } from '../schema/carried-view.ts';
 
 /** Behind the version that a write returns; `table`: the one written, undefined where no images are wanted. */
-export function returnedImage(write: WriteStatement, table: Table | undefined): readonly Expression[] {
-  // A view need not have all the columns of the table behind it.
-  if (table === undefined || write.kind === 'delete' || (write.kind === 'update' && write.through !== undefined)) return [];
-  return [imageOf(table, table.name)];
+export function returnedImage(write: WriteStatement, table: Table | undefined, views: Views): readonly Expression[] {
+  if (table === undefined || write.kind === 'delete') return [];
+  if (write.kind === 'insert' || write.through === undefined) return [imageOf(table, table.name)];
+  const view = views.get(write.through);
+  return view?.carries === 'row' && view.whole !== undefined ? [imageOf(table, write.through, view.whole)] : [];
 }
 
 /**
  * Captured in the last assignment the other columns are already those of the new version; but not where a server gathers
- * all new values before it writes one, as it may for a join, and for a subquery since that may become a join (MariaDB 11.8
- * does so where the subquery reads the table itself).
+ * all new values before it writes one, as it may for a join, through a view, and for a subquery since that may become a join
+ * (MariaDB 11.8 does so where the subquery reads the table itself).
  */
 export function capturedImage(update: Update, table: Table | undefined): readonly Expression[] {
   const parts = [...(update.where === undefined ? [] : [update.where]), ...update.set.map(({ value }) => value)];
-  return update.from !== undefined || parts.some(hasSubquery) ? [] : returnedImage(update, table);
+  if (table === undefined || update.from !== undefined || update.through !== undefined || parts.some(hasSubquery)) return [];
+  return [imageOf(table, table.name)];
 }

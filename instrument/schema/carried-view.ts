@@ -8,6 +8,14 @@ export type CarriedView = {
   readonly definition: View;
   /** Why it does not show every row that its query read. */
   readonly hidden?: string;
-} & ({ readonly carries: 'row'; readonly table: string } | { readonly carries: typeof READS_COLUMN | 'nothing' });
+} & (
+  | {
+      readonly carries: 'row';
+      readonly table: string;
+      /** By what names its definition has the user columns of the table, in their order; absent where it does not have them all. */
+      readonly whole?: readonly string[];
+    }
+  | { readonly carries: typeof READS_COLUMN | 'nothing' }
+);
 
 export type Views = ReadonlyMap<string, CarriedView>;

@@ -1,28 +1,42 @@
 /**
  * Views that carry the columns. A view over one table whose rows can be updated through it shows the row id and the
  * list themselves; every other one an `iso_reads` of its own, if its query can carry one in place.
+ *
+ * Where an UPDATE is to return what it made (images.ts), such a view has the table's other columns too, under names of ours:
+ * its own columns are not all that the new version holds, and by another name none of them is taken for a column of the user's.
  */
-import { READS_COLUMN, leavesOf, versionColumns } from '../../core/index.ts';
-import type { Schema, View } from '../../core/index.ts';
+import { READS_COLUMN, leavesOf, userColumnsOf, versionColumns } from '../../core/index.ts';
+import type { Schema, SelectItem, View } from '../../core/index.ts';
 import type { CarriedView, Views } from './carried-view.ts';
 import { inPlace } from '../exact/in-place.ts';
 import { withoutNatural } from '../shape.ts';
 
-export function carriedViews(schema: Schema): Views {
+/** A column of the table that a simple view leaves out. */
+const HIDDEN = 'iso_h';
+
+/** `whole`: simple views have all columns of their tables. */
+export function carriedViews(schema: Schema, whole: boolean): Views {
   const views = new Map<string, CarriedView>();
-  for (const view of schema.views ?? []) views.set(view.name, carriedView({ ...view, query: withoutNatural(view.query) }, views));
+  const columns = new Map(whole ? schema.tables.map((table) => [table.name, userColumnsOf(table).map(({ name }) => name)]) : []);
+  for (const view of schema.views ?? []) views.set(view.name, carriedView({ ...view, query: withoutNatural(view.query) }, views, columns));
   return views;
 }
 
-function carriedView(view: View, views: Views): CarriedView {
-  const { query } = view;
-  if (view.updates !== undefined && query.kind === 'select') {
+function carriedView(view: View, views: Views, columns: ReadonlyMap<string, readonly string[]>): CarriedView {
+  const { query, updates } = view;
+  if (updates !== undefined && query.kind === 'select') {
     const alias = leavesOf(query.from)[0]!.alias;
+    const names = columns.get(updates);
+    const whole = names?.map((name, i) => (query.items.some((item) => item.alias === name) ? name : `${HIDDEN}${i}`));
+    const added = (whole ?? []).flatMap((name, i): readonly SelectItem[] =>
+      name === names![i] ? [] : [{ expression: { kind: 'column', table: alias, column: names![i]! }, alias: name }],
+    );
     return {
       view,
       carries: 'row',
-      table: view.updates,
-      definition: { ...view, query: { ...query, items: [...query.items, ...versionColumns(alias)] } },
+      table: updates,
+      ...(whole && { whole }),
+      definition: { ...view, query: { ...query, items: [...query.items, ...added, ...versionColumns(alias)] } },
     };
   }
   const { query: carrying, hidden } = inPlace(query, views);

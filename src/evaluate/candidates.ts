@@ -18,6 +18,8 @@ export interface Candidates {
   readonly columnOf: (column: ColumnExpression) => ColumnExpression | undefined;
   /** The aliases that a subquery may name. */
   readonly named: ReadonlySet<string>;
+  /** Of the candidates those alone whose row of the first leaf the statement wrote: its other conditions were true too. */
+  readonly written?: true;
 }
 
 /** Run once, whatever the data. */
@@ -101,7 +103,7 @@ export function followSubqueries(
   // written down may decide before there is any row (PostgreSQL folds `(SELECT ...) = NULL` away).
   const alone =
     expressions.filter(hasSubquery).length + queries.length === 1 && !expressions.some((each) => !hasSubquery(each) && holdsNull(each));
-  const read = isEvaluatedWhole(expression) && alone ? place : undefined;
+  const read = (isEvaluatedWhole(expression) || isFirstArgument(expression)) && alone ? place : undefined;
   const left = sight.readsBehindNull && !mayBecomeJoin(expression) ? undefined : comparedWith(expression);
   const whole =
     left === undefined || hasSubquery(left) || left.kind === 'literal'
@@ -115,6 +117,11 @@ export function followSubqueries(
 function comparedWith(expression: Expression): Expression | undefined {
   if (expression.kind === 'compare') return expression.left;
   return expression.kind === 'quantified' || expression.kind === 'inQuery' ? expression.operand : undefined;
+}
+
+/** It stands in the first argument of a function: COALESCE and NULLIF may leave the others alone, none of them this one. */
+function isFirstArgument(expression: Expression): boolean {
+  return expression.kind === 'call' && expression.args[0] !== undefined && hasSubquery(expression.args[0]);
 }
 
 function holdsNull(expression: Expression): boolean {

@@ -129,7 +129,10 @@ class Reads {
     const tried = shown === 'none' ? undefined : this.candidates(from, where, new Map());
     this.conjuncts(where, new Map(), tried);
     // Of several partners of a row any may count for SET: only what all candidates of the row share is certain.
-    const chosen = hasSubquery(where) || tried === undefined || tried === EVERYTHING ? undefined : { ...tried, named: new Set([alias]) };
+    const chosen: Place =
+      tried === undefined || tried === EVERYTHING
+        ? undefined
+        : { ...tried, named: new Set([alias]), ...(hasSubquery(where) && { written: true }) };
     for (const value of set) this.expression(value, new Map(), chosen);
     for (const { expression } of statement.returning ?? []) this.expression(expression, new Map(), undefined);
   }

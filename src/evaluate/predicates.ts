@@ -35,10 +35,13 @@ import { NUMBER_COLUMN } from './number-column.ts';
 import { predicateReads } from './predicate-read.ts';
 import type { PredicateRead, PredicateReads, Untold } from './predicate-read.ts';
 import { TRUTHS, rowImages } from './images.ts';
+import { nameOf, shownRows } from './shown-rows.ts';
+import type { ShownRows } from './shown-rows.ts';
 import { isSilent, mayHaveChanged, touchedRows } from './silent-changes.ts';
 import { silentStates } from './silent-states.ts';
 import type { VersionImage } from './images.ts';
 import { witnessesOf } from './witnesses.ts';
+import type { Witnessed } from './witnesses.ts';
 
 const MOST_PREDICATES = 3000;
 const MOST_VERSIONS = 5000;
@@ -82,6 +85,8 @@ interface Asked {
   readonly when?: Witnesses;
   /** The read as planned, where it is one for each row of a query around it. */
   readonly of?: PredicateRead;
+  /** The statement reads the table in no other way. */
+  readonly only?: boolean;
 }
 
 /** The events to append; the last is the count. */
@@ -105,7 +110,7 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
     (table, reason, count) => named.has(table) && skip(reason, count ?? asked.get(table)?.length ?? 0),
   );
   const states = statesOf(images, silent, silentStates(setup.probedCase.schema, touched));
-  const lacking = tablesLackingImages(setup.history, images);
+  const [lacking, shown] = [tablesLackingImages(setup.history, images), shownRows(setup.history)];
   const events: HistoryEvent[] = namedVersions(setup.history, images);
   let predicates = 0;
   try {
@@ -117,7 +122,7 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
       const more =
         performance.now() > until || expanded > MOST_PREDICATES
           ? 'the time for it was over'
-          : await expand(setup, each, read, images, silent, states);
+          : await expand(setup, each, read, images, silent, states, shown);
       if (typeof more === 'string') {
         skip(more);
         return [];
@@ -244,7 +249,7 @@ function askedOf(
           where: read.where,
           beside: isBeside(read, reads),
           silent: namesSilent(read, silent),
-          ...(read.within && { of: read }),
+          ...(read.within && { of: read, only: isOnly(read, reads) }),
         });
       }
     }
@@ -254,6 +259,10 @@ function askedOf(
 
 function isBeside({ table }: PredicateRead, { reads, otherwise }: PredicateReads): boolean {
   return otherwise.has(table) || reads.some((other) => other.table === table && other.within !== undefined);
+}
+
+function isOnly({ table }: PredicateRead, { reads, otherwise }: PredicateReads): boolean {
+  return !otherwise.has(table) && reads.filter((other) => other.table === table).length === 1;
 }
 
 function namesSilent({ table, where, outer = [] }: PredicateRead, silent: ReadonlyMap<string, ReadonlySet<string>>): boolean {
@@ -295,8 +304,11 @@ async function expand(
   images: ReadonlyMap<string, readonly VersionImage[]>,
   silent: ReadonlyMap<string, ReadonlySet<string>>,
   states: ReadonlyMap<string, readonly States[]>,
+  shown: ShownRows,
 ): Promise<{ readonly reads: readonly Asked[]; readonly whole: boolean } | string> {
   const { where, columnOf } = read.within!;
+  const { of: _, ...once } = asked;
+  if (asked.only === true && read.outer!.length === 0 && shown.hasRead(asked.statement, asked.table)) return { reads: [once], whole: true };
   const named = [...(where === undefined ? [] : columnsOf(where)), ...read.outer!.map((each) => columnOf(each) ?? each)];
   const statesIn = ({ table, alias }: { readonly table: string; readonly alias: string }, n: number): number | undefined => {
     const { states: known, open } = states.get(table)![n]!;
@@ -304,16 +316,33 @@ async function expand(
   };
   const found = await witnessesOf(setup, read, images, statesIn);
   if (typeof found === 'string') return found;
-  const reads = found.witnessed.map(({ values, when }): Asked => {
+  const witnessed = read.within!.written === true ? ofWritten(found.witnessed, images, shown.replacedBy(asked.statement)) : found.witnessed;
+  const reads = witnessed.map(({ values, when }): Asked => {
     const substituted =
       read.where &&
       withColumns(read.where, (column) => {
         const at = read.outer!.indexOf(column);
         return at < 0 ? column : values[at];
       });
-    return { statement: asked.statement, table: asked.table, where: substituted, beside: asked.beside, silent: asked.silent, when };
+    return { ...once, where: substituted, when };
   });
   return { reads, whole: found.whole };
+}
+
+/** Of the combinations those whose version of the first table the statement replaced. */
+function ofWritten(
+  witnessed: readonly Witnessed[],
+  images: ReadonlyMap<string, readonly VersionImage[]>,
+  replaced: ReadonlySet<string>,
+): readonly Witnessed[] {
+  return witnessed.flatMap(({ values, when: { tables, versions } }) => {
+    const known = images.get(tables[0]!)!;
+    const kept = versions.filter((_, i) => {
+      const { row, txn, seq } = known[versions[i - (i % tables.length)]!]!;
+      return replaced.has(nameOf(row, txn, seq));
+    });
+    return kept.length === 0 ? [] : [{ values, when: { tables, versions: kept } }];
+  });
 }
 
 /** Tables of which some version is named in a list and described by nobody's reply. */

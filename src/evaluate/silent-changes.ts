@@ -7,6 +7,9 @@
  * A row counts as touched if a delete of it was seen, by whatever became of the transaction; if the final read did not
  * see it; if its key differs between two versions; if not every version of it is known; if an action may have reached it
  * itself. Keys are compared loosely (case, accents, trailing blanks): what one collation takes for equal is equal here.
+ *
+ * No action changes what is not there yet: a version is as written, too, if all transactions that touched the rows with its
+ * key had got their last reply when its own write was sent. Where it is not known who touched a row, that may be at any time.
  */
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, loosely, userColumnsOf } from '../../core/index.ts';
 import type { ForeignKey, History, Image, Schema, Table, Value } from '../../core/index.ts';
@@ -16,8 +19,10 @@ export type MayHaveChanged = (table: string, values: readonly Value[]) => boolea
 
 /** What an action may have met: silent-states.ts. */
 export interface Touched {
-  /** May a row that the key's columns name have been deleted, or given another key? */
-  readonly hit: (table: Table, key: ForeignKey, values: Image | readonly Value[]) => boolean;
+  /** May a row that the key's columns name have been deleted, or given another key? `since`: after this time; always, if it is not given. */
+  readonly hit: (table: Table, key: ForeignKey, values: Image | readonly Value[], since?: number) => boolean;
+  /** When the statement was sent that wrote this version, by its transaction's id and its number there. */
+  readonly writtenAt: (txn: number, seq: number) => number;
   /** Of the other table's rows that ever had this key, every key that they ever had, as text; undefined where not all are known. */
   readonly keysOf: (table: Table, key: ForeignKey, values: readonly Value[]) => readonly Image[] | undefined;
   /** May a row of the other table have got this key from another one? */
@@ -29,8 +34,11 @@ interface KnownRow {
   readonly images: Image[];
   readonly known: Set<string>;
   deleted: boolean;
+  /** When all who are known to have written or deleted it were over. */
+  over: number;
   finals: number;
-  touched: boolean;
+  /** Until when it may have been touched, once it is known that it was. */
+  touched: number | undefined;
 }
 
 export function mayHaveChanged(schema: Schema, { hit }: Touched): MayHaveChanged {
@@ -52,15 +60,16 @@ export function touchedRows(schema: Schema, history: History): Touched {
       .filter((key) => key.table === table.name)
       .map((key) => key.references),
   }));
-  const gone = new Set<string>(); // table, columns, key
+  const gone = new Map<string, number>(); // table, columns, key -> until when the rows that have it may have been touched
   const anything = tablesNotFullySeen(history);
   const missing = rowsWithGaps(history, rows, keepsKeys(schema));
-  const hit = (table: Table, key: ForeignKey, values: Image | readonly Value[]): boolean => {
+  const hit: Touched['hit'] = (table, key, values, since = Number.NEGATIVE_INFINITY) => {
     const tuple = keyOf(table, key.columns, values);
+    const name = `${key.table} ${key.references.join()} `;
     // A NULL may be what the action left: of an inserted row that returned nothing only the last state is known.
     if (tuple === undefined && (key.onDelete === 'set null' || key.onUpdate === 'set null'))
-      return anything.has(key.table) || [...gone].some((each) => each.startsWith(`${key.table} ${key.references.join()} `));
-    return tuple !== undefined && (anything.has(key.table) || gone.has(`${key.table} ${key.references.join()} ${tuple}`));
+      return anything.has(key.table) || [...gone].some(([each, until]) => each.startsWith(name) && until >= since);
+    return tuple !== undefined && (anything.has(key.table) || (gone.get(`${name}${tuple}`) ?? Number.NaN) >= since);
   };
 
   for (let again = true; again;) {
@@ -68,19 +77,20 @@ export function touchedRows(schema: Schema, history: History): Touched {
     for (const { table, rows: own, targets } of tables) {
       const acting = table.foreignKeys.filter((key) => key.onDelete !== 'no action' || key.onUpdate !== 'no action');
       for (const each of own) {
-        if (each.touched) continue;
         const varies = targets.some((columns) => new Set(each.images.map((image) => keyOf(table, columns, image))).size > 1);
-        const reached = acting.find((key) => each.images.some((image) => hit(table, key, image)));
-        if (!each.deleted && each.finals === finals && !missing.has(each.row) && !varies && reached === undefined) continue;
-        each.touched = again = true;
+        const reached = acting.filter((key) => each.images.some((image) => hit(table, key, image)));
+        const lost = !each.deleted && each.finals !== finals;
+        if (!each.deleted && !lost && !missing.has(each.row) && !varies && reached.length === 0) continue;
+        const until = lost || missing.has(each.row) || reached.length > 0 ? Number.POSITIVE_INFINITY : each.over;
         // A key that is not known, or that an action may have changed to one that is not, may be any.
-        if (
-          missing.has(each.row) ||
-          (reached !== undefined && targets.some((columns) => reached.columns.some((column) => columns.includes(column))))
-        )
-          anything.add(table.name);
+        const any =
+          missing.has(each.row) || reached.some((key) => targets.some((columns) => key.columns.some((column) => columns.includes(column))));
+        if (each.touched === until && (!any || anything.has(table.name))) continue;
+        each.touched = until;
+        again = true;
+        if (any) anything.add(table.name);
         for (const key of targets.flatMap((columns) => each.images.map((image) => `${columns.join()} ${keyOf(table, columns, image)}`)))
-          gone.add(`${table.name} ${key}`);
+          gone.set(`${table.name} ${key}`, Math.max(until, gone.get(`${table.name} ${key}`) ?? until));
       }
     }
   }
@@ -95,6 +105,7 @@ export function touchedRows(schema: Schema, history: History): Touched {
   };
   return {
     hit,
+    writtenAt: sendingTimes(history),
     keysOf: (table, key, values) => imagesOfKey(table, key, values)?.flat(),
     renamedTo: (table, key, values) =>
       imagesOfKey(table, key, values)?.some((keys) => new Set(keys.map((each) => JSON.stringify(each))).size > 1) !== false,
@@ -108,7 +119,15 @@ export function isSilent({ onDelete, onUpdate }: ForeignKey): boolean {
 
 function knownRows(history: History): readonly KnownRow[] {
   const { rows, observations, statements, entries, images } = history;
-  const known = rows.rid.map((_, row): KnownRow => ({ row, images: [], known: new Set(), deleted: false, finals: 0, touched: false }));
+  const known = rows.rid.map((_, row): KnownRow => ({
+    row,
+    images: [],
+    known: new Set(),
+    deleted: false,
+    over: Number.NEGATIVE_INFINITY,
+    finals: 0,
+    touched: undefined,
+  }));
   const numberOf = new Map(rows.rid.map((rid, row) => [rid, row]));
   for (const event of images) {
     for (const [i, rid] of event.rids.entries()) {
@@ -117,6 +136,7 @@ function knownRows(history: History): readonly KnownRow[] {
       one?.known.add('0.0');
     }
   }
+  const over = lastReplies(history);
   let last = NONE;
   let place = 0;
   for (let o = 0; o < observations.count; o++) {
@@ -127,6 +147,7 @@ function knownRows(history: History): readonly KnownRow[] {
     const entry = observations.start[o]! + observations.length[o]! - 1;
     const image = observations.image[o];
     if (observations.role[o] === ROLE.delete) one.deleted = true;
+    if (observations.role[o] !== ROLE.read) one.over = Math.max(one.over, over[statements.txn[s]!]!);
     if (observations.role[o] === ROLE.write && image !== undefined) {
       one.images.push(image);
       one.known.add(`${entries.txn[entry]}.${entries.seq[entry]}`);
@@ -137,6 +158,25 @@ function knownRows(history: History): readonly KnownRow[] {
     if (shown !== undefined) one.images.push(shown);
   }
   return known;
+}
+
+/** Per transaction its last reply; infinity where one is missing, or it is not known how it ended. */
+function lastReplies({ statements, transactions }: History): Float64Array {
+  const over = Float64Array.from(transactions.status, (status) =>
+    status === TXN_STATUS.unknown ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY,
+  );
+  for (let s = 0; s < statements.count; s++) {
+    const t = statements.txn[s]!;
+    over[t] = Number.isNaN(statements.replyAt[s]) ? Number.POSITIVE_INFINITY : Math.max(over[t]!, statements.replyAt[s]!);
+  }
+  return over;
+}
+
+function sendingTimes({ statements, transactions }: History): Touched['writtenAt'] {
+  const times = new Map<string, number>();
+  for (let s = 0; s < statements.count; s++)
+    if (statements.seq[s] !== NONE) times.set(`${transactions.id[statements.txn[s]!]}.${statements.seq[s]}`, statements.invokeAt[s]!);
+  return (txn, seq) => times.get(`${txn}.${seq}`) ?? Number.NEGATIVE_INFINITY;
 }
 
 /** Tables whose keys, as far as somebody refers to them, no action can change: what the final read shows of them is as it was written. */

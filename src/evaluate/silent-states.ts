@@ -19,14 +19,15 @@ export type StatesOf = (table: string, version: VersionImage) => readonly (reado
 
 export function silentStates(schema: Schema, touched: Touched): StatesOf {
   const byName = new Map(schema.tables.map((table) => [table.name, table]));
-  return (name, { values, altered, later, unwritten }) => {
+  return (name, { txn, seq, values, altered, later, unwritten }) => {
     const table = byName.get(name)!;
+    const since = touched.writtenAt(txn, seq);
     if (unwritten === true) return table.foreignKeys.some((key) => mayHavePut(table, key, values, touched)) ? undefined : [values];
     if (altered === true && later === undefined) return undefined;
     const states = [values];
     const known = new Set([JSON.stringify(values)]);
     for (const state of states) {
-      const after = statesAfter(byName, table, state, touched);
+      const after = statesAfter(byName, table, state, touched, since);
       if (after === undefined) return undefined;
       for (const each of after) {
         if (known.has(JSON.stringify(each))) continue;
@@ -61,11 +62,12 @@ function statesAfter(
   table: Table,
   state: readonly Value[],
   touched: Touched,
+  since: number,
 ): readonly (readonly Value[])[] | undefined {
   const users = userColumnsOf(table);
   const after: (readonly Value[])[] = [];
   for (const key of table.foreignKeys) {
-    if (!isSilent(key) || !touched.hit(table, key, state)) continue;
+    if (!isSilent(key) || !touched.hit(table, key, state, since)) continue;
     const columns = key.columns.map((column) => users.findIndex(({ name }) => name === column));
     if (columns.some((c) => state[c] === null)) continue; // it refers to nothing
     const put = (given: (column: Column, i: number) => Value): void => {

@@ -13,6 +13,7 @@ import type {
   Dialect,
   Expression,
   ForeignKey,
+  FunctionName,
   Level,
   Schema,
   Statement,
@@ -217,6 +218,70 @@ describeEachServer('predicates', ({ dialect, start }) => {
     };
     const { graph } = await run(PLAIN, [[txn(1, all(big), all(equals('t', 'k', 3)))], [txn(2, write('t', 1, 2000))]], '1 1 1 1 2 2 2');
     expect(graph.history.predicates.evaluated).toMatchObject({ predicates: 2, skipped: { 'it fails on some version': 1 } });
+  });
+
+  test('what an UPDATE through a view made is known where it can return it, columns that the view leaves out included', async () => {
+    const key = column('w', 'k');
+    const query = {
+      kind: 'select',
+      items: [{ expression: column('t', 'k'), alias: 'k' }],
+      from: { kind: 'table', table: 't', alias: 't' },
+    } as const;
+    const throughView: Statement = {
+      kind: 'update',
+      table: 't',
+      through: 'w',
+      set: [{ column: 'k', value: integer(7) }],
+      where: { kind: 'compare', op: '=', left: key, right: integer(2) },
+    };
+    const seven: Expression = { kind: 'logic', op: 'and', operands: [equals('t', 'k', 7), equals('t', 'v', 2)] };
+    const { graph } = await run(
+      { ...PLAIN, views: [{ name: 'w', query, updates: 't' }] },
+      [[txn(1, all(seven))], [txn(2, throughView)], [txn(3, write('t', 7, 5))]],
+      '1 1 2 2 2 3 3 3 1',
+    );
+    expect(edgesOf(graph, 3)).toEqual(dialect.capabilities.returning.update ? ['1 rwp 2', '1 rwp 3', '2 wrp 3'] : []);
+  });
+
+  test('a subquery in the first argument of a function is evaluated, and so is one of SET for the rows that a WHERE with another leaves', async () => {
+    const connection = await dialect.connect(server.url, {});
+    const namespace = 'predicates_read';
+    for (const sql of dialect.createNamespace(namespace, PLAIN)) await connection.query(sql);
+    // u has two rows, so that whoever evaluates it fails.
+    const two: Expression = {
+      kind: 'subquery',
+      query: { kind: 'select', items: [{ expression: column('u', 'v'), alias: 'v' }], from: { kind: 'table', table: 'u', alias: 'u' } },
+    };
+    const there: Expression = {
+      kind: 'exists',
+      query: { kind: 'select', items: [{ expression: integer(1), alias: 'c' }], from: { kind: 'table', table: 'u', alias: 'u' } },
+      negated: false,
+    };
+    const calls: readonly (readonly [FunctionName, readonly Expression[]])[] = [
+      ['coalesce', [two, integer(7)]],
+      ['nullif', [two, integer(7)]],
+      ['mod', [two, integer(7)]],
+      ['abs', [two]],
+    ];
+    const set = (value: Expression, where: Expression): Statement => ({ kind: 'update', table: 't', set: [{ column: 'v', value }], where });
+    const both: Expression = { kind: 'logic', op: 'and', operands: [equals('t', 'k', 1), there] };
+    const fails = (statement: Statement): Promise<boolean> =>
+      connection.query(dialect.print(statement, namespace)).then(
+        () => false,
+        () => true,
+      );
+    try {
+      for (const [name, args] of calls) {
+        const value: Expression = { kind: 'call', name, args };
+        const condition: Expression = { kind: 'compare', op: '>', left: value, right: integer(100) };
+        for (const statement of [set(value, equals('t', 'k', 1)), set(value, both), all(condition)])
+          expect(await fails(statement), name).toBe(true);
+      }
+      expect(await fails(set({ kind: 'call', name: 'coalesce', args: [column('t', 'k'), integer(7)] }, both))).toBe(false);
+    } finally {
+      await dialect.dropNamespace(connection, namespace);
+      await connection.end();
+    }
   });
 
   test('what is not one table and one WHERE is counted with its reason', async () => {

@@ -518,7 +518,7 @@ export class Database {
     readBeside: SqlValue | undefined,
     source: Source,
   ): Answer {
-    const scope = [{ alias, columns: table.columns }];
+    const scope = [{ alias, columns: this.namesIn(alias, table) }];
     const around = surroundings({ source, scope: [], named: new Map() });
     const items = (returning ?? []).map((item) => compile(item.expression, scope, around));
     const rows = returning ? shown.map((version) => items.map((item) => item([version.values]))) : [];
@@ -533,6 +533,13 @@ export class Database {
       picked: picked(looks, this.viewBefore(writing)),
       writes: writing.written,
     };
+  }
+
+  /** The table's columns by the names that a simple view gives them. */
+  private namesIn(alias: string, { columns }: StoredTable): readonly string[] {
+    const query = this.views.find(({ name }) => name === alias)?.query;
+    const items = query?.kind === 'select' ? query.items : [];
+    return columns.map((name) => items.find(({ expression: e }) => e.kind === 'column' && e.column === name)?.alias ?? name);
   }
 
   private table(name: string): StoredTable {

@@ -278,3 +278,34 @@ test('paper, case 8: a DELETE is preceded by a locking SELECT of the same rows',
     probe: { layout: { kind: 'columns', pairs: [{ table: 't', rid: 0, list: 1 }] }, role: 'delete', reads: 'exact', userColumns: 0 },
   });
 });
+
+test('an UPDATE through a view returns all that its table has, by names of ours where the view leaves a column out', () => {
+  const columns = ['a', 'b', 'c'].map((name) => ({ name, type: { kind: 'integer' } as const, nullable: true }));
+  const view = { kind: 'select', items: [{ expression: column('x', 'b'), alias: 'b' }], from: table('t', 'x') } as const;
+  const schema: Schema = { tables: [{ ...SCHEMA.tables[0]!, columns }], views: [{ name: 'w', query: view, updates: 't' }] };
+  const update: Statement = { kind: 'update', table: 't', through: 'w', set: [{ column: 'b', value: one }] };
+  const plan = {
+    seed: 's',
+    schema,
+    sessions: [{ transactions: [{ id: 7, statements: [update], end: 'commit', autocommit: false }] }],
+  } as const;
+  const shown = (images: boolean, capabilities = ALL): unknown => {
+    const probed = instrument(plan, { mode: 'exact', capabilities, images });
+    const { statement } = probed.sessions[0]!.transactions[0]!.statements[0]!;
+    const { query } = probed.schema.views![0]!;
+    return {
+      view:
+        query.kind === 'select' &&
+        query.items.map(({ expression, alias }) => [expression.kind === 'column' && expression.column, alias].join()),
+      returned: 'returning' in statement && statement.returning,
+    };
+  };
+  const asText = (name: string): Expression => ({ kind: 'concat', operands: [column('w', name), text('')] });
+  expect(shown(true)).toEqual({
+    view: ['b,b', 'a,iso_h0', 'c,iso_h2', 'iso_rid,iso_rid', 'iso_w,iso_w'],
+    returned: [reads(...triple('t', 'w'), { kind: 'jsonArray', items: [text(''), ...['iso_h0', 'b', 'iso_h2'].map(asText)] })],
+  });
+  const plain = ['b,b', 'iso_rid,iso_rid', 'iso_w,iso_w'];
+  expect(shown(false)).toEqual({ view: plain, returned: [reads(...triple('t', 'w'))] });
+  expect(shown(true, { ...ALL, returning: { insert: true, update: false, delete: true } })).toMatchObject({ view: plain });
+});

@@ -201,6 +201,25 @@ test('nothing is told of a subquery that stands beside a NULL: the answer may be
   }
 });
 
+test('of the arguments of a function the first is read whatever it is, the others perhaps not', () => {
+  const scalar: Expression = { kind: 'subquery', query: all(table('u', 's')) };
+  const call = (...args: Expression[]): Expression => ({
+    kind: 'compare',
+    op: '>',
+    left: { kind: 'call', name: 'coalesce', args },
+    right: item,
+  });
+  expect(withinOf(select({ where: call(scalar, item) }))).toEqual([['u', 't a', undefined, '']]);
+  for (const condition of [call(item, scalar), call(scalar, scalar)])
+    expect(predicateReads(select({ where: condition }))).toMatchObject({
+      reads: [],
+      otherwise: new Map([
+        ['t', 'a subquery'],
+        ['u', 'a subquery'],
+      ]),
+    });
+});
+
 test('under OR, AND and CASE it is read where the other operands leave the answer open', () => {
   const literal = { kind: 'literal', type: 'boolean', value: false } as const;
   const notTrue = (condition: Expression): Expression => ({
@@ -306,6 +325,12 @@ test('an UPDATE sets by what is read for the rows that it changes', () => {
   expect(withinOf(update)).toEqual([
     ['t', undefined, undefined, undefined],
     ['u', 't t', where, ''],
+  ]);
+  const condition = and(where, exists(all(table('x', 's'))));
+  const among = predicateReads({ ...update, where: condition })!.reads.map(({ table: name, within }) => [name, within?.written]);
+  expect(among).toEqual([
+    ['x', undefined],
+    ['u', true],
   ]);
   // Which of several partners counts is not told.
   expect(predicateReads({ ...update, set: [{ column: 'v', value }], from: table('w', 'b') })?.otherwise.get('u')).toBe('a subquery');

@@ -31,14 +31,22 @@ const schemaWith = (actions: Actions, length?: number): Schema => ({
 const RENAMED = 't1: w x ,0.0,1.1; commit\nt9: z x ,0.0,1.1; commit';
 const DELETED = 't1: d1 x ,0.0; commit\nt9: z; commit';
 
+interface Said {
+  readonly version?: Partial<VersionImage>;
+  readonly written?: Image;
+  readonly length?: number;
+  /** What x refers to at first. */
+  readonly up?: string | null;
+}
+
 /** x is (parent, NULL) at first, `written` what a write makes of it: what can a child of it have been? */
 function statesOf(
   text: string,
   actions: Actions,
-  { version = {}, written, length }: { readonly version?: Partial<VersionImage>; readonly written?: Image; readonly length?: number } = {},
+  { version = {}, written, length, up = null }: Said = {},
 ): readonly (readonly Value[])[] | undefined {
   const builder = new HistoryBuilder(roundOf());
-  builder.add({ e: 'images', table: 't', rids: [rowIdsOf(text).get('x')!], images: [['parent', null]] });
+  builder.add({ e: 'images', table: 't', rids: [rowIdsOf(text).get('x')!], images: [['parent', up]] });
   for (const event of eventsFromText(text))
     builder.add(event.e === 'ok' && event.w !== undefined && written !== undefined ? { ...event, i: [written] } : event);
   const schema = schemaWith(actions, length);
@@ -79,6 +87,22 @@ describe('a version that refers to a row', () => {
     ]);
     expect(statesOf(RENAMED, cascade)).toBeUndefined();
     expect(statesOf(RENAMED, cascade, { written: ['renamed', null], length: 10 })).toBeUndefined();
+  });
+});
+
+describe('a version that was written when the row that it refers to had been touched', () => {
+  const setNull: Actions = { onDelete: 'set null', onUpdate: 'no action' };
+  const of = (text: string): unknown => statesOf(text, setNull, { version: { txn: 2, seq: 1 }, written: ['child', 'parent'], up: 'root' });
+
+  test('is as it was written if who touched it was over, since no action changes what is not there', () => {
+    expect(of('t1[0-100]: d1 x ,0.0; commit\nt2[200-300]: i y ,2.1; commit\nt9: z y ,2.1; commit')).toEqual([['child', 'parent']]);
+    expect(of('t1[0-100]: d1 x ,0.0; rollback\nt2[200-300]: i y ,2.1; commit\nt9: z x ,0.0 y ,2.1; commit')).toEqual([['child', 'parent']]);
+  });
+
+  test('may have been changed if that may have been going on, or if nobody knows who did it', () => {
+    expect(of('t1[0-100]: d1 x ,0.0; commit\nt2[50-150]: i y ,2.1; commit\nt9: z y ,2.1; commit')).toHaveLength(2);
+    expect(of('t1[0-100]: d1 x ,0.0; lost\nt2[200-300]: i y ,2.1; commit\nt9: z y ,2.1; commit')).toHaveLength(2);
+    expect(of('t1[0-100]: r x ,0.0; commit\nt2[200-300]: i y ,2.1; commit\nt9: z y ,2.1; commit')).toHaveLength(2);
   });
 });
 

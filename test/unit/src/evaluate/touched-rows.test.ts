@@ -76,4 +76,26 @@ describe('a row is touched', () => {
     expect(mayChange(text, rows('grand'))).toBe(true);
     expect(mayChange(text, rows('another'))).toBe(false);
   });
+
+  test('by an action that gave it another key, also if it is known to have been deleted', () => {
+    const schema = schemaWith(CASCADE);
+    const parent = { ...schema.tables[0]!, foreignKeys: [{ ...schema.tables[0]!.foreignKeys[0]!, columns: ['k'], references: ['up'] }] };
+    const child = { ...schema.tables[0]!, name: 'u', foreignKeys: schema.tables[0]!.foreignKeys };
+    const text = 't1: d1 x ,0.0; commit\nt2: d1 y ,0.0; commit\nt9: z; commit';
+    const rids = rowIdsOf(text);
+    const builder = new HistoryBuilder(roundOf());
+    // x has the key that y gave it: of what x was in between nothing is said.
+    builder.add({
+      e: 'images',
+      table: 't',
+      rids: ['x', 'y'].map((row) => rids.get(row)!),
+      images: [
+        ['a', 'b'],
+        ['c', 'a'],
+      ],
+    });
+    for (const event of eventsFromText(text)) builder.add(event);
+    const tables = [parent, child];
+    expect(mayHaveChanged({ tables }, touchedRows({ tables }, builder.finish()))('u', ['z', 'another'])).toBe(true);
+  });
 });
