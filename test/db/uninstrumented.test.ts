@@ -1,7 +1,7 @@
 /**
  * `run --instrument none` on real servers: statements as they are, outcomes held against the serial orders. What a weaker level
  * gives is found, confirmed, made smaller and shown again by its command; a server that lies about its level is a bug; nothing
- * is left on the server, and what was not judged is counted. About 12 s a server.
+ * is left on the server, and what was not judged is counted. 7 s on PostgreSQL, 17 to 19 on MySQL and MariaDB.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
