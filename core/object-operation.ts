@@ -9,6 +9,8 @@ export type ObjectOperation =
       readonly key?: number;
       /** Only if the object holds this; null holds nowhere. Absent: whatever it holds. */
       readonly expected?: number | null;
+      /** It was absent at first: that there is no row says that it is still as it was. */
+      readonly late?: true;
     }
   | {
       readonly do: 'write';
@@ -16,6 +18,8 @@ export type ObjectOperation =
       readonly value: number;
       /** A compare-and-set: it applies only if the object holds this; null holds nowhere. */
       readonly expected?: number | null;
+      /** An INSERT that does nothing, or fails, where the object is there. */
+      readonly ifAbsent?: true;
     }
   /** Of an element that its list names by itself: the transaction and its write. */
   | { readonly do: 'append'; readonly key: number };

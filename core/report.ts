@@ -134,6 +134,8 @@ export interface LevelReport {
 
 /** Every order of small programs, run on the same server after the rounds: what it comes to. All of it has a page of its own. */
 export interface ExploredPart {
+  /** The rounds themselves, which were not instrumented: programs of theirs, judged by what they were told and what they left. */
+  readonly of?: 'rounds';
   readonly levels: readonly ExploredLevel[];
   /** The page, beside the run's own; absent: nothing was run. */
   readonly page?: string;
@@ -143,6 +145,10 @@ export interface ExploredPart {
 
 export interface ExploredLevel {
   readonly level: Level;
+  /** Of rounds: so many. */
+  readonly rounds?: number;
+  /** Of rounds: programs whose outcomes were not held against serial orders, by the reason. */
+  readonly unjudged?: Readonly<Record<string, number>>;
   readonly programs: number;
   readonly orders: number;
   /** Programs of which every order was run, up to steps that commute. */

@@ -15,6 +15,7 @@ export type {
 } from './explore/report.ts';
 export { exploreHtml } from './explore/html.ts';
 export { exploredPart } from './explore/part.ts';
+export { judgedPrograms } from './run/explored.ts';
 export { exploreText } from './explore/text.ts';
 export { htmlReporter } from './html/page.ts';
 export { reportJson, type FindingSummaryJson, type LevelJson, type ReportJson } from './run/json.ts';

@@ -25,9 +25,10 @@ export {
 export { parseWorkloadFile, type ParsedWorkload, type WorkloadFile } from './workload-file/parse.ts';
 export { workloadCase, type WorkloadCaseOptions } from './workload-file/instantiate.ts';
 export { importWorkload, type Invariant, type WorkloadTemplates } from './workload-file/import.ts';
-export { generateKeyValue, type KeyValueKind, type KeyValueOptions } from './key-value/generate.ts';
+export { defaultObjects, generateKeyValue, type KeyValueKind, type KeyValueOptions } from './key-value/generate.ts';
 export { objectOperation } from './key-value/operation.ts';
 export { KEY_VALUE_TABLE } from './key-value/statements.ts';
 export { FilePrograms, rowNamesOf, type Together } from './explore/file-programs.ts';
+export { casePrograms, caseWorld, programOf, type ProgramName } from './explore/case-programs.ts';
 export { NumberUse } from './explore/number-use.ts';
 export { Catalogue, type CatalogueOptions, type Coverage } from './explore/catalogue.ts';

@@ -8,6 +8,7 @@
  */
 import type { Report } from '../core/index.ts';
 import { Collected } from './pipeline/collected.ts';
+import { withKept } from './pipeline/kept.ts';
 import { statesOf } from './pipeline/endpoints.ts';
 import { onRecord } from './pipeline/on-record.ts';
 import { chosenLevels } from './pipeline/plan.ts';
@@ -16,6 +17,7 @@ import { reportOf, reproduce } from './pipeline/report.ts';
 import { runRounds } from './pipeline/rounds.ts';
 import { mixedLevels } from './workload/mixed-levels.ts';
 
+export { runOutcomes } from './pipeline/outcomes.ts';
 export type { RunPlan } from './pipeline/plan.ts';
 
 export async function runPipeline(plan: RunPlan): Promise<Report> {
@@ -23,7 +25,9 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
   const collected = new Collected(plan.target.name, chosenLevels(plan), { mixed, pairs: plan.workload.pairs });
   const startedAt = new Date();
   const endpoints = await statesOf(plan.target);
-  const endedEarly = await onRecord(plan, collected, (recorder) => runRounds(plan, endpoints, recorder, collected));
+  const endedEarly = await onRecord(plan, collected, (recorder) =>
+    withKept(plan, (kept) => runRounds(kept, endpoints, recorder, collected)),
+  );
   const told = await reproduce(plan, collected, endedEarly);
   return reportOf(plan, startedAt, collected, told, endedEarly);
 }

@@ -143,10 +143,15 @@ const isReference = (value: Record<string, unknown>): boolean =>
 
 const isExpected = (value: unknown): boolean => value === undefined || value === null || isNatural(value);
 /** What each of them must and may have beside `do`. */
+const isFlag = (value: unknown): boolean => value === undefined || value === true;
+
 const OPERATIONS: Readonly<Record<ObjectOperation['do'], (fields: Record<string, unknown>) => boolean>> = {
-  read: ({ key, value, expected }) =>
-    (key === undefined ? expected === undefined : isNatural(key)) && value === undefined && isExpected(expected),
-  write: ({ key, value, expected }) => isNatural(key) && isNatural(value) && isExpected(expected),
+  read: ({ key, value, expected, late }) =>
+    (key === undefined ? expected === undefined && late === undefined : isNatural(key)) &&
+    value === undefined &&
+    isExpected(expected) &&
+    isFlag(late),
+  write: ({ key, value, expected, ifAbsent }) => isNatural(key) && isNatural(value) && isExpected(expected) && isFlag(ifAbsent),
   append: ({ key, value, expected }) => isNatural(key) && value === undefined && expected === undefined,
 };
 
@@ -194,7 +199,7 @@ const MEANING: Readonly<Partial<Record<FieldType, string>>> = {
   witnesses: 'an object of "tables", a list of texts, and "versions", a list of whole numbers',
   naturals: 'a list of whole numbers',
   operation:
-    'an object of "do": "read" (of a "key", or of all), "write" (of a "key" and a "value") or "append" (to a "key"), and what it "expected", null or a whole number, of a read or a write on condition',
+    'an object of "do": "read" (of a "key", or of all), "write" (of a "key" and a "value") or "append" (to a "key"), and what it "expected", null or a whole number, of a read or a write on condition; "late", true, of a read, "ifAbsent", true, of a write',
   references: 'a list of foreign keys: "table", "columns", "parent", "references", "onDelete", "onUpdate"',
 };
 

@@ -4,15 +4,23 @@
  */
 import { html, trusted, type Markup } from '../html/markup.ts';
 import { STYLE } from '../html/style.ts';
-import { exploredFindingWords, exploredStanding } from '../run/explored.ts';
+import { exploredFindingWords, exploredStanding, exploredWords } from '../run/explored.ts';
 import { exploredPart, worstFirst } from './part.ts';
 import type { ExploreLevel, ExploreReport } from './report.ts';
 import { exploreSummary, familyLines } from './text.ts';
 import { ownBreaksLines, togetherLines } from './together.ts';
 
+const ABOUT = {
+  exploration:
+    'Two to four transactions of a few statements, in every order that the server allows; each outcome is compared with those of the serial orders.',
+  rounds:
+    'Transactions of generated cases, one of each session together, each time from the same rows; each outcome of at most four of them is compared with those of the serial orders, and after each the tables are compared with their keys and indexes.',
+} as const;
+
 /** Beside report.html, the page of the run that it is a part of. */
 export function exploreHtml(report: ExploreReport, runPage: string): string {
   const part = exploredPart(report, '');
+  const { title } = exploredWords(report);
   const badges = part.levels.map((level) => ({ level: level.level, ...exploredStanding(level) }));
   return html`<!doctype html>
 <html lang="en">
@@ -21,16 +29,16 @@ export function exploreHtml(report: ExploreReport, runPage: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Every order of small programs: ${report.server}</title>
+<title>${title}: ${report.server}</title>
 <style>${trusted(STYLE)}</style>
 </head>
 <body>
 <header class="top">
-<h1>Every order of small programs</h1>
+<h1>${title}</h1>
 <p class="verdicts">${badges.map(({ level, kind, words }) => html`<span class="badge ${kind}">${level}: ${words}</span>`)}</p>
 <dl class="run">${facts(report).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <pre class="replay" tabindex="0" aria-label="Command of this exploration"><code>${report.command}</code></pre>
-<p class="quiet">Two to four transactions of a few statements, in every order that the server allows; each outcome is compared with those of the serial orders. Nothing is instrumented. A part of <a href="${runPage}">the run</a>.</p>
+<p class="quiet">${ABOUT[report.of ?? 'exploration']} Nothing is instrumented. A part of <a href="${runPage}">the run</a>.</p>
 </header>
 <main>
 ${report.levels.map((level, l) => levelSection(level, part.levels[l]?.findings.map(exploredFindingWords) ?? []))}

@@ -10,10 +10,13 @@ export function worstFirst({ families }: ExploreLevel): readonly ExploreFamily[]
 }
 
 /** `page`: where the whole report stands. */
-export function exploredPart({ levels, endedEarly }: ExploreReport, page: string): ExploredPart {
+export function exploredPart({ of, levels, endedEarly }: ExploreReport, page: string): ExploredPart {
   return {
+    ...(of !== undefined && { of }),
     levels: levels.map((level) => ({
       level: level.level,
+      ...(level.rounds !== undefined && { rounds: level.rounds }),
+      ...(level.unjudged !== undefined && { unjudged: level.unjudged }),
       programs: level.programs,
       orders: level.orders,
       whole: level.whole,

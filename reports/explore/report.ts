@@ -106,6 +106,8 @@ export interface ExploreTogether {
 
 export interface ExploreLevel {
   readonly level: Level;
+  /** Generated cases that its programs are of; absent: they are of a catalogue, or of a file. */
+  readonly rounds?: number;
   readonly programs: number;
   readonly whole: number;
   readonly sampled: number;
@@ -118,6 +120,8 @@ export interface ExploreLevel {
   readonly outcomes: number;
   /** Why programs were dropped, with how many. */
   readonly dropped: Readonly<Record<string, number>>;
+  /** Why the outcomes of programs were not held against serial orders, with how many: they were looked at for breaches alone. */
+  readonly unjudged?: Readonly<Record<string, number>>;
   readonly coverage: { readonly pairs: number; readonly covered: number };
   /** Of outcomes that no serial order explains: statements that were run again alone on each state that they may have seen. */
   readonly statements: { readonly judged: number; readonly unjudged: Readonly<Record<string, number>> };
@@ -125,7 +129,7 @@ export interface ExploreLevel {
   readonly dependencies: { readonly asked: number; readonly unclear: Readonly<Record<string, number>> };
   /** Differences that did not occur again, or whose serial orders do not answer alike twice. */
   readonly unconfirmed: number;
-  /** Differences that nobody tried again, as it was ended or the server was gone. */
+  /** Differences that nobody tried again, as it was ended, or the server was gone, or enough of what the documents allow was. */
   readonly untried: number;
   readonly families: readonly ExploreFamily[];
   /** Of a workload file. */
@@ -135,6 +139,8 @@ export interface ExploreLevel {
 }
 
 export interface ExploreReport extends MeasuredTarget {
+  /** Of rounds that were not instrumented; absent: an exploration. */
+  readonly of?: 'rounds';
   readonly seed: string;
   readonly workers: number;
   /** Of a workload file: invariants that are not asked, each with its reason. */

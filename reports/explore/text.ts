@@ -1,7 +1,7 @@
 /** An exploration as a terminal shows it: each family with one example small enough to type in, then what was enumerated. */
 import type { PromiseVerdict } from '../../core/index.ts';
 import type { Paint, Style } from '../run/summary.ts';
-import { knownWords } from '../run/explored.ts';
+import { judgedPrograms, knownWords } from '../run/explored.ts';
 import { oneLine } from '../text/visible.ts';
 import type { ExploreClass, ExploreFamily, ExploreLevel, ExploreReport } from './report.ts';
 import { folded } from './folded.ts';
@@ -126,6 +126,7 @@ export function exploreSummary(level: ExploreLevel): readonly string[] {
     coverage,
     outcomes,
     dropped,
+    unjudged = {},
     unconfirmed,
     untried,
     families,
@@ -133,17 +134,21 @@ export function exploreSummary(level: ExploreLevel): readonly string[] {
     dependencies,
   } = level;
   const ended = programs - whole - sampled;
+  const of = level.rounds === undefined ? '' : ` of ${level.rounds} ${level.rounds === 1 ? 'round' : 'rounds'}`;
   const what = level.control
     ? 'a control: one transaction after the other, each order twice'
     : `${whole} programs enumerated whole, ${sampled} sampled${ended > 0 ? `, ${ended} not to the end` : ''}; ${cut} orders given up as swaps of others`;
   return [
     ...folded(
-      `${level.level}: ${programs} ${programs === 1 ? 'program' : 'programs'}, ${orders} orders (${what}), ${outcomes} outcomes, ${seconds.toFixed(1)} s`,
+      `${level.level}: ${programs} ${programs === 1 ? 'program' : 'programs'}${of}, ${orders} orders (${what}), ${outcomes} outcomes, ${seconds.toFixed(1)} s`,
     ),
     ...(coverage.pairs === 0
       ? []
       : [`coverage of pairs ${percent(coverage.covered, coverage.pairs)} (${coverage.covered} of ${coverage.pairs})`]),
     ...Object.entries(dropped).flatMap(([why, count]) => folded(`dropped: ${count} programs: ${oneLine(why)}`)),
+    ...Object.entries(unjudged).flatMap(([why, count]) =>
+      folded(`not judged by serial orders, for breaches alone: ${count} programs: ${oneLine(why)}`),
+    ),
     ...statementLines(statements),
     ...dependencyLines(dependencies, families),
     ...(unconfirmed === 0
@@ -151,16 +156,21 @@ export function exploreSummary(level: ExploreLevel): readonly string[] {
       : folded(
           `${unconfirmed} differences did not occur again in a fresh world, or their serial orders do not repeat themselves: not counted`,
         )),
-    ...(untried === 0 ? [] : folded(`${untried} differences were not tried again, as it ended before: not counted`)),
+    ...(untried === 0
+      ? []
+      : folded(`${untried} differences were not tried again, as it ended before or enough of their kind were: not counted`)),
     families.length === 0
-      ? unconfirmed + untried > 0
-        ? 'nothing that was confirmed'
-        : 'nothing that a serial order does not explain'
+      ? nothingWords(level)
       : WORST.flatMap((verdict) => {
           const count = families.filter((family) => family.verdict === verdict).length;
           return count === 0 ? [] : [`${count} ${verdict}`];
         }).join(', '),
   ];
+}
+
+function nothingWords(level: ExploreLevel): string {
+  if (level.unconfirmed + level.untried > 0) return 'nothing that was confirmed';
+  return level.programs > 0 && judgedPrograms(level) === 0 ? 'no outcome was judged' : 'nothing that a serial order does not explain';
 }
 
 function percent(part: number, whole: number): string {

@@ -1,11 +1,11 @@
 /** The explore part of a run on its page, in a few lines; the whole of it is a page of its own. */
 import type { ExploredPart } from '../../core/index.ts';
-import { exploredLines } from '../run/explored.ts';
+import { exploredLines, exploredWords } from '../run/explored.ts';
 import { html, type Markup } from './markup.ts';
 
 export function exploredSection(part: ExploredPart): Markup {
   const { page, cutShort } = part;
-  return html`<h2 id="explored">Every order of small programs</h2>
+  return html`<h2 id="explored">${exploredWords(part).title}</h2>
 ${cutShort === undefined ? null : html`<p>${page === undefined ? 'Not run' : 'Ended early'}: ${cutShort}</p>`}
 <div class="cards">${exploredLines(part).map(
     ({ level, standing: { kind, words }, coverage, findings, more }) => html`<article class="card ${kind}">

@@ -5,7 +5,7 @@
  */
 import type { Report, Reporter } from '../../core/index.ts';
 import { families, familyTable, lineTable } from '../run/families.ts';
-import { exploredStanding } from '../run/explored.ts';
+import { exploredStanding, exploredWords } from '../run/explored.ts';
 import { numberedFindings, paperTable, standing } from '../run/figures.ts';
 import { findingFiles, withFiles } from '../repro/files.ts';
 import { counted } from '../text/words.ts';
@@ -44,7 +44,7 @@ function page(report: Report): Markup {
 <body>
 <header class="top">
 <h1>Anomalist report</h1>
-<p class="verdicts">${report.levels.map((level) => html`<span class="badge ${standing(level).kind}">${level.target} ${level.level}: ${standing(level).kind === 'clean' ? 'nothing seen' : standing(level).kind}</span>`)}${(report.explored?.levels ?? []).map((level) => html`<a class="badge ${exploredStanding(level).kind}" href="#explored">small programs ${level.level}: ${exploredStanding(level).kind === 'clean' ? 'nothing seen' : exploredStanding(level).kind}</a>`)}</p>
+<p class="verdicts">${report.levels.map((level) => html`<span class="badge ${standing(level).kind}">${level.target} ${level.level}: ${standing(level).kind === 'clean' ? 'nothing seen' : standing(level).kind}</span>`)}${(report.explored?.levels ?? []).map((level) => html`<a class="badge ${exploredStanding(level).kind}" href="#explored">${exploredWords(report.explored!).short} ${level.level}: ${exploredStanding(level).kind === 'clean' ? 'nothing seen' : exploredStanding(level).kind}</a>`)}</p>
 <dl class="run">${facts(report).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <pre class="replay" tabindex="0" aria-label="Command of this run"><code>${report.command}</code></pre>
 </header>

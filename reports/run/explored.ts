@@ -17,7 +17,8 @@ const SAYS: Readonly<Record<PromiseVerdict, string>> = {
 };
 
 /** The findings are those of one level, the worst first. */
-export function exploredStanding({ orders, unconfirmed, findings }: ExploredLevel): Standing {
+export function exploredStanding(level: ExploredLevel): Standing {
+  const { orders, unconfirmed, findings } = level;
   const worst = findings[0]?.verdict;
   if (worst !== undefined) {
     const some = findings.filter(({ verdict }) => verdict === worst);
@@ -27,6 +28,7 @@ export function exploredStanding({ orders, unconfirmed, findings }: ExploredLeve
     return { kind: worst, words: `${what}, ${SAYS[worst]}` };
   }
   if (orders === 0) return { kind: 'inconclusive', words: 'nothing was run' };
+  if (judgedPrograms(level) === 0) return { kind: 'inconclusive', words: 'no outcome was judged' };
   if (unconfirmed > 0)
     return {
       kind: 'inconclusive',
@@ -35,7 +37,31 @@ export function exploredStanding({ orders, unconfirmed, findings }: ExploredLeve
   return { kind: 'clean', words: 'nothing that a serial order does not explain' };
 }
 
-function exploredCoverage({ programs, orders, whole, sampled, coverage: { pairs, covered }, seconds }: ExploredLevel): string {
+/** Programs whose outcomes were held against serial orders. */
+export function judgedPrograms({ programs, unjudged = {} }: Pick<ExploredLevel, 'programs' | 'unjudged'>): number {
+  return Object.values(unjudged).reduce((left, count) => left - count, programs);
+}
+
+/** What the part is, as a heading, and in a few words. */
+export function exploredWords({ of }: Pick<ExploredPart, 'of'>): { readonly title: string; readonly short: string } {
+  return of === 'rounds'
+    ? { title: 'Outcomes of rounds without instrumentation', short: 'outcomes' }
+    : { title: 'Every order of small programs', short: 'small programs' };
+}
+
+function exploredCoverage(level: ExploredLevel): string {
+  return level.rounds === undefined ? ofCatalogue(level) : ofRounds(level);
+}
+
+/** The reason that most programs were not judged for comes first. */
+function ofRounds(level: ExploredLevel): string {
+  const { rounds = 0, programs, orders, unjudged = {}, seconds } = level;
+  const whys = Object.entries(unjudged).toSorted(([, a], [, b]) => b - a);
+  const left = whys.map(([why, count]) => `${grouped(count)} not, as ${oneLine(why)}`).join('; ');
+  return `${counted(rounds, 'round')}, ${counted(programs, 'program')}, ${counted(orders, 'order')}, ${seconds.toFixed(1)} s; ${grouped(judgedPrograms(level))} programs judged by serial orders${left === '' ? '' : `; ${left}`}`;
+}
+
+function ofCatalogue({ programs, orders, whole, sampled, coverage: { pairs, covered }, seconds }: ExploredLevel): string {
   return `${counted(programs, 'program')}, ${counted(orders, 'order')} (${grouped(whole)} programs whole, ${grouped(sampled)} sampled)${pairs === 0 ? '' : `, ${percent(covered / pairs)} of the pairs of forms`}, ${seconds.toFixed(1)} s`;
 }
 

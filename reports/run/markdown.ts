@@ -18,7 +18,7 @@ import {
   sum,
   type NumberedFinding,
 } from './figures.ts';
-import { exploredLines } from './explored.ts';
+import { exploredLines, exploredWords } from './explored.ts';
 import { invariantLines } from './invariants.ts';
 import { notMetLines, pairWords } from './pairs.ts';
 import { block, code, plain, table } from '../text/markdown.ts';
@@ -95,7 +95,7 @@ export const markdownReporter: Reporter = (report, sink) => {
 function exploredParts(part: ExploredPart): readonly string[] {
   const { page, cutShort } = part;
   return [
-    '## Every order of small programs',
+    `## ${exploredWords(part).title}`,
     ...exploredLines(part).flatMap(({ level, standing: { kind, words }, coverage, findings, more }) => [
       `**${level.level}: ${kind === 'clean' ? 'nothing seen' : kind}**: ${plain(words)}. ${plain(coverage)}.`,
       ...(findings.length === 0

@@ -19,7 +19,7 @@ import {
   levelName,
   ownWords,
 } from './figures.ts';
-import { exploredLines } from './explored.ts';
+import { exploredLines, exploredWords } from './explored.ts';
 import { invariantLines } from './invariants.ts';
 import { pairWords } from './pairs.ts';
 import { textTable } from '../text/table.ts';
@@ -61,9 +61,7 @@ export function summaryText(report: Report, options: { readonly color?: Paint } 
   const lines = [
     `${paint('bold', oneLine(report.tool))}  run ${oneLine(report.runId)}  seed ${oneLine(report.seed)}  ${report.mode}, instrumentation ${oneLine(report.instrument)}, ${report.seconds.toFixed(1)} s`,
     ...report.levels.flatMap((level) => ['', ...levelLines(level, paint)]),
-    '',
-    paint('bold', 'Anomalies per level (in brackets: distinct fingerprints)'),
-    ...textTable(paperTable(report).map((row) => row.map(oneLine))).map((line) => `  ${line}`),
+    ...(report.levels.length === 0 ? [] : anomalyTable(report, paint)),
     '',
     paint(
       'bold',
@@ -87,9 +85,17 @@ export function summaryText(report: Report, options: { readonly color?: Paint } 
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
+function anomalyTable(report: Report, paint: Paint): string[] {
+  return [
+    '',
+    paint('bold', 'Anomalies per level (in brackets: distinct fingerprints)'),
+    ...textTable(paperTable(report).map((row) => row.map(oneLine))).map((line) => `  ${line}`),
+  ];
+}
+
 function exploredPartLines(part: ExploredPart, paint: Paint): string[] {
   return [
-    paint('bold', 'Every order of small programs'),
+    paint('bold', exploredWords(part).title),
     ...exploredLines(part).flatMap(({ level, standing: { kind, words }, coverage, findings, more }) => [
       `  ${level.level}  ${paint(STYLE_OF[kind], `${WORD_OF[kind]}:`)} ${words}`,
       `    ${coverage}`,
@@ -105,7 +111,8 @@ function inShort(report: Report, part: ExploredPart): string {
   const words = (kind: Standing['kind']): string => WORD_OF[kind].toLowerCase();
   const rounds = report.levels.map((level) => `${level.level} ${words(standing(level).kind)}`);
   const explored = exploredLines(part).map(({ level, standing: { kind } }) => `${level.level} ${words(kind)}`);
-  return `In short: rounds: ${rounds.join(', ')}; small programs: ${explored.join(', ') || 'not run'}`;
+  const { short } = exploredWords(part);
+  return `In short: ${rounds.length === 0 ? '' : `rounds: ${rounds.join(', ')}; `}${short}: ${explored.join(', ') || 'not run'}`;
 }
 
 function levelLines(level: LevelReport, paint: Paint): string[] {

@@ -11,12 +11,12 @@
  * Each program depends on the seed, its draw and its transactions alone, whatever else is asked for; so does its number.
  */
 import { firstState } from '../../core/index.ts';
-import type { BoundValue, Program, ProgramStep, ProgramTxn, Random, Schema, Statement, Value, World } from '../../core/index.ts';
+import type { BoundValue, Program, ProgramTxn, Random, Schema, Value, World } from '../../core/index.ts';
 import type { Invariant, StepTemplate, TransactionTemplate, WorkloadTemplates } from '../workload-file/import.ts';
 import { boundStatements } from '../workload-file/instantiate.ts';
 import type { Parameter } from '../workload-file/parameter.ts';
 import { NumberUse } from './number-use.ts';
-import { stepOf } from './step.ts';
+import { numberedStepOf } from './step.ts';
 
 /** Where each domain comes as it comes, a parameter takes one of its two values with this chance; else it is drawn as the file says. */
 const MEETS = 0.8;
@@ -185,12 +185,6 @@ function domainsIn(steps: readonly StepTemplate[]): readonly string[] {
         ? domainsIn(step.steps)
         : [],
   );
-}
-
-/** With the server's own numbers that it shows. */
-function numberedStepOf(statement: Statement, schema: Schema, use: NumberUse): ProgramStep {
-  const numbers = use.shown(statement);
-  return { ...stepOf(statement, schema), ...(numbers.length > 0 && { numbers }) };
 }
 
 /** A place for each column of the primary key; of a table without one nothing names the rows. */

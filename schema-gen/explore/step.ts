@@ -1,6 +1,7 @@
 /** A statement as a step of a program: what it touches, and whether it only looks. Which steps may be swapped rests on it. */
 import { contentsOf, isQuery, isWrite, locksOf } from '../../core/index.ts';
 import type { ProgramStep, Query, Schema, Statement } from '../../core/index.ts';
+import type { NumberUse } from './number-use.ts';
 
 type ViewQuery = (view: string) => Query | undefined;
 
@@ -11,6 +12,12 @@ export function stepOf(statement: Statement, schema: Pick<Schema, 'tables' | 'vi
     tables: tablesOf(statement, schema, viewQuery),
     plainRead: isQuery(statement) && locksOf(statement, viewQuery) === undefined,
   };
+}
+
+/** With the server's own numbers that it shows. */
+export function numberedStepOf(statement: Statement, schema: Schema, use: NumberUse): ProgramStep {
+  const numbers = use.shown(statement);
+  return { ...stepOf(statement, schema), ...(numbers.length > 0 && { numbers }) };
 }
 
 /** What it may touch: of a write, every table that foreign keys join to the one that is written, or that counts its changes. Savepoints go with nothing. */

@@ -16,6 +16,7 @@ import { ApplicationDraw } from './application-draw.ts';
 import { APPLICATIONS } from './applications.ts';
 import type { ApplicationName } from './applications.ts';
 import { distinctKeys } from './distinct-keys.ts';
+import { LateObjects } from './late-objects.ts';
 import { lightweight } from './lightweight.ts';
 import { KEY_VALUE_TABLE, append, read, upsert, write } from './statements.ts';
 import { createRandom } from '../prng.ts';
@@ -34,6 +35,8 @@ export interface KeyValueOptions {
   readonly distribution?: Distribution;
   /** Of a general transaction. */
   readonly operations?: number;
+  /** Percent of the transactions, of `mini` and `general`, that are about objects which are not there at first. Default none. */
+  readonly late?: number;
 }
 
 interface Row {
@@ -59,9 +62,18 @@ const SCHEDULED = { sessions: 3, objects: 3, transactions: 2, operations: 4 } sa
 /** Each of them is a single step. */
 const SCHEDULED_STEPS = { sessions: 3, objects: 2, transactions: 8, operations: 1 } satisfies Row;
 
+/** Objects that are there at first, where none are asked for. Of an application about so many. */
+export function defaultObjects(kind: KeyValueKind, mode: 'stress' | 'schedule'): number {
+  return rowOf(kind, mode).objects;
+}
+
+function rowOf(kind: KeyValueKind, mode: 'stress' | 'schedule'): Row {
+  return mode === 'stress' ? DEFAULTS[kind] : kind === 'lwt' ? SCHEDULED_STEPS : SCHEDULED;
+}
+
 export function generateKeyValue(seed: string, options: KeyValueOptions): TestCase {
-  const { kind, mode = 'stress', distribution = 'uniform' } = options;
-  const row = mode === 'stress' ? DEFAULTS[kind] : kind === 'lwt' ? SCHEDULED_STEPS : SCHEDULED;
+  const { kind, mode = 'stress', distribution = 'uniform', late: share = 0 } = options;
+  const row = rowOf(kind, mode);
   const { sessions = row.sessions, transactions = row.transactions, objects: wanted = row.objects, operations = row.operations } = options;
   const random = createRandom(seed);
   const application = isApplication(kind) ? new ApplicationDraw(APPLICATIONS[kind], wanted) : undefined;
@@ -86,10 +98,15 @@ export function generateKeyValue(seed: string, options: KeyValueOptions): TestCa
         })),
       };
     const next = isApplication(kind) ? application!.session(distribution, stream) : (): readonly Statement[] => SHAPES[kind](draw, id);
+    const late = new LateObjects(
+      stream.fork('late'),
+      { share, transactions, objects, sessions, blind: kind === 'general' },
+      draw.nextValue,
+    );
     return {
       transactions: Array.from({ length: transactions }, (): TxnPlan => ({
         id: ++id,
-        statements: next(),
+        statements: late.next() ?? next(),
         end: 'commit',
         autocommit: false,
       })),

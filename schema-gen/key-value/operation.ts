@@ -15,7 +15,10 @@ export function objectOperation(statement: Statement): ObjectOperation | undefin
   }
   if (statement.kind === 'insert') {
     const key = statement.table === KEY_VALUE_TABLE ? numberOf(statement.rows?.[0]?.[0]) : undefined;
-    return typeof key === 'number' ? { do: 'append', key } : undefined;
+    if (typeof key !== 'number') return undefined;
+    const value = numberOf(statement.rows[0]![1]);
+    if (typeof value !== 'number') return { do: 'append', key };
+    return { do: 'write', key, value, ...(statement.conflict?.action !== 'update' && { ifAbsent: true }) };
   }
   if (statement.kind !== 'update' || statement.table !== KEY_VALUE_TABLE || statement.where === undefined) return undefined;
   const named = namedBy(statement.where);

@@ -51,6 +51,21 @@ export function moveLastRead(k: number, by: number, around: number): Statement {
   return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value }], where: isKey(k) };
 }
 
+/** What an INSERT does where the object is there already. */
+export type IfPresent = 'fail' | 'nothing' | 'update';
+
+export function insert(k: number, value: number, ifPresent: IfPresent): Statement {
+  const written: Expression = { kind: 'literal', type: 'integer', value };
+  return {
+    kind: 'insert',
+    table: KEY_VALUE_TABLE,
+    columns: ['k', 'v'],
+    rows: [[key(k), written]],
+    ...(ifPresent === 'nothing' && { conflict: { action: 'nothing', columns: ['k'] } }),
+    ...(ifPresent === 'update' && { conflict: { action: 'update', columns: ['k'], set: [{ column: 'v', value: written }] } }),
+  };
+}
+
 export function append(k: number, element: string): Statement {
   return { kind: 'update', table: KEY_VALUE_TABLE, set: [{ column: 'v', value: longer(element) }], where: isKey(k) };
 }

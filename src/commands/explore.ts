@@ -9,7 +9,7 @@ import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { judge } from '../../check/index.ts';
 import { EXIT, UsageError } from '../../core/index.ts';
 import type { Capabilities, Dialect, DialectLevel, Level, ServerFacts } from '../../core/index.ts';
-import { exploreText } from '../../reports/index.ts';
+import { exploreText, judgedPrograms } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
 import type { WorkloadTemplates } from '../../schema-gen/index.ts';
@@ -220,11 +220,12 @@ export async function exploreTarget(target: Target, options: ExploreChoice, { se
   };
 }
 
-/** 1 for what the documents rule out, 2 where the server failed in the middle, 3 where nothing was run at a level, else 0. */
+/** 1 for what the documents rule out, 2 where the server failed in the middle, 3 where nothing was run, or judged, at a level, else 0. */
 export function exploreExit({ levels, endedEarly }: ExploreReport): number {
   if (levels.some(({ families }) => families.some(({ verdict }) => verdict === 'bug'))) return EXIT.anomaly;
   if (endedEarly !== undefined) return EXIT.failure;
-  return levels.length === 0 || levels.some(({ orders }) => orders === 0) ? EXIT.inconclusive : EXIT.clean;
+  const nothing = (level: ExploreLevel): boolean => level.orders === 0 || judgedPrograms(level) === 0;
+  return levels.length === 0 || levels.some(nothing) ? EXIT.inconclusive : EXIT.clean;
 }
 
 async function chosenFile(

@@ -29,6 +29,7 @@ export interface ExplorePlan {
   readonly progress: Progress;
 }
 
+/** What stands in the run's folder beside its own reports. */
 export interface ExploredRun {
   readonly part: ExploredPart;
   /** Name -> text, to be written beside the run's reports. */
@@ -52,8 +53,8 @@ export async function exploredAfter({ endedEarly }: Report, target: Target, plan
       { seed, progress, signal },
     );
     if (report.levels.length === 0) return notRun('interrupted before it began', EXIT.interrupted);
-    const files = { [PAGE]: exploreHtml(report, RUN_PAGE), 'explore.json': `${JSON.stringify(report, null, 1)}\n` };
-    return { part: exploredPart(report, PAGE), files, exit: exitOf(report, plan) };
+    const files = exploredFiles(report, 'explore');
+    return { part: exploredPart(report, PAGE), files, exit: exploredExit(report, plan.failOnAny) };
   } catch (error) {
     const known = error instanceof UsageError || error instanceof DatabaseError || error instanceof InternalError;
     const why = known
@@ -62,6 +63,11 @@ export async function exploredAfter({ endedEarly }: Report, target: Target, plan
     progress.note(`anomalist: the small programs were not run: ${why.message}`);
     return notRun(why.message, EXIT.failure);
   }
+}
+
+/** By name, `page` without its ending. */
+export function exploredFiles(report: ExploreReport, page: string): Readonly<Record<string, string>> {
+  return { [`${page}.html`]: exploreHtml(report, RUN_PAGE), [`${page}.json`]: `${JSON.stringify(report, null, 1)}\n` };
 }
 
 function notRun(cutShort: string, exit: number): ExploredRun {
@@ -75,14 +81,14 @@ function strongest({ levels }: Dialect): Level {
 }
 
 /** The first one that takes writes, as the rounds made their schemas there. */
-async function oneEndpoint(target: Target, byUrl: boolean): Promise<Target> {
+export async function oneEndpoint(target: Target, byUrl: boolean): Promise<Target> {
   if (target.urls.length === 1) return target;
   const url = target.urls[Math.max(0, mainEndpoint(await statesOf(target)))]!;
   const shown = target.dialect.redact(url);
   return byUrl ? { ...target, name: shown, urls: [url], words: `--url ${shellWord(shown)}` } : { ...target, urls: [url] };
 }
 
-function exitOf(report: ExploreReport, { failOnAny }: ExplorePlan): number {
+export function exploredExit(report: ExploreReport, failOnAny: boolean): number {
   return failOnAny && report.levels.some(({ families }) => families.length > 0) ? EXIT.anomaly : exploreExit(report);
 }
 

@@ -12,12 +12,13 @@ import { interruption } from '../terminal/interruption.ts';
 import { newRunId, writeReports } from '../terminal/out-folder.ts';
 import { collectRunLevel, collectText, parseDuration, parseNatural, parsePercent, parsePositive, parseSessions } from './parse-options.ts';
 import type { RunLevel } from './parse-options.ts';
-import { runPipeline } from '../pipeline.ts';
+import { runOutcomes, runPipeline } from '../pipeline.ts';
 import type { RunPlan } from '../pipeline.ts';
 import { Progress } from '../terminal/progress.ts';
 import { isKnown, readKnown } from '../terminal/known.ts';
 import { DEFAULT_REDUCE_SECONDS, withReplayCommands } from '../replay/index.ts';
-import { exploredAfter, worseExit } from './run-explored.ts';
+import { exploredAfter, exploredExit, exploredFiles, oneEndpoint, worseExit } from './run-explored.ts';
+import type { ExploredRun } from './run-explored.ts';
 import { openTarget } from './target.ts';
 import type { Target } from './target.ts';
 import { DEFAULT_WORKLOAD, MIXING, WORKLOADS, chosenWorkload } from '../workload/option.ts';
@@ -30,6 +31,8 @@ const DEFAULT_EXPLORE = '15s';
 const DEFAULT_TARGET = 'postgres@18';
 
 const CONCURRENCY = 'share of the sessions of a key-value workload that may be inside a transaction at once (default 100)';
+const LATE = 'share of the transactions of mini and general that look for an object which is not there at first, and insert it (default 0)';
+const INSTRUMENT = 'how row versions are observed (default: exact); none: they are not, outcomes are held against serial orders';
 const TOWARDS =
   'which forms of statement programs are drawn towards: unmet (default: some towards pairs that have not met yet), none, or all of them FORM,FORM...';
 
@@ -48,7 +51,7 @@ export function runCommand(finish: (exit: number) => void): Command {
         .default('stress' as const),
     )
     .option('--workload <name>', `what is run: ${WORKLOADS.map(({ name }) => name).join(', ')}, or FILE.sql`, DEFAULT_WORKLOAD)
-    .addOption(new Option('--instrument <mode>', 'how row versions are observed (default: exact)').choices(['exact', 'paper'] as const))
+    .addOption(new Option('--instrument <mode>', INSTRUMENT).choices(['exact', 'paper', 'none'] as const))
     .option(
       '--sessions <n>',
       'sessions per round (default: 2 to 5, drawn, in some rounds of a server that we start up to 32; 8 of the key-value workloads)',
@@ -59,6 +62,7 @@ export function runCommand(finish: (exit: number) => void): Command {
     .option('--transactions <n>', 'transactions per session and round of a key-value workload or a file', parsePositive)
     .option('--operations <n>', 'operations of a general transaction, at most so many of one that appends', parsePositive)
     .option('--concurrency <percent>', CONCURRENCY, parsePercent)
+    .option('--late <percent>', LATE, parsePercent)
     .option('--scale <n>', 'how many times as many rows a file has (default 1)', parsePositive)
     .option('--duration <time>', 'budget over all levels together, such as 60s or 10m (default 60s; with --explore 30s)', parseDuration)
     .option('--cases <n>', 'rounds per level instead of a duration', parsePositive)
@@ -99,13 +103,14 @@ interface RunOptions {
   readonly level?: readonly RunLevel[] | undefined;
   readonly mode: 'stress' | 'schedule';
   readonly workload: string;
-  readonly instrument?: 'exact' | 'paper' | undefined;
+  readonly instrument?: 'exact' | 'paper' | 'none' | undefined;
   readonly sessions?: number | undefined;
   readonly objects?: number | undefined;
   readonly distribution?: Distribution | undefined;
   readonly transactions?: number | undefined;
   readonly operations?: number | undefined;
   readonly concurrency?: number | undefined;
+  readonly late?: number | undefined;
   readonly scale?: number | undefined;
   readonly duration?: number | undefined;
   readonly cases?: number | undefined;
@@ -127,6 +132,7 @@ async function run(options: RunOptions): Promise<number> {
   if (options.duration && options.cases) throw new UsageError('--duration and --cases are two budgets; expected one of them.');
   const workload = chosenWorkload(options.workload, options);
   expectMixable(options, workload);
+  expectObserved(options);
   const known = options.known === undefined ? new Set<string>() : readKnown(options.known);
   const seed = String(options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
   const progress = new Progress();
@@ -152,13 +158,14 @@ interface Around {
   readonly signal: AbortSignal;
 }
 
-async function runOn(target: Target, options: RunOptions, { workload, known, seed, progress, signal }: Around): Promise<number> {
+async function runOn(target: Target, options: RunOptions, around: Around): Promise<number> {
+  const { workload, known, seed, progress, signal } = around;
   // A file that is refused leaves no folder behind.
   const made = await workload.make({ ...options, mostSessions: target.mostSessions }, target.dialect);
   const towards = towardsOption(options.towards, made);
   const runId = newRunId(options.out, seed);
   progress.note(`anomalist: ${target.name}, seed ${seed}, run ${runId.path}`);
-  const found = await runPipeline({
+  const plan: RunPlan = {
     target,
     ...levelsOf(options),
     mode: options.mode,
@@ -176,32 +183,53 @@ async function runOn(target: Target, options: RunOptions, { workload, known, see
     reduceSeconds: options.reduceSeconds ?? DEFAULT_REDUCE_SECONDS,
     signal,
     progress,
-  }).catch((error: unknown) => {
+  };
+  const ran = await (made.outcomes === true ? outcomesOf(plan, options) : roundsOf(plan, options, around)).catch((error: unknown) => {
     runId.discardUnused();
     throw error;
   });
-  const explored =
-    options.explore === undefined
-      ? undefined
-      : await exploredAfter(found, target, {
-          byUrl: options.url !== undefined,
-          levels: levelsOf(options).levels,
-          duration: options.explore,
-          seed,
-          ...(workload.isFile && { file: options.workload, scale: options.scale }),
-          failOnAny: options.failOn !== 'bug',
-          signal,
-          progress,
-        });
-  const report = { ...withReplayCommands(found, runId.path, target.words), ...(explored && { explored: explored.part }) };
+  const report = { ...withReplayCommands(ran.report, runId.path, target.words), ...(ran.explored && { explored: ran.explored.part }) };
   progress.clear();
   // What was found is said even where the disk has no room for it.
   if (options.json) process.stdout.write(`${JSON.stringify(reportJson(report))}\n`);
   else process.stdout.write(`${summaryText(report, { color: (style, text) => styleText(style, text, { stream: process.stdout }) })}\n`);
-  writeReports(runId.path, report, explored?.files);
+  writeReports(runId.path, report, ran.explored?.files);
   if (!options.json) for (const page of pagesOf(report)) process.stdout.write(`Report: ${runId.path}/${page}\n`);
   if (report.endedEarly !== undefined) progress.note(`anomalist: ${report.endedEarly}`);
-  return signal.aborted ? EXIT.interrupted : worseExit(exitCode(report, options.failOn, known), explored?.exit ?? EXIT.clean);
+  return signal.aborted ? EXIT.interrupted : worseExit(exitCode(report, options.failOn, known), ran.explored?.exit ?? EXIT.clean);
+}
+
+interface Ran {
+  readonly report: Report;
+  readonly explored?: ExploredRun | undefined;
+}
+
+/** Rounds, and with --explore small programs after them. */
+async function roundsOf(plan: RunPlan, options: RunOptions, { workload, seed, progress, signal }: Around): Promise<Ran> {
+  const report = await runPipeline(plan);
+  if (options.explore === undefined) return { report };
+  const explored = await exploredAfter(report, plan.target, {
+    byUrl: options.url !== undefined,
+    levels: plan.levels,
+    duration: options.explore,
+    seed,
+    ...(workload.isFile && { file: options.workload, scale: options.scale }),
+    failOnAny: options.failOn !== 'bug',
+    signal,
+    progress,
+  });
+  return { report, explored };
+}
+
+const OUTCOMES = 'outcomes';
+
+async function outcomesOf(plan: RunPlan, options: RunOptions): Promise<Ran> {
+  const target = await oneEndpoint(plan.target, options.url !== undefined);
+  const { report, outcomes } = await runOutcomes({ ...plan, target }, `${OUTCOMES}.html`);
+  return {
+    report,
+    explored: { part: report.explored!, files: exploredFiles(outcomes, OUTCOMES), exit: exploredExit(outcomes, options.failOn !== 'bug') },
+  };
 }
 
 function levelsOf({ level = [] }: RunOptions): Pick<RunPlan, 'levels' | 'mixed'> {
@@ -220,6 +248,23 @@ function expectMixable({ level = [], explore }: RunOptions, { name, mixes }: Wor
     );
   if (explore !== undefined)
     throw new UsageError(`--level ${MIXED}: small programs are explored at one level each; leave out --explore, or name levels.`);
+}
+
+/** What an uninstrumented run of random SQL cannot do: refused before anything is started. */
+function expectObserved({ instrument, explore, keep, towards }: RunOptions): void {
+  if (instrument !== 'none') return;
+  if (explore !== undefined)
+    throw new UsageError(
+      '--instrument none judges its rounds as --explore does its programs; expected one of them: anomalist explore runs these alone.',
+    );
+  if (keep)
+    throw new UsageError(
+      '--keep: the worlds of --instrument none are reset before each run, so nothing is left in them to be looked at; leave out one of the two.',
+    );
+  if (towards !== undefined)
+    throw new UsageError(
+      '--towards: which forms met in a conflict is told by what --instrument exact observes; leave it out with --instrument none.',
+    );
 }
 
 function defaultDuration({ explore }: RunOptions): number {

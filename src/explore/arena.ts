@@ -36,6 +36,8 @@ export interface Arena {
    * transaction. Resolves when each session has replied or waits for another one: the replies, as they came.
    */
   step(session: number, step: number): Promise<readonly Replied[]>;
+  /** Sends the session's step beside those of others, each in its own time: its reply. Absent: nobody can. */
+  race?(session: number, step: number): Promise<Reply>;
   /** Nobody can step: the next replies of those that wait. */
   anyReply(): Promise<readonly Replied[]>;
   /** Rolls every open transaction back. */

@@ -4,12 +4,14 @@ import type { BreachKind, Program } from '../../core/index.ts';
 import type { ExploreFamily } from '../../reports/index.ts';
 import type { Breach, FoundBreach } from './breach.ts';
 import { confirmBreach } from './confirm-breach.ts';
+import type { ConfirmedBreach } from './confirm-breach.ts';
 import type { ExploredProgram } from './explore-program.ts';
 import { counted } from './counted.ts';
 import { findingOf } from './finding.ts';
 import { inFreshWorld } from './in-arena.ts';
-import type { LevelPlan } from './level-plan.ts';
-import type { Source } from './source.ts';
+import type { FamiliesPlan } from './level-plan.ts';
+import { smaller } from './smaller.ts';
+import type { Example } from './smaller.ts';
 
 export interface BreachGroup {
   readonly name: string;
@@ -23,7 +25,7 @@ const IN_WORDS: Readonly<Record<BreachKind, string>> = {
   'part of a transaction': 'a statement is told what it is told on no single state of the database',
 };
 
-export function breachGroups(explored: readonly ExploredProgram[], source: Source): readonly BreachGroup[] {
+export function breachGroups(explored: readonly ExploredProgram[], source: FamiliesPlan['source']): readonly BreachGroup[] {
   const groups = new Map<string, BreachGroup>();
   for (const { program, breaches } of explored) {
     for (const found of breaches) {
@@ -41,19 +43,20 @@ export function breachGroups(explored: readonly ExploredProgram[], source: Sourc
 const TRIES = 3;
 
 export async function breachFamily(
-  plan: LevelPlan,
+  plan: FamiliesPlan,
   { name, breach, members }: BreachGroup,
 ): Promise<ExploreFamily | 'untried' | undefined> {
   const { dialect, level, signal, source } = plan;
   for (const { program, found } of members.slice(0, TRIES)) {
     if (signal.aborted) return 'untried';
-    const { confirmed, beginSql } = await inFreshWorld(plan, program, async (arena) => ({
-      confirmed: await confirmBreach(arena, program, found.played.choices, found.breach),
-      beginSql: arena.beginSql,
-    }));
-    const { shown, times, of } = confirmed;
-    if (shown === undefined) continue;
+    const whole = await confirmedIn(plan, { program, choices: found.played.choices }, found.breach);
+    if (whole.confirmed.shown === undefined) continue;
     const { verdict, row } = judgeBreach(breach, level.level, dialect);
+    const least = await reduced(plan, whole, found.breach, plan.reduceMs?.[verdict] ?? 0);
+    const {
+      confirmed: { shown = whole.confirmed.shown, times, of },
+      beginSql,
+    } = least;
     return {
       name,
       oracle: 'run',
@@ -67,11 +70,38 @@ export async function breachFamily(
       programs: members.length,
       forms: counted(members.map((member) => source.nameOf(member.program).form)),
       example: findingOf(
-        program,
+        least.program,
         { times, of, answers: [], played: shown.played },
         { dialect, level, beginSql, breaks: [], command: plan.commandFor(program.number) },
       ),
     };
   }
   return undefined;
+}
+
+interface ConfirmedIn {
+  readonly program: Program;
+  readonly confirmed: ConfirmedBreach;
+  readonly beginSql: string;
+}
+
+function confirmedIn(plan: FamiliesPlan, { program, choices }: Example, breach: Breach): Promise<ConfirmedIn> {
+  return inFreshWorld(plan, program, async (arena) => ({
+    program,
+    confirmed: await confirmBreach(arena, program, choices, breach),
+    beginSql: arena.beginSql,
+  }));
+}
+
+async function reduced(plan: FamiliesPlan, whole: ConfirmedIn, breach: Breach, ms: number): Promise<ConfirmedIn> {
+  if (ms === 0) return whole;
+  const { program, confirmed } = whole;
+  const less = await smaller(
+    plan,
+    { program, choices: confirmed.shown!.played.choices },
+    ms,
+    async (arena, example) => (await confirmBreach(arena, example.program, example.choices, breach, 1)).shown !== undefined,
+  );
+  const again = less && (await confirmedIn(plan, less, breach));
+  return again?.confirmed.shown === undefined ? whole : again;
 }

@@ -17,18 +17,24 @@ export interface ConfirmedBreach {
 
 const CONFIRMATIONS = 5;
 
-export async function confirmBreach(arena: Arena, program: Program, choices: readonly number[], breach: Breach): Promise<ConfirmedBreach> {
+export async function confirmBreach(
+  arena: Arena,
+  program: Program,
+  choices: readonly number[],
+  breach: Breach,
+  of: number = CONFIRMATIONS,
+): Promise<ConfirmedBreach> {
   await arena.load(program);
   let times = 0;
   let shown: FoundBreach | undefined;
-  for (let i = 0; i < CONFIRMATIONS; i++) {
+  for (let i = 0; i < of; i++) {
     const played = (await play(arena, program, firstState(program.world), again(choices)))!;
     const seen = (await LOOKS[breach.kind](arena, program, played)).find((each) => sameKind(each, breach));
     if (seen === undefined) continue;
     times++;
     shown ??= { breach: seen, played };
   }
-  return { times, of: CONFIRMATIONS, ...(shown && { shown }) };
+  return { times, of, ...(shown && { shown }) };
 }
 
 type Look = (arena: Arena, program: Program, played: Played) => Promise<readonly Breach[]>;

@@ -1,4 +1,5 @@
 /** Differences, by their kind, by what the programs have in common and by verdict: of each family one is confirmed and named. */
+import { firstState } from '../../core/index.ts';
 import type { Program } from '../../core/index.ts';
 import type { ExploreFamily } from '../../reports/index.ts';
 import { aloneIn } from './alone.ts';
@@ -6,16 +7,19 @@ import { classify, judgedAs, shownOf } from './classify.ts';
 import { confirm } from './confirm.ts';
 import type { Confirmed } from './confirm.ts';
 import { counted } from './counted.ts';
-import { classesOf, judgeDifference } from './difference.ts';
+import { byConstraint, classesOf, differenceOf, judgeDifference } from './difference.ts';
 import type { DifferenceKind, Judged } from './difference.ts';
 import type { ExploredProgram, Found } from './explore-program.ts';
 import { findingOf } from './finding.ts';
 import { inFreshWorld } from './in-arena.ts';
 import { knownAs } from './known.ts';
 import type { KnownPrograms } from './known.ts';
-import type { LevelPlan } from './level-plan.ts';
+import type { FamiliesPlan } from './level-plan.ts';
 import { invariantsOf } from './oracles/invariants.ts';
+import { again, play } from './play.ts';
 import type { Probes } from './probes.ts';
+import { smaller } from './smaller.ts';
+import type { Example } from './smaller.ts';
 
 /** Programs of one family whose difference is tried again before it is given up. */
 const TRIES = 3;
@@ -34,7 +38,7 @@ function worst(found: readonly Found[]): Found {
 
 export function differenceGroups(
   explored: readonly ExploredProgram[],
-  { source, judge, dialect, level }: LevelPlan,
+  { source, judge, dialect, level }: FamiliesPlan,
 ): readonly DifferenceGroup[] {
   const errors = (dialect.allowedErrors ?? []).filter(({ levels }) => levels.includes(level.level));
   const groups = new Map<string, DifferenceGroup>();
@@ -66,7 +70,7 @@ const IN_WORDS: Readonly<Record<DifferenceKind, string>> = {
 };
 
 export async function differenceFamily(
-  plan: LevelPlan,
+  plan: FamiliesPlan,
   { name, kind, judgement, members }: DifferenceGroup,
   probes: Probes,
   corpus: readonly KnownPrograms[],
@@ -74,10 +78,12 @@ export async function differenceFamily(
   const tried = members.toSorted((a, b) => b.found.breaks.length - a.found.breaks.length).slice(0, TRIES);
   for (const { program, found } of tried) {
     if (plan.signal.aborted) return 'untried';
-    const { confirmed, beginSql, breaks } = await confirmedIn(plan, program, found);
-    const { played } = confirmed;
-    if (played === undefined) continue;
-    const naming = await classify(probes, program, played.choices, { kind, judge: plan.judge });
+    const whole = await confirmedIn(plan, { program, choices: found.played.choices }, kind);
+    if (whole.confirmed.played === undefined) continue;
+    const least = await reduced(plan, whole, kind, plan.reduceMs?.[judgement.verdict] ?? 0);
+    const { confirmed, beginSql, breaks } = least;
+    const { played = whole.confirmed.played } = confirmed;
+    const naming = await classify(probes, least.program, played.choices, { kind, judge: plan.judge });
     if (confirmed.serially && !('named' in naming)) {
       if (plan.signal.aborted) return 'untried';
       continue;
@@ -105,7 +111,7 @@ export async function differenceFamily(
       forms: counted(members.map(({ program: each }) => plan.source.nameOf(each).form)),
       ...(known !== undefined && { known }),
       example: findingOf(
-        program,
+        least.program,
         { ...confirmed, played },
         { dialect: plan.dialect, level: plan.level, beginSql, breaks, command: plan.commandFor(program.number) },
       ),
@@ -115,16 +121,34 @@ export async function differenceFamily(
 }
 
 const SERIALLY = 'one of its transactions answers otherwise after the others than alone on the rows that they left';
-async function confirmedIn(
-  plan: LevelPlan,
-  program: Program,
-  { played, difference }: Found,
-): Promise<{ readonly confirmed: Confirmed; readonly beginSql: string; readonly breaks: readonly string[] }> {
+
+interface ConfirmedIn {
+  readonly program: Program;
+  readonly confirmed: Confirmed;
+  readonly beginSql: string;
+  readonly breaks: readonly string[];
+}
+
+async function confirmedIn(plan: FamiliesPlan, { program, choices }: Example, kind: DifferenceKind): Promise<ConfirmedIn> {
   return inFreshWorld(plan, program, async (arena) => {
-    const confirmed = await confirm(arena, program, played.choices, difference.kind);
+    const confirmed = await confirm(arena, program, choices, kind);
     const shown = confirmed.played;
     const breaks =
       shown === undefined ? [] : await (await invariantsOf(arena, program, aloneIn(arena, program))).broken(shown.outcome.state);
-    return { confirmed, beginSql: arena.beginSql, breaks };
+    return { program, confirmed, beginSql: arena.beginSql, breaks };
   });
+}
+
+/** What hangs on which constraint is met is left as it is: another one may be met once something is gone. */
+async function reduced(plan: FamiliesPlan, whole: ConfirmedIn, kind: DifferenceKind, ms: number): Promise<ConfirmedIn> {
+  const { program, confirmed } = whole;
+  if (ms === 0 || byConstraint(kind) || confirmed.serially) return whole;
+  const less = await smaller(plan, { program, choices: confirmed.played!.choices }, ms, async (arena, example) => {
+    const from = firstState(example.program.world);
+    await arena.load(example.program);
+    const { outcome } = (await play(arena, example.program, from, again(example.choices)))!;
+    return (await differenceOf(outcome, from, aloneIn(arena, example.program), example.program))?.kind === kind;
+  });
+  const least = less && (await confirmedIn(plan, less, kind));
+  return least?.confirmed.played === undefined || least.confirmed.serially ? whole : least;
 }

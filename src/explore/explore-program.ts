@@ -4,8 +4,7 @@ import type { Program, Random, WorldState } from '../../core/index.ts';
 import { aloneIn } from './alone.ts';
 import type { Alone } from './alone.ts';
 import type { Arena } from './arena.ts';
-import { damageOf, sameKind, straysOf } from './breach.ts';
-import type { Breach, FoundBreach } from './breach.ts';
+import type { FoundBreach } from './breach.ts';
 import { differenceOf } from './difference.ts';
 import type { Difference } from './difference.ts';
 import { hasTurn, mostInterleaved } from './oracles/dependencies.ts';
@@ -19,10 +18,10 @@ import { NONE, independence } from './independent.ts';
 import { NO_STATEMENTS, fracturesIn } from './fractures.ts';
 import type { StatementCounts } from './fractures.ts';
 import { countOrders } from './orders.ts';
-import { outcomeKey } from './outcome.ts';
 import type { TxnResult } from './outcome.ts';
 import type { Played } from './play.ts';
 import { sample } from './sample.ts';
+import { Seen } from './seen.ts';
 import { serialOrders } from './serial-orders.ts';
 
 /** `pruned`: up to steps that commute; `all`: every order; `serial`: one transaction after the other; a number: so many orders drawn of each program. */
@@ -74,6 +73,8 @@ export interface ExploredProgram {
   readonly failed: ReadonlyMap<string, string>;
   /** Why it was dropped before its orders were tried. */
   readonly dropped?: string;
+  /** Why its outcomes were not held against serial orders; breaches were looked for all the same. */
+  readonly unjudged?: string;
 }
 
 const NOTHING: Enumerated = { orders: 0, cut: 0, whole: false };
@@ -87,33 +88,10 @@ export async function exploreProgram(arena: Arena, program: Program, options: Ex
   await arena.load(program);
   const alone = aloneIn(arena, program);
   const dropped = await uselessness(program, alone);
-  if (dropped !== undefined)
-    return {
-      program,
-      orders: 0,
-      cut: 0,
-      possible,
-      whole: false,
-      sampled,
-      outcomes: 0,
-      found: [],
-      breaches: [],
-      statements: NO_STATEMENTS,
-      own: [],
-      failed: new Map(),
-      dropped,
-    };
-  const outcomes = new Map<string, Played>();
-  const breaches: FoundBreach[] = [];
+  if (dropped !== undefined) return { ...notRun(program), possible, sampled, dropped };
+  const seen = new Seen(arena, program);
   const each = async (played: Played): Promise<boolean> => {
-    const strays = straysOf(played);
-    const key = outcomeKey(played.outcome);
-    // What a transaction came to whose state is contradicted nobody knows.
-    if (strays.length > 0) keepNew(breaches, strays, played);
-    else if (!outcomes.has(key)) {
-      outcomes.set(key, played);
-      keepNew(breaches, await damageOf(arena, program, played), played);
-    }
+    await seen.add(played);
     return !enough();
   };
   const ran =
@@ -123,17 +101,34 @@ export async function exploreProgram(arena: Arena, program: Program, options: Ex
   const invariants = await invariantsOf(arena, program, alone);
   const found: Found[] = [];
   const explained: Played[] = [];
-  for (const played of outcomes.values()) {
+  for (const played of seen.outcomes.values()) {
     const difference = await differenceOf(played.outcome, from, alone, program);
     if (difference === undefined) explained.push(played);
     else found.push({ difference, played, breaks: await invariants.broken(played.outcome.state) });
   }
   const { fractures, statements } = await fracturesIn(arena, program, found, ran.orders);
-  for (const { breach, played } of fractures) keepNew(breaches, [breach], played);
+  for (const { breach, played } of fractures) seen.breached([breach], played);
   const { own, failed } = invariants;
   const probed = ask !== undefined && hasTurn(program) && !enough() ? mostInterleaved(explained) : undefined;
   const asked = probed === undefined ? undefined : await ask!(program, probed);
+  const { outcomes, breaches } = seen;
   return { program, ...ran, possible, outcomes: outcomes.size, found, breaches, statements, own, failed, ...(asked && { asked }) };
+}
+
+/** Of a program that was dropped. */
+export function notRun(program: Program): ExploredProgram {
+  return {
+    program,
+    ...NOTHING,
+    possible: 0,
+    sampled: false,
+    outcomes: 0,
+    found: [],
+    breaches: [],
+    statements: NO_STATEMENTS,
+    own: [],
+    failed: new Map(),
+  };
 }
 
 interface AnyOrders extends ExploreOptions {
@@ -159,18 +154,13 @@ async function anyOrders(
   return { orders: tried.orders + rest.orders, cut: tried.cut + rest.cut, whole: tried.whole, sampled: sampled && !tried.whole };
 }
 
-/** One of each kind is enough of a program. */
-function keepNew(kept: FoundBreach[], breached: readonly Breach[], played: Played): void {
-  for (const breach of breached) if (!kept.some((each) => sameKind(each.breach, breach))) kept.push({ breach, played });
-}
-
 function upTo(most: number, each: Each): Each {
   let left = most;
   return async (played) => (await each(played)) && --left > 0;
 }
 
 /** A statement that the server refuses shows nothing, nor do transactions of which no two come to their end in any serial order. */
-async function uselessness({ world, transactions }: Program, alone: Alone): Promise<string | undefined> {
+export async function uselessness({ world, transactions }: Program, alone: Alone): Promise<string | undefined> {
   const from = firstState(world);
   const succeeds = ({ end }: TxnResult, session: number): boolean => end === 'committed' || transactions[session]!.end === 'rollback';
   let succeed = 0;

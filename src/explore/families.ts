@@ -2,6 +2,7 @@
  * What the oracles found, in families. Of each the first that occurs again in a world made anew stands for it; what nobody
  * could try again is counted, not reported.
  */
+import type { PromiseVerdict } from '../../core/index.ts';
 import type { ExploreFamily } from '../../reports/index.ts';
 import { serverFailure } from '../server-failure.ts';
 import { breachFamily, breachGroups } from './breach-families.ts';
@@ -9,7 +10,7 @@ import { differenceFamily, differenceGroups } from './difference-families.ts';
 import type { ExploredProgram } from './explore-program.ts';
 import { hiddenFamily, hiddenGroups } from './hidden-families.ts';
 import { knownPrograms } from './known.ts';
-import type { LevelPlan } from './level-plan.ts';
+import type { FamiliesPlan } from './level-plan.ts';
 import { withProbes } from './probes.ts';
 import type { Probes } from './probes.ts';
 
@@ -25,7 +26,7 @@ export interface Families {
 }
 
 /** As many at a time as programs ran; told in the order in which they were found, whoever tried them. */
-export async function familiesOf(plan: LevelPlan, explored: readonly ExploredProgram[]): Promise<Families> {
+export async function familiesOf(plan: FamiliesPlan, explored: readonly ExploredProgram[]): Promise<Families> {
   const tasks = tasksOf(plan, explored);
   const tried: Tried[] = tasks.map(() => 'untried');
   const ahead = tasks.entries();
@@ -35,7 +36,8 @@ export async function familiesOf(plan: LevelPlan, explored: readonly ExploredPro
   const worker = async (w: number): Promise<void> => {
     const own = { ...plan, namespace: `${plan.namespace}_${w}` };
     await withProbes(own, async (probes) => {
-      for (const [i, { work }] of ahead) {
+      for (const [i, { work, enough }] of ahead) {
+        if (enough) continue;
         if (plan.signal.aborted || lost !== undefined || failed) return;
         plan.tried?.({ families: done++, of: tasks.length });
         tried[i] = await work(own, probes).catch((error: unknown) => {
@@ -68,22 +70,30 @@ interface Task {
   readonly name: string;
   /** Programs. */
   readonly members: number;
-  readonly work: (plan: LevelPlan, probes: Probes) => Promise<Tried>;
+  /** As many of its verdict are tried before it as are to be. */
+  readonly enough?: true;
+  readonly work: (plan: FamiliesPlan, probes: Probes) => Promise<Tried>;
 }
 
 function membersOf(tasks: readonly Task[]): number {
   return tasks.reduce((sum, { members }) => sum + members, 0);
 }
 
-function tasksOf(plan: LevelPlan, explored: readonly ExploredProgram[]): readonly Task[] {
+function tasksOf(plan: FamiliesPlan, explored: readonly ExploredProgram[]): readonly Task[] {
   const corpus = knownPrograms();
   const task = (group: { readonly name: string; readonly members: readonly unknown[] }, work: Task['work']): Task => ({
     name: group.name,
     members: group.members.length,
     work,
   });
+  const taken: Partial<Record<PromiseVerdict, number>> = {};
+  const isEnough = (verdict: PromiseVerdict): boolean =>
+    plan.most !== undefined && (taken[verdict] = (taken[verdict] ?? 0) + 1) > plan.most[verdict];
   return [
-    ...differenceGroups(explored, plan).map((group) => task(group, (own, probes) => differenceFamily(own, group, probes, corpus))),
+    ...differenceGroups(explored, plan).map((group) => ({
+      ...task(group, (own, probes) => differenceFamily(own, group, probes, corpus)),
+      ...(isEnough(group.judgement.verdict) && { enough: true as const }),
+    })),
     ...breachGroups(explored, plan.source).map((group) => task(group, (own) => breachFamily(own, group))),
     ...hiddenGroups(explored, plan.source).map((group) => task(group, (own, probes) => hiddenFamily(own, group, probes))),
   ];

@@ -5,11 +5,10 @@
  * what else results prove nothing of (replay/not-comparable.ts). Numbers that the server gives are left out of what is
  * compared where nothing else hangs on them.
  */
-import { firstState } from '../../core/index.ts';
-import type { Dialect, DialectLevel, Program, ProgramTxn, Schema, Table, TestCase, World, WorldState } from '../../core/index.ts';
-import { NumberUse, rowNamesOf } from '../../schema-gen/index.ts';
+import type { Dialect, DialectLevel, Program, ProgramTxn, Table, World, WorldState } from '../../core/index.ts';
+import { rowNamesOf } from '../../schema-gen/index.ts';
 import type { FilePrograms, Together, WorkloadTemplates } from '../../schema-gen/index.ts';
-import { NUMBERED, answersOpenly, takesNumbers } from '../replay/not-comparable.ts';
+import { takesNewNumbers, whyNotCompared, withNewNumbers } from './comparable.ts';
 import { oneByOne, play } from './play.ts';
 import { ServerArena } from './server-arena.ts';
 import type { Source } from './source.ts';
@@ -33,14 +32,14 @@ export async function fileSource(options: FileSourceOptions): Promise<Source> {
   const { schema } = templates;
   const judged = together.map((each) => {
     const made = draws.map((draw) => programs.program(each, draw, worlds.get(draw)!));
-    return { each, made, why: made.map((program) => whyNot(program, schema)).find((why) => why !== undefined) };
+    return { each, made, why: made.map((program) => whyNotCompared(program, schema)).find((why) => why !== undefined) };
   });
   const numbered = new Map([...worlds.values()].map((world) => [world, withNewNumbers(world)]));
   const queue = draws.flatMap((_, d) =>
     judged.flatMap(({ made, why }) => {
       const program = made[d]!;
       if (why !== undefined) return [];
-      return [takesNumbers(caseOf(program, schema)) ? { ...program, world: numbered.get(program.world)! } : program];
+      return [takesNewNumbers(program, schema) ? { ...program, world: numbered.get(program.world)! } : program];
     }),
   );
   return {
@@ -54,37 +53,6 @@ export async function fileSource(options: FileSourceOptions): Promise<Source> {
       ...(why !== undefined && { notJudged: why }),
     })),
   };
-}
-
-function whyNot(program: Program, schema: Schema): string | undefined {
-  const asCase = caseOf(program, schema);
-  const use = new NumberUse(schema, firstState(program.world));
-  const steps = program.transactions.flatMap(({ steps: own }) => own);
-  const reliedOn = takesNumbers(asCase)
-    ? steps.map(({ statement }) => use.reliedOn(statement)).find((each) => each !== undefined)
-    : undefined;
-  return reliedOn === undefined ? answersOpenly(asCase) : `${NUMBERED}, and what a statement does hangs on ${reliedOn}`;
-}
-
-function caseOf({ transactions }: Program, schema: Schema): TestCase {
-  return {
-    seed: '',
-    schema,
-    sessions: transactions.map(({ steps, end, autocommit = false }, id) => ({
-      transactions: [{ id, statements: steps.map(({ statement }) => statement), end, autocommit }],
-    })),
-  };
-}
-
-/** A number names no row that is to be found again in another run. */
-function withNewNumbers(world: World): World {
-  const rowNames = Object.fromEntries(
-    Object.entries(world.rowNames ?? {}).map(([table, places]) => {
-      const columns = world.tables.find(({ name }) => name === table)!.columns;
-      return [table, places.some((place) => columns[place]!.identity) ? [] : places];
-    }),
-  );
-  return { ...world, rowNames, newNumbers: true };
 }
 
 /** By draw. */

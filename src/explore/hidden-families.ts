@@ -7,18 +7,17 @@ import { counted } from './counted.ts';
 import type { ExploredProgram } from './explore-program.ts';
 import { findingOf } from './finding.ts';
 import { inFreshWorld } from './in-arena.ts';
-import type { LevelPlan } from './level-plan.ts';
+import type { FamiliesPlan } from './level-plan.ts';
 import type { HiddenAnomaly } from './oracles/dependencies.ts';
 import { again, play } from './play.ts';
 import type { Probes } from './probes.ts';
-import type { Source } from './source.ts';
 
 export interface HiddenGroup {
   readonly name: string;
   readonly members: readonly { readonly program: Program; readonly hidden: HiddenAnomaly }[];
 }
 
-export function hiddenGroups(explored: readonly ExploredProgram[], source: Source): readonly HiddenGroup[] {
+export function hiddenGroups(explored: readonly ExploredProgram[], source: FamiliesPlan['source']): readonly HiddenGroup[] {
   const groups = new Map<string, { readonly name: string; readonly members: HiddenGroup['members'][number][] }>();
   for (const { program, asked } of explored) {
     if (asked?.hidden === undefined) continue;
@@ -38,7 +37,7 @@ const HIDDEN =
 
 /** Each run with probes makes a schema of its own. Undefined: it did not show the class again. */
 export async function hiddenFamily(
-  plan: LevelPlan,
+  plan: FamiliesPlan,
   { name, members }: HiddenGroup,
   probes: Probes,
 ): Promise<ExploreFamily | 'untried' | undefined> {

@@ -1,6 +1,6 @@
 /** A world made for one piece of work, and dropped behind it. */
 import type { Program } from '../../core/index.ts';
-import type { LevelPlan } from './level-plan.ts';
+import type { FamiliesPlan } from './level-plan.ts';
 import { ServerArena } from './server-arena.ts';
 import type { ServerArenaOptions } from './server-arena.ts';
 
@@ -19,6 +19,10 @@ export async function inArena<T>(options: ServerArenaOptions, work: (arena: Serv
 }
 
 /** For one program, by sessions of its own that are asked for their level inside each transaction. */
-export function inFreshWorld<T>(plan: LevelPlan, { world }: Program, work: (arena: ServerArena) => Promise<T>): Promise<T> {
+export function inFreshWorld<T>(
+  plan: FamiliesPlan,
+  { world }: Pick<Program, 'world'>,
+  work: (arena: ServerArena) => Promise<T>,
+): Promise<T> {
   return inArena({ ...plan, namespace: `${plan.namespace}_fresh`, worlds: [world], checkLevel: true }, work);
 }

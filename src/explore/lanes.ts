@@ -62,6 +62,15 @@ export class Lanes {
     return this.settled();
   }
 
+  /** Beside those of others, whoever waits for whom: its own reply alone is awaited. */
+  async race(session: number, work: (connection: Connection) => Promise<Reply>): Promise<Reply> {
+    const lane = this.lanes[session]!;
+    lane.open = true;
+    const reply = await work(lane.connection);
+    if (reply.ended !== undefined) lane.open = false;
+    return reply;
+  }
+
   async anyReply(): Promise<readonly Replied[]> {
     if (this.replies.length === 0) await this.next(SILENT_MS);
     if (this.replies.length === 0 && this.failure === undefined)

@@ -143,17 +143,11 @@ export class ServerArena implements Arena {
   }
 
   step(session: number, step: number): Promise<readonly Replied[]> {
-    const { transactions } = this.loaded();
-    const { steps, end, autocommit, begin } = transactions[session]!;
-    const sql = this.texts!.steps[session]![step];
-    const { numbers: shown = [] } = steps[step] ?? {};
-    return this.lanes.send(session, async (connection) => {
-      if (step === steps.length) return this.ended(connection, end);
-      const reply = await (autocommit
-        ? this.committedAlone(connection, sql!)
-        : this.replied(connection, sql!, { first: step === 0, undone: steps[step + 1]?.statement.kind === 'rollbackTo', begin }));
-      return this.numbers === undefined ? reply : { ...reply, rows: this.numbers.ofReply(reply.rows, shown) };
-    });
+    return this.lanes.send(session, this.sending(session, step));
+  }
+
+  race(session: number, step: number): Promise<Reply> {
+    return this.lanes.race(session, this.sending(session, step));
   }
 
   anyReply(): Promise<readonly Replied[]> {
@@ -204,6 +198,20 @@ export class ServerArena implements Arena {
 
   private loaded(): Program {
     return this.program!;
+  }
+
+  private sending(session: number, step: number): (connection: Connection) => Promise<Reply> {
+    const { transactions } = this.loaded();
+    const { steps, end, autocommit, begin } = transactions[session]!;
+    const sql = this.texts!.steps[session]![step];
+    const { numbers: shown = [] } = steps[step] ?? {};
+    return async (connection) => {
+      if (step === steps.length) return this.ended(connection, end);
+      const reply = await (autocommit
+        ? this.committedAlone(connection, sql!)
+        : this.replied(connection, sql!, { first: step === 0, undone: steps[step + 1]?.statement.kind === 'rollbackTo', begin }));
+      return this.numbers === undefined ? reply : { ...reply, rows: this.numbers.ofReply(reply.rows, shown) };
+    };
   }
 
   private async replied(connection: Connection, sql: string, { first, undone, begin }: Place): Promise<Reply> {

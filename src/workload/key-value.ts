@@ -1,6 +1,6 @@
 /** The key-value workloads as a run composes them: uninstrumented cases, judged by the values that they returned. */
-import type { ObjectContents } from '../../core/index.ts';
-import { generateKeyValue, objectOperation } from '../../schema-gen/index.ts';
+import type { ObjectContents, ObjectOperation } from '../../core/index.ts';
+import { defaultObjects, generateKeyValue, objectOperation } from '../../schema-gen/index.ts';
 import type { KeyValueKind } from '../../schema-gen/index.ts';
 import type { Workload } from './workload.ts';
 import type { WorkloadOptions } from './options.ts';
@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<KeyValueKind, Kind>> = {
 
 export function keyValueWorkload(
   kind: KeyValueKind,
-  { mode, sessions, objects, distribution, transactions, operations, concurrency }: WorkloadOptions,
+  { mode, sessions, objects, distribution, transactions, operations, concurrency, late }: WorkloadOptions,
 ): Workload {
   const given = {
     ...(sessions !== undefined && { sessions }),
@@ -35,14 +35,24 @@ export function keyValueWorkload(
     ...(distribution !== undefined && { distribution }),
     ...(transactions !== undefined && { transactions }),
     ...(operations !== undefined && { operations }),
+    ...(late !== undefined && { late }),
   };
+  const there = objects ?? defaultObjects(kind, mode);
   const { sessions: _, ...words } = { ...given, ...(concurrency !== undefined && { concurrency }) }; // the run's own words name the sessions
   return {
     words: [`--workload ${kind}`, ...Object.entries(words).map(([name, value]) => `--${name} ${value}`)].join(' '),
     instrument: 'none',
-    objects: { contents: KINDS[kind].contents, operationOf: objectOperation },
+    objects: {
+      contents: KINDS[kind].contents,
+      operationOf: late === undefined ? objectOperation : (statement) => withLate(objectOperation(statement), there),
+    },
     ...(concurrency !== undefined && { concurrency }),
     caseOf: (seed) => generateKeyValue(seed, { kind, mode, ...given }),
     assess: KINDS[kind].assess,
   };
+}
+
+/** Objects from this number on are absent at first. */
+function withLate(operation: ObjectOperation | undefined, there: number): ObjectOperation | undefined {
+  return operation?.do === 'read' && operation.key !== undefined && operation.key >= there ? { ...operation, late: true } : operation;
 }

@@ -13,7 +13,7 @@ import { relationalWorkload } from './relational.ts';
 import type { Workload } from './workload.ts';
 
 /** Options that apply to some workloads only. */
-type Special = 'instrument' | 'towards' | 'objects' | 'distribution' | 'transactions' | 'operations' | 'concurrency' | 'scale';
+type Special = 'instrument' | 'towards' | 'objects' | 'distribution' | 'transactions' | 'operations' | 'concurrency' | 'late' | 'scale';
 const SPECIAL: readonly Special[] = [
   'instrument',
   'towards',
@@ -22,6 +22,7 @@ const SPECIAL: readonly Special[] = [
   'transactions',
   'operations',
   'concurrency',
+  'late',
   'scale',
 ];
 
@@ -47,8 +48,8 @@ export const WORKLOADS: readonly WorkloadRow[] = [
     make: ({ mode, instrument = 'exact', sessions, mostSessions = 5 }, { capabilities }) =>
       relationalWorkload({ capabilities, mode, instrument, sessions: { min: sessions ?? 2, max: sessions ?? mostSessions } }),
   },
-  registersRow('mini', 'mini-transactions on single objects', []),
-  registersRow('general', 'general key-value transactions', ['operations']),
+  registersRow('mini', 'mini-transactions on single objects', ['late']),
+  registersRow('general', 'general key-value transactions', ['operations', 'late']),
   keyValueRow('append', 'lists that are read and appended to', ['operations']),
   keyValueRow('lwt', 'lightweight transactions: compare-and-set', []),
   registersRow('twitter-kv', 'a social network as objects whose values repeat', []),

@@ -1,5 +1,5 @@
 /** What the command line says of a workload. */
-import type { Distribution } from '../../core/index.ts';
+import type { Distribution, InstrumentMode } from '../../core/index.ts';
 
 /** What the command line gave; an absent option was not given. */
 export interface WorkloadOptions {
@@ -7,12 +7,13 @@ export interface WorkloadOptions {
   readonly sessions?: number | undefined;
   /** As many as a round may open where none are asked for; absent: a handful. */
   readonly mostSessions?: number | undefined;
-  readonly instrument?: 'exact' | 'paper' | undefined;
+  readonly instrument?: InstrumentMode | undefined;
   readonly towards?: string | undefined;
   readonly objects?: number | undefined;
   readonly distribution?: Distribution | undefined;
   readonly transactions?: number | undefined;
   readonly operations?: number | undefined;
   readonly concurrency?: number | undefined;
+  readonly late?: number | undefined;
   readonly scale?: number | undefined;
 }

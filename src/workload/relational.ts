@@ -1,5 +1,5 @@
 /** The default workload: random schemas and random statements, instrumented, judged by their dependency graph. */
-import type { Capabilities } from '../../core/index.ts';
+import type { Capabilities, InstrumentMode } from '../../core/index.ts';
 import {
   PLAIN_SHAPES,
   createRandom,
@@ -18,7 +18,7 @@ import type { Workload } from './workload.ts';
 export interface RelationalOptions {
   readonly capabilities: Capabilities;
   readonly mode: 'stress' | 'schedule';
-  readonly instrument: 'exact' | 'paper';
+  readonly instrument: InstrumentMode;
   readonly sessions?: Range;
 }
 
@@ -26,6 +26,10 @@ export interface RelationalOptions {
 const STRESS_TRANSACTIONS = { min: 40, max: 80 };
 
 const FEW_SESSIONS: Range = { min: 2, max: 5 };
+
+/** Of a round whose transactions run one of each session together, judged by the serial orders of these: short ones, a dozen of each session. */
+const TOGETHER: Range = { min: 8, max: 16 };
+const MOST_TOGETHER = 4;
 
 export function relationalWorkload({ capabilities, mode, instrument, sessions = FEW_SESSIONS }: RelationalOptions): Workload {
   const options = resolveOptions({
@@ -37,10 +41,10 @@ export function relationalWorkload({ capabilities, mode, instrument, sessions = 
     transactionsPerSession: STRESS_TRANSACTIONS,
   });
   return {
-    words: '',
+    words: instrument === 'none' ? '--instrument none' : '',
     instrument,
-    pairs: formPairs(options),
-    caseOf: (seed) => generateCase(seed, drawnFrom(seed, options)),
+    ...(instrument === 'none' ? { outcomes: true as const } : { pairs: formPairs(options) }),
+    caseOf: (seed) => generateCase(seed, instrument === 'none' ? drawnTogether(seed, options) : drawnFrom(seed, options)),
     assess: (history) => assessHistory(history),
   };
 }
@@ -50,4 +54,12 @@ function drawnFrom(seed: string, options: GenerateOptions): GenerateOptions {
   const random = createRandom(seed).fork('swarm');
   const forms = towardsOf(seed);
   return forms === undefined ? swarmOptions(random, options) : towardsOptions(random, options, forms);
+}
+
+/** As the others, in transactions that are few and short; nobody stays open while others come and go. */
+function drawnTogether(seed: string, options: GenerateOptions): GenerateOptions {
+  const most = Math.max(options.sessions.min, MOST_TOGETHER);
+  const drawn = swarmOptions(createRandom(seed).fork('swarm'), { ...options, mode: 'schedule', scheduledTransactionsPerSession: TOGETHER });
+  const { min, max } = drawn.sessions;
+  return min > most ? drawn : { ...drawn, sessions: { min, max: Math.min(max, most) } };
 }

@@ -10,6 +10,8 @@ export interface Workload {
   readonly words: string;
   /** `none`: the statements run as they are, and what they return is all that is known. */
   readonly instrument: InstrumentMode;
+  /** Nothing is inferred of its rounds: their programs are judged by what they are told and what they leave (pipeline/outcomes.ts). */
+  readonly outcomes?: true;
   /** Queries that return no row of what a round leaves, while all is well. */
   readonly invariants?: readonly Invariant[];
   /** Of a key-value workload. */

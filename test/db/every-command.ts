@@ -53,6 +53,8 @@ export const COMMANDS: readonly CommandRow[] = [
   run('run, relational', '--sessions', '2'),
   run('run, relational by schedule', '--sessions', '2', '--mode', 'schedule'),
   run('run, relational as the paper does', '--sessions', '2', '--instrument', 'paper'),
+  run('run, relational without instrumentation', '--instrument', 'none'),
+  run('run, mini with late objects', '--workload', 'mini', '--late', '50', ...KEY_VALUE),
   ...['mini', 'general', 'append', 'lwt'].map((kind) => run(`run, ${kind}`, '--workload', kind, ...KEY_VALUE)),
   {
     name: 'run, a file',

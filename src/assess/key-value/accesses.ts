@@ -6,6 +6,8 @@ export interface KeyValueAccess {
   readonly write: boolean;
   /** As the server's text, or as the statement wrote it; undefined for an append. */
   readonly value: string | undefined;
+  /** A read of an object that was absent at first: nobody wonders where its row is. */
+  readonly late?: true;
 }
 
 export interface ObservedAccesses {

@@ -69,6 +69,8 @@ export function accessesOf(history: History): ObservedAccesses {
   const failed = new Map<string, number>();
   const missing: Pick<KeyValueAccess, 'statement' | 'key'>[] = [];
   const unanswered: string[] = [];
+  /** Transactions and late objects that they have looked for. */
+  const looked = new Set<string>();
   let lightweight = false;
   for (let s = 0; s < statements.count; s++) {
     const t = statements.txn[s]!;
@@ -77,18 +79,26 @@ export function accessesOf(history: History): ObservedAccesses {
     if (operation.do === 'read') {
       const { key, expected } = operation;
       if (statements.status[s] !== STATEMENT_STATUS.ok) continue;
-      if (statements.rows[s] === 0 && key !== undefined && expected === undefined) missing.push({ statement: s, key });
+      if (operation.late) looked.add(`${t} ${key}`);
+      if (statements.rows[s] === 0 && key !== undefined && operation.late) accesses.push(absentAt(s, key));
+      else if (statements.rows[s] === 0 && key !== undefined && expected === undefined) missing.push({ statement: s, key });
       for (const row of statements.result[s] ?? [])
-        accesses.push({ statement: s, key: key ?? Number(row[0]), write: false, value: row.at(-1) ?? undefined });
+        accesses.push({
+          statement: s,
+          key: key ?? Number(row[0]),
+          write: false,
+          value: row.at(-1) ?? undefined,
+          ...(operation.late && { late: true }),
+        });
       continue;
     }
     const { key } = operation;
-    const { value, expected } = operation.do === 'write' ? operation : NOTHING_STATED;
+    const { value, expected, ifAbsent } = operation.do === 'write' ? operation : NOTHING_STATED;
     const written = value === undefined ? undefined : String(value);
     lightweight ||= expected !== undefined;
     // the connection of an autocommit statement was lost under it: it may have been made
     const open = transactions.autocommit[t] === 1 && transactions.status[t] === TXN_STATUS.unknown;
-    const unmet = expected !== undefined && statements.rows[s] === 0;
+    const unmet = (expected !== undefined || ifAbsent === true) && statements.rows[s] === 0;
     if (unmet || (!open && (statements.status[s] === STATEMENT_STATUS.failed || statements.undone[s] === 1))) {
       if (written !== undefined) failed.set(spelt(key, written), s);
       continue;
@@ -103,6 +113,8 @@ export function accessesOf(history: History): ObservedAccesses {
       continue;
     }
     if (expected !== undefined && expected !== null) accesses.push({ statement: s, key, write: false, value: String(expected) });
+    // it was put in, so there was none; who looked before has said so already
+    if (ifAbsent === true && statements.status[s] === STATEMENT_STATUS.ok && !looked.has(`${t} ${key}`)) accesses.push(absentAt(s, key));
     accesses.push({ statement: s, key, write: true, value: written });
   }
   const notes = [
@@ -113,7 +125,12 @@ export function accessesOf(history: History): ObservedAccesses {
 }
 
 /** An append's element is not among its fields: the list names it. */
-const NOTHING_STATED = { value: undefined, expected: undefined } as const;
+const NOTHING_STATED = { value: undefined, expected: undefined, ifAbsent: undefined } as const;
+
+/** An object that is absent at first, and still is, is one that holds its initial value. */
+function absentAt(statement: number, key: number): KeyValueAccess {
+  return { statement, key, write: false, value: '0', late: true };
+}
 
 /** A query shows by its values all that it read; what a write found before it wrote stays unseen. */
 export function shownReads({ kind, reads, status }: History['statements']): History['statements']['reads'] {

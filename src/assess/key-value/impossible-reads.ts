@@ -69,9 +69,9 @@ function gone({ statements }: History, { accesses, missing }: Pick<ObservedAcces
   const listed = new Map<number, Set<number>>();
   for (let s = 0; s < statements.count; s++)
     if (statements.kind[s] === 'final' && statements.result[s] !== undefined) listed.set(s, new Set());
-  for (const { statement, key, write } of accesses) {
+  for (const { statement, key, write, late } of accesses) {
     listed.get(statement)?.add(key);
-    if (!write) known.add(key);
+    if (!write && late === undefined) known.add(key);
   }
   const absent = [...listed].flatMap(([statement, keys]) => [...known].filter((key) => !keys.has(key)).map((key) => ({ statement, key })));
   return [...missing, ...absent].map((each): OddRead => ({ ...each, what: 'found no row of it', vanished: true }));
@@ -86,7 +86,8 @@ function shownBefore({ statements, transactions }: History, accesses: ObservedAc
   const touched = new Map<number, number>();
   const own = new Map<string, number>();
   const since = (times: Map<number, number>, key: number): number => times.get(key) ?? Number.POSITIVE_INFINITY;
-  for (const { statement: s, key, write } of accesses) {
+  for (const { statement: s, key, write, late } of accesses) {
+    if (late === true) continue;
     const kind = statements.kind[s];
     const at = statements.replyAt[s]!;
     if (Number.isNaN(at) || kind === 'insert') continue;

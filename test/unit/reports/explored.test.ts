@@ -97,6 +97,35 @@ describe('the explore part of a run', () => {
   });
 });
 
+describe('rounds without instrumentation', () => {
+  const rounds = (level: Partial<ExploredLevel> = {}): Report => ({
+    ...explored(
+      { rounds: 3, whole: 0, sampled: 185, coverage: { pairs: 0, covered: 0 }, ...level },
+      { of: 'rounds', page: 'outcomes.html' },
+    ),
+    levels: [],
+    findings: [],
+  });
+
+  it('have no levels: what they come to is said under a heading of its own, with what was not judged and why', () => {
+    const text = summaryText(rounds({ unjudged: { 'more than 4 transactions ran together': 5, 'a LIMIT may take any row': 20 } }));
+    expect(text).toContain('Outcomes of rounds without instrumentation\n');
+    expect(text).toContain(
+      '3 rounds, 185 programs, 4,819 orders, 14.6 s; 160 programs judged by serial orders; 20 not, as a LIMIT may take any row; 5 not, as more than 4 transactions ran together',
+    );
+    expect(text).toContain('\nIn short: outcomes: serializable nothing seen\n');
+    expect(text).not.toContain('Anomalies per level');
+    expect(written(rounds(), 'report.html')).toContain('>outcomes serializable: nothing seen<');
+    expect(written(rounds(), 'report.md')).toContain('## Outcomes of rounds without instrumentation');
+  });
+
+  it('of which no outcome was judged are never clean', () => {
+    expect(summaryText(rounds({ unjudged: { 'more than 4 transactions ran together': 185 } }))).toContain(
+      'INCONCLUSIVE: no outcome was judged',
+    );
+  });
+});
+
 const EVIL = '<script>alert(1)</script>';
 const FAMILY: ExploreFamily = {
   name: EVIL,

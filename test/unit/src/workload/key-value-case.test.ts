@@ -70,6 +70,36 @@ describe.each(KINDS)('cases of %s', (kind) => {
   });
 });
 
+describe.each(['mini', 'general'] as const)('late objects of %s', (kind) => {
+  it('are looked for and inserted in each of three ways, at about the same time by all sessions', () => {
+    const options = { kind, sessions: 4, transactions: 100, objects: 10 };
+    const testCase = generateKeyValue('late', { ...options, late: 40 });
+    const ofLate = (plan: TxnPlan): boolean => operations(plan).some(({ key = -1 }) => key >= 10);
+    const late = plans(testCase).filter(ofLate);
+    expect(share(plans(testCase), (ops) => ops.some(({ key = -1 }) => key >= 10))).toBeCloseTo(0.4, 1);
+    for (const plan of late) {
+      const ops = operations(plan);
+      expect(ops.every(({ key = -1 }) => key >= 10)).toBe(true);
+      const [written] = ops.filter((op) => op.do === 'write');
+      if (kind === 'mini' && written !== undefined) expect(ops.some((op) => op.do === 'read' && op.key === written.key)).toBe(true);
+    }
+    const inserts = late.flatMap(({ statements }) => statements.flatMap((each) => (each.kind === 'insert' ? [each] : [])));
+    expect(new Set(inserts.map(({ conflict }) => conflict?.action))).toEqual(new Set([undefined, 'nothing', 'update']));
+    for (const each of inserts)
+      expect(objectOperation(each)).toMatchObject(each.conflict?.action === 'update' ? { do: 'write' } : { do: 'write', ifAbsent: true });
+    const sessionsOf = new Map<number, Set<number>>();
+    testCase.sessions.forEach(({ transactions }, s) =>
+      transactions.filter(ofLate).forEach((plan) => {
+        for (const { key = -1 } of operations(plan)) sessionsOf.set(key, (sessionsOf.get(key) ?? new Set()).add(s));
+      }),
+    );
+    const met = [...sessionsOf.values()].filter((all) => all.size > 1).length;
+    expect(met / sessionsOf.size).toBeGreaterThan(0.7);
+    const values = plans(testCase).flatMap((plan) => operations(plan).flatMap((op) => (op.do === 'write' ? [op.value] : [])));
+    expect(new Set(values).size).toBe(values.length);
+  });
+});
+
 describe('the tree of a statement says', () => {
   it('its object and its value, and so does what a session without writes reads instead', () => {
     const done = new Set<string>();

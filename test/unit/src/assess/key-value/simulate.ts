@@ -10,6 +10,7 @@ import type {
   HistoryEvent,
   Level,
   ObjectContents,
+  ObjectOperation,
   Random,
   RoundEvent,
   Statement,
@@ -36,7 +37,7 @@ class Record {
     s: number,
     t: number,
     k: 'begin' | 'commit' | 'select' | 'update' | 'insert' | 'final',
-    { statement, ...more }: { seq?: number; p?: number; statement?: Statement } = {},
+    { statement, late = false, ...more }: { seq?: number; p?: number; statement?: Statement; late?: boolean } = {},
   ): void {
     const n = this.numbers.get(t) ?? 0;
     this.events.push({
@@ -50,7 +51,7 @@ class Record {
       ...(more.seq !== undefined && { table: KEY_VALUE_TABLE }),
       ...(k === 'begin' || k === 'commit' ? {} : { reads: 'none' as const }),
       ...(k === 'select' && { locks: [] }),
-      ...(statement && { op: objectOperation(statement)! }),
+      ...(statement && { op: operationOf(statement, late) }),
       ...more,
     });
   }
@@ -116,6 +117,8 @@ interface Running {
   readonly snapshot: number;
   readonly own: Map<number, string>;
   readonly added: Map<number, string>;
+  /** Objects that were not there. */
+  readonly inserted: Set<number>;
   /** The value that its last read returned. */
   lastRead: string | null;
   position: number;
@@ -125,6 +128,11 @@ interface Running {
 export function simulate(testCase: TestCase, isolation: Isolation, random: Random): History {
   const record = new Record();
   const versions = (testCase.schema.tables[0]?.rows ?? []).map((row) => [{ value: String(row[1]), since: 0 }]);
+  const there = versions.length;
+  const lates = testCase.sessions.flatMap(({ transactions }) =>
+    transactions.flatMap(({ statements }) => statements.map((each) => objectOperation(bindLastRead(each, null))?.key ?? 0)),
+  );
+  while (versions.length <= Math.max(0, ...lates)) versions.push([{ value: '0', since: 0 }]);
   let clock = 0;
   const next = testCase.sessions.map(() => 0);
   const running: (Running | undefined)[] = testCase.sessions.map(() => undefined);
@@ -139,7 +147,7 @@ export function simulate(testCase: TestCase, isolation: Isolation, random: Rando
       const plan = testCase.sessions[s]!.transactions[next[s]!++]!;
       record.sent(s, plan.id, 'begin');
       record.ok(s, plan.id);
-      running[s] = { plan, snapshot: clock, own: new Map(), added: new Map(), lastRead: null, position: 0, seq: 0 };
+      running[s] = { plan, snapshot: clock, own: new Map(), added: new Map(), inserted: new Set(), lastRead: null, position: 0, seq: 0 };
       return;
     }
     const { id, statements } = run.plan;
@@ -147,7 +155,9 @@ export function simulate(testCase: TestCase, isolation: Isolation, random: Rando
     if (planned === undefined) {
       record.sent(s, id, 'commit');
       const written = [...run.own.keys(), ...run.added.keys()];
-      const refused = isolation === 'snapshot' && written.some((key) => newest(key).since > run.snapshot);
+      const refused =
+        (isolation === 'snapshot' && written.some((key) => newest(key).since > run.snapshot)) ||
+        [...run.inserted].some((key) => newest(key).since > 0);
       if (refused) record.fail(s, id);
       else {
         clock++;
@@ -164,9 +174,9 @@ export function simulate(testCase: TestCase, isolation: Isolation, random: Rando
     const key = operation.key!;
     const p = run.position++;
     if (operation.do === 'read') {
-      record.sent(s, id, 'select', { p, statement });
+      record.sent(s, id, 'select', { p, statement, late: key >= there });
       run.lastRead = shown(run, key);
-      record.ok(s, id, { rows: 1, result: [[run.lastRead]] });
+      record.ok(s, id, key >= there && run.lastRead === '0' ? { rows: 0, result: [] } : { rows: 1, result: [[run.lastRead]] });
       return;
     }
     record.sent(s, id, statement.kind === 'insert' ? 'insert' : 'update', { p, seq: ++run.seq, statement });
@@ -175,6 +185,21 @@ export function simulate(testCase: TestCase, isolation: Isolation, random: Rando
       record.end(s, id, 'aborted');
       running[s] = undefined;
       return;
+    }
+    if (operation.do === 'write' && operation.ifAbsent === true) {
+      // A key is checked against the newest rows.
+      const isThere = run.own.has(key) || newest(key).since > 0;
+      if (isThere && (statement as { readonly conflict?: unknown }).conflict !== undefined) {
+        record.ok(s, id, { rows: 0 });
+        return;
+      }
+      if (isThere) {
+        record.fail(s, id);
+        record.end(s, id, 'aborted');
+        running[s] = undefined;
+        return;
+      }
+      run.inserted.add(key);
     }
     if (operation.do === 'append') run.added.set(key, `${run.added.get(key) ?? ''},${id}.${run.seq}`);
     else run.own.set(key, String(operation.value));
@@ -198,7 +223,8 @@ export function simulate(testCase: TestCase, isolation: Isolation, random: Rando
 /**
  * `r1=5`: read object 1 as 5; `r1`: found no such object; `w1=6`: wrote 6; `a1`: appended; `n1=6`: a write that met no row;
  * `u1=6`: an UPDATE that found 6 there already;
- * `x1=6`: a write that failed, the transaction went on.
+ * `x1=6`: a write that failed, the transaction went on. Of an object that is absent at first: `l1`: looked for it in vain; `l1=6`:
+ * found it; `i1=6`: inserted it; `k1=6`: an INSERT that kept what was there; `o1=6`: one that wrote over it.
  */
 export interface Played {
   readonly session?: number;
@@ -233,16 +259,15 @@ export function played(
     const statements: Statement[] = [];
     let seq = 0;
     for (const word of ops.split(' ')) {
-      const [, kind, key = '', value] = /^([rwxanu])(\d+)(?:=([\d.,]+))?$/.exec(word)!;
-      if (kind !== 'r') seq++;
-      const p =
-        statements.push(
-          kind === 'r' ? read(Number(key)) : kind === 'a' ? append(Number(key), `,${i + 1}.${seq}`) : write(Number(key), Number(value)),
-        ) - 1;
-      record.sent(s, i + 1, kind === 'r' ? 'select' : 'update', { p, statement: statements[p]!, ...(kind !== 'r' && { seq }) });
+      const [, kind, key = '', value] = /^([rwxanuliko])(\d+)(?:=([\d.,]+))?$/.exec(word)!;
+      const reads = kind === 'r' || kind === 'l';
+      if (!reads) seq++;
+      const p = statements.push(statementOf(kind!, Number(key), Number(value), `,${i + 1}.${seq}`)) - 1;
+      const sent = reads ? 'select' : 'iko'.includes(kind!) ? 'insert' : 'update';
+      record.sent(s, i + 1, sent, { p, statement: statements[p]!, late: kind === 'l', ...(!reads && { seq }) });
       if (kind === 'x') record.refused(s, i + 1);
-      else if (kind === 'r') record.ok(s, i + 1, value === undefined ? { rows: 0, result: [] } : { rows: 1, result: [[value]] });
-      else record.ok(s, i + 1, { rows: kind === 'n' ? 0 : 1, ...(kind === 'u' && { changed: 0 }) });
+      else if (reads) record.ok(s, i + 1, value === undefined ? { rows: 0, result: [] } : { rows: 1, result: [[value]] });
+      else record.ok(s, i + 1, { rows: kind === 'n' || kind === 'k' ? 0 : 1, ...(kind === 'u' && { changed: 0 }) });
     }
     record.sent(s, i + 1, 'commit');
     if (outcome === 'committed') record.ok(s, i + 1, { tag: 'commit' });
@@ -272,6 +297,11 @@ export function played(
   return record.history(sessions, level, contents, complete);
 }
 
+function operationOf(statement: Statement, late: boolean): ObjectOperation {
+  const operation = objectOperation(statement)!;
+  return late && operation.do === 'read' ? { ...operation, late } : operation;
+}
+
 const where = (
   k: number,
 ): {
@@ -297,6 +327,29 @@ export const readAll: Statement = {
   items: ['k', 'v'].map((name) => ({ expression: column(name), alias: name })),
   from: { kind: 'table', table: KEY_VALUE_TABLE, alias: KEY_VALUE_TABLE },
 };
+
+function statementOf(kind: string, key: number, value: number, element: string): Statement {
+  if (kind === 'r' || kind === 'l') return read(key);
+  if (kind === 'a') return append(key, element);
+  const conflict = { i: undefined, k: 'nothing', o: 'update' } as const;
+  return kind in conflict ? insert(key, value, conflict[kind as keyof typeof conflict]) : write(key, value);
+}
+
+function insert(k: number, value: number, ifThere: 'nothing' | 'update' | undefined): Statement {
+  const literal = (of: number) => ({ kind: 'literal', type: 'integer', value: of }) as const;
+  return {
+    kind: 'insert',
+    table: KEY_VALUE_TABLE,
+    columns: ['k', 'v'],
+    rows: [[literal(k), literal(value)]],
+    ...(ifThere !== undefined && {
+      conflict: {
+        columns: ['k'],
+        ...(ifThere === 'nothing' ? { action: ifThere } : { action: ifThere, set: [{ column: 'v', value: literal(value) }] }),
+      },
+    }),
+  };
+}
 
 function append(k: number, element: string): Statement {
   return {

@@ -267,6 +267,37 @@ describe('what nobody can have written', () => {
   });
 });
 
+describe('an object that is absent at first', () => {
+  it('is one that holds its initial value: two that find nothing and both write have lost an update', () => {
+    const verdict = judged([{ ops: 'l9 o9=11' }, { ops: 'l9 o9=12' }]);
+    expect(names(verdict)).toEqual(['G-single-item lost update']);
+    expect(answer(verdict, 'snapshot-isolation')).toBe(false);
+  });
+
+  it('may be missed by two, of whom each inserts another one: a write skew', () => {
+    const verdict = judged([{ ops: 'l8 l9 i8=11' }, { ops: 'l8 l9 i9=12' }]);
+    expect(names(verdict)).toEqual(['G2-item write skew']);
+    expect(answer(verdict, 'snapshot-isolation')).toBe(true);
+  });
+
+  it('was absent for who inserted it without having looked, if that INSERT asks for it', () => {
+    const [asks, writesOver] = (['i', 'o'] as const).map((kind) => judged([{ ops: `r1=12 ${kind}9=21` }, { ops: 'o9=22 w1=12' }]));
+    expect(names(asks!)).toEqual(['G-single-item']);
+    expect(names(writesOver!)).toEqual([]);
+  });
+
+  it('is not written by an INSERT that meets it', () => {
+    const found = [{ ops: 'l9 i9=11' }, { ops: 'k9=12' }];
+    expect(names(judged([...found, { ops: 'l9=11' }], { inTurn: true, closing: '9=11' }))).toEqual([]);
+    expect(names(judged([...found, { ops: 'l9=12' }], { inTurn: true }))).toEqual(['G1a dirty read']);
+  });
+
+  it('is missed by nobody who saw it before it was taken back, nor by who never did', () => {
+    const txns = [{ ops: 'l9 i9=11', outcome: 'aborted' }, { ops: 'l9=11' }, { ops: 'l9' }] as const;
+    expect(names(judged(txns, { level: 'read-uncommitted', closing: '1=0' }))).toEqual(['G1a dirty read']);
+  });
+});
+
 describe('a recorded round', () => {
   it.each(['mini', 'general', 'append'] as const)('of %s is judged from its record as the run judged it', (kind) => {
     const history = simulate(
@@ -285,7 +316,10 @@ describe('a recorded round', () => {
 const KINDS = ['mini', 'general', 'append'] as const;
 const HOLDS: Readonly<Record<Isolation, Level>> = { serial: 'strict-serializable', snapshot: 'snapshot-isolation', lossy: 'rc' };
 
-describe.each(KINDS)('simulated rounds of %s', (kind) => {
+/** Workloads, some with objects that are absent at first. */
+const SIMULATED = [...KINDS.map((kind) => ({ kind, late: 0 })), ...(['mini', 'general'] as const).map((kind) => ({ kind, late: 60 }))];
+
+describe.each(SIMULATED)('simulated rounds of $kind, $late % about late objects', ({ kind, late }) => {
   const judge = kind === 'append' ? assessLists : assessKeyValue;
   it.each(['serial', 'snapshot', 'lossy'] as const)(
     'executed in the %s way keep what it promises, and no two checkers contradict each other',
@@ -294,6 +328,7 @@ describe.each(KINDS)('simulated rounds of %s', (kind) => {
       for (let seed = 0; seed < 12; seed++) {
         const testCase = generateKeyValue(`${kind} ${isolation} ${seed}`, {
           kind,
+          late,
           sessions: 4,
           transactions: 12,
           objects: 6,

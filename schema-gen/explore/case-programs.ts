@@ -1,0 +1,52 @@
+/**
+ * Programs of a generated case: the first transactions of its sessions together, then their second ones, and so on, each
+ * beginning with the rows of the case. So a case of a few sessions with a dozen short transactions each is a dozen small
+ * programs on one world.
+ */
+import { firstState } from '../../core/index.ts';
+import type { Program, Schema, TestCase, TxnPlan, World } from '../../core/index.ts';
+import { formOf } from '../relational/forms.ts';
+import { rowNamesOf } from './file-programs.ts';
+import { NumberUse } from './number-use.ts';
+import { numberedStepOf } from './step.ts';
+
+export type ProgramName = Pick<Program, 'number' | 'made'>;
+
+/** `byIndex`: the planner is told to take indexes. */
+export function caseWorld(name: string, schema: Schema, byIndex: boolean): World {
+  return { name, tables: schema.tables, ...(schema.views && { views: schema.views }), rowNames: rowNamesOf(schema), byIndex };
+}
+
+/**
+ * The case as it is run here, and its transactions by program, each of two at least. A foreign key to its own table is left
+ * out: a server that checks row by row cannot empty such a table in one statement.
+ */
+export function casePrograms({ schema, ...testCase }: TestCase): {
+  readonly schema: Schema;
+  readonly programs: readonly (readonly TxnPlan[])[];
+} {
+  const tables = schema.tables.map((table) => ({ ...table, foreignKeys: table.foreignKeys.filter((key) => key.table !== table.name) }));
+  const most = Math.max(0, ...testCase.sessions.map(({ transactions }) => transactions.length));
+  const programs = Array.from({ length: most }, (_, n) => testCase.sessions.flatMap(({ transactions }) => transactions.slice(n, n + 1)));
+  return { schema: { ...schema, tables }, programs: programs.filter((plans) => plans.length > 1) };
+}
+
+/** `made` is asked for where a program is made anew of one that has a name. */
+export function programOf(plans: readonly TxnPlan[], schema: Schema, world: World, { number, made }: Partial<ProgramName> = {}): Program {
+  const use = new NumberUse(schema, firstState(world));
+  return {
+    number: number ?? 0,
+    made: made ?? { forms: plans.map((plan) => formsText(plan, schema)).join(' | '), world: world.name },
+    world,
+    transactions: plans.map(({ statements, end, autocommit, begin }) => ({
+      steps: statements.map((statement) => numberedStepOf(statement, schema, use)),
+      end,
+      ...(autocommit && { autocommit }),
+      ...(begin && { begin }),
+    })),
+  };
+}
+
+function formsText({ statements }: TxnPlan, schema: Schema): string {
+  return statements.flatMap((statement) => formOf(statement, schema) ?? []).join(', ');
+}

@@ -1,0 +1,45 @@
+/**
+ * What can be compared of a program's outcomes. Numbers that the server gives are left out where nothing else hangs on them;
+ * what results prove nothing of (replay/not-comparable.ts) is not compared at all.
+ */
+import { firstState } from '../../core/index.ts';
+import type { Program, Schema, TestCase, World } from '../../core/index.ts';
+import { NumberUse } from '../../schema-gen/index.ts';
+import { NUMBERED, answersOpenly, takesNumbers } from '../replay/not-comparable.ts';
+
+/** Half a sentence that goes on after "as"; undefined: its outcomes are compared. */
+export function whyNotCompared(program: Program, schema: Schema): string | undefined {
+  const asCase = planOf(program, schema);
+  const use = new NumberUse(schema, firstState(program.world));
+  const steps = program.transactions.flatMap(({ steps: own }) => own);
+  const reliedOn = takesNumbers(asCase)
+    ? steps.map(({ statement }) => use.reliedOn(statement)).find((each) => each !== undefined)
+    : undefined;
+  return reliedOn === undefined ? answersOpenly(asCase) : `${NUMBERED}, and what a statement does hangs on ${reliedOn}`;
+}
+
+/** It takes numbers from the server: it is run on the world `withNewNumbers`. */
+export function takesNewNumbers(program: Program, schema: Schema): boolean {
+  return takesNumbers(planOf(program, schema));
+}
+
+/** A number names no row that is to be found again in another run. */
+export function withNewNumbers(world: World): World {
+  const rowNames = Object.fromEntries(
+    Object.entries(world.rowNames ?? {}).map(([table, places]) => {
+      const columns = world.tables.find(({ name }) => name === table)!.columns;
+      return [table, places.some((place) => columns[place]!.identity) ? [] : places];
+    }),
+  );
+  return { ...world, rowNames, newNumbers: true };
+}
+
+function planOf({ transactions }: Program, schema: Schema): TestCase {
+  return {
+    seed: '',
+    schema,
+    sessions: transactions.map(({ steps, end, autocommit = false }, id) => ({
+      transactions: [{ id, statements: steps.map(({ statement }) => statement), end, autocommit }],
+    })),
+  };
+}

@@ -1,0 +1,67 @@
+/**
+ * A finding's program made smaller by delta debugging (src/reduce): each candidate runs in a world made anew, in what is left
+ * of the order that showed it, and is kept if it shows the same. For programs that were drawn at random; those of the
+ * catalogue are small from birth.
+ */
+import type { Program, TestCase } from '../../core/index.ts';
+import { caseWorld, programOf } from '../../schema-gen/index.ts';
+import { reduceCase, stepsOf, transactionsOf } from '../reduce/index.ts';
+import { KeptConnections } from '../run/index.ts';
+import { serverFailure } from '../server-failure.ts';
+import type { Arena } from './arena.ts';
+import { takesNewNumbers, whyNotCompared, withNewNumbers } from './comparable.ts';
+import { inFreshWorld } from './in-arena.ts';
+import type { FamiliesPlan } from './level-plan.ts';
+import { caseOf } from './probes.ts';
+
+/** A program, and the sessions in the order in which they step. */
+export interface Example {
+  readonly program: Program;
+  readonly choices: readonly number[];
+}
+
+/** Asked in a world of the program's own. */
+export type Shows = (arena: Arena, example: Example) => Promise<boolean>;
+
+/** Undefined: nothing could be left out within the time. */
+export async function smaller(plan: FamiliesPlan, { program, choices }: Example, ms: number, shows: Shows): Promise<Example | undefined> {
+  const end = performance.now() + ms;
+  // Each candidate asks for the same connections, and opening them takes longer than the rest of it.
+  const kept = new KeptConnections(plan.dialect);
+  const own = { ...plan, dialect: kept.dialect };
+  let best: Example | undefined;
+  try {
+    await reduceCase(caseOf(program, choices), {
+      now: () => performance.now(),
+      over: () => plan.signal.aborted || performance.now() > end,
+      shows: async (candidate) => {
+        const shown = await shownBy(own, candidate, program, shows);
+        if (shown !== undefined) best = shown;
+        return shown !== undefined;
+      },
+    });
+    return best;
+  } finally {
+    await kept.close();
+  }
+}
+
+/** A candidate that the server refuses shows nothing; nor does one when the server is gone, which whoever goes on will meet. */
+async function shownBy(plan: FamiliesPlan, candidate: TestCase, like: Program, shows: Shows): Promise<Example | undefined> {
+  const { schema } = candidate;
+  const world = caseWorld(like.world.name, schema, like.world.byIndex);
+  const choices = stepsOf(candidate).flatMap(({ session, part }) => (part === 'begin' ? [] : [session]));
+  try {
+    return await inFreshWorld(plan, { world }, async (arena) => {
+      await arena.load(programOf([], schema, world));
+      const first = { ...world, first: await arena.state() };
+      const made = programOf(transactionsOf(candidate), schema, first, like);
+      if (whyNotCompared(made, schema) !== undefined) return undefined;
+      const program = takesNewNumbers(made, schema) ? { ...made, world: withNewNumbers(first) } : made;
+      return (await shows(arena, { program, choices })) ? { program, choices } : undefined;
+    });
+  } catch (error) {
+    if (serverFailure(plan.dialect, error) === undefined) throw error;
+    return undefined;
+  }
+}

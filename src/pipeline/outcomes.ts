@@ -1,0 +1,161 @@
+/**
+ * A run without instrumentation: nothing is added to the tables or the statements, so what is known of a round is what its
+ * transactions were told and what they left. Round after round, at one level after the other, the case's programs are run in
+ * a world of their own and judged by explore's oracles; what these find is tried again, made smaller and named at the end.
+ */
+import { randomBytes } from 'node:crypto';
+import { judge } from '../../check/index.ts';
+import type { DialectLevel, PromiseVerdict, Report, ServerFacts } from '../../core/index.ts';
+import { exploredPart } from '../../reports/index.ts';
+import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
+import { createRandom } from '../../schema-gen/index.ts';
+import { exploreRound, roundOf } from '../explore/explore-round.ts';
+import type { FamiliesPlan } from '../explore/level-plan.ts';
+import { RoundSums } from '../explore/round-sums.ts';
+import { serverFailure } from '../server-failure.ts';
+import { VERSION } from '../version.ts';
+import { chosenLevels, replayCommand, runCommandLine } from './plan.ts';
+import type { RunPlan } from './plan.ts';
+
+export interface OutcomesRun {
+  readonly report: Report;
+  /** What it found, whole. */
+  readonly outcomes: ExploreReport;
+}
+
+/** Of what the documents allow a few families are enough. */
+const MOST: Readonly<Record<PromiseVerdict, number>> = { bug: 20, undocumented: 5, documented: 3 };
+/** Of the time to make a finding smaller. */
+const SHARE: Readonly<Record<PromiseVerdict, number>> = { bug: 1, undocumented: 1, documented: 0.25 };
+
+/** `page`: where the whole of it will stand. The first of several endpoints is taken. */
+export async function runOutcomes(plan: RunPlan, page: string): Promise<OutcomesRun> {
+  const startedAt = new Date();
+  const levels = chosenLevels(plan);
+  const facts = await factsOf(plan);
+  const sums = new Map(levels.map((level) => [level, new RoundSums()]));
+  const namespace = `anomalist_${plan.runId.replaceAll(/\W/g, '_')}_${randomBytes(3).toString('hex')}`;
+  const stopped = await runRounds(plan, sums, namespace);
+  const told: ExploreLevel[] = [];
+  for (const [l, level] of levels.entries()) {
+    const families = familiesPlan(plan, facts, level, `${namespace}_${l}`);
+    told.push(await sums.get(level)!.level(families, stopped ?? told.at(-1)?.stopped));
+  }
+  const endedEarly = plan.signal.aborted ? 'interrupted' : told.at(-1)?.stopped;
+  const outcomes: ExploreReport = {
+    of: 'rounds',
+    ...common(plan, startedAt),
+    target: plan.target.name,
+    server: facts.version,
+    configuration: facts.configuration,
+    workers: 1,
+    lacking: [],
+    levels: told,
+    ...(endedEarly !== undefined && { endedEarly }),
+  };
+  return { outcomes, report: reportOf(plan, outcomes, page) };
+}
+
+/** Says why the server ended it; an error of ours is thrown, and so is one before anything was run. */
+async function runRounds(plan: RunPlan, sums: ReadonlyMap<DialectLevel, RoundSums>, namespace: string): Promise<string | undefined> {
+  const { target, workload, mode, signal, firstRound, cases, durationMs, progress } = plan;
+  const deadline = performance.now() + (durationMs ?? Number.POSITIVE_INFINITY);
+  const lastRound = cases === undefined ? Number.POSITIVE_INFINITY : firstRound + cases - 1;
+  const eachHasRun = (): boolean => [...sums.values()].every(({ rounds }) => rounds > 0);
+  const over = (): boolean => signal.aborted || (performance.now() >= deadline && eachHasRun());
+  try {
+    for (let round = firstRound; round <= lastRound; round++) {
+      const seed = `${plan.seed}/${round}`;
+      const testCase = workload.caseOf(seed);
+      for (const [level, sum] of sums) {
+        if (over()) return undefined;
+        const began = performance.now();
+        const explored = await exploreRound({
+          round,
+          testCase,
+          mode,
+          level,
+          dialect: target.dialect,
+          url: target.urls[0]!,
+          namespace: `${namespace}_${round}`,
+          random: createRandom(seed).fork('orders'),
+          enough: () => over(),
+        });
+        sum.add(explored, (performance.now() - began) / 1000);
+        progress.tick(() => progressLine(sums));
+      }
+    }
+    return undefined;
+  } catch (error) {
+    const failure = serverFailure(target.dialect, error);
+    if (failure === undefined || [...sums.values()].every(({ rounds }) => rounds === 0)) throw failure ?? error;
+    return `the server failed while programs ran: ${failure.message}; a schema ${namespace}_... may be left on it`;
+  }
+}
+
+function progressLine(sums: ReadonlyMap<DialectLevel, RoundSums>): string {
+  return [...sums]
+    .map(
+      ([{ level }, { rounds, programs, orders, found }]) =>
+        `${level} ${rounds} rounds ${programs} programs ${orders} orders ${found} found`,
+    )
+    .join(', ');
+}
+
+function familiesPlan(plan: RunPlan, { configuration }: ServerFacts, level: DialectLevel, namespace: string): FamiliesPlan {
+  const { target, signal, reduceSeconds, progress } = plan;
+  const ms = (verdict: PromiseVerdict): number => reduceSeconds * 1000 * SHARE[verdict];
+  return {
+    dialect: target.dialect,
+    url: target.urls[0]!,
+    level,
+    namespace,
+    workers: 1,
+    signal,
+    source: { nameOf: ({ made: { forms = '' } }) => ({ family: [...new Set(forms.split(/[,| ]+/))].toSorted().join(', '), form: forms }) },
+    judge: (anomaly) => judge(anomaly, level.level, configuration, target.dialect.promises, target.dialect),
+    commandFor: (program) => replayCommand(plan, level.level, roundOf(program), ''),
+    tried: ({ families, of }) => progress.tick(() => `${level.level}: of what was found, ${families} of ${of} families tried again`),
+    most: MOST,
+    reduceMs: { bug: ms('bug'), undocumented: ms('undocumented'), documented: ms('documented') },
+  };
+}
+
+function common(plan: RunPlan, startedAt: Date): Pick<Report, 'tool' | 'command' | 'startedAt' | 'seconds' | 'seed'> {
+  return {
+    tool: `anomalist ${VERSION}`,
+    command: runCommandLine(plan),
+    startedAt: startedAt.toISOString(),
+    seconds: (Date.now() - startedAt.getTime()) / 1000,
+    seed: plan.seed,
+  };
+}
+
+/** It has no levels, as nothing was observed that would answer one. */
+function reportOf({ runId, mode, workload }: RunPlan, outcomes: ExploreReport, page: string): Report {
+  const { tool, command, startedAt, seconds, seed, endedEarly } = outcomes;
+  return {
+    tool,
+    runId,
+    seed,
+    command,
+    startedAt,
+    seconds,
+    mode,
+    instrument: workload.instrument,
+    levels: [],
+    findings: [],
+    explored: exploredPart(outcomes, page),
+    ...(endedEarly !== undefined && { endedEarly }),
+    notes: [],
+  };
+}
+
+async function factsOf({ target: { dialect, urls } }: RunPlan): Promise<ServerFacts> {
+  const connection = await dialect.connect(urls[0]!, {});
+  try {
+    return await dialect.facts(connection);
+  } finally {
+    await connection.end();
+  }
+}
