@@ -13,6 +13,7 @@ import { exploreText } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
 import type { WorkloadTemplates } from '../../schema-gen/index.ts';
+import { allowedOn } from '../explore/allowed.ts';
 import { exploreLevel } from '../explore/explore.ts';
 import type { Orders } from '../explore/explore-program.ts';
 import { fileSource } from '../explore/file-source.ts';
@@ -164,7 +165,9 @@ export async function exploreTarget(target: Target, options: ExploreChoice, { se
   const startedAt = new Date();
   const { version, configuration, make } = await factsOf(target);
   const { dialect } = target;
-  const capabilities = dialect.capabilitiesOf?.(make) ?? dialect.capabilities;
+  const ofRelease = dialect.capabilitiesOf?.(make) ?? dialect.capabilities;
+  const { capabilities, refused } =
+    options.file === undefined ? await allowedOn(dialect, target.urls[0]!, ofRelease) : { capabilities: ofRelease, refused: [] };
   const workers = options.program === undefined ? (options.workers ?? Math.min(MOST_WORKERS, 2 * availableParallelism())) : 1;
   const ours = `anomalist_explore_${randomBytes(3).toString('hex')}`; // another exploration may use the same database
   const explored: ExploreLevel[] = [];
@@ -213,7 +216,7 @@ export async function exploreTarget(target: Target, options: ExploreChoice, { se
     configuration,
     seed,
     workers,
-    lacking: file === undefined ? catalogueOf(dialect, capabilities, seed, options).lacking : [],
+    lacking: file === undefined ? [...catalogueOf(dialect, capabilities, seed, options).lacking, ...refused] : [],
     ...(file !== undefined && { unjudged: unjudgedIn(file.templates) }),
     levels: explored,
     ...(endedEarly !== undefined && { endedEarly }),
