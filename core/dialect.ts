@@ -3,7 +3,6 @@
  * name. Connections are plain driver connections: one per session, never pooled.
  */
 import type { Level } from './level.ts';
-import type { IndexPlan } from './program.ts';
 import type { BreachRow, ErrorRow, PromiseRow } from './promise.ts';
 import type { ClassifiedError, ErrorClass, QueryResult, TransactionStatus } from './reply.ts';
 import type { Generated, IndexKind, Schema } from './schema.ts';
@@ -44,6 +43,12 @@ export type BeginForm = 'read only' | 'deferrable' | 'consistent snapshot';
 
 /** How a statement may be sent otherwise: by the words PREPARE and EXECUTE, or by the messages of the protocol that prepare and execute. */
 export type SendForm = 'prepared by text' | 'prepared by protocol';
+
+/**
+ * What a planner is told: `index`: to take an index wherever there is one, since a scan of the whole table locks more and hides what an index scan
+ * misses; `bitmap`: that by bitmaps alone; `no bitmap`: that by no bitmap.
+ */
+export type IndexPlan = 'index' | 'bitmap' | 'no bitmap';
 
 export interface Capabilities {
   readonly returning: { readonly insert: boolean; readonly update: boolean; readonly delete: boolean };

@@ -2,16 +2,10 @@
  * What `explore` runs: a small world, and a program of two to four short transactions on it. The stage that makes a
  * step knows what it touches and says so; which orders of steps need not be tried rests on that.
  */
-import type { BeginForm, SendForm } from './dialect.ts';
+import type { BeginForm, IndexPlan, SendForm } from './dialect.ts';
 import type { ResultRow } from './reply.ts';
 import type { Table, View } from './schema.ts';
 import type { Query, Statement } from './statement.ts';
-
-/**
- * `index`: to take an index wherever there is one, since a scan of the whole table locks more and hides what an index scan
- * misses; `bitmap`: that by bitmaps alone; `no bitmap`: that by no bitmap.
- */
-export type IndexPlan = 'index' | 'bitmap' | 'no bitmap';
 
 export interface World {
   readonly name: string;

@@ -75,8 +75,8 @@ function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespac
   return [...made, ...more.map((sql): SetupStatement => ({ sql, makes: 'part' })), ...shaped];
 }
 
-function generatedText({ generated }: Column, { expression }: DdlPrinter): string {
-  return generated === undefined ? '' : ` generated always as (${expression(generated.expression)}) ${generated.kind}`;
+function generatedText({ generated }: Column, printer: DdlPrinter): string {
+  return generated === undefined ? '' : ` generated always as (${printer.expression(generated.expression)}) ${generated.kind}`;
 }
 
 /** Generated columns are left to the server, and identity columns too unless it is said where it goes on. */
@@ -86,7 +86,9 @@ function rowStatements(knex: Knex, table: Table, printer: DdlPrinter, namespace:
     if (row.length !== table.columns.length)
       throw new InternalError(`initial row of ${table.name}: ${row.length} values for ${table.columns.length} columns`);
     const pairs = table.columns.flatMap((column, i) =>
-      column.generated !== undefined || (column.identity && column.nextNumber === undefined) ? [] : [[column.name, row[i] ?? null] as const],
+      column.generated !== undefined || (column.identity && column.nextNumber === undefined)
+        ? []
+        : [[column.name, row[i] ?? null] as const],
     );
     pairs.forEach(([, value]) => typeof value === 'string' && printer.checkText(value));
     return Object.fromEntries(pairs);

@@ -206,7 +206,9 @@ class Session implements Connection {
 
   async prepared(sql: string, form: SendForm): Promise<QueryResult> {
     if (form === 'prepared by protocol') return resultOf(await this.#sendInside(sql, 'execute'));
-    const replies = await this.#sendInside(`PREPARE ${PREPARED} FROM ${quoteText(sql)}; EXECUTE ${PREPARED}; DEALLOCATE PREPARE ${PREPARED}`);
+    const replies = await this.#sendInside(
+      `PREPARE ${PREPARED} FROM ${quoteText(sql)}; EXECUTE ${PREPARED}; DEALLOCATE PREPARE ${PREPARED}`,
+    );
     return resultOf(replies.slice(1, -1));
   }
 
@@ -423,7 +425,7 @@ function changedBy({ info }: ResultSetHeader): { readonly changed?: number } {
 }
 
 /** Text as it came; bytes that are no UTF-8 as hexadecimal digits; what came in binary form as the driver says it. */
-function textOf(bytes: unknown): string | null {
+function textOf(bytes: Buffer | string | number | bigint | null): string | null {
   if (bytes === null) return null;
   if (!Buffer.isBuffer(bytes)) return String(bytes);
   const text = bytes.toString('utf8');
@@ -437,7 +439,10 @@ function repliesOf(rows: unknown, fields: unknown): readonly Reply[] {
   const allFields = several ? (fields as (FieldPacket[] | undefined)[]) : [fields as FieldPacket[] | undefined];
   return all.map((each, i): Reply =>
     Array.isArray(each)
-      ? { rows: (each as unknown[][]).map((row) => row.map(textOf)), columns: (allFields[i] ?? []).map(({ name }) => name) }
+      ? {
+          rows: (each as Parameters<typeof textOf>[0][][]).map((row) => row.map(textOf)),
+          columns: (allFields[i] ?? []).map(({ name }) => name),
+        }
       : { header: each as ResultSetHeader },
   );
 }

@@ -24,10 +24,7 @@ const DEEDS: { readonly [D in Trigger['does']]: Deed<D> } = {
   notes: ({ table, columns }, to) => {
     const names = columns.map(quoteIdentifier);
     const values = (change: Change): string => names.map((name) => `${change === 'DELETE' ? 'OLD' : 'NEW'}.${name}`).join(', ');
-    return {
-      when: 'AFTER',
-      body: (change) => `INSERT INTO ${quoteName(table, to)} (${names.join(', ')}) VALUES (${values(change)})`,
-    };
+    return { when: 'AFTER', body: (change) => `INSERT INTO ${quoteName(table, to)} (${names.join(', ')}) VALUES (${values(change)})` };
   },
   looks: ({ table, column, adds }, to) => {
     const sum = `(SELECT COALESCE(SUM(o.${quoteIdentifier(column)}), 0) FROM ${quoteName(table, to)} AS o)`;

@@ -23,9 +23,14 @@ export const CAPABILITIES: Capabilities = {
 const CAME: readonly { readonly release: number; readonly before: (has: Capabilities) => Capabilities }[] = [
   { release: 18, before: (has) => ({ ...has, generated: ['stored'] }) },
   { release: 17, before: (has) => ({ ...has, merge: 'plain' }) },
-  { release: 15, before: ({ merge: _, ...has }) => has },
-  { release: 12, before: ({ generated: _, ...has }) => has },
+  { release: 15, before: (has) => without('merge', has) },
+  { release: 12, before: (has) => without('generated', has) },
 ];
+
+function without(what: 'merge' | 'generated', has: Capabilities): Capabilities {
+  const { [what]: _, ...others } = has;
+  return others;
+}
 
 export function capabilitiesOf({ number }: ServerMake): Capabilities {
   const own = Number.parseInt(number, 10);

@@ -151,9 +151,7 @@ class Session implements Connection {
   }
 
   async prepared(sql: string, form: SendForm): Promise<QueryResult> {
-    const result = await (form === 'prepared by protocol'
-      ? this.#sendAll(sql, 'extended')
-      : this.#executed(sql));
+    const result = await (form === 'prepared by protocol' ? this.#sendAll(sql, 'extended') : this.#executed(sql));
     return resultOf(result.at(-1)!);
   }
 

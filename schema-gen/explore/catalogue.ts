@@ -68,9 +68,7 @@ export class Catalogue {
     this.worlds = onlyNamed(offer.worlds, only).map(({ row }) => row);
     this.forms = { reads: onlyNamed(offer.reads, only), writes: onlyNamed(offer.writes, only) };
     this.cells = onlyNamed(SKELETONS, only).flatMap((skeleton) =>
-      this.worlds.flatMap((world) =>
-        waysIn(world, offer, only).flatMap((way) => cellOf(skeleton, world, this.forms, way) ?? []),
-      ),
+      this.worlds.flatMap((world) => waysIn(world, offer, only).flatMap((way) => cellOf(skeleton, world, this.forms, way) ?? [])),
     );
     this.possible = this.pairs.of(this.cells, false);
     this.open = new Set(this.possible);

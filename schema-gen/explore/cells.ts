@@ -133,10 +133,7 @@ export function programOf({ cell, forms }: Choice, number: number): Program {
       ),
     );
     const { begin, send } = cell.way;
-    const more = {
-      ...(send && { send: send.name }),
-      ...(session.after !== undefined && { after: session.after }),
-    };
+    const more = { ...(send && { send: send.name }), ...(session.after !== undefined && { after: session.after }) };
     if (begin === undefined || !beginsSo(session, begin)) return { steps, end, ...(autocommit && { autocommit }), ...more };
     return { steps: begin.own ? [stepOf(BEGUN, world), ...steps] : steps, end, begin: begin.name, ...more };
   });

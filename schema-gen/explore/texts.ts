@@ -70,7 +70,10 @@ function filled(branch: MergeBranch, own: ReadonlySet<string>): MergeBranch {
   };
 }
 
-function textIn(own: ReadonlySet<string>, { column, value }: { readonly column: string; readonly value: Expression }): { value: Expression } {
+function textIn(
+  own: ReadonlySet<string>,
+  { column, value }: { readonly column: string; readonly value: Expression },
+): { value: Expression } {
   return { value: own.has(column) ? asText(value) : value };
 }
 

@@ -122,7 +122,13 @@ const SKETCHES: readonly Sketch[] = [
     index: 'g',
     views: true,
   },
-  { name: 'a text', tables: { worded: [1, 2] }, items: { x: ['worded', 1], y: ['worded', 2], z: ['worded', 3] }, index: 'g', text: 'group' },
+  {
+    name: 'a text',
+    tables: { worded: [1, 2] },
+    items: { x: ['worded', 1], y: ['worded', 2], z: ['worded', 3] },
+    index: 'g',
+    text: 'group',
+  },
   {
     name: 'a unique text',
     tables: { titled: [1, 2] },
@@ -322,7 +328,9 @@ function tablesOf(sketch: Sketch): readonly Table[] {
   const made = Object.entries(tables).map(([name, rows]) =>
     name === first || refers === undefined
       ? tableOf(name, rows, { ...others, nullable: refers === undefined && sketch.nullable })
-      : tableOf(name, rows, { ...others, byDefault }, [{ name: `${name}_of`, columns: ['g'], table: first!, references: ['k'], ...refers }]),
+      : tableOf(name, rows, { ...others, byDefault }, [
+          { name: `${name}_of`, columns: ['g'], table: first!, references: ['k'], ...refers },
+        ]),
   );
   return made.map((table) => (trigger && table.name === first ? { ...table, trigger: TRIGGERS[trigger](logOf(first), second) } : table));
 }

@@ -8,12 +8,13 @@ import { styleText } from 'node:util';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { judge } from '../../check/index.ts';
 import { EXIT, UsageError } from '../../core/index.ts';
-import type { Capabilities, Dialect, DialectLevel, Level, ServerFacts } from '../../core/index.ts';
+import type { Capabilities, Dialect, DialectLevel, Level, ServerFacts, ServerMake } from '../../core/index.ts';
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
 import type { WorkloadTemplates } from '../../schema-gen/index.ts';
 import { allowedOn } from '../explore/allowed.ts';
+import type { Allowed } from '../explore/allowed.ts';
 import { exploreLevel } from '../explore/explore.ts';
 import type { Orders } from '../explore/explore-program.ts';
 import { fileSource } from '../explore/file-source.ts';
@@ -165,9 +166,7 @@ export async function exploreTarget(target: Target, options: ExploreChoice, { se
   const startedAt = new Date();
   const { version, configuration, make } = await factsOf(target);
   const { dialect } = target;
-  const ofRelease = dialect.capabilitiesOf?.(make) ?? dialect.capabilities;
-  const { capabilities, refused } =
-    options.file === undefined ? await allowedOn(dialect, target.urls[0]!, ofRelease) : { capabilities: ofRelease, refused: [] };
+  const { capabilities, refused } = await allowedFor(target, make, options);
   const workers = options.program === undefined ? (options.workers ?? Math.min(MOST_WORKERS, 2 * availableParallelism())) : 1;
   const ours = `anomalist_explore_${randomBytes(3).toString('hex')}`; // another exploration may use the same database
   const explored: ExploreLevel[] = [];
@@ -221,6 +220,12 @@ export async function exploreTarget(target: Target, options: ExploreChoice, { se
     levels: explored,
     ...(endedEarly !== undefined && { endedEarly }),
   };
+}
+
+/** Of a file's transactions nothing hangs on what a server may refuse. */
+async function allowedFor({ dialect, urls }: Target, make: ServerMake, { file }: Pick<ExploreChoice, 'file'>): Promise<Allowed> {
+  const capabilities = dialect.capabilitiesOf?.(make) ?? dialect.capabilities;
+  return file === undefined ? allowedOn(dialect, urls[0]!, capabilities) : { capabilities, refused: [] };
 }
 
 /** 1 for what the documents rule out, 2 where the server failed in the middle, 3 where nothing was run at a level, else 0. */

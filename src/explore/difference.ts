@@ -58,9 +58,7 @@ async function passesConstraint(outcome: Outcome, from: WorldState, answers: rea
  */
 function writesByForeignKeys({ world, transactions }: Program): boolean {
   const joined = new Set(world.tables.flatMap(({ name, foreignKeys }) => foreignKeys.flatMap(({ table }) => [name, table])));
-  return transactions.some(({ steps }) =>
-    steps.some(({ statement }) => writtenTables(statement).some((table) => joined.has(table))),
-  );
+  return transactions.some(({ steps }) => steps.some(({ statement }) => writtenTables(statement).some((table) => joined.has(table))));
 }
 
 const SKEW: readonly AnomalyClass[] = ['G2-item', 'G2'];

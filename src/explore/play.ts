@@ -100,7 +100,11 @@ function take(program: Program, seats: readonly Seat[], { session, reply }: Repl
 
 /** Nobody has to come after anybody: for serial orders, any of which may explain what happened. */
 export function withoutTurns(program: Program): Program {
-  return { ...program, transactions: program.transactions.map(({ after: _, ...others }) => others) };
+  const transactions = program.transactions.map((each) => {
+    const { after: _, ...others } = each;
+    return others;
+  });
+  return { ...program, transactions };
 }
 
 /** The transactions one after the other, as they stand in the list. */

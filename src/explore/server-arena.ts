@@ -229,12 +229,7 @@ export class ServerArena implements Arena {
     }
   }
 
-  private async begun(
-    connection: Connection,
-    sql: string,
-    begin: BeginForm | undefined,
-    form: SendForm | undefined,
-  ): Promise<QueryResult> {
+  private async begun(connection: Connection, sql: string, begin: BeginForm | undefined, form: SendForm | undefined): Promise<QueryResult> {
     const words = begin && this.options.dialect.capabilities.begins?.[begin];
     if (form === undefined && connection.beginWith !== undefined && !this.options.checkLevel && this.asked.has(connection))
       return connection.beginWith(sql, words);

@@ -1,6 +1,24 @@
 /** Reads of one table by one SELECT without a subquery: which rows, and what of them. */
 import type { Expression, Select } from '../../../core/index.ts';
-import { alike, at, atDouble, atGroup, both, column, compare, count, from, hasHints, hasSecondIndex, hinted, items, number, rowsWhere, single, sum } from '../form.ts';
+import {
+  alike,
+  at,
+  atDouble,
+  atGroup,
+  both,
+  column,
+  compare,
+  count,
+  from,
+  hasHints,
+  hasSecondIndex,
+  hinted,
+  items,
+  number,
+  rowsWhere,
+  single,
+  sum,
+} from '../form.ts';
 import type { Form, Site } from '../form.ts';
 import { DOUBLE, counted, doubleOf, hasDouble, hasIndexOf } from '../indexed.ts';
 

@@ -123,12 +123,7 @@ export const CHANGES: readonly Form[] = [
     fits: hasIndexOf('expression'),
     make: (site) => setTo(site, number(site.own), alike(doubleOf(site.item.table), number(2 * site.item.group))),
   },
-  {
-    name: 'set by a computed column',
-    item: 'present',
-    fits: hasDouble,
-    make: (site) => setTo(site, number(site.own), atDouble(site)),
-  },
+  { name: 'set by a computed column', item: 'present', fits: hasDouble, make: (site) => setTo(site, number(site.own), atDouble(site)) },
   {
     name: 'move by a computed column',
     item: 'present',

@@ -24,7 +24,7 @@ export const MERGED: readonly Form[] = [
     item: 'present',
     removes: true,
     needs: hasMerge,
-   
+
     make: (site) => merge(site, [{ when: 'matched', action: 'delete' }]),
   },
   {
@@ -32,21 +32,21 @@ export const MERGED: readonly Form[] = [
     keyed: true,
     removes: true,
     needs: hasMerge,
-   
+
     make: (site) => merge(site, [{ when: 'matched', action: 'delete' }, putOwn(site)]),
   },
   {
     name: 'merge of what no source meets',
     item: 'present',
     needs: hasWholeMerge,
-   
+
     make: (site) => merge(site, [{ when: 'matched', action: 'nothing' }, setOwn(site, 'not matched by source')], elsewhere(site)),
   },
   {
     name: 'merge that adds, returned',
     item: 'present',
     needs: hasWholeMerge,
-   
+
     make: (site) => ({ ...merge(site, [setOwn(site)]), returning: items({ v: column(site.item.table, 'v') }) }),
   },
 ];

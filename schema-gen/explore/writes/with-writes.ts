@@ -1,19 +1,5 @@
 /** Writes by a part of a WITH, whose statement tells or notes down what it returned. */
-import {
-  at,
-  column,
-  hasWritingWith,
-  insertOf,
-  number,
-  ofPart,
-  PART,
-  plus,
-  put,
-  remove,
-  set,
-  whatCame,
-  withWrite,
-} from '../form.ts';
+import { at, column, hasWritingWith, insertOf, number, ofPart, PART, plus, put, remove, set, whatCame, withWrite } from '../form.ts';
 import type { Form, Site } from '../form.ts';
 
 const valueOf = ({ item }: Site): Readonly<Record<'v', ReturnType<typeof column>>> => ({ v: column(item.table, 'v') });
@@ -41,10 +27,5 @@ export const WITH_WRITES: readonly Form[] = [
     needs: hasWritingWith,
     make: (site) => withWrite(remove(site), valueOf(site), noted(site)),
   },
-  {
-    name: 'insert in a WITH',
-    item: 'absent',
-    needs: hasWritingWith,
-    make: (site) => withWrite(put(site), valueOf(site), whatCame),
-  },
+  { name: 'insert in a WITH', item: 'absent', needs: hasWritingWith, make: (site) => withWrite(put(site), valueOf(site), whatCame) },
 ];

@@ -119,7 +119,9 @@ it('a trigger looks at another table before a row comes or changes', () => {
 });
 
 it('a trigger comes when all rows are there', () => {
-  const counted: Schema = { tables: [table('t', { trigger: { does: 'counts', table: 'u', column: 'k' }, rows: [[1]] }), table('u', { rows: [[5]] })] };
+  const counted: Schema = {
+    tables: [table('t', { trigger: { does: 'counts', table: 'u', column: 'k' }, rows: [[1]] }), table('u', { rows: [[5]] })],
+  };
   expect(postgres.createNamespace('n', counted).slice(-3)).toEqual([
     'insert into "n"."u" ("k") values (5)',
     `CREATE FUNCTION "n"."t_counts"() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN UPDATE "n"."u" SET "k" = "k" + 1; RETURN NULL; END'`,

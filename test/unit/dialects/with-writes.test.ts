@@ -15,7 +15,11 @@ const WRITES: WithWrites = {
       write: {
         kind: 'delete',
         table: 't',
-        where: { kind: 'exists', negated: false, query: { ...gone, from: { kind: 'table', table: 'u', alias: 'w' }, lock: { strength: 'update' } } },
+        where: {
+          kind: 'exists',
+          negated: false,
+          query: { ...gone, from: { kind: 'table', table: 'u', alias: 'w' }, lock: { strength: 'update' } },
+        },
         returning: [{ expression: column('t', 'v'), alias: 'v' }],
       },
     },
@@ -28,9 +32,16 @@ it('is printed part by part, in front of its statement', () => {
     'WITH "w" AS (DELETE FROM "t" WHERE (EXISTS (SELECT "w"."v" AS "v" FROM "u" AS "w" FOR UPDATE)) RETURNING "t"."v" AS "v") ' +
       'INSERT INTO "n" ("v") (SELECT "w"."v" AS "v" FROM "w" AS "w")',
   );
-  expect(postgres.print({ ...WRITES, last: gone }, 's')).toMatch(/^WITH "w" AS \(DELETE FROM "s"\."t" .*\) SELECT "w"\."v" AS "v" FROM "w" AS "w"$/);
+  expect(postgres.print({ ...WRITES, last: gone }, 's')).toMatch(
+    /^WITH "w" AS \(DELETE FROM "s"\."t" .*\) SELECT "w"\."v" AS "v" FROM "w" AS "w"$/,
+  );
   for (const dialect of [mysql, mariadb]) expect(() => dialect.print(WRITES)).toThrow('capability writingWith');
-  expect([postgres, cockroachdb, mysql, mariadb].map(({ capabilities }) => capabilities.writingWith)).toEqual([true, undefined, undefined, undefined]);
+  expect([postgres, cockroachdb, mysql, mariadb].map(({ capabilities }) => capabilities.writingWith)).toEqual([
+    true,
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 it('is walked through, its parts and what comes behind them', () => {

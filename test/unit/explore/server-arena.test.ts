@@ -1,6 +1,15 @@
 /** What a server's arena does where a connection or a COMMIT fails: nothing is left open behind it. */
 import { describe, expect, it } from 'vitest';
-import type { ClassifiedError, Connection, Dialect, IndexPlan, Program, ProgramTxn, TransactionStatus, World } from '../../../core/index.ts';
+import type {
+  ClassifiedError,
+  Connection,
+  Dialect,
+  IndexPlan,
+  Program,
+  ProgramTxn,
+  TransactionStatus,
+  World,
+} from '../../../core/index.ts';
 import { mysql } from '../../../dialects/index.ts';
 import { ServerArena } from '../../../src/explore/server-arena.ts';
 

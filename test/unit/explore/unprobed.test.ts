@@ -19,7 +19,9 @@ it('names the trigger, the column that the server computes, the MERGE, the WITH 
   expect([...reasons(['add in a WITH', 'one row', 'lost update'])]).toContain(
     'no probes are made for a WITH that writes: what its parts read and write is not collected',
   );
-  expect([...reasons(['counts changes', 'point'])]).toEqual(['no probes are made beside a trigger: what it reads and writes is not collected']);
+  expect([...reasons(['counts changes', 'point'])]).toEqual([
+    'no probes are made beside a trigger: what it reads and writes is not collected',
+  ]);
   expect([...reasons(['merge that adds', 'one row', 'lost update'])]).toContain(
     'no probes are made for MERGE: what it reads and writes is not collected',
   );
