@@ -5,7 +5,7 @@
 import type { Level } from './level.ts';
 import type { BreachRow, ErrorRow, PromiseRow } from './promise.ts';
 import type { ClassifiedError, ErrorClass, QueryResult, TransactionStatus } from './reply.ts';
-import type { IndexKind, Schema } from './schema.ts';
+import type { Generated, IndexKind, Schema } from './schema.ts';
 import type { SetupStatement } from './setup.ts';
 import type { SqlImporter } from './sql-import.ts';
 import type { LockStrength, Statement } from './statement.ts';
@@ -41,6 +41,15 @@ export interface BesideOthers {
  */
 export type BeginForm = 'read only' | 'deferrable' | 'consistent snapshot';
 
+/** How a statement may be sent otherwise: by the words PREPARE and EXECUTE, or by the messages of the protocol that prepare and execute. */
+export type SendForm = 'prepared by text' | 'prepared by protocol';
+
+/**
+ * What a planner is told: `index`: to take an index wherever there is one, since a scan of the whole table locks more and hides what an index scan
+ * misses; `bitmap`: that by bitmaps alone; `no bitmap`: that by no bitmap.
+ */
+export type IndexPlan = 'index' | 'bitmap' | 'no bitmap';
+
 export interface Capabilities {
   readonly returning: { readonly insert: boolean; readonly update: boolean; readonly delete: boolean };
   /** What a locking clause may say; each of them takes a lock. */
@@ -68,16 +77,24 @@ export interface Capabilities {
   readonly replace?: boolean;
   /** A table may be partitioned by range, and an UPDATE moves a row from one partition to another. */
   readonly partitions?: true;
-  /** Triggers can be made without a right of their own. */
-  readonly triggers?: true;
+  /** `perhaps`: some servers ask for a right of its own, so it is to be tried. Default: there are none. */
+  readonly triggers?: true | 'perhaps';
+  /** Columns that the server computes; default: none. `virtual, indexed`: an index may be over a virtual one. */
+  readonly generated?: readonly (Generated['kind'] | 'virtual, indexed')[];
   /** A foreign key may be checked at COMMIT alone. */
   readonly deferredKeys?: true;
   /** `whole`: with NOT MATCHED BY SOURCE and RETURNING. Default: there is no MERGE. */
   readonly merge?: 'plain' | 'whole';
+  /** A WITH may hold writes, and a statement may name what they return. */
+  readonly writingWith?: true;
   /** The words behind BEGIN; default: none. */
   readonly begins?: Readonly<Partial<Record<BeginForm, string>>>;
+  /** Ways to send a query or a write (Connection.prepared); default: none. */
+  readonly sends?: readonly SendForm[];
   /** Indexes beyond B-trees over whole columns of all rows; default: none. */
   readonly indexKinds?: readonly IndexKind[];
+  /** A table in FROM may say which index is to be taken, or passed over. */
+  readonly indexHints?: true;
   /** What of a generated schema it does not take, or takes and does not do; none is planned for it. */
   readonly unsupported?: readonly Unsupported[];
 }
@@ -138,6 +155,8 @@ export interface Connection {
   /** The server's name for this session (a backend pid, a connection id). */
   readonly backend: string;
   query(sql: string): Promise<QueryResult>;
+  /** A query or a write, prepared and executed (Capabilities.sends). */
+  prepared?(sql: string, form: SendForm): Promise<QueryResult>;
   /** Several statements one after the other, in one round trip; the first that fails is the last. */
   queryAll?(sql: readonly string[]): Promise<readonly QueryResult[]>;
   /** Opens a transaction at the level, with these words behind BEGIN (Capabilities.begins), and returns what the server says inside it, to queries that open no snapshot. */
@@ -270,8 +289,8 @@ export interface Dialect {
   watchBlocked(connection: Connection): BlockedWatcher;
   /** The same for who asks after every step; absent: watchBlocked is quick enough. */
   watchWaits?(connection: Connection): BlockedWatcher;
-  /** Settings of a session by which the planner takes an index wherever there is one, and what takes them back; absent: there are none. */
-  readonly indexPlans?: { readonly on: readonly string[]; readonly off: readonly string[] };
+  /** Settings of a session by which the planner takes an index wherever there is one, and what takes all of them back; absent: there are none. */
+  readonly indexPlans?: { readonly on: Readonly<Partial<Record<IndexPlan, readonly string[]>>>; readonly off: readonly string[] };
   readonly accessPaths?: AccessPaths;
   /** Of a deadlock the session that closes the circle is ended, whoever began first and whatever each has done (ConnectOptions.eagerDeadlocks). */
   readonly closerIsVictim?: true;

@@ -2,7 +2,7 @@
  * What `explore` runs: a small world, and a program of two to four short transactions on it. The stage that makes a
  * step knows what it touches and says so; which orders of steps need not be tried rests on that.
  */
-import type { BeginForm } from './dialect.ts';
+import type { BeginForm, IndexPlan, SendForm } from './dialect.ts';
 import type { ResultRow } from './reply.ts';
 import type { Table, View } from './schema.ts';
 import type { Query, Statement } from './statement.ts';
@@ -20,8 +20,8 @@ export interface World {
   readonly first?: WorldState;
   /** Programs on it take numbers from the server: what number a new row was given is not compared. */
   readonly newNumbers?: true;
-  /** The planner is told to take an index wherever there is one: a scan of the whole table locks more and hides what an index scan misses. */
-  readonly byIndex: boolean;
+  /** What the planner is told; false: nothing. */
+  readonly byIndex: IndexPlan | false;
 }
 
 export interface ShownNumber {
@@ -45,8 +45,12 @@ export interface ProgramTxn {
   readonly name?: string;
   /** Its one statement is sent without BEGIN and commits by itself; its end is no step. */
   readonly autocommit?: true;
+  /** It begins when that transaction is over, by its place in the list: one before it. */
+  readonly after?: number;
   /** Absent: plainly. */
   readonly begin?: BeginForm;
+  /** Of its queries and writes; absent: as they are. */
+  readonly send?: SendForm;
   readonly steps: readonly ProgramStep[];
   readonly end: 'commit' | 'rollback';
 }

@@ -11,7 +11,7 @@ import { fieldsOf, heldIn, isList } from './statement-tree.ts';
 import type { Held, Nodes, Sort } from './statement-tree.ts';
 
 /** What takes a node's place once everything in it has been rewritten. A statement stays of its kind, and so does a query. */
-export type Change = { readonly [S in Exclude<Sort, 'statement' | 'query'>]?: (node: Nodes[S]) => Nodes[S] };
+export type Change = { readonly [S in Exclude<Sort, 'statement' | 'query' | 'part'>]?: (node: Nodes[S]) => Nodes[S] };
 
 export function mapStatement<S extends Statement>(statement: S, change: Change): S {
   return rewritten(statement, 'statement', change) as S;

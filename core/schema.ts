@@ -12,8 +12,16 @@ export interface Column {
   readonly default?: Value;
   /** Numbered by the server; such columns take no part in any oracle. */
   readonly identity?: boolean;
+  /** Its value is the server's to compute, and no statement gives it one. The expression is over the table's other columns. */
+  readonly generated?: Generated;
   /** Of an identity column: the initial rows have the numbers given with them, and the server goes on from this one. */
   readonly nextNumber?: number;
+}
+
+export interface Generated {
+  readonly expression: Expression;
+  /** Virtual: computed when it is read. */
+  readonly kind: 'stored' | 'virtual';
 }
 
 /**
@@ -60,11 +68,16 @@ export interface Partitions {
   readonly below: number;
 }
 
-/** By a trigger (Capabilities.triggers): with each row that comes, changes or goes the column of every row of the other table grows by one. */
-export interface Counted {
-  readonly table: string;
-  readonly column: string;
-}
+/**
+ * What a trigger does with each row of its table (Capabilities.triggers), by another table. `counts`: the row has come,
+ * changed or gone, and the column of every row of the other table grows by one. `notes`: the same, and what these columns of
+ * the row hold, or held if it is gone, becomes a row of the other table, in columns of the same names. `looks`: the row comes
+ * or changes, and to its column `adds` the sum of the other table's column is added before.
+ */
+export type Trigger =
+  | { readonly does: 'counts'; readonly table: string; readonly column: string }
+  | { readonly does: 'notes'; readonly table: string; readonly columns: readonly string[] }
+  | { readonly does: 'looks'; readonly table: string; readonly column: string; readonly adds: string };
 
 export interface Table {
   readonly name: string;
@@ -76,8 +89,8 @@ export interface Table {
   readonly indexes: readonly Index[];
   /** Two partitions (Capabilities.partitions): one of the rows whose column, a part of the primary key, is below the number, one of all others. */
   readonly partitions?: Partitions;
-  readonly counted?: Counted;
-  /** Initial rows, one value per column in column order; for an identity column without a next number the value is ignored. */
+  readonly trigger?: Trigger;
+  /** Initial rows, one value per column in column order; of an identity column without a next number, and of a generated one, the value is not sent. */
   readonly rows: readonly (readonly Value[])[];
 }
 

@@ -68,12 +68,17 @@ export function locksOf(
     }
   };
 
-  if (isQuery(statement)) inQuery(statement, 'no', false);
-  else if (isWrite(statement)) {
-    const parts = partsOf('statement', statement);
-    inParts(parts);
-    inLeaves(parts.leaves, 'no', false);
-  }
+  const inStatement = (each: Statement): void => {
+    if (isQuery(each)) return inQuery(each, 'no', false);
+    if (each.kind === 'withWrites') {
+      for (const part of [...each.writes.map(({ write }) => write), each.last]) inStatement(part);
+    } else if (isWrite(each)) {
+      const parts = partsOf('statement', each);
+      inParts(parts);
+      inLeaves(parts.leaves, 'no', false);
+    }
+  };
+  inStatement(statement);
   return tables.size === 0 ? undefined : { tables: [...tables].sort(), nested };
 }
 

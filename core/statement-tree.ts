@@ -19,6 +19,8 @@ import type {
   Statement,
   Window,
   With,
+  WriteStatement,
+  WrittenCte,
 } from './statement.ts';
 
 /** The sorts of node: what may take one another's place. */
@@ -35,6 +37,9 @@ export interface Nodes {
   readonly assignment: Assignment;
   readonly conflict: Conflict;
   readonly branch: MergeBranch;
+  readonly written: WrittenCte;
+  /** A statement within one. */
+  readonly part: Query | WriteStatement;
 }
 
 export type Sort = keyof Nodes;
@@ -43,11 +48,11 @@ export type Sort = keyof Nodes;
 export type Field = readonly [name: string, sort: Sort];
 
 type Innermost<T> = T extends readonly (infer E)[] ? Innermost<E> : T;
-/** A query is a statement too; nothing but a query stands within another statement. */
-type SortOf<T> = { [S in Exclude<Sort, 'statement'>]: [Innermost<NonNullable<T>>] extends [Nodes[S]] ? S : never }[Exclude<
-  Sort,
-  'statement'
->];
+/** A query is a statement too, and may be a part; where nothing else can stand it is called a query. */
+type Single = Exclude<Sort, 'statement' | 'part'>;
+type SingleOf<T> = { [S in Single]: [Innermost<NonNullable<T>>] extends [Nodes[S]] ? S : never }[Single];
+type PartOf<T> = [Innermost<NonNullable<T>>] extends [Nodes['part']] ? 'part' : never;
+type SortOf<T> = [SingleOf<T>] extends [never] ? PartOf<T> : SingleOf<T>;
 type Row<T> = { readonly [F in keyof T as [SortOf<T[F]>] extends [never] ? never : F]-?: SortOf<T[F]> };
 type KindRows<T extends { readonly kind: string }> = { readonly [K in T['kind']]: Row<Extract<T, { readonly kind: K }>> };
 
@@ -144,6 +149,7 @@ const STATEMENTS: KindRows<Statement> = {
   update: { set: 'assignment', from: 'from', where: 'expression', returning: 'item', reads: 'expression' },
   delete: { using: 'from', where: 'expression', returning: 'item', reads: 'expression' },
   merge: { source: 'from', on: 'expression', branches: 'branch', returning: 'item' },
+  withWrites: { writes: 'written', last: 'part' },
   savepoint: {},
   rollbackTo: {},
   release: {},
@@ -156,7 +162,7 @@ const CONFLICTS: { readonly [A in Conflict['action']]: Row<Extract<Conflict, { r
 };
 
 /** Nodes of one kind only. */
-const OTHERS: { readonly [S in 'item' | 'order' | 'window' | 'with' | 'cte' | 'assignment' | 'branch']: Row<Nodes[S]> } = {
+const OTHERS: { readonly [S in 'item' | 'order' | 'window' | 'with' | 'cte' | 'assignment' | 'branch' | 'written']: Row<Nodes[S]> } = {
   item: { expression: 'expression' },
   order: { expression: 'expression' },
   window: { partitionBy: 'expression', orderBy: 'order' },
@@ -164,6 +170,7 @@ const OTHERS: { readonly [S in 'item' | 'order' | 'window' | 'with' | 'cte' | 'a
   cte: { query: 'query' },
   assignment: { value: 'expression' },
   branch: { and: 'expression', set: 'assignment', values: 'expression' },
+  written: { write: 'part' },
 };
 
 /** As lists, which are quicker to go through. */
@@ -190,6 +197,8 @@ const FIELDS: { readonly [S in Sort]: (node: Nodes[S]) => readonly Field[] } = {
   cte: () => others.get('cte')!,
   assignment: () => others.get('assignment')!,
   branch: () => others.get('branch')!,
+  written: () => others.get('written')!,
+  part: ({ kind }) => statements.get(kind)!,
 };
 
 export function fieldsOf<S extends Sort>(sort: S, node: Nodes[S]): readonly Field[] {
@@ -208,7 +217,7 @@ const within = new Map([...statements].map(([kind, fields]) => [kind, fields.fil
 
 /** Without what a statement reads beside itself, which is no part of it. */
 export function fieldsWithin<S extends Sort>(sort: S, node: Nodes[S]): readonly Field[] {
-  return (sort === 'statement' || sort === 'query') && 'kind' in node ? within.get(node.kind)! : fieldsOf(sort, node);
+  return (sort === 'statement' || sort === 'query' || sort === 'part') && 'kind' in node ? within.get(node.kind)! : fieldsOf(sort, node);
 }
 
 /** What a field holds: nothing, a node, or nodes in lists. */

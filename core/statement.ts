@@ -82,8 +82,14 @@ export interface SelectItem {
   readonly alias: string;
 }
 
+/** Of the table's indexes: no other, or any but this (Capabilities.indexHints). */
+export interface IndexHint {
+  readonly use: 'force' | 'ignore';
+  readonly index: string;
+}
+
 export type From =
-  | { readonly kind: 'table'; readonly table: string; readonly alias: string }
+  | { readonly kind: 'table'; readonly table: string; readonly alias: string; readonly hint?: IndexHint }
   /** A view of the schema. */
   | { readonly kind: 'view'; readonly view: string; readonly alias: string }
   /** A WITH of this query or of one around it; within a recursive one, its own rows of the round before. */
@@ -249,6 +255,21 @@ export interface MergeBranch {
   readonly values?: readonly Expression[];
 }
 
+/**
+ * WITH whose parts write, before a statement that names what they return (From `cte`). Every part and the statement see the
+ * state before all of them; what they write shows in what they return alone (PostgreSQL; Capabilities.writingWith).
+ */
+export interface WithWrites {
+  readonly kind: 'withWrites';
+  readonly writes: readonly WrittenCte[];
+  readonly last: Query | WriteStatement;
+}
+
+export interface WrittenCte {
+  readonly name: string;
+  readonly write: WriteStatement;
+}
+
 export type Savepoint =
   | { readonly kind: 'savepoint'; readonly name: string }
   | { readonly kind: 'rollbackTo'; readonly name: string }
@@ -256,7 +277,7 @@ export type Savepoint =
 
 export type WriteStatement = Insert | Update | Delete;
 /** What a transaction's plan may hold; BEGIN, COMMIT and ROLLBACK belong to the plan itself (test-case.ts). */
-export type Statement = Query | WriteStatement | Merge | Savepoint;
+export type Statement = Query | WriteStatement | Merge | WithWrites | Savepoint;
 export type StatementKind = Statement['kind'];
 
 export function isQuery(statement: Statement): statement is Query {
@@ -265,4 +286,10 @@ export function isQuery(statement: Statement): statement is Query {
 
 export function isWrite(statement: Statement): statement is WriteStatement {
   return statement.kind === 'insert' || statement.kind === 'update' || statement.kind === 'delete';
+}
+
+/** The tables that a statement says it writes to. */
+export function writtenTables(statement: Statement): readonly string[] {
+  if (isWrite(statement) || statement.kind === 'merge') return [statement.table];
+  return statement.kind === 'withWrites' ? [...statement.writes.map(({ write }) => write.table), ...writtenTables(statement.last)] : [];
 }

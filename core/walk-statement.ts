@@ -2,6 +2,7 @@
  * The parts of a statement, one step at a time: what every stage that looks for something inside a statement shares. Walks
  * are made of these steps, which go by the rows of statement-tree.ts.
  */
+import { isQuery } from './statement.ts';
 import type { Expression, From, Query, SelectItem, Statement } from './statement.ts';
 import { fieldsWithin, heldIn, isList } from './statement-tree.ts';
 import type { Held, Nodes, Sort } from './statement-tree.ts';
@@ -58,8 +59,7 @@ export type Contents = Parts;
 
 /** The statement itself included, if it is a query. */
 export function contentsOf(statement: Statement): Contents {
-  const isQuery = statement.kind === 'select' || statement.kind === 'unionAll' || statement.kind === 'setOperation';
-  return allIn(isQuery ? { ...NOTHING, queries: [statement] } : partsOf('statement', statement));
+  return allIn(isQuery(statement) ? { ...NOTHING, queries: [statement] } : partsOf('statement', statement));
 }
 
 /** The expressions themselves included. */
@@ -108,7 +108,8 @@ function visitHeld(sort: Sort, held: Held, visitor: Visitor): void {
 }
 
 function visit<S extends Sort>(sort: S, part: Nodes[S], visitor: Visitor): void {
-  const own = visitor[sort];
+  const query = sort === 'part' && isQuery(part as Nodes['part']);
+  const own = query ? (visitor.query as ((each: Nodes[S]) => void) | undefined) : visitor[sort];
   if (own === undefined) visitParts(sort, part, visitor);
   else own(part);
 }

@@ -40,7 +40,7 @@ function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespac
   ].forEach(refuseKnexSyntax);
   const statements = (namespace === undefined ? knex.schema : knex.schema.withSchema(namespace)).createTable(table.name, (t) => {
     for (const column of table.columns) {
-      const built = t.specificType(column.name, printer.columnType(column));
+      const built = t.specificType(column.name, printer.columnType(column) + generatedText(column, printer));
       if (!column.nullable || column.identity) built.notNullable();
       if (column.default !== undefined) {
         const literal = printer.expression({ kind: 'literal', type: column.type.kind, value: column.default });
@@ -75,14 +75,20 @@ function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespac
   return [...made, ...more.map((sql): SetupStatement => ({ sql, makes: 'part' })), ...shaped];
 }
 
-/** Identity columns are left to the server, unless it is said where it goes on. */
+function generatedText({ generated }: Column, printer: DdlPrinter): string {
+  return generated === undefined ? '' : ` generated always as (${printer.expression(generated.expression)}) ${generated.kind}`;
+}
+
+/** Generated columns are left to the server, and identity columns too unless it is said where it goes on. */
 function rowStatements(knex: Knex, table: Table, printer: DdlPrinter, namespace: string | undefined): readonly SetupStatement[] {
   if (table.rows.length === 0) return [];
   const rows = table.rows.map((row) => {
     if (row.length !== table.columns.length)
       throw new InternalError(`initial row of ${table.name}: ${row.length} values for ${table.columns.length} columns`);
     const pairs = table.columns.flatMap((column, i) =>
-      column.identity && column.nextNumber === undefined ? [] : [[column.name, row[i] ?? null] as const],
+      column.generated !== undefined || (column.identity && column.nextNumber === undefined)
+        ? []
+        : [[column.name, row[i] ?? null] as const],
     );
     pairs.forEach(([, value]) => typeof value === 'string' && printer.checkText(value));
     return Object.fromEntries(pairs);

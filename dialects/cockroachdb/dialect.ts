@@ -19,9 +19,19 @@ import { VENDOR } from './vendor.ts';
 const UNSUPPORTED = ['rollup', 'update through view'] as const;
 
 // What was seen in PostgreSQL's plans says nothing of its.
-const { readsBehindNull: _, merge: __, partitions: ___, deferredKeys: ____, triggers: _______, ...CAPABILITIES } = postgres.capabilities;
-// Its rows have no physical address, and its releases are not PostgreSQL's.
-const { accessPaths: _____, capabilitiesOf: ______, ...SHARED } = postgres;
+const {
+  readsBehindNull: _,
+  merge: __,
+  partitions: ___,
+  deferredKeys: ____,
+  triggers: _______,
+  generated: ________,
+  writingWith: _________,
+  sends: ___________,
+  ...CAPABILITIES
+} = postgres.capabilities;
+// Its rows have no physical address, its releases are not PostgreSQL's, and nor is its planner.
+const { accessPaths: _____, capabilitiesOf: ______, indexPlans: __________, ...SHARED } = postgres;
 
 export const cockroachdb: Dialect = {
   ...SHARED,

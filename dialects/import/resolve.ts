@@ -32,6 +32,7 @@ export function resolveStatement(statement: Statement, schema: Schema, grammar: 
     case 'delete':
       return resolveDelete(statement, target, context);
     case 'merge': // no importer reads one
+    case 'withWrites': // nor such a WITH
     case 'savepoint':
     case 'rollbackTo':
     case 'release':

@@ -1,6 +1,6 @@
 /** MariaDB: its rows over the family's methods. */
 import type { Dialect } from '../../core/index.ts';
-import { INNODB_ACCESS_PATHS, familyDialect, watchInnodbLocks, watchInnodbStatus } from '../mysql-family/index.ts';
+import { INNODB_ACCESS_PATHS, INNODB_CAPABILITIES, familyDialect, watchInnodbLocks, watchInnodbStatus } from '../mysql-family/index.ts';
 import { galeraEndpoint } from './galera.ts';
 import { BREACHES } from './breaches.ts';
 import { MEMBER } from './member.ts';
@@ -15,6 +15,7 @@ export const mariadb: Dialect = familyDialect({
   accessPaths: INNODB_ACCESS_PATHS,
   vendor: VENDOR,
   watchBlocked: watchInnodbLocks,
+  capabilities: INNODB_CAPABILITIES,
   endpoint: galeraEndpoint,
   ranLive: true,
   watchWaits: (connection) => watchInnodbStatus(connection, watchInnodbLocks(connection)),

@@ -17,6 +17,7 @@ import type {
   DialectLevel,
   QueryResult,
   ResultRow,
+  SendForm,
   TransactionStatus,
 } from '../../core/index.ts';
 import { DatabaseError, UsageError } from '../../core/index.ts';
@@ -83,6 +84,8 @@ export async function openDriver(
     charset: 'utf8mb4',
     connectTimeout: CONNECT_TIMEOUT_MS,
     multipleStatements: true,
+    // The server bounds them over all sessions.
+    maxPreparedStatements: 64,
     // Otherwise a parser is compiled, and kept, for the columns of each result, whose tables every round makes anew.
     disableEval: true,
     flags: FLAGS,
@@ -120,6 +123,11 @@ function settings(options: ConnectOptions, address: Address, member: Member): re
     ...address.settings,
   ];
 }
+
+/** Of the session. */
+const PREPARED = 'anomalist_sent';
+/** The driver's words for text and for a prepared statement in binary form. */
+type Way = 'query' | 'execute';
 
 class Session implements Connection {
   backend = '';
@@ -183,17 +191,8 @@ class Session implements Connection {
     if (options.level !== undefined) await this.#setDefaultLevel(options.level);
   }
 
-  /** Of several statements: the rows of the last one with rows, and the affected rows of the last one without. */
   async query(sql: string): Promise<QueryResult> {
-    const replies = await this.#sendInside(sql);
-    const shown = replies.findLast((reply) => 'rows' in reply);
-    const done = replies.findLast((reply) => 'header' in reply);
-    return {
-      columns: shown?.columns ?? [],
-      rows: shown?.rows ?? [],
-      affected: done?.header.affectedRows ?? shown?.rows.length ?? 0,
-      ...(done && changedBy(done.header)),
-    };
+    return resultOf(await this.#sendInside(sql));
   }
 
   async queryAll(sql: readonly string[]): Promise<readonly QueryResult[]> {
@@ -203,6 +202,14 @@ class Session implements Connection {
         ? { columns: reply.columns, rows: reply.rows, affected: reply.rows.length }
         : { columns: [], rows: [], affected: reply.header.affectedRows, ...changedBy(reply.header) },
     );
+  }
+
+  async prepared(sql: string, form: SendForm): Promise<QueryResult> {
+    if (form === 'prepared by protocol') return resultOf(await this.#sendInside(sql, 'execute'));
+    const replies = await this.#sendInside(
+      `PREPARE ${PREPARED} FROM ${quoteText(sql)}; EXECUTE ${PREPARED}; DEALLOCATE PREPARE ${PREPARED}`,
+    );
+    return resultOf(replies.slice(1, -1));
   }
 
   async begin(level: DialectLevel, words?: string): Promise<Begun> {
@@ -316,17 +323,17 @@ class Session implements Connection {
    * The server that rolled a transaction back is in autocommit now: what is left of the plan would commit statement by
    * statement, so it does not leave this session.
    */
-  async #sendInside(sql: string): Promise<readonly Reply[]> {
+  async #sendInside(sql: string, way: Way = 'query'): Promise<readonly Reply[]> {
     if (this.#transaction === 'gone') throw goneTransaction();
-    const replies = await this.#bounded(sql);
+    const replies = await this.#bounded(sql, way);
     if (this.#transaction !== 'open' || replies.every((reply) => 'rows' in reply || isInside(reply.header))) return replies;
     this.#transaction = 'gone';
     throw silentRollback();
   }
 
   /** The timeouts of the server come first where they apply. */
-  async #bounded(sql: string): Promise<readonly Reply[]> {
-    if (this.#limitMs === undefined) return this.#send(sql);
+  async #bounded(sql: string, way: Way): Promise<readonly Reply[]> {
+    if (this.#limitMs === undefined) return this.#send(sql, way);
     let running = true;
     const timer = setTimeout(() => {
       const killer = this.#another();
@@ -337,21 +344,22 @@ class Session implements Connection {
       });
     }, this.#limitMs + KILL_AFTER_MS);
     try {
-      return await this.#send(sql);
+      return await this.#send(sql, way);
     } finally {
       running = false;
       clearTimeout(timer);
     }
   }
 
-  async #send(sql: string): Promise<readonly Reply[]> {
+  async #send(sql: string, way: Way = 'query'): Promise<readonly Reply[]> {
     if (this.#lost !== undefined) throw this.#lost;
     this.#inside = undefined;
     try {
       const replies = await new Promise<readonly Reply[]>((resolve, reject) => {
         this.#reject = reject;
-        const query: QueryOptions = { sql, rowsAsArray: true, typeCast: false };
-        this.#client.query(query, (error: QueryError | null, rows: unknown, fields: unknown) =>
+        // What comes in binary form the driver must take apart.
+        const query: QueryOptions = { sql, rowsAsArray: true, typeCast: way === 'execute' };
+        this.#client[way](query, (error: QueryError | null, rows: unknown, fields: unknown) =>
           error ? reject(error) : resolve(repliesOf(rows, fields)),
         );
       });
@@ -386,6 +394,18 @@ class Session implements Connection {
   }
 }
 
+/** The rows of the last one with rows, and the affected rows of the last one without. */
+function resultOf(replies: readonly Reply[]): QueryResult {
+  const shown = replies.findLast((reply) => 'rows' in reply);
+  const done = replies.findLast((reply) => 'header' in reply);
+  return {
+    columns: shown?.columns ?? [],
+    rows: shown?.rows ?? [],
+    affected: done?.header.affectedRows ?? shown?.rows.length ?? 0,
+    ...(done && changedBy(done.header)),
+  };
+}
+
 function begins({ sql }: DialectLevel, words?: string): readonly string[] {
   return [`SET SESSION TRANSACTION ISOLATION LEVEL ${sql}`, `SET TRANSACTION ISOLATION LEVEL ${sql}`, start(words)];
 }
@@ -404,9 +424,10 @@ function changedBy({ info }: ResultSetHeader): { readonly changed?: number } {
   return changed === undefined ? {} : { changed: Number(changed) };
 }
 
-/** Text as it came; bytes that are no UTF-8 as hexadecimal digits. */
-function textOf(bytes: Buffer | null): string | null {
+/** Text as it came; bytes that are no UTF-8 as hexadecimal digits; what came in binary form as the driver says it. */
+function textOf(bytes: Buffer | string | number | bigint | null): string | null {
   if (bytes === null) return null;
+  if (!Buffer.isBuffer(bytes)) return String(bytes);
   const text = bytes.toString('utf8');
   return text.includes('\uFFFD') && !Buffer.from(text, 'utf8').equals(bytes) ? `0x${bytes.toString('hex')}` : text;
 }
@@ -418,7 +439,10 @@ function repliesOf(rows: unknown, fields: unknown): readonly Reply[] {
   const allFields = several ? (fields as (FieldPacket[] | undefined)[]) : [fields as FieldPacket[] | undefined];
   return all.map((each, i): Reply =>
     Array.isArray(each)
-      ? { rows: (each as (Buffer | null)[][]).map((row) => row.map(textOf)), columns: (allFields[i] ?? []).map(({ name }) => name) }
+      ? {
+          rows: (each as Parameters<typeof textOf>[0][][]).map((row) => row.map(textOf)),
+          columns: (allFields[i] ?? []).map(({ name }) => name),
+        }
       : { header: each as ResultSetHeader },
   );
 }

@@ -46,6 +46,14 @@ export interface FamilyDialect {
   readonly endpoint?: (connection: Connection) => Promise<EndpointState>;
 }
 
+/** What MySQL and MariaDB have and their relatives were not asked for. A server with a binary log asks for a right to make triggers. */
+export const INNODB_CAPABILITIES: Partial<Capabilities> = {
+  generated: ['stored', 'virtual', 'virtual, indexed'],
+  triggers: 'perhaps',
+  indexHints: true,
+  sends: ['prepared by text', 'prepared by protocol'],
+};
+
 /** The statement alone is undone; a deadlock or a lock's timeout may take the transaction along. */
 const AFTER_ERRORS = { constraint: 'inside', data: 'inside' } as const;
 

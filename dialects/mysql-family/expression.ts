@@ -37,6 +37,7 @@ export const WORDS: Words<Printing> = {
   literal: printLiteral,
   castType,
   named: printNamed,
+  hint: ({ use, index }) => `${use.toUpperCase()} INDEX (${quoteIdentifier(index)})`,
   within,
   lateral: (alias, { flavour }) => {
     if (flavour.unsupported.includes('lateral'))

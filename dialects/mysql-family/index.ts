@@ -2,7 +2,7 @@
 export { watchDataLocks, watchInnodbLocks } from './blocked.ts';
 export { INNODB_ACCESS_PATHS } from './access-paths.ts';
 export { familyBreaches } from './breaches.ts';
-export { familyDialect } from './dialect.ts';
+export { INNODB_CAPABILITIES, familyDialect } from './dialect.ts';
 export type { ErrorRow } from './errors.ts';
 export { facts } from './facts.ts';
 export { watchInnodbStatus } from './innodb-status.ts';

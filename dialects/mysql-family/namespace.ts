@@ -11,6 +11,7 @@ import { PRINTER } from './expression.ts';
 import type { Flavour } from './flavour.ts';
 import { columnTypeName, printDefault } from './literal.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
+import { triggers } from './trigger.ts';
 
 const MARK_TABLE = 'anomalist_mark';
 const MARK = 'anomalist: made by this tool, dropped when its run ends';
@@ -54,6 +55,7 @@ function fill(schema: Schema, flavour: Flavour, namespace?: string): readonly Se
       const name = quoteName(view.name, { namespace });
       return { sql: `CREATE VIEW ${name} AS ${PRINTER.query(view.query, { flavour, namespace })}`, makes: 'view', name };
     }),
+    ...schema.tables.flatMap((table) => triggers(table, namespace)),
   ];
 }
 

@@ -36,6 +36,11 @@ const PRINTERS: Printers = {
   merge: ({ table }, { flavour }) => {
     throw new InternalError(`MERGE into ${table}: ${flavour.title} has none (capability merge), so none may be planned for it`);
   },
+  withWrites: ({ writes }, { flavour }) => {
+    throw new InternalError(
+      `WITH ${writes[0]?.name ?? ''} AS a write: ${flavour.title} has none (capability writingWith), so none may be planned for it`,
+    );
+  },
   savepoint: (s) => printSavepoint(s, quoteIdentifier),
   rollbackTo: (s) => printSavepoint(s, quoteIdentifier),
   release: (s) => printSavepoint(s, quoteIdentifier),

@@ -10,18 +10,29 @@ export const CAPABILITIES: Capabilities = {
   readsBehindNull: true,
   triggers: true,
   partitions: true,
+  generated: ['stored', 'virtual'],
   deferredKeys: true,
   merge: 'whole',
+  writingWith: true,
+  sends: ['prepared by text', 'prepared by protocol'],
   begins: { 'read only': 'READ ONLY', deferrable: 'READ ONLY, DEFERRABLE' },
   indexKinds: ['descending', 'partial', 'expression', 'hash', 'brin'],
 };
 
-/** Of MERGE; see the release notes of 15 and of 17. */
-const MERGE_FROM = { plain: 15, whole: 17 } as const;
+/** What came with which release, by the release notes of each; newest first. */
+const CAME: readonly { readonly release: number; readonly before: (has: Capabilities) => Capabilities }[] = [
+  { release: 18, before: (has) => ({ ...has, generated: ['stored'] }) },
+  { release: 17, before: (has) => ({ ...has, merge: 'plain' }) },
+  { release: 15, before: (has) => without('merge', has) },
+  { release: 12, before: (has) => without('generated', has) },
+];
+
+function without(what: 'merge' | 'generated', has: Capabilities): Capabilities {
+  const { [what]: _, ...others } = has;
+  return others;
+}
 
 export function capabilitiesOf({ number }: ServerMake): Capabilities {
-  const release = Number.parseInt(number, 10);
-  const { merge: _, ...others } = CAPABILITIES;
-  if (Number.isNaN(release) || release >= MERGE_FROM.whole) return CAPABILITIES;
-  return release >= MERGE_FROM.plain ? { ...others, merge: 'plain' } : others;
+  const own = Number.parseInt(number, 10);
+  return CAME.reduce((has, { release, before }) => (own < release ? before(has) : has), CAPABILITIES);
 }

@@ -12,6 +12,7 @@ import type {
   DialectLevel,
   QueryResult,
   ResultRow,
+  SendForm,
   TransactionStatus,
 } from '../../core/index.ts';
 import { DatabaseError, UsageError } from '../../core/index.ts';
@@ -94,6 +95,11 @@ function settings(options: ConnectOptions, member: Member): readonly (readonly [
   ];
 }
 
+/** Of a session, before all are forgotten. */
+const MOST_PREPARED = 200;
+/** The driver parses, binds and executes, each by a message of its own; its types do not know the word. */
+const EXTENDED: object = { queryMode: 'extended' };
+
 class Session implements Connection {
   backend = '';
   readonly #client: Client;
@@ -103,6 +109,10 @@ class Session implements Connection {
   #identity = '';
   /** Something was set in it. */
   #set = false;
+  /** Statement -> the name under which it is prepared. */
+  readonly #prepared = new Map<string, string>();
+  /** So many names were given to prepared statements. */
+  #names = 0;
   /** The first sign that the connection is gone; every later call rejects with it. */
   #lost: Error | undefined;
 
@@ -137,16 +147,33 @@ class Session implements Connection {
   }
 
   async query(sql: string): Promise<QueryResult> {
-    const result = await this.#send(sql);
-    return { columns: result.fields.map((field) => field.name), rows: result.rows as (string | null)[][], affected: result.rowCount ?? 0 };
+    return resultOf(await this.#send(sql));
+  }
+
+  async prepared(sql: string, form: SendForm): Promise<QueryResult> {
+    const result = await (form === 'prepared by protocol' ? this.#sendAll(sql, 'extended') : this.#executed(sql));
+    return resultOf(result.at(-1)!);
+  }
+
+  /** Prepared once, executed whenever it comes again. */
+  async #executed(sql: string): Promise<readonly QueryArrayResult[]> {
+    const known = this.#prepared.get(sql);
+    if (known !== undefined) return this.#sendAll(`EXECUTE ${known}`);
+    const full = this.#names >= MOST_PREPARED;
+    if (full) {
+      this.#prepared.clear();
+      this.#names = 0;
+    }
+    // Not that of one that was prepared and failed at its execution.
+    const name = `anomalist_sent_${++this.#names}`;
+    const sent = [`PREPARE ${name} AS ${sql}`, `EXECUTE ${name}`];
+    const results = await this.#sendAll((full ? ['DEALLOCATE ALL', ...sent] : sent).join('; '));
+    this.#prepared.set(sql, name);
+    return results;
   }
 
   async queryAll(sql: readonly string[]): Promise<readonly QueryResult[]> {
-    return (await this.#sendAll(sql.join('; '))).map(({ fields, rows, rowCount }) => ({
-      columns: fields.map((field) => field.name),
-      rows: rows as (string | null)[][],
-      affected: rowCount ?? 0,
-    }));
+    return (await this.#sendAll(sql.join('; '))).map(resultOf);
   }
 
   async begin(level: DialectLevel, words?: string): Promise<Begun> {
@@ -249,10 +276,10 @@ class Session implements Connection {
     return results.at(-1) as QueryArrayResult;
   }
 
-  async #sendAll(sql: string): Promise<readonly QueryArrayResult[]> {
+  async #sendAll(sql: string, mode: 'simple' | 'extended' = 'simple'): Promise<readonly QueryArrayResult[]> {
     if (this.#lost !== undefined) throw this.#lost;
     try {
-      const result: unknown = await this.#client.query({ text: sql, rowMode: 'array' });
+      const result: unknown = await this.#client.query({ text: sql, rowMode: 'array', ...(mode === 'extended' && EXTENDED) });
       return (Array.isArray(result) ? result : [result]) as QueryArrayResult[];
     } catch (error) {
       await this.#settled();
@@ -274,6 +301,10 @@ class Session implements Connection {
       this.#client.once('end', done);
     });
   }
+}
+
+function resultOf({ fields, rows, rowCount }: QueryArrayResult): QueryResult {
+  return { columns: fields.map((field) => field.name), rows: rows as (string | null)[][], affected: rowCount ?? 0 };
 }
 
 /** deadlock_timeout is the superuser's to set. */

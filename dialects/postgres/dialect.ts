@@ -9,6 +9,7 @@ import { endpoint } from './endpoint.ts';
 import { classifyError } from './errors.ts';
 import { facts } from './facts.ts';
 import { importer } from './import/index.ts';
+import { INDEX_PLANS } from './index-plans.ts';
 import { capabilitiesOf, CAPABILITIES } from './capabilities.ts';
 import { LEVELS } from './levels.ts';
 import { expectOwnSessions } from './own-sessions.ts';
@@ -17,7 +18,6 @@ import { printStatement } from './printer.ts';
 import { PROMISES } from './promises.ts';
 import { VENDOR } from './vendor.ts';
 import { redact } from '../redact.ts';
-import { WITHOUT_JIT } from './without-jit.ts';
 
 export const postgres: Dialect = {
   name: 'postgres',
@@ -42,7 +42,7 @@ export const postgres: Dialect = {
   facts,
   watchBlocked,
   closerIsVictim: true,
-  indexPlans: { on: ['SET enable_seqscan TO off', WITHOUT_JIT], off: ['SET enable_seqscan TO on'] },
+  indexPlans: INDEX_PLANS,
   accessPaths: ACCESS_PATHS,
   // Whatever fails within a transaction fails it.
   afterErrors: { deadlock: 'failed', serialization: 'failed', constraint: 'failed', data: 'failed', 'lock timeout': 'failed' },

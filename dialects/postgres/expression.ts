@@ -13,6 +13,9 @@ export const WORDS: Words<Printing> = {
   text: quoteText,
   literal: printLiteral,
   castType: typeName,
+  hint: ({ index }) => {
+    throw new InternalError(`the index ${index} in FROM: PostgreSQL takes no hint (capability indexHints), so none may be planned for it`);
+  },
   named: (_, name, alias, to) => `${quoteName(name, to)} AS ${quoteIdentifier(alias)}`,
   within: (_, to) => to,
   lateral: () => 'LATERAL ',

@@ -2,7 +2,7 @@
  * Statements as PostgreSQL's SQL: one line each, every identifier quoted, every literal escaped and typed
  * (literal.ts), every operand and query in parentheses (expression.ts).
  */
-import type { Conflict, Delete, Insert, Merge, MergeBranch, SelectItem, Statement, Update } from '../../core/index.ts';
+import type { Conflict, Delete, Insert, Merge, MergeBranch, SelectItem, Statement, Update, WithWrites } from '../../core/index.ts';
 import { InternalError, isQuery } from '../../core/index.ts';
 import { clauses } from '../printer/clauses.ts';
 import { printRows, printSavepoint, printSet } from '../printer/statement.ts';
@@ -35,6 +35,7 @@ const PRINTERS: Printers = {
   update: printUpdate,
   delete: printDelete,
   merge: printMerge,
+  withWrites: printWithWrites,
   savepoint: (s) => printSavepoint(s, quoteIdentifier),
   rollbackTo: (s) => printSavepoint(s, quoteIdentifier),
   release: (s) => printSavepoint(s, quoteIdentifier),
@@ -97,6 +98,11 @@ function printBranch({ when, and, action, set = [], columns = [], values = [] }:
     insert: () => `INSERT (${columns.map(quoteIdentifier).join(', ')}) VALUES (${PRINTER.expressions(values, ', ', to)})`,
   };
   return clauses([`WHEN ${when.toUpperCase()}`, and && `AND ${PRINTER.expression(and, to)}`, `THEN ${actions[action]()}`]);
+}
+
+function printWithWrites({ writes, last }: WithWrites, to: Printing): string {
+  const parts = writes.map(({ name, write }) => `${quoteIdentifier(name)} AS (${printAlone(write, to)})`);
+  return `WITH ${parts.join(', ')} ${printAlone(last, to)}`;
 }
 
 function printReturning(items: readonly SelectItem[] | undefined, to: Printing): string | undefined {

@@ -1,19 +1,49 @@
-/** The trigger that counts a table's changes in another table: a function, and who calls it. After all rows are there. */
-import type { SetupStatement, Table } from '../../core/index.ts';
+/** What a table's trigger does, as a function, and who calls it. After all rows are there. */
+import type { SetupStatement, Table, Trigger } from '../../core/index.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 
-export function triggers({ name, counted }: Table, namespace: string | undefined): readonly SetupStatement[] {
-  if (counted === undefined) return [];
+interface Words {
+  readonly when: string;
+  readonly body: string;
+}
+
+type Deed<D extends Trigger['does']> = (
+  trigger: Extract<Trigger, { readonly does: D }>,
+  to: { readonly namespace: string | undefined },
+) => Words;
+
+const AFTER = 'AFTER INSERT OR UPDATE OR DELETE';
+
+const DEEDS: { readonly [D in Trigger['does']]: Deed<D> } = {
+  counts: ({ table, column }, to) => {
+    const name = quoteIdentifier(column);
+    return { when: AFTER, body: `UPDATE ${quoteName(table, to)} SET ${name} = ${name} + 1; RETURN NULL;` };
+  },
+  notes: ({ table, columns }, to) => {
+    const names = columns.map(quoteIdentifier);
+    const noted = (row: string): string =>
+      `INSERT INTO ${quoteName(table, to)} (${names.join(', ')}) VALUES (${names.map((name) => `${row}.${name}`).join(', ')});`;
+    return { when: AFTER, body: `IF TG_OP = 'DELETE' THEN ${noted('OLD')} ELSE ${noted('NEW')} END IF; RETURN NULL;` };
+  },
+  looks: ({ table, column, adds }, to) => {
+    const sum = `(SELECT coalesce(sum(o.${quoteIdentifier(column)}), 0) FROM ${quoteName(table, to)} AS o)`;
+    const own = `NEW.${quoteIdentifier(adds)}`;
+    return { when: 'BEFORE INSERT OR UPDATE', body: `${own} := ${own} + ${sum}; RETURN NEW;` };
+  },
+};
+
+export function triggers({ name, trigger }: Table, namespace: string | undefined): readonly SetupStatement[] {
+  if (trigger === undefined) return [];
   const to = { namespace };
-  const named = `${name}_counts`;
-  const column = quoteIdentifier(counted.column);
-  const body = `BEGIN UPDATE ${quoteName(counted.table, to)} SET ${column} = ${column} + 1; RETURN NULL; END`;
+  const named = `${name}_${trigger.does}`;
+  const { when, body } = (DEEDS[trigger.does] as Deed<Trigger['does']>)(trigger, to);
   return [
-    { sql: `CREATE FUNCTION ${quoteName(named, to)}() RETURNS trigger LANGUAGE plpgsql AS ${quoteText(body)}`, makes: 'part' },
     {
-      sql:
-        `CREATE TRIGGER ${quoteIdentifier(named)} AFTER INSERT OR UPDATE OR DELETE ON ${quoteName(name, to)} ` +
-        `FOR EACH ROW EXECUTE FUNCTION ${quoteName(named, to)}()`,
+      sql: `CREATE FUNCTION ${quoteName(named, to)}() RETURNS trigger LANGUAGE plpgsql AS ${quoteText(`BEGIN ${body} END`)}`,
+      makes: 'part',
+    },
+    {
+      sql: `CREATE TRIGGER ${quoteIdentifier(named)} ${when} ON ${quoteName(name, to)} FOR EACH ROW EXECUTE FUNCTION ${quoteName(named, to)}()`,
       makes: 'part',
     },
   ];

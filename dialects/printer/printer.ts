@@ -8,6 +8,7 @@
 import type {
   Expression,
   From,
+  IndexHint,
   Lock,
   OrderItem,
   Query,
@@ -37,6 +38,8 @@ export interface Words<To> {
   readonly castType: (type: TypeKind) => string;
   /** A table or a view with its alias. */
   readonly named: (kind: 'table' | 'view', name: string, alias: string, to: To) => string;
+  /** Throws where a table takes none. */
+  readonly hint: (hint: IndexHint, to: To) => string;
   /** Within the scope of a FROM. */
   readonly within: (from: From, to: To) => To;
   /** Throws where there is no LATERAL. */
@@ -179,7 +182,8 @@ function printWith<To>(clause: With | undefined, words: Words<To>, printer: Prin
 
 function fromPrinters<To>(words: Words<To>, printer: Printer<To>): Printers<From, To> {
   return {
-    table: (part, to) => words.named('table', part.table, part.alias, to),
+    table: (part, to) =>
+      `${words.named('table', part.table, part.alias, to)}${part.hint === undefined ? '' : ` ${words.hint(part.hint, to)}`}`,
     view: (part, to) => words.named('view', part.view, part.alias, to),
     cte: (part) => `${words.identifier(part.name)} AS ${words.identifier(part.alias)}`,
     derived: (part, to) =>

@@ -13,12 +13,14 @@ import { BEGINS } from './begins.ts';
 import type { Begin } from './begins.ts';
 import type { FormAlone } from './alone.ts';
 import { MIRRORED, SLOTS, cellOf, madeOf, programOf } from './cells.ts';
-import type { Cell, Choice, Factor, Slot } from './cells.ts';
+import type { Cell, Choice, Factor, Slot, Way } from './cells.ts';
 import type { Form } from './form.ts';
 import { expectNames, onlyNamed } from './only.ts';
 import { FACTORS, Pairs } from './pairs.ts';
 import type { Pair } from './pairs.ts';
 import { READS } from './reads/index.ts';
+import { SENDS } from './sends.ts';
+import type { Send } from './sends.ts';
 import { SKELETONS } from './skeletons.ts';
 import { worldRows } from './worlds.ts';
 import type { WorldRow } from './item.ts';
@@ -62,13 +64,11 @@ export class Catalogue {
     const offer = offeredBy(capabilities, canForceIndexes);
     this.random = random;
     this.lacking = offer.lacking;
-    expectNames(only, [...offer.worlds, ...offer.reads, ...offer.writes, ...offer.begins, ...SKELETONS]);
+    expectNames(only, [...offer.worlds, ...offer.reads, ...offer.writes, ...offer.begins, ...offer.sends, ...SKELETONS]);
     this.worlds = onlyNamed(offer.worlds, only).map(({ row }) => row);
     this.forms = { reads: onlyNamed(offer.reads, only), writes: onlyNamed(offer.writes, only) };
     this.cells = onlyNamed(SKELETONS, only).flatMap((skeleton) =>
-      this.worlds.flatMap((world) =>
-        beginsIn(world, offer.begins, only).flatMap((begin) => cellOf(skeleton, world, this.forms, begin) ?? []),
-      ),
+      this.worlds.flatMap((world) => waysIn(world, offer, only).flatMap((way) => cellOf(skeleton, world, this.forms, way) ?? [])),
     );
     this.possible = this.pairs.of(this.cells, false);
     this.open = new Set(this.possible);
@@ -86,8 +86,11 @@ export class Catalogue {
   /** The program that is made so: every factor but those that its skeleton leaves idle. */
   program(made: Readonly<Record<string, string>>): Program {
     const cell = this.cells.find(
-      ({ skeleton, world, begin }) =>
-        skeleton.name === made['skeleton'] && world.world.name === made['world'] && begin?.name === made['begin'],
+      ({ skeleton, world, way: { begin, send } }) =>
+        skeleton.name === made['skeleton'] &&
+        world.world.name === made['world'] &&
+        begin?.name === made['begin'] &&
+        send?.name === made['send'],
     );
     const lacks = FACTORS.find((factor) => cell === undefined || (made[factor] !== undefined && !cell.names[factor].has(made[factor])));
     if (cell === undefined || lacks !== undefined)
@@ -102,9 +105,9 @@ export class Catalogue {
 
   /** A family is a skeleton and what reads in it. */
   nameOf({ made }: Program): { readonly family: string; readonly form: string } {
-    const { skeleton = '', begin, 'reads 1': one, 'reads 2': two } = made;
+    const { skeleton = '', begin, send, 'reads 1': one, 'reads 2': two } = made;
     return {
-      family: [skeleton, begin ?? '', [...new Set([one, two])].filter((each) => each !== undefined).join(' / ')]
+      family: [skeleton, begin ?? send ?? '', [...new Set([one, two])].filter((each) => each !== undefined).join(' / ')]
         .filter((each) => each !== '')
         .join(', '),
       form: [made['world'], [...new Set([made['writes 1'], made['writes 2']])].join(' / ')].join(': '),
@@ -242,36 +245,42 @@ interface Offer {
   readonly reads: readonly Form[];
   readonly writes: readonly Form[];
   readonly begins: readonly Begin[];
+  readonly sends: readonly Send[];
   /** Names of the others. */
   readonly lacking: readonly string[];
 }
 
 /** What the DBMS has. */
 function offeredBy(capabilities: Capabilities, canForceIndexes: boolean): Offer {
-  const { begins: words = {} } = capabilities;
+  const { begins: words = {}, sends: known = [] } = capabilities;
   const has = ({ needs }: Form): boolean => needs?.(capabilities) !== false;
   const hasWorld = ({ row: { needs } }: Offer['worlds'][number]): boolean => needs?.(capabilities) !== false;
   const worlds = worldRows(canForceIndexes).map((row) => ({ name: row.world.name, row }));
   const begins = BEGINS.filter(({ name }) => words[name] !== undefined);
+  const sends = SENDS.filter(({ name }) => known.includes(name));
   const missing = [
     ...[...READS, ...WRITES].filter((form) => !has(form)),
     ...worlds.filter((world) => !hasWorld(world) && !world.row.world.byIndex),
     ...BEGINS.filter((begin) => !begins.includes(begin)),
+    ...SENDS.filter((send) => !sends.includes(send)),
   ];
   return {
     worlds: worlds.filter(hasWorld),
     reads: READS.filter(has),
     writes: WRITES.filter(has),
     begins,
+    sends,
     lacking: missing.map(({ name }) => name),
   };
 }
 
-/** Undefined: plainly. */
-function beginsIn(world: WorldRow, begins: readonly Begin[], only: readonly string[]): readonly (Begin | undefined)[] {
-  const named = begins.filter((begin) => only.some((word) => begin.name.includes(word)));
-  if (world.begins !== true) return named.length > 0 ? [] : [undefined];
-  return named.length > 0 ? named : [undefined, ...begins];
+/** In turn each other way to begin and each other way to send, never both. */
+function waysIn(world: WorldRow, { begins, sends }: Offer, only: readonly string[]): readonly Way[] {
+  const isNamed = ({ name }: Begin | Send): boolean => only.some((word) => name.includes(word));
+  const other: readonly Way[] = [...begins.map((begin) => ({ begin })), ...sends.map((send) => ({ send }))];
+  const named = other.filter(({ begin, send }) => isNamed((begin ?? send)!));
+  if (world.begins !== true) return named.length > 0 ? [] : [{}];
+  return named.length > 0 ? named : [{}, ...other];
 }
 
 /** The forms of both slots alike, where both can stand there. */

@@ -3,6 +3,7 @@ import type { Program, ProgramTxn, Statement } from '../../core/index.ts';
 import type { Begin } from './begins.ts';
 import { fits, statementsOf } from './form.ts';
 import type { Form } from './form.ts';
+import type { Send } from './sends.ts';
 import type { Skeleton } from './skeletons.ts';
 import { stepOf } from './step.ts';
 import type { ItemName, WorldRow } from './item.ts';
@@ -18,11 +19,16 @@ export const MIRRORED = [
 /** Where a skeleton has nothing for a form to do. */
 export const IDLE: Form = { name: '-', make: () => [] };
 
+/** Absent: plainly. */
+export interface Way {
+  readonly begin?: Begin;
+  readonly send?: Send;
+}
+
 export interface Cell {
   readonly skeleton: Skeleton;
   readonly world: WorldRow;
-  /** Absent: plainly. */
-  readonly begin?: Begin;
+  readonly way: Way;
   /** Those that can stand at each slot. */
   readonly forms: Readonly<Record<Slot, readonly Form[]>>;
   /** What each factor can be. */
@@ -31,7 +37,7 @@ export interface Cell {
   readonly mirrored: Names;
 }
 
-export type Factor = 'skeleton' | 'world' | 'begin' | Slot;
+export type Factor = 'skeleton' | 'world' | 'begin' | 'send' | Slot;
 type Names = Readonly<Record<Factor, ReadonlySet<string>>>;
 
 export interface Choice {
@@ -48,13 +54,14 @@ interface Session {
   readonly ops: readonly Op[];
   readonly end: ProgramTxn['end'];
   readonly autocommit: boolean;
+  readonly after: number | undefined;
 }
 
-function sessionOf(text: string): Session {
-  const autocommit = text.startsWith('~');
-  const words = text.slice(autocommit ? 1 : 0).split(' ');
+function sessionOf(text: string, session: number): Session {
+  const [autocommit, behind] = [text.startsWith('~'), text.startsWith('>')];
+  const words = text.slice(autocommit || behind ? 1 : 0).split(' ');
   const ops = words.filter((word) => word !== '!').map((word): Op => ({ kind: word[0] as Op['kind'], item: word[1] as ItemName }));
-  return { ops, end: words.includes('!') ? 'rollback' : 'commit', autocommit };
+  return { ops, end: words.includes('!') ? 'rollback' : 'commit', autocommit, after: behind ? session - 1 : undefined };
 }
 
 function slotOf({ kind }: Op, session: number): Slot {
@@ -66,9 +73,10 @@ export function cellOf(
   skeleton: Skeleton,
   world: WorldRow,
   all: { readonly reads: readonly Form[]; readonly writes: readonly Form[] },
-  begin?: Begin,
+  way: Way,
 ): Cell | undefined {
   const sessions = skeleton.sessions.map(sessionOf);
+  const { begin } = way;
   if (begin !== undefined && !sessions.some((session) => beginsSo(session, begin))) return undefined;
   const able = (slot: Slot): readonly Form[] => {
     const places = sessions.flatMap((session, s) =>
@@ -98,10 +106,10 @@ export function cellOf(
   };
   const namesBy = (formsAt: (slot: Slot) => readonly Form[]): Names => {
     const names = Object.fromEntries(SLOTS.map((slot) => [slot, namesOf(formsAt(slot))])) as Record<Slot, ReadonlySet<string>>;
-    const own = new Set(begin === undefined ? [] : [begin.name]);
-    return { skeleton: new Set([skeleton.name]), world: new Set([world.world.name]), begin: own, ...names };
+    const own = ({ name }: { readonly name?: string } = {}): ReadonlySet<string> => new Set(name === undefined ? [] : [name]);
+    return { skeleton: own(skeleton), world: own(world.world), begin: own(begin), send: own(way.send), ...names };
   };
-  return { skeleton, world, ...(begin && { begin }), forms, names: namesBy((slot) => forms[slot]), mirrored: namesBy(alikeAt) };
+  return { skeleton, world, way, forms, names: namesBy((slot) => forms[slot]), mirrored: namesBy(alikeAt) };
 }
 
 function beginsSo({ ops, autocommit }: Session, { of }: Begin): boolean {
@@ -117,26 +125,28 @@ const BEGUN: Statement = { kind: 'savepoint', name: 'begun' };
 export function programOf({ cell, forms }: Choice, number: number): Program {
   const { items, world } = cell.world;
   const transactions = cell.skeleton.sessions.map((text, s): ProgramTxn => {
-    const session = sessionOf(text);
+    const session = sessionOf(text, s);
     const { ops, end, autocommit } = session;
     const steps = ops.flatMap((op, n) =>
       statementsOf(forms[slotOf(op, s)], { item: items[op.item], world: cell.world, own: 100 * (s + 1) + 10 * n }).map((statement) =>
         stepOf(statement, world),
       ),
     );
-    const { begin } = cell;
-    if (begin === undefined || !beginsSo(session, begin)) return { steps, end, ...(autocommit && { autocommit }) };
-    return { steps: begin.own ? [stepOf(BEGUN, world), ...steps] : steps, end, begin: begin.name };
+    const { begin, send } = cell.way;
+    const more = { ...(send && { send: send.name }), ...(session.after !== undefined && { after: session.after }) };
+    if (begin === undefined || !beginsSo(session, begin)) return { steps, end, ...(autocommit && { autocommit }), ...more };
+    return { steps: begin.own ? [stepOf(BEGUN, world), ...steps] : steps, end, begin: begin.name, ...more };
   });
   return { number, made: madeOf({ cell, forms }), world, transactions };
 }
 
 /** Every factor but those that the skeleton leaves idle. */
-export function madeOf({ cell: { skeleton, world, begin }, forms }: Choice): Readonly<Record<string, string>> {
+export function madeOf({ cell: { skeleton, world, way }, forms }: Choice): Readonly<Record<string, string>> {
   return {
     skeleton: skeleton.name,
     world: world.world.name,
-    ...(begin && { begin: begin.name }),
+    ...(way.begin && { begin: way.begin.name }),
+    ...(way.send && { send: way.send.name }),
     ...Object.fromEntries(SLOTS.filter((slot) => forms[slot] !== IDLE).map((slot) => [slot, forms[slot].name])),
   };
 }

@@ -2,8 +2,10 @@
 import type {
   Capabilities,
   CompareOp,
+  Delete,
   Expression,
   From,
+  IndexHint,
   Insert,
   Lock,
   Merge,
@@ -12,7 +14,11 @@ import type {
   SelectItem,
   Statement,
   Table,
+  Update,
+  WithWrites,
+  WriteStatement,
 } from '../../core/index.ts';
+import { DOUBLE } from './indexed.ts';
 import type { Item, WorldRow } from './item.ts';
 import { withTexts } from './texts.ts';
 
@@ -57,8 +63,10 @@ export function statementsOf(form: Form, site: Site): readonly Statement[] {
 }
 
 export const hasSecondIndex = ({ definition }: Item): boolean => definition.indexes.length + definition.uniques.length > 0;
-/** Its column g is a number, as its key is. */
-export const hasNumbers = ({ groupValue }: Item): boolean => typeof groupValue === 'number';
+/** Its key is a number. */
+export const hasNumber = ({ keyValue }: Item): boolean => typeof keyValue === 'number';
+/** Its column g is what its key is, a number or a text. */
+export const joinsItself = ({ keyValue, groupValue }: Item): boolean => typeof keyValue === typeof groupValue;
 /** Its column g names a row of another table. */
 export const refers = ({ definition }: Item): boolean => definition.foreignKeys.length > 0;
 
@@ -89,11 +97,22 @@ export const at = ({ item }: Site, alias: string = item.table): Expression => co
 /** By the column that an index may be over. */
 export const atGroup = ({ item }: Site, alias: string = item.table): Expression => compare(alias, 'g', '=', item.group);
 
+/** By the column that the server computes of that one. */
+export const atDouble = ({ item }: Site): Expression => compare(item.table, DOUBLE, '=', 2 * item.group);
+
 export const from = (table: string, alias: string = table): From => ({ kind: 'table', table, alias });
 export const items = (of: Readonly<Record<string, Expression>>): readonly SelectItem[] =>
   Object.entries(of).map(([alias, expression]) => ({ expression, alias }));
 const COLUMNS = ['k', 'g', 'v'];
 const whole = (alias: string): readonly SelectItem[] => items(Object.fromEntries(COLUMNS.map((name) => [name, column(alias, name)])));
+
+const indexOf = ({ table, definition }: Item): string => definition.indexes[0]?.name ?? `${table}_unique_1`;
+export const hasHints = ({ indexHints }: Capabilities): boolean => indexHints === true;
+/** By which index the item's table is to be read, or not; of a query over it alone. */
+export const hinted = (query: Select, use: IndexHint['use'], { item }: Site): Select => ({
+  ...query,
+  from: { kind: 'table', table: item.table, alias: item.table, hint: { use, index: indexOf(item) } },
+});
 
 /** Rows of the table, whole. */
 export function rowsWhere(table: string, where?: Expression, lock?: Lock['strength'] | Lock, alias: string = table): Select {
@@ -128,10 +147,23 @@ export function merge(site: Site, branches: readonly MergeBranch[], on: Expressi
 export const hasMerge = ({ merge: has }: Capabilities): boolean => has !== undefined;
 export const hasWholeMerge = ({ merge: has }: Capabilities): boolean => has === 'whole';
 
+/** WITH part AS (write) statement: what the write returns is the part's, and the statement may name it. */
+export const withWrite = (write: WriteStatement, returned: Readonly<Record<string, Expression>>, last: WithWrites['last']): WithWrites => ({
+  kind: 'withWrites',
+  writes: [{ name: PART, write: { ...write, returning: items(returned) } }],
+  last,
+});
+/** The rows that it returned. */
+export const PART = 'w';
+export const ofPart: From = { kind: 'cte', name: PART, alias: PART };
+/** How many they are, and what their values sum up to. */
+export const whatCame: Select = { kind: 'select', items: items({ n: count, s: sum(PART) }), from: ofPart };
+export const hasWritingWith = ({ writingWith }: Capabilities): boolean => writingWith === true;
+
 /** The item's row, with a value of the statement's own. */
 export const put = ({ item, own }: Site): Insert => insert(item.table, [item.key, item.group, own]);
-export const remove = (site: Site): Statement => ({ kind: 'delete', table: site.item.table, where: at(site) });
-export const set = (table: string, name: string, value: Expression, where?: Expression): Statement => ({
+export const remove = (site: Site): Delete => ({ kind: 'delete', table: site.item.table, where: at(site) });
+export const set = (table: string, name: string, value: Expression, where?: Expression): Update => ({
   kind: 'update',
   table,
   set: [{ column: name, value }],
@@ -141,6 +173,9 @@ export const set = (table: string, name: string, value: Expression, where?: Expr
 /** The table whose rows name rows of the item's. */
 export const childrenOf = (item: Item, { world }: WorldRow): Table | undefined =>
   world.tables.find(({ foreignKeys }) => foreignKeys.some(({ table }) => table === item.table));
+/** Rows that refer to one of its table that goes fall to another one, which is then to be there. */
+export const isFallenBackOn = (item: Item, world: WorldRow): boolean =>
+  childrenOf(item, world)?.foreignKeys.some(({ onDelete }) => onDelete === 'set default') === true;
 /** A row that refers to the item. */
 export const childOf = ({ item, world, own }: Site): Insert => insert(childrenOf(item, world)!.name, [own, item.key, own]);
 export const isDeferred = (item: Item, world: WorldRow): boolean =>

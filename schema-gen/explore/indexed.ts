@@ -1,8 +1,11 @@
-/** What the indexes of some worlds are over beside columns: an expression, or the rows for which one is true. Reads say it in the same words. */
+/** What the indexes of some worlds are over beside columns: an expression, or the rows for which one is true; and the column that the server computes. Reads say it in the same words. */
 import type { Expression, IndexKind } from '../../core/index.ts';
 import type { Item } from './item.ts';
 
 const columnOf = (alias: string, name: string): Expression => ({ kind: 'column', table: alias, column: name });
+
+/** The column that some worlds have beside the others: twice g, by the server. */
+export const DOUBLE = 'd';
 
 export const doubleOf = (alias: string): Expression => ({
   kind: 'arithmetic',
@@ -18,6 +21,8 @@ export const counted = (alias: string): Expression => ({
   left: columnOf(alias, 'v'),
   right: { kind: 'literal', type: 'integer', value: 5 },
 });
+
+export const hasDouble = ({ definition }: Item): boolean => definition.columns.some(({ name }) => name === DOUBLE);
 
 export const hasIndexOf =
   (kind: IndexKind) =>

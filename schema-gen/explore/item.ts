@@ -7,6 +7,8 @@ export interface Item {
   readonly table: string;
   readonly definition: Table;
   readonly key: number;
+  /** The same as its column k has it. */
+  readonly keyValue: Value;
   /** Its column g, where the row is there or is put there. */
   readonly group: number;
   /** The same as that column has it. */

@@ -5,7 +5,7 @@
 import { IDLE, SLOTS } from './cells.ts';
 import type { Cell, Choice, Factor } from './cells.ts';
 
-export const FACTORS: readonly Factor[] = ['skeleton', 'world', 'begin', ...SLOTS];
+export const FACTORS: readonly Factor[] = ['skeleton', 'world', 'begin', 'send', ...SLOTS];
 
 /** A pair, as a number. */
 export type Pair = number;
@@ -68,6 +68,6 @@ function bitsOf(values: readonly number[], words: number): Uint32Array {
 }
 
 function valueAt({ cell, forms }: Choice, factor: Factor): string {
-  if (factor === 'begin') return cell.begin?.name ?? IDLE.name;
+  if (factor === 'begin' || factor === 'send') return cell.way[factor]?.name ?? IDLE.name;
   return factor === 'skeleton' ? cell.skeleton.name : factor === 'world' ? cell.world.world.name : forms[factor].name;
 }

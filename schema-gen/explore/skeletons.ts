@@ -1,6 +1,7 @@
 /**
  * Who reads what and who writes what, in the pattern of one phenomenon each. `rx` reads item x, `wx` writes it; `!` at a
- * session's end: it rolls back; `~` before its one word: a statement that commits by itself.
+ * session's end: it rolls back; `~` before its one word: a statement that commits by itself; `>` before its words: it begins
+ * when the session before it is over.
  */
 export interface Skeleton {
   readonly name: string;
@@ -37,6 +38,8 @@ const ALONE: readonly Skeleton[] = [
   { name: 'read skew of three', sessions: ['rx rz', 'wx wy', 'ry wz'] },
   { name: 'circular flow of three', sessions: ['wx ry', 'wy rz', 'wz rx'] },
   { name: 'read-only anomaly', sessions: ['rx ry', 'wy', 'rx ry wx'] },
+  { name: 'one old, many young', sessions: ['rx ry wz', 'wx', '>wy', '>rx rz'] },
+  { name: 'one old, many young writers', sessions: ['rx wy', 'wx', '>ry wx', '>wx'] },
   { name: 'long fork', sessions: ['wx', 'wy', 'rx ry', 'ry rx'] },
 ];
 

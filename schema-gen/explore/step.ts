@@ -1,5 +1,5 @@
 /** A statement as a step of a program: what it touches, and whether it only looks. Which steps may be swapped rests on it. */
-import { contentsOf, isQuery, isWrite, locksOf } from '../../core/index.ts';
+import { contentsOf, isQuery, locksOf, writtenTables } from '../../core/index.ts';
 import type { ProgramStep, Query, Schema, Statement } from '../../core/index.ts';
 import type { NumberUse } from './number-use.ts';
 
@@ -20,12 +20,12 @@ export function numberedStepOf(statement: Statement, schema: Schema, use: Number
   return { ...stepOf(statement, schema), ...(numbers.length > 0 && { numbers }) };
 }
 
-/** What it may touch: of a write, every table that foreign keys join to the one that is written, or that counts its changes. Savepoints go with nothing. */
+/** What it may touch: of a write, every table that foreign keys join to the one that is written, or that its triggers touch. Savepoints go with nothing. */
 function tablesOf(statement: Statement, { tables }: Pick<Schema, 'tables'>, viewQuery: ViewQuery): readonly string[] {
-  const writes = isWrite(statement) || statement.kind === 'merge';
-  if (!isQuery(statement) && !writes) return tables.map(({ name }) => name);
+  const written = writtenTables(statement);
+  if (!isQuery(statement) && written.length === 0) return tables.map(({ name }) => name);
   const read = readBy(statement, viewQuery);
-  return [...new Set([...read, ...(writes ? joinedTo(statement.table, tables) : [])])].toSorted();
+  return [...new Set([...read, ...written.flatMap((table) => [...joinedTo(table, tables)])])].toSorted();
 }
 
 function readBy(statement: Statement, viewQuery: ViewQuery): readonly string[] {
@@ -40,7 +40,7 @@ function joinedTo(table: string, tables: Schema['tables']): ReadonlySet<string> 
   const joined = new Set([table]);
   for (let before = 0; before < joined.size;) {
     before = joined.size;
-    for (const { name, counted } of tables) if (counted !== undefined && joined.has(name)) joined.add(counted.table);
+    for (const { name, trigger } of tables) if (trigger !== undefined && joined.has(name)) joined.add(trigger.table);
     for (const { name, foreignKeys } of tables)
       for (const key of foreignKeys) if (joined.has(name) || joined.has(key.table)) joined.add(name).add(key.table);
   }

@@ -1,53 +1,92 @@
 /**
- * Worlds whose column g is a text. Forms speak of numbers; where one meets that column it becomes a text here, whose first
- * characters are the same for all, as an index over these alone is to tell no two rows apart.
+ * Worlds whose column g, or whose key too, is a text. Forms speak of numbers; where one meets such a column it becomes a
+ * text here, whose first characters are the same for all, as an index over these alone is to tell no two rows apart.
  */
 import { InternalError, contentsOf, isWrite, mapStatement } from '../../core/index.ts';
-import type { Assignment, Expression, Query, Statement, Table } from '../../core/index.ts';
+import type { Expression, MergeBranch, Query, Statement, Table } from '../../core/index.ts';
 
 export const TEXT_BEGINS = 'row-';
 export const textOf = (number: number): string => `${TEXT_BEGINS}${number}`;
 
-const COLUMN = 'g';
+/** Table, or an alias of it -> its columns that are texts. */
+type Texts = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function withTexts(statement: Statement, tables: readonly Table[]): Statement {
-  const texts = new Set(
-    tables.filter(({ columns }) => columns.some(({ name, type }) => name === COLUMN && type.kind === 'text')).map(({ name }) => name),
+  const texts: Texts = new Map(
+    tables.flatMap(({ name, columns }) => {
+      const own = columns.filter(({ type }) => type.kind === 'text').map((column) => column.name);
+      return own.length === 0 ? [] : [[name, new Set(own)] as const];
+    }),
   );
-  if (texts.size === 0 || !('items' in statement || 'arms' in statement || 'left' in statement || isWrite(statement))) return statement;
-  const aliases = new Set([
+  if (texts.size === 0) return statement;
+  const named: Texts = new Map([
     ...texts,
-    ...contentsOf(statement).leaves.flatMap((leaf) => (leaf.kind === 'table' && texts.has(leaf.table) ? [leaf.alias] : [])),
+    ...contentsOf(statement).leaves.flatMap((leaf) => {
+      const own = leaf.kind === 'table' ? texts.get(leaf.table) : undefined;
+      return own === undefined ? [] : [[leaf.alias, own] as const];
+    }),
   ]);
-  const isText = (each: Expression): boolean => each.kind === 'column' && each.column === COLUMN && aliases.has(each.table);
-  const compared = (each: Expression): Expression => {
-    if (each.kind !== 'compare') return each;
-    if (isText(each.left)) return { ...each, right: asText(each.right) };
-    return isText(each.right) ? { ...each, left: asText(each.left) } : each;
-  };
-  return written(mapStatement(statement, { expression: compared }), texts);
+  return written(mapStatement(statement, { expression: (each) => compared(each, named) }), texts);
 }
 
-function written(statement: Statement, texts: ReadonlySet<string>): Statement {
-  if (!isWrite(statement) || !texts.has(statement.table)) return statement;
-  if (statement.kind === 'update') return { ...statement, set: statement.set.map(assigned) };
-  if (statement.kind === 'delete') return statement;
-  const at = statement.columns.indexOf(COLUMN);
-  const { query } = statement;
+/** Beside such a column each number is a text; two such columns need nothing. */
+function compared(each: Expression, texts: Texts): Expression {
+  const isText = (part: Expression): boolean => part.kind === 'column' && texts.get(part.table)?.has(part.column) === true;
+  if (each.kind === 'compare') {
+    const { left, right } = each;
+    if (isText(left) === isText(right)) return each;
+    return isText(left) ? { ...each, right: asText(right) } : { ...each, left: asText(left) };
+  }
+  if (each.kind === 'in' && isText(each.operand)) return { ...each, list: each.list.map(asText) };
+  if (each.kind === 'between' && isText(each.operand)) return { ...each, low: asText(each.low), high: asText(each.high) };
+  return each;
+}
+
+function written<S extends Statement>(statement: S, texts: Texts): S;
+function written(statement: Statement, texts: Texts): Statement {
+  if (statement.kind === 'withWrites') {
+    const writes = statement.writes.map((each) => ({ ...each, write: written(each.write, texts) }));
+    return { ...statement, writes, last: written(statement.last, texts) };
+  }
+  const own = 'table' in statement ? texts.get(statement.table) : undefined;
+  if (own === undefined) return statement;
+  if (statement.kind === 'merge') return { ...statement, branches: statement.branches.map((branch) => filled(branch, own)) };
+  if (!isWrite(statement) || statement.kind === 'delete') return statement;
+  if (statement.kind === 'update') return { ...statement, set: statement.set.map((each) => ({ ...each, ...textIn(own, each) })) };
+  const { columns, query } = statement;
   return {
     ...statement,
-    rows: statement.rows.map((row) => row.map((value, c) => (c === at ? asText(value) : value))),
-    ...(query && { query: selected(query, at) }),
+    rows: statement.rows.map((row) => textsIn(own, columns, row)),
+    ...(query && { query: selected(query, own, columns) }),
   };
 }
 
-function assigned(assignment: Assignment): Assignment {
-  return assignment.column === COLUMN ? { ...assignment, value: asText(assignment.value) } : assignment;
+function filled(branch: MergeBranch, own: ReadonlySet<string>): MergeBranch {
+  const { set, columns, values } = branch;
+  return {
+    ...branch,
+    ...(set && { set: set.map((each) => ({ ...each, ...textIn(own, each) })) }),
+    ...(columns && values && { values: textsIn(own, columns, values) }),
+  };
 }
 
-function selected(query: Query, at: number): Query {
+function textIn(
+  own: ReadonlySet<string>,
+  { column, value }: { readonly column: string; readonly value: Expression },
+): { value: Expression } {
+  return { value: own.has(column) ? asText(value) : value };
+}
+
+function textsIn(own: ReadonlySet<string>, columns: readonly string[], values: readonly Expression[]): readonly Expression[] {
+  return values.map((value, c) => textIn(own, { column: columns[c]!, value }).value);
+}
+
+function selected(query: Query, own: ReadonlySet<string>, columns: readonly string[]): Query {
   if (query.kind !== 'select') throw new InternalError('a form inserts what no plain SELECT gives: no text can be made of it');
-  return { ...query, items: query.items.map((item, i) => (i === at ? { ...item, expression: asText(item.expression) } : item)) };
+  return {
+    ...query,
+    items: query.items.map((item, i) => ({ ...item, expression: textIn(own, { column: columns[i]!, value: item.expression }).value })),
+  };
 }
 
 function asText(value: Expression): Expression {

@@ -4,9 +4,9 @@
  * names a row of another table (g), and a value (v); g is k at first. Beside them stands a table that only takes what
  * transactions note down.
  */
-import type { Column, ForeignKey, IndexShape, Table, View } from '../../core/index.ts';
+import type { Column, ForeignKey, Generated, IndexPlan, IndexShape, Table, Trigger, Value, View, World } from '../../core/index.ts';
 import type { Item, ItemName, WorldRow } from './item.ts';
-import { counted, doubleOf } from './indexed.ts';
+import { DOUBLE, counted, doubleOf } from './indexed.ts';
 import { TEXT_BEGINS, textOf } from './texts.ts';
 import { viewsOf } from './views.ts';
 
@@ -23,26 +23,31 @@ interface Sketch {
   /** Default: k; without an index none. */
   readonly primaryKey?: readonly string[];
   readonly nullable?: true;
-  /** The column g is a text. */
-  readonly text?: true;
+  /** The column g is a text; or the key of every table too. */
+  readonly text?: 'group' | 'all';
   /** Of the index over g what is more than a B-tree, and over which columns it then is; default: g. */
   readonly shape?: (table: string) => IndexShape;
   readonly over?: readonly string[];
+  /** A column d more, which the server computes: twice g. */
+  readonly doubled?: Generated['kind'];
   readonly needs?: WorldRow['needs'];
   /** The first table is in two partitions, the second one beginning with this key. */
   readonly parted?: number;
-  /** A trigger counts changes of the first table in the second one. */
-  readonly counts?: true;
-  /** Not with a planner that takes indexes. */
+  /** Of the first table, by the second one; notes go to the table that takes them. */
+  readonly trigger?: Trigger['does'];
+  /** Other ways to begin and to send, but not with a planner that takes indexes; and other ways to take indexes. */
   readonly begins?: true;
   /** Of the second table, whose column g names a row of the first one. */
   readonly refers?: Pick<ForeignKey, 'onDelete' | 'onUpdate' | 'deferred'>;
+  /** The row that the second table's rows name where nothing else is said. */
+  readonly byDefault?: number;
   readonly views?: true;
 }
 
 const DEFERRED = { onDelete: 'no action', onUpdate: 'no action', deferred: true } as const;
 const CASCADE = { onDelete: 'cascade', onUpdate: 'cascade' } as const;
 const SET_NULL = { onDelete: 'set null', onUpdate: 'set null' } as const;
+const SET_DEFAULT = { onDelete: 'set default', onUpdate: 'set default' } as const;
 const NO_ACTION = { onDelete: 'no action', onUpdate: 'no action' } as const;
 
 function shaped(name: string, table: string, shape: NonNullable<Sketch['shape']>): Sketch {
@@ -55,6 +60,21 @@ function shaped(name: string, table: string, shape: NonNullable<Sketch['shape']>
     needs: ({ indexKinds = [] }) => indexKinds.includes(shape(table).kind),
   };
 }
+
+/** Of two rows with a column that the server computes; by an index over it, or over its origin. */
+function computed(name: string, table: string, doubled: Generated['kind'], indexed: boolean): Sketch {
+  return {
+    name,
+    tables: { [table]: [1, 2] },
+    items: { x: [table, 1], y: [table, 2], z: [table, 3] },
+    index: 'g',
+    doubled,
+    over: [indexed ? DOUBLE : 'g'],
+    needs: ({ generated = [] }) => generated.includes(doubled === 'virtual' && indexed ? 'virtual, indexed' : doubled),
+  };
+}
+
+const hasTriggers: NonNullable<WorldRow['needs']> = ({ triggers }) => triggers !== undefined;
 
 const SKETCHES: readonly Sketch[] = [
   { name: 'two rows', tables: { two: [1, 2] }, items: { x: ['two', 1], y: ['two', 2], z: ['two', 3] }, index: 'g', begins: true },
@@ -102,13 +122,34 @@ const SKETCHES: readonly Sketch[] = [
     index: 'g',
     views: true,
   },
-  { name: 'a text', tables: { worded: [1, 2] }, items: { x: ['worded', 1], y: ['worded', 2], z: ['worded', 3] }, index: 'g', text: true },
+  {
+    name: 'a text',
+    tables: { worded: [1, 2] },
+    items: { x: ['worded', 1], y: ['worded', 2], z: ['worded', 3] },
+    index: 'g',
+    text: 'group',
+  },
   {
     name: 'a unique text',
     tables: { titled: [1, 2] },
     items: { x: ['titled', 1], y: ['titled', 2], z: ['titled', 3] },
     index: 'unique g',
-    text: true,
+    text: 'group',
+  },
+  {
+    name: 'a text as key',
+    tables: { lettered: [1, 2] },
+    items: { x: ['lettered', 1], y: ['lettered', 2], z: ['lettered', 3] },
+    index: 'g',
+    text: 'all',
+  },
+  {
+    name: 'a key of a number and a text',
+    tables: { mixed_pair: [1, 2] },
+    items: { x: ['mixed_pair', 1], y: ['mixed_pair', 2], z: ['mixed_pair', 3] },
+    index: 'keys',
+    primaryKey: ['k', 'g'],
+    text: 'group',
   },
   {
     name: 'an index over two columns',
@@ -118,11 +159,14 @@ const SKETCHES: readonly Sketch[] = [
     over: ['g', 'v'],
   },
   shaped('a descending index', 'falling', () => ({ kind: 'descending' })),
-  { ...shaped('a prefix index', 'prefixed', () => ({ kind: 'prefix', length: TEXT_BEGINS.length })), text: true },
+  { ...shaped('a prefix index', 'prefixed', () => ({ kind: 'prefix', length: TEXT_BEGINS.length })), text: 'group' },
   { ...shaped('a partial index', 'partly', (table) => ({ kind: 'partial', where: counted(table) })), over: ['g', 'v'] },
   shaped('an index over an expression', 'doubled', (table) => ({ kind: 'expression', expression: doubleOf(table) })),
+  computed('a stored column, indexed', 'kept_double', 'stored', true),
+  computed('a virtual column', 'seen_double', 'virtual', false),
+  computed('a virtual column, indexed', 'found_double', 'virtual', true),
   shaped('a hash index', 'hashed', () => ({ kind: 'hash' })),
-  { ...shaped('a hash index over a text', 'hashed_text', () => ({ kind: 'hash' })), text: true },
+  { ...shaped('a hash index over a text', 'hashed_text', () => ({ kind: 'hash' })), text: 'group' },
   shaped('an index of block ranges', 'ranged', () => ({ kind: 'brin' })),
   {
     name: 'parent and child',
@@ -153,8 +197,24 @@ const SKETCHES: readonly Sketch[] = [
     tables: { counted: [1, 2], counter: [1] },
     items: { x: ['counted', 1], y: ['counter', 1], z: ['counted', 3] },
     index: 'g',
-    counts: true,
-    needs: ({ triggers }) => triggers === true,
+    trigger: 'counts',
+    needs: hasTriggers,
+  },
+  {
+    name: 'changes that are noted',
+    tables: { noted: [1, 2] },
+    items: { x: ['noted', 1], y: ['noted', 2], z: ['noted', 3] },
+    index: 'g',
+    trigger: 'notes',
+    needs: hasTriggers,
+  },
+  {
+    name: 'a value that counts another table',
+    tables: { summed: [1], summands: [1] },
+    items: { x: ['summed', 1], y: ['summands', 1], z: ['summed', 2] },
+    index: 'g',
+    trigger: 'looks',
+    needs: hasTriggers,
   },
   {
     name: 'two partitions',
@@ -200,33 +260,59 @@ const SKETCHES: readonly Sketch[] = [
     nullable: true,
     refers: SET_NULL,
   },
+  {
+    name: 'a child goes with its parent, by texts',
+    tables: { house: [1, 2], tenant: [1] },
+    items: { x: ['house', 1], y: ['tenant', 1], z: ['tenant', 2, 1] },
+    index: 'g',
+    text: 'all',
+    refers: CASCADE,
+  },
+  {
+    name: 'a child falls to another parent',
+    tables: { guardian: [1, 2], ward: [1] },
+    items: { x: ['guardian', 1], y: ['ward', 1], z: ['ward', 2, 1] },
+    index: 'g',
+    refers: SET_DEFAULT,
+    byDefault: 2,
+    needs: ({ unsupported = [] }) => !unsupported.includes('set default'),
+  },
 ];
 
-/** Each as it is and, where an index could be passed over, once more with a planner that takes it. */
+/** Each as it is and, where an index could be passed over, once more with a planner that takes it; some so in ways of their own. */
 export function worldRows(canForceIndexes: boolean): readonly WorldRow[] {
-  return SKETCHES.flatMap((sketch) =>
-    canForceIndexes && sketch.index !== 'none' ? [worldRow(sketch, false), worldRow(sketch, true)] : [worldRow(sketch, false)],
-  );
+  const plansOf = ({ index, begins }: Sketch): readonly World['byIndex'][] => {
+    if (!canForceIndexes || index === 'none') return [false];
+    return begins ? [false, 'index', 'bitmap', 'no bitmap'] : [false, 'index'];
+  };
+  return SKETCHES.flatMap((sketch) => plansOf(sketch).map((plan) => worldRow(sketch, plan)));
 }
 
-function worldRow(sketch: Sketch, byIndex: boolean): WorldRow {
+const CALLED: Readonly<Record<IndexPlan, string>> = { index: 'by index', bitmap: 'by bitmap', 'no bitmap': 'by index, no bitmap' };
+
+function worldRow(sketch: Sketch, byIndex: World['byIndex']): WorldRow {
   const { name, items } = sketch;
   const made = tablesOf(sketch);
-  const log = `${made[0]!.name}_log`;
+  const log = logOf(made[0]!.name);
   const item = ([table, key, group = key]: Place): Item => {
     const definition = made.find((each) => each.name === table)!;
-    const present = definition.rows.some(([k]) => k === key);
+    const keyValue = sketch.text === 'all' ? textOf(key) : key;
     const groupValue = sketch.text ? textOf(group) : group;
-    return { table, definition, key, group, groupValue, present, held: isHeld(definition, made) };
+    const present = definition.rows.some(([k]) => k === keyValue);
+    return { table, definition, key, keyValue, group, groupValue, present, held: isHeld(definition, made) };
   };
+  // Of one row it may hold several.
+  const isNotes = (name: string): boolean => sketch.trigger === 'notes' && name === log;
   const views: readonly View[] = sketch.views ? made.flatMap((table) => viewsOf(table.name)) : [];
   const tables = [...made, tableOf(log, [], { index: 'none' })];
   return {
     world: {
-      name: byIndex ? `${name}, by index` : name,
+      name: byIndex ? `${name}, ${CALLED[byIndex]}` : name,
       tables,
       ...(views.length > 0 && { views }),
-      ...(sketch.primaryKey && { rowNames: Object.fromEntries(tables.map((table) => [table.name, namesOf(table)])) }),
+      ...((sketch.primaryKey ?? sketch.trigger) && {
+        rowNames: Object.fromEntries(tables.map((table) => [table.name, isNotes(table.name) ? [] : namesOf(table)])),
+      }),
       byIndex,
     },
     items: { x: item(items.x), y: item(items.y), z: item(items.z) },
@@ -237,15 +323,25 @@ function worldRow(sketch: Sketch, byIndex: boolean): WorldRow {
 }
 
 function tablesOf(sketch: Sketch): readonly Table[] {
-  const { tables, refers, counts } = sketch;
+  const { tables, refers, trigger, byDefault, ...others } = sketch;
   const [first, second] = Object.keys(tables);
   const made = Object.entries(tables).map(([name, rows]) =>
     name === first || refers === undefined
-      ? tableOf(name, rows, { ...sketch, nullable: refers === undefined && sketch.nullable })
-      : tableOf(name, rows, sketch, [{ name: `${name}_of`, columns: ['g'], table: first!, references: ['k'], ...refers }]),
+      ? tableOf(name, rows, { ...others, nullable: refers === undefined && sketch.nullable })
+      : tableOf(name, rows, { ...others, byDefault }, [
+          { name: `${name}_of`, columns: ['g'], table: first!, references: ['k'], ...refers },
+        ]),
   );
-  return made.map((table) => (counts && table.name === first ? { ...table, counted: { table: second!, column: 'v' } } : table));
+  return made.map((table) => (trigger && table.name === first ? { ...table, trigger: TRIGGERS[trigger](logOf(first), second) } : table));
 }
+
+const logOf = (first: string): string => `${first}_log`;
+
+const TRIGGERS: { readonly [D in Trigger['does']]: (log: string, second?: string) => Trigger } = {
+  counts: (_, second = '') => ({ does: 'counts', table: second, column: 'v' }),
+  notes: (log) => ({ does: 'notes', table: log, columns: ['k', 'g', 'v'] }),
+  looks: (_, second = '') => ({ does: 'looks', table: second, column: 'v', adds: 'v' }),
+};
 
 function isHeld({ name }: Table, tables: readonly Table[]): boolean {
   return tables.some(({ rows, foreignKeys }) =>
@@ -269,17 +365,30 @@ function tableOf(
     shape,
     over = ['g'],
     parted,
-  }: Pick<Sketch, 'index' | 'primaryKey' | 'text' | 'shape' | 'over' | 'parted'> & { readonly nullable?: boolean | undefined },
+    byDefault,
+    doubled,
+  }: Pick<Sketch, 'index' | 'primaryKey' | 'text' | 'shape' | 'over' | 'parted' | 'doubled'> & {
+    readonly nullable?: boolean | undefined;
+    readonly byDefault?: number | undefined;
+  },
   foreignKeys: readonly ForeignKey[] = [],
 ): Table {
+  const isText = (called: string): boolean => (called === 'g' && text !== undefined) || (called === 'k' && text === 'all');
+  const shown = (called: string, value: number): Value => (isText(called) ? textOf(value) : value);
   const column = (called: string): Column => ({
     name: called,
-    type: { kind: called === 'g' && text ? 'text' : 'integer' },
+    type: { kind: isText(called) ? 'text' : 'integer' },
     nullable: called === 'v' || (called === 'g' && nullable === true),
+    ...(called === 'g' && byDefault !== undefined && { default: shown(called, byDefault) }),
   });
   return {
     name,
-    columns: ['k', 'g', 'v'].map(column),
+    columns: [
+      ...['k', 'g', 'v'].map(column),
+      ...(doubled === undefined
+        ? []
+        : [{ name: DOUBLE, type: { kind: 'integer' }, nullable: true, generated: { expression: doubleOf(name), kind: doubled } } as const]),
+    ],
     primaryKey,
     uniques: index === 'unique g' ? [['g']] : [],
     checks: [],
@@ -288,7 +397,8 @@ function tableOf(
     ...(parted !== undefined && { partitions: { column: 'k', below: parted } }),
     rows: rows.map((row) => {
       const [key, group] = typeof row === 'number' ? [row, row] : row;
-      return [key, text && group !== null ? textOf(group) : group, 10 * key];
+      const plain = [shown('k', key), group === null ? null : shown('g', group), 10 * key];
+      return doubled === undefined ? plain : [...plain, 2 * (group ?? 0)];
     }),
   };
 }

@@ -8,11 +8,13 @@ import { styleText } from 'node:util';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { judge } from '../../check/index.ts';
 import { EXIT, UsageError } from '../../core/index.ts';
-import type { Capabilities, Dialect, DialectLevel, Level, ServerFacts } from '../../core/index.ts';
+import type { Capabilities, Dialect, DialectLevel, Level, ServerFacts, ServerMake } from '../../core/index.ts';
 import { exploreText, judgedPrograms } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
 import type { WorkloadTemplates } from '../../schema-gen/index.ts';
+import { allowedOn } from '../explore/allowed.ts';
+import type { Allowed } from '../explore/allowed.ts';
 import { exploreLevel } from '../explore/explore.ts';
 import type { Orders } from '../explore/explore-program.ts';
 import { fileSource } from '../explore/file-source.ts';
@@ -164,7 +166,7 @@ export async function exploreTarget(target: Target, options: ExploreChoice, { se
   const startedAt = new Date();
   const { version, configuration, make } = await factsOf(target);
   const { dialect } = target;
-  const capabilities = dialect.capabilitiesOf?.(make) ?? dialect.capabilities;
+  const { capabilities, refused } = await allowedFor(target, make, options);
   const workers = options.program === undefined ? (options.workers ?? Math.min(MOST_WORKERS, 2 * availableParallelism())) : 1;
   const ours = `anomalist_explore_${randomBytes(3).toString('hex')}`; // another exploration may use the same database
   const explored: ExploreLevel[] = [];
@@ -213,11 +215,17 @@ export async function exploreTarget(target: Target, options: ExploreChoice, { se
     configuration,
     seed,
     workers,
-    lacking: file === undefined ? catalogueOf(dialect, capabilities, seed, options).lacking : [],
+    lacking: file === undefined ? [...catalogueOf(dialect, capabilities, seed, options).lacking, ...refused] : [],
     ...(file !== undefined && { unjudged: unjudgedIn(file.templates) }),
     levels: explored,
     ...(endedEarly !== undefined && { endedEarly }),
   };
+}
+
+/** Of a file's transactions nothing hangs on what a server may refuse. */
+async function allowedFor({ dialect, urls }: Target, make: ServerMake, { file }: Pick<ExploreChoice, 'file'>): Promise<Allowed> {
+  const capabilities = dialect.capabilitiesOf?.(make) ?? dialect.capabilities;
+  return file === undefined ? allowedOn(dialect, urls[0]!, capabilities) : { capabilities, refused: [] };
 }
 
 /** 1 for what the documents rule out, 2 where the server failed in the middle, 3 where nothing was run, or judged, at a level, else 0. */

@@ -99,7 +99,8 @@ class Reads {
       case 'delete':
         return this.write(statement);
       case 'merge':
-        throw new InternalError('MERGE is not instrumented: none may be planned for a run');
+      case 'withWrites':
+        throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
       case 'select':
       case 'unionAll':
       case 'setOperation':

@@ -16,7 +16,7 @@ import { outcomeKey } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { committedIn, isAnswer, permutations } from './oracles/serial.ts';
 import type { SerialAnswer } from './oracles/serial.ts';
-import { again, oneByOne, play } from './play.ts';
+import { again, oneByOne, play, withoutTurns } from './play.ts';
 import type { Played } from './play.ts';
 
 export interface Confirmed {
@@ -85,7 +85,7 @@ async function serialRuns(arena: Arena, program: Program, sessions: readonly num
   for (const order of permutations(sessions)) {
     const runs: Outcome[] = [];
     for (let i = 0; i < 2; i++)
-      runs.push((await play(arena, program, firstState(program.world), oneByOne(order), { only: order }))!.outcome);
+      runs.push((await play(arena, withoutTurns(program), firstState(program.world), oneByOne(order), { only: order }))!.outcome);
     const [one, two] = runs;
     if (outcomeKey(one!) !== outcomeKey(two!)) return undefined;
     answers.push({ order, results: order.map((session) => one!.transactions[session]!), state: one!.state });

@@ -4,7 +4,7 @@
  * that no serial order gives has some phenomenon among those that serializability excludes. It is a bug where the table
  * rules all of these out; where it allows one of them, that may be the one.
  */
-import { isWrite } from '../../core/index.ts';
+import { writtenTables } from '../../core/index.ts';
 import type { Anomaly, AnomalyClass, ErrorRow, Judgement, Program, PromiseRow, PromiseVerdict, WorldState } from '../../core/index.ts';
 import type { Alone } from './alone.ts';
 import { constraintCodes } from './outcome.ts';
@@ -58,9 +58,7 @@ async function passesConstraint(outcome: Outcome, from: WorldState, answers: rea
  */
 function writesByForeignKeys({ world, transactions }: Program): boolean {
   const joined = new Set(world.tables.flatMap(({ name, foreignKeys }) => foreignKeys.flatMap(({ table }) => [name, table])));
-  return transactions.some(({ steps }) =>
-    steps.some(({ statement }) => (isWrite(statement) || statement.kind === 'merge') && joined.has(statement.table)),
-  );
+  return transactions.some(({ steps }) => steps.some(({ statement }) => writtenTables(statement).some((table) => joined.has(table))));
 }
 
 const SKEW: readonly AnomalyClass[] = ['G2-item', 'G2'];

@@ -82,7 +82,7 @@ async function worldsOf(options: FileSourceOptions): Promise<ReadonlyMap<number,
       worlds.set(draw, {
         ...plain,
         // In half of the draws, as a planner takes the whole of a small table where it may.
-        byIndex: draw % 4 > 1 && dialect.indexPlans !== undefined,
+        byIndex: draw % 4 > 1 && dialect.indexPlans !== undefined ? 'index' : false,
         name: before.length === 0 ? 'initial rows' : `draw ${draw}, after ${before.map(({ name }) => name).join(', ')}`,
         tables: schema.tables.map((table) => withRows(table, state)),
         first: state,

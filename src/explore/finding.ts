@@ -3,6 +3,7 @@ import { firstState } from '../../core/index.ts';
 import type { Dialect, DialectLevel, Program, WorldState } from '../../core/index.ts';
 import type { ExploreAnswer, ExploreFinding, ExploreLine } from '../../reports/index.ts';
 import type { Confirmed } from './confirm.ts';
+import { planSettings } from './plan-settings.ts';
 import { replyKey, resultKey, stateKey } from './outcome.ts';
 import type { Outcome, TxnResult } from './outcome.ts';
 import type { SerialAnswer } from './oracles/serial.ts';
@@ -32,7 +33,7 @@ export function findingOf(
     program: program.number,
     made: program.made,
     setup: dialect.namespaceScript(BY_HAND, program.world).map(({ sql }) => sql),
-    sessions: [dialect.enterNamespace(BY_HAND), ...(program.world.byIndex ? (dialect.indexPlans?.on ?? []) : [])],
+    sessions: [dialect.enterNamespace(BY_HAND), ...planSettings(dialect, program.world.byIndex)],
     begin: { level: level.level, sql: beginSql },
     start: rowsText(program, firstState(program.world)),
     lines: transcript.map((step) => line(program, step, dialect)),
@@ -47,10 +48,11 @@ export function findingOf(
 }
 
 function line({ transactions }: Program, { session, step, state, reply }: TranscriptStep, dialect: Dialect): ExploreLine {
-  const { steps, end, autocommit, begin } = transactions[session]!;
+  const { steps, end, autocommit, begin, send } = transactions[session]!;
   const words = begin === undefined ? [] : [dialect.capabilities.begins?.[begin] ?? ''];
   const planned = steps[step];
-  const sql = planned === undefined ? end.toUpperCase() : dialect.print(planned.statement);
+  const how = send === undefined ? '' : ` /* ${send} */`;
+  const sql = planned === undefined ? end.toUpperCase() : `${dialect.print(planned.statement)}${how}`;
   return {
     session: session + 1,
     sql: step === 0 && !autocommit ? `${['BEGIN', ...words].join(' ')}; ${sql}` : sql,

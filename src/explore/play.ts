@@ -56,7 +56,7 @@ export async function play(
   const transcript: TranscriptStep[] = [];
   await arena.reset(from);
   while (seats.some(({ state }) => state !== 'done')) {
-    const ready = seats.flatMap(({ state }, session) => (state === 'ready' ? [session] : []));
+    const ready = seats.flatMap(({ state }, session) => (state === 'ready' && mayBegin(program, seats, session) ? [session] : []));
     const session = ready.length === 0 ? -1 : choose(ready, (each) => seats[each]!.next);
     if (session === undefined) {
       await arena.abandon();
@@ -78,6 +78,12 @@ export async function play(
   };
 }
 
+/** It has begun, or nobody is left whom it comes after. */
+function mayBegin({ transactions }: Program, seats: readonly Seat[], session: number): boolean {
+  const { after } = transactions[session]!;
+  return after === undefined || seats[session]!.next > 0 || seats[after]!.state === 'done';
+}
+
 function stepped(arena: Arena, seat: Seat, session: number): Promise<readonly Replied[]> {
   seat.state = 'waiting';
   return arena.step(session, seat.next);
@@ -90,6 +96,15 @@ function take(program: Program, seats: readonly Seat[], { session, reply }: Repl
   seat.next++;
   seat.state = reply.ended === undefined ? 'ready' : 'done';
   seat.end = reply.ended ?? 'aborted';
+}
+
+/** Nobody has to come after anybody: for serial orders, any of which may explain what happened. */
+export function withoutTurns(program: Program): Program {
+  const transactions = program.transactions.map((each) => {
+    const { after: _, ...others } = each;
+    return others;
+  });
+  return { ...program, transactions };
 }
 
 /** The transactions one after the other, as they stand in the list. */

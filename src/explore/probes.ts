@@ -3,10 +3,11 @@
  * was read and written. The connections are kept; one run at a time.
  */
 import { DatabaseError } from '../../core/index.ts';
-import type { Anomaly, Dialect, DialectLevel, Program, TestCase } from '../../core/index.ts';
+import type { Anomaly, Dialect, DialectLevel, Program, TestCase, World } from '../../core/index.ts';
 import { assessHistory } from '../assess/graph.ts';
 import { Replayer } from '../replay/replayer.ts';
 import { Interrupted } from '../terminal/interruption.ts';
+import { planSettings } from './plan-settings.ts';
 import { unprobed } from './unprobed.ts';
 
 export interface ProbesOptions {
@@ -18,8 +19,8 @@ export interface ProbesOptions {
 
 export class Probes {
   private readonly options: ProbesOptions;
-  /** By whether the sessions are told to take indexes. */
-  private readonly replayers = new Map<boolean, Replayer>();
+  /** By what the sessions' planner is told. */
+  private readonly replayers = new Map<World['byIndex'], Replayer>();
 
   constructor(options: ProbesOptions) {
     this.options = options;
@@ -46,7 +47,7 @@ export class Probes {
     for (const replayer of this.replayers.values()) await replayer.close();
   }
 
-  private replayer(byIndex: boolean): Replayer {
+  private replayer(byIndex: World['byIndex']): Replayer {
     const { dialect, url, signal } = this.options;
     const kept = this.replayers.get(byIndex);
     if (kept !== undefined) return kept;
@@ -81,8 +82,8 @@ export function caseOf({ number, world, transactions }: Program, choices: readon
 }
 
 /** Sessions that plan as a world says. */
-function planned(dialect: Dialect, byIndex: boolean): Dialect {
-  const settings = byIndex ? (dialect.indexPlans?.on ?? []) : [];
+function planned(dialect: Dialect, byIndex: World['byIndex']): Dialect {
+  const settings = planSettings(dialect, byIndex);
   return {
     ...dialect,
     connect: async (url, options) => {

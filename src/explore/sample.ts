@@ -6,7 +6,7 @@
 import type { Program, Random, WorldState } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
 import type { Each, Enumerated } from './enumerate.ts';
-import { stepsOf } from './orders.ts';
+import { rowsOf, stepsOf } from './orders.ts';
 import { again, play } from './play.ts';
 import type { Choose } from './play.ts';
 
@@ -37,8 +37,12 @@ export async function sample(
   return { orders: count, cut: 0, whole: false };
 }
 
-export function uniform({ transactions }: Program, random: Random): Choose {
-  return again(random.shuffle(transactions.flatMap((transaction, session) => Array.from({ length: stepsOf(transaction) }, () => session))));
+export function uniform(program: Program, random: Random): Choose {
+  const steps = rowsOf(program).map((row) =>
+    row.flatMap((session) => Array.from({ length: stepsOf(program.transactions[session]!) }, () => session)),
+  );
+  const drawn = random.shuffle(steps.flatMap((row, place) => row.map(() => place)));
+  return again(drawn.map((place) => steps[place]!.shift()!));
 }
 
 /** The session of the highest priority steps; at each of `depth - 1` points, drawn among all steps, the one that stepped falls below all. */

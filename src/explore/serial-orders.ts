@@ -6,7 +6,7 @@ import type { Program, WorldState } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
 import type { Each, Enumerated } from './enumerate.ts';
 import { permutations } from './oracles/serial.ts';
-import { oneByOne, play } from './play.ts';
+import { oneByOne, play, withoutTurns } from './play.ts';
 
 const TIMES = 2;
 
@@ -14,7 +14,7 @@ export async function serialOrders(arena: Arena, program: Program, from: WorldSt
   const ran = { orders: 0, cut: 0, whole: false };
   for (const order of permutations(program.transactions.map((_, session) => session))) {
     for (let time = 0; time < TIMES; time++) {
-      const played = await play(arena, program, from, oneByOne(order));
+      const played = await play(arena, withoutTurns(program), from, oneByOne(order));
       ran.orders++;
       if (!(await each(played!))) return ran;
     }

@@ -11,17 +11,19 @@ import type {
   Query,
   QueryResult,
   Schema,
+  SendForm,
   Statement,
   Table,
   TransactionStatus,
   World,
   WorldState,
 } from '../../core/index.ts';
-import { beginText, DatabaseError, UsageError } from '../../core/index.ts';
+import { beginText, DatabaseError, isQuery, UsageError, writtenTables } from '../../core/index.ts';
 import type { Arena, Broken, Replied, Reply } from './arena.ts';
 import { IndexAudit } from './index-audit.ts';
 import { Lanes } from './lanes.ts';
 import { NewNumbers } from './new-numbers.ts';
+import { planSettings } from './plan-settings.ts';
 import { expectedAfter, strayOf } from './oracles/transaction-state.ts';
 import { fillStatements, readStatement, stateOf } from './world-sql.ts';
 
@@ -49,6 +51,7 @@ interface Place {
   readonly first: boolean;
   readonly undone: boolean;
   readonly begin: BeginForm | undefined;
+  readonly form: SendForm | undefined;
 }
 
 interface Texts {
@@ -66,7 +69,7 @@ export class ServerArena implements Arena {
   private audit: Promise<IndexAudit | undefined> | undefined;
   private program: Program | undefined;
   private texts: Texts | undefined;
-  private byIndex = false;
+  private byIndex: World['byIndex'] = false;
   /** Absent: the program takes none. */
   private numbers: NewNumbers | undefined;
   /** What the last look at the tables saw. */
@@ -202,21 +205,22 @@ export class ServerArena implements Arena {
 
   private sending(session: number, step: number): (connection: Connection) => Promise<Reply> {
     const { transactions } = this.loaded();
-    const { steps, end, autocommit, begin } = transactions[session]!;
+    const { steps, end, autocommit, begin, send } = transactions[session]!;
     const sql = this.texts!.steps[session]![step];
-    const { numbers: shown = [] } = steps[step] ?? {};
+    const { numbers: shown = [], statement } = steps[step] ?? {};
+    const form = statement !== undefined && isPrepared(statement) ? send : undefined;
     return async (connection) => {
       if (step === steps.length) return this.ended(connection, end);
       const reply = await (autocommit
-        ? this.committedAlone(connection, sql!)
-        : this.replied(connection, sql!, { first: step === 0, undone: steps[step + 1]?.statement.kind === 'rollbackTo', begin }));
+        ? this.committedAlone(connection, sql!, form)
+        : this.replied(connection, sql!, { first: step === 0, undone: steps[step + 1]?.statement.kind === 'rollbackTo', begin, form }));
       return this.numbers === undefined ? reply : { ...reply, rows: this.numbers.ofReply(reply.rows, shown) };
     };
   }
 
-  private async replied(connection: Connection, sql: string, { first, undone, begin }: Place): Promise<Reply> {
+  private async replied(connection: Connection, sql: string, { first, undone, begin, form }: Place): Promise<Reply> {
     try {
-      const { rows, affected } = await (first ? this.begun(connection, sql, begin) : connection.query(sql));
+      const { rows, affected } = await (first ? this.begun(connection, sql, begin, form) : sent(connection, sql, form));
       return this.checked(connection, { rows, affected }, 'inside');
     } catch (error) {
       return this.failed(connection, error, undone ? 'undone' : 'within');
@@ -224,18 +228,18 @@ export class ServerArena implements Arena {
   }
 
   /** At the session's level, which was asked for when it was opened. */
-  private async committedAlone(connection: Connection, sql: string): Promise<Reply> {
+  private async committedAlone(connection: Connection, sql: string, form: SendForm | undefined): Promise<Reply> {
     try {
-      const { rows, affected } = await connection.query(sql);
+      const { rows, affected } = await sent(connection, sql, form);
       return this.checked(connection, { rows, affected, ended: 'committed' }, 'outside');
     } catch (error) {
       return { ...(await this.failed(connection, error, 'alone')), ended: 'aborted' };
     }
   }
 
-  private async begun(connection: Connection, sql: string, form: BeginForm | undefined): Promise<QueryResult> {
-    const words = form && this.options.dialect.capabilities.begins?.[form];
-    if (connection.beginWith !== undefined && !this.options.checkLevel && this.asked.has(connection))
+  private async begun(connection: Connection, sql: string, begin: BeginForm | undefined, form: SendForm | undefined): Promise<QueryResult> {
+    const words = begin && this.options.dialect.capabilities.begins?.[begin];
+    if (form === undefined && connection.beginWith !== undefined && !this.options.checkLevel && this.asked.has(connection))
       return connection.beginWith(sql, words);
     this.asked.add(connection);
     const { level } = this.options;
@@ -246,7 +250,7 @@ export class ServerArena implements Arena {
       throw new UsageError(
         `the server runs a transaction at '${inForce}'; expected '${level.inForce}': a proxy or a server setting overrides it`,
       );
-    return connection.query(sql);
+    return sent(connection, sql, form);
   }
 
   private async ended(connection: Connection, end: 'commit' | 'rollback'): Promise<Reply> {
@@ -296,19 +300,28 @@ export class ServerArena implements Arena {
     const { dialect, url, level } = this.options;
     const connection = await dialect.connect(url, { level, eagerDeadlocks: true, statementTimeoutMs: STATEMENT_MS });
     this.lanes.add(connection); // first, so that it is ended whatever comes
-    for (const sql of this.byIndex ? (dialect.indexPlans?.on ?? []) : []) await connection.query(sql);
+    for (const sql of planSettings(dialect, this.byIndex)) await connection.query(sql);
   }
 
-  private async planBy(index: boolean): Promise<void> {
-    this.byIndex = index;
-    const { indexPlans } = this.options.dialect;
-    for (const sql of (index ? indexPlans?.on : indexPlans?.off) ?? []) await this.lanes.each((connection) => connection.query(sql));
+  private async planBy(plan: World['byIndex']): Promise<void> {
+    const { dialect } = this.options;
+    const before = this.byIndex === false ? [] : (dialect.indexPlans?.off ?? []);
+    this.byIndex = plan;
+    for (const sql of [...before, ...planSettings(dialect, plan)]) await this.lanes.each((connection) => connection.query(sql));
   }
 
   private async disconnect(): Promise<void> {
     const audit = await this.audit?.catch(() => undefined); // who asked for it has heard why
     await Promise.all([this.control.end(), this.watching.end(), audit?.end(), this.lanes.end()]);
   }
+}
+
+function isPrepared(statement: Statement): boolean {
+  return isQuery(statement) || writtenTables(statement).length > 0;
+}
+
+function sent(connection: Connection, sql: string, form: SendForm | undefined): Promise<QueryResult> {
+  return form === undefined || connection.prepared === undefined ? connection.query(sql) : connection.prepared(sql, form);
 }
 
 /** Two connections, or none: where one cannot be had, the other one is ended. */

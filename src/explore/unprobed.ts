@@ -3,12 +3,20 @@ import type { Program } from '../../core/index.ts';
 
 const REASONS: readonly ((program: Program) => string | undefined)[] = [
   ({ world: { tables } }) =>
-    tables.some(({ counted }) => counted !== undefined)
-      ? 'no probes are made beside a trigger: what it writes is not collected'
+    tables.some(({ trigger }) => trigger !== undefined)
+      ? 'no probes are made beside a trigger: what it reads and writes is not collected'
+      : undefined,
+  ({ world: { tables } }) =>
+    tables.some(({ columns }) => columns.some(({ generated }) => generated !== undefined))
+      ? 'no probes are made beside a column that the server computes: what it holds is not collected'
       : undefined,
   ({ transactions }) =>
     transactions.some(({ steps }) => steps.some(({ statement }) => statement.kind === 'merge'))
       ? 'no probes are made for MERGE: what it reads and writes is not collected'
+      : undefined,
+  ({ transactions }) =>
+    transactions.some(({ steps }) => steps.some(({ statement }) => statement.kind === 'withWrites'))
+      ? 'no probes are made for a WITH that writes: what its parts read and write is not collected'
       : undefined,
 ];
 

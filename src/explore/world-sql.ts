@@ -32,20 +32,25 @@ export function fillStatements(world: World, state: WorldState): readonly Statem
   const emptied = world.tables.toReversed().map(({ name }): Statement => ({ kind: 'delete', table: name }));
   const filled = world.tables.flatMap((table) => {
     const rows = state[table.name] ?? [];
+    // What triggers have noted by now.
+    const noted = world.tables.some(({ trigger }) => trigger?.does === 'notes' && trigger.table === table.name);
     const isNew = (row: ResultRow): boolean => table.columns.some(({ identity }, c) => identity === true && row[c] === NEW_NUMBER);
     return [
+      ...(noted ? [{ kind: 'delete', table: table.name } as const] : []),
       ...inserted(
         table,
         rows.filter((row) => !isNew(row)),
-        () => true,
+        isGiven,
       ),
-      ...inserted(table, rows.filter(isNew), ({ identity }) => identity !== true),
+      ...inserted(table, rows.filter(isNew), (column) => isGiven(column) && column.identity !== true),
     ];
   });
   return [...emptied, ...filled];
 }
 
-/** A column that is left out is numbered by the server. */
+const isGiven = ({ generated }: Column): boolean => generated === undefined;
+
+/** A column that is left out is numbered, or computed, by the server. */
 function inserted({ name, columns }: Table, rows: readonly ResultRow[], given: (column: Column) => boolean): readonly Insert[] {
   if (rows.length === 0) return [];
   const insert: Insert = {

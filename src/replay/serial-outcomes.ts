@@ -162,6 +162,7 @@ const WORDS: Readonly<Record<Statement['kind'], string>> = {
   update: 'UPDATE',
   delete: 'DELETE',
   merge: 'MERGE',
+  withWrites: 'WITH',
   savepoint: 'SAVEPOINT',
   rollbackTo: 'ROLLBACK TO',
   release: 'RELEASE',

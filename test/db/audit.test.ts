@@ -15,6 +15,7 @@ import { ServerArena } from '../../src/explore/server-arena.ts';
 import { Progress } from '../../src/terminal/progress.ts';
 import { describeEachServer } from './each-server.ts';
 import { POSTGRES_WIRE, wireOf } from './message-proxy.ts';
+import { capabilitiesOf } from './server-capabilities.ts';
 import { suiteServer } from './suite-server.ts';
 
 const integer = (name: string, nullable = false): Table['columns'][number] => ({ name, type: { kind: 'integer' }, nullable });
@@ -117,7 +118,10 @@ describeEachServer(
     }
 
     it('reads each table by its scan and each index by itself, as the server explains it', async () => {
-      const { allWorlds } = new Catalogue(createRandom('1'), { capabilities: dialect.capabilities, canForceIndexes: false });
+      const { allWorlds } = new Catalogue(createRandom('1'), {
+        capabilities: await capabilitiesOf(dialect, suite.server.url),
+        canForceIndexes: false,
+      });
       await withArena([WORLD, ...allWorlds], async (_, namespace) => {
         await connected(async (connection) => {
           const { settings, of } = dialect.accessPaths!;

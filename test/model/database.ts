@@ -209,6 +209,8 @@ export class Database {
       case 'release':
         txn.savepoints.length = savepointAt(txn, statement.name);
         return NOTHING;
+      case 'withWrites':
+        throw new Error('the model has no WITH that writes (capability writingWith)');
       case 'select':
       case 'unionAll':
       case 'setOperation':

@@ -7,7 +7,6 @@ import {
   childrenOf,
   compare,
   hasMerge,
-  hasNumbers,
   insert,
   isDeferred,
   merge,
@@ -61,11 +60,10 @@ export const CHECKS: readonly Form[] = [
     name: 'update of none by value',
     make: ({ item }) => set(item.table, 'v', plus(item.table, 'v', 1), compare(item.table, 'v', '>', 500)),
   },
-  { name: 'merge of nothing', needs: hasMerge, fits: hasNumbers, make: (site) => merge(site, [{ when: 'matched', action: 'nothing' }]) },
+  { name: 'merge of nothing', needs: hasMerge, make: (site) => merge(site, [{ when: 'matched', action: 'nothing' }]) },
   {
     name: 'merge that declines',
     needs: hasMerge,
-    fits: hasNumbers,
     make: (site) => merge(site, [{ when: 'matched', and: never(site.item.table), action: 'delete' }]),
   },
   {

@@ -1,6 +1,6 @@
 /** Reads by one SELECT of several parts: subqueries, joins, set operations, views. */
 import type { From, Select, SetOperation } from '../../../core/index.ts';
-import { alike, at, column, compare, count, exists, from, hasNumbers, items, plus, rowsWhere, single, sum } from '../form.ts';
+import { alike, at, column, compare, count, exists, from, hasNumber, items, joinsItself, plus, rowsWhere, single, sum } from '../form.ts';
 import type { Form, Site } from '../form.ts';
 import { groupView, joinView, simpleView } from '../views.ts';
 
@@ -69,7 +69,7 @@ export const COMPOSED: readonly Form[] = [
   },
   {
     name: 'join',
-    fits: hasNumbers,
+    fits: joinsItself,
     make: ({ item }) => ({
       kind: 'select',
       items: items({ k: column('a', 'k'), v: column('b', 'v') }),
@@ -107,7 +107,7 @@ export const COMPOSED: readonly Form[] = [
   },
   {
     name: 'lateral table',
-    fits: hasNumbers,
+    fits: joinsItself,
     needs: ({ unsupported = [] }) => !unsupported.includes('lateral'),
     make: (site) => {
       const { table } = site.item;
@@ -141,6 +141,7 @@ export const COMPOSED: readonly Form[] = [
   },
   {
     name: 'recursive common table',
+    fits: hasNumber,
     make: (site) => ({
       kind: 'select',
       with: { recursive: true, ctes: [{ name: 'c', query: onward(site) }] },

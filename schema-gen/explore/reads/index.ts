@@ -8,5 +8,6 @@ import { COMPOSED } from './composed.ts';
 import { LOCKING } from './locking.ts';
 import { NOTED } from './noted.ts';
 import { PLAIN } from './plain.ts';
+import { WITH_WRITES } from './with-writes.ts';
 
-export const READS: readonly Form[] = [...PLAIN, ...COMPOSED, ...LOCKING, ...CHECKS, ...NOTED];
+export const READS: readonly Form[] = [...PLAIN, ...COMPOSED, ...LOCKING, ...CHECKS, ...NOTED, ...WITH_WRITES];

@@ -3,20 +3,23 @@ import type { Capabilities, Lock, LockStrength } from '../../../core/index.ts';
 import {
   alike,
   at,
+  atDouble,
   atGroup,
   both,
   column,
   compare,
   from,
-  hasNumbers,
+  hasHints,
   hasSecondIndex,
+  hinted,
   items,
+  joinsItself,
   number,
   rowsWhere,
   takenBack,
 } from '../form.ts';
 import type { Form } from '../form.ts';
-import { counted, doubleOf, hasIndexOf } from '../indexed.ts';
+import { counted, doubleOf, hasDouble, hasIndexOf } from '../indexed.ts';
 
 const locks =
   (strength: LockStrength) =>
@@ -55,10 +58,23 @@ export const LOCKING: readonly Form[] = [
   { name: 'for update', make: (site) => rowsWhere(site.item.table, at(site), 'update') },
   { name: 'for update by index', fits: hasSecondIndex, make: (site) => rowsWhere(site.item.table, atGroup(site), 'update') },
   {
+    name: 'for update by index, forced',
+    fits: hasSecondIndex,
+    needs: hasHints,
+    make: (site) => hinted(rowsWhere(site.item.table, atGroup(site), 'update'), 'force', site),
+  },
+  {
+    name: 'for update, its index passed over',
+    fits: hasSecondIndex,
+    needs: hasHints,
+    make: (site) => hinted(rowsWhere(site.item.table, atGroup(site), 'update'), 'ignore', site),
+  },
+  {
     name: 'for update by expression',
     fits: hasIndexOf('expression'),
     make: ({ item }) => rowsWhere(item.table, alike(doubleOf(item.table), number(2 * item.group)), 'update'),
   },
+  { name: 'for update by a computed column', fits: hasDouble, make: (site) => rowsWhere(site.item.table, atDouble(site), 'update') },
   {
     name: 'for update among the indexed rows',
     fits: hasIndexOf('partial'),
@@ -80,7 +96,7 @@ export const LOCKING: readonly Form[] = [
   },
   {
     name: 'join for update',
-    fits: hasNumbers,
+    fits: joinsItself,
     make: ({ item }) => ({
       kind: 'select',
       items: items({ k: column('a', 'k'), v: column('b', 'v') }),

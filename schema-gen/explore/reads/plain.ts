@@ -1,8 +1,26 @@
 /** Reads of one table by one SELECT without a subquery: which rows, and what of them. */
 import type { Expression, Select } from '../../../core/index.ts';
-import { alike, at, atGroup, both, column, compare, count, from, hasSecondIndex, items, number, rowsWhere, single, sum } from '../form.ts';
+import {
+  alike,
+  at,
+  atDouble,
+  atGroup,
+  both,
+  column,
+  compare,
+  count,
+  from,
+  hasHints,
+  hasSecondIndex,
+  hinted,
+  items,
+  number,
+  rowsWhere,
+  single,
+  sum,
+} from '../form.ts';
 import type { Form, Site } from '../form.ts';
-import { counted, doubleOf, hasIndexOf } from '../indexed.ts';
+import { DOUBLE, counted, doubleOf, hasDouble, hasIndexOf } from '../indexed.ts';
 
 /** From the item on, or back: the first row by the key, which no two rows share. */
 function nearest({ item }: Site, descending: boolean): Select {
@@ -24,9 +42,31 @@ export const PLAIN: readonly Form[] = [
   { name: 'point', make: (site) => rowsWhere(site.item.table, at(site)) },
   { name: 'point by index', fits: hasSecondIndex, make: (site) => rowsWhere(site.item.table, atGroup(site)) },
   {
+    name: 'point by index, forced',
+    fits: hasSecondIndex,
+    needs: hasHints,
+    make: (site) => hinted(rowsWhere(site.item.table, atGroup(site)), 'force', site),
+  },
+  {
+    name: 'point, its index passed over',
+    fits: hasSecondIndex,
+    needs: hasHints,
+    make: (site) => hinted(rowsWhere(site.item.table, atGroup(site)), 'ignore', site),
+  },
+  {
     name: 'point by expression',
     fits: hasIndexOf('expression'),
     make: ({ item }) => rowsWhere(item.table, alike(doubleOf(item.table), number(2 * item.group))),
+  },
+  {
+    name: 'point by a computed column',
+    fits: hasDouble,
+    make: (site) => single(site.item.table, 'd', column(site.item.table, DOUBLE), atDouble(site)),
+  },
+  {
+    name: 'sum of a computed column',
+    fits: hasDouble,
+    make: ({ item }) => single(item.table, 's', { kind: 'aggregate', name: 'sum', operand: column(item.table, DOUBLE) }),
   },
   {
     name: 'point among the indexed rows',
@@ -65,6 +105,12 @@ export const PLAIN: readonly Form[] = [
   { name: 'key only', make: (site) => single(site.item.table, 'k', column(site.item.table, 'k'), at(site)) },
   { name: 'count', make: ({ item }) => single(item.table, 'n', count) },
   { name: 'count by index', fits: hasSecondIndex, make: ({ item }) => single(item.table, 'n', count, compare(item.table, 'g', '>', 0)) },
+  {
+    name: 'count by index, forced',
+    fits: hasSecondIndex,
+    needs: hasHints,
+    make: (site) => hinted(single(site.item.table, 'n', count, compare(site.item.table, 'g', '>', 0)), 'force', site),
+  },
   { name: 'sum', make: ({ item }) => single(item.table, 's', sum(item.table)) },
   {
     name: 'greatest key',

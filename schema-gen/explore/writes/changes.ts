@@ -2,6 +2,7 @@
 import type { Expression } from '../../../core/index.ts';
 import {
   at,
+  atDouble,
   atGroup,
   alike,
   both,
@@ -20,7 +21,7 @@ import {
   sumOf,
 } from '../form.ts';
 import type { Form, Site } from '../form.ts';
-import { counted, doubleOf, hasIndexOf } from '../indexed.ts';
+import { counted, doubleOf, hasDouble, hasIndexOf } from '../indexed.ts';
 import type { Item } from '../item.ts';
 import { simpleView } from '../views.ts';
 
@@ -121,6 +122,13 @@ export const CHANGES: readonly Form[] = [
     item: 'present',
     fits: hasIndexOf('expression'),
     make: (site) => setTo(site, number(site.own), alike(doubleOf(site.item.table), number(2 * site.item.group))),
+  },
+  { name: 'set by a computed column', item: 'present', fits: hasDouble, make: (site) => setTo(site, number(site.own), atDouble(site)) },
+  {
+    name: 'move by a computed column',
+    item: 'present',
+    fits: hasDouble,
+    make: (site) => set(site.item.table, 'g', number(site.own), atDouble(site)),
   },
   {
     name: 'set to null in the index',

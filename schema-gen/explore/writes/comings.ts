@@ -11,6 +11,7 @@ import {
   insert,
   insertOf,
   isDeferred,
+  isFallenBackOn,
   items,
   number,
   plus,
@@ -20,12 +21,16 @@ import {
 } from '../form.ts';
 import type { Form } from '../form.ts';
 
+/** Every row of its table may go. */
+const staysWithout: Form['fits'] = (item, world) => !isFallenBackOn(item, world);
+
 export const COMINGS: readonly Form[] = [
   { name: 'delete', item: 'present', removes: true, partner: true, make: remove },
-  { name: 'delete all', removes: true, make: ({ item }) => ({ kind: 'delete', table: item.table }) },
+  { name: 'delete all', removes: true, fits: staysWithout, make: ({ item }) => ({ kind: 'delete', table: item.table }) },
   {
     name: 'delete by value',
     removes: true,
+    fits: staysWithout,
     make: ({ item }) => ({ kind: 'delete', table: item.table, where: compare(item.table, 'v', '<', 500) }),
   },
   {

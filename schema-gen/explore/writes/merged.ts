@@ -1,6 +1,6 @@
 /** Writes by MERGE, whose source is one row that is always there: what the table holds decides which branch is taken. */
 import type { MergeBranch } from '../../../core/index.ts';
-import { column, compare, hasMerge, hasNumbers, hasWholeMerge, items, merge, number, plus } from '../form.ts';
+import { column, compare, hasMerge, hasWholeMerge, items, merge, number, plus } from '../form.ts';
 import type { Form, Site } from '../form.ts';
 
 const setOwn = ({ item, own }: Site, when: MergeBranch['when'] = 'matched'): MergeBranch => ({
@@ -16,15 +16,15 @@ const putOwn = ({ item, own }: Site): MergeBranch => ({
 });
 
 export const MERGED: readonly Form[] = [
-  { name: 'merge that adds', item: 'present', needs: hasMerge, fits: hasNumbers, make: (site) => merge(site, [setOwn(site)]) },
-  { name: 'merge that inserts', item: 'absent', needs: hasMerge, fits: hasNumbers, make: (site) => merge(site, [putOwn(site)]) },
-  { name: 'merge either way', keyed: true, needs: hasMerge, fits: hasNumbers, make: (site) => merge(site, [setOwn(site), putOwn(site)]) },
+  { name: 'merge that adds', item: 'present', needs: hasMerge, make: (site) => merge(site, [setOwn(site)]) },
+  { name: 'merge that inserts', item: 'absent', needs: hasMerge, make: (site) => merge(site, [putOwn(site)]) },
+  { name: 'merge either way', keyed: true, needs: hasMerge, make: (site) => merge(site, [setOwn(site), putOwn(site)]) },
   {
     name: 'merge that deletes',
     item: 'present',
     removes: true,
     needs: hasMerge,
-    fits: hasNumbers,
+
     make: (site) => merge(site, [{ when: 'matched', action: 'delete' }]),
   },
   {
@@ -32,21 +32,21 @@ export const MERGED: readonly Form[] = [
     keyed: true,
     removes: true,
     needs: hasMerge,
-    fits: hasNumbers,
+
     make: (site) => merge(site, [{ when: 'matched', action: 'delete' }, putOwn(site)]),
   },
   {
     name: 'merge of what no source meets',
     item: 'present',
     needs: hasWholeMerge,
-    fits: hasNumbers,
+
     make: (site) => merge(site, [{ when: 'matched', action: 'nothing' }, setOwn(site, 'not matched by source')], elsewhere(site)),
   },
   {
     name: 'merge that adds, returned',
     item: 'present',
     needs: hasWholeMerge,
-    fits: hasNumbers,
+
     make: (site) => ({ ...merge(site, [setOwn(site)]), returning: items({ v: column(site.item.table, 'v') }) }),
   },
 ];

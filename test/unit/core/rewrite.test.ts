@@ -56,8 +56,15 @@ function statementsOf(capabilities: Capabilities, seed: string): readonly Statem
   );
 }
 
+const WITH_WRITES: Statement = {
+  kind: 'withWrites',
+  writes: [{ name: 'w', write: { kind: 'delete', table: 't', returning: [{ expression: column('a'), alias: 'a' }] } }],
+  last: { kind: 'select', items: [{ expression: column('a'), alias: 'a' }], from: { kind: 'cte', name: 'w', alias: 't' } },
+};
+
 const GENERATED: readonly Statement[] = [
   MERGE,
+  WITH_WRITES,
   ...[postgres, mysql, mariadb].flatMap(({ capabilities }) =>
     Array.from({ length: CASES }, (_, i) => statementsOf(capabilities, `rewrite ${i}`)).flat(),
   ),

@@ -49,8 +49,79 @@ it('a foreign key says that it is deferred only if it is', () => {
   expect(mysql.createNamespace('n', keyed({})).join('\n')).not.toContain('defer');
 });
 
+const DOUBLED: Schema = {
+  tables: [
+    table('t', {
+      columns: [
+        { name: 'k', type: { kind: 'integer' }, nullable: false },
+        {
+          name: 'd',
+          type: { kind: 'integer' },
+          nullable: true,
+          generated: {
+            expression: {
+              kind: 'arithmetic',
+              op: '*',
+              left: { kind: 'column', table: 't', column: 'k' },
+              right: { kind: 'literal', type: 'integer', value: 2 },
+            },
+            kind: 'stored',
+          },
+        },
+      ],
+      rows: [[1, 2]],
+    }),
+  ],
+};
+
+it.each([postgres, mysql, mariadb])('$title computes a generated column and is given no value of it', (dialect) => {
+  const made = dialect.createNamespace('n', DOUBLED).filter((sql) => /\bt\b/.test(sql) && !sql.startsWith('CREATE'));
+  expect(made[0]).toMatch(/.d. (int|integer) generated always as \(\(.t.\..k. \* 2\)\) stored[,)]/);
+  expect(made.find((sql) => sql.startsWith('insert'))).toMatch(/ \(.k.\) values \(1\)$/);
+});
+
+it.each([
+  ['18.4', ['stored', 'virtual']],
+  ['17.1', ['stored']],
+  ['12.22', ['stored']],
+  ['11.22', undefined],
+])('of PostgreSQL %s: %s', (number, has) => {
+  expect(postgres.capabilitiesOf!({ words: `PostgreSQL ${number}`, number }).generated).toEqual(has);
+});
+
+const TRIGGERED = (trigger: NonNullable<Table['trigger']>): Schema => ({ tables: [table('t', { trigger }), table('u', {})] });
+const made = (dialect: typeof postgres, trigger: NonNullable<Table['trigger']>): readonly string[] =>
+  dialect.createNamespace('n', TRIGGERED(trigger)).filter((sql) => /^CREATE (FUNCTION|TRIGGER)/.test(sql));
+
+it('a trigger notes a row as it is, or as it was when it goes', () => {
+  const [body] = made(postgres, { does: 'notes', table: 'u', columns: ['k'] });
+  expect(body).toContain(
+    `IF TG_OP = ''DELETE'' THEN INSERT INTO "n"."u" ("k") VALUES (OLD."k"); ELSE INSERT INTO "n"."u" ("k") VALUES (NEW."k"); END IF; RETURN NULL;`,
+  );
+  expect(made(mysql, { does: 'notes', table: 'u', columns: ['k'] })).toEqual([
+    'CREATE TRIGGER `n`.`t_notes_insert` AFTER INSERT ON `n`.`t` FOR EACH ROW INSERT INTO `n`.`u` (`k`) VALUES (NEW.`k`)',
+    'CREATE TRIGGER `n`.`t_notes_update` AFTER UPDATE ON `n`.`t` FOR EACH ROW INSERT INTO `n`.`u` (`k`) VALUES (NEW.`k`)',
+    'CREATE TRIGGER `n`.`t_notes_delete` AFTER DELETE ON `n`.`t` FOR EACH ROW INSERT INTO `n`.`u` (`k`) VALUES (OLD.`k`)',
+  ]);
+});
+
+it('a trigger looks at another table before a row comes or changes', () => {
+  const looks = { does: 'looks', table: 'u', column: 'k', adds: 'k' } as const;
+  const [body, trigger] = made(postgres, looks);
+  expect(body).toContain(`NEW."k" := NEW."k" + (SELECT coalesce(sum(o."k"), 0) FROM "n"."u" AS o); RETURN NEW;`);
+  expect(trigger).toContain('BEFORE INSERT OR UPDATE ON "n"."t"');
+  expect(made(mariadb, looks)).toEqual(
+    ['insert', 'update'].map(
+      (change) =>
+        `CREATE TRIGGER \`n\`.\`t_looks_${change}\` BEFORE ${change.toUpperCase()} ON \`n\`.\`t\` FOR EACH ROW SET NEW.\`k\` = NEW.\`k\` + (SELECT COALESCE(SUM(o.\`k\`), 0) FROM \`n\`.\`u\` AS o)`,
+    ),
+  );
+});
+
 it('a trigger comes when all rows are there', () => {
-  const counted: Schema = { tables: [table('t', { counted: { table: 'u', column: 'k' }, rows: [[1]] }), table('u', { rows: [[5]] })] };
+  const counted: Schema = {
+    tables: [table('t', { trigger: { does: 'counts', table: 'u', column: 'k' }, rows: [[1]] }), table('u', { rows: [[5]] })],
+  };
   expect(postgres.createNamespace('n', counted).slice(-3)).toEqual([
     'insert into "n"."u" ("k") values (5)',
     `CREATE FUNCTION "n"."t_counts"() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN UPDATE "n"."u" SET "k" = "k" + 1; RETURN NULL; END'`,

@@ -19,7 +19,7 @@ describe('the catalogue', () => {
 
   it('begins with every skeleton twice, goes on with every form, then with bystanders, and numbers its programs', () => {
     const catalogue = catalogueOf('7');
-    const programs = first(catalogue, 250);
+    const programs = first(catalogue, 320);
     expect(programs.map(({ number }) => number)).toEqual(programs.map((_, i) => i));
     const skeletonsOf = (some: readonly Program[]): Set<string> => new Set(some.map(({ made }) => made['skeleton']!));
     const alone = new Set([...skeletonsOf(programs)].filter((name) => !/bystander|beside$/.test(name)));
@@ -81,7 +81,7 @@ describe('the catalogue', () => {
     const made = first(some, 40).map((program) => program.made);
     const values = (factor: string): string[] => [...new Set(made.map((each) => each[factor] ?? ''))];
     expect(values('skeleton')).toEqual(['long fork']);
-    expect(values('world').toSorted()).toEqual(['one row', 'one row, by index']);
+    expect(values('world').toSorted()).toEqual(['one row', 'one row, by bitmap', 'one row, by index', 'one row, by index, no bitmap']);
     expect(['reads 1', 'reads 2'].flatMap(values).filter((name) => !name.includes('key share'))).toEqual([]);
     expect(values('writes 1').length).toBeGreaterThan(3);
     expect(() => new Catalogue(createRandom('7'), { capabilities: MODEL_CAPABILITIES, canForceIndexes: true, only: ['keyshare'] })).toThrow(
@@ -93,7 +93,7 @@ describe('the catalogue', () => {
     const catalogue = new Catalogue(createRandom('7'), { capabilities: MODEL_CAPABILITIES, canForceIndexes: true, only: ['deferrable'] });
     const programs = first(catalogue, 60);
     for (const { made, transactions, world } of programs) {
-      expect([made['begin'], world.byIndex]).toEqual(['deferrable', false]);
+      expect([made['begin'], made['send'], world.byIndex]).toEqual(['deferrable', undefined, false]);
       const ways = transactions.map(({ begin }) => begin);
       expect(ways).toContain('deferrable');
       for (const { begin, steps, autocommit } of transactions) {
@@ -102,6 +102,28 @@ describe('the catalogue', () => {
       }
     }
     expect(new Set(programs.map(({ made }) => made['skeleton'])).size).toBeGreaterThan(5);
+  });
+
+  it('sends what all sessions say in another way too, in worlds where they begin in other ways, but does not do both', () => {
+    const capabilities = { ...MODEL_CAPABILITIES, sends: ['prepared by text', 'prepared by protocol'] } as const;
+    const options = { capabilities, canForceIndexes: true };
+    const all = new Catalogue(createRandom('7'), options);
+    const programs = first(all, 4_000).filter(({ made }) => made['send'] !== undefined);
+    expect(new Set(programs.map(({ made }) => made['send']))).toEqual(new Set(capabilities.sends));
+    expect(programs.length).toBeGreaterThan(100);
+    expect(programs.length).toBeLessThan(1_200);
+    for (const { made, transactions, world } of programs) {
+      expect([made['begin'], world.byIndex]).toEqual([undefined, false]);
+      expect(new Set(transactions.map(({ send }) => send))).toEqual(new Set([made['send']]));
+    }
+    const some = new Catalogue(createRandom('7'), { ...options, only: ['by protocol'] });
+    for (const { made } of first(some, 20)) expect(made['send']).toBe('prepared by protocol');
+  });
+
+  it('lets the young ones begin one after the other', () => {
+    const catalogue = new Catalogue(createRandom('7'), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false, only: ['many young'] });
+    for (const { transactions } of first(catalogue, 10))
+      expect(transactions.map(({ after }) => after)).toEqual([undefined, undefined, 1, 2]);
   });
 
   it('makes a step of a BEGIN that takes a snapshot, which goes with no other', () => {
@@ -125,12 +147,26 @@ describe('the catalogue', () => {
   it('leaves out what the DBMS lacks, and names it', () => {
     const catalogue = catalogueOf('7');
     expect(catalogue.lacking).toEqual([
+      'noted by a part of a WITH',
+      'point beside a WITH that writes',
+      'update of nothing in a WITH',
       'replace',
       'set behind an insert that failed, no savepoint',
+      'add in a WITH',
+      'add in a WITH, noted',
+      'delete in a WITH, noted',
+      'insert in a WITH',
+      'a stored column, indexed',
+      'a virtual column',
+      'a virtual column, indexed',
       'parent and child, checked at COMMIT',
       'two parents, checked at COMMIT',
       'a row that counts changes',
+      'changes that are noted',
+      'a value that counts another table',
       'consistent snapshot',
+      'prepared by text',
+      'prepared by protocol',
     ]);
     expect(first(catalogue, 500).some(({ made }) => Object.values(made).includes('replace'))).toBe(false);
   });

@@ -60,10 +60,10 @@ describe('each form', () => {
 });
 
 /** The item gone, or there. */
-function otherwise(state: WorldState, { table, key, groupValue, present }: (typeof alone)[number]['item']): WorldState {
+function otherwise(state: WorldState, { table, key, keyValue, groupValue, present }: (typeof alone)[number]['item']): WorldState {
   const rows = state[table]!;
   return {
     ...state,
-    [table]: present ? rows.filter(([k]) => k !== String(key)) : [...rows, [String(key), String(groupValue), String(10 * key)]],
+    [table]: present ? rows.filter(([k]) => k !== String(keyValue)) : [...rows, [String(keyValue), String(groupValue), String(10 * key)]],
   };
 }

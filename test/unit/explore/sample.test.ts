@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { firstState } from '../../../core/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
+import { enumerate } from '../../../src/explore/enumerate.ts';
+import { NONE } from '../../../src/explore/independent.ts';
 import { countOrders } from '../../../src/explore/orders.ts';
 import { play } from '../../../src/explore/play.ts';
 import { byPriority, sample, uniform } from '../../../src/explore/sample.ts';
 import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
 import { ModelArena } from '../../model/model-arena.ts';
 
-const program = new Catalogue(createRandom('1'), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false }).program({
+const catalogue = new Catalogue(createRandom('1'), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false });
+const program = catalogue.program({
   skeleton: 'write skew',
   world: 'two tables',
   'reads 1': 'point',
@@ -29,6 +32,26 @@ describe('sampled orders', () => {
     expect(seen.size).toBe(countOrders(program));
     expect(Math.min(...seen.values())).toBeGreaterThan(120);
     expect(Math.max(...seen.values())).toBeLessThan(280);
+  });
+
+  it('of transactions that come one after the other are those in which they do, each as often', async () => {
+    const { 'reads 2': _, ...made } = program.made;
+    const turns = catalogue.program({ ...made, skeleton: 'one old, many young writers' });
+    const all = new Set<string>();
+    const young = (choices: readonly number[]): readonly number[] => choices.filter((session) => session > 0);
+    const own = new ModelArena({ rule: 'snapshot', random: () => createRandom('model') });
+    await own.load(turns);
+    await enumerate(own, turns, firstState(turns.world), NONE, ({ choices }) => all.add(choices.join()).size > 0);
+    expect(all.size).toBe(countOrders(turns));
+    const random = createRandom('turns');
+    const seen = new Map<string, number>();
+    for (let i = 0; i < 4_000; i++) {
+      const { choices } = (await play(own, turns, firstState(turns.world), uniform(turns, random)))!;
+      expect(young(choices)).toEqual(young(choices).toSorted((a, b) => a - b));
+      seen.set(choices.join(), (seen.get(choices.join()) ?? 0) + 1);
+    }
+    expect(new Set(seen.keys())).toEqual(all);
+    expect(Math.max(...seen.values())).toBeLessThan((3 * 4_000) / all.size);
   });
 
   it('by priority switch no more often than their depth says', async () => {

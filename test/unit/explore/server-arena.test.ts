@@ -1,6 +1,15 @@
 /** What a server's arena does where a connection or a COMMIT fails: nothing is left open behind it. */
 import { describe, expect, it } from 'vitest';
-import type { ClassifiedError, Connection, Dialect, Program, TransactionStatus } from '../../../core/index.ts';
+import type {
+  ClassifiedError,
+  Connection,
+  Dialect,
+  IndexPlan,
+  Program,
+  ProgramTxn,
+  TransactionStatus,
+  World,
+} from '../../../core/index.ts';
 import { mysql } from '../../../dialects/index.ts';
 import { ServerArena } from '../../../src/explore/server-arena.ts';
 
@@ -9,6 +18,8 @@ interface Scripted {
   readonly dialect: Dialect;
   readonly ended: number[];
   readonly rolledBack: number[];
+  /** Statements of the sessions that run programs, with how they came. */
+  readonly sent: string[];
 }
 
 const STATEMENT_ERROR: ClassifiedError = { class: 'other', code: '1180', scope: 'statement', message: 'Got error 5 during COMMIT' };
@@ -24,13 +35,21 @@ function scripted(fails: Script): Scripted {
   const told = [...(fails.told ?? [])];
   const ended: number[] = [];
   const rolledBack: number[] = [];
+  const sent: string[] = [];
   let made = 0;
   const connect = (): Promise<Connection> => {
     const number = ++made;
     if (number === fails.connect) return Promise.reject(new Error('too many connections'));
     return Promise.resolve({
       backend: String(number),
-      query: () => Promise.resolve({ columns: [], rows: [], affected: 0 }),
+      query: (sql) => {
+        if (number > 2) sent.push(sql);
+        return Promise.resolve({ columns: [], rows: [], affected: 0 });
+      },
+      prepared: (sql, form) => {
+        sent.push(`${form}: ${sql}`);
+        return Promise.resolve({ columns: [], rows: [], affected: 0 });
+      },
       begin: ({ inForce }) => Promise.resolve({ inForce }),
       beginSql: () => [],
       commit: () => (fails.commit ? Promise.reject(new Error('COMMIT failed')) : Promise.resolve({ tag: 'commit' })),
@@ -47,7 +66,7 @@ function scripted(fails: Script): Scripted {
     dropNamespace: () => Promise.resolve(),
     classifyError: () => STATEMENT_ERROR,
   };
-  return { dialect, ended, rolledBack };
+  return { dialect, ended, rolledBack, sent };
 }
 
 const TABLE = {
@@ -60,7 +79,7 @@ const TABLE = {
   indexes: [],
   rows: [],
 } as const;
-const WORLD = { name: 'one', tables: [TABLE], byIndex: false };
+const WORLD: World = { name: 'one', tables: [TABLE], byIndex: false };
 const PROGRAM: Program = {
   number: 0,
   made: {},
@@ -78,6 +97,41 @@ const open = (dialect: Dialect): Promise<ServerArena> =>
   });
 
 describe("a server's arena", () => {
+  it.for(['prepared by text', 'prepared by protocol', undefined] as const)(
+    'sends queries and writes as the program says (%s), and no savepoint so',
+    async (send) => {
+      const { dialect, sent } = scripted({});
+      const steps = [
+        ...PROGRAM.transactions[0]!.steps,
+        { statement: { kind: 'savepoint', name: 's' }, tables: ['t'], plainRead: false } as const,
+      ];
+      const transaction: ProgramTxn = { steps, end: 'commit', ...(send && { send }) };
+      const arena = await open(dialect);
+      await arena.load({ ...PROGRAM, transactions: [transaction, { ...transaction, steps: steps.slice(0, 1), autocommit: true }] });
+      for (const step of [0, 1, 2]) await arena.step(0, step);
+      await arena.step(1, 0);
+      const first = `${send === undefined ? '' : `${send}: `}DELETE FROM \`anomalist_x\`.\`t\``;
+      expect(sent).toEqual([first, 'SAVEPOINT `s`', first]);
+      await arena.close();
+    },
+  );
+
+  it('tells the planner what a world says, and takes back what the world before it said', async () => {
+    const { dialect, sent } = scripted({});
+    const arena = await open({ ...dialect, indexPlans: { on: { index: ['one'], bitmap: ['two', 'three'] }, off: ['none'] } });
+    const told = async (byIndex: IndexPlan | false): Promise<readonly string[]> => {
+      sent.length = 0;
+      await arena.load({ ...PROGRAM, world: { ...WORLD, byIndex } });
+      return [...sent];
+    };
+    await told(false);
+    expect(await told('index')).toEqual(['one']);
+    expect(await told('index')).toEqual([]);
+    expect(await told('bitmap')).toEqual(['none', 'two', 'three']);
+    expect(await told(false)).toEqual(['none']);
+    await arena.close();
+  });
+
   it.for([1, 2])('that cannot be had its connection %i leaves no other one open', async (connect) => {
     const { dialect, ended } = scripted({ connect });
     await expect(open(dialect)).rejects.toThrow('too many connections');

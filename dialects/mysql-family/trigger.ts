@@ -1,0 +1,46 @@
+/** What a table's trigger does: one trigger for each kind of change. After all rows are there. */
+import type { SetupStatement, Table, Trigger } from '../../core/index.ts';
+import { quoteIdentifier, quoteName } from './quote.ts';
+
+const CHANGES = ['INSERT', 'UPDATE', 'DELETE'] as const;
+type Change = (typeof CHANGES)[number];
+
+interface Words {
+  readonly when: 'BEFORE' | 'AFTER';
+  /** Undefined: it minds no such change. */
+  readonly body: (change: Change) => string | undefined;
+}
+
+type Deed<D extends Trigger['does']> = (
+  trigger: Extract<Trigger, { readonly does: D }>,
+  to: { readonly namespace: string | undefined },
+) => Words;
+
+const DEEDS: { readonly [D in Trigger['does']]: Deed<D> } = {
+  counts: ({ table, column }, to) => {
+    const name = quoteIdentifier(column);
+    return { when: 'AFTER', body: () => `UPDATE ${quoteName(table, to)} SET ${name} = ${name} + 1` };
+  },
+  notes: ({ table, columns }, to) => {
+    const names = columns.map(quoteIdentifier);
+    const values = (change: Change): string => names.map((name) => `${change === 'DELETE' ? 'OLD' : 'NEW'}.${name}`).join(', ');
+    return { when: 'AFTER', body: (change) => `INSERT INTO ${quoteName(table, to)} (${names.join(', ')}) VALUES (${values(change)})` };
+  },
+  looks: ({ table, column, adds }, to) => {
+    const sum = `(SELECT COALESCE(SUM(o.${quoteIdentifier(column)}), 0) FROM ${quoteName(table, to)} AS o)`;
+    const own = `NEW.${quoteIdentifier(adds)}`;
+    return { when: 'BEFORE', body: (change) => (change === 'DELETE' ? undefined : `SET ${own} = ${own} + ${sum}`) };
+  },
+};
+
+export function triggers({ name, trigger }: Table, namespace: string | undefined): readonly SetupStatement[] {
+  if (trigger === undefined) return [];
+  const to = { namespace };
+  const { when, body } = (DEEDS[trigger.does] as Deed<Trigger['does']>)(trigger, to);
+  return CHANGES.flatMap((change): SetupStatement[] => {
+    const does = body(change);
+    if (does === undefined) return [];
+    const named = quoteName(`${name}_${trigger.does}_${change.toLowerCase()}`, to);
+    return [{ sql: `CREATE TRIGGER ${named} ${when} ${change} ON ${quoteName(name, to)} FOR EACH ROW ${does}`, makes: 'part' }];
+  });
+}

@@ -1,0 +1,31 @@
+/** Writes by a part of a WITH, whose statement tells or notes down what it returned. */
+import { at, column, hasWritingWith, insertOf, number, ofPart, PART, plus, put, remove, set, whatCame, withWrite } from '../form.ts';
+import type { Form, Site } from '../form.ts';
+
+const valueOf = ({ item }: Site): Readonly<Record<'v', ReturnType<typeof column>>> => ({ v: column(item.table, 'v') });
+/** Each row that was returned becomes a note. */
+const noted = ({ world, own }: Site): ReturnType<typeof insertOf> =>
+  insertOf(world.log, { k: number(own), g: number(0), v: column(PART, 'v') }, ofPart);
+
+export const WITH_WRITES: readonly Form[] = [
+  {
+    name: 'add in a WITH',
+    item: 'present',
+    needs: hasWritingWith,
+    make: (site) => withWrite(set(site.item.table, 'v', plus(site.item.table, 'v', site.own), at(site)), valueOf(site), whatCame),
+  },
+  {
+    name: 'add in a WITH, noted',
+    item: 'present',
+    needs: hasWritingWith,
+    make: (site) => withWrite(set(site.item.table, 'v', plus(site.item.table, 'v', site.own), at(site)), valueOf(site), noted(site)),
+  },
+  {
+    name: 'delete in a WITH, noted',
+    item: 'present',
+    removes: true,
+    needs: hasWritingWith,
+    make: (site) => withWrite(remove(site), valueOf(site), noted(site)),
+  },
+  { name: 'insert in a WITH', item: 'absent', needs: hasWritingWith, make: (site) => withWrite(put(site), valueOf(site), whatCame) },
+];
