@@ -12,8 +12,8 @@ import { numberedStepOf } from './step.ts';
 
 export type ProgramName = Pick<Program, 'number' | 'made'>;
 
-/** `byIndex`: the planner is told to take indexes. */
-export function caseWorld(name: string, schema: Schema, byIndex: boolean): World {
+/** `byIndex`: what the planner is told of indexes, if anything. */
+export function caseWorld(name: string, schema: Schema, byIndex: World['byIndex']): World {
   return { name, tables: schema.tables, ...(schema.views && { views: schema.views }), rowNames: rowNamesOf(schema), byIndex };
 }
 

@@ -45,7 +45,7 @@ export function roundOf(program: number): number {
 export async function exploreRound(plan: RoundPlan): Promise<readonly ExploredProgram[]> {
   const { round, testCase, dialect, enough, random } = plan;
   const { schema, programs } = casePrograms(testCase);
-  const plain = caseWorld(`round ${round}`, schema, round % 2 === 1 && dialect.indexPlans !== undefined);
+  const plain = caseWorld(`round ${round}`, schema, round % 2 === 1 && dialect.indexPlans !== undefined ? 'index' : false);
   return inArena({ ...plan, worlds: [plain] }, async (arena) => {
     const explored: ExploredProgram[] = [];
     // In the server's own words.
