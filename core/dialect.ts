@@ -41,6 +41,21 @@ export interface BesideOthers {
  */
 export type BeginForm = 'read only' | 'deferrable' | 'consistent snapshot';
 
+/**
+ * How a session sends a statement otherwise than as text: by PREPARE under a name and EXECUTE of that name, both as text, a
+ * text that comes again by EXECUTE alone; by the protocol's own messages of a prepared statement.
+ */
+export type SendForm = 'prepare' | 'protocol';
+
+/** PREPARE and EXECUTE as texts; names are plain identifiers. */
+export interface Preparing {
+  /** Gives up all names of the session; absent: what a name stands for may be replaced. */
+  readonly clear?: string;
+  readonly prepare: (name: string, sql: string) => string;
+  readonly execute: (name: string) => string;
+  readonly giveUp: (name: string) => string;
+}
+
 export interface Capabilities {
   readonly returning: { readonly insert: boolean; readonly update: boolean; readonly delete: boolean };
   /** What a locking clause may say; each of them takes a lock. */
@@ -76,6 +91,10 @@ export interface Capabilities {
   readonly merge?: 'plain' | 'whole';
   /** The words behind BEGIN; default: none. */
   readonly begins?: Readonly<Partial<Record<BeginForm, string>>>;
+  /** Default: none but text. */
+  readonly sends?: readonly SendForm[];
+  /** A column may be computed from others of its row and stored. */
+  readonly generatedColumns?: true;
   /** Indexes beyond B-trees over whole columns of all rows; default: none. */
   readonly indexKinds?: readonly IndexKind[];
   /** What of a generated schema it does not take, or takes and does not do; none is planned for it. */
@@ -140,6 +159,8 @@ export interface Connection {
   query(sql: string): Promise<QueryResult>;
   /** Several statements one after the other, in one round trip; the first that fails is the last. */
   queryAll?(sql: readonly string[]): Promise<readonly QueryResult[]>;
+  /** One statement by the protocol's messages of a prepared one; absent: the server, or its driver, has none that give texts. */
+  queryProtocol?(sql: string): Promise<QueryResult>;
   /** Opens a transaction at the level, with these words behind BEGIN (Capabilities.begins), and returns what the server says inside it, to queries that open no snapshot. */
   begin(level: DialectLevel, words?: string): Promise<Begun>;
   /** Opens a transaction at the session's level (ConnectOptions.level) and runs its first statement, in one round trip. */
@@ -279,6 +300,8 @@ export interface Dialect {
   readonly afterErrors?: Readonly<Partial<Record<ErrorClass, TransactionStatus>>>;
   /** Absent where nothing can be told of several endpoints: then each takes writes, and none is known to have caught up. */
   endpoint?(connection: Connection): Promise<EndpointState>;
+  /** Absent: it has no PREPARE. */
+  readonly preparing?: Preparing;
   /** Reads users' SQL with the DBMS's own grammar; absent where nothing can. The parser is loaded on first use. */
   importer?(): Promise<SqlImporter>;
   classifyError(error: unknown): ClassifiedError;

@@ -9,6 +9,12 @@ export interface Column {
   readonly name: string;
   readonly type: ColumnType;
   readonly nullable: boolean;
+  /**
+   * The server computes it from other columns of its row, and stores it (Capabilities.generatedColumns); behind those that
+   * it does not compute. In rows and in images it has no value, or one that is ignored. The column expressions' `table` is
+   * the table's name.
+   */
+  readonly generated?: Expression;
   readonly default?: Value;
   /** Numbered by the server; such columns take no part in any oracle. */
   readonly identity?: boolean;

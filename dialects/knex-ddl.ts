@@ -75,14 +75,16 @@ function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespac
   return [...made, ...more.map((sql): SetupStatement => ({ sql, makes: 'part' })), ...shaped];
 }
 
-/** Identity columns are left to the server, unless it is said where it goes on. */
+/** Identity columns are left to the server, unless it is said where it goes on, and so are columns that it computes. */
 function rowStatements(knex: Knex, table: Table, printer: DdlPrinter, namespace: string | undefined): readonly SetupStatement[] {
   if (table.rows.length === 0) return [];
   const rows = table.rows.map((row) => {
     if (row.length !== table.columns.length)
       throw new InternalError(`initial row of ${table.name}: ${row.length} values for ${table.columns.length} columns`);
     const pairs = table.columns.flatMap((column, i) =>
-      column.identity && column.nextNumber === undefined ? [] : [[column.name, row[i] ?? null] as const],
+      column.generated !== undefined || (column.identity && column.nextNumber === undefined)
+        ? []
+        : [[column.name, row[i] ?? null] as const],
     );
     pairs.forEach(([, value]) => typeof value === 'string' && printer.checkText(value));
     return Object.fromEntries(pairs);

@@ -19,7 +19,16 @@ import { VENDOR } from './vendor.ts';
 const UNSUPPORTED = ['rollup', 'update through view'] as const;
 
 // What was seen in PostgreSQL's plans says nothing of its.
-const { readsBehindNull: _, merge: __, partitions: ___, deferredKeys: ____, triggers: _______, ...CAPABILITIES } = postgres.capabilities;
+const {
+  readsBehindNull: _,
+  merge: __,
+  partitions: ___,
+  deferredKeys: ____,
+  triggers: _______,
+  sends: ________,
+  generatedColumns: _________,
+  ...CAPABILITIES
+} = postgres.capabilities;
 // Its rows have no physical address, and its releases are not PostgreSQL's.
 const { accessPaths: _____, capabilitiesOf: ______, ...SHARED } = postgres;
 

@@ -15,6 +15,7 @@ export const mariadb: Dialect = familyDialect({
   accessPaths: INNODB_ACCESS_PATHS,
   vendor: VENDOR,
   watchBlocked: watchInnodbLocks,
+  capabilities: { generatedColumns: true, sends: ['prepare', 'protocol'] },
   endpoint: galeraEndpoint,
   ranLive: true,
   watchWaits: (connection) => watchInnodbStatus(connection, watchInnodbLocks(connection)),

@@ -1,7 +1,8 @@
 /**
  * One session of a server of the MySQL family: a plain mysql2 connection speaking the text protocol (several statements
- * may go in one round trip), every value as the server's text, affected rows as matched ones. The driver is loaded when
- * the first session is opened.
+ * may go in one round trip), every value as the server's text, affected rows as matched ones. What is asked for by the
+ * protocol of prepared statements comes in its binary form and is spelt as the text protocol spells it. The driver is loaded
+ * when the first session is opened.
  *
  * `begin` sets the level for the session and for the next transaction, opens it, and asks for the level in force, in one
  * round trip. The variable alone would not do: after a late SET SESSION, or a SET TRANSACTION without SESSION, it says
@@ -50,7 +51,20 @@ const FLAGS = ['FOUND_ROWS', '-LOCAL_FILES'];
 /** Which session it is; none of ours has a database of its own, so that a table named without one is nobody's. */
 const IDENTITY = ['CONNECTION_ID()', 'DATABASE()'];
 
+/** How the driver hands out binary values: nothing is rounded, no date is shifted. Texts are taken as the bytes that they are. */
+const BINARY = {
+  dateStrings: true,
+  supportBigNumbers: true,
+  bigNumberStrings: true,
+  jsonStrings: true,
+  maxPreparedStatements: 16,
+} as const;
+
+/** A value as the driver gives it: bytes of a text, or of a binary row a number or a text. */
+type Given = Buffer | string | number | null;
 type Rows = (string | null)[][];
+/** Of the driver: text, or the messages of a prepared statement. */
+type How = 'query' | 'execute';
 /** A result set or an OK. */
 type Reply = { readonly rows: Rows; readonly columns: readonly string[] } | { readonly header: ResultSetHeader };
 
@@ -86,6 +100,7 @@ export async function openDriver(
     // Otherwise a parser is compiled, and kept, for the columns of each result, whose tables every round makes anew.
     disableEval: true,
     flags: FLAGS,
+    ...BINARY,
   };
   const client = createConnection(options);
   // Without a listener an idle client's error would end the process.
@@ -198,11 +213,11 @@ class Session implements Connection {
 
   async queryAll(sql: readonly string[]): Promise<readonly QueryResult[]> {
     const replies = await this.#sendInside(sql.join('; '));
-    return replies.map((reply) =>
-      'rows' in reply
-        ? { columns: reply.columns, rows: reply.rows, affected: reply.rows.length }
-        : { columns: [], rows: [], affected: reply.header.affectedRows, ...changedBy(reply.header) },
-    );
+    return replies.map(resultOf);
+  }
+
+  async queryProtocol(sql: string): Promise<QueryResult> {
+    return resultOf((await this.#sendInside(sql, 'execute'))[0]!);
   }
 
   async begin(level: DialectLevel, words?: string): Promise<Begun> {
@@ -316,17 +331,17 @@ class Session implements Connection {
    * The server that rolled a transaction back is in autocommit now: what is left of the plan would commit statement by
    * statement, so it does not leave this session.
    */
-  async #sendInside(sql: string): Promise<readonly Reply[]> {
+  async #sendInside(sql: string, how: How = 'query'): Promise<readonly Reply[]> {
     if (this.#transaction === 'gone') throw goneTransaction();
-    const replies = await this.#bounded(sql);
+    const replies = await this.#bounded(sql, how);
     if (this.#transaction !== 'open' || replies.every((reply) => 'rows' in reply || isInside(reply.header))) return replies;
     this.#transaction = 'gone';
     throw silentRollback();
   }
 
   /** The timeouts of the server come first where they apply. */
-  async #bounded(sql: string): Promise<readonly Reply[]> {
-    if (this.#limitMs === undefined) return this.#send(sql);
+  async #bounded(sql: string, how: How): Promise<readonly Reply[]> {
+    if (this.#limitMs === undefined) return this.#send(sql, how);
     let running = true;
     const timer = setTimeout(() => {
       const killer = this.#another();
@@ -337,23 +352,24 @@ class Session implements Connection {
       });
     }, this.#limitMs + KILL_AFTER_MS);
     try {
-      return await this.#send(sql);
+      return await this.#send(sql, how);
     } finally {
       running = false;
       clearTimeout(timer);
     }
   }
 
-  async #send(sql: string): Promise<readonly Reply[]> {
+  async #send(sql: string, how: How = 'query'): Promise<readonly Reply[]> {
     if (this.#lost !== undefined) throw this.#lost;
     this.#inside = undefined;
     try {
       const replies = await new Promise<readonly Reply[]>((resolve, reject) => {
         this.#reject = reject;
-        const query: QueryOptions = { sql, rowsAsArray: true, typeCast: false };
-        this.#client.query(query, (error: QueryError | null, rows: unknown, fields: unknown) =>
-          error ? reject(error) : resolve(repliesOf(rows, fields)),
-        );
+        const query: QueryOptions = { sql, rowsAsArray: true };
+        const answered = (error: QueryError | null, rows: unknown, fields: unknown): void =>
+          error ? reject(error) : resolve(repliesOf(rows, fields));
+        if (how === 'execute') this.#client.execute(query, answered);
+        else this.#client.query({ ...query, typeCast: false }, answered);
       });
       const last = replies.at(-1);
       if (last !== undefined && 'header' in last) this.#inside = isInside(last.header);
@@ -405,10 +421,17 @@ function changedBy({ info }: ResultSetHeader): { readonly changed?: number } {
 }
 
 /** Text as it came; bytes that are no UTF-8 as hexadecimal digits. */
-function textOf(bytes: Buffer | null): string | null {
+function textOf(bytes: Given): string | null {
   if (bytes === null) return null;
+  if (!Buffer.isBuffer(bytes)) return String(bytes);
   const text = bytes.toString('utf8');
   return text.includes('\uFFFD') && !Buffer.from(text, 'utf8').equals(bytes) ? `0x${bytes.toString('hex')}` : text;
+}
+
+function resultOf(reply: Reply): QueryResult {
+  return 'rows' in reply
+    ? { columns: reply.columns, rows: reply.rows, affected: reply.rows.length }
+    : { columns: [], rows: [], affected: reply.header.affectedRows, ...changedBy(reply.header) };
 }
 
 /** For one statement the driver gives rows and fields, for several an array of each. */
@@ -418,7 +441,7 @@ function repliesOf(rows: unknown, fields: unknown): readonly Reply[] {
   const allFields = several ? (fields as (FieldPacket[] | undefined)[]) : [fields as FieldPacket[] | undefined];
   return all.map((each, i): Reply =>
     Array.isArray(each)
-      ? { rows: (each as (Buffer | null)[][]).map((row) => row.map(textOf)), columns: (allFields[i] ?? []).map(({ name }) => name) }
+      ? { rows: (each as Given[][]).map((row) => row.map(textOf)), columns: (allFields[i] ?? []).map(({ name }) => name) }
       : { header: each as ResultSetHeader },
   );
 }

@@ -62,7 +62,9 @@ function ddlPrinter(table: Table, schema: Schema, flavour: Flavour): DdlPrinter 
   return {
     columnType: (column) =>
       AUXILIARY.get(column.name) ??
-      columnTypeName(column.type, keyed.has(column.name) || (column.default ?? null) !== null) + (column.identity ? ' auto_increment' : ''),
+      columnTypeName(column.type, keyed.has(column.name) || (column.default ?? null) !== null) +
+        (column.identity ? ' auto_increment' : '') +
+        (column.generated === undefined ? '' : ` generated always as (${PRINTER.expression(column.generated, { flavour })}) stored`),
     // A bare literal is a column's DEFAULT.
     expression: (expression) =>
       expression.kind === 'literal' ? printDefault(expression.type, expression.value) : PRINTER.expression(expression, { flavour }),

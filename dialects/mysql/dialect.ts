@@ -14,7 +14,7 @@ export const mysql: Dialect = familyDialect({
   accessPaths: INNODB_ACCESS_PATHS,
   vendor: VENDOR,
   watchBlocked: watchDataLocks,
-  capabilities: { indexKinds: ['descending', 'prefix', 'expression'] },
+  capabilities: { indexKinds: ['descending', 'prefix', 'expression'], generatedColumns: true, sends: ['prepare', 'protocol'] },
   ranLive: true,
   watchWaits: (connection) => watchRowLocks(connection, watchDataLocks(connection)),
 });

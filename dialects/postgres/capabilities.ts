@@ -10,6 +10,8 @@ export const CAPABILITIES: Capabilities = {
   readsBehindNull: true,
   triggers: true,
   partitions: true,
+  generatedColumns: true,
+  sends: ['prepare', 'protocol'],
   deferredKeys: true,
   merge: 'whole',
   begins: { 'read only': 'READ ONLY', deferrable: 'READ ONLY, DEFERRABLE' },

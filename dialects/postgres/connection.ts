@@ -137,16 +137,15 @@ class Session implements Connection {
   }
 
   async query(sql: string): Promise<QueryResult> {
-    const result = await this.#send(sql);
-    return { columns: result.fields.map((field) => field.name), rows: result.rows as (string | null)[][], affected: result.rowCount ?? 0 };
+    return resultOf(await this.#send(sql));
+  }
+
+  async queryProtocol(sql: string): Promise<QueryResult> {
+    return resultOf((await this.#sendAll(sql, 'extended')).at(-1)!);
   }
 
   async queryAll(sql: readonly string[]): Promise<readonly QueryResult[]> {
-    return (await this.#sendAll(sql.join('; '))).map(({ fields, rows, rowCount }) => ({
-      columns: fields.map((field) => field.name),
-      rows: rows as (string | null)[][],
-      affected: rowCount ?? 0,
-    }));
+    return (await this.#sendAll(sql.join('; '))).map(resultOf);
   }
 
   async begin(level: DialectLevel, words?: string): Promise<Begun> {
@@ -249,10 +248,11 @@ class Session implements Connection {
     return results.at(-1) as QueryArrayResult;
   }
 
-  async #sendAll(sql: string): Promise<readonly QueryArrayResult[]> {
+  /** `extended`: Parse, Bind, Describe, Execute, of one statement; values are texts all the same. */
+  async #sendAll(sql: string, queryMode?: 'extended'): Promise<readonly QueryArrayResult[]> {
     if (this.#lost !== undefined) throw this.#lost;
     try {
-      const result: unknown = await this.#client.query({ text: sql, rowMode: 'array' });
+      const result: unknown = await this.#client.query({ text: sql, rowMode: 'array', ...(queryMode && { queryMode }) });
       return (Array.isArray(result) ? result : [result]) as QueryArrayResult[];
     } catch (error) {
       await this.#settled();
@@ -279,6 +279,10 @@ class Session implements Connection {
 /** deadlock_timeout is the superuser's to set. */
 function ignoreMissingRight(error: { readonly code?: string }): void {
   if (error.code !== '42501') throw error;
+}
+
+function resultOf({ fields, rows, rowCount }: QueryArrayResult): QueryResult {
+  return { columns: fields.map((field) => field.name), rows: rows as (string | null)[][], affected: rowCount ?? 0 };
 }
 
 function behind(begin: string, words: string | undefined): string {

@@ -2,6 +2,7 @@
 import type { Capabilities } from '../../core/index.ts';
 import {
   PLAIN_SHAPES,
+  WIDE_SHAPES,
   createRandom,
   formPairs,
   generateCase,
@@ -29,6 +30,7 @@ const FEW_SESSIONS: Range = { min: 2, max: 5 };
 
 export function relationalWorkload({ capabilities, mode, instrument, sessions = FEW_SESSIONS }: RelationalOptions): Workload {
   const options = resolveOptions({
+    ...WIDE_SHAPES,
     ...optionsFor(capabilities),
     // The paper's Table 1 has no row for the other shapes: a run of them would observe next to nothing.
     ...(instrument === 'paper' ? PLAIN_SHAPES : {}),

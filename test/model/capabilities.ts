@@ -5,6 +5,7 @@ export const MODEL_CAPABILITIES: Capabilities = {
   returning: { insert: true, update: true, delete: true },
   lockStrengths: ['update', 'no key update', 'share', 'key share'],
   partitions: true,
+  generatedColumns: true,
   merge: 'whole',
   // It takes its snapshot with the first read, and nobody who only reads has to wait for it.
   begins: { 'read only': '', deferrable: '' },

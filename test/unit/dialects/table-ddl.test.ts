@@ -1,4 +1,4 @@
-/** Tables in partitions, triggers, and foreign keys that are checked at COMMIT: who is told of them, and in which words. */
+/** Tables in partitions, columns that are computed, triggers, and foreign keys that are checked at COMMIT: who is told of them, and in which words. */
 import { expect, it } from 'vitest';
 import type { Schema, Table } from '../../../core/index.ts';
 import { mariadb, mysql, postgres } from '../../../dialects/index.ts';
@@ -14,6 +14,7 @@ const table = (name: string, more: Partial<Table>): Table => ({
   rows: [],
   ...more,
 });
+const column = { kind: 'column', table: 't', column: 'k' } as const;
 const PARTED: Schema = { tables: [table('t', { partitions: { column: 'k', below: 2 } })] };
 const keyed = (more: object): Schema => ({
   tables: [
@@ -40,6 +41,16 @@ it.each([mysql, mariadb])('$title names the partitions in the table', (dialect) 
   expect(made[0]).toMatch(
     / partition by range \(`k`\) \(partition low values less than \(2\), partition high values less than maxvalue\)$/,
   );
+});
+
+it.each([postgres, mysql, mariadb])('$title computes a column of the others, and is given no value of it', (dialect) => {
+  const generated = { kind: 'arithmetic', op: '+', left: column, right: { kind: 'literal', type: 'integer', value: 2 } } as const;
+  const columns = [...table('t', {}).columns, { name: 'g', type: { kind: 'integer' }, nullable: true, generated } as const];
+  const made = dialect.createNamespace('n', { tables: [table('t', { columns, rows: [[1, 3]] })] }).map((sql) => sql.replaceAll('`', '"'));
+  expect(made.find((sql) => sql.startsWith('create table "n"."t"'))).toMatch(
+    /"g" int(eger)? generated always as \(\("t"\."k" \+ 2\)\) stored\b/,
+  );
+  expect(made.find((sql) => sql.startsWith('insert'))).toBe('insert into "n"."t" ("k") values (1)');
 });
 
 it('a foreign key says that it is deferred only if it is', () => {

@@ -1,6 +1,6 @@
 /** Reduction with a predicate of our own in the place of a server: what it ends with, what it tries on the way. */
 import { describe, expect, it } from 'vitest';
-import { contentsOf, isWrite } from '../../../../core/index.ts';
+import { columnsOf, contentsOf, isWrite } from '../../../../core/index.ts';
 import type { Statement, Table, TestCase } from '../../../../core/index.ts';
 import { DIALECTS } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
@@ -131,6 +131,29 @@ describe('reduceCase', () => {
     expect(begins(plain.testCase)).toBe(0);
     const held = await reduceCase({ ...start, sessions }, reducing((candidate) => shows(candidate) && begins(candidate) > 0).options);
     expect(begins(held.testCase)).toBe(1);
+  });
+
+  it('sends text where that is enough', async () => {
+    const start = generated(SEEDS.find((seed) => meets(generated(seed)))!);
+    const sessions = start.sessions.map((session) => ({ ...session, send: 'prepare' as const }));
+    const sends = (testCase: TestCase) => testCase.sessions.filter(({ send }) => send !== undefined).length;
+    const plain = await reduceCase({ ...start, sessions }, reducing(meets).options);
+    expect(sends(plain.testCase)).toBe(0);
+    const held = await reduceCase({ ...start, sessions }, reducing((candidate) => meets(candidate) && sends(candidate) > 0).options);
+    expect(sends(held.testCase)).toBe(1);
+  });
+
+  it('leaves computed columns only where they are needed, and then of a column that there is', async () => {
+    const computed = ({ schema }: TestCase) =>
+      schema.tables.flatMap(({ columns }) =>
+        columns.flatMap(({ generated }) => (generated === undefined ? [] : [{ columns, base: columnsOf(generated)[0]!.column }])),
+      );
+    const of = (seed: string): TestCase => generateCase(seed, { mode: 'schedule', generatedShare: 1 });
+    const start = of(SEEDS.find((seed) => meets(of(seed)) && computed(of(seed)).length > 0)!);
+    expect(computed((await reduceCase(start, reducing(meets).options)).testCase)).toEqual([]);
+    const held = await reduceCase(start, reducing((candidate) => meets(candidate) && computed(candidate).length > 0).options);
+    expect(computed(held.testCase)).toHaveLength(1);
+    for (const { columns, base } of computed(held.testCase)) expect(columns.map(({ name }) => name)).toContain(base);
   });
 
   it('leaves partitions only where they are needed, and then by a column that there is', async () => {
