@@ -316,7 +316,7 @@ export const PLAIN_SHAPES: GivenOptions = {
 /** What every DBMS has and the defaults are without, so that their seeds give the cases that they always gave. */
 export const WIDE_SHAPES: GivenOptions = {
   textKeyShare: 1,
-  nullKeyShare: 0.2,
+  nullKeyShare: 0.4,
   failureShare: 0.12,
   // What fails comes beside what these weights draw, and shall not make it rarer than it was.
   statements: { updateView: 5.2, updateFrom: 4.2, insertSelect: 4.1 },

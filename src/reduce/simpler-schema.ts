@@ -1,5 +1,5 @@
 /** Schemas with less in them: tables and views that nobody names, keys, constraints, indexes, defaults, columns. */
-import { columnsOf, contentsOf, isWrite } from '../../core/index.ts';
+import { contentsOf, isWrite } from '../../core/index.ts';
 import type { Column, Insert, Schema, Select, SelectItem, Statement, Table, TestCase, Update } from '../../core/index.ts';
 import { mapTransactions, transactionsOf } from './steps.ts';
 
@@ -71,10 +71,6 @@ function plainly({ name, type, nullable }: Column): Column {
   return { name, type, nullable };
 }
 
-function isMadeOf({ generated }: Column, name: string): boolean {
-  return generated !== undefined && columnsOf(generated).some(({ column }) => column === name);
-}
-
 function whole(table: Table): Table {
   const { partitions: _, ...rest } = table;
   return rest;
@@ -97,7 +93,7 @@ function schemaWithout(schema: Schema, table: Table, name: string): Schema {
   const at = table.columns.findIndex((column) => column.name === name);
   const simpler: Table = {
     ...(table.partitions?.column === name ? whole(table) : table),
-    columns: table.columns.filter((_, i) => i !== at).map((column) => (isMadeOf(column, name) ? plainly(column) : column)),
+    columns: table.columns.filter((_, i) => i !== at),
     primaryKey: table.primaryKey.filter((each) => each !== name),
     uniques: table.uniques.filter((columns) => !columns.includes(name)),
     indexes: table.indexes.filter(({ columns }) => !columns.includes(name)),
