@@ -44,6 +44,15 @@ export type BeginForm = 'read only' | 'deferrable' | 'consistent snapshot';
 /** How a statement may be sent otherwise: by the words PREPARE and EXECUTE, or by the messages of the protocol that prepare and execute. */
 export type SendForm = 'prepared by text' | 'prepared by protocol';
 
+/** PREPARE and EXECUTE as texts; names are plain identifiers. */
+export interface Preparing {
+  /** Gives up all names of the session; absent: what a name stands for may be replaced. */
+  readonly clear?: string;
+  readonly prepare: (name: string, sql: string) => string;
+  readonly execute: (name: string) => string;
+  readonly giveUp: (name: string) => string;
+}
+
 /**
  * What a planner is told: `index`: to take an index wherever there is one, since a scan of the whole table locks more and hides what an index scan
  * misses; `bitmap`: that by bitmaps alone; `no bitmap`: that by no bitmap.
@@ -89,7 +98,7 @@ export interface Capabilities {
   readonly writingWith?: true;
   /** The words behind BEGIN; default: none. */
   readonly begins?: Readonly<Partial<Record<BeginForm, string>>>;
-  /** Ways to send a query or a write (Connection.prepared); default: none. */
+  /** Ways to send a query or a write (Connection.queryProtocol, Dialect.preparing); default: none but text. */
   readonly sends?: readonly SendForm[];
   /** Indexes beyond B-trees over whole columns of all rows; default: none. */
   readonly indexKinds?: readonly IndexKind[];
@@ -155,10 +164,10 @@ export interface Connection {
   /** The server's name for this session (a backend pid, a connection id). */
   readonly backend: string;
   query(sql: string): Promise<QueryResult>;
-  /** A query or a write, prepared and executed (Capabilities.sends). */
-  prepared?(sql: string, form: SendForm): Promise<QueryResult>;
   /** Several statements one after the other, in one round trip; the first that fails is the last. */
   queryAll?(sql: readonly string[]): Promise<readonly QueryResult[]>;
+  /** One statement by the protocol's messages of a prepared one; absent: the server, or its driver, has none that give texts. */
+  queryProtocol?(sql: string): Promise<QueryResult>;
   /** Opens a transaction at the level, with these words behind BEGIN (Capabilities.begins), and returns what the server says inside it, to queries that open no snapshot. */
   begin(level: DialectLevel, words?: string): Promise<Begun>;
   /** Opens a transaction at the session's level (ConnectOptions.level) and runs its first statement, in one round trip. */
@@ -298,6 +307,8 @@ export interface Dialect {
   readonly afterErrors?: Readonly<Partial<Record<ErrorClass, TransactionStatus>>>;
   /** Absent where nothing can be told of several endpoints: then each takes writes, and none is known to have caught up. */
   endpoint?(connection: Connection): Promise<EndpointState>;
+  /** Absent: it has no PREPARE. */
+  readonly preparing?: Preparing;
   /** Reads users' SQL with the DBMS's own grammar; absent where nothing can. The parser is loaded on first use. */
   importer?(): Promise<SqlImporter>;
   classifyError(error: unknown): ClassifiedError;

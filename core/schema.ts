@@ -12,13 +12,14 @@ export interface Column {
   readonly default?: Value;
   /** Numbered by the server; such columns take no part in any oracle. */
   readonly identity?: boolean;
-  /** Its value is the server's to compute, and no statement gives it one. The expression is over the table's other columns. */
+  /** Its value is the server's to compute (Capabilities.generated): in rows and in images it has none, or one that is ignored. It stands behind those that are given. */
   readonly generated?: Generated;
   /** Of an identity column: the initial rows have the numbers given with them, and the server goes on from this one. */
   readonly nextNumber?: number;
 }
 
 export interface Generated {
+  /** Over other columns of the row; their `table` is the table's name. */
   readonly expression: Expression;
   /** Virtual: computed when it is read. */
   readonly kind: 'stored' | 'virtual';

@@ -2,7 +2,7 @@
  * A test case: one schema and, per session, the transactions it runs in order. It is what a seed stands for; the same
  * seed gives the same bytes. Transaction ids are unique in the case and start at 1; 0 is the initial state.
  */
-import type { BeginForm } from './dialect.ts';
+import type { BeginForm, SendForm } from './dialect.ts';
 import type { Level } from './level.ts';
 import type { Schema } from './schema.ts';
 import type { Statement } from './statement.ts';
@@ -24,6 +24,8 @@ export interface TxnPlan {
 export interface SessionPlan {
   /** Which of the target's endpoints it is on; absent: they are dealt in turn. */
   readonly endpoint?: number;
+  /** Absent: as text. So goes what is no query and no write, and where the DBMS has no such way. */
+  readonly send?: SendForm;
   readonly transactions: readonly TxnPlan[];
 }
 

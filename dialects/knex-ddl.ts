@@ -79,7 +79,7 @@ function generatedText({ generated }: Column, printer: DdlPrinter): string {
   return generated === undefined ? '' : ` generated always as (${printer.expression(generated.expression)}) ${generated.kind}`;
 }
 
-/** Generated columns are left to the server, and identity columns too unless it is said where it goes on. */
+/** Identity columns are left to the server, unless it is said where it goes on, and so are columns that it computes. */
 function rowStatements(knex: Knex, table: Table, printer: DdlPrinter, namespace: string | undefined): readonly SetupStatement[] {
   if (table.rows.length === 0) return [];
   const rows = table.rows.map((row) => {

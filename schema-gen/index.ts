@@ -2,6 +2,7 @@ export { generateCase } from './relational/generate-case.ts';
 export {
   DEFAULT_OPTIONS,
   PLAIN_SHAPES,
+  WIDE_SHAPES,
   optionsFor,
   resolveOptions,
   type GenerateOptions,

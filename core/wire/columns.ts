@@ -8,7 +8,7 @@ export const LIST_COLUMN = 'iso_w';
 /** The one extra result column of an exactly instrumented statement: JSON (show.ts). */
 export const READS_COLUMN = 'iso_reads';
 
-/** The table's columns without ours, in their order: what an image holds. */
+/** The table's columns without ours and without those that the server computes, in their order: what an image holds. */
 export function userColumnsOf(table: Table): readonly Column[] {
-  return table.columns.filter(({ name }) => name !== RID_COLUMN && name !== LIST_COLUMN);
+  return table.columns.filter(({ name, generated }) => generated === undefined && name !== RID_COLUMN && name !== LIST_COLUMN);
 }

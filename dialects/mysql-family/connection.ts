@@ -1,7 +1,8 @@
 /**
  * One session of a server of the MySQL family: a plain mysql2 connection speaking the text protocol (several statements
- * may go in one round trip), every value as the server's text, affected rows as matched ones. The driver is loaded when
- * the first session is opened.
+ * may go in one round trip), every value as the server's text, affected rows as matched ones. What is asked for by the
+ * protocol of prepared statements comes in its binary form and is spelt as the text protocol spells it. The driver is loaded
+ * when the first session is opened.
  *
  * `begin` sets the level for the session and for the next transaction, opens it, and asks for the level in force, in one
  * round trip. The variable alone would not do: after a late SET SESSION, or a SET TRANSACTION without SESSION, it says
@@ -17,7 +18,6 @@ import type {
   DialectLevel,
   QueryResult,
   ResultRow,
-  SendForm,
   TransactionStatus,
 } from '../../core/index.ts';
 import { DatabaseError, UsageError } from '../../core/index.ts';
@@ -51,7 +51,20 @@ const FLAGS = ['FOUND_ROWS', '-LOCAL_FILES'];
 /** Which session it is; none of ours has a database of its own, so that a table named without one is nobody's. */
 const IDENTITY = ['CONNECTION_ID()', 'DATABASE()'];
 
+/** How the driver hands out binary values: nothing is rounded, no date is shifted. Texts are taken as the bytes that they are. */
+const BINARY = {
+  dateStrings: true,
+  supportBigNumbers: true,
+  bigNumberStrings: true,
+  jsonStrings: true,
+  maxPreparedStatements: 16,
+} as const;
+
+/** A value as the driver gives it: bytes of a text, or of a binary row a number or a text. */
+type Given = Buffer | string | number | null;
 type Rows = (string | null)[][];
+/** Of the driver: text, or the messages of a prepared statement. */
+type How = 'query' | 'execute';
 /** A result set or an OK. */
 type Reply = { readonly rows: Rows; readonly columns: readonly string[] } | { readonly header: ResultSetHeader };
 
@@ -84,11 +97,10 @@ export async function openDriver(
     charset: 'utf8mb4',
     connectTimeout: CONNECT_TIMEOUT_MS,
     multipleStatements: true,
-    // The server bounds them over all sessions.
-    maxPreparedStatements: 64,
     // Otherwise a parser is compiled, and kept, for the columns of each result, whose tables every round makes anew.
     disableEval: true,
     flags: FLAGS,
+    ...BINARY,
   };
   const client = createConnection(options);
   // Without a listener an idle client's error would end the process.
@@ -123,11 +135,6 @@ function settings(options: ConnectOptions, address: Address, member: Member): re
     ...address.settings,
   ];
 }
-
-/** Of the session. */
-const PREPARED = 'anomalist_sent';
-/** The driver's words for text and for a prepared statement in binary form. */
-type Way = 'query' | 'execute';
 
 class Session implements Connection {
   backend = '';
@@ -191,25 +198,26 @@ class Session implements Connection {
     if (options.level !== undefined) await this.#setDefaultLevel(options.level);
   }
 
+  /** Of several statements: the rows of the last one with rows, and the affected rows of the last one without. */
   async query(sql: string): Promise<QueryResult> {
-    return resultOf(await this.#sendInside(sql));
+    const replies = await this.#sendInside(sql);
+    const shown = replies.findLast((reply) => 'rows' in reply);
+    const done = replies.findLast((reply) => 'header' in reply);
+    return {
+      columns: shown?.columns ?? [],
+      rows: shown?.rows ?? [],
+      affected: done?.header.affectedRows ?? shown?.rows.length ?? 0,
+      ...(done && changedBy(done.header)),
+    };
   }
 
   async queryAll(sql: readonly string[]): Promise<readonly QueryResult[]> {
     const replies = await this.#sendInside(sql.join('; '));
-    return replies.map((reply) =>
-      'rows' in reply
-        ? { columns: reply.columns, rows: reply.rows, affected: reply.rows.length }
-        : { columns: [], rows: [], affected: reply.header.affectedRows, ...changedBy(reply.header) },
-    );
+    return replies.map(resultOf);
   }
 
-  async prepared(sql: string, form: SendForm): Promise<QueryResult> {
-    if (form === 'prepared by protocol') return resultOf(await this.#sendInside(sql, 'execute'));
-    const replies = await this.#sendInside(
-      `PREPARE ${PREPARED} FROM ${quoteText(sql)}; EXECUTE ${PREPARED}; DEALLOCATE PREPARE ${PREPARED}`,
-    );
-    return resultOf(replies.slice(1, -1));
+  async queryProtocol(sql: string): Promise<QueryResult> {
+    return resultOf((await this.#sendInside(sql, 'execute'))[0]!);
   }
 
   async begin(level: DialectLevel, words?: string): Promise<Begun> {
@@ -323,17 +331,17 @@ class Session implements Connection {
    * The server that rolled a transaction back is in autocommit now: what is left of the plan would commit statement by
    * statement, so it does not leave this session.
    */
-  async #sendInside(sql: string, way: Way = 'query'): Promise<readonly Reply[]> {
+  async #sendInside(sql: string, how: How = 'query'): Promise<readonly Reply[]> {
     if (this.#transaction === 'gone') throw goneTransaction();
-    const replies = await this.#bounded(sql, way);
+    const replies = await this.#bounded(sql, how);
     if (this.#transaction !== 'open' || replies.every((reply) => 'rows' in reply || isInside(reply.header))) return replies;
     this.#transaction = 'gone';
     throw silentRollback();
   }
 
   /** The timeouts of the server come first where they apply. */
-  async #bounded(sql: string, way: Way): Promise<readonly Reply[]> {
-    if (this.#limitMs === undefined) return this.#send(sql, way);
+  async #bounded(sql: string, how: How): Promise<readonly Reply[]> {
+    if (this.#limitMs === undefined) return this.#send(sql, how);
     let running = true;
     const timer = setTimeout(() => {
       const killer = this.#another();
@@ -344,24 +352,24 @@ class Session implements Connection {
       });
     }, this.#limitMs + KILL_AFTER_MS);
     try {
-      return await this.#send(sql, way);
+      return await this.#send(sql, how);
     } finally {
       running = false;
       clearTimeout(timer);
     }
   }
 
-  async #send(sql: string, way: Way = 'query'): Promise<readonly Reply[]> {
+  async #send(sql: string, how: How = 'query'): Promise<readonly Reply[]> {
     if (this.#lost !== undefined) throw this.#lost;
     this.#inside = undefined;
     try {
       const replies = await new Promise<readonly Reply[]>((resolve, reject) => {
         this.#reject = reject;
-        // What comes in binary form the driver must take apart.
-        const query: QueryOptions = { sql, rowsAsArray: true, typeCast: way === 'execute' };
-        this.#client[way](query, (error: QueryError | null, rows: unknown, fields: unknown) =>
-          error ? reject(error) : resolve(repliesOf(rows, fields)),
-        );
+        const query: QueryOptions = { sql, rowsAsArray: true };
+        const answered = (error: QueryError | null, rows: unknown, fields: unknown): void =>
+          error ? reject(error) : resolve(repliesOf(rows, fields));
+        if (how === 'execute') this.#client.execute(query, answered);
+        else this.#client.query({ ...query, typeCast: false }, answered);
       });
       const last = replies.at(-1);
       if (last !== undefined && 'header' in last) this.#inside = isInside(last.header);
@@ -394,18 +402,6 @@ class Session implements Connection {
   }
 }
 
-/** The rows of the last one with rows, and the affected rows of the last one without. */
-function resultOf(replies: readonly Reply[]): QueryResult {
-  const shown = replies.findLast((reply) => 'rows' in reply);
-  const done = replies.findLast((reply) => 'header' in reply);
-  return {
-    columns: shown?.columns ?? [],
-    rows: shown?.rows ?? [],
-    affected: done?.header.affectedRows ?? shown?.rows.length ?? 0,
-    ...(done && changedBy(done.header)),
-  };
-}
-
 function begins({ sql }: DialectLevel, words?: string): readonly string[] {
   return [`SET SESSION TRANSACTION ISOLATION LEVEL ${sql}`, `SET TRANSACTION ISOLATION LEVEL ${sql}`, start(words)];
 }
@@ -424,12 +420,18 @@ function changedBy({ info }: ResultSetHeader): { readonly changed?: number } {
   return changed === undefined ? {} : { changed: Number(changed) };
 }
 
-/** Text as it came; bytes that are no UTF-8 as hexadecimal digits; what came in binary form as the driver says it. */
-function textOf(bytes: Buffer | string | number | bigint | null): string | null {
+/** Text as it came; bytes that are no UTF-8 as hexadecimal digits. */
+function textOf(bytes: Given): string | null {
   if (bytes === null) return null;
   if (!Buffer.isBuffer(bytes)) return String(bytes);
   const text = bytes.toString('utf8');
   return text.includes('\uFFFD') && !Buffer.from(text, 'utf8').equals(bytes) ? `0x${bytes.toString('hex')}` : text;
+}
+
+function resultOf(reply: Reply): QueryResult {
+  return 'rows' in reply
+    ? { columns: reply.columns, rows: reply.rows, affected: reply.rows.length }
+    : { columns: [], rows: [], affected: reply.header.affectedRows, ...changedBy(reply.header) };
 }
 
 /** For one statement the driver gives rows and fields, for several an array of each. */
@@ -439,10 +441,7 @@ function repliesOf(rows: unknown, fields: unknown): readonly Reply[] {
   const allFields = several ? (fields as (FieldPacket[] | undefined)[]) : [fields as FieldPacket[] | undefined];
   return all.map((each, i): Reply =>
     Array.isArray(each)
-      ? {
-          rows: (each as Parameters<typeof textOf>[0][][]).map((row) => row.map(textOf)),
-          columns: (allFields[i] ?? []).map(({ name }) => name),
-        }
+      ? { rows: (each as Given[][]).map((row) => row.map(textOf)), columns: (allFields[i] ?? []).map(({ name }) => name) }
       : { header: each as ResultSetHeader },
   );
 }

@@ -9,6 +9,7 @@ import type {
   Dialect,
   DialectLevel,
   EndpointState,
+  Preparing,
   PromiseRow,
   Schema,
   ServerFacts,
@@ -26,6 +27,7 @@ import { LEVELS } from './levels.ts';
 import type { Member } from './member.ts';
 import { assertFree, createNamespace, dropNamespace, enterNamespace, namespaceScript } from './namespace.ts';
 import { printStatement } from './printer.ts';
+import { quoteText } from './quote.ts';
 
 export interface FamilyDialect {
   readonly name: string;
@@ -52,6 +54,13 @@ export const INNODB_CAPABILITIES: Partial<Capabilities> = {
   triggers: 'perhaps',
   indexHints: true,
   sends: ['prepared by text', 'prepared by protocol'],
+};
+
+/** What a name stands for is replaced. */
+const PREPARING: Preparing = {
+  prepare: (name, sql) => `PREPARE ${name} FROM ${quoteText(sql)}`,
+  execute: (name) => `EXECUTE ${name}`,
+  giveUp: (name) => `DEALLOCATE PREPARE ${name}`,
 };
 
 /** The statement alone is undone; a deadlock or a lock's timeout may take the transaction along. */
@@ -111,6 +120,7 @@ export function familyDialect({
     afterErrors: AFTER_ERRORS,
     ...(accessPaths && { accessPaths }),
     ...(endpoint && { endpoint }),
+    preparing: PREPARING,
     importer: async () => (await import('./import/index.ts')).familyImporter(flavour, all),
     classifyError: (error: unknown) => classifyError(error, member.errors),
     redact,

@@ -12,7 +12,6 @@ import type {
   DialectLevel,
   QueryResult,
   ResultRow,
-  SendForm,
   TransactionStatus,
 } from '../../core/index.ts';
 import { DatabaseError, UsageError } from '../../core/index.ts';
@@ -95,11 +94,6 @@ function settings(options: ConnectOptions, member: Member): readonly (readonly [
   ];
 }
 
-/** Of a session, before all are forgotten. */
-const MOST_PREPARED = 200;
-/** The driver parses, binds and executes, each by a message of its own; its types do not know the word. */
-const EXTENDED: object = { queryMode: 'extended' };
-
 class Session implements Connection {
   backend = '';
   readonly #client: Client;
@@ -109,10 +103,6 @@ class Session implements Connection {
   #identity = '';
   /** Something was set in it. */
   #set = false;
-  /** Statement -> the name under which it is prepared. */
-  readonly #prepared = new Map<string, string>();
-  /** So many names were given to prepared statements. */
-  #names = 0;
   /** The first sign that the connection is gone; every later call rejects with it. */
   #lost: Error | undefined;
 
@@ -150,26 +140,8 @@ class Session implements Connection {
     return resultOf(await this.#send(sql));
   }
 
-  async prepared(sql: string, form: SendForm): Promise<QueryResult> {
-    const result = await (form === 'prepared by protocol' ? this.#sendAll(sql, 'extended') : this.#executed(sql));
-    return resultOf(result.at(-1)!);
-  }
-
-  /** Prepared once, executed whenever it comes again. */
-  async #executed(sql: string): Promise<readonly QueryArrayResult[]> {
-    const known = this.#prepared.get(sql);
-    if (known !== undefined) return this.#sendAll(`EXECUTE ${known}`);
-    const full = this.#names >= MOST_PREPARED;
-    if (full) {
-      this.#prepared.clear();
-      this.#names = 0;
-    }
-    // Not that of one that was prepared and failed at its execution.
-    const name = `anomalist_sent_${++this.#names}`;
-    const sent = [`PREPARE ${name} AS ${sql}`, `EXECUTE ${name}`];
-    const results = await this.#sendAll((full ? ['DEALLOCATE ALL', ...sent] : sent).join('; '));
-    this.#prepared.set(sql, name);
-    return results;
+  async queryProtocol(sql: string): Promise<QueryResult> {
+    return resultOf((await this.#sendAll(sql, 'extended')).at(-1)!);
   }
 
   async queryAll(sql: readonly string[]): Promise<readonly QueryResult[]> {
@@ -276,10 +248,11 @@ class Session implements Connection {
     return results.at(-1) as QueryArrayResult;
   }
 
-  async #sendAll(sql: string, mode: 'simple' | 'extended' = 'simple'): Promise<readonly QueryArrayResult[]> {
+  /** `extended`: Parse, Bind, Describe, Execute, of one statement; values are texts all the same. */
+  async #sendAll(sql: string, queryMode?: 'extended'): Promise<readonly QueryArrayResult[]> {
     if (this.#lost !== undefined) throw this.#lost;
     try {
-      const result: unknown = await this.#client.query({ text: sql, rowMode: 'array', ...(mode === 'extended' && EXTENDED) });
+      const result: unknown = await this.#client.query({ text: sql, rowMode: 'array', ...(queryMode && { queryMode }) });
       return (Array.isArray(result) ? result : [result]) as QueryArrayResult[];
     } catch (error) {
       await this.#settled();
@@ -303,13 +276,13 @@ class Session implements Connection {
   }
 }
 
-function resultOf({ fields, rows, rowCount }: QueryArrayResult): QueryResult {
-  return { columns: fields.map((field) => field.name), rows: rows as (string | null)[][], affected: rowCount ?? 0 };
-}
-
 /** deadlock_timeout is the superuser's to set. */
 function ignoreMissingRight(error: { readonly code?: string }): void {
   if (error.code !== '42501') throw error;
+}
+
+function resultOf({ fields, rows, rowCount }: QueryArrayResult): QueryResult {
+  return { columns: fields.map((field) => field.name), rows: rows as (string | null)[][], affected: rowCount ?? 0 };
 }
 
 function behind(begin: string, words: string | undefined): string {

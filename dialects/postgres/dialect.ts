@@ -1,5 +1,5 @@
 /** PostgreSQL: the rows and methods that the rest of the tool knows it by. */
-import type { Dialect } from '../../core/index.ts';
+import type { Dialect, Preparing } from '../../core/index.ts';
 import { ACCESS_PATHS } from './access-paths.ts';
 import { ALLOWED_ERRORS } from './allowed-errors.ts';
 import { BREACHES } from './breaches.ts';
@@ -18,6 +18,13 @@ import { printStatement } from './printer.ts';
 import { PROMISES } from './promises.ts';
 import { VENDOR } from './vendor.ts';
 import { redact } from '../redact.ts';
+
+const PREPARING: Preparing = {
+  clear: 'DEALLOCATE ALL',
+  prepare: (name, sql) => `PREPARE ${name} AS ${sql}`,
+  execute: (name) => `EXECUTE ${name}`,
+  giveUp: (name) => `DEALLOCATE ${name}`,
+};
 
 export const postgres: Dialect = {
   name: 'postgres',
@@ -47,6 +54,7 @@ export const postgres: Dialect = {
   // Whatever fails within a transaction fails it.
   afterErrors: { deadlock: 'failed', serialization: 'failed', constraint: 'failed', data: 'failed', 'lock timeout': 'failed' },
   endpoint,
+  preparing: PREPARING,
   importer: () => importer(),
   classifyError: (error: unknown) => classifyError(error),
   redact,

@@ -27,9 +27,12 @@ export function generateCase(seed: string, options?: GivenOptions): TestCase {
     let id = 0;
     sessions = Array.from({ length: count }, (_, session) => {
       const length = stream.int(perSession.min, perSession.max);
+      const how = stream.fork(`session ${session} sends`).weighted(resolved.sends);
+      const send = how === 'text' ? {} : { send: how };
       if (session === 0 && resolved.mode === 'stress' && resolved.oldReads > 0)
-        return { transactions: [generateOld(stream.fork('session 0'), resolved, domains, tables, views, ++id)] };
+        return { ...send, transactions: [generateOld(stream.fork('session 0'), resolved, domains, tables, views, ++id)] };
       return {
+        ...send,
         transactions: Array.from({ length }, (_, n) =>
           generateTransaction(stream.fork(`session ${session} transaction ${n}`), resolved, domains, tables, views, ++id),
         ),

@@ -3,7 +3,15 @@
  * those of the IsoRel paper's section 3 (3 tables, 3 columns, 5 rows, 10 statements, 2-5 sessions); the weights favour
  * updates of few rows, because a case in which nothing conflicts is a wasted one.
  */
-import { UsageError, type BeginForm, type Capabilities, type IndexKind, type LockStrength, type TypeKind } from '../../core/index.ts';
+import {
+  UsageError,
+  type BeginForm,
+  type Capabilities,
+  type IndexKind,
+  type LockStrength,
+  type SendForm,
+  type TypeKind,
+} from '../../core/index.ts';
 
 export interface Range {
   readonly min: number;
@@ -61,6 +69,10 @@ export interface GenerateOptions {
   readonly nullShare: number;
   readonly defaultShare: number;
   readonly uniqueShare: number;
+  /** Of key columns that are drawn as texts without a limit: those that stay it; the others are integers. */
+  readonly textKeyShare: number;
+  /** Of values that an INSERT or an UPDATE gives to a column of a UNIQUE that takes NULLs: NULL, of which there may be many. */
+  readonly nullKeyShare: number;
   readonly checkShare: number;
   readonly foreignKeyShare: number;
   readonly actions: Readonly<Record<'no action' | 'set null' | 'cascade' | 'set default', number>>;
@@ -72,6 +84,8 @@ export interface GenerateOptions {
   readonly indexKinds: Readonly<Record<'plain' | IndexKind, number>>;
   /** Of tables that can be: an integer in the key, no foreign key from or to it, and no other unique key. */
   readonly partitionShare: number;
+  /** Of tables with a column that it can be made of: one that the server computes from it and stores. Only for a DBMS that has them. */
+  readonly generatedShare: number;
   /** Tables with a simple view, and as many again with one that groups or joins. */
   readonly viewShare: number;
   /** Tables without any row at the start. */
@@ -84,6 +98,8 @@ export interface GenerateOptions {
   readonly oldReads: number;
   /** How BEGIN is said. What only reads keeps of its statements those that read without a lock; none is left: `plain`. */
   readonly begins: Readonly<Record<'plain' | BeginForm, number>>;
+  /** How a session sends its statements; all but `text` only for a DBMS that has them. */
+  readonly sends: Readonly<Record<'text' | SendForm, number>>;
   readonly autocommitShare: number;
   /** Of autocommit SELECTs that lock and hold a subquery: 0 puts them between BEGIN and COMMIT. */
   readonly autocommitSubqueryLockShare: 0 | 1;
@@ -92,6 +108,10 @@ export interface GenerateOptions {
   readonly rollbackShare: number;
   /** Transactions with savepoints. */
   readonly savepointShare: number;
+  /** Transactions that write, with an INSERT among their statements whose last row is taken: it fails half way, and they go on. */
+  readonly failureShare: number;
+  /** Of these INSERTs: those without a savepoint around them. 0 where an error ends the transaction. */
+  readonly bareFailureShare: number;
   /**
    * Reads: `group` has GROUP BY, often with HAVING or ROLLUP; `cte` and `recursive` a WITH; `setOperation` UNION, INTERSECT
    * or EXCEPT. Writes: `upsert` an ON CONFLICT; `updateFrom` and `deleteUsing` a join; `updateView` goes through a simple
@@ -199,6 +219,8 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   nullShare: 0.12,
   defaultShare: 0.25,
   uniqueShare: 0.2,
+  textKeyShare: 0,
+  nullKeyShare: 0,
   checkShare: 0.3,
   foreignKeyShare: 0.65,
   actions: { 'no action': 2, 'set null': 3, cascade: 2, 'set default': 3 },
@@ -207,17 +229,21 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   multiColumnIndexShare: 0.2,
   indexKinds: { plain: 3, descending: 0, hash: 0, brin: 0, prefix: 0, partial: 0, expression: 0 },
   partitionShare: 0,
+  generatedShare: 0,
   viewShare: 0.6,
   emptyShare: 0,
   updatableViewShare: 1,
 
   oldReads: 0,
   begins: { plain: 14, 'read only': 0, deferrable: 0, 'consistent snapshot': 0 },
+  sends: { text: 6, 'prepared by text': 0, 'prepared by protocol': 0 },
   autocommitShare: 0.12,
   autocommitSubqueryLockShare: 1,
   readEverythingShare: 0.04,
   rollbackShare: 0.08,
   savepointShare: 0.12,
+  failureShare: 0,
+  bareFailureShare: 0.6,
   statements: {
     select: 11,
     unionAll: 2,
@@ -287,9 +313,19 @@ export const PLAIN_SHAPES: GivenOptions = {
   subqueryValueShare: 0,
 };
 
+/** What every DBMS has and the defaults are without, so that their seeds give the cases that they always gave. */
+export const WIDE_SHAPES: GivenOptions = {
+  textKeyShare: 1,
+  nullKeyShare: 0.4,
+  failureShare: 0.12,
+  // What fails comes beside what these weights draw, and shall not make it rarer than it was.
+  statements: { updateView: 5.2, updateFrom: 4.2, insertSelect: 4.1 },
+};
+
 /** Weights, where a DBMS has them, of what few have; DEFAULT_OPTIONS, which is for any, has none of it. */
 const RARE_LOCKS: Partial<GenerateOptions['locks']> = { 'no key update': 2, 'key share': 2 };
 const RARE_INDEXES: Partial<GenerateOptions['indexKinds']> = { descending: 1, hash: 1, brin: 1, prefix: 1, partial: 1.5, expression: 1.5 };
+const RARE_SENDS: Partial<GenerateOptions['sends']> = { 'prepared by text': 1, 'prepared by protocol': 1 };
 const RARE_BEGINS: Partial<GenerateOptions['begins']> = { 'read only': 1, deferrable: 1, 'consistent snapshot': 2 };
 
 /** The rows of those that there are. */
@@ -311,7 +347,10 @@ export function optionsFor({
   lockWait,
   indexKinds = [],
   begins = {},
+  sends = [],
   partitions,
+  generated,
+  savepointsRecover,
   replace,
 }: Capabilities): GivenOptions {
   const waits = (['nowait', 'skip locked'] as const).filter((wait) => !lockWait.includes(wait));
@@ -326,7 +365,10 @@ export function optionsFor({
     ...whereAny('indexKinds', weightsOf(RARE_INDEXES, indexKinds)),
     ...whereAny('begins', weightsOf(RARE_BEGINS, Object.keys(begins) as BeginForm[])),
     ...(waits.length > 0 && { lockWaits: Object.fromEntries(waits.map((wait) => [wait, 0])) }),
+    ...whereAny('sends', weightsOf(RARE_SENDS, sends)),
     ...(partitions && { partitionShare: 0.6 }),
+    ...(generated?.includes('stored') && { generatedShare: 0.3 }),
+    ...(savepointsRecover && { bareFailureShare: 0 }),
     ...(replace && { conflicts: { replace: 0.8 } }),
   };
 }

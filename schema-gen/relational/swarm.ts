@@ -69,6 +69,7 @@ export function narrowOptions(random: Random, options: GenerateOptions, forms: r
     smallKeyShare: 0.9,
     keyUpdateShare: 0.25,
     keyReturnShare: 0.7,
+    nullKeyShare: options.nullKeyShare > 0 ? 0.4 : 0,
     repeatShare: 0.2,
     subqueryShare: random.chance(0.5) ? 0 : options.subqueryShare,
     readEverythingShare: 0,

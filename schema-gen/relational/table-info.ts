@@ -12,6 +12,8 @@ export interface ColumnInfo {
   readonly nullable: boolean;
   readonly hasDefault: boolean;
   readonly identity: boolean;
+  /** The server computes it: nobody may give it a value. */
+  readonly generated: boolean;
   /** Part of the primary key or of a UNIQUE. */
   readonly unique: boolean;
   /** A CHECK speaks of it. */

@@ -12,11 +12,14 @@ import { generateSelect, generateWhole, relocked } from './query/query.ts';
 import type { TableInfo, ViewInfo } from './table-info.ts';
 import { generateFocus } from './focus.ts';
 import { generateSetOperation, generateUnion } from './query/union.ts';
+import { withFailure } from './write/half-way.ts';
 import { generateUpsert } from './write/upsert.ts';
 import { generateDelete, generateInsert, generateUpdate, type WritePlace } from './write/write.ts';
 
 /** Room for the fresh numbers of one transaction: 10 inserts of 3 rows with two fresh columns each. */
 const FRESH_PER_STATEMENT = 6;
+/** The fresh numbers of INSERTs that are to fail. */
+const FAILURES_FROM = 400_000;
 
 const STATEMENTS: Readonly<Record<keyof GenerateOptions['statements'], (random: Random, place: WritePlace) => Statement>> = {
   select: generateSelect,
@@ -43,7 +46,15 @@ const STATEMENTS: Readonly<Record<keyof GenerateOptions['statements'], (random: 
 type Given = readonly [domains: Domains, tables: readonly TableInfo[], views: readonly ViewInfo[], id: number];
 
 export function generateTransaction(random: Random, options: GenerateOptions, ...given: Given): TxnPlan {
-  return begun(random.fork('begin'), options, plainTransaction(random, options, ...given));
+  const plain = plainTransaction(random, options, ...given);
+  const plan = options.failureShare === 0 ? plain : failing(random.fork('failure'), options, plain, ...given);
+  return begun(random.fork('begin'), options, plan);
+}
+
+/** The keys of what fails are far behind those of all other statements. */
+function failing(random: Random, options: GenerateOptions, plan: TxnPlan, ...[domains, tables, views, id]: Given): TxnPlan {
+  let given = FAILURES_FROM + id * FRESH_PER_STATEMENT;
+  return withFailure(random, { options, tables, views, domains, focus: generateFocus(random, tables), fresh: () => given++ }, plan);
 }
 
 /** The ways to begin of a transaction that writes nothing and locks nothing. */

@@ -389,13 +389,14 @@ async function createScratch(
   for (const sql of dialect.createNamespace(namespace, { tables })) await connection.query(sql);
 }
 
-/** Of each version a row for each of its states, under one number. */
+/** Of each version a row for each of its states, under one number; what is computed of its columns the server computes here too. */
 function scratchTable(table: Table, versions: readonly States[]): Table {
   const columns: Column[] = userColumnsOf(table).map(({ name, type }) => ({ name, type, nullable: true }));
-  const rows = versions.flatMap(({ states }, n) => states.map((values): readonly Value[] => [...values, n]));
+  const computed = table.columns.filter(({ generated }) => generated !== undefined);
+  const rows = versions.flatMap(({ states }, n) => states.map((values): readonly Value[] => [...values, n, ...computed.map(() => null)]));
   return {
     name: table.name,
-    columns: [...columns, { name: NUMBER_COLUMN, type: { kind: 'integer' }, nullable: true }],
+    columns: [...columns, { name: NUMBER_COLUMN, type: { kind: 'integer' }, nullable: true }, ...computed],
     primaryKey: [],
     uniques: [],
     checks: [],

@@ -24,6 +24,7 @@ import { IndexAudit } from './index-audit.ts';
 import { Lanes } from './lanes.ts';
 import { NewNumbers } from './new-numbers.ts';
 import { planSettings } from './plan-settings.ts';
+import { Sender } from './sender.ts';
 import { expectedAfter, strayOf } from './oracles/transaction-state.ts';
 import { fillStatements, readStatement, stateOf } from './world-sql.ts';
 
@@ -65,6 +66,7 @@ export class ServerArena implements Arena {
   private readonly control: Connection;
   private readonly watching: Connection;
   private readonly lanes: Lanes;
+  private readonly sender: Sender;
   /** Once it was asked for. */
   private audit: Promise<IndexAudit | undefined> | undefined;
   private program: Program | undefined;
@@ -82,6 +84,7 @@ export class ServerArena implements Arena {
 
   private constructor(options: ServerArenaOptions, control: Connection, watching: Connection) {
     this.options = options;
+    this.sender = new Sender(options.dialect);
     this.control = control;
     this.watching = watching;
     this.lanes = new Lanes(options.dialect.watchWaits?.(watching) ?? options.dialect.watchBlocked(watching));
@@ -220,7 +223,7 @@ export class ServerArena implements Arena {
 
   private async replied(connection: Connection, sql: string, { first, undone, begin, form }: Place): Promise<Reply> {
     try {
-      const { rows, affected } = await (first ? this.begun(connection, sql, begin, form) : sent(connection, sql, form));
+      const { rows, affected } = await (first ? this.begun(connection, sql, begin, form) : this.sender.send(connection, sql, form));
       return this.checked(connection, { rows, affected }, 'inside');
     } catch (error) {
       return this.failed(connection, error, undone ? 'undone' : 'within');
@@ -230,7 +233,7 @@ export class ServerArena implements Arena {
   /** At the session's level, which was asked for when it was opened. */
   private async committedAlone(connection: Connection, sql: string, form: SendForm | undefined): Promise<Reply> {
     try {
-      const { rows, affected } = await sent(connection, sql, form);
+      const { rows, affected } = await this.sender.send(connection, sql, form);
       return this.checked(connection, { rows, affected, ended: 'committed' }, 'outside');
     } catch (error) {
       return { ...(await this.failed(connection, error, 'alone')), ended: 'aborted' };
@@ -250,7 +253,7 @@ export class ServerArena implements Arena {
       throw new UsageError(
         `the server runs a transaction at '${inForce}'; expected '${level.inForce}': a proxy or a server setting overrides it`,
       );
-    return sent(connection, sql, form);
+    return this.sender.send(connection, sql, form);
   }
 
   private async ended(connection: Connection, end: 'commit' | 'rollback'): Promise<Reply> {
@@ -318,10 +321,6 @@ export class ServerArena implements Arena {
 
 function isPrepared(statement: Statement): boolean {
   return isQuery(statement) || writtenTables(statement).length > 0;
-}
-
-function sent(connection: Connection, sql: string, form: SendForm | undefined): Promise<QueryResult> {
-  return form === undefined || connection.prepared === undefined ? connection.query(sql) : connection.prepared(sql, form);
 }
 
 /** Two connections, or none: where one cannot be had, the other one is ended. */

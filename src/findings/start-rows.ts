@@ -5,7 +5,7 @@
  * and after it. What nothing tells is taken from the nearest version: these rows only begin a replay, which proves
  * itself or does not.
  */
-import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, userColumnsOf } from '../../core/index.ts';
 import type { Expression, History, Image, Select, Statement, Table, TestCase, Value } from '../../core/index.ts';
 import { valueOfText } from '../run/index.ts';
 
@@ -182,7 +182,7 @@ class Facts {
       const statement = plans.get(transactions.id[t]!)?.[statements.plan[s]!];
       if (role === ROLE.write && txn === t && seq === statements.seq[s]) {
         const image = observations.image[o];
-        if (image?.length === table.columns.length) this.learn(row, t, seq, table, valuesOf(image, table));
+        if (image?.length === userColumnsOf(table).length) this.learn(row, t, seq, table, valuesOf(image, table));
         const born = rows.birthTxn[row] === transactions.id[t] && rows.birthSeq[row] === seq;
         // A row id ends in the row's number within its statement.
         if (statement)

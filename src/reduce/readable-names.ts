@@ -85,7 +85,11 @@ function named(table: Table, change: Change, names: Names): Table {
   const columns = (list: readonly string[]): readonly string[] => list.map(names.column);
   return {
     name,
-    columns: table.columns.map((each) => ({ ...each, name: names.column(each.name) })),
+    columns: table.columns.map((each) => ({
+      ...each,
+      name: names.column(each.name),
+      ...(each.generated && { generated: { ...each.generated, expression: mapExpression(each.generated.expression, change) } }),
+    })),
     primaryKey: columns(table.primaryKey),
     uniques: table.uniques.map(columns),
     checks: table.checks.map(({ expression }, i) => ({ name: `${name}_check_${i + 1}`, expression: mapExpression(expression, change) })),

@@ -11,7 +11,7 @@ import { caseSize } from './case-size.ts';
 import { readableNames } from './readable-names.ts';
 import { Search } from './search.ts';
 import type { SearchOptions } from './search.ts';
-import { autocommits, plainBegins, simplerSchedules } from './simpler-schedule.ts';
+import { autocommits, plainBegins, plainSends, simplerSchedules } from './simpler-schedule.ts';
 import { withoutColumns, withoutConstraints, withoutUnused } from './simpler-schema.ts';
 import { plainStatements, simplerClauses } from './simpler-statements.ts';
 import { simplerValues } from './simpler-values.ts';
@@ -86,6 +86,7 @@ async function passes(search: Search): Promise<void> {
   await search.edits('tables', withoutUnused);
   await search.edits('schedule', simplerSchedules);
   await search.edits('begin', plainBegins);
+  await search.edits('send', plainSends);
   await search.edits('autocommit', autocommits);
   await search.edits('values', simplerValues);
 }

@@ -1,4 +1,4 @@
-/** Orders with fewer switches between sessions, and transactions that begin plainly or need no BEGIN. */
+/** Orders with fewer switches between sessions, sessions that send text, and transactions that begin plainly or need no BEGIN. */
 import type { TestCase, TxnPlan } from '../../core/index.ts';
 import { inOrder, mapTransactions, stepsOf, transactionsOf } from './steps.ts';
 import type { Step } from './steps.ts';
@@ -19,6 +19,12 @@ export function* simplerSchedules(current: TestCase): Generator<TestCase> {
 export function* plainBegins(current: TestCase): Generator<TestCase> {
   for (const { id, begin } of transactionsOf(current))
     if (begin !== undefined) yield mapTransactions(current, (each) => (each.id === id ? plainly(each) : each));
+}
+
+/** Statements as text, session by session. */
+export function* plainSends(current: TestCase): Generator<TestCase> {
+  for (const [s, { send, ...plain }] of current.sessions.entries())
+    if (send !== undefined) yield { ...current, sessions: current.sessions.map((each, i) => (i === s ? plain : each)) };
 }
 
 function plainly(txn: TxnPlan): TxnPlan {

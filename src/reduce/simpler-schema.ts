@@ -1,6 +1,6 @@
 /** Schemas with less in them: tables and views that nobody names, keys, constraints, indexes, defaults, columns. */
 import { contentsOf, isWrite } from '../../core/index.ts';
-import type { Insert, Schema, Select, SelectItem, Statement, Table, TestCase, Update } from '../../core/index.ts';
+import type { Column, Insert, Schema, Select, SelectItem, Statement, Table, TestCase, Update } from '../../core/index.ts';
 import { mapTransactions, transactionsOf } from './steps.ts';
 
 /** All that nothing names at once, then one by one. */
@@ -50,7 +50,7 @@ export function* withoutConstraints(current: TestCase): Generator<TestCase> {
     checks: [],
     indexes: [],
     uniques: [],
-    columns: table.columns.map(({ name, type, nullable }) => ({ name, type, nullable })),
+    columns: table.columns.map(plainly),
   }));
   yield change(bare);
   for (const [t, table] of tables.entries()) {
@@ -61,11 +61,14 @@ export function* withoutConstraints(current: TestCase): Generator<TestCase> {
     }
     if (table.partitions !== undefined) yield replaced(whole(table));
     for (const [i, column] of table.columns.entries()) {
-      const plain = { name: column.name, type: column.type, nullable: column.nullable };
-      if (column.default !== undefined || column.identity === true)
-        yield replaced({ ...table, columns: table.columns.map((each, k) => (k === i ? plain : each)) });
+      if (column.default !== undefined || column.identity === true || column.generated !== undefined)
+        yield replaced({ ...table, columns: table.columns.map((each, k) => (k === i ? plainly(each) : each)) });
     }
   }
+}
+
+function plainly({ name, type, nullable }: Column): Column {
+  return { name, type, nullable };
 }
 
 function whole(table: Table): Table {

@@ -3,7 +3,7 @@
  * operand, item or row less anywhere inside. What an edit makes may be wrong (a column out of scope, a type that does
  * not fit): well-formed.ts or the server refuses it.
  */
-import { contentsOf, isQuery, mapStatement, variantsOf } from '../../core/index.ts';
+import { contentsOf, isQuery, mapStatement, userColumnsOf, variantsOf } from '../../core/index.ts';
 import type {
   Delete,
   Expression,
@@ -100,11 +100,12 @@ function* plainDeletes(statement: Delete, schema: Schema): Generator<Statement> 
 function* plainInserts(statement: Insert, schema: Schema, n: number): Generator<Statement> {
   const table = tableOf(schema, statement.table);
   if (!table || (!statement.query && !statement.conflict && statement.rows.flat().every(({ kind }) => kind === 'literal'))) return;
+  const columns = userColumnsOf(table);
   yield {
     kind: 'insert',
     table: table.name,
-    columns: table.columns.map(({ name }) => name),
-    rows: [table.columns.map(({ type }): Expression => ({ kind: 'literal', type: type.kind, value: freshValue(type.kind, n) }))],
+    columns: columns.map(({ name }) => name),
+    rows: [columns.map(({ type }): Expression => ({ kind: 'literal', type: type.kind, value: freshValue(type.kind, n) }))],
   };
 }
 

@@ -2,7 +2,7 @@
  * Whether a candidate can be executed at all, as far as that shows without a server: every table, view, column and
  * savepoint that is named exists. It may say yes to what the server refuses (an alias out of scope), never the converse.
  */
-import { contentsOf, isWrite, itemsOf, leavesOf } from '../../core/index.ts';
+import { columnsOf, contentsOf, isWrite, itemsOf, leavesOf } from '../../core/index.ts';
 import type { Query, Schema, Statement, TestCase } from '../../core/index.ts';
 import { transactionsOf } from './steps.ts';
 
@@ -27,6 +27,7 @@ function schemaStands({ tables }: Schema, columns: Names): boolean {
     return (
       table.columns.length > 0 &&
       has(table.primaryKey) &&
+      table.columns.every(({ generated }) => generated === undefined || has(columnsOf(generated.expression).map(({ column }) => column))) &&
       (table.partitions === undefined || has([table.partitions.column])) &&
       table.uniques.every(has) &&
       table.indexes.every((index) => has(index.columns)) &&

@@ -4,7 +4,7 @@
  * results alone prove that the execution was not serializable; if no choice of snapshots does, that it was not snapshot
  * isolation either.
  */
-import { STATEMENT_STATUS, TXN_STATUS, errorText, isQuery } from '../../core/index.ts';
+import { STATEMENT_STATUS, TXN_STATUS, errorText, isQuery, userColumnsOf } from '../../core/index.ts';
 import type { DialectLevel, ErrorClass, History, PlainTable, SerialOrder, Statement, TestCase, TxnPlan } from '../../core/index.ts';
 import { transactionsOf } from '../reduce/index.ts';
 import type { RoundOutcome } from '../run/index.ts';
@@ -81,7 +81,9 @@ function finalTables({ statements }: History, testCase: TestCase): PlainTable[] 
   for (let s = 0; s < statements.count; s++) if (statements.kind[s] === 'final') finals.push(s);
   return testCase.schema.tables.flatMap((table, i) => {
     const s = finals[i];
-    return s === undefined ? [] : [{ table: table.name, columns: table.columns.map(({ name }) => name), rows: statements.result[s] ?? [] }];
+    return s === undefined
+      ? []
+      : [{ table: table.name, columns: userColumnsOf(table).map(({ name }) => name), rows: statements.result[s] ?? [] }];
   });
 }
 

@@ -7,6 +7,7 @@ export { invariantAsker, invariantRows } from './invariants.ts';
 export type { InvariantAsker } from './invariants.ts';
 export type { InvariantAnswer, InvariantQuery } from './invariant-query.ts';
 export { KeptConnections } from './kept-connections.ts';
+export { PreparedNames } from './prepared-names.ts';
 export { Recorder } from './recorder.ts';
 export type { Listener } from './recorder.ts';
 export { runRound } from './round.ts';

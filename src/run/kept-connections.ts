@@ -58,6 +58,7 @@ export class KeptConnections {
 /** A kept connection in use. */
 class Lent implements Connection {
   readonly queryAll?: NonNullable<Connection['queryAll']>;
+  readonly queryProtocol?: NonNullable<Connection['queryProtocol']>;
   readonly beginWith?: NonNullable<Connection['beginWith']>;
   readonly transactionStatus?: NonNullable<Connection['transactionStatus']>;
   private readonly connection: Connection;
@@ -71,6 +72,7 @@ class Lent implements Connection {
     this.connection = connection;
     this.giveBack = giveBack;
     if (connection.queryAll) this.queryAll = (sql) => this.sent(() => connection.queryAll!(sql));
+    if (connection.queryProtocol) this.queryProtocol = (sql) => this.sent(() => connection.queryProtocol!(sql));
     if (connection.beginWith) this.beginWith = (...given) => this.begun(() => connection.beginWith!(...given));
     if (connection.transactionStatus) this.transactionStatus = () => connection.transactionStatus!();
   }

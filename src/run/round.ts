@@ -276,7 +276,8 @@ function sessionSetups(setup: RoundSetup, states: readonly EndpointState[]): rea
   const { namespace, dialect, recorder, urls, probedCase } = setup;
   const plans = probedCase.testCase.sessions;
   return setup.probedCase.sessions.map(({ transactions }, number) => {
-    const endpoint = endpointFor(plans[number]?.transactions ?? [], plans[number]?.endpoint ?? number, states);
+    const { transactions: planned = [], endpoint: wanted = number, send } = plans[number] ?? {};
+    const endpoint = endpointFor(planned, wanted, states);
     const level = levelOn(states[endpoint], setup.level, dialect);
     const statementTimeoutMs = setup.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
     return {
@@ -291,6 +292,7 @@ function sessionSetups(setup: RoundSetup, states: readonly EndpointState[]): rea
       eagerDeadlocks: setup.mode === 'schedule',
       recorder,
       plan: transactions,
+      ...(send && { send }),
       ...(probedCase.testCase.binds && { binds: true as const }),
       ...(setup.objects && { objects: setup.objects }),
     };

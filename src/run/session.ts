@@ -20,14 +20,17 @@ import type {
   OkEvent,
   ProbedStatement,
   ProbedTxn,
-  QueryResult,
+  SendForm,
   SentKind,
   Statement,
   TxnOutcome,
 } from '../../core/index.ts';
 import { opened } from './bounded.ts';
 import { OPEN_MS } from './limits.ts';
+import { exchangeOf } from './exchange.ts';
+import type { Texts } from './exchange.ts';
 import { observed } from './observed.ts';
+import { PreparedNames } from './prepared-names.ts';
 import type { Reply } from './observed.ts';
 import { mayReadAgain, readAgain, settled } from './read-again.ts';
 import type { Recorder } from './recorder.ts';
@@ -57,6 +60,8 @@ export interface SessionSetup {
   readonly synchronised?: boolean;
   readonly recorder: Recorder;
   readonly plan: readonly ProbedTxn[];
+  /** How it sends the plan's queries and writes; absent: as text. */
+  readonly send?: SendForm;
   /** The plan's statements hold LAST_READ. */
   readonly binds?: true;
   readonly objects?: RoundObjects;
@@ -65,12 +70,6 @@ export interface SessionSetup {
 }
 
 type Sent<T> = { readonly ok: T; readonly failed?: undefined } | { readonly failed: ClassifiedError };
-
-/** A statement as the record has it and as the server gets it: there every table is named with the round's namespace. */
-interface Texts {
-  readonly shown: string;
-  readonly sent: string;
-}
 
 export class Session {
   readonly setup: SessionSetup;
@@ -104,6 +103,8 @@ export class Session {
   private snapshot = false;
   /** The last value of the last row that a query returned. */
   private lastRead: string | null = null;
+  /** What the connection has prepared; absent: its statements go otherwise. */
+  private prepared: PreparedNames | undefined;
   /** The connection's variable of captures holds nothing. */
   private emptied = false;
 
@@ -111,6 +112,7 @@ export class Session {
     this.setup = setup;
     this.texts = texts;
     this.connection = connection;
+    this.prepared = preparedIn(setup);
   }
 
   static async open(setup: SessionSetup): Promise<Session> {
@@ -241,7 +243,8 @@ export class Session {
     const capture = probe.captured && probe.captured.silent !== true ? dialect.capabilities.capture : undefined;
     const op = objects?.operationOf(statement);
     const extras = { ...extrasOf(planned, txn), ...(op && { op }) };
-    const reply = await this.query(txn, kind, this.text(statement), extras, capture);
+    const send = 'name' in statement ? undefined : this.setup.send;
+    const reply = await this.query(txn, kind, this.text(statement), extras, { capture, send });
     if (reply.failed)
       return txn.autocommit && capture !== undefined && MAY_BE_LATER.has(reply.failed.class)
         ? this.ended('unknown')
@@ -355,18 +358,19 @@ export class Session {
     this.released = true;
   }
 
-  /** A statement that captures goes between the two that empty and read the variable, as one exchange. */
   private async query(
     txn: ProbedTxn,
     kind: SentKind,
-    { shown, sent }: Texts,
+    texts: Texts,
     extras: Partial<InvokeEvent>,
-    capture?: Capture,
+    { capture, send }: { readonly capture?: Capture | undefined; readonly send?: SendForm | undefined } = {},
   ): Promise<Sent<Reply>> {
-    if (capture === undefined) return this.exchange(txn, kind, shown, extras, () => this.connection.query(sent));
-    const between = (sql: string): readonly string[] => [...(this.emptied ? [] : [capture.before]), sql, capture.after];
-    const reply = await this.exchange(txn, kind, between(shown).join('; '), extras, () => capturedReply(this.connection, between(sent)));
-    this.emptied = capture.empties === true && reply.failed === undefined;
+    const named = send === 'prepared by text' ? this.prepared?.of(texts.sent) : undefined;
+    const ways = { capture, emptied: this.emptied, named, protocol: send === 'prepared by protocol' };
+    const { shown, send: sending } = exchangeOf(texts, this.connection, ways);
+    const reply = await this.exchange(txn, kind, shown, extras, sending);
+    named?.done(reply.failed === undefined);
+    if (capture !== undefined) this.emptied = capture.empties === true && reply.failed === undefined;
     return reply;
   }
 
@@ -417,6 +421,7 @@ export class Session {
       try {
         this.connection = await connected(this.setup);
         this.emptied = false;
+        this.prepared = preparedIn(this.setup);
         return;
       } catch (error) {
         last = this.setup.dialect.classifyError(error).message;
@@ -433,11 +438,8 @@ function connected({ dialect, url, statementTimeoutMs, level, eagerDeadlocks, sy
   );
 }
 
-async function capturedReply(connection: Connection, all: readonly string[]): Promise<Reply> {
-  const results: QueryResult[] = [];
-  if (connection.queryAll !== undefined) results.push(...(await connection.queryAll(all)));
-  else for (const sql of all) results.push(await connection.query(sql));
-  return { ...results.at(-2)!, captured: results.at(-1)?.rows[0]?.[0] ?? null };
+function preparedIn({ send, dialect: { preparing } }: SessionSetup): PreparedNames | undefined {
+  return send === 'prepared by text' && preparing !== undefined ? new PreparedNames(preparing) : undefined;
 }
 
 /** Of a plan whose statements are sent as they are. */

@@ -2,6 +2,7 @@
 import type { Capabilities, InstrumentMode } from '../../core/index.ts';
 import {
   PLAIN_SHAPES,
+  WIDE_SHAPES,
   createRandom,
   formPairs,
   generateCase,
@@ -33,6 +34,7 @@ const MOST_TOGETHER = 4;
 
 export function relationalWorkload({ capabilities, mode, instrument, sessions = FEW_SESSIONS }: RelationalOptions): Workload {
   const options = resolveOptions({
+    ...WIDE_SHAPES,
     ...optionsFor(capabilities),
     // The paper's Table 1 has no row for the other shapes: a run of them would observe next to nothing.
     ...(instrument === 'paper' ? PLAIN_SHAPES : {}),

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isQuery, isWrite, listEntry } from '../../core/index.ts';
 import type { Connection, Dialect, ProbedStatement, Query, ResultRow, Schema, Select, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { generateCase, optionsFor } from '../../schema-gen/index.ts';
+import { WIDE_SHAPES, generateCase, optionsFor } from '../../schema-gen/index.ts';
 import { exactTargets, sent } from './exact-target.ts';
 import type { ExactTarget } from './exact-target.ts';
 
@@ -31,6 +31,7 @@ describe.each(exactTargets().map((target) => [target.target, target] as const))(
     const counts = { statements: 0, failed: 0, rows: 0, exact: 0, twoWays: 0, reads: 0, captured: 0, inconclusive: 0 };
     for (let i = 0; i < CASES; i++) {
       const testCase = generateCase(`exact forms ${i}`, {
+        ...WIDE_SHAPES,
         ...optionsFor(dialect.capabilities),
         sessions: { min: 1, max: 1 },
         transactionsPerSession: { min: 6, max: 6 },

@@ -5,10 +5,21 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contentsOf, isWrite } from '../../core/index.ts';
-import type { Capabilities, ClassifiedError, Connection, Dialect, Statement, TestCase } from '../../core/index.ts';
+import type {
+  Capabilities,
+  ClassifiedError,
+  Connection,
+  Dialect,
+  Expression,
+  QueryResult,
+  SendForm,
+  Statement,
+  Table,
+  TestCase,
+} from '../../core/index.ts';
 import { postgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
-import { generateCase, optionsFor } from '../../schema-gen/index.ts';
+import { WIDE_SHAPES, generateCase, optionsFor } from '../../schema-gen/index.ts';
 import { ASKED_FOR, ShapeCount } from '../unit/schema-gen/shapes.ts';
 import { describeEachServer } from './each-server.ts';
 
@@ -42,6 +53,9 @@ describeEachServer(
           sessions: { min: 2, max: 2 },
           transactionsPerSession: { min: 4, max: 8 },
           ...(i % 5 === 0 ? { maxTable: 5, maxColumn: 6 } : {}),
+          // Drawn so seldom that none might be.
+          lockWaits: { wait: 9 },
+          ...WIDE_SHAPES,
           ...optionsFor(dialect.capabilities),
         });
         for (const name of formsOf(testCase)) forms.set(name, (forms.get(name) ?? 0) + 1);
@@ -78,12 +92,32 @@ describeEachServer(
 const PARTITIONED = 'partitioned table';
 const MOVED = 'UPDATE of the column of its partitions';
 
+const GENERATED = { made: 'generated column', written: 'write of a row that has one' };
+/** What every DBMS has and the defaults are without. */
+const WIDE = {
+  textKey: 'text in a key',
+  nullUnique: 'UNIQUE that takes NULLs',
+  nullKey: 'INSERT or UPDATE to NULL in one',
+  halfWay: 'INSERT that is to fail half way',
+};
+
 /** By the names that a plan has for them. */
-function rareForms({ lockStrengths, lockWait, indexKinds = [], begins = {}, partitions }: Capabilities): string[] {
-  return [...lockStrengths, ...lockWait, ...indexKinds, ...Object.keys(begins), ...(partitions ? [PARTITIONED, MOVED] : [])];
+function rareForms({ lockStrengths, lockWait, indexKinds = [], begins = {}, sends = [], partitions, generated }: Capabilities): string[] {
+  const { made, written } = GENERATED;
+  return [
+    ...Object.values(WIDE),
+    ...lockStrengths,
+    ...lockWait,
+    ...indexKinds,
+    ...Object.keys(begins),
+    ...sends,
+    ...(partitions ? [PARTITIONED, MOVED] : []),
+    ...(generated?.includes('stored') ? [made, written] : []),
+  ];
 }
 
-function formsOf({ schema, sessions }: TestCase): string[] {
+function formsOf(testCase: TestCase): string[] {
+  const { schema, sessions } = testCase;
   const transactions = sessions.flatMap((session) => session.transactions);
   const locks = transactions
     .flatMap(({ statements }) => statements)
@@ -94,12 +128,57 @@ function formsOf({ schema, sessions }: TestCase): string[] {
     .flatMap(({ statements }) => statements)
     .filter((statement) => statement.kind === 'update' && statement.set.some(({ column }) => column === parted.get(statement.table)));
   return [
+    ...sessions.flatMap(({ send }) => (send === undefined ? [] : [send])),
+    ...wideForms(testCase),
     ...Array.from(parted, () => PARTITIONED),
     ...moves.map(() => MOVED),
     ...locks.flatMap(({ strength, wait }) => (wait === undefined ? [strength] : [strength, wait])),
     ...schema.tables.flatMap(({ indexes }) => indexes.flatMap(({ shape }) => (shape === undefined ? [] : [shape.kind]))),
     ...transactions.flatMap(({ begin }) => (begin === undefined ? [] : [begin])),
   ];
+}
+
+function wideForms({ schema: { tables }, sessions }: TestCase): string[] {
+  const statements = sessions.flatMap(({ transactions }) => transactions.flatMap((plan) => plan.statements));
+  const written = (statement: Statement): Table | undefined =>
+    isWrite(statement) ? tables.find(({ name }) => name === statement.table) : undefined;
+  const nullable = ({ columns, uniques }: Table): readonly string[] =>
+    columns.filter(({ name, nullable: takes }) => takes && uniques.flat().includes(name)).map(({ name }) => name);
+  const hasNull = (statement: Statement): boolean => {
+    const keys = nullable(written(statement) ?? { ...tables[0]!, uniques: [] });
+    if (statement.kind === 'update') return statement.set.some(({ column, value }) => keys.includes(column) && isNull(value));
+    return (
+      statement.kind === 'insert' &&
+      statement.rows.some((row) => statement.columns.some((name, i) => keys.includes(name) && isNull(row[i]!)))
+    );
+  };
+  const generated = tables.filter(({ columns }) => columns.some((column) => column.generated !== undefined));
+  return [
+    ...tables
+      .filter(({ columns, primaryKey, uniques }) =>
+        columns.some(({ name, type }) => type.kind === 'text' && [...primaryKey, ...uniques.flat()].includes(name)),
+      )
+      .map(() => WIDE.textKey),
+    ...tables.filter((table) => nullable(table).length > 0).map(() => WIDE.nullUnique),
+    ...statements.filter(hasNull).map(() => WIDE.nullKey),
+    ...statements.filter((statement) => isHalfWay(statement, tables)).map(() => WIDE.halfWay),
+    ...generated.map(() => GENERATED.made),
+    ...statements.filter((statement) => generated.includes(written(statement)!)).map(() => GENERATED.written),
+  ];
+}
+
+const isNull = (value: Expression): boolean => value.kind === 'literal' && value.value === null;
+
+/** Two rows of one key; those whose second row has the key of a row that was there at the start are not told from others. */
+function isHalfWay(statement: Statement, tables: readonly Table[]): boolean {
+  if (statement.kind !== 'insert' || statement.conflict !== undefined || statement.rows.length !== 2) return false;
+  const { primaryKey, uniques } = tables.find(({ name }) => name === statement.table)!;
+  const [first, second] = statement.rows.map(
+    (row) =>
+      (key: readonly string[]): string =>
+        JSON.stringify(key.map((name) => row[statement.columns.indexOf(name)])),
+  );
+  return [primaryKey, ...uniques].some((key) => key.length > 0 && first!(key) === second!(key) && !first!(key).includes('null'));
 }
 
 interface Failure {
@@ -111,7 +190,7 @@ interface Failure {
 async function play(dialect: Dialect, connection: Connection, testCase: TestCase): Promise<Failure[]> {
   const failures: Failure[] = [];
   const level = dialect.levels.find((each) => each.level === 'repeatable-read')!;
-  for (const plan of testCase.sessions.flatMap((session) => session.transactions)) {
+  for (const [send, plan] of testCase.sessions.flatMap((session) => session.transactions.map((txn) => [session.send, txn] as const))) {
     await connection.begin(level, plan.begin && dialect.capabilities.begins?.[plan.begin]);
     for (const statement of plan.statements) {
       const sql = dialect.print(statement);
@@ -121,7 +200,7 @@ async function play(dialect: Dialect, connection: Connection, testCase: TestCase
       }
       await connection.query('SAVEPOINT before_it');
       try {
-        await connection.query(sql);
+        await sent(dialect, connection, sql, send);
       } catch (error) {
         failures.push({ statement, error: dialect.classifyError(error) });
         await connection.query('ROLLBACK TO SAVEPOINT before_it');
@@ -131,6 +210,14 @@ async function play(dialect: Dialect, connection: Connection, testCase: TestCase
     else await connection.rollback();
   }
   return failures;
+}
+
+async function sent(dialect: Dialect, connection: Connection, sql: string, send: SendForm | undefined): Promise<QueryResult> {
+  if (send === 'prepared by protocol') return connection.queryProtocol!(sql);
+  if (send === undefined) return connection.query(sql);
+  const { clear, prepare, execute } = dialect.preparing!;
+  const all = [...(clear === undefined ? [] : [clear]), prepare('asked', sql), execute('asked')];
+  return (await connection.queryAll!(all)).at(-1)!;
 }
 
 function isPoint(statement: Statement): boolean {

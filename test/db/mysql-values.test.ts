@@ -122,6 +122,33 @@ describeFamily(
         for (const [type, list] of VALUES) expect(await values(`t_${type.kind}`)).toEqual(list.map(asText));
       });
 
+      it('and of each result are the same texts however the statement is sent', async () => {
+        await make('anomalist_values', { tables: VALUES.map(([type, list]) => table(`t_${type.kind}`, type, list)) });
+        const { prepare, execute } = dialect.preparing!;
+        const shown = [
+          'id',
+          'v',
+          "CONCAT(v, '')",
+          'JSON_ARRAY(id, v)',
+          'count(*) OVER ()',
+          'sum(id) OVER ()',
+          'avg(id) OVER ()',
+          'NULL',
+          'v IS NULL',
+        ];
+        for (const [{ kind }, list] of VALUES) {
+          for (const sql of [`SELECT ${shown.join(', ')} FROM t_${kind} ORDER BY id`, `UPDATE t_${kind} SET id = id + 100 WHERE id < 2`]) {
+            await connection.query('BEGIN');
+            const plain = await connection.query(sql);
+            await connection.query('ROLLBACK');
+            expect(plain.affected).toBe(sql.startsWith('SELECT') ? list.length : Math.min(2, list.length));
+            expect(await connection.queryProtocol!(sql), sql).toEqual(plain);
+            if (sql.startsWith('UPDATE')) await connection.query(`UPDATE t_${kind} SET id = id - 100 WHERE id >= 100`);
+            expect((await connection.queryAll!([prepare('again', sql), execute('again')])).at(-1), sql).toEqual(plain);
+          }
+        }
+      });
+
       it('survive INSERT, UPDATE and a comparison as printed literals, and equal nothing else', async () => {
         await make('anomalist_values', { tables: VALUES.map(([type]) => table(`t_${type.kind}`, type, [])) });
         for (const [type, list] of VALUES) {

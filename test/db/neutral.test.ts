@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contentsOf } from '../../core/index.ts';
 import type { History, Statement, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { generateCase, optionsFor } from '../../schema-gen/index.ts';
+import { WIDE_SHAPES, generateCase, optionsFor } from '../../schema-gen/index.ts';
 import { KeptConnections, Recorder, runRound } from '../../src/run/index.ts';
 import { openTarget } from '../../src/commands/target.ts';
 import type { Target } from '../../src/commands/target.ts';
@@ -90,7 +90,7 @@ describeEachServer(
 );
 
 function caseOf({ dialect }: Pick<Target, 'dialect'>, seed: string): TestCase {
-  return generateCase(seed, { mode: 'schedule', ...optionsFor(dialect.capabilities) });
+  return generateCase(seed, { mode: 'schedule', ...WIDE_SHAPES, ...optionsFor(dialect.capabilities) });
 }
 
 async function play(

@@ -120,6 +120,29 @@ describe('values of each column type', () => {
     for (const [type, list] of VALUES) expect(await values(`t_${type.kind}`)).toEqual(list.map(asText));
   });
 
+  it('and of each result are the same texts however the statement is sent', async () => {
+    await make('rows_sent', { tables: VALUES.map(([type, list]) => table(`t_${type.kind}`, type, list)) });
+    const { clear, prepare, execute } = postgres.preparing!;
+    const shown = [
+      'id',
+      'v',
+      "v::text || ''",
+      'json_build_array(id, v)',
+      'count(*) OVER ()',
+      'sum(id) OVER ()',
+      'avg(id) OVER ()',
+      'NULL',
+      'v IS NULL',
+    ];
+    for (const [{ kind }, list] of VALUES) {
+      const sql = `SELECT ${shown.join(', ')} FROM t_${kind} ORDER BY id`;
+      const plain = await connection.query(sql);
+      expect(plain.rows).toHaveLength(list.length);
+      expect(await connection.queryProtocol!(sql), sql).toEqual(plain);
+      expect((await connection.queryAll!([clear!, prepare('again', sql), execute('again')])).at(-1), sql).toEqual(plain);
+    }
+  });
+
   it('survive INSERT, RETURNING, UPDATE and a comparison as printed literals', async () => {
     await make('rows_2', { tables: VALUES.map(([type]) => table(`t_${type.kind}`, type, [])) });
     for (const [type, list] of VALUES) {

@@ -16,6 +16,7 @@ import type {
   FunctionName,
   Level,
   Schema,
+  SendForm,
   Statement,
   Table,
   TestCase,
@@ -98,12 +99,12 @@ describeEachServer('predicates', ({ dialect, start }) => {
     sessions: readonly (readonly TxnPlan[])[],
     order: string,
     level: Level = 'read-committed',
-    at: Dialect = dialect,
+    { at = dialect, send }: { readonly at?: Dialect; readonly send?: SendForm } = {},
   ): Promise<{ graph: DependencyGraph; file: string }> {
     const testCase: TestCase = {
       seed: 'predicates',
       schema,
-      sessions: sessions.map((transactions) => ({ transactions })),
+      sessions: sessions.map((transactions) => ({ transactions, ...(send && { send }) })),
       schedule: order.split(' ').map((session) => Number(session) - 1),
     };
     const file = path.join(folder, `${++rounds}.ndjson`);
@@ -187,10 +188,42 @@ describeEachServer('predicates', ({ dialect, start }) => {
     };
     // T1 does not find row 1 because of the trigger; by the images alone it would have to be there until T3's change
     const plans = [[txn(1, all(compare('<', 3)))], [txn(2, write('u', 1, 9))], [txn(3, write('t', 2, 60))]];
-    const { graph } = await run(PLAIN, plans, '2 2 2 1 1 1 3 3 3', 'read-committed', triggered);
+    const { graph } = await run(PLAIN, plans, '2 2 2 1 1 1 3 3 3', 'read-committed', { at: triggered });
     expect(graph.history.predicates.evaluated?.skipped).toEqual({ 'rows whose columns changed without a trace': 1 });
     expect(graph.predicates).toMatchObject({ disagreed: 0, unexplained: 0 });
     expect(edgesOf(graph, 3)).toEqual(['1 rwp 3']);
+  });
+
+  test('a WHERE on a column that the server computes is asked of it again', async () => {
+    const generated = { expression: { kind: 'arithmetic', op: '+', left: column('t', 'v'), right: integer(2) }, kind: 'stored' } as const;
+    const { columns, rows, ...bare } = table('t');
+    const computed: Table = {
+      ...bare,
+      columns: [...columns, { name: 'g', type: { kind: 'integer' }, nullable: true, generated }],
+      rows: rows.map((row) => [...row, null]),
+    };
+    const many: Statement = {
+      ...(all() as Extract<Statement, { kind: 'select' }>),
+      where: { ...compare('>', 10), left: column('t', 'g') } as Expression,
+    };
+    const { graph } = await run({ tables: [computed] }, [[txn(1, many, many)], [txn(2, addTen, insert('t', 7))]], '1 1 2 2 2 2 1 1');
+    expect(graph.history.predicates.evaluated).toMatchObject({ predicates: 3, versions: 5, skipped: {} });
+    expect(graph.predicates).toMatchObject({ disagreed: 0, unexplained: 0 });
+    expect(edgesOf(graph)).toEqual(['1 rwp 2', '1 rwp 2', '2 wrp 1', '2 wrp 1']);
+  });
+
+  test.each(dialect.capabilities.sends ?? [])('statements that are sent by %s show the same', async (send) => {
+    const plans = [[txn(1, all(compare('<', 1)), all(compare('<', 1)))], [txn(2, insert('t', 7), write('t', 1, -1), remove('t', 2))]];
+    const order = '1 1 2 2 2 2 2 1 1';
+    const [sent, plain] = [await run(PLAIN, plans, order, 'read-committed', { send }), await run(PLAIN, plans, order)];
+    const seen = ({ graph }: typeof sent): unknown => {
+      const { result, rows, unchanged, reads, seq } = graph.history.statements;
+      return { result, reads, numbers: [rows, unchanged, seq].map((each) => [...each]), edges: edgesOf(graph) };
+    };
+    expect(seen(sent)).toEqual(seen(plain));
+    expect(edgesOf(sent.graph)).not.toEqual([]);
+    const texts = sent.graph.history.statements.sql.filter((sql) => /PREPARE iso_|EXECUTE iso_|prepared by the protocol/.test(sql));
+    expect(texts).toHaveLength(5);
   });
 
   test('a failed multi-row INSERT and a savepoint leave no version behind', async () => {

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { generateCase, optionsFor } from '../../schema-gen/index.ts';
+import { WIDE_SHAPES, generateCase, optionsFor } from '../../schema-gen/index.ts';
 import { assessHistory } from '../../src/assess/graph.ts';
 import { KeptConnections, Recorder, runRound } from '../../src/run/index.ts';
 import { openTarget } from '../../src/commands/target.ts';
@@ -46,7 +46,9 @@ describeEachServer(
         let committed = 0;
         for (; cases < least || performance.now() < until; cases++) {
           const { dialect, urls } = target;
-          const testCase = serially(generateCase(`serial/${cases}`, { mode: 'schedule', ...optionsFor(dialect.capabilities) }));
+          const testCase = serially(
+            generateCase(`serial/${cases}`, { mode: 'schedule', ...WIDE_SHAPES, ...optionsFor(dialect.capabilities) }),
+          );
           const outcome = await runRound({
             round: cases,
             probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true, level: level.level }),

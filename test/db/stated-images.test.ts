@@ -3,9 +3,9 @@
  * returns of them. On servers whose INSERT returns nothing.
  */
 import { expect, it } from 'vitest';
-import { generateCase, optionsFor } from '../../schema-gen/index.ts';
+import { WIDE_SHAPES, generateCase, optionsFor } from '../../schema-gen/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { RID_COLUMN, decodeCapture } from '../../core/index.ts';
+import { RID_COLUMN, decodeCapture, userColumnsOf } from '../../core/index.ts';
 import type { Connection, Dialect, ErrorClass, ProbedStatement, ResultRow } from '../../core/index.ts';
 import { describeEachServer } from './each-server.ts';
 
@@ -24,6 +24,7 @@ describeEachServer(
           const testCase = generateCase(`stated ${i}`, {
             sessions: { min: 1, max: 1 },
             transactionsPerSession: { min: 8, max: 8 },
+            ...WIDE_SHAPES,
             ...optionsFor(dialect.capabilities),
           });
           const probed = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true });
@@ -40,7 +41,9 @@ describeEachServer(
             const { error, triples, images: stated } = await observed(dialect, connection, { statement, probe });
             if (error !== undefined) expect(error).toBe('constraint');
             if (stated === undefined) continue;
-            const columns = testCase.schema.tables.find(({ name }) => name === table)!.columns.map(({ name }) => `CONCAT(${name}, '')`);
+            const columns = userColumnsOf(testCase.schema.tables.find(({ name }) => name === table)!).map(
+              ({ name }) => `CONCAT(${name}, '')`,
+            );
             const { rows } = await connection.query(
               `SELECT ${columns.join(', ')} FROM ${table} WHERE ${RID_COLUMN} IN (${triples
                 .filter((_, k) => k % 3 === 1)

@@ -7,6 +7,7 @@ export const MODEL_CAPABILITIES: Capabilities = {
   partitions: true,
   // It has no planner to mind them.
   indexHints: true,
+  generated: ['stored'],
   merge: 'whole',
   // It takes its snapshot with the first read, and nobody who only reads has to wait for it.
   begins: { 'read only': '', deferrable: '' },

@@ -2,7 +2,7 @@
  * Which programs the comparison runs: every rule unbroken, every breakage under rules where its effect can be read.
  * ANOMALIST_PROGRAMS sets how many there are in all, and so many are run; without it, as many of them as there is time for.
  */
-import { PLAIN_SHAPES, optionsFor } from '../../schema-gen/index.ts';
+import { PLAIN_SHAPES, WIDE_SHAPES, optionsFor } from '../../schema-gen/index.ts';
 import type { GivenOptions } from '../../schema-gen/index.ts';
 import { MODEL_CAPABILITIES } from './capabilities.ts';
 import type { Program } from './compare.ts';
@@ -80,9 +80,13 @@ export function programsOfKeys(rule: Rule): readonly Program[] {
   });
 }
 
-/** What few DBMSs have, more often than it is drawn by default. */
+/** What few DBMSs have, and what the defaults are without, more often than a run draws it. */
 const FORMS: GivenOptions = {
+  ...WIDE_SHAPES,
   ...optionsFor(MODEL_CAPABILITIES),
+  uniqueShare: 0.4,
+  failureShare: 0.3,
+  generatedShare: 0.6,
   locks: { none: 2, update: 1, share: 1, 'no key update': 2, 'key share': 2 },
   keyUpdateShare: 0.2,
 };

@@ -486,7 +486,9 @@ function imageOf({ values, row: { table } }: Version): (string | null)[] {
 }
 
 function usersOf(table: StoredTable): readonly number[] {
-  return table.columns.map((_, c) => c).filter((c) => c !== table.ridColumn && c !== table.listColumn);
+  return table.columns
+    .map((_, c) => c)
+    .filter((c) => c !== table.ridColumn && c !== table.listColumn && table.definition.columns[c]!.generated === undefined);
 }
 
 function named(versions: readonly Version[]): Set<string> {

@@ -4,6 +4,7 @@
  */
 import { LIST_COLUMN, RID_COLUMN } from '../../core/index.ts';
 import type { Schema, Table } from '../../core/index.ts';
+import { withComputed } from './computed.ts';
 import { assign, canonicalText, fromLiteral, number } from './values.ts';
 import type { SqlValue } from './values.ts';
 
@@ -83,11 +84,12 @@ export function createTables(schema: Schema): StoredTable[] {
       nextIdentity: 1n,
     };
     for (const initial of definition.rows) {
-      const values = definition.columns.map((column, i) =>
+      const given = definition.columns.map((column, i) =>
         column.identity
           ? number(column.type.kind === 'integer' ? 'integer' : 'bigint', table.nextIdentity++, 0)
           : assign(column.type, fromLiteral(column.type.kind, initial[i] ?? null)),
       );
+      const values = withComputed(table, given);
       const row = newRow(table, values);
       row.versions.push({ row, values, txn: 0, statement: -1, parent: null, silent: false, commitAt: 0, undone: false });
       table.rows.push(row);

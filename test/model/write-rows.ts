@@ -4,6 +4,7 @@
  * (cascade, set null, set default) write silently: no statement names those rows and their lists stay as they are.
  */
 import type { ForeignKey } from '../../core/index.ts';
+import { withComputed } from './computed.ts';
 import { compile } from './evaluate.ts';
 import type { Look } from './query.ts';
 import { keepsSnapshot } from './rules.ts';
@@ -35,7 +36,7 @@ export function insertRow(writing: Writing, table: StoredTable, values: Values):
   checkRow(table, values);
   checkUnique(writing, row, values);
   table.rows.push(row);
-  return install(writing, row, values, null, false);
+  return install(writing, row, withComputed(table, values), null, false);
 }
 
 /** `base` is the version that the statement saw; a broken database may pass one that is no longer the newest. */
@@ -49,7 +50,7 @@ export function replaceRow(writing: Writing, base: Version, values: Values | nul
     checkRow(row.table, values);
     if (strong) checkUnique(writing, row, values);
   }
-  return install(writing, row, values, base, silent);
+  return install(writing, row, values && withComputed(row.table, values), base, silent);
 }
 
 /** Snapshot rules: what committed after the snapshot may be neither overwritten nor locked. */

@@ -1,13 +1,14 @@
 /**
  * Random schemas with their initial rows (IsoRel, section 3.1). Tables are made one after the other, each with its rows,
  * so that a foreign key can take its values from rows that exist: the initial inserts never fail. Columns of type text
- * take no part in keys and defaults, and of indexes only in those over their first characters, because not every DBMS
- * allows it.
+ * take no part in defaults, in keys only where that is asked for, and of indexes only in those over their first characters,
+ * because not every DBMS allows it (in a key the DBMSs' printers give them a limit where they must have one).
  */
 import { contentsOfExpressions } from '../../../core/index.ts';
 import type { Column, ColumnType, ForeignKey, Partitions, Random, Schema, Table, TypeKind, Value } from '../../../core/index.ts';
 import { checksOf } from './check-constraint.ts';
 import { familyOf, type Domains } from './domain.ts';
+import { computedDomain, withGenerated } from './generated.ts';
 import { indexesOf } from './indexes.ts';
 import type { GenerateOptions } from '../options.ts';
 import { generateRows } from './rows.ts';
@@ -58,7 +59,7 @@ function generateTable(random: Random, options: GenerateOptions, domains: Domain
     draft.columns[0] = { name: 'c0', type: { kind: 'integer' }, nullable: false, identity: true };
   }
   if (random.chance(options.foreignKeyShare)) refer(random, options, draft, keyWidth, earlier);
-  if (random.chance(options.uniqueShare)) draft.uniques = uniqueOf(random, draft, keyWidth);
+  if (random.chance(options.uniqueShare)) draft.uniques = uniqueOf(random, options, draft, keyWidth);
   addDefaults(random, options, domains, draft);
 
   const checks = random.chance(options.checkShare) ? checksOf(random, name, freeColumns(draft), domains) : [];
@@ -72,7 +73,8 @@ function generateTable(random: Random, options: GenerateOptions, domains: Domain
     indexes: indexesOf(random, options, domains, draft),
   };
   const partitions = partitionsOf(random.fork('partitions'), options, domains, table);
-  return { ...table, ...(partitions && { partitions }), rows: generateRows(random, options, domains, table, earlier) };
+  const rows = generateRows(random, options, domains, table, earlier);
+  return withGenerated(random.fork('generated'), options, { ...table, ...(partitions && { partitions }), rows });
 }
 
 /**
@@ -95,10 +97,14 @@ function partitionsOf(
 function generateType(random: Random, options: GenerateOptions, keyed: boolean): ColumnType {
   const kind: TypeKind = random.weighted(options.types);
   // A key must be indexable everywhere and have more than two values.
-  if (keyed && (kind === 'text' || kind === 'boolean')) return { kind: 'integer' };
+  if (keyed && (kind === 'boolean' || (kind === 'text' && !isTextKey(random, options)))) return { kind: 'integer' };
   if (kind === 'decimal') return { kind, precision: random.int(10, 12), scale: random.int(1, 3) };
   if (kind === 'varchar') return { kind, length: random.int(8, 16) };
   return { kind };
+}
+
+function isTextKey(random: Random, { textKeyShare }: GenerateOptions): boolean {
+  return textKeyShare > 0 && random.fork('text key').chance(textKeyShare);
 }
 
 /** Makes the last columns of the draft refer to a key of an earlier table, or of its own. */
@@ -162,11 +168,12 @@ function freeColumns(draft: Draft): readonly Column[] {
   return draft.columns.filter((column) => !taken.has(column.name));
 }
 
-function uniqueOf(random: Random, draft: Draft, keyWidth: number): readonly (readonly string[])[] {
-  const single = freeColumns(draft).filter((column) => column.type.kind !== 'text' && column.type.kind !== 'boolean');
+function uniqueOf(random: Random, options: GenerateOptions, draft: Draft, keyWidth: number): readonly (readonly string[])[] {
+  const keyable = ({ type }: Column): boolean => type.kind !== 'text' || isTextKey(random, options);
+  const single = freeColumns(draft).filter((column) => keyable(column) && column.type.kind !== 'boolean');
   if (single.length === 0) return [];
   const column = random.pick(single);
-  const partners = draft.columns.slice(keyWidth).filter((other) => other.name !== column.name && other.type.kind !== 'text');
+  const partners = draft.columns.slice(keyWidth).filter((other) => other.name !== column.name && keyable(other));
   return partners.length > 0 && random.chance(0.4) ? [[column.name, random.pick(partners).name]] : [[column.name]];
 }
 
@@ -200,12 +207,16 @@ function infoOf(table: Table, tables: readonly Table[], domains: Domains): Table
       nullable: column.nullable,
       hasDefault: column.default !== undefined,
       identity: identity.has(column.name),
+      generated: column.generated !== undefined,
       unique: keys.some((key) => key.includes(column.name)),
       checked: checked.has(column.name),
       foreignKey,
       fresh: fresh.has(column.name),
       newFrom: column.identity ? table.rows.length + 1 : fresh.has(column.name) ? domains.fresh(column.type, 0) : undefined,
-      domain: domains.of(column.type),
+      domain:
+        column.generated === undefined
+          ? domains.of(column.type)
+          : computedDomain(column.generated.expression, table.columns, (type) => domains.of(type)),
       seen: foreignKey
         ? parents.get(foreignKey)!.map((row) => row[foreignKey.columns.indexOf(column.name)]!)
         : table.rows.map((row) => row[i]!).filter((value) => value !== null),

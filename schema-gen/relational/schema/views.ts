@@ -91,6 +91,7 @@ const COUNT: ColumnInfo = {
   nullable: false,
   hasDefault: false,
   identity: false,
+  generated: false,
   unique: false,
   checked: false,
   foreignKey: undefined,

@@ -48,7 +48,7 @@ function conflictOf(
 }
 
 /** What an INSERT can meet: keys of columns that it gives a value. */
-function keysOf(info: TableInfo): readonly (readonly string[])[] {
+export function keysOf(info: TableInfo): readonly (readonly string[])[] {
   const { primaryKey, uniques } = info.table;
   return [primaryKey, ...uniques].filter(
     (key) => key.length > 0 && key.every((name) => !info.columns.find((from) => from.name === name)!.identity),

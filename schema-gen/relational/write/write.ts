@@ -40,7 +40,7 @@ export function generateUpdate(random: Random, place: WritePlace): Update {
     const column = random.pick(keyed);
     return { kind: 'update', table, set: [{ column: column.name, value: movedTo(random, place, column) }], where: point };
   }
-  const assignable = free.length > 0 ? free : info.columns.filter((column) => !column.identity);
+  const assignable = free.length > 0 ? free : info.columns.filter((column) => !column.identity && !column.generated);
   const scope = scopeOf(info, table);
   const set = generateSet(random, place, assignable, scope);
   const target = random.weighted(options.targets);
@@ -67,9 +67,10 @@ export function generateDelete(random: Random, place: WritePlace): Delete {
   return { kind: 'delete', table, ...(where ? { where } : {}) };
 }
 
-/** Nobody has had the new key, or somebody may have it. */
+/** Nobody has had the new key, somebody may have it, or it is NULL. */
 function movedTo(random: Random, place: WritePlace, column: ColumnInfo): Expression {
   const { keyReturnShare } = place.options;
+  if (isNullKey(random, place.options, column)) return constant(column.type.kind, null);
   const returns = keyReturnShare > 0 && random.chance(keyReturnShare);
   return returns ? constant(column.type.kind, random.pick(column.domain)) : freshValue(place, column);
 }
@@ -87,12 +88,12 @@ export function generateSet(
 
 /** Columns that an UPDATE may change without much risk. */
 export function freeColumns(columns: readonly ColumnInfo[]): readonly ColumnInfo[] {
-  return columns.filter((column) => !column.unique && !column.identity && !isComposite(column.foreignKey));
+  return columns.filter((column) => !column.unique && !column.identity && !column.generated && !isComposite(column.foreignKey));
 }
 
-/** All columns but identities; some of those that may be left out are, a foreign key's together. */
+/** All columns but those that the server gives values; some of those that may be left out are, a foreign key's together. */
 export function insertColumns(random: Random, info: TableInfo): readonly ColumnInfo[] {
-  const givable = info.columns.filter((column) => !column.identity);
+  const givable = info.columns.filter((column) => !column.identity && !column.generated);
   const kept = givable.filter((column) => {
     const needed = column.unique || column.foreignKey !== undefined || (!column.nullable && !column.hasDefault);
     return needed || random.chance(0.85);
@@ -122,6 +123,7 @@ export function insertRow(
       if (parent) return constant(kind, parent[column.foreignKey.columns.indexOf(column.name)]!);
       return constant(kind, column.nullable ? null : random.pick(column.domain));
     }
+    if (isNullKey(random, options, column)) return constant(kind, null);
     if (column.fresh && !smallKey) return freshValue(place, column);
     // The key of an initial row: it brings back one that was deleted, or meets one that was not.
     if (column.unique) return literal(random, options, column);
@@ -129,6 +131,11 @@ export function insertRow(
     if (column.nullable && random.chance(options.nullShare)) return constant(kind, null);
     return literal(random, options, column);
   });
+}
+
+/** Of a UNIQUE alone: a primary key takes none. */
+function isNullKey(random: Random, { nullKeyShare }: GenerateOptions, column: ColumnInfo): boolean {
+  return nullKeyShare > 0 && column.unique && column.nullable && random.chance(nullKeyShare);
 }
 
 export function freshValue(place: WritePlace, column: ColumnInfo): Expression {

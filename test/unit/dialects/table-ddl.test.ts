@@ -1,4 +1,4 @@
-/** Tables in partitions, triggers, and foreign keys that are checked at COMMIT: who is told of them, and in which words. */
+/** Tables in partitions, columns that are computed, triggers, and foreign keys that are checked at COMMIT: who is told of them, and in which words. */
 import { expect, it } from 'vitest';
 import type { Schema, Table } from '../../../core/index.ts';
 import { mariadb, mysql, postgres } from '../../../dialects/index.ts';

@@ -46,8 +46,12 @@ function scripted(fails: Script): Scripted {
         if (number > 2) sent.push(sql);
         return Promise.resolve({ columns: [], rows: [], affected: 0 });
       },
-      prepared: (sql, form) => {
-        sent.push(`${form}: ${sql}`);
+      queryAll: (all) => {
+        sent.push(...all);
+        return Promise.resolve(all.map(() => ({ columns: [], rows: [], affected: 0 })));
+      },
+      queryProtocol: (sql) => {
+        sent.push(`by protocol: ${sql}`);
         return Promise.resolve({ columns: [], rows: [], affected: 0 });
       },
       begin: ({ inForce }) => Promise.resolve({ inForce }),
@@ -97,24 +101,25 @@ const open = (dialect: Dialect): Promise<ServerArena> =>
   });
 
 describe("a server's arena", () => {
-  it.for(['prepared by text', 'prepared by protocol', undefined] as const)(
-    'sends queries and writes as the program says (%s), and no savepoint so',
-    async (send) => {
-      const { dialect, sent } = scripted({});
-      const steps = [
-        ...PROGRAM.transactions[0]!.steps,
-        { statement: { kind: 'savepoint', name: 's' }, tables: ['t'], plainRead: false } as const,
-      ];
-      const transaction: ProgramTxn = { steps, end: 'commit', ...(send && { send }) };
-      const arena = await open(dialect);
-      await arena.load({ ...PROGRAM, transactions: [transaction, { ...transaction, steps: steps.slice(0, 1), autocommit: true }] });
-      for (const step of [0, 1, 2]) await arena.step(0, step);
-      await arena.step(1, 0);
-      const first = `${send === undefined ? '' : `${send}: `}DELETE FROM \`anomalist_x\`.\`t\``;
-      expect(sent).toEqual([first, 'SAVEPOINT `s`', first]);
-      await arena.close();
-    },
-  );
+  const text = 'DELETE FROM `anomalist_x`.`t`';
+  it.for([
+    ['prepared by text', [`PREPARE iso_0 FROM '${text}'`, 'EXECUTE iso_0']],
+    ['prepared by protocol', [`by protocol: ${text}`]],
+    [undefined, [text]],
+  ] as const)('sends queries and writes as the program says (%s), and no savepoint so', async ([send, first]) => {
+    const { dialect, sent } = scripted({});
+    const steps = [
+      ...PROGRAM.transactions[0]!.steps,
+      { statement: { kind: 'savepoint', name: 's' }, tables: ['t'], plainRead: false } as const,
+    ];
+    const transaction: ProgramTxn = { steps, end: 'commit', ...(send && { send }) };
+    const arena = await open(dialect);
+    await arena.load({ ...PROGRAM, transactions: [transaction, { ...transaction, steps: steps.slice(0, 1), autocommit: true }] });
+    for (const step of [0, 1, 2]) await arena.step(0, step);
+    await arena.step(1, 0);
+    expect(sent).toEqual([...first, 'SAVEPOINT `s`', ...first]);
+    await arena.close();
+  });
 
   it('tells the planner what a world says, and takes back what the world before it said', async () => {
     const { dialect, sent } = scripted({});

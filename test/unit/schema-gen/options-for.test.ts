@@ -1,6 +1,6 @@
 // What a DBMS cannot do is left out of its cases, and nobody else's cases change.
 import { describe, expect, it } from 'vitest';
-import { contentsOf, isQuery, isWrite, locksOf } from '../../../core/index.ts';
+import { columnsOf, contentsOf, isQuery, isWrite, locksOf } from '../../../core/index.ts';
 import type { Capabilities, TestCase } from '../../../core/index.ts';
 import { mariadb, mysql } from '../../../dialects/index.ts';
 import type { GivenOptions } from '../../../schema-gen/index.ts';
@@ -123,6 +123,37 @@ describe('optionsFor', () => {
     const referred = foreignKeys(cases).map(({ key, schema }) => schema.tables.find(({ name }) => name === key.table)!);
     expect(referred.length).toBeGreaterThan(0);
     expect(referred.filter(({ partitions }) => partitions !== undefined)).toEqual([]);
+  });
+
+  it('computes columns, of what no foreign key changes, only where a DBMS does, and gives them no values', () => {
+    const computed = (cases: readonly TestCase[]) =>
+      cases.flatMap(({ schema }) =>
+        schema.tables.flatMap((table) => table.columns.flatMap((column) => (column.generated ? [{ table, column }] : []))),
+      );
+    expect(computed(casesFor(ALL))).toEqual([]);
+    const drawn = computed(casesFor({ ...ALL, generated: ['stored'] }));
+    expect(drawn.length).toBeGreaterThan(10);
+    for (const { table, column } of drawn) {
+      expect(table.columns.at(-1)).toBe(column);
+      expect(typeOfExpression(column.generated!.expression, table)).toBe(column.type.kind === 'varchar' ? 'text' : column.type.kind);
+      const [named] = columnsOf(column.generated!.expression);
+      expect(table.foreignKeys.flatMap(({ columns }) => columns)).not.toContain(named!.column);
+      expect([...table.primaryKey, ...table.uniques.flat()]).not.toContain(column.name);
+    }
+    expect(drawn.some(({ table, column }) => table.indexes.some(({ columns }) => columns.includes(column.name)))).toBe(true);
+  });
+
+  it('sends otherwise than as text only where there is such a way, and nothing else is another', () => {
+    const sends = (cases: readonly TestCase[]) => cases.flatMap(({ sessions }) => sessions.map(({ send }) => send));
+    expect(new Set(sends(casesFor(ALL)))).toEqual(new Set([undefined]));
+    const all = casesFor({ ...ALL, sends: ['prepared by text', 'prepared by protocol'] });
+    expect(new Set(sends(all))).toEqual(new Set([undefined, 'prepared by text', 'prepared by protocol']));
+    const plain = all.map((each) => ({ ...each, sessions: each.sessions.map(({ transactions }) => ({ transactions })) }));
+    expect(text(plain)).toBe(text(casesFor(ALL)));
+  });
+
+  it('lets no INSERT fail outside a savepoint where an error ends the transaction', () => {
+    expect(optionsFor({ ...ALL, savepointsRecover: true })).toEqual({ bareFailureShare: 0 });
   });
 
   it('plans other ways to begin only where they exist, and what only reads writes and locks nothing', () => {

@@ -260,7 +260,7 @@ function named(query: Query, types: readonly string[]): Columns {
 
 function assignable(table: Table, name: string, value: Expression, scope: Scope): void {
   const column = table.columns.find((candidate) => candidate.name === name);
-  expect(column !== undefined && !column.identity, `${table.name}.${name} cannot be assigned`);
+  expect(column !== undefined && !column.identity && column.generated === undefined, `${table.name}.${name} cannot be assigned`);
   if (value.kind === 'default') return;
   const type = typeOf(value, scope);
   expect(type === family(column!.type), `${table.name}.${name} of type ${column!.type.kind} gets ${type}`);

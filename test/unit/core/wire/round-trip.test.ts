@@ -34,6 +34,12 @@ const TABLE: Table = {
   name: 't',
   columns: [
     ...USERS,
+    {
+      name: 'g',
+      type: { kind: 'text' },
+      nullable: true,
+      generated: { expression: { kind: 'column', table: 't', column: 'c0' }, kind: 'stored' },
+    },
     { name: 'iso_rid', type: { kind: 'text' }, nullable: true },
     { name: 'iso_w', type: { kind: 'text' }, nullable: true },
   ],

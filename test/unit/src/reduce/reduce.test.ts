@@ -1,6 +1,6 @@
 /** Reduction with a predicate of our own in the place of a server: what it ends with, what it tries on the way. */
 import { describe, expect, it } from 'vitest';
-import { contentsOf, isWrite } from '../../../../core/index.ts';
+import { columnsOf, contentsOf, isWrite } from '../../../../core/index.ts';
 import type { Statement, Table, TestCase } from '../../../../core/index.ts';
 import { DIALECTS } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
@@ -133,6 +133,34 @@ describe('reduceCase', () => {
     expect(begins(held.testCase)).toBe(1);
   });
 
+  it('sends text where that is enough', async () => {
+    const start = generated(SEEDS.find((seed) => meets(generated(seed)))!);
+    const sessions = start.sessions.map((session) => ({ ...session, send: 'prepared by text' as const }));
+    const sends = (testCase: TestCase) => testCase.sessions.filter(({ send }) => send !== undefined).length;
+    const plain = await reduceCase({ ...start, sessions }, reducing(meets).options);
+    expect(sends(plain.testCase)).toBe(0);
+    const held = await reduceCase({ ...start, sessions }, reducing((candidate) => meets(candidate) && sends(candidate) > 0).options);
+    expect(sends(held.testCase)).toBe(1);
+  });
+
+  it('leaves computed columns only where they are needed, and then of a column that there is', async () => {
+    const computed = ({ schema }: TestCase) =>
+      schema.tables.flatMap(({ columns, primaryKey }) =>
+        columns.flatMap(({ generated }) =>
+          generated === undefined ? [] : [{ columns, primaryKey, base: columnsOf(generated.expression)[0]!.column }],
+        ),
+      );
+    // A key's column would stay by itself.
+    const isFree = (testCase: TestCase) =>
+      computed(testCase).length > 0 && computed(testCase).every(({ primaryKey, base }) => !primaryKey.includes(base));
+    const of = (seed: string): TestCase => generateCase(seed, { mode: 'schedule', generatedShare: 1 });
+    const start = of(SEEDS.find((seed) => meets(of(seed)) && isFree(of(seed)))!);
+    expect(computed((await reduceCase(start, reducing(meets).options)).testCase)).toEqual([]);
+    const held = await reduceCase(start, reducing((candidate) => meets(candidate) && computed(candidate).length > 0).options);
+    expect(computed(held.testCase)).toHaveLength(1);
+    for (const { columns, base } of computed(held.testCase)) expect(columns.map(({ name }) => name)).toContain(base);
+  });
+
   it('leaves partitions only where they are needed, and then by a column that there is', async () => {
     const parted = ({ schema }: TestCase) => schema.tables.filter(({ partitions }) => partitions !== undefined);
     const alone = { maxTable: 1, keys: { composite: 0, none: 0 }, identityShare: 0, foreignKeyShare: 0, uniqueShare: 0 };
@@ -159,6 +187,37 @@ describe('reduceCase', () => {
 describe('wellFormed', () => {
   it('accepts every generated case', () => {
     for (const seed of SEEDS) expect(wellFormed(generated(seed)), seed).toBe(true);
+  });
+
+  it('refuses a computed column of one that is gone', () => {
+    const of = (base: string): TestCase => ({
+      seed: 's',
+      schema: {
+        tables: [
+          {
+            name: 't',
+            columns: [
+              { name: 'k', type: { kind: 'integer' }, nullable: false },
+              {
+                name: 'g',
+                type: { kind: 'integer' },
+                nullable: true,
+                generated: { expression: { kind: 'column', table: 't', column: base }, kind: 'stored' },
+              },
+            ],
+            primaryKey: ['k'],
+            uniques: [],
+            checks: [],
+            foreignKeys: [],
+            indexes: [],
+            rows: [],
+          },
+        ],
+      },
+      sessions: [{ transactions: [{ id: 1, statements: [{ kind: 'delete', table: 't' }], end: 'commit', autocommit: false }] }],
+    });
+    expect(wellFormed(of('k'))).toBe(true);
+    expect(wellFormed(of('v'))).toBe(false);
   });
 
   it('refuses a case without a table that a statement names', () => {

@@ -1,5 +1,5 @@
 /** A connection that answers by a script, for a session without a server. An Error is what the driver rejects with; undefined: an empty result. */
-import type { CommitResult, Connection, Dialect, HistoryEvent, ProbedTxn, QueryResult } from '../../../../core/index.ts';
+import type { CommitResult, Connection, Dialect, HistoryEvent, ProbedTxn, QueryResult, SendForm } from '../../../../core/index.ts';
 import { Recorder } from '../../../../src/run/index.ts';
 import { Session } from '../../../../src/run/session.ts';
 
@@ -25,6 +25,7 @@ export function scripted(dialect: Dialect, answer: (sql: string) => Answer): Scr
     ({
       backend: '7',
       query,
+      queryProtocol: (sql) => query(`by protocol: ${sql}`),
       begin: async (level, words) => ({ inForce: level.inForce, ...(await asked(beginWith(words))) }),
       beginSql: (_, words) => [beginWith(words)],
       commit: async () => ({ tag: 'commit' as const, ...(await asked('COMMIT')) }),
@@ -50,13 +51,14 @@ export interface PlayOptions {
   /** A connection that is lost is made again, by the same script. */
   readonly again?: boolean;
   readonly binds?: boolean;
+  readonly send?: SendForm;
 }
 
 /** Runs the plan to its end and returns the session and its record. */
 export async function played(
   { dialect }: Scripted,
   plan: readonly ProbedTxn[],
-  { level = 'read-committed', again = false, binds = false }: PlayOptions = {},
+  { level = 'read-committed', again = false, binds = false, send }: PlayOptions = {},
 ): Promise<Played> {
   const events: HistoryEvent[] = [];
   const recorder = new Recorder(undefined, { tool: 'anomalist test', seed: 's' });
@@ -72,6 +74,7 @@ export async function played(
     recorder,
     plan,
     ...(binds && { binds }),
+    ...(send && { send }),
   });
   if (!again) session.stop();
   for (let steps = 0; !session.done; steps++) {

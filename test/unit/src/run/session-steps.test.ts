@@ -202,6 +202,67 @@ describe('rows in doubt are read again', () => {
   });
 });
 
+describe('statements that are prepared', () => {
+  const other: Select = { ...select, where: { kind: 'compare', op: '=', left: k, right: int(7) } };
+
+  test('are executed under the name that their text has, savepoints go as text, and what failed is prepared anew', async () => {
+    let executed = 0;
+    const script = scripted(mysql, (sql) => (sql.startsWith('EXECUTE') && ++executed === 3 ? errno(1062) : undefined));
+    await played(script, planOf([[select, savepoint('a'), select, other, other]], mysql), { send: 'prepared by text' });
+    const said = script.sent.map((sql) => sql.replace(/ FROM '.*/s, ''));
+    expect(said).toEqual([
+      'BEGIN',
+      'PREPARE iso_0',
+      'EXECUTE iso_0',
+      'SAVEPOINT `a`',
+      'EXECUTE iso_0',
+      'PREPARE iso_1',
+      'EXECUTE iso_1',
+      'PREPARE iso_2',
+      'EXECUTE iso_2',
+      'COMMIT',
+    ]);
+    expect(script.sent[1]).toBe(
+      `PREPARE iso_0 FROM '${mysql.print(planOf([[select]], mysql)[0]!.statements[0]!.statement, 'n').replaceAll("'", "''")}'`,
+    );
+  });
+
+  test('on PostgreSQL what an earlier user of the connection prepared is given up first, and no more than eight texts keep their names', async () => {
+    const texts = Array.from({ length: 9 }, (_, i): Select => ({ ...other, limit: i + 1 }));
+    const script = scripted(postgres, () => undefined);
+    await played(script, planOf([[...texts, texts[1]!, texts[0]!]], postgres), { send: 'prepared by text' });
+    const said = script.sent.map((sql) => sql.replace(/ AS .*/s, ''));
+    expect(said.slice(0, 4)).toEqual(['BEGIN', 'DEALLOCATE ALL', 'PREPARE iso_0', 'EXECUTE iso_0']);
+    expect(said.slice(-8)).toEqual([
+      'DEALLOCATE iso_0',
+      'PREPARE iso_8',
+      'EXECUTE iso_8',
+      'EXECUTE iso_1',
+      'DEALLOCATE iso_2',
+      'PREPARE iso_9',
+      'EXECUTE iso_9',
+      'COMMIT',
+    ]);
+  });
+
+  test('stand between the two that empty and read the variable of captures, and so on record', async () => {
+    const script = scripted(mysql, (sql) => (sql.startsWith('SELECT @iso_c') ? { rows: [['']] } : undefined));
+    const { events } = await played(script, planOf([[remove]], mysql), { send: 'prepared by text' });
+    expect(script.sent.map((sql) => sql.split(' ', 1)[0])).toEqual(['BEGIN', 'SET', 'PREPARE', 'EXECUTE', 'SELECT', 'COMMIT']);
+    const invoked = events.flatMap((event) => (event.e === 'invoke' && event.k === 'delete' ? [event.sql] : []));
+    expect(invoked).toHaveLength(1);
+    expect(invoked[0]).toMatch(/^SET @iso_c = x''; PREPARE iso_0 FROM 'DELETE .*; EXECUTE iso_0; SELECT @iso_c/s);
+  });
+
+  test("go by the protocol's messages where the connection can, and the record says so", async () => {
+    const script = scripted(postgres, () => undefined);
+    const { events } = await played(script, planOf([[savepoint('a'), select]], postgres), { send: 'prepared by protocol' });
+    expect(script.sent.map((sql) => sql.slice(0, 19))).toEqual(['BEGIN', 'SAVEPOINT "a"', 'by protocol: SELECT', 'COMMIT']);
+    const invoked = events.flatMap((event) => (event.e === 'invoke' && event.k === 'select' ? [event.sql] : []));
+    expect(invoked[0]).toMatch(/^\/\* prepared by the protocol \*\/ SELECT /);
+  });
+});
+
 describe('on record', () => {
   test('is how a transaction begins, as it was sent; plainly where the DBMS has no such form', async () => {
     const begun = async (dialect: Dialect, begin: NonNullable<ProbedTxn['begin']>): Promise<unknown> => {
