@@ -22,7 +22,9 @@ export interface Wire {
   readonly lengthOf: (bytes: Buffer, from: 'client' | 'server', opening: boolean) => number | undefined;
   /** The text of a query. */
   readonly queryIn: (message: Buffer) => string | undefined;
-  /** Something to prepare, or (MySQL) the choice of a database. */
+  /** The text of a statement that the protocol prepares. */
+  readonly preparedIn: (message: Buffer) => string | undefined;
+  /** The choice of a database (MySQL). */
   readonly otherIn: (message: Buffer) => string | undefined;
 }
 
@@ -33,7 +35,9 @@ export const POSTGRES_WIRE: Wire = {
     return bytes.length < head + 4 ? undefined : head + bytes.readInt32BE(head);
   },
   queryIn: (message) => (message[0] === 0x51 ? message.toString('utf8', 5, message.length - 1) : undefined),
-  otherIn: (message) => (message[0] === 0x50 ? message.toString('utf8', 5) : undefined),
+  // The statement's name, its text, the types of its parameters.
+  preparedIn: (message) => (message[0] === 0x50 ? message.toString('utf8', 5).split('\0')[1] : undefined),
+  otherIn: () => undefined,
 };
 
 /** Three bytes of length, the number of the packet, the content: of a command first its number (3: a query). */
@@ -42,7 +46,8 @@ export const MYSQL_WIRE: Wire = {
   // Where the two sides know of query attributes, two bytes say that there are none.
   queryIn: (packet) =>
     packet[3] === 0 && packet[4] === 3 ? packet.toString('utf8', packet[5] === 0 && packet[6] === 1 ? 7 : 5) : undefined,
-  otherIn: (packet) => (packet[3] === 0 && (packet[4] === 2 || packet[4] === 22) ? packet.toString('utf8', 5) : undefined),
+  preparedIn: (packet) => (packet[3] === 0 && packet[4] === 22 ? packet.toString('utf8', 5) : undefined),
+  otherIn: (packet) => (packet[3] === 0 && packet[4] === 2 ? packet.toString('utf8', 5) : undefined),
 };
 
 export function wireOf(url: string): Wire {

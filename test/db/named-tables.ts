@@ -70,10 +70,18 @@ function isWord(token: Token | undefined, ...words: readonly string[]): boolean 
   return token?.kind === 'word' && words.includes(token.text.toUpperCase());
 }
 
-/** The statements of a text, cut at its semicolons. */
+/** The statements of a text, cut at its semicolons; of MySQL's PREPARE what it prepares. */
 export function statementsOf(sql: string): readonly string[] {
   const cuts = [...sql.matchAll(TOKEN)].flatMap((match) => (match[0] === ';' ? [match.index] : []));
-  return [...cuts, sql.length].map((cut, i) => sql.slice(i === 0 ? 0 : cuts[i - 1]! + 1, cut).trim()).filter((each) => each !== '');
+  return [...cuts, sql.length]
+    .map((cut, i) => sql.slice(i === 0 ? 0 : cuts[i - 1]! + 1, cut).trim())
+    .filter((each) => each !== '')
+    .map(withinPrepare);
+}
+
+function withinPrepare(sql: string): string {
+  const text = /^PREPARE \S+ FROM '([^]*)'$/.exec(sql)?.[1];
+  return text === undefined ? sql : text.replaceAll(/''|\\([^])/g, (_, escaped: string | undefined) => escaped ?? "'");
 }
 
 function cteNames(tokens: readonly Token[]): ReadonlySet<string> {
@@ -96,7 +104,7 @@ function cteNames(tokens: readonly Token[]): ReadonlySet<string> {
 function standsBefore(tokens: readonly Token[], i: number): boolean {
   const [before, token] = [tokens[i - 1], tokens[i]];
   if (isWord(token, 'FROM', 'JOIN', 'INTO', 'TABLE', 'REFERENCES', 'VIEW', 'DESCRIBE')) return true;
-  if (isWord(token, 'UPDATE')) return !isWord(before, 'FOR', 'KEY', 'ON');
+  if (isWord(token, 'UPDATE')) return !isWord(before, 'FOR', 'KEY', 'ON', 'BEFORE', 'AFTER');
   return isWord(token, 'DELETE') && tokens[i + 1]?.kind === 'name' && !isWord(before, 'ON');
 }
 

@@ -59,7 +59,7 @@ describeEachServer('every statement names its schema', ({ dialect, start }) => {
     bareTables = wire === POSTGRES_WIRE ? await postgresTables() : mysqlTables(dialect.title as 'MySQL' | 'MariaDB');
     proxy = await startMessageProxy(suite.server.url, {
       fromClient: (message) => {
-        const [query, other] = [wire.queryIn(message), wire.otherIn(message)];
+        const [query, other] = [wire.queryIn(message) ?? wire.preparedIn(message), wire.otherIn(message)];
         if (query !== undefined) sent.push(query);
         if (other !== undefined) otherwise.push(other);
         return message;
