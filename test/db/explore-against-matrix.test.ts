@@ -46,7 +46,10 @@ function cellsOf({ promised, occurs }: ExpectedMatrix, level: Level): ReadonlyMa
 }
 
 /** What a family says against the cells; undefined: nothing. */
-function contradiction({ named, oneOf, verdict, name, difference }: ExploreFamily, cells: ReadonlyMap<string, readonly Cell[]>): string | undefined {
+function contradiction(
+  { named, oneOf, verdict, name, difference }: ExploreFamily,
+  cells: ReadonlyMap<string, readonly Cell[]>,
+): string | undefined {
   const classes: readonly string[] = named === undefined ? oneOf : [named.class];
   // What a run shows by itself (a statement on no single state) has no class, so no cell speaks of it.
   if (classes.length === 0 && verdict === 'documented') return undefined;
