@@ -53,7 +53,7 @@ function parsed(head: string, name: string): Omit<KnownPrograms, 'file'> {
   }
 }
 
-/** The case that most of these programs are, if any is one. */
+/** The case that most of these programs are, if any is one; of equals one that says how they read. */
 export function knownAs(
   programs: readonly Pick<Program, 'made'>[],
   { dbms, level }: Pick<KnownPrograms, 'dbms' | 'level'>,
@@ -61,9 +61,14 @@ export function knownAs(
 ): KnownInCorpus | undefined {
   return known
     .filter((each) => each.dbms === dbms && each.level === level)
+    .toSorted((a, b) => Number(saysReads(b)) - Number(saysReads(a)))
     .map((each) => ({ file: each.file, programs: programs.filter(({ made }) => isMadeSo(made, each)).length }))
     .filter((each) => each.programs > 0)
     .toSorted((a, b) => b.programs - a.programs)[0];
+}
+
+function saysReads({ reads, someRead }: KnownPrograms): boolean {
+  return (reads ?? someRead) !== undefined;
 }
 
 function isMadeSo(made: Program['made'], { skeletons, worlds, reads, writes, someRead }: KnownPrograms): boolean {

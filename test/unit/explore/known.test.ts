@@ -50,6 +50,8 @@ describe('a finding of an exploration', () => {
     const other = { ...CASE, file: 'corpus/explored/b.spec', reads: ['range'] };
     const programs = [{ made: MADE }, ...['range', 'range'].map((reads) => ({ made: { ...MADE, 'reads 1': reads, 'reads 2': reads } }))];
     expect(knownAs(programs, AT, [CASE, other])).toEqual({ file: other.file, programs: 2 });
+    const { reads: _, ...whatever } = { ...CASE, file: 'corpus/explored/0.spec' };
+    expect(knownAs([{ made: MADE }], AT, [whatever, CASE]), 'of equals the one that says how they read').toMatchObject({ file: CASE.file });
   });
 });
 
