@@ -61,10 +61,10 @@ export function knownAs(
 ): KnownInCorpus | undefined {
   return known
     .filter((each) => each.dbms === dbms && each.level === level)
-    .toSorted((a, b) => Number(saysReads(b)) - Number(saysReads(a)))
-    .map((each) => ({ file: each.file, programs: programs.filter(({ made }) => isMadeSo(made, each)).length }))
-    .filter((each) => each.programs > 0)
-    .toSorted((a, b) => b.programs - a.programs)[0];
+    .map((each) => ({ each, programs: programs.filter(({ made }) => isMadeSo(made, each)).length }))
+    .filter((one) => one.programs > 0)
+    .toSorted((a, b) => b.programs - a.programs || Number(saysReads(b.each)) - Number(saysReads(a.each)))
+    .map((one) => ({ file: one.each.file, programs: one.programs }))[0];
 }
 
 function saysReads({ reads, someRead }: KnownPrograms): boolean {

@@ -56,7 +56,7 @@ describeEachServer('the verdict bug', ({ target, dialect, start }) => {
         bugs = report.findings.filter((finding) => finding.verdict === 'bug');
         expect(code, stderr).toBe(bugs.length > 0 ? 1 : 0);
         // Without a bug it is true, or unknown if not all was seen.
-        expect(report.levels['serializable'] === false).toBe(bugs.length > 0);
+        expect(bugs.length > 0 ? [false] : [true, 'unknown'], stdout).toContain(report.levels['serializable']);
         expect(bugs.every((bug) => /^anomalist (run|replay) /.test(bug.replay))).toBe(true);
         reproduced = bugs.flatMap((bug) => bug.reproduced ?? []);
         if (bugs.length > 0 && (least === 0 || reproduced.length > 0)) break;

@@ -80,8 +80,10 @@ export function statementsOf(sql: string): readonly string[] {
 }
 
 function withinPrepare(sql: string): string {
+  if (!/^PREPARE \S+ FROM /.test(sql)) return sql;
   const text = /^PREPARE \S+ FROM '([^]*)'$/.exec(sql)?.[1];
-  return text === undefined ? sql : text.replaceAll(/''|\\([^])/g, (_, escaped: string | undefined) => escaped ?? "'");
+  if (text === undefined) throw new Error(`what is prepared here cannot be read: ${sql}`);
+  return text.replaceAll(/''|\\([^])/g, (_, escaped: string | undefined) => escaped ?? "'");
 }
 
 function cteNames(tokens: readonly Token[]): ReadonlySet<string> {

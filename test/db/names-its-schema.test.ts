@@ -42,6 +42,13 @@ describe('the test itself', () => {
   ])('MySQL: %s', (sql, bare) => {
     expect(mysqlTables('MySQL')(sql).bare).toEqual(bare);
   });
+
+  it('what MySQL is to prepare is read as the statement that it is, or refused', () => {
+    const within = statementsOf(String.raw`SET @a = 1; PREPARE iso_0 FROM 'SELECT ''it\'s; so'' FROM t JOIN db.u'`);
+    expect(within).toEqual(['SET @a = 1', "SELECT 'it's; so' FROM t JOIN db.u"]);
+    expect(within.slice(1).flatMap((sql) => mysqlTables('MySQL')(sql).bare)).toEqual(['t']);
+    expect(() => statementsOf('PREPARE iso_0 FROM @text')).toThrow('cannot be read');
+  });
 });
 
 describeEachServer('every statement names its schema', ({ dialect, start }) => {
