@@ -123,11 +123,12 @@ describeEachServer(
 
     const cases = knownPrograms().filter(({ dbms }) => dbms === dialect.name);
     it.skipIf(cases.length === 0)('names a finding that is a case of the corpus', async () => {
-      for (const { file, level, skeletons = ['write skew'], worlds = ['two rows'], reads = ['point'], writes = ['delete'] } of cases) {
+      for (const { file, level, skeletons = ['write skew'], worlds = ['two rows'], reads, someRead, writes = ['delete'] } of cases) {
+        const looks = reads ?? someRead ?? ['point'];
         const catalogue = new Catalogue(createRandom('known'), { capabilities: dialect.capabilities, canForceIndexes: false });
         const made = { skeleton: skeletons[0]!, world: worlds[0]! };
         const slots = Object.keys(catalogue.program(made).made).filter((slot) => !(slot in made));
-        const forms = slots.map((slot) => [slot, slot.startsWith('reads') ? reads[0]! : writes[0]!]);
+        const forms = slots.map((slot) => [slot, slot.startsWith('reads') ? looks[0]! : writes[0]!]);
         const program = catalogue.program({ ...made, ...Object.fromEntries(forms) });
         const all = [program];
         const { families } = await exploreLevel({
