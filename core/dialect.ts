@@ -3,7 +3,7 @@
  * name. Connections are plain driver connections: one per session, never pooled.
  */
 import type { Level } from './level.ts';
-import type { BreachRow, ErrorRow, PromiseRow } from './promise.ts';
+import type { BreachRow, ChangeRow, ErrorRow, PromiseRow } from './promise.ts';
 import type { ClassifiedError, ErrorClass, QueryResult, TransactionStatus } from './reply.ts';
 import type { Generated, IndexKind, Schema } from './schema.ts';
 import type { SetupStatement } from './setup.ts';
@@ -100,6 +100,8 @@ export interface Capabilities {
   readonly begins?: Readonly<Partial<Record<BeginForm, string>>>;
   /** Ways to send a query or a write (Connection.queryProtocol, Dialect.preparing); default: none but text. */
   readonly sends?: readonly SendForm[];
+  /** Statements that change a table itself: within transactions, or as transactions of their own that end the one before them. Default: none is planned. */
+  readonly tableChanges?: 'within transactions' | 'by themselves';
   /** Indexes beyond B-trees over whole columns of all rows; default: none. */
   readonly indexKinds?: readonly IndexKind[];
   /** A table in FROM may say which index is to be taken, or passed over. */
@@ -259,6 +261,18 @@ export interface AccessPaths {
   readonly of: (connection: Connection, namespace: string) => Promise<readonly TablePaths[]>;
 }
 
+/** What is needed of a DBMS where programs change tables themselves. */
+export interface TableChanges {
+  /** What its documents allow beside such a statement. */
+  readonly rows: readonly ChangeRow[];
+  /** Drops these tables of the namespace as far as they are there, each after those that refer to it. */
+  readonly drop: (tables: readonly string[], namespace: string) => string;
+  /** Every column of every row, whatever the columns are. */
+  readonly readWhole: (table: string, namespace: string) => string;
+  /** As Dialect.watchWaits, which may leave out who waits for a table's definition; absent: Dialect.watchBlocked. */
+  readonly watch?: (connection: Connection) => BlockedWatcher;
+}
+
 export interface Dialect {
   readonly name: string;
   readonly title: string;
@@ -301,6 +315,8 @@ export interface Dialect {
   /** Settings of a session by which the planner takes an index wherever there is one, and what takes all of them back; absent: there are none. */
   readonly indexPlans?: { readonly on: Readonly<Partial<Record<IndexPlan, readonly string[]>>>; readonly off: readonly string[] };
   readonly accessPaths?: AccessPaths;
+  /** Present where Capabilities.tableChanges is. */
+  readonly tableChanges?: TableChanges;
   /** Of a deadlock the session that closes the circle is ended, whoever began first and whatever each has done (ConnectOptions.eagerDeadlocks). */
   readonly closerIsVictim?: true;
   /** Where an error within a transaction leaves the session, by its class; absent: in one way or another. */

@@ -20,6 +20,10 @@ export interface World {
   readonly first?: WorldState;
   /** Programs on it take numbers from the server: what number a new row was given is not compared. */
   readonly newNumbers?: true;
+  /** Programs on it change the tables themselves (ChangeTable): so they are made anew before each run, and read as they then are. */
+  readonly remade?: true;
+  /** Names that they give to tables. */
+  readonly renamed?: readonly string[];
   /** What the planner is told; false: nothing. */
   readonly byIndex: IndexPlan | false;
 }

@@ -4,6 +4,7 @@
  */
 import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { Level } from './level.ts';
+import type { TableChangeKind } from './statement.ts';
 
 export type PromiseVerdict = 'bug' | 'documented' | 'undocumented';
 
@@ -69,6 +70,20 @@ export interface ErrorRow extends PromiseSource {
   /** The server's own. */
   readonly codes: readonly string[];
   readonly levels: readonly Level[];
+  readonly verdict: 'documented';
+  /** In our words: what the document says. */
+  readonly says: string;
+}
+
+/**
+ * What a document allows beside a statement that changes a table itself. It applies where such a statement was committed, and
+ * a transaction that committed had begun before and came to the table after it.
+ */
+export interface ChangeRow extends PromiseSource {
+  readonly changes: readonly TableChangeKind[];
+  readonly levels: readonly Level[];
+  /** Only if every error that a committed transaction was told of is one of these, and there is one. Absent: only if there is none. */
+  readonly codes?: readonly string[];
   readonly verdict: 'documented';
   /** In our words: what the document says. */
   readonly says: string;

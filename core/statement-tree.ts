@@ -150,6 +150,7 @@ const STATEMENTS: KindRows<Statement> = {
   delete: { using: 'from', where: 'expression', returning: 'item', reads: 'expression' },
   merge: { source: 'from', on: 'expression', branches: 'branch', returning: 'item' },
   withWrites: { writes: 'written', last: 'part' },
+  changeTable: {},
   savepoint: {},
   rollbackTo: {},
   release: {},

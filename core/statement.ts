@@ -270,6 +270,33 @@ export interface WrittenCte {
   readonly write: WriteStatement;
 }
 
+/**
+ * What happens to a table itself, not to rows by their values. Names of indexes and constraints are given by who plans it; columns
+ * are the table's. Which DBMS takes it where: Capabilities.tableChanges.
+ */
+export type TableChange =
+  | { readonly does: 'truncate' }
+  | { readonly does: 'create index'; readonly name: string; readonly columns: readonly string[]; readonly unique?: true }
+  | { readonly does: 'drop index'; readonly name: string }
+  /** NOT NULL, of whole numbers, filled with this one. */
+  | { readonly does: 'add column'; readonly column: string; readonly filledWith: number }
+  | { readonly does: 'drop column'; readonly column: string }
+  | { readonly does: 'rename column'; readonly column: string; readonly to: string }
+  | { readonly does: 'rename'; readonly to: string }
+  /** To whole numbers of eight bytes. */
+  | { readonly does: 'widen column'; readonly column: string }
+  /** CHECK (column < below). */
+  | { readonly does: 'add check'; readonly name: string; readonly column: string; readonly below: number }
+  | { readonly does: 'add unique'; readonly name: string; readonly columns: readonly string[] }
+  | { readonly does: 'add foreign key'; readonly name: string; readonly column: string; readonly to: string; readonly references: string };
+export type TableChangeKind = TableChange['does'];
+
+export interface ChangeTable {
+  readonly kind: 'changeTable';
+  readonly table: string;
+  readonly change: TableChange;
+}
+
 export type Savepoint =
   | { readonly kind: 'savepoint'; readonly name: string }
   | { readonly kind: 'rollbackTo'; readonly name: string }
@@ -277,7 +304,7 @@ export type Savepoint =
 
 export type WriteStatement = Insert | Update | Delete;
 /** What a transaction's plan may hold; BEGIN, COMMIT and ROLLBACK belong to the plan itself (test-case.ts). */
-export type Statement = Query | WriteStatement | Merge | WithWrites | Savepoint;
+export type Statement = Query | WriteStatement | Merge | WithWrites | ChangeTable | Savepoint;
 export type StatementKind = Statement['kind'];
 
 export function isQuery(statement: Statement): statement is Query {

@@ -33,3 +33,4 @@ export { FilePrograms, rowNamesOf, type Together } from './explore/file-programs
 export { casePrograms, caseWorld, programOf, type ProgramName } from './explore/case-programs.ts';
 export { NumberUse } from './explore/number-use.ts';
 export { Catalogue, type CatalogueOptions, type Coverage } from './explore/catalogue.ts';
+export { SHELVES, type ShelfName } from './explore/shelves.ts';

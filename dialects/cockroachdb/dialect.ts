@@ -28,10 +28,11 @@ const {
   generated: ________,
   writingWith: _________,
   sends: ___________,
+  tableChanges: ____________,
   ...CAPABILITIES
 } = postgres.capabilities;
 // Its rows have no physical address, its releases are not PostgreSQL's, and nor is its planner.
-const { accessPaths: _____, capabilitiesOf: ______, indexPlans: __________, ...SHARED } = postgres;
+const { accessPaths: _____, capabilitiesOf: ______, indexPlans: __________, tableChanges: _____________, ...SHARED } = postgres;
 
 export const cockroachdb: Dialect = {
   ...SHARED,

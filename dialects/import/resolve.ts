@@ -33,6 +33,7 @@ export function resolveStatement(statement: Statement, schema: Schema, grammar: 
       return resolveDelete(statement, target, context);
     case 'merge': // no importer reads one
     case 'withWrites': // nor such a WITH
+    case 'changeTable': // nor a change of a table
     case 'savepoint':
     case 'rollbackTo':
     case 'release':

@@ -5,6 +5,7 @@ import { galeraEndpoint } from './galera.ts';
 import { BREACHES } from './breaches.ts';
 import { MEMBER } from './member.ts';
 import { PROMISES } from './promises.ts';
+import { TABLE_CHANGES } from './table-changes.ts';
 import { VENDOR } from './vendor.ts';
 
 export const mariadb: Dialect = familyDialect({
@@ -13,6 +14,7 @@ export const mariadb: Dialect = familyDialect({
   promises: PROMISES,
   breaches: BREACHES,
   accessPaths: INNODB_ACCESS_PATHS,
+  tableChanges: TABLE_CHANGES,
   vendor: VENDOR,
   watchBlocked: watchInnodbLocks,
   capabilities: INNODB_CAPABILITIES,

@@ -14,6 +14,7 @@ import type {
   Schema,
   ServerFacts,
   Statement,
+  TableChanges,
   Vendor,
 } from '../../core/index.ts';
 import { redact } from '../redact.ts';
@@ -36,6 +37,7 @@ export interface FamilyDialect {
   /** Absent: nothing was read of it. */
   readonly breaches?: readonly BreachRow[];
   readonly accessPaths?: AccessPaths;
+  readonly tableChanges?: TableChanges;
   readonly vendor: Vendor;
   readonly watchBlocked: (connection: Connection) => BlockedWatcher;
   readonly watchWaits?: (connection: Connection) => BlockedWatcher;
@@ -54,6 +56,7 @@ export const INNODB_CAPABILITIES: Partial<Capabilities> = {
   triggers: 'perhaps',
   indexHints: true,
   sends: ['prepared by text', 'prepared by protocol'],
+  tableChanges: 'by themselves',
 };
 
 /** What a name stands for is replaced. */
@@ -72,6 +75,7 @@ export function familyDialect({
   promises,
   breaches = [],
   accessPaths,
+  tableChanges,
   vendor,
   watchBlocked,
   watchWaits,
@@ -119,6 +123,7 @@ export function familyDialect({
     ...(watchWaits && { watchWaits }),
     afterErrors: AFTER_ERRORS,
     ...(accessPaths && { accessPaths }),
+    ...(tableChanges && { tableChanges }),
     ...(endpoint && { endpoint }),
     preparing: PREPARING,
     importer: async () => (await import('./import/index.ts')).familyImporter(flavour, all),

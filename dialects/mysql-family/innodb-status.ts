@@ -2,7 +2,7 @@
  * Which sessions of a MariaDB wait for a row, for who asks after every step: SHOW ENGINE INNODB STATUS comes from no cache
  * and costs a fifth of a millisecond, where the INNODB_* tables show one moment for 100 ms (11.8.6). It says who waits, not
  * for whom; a deadlock is ended before the statement that closes it waits, so nothing more is needed. Waits for a table's
- * definition are not seen: nobody changes one. (MySQL's leaves out transactions that have only read.)
+ * definition are not in it: where somebody changes one the list of processes is asked too. (MySQL's leaves out transactions that have only read.)
  *
  *     ---TRANSACTION 22, ACTIVE 0 sec starting index read          (0x7ff4c991c180) instead of 22: it has only read
  *     LOCK WAIT 2 lock struct(s), heap size 1120, 1 row lock(s)
@@ -21,6 +21,17 @@ export function watchInnodbStatus(connection: Connection, slower: BlockedWatcher
     return new Set(backends.filter((backend) => waiting.has(backend)));
   };
   return { blocked };
+}
+
+/** With those that wait for a table's definition, of whom the list of processes tells. */
+export function withDefinitionWaits(connection: Connection, { blocked }: BlockedWatcher): BlockedWatcher {
+  return {
+    blocked: async (backends) => {
+      const { rows } = await connection.query(`SELECT ID FROM information_schema.PROCESSLIST WHERE STATE LIKE 'Waiting for % lock'`);
+      const waiting = new Set(rows.map(([id]) => id));
+      return new Set([...backends.filter((backend) => waiting.has(backend)), ...(await blocked(backends))]);
+    },
+  };
 }
 
 /** Connection ids. */

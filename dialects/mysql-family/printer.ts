@@ -7,6 +7,7 @@ import type { Conflict, Delete, Expression, From, Insert, SelectItem, Statement,
 import { InternalError, contentsOf, contentsOfExpressions, isQuery, leavesOf } from '../../core/index.ts';
 import { clauses } from '../printer/clauses.ts';
 import { printRows, printSavepoint, printSet } from '../printer/statement.ts';
+import { printTableChange } from '../printer/table-change.ts';
 import { PRINTER, WORDS, printResult, printShown, within } from './expression.ts';
 import type { Flavour, Printing } from './flavour.ts';
 import { quoteIdentifier, quoteName } from './quote.ts';
@@ -41,6 +42,14 @@ const PRINTERS: Printers = {
       `WITH ${writes[0]?.name ?? ''} AS a write: ${flavour.title} has none (capability writingWith), so none may be planned for it`,
     );
   },
+  changeTable: (change, to) =>
+    printTableChange(change, {
+      identifier: quoteIdentifier,
+      table: (name) => quoteName(name, to),
+      dropIndex: (index, table) => `DROP INDEX ${quoteIdentifier(index)} ON ${quoteName(table, to)}`,
+      widen: (column) => `MODIFY COLUMN ${column} bigint`,
+      renamed: (name) => quoteName(name, to),
+    }),
   savepoint: (s) => printSavepoint(s, quoteIdentifier),
   rollbackTo: (s) => printSavepoint(s, quoteIdentifier),
   release: (s) => printSavepoint(s, quoteIdentifier),

@@ -4,6 +4,7 @@ import { INNODB_ACCESS_PATHS, INNODB_CAPABILITIES, familyDialect, watchDataLocks
 import { BREACHES } from './breaches.ts';
 import { MEMBER } from './member.ts';
 import { PROMISES } from './promises.ts';
+import { TABLE_CHANGES } from './table-changes.ts';
 import { VENDOR } from './vendor.ts';
 
 export const mysql: Dialect = familyDialect({
@@ -12,6 +13,7 @@ export const mysql: Dialect = familyDialect({
   promises: PROMISES,
   breaches: BREACHES,
   accessPaths: INNODB_ACCESS_PATHS,
+  tableChanges: TABLE_CHANGES,
   vendor: VENDOR,
   watchBlocked: watchDataLocks,
   capabilities: { indexKinds: ['descending', 'prefix', 'expression'], ...INNODB_CAPABILITIES },

@@ -14,6 +14,7 @@ export const CAPABILITIES: Capabilities = {
   deferredKeys: true,
   merge: 'whole',
   writingWith: true,
+  tableChanges: 'within transactions',
   sends: ['prepared by text', 'prepared by protocol'],
   begins: { 'read only': 'READ ONLY', deferrable: 'READ ONLY, DEFERRABLE' },
   indexKinds: ['descending', 'partial', 'expression', 'hash', 'brin'],

@@ -16,6 +16,7 @@ import { expectOwnSessions } from './own-sessions.ts';
 import { assertFree, createNamespace, dropNamespace, enterNamespace, namespaceScript } from './namespace.ts';
 import { printStatement } from './printer.ts';
 import { PROMISES } from './promises.ts';
+import { TABLE_CHANGES } from './table-changes.ts';
 import { VENDOR } from './vendor.ts';
 import { redact } from '../redact.ts';
 
@@ -51,6 +52,7 @@ export const postgres: Dialect = {
   closerIsVictim: true,
   indexPlans: INDEX_PLANS,
   accessPaths: ACCESS_PATHS,
+  tableChanges: TABLE_CHANGES,
   // Whatever fails within a transaction fails it.
   afterErrors: { deadlock: 'failed', serialization: 'failed', constraint: 'failed', data: 'failed', 'lock timeout': 'failed' },
   endpoint,

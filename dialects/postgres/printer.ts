@@ -6,6 +6,7 @@ import type { Conflict, Delete, Insert, Merge, MergeBranch, SelectItem, Statemen
 import { InternalError, isQuery } from '../../core/index.ts';
 import { clauses } from '../printer/clauses.ts';
 import { printRows, printSavepoint, printSet } from '../printer/statement.ts';
+import { printTableChange } from '../printer/table-change.ts';
 import { PRINTER, WORDS } from './expression.ts';
 import { quoteIdentifier, quoteName } from './quote.ts';
 import type { Printing } from './quote.ts';
@@ -36,6 +37,14 @@ const PRINTERS: Printers = {
   delete: printDelete,
   merge: printMerge,
   withWrites: printWithWrites,
+  changeTable: (change, to) =>
+    printTableChange(change, {
+      identifier: quoteIdentifier,
+      table: (name) => quoteName(name, to),
+      dropIndex: (index) => `DROP INDEX ${quoteName(index, to)}`,
+      widen: (column) => `ALTER COLUMN ${column} TYPE bigint`,
+      renamed: quoteIdentifier,
+    }),
   savepoint: (s) => printSavepoint(s, quoteIdentifier),
   rollbackTo: (s) => printSavepoint(s, quoteIdentifier),
   release: (s) => printSavepoint(s, quoteIdentifier),

@@ -6,7 +6,7 @@ import type { Item, ItemName, WorldRow } from './item.ts';
 import { stepOf } from './step.ts';
 
 export interface FormAlone {
-  readonly kind: 'reads' | 'writes';
+  readonly kind: 'reads' | 'writes' | 'changes';
   readonly name: string;
   readonly item: Item;
   /** One of its statements is to fail on a constraint. */
@@ -23,7 +23,7 @@ export function* formsAlone(
 ): Generator<FormAlone> {
   const sites = worlds.flatMap((world) => itemsOf(world).map((name) => ({ world, name })));
   let number = 0;
-  for (const kind of ['reads', 'writes'] as const)
+  for (const kind of ['reads', 'writes', 'changes'] as const)
     for (const form of forms[kind])
       for (const site of sites) if (fits(form, site.world, site.world.items[site.name])) yield formAlone(kind, form, site, number++);
 }

@@ -9,22 +9,19 @@
 import { InternalError } from '../../core/index.ts';
 import type { Capabilities, Program, Random } from '../../core/index.ts';
 import { formsAlone } from './alone.ts';
-import { BEGINS } from './begins.ts';
 import type { Begin } from './begins.ts';
 import type { FormAlone } from './alone.ts';
-import { MIRRORED, SLOTS, cellOf, madeOf, programOf } from './cells.ts';
-import type { Cell, Choice, Factor, Slot, Way } from './cells.ts';
+import { IDLE, MIRRORED, SLOTS, cellOf, madeOf, programOf } from './cells.ts';
+import type { Cell, Choice, Factor, Forms, Slot, Way } from './cells.ts';
 import type { Form } from './form.ts';
 import { expectNames, onlyNamed } from './only.ts';
 import { FACTORS, Pairs } from './pairs.ts';
 import type { Pair } from './pairs.ts';
-import { READS } from './reads/index.ts';
-import { SENDS } from './sends.ts';
 import type { Send } from './sends.ts';
-import { SKELETONS } from './skeletons.ts';
-import { worldRows } from './worlds.ts';
+import { SHELVES } from './shelves.ts';
+import type { Shelf, ShelfName } from './shelves.ts';
+import type { Skeleton } from './skeletons.ts';
 import type { WorldRow } from './item.ts';
-import { WRITES } from './writes/index.ts';
 
 /** Programs of each skeleton before all others. */
 const OF_EACH = 2;
@@ -34,6 +31,8 @@ const CANDIDATES = 12;
 const EXHAUSTED = 2_000;
 
 export interface CatalogueOptions {
+  /** What it is made of; default: transactions alone. */
+  readonly shelf?: ShelfName;
   readonly capabilities: Capabilities;
   /** Sessions can be told to take indexes. */
   readonly canForceIndexes: boolean;
@@ -51,7 +50,8 @@ export class Catalogue {
   /** Forms and worlds that need what the DBMS lacks. */
   readonly lacking: readonly string[];
   /** All others. */
-  private readonly forms: { readonly reads: readonly Form[]; readonly writes: readonly Form[] };
+  private readonly forms: Forms;
+  private readonly skeletons: readonly Skeleton[];
   private readonly worlds: readonly WorldRow[];
   private readonly cells: readonly Cell[];
   private readonly random: Random;
@@ -60,14 +60,16 @@ export class Catalogue {
   private readonly open: Set<Pair>;
   private readonly stream: Generator<Program>;
 
-  constructor(random: Random, { capabilities, canForceIndexes, only = [] }: CatalogueOptions) {
-    const offer = offeredBy(capabilities, canForceIndexes);
+  constructor(random: Random, { shelf = 'transactions', capabilities, canForceIndexes, only = [] }: CatalogueOptions) {
+    const offer = offeredBy(SHELVES[shelf], capabilities, canForceIndexes);
     this.random = random;
     this.lacking = offer.lacking;
-    expectNames(only, [...offer.worlds, ...offer.reads, ...offer.writes, ...offer.begins, ...offer.sends, ...SKELETONS]);
-    this.worlds = onlyNamed(offer.worlds, only).map(({ row }) => row);
-    this.forms = { reads: onlyNamed(offer.reads, only), writes: onlyNamed(offer.writes, only) };
-    this.cells = onlyNamed(SKELETONS, only).flatMap((skeleton) =>
+    const { worlds, reads, writes, changes, begins, sends, skeletons } = offer;
+    expectNames(only, [...worlds, ...reads, ...writes, ...changes, ...begins, ...sends, ...skeletons]);
+    this.worlds = onlyNamed(worlds, only).map(({ row }) => row);
+    this.forms = { reads: onlyNamed(reads, only), writes: onlyNamed(writes, only), changes: onlyNamed(changes, only) };
+    this.skeletons = skeletons;
+    this.cells = onlyNamed(skeletons, only).flatMap((skeleton) =>
       this.worlds.flatMap((world) => waysIn(world, offer, only).flatMap((way) => cellOf(skeleton, world, this.forms, way) ?? [])),
     );
     this.possible = this.pairs.of(this.cells, false);
@@ -103,11 +105,11 @@ export class Catalogue {
     );
   }
 
-  /** A family is a skeleton and what reads in it. */
+  /** A family is a skeleton and what reads in it, and how a table is changed. */
   nameOf({ made }: Program): { readonly family: string; readonly form: string } {
-    const { skeleton = '', begin, send, 'reads 1': one, 'reads 2': two } = made;
+    const { skeleton = '', begin, send, 'reads 1': one, 'reads 2': two, change = '' } = made;
     return {
-      family: [skeleton, begin ?? send ?? '', [...new Set([one, two])].filter((each) => each !== undefined).join(' / ')]
+      family: [change, skeleton, begin ?? send ?? '', [...new Set([one, two])].filter((each) => each !== undefined).join(' / ')]
         .filter((each) => each !== '')
         .join(', '),
       form: [made['world'], [...new Set([made['writes 1'], made['writes 2']])].join(' / ')].join(': '),
@@ -158,7 +160,7 @@ export class Catalogue {
   /** Mirror images, some of every skeleton, the skeletons in turn. */
   private ofEach(bystander: boolean, count: number): readonly Choice[] {
     const able = new Set(this.cells.map(({ skeleton }) => skeleton));
-    const skeletons = SKELETONS.filter((skeleton) => able.has(skeleton) && (skeleton.bystander === true) === bystander);
+    const skeletons = this.skeletons.filter((skeleton) => able.has(skeleton) && (skeleton.bystander === true) === bystander);
     return Array.from({ length: count }, () =>
       this.random
         .shuffle(skeletons)
@@ -168,18 +170,20 @@ export class Catalogue {
 
   /** Of each skeleton that comes first so many programs as there are ways to read or to write, so that each occurs. */
   private ofForms(): readonly Choice[] {
-    return SKELETONS.filter(({ first }) => first === true).flatMap((skeleton) => {
-      const cells = this.cells.filter((cell) => cell.skeleton === skeleton);
-      const reads = this.random.shuffle(this.forms.reads);
-      const writes = this.random.shuffle(this.forms.writes);
-      return Array.from({ length: Math.max(reads.length, writes.length) }, (_, i) => {
-        const wanted = { reads: reads[i % reads.length]!.name, writes: writes[i % writes.length]!.name };
-        const both = this.withForms(cells, wanted);
-        const apart =
-          both === undefined ? [{ reads: wanted.reads }, { writes: wanted.writes }].map((one) => this.withForms(cells, one)) : [];
-        return [both, ...apart].filter((choice) => choice !== undefined);
-      }).flat();
-    });
+    return this.skeletons
+      .filter(({ first }) => first === true)
+      .flatMap((skeleton) => {
+        const cells = this.cells.filter((cell) => cell.skeleton === skeleton);
+        const reads = this.random.shuffle(this.forms.reads);
+        const writes = this.random.shuffle(this.forms.writes);
+        return Array.from({ length: Math.max(reads.length, writes.length) }, (_, i) => {
+          const wanted = { reads: reads[i % reads.length]!.name, writes: writes[i % writes.length]!.name };
+          const both = this.withForms(cells, wanted);
+          const apart =
+            both === undefined ? [{ reads: wanted.reads }, { writes: wanted.writes }].map((one) => this.withForms(cells, one)) : [];
+          return [both, ...apart].filter((choice) => choice !== undefined);
+        }).flat();
+      });
   }
 
   /** Every way to read with one partner, then every one with another. */
@@ -234,16 +238,20 @@ export class Catalogue {
 
   private draw(cell: Cell, mirrored: boolean, given: (slot: Slot) => string | undefined = () => undefined): Choice {
     const forms = {} as Record<Slot, Form>;
-    for (const slot of SLOTS) forms[slot] = cell.forms[slot].find(({ name }) => name === given(slot)) ?? this.random.pick(cell.forms[slot]);
+    for (const slot of SLOTS) {
+      const able = cell.forms[slot];
+      // Nothing is drawn for what a whole shelf lacks: its programs are those of their seed whatever other shelves there are.
+      forms[slot] =
+        slot === 'change' && able[0] === IDLE ? IDLE : (able.find(({ name }) => name === given(slot)) ?? this.random.pick(able));
+    }
     if (mirrored) for (const [one, two] of MIRRORED) mirror(cell, forms, one, two, given(two) !== undefined && given(one) === undefined);
     return { cell, forms };
   }
 }
 
-interface Offer {
+interface Offer extends Forms {
   readonly worlds: readonly { readonly name: string; readonly row: WorldRow }[];
-  readonly reads: readonly Form[];
-  readonly writes: readonly Form[];
+  readonly skeletons: readonly Skeleton[];
   readonly begins: readonly Begin[];
   readonly sends: readonly Send[];
   /** Names of the others. */
@@ -251,23 +259,27 @@ interface Offer {
 }
 
 /** What the DBMS has. */
-function offeredBy(capabilities: Capabilities, canForceIndexes: boolean): Offer {
-  const { begins: words = {}, sends: known = [] } = capabilities;
+function offeredBy(shelf: Shelf, capabilities: Capabilities, canForceIndexes: boolean): Offer {
+  const { begins: words = {}, sends: known = [], tableChanges } = capabilities;
   const has = ({ needs }: Form): boolean => needs?.(capabilities) !== false;
   const hasWorld = ({ row: { needs } }: Offer['worlds'][number]): boolean => needs?.(capabilities) !== false;
-  const worlds = worldRows(canForceIndexes).map((row) => ({ name: row.world.name, row }));
-  const begins = BEGINS.filter(({ name }) => words[name] !== undefined);
-  const sends = SENDS.filter(({ name }) => known.includes(name));
+  const worlds = shelf.worlds(canForceIndexes).map((row) => ({ name: row.world.name, row }));
+  const begins = shelf.begins.filter(({ name }) => words[name] !== undefined);
+  const sends = shelf.sends.filter(({ name }) => known.includes(name));
+  const skeletons = shelf.skeletons.filter(({ within }) => within !== true || tableChanges === 'within transactions');
   const missing = [
-    ...[...READS, ...WRITES].filter((form) => !has(form)),
+    ...[...shelf.reads, ...shelf.writes, ...shelf.changes].filter((form) => !has(form)),
     ...worlds.filter((world) => !hasWorld(world) && !world.row.world.byIndex),
-    ...BEGINS.filter((begin) => !begins.includes(begin)),
-    ...SENDS.filter((send) => !sends.includes(send)),
+    ...shelf.begins.filter((begin) => !begins.includes(begin)),
+    ...shelf.sends.filter((send) => !sends.includes(send)),
+    ...shelf.skeletons.filter((skeleton) => !skeletons.includes(skeleton)),
   ];
   return {
     worlds: worlds.filter(hasWorld),
-    reads: READS.filter(has),
-    writes: WRITES.filter(has),
+    reads: shelf.reads.filter(has),
+    writes: shelf.writes.filter(has),
+    changes: shelf.changes.filter(has),
+    skeletons,
     begins,
     sends,
     lacking: missing.map(({ name }) => name),

@@ -8,8 +8,8 @@ import type { Skeleton } from './skeletons.ts';
 import { stepOf } from './step.ts';
 import type { ItemName, WorldRow } from './item.ts';
 
-/** Sessions take the two forms of reads and of writes in turn. */
-export const SLOTS = ['reads 1', 'writes 1', 'reads 2', 'writes 2'] as const;
+/** Sessions take the two forms of reads and of writes in turn; who changes tables does so by the one form. */
+export const SLOTS = ['reads 1', 'writes 1', 'reads 2', 'writes 2', 'change'] as const;
 export type Slot = (typeof SLOTS)[number];
 /** The slots whose forms are alike where a program is its own mirror image. */
 export const MIRRORED = [
@@ -46,7 +46,7 @@ export interface Choice {
 }
 
 interface Op {
-  readonly kind: 'r' | 'w';
+  readonly kind: 'r' | 'w' | 'c';
   readonly item: ItemName;
 }
 
@@ -65,16 +65,26 @@ function sessionOf(text: string, session: number): Session {
 }
 
 function slotOf({ kind }: Op, session: number): Slot {
+  if (kind === 'c') return 'change';
   return `${kind === 'r' ? 'reads' : 'writes'} ${session % 2 === 0 ? 1 : 2}`;
 }
 
+export interface Forms {
+  readonly reads: readonly Form[];
+  readonly writes: readonly Form[];
+  readonly changes: readonly Form[];
+}
+
+const KINDS: { readonly [S in Slot]: keyof Forms } = {
+  'reads 1': 'reads',
+  'writes 1': 'writes',
+  'reads 2': 'reads',
+  'writes 2': 'writes',
+  change: 'changes',
+};
+
 /** Undefined: nothing can stand at one of the slots. */
-export function cellOf(
-  skeleton: Skeleton,
-  world: WorldRow,
-  all: { readonly reads: readonly Form[]; readonly writes: readonly Form[] },
-  way: Way,
-): Cell | undefined {
+export function cellOf(skeleton: Skeleton, world: WorldRow, all: Forms, way: Way): Cell | undefined {
   const sessions = skeleton.sessions.map(sessionOf);
   const { begin } = way;
   if (begin !== undefined && !sessions.some((session) => beginsSo(session, begin))) return undefined;
@@ -89,7 +99,7 @@ export function cellOf(
         })),
     );
     if (places.length === 0) return [IDLE];
-    return (slot.startsWith('reads') ? all.reads : all.writes).filter((form) =>
+    return all[KINDS[slot]].filter((form) =>
       places.every(
         ({ item, autocommit, plain }) =>
           fits(form, world, item) &&
@@ -98,7 +108,7 @@ export function cellOf(
       ),
     );
   };
-  const forms = { 'reads 1': able('reads 1'), 'writes 1': able('writes 1'), 'reads 2': able('reads 2'), 'writes 2': able('writes 2') };
+  const forms = Object.fromEntries(SLOTS.map((slot) => [slot, able(slot)])) as Record<Slot, readonly Form[]>;
   if (SLOTS.some((slot) => forms[slot].length === 0)) return undefined;
   const alikeAt = (slot: Slot): readonly Form[] => {
     const two = MIRRORED.find(([one]) => one === slot)?.[1];

@@ -1,7 +1,7 @@
 /**
  * Who reads what and who writes what, in the pattern of one phenomenon each. `rx` reads item x, `wx` writes it; `!` at a
  * session's end: it rolls back; `~` before its one word: a statement that commits by itself; `>` before its words: it begins
- * when the session before it is over.
+ * when the session before it is over. `cx` changes the table of item x itself (skeletons of table-changes.ts).
  */
 export interface Skeleton {
   readonly name: string;
@@ -12,6 +12,8 @@ export interface Skeleton {
   readonly partners?: true;
   /** One of the others with somebody beside it: it comes after those. */
   readonly bystander?: true;
+  /** A table is changed within a transaction of several statements, or of one that is rolled back (Capabilities.tableChanges). */
+  readonly within?: true;
 }
 
 const ALONE: readonly Skeleton[] = [

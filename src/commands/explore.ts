@@ -5,14 +5,14 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { styleText } from 'node:util';
-import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { judge } from '../../check/index.ts';
 import { EXIT, UsageError } from '../../core/index.ts';
 import type { Capabilities, Dialect, DialectLevel, Level, ServerFacts, ServerMake } from '../../core/index.ts';
 import { exploreText, judgedPrograms } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
-import { Catalogue, createRandom } from '../../schema-gen/index.ts';
-import type { WorkloadTemplates } from '../../schema-gen/index.ts';
+import { Catalogue, SHELVES, createRandom } from '../../schema-gen/index.ts';
+import type { ShelfName, WorkloadTemplates } from '../../schema-gen/index.ts';
 import { allowedOn } from '../explore/allowed.ts';
 import type { Allowed } from '../explore/allowed.ts';
 import { exploreLevel } from '../explore/explore.ts';
@@ -58,6 +58,14 @@ export function exploreCommand(finish: (exit: number) => void): Command {
     )
     .option('--seed <n>', 'the seed of all programs (default: drawn and printed)', parseNatural)
     .option('--workers <n>', `worlds side by side (default: twice the processors, at most ${MOST_WORKERS})`, parsePositive)
+    .addOption(
+      new Option(
+        '--catalogue <name>',
+        'what is explored: transactions that read and write rows, or ddl: somebody beside them changes a table itself (TRUNCATE, CREATE INDEX, ALTER TABLE)',
+      )
+        .choices(Object.keys(SHELVES) as ShelfName[])
+        .default('transactions' as ShelfName),
+    )
     .option('--only <word>', 'of skeletons, worlds and forms only those with this word in their names; repeatable', collectWord)
     .option('--transaction <name>', 'of a file: only those with this one in them; repeatable', collectWord)
     .option('--triples', 'of a file: every three of its transactions too', false)
@@ -81,6 +89,8 @@ interface ExploreOptions {
   readonly seed?: number | undefined;
   readonly workers?: number | undefined;
   readonly json: boolean;
+  /** Absent: transactions. */
+  readonly catalogue?: ShelfName | undefined;
   readonly only?: readonly string[] | undefined;
   readonly file?: string | undefined;
   readonly transaction?: readonly string[] | undefined;
@@ -106,7 +116,8 @@ async function explore(options: ExploreOptions): Promise<number> {
       (name) => options[name] !== undefined && options[name] !== false,
     );
     if (ofFile !== undefined) throw new UsageError(`--${ofFile} says which programs of a file are run: expected a FILE.sql beside it.`);
-  } else if (options.only !== undefined) throw new UsageError('--only chooses from the catalogue: expected no file beside it.');
+  } else if (options.catalogue === 'ddl') throw new UsageError('--catalogue ddl says what is explored: expected no file beside it.');
+  else if (options.only !== undefined) throw new UsageError('--only chooses from the catalogue: expected no file beside it.');
   else expectFile(options.file, options.transaction ?? []);
   const seed = String(options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
   const progress = new Progress();
@@ -152,6 +163,7 @@ function commandOf(target: Target, levels: readonly DialectLevel[], seed: string
     'anomalist explore',
     ...fileWords(options),
     target.words,
+    ...(options.catalogue === 'ddl' ? ['--catalogue ddl'] : []),
     ...(options.only ?? []).map((word) => `--only ${shellWord(word)}`),
     ...chosen,
     `--seed ${seed}`,
@@ -163,6 +175,10 @@ type ExploreChoice = Omit<ExploreOptions, 'json' | 'url' | 'target' | 'seed'>;
 
 export async function exploreTarget(target: Target, options: ExploreChoice, { seed, progress, signal }: Around): Promise<ExploreReport> {
   const levels = chosenLevels(target, options.level ?? [DEFAULT_LEVEL]);
+  if (options.catalogue === 'ddl' && target.dialect.tableChanges === undefined)
+    throw new UsageError(
+      `--catalogue ddl: it is not known how ${target.dialect.title} changes tables beside transactions; expected another server.`,
+    );
   const startedAt = new Date();
   const { version, configuration, make } = await factsOf(target);
   const { dialect } = target;
@@ -252,10 +268,16 @@ function coverageOf(source: Source): string {
 }
 
 /** Each level's anew, so that it has the same programs. */
-function catalogueOf(dialect: Dialect, capabilities: Capabilities, seed: string, { only }: Pick<ExploreChoice, 'only'>): Catalogue {
+function catalogueOf(
+  dialect: Dialect,
+  capabilities: Capabilities,
+  seed: string,
+  { only, catalogue: shelf }: Pick<ExploreChoice, 'only' | 'catalogue'>,
+): Catalogue {
   return new Catalogue(createRandom(seed).fork('programs'), {
     capabilities,
     canForceIndexes: dialect.indexPlans !== undefined,
+    ...(shelf && { shelf }),
     ...(only && { only }),
   });
 }

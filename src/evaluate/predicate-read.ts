@@ -100,6 +100,7 @@ class Reads {
         return this.write(statement);
       case 'merge':
       case 'withWrites':
+      case 'changeTable':
         throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
       case 'select':
       case 'unionAll':

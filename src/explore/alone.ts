@@ -1,9 +1,10 @@
 /** What each transaction of a program does alone from a given state: run once, remembered. Both oracles are made of it. */
+import { firstState } from '../../core/index.ts';
 import type { Program, WorldState } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
 import { stateKey } from './outcome.ts';
 import type { TxnResult } from './outcome.ts';
-import { oneByOne, play } from './play.ts';
+import { oneByOne, play, withoutTurns } from './play.ts';
 
 export interface AloneResult {
   readonly result: TxnResult;
@@ -13,6 +14,10 @@ export interface AloneResult {
 export type Alone = (session: number, from: WorldState) => Promise<AloneResult>;
 
 export function aloneIn(arena: Arena, program: Program): Alone {
+  return program.world.remade ? behindOthers(arena, program) : byState(arena, program);
+}
+
+function byState(arena: Arena, program: Program): Alone {
   const known = new Map<string, AloneResult>();
   return async (session, from) => {
     const key = `${session} ${stateKey(from)}`;
@@ -21,6 +26,22 @@ export function aloneIn(arena: Arena, program: Program): Alone {
     const played = await play(arena, program, from, oneByOne([session]), { only: [session] });
     const found = { result: played!.outcome.transactions[session]!, state: played!.outcome.state };
     known.set(key, found);
+    return found;
+  };
+}
+
+/** Where tables themselves change, no rows tell what a state is: who comes after others is run behind these, from the first rows on. */
+function behindOthers(arena: Arena, program: Program): Alone {
+  const known = new Map<string, AloneResult>();
+  const came = new WeakMap<WorldState, readonly number[]>();
+  return async (session, from) => {
+    const order = [...(came.get(from) ?? []), session];
+    const before = known.get(order.join());
+    if (before !== undefined) return before;
+    const { outcome } = (await play(arena, withoutTurns(program), firstState(program.world), oneByOne(order), { only: order }))!;
+    came.set(outcome.state, order);
+    const found = { result: outcome.transactions[session]!, state: outcome.state };
+    known.set(order.join(), found);
     return found;
   };
 }

@@ -10,6 +10,7 @@ import { counted } from './counted.ts';
 import { findingOf } from './finding.ts';
 import { inFreshWorld } from './in-arena.ts';
 import type { FamiliesPlan } from './level-plan.ts';
+import { changeRowFor } from './table-changes.ts';
 import { smaller } from './smaller.ts';
 import type { Example } from './smaller.ts';
 
@@ -51,7 +52,8 @@ export async function breachFamily(
     if (signal.aborted) return 'untried';
     const whole = await confirmedIn(plan, { program, choices: found.played.choices }, found.breach);
     if (whole.confirmed.shown === undefined) continue;
-    const { verdict, row } = judgeBreach(breach, level.level, dialect);
+    const change = breach.kind === 'part of a transaction' ? changeRowFor(program, found.played, dialect, level.level) : undefined;
+    const { verdict, row } = change === undefined ? judgeBreach(breach, level.level, dialect) : { verdict: change.verdict, row: change };
     const least = await reduced(plan, whole, found.breach, plan.reduceMs?.[verdict] ?? 0);
     const {
       confirmed: { shown = whole.confirmed.shown, times, of },

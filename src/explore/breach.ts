@@ -4,10 +4,12 @@
  */
 import type { BreachKind, Program } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
+import { brokenAdditions } from './oracles/added.ts';
 import { brokenKeys } from './oracles/audit.ts';
 import type { Fracture } from './oracles/single-state.ts';
 import { straysIn } from './oracles/transaction-state.ts';
 import type { Played } from './play.ts';
+import { hasItsColumns } from './remade-world.ts';
 
 export interface Breach {
   readonly kind: BreachKind;
@@ -30,8 +32,15 @@ export function straysOf({ transcript }: Played): readonly Breach[] {
 }
 
 /** To be asked before anything else is done in the arena: the tables are as the run left them. */
-export async function damageOf(arena: Arena, { world }: Program, { outcome }: Played): Promise<readonly Breach[]> {
-  return breachOf('damaged tables', [...brokenKeys(world, arena.stored?.() ?? outcome.state), ...((await arena.damage?.()) ?? [])]);
+export async function damageOf(arena: Arena, program: Program, played: Played): Promise<readonly Breach[]> {
+  const state = arena.stored?.() ?? played.outcome.state;
+  const { world } = program;
+  const tables = world.remade ? world.tables.filter(({ name }) => hasItsColumns(state, name)) : world.tables;
+  return breachOf('damaged tables', [
+    ...brokenKeys({ ...world, tables }, state),
+    ...(world.remade ? brokenAdditions(program, played, state) : []),
+    ...((await arena.damage?.()) ?? []),
+  ]);
 }
 
 function breachOf(kind: BreachKind, seen: readonly string[]): readonly Breach[] {

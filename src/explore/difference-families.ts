@@ -3,6 +3,7 @@ import { firstState } from '../../core/index.ts';
 import type { Program } from '../../core/index.ts';
 import type { ExploreFamily } from '../../reports/index.ts';
 import { aloneIn } from './alone.ts';
+import { changeRowFor } from './table-changes.ts';
 import { classify, judgedAs, shownOf } from './classify.ts';
 import { confirm } from './confirm.ts';
 import type { Confirmed } from './confirm.ts';
@@ -47,7 +48,8 @@ export function differenceGroups(
     const own = new Map<string, { readonly judgement: Judged; readonly kind: DifferenceKind; readonly found: Found[] }>();
     for (const each of found) {
       const { kind } = each.difference;
-      const judgement = judgeDifference(each.difference, { judge, errors });
+      const change = changeRowFor(program, each.played, dialect, level.level);
+      const judgement = judgeDifference(each.difference, { judge, errors, change });
       const key = JSON.stringify([name, kind, judgement.verdict]);
       const alike = own.get(key) ?? { judgement, kind, found: [] };
       own.set(key, alike);
@@ -67,6 +69,8 @@ const IN_WORDS: Readonly<Record<DifferenceKind, string>> = {
   'skew, an error': 'no serial order gives this, of which a constraint is a part; each transaction on a snapshot of its own does',
   'no snapshot': 'no serial order gives this, nor does each transaction on a snapshot of its own',
   'an error': 'no serial order gives this, of which a violated constraint is a part',
+  'a change': 'no serial order gives this, each run with its changes of tables',
+  'a change, an error': 'no serial order gives this, each run with its changes of tables; an error is a part of it',
 };
 
 export async function differenceFamily(

@@ -5,7 +5,17 @@
  * rules all of these out; where it allows one of them, that may be the one.
  */
 import { writtenTables } from '../../core/index.ts';
-import type { Anomaly, AnomalyClass, ErrorRow, Judgement, Program, PromiseRow, PromiseVerdict, WorldState } from '../../core/index.ts';
+import type {
+  Anomaly,
+  AnomalyClass,
+  ChangeRow,
+  ErrorRow,
+  Judgement,
+  Program,
+  PromiseRow,
+  PromiseVerdict,
+  WorldState,
+} from '../../core/index.ts';
 import type { Alone } from './alone.ts';
 import { constraintCodes } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
@@ -16,9 +26,10 @@ import { isSnapshotOutcome } from './oracles/snapshot.ts';
 /**
  * `skew`: no serial order explains it, but snapshots do. `no snapshot`: neither does. With `an error` a constraint is a part
  * of it: a committed transaction was told of a key that is taken, or the like, or was not told though it is in some order;
- * some vendors check keys against rows that the snapshot does not show.
+ * some vendors check keys against rows that the snapshot does not show. `a change`: tables themselves changed in it, so that
+ * snapshots were not asked: no rows tell what one is.
  */
-export type DifferenceKind = 'skew' | 'skew, an error' | 'no snapshot' | 'an error';
+export type DifferenceKind = 'skew' | 'skew, an error' | 'no snapshot' | 'an error' | 'a change' | 'a change, an error';
 
 export interface Difference {
   readonly kind: DifferenceKind;
@@ -33,6 +44,7 @@ export async function differenceOf(outcome: Outcome, from: WorldState, alone: Al
   if (answers.some((answer) => isAnswer(outcome, answer))) return undefined;
   const codes = constraintCodes(outcome);
   const error = codes.length > 0 || (await passesConstraint(outcome, from, answers, alone));
+  if (program.world.remade) return { kind: error ? 'a change, an error' : 'a change', codes, answers };
   // Rows that cannot be told apart, or foreign keys: only the serial orders speak.
   const { rowNames } = program.world;
   if (writesByForeignKeys(program) || (await isSnapshotOutcome(outcome, from, alone, rowNames)) !== false)
@@ -82,13 +94,15 @@ const CLASSES: Readonly<Record<DifferenceKind, readonly AnomalyClass[]>> = {
   'skew, an error': SKEW,
   'no snapshot': BELOW_SNAPSHOT,
   'an error': BELOW_SNAPSHOT,
+  'a change': [...SKEW, ...BELOW_SNAPSHOT],
+  'a change, an error': [...SKEW, ...BELOW_SNAPSHOT],
 };
 
 /** Of the anomaly there is the class alone. */
 const NO_ANOMALY = { shapes: [], levels: [], cycle: [], transactions: [], statements: [], explanation: '', fingerprint: '' };
 
 /** Keys may be checked against other rows than those that are read, so nothing of it is held against a vendor. */
-const BY_CONSTRAINT: ReadonlySet<DifferenceKind> = new Set(['skew, an error', 'an error']);
+const BY_CONSTRAINT: ReadonlySet<DifferenceKind> = new Set(['skew, an error', 'an error', 'a change, an error']);
 
 export function byConstraint(kind: DifferenceKind): boolean {
   return BY_CONSTRAINT.has(kind);
@@ -101,7 +115,7 @@ export function classesOf(kind: DifferenceKind): readonly AnomalyClass[] {
 export interface Judged {
   readonly verdict: PromiseVerdict;
   /** Absent where no document speaks of it. */
-  readonly row?: PromiseRow | ErrorRow;
+  readonly row?: PromiseRow | ErrorRow | ChangeRow;
 }
 
 export interface Documents {
@@ -109,9 +123,12 @@ export interface Documents {
   readonly judge: (anomaly: Anomaly) => Judgement;
   /** What they allow at it. */
   readonly errors: readonly ErrorRow[];
+  /** What they allow beside the changes of tables that were made in it. */
+  readonly change?: ChangeRow | undefined;
 }
 
-export function judgeDifference({ kind, codes }: Pick<Difference, 'kind' | 'codes'>, { judge, errors }: Documents): Judged {
+export function judgeDifference({ kind, codes }: Pick<Difference, 'kind' | 'codes'>, { judge, errors, change }: Documents): Judged {
+  if (change !== undefined) return { verdict: change.verdict, row: change };
   const all = CLASSES[kind].map((anomalyClass) => judge({ ...NO_ANOMALY, class: anomalyClass }));
   const allowed = all.find(({ verdict }) => verdict === 'documented') ?? all.find(({ verdict }) => verdict === 'undocumented');
   if (allowed !== undefined) return allowed;

@@ -62,6 +62,8 @@ function line({ transactions }: Program, { session, step, state, reply }: Transc
 }
 
 function rowsText({ world }: Program, state: WorldState): readonly string[] {
+  // They may be called otherwise, or have other columns.
+  if (world.remade) return Object.entries(state).map(([name, rows]) => `${name}: ${rows.map(rowText).toSorted().join(' ') || 'no row'}`);
   return world.tables.map(
     ({ name, columns }) =>
       `${name}(${columns.map((column) => column.name).join(', ')}): ${(state[name] ?? []).map(rowText).toSorted().join(' ') || 'no row'}`,

@@ -4,15 +4,18 @@
  */
 import type { Connection, Dialect, ResultRow, TablePaths, World } from '../../core/index.ts';
 import { DatabaseError } from '../../core/index.ts';
+import { namesIn } from './remade-world.ts';
 
 export class IndexAudit {
   private readonly dialect: Dialect;
   private readonly connection: Connection;
+  private readonly namespace: string;
   private readonly paths: readonly TablePaths[];
 
-  private constructor(dialect: Dialect, connection: Connection, paths: readonly TablePaths[]) {
+  private constructor(dialect: Dialect, connection: Connection, namespace: string, paths: readonly TablePaths[]) {
     this.dialect = dialect;
     this.connection = connection;
+    this.namespace = namespace;
     this.paths = paths;
   }
 
@@ -23,7 +26,7 @@ export class IndexAudit {
     const connection = await connect();
     try {
       for (const sql of accessPaths.settings) await connection.query(sql);
-      return new IndexAudit(dialect, connection, await accessPaths.of(connection, namespace));
+      return new IndexAudit(dialect, connection, namespace, await accessPaths.of(connection, namespace));
     } catch (error) {
       await connection.end();
       throw error;
@@ -35,8 +38,11 @@ export class IndexAudit {
   }
 
   /** A line for each index that gives other rows. In one round trip where the connection can. */
-  async damage({ tables }: World): Promise<readonly string[]> {
-    const paths = this.paths.filter(({ table }) => tables.some(({ name }) => name === table));
+  async damage(world: World): Promise<readonly string[]> {
+    const names = namesIn(world);
+    // Programs make indexes, and drop them.
+    const all = world.remade ? await this.dialect.accessPaths!.of(this.connection, this.namespace) : this.paths;
+    const paths = all.filter(({ table }) => names.includes(table));
     const sql = paths.flatMap(({ scan, indexes }) => [scan, ...indexes.map(({ read }) => read)]);
     if (sql.length === 0) return [];
     const answers = await this.ask(sql);

@@ -4,6 +4,7 @@
  */
 import type {
   BeginForm,
+  BlockedWatcher,
   Connection,
   Dialect,
   DialectLevel,
@@ -26,6 +27,7 @@ import { NewNumbers } from './new-numbers.ts';
 import { planSettings } from './plan-settings.ts';
 import { Sender } from './sender.ts';
 import { expectedAfter, strayOf } from './oracles/transaction-state.ts';
+import { readRemade, remakeStatements } from './remade-world.ts';
 import { fillStatements, readStatement, stateOf } from './world-sql.ts';
 
 export interface ServerArenaOptions {
@@ -41,6 +43,12 @@ export interface ServerArenaOptions {
 
 /** The server's own limit for a statement; a wait that long is a failure of the statement. */
 const STATEMENT_MS = 10_000;
+
+/**
+ * The same where tables are changed. MySQL sees no deadlock of which a lock on a definition and one on a row are parts: one of
+ * the two waits so long.
+ */
+const CHANGING_MS = 3_000;
 
 /** Errors after which a program rolls back as an application would, whatever the server left of the transaction. */
 const GIVES_UP: ReadonlySet<string> = new Set(['deadlock', 'serialization', 'lock timeout', 'statement timeout', 'aborted transaction']);
@@ -66,6 +74,7 @@ export class ServerArena implements Arena {
   private readonly control: Connection;
   private readonly watching: Connection;
   private readonly lanes: Lanes;
+  private readonly statementMs: number;
   private readonly sender: Sender;
   /** Once it was asked for. */
   private audit: Promise<IndexAudit | undefined> | undefined;
@@ -87,7 +96,8 @@ export class ServerArena implements Arena {
     this.sender = new Sender(options.dialect);
     this.control = control;
     this.watching = watching;
-    this.lanes = new Lanes(options.dialect.watchWaits?.(watching) ?? options.dialect.watchBlocked(watching));
+    this.statementMs = changesTables(options) ? CHANGING_MS : STATEMENT_MS;
+    this.lanes = new Lanes(watcherOf(options, watching));
   }
 
   /** Makes the namespace; what was made is gone again if this fails. */
@@ -139,10 +149,12 @@ export class ServerArena implements Arena {
 
   async reset(state: WorldState): Promise<void> {
     const { dialect, namespace } = this.options;
+    const { world } = this.loaded();
     let sql = this.fills.get(state);
     if (sql === undefined) {
-      const filled = fillStatements(this.loaded().world, state).map((statement) => dialect.print(statement, namespace));
-      sql = ['START TRANSACTION', ...filled, 'COMMIT'].join('; ');
+      const filled = fillStatements(world, state).map((statement) => dialect.print(statement, namespace));
+      const anew = world.remade ? remakeStatements(world, dialect, namespace) : [];
+      sql = [...anew, 'START TRANSACTION', ...filled, 'COMMIT'].join('; ');
       this.fills.set(state, sql);
     }
     await this.control.query(sql);
@@ -165,7 +177,10 @@ export class ServerArena implements Arena {
   }
 
   async state(): Promise<WorldState> {
-    this.read = stateOf(this.loaded().world, (await this.control.query(this.texts!.read)).rows);
+    const { world } = this.loaded();
+    this.read = world.remade
+      ? await readRemade(world, this.options, this.control)
+      : stateOf(world, (await this.control.query(this.texts!.read)).rows);
     return this.numbers?.ofState(this.read) ?? this.read;
   }
 
@@ -180,9 +195,11 @@ export class ServerArena implements Arena {
   }
 
   async broken(state: WorldState): Promise<readonly Broken[]> {
+    const { invariants = [] } = this.loaded().world;
+    if (invariants.length === 0) return [];
     await this.reset(state);
     const broken: Broken[] = [];
-    for (const { name, query } of this.loaded().world.invariants ?? []) {
+    for (const { name, query } of invariants) {
       const answer = await this.rowsOf(query);
       if (typeof answer === 'string') broken.push({ name, failed: answer });
       else if (answer > 0) broken.push({ name });
@@ -217,6 +234,8 @@ export class ServerArena implements Arena {
       const reply = await (autocommit
         ? this.committedAlone(connection, sql!, form)
         : this.replied(connection, sql!, { first: step === 0, undone: steps[step + 1]?.statement.kind === 'rollbackTo', begin, form }));
+      // A count there tells how the server went about it.
+      if (statement?.kind === 'changeTable') return { ...reply, affected: 0 };
       return this.numbers === undefined ? reply : { ...reply, rows: this.numbers.ofReply(reply.rows, shown) };
     };
   }
@@ -301,7 +320,7 @@ export class ServerArena implements Arena {
 
   private async openLane(): Promise<void> {
     const { dialect, url, level } = this.options;
-    const connection = await dialect.connect(url, { level, eagerDeadlocks: true, statementTimeoutMs: STATEMENT_MS });
+    const connection = await dialect.connect(url, { level, eagerDeadlocks: true, statementTimeoutMs: this.statementMs });
     this.lanes.add(connection); // first, so that it is ended whatever comes
     for (const sql of planSettings(dialect, this.byIndex)) await connection.query(sql);
   }
@@ -317,6 +336,16 @@ export class ServerArena implements Arena {
     const audit = await this.audit?.catch(() => undefined); // who asked for it has heard why
     await Promise.all([this.control.end(), this.watching.end(), audit?.end(), this.lanes.end()]);
   }
+}
+
+function changesTables({ worlds }: Pick<ServerArenaOptions, 'worlds'>): boolean {
+  return worlds.some(({ remade }) => remade === true);
+}
+
+function watcherOf(options: ServerArenaOptions, watching: Connection): BlockedWatcher {
+  const { dialect } = options;
+  const quick = changesTables(options) ? dialect.tableChanges?.watch?.(watching) : dialect.watchWaits?.(watching);
+  return quick ?? dialect.watchBlocked(watching);
 }
 
 function isPrepared(statement: Statement): boolean {

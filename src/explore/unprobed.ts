@@ -18,6 +18,8 @@ const REASONS: readonly ((program: Program) => string | undefined)[] = [
     transactions.some(({ steps }) => steps.some(({ statement }) => statement.kind === 'withWrites'))
       ? 'no probes are made for a WITH that writes: what its parts read and write is not collected'
       : undefined,
+  ({ world: { remade } }) =>
+    remade ? 'no probes are made where tables themselves change: their columns are not in what is collected' : undefined,
 ];
 
 /** Undefined: it can be run with probes. */

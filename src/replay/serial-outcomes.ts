@@ -165,6 +165,7 @@ const WORDS: Readonly<Record<Statement['kind'], string>> = {
   delete: 'DELETE',
   merge: 'MERGE',
   withWrites: 'WITH',
+  changeTable: 'ALTER TABLE',
   savepoint: 'SAVEPOINT',
   rollbackTo: 'ROLLBACK TO',
   release: 'RELEASE',

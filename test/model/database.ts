@@ -211,6 +211,8 @@ export class Database {
         return NOTHING;
       case 'withWrites':
         throw new Error('the model has no WITH that writes (capability writingWith)');
+      case 'changeTable':
+        throw new Error('the model changes no table (capability tableChanges)');
       case 'select':
       case 'unionAll':
       case 'setOperation':

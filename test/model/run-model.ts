@@ -470,7 +470,7 @@ class Run {
 function sentKind(statement: Statement): SentKind {
   if (statement.kind === 'select') return statement.lock ? `select for ${statement.lock.strength}` : 'select';
   if (statement.kind === 'unionAll' || statement.kind === 'setOperation') return 'select';
-  if (statement.kind === 'merge' || statement.kind === 'withWrites')
+  if (statement.kind === 'merge' || statement.kind === 'withWrites' || statement.kind === 'changeTable')
     throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
   return statement.kind === 'rollbackTo' ? 'rollback to' : statement.kind;
 }

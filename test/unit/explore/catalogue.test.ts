@@ -27,7 +27,7 @@ describe('the catalogue', () => {
     expect(skeletonsOf(programs.slice(0, alone.size))).toEqual(alone);
     expect(skeletonsOf(programs.slice(alone.size, 2 * alone.size))).toEqual(alone);
     expect(skeletonsOf(programs).size).toBeGreaterThan(alone.size + 5);
-    const seen = { reads: new Set<string>(), writes: new Set<string>() };
+    const seen = { reads: new Set<string>(), writes: new Set<string>(), changes: new Set<string>() };
     for (const { made } of programs)
       for (const [factor, name] of Object.entries(made)) {
         if (factor.startsWith('reads')) seen.reads.add(name);

@@ -1,0 +1,28 @@
+/** What PostgreSQL is asked, and what its documents allow, where programs change tables themselves. */
+import type { ChangeRow, PromiseSource, TableChanges } from '../../core/index.ts';
+import { quoteName } from './quote.ts';
+
+const CAVEATS: PromiseSource = {
+  source: 'https://www.postgresql.org/docs/18/mvcc-caveats.html',
+  version: '18',
+  date: '2026-11-24',
+  holds: 'read in a copy of the page; the first sentence stands alike in that of 9.4',
+};
+/** The levels at which a transaction keeps a snapshot. */
+const SNAPSHOTS = ['repeatable-read', 'serializable'] as const;
+
+const ROWS: readonly ChangeRow[] = [
+  {
+    changes: ['truncate', 'widen column'],
+    levels: SNAPSHOTS,
+    verdict: 'documented',
+    says: 'TRUNCATE and the forms of ALTER TABLE that rewrite the table are not MVCC-safe: once they have committed the table appears empty to transactions whose snapshot is older and that had not come to the table before, so it may not agree with other tables (13.6).',
+    ...CAVEATS,
+  },
+];
+
+export const TABLE_CHANGES: TableChanges = {
+  rows: ROWS,
+  drop: (tables, namespace) => `DROP TABLE IF EXISTS ${tables.map((table) => quoteName(table, { namespace })).join(', ')}`,
+  readWhole: (table, namespace) => `SELECT * FROM ${quoteName(table, { namespace })}`,
+};

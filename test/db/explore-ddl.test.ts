@@ -1,0 +1,167 @@
+/**
+ * Programs that change tables, on real servers: each change is made and undone by the next reset, serial orders explain
+ * themselves, TRUNCATE beside an older snapshot is found and told as what the vendor documents, with the command that gives it
+ * again, and an index that was made beside writers is read by the audit. About ten seconds a server.
+ */
+import { beforeAll, expect, it } from 'vitest';
+import { firstState } from '../../core/index.ts';
+import type { Capabilities, Level, Program, TablePaths, World } from '../../core/index.ts';
+import { Catalogue, createRandom } from '../../schema-gen/index.ts';
+import type { ExploreReport } from '../../reports/index.ts';
+import { exploreExit, exploreTarget } from '../../src/commands/explore.ts';
+import { exploreProgram } from '../../src/explore/explore-program.ts';
+import type { ExploredProgram, Orders } from '../../src/explore/explore-program.ts';
+import { stateKey } from '../../src/explore/outcome.ts';
+import { oneByOne, play } from '../../src/explore/play.ts';
+import { ServerArena } from '../../src/explore/server-arena.ts';
+import { changeRowFor } from '../../src/explore/table-changes.ts';
+import { Progress } from '../../src/terminal/progress.ts';
+import { describeEachServer } from './each-server.ts';
+import { capabilitiesOf } from './server-capabilities.ts';
+import { suiteServer } from './suite-server.ts';
+
+describeEachServer(
+  'programs that change tables',
+  ({ target, dialect, start }) => {
+    const suite = suiteServer(start);
+    let capabilities: Capabilities;
+    beforeAll(async () => {
+      capabilities = await capabilitiesOf(dialect, suite.server.url);
+    });
+    const within = dialect.capabilities.tableChanges === 'within transactions';
+    const catalogueOf = (seed: string): Catalogue =>
+      new Catalogue(createRandom(seed), { shelf: 'ddl', capabilities, canForceIndexes: dialect.indexPlans !== undefined });
+    let arenas = 0;
+
+    async function inArena<T>(
+      level: Level,
+      worlds: readonly World[],
+      work: (arena: ServerArena, namespace: string) => Promise<T>,
+    ): Promise<T> {
+      const namespace = `anomalist_explore_ddl_test_${arenas++}`;
+      const { url } = suite.server;
+      const arena = await ServerArena.open({
+        dialect,
+        url,
+        level: dialect.levels.find((each) => each.level === level)!,
+        namespace,
+        worlds,
+      });
+      try {
+        return await work(arena, namespace);
+      } finally {
+        await arena.close();
+      }
+    }
+
+    /** What the server's own catalogue says of indexes. */
+    async function indexesIn(namespace: string): Promise<readonly TablePaths[]> {
+      const connection = await dialect.connect(suite.server.url, {});
+      try {
+        return await dialect.accessPaths!.of(connection, namespace);
+      } finally {
+        await connection.end();
+      }
+    }
+
+    async function explored(level: Level, program: Program, orders: Orders = 'pruned'): Promise<ExploredProgram> {
+      return inArena(level, [program.world], (arena) =>
+        exploreProgram(arena, program, { orders, most: 1_000, samples: 10, random: createRandom('1'), beginsCommute: false }),
+      );
+    }
+
+    it('makes every change, and finds the tables as they were behind the next reset', async () => {
+      const forms = [...catalogueOf('1').alone()].filter(({ kind }) => kind === 'changes');
+      const one = forms.filter(({ name }, i) => forms.findIndex((form) => form.name === name) === i);
+      expect(one).toHaveLength(12);
+      await inArena(
+        'serializable',
+        one.map(({ program }) => program.world),
+        async (arena, namespace) => {
+          const atFirst = await indexesIn(namespace);
+          for (const { name, program } of one) {
+            const from = firstState(program.world);
+            await arena.load(program);
+            const { outcome } = (await play(arena, program, from, oneByOne([0])))!;
+            expect([name, outcome.transactions[0]!.end]).toEqual([name, 'committed']);
+            const changed =
+              stateKey(outcome.state) !== stateKey(from) || JSON.stringify(await indexesIn(namespace)) !== JSON.stringify(atFirst);
+            // A wider column and a check show in what they refuse alone; of an empty table nothing goes.
+            if (!['widen column', 'add check'].includes(name)) expect([name, changed]).toEqual([name, true]);
+            await arena.reset(from);
+            expect([name, stateKey(await arena.state())]).toEqual([name, stateKey(from)]);
+            expect([name, await indexesIn(namespace)]).toEqual([name, atFirst]);
+          }
+        },
+      );
+    });
+
+    it('explains every serial order by itself', async () => {
+      const catalogue = catalogueOf('serial');
+      for (let i = 0; i < 12; i++) {
+        const program = catalogue.next()!;
+        const { found, breaches } = await explored('serializable', program, 'serial');
+        expect([program.made, found.length, breaches.length]).toEqual([program.made, 0, 0]);
+      }
+    });
+
+    /** One reads the other table first, and then comes to that which was emptied. */
+    const truncated = within
+      ? { skeleton: 'read skew by a change', 'reads 1': 'point', 'writes 2': 'set' }
+      : { skeleton: 'change between reads of two', 'reads 1': 'point' };
+    const level: Level = within ? 'serializable' : 'repeatable-read';
+
+    it('finds TRUNCATE beside an older snapshot, which is documented', async () => {
+      const program = catalogueOf('1').program({ ...truncated, world: 'two tables', change: 'truncate' });
+      const { found, whole, breaches } = await explored(level, program);
+      expect(whole).toBe(true);
+      expect(found.map(({ difference }) => difference.kind)).toEqual([within ? 'a change' : 'a change, an error']);
+      expect(changeRowFor(program, found[0]!.played, dialect, level)?.says).toMatch(within ? /not MVCC-safe/ : /please retry transaction/);
+      expect(breaches.filter(({ breach }) => breach.kind !== 'part of a transaction')).toEqual([]);
+      const below = catalogueOf('1').program({ ...truncated, world: 'two tables', change: 'create index' });
+      expect((await explored(level, below)).breaches).toEqual([]);
+    });
+
+    const never = new AbortController().signal;
+    const reported = (options: Parameters<typeof exploreTarget>[1]): Promise<ExploreReport> =>
+      exploreTarget(
+        { name: target, words: `--target ${target}`, dialect, urls: [suite.server.url], close: async () => undefined },
+        options,
+        { seed: '1', progress: new Progress(), signal: never },
+      );
+
+    it('tells of it with the source and a command that gives it again', async () => {
+      const only = ['truncate', truncated.skeleton, 'two tables'];
+      const options = { catalogue: 'ddl', only, level: [level], orders: 'pruned' } as const;
+      const report = await reported({ ...options, programs: 6, workers: 1 });
+      expect(exploreExit(report)).toBe(0);
+      const documented = report.levels[0]!.families.filter(({ source }) => dialect.tableChanges!.rows.some((row) => row.source === source));
+      expect(documented.length).toBeGreaterThan(0);
+      expect(new Set(report.levels[0]!.families.map(({ verdict }) => verdict))).toEqual(new Set(['documented']));
+      const { example, name } = documented[0]!;
+      expect(name).toMatch(/^truncate, /);
+      expect(example.lines.some(({ sql }) => /TRUNCATE TABLE/.test(sql))).toBe(true);
+      expect(example.command).toMatch(/ --catalogue ddl .*--seed 1 --program \d+$/);
+      const again = await reported({ ...options, program: example.program });
+      expect(again.levels[0]!.families.map((family) => family.name)).toContain(name);
+    });
+
+    it('reads by an index that was made beside writers as by a scan', async () => {
+      const program = catalogueOf('1').program({
+        skeleton: 'change beside two writers',
+        world: 'two rows',
+        change: 'create index',
+        'writes 1': 'move the key',
+      });
+      const { orders, breaches, found } = await explored('read-committed', program);
+      expect([orders > 5, breaches, found]).toEqual([true, [], []]);
+      await inArena('read-committed', [program.world], async (arena, namespace) => {
+        await arena.load(program);
+        await play(arena, program, firstState(program.world), oneByOne([0, 2, 1]));
+        expect((await indexesIn(namespace)).flatMap(({ indexes }) => indexes.map(({ name }) => name))).toContain('two_v');
+        expect(await arena.damage()).toEqual([]);
+      });
+    });
+  },
+  { fits: ({ tableChanges }) => tableChanges !== undefined },
+);
