@@ -70,6 +70,8 @@ const IN_WORDS: Readonly<Record<DifferenceKind, string>> = {
   'no snapshot': 'no serial order gives this, nor does each transaction on a snapshot of its own',
   'an error': 'no serial order gives this, of which a violated constraint is a part',
   'a change': 'no serial order gives this, each run with its changes of tables',
+  'a change, no snapshot':
+    'no serial order gives this, each run with its changes of tables, nor was each transaction told what it is told on a snapshot',
   'a change, an error': 'no serial order gives this, each run with its changes of tables; an error is a part of it',
 };
 

@@ -23,14 +23,16 @@ import type { Outcome, TxnResult } from './outcome.ts';
 import { committedIn, isAnswer, serialAnswers } from './oracles/serial.ts';
 import type { SerialAnswer } from './oracles/serial.ts';
 import { isSnapshotOutcome } from './oracles/snapshot.ts';
+import { isToldByCommits } from './oracles/told-by-commits.ts';
 
 /**
  * `skew`: no serial order explains it, but snapshots do. `no snapshot`: neither does. With `an error` a constraint is a part
  * of it: a committed transaction was told of a key that is taken, or the like, or was not told though it is in some order;
- * some vendors check keys against rows that the snapshot does not show. `a change`: tables themselves changed in it, so that
- * snapshots were not asked: no rows tell what one is.
+ * some vendors check keys against rows that the snapshot does not show. `a change`: tables themselves changed in it, so that of
+ * snapshots the replies alone are asked, and of two transactions only.
  */
-export type DifferenceKind = 'skew' | 'skew, an error' | 'no snapshot' | 'an error' | 'a change' | 'a change, an error';
+export type DifferenceKind =
+  'skew' | 'skew, an error' | 'no snapshot' | 'an error' | 'a change' | 'a change, an error' | 'a change, no snapshot';
 
 export interface Difference {
   readonly kind: DifferenceKind;
@@ -47,7 +49,10 @@ export async function differenceOf(outcome: Outcome, from: WorldState, alone: Al
   if (answers.some((answer) => isAnswer(outcome, answer))) return undefined;
   const codes = constraintCodes(outcome);
   const error = codes.length > 0 || (await passesConstraint(outcome, from, answers, alone));
-  if (program.world.remade) return { kind: error ? 'a change, an error' : 'a change', codes, answers };
+  if (program.world.remade) {
+    const kind = error ? 'a change, an error' : (await isToldByCommits(outcome, from, alone)) ? 'a change' : 'a change, no snapshot';
+    return { kind, codes, answers };
+  }
   // Rows that cannot be told apart, or foreign keys: only the serial orders speak.
   const { rowNames } = program.world;
   if (writesByForeignKeys(program) || (await isSnapshotOutcome(outcome, from, alone, rowNames)) !== false)
@@ -134,6 +139,7 @@ const CLASSES: Readonly<Record<DifferenceKind, readonly AnomalyClass[]>> = {
   'an error': BELOW_SNAPSHOT,
   'a change': [...SKEW, ...BELOW_SNAPSHOT],
   'a change, an error': [...SKEW, ...BELOW_SNAPSHOT],
+  'a change, no snapshot': BELOW_SNAPSHOT,
 };
 
 /** Of the anomaly there is the class alone. */

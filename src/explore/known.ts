@@ -26,6 +26,8 @@ export interface KnownPrograms {
   readonly writes?: readonly string[];
   /** One of its reads at least is one of these. */
   readonly someRead?: readonly string[];
+  /** How a table is changed. Absent: none is. */
+  readonly changes?: readonly string[];
 }
 
 const FOLDER = 'corpus/explored';
@@ -71,12 +73,13 @@ function saysReads({ reads, someRead }: KnownPrograms): boolean {
   return (reads ?? someRead) !== undefined;
 }
 
-function isMadeSo(made: Program['made'], { skeletons, worlds, reads, writes, someRead }: KnownPrograms): boolean {
+function isMadeSo(made: Program['made'], { skeletons, worlds, reads, writes, someRead, changes }: KnownPrograms): boolean {
   const all = (kind: string, names: readonly string[] | undefined): boolean =>
     Object.entries(made).every(([slot, form]) => !slot.startsWith(kind) || names === undefined || names.includes(form));
   const some = Object.entries(made).some(([slot, form]) => slot.startsWith('reads') && someRead?.includes(form) === true);
   return (
     (some || someRead === undefined) &&
+    (made['change'] === undefined ? changes === undefined : changes?.includes(made['change']) === true) &&
     made['skeleton'] !== undefined &&
     all('skeleton', skeletons) &&
     all('world', worlds) &&

@@ -42,6 +42,11 @@ describe('a finding of an exploration', () => {
     expect(knownAs([{ made: { transactions: 'a + b' } }], AT, [wherever])).toBeUndefined();
     expect(knownAs([{ made: { ...MADE, 'reads 2': 'range' } }], AT, [{ ...whatever, someRead: ['range'] }])).toBeDefined();
     expect(knownAs([{ made: MADE }], AT, [{ ...whatever, someRead: ['range', 'delete'] }])).toBeUndefined();
+    expect(knownAs([{ made: { ...MADE, change: 'truncate' } }], AT, [CASE]), 'of a program that changes a table').toBeUndefined();
+    for (const change of ['truncate', 'drop index'])
+      expect(knownAs([{ made: { ...MADE, change } }], AT, [{ ...CASE, changes: ['truncate'] }]) !== undefined, change).toBe(
+        change === 'truncate',
+      );
     expect(knownAs([{ made: MADE }], { ...AT, dbms: 'another' }, [CASE])).toBeUndefined();
     expect(knownAs([{ made: MADE }], { ...AT, level: 'repeatable-read' }, [CASE])).toBeUndefined();
   });

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Capabilities, Program, TableChange, WorldState } from '../../../core/index.ts';
 import { mysql, postgres } from '../../../dialects/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
+import type { Alone } from '../../../src/explore/alone.ts';
 import { judgeDifference } from '../../../src/explore/difference.ts';
 import { brokenAdditions } from '../../../src/explore/oracles/added.ts';
+import { isToldByCommits } from '../../../src/explore/oracles/told-by-commits.ts';
 import type { Played, TranscriptStep } from '../../../src/explore/play.ts';
 import { changeRowFor } from '../../../src/explore/table-changes.ts';
 
@@ -141,6 +143,29 @@ describe('what a document allows beside a change of a table', () => {
     const change = postgres.tableChanges!.rows[0]!;
     expect(judgeDifference({ kind: 'a change', codes: [] }, { judge, errors: [], change })).toEqual({ verdict: 'documented', row: change });
     expect(judgeDifference({ kind: 'a change', codes: [] }, { judge, errors: [] }).verdict).toBe('bug');
+  });
+});
+
+describe('two transactions of which one changes a table', () => {
+  const rows = (text: string): Played['outcome']['transactions'][number] => ({
+    replies: [{ rows: [[text]], affected: 0 }],
+    end: 'committed',
+  });
+  const FROM: WorldState = {};
+  const LATER: WorldState = {};
+  /** Each is told where it stands: before or behind the other one. */
+  const alone: Alone = async (session, from) => ({ result: rows(`${session} ${from === FROM ? 'first' : 'behind'}`), state: LATER });
+  const told = (...texts: readonly string[]): Promise<boolean> =>
+    isToldByCommits({ transactions: texts.map(rows), state: {} }, FROM, alone);
+
+  it.each([
+    ['both at first', ['0 first', '1 first'], true],
+    ['one behind the other', ['0 behind', '1 first'], true],
+    ['each behind the other', ['0 behind', '1 behind'], false],
+    ['one what neither state tells', ['0 first', '1 otherwise'], false],
+    ['of three, whatever', ['0 x', '1 x', '2 x'], true],
+  ] as const)('are told by commits: %s', async (_, texts, expected) => {
+    expect(await told(...texts)).toBe(expected);
   });
 });
 
