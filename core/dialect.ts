@@ -265,7 +265,7 @@ export interface AccessPaths {
 export interface TableChanges {
   /** What its documents allow beside such a statement. */
   readonly rows: readonly ChangeRow[];
-  /** Drops these tables of the namespace as far as they are there, each after those that refer to it. */
+  /** Drops these tables of the namespace as far as they are there, whichever refers to which; several statements perhaps. */
   readonly drop: (tables: readonly string[], namespace: string) => string;
   /** Every column of every row, whatever the columns are. */
   readonly readWhole: (table: string, namespace: string) => string;

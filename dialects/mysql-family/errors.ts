@@ -37,6 +37,12 @@ const ROWS: readonly ErrorRow[] = [
     scope: 'statement',
     means: 'ER_LOCK_WAIT_TIMEOUT; of MariaDB, NOWAIT too (the transaction with innodb_rollback_on_timeout)',
   },
+  {
+    errno: 159,
+    class: 'other',
+    scope: 'statement',
+    means: 'HA_ERR_TABLE_DEF_CHANGED of MariaDB, which strict mode makes an error of a write: the snapshot is older than the table',
+  },
   { errno: 3572, class: 'lock timeout', scope: 'statement', means: 'ER_LOCK_NOWAIT' },
   { errno: 1969, class: 'statement timeout', scope: 'statement', means: 'ER_STATEMENT_TIMEOUT: MariaDB max_statement_time' },
   { errno: 3024, class: 'statement timeout', scope: 'statement', means: 'ER_QUERY_TIMEOUT: MySQL max_execution_time' },
@@ -91,8 +97,9 @@ function rows(errorClass: ErrorClass, means: string, numbers: readonly number[])
 
 const BY_NUMBER: ReadonlyMap<number, ErrorRow> = new Map(ROWS.map((row) => [row.errno, row]));
 
-/** Numbers of the client's own: not the server's words. */
-const isServerNumber = (errno: unknown): errno is number => typeof errno === 'number' && errno >= 1000 && !(errno >= 2000 && errno < 2100);
+/** Numbers of the client's own are not the server's words; of those of its storage engines none gets out but what has a row. */
+const isServerNumber = (errno: unknown): errno is number =>
+  typeof errno === 'number' && (errno >= 1000 || BY_NUMBER.has(errno)) && !(errno >= 2000 && errno < 2100);
 
 const TRANSACTION_SCOPE = Symbol('the server rolled the transaction back');
 

@@ -37,7 +37,12 @@ function formAlone(
   const item = world.items[name];
   const steps = statementsOf(form, { item, world, own: OWN }).map((statement) => stepOf(statement, world.world));
   const made = { [kind]: form.name, world: world.world.name, item: name };
-  const program: Program = { number, made, world: world.world, transactions: [{ steps, end: 'commit' }] };
+  const program: Program = {
+    number,
+    made,
+    world: world.world,
+    transactions: [{ steps, end: 'commit', ...(kind === 'changes' && { autocommit: true }) }],
+  };
   return { kind, name: form.name, item, fails: form.fails === true, program };
 }
 

@@ -16,7 +16,7 @@ export function remakeStatements(world: World, dialect: Dialect, namespace: stri
   const made = (tables: World['tables']): readonly string[] => dialect.createNamespace(namespace, { tables });
   // What makes the namespace itself comes first.
   const ofTables = made(world.tables.map((table) => ({ ...table, rows: [] }))).slice(made([]).length);
-  return [dialect.tableChanges!.drop(namesIn(world).toReversed(), namespace), ...ofTables];
+  return [dialect.tableChanges!.drop(namesIn(world), namespace), ...ofTables];
 }
 
 /** Beside the rows, the columns of a table that are not those which it had. A table that is not there has no entry. */

@@ -4,13 +4,15 @@
  */
 import type { ChangeRow, ChangeTable, Dialect, Level, Program } from '../../core/index.ts';
 import { constraintCodes } from './outcome.ts';
-import type { Played } from './play.ts';
+import type { Played, TranscriptStep } from './play.ts';
 
 export interface CommittedChange {
   readonly session: number;
   readonly statement: ChangeTable;
   /** Of its commit in the transcript. */
   readonly at: number;
+  /** What was heard behind this entry may have come after the commit. */
+  readonly from: number;
 }
 
 /** In the order of their commits. */
@@ -18,12 +20,22 @@ export function committedChanges({ transactions }: Program, { transcript, outcom
   return transcript.flatMap(({ session, reply }, at) => {
     if (reply?.ended !== 'committed') return [];
     const { replies } = outcome.transactions[session]!;
+    const from = lastCertainlyBefore(transcript, at);
     return transactions[session]!.steps.flatMap(({ statement }, step) =>
       statement.kind === 'changeTable' && replies[step] !== undefined && replies[step].error === undefined
-        ? [{ session, statement, at }]
+        ? [{ session, statement, at, from }]
         : [],
     );
   });
+}
+
+/**
+ * Who goes on because of a commit may be heard before its reply is: with those of the same send, in whichever order. A reply
+ * that was late was let go by the send before it, or by that whose own reply stands between.
+ */
+function lastCertainlyBefore(transcript: readonly TranscriptStep[], at: number): number {
+  const sends = transcript.slice(0, at).flatMap(({ state }, i) => (state === 'replies late' ? [] : [i]));
+  return sends.at(transcript[at]!.state === 'replies late' ? -2 : -1) ?? -1;
 }
 
 /** The first row that applies to what happened. */
@@ -52,7 +64,7 @@ export function changeRowFor(
 function isBehindSnapshot(
   { transactions }: Program,
   { transcript, outcome }: Played,
-  { session, statement, at }: CommittedChange,
+  { session, statement, at, from }: CommittedChange,
 ): boolean {
   return transactions.some(({ steps }, other) => {
     if (other === session || outcome.transactions[other]!.end !== 'committed') return false;
@@ -61,7 +73,7 @@ function isBehindSnapshot(
       begun &&
       transcript.some(
         (entry, i) =>
-          entry.session === other && i > at && entry.reply !== undefined && steps[entry.step]?.tables.includes(statement.table) === true,
+          entry.session === other && i > from && entry.reply !== undefined && steps[entry.step]?.tables.includes(statement.table) === true,
       )
     );
   });

@@ -34,6 +34,7 @@ const ROWS: readonly (readonly [number, string, string])[] = [
   [1927, 'connection', 'connection'],
   [3169, 'connection', 'connection'],
   [1235, 'syntax', 'statement'],
+  [159, 'other', 'statement'],
   [9999, 'other', 'statement'],
 ];
 
