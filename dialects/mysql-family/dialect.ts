@@ -74,16 +74,13 @@ export function familyDialect({
   member,
   promises,
   breaches = [],
-  accessPaths,
-  tableChanges,
   vendor,
   watchBlocked,
-  watchWaits,
   ranLive,
   levels = LEVELS,
   capabilities,
   facts: ownFacts = (connection) => facts(connection, vendor.title),
-  endpoint,
+  ...more
 }: FamilyDialect): Dialect {
   const { flavour, schemes } = member;
   const all: Capabilities = {
@@ -120,11 +117,8 @@ export function familyDialect({
     expectOwnSessions: (url) => expectOwnSessions(url, member),
     facts: ownFacts,
     watchBlocked,
-    ...(watchWaits && { watchWaits }),
     afterErrors: AFTER_ERRORS,
-    ...(accessPaths && { accessPaths }),
-    ...(tableChanges && { tableChanges }),
-    ...(endpoint && { endpoint }),
+    ...more,
     preparing: PREPARING,
     importer: async () => (await import('./import/index.ts')).familyImporter(flavour, all),
     classifyError: (error: unknown) => classifyError(error, member.errors),

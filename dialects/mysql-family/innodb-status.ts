@@ -23,13 +23,13 @@ export function watchInnodbStatus(connection: Connection, slower: BlockedWatcher
   return { blocked };
 }
 
-/** With those that wait for a table's definition, of whom the list of processes tells. */
-export function withDefinitionWaits(connection: Connection, { blocked }: BlockedWatcher): BlockedWatcher {
+/** `others`, with those that wait for a table's definition, of whom the list of processes tells. */
+export function withDefinitionWaits(connection: Connection, others: BlockedWatcher): BlockedWatcher {
   return {
     blocked: async (backends) => {
       const { rows } = await connection.query(`SELECT ID FROM information_schema.PROCESSLIST WHERE STATE LIKE 'Waiting for % lock'`);
       const waiting = new Set(rows.map(([id]) => id));
-      return new Set([...backends.filter((backend) => waiting.has(backend)), ...(await blocked(backends))]);
+      return new Set([...backends.filter((backend) => waiting.has(backend)), ...(await others.blocked(backends))]);
     },
   };
 }

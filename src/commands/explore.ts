@@ -64,7 +64,7 @@ export function exploreCommand(finish: (exit: number) => void): Command {
         'what is explored: transactions that read and write rows, or ddl: somebody beside them changes a table itself (TRUNCATE, CREATE INDEX, ALTER TABLE)',
       )
         .choices(Object.keys(SHELVES) as ShelfName[])
-        .default('transactions' as ShelfName),
+        .default('transactions'),
     )
     .option('--only <word>', 'of skeletons, worlds and forms only those with this word in their names; repeatable', collectWord)
     .option('--transaction <name>', 'of a file: only those with this one in them; repeatable', collectWord)
@@ -175,10 +175,6 @@ type ExploreChoice = Omit<ExploreOptions, 'json' | 'url' | 'target' | 'seed'>;
 
 export async function exploreTarget(target: Target, options: ExploreChoice, { seed, progress, signal }: Around): Promise<ExploreReport> {
   const levels = chosenLevels(target, options.level ?? [DEFAULT_LEVEL]);
-  if (options.catalogue === 'ddl' && target.dialect.tableChanges === undefined)
-    throw new UsageError(
-      `--catalogue ddl: it is not known how ${target.dialect.title} changes tables beside transactions; expected another server.`,
-    );
   const startedAt = new Date();
   const { version, configuration, make } = await factsOf(target);
   const { dialect } = target;
@@ -239,7 +235,15 @@ export async function exploreTarget(target: Target, options: ExploreChoice, { se
 }
 
 /** Of a file's transactions nothing hangs on what a server may refuse. */
-async function allowedFor({ dialect, urls }: Target, make: ServerMake, { file }: Pick<ExploreChoice, 'file'>): Promise<Allowed> {
+async function allowedFor(
+  { dialect, urls }: Target,
+  make: ServerMake,
+  { file, catalogue }: Pick<ExploreChoice, 'file' | 'catalogue'>,
+): Promise<Allowed> {
+  if (catalogue === 'ddl' && dialect.tableChanges === undefined)
+    throw new UsageError(
+      `--catalogue ddl: it is not known how ${dialect.title} changes tables beside transactions; expected PostgreSQL, MySQL or MariaDB.`,
+    );
   const capabilities = dialect.capabilitiesOf?.(make) ?? dialect.capabilities;
   return file === undefined ? allowedOn(dialect, urls[0]!, capabilities) : { capabilities, refused: [] };
 }

@@ -4,7 +4,6 @@
  */
 import type { Connection, Dialect, World, WorldState } from '../../core/index.ts';
 import { DatabaseError } from '../../core/index.ts';
-import type { ServerArenaOptions } from './server-arena.ts';
 
 /** Every name that one of its tables has or is given. */
 export function namesIn({ tables, renamed = [] }: World): readonly string[] {
@@ -22,7 +21,7 @@ export function remakeStatements(world: World, dialect: Dialect, namespace: stri
 /** Beside the rows, the columns of a table that are not those which it had. A table that is not there has no entry. */
 export async function readRemade(
   world: World,
-  { dialect, namespace }: Pick<ServerArenaOptions, 'dialect' | 'namespace'>,
+  { dialect, namespace }: { readonly dialect: Dialect; readonly namespace: string },
   control: Connection,
 ): Promise<WorldState> {
   const state: Record<string, WorldState[string]> = {};

@@ -25,7 +25,7 @@ const BROKEN: { readonly [K in TableChangeKind]?: Broken<K> } = {
   'add foreign key': ({ column, to, references }, { table, rowsOf }) => {
     const there = new Set(rowsOf(to, [references]).map(([value]) => value));
     return rowsOf(table, [column])
-      .filter(([value]) => value !== null && !there.has(value!))
+      .filter(([value]) => value !== null && !there.has(value))
       .map(([value]) => `table ${table}: a row whose ${column} ${value} has no row in ${to}, against the foreign key that was added`);
   },
 };
