@@ -76,16 +76,16 @@ export interface ErrorRow extends PromiseSource {
   readonly says: string;
 }
 
-/**
- * What a document allows beside a statement that changes a table itself. It applies where such a statement was committed, and
- * a transaction that committed had begun before and came to the table after it.
- */
+/** What a document says of a transaction that committed beside a statement that changes a table itself, and was committed too. */
 export interface ChangeRow extends PromiseSource {
   readonly changes: readonly TableChangeKind[];
+  /** `behind it`: the transaction had begun before and came to the table after it. `beside it`: both were open at the same time, and the transaction came to the table. */
+  readonly when: 'behind it' | 'beside it';
   readonly levels: readonly Level[];
   /** Only if every error that a committed transaction was told of is one of these, and there is one. Absent: only if there is none. */
   readonly codes?: readonly string[];
-  readonly verdict: 'documented';
+  /** Never a bug: that the level says. */
+  readonly verdict: 'documented' | 'undocumented';
   /** In our words: what the document says. */
   readonly says: string;
 }

@@ -20,6 +20,7 @@ export function changedDefinition(from: PromiseSource & { readonly says: string 
       'add unique',
       'add foreign key',
     ],
+    when: 'behind it',
     levels: ['repeatable-read', 'serializable'],
     codes: [ER_TABLE_DEF_CHANGED],
     verdict: 'documented',

@@ -46,35 +46,40 @@ export function changeRowFor(
   level: Level,
 ): ChangeRow | undefined {
   if (tableChanges === undefined) return undefined;
-  const behind = new Set(
-    committedChanges(program, played)
-      .filter((change) => isBehindSnapshot(program, played, change))
-      .map(({ statement }) => statement.change.does),
-  );
+  const changes = committedChanges(program, played);
+  const applies = ({ changes: of, when }: ChangeRow): boolean =>
+    changes.some((change) => of.includes(change.statement.change.does) && WHEN[when](program, played, change));
   const codes = constraintCodes(played.outcome);
   return tableChanges.rows.find(
     (row) =>
       row.levels.includes(level) &&
-      row.changes.some((change) => behind.has(change)) &&
+      applies(row) &&
       (row.codes === undefined ? codes.length === 0 : codes.length > 0 && codes.every((code) => row.codes!.includes(code))),
   );
 }
 
-/** Another transaction that committed had begun before it was committed, and was told of the table after that. */
-function isBehindSnapshot(
+type Met = (program: Program, played: Played, change: CommittedChange) => boolean;
+
+/** Another transaction that committed had begun before it was committed, and was told of the table: after that, or while both were open. */
+const WHEN: Readonly<Record<ChangeRow['when'], Met>> = {
+  'behind it': (program, played, change) => toldOf(program, played, change).some(({ at }) => at > change.from),
+  'beside it': (program, played, change) => {
+    const begun = played.transcript.findIndex(({ session }) => session === change.session);
+    return toldOf(program, played, change).some(({ end }) => end > begun);
+  },
+};
+
+/** Replies about the table to others that committed and had begun before the change was committed; `end`: of their transaction. */
+function toldOf(
   { transactions }: Program,
   { transcript, outcome }: Played,
-  { session, statement, at, from }: CommittedChange,
-): boolean {
-  return transactions.some(({ steps }, other) => {
-    if (other === session || outcome.transactions[other]!.end !== 'committed') return false;
-    const begun = transcript.some((entry, i) => entry.session === other && i < at);
-    return (
-      begun &&
-      transcript.some(
-        (entry, i) =>
-          entry.session === other && i > from && entry.reply !== undefined && steps[entry.step]?.tables.includes(statement.table) === true,
-      )
-    );
+  { session, statement, at }: CommittedChange,
+): readonly { readonly at: number; readonly end: number }[] {
+  return transcript.flatMap((entry, i) => {
+    const { steps } = transactions[entry.session]!;
+    const touches = entry.reply !== undefined && steps[entry.step]?.tables.includes(statement.table) === true;
+    if (entry.session === session || !touches || outcome.transactions[entry.session]!.end !== 'committed') return [];
+    const own = transcript.flatMap((other, o) => (other.session === entry.session ? [o] : []));
+    return own[0]! < at ? [{ at: i, end: own.at(-1)! }] : [];
   });
 }

@@ -102,7 +102,7 @@ describeEachServer(
 
     it('explains every serial order by itself', async () => {
       const catalogue = catalogueOf('serial');
-      for (let i = 0; i < 12; i++) {
+      for (let i = 0; i < 8; i++) {
         const program = catalogue.next()!;
         const { found, breaches } = await explored('serializable', program, 'serial');
         expect([program.made, found.length, breaches.length]).toEqual([program.made, 0, 0]);
@@ -137,7 +137,7 @@ describeEachServer(
     it('tells of it with the source and a command that gives it again', async () => {
       const only = ['truncate', truncated.skeleton, 'two tables'];
       const options = { catalogue: 'ddl', only, level: [level], orders: 'pruned' } as const;
-      const report = await reported({ ...options, programs: 6, workers: 1 });
+      const report = await reported({ ...options, programs: 4, workers: 1 });
       expect(exploreExit(report)).toBe(0);
       const documented = report.levels[0]!.families.filter(({ source }) => dialect.tableChanges!.rows.some((row) => row.source === source));
       expect(documented.length).toBeGreaterThan(0);
