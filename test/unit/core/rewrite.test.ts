@@ -62,9 +62,12 @@ const WITH_WRITES: Statement = {
   last: { kind: 'select', items: [{ expression: column('a'), alias: 'a' }], from: { kind: 'cte', name: 'w', alias: 't' } },
 };
 
+const CHANGE_TABLE: Statement = { kind: 'changeTable', table: 't', change: { does: 'truncate' } };
+
 const GENERATED: readonly Statement[] = [
   MERGE,
   WITH_WRITES,
+  CHANGE_TABLE,
   ...[postgres, mysql, mariadb].flatMap(({ capabilities }) =>
     Array.from({ length: CASES }, (_, i) => statementsOf(capabilities, `rewrite ${i}`)).flat(),
   ),
