@@ -18,5 +18,6 @@ export const mariadb: Dialect = familyDialect({
   capabilities: INNODB_CAPABILITIES,
   endpoint: galeraEndpoint,
   ranLive: true,
+  waitsGrant: 'GRANT PROCESS ON *.* TO ...',
   watchWaits: (connection) => watchInnodbStatus(connection, watchInnodbLocks(connection)),
 });

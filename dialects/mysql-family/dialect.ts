@@ -39,6 +39,7 @@ export interface FamilyDialect {
   readonly vendor: Vendor;
   readonly watchBlocked: (connection: Connection) => BlockedWatcher;
   readonly watchWaits?: (connection: Connection) => BlockedWatcher;
+  readonly waitsGrant?: string;
   readonly ranLive: boolean;
   /** Absent: all four. */
   readonly levels?: readonly DialectLevel[];
@@ -75,6 +76,7 @@ export function familyDialect({
   vendor,
   watchBlocked,
   watchWaits,
+  waitsGrant,
   ranLive,
   levels = LEVELS,
   capabilities,
@@ -117,6 +119,7 @@ export function familyDialect({
     facts: ownFacts,
     watchBlocked,
     ...(watchWaits && { watchWaits }),
+    ...(waitsGrant !== undefined && { waitsGrant }),
     afterErrors: AFTER_ERRORS,
     ...(accessPaths && { accessPaths }),
     ...(endpoint && { endpoint }),

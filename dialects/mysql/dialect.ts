@@ -16,5 +16,6 @@ export const mysql: Dialect = familyDialect({
   watchBlocked: watchDataLocks,
   capabilities: { indexKinds: ['descending', 'prefix', 'expression'], ...INNODB_CAPABILITIES },
   ranLive: true,
+  waitsGrant: 'GRANT SELECT ON performance_schema.* TO ...',
   watchWaits: (connection) => watchRowLocks(connection, watchDataLocks(connection)),
 });
