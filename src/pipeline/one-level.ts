@@ -133,5 +133,5 @@ function collect(
     });
   }
   collected.note(turn, [...history.notes, ...verdict.defects]);
-  plan.progress.tick(() => collected.progressLine());
+  plan.progress.tick(() => collected.progressParts());
 }
