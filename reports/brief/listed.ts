@@ -18,8 +18,9 @@ import { familyName } from './counts.ts';
 import { SIGN, STYLE } from './grid.ts';
 import type { Told } from './told.ts';
 
-/** The others are in the report. */
+/** The others are in the report. What was explored has room for some, however much the rounds found. */
 const SHOWN = 10;
+const SHOWN_OF_EXPLORED = 3;
 /** Beyond that nobody reads on in one line, however wide. */
 const MOST_SQL = 1_000;
 
@@ -33,8 +34,12 @@ interface Line {
 
 /** `every`: those that the documents allow too, and as many as there are. */
 export function listedLines(told: Told, columns: number, paint: Paint, every: boolean): readonly string[] {
-  const lines = [...ofRounds(told), ...ofExplored(told)].filter(({ verdict }) => every || verdict !== 'documented');
-  const shown = every ? lines : lines.slice(0, SHOWN);
+  const [rounds = [], explored = []] = [ofRounds(told), ofExplored(told)].map((all) =>
+    all.filter(({ verdict }) => every || verdict !== 'documented'),
+  );
+  const lines = [...rounds, ...explored];
+  const ofThese = SHOWN - Math.min(SHOWN_OF_EXPLORED, explored.length);
+  const shown = every ? lines : [...rounds.slice(0, ofThese), ...explored].slice(0, SHOWN);
   const width = Math.max(0, ...shown.map(({ number }) => number.length));
   const more = lines.length - shown.length;
   return [
@@ -73,13 +78,12 @@ function ofExplored({ explored }: Told): readonly Line[] {
 
 const FRAME: ReadonlySet<SentKind> = new Set(['begin', 'commit', 'rollback', 'probe']);
 
-/** The reduced case as plain SQL where there is one, else those that the anomaly rests on, as they were sent. */
+/** The reduced case as plain SQL where there is one, else the statements that the anomaly rests on, as they were written. */
 function findingSql({ reproduction, statements, anomaly }: Finding): string {
   const plain = reproduction?.plain?.steps.filter(({ kind, added }) => !FRAME.has(kind) && !added);
   const onAnomaly = new Set(anomaly.statements);
-  return sessionsSql(
-    (plain ?? statements.filter(({ index }) => onAnomaly.has(index))).map(({ session, sql }) => ({ session: session + 1, sql })),
-  );
+  const shown = plain ?? statements.filter(({ index }) => onAnomaly.has(index));
+  return sessionsSql(shown.map(({ session, sql, own = sql }) => ({ session: session + 1, sql: own })));
 }
 
 /** How a transaction ends is written so by us, and says nothing here. */

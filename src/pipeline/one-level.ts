@@ -127,6 +127,7 @@ function collect(
       round,
       setup,
       vendor: dialect.vendor,
+      print: (statement) => dialect.print(statement),
       replay: replayCommand(plan, level, round, ran.seed),
       testCase: ran,
       uninstrumented: workload.instrument === 'none',
