@@ -2,7 +2,7 @@
 import { displayWidth } from '../../core/index.ts';
 
 /** Of a reader whose width is not known: a pipe, a file. */
-export const USUAL_COLUMNS = 80;
+const USUAL_COLUMNS = 80;
 
 /** Prose in lines that a terminal shows whole; a word that is longer than that stays so, to be copied. Colours come afterwards. */
 export function folded(text: string, indent: string = '', columns: number = USUAL_COLUMNS): readonly string[] {

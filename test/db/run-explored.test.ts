@@ -106,7 +106,7 @@ describeEachServer(
       [200, '', true],
       [80, 'NO_COLOR=1', false],
     ])('fits a terminal of %i columns (%s), the verdict last', (columns, set, isColoured) => {
-      const run = ['dist/app/cli.js', ...words('--cases', '1', '--explore', '300ms')].map((word) => `"${word}"`).join(' ');
+      const run = ['dist/app/cli.js', ...words('--cases', '1', '--level', 'serializable')].map((word) => `"${word}"`).join(' ');
       const { stdout } = spawnSync(
         'script',
         [
