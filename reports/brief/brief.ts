@@ -5,6 +5,7 @@
 import { clipColumns } from '../../core/index.ts';
 import type { Paint } from '../text/paint.ts';
 import { oneLine } from '../text/visible.ts';
+import { counted } from '../text/words.ts';
 import { countedLevels } from './counts.ts';
 import { coveredLines } from './covered.ts';
 import { LEGEND, gridLines } from './grid.ts';
@@ -42,6 +43,7 @@ export function briefText(told: Told, options: BriefOptions): string {
     '',
     ...coveredLines(told, columns),
     ...(found.length === 0 ? [] : ['', ...found]),
+    ...notesLine(told, every),
     '',
     ...pages.map((page) => `Report: ${page}`),
     'Next:',
@@ -50,6 +52,13 @@ export function briefText(told: Told, options: BriefOptions): string {
     ...verdictLines(told, columns, paint),
     '',
   ].join('\n');
+}
+
+/** What befell the run itself stands in its report; --verbose has said it before. */
+function notesLine({ report: { notes } }: Told, every: boolean): readonly string[] {
+  return notes.length === 0 || every
+    ? []
+    : ['', `${counted(notes.length, 'note')} in report.md (--verbose lists ${notes.length === 1 ? 'it' : 'them'})`];
 }
 
 /** The server in its own words, as many as there is room for. */

@@ -166,6 +166,15 @@ describe('what a run says on stdout', () => {
     expect(text({ report: report({ endedEarly: 'the server is gone' }) })).toContain('\nended early: the server is gone\n');
   });
 
+  it('says that there are notes, which --verbose lists', () => {
+    const told = recorded('documented');
+    const noted = (notes: readonly string[], every: boolean): string => text({ ...told, report: { ...told.report, notes } }, { every });
+    expect(noted(['one', 'two'], false)).toContain('\n2 notes in report.md (--verbose lists them)\n');
+    expect(noted(['one'], false)).toContain('\n1 note in report.md (--verbose lists it)\n');
+    expect(noted([], false)).not.toContain('report.md');
+    expect(noted(['one'], true)).not.toContain('report.md');
+  });
+
   it('goes on with the worst that was found, replayed ones first, else with the same run for longer', () => {
     const next = (told: Told): string => lines(told, { columns: 400 })[lines(told, { columns: 400 }).indexOf('Next:') + 1]!.trim();
     expect(next({ report: report() })).toBe(WRITE_SKEW.replay);
