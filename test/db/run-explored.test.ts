@@ -34,6 +34,9 @@ const PLAN: ExplorePlan = {
   progress: new Progress(process.stderr, true),
 };
 
+/** What the surroundings of a test may say of colours, a CI's own `CI` among it. */
+const ASKS_FOR_NO_COLOUR = ['NO_COLOR', 'FORCE_COLOR', 'NODE_DISABLE_COLORS', 'CI'].map((name) => `-u ${name}`).join(' ');
+
 /** Lines that a terminal shows whole, and few of them; at their end what to do next, and the verdict. */
 function expectBrief(stdout: string, columns: number): void {
   const lines = stdout.split('\n').slice(0, -1);
@@ -111,7 +114,7 @@ describeEachServer(
         'script',
         [
           '-qec',
-          `stty cols ${columns} rows 24; env -u NO_COLOR -u FORCE_COLOR TERM=xterm ${set} "${process.execPath}" ${run} 2>/dev/null`,
+          `stty cols ${columns} rows 24; env ${ASKS_FOR_NO_COLOUR} TERM=xterm ${set} "${process.execPath}" ${run} 2>/dev/null`,
           '/dev/null',
         ],
         { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
