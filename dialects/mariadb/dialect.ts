@@ -18,6 +18,8 @@ export const mariadb: Dialect = familyDialect({
   capabilities: INNODB_CAPABILITIES,
   endpoint: galeraEndpoint,
   ranLive: true,
-  waitsGrant: 'GRANT PROCESS ON *.* TO ...',
-  watchWaits: (connection) => watchInnodbStatus(connection, watchInnodbLocks(connection)),
+  waits: {
+    watchWaits: (connection) => watchInnodbStatus(connection, watchInnodbLocks(connection)),
+    waitsGrant: 'GRANT PROCESS ON *.* TO ...',
+  },
 });

@@ -38,8 +38,7 @@ export interface FamilyDialect {
   readonly accessPaths?: AccessPaths;
   readonly vendor: Vendor;
   readonly watchBlocked: (connection: Connection) => BlockedWatcher;
-  readonly watchWaits?: (connection: Connection) => BlockedWatcher;
-  readonly waitsGrant?: string;
+  readonly waits?: Pick<Dialect, 'watchWaits' | 'waitsGrant'>;
   readonly ranLive: boolean;
   /** Absent: all four. */
   readonly levels?: readonly DialectLevel[];
@@ -75,8 +74,7 @@ export function familyDialect({
   accessPaths,
   vendor,
   watchBlocked,
-  watchWaits,
-  waitsGrant,
+  waits,
   ranLive,
   levels = LEVELS,
   capabilities,
@@ -118,8 +116,7 @@ export function familyDialect({
     expectOwnSessions: (url) => expectOwnSessions(url, member),
     facts: ownFacts,
     watchBlocked,
-    ...(watchWaits && { watchWaits }),
-    ...(waitsGrant !== undefined && { waitsGrant }),
+    ...waits,
     afterErrors: AFTER_ERRORS,
     ...(accessPaths && { accessPaths }),
     ...(endpoint && { endpoint }),
