@@ -40,7 +40,7 @@ export interface FamilyDialect {
   readonly tableChanges?: TableChanges;
   readonly vendor: Vendor;
   readonly watchBlocked: (connection: Connection) => BlockedWatcher;
-  readonly watchWaits?: (connection: Connection) => BlockedWatcher;
+  readonly waits?: Pick<Dialect, 'watchWaits' | 'waitsGrant'>;
   readonly ranLive: boolean;
   /** Absent: all four. */
   readonly levels?: readonly DialectLevel[];
@@ -76,6 +76,7 @@ export function familyDialect({
   breaches = [],
   vendor,
   watchBlocked,
+  waits,
   ranLive,
   levels = LEVELS,
   capabilities,
@@ -117,6 +118,7 @@ export function familyDialect({
     expectOwnSessions: (url) => expectOwnSessions(url, member),
     facts: ownFacts,
     watchBlocked,
+    ...waits,
     afterErrors: AFTER_ERRORS,
     ...more,
     preparing: PREPARING,

@@ -21,6 +21,7 @@ import type {
 } from '../../core/index.ts';
 import { beginText, DatabaseError, isQuery, UsageError, writtenTables } from '../../core/index.ts';
 import type { Arena, Broken, Replied, Reply } from './arena.ts';
+import { expectSeenWaits } from './expect-seen-waits.ts';
 import { IndexAudit } from './index-audit.ts';
 import { Lanes } from './lanes.ts';
 import { NewNumbers } from './new-numbers.ts';
@@ -73,6 +74,7 @@ export class ServerArena implements Arena {
   private readonly options: ServerArenaOptions;
   private readonly control: Connection;
   private readonly watching: Connection;
+  private readonly watcher: BlockedWatcher;
   private readonly lanes: Lanes;
   private readonly statementMs: number;
   private readonly sender: Sender;
@@ -97,7 +99,8 @@ export class ServerArena implements Arena {
     this.control = control;
     this.watching = watching;
     this.statementMs = changesTables(options) ? CHANGING_MS : STATEMENT_MS;
-    this.lanes = new Lanes(watcherOf(options, watching));
+    this.watcher = watcherOf(options, watching);
+    this.lanes = new Lanes(this.watcher);
   }
 
   /** Makes the namespace; what was made is gone again if this fails. */
@@ -107,6 +110,7 @@ export class ServerArena implements Arena {
     const arena = new ServerArena(options, control, watching);
     let begun = false;
     try {
+      await expectSeenWaits(dialect, arena.watcher, watching);
       await dialect.assertFree(control, namespace);
       begun = true;
       for (const sql of dialect.createNamespace(namespace, schemaOf(worlds))) await control.query(sql);
