@@ -32,8 +32,8 @@ describeEachServer(
       capabilities = await capabilitiesOf(dialect, suite.server.url);
     });
     const within = dialect.capabilities.tableChanges === 'within transactions';
-    const catalogueOf = (seed: string): Catalogue =>
-      new Catalogue(createRandom(seed), { shelf: 'ddl', capabilities, canForceIndexes: dialect.indexPlans !== undefined });
+    const catalogueOf = (seed: string, only: readonly string[] = []): Catalogue =>
+      new Catalogue(createRandom(seed), { shelf: 'ddl', capabilities, canForceIndexes: dialect.indexPlans !== undefined, only });
     let arenas = 0;
 
     async function inArena<T>(
@@ -101,9 +101,11 @@ describeEachServer(
     });
 
     it('explains every serial order by itself', async () => {
-      const catalogue = catalogueOf('serial');
-      for (let i = 0; i < 8; i++) {
-        const program = catalogue.next()!;
+      const catalogue = catalogueOf('serial', ['truncate', 'rename table', 'drop column']);
+      // No rows tell what a table is called; where an error leaves the transaction open, its end is compared.
+      const forms = { 'reads 1': 'point', 'writes 1': 'set' };
+      const gone = catalogue.program({ skeleton: 'change beside lost update', world: 'two rows', change: 'rename table', ...forms });
+      for (const program of [gone, ...Array.from({ length: 5 }, () => catalogue.next()!)]) {
         const { found, breaches } = await explored('serializable', program, 'serial');
         expect([program.made, found.length, breaches.length]).toEqual([program.made, 0, 0]);
       }
