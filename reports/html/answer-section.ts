@@ -57,7 +57,7 @@ function gridTable(report: Report, facets: Facets): Markup {
   const names = namesOf(report.levels);
   const head = names.map((name) => html`<th scope="col" class="num">${term(name)}</th>`);
   return html`<div class="scroll grid-of-levels" tabindex="0" role="group" aria-label="What was seen at each level"><table><thead><tr><th scope="col">level</th>${head}<th scope="col">${term('shown to hold')} for</th></tr></thead><tbody>
-${report.levels.map((level) => html`<tr><th scope="row"><span class="dot ${standing(level).kind}"></span><a href="#level-${levelKey(level)}">${report.levels.some((other) => other !== level && levelKey(other) === levelKey(level)) ? `${level.target} ` : ''}${levelKey(level)}</a></th>${names.map((name) => gridCell(level, name, facets))}<td>${holdsWord(level)}</td></tr>`)}
+${report.levels.map((level) => html`<tr><th scope="row"><span class="dot ${standing(level).kind}"></span><a href="#level-${levelKey(level)}">${report.levels.some((other) => other !== level && levelKey(other) === levelKey(level)) ? `${level.target} ` : ''}${levelKey(level)}</a></th>${names.map((name) => gridCell(level, name, facets))}<td data-name="shown to hold for">${holdsWord(level)}</td></tr>`)}
 ${(report.explored?.levels ?? []).map((level) => html`<tr><th scope="row"><span class="dot ${exploredStanding(level).kind}"></span><a href="#explored">${level.level}, ${exploredWords(report.explored!).short}</a></th><td colspan="${names.length + 1}">${exploredStanding(level).words}</td></tr>`)}
 </tbody></table></div>`;
 }
@@ -79,6 +79,6 @@ function gridCell(level: LevelReport, name: string, facets: Facets): Markup {
   if (counts.length === 0) return html`<td class="num zero">·</td>`;
   const picks = [facetValue(facets, 'level', level.level), facetValue(facets, 'shape', name)];
   const shown = counts.map(({ verdict, n }) => html`<span class="${verdict}">${grouped(n)}</span>`);
-  if (picks.includes(undefined)) return html`<td class="num">${shown}</td>`;
-  return html`<td class="num"><button type="button" class="chosen" data-picks="${picks.join(',')}" title="Show these findings">${shown}</button></td>`;
+  if (picks.includes(undefined)) return html`<td class="num" data-name="${name}">${shown}</td>`;
+  return html`<td class="num" data-name="${name}"><button type="button" class="chosen" data-picks="${picks.join(',')}" title="Show these findings">${shown}</button></td>`;
 }

@@ -6,6 +6,7 @@
 import type { Finding, ListedFinding } from '../../core/index.ts';
 import type { NumberedFinding, NumberedLine } from '../run/figures.ts';
 import { edgeKinds } from '../run/families.ts';
+import { ownSql } from '../text/own-sql.ts';
 import { clip, oneLine } from '../text/visible.ts';
 import { anomalyName, counted } from '../text/words.ts';
 import { html, type Markup } from './markup.ts';
@@ -91,7 +92,7 @@ function wordsOf(n: number, finding: Finding | ListedFinding): string {
     level,
     ...transactions.map(({ id, name }) => `T${id}${name === undefined ? '' : ` ${name}`}`),
     ...tablesOf(finding),
-    ...statements.slice(0, WORDS.statements).map(({ sql, own = sql }) => clip(oneLine(own), WORDS.characters)),
+    ...statements.slice(0, WORDS.statements).map((each) => clip(oneLine(ownSql(each)), WORDS.characters)),
     anomaly.fingerprint,
   ];
   return oneLine(words.join(' ')).toLowerCase();

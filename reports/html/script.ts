@@ -9,9 +9,10 @@ import { LIGHT } from './script/light.ts';
 import { COPY } from './script/copy.ts';
 import { UNFOLD } from './script/unfold.ts';
 
+/** No text of it goes over several lines: the space before a line is for those who read it here. */
 export const SCRIPT: string = `(function () {
 'use strict';
-${[UNFOLD, LIGHT, GLOSS, COPY, FILTER].join('')}})();
+${[UNFOLD, LIGHT, GLOSS, COPY, FILTER].join('').replace(/^ +/gm, '')}})();
 `;
 
 export const SCRIPT_HASH: string = `sha256-${createHash('sha256').update(SCRIPT).digest('base64')}`;

@@ -11,8 +11,8 @@
  *     line 5  s3 replied   +----+   |////|
  *     line 6  s2 replied            +----+
  */
-import { beginParts } from '../../core/index.ts';
 import type { Finding, ReportedStatement } from '../../core/index.ts';
+import { ownSql } from '../text/own-sql.ts';
 import { rowWords, type RowWords } from '../text/row-words.ts';
 import { clip, clipFront, oneLine } from '../text/visible.ts';
 import { counted, duration, resultRow, statementOutcome } from '../text/words.ts';
@@ -111,7 +111,8 @@ const CONTROL: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback', 'sa
 
 /** As it was written; what was added to it is seen on request alone. */
 function sqlTexts(statement: ReportedStatement, on: boolean): Markup {
-  const { kind, sql, own = kind === 'begin' ? (beginParts(sql)[0] ?? sql) : sql } = statement;
+  const { sql } = statement;
+  const own = ownSql(statement);
   if (own === sql) return sqlText(sql, on);
   return html`<div class="own">${sqlText(own, on)}</div><div class="sent">${sqlText(sql, on)}</div>`;
 }
@@ -158,7 +159,7 @@ function strip(drawn: readonly ReportedStatement[], sessions: readonly number[],
   const bar = (statement: ReportedStatement): Markup => {
     const states = `${statement.blocked ? ' blocked' : ''}${statement.error === null ? '' : ' failed'}${statement.replyAt === null ? ' lost' : ''}`;
     const replyAt = statement.replyAt ?? end;
-    return html`<i class="bar t${colour(statement.txn)}${states}" style="left:${percent(statement.invokeAt)}%;width:${percent(start + replyAt - statement.invokeAt)}%" title="T${statement.txn}: ${clip(oneLine(statement.own ?? statement.sql), 40)}" data-key="${lit.statementKey(statement.index)}" data-lights="${lit.ofStatement(statement.index)}"></i>`;
+    return html`<i class="bar t${colour(statement.txn)}${states}" style="left:${percent(statement.invokeAt)}%;width:${percent(start + replyAt - statement.invokeAt)}%" title="T${statement.txn}: ${clip(oneLine(ownSql(statement)), 40)}" data-key="${lit.statementKey(statement.index)}" data-lights="${lit.ofStatement(statement.index)}"></i>`;
   };
   return html`<figure class="strip" aria-hidden="true">${sessions.map((session) => html`<span>Session ${session + 1}</span><div class="track">${drawn.filter((statement) => statement.session === session).map(bar)}</div>`)}<span></span><figcaption><span>0</span><span>real time</span><span>${duration(end - start)}</span></figcaption></figure>`;
 }

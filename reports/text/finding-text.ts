@@ -2,6 +2,7 @@
 import type { Finding, ListedFinding } from '../../core/index.ts';
 import { asReplayed } from '../repro/files.ts';
 import { reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
+import { ownSql } from './own-sql.ts';
 import { stepSentence } from './step-words.ts';
 import { oneLine } from './visible.ts';
 import { anomalyName, promiseSentence, resultText, sourceWords, statementOutcome } from './words.ts';
@@ -48,6 +49,6 @@ function statementLines(finding: Finding): readonly string[] {
     .slice(0, MOST_STATEMENTS)
     .map(
       (each) =>
-        `s${each.session + 1}  T${each.txn}  ${each.own ?? each.sql}  -- ${each.result === null ? statementOutcome(each) : resultText(each)}`,
+        `s${each.session + 1}  T${each.txn}  ${ownSql(each)}  -- ${each.result === null ? statementOutcome(each) : resultText(each)}`,
     );
 }

@@ -68,8 +68,9 @@ function seen(statement: ReportedStatement | undefined, table: string, row: stri
   return new Set(all.map(({ list }) => list)).size === 1 ? all[0] : undefined;
 }
 
-/** `T2’s UPDATE (statement 3)`. */
+/** `T2’s UPDATE (statement 3)`; of one alone `T2’s UPDATE`. */
 function nameOf(statement: ReportedStatement | undefined): string {
   if (statement === undefined) return 'The initial state';
-  return `T${statement.txn}’s ${statement.kind.toUpperCase()} (statement ${statement.number})`;
+  const { txn, kind, number } = statement;
+  return `T${txn}’s ${kind.toUpperCase()}${number === 0 ? '' : ` (statement ${number})`}`;
 }
