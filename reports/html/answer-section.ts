@@ -9,10 +9,13 @@ import { worstFinding } from '../run/worst.ts';
 import { anomalyName, grouped } from '../text/words.ts';
 import { command } from './command.ts';
 import { facetValue, type Facets } from './facets.ts';
-import { term } from './glossary.ts';
+import { term, termOf } from './glossary.ts';
 import { html, type Markup } from './markup.ts';
 import { picture } from './picture.ts';
 import { exploredLanes } from './step-lanes.ts';
+
+/** Names of anomalies that fit beside each other. */
+const MOST_NAMES = 7;
 
 export function answerSection(report: Report, facets: Facets): Markup {
   const { kind, word, sentences, beside } = runVerdict(report);
@@ -56,7 +59,7 @@ ${command(finding.command, 'Command that runs the worst case alone')}</section>`
 function gridTable(report: Report, facets: Facets): Markup {
   const names = namesOf(report.levels);
   const head = names.map((name) => html`<th scope="col" class="num">${term(name)}</th>`);
-  return html`<div class="scroll grid-of-levels" tabindex="0" role="group" aria-label="What was seen at each level"><table><thead><tr><th scope="col">level</th>${head}<th scope="col">${term('shown to hold')} for</th></tr></thead><tbody>
+  return html`<div class="scroll levels${names.length > MOST_NAMES ? ' many' : ''}" tabindex="0" role="group" aria-label="What was seen at each level"><table><thead><tr><th scope="col">level</th>${head}<th scope="col">${term('shown to hold')} for</th></tr></thead><tbody>
 ${report.levels.map((level) => html`<tr><th scope="row"><span class="dot ${standing(level).kind}"></span><a href="#level-${levelKey(level)}">${report.levels.some((other) => other !== level && levelKey(other) === levelKey(level)) ? `${level.target} ` : ''}${levelKey(level)}</a></th>${names.map((name) => gridCell(level, name, facets))}<td data-name="shown to hold for">${holdsWord(level)}</td></tr>`)}
 ${(report.explored?.levels ?? []).map((level) => html`<tr><th scope="row"><span class="dot ${exploredStanding(level).kind}"></span><a href="#explored">${level.level}, ${exploredWords(report.explored!).short}</a></th><td colspan="${names.length + 1}">${exploredStanding(level).words}</td></tr>`)}
 </tbody></table></div>`;
@@ -80,5 +83,5 @@ function gridCell(level: LevelReport, name: string, facets: Facets): Markup {
   const picks = [facetValue(facets, 'level', level.level), facetValue(facets, 'shape', name)];
   const shown = counts.map(({ verdict, n }) => html`<span class="${verdict}">${grouped(n)}</span>`);
   if (picks.includes(undefined)) return html`<td class="num" data-name="${name}">${shown}</td>`;
-  return html`<td class="num" data-name="${name}"><button type="button" class="chosen" data-picks="${picks.join(',')}" title="Show these findings">${shown}</button></td>`;
+  return html`<td class="num" data-name="${name}"><button type="button" class="chosen" data-picks="${picks.join(',')}" data-term="${termOf(name) ?? ''}" aria-label="${name} at ${level.level}: show these findings">${shown}</button></td>`;
 }

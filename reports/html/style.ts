@@ -2,6 +2,11 @@
  * The page's style. Colours are variables with a light and a dark value; transactions have six hues of their own,
  * repeated in the timeline and the graph. A statement that waited is hatched, a failed one has a red edge.
  */
+
+/** The table of levels as a line for each of its numbers: where it has more names than fit beside each other, and on a narrow screen. */
+const STACKED = (table: string): string =>
+  `${table} :is(thead,td.zero){display:none}${table} :is(table,tbody,tr){display:block}${table} tr{padding:5px 0;border-bottom:1px solid var(--line)}${table} tr:last-child{border-bottom:0}${table} tbody :is(th,td){display:inline-block;border-bottom:0;padding:1px 14px 1px 0;text-align:left;white-space:normal}${table} tbody th{display:block}${table} td[data-name]::before{content:attr(data-name) " ";color:var(--soft);font-size:.85rem}`;
+
 export const STYLE: string = `
 :root{color-scheme:light dark;--page:#f6f7f9;--card:#fff;--ink:#1b2230;--soft:#5c667a;--line:#dde1e9;--sunk:#f0f2f6;--focus:#2b6de9;
 --bug:#b3261e;--bug-bg:#fbe4e2;--undocumented:#8a5a00;--undocumented-bg:#fdf0d5;--documented:#1f5f99;--documented-bg:#e0eefa;--inconclusive:#5d5470;--inconclusive-bg:#ebe7f2;--clean:#1d6b3e;--clean-bg:#def3e6;
@@ -44,7 +49,7 @@ main>.scroll{background:var(--card);border:1px solid var(--line);border-radius:8
 .family>summary::-webkit-details-marker,.finding>details>summary::-webkit-details-marker{display:none}
 .family>summary::before,.finding>details>summary::before{content:"";flex:none;width:0;height:0;border:5px solid transparent;border-left:7px solid var(--soft);border-right:0}.family[open]>summary::before,.finding>details[open]>summary::before{transform:rotate(90deg)}
 .family>summary:hover,.finding>details>summary:hover{background:var(--sunk);border-radius:6px}
-.outcome{background:var(--card);border:1px solid var(--line)!important;border-radius:8px;margin:0 0 10px}
+.finding.outcome{background:var(--card);border:1px solid var(--line);border-radius:8px;margin:0 0 10px}main>pre,.outcome .script,.outcome .file{margin-bottom:10px}
 .members{padding:0 0 4px;border-top:1px solid var(--line)}
 .finding{position:relative;border-top:1px solid var(--line);margin-left:14px}.finding:first-child{border-top:0}.members>.finding:not(.drawn){content-visibility:auto;contain-intrinsic-size:auto 38px}.finding .name{font-weight:500}
 .acts{position:absolute;top:5px;right:10px;display:flex;gap:6px;align-items:center}.acts a{padding:1px 8px;text-decoration:none;border-radius:5px}.acts a:hover{background:var(--sunk)}.acts button{padding:1px 8px;font-size:.78rem}
@@ -101,7 +106,8 @@ main>.scroll{background:var(--card);border:1px solid var(--line);border-radius:8
 .meta .session{display:none;font-style:normal}
 .first{margin-bottom:8px}.verdict{display:flex;flex-wrap:wrap;gap:6px 18px;align-items:baseline;border-left:6px solid var(--line);border-radius:0 8px 8px 0;background:var(--card);padding:10px 16px;margin-bottom:12px}.verdict strong{font-size:1.5rem;line-height:1.2;letter-spacing:-.01em}.verdict div{flex:1 1 26rem;min-width:0}.verdict p{margin:0;overflow-wrap:anywhere}
 .verdict.bug{border-color:var(--bug);background:var(--bug-bg)}.verdict.bug strong{color:var(--bug)}.verdict.undocumented{border-color:var(--undocumented)}.verdict.undocumented strong{color:var(--undocumented)}.verdict.inconclusive,.verdict.yours{border-color:var(--inconclusive)}.verdict.inconclusive strong,.verdict.yours strong{color:var(--inconclusive)}.verdict.documented,.verdict.clean{border-color:var(--clean)}.verdict.documented strong,.verdict.clean strong{color:var(--clean)}
-.grid-of-levels{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:4px 14px;margin-bottom:12px}.grid-of-levels table{width:auto}.grid-of-levels .term{overflow-wrap:normal}.grid-of-levels th,.grid-of-levels td{padding:3px 22px 3px 0}.grid-of-levels thead th{white-space:normal;vertical-align:bottom}.grid-of-levels tbody th{color:var(--ink)}.grid-of-levels tr:last-child th,.grid-of-levels tr:last-child td{border-bottom:0}.grid-of-levels td[colspan]{white-space:normal;color:var(--soft)}
+.levels{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:4px 14px;margin-bottom:12px}.levels table{width:auto}.levels .term{overflow-wrap:normal}.levels th,.levels td{padding:3px 22px 3px 0}.levels thead th{white-space:normal;vertical-align:bottom}.levels tbody th{color:var(--ink)}.levels tr:last-child th,.levels tr:last-child td{border-bottom:0}.levels td[colspan]{white-space:normal;color:var(--soft)}
+${STACKED('.levels.many')}
 .dot{display:inline-block;width:9px;height:9px;border-radius:50%;margin-right:7px;background:var(--soft)}.dot.bug{background:var(--bug)}.dot.undocumented{background:var(--undocumented)}.dot.documented{background:var(--documented)}.dot.clean{background:var(--clean)}.dot.inconclusive,.dot.yours{background:var(--inconclusive)}
 .chosen{padding:0 7px;font-variant-numeric:tabular-nums}.num .bug{color:var(--bug);font-weight:700}.num .undocumented{color:var(--undocumented);font-weight:600}.num .documented{color:var(--documented)}.num span+span{margin-left:6px}
 .worst{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:10px 16px 14px}.worst h2{margin:0 0 6px;font-size:1.05rem;overflow-wrap:anywhere}.worst h2 .quiet{font-weight:400}.worst .picture{margin:8px 0 10px}.worst .copy{margin-top:5px}
@@ -117,6 +123,6 @@ main>.scroll{background:var(--card);border:1px solid var(--line);border-radius:8
 @media (min-width:901px) and (min-height:760px){.picture:not(.wide) .graph.short{position:sticky;top:12px;align-self:start}}
 @media (max-width:760px){.script{grid-template-columns:minmax(0,1fr)}.script li{grid-column:1;grid-row:auto}}
 @media (max-width:900px){.picture.wide .graph{display:block}.picture{grid-template-columns:minmax(0,1fr)}.cycle{max-width:360px}}
-@media (max-width:600px){.grid-of-levels thead,.grid-of-levels td.zero{display:none}.grid-of-levels :is(table,tbody,tr){display:block}.grid-of-levels tr{padding:5px 0;border-bottom:1px solid var(--line)}.grid-of-levels tr:last-child{border-bottom:0}.grid-of-levels tbody :is(th,td){display:inline-block;border-bottom:0;padding:1px 12px 1px 0;text-align:left}.grid-of-levels tbody th{display:block}.grid-of-levels td[data-name]::before{content:attr(data-name) " ";color:var(--soft);font-size:.85rem}.grid{display:block!important}.at,.lane,.corner{display:none}.lane-name{display:inline-block;padding:0 14px 6px 0}.box{margin:0 0 5px!important}.meta .session{display:inline}.facet>b{width:100%}.finding{margin-left:4px}.grid-of-levels{padding:4px 8px}.grid-of-levels th,.grid-of-levels td{padding-right:9px}.verdict{padding:8px 10px}.worst{padding:8px 10px}:root{--axis:3.6rem}.top,main{padding-left:12px;padding-right:12px}.body{padding:12px 10px}.where{margin-left:0;width:100%}}
+@media (max-width:600px){${STACKED('.levels')}.grid{display:block!important}.at,.lane,.corner{display:none}.lane-name{display:inline-block;padding:0 14px 6px 0}.box{margin:0 0 5px!important}.meta .session{display:inline}.facet>b{width:100%}.finding{margin-left:4px}.levels{padding:4px 8px}.levels th,.levels td{padding-right:9px}.verdict{padding:8px 10px}.worst{padding:8px 10px}:root{--axis:3.6rem}.top,main{padding-left:12px;padding-right:12px}.body{padding:12px 10px}.where{margin-left:0;width:100%}}
 @media print{.lanes,.scroll{overflow:visible}.family{break-inside:avoid-page}}
 `;

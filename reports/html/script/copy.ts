@@ -3,7 +3,7 @@ export const COPY: string = `
 function copied(button, words) {
   if (!button.dataset.says) button.dataset.says = button.textContent;
   button.textContent = words;
-  setTimeout(function () { button.textContent = button.dataset.says; }, 2000);
+  setTimeout(() => { button.textContent = button.dataset.says; }, 2000);
 }
 function select(element) {
   var range = document.createRange();
@@ -25,16 +25,16 @@ function copy(button, text, element) {
     if (element) copied(button, select(element) ? 'Copied' : 'Selected: copy with the keyboard');
     else byHand(button, text);
   }
-  if (navigator.clipboard) navigator.clipboard.writeText(text).then(function () { copied(button, 'Copied'); }, fallback);
+  if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => { copied(button, 'Copied'); }, fallback);
   else fallback();
 }
-document.addEventListener('click', function (event) {
+document.addEventListener('click', event => {
   var button = event.target.closest && event.target.closest('[data-copy],[data-copy-finding]');
   if (!button) return;
   if (button.hasAttribute('data-copy')) {
     var pre = button.parentNode.querySelector('pre');
     return copy(button, pre.textContent, pre);
   }
-  told(+button.getAttribute('data-copy-finding')).then(function (parts) { copy(button, parts[1]); }, function () { copied(button, 'Not copied'); });
+  told(+button.getAttribute('data-copy-finding')).then(parts => { copy(button, parts[1]); }, () => { copied(button, 'Not copied'); });
 });
 `;

@@ -4,22 +4,22 @@
  */
 export const FILTER: string = `
 var index = document.getElementById('index');
-if (index) (function () {
-  var rows = JSON.parse(index.textContent).rows.map(function (row) {
+if (index) (() => {
+  var rows = JSON.parse(index.textContent).rows.map(row => {
     return { values: row[1], words: row[2], finding: document.getElementById('finding-' + row[0]) };
   });
   var FEW = 30;
   var search = document.getElementById('search');
-  var picks = Array.prototype.slice.call(document.querySelectorAll('.pick'));
-  var families = Array.prototype.map.call(document.querySelectorAll('.family'), function (details) {
+  var picks = [...document.querySelectorAll('.pick')];
+  var families = [...document.querySelectorAll('.family')].map(details => {
     var of = details.querySelector('.of');
     return { details: details, of: of, words: of.textContent, rows: [], byUs: false };
   });
-  var familyOf = new Map(families.map(function (family) { return [family.details, family]; }));
-  rows.forEach(function (row) { familyOf.get(row.finding.closest('.family')).rows.push(row); });
+  var familyOf = new Map(families.map(family => [family.details, family]));
+  rows.forEach(row => { familyOf.get(row.finding.closest('.family')).rows.push(row); });
   function chosen() {
     var wanted = [];
-    picks.forEach(function (pick) {
+    picks.forEach(pick => {
       if (pick.getAttribute('aria-pressed') !== 'true') return;
       var facet = +pick.dataset.facet;
       (wanted[facet] = wanted[facet] || new Set()).add(+pick.dataset.value);
@@ -28,22 +28,22 @@ if (index) (function () {
   }
   function fits(row, wanted, but) {
     for (var facet = 0; facet < wanted.length; facet++)
-      if (facet !== but && wanted[facet] && !row.values[facet].some(function (value) { return wanted[facet].has(value); })) return false;
+      if (facet !== but && wanted[facet] && !row.values[facet].some(value => wanted[facet].has(value))) return false;
     return true;
   }
   function count(wanted) {
     var counts = [];
-    rows.forEach(function (row) {
+    rows.forEach(row => {
       if (!row.said) return;
-      row.values.forEach(function (values, facet) {
+      row.values.forEach((values, facet) => {
         if (!fits(row, wanted, facet)) return;
-        values.forEach(function (value) {
+        values.forEach(value => {
           counts[facet] = counts[facet] || [];
           counts[facet][value] = (counts[facet][value] || 0) + 1;
         });
       });
     });
-    picks.forEach(function (pick) {
+    picks.forEach(pick => {
       var n = (counts[pick.dataset.facet] || [])[pick.dataset.value] || 0;
       pick.querySelector('small').textContent = n;
       pick.classList.toggle('none', n === 0);
@@ -55,14 +55,14 @@ if (index) (function () {
     var words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
     var all = wanted.length === 0 && words.length === 0;
     var shown = 0;
-    rows.forEach(function (row) {
-      row.said = words.every(function (word) { return row.words.includes(word); });
+    rows.forEach(row => {
+      row.said = words.every(word => row.words.includes(word));
       row.fits = row.said && fits(row, wanted, -1);
       if (row.fits) shown++;
       if (row.finding.hidden === row.fits) row.finding.hidden = !row.fits;
     });
-    families.forEach(function (family) {
-      var n = family.rows.filter(function (row) { return row.fits; }).length;
+    families.forEach(family => {
+      var n = family.rows.filter(row => row.fits).length;
       family.details.hidden = n === 0;
       family.of.textContent = n === family.rows.length ? family.words : plain(n) + ' of ' + family.words;
       var open = !all && n > 0 && shown <= FEW;
@@ -76,12 +76,12 @@ if (index) (function () {
   }
   function clear() {
     search.value = '';
-    picks.forEach(function (pick) { pick.setAttribute('aria-pressed', 'false'); });
+    picks.forEach(pick => { pick.setAttribute('aria-pressed', 'false'); });
     apply();
   }
   var due = 0;
-  search.addEventListener('input', function () { clearTimeout(due); due = setTimeout(apply, rows.length > 500 ? 120 : 0); });
-  document.addEventListener('click', function (event) {
+  search.addEventListener('input', () => { clearTimeout(due); due = setTimeout(apply, rows.length > 500 ? 120 : 0); });
+  document.addEventListener('click', event => {
     var target = event.target.closest && event.target.closest('.pick,[data-picks],[data-all],[data-clear],#clear');
     if (!target) return;
     if (target.id === 'clear' || target.hasAttribute('data-clear')) {
@@ -89,11 +89,11 @@ if (index) (function () {
       search.focus();
     } else if (target.hasAttribute('data-all')) {
       var open = target.getAttribute('data-all') === 'open';
-      document.querySelectorAll(open ? '.family:not([hidden])' : '.family, .finding > details').forEach(function (details) { details.open = open; });
+      document.querySelectorAll(open ? '.family:not([hidden])' : '.family, .finding > details').forEach(details => { details.open = open; });
     } else if (target.hasAttribute('data-picks')) {
       var wanted = target.getAttribute('data-picks').split(',');
       search.value = '';
-      picks.forEach(function (pick) { pick.setAttribute('aria-pressed', String(wanted.includes(pick.dataset.facet + ' ' + pick.dataset.value))); });
+      picks.forEach(pick => { pick.setAttribute('aria-pressed', String(wanted.includes(pick.dataset.facet + ' ' + pick.dataset.value))); });
       apply();
       document.getElementById('findings').scrollIntoView();
     } else {
@@ -101,7 +101,7 @@ if (index) (function () {
       apply();
     }
   });
-  document.addEventListener('keydown', function (event) {
+  document.addEventListener('keydown', event => {
     var typing = /^(INPUT|TEXTAREA)$/.test(document.activeElement.tagName);
     if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();

@@ -33,9 +33,9 @@ function glossOn(target) {
   gloss.style.left = left + 'px';
   gloss.style.top = (below + gloss.offsetHeight > innerHeight ? Math.max(8, box.top - gloss.offsetHeight - 6) : below) + 'px';
 }
-document.addEventListener('mouseover', function (event) { glossOn(event.target); });
-document.addEventListener('focusin', function (event) { glossOn(event.target); });
+document.addEventListener('mouseover', event => { glossOn(event.target); });
+document.addEventListener('focusin', event => { glossOn(event.target); });
 document.addEventListener('focusout', glossOff);
 document.addEventListener('scroll', glossOff, true);
-document.addEventListener('keydown', function (event) { if (event.key === 'Escape') glossOff(); });
+document.addEventListener('keydown', event => { if (event.key === 'Escape') glossOff(); });
 `;

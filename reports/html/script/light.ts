@@ -5,7 +5,7 @@
 export const LIGHT: string = `
 var lit = [];
 function lightsOff() {
-  lit.forEach(function (element) { element.classList.remove('lit'); });
+  lit.forEach(element => { element.classList.remove('lit'); });
   lit = [];
 }
 function lights(target) {
@@ -13,17 +13,17 @@ function lights(target) {
   lightsOff();
   var scope = source && source.closest('[data-scope]');
   if (!scope) return;
-  source.getAttribute('data-lights').split(' ').forEach(function (key) {
-    scope.querySelectorAll('[data-key="' + key + '"]').forEach(function (element) {
+  source.getAttribute('data-lights').split(' ').forEach(key => {
+    scope.querySelectorAll('[data-key="' + key + '"]').forEach(element => {
       element.classList.add('lit');
       lit.push(element);
     });
   });
 }
-document.addEventListener('mouseover', function (event) { lights(event.target); });
-document.addEventListener('focusin', function (event) { lights(event.target); });
+document.addEventListener('mouseover', event => { lights(event.target); });
+document.addEventListener('focusin', event => { lights(event.target); });
 document.addEventListener('focusout', lightsOff);
-document.addEventListener('click', function (event) {
+document.addEventListener('click', event => {
   var button = event.target.closest && event.target.closest('[data-sent]');
   if (!button) return;
   var on = button.closest('[data-scope]').classList.toggle('as-sent');

@@ -3,28 +3,28 @@
  * `#finding-7`, a link to it, and the word of a glossary open what they lead to.
  */
 export const UNFOLD: string = `
-var ready = new Promise(function (done) {
+var ready = new Promise(done => {
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', done);
   else done();
 });
-var blocks = ready.then(function () {
-  return Array.prototype.map.call(document.querySelectorAll('script[data-from]'), function (element) {
+var blocks = ready.then(() => {
+  return [...document.querySelectorAll('script[data-from]')].map(element => {
     return { from: +element.dataset.from, to: +element.dataset.to, element: element, content: null };
   });
 });
 function unpacked(block) {
   if (!block.content) {
     var text = atob(block.element.textContent);
-    var bytes = Uint8Array.from(text, function (sign) { return sign.charCodeAt(0); });
+    var bytes = Uint8Array.from(text, sign => sign.charCodeAt(0));
     block.content = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
   }
   return block.content;
 }
 function told(n) {
-  return blocks.then(function (all) {
-    var block = all.find(function (each) { return each.from <= n && n <= each.to; });
+  return blocks.then(all => {
+    var block = all.find(each => each.from <= n && n <= each.to);
     if (!block) throw new Error('it is not in this page');
-    return unpacked(block).then(function (parts) { return parts[n - block.from]; });
+    return unpacked(block).then(parts => parts[n - block.from]);
   });
 }
 function number(finding) { return +finding.id.slice('finding-'.length); }
@@ -33,14 +33,14 @@ function draw(finding) {
   if (!body || body.dataset.drawn) return Promise.resolve();
   body.dataset.drawn = 'yes';
   finding.classList.add('drawn');
-  return told(number(finding)).then(function (parts) {
+  return told(number(finding)).then(parts => {
     body.innerHTML = parts[0];
-  }).catch(function (error) {
+  }).catch(error => {
     delete body.dataset.drawn;
     body.textContent = 'This browser could not draw it (' + error.message + '): report.md and the JSON file of the finding tell it.';
   });
 }
-document.addEventListener('toggle', function (event) {
+document.addEventListener('toggle', event => {
   var details = event.target;
   if (details.open && details.parentNode.classList && details.parentNode.classList.contains('finding')) draw(details.parentNode);
 }, true);
@@ -54,13 +54,13 @@ function lead() {
   if (!named.classList.contains('finding')) return named.scrollIntoView({ block: 'center' });
   var details = named.querySelector('details');
   details.open = true;
-  draw(named).then(function () {
+  draw(named).then(() => {
     named.scrollIntoView();
     details.querySelector('summary').focus({ preventScroll: true });
   });
 }
 addEventListener('hashchange', lead);
-document.addEventListener('click', function (event) {
+document.addEventListener('click', event => {
   var link = event.target.closest && event.target.closest('a[href^="#"]');
   if (link && link.hash === location.hash) lead();
 });

@@ -87,7 +87,7 @@ describe.skipIf(PROGRAM === undefined)(`report.html in a browser${PROGRAM ? '' :
   it('shows on the first screen what the run comes to and the worst case, drawn', async () => {
     await open(FIRST);
     expect(await page.locator('.verdict strong').innerText()).toBe('BUG');
-    for (const part of ['.verdict', '.grid-of-levels', '.worst h2', '.worst svg.cycle', '.worst .box.on'])
+    for (const part of ['.verdict', '.levels', '.worst h2', '.worst svg.cycle', '.worst .box.on'])
       expect([part, ((await page.locator(part).first().boundingBox())?.y ?? HEIGHT) < HEIGHT]).toEqual([part, true]);
     expect(errors).toEqual([]);
   });
@@ -183,7 +183,7 @@ describe.skipIf(PROGRAM === undefined)(`report.html in a browser${PROGRAM ? '' :
     expect(await gloss.innerText()).toMatch(/^rw\s+Read, then write/);
     await page.keyboard.press('Escape');
     expect(await gloss.isHidden()).toBe(true);
-    await page.locator('.grid-of-levels .term').first().focus();
+    await page.locator('.levels .term').first().focus();
     expect(await gloss.innerText()).toMatch(/^write skew/);
     expect(await value<string>(`document.activeElement.getAttribute('aria-describedby')`)).toBe('gloss');
     const box = (await gloss.boundingBox())!;
