@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Finding, Report } from '../../../core/index.ts';
 import { htmlReporter } from '../../../reports/index.ts';
-import { findChromium, startChromium } from './browser.ts';
+import { findChromium, LONGEST_MS, startChromium } from './browser.ts';
 import { files, hostile, LOST_UPDATE, report, REPRODUCED, WRITE_SKEW } from './fixture.ts';
 
 const PROGRAM = findChromium();
@@ -63,6 +63,7 @@ describe.skipIf(PROGRAM === undefined)(`report.html in a browser${PROGRAM ? '' :
     writeFileSync(join(folder, 'report.html'), written.text('report.html'));
     await page?.context().close();
     page = await browser.newPage({ viewport: { width, height }, colorScheme: scheme, reducedMotion: 'reduce' });
+    page.setDefaultTimeout(LONGEST_MS);
     page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
     page.on('pageerror', (error) => void errors.push(error.message));
     page.on('dialog', (dialog) => void errors.push(`dialog: ${dialog.message()}`));
@@ -98,18 +99,18 @@ describe.skipIf(PROGRAM === undefined)(`report.html in a browser${PROGRAM ? '' :
     await page.keyboard.press('/');
     expect(await value<string>('document.activeElement.id')).toBe('search');
     await page.keyboard.type('UPDATE table_3');
-    await expect.poll(matches).toBe('3 of 23 findings');
+    await eventually(matches).toBe('3 of 23 findings');
     expect(await shown()).toBe(3);
     // Of few matches the families are open.
     expect(await page.locator('.finding:visible').count()).toBe(3);
     await page.keyboard.type(' no-such-word');
-    await expect.poll(matches).toBe('0 of 23 findings');
+    await eventually(matches).toBe('0 of 23 findings');
     expect(await page.locator('#nothing').isVisible()).toBe(true);
     await page.keyboard.press('Escape');
-    await expect.poll(matches).toBe('23 findings');
+    await eventually(matches).toBe('23 findings');
     expect(await shown()).toBe(all);
     await page.locator('#search').fill('#2');
-    await expect.poll(shown).toBeGreaterThan(0);
+    await eventually(shown).toBeGreaterThan(0);
   });
 
   it('filters by chips: any of one kind, each of several kinds, and a number of the table chooses them', async () => {
@@ -195,7 +196,7 @@ describe.skipIf(PROGRAM === undefined)(`report.html in a browser${PROGRAM ? '' :
     const box = (await gloss.boundingBox())!;
     expect([box.x >= 0, box.x + box.width <= 1280]).toEqual([true, true]);
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.locator('#glossary').getAttribute('open')).toBe('');
+    await eventually(() => page.locator('#glossary').getAttribute('open')).toBe('');
   });
 
   it('has a legend of every kind of edge and of how boxes look', async () => {
@@ -213,7 +214,12 @@ describe.skipIf(PROGRAM === undefined)(`report.html in a browser${PROGRAM ? '' :
     await expect
       .poll(() => value<string>('window.copied ?? ""'))
       .toMatch(/^bug: lost update[\s\S]*s1 {1}SELECT c2 FROM t1[\s\S]*anomalist replay/);
-    expect(await page.locator('#finding-1 .acts button').innerText()).toBe('Copied');
+    // It says so for two seconds: whatever the browser takes, the page itself looks on.
+    expect(
+      await value<string>(
+        `new Promise((done) => { const button = document.querySelector('#finding-1 .acts button'); button.textContent = ''; button.click(); const look = () => (button.textContent === '' ? setTimeout(look, 10) : done(button.textContent)); look(); })`,
+      ),
+    ).toBe('Copied');
     await page.locator('#finding-1 .file .copy').first().click();
     expect(await value<string>('window.copied')).toBe(REPRODUCED.replay);
     await page.locator('#finding-1 .files summary').first().click();
@@ -296,7 +302,7 @@ describe.skipIf(PROGRAM === undefined)(`report.html in a browser${PROGRAM ? '' :
       await openFinding(1);
       await openFinding(2);
       await page.locator('#search').fill('window.evil');
-      await expect.poll(matches).toBe('2 of 2 findings');
+      await eventually(matches).toBe('2 of 2 findings');
       expect(await value('window.evil ?? null')).toBeNull();
       expect(await page.locator('img, [onerror], [onload], a[href^="javascript"]').count()).toBe(0);
       expect(errors).toEqual([]);
@@ -315,15 +321,19 @@ describe.skipIf(PROGRAM === undefined)(`report.html in a browser${PROGRAM ? '' :
     expect(await page.locator('.worst svg.cycle').isVisible()).toBe(true);
     expect(await page.locator('.lanes').count()).toBe(1);
     await page.locator('#search').fill('table_3 repeatable-read');
-    await expect.poll(matches).toMatch(/^\d+ of 5,000 findings$/);
+    await eventually(matches).toMatch(/^\d+ of 5,000 findings$/);
     expect(await shown()).toBeLessThan(500);
     await page.locator('#search').fill('');
-    await expect.poll(matches).toBe('5,000 findings');
+    await eventually(matches).toBe('5,000 findings');
     await openFinding(5_000);
     expect(await page.locator('#finding-5000 .lanes').count()).toBe(1);
     expect(errors).toEqual([]);
   });
 });
+
+/** What comes to be so. */
+const eventually = <T>(look: () => Promise<T>): ReturnType<typeof expect.poll<T>> =>
+  expect.poll(look, { timeout: LONGEST_MS, interval: 20 });
 
 interface Opened {
   readonly width?: number;
