@@ -45,6 +45,8 @@ describe.skipIf(PROGRAM === undefined)(`report.html in a browser${PROGRAM ? '' :
   let page: Page;
   let folder: string;
   let errors: string[];
+  /** Each page is made once. */
+  const made = new Map<Report, string>();
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
@@ -58,9 +60,13 @@ describe.skipIf(PROGRAM === undefined)(`report.html in a browser${PROGRAM ? '' :
 
   /** What is written to the clipboard stands in `copied`. */
   async function open(of: Report, { width = 1280, height = HEIGHT, scheme = 'light', hash = '' }: Opened = {}): Promise<void> {
-    const written = files();
-    htmlReporter(of, written.sink);
-    writeFileSync(join(folder, 'report.html'), written.text('report.html'));
+    const file = made.get(of) ?? join(folder, `report-${made.size}.html`);
+    if (!made.has(of)) {
+      const written = files();
+      htmlReporter(of, written.sink);
+      writeFileSync(file, written.text('report.html'));
+      made.set(of, file);
+    }
     await page?.context().close();
     page = await browser.newPage({ viewport: { width, height }, colorScheme: scheme, reducedMotion: 'reduce' });
     page.setDefaultTimeout(LONGEST_MS);
@@ -70,7 +76,7 @@ describe.skipIf(PROGRAM === undefined)(`report.html in a browser${PROGRAM ? '' :
     await page.addInitScript(
       `Object.defineProperty(navigator, 'clipboard', { value: { writeText: (text) => { window.copied = text; return Promise.resolve(); } } })`,
     );
-    await page.goto(`${pathToFileURL(join(folder, 'report.html')).href}${hash}`);
+    await page.goto(`${pathToFileURL(file).href}${hash}`);
   }
 
   const value = <T>(expression: string): Promise<T> => page.evaluate<T>(expression);
