@@ -16,6 +16,7 @@ import {
   conjunction,
   conjunctsOf,
   contentsOf,
+  contentsOfExpressions,
   hasAggregate,
   hasSubquery,
   joinConditions,
@@ -45,15 +46,14 @@ export interface PredicateReads {
 export type Untold =
   'a join' | 'a subquery' | 'a view' | 'a lateral table' | 'a recursive WITH' | 'a lock within' | 'LIMIT' | 'SKIP LOCKED' | 'an upsert';
 
+/** What of a DBMS decides which rows are read. */
+type Sight = Pick<Capabilities, 'readsBehindNull' | 'capture'>;
+
 /** WITH queries by name, each with what it may name itself; undefined: a recursive one, in its own arms. */
 type Scope = ReadonlyMap<string, { readonly query: Query; readonly scope: Scope } | undefined>;
 
 /** Undefined for statements that read no table. */
-export function predicateReads(
-  statement: Statement,
-  views: readonly View[] = [],
-  capabilities: Pick<Capabilities, 'readsBehindNull'> = {},
-): PredicateReads | undefined {
+export function predicateReads(statement: Statement, views: readonly View[] = [], capabilities: Sight = {}): PredicateReads | undefined {
   if ('name' in statement || (statement.kind === 'insert' && statement.query === undefined && !statement.rows.flat().some(hasSubquery)))
     return undefined;
   const reads = new Reads(views, capabilities);
@@ -63,14 +63,14 @@ export function predicateReads(
 
 class Reads {
   private readonly views: readonly View[];
-  private readonly capabilities: Pick<Capabilities, 'readsBehindNull'>;
+  private readonly capabilities: Sight;
   private readonly reads: PredicateRead[] = [];
   private readonly mixed = new Map<string, Untold>();
   /** Of an upsert: it may look at another version of these rows than its query does. */
   private upserted: string | undefined;
   private readonly visited = new Set<Query>();
 
-  constructor(views: readonly View[], capabilities: Pick<Capabilities, 'readsBehindNull'>) {
+  constructor(views: readonly View[], capabilities: Sight) {
     this.views = views;
     this.capabilities = capabilities;
   }
@@ -134,7 +134,9 @@ class Reads {
       tried === undefined || tried === EVERYTHING
         ? undefined
         : { ...tried, named: new Set([alias]), ...(hasSubquery(where) && { written: true }) };
-    for (const value of set) this.expression(value, new Map(), chosen);
+    const inOrder = this.capabilities.capture?.newValues === true;
+    for (const [i, value] of set.entries())
+      this.expression(value, new Map(), inOrder && i > 0 && namesRow(value, alias) ? undefined : chosen);
     for (const { expression } of statement.returning ?? []) this.expression(expression, new Map(), undefined);
   }
 
@@ -269,6 +271,14 @@ class Reads {
     const query = this.views.find((view) => view.name === name)?.query;
     return query?.kind === 'select' && query.from.kind === 'table' ? { where: query.where, alias: query.from.alias } : 'none';
   }
+}
+
+/**
+ * Behind another assignment of the same UPDATE it means the row as that has left it, where assignments are made in order
+ * (MySQL, MariaDB); a column that is computed from others changes with them.
+ */
+function namesRow(value: Expression, alias: string): boolean {
+  return contentsOfExpressions([value]).expressions.some((each) => each.kind === 'column' && (each.table ?? alias) === alias);
 }
 
 function scopeOf(ctes: readonly Cte[], recursive: boolean, outer: Scope): Scope {

@@ -317,6 +317,44 @@ describeEachServer('predicates', ({ dialect, start }) => {
     }
   });
 
+  test('a subquery of SET behind another assignment is not asked for the row as it was, where assignments are made in order', async () => {
+    const matching: Expression = {
+      kind: 'subquery',
+      query: {
+        kind: 'select',
+        items: [{ expression: { kind: 'aggregate', name: 'max', operand: column('u', 'k') }, alias: 'k' }],
+        from: { kind: 'table', table: 'u', alias: 'u' },
+        where: { kind: 'compare', op: '=', left: column('u', 'v'), right: column('t', 'v') },
+      },
+    };
+    const update: Statement = {
+      kind: 'update',
+      table: 't',
+      set: [
+        { column: 'v', value: integer(50) },
+        { column: 'w', value: { kind: 'call', name: 'coalesce', args: [matching, integer(7)] } },
+      ],
+    };
+    const { columns, rows, ...bare } = table('t');
+    const wide: Table = {
+      ...bare,
+      columns: [...columns, { name: 'w', type: { kind: 'integer' }, nullable: true }],
+      rows: rows.map((row) => [...row, 0]),
+    };
+    const none = [
+      [1, 8],
+      [2, 9],
+    ];
+    // Row 2 of u is given the value that row 1 of t had, and no row of u has the one that this is given.
+    const { graph } = await run(
+      { tables: [{ ...table('u'), rows: none }, wide] },
+      [[txn(1, update)], [txn(2, write('u', 2, 1))]],
+      '2 2 2 1 1 1',
+    );
+    expect(edgesOf(graph)).not.toContain('1 rwp 2');
+    expect(graph.predicates).toMatchObject({ disagreed: 0, unexplained: 0 });
+  });
+
   test('what is not one table and one WHERE is counted with its reason', async () => {
     const limited: Statement = { ...(all() as Extract<Statement, { kind: 'select' }>), limit: 1 };
     const skipping: Statement = { ...(all() as Extract<Statement, { kind: 'select' }>), lock: { strength: 'update', wait: 'skip locked' } };

@@ -340,3 +340,29 @@ test('a statement that reads no table has none', () => {
   expect(predicateReads({ kind: 'insert', table: 't', columns: ['v'], rows: [[item]] })).toBeUndefined();
   expect(predicateReads({ kind: 'savepoint', name: 'a' })).toBeUndefined();
 });
+
+test('behind another assignment a subquery is asked for the row as that left it, where assignments are made in order', () => {
+  const matching = exists(
+    all(table('u', 's'), { where: { kind: 'compare', op: '=', left: { kind: 'column', table: 's', column: 'k' }, right: item } }),
+  );
+  const one: Expression = { kind: 'literal', type: 'integer', value: 1 };
+  const whole = exists(all(table('u', 's'), { items: [{ expression: one, alias: 'one' }] }));
+  const update = (...values: readonly Expression[]): Statement => ({
+    kind: 'update',
+    table: 'a',
+    set: values.map((value, i) => ({ column: `c${i}`, value })),
+  });
+  const capture = { before: '', after: '', newValues: true, joinedReturning: false, flattens: false };
+  const readOf = (statement: Statement, sight: Sight) => {
+    const { reads, otherwise } = predicateReads(statement, [], sight)!;
+    return [reads.some((read) => read.table === 'u'), otherwise.get('u')];
+  };
+  expect(readOf(update(item, matching), { capture })).toEqual([false, 'a subquery']);
+  for (const [statement, sight] of [
+    [update(item, matching), {}],
+    [update(item, matching), { capture: { ...capture, newValues: false } }],
+    [update(matching, item), { capture }],
+    [update(item, whole), { capture }],
+  ] as const)
+    expect(readOf(statement, sight)).toEqual([true, undefined]);
+});
