@@ -152,9 +152,17 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   for (const { statement, table, of } of unanswered.list())
     looks.push(lookOf(setup.history, statement, table, of === undefined ? 'evaluation' : 'subquery'));
   events.push(...looks, ...keyLooks(setup.history, setup.probedCase, { images, lacking, silent, changes }, setup.dialect.capabilities));
+  return [...events, evaluatedEvent(predicates, named, images, skipped)];
+}
+
+function evaluatedEvent(
+  predicates: number,
+  named: ReadonlySet<string>,
+  images: ReadonlyMap<string, readonly VersionImage[]>,
+  skipped: EvaluatedEvent['skipped'],
+): EvaluatedEvent {
   const versions = [...images].reduce((sum, [table, each]) => (named.has(table) ? sum + each.length : sum), 0);
-  const evaluated: EvaluatedEvent = { e: 'evaluated', predicates, versions, skipped };
-  return [...events, evaluated];
+  return { e: 'evaluated', predicates, versions, skipped };
 }
 
 /** Those that are read, and those of the queries around. */
