@@ -39,6 +39,8 @@ export interface PredicateReads {
   readonly reads: readonly PredicateRead[];
   /** Tables that are read in another way too, and in which. */
   readonly otherwise: ReadonlyMap<string, Untold>;
+  /** Of these the one whose rows are shown as written alone: that of an UPDATE or DELETE by a condition with a subquery. */
+  readonly written?: string;
 }
 
 /** How a table is read, where that is not told. */
@@ -68,6 +70,8 @@ class Reads {
   private readonly mixed = new Map<string, Untold>();
   /** Of an upsert: it may look at another version of these rows than its query does. */
   private upserted: string | undefined;
+  /** Of an UPDATE or DELETE by a condition with a subquery. */
+  private target: string | undefined;
   private readonly visited = new Set<Query>();
 
   constructor(views: readonly View[], capabilities: Pick<Capabilities, 'readsBehindNull'>) {
@@ -81,7 +85,9 @@ class Reads {
       ({ table, within }) => upserted === undefined || (table !== upserted && !within?.leaves.some((leaf) => leaf.table === upserted)),
     );
     for (const read of this.reads) if (!told.includes(read) && !this.mixed.has(read.table)) this.mixed.set(read.table, 'an upsert');
-    return { reads: told, otherwise: this.mixed };
+    const { target } = this;
+    if (target === undefined || this.mixed.has(target)) return { reads: told, otherwise: this.mixed };
+    return { reads: told, otherwise: new Map([...this.mixed, [target, 'a subquery']]), written: target };
   }
 
   statement(statement: Exclude<Statement, { kind: 'savepoint' | 'rollbackTo' | 'release' }>): void {
@@ -123,7 +129,7 @@ class Reads {
 
     if (shown === 'none') this.mixed.set(statement.table, 'a view');
     else if (others !== undefined) this.mixed.set(statement.table, 'a join');
-    else if (hasSubquery(where)) this.mixed.set(statement.table, 'a subquery');
+    else if (hasSubquery(where)) this.target = statement.table;
     else this.add({ table: statement.table, ...(where && { where }) }, EVERYTHING, alias);
     if (others !== undefined) this.join(others, new Map(), EVERYTHING);
 

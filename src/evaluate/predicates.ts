@@ -22,6 +22,7 @@ import type {
   History,
   HistoryEvent,
   LookEvent,
+  PredicateEvent,
   ProbedCase,
   Schema,
   Select,
@@ -30,6 +31,8 @@ import type {
   Witnesses,
 } from '../../core/index.ts';
 import { withColumns } from './conditions.ts';
+import { settled } from './fitting-values.ts';
+import type { ValuesRead } from './fitting-values.ts';
 import { keyLooks } from './key-looks.ts';
 import { NUMBER_COLUMN } from './number-column.ts';
 import { predicateReads } from './predicate-read.ts';
@@ -87,6 +90,8 @@ interface Asked {
   readonly of?: PredicateRead;
   /** The statement reads the table in no other way. */
   readonly only?: boolean;
+  /** What it shows of the table as read, no other way has shown. */
+  readonly alone?: boolean;
 }
 
 /** The events to append; the last is the count. */
@@ -101,9 +106,7 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   const unanswered = new Unanswered([...asked.values()].flat());
   const touched = touchedRows(setup.probedCase.schema, setup.history);
   const changes = mayHaveChanged(setup.probedCase.schema, touched);
-  const named = new Set(
-    [...asked].flatMap(([table, reads]) => [table, ...reads.flatMap(({ of }) => of?.within?.leaves.map((leaf) => leaf.table) ?? [])]),
-  );
+  const named = tablesOf(asked);
   const images = imagesOf(
     setup,
     silent,
@@ -117,6 +120,7 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
     const conditional = [...asked].some(([, reads]) => reads.some(({ where, of }) => where !== undefined || of !== undefined));
     if (conditional) await createScratch(setup, new Map([...states].filter(([table]) => named.has(table))));
     const until = performance.now() + MOST_WITNESS_MS;
+    const values: ValuesRead<Asked>[] = [];
     let expanded = 0;
     const ofEachRow = async (each: Asked, read: PredicateRead): Promise<readonly Asked[]> => {
       const more =
@@ -128,15 +132,17 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
         return [];
       }
       expanded += more.reads.length;
-      if (more.whole && !read.within!.leaves.some((leaf) => lacking.has(leaf.table))) unanswered.expanded(each, more.reads);
+      if (read.within!.leaves.some((leaf) => lacking.has(leaf.table))) return more.reads;
+      if (more.shown !== undefined) values.push({ reads: more.reads, shown: more.shown });
+      if (more.whole) unanswered.expanded(each, more.reads);
       return more.reads;
     };
     for (const table of images.keys()) {
       const reads: Asked[] = [];
       for (const each of asked.get(table) ?? []) reads.push(...(each.of === undefined ? [each] : await ofEachRow(each, each.of)));
       const answered = await evaluateTable(setup, table, reads, states.get(table)!, skip, unanswered);
-      predicates += answered.length;
-      events.push(...answered);
+      predicates += answered.size;
+      events.push(...settled(answered, values));
     }
   } catch (error) {
     skip(`the scratch tables failed: ${setup.dialect.classifyError(error).message}`);
@@ -146,9 +152,24 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   for (const { statement, table, of } of unanswered.list())
     looks.push(lookOf(setup.history, statement, table, of === undefined ? 'evaluation' : 'subquery'));
   events.push(...looks, ...keyLooks(setup.history, setup.probedCase, { images, lacking, silent, changes }, setup.dialect.capabilities));
+  return [...events, evaluatedEvent(predicates, named, images, skipped)];
+}
+
+function evaluatedEvent(
+  predicates: number,
+  named: ReadonlySet<string>,
+  images: ReadonlyMap<string, readonly VersionImage[]>,
+  skipped: EvaluatedEvent['skipped'],
+): EvaluatedEvent {
   const versions = [...images].reduce((sum, [table, each]) => (named.has(table) ? sum + each.length : sum), 0);
-  const evaluated: EvaluatedEvent = { e: 'evaluated', predicates, versions, skipped };
-  return [...events, evaluated];
+  return { e: 'evaluated', predicates, versions, skipped };
+}
+
+/** Those that are read, and those of the queries around. */
+function tablesOf(asked: ReadonlyMap<string, readonly Asked[]>): ReadonlySet<string> {
+  return new Set(
+    [...asked].flatMap(([table, reads]) => [table, ...reads.flatMap(({ of }) => of?.within?.leaves.map((leaf) => leaf.table) ?? [])]),
+  );
 }
 
 function namedVersions({ rows }: History, images: ReadonlyMap<string, readonly VersionImage[]>): HistoryEvent[] {
@@ -249,7 +270,7 @@ function askedOf(
           where: read.where,
           beside: isBeside(read, reads),
           silent: namesSilent(read, silent),
-          ...(read.within && { of: read, only: isOnly(read, reads) }),
+          ...(read.within && { of: read, only: isOnly(read, reads), alone: isAlone(read, reads) }),
         });
       }
     }
@@ -263,6 +284,11 @@ function isBeside({ table }: PredicateRead, { reads, otherwise }: PredicateReads
 
 function isOnly({ table }: PredicateRead, { reads, otherwise }: PredicateReads): boolean {
   return !otherwise.has(table) && reads.filter((other) => other.table === table).length === 1;
+}
+
+/** An UPDATE or DELETE shows the rows of its own table as written. */
+function isAlone({ table }: PredicateRead, { reads, otherwise, written }: PredicateReads): boolean {
+  return (written === table || !otherwise.has(table)) && reads.filter((other) => other.table === table).length === 1;
 }
 
 function namesSilent({ table, where, outer = [] }: PredicateRead, silent: ReadonlyMap<string, ReadonlySet<string>>): boolean {
@@ -296,6 +322,13 @@ function statesOf(
   );
 }
 
+interface Expanded {
+  readonly reads: readonly Asked[];
+  readonly whole: boolean;
+  /** Where the values are all that it can have been given: the versions that it showed (fitting-values.ts). */
+  readonly shown?: readonly number[];
+}
+
 /** One read for each of the rows that it can have been read for. In words why there is none. */
 async function expand(
   setup: EvaluateSetup,
@@ -305,7 +338,7 @@ async function expand(
   silent: ReadonlyMap<string, ReadonlySet<string>>,
   states: ReadonlyMap<string, readonly States[]>,
   shown: ShownRows,
-): Promise<{ readonly reads: readonly Asked[]; readonly whole: boolean } | string> {
+): Promise<Expanded | string> {
   const { where, columnOf } = read.within!;
   const { of: _, ...once } = asked;
   if (asked.only === true && read.outer!.length === 0 && shown.hasRead(asked.statement, asked.table)) return { reads: [once], whole: true };
@@ -317,7 +350,17 @@ async function expand(
   const found = await witnessesOf(setup, read, images, statesIn);
   if (typeof found === 'string') return found;
   const witnessed = read.within!.written === true ? ofWritten(found.witnessed, images, shown.replacedBy(asked.statement)) : found.witnessed;
-  const reads = witnessed.map(({ values, when }): Asked => {
+  const rowsRead = shown.readFrom(asked.statement, asked.table);
+  const numbers = images.get(asked.table)!.flatMap(({ row, txn, seq }, n) => (rowsRead.has(nameOf(row, txn, seq)) ? [n] : []));
+  const fits =
+    numbers.length > 0 &&
+    asked.alone === true &&
+    read.within!.leaves.length === 1 &&
+    read.within!.written === undefined &&
+    !shown.mayBeUndone(asked.statement, read.within!.leaves[0]!.table)
+      ? found.others
+      : undefined;
+  const reads = [...witnessed, ...(fits ?? [])].map(({ values, when }): Asked => {
     const substituted =
       read.where &&
       withColumns(read.where, (column) => {
@@ -326,7 +369,7 @@ async function expand(
       });
     return { ...once, where: substituted, when };
   });
-  return { reads, whole: found.whole };
+  return { reads, whole: found.whole, ...(fits && { shown: numbers }) };
 }
 
 /** Of the combinations those whose version of the first table the statement replaced. */
@@ -413,13 +456,13 @@ async function evaluateTable(
   versions: readonly States[],
   skip: (reason: string, count?: number) => void,
   unanswered: Unanswered,
-): Promise<readonly HistoryEvent[]> {
+): Promise<ReadonlyMap<Asked, PredicateEvent>> {
   const { statements, transactions } = history;
-  const events: HistoryEvent[] = [];
+  const events = new Map<Asked, PredicateEvent>();
   const answer = (asked: Asked, more: { all: true } | { matches: string }): void => {
     const { statement, beside, when } = asked;
     unanswered.answered(asked);
-    events.push({
+    events.set(asked, {
       e: 'predicate',
       t: transactions.id[statements.txn[statement]!]!,
       n: statements.index[statement]!,

@@ -33,13 +33,16 @@ export interface Witnessed {
 /** How many states of a version of a leaf, by its number, are in the scratch table; undefined where not all are that the candidates are told by. */
 type StatesIn = (leaf: Candidates['leaves'][number], n: number) => number | undefined;
 
-/** In words why there are none. `whole`: what the statement saw is among these, if it is among the known versions. */
+/**
+ * In words why there are none. `whole`: what the statement saw is among these, if it is among the known versions; `others`: so are at
+ * least the values, with those of `others`, that no version has in all of its states.
+ */
 export async function witnessesOf(
   { probedCase, dialect, connection, namespace }: WitnessSetup,
   { within, outer = [] }: PredicateRead,
   images: ReadonlyMap<string, readonly VersionImage[]>,
   statesIn: StatesIn,
-): Promise<{ readonly witnessed: readonly Witnessed[]; readonly whole: boolean } | string> {
+): Promise<{ readonly witnessed: readonly Witnessed[]; readonly whole: boolean; readonly others?: readonly Witnessed[] } | string> {
   const { leaves, where, columnOf } = within as Candidates;
   const combinations = leaves.reduce((product, { table }) => product * (images.get(table)?.length ?? Infinity), 1);
   if (combinations > MOST_COMBINATIONS) return `more than ${MOST_COMBINATIONS} combinations of versions in the query around it`;
@@ -67,6 +70,7 @@ export async function witnessesOf(
     return 'what it is read for fails on some version';
   }
   let whole = rows.length < MOST_WITNESSES;
+  const known = whole && leaves.every((leaf) => images.get(leaf.table)!.every((_, n) => statesIn(leaf, n) !== undefined));
   const combined = rows.map((row) => ({
     versions: leaves.map((_, i) => Number(row[i])),
     values: types.map((type, i) => valueOfText(type!, row[leaves.length + i] ?? null)),
@@ -74,22 +78,22 @@ export async function witnessesOf(
   const byValues = new Map<string, { readonly values: readonly Value[]; readonly versions: number[] }>();
   for (const { values, versions, count } of alike(combined)) {
     const all = versions.reduce((product, n, i) => product * (statesIn(leaves[i]!, n) ?? Infinity), 1);
-    if (count !== all) {
-      whole = false;
-      continue;
-    }
     const key = JSON.stringify(values);
     let group = byValues.get(key);
     if (group === undefined) byValues.set(key, (group = { values, versions: [] }));
-    group.versions.push(...versions);
+    if (count === all) group.versions.push(...versions);
+    else whole = false;
   }
-  if (byValues.size > MOST_VALUES) return `more than ${MOST_VALUES} different rows in the query around it`;
+  const certain = [...byValues.values()].filter(({ versions }) => versions.length > 0).length;
+  if (certain > MOST_VALUES) return `more than ${MOST_VALUES} different rows in the query around it`;
   const tables = leaves.map(({ table }) => table);
-  const witnessed = [...byValues.values()].map(({ values, versions }) => ({
+  const all = [...byValues.values()].map(({ values, versions }) => ({
     values: values.map((value, i): Expression => ({ kind: 'literal', type: types[i]!.kind, value })),
     when: { tables, versions },
   }));
-  return { witnessed, whole };
+  const isOther = ({ when }: Witnessed): boolean => when.versions.length === 0;
+  const witnessed = all.filter((each) => !isOther(each));
+  return { witnessed, whole, ...(known && all.length <= MOST_VALUES && { others: all.filter(isOther) }) };
 }
 
 interface Combination {

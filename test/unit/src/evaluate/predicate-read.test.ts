@@ -144,6 +144,7 @@ test('of several subqueries none is certain to be read: another one may decide b
           ['u', 'a subquery'],
           ['w', 'a subquery'],
         ]),
+        ...(statement.kind === 'update' && { written: 't' }),
       });
   }
 });
