@@ -40,7 +40,7 @@ import type { PredicateRead, PredicateReads, Untold } from './predicate-read.ts'
 import { TRUTHS, rowImages } from './images.ts';
 import { nameOf, shownRows } from './shown-rows.ts';
 import type { ShownRows } from './shown-rows.ts';
-import { isSilent, mayHaveChanged, touchedRows } from './silent-changes.ts';
+import { isSilent, mayHaveChanged, tablesNotFullySeen, touchedRows } from './silent-changes.ts';
 import { silentStates } from './silent-states.ts';
 import type { VersionImage } from './images.ts';
 import { witnessesOf } from './witnesses.ts';
@@ -114,6 +114,7 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   );
   const states = statesOf(images, silent, silentStates(setup.probedCase.schema, touched));
   const [lacking, shown] = [tablesLackingImages(setup.history, images), shownRows(setup.history)];
+  const unsure = new Set([...lacking, ...tablesNotFullySeen(setup.history)]);
   const events: HistoryEvent[] = namedVersions(setup.history, images);
   let predicates = 0;
   try {
@@ -132,7 +133,7 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
         return [];
       }
       expanded += more.reads.length;
-      if (read.within!.leaves.some((leaf) => lacking.has(leaf.table))) return more.reads;
+      if (read.within!.leaves.some((leaf) => unsure.has(leaf.table))) return more.reads;
       if (more.shown !== undefined) values.push({ reads: more.reads, shown: more.shown });
       if (more.whole) unanswered.expanded(each, more.reads);
       return more.reads;
