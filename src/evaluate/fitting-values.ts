@@ -1,31 +1,46 @@
 /**
- * A correlated subquery is read once for each value that it is given. Where it alone shows rows of its table, a row that the
- * statement shows was read for one of the values; if its version fits one of all possible values only, the subquery was read
- * for that one, whichever row of the query around it had it.
+ * A subquery may not have been read, and one that names columns around it is read once for each value that it is given. A row
+ * that the statement shows was read by something: if its version fits one only of all the reads of its table that the
+ * statement can have made, that one was made, whichever row of the query around it was the reason.
  */
 import type { PredicateEvent } from '../../core/index.ts';
 
-/** A subquery's reads for all values that it can have been given, none left out. */
-export interface ValuesRead<Asked> {
-  readonly reads: readonly Asked[];
-  /** Numbers of the versions of its table that the statement shows. */
-  readonly shown: readonly number[];
+interface Read {
+  readonly statement: number;
+  /** How many reads of the statement, each perhaps for several values, can have shown rows of the table; 0: others too. */
+  readonly ways: number;
 }
 
-/** The same events; those of reads that were made for certain say no more what they were made for. */
-export function settled<Asked>(answered: ReadonlyMap<Asked, PredicateEvent>, all: readonly ValuesRead<Asked>[]): readonly PredicateEvent[] {
-  const certain = new Set<Asked>();
-  for (const { reads, shown } of all) {
-    const answers = reads.map((each) => answered.get(each));
-    if (answers.includes(undefined)) continue; // it may be the one that was not answered
-    for (const n of shown) {
-      const fitting = reads.filter((_, i) => answers[i]!.matches?.[n] !== '0');
-      if (fitting.length === 1) certain.add(fitting[0]!);
-    }
+/** Of one table, by statement. */
+export class PossibleReads<Asked extends Read> {
+  readonly all: Asked[] = [];
+  private readonly byStatement = new Map<number, { readonly reads: Asked[]; missing: number }>();
+
+  /** `complete`: if the read was made, it was one of these. */
+  add({ statement, ways }: Asked, reads: readonly Asked[], complete: boolean): void {
+    this.all.push(...reads);
+    let of = this.byStatement.get(statement);
+    if (of === undefined) this.byStatement.set(statement, (of = { reads: [], missing: ways === 0 ? Infinity : ways }));
+    of.reads.push(...reads);
+    if (complete) of.missing--;
   }
-  return [...answered].map(([asked, event]) => {
-    if (!certain.has(asked)) return event;
-    const { when: _, ...made } = event;
-    return made;
-  });
+
+  /** The same events; those of reads that were made for certain say no more what they were made for. `shown`: versions, by number. */
+  settled(answered: ReadonlyMap<Asked, PredicateEvent>, shown: (statement: number) => readonly number[]): readonly PredicateEvent[] {
+    const certain = new Set<Asked>();
+    for (const [statement, { reads, missing }] of this.byStatement) {
+      const answers = reads.map((each) => answered.get(each));
+      // What was not answered may be the one.
+      if (missing !== 0 || answers.includes(undefined) || answers.every((each) => each!.when === undefined)) continue;
+      for (const n of shown(statement)) {
+        const fitting = reads.filter((_, i) => answers[i]!.matches?.[n] !== '0');
+        if (fitting.length === 1) certain.add(fitting[0]!);
+      }
+    }
+    return [...answered].map(([asked, event]) => {
+      if (!certain.has(asked)) return event;
+      const { when: _, ...made } = event;
+      return made;
+    });
+  }
 }

@@ -21,7 +21,19 @@ import {
   joinConditions,
   leavesOf,
 } from '../../core/index.ts';
-import type { Capabilities, ColumnExpression, Cte, Expression, From, Leaf, Query, Select, Statement, View } from '../../core/index.ts';
+import type {
+  Capabilities,
+  ColumnExpression,
+  Cte,
+  Expression,
+  From,
+  Insert,
+  Leaf,
+  Query,
+  Select,
+  Statement,
+  View,
+} from '../../core/index.ts';
 import { EVERYTHING, candidatesOf, followSubqueries } from './candidates.ts';
 import type { Candidates, Place } from './candidates.ts';
 import { renamed } from './conditions.ts';
@@ -56,7 +68,8 @@ export function predicateReads(
   views: readonly View[] = [],
   capabilities: Pick<Capabilities, 'readsBehindNull'> = {},
 ): PredicateReads | undefined {
-  if ('name' in statement || (statement.kind === 'insert' && statement.query === undefined && !statement.rows.flat().some(hasSubquery)))
+  if ('name' in statement) return undefined;
+  if (statement.kind === 'insert' && statement.query === undefined && ![...statement.rows.flat(), ...laterOf(statement)].some(hasSubquery))
     return undefined;
   const reads = new Reads(views, capabilities);
   reads.statement(statement);
@@ -99,6 +112,7 @@ class Reads {
         }
         for (const value of statement.rows.flat()) this.expression(value, new Map(), EVERYTHING);
         if (statement.query !== undefined) this.query(statement.query, new Map(), EVERYTHING, true);
+        for (const expression of laterOf(statement)) this.expression(expression, new Map(), undefined);
         return;
       }
       case 'update':
@@ -275,6 +289,13 @@ class Reads {
     const query = this.views.find((view) => view.name === name)?.query;
     return query?.kind === 'select' && query.from.kind === 'table' ? { where: query.where, alias: query.from.alias } : 'none';
   }
+}
+
+/** What an INSERT evaluates for the rows that it meets, or has put in. */
+function laterOf({ conflict, returning = [] }: Insert): readonly Expression[] {
+  const shown = returning.map(({ expression }) => expression);
+  if (conflict?.action !== 'update') return shown;
+  return [...conflict.set.map(({ value }) => value), ...(conflict.where === undefined ? [] : [conflict.where]), ...shown];
 }
 
 function scopeOf(ctes: readonly Cte[], recursive: boolean, outer: Scope): Scope {

@@ -31,8 +31,7 @@ import type {
   Witnesses,
 } from '../../core/index.ts';
 import { withColumns } from './conditions.ts';
-import { settled } from './fitting-values.ts';
-import type { ValuesRead } from './fitting-values.ts';
+import { PossibleReads } from './fitting-values.ts';
 import { keyLooks } from './key-looks.ts';
 import { NUMBER_COLUMN } from './number-column.ts';
 import { predicateReads } from './predicate-read.ts';
@@ -90,8 +89,8 @@ interface Asked {
   readonly of?: PredicateRead;
   /** The statement reads the table in no other way. */
   readonly only?: boolean;
-  /** What it shows of the table as read, no other way has shown. */
-  readonly alone?: boolean;
+  /** How many such reads the statement can have shown rows of the table by; 0: in other ways too. */
+  readonly ways: number;
 }
 
 /** The events to append; the last is the count. */
@@ -121,29 +120,29 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
     const conditional = [...asked].some(([, reads]) => reads.some(({ where, of }) => where !== undefined || of !== undefined));
     if (conditional) await createScratch(setup, new Map([...states].filter(([table]) => named.has(table))));
     const until = performance.now() + MOST_WITNESS_MS;
-    const values: ValuesRead<Asked>[] = [];
     let expanded = 0;
-    const ofEachRow = async (each: Asked, read: PredicateRead): Promise<readonly Asked[]> => {
+    const ofEachRow = async (each: Asked, read: PredicateRead): Promise<Expanded> => {
       const more =
         performance.now() > until || expanded > MOST_PREDICATES
           ? 'the time for it was over'
-          : await expand(setup, each, read, images, silent, states, shown);
+          : await expand(setup, each, read, images, silent, states, shown, unsure);
       if (typeof more === 'string') {
         skip(more);
-        return [];
+        return { reads: [], whole: false, complete: false };
       }
       expanded += more.reads.length;
-      if (read.within!.leaves.some((leaf) => unsure.has(leaf.table))) return more.reads;
-      if (more.shown !== undefined) values.push({ reads: more.reads, shown: more.shown });
       if (more.whole) unanswered.expanded(each, more.reads);
-      return more.reads;
+      return more;
     };
-    for (const table of images.keys()) {
-      const reads: Asked[] = [];
-      for (const each of asked.get(table) ?? []) reads.push(...(each.of === undefined ? [each] : await ofEachRow(each, each.of)));
-      const answered = await evaluateTable(setup, table, reads, states.get(table)!, skip, unanswered);
+    for (const [table, versions] of images) {
+      const possible = new PossibleReads<Asked>();
+      for (const each of asked.get(table) ?? []) {
+        const { reads, complete } = each.of === undefined ? { reads: [each], complete: true } : await ofEachRow(each, each.of);
+        possible.add(each, reads, complete);
+      }
+      const answered = await evaluateTable(setup, table, possible.all, states.get(table)!, skip, unanswered);
       predicates += answered.size;
-      events.push(...settled(answered, values));
+      events.push(...possible.settled(answered, (statement) => numbersOf(shown.readFrom(statement, table), versions)));
     }
   } catch (error) {
     skip(`the scratch tables failed: ${setup.dialect.classifyError(error).message}`);
@@ -256,7 +255,7 @@ function askedOf(
     if (reads.reads.length === 0) skip([...reads.otherwise.values()][0] ?? 'an upsert');
     else if (statements.reads[s] !== 'exact' || statements.incomplete[s] === 1) skip('not all of its reads are seen');
     else {
-      for (const read of new Map(reads.reads.map((each) => [JSON.stringify(each), each])).values()) {
+      for (const read of different(reads.reads)) {
         if (count >= MOST_PREDICATES) {
           skip(`more than ${MOST_PREDICATES} in one round`);
           looks.push(lookOf(history, s, read.table, 'evaluation'));
@@ -271,7 +270,8 @@ function askedOf(
           where: read.where,
           beside: isBeside(read, reads),
           silent: namesSilent(read, silent),
-          ...(read.within && { of: read, only: isOnly(read, reads), alone: isAlone(read, reads) }),
+          ways: waysOf(read, reads),
+          ...(read.within && { of: read, only: isOnly(read, reads) }),
         });
       }
     }
@@ -288,8 +288,14 @@ function isOnly({ table }: PredicateRead, { reads, otherwise }: PredicateReads):
 }
 
 /** An UPDATE or DELETE shows the rows of its own table as written. */
-function isAlone({ table }: PredicateRead, { reads, otherwise, written }: PredicateReads): boolean {
-  return (written === table || !otherwise.has(table)) && reads.filter((other) => other.table === table).length === 1;
+function waysOf({ table }: PredicateRead, { reads, otherwise, written }: PredicateReads): number {
+  return written === table || !otherwise.has(table) ? different(reads.filter((other) => other.table === table)).length : 0;
+}
+
+/** Reads each once; two that are written alike may name columns of different rows around them. */
+function different(reads: readonly PredicateRead[]): readonly PredicateRead[] {
+  const named = (each: PredicateRead): unknown => each.outer?.map((column) => each.within?.columnOf(column));
+  return [...new Map(reads.map((each) => [JSON.stringify([each, named(each)]), each])).values()];
 }
 
 function namesSilent({ table, where, outer = [] }: PredicateRead, silent: ReadonlyMap<string, ReadonlySet<string>>): boolean {
@@ -326,8 +332,8 @@ function statesOf(
 interface Expanded {
   readonly reads: readonly Asked[];
   readonly whole: boolean;
-  /** Where the values are all that it can have been given: the versions that it showed (fitting-values.ts). */
-  readonly shown?: readonly number[];
+  /** The read was made by one of these, if at all (fitting-values.ts). */
+  readonly complete: boolean;
 }
 
 /** One read for each of the rows that it can have been read for. In words why there is none. */
@@ -339,29 +345,26 @@ async function expand(
   silent: ReadonlyMap<string, ReadonlySet<string>>,
   states: ReadonlyMap<string, readonly States[]>,
   shown: ShownRows,
+  unsure: ReadonlySet<string>,
 ): Promise<Expanded | string> {
-  const { where, columnOf } = read.within!;
+  const { where, columnOf, leaves, written } = read.within!;
   const { of: _, ...once } = asked;
-  if (asked.only === true && read.outer!.length === 0 && shown.hasRead(asked.statement, asked.table)) return { reads: [once], whole: true };
+  const settles = asked.ways > 0 && shown.hasRead(asked.statement, asked.table);
+  const alike = read.outer!.length === 0;
+  if (asked.only === true && alike && settles) return { reads: [once], whole: true, complete: true };
+  const perhaps: Asked = { ...once, when: { tables: leaves.map(({ table }) => table), versions: [] } };
   const named = [...(where === undefined ? [] : columnsOf(where)), ...read.outer!.map((each) => columnOf(each) ?? each)];
   const statesIn = ({ table, alias }: { readonly table: string; readonly alias: string }, n: number): number | undefined => {
     const { states: known, open } = states.get(table)![n]!;
     return open && named.some((each) => each.table === alias && silent.get(table)?.has(each.column)) ? undefined : known.length;
   };
   const found = await witnessesOf(setup, read, images, statesIn);
-  if (typeof found === 'string') return found;
-  const witnessed = read.within!.written === true ? ofWritten(found.witnessed, images, shown.replacedBy(asked.statement)) : found.witnessed;
-  const rowsRead = shown.readFrom(asked.statement, asked.table);
-  const numbers = images.get(asked.table)!.flatMap(({ row, txn, seq }, n) => (rowsRead.has(nameOf(row, txn, seq)) ? [n] : []));
-  const fits =
-    numbers.length > 0 &&
-    asked.alone === true &&
-    read.within!.leaves.length === 1 &&
-    read.within!.written === undefined &&
-    !shown.mayBeUndone(asked.statement, read.within!.leaves[0]!.table)
-      ? found.others
-      : undefined;
-  const reads = [...witnessed, ...(fits ?? [])].map(({ values, when }): Asked => {
+  if (typeof found === 'string') return alike && settles ? { reads: [perhaps], whole: false, complete: true } : found;
+  const witnessed = written === true ? ofWritten(found.witnessed, images, shown.replacedBy(asked.statement)) : found.witnessed;
+  const certain = !leaves.some(({ table }) => unsure.has(table));
+  const valuesKnown = certain && leaves.length === 1 && written === undefined && !shown.mayBeUndone(asked.statement, leaves[0]!.table);
+  const others = settles && !alike && valuesKnown ? found.others : undefined;
+  const reads = [...witnessed, ...(others ?? [])].map(({ values, when }): Asked => {
     const substituted =
       read.where &&
       withColumns(read.where, (column) => {
@@ -370,7 +373,13 @@ async function expand(
       });
     return { ...once, where: substituted, when };
   });
-  return { reads, whole: found.whole, ...(fits && { shown: numbers }) };
+  if (alike && settles && reads.length === 0 && !(certain && found.whole)) reads.push(perhaps);
+  return { reads, whole: certain && found.whole, complete: alike || others !== undefined };
+}
+
+/** Of these versions, named alike, those that are known. */
+function numbersOf(names: ReadonlySet<string>, versions: readonly VersionImage[]): readonly number[] {
+  return names.size === 0 ? [] : versions.flatMap(({ row, txn, seq }, n) => (names.has(nameOf(row, txn, seq)) ? [n] : []));
 }
 
 /** Of the combinations those whose version of the first table the statement replaced. */

@@ -302,6 +302,22 @@ describe('the rows of a view', () => {
   });
 });
 
+test('what an upsert reads for the rows that it meets is not told, beside what its values are made of', () => {
+  const value: Expression = { kind: 'subquery', query: all(table('u', 's')) };
+  const upsert = (rows: readonly (readonly Expression[])[]): Statement => ({
+    kind: 'insert',
+    table: 't',
+    columns: ['v'],
+    rows,
+    conflict: { action: 'update', columns: ['v'], set: [{ column: 'v', value }] },
+  });
+  for (const first of [value, item]) {
+    const told = predicateReads(upsert([[first]]))!;
+    expect(told.reads.map((read) => read.table)).toEqual(first === value ? ['u'] : []);
+    expect(told.otherwise.get('u')).toBe('a subquery');
+  }
+});
+
 test('what is read in a way that is not told is named with it', () => {
   const upsert: Statement = {
     kind: 'insert',
