@@ -79,7 +79,8 @@ describe('a row is touched', () => {
   });
 
   test('by a delete, which ON DELETE follows and ON UPDATE does not', () => {
-    expect(mayChange('t1: d1 x ,0.0; commit\nt9: z; commit', { actions: FOLLOW })).toBe(false);
+    const deleted = 't1: d1 x ,0.0; commit\nt9: z; commit';
+    for (const onDelete of ['no action', 'cascade'] as const) expect(mayChange(deleted, { actions: { ...FOLLOW, onDelete } })).toBe(false);
   });
 
   test('where ON DELETE CASCADE may have taken it along; not by SET NULL, which leaves its key', () => {
