@@ -71,6 +71,19 @@ export function runCommandLine(plan: RunPlan): string {
   return `anomalist run ${commonWords(plan)} ${levels.map((level) => `--level ${level} `).join('')}${plan.firstRound === 0 ? '' : `--round ${plan.firstRound} `}${budget}${towards}${plan.exploreMs === undefined ? '' : ` --explore ${plan.exploreMs / 1000}s`}`;
 }
 
+/** The same with ten times the budget. */
+export function longerCommandLine(plan: RunPlan): string {
+  const { cases, durationMs, exploreMs } = plan;
+  return runCommandLine({
+    ...plan,
+    ...(cases !== undefined && { cases: LONGER * cases }),
+    ...(durationMs !== undefined && { durationMs: LONGER * durationMs }),
+    ...(exploreMs !== undefined && { exploreMs: LONGER * exploreMs }),
+  });
+}
+
+const LONGER = 10;
+
 /** Runs the one round at the one level again; `caseSeed`: of the round's case, which may name what it was drawn towards. */
 export function replayCommand(plan: RunPlan, level: Level, round: number, caseSeed: string): string {
   const forms = towardsOf(caseSeed);

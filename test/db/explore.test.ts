@@ -93,6 +93,17 @@ describeEachServer(
       expect(await kindsOf('read skew', 'read-committed')).toEqual(['no snapshot']);
     });
 
+    const keysFree = dialect.promises.some(({ when }) => when === 'an upsert that found its key freed');
+    it.skipIf(!keysFree)('tells an upsert that found its key freed since the snapshot from what a snapshot rules out', async () => {
+      const forms = { 'reads 1': 'upsert of nothing', 'writes 2': 'delete by value' };
+      const program = catalogueOf('1').program({ skeleton: 'read skew', world: 'two rows', ...forms });
+      const { found } = await inArena('repeatable-read', [program.world], (arena) =>
+        exploreProgram(arena, program, { orders: 'pruned', most: 1_000, samples: 10, random: createRandom('1'), beginsCommute: false }),
+      );
+      const differences = found.map(({ difference: { kind, freedKey } }) => ({ kind, freedKey }));
+      expect(differences.filter(({ kind }) => kind === 'no snapshot')).toContainEqual({ kind: 'no snapshot', freedKey: true });
+    });
+
     it('asks inside each transaction for the level where it is told to, and shows the same', async () => {
       const program = programOf('write skew');
       const outcomes = (checkLevel: boolean): Promise<readonly string[]> =>
