@@ -338,7 +338,9 @@ describeEachServer('predicates', ({ dialect, start }) => {
       { items, from: { kind: 'join', type: 'inner', left: t, right: { kind: 'table', table: 'u', alias: 'z' }, on: both } },
     ];
     const shown = queries.map((query): Select => ({ kind: 'select', ...query }));
-    const views = [...shown, ...shown.map((query) => ({ ...query, where: compare('<', 2) }))].map((query, i) => ({ name: `w${i}`, query }));
+    // Of a join a server may ask the subquery before the other condition.
+    const without = shown.slice(0, 2).map((query) => ({ ...query, where: compare('<', 2) }));
+    const views = [...shown, ...without].map((query, i) => ({ name: `w${i}`, query }));
     const own: Expression = { kind: 'compare', op: '=', left: column('u', 'v'), right: column('b', 'r0') };
     const value: Expression = {
       kind: 'subquery',
