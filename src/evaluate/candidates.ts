@@ -6,7 +6,16 @@
  * Told where the FROM is made of tables, and of views and derived tables whose rows are those of tables, or of a join of
  * tables, some of them left out and equal ones made one. A LEFT JOIN counts with the combinations that found a partner: every one of them is a candidate, and one is enough.
  */
-import { conjunction, conjunctsOf, hasSubquery, isEvaluatedWhole, joinConditions, leavesOf, partsOfExpression } from '../../core/index.ts';
+import {
+  conjunction,
+  conjunctsOf,
+  hasSubquery,
+  isEvaluatedWhole,
+  isGrouped,
+  joinConditions,
+  leavesOf,
+  partsOfExpression,
+} from '../../core/index.ts';
 import type { Capabilities, ColumnExpression, Expression, From, Leaf, Query } from '../../core/index.ts';
 import { withColumns } from './conditions.ts';
 
@@ -26,6 +35,8 @@ export interface Candidates {
   readonly columnOf: (column: ColumnExpression) => ColumnExpression | undefined;
   /** The aliases that a subquery may name. */
   readonly named: ReadonlySet<string>;
+  /** There may be others, too: a row of a LEFT JOIN that found no partner. */
+  readonly more?: true;
   /** Of the candidates those alone whose row of the first leaf the statement wrote: its other conditions were true too. */
   readonly written?: true;
 }
@@ -42,6 +53,7 @@ export function candidatesOf(
 ): Candidates | undefined {
   const leaves: CandidateLeaf[] = [];
   const conditions: Expression[] = [];
+  let more = hasLeftJoin(from);
   const columns = new Map<string, ReadonlyMap<string, ColumnExpression>>();
   for (const leaf of leavesOf(from)) {
     if (leaf.kind === 'table') {
@@ -52,6 +64,7 @@ export function candidatesOf(
     if (rows === undefined) return undefined;
     columns.set(leaf.alias, rows.columns);
     leaves.push(...rows.leaves);
+    more ||= rows.more;
     if (rows.where !== undefined) conditions.push(rows.where);
   }
   if (new Set(leaves.map(({ alias }) => alias)).size < leaves.length) return undefined;
@@ -69,6 +82,7 @@ export function candidatesOf(
     ...allOf([...conditions, ...told.filter((each) => each !== undefined)]),
     columnOf,
     named: new Set(leavesOf(from).map(({ alias }) => alias)),
+    ...(more && { more }),
   };
 }
 
@@ -76,11 +90,13 @@ interface RowsShown {
   readonly leaves: readonly CandidateLeaf[];
   readonly where?: Expression;
   readonly columns: ReadonlyMap<string, ColumnExpression>;
+  readonly more: boolean;
 }
 
 /**
  * Of which rows of tables a view or a derived table has one of its own: it chooses among their combinations, and makes one of
- * those that are equal (DISTINCT) or have an equal key (GROUP BY, of which it shows the key). Undefined where it may show none.
+ * those that are equal (DISTINCT) or have an equal key (GROUP BY, of which it shows the key). Undefined where it may show none,
+ * or one although there is no row.
  */
 function rowsShown(query: Query | undefined, alias: string): RowsShown | undefined {
   if (query?.kind !== 'select' || hasSubquery(query.where)) return undefined;
@@ -89,6 +105,7 @@ function rowsShown(query: Query | undefined, alias: string): RowsShown | undefin
   const of = candidatesOf(query.from, query.where, () => undefined);
   if (of === undefined) return undefined;
   const merged = query.distinct === true || query.groupBy !== undefined;
+  if (isGrouped(query) && query.groupBy === undefined) return undefined;
   const aliases = new Map(of.leaves.map((leaf) => [leaf.alias, of.leaves.length === 1 ? alias : `${alias}_${leaf.alias}`]));
   const moved = (column: ColumnExpression): ColumnExpression => ({ ...column, table: aliases.get(column.table) ?? column.table });
   const keys = query.groupBy?.map((each) => JSON.stringify(each));
@@ -99,6 +116,7 @@ function rowsShown(query: Query | undefined, alias: string): RowsShown | undefin
     leaves: of.leaves.map(({ table, alias: own }) => ({ table, alias: aliases.get(own)!, ...(merged && { merged }) })),
     ...allOf(conjunctsOf(of.where).map((each) => withColumns(each, moved)!)),
     columns,
+    more: of.more === true,
   };
 }
 
@@ -181,6 +199,10 @@ function isNotTrue(condition: Expression): Expression {
 function allOf(operands: readonly Expression[]): { readonly where?: Expression } {
   const where = conjunction(operands);
   return where === undefined ? {} : { where };
+}
+
+function hasLeftJoin(from: From): boolean {
+  return from.kind === 'join' && (from.type === 'left' || hasLeftJoin(from.left) || hasLeftJoin(from.right));
 }
 
 /** Undefined where the left side is a join: which of its tables has the column is not told. */

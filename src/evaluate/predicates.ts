@@ -347,7 +347,7 @@ async function expand(
   shown: ShownRows,
   unsure: ReadonlySet<string>,
 ): Promise<Expanded | string> {
-  const { where, columnOf, leaves, written } = read.within!;
+  const { where, columnOf, leaves, written, more } = read.within!;
   const { of: _, ...once } = asked;
   const settles = asked.ways > 0 && shown.hasRead(asked.statement, asked.table);
   const alike = read.outer!.length === 0;
@@ -361,7 +361,7 @@ async function expand(
   const found = await witnessesOf(setup, read, images, statesIn);
   if (typeof found === 'string') return alike && settles ? { reads: [perhaps], whole: false, complete: true } : found;
   const witnessed = written === true ? ofWritten(found.witnessed, images, shown.replacedBy(asked.statement)) : found.witnessed;
-  const certain = !leaves.some(({ table }) => unsure.has(table));
+  const certain = more !== true && !leaves.some(({ table }) => unsure.has(table));
   const valuesKnown = certain && leaves.length === 1 && written === undefined && !shown.mayBeUndone(asked.statement, leaves[0]!.table);
   const others = settles && !alike && valuesKnown ? found.others : undefined;
   const reads = [...witnessed, ...(others ?? [])].map(({ values, when }): Asked => {
