@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { firstState } from '../../core/index.ts';
-import type { Capabilities, Connection, Dialect, Level, Program } from '../../core/index.ts';
+import type { Capabilities, Connection, Dialect, IndexPlan, Level, Program } from '../../core/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
 import { exploreExit, exploreTarget } from '../../src/commands/explore.ts';
 import type { Target } from '../../src/commands/target.ts';
@@ -18,6 +18,7 @@ import { countOrders } from '../../src/explore/orders.ts';
 import { outcomeKey } from '../../src/explore/outcome.ts';
 import { permutations } from '../../src/explore/oracles/serial.ts';
 import { oneByOne, play } from '../../src/explore/play.ts';
+import { withProbes } from '../../src/explore/probes.ts';
 import { ServerArena } from '../../src/explore/server-arena.ts';
 import { Progress } from '../../src/terminal/progress.ts';
 import { within } from '../budget.ts';
@@ -102,6 +103,31 @@ describeEachServer(
       );
       const differences = found.map(({ difference: { kind, freedKey } }) => ({ kind, freedKey }));
       expect(differences.filter(({ kind }) => kind === 'no snapshot')).toContainEqual({ kind: 'no snapshot', freedKey: true });
+    });
+
+    it.skipIf(dialect.indexPlans === undefined)('keeps as many sessions for programs of all planners as for those of one', async () => {
+      let open = 0;
+      const counting: Dialect = {
+        ...dialect,
+        connect: async (url, options) => {
+          const connection = await dialect.connect(url, options);
+          const end = connection.end.bind(connection);
+          open++;
+          return Object.assign(connection, { end: () => (open--, end()) });
+        },
+      };
+      const program = programOf('write skew');
+      const planners = [false, ...(Object.keys(dialect.indexPlans!.on) as IndexPlan[])] as const;
+      const kept: number[] = [];
+      await withProbes({ dialect: counting, url: suite.server.url, level: levelOf('serializable'), signal: NEVER }, async (probes) => {
+        for (const byIndex of planners) {
+          expect(await probes.anomaliesOf({ ...program, world: { ...program.world, byIndex } }, [0, 0, 0, 1, 1, 1])).toEqual([]);
+          kept.push(open);
+        }
+      });
+      expect(planners.length).toBeGreaterThan(1);
+      expect(kept).toEqual(kept.map(() => kept[0]));
+      expect(open).toBe(0);
     });
 
     it('asks inside each transaction for the level where it is told to, and shows the same', async () => {
