@@ -76,6 +76,7 @@ export type SentKind =
   | 'insert'
   | 'update'
   | 'delete'
+  | 'merge'
   | 'probe'
   | 'savepoint'
   | 'rollback to'

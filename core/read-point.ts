@@ -12,6 +12,7 @@ const CURRENT: ReadonlySet<SentKind> = new Set<SentKind>([
   'insert',
   'update',
   'delete',
+  'merge',
   'select for update',
   'select for no key update',
   'select for share',

@@ -148,7 +148,7 @@ const STATEMENTS: KindRows<Statement> = {
   insert: { rows: 'expression', conflict: 'conflict', returning: 'item', query: 'query', reads: 'expression' },
   update: { set: 'assignment', from: 'from', where: 'expression', returning: 'item', reads: 'expression' },
   delete: { using: 'from', where: 'expression', returning: 'item', reads: 'expression' },
-  merge: { source: 'from', on: 'expression', branches: 'branch', returning: 'item' },
+  merge: { source: 'from', on: 'expression', branches: 'branch', returning: 'item', reads: 'expression' },
   withWrites: { writes: 'written', last: 'part' },
   savepoint: {},
   rollbackTo: {},

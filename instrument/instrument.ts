@@ -86,7 +86,7 @@ function probedWrite(
   { mode, views, tables, capabilities, images }: Plan,
 ): Omit<ProbedStatement, 'original'> {
   if (mode === 'none') {
-    return { statement: original, probe: bare(original.kind === 'delete' ? 'delete' : 'write', original.returning?.length ?? 0), seq };
+    return { statement: original, probe: bare(ROLES[original.kind], original.returning?.length ?? 0), seq };
   }
   const write = withoutNatural(original);
   const before =
@@ -103,6 +103,11 @@ function probedWrite(
 }
 
 const NOTHING_READ: Probe = { layout: { kind: 'none' }, role: 'read', reads: 'exact', userColumns: 0 };
+
+const ROLES = { insert: 'write', update: 'write', delete: 'delete', merge: 'change' } as const satisfies Record<
+  WriteStatement['kind'],
+  Probe['role']
+>;
 
 function bare(role: Probe['role'], userColumns: number): Probe {
   return { layout: { kind: 'none' }, role, reads: 'none', reason: 'the run is not instrumented', userColumns };

@@ -1,9 +1,9 @@
 /** The write with its entry in the rows that it leaves behind, and ids for new ones; the same in every mode. */
 import { LIST_COLUMN, RID_COLUMN, appendedList, itemsOf, listEntry, rowId, rowIdPrefix } from '../core/index.ts';
-import type { Assignment, Expression, Insert, Query, SelectItem, Update, WriteStatement } from '../core/index.ts';
+import type { Assignment, Expression, Insert, Query, SelectItem, Update, PlainWrite } from '../core/index.ts';
 import { column, text } from './expressions.ts';
 
-export function markedWrite(write: WriteStatement, txn: number, seq: number): WriteStatement {
+export function markedWrite(write: PlainWrite, txn: number, seq: number): PlainWrite {
   if (write.kind === 'insert') return markedInsert(write, txn, seq);
   if (write.kind === 'update') return markedUpdate(write, txn, seq);
   return write;

@@ -109,6 +109,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
     'insert',
     'update',
     'delete',
+    'merge',
     'probe',
     'savepoint',
     'rollback to',

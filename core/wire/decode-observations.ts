@@ -18,6 +18,8 @@ export interface Decoded {
   /** Rows of the user's statement; present only if the result has a row more, that of the reads beside it. */
   readonly rows?: number;
   readonly userRows: readonly ResultRow[];
+  /** Versions that a statement of the role `change` removed; present only if there are any. */
+  readonly removed?: string[];
   /** User columns of each version, by its place among the triples; present only if every version has them. */
   readonly images?: readonly ResultRow[];
 }
@@ -44,13 +46,33 @@ export function decodeObservations(probe: Probe, result: QueryResult): Decoded {
       }
     }
   }
+  const whole = images.length > 0 && 3 * images.length === triples.length;
+  const changed = probe.role === 'change' ? partedBy(probe.entry ?? '', triples, whole ? images : []) : undefined;
+  const own = changed ?? { triples, images };
   return {
-    triples: probe.role === 'read' && (rows.length > 1 || ofReads.size > 0) ? withoutRepeats(triples) : triples,
+    triples: probe.role === 'read' && (rows.length > 1 || ofReads.size > 0) ? withoutRepeats(triples) : own.triples,
+    ...(changed !== undefined && changed.removed.length > 0 && { removed: changed.removed }),
     userRows: userColumns === 0 ? [] : rows.filter((row) => !ofReads.has(row)).map((row) => row.slice(0, userColumns)),
     ...(auxiliaryReads.length > 0 && { auxiliaryReads: withoutRepeats(auxiliaryReads) }),
     ...(ofReads.size > 0 && { rows: rows.length - ofReads.size }),
-    ...(images.length > 0 && 3 * images.length === triples.length && probe.role === 'write' && { images }),
+    ...(whole && own.images.length > 0 && (probe.role === 'write' || probe.role === 'change') && { images: own.images }),
   };
+}
+
+/** What was written has the entry last, and its images, if there are any; the rest was removed. */
+function partedBy(
+  entry: string,
+  all: readonly string[],
+  imagesOfAll: readonly ResultRow[],
+): { readonly triples: string[]; readonly removed: string[]; readonly images: ResultRow[] } {
+  const parted = { triples: [] as string[], removed: [] as string[], images: [] as ResultRow[] };
+  for (let i = 0; i + 2 < all.length; i += 3) {
+    const written = all[i + 2]!.endsWith(entry);
+    (written ? parted.triples : parted.removed).push(all[i]!, all[i + 1]!, all[i + 2]!);
+    const image = imagesOfAll[i / 3];
+    if (written && image !== undefined) parted.images.push(image);
+  }
+  return parted;
 }
 
 /**

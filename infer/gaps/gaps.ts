@@ -92,6 +92,7 @@ const READING: ReadonlySet<SentKind> = new Set<SentKind>([
   'insert',
   'update',
   'delete',
+  'merge',
   'probe',
 ]);
 

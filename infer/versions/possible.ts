@@ -25,6 +25,7 @@ import type { Writers } from './writers.ts';
 const LOCKING: ReadonlySet<SentKind> = new Set<SentKind>([
   'update',
   'delete',
+  'merge',
   'select for update',
   'select for no key update',
   'select for share',

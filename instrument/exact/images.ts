@@ -6,11 +6,11 @@
  * returns nothing makes what it states (stated-image.ts).
  */
 import { hasSubquery, imageOf } from '../../core/index.ts';
-import type { Expression, Table, Update, WriteStatement } from '../../core/index.ts';
+import type { Expression, PlainWrite, Table, Update } from '../../core/index.ts';
 import type { Views } from '../schema/carried-view.ts';
 
 /** Behind the version that a write returns; `table`: the one written, undefined where no images are wanted. */
-export function returnedImage(write: WriteStatement, table: Table | undefined, views: Views): readonly Expression[] {
+export function returnedImage(write: PlainWrite, table: Table | undefined, views: Views): readonly Expression[] {
   if (table === undefined || write.kind === 'delete') return [];
   if (write.kind === 'insert' || write.through === undefined) return [imageOf(table, table.name)];
   const view = views.get(write.through);

@@ -36,7 +36,8 @@ export type StatementForm =
   | 'updateFrom'
   | 'updateView'
   | 'deleteUsing'
-  | 'parent';
+  | 'parent'
+  | 'merge';
 
 export interface GenerateOptions {
   /** `schedule`: few short transactions and an order for their steps; `stress`: many, no order. */
@@ -115,7 +116,7 @@ export interface GenerateOptions {
   /**
    * Reads: `group` has GROUP BY, often with HAVING or ROLLUP; `cte` and `recursive` a WITH; `setOperation` UNION, INTERSECT
    * or EXCEPT. Writes: `upsert` an ON CONFLICT; `updateFrom` and `deleteUsing` a join; `updateView` goes through a simple
-   * view; `parent` deletes a row, or changes a key, that a foreign key with an action refers to.
+   * view; `parent` deletes a row, or changes a key, that a foreign key with an action refers to; `merge` only for a DBMS that has it.
    */
   readonly statements: Readonly<Record<StatementForm, number>>;
   /** Share of statements on the table that the transaction returns to. */
@@ -142,6 +143,8 @@ export interface GenerateOptions {
   readonly correlatedShare: number;
   /** Of upserts; `updateWhere` is DO UPDATE with a condition, `replace` only for a DBMS that has it. */
   readonly conflicts: Readonly<Record<'update' | 'updateWhere' | 'nothing' | 'replace', number>>;
+  /** MERGEs with a branch for rows that nothing of the source meets. Only for a DBMS that has it. */
+  readonly mergeBySourceShare: number;
   /** Joins of three tables among all joins. */
   readonly threeTableShare: number;
   /** `no key update` and `key share` only for a DBMS that has them. */
@@ -197,6 +200,7 @@ export const NO_STATEMENTS: GenerateOptions['statements'] = {
   updateView: 0,
   deleteUsing: 0,
   parent: 0,
+  merge: 0,
 };
 
 export const DEFAULT_OPTIONS: GenerateOptions = {
@@ -263,6 +267,7 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
     updateView: 4.2,
     deleteUsing: 3.9,
     parent: 5,
+    merge: 0,
   },
   focusShare: 0.6,
   repeatShare: 0,
@@ -279,6 +284,7 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   subqueries: { scalar: 1, in: 1, exists: 1, notExists: 1, any: 1, all: 1 },
   correlatedShare: 0.6,
   conflicts: { update: 1, updateWhere: 1.2, nothing: 1, replace: 0 },
+  mergeBySourceShare: 0,
   threeTableShare: 0.3,
   locks: { none: 14, update: 4, share: 2, 'no key update': 0, 'key share': 0 },
   lockWaits: { wait: 18, nowait: 1, 'skip locked': 1 },
@@ -326,6 +332,8 @@ export const WIDE_SHAPES: GivenOptions = {
 const RARE_LOCKS: Partial<GenerateOptions['locks']> = { 'no key update': 2, 'key share': 2 };
 const RARE_INDEXES: Partial<GenerateOptions['indexKinds']> = { descending: 1, hash: 1, brin: 1, prefix: 1, partial: 1.5, expression: 1.5 };
 const RARE_SENDS: Partial<GenerateOptions['sends']> = { 'prepared by text': 1, 'prepared by protocol': 1 };
+/** Beside the weights of the others, whichever these are. */
+const RARE_STATEMENTS = { merge: 4.5 } as const;
 const RARE_BEGINS: Partial<GenerateOptions['begins']> = { 'read only': 1, deferrable: 1, 'consistent snapshot': 2 };
 
 /** The rows of those that there are. */
@@ -340,8 +348,18 @@ function whereAny<N extends keyof GivenOptions>(name: N, weights: NonNullable<Gi
   return Object.keys(weights).length === 0 ? {} : { [name]: weights };
 }
 
-/** What a DBMS cannot do is left out, and what few have (REPLACE, kinds of locks) is planned where it is. */
-export function optionsFor({
+/** The shapes, of which what a DBMS cannot do is left out, and what few have (REPLACE, kinds of locks) is planned where it is. */
+export function optionsFor(capabilities: Capabilities, shapes: GivenOptions = {}): GivenOptions {
+  const { merge } = capabilities;
+  return {
+    ...shapes,
+    ...ofFew(capabilities),
+    ...(merge && { statements: { merge: RARE_STATEMENTS.merge, ...shapes.statements } }),
+    ...(merge === 'whole' && { mergeBySourceShare: 0.25 }),
+  };
+}
+
+function ofFew({
   unsupported = [],
   lockStrengths,
   lockWait,

@@ -21,10 +21,11 @@ const WRITES: readonly StatementForm[] = [
   'updateView',
   'deleteUsing',
   'parent',
+  'merge',
 ];
 
 /** What makes tables longer. */
-const GROWTH: readonly StatementForm[] = ['insert', 'insertSelect', 'upsert'];
+const GROWTH: readonly StatementForm[] = ['insert', 'insertSelect', 'upsert', 'merge'];
 
 /** Of a crowd: the largest number of sessions that is asked for, and how few transactions each of them has. */
 const CROWD = 8;

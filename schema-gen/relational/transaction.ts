@@ -8,6 +8,7 @@ import { generateCte, generateRecursive } from './query/cte.ts';
 import { generateAggregate, generateDistinct, generateGroup, generateWindow } from './query/grouped.ts';
 import { generateInsertSelect } from './write/insert-select.ts';
 import { generateDeleteUsing, generateParentWrite, generateUpdateFrom, generateViewUpdate } from './write/joined-write.ts';
+import { generateMerge } from './write/merge.ts';
 import { generateSelect, generateWhole, relocked } from './query/query.ts';
 import type { TableInfo, ViewInfo } from './table-info.ts';
 import { generateFocus } from './focus.ts';
@@ -40,6 +41,7 @@ const STATEMENTS: Readonly<Record<keyof GenerateOptions['statements'], (random: 
   updateView: generateViewUpdate,
   deleteUsing: generateDeleteUsing,
   parent: generateParentWrite,
+  merge: generateMerge,
 };
 
 /** What all transactions of a case share, and the id of this one. */

@@ -21,7 +21,7 @@ import {
   joinConditions,
   leavesOf,
 } from '../../core/index.ts';
-import type { Capabilities, ColumnExpression, Cte, Expression, From, Leaf, Query, Select, Statement, View } from '../../core/index.ts';
+import type { Capabilities, ColumnExpression, Cte, Expression, From, Leaf, Merge, Query, Select, Statement, View } from '../../core/index.ts';
 import { EVERYTHING, candidatesOf, followSubqueries } from './candidates.ts';
 import type { Candidates, Place } from './candidates.ts';
 import { renamed } from './conditions.ts';
@@ -99,6 +99,7 @@ class Reads {
       case 'delete':
         return this.write(statement);
       case 'merge':
+        return this.merge(statement);
       case 'withWrites':
         throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
       case 'select':
@@ -136,6 +137,16 @@ class Reads {
         : { ...tried, named: new Set([alias]), ...(hasSubquery(where) && { written: true }) };
     for (const value of set) this.expression(value, new Map(), chosen);
     for (const { expression } of statement.returning ?? []) this.expression(expression, new Map(), undefined);
+  }
+
+  /** Where rows of the source that meet none are asked for, it is read whole; else perhaps not, where the table has no row. */
+  private merge({ table, source, on, branches }: Merge): void {
+    this.mixed.set(table, 'a join');
+    if (!branches.some(({ action }) => action === 'insert')) for (const leaf of leavesOf(source)) this.mix(leaf, new Map(), 'a join');
+    else if (source.kind === 'table') this.add({ table: source.table }, EVERYTHING, source.alias);
+    else this.join(source, new Map(), EVERYTHING);
+    const inBranches = branches.flatMap(({ and, set = [], values = [] }) => [and, ...set.map(({ value }) => value), ...values]);
+    for (const each of [on, ...inBranches]) if (each !== undefined) this.expression(each, new Map(), undefined);
   }
 
   private query(query: Query, outer: Scope, place: Place, top = false): void {

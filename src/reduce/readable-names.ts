@@ -70,6 +70,7 @@ function renaming({ column, table }: Names): Change {
     },
     item: (each) => ({ ...each, alias: column(each.alias) }),
     assignment: (each) => ({ ...each, column: column(each.column) }),
+    branch: (each) => (each.columns === undefined ? each : { ...each, columns: each.columns.map(column) }),
     conflict: (each) => (each.action === 'replace' ? each : { ...each, columns: each.columns.map(column) }),
   };
 }

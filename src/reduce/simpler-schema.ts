@@ -1,6 +1,6 @@
 /** Schemas with less in them: tables and views that nobody names, keys, constraints, indexes, defaults, columns. */
 import { contentsOf, isWrite } from '../../core/index.ts';
-import type { Column, Insert, Schema, Select, SelectItem, Statement, Table, TestCase, Update } from '../../core/index.ts';
+import type { Column, Insert, MergeBranch, Schema, Select, SelectItem, Statement, Table, TestCase, Update } from '../../core/index.ts';
 import { mapTransactions, transactionsOf } from './steps.ts';
 
 /** All that nothing names at once, then one by one. */
@@ -105,6 +105,8 @@ function schemaWithout(schema: Schema, table: Table, name: string): Schema {
 function statementWithout(statement: Statement, table: string, column: string): Statement {
   if (statement.kind === 'insert' && statement.table === table) return insertWithout(statement, column);
   if (statement.kind === 'update' && statement.table === table) return updateWithout(statement, column);
+  if (statement.kind === 'merge' && statement.table === table)
+    return { ...statement, branches: statement.branches.map((branch) => branchWithout(branch, column)) };
   if (statement.kind === 'select') return selectWithout(statement, table, column);
   return statement;
 }
@@ -114,6 +116,15 @@ function insertWithout(insert: Insert, column: string): Insert {
   if (at < 0 || insert.query !== undefined || insert.columns.length === 1) return insert;
   const less = <T>(list: readonly T[]): readonly T[] => list.filter((_, i) => i !== at);
   return { ...insert, columns: less(insert.columns), rows: insert.rows.map(less) };
+}
+
+function branchWithout(branch: MergeBranch, column: string): MergeBranch {
+  const { set, columns, values } = branch;
+  const left = set?.filter((assignment) => assignment.column !== column) ?? [];
+  if (left.length > 0) return { ...branch, set: left };
+  const at = columns?.indexOf(column) ?? -1;
+  if (columns === undefined || values === undefined || at < 0 || columns.length === 1) return branch;
+  return { ...branch, columns: columns.filter((_, i) => i !== at), values: values.filter((_, i) => i !== at) };
 }
 
 function updateWithout(update: Update, column: string): Update {

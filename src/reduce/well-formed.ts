@@ -71,7 +71,9 @@ function statementStands(statement: Statement, columns: Names, views: Names): bo
         ? [...statement.columns, ...(statement.conflict?.action === 'replace' ? [] : (statement.conflict?.columns ?? []))]
         : statement.kind === 'update'
           ? statement.set.map(({ column }) => column)
-          : [];
+          : statement.kind === 'merge'
+            ? statement.branches.flatMap(({ columns: put = [], set = [] }) => [...put, ...set.map(({ column }) => column)])
+            : [];
     if (!named.every((name) => own.has(name))) return false;
   }
   for (const expression of expressions)

@@ -5,7 +5,7 @@ import type { InvokeEvent, Probe, ProbedStatement, ProbedTxn, SentKind, Statemen
 export function sentKind(statement: Statement): SentKind {
   if (statement.kind === 'select') return statement.lock === undefined ? 'select' : `select for ${statement.lock.strength}`;
   if (statement.kind === 'unionAll' || statement.kind === 'setOperation') return 'select';
-  if (statement.kind === 'merge' || statement.kind === 'withWrites')
+  if (statement.kind === 'withWrites')
     throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
   return statement.kind === 'rollbackTo' ? 'rollback to' : statement.kind;
 }

@@ -37,6 +37,7 @@ function readOnly({ transactions }: SessionPlan, schema: Schema): SessionPlan['t
 
 function readOf(write: WriteStatement, schema: Schema): Query {
   if (write.kind === 'insert') return write.query ?? { kind: 'select', ...wholeTable(write.table, schema) };
+  if (write.kind === 'merge') return { kind: 'select', ...wholeTable(write.table, schema) };
   const partners = write.kind === 'update' ? write.from : write.using;
   const view = write.kind === 'update' ? write.through : undefined;
   const { items, from } = view === undefined ? wholeTable(write.table, schema) : wholeView(view, schema);

@@ -55,8 +55,7 @@ describeEachServer(
           ...(i % 5 === 0 ? { maxTable: 5, maxColumn: 6 } : {}),
           // Drawn so seldom that none might be.
           lockWaits: { wait: 9 },
-          ...WIDE_SHAPES,
-          ...optionsFor(dialect.capabilities),
+          ...optionsFor(dialect.capabilities, WIDE_SHAPES),
         });
         for (const name of formsOf(testCase)) forms.set(name, (forms.get(name) ?? 0) + 1);
         const namespace = `accepted_${i}`;

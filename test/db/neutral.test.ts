@@ -90,7 +90,7 @@ describeEachServer(
 );
 
 function caseOf({ dialect }: Pick<Target, 'dialect'>, seed: string): TestCase {
-  return generateCase(seed, { mode: 'schedule', ...WIDE_SHAPES, ...optionsFor(dialect.capabilities) });
+  return generateCase(seed, { mode: 'schedule', ...optionsFor(dialect.capabilities, WIDE_SHAPES) });
 }
 
 async function play(

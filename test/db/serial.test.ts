@@ -47,7 +47,7 @@ describeEachServer(
         for (; cases < least || performance.now() < until; cases++) {
           const { dialect, urls } = target;
           const testCase = serially(
-            generateCase(`serial/${cases}`, { mode: 'schedule', ...WIDE_SHAPES, ...optionsFor(dialect.capabilities) }),
+            generateCase(`serial/${cases}`, { mode: 'schedule', ...optionsFor(dialect.capabilities, WIDE_SHAPES) }),
           );
           const outcome = await runRound({
             round: cases,

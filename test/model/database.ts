@@ -414,12 +414,15 @@ export class Database {
     const source = this.before(writing, beside, looks);
     const context = { source, scope: [], named: new Map() };
     const around = surroundings(context);
+    const reads = statement.reads && this.readBeside(statement.reads, source);
     writing.txn.reads |= 1 << table.index;
     const partners = prepareFrom(statement.source, context);
     const scope = [{ alias: statement.table, columns: table.columns }, ...partners.scope];
+    const tuples = partners.run([]);
+    for (const { versions } of tuples) versions.forEach((version) => source.read(version));
     const pairs = mergePairs(
       live(table, this.viewBefore(writing)),
-      partners.run([]).map(({ frame }) => frame),
+      tuples.map(({ frame }) => frame),
       prepareWhere(statement.on, scope, around),
       table.columns.length,
     );
@@ -448,7 +451,7 @@ export class Database {
       }
     }
     keepForeignKeys(writing);
-    return this.written(writing, table, statement, statement.table, shown, replaced, beside, looks, undefined, source);
+    return this.written(writing, table, statement, statement.table, shown, replaced, beside, looks, reads, source);
   }
 
   /** The rows to change, each with the first of its partners. `alias` is the table's own name, or that of a simple view. */
@@ -511,7 +514,7 @@ export class Database {
   private written(
     writing: Writing,
     table: StoredTable,
-    { returning }: WriteStatement | Merge,
+    { returning }: WriteStatement,
     alias: string,
     shown: readonly Version[],
     reads: readonly Version[],

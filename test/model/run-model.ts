@@ -328,10 +328,10 @@ class Run {
     const decoded = decodeObservations(probe, { columns: answer.columns, rows, affected: answer.affected });
     const doubtful = session.probed !== undefined && session.probed.length !== 3 * answer.affected;
     const triples = doubtful ? [] : (session.probed ?? decoded.triples);
-    const { userRows, auxiliaryReads = [], images } = decoded;
+    const { userRows, auxiliaryReads = [], removed = [], images } = decoded;
     const affected = isQuery(statement) ? (decoded.rows ?? answer.affected) : answer.affected;
     session.probed = undefined;
-    const role = ({ read: 'r', write: 'w', delete: 'd' } as const)[probe.role];
+    const role = ({ read: 'r', write: 'w', delete: 'd', change: 'w' } as const)[probe.role];
     this.transcript.push(`${txn.id}.${n} ok ${affected} ${JSON.stringify(userRows)}`);
     this.reply(
       session,
@@ -340,6 +340,7 @@ class Run {
         rows: affected,
         ...(auxiliaryReads.length > 0 && { r: auxiliaryReads }),
         ...(triples.length > 0 && { [role]: triples }),
+        ...(removed.length > 0 && { d: removed }),
         ...(images !== undefined && { i: images }),
         ...(probe.userColumns > 0 && { result: userRows }),
         ...(doubtful && { incomplete: 'the probe before it locked another number of rows' }),
@@ -351,8 +352,10 @@ class Run {
     // RETURNING shows a write's own versions; what it read beside them is shown apart.
     const beside = new Set(answer.beside);
     const shown =
-      role === 'w'
-        ? answer.writes.filter((version) => !version.silent)
+      probe.role === 'change'
+        ? answer.writes.filter((version) => !version.silent).map((version) => (version.values === null ? version.parent! : version))
+        : role === 'w'
+          ? answer.writes.filter((version) => !version.silent)
         : role === 'd'
           ? answer.writes.filter((version) => !version.silent).map((version) => version.parent!)
           : answer.reads;
@@ -366,7 +369,7 @@ class Run {
       tag: probe.reads,
       looks: answer.looks,
       picked: answer.picked,
-      full: sameSet(named(shown), namedByTriples(triples)) && sameSet(named([...beside]), namedByTriples(auxiliaryReads)),
+      full: sameSet(named(shown), namedByTriples([...triples, ...removed])) && sameSet(named([...beside]), namedByTriples(auxiliaryReads)),
       claimed: probe.reads === 'exact',
       undone: false,
     });
@@ -470,7 +473,7 @@ class Run {
 function sentKind(statement: Statement): SentKind {
   if (statement.kind === 'select') return statement.lock ? `select for ${statement.lock.strength}` : 'select';
   if (statement.kind === 'unionAll' || statement.kind === 'setOperation') return 'select';
-  if (statement.kind === 'merge' || statement.kind === 'withWrites')
+  if (statement.kind === 'withWrites')
     throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
   return statement.kind === 'rollbackTo' ? 'rollback to' : statement.kind;
 }

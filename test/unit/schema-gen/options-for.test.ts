@@ -4,8 +4,8 @@ import { columnsOf, contentsOf, isQuery, isWrite, locksOf } from '../../../core/
 import type { Capabilities, TestCase } from '../../../core/index.ts';
 import { mariadb, mysql } from '../../../dialects/index.ts';
 import type { GivenOptions } from '../../../schema-gen/index.ts';
-import { generateCase, optionsFor } from '../../../schema-gen/index.ts';
-import { typeOfExpression } from './type-check.ts';
+import { PLAIN_SHAPES, generateCase, optionsFor } from '../../../schema-gen/index.ts';
+import { checkStatement, typeOfExpression } from './type-check.ts';
 
 const ALL: Capabilities = {
   returning: { insert: true, update: true, delete: true },
@@ -21,6 +21,8 @@ function casesFor(capabilities: Capabilities, given: GivenOptions = {}): readonl
 const foreignKeys = (cases: readonly TestCase[]) =>
   cases.flatMap(({ schema }) => schema.tables.flatMap((table) => table.foreignKeys.map((key) => ({ table, key, schema }))));
 const text = (cases: readonly TestCase[]): string => JSON.stringify(cases);
+const statementsIn = (cases: readonly TestCase[]) =>
+  cases.flatMap(({ sessions }) => sessions.flatMap(({ transactions }) => transactions.flatMap(({ statements }) => statements)));
 
 describe('optionsFor', () => {
   it('asks nothing of a DBMS that lacks nothing', () => {
@@ -150,6 +152,30 @@ describe('optionsFor', () => {
     expect(new Set(sends(all))).toEqual(new Set([undefined, 'prepared by text', 'prepared by protocol']));
     const plain = all.map((each) => ({ ...each, sessions: each.sessions.map(({ transactions }) => ({ transactions })) }));
     expect(text(plain)).toBe(text(casesFor(ALL)));
+  });
+
+  it('plans MERGE only where it is, with rows that no source meets only where that is', () => {
+    const merges = (cases: readonly TestCase[]) => statementsIn(cases).flatMap((each) => (each.kind === 'merge' ? [each] : []));
+    expect(merges(casesFor(ALL))).toEqual([]);
+    const bySource = (cases: readonly TestCase[]) =>
+      merges(cases).filter(({ branches }) => branches.some(({ when }) => when === 'not matched by source'));
+    expect(bySource(casesFor({ ...ALL, merge: 'plain' }))).toEqual([]);
+    const whole = casesFor({ ...ALL, merge: 'whole' });
+    expect(bySource(whole).length).toBeGreaterThan(5);
+    const branches = merges(whole).flatMap((each) => each.branches);
+    const said = new Set(branches.map(({ when, action }) => `${when} ${action}`));
+    for (const when of ['matched', 'not matched by source'])
+      for (const action of ['update', 'delete', 'nothing']) expect(said).toContain(`${when} ${action}`);
+    expect(said).toContain('not matched insert');
+    for (const { schema, sessions } of whole)
+      for (const { transactions } of sessions)
+        for (const { statements } of transactions)
+          for (const each of statements) expect(() => checkStatement(each, schema), JSON.stringify(each)).not.toThrow();
+  });
+
+  it('adds what few have to the weights of the shapes that it is given, but where these leave it out', () => {
+    expect(optionsFor({ ...ALL, merge: 'plain' }, { statements: { update: 7 } }).statements).toEqual({ merge: 4.5, update: 7 });
+    expect(optionsFor({ ...ALL, merge: 'plain' }, PLAIN_SHAPES).statements).toEqual(PLAIN_SHAPES.statements);
   });
 
   it('lets no INSERT fail outside a savepoint where an error ends the transaction', () => {

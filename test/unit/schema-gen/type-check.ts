@@ -9,6 +9,7 @@ import {
   type ColumnType,
   type Expression,
   type From,
+  type Merge,
   type Query,
   type Schema,
   type Select,
@@ -41,6 +42,7 @@ export function checkStatement(statement: Statement, schema: Schema): void {
   const outside: Scope = { schema, aliases: new Map(), ctes: new Map() };
   if (isQuery(statement)) checkQuery(statement, outside);
   else if (statement.kind === 'insert') checkInsert(statement, outside);
+  else if (statement.kind === 'merge') checkMerge(statement, outside);
   else if (statement.kind === 'update' || statement.kind === 'delete') {
     const table = tableOf(schema, statement.table);
     const view = statement.kind === 'update' ? statement.through : undefined;
@@ -58,6 +60,26 @@ export function checkStatement(statement: Statement, schema: Schema): void {
     if (statement.kind === 'delete') return;
     for (const { column } of statement.set) expect(own.has(column), `${column} is not in ${view ?? table.name}`);
     checkSet(statement.set, table, scope);
+  }
+}
+
+function checkMerge({ table: name, source, on, branches }: Merge, outside: Scope): void {
+  const table = tableOf(outside.schema, name);
+  const own = new Map([[name, columnsOf(table)]]);
+  const met = new Map<string, Columns>();
+  addFrom(source, outside, met);
+  expect(!met.has(name), 'the source has the name of the table');
+  checkCondition(on, { ...outside, aliases: new Map([...own, ...met]) });
+  expect(branches.length > 0, 'no branch');
+  for (const { when, and, action, set = [], columns = [], values = [] } of branches) {
+    const aliases = when === 'matched' ? new Map([...own, ...met]) : when === 'not matched' ? met : own;
+    const scope = { ...outside, aliases };
+    checkCondition(and, scope);
+    expect(action === 'nothing' || (action === 'insert') === (when === 'not matched'), `${action} of what is ${when}`);
+    if (action === 'update') checkSet(set, table, scope);
+    if (action !== 'insert') continue;
+    expect(columns.length > 0 && columns.length === values.length && new Set(columns).size === columns.length, 'columns and values');
+    values.forEach((value, i) => assignable(table, columns[i]!, value, scope));
   }
 }
 
